@@ -92,7 +92,7 @@ pub(crate) enum Mode {
     Roman,
     Katakana,
     LeadByte,
-    /// What is in force in another encoding.
+    /// What is in force in another stateful encoding.
     Linked(u8),
 }
 
@@ -462,7 +462,7 @@ impl AnyEncoder {
         })
     }
 
-    /// The bytes for ASCII in references, where they are not to be written as ASCII.
+    /// The encoding's bytes for ASCII, in which references are written; `None` if they are written in ASCII.
     #[inline(always)]
     pub fn reference_bytes(&self) -> Option<&'static [u8; 256]> {
         match self {
@@ -517,7 +517,7 @@ impl AnyEncoder {
         fits
     }
 
-    /// Whether the machine is not as new, so that end-of-queue has something to do.
+    /// Whether the machine's state differs from that of a new one, so that end-of-queue has something to do.
     #[inline]
     pub fn is_changed(&self) -> bool {
         match self {

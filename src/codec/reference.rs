@@ -14,7 +14,7 @@ impl Reference {
     /// Bytes of `&#1114111;`.
     pub const LONGEST: usize = 10;
 
-    /// In ASCII, or in an encoding that has these bytes for it.
+    /// The reference to a scalar value, in ASCII or in the bytes that `from_ascii` has for ASCII.
     pub fn new(scalar: u32, from_ascii: Option<&[u8; 256]>) -> Self {
         let mut reference = Reference::default();
         let mut out = Out::from_init(&mut reference.bytes);
@@ -86,7 +86,7 @@ fn eight_digits(n: u32) -> u64 {
 pub(crate) struct Unmappables {
     /// Whether numeric character references are written for them where they fit, as in error mode "html".
     pub reference: bool,
-    /// The bytes for ASCII in these, where they are not to be written as ASCII.
+    /// The encoding's bytes for ASCII, in which references are written; `None` if they are written in ASCII.
     pub from_ascii: Option<&'static [u8; 256]>,
     /// Whether there have been any.
     pub seen: bool,

@@ -9,7 +9,7 @@ use std::mem::take;
 /// Bytes to read at once.
 const BLOCK: usize = 128 << 10;
 
-/// The least length of a caller's buffer, beyond the bytes that are pending, into which is read directly.
+/// Reads go directly into a caller's buffer that has at least this length beyond the bytes that are pending.
 const STRAIGHT: usize = 16 << 10;
 
 /// A longer line is read in pieces of about this length. Whether it is UTF-8 is decided for each piece.

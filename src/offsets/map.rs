@@ -101,8 +101,8 @@ pub struct OffsetMap {
     /// The same characters' offsets in the text; empty where not counted.
     pub(super) utf8: Vec<u64>,
     pub(super) utf16: Vec<u64>,
-    /// The mode at each checkpoint but the first, packed. For stateful encodings alone, as every other decoder is as new between two
-    /// characters.
+    /// The packed mode at each checkpoint except the first. Empty for encodings that are not stateful: between two characters,
+    /// their decoders have no state.
     pub(super) modes: Vec<u8>,
     /// Lengths so far.
     pub(super) source_length: u64,

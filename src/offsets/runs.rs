@@ -20,8 +20,8 @@ pub(super) struct Run {
 }
 
 impl Run {
-    /// Lengths in the source and in UTF-8 of which one is above four: a surrogate pair of CESU-8, and two characters of three
-    /// bytes each that share a pair.
+    /// The shapes with a length above four, in the source and in UTF-8: a surrogate pair of CESU-8, and two characters of
+    /// three bytes each that share a pair.
     pub const LONG_SHAPES: [(u8, u8); 2] = [(6, 4), (2, 6)];
 
     /// Source that is no text.
@@ -90,7 +90,7 @@ enum Rule {
     Iso2022Jp { double: bool },
     /// Four bytes.
     Utf32,
-    /// As the steps of a decoder have it.
+    /// The lengths that the steps of a decoder show.
     Steps(LinkedDecoder),
 }
 
@@ -146,7 +146,7 @@ impl Rule {
             Self::Gb18030 if first < 0x81 => 1,
             Self::Gb18030 => 2 + 2 * u8::from(second.is_ascii_digit()),
             Self::Iso2022Jp { double } => 1 + u8::from(double),
-            // Not asked: [`Walker::next_by_steps`] knows it.
+            // Never used: [`Walker::next_by_steps`] gives the length.
             Self::Steps(_) => 1,
         }
     }
@@ -323,7 +323,7 @@ impl Walker {
         *at = to;
     }
 
-    /// Has the decoder that gives lengths read a part of the source which is no text, or malformed.
+    /// Lets the decoder that gives the lengths read a part of the source that is malformed or not text.
     fn step_over(&mut self, source: &Source<'_>, from: usize, to: usize) {
         if let Rule::Steps(decoder) = &mut self.rule {
             for at in from..to {
@@ -333,7 +333,7 @@ impl Walker {
         }
     }
 
-    /// Shifts at `at` that are complete, as that decoder has it: there may be any number before the next character.
+    /// Passes over the complete shifts at `at`, however many there are, as that decoder reads them.
     fn shifts(&mut self, source: &Source<'_>, at: &mut usize, emit: &mut impl FnMut(Run)) {
         let Rule::Steps(mut decoder) = self.rule else {
             return;
@@ -350,8 +350,8 @@ impl Walker {
         }
     }
 
-    /// The length in the source of the character at `at`, and whether two characters share it; shifts before it are left
-    /// behind.
+    /// The length in the source of the next character, and whether two characters share it. Passes over the shifts before
+    /// it.
     fn next_by_steps(
         &mut self,
         source: &Source<'_>,

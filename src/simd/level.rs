@@ -15,7 +15,7 @@ use std::arch::is_aarch64_feature_detected as is_detected;
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 use std::arch::is_x86_feature_detected as is_detected;
 
-/// Detection in WebAssembly: a module with instructions that are unknown there does not load.
+/// In WebAssembly, the compilation decides: a module with instructions that are unknown there does not load.
 #[cfg(all(feature = "std", v256, target_arch = "wasm32"))]
 macro_rules! is_detected {
     ($feature:tt) => {

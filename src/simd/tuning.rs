@@ -8,13 +8,13 @@
 
 /// Up to this many units no kernel of an instruction set starts: to choose one costs more than it saves.
 pub(crate) const PORTABLE_UP_TO: usize = 16;
-/// Up to this many units of a single-byte encoding go one by one, and no level is asked for; and so many where the level has
-/// no kernel for short input: to look for runs of ASCII costs more than it saves.
+/// The same for kernels that take UTF-8 from a `str`: its characters are longer than a byte.
+pub(crate) const UTF8_KERNEL_FROM: usize = 32;
+/// Up to how many units of a single-byte encoding go one by one: before the level is looked up, and where the level has no
+/// kernel for short input. To look for runs of ASCII costs more than it saves.
 pub(crate) const DIRECT_UP_TO: [usize; 2] = [8, 16];
 /// Up to this many units of UTF-16 go one by one to UTF-8.
 pub(crate) const UTF16_DIRECT_UP_TO: usize = 4;
-/// The same for kernels that take UTF-8 from a `str`: its characters are longer than a byte.
-pub(crate) const UTF8_KERNEL_FROM: usize = 32;
 /// From this many units on, a kernel that loads tables into registers is worth its start, and so is another start after
 /// one that stopped.
 pub(crate) const TABLES_FROM: usize = 64;
@@ -130,7 +130,7 @@ pub(crate) const WORST_CASE_UP_TO: usize = 256;
 pub(crate) const WHOLE_BATCH_UP_TO: usize = 512;
 /// Up to this many bytes a row is decoded together with others.
 pub(crate) const ROW_IN_BATCH_UP_TO: usize = 96;
-/// From this many bytes on rows are decoded, so that they stay in the nearest cache.
+/// Rows that are decoded together have about this many bytes in all, so that they stay in the nearest cache.
 pub(crate) const BATCH_OF_ROWS: usize = 4096;
 /// A larger vector is moved by the allocator without a copy, as a rule.
 pub(crate) const MOVED_FROM: usize = 128 << 10;

@@ -132,8 +132,8 @@ pub enum Content {
     Text,
     /// Not text: a file's magic number, zero bytes or many control characters, and neither UTF-16 nor UTF-32.
     Binary,
-    /// Text in an encoding that is no answer, by its name: one that the engine has no decoder for, "ISO-2022-CN" and others
-    /// of its kind or "UTF-7"; and, unless [`DetectHints::extended`] allows them, "ISO-2022-KR", "HZ-GB-2312" and "EBCDIC".
+    /// Text in an encoding that cannot be an answer, by its name: "ISO-2022-CN", others of its kind and "UTF-7", for which the
+    /// engine has no decoder; and "ISO-2022-KR", "HZ-GB-2312" and "EBCDIC", unless [`DetectHints::extended`] allows them.
     Unsupported(&'static str),
 }
 

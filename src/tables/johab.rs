@@ -20,7 +20,7 @@ const INITIALS: [u8; 19] = [
     0, 1, 3, 6, 7, 8, 16, 17, 18, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29,
 ];
 
-/// Final consonants by themselves, where they are not initial ones, too: their bits, and what they add to U+3131.
+/// Final consonants that are not initial ones, too, by themselves: their bits, and what they add to U+3131.
 const FINALS: [(u8, u8); 11] = [
     (4, 2),
     (6, 4),

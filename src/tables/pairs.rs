@@ -83,7 +83,7 @@ pub(crate) trait Pairs: Sync + 'static {
     /// The pair of a code point of the BMP.
     fn pair(code_point: u16) -> Option<u16>;
 
-    /// The pair of a code point above.
+    /// The pair of a code point above the BMP.
     fn pair_above(_code_point: u32) -> Option<u16> {
         None
     }

@@ -389,7 +389,6 @@ fn every_offset_of_long_odd_input_is_exact() {
     }
 }
 
-/// Checkpoints come where they are due in well-formed text, and not at all where there is no text.
 /// Two characters of three bytes each, and of two, that one pair of IBM1390 stands for, between shifts.
 #[test]
 fn characters_that_share_a_pair_share_its_offsets() {
@@ -419,6 +418,7 @@ fn characters_that_share_a_pair_share_its_offsets() {
     }
 }
 
+/// Checkpoints come where they are due in well-formed text, and not at all where there is no text.
 #[test]
 fn checkpoints_cost_what_is_promised() {
     for encoding in everything().filter(|e| *e != mojika::REPLACEMENT) {

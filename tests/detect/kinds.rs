@@ -239,7 +239,7 @@ fn doubt_is_an_answer() {
     assert!(guess.probability > 0.3, "{guess:?}");
 }
 
-/// The probability that is asked of a file that is to be converted.
+/// A file is converted only if its encoding has this probability.
 #[test]
 fn a_sentence_in_a_code_page_of_dos_is_not_doubtful() {
     let hints = DetectHints {

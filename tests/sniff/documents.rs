@@ -469,7 +469,7 @@ fn errors_are_counted_and_their_list_is_bounded() {
     }
 }
 
-/// What comes out of a reader, which is begun again where the page asks for that.
+/// What a reader makes of a page, which it reads again from the start if the page asks for that.
 fn read_in_chunks(page: &[u8], size: usize, content_type: Option<&str>) -> (String, Decision, u64) {
     let mut reader = PageReader::new("http://a.example.jp/", content_type);
     for _ in 0..2 {
@@ -514,7 +514,7 @@ fn a_page_in_chunks_is_the_whole_page() {
                     .take(60)
                     .collect();
                 if whole.decision.source == Source::Detection {
-                    // The reader has the head alone to go by.
+                    // The reader detects by the head alone.
                     continue;
                 }
                 assert_eq!(text, whole.text, "{shown} in chunks of {size}");

@@ -322,7 +322,7 @@ impl Coder {
         self.shaper = shaper;
     }
 
-    /// Encodes text that stands for so many characters that were held back.
+    /// Encodes `text`, which the shaper made of the first `count` characters that it held back.
     fn encode_held(&mut self, text: &str, count: usize, is_same: bool, converted: &mut Converted) {
         let count = count.min(self.held.len());
         let held: Vec<_> = self.held.drain(..count).collect();

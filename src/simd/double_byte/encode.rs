@@ -136,7 +136,7 @@ fn encode<F: Input>(
             avx512::encode::<F>(token, pairs, src, out)
         });
     }
-    // NEON and simd128 have no kernel for characters of four bytes. With simd128 the one for pairs pays all the same.
+    // NEON and simd128 have no kernel for characters of four bytes. With simd128, the one for pairs is worth its start even so.
     let has_four_bytes = cfg!(target_arch = "aarch64") && pairs.four_bytes.is_some();
     if IS_IN_HALVES && (has_four_bytes || src.len() < halves_from) {
         return 0;

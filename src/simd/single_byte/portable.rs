@@ -76,8 +76,8 @@ fn group<T>(src: &[T]) -> &[T] {
     &src[..src.len().min(GROUP)]
 }
 
-/// Writes the end of `src` from `read` on, fewer units than a group, if it and what is before it are a group of ASCII: that is
-/// written as a whole, what was there already once more. False if it is not so.
+/// Writes the rest of `src`, from `read` on, if it is shorter than a group and the last group of `src` is ASCII. The whole group
+/// is written: its first units a second time, where they are already. Otherwise returns false and writes nothing.
 #[inline(always)]
 fn push_ascii_end<T: Copy + Into<u32>, U: Copy>(
     src: &[T],
@@ -94,8 +94,8 @@ fn push_ascii_end<T: Copy + Into<u32>, U: Copy>(
     if any >= 0x80 || out.room() < end || out.written() < again {
         return false;
     }
-    // SAFETY: as just compared, as many units as are written once more lie before the cursor, where these units of ASCII
-    // have become the same ones, and there is room for the others.
+    // SAFETY: as just compared, at least `again` units are written before the cursor, and there is room for `end` units after
+    // it. The `again` units before the cursor are those that the same ASCII became, and stay what they are.
     unsafe {
         let to = out.spare_ptr().sub(again).cast::<[U; GROUP]>();
         to.write(map_array(*last, convert));
@@ -388,7 +388,7 @@ pub(super) fn encode_rest_utf8(
     mut read: usize,
     out: &mut Out<'_, u8>,
 ) -> usize {
-    // The letter is a Latin one: most of the text is ASCII.
+    // Text in Latin letters is mostly ASCII.
     let is_latin = pages.letter < 0x180;
     while read < src.len() {
         if is_latin {

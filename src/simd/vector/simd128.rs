@@ -177,7 +177,7 @@ unsafe impl V256 for Simd128 {
             })
         }
         fn bytes_of_bits(self, bits: u32) -> Self::Bytes {
-            // Each byte of the mask to eight bytes, each of which keeps a bit of its own, moved to the top.
+            // Each byte of the mask is copied to eight bytes, and each of them keeps one bit, moved to the top.
             let bits = u32x4_splat(bits);
             let own = u64x2_splat(0x8040_2010_0804_0201);
             let places = [
@@ -197,7 +197,7 @@ unsafe impl V256 for Simd128 {
         fn on<const N: i32>(self, bytes: Self::Bytes) -> Self::Bytes {
             const { assert!(1 <= N && N <= 3) };
             let [low, high] = bytes;
-            // The last bytes of what lies before, and the first of what lies there.
+            // The last N bytes of the half before, and then the first ones of this half.
             let from = |before: v128, here: v128| match N {
                 1 => u8x16_shuffle::<15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30>(before, here),
                 2 => u8x16_shuffle::<14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29>(before, here),

@@ -1,4 +1,4 @@
-//! The conventions, one function each: where the labels are that a text has by it.
+//! One function for each convention, which finds the labels that a text states by it.
 //!
 //! Each function calls `each` with the place of every label. Offsets count from the start of the text.
 
@@ -33,7 +33,7 @@ fn lines(text: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     })
 }
 
-/// The lines from the last one on, with their offsets, without their ends.
+/// The lines from the last one to the first, with their offsets, without their ends.
 fn last_lines(text: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     let mut end = Some(text.len());
     core::iter::from_fn(move || {

@@ -1,6 +1,7 @@
 //! Escape sequences of ISO 2022 in a stream of ASCII, however it is split.
 //!
-//! ISO-2022-JP has a decoder. The other encodings of ISO 2022 have none; the character sets that a text designates name them.
+//! ISO-2022-JP is found by its escapes alone. The other encodings of ISO 2022 are named by the character sets that a text
+//! designates; most of them have no decoder.
 
 use crate::mem;
 

@@ -10,10 +10,10 @@ use crate::{BIG5, BomHandling, Decoder, EUC_JP, EUC_KR, Encoding, GB18030, SHIFT
 /// How many bytes are looked at, from the first one beyond ASCII on.
 pub(super) const LIMIT: usize = 64 * 1024;
 
-/// How many bytes are kept. Only a longer document is decoded in all encodings, as it comes.
+/// How many bytes are kept. A longer document is decoded as it comes, in all encodings.
 const KEPT: usize = 8192;
 
-/// How many bytes are the beginning.
+/// The length of the beginning in bytes.
 const BEGINNING: usize = 4096;
 
 /// An encoding is followed beyond the beginning if that has at most one malformed sequence in this many bytes.
@@ -24,8 +24,8 @@ const ENCODINGS: [&Encoding; 5] = [EUC_JP, SHIFT_JIS, EUC_KR, BIG5, GB18030];
 
 #[derive(Clone)]
 pub(super) struct Evidence {
-    /// How often each byte beyond ASCII comes, in two parts: a count that is raised twice in a row is slow. Bytes of ASCII are
-    /// counted next to those alone.
+    /// How often each byte beyond ASCII comes, in two parts, because raising one count twice in a row is slow. Of bytes of ASCII
+    /// only some are counted, and no one reads these counts.
     counts: [[u32; 256]; 2],
     kept: [u8; KEPT],
     read: usize,
@@ -137,7 +137,7 @@ impl Evidence {
         counts.map(|(even, odd)| even + odd)
     }
 
-    /// An encoding after the bytes that are kept of a document that is longer than its beginning.
+    /// What an encoding makes of the bytes that are kept of a document that is longer than its beginning.
     fn follow(&self, encoding: &'static Encoding) -> Followed {
         let (beginning, rest) = self.kept[..self.read.min(KEPT)].split_at(BEGINNING);
         let most = high(beginning) / FOLLOWED;

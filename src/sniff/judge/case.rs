@@ -121,7 +121,7 @@ impl Case<'_> {
 
     /// The probability of the guesses after the first one that read the window in another way than the declared encoding.
     ///
-    /// It may be sure that a text is not what is declared, and not which of several encodings it is in.
+    /// That a text is not in the declared encoding can be certain while it is open which of several encodings it is in.
     fn elsewhere(&self, ranking: &Ranking, as_declared: &Reading, window: &[u8]) -> f32 {
         let others = ranking.iter().skip(1).filter(|guess| {
             let reading = Reading::of(guess.encoding, window, self.is_whole);
@@ -288,7 +288,7 @@ impl Case<'_> {
         }
         // Units of two bytes are rarely malformed, whatever they are made of.
         let is_impossible = is_wide(declared) && !is_wide(guess) && source != Source::Bom;
-        // Escapes of ISO-2022-JP are ASCII, and show more than that.
+        // ASCII is no evidence of UTF-8: it may be ISO-2022-JP, whose escapes are ASCII.
         let is_damaged_utf_8 = declared == UTF_8 && !window.is_ascii() && is_mostly_utf_8(window);
         if is_impossible || as_declared.malformed > as_shown.malformed && !is_damaged_utf_8 {
             let first = as_declared.first.unwrap_or(0);

@@ -34,7 +34,8 @@ impl Source<'_> {
         self.count_to(at, converted);
         let (start, end) = self.locate(at);
         let mut bytes = [0; SHOWN];
-        // Bytes that the decoder read behind a malformed sequence and restored are not told by its position.
+        // The decoder's position also counts bytes that it has read after a malformed sequence and restored. Where the encoding
+        // gives the length, `end` is not used.
         let encoding = self.decoder.encoding();
         let character = self.text[at..].chars().next().unwrap_or(unmappable);
         let len = match encoding.code_unit_len() {
