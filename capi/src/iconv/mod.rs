@@ -156,36 +156,61 @@ pub unsafe extern "C" fn mojika_iconv(
         }
         Descriptor::Own(conversion) => conversion,
     };
+    // SAFETY: the caller's arguments are iconv's.
+    unsafe {
+        with_memory(
+            inbuf,
+            inbytesleft,
+            outbuf,
+            outbytesleft,
+            |memory| match memory {
+                Some((src, dst)) => conversion.call(src, dst),
+                None => {
+                    conversion.reset();
+                    Done::default()
+                }
+            },
+        )
+    }
+}
+
+/// Does with the caller's pointers what iconv(3) says. `run` converts the input to the output; without input it resets the
+/// descriptor.
+///
+/// # Safety
+///
+/// The arguments must meet the conditions of iconv(3).
+unsafe fn with_memory(
+    inbuf: *mut *mut c_char,
+    inbytesleft: *mut usize,
+    outbuf: *mut *mut c_char,
+    outbytesleft: *mut usize,
+    run: impl FnOnce(Option<(&[u8], &mut [MaybeUninit<u8>])>) -> Done,
+) -> usize {
     // SAFETY: if not null, these are pointers to the caller's variables.
-    let Some((&mut input, left)) = (unsafe { inbuf.as_mut().zip(inbytesleft.as_mut()) }) else {
-        conversion.reset();
+    let variables = unsafe { inbuf.as_mut().zip(inbytesleft.as_mut()) };
+    let Some((input, left)) = variables.filter(|(input, _)| !input.is_null()) else {
+        run(None);
         return 0;
     };
-    if input.is_null() {
-        conversion.reset();
-        return 0;
-    }
     // SAFETY: as above.
-    let outputs = unsafe { outbuf.as_mut().zip(outbytesleft.as_mut()) };
-    let Some((output, space)) = outputs else {
+    let Some((output, space)) = (unsafe { outbuf.as_mut().zip(outbytesleft.as_mut()) }) else {
         set_errno(libc::E2BIG);
         return FAILED;
     };
     // SAFETY: iconv takes memory of these lengths, which do not overlap.
-    let (src, dst) = unsafe {
-        (
-            args::slice(input.cast::<u8>().cast_const(), *left),
-            args::target(output.cast::<u8>(), *space),
-        )
+    let memory = unsafe {
+        args::slice(input.cast::<u8>().cast_const(), *left)
+            .zip(args::target(output.cast::<u8>(), *space))
     };
-    let (Some(src), Some(dst)) = (src, dst) else {
+    if memory.is_none() {
         set_errno(libc::EFAULT);
         return FAILED;
-    };
-    let done = conversion.call(src, dst);
-    // SAFETY: `inbuf` is not null, as has been tested; the sums stay within the caller's memory, whose lengths bound them.
+    }
+    let done = run(memory);
+    // SAFETY: the sums stay within the caller's memory, whose lengths bound them.
     unsafe {
-        *inbuf = input.add(done.read);
+        *input = input.add(done.read);
         *output = output.add(done.written);
     }
     *left -= done.read;
@@ -200,10 +225,13 @@ pub unsafe extern "C" fn mojika_iconv(
 }
 
 /// What a call did.
+#[derive(Default)]
 struct Done {
     read: usize,
     written: usize,
+    /// The number of irreversible conversions.
     irreversible: usize,
+    /// errno, if the call fails.
     error: Option<c_int>,
 }
 

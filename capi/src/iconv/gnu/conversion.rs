@@ -3,13 +3,15 @@
 use super::callbacks::{Fallbacks, Hooks};
 use super::names::{Form, Known};
 use super::tables;
+use crate::iconv::Done;
 use crate::iconv::convert::{Step, Stop, convert};
 use crate::iconv::native::{FAILED, Native, errno};
 use crate::iconv::page::{self, Page};
 use core::ffi::{CStr, c_int};
 use core::mem::MaybeUninit;
+use std::ffi::CString;
 
-/// Code points in the host's byte order, between the two encodings of a character that the engine does not convert at once.
+/// Code points in the host's byte order: a character that the engine does not convert in one step goes by way of them.
 fn code_points() -> &'static Page {
     &page::UTF_32[usize::from(cfg!(target_endian = "big"))]
 }
@@ -47,11 +49,6 @@ impl Side {
     /// The length of a code unit in bytes.
     fn unit(&self) -> usize {
         self.page.encoding.code_unit_len()
-    }
-
-    /// Whether its sequences are read and written without the C library.
-    fn is_unicode(&self) -> bool {
-        self.page.is_unicode()
     }
 
     /// Whether the engine converts from or to it.
@@ -125,14 +122,6 @@ pub(super) struct Conversion {
     pub fallbacks: Fallbacks,
 }
 
-/// What a call did.
-pub(super) struct Done {
-    pub read: usize,
-    pub written: usize,
-    /// The irreversible conversions, or errno.
-    pub result: Result<usize, c_int>,
-}
-
 impl Conversion {
     /// `None` if the C library does all of it.
     pub(super) fn new(from: Known, to: Known, keeps: bool) -> Option<Self> {
@@ -155,7 +144,7 @@ impl Conversion {
         same(&self.from) == same(&self.to)
     }
 
-    /// Has the C library transliterate, or not.
+    /// Sets whether the C library transliterates.
     pub(super) fn set_transliterates(&mut self, transliterates: bool) {
         self.transliterates = transliterates;
         self.encoder = None;
@@ -173,12 +162,7 @@ impl Conversion {
 
     /// One call.
     pub(super) fn call(&mut self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Done {
-        let mut done = Done {
-            read: 0,
-            written: 0,
-            result: Ok(0),
-        };
-        let mut irreversible = 0;
+        let mut done = Done::default();
         while done.read < src.len() {
             // Marks are read with the character after them.
             let (from, start) = (self.from, done.read);
@@ -213,9 +197,9 @@ impl Conversion {
                 Stop::Incomplete | Stop::Other => self.one(&src[..end], is_cut, dst, &mut done),
             };
             match result {
-                Ok(count) => irreversible += count,
+                Ok(count) => done.irreversible += count,
                 Err(error) => {
-                    // They are read once more, unless what comes after them is malformed.
+                    // The next call reads the marks again, unless the bytes after them are malformed.
                     let is_unread = error == libc::E2BIG
                         || (error == libc::EILSEQ
                             && !matches!(self.decode(&src[done.read..end]), First::Malformed));
@@ -223,17 +207,16 @@ impl Conversion {
                         self.from = from;
                         done.read = start;
                     }
-                    done.result = Err(error);
+                    done.error = Some(error);
                     return done;
                 }
             }
         }
-        done.result = Ok(irreversible);
         done
     }
 
-    /// Converts the next character, or reads what is malformed if the caller wants that. Returns the number of irreversible
-    /// conversions, or errno.
+    /// Converts the next character. Malformed bytes are discarded or go to the fallback, if the program has asked for that.
+    /// Returns the number of irreversible conversions, or errno.
     fn one(
         &mut self,
         src: &[u8],
@@ -247,47 +230,38 @@ impl Conversion {
             First::Incomplete if !is_cut => return Err(libc::EINVAL),
             First::Malformed | First::Incomplete => {
                 let len = self.from.unit().min(rest.len());
+                let mut irreversible = 0;
                 if !self.discards {
-                    let Some(instead) = self.fallbacks.for_bytes(&rest[..len]) else {
-                        return Err(libc::EILSEQ);
-                    };
+                    let instead = self.fallbacks.for_bytes(&rest[..len]);
                     let mut written = done.written;
-                    for scalar in instead {
-                        match self.put(scalar, &mut dst[written..]) {
-                            (Put::Written(more), _) => written += more,
-                            (Put::Full, _) => return Err(libc::E2BIG),
-                            (Put::Unmappable, _) => return Err(libc::EILSEQ),
-                        }
+                    for scalar in instead.ok_or(libc::EILSEQ)? {
+                        written += self.put(scalar, &mut dst[written..])?.0;
                     }
                     done.written = written;
-                    done.read += len;
-                    return Ok(1);
+                    irreversible = 1;
                 }
                 done.read += len;
-                return Ok(0);
+                return Ok(irreversible);
             }
         };
         if dst.len() == done.written {
             return Err(libc::E2BIG);
         }
-        let (put, irreversible) = self.put(scalar, &mut dst[done.written..]);
-        match put {
-            Put::Written(written) => done.written += written,
-            Put::Full => return Err(libc::E2BIG),
-            Put::Unmappable => return Err(libc::EILSEQ),
-        }
+        let (written, irreversible) = self.put(scalar, &mut dst[done.written..])?;
+        done.written += written;
         done.read += len;
         Ok(irreversible)
     }
 
-    /// Writes a character, or what stands for it, and calls the hook. Returns the number of irreversible conversions, too.
-    fn put(&mut self, scalar: u32, dst: &mut [MaybeUninit<u8>]) -> (Put, usize) {
+    /// Writes a character, or its substitute, and calls the hook. Returns how many bytes are written and how many conversions
+    /// are irreversible, or errno.
+    fn put(&mut self, scalar: u32, dst: &mut [MaybeUninit<u8>]) -> Result<(usize, usize), c_int> {
         let (mut put, irreversible) = self.encode(scalar, dst, false);
         let mut count = usize::from(irreversible);
         if matches!(put, Put::Unmappable) {
             // Tags are left out.
             if scalar >> 7 == 0xE0000 >> 7 {
-                return (Put::Written(0), 0);
+                return Ok((0, 0));
             }
             count = 1;
             if self.transliterates {
@@ -309,10 +283,14 @@ impl Conversion {
                 };
             }
         }
-        if matches!(put, Put::Written(_)) {
-            self.hooks.call(scalar);
+        match put {
+            Put::Written(written) => {
+                self.hooks.call(scalar);
+                Ok((written, count))
+            }
+            Put::Full => Err(libc::E2BIG),
+            Put::Unmappable => Err(libc::EILSEQ),
         }
-        (put, count)
     }
 
     /// The first character.
@@ -345,7 +323,7 @@ impl Conversion {
         match step.stop {
             Stop::Incomplete => return First::Incomplete,
             _ if from.page.encoding == mojika::UTF_8 && is_cut(src) => return First::Incomplete,
-            _ if from.is_unicode() => return First::Malformed,
+            _ if from.page.is_unicode() => return First::Malformed,
             _ => {}
         }
         if let Some(own) = tables::decode(from.page.native, src) {
@@ -368,8 +346,8 @@ impl Conversion {
         }
     }
 
-    /// Writes a character that the encoding has, or, if asked, a transliteration, and a mark before the first character.
-    /// Returns whether the conversion is irreversible, too.
+    /// Writes a character that the encoding has, or a transliteration if it `transliterates`, and a mark before the first
+    /// character. Returns whether the conversion is irreversible as well.
     fn encode(
         &mut self,
         scalar: u32,
@@ -429,7 +407,7 @@ impl Conversion {
         if step.read == 4 {
             return Some((step.written, false));
         }
-        if to.is_unicode() {
+        if to.page.is_unicode() {
             return None;
         }
         if let Some(own) = tables::encode(to.page.native, scalar) {
@@ -437,7 +415,10 @@ impl Conversion {
             write(dst, &pair);
             return Some((2, false));
         }
-        let opened = || Native::open(&native_name(to.page, transliterates), code_points().native);
+        let opened = || {
+            let name = with_suffixes(to.page.native, transliterates, false);
+            Native::open(&name, code_points().native)
+        };
         let is_kept = self.keeps && transliterates == self.transliterates;
         let mut native = self.encoder.take().filter(|_| is_kept).or_else(opened)?;
         native.reset();
@@ -456,7 +437,7 @@ fn write(target: &mut [MaybeUninit<u8>], bytes: &[u8]) {
     }
 }
 
-/// Whether UTF-8 has fewer bytes than its lead announces. libiconv does not look at them before they are complete.
+/// Whether there are fewer bytes of UTF-8 than the first one announces. libiconv tests them only when all are there.
 fn is_cut(src: &[u8]) -> bool {
     let needed = match src.first() {
         Some(0xC2..=0xDF) => 2,
@@ -467,24 +448,20 @@ fn is_cut(src: &[u8]) -> bool {
     src.len() < needed
 }
 
-/// A code point of which all bytes are written.
+/// The code point in an array that the caller has filled.
 fn value(bytes: [MaybeUninit<u8>; 4]) -> u32 {
-    // SAFETY: the caller has initialised the array.
+    // SAFETY: the caller has written all of the bytes.
     u32::from_ne_bytes(bytes.map(|byte| unsafe { byte.assume_init() }))
 }
 
-/// The name to open the C library's encoder with.
-fn native_name(page: &Page, transliterates: bool) -> std::ffi::CString {
-    let suffix: &[u8] = if transliterates { b"//TRANSLIT" } else { b"" };
-    let name = [page.native.to_bytes(), suffix].concat();
-    std::ffi::CString::new(name).unwrap_or_default()
-}
-
-/// The name of an encoding of the C library, which does the whole conversion.
-pub(super) fn name_of(known: Known) -> &'static CStr {
-    match known {
-        Known::Native(name) => name,
-        Known::Page(_, page) => page.native,
-        Known::Marked(_, pages) => pages[1].native,
+/// The name to open an encoder of the C library with.
+pub(super) fn with_suffixes(name: &CStr, transliterates: bool, discards: bool) -> CString {
+    let mut name = name.to_bytes().to_vec();
+    if transliterates {
+        name.extend_from_slice(b"//TRANSLIT");
     }
+    if discards {
+        name.extend_from_slice(b"//IGNORE");
+    }
+    CString::new(name).unwrap_or_default()
 }

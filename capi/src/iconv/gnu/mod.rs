@@ -11,12 +11,11 @@ mod names;
 mod tables;
 
 use super::native::{FAILED, Native, errno, no_descriptor, set_errno};
+use super::{Done, with_memory};
 use crate::args;
 use callbacks::{Fallbacks, Hooks};
 use conversion::Conversion;
-use core::ffi::{CStr, c_char, c_int, c_uint, c_void};
-use names::Known;
-use std::ffi::CString;
+use core::ffi::{c_char, c_int, c_uint, c_void};
 
 /// `_libiconv_version`: 1.17, the version whose contract this is.
 #[unsafe(export_name = "_libiconv_version")]
@@ -63,7 +62,7 @@ fn without<'a>(name: &'a [u8], suffix: &[u8]) -> Option<&'a [u8]> {
     end.eq_ignore_ascii_case(suffix).then_some(rest)
 }
 
-/// Opens a descriptor. If it `keeps` nothing, what only the C library converts is refused.
+/// Opens a descriptor. Unless it `keeps` descriptors of the C library, a conversion that only that library does is refused.
 unsafe fn open(to: *const c_char, from: *const c_char, keeps: bool) -> Option<Descriptor> {
     // SAFETY: iconv_open takes strings that end with a zero byte.
     let (to, from) = unsafe { (args::string(to)?, args::string(from)?) };
@@ -75,27 +74,15 @@ unsafe fn open(to: *const c_char, from: *const c_char, keeps: bool) -> Option<De
         own.discards = discards;
         return Some(Descriptor::Own(own));
     }
-    let native = if keeps {
-        open_native(from, to, transliterates, discards)
-    } else {
-        None
-    };
+    if !keeps {
+        return None;
+    }
+    let to = conversion::with_suffixes(to.native(), transliterates, discards);
     Some(Descriptor::Passed {
-        native: native?,
+        native: Native::open(&to, from.native())?,
         discards,
         transliterates,
     })
-}
-
-fn open_native(from: Known, to: Known, transliterates: bool, discards: bool) -> Option<Native> {
-    let mut name = conversion::name_of(to).to_bytes().to_vec();
-    if transliterates {
-        name.extend_from_slice(b"//TRANSLIT");
-    }
-    if discards {
-        name.extend_from_slice(b"//IGNORE");
-    }
-    Native::open(&CString::new(name).ok()?, conversion::name_of(from))
 }
 
 /// `libiconv_open`.
@@ -137,7 +124,7 @@ pub unsafe extern "C" fn mojika_libiconv_open_into(
     }
 }
 
-/// The descriptor; `None`, with errno, if it is none.
+/// The descriptor at `pointer`; `None`, with errno, for `(iconv_t)-1` and null.
 ///
 /// # Safety
 ///
@@ -185,41 +172,25 @@ pub unsafe extern "C" fn mojika_libiconv(
         }
         Some(Descriptor::Own(conversion)) => conversion,
     };
-    // SAFETY: if not null, these are pointers to the caller's variables.
-    let variables = unsafe { inbuf.as_mut().zip(inbytesleft.as_mut()) };
-    let Some((input, left)) = variables.filter(|(input, _)| !input.is_null()) else {
-        conversion.reset();
-        return 0;
-    };
-    // SAFETY: as above.
-    let Some((output, space)) = (unsafe { outbuf.as_mut().zip(outbytesleft.as_mut()) }) else {
-        set_errno(libc::E2BIG);
-        return FAILED;
-    };
-    // SAFETY: iconv takes memory of these lengths, which do not overlap.
-    let memory = unsafe {
-        args::slice(input.cast::<u8>().cast_const(), *left)
-            .zip(args::target(output.cast::<u8>(), *space))
-    };
-    let Some((src, dst)) = memory else {
-        set_errno(libc::EFAULT);
-        return FAILED;
-    };
-    let done = conversion.call(src, dst);
-    // SAFETY: the sums stay within the caller's memory, whose lengths bound them.
+    // SAFETY: the caller's arguments are iconv's.
     unsafe {
-        *input = input.add(done.read);
-        *output = output.add(done.written);
+        with_memory(
+            inbuf,
+            inbytesleft,
+            outbuf,
+            outbytesleft,
+            |memory| match memory {
+                Some((src, dst)) => conversion.call(src, dst),
+                None => {
+                    conversion.reset();
+                    Done::default()
+                }
+            },
+        )
     }
-    *left -= done.read;
-    *space -= done.written;
-    done.result.unwrap_or_else(|error| {
-        set_errno(error);
-        FAILED
-    })
 }
 
-/// Has the C library convert. Where it ignores, it reports so with EILSEQ, and may do so before the end of its input.
+/// Has the C library convert. If it has ignored something, it fails with EILSEQ, and may do so before the end of its input.
 ///
 /// # Safety
 ///
@@ -232,17 +203,12 @@ unsafe fn pass(
     outbuf: *mut *mut c_char,
     outbytesleft: *mut usize,
 ) -> usize {
-    // SAFETY: if not null, it is a pointer to the caller's variable; the caller guarantees the rest.
-    let (left, call) = unsafe {
-        let left = || inbytesleft.as_ref().map_or(0, |&left| left);
-        (left, || {
-            native.pass(inbuf, inbytesleft, outbuf, outbytesleft)
-        })
-    };
-    let mut call = call;
+    // SAFETY: if not null, it is a pointer to the caller's variable.
+    let left = || unsafe { inbytesleft.as_ref() }.map_or(0, |&left| left);
     loop {
         let before = left();
-        let result = call();
+        // SAFETY: the caller guarantees it.
+        let result = unsafe { native.pass(inbuf, inbytesleft, outbuf, outbytesleft) };
         if result != FAILED || !discards || errno() != libc::EILSEQ || left() == before {
             return result;
         }
@@ -344,5 +310,5 @@ pub unsafe extern "C" fn mojika_iconv_canonicalize(name: *const c_char) -> *cons
     // SAFETY: iconv_canonicalize takes a string that ends with a zero byte.
     let given = unsafe { args::string(name) };
     let canonical = given.and_then(|given| names::known(split(given).0));
-    canonical.map_or(name, |(canonical, _): (&CStr, _)| canonical.as_ptr())
+    canonical.map_or(name, |(canonical, _)| canonical.as_ptr())
 }

@@ -7,7 +7,7 @@ use core::ffi::CStr;
 /// How the code units of an encoding become characters.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Form {
-    /// As the page has it.
+    /// As in the encoding of the page.
     Page,
     /// Two bytes each, without surrogates. The page is UTF-16.
     Ucs2,
@@ -24,6 +24,17 @@ pub(super) enum Known {
     Marked(Form, &'static [Page; 2]),
     /// The C library's encoding of this name.
     Native(&'static CStr),
+}
+
+impl Known {
+    /// The name that the C library has for it.
+    pub(super) fn native(self) -> &'static CStr {
+        match self {
+            Self::Native(name) => name,
+            Self::Page(_, page) => page.native,
+            Self::Marked(_, pages) => pages[1].native,
+        }
+    }
 }
 
 /// Longest name that is looked up, as in libiconv.
@@ -86,7 +97,7 @@ pub(super) fn groups() -> Vec<Vec<&'static CStr>> {
     groups
 }
 
-/// The canonical name of each encoding, which is the C library's, too, where there is no page.
+/// The canonical name of each encoding. It is also the C library's where there is no page.
 static GROUPS: &[&CStr] = &[
     c"US-ASCII",
     c"UTF-8",
