@@ -36,14 +36,14 @@ iconv_t iconv_open(const char *tocode, const char *fromcode);
 
 /* Converts, advances the pointers and lowers the numbers of bytes left by what was read and written. Returns the number of
  * irreversible conversions, or (size_t)-1 with EILSEQ where input is malformed or has no counterpart, EINVAL where it ends
- * within a character, E2BIG where the output is full. What stopped it is not read. Null for `inbuf`, or for what it points to,
- * brings the descriptor to its initial state. */
+ * within a character, E2BIG where the output is full. The input that stopped it is not read. If `inbuf` or the pointer at it
+ * is null, the descriptor returns to its initial state. */
 size_t iconv(iconv_t cd, char **inbuf, size_t *inbytesleft, char **outbuf, size_t *outbytesleft);
 
 /* Frees a descriptor. Returns 0, or -1 with EBADF for (iconv_t)-1 and null. */
 int iconv_close(iconv_t cd);
 
-/* Memory for a descriptor; a pointer to it is one, and is not closed. */
+/* Memory for a descriptor. A pointer to it is the descriptor, which is not closed. */
 typedef struct {
     void *dummy1[28];
     mbstate_t dummy2;
@@ -62,8 +62,8 @@ struct iconv_hooks {
     void *data;
 };
 
-/* Called for what is malformed, and for a character that the encoding lacks: they call `write_replacement` with what is to
- * stand for it, any number of times. Those for wchar_t are never called. */
+/* Called for malformed bytes, and for a character that the encoding lacks: they call `write_replacement` with a substitute,
+ * in any number of parts. Those for wchar_t are never called. */
 typedef void (*iconv_unicode_mb_to_uc_fallback)(const char *inbuf, size_t inbufsize,
                                                 void (*write_replacement)(const unsigned int *buf, size_t buflen, void *callback_arg),
                                                 void *callback_arg, void *data);
@@ -96,11 +96,11 @@ struct iconv_fallbacks {
  * that the C library does. */
 int iconvctl(iconv_t cd, int request, void *argument);
 
-/* Calls `do_one` with the names of each encoding, until it returns something else than 0. The list of names lives as long as
- * the call, the names for ever. */
+/* Calls `do_one` with the names of each encoding, until it returns another value than 0. The list of names is valid during
+ * the call, the names always. */
 void iconvlist(int (*do_one)(unsigned int namescount, const char *const *names, void *data), void *data);
 
-/* The canonical name of an encoding, which lives for ever; `name` itself if it is unknown. */
+/* The canonical name of an encoding, which is always valid; `name` itself if it is unknown. */
 const char *iconv_canonicalize(const char *name);
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
-//! The functions of a program that `iconvctl` sets: hooks, which learn of each character, and fallbacks, which give what is
-//! to stand for what cannot be converted.
+//! The functions of a program that `iconvctl` sets: hooks, which are called with each character, and fallbacks, which give a
+//! substitute for what cannot be converted.
 
 use core::ffi::{c_char, c_uint, c_void};
 use core::slice;
@@ -84,10 +84,10 @@ impl Fallbacks {
     }
 }
 
-/// What a fallback calls with each part of what it gives.
+/// Collects a part of a substitute; a fallback calls it any number of times.
 unsafe extern "C" fn collect<T: Copy>(given: *const T, len: usize, to: *mut c_void) {
     if !given.is_null() {
-        // SAFETY: `to` is the vector that the fallback got, and it gives memory of this length.
+        // SAFETY: `to` is the vector that the fallback got, and the fallback passes memory of this length.
         unsafe { (*to.cast::<Vec<T>>()).extend_from_slice(slice::from_raw_parts(given, len)) };
     }
 }

@@ -1,9 +1,10 @@
-//! Where libiconv's tables of double-byte encodings are not the C library's, as `capi/tests/iconv_differential.c` finds them.
+//! The differences between libiconv's tables of double-byte encodings and the C library's that
+//! `capi/tests/iconv_differential.c` finds.
 
 use super::conversion::First;
 use core::ffi::CStr;
 
-/// From where on Shift_JIS has characters of private use, and how many for each lead.
+/// The first private-use character of Shift_JIS, how many a lead has, and the leads.
 const PRIVATE: u32 = 0xE000;
 const PRIVATE_PER_LEAD: u32 = 188;
 const PRIVATE_LEADS: core::ops::RangeInclusive<u8> = 0xF0..=0xF9;
