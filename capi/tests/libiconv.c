@@ -3,25 +3,11 @@
 #define _POSIX_C_SOURCE 200809L
 #include <iconv.h>
 
-#include "check.h"
+#include "call.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-
-static char out[64];
-static size_t in_left, out_left;
-
-/* One call with `space` bytes; `errno` if it fails, else -(what it returns). */
-static int call(iconv_t cd, const char *text, size_t length, size_t space) {
-    char *in = (char *)(size_t)text, *to = out;
-    size_t result;
-    in_left = length, out_left = space;
-    errno = 0;
-    result = iconv(cd, &in, &in_left, &to, &out_left);
-    CHECK(in == text + (length - in_left) && to == out + (space - out_left));
-    return result == (size_t)-1 ? errno : -(int)result;
-}
 
 static int is_out(const char *expected, size_t length, size_t space) {
     return space - out_left == length && memcmp(out, expected, length) == 0;

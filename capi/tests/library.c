@@ -290,7 +290,7 @@ static void *thread(void *result) {
         mojika_decoder decoder;
         mojika_progress p;
         uint8_t out[16];
-        if (mojika_name(mojika_encoding_at((size_t)round % 133)) == NULL ||
+        if (mojika_name(mojika_encoding_at((size_t)round % mojika_encoding_count())) == NULL ||
             mojika_decoder_init(&decoder, sizeof decoder, mojika_for_label("gbk", 3), 0) != MOJIKA_OK ||
             mojika_decode_utf8(&decoder, bytes("\xCE\xC4\xD7\xD6"), 4, out, sizeof out, MOJIKA_LAST, &p) != MOJIKA_OK ||
             p.written != 6 || memcmp(out, "\xE6\x96\x87\xE5\xAD\x97", 6) != 0)
