@@ -179,7 +179,7 @@ pub(crate) fn with_bad(
     Some(NullBuffer::from(valid))
 }
 
-/// Decodes row after row; the decoder of the row before is taken again.
+/// Decodes row after row. The decoder of one row is used again for the next if that has the same encoding.
 struct Rows<'a, 'f> {
     work: &'a Decode,
     decoder: Option<(&'static Encoding, Decoder)>,
@@ -202,16 +202,9 @@ impl<'a, 'f> Rows<'a, 'f> {
             on_error,
             bom,
         } = self.work;
-        let Some(encoding) = labels.get(row) else {
-            return match on_error {
-                OnError::Null => {
-                    if let Some(faults) = &mut self.faults {
-                        faults.no_encoding(row, labels.unknown(row));
-                    }
-                    Ok(false)
-                }
-                OnError::Fail | OnError::Replace | OnError::Substitute => Err(labels.failure(row)),
-            };
+        let faults = self.faults.as_deref_mut();
+        let Some(encoding) = labels.required(row, *on_error, faults)? else {
+            return Ok(false);
         };
         let decoder = match &mut self.decoder {
             Some((last, decoder)) if *last == encoding => decoder,

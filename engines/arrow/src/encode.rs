@@ -112,20 +112,11 @@ impl Encode {
         &self,
         text: &'a str,
         row: usize,
-        faults: Option<&mut Faults>,
+        mut faults: Option<&mut Faults>,
     ) -> Result<Option<Cow<'a, [u8]>>, Failure> {
-        let Some(encoding) = self.labels.get(row) else {
-            return match self.on_error {
-                OnError::Null => {
-                    if let Some(faults) = faults {
-                        faults.no_encoding(row, self.labels.unknown(row));
-                    }
-                    Ok(None)
-                }
-                OnError::Fail | OnError::Replace | OnError::Substitute => {
-                    Err(self.labels.failure(row))
-                }
-            };
+        let listed = faults.as_deref_mut();
+        let Some(encoding) = self.labels.required(row, self.on_error, listed)? else {
+            return Ok(None);
         };
         let encoded = match self.on_error {
             OnError::Replace if faults.is_none() => {
@@ -160,7 +151,7 @@ impl Encode {
         }
     }
 
-    /// The bytes of a text with something else for each unmappable character, all of which are listed.
+    /// The bytes of a text with a substitute for each unmappable character. All of these are listed.
     fn substituted(
         &self,
         encoder: &mut Encoder,

@@ -1,6 +1,6 @@
 //! The values of a column of bytes or text, whatever its layout, and the labels that go with them.
 
-use crate::Failure;
+use crate::{Failure, Faults, OnError};
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef};
 use arrow_schema::DataType;
@@ -121,21 +121,38 @@ impl Labels {
         }
     }
 
+    /// The encoding of a row; `None` if it has none and is to be null, which is listed.
+    pub(crate) fn required(
+        &self,
+        row: usize,
+        on_error: OnError,
+        faults: Option<&mut Faults>,
+    ) -> Result<Option<&'static Encoding>, Failure> {
+        if let Some(encoding) = self.get(row) {
+            return Ok(Some(encoding));
+        }
+        let label = self.unknown(row);
+        match on_error {
+            OnError::Null => {
+                if let Some(faults) = faults {
+                    faults.no_encoding(row, label);
+                }
+                Ok(None)
+            }
+            OnError::Fail | OnError::Replace | OnError::Substitute => Err(Failure::UnknownLabel {
+                row,
+                label: label.map(str::to_owned),
+            }),
+        }
+    }
+
     /// The label of a row without an encoding; `None` if it is null.
-    pub(crate) fn unknown(&self, row: usize) -> Option<&str> {
+    fn unknown(&self, row: usize) -> Option<&str> {
         let Labels::Each(each) = self else {
             return None;
         };
         let bad = each.bad.binary_search_by_key(&row, |bad| bad.row).ok()?;
         each.bad[bad].label.as_deref()
-    }
-
-    /// The failure of a row without an encoding.
-    pub(crate) fn failure(&self, row: usize) -> Failure {
-        Failure::UnknownLabel {
-            row,
-            label: self.unknown(row).map(str::to_owned),
-        }
     }
 }
 
