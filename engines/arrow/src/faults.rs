@@ -1,4 +1,4 @@
-//! What was not converted as it stood, as a table: a row for each malformed sequence or unmappable character.
+//! Faults of columns and files as a table: a row for each malformed sequence or unmappable character.
 
 use arrow_array::StructArray;
 use arrow_array::builder::{BinaryBuilder, StringBuilder, UInt64Builder};
@@ -23,7 +23,7 @@ impl Default for Place {
 }
 
 impl Place {
-    /// Goes on behind this text, which is UTF-8 and may start and end within a character.
+    /// Moves past this text, which is UTF-8 and may start and end within a character.
     pub fn advance(&mut self, text: &[u8]) {
         let tail = match memchr::memrchr(b'\n', text) {
             None => text,
@@ -33,12 +33,12 @@ impl Place {
                 &text[last + 1..]
             }
         };
-        // Bytes that are no continuation bytes.
+        // Each byte that is no continuation byte starts a character.
         self.column += tail.iter().filter(|&&byte| byte as i8 >= -0x40).count() as u64;
     }
 }
 
-/// What is in question.
+/// What a table lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum What {
     /// Bytes that are malformed in their encoding.
