@@ -1,9 +1,9 @@
 // The Standard's streams (sections 7.5 and 7.6), and one for all encodings.
-import { dictionary, requireBufferSource } from "./buffer-source.js";
+import { requireBufferSource } from "./buffer-source.js";
 import { LegacyTextEncoder } from "./encode.js";
 import { TextDecoder } from "./text-decoder.js";
 
-// A TransformStream of what `convert` makes of each chunk and `end` of the end, without what is empty.
+// A TransformStream of what `convert` returns for each chunk and `end` for the end, unless it is empty.
 function transform(convert, end) {
   const enqueue = (controller, made) => {
     if (made.length > 0) controller.enqueue(made);
@@ -13,6 +13,13 @@ function transform(convert, end) {
     flush: (controller) => enqueue(controller, end()),
   });
 }
+
+// A TransformStream of the bytes that a LegacyTextEncoder makes of each chunk.
+const encodingTransform = (encoder) =>
+  transform(
+    (chunk) => encoder.encode(`${chunk}`, { stream: true }),
+    () => encoder.encode(),
+  );
 
 export class TextDecoderStream {
   #decoder;
@@ -56,12 +63,8 @@ export class LegacyTextEncoderStream {
   #transform;
 
   constructor(encoding, options = undefined) {
-    const encoder = new LegacyTextEncoder(encoding, dictionary(options, "the second argument"));
-    this.#encoder = encoder;
-    this.#transform = transform(
-      (chunk) => encoder.encode(`${chunk}`, { stream: true }),
-      () => encoder.encode(),
-    );
+    this.#encoder = new LegacyTextEncoder(encoding, options);
+    this.#transform = encodingTransform(this.#encoder);
   }
 
   get encoding() {
@@ -82,15 +85,7 @@ export class LegacyTextEncoderStream {
 }
 
 export class TextEncoderStream {
-  #transform;
-
-  constructor() {
-    const encoder = new LegacyTextEncoder("utf-8");
-    this.#transform = transform(
-      (chunk) => encoder.encode(`${chunk}`, { stream: true }),
-      () => encoder.encode(),
-    );
-  }
+  #transform = encodingTransform(new LegacyTextEncoder("utf-8"));
 
   get encoding() {
     return "utf-8";
