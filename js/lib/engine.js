@@ -128,7 +128,7 @@ export function takeJson(length) {
   const at = word(0);
   const json = bytes.subarray(at, at + length);
   if (canCopyStrings) return JSON.parse(buffer.utf8Slice(at, at + length));
-  // All of it is ASCII but for messages.
+  // Only messages are not ASCII.
   return JSON.parse(globalThis.TextDecoder ? new globalThis.TextDecoder().decode(json) : fromUnits(json));
 }
 
@@ -186,8 +186,8 @@ function scratch(length) {
   return kept;
 }
 
-// Code units of many calls: bytes of Latin-1 as long as all are. No encoding has more code units than bytes, but for what
-// waits of an earlier call: a few bytes, each of which may be malformed.
+// The code units of many calls: bytes as long as all are Latin-1. No encoding has more code units than bytes, apart from a few
+// bytes that wait from an earlier call, each of which may be malformed.
 class Collected {
   #most;
   #latin1;
