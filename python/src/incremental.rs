@@ -5,16 +5,32 @@ use crate::encode;
 use crate::errors;
 use crate::names;
 use crate::text::{self, Input};
-use mojika::{
-    BomHandling, Decoder, Encoder, Encoding, ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE, extended,
-};
+use mojika::{BomHandling, Decoder, Encoder, Encoding, UTF_8, UTF_16BE, UTF_16LE, extended};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
 
-/// The escape sequences of ISO-2022-JP, behind the escape.
-const ESCAPES: [&[u8; 2]; 5] = [b"(B", b"(J", b"(I", b"$@", b"$B"];
-const ESCAPE: u8 = 0x1B;
+/// Bytes that bring a decoder of a stateful encoding into each of its modes, by the number of the mode in the state: after
+/// an escape sequence of ISO-2022-JP and after a character that follows one, and in the pairs of HZ, and of ISO-2022-KR and
+/// EBCDIC. The first is the mode at the start.
+const DECODER_MODES: [&[u8]; 11] = [
+    b"",
+    b"\x1B(B",
+    b"\x1B(B!",
+    b"\x1B(J",
+    b"\x1B(J!",
+    b"\x1B(I",
+    b"\x1B(I!",
+    b"\x1B$B",
+    b"\x1B$B0!",
+    b"~{",
+    b"\x0E",
+];
+/// Each two modes decode one of these differently, whatever incomplete sequence comes before it.
+const DECODER_PROBES: [&[u8]; 4] = [b"!\\~", b"\x1B(B~", b"(B~", b"B~"];
+/// The same for encoders.
+const ENCODER_MODES: [&str; 3] = ["", "¥", "文"];
+const ENCODER_PROBES: [&str; 3] = ["~", "¥", "文"];
 /// The encodings that a byte order mark names, from 1 on in the state.
 const BOM_ENCODINGS: [&Encoding; 4] = [UTF_8, UTF_16BE, UTF_16LE, extended::UTF_32LE];
 
@@ -28,10 +44,6 @@ pub struct IncrementalDecoder {
     errors: String,
     /// The last bytes read; the end of them is not decoded yet.
     tail: Vec<u8>,
-    /// The last escape sequence of ISO-2022-JP that has been decoded, from 1 on.
-    escape: u8,
-    /// Whether nothing has been decoded behind it.
-    at_escape: bool,
 }
 
 #[pymethods]
@@ -47,8 +59,6 @@ impl IncrementalDecoder {
             handling,
             errors: errors.to_owned(),
             tail: Vec::new(),
-            escape: 0,
-            at_escape: false,
         })
     }
 
@@ -112,12 +122,10 @@ impl IncrementalDecoder {
     fn reset(&mut self) {
         self.decoder = Decoder::new(self.encoding, self.handling);
         self.tail.clear();
-        self.escape = 0;
-        self.at_escape = false;
     }
 
     /// The bytes that are not decoded yet, and the state before them: bit 0 the start is past, bits 1, 2 and 7 the encoding
-    /// that a byte order mark has named, bits 3 to 5 the escape sequence of ISO-2022-JP, bit 6 nothing is after it.
+    /// that a byte order mark has named, bits 3 to 6 the mode of a stateful encoding.
     fn getstate<'py>(&self, py: Python<'py>) -> (Bound<'py, PyBytes>, u32) {
         let held = self.held();
         let decoding = self.decoder.encoding();
@@ -126,52 +134,39 @@ impl IncrementalDecoder {
         let named = named
             .filter(|_| decoding != self.encoding)
             .map_or(0, |n| n + 1);
+        let mode = if is_past { self.mode() } else { 0 };
         let state = u32::from(is_past)
             | (named as u32 & 3) << 1
             | (named as u32 >> 2) << 7
-            | u32::from(self.escape) << 3
-            | u32::from(self.at_escape) << 6;
+            | (mode as u32) << 3;
         (PyBytes::new(py, held), state)
     }
 
     fn setstate(&mut self, state: (Bound<'_, PyBytes>, u32)) -> PyResult<()> {
         let (held, state) = state;
+        let held = held.as_bytes();
+        let is_past = state & 1 != 0;
         let named = (state >> 1 & 3 | (state >> 7 & 1) << 2) as usize;
-        let escape = (state >> 3 & 7) as u8;
-        let is_state =
-            state >> 8 == 0 && named <= BOM_ENCODINGS.len() && usize::from(escape) <= ESCAPES.len();
-        if !is_state {
+        let mode = (state >> 3 & 15) as usize;
+        let encoding = match named.checked_sub(1) {
+            None => Some(self.encoding),
+            Some(named) => BOM_ENCODINGS.get(named).copied(),
+        };
+        let has_mode = |encoding: &&Encoding| {
+            mode == 0 || is_past && mode < DECODER_MODES.len() && encoding.is_stateful()
+        };
+        let Some(encoding) = encoding.filter(has_mode).filter(|_| state >> 8 == 0) else {
             return Err(PyValueError::new_err(format!(
                 "no state of a decoder: {state}"
             )));
-        }
+        };
         self.reset();
-        if state & 1 != 0 {
-            let encoding = match named {
-                0 => self.encoding,
-                n => BOM_ENCODINGS[n - 1],
-            };
-            self.decoder = Decoder::new(encoding, BomHandling::Keep);
+        if is_past {
+            self.decoder = decoder_in(encoding, mode, held);
+        } else {
+            self.decoder.decode_append(held, &mut String::new(), false);
         }
-        self.escape = escape;
-        self.at_escape = state & 64 != 0;
-        let ignored = &mut String::new();
-        if let Some(index) = usize::from(escape).checked_sub(1) {
-            let [first, second] = *ESCAPES[index];
-            self.decoder
-                .decode_append(&[ESCAPE, first, second], ignored, false);
-            if !self.at_escape {
-                // One character, so that another escape sequence may follow.
-                let character: &[u8] = if first == b'$' { b"\x30\x21" } else { b"!" };
-                self.decoder.decode_append(character, ignored, false);
-            }
-        } else if state & 1 != 0 {
-            // Past the start, which the position says.
-            self.decoder
-                .decode_append(&past(self.decoder.encoding()), ignored, false);
-        }
-        self.decoder.decode_append(held.as_bytes(), ignored, false);
-        self.tail = held.as_bytes().to_vec();
+        self.tail = held.to_vec();
         Ok(())
     }
 }
@@ -183,45 +178,56 @@ fn past(encoding: &'static Encoding) -> Vec<u8> {
         .map_or_else(|_| vec![b'a'], |bytes| bytes.into_owned())
 }
 
+/// A decoder past the start of its stream, in the mode of this number, that has read `held` since.
+fn decoder_in(encoding: &'static Encoding, mode: usize, held: &[u8]) -> Decoder {
+    let mut decoder = Decoder::new(encoding, BomHandling::Keep);
+    let ignored = &mut String::new();
+    if mode == 0 {
+        // Past the start, which the position says.
+        decoder.decode_append(&past(encoding), ignored, false);
+    }
+    decoder.decode_append(DECODER_MODES[mode], ignored, false);
+    decoder.decode_append(held, ignored, false);
+    decoder
+}
+
+/// What a decoder decodes of each of the probes.
+fn decoder_probed(decoder: &Decoder) -> [String; DECODER_PROBES.len()] {
+    DECODER_PROBES.map(|probe| {
+        let mut text = String::new();
+        decoder.clone().decode_append(probe, &mut text, true);
+        text
+    })
+}
+
 impl IncrementalDecoder {
+    /// The number of the mode before the bytes that are not decoded yet.
+    fn mode(&self) -> usize {
+        let encoding = self.decoder.encoding();
+        if !encoding.is_stateful() {
+            return 0;
+        }
+        // The library does not say which mode it is: it is the one that decodes the same.
+        let (probed, held) = (decoder_probed(&self.decoder), self.held());
+        (0..DECODER_MODES.len())
+            .find(|&mode| decoder_probed(&decoder_in(encoding, mode, held)) == probed)
+            .unwrap_or(0)
+    }
+
     /// The bytes read that are not decoded yet.
     fn held(&self) -> &[u8] {
         let length = self.decoder.incomplete_len().min(self.tail.len());
         &self.tail[self.tail.len() - length..]
     }
 
-    /// Keeps the end of what has been read, and the escape sequence before it.
+    /// Keeps the end of what has been read.
     fn remember(&mut self, input: &[u8]) {
-        /// More than any incomplete sequence and an escape sequence.
+        /// More than any incomplete sequence.
         const LONGEST: usize = 16;
-        if self.decoder.encoding() == ISO_2022_JP {
-            self.find_escape(input);
-        }
         let keep = input.len().min(LONGEST);
         self.tail.extend_from_slice(&input[input.len() - keep..]);
         let excess = self.tail.len().saturating_sub(LONGEST);
         self.tail.drain(..excess);
-    }
-
-    fn find_escape(&mut self, input: &[u8]) {
-        let bytes = [&self.tail, input].concat();
-        let decoded = &bytes[..bytes.len() - self.decoder.incomplete_len().min(bytes.len())];
-        let held_starts_escape = bytes.get(decoded.len()).is_none_or(|&byte| byte == ESCAPE);
-        let number = |window: &[u8]| {
-            let index = ESCAPES.iter().position(|escape| window[1..] == **escape)?;
-            (window[0] == ESCAPE).then_some(index as u8 + 1)
-        };
-        let found = decoded
-            .windows(3)
-            .rev()
-            .enumerate()
-            .find_map(|(behind, window)| Some((behind, number(window)?)));
-        if let Some((behind, number)) = found {
-            self.escape = number;
-            self.at_escape = behind == 0 && held_starts_escape;
-        } else if !input.is_empty() {
-            self.at_escape = false;
-        }
     }
 }
 
@@ -281,11 +287,11 @@ impl IncrementalEncoder {
         )
     }
 
-    fn __getstate__(&self) -> u32 {
+    fn __getstate__(&self) -> usize {
         self.getstate()
     }
 
-    fn __setstate__(&mut self, state: u32) -> PyResult<()> {
+    fn __setstate__(&mut self, state: usize) -> PyResult<()> {
         self.setstate(state)
     }
 
@@ -293,37 +299,44 @@ impl IncrementalEncoder {
         self.encoder.reset();
     }
 
-    /// 0 wherever the stream may end; 1 and 2 in the states Roman and JIS X 0208 of ISO-2022-JP.
-    fn getstate(&self) -> u32 {
-        if self.encoder.is_complete() {
+    /// The mode of a stateful encoding, 0 at the start of the stream and in other encodings: 1 and 2 are Roman and JIS X 0208
+    /// of ISO-2022-JP, 2 is the pairs of other encodings, and 1 is ISO-2022-KR after its designation.
+    fn getstate(&self) -> usize {
+        let encoding = self.encoder.encoding();
+        if !encoding.is_stateful() {
             return 0;
         }
-        // The state is known by what it takes to write one character of each set.
-        let lengths = ["a", "¥", "文"].map(|text| {
-            let mut bytes = Vec::new();
-            self.encoder.clone().encode_append(text, &mut bytes, false);
-            bytes.len()
-        });
-        match lengths {
-            [1, ..] => 0,
-            [_, 1, _] => 1,
-            _ => 2,
-        }
+        let probed = encoder_probed(&self.encoder);
+        let is_in = |&mode: &usize| {
+            let encoder = encoder_in(self.encoder.clone(), mode);
+            encoder_probed(&encoder) == probed
+        };
+        (0..ENCODER_MODES.len()).find(is_in).unwrap_or(0)
     }
 
-    fn setstate(&mut self, state: u32) -> PyResult<()> {
-        let text = match state {
-            0 => "",
-            1 => "¥",
-            2 => "文",
-            _ => {
-                return Err(PyValueError::new_err(format!(
-                    "no state of an encoder: {state}"
-                )));
-            }
-        };
-        self.encoder.reset();
-        self.encoder.encode_append(text, &mut Vec::new(), false);
+    fn setstate(&mut self, state: usize) -> PyResult<()> {
+        if state >= ENCODER_MODES.len() {
+            return Err(PyValueError::new_err(format!(
+                "no state of an encoder: {state}"
+            )));
+        }
+        self.encoder = encoder_in(self.encoder.clone(), state);
         Ok(())
     }
+}
+
+/// The encoder, from the start of its stream, in the mode of this number.
+fn encoder_in(mut encoder: Encoder, mode: usize) -> Encoder {
+    encoder.reset();
+    encoder.encode_append(ENCODER_MODES[mode], &mut Vec::new(), false);
+    encoder
+}
+
+/// What an encoder encodes each of the probes to, with what ends the stream.
+fn encoder_probed(encoder: &Encoder) -> [Vec<u8>; ENCODER_PROBES.len()] {
+    ENCODER_PROBES.map(|probe| {
+        let mut bytes = Vec::new();
+        encoder.clone().encode_append(probe, &mut bytes, true);
+        bytes
+    })
 }

@@ -67,6 +67,7 @@ def test_a_state_can_be_taken_to_another_decoder_anywhere(encoding):
     rng = random.Random(encoding)
     good = b"" if encoding == "replacement" else mojika.encode(text_for(encoding), encoding)
     noise = bytes(rng.choice(b"\x1b(B$@JI!0\x81\x30\xff\xfe\xa1\x00\xd8") for _ in range(80))
+    noise += bytes(rng.choice(b"\x0e\x0f~{}\x1b$)C!0\n\x41\xff") for _ in range(80))
     iso = b"\x1b$B\x1b(B\x1b(J\x1b(I!\x1b$B0!\x1b(B\x1b(B" if encoding == "ISO-2022-JP" else b""
     for data in (good, noise, iso, good + noise + good, b"\xff\xfe" + good):
         whole = mojika.decode(data, encoding, "replace")
@@ -98,7 +99,7 @@ def test_a_failed_call_has_read_nothing():
 
 
 def test_text_files_can_be_told_and_sought(tmp_path):
-    for encoding in ("shift_jis", "iso-2022-jp", "gb18030", "utf-8", "big5"):
+    for encoding in ("shift_jis", "iso-2022-jp", "gb18030", "utf-8", "big5", "extended:iso-2022-kr", "hz", "ibm930"):
         text = "".join(f"{n}文字\n" for n in range(300))
         path = tmp_path / "file.txt"
         path.write_bytes(mojika.encode(text, encoding))
@@ -112,16 +113,34 @@ def test_text_files_can_be_told_and_sought(tmp_path):
                 assert file.readline() == f"{n}文字\n"
 
 
-def test_incremental_encoder_states():
-    text = "a文¥ｱ字b"
+@pytest.mark.parametrize(
+    "encoding, text",
+    [
+        ("iso-2022-jp", "a文¥ｱ字b"),
+        ("iso-2022-jp", "¥a文¥"),
+        ("extended:iso-2022-kr", "ab文字c한글"),
+        ("hz", "a~文字~b文"),
+        ("IBM930", "A文字B文"),
+        ("IBM933", "A文字B한글"),
+    ],
+)
+def test_incremental_encoder_states(encoding, text):
     for cut in range(len(text)):
-        first = mojika.IncrementalEncoder("iso-2022-jp")
+        first = mojika.IncrementalEncoder(encoding)
         start = first.encode(text[:cut])
-        second = mojika.IncrementalEncoder("iso-2022-jp")
+        second = mojika.IncrementalEncoder(encoding)
         second.setstate(first.getstate())
+        assert second.getstate() == first.getstate()
         rest = second.encode(text[cut:], True)
-        assert start + rest == mojika.encode(text, "iso-2022-jp")
+        assert start + rest == mojika.encode(text, encoding)
         assert second.getstate() == 0
+
+
+def test_a_state_that_no_decoder_has():
+    # A mode of an encoding without modes, a mode at the start, a mode and a bit that do not exist.
+    for encoding, state in (("utf-16le", 0x51), ("extended:iso-2022-kr", 0x50), ("iso-2022-jp", 0x79), ("iso-2022-jp", 0x101)):
+        with pytest.raises(ValueError, match="no state of a decoder"):
+            mojika.IncrementalDecoder(encoding).setstate((b"", state))
 
 
 def test_incremental_encoders_agree():
