@@ -15,8 +15,8 @@ from mojika import _native
 __all__ = ["Column", "Table", "decode", "detect", "encode", "register_functions"]
 
 
-class Column:
-    """A column, as ``decode``, ``encode`` and ``detect`` give it. It exports Arrow's interface any number of times."""
+class _Exporting:
+    """Exports Arrow's interface, any number of times."""
 
     __slots__ = ("_column",)
 
@@ -25,6 +25,18 @@ class Column:
 
     def __len__(self):
         return len(self._column)
+
+    def __arrow_c_schema__(self):
+        return self._column.__arrow_c_schema__()
+
+    def __arrow_c_stream__(self, requested_schema=None):
+        return self._column.__arrow_c_stream__(requested_schema)
+
+
+class Column(_Exporting):
+    """A column, as ``decode``, ``encode`` and ``detect`` give it. It exports Arrow's interface any number of times."""
+
+    __slots__ = ()
 
     def __repr__(self):
         return repr(self._column)
@@ -37,12 +49,6 @@ class Column:
     @property
     def null_count(self):
         return self._column.null_count
-
-    def __arrow_c_schema__(self):
-        return self._column.__arrow_c_schema__()
-
-    def __arrow_c_stream__(self, requested_schema=None):
-        return self._column.__arrow_c_stream__(requested_schema)
 
     def to_pyarrow(self):
         """A ``pyarrow.ChunkedArray`` for what came as a stream, a ``pyarrow.Array`` for what came as an array."""
@@ -67,28 +73,16 @@ class Column:
         return pandas.Series(pandas.arrays.ArrowExtensionArray(chunked))
 
 
-class Table:
-    """What was not converted as it stood: a row for each malformed sequence, or for each character that an encoding lacks.
+class Table(_Exporting):
+    """A row for each malformed sequence, or for each character that an encoding lacks.
 
     It exports Arrow's interface, as a record batch: ``pyarrow.table(table)``, ``polars.DataFrame(table)``.
     """
 
-    __slots__ = ("_column",)
-
-    def __init__(self, column):
-        self._column = column
-
-    def __len__(self):
-        return len(self._column)
+    __slots__ = ()
 
     def __repr__(self):
         return f"<Table of {len(self)} rows>"
-
-    def __arrow_c_schema__(self):
-        return self._column.__arrow_c_schema__()
-
-    def __arrow_c_stream__(self, requested_schema=None):
-        return self._column.__arrow_c_stream__(requested_schema)
 
     def to_pylist(self):
         """The rows as dicts."""

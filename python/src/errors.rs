@@ -8,6 +8,9 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyString, PyType};
 
+/// How many errors of a file are listed, at most.
+pub const MOST_LISTED: usize = 1_000_000;
+
 static DECODE_ERROR: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 static ENCODE_ERROR: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 static DOUBT_ERROR: PyOnceLock<Py<PyType>> = PyOnceLock::new();

@@ -38,13 +38,13 @@ pub struct Detection {
     /// "text", "unknown" (text that no encoding fits), "binary", or the name of a compressed format.
     #[pyo3(get)]
     kind: String,
-    /// What the bytes are, in words, if they are no text.
+    /// A description of the bytes in words, if they are no text.
     #[pyo3(get)]
     what: Option<String>,
     is_broken: bool,
 }
 
-/// What makes a [`Detection`] again.
+/// The fields of a [`Detection`], as pickle keeps them.
 type Parts = (
     Option<String>,
     String,
@@ -93,7 +93,7 @@ impl Detection {
     }
 }
 
-/// What bytes are that are no text: the kind, and in words.
+/// The kind of bytes that are no text, and a description in words.
 fn no_text(judgement: &Judgement, bytes: &[u8]) -> Option<(String, String)> {
     if let Some(format) = shared::Format::of(bytes) {
         return Some((format.to_string(), format!("{format} data")));
@@ -106,10 +106,19 @@ fn no_text(judgement: &Judgement, bytes: &[u8]) -> Option<(String, String)> {
 impl Detection {
     #[new]
     fn new(parts: Parts) -> Self {
-        let (encoding, source, confidence, bom_length, probability, candidates, declared) = (
-            parts.0, parts.1, parts.2, parts.3, parts.4, parts.5, parts.6,
-        );
-        let (contradiction, kind, what, is_broken) = (parts.7, parts.8, parts.9, parts.10);
+        let (
+            encoding,
+            source,
+            confidence,
+            bom_length,
+            probability,
+            candidates,
+            declared,
+            contradiction,
+            kind,
+            what,
+            is_broken,
+        ) = parts;
         Self {
             encoding,
             source,

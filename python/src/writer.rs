@@ -4,7 +4,7 @@
 
 use crate::arrow;
 use crate::decode::PIECE;
-use crate::errors;
+use crate::errors::{self, MOST_LISTED};
 use crate::names;
 use crate::text::{Input, detached};
 use mojika::{Encoder, Encoding, Status, UTF_8};
@@ -12,9 +12,6 @@ use mojika_arrow::{Faults, Place, What};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
-
-/// Characters that are listed, at most.
-const MOST_LISTED: usize = 1_000_000;
 
 /// What is written for a character that the encoding lacks.
 enum Errors {

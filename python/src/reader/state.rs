@@ -1,6 +1,7 @@
 //! What a reader knows: a window of text that has been decoded, and how to get to any other.
 
-use crate::errors;
+use crate::decode::PIECE;
+use crate::errors::{self, MOST_LISTED};
 use crate::packed::Packed;
 use crate::sniff;
 use crate::source::Source;
@@ -16,10 +17,6 @@ use std::mem::MaybeUninit;
 const CHUNK: usize = 256 << 10;
 /// The distance of kept decoder states, in bytes of text: going back decodes no more than this.
 const STRIDE: u64 = 4 << 20;
-/// Python looks for signals, such as that of Ctrl-C, once in so many bytes of text.
-const SIGNALS: u64 = 1 << 20;
-/// Malformed sequences that are listed, at most.
-const MOST_LISTED: usize = 1_000_000;
 /// Longest malformed sequence, in bytes.
 const LONGEST: usize = 4;
 
@@ -64,7 +61,7 @@ pub struct State {
     position: u64,
     checkpoints: Vec<Checkpoint>,
     size: Option<u64>,
-    /// Found behind the text.
+    /// Found after the text.
     error: Option<(&'static Encoding, MalformedSequence)>,
     had_errors: bool,
     listing: Listing,
@@ -82,7 +79,7 @@ struct Listing {
     /// The place in the text up to which lines are counted.
     counted: u64,
     place: Place,
-    /// Where the errors are that end reading.
+    /// The offsets and places of errors that reading has stopped at.
     fatal: Vec<(u64, Place)>,
 }
 
@@ -256,7 +253,7 @@ impl State {
     fn fill(&mut self) -> PyResult<bool> {
         self.decide()?;
         let end = self.window_start + self.text.len() as u64;
-        if end.abs_diff(self.signals_at) >= SIGNALS {
+        if end.abs_diff(self.signals_at) >= PIECE as u64 {
             self.signals_at = end;
             Python::attach(|py| py.check_signals())?;
         }
@@ -321,7 +318,7 @@ impl State {
         }
     }
 
-    /// Lists a malformed sequence, which the text has come to.
+    /// Lists a malformed sequence after the text so far.
     fn list(&mut self, sequence: MalformedSequence) {
         if sequence.offset < self.listing.next {
             // Text that is decoded once more, after going back.
@@ -342,7 +339,7 @@ impl State {
         match self.on_error {
             OnError::Fail => listing.fatal.push((sequence.offset, listing.place)),
             OnError::Skip => listing.place.column += 1,
-            // It is in the text.
+            // U+FFFD is in the text and is counted there.
             OnError::Replace => {}
         }
     }
@@ -386,11 +383,10 @@ impl State {
     /// The exception about a malformed sequence; it points into the bytes of the sequence, and says where these are.
     fn exception(&self, encoding: &Encoding, sequence: MalformedSequence) -> PyErr {
         let bytes = self.malformed_bytes(sequence);
-        let fatal = self.listing.fatal.iter();
+        let mut fatal = self.listing.fatal.iter();
         let place = fatal
-            .filter(|(offset, _)| *offset == sequence.offset)
-            .map(|(_, place)| *place)
-            .next();
+            .find(|(offset, _)| *offset == sequence.offset)
+            .map(|(_, place)| *place);
         Python::attach(|py| {
             let object = PyBytes::new(py, bytes);
             let offset = sequence.offset;
