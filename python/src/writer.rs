@@ -175,15 +175,17 @@ impl Utf8Encoder {
             let start = at - character.len_utf8();
             self.place.advance(&text.as_bytes()[counted..start]);
             counted = start;
-            self.unmappable(py, character, self.position + start as u64, out)?;
+            let offset = self.position + start as u64;
+            self.unmappable(py, character, unmappable.scalar, offset, out)?;
         }
     }
 
-    /// Writes what there is for an unmappable character.
+    /// Writes what the errors mode has for an unmappable character. `reported` is what the encoder names in its place.
     fn unmappable(
         &mut self,
         py: Python<'_>,
         character: char,
+        reported: char,
         offset: u64,
         out: &mut Vec<u8>,
     ) -> PyResult<()> {
@@ -196,7 +198,7 @@ impl Utf8Encoder {
         let substitute = match &self.errors {
             Errors::Ignore => return Ok(()),
             Errors::Replace => "?".to_owned(),
-            Errors::Html => format!("&#{};", u32::from(character)),
+            Errors::Html => format!("&#{};", u32::from(reported)),
             Errors::Strict => {
                 return Err(PyErr::from_value(self.exception(py, character, offset)?));
             }

@@ -74,6 +74,16 @@ def test_every_unmappable_character_is_listed(tmp_path, encoding, lost):
         assert sink.getvalue() == mojika.encode(expected, encoding)
 
 
+def test_html_writes_what_the_standard_reports():
+    text = "a\x0e文\x1b"
+    sink = io.BytesIO()
+    file = mojika.open(sink, "wb", "iso-2022-jp", errors="html")
+    file.write(text.encode())
+    file.flush()
+    assert sink.getvalue() == mojika.encode(text, "iso-2022-jp", "html")
+    assert [row["character"] for row in file.errors.to_pylist()] == ["\x0e", "\x1b"]
+
+
 def _is_lost(character, encoding):
     try:
         mojika.encode(character, encoding)
