@@ -33,7 +33,7 @@ from mojika._native import (
 )
 from mojika._writing import Utf8Writer, _TextWriter
 
-# A file to whoever asks; no BufferedIOBase, on which pandas would put a text layer.
+# A file for isinstance, but no BufferedIOBase: pandas would put a text layer on that.
 _io.IOBase.register(Utf8Reader)
 
 __all__ = [

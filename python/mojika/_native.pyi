@@ -117,7 +117,7 @@ class IncrementalEncoder:
     def __getstate__(self) -> int: ...
     def __setstate__(self, state: int) -> None: ...
 
-# No subclass of it when the program runs, as pandas would put a text layer on top; it has all methods of one.
+# It has all methods of BinaryIO, but is no subclass at run time: pandas would put a text layer on top.
 @final
 class Utf8Reader(BinaryIO):
     @property

@@ -21,7 +21,7 @@ class Utf8Writer(io.BufferedIOBase):
     def __init__(self, file, encoding, errors="strict", *, bom="strip", exclusive=False, commits=False):
         self._file = self._draft = self._encoder = None
         self._failed = False
-        # Whether a file of fsspec's is to appear by its method commit.
+        # Whether the file is one of fsspec that appears only when its method commit is called.
         self._commits = commits
         if encoding == "auto":
             raise ValueError("name the encoding to write: mojika.open(path, 'w', 'cp932')")
@@ -69,7 +69,7 @@ class Utf8Writer(io.BufferedIOBase):
         if self.closed:
             raise ValueError("I/O operation on closed file.")
         if self._failed:
-            # What failed has been said; a text layer that is closed writes its rest.
+            # The error has been raised before; a text layer writes its rest when it is closed.
             return len(data)
         self._take(data, False)
         return len(data) if isinstance(data, str) else memoryview(data).nbytes

@@ -1,4 +1,4 @@
-"""A filesystem over another one, the files of which read as UTF-8, and take UTF-8 to write.
+"""A filesystem over another one, whose files are read and written as UTF-8.
 
 ``pyarrow.dataset``, pandas and dask open files by themselves; through this filesystem they get UTF-8 whatever the files
 are in:
@@ -22,11 +22,12 @@ __all__ = ["Utf8FileSystem"]
 
 
 class Utf8FileSystem(AbstractFileSystem):
-    """Reads the files of ``fs`` as UTF-8, and writes what is UTF-8 in their encoding.
+    """Reads the files of ``fs`` as UTF-8, and writes UTF-8 to them in their encoding.
 
-    ``encoding``, ``errors``, ``confidence`` and ``compression`` are those of ``mojika.open``; with "auto", each file is looked
-    at by itself. Sizes are those of the text: ``info`` decodes a file to know its size, and listings leave sizes out. The
-    text of the last one is kept, up to 256 MiB, so that who asks for the size first does not decode twice.
+    ``encoding``, ``errors``, ``confidence`` and ``compression`` are those of ``mojika.open``; with "auto", the encoding of each
+    file is found out separately. Sizes are those of the text: ``info`` decodes a file to know its size, and listings leave
+    sizes out. The text of the last one is kept, up to 256 MiB, so that a program that asks for the size first and then reads
+    does not decode twice.
 
     A file that is written appears when it is closed, if ``fs`` can do that. ``written_errors`` has the table of each file
     with characters that the encoding lacks, by its path.

@@ -42,7 +42,7 @@ pub fn bom_handling(word: &str) -> PyResult<BomHandling> {
     }
 }
 
-/// The word for it.
+/// The word of Python for it.
 pub fn bom_word(handling: BomHandling) -> &'static str {
     match handling {
         BomHandling::Sniff => "sniff",
@@ -120,10 +120,10 @@ pub fn decode_from<'py>(
     })
 }
 
-/// Python looks for signals, such as that of Ctrl-C, after so many bytes.
+/// How many bytes are converted between two looks for signals, such as that of Ctrl-C.
 pub const PIECE: usize = 1 << 20;
 
-/// The bytes in pieces, at least one; each with whether it is the last.
+/// The bytes in one or more pieces; with each, whether it is the last.
 pub fn pieces(bytes: &[u8]) -> impl Iterator<Item = (&[u8], bool)> {
     let ends = (0..bytes.len().max(1)).step_by(PIECE);
     ends.map(|start| {

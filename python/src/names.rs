@@ -41,7 +41,7 @@ pub fn find(name: &str) -> Option<&'static Encoding> {
 /// The encoding that `name` names, and by which rule.
 ///
 /// Python's normalisation makes underscores of hyphens, spaces and colons: a name that is unknown as it stands is
-/// compared by its letters and digits alone. What CPython alone calls so comes last.
+/// compared by its letters and digits alone. Names that only CPython has come last.
 pub fn found(name: &str) -> Option<(&'static Encoding, Rule)> {
     if let Some(encoding) = extended::find(name) {
         return Some((encoding, rule(encoding, name)));
@@ -94,7 +94,7 @@ const CODECS: [(&str, &str); 4] = [
     ("mac_cyrillic", "x-mac-cyrillic"),
 ];
 
-/// What CPython calls so, by its own table of aliases, if it is one of our encodings.
+/// The encoding that CPython names so, by its own table of aliases, if it is one of ours.
 fn of_python(name: &str) -> Option<&'static Encoding> {
     static ALIASES: PyOnceLock<HashMap<String, String>> = PyOnceLock::new();
     let normal: String = name
@@ -131,8 +131,8 @@ pub fn require(name: &str) -> PyResult<&'static Encoding> {
     find(name).ok_or_else(|| errors::unknown_name(name))
 }
 
-/// [`require`], for text that is written: "ascii" is US-ASCII then, as of the command. To read, it is windows-1252, as the
-/// Standard has it; who asks for it to write wants no other bytes.
+/// [`require`], to write text: "ascii" is US-ASCII, as it is for the command, because whoever names it wants no other bytes.
+/// To read, it is windows-1252, as in the Standard.
 pub fn require_target(name: &str) -> PyResult<&'static Encoding> {
     let label = name.trim_ascii();
     match extended::for_name(label) {

@@ -1,4 +1,4 @@
-//! A source, and what it holds if it is compressed: by its first bytes, as the command decides.
+//! A source of bytes that are decompressed if need be: the first bytes tell the format, as in the command.
 
 use crate::source::Source;
 use mojika_cli::shared::{Format, damage, decompressor};
@@ -7,9 +7,9 @@ use pyo3::prelude::*;
 use std::io::{Cursor, Read};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Bytes to read of a compressed file at once.
+/// How many bytes of a compressed file are read at once.
 const PIECE: usize = 64 << 10;
-/// Bytes that say which format it is.
+/// How many of the first bytes are needed to recognise the format.
 const HEAD: usize = 10;
 
 /// What the argument `compression` asks for.
@@ -52,7 +52,7 @@ pub struct Packed {
 enum Layer {
     /// Nothing has been read.
     Unknown,
-    /// The source's bytes, these first.
+    /// These bytes of the source have been read; they and the rest are not compressed.
     Plain(Vec<u8>),
     Compressed {
         format: Format,
@@ -161,7 +161,7 @@ impl Packed {
         })
     }
 
-    /// How many bytes there are, if the source says so without being read.
+    /// How many bytes there are, if the source knows it without being read.
     pub fn length(&self) -> Option<u64> {
         match self.layer {
             Layer::Compressed { .. } => None,
@@ -174,7 +174,7 @@ impl Packed {
         locked(&self.source).is_seekable()
     }
 
-    /// Goes to a place, from the start of what is not compressed.
+    /// Goes to a place, in bytes from the start of the decompressed data.
     pub fn seek(&mut self, place: u64) -> PyResult<()> {
         let (format, position) = match &mut self.layer {
             Layer::Unknown => return Ok(()),
@@ -212,7 +212,7 @@ impl Packed {
         matches!(*locked(&self.source), Source::File(_))
     }
 
-    /// Closes it; the source that it was.
+    /// Closes it; returns the source.
     pub fn close(&mut self) -> Source {
         self.layer = Layer::Unknown;
         std::mem::replace(&mut locked(&self.source), Source::Closed)

@@ -42,7 +42,7 @@ impl Utf8Reader {
 }
 
 impl Drop for Utf8Reader {
-    /// A file that nobody has closed is worth a warning, as those of `open`.
+    /// Warns of a file that has not been closed, as Python's own files do.
     fn drop(&mut self) {
         let state = self.state.get_mut().unwrap_or_else(PoisonError::into_inner);
         if !state.source().is_file() {

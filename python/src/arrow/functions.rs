@@ -120,8 +120,8 @@ fn labels(label: &Bound<'_, PyAny>, data: &Arrays) -> PyResult<Labels> {
     Labels::of(&labels.chunks, names::find).map_err(|failure| raise(failure, label.py()))
 }
 
-/// The column that `convert` makes of each piece, which it gets with the number of its first row; what it lists, as a
-/// table.
+/// The column of what `convert` makes of each piece, and a table of what it lists. `convert` gets the number of the first row
+/// of the piece as well.
 fn converted<'py>(
     py: Python<'py>,
     data: &Arrays,
