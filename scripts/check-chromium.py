@@ -53,7 +53,7 @@ EXPLAINED = {
     "meta quoted 'g\\x00bk'": ("KOI8-R", ZERO),
     "nul before": ("GBK", ZERO),
     "a long body before the meta": ("UTF-8", "the Standard's parser changes the encoding there, Chromium's reads no meta so late"),
-    "bom of UTF-32LE": ("UTF-16LE", "the command knows UTF-32, of which the Standard has nothing"),
+    "bom of UTF-32LE": ("UTF-16LE", "the command knows UTF-32, which the Standard does not have"),
 }
 
 

@@ -3,7 +3,7 @@
 
     scripts/check-hostile.py [--short] [--binary PATH] [--only PART] [--keep FOLDER]
 
-Address space is limited to 1,000,000 KB (`ulimit -v`), processor time to BASE seconds and some for each MB of the
+Address space is limited to 1,000,000 KB (`ulimit -v`), processor time to BASE seconds, and more for each MB of the
 file and of what it holds when it is decompressed once: what the command does is in proportion to what it reads. A crash, a
 panic, a limit that is met, and an exit status other than the one that is expected are failures.
 
