@@ -13,7 +13,7 @@ pub struct Parameter {
     pub value: Range<usize>,
 }
 
-/// The parameters of a value, and where the value ends without what is white or a semicolon.
+/// The parameters in the value of a field.
 pub fn parameters(value: &[u8]) -> Vec<Parameter> {
     let mut found = Vec::new();
     let mut at = end_of(value, 0, b";");
@@ -59,7 +59,8 @@ fn skip_white(value: &[u8], start: usize) -> usize {
     start + white.count()
 }
 
-/// Where the next of `ends` is, outside of what is quoted and of comments.
+/// The place of the first byte of `ends` from `at` on that is in no quoted string and no comment; the length of the value if
+/// there is none.
 fn end_of(value: &[u8], mut at: usize, ends: &[u8]) -> usize {
     let mut depth = 0_usize;
     while at < value.len() {

@@ -85,7 +85,7 @@ impl<R: Read> Messages<R> {
                 self.is_ended = true;
                 return Ok(Some(message));
             }
-            let text = text_of(&line);
+            let text = without_end(&line);
             if self.is_mailbox && is_after_empty && crate::mail::is_separator(text) {
                 self.next = self.line().map_err(Ok)?;
                 if begins_header(&self.next) {
@@ -110,7 +110,7 @@ impl<R: Read> Messages<R> {
 }
 
 /// A line without its end.
-fn text_of(line: &[u8]) -> &[u8] {
+pub fn without_end(line: &[u8]) -> &[u8] {
     let line = line.strip_suffix(b"\n").unwrap_or(line);
     line.strip_suffix(b"\r").unwrap_or(line)
 }

@@ -18,6 +18,8 @@ const MOST_BOUNDARIES: usize = 20_000;
 const MOST_PARTS: usize = 1000;
 const MOST_DEPTH: usize = 32;
 
+const TRANSFER_ENCODING: &str = "content-transfer-encoding";
+
 /// A change: what takes the place of a range of the message.
 struct Edit {
     at: Range<usize>,
@@ -30,7 +32,7 @@ struct Walk<'m, 'r> {
     place: Place<'r>,
     edits: Vec<Edit>,
     parts: usize,
-    /// Values of fields that say "7bit" of what encloses the present part.
+    /// Where fields of the enclosing parts say "7bit".
     seven_bit: Vec<Range<usize>>,
 }
 
@@ -81,7 +83,6 @@ pub fn converted(
     if edits.is_empty() {
         return None;
     }
-    edits.sort_by_key(|edit| (edit.at.start, edit.at.end));
     let body = body_start(message);
     let length = (message.len() - body) as i64
         + edits
@@ -91,8 +92,8 @@ pub fn converted(
             .sum::<i64>();
     if is_in_mailbox && let Some(edit) = content_length(message, &parsed, body, length) {
         edits.push(edit);
-        edits.sort_by_key(|edit| (edit.at.start, edit.at.end));
     }
+    edits.sort_by_key(|edit| (edit.at.start, edit.at.end));
     let mut changed = Vec::with_capacity(message.len() + message.len() / 2);
     let mut read = 0;
     for edit in edits {
@@ -149,10 +150,7 @@ fn content_length(
     body: usize,
     length: i64,
 ) -> Option<Edit> {
-    let field = parsed
-        .headers
-        .iter()
-        .find(|field| is_called(field, "content-length"))?;
+    let field = fields(parsed, "content-length").next()?;
     let value = std::str::from_utf8(field.get_value_raw()).ok()?;
     let said: usize = value.trim().parse().ok()?;
     // The empty line before the next separator may count or not.
@@ -171,6 +169,15 @@ fn is_called(field: &MailHeader<'_>, name: &str) -> bool {
         .get_key_raw()
         .trim_ascii()
         .eq_ignore_ascii_case(name.as_bytes())
+}
+
+/// The fields of this name in the header of a part.
+fn fields<'p>(
+    parsed: &'p ParsedMail<'_>,
+    name: &'static str,
+) -> impl Iterator<Item = &'p MailHeader<'p>> {
+    let headers = parsed.headers.iter();
+    headers.filter(move |field| is_called(field, name))
 }
 
 /// Where a part of the message lies in it.
@@ -201,20 +208,12 @@ impl<'m> Walk<'m, '_> {
         }
         let kind = &*parsed.ctype.mimetype;
         self.fields(parsed, path, report);
-        let field = |name| {
-            parsed
-                .headers
-                .iter()
-                .filter(move |field| is_called(field, name))
-        };
-        if field("content-type").count() > 1 {
+        if fields(parsed, "content-type").count() > 1 {
             report.leave(path, kind, "it has more than one Content-Type");
             return Ok(());
         }
-        let transfer = field("content-transfer-encoding").next();
-        let transfer = transfer
-            .map(|field| token(field.get_value_raw()))
-            .unwrap_or_default();
+        let transfer = fields(parsed, TRANSFER_ENCODING).next();
+        let transfer = transfer.map_or(&b""[..], |field| token(field.get_value_raw()));
         match kind {
             "multipart/signed" => {
                 report.leave(path, kind, "signed: a change would break the signature")
@@ -225,13 +224,13 @@ impl<'m> Walk<'m, '_> {
             }
             _ if kind.starts_with("multipart/") => self.multipart(parsed, path, report)?,
             "message/rfc822" | "message/global" => {
-                if Transfer::for_name(&transfer) == Some(Transfer::Identity) {
+                if Transfer::for_name(transfer) == Some(Transfer::Identity) {
                     self.message_within(parsed, path, report)?;
                 } else {
                     report.leave(path, kind, "a message that is encoded as a whole");
                 }
             }
-            _ if kind.starts_with("text/") => self.text(parsed, path, &transfer, report),
+            _ if kind.starts_with("text/") => self.text(parsed, path, transfer, report),
             _ => {}
         }
         Ok(())
@@ -298,10 +297,9 @@ impl<'m> Walk<'m, '_> {
 
     /// Remembers that what encloses the parts to come is said to be of 7 bits.
     fn enter(&mut self, parsed: &ParsedMail<'_>) {
-        for field in &parsed.headers {
-            let value = field.get_value_raw();
-            if is_called(field, "content-transfer-encoding")
-                && token(value).eq_ignore_ascii_case(b"7bit")
+        for field in fields(parsed, TRANSFER_ENCODING) {
+            let value = token(field.get_value_raw());
+            if value.eq_ignore_ascii_case(b"7bit")
                 && let Some(at) = range_in(self.message, value)
             {
                 self.seven_bit.push(at);
@@ -326,12 +324,7 @@ impl<'m> Walk<'m, '_> {
         ) else {
             return;
         };
-        let field = |name| {
-            parsed
-                .headers
-                .iter()
-                .find(move |field| is_called(field, name))
-        };
+        let field = |name| fields(parsed, name).next();
         let value = field("content-type").map_or(&b""[..], |field| field.get_value_raw());
         let all = parameters(value);
         let charset = all.iter().find(|one| one.name == "charset");
@@ -369,12 +362,7 @@ impl<'m> Walk<'m, '_> {
     fn change(&mut self, parsed: &ParsedMail<'_>, start: usize, at: Range<usize>, body: Body) {
         let mut new_fields = String::new();
         let end = self.place.end;
-        let field = |name| {
-            parsed
-                .headers
-                .iter()
-                .find(move |field| is_called(field, name))
-        };
+        let field = |name| fields(parsed, name).next();
         if let Some(field) = field("content-type") {
             self.set_charset(field.get_value_raw());
         } else {
@@ -385,33 +373,23 @@ impl<'m> Walk<'m, '_> {
             new_fields.push_str(&format!("Content-Type: text/plain; charset=utf-8{end}"));
         }
         if let Some(name) = body.transfer {
-            match field("content-transfer-encoding") {
+            match field(TRANSFER_ENCODING) {
                 Some(field) if !field.get_value_raw().is_empty() => {
-                    let value = field.get_value_raw();
-                    if let Some(at) = range_in(self.message, value) {
-                        let length = token(value).len();
-                        let before = value.len() - value.trim_ascii_start().len();
-                        let at = at.start + before..at.start + before + length;
-                        self.edits.push(Edit {
-                            at,
-                            to: name.into(),
-                        });
-                    }
+                    let value = range_in(self.message, token(field.get_value_raw()));
+                    self.edits.extend(value.map(|at| Edit {
+                        at,
+                        to: name.into(),
+                    }));
                 }
                 _ => new_fields.push_str(&format!("Content-Transfer-Encoding: {name}{end}")),
             }
         }
         if body.is_beyond_ascii {
             let seven_bit = std::mem::take(&mut self.seven_bit);
-            for value in &seven_bit {
-                let text = &self.message[value.clone()];
-                let before = text.len() - text.trim_ascii_start().len();
-                let at = value.start + before..value.start + before + token(text).len();
-                self.edits.push(Edit {
-                    at,
-                    to: b"8bit".to_vec(),
-                });
-            }
+            self.edits.extend(seven_bit.into_iter().map(|at| Edit {
+                at,
+                to: b"8bit".to_vec(),
+            }));
         }
         if !new_fields.is_empty() {
             // Before the empty line that ends the header.
@@ -507,12 +485,12 @@ impl<'m> Walk<'m, '_> {
 }
 
 /// The first word of a value.
-fn token(value: &[u8]) -> Vec<u8> {
+fn token(value: &[u8]) -> &[u8] {
     let value = value.trim_ascii_start();
     let end = value
         .iter()
         .position(|byte| byte.is_ascii_whitespace() || matches!(byte, b';' | b'('));
-    value[..end.unwrap_or(value.len())].to_vec()
+    &value[..end.unwrap_or(value.len())]
 }
 
 fn child(path: &str, number: usize) -> String {

@@ -4,7 +4,7 @@ use super::Rules;
 use super::transfer::Transfer;
 use crate::decide::{self, Decided};
 use crate::declared;
-use crate::engine;
+use crate::engine::{self, LineEnds};
 use crate::labels;
 use crate::report;
 use mojika::{BomHandling, Encoding, ISO_2022_JP, REPLACEMENT, UTF_8, UTF_16BE, X_USER_DEFINED};
@@ -257,11 +257,11 @@ fn written(part: &Part<'_>, text: String, place: &Place<'_>) -> Option<Body> {
             transfer,
         })
     };
-    let ends = line_ends(&text);
+    let ends = LineEnds::of(&text);
     if part.transfer == Transfer::Identity {
         let before = lines_at_risk(part.body, place);
         if lines_at_risk(text.as_bytes(), place) > before {
-            if !ends.is_uniform(place.end) {
+            if !are_all(ends, place.end) {
                 return None;
             }
             let bytes = Transfer::QuotedPrintable.encode(text.as_bytes(), place.end);
@@ -284,7 +284,7 @@ fn written(part: &Part<'_>, text: String, place: &Place<'_>) -> Option<Body> {
         _ => b"",
     };
     let is_last = place.boundaries.is_empty();
-    let is_safe = (ends.is_uniform(place.end) || ends.is_uniform("\r\n"))
+    let is_safe = (are_all(ends, place.end) || are_all(ends, "\r\n"))
         && !text.contains('\0')
         && lines_at_risk(text.as_bytes(), place) == 0
         && (!is_last || text.ends_with('\n'));
@@ -318,33 +318,10 @@ fn lines_at_risk(text: &[u8], place: &Place<'_>) -> usize {
     text.split(|&byte| byte == b'\n').filter(is_at_risk).count()
 }
 
-/// The line ends of a text: LF alone, CR LF, CR alone.
-#[derive(Default)]
-struct LineEnds {
-    lf: usize,
-    crlf: usize,
-    cr: usize,
-}
-
-impl LineEnds {
-    fn is_uniform(&self, end: &str) -> bool {
-        let others = if end == "\n" { self.crlf } else { self.lf };
-        self.cr == 0 && others == 0
-    }
-}
-
-fn line_ends(text: &str) -> LineEnds {
-    let mut ends = LineEnds::default();
-    let bytes = text.as_bytes();
-    for at in memchr::memchr2_iter(b'\n', b'\r', bytes) {
-        match bytes[at] {
-            b'\r' if bytes.get(at + 1) == Some(&b'\n') => ends.crlf += 1,
-            b'\r' => ends.cr += 1,
-            _ if at > 0 && bytes[at - 1] == b'\r' => {}
-            _ => ends.lf += 1,
-        }
-    }
-    ends
+/// Whether all lines of a message's text end with `end`; NEL ends no line there.
+fn are_all(ends: LineEnds, end: &str) -> bool {
+    let others = if end == "\n" { ends.crlf } else { ends.lf };
+    ends.cr == 0 && others == 0
 }
 
 /// The text of a field with bytes beyond ASCII that say nothing of their charset.

@@ -25,7 +25,7 @@ pub struct Report {
     entries: Vec<Entry>,
 }
 
-/// A part that was converted, or was not.
+/// What became of one part, or of one field.
 #[derive(Clone, Debug)]
 struct Entry {
     message: u64,
@@ -160,7 +160,7 @@ impl Report {
         notes.take(most).collect()
     }
 
-    /// How many parts are what.
+    /// The numbers of messages, parts and fields, in one line.
     pub fn summary(&self) -> String {
         let messages = crate::report::counted(self.messages, "message");
         let mut text = format!(

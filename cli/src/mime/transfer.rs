@@ -1,5 +1,6 @@
 //! Content transfer encodings (RFC 2045, section 6).
 
+use super::mailbox::without_end;
 use data_encoding::BASE64;
 
 /// How the bytes of a body are written.
@@ -53,42 +54,45 @@ impl Transfer {
 fn decode_quoted_printable(body: &[u8]) -> Option<Vec<u8>> {
     let mut decoded = Vec::with_capacity(body.len());
     for line in body.split_inclusive(|&byte| byte == b'\n') {
-        let text = line.strip_suffix(b"\n").unwrap_or(line);
-        let text = text.strip_suffix(b"\r").unwrap_or(text);
+        let text = without_end(line);
         let end = &line[text.len()..];
         // Space at the end of a line is not part of it.
         let length = text
             .iter()
             .rposition(|byte| !matches!(byte, b' ' | b'\t'))
             .map_or(0, |at| at + 1);
-        let mut rest = &text[..length];
-        let mut is_soft = false;
-        while let Some(at) = memchr::memchr(b'=', rest) {
-            decoded.extend_from_slice(&rest[..at]);
-            let (escape, after) = rest[at + 1..].split_at_checked(2).unwrap_or_default();
-            if rest.len() == at + 1 {
-                is_soft = true;
-                rest = &[];
-                break;
-            }
-            let digit = |at: usize| char::from(*escape.get(at)?).to_digit(16);
-            decoded.push((digit(0)? * 16 + digit(1)?) as u8);
-            rest = after;
-        }
-        decoded.extend_from_slice(rest);
-        if !is_soft {
+        let text = &text[..length];
+        // A soft break: the line goes on in the next one.
+        if let Some(text) = text.strip_suffix(b"=") {
+            decoded.extend(unescaped(text, b'=')?);
+        } else {
+            decoded.extend(unescaped(text, b'=')?);
             decoded.extend_from_slice(end);
         }
     }
     Some(decoded)
 }
 
+/// Bytes with escapes of two hexadecimal digits after `mark`.
+pub fn unescaped(text: &[u8], mark: u8) -> Option<Vec<u8>> {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.iter();
+    while let Some(&byte) = rest.next() {
+        if byte != mark {
+            bytes.push(byte);
+            continue;
+        }
+        let mut digit = || char::from(*rest.next()?).to_digit(16);
+        bytes.push((digit()? * 16 + digit()?) as u8);
+    }
+    Some(bytes)
+}
+
 fn encode_quoted_printable(bytes: &[u8], end: &str) -> Vec<u8> {
     const LONGEST: usize = 76;
     let mut encoded = Vec::with_capacity(bytes.len() * 3 / 2);
     for line in bytes.split_inclusive(|&byte| byte == b'\n') {
-        let text = line.strip_suffix(b"\n").unwrap_or(line);
-        let text = text.strip_suffix(b"\r").unwrap_or(text);
+        let text = without_end(line);
         let mut length = 0;
         for (at, &byte) in text.iter().enumerate() {
             let is_last = at + 1 == text.len();

@@ -1,6 +1,7 @@
 //! Text in fields that says its charset: encoded words (RFC 2047), and parameters of RFC 2231.
 
 use super::field::{Parameter, parameters};
+use super::transfer::unescaped;
 use crate::labels;
 use data_encoding::BASE64;
 use mojika::{BomHandling, Encoding, UTF_8};
@@ -106,14 +107,13 @@ fn word(value: &[u8], start: usize) -> Option<Word> {
     let rest = &value[start + 2..];
     // A word has no white space in it, but some have it in their text.
     let mut parts = rest.splitn(3, |&byte| byte == b'?');
-    let (charset, encoding, rest) = (parts.next()?, parts.next()?, parts.next()?);
-    let length = memchr::memmem::find(rest, b"?=")?;
-    let text = &rest[..length];
-    if text.contains(&b'\n') || charset.is_empty() || !charset.iter().all(u8::is_ascii_graphic) {
+    let (label, encoding, rest) = (parts.next()?, parts.next()?, parts.next()?);
+    let text = &rest[..memchr::memmem::find(rest, b"?=")?];
+    if text.contains(&b'\n') || label.is_empty() || !label.iter().all(u8::is_ascii_graphic) {
         return None;
     }
     // RFC 2231, section 5: a language may follow.
-    let charset = charset.split(|&byte| byte == b'*').next()?;
+    let charset = label.split(|&byte| byte == b'*').next()?;
     let is_base64 = match encoding {
         b"B" | b"b" => true,
         b"Q" | b"q" => false,
@@ -129,32 +129,13 @@ fn word(value: &[u8], start: usize) -> Option<Word> {
             b'=',
         )?,
     };
-    let head = charset_length(&value[start + 2..])? + encoding.len() + 2;
+    let length = "=????=".len() + label.len() + encoding.len() + text.len();
     Some(Word {
-        at: start..start + 2 + head + length + 2,
+        at: start..start + length,
         charset: String::from_utf8(charset.to_vec()).ok()?,
         is_base64,
         bytes,
     })
-}
-
-fn charset_length(rest: &[u8]) -> Option<usize> {
-    memchr::memchr(b'?', rest)
-}
-
-/// Bytes with escapes of two hexadecimal digits after `mark`.
-fn unescaped(text: &[u8], mark: u8) -> Option<Vec<u8>> {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.iter();
-    while let Some(&byte) = rest.next() {
-        if byte != mark {
-            bytes.push(byte);
-            continue;
-        }
-        let mut digit = || char::from(*rest.next()?).to_digit(16);
-        bytes.push((digit()? * 16 + digit()?) as u8);
-    }
-    Some(bytes)
 }
 
 /// Encoded words in UTF-8, none of them longer than allowed.
