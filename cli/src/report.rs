@@ -407,6 +407,15 @@ pub fn seen(seen: &Seen, shape: Shape) -> Vec<String> {
     notes
 }
 
+/// What follows a message about the first of `count` errors.
+#[cfg(unix)]
+pub fn and_more(count: u64) -> String {
+    match count.saturating_sub(1) {
+        0 => String::new(),
+        others => format!("; and {others} more"),
+    }
+}
+
 /// A number of things.
 pub fn counted(count: u64, what: &str) -> String {
     let s = if count == 1 { "" } else { "s" };

@@ -4,6 +4,8 @@ use super::EXIT_STATUSES;
 use super::files::SelectArgs;
 use super::hints::{ConfidenceArgs, HintArgs};
 use crate::decide::{FileContext, Question};
+use crate::engine::{ErrorMode, From, Options, Shape};
+use crate::labels;
 use crate::report::Failure;
 use clap::Args;
 use std::path::PathBuf;
@@ -68,6 +70,24 @@ impl CheckArgs {
             true => self.select.list.files_from.is_none() && self.against.is_none(),
             false => self.against.is_none() && self.files.iter().all(is_it),
         }
+    }
+
+    /// How a text is checked, before the encoding of the input is known.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the label of the encoding that it must fit into is unknown.
+    pub fn options(&self) -> Result<Options, Failure> {
+        Ok(Options {
+            threads: self.select.run.jobs,
+            shape: Shape {
+                counts: true,
+                ..Shape::default()
+            },
+            // All errors are listed; any of them is a failure.
+            errors: ErrorMode::Replacement,
+            ..Options::new(From::Unnamed, labels::find_target(&self.to)?)
+        })
     }
 
     /// How the encoding of a file is decided; `is_auto` says whether it is.

@@ -20,7 +20,7 @@ use crate::args::check::CheckArgs;
 use crate::args::convert::ConvertArgs;
 use crate::args::files::{Links, PlaceArgs, SelectArgs};
 use crate::decide::Question;
-use crate::engine::{self, Compress, ErrorMode, Shape, jobs, lock};
+use crate::engine::{self, Compress, jobs, lock};
 use crate::job;
 use crate::job::batch::{self, Policy, Sync};
 use crate::job::journal::Journal;
@@ -227,16 +227,9 @@ pub fn check(args: &CheckArgs) -> Result<u8, Failure> {
     };
     let question = args.question(matches!(from, Source::Auto))?;
     let rules = Rules {
-        threads: args.select.run.jobs,
         // What was encoded twice is said.
         repair: true,
-        shape: Shape {
-            counts: true,
-            ..Shape::default()
-        },
-        // All errors are listed; any of them is a failure.
-        errors: ErrorMode::Replacement,
-        ..Rules::new(engine::From::Unnamed, labels::find_target(&args.to)?)
+        ..args.options()?
     };
     run(Order {
         place: Place::Nowhere,

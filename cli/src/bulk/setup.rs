@@ -1,6 +1,6 @@
 //! What a run needs before its first file, and what stands in its way.
 
-use super::{Order, Place, Source};
+use super::{Order, Place, Rules, Source};
 use crate::engine::{BomMode, Compress};
 use crate::job::history::{Header, Kind, Run};
 use crate::job::journal::{Ask, Journal};
@@ -162,6 +162,10 @@ fn output_folder(
     Ok((Some(identity), folders))
 }
 
+/// Names of `--files-from` by which an undo finds the run of a folder; all others are in the folders of these, or it is
+/// taken back by its number.
+const MOST_LISTED: usize = 1000;
+
 /// Opens what a run in place notes so that it can be taken back: anew, or that of the run that is gone on with.
 fn keep(
     sources: &[PathBuf],
@@ -173,7 +177,8 @@ fn keep(
     let run = match before.map(Run::open) {
         Some(Ok(run)) => run,
         _ => {
-            let mut header = Header::new(Kind::Files, absolute(sources.iter().chain(listed)));
+            let named = sources.iter().chain(listed.iter().take(MOST_LISTED));
+            let mut header = Header::new(Kind::Files, absolute(named));
             let path = journal.as_ref().map(Journal::path);
             header.journal = path.and_then(|path| std::path::absolute(path).ok());
             Run::create(header).map_err(failed)?
@@ -203,14 +208,17 @@ fn open_journal(order: &Order<'_>, listed: &[PathBuf]) -> Result<Option<Journal>
         Source::Auto => "auto",
     };
     let cwd = std::env::current_dir().unwrap_or_default();
+    // All that decides on the output of a file; the number of threads does not.
+    let rules = Rules {
+        threads: 0,
+        ..*rules
+    };
     let options = format!(
-        "{from} {:?} {:?} {} {:?} {:?} {:?} {:?} {} {target} {:?} {:?} {:?} {:?} {:?} {} {}",
+        "{from} {:?} {rules:?} {:?} {} {} {:?} {} {target} {:?} {:?} {:?} {:?} {:?} {} {}",
         order.question,
         order.mail,
-        rules.to,
-        rules.errors,
-        rules.bom,
-        rules.shape,
+        order.mixed,
+        order.update_declared,
         order.compress,
         how.in_place,
         how.backup,

@@ -193,9 +193,8 @@ impl<'a> Writer<'a> {
         if first.kind == TroubleKind::Malformed {
             reason += &report::in_question(record.judgement.as_ref());
         }
-        let others = record.malformed + record.unmappable - 1;
-        if matches!(self.run.place, Place::Nowhere) && others > 0 {
-            reason += &format!("; and {others} more");
+        if matches!(self.run.place, Place::Nowhere) {
+            reason += &report::and_more(record.malformed + record.unmappable);
         }
         failed(reason)
     }

@@ -3,7 +3,7 @@
 mod locate;
 
 use super::position::Position;
-use super::shape::{Origin, Seen, Shaper, Sink};
+use super::shape::{Nothing, Origin, Seen, Shaper, Sink};
 use super::{ErrorMode, Options, Shape, Substitutes, TroubleKind};
 use locate::Source;
 use mojika::{BomHandling, Decoder, Encoder, Encoding, Status, UTF_8};
@@ -495,15 +495,4 @@ impl Sink for Shaped<'_, '_, '_> {
             self.coder.held.push(place);
         }
     }
-}
-
-/// Takes nothing: what there is was counted.
-struct Nothing;
-
-impl Sink for Nothing {
-    fn take(&mut self, _text: &str, _origin: Origin) -> bool {
-        true
-    }
-
-    fn hold(&mut self, _text: &str, _origin: Origin) {}
 }

@@ -40,6 +40,8 @@ pub use compressed::{Compress, Compressor, Format, damage, decompressed, decompr
 pub use mixed::Change;
 pub use position::{Place, line_after};
 pub use records::{EbcdicNewline, Format as RecordFormat, Records, is_ebcdic};
+#[cfg(feature = "mail")]
+pub use shape::LineEnds;
 pub use shape::{Form, InteriorBom, Newline, Seen, Shape};
 pub use start::byte_order_mark;
 pub use substitute::Substitutes;
@@ -137,7 +139,7 @@ pub struct Options {
     pub substitutes: Substitutes,
     /// Whether lines of UTF-8 are undone that were encoded twice.
     pub repair: bool,
-    /// The records of the input, if it is made of such.
+    /// What is done with the records of the input, if it is a file of records.
     pub records: Option<Records>,
     /// Whether lines of EBCDIC end with 0x15, not with 0x25.
     pub next_line: bool,
@@ -319,21 +321,15 @@ pub fn convert(
     if let From::Mixed(other, why) = options.from {
         return mixed::convert(input, (other, why), output, options, on_trouble);
     }
+    let encoding = match options.from {
+        From::Given(encoding) | From::Mixed(encoding, _) => encoding,
+        From::Decided(decision) => decision.encoding,
+        From::Unnamed => mojika::UTF_8,
+    };
     if options.records.is_some() || options.next_line {
-        let encoding = match options.from {
-            From::Given(encoding) => encoding,
-            From::Decided(decision) => decision.encoding,
-            From::Unnamed | From::Mixed(..) => mojika::UTF_8,
-        };
         return records::convert(input, encoding, output, options, on_trouble);
     }
-    let is_utf_8 = match options.from {
-        From::Given(encoding) => encoding == mojika::UTF_8,
-        From::Decided(decision) => decision.encoding == mojika::UTF_8,
-        From::Unnamed => true,
-        From::Mixed(..) => false,
-    };
-    if options.repair && is_utf_8 {
+    if options.repair && encoding == mojika::UTF_8 {
         return repaired::convert(input, output, options, on_trouble);
     }
     workers::convert(input, output, options, on_trouble)

@@ -7,9 +7,9 @@
 use super::counting::Counting;
 use super::{Failure, Input, Options, Outcome, Trouble, workers};
 use mojika::Encoding;
-use std::io::{self, Read, Write};
+use std::io::{self, BufReader, Read, Write};
 
-/// How the records of a file are told apart.
+/// How a file says where its records end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// All have this number of bytes.
@@ -17,7 +17,7 @@ pub enum Format {
     /// A record descriptor word is before each: two bytes with its length, the word included, and two bytes of zeros.
     Rdw,
     /// A block descriptor word is before each block of such records: likewise with the length of the block, or four bytes
-    /// of which the first bit is set.
+    /// with that length after a first bit that is set.
     Bdw,
 }
 
@@ -85,8 +85,9 @@ fn exchanged(byte: u8) -> u8 {
 }
 
 /// Reads records as lines.
-struct RecordReader<'a, R> {
-    inner: &'a mut R,
+struct RecordReader<R> {
+    /// A record may be short, and each is read by itself.
+    inner: BufReader<R>,
     records: Records,
     bytes: Bytes,
     /// Whether line ends of EBCDIC are exchanged in records.
@@ -105,7 +106,20 @@ fn damaged(offset: u64, what: String) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, message)
 }
 
-impl<R: Read> RecordReader<'_, R> {
+impl<R: Read> RecordReader<R> {
+    fn new(inner: R, records: Records, encoding: &'static Encoding, exchanges: bool) -> Self {
+        Self {
+            inner: BufReader::with_capacity(64 << 10, inner),
+            records,
+            bytes: Bytes::of(encoding),
+            exchanges,
+            offset: 0,
+            block: 0,
+            line: Vec::new(),
+            given: 0,
+        }
+    }
+
     /// Fills as much of `buffer` as there is; returns how much.
     fn fill(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let mut filled = 0;
@@ -236,7 +250,7 @@ impl<R: Read> RecordReader<'_, R> {
     }
 }
 
-impl<R: Read> Read for RecordReader<'_, R> {
+impl<R: Read> Read for RecordReader<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if self.given == self.line.len() && !self.next()? {
             return Ok(0);
@@ -299,16 +313,7 @@ pub fn convert(
         let mut lines;
         let reader: &mut (dyn Read + Send) = match options.records {
             Some(records) => {
-                lines = RecordReader {
-                    inner: &mut counting,
-                    records,
-                    bytes: Bytes::of(encoding),
-                    exchanges,
-                    offset: 0,
-                    block: 0,
-                    line: Vec::new(),
-                    given: 0,
-                };
+                lines = RecordReader::new(&mut counting, records, encoding, exchanges);
                 &mut lines
             }
             None if exchanges => {
@@ -338,16 +343,7 @@ mod tests {
 
     fn lines(bytes: &[u8], format: Format, trim: bool, name: &str) -> Result<Vec<u8>, String> {
         let encoding = mojika::extended::find(name).unwrap();
-        let mut reader = RecordReader {
-            inner: &mut &bytes[..],
-            records: Records { format, trim },
-            bytes: Bytes::of(encoding),
-            exchanges: false,
-            offset: 0,
-            block: 0,
-            line: Vec::new(),
-            given: 0,
-        };
+        let mut reader = RecordReader::new(bytes, Records { format, trim }, encoding, false);
         let mut read = Vec::new();
         let result = reader.read_to_end(&mut read);
         result.map(|_| read).map_err(|error| error.to_string())

@@ -78,7 +78,7 @@ impl Shape {
             || self.interior_bom == InteriorBom::Strip
     }
 
-    /// Whether a coder has to have text, to change it or to count what is in it.
+    /// Whether text is neither changed nor counted.
     pub fn is_idle(self) -> bool {
         !self.counts && !self.changes()
     }
@@ -94,6 +94,17 @@ pub struct LineEnds {
 }
 
 impl LineEnds {
+    /// Those of a whole text.
+    #[cfg(feature = "mail")]
+    pub fn of(text: &str) -> Self {
+        let mut ends = Ends {
+            counts: true,
+            ..Ends::default()
+        };
+        ends.take(text, Origin::Same(0), &mut Nothing);
+        ends.seen
+    }
+
     /// The number of each kind, with its name.
     pub fn kinds(self) -> [(&'static str, u64); 4] {
         [
@@ -209,13 +220,24 @@ pub trait Sink {
     fn hold(&mut self, text: &str, origin: Origin);
 }
 
+/// Takes nothing, where text is only counted.
+pub struct Nothing;
+
+impl Sink for Nothing {
+    fn take(&mut self, _text: &str, _origin: Origin) -> bool {
+        true
+    }
+
+    fn hold(&mut self, _text: &str, _origin: Origin) {}
+}
+
 /// The state between pieces of text.
 #[derive(Default)]
 pub struct Shaper {
     shape: Shape,
     normalizer: Option<Normalizer>,
     ends: Ends,
-    /// Whether nothing has been taken, and the input begins here: what is a mark then is no interior one.
+    /// Whether nothing has been taken, and the text begins the input: U+FEFF at its start is no interior mark.
     is_at_start: bool,
     marks: u64,
 }
@@ -399,7 +421,7 @@ mod tests {
         }
     }
 
-    /// What becomes of a text in pieces of so many bytes, or a little more.
+    /// The shaped form of a text that comes in pieces of `length` bytes, each up to the end of a character.
     fn shaped(shape: Shape, text: &str, length: usize) -> (String, Seen) {
         let mut shaper = Shaper::new(shape, true);
         let mut sink = Checked::default();

@@ -386,7 +386,7 @@ pub fn jobs(asked: usize) -> usize {
     }
 }
 
-/// Calls `body` on `jobs` threads, or as many as the system allows: at least on this one.
+/// Calls `body` on `jobs` threads, this one among them; on fewer where the system starts no more.
 pub fn on_threads(jobs: usize, body: &(dyn Fn() + Sync)) {
     thread::scope(|scope| {
         for _ in 1..jobs {

@@ -420,6 +420,11 @@ impl Opener {
     }
 }
 
+/// Why nothing is done in a folder that cannot be opened.
+pub fn unreachable(error: io::Error) -> String {
+    format!("its folder cannot be opened: {error}")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

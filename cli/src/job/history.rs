@@ -17,8 +17,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Runs that are kept, at most.
 pub const MOST: usize = 100;
-/// Longest line in bytes.
-const MOST_LINE: u64 = 1 << 20;
+/// Longest line in bytes: the first one has all sources of the command line.
+const MOST_LINE: u64 = 32 << 20;
 const VERSION: u64 = 1;
 const ENDING: &str = ".run";
 
@@ -48,7 +48,7 @@ pub struct Header {
     pub command: String,
     /// The working folder.
     pub cwd: PathBuf,
-    /// Absolute paths of what it was run over.
+    /// The absolute paths of the files and folders that the user named.
     pub sources: Vec<PathBuf>,
     /// The absolute path of its journal, which says that it was killed if it is there.
     pub journal: Option<PathBuf>,
@@ -158,15 +158,16 @@ pub struct Listed {
 /// Fails if there is no folder for state, or it cannot be read.
 pub fn all() -> io::Result<Vec<Listed>> {
     let mut runs = Vec::new();
-    for id in ids(&folder()?)? {
+    let folder = folder()?;
+    for id in ids(&folder)? {
         match Run::open(id) {
             Ok(run) => runs.push(Listed {
                 id,
-                header: run.header.clone(),
+                header: run.header,
                 is_locked: false,
             }),
             Err(RunError::Locked) => {
-                let file = folder()?.read(&name_of_run(id));
+                let file = folder.read(&name_of_run(id));
                 let header = file.ok().and_then(|file| read_header(&file).ok()?);
                 runs.extend(header.map(|header| Listed {
                     id,
@@ -188,7 +189,7 @@ fn read_header(mut file: &File) -> io::Result<Option<Header>> {
 }
 
 impl Run {
-    /// Begins the file of a new run. The oldest ones go where there are too many.
+    /// Begins the file of a new run, and removes the oldest ones beyond [`MOST`].
     ///
     /// # Errors
     ///

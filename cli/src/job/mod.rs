@@ -40,6 +40,7 @@ use crate::report as messages;
 use crate::report::Failure;
 use journal::Journal;
 use report::Reporter;
+use std::ffi::OsString;
 use std::io;
 use std::path::Path;
 use std::time::Instant;
@@ -79,14 +80,73 @@ pub fn end(
     Ok((summary, status))
 }
 
-/// The command that goes on with this run.
+/// The command that goes on with this run; of one with very many words, the beginning.
 pub fn again() -> String {
-    let mut words: Vec<_> = std::env::args_os()
+    command_again(std::env::args_os())
+}
+
+fn command_again(arguments: impl Iterator<Item = OsString>) -> String {
+    /// Bytes of a command in a message.
+    const MOST: usize = 1000;
+    const RESUME: &str = "--resume";
+    let mut words: Vec<_> = arguments
         .filter(|word| word != "--restart")
         .map(|word| quote(Path::new(&word)))
         .collect();
-    if !words.iter().any(|word| word == "--resume") {
-        words.insert(words.len().min(2), "--resume".to_owned());
+    let is_long = words.iter().map(|word| word.len() + 1).sum::<usize>() > MOST;
+    if is_long {
+        // It is to be among the words that are shown.
+        words.retain(|word| word != RESUME);
     }
-    words.join(" ")
+    if !words.iter().any(|word| word == RESUME) {
+        words.insert(words.len().min(2), RESUME.to_owned());
+    }
+    if !is_long {
+        return words.join(" ");
+    }
+    let mut length = 0;
+    let shown = words.iter().take_while(|word| {
+        length += word.len() + 1;
+        length <= MOST
+    });
+    let shown = shown.count().max(3).min(words.len());
+    let left = words.len() - shown;
+    let words = words[..shown].join(" ");
+    match left {
+        0 => words,
+        _ => format!("{words} … and the other {left} words of this command"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_that_goes_on_is_shown_in_full_unless_it_is_long() {
+        let again = |line: &str| command_again(line.split(' ').map(OsString::from));
+        assert_eq!(
+            again("mojika convert -i src --restart"),
+            "mojika convert --resume -i src"
+        );
+        assert_eq!(
+            again("mojika convert -i s --resume"),
+            "mojika convert -i s --resume"
+        );
+        let line = format!("mojika convert -i{} --resume", " file".repeat(5000));
+        let shown = again(&line);
+        assert!(
+            shown.starts_with("mojika convert --resume -i file file "),
+            "{shown}"
+        );
+        let files = shown.matches(" file").count();
+        assert!(
+            shown.ends_with(&format!(
+                " … and the other {} words of this command",
+                5000 - files
+            )),
+            "{shown}"
+        );
+        assert!(shown.len() < 1100, "{shown}");
+    }
 }

@@ -22,11 +22,15 @@ pub fn name_of(path: &Path) -> Value {
     match path.to_str() {
         Some(text) => json!({ "path": text }),
         None => {
-            let bytes = path.as_os_str().as_bytes();
-            let hex: String = bytes.iter().map(|byte| format!("{byte:02X}")).collect();
-            json!({ "path": path.to_string_lossy(), "path_bytes": hex })
+            let bytes = hex(path.as_os_str().as_bytes());
+            json!({ "path": path.to_string_lossy(), "path_bytes": bytes })
         }
     }
+}
+
+/// The bytes of a name in hexadecimal digits.
+pub fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02X}")).collect()
 }
 
 /// The name that [`name_of`] has written.

@@ -4,7 +4,7 @@
 //! carried out in the open folder that it is in, on the very file that was looked at, and never replaces anything. Each one
 //! that is done is noted: a run that was killed at any moment is gone on with, or taken back, in the reverse order.
 
-use super::folder::{Folder, Opener, Spot};
+use super::folder::{Folder, Opener, Spot, unreachable};
 use super::history::Run;
 use super::names::{name_of, path_of};
 use serde_json::{Value, json};
@@ -232,10 +232,6 @@ fn taken(name: &OsStr) -> String {
         "{} exists, and is not replaced",
         crate::quote::quote(Path::new(name))
     )
-}
-
-fn unreachable(error: io::Error) -> String {
-    format!("its folder cannot be opened: {error}")
 }
 
 fn places(list: &[Rename]) -> HashMap<PathBuf, usize> {

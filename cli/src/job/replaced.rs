@@ -5,7 +5,7 @@
 //! with.
 
 use super::draft::{Access, Draft};
-use super::folder::{Folder, Opener, Spot, Stamp};
+use super::folder::{Folder, Opener, Spot, Stamp, unreachable};
 use super::history::Run;
 use super::names::{name_of, path_of};
 use serde_json::{Value, json};
@@ -145,8 +145,7 @@ impl Place {
     /// Its folder, if that is still the same.
     fn folder(&self) -> Result<Arc<Folder>, String> {
         let parent = self.path.parent().unwrap_or(Path::new("/"));
-        let folder = Folder::open(parent);
-        let folder = folder.map_err(|error| format!("its folder cannot be opened: {error}"))?;
+        let folder = Folder::open(parent).map_err(unreachable)?;
         let is_same = folder.identity().is_ok_and(|now| now.1 == self.within);
         match is_same {
             true => Ok(Arc::new(folder)),

@@ -5,7 +5,7 @@ use crate::decide::Doubt;
 use crate::quote::quote;
 use crate::report;
 use std::collections::BTreeMap;
-use std::fmt::Write;
+use std::fmt::{Display, Write};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -18,11 +18,9 @@ pub struct Summary {
     fates: BTreeMap<Fate, u64>,
     bytes_in: u64,
     rows: BTreeMap<(&'static str, &'static str), Row>,
-    failures: Vec<(PathBuf, String)>,
-    failed: u64,
+    failures: Listed,
     /// Files in which something was replaced: malformed sequences, and characters that the output lacks.
-    replaced: Vec<(PathBuf, u64, u64)>,
-    with_replacements: u64,
+    replaced: Listed,
     doubts: Vec<(PathBuf, Box<Doubt>)>,
     doubtful: u64,
     skips: BTreeMap<String, u64>,
@@ -56,10 +54,10 @@ struct Listed {
 }
 
 impl Listed {
-    fn add(&mut self, record: &Record, what: String) {
+    fn add(&mut self, record: &Record, what: impl Display) {
         self.count += 1;
         if self.files.len() < MOST {
-            self.files.push((record.path.clone(), what));
+            self.files.push((record.path.clone(), what.to_string()));
         }
     }
 
@@ -111,11 +109,7 @@ impl Summary {
             }
         }
         if !failed && record.malformed + record.unmappable > 0 {
-            self.with_replacements += 1;
-            if self.replaced.len() < MOST {
-                let one = (record.path.clone(), record.malformed, record.unmappable);
-                self.replaced.push(one);
-            }
+            self.replaced.add(record, replacements(record));
         }
         self.add_declared(record);
         if let Some(mail) = &record.mail {
@@ -129,22 +123,17 @@ impl Summary {
         }
         if let Some(seen) = &record.seen {
             if seen.line_ends.are_mixed() {
-                self.mixed_ends.add(record, seen.line_ends.to_string());
+                self.mixed_ends.add(record, seen.line_ends);
             }
             if seen.marks > 0 {
-                self.marked.add(record, seen.marks.to_string());
+                self.marked.add(record, seen.marks);
             }
         }
         let Some(reason) = &record.reason else {
             return;
         };
         match record.fate {
-            Fate::Failed => {
-                self.failed += 1;
-                if self.failures.len() < MOST {
-                    self.failures.push((record.path.clone(), reason.clone()));
-                }
-            }
+            Fate::Failed => self.failures.add(record, reason),
             Fate::Skipped => *self.skips.entry(reason.clone()).or_default() += 1,
             _ if self.notes.len() < MOST => self.notes.push((record.path.clone(), reason.clone())),
             _ => {}
@@ -153,7 +142,7 @@ impl Summary {
 
     /// Whether a file failed.
     pub fn has_failures(&self) -> bool {
-        self.failed > 0
+        self.failures.count > 0
     }
 
     /// Whether nothing says of a file which encoding it is in, with the probability that is asked for.
@@ -214,7 +203,8 @@ impl Summary {
                 let _ = writeln!(text, "  {count:>6}  {reason}");
             }
         }
-        self.write_replaced(&mut text);
+        self.replaced
+            .write(&mut text, "replaced or dropped, as --errors says");
         self.write_declared(&mut text);
         self.write_mail(&mut text);
         self.mixed_ends.write(&mut text, "mixed line ends");
@@ -226,16 +216,7 @@ impl Summary {
                 let _ = writeln!(text, "  {}: {reason}", quote(path));
             }
         }
-        if !self.failures.is_empty() {
-            text.push_str("\nfailed:\n");
-            for (path, reason) in &self.failures {
-                let _ = writeln!(text, "  {}: {reason}", quote(path));
-            }
-            let more = self.failed - self.failures.len() as u64;
-            if more > 0 {
-                let _ = writeln!(text, "  and {more} more; --report FILE lists all");
-            }
-        }
+        self.failures.write(&mut text, "failed");
         if let Some(again) = again {
             let _ = writeln!(text, "\nto go on: {again}");
         }
@@ -244,29 +225,6 @@ impl Summary {
 }
 
 impl Summary {
-    /// The files in which something was replaced or dropped.
-    fn write_replaced(&self, text: &mut String) {
-        if self.replaced.is_empty() {
-            return;
-        }
-        text.push_str("\nreplaced or dropped, as --errors says:\n");
-        for (path, malformed, unmappable) in &self.replaced {
-            let counts = [
-                (*malformed, "malformed"),
-                (*unmappable, "not in the output encoding"),
-            ];
-            let counts = counts.iter().filter(|(count, _)| *count > 0);
-            let counts: Vec<_> = counts
-                .map(|(count, what)| format!("{count} {what}"))
-                .collect();
-            let _ = writeln!(text, "  {}: {}", quote(path), counts.join(", "));
-        }
-        let more = self.with_replacements - self.replaced.len() as u64;
-        if more > 0 {
-            let _ = writeln!(text, "  and {more} more; --report FILE lists all");
-        }
-    }
-
     /// What has become of mail.
     fn write_mail(&self, text: &mut String) {
         if self.mail.messages == 0 {
@@ -336,6 +294,19 @@ impl Summary {
             let _ = writeln!(text, "  and {more} more; --report FILE lists all");
         }
     }
+}
+
+/// What was replaced or dropped in a file.
+fn replacements(record: &Record) -> String {
+    let counts = [
+        (record.malformed, "malformed"),
+        (record.unmappable, "not in the output encoding"),
+    ];
+    let counts = counts.iter().filter(|(count, _)| *count > 0);
+    let counts: Vec<_> = counts
+        .map(|(count, what)| format!("{count} {what}"))
+        .collect();
+    counts.join(", ")
 }
 
 /// A number of bytes with its unit.

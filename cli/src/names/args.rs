@@ -1,6 +1,7 @@
 //! The options of `mojika names`.
 
 use crate::args::hints::{ConfidenceArgs, GuessArgs};
+use crate::engine;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -87,8 +88,8 @@ pub struct NamesArgs {
 pub struct ArchiveArgs {
     /// List the names in this zip archive, decoded, with what says so: a flag, an extra field, or the encoding
     ///
-    /// The encoding of names of which nothing says it is decided from all of them together, pages of DOS included, or is
-    /// that of --from.
+    /// Where the archive does not say the encoding of a name, it is decided from all such names together, pages of DOS
+    /// included, or is that of --from.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["sources", "rename", "to"])]
     pub zip: Option<PathBuf>,
 
@@ -116,4 +117,13 @@ pub enum Form {
     Nfc,
     /// Decomposed: letters and marks apart
     Nfd,
+}
+
+impl From<Form> for engine::Form {
+    fn from(form: Form) -> Self {
+        match form {
+            Form::Nfc => Self::Nfc,
+            Form::Nfd => Self::Nfd,
+        }
+    }
 }

@@ -32,7 +32,7 @@ use mojika::{Encoding, UTF_8};
 use plan::{Plan, Planned};
 use reading::Reading;
 use serde_json::json;
-use std::io::{self, BufWriter, Write};
+use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use tree::Names;
 
@@ -103,7 +103,7 @@ pub fn run(args: &NamesArgs) -> Result<u8, Failure> {
 enum Done {
     /// It was not asked for.
     Nothing,
-    /// So many names were changed, by a run of this number.
+    /// The number of the run, if there was one, and the number of names that it changed.
     Renamed(Option<u64>, u64),
 }
 
@@ -157,7 +157,7 @@ fn reading(args: &NamesArgs) -> Result<Reading, Failure> {
     Ok(Reading {
         from,
         to,
-        form: args.normalize,
+        form: args.normalize.map(Into::into),
     })
 }
 
@@ -311,20 +311,10 @@ fn finish(
     done: &Done,
 ) -> Result<u8, Failure> {
     if !args.quiet || args.json {
-        let mut output = BufWriter::new(Output::open(None)?);
-        let print = |output: &mut BufWriter<Output>| -> io::Result<()> {
-            for name in &plan.names {
-                let line = match args.json {
-                    true => Some(json(name, done)),
-                    false => line(name),
-                };
-                if let Some(line) = line {
-                    writeln!(output, "{line}")?;
-                }
-            }
-            output.flush()
-        };
-        print(&mut output).map_err(|error| Failure::write(output.get_ref().name(), error))?;
+        print(plan.names.iter().filter_map(|name| match args.json {
+            true => Some(json(name, done)),
+            false => line(name),
+        }))?;
     }
     let refused: Vec<_> = plan
         .names
@@ -346,6 +336,14 @@ fn finish(
     }
     let is_right = refused.is_empty() && found.errors.is_empty();
     Ok(signals::status().unwrap_or(u8::from(!is_right)))
+}
+
+/// Writes lines to standard output.
+fn print(mut lines: impl Iterator<Item = String>) -> Result<(), Failure> {
+    let mut output = BufWriter::new(Output::open(None)?);
+    let written = lines.try_for_each(|line| writeln!(output, "{line}"));
+    let written = written.and_then(|()| output.flush());
+    written.map_err(|error| Failure::write(output.get_ref().name(), error))
 }
 
 /// The line of a name that changes or would.

@@ -2,9 +2,8 @@
 
 use super::reading::Reading;
 use super::tree::{Entry, Names};
-use crate::job::folder::Opener;
-use crate::job::renames::Rename;
-use crate::job::renames::State;
+use crate::job::folder::{Opener, unreachable};
+use crate::job::renames::{Rename, State};
 use crate::quote::quote;
 use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
@@ -89,7 +88,6 @@ impl Plan {
 
 /// Whether a name can be given; what has the old one.
 fn check(opener: &mut Opener, entry: &Entry, to: &OsStr) -> Result<u64, String> {
-    let unreachable = |error| format!("its folder cannot be opened: {error}");
     let folder = opener.folder_of(&entry.spot).map_err(unreachable)?;
     let most = folder.longest_name();
     if to.as_bytes().len() > most {

@@ -1,7 +1,6 @@
 //! From the bytes of a name to the new name.
 
-use super::args::Form;
-use crate::engine::hex;
+use crate::engine::{Form, hex};
 use mojika::{BomHandling, Encoding, UTF_8};
 use std::borrow::Cow;
 
@@ -49,7 +48,10 @@ impl Reading {
 
     /// The text of a name, normalized if that is asked for.
     pub fn in_form<'t>(&self, text: &'t str) -> Cow<'t, str> {
-        normalized(text, self.form)
+        match self.form {
+            Some(form) => form.normalized(text),
+            None => Cow::Borrowed(text),
+        }
     }
 }
 
@@ -104,21 +106,6 @@ fn check(name: &[u8]) -> Result<(), String> {
         _ if name.contains(&0) => Err("the new name would have a zero byte".to_owned()),
         _ => Ok(()),
     }
-}
-
-#[cfg(feature = "normalize")]
-fn normalized(text: &str, form: Option<Form>) -> Cow<'_, str> {
-    use icu_normalizer::{ComposingNormalizerBorrowed, DecomposingNormalizerBorrowed};
-    match form {
-        None => Cow::Borrowed(text),
-        Some(Form::Nfc) => ComposingNormalizerBorrowed::new_nfc().normalize(text),
-        Some(Form::Nfd) => DecomposingNormalizerBorrowed::new_nfd().normalize(text),
-    }
-}
-
-#[cfg(not(feature = "normalize"))]
-fn normalized(text: &str, _form: Option<Form>) -> Cow<'_, str> {
-    Cow::Borrowed(text)
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use super::reading::Reading;
 use crate::job::folder::Spot;
 use crate::job::tree::{Found, Rules, Tree, TreeError};
+use crate::output::folder_of;
 use std::fs;
 use std::io;
 use std::os::unix::ffi::OsStrExt;
@@ -163,13 +164,9 @@ fn named(source: &Path) -> io::Result<Entry> {
     };
     let spot = match source.file_name() {
         Some(name) if !ends_in_dots() => {
-            let parent = source.parent().unwrap_or(Path::new(""));
-            let parent = match parent.as_os_str().is_empty() {
-                true => Path::new("."),
-                false => parent,
-            };
+            let folder = fs::canonicalize(folder_of(source))?;
             Spot {
-                root: fs::canonicalize(parent)?.into(),
+                root: folder.into(),
                 within: PathBuf::from(name),
             }
         }

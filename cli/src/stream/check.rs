@@ -2,7 +2,7 @@
 
 use super::decide::{self, Held};
 use crate::args::check::CheckArgs;
-use crate::engine::{self, ErrorMode, From, Input, Options, Shape};
+use crate::engine::{self, From, Input};
 use crate::job::record::{Fate, Faults, Record};
 use crate::labels;
 use crate::report::{self, Failure};
@@ -18,23 +18,13 @@ pub fn standard_input(args: &CheckArgs) -> Result<u8, Failure> {
     const NAME: &str = "standard input";
     let is_auto = args.from == "auto";
     let question = args.question(is_auto)?;
-    let to = labels::find_target(&args.to)?;
+    let mut options = args.options()?;
     let reporter = match args.select.run.report {
         Some(_) => Some(args.select.run.reporter(&args.select.say(true))?),
         None => None,
     };
     let mut record = Record::new(PathBuf::from("-"), Fate::Converted);
     record.faults = Faults::new(args.select.report_errors);
-    let mut options = Options {
-        threads: args.select.run.jobs,
-        shape: Shape {
-            counts: true,
-            ..Shape::default()
-        },
-        // All errors are listed; any of them is a failure.
-        errors: ErrorMode::Replacement,
-        ..Options::new(From::Unnamed, to)
-    };
     let unreadable = |error| Failure::io("read", NAME, error);
     let (format, reader) = engine::decompressed(Box::new(io::stdin())).map_err(unreadable)?;
     let (mut judgement, mut slots) = (None, None);
@@ -96,11 +86,7 @@ pub fn standard_input(args: &CheckArgs) -> Result<u8, Failure> {
             Failure::Malformed { .. } => report::in_question(judgement.as_ref()),
             _ => String::new(),
         };
-        let others = (outcome.malformed + outcome.unmappable).saturating_sub(1);
-        let more = match others {
-            0 => String::new(),
-            _ => format!("; and {others} more"),
-        };
+        let more = report::and_more(outcome.malformed + outcome.unmappable);
         Some(failure.message()? + &in_question + &more)
     });
     if let Some(reporter) = reporter {

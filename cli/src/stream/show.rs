@@ -164,11 +164,12 @@ impl Show<'_> {
             0 => Ok(()),
             _ => engine::convert(input, &mut lines, &options, &mut |_| {}).1,
         };
-        let ended = matches!(lines.left, 0) || lines.read >= MOST_BYTES;
+        let ended = lines.left == 0 || lines.read >= MOST_BYTES;
         let written = match lines.error.take() {
             Some(error) => Err(error),
             None => lines.end().and_then(|()| lines.output.flush()),
         };
+        // The line that was cut is one of those that were asked for.
         let is_cut = lines.left > 0 && lines.read >= MOST_BYTES;
         written.map_err(|error| Failure::write(output.get_ref().name(), error))?;
         if is_cut {
@@ -194,14 +195,13 @@ fn why(decided: &Decided) -> String {
         return String::new();
     };
     let decision = judgement.decision;
-    let mut line = format!("{} ({})", decision.encoding, decision.source);
     let guess = judgement
         .probability
         .filter(|_| decision.source == Source::Detection);
-    if let Some(probability) = guess {
-        let probability = crate::decide::hundredths(probability);
-        line = format!("{} ({}, {probability})", decision.encoding, decision.source);
-    }
+    let probability = guess.map_or_else(String::new, |probability| {
+        format!(", {}", crate::decide::hundredths(probability))
+    });
+    let mut line = format!("{} ({}{probability})", decision.encoding, decision.source);
     if let Some(warning) = report::disagreement(judgement) {
         line.push_str("; ");
         line.push_str(&warning);

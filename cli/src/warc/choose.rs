@@ -232,24 +232,23 @@ fn is_of(mimes: &GlobSet, head: &Head<'_>, content: &Content<'_>) -> bool {
         let value = lossy(&value[..end.unwrap_or(value.len())]);
         value.trim().to_ascii_lowercase()
     };
-    let stated = content.content_type.map(essence);
-    let noted = head.get("WARC-Identified-Payload-Type").map(essence);
-    let shown = content.response.context(&content.body).map(|context| {
+    let stated = content.content_type;
+    let noted = head.get("WARC-Identified-Payload-Type");
+    let mut stated = stated.into_iter().chain(noted).map(essence);
+    // The bytes are looked at only where they decide.
+    let shown = || {
         use mojika::sniff::Context;
-        match context {
+        let context = content.response.context(&content.body)?;
+        Some(match context {
             Context::HtmlParser => "text/html",
             Context::XmlParser => "application/xml",
             Context::CssFromDocument => "text/css",
             Context::FetchJson => "application/json",
             Context::ClassicScript => "text/javascript",
             _ => "text/plain",
-        }
-        .to_owned()
-    });
-    [stated, noted, shown]
-        .into_iter()
-        .flatten()
-        .any(|one| mimes.is_match(one))
+        })
+    };
+    stated.any(|one| mimes.is_match(one)) || shown().is_some_and(|one| mimes.is_match(one))
 }
 
 #[cfg(test)]

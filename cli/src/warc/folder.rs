@@ -91,8 +91,10 @@ pub fn run(args: &WarcArgs, folder: &Path, archives: &[Archive]) -> Result<(Summ
 
 fn open_journal(args: &WarcArgs, folder: &Path) -> Result<Option<Journal>, Failure> {
     let options = format!(
-        "warc {:?} {:?} {:?} {:?} {:?} {} {:?} {} {}",
+        "warc {:?} {:?} {} {:?} {:?} {:?} {:?} {} {:?} {} {}",
         args.format(),
+        args.hints,
+        args.confidence,
         args.choose,
         args.cdx,
         args.text,

@@ -42,6 +42,7 @@ use crate::report::{self, Failure};
 use archive::{Options, Piece};
 use args::{Format, WarcArgs};
 use reader::Input;
+use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -117,22 +118,41 @@ struct Archive {
 
 /// The archives to read, in order.
 fn inputs(args: &WarcArgs) -> Result<Vec<Archive>, Failure> {
-    let mut archives = Vec::new();
-    for path in &args.files {
+    let is_archive = |name: &OsStr| {
+        let name = name.as_encoded_bytes().to_ascii_lowercase();
+        ENDINGS.iter().any(|end| name.ends_with(end.as_bytes()))
+    };
+    let archives = find(&args.files, args.follow_links, &is_archive)?;
+    if archives.is_empty() {
+        return Err(Failure::usage(
+            "no archives: a folder is searched for *.warc, *.warc.gz and *.warc.zst",
+        ));
+    }
+    Ok(archives)
+}
+
+/// The files that were named, and the files of the folders that were named whose names are wanted, in order.
+fn find(
+    paths: &[PathBuf],
+    follow: bool,
+    is_wanted: &dyn Fn(&OsStr) -> bool,
+) -> Result<Vec<Archive>, Failure> {
+    let mut files = Vec::new();
+    let file = |path, relative, spot| Archive {
+        url: None,
+        path,
+        relative,
+        spot,
+        ranges: None,
+    };
+    for path in paths {
         if path.as_os_str() == "-" || !path.is_dir() {
             let relative = PathBuf::from(path.file_name().unwrap_or(path.as_os_str()));
-            let path = path.clone();
-            archives.push(Archive {
-                url: None,
-                path,
-                relative,
-                spot: None,
-                ranges: None,
-            });
+            files.push(file(path.clone(), relative, None));
             continue;
         }
         let rules = Rules {
-            follow: args.follow_links,
+            follow,
             ..Rules::default()
         };
         let tree = Tree::new(path, rules, Box::new(|_| false), Box::new(|_, _| {}));
@@ -143,25 +163,12 @@ fn inputs(args: &WarcArgs) -> Result<Vec<Archive>, Failure> {
                 relative,
                 kind,
             } = found.map_err(|TreeError { path, error }| failed(&path, error))?;
-            let name = relative.file_name().unwrap_or_default();
-            let name = name.as_encoded_bytes().to_ascii_lowercase();
-            if ENDINGS.iter().any(|end| name.ends_with(end.as_bytes())) && kind == Kind::File {
-                archives.push(Archive {
-                    url: None,
-                    path: path.join(&relative),
-                    relative,
-                    spot: Some(spot),
-                    ranges: None,
-                });
+            if kind == Kind::File && is_wanted(relative.file_name().unwrap_or_default()) {
+                files.push(file(path.join(&relative), relative, Some(spot)));
             }
         }
     }
-    if archives.is_empty() {
-        return Err(Failure::usage(
-            "no archives: a folder is searched for *.warc, *.warc.gz and *.warc.zst",
-        ));
-    }
-    Ok(archives)
+    Ok(files)
 }
 
 impl Archive {

@@ -4,12 +4,10 @@
 
 use super::args::{Format, Text, WarcArgs};
 use super::choose::ChooseArgs;
-use super::{Archive, is_folder, single};
+use super::{find, is_folder, single};
 use crate::args::hints::GuessArgs;
 use crate::args::run::{OutputArgs, RunArgs};
 use crate::engine::Compress;
-use crate::job::tree::{Found, Kind, Rules, Tree, TreeError};
-use crate::quote::quote;
 use crate::report::{self, Failure};
 use clap::Args;
 use std::path::{Path, PathBuf};
@@ -120,48 +118,15 @@ pub fn run(args: &PagesArgs) -> Result<u8, Failure> {
         run: args.run.clone(),
     };
     warc.check_output()?;
-    let pages = pages(args)?;
+    let mut pages = find(&args.files, args.follow_links, &|_| true)?;
+    for page in &mut pages {
+        page.url = Some(address(&args.base, &page.relative));
+    }
     let summary = single::run(&warc, args.output.as_deref(), &pages)?;
     if !args.quiet {
         report::say(summary.text(start.elapsed(), "file").trim_end());
     }
     Ok(u8::from(summary.damaged > 0))
-}
-
-/// The files, in order.
-fn pages(args: &PagesArgs) -> Result<Vec<Archive>, Failure> {
-    let mut pages = Vec::new();
-    let page = |path: PathBuf, relative: &Path, spot| Archive {
-        url: Some(address(&args.base, relative)),
-        path,
-        relative: relative.to_owned(),
-        spot,
-        ranges: None,
-    };
-    let failed = |path: &Path, error| Failure::io("read", quote(path), error);
-    for path in &args.files {
-        if !path.is_dir() {
-            let relative = PathBuf::from(path.file_name().unwrap_or(path.as_os_str()));
-            pages.push(page(path.clone(), &relative, None));
-            continue;
-        }
-        let rules = Rules {
-            follow: args.follow_links,
-            ..Rules::default()
-        };
-        let tree = Tree::new(path, rules, Box::new(|_| false), Box::new(|_, _| {}));
-        for found in tree.map_err(|error| failed(path, error))? {
-            let Found {
-                spot,
-                relative,
-                kind,
-            } = found.map_err(|TreeError { path, error }| failed(&path, error))?;
-            if kind == Kind::File {
-                pages.push(page(path.join(&relative), &relative, Some(spot)));
-            }
-        }
-    }
-    Ok(pages)
 }
 
 /// The address of a path, without what would end a line of a record.

@@ -1,7 +1,7 @@
 //! `mojika names` and `mojika undo`: names of files in an old encoding.
 
 use crate::common::mojika;
-use crate::common::tree::{Met, fast_folder, kill_runs};
+use crate::common::tree::{Met, fast_folder, kill_runs, number};
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -380,12 +380,31 @@ fn an_undo_refuses_what_has_changed_and_takes_back_the_rest() {
     status(&folder, "names archive --rename -q", 0);
 }
 
+/// The state that a kill leaves between a name that is taken back and the note of it.
+#[test]
+fn a_name_that_was_taken_back_and_not_noted_is_taken_back() {
+    let folder = archive(3);
+    let before = paths(folder.path());
+    status(&folder, "names archive --rename -q", 0);
+    let at = folder.path().join("archive");
+    let name = "Отчёт за январь 0.txt";
+    fs::rename(at.join(name), at.join(koi8_r(name))).unwrap();
+    let notes = folder.path().join("state/mojika/runs/1.run");
+    let noted = fs::read_to_string(&notes).unwrap() + "\n{\"undo\":true}\n";
+    fs::write(&notes, noted).unwrap();
+    let refused = status(&folder, "names archive --rename", 2);
+    assert!(
+        refused.stderr.contains("was being taken back"),
+        "{}",
+        refused.stderr
+    );
+    status(&folder, "undo -q", 0);
+    assert_eq!(paths(folder.path()), before);
+}
+
 /// Killed at any moment, a run is gone on with or taken back, and an undo is gone on with.
 #[test]
 fn killed_at_any_moment_names_are_old_or_new_and_the_rest_follows() {
-    let number = |name: &str, default: usize| {
-        std::env::var(name).map_or(default, |value| value.parse().unwrap())
-    };
     let (rounds, files) = (number("MOJIKA_KILLS", 8), number("MOJIKA_KILL_FILES", 120));
     let forward = "names archive --rename -q";
     let begin = Instant::now();

@@ -1,6 +1,6 @@
 //! `mojika undo` of conversions in place: every file and every name of it is what it was.
 
-use crate::common::tree::{Met, fast_folder, kill_runs};
+use crate::common::tree::{Met, fast_folder, kill_runs, number};
 use crate::names::{command, paths, run, status};
 use std::fs;
 use std::path::Path;
@@ -14,7 +14,7 @@ fn text(number: usize) -> Vec<u8> {
     mojika::KOI8_R.encode(&text).unwrap().into_owned()
 }
 
-/// A folder `src` with files, every third of which has two more names in another folder.
+/// A folder `src` with files. Every third file has two more names in another folder.
 fn tree(files: usize) -> TempDir {
     let folder = fast_folder();
     let src = folder.path().join("src");
@@ -117,12 +117,44 @@ fn what_has_changed_since_is_refused_and_keeps_its_backup() {
     assert!(!said.stderr.contains("2.txt"), "{}", said.stderr);
 }
 
+/// The state that a kill leaves between a backup and the replacement of its file: the file has both names.
+#[test]
+fn killed_between_backup_and_replacement_only_the_backup_goes() {
+    let folder = tree(6);
+    let before = paths(folder.path());
+    status(&folder, LINE, 0);
+    let at = |name: &str| folder.path().join("src").join(name);
+    fs::rename(at("1.txt.orig"), at("1.txt")).unwrap();
+    fs::hard_link(at("1.txt"), at("1.txt.orig")).unwrap();
+    let said = status(&folder, "undo", 0);
+    assert!(!said.stdout.contains("1.txt"), "{}", said.stdout);
+    assert_eq!(paths(folder.path()), before);
+    assert_eq!(fs::read(at("1.txt")).unwrap(), text(1));
+}
+
+/// What a run notes first has its command and sources, and is read whatever their number.
+#[test]
+fn a_run_over_very_many_names_is_taken_back() {
+    let folder = tree(2);
+    let before = paths(folder.path());
+    let long = "x".repeat(200);
+    let mut names: String = (0..10_000)
+        .map(|number| format!("none/{long}{number}\n"))
+        .collect();
+    names += "src/0.txt\n";
+    let list = folder.path().join("list");
+    fs::write(&list, names).unwrap();
+    let line = "convert --from koi8-r --in-place --backup .orig --files-from list -q";
+    status(&folder, line, 1);
+    assert!(is_converted(&folder.path().join("src/0.txt")));
+    status(&folder, "undo -q", 0);
+    fs::remove_file(list).unwrap();
+    assert_eq!(paths(folder.path()), before);
+}
+
 /// A conversion that was killed is taken back as far as it went, and an undo that was killed is gone on with.
 #[test]
 fn killed_at_any_moment_a_conversion_is_taken_back() {
-    let number = |name: &str, default: usize| {
-        std::env::var(name).map_or(default, |value| value.parse().unwrap())
-    };
     let (rounds, files) = (number("MOJIKA_KILLS", 8), number("MOJIKA_KILL_FILES", 120));
     for is_undo in [false, true] {
         let folder = tree(files);

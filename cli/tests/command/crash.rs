@@ -4,7 +4,7 @@
 
 use crate::common::list;
 use crate::common::tree::{
-    Met, bash, begun, fast_folder, folder, kill_runs, read, signal, start, status,
+    Met, bash, begun, fast_folder, folder, kill_runs, number, read, signal, start, status,
 };
 use std::fs;
 use std::time::{Duration, Instant};
@@ -39,9 +39,6 @@ fn converted(folder: &TempDir, count: usize, what: &str) -> usize {
 /// `MOJIKA_KILLS` is the number of runs that are killed, 100 by default, and `MOJIKA_KILL_FILES` that of the files.
 #[test]
 fn killed_at_any_moment_nothing_is_lost_or_converted_twice() {
-    let number = |name: &str, default: usize| {
-        std::env::var(name).map_or(default, |value| value.parse().unwrap())
-    };
     let (rounds, files) = (
         number("MOJIKA_KILLS", 100),
         number("MOJIKA_KILL_FILES", 120),

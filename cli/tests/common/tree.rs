@@ -156,7 +156,12 @@ impl Moments {
     }
 }
 
-/// Kills `rounds` runs, each of which takes about `time`. `round` starts one, kills it after the time that it is given, and
+/// A number in the environment, such as that of runs to kill.
+pub fn number(name: &str, default: usize) -> usize {
+    std::env::var(name).map_or(default, |value| value.parse().unwrap())
+}
+
+/// Kills `rounds` runs that take about `time` each. `round` starts one, kills it after the time that it is given, and
 /// says what it met; its other argument is what to call the run. At least one in `share` must be met in the middle.
 #[track_caller]
 pub fn kill_runs(

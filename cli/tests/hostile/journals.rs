@@ -37,6 +37,27 @@ fn a_batch_that_fails_does_not_block_the_next_one() {
     assert!(journals(folder.path()).is_empty());
 }
 
+/// A file that is finished stays as it is, so what would have made another one of it is another run.
+#[test]
+fn a_run_goes_on_with_its_own_options_only() {
+    let folder = folder(&[("s/a", b"\xE4\xE0"), ("s/bad", b"\xFF")]);
+    let line = "convert -f windows-1253 s -o out --journal j";
+    status(&folder, line, 1);
+    for option in [
+        "--mixed",
+        "--repair",
+        "--update-declared",
+        "--newline lf",
+        "--errors skip",
+    ] {
+        let message = status(&folder, &format!("{line} --resume {option}"), 2);
+        assert!(message.contains("other options"), "{option}: {message}");
+    }
+    fs::write(folder.path().join("s/bad"), b"\xE4\xE0").unwrap();
+    let summary = status(&folder, &format!("{line} --resume -j 2"), 0);
+    assert!(summary.contains("1 finished before"), "{summary}");
+}
+
 #[test]
 fn a_run_that_is_resumed_keeps_the_report() {
     let folder = folder(&[("s/a", OLD), ("s/bad", b"ok\n\x98"), ("s/worse", b"\x98")]);

@@ -3,7 +3,9 @@
 
 use crate::common::archives::{gzip, lines, page, record_of_length, zstd};
 use crate::common::list;
-use crate::common::tree::{Met, begun, fast_folder, kill_runs, read, signal, start, status};
+use crate::common::tree::{
+    Met, begun, fast_folder, kill_runs, number, read, signal, start, status,
+};
 use std::fs;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
@@ -186,7 +188,7 @@ fn finished(folder: &TempDir, whole: &[(String, Vec<u8>)], what: &str) -> usize 
 /// `MOJIKA_KILLS` is the number of runs that are killed, 40 by default.
 #[test]
 fn killed_at_any_moment_a_run_is_resumed() {
-    let rounds = std::env::var("MOJIKA_KILLS").map_or(40, |value| value.parse().unwrap());
+    let rounds = number("MOJIKA_KILLS", 40);
     let (folder, whole) = archives();
     let out = folder.path().join("out");
     let begin = Instant::now();
@@ -272,4 +274,20 @@ fn outputs_in_a_folder_are_not_replaced_without_force() {
     let message = status(&folder, &format!("{LINE} --force --resume"), 0);
     assert!(message.contains("nothing to resume"), "{message}");
     assert!(!folder.path().join("journal").exists());
+}
+
+#[test]
+fn a_run_goes_on_with_its_own_options_only() {
+    let (folder, whole) = archives();
+    status(&folder, LINE, 0);
+    let out = folder.path().join("out");
+    fs::remove_file(out.join(&list(&out)[0])).unwrap();
+    // One archive is converted, and the outputs of the others exist.
+    status(&folder, LINE, 1);
+    for option in ["--confidence 0.5", "--tld ru", "--text plain"] {
+        let message = status(&folder, &format!("{LINE} --resume {option}"), 2);
+        assert!(message.contains("other options"), "{option}: {message}");
+    }
+    status(&folder, &format!("{LINE} --resume --force"), 0);
+    assert_eq!(finished(&folder, &whole, "resumed"), ARCHIVES);
 }

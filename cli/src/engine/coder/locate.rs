@@ -1,7 +1,6 @@
 //! Text and the bytes that it was decoded from.
 
-use super::Run;
-use super::{Converted, Found, SHOWN};
+use super::{Converted, Found, Run, SHOWN};
 use crate::engine::TroubleKind;
 use mojika::{Decoder, Status};
 

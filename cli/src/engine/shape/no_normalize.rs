@@ -1,6 +1,15 @@
 //! Without the feature `normalize`, no option asks for a form.
 
 use super::{Form, Origin, Sink};
+#[cfg(unix)]
+use std::borrow::Cow;
+
+#[cfg(unix)]
+impl Form {
+    pub fn normalized(self, text: &str) -> Cow<'_, str> {
+        Cow::Borrowed(text)
+    }
+}
 
 pub struct Normalizer;
 

@@ -15,7 +15,19 @@ use std::sync::OnceLock;
 /// What is held back is normalized by itself from this length on, in bytes. A piece of text is shorter.
 const MOST: usize = 64 << 10;
 
-/// Text up to the last place from which on it may change with what follows, and what is held back.
+impl Form {
+    /// A whole text in this form.
+    pub fn normalized(self, text: &str) -> Cow<'_, str> {
+        match self {
+            Self::Nfc => ComposingNormalizerBorrowed::new_nfc().normalize(text),
+            Self::Nfkc => ComposingNormalizerBorrowed::new_nfkc().normalize(text),
+            Self::Nfd => DecomposingNormalizerBorrowed::new_nfd().normalize(text),
+            Self::Nfkd => DecomposingNormalizerBorrowed::new_nfkd().normalize(text),
+        }
+    }
+}
+
+/// Normalizes text that comes in pieces, and holds back the end that may change with what follows.
 pub struct Normalizer {
     form: Form,
     held: String,
@@ -78,7 +90,7 @@ impl Normalizer {
         if held.is_empty() {
             return true;
         }
-        let normal = self.normal(&held);
+        let normal = self.form.normalized(&held);
         let is_same = *normal == *held;
         self.changed += u64::from(!is_same);
         let count = held.chars().count();
@@ -104,7 +116,7 @@ impl Normalizer {
             if start > 0 && !sink.take(&text[..start], origin) {
                 return false;
             }
-            let normal = self.normal(&text[start..end]);
+            let normal = self.form.normalized(&text[start..end]);
             let is_same = *normal == text[start..end];
             self.changed += u64::from(!is_same);
             let from = match is_same {
@@ -118,15 +130,6 @@ impl Normalizer {
             text = &text[end..];
         }
         true
-    }
-
-    fn normal<'t>(&self, text: &'t str) -> Cow<'t, str> {
-        match self.form {
-            Form::Nfc => ComposingNormalizerBorrowed::new_nfc().normalize(text),
-            Form::Nfkc => ComposingNormalizerBorrowed::new_nfkc().normalize(text),
-            Form::Nfd => DecomposingNormalizerBorrowed::new_nfd().normalize(text),
-            Form::Nfkd => DecomposingNormalizerBorrowed::new_nfkd().normalize(text),
-        }
     }
 
     fn split_normalized<'t>(&self, text: &'t str) -> (&'t str, &'t str) {

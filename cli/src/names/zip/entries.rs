@@ -73,7 +73,7 @@ pub struct Entry {
     /// Where it goes, below the output folder.
     pub path: PathBuf,
     pub kind: Kind,
-    /// Bytes of what it holds, as the archive says.
+    /// The size of its content in bytes, as the archive states it.
     pub size: u64,
     pub method: CompressionMethod,
     pub is_executable: bool,
@@ -82,12 +82,6 @@ pub struct Entry {
     pub way: ZipArchiveEntryWayfinder,
     /// Why it is not extracted.
     pub refused: Option<String>,
-}
-
-/// Limits of what is read.
-#[derive(Clone, Copy)]
-pub struct Limits {
-    pub entries: u64,
 }
 
 /// What a name says besides the encoding.
@@ -112,17 +106,17 @@ pub fn open(file: &Path) -> Result<Archive, Failure> {
     })
 }
 
-/// Reads the entries of an archive.
+/// Reads the entries of an archive, at most `most` of them.
 ///
 /// # Errors
 ///
-/// Fails if the list is damaged or beyond the limits, and if the encoding of the names is doubtful.
+/// Fails if the list is damaged, if it is longer, and if the encoding of the names is doubtful.
 pub fn read(
     archive: &Archive,
     file: &Path,
     reading: &mut Reading,
     question: &Question,
-    limits: Limits,
+    most: u64,
 ) -> Result<Vec<Entry>, Failure> {
     let name = crate::quote::quote(file);
     let damaged = |error: String| Failure::io("read", name.clone(), std::io::Error::other(error));
@@ -138,27 +132,26 @@ pub fn read(
         let Some(record) = record else { break };
         let entry = entry(&record);
         bytes += entry.raw.len();
-        if entries.len() as u64 >= limits.entries || bytes > MOST_NAMES {
+        if entries.len() as u64 >= most || bytes > MOST_NAMES {
             return Err(damaged(format!(
-                "it has more than {} entries, or names of more than 64 MiB; --max-entries allows more entries",
-                limits.entries
+                "it has more than {most} entries, or names of more than 64 MiB; --max-entries allows more entries"
             )));
         }
         said.push(what_is_said(&record));
         entries.push(entry);
     }
-    let open = entries.iter().zip(&said);
-    let open = open.filter(|(_, said)| matches!(said, Said::Open));
-    let text = super::super::tree::text(open.map(|(entry, _)| &entry.raw[..]), reading);
+    let all = entries.iter().zip(&said);
+    let open: Vec<_> = all
+        .filter(|(_, said)| matches!(said, Said::Open))
+        .map(|(entry, _): (&Entry, _)| &entry.raw[..])
+        .collect();
+    let text = super::super::tree::text(open.iter().copied(), reading);
     if !text.is_empty() {
         let (encoding, _) = super::super::decide(question, &text, &name)?;
-        let open = entries.iter().zip(&said);
-        let open = open.filter(|(_, said)| matches!(said, Said::Open));
-        let mut open = open.map(|(entry, _)| &entry.raw[..]);
         // That of the specification, where it makes no difference.
         let specified = extended::find("IBM437").unwrap_or(encoding);
         let reads_alike = |raw: &[u8]| decode(specified, raw).ok() == decode(encoding, raw).ok();
-        reading.from = Some(match open.all(reads_alike) {
+        reading.from = Some(match open.into_iter().all(reads_alike) {
             true => specified,
             false => encoding,
         });

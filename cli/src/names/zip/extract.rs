@@ -1,4 +1,4 @@
-//! Entries to files, each of which appears when it is complete.
+//! Writes entries to files. Each file appears when it is complete.
 
 use super::entries::{Archive, Entry, Kind};
 use crate::engine::{self, Format};
@@ -27,7 +27,7 @@ pub struct Extractor<'a> {
 }
 
 impl<'a> Extractor<'a> {
-    /// Makes the output folder. At most so many bytes are written.
+    /// Makes the output folder. At most `most` bytes are written to it.
     ///
     /// # Errors
     ///

@@ -1,7 +1,7 @@
 //! `mojika names --zip`: the names in a zip archive, and its files under these names.
 //!
 //! * `entries`: the entries with their names, and what is refused;
-//! * `extract`: entries to files.
+//! * `extract`: writes entries to files.
 //!
 //! The format is read by the crate rawzip, which gives names as the bytes that they are, each entry for itself.
 
@@ -11,14 +11,14 @@ mod extract;
 use super::args::NamesArgs;
 use super::reading::Reading;
 use crate::decide::Question;
+use crate::job::names::hex;
 use crate::job::signals;
-use crate::output::Output;
 use crate::quote::{printable, quote};
 use crate::report::{self, Failure, counted};
-use entries::{Entry, Kind, Limits};
+use entries::{Entry, Kind};
 use extract::Extractor;
 use serde_json::json;
-use std::io::{self, BufWriter, Write};
+use std::io;
 use std::path::Path;
 
 /// Lists the names in an archive, or extracts it; returns the exit status.
@@ -42,10 +42,8 @@ pub fn run(
         ..question
     };
     let archive = entries::open(file)?;
-    let limits = Limits {
-        entries: args.archive.max_entries,
-    };
-    let mut entries = entries::read(&archive, file, &mut reading, &question, limits)?;
+    let most = args.archive.max_entries;
+    let mut entries = entries::read(&archive, file, &mut reading, &question, most)?;
     let mut done = 0;
     if let Some(folder) = &args.archive.output {
         let watched = signals::watch(signals::Reaction::Drain);
@@ -70,23 +68,15 @@ pub fn run(
 /// Says what the names are and what was done; returns the exit status.
 fn say(args: &NamesArgs, entries: &[Entry], done: u64) -> Result<u8, Failure> {
     if !args.quiet || args.json {
-        let mut output = BufWriter::new(Output::open(None)?);
-        let print = |output: &mut BufWriter<Output>| -> io::Result<()> {
-            for entry in entries {
-                match args.json {
-                    true => writeln!(output, "{}", json(entry))?,
-                    false if entry.name.is_empty() => {}
-                    false => writeln!(
-                        output,
-                        "{:<14} {}",
-                        entry.why.word(),
-                        quote(Path::new(&entry.name))
-                    )?,
-                }
-            }
-            output.flush()
-        };
-        print(&mut output).map_err(|error| Failure::write(output.get_ref().name(), error))?;
+        super::print(entries.iter().filter_map(|entry| match args.json {
+            true => Some(json(entry)),
+            false if entry.name.is_empty() => None,
+            false => Some(format!(
+                "{:<14} {}",
+                entry.why.word(),
+                quote(Path::new(&entry.name))
+            )),
+        }))?;
     }
     let mut refused = 0_u64;
     for entry in entries {
@@ -120,10 +110,9 @@ fn name(entry: &Entry) -> String {
 }
 
 fn json(entry: &Entry) -> String {
-    let hex: String = entry.raw.iter().map(|byte| format!("{byte:02X}")).collect();
     let mut line = json!({
         "name": entry.name,
-        "name_bytes": hex,
+        "name_bytes": hex(&entry.raw),
         "why": printable(entry.why.word()),
         "size": entry.size,
         "is_folder": entry.kind == Kind::Folder,

@@ -156,7 +156,7 @@ impl<R: Read> Reader<R> {
     pub fn extent(&self) -> Extent {
         let length = if self.is_compressed() {
             let is_alone = self.position.within == 0 && self.position.file == self.stream.member();
-            // A member that has ended behind the record.
+            // The member ends with the record.
             let rest = &self.stream.data()[self.length as usize..];
             let end = self.stream.member_end().filter(|_| is_alone);
             end.filter(|_| blank_length(rest) == rest.len())

@@ -178,7 +178,7 @@ impl<R: Read> Stream<R> {
         self.member
     }
 
-    /// Offset in the file of the byte behind the current member, if its end has been read.
+    /// Offset in the file of the byte after the current member, if its end has been read.
     pub fn member_end(&self) -> Option<u64> {
         (!self.in_member).then(|| self.raw_offset + self.raw_at as u64)
     }
