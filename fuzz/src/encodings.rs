@@ -13,8 +13,12 @@ pub struct Pair {
 
 /// Byte values from here on choose among [`HEAVY`]: encodings with states, several bytes, or both.
 const FIRST_HEAVY: u8 = 160;
-/// The last three: UTF-32BE, UTF-32LE, and IBM1140 in EBCDIC.
-const HEAVY: [usize; 15] = [0, 29, 30, 31, 32, 33, 33, 34, 35, 37, 38, 30, 40, 41, 76];
+/// From the thirteenth on: UTF-32BE, UTF-32LE, and IBM1140 in EBCDIC; IBM939, 1364, 1388 and 1390 with double bytes; HZ,
+/// ISO-2022-KR, CESU-8 and MUTF-8.
+const HEAVY: [usize; 23] = [
+    0, 29, 30, 31, 32, 33, 33, 34, 35, 37, 38, 30, 40, 41, 76, 123, 124, 126, 127, 129, 130, 131,
+    132,
+];
 
 /// How many there are: the Standard's, and those of `extended`.
 pub const COUNT: usize = mojika_spec::Encoding::ALL.len() + mojika_spec::extended::COUNT;
@@ -40,12 +44,10 @@ pub fn pair(byte: u8) -> Pair {
     pair
 }
 
-/// [`pair`], with UTF-8 in the place of replacement, which has no encoder, and of ISO-2022-KR, whose header the oracle of
-/// streams does not know.
+/// [`pair`], with UTF-8 in the place of replacement, which has no encoder.
 pub fn pair_with_encoder(byte: u8) -> Pair {
     let chosen = pair(byte);
-    let has_header = chosen.engine.name() == "ISO-2022-KR";
-    if chosen.spec == mojika_spec::Encoding::Replacement || has_header {
+    if chosen.spec == mojika_spec::Encoding::Replacement {
         return pair(0);
     }
     chosen

@@ -156,8 +156,8 @@ impl<S: Text + ?Sized> Coder<S, u8> for Encoder {
     }
     fn longest(read: usize) -> usize {
         // A reference takes ten bytes, an escape sequence before it and one at the end three each. ISO-2022-KR begins with
-        // four, before the first character is read.
-        13 * read + 4
+        // four and a shift, before the first character is read.
+        13 * read + 5
     }
     fn is_behind(error: &Unmappable, read: usize) -> bool {
         (1..=4).contains(&(read as u64).saturating_sub(error.offset))
