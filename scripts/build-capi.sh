@@ -5,16 +5,18 @@
 # names. cargo-c makes one library of a crate, under the names that its functions have in Rust; here several are made, and
 # `iconv_open` must exist in one of them alone.
 #
-# Usage: scripts/build-capi.sh [--profile NAME] [--prefix DIRECTORY]
+# Usage: scripts/build-capi.sh [--profile NAME] [--prefix DIRECTORY] [--small]
 #   --profile NAME       the profile of cargo to build with: `capi`, which is the default, or `dev`, which is quick
 #   --prefix DIRECTORY   the prefix in the pkg-config files, /usr/local by default
+#   --small              libmojika_small instead, with single bytes and UTF alone, to target/c/small
 . "$(dirname "$0")/common.sh"
 
-PROFILE=capi PREFIX=/usr/local
+PROFILE=capi PREFIX=/usr/local SMALL=no
 while [ $# -gt 0 ]; do
     case $1 in
         --profile) PROFILE=$2 ;;
         --prefix) PREFIX=$2 ;;
+        --small) SMALL=yes; shift; continue ;;
         *) die "unknown option $1" ;;
     esac
     shift 2
@@ -24,10 +26,26 @@ VERSION=$(sed -n '/^\[workspace.package\]/,/^version/s/^version = "\(.*\)"/\1/p'
 OUT=$TARGET_ROOT/c/$PROFILE
 case $PROFILE in dev) BUILT=debug ;; *) BUILT=$PROFILE ;; esac
 
-cargo build --quiet --profile "$PROFILE" -p mojika-capi --lib
-ARCHIVE=$TARGET_ROOT/$BUILT/libmojika_c.a
+PACKED=()
+BASE=libmojika BUILD_ROOT=$TARGET_ROOT DESCRIPTION='Text in every encoding of the WHATWG Encoding Standard, and in others'
+if [ "$SMALL" = yes ]; then
+    BASE=libmojika_small BUILD_ROOT=$TARGET_ROOT/small OUT=$TARGET_ROOT/c/small
+    DESCRIPTION='Text in the encodings of single bytes of the WHATWG Encoding Standard, in others, and in UTF'
+    export RUSTFLAGS="${RUSTFLAGS:-} --cfg mojika_small -Cforce-unwind-tables=no" CARGO_PROFILE_CAPI_OPT_LEVEL=s
+    # Nothing unwinds through it.
+    PACKED=(-Wl,--no-eh-frame-hdr -Wl,-z,noseparate-code)
+    # A tenth of the library otherwise; the dynamic linker must know them, as glibc does from 2.36 on.
+    if "$CC" -Wl,--help 2>&1 | grep -q pack-relative-relocs; then PACKED+=(-Wl,-z,pack-relative-relocs); fi
+fi
+cargo build --quiet --profile "$PROFILE" -p mojika-capi --lib --target-dir "$BUILD_ROOT"
+ARCHIVE=$BUILD_ROOT/$BUILT/libmojika_c.a
 rm -rf "$OUT"
 mkdir -p "$OUT/lib/pkgconfig" "$OUT/include" "$OUT/scripts"
+LINKED=$ARCHIVE
+if [ "$SMALL" = yes ]; then
+    LINKED=$OUT/scripts/linked.a
+    objcopy --remove-section=.eh_frame "$ARCHIVE" "$LINKED"
+fi
 
 # `link FILE SONAME NAME`: links the shared library FILE from the archive, with the symbols of capi/symbols/NAME.txt. A line
 # of that list is a symbol, or `symbol=function` where the function has another name in the archive.
@@ -50,7 +68,7 @@ link() {
     if [ -n "$soname" ]; then soname_option=("-Wl,-soname,$soname"); fi
     # shellcheck disable=SC2046,SC2086 # They are words.
     "$CC" -shared -o "$file" "${soname_option[@]}" -Wl,--version-script="$script.map" $(cat "$script.options") \
-        "$ARCHIVE" -Wl,--gc-sections -Wl,-z,relro,-z,now -Wl,-z,defs $CAPI_SYSTEM
+        "$LINKED" -Wl,--gc-sections -Wl,-z,relro,-z,now -Wl,-z,defs "${PACKED[@]}" $CAPI_SYSTEM
     if [ "$PROFILE" = capi ]; then strip --strip-unneeded "$file"; fi
 }
 
@@ -59,27 +77,31 @@ name() {
     ln -sf "$1.so.$2" "$OUT/lib/$1.so"
 }
 
-link "libmojika.so.$VERSION" libmojika.so.0 libmojika
-ln -sf "libmojika.so.$VERSION" "$OUT/lib/libmojika.so.0"
-name libmojika 0
-link libmojika_encoding_c.so.0 libmojika_encoding_c.so.0 libmojika_encoding_c
-name libmojika_encoding_c 0
-link libuchardet.so.0 libuchardet.so.0 libuchardet
-name libuchardet 0
-link libiconv.so.2 libiconv.so.2 libiconv
-name libiconv 2
-link preloadable_mojika_iconv.so '' preloadable_mojika_iconv
-cp "$ARCHIVE" "$OUT/lib/libmojika.a"
-cp -r capi/include/* "$OUT/include/"
-cat > "$OUT/lib/pkgconfig/mojika.pc" << PC
+link "$BASE.so.$VERSION" "$BASE.so.0" libmojika
+ln -sf "$BASE.so.$VERSION" "$OUT/lib/$BASE.so.0"
+name "$BASE" 0
+if [ "$SMALL" = no ]; then
+    link libmojika_encoding_c.so.0 libmojika_encoding_c.so.0 libmojika_encoding_c
+    name libmojika_encoding_c 0
+    link libuchardet.so.0 libuchardet.so.0 libuchardet
+    name libuchardet 0
+    link libiconv.so.2 libiconv.so.2 libiconv
+    name libiconv 2
+    link preloadable_mojika_iconv.so '' preloadable_mojika_iconv
+    cp -r capi/include/* "$OUT/include/"
+else
+    cp capi/include/mojika.h capi/include/mojika.hpp "$OUT/include/"
+fi
+cp "$ARCHIVE" "$OUT/lib/$BASE.a"
+cat > "$OUT/lib/pkgconfig/${BASE#lib}.pc" << PC
 prefix=$PREFIX
 libdir=\${prefix}/lib
 includedir=\${prefix}/include
 
-Name: mojika
-Description: Text in every encoding of the WHATWG Encoding Standard, and in others
+Name: ${BASE#lib}
+Description: $DESCRIPTION
 Version: $VERSION
-Libs: -L\${libdir} -lmojika
+Libs: -L\${libdir} -l${BASE#lib}
 Libs.private: $CAPI_SYSTEM
 Cflags: -I\${includedir}
 PC

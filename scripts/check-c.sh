@@ -150,4 +150,21 @@ SYSTEM=$(sed -n 's/^Libs.private: //p' "$OUT/lib/pkgconfig/mojika.pc")
 "$CC" $C_FLAGS -I"$OUT/include" capi/tests/library.c -o "$TESTS/static" "$OUT/lib/libmojika.a" $SYSTEM
 env -u LD_LIBRARY_PATH "$TESTS/static"
 
+step 'libmojika_small'
+(
+    scripts/build-capi.sh --small
+    SMALL=$TARGET_ROOT/c/small/lib
+    diff <(nm -D --defined-only "$SMALL/libmojika_small.so" | awk '{ print $3 }' | sort) <(sort capi/symbols/libmojika.txt) \
+        || die 'libmojika_small.so has other symbols (<) than libmojika (>)'
+    # shellcheck disable=SC2086 # The flags are words.
+    "$CC" $C_FLAGS -Icapi/include capi/tests/library_small.c -o "$TESTS/library_small" -L"$SMALL" -lmojika_small
+    LD_LIBRARY_PATH=$SMALL "$TESTS/library_small"
+    # shellcheck disable=SC2086 # The flags are words.
+    "$CC" $C_FLAGS -Icapi/include capi/tests/library_small.c -o "$TESTS/library_small" "$SMALL/libmojika_small.a"
+    env -u LD_LIBRARY_PATH "$TESTS/library_small"
+    bytes=$(stat -L -c %s "$SMALL/libmojika_small.so")
+    echo "libmojika_small.so has $bytes bytes"
+    [ "$bytes" -le 300000 ] || die 'libmojika_small.so is larger than 300 kB'
+)
+
 finish 'the C libraries'

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds the npm package and checks it: the crate's format and lint, the tests in js/test with node's runner (every encoding
-# against the transliteration of the Standard, at every split), the packed package installed in an empty project, its example,
-# and its types.
+# against the transliteration of the Standard, at every split), the packed package installed in an empty project, its examples,
+# mojika/small, and its types.
 #
 # Usage: scripts/check-js.sh [--all]
 #   --all  also the tests in other versions of Node, the example in Bun and Deno, and the page in headless Chromium, which is
@@ -34,11 +34,15 @@ step 'format and lint of the crate'
     unset RUSTFLAGS CARGO_BUILD_TARGET
     cargo fmt --check
     cargo clippy --release --locked --target "$TARGET" --target-dir "$TARGET_ROOT/build-js/cargo" -- -D warnings
+    RUSTFLAGS='-Ctarget-feature=+simd128 --cfg mojika_small' \
+        cargo clippy --release --locked --target "$TARGET" --target-dir "$TARGET_ROOT/build-js/cargo-small" -- -D warnings
 )
 
 step 'tests'
 cargo run -q -p mojika-spec --example vectors > "$work/vectors.jsonl"
-MOJIKA_VECTORS=$work/vectors.jsonl node --test js/test/*.test.js > "$work/tests" || { cat "$work/tests"; exit 1; }
+# mojika/small is tested in the package.
+tests=(js/test/semantics.test.js js/test/vectors.test.js)
+MOJIKA_VECTORS=$work/vectors.jsonl node --test "${tests[@]}" > "$work/tests" || { cat "$work/tests"; exit 1; }
 tail -n 8 "$work/tests"
 
 step 'the package in an empty project'
@@ -54,6 +58,9 @@ mkdir "$work/project"
     # That of the guide, too.
     sed -n '/^```js$/,/^```$/p' "$OLDPWD/docs/JAVASCRIPT.md" | sed '/^```/d' > guide.mjs
     node guide.mjs
+    cp "$OLDPWD/js/test/small.test.js" .
+    MOJIKA_VECTORS=$work/vectors.jsonl node --test small.test.js > "$work/tests" || { cat "$work/tests"; exit 1; }
+    tail -n 8 "$work/tests"
     printf 'the package has %s bytes, gzipped\n' "$(stat -c %s "../$(cat "$work/name")")"
 
     if npm install --silent --no-audit --no-fund --no-save "$TYPESCRIPT" 2> /dev/null; then
@@ -76,7 +83,7 @@ if [ "$ALL" = yes ]; then
     for package in "${NODES[@]}"; do
         step "tests with $package"
         programs=$(get "$package")
-        MOJIKA_VECTORS=$work/vectors.jsonl "$programs/node" --test js/test/*.test.js > "$work/tests" || { cat "$work/tests"; exit 1; }
+        MOJIKA_VECTORS=$work/vectors.jsonl "$programs/node" --test "${tests[@]}" > "$work/tests" || { cat "$work/tests"; exit 1; }
         tail -n 8 "$work/tests"
     done
     step 'the example in Bun and Deno'

@@ -69,6 +69,12 @@ impl Encoding {
         self.kind.is_stateful()
     }
 
+    /// Whether this small build has no codec for the encoding: see [Small builds](crate#small-builds).
+    #[cfg(mojika_small)]
+    pub const fn is_left_out(&self) -> bool {
+        self.kind.is_left_out()
+    }
+
     /// Length of a code unit in bytes: 2 for UTF-16, 4 for UTF-32, otherwise 1.
     ///
     /// Every character is a whole number of code units.

@@ -36,11 +36,28 @@
 //! * Without any, the codecs work on borrowed buffers, with the instruction sets that the build enables.
 //!
 //! No feature, no processor and no buffer size changes a result; only the speed differs.
+//!
+//! # Small builds
+//!
+//! Where size matters most, and text is in single bytes and UTF, whoever builds the program can leave out the encodings of
+//! several bytes: GBK, gb18030, Big5, EUC-JP, ISO-2022-JP, Shift_JIS, EUC-KR, and those of [`extended`] that shift. That is no
+//! feature, as a dependency must not take encodings away from a program, but `RUSTFLAGS="--cfg mojika_small"`. Their
+//! statics, names and labels are there. `new_encoder` is an error for them, and their decoder is that of replacement, which has
+//! one malformed sequence in any input. `Encoding::is_left_out`, which exists in such builds alone, says which they are.
 
 #![cfg_attr(not(any(feature = "std", test)), no_std)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![deny(unsafe_code)]
 #![warn(missing_debug_implementations)]
+#![cfg_attr(
+    mojika_small,
+    allow(
+        dead_code,
+        unused_imports,
+        unused_macros,
+        reason = "what is left out is compiled, and not linked"
+    )
+)]
 
 #[cfg(feature = "alloc")]
 extern crate alloc;

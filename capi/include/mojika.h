@@ -54,7 +54,11 @@ enum mojika_status {
     /* The memory for a decoder or an encoder is too small or not aligned. */
     MOJIKA_BAD_MEMORY = 7,
     /* An XML document contradicts itself about its encoding. */
-    MOJIKA_CONTRADICTION = 8
+    MOJIKA_CONTRADICTION = 8,
+    /* The library is libmojika_small, which has single bytes and UTF alone, and no detection and no sniffing: it lacks the
+     * encoding or the function. No result is written. Functions that return no status return null or 0 where libmojika has
+     * more; mojika_count_malformed returns UINT64_MAX. */
+    MOJIKA_LEFT_OUT = 9
 };
 
 /* A sentence in English for a status, with a zero byte at its end, never null. */
@@ -306,7 +310,7 @@ int mojika_from_utf16(const mojika_encoding *encoding, const uint16_t *src, size
 int mojika_from_utf32(const mojika_encoding *encoding, const uint32_t *src, size_t src_length,
                       uint8_t *dst, size_t dst_length, unsigned flags, size_t *length, mojika_progress *progress);
 
-/* The number of malformed sequences in all of the input; 0 for invalid arguments. */
+/* The number of malformed sequences in all of the input; 0 for invalid arguments, UINT64_MAX if the encoding is left out. */
 uint64_t mojika_count_malformed(const mojika_encoding *encoding, int bom_handling, const uint8_t *src, size_t src_length);
 
 /* ---- Text in memory ---- */

@@ -62,6 +62,7 @@ enum class Status : int {
     NoEncoder = MOJIKA_NO_ENCODER,
     BadMemory = MOJIKA_BAD_MEMORY,
     Contradiction = MOJIKA_CONTRADICTION,
+    LeftOut = MOJIKA_LEFT_OUT,
 };
 
 inline const char *text(Status status) noexcept { return mojika_status_text(static_cast<int>(status)); }

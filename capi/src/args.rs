@@ -128,12 +128,14 @@ pub(crate) unsafe fn write<T>(pointer: *mut T, value: T) {
 ///
 /// Unless it is null, `pointer` must point to a string that ends with a zero byte and that nothing writes to in the
 /// lifetime.
+#[cfg(not(mojika_small))]
 pub(crate) unsafe fn string<'a>(pointer: *const core::ffi::c_char) -> Option<&'a [u8]> {
     // SAFETY: not null, as has just been tested; the caller guarantees the rest.
     (!pointer.is_null()).then(|| unsafe { core::ffi::CStr::from_ptr(pointer) }.to_bytes())
 }
 
 /// Text as an array in a struct of C: cut to fit, with a zero byte after it.
+#[cfg(not(mojika_small))]
 pub(crate) fn chars<const N: usize>(text: &str) -> [core::ffi::c_char; N] {
     let mut array = [0; N];
     for (to, &from) in array[..N - 1].iter_mut().zip(text.as_bytes()) {

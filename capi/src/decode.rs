@@ -46,6 +46,9 @@ pub unsafe extern "C" fn mojika_decoder_init(
     let Some(place) = (unsafe { args::place(memory, size) }) else {
         return BAD_MEMORY;
     };
+    if encoding.is_left_out() {
+        return LEFT_OUT;
+    }
     place.write(Decoder::new(encoding.get(), handling));
     OK
 }

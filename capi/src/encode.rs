@@ -222,7 +222,7 @@ pub unsafe extern "C" fn mojika_encoder_init(
         return BAD_MEMORY;
     };
     let Ok(encoder) = encoding.get().new_encoder() else {
-        return NO_ENCODER;
+        return encoding.no_encoder();
     };
     place.write(CEncoder {
         encoder,

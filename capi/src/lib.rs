@@ -4,6 +4,9 @@
 //! Everything is compiled to one archive. `scripts/build-capi.sh` links the shared libraries from it, each with the symbols
 //! that its list in `symbols/` names. Names of other libraries, such as `iconv_open`, exist only in the shared libraries.
 //!
+//! Compiled with `--cfg mojika_small`, the archive is of libmojika_small, which has the symbols of libmojika: see "Small builds"
+//! in the library's documentation. `left_out` has the functions that do nothing there.
+//!
 //! # Panics
 //!
 //! No function panics on any input. A panic would be a bug, and aborts, both by the profile `capi` and where it would leave an
@@ -15,6 +18,7 @@
 //! `unsafe` is where a caller's pointers become slices and references (`args`), and where bytes that have just been
 //! validated become `str`.
 
+#![cfg_attr(mojika_small, no_std)]
 #![allow(
     clippy::missing_safety_doc,
     reason = "the headers state the conditions, where callers read them"
@@ -23,14 +27,34 @@
 
 mod args;
 mod decode;
+#[cfg(not(mojika_small))]
 mod detect;
 mod encode;
 mod encoding;
+#[cfg(not(mojika_small))]
 mod encoding_c;
+#[cfg(not(mojika_small))]
 mod iconv;
+#[cfg(mojika_small)]
+mod left_out;
 mod mem;
 mod one_shot;
 mod progress;
+#[cfg(not(mojika_small))]
 mod sniff;
 mod statics;
+#[cfg(not(mojika_small))]
 mod uchardet;
+
+/// The compiled `core` names it. Nothing unwinds.
+#[cfg(mojika_small)]
+#[unsafe(no_mangle)]
+extern "C" fn rust_eh_personality() {}
+
+/// A panic, which is a bug, ends the program.
+#[cfg(mojika_small)]
+#[panic_handler]
+fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
+    // SAFETY: it may be called at any time.
+    unsafe { libc::abort() }
+}

@@ -69,7 +69,11 @@ macro_rules! decoding {
             let status = unsafe {
                 args::convert((src, src_length), (dst, dst_length), progress, |src, dst| {
                     let handling = bom_handling(handling).filter(|_| is_valid(flags))?;
-                    let mut decoder = Decoder::new(encoding?.get(), handling);
+                    let encoding = encoding?;
+                    if encoding.is_left_out() {
+                        return Some((LEFT_OUT, CProgress::default()));
+                    }
+                    let mut decoder = Decoder::new(encoding.get(), handling);
                     Some(whole(src, dst, &mut needed, |src, dst| {
                         $run(&mut decoder, src, dst, flags | LAST)
                     }))
@@ -113,7 +117,7 @@ macro_rules! encoding {
                 args::convert((src, src_length), (dst, dst_length), progress, |src, dst| {
                     let encoding = encoding.filter(|_| is_valid(flags))?;
                     let Ok(mut encoder) = encoding.get().new_encoder() else {
-                        return Some((NO_ENCODER, CProgress::default()));
+                        return Some((encoding.no_encoder(), CProgress::default()));
                     };
                     let mut position = 0;
                     Some(whole(src, dst, &mut needed, |src, dst| {
@@ -154,6 +158,9 @@ pub unsafe extern "C" fn mojika_count_malformed(
     else {
         return 0;
     };
+    if encoding.is_left_out() {
+        return u64::MAX;
+    }
     let mut decoder = Decoder::new(encoding.get(), handling);
     let mut scratch = [const { MaybeUninit::<u8>::uninit() }; SCRATCH];
     let (mut read, mut count) = (0, 0);

@@ -21,6 +21,8 @@ pub(crate) const NO_ENCODER: c_int = 6;
 pub(crate) const BAD_MEMORY: c_int = 7;
 /// An XML document contradicts itself.
 pub(crate) const CONTRADICTION: c_int = 8;
+/// libmojika_small lacks the encoding or the function.
+pub(crate) const LEFT_OUT: c_int = 9;
 
 /// The call is the last of the stream.
 pub(crate) const LAST: u32 = 1;
@@ -132,6 +134,7 @@ pub extern "C" fn mojika_status_text(status: c_int) -> *const c_char {
         NO_ENCODER => c"the encoding has no encoder",
         BAD_MEMORY => c"the memory is too small or not aligned",
         CONTRADICTION => c"the XML document contradicts itself about its encoding",
+        LEFT_OUT => c"libmojika_small has single bytes and UTF alone: libmojika has the rest",
         _ => c"unknown status",
     };
     text.as_ptr()

@@ -3,6 +3,8 @@
 //! A C program compares encodings by their addresses. Those of the library's statics do not serve: the compiler may copy
 //! the value that a static of another crate is initialised with.
 
+use crate::progress::{LEFT_OUT, NO_ENCODER};
+use core::ffi::c_int;
 use mojika::{Encoding, extended};
 
 /// `mojika_encoding`.
@@ -45,6 +47,23 @@ impl CEncoding {
         self.0
     }
 
+    /// Whether libmojika_small leaves the encoding out.
+    pub(crate) fn is_left_out(&self) -> bool {
+        #[cfg(mojika_small)]
+        return self.0.is_left_out();
+        #[cfg(not(mojika_small))]
+        false
+    }
+
+    /// The status where there is no encoder.
+    pub(crate) fn no_encoder(&self) -> c_int {
+        if self.is_left_out() {
+            LEFT_OUT
+        } else {
+            NO_ENCODER
+        }
+    }
+
     /// The entry of an encoding.
     pub(crate) fn of(encoding: &'static Encoding) -> &'static Self {
         &ALL[place(encoding)]
@@ -84,6 +103,7 @@ macro_rules! statics {
         pub static $variable: &crate::statics::CEncoding = crate::statics::CEncoding::named($name);
     )*};
 }
+#[cfg(not(mojika_small))]
 pub(crate) use statics;
 
 statics! {

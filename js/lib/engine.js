@@ -33,7 +33,7 @@ export function start(compiled) {
 
 function instantiate() {
   if (module === undefined) throw new Error("mojika is not loaded yet");
-  const imports = { env: { next_piece: () => nextPiece() } };
+  const imports = { env: { next_piece: () => pieces() } };
   exports = new WebAssembly.Instance(module, imports).exports;
   input = { at: 0, room: 0 };
   text = { at: 0, room: 0 };
@@ -232,31 +232,7 @@ class Collected {
   }
 }
 
-/** Calls a function of the module that asks for `source` piece by piece, with options before it. */
-export function ask(name, options, source) {
-  const lines = [];
-  for (const [key, value] of options) lines.push(`${key}=${String(value).replaceAll("\n", " ")}`);
-  const encoded = encodeUtf8(lines.join("\n"));
-  putBytes(encoded);
-  let from = 0;
-  pieces = () => {
-    const piece = source.subarray(from, from + PIECE);
-    from += piece.length;
-    if (piece.length > 0) putBytes(piece);
-    return piece.length;
-  };
-  try {
-    return takeJson(exports[name](encoded.length));
-  } finally {
-    pieces = undefined;
-  }
-}
-
-function nextPiece() {
-  return pieces();
-}
-
-function encodeUtf8(string) {
-  if (/^[\0-\x7f]*$/.test(string)) return Uint8Array.from(string, (c) => c.charCodeAt(0));
-  return new globalThis.TextEncoder().encode(string);
+/** Sets what the module calls for the next piece of its input: it puts the bytes there and returns their number. */
+export function setPieces(next) {
+  pieces = next;
 }

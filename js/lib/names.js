@@ -6,6 +6,9 @@ const labels = new Map();
 const names = new Map();
 let list;
 
+// What the small module returns for an encoding that it leaves out.
+const LEFT_OUT = -2;
+
 // More different names are no names of encodings.
 const MOST_NAMES = 4096;
 
@@ -18,28 +21,43 @@ function cached(map, find, name) {
   return number;
 }
 
-/** The number of the encoding with a label of the Standard; -1 if there is none. */
+/** The number of the encoding with a label of the Standard; less than 0 if there is none here. */
 export function forLabel(label) {
   return cached(labels, "for_label", label);
 }
 
-/** The number of the encoding that is named so, in the Standard or outside it; -1 if there is none. */
+/** The number of the encoding that is named so, in the Standard or outside it; less than 0 if there is none here. */
 export function find(name) {
   return cached(names, "find", name);
+}
+
+/** The RangeError of a name for which `forLabel` or `find` has given a number less than 0, or of one that is not to be used. */
+export function unknown(name, number, otherwise) {
+  const quoted = JSON.stringify(name);
+  return new RangeError(
+    number === LEFT_OUT ? `${quoted} is left out of "mojika/small", which has single bytes and UTF alone: import "mojika"` : otherwise(quoted),
+  );
 }
 
 /** `find`, with a RangeError. */
 export function numberOf(name) {
   const number = find(`${name}`);
-  if (number < 0) throw new RangeError(`no encoding is named ${JSON.stringify(`${name}`)}`);
+  if (number < 0) throw unknown(`${name}`, number, (quoted) => `no encoding is named ${quoted}`);
   return number;
 }
+
+// By number; and those that can be used.
+let present;
 
 function all() {
   if (list === undefined) {
     list = takeJson(engine().encodings());
-    for (const encoding of list) Object.freeze(Object.freeze(encoding).labels);
-    Object.freeze(list);
+    present = list.filter(({ leftOut }) => !leftOut);
+    for (const encoding of list) {
+      delete encoding.leftOut;
+      Object.freeze(Object.freeze(encoding).labels);
+    }
+    Object.freeze(present);
   }
   return list;
 }
@@ -56,7 +74,8 @@ export function lowerCaseNameOf(number) {
 
 /** All encodings: those of the Standard, then the others. */
 export function encodings() {
-  return all();
+  all();
+  return present;
 }
 
 /** The name of the encoding that a label or a name means, in the Standard or outside it; `null` if there is none. */

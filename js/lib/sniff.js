@@ -1,6 +1,7 @@
 // Which encoding bytes are in.
+import { ask } from "./ask.js";
 import { bytesOf, dictionary, requireBufferSource } from "./buffer-source.js";
-import { ask, engine } from "./engine.js";
+import { engine } from "./engine.js";
 import { numberOf } from "./names.js";
 
 const STRINGS = ["contentType", "context", "locale", "tld"];

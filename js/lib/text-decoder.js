@@ -2,7 +2,7 @@
 import { bytesOf, dictionary, requireBufferSource } from "./buffer-source.js";
 import { BOM, giveDecoder, malformed, takeDecoder } from "./decode.js";
 import { engine, run } from "./engine.js";
-import { forLabel, lowerCaseNameOf } from "./names.js";
+import { forLabel, lowerCaseNameOf, unknown } from "./names.js";
 
 const EMPTY = new Uint8Array(0);
 
@@ -14,7 +14,7 @@ const abandoned = globalThis.FinalizationRegistry &&
 export function encodingFor(label) {
   const number = forLabel(label);
   if (number < 0 || lowerCaseNameOf(number) === "replacement") {
-    throw new RangeError(`${JSON.stringify(label)} is not a label of an encoding that may be decoded`);
+    throw unknown(label, number, (quoted) => `${quoted} is not a label of an encoding that may be decoded`);
   }
   return number;
 }

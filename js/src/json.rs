@@ -106,7 +106,8 @@ fn quote(json: &mut String, text: &str) {
         match c {
             '"' | '\\' => json.extend(['\\', c]),
             '\0'..' ' => {
-                let _ = write!(json, "\\u{:04x}", u32::from(c));
+                json.push_str(if c < '\x10' { "\\u000" } else { "\\u001" });
+                json.extend(char::from_digit(u32::from(c) & 15, 16));
             }
             _ => json.push(c),
         }

@@ -8,7 +8,9 @@
 
 mod decode;
 mod encode;
+#[cfg_attr(mojika_small, allow(dead_code, reason = "for what `sniff` answers"))]
 mod json;
 mod memory;
 mod names;
+#[cfg(not(mojika_small))]
 mod sniff;

@@ -2,24 +2,70 @@
 
 use crate::json;
 use crate::memory::{NONE, with};
-use mojika::{Encoding, extended};
+use mojika::Encoding;
+use others::is_left_out;
 use std::str::from_utf8;
+
+/// What the module knows besides the labels of the Standard.
+#[cfg(not(mojika_small))]
+mod others {
+    use mojika::Encoding;
+    pub use mojika::extended::{all, find, names, nth};
+
+    pub fn is_left_out(_: &Encoding) -> bool {
+        false
+    }
+}
+
+/// The small module knows nothing else, and has no codecs for several bytes.
+#[cfg(mojika_small)]
+mod others {
+    use mojika::Encoding;
+    use std::iter::{Empty, empty};
+
+    pub fn all() -> Empty<&'static Encoding> {
+        empty()
+    }
+
+    pub fn find(name: &str) -> Option<&'static Encoding> {
+        Encoding::for_label(name)
+    }
+
+    pub fn names(_: &Encoding) -> Empty<&'static str> {
+        empty()
+    }
+
+    pub fn nth(_: usize) -> Option<&'static Encoding> {
+        None
+    }
+
+    pub fn is_left_out(encoding: &Encoding) -> bool {
+        encoding.is_left_out()
+    }
+}
+
+/// Returned for an encoding that the small module leaves out.
+const LEFT_OUT: i32 = -2;
 
 /// The encoding of this number.
 pub fn nth(number: usize) -> Option<&'static Encoding> {
     let standard = Encoding::all();
     match standard.get(number) {
         Some(encoding) => Some(encoding),
-        None => extended::nth(number - standard.len()),
+        None => others::nth(number - standard.len()),
     }
 }
 
 fn number_of(encoding: &'static Encoding) -> i32 {
-    let mut all = Encoding::all().iter().copied().chain(extended::all());
+    if is_left_out(encoding) {
+        return LEFT_OUT;
+    }
+    let mut all = Encoding::all().iter().copied().chain(others::all());
     (all.position(|other| other == encoding)).map_or(NONE, |number| number as i32)
 }
 
-/// The number of the encoding with this label of the Standard, of `len` bytes in the input.
+/// The number of the encoding with this label of the Standard, of `len` bytes in the input; [`NONE`] or [`LEFT_OUT`] if the
+/// module does not have it.
 #[unsafe(no_mangle)]
 pub extern "C" fn for_label(len: usize) -> i32 {
     with(|memory| Encoding::for_label(&memory.input[..len]).map_or(NONE, number_of))
@@ -30,27 +76,27 @@ pub extern "C" fn for_label(len: usize) -> i32 {
 pub extern "C" fn find(len: usize) -> i32 {
     with(|memory| {
         let name = from_utf8(&memory.input[..len]).ok();
-        name.and_then(extended::find).map_or(NONE, number_of)
+        name.and_then(others::find).map_or(NONE, number_of)
     })
 }
 
-/// All encodings in the order of their numbers, as JSON: `{"standard": bool, "name": string, "id": string, "labels":
-/// [string], "encodes": bool}`, where `find` knows the encoding by its `id`.
+/// All encodings in the order of their numbers, as JSON: `{"leftOut": bool, "standard": bool, "name": string, "id": string,
+/// "encodes": bool, "labels": [string]}`, where `find` knows the encoding by its `id`.
 #[unsafe(no_mangle)]
 pub extern "C" fn encodings() -> i32 {
     let mut list = String::from("[");
     for number in 0.. {
         let Some(encoding) = nth(number) else { break };
-        let is_standard = number < Encoding::all().len();
         let name = encoding.name();
-        let is_found = extended::find(name) == Some(encoding);
+        let is_found = others::find(name) == Some(encoding);
         let prefix = if is_found { "" } else { "extended:" };
         let mut object = json::Object::begin(&mut list);
-        object.bool("standard", is_standard);
+        object.bool("leftOut", is_left_out(encoding));
+        object.bool("standard", number < Encoding::all().len());
         object.string("name", name);
-        object.string("id", &format!("{prefix}{name}"));
+        object.string("id", &(prefix.to_owned() + name));
         object.bool("encodes", encoding.new_encoder().is_ok());
-        object.strings("labels", encoding.labels().chain(extended::names(encoding)));
+        object.strings("labels", encoding.labels().chain(others::names(encoding)));
         object.end();
     }
     list.push(']');

@@ -1,5 +1,6 @@
 // Compiled, not run: what a program in TypeScript may write.
 import * as mojika from "mojika";
+import * as small from "mojika/small";
 import type { Decision, DecodeError, Detection, EncodeError, MalformedSequence } from "mojika";
 
 const input = new Uint8Array([0x95, 0xb6]);
@@ -21,6 +22,11 @@ try {
   const place: number = (error as DecodeError).offset + (error as EncodeError).codePoint;
   console.log(place, sequences, guess.probability, source, decoder, read, written, names, found, stream);
 }
+const short: string = small.decode(small.encode("ж", "koi8-r"), "koi8-r", { fatal: true });
+const rest: globalThis.TextDecoder = new small.TextDecoder("latin1");
+console.log(short, rest);
+// @ts-expect-error mojika/small detects nothing
+small.detect(input);
 // @ts-expect-error a mode that does not exist
 mojika.encode(text, "gbk", { mode: "ignore" });
 // @ts-expect-error text is no input

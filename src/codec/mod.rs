@@ -154,10 +154,30 @@ impl Mode {
 }
 
 impl Kind {
-    /// False for replacement alone.
+    /// The kind of an encoding of several bytes that is reached through a reference.
+    ///
+    /// In a small build ISO-2022-JP stands for it, which is left out, too, and has the same properties. So nothing names the
+    /// codec.
+    pub const fn several_bytes(linked: &'static Linked) -> Self {
+        if cfg!(mojika_small) {
+            return Kind::Iso2022Jp;
+        }
+        Kind::Linked(linked)
+    }
+
+    /// Whether this build has no codec for it.
+    pub const fn is_left_out(self) -> bool {
+        cfg!(mojika_small)
+            && matches!(
+                self,
+                Kind::Gb18030 { .. } | Kind::Pairs(_) | Kind::EucJp | Kind::Iso2022Jp
+            )
+    }
+
+    /// False for replacement, and for what is left out.
     #[cfg(feature = "alloc")]
     pub const fn has_encoder(self) -> bool {
-        !matches!(self, Kind::Replacement)
+        !matches!(self, Kind::Replacement) && !self.is_left_out()
     }
 
     /// Whether a byte below 0x80 that is not the trail of a longer sequence is the ASCII character of that number, in any
@@ -224,17 +244,17 @@ impl Kind {
 ///
 /// The first token is a dollar sign, for the inner macro's parameters.
 macro_rules! machines {
-    ($dollar:tt $(#[$doc:meta])* $any:ident $with:ident: $($variant:ident($machine:ty),)*) => {
+    ($dollar:tt $(#[$doc:meta])* $any:ident $with:ident: $($(#[$if:meta])* $variant:ident($machine:ty),)*) => {
         $(#[$doc])*
         #[derive(Clone, Copy)]
         pub(crate) enum $any {
-            $($variant($machine)),*
+            $($(#[$if])* $variant($machine)),*
         }
 
         macro_rules! $with {
             ($dollar value:expr, $dollar machine:ident => $dollar body:expr) => {
                 match $dollar value {
-                    $($any::$variant($dollar machine) => $dollar body,)*
+                    $($(#[$if])* $any::$variant($dollar machine) => $dollar body,)*
                 }
             };
         }
@@ -260,6 +280,7 @@ macro_rules! pair_encodings {
                 }
             }
 
+            #[cfg(not(mojika_small))]
             #[inline(always)]
             fn decoder(self) -> AnyDecoder {
                 match self {
@@ -267,6 +288,7 @@ macro_rules! pair_encodings {
                 }
             }
 
+            #[cfg(not(mojika_small))]
             #[inline(always)]
             fn encode(self) -> &'static double_byte::Encoding {
                 match self {
@@ -281,10 +303,16 @@ macro_rules! pair_encodings {
             Utf8(utf_8::Utf8Decoder),
             SingleByte(single_byte::SingleByteDecoder),
             Permuted(permuted::PermutedDecoder),
+            #[cfg(not(mojika_small))]
             Gb18030(gb18030::Gb18030Decoder),
+            #[cfg(not(mojika_small))]
             EucJp(euc_jp::EucJpDecoder),
+            #[cfg(not(mojika_small))]
             Iso2022Jp(iso_2022_jp::Iso2022JpDecoder),
-            $($name(PairDecoder<$module::Decode>),)*
+            $(
+                #[cfg(not(mojika_small))]
+                $name(PairDecoder<$module::Decode>),
+            )*
             Replacement(replacement::ReplacementDecoder),
             Utf16(utf_16::Utf16Decoder),
             Utf32(utf_32::Utf32Decoder),
@@ -308,9 +336,12 @@ impl AnyDecoder {
             (Mode::Linked(mode), Kind::Linked(linked)) => {
                 Self::Linked(LinkedDecoder::between(linked, mode))
             }
+            #[cfg(not(mojika_small))]
             _ => mode.iso_2022_jp().map_or(Self::new(kind), |mode| {
                 Self::Iso2022Jp(iso_2022_jp::Iso2022JpDecoder::in_mode(mode))
             }),
+            #[cfg(mojika_small)]
+            _ => Self::new(kind),
         }
     }
 
@@ -318,6 +349,7 @@ impl AnyDecoder {
     #[cfg(feature = "alloc")]
     pub fn mode(&self) -> Option<Mode> {
         match self {
+            #[cfg(not(mojika_small))]
             Self::Iso2022Jp(machine) => machine.mode().map(Mode::from),
             Self::Linked(machine) => machine.mode().map(Mode::Linked),
             _ => None,
@@ -328,6 +360,7 @@ impl AnyDecoder {
     #[cfg(feature = "alloc")]
     pub fn iso_2022_jp_selected(&self) -> Option<Iso2022JpMode> {
         match self {
+            #[cfg(not(mojika_small))]
             Self::Iso2022Jp(machine) => Some(machine.selected()),
             _ => None,
         }
@@ -339,10 +372,19 @@ impl AnyDecoder {
             Kind::Utf8 => Self::Utf8(Default::default()),
             Kind::SingleByte(index) => Self::SingleByte(single_byte::SingleByteDecoder::new(index)),
             Kind::Permuted(page) => Self::Permuted(permuted::PermutedDecoder::new(page)),
+            #[cfg(not(mojika_small))]
             Kind::Gb18030 { .. } => Self::Gb18030(Default::default()),
+            #[cfg(not(mojika_small))]
             Kind::Pairs(encoding) => encoding.decoder(),
+            #[cfg(not(mojika_small))]
             Kind::EucJp => Self::EucJp(Default::default()),
+            #[cfg(not(mojika_small))]
             Kind::Iso2022Jp => Self::Iso2022Jp(Default::default()),
+            // The Standard's decoder for what must not be decoded serves what is left out, too.
+            #[cfg(mojika_small)]
+            Kind::Gb18030 { .. } | Kind::Pairs(_) | Kind::EucJp | Kind::Iso2022Jp => {
+                Self::Replacement(Default::default())
+            }
             Kind::Replacement => Self::Replacement(Default::default()),
             Kind::Utf16 { big_endian } => Self::Utf16(utf_16::Utf16Decoder::new(big_endian)),
             Kind::Utf32(utf_32) => Self::Utf32(utf_32::Utf32Decoder::new(utf_32)),
@@ -408,6 +450,7 @@ impl AnyDecoder {
     /// replacement has reported its error, stay.
     pub fn forget_incomplete(&mut self, kind: Kind) {
         match self {
+            #[cfg(not(mojika_small))]
             Self::Iso2022Jp(machine) => machine.forget_incomplete(),
             Self::Linked(machine) => machine.forget_incomplete(),
             Self::Replacement(_) => {}
@@ -429,7 +472,9 @@ machines! { $
     AnyEncoder with_encoder:
     Utf8(utf_8::Utf8Encoder),
     SingleByte(single_byte::SingleByteEncoder),
+    #[cfg(not(mojika_small))]
     DoubleByte(double_byte::DoubleByteEncoder),
+    #[cfg(not(mojika_small))]
     Iso2022Jp(iso_2022_jp::Iso2022JpEncoder),
     Utf16(utf_16::Utf16Encoder),
     Utf32(utf_32::Utf32Encoder),
@@ -438,9 +483,10 @@ machines! { $
 }
 
 impl AnyEncoder {
-    /// `None` for replacement, which has no encoder.
+    /// `None` for replacement, which has no encoder, and for what is left out.
     #[inline]
     pub fn new(kind: Kind) -> Option<Self> {
+        #[cfg(not(mojika_small))]
         let pairs = |pairs| Self::DoubleByte(double_byte::DoubleByteEncoder::new(pairs));
         Some(match kind {
             Kind::Utf8 => Self::Utf8(utf_8::Utf8Encoder),
@@ -449,11 +495,18 @@ impl AnyEncoder {
             Kind::Permuted(page) => {
                 Self::SingleByte(single_byte::SingleByteEncoder::new(page.index))
             }
+            #[cfg(not(mojika_small))]
             Kind::Gb18030 { is_gbk: true } => pairs(&gb18030::ENCODE_GBK),
+            #[cfg(not(mojika_small))]
             Kind::Gb18030 { is_gbk: false } => pairs(&gb18030::ENCODE),
+            #[cfg(not(mojika_small))]
             Kind::Pairs(encoding) => pairs(encoding.encode()),
+            #[cfg(not(mojika_small))]
             Kind::EucJp => pairs(&euc_jp::ENCODE),
+            #[cfg(not(mojika_small))]
             Kind::Iso2022Jp => Self::Iso2022Jp(Default::default()),
+            #[cfg(mojika_small)]
+            Kind::Gb18030 { .. } | Kind::Pairs(_) | Kind::EucJp | Kind::Iso2022Jp => return None,
             Kind::Replacement => return None,
             Kind::Utf16 { big_endian } => Self::Utf16(utf_16::Utf16Encoder::new(big_endian)),
             Kind::Utf32(utf_32) => Self::Utf32(utf_32::Utf32Encoder::new(utf_32)),
@@ -506,6 +559,7 @@ impl AnyEncoder {
     pub fn finish(&mut self, out: &mut Out<'_, u8>) -> bool {
         let before = *self;
         let bytes = match self {
+            #[cfg(not(mojika_small))]
             Self::Iso2022Jp(machine) => machine.finish(),
             Self::Linked(machine) => machine.finish(),
             _ => None,
@@ -530,6 +584,7 @@ impl AnyEncoder {
     #[inline]
     pub fn has_state(&self) -> bool {
         match *self {
+            #[cfg(not(mojika_small))]
             Self::Iso2022Jp(mut copy) => copy.finish().is_some(),
             Self::Linked(mut copy) => copy.finish().is_some(),
             _ => false,

@@ -294,40 +294,40 @@ encodings! {
     pub(super) KOI8_T 118 "KOI8-T" 0 Kind::SingleByte(&tables::KOI8_T),
         [];
     /// IBM930: EBCDIC with double bytes, Japan, half-width katakana.
-    pub(super) IBM930 119 "IBM930" 50930 Kind::Linked(&mixed::IBM930),
+    pub(super) IBM930 119 "IBM930" 50930 Kind::several_bytes(&mixed::IBM930),
         ["csibm930"];
     /// IBM933: EBCDIC with double bytes, Korea.
-    pub(super) IBM933 120 "IBM933" 50933 Kind::Linked(&mixed::IBM933),
+    pub(super) IBM933 120 "IBM933" 50933 Kind::several_bytes(&mixed::IBM933),
         ["csibm933"];
     /// IBM935: EBCDIC with double bytes, Simplified Chinese.
-    pub(super) IBM935 121 "IBM935" 50935 Kind::Linked(&mixed::IBM935),
+    pub(super) IBM935 121 "IBM935" 50935 Kind::several_bytes(&mixed::IBM935),
         ["csibm935"];
     /// IBM937: EBCDIC with double bytes, Traditional Chinese.
-    pub(super) IBM937 122 "IBM937" 50937 Kind::Linked(&mixed::IBM937),
+    pub(super) IBM937 122 "IBM937" 50937 Kind::several_bytes(&mixed::IBM937),
         ["csibm937"];
     /// IBM939: EBCDIC with double bytes, Japan, Latin.
-    pub(super) IBM939 123 "IBM939" 50939 Kind::Linked(&mixed::IBM939),
+    pub(super) IBM939 123 "IBM939" 50939 Kind::several_bytes(&mixed::IBM939),
         ["csibm939"];
     /// IBM1364: EBCDIC with double bytes, Korea, all Hangul syllables.
-    pub(super) IBM1364 124 "IBM1364" 0 Kind::Linked(&mixed::IBM1364),
+    pub(super) IBM1364 124 "IBM1364" 0 Kind::several_bytes(&mixed::IBM1364),
         ["csibm1364"];
     /// IBM1371: EBCDIC with double bytes, Traditional Chinese with the euro sign.
-    pub(super) IBM1371 125 "IBM1371" 0 Kind::Linked(&mixed::IBM1371),
+    pub(super) IBM1371 125 "IBM1371" 0 Kind::several_bytes(&mixed::IBM1371),
         ["csibm1371"];
     /// IBM1388: EBCDIC with double bytes, Simplified Chinese, with the characters of GB 18030-2000.
-    pub(super) IBM1388 126 "IBM1388" 0 Kind::Linked(&mixed::IBM1388),
+    pub(super) IBM1388 126 "IBM1388" 0 Kind::several_bytes(&mixed::IBM1388),
         ["csibm1388"];
     /// IBM1390: EBCDIC with double bytes, Japan, half-width katakana, with the characters of JIS X 0213.
-    pub(super) IBM1390 127 "IBM1390" 0 Kind::Linked(&mixed::IBM1390),
+    pub(super) IBM1390 127 "IBM1390" 0 Kind::several_bytes(&mixed::IBM1390),
         ["csibm1390"];
     /// IBM1399: EBCDIC with double bytes, Japan, Latin, with the characters of JIS X 0213.
-    pub(super) IBM1399 128 "IBM1399" 0 Kind::Linked(&mixed::IBM1399),
+    pub(super) IBM1399 128 "IBM1399" 0 Kind::several_bytes(&mixed::IBM1399),
         ["csibm1399"];
     /// HZ: GB 2312 in seven bits (RFC 1843).
-    pub(super) HZ 129 "HZ" 52936 Kind::Linked(&shifted::HZ),
+    pub(super) HZ 129 "HZ" 52936 Kind::several_bytes(&shifted::HZ),
         ["hz-gb-2312"];
     /// ISO-2022-KR: KS X 1001 in seven bits (RFC 1557).
-    pub(super) ISO_2022_KR 130 "ISO-2022-KR" 50225 Kind::Linked(&shifted::ISO_2022_KR),
+    pub(super) ISO_2022_KR 130 "ISO-2022-KR" 50225 Kind::several_bytes(&shifted::ISO_2022_KR),
         ["csiso2022kr"];
     /// CESU-8: UTF-8 with surrogates in three bytes each (Unicode Technical Report 26).
     pub(super) CESU_8 131 "CESU-8" 0 Kind::Linked(&cesu_8::CESU_8),
