@@ -77,11 +77,7 @@ impl From<xml::XmlError> for DocumentError {
 /// ```
 pub fn decode_document(bytes: &[u8], hints: &Hints) -> Result<Document, DocumentError> {
     let row = hints.context.row();
-    let mut decision = sniff(bytes, hints)?;
-    let late_meta = late_meta(bytes, hints.context, &decision);
-    if let Some(encoding) = late_meta {
-        decision.change(encoding);
-    }
+    let (decision, late_meta) = decide(bytes, hints)?;
     let mut text = String::new();
     let (mut errors, mut malformed) = (Vec::new(), 0);
     if row.operation == Operation::IsomorphicDecode {
@@ -107,28 +103,55 @@ pub fn decode_document(bytes: &[u8], hints: &Hints) -> Result<Document, Document
     })
 }
 
-/// [`decode_document`], with a map from its text to the bytes.
+/// The encoding, with a late `meta`, which changes it.
+fn decide(
+    bytes: &[u8],
+    hints: &Hints,
+) -> Result<(Decision, Option<&'static Encoding>), DocumentError> {
+    let mut decision = sniff(bytes, hints)?;
+    let late_meta = late_meta(bytes, hints.context, &decision);
+    if let Some(encoding) = late_meta {
+        decision.change(encoding);
+    }
+    Ok((decision, late_meta))
+}
+
+/// [`decode_document`] of a page or a response, with a map from its text to the bytes.
 pub(super) fn decode_with_offsets(
     bytes: &[u8],
     hints: &Hints,
 ) -> Result<(Document, OffsetMap), DocumentError> {
-    let document = decode_document(bytes, hints)?;
-    let Decision {
-        encoding,
-        bom_length,
-        ..
-    } = document.decision;
-    let bom = if bom_length > 0 {
+    let (decision, late_meta) = decide(bytes, hints)?;
+    let bom = if decision.bom_length > 0 {
         BomHandling::Remove
     } else {
         BomHandling::Keep
     };
+    let encoding = decision.encoding;
     let options = OffsetMapOptions::default().bom(bom);
-    let mut builder = OffsetMapBuilder::with_options(encoding, options);
+    let (mut errors, mut malformed) = (Vec::new(), 0);
     let mut text = String::new();
+    let mut builder = OffsetMapBuilder::with_options(encoding, options).on_malformed(|sequence| {
+        malformed += 1;
+        if errors.len() < Document::MOST_ERRORS {
+            errors.push(sequence);
+        }
+    });
     builder.decode_append(bytes, &mut text, true);
-    debug_assert_eq!(text, document.text);
-    Ok((document, builder.into_map()))
+    let map = builder.into_map();
+    if hints.context.row().errors == ErrorMode::Fatal
+        && let Some(&sequence) = errors.first()
+    {
+        return Err(DocumentError::Malformed(DecodeError { encoding, sequence }));
+    }
+    let document = Document {
+        text,
+        decision,
+        errors,
+        malformed,
+        late_meta,
+    };
+    Ok((document, map))
 }
 
 impl Decision {

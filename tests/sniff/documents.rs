@@ -543,3 +543,71 @@ fn a_page_in_chunks_waits_for_its_head_only() {
     };
     assert_eq!(error.sequence.offset, 24);
 }
+
+/// A document with its map is the document without, and so are its errors.
+#[test]
+fn a_map_changes_nothing_of_a_document() {
+    let mut random = Random::new(46);
+    let types = [
+        "text/html",
+        "text/html; charset=shift_jis",
+        "text/html; charset=utf-16le",
+        "text/xml",
+        "text/css",
+        "text/event-stream",
+        "application/json",
+    ];
+    for round in 0..400 {
+        let mut body = match round % 4 {
+            0 => Vec::new(),
+            1 => b"\xEF\xBB\xBF".to_vec(),
+            2 => b"\xFF\xFE".to_vec(),
+            _ => b"<p>".to_vec(),
+        };
+        body.extend((0..random.below(200)).map(|_| random.below(256) as u8));
+        if round % 5 == 0 {
+            body.extend(b"x".repeat(1100));
+            body.extend(b"<meta charset=euc-kr>\xC7\xD1\xFF");
+        }
+        for content_type in types {
+            let response = Response::new("http://a.example/", [("Content-Type", content_type)]);
+            let alone = response.decode(&body);
+            let mapped = response.decode_with_offsets(&body);
+            let mapped = mapped.map(|mapped| mapped.map(|(document, _)| document));
+            assert_eq!(
+                format!("{alone:?}"),
+                format!("{mapped:?}"),
+                "{content_type}: {body:x?}"
+            );
+        }
+    }
+}
+
+/// The document is decoded once: with its map it takes hardly longer than the map alone.
+///
+/// Debug assertions check the text so far with every part of it, which would be most of the time.
+#[cfg(not(debug_assertions))]
+#[test]
+fn a_document_with_a_map_is_decoded_once() {
+    use mojika::offsets::OffsetMapBuilder;
+    let mut body = encoded(SHIFT_JIS, &"文字化けという現象は ".repeat(100_000));
+    body.extend(b"\xFF");
+    let mut page = Page::new("http://a.example/", Some("text/html; charset=shift_jis"));
+    page.feed(&body);
+    let mut least = [Duration::MAX; 2];
+    for _ in 0..100 {
+        let start = Instant::now();
+        let mut text = String::new();
+        let mut builder = OffsetMapBuilder::new(SHIFT_JIS).on_malformed(|_| {});
+        builder.decode_append(&body, &mut text, true);
+        least[0] = least[0].min(start.elapsed());
+        let start = Instant::now();
+        let (document, _) = page.finish_with_offsets().unwrap();
+        least[1] = least[1].min(start.elapsed());
+        assert_eq!((document.text.len(), document.malformed), (text.len(), 1));
+        if least[1] < least[0] * 3 / 2 {
+            return;
+        }
+    }
+    panic!("{least:?}");
+}

@@ -1,17 +1,17 @@
 //! One archive, from its first record to its last.
 
 use super::args::{Format, Text};
-use super::choose::{Choice, LeftOut};
+use super::choose::Choice;
 use super::document::{self, Content, NoDocument};
 use super::reader::{self, Damage, Event, Extent, Loaded, Reader};
-use super::sink::Sink;
+use super::sink::Sinks;
 use super::summary::Summary;
 use super::{jsonl, utf8, wet};
 use crate::decide::Question;
 use crate::job::report::Reporter;
 use crate::job::signals;
 use crate::quote::quote;
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
@@ -99,29 +99,29 @@ pub fn left_out(damaged: u64) -> Option<String> {
 /// # Errors
 ///
 /// Fails if it cannot be read, or the output not written to; damage is no error.
-pub fn convert<W: Write + Send>(
+pub fn convert<S: Sinks>(
     pieces: Vec<Piece<'_>>,
     path: &Path,
     options: &Options,
-    sink: &mut Sink<W>,
+    sinks: &mut S,
     summary: &mut Summary,
     watch: &mut Watch<'_>,
 ) -> Result<(), Stop> {
     summary.archives += 1;
     if !options.are_pages || summary.archives == 1 {
-        begin(path, options, sink).map_err(Stop::Write)?;
+        begin(path, options, sinks).map_err(Stop::Write)?;
     }
     for piece in pieces {
-        convert_piece(piece, path, options, sink, summary, watch)?;
+        convert_piece(piece, path, options, sinks, summary, watch)?;
     }
     Ok(())
 }
 
-fn convert_piece<W: Write + Send>(
+fn convert_piece<S: Sinks>(
     piece: Piece<'_>,
     path: &Path,
     options: &Options,
-    sink: &mut Sink<W>,
+    sinks: &mut S,
     summary: &mut Summary,
     watch: &mut Watch<'_>,
 ) -> Result<(), Stop> {
@@ -145,12 +145,12 @@ fn convert_piece<W: Write + Send>(
             Event::End => return Ok(()),
             Event::Damage(damage) => Some(damage),
             Event::Record => {
-                let convert = || record(&mut reader, &name, options, sink, summary);
+                let convert = || record(&mut reader, &name, options, sinks, summary);
                 match catch_unwind(AssertUnwindSafe(convert)) {
                     Ok(damage) => damage?,
                     // A fault of this program is one record's, and the others go on.
                     Err(_) => {
-                        sink.undo();
+                        sinks.last().undo();
                         let what = "an internal error; please report it".to_owned();
                         let at = reader.position();
                         let url = reader.url();
@@ -166,26 +166,31 @@ fn convert_piece<W: Write + Send>(
     }
 }
 
-fn begin<W: Write + Send>(path: &Path, options: &Options, sink: &mut Sink<W>) -> io::Result<()> {
+fn begin<S: Sinks>(path: &Path, options: &Options, sinks: &mut S) -> io::Result<()> {
     if !options.format.is_archive() {
         return Ok(());
     }
     let info = wet::info(path, options.format == Format::WarcUtf8)?;
+    let sink = sinks.next()?;
     sink.record(|output| output.extend_from_slice(&info))
 }
 
 /// Converts one record; returns what is wrong with it.
-fn record<R: Read, W: Write + Send>(
+fn record<R: Read, S: Sinks>(
     reader: &mut Reader<R>,
     archive: &str,
     options: &Options,
-    sink: &mut Sink<W>,
+    sinks: &mut S,
     summary: &mut Summary,
 ) -> Result<Option<Damage>, Stop> {
     let copies = options.format == Format::WarcUtf8;
     if let Err(why) = document::is_candidate(&reader.head()) {
         summary.add_other(why);
-        return if copies { copy(reader, sink) } else { Ok(None) };
+        return if copies {
+            copy(reader, sinks)
+        } else {
+            Ok(None)
+        };
     }
     let head = reader.head();
     if let Some(why) = options.choice.by_head(&head) {
@@ -197,7 +202,11 @@ fn record<R: Read, W: Write + Send>(
         Loaded::Damaged(damage) => return Ok(Some(damage)),
         Loaded::TooLong => {
             summary.too_long += 1;
-            return if copies { copy(reader, sink) } else { Ok(None) };
+            return if copies {
+                copy(reader, sinks)
+            } else {
+                Ok(None)
+            };
         }
     }
     let head = reader.head();
@@ -221,14 +230,17 @@ fn record<R: Read, W: Write + Send>(
             summary.add_other(why);
             drop_content(content);
             if copies {
-                return copy(reader, sink);
+                return copy(reader, sinks);
             }
         }
-        Ok(_) if options.choice.is_same(&head, &content) => {
-            summary.leave_out(LeftOut::Same);
-        }
         Ok(document) => {
+            let choice = &options.choice;
+            if let Some(why) = choice.by_document(&head, &content, &document) {
+                summary.leave_out(why);
+                return Ok(None);
+            }
             summary.add(&document, content.body.len() as u64);
+            let sink = sinks.next().map_err(Stop::Write)?;
             if options.format == Format::Parquet {
                 let written = sink.row(&document, archive, extent);
                 return written.map(|()| None).map_err(Stop::Write);
@@ -249,10 +261,8 @@ fn record<R: Read, W: Write + Send>(
 fn drop_content(_: Content<'_>) {}
 
 /// Copies a record as it is.
-fn copy<R: Read, W: Write + Send>(
-    reader: &mut Reader<R>,
-    sink: &mut Sink<W>,
-) -> Result<Option<Damage>, Stop> {
+fn copy<R: Read, S: Sinks>(reader: &mut Reader<R>, sinks: &mut S) -> Result<Option<Damage>, Stop> {
+    let sink = sinks.next().map_err(Stop::Write)?;
     if reader.length() <= 1 << 20 {
         // A damaged record leaves nothing in the output.
         match reader.load(u64::MAX).map_err(Stop::Read)? {
@@ -278,6 +288,7 @@ fn copy<R: Read, W: Write + Send>(
 
 #[cfg(test)]
 mod tests {
+    use super::super::sink::Sink;
     use super::*;
     use crate::job::report::Say;
 

@@ -52,6 +52,9 @@ pub struct WarcArgs {
     #[arg(short, long, value_name = "OUT", help_heading = "Output")]
     pub output: Option<PathBuf>,
 
+    #[command(flatten)]
+    pub shards: super::shards::ShardArgs,
+
     /// How output is compressed [default: a file as its name says; in a folder, JSON lines not, archives as before]
     #[arg(long, value_enum, value_name = "HOW", help_heading = "Output")]
     pub compress: Option<Compress>,

@@ -1,6 +1,6 @@
 //! Which documents are written: by status, type and address, a sample, one of those with the same content.
 
-use super::document::{Content, lossy};
+use super::document::{Content, Document, lossy};
 use super::reader::fields::Head;
 use crate::engine::lock;
 use crate::report::Failure;
@@ -29,6 +29,12 @@ pub struct ChooseArgs {
     /// Take documents with these addresses only, such as 'https://example.com/*'; "*" matches "/", too
     #[arg(long, value_name = "GLOB")]
     pub url: Vec<String>,
+
+    /// Take documents in these languages only, as detection names them: ja,ko,zh-TW; "unknown" takes those without a name
+    ///
+    /// Detection names the language of text in legacy encodings, from its letters. It names none for UTF-8, UTF-16 and ASCII.
+    #[arg(long, value_name = "LIST", value_parser = Languages::parse)]
+    pub lang: Option<Languages>,
 
     /// Take this part of the documents, from 0 to 1, the same ones in every run
     #[arg(long, value_name = "PART", value_parser = crate::args::hints::probability)]
@@ -88,6 +94,55 @@ impl Statuses {
     }
 }
 
+/// Languages, as ranges of BCP 47 tags, and the word "unknown".
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Languages(Vec<String>);
+
+impl Languages {
+    /// The word for text whose language has no name.
+    const UNKNOWN: &str = "unknown";
+
+    /// Reads a list.
+    ///
+    /// # Errors
+    ///
+    /// Says what is no tag.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let range = |part: &str| {
+            let part = part.trim().to_ascii_lowercase();
+            let mut tags = part.split('-');
+            let is_primary = |tag: &str| {
+                matches!(tag.len(), 2 | 3) && tag.bytes().all(|byte| byte.is_ascii_alphabetic())
+            };
+            let is_other = |tag: &str| {
+                matches!(tag.len(), 2..=8) && tag.bytes().all(|byte| byte.is_ascii_alphanumeric())
+            };
+            match tags.next().is_some_and(is_primary) && tags.all(is_other) || part == Self::UNKNOWN
+            {
+                true => Ok(part),
+                false => Err(format!(
+                    "'{}' is no language tag: ja, zh-TW or unknown",
+                    part.escape_debug()
+                )),
+            }
+        };
+        text.split(',')
+            .map(range)
+            .collect::<Result<_, _>>()
+            .map(Self)
+    }
+
+    /// Whether a language is in one of the ranges, as by basic filtering (RFC 4647, section 3.3.1).
+    fn has(&self, language: Option<&str>) -> bool {
+        let tag = language.unwrap_or(Self::UNKNOWN).to_ascii_lowercase();
+        let is_in = |range: &String| {
+            tag.strip_prefix(&**range)
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
+        };
+        self.0.iter().any(is_in)
+    }
+}
+
 /// What is taken.
 #[derive(Clone, Debug, Default)]
 pub struct Choice {
@@ -95,6 +150,7 @@ pub struct Choice {
     statuses: Option<Statuses>,
     mimes: Option<GlobSet>,
     urls: Option<GlobSet>,
+    languages: Option<Languages>,
     sample: Option<f32>,
     keep_empty: bool,
     /// The payloads that have been taken, of all archives.
@@ -109,6 +165,7 @@ impl ChooseArgs {
     /// Fails if a pattern is none, or if `keeps_all` records and something is to be chosen.
     pub fn choice(&self, keeps_all: bool) -> Result<Choice, Failure> {
         let is_asked = self.status.is_some()
+            || self.lang.is_some()
             || self.sample.is_some()
             || self.dedup.is_some()
             || !(self.mime.is_empty() && self.url.is_empty());
@@ -128,6 +185,7 @@ impl ChooseArgs {
             statuses: Some(self.status.clone().unwrap_or_else(success)),
             mimes: globs(&self.mime)?,
             urls: globs(&self.url)?,
+            languages: self.lang.clone(),
             sample: self.sample,
             keep_empty: self.keep_empty,
             seen: self.dedup.map(|Dedup::Digest| Arc::default()),
@@ -155,6 +213,8 @@ pub enum LeftOut {
     Url,
     Mime,
     Empty,
+    Language,
+    UnknownLanguage,
     Sample,
     Same,
 }
@@ -167,6 +227,11 @@ impl LeftOut {
             Self::Url => "another address than --url".to_owned(),
             Self::Mime => "another type than --mime".to_owned(),
             Self::Empty => "an empty body; --keep-empty takes them".to_owned(),
+            Self::Language => "another language than --lang".to_owned(),
+            Self::UnknownLanguage => {
+                "a language that detection does not name; \"unknown\" in --lang takes them"
+                    .to_owned()
+            }
             Self::Sample => "not in the sample".to_owned(),
             Self::Same => "the payload of another document".to_owned(),
         }
@@ -210,8 +275,26 @@ impl Choice {
         None
     }
 
+    /// Why a document is not taken whose text is known; the payload of one that is taken is noted.
+    pub fn by_document(
+        &self,
+        head: &Head<'_>,
+        content: &Content<'_>,
+        document: &Document<'_>,
+    ) -> Option<LeftOut> {
+        let language = document.text.language;
+        let languages = self.languages.as_ref();
+        if languages.is_some_and(|languages| !languages.has(language)) {
+            return Some(match language {
+                Some(_) => LeftOut::Language,
+                None => LeftOut::UnknownLanguage,
+            });
+        }
+        self.is_same(head, content).then_some(LeftOut::Same)
+    }
+
     /// Whether another document with this payload was taken; this one is noted.
-    pub fn is_same(&self, head: &Head<'_>, content: &Content<'_>) -> bool {
+    fn is_same(&self, head: &Head<'_>, content: &Content<'_>) -> bool {
         let Some(seen) = &self.seen else {
             return false;
         };
@@ -265,6 +348,21 @@ mod tests {
         assert!(Statuses::parse("any").unwrap().has(999));
         for wrong in ["", "abc", "2x", "20-", "2000", "xx", "200,,300"] {
             assert!(Statuses::parse(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn languages_are_ranges_of_tags() {
+        let languages = Languages::parse("JA, zh,unknown,pt-br").unwrap();
+        for taken in [Some("ja"), Some("zh-TW"), Some("zh"), Some("pt-BR"), None] {
+            assert!(languages.has(taken), "{taken:?}");
+        }
+        for other in [Some("jav"), Some("ko"), Some("pt"), Some("pt-PT")] {
+            assert!(!languages.has(other), "{other:?}");
+        }
+        assert!(!Languages::parse("ja").unwrap().has(None));
+        for wrong in ["", "Japanese", "j", "ja,", "ja_JP", "ja-", "12"] {
+            assert!(Languages::parse(wrong).is_err(), "{wrong}");
         }
     }
 }

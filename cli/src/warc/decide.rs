@@ -22,6 +22,8 @@ pub struct Text<'a> {
     /// The first one in the body.
     pub first_error: Option<Trouble>,
     pub voices: Voices,
+    /// The likeliest language, as a BCP 47 tag, if detection names one for this encoding.
+    pub language: Option<&'static str>,
     /// Why an XML document cannot be read as the standard has it. It is read as browsers do.
     pub xml_error: Option<String>,
 }
@@ -142,6 +144,7 @@ pub fn decide<'a>(response: &Response, body: &'a [u8], question: &Question) -> O
         ranking,
     );
     Some(Text {
+        language: language(&decision, voices.bytes, ranking),
         probability: judgement.probability,
         is_doubtful,
         text: decoded.text,
@@ -230,6 +233,14 @@ fn is_same_text(
         }
     };
     decode(guess) == decode(declared)
+}
+
+/// The language that detection names for the text: of its guess at the encoding, where that is the one that decided or reads
+/// the bytes as what they are.
+fn language(decision: &Decision, bytes: Bytes, ranking: &Ranking) -> Option<&'static str> {
+    let mut guesses = ranking.iter();
+    let guess = guesses.find(|guess| guess.encoding == decision.encoding)?;
+    guess.language.filter(|_| matches!(bytes, Bytes::Guess(_)))
 }
 
 /// What the document says, whether or not that decides.

@@ -30,6 +30,7 @@ pub fn write(line: &mut Vec<u8>, document: &Document<'_>, archive: &str, extent:
     object.optional("header", voices.header.map(mojika::Encoding::name));
     object.optional("document", voices.document.map(mojika::Encoding::name));
     object.string("bytes", voices.bytes.word());
+    object.optional("language", text.language);
     object.value("disagreements", voices.disagreements.words().collect());
     object.value("replaced", text.replaced.into());
     let first = text.first_error.as_ref();

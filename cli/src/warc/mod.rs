@@ -5,7 +5,7 @@
 //! [`utf8`] write it to a [`sink`], and the [`summary`] counts it; a [`page`] shows that in pictures ([`chart`]). This file
 //! lets archives go through that one after another, or side by side to a folder, with drafts, batches and journal of
 //! [`crate::job`]. [`choose`] says which documents are taken, and [`cdx`] where they are; [`pages`] takes files of a folder
-//! instead of archives, each [`saved`] as one.
+//! instead of archives, each [`saved`] as one. The documents of one output may be divided among [`shards`].
 
 mod archive;
 pub mod args;
@@ -25,6 +25,7 @@ mod parquet;
 mod plain;
 mod reader;
 mod saved;
+mod shards;
 mod single;
 mod sink;
 mod summary;
@@ -80,7 +81,7 @@ pub fn run(args: &WarcArgs) -> Result<u8, Failure> {
     if let Some(page) = page {
         write_page(page, &summary, start.elapsed())?;
     }
-    Ok(status.max(u8::from(summary.damaged > 0)))
+    Ok(status.max(summary.status()))
 }
 
 fn write_page(mut output: Output, summary: &Summary, time: Duration) -> Result<(), Failure> {
@@ -243,6 +244,8 @@ impl WarcArgs {
 
     /// Refuses a name of an output that promises something else than what is written, and a file that exists.
     fn check_output(&self) -> Result<(), Failure> {
+        self.shards
+            .check(self.output.as_deref(), self.format(), self.place.force)?;
         let Some(output) = &self.output else {
             return Ok(());
         };
@@ -268,7 +271,7 @@ impl WarcArgs {
             )));
         }
         let is_file = fs::metadata(output).is_ok_and(|metadata| metadata.is_file());
-        if is_file && !self.place.force {
+        if is_file && !self.place.force && !self.shards.are_asked() {
             let exists = io::Error::other("it exists; --force replaces it");
             return Err(Failure::io("write", quote(output), exists));
         }

@@ -19,7 +19,7 @@ impl<W: Write + Send> Rows<W> {
     /// # Errors
     ///
     /// Always.
-    pub fn new(_: W) -> io::Result<Self> {
+    pub fn new(_: W, _: usize) -> io::Result<Self> {
         Err(io::Error::other(
             "this mojika was built without its feature parquet",
         ))
@@ -29,7 +29,7 @@ impl<W: Write + Send> Rows<W> {
         match self.never {}
     }
 
-    pub fn finish(self) -> io::Result<()> {
+    pub fn finish(self) -> io::Result<W> {
         match self.never {}
     }
 }

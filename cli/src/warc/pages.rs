@@ -4,6 +4,7 @@
 
 use super::args::{Format, Text, WarcArgs};
 use super::choose::ChooseArgs;
+use super::shards::ShardArgs;
 use super::{find, is_folder, single};
 use crate::args::hints::GuessArgs;
 use crate::args::run::{OutputArgs, RunArgs};
@@ -38,6 +39,9 @@ pub struct PagesArgs {
     /// Write to this file, which appears when it is complete [default: standard output]
     #[arg(short, long, value_name = "OUT", help_heading = "Output")]
     pub output: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub shards: ShardArgs,
 
     /// How output is compressed [default: as its name says]
     #[arg(long, value_enum, value_name = "HOW", help_heading = "Output")]
@@ -101,6 +105,7 @@ pub fn run(args: &PagesArgs) -> Result<u8, Failure> {
         format: args.format,
         text: args.text,
         output: args.output.clone(),
+        shards: args.shards.clone(),
         compress: args.compress,
         confidence: args.confidence,
         max_body: args.max_body,
@@ -126,7 +131,7 @@ pub fn run(args: &PagesArgs) -> Result<u8, Failure> {
     if !args.quiet {
         report::say(summary.text(start.elapsed(), "file").trim_end());
     }
-    Ok(u8::from(summary.damaged > 0))
+    Ok(summary.status())
 }
 
 /// The address of a path, without what would end a line of a record.

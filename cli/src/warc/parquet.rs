@@ -13,10 +13,12 @@ use parquet::file::properties::WriterProperties;
 use std::io::{self, Write};
 use std::sync::Arc;
 
-/// Bytes of text in a row group.
+/// Bytes of text in a row group of an output that is written alone, and the least of one of many.
 const GROUP: usize = 64 << 20;
-/// Bytes of text that are passed on at once.
+const LEAST_GROUP: usize = 8 << 20;
+/// Bytes of text that are passed on at once, and the least.
 const BATCH: usize = 8 << 20;
+const LEAST_BATCH: usize = 1 << 20;
 
 /// Writes documents to a Parquet file.
 pub struct Rows<W: Write + Send> {
@@ -26,6 +28,9 @@ pub struct Rows<W: Write + Send> {
     /// Bytes of text in `columns`, and in the row group.
     waiting: usize,
     group: usize,
+    /// How many there may be.
+    most_waiting: usize,
+    most_group: usize,
     /// All bytes of text.
     pub bytes: u64,
 }
@@ -51,6 +56,7 @@ struct Columns {
     header: StringBuilder,
     document: StringBuilder,
     bytes: StringBuilder,
+    language: StringBuilder,
     disagreements: StringBuilder,
     replaced: UInt64Builder,
     first_error: UInt64Builder,
@@ -89,6 +95,7 @@ impl Columns {
         self.document
             .append_option(voices.document.map(mojika::Encoding::name));
         self.bytes.append_value(voices.bytes.word());
+        self.language.append_option(text.language);
         self.disagreements.append_value(words.join(","));
         self.replaced.append_value(text.replaced);
         self.first_error
@@ -103,7 +110,7 @@ impl Columns {
     }
 
     /// The columns by name, in the order of the keys of JSON lines; and whether there may be nulls.
-    fn named(&mut self) -> [(&'static str, &mut dyn ArrayBuilder, bool); 26] {
+    fn named(&mut self) -> [(&'static str, &mut dyn ArrayBuilder, bool); 27] {
         [
             ("url", &mut self.url, false),
             ("date", &mut self.date, true),
@@ -123,6 +130,7 @@ impl Columns {
             ("header", &mut self.header, true),
             ("document", &mut self.document, true),
             ("bytes", &mut self.bytes, false),
+            ("language", &mut self.language, true),
             ("disagreements", &mut self.disagreements, false),
             ("replaced", &mut self.replaced, false),
             ("first_error", &mut self.first_error, true),
@@ -146,12 +154,12 @@ impl Columns {
 }
 
 impl<W: Write + Send> Rows<W> {
-    /// A file without rows.
+    /// A file without rows, one of `count` that are written at once.
     ///
     /// # Errors
     ///
     /// Fails if the output cannot be written to.
-    pub fn new(writer: W) -> io::Result<Self> {
+    pub fn new(writer: W, count: usize) -> io::Result<Self> {
         let mut columns = Columns::default();
         let (fields, _) = columns.finish();
         let properties = WriterProperties::builder()
@@ -166,6 +174,8 @@ impl<W: Write + Send> Rows<W> {
             columns,
             waiting: 0,
             group: 0,
+            most_waiting: (BATCH / count).max(LEAST_BATCH),
+            most_group: (GROUP / count).max(LEAST_GROUP),
             bytes: 0,
         })
     }
@@ -186,7 +196,7 @@ impl<W: Write + Send> Rows<W> {
         self.bytes += length as u64;
         // A row has some bytes besides its text.
         self.waiting += length + 256;
-        match self.waiting >= BATCH {
+        match self.waiting >= self.most_waiting {
             true => self.pass_on(),
             false => Ok(()),
         }
@@ -197,22 +207,23 @@ impl<W: Write + Send> Rows<W> {
         let batch = RecordBatch::try_new(self.schema.clone(), columns).map_err(io::Error::other)?;
         self.writer.write(&batch).map_err(io::Error::other)?;
         self.group += std::mem::take(&mut self.waiting);
-        if self.group >= GROUP {
+        if self.group >= self.most_group {
             self.group = 0;
             self.writer.flush().map_err(io::Error::other)?;
         }
         Ok(())
     }
 
-    /// Writes the end.
+    /// Writes the end; returns the writer.
     ///
     /// # Errors
     ///
     /// Fails if the output cannot be written to.
-    pub fn finish(mut self) -> io::Result<()> {
+    pub fn finish(mut self) -> io::Result<W> {
         if self.waiting > 0 {
             self.pass_on()?;
         }
-        self.writer.into_inner().map_err(io::Error::other)?.flush()
+        let mut writer = self.writer.into_inner().map_err(io::Error::other)?;
+        writer.flush().map(|()| writer)
     }
 }

@@ -5,16 +5,15 @@ use super::archive::{self, Piece, Stop, Watch};
 use super::args::WarcArgs;
 use super::reader::Input;
 use super::saved;
-use super::sink::Sink;
+use super::shards::Shards;
 use super::summary::Summary;
 use crate::job::record::{Fate, Record};
 use crate::job::report::Reporter;
 use crate::job::signals;
-use crate::output::Output;
 use crate::quote::quote;
 use crate::report::Failure;
 use crate::standard;
-use std::io::{self, Write};
+use std::io;
 use std::path::Path;
 use std::time::Instant;
 
@@ -43,19 +42,23 @@ pub fn run(
         .map_err(|error| Failure::io("watch for", "signals", error))?;
     let compression = args.compression(output);
     args.check_compression(compression)?;
-    let mut target = Output::open(output)?;
+    let mut shards = Shards::begin(&args.shards, output, args.format(), compression)?;
     let reporter = args.reporter(archives, false)?;
-    let name = target.name().to_owned();
-    let failed = |error| Failure::write(&name, error);
-    let sink = Sink::new(args.format(), compression, &mut target).map_err(failed)?;
     let mut records = Vec::new();
-    let written = write(args, archives, &name, sink, &reporter, &mut records);
-    let result = written.and_then(|summary| target.commit().map(|()| summary));
+    let written = write(args, archives, &mut shards, &reporter, &mut records);
+    let result = written.and_then(|mut summary| {
+        summary.other_shards = shards.finish(&args.shards)?;
+        Ok(summary)
+    });
     for mut record in records {
         record.output = output.map(Path::to_owned);
         if result.is_err() && output.is_some() && record.fate != Fate::Failed {
             record.fate = Fate::Failed;
-            record.reason = Some("the output is not kept, as it is not complete".to_owned());
+            let what = match args.shards.shard_size {
+                Some(_) => "the last shard is not kept, as it is not complete",
+                None => "the output is not kept, as it is not complete",
+            };
+            record.reason = Some(what.to_owned());
         }
         reporter.add(record);
     }
@@ -66,11 +69,10 @@ pub fn run(
 }
 
 /// Writes the records of all archives, and adds what became of each to `records`.
-fn write<W: Write + Send>(
+fn write(
     args: &WarcArgs,
     archives: &[Archive],
-    name: &str,
-    mut sink: Sink<W>,
+    shards: &mut Shards<'_>,
     reporter: &Reporter,
     records: &mut Vec<Record>,
 ) -> Result<Summary, Failure> {
@@ -78,23 +80,23 @@ fn write<W: Write + Send>(
     for archive in archives {
         let path = &archive.path;
         let start = Instant::now();
-        let (damaged, before) = (summary.damaged, sink.bytes());
+        let (damaged, before) = (summary.damaged, shards.bytes());
         let mut watch = Watch::new(reporter, path, args.run.verbose);
         let result = open(args, archive).and_then(|input| {
             let mut options = args.options()?;
             options.are_pages = archive.url.is_some();
             let converted =
-                archive::convert(input, path, &options, &mut sink, &mut summary, &mut watch);
+                archive::convert(input, path, &options, shards, &mut summary, &mut watch);
             converted.map_err(|stop| match stop {
                 Stop::Read(error) => Failure::io("read", quote(path), error),
-                Stop::Write(error) => Failure::write(name, error),
+                Stop::Write(error) => Failure::write(shards.name(), error),
                 Stop::Stopped => Failure::BrokenPipe,
             })
         });
         let mut record = Record::new(path.clone(), Fate::Converted);
         record.bytes_in = watch.counted;
         record.bytes_counted = watch.counted;
-        record.bytes_out = sink.bytes() - before;
+        record.bytes_out = shards.bytes() - before;
         record.time = start.elapsed();
         record.reason = archive::left_out(summary.damaged - damaged);
         if let Err(failure) = &result {
@@ -104,7 +106,6 @@ fn write<W: Write + Send>(
         records.push(record);
         result?;
     }
-    sink.finish().map_err(|error| Failure::write(name, error))?;
     Ok(summary)
 }
 

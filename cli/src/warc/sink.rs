@@ -29,6 +29,33 @@ enum Target<W: Write + Send> {
     Rows(Box<Rows<W>>),
 }
 
+/// Outputs that documents go to.
+pub trait Sinks {
+    type Writer: Write + Send;
+
+    /// The one for the next document.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a new one has to begin and cannot, or the one before it cannot be completed.
+    fn next(&mut self) -> io::Result<&mut Sink<Self::Writer>>;
+
+    /// The one that had the last document.
+    fn last(&mut self) -> &mut Sink<Self::Writer>;
+}
+
+impl<W: Write + Send> Sinks for Sink<W> {
+    type Writer = W;
+
+    fn next(&mut self) -> io::Result<&mut Self> {
+        Ok(self)
+    }
+
+    fn last(&mut self) -> &mut Self {
+        self
+    }
+}
+
 impl<W: Write + Send> Sink<W> {
     /// An output of this format.
     ///
@@ -36,8 +63,22 @@ impl<W: Write + Send> Sink<W> {
     ///
     /// Fails if zstd has no memory.
     pub fn new(format: Format, compression: Option<engine::Format>, writer: W) -> io::Result<Self> {
+        Self::one_of(1, format, compression, writer)
+    }
+
+    /// One of `count` outputs that are written at once, and share the memory of one.
+    ///
+    /// # Errors
+    ///
+    /// Fails as [`new`](Self::new) does.
+    pub fn one_of(
+        count: usize,
+        format: Format,
+        compression: Option<engine::Format>,
+        writer: W,
+    ) -> io::Result<Self> {
         let target = match compression {
-            _ if format == Format::Parquet => Target::Rows(Box::new(Rows::new(writer)?)),
+            _ if format == Format::Parquet => Target::Rows(Box::new(Rows::new(writer, count)?)),
             Some(compression) if format.is_archive() => Target::Members(writer, compression),
             _ => Target::Whole(Compressor::new(compression, writer)?),
         };
@@ -136,16 +177,19 @@ impl<W: Write + Send> Sink<W> {
         Ok(())
     }
 
-    /// Writes the end.
+    /// Writes the end; returns the writer.
     ///
     /// # Errors
     ///
     /// Fails if the output cannot be written to.
-    pub fn finish(mut self) -> io::Result<()> {
+    pub fn finish(mut self) -> io::Result<W> {
         self.flush()?;
         match self.target {
-            Target::Whole(writer) => writer.finish()?.flush(),
-            Target::Members(mut writer, _) => writer.flush(),
+            Target::Whole(writer) => {
+                let mut writer = writer.finish()?;
+                writer.flush().map(|()| writer)
+            }
+            Target::Members(mut writer, _) => writer.flush().map(|()| writer),
             Target::Rows(rows) => rows.finish(),
         }
     }

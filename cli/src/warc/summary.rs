@@ -51,6 +51,8 @@ pub struct Summary {
     pub damaged: u64,
     /// Archives without output, and why.
     pub failed: Vec<(PathBuf, String)>,
+    /// Files that are named as shards of the output, and are of another run.
+    pub other_shards: Vec<PathBuf>,
 }
 
 /// Documents of one encoding.
@@ -186,8 +188,14 @@ impl Summary {
         self.disagreements.header_bytes += pairs.header_bytes;
         self.disagreements.document_bytes += pairs.document_bytes;
         self.failed.extend(other.failed);
+        self.other_shards.extend(other.other_shards);
         let room = MOST_DAMAGES.saturating_sub(self.damages.len());
         self.damages.extend(other.damages.into_iter().take(room));
+    }
+
+    /// The exit status that follows.
+    pub fn status(&self) -> u8 {
+        u8::from(self.damaged > 0 || !self.other_shards.is_empty())
     }
 
     /// The text for standard error; `unit` is what an input is.
@@ -247,6 +255,12 @@ impl Summary {
             let more = self.damaged - self.damages.len() as u64;
             if more > 0 {
                 let _ = writeln!(text, "  and {more} more; --verbose names all");
+            }
+        }
+        if !self.other_shards.is_empty() {
+            text.push_str("\nof another run, and no part of this output:\n");
+            for path in &self.other_shards {
+                let _ = writeln!(text, "  {}", quote(path));
             }
         }
         text

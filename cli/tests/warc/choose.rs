@@ -132,6 +132,66 @@ fn a_sample_is_the_same_in_every_run_and_about_as_large_as_asked_for() {
     assert_eq!(taken(&folder, "warc a.warc --sample 0.1").0, first);
 }
 
+/// Detection names languages of legacy encodings; text without a name is left out, and counted.
+#[test]
+fn documents_are_taken_by_the_language_that_detection_names() {
+    let russian = "Вечером на веранде пили чай и говорили о погоде. ".repeat(5);
+    let japanese = "文字コードを取り違えると、文字化けという現象が起こります。".repeat(5);
+    fn body(encoding: &'static mojika::Encoding, text: &str) -> Vec<u8> {
+        encoding.encode(text).unwrap().into_owned()
+    }
+    let site = [
+        ("site/1.html", body(mojika::WINDOWS_1251, &russian)),
+        ("site/2.html", body(mojika::SHIFT_JIS, &japanese)),
+        ("site/3.html", russian.clone().into_bytes()),
+        ("site/4.html", b"plain English".to_vec()),
+        // What is declared decides, and detection has a name for it.
+        (
+            "site/5.html",
+            [b"<meta charset=koi8-r>", &*body(mojika::KOI8_R, &russian)].concat(),
+        ),
+        // Read in an encoding that it is not in: what its language would be is not known.
+        (
+            "site/6.html",
+            [
+                b"<meta charset=windows-1252>",
+                &*body(mojika::KOI8_R, &russian),
+            ]
+            .concat(),
+        ),
+    ];
+    let site: Vec<(&str, &[u8])> = site.iter().map(|(name, bytes)| (*name, &**bytes)).collect();
+    let folder = folder(&site);
+    let numbers = |line: &str| {
+        let run = run_in(folder.path(), &line.split(' ').collect::<Vec<_>>(), b"");
+        assert_eq!(run.status, 0, "{}", run.stderr);
+        let lines = objects(&run.stdout);
+        let found = lines
+            .iter()
+            .map(|line| line["url"].as_str().unwrap()[..1].to_owned());
+        (found.collect::<String>(), run.stderr)
+    };
+    let rows = [
+        ("ja", "2"),
+        ("ru,ja", "125"),
+        ("unknown", "346"),
+        ("RU,unknown", "13456"),
+        ("ko", ""),
+    ];
+    for (languages, expected) in rows {
+        let (found, summary) = numbers(&format!("pages site --lang {languages}"));
+        assert_eq!(found, expected, "{languages}: {summary}");
+    }
+    let (_, summary) = numbers("pages site --lang ja");
+    for part in [
+        "2  another language than --lang",
+        "3  a language that detection does not name",
+    ] {
+        assert!(summary.contains(part), "{summary}");
+    }
+    status(&folder, "pages site --lang Japanese", 2);
+}
+
 /// What is at the offsets of lines is the records, in every compression.
 #[test]
 fn lines_say_where_their_records_are() {
@@ -380,7 +440,7 @@ fn rows_of_parquet_are_the_lines_of_json() {
             empty.metadata().file_metadata().num_rows(),
             empty.schema().fields().len()
         ),
-        (0, 26)
+        (0, 27)
     );
 }
 

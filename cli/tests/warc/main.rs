@@ -7,5 +7,6 @@ mod common;
 mod choose;
 mod convert;
 mod second_order;
+mod shards;
 mod warc_cut_members;
 mod warc_runs;
