@@ -28,6 +28,22 @@ PAGE = re.compile(r'^    "([^"]+)" (?:Ascii|Ebcdic) "([^"]*)" "([^"]*)" "([^"]*)
 UTF_32 = {"UTF-32BE": "utf-32-be", "UTF-32LE": "utf-32-le"}
 # Python's names, and the characters that GB 2312 has elsewhere in Python than in GBK, whose table the engine takes.
 SHIFTED = {"ISO-2022-KR": ("iso2022_kr", ""), "HZ": ("hz", "\u2015\u30FB")}
+# Text of all scalar values in these is what the converters have, in both directions.
+UTF_7 = {
+    "UTF-7": {"ICU": "UTF-7", "glibc": "UTF-7", "Python": "utf_7"},
+    "UTF-7-IMAP": {"ICU": "IMAP-mailbox-name", "glibc": "UTF-7-IMAP"},
+}
+
+
+def pairs(leads, trails, before=b"", after=b""):
+    return [before + bytes([lead, trail]) + after for lead in leads for trail in trails]
+
+
+# Every sequence of bytes that can be a character, and what the converters call the encoding.
+SEQUENCES = {
+    "Johab": (pairs(range(0x81, 0xFF), range(0x31, 0xFF)), {"glibc": "JOHAB", "Python": "johab"}),
+    "GB2312": (pairs(range(0xA1, 0xFF), range(0xA1, 0xFF)), {"glibc": "EUC-CN", "Python": "gb2312"}),
+}
 # What UTF-32 is by signature and in two unusual orders, and CESU-8 and MUTF-8, whose text the tests compare.
 ELSEWHERE = {"UTF-32", "UTF-32-2143", "UTF-32-3412", "CESU-8", "MUTF-8"}
 # A double-byte page, whose pairs `gen verify` compares with ICU and glibc.
@@ -79,11 +95,23 @@ class Mojika(Command):
             self.path = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "debug" / "mojika"
 
     def convert(self, source, target, data):
-        named = [name if name.upper() == "UTF-16BE" else f"extended:{name}" for name in (source, target)]
+        standard = ("UTF-16BE", "UTF-8")
+        named = [name if name.upper() in standard else f"extended:{name}" for name in (source, target)]
         command = [self.path, "convert", "--quiet", "--errors", "replacement", "--rfc2781", "--from", named[0], "--to", named[1]]
         if "UTF-16BE" not in (source, target):
             command.remove("--rfc2781")
         return run(command, data)
+
+
+    def each(self, name, sequences):
+        """What each sequence of bytes is, and the bytes of each character, by lines."""
+        lines = self.convert(name, "UTF-8", b"".join(sequence + b"\n" for sequence in sequences)).decode().split("\n")
+        decoded = [None if "\uFFFD" in line else line for line in lines[:-1]]
+        characters = [c for c in CHARACTERS if c not in "\n\r\x0E\x0F\x1B&"]
+        html = [self.path, "convert", "--quiet", "--errors", "html", "--from", "utf-8", "--to", f"extended:{name}"]
+        data = run(html, "".join(c + "\n" for c in characters).encode()).split(b"\n")
+        found = {c: None if line.endswith(b";") and b"&#" in line else line for c, line in zip(characters, data)}
+        return decoded, [found.get(c, c.encode()) for c in CHARACTERS]
 
 
 class Icu(Command):
@@ -132,6 +160,15 @@ class Glibc:
         # A number of irreversible conversions is not the character's own byte.
         return target.raw[: 16 - room.value] if done == 0 else None
 
+    def by_one(self, name):
+        to, back = self.open("UTF-16BE", name), self.open(name, "UTF-16BE")
+
+        def decode(data):
+            found = self.one(to, data)
+            return found and found.decode("utf-16-be")
+
+        return decode, lambda c: self.one(back, c.encode("utf-16-be"))
+
     def decode(self, name):
         descriptor = self.open("UTF-16BE", name)
         found = [self.one(descriptor, bytes([byte])) for byte in ALL_BYTES]
@@ -149,6 +186,15 @@ class Glibc:
 class Python:
     name = "Python"
     is_there = True
+
+    def by_one(self, name):
+        def attempt(convert):
+            try:
+                return convert()
+            except UnicodeError:
+                return None
+
+        return lambda data: attempt(lambda: data.decode(name)), lambda c: attempt(lambda: c.encode(name))
 
     def decode(self, name):
         return [None if c == "\uFFFD" else c for c in ALL_BYTES.decode(name, "replace")]
@@ -172,6 +218,14 @@ def code_point(c):
     return "unmapped" if c is None else f"U+{ord(c):04X}"
 
 
+def code_points(text):
+    return "unmapped" if text is None else " ".join(map(code_point, text))
+
+
+def hexadecimal(data):
+    return "unmapped" if data is None else "0x" + data.hex().upper()
+
+
 def byte(b):
     return "unmapped" if b is None else f"0x{b:02X}"
 
@@ -187,7 +241,8 @@ def compare(mojika, converters):
     pages = PAGE.findall((ROOT / "gen" / "src" / "extended.rs").read_text())
     listed = json.loads(run([mojika.path, "encodings", "--json"], b""))
     listed = [e["name"] for e in listed if e["room"] == "extended"]
-    known = {name.upper() for name, *_ in pages} | ELSEWHERE | UTF_32.keys() | SHIFTED.keys()
+    known = {name.upper() for name, *_ in pages} | ELSEWHERE | UTF_32.keys() | SHIFTED.keys() | UTF_7.keys()
+    known |= {name.upper() for name in SEQUENCES}
     unknown = [name for name in listed if name.upper() not in known and not MIXED.match(name)]
     assert not unknown, f"compared with nothing: {unknown}"
     compared = 0
@@ -218,6 +273,32 @@ def compare(mojika, converters):
         for direction, instead in shifted(mojika, name, python, others):
             found["Python", direction, name] = [] if instead is None else [("text", "its own", instead)]
         compared += 1
+    for name, names in UTF_7.items():
+        lines = [text[at : at + 40] for at in range(0, len(text), 40)]
+        given = "\r".join(lines).encode()
+        ours = mojika.convert("UTF-8", name, given)
+        for converter in converters:
+            if theirs := names.get(converter.name):
+                # Set O may be direct or in Base64, and the end may have its "-": each reads what the other writes.
+                for direction, back in (
+                    ("encodes", converter.convert(theirs, "UTF-8", ours)),
+                    ("decodes", mojika.convert(name, "UTF-8", converter.convert("UTF-8", theirs, given))),
+                ):
+                    found[converter.name, direction, name] = [] if back == given else [("text", "its own", "another")]
+                compared += 1
+    for name, (sequences, names) in SEQUENCES.items():
+        decoded, encoded = mojika.each(name, sequences)
+        for converter in converters:
+            if theirs := names.get(converter.name):
+                decode, encode = converter.by_one(theirs)
+                keys = ["0x" + sequence.hex().upper() for sequence in sequences]
+                their_text = [decode(sequence) for sequence in sequences]
+                found[converter.name, "decodes", name] = differences(decoded, their_text, keys, code_points)
+                # A character may have other bytes there, which decode to it all the same.
+                their_bytes = [ours if ours and decode(ours) == c else encode(c) for c, ours in zip(CHARACTERS, encoded)]
+                keys = [code_point(c) for c in CHARACTERS]
+                found[converter.name, "encodes", name] = differences(encoded, their_bytes, keys, hexadecimal)
+                compared += 1
     return found, compared
 
 

@@ -129,6 +129,8 @@ impl Subject {
             Spec::Iso2022Jp => b"\n\x1B(Bx".to_vec(),
             // The shift to single bytes. In HZ and ISO-2022-KR, a line feed is one.
             Spec::Extended(spec) if spec.is_mixed() => [&[0x0F][..], &self.ascii(b"\n")].concat(),
+            // Ends Base64, or stands for itself.
+            Spec::Extended(_) if self.engine.name().starts_with("UTF-7") => b"-".to_vec(),
             _ => {
                 let incomplete = length % self.ascii_length();
                 let mut reset = vec![0; (self.ascii_length() - incomplete) % self.ascii_length()];

@@ -30,9 +30,11 @@ mod restart;
 mod shift_jis;
 pub(crate) mod shifted;
 mod single_byte;
+pub(crate) mod two_bytes;
 mod unit;
 mod utf_16;
 pub(crate) mod utf_32;
+pub(crate) mod utf_7;
 mod utf_8;
 mod x_user_defined;
 

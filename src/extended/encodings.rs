@@ -1,7 +1,7 @@
 //! The encodings of this module: statics, their names, and the Windows code page of each.
 
 use crate::Encoding;
-use crate::codec::{Kind, cesu_8, mixed, shifted, utf_32};
+use crate::codec::{Kind, cesu_8, mixed, shifted, two_bytes, utf_7, utf_32};
 use crate::tables::extended as tables;
 
 /// An encoding, and what it is called besides its name.
@@ -335,4 +335,16 @@ encodings! {
     /// Modified UTF-8 of Java: CESU-8 with two bytes for U+0000.
     pub(super) MUTF_8 132 "MUTF-8" 0 Kind::Linked(&cesu_8::MUTF_8),
         ["modified-utf-8"];
+    /// UTF-7: UTF-16 in Base64 between ASCII (RFC 2152).
+    pub(super) UTF_7 133 "UTF-7" 65000 Kind::Linked(&utf_7::UTF_7),
+        ["csutf7" "unicode-1-1-utf-7" "csunicode11utf7" "unicode-2-0-utf-7"];
+    /// UTF-7 as IMAP has it in names of mailboxes (RFC 3501).
+    pub(super) UTF_7_IMAP 134 "UTF-7-IMAP" 0 Kind::Linked(&utf_7::UTF_7_IMAP),
+        ["csutf7imap" "imap-mailbox-name"];
+    /// Johab: KS X 1001 annex 3, all Hangul syllables by their parts.
+    pub(super) JOHAB 135 "Johab" 1361 Kind::Linked(&two_bytes::JOHAB),
+        ["ms1361" "ksc5601_1992"];
+    /// GB 2312 itself, in EUC: fewer characters than GBK.
+    pub(super) GB_2312 136 "GB2312" 20936 Kind::Linked(&two_bytes::GB_2312),
+        ["gb_2312" "csgb2312"];
 }

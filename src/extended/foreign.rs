@@ -154,6 +154,8 @@ pub(super) const NAMES: &[(&str, &str)] = &[
     ("IBM875", "osf1002036b"),
     ("IBM918", "osf10020396"),
     ("MacCentralEurope", "cp1282 macce maccentraleuro"),
+    ("UTF-7", "u7"),
+    ("Johab", "mscp1361"),
 ];
 
 /// The same for encodings that mojika does not have, by iconv's name of each: a message can say which encoding it lacks.
@@ -298,7 +300,6 @@ pub(super) const MISSING: &[(&str, &str)] = &[
         "JIS_X0212",
         "csiso159jisx02121990 isoir159 jisx02121990 jisx021219900 x0212",
     ),
-    ("JOHAB", "cp1361 mscp1361"),
     ("JUS_I.B1.002", "csiso141jusib1002 iso646yu isoir141 js yu"),
     ("KSC5636", "csksc5636 iso646kr"),
     ("LATIN-GREEK", "csiso19latingreek isoir19"),
@@ -342,8 +343,6 @@ pub(super) const MISSING: &[(&str, &str)] = &[
     ("T.61-8BIT", "csiso103t618bit isoir103 t61"),
     ("TCVN5712-1", "tcvn tcvn5712 tcvn571211993"),
     ("TSCII", ""),
-    ("UTF-7", "csunicode11utf7 u7 unicode11utf7"),
-    ("UTF-7-IMAP", ""),
     ("UTF-8-MAC", "utf8macos"),
     ("UTF-EBCDIC", ""),
     ("VISCII", "csviscii viscii111"),

@@ -149,6 +149,7 @@ mod tests {
             "UTF-32",
             "UTF-32-2143",
             "UTF-32-3412",
+            "UTF-7-IMAP",
             "replacement",
             "x-user-defined",
         ];

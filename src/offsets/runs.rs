@@ -11,7 +11,7 @@ use crate::{Encoding, MalformedSequence};
 /// Consecutive characters of one shape. Two characters that share their bytes count as one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Run {
-    /// Bytes of source for each: 1 to 4, or 6.
+    /// Bytes of source for each: 1 to 7.
     pub source_len: u8,
     /// Bytes of UTF-8 for each: 1 to 4, or 6, or 0 for source that is no text.
     pub utf8_len: u8,
@@ -20,9 +20,9 @@ pub(super) struct Run {
 }
 
 impl Run {
-    /// The shapes with a length above four, in the source and in UTF-8: a surrogate pair of CESU-8, and two characters of
-    /// three bytes each that share a pair.
-    pub const LONG_SHAPES: [(u8, u8); 2] = [(6, 4), (2, 6)];
+    /// The shapes with a length above four, in the source and in UTF-8: a surrogate pair of CESU-8, two characters of three
+    /// bytes each that share a pair, and a surrogate pair of UTF-7.
+    pub const LONG_SHAPES: [(u8, u8); 4] = [(6, 4), (2, 6), (5, 4), (7, 4)];
 
     /// Source that is no text.
     pub fn gap(len: u64) -> Self {

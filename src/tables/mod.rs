@@ -10,6 +10,7 @@
 //! - [`gb18030_ranges`]: the four-byte form of gb18030, both directions; [`ranges`]: its maps, as kernels take them.
 //! - [`single_byte`]: both directions.
 //! - [`extended`]: the same for encodings that are not the Standard's, apart from its tables.
+//! - [`sets`]: character sets that the Standard's indexes contain, for those other encodings.
 //! - [`labels`]: label to encoding number.
 
 pub(crate) mod double_byte;
@@ -23,6 +24,7 @@ pub(crate) mod pairs;
 mod perfect_hash;
 pub(crate) mod ranges;
 pub(crate) mod rank;
+pub(crate) mod sets;
 pub(crate) mod single_byte;
 #[cfg(test)]
 mod tests;

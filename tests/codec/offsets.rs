@@ -52,17 +52,13 @@ fn expected(
     let base = bom_length as u64;
     let (mut string, mut segments) = (String::new(), Vec::<Expected>::new());
     let mut place = 0;
-    for item in mojika_spec::decode_fragments(oracle, &bytes[bom_length..]) {
+    let items = mojika_spec::decode_fragments_with_starts(oracle, &bytes[bom_length..]);
+    for (start, item) in items {
         let before = segments.last().map_or(base, |last| last.source.end);
         let (value, start, end) = match item {
             DecodeItem::Scalar { value, end } => {
-                // No character starts with 0x1B in ISO-2022-JP: these are escape sequences.
-                let mut start = before;
-                while encoding == mojika::ISO_2022_JP && bytes[start as usize] == 0x1B {
-                    start += 3;
-                }
-                start += shifts_length(encoding, &bytes[start as usize..]);
-                (value, start, base + end as u64)
+                // Escape sequences and shifts are before it.
+                (value, base + start as u64, base + end as u64)
             }
             DecodeItem::Error { offset, len, .. } => {
                 let start = base + offset as u64;
@@ -86,14 +82,6 @@ fn expected(
         place += length;
     }
     (string, segments, base)
-}
-
-/// How many bytes of shifts there are before a character of an encoding that is not the Standard's.
-fn shifts_length(encoding: &'static Encoding, bytes: &[u8]) -> u64 {
-    let mojika_spec::Encoding::Extended(extended) = oracle(encoding) else {
-        return 0;
-    };
-    extended.shifts_length(bytes) as u64
 }
 
 /// Asks for everything, and compares.

@@ -9,4 +9,6 @@ mod iso_2022_jp;
 mod japanese_korean;
 mod shifted;
 mod single_byte;
+mod two_bytes;
 mod unicode;
+mod utf_7;

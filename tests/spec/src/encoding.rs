@@ -5,7 +5,7 @@ use crate::handler::{Handler, HandlerResult};
 use crate::io_queue::{IoQueue, Item};
 use crate::{
     big5, euc_jp, euc_kr, gb18030, iso_2022_jp, mixed, replacement, shift_jis, shifted,
-    single_byte, utf_8, utf_16, x_user_defined,
+    single_byte, two_bytes, utf_7, utf_8, utf_16, x_user_defined,
 };
 
 /// An encoding of the Standard, in the order of its table, or one of mojika's extension.
@@ -257,6 +257,8 @@ instances! {
         Table(extended::TableDecoder),
         Mixed(mixed::MixedDecoder),
         Shifted(shifted::ShiftedDecoder),
+        Utf7(utf_7::Utf7Decoder),
+        TwoBytes(two_bytes::TwoByteDecoder),
     }
 }
 
@@ -276,5 +278,7 @@ instances! {
         Table(extended::TableEncoder),
         Mixed(mixed::MixedEncoder),
         Shifted(shifted::ShiftedEncoder),
+        Utf7(utf_7::Utf7Encoder),
+        TwoBytes(two_bytes::TwoByteEncoder),
     }
 }

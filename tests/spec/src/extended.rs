@@ -11,7 +11,7 @@ use std::sync::OnceLock;
 use crate::encoding::{Decoder, Encoder};
 use crate::handler::{Handler, HandlerResult, is_ascii_byte};
 use crate::io_queue::{IoQueue, Item};
-use crate::{mixed, shifted};
+use crate::{mixed, shifted, two_bytes, utf_7};
 
 /// Where each octet of a code unit stands: the first number is the place of the first one, 0 being the most
 /// significant.
@@ -29,6 +29,10 @@ enum Rule {
     Mixed,
     /// What [`shifted`] has.
     Shifted(shifted::Rule),
+    /// UTF-7.
+    Utf7(utf_7::Form),
+    /// What [`two_bytes`] has.
+    TwoBytes(two_bytes::Rule),
 }
 
 macro_rules! list {
@@ -69,6 +73,10 @@ macro_rules! list {
             ("ISO-2022-KR", Rule::Shifted(shifted::Rule::Iso2022Kr)),
             ("CESU-8", Rule::Shifted(shifted::Rule::Cesu8)),
             ("MUTF-8", Rule::Shifted(shifted::Rule::ModifiedUtf8)),
+            ("UTF-7", Rule::Utf7(utf_7::Form::Mail)),
+            ("UTF-7-IMAP", Rule::Utf7(utf_7::Form::Imap)),
+            ("Johab", Rule::TwoBytes(two_bytes::Rule::Johab)),
+            ("GB2312", Rule::TwoBytes(two_bytes::Rule::Gb2312)),
         ]
     };
 }
@@ -83,7 +91,7 @@ const LIST: [(&str, Rule); COUNT] = list! {
 };
 
 /// How many there are.
-pub const COUNT: usize = 93;
+pub const COUNT: usize = 97;
 
 /// An encoding that is not in the Standard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -115,31 +123,6 @@ impl Extended {
         matches!(LIST[self.number()].1, Rule::Mixed)
     }
 
-    /// How many bytes of shifts `bytes` start with, before a character.
-    pub fn shifts_length(self, bytes: &[u8]) -> usize {
-        match LIST[self.number()].1 {
-            Rule::Mixed => {
-                let is_shift = |byte: &&u8| matches!(byte, 0x0E | 0x0F);
-                bytes.iter().take_while(is_shift).count()
-            }
-            Rule::Shifted(rule) => {
-                let shifts: &[&[u8]] = match rule {
-                    shifted::Rule::Hz => &[b"~{", b"~}", b"~\n"],
-                    shifted::Rule::Iso2022Kr => &[b"\x0E", b"\x0F", b"\x1B$)C"],
-                    _ => &[],
-                };
-                let mut length = 0;
-                while let Some(shift) =
-                    (shifts.iter()).find(|shift| bytes[length..].starts_with(shift))
-                {
-                    length += shift.len();
-                }
-                length
-            }
-            _ => 0,
-        }
-    }
-
     /// The bytes of `code_unit`, which need be no scalar value.
     ///
     /// # Panics
@@ -156,15 +139,13 @@ impl Extended {
     fn table(self) -> &'static [Option<char>; 256] {
         static TABLES: [OnceLock<[Option<char>; 256]>; COUNT] = [const { OnceLock::new() }; COUNT];
         TABLES[self.number()].get_or_init(|| match LIST[self.number()].1 {
-            Rule::Utf32(_) | Rule::Mixed | Rule::Shifted(_) => {
-                panic!("{} has no table", self.name())
-            }
             Rule::IsomorphicDecode => std::array::from_fn(|byte| Some(char::from(byte as u8))),
             Rule::AsciiBytes => std::array::from_fn(|byte| {
                 let byte = byte as u8;
                 is_ascii_byte(byte).then(|| char::from(byte))
             }),
             Rule::Table(text) => parse(text),
+            _ => panic!("{} has no table", self.name()),
         })
     }
 
@@ -195,6 +176,8 @@ impl Extended {
             }),
             Rule::Mixed => Decoder::Mixed(mixed::MixedDecoder::new(mixed::named(self.name()))),
             Rule::Shifted(rule) => Decoder::Shifted(shifted::ShiftedDecoder::new(rule)),
+            Rule::Utf7(form) => Decoder::Utf7(utf_7::Utf7Decoder::new(form)),
+            Rule::TwoBytes(rule) => Decoder::TwoBytes(two_bytes::TwoByteDecoder::new(rule)),
             _ => Decoder::Table(TableDecoder { encoding: self }),
         }
     }
@@ -203,6 +186,8 @@ impl Extended {
         match LIST[self.number()].1 {
             Rule::Utf32(_) => Encoder::Utf32(Utf32Encoder { encoding: self }),
             Rule::Shifted(rule) => Encoder::Shifted(shifted::ShiftedEncoder::new(rule)),
+            Rule::Utf7(form) => Encoder::Utf7(utf_7::Utf7Encoder::new(form)),
+            Rule::TwoBytes(rule) => Encoder::TwoBytes(two_bytes::TwoByteEncoder::new(rule)),
             Rule::Mixed => Encoder::Mixed(mixed::MixedEncoder::new(mixed::named(self.name()))),
             _ => Encoder::Table(TableEncoder { encoding: self }),
         }

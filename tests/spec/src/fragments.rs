@@ -70,6 +70,13 @@ pub enum EncodeItem {
 
 /// Runs a new decoder of `encoding` over `bytes`, without BOM handling.
 pub fn decode_fragments(encoding: Encoding, bytes: &[u8]) -> Vec<DecodeItem> {
+    let with_starts = decode_fragments_with_starts(encoding, bytes);
+    with_starts.into_iter().map(|(_, item)| item).collect()
+}
+
+/// Likewise, each item after the position where its first byte is: what is before it, and after the last item, is shifts and
+/// escape sequences.
+pub fn decode_fragments_with_starts(encoding: Encoding, bytes: &[u8]) -> Vec<(usize, DecodeItem)> {
     let mut decoder = encoding.decoder();
     let mut io_queue = IoQueue::immediate(bytes);
     let mut items = Vec::new();
@@ -84,43 +91,38 @@ pub fn decode_fragments(encoding: Encoding, bytes: &[u8]) -> Vec<DecodeItem> {
             HandlerResult::Finished => return items,
             HandlerResult::Items(values) => {
                 for &value in values.as_slice() {
-                    items.push(DecodeItem::Scalar {
+                    let item = DecodeItem::Scalar {
                         value,
                         end: position,
-                    });
+                    };
+                    items.push((start, item));
                 }
                 start = position;
             }
             HandlerResult::Error(_) => {
-                if state_before == Some(DecoderState::Escape) && position == start + 3 {
-                    // Nothing was restored, so the escape sequence was valid, but the one before it useless.
-                    items.push(DecodeItem::Error {
-                        offset: start - 3,
-                        len: 3,
-                        end: position,
-                    });
-                    start = position;
-                } else if state_before == Some(DecoderState::TrailByte) && byte == Item::Value(0x1B)
-                {
-                    items.push(DecodeItem::Error {
-                        offset: start,
-                        len: 1,
-                        end: position,
-                    });
-                    start = position - 1;
-                } else {
-                    items.push(DecodeItem::Error {
-                        offset: start,
-                        len: position - start,
-                        end: position,
-                    });
-                    start = position;
-                }
+                // Nothing was restored: the escape sequence was valid, but the one before it useless.
+                let is_second_escape =
+                    state_before == Some(DecoderState::Escape) && position == start + 3;
+                let is_escape_in_pair =
+                    state_before == Some(DecoderState::TrailByte) && byte == Item::Value(0x1B);
+                let (offset, len, next) = match (is_second_escape, is_escape_in_pair) {
+                    (true, _) => (start - 3, 3, position),
+                    (_, true) => (start, 1, position - 1),
+                    _ => (start, position - start, position),
+                };
+                let item = DecodeItem::Error {
+                    offset,
+                    len,
+                    end: position,
+                };
+                items.push((offset, item));
+                start = next;
             }
             HandlerResult::Continue => {
                 let is_shift = match &decoder {
                     Decoder::Mixed(decoder) => decoder.is_between(),
                     Decoder::Shifted(decoder) => decoder.is_between(),
+                    Decoder::Utf7(decoder) => decoder.is_between(),
                     _ => state_before == Some(DecoderState::Escape),
                 };
                 if is_shift {

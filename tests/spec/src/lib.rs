@@ -37,13 +37,18 @@ pub mod shifted;
 pub mod single_byte;
 pub mod text_decoder;
 pub mod text_encoder;
+pub mod two_bytes;
 pub mod utf_16;
+pub mod utf_7;
 pub mod utf_8;
 pub mod x_user_defined;
 
 pub use encoding::{Decoder, Encoder, Encoding};
 pub use extended::Extended;
-pub use fragments::{DecodeItem, EncodeItem, decode_fragments, encode_fragments, reference};
+pub use fragments::{
+    DecodeItem, EncodeItem, decode_fragments, decode_fragments_with_starts, encode_fragments,
+    reference,
+};
 pub use handler::{Handler, HandlerResult, Items};
 pub use io_queue::{IoQueue, Item};
 pub use labels::{get_an_encoding, get_an_output_encoding};

@@ -75,16 +75,21 @@ pub fn encoding_concatenates(first: Scalars, second: Vec<char>) -> bool {
         let encoded = subject.engine.encode_html(text);
         encoded.map_or_else(|_| Vec::new(), |encoded| encoded.bytes.into_owned())
     };
-    // A backslash between the two takes ISO-2022-JP out of any state: Roman has none.
-    let joined = format!("{text}\\{more}");
-    let backslash = encode("\\");
+    // A backslash between the two takes ISO-2022-JP out of any state: Roman has none. A letter ends Base64.
+    let between = if subject.name().starts_with("UTF-7") {
+        "a"
+    } else {
+        "\\"
+    };
+    let joined = format!("{text}{between}{more}");
+    let encoded = encode(between);
     // Of ISO-2022-KR, which begins each text with it.
-    let header = &backslash[..backslash.len().saturating_sub(subject.ascii_length())];
+    let header = &encoded[..encoded.len().saturating_sub(subject.ascii_length())];
     let body = |text: &str| {
         let bytes = encode(text);
         bytes.strip_prefix(header).unwrap_or(&bytes).to_vec()
     };
-    encode(&joined) == [header, &body(&text), &body("\\"), &body(&more)].concat()
+    encode(&joined) == [header, &body(&text), &body(between), &body(&more)].concat()
 }
 
 /// The text of mode "replacement" is that of mode "fatal" with U+FFFD where errors were reported.

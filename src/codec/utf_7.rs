@@ -1,0 +1,424 @@
+//! UTF-7 (RFC 2152), and the form of it in which IMAP has mailbox names (RFC 3501, section 5.1.3).
+//!
+//! "+" shifts to Base64 of UTF-16BE, "-" back; in IMAP "&" shifts, and "," stands for "/". A character of Base64 starts at the
+//! digit that has its first bit, or at the shift before it; what is left over of a digit stays in the mode.
+
+use super::linked::{self, Lengths, Linked, Machine, State};
+use super::{EncodeStep, Malformed, Replay, Step, Unit};
+use crate::simd::{self, Out, Packed};
+
+struct Utf7 {
+    shift: u8,
+    /// The digit 63.
+    last_digit: u8,
+    is_imap: bool,
+    /// The value of each digit; [`NO_DIGIT`] for other bytes.
+    digits: [u8; 256],
+}
+
+/// Set in a mode while Base64 is in force. Below it: how many pairs of bits are left over, and those bits.
+const BASE64: u8 = 0x40;
+/// Set in an encoder's mode while the first one of two surrogates is written.
+const LEAD_WRITTEN: u8 = 0x80;
+
+const NO_DIGIT: u8 = 0xFF;
+const ALPHABET: &[u8; 63] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+";
+
+/// Bytes that are long enough for a shift and what follows it.
+const WINDOW: usize = 8;
+
+/// Bits of digits that are no whole unit yet.
+#[derive(Clone, Copy)]
+struct Bits {
+    value: u32,
+    count: u8,
+}
+
+impl Bits {
+    /// What a mode has left over.
+    fn of(mode: u8) -> Self {
+        let count = 2 * (mode >> 4 & 3).min(2);
+        Self {
+            value: u32::from(mode & 0xF) & ((1 << count) - 1),
+            count,
+        }
+    }
+
+    /// At most four bits in a mode.
+    fn mode(self) -> u8 {
+        BASE64 | self.count / 2 << 4 | self.value as u8
+    }
+
+    /// Takes a digit in; returns the unit that it completes.
+    #[inline(always)]
+    fn push(&mut self, digit: u8) -> Option<u16> {
+        self.value = self.value << 6 | u32::from(digit);
+        self.count += 6;
+        if self.count < 16 {
+            return None;
+        }
+        self.count -= 16;
+        let unit = (self.value >> self.count) as u16;
+        self.value &= (1 << self.count) - 1;
+        Some(unit)
+    }
+}
+
+/// What the digits of a character are so far.
+enum Units {
+    Incomplete,
+    One(u16, Bits),
+    /// A lead surrogate, complete after this many digits; and the unit after it, if that is complete.
+    Lead {
+        lead: u16,
+        digits: usize,
+        bits: Bits,
+        second: Option<(u16, Bits)>,
+    },
+}
+
+impl Utf7 {
+    const fn new(is_imap: bool) -> Self {
+        let last_digit = if is_imap { b',' } else { b'/' };
+        let mut digits = [NO_DIGIT; 256];
+        digits[last_digit as usize] = 63;
+        let mut value = 0;
+        while value < ALPHABET.len() {
+            digits[ALPHABET[value] as usize] = value as u8;
+            value += 1;
+        }
+        Self {
+            shift: if is_imap { b'&' } else { b'+' },
+            last_digit,
+            is_imap,
+            digits,
+        }
+    }
+
+    #[inline(always)]
+    fn value(&self, byte: u8) -> Option<u8> {
+        Some(self.digits[usize::from(byte)]).filter(|&value| value != NO_DIGIT)
+    }
+
+    fn digit(&self, value: u8) -> u8 {
+        let at = usize::from(value & 63);
+        ALPHABET.get(at).copied().unwrap_or(self.last_digit)
+    }
+
+    /// Whether a byte stands for itself: RFC 2152's sets D and O and rule 3, or the printable characters of ASCII.
+    #[inline(always)]
+    fn is_direct(&self, byte: u8) -> bool {
+        if self.is_imap {
+            matches!(byte, 0x20..=0x7E) && byte != self.shift
+        } else {
+            matches!(byte, b'\t' | b'\n' | b'\r' | 0x20..=0x7D) && !matches!(byte, b'+' | b'\\')
+        }
+    }
+
+    /// Whether Base64 must not stand for a unit: RFC 3501 has printable ASCII stand for itself.
+    #[inline(always)]
+    fn is_forbidden(&self, unit: u16) -> bool {
+        self.is_imap && matches!(unit, 0x20..=0x7E)
+    }
+
+    fn direct(&self, state: &mut State, byte: u8) -> Step {
+        if byte == self.shift {
+            state.hold(byte)
+        } else if self.is_direct(byte) {
+            Step::Scalar(byte.into())
+        } else {
+            Malformed::through(1)
+        }
+    }
+
+    /// The digits that are held: a shift may stand before them.
+    fn held_digits<'a>(&self, state: &'a State) -> &'a [u8] {
+        let held = state.held();
+        if state.mode & BASE64 == 0 {
+            held.get(1..).unwrap_or(&[])
+        } else {
+            held
+        }
+    }
+
+    fn units(&self, state: &State, next: Option<u8>) -> Units {
+        let mut bits = Bits::of(state.mode);
+        let mut first = None;
+        let held = self.held_digits(state).iter().copied();
+        for (at, byte) in held.chain(next).enumerate() {
+            let value = self.value(byte).unwrap_or(0);
+            match (bits.push(value), first) {
+                (None, _) => {}
+                (Some(unit), None) if !simd::is_lead(unit) => return Units::One(unit, bits),
+                (Some(lead), None) => first = Some((lead, at + 1, bits)),
+                (Some(unit), Some((lead, digits, before))) => {
+                    return Units::Lead {
+                        lead,
+                        digits,
+                        bits: before,
+                        second: Some((unit, bits)),
+                    };
+                }
+            }
+        }
+        match first {
+            None => Units::Incomplete,
+            Some((lead, digits, bits)) => Units::Lead {
+                lead,
+                digits,
+                bits,
+                second: None,
+            },
+        }
+    }
+
+    /// A lead surrogate without its partner is malformed; the digits after it are read again.
+    fn lone_lead(&self, state: &mut State, digits: usize, bits: Bits, unread: bool) -> Malformed {
+        let shift = usize::from(state.mode & BASE64 == 0);
+        let len = shift + digits;
+        let replay = match *state.held().get(len..).unwrap_or(&[]) {
+            [] => Replay::default(),
+            [first] => Replay::of([first]),
+            [first, second, ..] => Replay::of([first, second]),
+        };
+        state.drop_held();
+        state.mode = bits.mode();
+        Malformed {
+            len: len as u8,
+            replay,
+            unread,
+            ..Malformed::default()
+        }
+    }
+
+    /// What the units of a digit are that may complete a character.
+    fn digit_read(&self, state: &mut State, byte: u8) -> Step {
+        let (unit, bits) = match self.units(state, Some(byte)) {
+            Units::Incomplete | Units::Lead { second: None, .. } => return state.hold(byte),
+            Units::One(unit, bits) => (u32::from(unit), bits),
+            Units::Lead {
+                lead,
+                second: Some((trail, bits)),
+                ..
+            } if simd::is_trail(trail) => (simd::join(lead, trail), bits),
+            Units::Lead { digits, bits, .. } => {
+                return Step::Malformed(self.lone_lead(state, digits, bits, true));
+            }
+        };
+        let len = state.drop_held() + 1;
+        state.mode = bits.mode();
+        match u16::try_from(unit) {
+            Ok(unit) if simd::is_trail(unit) || self.is_forbidden(unit) => Malformed::through(len),
+            _ => Step::Scalar(unit),
+        }
+    }
+
+    /// A byte that is no digit ends Base64.
+    fn end_base64(&self, state: &mut State, byte: u8) -> Step {
+        if let Units::Lead { digits, bits, .. } = self.units(state, None) {
+            return Step::Malformed(self.lone_lead(state, digits, bits, true));
+        }
+        if !state.held().is_empty() {
+            state.mode = BASE64;
+            return state.malformed_before();
+        }
+        let is_padded = Bits::of(state.mode).value == 0;
+        state.mode = 0;
+        match byte {
+            b'-' if is_padded => Step::Continue,
+            _ if is_padded && !self.is_imap => self.direct(state, byte),
+            _ => Malformed::through(1),
+        }
+    }
+
+    /// Decodes bytes that stand for themselves; returns how many.
+    fn decode_direct<U: Unit>(&self, src: &[u8], out: &mut Out<'_, U>) -> usize {
+        let end = src.iter().position(|&byte| !self.is_direct(byte));
+        U::push_ascii(&src[..end.unwrap_or(src.len())], out)
+    }
+
+    /// Decodes digits as far as they are characters of one unit; returns how many.
+    fn decode_digits<U: Unit>(&self, state: &mut State, src: &[u8], out: &mut Out<'_, U>) -> usize {
+        let (mut read, mut bits) = (0, Bits::of(state.mode));
+        for (at, &byte) in src.iter().enumerate() {
+            let Some(value) = self.value(byte) else {
+                break;
+            };
+            let Some(unit) = bits.push(value) else {
+                continue;
+            };
+            let is_other = matches!(unit, 0xD800..=0xDFFF) || self.is_forbidden(unit);
+            if is_other || !U::push_bmp(out, unit) {
+                break;
+            }
+            (read, state.mode) = (at + 1, bits.mode());
+        }
+        read
+    }
+
+    /// The digits of a unit, after those that the mode has left over.
+    fn encoded(&self, mode: u8, unit: u16) -> (Packed, Bits) {
+        let mut bits = Bits::of(mode);
+        bits.value = bits.value << 16 | u32::from(unit);
+        bits.count += 16;
+        let mut next = || {
+            bits.count -= 6;
+            self.digit((bits.value >> bits.count) as u8)
+        };
+        let (first, second) = (next(), next());
+        let packed = if Bits::of(mode).count > 0 {
+            Packed::of([first, second, next()])
+        } else {
+            Packed::of([first, second])
+        };
+        bits.value &= (1 << bits.count) - 1;
+        (packed, bits)
+    }
+
+    /// What ends Base64 in front of a byte, if anything has to.
+    fn closing(&self, mode: u8, before: u8) -> Option<Packed> {
+        let bits = Bits::of(mode);
+        let digit = self.digit((bits.value << (6 - bits.count.min(6))) as u8);
+        let is_marked = self.is_imap || before == b'-' || self.value(before).is_some();
+        match (bits.count > 0, is_marked) {
+            (true, true) => Some(Packed::of([digit, b'-'])),
+            (true, false) => Some(Packed::one(digit)),
+            (false, true) => Some(Packed::one(b'-')),
+            (false, false) => None,
+        }
+    }
+}
+
+impl Machine for Utf7 {
+    fn step(&self, state: &mut State, byte: u8) -> Step {
+        let value = self.value(byte);
+        match *state.held() {
+            [] if state.mode & BASE64 == 0 => self.direct(state, byte),
+            [shift] if state.mode & BASE64 == 0 && value.is_none() => {
+                if byte != b'-' {
+                    return state.malformed_before();
+                }
+                state.drop_held();
+                Step::Scalar(shift.into())
+            }
+            _ if value.is_some() => self.digit_read(state, byte),
+            _ => self.end_base64(state, byte),
+        }
+    }
+
+    fn finish(&self, state: &mut State) -> Option<Malformed> {
+        if let Units::Lead { digits, bits, .. } = self.units(state, None) {
+            return Some(self.lone_lead(state, digits, bits, false));
+        }
+        Malformed::at_end(state.drop_held())
+    }
+
+    #[inline(never)]
+    fn decode<U: Unit>(&self, state: &mut State, src: &[u8], out: &mut Out<'_, U>) -> usize {
+        let mut read = 0;
+        loop {
+            let rest = &src[read..];
+            read += if state.mode & BASE64 == 0 {
+                self.decode_direct(rest, out)
+            } else {
+                self.decode_digits(state, rest, out)
+            };
+            // A shift, a surrogate pair, or what only steps know.
+            let rest = &src[read..];
+            let window = &rest[..rest.len().min(WINDOW)];
+            let taken = linked::decode_by_steps(self, state, window, out);
+            read += taken;
+            if taken == 0 {
+                return read;
+            }
+        }
+    }
+
+    fn encode(&self, state: &mut State, scalar: u32) -> EncodeStep {
+        let in_base64 = state.mode & BASE64 != 0;
+        let byte = u8::try_from(scalar).unwrap_or(0xFF);
+        let is_shift = byte == self.shift;
+        if self.is_direct(byte) || is_shift && (self.is_imap || !in_base64) {
+            let closing = self.closing(state.mode, byte).filter(|_| in_base64);
+            state.mode = 0;
+            return match (closing, is_shift) {
+                (Some(closing), _) => EncodeStep::Escape(closing),
+                (None, true) => EncodeStep::Bytes(Packed::of([byte, b'-'])),
+                (None, false) => EncodeStep::Bytes(Packed::one(byte)),
+            };
+        }
+        if !in_base64 {
+            state.mode = BASE64;
+            return EncodeStep::Escape(Packed::one(self.shift));
+        }
+        if let Ok(unit) = u16::try_from(scalar) {
+            let (digits, bits) = self.encoded(state.mode, unit);
+            state.mode = bits.mode();
+            return EncodeStep::Bytes(digits);
+        }
+        // Two writes, of which each may be the last that fits.
+        let [lead, trail] = simd::pair_of(scalar);
+        if state.mode & LEAD_WRITTEN == 0 {
+            let (digits, bits) = self.encoded(state.mode, lead);
+            state.mode = bits.mode() | LEAD_WRITTEN;
+            EncodeStep::Escape(digits)
+        } else {
+            let (digits, bits) = self.encoded(state.mode, trail);
+            state.mode = bits.mode();
+            EncodeStep::Bytes(digits)
+        }
+    }
+
+    fn end(&self, state: &mut State) -> Option<Packed> {
+        let mode = core::mem::take(&mut state.mode);
+        self.closing(mode, b'-').filter(|_| mode & BASE64 != 0)
+    }
+}
+
+/// Eight digits are three units, of three bytes in UTF-8 each.
+fn to_utf8(n: usize) -> Option<usize> {
+    let digits = n.saturating_sub(1);
+    Some(n.max(digits.checked_add(digits / 8)?))
+}
+
+/// UTF-7.
+pub(crate) static UTF_7: Linked = Linked {
+    codec: &Utf7::new(false),
+    is_ascii_compatible: false,
+    is_stateful: true,
+    from_ascii: None,
+    lengths: {
+        // "+AH4-" for one, "+AH4-a" for two, "+AH4AfgB-" at an end.
+        const LONGEST: fn(usize) -> Option<usize> = |n| match n {
+            0 => Some(0),
+            _ => n.checked_mul(3)?.checked_add(2),
+        };
+        Lengths {
+            to_utf8,
+            shift: 7,
+            from_utf8: [LONGEST; 2],
+            from_utf16: [LONGEST; 2],
+        }
+    },
+};
+
+/// IMAP's form of UTF-7.
+pub(crate) static UTF_7_IMAP: Linked = Linked {
+    codec: &Utf7::new(true),
+    is_ascii_compatible: false,
+    is_stateful: true,
+    from_ascii: None,
+    lengths: {
+        // "&AAo-" for one, "&AAo-&-" for two, "&AAoACg-" at an end.
+        const LONGEST: fn(usize) -> Option<usize> = |n| match n {
+            0 => Some(0),
+            _ => (n / 2).checked_mul(7)?.checked_add(1 + n % 2 * 4),
+        };
+        Lengths {
+            to_utf8,
+            shift: 7,
+            from_utf8: [LONGEST; 2],
+            from_utf16: [LONGEST; 2],
+        }
+    },
+};
