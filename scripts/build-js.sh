@@ -25,7 +25,12 @@ step 'building the modules'
     CARGO_PROFILE_RELEASE_OPT_LEVEL=s RUSTFLAGS='-Ctarget-feature=+simd128 --cfg mojika_small' \
         cargo build --release --locked --target "$TARGET" --target-dir "$folder/cargo-small"
 )
-cp "$folder/cargo/$TARGET/release/mojika_js.wasm" js/mojika.wasm
+module=$folder/cargo/$TARGET/release/mojika_js.wasm small=$folder/cargo-small/$TARGET/release/mojika_js.wasm
+if command -v node > /dev/null; then
+    node js/pack.mjs "$module" "$module.packed"
+    module=$module.packed
+fi
+cp "$module" js/mojika.wasm
 
 step 'putting the package together'
 rm -rf "$folder/package"
@@ -37,7 +42,7 @@ cp js/small/* "$folder/package/small/lib"
 # Without comments, for those who load it as it is.
 sed -i '/^ *\/\//d; /^ *\/\*\*.*\*\/$/d; /^ *\/\*\*/,/\*\//d' "$folder"/package/small/lib/*.js
 rm "$folder"/package/small/lib/{ask,sniff}.js
-cp "$folder/cargo-small/$TARGET/release/mojika_js.wasm" "$folder/package/small/mojika.wasm"
+cp "$small" "$folder/package/small/mojika.wasm"
 if command -v node > /dev/null; then
     node js/size.mjs "$folder/package" --check
     step 'making the page'

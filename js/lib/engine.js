@@ -1,4 +1,5 @@
 // The module's instance and its memory: how bytes and strings go in and out.
+import { restoreTables } from "./tables.js";
 
 // Input is converted in pieces of this many bytes, or code units to encode, so that memory is bounded and stays in the
 // processor's nearer caches.
@@ -35,6 +36,7 @@ function instantiate() {
   if (module === undefined) throw new Error("mojika is not loaded yet");
   const imports = { env: { next_piece: () => pieces() } };
   exports = new WebAssembly.Instance(module, imports).exports;
+  restoreTables(module, exports.memory.buffer);
   input = { at: 0, room: 0 };
   text = { at: 0, room: 0 };
   refresh();
