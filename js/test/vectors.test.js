@@ -74,3 +74,19 @@ for (const vector of vectors) {
     });
   }
 }
+
+test("an encoder writes the same however much it has written", () => {
+  for (const id of ["GBK", "gb18030", "Big5", "EUC-JP", "Shift_JIS", "EUC-KR"]) {
+    const pairs = [];
+    for (let lead = 0x81; lead < 0xff; lead++) {
+      for (let trail = 0x40; trail < 0xff; trail++) pairs.push(lead, trail);
+    }
+    const text = decode(Uint8Array.from(pairs), id).replaceAll("\ufffd", "");
+    const html = (piece) => encode(piece, id, { mode: "html" });
+    const oneByOne = Buffer.concat(Array.from(text, html));
+    // After 65,536 characters, a table of all is made.
+    for (let time = 0; time < 8; time++) {
+      assert.ok(Buffer.concat(text.match(/[^]{1,1000}/gu).map(html)).equals(oneByOne), id);
+    }
+  }
+});

@@ -2,7 +2,7 @@
 
 use super::double_byte::{Encoding, Steps};
 use super::pair_decoder::Pairs;
-use crate::simd::{DoubleByteDecode, DoubleByteEncode, Layout, Packed, Values};
+use crate::simd::{DoubleByteDecode, DoubleByteEncode, Flat, Layout, Packed, Values};
 use crate::tables;
 
 /// Steps 3.3 to 3.5: the pointer of a pair whose lead is in 0x81 to 0xFE.
@@ -73,6 +73,7 @@ impl Steps for Encode {
 
 /// The encoder.
 pub(crate) static ENCODE: Encoding = Encoding::new::<Encode>(DoubleByteEncode {
+    flat: Flat::new(),
     table: &tables::BIG5_ENCODE,
     values: Values::Bytes,
     ask: 0,

@@ -3,7 +3,7 @@
 use super::double_byte::{Encoding, Steps};
 use super::restart::Backoff;
 use super::{DecodeMachine, Malformed, Step, Unit, jis0208};
-use crate::simd::{DoubleByteEncode, Out, Packed, Values};
+use crate::simd::{DoubleByteEncode, Flat, Out, Packed, Values};
 use crate::tables;
 
 #[derive(Clone, Copy, Default)]
@@ -128,6 +128,7 @@ impl Steps for Encode {
 
 /// The encoder.
 pub(crate) static ENCODE: Encoding = Encoding::new::<Encode>(DoubleByteEncode {
+    flat: Flat::new(),
     table: &tables::JIS0208_ENCODE,
     values: Values::Euc,
     ask: 0,

@@ -2,7 +2,7 @@
 
 use super::double_byte::{Encoding, Steps};
 use super::pair_decoder::Pairs;
-use crate::simd::{DoubleByteDecode, DoubleByteEncode, Layout, Packed, Values};
+use crate::simd::{DoubleByteDecode, DoubleByteEncode, Flat, Layout, Packed, Values};
 use crate::tables;
 
 /// KS X 1001, which is nearly all of text: its leads and trails are above 0xA0, and others end the prefix.
@@ -47,6 +47,7 @@ impl Steps for Encode {
 
 /// The encoder.
 pub(crate) static ENCODE: Encoding = Encoding::new::<Encode>(DoubleByteEncode {
+    flat: Flat::new(),
     table: &tables::EUC_KR_ENCODE,
     values: Values::Bytes,
     ask: 0,

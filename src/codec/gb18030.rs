@@ -3,7 +3,9 @@
 use super::double_byte::{Encoding, Steps};
 use super::restart::Backoff;
 use super::{DecodeMachine, Malformed, Replay, Step, Unit};
-use crate::simd::{DoubleByteDecode, DoubleByteEncode, FourBytes, Layout, Out, Packed, Values};
+use crate::simd::{
+    DoubleByteDecode, DoubleByteEncode, Flat, FourBytes, Layout, Out, Packed, Values,
+};
 use crate::tables;
 
 #[derive(Clone, Copy, Default)]
@@ -196,6 +198,7 @@ fn four_bytes(code_point: u32) -> [u8; 4] {
 
 /// The encoder of gb18030.
 pub(crate) static ENCODE: Encoding = Encoding::new::<Encode<false>>(DoubleByteEncode {
+    flat: Flat::new(),
     table: &tables::GB18030_ENCODE,
     values: Values::Bytes,
     ask: 0,
@@ -212,6 +215,7 @@ pub(crate) static ENCODE: Encoding = Encoding::new::<Encode<false>>(DoubleByteEn
 
 /// The encoder of GBK.
 pub(crate) static ENCODE_GBK: Encoding = Encoding::new::<Encode<true>>(DoubleByteEncode {
+    flat: Flat::new(),
     table: &tables::GB18030_ENCODE,
     values: Values::Bytes,
     // One byte in GBK, two in gb18030.

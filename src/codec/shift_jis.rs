@@ -2,7 +2,7 @@
 
 use super::double_byte::{Encoding, Steps};
 use super::pair_decoder::Pairs;
-use crate::simd::{DoubleByteDecode, DoubleByteEncode, Layout, Packed, Values};
+use crate::simd::{DoubleByteDecode, DoubleByteEncode, Flat, Layout, Packed, Values};
 use crate::tables;
 
 static KERNEL: DoubleByteDecode = DoubleByteDecode {
@@ -85,6 +85,7 @@ impl Steps for Encode {
 
 /// The encoder.
 pub(crate) static ENCODE: Encoding = Encoding::new::<Encode>(DoubleByteEncode {
+    flat: Flat::new(),
     table: &tables::JIS0208_ENCODE,
     values: Values::ShiftJis,
     ask: 0,

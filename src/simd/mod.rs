@@ -86,7 +86,7 @@ pub(crate) use double_byte::decode::{
     DoubleByteDecode, Layout, double_byte_from, double_byte_to_utf8, double_byte_to_utf16,
 };
 pub(crate) use double_byte::encode::{
-    DoubleByteEncode, Values, utf8_to_double_byte, utf16_to_double_byte,
+    DoubleByteEncode, Flat, Values, utf8_to_double_byte, utf16_to_double_byte,
 };
 pub(crate) use iso_2022_jp::{Kernels, Stripped, Unescaped};
 #[cfg(feature = "detect")]

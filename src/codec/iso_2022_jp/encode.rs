@@ -5,7 +5,7 @@ use super::super::restart::Backoff;
 use super::super::{EncodeMachine, EncodeStep, Reference, Source, Unmappables, jis0208};
 use super::push_plain_ascii;
 use crate::simd::tuning;
-use crate::simd::{self, DoubleByteEncode, Kernels, Out, Packed, Unescaped, Values, tail};
+use crate::simd::{self, DoubleByteEncode, Flat, Kernels, Out, Packed, Unescaped, Values, tail};
 use crate::tables;
 
 /// An encoder's state.
@@ -293,6 +293,7 @@ impl Parts for [u16] {
 
 /// ASCII, and pairs of jis0208 with both high bits set.
 static STRIPPED: DoubleByteEncode = DoubleByteEncode {
+    flat: Flat::new(),
     table: &tables::JIS0208_ENCODE,
     values: Values::Euc,
     ask: 0,

@@ -10,10 +10,13 @@
 
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+mod flat;
 #[cfg(all(test, v256))]
 mod tests;
 #[cfg(v256)]
 mod v256;
+
+pub(crate) use flat::Flat;
 
 use super::{FourBytes, Utf8, Utf16, by_turns};
 use crate::simd::level::IS_IN_HALVES;
@@ -64,6 +67,8 @@ pub(crate) struct DoubleByteEncode {
     /// Of the BMP it is asked for `ask`, for the code points that `table` does not have, without surrogates, and, for
     /// Shift_JIS, for rows from [`FIRST_DUPLICATE_ROW`] on; for nothing else.
     pub others: fn(u32) -> Option<Packed>,
+    /// `table` by code point, where and when that is faster.
+    pub flat: Flat,
 }
 
 impl DoubleByteEncode {

@@ -4,7 +4,7 @@
 use super::avx512;
 #[cfg(target_arch = "x86_64")]
 use super::four_byte_runs;
-use super::{DoubleByteEncode, Values, v256};
+use super::{DoubleByteEncode, Flat, Values, v256};
 #[cfg(target_arch = "x86_64")]
 use crate::simd::double_byte::{FourBytes, decode::tests::four_bytes_of};
 use crate::simd::double_byte::{Utf8, Utf16};
@@ -24,7 +24,8 @@ use crate::tables::rank::RankTable;
 /// ask nevertheless, as for the rest.
 static TABLE: RankTable = RankTable::new(&PAGES, &BLOCKS, &VALUES, 2);
 
-const TOY: DoubleByteEncode = DoubleByteEncode {
+static TOY: DoubleByteEncode = DoubleByteEncode {
+    flat: Flat::new(),
     table: &TABLE,
     values: Values::Bytes,
     ask: ASK,
@@ -33,9 +34,13 @@ const TOY: DoubleByteEncode = DoubleByteEncode {
 };
 
 /// [`TOY`], and four bytes for what it does not have but multiples of 401.
-const TOY_OF_FOUR: DoubleByteEncode = DoubleByteEncode {
+static TOY_OF_FOUR: DoubleByteEncode = DoubleByteEncode {
+    flat: Flat::new(),
+    table: &TABLE,
+    values: Values::Bytes,
+    ask: ASK,
+    four_bytes: None,
     others: two_or_four_bytes,
-    ..TOY
 };
 
 const ASK: u16 = 0x3042;
@@ -296,6 +301,7 @@ fn every_place_of_a_stop_is_exact_where_ascii_prevails() {
 /// gb18030, without what its encoder has to be asked for.
 #[cfg(target_arch = "x86_64")]
 static GB18030: DoubleByteEncode = DoubleByteEncode {
+    flat: Flat::new(),
     table: &tables::GB18030_ENCODE,
     four_bytes: Some(FourBytes {
         ranges: &tables::ENCODE_RANGES,

@@ -3,7 +3,6 @@
 use super::super::{DoubleByteEncode, FIRST_DUPLICATE_ROW, Values};
 use super::Batch;
 use crate::simd::vector::{Half, Token, V128};
-use crate::tables::rank::RankTable;
 
 impl Batch {
     /// Fills `values` with the bytes of `code_points`. Returns the first character that has none.
@@ -13,11 +12,10 @@ impl Batch {
     )]
     #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
     pub(super) fn look_up(&mut self, v: Token, pairs: &DoubleByteEncode) -> Option<usize> {
-        let offset = pairs.values.offset();
         if pairs.table.ideographs().is_empty() {
-            self.load_values::<false>(pairs.table, offset);
+            self.load_values::<false>(pairs);
         } else {
-            self.load_values::<true>(pairs.table, offset);
+            self.load_values::<true>(pairs);
         }
         self.variable_length = false;
         let values: *mut u16 = self.values.as_mut_ptr().cast();
@@ -57,13 +55,14 @@ impl Batch {
         None
     }
 
-    /// AsciiProbe up all code points: values, with `offset` added, or 0.
+    /// Looks up all code points: values, with their offset added, or 0.
     #[cfg_attr(
         target_arch = "x86_64",
         target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")
     )]
     #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
-    fn load_values<const IDEOGRAPHS: bool>(&mut self, table: &RankTable, offset: u16) {
+    fn load_values<const IDEOGRAPHS: bool>(&mut self, pairs: &DoubleByteEncode) {
+        let (table, offset) = (pairs.table, pairs.values.offset());
         let ideographs = table.ideographs();
         let look_up = |code_point: u16| {
             // A branch: in text that needs this table there is hardly anything else.
@@ -74,13 +73,22 @@ impl Batch {
             let (value, member) = table.find(code_point);
             value.wrapping_add(offset) & 0_u16.wrapping_sub(member.into())
         };
+        match pairs.flat.before(self.count, look_up) {
+            Some(flat) => self.load(|code_point| flat[usize::from(code_point)]),
+            None => self.load(look_up),
+        }
+    }
+
+    /// Fills `values` with what `value` has for the code points.
+    #[inline(always)]
+    fn load(&mut self, value: impl Fn(u16) -> u16) {
         let code_points: *const u16 = self.code_points.as_ptr().cast();
         let values: *mut u16 = self.values.as_mut_ptr().cast();
         for at in (0..self.count).step_by(8) {
             for i in at..at + 8 {
                 // SAFETY: up to eight elements after the last character, code points are initialised, and there is
                 // room.
-                unsafe { *values.add(i) = look_up(*code_points.add(i)) };
+                unsafe { *values.add(i) = value(*code_points.add(i)) };
             }
         }
     }
