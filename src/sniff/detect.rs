@@ -31,6 +31,8 @@ mod race;
 #[cfg(feature = "detect")]
 mod reading;
 #[cfg(feature = "detect")]
+mod repeats;
+#[cfg(feature = "detect")]
 mod sample;
 #[cfg(feature = "detect")]
 mod selection;

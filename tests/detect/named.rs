@@ -235,10 +235,14 @@ fn other_scripts_in_ebcdic_are_named() {
 }
 
 #[test]
-fn text_in_ebcdic_has_a_space_in_sixteen_bytes() {
-    let text = |letters: usize| content(&[&[0x83; 40][..letters], b"@"].concat().repeat(4));
-    assert_eq!(text(15), Content::Unsupported("EBCDIC"));
-    assert_ne!(text(16), Content::Unsupported("EBCDIC"));
+fn text_in_ebcdic_has_a_space_in_sixteen_bytes_and_a_list_of_words_one_in_32() {
+    let text = |word: &[u8]| content(&[word, b"@"].concat().repeat(4));
+    // Half of these are letters, the others commas.
+    let data = [0x83, 0x6B].repeat(20);
+    assert_eq!(text(&data[..15]), Content::Unsupported("EBCDIC"));
+    assert_ne!(text(&data[..16]), Content::Unsupported("EBCDIC"));
+    assert_eq!(text(&[0x83; 31]), Content::Unsupported("EBCDIC"));
+    assert_ne!(text(&[0x83; 32]), Content::Unsupported("EBCDIC"));
 }
 
 #[test]

@@ -51,6 +51,62 @@ fn vietnamese_is_found_in_the_spelling_of_keyboards_and_of_converters() {
     }
 }
 
+/// The letters of a name that a language lacks decide, where one name is all there is.
+#[test]
+fn names_are_in_the_encoding_of_a_language_that_has_their_letters() {
+    let western = [
+        "José Núñez",
+        "François Müller",
+        "Ægir Þórsson",
+        "Søren Kjær",
+        "João Magalhães",
+        "Conceição Araújo",
+        "Günter Groß",
+        "Håkon Bråthen",
+        "Björn Ångström",
+        "Íñigo Ibáñez",
+        "Núria Espert",
+        "Seán Ó Ríordáin",
+    ];
+    let central = [
+        "Łukasz Żółć",
+        "Małgorzata Śliwińska",
+        "Lech Wałęsa",
+        "Jiří Novák",
+        "Václav Šťastný",
+        "Karel Čapek",
+    ];
+    let names = western.iter().map(|name| (name, "windows-1252"));
+    for (name, label) in names.chain(central.iter().map(|name| (name, "windows-1250"))) {
+        for text in [
+            name.to_string(),
+            format!("{name}\n"),
+            format!("1,\"{name}\",x@example.com\n"),
+            format!("Author: {name} <a@example.org>\nVersion: 1.0\n"),
+        ] {
+            let ranking = plain(&encoded(label, &text));
+            assert_eq!(ranking[0].encoding.name(), label, "{text}: {ranking:?}");
+        }
+    }
+}
+
+/// One sign at its place is hardly a letter of an encoding that nobody knows.
+#[test]
+fn a_sign_at_its_place_in_english_is_not_doubtful() {
+    for text in [
+        "Copyright © 1994 Example Ltd. All rights reserved.\n",
+        "The price of the book is £25 in all shops.\n",
+        "The price of the book is 25 € in all shops.\n",
+        "The room has 35 m² and two windows.\n",
+        "It’s what the customer’s after.\n",
+        "They sat in a café near the river.\n",
+    ] {
+        let ranking = plain(&encoded("windows-1252", text));
+        assert_eq!(ranking[0].encoding.name(), "windows-1252", "{text}");
+        assert!(ranking[0].probability >= 0.9, "{text}: {ranking:?}");
+    }
+}
+
 #[test]
 fn one_zero_byte_within_single_bytes_is_no_text() {
     let text = "Все люди рождаются свободными и равными в своем достоинстве и правах.\n";

@@ -18,7 +18,7 @@ fn of_page(declared: &'static Encoding, text: &[u8]) -> Judgement {
 /// Two sisters share the probability, and the text is what is declared in neither.
 #[test]
 fn guesses_that_agree_on_what_a_text_is_not_contradict_a_declaration() {
-    for text in [&b"\xE8ovjek - Mo\xBEnosti"[..], b"\xC8a\xB9a - Ve\xE8"] {
+    for text in [&b"\xE8ovjek - Mo\xBEnosti"[..], b"Sve\xE8e - No\xBE"] {
         let judgement = of_page(WINDOWS_1252, text);
         assert!(judgement.ranking[0].probability < 0.9, "{text:X?}");
         assert_eq!(judgement.contradiction, Some(ISO_8859_2), "{text:X?}");

@@ -6,7 +6,7 @@
 
 use super::other::Others;
 use super::prior::Prior;
-use super::reading::{CASES, LATIN, LONGEST_STRETCH, RARITY, Reading};
+use super::reading::{CASES, LATIN, LONGEST_STRETCH, RARITY, Reading, SIGN};
 use super::sample::CAPACITY;
 use super::selection::{self, Counts};
 use super::standings::Fit;
@@ -25,6 +25,15 @@ const MODELS: usize = 192;
 
 /// How far behind the best of its encoding a language may be.
 const LANGUAGE_MARGIN: u32 = 24;
+
+/// What a letter beyond ASCII costs that a language in Latin script other than English does not have, once, up to how many of them, and how rare
+/// such a letter is by itself.
+const FOREIGN: u32 = 8;
+const FOREIGN_MOST: u32 = 3;
+const FOREIGN_LEAST: u8 = 20;
+
+/// Up to how many bytes beyond ASCII these count: in more text, what stands beside the letters tells more.
+const FOREIGN_AMONG: u32 = 24;
 
 /// A language in an encoding.
 #[derive(Clone, Copy)]
@@ -124,7 +133,8 @@ impl Letters {
                     was_ascii: true,
                     ascii: 0,
                     total: 0,
-                    cost: prior.of_language(tables::languages()[usize::from(language)].tag),
+                    cost: prior.of_language(tables::languages()[usize::from(language)].tag)
+                        + foreign(reading, language, counts),
                 };
                 self.models_len += 1;
             }
@@ -248,13 +258,35 @@ impl Letters {
         for at in 0..self.models_len {
             let model = self.models[at];
             let best = best[usize::from(model.reading)];
-            if model.total <= bound && model.total <= best + LANGUAGE_MARGIN {
+            // Tables and menus have words of several languages, and pages of DOS have most letters at the same places.
+            let is_kept =
+                model.language == tables::UNDETERMINED_LANGUAGE && self.reading(&model).is_other;
+            if model.total <= bound && (model.total <= best + LANGUAGE_MARGIN || is_kept) {
                 self.models[kept] = model;
                 kept += 1;
             }
         }
         self.models_len = kept;
     }
+}
+
+/// What the letters cost that a language does not have, where few letters are beyond ASCII.
+///
+/// The letters of one name can decide between encodings, and two of them next to each other are as rare in messages as a
+/// letter of another language.
+fn foreign(reading: &Reading, language: u8, counts: &Counts) -> u32 {
+    if reading.script != Script::Latin
+        || matches!(language, tables::UNDETERMINED_LANGUAGE | tables::ENGLISH)
+        || counts.beyond_ascii() > FOREIGN_AMONG
+    {
+        return 0;
+    }
+    let single = tables::Single::new(Script::Latin, language);
+    let letters = counts.high().filter(|&(at, _)| {
+        let number = reading.numbers[128 + usize::from(at & 0x7F)];
+        (ASCII_NUMBERS..SIGN).contains(&number) && single.row::<1>(number)[0] >= FOREIGN_LEAST
+    });
+    FOREIGN * FOREIGN_MOST.min(letters.count() as u32)
 }
 
 /// What each ASCII byte of the sample costs in English; the others cost nothing.

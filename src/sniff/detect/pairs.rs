@@ -239,6 +239,7 @@ impl Pairs {
                     cost: 0,
                     bytes: 0,
                     unknown: UNKNOWN,
+                    is_known: false,
                 },
             }; 2 * FORMS.len()],
             len: 0,

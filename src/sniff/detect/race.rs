@@ -23,7 +23,7 @@ const LEAST: usize = 64;
 /// How many bytes at the end of the first stretch must not be unlike its beginning, if that decides, and how many of them
 /// are beyond ASCII at least.
 const LATER: usize = 192;
-const LATER_LEAST: u32 = 16;
+const LATER_LEAST: u32 = 6;
 
 /// The least probability of an answer outside the Standard. Below it, the race runs again without such encodings.
 const OTHER: f32 = 0.2;

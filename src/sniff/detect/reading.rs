@@ -3,7 +3,7 @@
 use super::signs::{self, Beside};
 use super::standings::Fit;
 use super::tables::{self, Script};
-use crate::{Encoding, ISO_8859_8};
+use crate::{Encoding, ISO_8859_8, MACINTOSH};
 
 /// Most bytes that are read at once.
 pub(super) const LONGEST_STRETCH: usize = 256;
@@ -247,6 +247,17 @@ impl Reading {
                 cost += signs::BOX_MIXED;
             }
         }
+        let of_number = |byte: u8| {
+            let number = self.numbers[usize::from(byte)];
+            number >= SIGN && signs::is_of_number(number - SIGN)
+        };
+        if before == Beside::Sign
+            && sample[at - 1] != sample[at]
+            && of_number(sample[at - 1])
+            && of_number(sample[at])
+        {
+            cost += signs::ADJACENT;
+        }
         (cost, u8::from(place != signs::SPACE))
     }
 
@@ -430,6 +441,11 @@ impl Reading {
                 Script::Latin => UNKNOWN_LATIN,
                 _ => UNKNOWN,
             },
+            // Pages of DOS have letters where macintosh has them.
+            is_known: self.script == Script::Latin
+                && !self.is_other
+                && self.encoding != MACINTOSH
+                && language != tables::UNDETERMINED_LANGUAGE,
         }
     }
 

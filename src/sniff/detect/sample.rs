@@ -5,6 +5,7 @@
 //! windows: the first place of each byte value that the first stretch lacks, as one such byte may tell two close encodings
 //! apart. The sample is the same however the input is split.
 
+use super::repeats::{REPEATED, has_long_run, without_repeats};
 use crate::mem;
 use crate::simd::ByteSet;
 
@@ -46,9 +47,6 @@ pub(super) const CAPACITY: usize = MAIN + WINDOWS * WINDOW;
 
 /// How many ASCII bytes before and after others belong to the sample: a long word. Brackets of markup end them.
 const CONTEXT: usize = 12;
-
-/// To how many bytes a longer run of one byte beyond ASCII is cut, or to one less: an odd number stays odd, an even one even.
-const REPEATED: usize = 4;
 
 /// In how many bytes after the first stretch windows are looked for.
 const WINDOWS_LIMIT: usize = 16 * 1024;
@@ -323,11 +321,19 @@ impl Sample {
         rest
     }
 
-    /// Adds a stretch with at most [`REPEATED`] times the same byte beyond ASCII in a row.
+    /// Adds a stretch with at most [`REPEATED`] times the same byte beyond ASCII in a row, and without what repeats a
+    /// pattern.
     fn add_stretch(&mut self, text: &[u8]) {
+        let begin = self.main;
+        self.add_short_runs(text);
+        self.main = begin + without_repeats(&mut self.bytes[begin..self.main]);
+        self.end_stretch(self.main);
+    }
+
+    fn add_short_runs(&mut self, text: &[u8]) {
         if !has_long_run(text) {
             self.bytes[self.main..][..text.len()].copy_from_slice(text);
-            self.end_stretch(self.main + text.len());
+            self.main += text.len();
             return;
         }
         let (mut run, mut last) = (0, 0);
@@ -346,7 +352,6 @@ impl Sample {
                 self.main += 1;
             }
         }
-        self.end_stretch(self.main);
     }
 
     fn end_stretch(&mut self, end: usize) {
@@ -387,20 +392,6 @@ impl Sample {
             stripped
         }
     }
-}
-
-/// Whether one byte beyond ASCII comes more than [`REPEATED`] times in a row.
-fn has_long_run(text: &[u8]) -> bool {
-    let len = text.len().saturating_sub(REPEATED);
-    let after = |distance: usize| text[distance.min(text.len())..].iter();
-    // All at once, which vectors compare.
-    let pairs = after(0).zip(after(1)).zip(after(2));
-    let runs = pairs.zip(after(3)).zip(after(REPEATED)).take(len);
-    let found = runs.fold(0, |found, ((((first, second), third), fourth), fifth)| {
-        let is_run = (first == second) & (second == third) & (third == fourth) & (fourth == fifth);
-        found | u8::from(is_run & (*first >= 0x80))
-    });
-    found != 0
 }
 
 /// Whether a byte begins or ends a tag: words of markup tell nothing about the text's language.

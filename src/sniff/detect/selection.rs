@@ -35,6 +35,8 @@ pub(super) struct Counts {
     /// The values beyond ASCII that there are, less 0x80.
     values: [u8; 128],
     len: usize,
+    /// How many bytes are beyond ASCII.
+    high: u32,
 }
 
 impl Counts {
@@ -43,21 +45,28 @@ impl Counts {
         for &byte in sample {
             counts[usize::from(byte)] += 1;
         }
-        let (mut values, mut len) = ([0; 128], 0);
+        let (mut values, mut len, mut high) = ([0; 128], 0, 0);
         for (at, &count) in counts[128..].iter().enumerate() {
             values[len & 127] = at as u8;
             len += usize::from(count > 0);
+            high += u32::from(count);
         }
         Self {
             counts,
             values,
             len,
+            high,
         }
     }
 
     /// How often a byte comes.
     pub fn of(&self, byte: u8) -> u16 {
         self.counts[usize::from(byte)]
+    }
+
+    /// How many bytes are beyond ASCII.
+    pub fn beyond_ascii(&self) -> u32 {
+        self.high
     }
 
     /// The values beyond ASCII, less 0x80, and how often they come.
@@ -77,7 +86,7 @@ pub(super) struct Selected {
 /// The encodings in question, more common ones first, and their number.
 pub(super) fn select(sample: &[u8], counts: &Counts, prior: &Prior) -> ([Selected; MOST], usize) {
     const MODELS: usize = 128;
-    let high: u32 = counts.high().map(|one| u32::from(one.1)).sum();
+    let high = counts.beyond_ascii();
     let [runs, mixed] = simd::count_runs(sample);
     let mixed = MIXED * mixed.min(MIXED_MOST);
     let is_possible = |script: Script| {

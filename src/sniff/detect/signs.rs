@@ -35,6 +35,14 @@ pub(super) const BOX_AFTER_BOX: u32 = 2;
 /// What a line costs more that is another one than both lines before it: they may be words.
 pub(super) const BOX_MIXED: u32 = 12;
 
+/// What it costs that a sign of a number comes right after another one.
+pub(super) const ADJACENT: u32 = 8;
+
+/// Whether a sign belongs to a number or a word, and is no mark of punctuation.
+pub(super) fn is_of_number(place: u8) -> bool {
+    matches!(place, SUFFIX | DEGREE | ALONE | MICRO)
+}
+
 /// What a sign costs beyond its own cost between `before` and `after`.
 pub(super) fn cost(place: u8, before: Beside, after: Beside) -> u32 {
     use Beside::{Box, Digit, Letter, Sign, Space};

@@ -33,6 +33,8 @@ pub(super) struct Fit {
     pub bytes: u32,
     /// What a byte costs in an encoding or a language that nobody knows.
     pub unknown: u32,
+    /// Whether it is in a language in Latin script that has a model, in an encoding of the Standard other than macintosh.
+    pub is_known: bool,
 }
 
 impl Fit {
@@ -44,13 +46,23 @@ impl Fit {
         let most = UNKNOWN_BYTES as i32;
         let bytes = self.bytes.max(1) as i32;
         let margin = self.unknown as i32 * bytes - self.cost as i32;
-        UNKNOWN + margin * bytes.min(most) / bytes
+        let known = if self.is_known {
+            KNOWN_MOST.min(KNOWN / bytes)
+        } else {
+            0
+        };
+        UNKNOWN + known + margin * bytes.min(most) / bytes
     }
 }
 
 /// What it costs that a text is in an encoding or a language that nobody knows, and how many bytes tell about it.
 const UNKNOWN: i32 = 12;
 const UNKNOWN_BYTES: u32 = 12;
+
+/// What it costs more for all bytes beyond ASCII where they are few and fit a known language in Latin script: those of an
+/// encoding that nobody knows are letters, and would hardly be signs and letters at their places.
+const KNOWN: i32 = 24;
+const KNOWN_MOST: i32 = 8;
 
 /// How far each encoding is behind the best.
 pub(super) struct Standings {

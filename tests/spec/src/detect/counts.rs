@@ -12,7 +12,7 @@ const MARGIN: (u32, u32) = (40, 12);
 const MOST: usize = 8;
 
 /// What a letter costs in a language, wherever it stands.
-fn single(script: Script, number: u8, language: u8) -> u32 {
+pub fn single(script: Script, number: u8, language: u8) -> u32 {
     let (row, first, count) = SCRIPTS[script as usize];
     u32::from(SINGLE[row + usize::from(number) * count + usize::from(language - first)])
 }

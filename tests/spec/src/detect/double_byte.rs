@@ -181,6 +181,7 @@ pub fn read(
             cost: 0,
             bytes: 0,
             unknown: 8,
+            is_known: false,
         },
     };
     let mut tokens = Vec::new();

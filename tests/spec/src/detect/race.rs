@@ -111,7 +111,7 @@ pub fn run(part: &Part, selected: &[(usize, Vec<u8>)]) -> Outcome {
     standings.fit = fit(&standings, selected, &results, &all[..read]);
     let is_odd = read < main.len()
         && fit_of_rest(&standings, selected, &results, part, &english, read)
-            .is_some_and(|fit| fit.bytes >= 16 && fit.unknown() < 0);
+            .is_some_and(|fit| fit.bytes >= 6 && fit.unknown() < 0);
     for (rare, common) in alike {
         let [rare, common] = [rare, common].map(|at| &CANDIDATES[at]);
         if let Some(&place) = standings.of(common.encoding) {

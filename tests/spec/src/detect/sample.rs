@@ -69,11 +69,14 @@ pub fn of(document: &[u8]) -> (Part, Part) {
         further.push(found);
     }
     let beginning = Part {
-        stretches: vec![shortened(&first)],
+        stretches: vec![without_repeats(shortened(&first))],
         windows,
     };
     let further = Part {
-        stretches: further.iter().map(|text| shortened(text)).collect(),
+        stretches: further
+            .iter()
+            .map(|text| without_repeats(shortened(text)))
+            .collect(),
         windows: Vec::new(),
     };
     (beginning, further)
@@ -126,6 +129,31 @@ fn shortened(text: &[u8]) -> Vec<u8> {
         _ => run,
     });
     kept.copied().collect()
+}
+
+/// The text without what repeats a pattern of 2 to 8 bytes that begins within the first 64 with one beyond ASCII: of four
+/// times and more, two are left, or three where their number is odd.
+fn without_repeats(mut text: Vec<u8>) -> Vec<u8> {
+    let mut at = 0;
+    while at < text.len().min(64) {
+        let repeated = (2..=8)
+            .map(|len| {
+                let is_again = |place: &usize| text.get(place + len) == text.get(*place);
+                let same = (at..text.len() - len.min(text.len())).take_while(is_again);
+                (len, 1 + same.count() / len)
+            })
+            .find(|&(_, times)| times >= 4)
+            .filter(|_| text[at] >= 0x80);
+        at += match repeated {
+            Some((len, times)) => {
+                let kept = (2 + times % 2) * len;
+                text.drain(at + kept..at + times * len);
+                kept
+            }
+            None => 1,
+        };
+    }
+    text
 }
 
 fn is_bracket(byte: &u8) -> bool {

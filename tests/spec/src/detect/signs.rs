@@ -53,6 +53,14 @@ impl Place {
         ALL[usize::from(number)]
     }
 
+    /// Whether the sign belongs to a number or a word, and is no punctuation.
+    pub fn is_of_number(self) -> bool {
+        matches!(
+            self,
+            Place::Suffix | Place::Degree | Place::Alone | Place::Micro
+        )
+    }
+
     /// What it costs to stand after `before` and before `after`.
     pub fn cost(self, before: Beside, after: Beside) -> u32 {
         let if_so = |is_so: bool, cost: u32| if is_so { cost } else { 0 };

@@ -1,5 +1,6 @@
 //! What single-byte encodings and languages make of a sample.
 
+use super::counts::single;
 use super::evidence::is_same_text;
 use super::signs::{Beside, Place};
 use super::standings::Fit;
@@ -187,6 +188,13 @@ fn sign_cost(candidate: usize, sample: &[u8], at: usize) -> u32 {
                 && beside(candidate, second) == Beside::Box;
             cost - 2 + if is_mixed { 12 } else { 0 }
         }
+        (of_number, Beside::Sign) if of_number.is_of_number() => {
+            let last = sample[at - 1];
+            let is_adjacent = last != sample[at]
+                && kind(candidate, last) == Kind::Sign
+                && self::place(candidate, last).is_of_number();
+            cost + if is_adjacent { 8 } else { 0 }
+        }
         _ => cost,
     }
 }
@@ -286,6 +294,7 @@ impl OfLanguage {
     pub fn new(candidate: usize, language: u8, sample: &[u8], end: usize) -> Self {
         let (mut before, mut was_ascii) = (0, true);
         let (mut cost, mut ascii) = (prior_of_language(language), 0);
+        cost += foreign(candidate, language, sample);
         for (at, &byte) in sample[..end].iter().enumerate() {
             if kind(candidate, byte) == Kind::Point
                 || is_repeated(candidate, sample, at)
@@ -306,7 +315,7 @@ impl OfLanguage {
         Self {
             cost,
             ascii,
-            is_undetermined: tag(language) == super::UNDETERMINED,
+            is_undetermined: is_undetermined(language),
         }
     }
 
@@ -330,6 +339,33 @@ impl OfLanguage {
     }
 }
 
+fn is_undetermined(language: u8) -> bool {
+    tag(language) == super::UNDETERMINED
+}
+
+/// What the letters cost that a language in Latin script does not have, if at most 24 bytes are beyond ASCII: 8 for each of
+/// three of them. Nobody knows which letters English texts lack.
+fn foreign(candidate: usize, language: u8, sample: &[u8]) -> u32 {
+    let script = CANDIDATES[candidate].script;
+    let mut high: Vec<u8> = sample
+        .iter()
+        .copied()
+        .filter(|byte| !byte.is_ascii())
+        .collect();
+    let is_any = is_undetermined(language) || tag(language) == "en";
+    if script != Script::Latin || is_any || high.len() > 24 {
+        return 0;
+    }
+    high.sort_unstable();
+    high.dedup();
+    let is_foreign = |byte: &&u8| {
+        kind(candidate, **byte) == Kind::Letter
+            && number(candidate, **byte) >= ASCII_NUMBERS
+            && single(script, number(candidate, **byte), language) >= 20
+    };
+    8 * high.iter().filter(is_foreign).count().min(3) as u32
+}
+
 /// How well a language in an encoding fits what is beyond ASCII in a sample.
 pub fn fit(candidate: usize, language: u8, sample: &[u8]) -> Fit {
     let mut fit = Fit {
@@ -339,6 +375,9 @@ pub fn fit(candidate: usize, language: u8, sample: &[u8]) -> Fit {
             Script::Latin => 16,
             _ => 8,
         },
+        is_known: CANDIDATES[candidate].script == Script::Latin
+            && CANDIDATES[candidate].encoding != super::MACINTOSH
+            && !is_undetermined(language),
     };
     let (mut before, mut was_high) = (0, false);
     for (at, &byte) in sample.iter().enumerate() {

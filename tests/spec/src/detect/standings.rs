@@ -26,6 +26,8 @@ pub struct Fit {
     pub bytes: u32,
     /// What a byte costs in an encoding or a language that nobody knows.
     pub unknown: u32,
+    /// Whether it is in a language in Latin script that has a model, and not in macintosh.
+    pub is_known: bool,
 }
 
 impl Fit {
@@ -33,8 +35,13 @@ impl Fit {
     pub fn unknown(self) -> i32 {
         let bytes = self.bytes.max(1) as i32;
         let more = self.unknown as i32 * bytes - self.cost as i32;
+        let known = if self.is_known {
+            (24 / bytes).min(8)
+        } else {
+            0
+        };
         // Twelve bytes tell enough.
-        12 + more * bytes.min(12) / bytes
+        12 + known + more * bytes.min(12) / bytes
     }
 }
 

@@ -1,0 +1,62 @@
+//! What a sample has again and again: lines of one byte, and patterns that are drawn.
+//!
+//! Each time of them would count as much as the first, and a drawing does not tell in which encoding a text is.
+
+/// To how many bytes a longer run of one byte beyond ASCII is cut, or to one less: an odd number stays odd, an even one even.
+pub(super) const REPEATED: usize = 4;
+
+/// How many bytes a pattern has at most that is drawn again and again, and in how many bytes at the start of a stretch it is
+/// looked for.
+const PATTERN: usize = 8;
+const PATTERN_BEGINS: usize = 64;
+
+/// Removes what repeats a pattern at the start of a stretch, such as a line of stars, and returns the length that is left.
+///
+/// Two or three of at least four are kept: an even number goes, so that pairs of bytes stay pairs.
+pub(super) fn without_repeats(text: &mut [u8]) -> usize {
+    let mut len = text.len();
+    let mut at = 0;
+    while at < len.min(PATTERN_BEGINS) {
+        let (kept, removed) = repeats(&text[at..len]);
+        if removed > 0 {
+            text.copy_within(at + kept + removed..len, at + kept);
+            len -= removed;
+        }
+        at += kept.max(1);
+    }
+    len
+}
+
+/// How many bytes of a pattern that is repeated here are kept, and how many after them are removed.
+fn repeats(text: &[u8]) -> (usize, usize) {
+    let Some(first) = text.first_chunk::<4>().filter(|first| first[0] >= 0x80) else {
+        return (0, 0);
+    };
+    for len in 2..=PATTERN {
+        if text.get(len..len + 4).is_none_or(|next| next != first) {
+            continue;
+        }
+        let pairs = text.iter().zip(&text[len..]);
+        let same = pairs.take_while(|(one, next)| one == next).count();
+        let times = 1 + same / len;
+        if times >= 4 {
+            let removed = (times - 2) & !1;
+            return ((times - removed) * len, removed * len);
+        }
+    }
+    (0, 0)
+}
+
+/// Whether one byte beyond ASCII comes more than [`REPEATED`] times in a row.
+pub(super) fn has_long_run(text: &[u8]) -> bool {
+    let len = text.len().saturating_sub(REPEATED);
+    let after = |distance: usize| text[distance.min(text.len())..].iter();
+    // All at once, which vectors compare.
+    let pairs = after(0).zip(after(1)).zip(after(2));
+    let runs = pairs.zip(after(3)).zip(after(REPEATED)).take(len);
+    let found = runs.fold(0, |found, ((((first, second), third), fourth), fifth)| {
+        let is_run = (first == second) & (second == third) & (third == fourth) & (fourth == fifth);
+        found | u8::from(is_run & (*first >= 0x80))
+    });
+    found != 0
+}
