@@ -61,6 +61,10 @@ const REPEATED_UNFIT: u32 = 32;
 /// What a letter that stands alone in a language without a model costs more, where it counts how well an encoding fits.
 const ALONE: u32 = 12;
 
+/// How many other bytes beyond ASCII there are at least where lines of tables do not count how well an encoding fits: all code
+/// pages of DOS have them.
+const LINES_LEAST: u32 = 6;
+
 /// By how much a sign costs less where the text has had it before: some lists have one in each line.
 const AGAIN: u32 = 2;
 
@@ -382,6 +386,8 @@ impl Reading {
         let letters = tables::letters(language);
         let (mut class, mut was_high) = (0, false);
         let (mut cost, mut high) = (0, 0);
+        let (mut of_lines, mut lines) = (0, 0);
+        let mut is_sign_in_word = false;
         for (at, &byte) in sample.iter().enumerate() {
             let mut number = self.numbers[usize::from(byte)];
             if number == POINT {
@@ -401,12 +407,15 @@ impl Reading {
             }
             if number == SIGN + signs::BOX {
                 // The text next to a drawn line does not show whether the line fits.
-                cost += u32::from(self.extras[usize::from(byte)]);
-                high += 1;
+                of_lines += u32::from(self.extras[usize::from(byte)]);
+                lines += 1;
                 (class, was_high) = (usize::from(letters[1] & 63), false);
                 continue;
             }
             if number >= SIGN {
+                is_sign_in_word |= !signs::follows_letters(number - SIGN)
+                    && at > 0
+                    && self.beside(sample.get(at - 1)) == Beside::Letter;
                 let of_sign;
                 (of_sign, number) = self.sign(sample, at);
                 cost += of_sign;
@@ -433,6 +442,10 @@ impl Reading {
             high += u32::from(is_high);
             (class, was_high) = (next, is_high);
         }
+        if high < LINES_LEAST {
+            cost += of_lines;
+            high += lines;
+        }
         Fit {
             cost,
             bytes: high,
@@ -445,6 +458,7 @@ impl Reading {
             is_known: self.script == Script::Latin
                 && !self.is_other
                 && self.encoding != MACINTOSH
+                && !is_sign_in_word
                 && language != tables::UNDETERMINED_LANGUAGE,
         }
     }

@@ -43,6 +43,11 @@ pub(super) fn is_of_number(place: u8) -> bool {
     matches!(place, SUFFIX | DEGREE | ALONE | MICRO)
 }
 
+/// Whether texts have a sign right after a letter more often than a letter of another encoding stands there.
+pub(super) fn follows_letters(place: u8) -> bool {
+    matches!(place, APOSTROPHE | CLOSING | SPACE)
+}
+
 /// What a sign costs beyond its own cost between `before` and `after`.
 pub(super) fn cost(place: u8, before: Beside, after: Beside) -> u32 {
     use Beside::{Box, Digit, Letter, Sign, Space};

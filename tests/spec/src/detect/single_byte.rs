@@ -380,6 +380,8 @@ pub fn fit(candidate: usize, language: u8, sample: &[u8]) -> Fit {
             && !is_undetermined(language),
     };
     let (mut before, mut was_high) = (0, false);
+    // What lines of tables cost.
+    let mut lines = Vec::new();
     for (at, &byte) in sample.iter().enumerate() {
         let kind = kind(candidate, byte);
         if kind == Kind::Point {
@@ -393,8 +395,7 @@ pub fn fit(candidate: usize, language: u8, sample: &[u8]) -> Fit {
             continue;
         }
         if kind == Kind::Sign && place(candidate, byte) == Place::Box {
-            fit.cost += extra(candidate, byte).0;
-            fit.bytes += 1;
+            lines.push(extra(candidate, byte).0);
             (before, was_high) = (class(language, 1).0, false);
             continue;
         }
@@ -404,6 +405,10 @@ pub fn fit(candidate: usize, language: u8, sample: &[u8]) -> Fit {
             continue;
         }
         let (next, rarity) = class(language, number(candidate, byte));
+        let follows_letter = beside(candidate, sample[..at].last()) == Beside::Letter;
+        if kind == Kind::Sign && follows_letter && !place(candidate, byte).follows_letters() {
+            fit.is_known = false;
+        }
         if kind == Kind::Sign {
             fit.cost += sign_cost(candidate, sample, at);
         } else if is_high {
@@ -414,6 +419,10 @@ pub fn fit(candidate: usize, language: u8, sample: &[u8]) -> Fit {
         }
         fit.bytes += u32::from(is_high);
         (before, was_high) = (next, is_high);
+    }
+    if fit.bytes < 6 {
+        fit.bytes += lines.len() as u32;
+        fit.cost += lines.iter().sum::<u32>();
     }
     fit
 }
