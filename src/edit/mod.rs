@@ -152,6 +152,21 @@ impl<'a> Document<'a> {
             .unwrap_or_else(|| LineEnds::of(&self.text, self.encoding()))
     }
 
+    /// Takes these line ends for the document's, where it is a part of a longer one.
+    ///
+    /// ```
+    /// use mojika::{KOI8_R, edit::{Document, LineEnds}};
+    ///
+    /// let mut part = Document::open(b"\xC1\xC2", KOI8_R);
+    /// part.set_line_ends(LineEnds::CrLf);
+    /// part.replace(2..2, "\n")?;
+    /// assert_eq!(part.write()?, b"\xC1\r\n\xC2");
+    /// # Ok::<(), mojika::edit::EditError>(())
+    /// ```
+    pub fn set_line_ends(&mut self, ends: LineEnds) {
+        self.line_ends = Some(ends);
+    }
+
     /// Whether line ends of later insertions become the document's; they do by default.
     pub fn follow_line_ends(&mut self, follow: bool) {
         self.follows_line_ends = follow;

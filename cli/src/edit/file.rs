@@ -1,6 +1,9 @@
-//! A file to edit: read whole, and replaced in one step by its new bytes, if it is still the same.
+//! A file to edit: read as far as an edit needs it, and replaced in one step by its new bytes, if it is still the same.
 
+use super::boundary::Boundary;
+use super::find::Finder;
 use super::how::SizeArgs;
+use super::source::{PIECE, STEP, Source};
 use crate::decide::{Decided, Question};
 use crate::job::draft::{Access, Draft};
 use crate::job::folder::{Folder, Stamp};
@@ -12,14 +15,19 @@ use mojika::edit::{Document, Patch};
 use mojika::{BomHandling, Encoding};
 use rustix::fs::{Mode, OFlags};
 use sha1::{Digest, Sha1};
+use std::cell::OnceCell;
 use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::fs::{File, Metadata};
-use std::io::{self, Read, Write};
+use std::io::{self, BufWriter, Read, Write};
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, mpsc};
+use std::thread;
 use std::time::SystemTime;
+
+/// The bytes of the longest byte order mark.
+const MARK: u64 = 4;
 
 /// How the encoding of a file is found.
 #[derive(Clone, Debug)]
@@ -75,7 +83,9 @@ pub struct Opened {
     file: File,
     metadata: Metadata,
     stamp: Stamp,
-    bytes: Vec<u8>,
+    /// All of them, as soon as they are needed.
+    bytes: OnceCell<Vec<u8>>,
+    max_size: u64,
     encoding: &'static Encoding,
     why: &'static str,
 }
@@ -109,31 +119,67 @@ impl Opened {
             let error = io::Error::other("it is no regular file");
             return Err(unreadable(error));
         }
-        let bytes = read_at_most(&file, metadata.len(), size.max_size).map_err(unreadable)?;
-        let (encoding, why) = match choice {
-            Choice::Named(encoding) => match Encoding::for_bom(&bytes) {
-                Some(_) => (*encoding, "bom"),
-                None => (*encoding, "override"),
-            },
-            Choice::Auto(question) => {
-                let decided = question.of_bytes(Some(path), &bytes);
-                if let Some(failure) = refused(&decided, &name) {
-                    return Err(failure);
-                }
-                of_decision(&decided)
-            }
-        };
-        Ok(Self {
+        let mut opened = Self {
             name,
             folder,
             file_name: file_name.to_owned(),
             file,
             stamp: Stamp::of(&metadata),
             metadata,
-            bytes,
+            bytes: OnceCell::new(),
+            max_size: size.max_size,
+            encoding: mojika::UTF_8,
+            why: "default",
+        };
+        (opened.encoding, opened.why) = match choice {
+            Choice::Named(encoding) => match opened.mark()? {
+                Some(_) => (*encoding, "bom"),
+                None => (*encoding, "override"),
+            },
+            Choice::Auto(question) => {
+                let decided = question.of_bytes(Some(path), opened.bytes()?);
+                if let Some(failure) = refused(&decided, &opened.name) {
+                    return Err(failure);
+                }
+                of_decision(&decided)
+            }
+        };
+        Ok(opened)
+    }
+
+    /// The encoding that a byte order mark names.
+    fn mark(&self) -> Result<Option<&'static Encoding>, Failure> {
+        let length = self.metadata.len().min(MARK);
+        let head = self.source().range(0, length);
+        let head = head.map_err(|error| self.unreadable(error))?;
+        Ok(Encoding::for_bom(&head).map(|(encoding, _)| encoding))
+    }
+
+    /// The file, to be read where it is needed.
+    pub fn source(&self) -> Source<'_> {
+        Source::new(&self.file, self.metadata.len())
+    }
+
+    /// What finds text in the file without decoding all of it, if its encoding allows that.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file cannot be read.
+    pub fn finder(&self) -> Result<Option<Finder<'_>>, Failure> {
+        let encoding = match self.encoding.code_unit_len() {
+            4 => return Ok(None),
+            _ => self.mark()?.unwrap_or(self.encoding),
+        };
+        Ok(Boundary::of(encoding).map(|boundary| Finder {
+            source: self.source(),
             encoding,
-            why,
-        })
+            boundary,
+        }))
+    }
+
+    /// The failure to read the file.
+    pub fn unreadable(&self, error: io::Error) -> Failure {
+        Failure::io("read", self.name.clone(), error)
     }
 
     /// What messages call it.
@@ -141,36 +187,84 @@ impl Opened {
         &self.name
     }
 
+    /// The encoding that was asked for, or decided on.
+    pub fn encoding(&self) -> &'static Encoding {
+        self.encoding
+    }
+
     /// What has decided on the encoding.
     pub fn why(&self) -> &'static str {
         self.why
     }
 
-    /// The bytes.
-    #[cfg(feature = "mcp")]
-    pub fn bytes(&self) -> &[u8] {
-        &self.bytes
+    /// All bytes.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there are more than is allowed, or they cannot be read.
+    pub fn bytes(&self) -> Result<&[u8], Failure> {
+        if let Some(bytes) = self.bytes.get() {
+            return Ok(bytes);
+        }
+        let bytes = read_at_most(&self.file, self.metadata.len(), self.max_size);
+        let bytes = bytes.map_err(|error| self.unreadable(error))?;
+        Ok(self.bytes.get_or_init(|| bytes))
     }
 
-    /// The text.
-    pub fn document(&self) -> Document<'_> {
-        Document::open_with(&*self.bytes, self.encoding, BomHandling::Sniff)
+    /// The longest that bytes may be that are read at once.
+    pub fn max_size(&self) -> u64 {
+        self.max_size
+    }
+
+    /// Refuses a file to search that is mostly not on the disk: it may say of any length that it has it.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it is longer than what is read whole, too.
+    pub fn refuse_sparse(&self) -> Result<(), Failure> {
+        let length = self.metadata.len();
+        if length <= self.max_size || self.metadata.blocks() >= length / 1024 {
+            return Ok(());
+        }
+        let message = format!(
+            "it has {length} bytes, most of them not on the disk, and --max-size allows {}",
+            self.max_size
+        );
+        Err(self.unreadable(io::Error::other(message)))
+    }
+
+    /// All of the text.
+    ///
+    /// # Errors
+    ///
+    /// As of [`bytes`](Self::bytes).
+    pub fn document(&self) -> Result<Document<'_>, Failure> {
+        let bytes = self.bytes()?;
+        Ok(Document::open_with(
+            bytes,
+            self.encoding,
+            BomHandling::Sniff,
+        ))
     }
 
     /// What the file is.
-    pub fn fingerprint(&self) -> Fingerprint {
-        let digest = Sha1::digest(&self.bytes);
-        Fingerprint {
+    ///
+    /// # Errors
+    ///
+    /// As of [`bytes`](Self::bytes).
+    pub fn fingerprint(&self) -> Result<Fingerprint, Failure> {
+        let digest = Sha1::digest(self.bytes()?);
+        Ok(Fingerprint {
             encoding: self.encoding,
             digest: digest.iter().map(|byte| format!("{byte:02x}")).collect(),
-        }
+        })
     }
 
     /// # Errors
     ///
     /// Fails if the file is not what it was.
     pub fn expect(&self, expected: &Fingerprint) -> Result<(), Failure> {
-        if self.fingerprint().digest == expected.digest {
+        if self.fingerprint()?.digest == expected.digest {
             return Ok(());
         }
         Err(Failure::Refused {
@@ -196,16 +290,9 @@ impl Opened {
             .map_err(|error| failed("write to")(error.into()))?;
         let draft = Draft::create_named(&self.folder, &self.file_name, true, Access::Private);
         let draft = draft.map_err(failed("create a temporary file beside"))?;
-        let mut file = draft.file();
-        let mut at = 0;
-        for patch in patches {
-            file.write_all(&self.bytes[at..patch.source.start])
-                .and_then(|()| file.write_all(&patch.bytes))
-                .map_err(failed("write to"))?;
-            at = patch.source.end;
-        }
-        file.write_all(&self.bytes[at..])
-            .map_err(failed("write to"))?;
+        let file = draft.file();
+        let written = write_patched(self.source(), patches, file);
+        written.map_err(failed("write to"))?;
         let replaced = || {
             draft.keep_attributes(&self.file, &self.metadata)?;
             if !keep_times {
@@ -228,6 +315,40 @@ impl Opened {
     pub fn other_links(&self) -> u64 {
         self.metadata.nlink().saturating_sub(1)
     }
+}
+
+/// Writes a source with its patches, which are in order, and begins to bring a long one to the disk meanwhile.
+fn write_patched(source: Source<'_>, patches: &[Patch], file: &File) -> io::Result<()> {
+    let copy_all = |copied: &mut dyn FnMut()| {
+        let mut output = BufWriter::with_capacity(PIECE, file);
+        let mut at = 0;
+        for patch in patches {
+            source.copy(at, patch.source.start as u64, &mut output, copied)?;
+            output.write_all(&patch.bytes)?;
+            at = patch.source.end as u64;
+        }
+        source.copy(at, source.length(), &mut output, copied)?;
+        output.flush()
+    };
+    if source.length() <= STEP {
+        return copy_all(&mut || {});
+    }
+    let (sender, receiver) = mpsc::sync_channel(1);
+    thread::scope(|scope| {
+        let sync = move || receiver.iter().try_for_each(|()| file.sync_data());
+        let syncing = thread::Builder::new().spawn_scoped(scope, sync);
+        // A thread that is at it still has been told already.
+        let result = copy_all(&mut || {
+            let _ = sender.try_send(());
+        });
+        drop(sender);
+        // An error of the disk is said once.
+        let synced = syncing.map(|syncing| syncing.join());
+        match synced {
+            Ok(Ok(synced)) => result.and(synced),
+            _ => result,
+        }
+    })
 }
 
 /// Reads a file that says it has `length` bytes. A sparse file may say so of any number without having them.

@@ -197,7 +197,7 @@ impl Server {
 
     fn read(&self, arguments: &Arguments<'_>) -> Result<String, Failure> {
         let opened = self.open(arguments.text("path")?, &self.choice(arguments)?)?;
-        let document = opened.document();
+        let document = opened.document()?;
         let first = arguments.number("first_line")?.unwrap_or(1).max(1) as usize;
         let lines = arguments
             .number("lines")?
@@ -211,7 +211,7 @@ impl Server {
         Ok(json!({
             "encoding": document.encoding().name(),
             "why": opened.why(),
-            "fingerprint": opened.fingerprint().to_string(),
+            "fingerprint": opened.fingerprint()?.to_string(),
             "line_ends": change::line_ends(document.line_ends()),
             "text": text,
         })
@@ -229,7 +229,7 @@ impl Server {
             },
         };
         let opened = self.open(path, &Choice::Named(mojika::UTF_8))?;
-        let decided = question.of_bytes(Some(Path::new(path)), opened.bytes());
+        let decided = question.of_bytes(Some(Path::new(path)), opened.bytes()?);
         if let Some(failure) = crate::stream::refused(&decided, opened.name()) {
             return Ok(failure.message().unwrap_or_default());
         }

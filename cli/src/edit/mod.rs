@@ -1,18 +1,25 @@
 //! `mojika get`, `put`, `edit`, `merge` and `mcp`: text of a file is changed, all other bytes stay.
 //!
 //! * `args`: the options of the four; `how`: those that several have;
-//! * `file`: a file that is read whole, and replaced when its new bytes are complete;
+//! * `file`: a file that is replaced when its new bytes are complete; `source`: its bytes;
 //! * `change`: what is changed: an exact text, a patch, or the whole text;
-//! * `mcp`: the same for programs, by the Model Context Protocol.
+//! * `find`: where an exact text is, without decoding all of the file; `needle`: bytes that it has; `boundary`: where a text
+//!   can be cut;
+//! * `mcp`: the same for programs, by the Model Context Protocol; `text_file`: for the Python module.
 //!
 //! What an edit is, and what holds, is the library's: [`mojika::edit`].
 
 pub mod args;
+mod boundary;
 mod change;
 mod file;
+mod find;
 mod how;
 #[cfg(feature = "mcp")]
 pub mod mcp;
+mod needle;
+mod source;
+pub mod text_file;
 
 use crate::report::{self, Failure};
 use crate::standard::was_closed;
@@ -32,8 +39,8 @@ pub fn get(args: &GetArgs) -> Result<u8, Failure> {
     if was_closed() {
         return Err(Failure::ClosedOutput);
     }
-    let document = opened.document();
-    let fingerprint = opened.fingerprint();
+    let document = opened.document()?;
+    let fingerprint = opened.fingerprint()?;
     let output = if args.fingerprint {
         format!("{fingerprint}\n")
     } else if args.json {
@@ -125,7 +132,7 @@ pub fn merge(args: &MergeArgs) -> Result<u8, Failure> {
     let [base, ours, theirs] =
         [&args.base, &args.ours, &args.theirs].map(|path| Opened::open(path, &choice, args.size));
     let (base, ours, theirs) = (base?, ours?, theirs?);
-    let (text, has_conflicts) = change::merged(&base, &ours, &theirs, &args.how);
+    let (text, has_conflicts) = change::merged(&base, &ours, &theirs, &args.how)?;
     let changed = change::whole(&ours, &text, &args.how)?;
     finish(&ours, &changed, &args.how)?;
     if has_conflicts {

@@ -1,0 +1,149 @@
+//! Where a text can be cut: decoding from there gives the rest of the text, whatever precedes.
+
+use mojika::{Encoding, REPLACEMENT};
+
+/// No trail of an encoding that has ASCII is below it. 0x30 to 0x39 are trails in gb18030.
+const LOW: u8 = 0x30;
+
+/// The rule by which an encoding's boundaries are found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Boundary {
+    /// Each byte is a character.
+    Anywhere,
+    /// After a byte below 0x30: it is a character of ASCII, also after a lead that lacks its trail.
+    AfterLow,
+    /// In UTF-16, after a code unit that is no lead surrogate.
+    AfterUnit {
+        /// Where the more significant byte of a unit is.
+        high: usize,
+    },
+}
+
+impl Boundary {
+    /// The rule of an encoding; `None` if text can only be decoded from its start.
+    pub fn of(encoding: &'static Encoding) -> Option<Self> {
+        if encoding == REPLACEMENT || encoding.is_stateful() {
+            None
+        } else if encoding.is_single_byte() {
+            Some(Self::Anywhere)
+        } else if encoding == mojika::UTF_16LE {
+            Some(Self::AfterUnit { high: 1 })
+        } else if encoding == mojika::UTF_16BE {
+            Some(Self::AfterUnit { high: 0 })
+        } else if encoding.is_ascii_compatible() {
+            Some(Self::AfterLow)
+        } else {
+            None
+        }
+    }
+
+    /// The last boundary in `bytes` that is not after `at`. They begin at a multiple of [`unit`](Self::unit).
+    pub fn last(self, bytes: &[u8], at: usize) -> Option<usize> {
+        match self {
+            Self::Anywhere => Some(at),
+            Self::AfterLow => bytes[..at]
+                .iter()
+                .rposition(|&byte| byte < LOW)
+                .map(|found| found + 1),
+            Self::AfterUnit { high } => {
+                let mut units = bytes[..at].chunks_exact(2);
+                let found = units.rposition(|unit| unit[high] & 0xFC != 0xD8);
+                found.map(|found| 2 * found + 2)
+            }
+        }
+    }
+
+    /// The first boundary in `bytes` that is after `at`: one byte after it is not changed by what precedes `at`.
+    pub fn first_after(self, bytes: &[u8], at: usize) -> Option<usize> {
+        match self {
+            Self::Anywhere => (at < bytes.len()).then_some(at + 1),
+            Self::AfterLow => bytes[at..]
+                .iter()
+                .position(|&byte| byte < LOW)
+                .map(|found| at + found + 1),
+            Self::AfterUnit { high } => {
+                let at = at.next_multiple_of(2).min(bytes.len());
+                let mut units = bytes[at..].chunks_exact(2);
+                let found = units.position(|unit| unit[high] & 0xFC != 0xD8);
+                found.map(|found| at + 2 * found + 2)
+            }
+        }
+    }
+
+    /// Bytes in a code unit.
+    pub fn unit(self) -> u64 {
+        match self {
+            Self::AfterUnit { .. } => 2,
+            _ => 1,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use mojika::BomHandling;
+    use mojika_spec::Random;
+
+    fn everything() -> impl Iterator<Item = &'static Encoding> {
+        let standard = Encoding::all().iter().copied();
+        standard.chain(mojika::extended::all())
+    }
+
+    /// Bytes of all kinds, with many that are special somewhere.
+    fn any(random: &mut Random) -> Vec<u8> {
+        let length = random.below(24);
+        random.odd_bytes(length)
+    }
+
+    #[test]
+    fn text_after_a_boundary_does_not_depend_on_what_precedes() {
+        let mut count = 0;
+        for encoding in everything() {
+            let Some(boundary) = Boundary::of(encoding) else {
+                continue;
+            };
+            let decode = |bytes: &[u8]| {
+                encoding
+                    .decode_with(bytes, BomHandling::Keep)
+                    .text
+                    .into_owned()
+            };
+            for case in 0..2000 {
+                let mut random = Random::from_seeds(&[0x50, case]);
+                let bytes = any(&mut random);
+                let at = random.below(bytes.len() + 1);
+                for cut in [boundary.last(&bytes, at), boundary.first_after(&bytes, at)] {
+                    let Some(cut) = cut else { continue };
+                    let (before, after) = bytes.split_at(cut);
+                    let text = [decode(before), decode(after)].concat();
+                    assert_eq!(text, decode(&bytes), "{encoding}: {bytes:02X?} at {cut}");
+                    count += 1;
+                }
+                // What is before the last unit may be edited.
+                if let Some(cut) = boundary.first_after(&bytes, at)
+                    && boundary != Boundary::Anywhere
+                {
+                    let kept = &bytes[cut - boundary.unit() as usize..];
+                    let others = any(&mut random);
+                    let length = others.len() - others.len() % boundary.unit() as usize;
+                    let edited = [&others[..length], kept].concat();
+                    let cut = length + boundary.unit() as usize;
+                    let text = [decode(&edited[..cut]), decode(&edited[cut..])].concat();
+                    assert_eq!(text, decode(&edited), "{encoding}: {edited:02X?} at {cut}");
+                }
+            }
+        }
+        assert!(count > 100_000, "{count}");
+    }
+
+    #[test]
+    fn encodings_with_states_have_no_boundaries() {
+        for encoding in everything().filter(|encoding| encoding.is_stateful()) {
+            assert_eq!(Boundary::of(encoding), None, "{encoding}");
+        }
+        assert_eq!(Boundary::of(mojika::ISO_2022_JP), None);
+        assert_eq!(Boundary::of(mojika::UTF_8), Some(Boundary::AfterLow));
+        assert_eq!(Boundary::of(mojika::KOI8_R), Some(Boundary::Anywhere));
+    }
+}

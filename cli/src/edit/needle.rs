@@ -1,0 +1,267 @@
+//! Bytes that a file must have if its text has a certain text.
+
+use super::boundary::Boundary;
+use mojika::{
+    BIG5, BomHandling, EUC_JP, EUC_KR, Encoding, GB18030, GBK, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE,
+};
+use std::collections::HashMap;
+use std::ops::Range;
+
+/// The most bytes of a character, or of a malformed sequence.
+const LONGEST: usize = 4;
+
+/// Bytes of a part of a text: of characters that have one form each.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Needle {
+    pub bytes: Vec<u8>,
+    /// The most bytes that the rest of the text has before these.
+    pub before: usize,
+    /// The same after these.
+    pub after: usize,
+}
+
+impl Needle {
+    /// The longest one for a text; `None` if no character of it has one form alone.
+    pub fn of(encoding: &'static Encoding, boundary: Boundary, text: &str) -> Option<Self> {
+        let forms = Forms::of(encoding, boundary, text);
+        let mut best: Option<(Range<usize>, Vec<u8>)> = None;
+        let mut run: Range<usize> = 0..0;
+        let mut bytes = Vec::new();
+        for (at, scalar) in text.char_indices() {
+            let end = at + scalar.len_utf8();
+            match forms.only(&text[at..end], scalar) {
+                Some(own) => {
+                    bytes.extend_from_slice(&own);
+                    run.end = end;
+                }
+                None => {
+                    bytes.clear();
+                    run = end..end;
+                }
+            }
+            if bytes.len() > best.as_ref().map_or(0, |(_, bytes)| bytes.len()) {
+                best = Some((run.clone(), bytes.clone()));
+            }
+        }
+        let (range, bytes) = best?;
+        let most = |text: &str| LONGEST * text.chars().count();
+        Some(Self {
+            bytes,
+            before: most(&text[..range.start]),
+            after: most(&text[range.end..]),
+        })
+    }
+}
+
+/// How many forms the characters of an encoding have.
+struct Forms {
+    encoding: &'static Encoding,
+    known: Known,
+}
+
+enum Known {
+    /// One form of each character.
+    Unicode,
+    /// One form of each character of ASCII, which is its byte, and how many forms others have.
+    Counted(HashMap<char, u32>),
+    /// How many forms each character has, of one byte each.
+    Bytes(HashMap<char, u32>),
+}
+
+impl Forms {
+    /// How many forms the characters of a text have.
+    fn of(encoding: &'static Encoding, boundary: Boundary, text: &str) -> Self {
+        let known = if [UTF_8, UTF_16LE, UTF_16BE].contains(&encoding) {
+            Known::Unicode
+        } else if boundary == Boundary::Anywhere {
+            let all: Vec<u8> = (0..=u8::MAX).collect();
+            Known::Bytes(counted(encoding, &all, text))
+        } else if [SHIFT_JIS, EUC_JP, EUC_KR, BIG5, GBK, GB18030].contains(&encoding)
+            && !text.is_ascii()
+        {
+            Known::Counted(counted(encoding, &multi_bytes(encoding), text))
+        } else {
+            Known::Counted(HashMap::new())
+        };
+        Self { encoding, known }
+    }
+
+    /// The bytes of a character, if no others decode to it.
+    fn only(&self, text: &str, scalar: char) -> Option<Vec<u8>> {
+        let is_only = match &self.known {
+            _ if scalar == char::REPLACEMENT_CHARACTER => false,
+            Known::Unicode => true,
+            // 00 has two forms in modified UTF-8.
+            Known::Counted(_) if scalar.is_ascii() => scalar != '\0',
+            Known::Counted(counts) | Known::Bytes(counts) => counts.get(&scalar) == Some(&1),
+        };
+        if !is_only {
+            return None;
+        }
+        // An encoder may write bytes of another character, or of another form.
+        let bytes = self.encoding.encode(text).ok()?;
+        let decoded = self.encoding.decode_with(&bytes, BomHandling::Keep);
+        (decoded.text == text).then(|| bytes.into_owned())
+    }
+}
+
+/// All sequences of two bytes of a multi-byte encoding, those of three bytes of EUC-JP, and those of four bytes of gb18030 that
+/// decode to a character which has two bytes as well, with a line end after each.
+fn multi_bytes(encoding: &'static Encoding) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for lead in 0x80..=u8::MAX {
+        for trail in 0x30..=u8::MAX {
+            bytes.extend_from_slice(&[lead, trail, b'\n']);
+            if encoding == EUC_JP && lead >= 0xA1 && trail >= 0xA1 {
+                bytes.extend_from_slice(&[0x8F, lead, trail, b'\n']);
+            }
+        }
+        bytes.extend_from_slice(&[lead, b'\n']);
+    }
+    if [GBK, GB18030].contains(&encoding) {
+        for first in [0x82, 0x84] {
+            for second in 0x30..=0x39 {
+                for third in 0x81..=0xFE {
+                    for fourth in 0x30..=0x39 {
+                        bytes.extend_from_slice(&[first, second, third, fourth, b'\n']);
+                    }
+                }
+            }
+        }
+    }
+    bytes
+}
+
+/// How often the text of bytes has each character of `text`.
+fn counted(encoding: &'static Encoding, bytes: &[u8], text: &str) -> HashMap<char, u32> {
+    let mut counts: HashMap<char, u32> = text.chars().map(|scalar| (scalar, 0)).collect();
+    for scalar in encoding.decode_with(bytes, BomHandling::Keep).text.chars() {
+        if let Some(count) = counts.get_mut(&scalar) {
+            *count += 1;
+        }
+    }
+    counts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use mojika_spec::Random;
+
+    fn needle(encoding: &'static Encoding, text: &str) -> Option<Needle> {
+        Needle::of(encoding, Boundary::of(encoding)?, text)
+    }
+
+    #[test]
+    fn characters_of_several_forms_are_left_out() {
+        // 81 CA and FA 54 are "￢" in Shift_JIS.
+        assert_eq!(needle(SHIFT_JIS, "￢"), None);
+        assert_eq!(
+            needle(SHIFT_JIS, "a￢青い"),
+            Some(Needle {
+                bytes: b"\x90\xC2\x82\xA2".to_vec(),
+                before: 8,
+                after: 0
+            })
+        );
+        assert_eq!(needle(UTF_8, "\u{FFFD}"), None);
+        assert_eq!(needle(UTF_16LE, "a").unwrap().bytes, b"a\0");
+        // 88 62 is two characters in Big5, of which this is one.
+        assert_eq!(needle(BIG5, "\u{CA}"), None);
+        assert_eq!(needle(mojika::KOI8_R, "→"), None);
+        assert_eq!(needle(mojika::ISO_2022_JP, "a"), None);
+    }
+
+    /// What the finder rests on: where the text is, its needle is.
+    #[test]
+    fn each_occurrence_of_a_text_has_its_needle() {
+        let all = Encoding::all().iter().copied();
+        let mut found = 0;
+        for encoding in all.chain(mojika::extended::all()) {
+            if Boundary::of(encoding).is_none() {
+                continue;
+            }
+            for case in 0..60 {
+                let mut random = Random::from_seeds(&[0x4E, case]);
+                let bytes = random.odd_bytes(20);
+                let text = encoding.decode_with(&bytes, BomHandling::Keep).text;
+                let scalars: Vec<char> = text.chars().collect();
+                if scalars.is_empty() {
+                    continue;
+                }
+                let start = random.below(scalars.len());
+                let end = (start + 1 + random.below(4)).min(scalars.len());
+                let part: String = scalars[start..end].iter().collect();
+                if let Some(needle) = needle(encoding, &part) {
+                    let is_there = memchr::memmem::find(&bytes, &needle.bytes).is_some();
+                    assert!(is_there, "{encoding}: {bytes:02X?} {part:?} {needle:02X?}");
+                    found += 1;
+                }
+            }
+        }
+        assert!(found > 2_000, "{found}");
+    }
+
+    #[test]
+    fn characters_of_gb18030_with_two_and_with_four_bytes_have_two_forms() {
+        let mut four = Vec::new();
+        for first in 0x81..=0xFE_u8 {
+            for second in 0x30..=0x39 {
+                for third in 0x81..=0xFE {
+                    for fourth in 0x30..=0x39 {
+                        four.extend_from_slice(&[first, second, third, fourth]);
+                    }
+                }
+            }
+        }
+        let mut two = Vec::new();
+        for lead in 0x81..=0xFE_u8 {
+            two.extend((0x40..=0xFE).flat_map(|trail| [lead, trail, b'\n']));
+        }
+        let decode = |bytes: &[u8]| {
+            GB18030
+                .decode_with(bytes, BomHandling::Keep)
+                .text
+                .into_owned()
+        };
+        let two: std::collections::HashSet<char> =
+            decode(&two).chars().filter(|c| !c.is_ascii()).collect();
+        let four = decode(&four);
+        let is_both = |c: &char| two.contains(c) && *c != char::REPLACEMENT_CHARACTER;
+        let both: std::collections::BTreeSet<char> = four.chars().filter(is_both).collect();
+        assert!(!both.is_empty());
+        for scalar in both {
+            let text = scalar.to_string();
+            assert_eq!(needle(GB18030, &text), None, "U+{:04X}", u32::from(scalar));
+        }
+    }
+
+    #[test]
+    fn no_other_bytes_than_ascii_decode_to_it() {
+        let all = Encoding::all().iter().copied();
+        for encoding in all.chain(mojika::extended::all()) {
+            if Boundary::of(encoding) != Some(Boundary::AfterLow) || encoding == UTF_8 {
+                continue;
+            }
+            // Each sequence after a line end, and what follows it if it is ASCII.
+            let mut bytes = Vec::new();
+            for lead in 0x80..=u8::MAX {
+                for trail in 0x80..=u8::MAX {
+                    bytes.extend_from_slice(&[lead, trail, b'\n', 0x8F, lead, trail, b'\n']);
+                    bytes.extend_from_slice(&[0x8E, lead, trail, trail, b'\n']);
+                }
+            }
+            let text = encoding.decode_with(&bytes, BomHandling::Keep).text;
+            let is_ascii = |c: char| c.is_ascii() && !matches!(c, '\0' | '\n');
+            let found = text.lines().find(|line| line.contains(is_ascii));
+            assert_eq!(found, None, "{encoding}");
+            for trail in 0x30..0x80_u8 {
+                let all = (0x80..=u8::MAX).flat_map(|lead| [lead, trail, b'\n']);
+                let bytes: Vec<u8> = all.collect();
+                let text = encoding.decode_with(&bytes, BomHandling::Keep).text;
+                let is_other = |c: char| is_ascii(c) && c != char::from(trail);
+                assert!(!text.contains(is_other), "{encoding}: {trail:02X}");
+            }
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! The bytes of a file, read where they are needed.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
+use std::os::unix::fs::FileExt;
+
+/// Bytes that are searched at once. They stay in the second cache.
+pub const PIECE: usize = 256 << 10;
+
+/// Bytes that are copied at once.
+pub const STEP: u64 = 16 << 20;
+
+/// A file of a known length.
+#[derive(Clone, Copy)]
+pub struct Source<'a> {
+    file: &'a File,
+    length: u64,
+}
+
+impl<'a> Source<'a> {
+    pub fn new(file: &'a File, length: u64) -> Self {
+        Self { file, length }
+    }
+
+    /// Its length when it was opened.
+    pub fn length(self) -> u64 {
+        self.length
+    }
+
+    /// Fills `bytes` from an offset on.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file is shorter by now.
+    pub fn fill(self, bytes: &mut [u8], offset: u64) -> io::Result<()> {
+        self.file.read_exact_at(bytes, offset)
+    }
+
+    /// The bytes of a range.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file is shorter by now, or memory does not suffice.
+    pub fn range(self, start: u64, end: u64) -> io::Result<Vec<u8>> {
+        let length = usize::try_from(end - start).unwrap_or(usize::MAX);
+        let mut bytes = Vec::new();
+        bytes.try_reserve_exact(length)?;
+        bytes.resize(length, 0);
+        self.fill(&mut bytes, start)?;
+        Ok(bytes)
+    }
+
+    /// Writes the bytes of a range. Many are copied by the system, without passing through this process; `copied` is called
+    /// after each [`STEP`] of them.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file is shorter by now, or the output cannot be written to.
+    pub fn copy(
+        self,
+        start: u64,
+        end: u64,
+        output: &mut BufWriter<&File>,
+        copied: &mut dyn FnMut(),
+    ) -> io::Result<()> {
+        if end - start <= PIECE as u64 {
+            return output.write_all(&self.range(start, end)?);
+        }
+        output.flush()?;
+        let mut file = self.file;
+        file.seek(SeekFrom::Start(start))?;
+        let mut at = start;
+        while at < end {
+            let step = STEP.min(end - at);
+            if io::copy(&mut file.take(step), output.get_mut())? < step {
+                return Err(io::ErrorKind::UnexpectedEof.into());
+            }
+            at += step;
+            copied();
+        }
+        Ok(())
+    }
+}

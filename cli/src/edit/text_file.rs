@@ -1,0 +1,133 @@
+//! What the commands do to one file, as functions: the Python module's.
+
+use super::change::{self, Change};
+use super::file::{Choice, Fingerprint, Opened};
+use super::how::{HowArgs, SizeArgs};
+use crate::engine::ErrorMode;
+use crate::report::Failure;
+use mojika::Encoding;
+use std::io;
+use std::path::PathBuf;
+
+/// A file with the encoding that it is read and written in.
+#[derive(Clone, Debug)]
+pub struct TextFile {
+    /// Where it is; links are followed.
+    pub path: PathBuf,
+    /// What it is in, unless it has a byte order mark.
+    pub encoding: &'static Encoding,
+    /// What is written for inserted characters that the encoding lacks.
+    pub on_unmappable: ErrorMode,
+    /// Whether inserted line ends stay as they are given.
+    pub keep_line_ends: bool,
+    /// Whether the file gets its old times, too.
+    pub keep_times: bool,
+    /// Bytes of the longest file that is read whole.
+    pub max_size: u64,
+}
+
+/// The text of a file, and what the file was then.
+pub struct Content {
+    /// With U+FFFD for each malformed sequence.
+    pub text: String,
+    /// The name of the encoding.
+    pub encoding: &'static str,
+    /// The word for its line ends.
+    pub line_ends: &'static str,
+    /// As `mojika get` prints it.
+    pub fingerprint: String,
+}
+
+/// Why a file is as it was.
+pub enum Refusal {
+    /// It cannot be read or written.
+    Io(io::Error, String),
+    /// It is not what it should be, or the new text cannot be written.
+    Edit(String),
+}
+
+impl From<Failure> for Refusal {
+    fn from(failure: Failure) -> Self {
+        let message = failure.message().unwrap_or_default();
+        match failure {
+            Failure::Io { error, .. } => Self::Io(error, message),
+            _ => Self::Edit(message),
+        }
+    }
+}
+
+impl TextFile {
+    /// The text.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file cannot be read, or is too long.
+    pub fn read(&self) -> Result<Content, Refusal> {
+        let opened = self.open(self.encoding)?;
+        let document = opened.document()?;
+        Ok(Content {
+            text: document.text().to_owned(),
+            encoding: document.encoding().name(),
+            line_ends: change::line_ends(document.line_ends()),
+            fingerprint: opened.fingerprint()?.to_string(),
+        })
+    }
+
+    /// Replaces an exact text, once or wherever it is; returns how many places were changed.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the text is not there as it should be, or the new one cannot be written.
+    pub fn replace(&self, old: &str, new: &str, all: bool) -> Result<usize, Refusal> {
+        self.change(&Change::replace(old, new, all)?)
+    }
+
+    /// Applies a unified diff; returns how many places were changed.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the diff does not fit, or the new text cannot be written.
+    pub fn patch(&self, diff: &str) -> Result<usize, Refusal> {
+        self.change(&Change::Patch(diff.to_owned()))
+    }
+
+    /// Gives the file another text, if it has this fingerprint still; returns how many places were changed.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file has changed, or the text cannot be written.
+    pub fn write(&self, text: &str, expected: &str) -> Result<usize, Refusal> {
+        let expected = Fingerprint::parse(expected)?;
+        let opened = self.open(expected.encoding)?;
+        opened.expect(&expected)?;
+        let how = self.how();
+        let changed = change::whole(&opened, text, &how)?;
+        opened.write(&changed.patches, how.keep_times)?;
+        Ok(changed.patches.len())
+    }
+
+    fn change(&self, change: &Change) -> Result<usize, Refusal> {
+        let opened = self.open(self.encoding)?;
+        let how = self.how();
+        let changed = change::apply(&opened, change, &how)?;
+        opened.write(&changed.patches, how.keep_times)?;
+        Ok(changed.patches.len())
+    }
+
+    fn open(&self, encoding: &'static Encoding) -> Result<Opened, Failure> {
+        let size = SizeArgs {
+            max_size: self.max_size,
+        };
+        Opened::open(&self.path, &Choice::Named(encoding), size)
+    }
+
+    fn how(&self) -> HowArgs {
+        HowArgs {
+            errors: self.on_unmappable,
+            keep_line_ends: self.keep_line_ends,
+            keep_times: self.keep_times,
+            dry_run: false,
+            quiet: true,
+        }
+    }
+}
