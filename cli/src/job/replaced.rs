@@ -215,6 +215,13 @@ impl Replaced {
         &self.place.path
     }
 
+    /// Removes what undos that were killed have left in its folder: names that were to take the place of others.
+    pub fn sweep(&self) {
+        if let Ok(folder) = self.place.folder() {
+            super::draft::sweep(&folder);
+        }
+    }
+
     /// Whether a file is the one that was replaced.
     fn is_old(&self, folder: &Folder, name: &OsStr) -> bool {
         let stamp = folder.stamp(name);

@@ -6,6 +6,7 @@ use crate::job::history::Run;
 use crate::job::replaced::{self, Back};
 use crate::job::{journal, signals};
 use crate::report::Failure;
+use std::collections::HashSet;
 
 /// Takes the files of a run back.
 ///
@@ -20,9 +21,13 @@ pub fn undo(run: &Run, is_dry: bool, steps: &mut Steps) -> Result<(), Failure> {
         let removed = journal::remove_of_run(path, run.id);
         removed.map_err(|error| Failure::io("remove", "the journal of the run", error))?;
     }
+    let mut swept = HashSet::new();
     for one in list.iter().rev() {
         if signals::stopped() {
             break;
+        }
+        if !is_dry && swept.insert(one.path().parent()) {
+            one.sweep();
         }
         let result = match is_dry {
             true => one.check(),

@@ -132,6 +132,52 @@ fn killed_between_backup_and_replacement_only_the_backup_goes() {
     assert_eq!(fs::read(at("1.txt")).unwrap(), text(1));
 }
 
+/// The states that a kill leaves between the system calls by which a further name is taken back: a draft, no draft, and a
+/// further name of the old file that has not taken the place of the new one.
+#[test]
+fn killed_while_a_further_name_is_taken_back_an_undo_is_gone_on_with() {
+    for state in ["draft", "nothing", "link"] {
+        let folder = tree(6);
+        let before = paths(folder.path());
+        status(&folder, LINE, 0);
+        let at = |name: &str| folder.path().join("src").join(name);
+        let draft = at("links/.mojika-99999999-1f2e-0.tmp");
+        match state {
+            "draft" => fs::write(&draft, "").unwrap(),
+            "link" => fs::hard_link(at("3.txt.orig"), &draft).unwrap(),
+            _ => {}
+        }
+        // One of the further names has been taken back, and the other has not.
+        fs::remove_file(at("links/3b")).unwrap();
+        fs::hard_link(at("3.txt.orig"), at("links/3b")).unwrap();
+        let said = status(&folder, "undo", 0);
+        assert!(!said.stdout.contains("3b"), "{state}: {}", said.stdout);
+        assert!(said.stdout.contains("3a"), "{state}: {}", said.stdout);
+        assert_eq!(paths(folder.path()), before, "{state}");
+    }
+}
+
+/// The state that a kill leaves before the notes are removed: all files are as they were, and the notes are there.
+#[test]
+fn killed_before_its_notes_go_an_undo_does_nothing_more() {
+    let folder = tree(6);
+    let before = paths(folder.path());
+    status(&folder, LINE, 0);
+    let (state, copy) = (folder.path().join("state"), folder.path().join("copy"));
+    let copied = |from: &Path, to: &Path| {
+        let mut cp = std::process::Command::new("cp");
+        assert!(cp.arg("-a").args([from, to]).status().unwrap().success());
+    };
+    copied(&state, &copy);
+    status(&folder, "undo -q", 0);
+    fs::remove_dir_all(&state).unwrap();
+    fs::rename(&copy, &state).unwrap();
+    let said = status(&folder, "undo", 0);
+    assert_eq!(said.stdout, "");
+    assert_eq!(paths(folder.path()), before);
+    status(&folder, "undo", 2);
+}
+
 /// What a run notes first has its command and sources, and is read whatever their number.
 #[test]
 fn a_run_over_very_many_names_is_taken_back() {
