@@ -100,7 +100,11 @@ fn read_back(line: &str, encoding: &'static Encoding) -> Option<(Score, String)>
         let before = text.bytes().next_back();
         match decoded(run, encoding) {
             Some(decoded) => {
-                found.add(&decoded, before, rest.bytes().next());
+                if run.chars().any(is_c1) {
+                    found.controlled += decoded.chars().count();
+                }
+                let is_odd = is_odd_run(run, &decoded, before, encoding);
+                found.add(&decoded, before, rest.bytes().next(), is_odd);
                 text.push_str(&decoded);
             }
             None if run.chars().all(is_typographic) => {
@@ -113,6 +117,28 @@ fn read_back(line: &str, encoding: &'static Encoding) -> Option<(Score, String)>
     found
         .is_enough(encoding)
         .then_some(((found.count, Reverse(found.capitals)), text))
+}
+
+/// Whether nobody writes a run that has come of these characters, which are bytes of UTF-8.
+///
+/// It has a control, or a letter with a sign right after it as in `Ã¨` and `Â°`. Where quotes and spaces are the sign, which may
+/// follow a word in capitals, the run starts a word.
+fn is_odd_run(run: &str, decoded: &str, before: Option<u8>, encoding: &'static Encoding) -> bool {
+    if run.chars().any(is_c1) {
+        return true;
+    }
+    let is_sign =
+        |c: &char| (!c.is_alphabetic() || *c == 'ƒ') && !is_typographic(*c) && *c != '\u{AD}';
+    let signs = run.chars().filter(is_sign).count();
+    let scalars = decoded.chars().count();
+    let is_of_west =
+        [WINDOWS_1252, WINDOWS_1254].contains(&encoding) || encoding == extended::ISO_8859_1;
+    if is_of_west && run.starts_with(['Ã', 'Â']) && scalars == 1 {
+        let starts = before.is_none_or(|byte| !byte.is_ascii_alphabetic());
+        let is_letter = run.chars().nth(1).is_some_and(char::is_alphabetic);
+        return signs == 1 || (starts && !is_letter);
+    }
+    scalars >= 2 && 2 * signs >= scalars
 }
 
 /// Whether a character is what programs keep a byte as for which an encoding of one byte has no character.
@@ -173,8 +199,11 @@ struct Found {
     within_words: usize,
     /// Capitals after a small letter.
     capitals: usize,
-    /// Signs of three bytes each, which nothing else looks like.
-    signs: usize,
+    /// Characters of runs that nobody writes, or that are within words or are signs of three bytes, which nothing else looks
+    /// like.
+    marked: usize,
+    /// Characters of runs with controls.
+    controlled: usize,
     /// Characters of East Asia.
     wide: usize,
     /// Neither: in few characters, nothing tells them from chance.
@@ -198,7 +227,7 @@ const SCRIPTS: [(u32, u32); 9] = [
 ];
 
 impl Found {
-    fn add(&mut self, text: &str, before: Option<u8>, after: Option<u8>) {
+    fn add(&mut self, text: &str, before: Option<u8>, after: Option<u8>, is_odd: bool) {
         let is_lower = |byte: Option<u8>| byte.is_some_and(|byte| byte.is_ascii_lowercase());
         let is_within = is_lower(before) || is_lower(after);
         for character in text.chars() {
@@ -212,7 +241,12 @@ impl Found {
             let script = if is_elsewhere { Some(0) } else { script };
             let is_latin = script == Some(0);
             self.capitals += usize::from(is_lower(before) && character.is_uppercase());
-            self.signs += usize::from(matches!(code, 0x2010..=0x2026 | 0x20AC | 0x2122));
+            let is_sign = matches!(code, 0x2010..=0x2026 | 0x20AC | 0x2122);
+            let is_of_west = is_latin
+                || script.is_none()
+                    && (is_typographic(character) || is_western(character) || is_c1(character));
+            let is_marked = is_odd || is_sign || is_within && is_of_west;
+            self.marked += usize::from(is_marked);
             self.within_words += usize::from(is_within && is_latin);
             if let Some(script) = script {
                 self.scripts[script] += 1;
@@ -231,7 +265,14 @@ impl Found {
         let letters = self.scripts.iter().max().copied().unwrap_or(0);
         // A line is in one script, with a few signs.
         let main = letters.max(self.wide).max(self.latin);
-        if self.count == 0 || self.odd * 8 > main || self.others > self.count {
+        if self.count == 0 || self.others > self.count {
+            return false;
+        }
+        // No text has controls.
+        if 2 * self.controlled >= self.count {
+            return true;
+        }
+        if self.odd * 8 > main {
             return false;
         }
         if encoding == GBK {
@@ -248,9 +289,9 @@ impl Found {
         if self.count >= 4 && self.latin + letters == self.count && !is_drawn {
             return true;
         }
-        // One or two signs: within a word, where nobody writes so, or of three bytes.
-        let latin = self.latin + self.scripts[0];
-        self.count == latin && (2 * self.within_words >= self.count || self.signs == self.count)
+        // A few: within a word or otherwise where nobody writes so, or of three bytes.
+        let latin = self.latin + self.scripts[0].max(letters);
+        self.count == latin && 2 * self.marked >= self.count
     }
 }
 
@@ -264,6 +305,15 @@ mod tests {
             ("café", WINDOWS_1252),
             ("It’s naïve — déjà vu", WINDOWS_1252),
             ("École", WINDOWS_1252),
+            ("Questo campo è limitato a 360°", WINDOWS_1252),
+            ("Mettre à jour", WINDOWS_1254),
+            ("« %1 »", WINDOWS_1252),
+            ("© 2004 – 2023", WINDOWS_1252),
+            ("£5", WINDOWS_1252),
+            ("TÍTULO", extended::ISO_8859_1),
+            ("│ Modul │", extended::ISO_8859_1),
+            ("от", extended::ISO_8859_1),
+            ("در", WINDOWS_1252),
             ("Привет, мир", WINDOWS_1251),
             ("Привет, мир", WINDOWS_1252),
             ("文字化けの例", WINDOWS_1252),
@@ -309,8 +359,11 @@ mod tests {
             "naïve café",
             "Ärger über Öl",
             "35 °C",
-            "Â£",
             "ÃÂ",
+            "IRMÃ®",
+            "IRMÃ»",
+            "Ø±5",
+            "Å¡",
             "文字",
             "élève",
             "Ω≈ç√∫",
