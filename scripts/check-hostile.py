@@ -363,6 +363,142 @@ def zip_of_collisions(size):
     return data, len(data)
 
 
+MAIL = "convert --from auto --mail --headers {} -o {out}/ -q -j 2"
+HEAD = b"From: a@a.example\r\nTo: b@b.example\r\nSubject: x\r\nDate: Thu, 1 Jan 2026 00:00:00 +0000\r\nMIME-Version: 1.0\r\n"
+
+
+def multipart(boundary):
+    return b'Content-Type: multipart/mixed; boundary="' + boundary + b'"\r\n'
+
+
+def text_part(coding, charset=b"koi8-r"):
+    return b"Content-Type: text/plain; charset=" + charset + b"\r\nContent-Transfer-Encoding: " + coding + b"\r\n\r\n"
+
+
+@case((0, 1), MAIL, name="a.eml")
+def mail_within_mail(size):
+    inner = [multipart(b"%d" % number) + b"\r\n--%d\r\n" % number for number in range(size // 70)]
+    data = HEAD + b"".join(inner) + text_part(b"8bit") + b"\xc1\xc2\r\n"
+    return data, len(data)
+
+
+@case((0, 1), MAIL, name="a.eml")
+def mail_within_mail_of_one_boundary(size):
+    data = HEAD + (multipart(b"b") + b"\r\n--b\r\n") * (size // 50) + text_part(b"8bit") + b"\xc1\r\n" + b"--b--\r\n" * (size // 50)
+    return data, len(data)
+
+
+@case((0, 1), MAIL, name="a.eml")
+def mail_of_messages_within_messages(size):
+    data = HEAD + b"Content-Type: message/rfc822\r\n\r\n" + b"Content-Type: message/rfc822\r\n\r\n" * (size // 35) + HEAD + b"\r\n\xc1\r\n"
+    return data, len(data)
+
+
+@case((0, 1), MAIL, name="a.eml")
+def mail_of_many_fields(size):
+    data = HEAD + b"X:\r\n" * (size * 4) + text_part(b"8bit") + b"\xc1\xc2\r\n"
+    return data, len(data)
+
+
+@case((0, 1), MAIL, name="a.eml")
+def mail_of_one_folded_field(size):
+    data = HEAD + b"X: a\r\n" + b" \xc1\r\n" * size + text_part(b"8bit") + b"\xc1\r\n"
+    return data, len(data)
+
+
+@case((0, 1), MAIL, name="a.eml")
+def mail_of_a_giant_boundary(size):
+    boundary = b"b" * size
+    nearly = (b"--" + boundary[:-1] + b"\r\n") * 8
+    data = HEAD + multipart(boundary) + b"\r\n" + nearly + b"--" + boundary + b"\r\n" + text_part(b"8bit") + b"\xc1"
+    return data, len(data)
+
+
+@case((0, 1), MAIL, name="a.eml")
+def mail_of_many_parts(size):
+    part = b"--b\r\n" + text_part(b"8bit") + b"\xc1\xc2\r\n"
+    data = HEAD + multipart(b"b") + b"\r\n" + part * (size // len(part)) + b"--b--\r\n"
+    return data, len(data)
+
+
+@case((0, 1), MAIL, name="a.eml")
+def mail_of_lines_that_are_nearly_boundaries(size):
+    data = HEAD + multipart(b"-" * 69 + b"b") + b"\r\n" + (b"-" * 71 + b"\r\n") * (size // 20)
+    return data, len(data)
+
+
+@case((0, 1), MAIL, name="a.eml")
+def mail_of_soft_line_breaks(size):
+    data = HEAD + text_part(b"quoted-printable") + b"=\r\n" * (size // 2) + b"=C1=C2= \t \r\n=G=" * (size // 20) + b"="
+    return data, len(data)
+
+
+@case((0, 1), MAIL, name="a.eml")
+def mail_of_one_quoted_line(size):
+    data = HEAD + text_part(b"quoted-printable") + b"=C1" * size + b" " * size + b"=C"
+    return data, len(data)
+
+
+@case((0, 1), MAIL, name="a.eml")
+def mail_of_base64_that_is_cut_off(size):
+    data = HEAD + text_part(b"base64") + b"wcLD\r\n" * size + b"w"
+    return data, len(data)
+
+
+@case((0, 1), MAIL, name="a.eml")
+def mail_of_base64_among_noise(size):
+    data = HEAD + text_part(b"base64") + b"w=c*L=\0D\xff" * (size // 4)
+    return data, len(data)
+
+
+@case((0, 1), MAIL, name="a.eml")
+def mail_of_zero_bytes(size):
+    data = HEAD + b"Subject: " + bytes(size) + b"\r\n" + text_part(b"8bit") + bytes(size)
+    return data, len(data)
+
+
+@case((0, 1), MAIL, name="a.eml")
+def mail_of_encoded_words(size):
+    words = b"=?koi8-r?Q?=C1?= =?koi8-r?B?wcI=?= =?x?q? =?=?koi8-r?Q?"
+    data = HEAD + b"Subject: " + words * (size // len(words)) + b"\r\n" + text_part(b"8bit") + b"\xc1"
+    return data, len(data)
+
+
+@case((0, 1), MAIL, name="a.eml")
+def mail_of_starts_of_encoded_words(size):
+    data = HEAD + b"Subject: " + b"=?a?q?" * (size // 6) + b"\r\nX: " + b"=?" * (size // 2) + b"\r\n" + text_part(b"8bit") + b"\xc1"
+    return data, len(data)
+
+
+@case((0, 1), MAIL, name="a.eml")
+def mail_of_parameters_in_pieces(size):
+    pieces = b"".join(b";\r\n name*%d*=%%C1%%C2" % number for number in range(size // 24))
+    kind = b"Content-Type: text/plain; name*0*=koi8-r''%C1" + pieces
+    data = HEAD + kind + b"\r\nContent-Disposition: attachment" + pieces + b"\r\n\r\n\xc1"
+    return data, len(data)
+
+
+@case((0, 1), MAIL, name="a.eml")
+def mail_of_comments_and_quotes(size):
+    deep = b"(" * (size // 4) + b'"\\' * (size // 8)
+    data = HEAD + b"Content-Type: text/plain; " + deep + b"; charset=koi8-r\r\nTo: " + deep + b"\r\n\r\n\xc1"
+    return data, len(data)
+
+
+@case((0, 1), MAIL, name="a.mbox")
+def mailbox_of_separators(size):
+    line = b"From a@a.example Thu Jan  1 00:00:00 2026\n"
+    data = line * (size // len(line)) + HEAD.replace(b"\r", b"") + b"\n" + line * 9
+    return data, len(data)
+
+
+@case((0, 1), MAIL, name="a.mbox")
+def mailbox_of_quoted_separators(size):
+    line = b"From a@a.example Thu Jan  1 00:00:00 2026\n" + HEAD.replace(b"\r", b"")
+    data = (line + b"\n" + b">From " * 40 + b"\xc1\n\n") * (size // 400)
+    return data, len(data)
+
+
 def run(binary, path, command, out, limit):
     words = [word.replace("{out}", str(out)).replace("{}", str(path)) for word in command.split()]
 
