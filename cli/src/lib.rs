@@ -66,7 +66,9 @@ mod warc;
 #[doc(hidden)]
 pub mod shared {
     pub use crate::decide::no_text;
-    pub use crate::engine::{Format, damage, decompressor};
+    #[cfg(all(unix, feature = "edit"))]
+    pub use crate::edit::text_file::{Content, Refusal, TextFile};
+    pub use crate::engine::{ErrorMode, Format, damage, decompressor};
 }
 
 use clap::Parser;
