@@ -2,18 +2,21 @@
 # Checks the C libraries: their symbols against the lists in capi/symbols and the headers, C and C++ programs with every
 # warning as an error, and iconv call by call against the C library's.
 #
-# Usage: scripts/check-c.sh [--profile NAME] [--rounds N] [--gnu FILE]
+# Usage: scripts/check-c.sh [--profile NAME] [--rounds N] [--gnu FILE] [--suite DIR]
 #   --profile NAME   the profile of cargo to build with: `dev`, which is the default, or `capi`, that of the installed libraries
 #   --rounds N       runs of iconv against the C library's for each encoding, 50 by default
 #   --gnu FILE       GNU's libiconv.so.2, to compare libiconv with: says for each encoding how many runs differ
+#   --suite DIR      instead, the tests of iconv in a checkout of gnulib, musl's libc-test or glib (whose version is that of the
+#                    installed headers): each as it is, and with the library before the C library
 . "$(dirname "$0")/common.sh"
 
-PROFILE=dev ROUNDS=50 GNU=
+PROFILE=dev ROUNDS=50 GNU= SUITE=
 while [ $# -gt 0 ]; do
     case $1 in
         --profile) PROFILE=$2 ;;
         --rounds) ROUNDS=$2 ;;
         --gnu) GNU=$2 ;;
+        --suite) SUITE=$2 ;;
         *) die "unknown option $1" ;;
     esac
     shift 2
@@ -28,6 +31,59 @@ scripts/build-capi.sh --profile "$PROFILE" --prefix "$OUT"
 TESTS=$OUT/tests
 mkdir -p "$TESTS"
 export LD_LIBRARY_PATH=$OUT/lib
+
+if [ -n "$SUITE" ]; then
+    step "the tests of $SUITE"
+    WORK=$TESTS/suite
+    rm -rf "$WORK"
+    mkdir -p "$WORK"
+    # What the configuration of each project would make.
+    printf '#define HAVE_ICONV 1\n#define ICONV_CONST\n#define _GNU_SOURCE 1\n#define _GL_UNUSED\n#define memeq(a, b, n) (memcmp(a, b, n) == 0)\n' > "$WORK/config.h"
+    printf 'int t_printf(const char *, ...);\n#define t_error t_printf\nextern int t_status;\n#define rtrace_printf_init()\n%s\n' \
+        '#define rtrace_printf_begin(...)
+#define rtrace_printf(...)
+#define rtrace_printf_end(...)' > "$WORK/test.h"
+    cat > "$WORK/print.c" << 'C'
+#include <stdarg.h>
+#include <stdio.h>
+int t_status;
+int t_printf(const char *format, ...) {
+    va_list list;
+    va_start(list, format);
+    vprintf(format, list);
+    va_end(list);
+    return t_status = 1;
+}
+C
+    ran=0 differs=0
+    # `suite SOURCE FLAG...`: one test.
+    suite() {
+        local source=$SUITE/$1 plain=0 ours=0
+        [ -e "$source" ] || return 0
+        shift
+        # Their own directory would come first for #include "test.h".
+        cp "$source" "$WORK/test.c"
+        "$CC" -w "$WORK/test.c" -o "$WORK/test" -I"$WORK" "$@"
+        "$WORK/test" > "$WORK/plain" 2>&1 || plain=$?
+        LD_PRELOAD=$OUT/lib/preloadable_mojika_iconv.so "$WORK/test" > "$WORK/ours" 2>&1 || ours=$?
+        echo "${source#"$SUITE"/}: the C library's iconv $plain, with the library $ours"
+        ran=$((ran + 1))
+        if [ "$plain" != "$ours" ]; then
+            differs=$((differs + 1))
+            cat "$WORK/ours"
+        fi
+    }
+    suite tests/test-iconv.c -I"$SUITE/tests" -I"$SUITE/lib"
+    suite tests/test-iconv-utf.c -I"$SUITE/tests" -I"$SUITE/lib"
+    suite src/functional/iconv_open.c "$WORK/print.c"
+    suite src/regression/iconv-roundtrips.c "$WORK/print.c"
+    # shellcheck disable=SC2046 # The flags are words.
+    if [ -e "$SUITE/glib/tests/convert.c" ]; then suite glib/tests/convert.c $(pkg-config --cflags --libs glib-2.0); fi
+    [ "$ran" != 0 ] || die "$SUITE has none of the tests that are known"
+    [ "$differs" = 0 ] || die 'tests end otherwise with the library'
+    finish "$ran tests of $SUITE end alike"
+    exit
+fi
 
 # `symbols FILE NAME`: what the library FILE defines is what capi/symbols/NAME.txt lists.
 symbols() {

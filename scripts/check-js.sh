@@ -4,12 +4,16 @@
 # mojika/small, and its types.
 #
 # Usage: scripts/check-js.sh [--all]
+#        scripts/check-js.sh --suite DIR
 #   --all  also the tests in other versions of Node, the example in Bun and Deno, and the page in headless Chromium, which is
 #          Debian's package chromium
+#  --suite DIR  instead, the tests of a checkout of iconv-lite over js/test/iconv-lite.cjs: says which fail, as docs/JAVASCRIPT.md
+#         explains
 # Takes about a minute on two cores. Left out, with a message, where there is no Node >= 18 with npm or no standard library for
 # wasm32; the types are left out where npm reaches no registry.
 . "$(dirname "$0")/common.sh"
-parse_options "$@"
+SUITE=
+if [ "${1:-}" = --suite ] && [ $# = 2 ]; then SUITE=$2; else parse_options "$@"; fi
 
 TYPESCRIPT=typescript@5.9.3
 PUPPETEER=puppeteer-core@24.43.1
@@ -23,6 +27,26 @@ TARGET=wasm32-unknown-unknown
 [ -d "$(rustc --print target-libdir --target "$TARGET" 2> /dev/null)" ] || rustup target add "$TARGET" ||
     leave_out "the standard library for $TARGET is not to be had"
 
+if [ -n "$SUITE" ]; then
+    [ -d "$SUITE/test" ] || die "$SUITE is no checkout of iconv-lite"
+    [ -e js/mojika.wasm ] || scripts/build-js.sh
+    work=$(mktemp -d)
+    trap 'rm -rf "$work"' EXIT
+    cp -r "$SUITE/test" "$work/test"
+    mkdir -p "$work/node_modules"
+    ln -s "$PWD/js" "$work/node_modules/mojika"
+    cp js/test/iconv-lite.cjs "$work/index.js"
+    echo '{"private": true}' > "$work/package.json"
+    cd "$work"
+    npm install --silent --no-audit --no-fund --no-save "${NODES[1]}" mocha@10.8.2 unorm safer-buffer
+    ln -sfn "$OLDPWD/js" node_modules/mojika
+    # Those that compare with the native module iconv need it; streams and UTF-7 are not here.
+    read -r -a files <<< "$(grep -L 'require("iconv")' test/*-test.js | grep -v 'streams\|utf7' | tr '\n' ' ')"
+    echo "left out: $(ls test/*-test.js | grep -vxF "$(printf '%s\n' "${files[@]}")" | tr '\n' ' ')"
+    node_modules/.bin/node node_modules/mocha/bin/_mocha --reporter dot "${files[@]}" || true
+    finish "the tests of $SUITE have run"
+    exit
+fi
 scripts/build-js.sh
 package=$TARGET_ROOT/build-js/package
 work=$(mktemp -d)

@@ -168,6 +168,7 @@ impl Kind {
     }
 
     /// Whether this build has no codec for it.
+    #[cfg(any(feature = "alloc", mojika_small))]
     pub const fn is_left_out(self) -> bool {
         cfg!(mojika_small)
             && matches!(

@@ -33,7 +33,7 @@ const PIECE: usize = 8 * 1024;
 /// From how many bytes on code units are tested instead of bytes: their set takes some time to make.
 const LONG: usize = 4096;
 
-/// Up to how many bytes of a single-byte encoding are converted by [`decode_short`].
+/// Up to how many bytes are converted by tables: [`decode_short`], [`Pairs`](super::pairs::Pairs).
 const FEW: usize = 48;
 
 /// How many bytes are tested at once then: a character with a difference slows down no more than these.
@@ -47,11 +47,29 @@ pub(super) fn convert(from: &Page, to: &Page, src: &[u8], dst: &mut [MaybeUninit
         {
             return decode_short(table, src, dst);
         }
+        if src.len() <= FEW
+            && let Some(step) = from.step(src, dst)
+        {
+            return then_decode(from, src, dst, step);
+        }
         decode(from, src, dst)
     } else if from.encoding == UTF_8 {
         encode(to, src, dst)
     } else {
         by_way_of_utf8(from, to, src, dst)
+    }
+}
+
+/// Goes on after a step that a table has made, which stops at what is to be converted otherwise.
+fn then_decode(page: &Page, src: &[u8], dst: &mut [MaybeUninit<u8>], step: Step) -> Step {
+    if step.stop != Stop::Other {
+        return step;
+    }
+    let rest = decode(page, &src[step.read..], &mut dst[step.written..]);
+    Step {
+        read: step.read + rest.read,
+        written: step.written + rest.written,
+        stop: rest.stop,
     }
 }
 
@@ -347,5 +365,77 @@ fn by_way_of_utf8(from: &Page, to: &Page, src: &[u8], dst: &mut [MaybeUninit<u8>
             written: written + made,
             stop: encoded.stop,
         };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::iconv::page::{Named, named};
+
+    /// What a step does, and the bytes that it writes.
+    fn outcome(
+        step: impl FnOnce(&mut [MaybeUninit<u8>]) -> Step,
+        space: usize,
+    ) -> (usize, Stop, Vec<u8>) {
+        let mut dst = [MaybeUninit::new(0_u8); 16];
+        let Step {
+            read,
+            written,
+            stop,
+        } = step(&mut dst[..space]);
+        // SAFETY: all of it is initialised.
+        (read, stop, unsafe { initialised(&dst[..written]) }.to_vec())
+    }
+
+    fn check(page: &Page, src: &[u8]) {
+        for space in [2, 3, 5, 16] {
+            let decoded = outcome(|dst| decode(page, src, dst), space);
+            let converted = outcome(
+                |dst| convert(page, &super::super::page::UTF_8, src, dst),
+                space,
+            );
+            assert_eq!(converted, decoded, "{src:X?} in {space} bytes");
+        }
+    }
+
+    #[test]
+    fn tables_of_short_input_decode_as_the_decoder_does() {
+        for name in [
+            "SJIS", "CP932", "EUC-JP", "EUC-KR", "GBK", "EUC-CN", "BIG5", "GB18030",
+        ] {
+            let Some(Named::Page(page)) = named(name.as_bytes()) else {
+                panic!("{name}");
+            };
+            // The table is made after some thousands of calls.
+            for _ in 0..5000 {
+                check(page, b"a");
+            }
+            for pair in 0..=u16::MAX {
+                let [lead, trail] = pair.to_be_bytes();
+                check(page, &[lead, trail]);
+                if pair % 7 == 0 {
+                    check(page, &[b'x', lead, trail, lead, b'1', lead]);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn short_utf_32_is_decoded_as_the_decoder_does() {
+        for name in ["UTF-32LE", "UTF-32BE"] {
+            let Some(Named::Page(page)) = named(name.as_bytes()) else {
+                panic!("{name}");
+            };
+            for scalar in (0..0x12_0000).step_by(61).chain([0xFEFF, 0xFFFE, u32::MAX]) {
+                let mut bytes = [scalar.to_le_bytes(), 0x41_u32.to_le_bytes()].concat();
+                if name == "UTF-32BE" {
+                    bytes = [scalar.to_be_bytes(), 0x41_u32.to_be_bytes()].concat();
+                }
+                for end in [3, 4, 6, 8] {
+                    check(page, &bytes[..end]);
+                }
+            }
+        }
     }
 }

@@ -11,6 +11,7 @@ mod filter;
 mod gnu;
 mod native;
 mod page;
+mod pairs;
 mod set;
 
 use crate::args;

@@ -1,9 +1,12 @@
 //! The encodings of iconv that are converted here, by the names that iconv has for them.
 
+use super::convert::Step;
 use super::differences as d;
 use super::filter::{Filter, Structure};
+use super::pairs::{Pairs, decode_utf_32};
 use super::set::Set;
 use core::ffi::CStr;
+use core::mem::MaybeUninit;
 use mojika::{BomHandling, Decoder, Encoding, extended};
 use std::sync::OnceLock;
 
@@ -19,6 +22,8 @@ pub(super) struct Page {
     pub least_space: usize,
     /// Single bytes to UTF-8, made at the first short call.
     short: OnceLock<Option<Box<Short>>>,
+    /// Pairs to UTF-8; `None` in encodings without pairs.
+    pairs: Option<&'static Pairs>,
 }
 
 /// The UTF-8 of each byte, the first byte lowest, and its length in the highest byte; 0 for bytes that are not converted here.
@@ -33,6 +38,14 @@ impl Page {
     /// The table for short input; `None` unless each byte is a character.
     pub(super) fn short(&self) -> Option<&Short> {
         self.short.get_or_init(|| self.make_short()).as_deref()
+    }
+
+    /// A step of short input without a decoder: by the table of pairs, if there is one, and of UTF-32.
+    pub(super) fn step(&self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<Step> {
+        match self.pairs {
+            Some(pairs) => pairs.decode(self.encoding, self.filter, src, dst),
+            None => decode_utf_32(self.encoding, src, dst),
+        }
     }
 
     fn make_short(&self) -> Option<Box<Short>> {
@@ -71,12 +84,22 @@ const fn page(
     encoding: &'static Encoding,
     filter: Option<&'static Filter>,
 ) -> Page {
+    page_of_pairs(native, encoding, filter, None)
+}
+
+const fn page_of_pairs(
+    native: &'static CStr,
+    encoding: &'static Encoding,
+    filter: Option<&'static Filter>,
+    pairs: Option<&'static Pairs>,
+) -> Page {
     Page {
         native,
         encoding,
         filter,
         least_space: 0,
         short: OnceLock::new(),
+        pairs,
     }
 }
 
@@ -102,7 +125,8 @@ macro_rules! double_bytes {
                 Some(&DECODED),
                 if d::$page.encoded.is_empty() { None } else { Some(&ENCODED) },
             );
-            page($native, $encoding, Some(&FILTER))
+            static PAIRS: Pairs = Pairs::new();
+            page_of_pairs($native, $encoding, Some(&FILTER), Some(&PAIRS))
         };
     )*};
 }
