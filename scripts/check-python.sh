@@ -12,7 +12,8 @@ parse_options "$@"
 # The versions that docs/ENGINES.md names; those of the engines ask for Python 3.11.
 TOOLS=(pytest==9.2.0 maturin==1.16.0)
 ENGINES=(mypy==2.4.1 pandas==3.1.1 pyarrow==26.0.1 polars==2.1.0 duckdb==2.0.0 fsspec==2026.9.0 dask[dataframe]==2026.8.0)
-OLDER=(pandas==2.3.3 pyarrow==26.0.1 pyspark==4.3.0 fsspec==2026.9.0 dask[dataframe]==2026.8.0)
+OLDER=(pandas==2.3.3 pyarrow==26.0.1 pyspark==4.3.0 fsspec==2026.9.0 dask[dataframe]==2026.8.0
+    's3fs==2026.9.0' 'moto[server,s3]==5.2.5')
 
 leave_out() { echo "check-python: left out, as $1"; exit 0; }
 
@@ -160,6 +161,6 @@ sed -n 's/^spark-submit //p' docs/ENGINES.md > "$work/command"
 # shellcheck disable=SC2046 # Words.
 (cd "$work/run" && PYSPARK_PYTHON=$spark "$folder/venv-spark/bin/spark-submit" $(cat "$work/command"))
 [ -n "$(ls "$work"/run/out/kind=text/*.parquet)" ] || die 'the Spark job wrote nothing'
-(cd "$work" && PYSPARK_PYTHON=$spark "$spark" -m pytest -q -p no:cacheprovider test_spark.py)
+(cd "$work" && PYSPARK_PYTHON=$spark "$spark" -m pytest -q -p no:cacheprovider test_tasks.py test_spark.py)
 
 finish 'the module, every engine, and Spark'

@@ -26,17 +26,18 @@ def record(kind, url, content_type, block, fields=()):
 
 
 def response(url, content_type, body, coding=None):
-    """The record of an HTTP response with this body; `coding` is "gzip" or "chunked"."""
+    """The record of an HTTP response with this body; `coding` is "gzip", "chunked" or "gzip and chunks"."""
     fields = [f"Content-Type: {content_type}"] if content_type else []
     sent = body
-    if coding == "gzip":
+    is_chunked = coding in ("chunked", "gzip and chunks")
+    if coding in ("gzip", "gzip and chunks"):
         fields.append("Content-Encoding: gzip")
         sent = gzip.compress(body, mtime=0)
-    elif coding == "chunked":
+    if is_chunked:
         fields.append("Transfer-Encoding: chunked")
-        parts = [body[at:at + 4096] for at in range(0, len(body), 4096)]
+        parts = [sent[at:at + 4096] for at in range(0, len(sent), 4096)]
         sent = b"".join(b"%x\r\n%s\r\n" % (len(part), part) for part in parts) + b"0\r\n\r\n"
-    if coding != "chunked":
+    if not is_chunked:
         fields.append(f"Content-Length: {len(sent)}")
     head = "HTTP/1.1 200 OK\r\n" + "".join(field + "\r\n" for field in fields)
     essence = (content_type or "text/html").partition(";")[0]

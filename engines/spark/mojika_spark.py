@@ -8,13 +8,17 @@ converted, with the reason. A file is in one of them alone. It is written by one
 that is killed runs again, and a job that is started again writes the same. Documents in WARC files say for themselves which
 encoding they are in; `--from` is for files of text.
 
-The wheel mojika has to be installed on every worker. Importing this module gives `convert`, for a session of one's own, and
+With `--as csv`, files of text are tables: OUT/_kind=row has their rows with the columns of `--schema`, OUT/_kind=bad the rows and the
+files that do not fit. Tasks read any URL of fsspec; they write one, too, with `--writer tasks`.
+
+The wheel mojika has to be installed on every worker. The modules mojika_csv, mojika_files and mojika_pieces stand in the same folder. Importing this module gives `convert`, for a session of one's own, and
 `register`, for the SQL function mojika_decode(binary, label).
 """
 
 import argparse
+import bisect
 import functools
-import io
+import itertools
 import json
 import os
 import shutil
@@ -23,34 +27,28 @@ import sys
 import tempfile
 import threading
 
+import mojika_csv
+import mojika_files
+import mojika_pieces
+
 SCHEMA = (
-    "kind string, path string, part long, record_id string, url string, encoding string, source string, had_errors boolean, "
-    "error string, text string"
+    "kind string, path string, part long, record_id string, url string, offset long, length long, encoding string, source string, "
+    "had_errors boolean, error string, text string"
 )
-COLUMNS = [column.split()[0] for column in SCHEMA.split(", ")]
+# The command of the wheel.
+COMMAND = [sys.executable, "-m", "mojika"]
 # Bytes of UTF-8 in a row. Rows end with lines, unless a line is longer.
 PART = 8 << 20
-# Files of at most this many bytes of UTF-8 are held in memory until they are known to be good; longer ones are decoded twice.
-HELD = 32 << 20
 # Bytes of UTF-8 in a batch that goes from Python to Spark.
 BATCH = 32 << 20
 
 
-def rows_of_file(path, encoding, errors, confidence=0.9):
+def rows_of_file(path, encoding, errors, confidence=0.9, storage_options=None):
     """The rows of one file of text, which is in them as bytes of UTF-8."""
     import mojika
 
-    with mojika.open(_opened(path), encoding, errors, confidence=confidence) as file:
-        source = file
-        if errors == "strict":
-            # All of it is decoded before any of it is given on: a bad file leaves no rows of text.
-            whole = file.read(HELD + 1)
-            if len(whole) <= HELD:
-                source = io.BytesIO(whole)
-            else:
-                del whole
-                file.seek(0, 2)
-                file.seek(0)
+    with mojika_files.opened(path, storage_options) as raw, mojika.open(raw, encoding, errors, confidence=confidence) as file:
+        source = mojika_files.checked(file, errors)
         part, rest = 0, b""
         is_last = False
         while not is_last:
@@ -79,36 +77,73 @@ def _end(text):
     return end - 1 if text[end - 1] >= 0x80 else end
 
 
-def rows_of_warc(path, errors, confidence=0.9):
-    """The rows of the documents in a WARC file, as `mojika warc` decides them: each says for itself what it is in."""
-    is_remote = "://" in path
-    command = [sys.executable, "-m", "mojika", "warc", "--confidence", str(confidence), "-" if is_remote else path]
+def rows_of_warc(path, errors, confidence=0.9, storage_options=None, ranges=None):
+    """The rows of the documents in a WARC file, as `mojika warc` decides them: each says for itself what it is in.
+
+    `ranges` are the records to read, pairs of offset and length.
+    """
+    is_fed = ranges is not None or "://" in path
+    command = [*COMMAND, "warc", "--confidence", str(confidence), "-" if is_fed else path]
+    feeder = _Feeder(path, ranges, storage_options)
     with tempfile.TemporaryFile() as said:
-        source = subprocess.PIPE if is_remote else subprocess.DEVNULL
+        source = subprocess.PIPE if is_fed else subprocess.DEVNULL
         with subprocess.Popen(command, stdin=source, stdout=subprocess.PIPE, stderr=said) as process:
-            if is_remote:
-                threading.Thread(target=_feed, args=(path, process.stdin), daemon=True).start()
+            if is_fed:
+                feeder.start(process.stdin)
             for line in process.stdout:
-                yield _row_of_document(path, json.loads(line), errors)
-        if process.returncode:
+                row = _row_of_document(path, json.loads(line), errors)
+                yield row | {"offset": feeder.place(row["offset"])}
+        if feeder.error is not None:
+            # What came before has been given on, and the file is bad.
+            yield _bad(path, feeder.error)
+        elif process.returncode:
             said.seek(0)
             message = said.read().decode("utf-8", "replace")
             # What is damaged, if the archive could be read; the documents that are whole have been given on.
             yield {"kind": "bad", "path": path, "error": message[max(0, message.find("damaged:")) :].strip()}
 
 
-def _feed(path, pipe):
-    """Copies a file to the standard input of a process, which may end before."""
-    try:
-        with _opened(path) as file, pipe:
-            shutil.copyfileobj(file, pipe, 1 << 20)
-    except BrokenPipeError:
-        pass
+class _Feeder:
+    """Copies a file, or ranges of it, to the standard input of a process, which may end before."""
+
+    def __init__(self, path, ranges, storage_options):
+        self.path, self.ranges, self.storage_options = path, ranges, storage_options
+        self.error = None
+        self.starts = list(itertools.accumulate((length for _, length in ranges or ()), initial=0))
+
+    def start(self, pipe):
+        threading.Thread(target=self._run, args=(pipe,), daemon=True).start()
+
+    def _run(self, pipe):
+        try:
+            with pipe, mojika_files.opened(self.path, self.storage_options) as file:
+                if self.ranges is None:
+                    shutil.copyfileobj(file, pipe, 1 << 20)
+                for offset, length in self.ranges or ():
+                    file.seek(offset)
+                    left = length
+                    while left and (data := file.read(min(left, 1 << 20))):
+                        pipe.write(data)
+                        left -= len(data)
+                    if left:
+                        raise EOFError(f"the record at byte offset {offset} is cut off: {left} of {length} bytes are missing")
+        except BrokenPipeError:
+            pass
+        except Exception as error:  # Whatever a filesystem raises is said in the row of the file.
+            self.error = error
+
+    def place(self, offset):
+        """Where in the file an offset of what was copied is."""
+        if self.ranges is None or offset is None:
+            return offset
+        at = bisect.bisect_right(self.starts, offset) - 1
+        return self.ranges[at][0] + offset - self.starts[at]
 
 
 def _row_of_document(path, document, errors):
     row = {"path": path, "record_id": document["record_id"], "url": document["url"], "encoding": document["encoding"]}
     row |= {"source": document["source"], "had_errors": document["replaced"] > 0}
+    row |= {"offset": document["offset"], "length": document["length"]}
     if errors == "strict" and document["replaced"]:
         error = f"not {document['encoding']}: malformed sequence at byte offset {document['first_error']} of the body"
         error += f" (line {document['first_error_line']}, column {document['first_error_column']})"
@@ -120,84 +155,156 @@ def _row_of_document(path, document, errors):
     return row | {"kind": "text", "part": 0, "error": document["damage"], "text": document["text"].encode()}
 
 
-def _opened(path):
-    if "://" in path:
-        import fsspec
-
-        return fsspec.open(path, "rb").open()
-    return open(path, "rb")
+def _bad(path, error):
+    return {"kind": "bad", "path": path, "error": f"{type(error).__name__}: {error}"}
 
 
-def is_warc(path):
-    return path.lower().endswith((".warc", ".warc.gz", ".warc.zst"))
-
-
-def rows_of(path, encoding, errors, confidence=0.9):
+def rows_of(path, encoding, errors, confidence=0.9, storage_options=None, ranges=None):
     """The rows of one file; its row of the side table if it cannot be read or decoded."""
     try:
-        yield from (
-            rows_of_warc(path, errors, confidence) if is_warc(path) else rows_of_file(path, encoding, errors, confidence)
-        )
-    except (OSError, ValueError, LookupError) as error:
-        yield {"kind": "bad", "path": path, "error": f"{type(error).__name__}: {error}"}
+        if mojika_files.is_warc(path):
+            yield from rows_of_warc(path, errors, confidence, storage_options, ranges)
+        else:
+            yield from rows_of_file(path, encoding, errors, confidence, storage_options)
+    except (OSError, EOFError, ValueError, LookupError) as error:
+        yield _bad(path, error)
+
+
+def _pieces_of(batches):
+    """The path and the ranges of each row."""
+    for batch in batches:
+        for piece in batch.to_pylist():
+            yield piece["path"], piece["ranges"] and [tuple(pair) for pair in json.loads(piece["ranges"])]
 
 
 def task(encoding, errors, rows=rows_of):
-    """The function for `mapInArrow`: batches of paths to batches of rows."""
+    """The function for `mapInArrow`: batches of pieces to batches of rows."""
 
     def run(batches):
         import pyarrow as pa
 
-        types = {"string": pa.string(), "long": pa.int64(), "boolean": pa.bool_()}
-        schema = pa.schema([(name, types[kind]) for name, kind in (column.split() for column in SCHEMA.split(", "))])
+        schema = mojika_csv.arrow_schema(SCHEMA)
         pending, size = [], 0
-        for batch in batches:
-            for path in batch.column(0).to_pylist():
-                for row in rows(path, encoding, errors):
-                    pending.append(row)
-                    size += len(row.get("text") or "")
-                    if size >= BATCH or len(pending) >= 10_000:
-                        yield pa.RecordBatch.from_pylist(pending, schema=schema)
-                        pending, size = [], 0
+        for path, ranges in _pieces_of(batches):
+            for row in rows(path, encoding, errors, **({"ranges": ranges} if ranges else {})):
+                pending.append(row)
+                size += len(row.get("text") or "")
+                if size >= BATCH or len(pending) >= 10_000:
+                    yield pa.RecordBatch.from_pylist(pending, schema=schema)
+                    pending, size = [], 0
         if pending:
             yield pa.RecordBatch.from_pylist(pending, schema=schema)
 
     return run
 
 
-def find(inputs):
-    """The files in the inputs: URLs and files as they are, folders with all that is in them, in order."""
-    for path in inputs:
-        if "://" not in path and os.path.isdir(path):
-            for folder, folders, files in os.walk(path):
-                folders.sort()
-                for name in sorted(files):
-                    yield os.path.join(folder, name)
-        else:
-            yield path
+def csv_task(encoding, errors, ddl, **options):
+    """The same for rows of CSV, with the columns of this DDL."""
+
+    def run(batches):
+        for path, _ in _pieces_of(batches):
+            yield from mojika_csv.csv_batches(path, encoding, errors, mojika_csv.arrow_schema(ddl), **options)
+
+    return run
 
 
-def frame_of(spark, inputs, encoding="auto", errors="strict", partitions=None, rows=None, confidence=0.9):
-    """The rows of files and folders, as a data frame; the files are read when it is."""
+def write_task(run, output, kind, storage_options=None):
+    """The function for `mapInArrow` that writes what `run` yields: a Parquet file for each kind of rows below `output`, a URL of fsspec
+    or a folder. It yields the names of the files, and how many rows they have.
+
+    Their names are those of the task, so that a task that runs again writes the same files. Each appears when it is complete.
+    """
+
+    def write(batches):
+        import pyarrow as pa
+        from pyspark import TaskContext
+
+        number = TaskContext.get().partitionId()
+        rows = mojika_files.write_files(run(batches), output, kind, f"part-{number:05}.parquet", storage_options)
+        yield pa.RecordBatch.from_pylist(rows, schema=mojika_csv.arrow_schema("name string, kind string, rows long"))
+
+    return write
+
+
+def share(spark):
+    """Gives the modules to the workers."""
+    for module in (mojika_csv, mojika_files, mojika_pieces):
+        spark.sparkContext.addPyFile(module.__file__)
+    if __name__ != "__main__":
+        spark.sparkContext.addPyFile(__file__)
+
+
+def tasks_of(spark, inputs, partitions=None, cdx=None, storage_options=None):
+    """A data frame of the pieces of files and folders, packed into partitions by bytes."""
+    share(spark)
+    found = mojika_pieces.find(inputs, storage_options)
+    if cdx is not None:
+        found = mojika_pieces.pieces(found, cdx)
+    if partitions is None:
+        # As many as there are cores, if the files are few and small.
+        least = min(len(found), spark.sparkContext.defaultParallelism)
+        total = sum(piece.size + mojika_pieces.FILE for piece in found)
+        partitions = max(least, -(-total // mojika_pieces.TASK), 1)
+    packed = mojika_pieces.pack(found, tasks=partitions)
+
+    def row(piece):
+        return piece.path, piece.ranges and json.dumps(piece.ranges)
+
+    # One list of pieces is one partition.
+    slices = spark.sparkContext.parallelize([[row(piece) for piece in pieces] for pieces in packed], max(1, len(packed)))
+    return spark.createDataFrame(slices.flatMap(lambda pieces: pieces), "path string, ranges string")
+
+
+def run_of(inputs, encoding="auto", errors="strict", rows=None, confidence=0.9, storage_options=None, csv=None):
+    """The function of the tasks, and the DDL of what they yield. `csv` has the options of `csv_batches` and the DDL as `schema`."""
     if encoding != "auto":
         import mojika
 
         # A wrong name is an error now and not in every task.
         mojika.lookup(encoding)
-    rows = rows or functools.partial(rows_of, confidence=confidence)
-    paths = list(find(inputs))
-    if partitions is None:
-        partitions = max(1, min(len(paths), spark.sparkContext.defaultParallelism * 4))
-    # One path a slice element, dealt out so that neighbours, which are alike in size, go to different tasks.
-    dealt = [[path] for start in range(partitions) for path in paths[start::partitions]]
-    frame = spark.createDataFrame(spark.sparkContext.parallelize(dealt, partitions), "path string")
-    return frame.mapInArrow(task(encoding, errors, rows), SCHEMA)
+    if csv is None:
+        rows = rows or functools.partial(rows_of, confidence=confidence, storage_options=storage_options)
+        return task(encoding, errors, rows), SCHEMA
+    options = dict(csv)
+    ddl = options.pop("schema")
+    mojika_csv.arrow_schema(ddl)
+    run = csv_task(encoding, errors, ddl, confidence=confidence, storage_options=storage_options, **options)
+    return run, f"{mojika_csv.CSV_SCHEMA}, {ddl}"
 
 
-def convert(spark, inputs, output, encoding="auto", errors="strict", partitions=None, rows=None, confidence=0.9):
-    """Converts files and folders to the table at `output`, which is replaced."""
-    frame = frame_of(spark, inputs, encoding, errors, partitions, rows, confidence)
-    frame.write.mode("overwrite").partitionBy("kind").parquet(output)
+def frame_of(spark, inputs, encoding="auto", errors="strict", partitions=None, rows=None, confidence=0.9, cdx=None, storage_options=None,
+             csv=None):
+    """The rows of files and folders, as a data frame; the files are read when it is."""
+    run, ddl = run_of(inputs, encoding, errors, rows, confidence, storage_options, csv)
+    return tasks_of(spark, inputs, partitions, cdx, storage_options).mapInArrow(run, ddl)
+
+
+def convert(spark, inputs, output, encoding="auto", errors="strict", partitions=None, rows=None, confidence=0.9, cdx=None,
+            storage_options=None, csv=None, writer="spark"):
+    """Converts files and folders to the table at `output`, which is replaced. With `writer="tasks"`, the tasks write it by fsspec."""
+    kind = "kind" if csv is None else "_kind"
+    if writer == "spark":
+        frame = frame_of(spark, inputs, encoding, errors, partitions, rows, confidence, cdx, storage_options, csv)
+        frame.write.mode("overwrite").partitionBy(kind).parquet(output)
+        return {row[kind]: row["count"] for row in spark.read.parquet(output).groupBy(kind).count().collect()}
+    run, _ = run_of(inputs, encoding, errors, rows, confidence, storage_options, csv)
+    tasks = tasks_of(spark, inputs, partitions, cdx, storage_options)
+    files, folder = mojika_files.filesystem(output, storage_options)
+    done = f"{folder.rstrip('/')}/_SUCCESS"
+    if files.exists(done):
+        files.rm_file(done)
+    write = write_task(run, output, kind, storage_options)
+    written = tasks.mapInArrow(write, "name string, kind string, rows long").collect()
+    # What an earlier job has left.
+    names = {row["name"] for row in written}
+    for path in files.find(folder):
+        if path[len(folder.rstrip("/")) + 1 :] not in names:
+            files.rm_file(path)
+    files.pipe_file(done, b"")
+    counts = {}
+    for row in written:
+        counts[row["kind"]] = counts.get(row["kind"], 0) + row["rows"]
+    return counts
 
 
 def register(spark, name="mojika_decode", errors="strict"):
@@ -230,24 +337,40 @@ def main():
         "--confidence", type=float, default=0.9, metavar="P",
         help="the probability with which a text must be right if its encoding is found out; others go to the side table",
     )
-    parser.add_argument("--partitions", type=int, metavar="N", help="number of tasks; four for each core if left out")
+    parser.add_argument("--as", dest="form", choices=["text", "csv"], default="text", help="csv: rows with the columns of --schema")
+    parser.add_argument("--schema", metavar="DDL", help='the columns of the CSV, such as "name string, value long"')
+    parser.add_argument("--delimiter", default=",", metavar="C", help="what stands between the fields of the CSV; a comma if left out")
+    parser.add_argument("--no-header", action="store_true", help="the CSV has no line with the names of its columns")
+    parser.add_argument("--cdx", metavar="FILE", help="CDX lines of the archives: large ones are divided among tasks at these records")
+    parser.add_argument("--storage-options", type=json.loads, metavar="JSON", help='of fsspec, for each protocol: {"s3": {"anon": true}}')
+    parser.add_argument(
+        "--writer", choices=["spark", "tasks"], default="spark",
+        help="tasks: the tasks write OUT by fsspec, as for a URL that Spark has no file system for",
+    )
+    parser.add_argument("--partitions", type=int, metavar="N", help="number of tasks; one for 100 MB if left out")
     args = parser.parse_args()
+    if (args.form == "csv") != (args.schema is not None):
+        parser.error("--as csv needs --schema, and --schema needs --as csv")
+    csv = args.schema and {"schema": args.schema, "delimiter": args.delimiter, "header": not args.no_header}
+    cdx = None
+    if args.cdx:
+        with open(args.cdx, encoding="utf-8") as lines:
+            cdx = mojika_pieces.read_cdx(lines)
 
     from pyspark.sql import SparkSession
 
     spark = SparkSession.builder.appName("mojika").getOrCreate()
     errors = "strict" if args.errors == "fatal" else args.errors
     try:
-        convert(
-            spark, args.inputs, args.output, args.encoding, errors, args.partitions, confidence=args.confidence
-        )
-        counts = dict(
-            spark.read.parquet(args.output).groupBy("kind").agg({"path": "count"}).toPandas().itertuples(index=False)
+        counts = convert(
+            spark, args.inputs, args.output, args.encoding, errors, args.partitions, confidence=args.confidence, cdx=cdx,
+            storage_options=args.storage_options, csv=csv, writer=args.writer,
         )
     finally:
         spark.stop()
-    bad = counts.get("bad", 0)
-    print(f"mojika: {counts.get('text', 0)} rows of text, {bad} bad: {args.output}", file=sys.stderr)
+    bad = counts.pop("bad", 0)
+    what = "rows" if csv else "rows of text"
+    print(f"mojika: {sum(counts.values())} {what}, {bad} bad: {args.output}", file=sys.stderr)
     return 1 if bad else 0
 
 

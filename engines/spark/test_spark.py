@@ -78,8 +78,8 @@ def test_replace_and_missing_files(spark, folder, tmp_path):
 def test_parts_end_with_lines(tmp_path, monkeypatch):
     monkeypatch.setattr(mojika_spark, "PART", 100)
     path = tmp_path / "file"
-    for held in (mojika_spark.HELD, 50):
-        monkeypatch.setattr(mojika_spark, "HELD", held)
+    for held in (mojika_spark.mojika_files.HELD, 50):
+        monkeypatch.setattr(mojika_spark.mojika_files, "HELD", held)
         for text in (TEXT, "文" * 1000, "x", "a\n" * 100):
             path.write_bytes(mojika.encode(text, "shift_jis"))
             parts = list(mojika_spark.rows_of(str(path), "shift_jis", "strict"))
@@ -223,3 +223,55 @@ def test_a_task_that_is_killed_again_and_again_fails_the_job(spark, folder, tmp_
     with pytest.raises(Exception, match="(?i)failed"):
         mojika_spark.convert(spark, [str(folder)], str(tmp_path / "out"), rows=rows_of, partitions=1)
     assert not (tmp_path / "out" / "_SUCCESS").exists()
+
+
+def test_rows_of_csv(spark, tmp_path):
+    folder = tmp_path / "in"
+    folder.mkdir()
+    for name, encoding in (("a.csv", "cp932"), ("b.csv", "utf-16")):
+        (folder / name).write_bytes(("名前,値\n" + "".join(f"{name} 文字,{n}\n" for n in range(50)) + "x,y\nz\n").encode(encoding))
+    output = tmp_path / "out"
+    for writer in ("spark", "tasks"):
+        counts = mojika_spark.convert(spark, [str(folder)], str(output), csv={"schema": "名前 string, 値 long"}, writer=writer)
+        assert counts == {"row": 100, "bad": 4}
+        frame = spark.read.parquet(str(output))
+        assert frame.where("_kind = 'row'").agg({"値": "sum"}).collect()[0][0] == 2 * sum(range(50))
+        bad = frame.where("_kind = 'bad'").orderBy("_path", "_row").collect()
+        assert [(row["_row"], row["_raw"]) for row in bad] == [(52, "x,y"), (53, "z")] * 2
+
+
+def test_an_archive_is_read_by_several_tasks(spark, tmp_path, monkeypatch):
+    monkeypatch.setattr(mojika_spark.mojika_pieces, "TASK", 1)
+    path = tmp_path / "crawl.warc.gz"
+    path.write_bytes(b"".join(RECORDS))
+    starts = [sum(map(len, RECORDS[:number])) for number in range(4)]
+    cdx = {"crawl.warc.gz": list(zip(starts, map(len, RECORDS)))}
+    found = mojika_spark.mojika_pieces.pieces(mojika_spark.mojika_pieces.find([str(path)]), cdx, task=1)
+    assert len(found) == 4
+    mojika_spark.convert(spark, [str(path)], str(tmp_path / "out"), cdx=cdx)
+    text = {row["url"]: row for row in rows(spark, tmp_path / "out", "text")}
+    assert {url: row["offset"] for url, row in text.items()} == {"http://a/": 0, "http://b/": starts[1]}
+
+
+def test_tasks_write_what_spark_writes_and_a_killed_one_leaves_nothing(spark, folder, tmp_path):
+    flag = tmp_path / "killed"
+
+    def rows_of(path, encoding, errors, flag=str(flag)):
+        import mojika_spark
+
+        for row in mojika_spark.rows_of(path, encoding, errors):
+            yield row
+            if not os.path.exists(flag):
+                open(flag, "w").close()
+                os.kill(os.getpid(), signal.SIGKILL)
+
+    counts = [
+        mojika_spark.convert(spark, [str(folder)], str(tmp_path / "one")),
+        mojika_spark.convert(spark, [str(folder)], str(tmp_path / "two"), rows=rows_of, partitions=2, writer="tasks"),
+        # In fewer files: those of the job before are gone.
+        mojika_spark.convert(spark, [str(folder)], str(tmp_path / "two"), partitions=1, writer="tasks"),
+    ]
+    assert flag.exists() and counts == [{"text": 5, "bad": 1}] * 3
+    assert rows(spark, tmp_path / "one", "text") == rows(spark, tmp_path / "two", "text")
+    left = sorted(str(path.relative_to(tmp_path / "two")) for path in (tmp_path / "two").rglob("*") if path.is_file())
+    assert left == ["_SUCCESS", "kind=bad/part-00000.parquet", "kind=text/part-00000.parquet"]

@@ -9,16 +9,15 @@ use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{DataType, Field, Schema};
 use parquet::arrow::ArrowWriter;
 use parquet::basic::{Compression, ZstdLevel};
-use parquet::file::properties::WriterProperties;
+use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use std::io::{self, Write};
 use std::sync::Arc;
 
 /// Bytes of text in a row group of an output that is written alone, and the least of one of many.
 const GROUP: usize = 64 << 20;
 const LEAST_GROUP: usize = 8 << 20;
-/// Bytes of text that are passed on at once, and the least.
-const BATCH: usize = 8 << 20;
-const LEAST_BATCH: usize = 1 << 20;
+/// Bytes of text that are passed on at once: few enough to stay in the cache until they are compressed.
+const BATCH: usize = 1 << 20;
 
 /// Writes documents to a Parquet file.
 pub struct Rows<W: Write + Send> {
@@ -28,8 +27,7 @@ pub struct Rows<W: Write + Send> {
     /// Bytes of text in `columns`, and in the row group.
     waiting: usize,
     group: usize,
-    /// How many there may be.
-    most_waiting: usize,
+    /// How many a row group may have.
     most_group: usize,
     /// All bytes of text.
     pub bytes: u64,
@@ -164,6 +162,9 @@ impl<W: Write + Send> Rows<W> {
         let (fields, _) = columns.finish();
         let properties = WriterProperties::builder()
             .set_compression(Compression::ZSTD(ZstdLevel::default()))
+            // Texts differ, and are searched for by none of their bounds.
+            .set_column_dictionary_enabled("text".into(), false)
+            .set_column_statistics_enabled("text".into(), EnabledStatistics::None)
             .set_created_by(format!("mojika {}", env!("CARGO_PKG_VERSION")))
             .build();
         let schema = Arc::new(Schema::new(fields));
@@ -174,7 +175,6 @@ impl<W: Write + Send> Rows<W> {
             columns,
             waiting: 0,
             group: 0,
-            most_waiting: (BATCH / count).max(LEAST_BATCH),
             most_group: (GROUP / count).max(LEAST_GROUP),
             bytes: 0,
         })
@@ -196,7 +196,7 @@ impl<W: Write + Send> Rows<W> {
         self.bytes += length as u64;
         // A row has some bytes besides its text.
         self.waiting += length + 256;
-        match self.waiting >= self.most_waiting {
+        match self.waiting >= BATCH {
             true => self.pass_on(),
             false => Ok(()),
         }
