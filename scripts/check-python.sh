@@ -136,6 +136,12 @@ if [ "$ALL" = no ]; then
     exit
 fi
 
+if [ "$has_engines" = yes ]; then
+    step 'mypy and pyright on the stubs, and on the blocks of docs/ENGINES.md'
+    "$tests" -m pip install --quiet --disable-pip-version-check pyright==1.1.414
+    "$tests" scripts/check-types.py
+fi
+
 step 'sizes that 32 bits cannot say'
 run_tests "$tests" tests/long_sizes.py
 

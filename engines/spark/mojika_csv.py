@@ -24,6 +24,13 @@ def arrow_schema(ddl):
     return pa.schema(fields)
 
 
+def quoted(ddl):
+    """The same DDL with names in backquotes, as Spark asks for names beyond ASCII."""
+    arrow_schema(ddl)
+    columns = (column.strip().rpartition(" ") for column in ddl.split(",") if column.strip())
+    return ", ".join(f"`{name.strip().strip('`')}` {kind}" for name, _, kind in columns)
+
+
 def csv_batches(path, encoding, errors, schema, confidence=0.9, storage_options=None, delimiter=",", header=True):
     """Batches of the rows of a CSV with the columns of a schema, and of its bad rows: of another number of fields, and with values
     that are not of the type of their column. A file that cannot be read or decoded, or has other columns, is one bad row."""

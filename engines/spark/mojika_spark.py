@@ -148,7 +148,9 @@ def _row_of_document(path, document, errors):
         error = f"not {document['encoding']}: malformed sequence at byte offset {document['first_error']} of the body"
         error += f" (line {document['first_error_line']}, column {document['first_error_column']})"
         return row | {"kind": "bad", "error": error}
-    if document["doubtful"]:
+    # What is declared and contradicted by malformed bytes alone is read as was asked.
+    is_asked = document["replaced"] and document["probability"] is None and not document["disagreements"]
+    if document["doubtful"] and not is_asked:
         # As of a file of text: somebody has to choose.
         return row | {"kind": "bad", "error": f"doubtful: {document['encoding']} ({document['source']})"}
     # A body that is not complete is given as far as it goes, with what is missing.
@@ -226,8 +228,15 @@ def write_task(run, output, kind, storage_options=None):
     return write
 
 
+# Applications whose workers have the modules.
+_shared = set()
+
+
 def share(spark):
-    """Gives the modules to the workers."""
+    """Gives the modules to the workers, once."""
+    if spark.sparkContext.applicationId in _shared:
+        return
+    _shared.add(spark.sparkContext.applicationId)
     for module in (mojika_csv, mojika_files, mojika_pieces):
         spark.sparkContext.addPyFile(module.__file__)
     if __name__ != "__main__":
@@ -266,8 +275,7 @@ def run_of(inputs, encoding="auto", errors="strict", rows=None, confidence=0.9, 
         rows = rows or functools.partial(rows_of, confidence=confidence, storage_options=storage_options)
         return task(encoding, errors, rows), SCHEMA
     options = dict(csv)
-    ddl = options.pop("schema")
-    mojika_csv.arrow_schema(ddl)
+    ddl = mojika_csv.quoted(options.pop("schema"))
     run = csv_task(encoding, errors, ddl, confidence=confidence, storage_options=storage_options, **options)
     return run, f"{mojika_csv.CSV_SCHEMA}, {ddl}"
 

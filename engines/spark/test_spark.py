@@ -203,7 +203,7 @@ spark.sparkContext.addPyFile(mojika_spark.__file__)
 mojika_spark.convert(spark, [{str(folder)!r}], {str(output)!r}, rows=rows_of, partitions=2)
 """
     process = subprocess.Popen([sys.executable, "-c", script], start_new_session=True, stderr=subprocess.DEVNULL)
-    deadline = time.monotonic() + 120
+    deadline = time.monotonic() + 400
     while not flag.exists() and process.poll() is None and time.monotonic() < deadline:
         time.sleep(0.2)
     os.killpg(process.pid, signal.SIGKILL)

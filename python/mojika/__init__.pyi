@@ -32,7 +32,7 @@ _Compression = Literal["infer", "gzip", "gz", "zstd", "zst", "bz2", "bzip2", "xz
 _Handler = Callable[[EncodeError], Union[str, bytes, tuple[Union[str, bytes], int]]]
 _OnUnmappable = Union[str, _Handler]
 
-class Utf8Writer(io.BufferedIOBase, BinaryIO):  # type: ignore[misc]
+class Utf8Writer(io.BufferedIOBase, BinaryIO):  # type: ignore[misc, unused-ignore]
     @property
     def name(self) -> Any: ...
     def __init__(

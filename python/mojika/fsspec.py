@@ -136,8 +136,9 @@ class Utf8FileSystem(AbstractFileSystem):
     def cp_file(self, path1, path2, **kwargs):
         return self.fs.cp_file(self._inner(path1), self._inner(path2), **kwargs)
 
-    def mv(self, path1, path2, **kwargs):
+    def mv(self, path1, path2, recursive=False, maxdepth=None, **kwargs):
         self._kept = None
+        kwargs |= {"recursive": recursive, "maxdepth": maxdepth}
         return self.fs.mv(self._inner(path1), self._inner(path2), **kwargs)
 
     def ls(self, path, detail=True, **kwargs):

@@ -5,7 +5,7 @@ from fsspec.spec import AbstractFileSystem  # type: ignore[import-untyped, unuse
 from mojika.arrow import Table
 
 class Utf8FileSystem(AbstractFileSystem):  # type: ignore[misc, unused-ignore]
-    protocol: str
+    protocol: str | tuple[str, ...]
     cachable: bool
     fs: Any
     encoding: str
@@ -38,7 +38,9 @@ class Utf8FileSystem(AbstractFileSystem):  # type: ignore[misc, unused-ignore]
     def rm_file(self, path: str) -> Any: ...
     def rmdir(self, path: str) -> Any: ...
     def cp_file(self, path1: str, path2: str, **kwargs: Any) -> Any: ...
-    def mv(self, path1: str, path2: str, **kwargs: Any) -> Any: ...
+    def mv(
+        self, path1: str, path2: str, recursive: bool = False, maxdepth: int | None = None, **kwargs: Any
+    ) -> Any: ...
     def ukey(self, path: str) -> Any: ...
 
 __all__ = ["Utf8FileSystem"]
