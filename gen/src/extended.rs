@@ -74,6 +74,8 @@ pub enum Shape {
     /// The page has all of ASCII in another order. Its other characters are those of ISO-8859-1, perhaps with U+20AC in the
     /// place of U+00A4, or its own.
     Ebcdic,
+    /// The page lacks characters of ASCII.
+    Other,
     /// The single bytes of an EBCDIC encoding that has double bytes, too: 0x0E and 0x0F shift.
     Mixed,
 }
@@ -137,6 +139,8 @@ const ARABIC: &str = "IBM's own table, which ICU carries: presentation forms, as
 const MAC: &str = "Perl has DEL for no character; Python has it as in ASCII";
 const LIRA: &str = "U+00AA, as the page was before ICU put the lira sign of 2012 there";
 const OWN: &str = "IBM's own table, which ICU carries";
+const ARABIC_420: &str =
+    "IBM's own table, which ICU carries: it has one character more than glibc's";
 const SUBSTITUTE: &str =
     "ICU's table: glibc has U+001A, a substitute, for bytes without a character";
 const ISO: &str = "no difference is expected";
@@ -239,6 +243,22 @@ pub const PAGES: &[Page] = pages! {
     "kz-1048" Ascii "" "RK1048" "kz1048" Glibc ISO;
     "ptcp154" Ascii "" "PT154" "ptcp154" Glibc ISO;
     "koi8-t" Ascii "" "KOI8-T" "koi8_t" Glibc ISO;
+    "hp-roman8" Ascii "hp-roman8" "HP-ROMAN8" "hp_roman8" Glibc GLIBC_AND_PYTHON "hp-roman8";
+    "ibm901" Ascii "ibm-901" "IBM901" "" Icu OWN;
+    "ibm902" Ascii "ibm-902" "IBM902" "" Icu OWN;
+    "ibm922" Ascii "ibm-922" "IBM922" "" Icu OWN;
+    "ibm1133" Other "ibm-1133" "IBM1133" "" Icu OWN;
+    "ibm4909" Ascii "ibm-4909" "IBM4909" "" Icu OWN;
+    "ibm1130" Ebcdic "ibm-1130" "IBM1130" "" Icu OWN;
+    "ibm1132" Ebcdic "ibm-1132" "IBM1132" "" Icu OWN;
+    "ibm1137" Ebcdic "ibm-1137" "IBM1137" "" Icu OWN;
+    "ibm4971" Ebcdic "ibm-4971" "IBM4971" "" Icu OWN;
+    "ibm9030" Ebcdic "ibm-9030" "IBM9030" "" Icu OWN;
+    "ibm12712" Ebcdic "ibm-12712" "IBM12712" "" Icu OWN;
+    "viscii" Other "" "VISCII" "" Glibc ISO "viscii";
+    "ibm420" Other "ibm-420" "IBM420" "" Icu ARABIC_420;
+    "ibm1097" Other "ibm-1097" "IBM1097" "" Icu OWN;
+    "ibm16804" Other "ibm-16804" "IBM16804" "" Icu OWN;
 };
 
 /// The ISO-8859 parts that the Standard has an index for, to be compared with glibc's tables of them.
@@ -587,7 +607,7 @@ mod tests {
                 assert!((0..0x80).all(ascii), "{}", page.name);
                 let upper = index.0.range(0x80..);
                 assert!(upper.into_iter().all(|(_, &code_point)| code_point >= 0x80));
-            } else {
+            } else if page.shape != Shape::Other {
                 for ascii in 0..0x80 {
                     let bytes = index.0.values().filter(|&&to| to == ascii);
                     assert_eq!(bytes.count(), 1, "{}: {ascii:02X}", page.name);

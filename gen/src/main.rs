@@ -40,6 +40,7 @@ mod edition;
 mod extended;
 mod import;
 mod index;
+mod jisx0213;
 mod label_list;
 mod pairs;
 mod paths;
@@ -63,9 +64,8 @@ fn main() -> ExitCode {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let outcome = match arguments[..] {
         ["import"] => import::run(),
-        ["import-extended"] => {
-            extended::import().and_then(|report| Ok(report + "\n" + &pairs::import()?))
-        }
+        ["import-extended"] => extended::import()
+            .and_then(|report| Ok([report, pairs::import()?, jisx0213::import()?].join("\n"))),
         ["build"] => tables::output::build(),
         ["check"] => {
             tables::output::check().and_then(|report| Ok(report + "\n" + &train::check()?))
@@ -73,9 +73,10 @@ fn main() -> ExitCode {
         ["train", directory] => train::run(directory.as_ref()),
         ["verify", directory] => verify::run(directory.as_ref()).and_then(|report| {
             Ok(format!(
-                "{report}\n{}\n{}",
+                "{report}\n{}\n{}\n{}",
                 extended::verify()?,
-                pairs::verify()?
+                pairs::verify()?,
+                jisx0213::verify()?
             ))
         }),
         _ => Err(USAGE.into()),

@@ -15,6 +15,10 @@ pub struct Tables {
     from_latin1: Vec<u8>,
     /// By the static's name: its set, and its position there.
     indexes: BTreeMap<String, (usize, usize)>,
+    /// Of pages that lack characters of ASCII: code points by byte, and bytes in their order.
+    others: [Vec<u8>; 2],
+    /// By the static's name: its position among those.
+    other: BTreeMap<String, usize>,
     /// By the static's name: the index behind it, and its position.
     ebcdic: BTreeMap<String, (String, usize)>,
 }
@@ -72,7 +76,16 @@ impl Tables {
                 .ok_or_else(|| format!("{name}: {arguments}"))?;
             ebcdic.insert(name, (index.to_owned(), number(position)?));
         }
+        let mut other = BTreeMap::new();
+        for (name, position) in statics("table_pages.rs", "Page::at(")? {
+            other.insert(name, number(&position)?);
+        }
         Ok(Self {
+            others: [
+                bytes("decode_table_code_points.bin")?,
+                bytes("encode_table_order.bin")?,
+            ],
+            other,
             sets,
             to_latin1: bytes("decode_ebcdic_to_latin1.bin")?,
             from_latin1: bytes("encode_ebcdic_from_latin1.bin")?,
@@ -84,6 +97,15 @@ impl Tables {
     /// The page of this name.
     pub fn page(&self, name: &str) -> Page<'_> {
         let name = name.to_uppercase();
+        if let Some(&position) = self.other.get(&name) {
+            return Page {
+                tables: self,
+                set: &self.sets[0],
+                position: 0,
+                ebcdic: None,
+                other: Some(position),
+            };
+        }
         let ((set, position), ebcdic) = match self.ebcdic.get(&name) {
             Some((index, row)) => (self.indexes[index], Some(*row)),
             None => (self.indexes[&name.replace('-', "_")], None),
@@ -93,6 +115,7 @@ impl Tables {
             set: &self.sets[set],
             position,
             ebcdic,
+            other: None,
         }
     }
 }
@@ -105,12 +128,20 @@ pub struct Page<'a> {
     position: usize,
     /// The position of its permutation, if it is EBCDIC.
     ebcdic: Option<usize>,
+    /// Its position among the pages that lack characters of ASCII, if it is one.
+    other: Option<usize>,
 }
 
 impl Page<'_> {
     /// The code point of a byte.
     pub fn code_point(&self, byte: u8) -> Option<u16> {
         let tables = self.tables;
+        if let Some(position) = self.other {
+            let at = 512 * position + 2 * usize::from(byte);
+            let units = &tables.others[0];
+            let unit = u16::from_le_bytes([units[at], units[at + 1]]);
+            return (unit != 0xFFFF).then_some(unit);
+        }
         let byte = match self.ebcdic {
             Some(row) => tables.to_latin1[256 * row + usize::from(byte)],
             None => byte,
@@ -127,6 +158,11 @@ impl Page<'_> {
     /// The byte of a code point.
     pub fn byte(&self, code_point: u16) -> Option<u8> {
         let tables = self.tables;
+        if let Some(position) = self.other {
+            let order = &tables.others[1][256 * position..256 * (position + 1)];
+            let mut last_first = order.iter().rev().copied();
+            return last_first.find(|&byte| self.code_point(byte) == Some(code_point));
+        }
         let byte = match code_point {
             0..0x80 => code_point as u8,
             _ => {

@@ -115,6 +115,11 @@ impl Subject {
         match (self.spec, self.engine.name()) {
             (Spec::Extended(spec), _) if spec.is_mixed() => Some((b"\x0E", 0x40..=0xFE)),
             (Spec::Extended(_), "HZ") => Some((b"~{", 0x21..=0x7D)),
+            (Spec::Extended(_), "ISO-2022-JP-1" | "ISO-2022-JP-2") => {
+                Some((b"\x1B$(D", 0x21..=0x7E))
+            }
+            (Spec::Extended(_), "ISO-2022-JP-3") => Some((b"\x1B$(P", 0x21..=0x7E)),
+            (Spec::Extended(_), "ISO-2022-JP-2004") => Some((b"\x1B$(Q", 0x21..=0x7E)),
             (Spec::Extended(_), "ISO-2022-KR") => Some((b"\x0E", 0x21..=0x7E)),
             _ => None,
         }
@@ -129,6 +134,10 @@ impl Subject {
             Spec::Iso2022Jp => b"\n\x1B(Bx".to_vec(),
             // The shift to single bytes. In HZ and ISO-2022-KR, a line feed is one.
             Spec::Extended(spec) if spec.is_mixed() => [&[0x0F][..], &self.ascii(b"\n")].concat(),
+            // Designates ASCII.
+            Spec::Extended(_) if self.engine.name().starts_with("ISO-2022-JP-") => {
+                b"\n\x1B(Bx".to_vec()
+            }
             // Ends Base64, or stands for itself.
             Spec::Extended(_) if self.engine.name().starts_with("UTF-7") => b"-".to_vec(),
             _ => {

@@ -65,6 +65,15 @@ pub(crate) fn decode<U: Unit>(
             }
         }
         loop {
+            if let Some(owed) = machine.owed()
+                && let Some(second) = *owed
+            {
+                if !U::push_scalar(out, second.into()) {
+                    return (DecodeStop::OutputFull, read);
+                }
+                *owed = None;
+                continue 'characters;
+            }
             let from_replay = replay.front();
             let Some(byte) = from_replay.or_else(|| src.get(read).copied()) else {
                 if last && let Some(malformed) = machine.finish() {
@@ -81,7 +90,13 @@ pub(crate) fn decode<U: Unit>(
             let fits = match step {
                 Step::Continue | Step::Malformed(_) => true,
                 Step::Scalar(scalar) => U::push_scalar(out, scalar),
-                Step::Pair(first, second) => U::push_pair(out, first, second),
+                Step::Pair(first, second) => {
+                    U::push_pair(out, first, second)
+                        || machine.owed().is_some_and(|owed| {
+                            *owed = char::from_u32(second);
+                            U::push_scalar(out, first)
+                        })
+                }
             };
             if !fits {
                 *machine = before;

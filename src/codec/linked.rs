@@ -4,7 +4,9 @@
 //! all. [`Machine`] is what a codec implements; kernels follow from its steps unless it has better ones.
 
 use super::restart::Backoff;
-use super::{DecodeMachine, EncodeMachine, EncodeStep, Malformed, Source, Step, Unit, Unmappables};
+use super::{
+    DecodeMachine, EncodeMachine, EncodeStep, Malformed, Replay, Source, Step, Unit, Unmappables,
+};
 use crate::codec::unit::PrefixKernel;
 use crate::simd::{Out, Packed};
 use core::panic::RefUnwindSafe;
@@ -50,6 +52,22 @@ impl State {
     #[inline(always)]
     pub fn drop_held(&mut self) -> u8 {
         core::mem::take(&mut self.held_len)
+    }
+
+    /// The first of at most three bytes that wait is malformed; the others and the current one are read again.
+    pub fn first_malformed(&mut self) -> Step {
+        let replay = match *self.held() {
+            [_, second] => Replay::of([second]),
+            [_, second, third] => Replay::of([second, third]),
+            _ => Replay::default(),
+        };
+        self.drop_held();
+        Step::Malformed(Malformed {
+            len: 1,
+            replay,
+            unread: true,
+            ..Malformed::default()
+        })
     }
 
     /// The bytes that wait are malformed, and the current one is read again.
@@ -156,6 +174,30 @@ pub(super) fn encode_by_steps<M: Machine + ?Sized, S: Source + ?Sized>(
     read
 }
 
+/// Likewise in an encoding that has all of ASCII in single bytes, which a kernel copies.
+#[inline(always)]
+pub(super) fn encode_with_ascii<M: Machine + ?Sized, S: Source + ?Sized>(
+    machine: &M,
+    state: &mut State,
+    src: &S,
+    out: &mut Out<'_, u8>,
+) -> usize {
+    let mut read = 0;
+    loop {
+        let rest = src.tail(read);
+        if rest.starts_with_ascii() {
+            read += rest.push_ascii(out);
+        }
+        let Some((scalar, len)) = src.scalar(read, false) else {
+            return read;
+        };
+        if !push_by_steps(machine, state, scalar, out) {
+            return read;
+        }
+        read += usize::from(len);
+    }
+}
+
 /// Writes a scalar value, with what has to stand before it; false if it is unmappable or does not fit.
 #[inline(always)]
 pub(super) fn push_by_steps<M: Machine + ?Sized>(
@@ -235,6 +277,8 @@ impl<M: Machine> Codec for M {
 pub(crate) struct LinkedDecoder {
     linked: &'static Linked,
     state: State,
+    /// The second of two characters that share a pair, if only the first one fitted into the output.
+    owed: Option<char>,
 }
 
 impl LinkedDecoder {
@@ -242,6 +286,7 @@ impl LinkedDecoder {
         Self {
             linked,
             state: State::default(),
+            owed: None,
         }
     }
 
@@ -251,7 +296,13 @@ impl LinkedDecoder {
         Self {
             linked,
             state: State::between(mode),
+            owed: None,
         }
+    }
+
+    /// The character that the output lacks.
+    pub fn owed(&mut self) -> &mut Option<char> {
+        &mut self.owed
     }
 
     /// What is in force between two characters; `None` within one, and in an encoding without a state.
@@ -277,7 +328,7 @@ impl DecodeMachine for LinkedDecoder {
 
     #[inline(always)]
     fn is_neutral(&self) -> bool {
-        self.state.held_len == 0
+        self.state.held_len == 0 && self.owed.is_none()
     }
 
     #[inline(always)]
@@ -294,6 +345,10 @@ impl DecodeMachine for LinkedDecoder {
     }
 
     fn pending(&self) -> usize {
+        self.incomplete() + usize::from(self.owed.is_some())
+    }
+
+    fn incomplete(&self) -> usize {
         self.state.held_len.into()
     }
 

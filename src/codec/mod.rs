@@ -15,8 +15,10 @@ mod encode;
 mod euc_jp;
 mod euc_kr;
 mod gb18030;
+pub(crate) mod iso_2022;
 mod iso_2022_jp;
 mod jis0208;
+pub(crate) mod jis_x_0213;
 pub(crate) mod linked;
 mod machine;
 mod max_length;
@@ -30,6 +32,7 @@ mod restart;
 mod shift_jis;
 pub(crate) mod shifted;
 mod single_byte;
+pub(crate) mod table;
 pub(crate) mod two_bytes;
 mod unit;
 mod utf_16;
@@ -400,6 +403,14 @@ impl AnyDecoder {
     #[inline(never)]
     pub fn step(&mut self, byte: u8) -> Step {
         with_decoder!(self, machine => machine.step(byte))
+    }
+
+    /// Where the second of two characters is kept if only the first one fits. Two of Big5 fit wherever one character does.
+    pub fn owed(&mut self) -> Option<&mut Option<char>> {
+        match self {
+            Self::Linked(machine) => Some(machine.owed()),
+            _ => None,
+        }
     }
 
     /// [`DecodeMachine::finish`].

@@ -46,7 +46,7 @@ impl Reference {
     }
 
     /// Writes the Standard's `&#…;`, with the scalar value in decimal, where the longest one fits; false, and nothing
-    /// written, where it may not. Of a scalar value below 100 there are zeros ahead: all those are ASCII.
+    /// written, where it may not.
     #[inline(never)]
     pub fn push_whole(scalar: u32, out: &mut Out<'_, u8>) -> bool {
         if out.room() < Self::LONGEST {
@@ -55,6 +55,14 @@ impl Reference {
         // What lone surrogates are taken for.
         if scalar == 0xFFFD {
             return out.push_array(*b"&#65533;");
+        }
+        // Of ASCII, which some pages of `extended` lack.
+        if scalar < 100 {
+            let [tens, ones] = [scalar / 10, scalar % 10].map(|digit| b'0' + digit as u8);
+            return match tens {
+                b'0' => out.push_array([b'&', b'#', ones, b';']),
+                _ => out.push_array([b'&', b'#', tens, ones, b';']),
+            };
         }
         let digits = eight_digits(scalar);
         let zeros = (digits.trailing_zeros() / 8).min(5);
@@ -117,7 +125,7 @@ mod tests {
 
     #[test]
     fn references_are_decimal() {
-        for scalar in 0x80..=0x10_FFFF {
+        for scalar in 0..=0x10_FFFF {
             let expected = std::format!("&#{scalar};");
             let mut room = [0; 16];
             let mut out = Out::from_init(&mut room);

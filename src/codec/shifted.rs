@@ -4,9 +4,9 @@
 //! 1001 as EUC-KR has it.
 
 use super::linked::{Lengths, Linked, Machine, State};
-use super::{EncodeStep, Malformed, Replay, Step};
+use super::{EncodeStep, Malformed, Step};
 use crate::simd::Packed;
-use crate::tables;
+use crate::tables::{self, sets};
 
 /// Set in a mode while pairs are in force.
 const PAIRS: u8 = 1;
@@ -19,22 +19,6 @@ fn in_pairs(state: &State) -> bool {
 
 fn set_pairs(state: &mut State, pairs: bool) {
     state.mode = state.mode & !PAIRS | u8::from(pairs);
-}
-
-/// The bytes that wait are malformed by the first of them; the others and the current one are read again.
-fn first_is_malformed(state: &mut State) -> Step {
-    let replay = match *state.held() {
-        [_, second] => Replay::of([second]),
-        [_, second, third] => Replay::of([second, third]),
-        _ => Replay::default(),
-    };
-    state.drop_held();
-    Step::Malformed(Malformed {
-        len: 1,
-        replay,
-        unread: true,
-        ..Malformed::default()
-    })
 }
 
 /// The code point of a pair in GB 2312, of seven bits.
@@ -55,24 +39,6 @@ fn gb2312_pair(scalar: u32) -> Option<u16> {
     let (lead, trail) = (lead.checked_sub(0x80)?, trail.checked_sub(0x80)?);
     let is_own = gb2312_code_point(lead, trail) == Some(code_point);
     is_own.then_some(u16::from_be_bytes([lead, trail]))
-}
-
-/// The code point of a pair in KS X 1001, of seven bits.
-fn ks_x_1001_code_point(lead: u8, trail: u8) -> Option<u16> {
-    if !matches!((lead, trail), (0x21..=0x7E, 0x21..=0x7E)) {
-        return None;
-    }
-    let (row, column) = (
-        usize::from(lead | 0x80) - 0x81,
-        usize::from(trail | 0x80) - 0x41,
-    );
-    tables::euc_kr_code_point(row, column)
-}
-
-fn ks_x_1001_pair(scalar: u32) -> Option<u16> {
-    let [lead, trail] = tables::euc_kr_bytes(u16::try_from(scalar).ok()?)?.to_be_bytes();
-    let is_own = lead >= 0xA1 && trail >= 0xA1;
-    is_own.then_some(u16::from_be_bytes([lead, trail]) & 0x7F7F)
 }
 
 struct Hz;
@@ -105,7 +71,7 @@ impl Machine for Hz {
                     state.drop_held();
                     Step::Continue
                 }
-                _ => first_is_malformed(state),
+                _ => state.first_malformed(),
             },
             [lead, ..] if matches!(byte, 0x21..=0x7E) => {
                 state.drop_held();
@@ -165,7 +131,7 @@ impl Machine for Iso2022Kr {
             [0x1B, ..] => {
                 let at = state.held().len();
                 if byte != DESIGNATION[at.min(3)] {
-                    return first_is_malformed(state);
+                    return state.first_malformed();
                 }
                 if at == 3 {
                     state.drop_held();
@@ -175,7 +141,7 @@ impl Machine for Iso2022Kr {
             }
             [lead, ..] if matches!(byte, 0x21..=0x7E) => {
                 state.drop_held();
-                ks_x_1001_code_point(lead, byte)
+                sets::ks_x_1001_code_point(lead, byte)
                     .map_or(Malformed::through(2), |to| Step::Scalar(to.into()))
             }
             _ => state.malformed_before(),
@@ -187,7 +153,7 @@ impl Machine for Iso2022Kr {
             state.mode |= DESIGNATED;
             return EncodeStep::Escape(Packed::of(DESIGNATION));
         }
-        let pair = ks_x_1001_pair(scalar);
+        let pair = u16::try_from(scalar).ok().and_then(sets::ks_x_1001_pair);
         let wants_pairs = pair.is_some();
         if wants_pairs != in_pairs(state) {
             set_pairs(state, wants_pairs);

@@ -61,20 +61,7 @@ impl<T: TwoBytes> Machine for Codec<T> {
         src: &S,
         out: &mut Out<'_, u8>,
     ) -> usize {
-        let mut read = 0;
-        loop {
-            let rest = src.tail(read);
-            if rest.starts_with_ascii() {
-                read += rest.push_ascii(out);
-            }
-            let Some((scalar, len)) = src.scalar(read, false) else {
-                return read;
-            };
-            if !linked::push_by_steps(self, state, scalar, out) {
-                return read;
-            }
-            read += usize::from(len);
-        }
+        linked::encode_with_ascii(self, state, src, out)
     }
 }
 

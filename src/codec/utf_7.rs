@@ -46,7 +46,7 @@ impl Bits {
 
     /// At most four bits in a mode.
     fn mode(self) -> u8 {
-        BASE64 | self.count / 2 << 4 | self.value as u8
+        BASE64 | (self.count / 2) << 4 | self.value as u8
     }
 
     /// Takes a digit in; returns the unit that it completes.

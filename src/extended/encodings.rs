@@ -1,7 +1,9 @@
 //! The encodings of this module: statics, their names, and the Windows code page of each.
 
 use crate::Encoding;
-use crate::codec::{Kind, cesu_8, mixed, shifted, two_bytes, utf_7, utf_32};
+use crate::codec::{
+    Kind, cesu_8, iso_2022, jis_x_0213, mixed, shifted, table, two_bytes, utf_7, utf_32,
+};
 use crate::tables::extended as tables;
 
 /// An encoding, and what it is called besides its name.
@@ -347,4 +349,70 @@ encodings! {
     /// GB 2312 itself, in EUC: fewer characters than GBK.
     pub(super) GB_2312 136 "GB2312" 20936 Kind::Linked(&two_bytes::GB_2312),
         ["gb_2312" "csgb2312"];
+    /// ISO-2022-JP-1: ISO-2022-JP with JIS X 0212 (RFC 2237).
+    pub(super) ISO_2022_JP_1 137 "ISO-2022-JP-1" 0 Kind::Linked(&iso_2022::ISO_2022_JP_1),
+        [];
+    /// ISO-2022-JP-2: likewise with GB 2312, KS X 1001 and the upper halves of ISO-8859-1 and -7 (RFC 1554).
+    pub(super) ISO_2022_JP_2 138 "ISO-2022-JP-2" 0 Kind::Linked(&iso_2022::ISO_2022_JP_2),
+        ["csiso2022jp2"];
+    /// ISO-2022-JP-3: ISO-2022-JP with JIS X 0213 of 2000.
+    pub(super) ISO_2022_JP_3 139 "ISO-2022-JP-3" 0 Kind::Linked(&iso_2022::ISO_2022_JP_3),
+        [];
+    /// ISO-2022-JP-2004: ISO-2022-JP with JIS X 0213 of 2004.
+    pub(super) ISO_2022_JP_2004 140 "ISO-2022-JP-2004" 0 Kind::Linked(&iso_2022::ISO_2022_JP_2004),
+        [];
+    /// EUC-JIS-2004: EUC-JP with JIS X 0213 of 2004.
+    pub(super) EUC_JIS_2004 141 "EUC-JIS-2004" 0 Kind::Linked(&jis_x_0213::EUC_JIS_2004),
+        ["euc-jisx0213"];
+    /// Shift_JIS-2004: Shift_JIS with JIS X 0213 of 2004.
+    pub(super) SHIFT_JIS_2004 142 "Shift_JIS-2004" 0 Kind::Linked(&jis_x_0213::SHIFT_JIS_2004),
+        ["shift_jisx0213" "sjis-2004" "sjisx0213"];
+    /// HP-Roman8: Western European (HP-UX).
+    pub(super) HP_ROMAN8 143 "HP-Roman8" 0 Kind::SingleByte(&tables::HP_ROMAN8),
+        ["roman8" "r8" "cshproman8"];
+    /// IBM901: Baltic (AIX), with the euro sign.
+    pub(super) IBM901 144 "IBM901" 0 Kind::SingleByte(&tables::IBM901),
+        ["csibm901"];
+    /// IBM902: Estonian (AIX), with the euro sign.
+    pub(super) IBM902 145 "IBM902" 0 Kind::SingleByte(&tables::IBM902),
+        ["csibm902"];
+    /// IBM922: Estonian (AIX).
+    pub(super) IBM922 146 "IBM922" 0 Kind::SingleByte(&tables::IBM922),
+        ["csibm922"];
+    /// IBM1133: Lao (AIX).
+    pub(super) IBM1133 147 "IBM1133" 0 Kind::Linked(&table::IBM1133),
+        ["csibm1133" "ibm-cp1133"];
+    /// IBM4909: Greek (AIX), with the euro sign.
+    pub(super) IBM4909 148 "IBM4909" 0 Kind::SingleByte(&tables::IBM4909),
+        ["csibm4909"];
+    /// IBM1130: EBCDIC, Vietnamese.
+    pub(super) IBM1130 149 "IBM1130" 0 Kind::Permuted(&tables::IBM1130),
+        ["csibm1130"];
+    /// IBM1132: EBCDIC, Lao.
+    pub(super) IBM1132 150 "IBM1132" 0 Kind::Permuted(&tables::IBM1132),
+        ["csibm1132"];
+    /// IBM1137: EBCDIC, Devanagari.
+    pub(super) IBM1137 151 "IBM1137" 0 Kind::Permuted(&tables::IBM1137),
+        ["csibm1137"];
+    /// IBM4971: EBCDIC, Greek with the euro sign.
+    pub(super) IBM4971 152 "IBM4971" 0 Kind::Permuted(&tables::IBM4971),
+        ["csibm4971"];
+    /// IBM9030: EBCDIC, Thai.
+    pub(super) IBM9030 153 "IBM9030" 0 Kind::Permuted(&tables::IBM9030),
+        ["csibm9030"];
+    /// IBM12712: EBCDIC, Hebrew with the euro sign.
+    pub(super) IBM12712 154 "IBM12712" 0 Kind::Permuted(&tables::IBM12712),
+        ["csibm12712"];
+    /// VISCII: Vietnamese (RFC 1456), with letters in the place of six controls.
+    pub(super) VISCII 155 "VISCII" 0 Kind::Linked(&table::VISCII),
+        ["csviscii" "viscii1.1-1"];
+    /// IBM420: EBCDIC, Arabic, without eight characters of ASCII.
+    pub(super) IBM420 156 "IBM420" 20420 Kind::Linked(&table::IBM420),
+        ["ebcdic-cp-ar1" "csibm420"];
+    /// IBM1097: EBCDIC, Farsi, without the circumflex.
+    pub(super) IBM1097 157 "IBM1097" 0 Kind::Linked(&table::IBM1097),
+        ["csibm1097"];
+    /// IBM16804: EBCDIC, Arabic with the euro sign.
+    pub(super) IBM16804 158 "IBM16804" 0 Kind::Linked(&table::IBM16804),
+        ["csibm16804"];
 }

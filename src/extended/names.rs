@@ -278,7 +278,7 @@ mod tests {
             "ms",
             "cp65536",
             "ibm1252",
-            "viscii",
+            "tcvn",
             "extended:gbk",
             "extended:ms932",
             "utf-8//IGNORE",

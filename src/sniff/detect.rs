@@ -134,8 +134,9 @@ pub enum Content {
     Text,
     /// Not text: a file's magic number, zero bytes or many control characters, and neither UTF-16 nor UTF-32.
     Binary,
-    /// Text in an encoding that cannot be an answer, by its name: "ISO-2022-CN", others of its kind and "UTF-7", for which the
-    /// engine has no decoder; and "ISO-2022-KR", "HZ-GB-2312" and "EBCDIC", unless [`DetectHints::extended`] allows them.
+    /// Text in an encoding that cannot be an answer, by its name: "ISO-2022-CN" and "ISO-2022-CN-EXT", for which the engine has
+    /// no decoder; and "EBCDIC", and what [`extended`](crate::extended) has of ISO-2022, HZ and UTF-7, unless
+    /// [`DetectHints::extended`] allows them.
     Unsupported(&'static str),
 }
 
@@ -474,14 +475,16 @@ impl Detector {
             return;
         }
         let language = match name {
-            "ISO-2022-KR" => "ko",
-            "HZ-GB-2312" => "zh",
+            "ISO-2022-KR" => Some("ko"),
+            "HZ-GB-2312" => Some("zh"),
+            "UTF-7" => None,
+            name if name.starts_with("ISO-2022-JP-") => Some("ja"),
             _ => return,
         };
         let encoding = super::extended(name.as_bytes()).filter(|one| hints.allows(one));
         if let Some(encoding) = encoding {
             ranking.content = Content::Text;
-            ranking.push(encoding, 0.97, Some(language), 0);
+            ranking.push(encoding, 0.97, language, 0);
         }
     }
 }

@@ -282,8 +282,10 @@ pub fn sniff(bytes: &[u8]) -> Result<Found, XmlError> {
         return Ok(found(encoding, Source::XmlDeclaration));
     }
     let unsupported = error(XmlErrorKind::Unsupported(name), offset);
-    let encoding =
-        encoding_for_name(name.as_bytes()).filter(|&encoding| encoding != crate::REPLACEMENT);
+    // In both, markup can hide in what looks like ASCII.
+    let hides_markup =
+        |one: &Encoding| one == crate::REPLACEMENT || one.name().starts_with("UTF-7");
+    let encoding = encoding_for_name(name.as_bytes()).filter(|&one| !hides_markup(one));
     let Some(encoding) = encoding else {
         // A name of the other families needs no encoding of the library to contradict these bytes.
         let of_others = [Family::Utf16Be, Family::Ucs4Be]

@@ -8,6 +8,7 @@ use super::single_byte::{Shared, SingleByteIndex};
 include!("../../tables/extended_indexes.rs");
 include!("../../tables/ebcdic_indexes.rs");
 include!("../../tables/ebcdic_pages.rs");
+include!("../../tables/table_pages.rs");
 
 const INDEXES: usize = EXTENDED_CODE_POINTS.len() / 128;
 const BLOCKS: usize = EXTENDED_PAGE_NUMBERS.len() / INDEXES;
@@ -81,5 +82,44 @@ impl Permuted {
             to_index: &EBCDIC_TO_LATIN1.as_chunks().0[position],
             from_index: &EBCDIC_FROM_LATIN1.as_chunks().0[position],
         }
+    }
+}
+
+/// A page that lacks characters of ASCII.
+#[derive(Debug)]
+pub(crate) struct Page {
+    /// [`UNMAPPED`](Self::UNMAPPED) where a byte has none.
+    code_points: &'static [u16; 256],
+    /// The bytes by their code points; of those with the same one, the last is written.
+    order: &'static [u8; 256],
+}
+
+impl Page {
+    const UNMAPPED: u16 = 0xFFFF;
+
+    const fn at(position: usize) -> Self {
+        Self {
+            code_points: &TABLE_CODE_POINTS.as_chunks().0[position],
+            order: &TABLE_ORDER.as_chunks().0[position],
+        }
+    }
+
+    /// The code point of a byte, or [`UNMAPPED`](Self::UNMAPPED).
+    pub(crate) const fn unit(&self, byte: u8) -> u16 {
+        self.code_points[byte as usize]
+    }
+
+    /// The code point of a byte.
+    pub(crate) fn code_point(&self, byte: u8) -> Option<u16> {
+        Some(self.unit(byte)).filter(|&unit| unit != Self::UNMAPPED)
+    }
+
+    /// The byte of a code point.
+    pub(crate) fn byte(&self, code_point: u16) -> Option<u8> {
+        let after = self
+            .order
+            .partition_point(|&byte| self.unit(byte) <= code_point);
+        let byte = *self.order.get(after.checked_sub(1)?)?;
+        (self.code_point(byte) == Some(code_point)).then_some(byte)
     }
 }

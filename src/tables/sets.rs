@@ -2,7 +2,15 @@
 //!
 //! Rows and cells are bytes of seven bits, 0x21 to 0x7E.
 
-use super::{gb18030_bytes, gb18030_code_point};
+use super::load::{u8s, u16s, u32s};
+use super::pairs::Decoded;
+use super::rank::RankTable;
+use super::{
+    euc_kr_bytes, euc_kr_code_point, gb18030_bytes, gb18030_code_point, jis0208_code_point,
+    jis0208_row_cell, jis0212_code_point,
+};
+
+include!("../../tables/sets.rs");
 
 /// A pair of seven bits for each character that a set has elsewhere than the Standard's index does.
 type Own = [(u16, u16)];
@@ -52,4 +60,113 @@ pub(crate) fn gb2312_pair(code_point: u16) -> Option<u16> {
     let (row, cell) = (lead.checked_sub(0x80)?, trail.checked_sub(0x80)?);
     let is_own = gb2312_code_point(row, cell) == Some(code_point);
     is_own.then_some(u16::from_be_bytes([row, cell]))
+}
+
+/// JIS X 0208: what the Standard's index has in the form of its full-width or another character.
+const JIS_X_0208_OWN: &Own = &[
+    (0x2141, 0x301C),
+    (0x2142, 0x2016),
+    (0x215D, 0x2212),
+    (0x2171, 0xA2),
+    (0x2172, 0xA3),
+    (0x224C, 0xAC),
+];
+
+/// The pointer of a pair in an index of 94 rows.
+fn pointer(row: u8, cell: u8) -> Option<usize> {
+    let is_pair = matches!((row, cell), (0x21..=0x7E, 0x21..=0x7E));
+    is_pair.then(|| usize::from(row - 0x21) * 94 + usize::from(cell - 0x21))
+}
+
+/// The code point of a pair of JIS X 0208: rows 1 to 8 and 16 to 84.
+#[inline]
+pub(crate) fn jis_x_0208_code_point(row: u8, cell: u8) -> Option<u16> {
+    if !matches!(row, 0x21..=0x28 | 0x30..=0x74) {
+        return None;
+    }
+    let own = own_code_point(JIS_X_0208_OWN, u16::from_be_bytes([row, cell]));
+    own.or_else(|| jis0208_code_point(pointer(row, cell)?))
+}
+
+/// The pair of a code point in JIS X 0208.
+#[inline]
+pub(crate) fn jis_x_0208_pair(code_point: u16) -> Option<u16> {
+    if let Some(pair) = own_pair(JIS_X_0208_OWN, code_point) {
+        return Some(pair);
+    }
+    let pair = jis0208_row_cell(code_point)? + 0x2121;
+    let [row, cell] = pair.to_be_bytes();
+    (jis_x_0208_code_point(row, cell) == Some(code_point)).then_some(pair)
+}
+
+/// The code point of a pair of JIS X 0212.
+#[inline]
+pub(crate) fn jis_x_0212_code_point(row: u8, cell: u8) -> Option<u16> {
+    jis0212_code_point(pointer(row, cell)?)
+}
+
+/// The pair of a code point in JIS X 0212.
+#[inline]
+pub(crate) fn jis_x_0212_pair(code_point: u16) -> Option<u16> {
+    JIS0212_ENCODE.get(code_point)
+}
+
+/// The code point of a pair of KS X 1001.
+#[inline]
+pub(crate) fn ks_x_1001_code_point(row: u8, cell: u8) -> Option<u16> {
+    pointer(row, cell)?;
+    euc_kr_code_point(
+        usize::from(row | 0x80) - 0x81,
+        usize::from(cell | 0x80) - 0x41,
+    )
+}
+
+/// The pair of a code point in KS X 1001.
+#[inline]
+pub(crate) fn ks_x_1001_pair(code_point: u16) -> Option<u16> {
+    let [lead, trail] = euc_kr_bytes(code_point)?.to_be_bytes();
+    let is_own = lead >= 0xA1 && trail >= 0xA1;
+    is_own.then_some(u16::from_be_bytes([lead, trail]) & 0x7F7F)
+}
+
+/// What a pair of a plane of JIS X 0213 stands for.
+#[inline]
+pub(crate) fn jis_x_0213(is_plane_2: bool, row: u8, cell: u8) -> Option<Decoded> {
+    pointer(row, cell)?;
+    if !is_plane_2 && let Some(code_point) = jis_x_0208_code_point(row, cell) {
+        return Some(Decoded::One(code_point.into()));
+    }
+    let plane = if is_plane_2 { 0x0080 } else { 0x8080 };
+    match JISX0213_PAIRS_ENCODE.get(u16::from_be_bytes([row, cell]) | plane)? {
+        place @ 0xD800..=0xDBFF => JISX0213_ABOVE
+            .get(usize::from(place) - 0xD800)
+            .map(|&to| Decoded::One(to)),
+        place @ 0xDC00..=0xDFFF => {
+            let joined = JISX0213_JOINED.get(2 * (usize::from(place) - 0xDC00)..)?;
+            let [first, second] = *joined.first_chunk()?;
+            Some(Decoded::Two(first.into(), second.into()))
+        }
+        code_point => Some(Decoded::One(code_point.into())),
+    }
+}
+
+/// The plane and the pair of a scalar value in JIS X 0213: true for plane 2.
+#[inline]
+pub(crate) fn jis_x_0213_pair(scalar: u32) -> Option<(bool, u16)> {
+    let pair = match u16::try_from(scalar) {
+        Ok(code_point) => match jis_x_0208_pair(code_point) {
+            Some(pair) => return Some((false, pair)),
+            None => JISX0213_ENCODE.get(code_point)?,
+        },
+        Err(_) => *JISX0213_ABOVE_PAIRS.get(JISX0213_ABOVE.binary_search(&scalar).ok()?)?,
+    };
+    Some((pair & 0x8000 == 0, pair & 0x7F7F))
+}
+
+/// Whether a pair of plane 1 is one of the ten that JIS X 0213 got in 2004.
+pub(crate) fn is_of_2004(pair: u16) -> bool {
+    matches!(
+        pair,
+        0x2E21 | 0x2F7E | 0x4F54 | 0x4F7E | 0x7427 | 0x7E7A..=0x7E7E
+    )
 }

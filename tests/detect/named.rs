@@ -68,15 +68,29 @@ fn what_extended_decodes_is_an_answer_with_that_hint() {
     };
     let named = |name| mojika::extended::for_name(name).unwrap();
     let (iso_2022_kr, hz) = (named("ISO-2022-KR"), named("HZ"));
-    let both = [iso_2022_kr, hz];
+    let (jp_1, jp_2004, utf_7) = (
+        named("ISO-2022-JP-1"),
+        named("ISO-2022-JP-2004"),
+        named("UTF-7"),
+    );
+    let all = [iso_2022_kr, hz, jp_1, jp_2004, utf_7];
     let korean = b"\x1B$)C\x0E0!0\"\x0F and ASCII\n";
     let chinese = b"~{VPND~} and ASCII\n";
-    for (bytes, encoding) in [(&korean[..], iso_2022_kr), (chinese, hz)] {
+    let japanese = b"\x1B$(D0!0\"\x1B(B \x1B$B=u;z\x1B(B\n";
+    let later = b"\x1B$(Q.\"\x1B$(P!!\x1B(B\n";
+    let russian = b"+BCEENQQzBD4ENAQ9BE8 +BDQEPgQ2BDQETA, +BDcEMAQyBEIEQAQw.";
+    for (bytes, encoding) in [
+        (&korean[..], iso_2022_kr),
+        (chinese, hz),
+        (japanese, jp_1),
+        (later, jp_2004),
+        (russian, utf_7),
+    ] {
         let ranking = detect(bytes, &hints);
         assert_eq!(ranking[0].encoding, encoding);
         assert_eq!(ranking.content(), Content::Text);
         assert!(!encoding.decode(bytes).had_errors);
-        hints.denied = &both;
+        hints.denied = &all;
         assert!(detect(bytes, &hints).is_empty());
         hints.denied = &[];
     }

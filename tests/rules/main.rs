@@ -5,6 +5,7 @@ mod common;
 
 mod chinese;
 mod ebcdic;
+mod iso_2022;
 mod iso_2022_jp;
 mod japanese_korean;
 mod shifted;

@@ -166,3 +166,23 @@ fn replacement_still_obeys_a_byte_order_mark_under_decode() {
     assert_eq!((&*decoded.text, decoded.encoding), ("abc", UTF_8));
     assert_eq!(hex(decoded.text.as_bytes()), "61 62 63");
 }
+
+/// Bytes are those of glibc.
+#[test]
+fn pages_without_all_of_ascii_report_what_they_lack() {
+    let named = |name| extended::for_name(name).unwrap();
+    let viscii = named("viscii");
+    decodes_cleanly(viscii, b"Ti\xAAng Vi\xAEt\x02", "Tiếng ViệtẲ");
+    encodes(viscii, "Tiếng ViệtẲ", b"Ti\xAAng Vi\xAEt\x02");
+    encodes_html(
+        viscii,
+        "a\u{2}字",
+        b"a&#2;&#23383;",
+        &[(1, '\u{2}'), (2, '字')],
+    );
+    // References are in EBCDIC.
+    let ibm420 = named("ibm420");
+    decodes_cleanly(ibm420, b"\xC1\x4C\x81\x6E\xF1", "A<a>1");
+    encodes_html(ibm420, "A{", b"\xC1\x50\x7B\xF1\xF2\xF3\x5E", &[(1, '{')]);
+    decodes(ibm420, b"\xC1\x53\xC1", "A\u{FFFD}A", &[(1, 1)]);
+}

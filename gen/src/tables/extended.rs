@@ -42,11 +42,35 @@ fn own_index(bytes: &BTreeMap<u32, u32>, preferred: &BTreeSet<u32>) -> (Index, V
 pub fn tables() -> Result<Vec<Table>, String> {
     let (mut indexes, mut of_ebcdic) = (Vec::new(), Vec::new());
     let (mut orders, mut inverses, mut items) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut others, mut sorted, mut other_items) = (Vec::new(), Vec::new(), Vec::new());
     for page in PAGES {
         let (Index(bytes), preferred) = extended::read_lines(page.name)?;
         if page.shape == Shape::Ascii {
             let upper = bytes.range(0x80..).map(|(&byte, &to)| (byte - 0x80, to));
             indexes.push((page.name, Index(upper.collect())));
+            continue;
+        }
+        if page.shape == Shape::Other {
+            let units: Vec<u16> = (0..256)
+                .map(|byte| bytes.get(&byte).map_or(0xFFFF, |&to| to as u16))
+                .collect();
+            let mut order: Vec<u8> = (0..=0xFF).collect();
+            order.sort_by_key(|&byte| {
+                let is_preferred = preferred.contains(&u32::from(byte));
+                (units[usize::from(byte)], is_preferred, byte)
+            });
+            other_items.push(RustItem {
+                text: format!(
+                    "/// page {}.\npub(crate) static {}: Page = Page::at({});\n",
+                    page.name,
+                    single_byte::static_name(page.name),
+                    others.len() / 256
+                ),
+                // Two references.
+                bytes: 16,
+            });
+            others.extend(units);
+            sorted.extend(order);
             continue;
         }
         let latin1: Option<Vec<u8>> = (0..256)
@@ -122,6 +146,34 @@ pub fn tables() -> Result<Vec<Table>, String> {
         inverses.len(),
         &inverses,
     ));
+    let source = format!("{} pages that lack characters of ASCII", other_items.len());
+    let mut of_others = [
+        Table::array(
+            "decode_table_code_points",
+            &source,
+            "code point by byte, 0xFFFF = unmapped",
+            others.len(),
+            &others,
+        ),
+        Table::array(
+            "encode_table_order",
+            &source,
+            "bytes in the order of their code points",
+            sorted.len(),
+            &sorted,
+        ),
+    ];
+    other_items.splice(0..0, take_statics(&mut of_others));
+    tables.extend(of_others);
+    tables.push(Table::source(
+        "table_pages",
+        &source,
+        "arrays; two references by page",
+        others.len() / 256,
+        &other_items,
+    ));
+    let source = format!("{} EBCDIC pages", items.len());
+    let source = source.as_str();
     let pages = items.len();
     items.splice(0..0, take_statics(&mut tables));
     tables.push(Table::source(

@@ -6,6 +6,7 @@ mod extended;
 mod labels;
 pub mod output;
 mod pairs;
+mod sets;
 mod single_byte;
 
 use std::fmt::Write as _;
@@ -218,7 +219,8 @@ fn all() -> Result<Vec<Table>, String> {
     tables.extend(single_byte::tables("single_byte", &indexes));
     tables.push(labels::table(&label_list::read()?));
 
-    let of_extended = extended::tables()?.into_iter().chain(pairs::tables()?);
+    let of_extended = [extended::tables()?, pairs::tables()?, sets::tables()?];
+    let of_extended = of_extended.into_iter().flatten();
     tables.extend(of_extended.map(|table| table.in_room(Room::Extended)));
     for (room, limit) in SIZE_LIMITS {
         let total = size(&tables, room);

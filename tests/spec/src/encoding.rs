@@ -4,7 +4,7 @@ use crate::extended::{self, Extended};
 use crate::handler::{Handler, HandlerResult};
 use crate::io_queue::{IoQueue, Item};
 use crate::{
-    big5, euc_jp, euc_kr, gb18030, iso_2022_jp, mixed, replacement, shift_jis, shifted,
+    big5, euc_jp, euc_kr, gb18030, iso_2022, iso_2022_jp, mixed, replacement, shift_jis, shifted,
     single_byte, two_bytes, utf_7, utf_8, utf_16, x_user_defined,
 };
 
@@ -259,6 +259,7 @@ instances! {
         Shifted(shifted::ShiftedDecoder),
         Utf7(utf_7::Utf7Decoder),
         TwoBytes(two_bytes::TwoByteDecoder),
+        Jis(iso_2022::JisDecoder),
     }
 }
 
@@ -280,5 +281,6 @@ instances! {
         Shifted(shifted::ShiftedEncoder),
         Utf7(utf_7::Utf7Encoder),
         TwoBytes(two_bytes::TwoByteEncoder),
+        Jis(iso_2022::JisEncoder),
     }
 }

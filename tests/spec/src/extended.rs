@@ -11,7 +11,7 @@ use std::sync::OnceLock;
 use crate::encoding::{Decoder, Encoder};
 use crate::handler::{Handler, HandlerResult, is_ascii_byte};
 use crate::io_queue::{IoQueue, Item};
-use crate::{mixed, shifted, two_bytes, utf_7};
+use crate::{iso_2022, mixed, shifted, two_bytes, utf_7};
 
 /// Where each octet of a code unit stands: the first number is the place of the first one, 0 being the most
 /// significant.
@@ -31,6 +31,8 @@ enum Rule {
     Shifted(shifted::Rule),
     /// UTF-7.
     Utf7(utf_7::Form),
+    /// What [`iso_2022`] has.
+    Jis(iso_2022::Rule),
     /// What [`two_bytes`] has.
     TwoBytes(two_bytes::Rule),
 }
@@ -77,6 +79,28 @@ macro_rules! list {
             ("UTF-7-IMAP", Rule::Utf7(utf_7::Form::Imap)),
             ("Johab", Rule::TwoBytes(two_bytes::Rule::Johab)),
             ("GB2312", Rule::TwoBytes(two_bytes::Rule::Gb2312)),
+            ("ISO-2022-JP-1", Rule::Jis(iso_2022::Rule::Jp1)),
+            ("ISO-2022-JP-2", Rule::Jis(iso_2022::Rule::Jp2)),
+            ("ISO-2022-JP-3", Rule::Jis(iso_2022::Rule::Jp3)),
+            ("ISO-2022-JP-2004", Rule::Jis(iso_2022::Rule::Jp2004)),
+            ("EUC-JIS-2004", Rule::Jis(iso_2022::Rule::Euc)),
+            ("Shift_JIS-2004", Rule::Jis(iso_2022::Rule::ShiftJis)),
+            ("HP-Roman8", Rule::Table(include_str!("../../../gen/extended/hp-roman8.txt"))),
+            ("IBM901", Rule::Table(include_str!("../../../gen/extended/ibm901.txt"))),
+            ("IBM902", Rule::Table(include_str!("../../../gen/extended/ibm902.txt"))),
+            ("IBM922", Rule::Table(include_str!("../../../gen/extended/ibm922.txt"))),
+            ("IBM1133", Rule::Table(include_str!("../../../gen/extended/ibm1133.txt"))),
+            ("IBM4909", Rule::Table(include_str!("../../../gen/extended/ibm4909.txt"))),
+            ("IBM1130", Rule::Table(include_str!("../../../gen/extended/ibm1130.txt"))),
+            ("IBM1132", Rule::Table(include_str!("../../../gen/extended/ibm1132.txt"))),
+            ("IBM1137", Rule::Table(include_str!("../../../gen/extended/ibm1137.txt"))),
+            ("IBM4971", Rule::Table(include_str!("../../../gen/extended/ibm4971.txt"))),
+            ("IBM9030", Rule::Table(include_str!("../../../gen/extended/ibm9030.txt"))),
+            ("IBM12712", Rule::Table(include_str!("../../../gen/extended/ibm12712.txt"))),
+            ("VISCII", Rule::Table(include_str!("../../../gen/extended/viscii.txt"))),
+            ("IBM420", Rule::Table(include_str!("../../../gen/extended/ibm420.txt"))),
+            ("IBM1097", Rule::Table(include_str!("../../../gen/extended/ibm1097.txt"))),
+            ("IBM16804", Rule::Table(include_str!("../../../gen/extended/ibm16804.txt"))),
         ]
     };
 }
@@ -91,7 +115,7 @@ const LIST: [(&str, Rule); COUNT] = list! {
 };
 
 /// How many there are.
-pub const COUNT: usize = 97;
+pub const COUNT: usize = 119;
 
 /// An encoding that is not in the Standard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -177,6 +201,7 @@ impl Extended {
             Rule::Mixed => Decoder::Mixed(mixed::MixedDecoder::new(mixed::named(self.name()))),
             Rule::Shifted(rule) => Decoder::Shifted(shifted::ShiftedDecoder::new(rule)),
             Rule::Utf7(form) => Decoder::Utf7(utf_7::Utf7Decoder::new(form)),
+            Rule::Jis(rule) => Decoder::Jis(iso_2022::JisDecoder::new(rule)),
             Rule::TwoBytes(rule) => Decoder::TwoBytes(two_bytes::TwoByteDecoder::new(rule)),
             _ => Decoder::Table(TableDecoder { encoding: self }),
         }
@@ -187,6 +212,7 @@ impl Extended {
             Rule::Utf32(_) => Encoder::Utf32(Utf32Encoder { encoding: self }),
             Rule::Shifted(rule) => Encoder::Shifted(shifted::ShiftedEncoder::new(rule)),
             Rule::Utf7(form) => Encoder::Utf7(utf_7::Utf7Encoder::new(form)),
+            Rule::Jis(rule) => Encoder::Jis(iso_2022::JisEncoder::new(rule)),
             Rule::TwoBytes(rule) => Encoder::TwoBytes(two_bytes::TwoByteEncoder::new(rule)),
             Rule::Mixed => Encoder::Mixed(mixed::MixedEncoder::new(mixed::named(self.name()))),
             _ => Encoder::Table(TableEncoder { encoding: self }),

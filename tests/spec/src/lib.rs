@@ -25,6 +25,7 @@ pub mod hooks;
 pub mod html_prescan;
 pub mod indexes;
 pub mod io_queue;
+pub mod iso_2022;
 pub mod iso_2022_jp;
 pub mod labels;
 pub mod mixed;

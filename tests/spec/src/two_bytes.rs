@@ -81,7 +81,7 @@ fn johab(lead: u8, trail: u8) -> Option<char> {
     (!('\u{3131}'..='\u{3163}').contains(&found)).then_some(found)
 }
 
-fn gb2312(lead: u8, trail: u8) -> Option<char> {
+pub(crate) fn gb2312(lead: u8, trail: u8) -> Option<char> {
     let (row, cell) = (lead.checked_sub(0xA0)?, trail.checked_sub(0xA0)?);
     let is_in_set = match row {
         1 | 3 | 16..=54 | 56..=87 => (1..=94).contains(&cell),

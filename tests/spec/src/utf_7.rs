@@ -343,7 +343,6 @@ impl Handler for Utf7Encoder {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::encoding::Encoding;
     use crate::hooks::{decode_bytes, encode_string};
 

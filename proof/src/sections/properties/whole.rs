@@ -75,16 +75,17 @@ pub fn encoding_concatenates(first: Scalars, second: Vec<char>) -> bool {
         let encoded = subject.engine.encode_html(text);
         encoded.map_or_else(|_| Vec::new(), |encoded| encoded.bytes.into_owned())
     };
-    // A backslash between the two takes ISO-2022-JP out of any state: Roman has none. A letter ends Base64.
-    let between = if subject.name().starts_with("UTF-7") {
-        "a"
-    } else {
-        "\\"
+    // A backslash between the two takes ISO-2022-JP out of any state: Roman has none. A letter ends Base64, and a line feed
+    // what a second set is designated for.
+    let between = match subject.name() {
+        "UTF-7" | "UTF-7-IMAP" => "a",
+        "ISO-2022-JP-2" => "\n",
+        _ => "\\",
     };
     let joined = format!("{text}{between}{more}");
-    let encoded = encode(between);
+    let letter = encode("a");
     // Of ISO-2022-KR, which begins each text with it.
-    let header = &encoded[..encoded.len().saturating_sub(subject.ascii_length())];
+    let header = &letter[..letter.len().saturating_sub(subject.ascii_length())];
     let body = |text: &str| {
         let bytes = encode(text);
         bytes.strip_prefix(header).unwrap_or(&bytes).to_vec()

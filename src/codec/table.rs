@@ -1,0 +1,75 @@
+//! Single-byte pages that lack characters of ASCII or have one twice: VISCII, Lao, and EBCDIC in Arabic and Farsi.
+//!
+//! Two arrays for each page: code points by byte, and bytes in the order of their code points, which is searched. Pages of
+//! EBCDIC that lack characters of a numeric character reference are not here: nothing could stand for what is unmappable.
+
+use super::linked::{Lengths, Linked, Machine, State};
+use super::{EncodeStep, Malformed, Step};
+use crate::simd::Packed;
+use crate::tables::extended::Page;
+
+impl Machine for Page {
+    fn step(&self, _: &mut State, byte: u8) -> Step {
+        self.code_point(byte)
+            .map_or(Malformed::through(1), |to| Step::Scalar(to.into()))
+    }
+
+    fn encode(&self, _: &mut State, scalar: u32) -> EncodeStep {
+        let byte = u16::try_from(scalar).ok().and_then(|to| self.byte(to));
+        byte.map_or(EncodeStep::Unmappable(scalar), |byte| {
+            EncodeStep::Bytes(Packed::one(byte))
+        })
+    }
+}
+
+/// The longest outputs, or a few bytes more.
+const LENGTHS: Lengths = Lengths {
+    to_utf8: |n| n.checked_mul(3),
+    shift: 0,
+    // "&#123;" for a character of ASCII.
+    from_utf8: [Some, |n| n.checked_mul(6)],
+    from_utf16: [Some, |n| n.checked_mul(8)],
+};
+
+/// Defines an encoding: whether it is ASCII-compatible, and for EBCDIC the bytes of ASCII.
+macro_rules! pages {
+    ($($(#[$doc:meta])* $name:ident $is_ascii_compatible:literal $from_ascii:expr;)*) => {
+        $(
+            $(#[$doc])*
+            pub(crate) static $name: Linked = Linked {
+                codec: &crate::tables::extended::$name,
+                is_ascii_compatible: $is_ascii_compatible,
+                is_stateful: false,
+                from_ascii: $from_ascii,
+                lengths: LENGTHS,
+            };
+        )*
+    };
+}
+
+/// The bytes of a page for ASCII; 0 for what it lacks.
+const fn of_ascii(page: &Page) -> [u8; 256] {
+    let mut bytes = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let to = page.unit(byte as u8);
+        if to < 0x80 {
+            bytes[to as usize] = byte as u8;
+        }
+        byte += 1;
+    }
+    bytes
+}
+
+pages! {
+    /// VISCII.
+    VISCII false None;
+    /// IBM1133.
+    IBM1133 true None;
+    /// IBM420.
+    IBM420 false Some(const { &of_ascii(&crate::tables::extended::IBM420) });
+    /// IBM1097.
+    IBM1097 false Some(const { &of_ascii(&crate::tables::extended::IBM1097) });
+    /// IBM16804.
+    IBM16804 false Some(const { &of_ascii(&crate::tables::extended::IBM16804) });
+}
