@@ -10,12 +10,9 @@ use super::reading::{CASES, LATIN, LONGEST_STRETCH, RARITY, Reading, SIGN};
 use super::sample::CAPACITY;
 use super::selection::{self, Counts};
 use super::standings::Fit;
-use super::tables::{CLASSES, Script};
+use super::tables::{ASCII_NUMBERS, CLASSES, Script};
 use super::{other, tables, text};
 use crate::Encoding;
-
-/// Numbers of ASCII letters and signs in Latin script.
-const ASCII_NUMBERS: u8 = 28;
 
 /// Most encodings that are read letter by letter.
 const READINGS: usize = selection::MOST + other::COUNT;
@@ -26,11 +23,10 @@ const MODELS: usize = 192;
 /// How far behind the best of its encoding a language may be.
 const LANGUAGE_MARGIN: u32 = 24;
 
-/// What a letter beyond ASCII costs that a language in Latin script other than English does not have, once, up to how many of them, and how rare
-/// such a letter is by itself.
+/// What a letter beyond ASCII costs that a language in Latin script other than English does not have, once, and up to how
+/// many of them.
 const FOREIGN: u32 = 8;
 const FOREIGN_MOST: u32 = 3;
-const FOREIGN_LEAST: u8 = 20;
 
 /// Up to how many bytes beyond ASCII these count: in more text, what stands beside the letters tells more.
 const FOREIGN_AMONG: u32 = 24;
@@ -275,16 +271,12 @@ impl Letters {
 /// The letters of one name can decide between encodings, and two of them next to each other are as rare in messages as a
 /// letter of another language.
 fn foreign(reading: &Reading, language: u8, counts: &Counts) -> u32 {
-    if reading.script != Script::Latin
-        || matches!(language, tables::UNDETERMINED_LANGUAGE | tables::ENGLISH)
-        || counts.beyond_ascii() > FOREIGN_AMONG
-    {
+    if reading.script != Script::Latin || counts.beyond_ascii() > FOREIGN_AMONG {
         return 0;
     }
-    let single = tables::Single::new(Script::Latin, language);
     let letters = counts.high().filter(|&(at, _)| {
         let number = reading.numbers[128 + usize::from(at & 0x7F)];
-        (ASCII_NUMBERS..SIGN).contains(&number) && single.row::<1>(number)[0] >= FOREIGN_LEAST
+        number < SIGN && tables::is_foreign(language, number)
     });
     FOREIGN * FOREIGN_MOST.min(letters.count() as u32)
 }

@@ -387,7 +387,7 @@ impl Reading {
         let (mut class, mut was_high) = (0, false);
         let (mut cost, mut high) = (0, 0);
         let (mut of_lines, mut lines) = (0, 0);
-        let mut is_sign_in_word = false;
+        let mut is_certain = true;
         for (at, &byte) in sample.iter().enumerate() {
             let mut number = self.numbers[usize::from(byte)];
             if number == POINT {
@@ -413,9 +413,7 @@ impl Reading {
                 continue;
             }
             if number >= SIGN {
-                is_sign_in_word |= !signs::follows_letters(number - SIGN)
-                    && at > 0
-                    && self.beside(sample.get(at - 1)) == Beside::Letter;
+                is_certain &= self.is_certain_sign(sample, at);
                 let of_sign;
                 (of_sign, number) = self.sign(sample, at);
                 cost += of_sign;
@@ -426,6 +424,7 @@ impl Reading {
             } else if is_high {
                 cost += u32::from(self.extras[usize::from(byte)] & 63);
                 cost += self.odd_letter(language, sample, at);
+                is_certain &= !tables::is_foreign(language, number);
             }
             let entry = letters[usize::from(number & 127)];
             let next = usize::from(entry & 63);
@@ -458,9 +457,19 @@ impl Reading {
             is_known: self.script == Script::Latin
                 && !self.is_other
                 && self.encoding != MACINTOSH
-                && !is_sign_in_word
+                && is_certain
                 && language != tables::UNDETERMINED_LANGUAGE,
         }
+    }
+
+    /// Whether the sign at a place of the sample is hardly a letter of another encoding.
+    fn is_certain_sign(&self, sample: &[u8], at: usize) -> bool {
+        let byte = usize::from(sample[at]);
+        let before = at.checked_sub(1).map(|before| &sample[before]);
+        let [left, right] = [before, sample.get(at + 1)].map(|byte| self.beside(byte));
+        let is_after_sign = left == Beside::Sign && before.is_some_and(|byte| !byte.is_ascii());
+        let alone = self.extras[byte];
+        !is_after_sign && signs::is_certain(self.numbers[byte] - SIGN, alone, left, right)
     }
 
     /// The cost of an unlikely letter: a capital after a small letter, or one that stands alone in a language without a model.

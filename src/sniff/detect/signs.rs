@@ -43,10 +43,22 @@ pub(super) fn is_of_number(place: u8) -> bool {
     matches!(place, SUFFIX | DEGREE | ALONE | MICRO)
 }
 
-/// Whether texts have a sign right after a letter more often than a letter of another encoding stands there.
-pub(super) fn follows_letters(place: u8) -> bool {
-    matches!(place, APOSTROPHE | CLOSING | SPACE)
+/// Whether a sign that costs `alone` by itself is hardly a letter of another encoding: it is a common one, and stands where
+/// texts have it.
+pub(super) fn is_certain(place: u8, alone: u8, before: Beside, after: Beside) -> bool {
+    let touches_letter = match place {
+        APOSTROPHE | CLOSING | SPACE => false,
+        FREE => before == Beside::Letter || after == Beside::Letter,
+        _ => before == Beside::Letter,
+    };
+    alone <= COMMON && cost(place, before, after) <= NEAR && !touches_letter
 }
+
+/// The most that a common sign costs by itself.
+const COMMON: u8 = 9;
+
+/// The most that its neighbours cost: a space may be between a currency sign and the digits.
+const NEAR: u32 = 4;
 
 /// What a sign costs beyond its own cost between `before` and `after`.
 pub(super) fn cost(place: u8, before: Beside, after: Beside) -> u32 {

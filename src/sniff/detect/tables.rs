@@ -149,3 +149,19 @@ impl Single {
         row.first_chunk().expect("the table has zeros behind it")
     }
 }
+
+/// How many numbers ASCII letters and signs have in Latin script.
+pub(super) const ASCII_NUMBERS: u8 = 28;
+
+/// How rare a letter beyond ASCII is by itself in a language that does not have it, at least.
+const FOREIGN_LEAST: u8 = 20;
+
+/// Whether a language in Latin script other than English lacks this letter beyond ASCII.
+pub(super) fn is_foreign(language: u8, number: u8) -> bool {
+    let (first, languages) = languages_of(Script::Latin);
+    let is_one = (first..first + languages as u8).contains(&language);
+    if !is_one || number < ASCII_NUMBERS || matches!(language, UNDETERMINED_LANGUAGE | ENGLISH) {
+        return false;
+    }
+    Single::new(Script::Latin, language).row::<1>(number)[0] >= FOREIGN_LEAST
+}

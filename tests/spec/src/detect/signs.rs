@@ -61,11 +61,6 @@ impl Place {
         )
     }
 
-    /// Whether the sign stands right after letters in many texts.
-    pub fn follows_letters(self) -> bool {
-        matches!(self, Place::Apostrophe | Place::Closing | Place::Space)
-    }
-
     /// What it costs to stand after `before` and before `after`.
     pub fn cost(self, before: Beside, after: Beside) -> u32 {
         let if_so = |is_so: bool, cost: u32| if is_so { cost } else { 0 };

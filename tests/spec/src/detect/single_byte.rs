@@ -346,24 +346,49 @@ fn is_undetermined(language: u8) -> bool {
 /// What the letters cost that a language in Latin script does not have, if at most 24 bytes are beyond ASCII: 8 for each of
 /// three of them. Nobody knows which letters English texts lack.
 fn foreign(candidate: usize, language: u8, sample: &[u8]) -> u32 {
-    let script = CANDIDATES[candidate].script;
     let mut high: Vec<u8> = sample
         .iter()
         .copied()
         .filter(|byte| !byte.is_ascii())
         .collect();
-    let is_any = is_undetermined(language) || tag(language) == "en";
-    if script != Script::Latin || is_any || high.len() > 24 {
+    if high.len() > 24 {
         return 0;
     }
     high.sort_unstable();
     high.dedup();
-    let is_foreign = |byte: &&u8| {
-        kind(candidate, **byte) == Kind::Letter
-            && number(candidate, **byte) >= ASCII_NUMBERS
-            && single(script, number(candidate, **byte), language) >= 20
+    let foreign = high
+        .iter()
+        .filter(|&&byte| is_foreign(candidate, language, byte));
+    8 * foreign.count().min(3) as u32
+}
+
+/// Whether a byte is a letter beyond ASCII that a language in Latin script lacks.
+fn is_foreign(candidate: usize, language: u8, byte: u8) -> bool {
+    let script = CANDIDATES[candidate].script;
+    let is_any = is_undetermined(language) || tag(language) == "en";
+    let is_letter =
+        kind(candidate, byte) == Kind::Letter && number(candidate, byte) >= ASCII_NUMBERS;
+    script == Script::Latin
+        && !is_any
+        && is_letter
+        && single(script, number(candidate, byte), language) >= 20
+}
+
+/// Whether a sign is hardly a letter of another encoding: it is a common one, where texts have it, and after no other.
+fn is_certain_sign(candidate: usize, sample: &[u8], at: usize) -> bool {
+    let place = place(candidate, sample[at]);
+    let before = beside(candidate, sample[..at].last());
+    let after = beside(candidate, sample.get(at + 1));
+    let is_after_sign = before == Beside::Sign && sample[at - 1] >= 0x80;
+    let touches_letter = match place {
+        Place::Apostrophe | Place::Closing | Place::Space => false,
+        Place::Free => before == Beside::Letter || after == Beside::Letter,
+        _ => before == Beside::Letter,
     };
-    8 * high.iter().filter(is_foreign).count().min(3) as u32
+    extra(candidate, sample[at]).0 <= 9
+        && place.cost(before, after) <= 4
+        && !touches_letter
+        && !is_after_sign
 }
 
 /// How well a language in an encoding fits what is beyond ASCII in a sample.
@@ -399,16 +424,16 @@ pub fn fit(candidate: usize, language: u8, sample: &[u8]) -> Fit {
             (before, was_high) = (class(language, 1).0, false);
             continue;
         }
+        fit.is_known &= match kind {
+            Kind::Sign => is_certain_sign(candidate, sample, at),
+            _ => !is_high || !is_foreign(candidate, language, byte),
+        };
         if is_spare_space(candidate, sample, at) {
             fit.cost += sign_cost(candidate, sample, at);
             fit.bytes += 1;
             continue;
         }
         let (next, rarity) = class(language, number(candidate, byte));
-        let follows_letter = beside(candidate, sample[..at].last()) == Beside::Letter;
-        if kind == Kind::Sign && follows_letter && !place(candidate, byte).follows_letters() {
-            fit.is_known = false;
-        }
         if kind == Kind::Sign {
             fit.cost += sign_cost(candidate, sample, at);
         } else if is_high {
