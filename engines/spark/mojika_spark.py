@@ -148,9 +148,7 @@ def _row_of_document(path, document, errors):
         error = f"not {document['encoding']}: malformed sequence at byte offset {document['first_error']} of the body"
         error += f" (line {document['first_error_line']}, column {document['first_error_column']})"
         return row | {"kind": "bad", "error": error}
-    # What is declared and contradicted by malformed bytes alone is read as was asked.
-    is_asked = document["replaced"] and document["probability"] is None and not document["disagreements"]
-    if document["doubtful"] and not is_asked:
+    if document["doubtful"]:
         # As of a file of text: somebody has to choose.
         return row | {"kind": "bad", "error": f"doubtful: {document['encoding']} ({document['source']})"}
     # A body that is not complete is given as far as it goes, with what is missing.

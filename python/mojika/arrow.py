@@ -1,7 +1,7 @@
 """Whole columns of text and bytes, through Arrow's PyCapsule interface.
 
-Arguments are anything that exports Arrow data: pyarrow, polars, DuckDB, pandas with Arrow columns. Results export it
-again: ``pyarrow.chunked_array(result)``, ``polars.Series(result)``, or ``result.to_pyarrow()`` for the array that
+Arguments are anything that exports Arrow data: pyarrow, polars, DuckDB, pandas with Arrow columns; where pyarrow is
+installed, also series of pandas with objects, lists and tuples. Results export Arrow data again: ``pyarrow.chunked_array(result)``, ``polars.Series(result)``, or ``result.to_pyarrow()`` for the array that
 corresponds to the argument.
 
 >>> import pyarrow
@@ -115,17 +115,33 @@ class _Array:
         return self._column._array(requested_schema)
 
 
-def _exported(data):
-    """``data``, or what it holds that exports Arrow's interface."""
+def _exported(data, kind):
+    """``data``, or what it holds that exports Arrow's interface. A column of nothing but nulls is one of this kind of values."""
+    if _is_of_nulls(data):
+        import pyarrow
+
+        nulls = pyarrow.nulls(len(data), kind)
+        return pyarrow.chunked_array([nulls]) if hasattr(data, "chunks") else nulls
     if hasattr(data, "__arrow_c_array__") or hasattr(data, "__arrow_c_stream__"):
         return data
     # pandas before 3: a series holds an array, which can give pyarrow's.
     inner = getattr(data, "array", data)
     if hasattr(inner, "__arrow_array__"):
         return inner.__arrow_array__()
+    if isinstance(data, (list, tuple)) or type(data).__module__.startswith("pandas."):
+        import pyarrow
+
+        return pyarrow.array(data, kind, from_pandas=True)
     raise TypeError(
         f"{type(data).__name__} exports no Arrow data: it has neither __arrow_c_array__ nor __arrow_c_stream__"
     )
+
+
+def _is_of_nulls(data):
+    """Whether this is a column of pyarrow or polars whose type has no values."""
+    kind = getattr(data, "type", None) or getattr(data, "dtype", None)
+    module = type(data).__module__.partition(".")[0]
+    return module in ("pyarrow", "polars") and str(kind).lower() == "null"
 
 
 def decode(data, label, errors="strict", *, bom="sniff", errors_out=False):
@@ -147,8 +163,8 @@ def decode(data, label, errors="strict", *, bom="sniff", errors_out=False):
     [{'row': 0, 'offset': 1, 'line': 1, 'column': 2, 'bytes': b'\\xff', 'encoding': 'Shift_JIS'}]
     """
     if not isinstance(label, str):
-        label = _exported(label)
-    column, table = _native.arrow_decode(_exported(data), label, errors, bom=bom, errors_out=errors_out)
+        label = _exported(label, "string")
+    column, table = _native.arrow_decode(_exported(data, "binary"), label, errors, bom=bom, errors_out=errors_out)
     return (Column(column), table) if errors_out else Column(column)
 
 
@@ -168,14 +184,14 @@ def encode(data, label, errors="strict", *, errors_out=False):
     ([b'\\x95\\xb6?'], 'EURO SIGN')
     """
     if not isinstance(label, str):
-        label = _exported(label)
-    column, table = _native.arrow_encode(_exported(data), label, errors, errors_out=errors_out)
+        label = _exported(label, "string")
+    column, table = _native.arrow_encode(_exported(data, "string"), label, errors, errors_out=errors_out)
     return (Column(column), table) if errors_out else Column(column)
 
 
 def detect(data):
     """The encoding of each row of a column of bytes, as a column of structs: encoding, source, confidence."""
-    return Column(_native.arrow_detect(_exported(data)))
+    return Column(_native.arrow_detect(_exported(data, "binary")))
 
 
 def register_functions():

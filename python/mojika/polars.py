@@ -70,6 +70,7 @@ class Expressions:
         )
 
     def _mapped(self, label, work, dtype):
+        work = _saying(work)
         if isinstance(label, str):
             mojika.lookup(label)
             return self._expression.map_batches(
@@ -78,6 +79,18 @@ class Expressions:
         return polars.map_batches(
             [self._expression, label], lambda columns: work(*columns), return_dtype=dtype, is_elementwise=True
         )
+
+
+def _saying(work):
+    """The same with errors that polars can raise again, as it makes them anew of their message."""
+
+    def call(*columns):
+        try:
+            return work(*columns)
+        except UnicodeError as error:
+            raise polars.exceptions.ComputeError(str(error)) from error
+
+    return call
 
 
 def scan_csv(

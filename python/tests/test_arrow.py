@@ -59,7 +59,7 @@ def test_other_layouts():
     with pytest.raises(TypeError, match="Int64"):
         mojika.arrow.decode(pa.array([1]), "shift_jis")
     with pytest.raises(TypeError, match="exports no Arrow"):
-        mojika.arrow.decode([b"a"], "shift_jis")
+        mojika.arrow.decode(object(), "shift_jis")
 
 
 @pytest.mark.parametrize("bytes_type", TYPES)
@@ -188,3 +188,32 @@ def test_a_result_can_be_exported_again_and_outlives_its_source():
     assert [pa.chunked_array(result).to_pylist() for _ in range(3)] == [TEXTS] * 3
     assert pa.array(TEXTS).equals(result.to_pyarrow())
     assert len(result) == 6 and "Utf8" in repr(result)
+
+
+def test_columns_of_nothing_but_nulls_have_a_type():
+    pl = pytest.importorskip("polars")
+    decoded = mojika.arrow.decode(pa.nulls(3), "shift_jis").to_pyarrow()
+    assert (decoded.type, decoded.to_pylist()) == (pa.string(), [None] * 3)
+    assert mojika.arrow.encode(pa.nulls(2), "shift_jis").to_pyarrow().type == pa.binary()
+    chunked = mojika.arrow.decode(pa.chunked_array([pa.nulls(1), pa.nulls(1)]), "shift_jis").to_pyarrow()
+    assert isinstance(chunked, pa.ChunkedArray) and chunked.to_pylist() == [None, None]
+    assert mojika.arrow.decode(pa.array([b"a"]), pa.nulls(1), "null").to_pyarrow().to_pylist() == [None]
+    assert mojika.arrow.decode(pl.Series([None, None]), "shift_jis").to_polars().to_list() == [None, None]
+
+
+def test_series_of_objects_and_lists():
+    pandas = pytest.importorskip("pandas")
+    for data in (pandas.Series(ROWS, dtype=object), list(ROWS), tuple(ROWS)):
+        assert mojika.arrow.decode(data, "shift_jis").to_pyarrow().to_pylist() == TEXTS
+    assert mojika.arrow.encode(list(TEXTS), ["shift_jis"] * len(TEXTS)).to_pyarrow().to_pylist() == ROWS
+
+
+def test_errors_of_polars_expressions_say_where():
+    pl = pytest.importorskip("polars")
+    import mojika.polars
+
+    frame = pl.DataFrame({"raw": [b"a", b"\xff"], "text": ["a", "€"]})
+    with pytest.raises(pl.exceptions.ComputeError, match="malformed sequence .* of row 1"):
+        frame.select(pl.col("raw").mojika.decode("cp932"))
+    with pytest.raises(pl.exceptions.ComputeError, match="U\\+20AC|€"):
+        frame.select(pl.col("text").mojika.encode("cp932"))

@@ -78,6 +78,11 @@ pub fn content<'a>(head: &Head<'a>, block: &'a [u8], most: u64) -> Content<'a> {
     let url = lossy(head.url());
     let essence = stated.unwrap_or_default();
     let is_http = essence.len() >= 16 && essence[..16].eq_ignore_ascii_case(b"application/http");
+    // ISO 28500, section 5.13: the crawler has stored a part of the body.
+    let cut = || {
+        let reason = head.get("WARC-Truncated")?;
+        Some(format!("cut off by the crawler: {}", lossy(reason)))
+    };
     let http = http::parse(block).filter(|_| is_http || stated.is_none());
     match http {
         Some(http) => {
@@ -87,7 +92,7 @@ pub fn content<'a>(head: &Head<'a>, block: &'a [u8], most: u64) -> Content<'a> {
             Content {
                 response,
                 body: plain.bytes,
-                damage: plain.damage,
+                damage: plain.damage.or_else(cut),
                 content_type: http.head.get("Content-Type"),
                 http: Some(http),
             }
@@ -96,7 +101,7 @@ pub fn content<'a>(head: &Head<'a>, block: &'a [u8], most: u64) -> Content<'a> {
             http: None,
             response: Response::new(&url, stated.map(|value| ("Content-Type", value))),
             body: Cow::Borrowed(block),
-            damage: None,
+            damage: cut(),
             content_type: stated,
         },
     }

@@ -319,6 +319,22 @@ fn damage_names_the_address_that_is_lost() {
     );
 }
 
+/// What the crawler has cut off is said as other damage is, and counted.
+#[test]
+fn bodies_that_the_crawler_cut_off_say_so() {
+    let cut = "WARC-Truncated: length\r\n";
+    let archive = [
+        answer("http://a.example/1", 200, "text/html", cut, "<p>one"),
+        answer("http://a.example/2", 200, "text/html", "", "<p>two"),
+    ];
+    let folder = folder(&[("a.warc", &archive.concat())]);
+    let run = run_in(folder.path(), &["warc", "a.warc"], b"");
+    let lines = objects(&run.stdout);
+    assert_eq!(lines[0]["damage"], "cut off by the crawler: length");
+    assert_eq!(lines[1]["damage"], Value::Null);
+    assert!(run.stderr.contains("1 body cut off"), "{}", run.stderr);
+}
+
 #[test]
 fn an_output_is_what_its_name_says_and_replaces_nothing() {
     let folder = folder(&[("a.warc", &records().concat())]);
