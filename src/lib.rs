@@ -40,7 +40,7 @@
 //! # Small builds
 //!
 //! Where size matters most, and text is in single bytes and UTF, whoever builds the program can leave out the encodings of
-//! several bytes: GBK, gb18030, Big5, EUC-JP, ISO-2022-JP, Shift_JIS, EUC-KR, and those of [`extended`] that shift. That is no
+//! several bytes: GBK, gb18030, Big5, EUC-JP, ISO-2022-JP, Shift_JIS, EUC-KR, and those of [`extended`] with several bytes, and UTF-7. That is no
 //! feature, as a dependency must not take encodings away from a program, but `RUSTFLAGS="--cfg mojika_small"`. Their
 //! statics, names and labels are there. `new_encoder` is an error for them, and their decoder is that of replacement, which has
 //! one malformed sequence in any input. `Encoding::is_left_out`, which exists in such builds alone, says which they are.

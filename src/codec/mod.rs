@@ -81,6 +81,12 @@ pub(crate) enum Kind {
     XUserDefined,
     /// An encoding of [`extended`](crate::extended) whose codec is reached through a reference.
     Linked(&'static Linked),
+    /// An encoding of that kind in a small build, which does not name its codec.
+    #[cfg(mojika_small)]
+    LeftOut {
+        is_ascii_compatible: bool,
+        is_stateful: bool,
+    },
 }
 
 /// What a decoder has to remember between two characters.
@@ -159,20 +165,24 @@ impl Mode {
 }
 
 impl Kind {
-    /// The kind of an encoding of several bytes that is reached through a reference.
-    ///
-    /// In a small build ISO-2022-JP stands for it, which is left out, too, and has the same properties. So nothing names the
-    /// codec.
-    pub const fn several_bytes(linked: &'static Linked) -> Self {
-        if cfg!(mojika_small) {
-            return Kind::Iso2022Jp;
-        }
+    /// The kind of an encoding that is reached through a reference, and that small builds leave out.
+    pub const fn unless_small(linked: &'static Linked) -> Self {
+        #[cfg(mojika_small)]
+        return Kind::LeftOut {
+            is_ascii_compatible: linked.is_ascii_compatible,
+            is_stateful: linked.is_stateful,
+        };
+        #[cfg(not(mojika_small))]
         Kind::Linked(linked)
     }
 
     /// Whether this build has no codec for it.
     #[cfg(any(feature = "alloc", mojika_small))]
     pub const fn is_left_out(self) -> bool {
+        #[cfg(mojika_small)]
+        if let Kind::LeftOut { .. } = self {
+            return true;
+        }
         cfg!(mojika_small)
             && matches!(
                 self,
@@ -180,10 +190,16 @@ impl Kind {
             )
     }
 
+    /// Whether any input is one malformed sequence.
+    #[cfg(feature = "alloc")]
+    pub const fn is_decoded_as_replacement(self) -> bool {
+        matches!(self, Kind::Replacement) || self.is_left_out()
+    }
+
     /// False for replacement, and for what is left out.
     #[cfg(feature = "alloc")]
     pub const fn has_encoder(self) -> bool {
-        !matches!(self, Kind::Replacement) && !self.is_left_out()
+        !self.is_decoded_as_replacement()
     }
 
     /// Whether a byte below 0x80 that is not the trail of a longer sequence is the ASCII character of that number, in any
@@ -192,6 +208,14 @@ impl Kind {
     pub const fn is_ascii_compatible(self) -> bool {
         if let Kind::Linked(linked) = self {
             return linked.is_ascii_compatible;
+        }
+        #[cfg(mojika_small)]
+        if let Kind::LeftOut {
+            is_ascii_compatible,
+            ..
+        } = self
+        {
+            return is_ascii_compatible;
         }
         !matches!(
             self,
@@ -221,6 +245,8 @@ impl Kind {
     pub const fn is_stateful(self) -> bool {
         match self {
             Kind::Linked(linked) => linked.is_stateful,
+            #[cfg(mojika_small)]
+            Kind::LeftOut { is_stateful, .. } => is_stateful,
             _ => matches!(self, Kind::Iso2022Jp),
         }
     }
@@ -388,9 +414,11 @@ impl AnyDecoder {
             Kind::Iso2022Jp => Self::Iso2022Jp(Default::default()),
             // The Standard's decoder for what must not be decoded serves what is left out, too.
             #[cfg(mojika_small)]
-            Kind::Gb18030 { .. } | Kind::Pairs(_) | Kind::EucJp | Kind::Iso2022Jp => {
-                Self::Replacement(Default::default())
-            }
+            Kind::Gb18030 { .. }
+            | Kind::Pairs(_)
+            | Kind::EucJp
+            | Kind::Iso2022Jp
+            | Kind::LeftOut { .. } => Self::Replacement(Default::default()),
             Kind::Replacement => Self::Replacement(Default::default()),
             Kind::Utf16 { big_endian } => Self::Utf16(utf_16::Utf16Decoder::new(big_endian)),
             Kind::Utf32(utf_32) => Self::Utf32(utf_32::Utf32Decoder::new(utf_32)),
@@ -520,7 +548,11 @@ impl AnyEncoder {
             #[cfg(not(mojika_small))]
             Kind::Iso2022Jp => Self::Iso2022Jp(Default::default()),
             #[cfg(mojika_small)]
-            Kind::Gb18030 { .. } | Kind::Pairs(_) | Kind::EucJp | Kind::Iso2022Jp => return None,
+            Kind::Gb18030 { .. }
+            | Kind::Pairs(_)
+            | Kind::EucJp
+            | Kind::Iso2022Jp
+            | Kind::LeftOut { .. } => return None,
             Kind::Replacement => return None,
             Kind::Utf16 { big_endian } => Self::Utf16(utf_16::Utf16Encoder::new(big_endian)),
             Kind::Utf32(utf_32) => Self::Utf32(utf_32::Utf32Encoder::new(utf_32)),

@@ -296,40 +296,40 @@ encodings! {
     pub(super) KOI8_T 118 "KOI8-T" 0 Kind::SingleByte(&tables::KOI8_T),
         [];
     /// IBM930: EBCDIC with double bytes, Japan, half-width katakana.
-    pub(super) IBM930 119 "IBM930" 50930 Kind::several_bytes(&mixed::IBM930),
+    pub(super) IBM930 119 "IBM930" 50930 Kind::unless_small(&mixed::IBM930),
         ["csibm930"];
     /// IBM933: EBCDIC with double bytes, Korea.
-    pub(super) IBM933 120 "IBM933" 50933 Kind::several_bytes(&mixed::IBM933),
+    pub(super) IBM933 120 "IBM933" 50933 Kind::unless_small(&mixed::IBM933),
         ["csibm933"];
     /// IBM935: EBCDIC with double bytes, Simplified Chinese.
-    pub(super) IBM935 121 "IBM935" 50935 Kind::several_bytes(&mixed::IBM935),
+    pub(super) IBM935 121 "IBM935" 50935 Kind::unless_small(&mixed::IBM935),
         ["csibm935"];
     /// IBM937: EBCDIC with double bytes, Traditional Chinese.
-    pub(super) IBM937 122 "IBM937" 50937 Kind::several_bytes(&mixed::IBM937),
+    pub(super) IBM937 122 "IBM937" 50937 Kind::unless_small(&mixed::IBM937),
         ["csibm937"];
     /// IBM939: EBCDIC with double bytes, Japan, Latin.
-    pub(super) IBM939 123 "IBM939" 50939 Kind::several_bytes(&mixed::IBM939),
+    pub(super) IBM939 123 "IBM939" 50939 Kind::unless_small(&mixed::IBM939),
         ["csibm939"];
     /// IBM1364: EBCDIC with double bytes, Korea, all Hangul syllables.
-    pub(super) IBM1364 124 "IBM1364" 0 Kind::several_bytes(&mixed::IBM1364),
+    pub(super) IBM1364 124 "IBM1364" 0 Kind::unless_small(&mixed::IBM1364),
         ["csibm1364"];
     /// IBM1371: EBCDIC with double bytes, Traditional Chinese with the euro sign.
-    pub(super) IBM1371 125 "IBM1371" 0 Kind::several_bytes(&mixed::IBM1371),
+    pub(super) IBM1371 125 "IBM1371" 0 Kind::unless_small(&mixed::IBM1371),
         ["csibm1371"];
     /// IBM1388: EBCDIC with double bytes, Simplified Chinese, with the characters of GB 18030-2000.
-    pub(super) IBM1388 126 "IBM1388" 0 Kind::several_bytes(&mixed::IBM1388),
+    pub(super) IBM1388 126 "IBM1388" 0 Kind::unless_small(&mixed::IBM1388),
         ["csibm1388"];
     /// IBM1390: EBCDIC with double bytes, Japan, half-width katakana, with the characters of JIS X 0213.
-    pub(super) IBM1390 127 "IBM1390" 0 Kind::several_bytes(&mixed::IBM1390),
+    pub(super) IBM1390 127 "IBM1390" 0 Kind::unless_small(&mixed::IBM1390),
         ["csibm1390"];
     /// IBM1399: EBCDIC with double bytes, Japan, Latin, with the characters of JIS X 0213.
-    pub(super) IBM1399 128 "IBM1399" 0 Kind::several_bytes(&mixed::IBM1399),
+    pub(super) IBM1399 128 "IBM1399" 0 Kind::unless_small(&mixed::IBM1399),
         ["csibm1399"];
     /// HZ: GB 2312 in seven bits (RFC 1843).
-    pub(super) HZ 129 "HZ" 52936 Kind::several_bytes(&shifted::HZ),
+    pub(super) HZ 129 "HZ" 52936 Kind::unless_small(&shifted::HZ),
         ["hz-gb-2312"];
     /// ISO-2022-KR: KS X 1001 in seven bits (RFC 1557).
-    pub(super) ISO_2022_KR 130 "ISO-2022-KR" 50225 Kind::several_bytes(&shifted::ISO_2022_KR),
+    pub(super) ISO_2022_KR 130 "ISO-2022-KR" 50225 Kind::unless_small(&shifted::ISO_2022_KR),
         ["csiso2022kr"];
     /// CESU-8: UTF-8 with surrogates in three bytes each (Unicode Technical Report 26).
     pub(super) CESU_8 131 "CESU-8" 0 Kind::Linked(&cesu_8::CESU_8),
@@ -338,34 +338,34 @@ encodings! {
     pub(super) MUTF_8 132 "MUTF-8" 0 Kind::Linked(&cesu_8::MUTF_8),
         ["modified-utf-8"];
     /// UTF-7: UTF-16 in Base64 between ASCII (RFC 2152).
-    pub(super) UTF_7 133 "UTF-7" 65000 Kind::Linked(&utf_7::UTF_7),
+    pub(super) UTF_7 133 "UTF-7" 65000 Kind::unless_small(&utf_7::UTF_7),
         ["csutf7" "unicode-1-1-utf-7" "csunicode11utf7" "unicode-2-0-utf-7"];
     /// UTF-7 as IMAP has it in names of mailboxes (RFC 3501).
-    pub(super) UTF_7_IMAP 134 "UTF-7-IMAP" 0 Kind::Linked(&utf_7::UTF_7_IMAP),
+    pub(super) UTF_7_IMAP 134 "UTF-7-IMAP" 0 Kind::unless_small(&utf_7::UTF_7_IMAP),
         ["csutf7imap" "imap-mailbox-name"];
     /// Johab: KS X 1001 annex 3, all Hangul syllables by their parts.
-    pub(super) JOHAB 135 "Johab" 1361 Kind::Linked(&two_bytes::JOHAB),
+    pub(super) JOHAB 135 "Johab" 1361 Kind::unless_small(&two_bytes::JOHAB),
         ["ms1361" "ksc5601_1992"];
     /// GB 2312 itself, in EUC: fewer characters than GBK.
-    pub(super) GB_2312 136 "GB2312" 20936 Kind::Linked(&two_bytes::GB_2312),
+    pub(super) GB_2312 136 "GB2312" 20936 Kind::unless_small(&two_bytes::GB_2312),
         ["gb_2312" "csgb2312"];
     /// ISO-2022-JP-1: ISO-2022-JP with JIS X 0212 (RFC 2237).
-    pub(super) ISO_2022_JP_1 137 "ISO-2022-JP-1" 0 Kind::Linked(&iso_2022::ISO_2022_JP_1),
+    pub(super) ISO_2022_JP_1 137 "ISO-2022-JP-1" 0 Kind::unless_small(&iso_2022::ISO_2022_JP_1),
         [];
     /// ISO-2022-JP-2: likewise with GB 2312, KS X 1001 and the upper halves of ISO-8859-1 and -7 (RFC 1554).
-    pub(super) ISO_2022_JP_2 138 "ISO-2022-JP-2" 0 Kind::Linked(&iso_2022::ISO_2022_JP_2),
+    pub(super) ISO_2022_JP_2 138 "ISO-2022-JP-2" 0 Kind::unless_small(&iso_2022::ISO_2022_JP_2),
         ["csiso2022jp2"];
     /// ISO-2022-JP-3: ISO-2022-JP with JIS X 0213 of 2000.
-    pub(super) ISO_2022_JP_3 139 "ISO-2022-JP-3" 0 Kind::Linked(&iso_2022::ISO_2022_JP_3),
+    pub(super) ISO_2022_JP_3 139 "ISO-2022-JP-3" 0 Kind::unless_small(&iso_2022::ISO_2022_JP_3),
         [];
     /// ISO-2022-JP-2004: ISO-2022-JP with JIS X 0213 of 2004.
-    pub(super) ISO_2022_JP_2004 140 "ISO-2022-JP-2004" 0 Kind::Linked(&iso_2022::ISO_2022_JP_2004),
+    pub(super) ISO_2022_JP_2004 140 "ISO-2022-JP-2004" 0 Kind::unless_small(&iso_2022::ISO_2022_JP_2004),
         [];
     /// EUC-JIS-2004: EUC-JP with JIS X 0213 of 2004.
-    pub(super) EUC_JIS_2004 141 "EUC-JIS-2004" 0 Kind::Linked(&jis_x_0213::EUC_JIS_2004),
+    pub(super) EUC_JIS_2004 141 "EUC-JIS-2004" 0 Kind::unless_small(&jis_x_0213::EUC_JIS_2004),
         ["euc-jisx0213"];
     /// Shift_JIS-2004: Shift_JIS with JIS X 0213 of 2004.
-    pub(super) SHIFT_JIS_2004 142 "Shift_JIS-2004" 0 Kind::Linked(&jis_x_0213::SHIFT_JIS_2004),
+    pub(super) SHIFT_JIS_2004 142 "Shift_JIS-2004" 0 Kind::unless_small(&jis_x_0213::SHIFT_JIS_2004),
         ["shift_jisx0213" "sjis-2004" "sjisx0213"];
     /// HP-Roman8: Western European (HP-UX).
     pub(super) HP_ROMAN8 143 "HP-Roman8" 0 Kind::SingleByte(&tables::HP_ROMAN8),

@@ -96,6 +96,9 @@ enum Rule {
 
 impl Rule {
     fn of(encoding: &'static Encoding) -> Self {
+        if encoding.kind.is_left_out() {
+            return Self::One;
+        }
         match encoding.kind {
             Kind::Utf8 => Self::Utf8,
             Kind::Utf16 { .. } => Self::Utf16,
@@ -111,6 +114,8 @@ impl Rule {
             Kind::EucJp => Self::EucJp,
             Kind::Gb18030 { .. } => Self::Gb18030,
             Kind::Linked(linked) => Self::Steps(LinkedDecoder::new(linked)),
+            #[cfg(mojika_small)]
+            Kind::LeftOut { .. } => Self::One,
         }
     }
 
@@ -244,7 +249,7 @@ impl Walker {
         }
         Self {
             rule,
-            drops_rest: matches!(encoding.kind, Kind::Replacement),
+            drops_rest: encoding.kind.is_decoded_as_replacement(),
             end: start,
             tail: [0; Self::MOST_TAIL],
             tail_len: 0,
@@ -254,7 +259,7 @@ impl Walker {
     /// Changes the encoding before any text is read.
     pub fn start(&mut self, encoding: &'static Encoding) {
         self.rule = Rule::of(encoding);
-        self.drops_rest = matches!(encoding.kind, Kind::Replacement);
+        self.drops_rest = encoding.kind.is_decoded_as_replacement();
     }
 
     /// Takes what one call in error mode "fatal" did: the bytes read, the text written, and the malformed sequence
