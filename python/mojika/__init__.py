@@ -6,17 +6,19 @@ r"""Codecs for every encoding of the WHATWG Encoding Standard, and for others by
 >>> mojika.encode("文字化", "shift_jis")
 b'\x95\xb6\x8e\x9a\x89\xbb'
 
-``open`` reads and writes UTF-8 in front of a file in any encoding; ``mojika.arrow`` works on whole columns,
-``mojika.fsspec`` on files that other libraries open, and ``register_codecs`` makes codecs of Python.
+``open`` reads and writes UTF-8 in front of a file in any encoding; ``edit`` changes text in a file and keeps all other
+bytes; ``mojika.arrow`` works on whole columns, ``mojika.fsspec`` on files that other libraries open, and
+``register_codecs`` makes codecs of Python.
 """
 
 import io as _io
 
 from mojika._codecs import register_codecs
-from mojika._errors import DecodeError, DoubtError, EncodeError, XmlError
+from mojika._errors import DecodeError, DoubtError, EditError, EncodeError, XmlError
 from mojika._native import (
     Detection,
     Document,
+    EditedFile,
     IncrementalDecoder,
     IncrementalEncoder,
     Utf8Reader,
@@ -41,6 +43,8 @@ __all__ = [
     "Detection",
     "Document",
     "DoubtError",
+    "EditError",
+    "EditedFile",
     "EncodeError",
     "IncrementalDecoder",
     "IncrementalEncoder",
@@ -52,6 +56,7 @@ __all__ = [
     "decode_html",
     "decode_xml",
     "detect",
+    "edit",
     "encode",
     "encodings",
     "lookup",
@@ -60,6 +65,49 @@ __all__ = [
     "resolve",
     "to_utf8",
 ]
+
+
+def edit(
+    path,
+    encoding="auto",
+    errors="strict",
+    *,
+    keep_line_ends=False,
+    keep_times=False,
+    confidence=0.9,
+    max_size=64 << 20,
+):
+    r"""Changes text in a file, and keeps every other byte: the result has the text, and what changes it.
+
+    >>> import mojika, pathlib, tempfile
+    >>> path = pathlib.Path(tempfile.mkdtemp(), "colours.c")
+    >>> path.write_bytes(b"// \xfa\x54 \x82\"\r\ncolour = \"\x90\xc2\"\r\n")
+    26
+    >>> file = mojika.edit(path, "shift_jis")
+    >>> file.text
+    '// ￢ \ufffd"\r\ncolour = "青"\r\n'
+    >>> file.replace("青", "赤")
+    1
+    >>> path.read_bytes()
+    b'// \xfaT \x82"\r\ncolour = "\x90\xd4"\r\n'
+
+    ``replace(old, new, all=False)`` replaces a text that the file has exactly once, or with ``all`` wherever it is. It reads
+    the file piece by piece, however long that is. ``patch(diff)`` applies a unified diff, and ``write(text)`` gives the file a
+    whole new text, if the file has not changed since ``text`` was read (or has the fingerprint ``expect``). Each returns how
+    many places it has changed. The file is replaced in one step; where an edit is refused, with ``EditError``, it is as it
+    was. ``encoding``, ``line_ends`` and ``fingerprint`` say what the file is now.
+
+    "auto" finds the encoding as ``open`` does, or raises ``DoubtError``. ``errors`` is for inserted characters that the
+    encoding lacks: "strict", "replace" ("?"), "html" (a numeric character reference) or "ignore". Inserted line ends become
+    those of the file, unless ``keep_line_ends`` is set. ``max_size`` is the length in bytes of the longest file that is read
+    whole: by ``text``, ``patch`` and ``write``, and by ``replace`` in encodings with states, such as ISO-2022-JP.
+    """
+    if encoding == "auto":
+        with Utf8Reader(path, confidence=confidence, compression=None) as reader:
+            encoding = reader.source_encoding
+    return EditedFile(
+        path, encoding, errors, keep_line_ends=keep_line_ends, keep_times=keep_times, max_size=max_size
+    )
 
 
 _READING = ("rb", "r", "rt")

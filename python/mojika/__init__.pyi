@@ -7,10 +7,12 @@ from typing_extensions import Buffer, Self
 
 from mojika._errors import DecodeError as DecodeError
 from mojika._errors import DoubtError as DoubtError
+from mojika._errors import EditError as EditError
 from mojika._errors import EncodeError as EncodeError
 from mojika._errors import XmlError as XmlError
 from mojika._native import Detection as Detection
 from mojika._native import Document as Document
+from mojika._native import EditedFile as EditedFile
 from mojika._native import IncrementalDecoder as IncrementalDecoder
 from mojika._native import IncrementalEncoder as IncrementalEncoder
 from mojika._native import Utf8Reader as Utf8Reader
@@ -145,6 +147,16 @@ def open(
     bom: Literal["strip", "add"] = "strip",
     newline: str | None = None,
 ) -> io.TextIOWrapper: ...
+def edit(
+    path: str | os.PathLike[str],
+    encoding: str = "auto",
+    errors: Literal["strict", "replace", "html", "ignore"] = "strict",
+    *,
+    keep_line_ends: bool = False,
+    keep_times: bool = False,
+    confidence: float = 0.9,
+    max_size: int = 67108864,
+) -> EditedFile: ...
 def register_codecs() -> None: ...
 
 __all__ = [
@@ -152,6 +164,8 @@ __all__ = [
     "Detection",
     "Document",
     "DoubtError",
+    "EditError",
+    "EditedFile",
     "EncodeError",
     "IncrementalDecoder",
     "IncrementalEncoder",
@@ -163,6 +177,7 @@ __all__ = [
     "decode_html",
     "decode_xml",
     "detect",
+    "edit",
     "encode",
     "encodings",
     "lookup",

@@ -68,3 +68,8 @@ class DoubtError(ValueError):
 
 class XmlError(ValueError):
     """An XML document contradicts itself about its encoding."""
+
+
+class EditError(ValueError):
+    """An edit of a file is refused: its text is not there as it should be, the file has changed, or the new text cannot be
+    written in its encoding. The file is as it was."""

@@ -9,12 +9,13 @@
 //! * `reader`, `packed`, `source`: a readable file of UTF-8.
 //! * `writer`: UTF-8 to bytes for a file, with a list of what is unmappable.
 //! * `arrow`: whole columns.
-//! * `command`: the command.
+//! * `command`: the command; `edit`: its edits of text in files.
 
 mod arrow;
 mod codec;
 mod command;
 mod decode;
+mod edit;
 mod encode;
 mod errors;
 mod incremental;
@@ -46,6 +47,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<incremental::IncrementalEncoder>()?;
     module.add_class::<reader::Utf8Reader>()?;
     module.add_class::<writer::Utf8Encoder>()?;
+    module.add_class::<edit::EditedFile>()?;
     module.add_function(wrap_pyfunction!(names::resolve, module)?)?;
     module.add_function(wrap_pyfunction!(command::run_command, module)?)?;
     arrow::add_to(module)

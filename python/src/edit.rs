@@ -1,0 +1,146 @@
+//! Edits of text in files, which keep all other bytes: `mojika edit` and `put` as a class.
+
+use crate::{errors, names};
+use mojika_cli::shared::{Content, ErrorMode, Refusal, TextFile};
+use pyo3::exceptions::{PyOSError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::PyType;
+use std::path::PathBuf;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+static EDIT_ERROR: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+
+/// A text file whose text is changed.
+#[pyclass(module = "mojika", frozen)]
+pub struct EditedFile {
+    file: TextFile,
+    /// What the file was when its text was read last.
+    seen: Mutex<Option<String>>,
+}
+
+fn refused(py: Python<'_>, refusal: Refusal) -> PyErr {
+    match refusal {
+        Refusal::Io(error, message) => match error.raw_os_error() {
+            Some(number) => PyOSError::new_err((number, message)),
+            None => PyOSError::new_err(message),
+        },
+        Refusal::Edit(message) => {
+            let class = EDIT_ERROR.import(py, "mojika._errors", "EditError");
+            errors::raise(class.and_then(|class| class.call1((message,))))
+        }
+    }
+}
+
+#[pymethods]
+impl EditedFile {
+    #[new]
+    #[pyo3(signature = (path, encoding, errors="strict", *, keep_line_ends=false, keep_times=false, max_size=67108864))]
+    fn new(
+        path: PathBuf,
+        encoding: &str,
+        errors: &str,
+        keep_line_ends: bool,
+        keep_times: bool,
+        max_size: u64,
+    ) -> PyResult<Self> {
+        let on_unmappable = match errors {
+            "strict" => ErrorMode::Fatal,
+            "replace" => ErrorMode::Replacement,
+            "html" => ErrorMode::Html,
+            "ignore" => ErrorMode::Skip,
+            _ => {
+                return Err(PyValueError::new_err(format!(
+                    "errors must be 'strict', 'replace', 'html' or 'ignore', not {errors:?}"
+                )));
+            }
+        };
+        let file = TextFile {
+            path,
+            encoding: names::require(encoding)?,
+            on_unmappable,
+            keep_line_ends,
+            keep_times,
+            max_size,
+        };
+        Ok(Self {
+            file,
+            seen: Mutex::new(None),
+        })
+    }
+
+    /// The path.
+    #[getter]
+    fn name(&self) -> PathBuf {
+        self.file.path.clone()
+    }
+
+    /// The encoding of the file: what was asked for, or what its byte order mark says.
+    #[getter]
+    fn encoding(&self, py: Python<'_>) -> PyResult<&'static str> {
+        self.read(py).map(|content| content.encoding)
+    }
+
+    /// "LF", "CRLF", "CR", "NEL", "mixed" or "none".
+    #[getter]
+    fn line_ends(&self, py: Python<'_>) -> PyResult<&'static str> {
+        self.read(py).map(|content| content.line_ends)
+    }
+
+    /// The encoding and the SHA-1 of the file, as `mojika get` prints them.
+    #[getter]
+    fn fingerprint(&self, py: Python<'_>) -> PyResult<String> {
+        self.read(py).map(|content| content.fingerprint)
+    }
+
+    /// The text, with U+FFFD for each malformed sequence.
+    #[getter]
+    fn text(&self, py: Python<'_>) -> PyResult<String> {
+        let content = self.read(py)?;
+        *self.seen() = Some(content.fingerprint);
+        Ok(content.text)
+    }
+
+    /// Replaces a text that the file has exactly once, or with `all` wherever it is; returns how many places were changed.
+    #[pyo3(signature = (old, new, *, all=false))]
+    fn replace(&self, py: Python<'_>, old: &str, new: &str, all: bool) -> PyResult<usize> {
+        py.detach(|| self.file.replace(old, new, all))
+            .map_err(|refusal| refused(py, refusal))
+    }
+
+    /// Applies a unified diff; returns how many places were changed.
+    fn patch(&self, py: Python<'_>, diff: &str) -> PyResult<usize> {
+        py.detach(|| self.file.patch(diff))
+            .map_err(|refusal| refused(py, refusal))
+    }
+
+    /// Gives the file a new text, if it has not changed since `text` was read; returns how many places were changed.
+    #[pyo3(signature = (text, *, expect=None))]
+    fn write(&self, py: Python<'_>, text: &str, expect: Option<String>) -> PyResult<usize> {
+        // Nothing is locked while another thread may run.
+        let seen = self.seen().take();
+        let expected = expect.or(seen).ok_or_else(|| {
+            PyValueError::new_err("read the text first, or give the fingerprint that is expected")
+        })?;
+        py.detach(|| self.file.write(text, &expected))
+            .map_err(|refusal| refused(py, refusal))
+    }
+
+    fn __repr__(&self) -> String {
+        format!(
+            "<mojika.EditedFile {:?} in {}>",
+            self.file.path, self.file.encoding
+        )
+    }
+}
+
+impl EditedFile {
+    fn seen(&self) -> MutexGuard<'_, Option<String>> {
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn read(&self, py: Python<'_>) -> PyResult<Content> {
+        py.detach(|| self.file.read())
+            .map_err(|refusal| refused(py, refusal))
+    }
+}
