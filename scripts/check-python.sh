@@ -117,6 +117,7 @@ run_tests() {
 }
 cp -r python/tests "$work/tests"
 cp -r samples "$work/tests"
+cp docs/EDIT.md "$work/tests"
 run_tests "$tests" tests
 run_tests "$tests" --import-mode=importlib --doctest-modules --pyargs mojika
 

@@ -82,10 +82,10 @@ def edit(
     >>> import mojika, pathlib, tempfile
     >>> path = pathlib.Path(tempfile.mkdtemp(), "colours.c")
     >>> path.write_bytes(b"// \xfa\x54 \x82\"\r\ncolour = \"\x90\xc2\"\r\n")
-    26
+    25
     >>> file = mojika.edit(path, "shift_jis")
     >>> file.text
-    '// ￢ \ufffd"\r\ncolour = "青"\r\n'
+    '// ￢ �"\r\ncolour = "青"\r\n'
     >>> file.replace("青", "赤")
     1
     >>> path.read_bytes()
