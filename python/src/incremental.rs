@@ -27,7 +27,7 @@ const DECODER_MODES: [&[u8]; 11] = [
     b"\x0E",
 ];
 /// Each two modes decode one of these differently, whatever incomplete sequence comes before it.
-const DECODER_PROBES: [&[u8]; 4] = [b"!\\~", b"\x1B(B~", b"(B~", b"B~"];
+const DECODER_PROBES: [&[u8]; 6] = [b"!\\~", b"\x1B(B~", b"(B~", b"B~", b"-!~", b"\x1BN ~"];
 /// The same for encoders.
 const ENCODER_MODES: [&str; 3] = ["", "¥", "文"];
 const ENCODER_PROBES: [&str; 3] = ["~", "¥", "文"];
@@ -111,7 +111,7 @@ impl IncrementalDecoder {
         Ok(((name, self.errors.clone()), named))
     }
 
-    fn __getstate__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyBytes>, u32) {
+    fn __getstate__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyBytes>, u32)> {
         self.getstate(py)
     }
 
@@ -126,7 +126,9 @@ impl IncrementalDecoder {
 
     /// The bytes that are not decoded yet, and the state before them: bit 0 the start is past, bits 1, 2 and 7 the encoding
     /// that a byte order mark has named, bits 3 to 6 the mode of a stateful encoding.
-    fn getstate<'py>(&self, py: Python<'py>) -> (Bound<'py, PyBytes>, u32) {
+    ///
+    /// A `ValueError` in a mode without a number: one of ISO-2022-JP-1 and its kin, or of UTF-7 within Base64.
+    fn getstate<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyBytes>, u32)> {
         let held = self.held();
         let decoding = self.decoder.encoding();
         let is_past = self.decoder.position() > held.len() as u64;
@@ -134,12 +136,12 @@ impl IncrementalDecoder {
         let named = named
             .filter(|_| decoding != self.encoding)
             .map_or(0, |n| n + 1);
-        let mode = if is_past { self.mode() } else { 0 };
+        let mode = if is_past { self.mode()? } else { 0 };
         let state = u32::from(is_past)
             | (named as u32 & 3) << 1
             | (named as u32 >> 2) << 7
             | (mode as u32) << 3;
-        (PyBytes::new(py, held), state)
+        Ok((PyBytes::new(py, held), state))
     }
 
     fn setstate(&mut self, state: (Bound<'_, PyBytes>, u32)) -> PyResult<()> {
@@ -169,6 +171,13 @@ impl IncrementalDecoder {
         self.tail = held.to_vec();
         Ok(())
     }
+}
+
+/// What is in force cannot be told to another stream.
+fn without_number(encoding: &Encoding) -> PyErr {
+    PyValueError::new_err(format!(
+        "{encoding} has no number for the state here; it has one in ASCII"
+    ))
 }
 
 /// A character, which a stream may start with.
@@ -202,16 +211,16 @@ fn decoder_probed(decoder: &Decoder) -> [String; DECODER_PROBES.len()] {
 
 impl IncrementalDecoder {
     /// The number of the mode before the bytes that are not decoded yet.
-    fn mode(&self) -> usize {
+    fn mode(&self) -> PyResult<usize> {
         let encoding = self.decoder.encoding();
         if !encoding.is_stateful() {
-            return 0;
+            return Ok(0);
         }
         // The library does not say which mode it is: it is the one that decodes the same.
         let (probed, held) = (decoder_probed(&self.decoder), self.held());
         (0..DECODER_MODES.len())
             .find(|&mode| decoder_probed(&decoder_in(encoding, mode, held)) == probed)
-            .unwrap_or(0)
+            .ok_or_else(|| without_number(encoding))
     }
 
     /// The bytes read that are not decoded yet.
@@ -287,7 +296,7 @@ impl IncrementalEncoder {
         )
     }
 
-    fn __getstate__(&self) -> usize {
+    fn __getstate__(&self) -> PyResult<usize> {
         self.getstate()
     }
 
@@ -301,17 +310,20 @@ impl IncrementalEncoder {
 
     /// The mode of a stateful encoding, 0 at the start of the stream and in other encodings: 1 and 2 are Roman and JIS X 0208
     /// of ISO-2022-JP, 2 is the pairs of other encodings, and 1 is ISO-2022-KR after its designation.
-    fn getstate(&self) -> usize {
+    ///
+    /// A `ValueError` in a mode without a number, as of the decoder.
+    fn getstate(&self) -> PyResult<usize> {
         let encoding = self.encoder.encoding();
         if !encoding.is_stateful() {
-            return 0;
+            return Ok(0);
         }
         let probed = encoder_probed(&self.encoder);
         let is_in = |&mode: &usize| {
             let encoder = encoder_in(self.encoder.clone(), mode);
             encoder_probed(&encoder) == probed
         };
-        (0..ENCODER_MODES.len()).find(is_in).unwrap_or(0)
+        let mode = (0..ENCODER_MODES.len()).find(is_in);
+        mode.ok_or_else(|| without_number(encoding))
     }
 
     fn setstate(&mut self, state: usize) -> PyResult<()> {
