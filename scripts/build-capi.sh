@@ -35,7 +35,7 @@ if [ "$SMALL" = yes ]; then
     # Nothing unwinds through it.
     PACKED=(-Wl,--no-eh-frame-hdr -Wl,-z,noseparate-code)
     # A tenth of the library otherwise; the dynamic linker must know them, as glibc does from 2.36 on.
-    if "$CC" -Wl,--help 2>&1 | grep -q pack-relative-relocs; then PACKED+=(-Wl,-z,pack-relative-relocs); fi
+    if [[ $("$CC" -Wl,--help 2>&1) = *pack-relative-relocs* ]]; then PACKED+=(-Wl,-z,pack-relative-relocs); fi
 fi
 cargo build --quiet --profile "$PROFILE" -p mojika-capi --lib --target-dir "$BUILD_ROOT"
 ARCHIVE=$BUILD_ROOT/$BUILT/libmojika_c.a
