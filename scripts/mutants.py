@@ -1,0 +1,349 @@
+#!/usr/bin/env python3
+"""Plants a sample of faults in a copy of the sources, all at once behind a run-time switch, and says which no test notices.
+
+    scripts/mutants.py AREA SEED COUNT [--fast]
+
+scripts/check-mutants.sh calls it. What can be changed is cargo-mutants' list. Each mutant of the sample becomes a condition in
+the copy, `crate::mutant(N)`, which is true where the variable MOJIKA_MUTANT has its number: the copy is built once, and the
+tests of the area run once for each number. A mutant that these do not notice then meets all other tests of the library and
+the command, unless --fast is given. What cannot be written as a condition (a field of a struct, a constant, an operator in a
+macro or in a chain of `let`) or does not compile as one is left out, and the next of the list takes its place.
+"""
+import argparse
+import json
+import os
+import pathlib
+import random
+import shutil
+import subprocess
+import sys
+import time
+
+import tree_sitter
+import tree_sitter_rust
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+WORK = ROOT / "target" / "mutants"
+TREE = WORK / "tree"
+TIMEOUT = 600
+SWITCH = """
+#[doc(hidden)]
+#[allow(missing_docs, dead_code)]
+pub fn mutant(number: u32) -> bool {
+    extern crate std;
+    use std::sync::OnceLock;
+    static CHOSEN: OnceLock<u32> = OnceLock::new();
+    let chosen = || std::env::var("MOJIKA_MUTANT").ok().and_then(|text| text.parse().ok());
+    *CHOSEN.get_or_init(|| chosen().unwrap_or(0)) == number
+}
+"""
+# The sources of an area, the package of its tests, and these.
+AREAS = {
+    "sniff": (["src/sniff/*.rs", "src/sniff/html/*", "src/sniff/xml/*", "src/sniff/judge/*"], ["mojika:sniff", "mojika:detect", "mojika:lib"]),
+    "detect": (["src/sniff/detect/*", "src/sniff/detect.rs"], ["mojika:detect", "mojika:lib"]),
+    "codec": (["src/codec/*", "src/decoder/*", "src/decoder.rs", "src/encoder/*", "src/encoder.rs"], ["mojika:rules", "mojika:codec", "mojika:lib"]),
+    "extended": (["src/extended/*"], ["mojika:codec", "mojika:lib"]),
+    "offsets": (["src/offsets/*"], ["mojika:codec", "mojika:lib"]),
+    "io": (["src/io/*"], ["mojika:io", "mojika:lib"]),
+    "edit": (["src/edit/*"], ["mojika:codec", "mojika:lib"]),
+    "engine": (["cli/src/engine/*"], ["mojika_cli:command", "mojika_cli:lib"]),
+    "job": (["cli/src/job/*"], ["mojika_cli:command", "mojika_cli:hostile", "mojika_cli:words", "mojika_cli:archivist", "mojika_cli:lib"]),
+    "command": (
+        ["cli/src/*.rs", "cli/src/args/*", "cli/src/bulk/*", "cli/src/stream/*", "cli/src/detect/*", "cli/src/decide/*"],
+        ["mojika_cli:words", "mojika_cli:command", "mojika_cli:sniff", "mojika_cli:lib"],
+    ),
+    "archives": (["cli/src/warc/*"], ["mojika_cli:warc", "mojika_cli:words", "mojika_cli:lib"]),
+    "archivist": (["cli/src/names/*", "cli/src/mime/*", "cli/src/repair/*", "cli/src/undo.rs", "cli/src/declared/*"], ["mojika_cli:archivist", "mojika_cli:lib"]),
+}
+PARSER = tree_sitter.Parser(tree_sitter.Language(tree_sitter_rust.language()))
+
+
+def area_of(file):
+    """The area that has this file; the first, as the others' patterns are for folders."""
+    for name, (patterns, _) in AREAS.items():
+        if any(pathlib.PurePath(file).match(pattern) or is_below(file, pattern) for pattern in patterns):
+            return name
+    return None
+
+
+def is_below(file, pattern):
+    return pattern.endswith("/*") and file.startswith(pattern[:-1])
+
+
+def candidates(area, seed):
+    """The mutants of an area, or of all, in the order that the seed gives."""
+    listed = WORK / "list.json"
+    with open(listed, "w") as output:
+        subprocess.run(["cargo", "mutants", "--workspace", "--list", "--json"], cwd=ROOT, stdout=output, check=True)
+    mutants = [one for one in json.loads(listed.read_text()) if area_of(one["file"])]
+    if area != "all":
+        mutants = [one for one in mutants if area_of(one["file"]) == area]
+    mutants.sort(key=lambda one: one["name"])
+    random.Random(seed).shuffle(mutants)
+    return mutants
+
+
+class Source:
+    """A file, and the conditions that go into it."""
+
+    def __init__(self, file):
+        self.bytes = (ROOT / file).read_bytes()
+        self.tree = PARSER.parse(self.bytes)
+        lines = self.bytes.split(b"\n")
+        self.starts = [0]
+        for line in lines:
+            self.starts.append(self.starts[-1] + len(line) + 1)
+        self.lines = lines
+        self.edits = {}
+
+    def place(self, at):
+        """The byte at a line and a column, which counts characters."""
+        line = self.lines[at["line"] - 1].decode()
+        return self.starts[at["line"] - 1] + len(line[: at["column"] - 1].encode())
+
+    def node(self, mutant):
+        """The node that a mutant changes, or None if it cannot become a condition."""
+        start, end = self.place(mutant["span"]["start"]), self.place(mutant["span"]["end"])
+        node = self.tree.root_node.descendant_for_byte_range(start, end)
+        genre = mutant["genre"]
+        if genre == "FnValue":
+            while node and node.type != "block":
+                node = node.parent
+            function = node and node.parent
+            if not function or function.type != "function_item":
+                return None
+            head = self.bytes[function.start_byte : node.start_byte]
+            return None if b"const fn" in head else node
+        kinds = {
+            "BinaryOperator": ("binary_expression", "compound_assignment_expr"),
+            "UnaryOperator": ("unary_expression",),
+            "MatchArm": ("match_arm",),
+            "MatchArmGuard": ("match_arm",),
+        }.get(genre, ())
+        while node and node.type not in kinds:
+            node = node.parent
+        if node and genre == "BinaryOperator":
+            operator = node.child_by_field_name("operator")
+            if operator is None or operator.start_byte != start:
+                return None
+        return node if node and kinds else None
+
+    def add(self, number, mutant):
+        node = self.node(mutant)
+        if node is None:
+            return False
+        key = (node.start_byte, node.end_byte)
+        self.edits.setdefault(key, (node, []))[1].append((number, mutant))
+        return True
+
+    def write(self, path):
+        """Writes the file with its conditions; returns where each of them is."""
+        places = []
+        output = self.text(0, len(self.bytes), None, places)
+        path.write_bytes(output)
+        return places
+
+    def text(self, start, end, within, places, base=0):
+        """The text of a range, with the conditions in it, the outermost around the others."""
+        inner = [key for key in self.edits if start <= key[0] and key[1] <= end and key != within]
+        outer = [key for key in inner if not any(other != key and other[0] <= key[0] and key[1] <= other[1] for other in inner)]
+        output, at = b"", start
+        for key in sorted(outer):
+            output += self.bytes[at : key[0]]
+            piece = self.condition(key)
+            for number, _ in self.edits[key][1]:
+                places.append((base + len(output), base + len(output) + len(piece), number))
+            output += piece
+            at = key[1]
+        return output + self.bytes[at:end]
+
+    def condition(self, key):
+        node, mutants = self.edits[key]
+        genre = mutants[0][1]["genre"]
+        lost = []
+        part = lambda child: self.text(child.start_byte, child.end_byte, key, lost)
+        if genre == "FnValue":
+            body = self.text(node.start_byte + 1, node.end_byte, key, lost)
+            values = [f" if crate::mutant({number}) {{ return {mutant['replacement']}; }}" for number, mutant in mutants]
+            return b"{" + "".join(values).encode() + body
+        if genre == "BinaryOperator":
+            left, right = part(node.child_by_field_name("left")), part(node.child_by_field_name("right"))
+            operator = self.bytes[node.child_by_field_name("operator").start_byte : node.child_by_field_name("operator").end_byte]
+            output = b"{ " + left + b" " + operator + b" " + right + b" }"
+            for number, mutant in mutants:
+                other = b"{ " + left + b" " + mutant["replacement"].encode() + b" " + right + b" }"
+                output = f"{{ if crate::mutant({number}) ".encode() + other + b" else " + output + b" }"
+            return b"(" + output + b")"
+        if genre == "UnaryOperator":
+            operand = self.text(node.start_byte + 1, node.end_byte, key, lost)
+            whole = self.bytes[node.start_byte : node.start_byte + 1] + operand
+            return f"(if crate::mutant({mutants[0][0]}) {{ ".encode() + operand + b" } else { " + whole + b" })"
+        pattern = node.child_by_field_name("pattern")
+        guard = pattern.child_by_field_name("condition")
+        rest = self.text(pattern.end_byte, node.end_byte, key, lost)
+        head = self.bytes[node.start_byte : (guard.start_byte if guard else pattern.end_byte)].decode()
+        test = "(" + part(guard).decode() + ")" if guard else "true"
+        if not guard:
+            head += " if "
+        for number, mutant in mutants:
+            is_true = mutant["genre"] == "MatchArmGuard" and mutant["replacement"] == "true"
+            test = f"(crate::mutant({number}) || {test})" if is_true else f"(!crate::mutant({number}) && {test})"
+        return (head + test).encode() + rest
+
+
+def copy_tree():
+    files = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, stdout=subprocess.PIPE, check=True).stdout
+    TREE.mkdir(parents=True, exist_ok=True)
+    for name in filter(None, files.decode().split("\0")):
+        source, target = ROOT / name, TREE / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        # What is the same keeps its time, by which cargo builds it again or not.
+        if not target.exists() or source.read_bytes() != target.read_bytes():
+            shutil.copy(source, target)
+    for package in ["src/lib.rs", "cli/src/lib.rs"]:
+        path = TREE / package
+        path.write_text((ROOT / package).read_text() + SWITCH)
+
+
+def cargo(*arguments, messages=True):
+    environment = dict(os.environ, CARGO_TARGET_DIR=str(WORK / "build"), CARGO_PROFILE_DEV_DEBUG="0", RUSTFLAGS="--cap-lints warn")
+    command = ["cargo", *arguments] + (["--message-format=json"] if messages else [])
+    run = subprocess.run(command, cwd=TREE, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    lines = [json.loads(line) for line in run.stdout.splitlines() if line.startswith(b"{")]
+    return run.returncode, lines, run.stderr.decode()
+
+
+def plant(chosen):
+    """Writes the conditions; returns the numbers that could be written, and their places by file."""
+    sources, planted = {}, {}
+    for number, mutant in chosen.items():
+        source = sources.setdefault(mutant["file"], Source(mutant["file"]))
+        if source.add(number, mutant):
+            planted[number] = mutant
+    places = {}
+    for file, source in sources.items():
+        path = TREE / file
+        places[file] = source.write(path)
+        if file in ("src/lib.rs", "cli/src/lib.rs"):
+            path.write_text(path.read_text() + SWITCH)
+    return planted, places
+
+
+def unviable(lines, places):
+    """The numbers of the conditions that the compiler refuses."""
+    found = set()
+    for line in lines:
+        message = line.get("message") or {}
+        if line.get("reason") != "compiler-message" or message.get("level") != "error":
+            continue
+        for span in every_span(message):
+            for start, end, number in places.get(span["file_name"], []):
+                if start <= span["byte_start"] < end or start < span["byte_end"] <= end:
+                    found.add(number)
+    return found
+
+
+def every_span(message):
+    spans = list(message.get("spans", []))
+    for child in message.get("children", []):
+        spans += every_span(child)
+    for span in list(spans):
+        while span.get("expansion"):
+            span = span["expansion"]["span"]
+            spans.append(span)
+    return spans
+
+
+def build(order, count):
+    """Plants the first `count` that compile; returns them."""
+    left = list(enumerate(order, 1))
+    chosen, refused = {}, 0
+    while True:
+        while len(chosen) < count and left:
+            number, mutant = left.pop(0)
+            chosen[number] = mutant
+        chosen, places = plant(chosen)
+        if len(chosen) < count and left:
+            continue
+        status, lines, errors = cargo("check", "-q", "-p", "mojika", "-p", "mojika-cli", "--all-features")
+        if status == 0:
+            return chosen, refused
+        bad = unviable(lines, places)
+        if not bad:
+            shown = [line["message"]["rendered"] for line in lines if line.get("reason") == "compiler-message"]
+            sys.exit("the copy does not compile, and no mutant is at the place:\n" + "\n".join(shown[:5]) + errors)
+        refused += len(bad)
+        for file in {chosen[number]["file"] for number in bad}:
+            shutil.copy(ROOT / file, TREE / file)
+            if file in ("src/lib.rs", "cli/src/lib.rs"):
+                (TREE / file).write_text((ROOT / file).read_text() + SWITCH)
+        chosen = {number: mutant for number, mutant in chosen.items() if number not in bad}
+
+
+def tests():
+    """The test programs, by package and name, with the folders they run in."""
+    status, lines, errors = cargo("test", "-q", "--no-run", "-p", "mojika", "-p", "mojika-cli", "-p", "mojika-proof")
+    if status != 0:
+        sys.exit("the tests do not build:\n" + errors)
+    programs = {}
+    for line in lines:
+        if line.get("reason") == "compiler-artifact" and line.get("executable") and line["profile"]["test"]:
+            package = pathlib.Path(line["manifest_path"]).parent
+            target = line["target"]
+            names = {"": "mojika", "cli": "mojika_cli", "proof": "mojika_proof"}
+            within = str(package.relative_to(TREE)).strip(".")
+            name = "lib" if "lib" in target["kind"] else target["name"]
+            programs[f"{names[within]}:{name}"] = (line["executable"], package)
+    return programs
+
+
+def notices(program, number):
+    """Whether a test program fails with a mutant, and how."""
+    executable, folder = program
+    environment = dict(os.environ, MOJIKA_MUTANT=str(number))
+    try:
+        run = subprocess.run([executable, "-q"], cwd=folder, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=TIMEOUT)
+    except subprocess.TimeoutExpired:
+        return "timeout"
+    return "caught" if run.returncode else None
+
+
+def main():
+    parser = argparse.ArgumentParser(usage=__doc__)
+    parser.add_argument("area", choices=[*AREAS, "all"])
+    parser.add_argument("seed", type=int)
+    parser.add_argument("count", type=int)
+    parser.add_argument("--fast", action="store_true")
+    options = parser.parse_args()
+    WORK.mkdir(parents=True, exist_ok=True)
+    order = candidates(options.area, options.seed)
+    copy_tree()
+    chosen, refused = build(order, options.count)
+    print(f"{len(chosen)} of {len(order)} mutants of {options.area}, seed {options.seed}; {refused} do not compile", flush=True)
+    programs = tests()
+    for name, program in programs.items():
+        if notices(program, 0):
+            sys.exit(f"{name} fails without a mutant")
+    outcomes = {"caught": 0, "timeout": 0, "missed": 0}
+    missed = []
+    for number, mutant in chosen.items():
+        start, file = time.monotonic(), mutant["file"]
+        first = AREAS[area_of(file)][1]
+        # The library's tests do not call the command.
+        others = [name for name in programs if name not in first and (name.startswith("mojika_cli") or file.startswith("src"))]
+        names = first if options.fast else first + others
+        outcome, by = "missed", ""
+        for name in names:
+            if noticed := notices(programs[name], number):
+                outcome, by = noticed, " by " + name
+                break
+        outcomes[outcome] += 1
+        print(f"{outcome}{by} in {time.monotonic() - start:.1f} s: {mutant['name']}", flush=True)
+        if outcome == "missed":
+            missed.append(mutant)
+    print(*(f"{name} {count}" for name, count in outcomes.items()), sep=", ")
+    for mutant in missed:
+        print(f"\nmissed: {mutant['name']}\n{mutant['diff']}")
+
+
+main()
