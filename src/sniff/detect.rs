@@ -49,6 +49,8 @@ mod units;
 mod utf7;
 #[cfg(feature = "detect")]
 mod utf8;
+#[cfg(feature = "detect")]
+mod words;
 
 /// How many bytes of a document [`sniff`](super::sniff()) gives to detection.
 #[doc(hidden)]

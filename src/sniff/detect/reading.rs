@@ -3,6 +3,7 @@
 use super::signs::{self, Beside};
 use super::standings::Fit;
 use super::tables::{self, Script};
+use super::words::Words;
 use crate::{Encoding, ISO_8859_8, MACINTOSH};
 
 /// Most bytes that are read at once.
@@ -23,26 +24,8 @@ const ASCII_LETTER: u8 = 5;
 /// What a mark costs that stands on no letter.
 const STRAY_POINT: u32 = 15;
 
-/// What it costs that a word of another script touches an ASCII letter, at each end.
-const TOUCHING: u32 = 10;
-
-/// What each letter of such a word costs, up to [`GLUED_MOST`] letters, until a word of at least two letters has touched no
-/// ASCII letter.
-const GLUED: u32 = 6;
-const GLUED_MOST: u32 = 6;
-
-/// What a single letter of another script costs where the word before it is not in that script.
-const ISOLATED: u32 = 10;
-
-/// What a single letter costs after another one: few texts have two such words in a row.
-const LONE_AGAIN: u32 = 4;
-
 /// What it costs that a text in an encoding for another script has signs alone.
 const NO_WORDS: u32 = 12;
-
-/// What a longer word of another script costs after an ASCII word, and more if it has two letters.
-const SWITCH: u32 = 3;
-const SHORT_SWITCH: u32 = 6;
 
 /// What a byte beyond ASCII costs at most in text that a model is for, more often than not.
 const UNKNOWN: u32 = 8;
@@ -105,78 +88,6 @@ pub(super) struct Reading {
     signs: u128,
     /// A more common encoding that decodes the sample to the same text.
     pub same_as: Option<u8>,
-}
-
-/// Where words of another script than the Latin one stand.
-#[derive(Clone, Copy, Default)]
-struct Words {
-    /// Letters of the word that has begun.
-    letters: u32,
-    /// ASCII letters of the word that has begun, which may have digits.
-    ascii_letters: u32,
-    touches: bool,
-    last: Word,
-    /// Whether the last word was a single letter.
-    is_lone: bool,
-    has_foreign: bool,
-    /// Whether a word of two letters and more touched no ASCII letter.
-    has_free: bool,
-}
-
-#[derive(Clone, Copy, Default, PartialEq)]
-enum Word {
-    #[default]
-    None,
-    Ascii,
-    Foreign,
-}
-
-impl Words {
-    /// A letter of the script.
-    fn letter(&mut self) {
-        if self.letters == 0 {
-            self.touches = self.ascii_letters > 0;
-            if self.ascii_letters > 1 {
-                self.last = Word::Ascii;
-            }
-            self.ascii_letters = 0;
-        }
-        self.letters += 1;
-    }
-
-    /// Anything else; returns what the word costs that it ends.
-    fn other(&mut self, byte: u8) -> u32 {
-        let is_ascii_letter = byte.is_ascii_alphabetic();
-        let mut cost = 0;
-        if self.letters > 0 {
-            cost = TOUCHING * (u32::from(self.touches) + u32::from(is_ascii_letter));
-            if cost == 0 {
-                self.has_free |= self.letters > 1;
-            } else if !self.has_free {
-                cost += GLUED * self.letters.min(GLUED_MOST);
-            }
-            cost += match (self.letters, self.last) {
-                (1, Word::Foreign) if self.is_lone => LONE_AGAIN,
-                (_, Word::Foreign) => 0,
-                (1, _) => ISOLATED,
-                (2, Word::Ascii) => SHORT_SWITCH,
-                (_, Word::Ascii) => SWITCH,
-                (_, Word::None) => 0,
-            };
-            self.is_lone = self.letters == 1;
-            (self.letters, self.last) = (0, Word::Foreign);
-            self.has_foreign = true;
-        }
-        if is_ascii_letter {
-            self.ascii_letters += 1;
-        } else if !byte.is_ascii_digit() {
-            if self.ascii_letters > 1 {
-                self.last = Word::Ascii;
-            }
-            self.ascii_letters = 0;
-        }
-        cost
-    }
 }
 
 impl Reading {
