@@ -84,7 +84,9 @@ class Appearing:
         self.name = name
         self.files, folder = filesystem(output, storage_options)
         protocols = self.files.protocol
-        self.is_object = bool(OBJECTS.intersection([protocols] if isinstance(protocols, str) else protocols))
+        protocols = {protocols} if isinstance(protocols, str) else set(protocols)
+        self.is_object = bool(OBJECTS & protocols)
+        self.is_local = "file" in protocols
         self.path = self.draft = f"{folder.rstrip('/')}/{name}"
         if not self.is_object:
             parent, _, base = self.path.rpartition("/")
@@ -98,7 +100,7 @@ class Appearing:
         self.file = None
         if self.is_object:
             return
-        if "file" in self.files.protocol:
+        if self.is_local:
             os.replace(self.draft, self.path)
             return
         if self.files.exists(self.path):
