@@ -67,7 +67,7 @@ def rows_of_file(path, encoding, errors, confidence=0.9, storage_options=None):
 
 
 def _end(text):
-    """Where a row may end: behind the last line, or else between two characters."""
+    """Where a row may end: after the last line, or else between two characters."""
     end = text.rfind(b"\n") + 1
     if end:
         return end
@@ -93,6 +93,8 @@ def rows_of_warc(path, errors, confidence=0.9, storage_options=None, ranges=None
             for line in process.stdout:
                 row = _row_of_document(path, json.loads(line), errors)
                 yield row | {"offset": feeder.place(row["offset"])}
+            # Its error may come after the end of what it has fed.
+            feeder.join()
         if feeder.error is not None:
             # What came before has been given on, and the file is bad.
             yield _bad(path, feeder.error)
@@ -108,11 +110,17 @@ class _Feeder:
 
     def __init__(self, path, ranges, storage_options):
         self.path, self.ranges, self.storage_options = path, ranges, storage_options
-        self.error = None
+        self.error = self.thread = None
         self.starts = list(itertools.accumulate((length for _, length in ranges or ()), initial=0))
 
     def start(self, pipe):
-        threading.Thread(target=self._run, args=(pipe,), daemon=True).start()
+        self.thread = threading.Thread(target=self._run, args=(pipe,), daemon=True)
+        self.thread.start()
+
+    def join(self):
+        """Waits until nothing more is copied."""
+        if self.thread is not None:
+            self.thread.join()
 
     def _run(self, pipe):
         try:

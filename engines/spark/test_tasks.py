@@ -1,5 +1,6 @@
 """What the Spark job does without Spark: packing, records by CDX, rows of CSV, URLs of fsspec, files that appear when complete."""
 
+import contextlib
 import gzip
 import json
 import os
@@ -7,6 +8,7 @@ import random
 import signal
 import subprocess
 import sys
+import time
 
 import fsspec
 import mojika_csv
@@ -105,6 +107,25 @@ def test_records_of_a_piece_are_read_from_any_url(s3, tmp_path):
         assert rows[0] == whole[1] and rows[-1]["kind"] == "bad" and "cut off" in rows[-1]["error"]
     (missing,) = mojika_spark.rows_of("s3://crawl/none.warc.gz", "auto", "strict", storage_options=s3)
     assert missing["kind"] == "bad" and "FileNotFoundError" in missing["error"]
+
+
+def test_an_archive_that_cannot_be_read_is_a_bad_row_however_late_that_is_noted(monkeypatch):
+    class Late(mojika_spark._Feeder):
+        def __setattr__(self, name, value):
+            if name == "error" and value is not None:
+                time.sleep(0.5)
+            super().__setattr__(name, value)
+
+    @contextlib.contextmanager
+    def opened(path, storage_options):
+        raise OSError("the store is gone")
+        yield
+
+    monkeypatch.setattr(mojika_spark, "_Feeder", Late)
+    monkeypatch.setattr(mojika_spark, "COMMAND", ["sh", "-c", "cat"])
+    monkeypatch.setattr(mojika_files, "opened", opened)
+    (row,) = mojika_spark.rows_of("s3://crawl/a.warc.gz", "auto", "strict")
+    assert row["kind"] == "bad" and row["error"] == "OSError: the store is gone"
 
 
 def test_folders_and_patterns_of_urls_are_found_with_sizes(s3, tmp_path):
