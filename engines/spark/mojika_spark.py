@@ -254,7 +254,7 @@ def tasks_of(spark, inputs, partitions=None, cdx=None, storage_options=None):
     share(spark)
     found = mojika_pieces.find(inputs, storage_options)
     if cdx is not None:
-        found = mojika_pieces.pieces(found, cdx)
+        found = mojika_pieces.pieces(found, cdx, mojika_pieces.TASK)
     if partitions is None:
         # As many as there are cores, if the files are few and small.
         least = min(len(found), spark.sparkContext.defaultParallelism)

@@ -247,8 +247,7 @@ def test_an_archive_is_read_by_several_tasks(spark, tmp_path, monkeypatch):
     path.write_bytes(b"".join(RECORDS))
     starts = [sum(map(len, RECORDS[:number])) for number in range(4)]
     cdx = {"crawl.warc.gz": list(zip(starts, map(len, RECORDS)))}
-    found = mojika_spark.mojika_pieces.pieces(mojika_spark.mojika_pieces.find([str(path)]), cdx, task=1)
-    assert len(found) == 4
+    assert mojika_spark.tasks_of(spark, [str(path)], cdx=cdx).count() == 4
     mojika_spark.convert(spark, [str(path)], str(tmp_path / "out"), cdx=cdx)
     text = {row["url"]: row for row in rows(spark, tmp_path / "out", "text")}
     assert {url: row["offset"] for url, row in text.items()} == {"http://a/": 0, "http://b/": starts[1]}
