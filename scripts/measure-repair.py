@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Measures how much text that was encoded twice `mojika convert --repair` undoes, beside ftfy, and what it harms.
 
-    scripts/measure-repair.py [--texts FOLDER] [--lines N] [--mojika PROGRAM] [--show KIND]
+    scripts/measure-repair.py [--texts FOLDER] [--lines N] [--mojika PROGRAM] [--kind KIND] [--show KIND]
 
 FOLDER has files LANGUAGE.txt of UTF-8 at any depth: those of scripts/fetch-training-texts.py in target/texts/held-out, or else
 samples/utf-8. At most N (300) lines of each language that are not ASCII alone are read in each encoding that ftfy knows such
 mistakes of, as ftfy itself reads them: bytes without a character stay as controls. A line is undone if it is what it was. All
 lines of the texts are clean, and those that are changed are false. ftfy is measured if this Python has it; for its line, only
-`fix_encoding` is called. --show prints lines of a kind that ftfy undoes and mojika does not.
+`fix_encoding` is called. --kind, once or more often, measures these rows of the table alone; --show prints lines of a kind that ftfy
+undoes and mojika does not.
 """
 
 import argparse
