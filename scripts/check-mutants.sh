@@ -6,7 +6,7 @@
 # AREA is sniff (the default), detect, codec, extended, offsets, io, edit, engine, job, command, archives, archivist, or all;
 # SEED (1) chooses the sample; COUNT (20) is its size. For a change: AREA may be a file with a diff, all of whose mutants are
 # tried, each built for itself, about two minutes each on two cores.
-# A sample is built once, with all its mutants behind a run-time switch (scripts/mutants.py): five minutes on two cores, and
+# A sample is built once, with a run-time switch for each mutant (scripts/mutants.py): five minutes on two cores, and
 # then the time that the tests take to notice each, or all of them for one that is missed. --fast stops after the area's own
 # tests. Not a part of .ci/run. It needs cargo-mutants 27 (cargo install cargo-mutants --version ^27), and leaves what it
 # makes in target/mutants.
@@ -21,7 +21,7 @@ if [ -f "$area" ]; then
     CARGO_PROFILE_DEV_DEBUG=0 exec cargo mutants --in-diff "$area" --output target/mutants --no-shuffle
 fi
 python=target/mutants/venv/bin/python
-if [ ! -x $python ]; then
+if ! $python -c 'import tree_sitter, tree_sitter_rust' 2> /dev/null; then
     python3 -m venv target/mutants/venv
     $python -m pip -q install 'tree-sitter==0.26.*' 'tree-sitter-rust==0.24.*'
 fi

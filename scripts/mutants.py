@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Plants a sample of faults in a copy of the sources, all at once behind a run-time switch, and says which no test notices.
+"""Plants a sample of faults in a copy of the sources, all at once with a run-time switch, and says which no test notices.
 
     scripts/mutants.py AREA SEED COUNT [--fast]
 
