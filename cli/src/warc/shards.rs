@@ -185,6 +185,8 @@ pub struct Shards<'a> {
     begun: u64,
     /// Bytes of those that have appeared.
     bytes: u64,
+    /// Why a file has not appeared, or the next one has not begun.
+    failure: Option<Failure>,
 }
 
 impl<'a> Shards<'a> {
@@ -209,6 +211,7 @@ impl<'a> Shards<'a> {
             last: 0,
             begun: 0,
             bytes: 0,
+            failure: None,
         };
         let count = match shards.division {
             Division::Count(count) => count,
@@ -245,9 +248,10 @@ impl<'a> Shards<'a> {
         Ok(())
     }
 
-    /// What messages call the file that had the last document.
-    pub fn name(&self) -> &str {
-        &self.names[self.last]
+    /// The failure that an error of [`Sinks::next`], or of the file that had the last document, stands for.
+    pub fn failure(&mut self, error: io::Error) -> Failure {
+        let failure = self.failure.take();
+        failure.unwrap_or_else(|| Failure::write(&self.names[self.last], error))
     }
 
     /// Bytes that have been written, before compression.
@@ -307,11 +311,12 @@ impl Sinks for Shards<'_> {
         if let Division::Size(size) = self.division
             && self.open[0].bytes() >= size
         {
-            let failed = |failure: Failure| match failure {
-                Failure::Io { error, .. } => error,
-                other => io::Error::other(other.message().unwrap_or_default()),
-            };
-            self.appear().and_then(|()| self.add(1)).map_err(failed)?;
+            let begun = self.appear().and_then(|()| self.add(1));
+            if let Err(failure) = begun {
+                let error = io::Error::other(failure.message().unwrap_or_default());
+                self.failure = Some(failure);
+                return Err(error);
+            }
         }
         self.last = (self.last + 1) % self.open.len();
         Ok(&mut self.open[self.last])

@@ -89,7 +89,7 @@ fn write(
                 archive::convert(input, path, &options, shards, &mut summary, &mut watch);
             converted.map_err(|stop| match stop {
                 Stop::Read(error) => Failure::io("read", quote(path), error),
-                Stop::Write(error) => Failure::write(shards.name(), error),
+                Stop::Write(error) => shards.failure(error),
                 Stop::Stopped => Failure::BrokenPipe,
             })
         });

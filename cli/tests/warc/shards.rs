@@ -157,6 +157,22 @@ fn shards_replace_nothing_unless_asked_and_name_those_of_other_runs() {
     assert_eq!(lines(&folder, "out-00000-of-00001.jsonl").len(), 8);
 }
 
+/// The failure names the shard, and those before it stay.
+#[test]
+fn a_shard_that_cannot_begin_ends_the_run_with_its_name() {
+    let folder = archives();
+    fs::create_dir(folder.path().join("out-00002.jsonl")).unwrap();
+    let line = "warc . -o out.jsonl --shard-size 1 --force";
+    let message = status(&folder, line, 1);
+    assert!(
+        message.contains("out-00002.jsonl") && !message.contains("panicked"),
+        "{message}"
+    );
+    assert_eq!(lines(&folder, "out-00001.jsonl").len(), 1);
+    let names = ["out-00000.jsonl", "out-00001.jsonl", "out-00002.jsonl"];
+    assert_eq!(outputs(&folder), names);
+}
+
 #[test]
 fn shards_need_a_file_and_a_format_of_documents() {
     let folder = archives();
