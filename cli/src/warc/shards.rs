@@ -9,6 +9,7 @@ use crate::engine;
 use crate::output::{Output, folder_of};
 use crate::quote::quote;
 use crate::report::Failure;
+use std::collections::HashSet;
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io;
@@ -225,19 +226,22 @@ impl<'a> Shards<'a> {
         Ok(shards)
     }
 
+    /// The file of a number, from 0.
+    fn named(&self, path: &Path, number: u64) -> PathBuf {
+        let number = match self.division {
+            Division::Whole => return path.to_owned(),
+            Division::Count(count) => format!("-{number:0DIGITS$}-of-{count:0DIGITS$}"),
+            Division::Size(_) => format!("-{number:0DIGITS$}"),
+        };
+        let (mut name, ending) = parts(path);
+        name.push(number);
+        name.push(ending);
+        path.with_file_name(name)
+    }
+
     /// Opens one more file of `count` that are open at once.
     fn add(&mut self, count: usize) -> Result<(), Failure> {
-        let path = self.path.map(|path| {
-            let number = match self.division {
-                Division::Whole => return path.to_owned(),
-                Division::Count(count) => format!("-{:0DIGITS$}-of-{count:0DIGITS$}", self.begun),
-                Division::Size(_) => format!("-{:0DIGITS$}", self.begun),
-            };
-            let (mut name, ending) = parts(path);
-            name.push(number);
-            name.push(ending);
-            path.with_file_name(name)
-        });
+        let path = self.path.map(|path| self.named(path, self.begun));
         let output = Output::open(path.as_deref())?;
         let name = output.name().to_owned();
         let sink = Sink::one_of(count, self.format, self.compression, output);
@@ -283,24 +287,10 @@ impl<'a> Shards<'a> {
         let Some(path) = self.path.filter(|_| args.are_asked()) else {
             return Ok(Vec::new());
         };
-        let (stem, ending) = parts(path);
-        let is_other = |path: &PathBuf| {
-            let name = path.file_name().unwrap_or_default().as_encoded_bytes();
-            let middle = &name[stem.len()..name.len() - ending.len()];
-            let middle = String::from_utf8_lossy(middle);
-            let mut numbers = middle
-                .trim_start_matches('-')
-                .split("-of-")
-                .map(str::parse::<u64>);
-            let number = numbers.next().and_then(Result::ok);
-            let count = numbers.next().and_then(Result::ok);
-            let ours = match self.division {
-                Division::Count(count) => Some(u64::from(count)),
-                Division::Whole | Division::Size(_) => None,
-            };
-            count != ours || number.is_none_or(|number| number >= self.begun)
-        };
-        Ok(args.series(path)?.into_iter().filter(is_other).collect())
+        let ours: HashSet<PathBuf> = (0..self.begun).map(|at| self.named(path, at)).collect();
+        let mut found = args.series(path)?;
+        found.retain(|path| !ours.contains(path));
+        Ok(found)
     }
 }
 
