@@ -242,15 +242,14 @@ impl Found {
             let is_latin = script == Some(0);
             self.capitals += usize::from(is_lower(before) && character.is_uppercase());
             let is_sign = matches!(code, 0x2010..=0x2026 | 0x20AC | 0x2122);
-            let is_of_west = is_latin
-                || script.is_none()
-                    && (is_typographic(character) || is_western(character) || is_c1(character));
-            let is_marked = is_odd || is_sign || is_within && is_of_west;
+            let is_of_west = script.is_none()
+                && (is_typographic(character) || is_western(character) || is_c1(character));
+            let is_marked = is_odd || is_sign || is_within && (is_latin || is_of_west);
             self.marked += usize::from(is_marked);
             self.within_words += usize::from(is_within && is_latin);
             if let Some(script) = script {
                 self.scripts[script] += 1;
-            } else if is_typographic(character) || is_western(character) || is_c1(character) {
+            } else if is_of_west {
                 self.latin += 1;
                 self.within_words += usize::from(is_within);
             } else if matches!(code, 0x2E80..=0x9FFF | 0xAC00..=0xD7A3 | 0xFF00..=0xFFEF) {
@@ -286,12 +285,12 @@ impl Found {
         }
         // Many, and all of them Western; not lines that are drawn.
         let is_drawn = encoding == IBM866 || Some(encoding) == extended::ibm(437);
-        if self.count >= 4 && self.latin + letters == self.count && !is_drawn {
+        let is_western = self.latin + letters == self.count;
+        if self.count >= 4 && is_western && !is_drawn {
             return true;
         }
         // A few: within a word or otherwise where nobody writes so, or of three bytes.
-        let latin = self.latin + self.scripts[0].max(letters);
-        self.count == latin && 2 * self.marked >= self.count
+        is_western && 2 * self.marked >= self.count
     }
 }
 
