@@ -6,7 +6,7 @@
 use super::linked::{Lengths, Linked, Machine, State};
 use super::{EncodeStep, Malformed, Step};
 use crate::simd::Packed;
-use crate::tables::{self, sets};
+use crate::tables::sets;
 
 /// Set in a mode while pairs are in force.
 const PAIRS: u8 = 1;
@@ -19,26 +19,6 @@ fn in_pairs(state: &State) -> bool {
 
 fn set_pairs(state: &mut State, pairs: bool) {
     state.mode = state.mode & !PAIRS | u8::from(pairs);
-}
-
-/// The code point of a pair in GB 2312, of seven bits.
-fn gb2312_code_point(lead: u8, trail: u8) -> Option<u16> {
-    if !matches!((lead, trail), (0x21..=0x77, 0x21..=0x7E)) {
-        return None;
-    }
-    // Pointers of index gb18030 count from 0x81 and 0x40, without 0x7F.
-    let pointer = usize::from(lead | 0x80) - 0x81;
-    let found = tables::gb18030_code_point(pointer * 190 + usize::from(trail | 0x80) - 0x41);
-    // GB 2312 has nothing where GBK has areas for users.
-    found.filter(|code_point| !matches!(code_point, 0xE000..=0xF8FF))
-}
-
-fn gb2312_pair(scalar: u32) -> Option<u16> {
-    let code_point = u16::try_from(scalar).ok()?;
-    let [lead, trail] = tables::gb18030_bytes(code_point)?.to_be_bytes();
-    let (lead, trail) = (lead.checked_sub(0x80)?, trail.checked_sub(0x80)?);
-    let is_own = gb2312_code_point(lead, trail) == Some(code_point);
-    is_own.then_some(u16::from_be_bytes([lead, trail]))
 }
 
 struct Hz;
@@ -75,7 +55,7 @@ impl Machine for Hz {
             },
             [lead, ..] if matches!(byte, 0x21..=0x7E) => {
                 state.drop_held();
-                gb2312_code_point(lead, byte)
+                sets::hz_code_point(lead, byte)
                     .map_or(Malformed::through(2), |to| Step::Scalar(to.into()))
             }
             _ => state.malformed_before(),
@@ -83,7 +63,7 @@ impl Machine for Hz {
     }
 
     fn encode(&self, state: &mut State, scalar: u32) -> EncodeStep {
-        let pair = gb2312_pair(scalar);
+        let pair = u16::try_from(scalar).ok().and_then(sets::hz_pair);
         let wants_pairs = pair.is_some();
         if wants_pairs != in_pairs(state) {
             set_pairs(state, wants_pairs);

@@ -33,15 +33,27 @@ fn own_pair(own: &Own, code_point: u16) -> Option<u16> {
 /// The code point of a pair of GB 2312.
 #[inline]
 pub(crate) fn gb2312_code_point(row: u8, cell: u8) -> Option<u16> {
-    if !matches!((row, cell), (0x21..=0x77, 0x21..=0x7E)) {
-        return None;
-    }
     let pair = u16::from_be_bytes([row, cell]);
     if let Some(code_point) = own_code_point(GB2312_OWN, pair) {
         return Some(code_point);
     }
-    // What GBK and gb18030 have in rows 2, 6 and 8 beyond it, and their areas for users.
+    // What GBK and gb18030 have in rows 2, 6 and 8 beyond it.
     if matches!(pair, 0x2221..=0x222A | 0x2263 | 0x2659..=0x2675 | 0x283B..=0x2840) {
+        return None;
+    }
+    hz_code_point(row, cell)
+}
+
+/// The pair of a code point in GB 2312.
+#[inline]
+pub(crate) fn gb2312_pair(code_point: u16) -> Option<u16> {
+    own_pair(GB2312_OWN, code_point).or_else(|| gb18030_pair(code_point, gb2312_code_point))
+}
+
+/// The code point of a pair of HZ: what index gb18030 has in the rows and cells of GB 2312, without areas for users.
+#[inline]
+pub(crate) fn hz_code_point(row: u8, cell: u8) -> Option<u16> {
+    if !matches!((row, cell), (0x21..=0x77, 0x21..=0x7E)) {
         return None;
     }
     // Pointers of index gb18030 count from 0x81 and 0x40, without 0x7F.
@@ -50,16 +62,18 @@ pub(crate) fn gb2312_code_point(row: u8, cell: u8) -> Option<u16> {
     found.filter(|code_point| !matches!(code_point, 0xE000..=0xF8FF))
 }
 
-/// The pair of a code point in GB 2312.
+/// The pair of a code point in HZ.
 #[inline]
-pub(crate) fn gb2312_pair(code_point: u16) -> Option<u16> {
-    if let Some(pair) = own_pair(GB2312_OWN, code_point) {
-        return Some(pair);
-    }
+pub(crate) fn hz_pair(code_point: u16) -> Option<u16> {
+    gb18030_pair(code_point, hz_code_point)
+}
+
+/// The bytes of a code point in gb18030 as a pair of seven bits, where that pair decodes to it.
+#[inline]
+fn gb18030_pair(code_point: u16, decode: impl Fn(u8, u8) -> Option<u16>) -> Option<u16> {
     let [lead, trail] = gb18030_bytes(code_point)?.to_be_bytes();
     let (row, cell) = (lead.checked_sub(0x80)?, trail.checked_sub(0x80)?);
-    let is_own = gb2312_code_point(row, cell) == Some(code_point);
-    is_own.then_some(u16::from_be_bytes([row, cell]))
+    (decode(row, cell) == Some(code_point)).then_some(u16::from_be_bytes([row, cell]))
 }
 
 /// JIS X 0208: what the Standard's index has in the form of its full-width or another character.
