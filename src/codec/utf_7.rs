@@ -310,6 +310,9 @@ impl Machine for Utf7 {
         if let Units::Lead { digits, bits, .. } = self.units(state, None) {
             return Some(self.lone_lead(state, digits, bits, false));
         }
+        if !self.held_digits(state).is_empty() {
+            state.mode = BASE64;
+        }
         Malformed::at_end(state.drop_held())
     }
 

@@ -334,6 +334,10 @@ impl Walker {
             for at in from..to {
                 decoder.step(source.byte(at));
             }
+            // What is malformed before the byte that shows it leaves the mode that the end would leave.
+            if !decoder.is_neutral() {
+                decoder.finish();
+            }
             decoder.forget_incomplete();
         }
     }

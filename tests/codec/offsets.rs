@@ -309,6 +309,16 @@ fn every_offset_of_shared_inputs_is_exact_at_every_split() {
 }
 
 #[test]
+fn base64_goes_on_after_malformed_digits() {
+    for bytes in [&b"w+v-S"[..], b"+2D3-x+2D0AQ-y", b"+2A-+AGE-z"] {
+        for name in ["UTF-7", "UTF-7-IMAP"] {
+            let encoding = mojika::extended::find(name).unwrap();
+            check(encoding, BomHandling::Keep, &[bytes], 64, false, true);
+        }
+    }
+}
+
+#[test]
 fn every_offset_of_odd_input_is_exact_in_every_encoding() {
     let mut random = Random::new(1627);
     each_encoding(|encoding, bom| {
