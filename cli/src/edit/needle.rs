@@ -57,12 +57,15 @@ impl Needle {
 struct Forms {
     encoding: &'static Encoding,
     known: Known,
+    /// Characters of ASCII that have a second byte, as "k" in IBM1133.
+    doubled: String,
 }
 
 enum Known {
     /// One form of each character.
     Unicode,
-    /// One form of each character of ASCII, which is its byte, and how many forms others have.
+    /// One form of each character of ASCII, which is its byte, except those that are [doubled](Forms::doubled), and how many
+    /// forms others have.
     Counted(HashMap<char, u32>),
     /// How many forms each character has, of one byte each.
     Bytes(HashMap<char, u32>),
@@ -83,7 +86,15 @@ impl Forms {
         } else {
             Known::Counted(HashMap::new())
         };
-        Self { encoding, known }
+        let doubled = match known {
+            Known::Counted(_) => doubled(encoding),
+            _ => String::new(),
+        };
+        Self {
+            encoding,
+            known,
+            doubled,
+        }
     }
 
     /// The bytes of a character, if no others decode to it.
@@ -92,7 +103,9 @@ impl Forms {
             _ if scalar == char::REPLACEMENT_CHARACTER => false,
             Known::Unicode => true,
             // 00 has two forms in modified UTF-8.
-            Known::Counted(_) if scalar.is_ascii() => scalar != '\0',
+            Known::Counted(_) if scalar.is_ascii() => {
+                scalar != '\0' && !self.doubled.contains(scalar)
+            }
             Known::Counted(counts) | Known::Bytes(counts) => counts.get(&scalar) == Some(&1),
         };
         if !is_only {
@@ -103,6 +116,17 @@ impl Forms {
         let decoded = self.encoding.decode_with(&bytes, BomHandling::Keep);
         (decoded.text == text).then(|| bytes.into_owned())
     }
+}
+
+/// The characters of ASCII that a byte from 0x80 on stands for, in an encoding that has ASCII.
+fn doubled(encoding: &'static Encoding) -> String {
+    let bytes: Vec<u8> = (0x80..=u8::MAX).flat_map(|byte| [byte, b'\n']).collect();
+    let mut text = encoding
+        .decode_with(&bytes, BomHandling::Keep)
+        .text
+        .into_owned();
+    text.retain(|scalar| scalar.is_ascii() && scalar != '\n');
+    text
 }
 
 /// All sequences of two bytes of a multi-byte encoding, those of three bytes of EUC-JP, and those of four bytes of gb18030 that
@@ -252,7 +276,14 @@ mod tests {
                 }
             }
             let text = encoding.decode_with(&bytes, BomHandling::Keep).text;
-            let is_ascii = |c: char| c.is_ascii() && !matches!(c, '\0' | '\n');
+            let doubled = doubled(encoding);
+            assert_eq!(
+                doubled.is_empty(),
+                encoding.name() != "IBM1133",
+                "{encoding}"
+            );
+            let is_ascii =
+                |c: char| c.is_ascii() && !matches!(c, '\0' | '\n') && !doubled.contains(c);
             let found = text.lines().find(|line| line.contains(is_ascii));
             assert_eq!(found, None, "{encoding}");
             for trail in 0x30..0x80_u8 {
