@@ -245,6 +245,7 @@ __all__ = [
     "Column",
     "Detection",
     "Document",
+    "EditedFile",
     "IncrementalDecoder",
     "IncrementalEncoder",
     "Utf8Encoder",
