@@ -239,7 +239,7 @@ fn collisions_are_refused_one_by_one_and_nothing_is_lost() {
 #[test]
 fn doubtful_names_stay_and_the_candidates_are_shown() {
     let folder = fast_folder();
-    fs::write(folder.path().join(OsStr::from_bytes(b"caf\xE9 \xE5")), "").unwrap();
+    fs::write(folder.path().join(OsStr::from_bytes(b"caf\xE9 \xF8")), "").unwrap();
     let before = paths(folder.path());
     let said = status(&folder, "names . --rename", 1);
     assert!(
@@ -247,10 +247,10 @@ fn doubtful_names_stay_and_the_candidates_are_shown() {
         "{}",
         said.stderr
     );
-    assert!(said.stderr.contains("café å"), "{}", said.stderr);
+    assert!(said.stderr.contains("café ø"), "{}", said.stderr);
     assert_eq!(paths(folder.path()), before);
     status(&folder, "names . --rename --confidence 0 -q", 0);
-    assert!(folder.path().join("café å").exists());
+    assert!(folder.path().join("café ø").exists());
 }
 
 #[test]

@@ -164,13 +164,19 @@ fn bash_completes_the_names_of_encodings() {
         let output = Command::new("bash").args(["-c", &shell]).output().unwrap();
         String::from_utf8(output.stdout).unwrap().trim().to_owned()
     };
-    assert_eq!(offered("mojika convert --from shift"), "shift_jis");
+    assert_eq!(
+        offered("mojika convert --from shift"),
+        "shift_jis shift_jis-2004"
+    );
     assert_eq!(
         offered("mojika convert --to ibm86"),
         "ibm866 ibm860 ibm861 ibm862 ibm863 ibm864 ibm865 ibm869"
     );
     assert_eq!(offered("mojika check --from aut"), "auto");
-    assert_eq!(offered("mojika encodings euc"), "euc-jp euc-kr");
+    assert_eq!(
+        offered("mojika encodings euc"),
+        "euc-jp euc-kr euc-jis-2004"
+    );
     // As a label, the name of this one is windows-1252's.
     assert_eq!(
         offered("mojika convert --from iso-8859-1"),
