@@ -144,7 +144,7 @@ pub fn decide<'a>(response: &Response, body: &'a [u8], question: &Question) -> O
         ranking,
     );
     Some(Text {
-        language: language(&decision, voices.bytes, ranking),
+        language: language(body, &decision, &decoded.text, voices.bytes, ranking),
         probability: judgement.probability,
         is_doubtful,
         text: decoded.text,
@@ -235,12 +235,21 @@ fn is_same_text(
     decode(guess) == decode(declared)
 }
 
-/// The language that detection names for the text: of its guess at the encoding, where that is the one that decided or reads
-/// the bytes as what they are.
-fn language(decision: &Decision, bytes: Bytes, ranking: &Ranking) -> Option<&'static str> {
+/// The language that detection names for its guess, if the text is what the guess reads the bytes as.
+fn language(
+    body: &[u8],
+    decision: &Decision,
+    text: &str,
+    bytes: Bytes,
+    ranking: &Ranking,
+) -> Option<&'static str> {
+    let Bytes::Guess(guess) = bytes else {
+        return None;
+    };
     let mut guesses = ranking.iter();
-    let guess = guesses.find(|guess| guess.encoding == decision.encoding)?;
-    guess.language.filter(|_| matches!(bytes, Bytes::Guess(_)))
+    let language = guesses.find(|one| one.encoding == guess)?.language?;
+    let decided = decision.encoding;
+    (guess == decided || is_same_text(body, guess, decided, decision, text)).then_some(language)
 }
 
 /// What the document says, whether or not that decides.

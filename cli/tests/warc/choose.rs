@@ -137,6 +137,7 @@ fn a_sample_is_the_same_in_every_run_and_about_as_large_as_asked_for() {
 fn documents_are_taken_by_the_language_that_detection_names() {
     let russian = "Вечером на веранде пили чай и говорили о погоде. ".repeat(5);
     let japanese = "文字コードを取り違えると、文字化けという現象が起こります。".repeat(5);
+    let chinese = "这个函数返回一个温度的数值，单位是摄氏度。".repeat(4);
     fn body(encoding: &'static mojika::Encoding, text: &str) -> Vec<u8> {
         encoding.encode(text).unwrap().into_owned()
     }
@@ -159,6 +160,16 @@ fn documents_are_taken_by_the_language_that_detection_names() {
             ]
             .concat(),
         ),
+        // Likewise, and detection has a name for what it is read in as well.
+        (
+            "site/7.html",
+            [b"<meta charset=big5>", &*body(mojika::GBK, &chinese)].concat(),
+        ),
+        // Two encodings of the same text: detection names the one, and the document the other.
+        (
+            "site/8.html",
+            [b"<meta charset=gb18030>", &*body(mojika::GBK, &chinese)].concat(),
+        ),
     ];
     let site: Vec<(&str, &[u8])> = site.iter().map(|(name, bytes)| (*name, &**bytes)).collect();
     let folder = folder(&site);
@@ -174,8 +185,10 @@ fn documents_are_taken_by_the_language_that_detection_names() {
     let rows = [
         ("ja", "2"),
         ("ru,ja", "125"),
-        ("unknown", "346"),
-        ("RU,unknown", "13456"),
+        ("unknown", "3467"),
+        ("RU,unknown", "134567"),
+        ("zh", "8"),
+        ("zh-TW", ""),
         ("ko", ""),
     ];
     for (languages, expected) in rows {
@@ -184,8 +197,8 @@ fn documents_are_taken_by_the_language_that_detection_names() {
     }
     let (_, summary) = numbers("pages site --lang ja");
     for part in [
-        "2  another language than --lang",
-        "3  a language that detection does not name",
+        "3  another language than --lang",
+        "4  a language that detection does not name",
     ] {
         assert!(summary.contains(part), "{summary}");
     }
