@@ -144,6 +144,9 @@ fn replace_found(
     (old, new, all): (&str, &str, bool),
     how: &HowArgs,
 ) -> Result<Changed, Failure> {
+    if finder.is_some() {
+        opened.refuse_sparse()?;
+    }
     // Line ends are those of all of the text, which is read for them if there are any in what is to be replaced.
     let follows = !how.keep_line_ends && (old.contains(['\r', '\n']) || new.contains(['\r', '\n']));
     let ends = match (&finder, follows) {
@@ -170,9 +173,6 @@ fn replace_found(
         found: Found::default(),
         patches: Vec::new(),
     };
-    if finder.is_some() {
-        opened.refuse_sparse()?;
-    }
     let parts = match &finder {
         Some(finder) => match Needle::of(finder.encoding, finder.boundary, &old) {
             Some(needle) => finder

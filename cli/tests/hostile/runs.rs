@@ -149,6 +149,18 @@ fn files_to_edit_are_bounded() {
     }
     let edit = "edit sparse a --replace text other -f utf-8";
     status(&folder, edit, 1);
+    // It is not read for its line ends, either.
+    let edit = [
+        "edit",
+        "sparse",
+        "-f",
+        "utf-8",
+        "--replace",
+        "text",
+        "two\nlines",
+    ];
+    let run = run_in(folder.path(), &edit, b"");
+    assert!(run.stderr.contains("not on the disk"), "{}", run.stderr);
     assert_eq!(read(&folder, "a"), b"other");
     status(&folder, "get long --max-size 9", 0);
     status(&folder, "get long --max-size 18446744073709551615", 0);
