@@ -1,6 +1,7 @@
 //! The tables in memory: what `build` writes and `check` compares.
 
 mod decode;
+mod divided;
 mod encode;
 mod extended;
 mod labels;

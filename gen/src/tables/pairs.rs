@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
+use super::divided::Divided;
 use super::encode::rank_tables;
 use super::{Table, take_statics};
 use crate::index::Index;
@@ -86,8 +87,7 @@ pub fn tables() -> Result<Vec<Table>, String> {
     Ok(tables)
 }
 
-/// IBM300; and what IBM16684 has beyond it, where 0xD800 and on are places in a list of code points above the BMP, and 0xDC00
-/// and on in a list of pairs.
+/// IBM300; and what IBM16684 has beyond it.
 fn japan(tables: &mut Vec<Table>) -> Result<(), String> {
     let (mut base, mut all) = (pairs::read("ibm300")?, pairs::read("ibm16684")?);
     let area = |count| Area {
@@ -103,56 +103,10 @@ fn japan(tables: &mut Vec<Table>) -> Result<(), String> {
     tables.push(flat("ibm300", 0x40..=0x68, &base));
     tables.extend(ranks("ibm300", &base));
 
-    let mut above: Vec<(u32, u16)> = Vec::new();
-    let mut joined: Vec<(u16, u16)> = Vec::new();
-    let (mut units, mut single) = (BTreeMap::new(), BTreeMap::new());
-    for (&pair, to) in &more {
-        match to[..] {
-            [to] if to > 0xFFFF => above.push((to, pair)),
-            [to] => {
-                single.insert(pair, to as u16);
-            }
-            [first, second] => {
-                units.insert(pair, 0xDC00 + joined.len() as u16);
-                joined.push((first as u16, second as u16));
-            }
-            _ => panic!("{pair:04X}: {to:X?}"),
-        }
-    }
-    above.sort_unstable();
-    for (place, &(_, pair)) in above.iter().enumerate() {
-        units.insert(pair, 0xD800 + place as u16);
-    }
-    units.extend(&single);
-    tables.push(flat("ibm16684", 0xB3..=0xEC, &units));
-    tables.extend(ranks("ibm16684", &single));
-    let (code_points, codes): (Vec<u32>, Vec<u16>) = above.into_iter().unzip();
-    let joined: Vec<u16> = joined
-        .iter()
-        .flat_map(|&(first, second)| [first, second])
-        .collect();
-    let count = code_points.len();
-    tables.push(Table::array(
-        "decode_ibm16684_above",
-        "ibm16684",
-        "above the BMP, in order",
-        count,
-        &code_points,
-    ));
-    tables.push(Table::array(
-        "encode_ibm16684_above_pairs",
-        "ibm16684",
-        "their pairs",
-        count,
-        &codes,
-    ));
-    tables.push(Table::array(
-        "decode_ibm16684_joined",
-        "ibm16684",
-        "two code points of one pair each",
-        joined.len() / 2,
-        &joined,
-    ));
+    let more = Divided::of(&more)?;
+    tables.push(flat("ibm16684", 0xB3..=0xEC, &more.units));
+    tables.extend(ranks("ibm16684", &more.single));
+    tables.extend(more.lists("ibm16684"));
     Ok(())
 }
 

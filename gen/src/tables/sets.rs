@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use super::divided::Divided;
 use super::encode::rank_tables;
 use super::{Table, take_statics};
 use crate::index::Index;
@@ -20,53 +21,21 @@ pub fn tables() -> Result<Vec<Table>, String> {
         .collect();
     tables.extend(rank_tables("jis0212", &RankTable::new(&of_0212), &[]));
 
-    // 0xD800 and on are places in a list of code points above the BMP, 0xDC00 and on in a list of pairs.
-    let (mut above, mut joined) = (Vec::new(), Vec::new());
-    let (mut units, mut single) = (BTreeMap::new(), BTreeMap::new());
-    for (pair, to) in jisx0213::read()? {
-        match to[..] {
-            [to] if to > 0xFFFF => above.push((to, pair)),
-            [to] => {
-                units.insert(pair, to as u16);
-                assert!(single.insert(to as u16, pair).is_none(), "{pair:04X}");
-            }
-            [first, second] => {
-                units.insert(pair, 0xDC00 + joined.len() as u16 / 2);
-                joined.extend([first as u16, second as u16]);
-            }
-            _ => return Err(format!("jisx0213: {pair:04X}: {to:X?}")),
-        }
-    }
-    above.sort_unstable();
-    for (place, &(_, pair)) in above.iter().enumerate() {
-        units.insert(pair, 0xD800 + place as u16);
-    }
-    let by_pair = rank_tables("jisx0213-pairs", &RankTable::new(&units), &[]);
+    let of_0213 = Divided::of(&jisx0213::read()?)?;
+    let by_pair = rank_tables("jisx0213-pairs", &RankTable::new(&of_0213.units), &[]);
     tables.extend(by_pair);
+    let single: BTreeMap<u16, u16> = of_0213
+        .single
+        .iter()
+        .map(|(&pair, &to)| (to, pair))
+        .collect();
+    assert_eq!(
+        single.len(),
+        of_0213.single.len(),
+        "a code point has two pairs"
+    );
     tables.extend(rank_tables("jisx0213", &RankTable::new(&single), &[]));
-    let (code_points, pairs): (Vec<u32>, Vec<u16>) = above.into_iter().unzip();
-    let count = code_points.len();
-    tables.push(Table::array(
-        "decode_jisx0213_above",
-        "jisx0213",
-        "above the BMP, in order",
-        count,
-        &code_points,
-    ));
-    tables.push(Table::array(
-        "encode_jisx0213_above_pairs",
-        "jisx0213",
-        "their pairs",
-        count,
-        &pairs,
-    ));
-    tables.push(Table::array(
-        "decode_jisx0213_joined",
-        "jisx0213",
-        "two code points of one pair each",
-        joined.len() / 2,
-        &joined,
-    ));
+    tables.extend(of_0213.lists("jisx0213"));
     let statics = take_statics(&mut tables);
     tables.push(Table::source(
         "sets",
