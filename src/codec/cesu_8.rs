@@ -149,7 +149,7 @@ impl Machine for Cesu8 {
                         0x80 | (unit & 0x3F) as u8,
                     ])
                 };
-                // Two writes, of which each may be the last that fits.
+                // Two writes: the output may be full after the first one.
                 let is_lead = state.mode == 0;
                 state.mode = is_lead.into();
                 return match is_lead {
@@ -175,19 +175,10 @@ impl Machine for Cesu8 {
         src: &S,
         out: &mut Out<'_, u8>,
     ) -> usize {
-        let mut read = 0;
-        loop {
-            let rest = src.tail(read);
-            if !self.is_modified && rest.starts_with_ascii() {
-                read += rest.push_ascii(out);
-            }
-            let Some((scalar, len)) = src.scalar(read, false) else {
-                return read;
-            };
-            if !linked::push_by_steps(self, state, scalar, out) {
-                return read;
-            }
-            read += usize::from(len);
+        match self.is_modified {
+            // U+0000 has two bytes.
+            true => linked::encode_by_steps(self, state, src, out),
+            false => linked::encode_with_ascii(self, state, src, out),
         }
     }
 }

@@ -150,9 +150,10 @@ impl Machine for ShiftJis2004 {
             state.drop_held();
             return decoded(Self::pair(lead, byte), byte, 2);
         }
-        let roman = Self::ROMAN.iter().find(|of| of.0 == byte);
+        if let Some(of) = Self::ROMAN.iter().find(|of| of.0 == byte) {
+            return Step::Scalar(of.1.into());
+        }
         match byte {
-            _ if roman.is_some() => Step::Scalar(roman.map_or(0, |of| of.1.into())),
             _ if byte < 0x80 => Step::Scalar(byte.into()),
             0x81..=0x9F | 0xE0..=0xFC => state.hold(byte),
             _ => decoded(katakana(byte), byte, 1),
