@@ -99,6 +99,12 @@ fn is_parquet(path: &Path) -> bool {
         .is_some_and(|end| end.eq_ignore_ascii_case("parquet"))
 }
 
+/// The failure that an output is there already.
+fn exists(output: &Path) -> Failure {
+    let error = io::Error::other("it exists; --force replaces it");
+    Failure::io("write", quote(output), error)
+}
+
 fn is_folder(path: &Path) -> bool {
     path.as_os_str().as_encoded_bytes().ends_with(b"/") || path.is_dir()
 }
@@ -272,8 +278,7 @@ impl WarcArgs {
         }
         let is_file = fs::metadata(output).is_ok_and(|metadata| metadata.is_file());
         if is_file && !self.place.force && !self.shards.are_asked() {
-            let exists = io::Error::other("it exists; --force replaces it");
-            return Err(Failure::io("write", quote(output), exists));
+            return Err(exists(output));
         }
         Ok(())
     }

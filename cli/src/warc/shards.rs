@@ -111,8 +111,7 @@ impl ShardArgs {
             return Err(Failure::usage("shards are of JSON lines or Parquet"));
         }
         if !force && let Some(name) = self.series(output)?.first() {
-            let exists = io::Error::other("it exists; --force replaces it");
-            return Err(Failure::io("write", quote(name), exists));
+            return Err(super::exists(name));
         }
         Ok(())
     }

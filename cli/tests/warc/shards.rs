@@ -1,11 +1,9 @@
 //! An output of several files: `--shards` and `--shard-size`.
 
 use crate::common::archives::{gzip, page};
-use crate::common::tree::{folder, signal, status};
-use crate::common::{list, mojika, run_in};
+use crate::common::tree::{begun, folder, signal, status};
+use crate::common::{list, run_in};
 use std::fs;
-use std::io::Write;
-use std::process::Stdio;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
@@ -200,16 +198,8 @@ fn an_interrupted_run_leaves_whole_shards_alone() {
         let long = "文".repeat(100_000);
         let input: Vec<u8> = (0..8).flat_map(|_| page(&long)).collect();
         let line = format!("warc - -o out.jsonl {options}");
-        let mut child = mojika()
-            .args(line.split(' '))
-            .current_dir(folder.path())
-            .stdin(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
         // It has taken nearly all of the input when this returns, and waits for the rest.
-        let mut stdin = child.stdin.take().unwrap();
-        stdin.write_all(&input).unwrap();
+        let (mut child, stdin) = begun(&folder, &line, &input);
         let begin = Instant::now();
         while is_size && outputs(&folder).is_empty() {
             assert!(begin.elapsed().as_secs() < 60, "no shard appears");
