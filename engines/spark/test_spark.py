@@ -100,18 +100,26 @@ def test_what_is_doubtful_is_bad(tmp_path):
     assert text["kind"] == "text"
 
 
-def test_a_killed_task_runs_again(spark, folder, tmp_path):
-    flag = tmp_path / "killed"
-    output = tmp_path / "out"
+def killed_once(flag):
+    """The rows of a file, from a worker that dies after the first one if the file `flag` is not there."""
 
     def rows_of(path, encoding, errors, flag=str(flag)):
+        import mojika_spark
+
         for row in mojika_spark.rows_of(path, encoding, errors):
             yield row
             if not os.path.exists(flag):
                 open(flag, "w").close()
                 os.kill(os.getpid(), signal.SIGKILL)
 
-    mojika_spark.convert(spark, [str(folder)], str(output), rows=rows_of, partitions=2)
+    return rows_of
+
+
+def test_a_killed_task_runs_again(spark, folder, tmp_path):
+    flag = tmp_path / "killed"
+    output = tmp_path / "out"
+
+    mojika_spark.convert(spark, [str(folder)], str(output), rows=killed_once(flag), partitions=2)
     assert flag.exists()
     assert len(rows(spark, output, "text")) == 5
     assert len(rows(spark, output, "bad")) == 1
@@ -256,18 +264,9 @@ def test_an_archive_is_read_by_several_tasks(spark, tmp_path, monkeypatch):
 def test_tasks_write_what_spark_writes_and_a_killed_one_leaves_nothing(spark, folder, tmp_path):
     flag = tmp_path / "killed"
 
-    def rows_of(path, encoding, errors, flag=str(flag)):
-        import mojika_spark
-
-        for row in mojika_spark.rows_of(path, encoding, errors):
-            yield row
-            if not os.path.exists(flag):
-                open(flag, "w").close()
-                os.kill(os.getpid(), signal.SIGKILL)
-
     counts = [
         mojika_spark.convert(spark, [str(folder)], str(tmp_path / "one")),
-        mojika_spark.convert(spark, [str(folder)], str(tmp_path / "two"), rows=rows_of, partitions=2, writer="tasks"),
+        mojika_spark.convert(spark, [str(folder)], str(tmp_path / "two"), rows=killed_once(flag), partitions=2, writer="tasks"),
         # In fewer files: those of the job before are gone.
         mojika_spark.convert(spark, [str(folder)], str(tmp_path / "two"), partitions=1, writer="tasks"),
     ]
