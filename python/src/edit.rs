@@ -118,12 +118,15 @@ impl EditedFile {
     #[pyo3(signature = (text, *, expect=None))]
     fn write(&self, py: Python<'_>, text: &str, expect: Option<String>) -> PyResult<usize> {
         // Nothing is locked while another thread may run.
-        let seen = self.seen().take();
+        let seen = self.seen().clone();
         let expected = expect.or(seen).ok_or_else(|| {
             PyValueError::new_err("read the text first, or give the fingerprint that is expected")
         })?;
-        py.detach(|| self.file.write(text, &expected))
-            .map_err(|refusal| refused(py, refusal))
+        let places = py
+            .detach(|| self.file.write(text, &expected))
+            .map_err(|refusal| refused(py, refusal))?;
+        *self.seen() = None;
+        Ok(places)
     }
 
     fn __repr__(&self) -> String {

@@ -48,8 +48,11 @@ def test_the_whole_text_is_written_if_the_file_is_the_same(path):
     file = mojika.edit(path, "shift_jis")
     with pytest.raises(ValueError, match="read the text first"):
         file.write("x")
-    text = file.text.replace("青", "赤")
-    assert file.write(text) == 1
+    text = file.text
+    with pytest.raises(mojika.EditError, match="cannot be written"):
+        file.write(text.replace("青", "é"))
+    # The file is what it was, so another text can be written.
+    assert file.write(text.replace("青", "赤")) == 1
     assert path.read_bytes() == BYTES.replace(b"\x90\xc2", b"\x90\xd4")
     text, fingerprint = file.text, file.fingerprint
     path.write_bytes(BYTES)
