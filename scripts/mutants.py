@@ -194,7 +194,12 @@ class Source:
 def copy_tree():
     files = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, stdout=subprocess.PIPE, check=True).stdout
     TREE.mkdir(parents=True, exist_ok=True)
-    for name in filter(None, files.decode().split("\0")):
+    names = set(filter(None, files.decode().split("\0")))
+    # What is no longer a file of the project.
+    for path in [path for path in TREE.rglob("*") if path.is_file()]:
+        if str(path.relative_to(TREE)) not in names:
+            path.unlink()
+    for name in names:
         source, target = ROOT / name, TREE / name
         target.parent.mkdir(parents=True, exist_ok=True)
         # What is the same keeps its time, by which cargo builds it again or not.
