@@ -229,7 +229,7 @@ impl IncrementalDecoder {
         &self.tail[self.tail.len() - length..]
     }
 
-    /// Keeps the end of what has been read.
+    /// Keeps the last bytes of `input`, which [`held`](Self::held) may need.
     fn remember(&mut self, input: &[u8]) {
         /// More than any incomplete sequence.
         const LONGEST: usize = 16;

@@ -359,7 +359,7 @@ impl Machine for Utf7 {
             state.mode = bits.mode();
             return EncodeStep::Bytes(digits);
         }
-        // Two writes, of which each may be the last that fits.
+        // Two writes: the output may be full after the first one.
         let [lead, trail] = simd::pair_of(scalar);
         if state.mode & LEAD_WRITTEN == 0 {
             let (digits, bits) = self.encoded(state.mode, lead);

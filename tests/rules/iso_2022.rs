@@ -104,7 +104,7 @@ fn both_planes_of_jis_x_0213_have_bytes() {
         decodes_cleanly(named(name), bytes, text);
         encodes(named(name), text, bytes);
     }
-    // Pairs of two characters, of which U+309A has no bytes of its own.
+    // Two pairs that stand for two characters each. U+309A alone has no bytes.
     let euc = named("euc-jis-2004");
     decodes_cleanly(euc, b"\xA4\xF7\xAB\xC4", "か\u{309A}æ\u{300}");
     encodes_html(

@@ -25,7 +25,7 @@ fn utf_7_has_utf_16_in_base64() {
         decodes_cleanly(utf_7, bytes, text);
         encodes(utf_7, text, bytes);
     }
-    // Base64 of what could stand for itself, and without "-" at the end.
+    // A decoder takes "a" in Base64, too, and Base64 that ends without "-".
     decodes_cleanly(utf_7, b"+AGE-+AOk", "aé");
 }
 

@@ -1,5 +1,5 @@
-//! Short input to UTF-8 without a decoder and without a filter: of one and two bytes a character, by a table of what both
-//! libraries decode alike, and of UTF-32.
+//! Converts short input to UTF-8 without a decoder and without a filter: UTF-32, and encodings of one and two bytes a
+//! character by a table of the sequences that both libraries decode alike.
 
 use super::convert::{Step, Stop};
 use super::filter::Filter;
@@ -15,7 +15,7 @@ const ENOUGH: u32 = 4096;
 /// In the table: not a character by itself, or not converted alike. No sequence decodes to this code unit.
 const NONE: u16 = 0xFFFF;
 
-/// The table of an encoding, once there were so many short calls that it pays.
+/// The table of an encoding. It is made after [`ENOUGH`] short calls.
 pub(super) struct Pairs {
     calls: AtomicU32,
     table: OnceLock<Box<Table>>,

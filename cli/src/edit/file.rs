@@ -342,7 +342,7 @@ fn write_patched(source: Source<'_>, patches: &[Patch], file: &File) -> io::Resu
             let _ = sender.try_send(());
         });
         drop(sender);
-        // An error of the disk is said once.
+        // The thread and this one may meet the same error of the disk: one of them is returned.
         let synced = syncing.map(|syncing| syncing.join());
         match synced {
             Ok(Ok(synced)) => result.and(synced),

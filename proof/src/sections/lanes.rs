@@ -146,7 +146,7 @@ impl Context {
             unit,
             rest,
             before: (0..OFFSETS).map(|length| piece(&lead_in, length)).collect(),
-            // Behind a reset to single bytes stands ASCII.
+            // After a reset to single bytes, the filler is ASCII.
             behind: (0..TAILS)
                 .map(|length| {
                     if lead_in.is_empty() {

@@ -120,8 +120,8 @@ fn labels(label: &Bound<'_, PyAny>, data: &Arrays) -> PyResult<Labels> {
     Labels::of(&labels.chunks, names::find).map_err(|failure| raise(failure, label.py()))
 }
 
-/// The column of what `convert` makes of each piece, and a table of what it lists. `convert` gets the number of the first row
-/// of the piece as well.
+/// Converts each piece of a column with `convert`, which gets the number of the piece's first row as well. Returns the new column,
+/// and a table of the faults that `convert` adds.
 fn converted<'py>(
     py: Python<'py>,
     data: &Arrays,

@@ -253,7 +253,7 @@ impl Utf7Encoder {
         }
     }
 
-    /// Digits of as many whole groups of six bits as there are.
+    /// The digits of all whole groups of six bits.
     fn digits(&mut self) -> Vec<u8> {
         let mut digits = Vec::new();
         while self.left_over.len() >= 6 {
