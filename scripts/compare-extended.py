@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares every encoding of mojika::extended with glibc's iconv, ICU and Python's codecs, in both directions.
+"""Compares every encoding of mojika::extended with glibc's iconv, ICU, Python's codecs and Perl's, in both directions.
 
     scripts/compare-extended.py          # fails unless the differences are exactly those that docs/EXTENDED.md names
     scripts/compare-extended.py --list   # print every difference, byte by byte and character by character
@@ -39,7 +39,7 @@ def pairs(leads, trails, before=b"", after=b""):
     return [before + bytes([lead, trail]) + after for lead in leads for trail in trails]
 
 
-SEVEN, HIGH, ASCII = range(0x21, 0x7F), range(0xA1, 0xFF), b"\x1B(B"
+SEVEN, HIGH, DIGITS, ASCII = range(0x21, 0x7F), range(0xA1, 0xFF), range(0x30, 0x3A), b"\x1B(B"
 # Every sequence of bytes that can be a character, and what the converters call the encoding.
 SEQUENCES = {
     "Johab": (pairs(range(0x81, 0xFF), range(0x31, 0xFF)), {"glibc": "JOHAB", "Python": "johab"}),
@@ -69,6 +69,22 @@ SEQUENCES = {
         {"glibc": "SHIFT_JISX0213", "Python": "shift_jis_2004"},
     ),
     "GB2312": (pairs(range(0xA1, 0xFF), range(0xA1, 0xFF)), {"glibc": "EUC-CN", "Python": "gb2312"}),
+    # All pairs, and the sequences of four bytes for the Basic Multilingual Plane without U+FFFD.
+    "GB18030-2005": (
+        pairs(range(0x81, 0xFF), [*range(0x40, 0x7F), *range(0x80, 0xFF)])
+        + [bytes([a, b, c, d]) for a in range(0x81, 0x85) for b in DIGITS for c in range(0x81, 0xFF) for d in DIGITS
+           if (a, b, c, d) != (0x84, 0x31, 0xA4, 0x37)],
+        {"ICU": "gb18030", "Python": "gb18030"},
+    ),
+    "Big5-HKSCS": (
+        pairs(range(0x87, 0xFF), [*range(0x40, 0x7F), *HIGH]),
+        {"glibc": "BIG5-HKSCS", "Python": "big5hkscs"},
+    ),
+    "GSM-03.38": (
+        [bytes([byte]) for byte in range(0x80) if byte not in (0x0A, 0x0D, 0x1B)]
+        + [b"\x1B" + bytes([byte]) for byte in (0x0A, 0x14, 0x28, 0x29, 0x2F, 0x3C, 0x3D, 0x3E, 0x40, 0x65)],
+        {"ICU": "gsm-03.38-2009", "Perl": "gsm0338"},
+    ),
 }
 # What UTF-32 is by signature and in two unusual orders, and CESU-8 and MUTF-8, whose text the tests compare.
 ELSEWHERE = {"UTF-32", "UTF-32-2143", "UTF-32-3412", "CESU-8", "MUTF-8"}
@@ -78,6 +94,8 @@ MIXED = re.compile(r"IBM(93\d|13[679]\d|1388)$")
 CHARACTERS = [chr(i) for i in range(0x10000) if not 0xD800 <= i < 0xE000]
 SCALAR_VALUES = CHARACTERS + [chr(i) for i in range(0x10000, 0x110000)]
 ALL_BYTES = bytes(range(256))
+# Characters that can be in lines of their own; U+000C has a line feed as its second byte in GSM 03.38.
+LINES = [c for c in CHARACTERS if c not in "\n\f\r\x0E\x0F\x1B&"]
 
 
 def run(command, data):
@@ -133,10 +151,9 @@ class Mojika(Command):
         """What each sequence of bytes is, and the bytes of each character, by lines."""
         lines = self.convert(name, "UTF-8", b"".join(sequence + b"\n" for sequence in sequences)).decode().split("\n")
         decoded = [None if "\uFFFD" in line else line for line in lines[:-1]]
-        characters = [c for c in CHARACTERS if c not in "\n\r\x0E\x0F\x1B&"]
         html = [self.path, "convert", "--quiet", "--errors", "html", "--from", "utf-8", "--to", f"extended:{name}"]
-        data = run(html, "".join(c + "\n" for c in characters).encode()).split(b"\n")
-        found = {c: None if line.endswith(b";") and b"&#" in line else line for c, line in zip(characters, data)}
+        data = run(html, "".join(c + "\n" for c in LINES).encode()).split(b"\n")
+        found = {c: None if line.endswith(b";") and b"&#" in line else line for c, line in zip(LINES, data)}
         return decoded, [found.get(c, c.encode()) for c in CHARACTERS]
 
 
@@ -154,8 +171,55 @@ class Icu(Command):
         callbacks = ["--from-callback", "substitute", "--to-callback", "substitute"]
         return run(["uconv", "-f", source, "-t", target, *callbacks], data)
 
+    def each(self, name, sequences, ours):
+        """What sequences are, and the bytes of all characters: ours where they decode to the character there, too."""
 
-class Glibc:
+        def texts(sequences):
+            data = b"".join(sequence + b"\n" for sequence in sequences)
+            lines = run(["uconv", "-f", name, "-t", "UTF-8", "--from-callback", "substitute"], data).decode().split("\n")
+            return [None if "\uFFFD" in line or "\x1A" in line else line for line in lines[:-1]]
+
+        escape = ["--to-callback", "escape-xml-dec"]
+        lines = run(["uconv", "-f", "UTF-8", "-t", name, *escape], "".join(c + "\n" for c in LINES).encode()).split(b"\n")
+        # Of some invisible characters that a page lacks nothing is left.
+        found = {c: None if line.startswith(b"&#") or not line else line for c, line in zip(LINES, lines)}
+        written = {c: data for c, data in zip(CHARACTERS, ours) if data and c in found and b"\n" not in data}
+        decoded = dict(zip(written, texts(written.values())))
+        theirs = [data if decoded.get(c) == c else found.get(c, c.encode()) for c, data in zip(CHARACTERS, ours)]
+        return texts(sequences), theirs
+
+
+class OneByOne:
+    """A converter that says of each sequence whether it has it."""
+
+    def each(self, name, sequences, ours):
+        decode, encode = self.by_one(name)
+        theirs = [data if data and decode(data) == c else encode(c) for c, data in zip(CHARACTERS, ours)]
+        return [decode(sequence) for sequence in sequences], theirs
+
+
+class Perl:
+    name = "Perl"
+    # A direction and hexadecimal digits in each line; what that becomes.
+    PROGRAM = """use Encode; my $name = shift; while (<STDIN>) { chomp; my ($way, $hex) = split / /; my $in = pack "H*", $hex;
+        my $out = eval { $way eq "d" ? encode("UTF-16BE", decode($name, $in, Encode::FB_CROAK))
+        : encode($name, decode("UTF-16BE", $in), Encode::FB_CROAK) }; print defined $out ? unpack("H*", $out) : "-", chr 10; }"""
+
+    def __init__(self):
+        self.is_there = shutil.which("perl") is not None
+
+    def ask(self, name, way, data):
+        lines = "".join(f"{way} {one.hex()}\n" for one in data).encode()
+        answers = run(["perl", "-e", self.PROGRAM, name], lines).decode().split("\n")[:-1]
+        return [None if answer == "-" else bytes.fromhex(answer) for answer in answers]
+
+    def each(self, name, sequences, ours):
+        texts = [text and text.decode("utf-16-be") for text in self.ask(name, "d", sequences)]
+        found = dict(zip(LINES, self.ask(name, "e", [c.encode("utf-16-be") for c in LINES])))
+        return texts, [found.get(c, c.encode()) for c in CHARACTERS]
+
+
+class Glibc(OneByOne):
     name = "glibc"
 
     def __init__(self):
@@ -209,7 +273,7 @@ class Glibc:
         return run(["iconv", "-f", source, "-t", target], data)
 
 
-class Python:
+class Python(OneByOne):
     name = "Python"
     is_there = True
 
@@ -275,7 +339,7 @@ def compare(mojika, converters):
     for name, *names in pages:
         ours = mojika.decode(name), mojika.encode(name)
         for converter in converters:
-            theirs = dict(zip(("ICU", "glibc", "Python"), names))[converter.name]
+            theirs = dict(zip(("ICU", "glibc", "Python"), names)).get(converter.name)
             if theirs:
                 decoding = differences(ours[0], converter.decode(theirs), [byte(b) for b in ALL_BYTES], code_point)
                 keys = [code_point(c) for c in CHARACTERS]
@@ -287,6 +351,8 @@ def compare(mojika, converters):
     for name, python in UTF_32.items():
         data = text.encode(python)
         for converter in converters:
+            if converter.name == "Perl":
+                continue
             for direction, source, target, given in (
                 ("decodes", name, "UTF-8", data),
                 ("encodes", "UTF-8", name, text.encode()),
@@ -316,12 +382,9 @@ def compare(mojika, converters):
         decoded, encoded = mojika.each(name, sequences)
         for converter in converters:
             if theirs := names.get(converter.name):
-                decode, encode = converter.by_one(theirs)
+                their_text, their_bytes = converter.each(theirs, sequences, encoded)
                 keys = ["0x" + sequence.hex().upper() for sequence in sequences]
-                their_text = [decode(sequence) for sequence in sequences]
                 decoding = differences(decoded, their_text, keys, code_points)
-                # A character may have other bytes there, which decode to it all the same.
-                their_bytes = [ours if ours and decode(ours) == c else encode(c) for c, ours in zip(CHARACTERS, encoded)]
                 keys = [code_point(c) for c in CHARACTERS]
                 encoding = differences(encoded, their_bytes, keys, hexadecimal)
                 if (converter.name, name) == ("Python", "EUC-JIS-2004"):
@@ -379,7 +442,7 @@ def documented(converters):
 def main():
     mojika = Mojika()
     converters = []
-    for converter in (Icu(), Glibc(), Python()):
+    for converter in (Icu(), Glibc(), Python(), Perl()):
         if converter.is_there:
             converters.append(converter)
         else:

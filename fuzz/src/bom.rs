@@ -49,7 +49,7 @@ fn start(pair: Pair, chosen: u8) -> Vec<u8> {
 /// See the module.
 pub fn check(data: &[u8]) {
     let mut input = Input(data);
-    let pair = encodings::pair(input.byte());
+    let pair = encodings::choose(&mut input);
     let chosen = input.byte();
     let level = levels::choose(chosen % 16);
     let chunks = input.byte();

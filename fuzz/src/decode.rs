@@ -17,7 +17,7 @@ use mojika_spec::decode_fragments;
 /// See the module.
 pub fn check(data: &[u8]) {
     let mut input = Input(data);
-    let pair = encodings::pair(input.byte());
+    let pair = encodings::choose(&mut input);
     let flags = input.byte();
     let mut bytes = filler::bytes(pair, input.byte(), input.byte());
     let after = filler::bytes(pair, input.byte(), input.byte());

@@ -13,7 +13,7 @@ use mojika_spec::{DecodeItem, decode_fragments, hooks};
 /// See the module.
 pub fn check(data: &[u8]) {
     let mut input = Input(data);
-    let pair = encodings::pair(input.byte());
+    let pair = encodings::choose(&mut input);
     let chosen = input.byte();
     let bom = match chosen & 4 {
         0 => BomHandling::Sniff,

@@ -15,7 +15,7 @@ use mojika::{EncodeError, Encoder, Fallback};
 /// See the module.
 pub fn check(data: &[u8]) {
     let mut input = Input(data);
-    let pair = encodings::pair_with_encoder(input.byte());
+    let pair = encodings::choose_with_encoder(&mut input);
     let chosen = input.byte();
     let text = Text::new(pair, input);
     let expected = Encoded::new(pair, &text);

@@ -1,4 +1,6 @@
-//! Which encoding a byte of the input chooses, in the engine and in the transliteration.
+//! Which encoding bytes of the input choose, in the engine and in the transliteration.
+
+use crate::input::Input;
 
 /// One encoding on both sides.
 #[derive(Clone, Copy)]
@@ -20,15 +22,36 @@ const HEAVY: [usize; 23] = [
     132,
 ];
 
+/// Byte values from here on take a second one, which chooses among the encodings of the places from [`FIRST_HEAVY`] on.
+const FIRST_FURTHER: u8 = 248;
+/// How many those are.
+const FURTHER: usize = COUNT - FIRST_HEAVY as usize;
+
 /// How many there are: the Standard's, and those of `extended`.
 pub const COUNT: usize = mojika_spec::Encoding::ALL.len() + mojika_spec::extended::COUNT;
 
-/// The encoding that `byte` chooses. Values below [`COUNT`] choose by the place.
-pub fn pair(byte: u8) -> Pair {
-    let number = match byte.checked_sub(FIRST_HEAVY) {
-        Some(heavy) => HEAVY[usize::from(heavy) % HEAVY.len()],
-        None => usize::from(byte) % COUNT,
+/// The encoding that the input chooses. A byte below [`FIRST_HEAVY`] chooses by the place; encodings that have none below it
+/// are chosen by a second byte, after one from [`FIRST_FURTHER`] on.
+pub fn choose(input: &mut Input) -> Pair {
+    let byte = input.byte();
+    let number = match byte {
+        FIRST_FURTHER.. => usize::from(FIRST_HEAVY) + usize::from(input.byte()) % FURTHER,
+        FIRST_HEAVY.. => HEAVY[usize::from(byte - FIRST_HEAVY) % HEAVY.len()],
+        _ => byte.into(),
     };
+    pair(number)
+}
+
+/// The bytes that choose the encoding of this place.
+pub fn choosing(number: usize) -> Vec<u8> {
+    match number.checked_sub(FIRST_HEAVY.into()) {
+        Some(further) => vec![FIRST_FURTHER, further as u8],
+        None => vec![number as u8],
+    }
+}
+
+/// The encoding of this place.
+pub fn pair(number: usize) -> Pair {
     let standard = mojika::Encoding::all().iter().copied();
     let pair = Pair {
         number,
@@ -44,9 +67,9 @@ pub fn pair(byte: u8) -> Pair {
     pair
 }
 
-/// [`pair`], with UTF-8 in the place of replacement, which has no encoder.
-pub fn pair_with_encoder(byte: u8) -> Pair {
-    let chosen = pair(byte);
+/// [`choose`], with UTF-8 in the place of replacement, which has no encoder.
+pub fn choose_with_encoder(input: &mut Input) -> Pair {
+    let chosen = choose(input);
     if chosen.spec == mojika_spec::Encoding::Replacement {
         return pair(0);
     }

@@ -65,7 +65,7 @@ pub fn of(target: &str) -> Vec<(String, Vec<u8>)> {
         return crate::warc::seeds();
     }
     for (number, encoding) in Encoding::all().enumerate() {
-        let number = number as u8;
+        let choosing = &encodings::choosing(number)[..];
         // The single-byte encodings are one machine with many tables: fewer seeds will do.
         let single = (1..29).contains(&number) || number > 43;
         let mut payloads: Vec<&[u8]> = BYTES.to_vec();
@@ -76,22 +76,30 @@ pub fn of(target: &str) -> Vec<(String, Vec<u8>)> {
                 continue;
             }
             let i = i as u8;
-            let mut add = |what: &str, choosing: &[u8], payload: &[u8]| {
+            let mut add = |what: &str, chosen: &[u8], payload: &[u8]| {
                 let name = format!("{}-{what}-{i}", encoding.name());
-                seeds.push((name, [choosing, payload].concat()));
+                seeds.push((name, [chosen, payload].concat()));
             };
             match target {
                 "decode" => {
                     let (kind, len) = (i.wrapping_mul(37), 20 + 15 * i);
-                    add("decode", &[number, i, 0, len, kind, len], payload);
+                    add(
+                        "decode",
+                        &[choosing, &[i, 0, len, kind, len]].concat(),
+                        payload,
+                    );
                 }
                 "edit" => {
                     let (distance, removed) = (i.wrapping_mul(3) % 9, i % 4);
                     let steps = [i % 4 | i << 2 & 4, distance, removed, 2, b'a' + i, b'"'];
                     let more = [1, 1, 0x82, 0x81, 0x30, 2, 0, 0x81, 0x1B];
-                    add("edit", &[&[number], &steps[..], &more].concat(), payload);
+                    add("edit", &[choosing, &steps, &more].concat(), payload);
                 }
-                "bom" => add("bom", &[number, i << 4 | i, i.wrapping_mul(21)], payload),
+                "bom" => add(
+                    "bom",
+                    &[choosing, &[i << 4 | i, i.wrapping_mul(21)]].concat(),
+                    payload,
+                ),
                 "streaming" => {
                     let steps = [
                         i,
@@ -102,7 +110,9 @@ pub fn of(target: &str) -> Vec<(String, Vec<u8>)> {
                         i.wrapping_mul(53),
                     ];
                     let chosen = [
-                        &[0, number, i.wrapping_mul(19), i],
+                        &[0],
+                        choosing,
+                        &[i.wrapping_mul(19), i],
                         &steps[..],
                         &[i.wrapping_mul(37), 60 + i * 9],
                     ]
@@ -118,11 +128,9 @@ pub fn of(target: &str) -> Vec<(String, Vec<u8>)> {
         for (i, text) in TEXTS.iter().enumerate() {
             let i = i as u8;
             let chosen = match target {
-                "encode" => vec![number, i, 0, i.wrapping_mul(37), 20, i, 30],
+                "encode" => [choosing, &[i, 0, i.wrapping_mul(37), 20, i, 30]].concat(),
                 "streaming" => {
-                    vec![
-                        1,
-                        number,
+                    let steps = [
                         i,
                         i,
                         i,
@@ -135,7 +143,8 @@ pub fn of(target: &str) -> Vec<(String, Vec<u8>)> {
                         20,
                         i,
                         30,
-                    ]
+                    ];
+                    [&[1], choosing, &steps].concat()
                 }
                 _ => continue,
             };
@@ -189,7 +198,7 @@ fn detect() -> Vec<(String, Vec<u8>)> {
             .iter()
             .enumerate()
         {
-            let text = filler::bytes(encodings::pair(number as u8), i as u8, 30);
+            let text = filler::bytes(encodings::pair(number), i as u8, 30);
             seeds.push((
                 format!("{}-{i}", encoding.name()),
                 [&choosing[..], &text[..]].concat(),

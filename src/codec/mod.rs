@@ -8,6 +8,7 @@
 //! Depends on `simd` and `tables` only; the codecs never import one another.
 
 mod big5;
+pub(crate) mod big5_hkscs;
 pub(crate) mod cesu_8;
 mod decode;
 mod double_byte;
@@ -15,6 +16,8 @@ mod encode;
 mod euc_jp;
 mod euc_kr;
 mod gb18030;
+pub(crate) mod gb18030_2005;
+pub(crate) mod gsm;
 pub(crate) mod iso_2022;
 mod iso_2022_jp;
 mod jis0208;

@@ -2,7 +2,8 @@
 
 use crate::Encoding;
 use crate::codec::{
-    Kind, cesu_8, iso_2022, jis_x_0213, mixed, shifted, table, two_bytes, utf_7, utf_32,
+    Kind, big5_hkscs, cesu_8, gb18030_2005, gsm, iso_2022, jis_x_0213, mixed, shifted, table,
+    two_bytes, utf_7, utf_32,
 };
 use crate::tables::extended as tables;
 
@@ -415,4 +416,13 @@ encodings! {
     /// IBM16804: EBCDIC, Arabic with the euro sign.
     pub(super) IBM16804 158 "IBM16804" 0 Kind::Linked(&table::IBM16804),
         ["csibm16804"];
+    /// GB18030-2005: gb18030 with 18 characters as they were before the edition of 2022.
+    pub(super) GB18030_2005 159 "GB18030-2005" 0 Kind::unless_small(&gb18030_2005::GB_18030_2005),
+        ["gb18030:2005" "gb18030_2005"];
+    /// Big5-HKSCS: Big5 with the Hong Kong supplement of 2008, in both directions.
+    pub(super) BIG5_HKSCS 160 "Big5-HKSCS" 0 Kind::unless_small(&big5_hkscs::BIG5_HKSCS),
+        ["big5hkscs" "big5-hkscs:2008" "big5-hkscs:2004" "hkscs-big5"];
+    /// GSM-03.38: the default alphabet of short messages, a septet in each byte.
+    pub(super) GSM_03_38 161 "GSM-03.38" 0 Kind::Linked(&gsm::GSM_03_38),
+        ["gsm-03.38-2009" "gsm03.38" "gsm0338"];
 }

@@ -104,12 +104,8 @@ pub(super) const NAMES: &[(&str, &str)] = &[
         "GBK",
         "chinesegb2312 chinesegbk chineseiso8bit cngb eucchina euccn eucgb2312cn gb13000",
     ),
-    ("gb18030", "chinesegb18030 gb180302000 gb180302005"),
-    (
-        "Big5",
-        "big5eten big5hkscs1999 big5hkscs2001 big5hkscs2004 big5hkscs2008 big5tw bigfive chinesebig5 \
-         cp951 hkscs ms950hkscs",
-    ),
+    ("gb18030", "chinesegb18030 gb180302000"),
+    ("Big5", "big5eten big5tw bigfive chinesebig5 cp951"),
     (
         "EUC-KR",
         "cp51949 euckorea eucksc koreancp949 koreaniso8bit mscp949 osf0004000a osf100203b5 uhc",
@@ -158,6 +154,8 @@ pub(super) const NAMES: &[(&str, &str)] = &[
     ("Johab", "mscp1361"),
     ("HP-Roman8", "osf10010001"),
     ("IBM420", "osf100201a4"),
+    ("Big5-HKSCS", "big5hkscs1999 big5hkscs2001 hkscs ms950hkscs"),
+    ("GSM-03.38", "gsm7"),
 ];
 
 /// The same for encodings that mojika does not have, by iconv's name of each: a message can say which encoding it lacks.
@@ -214,7 +212,6 @@ pub(super) const MISSING: &[(&str, &str)] = &[
     ("GREEK-CCITT", "csiso150 csiso150greekccitt isoir150"),
     ("GREEK7", "csiso88greek7 isoir88"),
     ("GREEK7-OLD", "csiso18greek7old isoir18"),
-    ("GSM03.38", "gsm7"),
     ("HP-GREEK8", "osf10010004"),
     ("HP-ROMAN9", "r9 roman9"),
     ("HP-TURKISH8", "osf10010006 turkish8"),

@@ -115,8 +115,11 @@ mod tests {
         }
         without.sort_unstable();
         let expected = [
+            "Big5-HKSCS",
             "CESU-8",
             "EUC-JIS-2004",
+            "GB18030-2005",
+            "GSM-03.38",
             "HP-Roman8",
             "IBM1006",
             "IBM1097",

@@ -175,6 +175,21 @@ fn gb18030_user_defined_bytes(code_point: u16) -> Option<u16> {
     Some(lead << 8 | trail)
 }
 
+/// The pointers of a code point that are below those of the Standard's encoder, in order. They are looked for one by one.
+pub(crate) fn big5_supplement_pointers(code_point: u32) -> impl Iterator<Item = usize> {
+    const PIECE: usize = 64;
+    const END: usize = (0xA1 - 0x81) * 157 - BIG5_FIRST_POINTER;
+    let low = code_point as u16;
+    let pieces = BIG5.get(..END).unwrap_or(&[]).chunks(PIECE).enumerate();
+    let holds = move |piece: &[u16]| piece.iter().fold(false, |found, &of| found | (of == low));
+    let pieces = pieces.filter(move |(_, piece)| low != 0 && holds(piece));
+    let pointers = pieces.flat_map(|(number, piece)| {
+        let first = BIG5_FIRST_POINTER + number * PIECE;
+        first..first + piece.len()
+    });
+    pointers.filter(move |&pointer| big5_code_point(pointer) == Some(code_point))
+}
+
 /// `lead << 8 | trail` of the index Big5 pointer.
 #[inline]
 pub(crate) fn big5_bytes(code_point: u32) -> Option<u16> {

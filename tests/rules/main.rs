@@ -4,7 +4,9 @@
 mod common;
 
 mod chinese;
+mod chinese_sets;
 mod ebcdic;
+mod gsm;
 mod iso_2022;
 mod iso_2022_jp;
 mod japanese_korean;

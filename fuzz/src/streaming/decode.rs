@@ -11,7 +11,7 @@ use mojika_drive::{Form, Memory};
 /// Choosing bytes: the encoding; the BOM handling, the form and the function; the level; the schedule; a filler, which
 /// follows half of the payload.
 pub fn check(mut input: Input<'_>) {
-    let pair = encodings::pair(input.byte());
+    let pair = encodings::choose(&mut input);
     let kind = input.byte();
     let handling =
         [BomHandling::Sniff, BomHandling::Remove, BomHandling::Keep][usize::from(kind % 16) % 3];

@@ -10,7 +10,7 @@ use mojika_drive::Memory;
 
 /// Choosing bytes: the encoding; the form and the function; the level; the schedule; then those of [`Text::new`].
 pub fn check(mut input: Input<'_>) {
-    let pair = encodings::pair_with_encoder(input.byte());
+    let pair = encodings::choose_with_encoder(&mut input);
     let kind = input.byte();
     let level = levels::choose(input.byte());
     let schedule = Schedule::new(&mut input);

@@ -4,8 +4,8 @@ use crate::extended::{self, Extended};
 use crate::handler::{Handler, HandlerResult};
 use crate::io_queue::{IoQueue, Item};
 use crate::{
-    big5, euc_jp, euc_kr, gb18030, iso_2022, iso_2022_jp, mixed, replacement, shift_jis, shifted,
-    single_byte, two_bytes, utf_7, utf_8, utf_16, x_user_defined,
+    big5, big5_hkscs, euc_jp, euc_kr, gb18030, gb18030_2005, gsm, iso_2022, iso_2022_jp, mixed,
+    replacement, shift_jis, shifted, single_byte, two_bytes, utf_7, utf_8, utf_16, x_user_defined,
 };
 
 /// An encoding of the Standard, in the order of its table, or one of mojika's extension.
@@ -260,6 +260,8 @@ instances! {
         Utf7(utf_7::Utf7Decoder),
         TwoBytes(two_bytes::TwoByteDecoder),
         Jis(iso_2022::JisDecoder),
+        Gb18030Of2005(gb18030_2005::Gb18030Of2005Decoder),
+        Gsm(gsm::GsmDecoder),
     }
 }
 
@@ -282,5 +284,8 @@ instances! {
         Utf7(utf_7::Utf7Encoder),
         TwoBytes(two_bytes::TwoByteEncoder),
         Jis(iso_2022::JisEncoder),
+        Gb18030Of2005(gb18030_2005::Gb18030Of2005Encoder),
+        Big5Hkscs(big5_hkscs::Big5HkscsEncoder),
+        Gsm(gsm::GsmEncoder),
     }
 }

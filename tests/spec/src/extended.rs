@@ -35,6 +35,12 @@ enum Rule {
     Jis(iso_2022::Rule),
     /// What [`two_bytes`] has.
     TwoBytes(two_bytes::Rule),
+    /// gb18030 before its edition of 2022.
+    Gb18030Of2005,
+    /// Big5 with the Hong Kong supplement.
+    Big5Hkscs,
+    /// The alphabet of short messages.
+    Gsm,
 }
 
 macro_rules! list {
@@ -101,6 +107,9 @@ macro_rules! list {
             ("IBM420", Rule::Table(include_str!("../../../gen/extended/ibm420.txt"))),
             ("IBM1097", Rule::Table(include_str!("../../../gen/extended/ibm1097.txt"))),
             ("IBM16804", Rule::Table(include_str!("../../../gen/extended/ibm16804.txt"))),
+            ("GB18030-2005", Rule::Gb18030Of2005),
+            ("Big5-HKSCS", Rule::Big5Hkscs),
+            ("GSM-03.38", Rule::Gsm),
         ]
     };
 }
@@ -115,7 +124,7 @@ const LIST: [(&str, Rule); COUNT] = list! {
 };
 
 /// How many there are.
-pub const COUNT: usize = 119;
+pub const COUNT: usize = 122;
 
 /// An encoding that is not in the Standard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -203,6 +212,10 @@ impl Extended {
             Rule::Utf7(form) => Decoder::Utf7(utf_7::Utf7Decoder::new(form)),
             Rule::Jis(rule) => Decoder::Jis(iso_2022::JisDecoder::new(rule)),
             Rule::TwoBytes(rule) => Decoder::TwoBytes(two_bytes::TwoByteDecoder::new(rule)),
+            Rule::Gb18030Of2005 => Decoder::Gb18030Of2005(Default::default()),
+            // The Standard's index has the supplement.
+            Rule::Big5Hkscs => Decoder::Big5(Default::default()),
+            Rule::Gsm => Decoder::Gsm(Default::default()),
             _ => Decoder::Table(TableDecoder { encoding: self }),
         }
     }
@@ -215,6 +228,9 @@ impl Extended {
             Rule::Jis(rule) => Encoder::Jis(iso_2022::JisEncoder::new(rule)),
             Rule::TwoBytes(rule) => Encoder::TwoBytes(two_bytes::TwoByteEncoder::new(rule)),
             Rule::Mixed => Encoder::Mixed(mixed::MixedEncoder::new(mixed::named(self.name()))),
+            Rule::Gb18030Of2005 => Encoder::Gb18030Of2005(Default::default()),
+            Rule::Big5Hkscs => Encoder::Big5Hkscs(Default::default()),
+            Rule::Gsm => Encoder::Gsm(Default::default()),
             _ => Encoder::Table(TableEncoder { encoding: self }),
         }
     }

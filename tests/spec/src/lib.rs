@@ -13,6 +13,7 @@
 #![forbid(unsafe_code)]
 
 pub mod big5;
+pub mod big5_hkscs;
 pub mod detect;
 pub mod encoding;
 pub mod euc_jp;
@@ -20,6 +21,8 @@ pub mod euc_kr;
 pub mod extended;
 pub mod fragments;
 pub mod gb18030;
+pub mod gb18030_2005;
+pub mod gsm;
 pub mod handler;
 pub mod hooks;
 pub mod html_prescan;

@@ -1,0 +1,137 @@
+//! Big5 with the Hong Kong supplement of 2008, in both directions.
+//!
+//! The decoder is the Standard's, whose index has the supplement. The Standard's encoder leaves out what the supplement has
+//! before Big5's first row. This one looks that up in the decoder's index, of 4,000 places, so it needs no table. Pairs that
+//! the supplement reserves, as Big5 or another pair of its own has their character, are decoded and not written.
+
+use super::linked::{self, Lengths, Linked, Machine, State};
+use super::{EncodeStep, Malformed, Source, Step, Unit};
+use crate::simd::{Out, Packed};
+use crate::tables;
+
+struct Big5Hkscs;
+
+/// The pointer of a pair whose lead is in 0x81 to 0xFE.
+#[inline(always)]
+fn pointer(lead: u8, trail: u8) -> Option<usize> {
+    if !matches!(trail, 0x40..=0x7E | 0xA1..=0xFE) {
+        return None;
+    }
+    let offset = if trail < 0x7F { 0x40 } else { 0x62 };
+    Some(usize::from(lead - 0x81) * 157 + usize::from(trail - offset))
+}
+
+/// The pairs of two characters.
+const JOINED: [(usize, u32, u32); 4] = [
+    (1133, 0xCA, 0x304),
+    (1135, 0xCA, 0x30C),
+    (1164, 0xEA, 0x304),
+    (1166, 0xEA, 0x30C),
+];
+
+/// Pairs before Big5's first row that are reserved, and of which the character has another pair after them there.
+const RESERVED: [u16; 4] = [0x8FCC, 0x92C8, 0x9644, 0x96ED];
+
+/// Pairs of the Standard's encoder that are reserved, and those that the supplement has instead.
+const INSTEAD: [(u16, u16); 9] = [
+    (0xC6CF, 0xFBFD),
+    (0xC6D3, 0xFCD3),
+    (0xC6D5, 0xFEC1),
+    (0xC6D7, 0x90C4),
+    (0xC6DF, 0xC969),
+    (0xFB48, 0x9DEF),
+    (0xFBF9, 0x9DFB),
+    (0xFC6C, 0xA0DC),
+    (0xFE52, 0x9975),
+];
+
+/// The pair of a character beyond ASCII.
+#[inline(always)]
+fn pair(scalar: u32) -> Option<u16> {
+    match tables::big5_bytes(scalar) {
+        Some(found @ (0xC6CF..=0xC6DF | 0xFB48..)) => {
+            let instead = INSTEAD.iter().find(|(standard, _)| *standard == found);
+            Some(instead.map_or(found, |&(_, own)| own))
+        }
+        Some(found) => Some(found),
+        None => supplement_pair(scalar),
+    }
+}
+
+/// The pair of a character that is before Big5's first row.
+#[inline(never)]
+fn supplement_pair(scalar: u32) -> Option<u16> {
+    let pair = |pointer: usize| {
+        let (lead, cell) = (0x81 + pointer / 157, pointer % 157);
+        let trail = cell + if cell < 0x3F { 0x40 } else { 0x62 };
+        (lead << 8 | trail) as u16
+    };
+    let mut pointers = tables::big5_supplement_pointers(scalar).map(pair);
+    pointers.find(|pair| !RESERVED.contains(pair))
+}
+
+impl Machine for Big5Hkscs {
+    fn step(&self, state: &mut State, byte: u8) -> Step {
+        if let &[lead] = state.held() {
+            state.drop_held();
+            let pointer = pointer(lead, byte);
+            let joined = JOINED.iter().find(|(joined, ..)| Some(*joined) == pointer);
+            if let Some(&(_, first, second)) = joined {
+                return Step::Pair(first, second);
+            }
+            return match pointer.and_then(tables::big5_code_point) {
+                Some(scalar) => Step::Scalar(scalar),
+                None => Malformed::pair(byte, 2),
+            };
+        }
+        match byte {
+            0..0x80 => Step::Scalar(byte.into()),
+            0x81..=0xFE => state.hold(byte),
+            0x80 | 0xFF => Malformed::through(1),
+        }
+    }
+
+    #[inline(never)]
+    fn decode<U: Unit>(&self, _: &mut State, src: &[u8], out: &mut Out<'_, U>) -> usize {
+        super::decode::well_formed(src, out, |rest| match *rest {
+            [lead @ 0x81..=0xFE, trail, ..] => {
+                Some((tables::big5_code_point(pointer(lead, trail)?)?, 2))
+            }
+            _ => None,
+        })
+    }
+
+    fn encode(&self, _: &mut State, scalar: u32) -> EncodeStep {
+        match scalar {
+            0..0x80 => EncodeStep::Bytes(Packed::one(scalar as u8)),
+            _ => pair(scalar).map_or(EncodeStep::Unmappable(scalar), |pair| {
+                EncodeStep::Bytes(Packed::lead_trail(pair))
+            }),
+        }
+    }
+
+    #[inline(never)]
+    fn encode_text<S: Source + ?Sized>(
+        &self,
+        state: &mut State,
+        src: &S,
+        out: &mut Out<'_, u8>,
+    ) -> usize {
+        linked::encode_with_ascii(self, state, src, out)
+    }
+}
+
+/// Big5-HKSCS of 2008.
+pub(crate) static BIG5_HKSCS: Linked = Linked {
+    codec: &Big5Hkscs,
+    is_ascii_compatible: true,
+    is_stateful: false,
+    from_ascii: None,
+    lengths: Lengths {
+        // A pair may give four bytes: a scalar value of plane 2, or two that take two each.
+        to_utf8: |n| (n - n % 2).checked_mul(2)?.checked_add(n % 2),
+        shift: 0,
+        from_utf8: [Some, |n| (n / 2).checked_mul(7)?.checked_add(n % 2)],
+        from_utf16: [|n| n.checked_mul(2), |n| n.checked_mul(8)],
+    },
+};
