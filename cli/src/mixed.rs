@@ -1,6 +1,6 @@
 //! `--mixed`: the encoding of the lines that are not UTF-8.
 
-use crate::decide::{Decided, Question};
+use crate::decide::{Decided, Outcome, Question};
 use crate::report::Failure;
 use crate::survey::Survey;
 use mojika::Encoding;
@@ -13,9 +13,14 @@ use std::io::{self, Read};
 /// Fails if the reader does.
 pub fn decide(question: &Question, text: impl Read) -> io::Result<Option<Decided>> {
     let survey = Survey::of(text)?;
-    let decided = survey
-        .is_mixed()
-        .then(|| question.of_bytes(None, &survey.sample));
+    let decided = if survey.is_mixed() {
+        Some(question.of_bytes(None, &survey.sample))
+    } else if survey.is_mixed_or_damaged() {
+        let decided = question.of_bytes(None, &survey.sample);
+        matches!(decided.outcome, Outcome::Sure).then_some(decided)
+    } else {
+        None
+    };
     Ok(decided.filter(|decided| {
         decided
             .decision()

@@ -94,15 +94,24 @@ impl Survey {
     /// Whether the text has lines in UTF-8 and lines in another encoding. A few lines of another encoding may be well-formed
     /// UTF-8 by chance, so there must be enough characters to exclude that.
     pub fn is_mixed(&self) -> bool {
+        let [valid, invalid] = self.others;
+        // A few bytes, or a few among many characters of UTF-8, are damage.
+        invalid >= 4 && 2 * invalid >= valid && self.has_utf_8()
+    }
+
+    /// Whether the text has lines in UTF-8 and a few others, which are without any character of UTF-8: these are damaged, or
+    /// in another encoding if they read as such.
+    pub fn is_mixed_or_damaged(&self) -> bool {
+        let [valid, invalid] = self.others;
+        valid == 0 && (1..4).contains(&invalid) && self.has_utf_8()
+    }
+
+    fn has_utf_8(&self) -> bool {
         let [utf_8, others] = self.lines.map(|count| count as f64);
         if utf_8 == 0.0 || others == 0.0 {
             return false;
         }
         let [valid, invalid] = self.others.map(|count| count as f64);
-        // A few bytes, or a few among many characters of UTF-8, are damage.
-        if invalid < 4.0 || 2.0 * invalid < valid {
-            return false;
-        }
         // How often what is no ASCII is well-formed by chance; how unlikely all lines of UTF-8 are then, in any place.
         let rate = (valid + 1.0) / (valid + invalid + 2.0);
         let unlikely = -(self.characters as f64) * rate.ln();

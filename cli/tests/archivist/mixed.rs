@@ -112,6 +112,29 @@ fn utf_8_after_a_long_text_in_another_encoding_is_doubtful() {
     assert!(run(&folder, "convert --mixed a.log").ok() == text.as_bytes());
 }
 
+/// One line that another program has added, whose few bytes read as a word of another encoding; and damage, which does not.
+#[test]
+fn one_word_in_another_encoding_is_converted_and_damage_is_not() {
+    let utf_8 = "Tonalità, città e qualità: così è più facile, perché c’è già\n".repeat(6);
+    let added = b"Esci dalla modalit\xE0 di anteprima\n";
+    let after = "Perciò l’opzione è già lì\n";
+    let bytes = [utf_8.as_bytes(), added, after.as_bytes()].concat();
+    let damaged = [utf_8.as_bytes(), b"\x93\xFF\x01\n", after.as_bytes()].concat();
+    let within = [utf_8.as_bytes(), "già modalit\u{e0}".as_bytes(), b"\xE0\n"].concat();
+    let folder = folder(&[
+        ("a.log", &bytes),
+        ("damaged.log", &damaged),
+        ("within.log", &within),
+    ]);
+    let text = format!("{utf_8}Esci dalla modalità di anteprima\n{after}");
+    assert_eq!(run(&folder, "convert --mixed a.log").ok(), text.as_bytes());
+    for name in ["damaged.log", "within.log"] {
+        let run = run(&folder, &format!("convert --mixed {name}"));
+        assert_eq!(run.status, 1, "{name}");
+        assert!(run.stderr.contains("malformed UTF-8"), "{}", run.stderr);
+    }
+}
+
 /// Malformed sequences have the place that they have in the input.
 #[test]
 fn malformed_sequences_have_their_places() {
