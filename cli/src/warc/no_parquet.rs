@@ -19,7 +19,7 @@ impl<W: Write + Send> Rows<W> {
     /// # Errors
     ///
     /// Always.
-    pub fn new(_: W, _: usize) -> io::Result<Self> {
+    pub fn new(_: W, _: usize, _: bool) -> io::Result<Self> {
         Err(io::Error::other(
             "this mojika was built without its feature parquet",
         ))

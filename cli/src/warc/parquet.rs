@@ -11,17 +11,24 @@ use parquet::arrow::ArrowWriter;
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use std::io::{self, Write};
-use std::sync::Arc;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
 
 /// Bytes of text in a row group of an output that is written alone, and the least of one of many.
 const GROUP: usize = 64 << 20;
 const LEAST_GROUP: usize = 8 << 20;
 /// Bytes of text that are passed on at once: few enough to stay in the cache until they are compressed.
 const BATCH: usize = 1 << 20;
+/// Batches that may wait for the thread that compresses them.
+const WAITING: usize = 2;
 
 /// Writes documents to a Parquet file.
 pub struct Rows<W: Write + Send> {
-    writer: ArrowWriter<W>,
+    writer: W,
+    /// What has been encoded, and not written yet.
+    encoded: Encoded,
+    encoder: Encoder,
     schema: Arc<Schema>,
     columns: Columns,
     /// Bytes of text in `columns`, and in the row group.
@@ -151,13 +158,124 @@ impl Columns {
     }
 }
 
+/// The bytes of a file, from where they are encoded to where they are written.
+#[derive(Clone, Default)]
+struct Encoded(Arc<Mutex<Vec<u8>>>);
+
+impl Encoded {
+    fn take(&self) -> Vec<u8> {
+        std::mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl Write for Encoded {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let mut waiting = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        waiting.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// What encodes and compresses rows.
+enum Encoder {
+    Here(Box<ArrowWriter<Encoded>>),
+    /// A thread, so that documents are decoded meanwhile. It is gone once its error is known.
+    Apart(SyncSender<Step>, Option<JoinHandle<io::Result<()>>>),
+}
+
+enum Step {
+    Batch(RecordBatch),
+    EndOfGroup,
+    EndOfFile,
+}
+
+impl Encoder {
+    /// In a thread of its own, if that is asked for and the system has one.
+    fn new(
+        encoded: &Encoded,
+        schema: &Arc<Schema>,
+        properties: &WriterProperties,
+        apart: bool,
+    ) -> io::Result<Self> {
+        let new = || {
+            // The file begins here.
+            encoded.take();
+            ArrowWriter::try_new(encoded.clone(), schema.clone(), Some(properties.clone()))
+                .map_err(io::Error::other)
+        };
+        if apart {
+            let writer = new()?;
+            let (sender, steps) = sync_channel(WAITING);
+            let thread = thread::Builder::new().spawn(move || encode(writer, &steps));
+            if let Ok(thread) = thread {
+                return Ok(Self::Apart(sender, Some(thread)));
+            }
+        }
+        Ok(Self::Here(Box::new(new()?)))
+    }
+
+    fn step(&mut self, step: Step) -> io::Result<()> {
+        match self {
+            Self::Here(writer) => encode_step(writer, step),
+            Self::Apart(sender, thread) => match sender.send(step) {
+                Ok(()) => Ok(()),
+                Err(_) => Err(ended(thread.take()).err().unwrap_or_else(|| {
+                    io::Error::other("an internal error: the end of the file is written already")
+                })),
+            },
+        }
+    }
+
+    /// Waits until all is encoded.
+    fn finish(self) -> io::Result<()> {
+        match self {
+            Self::Here(_) => Ok(()),
+            Self::Apart(sender, thread) => {
+                drop(sender);
+                ended(thread)
+            }
+        }
+    }
+}
+
+/// How a thread has ended.
+fn ended(thread: Option<JoinHandle<io::Result<()>>>) -> io::Result<()> {
+    let Some(thread) = thread else { return Ok(()) };
+    let panicked = |_| {
+        Err(io::Error::other(
+            "an internal error: encoding Parquet panicked",
+        ))
+    };
+    thread.join().unwrap_or_else(panicked)
+}
+
+/// Encodes what comes. A file whose end does not come is given up.
+fn encode(mut writer: ArrowWriter<Encoded>, steps: &Receiver<Step>) -> io::Result<()> {
+    steps
+        .iter()
+        .try_for_each(|step| encode_step(&mut writer, step))
+}
+
+fn encode_step(writer: &mut ArrowWriter<Encoded>, step: Step) -> io::Result<()> {
+    match step {
+        Step::Batch(batch) => writer.write(&batch),
+        Step::EndOfGroup => writer.flush(),
+        Step::EndOfFile => writer.finish().map(drop),
+    }
+    .map_err(io::Error::other)
+}
+
 impl<W: Write + Send> Rows<W> {
-    /// A file without rows, one of `count` that are written at once.
+    /// A file without rows, one of `count` that are written at once. With `apart`, a thread encodes them.
     ///
     /// # Errors
     ///
     /// Fails if the output cannot be written to.
-    pub fn new(writer: W, count: usize) -> io::Result<Self> {
+    pub fn new(writer: W, count: usize, apart: bool) -> io::Result<Self> {
         let mut columns = Columns::default();
         let (fields, _) = columns.finish();
         let properties = WriterProperties::builder()
@@ -168,9 +286,11 @@ impl<W: Write + Send> Rows<W> {
             .set_created_by(format!("mojika {}", env!("CARGO_PKG_VERSION")))
             .build();
         let schema = Arc::new(Schema::new(fields));
-        let writer = ArrowWriter::try_new(writer, schema.clone(), Some(properties));
+        let encoded = Encoded::default();
         Ok(Self {
-            writer: writer.map_err(io::Error::other)?,
+            encoder: Encoder::new(&encoded, &schema, &properties, apart)?,
+            writer,
+            encoded,
             schema,
             columns,
             waiting: 0,
@@ -205,13 +325,18 @@ impl<W: Write + Send> Rows<W> {
     fn pass_on(&mut self) -> io::Result<()> {
         let (_, columns) = self.columns.finish();
         let batch = RecordBatch::try_new(self.schema.clone(), columns).map_err(io::Error::other)?;
-        self.writer.write(&batch).map_err(io::Error::other)?;
+        self.encoder.step(Step::Batch(batch))?;
         self.group += std::mem::take(&mut self.waiting);
         if self.group >= self.most_group {
             self.group = 0;
-            self.writer.flush().map_err(io::Error::other)?;
+            self.encoder.step(Step::EndOfGroup)?;
         }
-        Ok(())
+        self.write()
+    }
+
+    /// Writes what has been encoded by now.
+    fn write(&mut self) -> io::Result<()> {
+        self.writer.write_all(&self.encoded.take())
     }
 
     /// Writes the end; returns the writer.
@@ -223,7 +348,10 @@ impl<W: Write + Send> Rows<W> {
         if self.waiting > 0 {
             self.pass_on()?;
         }
-        let mut writer = self.writer.into_inner().map_err(io::Error::other)?;
+        self.encoder.step(Step::EndOfFile)?;
+        self.encoder.finish()?;
+        let mut writer = self.writer;
+        writer.write_all(&self.encoded.take())?;
         writer.flush().map(|()| writer)
     }
 }

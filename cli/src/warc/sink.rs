@@ -63,10 +63,10 @@ impl<W: Write + Send> Sink<W> {
     ///
     /// Fails if zstd has no memory.
     pub fn new(format: Format, compression: Option<engine::Format>, writer: W) -> io::Result<Self> {
-        Self::one_of(1, format, compression, writer)
+        Self::of(1, false, format, compression, writer)
     }
 
-    /// One of `count` outputs that are written at once, and share the memory of one.
+    /// One of `count` outputs that are written at once, and share the memory of one. A thread encodes the rows of a single one.
     ///
     /// # Errors
     ///
@@ -77,8 +77,20 @@ impl<W: Write + Send> Sink<W> {
         compression: Option<engine::Format>,
         writer: W,
     ) -> io::Result<Self> {
+        Self::of(count, count == 1, format, compression, writer)
+    }
+
+    fn of(
+        count: usize,
+        apart: bool,
+        format: Format,
+        compression: Option<engine::Format>,
+        writer: W,
+    ) -> io::Result<Self> {
         let target = match compression {
-            _ if format == Format::Parquet => Target::Rows(Box::new(Rows::new(writer, count)?)),
+            _ if format == Format::Parquet => {
+                Target::Rows(Box::new(Rows::new(writer, count, apart)?))
+            }
             Some(compression) if format.is_archive() => Target::Members(writer, compression),
             _ => Target::Whole(Compressor::new(compression, writer)?),
         };
