@@ -8,7 +8,8 @@
 //! followed, so that nothing that changes meanwhile leads out of it.
 
 use super::args::McpArgs;
-use super::change::{self, Change, Changed};
+use super::change::{self, Change};
+use super::changed::Changed;
 use super::file::{Choice, Fingerprint, Opened};
 use super::how::{HowArgs, SizeArgs};
 use crate::decide;

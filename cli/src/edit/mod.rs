@@ -12,19 +12,21 @@
 pub mod args;
 mod boundary;
 mod change;
+mod changed;
 mod file;
 mod find;
 mod how;
 #[cfg(feature = "mcp")]
 pub mod mcp;
 mod needle;
+mod replace;
 mod source;
 pub mod text_file;
 
 use crate::report::{self, Failure};
 use crate::standard::was_closed;
 use args::{EditArgs, GetArgs, MergeArgs, PutArgs};
-use change::Changed;
+use changed::Changed;
 use file::{Fingerprint, Opened};
 use serde_json::json;
 use std::io::{self, Read, Write};

@@ -1,0 +1,323 @@
+//! An exact text of a file by another one: the text is looked for in parts of the file where that is possible.
+
+use super::changed::{Changed, Place, encoded, explained, lines_in, refused, with_line_ends};
+use super::file::Opened;
+use super::find::Finder;
+use super::how::HowArgs;
+use super::needle::Needle;
+use super::source::PIECE;
+use crate::report::Failure;
+use mojika::edit::{Document, LineEnds, Patch};
+use mojika::{BomHandling, Decoder, Encoding};
+
+/// Replaces an exact text, once or wherever it is.
+///
+/// # Errors
+///
+/// Fails if it is not there, is there more than once and not all are meant, or what replaces it cannot be written.
+pub fn replace(
+    opened: &Opened,
+    old: &str,
+    new: &str,
+    all: bool,
+    how: &HowArgs,
+) -> Result<Changed, Failure> {
+    replace_found(opened, opened.finder()?, (old, new, all), how)
+}
+
+/// Replaces an exact text, which is found with the finder, or else in all of the file's text.
+fn replace_found(
+    opened: &Opened,
+    finder: Option<Finder<'_>>,
+    (old, new, all): (&str, &str, bool),
+    how: &HowArgs,
+) -> Result<Changed, Failure> {
+    if finder.is_some() {
+        opened.refuse_sparse()?;
+    }
+    // Line ends are those of all of the text, which is read for them if there are any in what is to be replaced.
+    let follows = !how.keep_line_ends && (old.contains(['\r', '\n']) || new.contains(['\r', '\n']));
+    let ends = match (&finder, follows) {
+        (_, false) => None,
+        (Some(finder), true) => Some(
+            finder
+                .line_ends()
+                .map_err(|error| opened.unreadable(error))?,
+        ),
+        (None, true) => Some(opened.document()?.line_ends()),
+    };
+    let old = match ends {
+        Some(ends) => with_line_ends(old, ends),
+        None => old.to_owned(),
+    };
+    let mut search = Search {
+        opened,
+        old: memchr::memmem::Finder::new(&old),
+        new,
+        all,
+        ends,
+        how,
+        encoding: opened.encoding(),
+        found: Found::default(),
+        patches: Vec::new(),
+    };
+    let parts = match &finder {
+        Some(finder) => match Needle::of(finder.encoding, finder.boundary, &old) {
+            Some(needle) => finder
+                .parts(&needle, opened.max_size())
+                .map_err(|error| opened.unreadable(error))?,
+            None => None,
+        },
+        None => None,
+    };
+    match (&finder, parts) {
+        (Some(finder), Some(parts)) => {
+            search.encoding = finder.encoding;
+            for part in parts {
+                let document = finder.open(&part);
+                let document = document.map_err(|error| opened.unreadable(error))?;
+                search.within(document, part.start as usize)?;
+            }
+        }
+        _ => search.within(opened.document()?, 0)?,
+    }
+    search.finish()
+}
+
+/// The search for an exact text in the parts of a file, with what replaces it.
+struct Search<'a> {
+    opened: &'a Opened,
+    old: memchr::memmem::Finder<'a>,
+    new: &'a str,
+    all: bool,
+    /// Of all of the text; `None` if insertions need none.
+    ends: Option<LineEnds>,
+    how: &'a HowArgs,
+    encoding: &'static Encoding,
+    found: Found,
+    patches: Vec<Patch>,
+}
+
+/// Where the text was found.
+#[derive(Default)]
+struct Found {
+    count: usize,
+    /// The first two: the start of the part in bytes, and how many lines end in the part before.
+    first: Vec<(usize, usize)>,
+}
+
+impl Search<'_> {
+    /// Replaces the text in a part that starts at an offset of the file.
+    fn within(&mut self, mut document: Document<'_>, start: usize) -> Result<(), Failure> {
+        let text = document.text();
+        let places: Vec<usize> = match self.all {
+            true => self.old.find_iter(text.as_bytes()).collect(),
+            false => self.overlapping(text),
+        };
+        let missing = 2 - self.found.first.len();
+        let first = places.iter().take(missing);
+        let first = first.map(|&at| (start, lines_in(&text[..at])));
+        self.found.first.extend(first);
+        self.found.count += places.len();
+        // What is there too often is counted alone.
+        if places.is_empty() || (!self.all && self.found.count > 1) {
+            return Ok(());
+        }
+        document.follow_line_ends(!self.how.keep_line_ends);
+        if let Some(ends) = self.ends {
+            document.set_line_ends(ends);
+        }
+        for at in places {
+            let replaced = document.replace(at..at + self.old.needle().len(), self.new);
+            replaced.map_err(|error| refused(self.opened, error.to_string()))?;
+        }
+        self.encoding = document.encoding();
+        let patches = match encoded(&document, self.how) {
+            Ok(patches) => patches,
+            Err(error) => {
+                let old = self.place_of(start, &[])?;
+                let edited = self.place_of(start, &self.patches)?;
+                let start = (start, old, edited);
+                return Err(refused(self.opened, explained(&document, &error, start)));
+            }
+        };
+        self.patches.extend(patches.into_iter().map(|mut patch| {
+            patch.source.start += start;
+            patch.source.end += start;
+            patch
+        }));
+        Ok(())
+    }
+
+    /// Where the text is, also where it overlaps itself: there is no telling which of them is meant.
+    fn overlapping(&self, text: &str) -> Vec<usize> {
+        let (mut places, mut from) = (Vec::new(), 0);
+        while let Some(found) = self.old.find(&text.as_bytes()[from..]) {
+            places.push(from + found);
+            from += found + 1;
+        }
+        places
+    }
+
+    /// Line and column of an offset of the file, which has these patches before.
+    fn place_of(&self, offset: usize, patches: &[Patch]) -> Result<Place, Failure> {
+        let mut place = Place::default();
+        let mut decoder = Decoder::new(self.opened.encoding(), BomHandling::Sniff);
+        let mut take = |bytes: &[u8]| {
+            let mut text = String::new();
+            decoder.decode_append(bytes, &mut text, false);
+            place.take(&text);
+        };
+        let mut at = 0;
+        let ends = patches
+            .iter()
+            .map(|patch| (patch.source.start, Some(patch)));
+        for (end, patch) in ends.chain(std::iter::once((offset, None))) {
+            while at < end {
+                let next = end.min(at + PIECE);
+                let bytes = self.opened.source().range(at as u64, next as u64);
+                take(&bytes.map_err(|error| self.opened.unreadable(error))?);
+                at = next;
+            }
+            if let Some(patch) = patch {
+                take(&patch.bytes);
+                at = patch.source.end;
+            }
+        }
+        Ok(place)
+    }
+
+    fn finish(self) -> Result<Changed, Failure> {
+        let old = String::from_utf8_lossy(self.old.needle());
+        if self.found.count == 0 {
+            return Err(refused(self.opened, format!("{old:?} is not in its text")));
+        }
+        if self.found.count > 1 && !self.all {
+            let mut lines = Vec::new();
+            for &(start, before) in &self.found.first {
+                lines.push(self.place_of(start, &[])?.line + before);
+            }
+            return Err(refused(
+                self.opened,
+                format!(
+                    "{old:?} is in its text {} times, in lines {} and {} at first; \
+                     give more of the text around it, or --all",
+                    self.found.count, lines[0], lines[1]
+                ),
+            ));
+        }
+        let is_mixed = self.new.contains(['\r', '\n']) && self.ends == Some(LineEnds::Mixed);
+        Ok(Changed {
+            patches: self.patches,
+            encoding: self.encoding,
+            is_mixed,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::edit::file::Choice;
+    use crate::edit::how::SizeArgs;
+    use mojika_spec::Random;
+
+    /// A file of odd bytes, mostly apart from each other by plain ones, in which a part of its text is looked for.
+    fn any_file(random: &mut Random) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        let parts = random.below(6);
+        for _ in 0..=parts {
+            let length = random.below(40);
+            bytes.extend(random.odd_bytes(length));
+            let filler: &[u8] =
+                random.pick::<&[u8]>(&[b"ab ", b"\x81\x40", b"x\r\n", b"\0a", b"zz"]);
+            let length = *random.pick(&[0, 1, 40, 600, 5000]);
+            bytes.extend(filler.iter().cycle().take(length));
+        }
+        bytes
+    }
+
+    #[test]
+    fn a_file_that_changes_before_it_is_written_stays_as_it_is_then() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        let size = SizeArgs { max_size: 64 << 20 };
+        for other in ["other text", "te", ""] {
+            std::fs::write(&path, "text").unwrap();
+            let opened = Opened::open(&path, &Choice::Named(mojika::UTF_8), size);
+            let opened = opened.unwrap_or_else(|_| panic!("it can be read"));
+            std::fs::write(&path, other).unwrap();
+            let how = HowArgs::default();
+            let changed = replace_found(
+                &opened,
+                opened.finder().unwrap_or(None),
+                ("ex", "X", false),
+                &how,
+            );
+            // Shorter, it cannot be read as far as it was; longer, it is another file.
+            let written = changed.and_then(|changed| opened.write(&changed.patches, false));
+            let message = written.err().and_then(|failure| failure.message());
+            assert!(message.is_some(), "{other:?}");
+            assert_eq!(std::fs::read_to_string(&path).unwrap(), other);
+            assert_eq!(folder.path().read_dir().unwrap().count(), 1);
+        }
+    }
+
+    #[test]
+    fn a_text_is_found_in_parts_as_in_all_of_the_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        let standard = mojika::Encoding::all().iter().copied();
+        let all: Vec<_> = standard.chain(mojika::extended::all()).collect();
+        let size = SizeArgs { max_size: 64 << 20 };
+        let (mut written, mut failed, mut in_parts) = (0, 0, 0);
+        for case in 0..250 {
+            let mut random = Random::from_seeds(&[0x46, case]);
+            let encoding = *random.pick(&all);
+            let bytes = any_file(&mut random);
+            std::fs::write(&path, &bytes).unwrap();
+            let opened = Opened::open(&path, &Choice::Named(encoding), size);
+            let opened = opened.unwrap_or_else(|_| panic!("it can be read"));
+            let Some(finder) = opened.finder().unwrap_or_else(|_| panic!("it can be read")) else {
+                continue;
+            };
+            let document = opened
+                .document()
+                .unwrap_or_else(|_| panic!("it can be read"));
+            let scalars: Vec<char> = document.text().chars().collect();
+            if scalars.is_empty() {
+                continue;
+            }
+            let start = random.below(scalars.len());
+            let length = 1 + random.below(4);
+            let old: String = scalars[start..].iter().take(length).collect();
+            let new = *random.pick(&["", "a", "\n", "é", "字", "\u{FFFD}", "0", "q\r\nq"]);
+            let is_all = random.below(2) == 0;
+            let how = HowArgs {
+                keep_line_ends: random.below(2) == 0,
+                ..HowArgs::default()
+            };
+            let result = |finder: Option<Finder<'_>>| {
+                let changed = replace_found(&opened, finder, (&old, new, is_all), &how);
+                changed
+                    .map(|changed| (changed.patches, changed.is_mixed))
+                    .map_err(|failure| failure.message().unwrap_or_default())
+            };
+            let (parts, whole) = (result(Some(finder)), result(None));
+            assert_eq!(
+                parts,
+                whole,
+                "case {case}, {encoding}: {old:?} by {new:?}, {} bytes",
+                bytes.len()
+            );
+            let needle = Needle::of(finder.encoding, finder.boundary, &old);
+            in_parts += usize::from(needle.is_some());
+            match whole {
+                Ok(_) => written += 1,
+                Err(_) => failed += 1,
+            }
+        }
+        assert!(written > 10 && failed > 10, "{written} {failed}");
+        assert!(in_parts > 10, "{in_parts}");
+    }
+}

@@ -1,0 +1,252 @@
+//! Edits of samples, of long files, and of odd ones.
+
+use super::{edited, folder, refused};
+use crate::common::{run_in, samples};
+use std::fs;
+use tempfile::tempdir;
+
+/// Done when, of the issue: a word of each sample is changed, and no other byte.
+#[test]
+fn a_word_of_each_sample_changes_its_bytes_alone() {
+    let folder = tempdir().unwrap();
+    let mut count = 0;
+    for entry in samples().read_dir().unwrap() {
+        let path = entry.unwrap().path();
+        if !path.is_file() || path.extension().is_none_or(|extension| extension != "txt") {
+            continue;
+        }
+        let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+        let copy = folder.path().join(&name);
+        fs::copy(&path, &copy).unwrap();
+        // The shortest ones are doubtful; their names have the encoding.
+        let from = name.split('.').nth(1).unwrap();
+        let got = run_in(
+            folder.path(),
+            &["get", "--json", "--from", from, &name],
+            b"",
+        )
+        .ok();
+        let object: serde_json::Value = serde_json::from_slice(&got).unwrap();
+        let text = object["text"].as_str().unwrap();
+        // The first word of letters beyond ASCII that the text has once; its letters are reversed.
+        let words = text.split(|c: char| !c.is_alphabetic());
+        let word = words
+            .filter(|word| word.chars().count() > 2 && !word.is_ascii())
+            .find(|word| text.matches(word).count() == 1)
+            .unwrap_or_else(|| panic!("{name} has a word"));
+        let reversed: String = word.chars().rev().collect();
+        let args = [
+            "edit",
+            "-q",
+            "--from",
+            from,
+            &name,
+            "--replace",
+            word,
+            &reversed,
+        ];
+        run_in(folder.path(), &args, b"").ok();
+        let (old, new) = (fs::read(&path).unwrap(), fs::read(&copy).unwrap());
+        let encoding = mojika::extended::find(object["encoding"].as_str().unwrap()).unwrap();
+        let expected = text.replacen(word, &reversed, 1);
+        assert_eq!(encoding.decode(&new).text, expected, "{name}");
+        assert_eq!(old.len(), new.len(), "{name}");
+        // What `cmp -l` lists.
+        let differ: Vec<_> = (0..old.len()).filter(|&i| old[i] != new[i]).collect();
+        let span = differ.last().unwrap() - differ[0] + 1;
+        assert!(span <= 4 * word.chars().count(), "{name}: {differ:?}");
+        count += 1;
+    }
+    assert!(count >= 4, "{count}");
+}
+
+/// A text that is far into a file is found, with its place, by bytes; nothing is read whole.
+#[test]
+fn a_long_file_is_edited_piece_by_piece() {
+    for (from, filler, old, new) in [
+        ("windows-1251", "Строка текста\r\n", "ёж", "ужи"),
+        ("shift_jis", "表示する、ソース\r\n", "文字化け", "化"),
+        ("euc-jp", "日本語の文章\n", "文字化け", "化"),
+        ("gbk", "这个函数返回\n", "温度", "湿度"),
+        ("big5", "繁體中文\n", "文件", "檔案"),
+        ("euc-kr", "안녕하세요\n", "문자", "글자"),
+        ("utf-8", "élève «à»\n", "reçu", "rendu"),
+        ("utf-16be", "\u{10000}😀 ünï\n", "cöde", "code"),
+        ("ibm037", "plain text", "WORD", "OTHER"),
+    ] {
+        let encoding = mojika::extended::find(from).unwrap();
+        let encoded = |text: &str| encoding.encode(text).unwrap().into_owned();
+        let many = encoded(&filler.repeat(40_000));
+        let file = [&many[..], &encoded(old), &many].concat();
+        let bounded = ["--from", from, "--max-size", "100000"];
+        let found = edited(&file, &[&bounded[..], &["--replace", old, new]].concat());
+        assert_eq!(found, [&many[..], &encoded(new), &many].concat(), "{from}");
+        // At its end, and at its start.
+        let file = [&many[..], &encoded(old)].concat();
+        let found = edited(&file, &[&bounded[..], &["--replace", old, ""]].concat());
+        assert_eq!(found, many, "{from}");
+        let file = [&encoded(old)[..], &many].concat();
+        let found = edited(&file, &[&bounded[..], &["--replace", old, new]].concat());
+        assert_eq!(found, [&encoded(new)[..], &many].concat(), "{from}");
+        // Twice, and what cannot be written: with the lines.
+        let file = [&encoded(old)[..], &many, &encoded(old)].concat();
+        let said = refused(&file, &[&bounded[..], &["--replace", old, new]].concat());
+        let last = if filler.ends_with('\n') { 40_001 } else { 1 };
+        let lines = format!("2 times, in lines 1 and {last}");
+        assert!(said.contains(&lines), "{from}: {said}");
+        let said = refused(
+            &file,
+            &[&bounded[..], &["--all", "--replace", old, "\u{FFFD}"]].concat(),
+        );
+        assert!(
+            said.contains("U+FFFD at line 1, column 1"),
+            "{from}: {said}"
+        );
+        let found = edited(
+            &file,
+            &[&bounded[..], &["--all", "--replace", old, new]].concat(),
+        );
+        assert_eq!(
+            found,
+            [&encoded(new)[..], &many, &encoded(new)].concat(),
+            "{from}"
+        );
+    }
+    let long = b"a\n".repeat(10_000);
+    let said = refused(&long, &["--max-size", "10000", "--replace", "a", "b"]);
+    assert!(said.contains("--max-size allows 10000"), "{said}");
+}
+
+/// Line ends of all of the file count, wherever the insertion is.
+#[test]
+fn insertions_into_long_files_follow_their_line_ends() {
+    let many = b"line\r\n".repeat(100_000);
+    let file = [&many[..], b"word"].concat();
+    let found = edited(&file, &["-f", "utf-8", "--replace", "word", "a\nb"]);
+    assert_eq!(found, [&many[..], b"a\r\nb"].concat());
+    let file = [&many[..], b"word\n"].concat();
+    let found = edited(&file, &["-f", "utf-8", "--replace", "word", "a\nb"]);
+    assert_eq!(found, [&many[..], b"a\nb\n"].concat());
+}
+
+#[test]
+fn odd_inputs_are_edited_or_refused_with_a_reason() {
+    let sjis = ["-f", "shift_jis"];
+    let with = |from: &[&str], old: &str, new: &str| -> Vec<String> {
+        let words = [from, &["--replace", old, new]].concat();
+        words.into_iter().map(str::to_owned).collect()
+    };
+    for (file, from, old, new, expected) in [
+        // A byte order mark is no text, and stays.
+        (
+            &b"\xEF\xBB\xBFabc"[..],
+            &[][..],
+            "abc",
+            "x",
+            Ok(&b"\xEF\xBB\xBFx"[..]),
+        ),
+        (
+            b"\xFF\xFEa\0b\0",
+            &[],
+            "b",
+            "字",
+            Ok(b"\xFF\xFEa\0\x57\x5B"),
+        ),
+        // Over a malformed sequence, which goes or stays.
+        (b"a\xFFb", &["-f", "utf-8"], "a\u{FFFD}b", "x", Ok(b"x")),
+        (
+            b"a\xFFb",
+            &["-f", "utf-8"],
+            "a\u{FFFD}b",
+            "x\u{FFFD}b",
+            Ok(b"x\xFFb"),
+        ),
+        (
+            b"a\xFFb",
+            &["-f", "utf-8"],
+            "\u{FFFD}",
+            "\u{FFFD}\u{FFFD}",
+            Err("U+FFFD at line 1, column 3"),
+        ),
+        (b"\x82", &sjis, "\u{FFFD}", "", Ok(b"")),
+        // The trail 5C is no backslash.
+        (b"\x81\x5C\x5C", &sjis, "\\", "/", Ok(b"\x81\x5C/")),
+        // Texts that overlap are several.
+        (b"aaa", &[], "aa", "b", Err("2 times, in lines 1 and 1")),
+        (b"\xB1\xB1\xB1 ", &sjis, "ｱｱ", "b", Err("2 times")),
+        // An escape sequence within.
+        (
+            b"a\x1B$B;z\x1B(Bb",
+            &["-f", "iso-2022-jp"],
+            "a字b",
+            "字",
+            Ok(b"\x1B$B;z\x1B(B"),
+        ),
+        (
+            b"a\x1B$B;z\x1B(Bb",
+            &["-f", "iso-2022-jp"],
+            "\u{1B}",
+            "x",
+            Err("is not in its text"),
+        ),
+        // An odd length, and half of a pair.
+        (b"a\0b\0c", &["-f", "utf-16le"], "b", "x", Ok(b"a\0x\0c")),
+        (
+            b"a\0\x3D\xD8",
+            &["-f", "utf-16le"],
+            "a",
+            "😀",
+            Ok(b"\x3D\xD8\0\xDE\x3D\xD8"),
+        ),
+        (
+            b"\x3D\xD8a\0\0\xDE",
+            &["-f", "utf-16le"],
+            "a",
+            "",
+            Err("into other characters"),
+        ),
+        // A byte order mark would come to be.
+        (
+            b"q\xEF\xBB\xBF rest",
+            &["-f", "windows-1252"],
+            "q",
+            "",
+            Err("a byte order mark"),
+        ),
+        (
+            b"\xEF\xBBq\xBF rest",
+            &["-f", "windows-1252"],
+            "q",
+            "",
+            Err("a byte order mark"),
+        ),
+        (
+            b"x\xBB\xBF rest",
+            &["-f", "windows-1252"],
+            "x",
+            "ï",
+            Err("a byte order mark"),
+        ),
+        (b"", &[], "a", "b", Err("is not in its text")),
+    ] {
+        let args = with(from, old, new);
+        let args: Vec<&str> = args.iter().map(String::as_str).collect();
+        match expected {
+            Ok(bytes) => assert_eq!(edited(file, &args), bytes, "{file:02X?} {old:?}"),
+            Err(reason) => {
+                let said = refused(file, &args);
+                assert!(said.contains(reason), "{file:02X?} {old:?}: {said}");
+            }
+        }
+    }
+    for diff in ["garbage", "", "--- a\n+++ b\n"] {
+        let folder = folder("file.txt", b"text\n");
+        let run = run_in(
+            folder.path(),
+            &["edit", "file.txt", "--patch", "-"],
+            diff.as_bytes(),
+        );
+        assert_eq!(run.status, 1);
+        assert!(run.stderr.contains("no hunk"), "{}", run.stderr);
+    }
+}
