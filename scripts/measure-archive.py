@@ -59,6 +59,11 @@ DOS = {
 }
 ALIASES = {"zh-hans": "zh_CN", "zh-hant": "zh_TW", "zh_cn": "zh_CN", "zh_tw": "zh_TW", "pt_BR": "pt"}
 LIES = ["utf-8", "windows-1252", "iso-8859-1", "shift_jis", "windows-1251", "euc-kr"]
+# Characters whose bytes the Standard reads as others than Python does.
+READ_OTHERWISE = {
+    **dict.fromkeys(["cp932", "euc_jp", "iso2022_jp"], re.compile("[¢£¥¬‖‾−〜]")),
+    "cp950": re.compile("[¢£¥•‾∼ёЁ\u0410-\u044f①-⑩⑴-⑽\u2160-\u2179\u3041-\u30fe╞╪╡◢◣◥◤╱╲╳╭╮╰╯▔▕▓☉♁々､]"),
+}
 # How often each kind comes.
 KINDS = {"plain": 30, "page": 14, "lie": 8, "xml": 6, "css": 3, "mail": 7, "log": 8, "gettext": 4, "cookie": 4, "dos": 10, "wide": 4, "ascii": 2, "mixed": 3}
 # Where a kind declares its encoding, and how UTF-8 is spelled there.
@@ -102,6 +107,8 @@ class Texts:
 
 def encoded(text, codec):
     """The bytes, if they mean this text to everyone."""
+    if codec in READ_OTHERWISE and READ_OTHERWISE[codec].search(text):
+        return None
     try:
         data = text.encode(codec)
     except UnicodeEncodeError:
