@@ -93,7 +93,7 @@ pub struct Declared {
 pub struct Judgement {
     /// The encoding to decode with, and what decided.
     pub decision: Decision,
-    /// The probability that the text is right, from 0 to 1, where no declaration decided.
+    /// The probability that the text is right, from 0 to 1, where no declaration decided, or one that the bytes contradict.
     ///
     /// ASCII has 1, as its text is the same in all encodings in question. Bytes that no encoding fits have 0.
     pub probability: Option<f32>,
@@ -127,7 +127,7 @@ impl Judgement {
 
     /// Whether the text is not right with this probability, from 0 to 1.
     ///
-    /// What is declared and decodes without error is not doubtful, and with a probability of 0 nothing is.
+    /// What is declared is doubtful where the bytes show another encoding, and with a probability of 0 nothing is.
     pub fn is_doubtful(&self, confidence: f32) -> bool {
         confidence > 0.0
             && (self.malformed.is_some()

@@ -1,17 +1,19 @@
-//! What is declared, beside what the bytes show: where a judgement warns of a declaration that it follows.
+//! What is declared, and what the bytes show: a judgement takes what is declared, and is doubtful where the bytes contradict it.
 
 use mojika::sniff::judge::{Judgement, Policy, judge};
-use mojika::sniff::{Context, Hints};
-use mojika::{Encoding, ISO_2022_JP, ISO_8859_2, SHIFT_JIS, UTF_8, WINDOWS_1252};
+use mojika::sniff::{Context, Hints, Source};
+use mojika::{Encoding, ISO_2022_JP, ISO_8859_2, SHIFT_JIS, UTF_8, WINDOWS_1251, WINDOWS_1252};
 
-/// The judgement on a page with a `meta`, whose encoding is taken and not doubtful.
+/// The judgement on a page with a `meta`, whose encoding is taken.
 fn of_page(declared: &'static Encoding, text: &[u8]) -> Judgement {
     let meta = format!("<meta charset={}><p>", declared.name());
     let page = [meta.as_bytes(), text].concat();
     let hints = Hints::new(Context::HtmlParser);
     let judgement = judge(&page, &hints, &Policy::default()).unwrap();
     assert_eq!(judgement.decision.encoding, declared, "{text:X?}");
-    assert!(!judgement.is_doubtful(0.9), "{text:X?}");
+    let is_contradicted = judgement.contradiction.is_some();
+    assert_eq!(judgement.is_doubtful(0.9), is_contradicted, "{text:X?}");
+    assert!(!judgement.is_doubtful(0.0), "{text:X?}");
     judgement
 }
 
@@ -40,4 +42,68 @@ fn escapes_of_iso_2022_jp_contradict_a_declaration_of_utf_8() {
     assert_eq!(of_page(UTF_8, &text).contradiction, Some(ISO_2022_JP));
     assert_eq!(of_page(SHIFT_JIS, &text).contradiction, Some(ISO_2022_JP));
     assert_eq!(of_page(UTF_8, b"nothing but ASCII").contradiction, None);
+}
+
+/// Markup, style sheets, comments and servers alike; a reader's own choice is none of the document's.
+#[test]
+fn whoever_declares_what_the_bytes_contradict_is_doubted() {
+    let russian = WINDOWS_1251
+        .encode("Вечером на веранде пили чай с вареньем и говорили о лете.")
+        .unwrap();
+    let xml = "<?xml version='1.0' encoding='windows-1252'?><a>";
+    for (context, start, transport, source) in [
+        (
+            Context::HtmlParser,
+            "<meta charset=latin1>",
+            None,
+            Source::Meta,
+        ),
+        (Context::XmlParser, xml, None, Source::XmlDeclaration),
+        (
+            Context::CssFromLink,
+            "@charset \"latin1\";",
+            None,
+            Source::CssCharset,
+        ),
+        (
+            Context::PlainText,
+            "# coding: latin1\n",
+            None,
+            Source::Declaration,
+        ),
+        (
+            Context::HtmlParser,
+            "<p>",
+            Some(&b"text/html; charset=latin1"[..]),
+            Source::Transport,
+        ),
+    ] {
+        let text = [start.as_bytes(), &russian].concat();
+        let hints = Hints {
+            transport,
+            ..Hints::new(context)
+        };
+        let judgement = judge(&text, &hints, &Policy::default()).unwrap();
+        let decision = judgement.decision;
+        assert_eq!((decision.encoding, decision.source), (WINDOWS_1252, source));
+        assert_eq!(judgement.contradiction, Some(WINDOWS_1251), "{source:?}");
+        assert!(
+            judgement.is_doubtful(0.9) && !judgement.is_doubtful(0.0),
+            "{source:?}"
+        );
+        if context == Context::CssFromLink {
+            // No reader has a choice there.
+            continue;
+        }
+        let hints = Hints {
+            user_override: Some(WINDOWS_1252),
+            ..hints
+        };
+        let judgement = judge(&text, &hints, &Policy::default()).unwrap();
+        assert_eq!(
+            (judgement.decision.source, judgement.contradiction),
+            (Source::Override, None)
+        );
+        assert!(!judgement.is_doubtful(0.9), "{source:?}");
+    }
 }

@@ -48,7 +48,7 @@ pub struct GuessArgs {
 
     /// Where a declaration and the bytes contradict each other, believe the bytes
     ///
-    /// Without it, what is declared wins where it decodes without error, and the file is doubtful otherwise.
+    /// Without it, such a file is doubtful.
     #[arg(long)]
     pub distrust_declared: bool,
 }

@@ -86,7 +86,7 @@ fn one_file_and_a_pipe_are_refused_with_the_candidates() {
 }
 
 #[test]
-fn a_declaration_wins_where_it_decodes_and_is_doubtful_where_not() {
+fn a_declaration_that_the_bytes_contradict_is_doubtful() {
     let page = |label: &str| {
         let start = format!("<!DOCTYPE html><meta charset={label}><p>");
         [start.as_bytes(), &russian()].concat()
@@ -103,7 +103,11 @@ fn a_declaration_wins_where_it_decodes_and_is_doubtful_where_not() {
         "{summary}"
     );
     assert!(summary.contains("windows-1251"), "{summary}");
-    assert!(!tree.path().join("out/broken.html").exists());
+    let reason = "declared windows-1252 (meta), but its bytes show windows-1251";
+    assert!(summary.contains(reason), "{summary}");
+    for name in ["out/broken.html", "out/wrong.html"] {
+        assert!(!tree.path().join(name).exists(), "{name}");
+    }
     let report = String::from_utf8(read(&tree, "r")).unwrap();
     assert!(report.contains(r#""bytes":"windows-1251""#), "{report}");
     status(
@@ -115,6 +119,11 @@ fn a_declaration_wins_where_it_decodes_and_is_doubtful_where_not() {
         let text = String::from_utf8(read(&tree, name)).unwrap();
         assert!(text.ends_with(RUSSIAN), "{text}");
     }
+    // Without doubt, as browsers do, with a warning.
+    let line = "convert --from auto --confidence 0 src/wrong.html -o three/";
+    assert!(status(&tree, line, 0).contains("its bytes look like windows-1251"));
+    let text = mojika::WINDOWS_1252.decode(&wrong).text;
+    assert_eq!(read(&tree, "three/wrong.html"), text.as_bytes());
 }
 
 #[test]
@@ -280,25 +289,37 @@ fn a_result_is_checked_against_its_source() {
     status(&tree, "check --against src/same out/same", 0);
 }
 
-/// What is declared wins where it decodes without error; that the bytes look like another encoding is said.
+/// Where nobody asks for confidence, what is declared wins, and the summary warns.
 #[test]
-fn a_declaration_that_the_bytes_contradict_is_named_in_the_summary() {
+fn without_doubt_a_declaration_that_the_bytes_contradict_is_warned_of() {
     let page = format!("<meta charset=windows-1252>{RUSSIAN}");
     let tree = folder(&[
         ("src/a.html", page.as_bytes()),
         ("src/b.html", b"<meta charset=windows-1252>caf\xE9"),
     ]);
-    let said = status(&tree, "convert src -o out/", 0);
+    let said = status(&tree, "convert --confidence 0 src -o out/", 0);
     let warning = "a.html: declared windows-1252 (meta), though its bytes look like UTF-8; --distrust-declared believes them";
     assert!(said.contains(warning), "{said}");
     assert!(!said.contains("b.html"), "{said}");
-    let args = ["convert", "--from", "auto", "src/a.html", "-o", "one"];
+    let args = [
+        "convert",
+        "--from",
+        "auto",
+        "--confidence",
+        "0",
+        "src/a.html",
+        "-o",
+        "one",
+    ];
     let run = run_in(tree.path(), &args, b"");
     assert!(
         run.status == 0 && run.stderr.contains(warning),
         "{}",
         run.stderr
     );
+    let said = status(&tree, "convert src -o none/", 1);
+    assert!(said.contains("but its bytes show UTF-8"), "{said}");
+    assert!(!tree.path().join("none/a.html").exists() && tree.path().join("none/b.html").exists());
     let said = status(&tree, "convert src -o right/ --distrust-declared", 0);
     assert!(!said.contains("though"), "{said}");
     assert_eq!(read(&tree, "right/a.html"), page.as_bytes());

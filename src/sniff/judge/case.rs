@@ -296,16 +296,20 @@ impl Case<'_> {
         }
         let is_shown =
             judgement.malformed.is_some() || probability >= policy.confidence && !is_damaged_utf_8;
-        let is_elsewhere = || {
-            let others = self.elsewhere(&judgement.ranking, &as_declared, window);
-            probability + others >= policy.confidence
+        let not_as_declared = if is_damaged_utf_8 {
+            0.0
+        } else {
+            probability + self.elsewhere(&judgement.ranking, &as_declared, window)
         };
-        if is_shown || !is_damaged_utf_8 && is_elsewhere() {
+        if is_shown || not_as_declared >= policy.confidence {
             judgement.contradiction = Some(guess);
         }
-        // Converters often leave a declaration in a comment unchanged, so a person has to look.
-        if source == Source::Declaration && is_shown {
-            judgement.probability = Some(1.0 - probability);
+        // What people declare may be wrong, so a person has to look. Not 0, which is for bytes that no encoding fits.
+        if judgement.contradiction.is_some()
+            && judgement.malformed.is_none()
+            && source != Source::Bom
+        {
+            judgement.probability = Some((1.0 - not_as_declared).max(f32::EPSILON));
         }
         if policy.distrust_declared
             && judgement.contradiction.is_some()
