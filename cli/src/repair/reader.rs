@@ -21,10 +21,14 @@ pub struct Repaired {
     pub readings: Vec<&'static Encoding>,
 }
 
+/// Bytes of lines that are given out at once, if the reader has them.
+const BLOCK: usize = 32 << 10;
+
 /// Reads text in UTF-8, and gives it out with the lines undone that were encoded twice.
 pub struct RepairReader<R> {
     inner: BufReader<R>,
-    line: Vec<u8>,
+    /// Lines as they are given out.
+    block: Vec<u8>,
     given: usize,
     number: u64,
     is_within_line: bool,
@@ -37,7 +41,7 @@ impl<R: Read> RepairReader<R> {
     pub fn new(inner: R) -> Self {
         Self {
             inner: BufReader::with_capacity(64 << 10, inner),
-            line: Vec::new(),
+            block: Vec::new(),
             given: 0,
             number: 0,
             is_within_line: false,
@@ -46,18 +50,33 @@ impl<R: Read> RepairReader<R> {
         }
     }
 
-    fn next_line(&mut self) -> io::Result<()> {
-        self.line.clear();
+    /// Takes at least one line, and those after it that are at hand.
+    fn next_block(&mut self) -> io::Result<()> {
+        self.block.clear();
         self.given = 0;
+        loop {
+            self.next_line()?;
+            let is_at_hand = memchr::memchr(b'\n', self.inner.buffer()).is_some();
+            if self.block.len() >= BLOCK || !is_at_hand {
+                return Ok(());
+            }
+        }
+    }
+
+    fn next_line(&mut self) -> io::Result<()> {
+        let start = self.block.len();
         let mut piece = (&mut self.inner).take(LONGEST_LINE);
-        piece.read_until(b'\n', &mut self.line)?;
+        piece.read_until(b'\n', &mut self.block)?;
+        let line = &self.block[start..];
         let was_within_line = self.is_within_line;
-        self.is_within_line = self.line.last() != Some(&b'\n');
+        self.is_within_line = line.last() != Some(&b'\n');
         self.number += u64::from(!was_within_line);
-        let is_long =
-            was_within_line || self.is_within_line && self.line.len() as u64 == LONGEST_LINE;
+        let is_long = was_within_line || self.is_within_line && line.len() as u64 == LONGEST_LINE;
+        if is_long || line.is_ascii() {
+            return Ok(());
+        }
         // What is malformed is the converter's to say.
-        let Some(text) = std::str::from_utf8(&self.line).ok().filter(|_| !is_long) else {
+        let Ok(text) = std::str::from_utf8(line) else {
             return Ok(());
         };
         if let Some((after, readings)) = undo(text) {
@@ -70,7 +89,8 @@ impl<R: Read> RepairReader<R> {
                     readings,
                 });
             }
-            self.line = after.into_bytes();
+            self.block.truncate(start);
+            self.block.extend_from_slice(after.as_bytes());
         }
         Ok(())
     }
@@ -78,10 +98,10 @@ impl<R: Read> RepairReader<R> {
 
 impl<R: Read> Read for RepairReader<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.given == self.line.len() {
-            self.next_line()?;
+        if self.given == self.block.len() {
+            self.next_block()?;
         }
-        let rest = &self.line[self.given..];
+        let rest = &self.block[self.given..];
         let length = rest.len().min(buffer.len());
         buffer[..length].copy_from_slice(&rest[..length]);
         self.given += length;

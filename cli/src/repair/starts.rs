@@ -13,7 +13,8 @@ pub fn possible(line: &str) -> u16 {
     let sets = SETS.get_or_init(sets);
     let all = (1 << readings().len()) - 1;
     let (mut possible, mut place) = (all, 0);
-    for run in line
+    let first = line.bytes().position(|byte| !byte.is_ascii());
+    for run in line[first.unwrap_or(line.len())..]
         .split(|c: char| c.is_ascii())
         .filter(|run| !run.is_empty())
     {
