@@ -305,11 +305,17 @@ impl Decoder {
         out: &mut Out<'_, U>,
         last: bool,
     ) -> Progress {
-        let taken = self.can_start_kernel(src).then(|| U::start(self, src, out));
+        let taken = self.start_if_possible(src, out);
         if taken == Some(src.len()) {
             return self.done(src.len(), out.written(), last);
         }
         U::run_on(self, mode, src, taken, out, last)
+    }
+
+    /// Starts the kernel if that may be; returns the number of bytes that it took.
+    #[inline(always)]
+    fn start_if_possible<U: Form>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> Option<usize> {
+        self.can_start_kernel(src).then(|| U::start(self, src, out))
     }
 
     /// Whether a call with `src` may start in the kernel: also at the start of a stream that shows at once that it has no

@@ -254,14 +254,26 @@ impl Encoder {
         out: &mut Out<'_, u8>,
         last: bool,
     ) -> Progress {
+        match self.start_all(src, out, last) {
+            Ok(()) => self.done(src.len(), out.written(), last),
+            Err(taken) => src.run_on(self, mode, taken, out, last),
+        }
+    }
+
+    /// Lets the kernel take all of the input. If it does not, returns what it took; `None` if it must not start.
+    #[inline(always)]
+    fn start_all<S: Form + ?Sized>(
+        &mut self,
+        src: &S,
+        out: &mut Out<'_, u8>,
+        last: bool,
+    ) -> Result<(), Option<usize>> {
         let taken = self.can_start_kernel.then(|| src.start(self, out));
-        let run = if taken == Some(src.len()) && self.is_finished(last, out) {
-            self.done(src.len(), out.written(), last)
-        } else {
-            src.run_on(self, mode, taken, out, last)
-        };
+        if taken != Some(src.len()) || !self.is_finished(last, out) {
+            return Err(taken);
+        }
         self.permute(out);
-        run
+        Ok(())
     }
 
     /// Brings the output of one call from the order of the index to that of the page, where these differ. References
@@ -415,7 +427,8 @@ trait Form: Source {
     /// Starts the kernel; returns the number of units that it took.
     fn start(&self, encoder: &mut Encoder, out: &mut Out<'_, u8>) -> usize;
 
-    /// [`Encoder::run`] where the kernel has `taken` a part of the input, or has not started.
+    /// [`Encoder::run`] where the kernel has `taken` a part of the input, or has not started. All that `out` has written is
+    /// in the order of the index, and is brought to that of the page.
     fn run_on(
         &self,
         encoder: &mut Encoder,
@@ -446,7 +459,9 @@ impl Form for str {
         out: &mut Out<'_, u8>,
         last: bool,
     ) -> Progress {
-        encoder.run_on(mode, self, 0, taken, out, last)
+        let run = encoder.run_on(mode, self, 0, taken, out, last);
+        encoder.permute(out);
+        run
     }
 }
 
@@ -468,9 +483,11 @@ impl Form for [u16] {
         out: &mut Out<'_, u8>,
         last: bool,
     ) -> Progress {
-        if encoder.lead_surrogate.is_some() {
-            return encoder.run_after_lead(mode, self, out, last);
-        }
-        encoder.run_on(mode, self, 0, taken, out, last)
+        let run = match encoder.lead_surrogate {
+            Some(_) => encoder.run_after_lead(mode, self, out, last),
+            None => encoder.run_on(mode, self, 0, taken, out, last),
+        };
+        encoder.permute(out);
+        run
     }
 }

@@ -362,6 +362,10 @@ impl Encoding {
         match self.kind {
             Kind::Utf8 => simd::split_valid(bytes),
             Kind::Iso2022Jp => {
+                // Text starts with an escape sequence, as a rule.
+                if let [0x1B | 0x80.., ..] = *bytes {
+                    return ("", bytes);
+                }
                 let (ascii, _) = text::split_ascii(bytes);
                 let (prefix, _) = ascii.split_at(unchanged_in_iso_2022_jp(ascii));
                 (prefix, &bytes[prefix.len()..])
@@ -376,6 +380,7 @@ impl Encoding {
     fn unchanged_by_encoder(&self, text: &str) -> usize {
         match self.kind {
             Kind::Utf8 => text.len(),
+            Kind::Iso2022Jp if !text.as_bytes().first().is_some_and(u8::is_ascii) => 0,
             Kind::Iso2022Jp => unchanged_in_iso_2022_jp(text::split_ascii(text.as_bytes()).0),
             kind if !kind.is_ascii_compatible() => 0,
             _ => simd::ascii_prefix_len(text.as_bytes()),

@@ -31,6 +31,23 @@ fn four_byte(bytes: [u8; 4]) -> Option<u32> {
     tables::gb18030_ranges_code_point(FourBytes::pointer(bytes))
 }
 
+/// The scalar value and the length of the well-formed sequence that does not start with ASCII at the head of `rest`.
+#[inline(always)]
+fn sequence(rest: &[u8]) -> Option<(u32, usize)> {
+    match *rest {
+        [lead @ 0x81..=0xFE, trail @ 0x40..=0xFF, ..] => Some((two_byte(lead, trail)?.into(), 2)),
+        [0x80, ..] => Some((0x20AC, 1)),
+        [
+            first @ 0x81..=0xFE,
+            second @ 0x30..=0x39,
+            third @ 0x81..=0xFE,
+            fourth @ 0x30..=0x39,
+            ..,
+        ] => Some((four_byte([first, second, third, fourth])?, 4)),
+        _ => None,
+    }
+}
+
 static PAIRS: DoubleByteDecode = DoubleByteDecode {
     layout: Layout {
         leads: [(0x81, 0xFE); 2],
@@ -131,18 +148,7 @@ impl DecodeMachine for Gb18030Decoder {
         out: &mut Out<'_, U>,
         backoff: &mut Backoff,
     ) -> usize {
-        super::decode::well_formed_double_byte(&PAIRS, src, out, backoff, |rest| match *rest {
-            [0x80, ..] => Some((0x20AC, 1)),
-            [
-                first @ 0x81..=0xFE,
-                second @ 0x30..=0x39,
-                third @ 0x81..=0xFE,
-                fourth @ 0x30..=0x39,
-                ..,
-            ] => Some((four_byte([first, second, third, fourth])?, 4)),
-            [lead @ 0x81..=0xFE, trail, ..] => Some((two_byte(lead, trail)?.into(), 2)),
-            _ => None,
-        })
+        super::decode::well_formed_double_byte(&PAIRS, src, out, backoff, sequence)
     }
 
     fn pending(&self) -> usize {

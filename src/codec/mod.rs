@@ -606,18 +606,12 @@ impl AnyEncoder {
     /// Never inlined, because callers in other crates are inlined and few encoders have a state.
     #[inline(never)]
     pub fn finish(&mut self, out: &mut Out<'_, u8>) -> bool {
-        let before = *self;
-        let bytes = match self {
+        match self {
             #[cfg(not(mojika_small))]
-            Self::Iso2022Jp(machine) => machine.finish(),
-            Self::Linked(machine) => machine.finish(),
-            _ => None,
-        };
-        let fits = bytes.is_none_or(|bytes| bytes.push_to(out));
-        if !fits {
-            *self = before;
+            Self::Iso2022Jp(machine) => finish_to(machine, out),
+            Self::Linked(machine) => finish_to(machine, out),
+            _ => true,
         }
-        fits
     }
 
     /// Whether the machine's state differs from that of a new one, so that end-of-queue has something to do.
@@ -639,4 +633,15 @@ impl AnyEncoder {
             _ => false,
         }
     }
+}
+
+/// [`AnyEncoder::finish`] with this machine. A copy of the whole enum would wait for the parts that were just stored.
+#[inline(always)]
+fn finish_to<M: EncodeMachine>(machine: &mut M, out: &mut Out<'_, u8>) -> bool {
+    let before = *machine;
+    let fits = machine.finish().is_none_or(|bytes| bytes.push_to(out));
+    if !fits {
+        *machine = before;
+    }
+    fits
 }

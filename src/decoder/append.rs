@@ -1,7 +1,7 @@
 //! Decoding to the end of a `String` or a vector, which grows.
 
-use super::Decoder;
 use super::text;
+use super::{Decoder, Form};
 use crate::progress::{ErrorMode, Progress, Status};
 use crate::simd;
 use crate::simd::tuning;
@@ -121,10 +121,17 @@ impl Decoder {
         if dst.capacity() - dst.len() < src.len().max(4) {
             dst.reserve(self.usual_room(src.len()));
         }
+        // What a whole call did is not moved: a copy would wait for what has just been stored.
+        let (taken, written) = text::start_in_string(self, src, dst);
+        if taken == Some(src.len()) {
+            return self.done(src.len(), written, last);
+        }
         self.run_growing(
-            src,
+            (src, taken, written),
             dst,
-            |decoder, rest, dst| text::decode_to_string(decoder, mode, rest, dst, last),
+            |decoder, rest, taken, dst| {
+                text::go_on_in_string(decoder, mode, rest, taken, dst, last)
+            },
             |_, rest, dst| dst.reserve(rest + 64),
         )
     }
@@ -141,29 +148,43 @@ impl Decoder {
             dst.reserve(most + more);
         };
         reserve(self, src.len(), dst, 4);
+        let (taken, written) = simd::append(dst, |out| {
+            let taken = self.start_if_possible(src, out);
+            (taken, out.written())
+        });
+        if taken == Some(src.len()) {
+            return self.done(src.len(), written, last);
+        }
         self.run_growing(
-            src,
+            (src, taken, written),
             dst,
-            |decoder, rest, dst| simd::append(dst, |out| decoder.run(mode, rest, out, last)),
+            |decoder, rest, taken, dst| {
+                simd::append(dst, |out| {
+                    u16::run_on(decoder, mode, rest, taken, out, last)
+                })
+            },
             |decoder, rest, dst| reserve(decoder, rest, dst, 64),
         )
     }
 
-    /// Calls `run` with the rest of `src`, and `grow` with its length in between, until the output is large enough.
+    /// Calls `run` with the rest of `src` after the kernel has `taken` a part of it and written some units, and `grow` with
+    /// the length of the rest in between, until the output is large enough.
     #[inline(always)]
     fn run_growing<T>(
         &mut self,
-        src: &[u8],
+        (src, mut taken, written): (&[u8], Option<usize>, usize),
         dst: &mut T,
-        run: impl Fn(&mut Self, &[u8], &mut T) -> Progress,
+        run: impl Fn(&mut Self, &[u8], Option<usize>, &mut T) -> Progress,
         grow: impl Fn(&Self, usize, &mut T),
     ) -> Progress {
-        let mut total = run(self, src, dst);
-        while total.status == Status::OutputFull {
-            grow(self, src.len() - total.read, dst);
-            let next = run(self, &src[total.read..], dst);
+        let mut total = Progress::new(0, written, false);
+        loop {
+            let next = run(self, &src[total.read..], taken.take(), dst);
             total.add(next);
+            if total.status != Status::OutputFull {
+                return total;
+            }
+            grow(self, src.len() - total.read, dst);
         }
-        total
     }
 }

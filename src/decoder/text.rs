@@ -5,6 +5,8 @@
 //! written when it returns is UTF-8.
 
 use super::Decoder;
+#[cfg(feature = "alloc")]
+use super::Form;
 use crate::progress::{ErrorMode, Progress};
 use crate::simd;
 #[cfg(feature = "alloc")]
@@ -34,6 +36,38 @@ pub(crate) fn decode_to_string(
 ) -> Progress {
     // SAFETY: what a decoder writes is UTF-8 (see above).
     unsafe { simd::append_to_string(dst, |out| decoder.run(mode, src, out, last)) }
+}
+
+/// Starts the kernel at the end of `dst` if that may be: the number of bytes that it took and of those that it wrote.
+#[cfg(feature = "alloc")]
+#[inline(always)]
+pub(super) fn start_in_string(
+    decoder: &mut Decoder,
+    src: &[u8],
+    dst: &mut String,
+) -> (Option<usize>, usize) {
+    // SAFETY: what a kernel writes is UTF-8 (see above).
+    unsafe {
+        simd::append_to_string(dst, |out| {
+            let taken = decoder.start_if_possible(src, out);
+            (taken, out.written())
+        })
+    }
+}
+
+/// [`decode_to_string`] where the kernel has `taken` a part of the input, or has not started.
+#[cfg(feature = "alloc")]
+#[inline(always)]
+pub(super) fn go_on_in_string(
+    decoder: &mut Decoder,
+    mode: ErrorMode,
+    src: &[u8],
+    taken: Option<usize>,
+    dst: &mut String,
+    last: bool,
+) -> Progress {
+    // SAFETY: what a decoder writes is UTF-8 (see above).
+    unsafe { simd::append_to_string(dst, |out| u8::run_on(decoder, mode, src, taken, out, last)) }
 }
 
 /// Splits `src` after its longest prefix of ASCII.

@@ -81,13 +81,28 @@ impl Encoder {
         last: bool,
     ) -> Progress {
         dst.reserve(src.len());
-        let mut total = simd::append(dst, |out| self.run(mode, src, out, last));
-        while total.status == Status::OutputFull {
+        // What a whole call did is not moved: a copy would wait for what has just been stored.
+        let (start, written) = simd::append(dst, |out| {
+            let start = self.start_all(src, out, last);
+            if start.is_err() {
+                self.permute(out);
+            }
+            (start, out.written())
+        });
+        let Err(mut taken) = start else {
+            return self.done(src.len(), written, last);
+        };
+        let mut total = Progress::new(0, written, false);
+        loop {
+            let rest = src.tail(total.read);
+            let taken = taken.take();
+            let next = simd::append(dst, |out| rest.run_on(self, mode, taken, out, last));
+            total.add(next);
+            if total.status != Status::OutputFull {
+                return total;
+            }
             // Room for any single step; `reserve` grows the capacity geometrically.
             dst.reserve((src.len() - total.read).max(64));
-            let next = simd::append(dst, |out| self.run(mode, src.tail(total.read), out, last));
-            total.add(next);
         }
-        total
     }
 }
