@@ -100,7 +100,7 @@ impl Decoder {
             encoding,
             handling,
             watch: (handling != BomHandling::Keep).then(|| BomWatch::new(handling, encoding)),
-            machine: AnyDecoder::new(encoding.kind),
+            machine: encoding.decoder,
             replay: Replay::default(),
             owes_replacement: false,
             position: 0,
@@ -281,7 +281,7 @@ impl Decoder {
             // A BOM is removed, and what follows it is decoded as the encoding that it names.
             for (encoding, bom) in [(UTF_8, 3), (UTF_16LE, 2)] {
                 if let Some(n) = n.checked_sub(bom) {
-                    longest = longest.max(max(&AnyDecoder::new(encoding.kind), n)?);
+                    longest = longest.max(max(&encoding.decoder, n)?);
                 }
             }
         }
@@ -455,7 +455,7 @@ impl Decoder {
                 BomStep::Found(encoding) => {
                     read += 1;
                     self.encoding = encoding;
-                    self.machine = AnyDecoder::new(encoding.kind);
+                    self.machine = encoding.decoder;
                     self.watch = None;
                 }
                 BomStep::Absent => {

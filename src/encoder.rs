@@ -73,12 +73,11 @@ impl Encoder {
     /// [`NoEncoder`] for replacement.
     #[inline]
     pub fn new(encoding: &'static Encoding) -> Result<Self, NoEncoder> {
-        AnyEncoder::new(encoding.kind)
-            .map(|machine| Self::with_machine(encoding, machine))
-            .ok_or(NoEncoder { encoding })
+        let machine = encoding.encoder.ok_or(NoEncoder { encoding })?;
+        Ok(Self::with_machine(encoding, machine))
     }
 
-    #[inline]
+    #[inline(always)]
     fn with_machine(encoding: &'static Encoding, machine: AnyEncoder) -> Self {
         Self {
             encoding,
@@ -105,8 +104,8 @@ impl Encoder {
 
     /// Forgets the stream: the encoder is as new.
     pub fn reset(&mut self) {
-        if let Some(machine) = AnyEncoder::new(self.encoding.kind) {
-            *self = Self::with_machine(self.encoding, machine);
+        if let Ok(new) = Self::new(self.encoding) {
+            *self = new;
         }
     }
 

@@ -1,6 +1,6 @@
 //! `Encoding`: the properties of each of the Standard's 40 encodings; those of `extended` have the same type.
 
-use crate::codec::Kind;
+use crate::codec::{AnyDecoder, AnyEncoder, Kind};
 use crate::tables;
 use core::cmp::Ordering;
 use core::fmt;
@@ -14,6 +14,11 @@ pub struct Encoding {
     /// Place in the Standard's table of names and labels.
     pub(crate) number: u8,
     pub(crate) kind: Kind,
+    /// A new decoder's state machine. To copy it is faster than to make it: what is stored piece by piece cannot be loaded as a
+    /// whole at once.
+    pub(crate) decoder: AnyDecoder,
+    /// A new encoder's, if there is one.
+    pub(crate) encoder: Option<AnyEncoder>,
     /// The encodings that a byte order mark selects between, in "UTF-32", whose octet order is open. `None` in all others: they
     /// have at most one mark of their own.
     pub(crate) named_by_bom: Option<[&'static Encoding; 2]>,

@@ -1,7 +1,7 @@
 //! The 40 encodings, one static each, in the order of the Standard's table of names and labels (section 4.2), and how
 //! labels lead to them.
 
-use crate::codec::{Kind, PairEncoding};
+use crate::codec::{AnyDecoder, AnyEncoder, Kind, PairEncoding};
 use crate::{Encoding, UnknownLabel, tables};
 use core::str::FromStr;
 
@@ -14,6 +14,8 @@ macro_rules! encodings {
                 name: $name,
                 number: $number,
                 kind: $kind,
+                decoder: AnyDecoder::new($kind),
+                encoder: AnyEncoder::new($kind),
                 named_by_bom: None,
             };
         )*

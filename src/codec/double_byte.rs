@@ -4,7 +4,7 @@
 //! input is, are compiled for each encoding.
 
 use super::restart::Backoff;
-use super::{EncodeMachine, EncodeStep, Source, Unmappables};
+use super::{DoubleByte, EncodeMachine, EncodeStep, Source, Unmappables};
 use crate::simd::{DoubleByteEncode, Out, Packed, is_lead, is_surrogate, is_trail, join, tail};
 
 /// A double-byte encoding: the Standard's steps for one scalar value.
@@ -41,14 +41,14 @@ impl Encoding {
 
 #[derive(Clone, Copy)]
 pub(crate) struct DoubleByteEncoder {
-    encoding: &'static Encoding,
+    of: DoubleByte,
     backoff: Backoff,
 }
 
 impl DoubleByteEncoder {
-    pub fn new(encoding: &'static Encoding) -> Self {
+    pub const fn new(of: DoubleByte) -> Self {
         Self {
-            encoding,
+            of,
             backoff: Backoff::new(),
         }
     }
@@ -60,7 +60,7 @@ impl EncodeMachine for DoubleByteEncoder {
         if scalar < 0x80 {
             return EncodeStep::Bytes(Packed::one(scalar as u8));
         }
-        (self.encoding.bytes)(scalar).map_or(EncodeStep::Unmappable(scalar), EncodeStep::Bytes)
+        (self.of.encoding().bytes)(scalar).map_or(EncodeStep::Unmappable(scalar), EncodeStep::Bytes)
     }
 
     fn prefix_utf8(
@@ -69,7 +69,7 @@ impl EncodeMachine for DoubleByteEncoder {
         out: &mut Out<'_, u8>,
         unmappables: &mut Unmappables,
     ) -> usize {
-        self.prefix(self.encoding.run_utf8, src, out, unmappables)
+        self.prefix(|encoding| encoding.run_utf8, src, out, unmappables)
     }
 
     fn prefix_utf16(
@@ -78,7 +78,7 @@ impl EncodeMachine for DoubleByteEncoder {
         out: &mut Out<'_, u8>,
         unmappables: &mut Unmappables,
     ) -> usize {
-        self.prefix(self.encoding.run_utf16, src, out, unmappables)
+        self.prefix(|encoding| encoding.run_utf16, src, out, unmappables)
     }
 }
 
@@ -87,11 +87,13 @@ impl DoubleByteEncoder {
     #[inline(always)]
     fn prefix<S: Source + ?Sized>(
         &mut self,
-        run: Run<S>,
+        run: impl Fn(&'static Encoding) -> Run<S>,
         src: &S,
         out: &mut Out<'_, u8>,
         unmappables: &mut Unmappables,
     ) -> usize {
+        let encoding = self.of.encoding();
+        let run = run(encoding);
         let mut rest = src;
         loop {
             let pause = self.backoff.pause();
@@ -109,7 +111,7 @@ impl DoubleByteEncoder {
                 self.backoff.ended();
                 return src.len();
             }
-            let taken = rest.push_double_byte(&self.encoding.pairs, out);
+            let taken = rest.push_double_byte(&encoding.pairs, out);
             rest = rest.tail(taken);
             if rest.is_empty() {
                 return src.len();

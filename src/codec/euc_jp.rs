@@ -6,10 +6,17 @@ use super::{DecodeMachine, Malformed, Step, Unit, jis0208};
 use crate::simd::{DoubleByteEncode, Flat, Out, Packed, Values};
 use crate::tables;
 
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 pub(crate) struct EucJpDecoder {
     jis0212: bool,
     lead: u8,
+}
+
+impl EucJpDecoder {
+    pub const NEW: Self = Self {
+        jis0212: false,
+        lead: 0,
+    };
 }
 
 /// The code point of a pair in index jis0208, or in index jis0212.
@@ -53,7 +60,7 @@ impl DecodeMachine for EucJpDecoder {
             // Step 5.
             (lead, _) => {
                 let jis0212 = self.jis0212;
-                *self = Self::default();
+                *self = Self::NEW;
                 match code_point(jis0212, lead, byte) {
                     Some(code_point) => Step::Scalar(code_point.into()),
                     None => Malformed::pair(byte, 2 + u8::from(jis0212)),
@@ -65,7 +72,7 @@ impl DecodeMachine for EucJpDecoder {
     fn finish(&mut self) -> Option<Malformed> {
         // Steps 1 and 2.
         let len = self.pending() as u8;
-        *self = Self::default();
+        *self = Self::NEW;
         Malformed::at_end(len)
     }
 

@@ -8,11 +8,19 @@ use crate::simd::{
 };
 use crate::tables;
 
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 pub(crate) struct Gb18030Decoder {
     first: u8,
     second: u8,
     third: u8,
+}
+
+impl Gb18030Decoder {
+    pub const NEW: Self = Self {
+        first: 0,
+        second: 0,
+        third: 0,
+    };
 }
 
 /// The code point of a pair whose lead is in 0x81 to 0xFE.
@@ -78,7 +86,7 @@ impl DecodeMachine for Gb18030Decoder {
         } = *self;
         // Step 3.
         if third != 0 {
-            *self = Self::default();
+            *self = Self::NEW;
             if !matches!(byte, 0x30..=0x39) {
                 return Step::Malformed(Malformed {
                     len: 1,
@@ -98,7 +106,7 @@ impl DecodeMachine for Gb18030Decoder {
                 self.third = byte;
                 return Step::Continue;
             }
-            *self = Self::default();
+            *self = Self::NEW;
             return Step::Malformed(Malformed {
                 len: 1,
                 replay: Replay::of([second]),
@@ -112,7 +120,7 @@ impl DecodeMachine for Gb18030Decoder {
                 self.second = byte;
                 return Step::Continue;
             }
-            *self = Self::default();
+            *self = Self::NEW;
             return match two_byte(first, byte) {
                 Some(code_point) => Step::Scalar(code_point.into()),
                 None => Malformed::pair(byte, 2),
@@ -133,7 +141,7 @@ impl DecodeMachine for Gb18030Decoder {
     fn finish(&mut self) -> Option<Malformed> {
         // Steps 1 and 2.
         let len = self.pending() as u8;
-        *self = Self::default();
+        *self = Self::NEW;
         Malformed::at_end(len)
     }
 

@@ -12,7 +12,7 @@ use crate::simd::{Out, Packed};
 use core::panic::RefUnwindSafe;
 
 /// What a codec remembers between two calls.
-#[derive(Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct State {
     /// What stays in force between two characters: shifts, designations, bits left over. 0 at the start. A codec takes any
     /// value, as one may come from a stored offset map.
@@ -23,13 +23,16 @@ pub(crate) struct State {
 }
 
 impl State {
+    pub const NEW: Self = Self {
+        mode: 0,
+        held: [0; 7],
+        held_len: 0,
+    };
+
     /// The state between two characters.
     #[cfg(feature = "alloc")]
     pub fn between(mode: u8) -> Self {
-        Self {
-            mode,
-            ..Self::default()
-        }
+        Self { mode, ..Self::NEW }
     }
 
     /// The bytes that wait for others.
@@ -282,10 +285,10 @@ pub(crate) struct LinkedDecoder {
 }
 
 impl LinkedDecoder {
-    pub fn new(linked: &'static Linked) -> Self {
+    pub const fn new(linked: &'static Linked) -> Self {
         Self {
             linked,
-            state: State::default(),
+            state: State::NEW,
             owed: None,
         }
     }
@@ -370,17 +373,17 @@ pub(crate) struct LinkedEncoder {
 }
 
 impl LinkedEncoder {
-    pub fn new(linked: &'static Linked) -> Self {
+    pub const fn new(linked: &'static Linked) -> Self {
         Self {
             linked,
-            state: State::default(),
+            state: State::NEW,
         }
     }
 
     /// Whether there is something that another stream must not start with.
     #[inline]
     pub fn is_changed(&self) -> bool {
-        self.state != State::default()
+        self.state != State::NEW
     }
 
     /// The page's bytes for ASCII in references.

@@ -316,10 +316,9 @@ macro_rules! pair_encodings {
             }
 
             #[cfg(not(mojika_small))]
-            #[inline(always)]
-            fn decoder(self) -> AnyDecoder {
+            const fn decoder(self) -> AnyDecoder {
                 match self {
-                    $(Self::$name => AnyDecoder::$name(Default::default()),)*
+                    $(Self::$name => AnyDecoder::$name(PairDecoder::NEW),)*
                 }
             }
 
@@ -401,28 +400,28 @@ impl AnyDecoder {
         }
     }
 
-    #[inline]
-    pub fn new(kind: Kind) -> Self {
+    /// [`Encoding::decoder`](crate::Encoding) is what this gives, to be copied.
+    pub const fn new(kind: Kind) -> Self {
         match kind {
-            Kind::Utf8 => Self::Utf8(Default::default()),
+            Kind::Utf8 => Self::Utf8(utf_8::Utf8Decoder::NEW),
             Kind::SingleByte(index) => Self::SingleByte(single_byte::SingleByteDecoder::new(index)),
             Kind::Permuted(page) => Self::Permuted(permuted::PermutedDecoder::new(page)),
             #[cfg(not(mojika_small))]
-            Kind::Gb18030 { .. } => Self::Gb18030(Default::default()),
+            Kind::Gb18030 { .. } => Self::Gb18030(gb18030::Gb18030Decoder::NEW),
             #[cfg(not(mojika_small))]
             Kind::Pairs(encoding) => encoding.decoder(),
             #[cfg(not(mojika_small))]
-            Kind::EucJp => Self::EucJp(Default::default()),
+            Kind::EucJp => Self::EucJp(euc_jp::EucJpDecoder::NEW),
             #[cfg(not(mojika_small))]
-            Kind::Iso2022Jp => Self::Iso2022Jp(Default::default()),
+            Kind::Iso2022Jp => Self::Iso2022Jp(iso_2022_jp::Iso2022JpDecoder::NEW),
             // The Standard's decoder for what must not be decoded serves what is left out, too.
             #[cfg(mojika_small)]
             Kind::Gb18030 { .. }
             | Kind::Pairs(_)
             | Kind::EucJp
             | Kind::Iso2022Jp
-            | Kind::LeftOut { .. } => Self::Replacement(Default::default()),
-            Kind::Replacement => Self::Replacement(Default::default()),
+            | Kind::LeftOut { .. } => Self::Replacement(replacement::ReplacementDecoder::NEW),
+            Kind::Replacement => Self::Replacement(replacement::ReplacementDecoder::NEW),
             Kind::Utf16 { big_endian } => Self::Utf16(utf_16::Utf16Decoder::new(big_endian)),
             Kind::Utf32(utf_32) => Self::Utf32(utf_32::Utf32Decoder::new(utf_32)),
             Kind::XUserDefined => Self::XUserDefined(x_user_defined::XUserDefinedDecoder),
@@ -512,6 +511,32 @@ impl AnyDecoder {
     }
 }
 
+/// An encoding that the machine of all double-byte encoders encodes.
+///
+/// [`Encoding`](crate::Encoding) has an encoder, and so cannot name the tables: a program that only decodes would have them,
+/// too.
+#[cfg(not(mojika_small))]
+#[derive(Clone, Copy)]
+pub(crate) enum DoubleByte {
+    Gbk,
+    Gb18030,
+    EucJp,
+    Pairs(PairEncoding),
+}
+
+#[cfg(not(mojika_small))]
+impl DoubleByte {
+    #[inline(always)]
+    fn encoding(self) -> &'static double_byte::Encoding {
+        match self {
+            Self::Gbk => &gb18030::ENCODE_GBK,
+            Self::Gb18030 => &gb18030::ENCODE,
+            Self::EucJp => &euc_jp::ENCODE,
+            Self::Pairs(encoding) => encoding.encode(),
+        }
+    }
+}
+
 machines! { $
     /// Any encoder's state machine.
     AnyEncoder with_encoder:
@@ -528,11 +553,13 @@ machines! { $
 }
 
 impl AnyEncoder {
-    /// `None` for replacement, which has no encoder, and for what is left out.
-    #[inline]
-    pub fn new(kind: Kind) -> Option<Self> {
+    /// `None` for replacement, which has no encoder, and for what is left out. [`Encoding::encoder`](crate::Encoding) is what
+    /// this gives, to be copied.
+    pub const fn new(kind: Kind) -> Option<Self> {
         #[cfg(not(mojika_small))]
-        let pairs = |pairs| Self::DoubleByte(double_byte::DoubleByteEncoder::new(pairs));
+        const fn double_byte(of: DoubleByte) -> AnyEncoder {
+            AnyEncoder::DoubleByte(double_byte::DoubleByteEncoder::new(of))
+        }
         Some(match kind {
             Kind::Utf8 => Self::Utf8(utf_8::Utf8Encoder),
             Kind::SingleByte(index) => Self::SingleByte(single_byte::SingleByteEncoder::new(index)),
@@ -541,15 +568,15 @@ impl AnyEncoder {
                 Self::SingleByte(single_byte::SingleByteEncoder::new(page.index))
             }
             #[cfg(not(mojika_small))]
-            Kind::Gb18030 { is_gbk: true } => pairs(&gb18030::ENCODE_GBK),
+            Kind::Gb18030 { is_gbk: true } => double_byte(DoubleByte::Gbk),
             #[cfg(not(mojika_small))]
-            Kind::Gb18030 { is_gbk: false } => pairs(&gb18030::ENCODE),
+            Kind::Gb18030 { is_gbk: false } => double_byte(DoubleByte::Gb18030),
             #[cfg(not(mojika_small))]
-            Kind::Pairs(encoding) => pairs(encoding.encode()),
+            Kind::Pairs(encoding) => double_byte(DoubleByte::Pairs(encoding)),
             #[cfg(not(mojika_small))]
-            Kind::EucJp => pairs(&euc_jp::ENCODE),
+            Kind::EucJp => double_byte(DoubleByte::EucJp),
             #[cfg(not(mojika_small))]
-            Kind::Iso2022Jp => Self::Iso2022Jp(Default::default()),
+            Kind::Iso2022Jp => Self::Iso2022Jp(iso_2022_jp::Iso2022JpEncoder::NEW),
             #[cfg(mojika_small)]
             Kind::Gb18030 { .. }
             | Kind::Pairs(_)

@@ -64,13 +64,11 @@ pub(crate) struct PairDecoder<P> {
     encoding: PhantomData<P>,
 }
 
-impl<P> Default for PairDecoder<P> {
-    fn default() -> Self {
-        Self {
-            lead: 0,
-            encoding: PhantomData,
-        }
-    }
+impl<P> PairDecoder<P> {
+    pub const NEW: Self = Self {
+        lead: 0,
+        encoding: PhantomData,
+    };
 }
 
 impl<P: Pairs> DecodeMachine for PairDecoder<P> {

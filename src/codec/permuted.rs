@@ -19,7 +19,7 @@ pub(crate) struct PermutedDecoder {
 const PART: usize = tuning::SINGLE_BYTE_PART;
 
 impl PermutedDecoder {
-    pub fn new(page: &'static Permuted) -> Self {
+    pub const fn new(page: &'static Permuted) -> Self {
         Self { page }
     }
 

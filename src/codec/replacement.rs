@@ -4,9 +4,15 @@ use super::restart::Backoff;
 use super::{DecodeMachine, Malformed, Step, Unit};
 use crate::simd::Out;
 
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 pub(crate) struct ReplacementDecoder {
     error_returned: bool,
+}
+
+impl ReplacementDecoder {
+    pub const NEW: Self = Self {
+        error_returned: false,
+    };
 }
 
 impl DecodeMachine for ReplacementDecoder {

@@ -12,7 +12,7 @@ pub(crate) struct SingleByteDecoder {
 }
 
 impl SingleByteDecoder {
-    pub fn new(index: &'static SingleByteIndex) -> Self {
+    pub const fn new(index: &'static SingleByteIndex) -> Self {
         Self { index }
     }
 }
@@ -71,7 +71,7 @@ pub(crate) struct SingleByteEncoder {
 }
 
 impl SingleByteEncoder {
-    pub fn new(index: &'static SingleByteIndex) -> Self {
+    pub const fn new(index: &'static SingleByteIndex) -> Self {
         Self {
             index,
             backoff: Backoff::new(),

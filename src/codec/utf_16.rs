@@ -15,7 +15,7 @@ pub(crate) struct Utf16Decoder {
 }
 
 impl Utf16Decoder {
-    pub fn new(big_endian: bool) -> Self {
+    pub const fn new(big_endian: bool) -> Self {
         Self {
             big_endian,
             lead_byte: None,
@@ -122,7 +122,7 @@ pub(crate) struct Utf16Encoder {
 }
 
 impl Utf16Encoder {
-    pub fn new(big_endian: bool) -> Self {
+    pub const fn new(big_endian: bool) -> Self {
         Self { big_endian }
     }
 

@@ -47,7 +47,7 @@ pub(crate) struct Utf32Decoder {
 }
 
 impl Utf32Decoder {
-    pub fn new(utf_32: &'static Utf32) -> Self {
+    pub const fn new(utf_32: &'static Utf32) -> Self {
         Self {
             utf_32,
             bytes: [0; 3],
@@ -112,7 +112,7 @@ pub(crate) struct Utf32Encoder {
 }
 
 impl Utf32Encoder {
-    pub fn new(utf_32: &'static Utf32) -> Self {
+    pub const fn new(utf_32: &'static Utf32) -> Self {
         Self { utf_32 }
     }
 }

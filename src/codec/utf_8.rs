@@ -16,16 +16,14 @@ pub(crate) struct Utf8Decoder {
     upper_boundary: u8,
 }
 
-impl Default for Utf8Decoder {
-    fn default() -> Self {
-        Self {
-            code_point: 0,
-            bytes_seen: 0,
-            bytes_needed: 0,
-            lower_boundary: 0x80,
-            upper_boundary: 0xBF,
-        }
-    }
+impl Utf8Decoder {
+    pub const NEW: Self = Self {
+        code_point: 0,
+        bytes_seen: 0,
+        bytes_needed: 0,
+        lower_boundary: 0x80,
+        upper_boundary: 0xBF,
+    };
 }
 
 impl DecodeMachine for Utf8Decoder {
@@ -47,7 +45,7 @@ impl DecodeMachine for Utf8Decoder {
         // Step 4.
         if !(self.lower_boundary..=self.upper_boundary).contains(&byte) {
             let len = 1 + self.bytes_seen;
-            *self = Self::default();
+            *self = Self::NEW;
             return Malformed::before(len);
         }
         // Steps 5 to 7.
@@ -61,14 +59,14 @@ impl DecodeMachine for Utf8Decoder {
         }
         // Steps 9 to 11.
         let code_point = self.code_point;
-        *self = Self::default();
+        *self = Self::NEW;
         Step::Scalar(code_point)
     }
 
     fn finish(&mut self) -> Option<Malformed> {
         // Steps 1 and 2.
         let len = self.pending() as u8;
-        *self = Self::default();
+        *self = Self::NEW;
         Malformed::at_end(len)
     }
 

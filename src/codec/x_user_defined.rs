@@ -71,7 +71,7 @@ impl DecodeMachine for XUserDefinedDecoder {
 pub(crate) struct XUserDefinedEncoder(Backoff);
 
 impl XUserDefinedEncoder {
-    pub fn new() -> Self {
+    pub const fn new() -> Self {
         Self(Backoff::new())
     }
 }

@@ -2,8 +2,8 @@
 
 use crate::Encoding;
 use crate::codec::{
-    Kind, big5_hkscs, cesu_8, gb18030_2005, gsm, iso_2022, jis_x_0213, mixed, shifted, table,
-    two_bytes, utf_7, utf_32,
+    AnyDecoder, AnyEncoder, Kind, big5_hkscs, cesu_8, gb18030_2005, gsm, iso_2022, jis_x_0213,
+    mixed, shifted, table, two_bytes, utf_7, utf_32,
 };
 use crate::tables::extended as tables;
 
@@ -44,6 +44,8 @@ macro_rules! encodings {
                 name: $name,
                 number: $number,
                 kind: $kind,
+                decoder: AnyDecoder::new($kind),
+                encoder: AnyEncoder::new($kind),
                 named_by_bom: named_by_bom!($($named)?),
             };
         )*

@@ -27,24 +27,17 @@ pub(crate) struct Iso2022JpDecoder {
     output: bool,
 }
 
-impl Default for Iso2022JpDecoder {
-    fn default() -> Self {
-        Self {
-            mode: Mode::Ascii,
-            phase: Phase::Neutral,
-            output: false,
-        }
-    }
-}
-
 impl Iso2022JpDecoder {
+    pub const NEW: Self = Self {
+        mode: Mode::Ascii,
+        phase: Phase::Neutral,
+        output: false,
+    };
+
     /// The decoder after a character in this mode.
     #[cfg(feature = "alloc")]
     pub fn in_mode(mode: Mode) -> Self {
-        Self {
-            mode,
-            ..Self::default()
-        }
+        Self { mode, ..Self::NEW }
     }
 
     /// The mode, where it is all that the decoder has to remember: after a character.
@@ -450,7 +443,7 @@ mod tests {
 
     /// The text, U+FFFD for what is malformed, of bytes that come in chunks of this length.
     fn text(bytes: &[u8], chunk: usize) -> Vec<u16> {
-        let mut machine = AnyDecoder::Iso2022Jp(Default::default());
+        let mut machine = AnyDecoder::Iso2022Jp(Iso2022JpDecoder::NEW);
         let mut replay = Replay::default();
         let mut errors = Errors {
             replace: true,

@@ -9,9 +9,8 @@ use crate::simd::{self, DoubleByteEncode, Flat, Kernels, Out, Packed, Unescaped,
 use crate::tables;
 
 /// An encoder's state.
-#[derive(Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum State {
-    #[default]
     Ascii,
     Roman,
     Jis0208,
@@ -24,16 +23,12 @@ pub(crate) struct Iso2022JpEncoder {
     backoff: Backoff,
 }
 
-impl Default for Iso2022JpEncoder {
-    fn default() -> Self {
-        Self {
-            state: State::Ascii,
-            backoff: Backoff::new(),
-        }
-    }
-}
-
 impl Iso2022JpEncoder {
+    pub const NEW: Self = Self {
+        state: State::Ascii,
+        backoff: Backoff::new(),
+    };
+
     fn switch(&mut self, state: State) -> Packed {
         self.state = state;
         Self::escape(state)
