@@ -220,7 +220,7 @@ step 'libmojika_small'
     env -u LD_LIBRARY_PATH "$TESTS/library_small"
     bytes=$(stat -L -c %s "$SMALL/libmojika_small.so")
     echo "libmojika_small.so has $bytes bytes"
-    [ "$bytes" -le 330000 ] || die 'libmojika_small.so is larger than 330 kB'
+    [ "$bytes" -le 300000 ] || die 'libmojika_small.so is larger than 300 kB'
 )
 
 finish 'the C libraries'

@@ -322,7 +322,6 @@ macro_rules! pair_encodings {
                 }
             }
 
-            #[cfg(not(mojika_small))]
             #[inline(always)]
             fn encode(self) -> &'static double_byte::Encoding {
                 match self {
@@ -515,7 +514,6 @@ impl AnyDecoder {
 ///
 /// [`Encoding`](crate::Encoding) has an encoder, and so cannot name the tables: a program that only decodes would have them,
 /// too.
-#[cfg(not(mojika_small))]
 #[derive(Clone, Copy)]
 pub(crate) enum DoubleByte {
     Gbk,
@@ -524,7 +522,6 @@ pub(crate) enum DoubleByte {
     Pairs(PairEncoding),
 }
 
-#[cfg(not(mojika_small))]
 impl DoubleByte {
     #[inline(always)]
     fn encoding(self) -> &'static double_byte::Encoding {
