@@ -285,6 +285,7 @@ impl Default for Detector {
 
 impl Detector {
     /// A detector at the start of a document.
+    #[inline(always)]
     pub fn new() -> Self {
         Self {
             head: head::Head::new(),

@@ -60,6 +60,7 @@ impl Followed {
 }
 
 impl Evidence {
+    #[inline(always)]
     pub fn new() -> Self {
         const NONE: Followed = Followed {
             decoder: None,
@@ -130,11 +131,23 @@ impl Evidence {
         }
     }
 
-    /// How often each byte beyond ASCII comes.
-    fn counts(&self) -> impl Iterator<Item = u32> {
+    /// What the counts tell.
+    pub fn counted(&self) -> Counted<'_> {
+        let (mut bytes, mut counts, mut len) = ([0; 128], [0; 128], 0);
         let [evens, odds] = &self.counts;
-        let counts = evens[128..].iter().zip(&odds[128..]);
-        counts.map(|(even, odd)| even + odd)
+        for at in 0..128_u8 {
+            let place = 128 + usize::from(at);
+            let count = evens[place] + odds[place];
+            (bytes[len & 127], counts[len & 127]) = (at, count);
+            len += usize::from(count > 0);
+        }
+        Counted {
+            evidence: self,
+            bytes,
+            high: counts[..len].iter().sum::<u32>().into(),
+            counts,
+            len,
+        }
     }
 
     /// What an encoding makes of the bytes that are kept of a document that is longer than its beginning.
@@ -151,32 +164,9 @@ impl Evidence {
         followed
     }
 
-    /// How many bytes are beyond ASCII.
-    pub fn high(&self) -> u64 {
-        self.counts().sum::<u32>().into()
-    }
-
-    /// The bytes beyond ASCII that were read, each less 0x80, and how many there are.
-    pub fn bytes(&self) -> ([u8; 128], usize) {
-        let (mut bytes, mut len) = ([0; 128], 0);
-        for (at, count) in (0..).zip(self.counts()) {
-            bytes[len & 127] = at;
-            len += usize::from(count > 0);
-        }
-        (bytes, len)
-    }
-
-    /// The number of malformed sequences in an encoding; a lower bound if the encoding was given up.
-    pub fn malformed(&self, encoding: &'static Encoding) -> Malformed {
-        if let Some(code_points) = single_byte_code_points(encoding) {
-            let counts = code_points.iter().zip(self.counts());
-            let undefined =
-                counts.map(|(&code_point, count)| if code_point == 0 { count } else { 0 });
-            return Malformed {
-                sequences: undefined.sum::<u32>().into(),
-                is_cut: false,
-            };
-        }
+    /// The number of malformed sequences in an encoding of several bytes; a lower bound if the encoding was given up. `high` bytes
+    /// were beyond ASCII.
+    fn malformed(&self, encoding: &'static Encoding, high: u64) -> Malformed {
         let encoding = if encoding == crate::GBK {
             GB18030
         } else {
@@ -201,8 +191,45 @@ impl Evidence {
         }
         // The rest is taken to be as the beginning was.
         Malformed {
-            sequences: followed.malformed.sequences * self.high() / followed.high,
+            sequences: followed.malformed.sequences * high / followed.high,
             ..followed.malformed
+        }
+    }
+}
+
+/// What was read, with the counts of its bytes beyond ASCII.
+pub(super) struct Counted<'e> {
+    evidence: &'e Evidence,
+    /// The bytes that there are, each less 0x80, and how often each comes.
+    bytes: [u8; 128],
+    counts: [u32; 128],
+    len: usize,
+    /// How many bytes are beyond ASCII.
+    pub high: u64,
+}
+
+impl Counted<'_> {
+    /// The bytes beyond ASCII that were read, each less 0x80.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes[..self.len]
+    }
+
+    /// The number of malformed sequences in an encoding; a lower bound if the encoding was given up.
+    pub fn malformed(&self, encoding: &'static Encoding) -> Malformed {
+        let Some(code_points) = single_byte_code_points(encoding) else {
+            return self.evidence.malformed(encoding, self.high);
+        };
+        let counts = self.bytes().iter().zip(&self.counts);
+        let undefined = counts.map(|(&byte, &count)| {
+            if code_points[usize::from(byte & 0x7F)] == 0 {
+                count
+            } else {
+                0
+            }
+        });
+        Malformed {
+            sequences: undefined.sum::<u32>().into(),
+            is_cut: false,
         }
     }
 }

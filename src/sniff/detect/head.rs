@@ -89,6 +89,7 @@ fn without_padding(bytes: &[u8]) -> &[u8] {
 
 impl Head {
     /// At the start of a stream.
+    #[inline(always)]
     pub fn new() -> Self {
         Self {
             kept: [0; KEPT],

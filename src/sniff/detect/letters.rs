@@ -46,15 +46,15 @@ struct Model {
 }
 
 /// All candidate encodings and languages.
-pub(super) struct Letters {
-    readings: [Option<Reading>; READINGS],
+pub(super) struct Letters<'b> {
+    readings: [Option<Reading<'b>>; READINGS],
     readings_len: usize,
     models: [Model; MODELS],
     models_len: usize,
     read: usize,
 }
 
-impl Letters {
+impl<'b> Letters<'b> {
     /// Adds the encodings and languages that the sample's counts leave as candidates.
     pub fn select(&mut self, sample: &[u8], prior: &Prior) {
         let counts = Counts::new(sample);
@@ -67,9 +67,15 @@ impl Letters {
     }
 
     /// Adds encodings of `extended`, whatever the counts.
-    pub fn add_others(&mut self, sample: &[u8], prior: &Prior, others: Others) {
+    pub fn add_others(
+        &mut self,
+        sample: &[u8],
+        prior: &Prior,
+        others: Others,
+        tables: &'b mut other::Tables,
+    ) {
         let counts = Counts::new(sample);
-        for reading in other::readings(sample, others) {
+        for reading in other::readings(sample, others, tables) {
             if prior.allows(reading.encoding) {
                 self.readings[self.readings_len] = Some(reading);
                 self.add_last(&counts, prior);
@@ -129,8 +135,7 @@ impl Letters {
                     was_ascii: true,
                     ascii: 0,
                     total: 0,
-                    cost: prior.of_language(tables::languages()[usize::from(language)].tag)
-                        + foreign(reading, language, counts),
+                    cost: prior.of_model(language) + foreign(reading, language, counts),
                 };
                 self.models_len += 1;
             }
@@ -138,11 +143,11 @@ impl Letters {
         self.readings_len += 1;
     }
 
-    fn readings(&self) -> impl Iterator<Item = &Reading> {
+    fn readings(&self) -> impl Iterator<Item = &Reading<'b>> {
         self.readings[..self.readings_len].iter().flatten()
     }
 
-    fn reading(&self, model: &Model) -> &Reading {
+    fn reading(&self, model: &Model) -> &Reading<'b> {
         self.readings[usize::from(model.reading)]
             .as_ref()
             .expect("models have readings")
@@ -224,8 +229,10 @@ impl Letters {
     /// How well a language in an encoding fits what is beyond ASCII.
     pub fn fit(&self, encoding: &'static Encoding, tag: &str, sample: &[u8]) -> Option<Fit> {
         let reading = self.readings().find(|one| one.encoding == encoding)?;
-        let language = tables::languages().iter().position(|one| one.tag == tag)?;
-        Some(reading.fit(language as u8, sample))
+        let mut languages = (0..).zip(tables::languages());
+        let (language, _) =
+            languages.find(|(at, one)| reading.languages >> at & 1 != 0 && one.tag == tag)?;
+        Some(reading.fit(language, sample))
     }
 
     /// Encodings that read the sample as another one does, which is more common: how much rarer they are, and that one.
@@ -275,7 +282,7 @@ fn foreign(reading: &Reading, language: u8, counts: &Counts) -> u32 {
         return 0;
     }
     let letters = counts.high().filter(|&(at, _)| {
-        let number = reading.numbers[128 + usize::from(at & 0x7F)];
+        let number = reading.bytes.numbers[128 + usize::from(at & 0x7F)];
         number < SIGN && tables::is_foreign(language, number)
     });
     FOREIGN * FOREIGN_MOST.min(letters.count() as u32)
@@ -311,8 +318,8 @@ impl English {
                 (class, case) = (1, 0);
                 continue;
             }
-            let next = usize::from(classes[usize::from(LATIN.0[usize::from(byte)])] & 63);
-            let next_case = usize::from(LATIN.1[usize::from(byte)] >> 6);
+            let next = usize::from(classes[usize::from(LATIN.numbers[usize::from(byte)])] & 63);
+            let next_case = usize::from(LATIN.extras[usize::from(byte)] >> 6);
             let place = class * CLASSES + next;
             *cost = (costs_of[place / 2] >> (4 * (place & 1)) & 15) + CASES[case][next_case];
             (class, case) = (next, next_case);

@@ -78,15 +78,26 @@ pub(super) fn is_other(encoding: &'static Encoding) -> bool {
     OTHERS.iter().any(|other| other.0 == encoding.name())
 }
 
+/// How these encodings read bytes: a place for each that is read.
+pub(super) type Tables = [tables::Bytes; COUNT];
+
+/// These places before they are filled.
+pub(super) const NO_TABLES: Tables = [const { tables::Bytes::of_ascii(true) }; COUNT];
+
 /// The readings of the encodings of EBCDIC, or of the others; bytes that the sample lacks are not looked up.
-pub(super) fn readings(sample: &[u8], others: Others) -> impl Iterator<Item = Reading> {
+pub(super) fn readings<'b>(
+    sample: &[u8],
+    others: Others,
+    tables: &'b mut Tables,
+) -> impl Iterator<Item = Reading<'b>> {
     let known = LIKE.map(Known::new);
     let counts = Counts::new(sample);
     let of_ebcdic = others == Others::Ebcdic;
     OTHERS
         .into_iter()
         .filter(move |other| other.1 == of_ebcdic)
-        .filter_map(move |(name, is_ebcdic, prior, like)| {
+        .zip(tables)
+        .filter_map(move |((name, is_ebcdic, prior, like), bytes)| {
             let encoding = extended(name.as_bytes())?;
             let (_, like_it) = candidate(like);
             let languages = like_it.languages.iter();
@@ -96,9 +107,8 @@ pub(super) fn readings(sample: &[u8], others: Others) -> impl Iterator<Item = Re
                 languages &= !(1 << tables::UNDETERMINED_LANGUAGE);
             }
             let known = known.iter().filter(|known| known.script == like_it.script);
-            let mut reading = Reading::new(encoding, like_it.script, languages, prior);
-            reading.is_other = true;
-            let ascii = Reading::new(encoding, like_it.script, languages, prior);
+            let ascii = tables::Bytes::of_ascii(like_it.script == tables::Script::Latin);
+            *bytes = ascii.clone();
             for byte in 0..=0xFF_u8 {
                 if byte < 0x80 && !is_ebcdic || counts.of(byte) == 0 {
                     continue;
@@ -124,9 +134,11 @@ pub(super) fn readings(sample: &[u8], others: Others) -> impl Iterator<Item = Re
                         found.unwrap_or((SIGN + signs::FREE, SIGN_COST))
                     }
                 };
-                reading.numbers[usize::from(byte)] = number;
-                reading.extras[usize::from(byte)] = extra;
+                bytes.numbers[usize::from(byte)] = number;
+                bytes.extras[usize::from(byte)] = extra;
             }
+            let mut reading = Reading::new(encoding, like_it.script, languages, prior, bytes);
+            reading.is_other = true;
             Some(reading)
         })
 }
@@ -195,6 +207,7 @@ impl Known {
     /// Number and extra of a character.
     fn look_up(&self, character: u16) -> Option<(u8, u8)> {
         let at = self.characters.iter().position(|&one| one == character)?;
-        Some((tables::numbers(self.at)[at], tables::extras(self.at)[at]))
+        let bytes = tables::bytes(self.at);
+        Some((bytes.numbers[128 + at], bytes.extras[128 + at]))
     }
 }

@@ -1,6 +1,6 @@
 //! What hints make of encodings and languages before the bytes are read.
 
-use super::DetectHints;
+use super::{DetectHints, tables};
 use crate::Encoding;
 
 /// How much likelier a language is where the document's top-level domain is one of its countries'.
@@ -15,6 +15,8 @@ const UNDETERMINED: u32 = 12;
 /// What is expected of the document.
 pub(super) struct Prior<'a> {
     hints: &'a DetectHints<'a>,
+    /// Whether every encoding may be an answer.
+    allows_all: bool,
     domain: &'static [&'static str],
     locale: Option<&'static str>,
 }
@@ -23,6 +25,7 @@ impl<'a> Prior<'a> {
     pub fn new(hints: &'a DetectHints<'a>) -> Self {
         Self {
             hints,
+            allows_all: hints.allowed.is_none() && hints.denied.is_empty(),
             domain: hints.tld.map_or(&[], languages_of_domain),
             locale: hints.locale.and_then(language_of_locale),
         }
@@ -30,15 +33,23 @@ impl<'a> Prior<'a> {
 
     /// Whether an encoding may be an answer.
     pub fn allows(&self, encoding: &'static Encoding) -> bool {
-        self.hints.allows(encoding)
+        self.allows_all || self.hints.allows(encoding)
     }
 
-    /// The cost of a language before the bytes are read.
+    /// The cost of a language of the tables before the bytes are read.
+    pub fn of_model(&self, language: u8) -> u32 {
+        if language == tables::UNDETERMINED_LANGUAGE {
+            UNDETERMINED
+        } else if self.domain.is_empty() && self.locale.is_none() {
+            0
+        } else {
+            self.of_language(tables::languages()[usize::from(language)].tag)
+        }
+    }
+
+    /// The cost of a language that has a tag.
     pub fn of_language(&self, tag: &str) -> u32 {
         let mut cost = 0;
-        if tag == super::tables::UNDETERMINED {
-            return UNDETERMINED;
-        }
         if !self.domain.is_empty() && !self.domain.contains(&tag) {
             cost += DOMAIN;
         }

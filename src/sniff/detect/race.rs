@@ -78,18 +78,21 @@ fn of_stretch(sample: &Sample, prior: &Prior, others: Option<Others>) -> Standin
             return standings;
         }
     }
+    let mut tables;
     let mut letters = Letters::empty();
     letters.select(sample.all(), prior);
     if let Some(others) = others {
-        letters.add_others(sample.all(), prior, others);
+        tables = other::NO_TABLES;
+        letters.add_others(sample.all(), prior, others, &mut tables);
     }
     run(sample, &mut letters, &mut pairs).0
 }
 
 /// Ranks the encodings of EBCDIC, if these bytes full of control characters are text in one of them.
 pub(super) fn ebcdic(sample: &Sample, prior: &Prior, ranking: &mut Ranking) {
+    let mut tables = other::NO_TABLES;
     let mut letters = Letters::empty();
-    letters.add_others(sample.all(), prior, Others::Ebcdic);
+    letters.add_others(sample.all(), prior, Others::Ebcdic, &mut tables);
     let (standings, cost, read) = run(sample, &mut letters, &mut Pairs::empty());
     if read > 0 && cost <= EBCDIC_MOST * read as u32 {
         standings.rank(None, ranking);
@@ -139,14 +142,15 @@ fn run(sample: &Sample, letters: &mut Letters, pairs: &mut Pairs) -> (Standings,
         let bound = best.saturating_add(MARGIN);
         let mut only = None;
         let mut is_decided = true;
-        for (encoding, language, cost) in letters.costs().chain(pairs.costs()) {
+        let costs = letters.costs().chain(pairs.costs());
+        standings.note_all(costs.filter_map(|(encoding, language, cost)| {
             if cost > bound {
-                standings.note(encoding, language, cost - best);
-            } else {
-                is_decided &= only.is_none_or(|only| only == encoding);
-                only = Some(encoding);
+                return Some((encoding, language, cost - best));
             }
-        }
+            is_decided &= only.is_none_or(|only| only == encoding);
+            only = Some(encoding);
+            None
+        }));
         letters.drop_above(bound);
         pairs.drop_above(bound);
         if is_decided && end >= LEAST {
@@ -156,9 +160,8 @@ fn run(sample: &Sample, letters: &mut Letters, pairs: &mut Pairs) -> (Standings,
     letters.end();
     pairs.end();
     let best = letters.best().min(pairs.best());
-    for (encoding, language, cost) in letters.costs().chain(pairs.costs()) {
-        standings.note(encoding, language, cost - best);
-    }
+    let costs = letters.costs().chain(pairs.costs());
+    standings.note_all(costs.map(|(encoding, language, cost)| (encoding, language, cost - best)));
     if let Some((encoding, language)) = standings.first() {
         standings.fit = letters
             .fit(encoding, language, &all[..read])

@@ -2,7 +2,7 @@
 
 use super::signs::{self, Beside};
 use super::standings::Fit;
-use super::tables::{self, Script};
+use super::tables::{self, Bytes, Script};
 use super::words::Words;
 use crate::{Encoding, ISO_8859_8, MACINTOSH};
 
@@ -17,9 +17,6 @@ pub(super) const CASES: [[u8; 3]; 3] = [[0, 0, 3], [0, 0, 10], [0, 1, 1]];
 
 /// The most that capitals at the start of words and after other capitals cost: a text may be all in upper case.
 const CAPITALS_MOST: u32 = 16;
-
-/// What the first ASCII letter of a word costs beyond its class in languages of other scripts.
-const ASCII_LETTER: u8 = 5;
 
 /// What a mark costs that stands on no letter.
 const STRAY_POINT: u32 = 15;
@@ -62,17 +59,14 @@ pub(super) const POINT: u8 = 0xC0;
 
 /// An encoding, as far as it has read the sample.
 #[derive(Clone, Copy)]
-pub(super) struct Reading {
+pub(super) struct Reading<'b> {
     pub encoding: &'static Encoding,
     pub script: Script,
     /// Places in the list of languages, as bits.
     pub languages: u64,
     /// How much rarer than windows-1252 it is.
     pub prior: u8,
-    /// The number of each byte's letter.
-    pub numbers: [u8; 256],
-    /// The case of each byte, in the two high bits, and a cost.
-    pub extras: [u8; 256],
+    pub bytes: &'b Bytes,
     /// Whether right-to-left text is in visual order.
     pub is_visual: bool,
     /// Whether the encoding is outside the Standard.
@@ -90,21 +84,21 @@ pub(super) struct Reading {
     pub same_as: Option<u8>,
 }
 
-impl Reading {
+impl<'b> Reading<'b> {
     /// A reading before the first byte.
-    pub fn new(encoding: &'static Encoding, script: Script, languages: u64, prior: u8) -> Self {
-        let is_latin = script == Script::Latin;
-        let (ascii_numbers, ascii_extras) = if is_latin { &LATIN } else { &NON_LATIN };
-        let (mut numbers, mut extras) = ([0; 256], [0; 256]);
-        numbers[..128].copy_from_slice(ascii_numbers);
-        extras[..128].copy_from_slice(ascii_extras);
+    pub fn new(
+        encoding: &'static Encoding,
+        script: Script,
+        languages: u64,
+        prior: u8,
+        bytes: &'b Bytes,
+    ) -> Self {
         Self {
             encoding,
             script,
             languages,
             prior,
-            numbers,
-            extras,
+            bytes,
             is_visual: encoding == ISO_8859_8,
             is_other: false,
             case: 0,
@@ -118,11 +112,13 @@ impl Reading {
 
     pub fn of_candidate(at: usize, languages: u64) -> Self {
         let candidate = &tables::candidates()[at];
-        let (script, prior) = (candidate.script, candidate.prior);
-        let mut reading = Self::new(candidate.encoding, script, languages, prior);
-        reading.numbers[128..].copy_from_slice(tables::numbers(at));
-        reading.extras[128..].copy_from_slice(tables::extras(at));
-        reading
+        Self::new(
+            candidate.encoding,
+            candidate.script,
+            languages,
+            candidate.prior,
+            tables::bytes(at),
+        )
     }
 
     /// What a byte is to a sign next to it.
@@ -130,7 +126,7 @@ impl Reading {
         let Some(&byte) = byte else {
             return Beside::Space;
         };
-        match self.numbers[usize::from(byte)] {
+        match self.bytes.numbers[usize::from(byte)] {
             0 => Beside::Space,
             1 if byte.is_ascii_digit() => Beside::Digit,
             1 => Beside::Sign,
@@ -145,10 +141,10 @@ impl Reading {
     /// What a sign at a place of the sample costs, and the number of its class.
     fn sign(&self, sample: &[u8], at: usize) -> (u32, u8) {
         let byte = usize::from(sample[at]);
-        let place = self.numbers[byte] - SIGN;
+        let place = self.bytes.numbers[byte] - SIGN;
         let before = self.beside(at.checked_sub(1).map(|before| &sample[before]));
         let after = self.beside(sample.get(at + 1));
-        let mut cost = u32::from(self.extras[byte]) + signs::cost(place, before, after);
+        let mut cost = u32::from(self.bytes.extras[byte]) + signs::cost(place, before, after);
         if place == signs::BOX && before == Beside::Box {
             let is_repeated = sample[at - 1] == sample[at];
             cost -= if is_repeated {
@@ -163,7 +159,7 @@ impl Reading {
             }
         }
         let of_number = |byte: u8| {
-            let number = self.numbers[usize::from(byte)];
+            let number = self.bytes.numbers[usize::from(byte)];
             number >= SIGN && signs::is_of_number(number - SIGN)
         };
         if before == Beside::Sign
@@ -178,7 +174,7 @@ impl Reading {
 
     /// Whether a sign at a place is a space next to another one: the models count two spaces as one.
     fn is_spare_space(&self, sample: &[u8], at: usize) -> bool {
-        let is_space = self.numbers[usize::from(sample[at])] == SIGN + signs::SPACE;
+        let is_space = self.bytes.numbers[usize::from(sample[at])] == SIGN + signs::SPACE;
         let before = at.checked_sub(1).map(|before| &sample[before]);
         is_space
             && (self.beside(before) == Beside::Space
@@ -223,8 +219,8 @@ impl Reading {
         let mut words = self.words;
         for at in begin..end {
             let byte = sample[at];
-            let mut number = self.numbers[usize::from(byte)];
-            let extra = self.extras[usize::from(byte)];
+            let mut number = self.bytes.numbers[usize::from(byte)];
+            let extra = self.bytes.extras[usize::from(byte)];
             if number >= SIGN {
                 if number != POINT && is_repeated(sample, at) {
                     cost += self.repeated_sign(number);
@@ -298,9 +294,13 @@ impl Reading {
         let (mut class, mut was_high) = (0, false);
         let (mut cost, mut high) = (0, 0);
         let (mut of_lines, mut lines) = (0, 0);
-        let mut is_certain = true;
+        // Pages of DOS have letters where macintosh has them.
+        let mut is_known = self.script == Script::Latin
+            && !self.is_other
+            && self.encoding != MACINTOSH
+            && language != tables::UNDETERMINED_LANGUAGE;
         for (at, &byte) in sample.iter().enumerate() {
-            let mut number = self.numbers[usize::from(byte)];
+            let mut number = self.bytes.numbers[usize::from(byte)];
             if number == POINT {
                 continue;
             }
@@ -318,13 +318,13 @@ impl Reading {
             }
             if number == SIGN + signs::BOX {
                 // The text next to a drawn line does not show whether the line fits.
-                of_lines += u32::from(self.extras[usize::from(byte)]);
+                of_lines += u32::from(self.bytes.extras[usize::from(byte)]);
                 lines += 1;
                 (class, was_high) = (usize::from(letters[1] & 63), false);
                 continue;
             }
             if number >= SIGN {
-                is_certain &= self.is_certain_sign(sample, at);
+                is_known = is_known && self.is_certain_sign(sample, at);
                 let of_sign;
                 (of_sign, number) = self.sign(sample, at);
                 cost += of_sign;
@@ -333,9 +333,9 @@ impl Reading {
                     continue;
                 }
             } else if is_high {
-                cost += u32::from(self.extras[usize::from(byte)] & 63);
+                cost += u32::from(self.bytes.extras[usize::from(byte)] & 63);
                 cost += self.odd_letter(language, sample, at);
-                is_certain &= !tables::is_foreign(language, number);
+                is_known = is_known && !tables::is_foreign(language, number);
             }
             let entry = letters[usize::from(number & 127)];
             let next = usize::from(entry & 63);
@@ -364,12 +364,7 @@ impl Reading {
                 Script::Latin => UNKNOWN_LATIN,
                 _ => UNKNOWN,
             },
-            // Pages of DOS have letters where macintosh has them.
-            is_known: self.script == Script::Latin
-                && !self.is_other
-                && self.encoding != MACINTOSH
-                && is_certain
-                && language != tables::UNDETERMINED_LANGUAGE,
+            is_known,
         }
     }
 
@@ -379,24 +374,22 @@ impl Reading {
         let before = at.checked_sub(1).map(|before| &sample[before]);
         let [left, right] = [before, sample.get(at + 1)].map(|byte| self.beside(byte));
         let is_after_sign = left == Beside::Sign && before.is_some_and(|byte| !byte.is_ascii());
-        let alone = self.extras[byte];
-        !is_after_sign && signs::is_certain(self.numbers[byte] - SIGN, alone, left, right)
+        let alone = self.bytes.extras[byte];
+        !is_after_sign && signs::is_certain(self.bytes.numbers[byte] - SIGN, alone, left, right)
     }
 
     /// The cost of an unlikely letter: a capital after a small letter, or one that stands alone in a language without a model.
     fn odd_letter(&self, language: u8, sample: &[u8], at: usize) -> u32 {
-        let case_of = |byte: u8| usize::from(self.extras[usize::from(byte)] >> 6);
+        let case_of = |byte: u8| self.bytes.extras[usize::from(byte)] >> 6;
         let before = at.checked_sub(1).map(|before| &sample[before]);
-        let case_before = before.map_or(0, |&before| case_of(before));
-        let is_letter = |byte| self.beside(byte) == Beside::Letter;
-        let is_alone = !is_letter(before) && !is_letter(sample.get(at + 1));
-        if case_before == 1 && case_of(sample[at]) == 2 {
-            u32::from(CASES[1][2])
-        } else if is_alone && language == tables::UNDETERMINED_LANGUAGE {
-            ALONE
-        } else {
-            0
+        if case_of(sample[at]) == 2 && before.is_some_and(|&before| case_of(before) == 1) {
+            return u32::from(CASES[1][2]);
         }
+        let is_letter = |byte| self.beside(byte) == Beside::Letter;
+        let is_alone = language == tables::UNDETERMINED_LANGUAGE
+            && !is_letter(before)
+            && !is_letter(sample.get(at + 1));
+        if is_alone { ALONE } else { 0 }
     }
 
     /// What the word costs with which the sample ends, and that there is none.
@@ -421,25 +414,5 @@ fn is_alone(sample: &[u8], at: usize) -> bool {
     before.is_ascii() && after.is_ascii() && !is_word
 }
 
-/// Numbers of ASCII bytes, and their cases and costs.
-type Ascii = ([u8; 128], [u8; 128]);
-
-const fn ascii(is_latin: bool) -> Ascii {
-    let (mut numbers, mut extras) = ([1; 128], [0; 128]);
-    let mut byte = 0;
-    while byte < 128 {
-        let lower = (byte as u8).to_ascii_lowercase();
-        if byte <= 0x20 {
-            numbers[byte] = 0;
-        } else if lower.is_ascii_lowercase() {
-            let case = if lower == byte as u8 { 1 } else { 2 };
-            numbers[byte] = if is_latin { 2 + lower - b'a' } else { 2 };
-            extras[byte] = case << 6 | if is_latin { 0 } else { ASCII_LETTER };
-        }
-        byte += 1;
-    }
-    (numbers, extras)
-}
-
-pub(super) static LATIN: Ascii = ascii(true);
-static NON_LATIN: Ascii = ascii(false);
+/// ASCII in encodings for the Latin script.
+pub(super) static LATIN: Bytes = Bytes::of_ascii(true);

@@ -76,6 +76,7 @@ pub(super) struct Collector {
 
 impl Collector {
     /// At the start of a stream.
+    #[inline(always)]
     pub fn new() -> Self {
         Self {
             bytes: [0; MAIN],

@@ -46,10 +46,17 @@ impl Counts {
             counts[usize::from(byte)] += 1;
         }
         let (mut values, mut len, mut high) = ([0; 128], 0, 0);
-        for (at, &count) in counts[128..].iter().enumerate() {
-            values[len & 127] = at as u8;
-            len += usize::from(count > 0);
-            high += u32::from(count);
+        let (eights, _) = counts[128..].as_chunks::<8>();
+        for (first, eight) in (0_u8..).step_by(8).zip(eights) {
+            // Most of the values are not there.
+            if eight.iter().fold(0, |any, count| any | count) == 0 {
+                continue;
+            }
+            for (at, &count) in (first..).zip(eight) {
+                values[len & 127] = at;
+                len += usize::from(count > 0);
+                high += u32::from(count);
+            }
         }
         Self {
             counts,
@@ -89,35 +96,40 @@ pub(super) fn select(sample: &[u8], counts: &Counts, prior: &Prior) -> ([Selecte
     let high = counts.beyond_ascii();
     let [runs, mixed] = simd::count_runs(sample);
     let mixed = MIXED * mixed.min(MIXED_MOST);
-    let is_possible = |script: Script| {
-        if script == Script::Latin {
-            // Letters of other scripts come in words.
-            high < 12 || 2 * high <= 7 * runs
-        } else {
-            // Letters beyond ASCII come one by one in Latin script.
-            runs < 6 || 3 * high > 4 * runs
-        }
-    };
-    let ascii = is_possible(Script::Latin).then(|| ascii(counts));
+    // Letters of other scripts come in words, those beyond ASCII in Latin script one by one.
+    let is_latin_possible = high < 12 || 2 * high <= 7 * runs;
+    let are_others_possible = runs < 6 || 3 * high > 4 * runs;
+    let ascii = is_latin_possible.then(|| ascii(counts));
     let mut models = [(0, 0_u8, 0_u8); MODELS];
     let mut len = 0;
     let mut best = u32::MAX;
     let margin = MARGIN.0 + high * MARGIN.1 / 16;
-    for (at, candidate) in tables::candidates().iter().enumerate() {
-        if !is_possible(candidate.script) || !prior.allows(candidate.encoding) {
+    let mut of_encodings = encoding_costs(counts);
+    for (cost, candidate) in of_encodings.iter_mut().zip(tables::candidates()) {
+        let (is_possible, mixed) = match candidate.script {
+            Script::Latin => (is_latin_possible, 0),
+            _ => (are_others_possible, mixed),
+        };
+        *cost = if is_possible && prior.allows(candidate.encoding) {
+            *cost + 2 * u32::from(candidate.prior) + mixed
+        } else {
+            u32::MAX
+        };
+    }
+    // The likeliest one by itself comes first, as its languages show how far behind the others are.
+    let first = (0..ENCODINGS).min_by_key(|&at| of_encodings[at]);
+    let others = (0..ENCODINGS).filter(|&at| Some(at) != first);
+    for at in first.into_iter().chain(others) {
+        let of_encoding = of_encodings[at];
+        if of_encoding == u32::MAX || of_encoding > best.saturating_add(margin) {
             continue;
         }
+        let candidate = &tables::candidates()[at];
         let (Some(&first), Some(last)) = (candidate.languages.first(), candidate.languages.last())
         else {
             continue;
         };
         let is_latin = candidate.script == Script::Latin;
-        let of_encoding = encoding_cost(at, counts)
-            + 2 * u32::from(candidate.prior)
-            + if is_latin { 0 } else { mixed };
-        if of_encoding > best.saturating_add(margin) {
-            continue;
-        }
         let of_languages = match last - first {
             0 => language_costs::<1>(at, candidate.script, first, counts),
             1..8 => language_costs::<8>(at, candidate.script, first, counts),
@@ -130,11 +142,10 @@ pub(super) fn select(sample: &[u8], counts: &Counts, prior: &Prior) -> ([Selecte
             .map(|ascii| &ascii[usize::from(first - script_first)..]);
         for &language in candidate.languages {
             let lane = usize::from(language - first);
-            let tag = tables::languages()[usize::from(language)].tag;
             let cost = of_encoding
                 + u32::from(of_languages[lane])
                 + ascii.map_or(0, |ascii| ascii[lane])
-                + prior.of_language(tag);
+                + prior.of_model(language);
             best = best.min(cost);
             models[len] = (cost, at as u8, language);
             // The bound can only fall.
@@ -186,18 +197,21 @@ fn most_likely<'m>(models: impl Iterator<Item = &'m (u32, u8, u8)>) -> ([Selecte
 /// Most languages that an encoding has in a row of the table.
 const MOST_LANGUAGES: usize = 16;
 
-/// What the bytes beyond ASCII cost in an encoding, whatever the language.
-fn encoding_cost(candidate: usize, counts: &Counts) -> u32 {
-    let extras = tables::extras(candidate).iter().zip(&counts.counts[128..]);
+/// What the bytes beyond ASCII cost in each encoding, whatever the language.
+fn encoding_costs(counts: &Counts) -> [u32; ENCODINGS] {
     // Two sums of 16 bits, which vectors add up.
-    let (sum, capitals) = extras.fold((0_u16, 0_u16), |(sum, capitals), (&extra, &count)| {
-        let is_capital = (extra ^ 0x80) < 0x40;
-        (
-            sum.wrapping_add(u16::from(extra & 63).wrapping_mul(count)),
-            capitals.wrapping_add(if is_capital { count } else { 0 }),
-        )
-    });
-    u32::from(sum) + u32::from(CAPITAL * capitals.min(CAPITALS_MOST))
+    let (mut sums, mut capitals) = ([0_u16; tables::LANES], [0_u16; tables::LANES]);
+    for (byte, count) in counts.high() {
+        let extras = tables::extras(byte);
+        for ((sum, capitals), &extra) in sums.iter_mut().zip(&mut capitals).zip(extras) {
+            let is_capital = (extra ^ 0x80) < 0x40;
+            *sum = sum.wrapping_add(u16::from(extra & 63).wrapping_mul(count));
+            *capitals = capitals.wrapping_add(if is_capital { count } else { 0 });
+        }
+    }
+    core::array::from_fn(|at| {
+        u32::from(sums[at]) + u32::from(CAPITAL * capitals[at].min(CAPITALS_MOST))
+    })
 }
 
 /// What the bytes beyond ASCII cost in each language of an encoding's script from `first` on.
@@ -207,12 +221,12 @@ fn language_costs<const LANES: usize>(
     first: u8,
     counts: &Counts,
 ) -> [u16; MOST_LANGUAGES] {
-    let numbers = tables::numbers(candidate);
+    let numbers = &tables::bytes(candidate).numbers;
     let single = Single::new(script, first);
     let mut sums = [0_u16; LANES];
     let (mut of_letters, mut points) = (0, 0);
     for (at, count) in counts.high() {
-        let number = numbers[usize::from(at & 0x7F)];
+        let number = numbers[128 + usize::from(at & 0x7F)];
         if number >= SIGN {
             points += if number == POINT { count } else { 0 };
             continue;

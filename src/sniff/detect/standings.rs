@@ -25,6 +25,11 @@ struct Place {
     malformed: u64,
 }
 
+/// How far a place is behind; one that is empty comes last.
+fn order(place: &Option<Place>) -> u32 {
+    place.as_ref().map_or(u32::MAX, |place| place.behind)
+}
+
 /// How well an encoding fits what is beyond ASCII.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Fit {
@@ -86,26 +91,64 @@ impl Standings {
 
     /// Adds an encoding, or lowers its cost if it is listed with a higher one.
     pub fn note(&mut self, encoding: &'static Encoding, language: &'static str, behind: u32) {
-        let is_its = |place: &Option<Place>| place.is_none_or(|place| place.encoding == encoding);
         let last = Self::MOST - 1;
+        if self.list[last].is_some_and(|place| behind >= place.behind) {
+            return;
+        }
+        let is_its = |place: &Option<Place>| {
+            place
+                .as_ref()
+                .is_none_or(|place| place.encoding == encoding)
+        };
         let at = self.list.iter().position(is_its).unwrap_or(last);
-        if self.list[at].is_none_or(|place| behind < place.behind) {
-            self.list[at] = Some(Place {
-                encoding,
-                language,
-                behind,
-                malformed: 0,
-            });
-            self.sort();
+        if behind >= order(&self.list[at]) {
+            return;
+        }
+        // Those that are less far behind, or as far, stay before it.
+        let mut to = at;
+        while to > 0 && behind < order(&self.list[to - 1]) {
+            self.list[to] = self.list[to - 1];
+            to -= 1;
+        }
+        self.list[to] = Some(Place {
+            encoding,
+            language,
+            behind,
+            malformed: 0,
+        });
+    }
+
+    /// Adds encodings with how far they are behind. Of one that comes several times in a row, the first of its least counts.
+    pub fn note_all(
+        &mut self,
+        places: impl Iterator<Item = (&'static Encoding, &'static str, u32)>,
+    ) {
+        let mut last: Option<(&'static Encoding, &'static str, u32)> = None;
+        for (encoding, language, behind) in places {
+            match &mut last {
+                Some(last) if last.0 == encoding => {
+                    if behind < last.2 {
+                        (last.1, last.2) = (language, behind);
+                    }
+                }
+                _ => {
+                    if let Some((encoding, language, behind)) = last {
+                        self.note(encoding, language, behind);
+                    }
+                    last = Some((encoding, language, behind));
+                }
+            }
+        }
+        if let Some((encoding, language, behind)) = last {
+            self.note(encoding, language, behind);
         }
     }
 
     /// Sorts the list; places that are equally far behind keep their order.
     fn sort(&mut self) {
-        let order = |place: Option<Place>| place.map_or(u32::MAX, |place| place.behind);
         for end in 1..Self::MOST {
             for at in (1..=end).rev() {
-                if order(self.list[at]) >= order(self.list[at - 1]) {
+                if order(&self.list[at]) >= order(&self.list[at - 1]) {
                     break;
                 }
                 self.list.swap(at, at - 1);
@@ -175,15 +218,16 @@ impl Standings {
 
     /// Ranks the answers: encodings that read the text alike are one, by the name of the most common of them.
     pub fn rank(mut self, evidence: Option<&Evidence>, ranking: &mut Ranking) {
-        if let Some(evidence) = evidence {
-            let high = evidence.high().max(1);
+        let counts = evidence.map(Evidence::counted);
+        if let Some(counts) = &counts {
+            let high = counts.high.max(1);
             for place in self
                 .list
                 .iter_mut()
                 .flatten()
                 .filter(|place| place.behind < LEADING)
             {
-                let malformed = evidence.malformed(place.encoding);
+                let malformed = counts.malformed(place.encoding);
                 place.malformed = malformed.sequences;
                 let count = malformed.sequences - u64::from(malformed.is_cut);
                 if count > 0 {
@@ -198,7 +242,6 @@ impl Standings {
         let least = self.list[0].map_or(0, |place| place.behind);
         let weight =
             |behind: u32| likelihood(behind.saturating_sub(least).min(MOST_WEIGHED) as i32);
-        let (bytes, len) = evidence.map_or(([0; 128], 0), Evidence::bytes);
         let mut weights = [0.0_f32; Self::MOST];
         let mut answer = [0; Self::MOST];
         let mut sum = self.fit.map_or(0.0, |fit| {
@@ -208,9 +251,9 @@ impl Standings {
         for (at, place) in self.list.iter().enumerate() {
             let Some(place) = place else { break };
             let is_its = |first: &Option<Place>| {
-                first.is_some_and(|first| match evidence {
-                    Some(_) => {
-                        let bytes = bytes[..len].iter().copied();
+                first.as_ref().is_some_and(|first| match &counts {
+                    Some(counts) => {
+                        let bytes = counts.bytes().iter().copied();
                         text::is_same(first.encoding, place.encoding, bytes)
                     }
                     None => first.encoding == place.encoding,
@@ -227,18 +270,25 @@ impl Standings {
             let by_weight = weights[other].total_cmp(&weights[one]);
             by_weight.then(one.cmp(&other))
         });
-        if let Some(evidence) = evidence {
-            self.prefer_well_formed(evidence.high(), &mut order, &mut weights);
+        if let Some(counts) = &counts {
+            self.prefer_well_formed(counts.high, &mut order, &mut weights);
         }
         for at in order {
-            let Some(place) = self.list[at].filter(|_| answer[at] == at) else {
+            let Some(place) = self.list[at].as_ref().filter(|_| answer[at] == at) else {
                 continue;
             };
-            let same = (at..Self::MOST).filter(|&other| answer[other] == at);
-            let common = same
-                .filter_map(|other| self.list[other])
-                .min_by_key(|place| super::prior::rarity(place.encoding))
-                .map_or(place.encoding, |place| place.encoding);
+            if ranking.len() == Ranking::MOST {
+                break;
+            }
+            let mut common = place.encoding;
+            for (other, same) in self.list.iter().enumerate().skip(at + 1) {
+                if let Some(same) = same
+                    && answer[other] == at
+                    && super::prior::rarity(same.encoding) < super::prior::rarity(common)
+                {
+                    common = same.encoding;
+                }
+            }
             ranking.push(
                 common,
                 weights[at] / sum,

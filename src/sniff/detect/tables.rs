@@ -81,7 +81,79 @@ static LETTERS: &[u8] = include_bytes!("../../../tables/detect/letters.bin");
 /// How many encodings of one byte a character there are.
 pub(super) const ENCODINGS: usize = CANDIDATES.len();
 
-static BYTES: &[u8; CANDIDATES.len() * 256] = include_bytes!("../../../tables/detect/bytes.bin");
+const BYTES: &[u8; CANDIDATES.len() * 256] = include_bytes!("../../../tables/detect/bytes.bin");
+
+/// How an encoding reads bytes.
+#[derive(Clone)]
+pub(super) struct Bytes {
+    /// The number of each byte's letter.
+    pub numbers: [u8; 256],
+    /// The case of each byte, in the two high bits, and a cost.
+    pub extras: [u8; 256],
+}
+
+impl Bytes {
+    /// ASCII alone, in an encoding for the Latin script or for another one.
+    pub const fn of_ascii(is_latin: bool) -> Self {
+        let mut bytes = Self {
+            numbers: [0; 256],
+            extras: [0; 256],
+        };
+        let mut byte = 0x21;
+        while byte < 0x80 {
+            let lower = (byte as u8).to_ascii_lowercase();
+            bytes.numbers[byte] = 1;
+            if lower.is_ascii_lowercase() {
+                let case = if lower == byte as u8 { 1 } else { 2 };
+                bytes.numbers[byte] = if is_latin { 2 + lower - b'a' } else { 2 };
+                bytes.extras[byte] = case << 6 | if is_latin { 0 } else { ASCII_LETTER };
+            }
+            byte += 1;
+        }
+        bytes
+    }
+
+    const fn of_candidate(at: usize) -> Self {
+        let mut bytes = Self::of_ascii(matches!(CANDIDATES[at].script, Script::Latin));
+        let mut byte = 0;
+        while byte < 128 {
+            bytes.numbers[128 + byte] = BYTES[256 * at + byte];
+            bytes.extras[128 + byte] = BYTES[256 * at + 128 + byte];
+            byte += 1;
+        }
+        bytes
+    }
+}
+
+/// What the first ASCII letter of a word costs beyond its class in languages of other scripts than the Latin one.
+const ASCII_LETTER: u8 = 5;
+
+static OF_CANDIDATES: [Bytes; ENCODINGS] = {
+    let mut all = [const { Bytes::of_ascii(true) }; ENCODINGS];
+    let mut at = 0;
+    while at < ENCODINGS {
+        all[at] = Bytes::of_candidate(at);
+        at += 1;
+    }
+    all
+};
+
+/// What a byte costs in each encoding, an encoding a lane: the lanes after the last one are free of costs.
+pub(super) const LANES: usize = ENCODINGS.next_multiple_of(16);
+
+static BY_BYTE: [[u8; LANES]; 128] = {
+    let mut rows = [[0; LANES]; 128];
+    let mut byte = 0;
+    while byte < 128 {
+        let mut at = 0;
+        while at < ENCODINGS {
+            rows[byte][at] = BYTES[256 * at + 128 + byte];
+            at += 1;
+        }
+        byte += 1;
+    }
+    rows
+};
 
 /// Most costs of a letter that [`single`] yields.
 const MOST_LANES: usize = 32;
@@ -112,14 +184,14 @@ pub(super) fn letters(language: u8) -> &'static [u8; 128] {
         .expect("the table goes on for 128 bytes behind each place")
 }
 
-/// For each byte of an encoding from 0x80 on the number of its letter.
-pub(super) fn numbers(candidate: usize) -> &'static [u8; 128] {
-    &BYTES.as_chunks().0[2 * candidate]
+/// How an encoding reads bytes.
+pub(super) fn bytes(candidate: usize) -> &'static Bytes {
+    &OF_CANDIDATES[candidate]
 }
 
-/// For each byte of an encoding from 0x80 on a cost, and the case, in the two high bits.
-pub(super) fn extras(candidate: usize) -> &'static [u8; 128] {
-    &BYTES.as_chunks().0[2 * candidate + 1]
+/// A byte's cost in each encoding, and its case, in the two high bits; the byte is less 0x80.
+pub(super) fn extras(byte: u8) -> &'static [u8; LANES] {
+    &BY_BYTE[usize::from(byte & 0x7F)]
 }
 
 /// A script's first language, and how many it has.

@@ -22,8 +22,6 @@ pub(super) struct Utf8 {
     is_begun: bool,
     /// How many bytes of a character were read before that.
     skipped: u8,
-    /// How many bytes of a character that is not complete were read.
-    pending: u8,
     /// The lowest and highest next byte, where the lead restricts it.
     range: Option<(u8, u8)>,
 }
@@ -63,8 +61,10 @@ impl Utf8 {
             if self.is_hopeless() {
                 return;
             }
-            self.step(byte);
-            rest = after;
+            if byte < 0x80 || self.needed > 0 || rest.len() < 4 {
+                self.step(byte);
+                rest = after;
+            }
             if byte < 0x80
                 && let Some(eight) = after.first_chunk()
                 && u64::from_le_bytes(*eight) & 0x8080_8080_8080_8080 == 0
@@ -72,7 +72,28 @@ impl Utf8 {
                 // More of it changes nothing.
                 rest = &after[mem::ascii_prefix_len(after)..];
             }
+            if self.needed == 0 {
+                rest = self.feed_beyond_ascii(rest);
+            }
         }
+    }
+
+    /// Reads what is beyond ASCII and stands as a whole in the chunk, between characters, and returns the rest.
+    fn feed_beyond_ascii<'c>(&mut self, mut chunk: &'c [u8]) -> &'c [u8] {
+        while let Some(&four) = chunk.first_chunk::<4>()
+            && four[0] >= 0x80
+            && !self.is_hopeless()
+        {
+            let (len, is_character) = sequence(four);
+            if is_character {
+                self.characters += 1;
+                self.run = 0;
+            } else {
+                self.malformed_byte();
+            }
+            chunk = &chunk[len..];
+        }
+        chunk
     }
 
     /// Reads one more chunk up to the first malformed byte, and returns the rest.
@@ -118,23 +139,22 @@ impl Utf8 {
     }
 
     fn malformed_byte(&mut self) {
-        if self.run.is_multiple_of(RUN) && self.malformed < COUNTED {
-            self.malformed += 1;
+        if self.run == 0 || self.run == RUN {
+            self.malformed += u32::from(self.malformed < COUNTED);
+            self.run = 0;
         }
-        self.run = self.run % RUN + 1;
-        (self.needed, self.pending) = (0, 0);
+        self.run += 1;
+        self.needed = 0;
     }
 
     #[inline]
     fn step(&mut self, byte: u8) {
         if self.needed > 0 {
-            let (low, high) = self.range.take().unwrap_or((0x80, 0xBF));
+            let (low, high) = self.range.take().unwrap_or(TAIL);
             if (low..=high).contains(&byte) {
                 self.needed -= 1;
-                self.pending += 1;
                 if self.needed == 0 {
                     self.characters += 1;
-                    self.pending = 0;
                     self.run = 0;
                 }
                 return;
@@ -142,23 +162,50 @@ impl Utf8 {
             // What was begun is malformed, and this byte may begin something else.
             self.malformed_byte();
         }
-        (self.needed, self.range) = match byte {
-            0..0x80 => (0, None),
-            0xC2..=0xDF => (1, None),
-            0xE0 => (2, Some((0xA0, 0xBF))),
-            0xED => (2, Some((0x80, 0x9F))),
-            0xE1..=0xEF => (2, None),
-            0xF0 => (3, Some((0x90, 0xBF))),
-            0xF4 => (3, Some((0x80, 0x8F))),
-            0xF1..=0xF3 => (3, None),
-            _ => {
-                self.malformed_byte();
-                (0, None)
-            }
-        };
-        self.pending = u8::from(self.needed > 0);
         if byte < 0x80 {
             self.run = 0;
+            return;
         }
+        let (needed, range) = after(byte);
+        if needed == 0 {
+            self.malformed_byte();
+        }
+        (self.needed, self.range) = (needed, (range != TAIL).then_some(range));
+    }
+}
+
+/// The bytes that end a character.
+const TAIL: (u8, u8) = (0x80, 0xBF);
+
+/// How many bytes a byte beyond ASCII needs after it, none if it begins no character, and the lowest and highest next one.
+#[inline(always)]
+fn after(lead: u8) -> (u8, (u8, u8)) {
+    match lead {
+        0xC2..=0xDF => (1, TAIL),
+        0xE0 => (2, (0xA0, 0xBF)),
+        0xED => (2, (0x80, 0x9F)),
+        0xE1..=0xEF => (2, TAIL),
+        0xF0 => (3, (0x90, 0xBF)),
+        0xF4 => (3, (0x80, 0x8F)),
+        0xF1..=0xF3 => (3, TAIL),
+        _ => (0, TAIL),
+    }
+}
+
+/// How many bytes from a byte beyond ASCII on are a character, or the beginning of one that is malformed, and whether they are one.
+#[inline(always)]
+fn sequence([lead, second, third, fourth]: [u8; 4]) -> (usize, bool) {
+    let is_tail = |byte: u8| byte & 0xC0 == 0x80;
+    let (needed, (low, high)) = after(lead);
+    if needed == 0 || second < low || second > high {
+        (1, false)
+    } else if needed == 1 {
+        (2, true)
+    } else if !is_tail(third) {
+        (2, false)
+    } else if needed == 2 {
+        (3, true)
+    } else {
+        (3 + usize::from(is_tail(fourth)), is_tail(fourth))
     }
 }
