@@ -262,6 +262,8 @@ pub struct Detector {
     #[cfg(feature = "detect")]
     evidence: evidence::Evidence,
     #[cfg(feature = "detect")]
+    kept: evidence::Kept,
+    #[cfg(feature = "detect")]
     utf8: utf8::Utf8,
     #[cfg(feature = "detect")]
     escapes: escapes::Escapes,
@@ -294,6 +296,8 @@ impl Detector {
             sample: sample::Collector::new(),
             #[cfg(feature = "detect")]
             evidence: evidence::Evidence::new(),
+            #[cfg(feature = "detect")]
+            kept: evidence::Kept::new(),
             #[cfg(feature = "detect")]
             utf8: utf8::Utf8::default(),
             #[cfg(feature = "detect")]
@@ -371,7 +375,8 @@ impl Detector {
             0
         };
         let is_first = ascii == 0 && self.bytes_read == block.len() as u64;
-        self.evidence.feed(&block[ascii..], is_first);
+        self.evidence
+            .feed(&block[ascii..], is_first, &mut self.kept);
     }
 
     /// The guesses for all bytes so far.
@@ -403,16 +408,21 @@ impl Detector {
     #[cfg(feature = "detect")]
     fn statistics(&self, hints: &DetectHints, ranking: &mut Ranking) {
         let prior = prior::Prior::new(hints);
-        let mut sample = self.sample.sample();
-        if hints.strip_markup {
-            sample = sample.without_markup();
-        }
+        let collected = self.sample.collected();
+        let stripped = if hints.strip_markup {
+            collected.without_markup()
+        } else {
+            None
+        };
+        let collected = stripped
+            .as_ref()
+            .map_or(collected, sample::Sample::collected);
         let is_utf8 = !self.utf8.has_failed() || self.utf8.is_damaged();
         let may_be_ebcdic = (!is_utf8 || self.sample.is_ascii()) && !self.head.has_zeros();
         let text = self.head.text();
         if may_be_ebcdic && ebcdic::is_text(text) {
             if hints.extended {
-                race::ebcdic(&sample, &prior, ranking);
+                race::ebcdic(&collected.whole(), &prior, ranking);
             }
             if !ranking.is_empty() {
                 ranking.content = Content::Text;
@@ -423,7 +433,8 @@ impl Detector {
                 return;
             }
         }
-        if self.head.is_binary(is_utf8) || !is_utf8 && self.head.goes_on_as_noise(sample.main()) {
+        if self.head.is_binary(is_utf8) || !is_utf8 && self.head.goes_on_as_noise(collected.main())
+        {
             ranking.content = Content::Binary;
             return;
         }
@@ -450,7 +461,8 @@ impl Detector {
                 return;
             }
         }
-        race::text(&sample, &self.evidence, &prior, hints.extended, ranking);
+        let read = self.evidence.counted(&self.kept);
+        race::text(collected, &read, &prior, hints.extended, ranking);
     }
 
     /// ASCII, or an encoding that is written in it.

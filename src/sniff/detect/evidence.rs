@@ -22,12 +22,24 @@ const FOLLOWED: u64 = 64;
 /// The encodings of several bytes; GB18030 reads what GBK does.
 const ENCODINGS: [&Encoding; 5] = [EUC_JP, SHIFT_JIS, EUC_KR, BIG5, GB18030];
 
+/// The bytes from the first one beyond ASCII on, as far as they are kept. They lie outside [`Evidence`], so that these are
+/// not moved when a detector is made.
+#[derive(Clone)]
+pub(super) struct Kept([u8; KEPT]);
+
+impl Kept {
+    /// Before the first byte.
+    #[inline(always)]
+    pub fn new() -> Self {
+        Self([0; KEPT])
+    }
+}
+
 #[derive(Clone)]
 pub(super) struct Evidence {
     /// How often each byte beyond ASCII comes, in two parts, because raising one count twice in a row is slow. Of bytes of ASCII
     /// only some are counted, and no one reads these counts.
     counts: [[u32; 256]; 2],
-    kept: [u8; KEPT],
     read: usize,
     /// Whether the document begins beyond ASCII: it may be a piece of another one, and begin within a character.
     is_cut: bool,
@@ -72,7 +84,6 @@ impl Evidence {
         };
         Self {
             counts: [[0; 256]; 2],
-            kept: [0; KEPT],
             read: 0,
             is_cut: false,
             followed: [NONE; ENCODINGS.len()],
@@ -95,19 +106,19 @@ impl Evidence {
     }
 
     /// Reads one more chunk. The first chunk begins with a byte beyond ASCII; `is_first` says whether the document does.
-    pub fn feed(&mut self, chunk: &[u8], is_first: bool) {
+    pub fn feed(&mut self, chunk: &[u8], is_first: bool, kept_bytes: &mut Kept) {
         self.is_cut |= is_first;
         let chunk = &chunk[..chunk.len().min(LIMIT - self.read)];
         self.count(chunk);
         let kept = chunk.len().min(KEPT.saturating_sub(self.read));
-        self.kept[self.read.min(KEPT)..][..kept].copy_from_slice(&chunk[..kept]);
+        kept_bytes.0[self.read.min(KEPT)..][..kept].copy_from_slice(&chunk[..kept]);
         self.read += chunk.len();
         let rest = &chunk[kept..];
         if rest.is_empty() {
             return;
         }
         if self.read - rest.len() == KEPT {
-            self.followed = ENCODINGS.map(|encoding| self.follow(encoding));
+            self.followed = ENCODINGS.map(|encoding| self.follow(encoding, kept_bytes));
         }
         for followed in &mut self.followed {
             followed.feed(rest);
@@ -132,7 +143,7 @@ impl Evidence {
     }
 
     /// What the counts tell.
-    pub fn counted(&self) -> Counted<'_> {
+    pub fn counted<'e>(&'e self, kept: &'e Kept) -> Counted<'e> {
         let (mut bytes, mut counts, mut len) = ([0; 128], [0; 128], 0);
         let [evens, odds] = &self.counts;
         for at in 0..128_u8 {
@@ -143,6 +154,7 @@ impl Evidence {
         }
         Counted {
             evidence: self,
+            kept,
             bytes,
             high: counts[..len].iter().sum::<u32>().into(),
             counts,
@@ -151,8 +163,8 @@ impl Evidence {
     }
 
     /// What an encoding makes of the bytes that are kept of a document that is longer than its beginning.
-    fn follow(&self, encoding: &'static Encoding) -> Followed {
-        let (beginning, rest) = self.kept[..self.read.min(KEPT)].split_at(BEGINNING);
+    fn follow(&self, encoding: &'static Encoding, kept: &Kept) -> Followed {
+        let (beginning, rest) = kept.0[..self.read.min(KEPT)].split_at(BEGINNING);
         let most = high(beginning) / FOLLOWED;
         let (malformed, decoder) = decoded(encoding, beginning, self.is_cut, most + 2);
         let mut followed = Followed {
@@ -166,7 +178,7 @@ impl Evidence {
 
     /// The number of malformed sequences in an encoding of several bytes; a lower bound if the encoding was given up. `high` bytes
     /// were beyond ASCII.
-    fn malformed(&self, encoding: &'static Encoding, high: u64) -> Malformed {
+    fn malformed(&self, encoding: &'static Encoding, high: u64, kept_bytes: &Kept) -> Malformed {
         let encoding = if encoding == crate::GBK {
             GB18030
         } else {
@@ -175,7 +187,7 @@ impl Evidence {
         let Some(at) = ENCODINGS.iter().position(|&one| one == encoding) else {
             return Malformed::default();
         };
-        let kept = &self.kept[..self.read.min(KEPT)];
+        let kept = &kept_bytes.0[..self.read.min(KEPT)];
         if self.read <= BEGINNING {
             return decoded(encoding, kept, self.is_cut, u64::MAX).0;
         }
@@ -183,7 +195,7 @@ impl Evidence {
         let followed = if self.read > KEPT {
             &self.followed[at]
         } else {
-            of_kept = self.follow(encoding);
+            of_kept = self.follow(encoding, kept_bytes);
             &of_kept
         };
         if followed.decoder.is_some() || followed.high == 0 {
@@ -200,6 +212,7 @@ impl Evidence {
 /// What was read, with the counts of its bytes beyond ASCII.
 pub(super) struct Counted<'e> {
     evidence: &'e Evidence,
+    kept: &'e Kept,
     /// The bytes that there are, each less 0x80, and how often each comes.
     bytes: [u8; 128],
     counts: [u32; 128],
@@ -217,7 +230,7 @@ impl Counted<'_> {
     /// The number of malformed sequences in an encoding; a lower bound if the encoding was given up.
     pub fn malformed(&self, encoding: &'static Encoding) -> Malformed {
         let Some(code_points) = single_byte_code_points(encoding) else {
-            return self.evidence.malformed(encoding, self.high);
+            return self.evidence.malformed(encoding, self.high, self.kept);
         };
         let counts = self.bytes().iter().zip(&self.counts);
         let undefined = counts.map(|(&byte, &count)| {

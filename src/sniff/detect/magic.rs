@@ -4,94 +4,108 @@
 //! that is malformed in every encoding, or more of the file's structure is checked. The bytes are those of each format's
 //! specification.
 
-/// Magic numbers that no text begins with: their place, their bytes, and the format's name.
+/// Magic numbers that no text begins with: their bytes, and the format's name.
 #[rustfmt::skip]
-const NUMBERS: &[(usize, &[u8], &str)] = &[
+const NUMBERS: &[(&[u8], &str)] = &[
     // Pictures.
-    (0, b"\x89PNG\r\n\x1A\n", "PNG"),
-    (0, b"\x8BJNG\r\n\x1A\n", "JNG"),
-    (0, b"\x8AMNG\r\n\x1A\n", "MNG"),
-    (0, b"II*\0", "TIFF"),
-    (0, b"MM\0*", "TIFF"),
-    (0, b"II+\0\x08\0", "TIFF"),
-    (0, b"MM\0+\0\x08", "TIFF"),
-    (0, b"8BPS\0\x01", "PSD"),
-    (0, b"\0\0\0\x0CjP  \r\n\x87\n", "JPEG 2000"),
-    (0, b"\xFF\x4F\xFF\x51\0", "JPEG 2000"),
-    (0, b"\0\0\0\x0CJXL \r\n\x87\n", "JPEG XL"),
-    (0, b"\xD7\xCD\xC6\x9A\0\0", "WMF"),
-    (40, b" EMF\0\0\x01\0", "EMF"),
-    (0, b"Xcur\x10\0\0\0", "Xcursor"),
-    (0, b"gimp xcf file\0", "XCF"),
-    (0, b"gimp xcf v0", "XCF"),
+    (b"\x89PNG\r\n\x1A\n", "PNG"),
+    (b"\x8BJNG\r\n\x1A\n", "JNG"),
+    (b"\x8AMNG\r\n\x1A\n", "MNG"),
+    (b"II*\0", "TIFF"),
+    (b"MM\0*", "TIFF"),
+    (b"II+\0\x08\0", "TIFF"),
+    (b"MM\0+\0\x08", "TIFF"),
+    (b"8BPS\0\x01", "PSD"),
+    (b"\0\0\0\x0CjP  \r\n\x87\n", "JPEG 2000"),
+    (b"\xFF\x4F\xFF\x51\0", "JPEG 2000"),
+    (b"\0\0\0\x0CJXL \r\n\x87\n", "JPEG XL"),
+    (b"\xD7\xCD\xC6\x9A\0\0", "WMF"),
+    (b"Xcur\x10\0\0\0", "Xcursor"),
+    (b"gimp xcf file\0", "XCF"),
+    (b"gimp xcf v0", "XCF"),
     // Compressed data and archives.
-    (0, b"\x1F\x8B\x08", "gzip"),
-    (0, b"\xFD7zXZ\0", "xz"),
-    (0, b"\x28\xB5\x2F\xFD", "Zstandard"),
-    (0, b"\x04\x22\x4D\x18", "LZ4"),
-    (0, b"LZIP\x01", "lzip"),
-    (0, b"\x89LZO\0\r\n\x1A\n", "lzop"),
-    (0, b"\xFF\x06\0\0sNaPpY", "Snappy"),
-    (0, b"PK\x03\x04", "ZIP"),
-    (0, b"PK\x05\x06", "ZIP"),
-    (0, b"PK\x07\x08", "ZIP"),
-    (0, b"7z\xBC\xAF\x27\x1C", "7z"),
-    (0, b"Rar!\x1A\x07", "RAR"),
-    (0, b"MSCF\0\0\0\0", "CAB"),
-    (0, b"\xED\xAB\xEE\xDB\x03\0", "RPM"),
-    (0, b"xar!\0\x1C", "xar"),
+    (b"\x1F\x8B\x08", "gzip"),
+    (b"\xFD7zXZ\0", "xz"),
+    (b"\x28\xB5\x2F\xFD", "Zstandard"),
+    (b"\x04\x22\x4D\x18", "LZ4"),
+    (b"LZIP\x01", "lzip"),
+    (b"\x89LZO\0\r\n\x1A\n", "lzop"),
+    (b"\xFF\x06\0\0sNaPpY", "Snappy"),
+    (b"PK\x03\x04", "ZIP"),
+    (b"PK\x05\x06", "ZIP"),
+    (b"PK\x07\x08", "ZIP"),
+    (b"7z\xBC\xAF\x27\x1C", "7z"),
+    (b"Rar!\x1A\x07", "RAR"),
+    (b"MSCF\0\0\0\0", "CAB"),
+    (b"\xED\xAB\xEE\xDB\x03\0", "RPM"),
+    (b"xar!\0\x1C", "xar"),
     // Programs and what they are made of.
-    (0, b"\x7FELF", "ELF"),
-    (0, b"\0asm", "WebAssembly"),
-    (0, b"JM\x01\0", "JMOD"),
-    (0, b"GOBJ\nMETADATA\r\n\x1A", "GObject typelib"),
-    (0, b"BC\xC0\xDE\x35\x14\0\0", "LLVM bitcode"),
-    (0, b"rust\0\0\0", "Rust metadata"),
+    (b"\x7FELF", "ELF"),
+    (b"\0asm", "WebAssembly"),
+    (b"JM\x01\0", "JMOD"),
+    (b"GOBJ\nMETADATA\r\n\x1A", "GObject typelib"),
+    (b"BC\xC0\xDE\x35\x14\0\0", "LLVM bitcode"),
+    (b"rust\0\0\0", "Rust metadata"),
     // Sound and films.
-    (0, b"OggS\0", "Ogg"),
-    (0, b"fLaC\0\0\0\x22", "FLAC"),
-    (0, b"fLaC\x80\0\0\x22", "FLAC"),
-    (0, b"MThd\0\0\0\x06\0", "MIDI"),
-    (0, b".snd\0", "AU"),
-    (0, b"\x1A\x45\xDF\xA3", "Matroska"),
-    (0, b"\x30\x26\xB2\x75\x8E\x66\xCF\x11", "ASF"),
-    (0, b"FLV\x01", "FLV"),
+    (b"OggS\0", "Ogg"),
+    (b"fLaC\0\0\0\x22", "FLAC"),
+    (b"fLaC\x80\0\0\x22", "FLAC"),
+    (b"MThd\0\0\0\x06\0", "MIDI"),
+    (b".snd\0", "AU"),
+    (b"\x1A\x45\xDF\xA3", "Matroska"),
+    (b"\x30\x26\xB2\x75\x8E\x66\xCF\x11", "ASF"),
+    (b"FLV\x01", "FLV"),
     // Documents and data.
-    (0, b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1", "OLE2"),
-    (0, b"SQLite format 3\0", "SQLite"),
-    (0, b"ITSF\x03\0", "CHM"),
-    (0, b"\x89HDF\r\n\x1A\n", "HDF5"),
-    (0, b"\x93NUMPY", "NumPy"),
-    (0, b"ARROW1\0\0", "Arrow"),
-    (0, b"PAR1\x15", "Parquet"),
-    (0, b"Obj\x01", "Avro"),
-    (0, b"TZif\0\0", "TZif"),
-    (0, b"TZif2\0", "TZif"),
-    (0, b"TZif3\0", "TZif"),
-    (0, b"TZif4\0", "TZif"),
-    (0, b"\xDE\x12\x04\x95\0", "gettext catalog"),
-    (0, b"\x95\x04\x12\xDE\0", "gettext catalog"),
-    (0, b"\xD4\xC3\xB2\xA1\x02\0", "pcap"),
-    (0, b"\xA1\xB2\xC3\xD4\0", "pcap"),
-    (0, b"\x0A\x0D\x0D\x0A\0", "pcapng"),
-    (0, b"PACK\0\0\0", "Git pack"),
-    (0, b"\xFFtOc\0\0\0", "Git pack index"),
-    (0, b"DIRC\0\0\0", "Git index"),
-    (0, b"MIDX\x01", "Git multi-pack index"),
-    (0, b"CGPH\x01", "Git commit graph"),
-    (0, b"RIDX\0\0\0", "Git reverse index"),
-    (0, b"BITM\0", "Git bitmap"),
+    (b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1", "OLE2"),
+    (b"SQLite format 3\0", "SQLite"),
+    (b"ITSF\x03\0", "CHM"),
+    (b"\x89HDF\r\n\x1A\n", "HDF5"),
+    (b"\x93NUMPY", "NumPy"),
+    (b"ARROW1\0\0", "Arrow"),
+    (b"PAR1\x15", "Parquet"),
+    (b"Obj\x01", "Avro"),
+    (b"TZif\0\0", "TZif"),
+    (b"TZif2\0", "TZif"),
+    (b"TZif3\0", "TZif"),
+    (b"TZif4\0", "TZif"),
+    (b"\xDE\x12\x04\x95\0", "gettext catalog"),
+    (b"\x95\x04\x12\xDE\0", "gettext catalog"),
+    (b"\xD4\xC3\xB2\xA1\x02\0", "pcap"),
+    (b"\xA1\xB2\xC3\xD4\0", "pcap"),
+    (b"\x0A\x0D\x0D\x0A\0", "pcapng"),
+    (b"PACK\0\0\0", "Git pack"),
+    (b"\xFFtOc\0\0\0", "Git pack index"),
+    (b"DIRC\0\0\0", "Git index"),
+    (b"MIDX\x01", "Git multi-pack index"),
+    (b"CGPH\x01", "Git commit graph"),
+    (b"RIDX\0\0\0", "Git reverse index"),
+    (b"BITM\0", "Git bitmap"),
     // Fonts.
-    (0, b"\0\x01\0\0\0", "TrueType"),
-    (0, b"true\0", "TrueType"),
-    (0, b"ttcf\0", "TrueType collection"),
-    (0, b"OTTO\0", "OpenType"),
-    (0, b"wOFF\0\x01\0\0", "WOFF"),
-    (0, b"wOFFOTTO\0", "WOFF"),
-    (0, b"wOF2\0\x01\0\0", "WOFF2"),
-    (0, b"wOF2OTTO\0", "WOFF2"),
-    (0, b"\x01fcp", "PCF font"),
+    (b"\0\x01\0\0\0", "TrueType"),
+    (b"true\0", "TrueType"),
+    (b"ttcf\0", "TrueType collection"),
+    (b"OTTO\0", "OpenType"),
+    (b"wOFF\0\x01\0\0", "WOFF"),
+    (b"wOFFOTTO\0", "WOFF"),
+    (b"wOF2\0\x01\0\0", "WOFF2"),
+    (b"wOF2OTTO\0", "WOFF2"),
+    (b"\x01fcp", "PCF font"),
 ];
+
+/// Which bytes magic numbers begin with: most text begins with another one.
+static BEGIN_NUMBERS: [bool; 256] = {
+    let mut begin = [false; 256];
+    let mut at = 0;
+    while at < NUMBERS.len() {
+        begin[NUMBERS[at].0[0] as usize] = true;
+        at += 1;
+    }
+    begin
+};
+
+/// The magic number of enhanced metafiles, which is not at their start, and its place.
+const EMF: &[u8] = b" EMF\0\0\x01\0";
+const EMF_AT: usize = 40;
 
 /// How long a beginning has to be for a magic number at the start.
 const SHORTEST: usize = 4;
@@ -101,12 +115,14 @@ pub(super) fn format(head: &[u8]) -> Option<&'static str> {
     if head.len() < SHORTEST {
         return None;
     }
-    let number = NUMBERS.iter().find(|(at, number, _)| {
-        // Most numbers differ in the first byte.
-        head.get(*at) == number.first() && head[*at..].starts_with(number)
-    });
-    if let Some(&(.., name)) = number {
-        return Some(name);
+    if BEGIN_NUMBERS[usize::from(head[0])] {
+        let number = NUMBERS.iter().find(|(number, _)| head.starts_with(number));
+        if let Some(&(_, name)) = number {
+            return Some(name);
+        }
+    }
+    if head.len() > EMF_AT && head[EMF_AT..].starts_with(EMF) {
+        return Some("EMF");
     }
     if is_pdf(head) {
         return Some("PDF");

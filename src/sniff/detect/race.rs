@@ -3,12 +3,12 @@
 //! Most text is decided after the first stretches.
 
 use super::Ranking;
-use super::evidence::Evidence;
+use super::evidence::Counted;
 use super::letters::{English, Letters};
 use super::other::{self, Others};
 use super::pairs::Pairs;
 use super::prior::Prior;
-use super::sample::{Sample, is_paired};
+use super::sample::{Collected, Sample, is_paired};
 use super::standings::{Fit, Standings};
 
 /// Where candidates are compared within the first stretch of the sample, in bytes.
@@ -36,29 +36,36 @@ const PAIRED_MOST: u32 = 9;
 
 /// Ranks the encodings of text.
 pub(super) fn text(
-    sample: &Sample,
-    evidence: &Evidence,
+    collected: Collected,
+    read: &Counted,
     prior: &Prior,
     with_others: bool,
     ranking: &mut Ranking,
 ) {
-    let (first, rest) = sample.split();
-    let standings = |others| {
-        let mut standings = of_stretch(&first, prior, others);
+    let mut first = Sample::empty();
+    collected.first(&mut first);
+    let further = collected.further();
+    let rank = |others, ranking: &mut Ranking| {
+        let mut standings = Standings::new();
+        of_stretch(&first, prior, others, &mut standings);
         if let Some(read) = standings.odd_up_to {
             // The beginning decided, and the rest is not like it.
-            standings.join(&of_stretch(&first.after(read), prior, others));
+            let mut of_rest = Standings::new();
+            of_stretch(&first.after(read), prior, others, &mut of_rest);
+            standings.join(&of_rest);
         }
-        if let Some(rest) = &rest {
+        if let Some(further) = &further {
             // Both count: what comes first in a document may be odd.
-            standings.join(&of_stretch(rest, prior, others));
+            let mut of_further = Standings::new();
+            of_stretch(further, prior, others, &mut of_further);
+            standings.join(&of_further);
         }
-        standings
+        standings.rank(Some(read), ranking);
     };
     if with_others {
         let mut of_all = *ranking;
-        let others = Others::of_dos(sample.main());
-        standings(Some(others)).rank(Some(evidence), &mut of_all);
+        let others = Others::of_dos(collected.main());
+        rank(Some(others), &mut of_all);
         let first = of_all.first();
         if first.is_some_and(|first| !other::is_other(first.encoding) || first.probability >= OTHER)
         {
@@ -66,17 +73,18 @@ pub(super) fn text(
             return;
         }
     }
-    standings(None).rank(Some(evidence), ranking);
+    rank(None, ranking);
 }
 
-/// The standings after a part of the sample.
-fn of_stretch(sample: &Sample, prior: &Prior, others: Option<Others>) -> Standings {
+/// Fills the standings with those after a part of the sample.
+fn of_stretch(sample: &Sample, prior: &Prior, others: Option<Others>, standings: &mut Standings) {
     let mut pairs = Pairs::new(sample.main(), prior);
     if others.is_none() && is_paired(sample.main()) {
-        let (standings, cost, read) = run(sample, &mut Letters::empty(), &mut pairs.clone());
+        let (cost, read) = run(sample, &mut Letters::empty(), &mut pairs.clone(), standings);
         if cost <= PAIRED_MOST.saturating_mul(read as u32) {
-            return standings;
+            return;
         }
+        *standings = Standings::new();
     }
     let mut tables;
     let mut letters = Letters::empty();
@@ -85,7 +93,7 @@ fn of_stretch(sample: &Sample, prior: &Prior, others: Option<Others>) -> Standin
         tables = other::NO_TABLES;
         letters.add_others(sample.all(), prior, others, &mut tables);
     }
-    run(sample, &mut letters, &mut pairs).0
+    run(sample, &mut letters, &mut pairs, standings);
 }
 
 /// Ranks the encodings of EBCDIC, if these bytes full of control characters are text in one of them.
@@ -93,16 +101,21 @@ pub(super) fn ebcdic(sample: &Sample, prior: &Prior, ranking: &mut Ranking) {
     let mut tables = other::NO_TABLES;
     let mut letters = Letters::empty();
     letters.add_others(sample.all(), prior, Others::Ebcdic, &mut tables);
-    let (standings, cost, read) = run(sample, &mut letters, &mut Pairs::empty());
+    let mut standings = Standings::new();
+    let (cost, read) = run(sample, &mut letters, &mut Pairs::empty(), &mut standings);
     if read > 0 && cost <= EBCDIC_MOST * read as u32 {
         standings.rank(None, ranking);
     }
 }
 
-/// The standings, the lowest cost and the bytes read.
-fn run(sample: &Sample, letters: &mut Letters, pairs: &mut Pairs) -> (Standings, u32, usize) {
+/// Fills the standings, and returns the lowest cost and the bytes read.
+fn run(
+    sample: &Sample,
+    letters: &mut Letters,
+    pairs: &mut Pairs,
+    standings: &mut Standings,
+) -> (u32, usize) {
     let (main, all) = (sample.main(), sample.all());
-    let mut standings = Standings::new();
     let mut read = 0;
     let mut english = English::new();
     // The first stretch in stages, the others each as a whole, and what is after them: windows are of single bytes.
@@ -183,5 +196,5 @@ fn run(sample: &Sample, letters: &mut Letters, pairs: &mut Pairs) -> (Standings,
             standings.note(rare, language, behind + rarer);
         }
     }
-    (standings, best, read)
+    (best, read)
 }

@@ -32,6 +32,14 @@ fn repeats(text: &[u8]) -> (usize, usize) {
     let Some(first) = text.first_chunk::<4>().filter(|first| first[0] >= 0x80) else {
         return (0, 0);
     };
+    if let Some(eight) = text[2..].first_chunk::<8>() {
+        // Most bytes do not come again so soon.
+        const ONES: u64 = 0x0101_0101_0101_0101;
+        let differences = u64::from_le_bytes(*eight) ^ (ONES * u64::from(first[0]));
+        if differences.wrapping_sub(ONES) & !differences & (0x80 * ONES) == 0 {
+            return (0, 0);
+        }
+    }
     for len in 2..=PATTERN {
         if text.get(len..len + 4).is_none_or(|next| next != first) {
             continue;

@@ -98,21 +98,13 @@ impl Collector {
         self.len == 0
     }
 
-    /// The sample so far.
-    pub fn sample(&self) -> Sample {
-        let mut sample = Sample::empty();
-        sample.bytes[..self.len].copy_from_slice(&self.bytes[..self.len]);
-        sample.main = self.len;
-        sample.ends[..self.ended].copy_from_slice(&self.ends[..self.ended]);
-        sample.stretches = self.ended;
-        if self.ended == 0 || usize::from(self.ends[self.ended - 1]) < self.len {
-            sample.ends[self.ended] = self.len as u16;
-            sample.stretches += 1;
+    /// What was collected so far.
+    pub fn collected(&self) -> Collected<'_> {
+        Collected {
+            main: &self.bytes[..self.len],
+            ends: &self.ends[..self.ended],
+            windows: &self.windows.bytes[..self.windows.len],
         }
-        let windows = &self.windows.bytes[..self.windows.len];
-        sample.len = self.len + windows.len();
-        sample.bytes[self.len..sample.len].copy_from_slice(windows);
-        sample
     }
 
     /// Reads one more chunk.
@@ -259,6 +251,83 @@ impl Collector {
     }
 }
 
+/// What a sample is made of: running text in stretches, and windows.
+#[derive(Clone, Copy)]
+pub(super) struct Collected<'c> {
+    main: &'c [u8],
+    /// Where each stretch ends; the last one that has begun ends with the text.
+    ends: &'c [u16],
+    windows: &'c [u8],
+}
+
+impl<'c> Collected<'c> {
+    /// The running text.
+    pub fn main(&self) -> &'c [u8] {
+        self.main
+    }
+
+    /// Where each stretch of the running text ends.
+    fn ends(&self) -> impl Iterator<Item = usize> + use<'c> {
+        let last = self.ends.last().map(|&end| usize::from(end));
+        let open = (last != Some(self.main.len())).then_some(self.main.len());
+        self.ends.iter().map(|&end| usize::from(end)).chain(open)
+    }
+
+    /// All of it, as it is.
+    pub fn whole(&self) -> Sample {
+        let mut sample = Sample::empty();
+        sample.bytes[..self.main.len()].copy_from_slice(self.main);
+        for end in self.ends() {
+            sample.end_stretch(end);
+        }
+        sample.add_windows(self.windows);
+        sample
+    }
+
+    /// Reads the first stretch with the windows into an empty sample. Lines of one byte are short in it.
+    pub fn first(&self, sample: &mut Sample) {
+        sample.add_stretch(&self.main[..self.ends().next().unwrap_or(0)]);
+        sample.add_windows(self.windows);
+    }
+
+    /// The further stretches, if there are any. Lines of one byte are short in them.
+    pub fn further(&self) -> Option<Sample> {
+        let mut ends = self.ends();
+        let mut begin = ends.next().unwrap_or(0);
+        if begin == self.main.len() {
+            return None;
+        }
+        let mut sample = Sample::empty();
+        for end in ends {
+            sample.add_stretch(&self.main[begin..end]);
+            begin = end;
+        }
+        sample.add_windows(&[]);
+        Some(sample)
+    }
+
+    /// The running text without what stands between `<` and `>`, if something beyond ASCII is left of it.
+    pub fn without_markup(&self) -> Option<Sample> {
+        let mut stripped = Sample::empty();
+        let mut is_tag = false;
+        let mut begin = 0;
+        for end in self.ends() {
+            for &byte in &self.main[begin..end] {
+                let was_tag = is_tag;
+                is_tag = byte == b'<' || is_tag && byte != b'>';
+                if !(was_tag || is_tag) {
+                    stripped.bytes[stripped.main] = byte;
+                    stripped.main += 1;
+                }
+            }
+            stripped.end_stretch(stripped.main);
+            begin = end;
+        }
+        stripped.add_windows(&[]);
+        (!stripped.main().is_ascii()).then_some(stripped)
+    }
+}
+
 /// A sample: running text in stretches, then windows.
 #[derive(Clone)]
 pub(super) struct Sample {
@@ -270,7 +339,9 @@ pub(super) struct Sample {
 }
 
 impl Sample {
-    fn empty() -> Self {
+    /// Nothing.
+    #[inline(always)]
+    pub fn empty() -> Self {
         Self {
             bytes: [0; CAPACITY],
             main: 0,
@@ -290,26 +361,19 @@ impl Sample {
         &self.bytes[..self.len]
     }
 
-    /// The first stretch with the windows, and the further ones, if there are any. Lines of one byte are short in them.
-    pub fn split(&self) -> (Self, Option<Self>) {
-        let mut ends = self.ends();
-        let first_end = ends.next().unwrap_or(0);
-        let windows = &self.bytes[self.main..self.len];
-        let mut first = Self::empty();
-        first.add_stretch(&self.bytes[..first_end]);
-        first.bytes[first.main..first.main + windows.len()].copy_from_slice(windows);
-        first.len = first.main + windows.len();
-        if first_end == self.main {
-            return (first, None);
+    /// What it is made of.
+    pub fn collected(&self) -> Collected<'_> {
+        Collected {
+            main: self.main(),
+            ends: &self.ends[..self.stretches],
+            windows: &self.bytes[self.main..self.len],
         }
-        let mut rest = Self::empty();
-        let mut begin = first_end;
-        for end in ends {
-            rest.add_stretch(&self.bytes[begin..end]);
-            begin = end;
-        }
-        rest.len = rest.main;
-        (first, Some(rest))
+    }
+
+    /// Adds the windows after the last stretch.
+    fn add_windows(&mut self, windows: &[u8]) {
+        self.bytes[self.main..][..windows.len()].copy_from_slice(windows);
+        self.len = self.main + windows.len();
     }
 
     /// The running text after the first `read` bytes of the only stretch, and the windows.
@@ -366,32 +430,6 @@ impl Sample {
         self.ends[..self.stretches]
             .iter()
             .map(|&end| usize::from(end))
-    }
-
-    /// The sample without what stands between `<` and `>`, if anything is left of it.
-    pub fn without_markup(&self) -> Self {
-        let mut stripped = Self::empty();
-        let mut is_tag = false;
-        let mut begin = 0;
-        for end in self.ends() {
-            for &byte in &self.bytes[begin..end] {
-                let was_tag = is_tag;
-                is_tag = byte == b'<' || is_tag && byte != b'>';
-                if !(was_tag || is_tag) {
-                    stripped.bytes[stripped.main] = byte;
-                    stripped.main += 1;
-                }
-            }
-            stripped.ends[stripped.stretches] = stripped.main as u16;
-            stripped.stretches += 1;
-            begin = end;
-        }
-        stripped.len = stripped.main;
-        if stripped.main().is_ascii() {
-            self.clone()
-        } else {
-            stripped
-        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! From costs to probabilities: how far each encoding is behind the best, and which of them are one answer.
 
-use super::evidence::Evidence;
+use super::evidence::Counted;
 use super::{Ranking, text};
 use crate::Encoding;
 
@@ -217,17 +217,16 @@ impl Standings {
     }
 
     /// Ranks the answers: encodings that read the text alike are one, by the name of the most common of them.
-    pub fn rank(mut self, evidence: Option<&Evidence>, ranking: &mut Ranking) {
-        let counts = evidence.map(Evidence::counted);
-        if let Some(counts) = &counts {
-            let high = counts.high.max(1);
+    pub fn rank(&mut self, read: Option<&Counted>, ranking: &mut Ranking) {
+        if let Some(read) = read {
+            let high = read.high.max(1);
             for place in self
                 .list
                 .iter_mut()
                 .flatten()
                 .filter(|place| place.behind < LEADING)
             {
-                let malformed = counts.malformed(place.encoding);
+                let malformed = read.malformed(place.encoding);
                 place.malformed = malformed.sequences;
                 let count = malformed.sequences - u64::from(malformed.is_cut);
                 if count > 0 {
@@ -251,9 +250,9 @@ impl Standings {
         for (at, place) in self.list.iter().enumerate() {
             let Some(place) = place else { break };
             let is_its = |first: &Option<Place>| {
-                first.as_ref().is_some_and(|first| match &counts {
-                    Some(counts) => {
-                        let bytes = counts.bytes().iter().copied();
+                first.as_ref().is_some_and(|first| match read {
+                    Some(read) => {
+                        let bytes = read.bytes().iter().copied();
                         text::is_same(first.encoding, place.encoding, bytes)
                     }
                     None => first.encoding == place.encoding,
@@ -270,8 +269,8 @@ impl Standings {
             let by_weight = weights[other].total_cmp(&weights[one]);
             by_weight.then(one.cmp(&other))
         });
-        if let Some(counts) = &counts {
-            self.prefer_well_formed(counts.high, &mut order, &mut weights);
+        if let Some(read) = read {
+            self.prefer_well_formed(read.high, &mut order, &mut weights);
         }
         for at in order {
             let Some(place) = self.list[at].as_ref().filter(|_| answer[at] == at) else {
