@@ -177,9 +177,11 @@ impl<'b> Letters<'b> {
             let numbers = &numbers[..len];
             for model in &mut self.models[first..first + count] {
                 if reading.is_visual {
-                    model.read(numbers, |class, next| next * CLASSES + class);
+                    model.read::<false>(numbers, |class, next| next * CLASSES + class);
+                } else if reading.script == Script::Latin {
+                    model.read::<true>(numbers, |class, next| class * CLASSES + next);
                 } else {
-                    model.read(numbers, |class, next| class * CLASSES + next);
+                    model.read::<false>(numbers, |class, next| class * CLASSES + next);
                 }
             }
             first += count;
@@ -330,24 +332,33 @@ impl English {
 }
 
 impl Model {
+    /// Reads numbers of letters. Costs of ASCII letters alone are of use in Latin script.
     #[inline(always)]
-    fn read(&mut self, numbers: &[u8], place: impl Fn(usize, usize) -> usize) {
+    fn read<const IS_LATIN: bool>(
+        &mut self,
+        numbers: &[u8],
+        place: impl Fn(usize, usize) -> usize,
+    ) {
         let costs = tables::language_costs(self.language);
         let letters = tables::letters(self.language);
-        let (mut class, mut cost, mut ascii) = (usize::from(self.class), 0, 0);
+        let (mut class, mut steps, mut rarity, mut ascii) = (usize::from(self.class), 0, 0, 0);
         let mut was_ascii = self.was_ascii;
         for &number in numbers {
             let entry = letters[usize::from(number & 127)];
             let next = usize::from(entry & 63);
             let place = place(class, next);
             let step = u32::from(costs[place / 2] >> (4 * (place & 1)) & 15);
-            cost += step + RARITY * u32::from(entry >> 6);
-            let is_ascii = number < ASCII_NUMBERS;
-            ascii += if is_ascii && was_ascii { step } else { 0 };
-            (class, was_ascii) = (next, is_ascii);
+            steps += step;
+            rarity += u32::from(entry >> 6);
+            if IS_LATIN {
+                let is_ascii = number < ASCII_NUMBERS;
+                ascii += step & u32::from(is_ascii & was_ascii).wrapping_neg();
+                was_ascii = is_ascii;
+            }
+            class = next;
         }
         (self.class, self.was_ascii) = (class as u8, was_ascii);
-        self.cost += cost;
+        self.cost += steps + RARITY * rarity;
         self.ascii += ascii;
     }
 }
