@@ -80,6 +80,14 @@ SEQUENCES = {
         pairs(range(0x87, 0xFF), [*range(0x40, 0x7F), *HIGH]),
         {"glibc": "BIG5-HKSCS", "Python": "big5hkscs"},
     ),
+    "ISO-2022-CN": (
+        pairs(SEVEN, SEVEN, b"\x1B$)A\x0E") + pairs(SEVEN, SEVEN, b"\x1B$)G\x0E") + pairs(SEVEN, SEVEN, b"\x1B$*H\x1BN"),
+        {"ICU": "ISO-2022-CN", "glibc": "ISO-2022-CN"},
+    ),
+    "EUC-TW": (
+        pairs(HIGH, HIGH) + pairs(HIGH, HIGH, b"\x8E\xA2"),
+        {"ICU": "euc-tw-2014", "glibc": "EUC-TW"},
+    ),
     "GSM-03.38": (
         [bytes([byte]) for byte in range(0x80) if byte not in (0x0A, 0x0D, 0x1B)]
         + [b"\x1B" + bytes([byte]) for byte in (0x0A, 0x14, 0x28, 0x29, 0x2F, 0x3C, 0x3D, 0x3E, 0x40, 0x65)],

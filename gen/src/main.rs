@@ -35,6 +35,7 @@
 //!
 //! Each scheme is replayed against the index in `build` before anything is written.
 
+mod cns11643;
 mod double_byte;
 mod edition;
 mod extended;
@@ -64,8 +65,10 @@ fn main() -> ExitCode {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let outcome = match arguments[..] {
         ["import"] => import::run(),
-        ["import-extended"] => extended::import()
-            .and_then(|report| Ok([report, pairs::import()?, jisx0213::import()?].join("\n"))),
+        ["import-extended"] => extended::import().and_then(|report| {
+            let others = [pairs::import()?, jisx0213::import()?, cns11643::import()?];
+            Ok([&[report], &others[..]].concat().join("\n"))
+        }),
         ["build"] => tables::output::build(),
         ["check"] => {
             tables::output::check().and_then(|report| Ok(report + "\n" + &train::check()?))
@@ -73,10 +76,11 @@ fn main() -> ExitCode {
         ["train", directory] => train::run(directory.as_ref()),
         ["verify", directory] => verify::run(directory.as_ref()).and_then(|report| {
             Ok(format!(
-                "{report}\n{}\n{}\n{}",
+                "{report}\n{}\n{}\n{}\n{}",
                 extended::verify()?,
                 pairs::verify()?,
-                jisx0213::verify()?
+                jisx0213::verify()?,
+                cns11643::verify()?
             ))
         }),
         _ => Err(USAGE.into()),

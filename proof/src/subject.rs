@@ -120,6 +120,7 @@ impl Subject {
             }
             (Spec::Extended(_), "ISO-2022-JP-3") => Some((b"\x1B$(P", 0x21..=0x7E)),
             (Spec::Extended(_), "ISO-2022-JP-2004") => Some((b"\x1B$(Q", 0x21..=0x7E)),
+            (Spec::Extended(_), "ISO-2022-CN") => Some((b"\x1B$)G\x0E", 0x21..=0x7E)),
             (Spec::Extended(_), "ISO-2022-KR") => Some((b"\x0E", 0x21..=0x7E)),
             _ => None,
         }
@@ -132,7 +133,7 @@ impl Subject {
         match self.spec {
             // Behind the escape sequence stands output, without which a further one would be an error.
             Spec::Iso2022Jp => b"\n\x1B(Bx".to_vec(),
-            // The shift to single bytes. In HZ and ISO-2022-KR, a line feed is one.
+            // The shift to single bytes. In HZ, ISO-2022-KR and ISO-2022-CN, a line feed is one.
             Spec::Extended(spec) if spec.is_mixed() => [&[0x0F][..], &self.ascii(b"\n")].concat(),
             // Designates ASCII.
             Spec::Extended(_) if self.engine.name().starts_with("ISO-2022-JP-") => {

@@ -2,8 +2,8 @@
 
 use crate::Encoding;
 use crate::codec::{
-    AnyDecoder, AnyEncoder, Kind, big5_hkscs, cesu_8, gb18030_2005, gsm, iso_2022, jis_x_0213,
-    mixed, shifted, table, two_bytes, utf_7, utf_32,
+    AnyDecoder, AnyEncoder, Kind, big5_hkscs, cesu_8, euc_tw, gb18030_2005, gsm, iso_2022,
+    iso_2022_cn, jis_x_0213, mixed, shifted, table, two_bytes, utf_7, utf_32,
 };
 use crate::tables::extended as tables;
 
@@ -427,4 +427,10 @@ encodings! {
     /// GSM-03.38: the default alphabet of short messages, a septet in each byte.
     pub(super) GSM_03_38 161 "GSM-03.38" 0 Kind::Linked(&gsm::GSM_03_38),
         ["gsm-03.38-2009" "gsm03.38" "gsm0338"];
+    /// ISO-2022-CN: GB 2312 and planes 1 and 2 of CNS 11643 in seven bits (RFC 1922).
+    pub(super) ISO_2022_CN 162 "ISO-2022-CN" 50227 Kind::unless_small(&iso_2022_cn::ISO_2022_CN),
+        ["csiso2022cn"];
+    /// EUC-TW: planes 1 and 2 of CNS 11643.
+    pub(super) EUC_TW 163 "EUC-TW" 51950 Kind::unless_small(&euc_tw::EUC_TW),
+        ["euctw" "cseuctw"];
 }

@@ -98,7 +98,6 @@ pub(super) const NAMES: &[(&str, &str)] = &[
         "eucjapan eucjapan1990 eucjplinux eucjpms eucjpopen eucjpwin japaneseeuc japaneseiso8bit \
          osf00030010 ujis",
     ),
-    ("replacement", "csiso2022cn"),
     ("ISO-2022-JP", "iso2022jpms jis jiscode junet"),
     (
         "GBK",
@@ -156,6 +155,7 @@ pub(super) const NAMES: &[(&str, &str)] = &[
     ("IBM420", "osf100201a4"),
     ("Big5-HKSCS", "big5hkscs1999 big5hkscs2001 hkscs ms950hkscs"),
     ("GSM-03.38", "gsm7"),
+    ("EUC-TW", "osf0005000a"),
 ];
 
 /// The same for encodings that mojika does not have, by iconv's name of each: a message can say which encoding it lacks.
@@ -205,7 +205,6 @@ pub(super) const MISSING: &[(&str, &str)] = &[
     ("ECMA-CYRILLIC", "csiso111ecmacyrillic isoir111"),
     ("ES", "csiso17spanish iso646es isoir17"),
     ("ES2", "csiso85spanish2 iso646es2 isoir85"),
-    ("EUC-TW", "osf0005000a"),
     ("GB_1988-80", "cn csiso58gb1988 iso646cn isoir57"),
     ("GEORGIAN-ACADEMY", ""),
     ("GEORGIAN-PS", ""),

@@ -136,8 +136,8 @@ pub enum Content {
     Text,
     /// Not text: a file's magic number, zero bytes or many control characters, and neither UTF-16 nor UTF-32.
     Binary,
-    /// Text in an encoding that cannot be an answer, by its name: "ISO-2022-CN" and "ISO-2022-CN-EXT", for which the engine has
-    /// no decoder; and "EBCDIC", and what [`extended`](crate::extended) has of ISO-2022, HZ and UTF-7, unless
+    /// Text in an encoding that cannot be an answer, by its name: "ISO-2022-CN-EXT", for which the engine has no decoder; and
+    /// "EBCDIC", and what [`extended`](crate::extended) has of ISO-2022, HZ and UTF-7, unless
     /// [`DetectHints::extended`] allows them.
     Unsupported(&'static str),
 }
@@ -491,7 +491,7 @@ impl Detector {
         }
         let language = match name {
             "ISO-2022-KR" => Some("ko"),
-            "HZ-GB-2312" => Some("zh"),
+            "HZ-GB-2312" | "ISO-2022-CN" => Some("zh"),
             "UTF-7" => None,
             name if name.starts_with("ISO-2022-JP-") => Some("ja"),
             _ => return,

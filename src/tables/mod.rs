@@ -10,9 +10,11 @@
 //! - [`gb18030_ranges`]: the four-byte form of gb18030, both directions; [`ranges`]: its maps, as kernels take them.
 //! - [`single_byte`]: both directions.
 //! - [`extended`]: the same for encodings that are not the Standard's, apart from its tables.
+//! - [`cns_11643`]: two planes of that set, in the order of Big5.
 //! - [`sets`]: character sets that the Standard's indexes contain, for those other encodings.
 //! - [`labels`]: label to encoding number.
 
+pub(crate) mod cns_11643;
 pub(crate) mod double_byte;
 pub(crate) mod extended;
 mod gb18030_ranges;

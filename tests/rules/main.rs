@@ -5,6 +5,7 @@ mod common;
 
 mod chinese;
 mod chinese_sets;
+mod cns_11643;
 mod ebcdic;
 mod gsm;
 mod iso_2022;

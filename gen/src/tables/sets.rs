@@ -7,10 +7,10 @@ use std::collections::BTreeMap;
 
 use super::divided::Divided;
 use super::encode::rank_tables;
-use super::{Table, take_statics};
+use super::{RustItem, Table, take_statics};
 use crate::index::Index;
 use crate::rank::RankTable;
-use crate::{jisx0213, paths};
+use crate::{cns11643, jisx0213, paths};
 
 pub fn tables() -> Result<Vec<Table>, String> {
     let mut tables = Vec::new();
@@ -44,5 +44,54 @@ pub fn tables() -> Result<Vec<Table>, String> {
         statics.len(),
         &statics,
     ));
+    tables.push(cns_11643()?);
     Ok(tables)
+}
+
+/// CNS 11643 by runs of places that are consecutive in Big5, and what Big5 lacks.
+fn cns_11643() -> Result<Table, String> {
+    let big5 = Index::read(&paths::indexes(), "big5")?.pointers();
+    // Where the Standard's encoder writes a code point.
+    let pointer = |to: u32| {
+        let pointers = big5.get(&to)?;
+        let mut pointers = pointers.iter().copied().filter(|&at| at >= 32 * 157);
+        match to {
+            0x2550 | 0x255E | 0x2561 | 0x256A | 0x5341 | 0x5345 => pointers.next_back(),
+            _ => pointers.next(),
+        }
+    };
+    // The first place, how many there are, and the first pointer.
+    let (mut runs, mut own) = (Vec::<[u16; 3]>::new(), Vec::new());
+    for (&place, &to) in &cns11643::read()? {
+        let Some(pointer) = pointer(to).map(|pointer| pointer as u16) else {
+            own.extend([place, to as u16]);
+            continue;
+        };
+        match runs.last_mut() {
+            Some([first, count, from]) if [*first + *count, *from + *count] == [place, pointer] => {
+                *count += 1;
+            }
+            _ => runs.push([place, 1, pointer]),
+        }
+    }
+    let items = [
+        RustItem::array(
+            "cns11643, runs: first place, how many, first pointer in index Big5.",
+            "CNS11643_RUNS",
+            runs.as_flattened(),
+        ),
+        RustItem::array(
+            "cns11643, what Big5 lacks: place and code point.",
+            "CNS11643_OWN",
+            &own,
+        ),
+    ];
+    let (scheme, count) = ("runs in the order of Big5", runs.len() + own.len() / 2);
+    Ok(Table::source(
+        "cns_11643",
+        "cns11643",
+        scheme,
+        count,
+        &items,
+    ))
 }

@@ -4,8 +4,9 @@ use crate::extended::{self, Extended};
 use crate::handler::{Handler, HandlerResult};
 use crate::io_queue::{IoQueue, Item};
 use crate::{
-    big5, big5_hkscs, euc_jp, euc_kr, gb18030, gb18030_2005, gsm, iso_2022, iso_2022_jp, mixed,
-    replacement, shift_jis, shifted, single_byte, two_bytes, utf_7, utf_8, utf_16, x_user_defined,
+    big5, big5_hkscs, cns_11643, euc_jp, euc_kr, gb18030, gb18030_2005, gsm, iso_2022, iso_2022_jp,
+    mixed, replacement, shift_jis, shifted, single_byte, two_bytes, utf_7, utf_8, utf_16,
+    x_user_defined,
 };
 
 /// An encoding of the Standard, in the order of its table, or one of mojika's extension.
@@ -262,6 +263,8 @@ instances! {
         Jis(iso_2022::JisDecoder),
         Gb18030Of2005(gb18030_2005::Gb18030Of2005Decoder),
         Gsm(gsm::GsmDecoder),
+        Iso2022Cn(cns_11643::Iso2022CnDecoder),
+        EucTw(cns_11643::EucTwDecoder),
     }
 }
 
@@ -287,5 +290,7 @@ instances! {
         Gb18030Of2005(gb18030_2005::Gb18030Of2005Encoder),
         Big5Hkscs(big5_hkscs::Big5HkscsEncoder),
         Gsm(gsm::GsmEncoder),
+        Iso2022Cn(cns_11643::Iso2022CnEncoder),
+        EucTw(cns_11643::EucTwEncoder),
     }
 }

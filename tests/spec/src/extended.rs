@@ -41,6 +41,10 @@ enum Rule {
     Big5Hkscs,
     /// The alphabet of short messages.
     Gsm,
+    /// GB 2312 and CNS 11643 in seven bits.
+    Iso2022Cn,
+    /// CNS 11643.
+    EucTw,
 }
 
 macro_rules! list {
@@ -110,6 +114,8 @@ macro_rules! list {
             ("GB18030-2005", Rule::Gb18030Of2005),
             ("Big5-HKSCS", Rule::Big5Hkscs),
             ("GSM-03.38", Rule::Gsm),
+            ("ISO-2022-CN", Rule::Iso2022Cn),
+            ("EUC-TW", Rule::EucTw),
         ]
     };
 }
@@ -124,7 +130,7 @@ const LIST: [(&str, Rule); COUNT] = list! {
 };
 
 /// How many there are.
-pub const COUNT: usize = 122;
+pub const COUNT: usize = 124;
 
 /// An encoding that is not in the Standard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -216,6 +222,8 @@ impl Extended {
             // The Standard's index has the supplement.
             Rule::Big5Hkscs => Decoder::Big5(Default::default()),
             Rule::Gsm => Decoder::Gsm(Default::default()),
+            Rule::Iso2022Cn => Decoder::Iso2022Cn(Default::default()),
+            Rule::EucTw => Decoder::EucTw(Default::default()),
             _ => Decoder::Table(TableDecoder { encoding: self }),
         }
     }
@@ -231,6 +239,8 @@ impl Extended {
             Rule::Gb18030Of2005 => Encoder::Gb18030Of2005(Default::default()),
             Rule::Big5Hkscs => Encoder::Big5Hkscs(Default::default()),
             Rule::Gsm => Encoder::Gsm(Default::default()),
+            Rule::Iso2022Cn => Encoder::Iso2022Cn(Default::default()),
+            Rule::EucTw => Encoder::EucTw(Default::default()),
             _ => Encoder::Table(TableEncoder { encoding: self }),
         }
     }

@@ -124,6 +124,7 @@ pub fn decode_fragments_with_starts(encoding: Encoding, bytes: &[u8]) -> Vec<(us
                     Decoder::Shifted(decoder) => decoder.is_between(),
                     Decoder::Utf7(decoder) => decoder.is_between(),
                     Decoder::Jis(decoder) => decoder.is_between(),
+                    Decoder::Iso2022Cn(decoder) => decoder.is_between(),
                     _ => state_before == Some(DecoderState::Escape),
                 };
                 if is_shift {

@@ -14,6 +14,7 @@
 
 pub mod big5;
 pub mod big5_hkscs;
+pub mod cns_11643;
 pub mod detect;
 pub mod encoding;
 pub mod euc_jp;
