@@ -235,7 +235,9 @@ pub(crate) fn encode<M: EncodeMachine, S: Source + ?Sized>(
             }
             return (EncodeStop::InputEmpty, read);
         };
-        // An escape sequence and the bytes after it are two writes: each may be the last that fits.
+        // An escape sequence and the bytes after it are two writes: each may be the last that fits, unless characters are
+        // written whole.
+        let (at_start, written) = (*machine, out.written());
         loop {
             let before = *machine;
             let (bytes, done) = match machine.step(scalar) {
@@ -252,6 +254,10 @@ pub(crate) fn encode<M: EncodeMachine, S: Source + ?Sized>(
             };
             if !bytes.push_to(out) {
                 *machine = before;
+                if machine.writes_characters_whole() {
+                    *machine = at_start;
+                    out.truncate(written);
+                }
                 return (EncodeStop::OutputFull, read);
             }
             if done {

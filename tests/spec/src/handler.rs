@@ -2,10 +2,11 @@
 
 use crate::io_queue::{IoQueue, Item};
 
-/// One to four items, which a handler returns in one go (four bytes are the most there are, of UTF-8 and gb18030).
+/// One to eight items, which a handler returns in one go. Four bytes are the most in the Standard, of UTF-8 and gb18030; a
+/// character of UTF-7 has the shift before it, too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Items<T> {
-    items: [T; 4],
+    items: [T; MOST],
     len: usize,
 }
 
@@ -15,6 +16,8 @@ impl<T: Copy + Default> Items<T> {
         &self.items[..self.len]
     }
 }
+
+const MOST: usize = 8;
 
 /// What a handler returns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,10 +33,10 @@ pub enum HandlerResult<T> {
 }
 
 impl<T: Copy + Default> HandlerResult<T> {
-    /// Returns these one to four items.
+    /// Returns these one to eight items.
     pub fn items(list: &[T]) -> Self {
-        assert!((1..=4).contains(&list.len()));
-        let mut items = [T::default(); 4];
+        assert!((1..=MOST).contains(&list.len()));
+        let mut items = [T::default(); MOST];
         items[..list.len()].copy_from_slice(list);
         HandlerResult::Items(Items {
             items,
