@@ -399,6 +399,9 @@ def compare(mojika, converters):
                     # It has JIS X 0212, too, where plane 2 has nothing.
                     decoding = [one for one in decoding if not (one[0].startswith("0x8F") and one[1] == "unmapped")]
                     encoding = [one for one in encoding if not (one[2].startswith("0x8F") and one[1] == "unmapped")]
+                if name == "EUC-TW":
+                    # They have planes from 3 on.
+                    encoding = [one for one in encoding if one[1] != "unmapped" or one[2][:6] in ("0x8EA1", "0x8EA2") or "0x8E" not in one[2]]
                 found[converter.name, "decodes", name] = decoding
                 found[converter.name, "encodes", name] = encoding
                 compared += 1

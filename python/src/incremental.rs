@@ -27,10 +27,14 @@ const DECODER_MODES: [&[u8]; 11] = [
     b"\x0E",
 ];
 /// Each two modes decode one of these differently, whatever incomplete sequence comes before it.
-const DECODER_PROBES: [&[u8]; 6] = [b"!\\~", b"\x1B(B~", b"(B~", b"B~", b"-!~", b"\x1BN ~"];
+const DECODER_PROBES: [&[u8]; 8] = [
+    b"!\\~", b"\x1B(B~", b"(B~", b"B~", b"-!~", b"\x1BN ~",
+    // What ISO-2022-CN has designated.
+    b"\x0E0!", b"\x1BN!!",
+];
 /// The same for encoders.
 const ENCODER_MODES: [&str; 3] = ["", "¥", "文"];
-const ENCODER_PROBES: [&str; 3] = ["~", "¥", "文"];
+const ENCODER_PROBES: [&str; 5] = ["~", "¥", "文", "漢", "乂"];
 /// The encodings that a byte order mark names, from 1 on in the state.
 const BOM_ENCODINGS: [&Encoding; 4] = [UTF_8, UTF_16BE, UTF_16LE, extended::UTF_32LE];
 
@@ -127,7 +131,7 @@ impl IncrementalDecoder {
     /// The bytes that are not decoded yet, and the state before them: bit 0 the start is past, bits 1, 2 and 7 the encoding
     /// that a byte order mark has named, bits 3 to 6 the mode of a stateful encoding.
     ///
-    /// A `ValueError` in a mode without a number: one of ISO-2022-JP-1 and its kin, or of UTF-7 within Base64.
+    /// A `ValueError` in a mode without a number: one of ISO-2022-JP-1 and its kin, of ISO-2022-CN, or of UTF-7 within Base64.
     fn getstate<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyBytes>, u32)> {
         let held = self.held();
         let decoding = self.decoder.encoding();

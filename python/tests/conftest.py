@@ -21,6 +21,7 @@ TEXTS = {
     "GB18030-2005": "汉字编码𠀀ABC\n😀",
     "extended:Big5-HKSCS": "漢字㗎編碼，ABC\n",
     "GSM-03.38": "ñandù €{}\n",
+    "EUC-TW": "漢字編碼，ABC\n",
     "GBK": "汉字编码，ABC\n",
     "gb18030": "汉字编码𠀀ABC\n😀",
     "Big5": "漢字編碼，ABC\n",

@@ -73,15 +73,18 @@ fn what_extended_decodes_is_an_answer_with_that_hint() {
         named("ISO-2022-JP-2004"),
         named("UTF-7"),
     );
-    let all = [iso_2022_kr, hz, jp_1, jp_2004, utf_7];
+    let iso_2022_cn = named("ISO-2022-CN");
+    let all = [iso_2022_kr, iso_2022_cn, hz, jp_1, jp_2004, utf_7];
     let korean = b"\x1B$)C\x0E0!0\"\x0F and ASCII\n";
     let chinese = b"~{VPND~} and ASCII\n";
+    let both = b"\x1B$)A\x0E=;?5\x0F\n\x1B$)G\x0EGc\x0F\n";
     let japanese = b"\x1B$(D0!0\"\x1B(B \x1B$B=u;z\x1B(B\n";
     let later = b"\x1B$(Q.\"\x1B$(P!!\x1B(B\n";
     let russian = b"+BCEENQQzBD4ENAQ9BE8 +BDQEPgQ2BDQETA, +BDcEMAQyBEIEQAQw.";
     for (bytes, encoding) in [
         (&korean[..], iso_2022_kr),
         (chinese, hz),
+        (both, iso_2022_cn),
         (japanese, jp_1),
         (later, jp_2004),
         (russian, utf_7),
@@ -94,10 +97,10 @@ fn what_extended_decodes_is_an_answer_with_that_hint() {
         assert!(detect(bytes, &hints).is_empty());
         hints.denied = &[];
     }
-    let other = b"\x1B$)A\x0E=;?5\x0F\n";
+    let other = b"\x1B$)E\x0E=;?5\x0F\n";
     assert_eq!(
         detect(other, &hints).content(),
-        Content::Unsupported("ISO-2022-CN")
+        Content::Unsupported("ISO-2022-CN-EXT")
     );
 }
 
