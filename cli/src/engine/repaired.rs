@@ -21,9 +21,7 @@ pub fn convert(
         turn: input.turn,
     };
     let (mut outcome, result) = workers::convert(inner, output, options, on_trouble);
-    outcome.repaired = std::mem::take(&mut reader.repaired);
-    outcome.repaired_count = reader.count;
-    drop(reader);
+    (outcome.repaired_count, outcome.repaired) = reader.into_found();
     outcome.bytes_in = counting.read;
     (outcome, counting.check(result))
 }

@@ -1,7 +1,7 @@
 //! Lines of UTF-8 as they were before they were encoded twice.
 
 use super::undo;
-use mojika::Encoding;
+use mojika::{BomHandling, Encoding, UTF_8};
 use std::io::{self, BufRead, BufReader, Read};
 
 /// A longer line passes in pieces, as it is.
@@ -21,20 +21,24 @@ pub struct Repaired {
     pub readings: Vec<&'static Encoding>,
 }
 
-/// Bytes of lines that are given out at once, if the reader has them.
-const BLOCK: usize = 32 << 10;
-
 /// Reads text in UTF-8, and gives it out with the lines undone that were encoded twice.
 pub struct RepairReader<R> {
     inner: BufReader<R>,
     /// Lines as they are given out.
     block: Vec<u8>,
     given: usize,
-    number: u64,
     is_within_line: bool,
-    /// How many lines were encoded twice, and the first ones of them.
-    pub count: u64,
-    pub repaired: Vec<Repaired>,
+    found: Found,
+}
+
+/// What was found.
+#[derive(Default)]
+struct Found {
+    /// How many lines there have been.
+    lines: u64,
+    /// How many were encoded twice, and the first ones of them.
+    count: u64,
+    repaired: Vec<Repaired>,
 }
 
 impl<R: Read> RepairReader<R> {
@@ -43,56 +47,87 @@ impl<R: Read> RepairReader<R> {
             inner: BufReader::with_capacity(64 << 10, inner),
             block: Vec::new(),
             given: 0,
-            number: 0,
             is_within_line: false,
-            count: 0,
-            repaired: Vec::new(),
+            found: Found::default(),
         }
     }
 
-    /// Takes at least one line, and those after it that are at hand.
+    /// How many lines were encoded twice, and the first ones of them.
+    pub fn into_found(self) -> (u64, Vec<Repaired>) {
+        (self.found.count, self.found.repaired)
+    }
+
+    /// Takes the lines that are at hand, or else one.
     fn next_block(&mut self) -> io::Result<()> {
         self.block.clear();
         self.given = 0;
-        loop {
-            self.next_line()?;
-            let is_at_hand = memchr::memchr(b'\n', self.inner.buffer()).is_some();
-            if self.block.len() >= BLOCK || !is_at_hand {
-                return Ok(());
-            }
+        let at_hand = self.inner.fill_buf()?;
+        let length = memchr::memrchr(b'\n', at_hand).map_or(0, |last| last + 1);
+        let lines = &at_hand[..length];
+        if length == 0 || self.is_within_line {
+            return self.next_line();
         }
+        if lines.is_ascii() {
+            self.found.lines += memchr::memchr_iter(b'\n', lines).count() as u64;
+            self.block.extend_from_slice(lines);
+        } else if let Ok(decoded) = UTF_8.decode_fatal(lines, BomHandling::Keep) {
+            self.found.undo_lines(&decoded.text, &mut self.block);
+        } else {
+            return self.next_line();
+        }
+        self.inner.consume(length);
+        Ok(())
     }
 
     fn next_line(&mut self) -> io::Result<()> {
-        let start = self.block.len();
         let mut piece = (&mut self.inner).take(LONGEST_LINE);
         piece.read_until(b'\n', &mut self.block)?;
-        let line = &self.block[start..];
+        let line = &self.block;
         let was_within_line = self.is_within_line;
         self.is_within_line = line.last() != Some(&b'\n');
-        self.number += u64::from(!was_within_line);
+        self.found.lines += u64::from(!was_within_line);
         let is_long = was_within_line || self.is_within_line && line.len() as u64 == LONGEST_LINE;
-        if is_long || line.is_ascii() {
-            return Ok(());
-        }
         // What is malformed is the converter's to say.
-        let Ok(text) = std::str::from_utf8(line) else {
-            return Ok(());
-        };
-        if let Some((after, readings)) = undo(text) {
-            self.count += 1;
-            if self.repaired.len() < MOST {
-                self.repaired.push(Repaired {
-                    line: self.number,
-                    before: text.to_owned(),
-                    after: after.clone(),
-                    readings,
-                });
-            }
-            self.block.truncate(start);
-            self.block.extend_from_slice(after.as_bytes());
+        let text = std::str::from_utf8(line).ok().filter(|_| !is_long);
+        if let Some(undone) = text.and_then(|text| self.found.undo(text)) {
+            self.block = undone.into_bytes();
         }
         Ok(())
+    }
+}
+
+impl Found {
+    /// Appends lines as they were.
+    fn undo_lines(&mut self, text: &str, block: &mut Vec<u8>) {
+        // What is as it should be is copied at once.
+        let (mut copied, mut at) = (0, 0);
+        while at < text.len() {
+            let rest = &text.as_bytes()[at..];
+            let end = at + memchr::memchr(b'\n', rest).map_or(rest.len(), |end| end + 1);
+            self.lines += 1;
+            if let Some(undone) = self.undo(&text[at..end]) {
+                block.extend_from_slice(&text.as_bytes()[copied..at]);
+                block.extend_from_slice(undone.as_bytes());
+                copied = end;
+            }
+            at = end;
+        }
+        block.extend_from_slice(&text.as_bytes()[copied..]);
+    }
+
+    /// The last line as it was, if it was encoded twice.
+    fn undo(&mut self, line: &str) -> Option<String> {
+        let (after, readings) = undo(line)?;
+        self.count += 1;
+        if self.repaired.len() < MOST {
+            self.repaired.push(Repaired {
+                line: self.lines,
+                before: line.to_owned(),
+                after: after.clone(),
+                readings,
+            });
+        }
+        Some(after)
     }
 }
 
@@ -113,6 +148,39 @@ impl<R: Read> Read for RepairReader<R> {
 mod tests {
     use super::*;
 
+    /// Input that comes in pieces of these lengths, again and again.
+    struct Pieces<'a>(&'a [u8], Vec<usize>, usize);
+
+    impl Read for Pieces<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            let next = self.1[self.2 % self.1.len()];
+            self.2 += 1;
+            let length = next.min(self.0.len()).min(buffer.len());
+            buffer[..length].copy_from_slice(&self.0[..length]);
+            self.0 = &self.0[length..];
+            Ok(length)
+        }
+    }
+
+    #[test]
+    fn lines_are_the_same_however_the_input_is_split() {
+        let text = b"ascii\ncaf\xC3\x83\xC2\xA9\nok\ncaf\xC3\xA9\n\xFF caf\xC3\x83\xC2\xA9\r\nna\xC3\x83\xC2\xAFve\n\nend \xC3\x83\xC2\xA9";
+        let text = text.repeat(40);
+        let of = |lengths: Vec<usize>| {
+            let mut reader = RepairReader::new(Pieces(&text, lengths, 0));
+            let mut read = Vec::new();
+            reader.read_to_end(&mut read).unwrap();
+            (read, reader.into_found())
+        };
+        let whole = of(vec![usize::MAX]);
+        // A line that is malformed is left.
+        assert_eq!(whole.1.0, 3 * 40);
+        assert!(whole.0.starts_with("ascii\ncafé\nok\ncafé\n".as_bytes()));
+        for lengths in [vec![1], vec![7, 60, 1], vec![100], vec![5000]] {
+            assert!(of(lengths.clone()) == whole, "{lengths:?}");
+        }
+    }
+
     #[test]
     fn lines_are_undone_one_by_one() {
         let long = "é".repeat(1 << 20);
@@ -121,8 +189,9 @@ mod tests {
         let mut read = String::new();
         reader.read_to_string(&mut read).unwrap();
         assert_eq!(read, format!("café\nok\nPrÃ¼fung é\n{long}\ncafé"));
-        assert_eq!(reader.count, 2);
-        let lines: Vec<_> = reader.repaired.iter().map(|one| one.line).collect();
+        let (count, repaired) = reader.into_found();
+        assert_eq!(count, 2);
+        let lines: Vec<_> = repaired.iter().map(|one| one.line).collect();
         assert_eq!(lines, [1, 5]);
     }
 }
