@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Measures `mojika warc` on an archive of mixed pages with codings, and on pages in UTF-8: the processor time of the process.
+"""Measures `mojika warc` on an archive of mixed pages with codings, and on pages in UTF-8: the processor time of the process,
+and the time until it ends.
 
     scripts/measure-warc.py                                  # 8,000 pages, with target/release/mojika
     scripts/measure-warc.py --pages 400 --runs 1 --command target/debug/mojika
@@ -14,6 +15,7 @@ import resource
 import statistics
 import subprocess
 import tempfile
+import time
 
 import legacy_pages
 import web_archive
@@ -41,12 +43,17 @@ def write(path, pages, codings):
 
 
 def seconds(command, folder):
+    """Of the processor, and of the clock."""
     def now():
         usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-        return usage.ru_utime + usage.ru_stime
+        return usage.ru_utime + usage.ru_stime, time.perf_counter()
     start = now()
     subprocess.run(command, cwd=folder, check=True)
-    return now() - start
+    return [after - before for before, after in zip(start, now())]
+
+
+def shown(times):
+    return f"{statistics.median(times):6.2f} s ({min(times):.2f} to {max(times):.2f})"
 
 
 def main():
@@ -77,7 +84,8 @@ def main():
                     seen.append(seconds(line, folder))
             for command, seen in times.items():
                 what = f" {command}" if len(commands) > 1 else ""
-                print(f"{row:<20}{statistics.median(seen):6.2f} s ({min(seen):.2f} to {max(seen):.2f}){what}", flush=True)
+                processor, clock = zip(*seen)
+                print(f"{row:<20}{shown(processor)}, ends after {shown(clock)}{what}", flush=True)
 
 
 if __name__ == "__main__":
