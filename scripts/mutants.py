@@ -8,15 +8,23 @@ the copy, `crate::mutant(N)`, which is true where the variable MOJIKA_MUTANT has
 tests of the area run once for each number. A mutant that these do not notice then meets all other tests of the library and
 the command, unless --fast is given. What cannot be written as a condition (a field of a struct, a constant, an operator in a
 macro or in a chain of `let`) or does not compile as one is left out, and the next of the list takes its place.
+
+A test program is stopped at its first failure, and two mutants are tried at a time. Each result is written as it comes to
+target/mutants/AREA-SEED-COUNT.json, so that the same command goes on where it was stopped, with the copy that was built, and
+without --fast after --fast tries the other tests on what the area's own have missed. Without that file it begins anew.
 """
 import argparse
+import concurrent.futures
 import json
 import os
 import pathlib
 import random
 import shutil
+import signal
 import subprocess
 import sys
+import tempfile
+import threading
 import time
 
 import tree_sitter
@@ -303,14 +311,67 @@ def tests():
 
 
 def notices(program, number):
-    """Whether a test program fails with a mutant, and how."""
+    """Whether a test program fails with a mutant, and how. It ends at the first test that fails."""
     executable, folder = program
-    environment = dict(os.environ, MOJIKA_MUTANT=str(number))
+    # Tests that are stopped leave their folders.
+    with tempfile.TemporaryDirectory(prefix="mojika-", dir="/dev/shm" if os.path.isdir("/dev/shm") else None, ignore_cleanup_errors=True) as temporary:
+        environment = dict(os.environ, MOJIKA_MUTANT=str(number), TMPDIR=temporary)
+        return noticed(executable, folder, environment)
+
+
+def noticed(executable, folder, environment):
+    run = subprocess.Popen([executable], cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, process_group=0)
+    late = threading.Event()
+    timer = threading.Timer(TIMEOUT, lambda: (late.set(), end(run)))
+    timer.start()
+    failed = False
+    for line in run.stdout:
+        failed = line.rstrip().endswith(b"... FAILED")
+        # What the tests have started may keep the pipe open after the last line.
+        if failed or line.startswith(b"test result: "):
+            break
+    if failed:
+        end(run)
+    failed = run.wait() != 0 and not late.is_set()
+    end(run)
+    timer.cancel()
+    return "timeout" if late.is_set() else "caught" if failed else None
+
+
+def end(run):
     try:
-        run = subprocess.run([executable, "-q"], cwd=folder, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=TIMEOUT)
-    except subprocess.TimeoutExpired:
-        return "timeout"
-    return "caught" if run.returncode else None
+        os.killpg(run.pid, signal.SIGKILL)
+    except ProcessLookupError:
+        pass
+
+
+class State:
+    """What is known of a sample, in a file."""
+
+    def __init__(self, path):
+        self.path, self.lock = path, threading.Lock()
+        self.data = json.loads(path.read_text()) if path.exists() else {"sound": [], "results": {}}
+
+    def save(self, change):
+        with self.lock:
+            change(self.data)
+            draft = self.path.with_suffix(".draft")
+            draft.write_text(json.dumps(self.data))
+            draft.replace(self.path)
+
+
+def outcome_of(mutant, number, programs, tried, fast):
+    """Tries the programs that were not tried yet; returns the outcome and all that were tried."""
+    first = AREAS[area_of(mutant["file"])][1]
+    # The library's tests do not call the command.
+    others = [name for name in programs if name not in first and (name.startswith("mojika_cli") or mutant["file"].startswith("src"))]
+    for name in first if fast else first + others:
+        if name in tried or name not in programs:
+            continue
+        if how := notices(programs[name], number):
+            return f"{how} by {name}", tried
+        tried = [*tried, name]
+    return "missed", tried
 
 
 def main():
@@ -321,34 +382,46 @@ def main():
     parser.add_argument("--fast", action="store_true")
     options = parser.parse_args()
     WORK.mkdir(parents=True, exist_ok=True)
-    order = candidates(options.area, options.seed)
-    copy_tree()
-    chosen, refused = build(order, options.count)
-    print(f"{len(chosen)} of {len(order)} mutants of {options.area}, seed {options.seed}; {refused} do not compile", flush=True)
-    programs = tests()
-    for name, program in programs.items():
-        if notices(program, 0):
-            sys.exit(f"{name} fails without a mutant")
-    outcomes = {"caught": 0, "timeout": 0, "missed": 0}
-    missed = []
-    for number, mutant in chosen.items():
-        start, file = time.monotonic(), mutant["file"]
-        first = AREAS[area_of(file)][1]
-        # The library's tests do not call the command.
-        others = [name for name in programs if name not in first and (name.startswith("mojika_cli") or file.startswith("src"))]
-        names = first if options.fast else first + others
-        outcome, by = "missed", ""
-        for name in names:
-            if noticed := notices(programs[name], number):
-                outcome, by = noticed, " by " + name
-                break
-        outcomes[outcome] += 1
-        print(f"{outcome}{by} in {time.monotonic() - start:.1f} s: {mutant['name']}", flush=True)
+    state = State(WORK / f"{options.area}-{options.seed}-{options.count}.json")
+    if "programs" not in state.data:
+        order = candidates(options.area, options.seed)
+        copy_tree()
+        chosen, refused = build(order, options.count)
+        print(f"{len(chosen)} of {len(order)} mutants of {options.area}, seed {options.seed}; {refused} do not compile", flush=True)
+        built = {name: [executable, str(folder), os.path.getmtime(executable)] for name, (executable, folder) in tests().items()}
+        state.save(lambda data: data.update(chosen={str(number): mutant for number, mutant in chosen.items()}, programs=built))
+    chosen, programs = state.data["chosen"], {}
+    for name, (executable, folder, time_built) in state.data["programs"].items():
+        if not os.path.exists(executable) or os.path.getmtime(executable) != time_built:
+            sys.exit(f"another sample has been built since: remove {state.path} to begin anew")
+        programs[name] = (executable, folder)
+
+    def is_sound(name):
+        if name not in state.data["sound"]:
+            if notices(programs[name], 0):
+                return name
+            state.save(lambda data: data["sound"].append(name))
+
+    def judge(number):
+        outcome, tried = state.data["results"].get(number, ("missed", []))
         if outcome == "missed":
-            missed.append(mutant)
-    print(*(f"{name} {count}" for name, count in outcomes.items()), sep=", ")
-    for mutant in missed:
-        print(f"\nmissed: {mutant['name']}\n{mutant['diff']}")
+            start = time.monotonic()
+            outcome, tried = outcome_of(chosen[number], number, programs, tried, options.fast)
+            state.save(lambda data: data["results"].update({number: [outcome, tried]}))
+            print(f"{outcome} in {time.monotonic() - start:.1f} s: {chosen[number]['name']}", flush=True)
+        return number, outcome
+
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        used = {name for mutant in chosen.values() for name in AREAS[area_of(mutant["file"])][1]} if options.fast else programs
+        if unsound := list(filter(None, pool.map(is_sound, used))):
+            print(f"left out, as they fail without a mutant: {', '.join(unsound)}", flush=True)
+        programs = {name: program for name, program in programs.items() if name not in unsound}
+        outcomes = dict(pool.map(judge, chosen))
+    kinds = [outcome.split(" ")[0] for outcome in outcomes.values()]
+    print(*(f"{kind} {kinds.count(kind)}" for kind in ["caught", "timeout", "missed"]), sep=", ")
+    for number, outcome in outcomes.items():
+        if outcome == "missed":
+            print(f"\nmissed: {chosen[number]['name']}, number {number}\n{chosen[number]['diff']}")
 
 
 main()

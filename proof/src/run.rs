@@ -20,7 +20,7 @@ pub struct Profile {
     pub jobs: usize,
     /// The instruction sets, lowest first.
     pub levels: Vec<Level>,
-    /// Each job at one of the levels, in turns, instead of at all of them.
+    /// Some of the jobs, each at one of the levels, in turns, instead of at all of them.
     pub in_turns: bool,
     /// One encoding alone.
     pub encoding: Option<crate::subject::Subject>,
@@ -38,7 +38,8 @@ impl Profile {
         }
     }
 
-    /// The sample of `cargo test`: jobs take the levels in turns, unless `MOJIKA_ALL_CASES` is set, as in `.ci/run`.
+    /// The sample of `cargo test`: some of the jobs, which take the levels in turns; with `MOJIKA_ALL_CASES`, as in
+    /// `.ci/run`, the quick profile.
     pub fn sample() -> Self {
         Profile {
             in_turns: std::env::var_os("MOJIKA_ALL_CASES").is_none(),
@@ -50,6 +51,21 @@ impl Profile {
     pub fn subjects(&self) -> impl Iterator<Item = crate::subject::Subject> + use<> {
         let only = self.encoding;
         crate::subject::Subject::all().filter(move |&subject| only.is_none_or(|one| one == subject))
+    }
+
+    /// One in `share` of an encoding's jobs where they go in turns, else all. Encodings of one kind follow each other and
+    /// start at different jobs, and each time round is one job further: every kind of job meets every kind of encoding.
+    pub fn share(
+        &self,
+        share: usize,
+        subject: crate::subject::Subject,
+        jobs: impl Iterator<Item = Job>,
+    ) -> impl Iterator<Item = Job> {
+        let share = if self.in_turns { share } else { 1 };
+        let start = subject.number();
+        jobs.enumerate()
+            .filter(move |(i, _)| (start + i + i / share).is_multiple_of(share))
+            .map(|(_, job)| job)
     }
 
     /// One of two numbers, for the full profile or the quick one.

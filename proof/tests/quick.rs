@@ -1,21 +1,26 @@
-//! The quick profile: a sample of every sweep, on every instruction set, in turns; with `MOJIKA_ALL_CASES`, each case on all.
+//! A sample of every sweep: some of the cases of the quick profile, the instruction sets in turns; with `MOJIKA_ALL_CASES`,
+//! the quick profile, which is each of its cases on each instruction set.
 
 use mojika_proof::report::Tally;
 use mojika_proof::run::Profile;
 use mojika_proof::sections;
 
+/// Compares a section; the quick profile has at least so many cases, and a sample takes one in four of them at the least.
 fn sweep(section: char, at_least: u64) {
     let tally = Tally::default();
     let profile = Profile::sample();
     sections::run(section, &profile, &tally);
     assert_eq!(tally.differences(), 0, "differences in section {section}");
-    let turns = if profile.in_turns {
-        profile.levels.len() as u64
-    } else {
-        1
-    };
     eprintln!("section {section}: {} cases", tally.cases());
-    assert_cases(tally.cases() * turns, at_least);
+    assert_cases(tally.cases(), at_least / sampled(&profile));
+}
+
+/// From one case to the next.
+fn sampled(profile: &Profile) -> u64 {
+    match profile.in_turns {
+        true => 4 * profile.levels.len() as u64,
+        false => 1,
+    }
 }
 
 /// A sweep that compares next to nothing cannot fail, which is a defect.
@@ -48,10 +53,10 @@ fn d_splits_sizes_and_alignments_do_not_matter() {
 #[test]
 fn e_nothing_beyond_the_buffers_is_touched() {
     let program = std::path::Path::new(env!("CARGO_BIN_EXE_mojika-proof"));
-    let arguments = ["quick", "--child"].map(String::from);
+    let arguments = ["sample", "--child"].map(String::from);
     let (cases, differences) = sections::guard::supervise(program, &arguments).expect("a child");
     assert_eq!(differences, 0, "differences in section E");
-    assert_cases(cases, 100_000);
+    assert_cases(cases, 100_000 / sampled(&Profile::sample()));
 }
 
 #[test]

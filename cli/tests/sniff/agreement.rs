@@ -2,7 +2,7 @@
 
 #![cfg(unix)]
 
-use crate::common::{archives, run_in, samples};
+use crate::common::{archives, run_in, samples, tree};
 use mojika::{Encoding, extended};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -383,7 +383,7 @@ fn every_route_decides_the_same_with_encodings_outside_the_standard() {
 }
 
 fn compare_routes(cases: &[Case], hints: &[&str]) {
-    let folder = tempfile::tempdir_in("/dev/shm").unwrap_or_else(|_| tempfile::tempdir().unwrap());
+    let folder = tree::fast_folder();
     let path = folder.path();
     for place in ["src", "place", "pipes"] {
         fs::create_dir(path.join(place)).unwrap();

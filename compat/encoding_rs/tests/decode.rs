@@ -9,7 +9,7 @@
 mod common;
 
 use common::input::{self, REPRESENTATIVES};
-use common::{BOMS, Bom, Drive, Form, Run, hex, one_in, ours, theirs};
+use common::{BOMS, Bom, Drive, Form, Run, hex, in_turns, one_in, ours, theirs};
 use mojika_spec::Random;
 use mojika_spec::odd::STARTS;
 
@@ -101,11 +101,15 @@ fn cuts(bytes: &[u8]) -> Vec<Vec<&[u8]>> {
 
 #[test]
 fn pieces_in_pairs_cut_everywhere() {
-    // Half of the pairs, each piece with every second or, in the sample, every sixteenth one.
-    let step = 2 * one_in(8);
-    for name in REPRESENTATIVES {
+    // Half of the pairs, each piece with every second or, in the sample, every thirtieth one, other ones for each encoding.
+    let step = 2 * one_in(15);
+    for (number, name) in REPRESENTATIVES.into_iter().enumerate() {
         for (i, first) in input::pieces().into_iter().enumerate() {
-            for second in input::pieces().into_iter().skip(i % step).step_by(step) {
+            for second in input::pieces()
+                .into_iter()
+                .skip((7 * i + number) % step)
+                .step_by(step)
+            {
                 let bytes = [first, second, b"a", second].concat();
                 for chunks in cuts(&bytes) {
                     check_calls(Form::Utf16, Bom::Keep, drive(name, chunks.clone(), 0));
@@ -118,6 +122,7 @@ fn pieces_in_pairs_cut_everywhere() {
 
 #[test]
 fn marks_and_what_nearly_is_one_cut_everywhere() {
+    let mut turn = 0;
     for name in input::names() {
         for first in STARTS {
             for second in [
@@ -131,12 +136,12 @@ fn marks_and_what_nearly_is_one_cut_everywhere() {
             ] {
                 let bytes = [first, second].concat();
                 for chunks in cuts(&bytes) {
-                    for bom in BOMS {
-                        for form in [Form::Utf8, Form::Utf16] {
-                            check_calls(form, bom, drive(name, chunks.clone(), 0));
-                            for room in smallest(form)..8 {
-                                check_totals(form, bom, drive(name, chunks.clone(), room));
-                            }
+                    turn += 1;
+                    let ways = BOMS.map(|bom| [(bom, Form::Utf8), (bom, Form::Utf16)]);
+                    for (bom, form) in in_turns(ways.into_iter().flatten(), 2, turn) {
+                        check_calls(form, bom, drive(name, chunks.clone(), 0));
+                        for room in in_turns(smallest(form)..8, 4, turn / 2) {
+                            check_totals(form, bom, drive(name, chunks.clone(), room));
                         }
                     }
                 }
@@ -147,18 +152,21 @@ fn marks_and_what_nearly_is_one_cut_everywhere() {
 
 #[test]
 fn streams_in_all_forms_in_chunks_of_many_sizes() {
-    let mut random = Random::new(1);
+    let (mut random, mut turn) = (Random::new(1), 0);
     for name in input::names() {
         for round in (0..12).step_by(one_in(6)) {
             let mut bytes = random.pick::<&[u8]>(&STARTS).to_vec();
             bytes.extend(input::stream(&mut random, name, 4 * round));
             for size in [1, 2, 3, 5, 17, 1000] {
                 let chunks: Vec<_> = bytes.chunks(size).chain([&b""[..]]).collect();
-                for bom in BOMS {
-                    for form in FORMS {
-                        check_calls(form, bom, drive(name, chunks.clone(), 0));
-                    }
+                let ways = BOMS
+                    .into_iter()
+                    .flat_map(|bom| FORMS.map(|form| (bom, form)));
+                // Twelve ways: over five turns, all of them.
+                for (bom, form) in in_turns(ways, 5, turn) {
+                    check_calls(form, bom, drive(name, chunks.clone(), 0));
                 }
+                turn += 1;
             }
         }
     }
@@ -166,7 +174,7 @@ fn streams_in_all_forms_in_chunks_of_many_sizes() {
 
 #[test]
 fn streams_with_every_small_room() {
-    let mut random = Random::new(2);
+    let (mut random, mut turn) = (Random::new(2), 0);
     for name in input::names() {
         for round in 0..4 {
             let mut bytes = random.pick::<&[u8]>(&STARTS).to_vec();
@@ -174,9 +182,10 @@ fn streams_with_every_small_room() {
             for size in [1, 7, 1000] {
                 let chunks: Vec<_> = bytes.chunks(size).collect();
                 for form in FORMS {
-                    for room in smallest(form)..40 {
+                    for room in in_turns(smallest(form)..40, 5, turn) {
                         check_totals(form, Bom::Sniff, drive(name, chunks.clone(), room));
                     }
+                    turn += 1;
                 }
             }
         }
@@ -187,7 +196,7 @@ fn streams_with_every_small_room() {
 fn long_streams_of_text_and_noise() {
     let mut random = Random::new(3);
     for name in input::names() {
-        for parts in [200, 3000] {
+        for parts in [200, 3000 / one_in(4)] {
             let mut bytes = input::stream(&mut random, name, parts);
             bytes.extend(random.odd_text(400).bytes());
             bytes.extend(random.noise(500));

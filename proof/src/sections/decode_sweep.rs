@@ -17,9 +17,12 @@ use std::collections::BTreeSet;
 pub fn run(profile: &Profile, tally: &Tally) {
     for subject in profile.subjects() {
         let full = profile.full;
-        run_jobs(profile, alone(subject, full), tally);
-        run_jobs(profile, in_streams(subject, full), tally);
-        run_jobs(profile, longer(subject, full), tally);
+        let run_share = |jobs: Box<dyn Iterator<Item = Job>>| {
+            run_jobs(profile, profile.share(4, subject, jobs), tally);
+        };
+        run_share(Box::new(alone(subject, full)));
+        run_share(Box::new(in_streams(subject, full)));
+        run_share(longer(subject, full));
         run_jobs(profile, well_formed(subject, profile.of(8, 1)), tally);
     }
 }

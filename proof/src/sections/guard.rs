@@ -44,7 +44,7 @@ pub fn run(profile: &Profile, tally: &Tally) {
             }
             jobs
         });
-        run_jobs(&one, jobs, tally);
+        run_jobs(&one, profile.share(2, subject, jobs), tally);
     }
 }
 

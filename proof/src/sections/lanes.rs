@@ -37,7 +37,8 @@ pub fn run(profile: &Profile, tally: &Tally) {
             continue;
         }
         for context in contexts(subject) {
-            run_jobs(profile, jobs(&context, profile), tally);
+            let jobs = profile.share(4, subject, jobs(&context, profile));
+            run_jobs(profile, jobs, tally);
         }
     }
 }

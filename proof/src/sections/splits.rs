@@ -22,24 +22,31 @@ const ALIGNMENTS: usize = 64;
 pub fn run(profile: &Profile, tally: &Tally) {
     let full = profile.full;
     for subject in profile.subjects() {
-        let mut jobs: Vec<Job> = Vec::new();
-        for seed in 0..profile.of(16, 3) {
-            jobs.push(Box::new(move || decode_short(subject, seed, full)));
-            jobs.push(Box::new(move || decode_long(subject, seed, full)));
-            if subject.encodes() {
-                jobs.push(Box::new(move || encode_short(subject, seed, full)));
-                jobs.push(Box::new(move || encode_long(subject, seed, full)));
-            }
+        let (cuts, aligned) = (profile.of(16, 3), profile.of(8, 2));
+        let mut kinds: Vec<(Kind, u64)> = vec![
+            (decode_short, cuts),
+            (decode_long, cuts),
+            (decode_aligned, aligned),
+        ];
+        if subject.encodes() {
+            kinds.extend([
+                (encode_short as Kind, cuts),
+                (encode_long, cuts),
+                (encode_aligned, aligned),
+            ]);
         }
-        for seed in 0..profile.of(8, 2) {
-            jobs.push(Box::new(move || decode_aligned(subject, seed, full)));
-            if subject.encodes() {
-                jobs.push(Box::new(move || encode_aligned(subject, seed, full)));
-            }
-        }
-        run_jobs(profile, jobs.into_iter(), tally);
+        // In turns, one of each kind.
+        let jobs = kinds.into_iter().flat_map(|(kind, seeds)| {
+            let all =
+                (0..seeds).map(move |seed| -> Job { Box::new(move || kind(subject, seed, full)) });
+            profile.share(seeds as usize, subject, all)
+        });
+        run_jobs(profile, jobs, tally);
     }
 }
+
+/// What makes the cases of one seed.
+type Kind = fn(Subject, u64, bool) -> Check;
 
 /// Every way to cut `length` units into two and three chunks, some with empty chunks in between.
 ///

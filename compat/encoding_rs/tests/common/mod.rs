@@ -27,6 +27,16 @@ pub fn one_in(share: usize) -> usize {
     }
 }
 
+/// One in `share` of these, another one each `turn`; all of them if `MOJIKA_ALL_CASES` is set.
+pub fn in_turns<T>(
+    cases: impl IntoIterator<Item = T>,
+    share: usize,
+    turn: usize,
+) -> impl Iterator<Item = T> {
+    let step = one_in(share);
+    cases.into_iter().skip(turn % step).step_by(step)
+}
+
 /// What one call did.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Call {
