@@ -45,23 +45,29 @@ pub fn mutant(number: u32) -> bool {
     *CHOSEN.get_or_init(|| chosen().unwrap_or(0)) == number
 }
 """
-# The sources of an area, the package of its tests, and these.
+# The sources of an area, and its test programs, the likeliest first: package, name and, perhaps, a part of the tests' names.
 AREAS = {
-    "sniff": (["src/sniff/*.rs", "src/sniff/html/*", "src/sniff/xml/*", "src/sniff/judge/*"], ["mojika:sniff", "mojika:detect", "mojika:lib"]),
-    "detect": (["src/sniff/detect/*", "src/sniff/detect.rs"], ["mojika:detect", "mojika:lib"]),
-    "codec": (["src/codec/*", "src/decoder/*", "src/decoder.rs", "src/encoder/*", "src/encoder.rs"], ["mojika:rules", "mojika:codec", "mojika:lib"]),
-    "extended": (["src/extended/*"], ["mojika:codec", "mojika:lib"]),
-    "offsets": (["src/offsets/*"], ["mojika:codec", "mojika:lib"]),
-    "io": (["src/io/*"], ["mojika:io", "mojika:lib"]),
-    "edit": (["src/edit/*"], ["mojika:codec", "mojika:lib"]),
-    "engine": (["cli/src/engine/*"], ["mojika_cli:command", "mojika_cli:lib"]),
-    "job": (["cli/src/job/*"], ["mojika_cli:command", "mojika_cli:hostile", "mojika_cli:words", "mojika_cli:archivist", "mojika_cli:lib"]),
+    "sniff": (
+        ["src/sniff/*.rs", "src/sniff/html/*", "src/sniff/xml/*", "src/sniff/judge/*"],
+        ["mojika:sniff", "mojika:lib sniff::", "mojika:detect", "mojika_cli:sniff"],
+    ),
+    "job": (["cli/src/job/*"], ["mojika_cli:lib job::", "mojika_cli:words", "mojika_cli:command", "mojika_cli:archivist", "mojika_cli:hostile"]),
+    "detect": (["src/sniff/detect/*", "src/sniff/detect.rs"], ["mojika:detect", "mojika:lib sniff::"]),
     "command": (
         ["cli/src/*.rs", "cli/src/args/*", "cli/src/bulk/*", "cli/src/stream/*", "cli/src/detect/*", "cli/src/decide/*"],
         ["mojika_cli:words", "mojika_cli:command", "mojika_cli:sniff", "mojika_cli:lib"],
     ),
-    "archives": (["cli/src/warc/*"], ["mojika_cli:warc", "mojika_cli:words", "mojika_cli:lib"]),
-    "archivist": (["cli/src/names/*", "cli/src/mime/*", "cli/src/repair/*", "cli/src/undo.rs", "cli/src/declared/*"], ["mojika_cli:archivist", "mojika_cli:lib"]),
+    "archives": (["cli/src/warc/*"], ["mojika_cli:warc", "mojika_cli:words", "mojika_cli:lib warc::"]),
+    "archivist": (
+        ["cli/src/names/*", "cli/src/mime/*", "cli/src/repair/*", "cli/src/undo.rs", "cli/src/declared/*"],
+        ["mojika_cli:archivist", "mojika_cli:lib"],
+    ),
+    "engine": (["cli/src/engine/*"], ["mojika_cli:lib engine::", "mojika_cli:command"]),
+    "edit": (["src/edit/*"], ["mojika:codec edit::", "mojika:lib edit::", "mojika_cli:command edit::"]),
+    "io": (["src/io/*"], ["mojika:io", "mojika:lib io::"]),
+    "offsets": (["src/offsets/*"], ["mojika:codec offsets::", "mojika:lib offsets::"]),
+    "extended": (["src/extended/*"], ["mojika:codec extended", "mojika:lib extended::", "mojika:codec"]),
+    "codec": (["src/codec/*", "src/decoder/*", "src/decoder.rs", "src/encoder/*", "src/encoder.rs"], ["mojika:rules", "mojika:lib codec::", "mojika:codec"]),
 }
 PARSER = tree_sitter.Parser(tree_sitter.Language(tree_sitter_rust.language()))
 
@@ -310,17 +316,17 @@ def tests():
     return programs
 
 
-def notices(program, number):
-    """Whether a test program fails with a mutant, and how. It ends at the first test that fails."""
+def notices(program, number, part=""):
+    """Whether a test program, or this part of it, fails with a mutant, and how. It ends at the first test that fails."""
     executable, folder = program
     # Tests that are stopped leave their folders.
     with tempfile.TemporaryDirectory(prefix="mojika-", dir="/dev/shm" if os.path.isdir("/dev/shm") else None, ignore_cleanup_errors=True) as temporary:
         environment = dict(os.environ, MOJIKA_MUTANT=str(number), TMPDIR=temporary)
-        return noticed(executable, folder, environment)
+        return noticed([executable, *part.split()], folder, environment)
 
 
-def noticed(executable, folder, environment):
-    run = subprocess.Popen([executable], cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, process_group=0)
+def noticed(command, folder, environment):
+    run = subprocess.Popen(command, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, process_group=0)
     late = threading.Event()
     timer = threading.Timer(TIMEOUT, lambda: (late.set(), end(run)))
     timer.start()
@@ -366,9 +372,10 @@ def outcome_of(mutant, number, programs, tried, fast):
     # The library's tests do not call the command.
     others = [name for name in programs if name not in first and (name.startswith("mojika_cli") or mutant["file"].startswith("src"))]
     for name in first if fast else first + others:
-        if name in tried or name not in programs:
+        program, _, part = name.partition(" ")
+        if name in tried or program not in programs:
             continue
-        if how := notices(programs[name], number):
+        if how := notices(programs[program], number, part):
             return f"{how} by {name}", tried
         tried = [*tried, name]
     return "missed", tried
@@ -412,11 +419,13 @@ def main():
         return number, outcome
 
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        used = {name for mutant in chosen.values() for name in AREAS[area_of(mutant["file"])][1]} if options.fast else programs
+        used = {name.split(" ")[0] for mutant in chosen.values() for name in AREAS[area_of(mutant["file"])][1]} if options.fast else programs
         if unsound := list(filter(None, pool.map(is_sound, used))):
             print(f"left out, as they fail without a mutant: {', '.join(unsound)}", flush=True)
         programs = {name: program for name, program in programs.items() if name not in unsound}
-        outcomes = dict(pool.map(judge, chosen))
+        # An area after the other, in the order above.
+        order = sorted(chosen, key=lambda number: list(AREAS).index(area_of(chosen[number]["file"])))
+        outcomes = dict(pool.map(judge, order))
     kinds = [outcome.split(" ")[0] for outcome in outcomes.values()]
     print(*(f"{kind} {kinds.count(kind)}" for kind in ["caught", "timeout", "missed"]), sep=", ")
     for number, outcome in outcomes.items():
