@@ -1,7 +1,7 @@
 //! Offset maps against the transliteration: for every character the bytes that produced it, in every encoding, over
 //! malformed input, in chunks cut anywhere, in both kinds of map, both units and both directions, at every offset.
 
-use crate::common::{Random, case, everything, input, oracle};
+use crate::common::{Random, all_cases, case, everything, in_turns, input, oracle};
 use mojika::offsets::{
     DenseOffsetMapBuilder, OffsetMap, OffsetMapBuilder, OffsetMapOptions, Offsets, TextUnit,
 };
@@ -323,9 +323,13 @@ fn every_offset_of_odd_input_is_exact_in_every_encoding() {
     let mut random = Random::new(1627);
     each_encoding(|encoding, bom| {
         // The time grows with the square of the length.
-        let longest = random.below(4) == 0 || std::env::var_os("MOJIKA_ALL_CASES").is_some();
-        let lengths = [40, 150, 400];
-        for len in lengths.into_iter().take(if longest { 3 } else { 2 }) {
+        let rounds = match random.below(12) {
+            _ if all_cases() => 3,
+            0 => 3,
+            1..=4 => 2,
+            _ => 1,
+        };
+        for len in [40, 150, 400].into_iter().take(rounds) {
             let mut bytes = random.odd_bytes(len);
             if random.below(3) == 0 {
                 let mark = *random.pick(&[
@@ -419,7 +423,10 @@ fn characters_that_share_a_pair_share_its_offsets() {
 /// Checkpoints come where they are due in well-formed text, and not at all where there is no text.
 #[test]
 fn checkpoints_cost_what_is_promised() {
-    for encoding in everything().filter(|e| *e != mojika::REPLACEMENT) {
+    let (single_bytes, others): (Vec<_>, Vec<_>) = everything()
+        .filter(|e| *e != mojika::REPLACEMENT)
+        .partition(|e| e.is_single_byte());
+    for encoding in in_turns(single_bytes, 8, 3).chain(in_turns(others, 2, 1)) {
         let text = "naïve 文字化 текст\n".repeat(40_000);
         let encoded = encoding.encode_with(&text, |_| mojika::Fallback::Omit);
         let source = encoded.expect("an encoder").bytes;

@@ -27,6 +27,21 @@ pub fn everything() -> impl Iterator<Item = &'static Encoding> {
     standard.chain(mojika::extended::all())
 }
 
+/// Whether sweeps take all of their cases, as in `.ci/run`, instead of some in turns.
+pub fn all_cases() -> bool {
+    std::env::var_os("MOJIKA_ALL_CASES").is_some()
+}
+
+/// One in `share` of these, another one each `turn`; all of them if [`all_cases`].
+pub fn in_turns<T>(
+    cases: impl IntoIterator<Item = T>,
+    share: usize,
+    turn: usize,
+) -> impl Iterator<Item = T> {
+    let step = if all_cases() { 1 } else { share };
+    cases.into_iter().skip(turn % step).step_by(step)
+}
+
 /// The transliteration's encoding of this name.
 pub fn oracle(encoding: &Encoding) -> mojika_spec::Encoding {
     mojika_spec::Encoding::all()

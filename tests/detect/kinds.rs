@@ -100,6 +100,17 @@ fn malformed_sequences_are_counted_in_each_guess() {
 }
 
 #[test]
+fn a_block_of_one_byte_in_utf_8_is_damage_at_one_place() {
+    let text = "Größere Häuser stehen am Fluß. ".repeat(20);
+    for byte in [0x80, 0x81, 0xBF, 0xC0, 0xC1, 0xF5, 0xFF] {
+        let bytes = [text.as_bytes(), &[byte; 40], text.as_bytes()].concat();
+        let ranking = plain(&bytes);
+        assert_eq!(ranking[0].encoding, UTF_8, "{byte:02X}");
+        assert!(ranking[0].probability > 0.97, "{byte:02X}: {ranking:?}");
+    }
+}
+
+#[test]
 fn damaged_utf_8_is_utf_8() {
     let texts = [
         "Все люди рождаются свободными и равными в своём достоинстве и правах.\n",

@@ -263,6 +263,22 @@ fn text_in_ebcdic_has_a_space_in_sixteen_bytes_and_a_list_of_words_one_in_32() {
 }
 
 #[test]
+fn tabs_and_line_ends_are_no_controls_in_ebcdic() {
+    let lines = |end: u8| {
+        content(
+            &[&[0x83; 9][..], b"@", &[0x83; 9], &[end]]
+                .concat()
+                .repeat(8),
+        )
+    };
+    for control in 0..0x40 {
+        let is_text = matches!(control, 0x05 | 0x0C | 0x0D | 0x15 | 0x25);
+        let is_found = lines(control) == Content::Unsupported("EBCDIC");
+        assert_eq!(is_found, is_text, "{control:02X}");
+    }
+}
+
+#[test]
 fn hz_and_utf_7_are_looked_for_in_64_kb() {
     for (text, name) in [
         ("~{VPND~}", "HZ-GB-2312"),

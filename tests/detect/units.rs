@@ -176,3 +176,44 @@ fn text_padded_with_zero_units_is_found() {
         assert_eq!(first(&bytes), Some(name));
     }
 }
+
+/// Words in each further script of Unicode that has code units of its own.
+#[test]
+fn scripts_that_no_legacy_encoding_has_are_found() {
+    let texts = [
+        "ܢܗܪܐ ܗܘ ܪܘܝܚܐ ܘܢܝܚܐ ܗܪܟܐ",
+        "މި ކޯރު ފުޅާ އަދި މަޑު",
+        "ਨਦੀ ਇੱਥੇ ਚੌੜੀ ਅਤੇ ਹੌਲੀ ਹੈ।",
+        "નદી અહીં પહોળી અને ધીમી છે.",
+        "ନଦୀ ଏଠାରେ ଚଉଡ଼ା ଓ ଧୀର।",
+        "నది ఇక్కడ వెడల్పుగా ఉంది.",
+        "ನದಿ ಇಲ್ಲಿ ಅಗಲವಾಗಿದೆ.",
+        "നദി ഇവിടെ വീതിയുള്ളതാണ്.",
+        "ගඟ මෙහි පළල් හා මන්දගාමී වේ.",
+        "ແມ່ນ້ຳຢູ່ທີ່ນີ້ກວ້າງແລະຊ້າ",
+        "မြစ်သည် ဤနေရာတွင် ကျယ်သည်။",
+        "ወንዙ እዚህ ሰፊ እና ቀርፋፋ ነው።",
+        "ᎤᎵᎮᎵᏍᏗ ᏂᎦᏓ ᎠᏂᏴᏫ ᎾᏍᎩ ᎠᏎᏊᎢ",
+        "ᑰᒃ ᓯᓕᒃᑐᖅ ᐊᒻᒪ ᓱᒃᑲᐃᑦᑐᖅ ᐅᕙᓂ",
+        "ទន្លេនៅទីនេះធំទូលាយ ហើយយឺត",
+        "ᠭᠣᠣᠯ ᠡᠨᠳᠡ ᠥᠷᠭᠡᠨ ᠪᠠ ᠤᠳᠠᠭᠠᠨ",
+        "ㄓㄜˋ ㄊㄧㄠˊ ㄏㄜˊ ㄏㄣˇ ㄎㄨㄢ",
+    ];
+    for text in texts {
+        for name in ["UTF-16BE", "UTF-16LE", "UTF-32BE", "UTF-32LE"] {
+            assert_eq!(first(&encoded(name, text)), Some(name), "{text}");
+        }
+    }
+}
+
+/// A bullet and an ellipsis are pairs of ASCII as well: one character in eight may be such a pair.
+#[test]
+fn signs_that_are_pairs_of_ascii_may_be_in_ascii() {
+    let list = "• apples and pears\r\n• bread and butter\r\n• a bottle of milk\r\n• and so on…\r\n";
+    for more in 0..8 {
+        let list = list.to_owned() + &"x".repeat(more);
+        for name in ["UTF-16BE", "UTF-16LE"] {
+            assert_eq!(first(&encoded(name, &list)), Some(name), "{list}");
+        }
+    }
+}

@@ -2,7 +2,7 @@
 
 #![cfg(feature = "std")]
 
-use crate::common::{Random, case, drive, everything, input};
+use crate::common::{Random, case, drive, everything, in_turns, input};
 use crate::inner::{CHUNKS, Trickle, decode_error, unblocked};
 use mojika::io::DecodeReader;
 use mojika::offsets::{DenseOffsetMapBuilder, OffsetMapBuilder, OffsetMapOptions};
@@ -31,12 +31,14 @@ fn inputs(random: &mut Random) -> Vec<Vec<u8>> {
 
 #[test]
 fn readers_report_what_fatal_reports() {
-    let mut random = Random::new(303);
+    let (mut random, mut turn) = (Random::new(303), 0);
     for encoding in everything() {
         for bytes in inputs(&mut random) {
             let expected = expected(encoding, &bytes);
+            turn += 2;
             for chunk in CHUNKS {
-                for room in [1, 2, 3, 4, 7, 64, 2048, 100_000] {
+                turn += 1;
+                for room in in_turns([1, 2, 3, 4, 7, 64, 2048, 100_000], 4, turn) {
                     let (mut places, mut utf_8) = (Vec::new(), Vec::new());
                     let inner = Trickle::troubled(&bytes, chunk);
                     let mut reader = DecodeReader::new(inner, encoding)

@@ -12,4 +12,5 @@ mod elements;
 mod http_response;
 mod index_pages;
 mod lengths;
+mod pieces;
 mod xml;

@@ -3,6 +3,7 @@
 use super::common::run_in;
 use super::common::tree::{folder, read, run, status};
 use serde_json::Value;
+use std::fs;
 
 fn report(bytes: &[u8], name: &str) -> Value {
     let report = String::from_utf8(bytes.to_vec()).unwrap();
@@ -167,6 +168,17 @@ fn text_is_written_in_a_normalization_form() {
         let said = status(&folder, &again, 0);
         assert!(said.contains("1 in the output encoding already"), "{said}");
     }
+    // The report counts what was changed, and says nothing of what was not.
+    fs::write(folder.path().join("src/b.txt"), "é\n").unwrap();
+    status(
+        &folder,
+        "convert --normalize nfc src -o d/ --report r.jsonl",
+        0,
+    );
+    let lines = fs::read(folder.path().join("r.jsonl")).unwrap();
+    assert_eq!(report(&lines, "a.txt")["normalized"], 1);
+    assert_eq!(report(&lines, "b.txt").get("normalized"), None);
+    fs::remove_file(folder.path().join("src/b.txt")).unwrap();
     // What cannot be written has the place of what it was made of.
     let said = run(&folder, "convert --to iso-8859-5 --normalize nfd src/a.txt");
     assert_eq!(said.status, 1);

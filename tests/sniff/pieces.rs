@@ -1,0 +1,143 @@
+//! A judgement on a document that comes in pieces.
+
+use mojika::sniff::judge::{Judge, Judgement, Policy, judge};
+use mojika::sniff::{Context, Hints, Source};
+use mojika::{EUC_JP, Encoding, UTF_8, UTF_16LE, WINDOWS_1251};
+use std::fmt::Write;
+
+/// The judgement, whole, and in pieces of many sizes, with which it must be the same, also where feeding stops once it is
+/// decided.
+#[track_caller]
+fn of(document: &[u8], hints: &Hints) -> Judgement {
+    let expected = judge(document, hints, &Policy::default()).unwrap();
+    for size in [1, 7, 1000, 1024, 4095, 4096, 4097, 65_535, 65_536, 1 << 20] {
+        // Byte by byte takes long.
+        if document.len() / size > 10_000 {
+            continue;
+        }
+        for stops in [false, true] {
+            let mut judge = Judge::new(*hints, Policy::default());
+            for piece in document.chunks(size) {
+                if stops && judge.is_decided() {
+                    break;
+                }
+                judge.feed(piece);
+            }
+            let found = judge.finish().unwrap();
+            assert_eq!(
+                shown(&found),
+                shown(&expected),
+                "pieces of {size}, stops: {stops}"
+            );
+            // A zero byte near the start may be half of a wide code unit.
+            if !stops && !document.contains(&0) {
+                assert_eq!(judge.is_ascii(), document.is_ascii(), "pieces of {size}");
+            }
+        }
+    }
+    expected
+}
+
+/// A judgement without the count of the bytes that were read for it, which are whole pieces.
+fn shown(judgement: &Judgement) -> String {
+    let text = format!("{judgement:?}");
+    match text.split_once("bytes_read: ") {
+        Some((before, after)) => before.to_owned() + after.trim_start_matches(char::is_numeric),
+        None => text,
+    }
+}
+
+fn page(before: usize, declared: &str, text: &[u8]) -> Vec<u8> {
+    let mut start = String::from("<!doctype html>\n");
+    while start.len() < before {
+        writeln!(start, "<!-- {} -->", "x".repeat(start.len() % 61)).unwrap();
+    }
+    start.truncate(start.rfind('\n').unwrap());
+    [start.as_bytes(), declared.as_bytes(), b"<p>", text].concat()
+}
+
+fn encoded(encoding: &'static Encoding, text: &str) -> Vec<u8> {
+    encoding.encode(text).unwrap().into_owned()
+}
+
+#[test]
+fn a_meta_is_found_wherever_it_is() {
+    let text = encoded(EUC_JP, "文字化けの例を示す。\n");
+    let hints = Hints::new(Context::HtmlParser);
+    for before in [
+        0, 900, 1100, 4000, 4090, 4100, 5000, 60_000, 70_000, 140_000,
+    ] {
+        for text in [&b"ascii"[..], &text] {
+            let document = page(before, "<meta charset=euc-jp>", text);
+            let judgement = of(&document, &hints);
+            assert_eq!(judgement.decision.encoding, EUC_JP, "{before}");
+            assert_eq!(judgement.decision.source, Source::Meta, "{before}");
+        }
+    }
+}
+
+#[test]
+fn a_late_meta_says_nothing_where_something_else_does() {
+    let document = page(5000, "<meta charset=euc-jp>", b"ascii");
+    let hints = Hints {
+        transport: Some(b"text/html; charset=windows-1251"),
+        ..Hints::new(Context::HtmlParser)
+    };
+    let judgement = of(&document, &hints);
+    assert_eq!(judgement.decision.encoding, WINDOWS_1251);
+    // Nor where none is looked for.
+    let judgement = of(&document, &Hints::new(Context::TextDocument));
+    assert_ne!(judgement.decision.source, Source::Meta);
+    let hints = Hints {
+        detect: false,
+        ..Hints::new(Context::HtmlParser)
+    };
+    assert_ne!(of(&document, &hints).decision.encoding, EUC_JP);
+}
+
+#[test]
+fn what_is_not_ascii_counts_from_wherever_it_starts() {
+    let russian = "Съешь же ещё этих мягких французских булок, да выпей чаю. ".repeat(40);
+    for before in [0, 1, 4095, 4096, 60_000, 65_535, 65_536, 130_000] {
+        let ascii = "a line of text\n".repeat(before / 15) + &"a".repeat(before % 15);
+        for encoding in [UTF_8, WINDOWS_1251] {
+            let document = [ascii.as_bytes(), &encoded(encoding, &russian)].concat();
+            let judgement = of(&document, &Hints::new(Context::TextDocument));
+            let known = encoding == UTF_8 || cfg!(feature = "detect");
+            assert!(
+                !known || judgement.decision.encoding == encoding,
+                "{before}"
+            );
+        }
+    }
+}
+
+#[test]
+fn marks_nuls_and_wide_units_are_the_same_in_pieces() {
+    let text = "Съешь же ещё этих мягких французских булок.\r\n".repeat(2000);
+    let wide: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let latin: Vec<u8> = "plain text\r\n"
+        .repeat(900)
+        .encode_utf16()
+        .flat_map(u16::to_le_bytes)
+        .collect();
+    let binary: Vec<u8> = (0..100_000_u32)
+        .map(|i| (i.wrapping_mul(i) >> 3) as u8)
+        .collect();
+    let padded = [&b"text\n".repeat(9000)[..], &[0; 600]].concat();
+    let late_nul = [&b"text\n".repeat(30_000)[..], b"\0", "é".as_bytes()].concat();
+    let marked = [b"\xFF\xFE", &wide[..]].concat();
+    let hints = Hints::new(Context::TextDocument);
+    assert_eq!(of(&marked, &hints).decision.encoding, UTF_16LE);
+    for document in [
+        &wide[..],
+        &latin,
+        &binary,
+        &padded,
+        &late_nul,
+        b"",
+        b"\xEF\xBB\xBF",
+    ] {
+        of(document, &hints);
+    }
+}
