@@ -237,9 +237,41 @@ impl Deref for Ranking {
 /// assert!(detect(b"plain ASCII", &DetectHints::default()).is_empty());
 /// ```
 pub fn detect(bytes: &[u8], hints: &DetectHints) -> Ranking {
+    #[cfg(feature = "detect")]
+    if hints.allows(UTF_8)
+        && let Some(ranking) = of_utf8(bytes)
+    {
+        return ranking;
+    }
     let mut detector = Detector::new();
     detector.feed(bytes);
     detector.finish(hints)
+}
+
+/// The answer to a whole document of UTF-8 with something beyond ASCII early in it: what statistics need is not collected.
+#[cfg(feature = "detect")]
+fn of_utf8(bytes: &[u8]) -> Option<Ranking> {
+    let beginning = &bytes[..bytes.len().min(SAMPLE_LENGTH)];
+    if crate::mem::ascii_prefix_len(beginning) == beginning.len() {
+        return None;
+    }
+    let mut utf8 = utf8::Utf8::default();
+    utf8.feed_valid(bytes);
+    let probability = utf8.probability()?;
+    let mut head = head::Head::new();
+    head.feed(bytes);
+    // Binary files are found by what they begin with, and so are wider units.
+    let is_text = head.format().is_none()
+        && !head.is_settled()
+        && head.wide().next().is_none()
+        && !head.is_binary(true);
+    is_text.then(|| {
+        let mut ranking = Ranking::empty();
+        ranking.content = Content::Text;
+        ranking.bytes_read = bytes.len() as u64;
+        ranking.push(UTF_8, probability, None, 0);
+        ranking
+    })
 }
 
 /// A detector that is fed chunks of any size.
@@ -444,15 +476,12 @@ impl Detector {
         }
         ranking.content = Content::Text;
         if hints.allows(UTF_8) {
-            // A document whose start is cut off needs more evidence.
-            let (skipped, characters) = (self.utf8.skipped(), self.utf8.characters());
-            let needed = if skipped > 0 { 6 } else { 1 };
-            if !self.utf8.has_failed() && characters >= needed {
-                ranking.push(UTF_8, if skipped > 0 { 0.97 } else { 0.99 }, None, 0);
+            if let Some(probability) = self.utf8.probability() {
+                ranking.push(UTF_8, probability, None, 0);
                 return;
             }
             if self.utf8.is_damaged() {
-                let probability = match characters / self.utf8.malformed() {
+                let probability = match self.utf8.characters() / self.utf8.malformed() {
                     0..9 => 0.9,
                     9..20 => 0.95,
                     _ => 0.99,

@@ -49,9 +49,15 @@ impl Utf8 {
         self.characters
     }
 
-    /// How many bytes at the start are the end of a character: the stream may be a piece of another one.
-    pub fn skipped(&self) -> usize {
-        usize::from(self.skipped)
+    /// How sure it is that this is UTF-8, if nothing is malformed and something is beyond ASCII.
+    pub fn probability(&self) -> Option<f32> {
+        // A stream whose start is the end of a character may be a piece of another one, and needs more evidence.
+        let (needed, probability) = if self.skipped > 0 {
+            (6, 0.97)
+        } else {
+            (1, 0.99)
+        };
+        (!self.has_failed() && self.characters >= needed).then_some(probability)
     }
 
     /// Reads one more chunk.
