@@ -2,7 +2,7 @@
 
 use crate::json::Object;
 use crate::memory::with;
-use mojika::sniff::detect::{Content, DetectHints, Detector, Ranking};
+use mojika::sniff::detect::{Content, DetectHints, Detector, Ranking, detect as detect_whole};
 use mojika::sniff::judge::Policy;
 use mojika::sniff::{Context, Hints, Judge, Judgement};
 use mojika::{Encoding, extended};
@@ -62,14 +62,29 @@ pub extern "C" fn detect(len: usize) -> i32 {
         extended: options.has("extended"),
         strip_markup: options.has("stripMarkup"),
     };
-    let mut detector = Detector::new();
+    let mut first = Vec::new();
+    let mut detector = None;
     each_piece(|piece| {
+        if first.is_empty() {
+            first.extend_from_slice(piece);
+            return true;
+        }
+        let detector = detector.get_or_insert_with(|| {
+            let mut detector = Detector::new();
+            detector.feed(&first);
+            detector
+        });
         detector.feed(piece);
         !detector.is_decided()
     });
+    // What comes as a whole is decided sooner.
+    let ranking = match detector {
+        Some(detector) => detector.finish(&hints),
+        None => detect_whole(&first, &hints),
+    };
     let mut json = String::new();
     let mut object = Object::begin(&mut json);
-    say_ranking(&mut object, &detector.finish(&hints));
+    say_ranking(&mut object, &ranking);
     object.end();
     with(|memory| memory.show_text(json))
 }
