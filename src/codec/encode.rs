@@ -235,9 +235,7 @@ pub(crate) fn encode<M: EncodeMachine, S: Source + ?Sized>(
             }
             return (EncodeStop::InputEmpty, read);
         };
-        // An escape sequence and the bytes after it are two writes: each may be the last that fits, unless characters are
-        // written whole.
-        let (at_start, written) = (*machine, out.written());
+        // An escape sequence and the bytes after it are two writes: each may be the last that fits.
         loop {
             let before = *machine;
             let (bytes, done) = match machine.step(scalar) {
@@ -254,10 +252,6 @@ pub(crate) fn encode<M: EncodeMachine, S: Source + ?Sized>(
             };
             if !bytes.push_to(out) {
                 *machine = before;
-                if machine.writes_characters_whole() {
-                    *machine = at_start;
-                    out.truncate(written);
-                }
                 return (EncodeStop::OutputFull, read);
             }
             if done {

@@ -126,9 +126,6 @@ pub(crate) trait Machine: Sync + RefUnwindSafe + 'static {
         None
     }
 
-    /// [`EncodeMachine::writes_characters_whole`].
-    const WRITES_CHARACTERS_WHOLE: bool = false;
-
     /// [`EncodeMachine::prefix_utf8`] and its like, without references.
     fn encode_text<S: Source + ?Sized>(
         &self,
@@ -204,8 +201,7 @@ pub(super) fn encode_with_ascii<M: Machine + ?Sized, S: Source + ?Sized>(
     }
 }
 
-/// Writes a scalar value, with what has to stand before it; false if it is unmappable or does not fit. What is written then is
-/// an escape sequence, or nothing where characters are written whole.
+/// Writes a scalar value, with what has to stand before it; false if it is unmappable or does not fit.
 #[inline(always)]
 pub(super) fn push_by_steps<M: Machine + ?Sized>(
     machine: &M,
@@ -213,7 +209,6 @@ pub(super) fn push_by_steps<M: Machine + ?Sized>(
     scalar: u32,
     out: &mut Out<'_, u8>,
 ) -> bool {
-    let (start, written) = (*state, out.written());
     loop {
         let before = *state;
         let (bytes, done) = match machine.encode(state, scalar) {
@@ -226,10 +221,6 @@ pub(super) fn push_by_steps<M: Machine + ?Sized>(
         };
         if !bytes.push_to(out) {
             *state = before;
-            if M::WRITES_CHARACTERS_WHOLE {
-                *state = start;
-                out.truncate(written);
-            }
             return false;
         }
         if done {
@@ -246,7 +237,6 @@ pub(crate) trait Codec: Sync + RefUnwindSafe {
     fn to_utf16(&self, state: &mut State, src: &[u8], out: &mut Out<'_, u16>) -> usize;
     fn encode(&self, state: &mut State, scalar: u32) -> EncodeStep;
     fn end(&self, state: &mut State) -> Option<Packed>;
-    fn writes_characters_whole(&self) -> bool;
     fn encode_utf8(&self, state: &mut State, src: &str, out: &mut Out<'_, u8>) -> usize;
     fn encode_utf16(&self, state: &mut State, src: &[u16], out: &mut Out<'_, u8>) -> usize;
 }
@@ -274,10 +264,6 @@ impl<M: Machine> Codec for M {
 
     fn end(&self, state: &mut State) -> Option<Packed> {
         Machine::end(self, state)
-    }
-
-    fn writes_characters_whole(&self) -> bool {
-        M::WRITES_CHARACTERS_WHOLE
     }
 
     fn encode_utf8(&self, state: &mut State, src: &str, out: &mut Out<'_, u8>) -> usize {
@@ -413,10 +399,6 @@ impl EncodeMachine for LinkedEncoder {
 
     fn finish(&mut self) -> Option<Packed> {
         self.linked.codec.end(&mut self.state)
-    }
-
-    fn writes_characters_whole(&self) -> bool {
-        self.linked.codec.writes_characters_whole()
     }
 
     #[inline(always)]

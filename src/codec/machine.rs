@@ -163,12 +163,6 @@ pub(crate) trait EncodeMachine: Copy {
         None
     }
 
-    /// Whether a character that does not fit leaves nothing of what has to stand before it. Elsewhere that is an escape
-    /// sequence, which means nothing by itself; in UTF-7 it would be read as a plus sign.
-    fn writes_characters_whole(&self) -> bool {
-        false
-    }
-
     /// Prefix kernel over UTF-8: encodes mappable input, and what is not if `unmappables` has references written; returns
     /// the number of source bytes taken.
     fn prefix_utf8(

@@ -359,6 +359,7 @@ impl Machine for Utf7 {
             state.mode = bits.mode();
             return EncodeStep::Bytes(digits);
         }
+        // Two writes: the output may be full after the first one.
         let [lead, trail] = simd::pair_of(scalar);
         if state.mode & LEAD_WRITTEN == 0 {
             let (digits, bits) = self.encoded(state.mode, lead);
@@ -370,9 +371,6 @@ impl Machine for Utf7 {
             EncodeStep::Bytes(digits)
         }
     }
-
-    // A shift without a unit, or a lead surrogate without its trail, is another text.
-    const WRITES_CHARACTERS_WHOLE: bool = true;
 
     fn end(&self, state: &mut State) -> Option<Packed> {
         let mode = core::mem::take(&mut state.mode);

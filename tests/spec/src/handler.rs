@@ -2,11 +2,10 @@
 
 use crate::io_queue::{IoQueue, Item};
 
-/// One to eight items, which a handler returns in one go. Four bytes are the most in the Standard, of UTF-8 and gb18030; a
-/// character of UTF-7 has the shift before it, too.
+/// One to four items, which a handler returns in one go (four bytes are the most there are, of UTF-8 and gb18030).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Items<T> {
-    items: [T; MOST],
+    items: [T; 4],
     len: usize,
 }
 
@@ -16,8 +15,6 @@ impl<T: Copy + Default> Items<T> {
         &self.items[..self.len]
     }
 }
-
-const MOST: usize = 8;
 
 /// What a handler returns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,10 +30,10 @@ pub enum HandlerResult<T> {
 }
 
 impl<T: Copy + Default> HandlerResult<T> {
-    /// Returns these one to eight items.
+    /// Returns these one to four items.
     pub fn items(list: &[T]) -> Self {
-        assert!((1..=MOST).contains(&list.len()));
-        let mut items = [T::default(); MOST];
+        assert!((1..=4).contains(&list.len()));
+        let mut items = [T::default(); 4];
         items[..list.len()].copy_from_slice(list);
         HandlerResult::Items(Items {
             items,

@@ -238,6 +238,8 @@ pub struct Utf7Encoder {
     form: Form,
     in_base64: bool,
     left_over: Vec<bool>,
+    /// The trail surrogate that is to be written.
+    trail: Option<u16>,
 }
 
 impl Utf7Encoder {
@@ -247,6 +249,7 @@ impl Utf7Encoder {
             form,
             in_base64: false,
             left_over: Vec::new(),
+            trail: None,
         }
     }
 
@@ -264,10 +267,11 @@ impl Utf7Encoder {
         digits
     }
 
-    fn unit(&mut self, unit: u16) -> Vec<u8> {
+    fn unit(&mut self, unit: u16) -> HandlerResult<u8> {
         self.left_over
             .extend((0..16).rev().map(|place| unit >> place & 1 == 1));
-        self.digits()
+        let digits = self.digits();
+        HandlerResult::items(&digits)
     }
 
     /// What stands between Base64 and a character that stands for itself, or the end.
@@ -290,7 +294,7 @@ impl Handler for Utf7Encoder {
 
     fn handler(
         &mut self,
-        _unused: &mut IoQueue<char>,
+        io_queue: &mut IoQueue<char>,
         code_point: Item<char>,
     ) -> HandlerResult<u8> {
         let Item::Value(code_point) = code_point else {
@@ -302,28 +306,38 @@ impl Handler for Utf7Encoder {
         let byte = u8::try_from(u32::from(code_point)).unwrap_or(0xFF);
         let is_shift = byte == self.form.shift();
         let stands_alone = is_shift && (self.form == Form::Imap || !self.in_base64);
-        // All that the character needs is one item: what is given up leaves nothing.
-        let mut bytes = Vec::new();
         if self.form.is_direct(byte) || stands_alone {
             if self.in_base64 {
                 let needs_mark = byte == b'-' || self.form.value(byte).is_some();
-                bytes = self.closing(needs_mark || self.form == Form::Imap);
+                let closing = self.closing(needs_mark || self.form == Form::Imap);
+                if !closing.is_empty() {
+                    io_queue.restore(code_point);
+                    return HandlerResult::items(&closing);
+                }
             }
-            bytes.push(byte);
-            if is_shift {
-                bytes.push(b'-');
-            }
-            return HandlerResult::items(&bytes);
+            return match is_shift {
+                true => HandlerResult::items(&[byte, b'-']),
+                false => HandlerResult::byte(byte.into()),
+            };
         }
         if !self.in_base64 {
             self.in_base64 = true;
-            bytes.push(self.form.shift());
+            io_queue.restore(code_point);
+            return HandlerResult::byte(self.form.shift().into());
+        }
+        if let Some(trail) = self.trail.take() {
+            return self.unit(trail);
         }
         let mut units = [0; 2];
-        for unit in code_point.encode_utf16(&mut units) {
-            bytes.extend(self.unit(*unit));
+        match *code_point.encode_utf16(&mut units) {
+            [lead, trail] => {
+                self.trail = Some(trail);
+                io_queue.restore(code_point);
+                self.unit(lead)
+            }
+            [unit, ..] => self.unit(unit),
+            [] => HandlerResult::error_with(code_point),
         }
-        HandlerResult::items(&bytes)
     }
 }
 
