@@ -175,7 +175,7 @@ fn bash_completes_the_names_of_encodings() {
     assert_eq!(offered("mojika check --from aut"), "auto");
     assert_eq!(
         offered("mojika encodings euc"),
-        "euc-jp euc-kr euc-jis-2004"
+        "euc-jp euc-kr euc-jis-2004 euc-tw"
     );
     // As a label, the name of this one is windows-1252's.
     assert_eq!(
