@@ -76,10 +76,10 @@ pub fn encoding_concatenates(first: Scalars, second: Vec<char>) -> bool {
         encoded.map_or_else(|_| Vec::new(), |encoded| encoded.bytes.into_owned())
     };
     // A backslash between the two takes ISO-2022-JP out of any state: Roman has none. A letter ends Base64, and a line feed
-    // what a second set is designated for.
+    // what another set is designated for.
     let between = match subject.name() {
         "UTF-7" | "UTF-7-IMAP" => "a",
-        "ISO-2022-JP-2" => "\n",
+        "ISO-2022-JP-2" | "ISO-2022-CN" => "\n",
         _ => "\\",
     };
     let joined = format!("{text}{between}{more}");
