@@ -3,6 +3,7 @@
 use super::common::run_in;
 use super::common::tree::{folder, read, run, status};
 use serde_json::Value;
+#[cfg(feature = "normalize")]
 use std::fs;
 
 fn report(bytes: &[u8], name: &str) -> Value {
