@@ -198,7 +198,17 @@ fn damage_is_reported_with_what_precedes_it() {
             }
         }
     }
-    // Of a file that was cut off, half of the text is there.
+    // Of a file that was cut off before its text, nothing is saved, and no empty file appears.
+    let folder = folder(&[("src/a.gz", &gz(&text)[..12]), ("src/b", SJIS)]);
+    let line = "convert -f latin1 -t utf-8 src -o kept --compress none --salvage";
+    let summary = status(&folder, line, 1);
+    assert!(summary.contains("after 0 bytes of text"), "{summary}");
+    assert_eq!(list(&folder.path().join("kept")), ["b"]);
+}
+
+#[test]
+fn half_of_a_file_that_was_cut_off_is_saved() {
+    let text = noise(300_000);
     let whole = gz(&text);
     let folder = folder(&[("a.gz", &whole[..whole.len() / 2])]);
     let failed = run(&folder, "convert -f utf-8 a.gz -o out --salvage");

@@ -6,6 +6,7 @@ mod common;
 
 mod choose;
 mod convert;
+mod names;
 mod second_order;
 mod shards;
 mod warc_cut_members;
