@@ -298,6 +298,8 @@ impl Case<'_> {
             judgement.malformed.is_some() || probability >= policy.confidence && !is_damaged_utf_8;
         let not_as_declared = if is_damaged_utf_8 {
             0.0
+        } else if probability >= policy.confidence {
+            probability
         } else {
             probability + self.elsewhere(&judgement.ranking, &as_declared, window)
         };
