@@ -1,19 +1,10 @@
 //! Big5 (section 11.1 of the Standard): Big5 with the Hong Kong supplement, which the encoder leaves out.
 
+use super::big5_index;
 use super::double_byte::{Encoding, Steps};
 use super::pair_decoder::Pairs;
 use crate::simd::{DoubleByteDecode, DoubleByteEncode, Flat, Layout, Packed, Values};
 use crate::tables;
-
-/// Steps 3.3 to 3.5: the pointer of a pair whose lead is in 0x81 to 0xFE.
-#[inline(always)]
-fn pointer(lead: u8, trail: u8) -> Option<usize> {
-    if !matches!(trail, 0x40..=0x7E | 0xA1..=0xFE) {
-        return None;
-    }
-    let offset = if trail < 0x7F { 0x40 } else { 0x62 };
-    Some(usize::from(lead - 0x81) * 157 + usize::from(trail - offset))
-}
 
 static KERNEL: DoubleByteDecode = DoubleByteDecode {
     layout: Layout {
@@ -39,24 +30,16 @@ impl Pairs for Decode {
 
     #[inline(always)]
     fn scalar(lead: u8, trail: u8) -> Option<u32> {
-        tables::big5_code_point(pointer(lead, trail)?)
+        big5_index::code_point(lead, trail)
     }
 
     #[inline(always)]
     fn two_scalars(lead: u8, trail: u8) -> Option<(u32, u32)> {
-        // Step 3.6. The index has nothing at these pointers.
-        match pointer(lead, trail)? {
-            1133 => Some((0xCA, 0x304)),
-            1135 => Some((0xCA, 0x30C)),
-            1164 => Some((0xEA, 0x304)),
-            1166 => Some((0xEA, 0x30C)),
-            _ => None,
-        }
+        big5_index::two_code_points(lead, trail)
     }
 
     fn max_utf8(n: usize) -> Option<usize> {
-        // A pair may give four bytes: a scalar value of plane 2, or two that take two each.
-        (n - n % 2).checked_mul(2)?.checked_add(n % 2)
+        big5_index::max_utf8(n)
     }
 }
 

@@ -4,6 +4,7 @@
 //! before Big5's first row. This one looks that up in the decoder's index, of 4,000 places, so it needs no table. Pairs that
 //! the supplement reserves, as Big5 or another pair of its own has their character, are decoded and not written.
 
+use super::big5_index;
 use super::linked::{self, Lengths, Linked, Machine, State};
 use super::{EncodeStep, Malformed, Source, Step, Unit};
 use crate::simd::{Out, Packed};
@@ -11,25 +12,7 @@ use crate::tables;
 
 struct Big5Hkscs;
 
-/// The pointer of a pair whose lead is in 0x81 to 0xFE.
-#[inline(always)]
-fn pointer(lead: u8, trail: u8) -> Option<usize> {
-    if !matches!(trail, 0x40..=0x7E | 0xA1..=0xFE) {
-        return None;
-    }
-    let offset = if trail < 0x7F { 0x40 } else { 0x62 };
-    Some(usize::from(lead - 0x81) * 157 + usize::from(trail - offset))
-}
-
-/// The pairs of two characters.
-const JOINED: [(usize, u32, u32); 4] = [
-    (1133, 0xCA, 0x304),
-    (1135, 0xCA, 0x30C),
-    (1164, 0xEA, 0x304),
-    (1166, 0xEA, 0x30C),
-];
-
-/// Pairs before Big5's first row that are reserved, and of which the character has another pair after them there.
+/// Reserved pairs before Big5's first row. The character of each has another pair later in the supplement.
 const RESERVED: [u16; 4] = [0x8FCC, 0x92C8, 0x9644, 0x96ED];
 
 /// Pairs of the Standard's encoder that are reserved, and those that the supplement has instead.
@@ -74,12 +57,10 @@ impl Machine for Big5Hkscs {
     fn step(&self, state: &mut State, byte: u8) -> Step {
         if let &[lead] = state.held() {
             state.drop_held();
-            let pointer = pointer(lead, byte);
-            let joined = JOINED.iter().find(|(joined, ..)| Some(*joined) == pointer);
-            if let Some(&(_, first, second)) = joined {
+            if let Some((first, second)) = big5_index::two_code_points(lead, byte) {
                 return Step::Pair(first, second);
             }
-            return match pointer.and_then(tables::big5_code_point) {
+            return match big5_index::code_point(lead, byte) {
                 Some(scalar) => Step::Scalar(scalar),
                 None => Malformed::pair(byte, 2),
             };
@@ -94,9 +75,7 @@ impl Machine for Big5Hkscs {
     #[inline(never)]
     fn decode<U: Unit>(&self, _: &mut State, src: &[u8], out: &mut Out<'_, U>) -> usize {
         super::decode::well_formed(src, out, |rest| match *rest {
-            [lead @ 0x81..=0xFE, trail, ..] => {
-                Some((tables::big5_code_point(pointer(lead, trail)?)?, 2))
-            }
+            [lead @ 0x81..=0xFE, trail, ..] => Some((big5_index::code_point(lead, trail)?, 2)),
             _ => None,
         })
     }
@@ -128,8 +107,7 @@ pub(crate) static BIG5_HKSCS: Linked = Linked {
     is_stateful: false,
     from_ascii: None,
     lengths: Lengths {
-        // A pair may give four bytes: a scalar value of plane 2, or two that take two each.
-        to_utf8: |n| (n - n % 2).checked_mul(2)?.checked_add(n % 2),
+        to_utf8: big5_index::max_utf8,
         shift: 0,
         from_utf8: [Some, |n| (n / 2).checked_mul(7)?.checked_add(n % 2)],
         from_utf16: [|n| n.checked_mul(2), |n| n.checked_mul(8)],

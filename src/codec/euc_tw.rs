@@ -1,4 +1,4 @@
-//! EUC-TW: plane 1 of CNS 11643 in pairs, planes 1 and 2 in four bytes, of which the second is the plane.
+//! EUC-TW: plane 1 of CNS 11643 in pairs, planes 1 and 2 in four bytes. The second of the four names the plane.
 //!
 //! Planes 3 to 7 and 15 are not here: their 42,000 characters would take more than all other tables of `extended` together.
 

@@ -1,6 +1,7 @@
 //! gb18030 and GBK (sections 10.1 and 10.2 of the Standard): one decoder; GBK's encoder has no four-byte forms.
 
 use super::double_byte::{Encoding, Steps};
+use super::gb18030_index::{four_byte, four_bytes, two_byte};
 use super::restart::Backoff;
 use super::{DecodeMachine, Malformed, Replay, Step, Unit};
 use crate::simd::{
@@ -21,22 +22,6 @@ impl Gb18030Decoder {
         second: 0,
         third: 0,
     };
-}
-
-/// The code point of a pair whose lead is in 0x81 to 0xFE.
-#[inline(always)]
-fn two_byte(lead: u8, trail: u8) -> Option<u16> {
-    if !matches!(trail, 0x40..=0x7E | 0x80..=0xFE) {
-        return None;
-    }
-    let offset = if trail < 0x7F { 0x40 } else { 0x41 };
-    tables::gb18030_code_point(usize::from(lead - 0x81) * 190 + usize::from(trail - offset))
-}
-
-/// The code point of four bytes in their ranges.
-#[inline(always)]
-fn four_byte(bytes: [u8; 4]) -> Option<u32> {
-    tables::gb18030_ranges_code_point(FourBytes::pointer(bytes))
 }
 
 /// The scalar value and the length of the well-formed sequence that does not start with ASCII at the head of `rest`.
@@ -202,12 +187,6 @@ impl<const GBK: bool> Steps for Encode<GBK> {
             _ => None,
         }
     }
-}
-
-/// Steps 9 to 16: the four bytes of a code point that the two-byte form lacks.
-#[inline(always)]
-fn four_bytes(code_point: u32) -> [u8; 4] {
-    FourBytes::bytes(tables::gb18030_ranges_pointer(code_point))
 }
 
 /// The encoder of gb18030.

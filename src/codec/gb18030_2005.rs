@@ -3,9 +3,10 @@
 //! Where the later edition has characters of Unicode 4.1 in pairs, this one has code points of the private use area, and
 //! those characters in four bytes. What the Standard adds for the Web, 0x80 and a second ideographic space, is not here.
 
+use super::gb18030_index::{self, four_byte};
 use super::linked::{self, Lengths, Linked, Machine, State};
 use super::{EncodeStep, Malformed, Source, Step, Unit};
-use crate::simd::{FourBytes, Out, Packed};
+use crate::simd::{Out, Packed};
 use crate::tables;
 
 struct Gb18030Of2005;
@@ -27,20 +28,12 @@ fn own(lead: u8, trail: u8) -> Option<u16> {
 
 #[inline(always)]
 fn two_byte(lead: u8, trail: u8) -> Option<u16> {
-    if !matches!(trail, 0x40..=0x7E | 0x80..=0xFE) {
-        return None;
-    }
     if matches!(lead, 0xA3 | 0xA6 | 0xFE)
         && let Some(code_point) = own(lead, trail)
     {
         return Some(code_point);
     }
-    let offset = if trail < 0x7F { 0x40 } else { 0x41 };
-    tables::gb18030_code_point(usize::from(lead - 0x81) * 190 + usize::from(trail - offset))
-}
-
-fn four_byte(bytes: [u8; 4]) -> Option<u32> {
-    tables::gb18030_ranges_code_point(FourBytes::pointer(bytes))
+    gb18030_index::two_byte(lead, trail)
 }
 
 /// The bytes of a code point beyond ASCII.
@@ -54,7 +47,7 @@ fn bytes(scalar: u32) -> Packed {
     };
     match pair {
         Some(pair) => Packed::lead_trail(pair),
-        None => Packed::of(FourBytes::bytes(tables::gb18030_ranges_pointer(scalar))),
+        None => Packed::of(gb18030_index::four_bytes(scalar)),
     }
 }
 

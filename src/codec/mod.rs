@@ -9,6 +9,7 @@
 
 mod big5;
 pub(crate) mod big5_hkscs;
+mod big5_index;
 pub(crate) mod cesu_8;
 mod decode;
 mod double_byte;
@@ -18,6 +19,7 @@ mod euc_kr;
 pub(crate) mod euc_tw;
 mod gb18030;
 pub(crate) mod gb18030_2005;
+mod gb18030_index;
 pub(crate) mod gsm;
 pub(crate) mod iso_2022;
 pub(crate) mod iso_2022_cn;

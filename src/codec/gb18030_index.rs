@@ -1,0 +1,26 @@
+//! What gb18030 and its edition of 2005 share: index gb18030 by two bytes, and its ranges by four (section 10 of the Standard).
+
+use crate::simd::FourBytes;
+use crate::tables;
+
+/// The code point of a pair whose lead is in 0x81 to 0xFE.
+#[inline(always)]
+pub(super) fn two_byte(lead: u8, trail: u8) -> Option<u16> {
+    if !matches!(trail, 0x40..=0x7E | 0x80..=0xFE) {
+        return None;
+    }
+    let offset = if trail < 0x7F { 0x40 } else { 0x41 };
+    tables::gb18030_code_point(usize::from(lead - 0x81) * 190 + usize::from(trail - offset))
+}
+
+/// The code point of four bytes in their ranges.
+#[inline(always)]
+pub(super) fn four_byte(bytes: [u8; 4]) -> Option<u32> {
+    tables::gb18030_ranges_code_point(FourBytes::pointer(bytes))
+}
+
+/// Steps 9 to 16 of the encoder: the four bytes of a code point that the two-byte form lacks.
+#[inline(always)]
+pub(super) fn four_bytes(code_point: u32) -> [u8; 4] {
+    FourBytes::bytes(tables::gb18030_ranges_pointer(code_point))
+}
