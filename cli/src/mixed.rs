@@ -13,14 +13,10 @@ use std::io::{self, Read};
 /// Fails if the reader does.
 pub fn decide(question: &Question, text: impl Read) -> io::Result<Option<Decided>> {
     let survey = Survey::of(text)?;
-    let decided = if survey.is_mixed() {
-        Some(question.of_bytes(None, &survey.sample))
-    } else if survey.is_mixed_or_damaged() {
-        let decided = question.of_bytes(None, &survey.sample);
-        matches!(decided.outcome, Outcome::Sure).then_some(decided)
-    } else {
-        None
-    };
+    let may_be_damaged = survey.is_mixed_or_damaged();
+    let decided = (survey.is_mixed() || may_be_damaged)
+        .then(|| question.of_bytes(None, &survey.sample))
+        .filter(|decided| !may_be_damaged || matches!(decided.outcome, Outcome::Sure));
     Ok(decided.filter(|decided| {
         decided
             .decision()

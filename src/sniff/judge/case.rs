@@ -294,16 +294,15 @@ impl Case<'_> {
             let first = as_declared.first.unwrap_or(0);
             judgement.malformed = Some(self.offset + skipped as u64 + first);
         }
-        let is_shown =
-            judgement.malformed.is_some() || probability >= policy.confidence && !is_damaged_utf_8;
         let not_as_declared = if is_damaged_utf_8 {
             0.0
-        } else if probability >= policy.confidence {
+        } else if judgement.malformed.is_some() || probability >= policy.confidence {
+            // That is enough.
             probability
         } else {
             probability + self.elsewhere(&judgement.ranking, &as_declared, window)
         };
-        if is_shown || not_as_declared >= policy.confidence {
+        if judgement.malformed.is_some() || not_as_declared >= policy.confidence {
             judgement.contradiction = Some(guess);
         }
         // What people declare may be wrong, so a person has to look. Not 0, which is for bytes that no encoding fits.
