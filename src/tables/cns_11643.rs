@@ -1,4 +1,4 @@
-//! CNS 11643, planes 1 and 2: the characters of Big5 in its order, but for some dozens of places where the order differs.
+//! CNS 11643, planes 1 and 2: the characters of Big5 in its order, except in some dozens of places.
 //!
 //! Runs of both orders stand for a table; the characters are those of index Big5.
 

@@ -169,7 +169,7 @@ fn text_is_written_in_a_normalization_form() {
         let said = status(&folder, &again, 0);
         assert!(said.contains("1 in the output encoding already"), "{said}");
     }
-    // The report counts what was changed, and says nothing of what was not.
+    // The report has the field where something was changed, and only there.
     fs::write(folder.path().join("src/b.txt"), "é\n").unwrap();
     status(
         &folder,

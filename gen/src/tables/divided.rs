@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use super::Table;
 use crate::pairs::Pairs;
 
-/// Pairs, and the lists of what does not fit 16 bits.
+/// Pairs, and the entries that do not fit in 16 bits.
 pub struct Divided {
     /// Pairs of one code point of the BMP.
     pub single: BTreeMap<u16, u16>,

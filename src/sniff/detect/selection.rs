@@ -116,7 +116,7 @@ pub(super) fn select(sample: &[u8], counts: &Counts, prior: &Prior) -> ([Selecte
             u32::MAX
         };
     }
-    // The likeliest one by itself comes first, as its languages show how far behind the others are.
+    // The likeliest encoding comes first: the costs of its languages exclude others early.
     let first = (0..ENCODINGS).min_by_key(|&at| of_encodings[at]);
     let others = (0..ENCODINGS).filter(|&at| Some(at) != first);
     for at in first.into_iter().chain(others) {

@@ -25,7 +25,7 @@ struct Place {
     malformed: u64,
 }
 
-/// How far a place is behind; one that is empty comes last.
+/// How much more a place costs than the first one. An empty place comes last.
 fn order(place: &Option<Place>) -> u32 {
     place.as_ref().map_or(u32::MAX, |place| place.behind)
 }
@@ -104,7 +104,7 @@ impl Standings {
         if behind >= order(&self.list[at]) {
             return;
         }
-        // Those that are less far behind, or as far, stay before it.
+        // Places that cost no more stay before it.
         let mut to = at;
         while to > 0 && behind < order(&self.list[to - 1]) {
             self.list[to] = self.list[to - 1];
@@ -118,7 +118,8 @@ impl Standings {
         });
     }
 
-    /// Adds encodings with how far they are behind. Of one that comes several times in a row, the first of its least counts.
+    /// Adds encodings with how much more they cost than the best one. If one comes several times in a row, the first of its
+    /// lowest costs counts.
     pub fn note_all(
         &mut self,
         places: impl Iterator<Item = (&'static Encoding, &'static str, u32)>,
