@@ -55,9 +55,11 @@ LAYERS = {"src": LIBRARY, "cli/src": COMMAND}
 MAY_USE = {("sniff", "offsets")}
 # What several encodings share within `codec`.
 SHARED_BY_CODECS = {
-    "big5_index", "decode", "double_byte", "encode", "gb18030_index", "jis0208", "linked", "machine", "max_length", "pair_decoder",
+    "big5_index", "decode", "double_byte", "encode", "gb18030_index", "jis0208", "kind", "linked", "machine", "max_length", "pair_decoder",
     "reference", "replay", "restart", "single_byte", "unit",
 }
+# Files of `codec` that belong to no encoding: they name what encodings define.
+OF_NO_ENCODING = {"kind", "mode"}
 
 
 def module_of(file, src):
@@ -213,7 +215,7 @@ def other_encodings(pairs):
     """Each use of an encoding's file by another's."""
     for module, used in pairs:
         if module[0] == used[0] == "codec" and len(module) > 1 and len(used) > 1 and module[1] != used[1]:
-            if used[1] not in SHARED_BY_CODECS:
+            if used[1] not in SHARED_BY_CODECS and module[1] not in OF_NO_ENCODING:
                 yield f"{'::'.join(module)} uses another encoding: {'::'.join(used)}"
 
 

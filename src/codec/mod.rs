@@ -26,10 +26,13 @@ pub(crate) mod iso_2022_cn;
 mod iso_2022_jp;
 mod jis0208;
 pub(crate) mod jis_x_0213;
+mod kind;
 pub(crate) mod linked;
 mod machine;
 mod max_length;
 pub(crate) mod mixed;
+#[cfg(feature = "alloc")]
+mod mode;
 mod pair_decoder;
 mod permuted;
 mod reference;
@@ -52,232 +55,19 @@ pub(crate) use decode::{DecodeStop, Errors, decode};
 pub(crate) use encode::{EncodeStop, Source, encode};
 #[cfg(feature = "alloc")]
 pub(crate) use iso_2022_jp::{Mode as Iso2022JpMode, is_plain_ascii};
+pub(crate) use kind::{Kind, PairEncoding};
 pub(crate) use linked::LinkedDecoder;
-use linked::{Linked, LinkedEncoder};
+use linked::LinkedEncoder;
 pub(crate) use machine::{DecodeMachine, EncodeMachine, EncodeStep, Malformed, Step};
+#[cfg(feature = "alloc")]
+pub(crate) use mode::Mode;
 use pair_decoder::PairDecoder;
 pub(crate) use reference::{Reference, Unmappables};
 pub(crate) use replay::Replay;
 use restart::Backoff;
 pub(crate) use unit::Unit;
-pub(crate) use utf_32::Utf32;
 
 use crate::simd::Out;
-use crate::tables::SingleByteIndex;
-use crate::tables::extended::Permuted;
-
-/// The algorithm of an encoding. Several encodings may share one.
-#[derive(Clone, Copy)]
-pub(crate) enum Kind {
-    Utf8,
-    SingleByte(&'static SingleByteIndex),
-    /// A single-byte encoding whose lower half is not ASCII.
-    Permuted(&'static Permuted),
-    Gb18030 {
-        is_gbk: bool,
-    },
-    /// A double-byte encoding in which a character is one byte, or a lead and a trail.
-    Pairs(PairEncoding),
-    EucJp,
-    Iso2022Jp,
-    Replacement,
-    Utf16 {
-        big_endian: bool,
-    },
-    Utf32(&'static Utf32),
-    XUserDefined,
-    /// An encoding of [`extended`](crate::extended) whose codec is reached through a reference.
-    Linked(&'static Linked),
-    /// An encoding of that kind in a small build, which does not name its codec.
-    #[cfg(mojika_small)]
-    LeftOut {
-        is_ascii_compatible: bool,
-        is_stateful: bool,
-    },
-}
-
-/// What a decoder has to remember between two characters.
-#[cfg(feature = "alloc")]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(rename_all = "kebab-case")
-)]
-pub(crate) enum Mode {
-    /// The modes of ISO-2022-JP.
-    Ascii,
-    Roman,
-    Katakana,
-    LeadByte,
-    /// What is in force in another stateful encoding.
-    Linked(u8),
-}
-
-#[cfg(feature = "alloc")]
-impl From<Iso2022JpMode> for Mode {
-    fn from(mode: Iso2022JpMode) -> Self {
-        match mode {
-            Iso2022JpMode::Ascii => Self::Ascii,
-            Iso2022JpMode::Roman => Self::Roman,
-            Iso2022JpMode::Katakana => Self::Katakana,
-            Iso2022JpMode::LeadByte => Self::LeadByte,
-        }
-    }
-}
-
-#[cfg(feature = "alloc")]
-impl Mode {
-    /// In one byte, for maps that keep many.
-    pub fn pack(self) -> u8 {
-        match self {
-            Self::Ascii => 0,
-            Self::Roman => 1,
-            Self::Katakana => 2,
-            Self::LeadByte => 3,
-            Self::Linked(mode) => mode,
-        }
-    }
-
-    /// The mode of a byte that [`pack`](Self::pack) has given, in an encoding of this kind.
-    pub fn unpack(packed: u8, kind: Kind) -> Self {
-        match (kind, packed) {
-            (Kind::Linked(_), mode) => Self::Linked(mode),
-            (_, 0) => Self::Ascii,
-            (_, 1) => Self::Roman,
-            (_, 2) => Self::Katakana,
-            _ => Self::LeadByte,
-        }
-    }
-
-    /// The mode of ISO-2022-JP that this is.
-    pub fn iso_2022_jp(self) -> Option<Iso2022JpMode> {
-        match self {
-            Self::Ascii => Some(Iso2022JpMode::Ascii),
-            Self::Roman => Some(Iso2022JpMode::Roman),
-            Self::Katakana => Some(Iso2022JpMode::Katakana),
-            Self::LeadByte => Some(Iso2022JpMode::LeadByte),
-            Self::Linked(_) => None,
-        }
-    }
-
-    /// Whether a decoder of this kind can have this mode.
-    #[cfg(feature = "serde")]
-    pub fn is_of(self, kind: Kind) -> bool {
-        match self {
-            Self::Linked(_) => matches!(kind, Kind::Linked(_)),
-            _ => matches!(kind, Kind::Iso2022Jp),
-        }
-    }
-}
-
-impl Kind {
-    /// The kind of an encoding that is reached through a reference, and that small builds leave out.
-    pub const fn unless_small(linked: &'static Linked) -> Self {
-        #[cfg(mojika_small)]
-        return Kind::LeftOut {
-            is_ascii_compatible: linked.is_ascii_compatible,
-            is_stateful: linked.is_stateful,
-        };
-        #[cfg(not(mojika_small))]
-        Kind::Linked(linked)
-    }
-
-    /// Whether this build has no codec for it.
-    #[cfg(any(feature = "alloc", mojika_small))]
-    pub const fn is_left_out(self) -> bool {
-        #[cfg(mojika_small)]
-        if let Kind::LeftOut { .. } = self {
-            return true;
-        }
-        cfg!(mojika_small)
-            && matches!(
-                self,
-                Kind::Gb18030 { .. } | Kind::Pairs(_) | Kind::EucJp | Kind::Iso2022Jp
-            )
-    }
-
-    /// Whether any input is one malformed sequence.
-    #[cfg(feature = "alloc")]
-    pub const fn is_decoded_as_replacement(self) -> bool {
-        matches!(self, Kind::Replacement) || self.is_left_out()
-    }
-
-    /// False for replacement, and for what is left out.
-    #[cfg(feature = "alloc")]
-    pub const fn has_encoder(self) -> bool {
-        !self.is_decoded_as_replacement()
-    }
-
-    /// Whether a byte below 0x80 that is not the trail of a longer sequence is the ASCII character of that number, in any
-    /// position, and whether every ASCII character is encoded as that byte.
-    #[inline(always)]
-    pub const fn is_ascii_compatible(self) -> bool {
-        if let Kind::Linked(linked) = self {
-            return linked.is_ascii_compatible;
-        }
-        #[cfg(mojika_small)]
-        if let Kind::LeftOut {
-            is_ascii_compatible,
-            ..
-        } = self
-        {
-            return is_ascii_compatible;
-        }
-        !matches!(
-            self,
-            Kind::Iso2022Jp
-                | Kind::Replacement
-                | Kind::Utf16 { .. }
-                | Kind::Utf32(_)
-                | Kind::Permuted(_)
-        )
-    }
-
-    /// Whether each byte is one character.
-    pub const fn is_single_byte(self) -> bool {
-        matches!(
-            self,
-            Kind::SingleByte(_) | Kind::Permuted(_) | Kind::XUserDefined
-        )
-    }
-
-    /// Whether a decoder tests short input for ASCII before it starts the kernel. Kernels of single bytes convert ASCII as
-    /// fast as anything else.
-    pub const fn decoder_probes_ascii(self) -> bool {
-        self.is_ascii_compatible() && !self.is_single_byte()
-    }
-
-    /// Whether what a byte means depends on an escape sequence or a shift before it.
-    pub const fn is_stateful(self) -> bool {
-        match self {
-            Kind::Linked(linked) => linked.is_stateful,
-            #[cfg(mojika_small)]
-            Kind::LeftOut { is_stateful, .. } => is_stateful,
-            _ => matches!(self, Kind::Iso2022Jp),
-        }
-    }
-
-    /// Length of a code unit in bytes.
-    pub const fn code_unit_len(self) -> usize {
-        match self {
-            Kind::Utf16 { .. } => 2,
-            Kind::Utf32(_) => 4,
-            _ => 1,
-        }
-    }
-
-    /// U+FEFF in the encodings that it marks at the start of a stream.
-    pub const fn bom(self) -> Option<&'static [u8]> {
-        match self {
-            Kind::Utf8 => Some(b"\xEF\xBB\xBF"),
-            Kind::Utf16 { big_endian: true } => Some(b"\xFE\xFF"),
-            Kind::Utf16 { big_endian: false } => Some(b"\xFF\xFE"),
-            Kind::Utf32(utf_32) => Some(&utf_32.bom),
-            _ => None,
-        }
-    }
-}
 
 /// Defines an enum of state machines, and a macro that runs one expression for whichever machine a value holds.
 ///
@@ -300,16 +90,10 @@ macro_rules! machines {
     };
 }
 
-/// Defines what depends on which encodings there are in pairs of a lead and a trail, each with the module that has its
-/// `Decode` and its `ENCODE`.
+/// Defines what depends on which [encodings in pairs](PairEncoding) there are, each with the module that has its `Decode` and
+/// its `ENCODE`.
 macro_rules! pair_encodings {
     ($dollar:tt $($name:ident in $module:ident,)*) => {
-        /// A double-byte encoding in which a character is one byte, or a lead and a trail.
-        #[derive(Clone, Copy)]
-        pub(crate) enum PairEncoding {
-            $($name),*
-        }
-
         impl PairEncoding {
             /// The length of a character by its first byte.
             #[cfg(feature = "alloc")]

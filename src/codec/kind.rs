@@ -1,0 +1,152 @@
+//! The algorithms of encodings, with what can be said of each without its codec.
+
+use super::linked::Linked;
+use super::utf_32::Utf32;
+use crate::tables::SingleByteIndex;
+use crate::tables::extended::Permuted;
+
+/// The algorithm of an encoding. Several encodings may share one.
+#[derive(Clone, Copy)]
+pub(crate) enum Kind {
+    Utf8,
+    SingleByte(&'static SingleByteIndex),
+    /// A single-byte encoding whose lower half is not ASCII.
+    Permuted(&'static Permuted),
+    Gb18030 {
+        is_gbk: bool,
+    },
+    /// A double-byte encoding in which a character is one byte, or a lead and a trail.
+    Pairs(PairEncoding),
+    EucJp,
+    Iso2022Jp,
+    Replacement,
+    Utf16 {
+        big_endian: bool,
+    },
+    Utf32(&'static Utf32),
+    XUserDefined,
+    /// An encoding of [`extended`](crate::extended) whose codec is reached through a reference.
+    Linked(&'static Linked),
+    /// An encoding of that kind in a small build, which does not name its codec.
+    #[cfg(mojika_small)]
+    LeftOut {
+        is_ascii_compatible: bool,
+        is_stateful: bool,
+    },
+}
+
+/// A double-byte encoding in which a character is one byte, or a lead and a trail.
+#[derive(Clone, Copy)]
+pub(crate) enum PairEncoding {
+    Big5,
+    ShiftJis,
+    EucKr,
+}
+
+impl Kind {
+    /// The kind of an encoding that is reached through a reference, and that small builds leave out.
+    pub const fn unless_small(linked: &'static Linked) -> Self {
+        #[cfg(mojika_small)]
+        return Kind::LeftOut {
+            is_ascii_compatible: linked.is_ascii_compatible,
+            is_stateful: linked.is_stateful,
+        };
+        #[cfg(not(mojika_small))]
+        Kind::Linked(linked)
+    }
+
+    /// Whether this build has no codec for it.
+    #[cfg(any(feature = "alloc", mojika_small))]
+    pub const fn is_left_out(self) -> bool {
+        #[cfg(mojika_small)]
+        if let Kind::LeftOut { .. } = self {
+            return true;
+        }
+        cfg!(mojika_small)
+            && matches!(
+                self,
+                Kind::Gb18030 { .. } | Kind::Pairs(_) | Kind::EucJp | Kind::Iso2022Jp
+            )
+    }
+
+    /// Whether any input is one malformed sequence.
+    #[cfg(feature = "alloc")]
+    pub const fn is_decoded_as_replacement(self) -> bool {
+        matches!(self, Kind::Replacement) || self.is_left_out()
+    }
+
+    /// False for replacement, and for what is left out.
+    #[cfg(feature = "alloc")]
+    pub const fn has_encoder(self) -> bool {
+        !self.is_decoded_as_replacement()
+    }
+
+    /// Whether a byte below 0x80 that is not the trail of a longer sequence is the ASCII character of that number, in any
+    /// position, and whether every ASCII character is encoded as that byte.
+    #[inline(always)]
+    pub const fn is_ascii_compatible(self) -> bool {
+        if let Kind::Linked(linked) = self {
+            return linked.is_ascii_compatible;
+        }
+        #[cfg(mojika_small)]
+        if let Kind::LeftOut {
+            is_ascii_compatible,
+            ..
+        } = self
+        {
+            return is_ascii_compatible;
+        }
+        !matches!(
+            self,
+            Kind::Iso2022Jp
+                | Kind::Replacement
+                | Kind::Utf16 { .. }
+                | Kind::Utf32(_)
+                | Kind::Permuted(_)
+        )
+    }
+
+    /// Whether each byte is one character.
+    pub const fn is_single_byte(self) -> bool {
+        matches!(
+            self,
+            Kind::SingleByte(_) | Kind::Permuted(_) | Kind::XUserDefined
+        )
+    }
+
+    /// Whether a decoder tests short input for ASCII before it starts the kernel. Kernels of single bytes convert ASCII as
+    /// fast as anything else.
+    pub const fn decoder_probes_ascii(self) -> bool {
+        self.is_ascii_compatible() && !self.is_single_byte()
+    }
+
+    /// Whether what a byte means depends on an escape sequence or a shift before it.
+    pub const fn is_stateful(self) -> bool {
+        match self {
+            Kind::Linked(linked) => linked.is_stateful,
+            #[cfg(mojika_small)]
+            Kind::LeftOut { is_stateful, .. } => is_stateful,
+            _ => matches!(self, Kind::Iso2022Jp),
+        }
+    }
+
+    /// Length of a code unit in bytes.
+    pub const fn code_unit_len(self) -> usize {
+        match self {
+            Kind::Utf16 { .. } => 2,
+            Kind::Utf32(_) => 4,
+            _ => 1,
+        }
+    }
+
+    /// U+FEFF in the encodings that it marks at the start of a stream.
+    pub const fn bom(self) -> Option<&'static [u8]> {
+        match self {
+            Kind::Utf8 => Some(b"\xEF\xBB\xBF"),
+            Kind::Utf16 { big_endian: true } => Some(b"\xFE\xFF"),
+            Kind::Utf16 { big_endian: false } => Some(b"\xFF\xFE"),
+            Kind::Utf32(utf_32) => Some(&utf_32.bom),
+            _ => None,
+        }
+    }
+}

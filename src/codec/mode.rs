@@ -1,0 +1,76 @@
+//! What a decoder of a stateful encoding remembers between two characters.
+
+use super::Kind;
+use super::iso_2022_jp::Mode as Iso2022JpMode;
+
+/// What a decoder has to remember between two characters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "kebab-case")
+)]
+pub(crate) enum Mode {
+    /// The modes of ISO-2022-JP.
+    Ascii,
+    Roman,
+    Katakana,
+    LeadByte,
+    /// What is in force in another stateful encoding.
+    Linked(u8),
+}
+
+impl From<Iso2022JpMode> for Mode {
+    fn from(mode: Iso2022JpMode) -> Self {
+        match mode {
+            Iso2022JpMode::Ascii => Self::Ascii,
+            Iso2022JpMode::Roman => Self::Roman,
+            Iso2022JpMode::Katakana => Self::Katakana,
+            Iso2022JpMode::LeadByte => Self::LeadByte,
+        }
+    }
+}
+
+impl Mode {
+    /// In one byte, for maps that keep many.
+    pub fn pack(self) -> u8 {
+        match self {
+            Self::Ascii => 0,
+            Self::Roman => 1,
+            Self::Katakana => 2,
+            Self::LeadByte => 3,
+            Self::Linked(mode) => mode,
+        }
+    }
+
+    /// The mode of a byte that [`pack`](Self::pack) has given, in an encoding of this kind.
+    pub fn unpack(packed: u8, kind: Kind) -> Self {
+        match (kind, packed) {
+            (Kind::Linked(_), mode) => Self::Linked(mode),
+            (_, 0) => Self::Ascii,
+            (_, 1) => Self::Roman,
+            (_, 2) => Self::Katakana,
+            _ => Self::LeadByte,
+        }
+    }
+
+    /// The mode of ISO-2022-JP that this is.
+    pub fn iso_2022_jp(self) -> Option<Iso2022JpMode> {
+        match self {
+            Self::Ascii => Some(Iso2022JpMode::Ascii),
+            Self::Roman => Some(Iso2022JpMode::Roman),
+            Self::Katakana => Some(Iso2022JpMode::Katakana),
+            Self::LeadByte => Some(Iso2022JpMode::LeadByte),
+            Self::Linked(_) => None,
+        }
+    }
+
+    /// Whether a decoder of this kind can have this mode.
+    #[cfg(feature = "serde")]
+    pub fn is_of(self, kind: Kind) -> bool {
+        match self {
+            Self::Linked(_) => matches!(kind, Kind::Linked(_)),
+            _ => matches!(kind, Kind::Iso2022Jp),
+        }
+    }
+}
