@@ -42,10 +42,17 @@ commit=$(git --no-optional-locks rev-parse --short HEAD 2> /dev/null || echo unk
 git --no-optional-locks diff --quiet HEAD -- ../src ../tables ../cli/src/warc 2> /dev/null || commit+=+
 
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+trap 'kill $(jobs -p) 2> /dev/null || true; rm -rf "$work"' EXIT
 cargo $toolchain run -q --no-default-features --example seeds --target-dir "$target_dir" -- "$work/seeds"
 
-for target in "${targets[@]}"; do
+# Tracing comparisons costs half of the speed; the dictionaries know what is compared with.
+flags=(-s "$sanitizer" --no-trace-compares --fuzz-dir . --target-dir "$target_dir")
+# All of them in one build, which has work for every core.
+if [ ${#targets[@]} -gt 1 ]; then cargo $toolchain fuzz build "${flags[@]}"; fi
+
+# `run TARGET`: runs it, and leaves in $work/TARGET what was run. If it finds anything, prints the end of its log and fails.
+run() {
+    local target=$1 dictionaries TIMEFORMAT='%U %S'
     case $target in
         labels) dictionaries=(dict/labels.dict) ;;
         encode) dictionaries=(dict/text.dict) ;;
@@ -55,29 +62,35 @@ for target in "${targets[@]}"; do
         streaming) dictionaries=(dict/bytes.dict dict/text.dict) ;;
         *) dictionaries=(dict/bytes.dict) ;;
     esac
-    cat "${dictionaries[@]}" > "$work/dict"
+    cat "${dictionaries[@]}" > "$work/$target.dict"
     mkdir -p "corpus/$target"
-    # Tracing comparisons costs half of the speed; the dictionaries know what is compared with.
-    fuzz=(-s "$sanitizer" --no-trace-compares --fuzz-dir . --target-dir "$target_dir" "$target")
-    cargo $toolchain fuzz build "${fuzz[@]}"
+    # Without the time that it takes to build.
+    cargo $toolchain fuzz build "${flags[@]}" "$target"
 
     # Without entropic scheduling there are half as many executions again, and as many features found.
-    log=$work/log
-    before=$(cut -d ' ' -f 16,17 /proc/$$/stat 2> /dev/null || echo 0 0)
     # Inputs of up to 400 bytes: filler makes them longer, and the transliteration is slow. A unit that takes 10 seconds
     # is an endless loop (fault class 3).
-    if ! cargo $toolchain fuzz run "${fuzz[@]}" "corpus/$target" "$work/seeds/$target" -- \
-        "$limit" -max_len=400 -timeout=10 -rss_limit_mb=2048 -entropic=0 -dict="$work/dict" -print_final_stats=1 \
-        > "$log" 2>&1; then
-        tail -n 60 "$log"
-        exit 1
+    if ! { time cargo $toolchain fuzz run "${flags[@]}" "$target" "corpus/$target" "$work/seeds/$target" -- \
+        "$limit" -max_len=400 -timeout=10 -rss_limit_mb=2048 -entropic=0 -dict="$work/$target.dict" -print_final_stats=1 \
+        > "$work/$target.log" 2>&1; } 2> "$work/$target.time"; then
+        tail -n 60 "$work/$target.log"
+        return 1
     fi
-    after=$(cut -d ' ' -f 16,17 /proc/$$/stat 2> /dev/null || echo 0 0)
-    runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
-    ticks=$(getconf CLK_TCK 2> /dev/null || echo 100)
-    # User and system time of the children that have ended, in clock ticks.
-    cpu=$(echo "$before $after $ticks" | awk '{ printf "%.0f", ($3 + $4 - $1 - $2) / $5 }')
-    rate=$(echo "$runs $cpu" | awk '{ printf "%.0f", $1 / ($2 > 0 ? $2 : 1) }')
+    sed -n 's/^stat::number_of_executed_units: *//p' "$work/$target.log" > "$work/$target"
+    awk '{ printf "%.0f\n", $1 + $2 }' "$work/$target.time" >> "$work/$target"
+}
+
+# As many at once as there are cores: each runs on one.
+cores=$(nproc) lanes=()
+for ((lane = 0; lane < cores; lane++)); do
+    for ((i = lane; i < ${#targets[@]}; i += cores)); do run "${targets[i]}"; done &
+    lanes+=($!)
+done
+for lane in "${lanes[@]}"; do wait "$lane"; done
+
+for target in "${targets[@]}"; do
+    { read -r runs; read -r cpu; } < "$work/$target"
+    rate=$((runs / (cpu > 0 ? cpu : 1)))
     echo "$target: $runs runs, $cpu s of CPU time ($rate per second), sanitizer $sanitizer, commit $commit"
     if [ $record = yes ]; then
         [ -e RECORD.tsv ] || printf 'target\tcommit\truns\tcpu_seconds\tsanitizer\n' > RECORD.tsv
