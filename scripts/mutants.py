@@ -15,6 +15,7 @@ without --fast after --fast tries the other tests on what the area's own have mi
 """
 import argparse
 import concurrent.futures
+import fnmatch
 import json
 import os
 import pathlib
@@ -31,9 +32,13 @@ import tree_sitter
 import tree_sitter_rust
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-WORK = ROOT / "target" / "mutants"
+WORK = pathlib.Path(os.environ.get("MOJIKA_MUTANTS", ROOT / "target" / "mutants")).resolve()
 TREE = WORK / "tree"
+# The sources as they were when the sample was drawn: they may change while it is built.
+SOURCE = WORK / "source"
 TIMEOUT = 600
+BUILDING = {"CARGO_TARGET_DIR": str(WORK / "build"), "CARGO_PROFILE_DEV_DEBUG": "0", "RUSTFLAGS": "--cap-lints warn"}
+PACKAGES = ["-p", "mojika", "-p", "mojika-cli", "-p", "mojika-proof", "--all-features"]
 SWITCH = """
 #[doc(hidden)]
 #[allow(missing_docs, dead_code)]
@@ -45,63 +50,72 @@ pub fn mutant(number: u32) -> bool {
     *CHOSEN.get_or_init(|| chosen().unwrap_or(0)) == number
 }
 """
+# Where the switch is added.
+SWITCHED = ("src/lib.rs", "cli/src/lib.rs")
+# The examples in the documentation, which rustdoc compiles anew in each run.
+DOCTESTS = "mojika:doctests"
 # The sources of an area, and its test programs, the likeliest first: package, name and, perhaps, a part of the tests' names.
 AREAS = {
+    "detect": (["src/sniff/detect/*", "src/sniff/detect.rs"], ["mojika:detect", "mojika:lib sniff::"]),
     "sniff": (
-        ["src/sniff/*.rs", "src/sniff/html/*", "src/sniff/xml/*", "src/sniff/judge/*"],
+        ["src/sniff/*"],
         ["mojika:sniff", "mojika:lib sniff::", "mojika:detect", "mojika_cli:sniff"],
     ),
     "job": (["cli/src/job/*"], ["mojika_cli:lib job::", "mojika_cli:words", "mojika_cli:command", "mojika_cli:archivist", "mojika_cli:hostile"]),
-    "detect": (["src/sniff/detect/*", "src/sniff/detect.rs"], ["mojika:detect", "mojika:lib sniff::"]),
     "command": (
-        ["cli/src/*.rs", "cli/src/args/*", "cli/src/bulk/*", "cli/src/stream/*", "cli/src/detect/*", "cli/src/decide/*"],
+        ["cli/src/*.rs", *(f"cli/src/{part}/*" for part in ["args", "bulk", "completions", "decide", "detect", "output", "stream"])],
         ["mojika_cli:words", "mojika_cli:command", "mojika_cli:sniff", "mojika_cli:lib"],
     ),
     "archives": (["cli/src/warc/*"], ["mojika_cli:warc", "mojika_cli:words", "mojika_cli:lib warc::"]),
     "archivist": (
-        ["cli/src/names/*", "cli/src/mime/*", "cli/src/repair/*", "cli/src/undo.rs", "cli/src/declared/*"],
+        [f"cli/src/{part}/*" for part in ["declared", "iconv", "mime", "names", "repair", "undo"]],
         ["mojika_cli:archivist", "mojika_cli:lib"],
     ),
     "engine": (["cli/src/engine/*"], ["mojika_cli:lib engine::", "mojika_cli:command"]),
-    "edit": (["src/edit/*"], ["mojika:codec edit::", "mojika:lib edit::", "mojika_cli:command edit::"]),
+    "edit": (["src/edit/*", "cli/src/edit/*"], ["mojika:codec edit::", "mojika:lib edit::", "mojika_cli:command edit::", "mojika_cli:lib edit::"]),
     "io": (["src/io/*"], ["mojika:io", "mojika:lib io::"]),
     "offsets": (["src/offsets/*"], ["mojika:codec offsets::", "mojika:lib offsets::"]),
     "extended": (["src/extended/*"], ["mojika:codec extended", "mojika:lib extended::", "mojika:codec"]),
-    "codec": (["src/codec/*", "src/decoder/*", "src/decoder.rs", "src/encoder/*", "src/encoder.rs"], ["mojika:rules", "mojika:lib codec::", "mojika:codec"]),
+    "codec": (["src/codec/*", "src/decoder/*", "src/decoder.rs", "src/encoder/*", "src/encoder.rs", "src/tables/*"], ["mojika:rules", "mojika:lib codec::", "mojika:codec"]),
+    "api": (["src/*.rs", "src/mem/*", "src/one_shot/*", "src/web/*"], ["mojika:codec", "mojika:web_platform", "mojika:lib", "mojika:web_api_platform", DOCTESTS]),
 }
 PARSER = tree_sitter.Parser(tree_sitter.Language(tree_sitter_rust.language()))
 
 
 def area_of(file):
-    """The area that has this file; the first, as the others' patterns are for folders."""
-    for name, (patterns, _) in AREAS.items():
-        if any(pathlib.PurePath(file).match(pattern) or is_below(file, pattern) for pattern in patterns):
-            return name
-    return None
+    """The first area that has this file."""
+    return next((name for name, (patterns, _) in AREAS.items() if any(has(pattern, file) for pattern in patterns)), None)
 
 
-def is_below(file, pattern):
-    return pattern.endswith("/*") and file.startswith(pattern[:-1])
+def has(pattern, file):
+    """Whether a pattern, from the root of the tree, names this file: `folder/*` is all below it, `folder/*.rs` its own files."""
+    if pattern.endswith("/*"):
+        return file.startswith(pattern[:-1])
+    return file.count("/") == pattern.count("/") and fnmatch.fnmatchcase(file, pattern)
 
 
 def candidates(area, seed):
     """The mutants of an area, or of all, in the order that the seed gives."""
     listed = WORK / "list.json"
     with open(listed, "w") as output:
-        subprocess.run(["cargo", "mutants", "--workspace", "--list", "--json"], cwd=ROOT, stdout=output, check=True)
-    mutants = [one for one in json.loads(listed.read_text()) if area_of(one["file"])]
-    if area != "all":
-        mutants = [one for one in mutants if area_of(one["file"]) == area]
+        subprocess.run(["cargo", "mutants", "--workspace", "--list", "--json"], cwd=SOURCE, stdout=output, check=True)
+    mutants = [one for one in json.loads(listed.read_text()) if area_of(one["file"]) and is_in(area, one)]
     mutants.sort(key=lambda one: one["name"])
     random.Random(seed).shuffle(mutants)
     return mutants
+
+
+def is_in(area, mutant):
+    """Whether a mutant is in an area, or at one of these places: files, or lines of files."""
+    places = [mutant["file"], f"{mutant['file']}:{mutant['span']['start']['line']}"]
+    return area in ("all", area_of(mutant["file"])) or any(place in area.split(",") for place in places)
 
 
 class Source:
     """A file, and the conditions that go into it."""
 
     def __init__(self, file):
-        self.bytes = (ROOT / file).read_bytes()
+        self.bytes = (SOURCE / file).read_bytes()
         self.tree = PARSER.parse(self.bytes)
         lines = self.bytes.split(b"\n")
         self.starts = [0]
@@ -206,28 +220,29 @@ class Source:
 
 
 def copy_tree():
-    files = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, stdout=subprocess.PIPE, check=True).stdout
-    TREE.mkdir(parents=True, exist_ok=True)
-    names = set(filter(None, files.decode().split("\0")))
-    # What is no longer a file of the project.
-    for path in [path for path in TREE.rglob("*") if path.is_file()]:
-        if str(path.relative_to(TREE)) not in names:
-            path.unlink()
-    for name in names:
-        source, target = ROOT / name, TREE / name
-        target.parent.mkdir(parents=True, exist_ok=True)
-        # What is the same keeps its time, by which cargo builds it again or not.
-        if not target.exists() or source.read_bytes() != target.read_bytes():
-            shutil.copy(source, target)
-    for package in ["src/lib.rs", "cli/src/lib.rs"]:
+    listed = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    files = subprocess.run(listed, cwd=ROOT, stdout=subprocess.PIPE, check=True).stdout
+    names = {name for name in files.decode().split("\0") if name and (ROOT / name).is_file()}
+    for here, there in [(ROOT, SOURCE), (SOURCE, TREE)]:
+        there.mkdir(parents=True, exist_ok=True)
+        # What is no longer a file of the project.
+        for path in [path for path in there.rglob("*") if path.is_file()]:
+            if str(path.relative_to(there)) not in names:
+                path.unlink()
+        for name in names:
+            source, target = here / name, there / name
+            target.parent.mkdir(parents=True, exist_ok=True)
+            # What is the same keeps its time, by which cargo builds it again or not.
+            if not target.exists() or source.read_bytes() != target.read_bytes():
+                shutil.copy(source, target)
+    for package in SWITCHED:
         path = TREE / package
-        path.write_text((ROOT / package).read_text() + SWITCH)
+        path.write_text((SOURCE / package).read_text() + SWITCH)
 
 
-def cargo(*arguments, messages=True):
-    environment = dict(os.environ, CARGO_TARGET_DIR=str(WORK / "build"), CARGO_PROFILE_DEV_DEBUG="0", RUSTFLAGS="--cap-lints warn")
-    command = ["cargo", *arguments] + (["--message-format=json"] if messages else [])
-    run = subprocess.run(command, cwd=TREE, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+def cargo(*arguments):
+    command = ["cargo", *arguments, "--message-format=json"]
+    run = subprocess.run(command, cwd=TREE, env=os.environ | BUILDING, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     lines = [json.loads(line) for line in run.stdout.splitlines() if line.startswith(b"{")]
     return run.returncode, lines, run.stderr.decode()
 
@@ -243,7 +258,7 @@ def plant(chosen):
     for file, source in sources.items():
         path = TREE / file
         places[file] = source.write(path)
-        if file in ("src/lib.rs", "cli/src/lib.rs"):
+        if file in SWITCHED:
             path.write_text(path.read_text() + SWITCH)
     return planted, places
 
@@ -284,7 +299,7 @@ def build(order, count):
         chosen, places = plant(chosen)
         if len(chosen) < count and left:
             continue
-        status, lines, errors = cargo("check", "-q", "-p", "mojika", "-p", "mojika-cli", "--all-features")
+        status, lines, errors = cargo("check", "-q", *PACKAGES)
         if status == 0:
             return chosen, refused
         bad = unviable(lines, places)
@@ -293,15 +308,15 @@ def build(order, count):
             sys.exit("the copy does not compile, and no mutant is at the place:\n" + "\n".join(shown[:5]) + errors)
         refused += len(bad)
         for file in {chosen[number]["file"] for number in bad}:
-            shutil.copy(ROOT / file, TREE / file)
-            if file in ("src/lib.rs", "cli/src/lib.rs"):
-                (TREE / file).write_text((ROOT / file).read_text() + SWITCH)
+            shutil.copy(SOURCE / file, TREE / file)
+            if file in SWITCHED:
+                (TREE / file).write_text((SOURCE / file).read_text() + SWITCH)
         chosen = {number: mutant for number, mutant in chosen.items() if number not in bad}
 
 
 def tests():
     """The test programs, by package and name, with the folders they run in."""
-    status, lines, errors = cargo("test", "-q", "--no-run", "-p", "mojika", "-p", "mojika-cli", "-p", "mojika-proof")
+    status, lines, errors = cargo("test", "-q", "--no-run", *PACKAGES)
     if status != 0:
         sys.exit("the tests do not build:\n" + errors)
     programs = {}
@@ -313,6 +328,8 @@ def tests():
             within = str(package.relative_to(TREE)).strip(".")
             name = "lib" if "lib" in target["kind"] else target["name"]
             programs[f"{names[within]}:{name}"] = (line["executable"], package)
+    # Last, as it takes the longest.
+    programs[DOCTESTS] = (shutil.which("cargo"), TREE)
     return programs
 
 
@@ -322,7 +339,11 @@ def notices(program, number, part=""):
     # Tests that are stopped leave their folders.
     with tempfile.TemporaryDirectory(prefix="mojika-", dir="/dev/shm" if os.path.isdir("/dev/shm") else None, ignore_cleanup_errors=True) as temporary:
         environment = dict(os.environ, MOJIKA_MUTANT=str(number), TMPDIR=temporary)
-        return noticed([executable, *part.split()], folder, environment)
+        arguments = part.split()
+        if pathlib.Path(executable).name == "cargo":
+            environment |= BUILDING
+            arguments = ["test", "--doc", *PACKAGES]
+        return noticed([executable, *arguments], folder, environment)
 
 
 def noticed(command, folder, environment):
@@ -331,10 +352,12 @@ def noticed(command, folder, environment):
     timer = threading.Timer(TIMEOUT, lambda: (late.set(), end(run)))
     timer.start()
     failed = False
+    # Of documentation there is more than one result.
+    is_last = lambda line: line.startswith(b"test result: ") and "--doc" not in command
     for line in run.stdout:
         failed = line.rstrip().endswith(b"... FAILED")
         # What the tests have started may keep the pipe open after the last line.
-        if failed or line.startswith(b"test result: "):
+        if failed or is_last(line):
             break
     if failed:
         end(run)
@@ -383,16 +406,17 @@ def outcome_of(mutant, number, programs, tried, fast):
 
 def main():
     parser = argparse.ArgumentParser(usage=__doc__)
-    parser.add_argument("area", choices=[*AREAS, "all"])
+    parser.add_argument("area", help=f"{', '.join(AREAS)}, all, or files and lines of files, with commas between them")
     parser.add_argument("seed", type=int)
     parser.add_argument("count", type=int)
     parser.add_argument("--fast", action="store_true")
     options = parser.parse_args()
     WORK.mkdir(parents=True, exist_ok=True)
-    state = State(WORK / f"{options.area}-{options.seed}-{options.count}.json")
+    name = options.area.replace("/", "+")[:100]
+    state = State(WORK / f"{name}-{options.seed}-{options.count}.json")
     if "programs" not in state.data:
-        order = candidates(options.area, options.seed)
         copy_tree()
+        order = candidates(options.area, options.seed)
         chosen, refused = build(order, options.count)
         print(f"{len(chosen)} of {len(order)} mutants of {options.area}, seed {options.seed}; {refused} do not compile", flush=True)
         built = {name: [executable, str(folder), os.path.getmtime(executable)] for name, (executable, folder) in tests().items()}

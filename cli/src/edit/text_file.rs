@@ -131,3 +131,6 @@ impl TextFile {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -127,3 +127,55 @@ impl Ignores {
         self.global.matched(path, is_folder).is_ignore()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn the_innermost_rule_counts_and_ignore_before_gitignore() {
+        let temporary = tempfile::tempdir().unwrap();
+        let root = temporary.path().join("root");
+        fs::create_dir_all(root.join("sub/.git/info")).unwrap();
+        for (name, rules) in [
+            (".gitignore", "*.log\n!kept.log\nbuild/\n/top\n*.x\n"),
+            (".ignore", "!special.log\nouter\n"),
+            ("sub/.gitignore", "!inner.log\n!outer\n"),
+            ("sub/.git/info/exclude", "secret\n!a.x\n"),
+        ] {
+            fs::write(root.join(name), rules).unwrap();
+        }
+        let folder = Folder::open(&root).unwrap();
+        let sub = folder.within(Path::new("sub")).unwrap();
+        let above = Ignores::of_folders_above(&root).unwrap();
+        let of_root = above.with(&folder, None).unwrap();
+        let of_sub = of_root.clone().with(&sub, Some(OsStr::new("sub"))).unwrap();
+        // The same where the inner folder is the one that was named.
+        let named = Ignores::of_folders_above(&root.join("sub")).unwrap();
+        let named = named.with(&sub, None).unwrap();
+        let is_ignored = |ignores: &Ignores, name: &str, is_folder| {
+            ignores.is_ignored(OsStr::new(name), is_folder)
+        };
+        for (name, is_folder, in_root, in_sub) in [
+            ("a.txt", false, false, false),
+            ("a.log", false, true, true),
+            ("kept.log", false, false, false),
+            ("special.log", false, false, false),
+            ("inner.log", false, true, false),
+            ("build", true, true, true),
+            ("build", false, false, false),
+            ("top", false, true, false),
+            // `.ignore` of the outer folder, before `.gitignore` of the inner one.
+            ("outer", false, true, true),
+            ("secret", false, false, true),
+            // `.gitignore` of the outer folder, before `exclude` of the inner one.
+            ("a.x", false, true, true),
+        ] {
+            assert_eq!(is_ignored(&of_root, name, is_folder), in_root, "{name}");
+            for ignores in [&of_sub, &named] {
+                assert_eq!(is_ignored(ignores, name, is_folder), in_sub, "sub/{name}");
+            }
+        }
+    }
+}

@@ -44,3 +44,36 @@ pub fn path_of(line: &Value) -> Option<PathBuf> {
         .collect();
     Some(PathBuf::from(OsString::from_vec(bytes?)))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::ffi::OsStr;
+
+    #[test]
+    fn a_name_of_any_bytes_comes_back() {
+        for (bytes, object) in [
+            (&b"a/b"[..], r#"{"path":"a/b"}"#),
+            ("é\"\n".as_bytes(), r#"{"path":"é\"\n"}"#),
+            (
+                b"\x0A\xFF}",
+                r#"{"path":"\n\ufffd}","path_bytes":"0AFF7D"}"#,
+            ),
+        ] {
+            let path = Path::new(OsStr::from_bytes(bytes));
+            let object: Value = serde_json::from_str(object).unwrap();
+            assert_eq!(name_of(path), object);
+            assert_eq!(path_of(&object).as_deref(), Some(path));
+            // The start of a line, to which more is added.
+            let mut line = Vec::new();
+            write_name(&mut line, path).unwrap();
+            let line = [&line[..], b",\"x\":1}"].concat();
+            let line: Value = serde_json::from_slice(&line).unwrap();
+            assert_eq!(line["x"], 1);
+            assert_eq!(path_of(&line).as_deref(), Some(path));
+        }
+        for damaged in [r#"{"path":"a","path_bytes":"0G"}"#, r#"{"path":1}"#, "{}"] {
+            assert_eq!(path_of(&serde_json::from_str(damaged).unwrap()), None);
+        }
+    }
+}

@@ -281,3 +281,6 @@ fn go_on(path: &Path) -> io::Result<(File, u64)> {
     file.seek(SeekFrom::Start(length))?;
     Ok((file, length))
 }
+
+#[cfg(test)]
+mod tests;

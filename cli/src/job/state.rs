@@ -182,3 +182,44 @@ impl Backups {
         self.0.is_empty()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_backup_is_that_of_a_file_that_a_run_was_over() {
+        let noted = [(".orig", "/a/b"), ("~", "/c/file")];
+        let backups = Backups(
+            noted
+                .map(|(suffix, path)| (suffix.to_owned(), path.into()))
+                .into(),
+        );
+        for (folder, name, original) in [
+            ("/a/b", "x.orig", Some("x")),
+            ("/a/b/c", "x.orig", Some("x")),
+            ("/a", "x.orig", None),
+            ("/a/bc", "x.orig", None),
+            ("/a/b", "x~", None),
+            ("/a/b", "x", None),
+            ("/a/b", ".orig", None),
+            // The file itself was named.
+            ("/c", "file~", Some("file")),
+            ("/c", "other~", None),
+            ("/c/d", "file~", None),
+        ] {
+            let found = backups.original(Path::new(folder), OsStr::new(name));
+            assert_eq!(found, original.map(OsStr::new), "{folder} {name}");
+        }
+    }
+
+    #[test]
+    fn lines_that_are_too_long_cut_off_or_no_json_are_left_out() {
+        let temporary = tempfile::tempfile().unwrap();
+        let text = "1\n\"12345\"\n\"1234567\"\n{\n2\n[3";
+        (&temporary).write_all(text.as_bytes()).unwrap();
+        std::io::Seek::rewind(&mut &temporary).unwrap();
+        let lines: Vec<_> = lines(&temporary, 8).map(Result::unwrap).collect();
+        assert_eq!(lines, [json!(1), json!("12345"), json!(2)]);
+    }
+}

@@ -324,3 +324,6 @@ pub fn bytes(count: f64) -> String {
         format!("{count:.1} {}", units[unit])
     }
 }
+
+#[cfg(test)]
+mod tests;

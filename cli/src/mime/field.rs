@@ -133,4 +133,31 @@ mod tests {
             all(odd);
         }
     }
+
+    #[test]
+    fn comments_and_quoted_strings_end_nothing() {
+        let all = |value: &str| -> Vec<(String, String)> {
+            let found = parameters(value.as_bytes()).into_iter();
+            found
+                .map(|one| (one.name, value[one.value].to_owned()))
+                .collect()
+        };
+        for (value, expected) in [
+            ("a(b(;c=d)e);f=g", vec![("f", "g")]),
+            ("a(b\\);c=d);f=g", vec![("f", "g")]),
+            ("a);f=g", vec![("f", "g")]),
+            ("a\\;b;f=g", vec![("f", "g")]),
+            ("\";c=d\";f=g", vec![("f", "g")]),
+            ("a(\");f=g", vec![("f", "g")]),
+            ("a;b=\"\";c=\"x\\\"\"", vec![("b", ""), ("c", "x\\\"")]),
+            ("a;b=\"", vec![("b", "")]),
+            ("a;b=c(d);e=f g", vec![("b", "c"), ("e", "f")]),
+            ("a;b;c=d", vec![("c", "d")]),
+            ("a; =d", vec![("", "d")]),
+        ] {
+            let found = all(value);
+            let found: Vec<_> = found.iter().map(|(one, two)| (&**one, &**two)).collect();
+            assert_eq!(found, expected, "{value}");
+        }
+    }
 }

@@ -96,26 +96,27 @@ fn encode_quoted_printable(bytes: &[u8], end: &str) -> Vec<u8> {
         let mut length = 0;
         for (at, &byte) in text.iter().enumerate() {
             let is_last = at + 1 == text.len();
-            let is_plain = match byte {
+            let is_plain_after = |length| match byte {
                 b' ' | b'\t' => !is_last,
                 // A line that begins so may be taken for a separator.
                 b'F' | b'>' | b'-' | b'.' => length > 0,
                 b'=' => false,
                 _ => byte.is_ascii_graphic(),
             };
-            let more = if is_plain { 1 } else { 3 };
+            let width_after = |length| if is_plain_after(length) { 1 } else { 3 };
             // A soft break takes one.
-            if length + more > LONGEST - 1 {
+            if length + width_after(length) > LONGEST - 1 {
                 encoded.push(b'=');
                 encoded.extend_from_slice(end.as_bytes());
                 length = 0;
             }
+            let (is_plain, width) = (is_plain_after(length), width_after(length));
             if is_plain {
                 encoded.push(byte);
             } else {
                 encoded.extend_from_slice(format!("={byte:02X}").as_bytes());
             }
-            length += more;
+            length += width;
         }
         if text.len() < line.len() {
             encoded.extend_from_slice(end.as_bytes());
@@ -166,5 +167,47 @@ mod tests {
         }
         let soft = Transfer::QuotedPrintable.decode(b"a=  \r\nb=3D \t\r\n=\n");
         assert_eq!(soft.unwrap(), b"ab=\r\n");
+    }
+
+    /// RFC 2045, section 6.7: no line has more than 76 characters with the soft break, and none ends with a space.
+    #[test]
+    fn quoted_printable_is_as_short_as_it_may_be() {
+        let a = |count| "a".repeat(count);
+        for (text, encoded) in [
+            (a(75), a(75)),
+            (a(76), a(75) + "=\r\na"),
+            (a(72) + "é", a(72) + "=C3=\r\n=A9"),
+            (a(73) + "é", a(73) + "=\r\n=C3=A9"),
+            (a(69) + "é", a(69) + "=C3=A9"),
+            ("a b \r\n\t".to_owned(), "a b=20\r\n=09".to_owned()),
+            (" \ta".to_owned(), " \ta".to_owned()),
+            ("=~!\u{7F}".to_owned(), "=3D~!=7F".to_owned()),
+            // At the start of a line, also after a soft break.
+            ("From >-.".to_owned(), "=46rom >-.".to_owned()),
+            (">a\n-a\n.a".to_owned(), "=3Ea\r\n=2Da\r\n=2Ea".to_owned()),
+            (a(75) + "From", a(75) + "=\r\n=46rom"),
+        ] {
+            let found = Transfer::QuotedPrintable.encode(text.as_bytes(), "\r\n");
+            assert_eq!(String::from_utf8(found).unwrap(), encoded, "{text:?}");
+        }
+        let base64 = Transfer::Base64.encode(&[0; 58], "\r\n");
+        let expected = a(76).replace('a', "A") + "\r\nAA==";
+        assert_eq!(String::from_utf8(base64).unwrap(), expected);
+    }
+
+    #[test]
+    fn names_of_transfer_encodings_are_those_of_the_rfc() {
+        use Transfer::*;
+        for (name, transfer) in [
+            ("", Some(Identity)),
+            ("7BIT", Some(Identity)),
+            ("8bit", Some(Identity)),
+            ("Binary", Some(Identity)),
+            ("Quoted-Printable", Some(QuotedPrintable)),
+            ("BASE64", Some(Base64)),
+            ("uuencode", None),
+        ] {
+            assert_eq!(Transfer::for_name(name.as_bytes()), transfer, "{name}");
+        }
     }
 }

@@ -350,4 +350,77 @@ mod tests {
         assert!(text.contains("name*2*=") && text.split("\r\n ").all(|line| line.len() < 80));
         assert_eq!(changed(&text), text);
     }
+
+    /// RFC 2047, section 2: an encoded word has at most 75 characters; more text takes another one.
+    #[test]
+    fn words_and_parameters_are_as_long_as_they_may_be() {
+        let koi8_r = |letter: char, text: &[u8]| {
+            let text = match letter {
+                'B' => BASE64.encode(text),
+                _ => String::from_utf8(text.to_vec()).unwrap(),
+            };
+            changed(&format!("=?koi8-r?{letter}?{text}?="))
+        };
+        for (letter, text, lengths) in [
+            ('Q', vec![b'a'; 63], vec![75]),
+            ('Q', vec![b'a'; 64], vec![75, 13]),
+            ('B', vec![b'a'; 45], vec![72]),
+            ('B', vec![b'a'; 46], vec![72, 16]),
+        ] {
+            let words = koi8_r(letter, &text);
+            let found: Vec<_> = words.split("\r\n ").map(str::len).collect();
+            assert_eq!(found, lengths, "{words}");
+        }
+        let parameter = |count| changed(&format!("a; name*=koi8-r''{}", "x".repeat(count)));
+        let short = parameter(61);
+        assert_eq!(short, format!("a; name*=UTF-8''{}", "x".repeat(61)));
+        let long = parameter(62);
+        let pieces: Vec<_> = long[3..].split(";\r\n ").map(str::len).collect();
+        assert_eq!(pieces[0], LONGEST, "{long}");
+        assert_eq!(
+            pieces.iter().sum::<usize>(),
+            62 + "name*0*=UTF-8''".len() + "name*1*=".len()
+        );
+    }
+
+    #[test]
+    fn what_is_no_encoded_word_stays() {
+        for value in [
+            "=?koi8-r?X?=F0?=",
+            "=?koi8-r?B?8?=",
+            "=?koi8-r?Q?=F?=",
+            "=??Q?=F0?=",
+            "=?koi 8?Q?=F0?=",
+            "=?koi8-r?Q?=F0",
+            "=?koi8-r?Q?a\n=F0?=",
+            "=?us-ascii?Q?a?= =?ASCII?Q?b?= =?utf8?q?c?=",
+        ] {
+            assert_eq!(changed(value), value, "{value}");
+        }
+        // Words that differ in charset or letter, or that touch, stand for themselves.
+        for (before, after) in [
+            (
+                "=?koi8-r?Q?=F0?= =?KOI8-R?q?=F0?=",
+                "=?UTF-8?Q?=D0=9F=D0=9F?=",
+            ),
+            (
+                "=?koi8-r?Q?=F0?= =?koi8-r?B?8A==?=",
+                "=?UTF-8?Q?=D0=9F?= =?UTF-8?B?0J8=?=",
+            ),
+            (
+                "=?koi8-r?Q?=F0?= =?koi8-u?Q?=F0?=",
+                "=?UTF-8?Q?=D0=9F?= =?UTF-8?Q?=D0=9F?=",
+            ),
+            (
+                "=?koi8-r?Q?=F0?==?koi8-r?Q?=F0?=",
+                "=?UTF-8?Q?=D0=9F?==?UTF-8?Q?=D0=9F?=",
+            ),
+            (
+                "=?koi8-r?Q?=F0?= x =?koi8-r?Q?=F0?=",
+                "=?UTF-8?Q?=D0=9F?= x =?UTF-8?Q?=D0=9F?=",
+            ),
+        ] {
+            assert_eq!(changed(before), after, "{before}");
+        }
+    }
 }

@@ -9,6 +9,8 @@
 
 mod reader;
 mod starts;
+#[cfg(test)]
+mod tests;
 
 pub use reader::{RepairReader, Repaired};
 
@@ -291,84 +293,5 @@ impl Found {
         }
         // A few: within a word or otherwise where nobody writes so, or of three bytes.
         is_western && 2 * self.marked >= self.count
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_was_read_in_another_encoding_is_undone() {
-        for (text, encoding) in [
-            ("café", WINDOWS_1252),
-            ("It’s naïve — déjà vu", WINDOWS_1252),
-            ("École", WINDOWS_1252),
-            ("Questo campo è limitato a 360°", WINDOWS_1252),
-            ("Mettre à jour", WINDOWS_1254),
-            ("« %1 »", WINDOWS_1252),
-            ("© 2004 – 2023", WINDOWS_1252),
-            ("£5", WINDOWS_1252),
-            ("TÍTULO", extended::ISO_8859_1),
-            ("│ Modul │", extended::ISO_8859_1),
-            ("от", extended::ISO_8859_1),
-            ("در", WINDOWS_1252),
-            ("Привет, мир", WINDOWS_1251),
-            ("Привет, мир", WINDOWS_1252),
-            ("文字化けの例", WINDOWS_1252),
-            ("Žluťoučký kůň", WINDOWS_1250),
-            ("élève reçu", MACINTOSH),
-            ("élève reçu", extended::ibm(437).unwrap()),
-            ("中文乱码的例子", GBK),
-        ] {
-            let twice = encoding.decode(text.as_bytes()).text.into_owned();
-            if twice.contains('\u{FFFD}') {
-                continue;
-            }
-            assert_eq!(
-                undo(&twice).map(|(text, _)| text).as_deref(),
-                Some(text),
-                "{twice}"
-            );
-            // And once more.
-            let thrice = WINDOWS_1252.decode(twice.as_bytes()).text.into_owned();
-            assert_eq!(
-                undo(&thrice).map(|(text, _)| text).as_deref(),
-                Some(text),
-                "{thrice}"
-            );
-        }
-    }
-
-    #[test]
-    fn clean_text_stays() {
-        for line in [
-            "щелчок",
-            "NÃO",
-            "IRMû",
-            "«LIBERTÉ»",
-            "LIBERTÉ»",
-            "Рёбра и №5",
-            "группа С–Д",
-            "├── src",
-            "├┤",
-            "Việt Nam Â",
-            "茅台酒",
-            "© 2003 — ok",
-            "naïve café",
-            "Ärger über Öl",
-            "35 °C",
-            "ÃÂ",
-            "IRMÃ®",
-            "IRMÃ»",
-            "Ø±5",
-            "Å¡",
-            "文字",
-            "élève",
-            "Ω≈ç√∫",
-            "",
-        ] {
-            assert_eq!(undo(line), None, "{line}");
-        }
     }
 }

@@ -10,6 +10,8 @@ mod from_iconv;
 mod line_ends;
 #[cfg(unix)]
 mod mail;
+#[cfg(all(unix, feature = "mail"))]
+mod mail_header;
 #[cfg(unix)]
 mod mixed;
 #[cfg(all(unix, feature = "normalize"))]

@@ -3,6 +3,7 @@
 use crate::common::tree::{Met, fast_folder, kill_runs, number};
 use crate::names::{command, paths, run, status};
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::time::Instant;
 use tempfile::TempDir;
@@ -196,6 +197,32 @@ fn a_run_over_very_many_names_is_taken_back() {
     status(&folder, "undo -q", 0);
     fs::remove_file(list).unwrap();
     assert_eq!(paths(folder.path()), before);
+}
+
+/// The oldest one goes when there are more; they are in the order of their numbers.
+#[test]
+fn the_last_hundred_runs_are_kept() {
+    let folder = tree(2);
+    let state = folder.path().join("state/mojika");
+    fs::create_dir_all(state.join("runs")).unwrap();
+    for path in [&state, &state.join("runs")] {
+        fs::set_permissions(path, fs::Permissions::from_mode(0o700)).unwrap();
+    }
+    for number in 1..=100 {
+        let header = r#"{"mojika_run":1,"kind":"names","command":"c","cwd":{"path":"/"},"sources":[],"journal":null,"began":0}"#;
+        let path = state.join(format!("runs/{number}.run"));
+        fs::write(path, format!("{header}\n")).unwrap();
+    }
+    let numbers = || -> Vec<u64> {
+        let list = status(&folder, "undo --list", 0).stdout;
+        let words = list.lines().map(|line| line.split_whitespace().next());
+        words.map(|word| word.unwrap().parse().unwrap()).collect()
+    };
+    assert_eq!(numbers(), Vec::from_iter(1..=100));
+    status(&folder, LINE, 0);
+    assert_eq!(numbers(), Vec::from_iter(2..=101));
+    status(&folder, "undo -q", 0);
+    assert_eq!(numbers(), Vec::from_iter(2..=100));
 }
 
 /// A conversion that was killed is taken back as far as it went, and an undo that was killed is gone on with.

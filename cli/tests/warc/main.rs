@@ -5,7 +5,9 @@
 mod common;
 
 mod choose;
+mod codings;
 mod convert;
+mod labelled;
 mod names;
 mod second_order;
 mod shards;

@@ -10,7 +10,7 @@ fn said(args: &[&str]) -> String {
 
 #[test]
 fn help_is_as_it_was_reviewed() {
-    for subcommand in [
+    let always = [
         "convert",
         "check",
         "detect",
@@ -21,7 +21,13 @@ fn help_is_as_it_was_reviewed() {
         "completions",
         "pages",
         "warc",
-    ] {
+    ];
+    let edits: &[_] = if cfg!(feature = "edit") {
+        &["get", "put", "edit", "merge"]
+    } else {
+        &[]
+    };
+    for subcommand in always.iter().chain(edits) {
         let text = said(&[subcommand, "--help"]);
         crate::snapshot(&format!("help-{subcommand}.txt"), &text);
         // The short one has every option of the long one.

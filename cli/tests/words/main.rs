@@ -7,7 +7,11 @@
 mod common;
 
 mod archives;
+#[cfg(feature = "edit")]
+mod edits;
 mod help;
+#[cfg(feature = "normalize")]
+mod names;
 mod progress;
 mod runs;
 

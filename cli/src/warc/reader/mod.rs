@@ -11,6 +11,8 @@ mod input;
 mod marks;
 mod room;
 mod stream;
+#[cfg(test)]
+mod tests;
 
 use fields::Head;
 pub use input::Input;

@@ -129,6 +129,25 @@ fn insertions_into_long_files_follow_their_line_ends() {
     assert_eq!(found, [&many[..], b"a\nb\n"].concat());
 }
 
+/// A file is read for its line ends in pieces of 1 MiB. No pair is cut, and a line end of one character is one, also at the end.
+#[test]
+fn line_ends_are_those_of_the_file_wherever_it_is_cut() {
+    const PIECE: usize = 1 << 20;
+    for (from, unit) in [("windows-1252", 1), ("utf-16le", 2)] {
+        let encoding = mojika::Encoding::for_label(from).unwrap();
+        let encoded = |text: &str| encoding.encode(text).unwrap().into_owned();
+        for end in ["\n", "\r\n", "\r"] {
+            for length in PIECE / unit - 2..=PIECE / unit + 1 {
+                let before = "x".repeat(length) + end;
+                let file = encoded(&format!("{before}word{end}"));
+                let found = edited(&file, &["-f", from, "--replace", "word", "a\nb"]);
+                let expected = encoded(&format!("{before}a{end}b{end}"));
+                assert!(found == expected, "{from}, {end:?} after {length}");
+            }
+        }
+    }
+}
+
 #[test]
 fn odd_inputs_are_edited_or_refused_with_a_reason() {
     let sjis = ["-f", "shift_jis"];

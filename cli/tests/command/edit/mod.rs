@@ -246,6 +246,27 @@ fn a_patch_is_applied_whatever_its_line_ends() {
 }
 
 #[test]
+fn a_patch_is_for_one_file() {
+    let folder = folder("a.txt", b"one\ntwo\n");
+    fs::write(folder.path().join("b.txt"), b"one\ntwo\n").unwrap();
+    let diff = b"--- a\n+++ b\n@@ -1,2 +1,2 @@\n one\n-two\n+2\n";
+    let run = run_in(
+        folder.path(),
+        &["edit", "a.txt", "b.txt", "--patch", "-"],
+        diff,
+    );
+    assert_eq!(run.status, 2, "{}", run.stderr);
+    assert!(
+        run.stderr.contains("--patch is for one file"),
+        "{}",
+        run.stderr
+    );
+    for name in ["a.txt", "b.txt"] {
+        assert_eq!(fs::read(folder.path().join(name)).unwrap(), b"one\ntwo\n");
+    }
+}
+
+#[test]
 fn a_merge_keeps_what_neither_side_changes() {
     let folder = tempdir().unwrap();
     // "¬" in its second form, a malformed byte; each line once.

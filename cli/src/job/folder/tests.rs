@@ -1,0 +1,127 @@
+//! What is looked up, read and renamed in an open folder.
+
+use super::*;
+use std::fs;
+use std::os::unix::fs::symlink;
+
+#[test]
+fn no_link_is_followed_below_a_folder() {
+    let temporary = tempfile::tempdir().unwrap();
+    let path = temporary.path();
+    fs::create_dir_all(path.join("root/a/b")).unwrap();
+    fs::write(path.join("secret"), "secret").unwrap();
+    fs::write(path.join("root/a/b/file"), "text").unwrap();
+    symlink("..", path.join("root/a/up")).unwrap();
+    symlink("../secret", path.join("root/link")).unwrap();
+    symlink("a", path.join("root/folder")).unwrap();
+    symlink("root", path.join("named")).unwrap();
+    // What is named is followed.
+    let root = Folder::open(&path.join("named")).unwrap();
+    let flags = LOOK_UP;
+    for (relative, is_right) in [
+        ("", true),
+        ("a/b", true),
+        ("a/./b", true),
+        ("a/up", false),
+        ("folder", false),
+        ("folder/b", false),
+        ("..", false),
+        ("a/../..", false),
+        ("missing", false),
+        ("a/b/file", false),
+    ] {
+        let relative = Path::new(relative);
+        assert_eq!(root.within(relative).is_ok(), is_right, "{relative:?}");
+        let steps = root.open_step_by_step(relative, flags);
+        assert_eq!(steps.is_ok(), is_right, "{relative:?}, step by step");
+    }
+    assert!(root.read(OsStr::new("link")).is_err());
+    let inner = root.within(Path::new("a/b")).unwrap();
+    assert!(inner.read(OsStr::new("file")).is_ok());
+    // The folder stays the same when its path is another one.
+    fs::rename(path.join("root/a"), path.join("root/c")).unwrap();
+    symlink("..", path.join("root/a")).unwrap();
+    assert!(inner.read(OsStr::new("file")).is_ok());
+}
+
+#[test]
+fn small_files_are_regular_and_bounded() {
+    let temporary = tempfile::tempdir().unwrap();
+    fs::write(temporary.path().join("a"), "12345").unwrap();
+    let folder = Folder::open(temporary.path()).unwrap();
+    let read = |name: &str, most| folder.read_small(OsStr::new(name), most);
+    assert_eq!(read("a", 5).unwrap(), Some(b"12345".to_vec()));
+    assert!(read("a", 4).is_err());
+    assert_eq!(read("none", 4).unwrap(), None);
+    let devices = Folder::open(Path::new("/dev")).unwrap();
+    assert_eq!(devices.read_small(OsStr::new("zero"), 4).unwrap(), None);
+}
+
+/// In one step or in several, for files and for folders.
+#[test]
+fn a_new_name_is_one_that_nothing_has() {
+    type Rename = fn(&Folder, &OsStr, &OsStr) -> io::Result<()>;
+    let ways: [Rename; 2] = [Folder::rename_new, Folder::rename_new_in_steps];
+    for rename in ways {
+        let temporary = tempfile::tempdir().unwrap();
+        let path = temporary.path();
+        fs::write(path.join("file"), "text").unwrap();
+        fs::write(path.join("other"), "other").unwrap();
+        fs::create_dir_all(path.join("folder/inner")).unwrap();
+        fs::create_dir(path.join("empty")).unwrap();
+        symlink("nowhere", path.join("link")).unwrap();
+        let folder = Folder::open(path).unwrap();
+        let renamed = |from: &str, to: &str| rename(&folder, OsStr::new(from), OsStr::new(to));
+        for from in ["file", "folder", "link"] {
+            for to in ["other", "empty", "folder", "link"] {
+                if from != to {
+                    let error = renamed(from, to).unwrap_err();
+                    assert_eq!(error.kind(), io::ErrorKind::AlreadyExists, "{from} to {to}");
+                }
+            }
+        }
+        for (from, to) in [("file", "f"), ("folder", "d"), ("link", "l")] {
+            renamed(from, to).unwrap();
+        }
+        let names: Vec<_> = folder.names().unwrap().into_iter().collect();
+        let names: Vec<_> = names
+            .iter()
+            .map(|(name, _)| name.to_str().unwrap())
+            .collect();
+        assert_eq!(names, ["d", "empty", "f", "l", "other"]);
+        assert_eq!(fs::read(path.join("f")).unwrap(), b"text");
+        assert_eq!(fs::read(path.join("other")).unwrap(), b"other");
+        assert!(path.join("d/inner").is_dir());
+        assert_eq!(fs::read_link(path.join("l")).unwrap(), Path::new("nowhere"));
+        // What does not become the folder's name is not left in its place.
+        assert!(renamed("d", "d/inner/d").is_err());
+        assert_eq!(path.join("d/inner").read_dir().unwrap().count(), 0);
+    }
+}
+
+#[test]
+fn names_come_in_the_order_of_their_bytes_with_what_they_are() {
+    let temporary = tempfile::tempdir().unwrap();
+    let path = temporary.path();
+    for number in 0..40 {
+        fs::write(path.join(format!("{:02}", number * 7 % 40)), "").unwrap();
+    }
+    fs::create_dir(path.join("Z")).unwrap();
+    symlink("Z", path.join("a")).unwrap();
+    fs::write(path.join(OsStr::from_bytes(b"\xFF")), "").unwrap();
+    let names = Folder::open(path).unwrap().names().unwrap();
+    let numbers = (0..40).map(|number| {
+        (
+            OsString::from(format!("{number:02}")),
+            FileType::RegularFile,
+        )
+    });
+    let expected: Vec<_> = numbers
+        .chain([
+            ("Z".into(), FileType::Directory),
+            ("a".into(), FileType::Symlink),
+            (OsStr::from_bytes(b"\xFF").to_owned(), FileType::RegularFile),
+        ])
+        .collect();
+    assert_eq!(names, expected);
+}

@@ -1,0 +1,238 @@
+//! What is undone, and what stays.
+
+use super::*;
+
+#[test]
+fn what_was_read_in_another_encoding_is_undone() {
+    for (text, encoding) in [
+        ("café", WINDOWS_1252),
+        ("It’s naïve — déjà vu", WINDOWS_1252),
+        ("École", WINDOWS_1252),
+        ("Questo campo è limitato a 360°", WINDOWS_1252),
+        ("Mettre à jour", WINDOWS_1254),
+        ("« %1 »", WINDOWS_1252),
+        ("© 2004 – 2023", WINDOWS_1252),
+        ("£5", WINDOWS_1252),
+        ("TÍTULO", extended::ISO_8859_1),
+        ("│ Modul │", extended::ISO_8859_1),
+        ("от", extended::ISO_8859_1),
+        ("در", WINDOWS_1252),
+        ("Привет, мир", WINDOWS_1251),
+        ("Привет, мир", WINDOWS_1252),
+        ("文字化けの例", WINDOWS_1252),
+        ("Žluťoučký kůň", WINDOWS_1250),
+        ("élève reçu", MACINTOSH),
+        ("élève reçu", extended::ibm(437).unwrap()),
+        ("中文乱码的例子", GBK),
+    ] {
+        let twice = encoding.decode(text.as_bytes()).text.into_owned();
+        if twice.contains('\u{FFFD}') {
+            continue;
+        }
+        assert_eq!(
+            undo(&twice).map(|(text, _)| text).as_deref(),
+            Some(text),
+            "{twice}"
+        );
+        // And once more.
+        let thrice = WINDOWS_1252.decode(twice.as_bytes()).text.into_owned();
+        assert_eq!(
+            undo(&thrice).map(|(text, _)| text).as_deref(),
+            Some(text),
+            "{thrice}"
+        );
+    }
+}
+
+#[test]
+fn clean_text_stays() {
+    for line in [
+        "щелчок",
+        "NÃO",
+        "IRMû",
+        "«LIBERTÉ»",
+        "LIBERTÉ»",
+        "Рёбра и №5",
+        "группа С–Д",
+        "├── src",
+        "├┤",
+        "Việt Nam Â",
+        "茅台酒",
+        "© 2003 — ok",
+        "naïve café",
+        "Ärger über Öl",
+        "35 °C",
+        "ÃÂ",
+        "IRMÃ®",
+        "IRMÃ»",
+        "Ø±5",
+        "Å¡",
+        "文字",
+        "élève",
+        "Ω≈ç√∫",
+        "",
+    ] {
+        assert_eq!(undo(line), None, "{line}");
+    }
+}
+
+/// The characters that programs show for the bytes of a text: a byte that the encoding does not have is kept as it is.
+fn misread(text: &str, encoding: &'static Encoding) -> String {
+    let shown = |&byte: &u8| match encoding.decode_fatal(&[byte], BomHandling::Keep) {
+        Ok(decoded) => decoded.text.into_owned(),
+        Err(_) => char::from(byte).to_string(),
+    };
+    text.as_bytes().iter().map(shown).collect()
+}
+
+#[test]
+fn a_byte_that_the_encoding_lacks_is_undone_as_it_was_kept() {
+    for (text, encoding, lacking) in [
+        ("på gården", WINDOWS_1257, '\u{A5}'),
+        ("Ϊνδαλμα", WINDOWS_1253, '\u{AA}'),
+    ] {
+        let twice = misread(text, encoding);
+        assert!(
+            twice.contains(lacking) && encoding.encode(&*lacking.to_string()).is_err(),
+            "{twice}"
+        );
+        assert_eq!(undo(&twice), Some((text.to_owned(), vec![encoding])));
+    }
+}
+
+/// `ҙ` is U+0499, and the byte 99 would make `’` of what it follows.
+#[test]
+fn a_character_that_the_encoding_lacks_is_no_byte_of_it() {
+    assert_eq!(undo("donâ€™t").unwrap().0, "don’t");
+    assert_eq!(undo("donâ€ҙt"), None);
+}
+
+/// `ĂŠ` is `é` read in ISO-8859-2, and `Ê` read in windows-1250, which comes first.
+#[test]
+fn of_two_readings_the_one_with_fewer_capitals_within_words_wins() {
+    assert!(read_back("cafĂŠ", WINDOWS_1250).is_some());
+    let expected = ("café".to_owned(), vec![ISO_8859_2]);
+    assert_eq!(undo("cafĂŠ"), Some(expected));
+    // At the start of a word, nothing speaks against a capital, and the first reading has it.
+    let expected = ("Êtes".to_owned(), vec![WINDOWS_1250]);
+    assert_eq!(undo("ĂŠtes"), Some(expected));
+}
+
+#[test]
+fn of_readings_with_one_result_the_first_is_said() {
+    assert!(read_back("cafÃ©", WINDOWS_1254).is_some());
+    let expected = ("café".to_owned(), vec![WINDOWS_1252]);
+    assert_eq!(undo("cafÃ©"), Some(expected));
+}
+
+/// What has to be found of a line, at the edge of each number and one less.
+#[test]
+fn each_number_decides_at_its_edge() {
+    const CYRILLIC: usize = 2;
+    let latin = |count| Found {
+        count,
+        latin: count,
+        ..Found::default()
+    };
+    let wide = |count| Found {
+        count,
+        wide: count,
+        ..Found::default()
+    };
+    let letters = |count, others: usize| {
+        let mut found = Found {
+            count: count + others,
+            ..Found::default()
+        };
+        found.scripts[CYRILLIC] = count;
+        found
+    };
+    let ibm437 = extended::ibm(437).unwrap();
+    let all = |change: fn(&mut Found), mut found: Found| {
+        change(&mut found);
+        found
+    };
+    for (number, (is_enough, encoding, found)) in [
+        (false, WINDOWS_1252, latin(0)),
+        // Signs that somebody has added.
+        (true, WINDOWS_1252, all(|found| found.others = 4, latin(4))),
+        (false, WINDOWS_1252, all(|found| found.others = 5, latin(4))),
+        // Controls, whatever else there is.
+        (
+            true,
+            WINDOWS_1252,
+            all(|found| (found.odd, found.controlled) = (4, 2), latin(4)),
+        ),
+        (
+            false,
+            WINDOWS_1252,
+            all(|found| (found.odd, found.controlled) = (4, 1), latin(4)),
+        ),
+        // Odd characters: one for eight of the others.
+        (
+            true,
+            WINDOWS_1252,
+            all(|found| found.odd = 1, letters(8, 1)),
+        ),
+        (
+            false,
+            WINDOWS_1252,
+            all(|found| found.odd = 1, letters(7, 1)),
+        ),
+        // Chinese that was read in GBK, with signs of Latin-1 and nothing else.
+        (true, GBK, wide(4)),
+        (false, GBK, wide(3)),
+        (
+            true,
+            GBK,
+            all(|found| (found.count, found.latin) = (5, 1), wide(4)),
+        ),
+        (false, GBK, all(|found| found.count = 5, wide(4))),
+        // East Asian, in Western encodings and in those of Cyrillic.
+        (true, WINDOWS_1252, wide(2)),
+        (false, WINDOWS_1252, wide(1)),
+        (true, WINDOWS_1251, wide(6)),
+        (false, WINDOWS_1251, wide(5)),
+        (false, KOI8_R, wide(5)),
+        (false, IBM866, wide(5)),
+        // Letters of one script.
+        (true, WINDOWS_1252, letters(3, 1)),
+        (false, WINDOWS_1252, letters(2, 1)),
+        // Letters of Latin-1, one of them within a word.
+        (
+            true,
+            WINDOWS_1252,
+            all(|found| (found.count, found.within_words) = (4, 1), latin(3)),
+        ),
+        (false, WINDOWS_1252, all(|found| found.count = 4, latin(3))),
+        (
+            false,
+            WINDOWS_1252,
+            all(|found| (found.count, found.within_words) = (3, 1), latin(2)),
+        ),
+        // Four that are Western, but not where lines are drawn so.
+        (true, WINDOWS_1252, latin(4)),
+        (false, WINDOWS_1252, latin(3)),
+        (
+            true,
+            WINDOWS_1252,
+            all(|found| found.latin = 2, letters(2, 2)),
+        ),
+        (false, IBM866, latin(4)),
+        (false, ibm437, latin(4)),
+        // Fewer: half of them marked.
+        (true, WINDOWS_1252, all(|found| found.marked = 1, latin(2))),
+        (false, WINDOWS_1252, all(|found| found.marked = 1, latin(3))),
+        (true, IBM866, all(|found| found.marked = 2, latin(4))),
+        (
+            false,
+            WINDOWS_1252,
+            all(|found| (found.count, found.marked) = (2, 2), latin(1)),
+        ),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        assert_eq!(found.is_enough(encoding), is_enough, "case {number}");
+    }
+}

@@ -1,0 +1,147 @@
+//! Places in an archive, and the way on after damage, however many bytes are read at once.
+
+use super::stream::{CHUNK, Fill, Position, Stream};
+use super::{Event, Input, Loaded, Reader};
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use mojika_spec::Random;
+use std::io::Write;
+
+type Compress = fn(&[u8]) -> Vec<u8>;
+
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
+/// A member with its bytes as they are.
+fn stored(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::none());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
+fn zstd(bytes: &[u8]) -> Vec<u8> {
+    zstd::encode_all(bytes, 0).unwrap()
+}
+
+/// A frame with one block, stored, without a checksum (RFC 8878, section 3.1.1).
+fn zstd_stored(bytes: &[u8]) -> Vec<u8> {
+    let block = (u32::try_from(bytes.len()).unwrap() << 3 | 1).to_le_bytes();
+    let head = [0x28, 0xB5, 0x2F, 0xFD, 0, 0x58];
+    [&head[..], &block[..3], bytes].concat()
+}
+
+/// The member that each byte is in, and the bytes of that before it, while members are read of which parts are consumed.
+#[test]
+fn a_place_is_its_member_and_the_bytes_before_it() {
+    for (compress, name) in [
+        (gzip as Compress, "gzip"),
+        (stored, "stored"),
+        (zstd, "zstd"),
+    ] {
+        for case in 0..60 {
+            let mut random = Random::from_seeds(&[52, case]);
+            let members: Vec<Vec<u8>> = (0..6)
+                .map(|_| {
+                    let length = [0, 1, 7, 100, 3000][random.below(5)] + random.below(5);
+                    random.odd_bytes(length)
+                })
+                .collect();
+            let (mut archive, mut starts, mut content) = (Vec::new(), Vec::new(), Vec::new());
+            for member in &members {
+                starts.push((archive.len() as u64, content.len()));
+                archive.extend_from_slice(&compress(member));
+                content.extend_from_slice(member);
+            }
+            let chunk = [4, 16, 64, 1000, CHUNK][random.below(5)];
+            let mut stream = Stream::new(&archive[..], chunk, 0).unwrap();
+            let (mut begun, mut consumed) = (0, 0);
+            while stream.begin_member().unwrap() {
+                let (file, start) = starts[begun];
+                begun += 1;
+                loop {
+                    let data = stream.data();
+                    assert_eq!(data, &content[consumed..][..data.len()], "{name} {case}");
+                    match stream.border() {
+                        Some(border) => assert_eq!(consumed + border, start, "{name} {case}"),
+                        None => {
+                            let within = (consumed - start) as u64;
+                            let place = Position { file, within };
+                            assert_eq!(stream.position(), place, "{name} {case}");
+                        }
+                    }
+                    if random.below(3) > 0 {
+                        let count = random.below(data.len() + 1);
+                        stream.consume(count);
+                        consumed += count;
+                    } else if stream.fill().unwrap() == Fill::MemberEnd {
+                        break;
+                    }
+                }
+                let end = starts
+                    .get(begun)
+                    .map_or(archive.len() as u64, |next| next.0);
+                assert_eq!(stream.member_end(), Some(end), "{name} {case}");
+            }
+            assert_eq!(begun, members.len(), "{name} {case}");
+            assert_eq!(consumed + stream.data().len(), content.len());
+        }
+    }
+}
+
+fn record(body: &[u8], length: usize) -> Vec<u8> {
+    let head = format!("WARC/1.1\r\nWARC-Type: resource\r\nContent-Length: {length}\r\n\r\n");
+    [head.as_bytes(), body, b"\r\n\r\n"].concat()
+}
+
+/// The bodies that are found, and the offsets of what is damaged.
+fn read(archive: &[u8], chunk: usize) -> (Vec<Vec<u8>>, Vec<u64>) {
+    let mut reader = Reader::new(Input::stream(archive), chunk, 0).unwrap();
+    let (mut bodies, mut damaged) = (Vec::new(), Vec::new());
+    loop {
+        match reader.advance().unwrap() {
+            Event::End => return (bodies, damaged),
+            Event::Damage(damage) => damaged.push(damage.at.file),
+            Event::Record => match reader.load(1 << 20).unwrap() {
+                Loaded::Yes => bodies.push(reader.body().to_vec()),
+                Loaded::Damaged(damage) => damaged.push(damage.at.file),
+                Loaded::TooLong => panic!("no record is that long"),
+            },
+        }
+    }
+}
+
+/// Members that the one before takes for its own content, as its end is missing; and a length that is wrong besides.
+#[test]
+fn what_follows_a_member_that_is_cut_off_is_found_however_it_is_read() {
+    let ways: [(&str, Compress); 4] = [
+        ("gzip", gzip),
+        ("gzip, stored", stored),
+        ("zstd", zstd),
+        ("zstd, stored", zstd_stored),
+    ];
+    let body = Random::new(52).odd_bytes(200);
+    for (name, compress) in ways {
+        let first = compress(&record(b"first", 5));
+        let rest = [b"second", b"third!"].map(|body| compress(&record(body, 6)));
+        for declared in [200, 197, 203] {
+            let victim = compress(&record(&body, declared));
+            for cut in (9..40).step_by(3) {
+                let victim = &victim[..victim.len() - cut];
+                let archive = [&first[..], victim, &rest.concat()].concat();
+                for chunk in (1..=60).chain([CHUNK]) {
+                    let (bodies, mut damaged) = read(&archive, chunk);
+                    // Of few bytes at once, a length may be found wrong before the member is found damaged.
+                    damaged.dedup();
+                    let found: Vec<&[u8]> = bodies.iter().map(Vec::as_slice).collect();
+                    let expected: [&[u8]; 3] = [b"first", b"second", b"third!"];
+                    let case = format!("{name}, {declared}, {cut} missing, {chunk} at once");
+                    assert_eq!(found, expected, "{case}");
+                    assert_eq!(damaged, [first.len() as u64], "{case}");
+                }
+            }
+        }
+    }
+}

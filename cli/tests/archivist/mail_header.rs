@@ -1,0 +1,164 @@
+//! The fields that describe a converted part, and the bounds up to which a message is looked through.
+
+use super::common::run_in;
+use mojika::KOI8_R;
+use std::path::Path;
+
+const FIELDS: &str =
+    "From: a@b.example\nTo: c@d.example\nDate: Wed, 1 Jan 2003 10:00:00 +0300\nMessage-ID: <1@b>\n";
+const ADDED: &str = "Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: 8bit\n";
+const TEXT: &str = "Привет, мир\n";
+
+/// A message in which U+FFFD stands for [`TEXT`], in KOI8-R.
+fn in_koi8_r(message: &str) -> Vec<u8> {
+    let text = KOI8_R.encode(TEXT).unwrap();
+    let mut bytes = Vec::new();
+    for (number, piece) in message.split('\u{FFFD}').enumerate() {
+        if number > 0 {
+            bytes.extend_from_slice(&text);
+        }
+        bytes.extend_from_slice(piece.as_bytes());
+    }
+    bytes
+}
+
+/// What becomes of it where nothing else names the encoding.
+fn converted(message: &[u8]) -> String {
+    let args = ["convert", "-q", "--mail", "--from", "koi8-r"];
+    let output = run_in(Path::new("."), &args, message).ok();
+    String::from_utf8(output).unwrap()
+}
+
+#[track_caller]
+fn becomes(before: &str, after: &str) {
+    let after = after.replace('\u{FFFD}', TEXT);
+    assert_eq!(converted(&in_koi8_r(before)), after);
+    // With the line ends of the Internet.
+    let crlf = |bytes: &[u8]| {
+        let text = KOI8_R.decode(bytes).text.replace('\n', "\r\n");
+        KOI8_R.encode(&text).unwrap().into_owned()
+    };
+    let wide = converted(&crlf(&in_koi8_r(before)));
+    assert_eq!(wide, after.replace('\n', "\r\n"));
+}
+
+#[test]
+fn a_message_without_a_content_type_gets_one() {
+    becomes(
+        &format!("{FIELDS}\n\u{FFFD}"),
+        &format!("{FIELDS}MIME-Version: 1.0\n{ADDED}\n\u{FFFD}"),
+    );
+    // It has a version already.
+    let fields = format!("mime-version: 1.0\n{FIELDS}");
+    becomes(
+        &format!("{fields}\n\u{FFFD}"),
+        &format!("{fields}{ADDED}\n\u{FFFD}"),
+    );
+    let fields = format!("{FIELDS}Content-Transfer-Encoding: 7bit\n");
+    becomes(
+        &format!("{fields}\n\u{FFFD}"),
+        &format!(
+            "{FIELDS}Content-Transfer-Encoding: 8bit\nMIME-Version: 1.0\nContent-Type: text/plain; charset=utf-8\n\n\u{FFFD}"
+        ),
+    );
+}
+
+#[test]
+fn a_part_gets_a_content_type_and_no_version() {
+    let head = format!("{FIELDS}Content-Type: multipart/mixed; boundary=b\n\n");
+    becomes(
+        &format!("{head}--b\n\n\u{FFFD}\n--b\nX-Own: 1\n\n\u{FFFD}\n--b--\n"),
+        &format!("{head}--b\n{ADDED}\n\u{FFFD}\n--b\nX-Own: 1\n{ADDED}\n\u{FFFD}\n--b--\n"),
+    );
+}
+
+/// An enclosing part is of 8 bits if one in it is; one that has ended is as it was.
+#[test]
+fn only_what_encloses_a_part_of_eight_bits_says_so() {
+    let of = |bits: [&str; 3], text: &str| {
+        let [outer, inner, message] = bits;
+        format!(
+            "{FIELDS}Content-Type: multipart/mixed; boundary=b\nContent-Transfer-Encoding: {outer}\n\n\
+             --b\nContent-Type: multipart/alternative; boundary=i\nContent-Transfer-Encoding: {inner}\n\n\
+             --i\n\nASCII\n--i--\n\n\
+             --b\nContent-Type: message/rfc822\nContent-Transfer-Encoding: {message}\n\n{FIELDS}\nASCII\n\
+             --b\n{text}\n\u{FFFD}\n--b--\n"
+        )
+    };
+    becomes(
+        &of(["7BIT", "7bit", "7bit"], ""),
+        &of(["8bit", "7bit", "7bit"], ADDED),
+    );
+    // Each that encloses it.
+    let of = |bits: &str, text: &str| {
+        format!(
+            "{FIELDS}Content-Type: multipart/mixed; boundary=b\nContent-Transfer-Encoding: {bits}\n\n\
+             --b\nContent-Type: message/rfc822\nContent-Transfer-Encoding: {bits}\n\n{FIELDS}{text}\n\u{FFFD}\n--b--\n"
+        )
+    };
+    becomes(&of("7bit", ""), &of("8bit", ADDED));
+}
+
+/// The length that a mailbox says, with the empty line before the next separator or without it; another one is not true, and
+/// is kept.
+#[test]
+fn content_length_follows_the_text_if_it_was_true() {
+    let message = |length: usize| {
+        format!(
+            "From a@b Wed Jan  1 10:00:00 2003\n{FIELDS}Content-Length: {length}\nMIME-Version: 1.0\nContent-Type: text/plain; charset=koi8-r\nContent-Transfer-Encoding: 8bit\n\n\u{FFFD}\n\n"
+        )
+    };
+    let (old, new) = (TEXT.chars().count() + 2, TEXT.len() + 2);
+    for (said, expected) in [
+        (old, new),
+        (old - 1, new - 1),
+        (old - 2, new - 2),
+        (old - 3, old - 3),
+        (old + 1, old + 1),
+    ] {
+        let expected = message(expected)
+            .replace("koi8-r", "utf-8")
+            .replace('\u{FFFD}', TEXT);
+        assert_eq!(converted(&in_koi8_r(&message(said))), expected, "{said}");
+    }
+}
+
+/// A message at each bound is converted, and one beyond it is as it was.
+#[test]
+fn each_bound_may_be_reached() {
+    let koi8_r = "Content-Type: text/plain; charset=koi8-r\n\n\u{FFFD}";
+    let lines = |count: usize| {
+        let fields = FIELDS.matches('\n').count() + koi8_r.matches('\n').count() + 1;
+        format!("{FIELDS}{koi8_r}{}", "\n".repeat(count - fields))
+    };
+    let boundaries = |count: usize| format!("{FIELDS}{koi8_r}{}", "--\n".repeat(count));
+    let parts = |count: usize| {
+        let others = "--b\n\n\n".repeat(count - 2);
+        format!(
+            "{FIELDS}Content-Type: multipart/mixed; boundary=b\n\n{others}--b\n{koi8_r}\n--b--\n"
+        )
+    };
+    let depth = |count: usize| {
+        let level =
+            |level| format!("Content-Type: multipart/mixed; boundary=b{level}x\n\n--b{level}x\n");
+        let levels: String = (0..count).map(level).collect();
+        format!("{FIELDS}{levels}{koi8_r}")
+    };
+    let cases: [(&dyn Fn(usize) -> String, usize, &str); 4] = [
+        (&lines, 1_000_000, "lines"),
+        (&boundaries, 20_000, "boundaries"),
+        (&parts, 1000, "parts"),
+        (&depth, 32, "depth"),
+    ];
+    for (message, most, name) in cases {
+        let text = converted(&in_koi8_r(&message(most)));
+        assert!(
+            text.contains(TEXT) && text.contains("charset=utf-8"),
+            "{name}"
+        );
+        let beyond = in_koi8_r(&message(most + 1));
+        let args = ["convert", "-q", "--mail", "--from", "koi8-r"];
+        let output = run_in(Path::new("."), &args, &beyond).ok();
+        assert!(output == beyond, "{name}");
+    }
+}

@@ -1,0 +1,115 @@
+//! Bodies with codings: how many there are, in which order they are undone, and what is missing of one that is damaged.
+
+use crate::common::archives::{gzip, lines, response};
+
+/// The text and the damage of a response with these fields and this body.
+#[track_caller]
+fn read(fields: &str, body: &[u8]) -> (String, Option<String>) {
+    let head = format!("HTTP/1.1 200 OK\r\nContent-Type: text/plain; charset=utf-8\r\n{fields}");
+    let (found, _) = lines(&response(head, body), 0);
+    let text = found[0]["text"].as_str().unwrap().to_owned();
+    (text, found[0]["damage"].as_str().map(str::to_owned))
+}
+
+/// RFC 9112, section 7.1. What does not begin with a chunk is no chunked body.
+#[test]
+fn chunks_are_joined_as_far_as_they_go() {
+    let cut = Some("chunked: the last chunk is cut off".to_owned());
+    let missing = Some("chunked: the last chunk is missing".to_owned());
+    let other = Some("chunked: what follows a chunk is none".to_owned());
+    for (body, text, damage) in [
+        ("3\r\nabc\r\n0\r\n\r\n", "abc", None),
+        ("3\nabc\n2\nde\n0\n\n", "abcde", None),
+        ("03 \r\nabc\r\n0\r\nTrailer: x\r\n\r\n", "abc", None),
+        ("3\t\r\nabc\r\n0\r\n\r\n", "abc", None),
+        ("000000000000003\r\nabc\r\n0\r\n\r\n", "abc", None),
+        (
+            "B;x=\"y\"\r\nabcdefghijk\r\n0;z\r\n\r\n",
+            "abcdefghijk",
+            None,
+        ),
+        ("b\r\nabcdefghijk\r\n000\r\n\r\n", "abcdefghijk", None),
+        // Cut off at each place.
+        ("3\r\nab", "ab", cut.clone()),
+        ("3\r\nabc", "abc", missing.clone()),
+        ("3\r\nabc\r\n", "abc", missing),
+        ("3\r\nabc\r\n0", "abc", other.clone()),
+        ("3\r\nabc\r\nx\r\n", "abc", other.clone()),
+        ("3\r\nabc0\r\n\r\n", "abc", None),
+        ("F\r\nabc", "abc", cut),
+        // None.
+        ("ghi\r\n0\r\n", "ghi\r\n0\r\n", None),
+        ("x\r\n", "x\r\n", None),
+        ("3x\r\nabc", "3x\r\nabc", None),
+        ("0000000000000003\r\nabc", "0000000000000003\r\nabc", None),
+        ("3", "3", None),
+    ] {
+        let found = read("Transfer-Encoding: chunked", body.as_bytes());
+        assert_eq!(found, (text.to_owned(), damage), "{body:?}");
+    }
+    // An extension may be long, and has an end.
+    for (length, is_chunk) in [(4000, true), (5000, false)] {
+        let body = format!("3;{}\r\nabc\r\n0\r\n\r\n", "x".repeat(length));
+        let (text, _) = read("Transfer-Encoding: chunked", body.as_bytes());
+        assert_eq!(text == "abc", is_chunk, "{length}");
+    }
+}
+
+#[test]
+fn the_last_coding_is_undone_first_and_there_are_five() {
+    let body = b"text".to_vec();
+    let many = |count: usize| (0..count).fold(body.clone(), |body, _| gzip(&body));
+    let named = |count: usize| ["gzip"; 8][..count].join(", ");
+    for count in 1..=5 {
+        let found = read(&format!("Content-Encoding: {}", named(count)), &many(count));
+        assert_eq!(found, ("text".to_owned(), None), "{count}");
+    }
+    let head = format!(
+        "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Encoding: {}",
+        named(6)
+    );
+    let (found, _) = lines(&response(head, b"text"), 0);
+    assert_eq!(found[0]["damage"], "more than 5 codings");
+    assert_eq!(found[0]["text"], "text");
+    let chunked = |body: &[u8]| {
+        let head = format!("{:x}\r\n", body.len());
+        [head.as_bytes(), body, b"\r\n0\r\n\r\n"].concat()
+    };
+    for (fields, body) in [
+        ("Transfer-Encoding: gzip, chunked", chunked(&gzip(&body))),
+        (
+            "Content-Encoding: X-GZIP\r\nTransfer-Encoding: Chunked",
+            chunked(&gzip(&body)),
+        ),
+        ("Content-Encoding: identity, gzip,, identity", gzip(&body)),
+        ("Transfer-Encoding: gzip\r\nContent-Encoding: gzip", many(2)),
+    ] {
+        assert_eq!(read(fields, &body), ("text".to_owned(), None), "{fields}");
+    }
+}
+
+/// The part that can be read is the text; what is not in its coding at all is taken as it is.
+#[test]
+fn a_damaged_body_is_read_as_far_as_it_goes() {
+    let text = "line of text\n".repeat(5000);
+    let body = gzip(text.as_bytes());
+    let (found, damage) = read("Content-Encoding: gzip", &body[..body.len() - 20]);
+    assert!(
+        text.starts_with(&found) && found.len() > 1000,
+        "{}",
+        found.len()
+    );
+    assert!(damage.is_some_and(|damage| damage.starts_with("gzip: ")));
+    for fields in [
+        "Content-Encoding: gzip",
+        "Content-Encoding: deflate",
+        "Content-Encoding: br",
+        "Content-Encoding: zstd",
+    ] {
+        assert_eq!(
+            read(fields, b"(text)"),
+            ("(text)".to_owned(), None),
+            "{fields}"
+        );
+    }
+}
