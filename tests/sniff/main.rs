@@ -4,6 +4,7 @@
 mod common;
 
 mod audit;
+mod conventions;
 #[cfg(feature = "detect")]
 mod disagreement;
 mod docs;
@@ -13,4 +14,5 @@ mod http_response;
 mod index_pages;
 mod lengths;
 mod pieces;
+mod types;
 mod xml;

@@ -151,8 +151,8 @@ pub(super) fn vim(text: &[u8], is_whole: bool, each: &mut dyn FnMut(Place)) {
     if !is_whole {
         return;
     }
-    // The end of the last line begins an empty one.
-    let last = last_lines(text).take(VIM_LINES + 1);
+    // The end of the last line begins no other one.
+    let last = last_lines(text.strip_suffix(b"\n").unwrap_or(text)).take(VIM_LINES);
     for (offset, line) in last.filter(|(offset, _)| *offset > seen) {
         modeline(offset, line, each);
     }
