@@ -1,7 +1,7 @@
 //! Lines of UTF-8 as they were before they were encoded twice.
 
-use super::undo;
-use mojika::{BomHandling, Encoding, UTF_8};
+use super::{starts, undo};
+use mojika::{BomHandling, Encoding, UTF_8, mem};
 use std::io::{self, BufRead, BufReader, Read};
 
 /// A longer line passes in pieces, as it is.
@@ -68,7 +68,7 @@ impl<R: Read> RepairReader<R> {
             return self.next_line();
         }
         if lines.is_ascii() {
-            self.found.lines += memchr::memchr_iter(b'\n', lines).count() as u64;
+            self.found.lines += count_lines(lines);
             self.block.extend_from_slice(lines);
         } else if let Ok(decoded) = UTF_8.decode_fatal(lines, BomHandling::Keep) {
             self.found.undo_lines(&decoded.text, &mut self.block);
@@ -97,22 +97,34 @@ impl<R: Read> RepairReader<R> {
 }
 
 impl Found {
-    /// Appends lines as they were.
+    /// Appends lines as they were. Each ends with U+000A.
     fn undo_lines(&mut self, text: &str, block: &mut Vec<u8>) {
-        // What is as it should be is copied at once.
-        let (mut copied, mut at) = (0, 0);
-        while at < text.len() {
-            let rest = &text.as_bytes()[at..];
-            let end = at + memchr::memchr(b'\n', rest).map_or(rest.len(), |end| end + 1);
-            self.lines += 1;
-            if let Some(undone) = self.undo(&text[at..end]) {
-                block.extend_from_slice(&text.as_bytes()[copied..at]);
+        let bytes = text.as_bytes();
+        // What is as it should be is copied, and its lines are counted, at once.
+        let (mut copied, mut counted, mut at) = (0, 0, 0);
+        loop {
+            let line_from = at;
+            at += mem::ascii_prefix_len(&bytes[at..]);
+            let Some(end) = memchr::memchr(b'\n', &bytes[at..]) else {
+                break;
+            };
+            let (first, end) = (at, at + end + 1);
+            at = end;
+            if starts::is_excluded(&text[first..]) {
+                continue;
+            }
+            let before = memchr::memrchr(b'\n', &bytes[line_from..first]);
+            let begin = before.map_or(line_from, |last| line_from + last + 1);
+            self.lines += count_lines(&bytes[counted..end]);
+            counted = end;
+            if let Some(undone) = self.undo(&text[begin..end]) {
+                block.extend_from_slice(&bytes[copied..begin]);
                 block.extend_from_slice(undone.as_bytes());
                 copied = end;
             }
-            at = end;
         }
-        block.extend_from_slice(&text.as_bytes()[copied..]);
+        self.lines += count_lines(&bytes[counted..]);
+        block.extend_from_slice(&bytes[copied..]);
     }
 
     /// The last line as it was, if it was encoded twice.
@@ -129,6 +141,11 @@ impl Found {
         }
         Some(after)
     }
+}
+
+/// The number of lines that end in the text.
+fn count_lines(text: &[u8]) -> u64 {
+    memchr::memchr_iter(b'\n', text).count() as u64
 }
 
 impl<R: Read> Read for RepairReader<R> {

@@ -1,50 +1,69 @@
-//! A quick look at a line: in which encodings the first two characters of each run are the bytes with which UTF-8 begins.
+//! A quick look at text: in which encodings the first two characters of a run are the bytes with which UTF-8 begins.
 
 use super::{is_typographic, readings};
-use mojika::{BomHandling, GBK};
+use mojika::{BomHandling, GBK, mem};
 use std::sync::OnceLock;
 
-/// For each character of the Basic Multilingual Plane, a bit for each encoding: in the first set if its first byte may begin
-/// a sequence of UTF-8, in the second if it may go on with one.
+/// Bits of the encodings of one byte a character.
+const SINGLE_BYTE: u16 = (1 << 12) - 1;
+
+/// Bits of GBK, which is the last reading, by the length of the sequence of UTF-8 with which a run begins: two, three or
+/// four bytes. In an answer, the first one stands for all.
+const GBK_BITS: [u16; 3] = [1 << 12, 1 << 13, 1 << 14];
+
+/// All encodings.
+const ALL: u16 = SINGLE_BYTE | GBK_BITS[0];
+
+/// For each character of the Basic Multilingual Plane, a bit for each encoding: in the first set if a run may begin with it,
+/// and in the second if it may be the second character of a run.
 static SETS: OnceLock<Vec<(u16, u16)>> = OnceLock::new();
 
 /// The encodings, a bit for each, that each run of the line may have been read in.
 pub fn possible(line: &str) -> u16 {
-    let sets = SETS.get_or_init(sets);
-    let all = (1 << readings().len()) - 1;
-    let (mut possible, mut place) = (all, 0);
-    let first = line.bytes().position(|byte| !byte.is_ascii());
-    for run in line[first.unwrap_or(line.len())..]
-        .split(|c: char| c.is_ascii())
-        .filter(|run| !run.is_empty())
-    {
-        if possible == 0 {
+    let (mut possible, mut rest) = (ALL, line);
+    loop {
+        rest = &rest[mem::ascii_prefix_len(rest.as_bytes())..];
+        let Some(first) = rest.chars().next() else {
+            return possible;
+        };
+        let of_run = of_start(rest);
+        if possible & of_run == 0 && !is_typographic(first) {
             return 0;
         }
+        let end = rest.bytes().position(|byte| byte.is_ascii());
+        let (run, after) = rest.split_at(end.unwrap_or(rest.len()));
+        rest = after;
         // Signs that somebody has added are not looked at.
-        if run.chars().all(is_typographic) {
-            continue;
+        if !run.chars().all(is_typographic) {
+            possible &= of_run;
         }
-        place += 1;
-        let mut characters = run.chars();
-        let mut set = |of: fn(&(u16, u16)) -> u16| {
-            let code = characters.next().map(|c| u32::from(c) as usize);
-            // Two bytes become two characters, or, in GBK, which is the last reading, one.
-            code.map_or(1 << (readings().len() - 1), |code| {
-                sets.get(code).map_or(0, of)
-            })
-        };
-        possible &= set(|sets| sets.0);
-        possible &= set(|sets| sets.1);
     }
-    // Without any run, there are signs alone.
-    if place == 0 { all } else { possible }
+}
+
+/// Whether no line has been encoded twice whose first run begins with `text`. It is so for most lines.
+pub fn is_excluded(text: &str) -> bool {
+    of_start(text) == 0 && !text.starts_with(is_typographic)
+}
+
+/// The encodings that a run may have been read in with which `text` begins.
+fn of_start(text: &str) -> u16 {
+    let sets = SETS.get_or_init(sets);
+    let set = |character: char| sets.get(u32::from(character) as usize);
+    let mut characters = text.chars();
+    let first = characters.next().and_then(set).map_or(0, |sets| sets.0);
+    let second = match characters.next().filter(|c| !c.is_ascii()) {
+        // Two bytes become two characters, or, in GBK, one.
+        None => GBK_BITS[0],
+        Some(second) => set(second).map_or(0, |sets| sets.1),
+    };
+    let both = first & second;
+    let is_gbk = both & !SINGLE_BYTE != 0;
+    both & SINGLE_BYTE | if is_gbk { GBK_BITS[0] } else { 0 }
 }
 
 fn sets() -> Vec<(u16, u16)> {
     let mut sets = vec![(0, 0); 1 << 16];
     for (number, encoding) in readings().into_iter().enumerate() {
-        let bit = 1 << number;
         let mut note = |bytes: &[u8]| {
             let text = match encoding.decode_fatal(bytes, BomHandling::Keep) {
                 Ok(decoded) => decoded.text.into_owned(),
@@ -56,17 +75,13 @@ fn sets() -> Vec<(u16, u16)> {
             if let (Some(character), None) = (characters.next(), characters.next())
                 && let Some(set) = sets.get_mut(u32::from(character) as usize)
             {
-                set.0 |= if matches!(bytes[0], 0xC2..=0xF4) {
-                    bit
+                let (first, second) = if encoding == GBK {
+                    of_gbk(bytes)
                 } else {
-                    0
+                    (is_lead(bytes[0]).into(), is_tail(bytes[0]).into())
                 };
-                // After a character of two bytes, another one begins anywhere in a sequence.
-                set.1 |= if bytes.len() > 1 || matches!(bytes[0], 0x80..=0xBF) {
-                    bit
-                } else {
-                    0
-                };
+                set.0 |= first << number;
+                set.1 |= second << number;
             }
         };
         for first in 0x80..=0xFF {
@@ -79,16 +94,87 @@ fn sets() -> Vec<(u16, u16)> {
     sets
 }
 
+/// Whether a byte begins a sequence of UTF-8 beyond ASCII.
+fn is_lead(byte: u8) -> bool {
+    matches!(byte, 0xC2..=0xF4)
+}
+
+/// Whether a sequence of UTF-8 goes on with a byte.
+fn is_tail(byte: u8) -> bool {
+    matches!(byte, 0x80..=0xBF)
+}
+
+/// Sequences of two, three and four bytes, a bit for each, that may begin with the bytes of a character of GBK, and those that
+/// two bytes may precede and that the character may go on with.
+fn of_gbk(bytes: &[u8]) -> (u16, u16) {
+    let &[first, second] = bytes else {
+        // One byte: U+20AC.
+        return (0, if is_tail(bytes[0]) { 0b110 } else { 0 });
+    };
+    let begins = match first {
+        _ if !is_tail(second) => 0,
+        0xC2..=0xDF => 0b001,
+        0xE0..=0xEF => 0b010,
+        0xF0..=0xF4 => 0b100,
+        _ => 0,
+    };
+    let goes_on = match (first, second) {
+        // Another sequence, the end of one and another one, or the end.
+        _ if is_lead(first) && is_tail(second) => 0b001,
+        _ if is_tail(first) && is_lead(second) => 0b010,
+        _ if is_tail(first) && is_tail(second) => 0b100,
+        _ => 0,
+    };
+    (begins, goes_on)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::repair::read_back;
 
     #[test]
     fn what_is_not_possible_is_not_looked_at() {
         assert_eq!(possible("Привет, это обычный текст"), 0);
         assert_eq!(possible("naïve élève"), 0);
+        assert_eq!(possible("中文的例子"), 0);
         assert_ne!(possible("cafÃ© — ok"), 0);
+        assert_ne!(possible("— cafÃ©"), 0);
         assert_ne!(possible("РџСЂРёРІРµС‚"), 0);
-        assert_ne!(possible("涓枃涔辩爜"), 0);
+        // E4 B8 96 87 is no UTF-8.
+        assert_eq!(possible("涓枃涔辩爜"), 0);
+    }
+
+    /// What UTF-8 becomes in each encoding, at any length of its first sequence.
+    #[test]
+    fn no_reading_is_excluded_that_can_be_undone() {
+        assert_eq!(readings().map(|one| one == GBK)[12..], [true]);
+        let texts = [
+            "éà",
+            "é中é",
+            "中é",
+            "中文",
+            "中文字化",
+            "от",
+            "😀",
+            "é😀",
+            "中😀é",
+        ];
+        let mut undone = [0; 13];
+        for text in texts
+            .into_iter()
+            .flat_map(|text| [text.to_owned(), text.repeat(4)])
+        {
+            for (number, encoding) in readings().into_iter().enumerate() {
+                let twice = encoding.decode(text.as_bytes()).text;
+                if read_back(&twice, encoding).is_none() {
+                    continue;
+                }
+                undone[number] += 1;
+                assert_ne!(possible(&twice) & 1 << number, 0, "{twice} {encoding}");
+                assert!(!is_excluded(&twice), "{twice}");
+            }
+        }
+        assert!(undone.iter().all(|&count| count > 0), "{undone:?}");
     }
 }
