@@ -102,6 +102,28 @@ fn half_of_each_text_in_markup_is_detected() {
     }
 }
 
+/// Of the tag after the title, only its first bracket is near a letter beyond ASCII.
+#[test]
+fn what_follows_a_tag_counts_wherever_the_tag_ends() {
+    for &(name, language, text) in TEXTS {
+        let title = text.chars().find(|letter| !letter.is_ascii()).unwrap();
+        for tags in ["</title>", "</title></head><body class=main>", "<br>"] {
+            let page = format!("<title>{title}{tags}\n1234567890 1234567890\n{text}\n");
+            let bytes = encoded(name, &page);
+            let hints = DetectHints {
+                strip_markup: true,
+                ..DetectHints::default()
+            };
+            let ranking = detect(&bytes, &hints);
+            assert_eq!(
+                ranking[0].encoding.decode(&bytes).text,
+                page,
+                "{name} {language} {tags}: {ranking:?}"
+            );
+        }
+    }
+}
+
 #[test]
 fn rankings_are_those_of_the_slow_scorer() {
     let mut compared = 0;

@@ -90,7 +90,7 @@ pub(crate) use double_byte::encode::{
 };
 pub(crate) use iso_2022_jp::{Kernels, Stripped, Unescaped};
 #[cfg(feature = "detect")]
-pub(crate) use mem::count_runs;
+pub(crate) use mem::{COST_LANES, count_runs, sum_byte_costs, sum_rows};
 pub(crate) use mem::{
     are_latin1_units, count_chars, count_not_ascii, count_pairs, count_text_bytes,
     count_utf8_of_utf16, count_utf16_of_utf8, have_rtl_units, is_rtl_unit, latin1_prefix_len_utf8,

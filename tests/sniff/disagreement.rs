@@ -36,6 +36,24 @@ fn a_declaration_that_is_likely_itself_is_not_contradicted() {
     }
 }
 
+/// Of a page, the title alone has a tag near a letter beyond ASCII.
+#[test]
+fn the_text_after_the_title_contradicts_a_declaration() {
+    let text =
+        "Til middag spiser vi røget ål med brød og smør, og så går vi en lang tur på stranden.";
+    let page = format!(
+        "</p><title>\u{c5}r</title><body>\n{}\n{text}\n",
+        "- ".repeat(20)
+    );
+    let bytes = mojika::MACINTOSH.encode(&page).unwrap();
+    assert_eq!(
+        of_page(WINDOWS_1252, &bytes).contradiction,
+        Some(mojika::MACINTOSH)
+    );
+    let bytes = WINDOWS_1252.encode(&page).unwrap();
+    assert_eq!(of_page(WINDOWS_1252, &bytes).contradiction, None);
+}
+
 #[test]
 fn escapes_of_iso_2022_jp_contradict_a_declaration_of_utf_8() {
     let text = ISO_2022_JP.encode("文字コードの変換").unwrap();

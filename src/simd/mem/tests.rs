@@ -205,6 +205,53 @@ fn runs_and_their_neighbours_are_counted() {
     }
 }
 
+#[cfg(feature = "detect")]
+#[test]
+fn rows_of_costs_are_added_up_lane_by_lane() {
+    let row = |at: usize| core::array::from_fn(|lane| (at * 37 + lane * 91 + at * lane) as u8);
+    let extras: [[u8; COST_LANES]; 128] = core::array::from_fn(row);
+    let least: [[u8; COST_LANES]; 128] = core::array::from_fn(|at| row(at * 5 + 3));
+    let table: Vec<u8> = (0..1000_u32).map(|at| (at * at / 7) as u8).collect();
+    for level in available() {
+        let active = Active::at_most(level);
+        for len in 0..128_u8 {
+            // Some sums exceed 16 bits.
+            let of_byte = |at: u8| (at.wrapping_mul(43) & 0x7F, 1 + 129 * u16::from(at % 9));
+            let counts: Vec<(u8, u16)> = (0..len).map(of_byte).collect();
+            let sum = |lane: usize, cost: fn(u8) -> u32, rows: &[[u8; COST_LANES]; 128]| {
+                let costs = counts
+                    .iter()
+                    .map(|&(at, count)| u32::from(count) * cost(rows[usize::from(at)][lane]));
+                costs.sum::<u32>() as u16
+            };
+            let expected = [
+                core::array::from_fn(|lane| sum(lane, |extra| u32::from(extra & 63), &extras)),
+                core::array::from_fn(|lane| sum(lane, |extra| u32::from(extra >> 6 == 2), &extras)),
+                core::array::from_fn(|lane| sum(lane, u32::from, &least)),
+            ];
+            let sums = sum_byte_costs_at(active, &extras, &least, &counts);
+            assert_eq!(sums, expected, "{active:?} {counts:?}");
+
+            let counts: Vec<u16> = counts.iter().map(|one| one.1).collect();
+            for stride in [1, 5, 32] {
+                let rows = counts.iter().enumerate();
+                let rows = rows.map_while(|(at, &count)| {
+                    Some((table.get(at * stride..at * stride + COST_LANES)?, count))
+                });
+                let rows: Vec<_> = rows.collect();
+                let expected = core::array::from_fn(|lane| {
+                    let costs = rows
+                        .iter()
+                        .map(|(row, count)| u32::from(row[lane]) * u32::from(*count));
+                    costs.sum::<u32>() as u16
+                });
+                let sums = sum_rows_at(active, &counts, &table, stride);
+                assert_eq!(sums, expected, "{active:?} {stride} {counts:?}");
+            }
+        }
+    }
+}
+
 #[test]
 fn bytes_count_as_what_they_begin() {
     // Valid or not: the loops count bytes. The last is as long as sums of lanes may become, and longer.

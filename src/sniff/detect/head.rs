@@ -185,11 +185,14 @@ impl Head {
     /// Whether these bytes, from which ASCII was left out, are not text although the document begins with text.
     #[cfg(feature = "detect")]
     pub fn goes_on_as_noise(&self, bytes: &[u8]) -> bool {
+        if self.read < LIMIT {
+            return false;
+        }
         let bytes = without_padding(bytes);
         let counts = Counts::of(bytes);
         let is_noise =
             counts.controls as usize * 16 > bytes.len() && counts.is_noise(bytes.len(), bytes);
-        self.read == LIMIT && (counts.zeros > 0 || is_noise)
+        counts.zeros > 0 || is_noise
     }
 
     /// Whether these bytes are not text in units of one byte. Noise is neither UTF-8 nor in seven bits.

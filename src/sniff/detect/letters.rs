@@ -6,11 +6,11 @@
 
 use super::other::Others;
 use super::prior::Prior;
-use super::reading::{CASES, LATIN, LONGEST_STRETCH, RARITY, Reading, SIGN};
+use super::reading::{CASES, LATIN, LONGEST_STRETCH, RARITY, Reading};
 use super::sample::CAPACITY;
 use super::selection::{self, Counts};
 use super::standings::Fit;
-use super::tables::{ASCII_NUMBERS, CLASSES, Script};
+use super::tables::{ASCII_NUMBERS, CLASSES, SIGN, Script};
 use super::{other, tables, text};
 use crate::Encoding;
 
@@ -115,7 +115,7 @@ impl<'b> Letters<'b> {
                 && text::is_same(
                     common.encoding,
                     reading.encoding,
-                    counts.high().map(|one| one.0),
+                    counts.high().iter().map(|one| one.0),
                 )
         });
         reading.same_as = same_as.map(|at| at as u8);
@@ -283,7 +283,7 @@ fn foreign(reading: &Reading, language: u8, counts: &Counts) -> u32 {
     if reading.script != Script::Latin || counts.beyond_ascii() > FOREIGN_AMONG {
         return 0;
     }
-    let letters = counts.high().filter(|&(at, _)| {
+    let letters = counts.high().iter().filter(|&&(at, _)| {
         let number = reading.bytes.numbers[128 + usize::from(at & 0x7F)];
         number < SIGN && tables::is_foreign(language, number)
     });

@@ -3,10 +3,10 @@
 //! They have no tables of their own: each byte is looked up as the character that it stands for, in encodings of the
 //! Standard with the same letters.
 
-use super::reading::{Reading, SIGN};
+use super::reading::Reading;
 use super::selection::Counts;
 use super::signs;
-use super::tables;
+use super::tables::{self, SIGN};
 use crate::{
     BomHandling, Decoder, Encoding, WINDOWS_1250, WINDOWS_1251, WINDOWS_1252, WINDOWS_1253,
     WINDOWS_1254, WINDOWS_1255, WINDOWS_1257, sniff::extended,

@@ -2,7 +2,7 @@
 
 use super::signs::{self, Beside};
 use super::standings::Fit;
-use super::tables::{self, Bytes, Script};
+use super::tables::{self, Bytes, SIGN, Script};
 use super::words::Words;
 use crate::{Encoding, ISO_8859_8, MACINTOSH};
 
@@ -50,9 +50,6 @@ const AGAIN: u32 = 2;
 
 /// The cost of a sign that does not cost less again: it is none that texts have.
 const AGAIN_MOST: u8 = 12;
-
-/// Numbers from here on are signs: the low bits say what they expect beside them.
-pub(super) const SIGN: u8 = 0x80;
 
 /// The number of marks that stand on the letter before them.
 pub(super) const POINT: u8 = 0xC0;
@@ -289,6 +286,14 @@ impl<'b> Reading<'b> {
 
     /// How well a language fits what is beyond ASCII.
     pub fn fit(&self, language: u8, sample: &[u8]) -> Fit {
+        if self.is_visual {
+            self.fit_as::<true>(language, sample)
+        } else {
+            self.fit_as::<false>(language, sample)
+        }
+    }
+
+    fn fit_as<const IS_VISUAL: bool>(&self, language: u8, sample: &[u8]) -> Fit {
         let costs = tables::language_costs(language);
         let letters = tables::letters(language);
         let (mut class, mut was_high) = (0, false);
@@ -299,14 +304,26 @@ impl<'b> Reading<'b> {
             && !self.is_other
             && self.encoding != MACINTOSH
             && language != tables::UNDETERMINED_LANGUAGE;
-        for (at, &byte) in sample.iter().enumerate() {
+        let mut next_at = 0;
+        while let Some(&byte) = sample.get(next_at) {
+            let at = next_at;
+            next_at += 1;
             let mut number = self.bytes.numbers[usize::from(byte)];
             if number == POINT {
                 continue;
             }
             let is_high = byte >= 0x80;
-            let is_next_high = sample.get(at + 1).is_some_and(|&next| next >= 0x80);
-            if !(is_high || was_high || is_next_high) && number < SIGN {
+            if !(is_high || was_high)
+                && number < SIGN
+                && sample.get(next_at).is_none_or(u8::is_ascii)
+            {
+                // Seven of eight bytes of ASCII have ASCII on both sides; in pages of EBCDIC, they may be signs.
+                while !self.is_other
+                    && let Some(eight) = sample[next_at..].first_chunk()
+                    && u64::from_le_bytes(*eight) & 0x8080_8080_8080_8080 == 0
+                {
+                    next_at += 7;
+                }
                 continue;
             }
             if is_high && is_repeated(sample, at) {
@@ -316,14 +333,14 @@ impl<'b> Reading<'b> {
                 }
                 continue;
             }
-            if number == SIGN + signs::BOX {
-                // The text next to a drawn line does not show whether the line fits.
-                of_lines += u32::from(self.bytes.extras[usize::from(byte)]);
-                lines += 1;
-                (class, was_high) = (usize::from(letters[1] & 63), false);
-                continue;
-            }
             if number >= SIGN {
+                if number == SIGN + signs::BOX {
+                    // The text next to a drawn line does not show whether the line fits.
+                    of_lines += u32::from(self.bytes.extras[usize::from(byte)]);
+                    lines += 1;
+                    (class, was_high) = (usize::from(letters[1] & 63), false);
+                    continue;
+                }
                 is_known = is_known && self.is_certain_sign(sample, at);
                 let of_sign;
                 (of_sign, number) = self.sign(sample, at);
@@ -333,19 +350,21 @@ impl<'b> Reading<'b> {
                     continue;
                 }
             } else if is_high {
-                cost += u32::from(self.bytes.extras[usize::from(byte)] & 63);
-                cost += self.odd_letter(language, sample, at);
+                let extra = self.bytes.extras[usize::from(byte)];
+                cost += u32::from(extra & 63);
+                if extra >> 6 == 2 || language == tables::UNDETERMINED_LANGUAGE {
+                    cost += self.odd_letter(language, sample, at);
+                }
                 is_known = is_known && !tables::is_foreign(language, number);
             }
             let entry = letters[usize::from(number & 127)];
             let next = usize::from(entry & 63);
             if is_high || was_high {
-                let (first, second) = if self.is_visual {
-                    (next, class)
+                let place = if IS_VISUAL {
+                    next * tables::CLASSES + class
                 } else {
-                    (class, next)
+                    class * tables::CLASSES + next
                 };
-                let place = first * tables::CLASSES + second;
                 cost += u32::from(costs[place / 2] >> (4 * (place & 1)) & 15);
                 cost += RARITY * u32::from(entry >> 6);
             }
@@ -402,8 +421,12 @@ impl<'b> Reading<'b> {
 }
 
 /// Whether the byte at a place comes after two of the same.
+#[inline(always)]
 fn is_repeated(sample: &[u8], at: usize) -> bool {
-    at >= 2 && sample[at - 1] == sample[at] && sample[at - 2] == sample[at]
+    let third = sample[at];
+    sample[..at]
+        .last_chunk()
+        .is_some_and(|&[first, second]| second == third && first == third)
 }
 
 /// Whether the byte at a place stands between ASCII that is no letter on one side at least.

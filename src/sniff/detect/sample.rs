@@ -306,19 +306,27 @@ impl<'c> Collected<'c> {
         Some(sample)
     }
 
-    /// The running text without what stands between `<` and `>`, if something beyond ASCII is left of it.
+    /// The running text without tags, if something beyond ASCII is left of it.
+    ///
+    /// A tag is what HTML begins one with, up to `>`. The context of words ends with the bracket of a tag whose rest is not in the
+    /// sample: such brackets are spaces.
     pub fn without_markup(&self) -> Option<Sample> {
         let mut stripped = Sample::empty();
-        let mut is_tag = false;
         let mut begin = 0;
         for end in self.ends() {
-            for &byte in &self.main[begin..end] {
-                let was_tag = is_tag;
-                is_tag = byte == b'<' || is_tag && byte != b'>';
-                if !(was_tag || is_tag) {
-                    stripped.bytes[stripped.main] = byte;
-                    stripped.main += 1;
+            let mut rest = &self.main[begin..end];
+            while let Some((&byte, after)) = rest.split_first() {
+                if let Some(len) = tag_len(rest) {
+                    rest = &rest[len..];
+                    continue;
                 }
+                rest = after;
+                let is_cut = is_bracket(byte);
+                if is_cut && stripped.bytes[..stripped.main].last() == Some(&b' ') {
+                    continue;
+                }
+                stripped.bytes[stripped.main] = if is_cut { b' ' } else { byte };
+                stripped.main += 1;
             }
             stripped.end_stretch(stripped.main);
             begin = end;
@@ -326,6 +334,17 @@ impl<'c> Collected<'c> {
         stripped.add_windows(&[]);
         (!stripped.main().is_ascii()).then_some(stripped)
     }
+}
+
+/// The length of the tag that the text begins with.
+fn tag_len(text: &[u8]) -> Option<usize> {
+    let (b'<', inner) = text.split_first()? else {
+        return None;
+    };
+    // HTML Standard, section 13.2.5.6, "Tag open state".
+    let is_tag = matches!(inner.first()?, b'!' | b'/' | b'?' | b'A'..=b'Z' | b'a'..=b'z');
+    let end = inner.iter().position(|&byte| is_bracket(byte))?;
+    (is_tag && inner[end] == b'>').then_some(end + 2)
 }
 
 /// A sample: running text in stretches, then windows.

@@ -4,8 +4,8 @@
 //! the script.
 
 use super::prior::Prior;
-use super::reading::{POINT, SIGN};
-use super::tables::{self, ENCODINGS, Script, Single};
+use super::reading::POINT;
+use super::tables::{self, ENCODINGS, SIGN, Script, Single};
 use crate::simd;
 
 /// Most encodings.
@@ -32,8 +32,8 @@ const STRAY_POINT: u16 = 12;
 /// Counts of the sample's bytes.
 pub(super) struct Counts {
     counts: [u16; 256],
-    /// The values beyond ASCII that there are, less 0x80.
-    values: [u8; 128],
+    /// The values beyond ASCII that there are, less 0x80, and how often each comes.
+    values: [(u8, u16); 128],
     len: usize,
     /// How many bytes are beyond ASCII.
     high: u32,
@@ -45,7 +45,7 @@ impl Counts {
         for &byte in sample {
             counts[usize::from(byte)] += 1;
         }
-        let (mut values, mut len, mut high) = ([0; 128], 0, 0);
+        let (mut values, mut len, mut high) = ([(0, 0); 128], 0, 0);
         let (eights, _) = counts[128..].as_chunks::<8>();
         for (first, eight) in (0_u8..).step_by(8).zip(eights) {
             // Most of the values are not there.
@@ -53,7 +53,7 @@ impl Counts {
                 continue;
             }
             for (at, &count) in (first..).zip(eight) {
-                values[len & 127] = at;
+                values[len & 127] = (at, count);
                 len += usize::from(count > 0);
                 high += u32::from(count);
             }
@@ -77,9 +77,8 @@ impl Counts {
     }
 
     /// The values beyond ASCII, less 0x80, and how often they come.
-    pub fn high(&self) -> impl Iterator<Item = (u8, u16)> {
-        let values = self.values[..self.len].iter();
-        values.map(|&at| (at, self.counts[128 + usize::from(at & 0x7F)]))
+    pub fn high(&self) -> &[(u8, u16)] {
+        &self.values[..self.len]
     }
 }
 
@@ -105,23 +104,25 @@ pub(super) fn select(sample: &[u8], counts: &Counts, prior: &Prior) -> ([Selecte
     let mut best = u32::MAX;
     let margin = MARGIN.0 + high * MARGIN.1 / 16;
     let mut of_encodings = encoding_costs(counts);
-    for (cost, candidate) in of_encodings.iter_mut().zip(tables::candidates()) {
+    for ((cost, least), candidate) in of_encodings.iter_mut().zip(tables::candidates()) {
         let (is_possible, mixed) = match candidate.script {
             Script::Latin => (is_latin_possible, 0),
             _ => (are_others_possible, mixed),
         };
-        *cost = if is_possible && prior.allows(candidate.encoding) {
-            *cost + 2 * u32::from(candidate.prior) + mixed
+        let more = 2 * u32::from(candidate.prior) + mixed;
+        *cost += more;
+        *least = if is_possible && prior.allows(candidate.encoding) {
+            *least + more
         } else {
             u32::MAX
         };
     }
     // The likeliest encoding comes first: the costs of its languages exclude others early.
-    let first = (0..ENCODINGS).min_by_key(|&at| of_encodings[at]);
+    let first = (0..ENCODINGS).min_by_key(|&at| of_encodings[at].1);
     let others = (0..ENCODINGS).filter(|&at| Some(at) != first);
     for at in first.into_iter().chain(others) {
-        let of_encoding = of_encodings[at];
-        if of_encoding == u32::MAX || of_encoding > best.saturating_add(margin) {
+        let (of_encoding, least) = of_encodings[at];
+        if least == u32::MAX || least > best.saturating_add(margin) {
             continue;
         }
         let candidate = &tables::candidates()[at];
@@ -197,20 +198,14 @@ fn most_likely<'m>(models: impl Iterator<Item = &'m (u32, u8, u8)>) -> ([Selecte
 /// Most languages that an encoding has in a row of the table.
 const MOST_LANGUAGES: usize = 16;
 
-/// What the bytes beyond ASCII cost in each encoding, whatever the language.
-fn encoding_costs(counts: &Counts) -> [u32; ENCODINGS] {
-    // Two sums of 16 bits, which vectors add up.
-    let (mut sums, mut capitals) = ([0_u16; tables::LANES], [0_u16; tables::LANES]);
-    for (byte, count) in counts.high() {
-        let extras = tables::extras(byte);
-        for ((sum, capitals), &extra) in sums.iter_mut().zip(&mut capitals).zip(extras) {
-            let is_capital = (extra ^ 0x80) < 0x40;
-            *sum = sum.wrapping_add(u16::from(extra & 63).wrapping_mul(count));
-            *capitals = capitals.wrapping_add(if is_capital { count } else { 0 });
-        }
-    }
+/// What the bytes beyond ASCII cost in each encoding, whatever the language, and the least that they cost in any language.
+fn encoding_costs(counts: &Counts) -> [(u32, u32); ENCODINGS] {
+    let [sums, capitals, letters] =
+        simd::sum_byte_costs(tables::extras(), tables::least(), counts.high());
     core::array::from_fn(|at| {
-        u32::from(sums[at]) + u32::from(CAPITAL * capitals[at].min(CAPITALS_MOST))
+        let capitals = CAPITAL * capitals[at].min(CAPITALS_MOST);
+        let cost = u32::from(sums[at]) + u32::from(capitals);
+        (cost, cost + u32::from(letters[at]))
     })
 }
 
@@ -225,7 +220,7 @@ fn language_costs<const LANES: usize>(
     let single = Single::new(script, first);
     let mut sums = [0_u16; LANES];
     let (mut of_letters, mut points) = (0, 0);
-    for (at, count) in counts.high() {
+    for &(at, count) in counts.high() {
         let number = numbers[128 + usize::from(at & 0x7F)];
         if number >= SIGN {
             points += if number == POINT { count } else { 0 };
@@ -252,14 +247,11 @@ const LATIN_LANES: usize = 32;
 fn ascii(counts: &Counts) -> [u32; LATIN_LANES] {
     let (first, languages) = tables::languages_of(Script::Latin);
     let single = Single::new(Script::Latin, first);
-    let mut sums = [0_u16; LATIN_LANES];
-    for letter in b'a'..=b'z' {
-        let count = counts.of(letter) + counts.of(letter.to_ascii_uppercase());
-        let row: &[u8; LATIN_LANES] = single.row(letter - b'a' + 2);
-        for (sum, &cost) in sums.iter_mut().zip(row) {
-            *sum = sum.wrapping_add(count.wrapping_mul(u16::from(cost)));
-        }
-    }
+    let letters: [u16; 26] = core::array::from_fn(|at| {
+        let letter = b'a' + at as u8;
+        counts.of(letter) + counts.of(letter.to_ascii_uppercase())
+    });
+    let sums: [u16; LATIN_LANES] = single.sum_rows(2, &letters);
     let least = sums[..languages].iter().min().copied().unwrap_or(0);
     sums.map(|sum| u32::from(sum.saturating_sub(least)).min(ASCII_MOST))
 }

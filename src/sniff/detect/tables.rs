@@ -83,6 +83,9 @@ pub(super) const ENCODINGS: usize = CANDIDATES.len();
 
 const BYTES: &[u8; CANDIDATES.len() * 256] = include_bytes!("../../../tables/detect/bytes.bin");
 
+/// Numbers from here on are signs: the low bits say what they expect beside them.
+pub(super) const SIGN: u8 = 0x80;
+
 /// How an encoding reads bytes.
 #[derive(Clone)]
 pub(super) struct Bytes {
@@ -139,7 +142,8 @@ static OF_CANDIDATES: [Bytes; ENCODINGS] = {
 };
 
 /// What a byte costs in each encoding, an encoding a lane: the lanes after the last one are free of costs.
-pub(super) const LANES: usize = ENCODINGS.next_multiple_of(16);
+const LANES: usize = simd::COST_LANES;
+const _: () = assert!(ENCODINGS <= LANES);
 
 static BY_BYTE: [[u8; LANES]; 128] = {
     let mut rows = [[0; LANES]; 128];
@@ -155,8 +159,35 @@ static BY_BYTE: [[u8; LANES]; 128] = {
     rows
 };
 
-/// Most costs of a letter that [`single`] yields.
-const MOST_LANES: usize = 32;
+/// The least that a byte costs as a letter in a language of each encoding, an encoding a lane, as in [`BY_BYTE`].
+static LEAST: [[u8; LANES]; 128] = {
+    let mut rows = [[0; LANES]; 128];
+    let mut at = 0;
+    while at < ENCODINGS {
+        let (row, first, count) = SCRIPTS[CANDIDATES[at].script as usize];
+        let languages = CANDIDATES[at].languages;
+        let mut byte = 0;
+        while byte < 128 {
+            let number = BYTES[256 * at + byte];
+            // Signs cost the same in all languages.
+            let mut least = if number < SIGN { u8::MAX } else { 0 };
+            let mut one = 0;
+            while one < languages.len() && number < SIGN {
+                let cost =
+                    SINGLE[row + number as usize * count + (languages[one] - first) as usize];
+                least = if cost < least { cost } else { least };
+                one += 1;
+            }
+            rows[byte][at] = least;
+            byte += 1;
+        }
+        at += 1;
+    }
+    rows
+};
+
+/// Most costs of a letter that [`Single`] yields.
+const MOST_LANES: usize = simd::COST_LANES;
 
 /// The table has zeros behind it, so that each row can be read in whole vectors.
 static SINGLE: [u8; SINGLE_LEN + MOST_LANES] = {
@@ -189,9 +220,14 @@ pub(super) fn bytes(candidate: usize) -> &'static Bytes {
     &OF_CANDIDATES[candidate]
 }
 
-/// A byte's cost in each encoding, and its case, in the two high bits; the byte is less 0x80.
-pub(super) fn extras(byte: u8) -> &'static [u8; LANES] {
-    &BY_BYTE[usize::from(byte & 0x7F)]
+/// Each byte's cost in each encoding, and its case, in the two high bits; bytes are less 0x80.
+pub(super) fn extras() -> &'static [[u8; LANES]; 128] {
+    &BY_BYTE
+}
+
+/// The least that each byte costs as a letter in each encoding; bytes are less 0x80.
+pub(super) fn least() -> &'static [[u8; LANES]; 128] {
+    &LEAST
 }
 
 /// A script's first language, and how many it has.
@@ -212,6 +248,12 @@ impl Single {
         let (row, first, count) = SCRIPTS[script as usize];
         let rows = &SINGLE[row + usize::from(language - first)..];
         Self { rows, count }
+    }
+
+    /// The sums of the rows of consecutive letters from one on, each so many times.
+    pub fn sum_rows(&self, number: u8, counts: &[u16]) -> [u16; MOST_LANES] {
+        let rows = &self.rows[usize::from(number) * self.count..];
+        simd::sum_rows(counts, rows, self.count)
     }
 
     /// The costs of a letter.

@@ -90,7 +90,12 @@ impl Utf8 {
             && four[0] >= 0x80
             && !self.is_hopeless()
         {
-            let (len, is_character) = sequence(four);
+            // In other encodings, most bytes stand before one that ends no character.
+            let (len, is_character) = if is_tail(four[1]) {
+                sequence(four)
+            } else {
+                (1, false)
+            };
             if is_character {
                 self.characters += 1;
                 self.run = 0;
@@ -183,6 +188,12 @@ impl Utf8 {
 /// The bytes that end a character.
 const TAIL: (u8, u8) = (0x80, 0xBF);
 
+/// Whether a byte can end a character.
+#[inline(always)]
+fn is_tail(byte: u8) -> bool {
+    byte & 0xC0 == 0x80
+}
+
 /// How many bytes a byte beyond ASCII needs after it, none if it begins no character, and the lowest and highest next one.
 #[inline(always)]
 fn after(lead: u8) -> (u8, (u8, u8)) {
@@ -201,7 +212,6 @@ fn after(lead: u8) -> (u8, (u8, u8)) {
 /// How many bytes from a byte beyond ASCII on are a character, or the beginning of one that is malformed, and whether they are one.
 #[inline(always)]
 fn sequence([lead, second, third, fourth]: [u8; 4]) -> (usize, bool) {
-    let is_tail = |byte: u8| byte & 0xC0 == 0x80;
     let (needed, (low, high)) = after(lead);
     if needed == 0 || second < low || second > high {
         (1, false)

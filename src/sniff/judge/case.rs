@@ -227,11 +227,9 @@ impl Case<'_> {
         if is_sure || ranking.len() < 2 {
             return guess.probability;
         }
-        let own = Reading::of(guess.encoding, self.window, self.is_whole);
         let others = ranking.iter().filter(|other| {
             other.encoding != guess.encoding
-                && Reading::of(other.encoding, self.window, self.is_whole)
-                    .is_same(&own, self.is_whole)
+                && reads_alike(guess.encoding, other.encoding, self.window, self.is_whole)
         });
         let others: f32 = others.map(|other| other.probability).sum();
         (guess.probability + others).min(1.0)
@@ -336,6 +334,7 @@ fn is_wide(encoding: &Encoding) -> bool {
 
 /// The bytes in one encoding.
 struct Reading {
+    decoder: Decoder,
     text: String,
     malformed: u64,
     /// Offset of the first malformed sequence.
@@ -343,23 +342,34 @@ struct Reading {
 }
 
 impl Reading {
-    fn of(encoding: &'static Encoding, bytes: &[u8], is_whole: bool) -> Self {
-        let mut decoder = Decoder::new(encoding, BomHandling::Keep);
-        let mut reading = Self {
+    fn new(encoding: &'static Encoding) -> Self {
+        Self {
+            decoder: Decoder::new(encoding, BomHandling::Keep),
             text: String::new(),
             malformed: 0,
             first: None,
-        };
-        let mut at = 0;
+        }
+    }
+
+    fn of(encoding: &'static Encoding, bytes: &[u8], is_whole: bool) -> Self {
+        let mut reading = Self::new(encoding);
+        reading.read(bytes, is_whole);
+        reading
+    }
+
+    /// Reads more bytes; `is_last` says whether the document ends with them.
+    fn read(&mut self, mut bytes: &[u8], is_last: bool) {
         loop {
-            let progress = decoder.decode_append_fatal(&bytes[at..], &mut reading.text, is_whole);
-            at += progress.read;
+            let progress = self
+                .decoder
+                .decode_append_fatal(bytes, &mut self.text, is_last);
+            bytes = &bytes[progress.read..];
             let Status::Malformed(sequence) = progress.status else {
-                return reading;
+                return;
             };
-            reading.malformed += 1;
-            reading.first.get_or_insert(sequence.offset);
-            reading.text.push('\u{FFFD}');
+            self.malformed += 1;
+            self.first.get_or_insert(sequence.offset);
+            self.text.push('\u{FFFD}');
         }
     }
 
@@ -369,6 +379,35 @@ impl Reading {
             return self.text == other.text;
         }
         self.text.starts_with(&other.text) || other.text.starts_with(&self.text)
+    }
+}
+
+/// Whether the bytes are the same text in both encodings, by [`Reading::is_same`]. Most texts differ soon.
+fn reads_alike(
+    one: &'static Encoding,
+    other: &'static Encoding,
+    bytes: &[u8],
+    is_whole: bool,
+) -> bool {
+    const PIECE: usize = 1024;
+    let mut readings = [one, other].map(Reading::new);
+    let mut compared = 0;
+    let mut rest = bytes;
+    loop {
+        let (piece, after) = rest.split_at(rest.len().min(PIECE));
+        rest = after;
+        for reading in &mut readings {
+            reading.read(piece, is_whole && rest.is_empty());
+        }
+        let [one, other] = readings.each_ref().map(|reading| reading.text.as_bytes());
+        let shorter = one.len().min(other.len());
+        if one[compared..shorter] != other[compared..shorter] {
+            return false;
+        }
+        compared = shorter;
+        if rest.is_empty() {
+            return !is_whole || one.len() == other.len();
+        }
     }
 }
 

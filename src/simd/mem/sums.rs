@@ -1,0 +1,43 @@
+//! Sums of rows of costs, for detection: a row has a lane for each encoding or language.
+
+/// Lanes of a row.
+pub(crate) const COST_LANES: usize = 32;
+
+/// For bytes that come so often: sums of the low six bits of their rows, of how often they are a capital, which the two high
+/// bits say with 2, and of their rows in `least`. Sums are modulo 2^16.
+#[inline(always)]
+pub(super) fn sum_byte_costs(
+    extras: &[[u8; COST_LANES]; 128],
+    least: &[[u8; COST_LANES]; 128],
+    counts: &[(u8, u16)],
+) -> [[u16; COST_LANES]; 3] {
+    let [mut sums, mut capitals, mut letters] = [[0_u16; COST_LANES]; 3];
+    for &(byte, count) in counts {
+        let at = usize::from(byte & 0x7F);
+        for lane in 0..COST_LANES {
+            let extra = u16::from(extras[at][lane]);
+            sums[lane] = sums[lane].wrapping_add((extra & 63).wrapping_mul(count));
+            let is_capital = u16::from(extra >> 6 == 2).wrapping_neg();
+            capitals[lane] = capitals[lane].wrapping_add(is_capital & count);
+            let least = u16::from(least[at][lane]);
+            letters[lane] = letters[lane].wrapping_add(least.wrapping_mul(count));
+        }
+    }
+    [sums, capitals, letters]
+}
+
+/// The sum of rows that begin at multiples of `stride`, each so many times, modulo 2^16.
+#[inline(always)]
+pub(super) fn sum_rows(counts: &[u16], table: &[u8], stride: usize) -> [u16; COST_LANES] {
+    let mut sums = [0_u16; COST_LANES];
+    for (at, &count) in counts.iter().enumerate() {
+        let Some(row) = table.get(at * stride..).and_then(<[u8]>::first_chunk) else {
+            break;
+        };
+        let row: &[u8; COST_LANES] = row;
+        for (sum, &cost) in sums.iter_mut().zip(row) {
+            *sum = sum.wrapping_add(u16::from(cost).wrapping_mul(count));
+        }
+    }
+    sums
+}
