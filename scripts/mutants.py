@@ -334,7 +334,7 @@ def tests():
 
 
 def notices(program, number, part=""):
-    """Whether a test program, or this part of it, fails with a mutant, and how. It ends at the first test that fails."""
+    """How a test program, or this part of it, fails with a mutant, and in which test; `None` if it does not. It ends there."""
     executable, folder = program
     # Tests that are stopped leave their folders.
     with tempfile.TemporaryDirectory(prefix="mojika-", dir="/dev/shm" if os.path.isdir("/dev/shm") else None, ignore_cleanup_errors=True) as temporary:
@@ -351,20 +351,21 @@ def noticed(command, folder, environment):
     late = threading.Event()
     timer = threading.Timer(TIMEOUT, lambda: (late.set(), end(run)))
     timer.start()
-    failed = False
+    failed = None
     # Of documentation there is more than one result.
     is_last = lambda line: line.startswith(b"test result: ") and "--doc" not in command
     for line in run.stdout:
-        failed = line.rstrip().endswith(b"... FAILED")
+        if line.rstrip().endswith(b"... FAILED"):
+            failed = line.decode().removeprefix("test ").split(" ... ")[0]
         # What the tests have started may keep the pipe open after the last line.
         if failed or is_last(line):
             break
     if failed:
         end(run)
-    failed = run.wait() != 0 and not late.is_set()
+    is_bad = run.wait() != 0
     end(run)
     timer.cancel()
-    return "timeout" if late.is_set() else "caught" if failed else None
+    return ("timeout", "") if late.is_set() else ("caught", failed or "it ended early") if is_bad else None
 
 
 def end(run):
@@ -392,14 +393,17 @@ class State:
 def outcome_of(mutant, number, programs, tried, fast):
     """Tries the programs that were not tried yet; returns the outcome and all that were tried."""
     first = AREAS[area_of(mutant["file"])][1]
-    # The library's tests do not call the command.
-    others = [name for name in programs if name not in first and (name.startswith("mojika_cli") or mutant["file"].startswith("src"))]
+    # The library's tests do not call the command. What takes the longest comes last.
+    kinds = ["mojika", "mojika_cli", "mojika_proof"]
+    of_library = mutant["file"].startswith("src")
+    others = [name for name in programs if name not in first and (of_library or name.startswith("mojika_cli"))]
+    others.sort(key=lambda name: (name == DOCTESTS, kinds.index(name.split(":")[0])))
     for name in first if fast else first + others:
         program, _, part = name.partition(" ")
         if name in tried or program not in programs:
             continue
         if how := notices(programs[program], number, part):
-            return f"{how} by {name}", tried
+            return f"{how[0]} by {name} ({how[1]})", tried
         tried = [*tried, name]
     return "missed", tried
 

@@ -93,7 +93,7 @@ fn a_byte_that_the_encoding_lacks_is_undone_as_it_was_kept() {
     ] {
         let twice = misread(text, encoding);
         assert!(
-            twice.contains(lacking) && encoding.encode(&*lacking.to_string()).is_err(),
+            twice.contains(lacking) && encoding.encode(&lacking.to_string()).is_err(),
             "{twice}"
         );
         assert_eq!(undo(&twice), Some((text.to_owned(), vec![encoding])));

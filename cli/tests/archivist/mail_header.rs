@@ -144,7 +144,8 @@ fn each_bound_may_be_reached() {
         let levels: String = (0..count).map(level).collect();
         format!("{FIELDS}{levels}{koi8_r}")
     };
-    let cases: [(&dyn Fn(usize) -> String, usize, &str); 4] = [
+    type Make<'f> = &'f dyn Fn(usize) -> String;
+    let cases: [(Make<'_>, usize, &str); 4] = [
         (&lines, 1_000_000, "lines"),
         (&boundaries, 20_000, "boundaries"),
         (&parts, 1000, "parts"),

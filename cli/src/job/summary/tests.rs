@@ -1,7 +1,7 @@
 //! What is listed, what is counted alone, and how numbers of bytes are written.
 
 use super::*;
-use crate::engine::{LineEnds, Seen};
+use crate::engine::Seen;
 
 fn record(number: usize, fate: Fate) -> Record {
     let mut record = Record::new(PathBuf::from(format!("{number:02}")), fate);
@@ -146,16 +146,8 @@ fn line_ends_are_mixed_from_two_kinds_on() {
         .enumerate()
     {
         let mut record = record(number, Fate::Converted);
-        let line_ends = LineEnds {
-            lf,
-            crlf,
-            cr,
-            ..LineEnds::default()
-        };
-        let seen = Seen {
-            line_ends,
-            ..Seen::default()
-        };
+        let mut seen = Seen::default();
+        (seen.line_ends.lf, seen.line_ends.crlf, seen.line_ends.cr) = (lf, crlf, cr);
         record.seen = Some(seen);
         summary.add(&record);
     }
