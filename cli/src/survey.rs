@@ -17,6 +17,9 @@ pub struct Survey {
     pub sample: Vec<u8>,
     /// The number of lines in UTF-8 and that of other lines. Lines of ASCII are not counted.
     lines: [u64; 2],
+    /// How often a line of one kind follows one of the other.
+    changes: u64,
+    last: Option<Kind>,
     /// The number of characters beyond ASCII in the lines of UTF-8.
     characters: u64,
     /// In the other lines, the number of well-formed sequences of UTF-8 beyond ASCII and that of malformed ones.
@@ -59,13 +62,18 @@ impl Survey {
     }
 
     fn add(&mut self, line: &[u8]) {
-        match Kind::of(line) {
+        let kind = Kind::of(line);
+        match kind {
             Kind::Ascii => {}
             Kind::Utf8 => {
                 self.lines[0] += 1;
                 self.characters += leads(line);
             }
             Kind::Other => self.add_other(line),
+        }
+        if kind != Kind::Ascii {
+            let last = self.last.replace(kind);
+            self.changes += u64::from(last.is_some_and(|last| last != kind));
         }
         self.read += line.len() as u64;
         self.number += u64::from(line.ends_with(b"\n"));
@@ -112,16 +120,18 @@ impl Survey {
             return false;
         }
         let [valid, invalid] = self.others.map(|count| count as f64);
-        // How often what is no ASCII is well-formed by chance; how unlikely all lines of UTF-8 are then, in any place.
+        // How often what is no ASCII is well-formed by chance; how unlikely all lines of UTF-8 are then, in any place. Where they
+        // stand together, fewer numbers tell where.
         let rate = (valid + 1.0) / (valid + invalid + 2.0);
         let unlikely = -(self.characters as f64) * rate.ln();
-        let places = utf_8 * ((utf_8 + others) / utf_8).ln() + utf_8;
+        let among_all = |count: f64| count * ((utf_8 + others) / count).ln() + count;
+        let places = among_all(utf_8).min(among_all(self.changes as f64));
         unlikely - places > 8.0
     }
 }
 
 /// What a line is.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Ascii,
     Utf8,
@@ -201,6 +211,20 @@ mod tests {
         assert!(!is_mixed(b"ascii\n"));
         let damaged = [line.repeat(50).as_bytes(), b"caf\xC3\xA9 \xFF\n\xC3\n"].concat();
         assert!(!is_mixed(&damaged));
+    }
+
+    #[test]
+    fn a_few_lines_of_utf_8_count_where_they_stand_together() {
+        let few = ["für\n", "Länge\n", "Höhe\n", "groß\n"];
+        let other = WINDOWS_1252.encode("Übersicht über Öl\n").unwrap();
+        let together = [few.concat().as_bytes(), &other.repeat(50)].concat();
+        assert!(is_mixed(&together));
+        assert!(is_mixed(
+            &[&other.repeat(50), few.concat().as_bytes()].concat()
+        ));
+        // Each by itself may be chance.
+        let apart = few.map(|line| [line.as_bytes(), &other.repeat(13)].concat());
+        assert!(!is_mixed(&apart.concat()));
     }
 
     #[test]
