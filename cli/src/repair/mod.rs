@@ -45,11 +45,8 @@ fn readings() -> [&'static Encoding; 13] {
 
 /// The line as it was, and in which encodings it has been read, the last one first; `None` if it is as it should be.
 pub fn undo(line: &str) -> Option<(String, Vec<&'static Encoding>)> {
-    if line.is_ascii() {
-        return None;
-    }
-    let mut text = line.to_owned();
-    let mut readings = Vec::new();
+    let (mut text, first) = undo_once(line)?;
+    let mut readings = vec![first];
     while readings.len() < MOST_ROUNDS {
         let Some((undone, encoding)) = undo_once(&text) else {
             break;
@@ -59,7 +56,7 @@ pub fn undo(line: &str) -> Option<(String, Vec<&'static Encoding>)> {
     }
     // Controls come of text that was read in the wrong encoding, and go when all of it is undone.
     let is_text = !text.chars().any(is_c1);
-    (!readings.is_empty() && is_text).then_some((text, readings))
+    is_text.then_some((text, readings))
 }
 
 /// Whether a character is a control that text has not.
@@ -69,6 +66,9 @@ fn is_c1(character: char) -> bool {
 
 fn undo_once(line: &str) -> Option<(String, &'static Encoding)> {
     let possible = starts::possible(line);
+    if possible == 0 {
+        return None;
+    }
     let mut best: Option<(Score, String, &'static Encoding)> = None;
     for (number, encoding) in readings().into_iter().enumerate() {
         if possible & 1 << number != 0

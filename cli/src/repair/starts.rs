@@ -18,24 +18,24 @@ const ALL: u16 = SINGLE_BYTE | GBK_BITS[0];
 /// and in the second if it may be the second character of a run.
 static SETS: OnceLock<Vec<(u16, u16)>> = OnceLock::new();
 
-/// The encodings, a bit for each, that each run of the line may have been read in.
+/// The encodings, a bit for each, that each run of the line may have been read in, signs that somebody has added aside.
 pub fn possible(line: &str) -> u16 {
-    let (mut possible, mut rest) = (ALL, line);
+    let (mut of_all, mut of_any, mut rest) = (ALL, 0, line);
     loop {
         rest = &rest[mem::ascii_prefix_len(rest.as_bytes())..];
         let Some(first) = rest.chars().next() else {
-            return possible;
+            return of_all & of_any;
         };
         let of_run = of_start(rest);
-        if possible & of_run == 0 && !is_typographic(first) {
+        if of_all & of_run == 0 && !is_typographic(first) {
             return 0;
         }
         let end = rest.bytes().position(|byte| byte.is_ascii());
         let (run, after) = rest.split_at(end.unwrap_or(rest.len()));
         rest = after;
-        // Signs that somebody has added are not looked at.
+        of_any |= of_run;
         if !run.chars().all(is_typographic) {
-            possible &= of_run;
+            of_all &= of_run;
         }
     }
 }
@@ -137,6 +137,7 @@ mod tests {
     fn what_is_not_possible_is_not_looked_at() {
         assert_eq!(possible("Привет, это обычный текст"), 0);
         assert_eq!(possible("naïve élève"), 0);
+        assert_eq!(possible("“quoted” — and © 2003"), 0);
         assert_eq!(possible("中文的例子"), 0);
         assert_ne!(possible("cafÃ© — ok"), 0);
         assert_ne!(possible("— cafÃ©"), 0);
