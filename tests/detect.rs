@@ -8,6 +8,8 @@ mod boxes;
 mod common;
 #[path = "detect/documents.rs"]
 mod documents;
+#[path = "detect/formats.rs"]
+mod formats;
 #[path = "detect/kinds.rs"]
 mod kinds;
 #[path = "detect/named.rs"]
