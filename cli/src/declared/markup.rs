@@ -318,6 +318,80 @@ mod tests {
         }
     }
 
+    #[test]
+    fn labels_are_found_where_browsers_look_for_them() {
+        for (markup, text, expected) in [
+            (Markup::Html, "<style>a</style><meta charset=b>", vec!["b"]),
+            (
+                Markup::Html,
+                "<title></titl><meta charset=a></TITLE><meta charset=b>",
+                vec!["b"],
+            ),
+            (
+                Markup::Html,
+                "<textarea x='>'><meta charset=a></textarea><meta charset=b>",
+                vec!["b"],
+            ),
+            (Markup::Html, "<xmp></x<meta charset=a>", vec![]),
+            (Markup::Html, "<scripts><meta charset=b>", vec!["b"]),
+            (Markup::Html, "<!--><meta charset=b>", vec!["b"]),
+            (Markup::Html, "<!-- > --><meta charset=b>", vec!["b"]),
+            (Markup::Html, "<!-- <meta charset=b>", vec![]),
+            (Markup::Html, "a < b <meta charset=b>", vec!["b"]),
+            (Markup::Html, "<metas charset=b>", vec![]),
+            (Markup::Html, "<meta/ /charset=b>", vec!["b"]),
+            (Markup::Html, "<meta =x charset=b>", vec!["b"]),
+            (Markup::Html, "<meta a=\"'>'\" charset = b>", vec!["b"]),
+            (Markup::Html, "<meta charset><meta charset=''>", vec![]),
+            (Markup::Html, "<p charset=a><meta name=x>", vec![]),
+            (
+                Markup::Html,
+                "<meta http-equiv=Content-Type content='charset charset = b; x'>",
+                vec!["b"],
+            ),
+            (
+                Markup::Html,
+                "<meta http-equiv=content-type content=\"a; charset='b' c\">",
+                vec!["b"],
+            ),
+            (
+                Markup::Html,
+                "<meta http-equiv=content-type content='charset= b c'>",
+                vec!["b"],
+            ),
+            (
+                Markup::Html,
+                "<meta http-equiv=content-type content='charset='><meta http-equiv=content-type>",
+                vec![],
+            ),
+            (
+                Markup::Html,
+                "<meta http-equiv=refresh content='charset=b'>",
+                vec![],
+            ),
+            (Markup::Xml, "<?xml version='1.0' encoding='a'?>", vec!["a"]),
+            (Markup::Xml, "<?xml encoding\n=\t\"a\"?>", vec!["a"]),
+            (Markup::Xml, " <?xml encoding='a'?>", vec![]),
+            (Markup::Xml, "<?xml encoding a?>", vec![]),
+            (Markup::Xml, "<?xml encoding='a", vec![]),
+            (Markup::Xml, "<?xml?><a encoding='b'>", vec![]),
+            (Markup::Xml, "<meta charset=b>", vec![]),
+            (Markup::Css, "@charset \"a\" ;", vec![]),
+        ] {
+            let labels = labels(text, markup);
+            let found: Vec<_> = labels.into_iter().map(|label| &text[label]).collect();
+            assert_eq!(found, expected, "{text}");
+        }
+        for (essence, markup) in [
+            ("text/css", Markup::Css),
+            ("application/xhtml+xml", Markup::Xhtml),
+            ("image/svg+xml", Markup::Xml),
+            ("text/plain", Markup::Html),
+        ] {
+            assert_eq!(Markup::of_essence(essence), markup);
+        }
+    }
+
     /// Any bytes between the words that the rules look for.
     #[test]
     fn any_text_is_relabelled_without_a_panic() {

@@ -423,4 +423,42 @@ mod tests {
             assert_eq!(changed(before), after, "{before}");
         }
     }
+
+    /// They are spelled as their writer did, and nothing is said of them.
+    #[test]
+    fn parameters_in_utf_8_or_without_a_charset_stay() {
+        for value in [
+            "a; name*=utf-8''%d0%9f",
+            "a; name*=UTF8'ru'a%2Eb",
+            "a; name*=us-ascii''a%2eb",
+            "a; name*=''%d0%9f",
+            "a; name*=%d0",
+            "a; name*=''",
+            "a; name=koi8-r''%F0",
+        ] {
+            let found = changes(value.as_bytes(), "\r\n", true);
+            assert_eq!(
+                (found.changes.len(), &found.left[..]),
+                (0, &[][..]),
+                "{value}"
+            );
+        }
+        // What is damaged, or in no encoding, is said.
+        for (value, left) in [
+            ("a; name*=koi8-r''%F", "the parameter name is damaged"),
+            ("a; name*=nonsense''%F0", "no encoding is called nonsense"),
+            ("a; name*=euc-jp''%FF", "a word is malformed EUC-JP"),
+        ] {
+            let found = changes(value.as_bytes(), "\r\n", true);
+            assert_eq!(
+                (found.changes.len(), &found.left[..]),
+                (0, &[left.to_owned()][..])
+            );
+        }
+        // Pieces that are not the next one are parameters of their own.
+        assert_eq!(
+            changed("a; n*0*=koi8-r''%F0; n*2*=%F0; n*1*=%F0"),
+            "a; n*=UTF-8''%D0%9F; n*2*=%F0; n*1*=%F0"
+        );
+    }
 }

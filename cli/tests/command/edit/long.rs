@@ -129,6 +129,20 @@ fn insertions_into_long_files_follow_their_line_ends() {
     assert_eq!(found, [&many[..], b"a\nb\n"].concat());
 }
 
+/// Texts that are near to each other are looked at together, in parts of 64 KiB: no part is longer than what may be read whole.
+#[test]
+fn a_text_that_a_long_file_has_everywhere_is_replaced_part_by_part() {
+    for (from, near) in [("windows-1252", 1000), ("utf-8", 4000), ("utf-16le", 100)] {
+        let encoding = mojika::Encoding::for_label(from).unwrap();
+        let text = ("word".to_owned() + &" ".repeat(near)).repeat(400_000 / near);
+        let file = encoding.encode(&text).unwrap();
+        let bounded = ["-f", from, "--max-size", "100000", "--all"];
+        let found = edited(&file, &[&bounded[..], &["--replace", "word", "é"]].concat());
+        let expected = text.replace("word", "é");
+        assert!(found == *encoding.encode(&expected).unwrap(), "{from}");
+    }
+}
+
 /// A file is read for its line ends in pieces of 1 MiB. No pair is cut, and a line end of one character is one, also at the end.
 #[test]
 fn line_ends_are_those_of_the_file_wherever_it_is_cut() {
