@@ -2,6 +2,7 @@
 
 use crate::common::{run, run_in};
 use mojika::{BomHandling, Encoding, extended};
+use std::path::Path;
 
 #[test]
 fn every_extended_encoding_converts_a_file_both_ways() {
@@ -99,4 +100,22 @@ fn json_lists_both_rooms() {
     assert!(json.contains("\"windows_code_page\": 20273"));
     let lines = String::from_utf8(run("encodings", b"").ok()).unwrap();
     assert!(lines.contains("\nIBM437: ibm437, cspc8codepage437 (Windows code page 437)\n"));
+}
+
+/// Who allows an encoding outside of the Standard by name wants it guessed; one of the Standard among others changes nothing.
+#[test]
+fn an_encoding_that_is_allowed_by_name_is_guessed() {
+    let text = "DIE ZEILE HAT WORTE UND ZAHLEN 12345\n".repeat(20);
+    let bytes = extended::find("IBM037").unwrap().encode(&text).unwrap();
+    for (allow, guessed) in [
+        (&[][..], false),
+        (&["--extended"], true),
+        (&["--allow", "ibm037"], true),
+        (&["--allow", "koi8-r,ibm037"], true),
+        (&["--allow", "koi8-r"], false),
+    ] {
+        let args = [&["detect", "-b"], allow].concat();
+        let found = String::from_utf8(run_in(Path::new("."), &args, &bytes).stdout).unwrap();
+        assert_eq!(found.contains("IBM037"), guessed, "{allow:?}: {found}");
+    }
 }

@@ -83,6 +83,33 @@ fn a_late_change_of_encoding_is_doubtful_in_folders_and_files() {
     status(&tree, all, 0);
 }
 
+/// Around each place, a part of the text is looked at, and no more: the doubt is about the place that shows the change.
+#[test]
+fn damage_before_a_late_change_of_encoding_is_not_taken_for_it() {
+    let mut page = damaged();
+    while page.len() < 2 * LATE {
+        page.extend_from_slice(RUSSIAN.as_bytes());
+    }
+    let changed = page.len();
+    page.extend(
+        mojika::WINDOWS_1251
+            .encode(&RUSSIAN.repeat(300))
+            .unwrap()
+            .iter(),
+    );
+    let tree = folder(&[("src/a.html", &page)]);
+    status(
+        &tree,
+        "convert --errors replacement src -o out/ --report r",
+        1,
+    );
+    let line: serde_json::Value = serde_json::from_slice(&read(&tree, "r")).unwrap();
+    assert_eq!(line["status"], "doubtful");
+    let at = line["malformed_at"]["offset"].as_u64().unwrap() as usize;
+    assert!((changed..changed + 200).contains(&at), "{line}");
+    assert_eq!(line["candidates"][0]["encoding"], "windows-1251");
+}
+
 #[test]
 fn a_late_change_of_encoding_in_a_pipe_is_said_at_its_end() {
     let tree = folder(&[]);
