@@ -127,8 +127,12 @@ impl Family {
                 let is_ebcdic = Family::Ebcdic.contains(encoding);
                 encoding.code_unit_len() == 1 && !is_ebcdic && encoding != crate::REPLACEMENT
             }
-            // An EBCDIC page is IBM's, without ASCII's bytes.
-            Family::Ebcdic => encoding.name().starts_with("IBM") && !encoding.is_ascii_compatible(),
+            // An EBCDIC page is IBM's, without ASCII's bytes. Pages of double bytes alone have no declarations.
+            Family::Ebcdic => {
+                encoding.name().starts_with("IBM")
+                    && !encoding.is_ascii_compatible()
+                    && encoding.code_unit_len() == 1
+            }
             _ => self.encoding() == Some(encoding),
         }
     }
@@ -282,9 +286,6 @@ pub fn sniff(bytes: &[u8]) -> Result<Found, XmlError> {
         return Ok(found(encoding, Source::XmlDeclaration));
     }
     let unsupported = error(XmlErrorKind::Unsupported(name), offset);
-    // In both, markup can hide in what looks like ASCII.
-    let hides_markup =
-        |one: &Encoding| one == crate::REPLACEMENT || one.name().starts_with("UTF-7");
     let encoding = encoding_for_name(name.as_bytes()).filter(|&one| !hides_markup(one));
     let Some(encoding) = encoding else {
         // A name of the other families needs no encoding of the library to contradict these bytes.
@@ -302,6 +303,14 @@ pub fn sniff(bytes: &[u8]) -> Result<Found, XmlError> {
     } else {
         Err(conflict)
     }
+}
+
+/// Whether markup can hide in what looks like ASCII: in UTF-7, and where the Standard has "replacement" for a name of the
+/// encoding.
+fn hides_markup(encoding: &'static Encoding) -> bool {
+    let is_refused = |name: &str| Encoding::for_label(name) == Some(crate::REPLACEMENT);
+    let mut names = crate::extended::names(encoding);
+    is_refused(encoding.name()) || names.any(is_refused) || encoding.name().starts_with("UTF-7")
 }
 
 /// Whether a document starts with an XML or text declaration, in any family, with or without a byte order mark before it.

@@ -257,6 +257,28 @@ fn encodings_that_contain_ascii_go_by_their_declaration() {
 }
 
 #[test]
+fn no_name_of_what_browsers_refuse_is_taken() {
+    for name in [
+        "csiso2022cn",
+        "ISO-2022-CN",
+        "csISO2022KR",
+        "ISO-2022-KR",
+        "HZ",
+        "hz-gb-2312",
+    ] {
+        let expected = format!("unsupported encoding \"{name}\"");
+        refuses(document(name).as_bytes(), Some("UTF-8"), &expected);
+    }
+    // Their kin that the Standard does not know are taken.
+    finds(
+        document("ISO-2022-JP-2").as_bytes(),
+        "ISO-2022-JP-2",
+        "xml-declaration",
+        0,
+    );
+}
+
+#[test]
 fn utf_8_with_a_byte_order_mark() {
     let bytes = |name: &str| [b"\xEF\xBB\xBF", document(name).as_bytes()].concat();
     finds(&bytes("utf-8"), "UTF-8", "bom", 3);
