@@ -96,6 +96,16 @@ SEQUENCES = {
 }
 # What UTF-32 is by signature and in two unusual orders, and CESU-8 and MUTF-8, whose text the tests compare.
 ELSEWHERE = {"UTF-32", "UTF-32-2143", "UTF-32-3412", "CESU-8", "MUTF-8"}
+# Pages that are the pairs, or the single bytes, of another one: what ICU and glibc call that.
+HALVES = {
+    "IBM300": ("ibm-930", "IBM930"),
+    "IBM834": ("ibm-933", "IBM933"),
+    "IBM835": ("ibm-937", "IBM937"),
+    "IBM837": ("ibm-935", "IBM935"),
+    "IBM833": ("ibm-933", "IBM933"),
+    "IBM836": ("ibm-935", "IBM935"),
+    "IBM1027": ("ibm-939", "IBM939"),
+}
 # A double-byte page, whose pairs `gen verify` compares with ICU and glibc.
 MIXED = re.compile(r"IBM(93\d|13[679]\d|1388)$")
 
@@ -340,7 +350,7 @@ def compare(mojika, converters):
     listed = json.loads(run([mojika.path, "encodings", "--json"], b""))
     listed = [e["name"] for e in listed if e["room"] == "extended"]
     known = {name.upper() for name, *_ in pages} | ELSEWHERE | UTF_32.keys() | SHIFTED.keys() | UTF_7.keys()
-    known |= {name.upper() for name in SEQUENCES}
+    known |= {name.upper() for name in SEQUENCES} | HALVES.keys()
     unknown = [name for name in listed if name.upper() not in known and not MIXED.match(name)]
     assert not unknown, f"compared with nothing: {unknown}"
     compared = 0
@@ -405,7 +415,61 @@ def compare(mojika, converters):
                 found[converter.name, "decodes", name] = decoding
                 found[converter.name, "encodes", name] = encoding
                 compared += 1
+    for name, names in HALVES.items():
+        for converter in converters:
+            if theirs := dict(zip(("ICU", "glibc"), names)).get(converter.name):
+                for direction, differing in halves(mojika, name, converter, theirs):
+                    found[converter.name, direction, name] = differing
+                compared += 1
     return found, compared
+
+
+def halves(mojika, name, converter, mixed):
+    """The differences of a page from the half of `mixed` that it is, in both directions."""
+    single = name in ("IBM833", "IBM836", "IBM1027")
+    # The shifts are controls in a page of single bytes.
+    sequences = [bytes([b]) for b in ALL_BYTES if b not in (0x0E, 0x0F)] if single else pairs(range(0x40, 0xFF), range(0x40, 0xFF))
+    ours = units(mojika.convert(name, "UTF-16BE", b"".join(sequences)))
+    if converter.name == "ICU":
+        theirs = units(converter.convert(mixed, "UTF-16BE", (b"" if single else b"\x0E") + b"".join(sequences)))
+    else:
+        decode, encode = converter.by_one(mixed)
+        theirs = [decode(sequence if single else b"\x0E" + sequence) for sequence in sequences]
+    keys = ["0x" + sequence.hex().upper() for sequence in sequences]
+    yield "decodes", differences(ours, theirs, keys, code_points)
+
+    def half(data):
+        """The bytes of a character, if it is in this half."""
+        is_pair = bool(data) and data[0] == 0x0E
+        return None if data is None or is_pair == single else data[1:3] if is_pair else data
+
+    asked = [c for c in CHARACTERS if c not in "\x0A\x0C\x0D\x0E\x0F\x85"]
+    if converter.name == "ICU":
+        lines = "".join(c + "\n" for c in asked).encode("utf-16-be")
+        escaped = run(["uconv", "-f", "UTF-16BE", "-t", mixed, "--to-callback", "escape-xml-dec"], lines).split(b"\x25")
+        # 0x50 begins references, and is the ampersand.
+        written = [None if len(line) > 4 or not line else line for line in escaped]
+    else:
+        written = [encode(c) for c in asked]
+    expected = {c: half(data) for c, data in zip(asked, written)}
+    has_other = {c for c, data in zip(asked, written) if data and half(data) is None}
+    wide = [c for c in asked if c not in has_other]
+    end = "A" if single else "\u3000"
+    text = "".join(c + end for c in wide).encode("utf-16-be")
+    data = run([mojika.path, "convert", "-q", "--errors", "html", "-f", "utf-16be", "-t", f"extended:{name}"], text)
+    step = 1 if single else 2
+    stop, at, own = mojika_bytes(mojika, name, end), 0, []
+    for c in wide:
+        start = at
+        while data[at : at + step] != stop or at == start and c == end:
+            at += step
+        own.append(data[start:at] if at - start == step else None)
+        at += step
+    yield "encodes", differences(own, [expected[c] for c in wide], [code_point(c) for c in wide], hexadecimal)
+
+
+def mojika_bytes(mojika, name, text):
+    return run([mojika.path, "convert", "-q", "-f", "utf-8", "-t", f"extended:{name}"], text.encode())
 
 
 def shifted(mojika, name, python, others):

@@ -1,6 +1,6 @@
 //! `Encoder`: UTF-8 or UTF-16 text to bytes, in chunks of any size, into buffers of any size.
 
-use crate::codec::{AnyEncoder, EncodeStop, Kind, Reference, Source, Unmappables};
+use crate::codec::{AnyEncoder, EncodeStop, InReferences, Kind, Reference, Source, Unmappables};
 use crate::progress::{ErrorMode, Progress, Status};
 use crate::simd::{self, Out, is_trail};
 use crate::{Encoding, NoEncoder, Unmappable};
@@ -153,7 +153,7 @@ impl Encoder {
     /// Has a numeric character reference written before anything else.
     #[cfg(feature = "alloc")]
     pub(crate) fn owe_reference(&mut self, scalar: char) {
-        self.reference = Reference::new(scalar.into(), self.machine.reference_bytes());
+        self.reference = Reference::new(scalar.into(), self.machine.in_references());
         self.can_start_kernel = false;
     }
 
@@ -181,7 +181,7 @@ impl Encoder {
         self.encoding
             .kind
             .max_html_from_utf8(byte_length)?
-            .checked_add(self.extra_length(8))
+            .checked_add(self.extra_length(self.longest_for_surrogate()))
     }
 
     /// [`max_length_from_utf8_html`](Self::max_length_from_utf8_html) in error mode "fatal".
@@ -197,7 +197,7 @@ impl Encoder {
         self.encoding
             .kind
             .max_html_from_utf16(unit_length)?
-            .checked_add(self.extra_length(8))
+            .checked_add(self.extra_length(self.longest_for_surrogate()))
     }
 
     /// [`max_length_from_utf16_html`](Self::max_length_from_utf16_html) in error mode "fatal".
@@ -206,6 +206,11 @@ impl Encoder {
             .kind
             .max_fatal_from_utf16(unit_length)?
             .checked_add(self.extra_length(4))
+    }
+
+    /// Bytes of "&#65533;".
+    fn longest_for_surrogate(&self) -> usize {
+        8 * self.machine.in_references().map_or(1, InReferences::width)
     }
 
     /// What the state may add: the way back to ASCII, a waiting surrogate, the rest of a reference.
@@ -368,7 +373,7 @@ impl Encoder {
         };
         let mut unmappables = Unmappables {
             reference: mode == ErrorMode::Html,
-            from_ascii: self.machine.reference_bytes(),
+            spelling: self.machine.in_references(),
             seen: false,
         };
         run.status = loop {
@@ -393,7 +398,7 @@ impl Encoder {
                     offset: end - u64::from(len),
                 });
             }
-            self.reference = Reference::new(scalar, self.machine.reference_bytes());
+            self.reference = Reference::new(scalar, self.machine.in_references());
         };
         run.had_errors = unmappables.seen;
         if run.status == Status::InputEmpty {

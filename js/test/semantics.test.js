@@ -185,7 +185,9 @@ test("encodings outside the Standard have names", () => {
   for (const { id, encodes, standard, labels } of encodings()) {
     assert.equal(lookup(id), id);
     assert.ok(labels.every((label) => !standard || lookup(label) === id));
-    if (encodes) assert.equal(decode(encode("Az09", id, { mode: "html" }), id, { bom: "keep" }), "Az09");
+    // Of double bytes alone, which have ASCII in full width.
+    const text = /^IBM(300|83[457])$/.test(id) ? "Ａｚ０９" : "Az09";
+    if (encodes) assert.equal(decode(encode(text, id, { mode: "html" }), id, { bom: "keep" }), text);
     else assert.throws(() => encode("A", id), RangeError);
   }
 });

@@ -63,6 +63,7 @@ impl Subject {
         match self.spec {
             Spec::Utf16Be | Spec::Utf16Le => 2,
             _ if self.utf_32().is_some() => 4,
+            Spec::Extended(spec) if spec.is_pure() => 2,
             _ => 1,
         }
     }
@@ -86,12 +87,22 @@ impl Subject {
         }
     }
 
-    /// ASCII text as bytes of this encoding.
+    /// ASCII text as bytes of this encoding, in full width where it has no other.
     pub fn ascii(self, ascii: &[u8]) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(ascii.len() * self.ascii_length());
         for &byte in ascii {
             match self.spec {
                 Spec::Utf16Be | Spec::Utf16Le => bytes.extend(self.unit(byte.into())),
+                // A few signs and controls have no form in full width.
+                Spec::Extended(spec) if spec.is_pure() => {
+                    let of = |byte: u8| self.encoded(spec.in_references(char::from(byte)));
+                    let bytes_of = of(byte);
+                    bytes.extend(if bytes_of.is_empty() {
+                        of(b'x')
+                    } else {
+                        bytes_of
+                    });
+                }
                 Spec::Extended(_) => bytes.extend(self.encoded(char::from(byte))),
                 _ => bytes.push(byte),
             }

@@ -105,7 +105,8 @@ pub(crate) static BIG5_HKSCS: Linked = Linked {
     codec: &Big5Hkscs,
     is_ascii_compatible: true,
     is_stateful: false,
-    from_ascii: None,
+    code_unit_len: 1,
+    in_references: None,
     lengths: Lengths {
         to_utf8: big5_index::max_utf8,
         shift: 0,

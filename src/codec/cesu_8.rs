@@ -188,7 +188,8 @@ pub(crate) static CESU_8: Linked = Linked {
     codec: &Cesu8 { is_modified: false },
     is_ascii_compatible: true,
     is_stateful: false,
-    from_ascii: None,
+    code_unit_len: 1,
+    in_references: None,
     lengths: Lengths {
         to_utf8: Some,
         shift: 0,
@@ -203,7 +204,8 @@ pub(crate) static MUTF_8: Linked = Linked {
     codec: &Cesu8 { is_modified: true },
     is_ascii_compatible: false,
     is_stateful: false,
-    from_ascii: None,
+    code_unit_len: 1,
+    in_references: None,
     lengths: Lengths {
         to_utf8: Some,
         shift: 0,

@@ -84,7 +84,8 @@ pub(crate) static EUC_TW: Linked = Linked {
     codec: &EucTw,
     is_ascii_compatible: true,
     is_stateful: false,
-    from_ascii: None,
+    code_unit_len: 1,
+    in_references: None,
     lengths: Lengths {
         to_utf8: |n| n.checked_add(n / 2),
         shift: 0,

@@ -122,7 +122,8 @@ pub(crate) static GB_18030_2005: Linked = Linked {
     codec: &Gb18030Of2005,
     is_ascii_compatible: true,
     is_stateful: false,
-    from_ascii: None,
+    code_unit_len: 1,
+    in_references: None,
     lengths: Lengths {
         to_utf8: |n| n.checked_add(n / 2),
         shift: 0,

@@ -118,7 +118,8 @@ pub(crate) static GSM_03_38: Linked = Linked {
     codec: &Gsm,
     is_ascii_compatible: false,
     is_stateful: false,
-    from_ascii: None,
+    code_unit_len: 1,
+    in_references: None,
     lengths: Lengths {
         // Letters with accents.
         to_utf8: |n| n.checked_mul(2),

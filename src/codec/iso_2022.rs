@@ -283,7 +283,8 @@ macro_rules! iso_2022 {
                 },
                 is_ascii_compatible: false,
                 is_stateful: true,
-                from_ascii: None,
+                code_unit_len: 1,
+                in_references: None,
                 lengths: LENGTHS,
             };
         )*

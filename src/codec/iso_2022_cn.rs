@@ -162,7 +162,8 @@ pub(crate) static ISO_2022_CN: Linked = Linked {
     codec: &Iso2022Cn,
     is_ascii_compatible: false,
     is_stateful: true,
-    from_ascii: None,
+    code_unit_len: 1,
+    in_references: None,
     lengths: Lengths {
         to_utf8: |n| n.checked_mul(2)?.checked_add(n % 2),
         shift: 0,

@@ -170,7 +170,8 @@ pub(crate) static EUC_JIS_2004: Linked = Linked {
     codec: &EucJis2004,
     is_ascii_compatible: true,
     is_stateful: false,
-    from_ascii: None,
+    code_unit_len: 1,
+    in_references: None,
     lengths: Lengths {
         // Two characters of three bytes each for a pair.
         to_utf8: |n| n.checked_mul(3),
@@ -185,7 +186,8 @@ pub(crate) static SHIFT_JIS_2004: Linked = Linked {
     codec: &ShiftJis2004,
     is_ascii_compatible: false,
     is_stateful: false,
-    from_ascii: None,
+    code_unit_len: 1,
+    in_references: None,
     lengths: Lengths {
         to_utf8: |n| n.checked_mul(3),
         shift: 0,

@@ -32,6 +32,7 @@ pub(crate) enum Kind {
     LeftOut {
         is_ascii_compatible: bool,
         is_stateful: bool,
+        code_unit_len: u8,
     },
 }
 
@@ -50,6 +51,7 @@ impl Kind {
         return Kind::LeftOut {
             is_ascii_compatible: linked.is_ascii_compatible,
             is_stateful: linked.is_stateful,
+            code_unit_len: linked.code_unit_len,
         };
         #[cfg(not(mojika_small))]
         Kind::Linked(linked)
@@ -135,6 +137,9 @@ impl Kind {
         match self {
             Kind::Utf16 { .. } => 2,
             Kind::Utf32(_) => 4,
+            Kind::Linked(linked) => linked.code_unit_len as usize,
+            #[cfg(mojika_small)]
+            Kind::LeftOut { code_unit_len, .. } => code_unit_len as usize,
             _ => 1,
         }
     }

@@ -5,7 +5,8 @@
 
 use super::restart::Backoff;
 use super::{
-    DecodeMachine, EncodeMachine, EncodeStep, Malformed, Replay, Source, Step, Unit, Unmappables,
+    DecodeMachine, EncodeMachine, EncodeStep, InReferences, Malformed, Replay, Source, Step, Unit,
+    Unmappables,
 };
 use crate::codec::unit::PrefixKernel;
 use crate::simd::{Out, Packed};
@@ -86,8 +87,10 @@ pub(crate) struct Linked {
     pub is_ascii_compatible: bool,
     /// As [`Kind::is_stateful`](super::Kind::is_stateful).
     pub is_stateful: bool,
-    /// The page's bytes for ASCII, where numeric character references are to be written in another order.
-    pub from_ascii: Option<&'static [u8; 256]>,
+    /// As [`Kind::code_unit_len`](super::Kind::code_unit_len).
+    pub code_unit_len: u8,
+    /// How numeric character references are written, where they are not ASCII.
+    pub in_references: Option<InReferences>,
     pub lengths: Lengths,
 }
 
@@ -357,11 +360,21 @@ impl DecodeMachine for LinkedDecoder {
 
     fn max_utf8(&self, n: usize, replacing: bool) -> Option<usize> {
         if replacing {
-            n.checked_mul(3)
+            // A malformed sequence is a code unit at least, or what the end leaves of one.
+            n.div_ceil(self.linked.code_unit_len.into()).checked_mul(3)
         } else {
             let shift = self.linked.lengths.shift * usize::from(self.state.mode != 0);
             (self.linked.lengths.to_utf8)(n.checked_add(shift)?)
         }
+    }
+
+    fn max_utf16(&self, n: usize, replacing: bool) -> Option<usize> {
+        let unit = usize::from(self.linked.code_unit_len);
+        Some(if replacing {
+            n.div_ceil(unit)
+        } else {
+            n / unit
+        })
     }
 }
 
@@ -386,9 +399,9 @@ impl LinkedEncoder {
         self.state != State::NEW
     }
 
-    /// The page's bytes for ASCII in references.
-    pub fn reference_bytes(&self) -> Option<&'static [u8; 256]> {
-        self.linked.from_ascii
+    /// How references are written.
+    pub fn in_references(&self) -> Option<InReferences> {
+        self.linked.in_references
     }
 }
 

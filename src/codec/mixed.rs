@@ -4,11 +4,12 @@
 //! is malformed by itself, and so is a lead before a byte that is no trail, which is read again. Encoders shift where they
 //! have to, and back at the end.
 
+use super::ebcdic_pairs;
 use super::linked::{Lengths, Linked, Machine, State};
-use super::{EncodeStep, Malformed, Source, Step, Unit};
+use super::{EncodeStep, InReferences, Malformed, Source, Step, Unit};
 use crate::simd::{self, Out, Packed};
 use crate::tables::extended::Permuted;
-use crate::tables::pairs::{self, Decoded, Pairs};
+use crate::tables::pairs::{self, Pairs};
 use core::marker::PhantomData;
 
 const SHIFT_OUT: u8 = 0x0E;
@@ -61,14 +62,6 @@ impl<P: Pairs> Mixed<P> {
         Some(self.single.from_index[usize::from(of_index)])
     }
 
-    #[inline(always)]
-    fn pair(scalar: u32) -> Option<u16> {
-        match u16::try_from(scalar) {
-            Ok(code_point) => P::pair(code_point),
-            Err(_) => P::pair_above(scalar),
-        }
-    }
-
     /// Decodes single bytes up to a shift; returns how many.
     fn decode_single<U: Unit>(&self, src: &[u8], out: &mut Out<'_, U>) -> usize {
         /// Runs of markup are short: fewer are not worth a search and a kernel.
@@ -98,26 +91,6 @@ impl<P: Pairs> Mixed<P> {
     }
 }
 
-/// Decodes pairs of one code point each up to a shift; returns how many bytes.
-#[inline(always)]
-fn decode_pairs<P: Pairs, U: Unit>(src: &[u8], out: &mut Out<'_, U>) -> usize {
-    let mut read = 0;
-    for pair in src.as_chunks().0 {
-        let [lead, trail]: [u8; 2] = *pair;
-        let code_point = P::unit(lead, trail);
-        let fits = match code_point {
-            0 => false,
-            0x800.. => U::push_three(out, code_point.into()),
-            _ => U::push_bmp(out, code_point),
-        };
-        if !fits {
-            break;
-        }
-        read += 2;
-    }
-    read
-}
-
 impl<P: Pairs> Machine for Mixed<P> {
     fn step(&self, state: &mut State, byte: u8) -> Step {
         if let &[lead] = state.held() {
@@ -125,14 +98,7 @@ impl<P: Pairs> Machine for Mixed<P> {
                 return state.malformed_before();
             }
             state.drop_held();
-            return match P::unit(lead, byte) {
-                0 => match P::other(lead, byte) {
-                    Some(Decoded::One(scalar)) => Step::Scalar(scalar),
-                    Some(Decoded::Two(first, second)) => Step::Pair(first, second),
-                    None => Malformed::through(2),
-                },
-                code_point => Step::Scalar(code_point.into()),
-            };
+            return ebcdic_pairs::step::<P>(lead, byte);
         }
         match byte {
             SHIFT_OUT | SHIFT_IN => {
@@ -154,7 +120,7 @@ impl<P: Pairs> Machine for Mixed<P> {
         loop {
             let rest = &src[read..];
             let taken = if Self::is_double(state) {
-                decode_pairs::<P, U>(rest, out)
+                ebcdic_pairs::decode::<P, U>(rest, out)
             } else {
                 self.decode_single(rest, out)
             };
@@ -173,7 +139,7 @@ impl<P: Pairs> Machine for Mixed<P> {
         // As in ISO-2022-JP: what would shift is not encoded, and U+FFFD is reported.
         let is_shift = matches!(scalar, 0x0E | 0x0F);
         let single = self.byte(scalar).map(Packed::one);
-        let double = || Self::pair(scalar).map(Packed::lead_trail);
+        let double = || ebcdic_pairs::pair::<P>(scalar).map(Packed::lead_trail);
         match (single.or_else(double), single.is_none() && !is_shift) {
             (Some(bytes), is_double) if is_double == Self::is_double(state) => {
                 EncodeStep::Bytes(bytes)
@@ -255,7 +221,8 @@ macro_rules! mixed {
                     codec: &CODEC,
                     is_ascii_compatible: false,
                     is_stateful: true,
-                    from_ascii: Some(crate::tables::extended::$single.from_index),
+                    code_unit_len: 1,
+                    in_references: Some(InReferences::single(crate::tables::extended::$single.from_index)),
                     lengths: Lengths {
                         to_utf8: $to_utf8,
                         shift: 0,

@@ -13,6 +13,7 @@ mod big5_index;
 pub(crate) mod cesu_8;
 mod decode;
 mod double_byte;
+mod ebcdic_pairs;
 mod encode;
 mod euc_jp;
 mod euc_kr;
@@ -35,6 +36,7 @@ pub(crate) mod mixed;
 mod mode;
 mod pair_decoder;
 mod permuted;
+pub(crate) mod pure_pairs;
 mod reference;
 mod replacement;
 mod replay;
@@ -62,7 +64,7 @@ pub(crate) use machine::{DecodeMachine, EncodeMachine, EncodeStep, Malformed, St
 #[cfg(feature = "alloc")]
 pub(crate) use mode::Mode;
 use pair_decoder::PairDecoder;
-pub(crate) use reference::{Reference, Unmappables};
+pub(crate) use reference::{InReferences, Reference, Unmappables};
 pub(crate) use replay::Replay;
 use restart::Backoff;
 pub(crate) use unit::Unit;
@@ -378,9 +380,9 @@ impl AnyEncoder {
 
     /// The encoding's bytes for ASCII, in which references are written; `None` if they are written in ASCII.
     #[inline(always)]
-    pub fn reference_bytes(&self) -> Option<&'static [u8; 256]> {
+    pub fn in_references(&self) -> Option<InReferences> {
         match self {
-            Self::Linked(machine) => machine.reference_bytes(),
+            Self::Linked(machine) => machine.in_references(),
             _ => None,
         }
     }

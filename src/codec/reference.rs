@@ -2,10 +2,42 @@
 
 use crate::simd::Out;
 
+/// How an encoding has the characters of references, where it has other bytes for them than ASCII.
+#[derive(Clone, Copy)]
+pub(crate) struct InReferences {
+    /// The byte for each character of ASCII.
+    from_ascii: &'static [u8; 256],
+    /// The byte before each of these, in an encoding that has the characters in full width alone.
+    lead: Option<u8>,
+}
+
+impl InReferences {
+    /// One byte for each.
+    pub const fn single(from_ascii: &'static [u8; 256]) -> Self {
+        Self {
+            from_ascii,
+            lead: None,
+        }
+    }
+
+    /// Pairs with this lead.
+    pub const fn pairs(lead: u8, from_ascii: &'static [u8; 256]) -> Self {
+        Self {
+            from_ascii,
+            lead: Some(lead),
+        }
+    }
+
+    /// Bytes of a character.
+    pub const fn width(self) -> usize {
+        if self.lead.is_some() { 2 } else { 1 }
+    }
+}
+
 /// A numeric character reference that may be written only in part so far.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Reference {
-    bytes: [u8; Self::LONGEST],
+    bytes: [u8; 2 * Self::LONGEST],
     at: u8,
     len: u8,
 }
@@ -14,17 +46,23 @@ impl Reference {
     /// Bytes of `&#1114111;`.
     pub const LONGEST: usize = 10;
 
-    /// The reference to a scalar value, in ASCII or in the bytes that `from_ascii` has for ASCII.
-    pub fn new(scalar: u32, from_ascii: Option<&[u8; 256]>) -> Self {
+    /// The reference to a scalar value, in ASCII or as the encoding has it.
+    pub fn new(scalar: u32, spelling: Option<InReferences>) -> Self {
+        let mut ascii = [0; Self::LONGEST];
+        let mut out = Out::from_init(&mut ascii);
+        Self::push_whole(scalar, &mut out);
+        let len = out.written();
         let mut reference = Reference::default();
         let mut out = Out::from_init(&mut reference.bytes);
-        Self::push_whole(scalar, &mut out);
-        reference.len = out.written() as u8;
-        if let Some(from_ascii) = from_ascii {
-            for byte in &mut reference.bytes {
-                *byte = from_ascii[usize::from(*byte)];
-            }
+        for &byte in &ascii[..len] {
+            // All of it fits.
+            let byte = spelling.map_or(byte, |it| it.from_ascii[usize::from(byte)]);
+            let _ = match spelling.and_then(|it| it.lead) {
+                Some(lead) => out.push_array([lead, byte]),
+                None => out.push(byte),
+            };
         }
+        reference.len = out.written() as u8;
         reference
     }
 
@@ -94,8 +132,8 @@ fn eight_digits(n: u32) -> u64 {
 pub(crate) struct Unmappables {
     /// Whether numeric character references are written for them where they fit, as in error mode "html".
     pub reference: bool,
-    /// The encoding's bytes for ASCII, in which references are written; `None` if they are written in ASCII.
-    pub from_ascii: Option<&'static [u8; 256]>,
+    /// How references are written, if not in ASCII.
+    pub spelling: Option<InReferences>,
     /// Whether there have been any.
     pub seen: bool,
 }
@@ -103,10 +141,10 @@ pub(crate) struct Unmappables {
 impl Unmappables {
     #[inline(always)]
     fn push(&self, scalar: u32, out: &mut Out<'_, u8>) -> bool {
-        match self.from_ascii {
+        match self.spelling {
             None => Reference::push_whole(scalar, out),
-            Some(_) if out.room() < Reference::LONGEST => false,
-            from_ascii => Reference::new(scalar, from_ascii).push_to(out),
+            Some(spelling) if out.room() < spelling.width() * Reference::LONGEST => false,
+            spelling => Reference::new(scalar, spelling).push_to(out),
         }
     }
 

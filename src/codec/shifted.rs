@@ -160,7 +160,8 @@ pub(crate) static HZ: Linked = Linked {
     codec: &Hz,
     is_ascii_compatible: false,
     is_stateful: true,
-    from_ascii: None,
+    code_unit_len: 1,
+    in_references: None,
     lengths: Lengths {
         // Pairs become three bytes each, after "~{".
         to_utf8: |n| Some(n.max((n.saturating_sub(2) / 2).checked_mul(3)? + n % 2)),
@@ -182,7 +183,8 @@ pub(crate) static ISO_2022_KR: Linked = Linked {
     codec: &Iso2022Kr,
     is_ascii_compatible: false,
     is_stateful: true,
-    from_ascii: None,
+    code_unit_len: 1,
+    in_references: None,
     lengths: Lengths {
         to_utf8: |n| {
             let pairs = n.saturating_sub(1);

@@ -4,7 +4,7 @@
 //! EBCDIC that lack characters of a numeric character reference are not here: nothing could stand for what is unmappable.
 
 use super::linked::{Lengths, Linked, Machine, State};
-use super::{EncodeStep, Malformed, Step};
+use super::{EncodeStep, InReferences, Malformed, Step};
 use crate::simd::Packed;
 use crate::tables::extended::Page;
 
@@ -33,14 +33,15 @@ const LENGTHS: Lengths = Lengths {
 
 /// Defines an encoding: whether it is ASCII-compatible, and for EBCDIC the bytes of ASCII.
 macro_rules! pages {
-    ($($(#[$doc:meta])* $name:ident $is_ascii_compatible:literal $from_ascii:expr;)*) => {
+    ($($(#[$doc:meta])* $name:ident $is_ascii_compatible:literal $in_references:expr;)*) => {
         $(
             $(#[$doc])*
             pub(crate) static $name: Linked = Linked {
                 codec: &crate::tables::extended::$name,
                 is_ascii_compatible: $is_ascii_compatible,
                 is_stateful: false,
-                from_ascii: $from_ascii,
+                code_unit_len: 1,
+                in_references: $in_references,
                 lengths: LENGTHS,
             };
         )*
@@ -61,15 +62,19 @@ const fn of_ascii(page: &Page) -> [u8; 256] {
     bytes
 }
 
+const fn ebcdic(from_ascii: &'static [u8; 256]) -> Option<InReferences> {
+    Some(InReferences::single(from_ascii))
+}
+
 pages! {
     /// VISCII.
     VISCII false None;
     /// IBM1133.
     IBM1133 true None;
     /// IBM420.
-    IBM420 false Some(const { &of_ascii(&crate::tables::extended::IBM420) });
+    IBM420 false ebcdic(const { &of_ascii(&crate::tables::extended::IBM420) });
     /// IBM1097.
-    IBM1097 false Some(const { &of_ascii(&crate::tables::extended::IBM1097) });
+    IBM1097 false ebcdic(const { &of_ascii(&crate::tables::extended::IBM1097) });
     /// IBM16804.
-    IBM16804 false Some(const { &of_ascii(&crate::tables::extended::IBM16804) });
+    IBM16804 false ebcdic(const { &of_ascii(&crate::tables::extended::IBM16804) });
 }

@@ -170,7 +170,8 @@ pub(crate) static JOHAB: Linked = Linked {
     codec: &Codec::<Johab>(PhantomData),
     is_ascii_compatible: true,
     is_stateful: false,
-    from_ascii: None,
+    code_unit_len: 1,
+    in_references: None,
     lengths: LENGTHS,
 };
 
@@ -179,6 +180,7 @@ pub(crate) static GB_2312: Linked = Linked {
     codec: &Codec::<Gb2312>(PhantomData),
     is_ascii_compatible: true,
     is_stateful: false,
-    from_ascii: None,
+    code_unit_len: 1,
+    in_references: None,
     lengths: LENGTHS,
 };

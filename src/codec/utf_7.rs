@@ -389,7 +389,8 @@ pub(crate) static UTF_7: Linked = Linked {
     codec: &Utf7::new(false),
     is_ascii_compatible: false,
     is_stateful: true,
-    from_ascii: None,
+    code_unit_len: 1,
+    in_references: None,
     lengths: {
         // "+AH4-" for one, "+AH4-a" for two, "+AH4AfgB-" at an end.
         const LONGEST: fn(usize) -> Option<usize> = |n| match n {
@@ -410,7 +411,8 @@ pub(crate) static UTF_7_IMAP: Linked = Linked {
     codec: &Utf7::new(true),
     is_ascii_compatible: false,
     is_stateful: true,
-    from_ascii: None,
+    code_unit_len: 1,
+    in_references: None,
     lengths: {
         // "&AAo-" for one, "&AAo-&-" for two, "&AAoACg-" at an end.
         const LONGEST: fn(usize) -> Option<usize> = |n| match n {

@@ -3,7 +3,7 @@
 use crate::Encoding;
 use crate::codec::{
     AnyDecoder, AnyEncoder, Kind, big5_hkscs, cesu_8, euc_tw, gb18030_2005, gsm, iso_2022,
-    iso_2022_cn, jis_x_0213, mixed, shifted, table, two_bytes, utf_7, utf_32,
+    iso_2022_cn, jis_x_0213, mixed, pure_pairs, shifted, table, two_bytes, utf_7, utf_32,
 };
 use crate::tables::extended as tables;
 
@@ -433,4 +433,25 @@ encodings! {
     /// EUC-TW: planes 1 and 2 of CNS 11643.
     pub(super) EUC_TW 163 "EUC-TW" 51950 Kind::unless_small(&euc_tw::EUC_TW),
         ["euctw" "cseuctw"];
+    /// IBM300: EBCDIC, Japan, the double bytes of IBM930 and IBM939 alone.
+    pub(super) IBM300 164 "IBM300" 0 Kind::unless_small(&pure_pairs::IBM300),
+        [];
+    /// IBM834: EBCDIC, Korea, the double bytes of IBM933 alone.
+    pub(super) IBM834 165 "IBM834" 0 Kind::unless_small(&pure_pairs::IBM834),
+        [];
+    /// IBM835: EBCDIC, Traditional Chinese, the double bytes of IBM937 alone.
+    pub(super) IBM835 166 "IBM835" 0 Kind::unless_small(&pure_pairs::IBM835),
+        [];
+    /// IBM837: EBCDIC, Simplified Chinese, the double bytes of IBM935 alone.
+    pub(super) IBM837 167 "IBM837" 0 Kind::unless_small(&pure_pairs::IBM837),
+        [];
+    /// IBM833: EBCDIC, Korea, the single bytes of IBM933 alone.
+    pub(super) IBM833 168 "IBM833" 0 Kind::Permuted(&tables::IBM833),
+        [];
+    /// IBM836: EBCDIC, Simplified Chinese, the single bytes of IBM935 alone.
+    pub(super) IBM836 169 "IBM836" 0 Kind::Permuted(&tables::IBM836),
+        [];
+    /// IBM1027: EBCDIC, Japan, Latin, the single bytes of IBM939 alone.
+    pub(super) IBM1027 170 "IBM1027" 0 Kind::Permuted(&tables::IBM1027),
+        [];
 }

@@ -7,7 +7,7 @@ use super::source::Source;
 use super::xml::{self, XmlError};
 use super::{bom, css, declared, detect, html, mime, transport};
 use crate::extended::ISO_8859_1;
-use crate::{Encoding, UTF_8};
+use crate::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 use core::fmt;
 
 /// Whether a later declaration in the document may change the encoding (HTML Standard, "confidence").
@@ -366,7 +366,7 @@ fn with_own_bom(decision: Decision, rule: BomRule, bytes: &[u8]) -> Decision {
 }
 
 pub(super) fn is_utf_16(encoding: &Encoding) -> bool {
-    encoding.code_unit_len() == 2
+    encoding == UTF_16LE || encoding == UTF_16BE
 }
 
 fn detect_encoding(bytes: &[u8], hints: &Hints) -> Option<&'static Encoding> {

@@ -394,11 +394,18 @@ fn a_byte_order_mark_is_what_is_removed_and_what_u_feff_encodes_to() {
 fn characters_are_whole_code_units() {
     for encoding in all().filter(|e| e.new_encoder().is_ok()) {
         // After a letter, as a designation may precede all text.
-        let letter = encoding.encode("a").map_or(0, |bytes| bytes.len());
-        let lengths = ["aa", "a\u{E9}", "a\u{5B57}", "a\u{1F600}"]
+        let has = |text: &&str| encoding.encode(text).is_ok();
+        let letter = ["a", "\u{FF41}"].into_iter().find(has).unwrap();
+        let before = encoding.encode(letter).unwrap().len();
+        let lengths = ["a", "\u{E9}", "\u{5B57}", "\u{1F600}"]
             .into_iter()
-            .filter_map(|text| encoding.encode(text).ok())
-            .map(|bytes| bytes.len() - letter);
+            .filter_map(|next| {
+                encoding
+                    .encode(&[letter, next].concat())
+                    .ok()
+                    .map(|it| it.len())
+            })
+            .map(|len| len - before);
         let least = lengths.clone().min();
         assert_eq!(least, Some(encoding.code_unit_len()), "{encoding}");
         assert!(

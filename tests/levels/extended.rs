@@ -20,6 +20,9 @@ struct Page {
 
 impl Page {
     fn read(encoding: &'static Encoding) -> Option<Self> {
+        if encoding.code_unit_len() > 1 {
+            return None;
+        }
         let name = encoding.name().to_lowercase();
         let path = format!("{}/gen/extended/{name}.txt", env!("CARGO_MANIFEST_DIR"));
         let text = std::fs::read_to_string(path).ok()?;

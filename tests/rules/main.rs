@@ -11,6 +11,7 @@ mod gsm;
 mod iso_2022;
 mod iso_2022_jp;
 mod japanese_korean;
+mod pure_pairs;
 mod shifted;
 mod single_byte;
 mod two_bytes;

@@ -4,9 +4,9 @@ use crate::mail;
 use mojika::Encoding;
 use mojika::sniff::bom;
 
-/// Whether text in this encoding has units of two or four bytes, and so bytes of 0.
+/// Whether this is UTF-16 or UTF-32, which have bytes of 0.
 pub fn is_wide(encoding: &Encoding) -> bool {
-    encoding.code_unit_len() > 1
+    encoding.code_unit_len() > 1 && encoding.bom().is_some()
 }
 
 /// Starts of files that are not text.

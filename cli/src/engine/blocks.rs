@@ -81,7 +81,10 @@ impl<'a> Blocks<'a> {
             self.rest.extend_from_slice(&buffer[len..block.len]);
             block.len = len;
             block.neutral_end = true;
-        } else if matches!(self.points, Points::Utf16 { .. } | Points::Quads) {
+        } else if matches!(
+            self.points,
+            Points::Utf16 { .. } | Points::Pairs | Points::Quads
+        ) {
             // The next block may start inside a code unit, and how units lie in it would not be known.
             self.points = Points::None;
         }

@@ -48,9 +48,10 @@ struct Bytes {
     shifts: bool,
 }
 
-/// Whether an encoding is IBM's, without ASCII's bytes.
+/// Whether an encoding is IBM's, without ASCII's bytes, and has line ends.
 pub fn is_ebcdic(encoding: &'static Encoding) -> bool {
-    encoding.name().starts_with("IBM") && !encoding.is_ascii_compatible()
+    let has_line_ends = encoding.code_unit_len() == 1;
+    encoding.name().starts_with("IBM") && !encoding.is_ascii_compatible() && has_line_ends
 }
 
 impl Bytes {

@@ -17,6 +17,8 @@ pub enum Points {
     LowAscii,
     /// After a code unit of two bytes that is no surrogate.
     Utf16 { big_endian: bool },
+    /// After every two bytes, of text without line ends.
+    Pairs,
     /// After every four bytes.
     Quads,
 }
@@ -33,6 +35,7 @@ impl Points {
             "UTF-32BE" | "UTF-32LE" | "UTF-32-2143" | "UTF-32-3412" => Self::Quads,
             "replacement" => Self::None,
             _ if encoding.is_single_byte() => Self::Bytes,
+            _ if encoding.code_unit_len() == 2 => Self::Pairs,
             _ => Self::None,
         }
     }
@@ -65,6 +68,7 @@ impl Points {
                 };
                 Some(2 * (units.iter().rposition(is_point)? + 1))
             }
+            Self::Pairs => Some(block.len() & !1).filter(|&len| len > 0),
             Self::Quads => {
                 let (quads, _) = block.as_chunks::<4>();
                 // U+000D in whichever order has one byte 0x0D and three zero bytes.

@@ -327,9 +327,9 @@ impl Case<'_> {
     }
 }
 
-/// Whether text in this encoding has units of two or four bytes.
+/// Whether this is UTF-16 or UTF-32.
 fn is_wide(encoding: &Encoding) -> bool {
-    encoding.code_unit_len() > 1
+    encoding.code_unit_len() > 1 && encoding.bom().is_some()
 }
 
 /// The bytes in one encoding.

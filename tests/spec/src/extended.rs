@@ -11,6 +11,7 @@ use std::sync::OnceLock;
 use crate::encoding::{Decoder, Encoder};
 use crate::handler::{Handler, HandlerResult, is_ascii_byte};
 use crate::io_queue::{IoQueue, Item};
+use crate::mixed::Mixed;
 use crate::{iso_2022, mixed, shifted, two_bytes, utf_7};
 
 /// Where each octet of a code unit stands: the first number is the place of the first one, 0 being the most
@@ -27,6 +28,8 @@ enum Rule {
     Table(&'static str),
     /// Single and double bytes.
     Mixed,
+    /// Double bytes alone.
+    Pure,
     /// What [`shifted`] has.
     Shifted(shifted::Rule),
     /// UTF-7.
@@ -116,6 +119,13 @@ macro_rules! list {
             ("GSM-03.38", Rule::Gsm),
             ("ISO-2022-CN", Rule::Iso2022Cn),
             ("EUC-TW", Rule::EucTw),
+            ("IBM300", Rule::Pure),
+            ("IBM834", Rule::Pure),
+            ("IBM835", Rule::Pure),
+            ("IBM837", Rule::Pure),
+            ("IBM833", Rule::Table(include_str!("../../../gen/extended/ibm833.txt"))),
+            ("IBM836", Rule::Table(include_str!("../../../gen/extended/ibm836.txt"))),
+            ("IBM1027", Rule::Table(include_str!("../../../gen/extended/ibm1027.txt"))),
         ]
     };
 }
@@ -130,7 +140,7 @@ const LIST: [(&str, Rule); COUNT] = list! {
 };
 
 /// How many there are.
-pub const COUNT: usize = 124;
+pub const COUNT: usize = 131;
 
 /// An encoding that is not in the Standard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -160,6 +170,22 @@ impl Extended {
     /// Whether this is EBCDIC with single and double bytes.
     pub fn is_mixed(self) -> bool {
         matches!(LIST[self.number()].1, Rule::Mixed)
+    }
+
+    /// Whether this is EBCDIC with double bytes alone.
+    pub fn is_pure(self) -> bool {
+        matches!(LIST[self.number()].1, Rule::Pure)
+    }
+
+    /// The character that stands for one of ASCII in references: in full width where there is no other.
+    pub fn in_references(self, ascii: char) -> char {
+        match ascii {
+            '!'..='~' if self.is_pure() => {
+                char::from_u32(u32::from(ascii) - 0x20 + 0xFF00).expect("a scalar value")
+            }
+            ' ' if self.is_pure() => '\u{3000}',
+            _ => ascii,
+        }
     }
 
     /// The bytes of `code_unit`, which need be no scalar value.
@@ -214,6 +240,7 @@ impl Extended {
                 bytes: Vec::new(),
             }),
             Rule::Mixed => Decoder::Mixed(mixed::MixedDecoder::new(mixed::named(self.name()))),
+            Rule::Pure => Decoder::Pure(mixed::PureDecoder::new(Mixed::with_pairs(self.name()))),
             Rule::Shifted(rule) => Decoder::Shifted(shifted::ShiftedDecoder::new(rule)),
             Rule::Utf7(form) => Decoder::Utf7(utf_7::Utf7Decoder::new(form)),
             Rule::Jis(rule) => Decoder::Jis(iso_2022::JisDecoder::new(rule)),
@@ -236,6 +263,7 @@ impl Extended {
             Rule::Jis(rule) => Encoder::Jis(iso_2022::JisEncoder::new(rule)),
             Rule::TwoBytes(rule) => Encoder::TwoBytes(two_bytes::TwoByteEncoder::new(rule)),
             Rule::Mixed => Encoder::Mixed(mixed::MixedEncoder::new(mixed::named(self.name()))),
+            Rule::Pure => Encoder::Pure(mixed::PureEncoder::new(Mixed::with_pairs(self.name()))),
             Rule::Gb18030Of2005 => Encoder::Gb18030Of2005(Default::default()),
             Rule::Big5Hkscs => Encoder::Big5Hkscs(Default::default()),
             Rule::Gsm => Encoder::Gsm(Default::default()),

@@ -154,10 +154,11 @@ fn iso_2022_jp_state(decoder: &Decoder) -> Option<DecoderState> {
 /// If the encoding has no encoder.
 pub fn reference(encoding: Encoding, code_point: char) -> Vec<u8> {
     let reference = format!("&#{};", u32::from(code_point));
-    if !matches!(encoding, Encoding::Extended(_)) {
+    let Encoding::Extended(extended) = encoding else {
         return reference.into_bytes();
-    }
-    let characters: Vec<char> = reference.chars().collect();
+    };
+    let characters = reference.chars().map(|c| extended.in_references(c));
+    let characters: Vec<char> = characters.collect();
     let items = encode_fragments(encoding, &characters);
     let bytes = items.into_iter().flat_map(|item| match item {
         EncodeItem::Bytes { bytes, .. } => bytes,

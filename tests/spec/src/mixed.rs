@@ -1,6 +1,6 @@
 //! **Extension of mojika**, not in the Standard: EBCDIC with single and double bytes.
 //!
-//! 0x0E shifts to pairs of bytes, 0x0F back to single ones. The tables are files of `gen/extended`: a code point for each single
+//! 0x0E shifts to pairs of bytes, 0x0F back to single ones. Some encodings are the pairs of another one alone. The tables are files of `gen/extended`: a code point for each single
 //! byte, and one or two for each pair.
 
 use std::collections::BTreeMap;
@@ -128,6 +128,21 @@ impl Mixed {
                 from_char,
                 single_from_char,
             }
+        })
+    }
+
+    /// The encoding whose pairs are those of the one of this name, which has them alone.
+    ///
+    /// # Panics
+    ///
+    /// If there is none.
+    pub fn with_pairs(name: &str) -> &'static Mixed {
+        named(match name {
+            "IBM300" => "IBM930",
+            "IBM834" => "IBM933",
+            "IBM835" => "IBM937",
+            "IBM837" => "IBM935",
+            _ => panic!("{name} is not of pairs alone"),
         })
     }
 
@@ -259,6 +274,77 @@ impl Handler for MixedEncoder {
             // As in ISO-2022-JP, of what would shift U+FFFD is reported.
             _ if ['\u{E}', '\u{F}'].contains(&code_point) => HandlerResult::error_with('\u{FFFD}'),
             _ => HandlerResult::error_with(code_point),
+        }
+    }
+}
+
+/// The decoder of an encoding of pairs alone.
+#[derive(Clone, Debug)]
+pub struct PureDecoder {
+    mixed: &'static Mixed,
+    lead: Option<u8>,
+}
+
+impl PureDecoder {
+    /// A new one, with the pairs of `mixed`.
+    pub fn new(mixed: &'static Mixed) -> Self {
+        Self { mixed, lead: None }
+    }
+}
+
+impl Handler for PureDecoder {
+    type Input = u8;
+    type Output = char;
+
+    fn handler(&mut self, _unused: &mut IoQueue<u8>, byte: Item<u8>) -> HandlerResult<char> {
+        let Item::Value(byte) = byte else {
+            return match self.lead.take() {
+                Some(_) => HandlerResult::error(),
+                None => HandlerResult::Finished,
+            };
+        };
+        // Two bytes are a code unit, whatever they are.
+        match self.lead.take() {
+            None => {
+                self.lead = Some(byte);
+                HandlerResult::Continue
+            }
+            Some(lead) => match self.mixed.tables().pairs.get(&[lead, byte]) {
+                Some(to) => HandlerResult::items(to),
+                None => HandlerResult::error(),
+            },
+        }
+    }
+}
+
+/// The encoder of an encoding of pairs alone.
+#[derive(Clone, Debug)]
+pub struct PureEncoder {
+    mixed: &'static Mixed,
+}
+
+impl PureEncoder {
+    /// A new one, with the pairs of `mixed`.
+    pub fn new(mixed: &'static Mixed) -> Self {
+        Self { mixed }
+    }
+}
+
+impl Handler for PureEncoder {
+    type Input = char;
+    type Output = u8;
+
+    fn handler(
+        &mut self,
+        _unused: &mut IoQueue<char>,
+        code_point: Item<char>,
+    ) -> HandlerResult<u8> {
+        let Item::Value(code_point) = code_point else {
+            return HandlerResult::Finished;
+        };
+        match self.mixed.tables().from_char.get(&code_point) {
+            Some(pair) => HandlerResult::items(pair),
+            None => HandlerResult::error_with(code_point),
         }
     }
 }

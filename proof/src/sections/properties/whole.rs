@@ -83,7 +83,10 @@ pub fn encoding_concatenates(first: Scalars, second: Vec<char>) -> bool {
         _ => "\\",
     };
     let joined = format!("{text}{between}{more}");
-    let letter = encode("a");
+    let letter = match subject.spec {
+        Encoding::Extended(spec) => encode(&spec.in_references('a').to_string()),
+        _ => encode("a"),
+    };
     // Of ISO-2022-KR, which begins each text with it.
     let header = &letter[..letter.len().saturating_sub(subject.ascii_length())];
     let body = |text: &str| {
