@@ -165,11 +165,13 @@ impl<F: FnMut(Cell)> Bench<'_, F> {
     fn extended(&mut self) -> Result<(), String> {
         for (name, languages) in extended::SUBJECTS {
             for language in languages {
-                for kind in [Kind::Dense, Kind::ShuffledDense] {
-                    if self.options.quick && kind == Kind::Dense {
-                        continue;
-                    }
-                    let subject = extended::subject(name, language);
+                let subject = extended::subject(name, language);
+                let kinds: &[_] = match subject.encoding.is_stateful() {
+                    true => &[Kind::ShuffledDense, Kind::ShuffledMix],
+                    false if self.options.quick => &[Kind::ShuffledDense],
+                    false => &[Kind::Dense, Kind::ShuffledDense],
+                };
+                for &kind in kinds {
                     let wanted = self.wanted(&Operation::STREAMING, subject, kind.name());
                     if wanted.is_empty() {
                         continue;

@@ -333,7 +333,8 @@ fn iconv(operation: Operation, subject: Subject, input: &Input) -> Option<Contes
     }))
 }
 
-fn icu(operation: Operation, subject: Subject, input: &Input) -> Option<Contestant<'_>> {
+/// ICU, where it is installed and has the encoding.
+pub fn icu(operation: Operation, subject: Subject, input: &Input) -> Option<Contestant<'_>> {
     let icu = icu::installed()?;
     let name = subject.icu_name()?;
     let (bytes, words) = (input.bytes.bytes(), input.bytes.words());

@@ -1,7 +1,8 @@
 //! The cells of `mojika::extended`, which encoding_rs lacks.
 //!
 //! EBCDIC races encoding_rs' windows-1251 on Russian text of as many characters, in the same direction: a single-byte
-//! encoding of other letters, on its own text. UTF-32 races simdutf, which knows it in the machine's order.
+//! encoding of other letters, on its own text. UTF-32 races simdutf, which knows it in the machine's order. EBCDIC with double
+//! bytes races ICU, where that is installed.
 
 use crate::contestants::{self, Contestant, Operation, SIMDUTF};
 use crate::inputs::Input;
@@ -10,10 +11,20 @@ use crate::subjects::Subject;
 use std::hint::black_box;
 
 /// Encodings and the languages to try them with.
-pub const SUBJECTS: [(&str, &[&str]); 3] = [
+pub const SUBJECTS: [(&str, &[&str]); 13] = [
     ("ibm037", &["en", "de", "fr"]),
     ("ibm1140", &["fr"]),
     ("utf-32le", &["en", "ru", "zh_cn"]),
+    ("ibm930", &["ja"]),
+    ("ibm933", &["ko"]),
+    ("ibm935", &["zh_cn"]),
+    ("ibm937", &["zh_tw"]),
+    ("ibm939", &["ja"]),
+    ("ibm1364", &["ko"]),
+    ("ibm1371", &["zh_tw"]),
+    ("ibm1388", &["zh_cn"]),
+    ("ibm1390", &["ja"]),
+    ("ibm1399", &["ja"]),
 ];
 
 /// The peer of EBCDIC, whose output is another text.
@@ -61,6 +72,10 @@ impl Inputs {
     pub fn peers(&self, operation: Operation, subject: Subject) -> Vec<Contestant<'_>> {
         if subject.encoding == mojika::extended::UTF_32LE {
             return vec![self.simdutf(operation)];
+        }
+        if subject.encoding.is_stateful() {
+            let peer = contestants::icu(operation, subject, &self.own);
+            return peer.into_iter().collect();
         }
         let windows_1251 = Subject::new("windows-1251", "ru");
         let peer = contestants::encoding_rs(operation, windows_1251, &self.russian);
