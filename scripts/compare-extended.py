@@ -425,23 +425,29 @@ def compare(mojika, converters):
 
 
 def halves(mojika, name, converter, mixed):
-    """The differences of a page from the half of `mixed` that it is, in both directions."""
+    """The differences of a page from the half of `mixed` that it is: all that it decodes, and what it has encoded from that."""
     single = name in ("IBM833", "IBM836", "IBM1027")
-    # The shifts are controls in a page of single bytes.
-    sequences = [bytes([b]) for b in ALL_BYTES if b not in (0x0E, 0x0F)] if single else pairs(range(0x40, 0xFF), range(0x40, 0xFF))
+    # The shifts are controls in a page of single bytes, and 0x25 ends lines.
+    bytes_alone = [bytes([b]) for b in ALL_BYTES if b not in (0x0E, 0x0F, 0x25)]
+    sequences = bytes_alone if single else pairs(range(0x40, 0xFF), range(0x40, 0xFF))
     ours = units(mojika.convert(name, "UTF-16BE", b"".join(sequences)))
+    shifts = (b"", b"") if single else (b"\x0E", b"\x0F")
     if converter.name == "ICU":
-        theirs = units(converter.convert(mixed, "UTF-16BE", (b"" if single else b"\x0E") + b"".join(sequences)))
+        lines = b"".join(shifts[0] + sequence + shifts[1] + b"\x25" for sequence in sequences)
+        lines = converter.convert(mixed, "UTF-16BE", lines).decode("utf-16-be").split("\n")[:-1]
+        found = zip(lines, sequences, strict=True)
+        theirs = [line if len(line) == 1 and line not in "\uFFFD\x1A" or one == b"\x3F" else None for line, one in found]
     else:
         decode, encode = converter.by_one(mixed)
-        theirs = [decode(sequence if single else b"\x0E" + sequence) for sequence in sequences]
+        theirs = [decode(shifts[0] + sequence) for sequence in sequences]
     keys = ["0x" + sequence.hex().upper() for sequence in sequences]
     yield "decodes", differences(ours, theirs, keys, code_points)
 
+    back = dict(zip(sequences, theirs))
+
     def half(data):
-        """The bytes of a character, if it is in this half."""
-        is_pair = bool(data) and data[0] == 0x0E
-        return None if data is None or is_pair == single else data[1:3] if is_pair else data
+        """The bytes of a character without its shift."""
+        return data and data.removeprefix(b"\x0E")[: 1 if single else 2]
 
     asked = [c for c in CHARACTERS if c not in "\x0A\x0C\x0D\x0E\x0F\x85"]
     if converter.name == "ICU":
@@ -451,9 +457,10 @@ def halves(mojika, name, converter, mixed):
         written = [None if len(line) > 4 or not line else line for line in escaped]
     else:
         written = [encode(c) for c in asked]
-    expected = {c: half(data) for c, data in zip(asked, written)}
-    has_other = {c for c, data in zip(asked, written) if data and half(data) is None}
-    wide = [c for c in asked if c not in has_other]
+    # A character may have its bytes in the other half, or others that stand for it alone.
+    is_here = lambda c, data: not data or (data[0] == 0x0E) != single and back.get(half(data)) == c
+    expected = {c: half(data) for c, data in zip(asked, written) if is_here(c, data)}
+    wide = list(expected)
     end = "A" if single else "\u3000"
     text = "".join(c + end for c in wide).encode("utf-16-be")
     data = run([mojika.path, "convert", "-q", "--errors", "html", "-f", "utf-16be", "-t", f"extended:{name}"], text)

@@ -1,8 +1,8 @@
 //! Pairs of EBCDIC: what encodings with single and double bytes and encodings of pairs alone have in common.
 
-use super::{Malformed, Step, Unit};
-use crate::simd::Out;
-use crate::tables::pairs::{Decoded, Pairs};
+use super::{Malformed, Source, Step, Unit};
+use crate::simd::{DoubleByteEncode, Flat, Out, Packed, Values};
+use crate::tables::pairs::{self, China, Decoded, Japan, Korea, Pairs, Taiwan};
 
 /// What a lead and a trail become.
 #[inline(always)]
@@ -26,21 +26,107 @@ pub(super) fn pair<P: Pairs>(scalar: u32) -> Option<u16> {
     }
 }
 
-/// Decodes pairs of one code point each, up to what is none; returns how many bytes.
+/// Decodes pairs of one code point each, up to what is none, or to the end of `units`; returns how many.
 #[inline(always)]
-pub(super) fn decode<P: Pairs, U: Unit>(src: &[u8], out: &mut Out<'_, U>) -> usize {
-    let mut read = 0;
-    for &[lead, trail] in src.as_chunks().0 {
+pub(super) fn fill<P: Pairs>(src: &[u8], units: &mut [u16]) -> usize {
+    let mut count = 0;
+    for (unit, &[lead, trail]) in units.iter_mut().zip(src.as_chunks().0) {
         let code_point = P::unit(lead, trail);
-        let fits = match code_point {
-            0 => false,
-            0x800.. => U::push_three(out, code_point.into()),
-            _ => U::push_bmp(out, code_point),
-        };
-        if !fits {
+        if code_point == 0 {
             break;
         }
-        read += 2;
+        *unit = code_point;
+        count += 1;
+    }
+    count
+}
+
+/// Code units that are converted at once: worth a kernel's start, and little enough to be cleared for a short text.
+pub(super) const PART: usize = 256;
+
+/// Below this number of code units that fit, steps decide what does.
+const FEW: usize = 8;
+
+/// How many code units are sure to fit; `None` if those are too few.
+#[inline(always)]
+pub(super) fn room<U: Unit>(out: &Out<'_, U>) -> Option<usize> {
+    Some((out.room() / U::MOST).min(PART)).filter(|&units| units >= FEW)
+}
+
+/// How the kernel for text of pairs alone encodes; `None` where most characters are in no table.
+pub(crate) trait Encode: Pairs {
+    const KERNEL: Option<&'static DoubleByteEncode>;
+}
+
+/// Defines a kernel's view of tables: their rank table, and a code point that is not encoded by it.
+macro_rules! kernels {
+    ($($pairs:ty: $table:ident $ask:literal;)*) => {
+        $(
+            impl Encode for $pairs {
+                const KERNEL: Option<&'static DoubleByteEncode> = {
+                    static KERNEL: DoubleByteEncode = DoubleByteEncode {
+                        table: &pairs::$table,
+                        values: Values::Bytes,
+                        ask: $ask,
+                        four_bytes: None,
+                        others: |scalar| pair::<$pairs>(scalar).map(Packed::lead_trail),
+                        flat: Flat::new(),
+                    };
+                    Some(&KERNEL)
+                };
+            }
+        )*
+    };
+}
+
+kernels! {
+    Japan<false>: IBM300_ENCODE 0;
+    Japan<true>: IBM300_ENCODE 0;
+    Taiwan<false>: IBM835_ENCODE 0;
+    Taiwan<true>: IBM835_ENCODE 0;
+    China<false>: IBM837_ENCODE 0;
+    // The middle dot of katakana.
+    China<true>: IBM837_ENCODE 0x30FB;
+}
+
+/// Hangul is encoded by arithmetic.
+impl<const EXTENDED: bool> Encode for Korea<EXTENDED> {
+    const KERNEL: Option<&'static DoubleByteEncode> = None;
+}
+
+/// Encodes code units by pairs, up to one that has none; returns how many. `out` has two bytes for each.
+pub(super) fn encode<P: Encode>(units: &[u16], out: &mut Out<'_, u8>) -> usize {
+    let mut read = 0;
+    if let Some(kernel) = P::KERNEL
+        && units.len() >= <[u16] as Source>::KERNEL_FROM
+    {
+        read = units.push_double_byte(kernel, out);
+    }
+    for &unit in &units[read..] {
+        let Some(pair) = P::pair(unit) else {
+            break;
+        };
+        if !out.push_array(pair.to_be_bytes()) {
+            break;
+        }
+        read += 1;
     }
     read
+}
+
+/// How many units the text starts with that [`is_wide`] is true for, which is tested for many at once.
+#[inline(always)]
+pub(super) fn wide_run(units: &[u16]) -> usize {
+    let blocks = units.as_chunks::<16>().0.iter();
+    let blocks = blocks.take_while(|block| block.iter().fold(true, |all, &it| all & is_wide(it)));
+    let whole = 16 * blocks.count();
+    let rest = units[whole..].iter().take_while(|&&unit| is_wide(unit));
+    whole + rest.count()
+}
+
+/// Whether a code unit from U+0100 on has a pair in text: half-width forms and surrogates have none.
+#[inline(always)]
+pub(super) fn is_wide(unit: u16) -> bool {
+    let is_in = |first: u16, last: u16| unit.wrapping_sub(first) <= last - first;
+    (unit >= 0x100) & !is_in(0xD800, 0xDFFF) & !is_in(0xFF61, 0xFF9F)
 }

@@ -33,6 +33,12 @@ pub(crate) trait Source {
 
     fn starts_with_ascii(&self) -> bool;
 
+    /// A start of the source in UTF-16, as much as fits into `scratch`, and its length.
+    fn units<'a>(&'a self, scratch: &'a mut [u16]) -> (&'a [u16], usize);
+
+    /// The length in the source of what [`units`](Self::units) has given, which holds no surrogate.
+    fn length_of(units: &[u16]) -> usize;
+
     /// Writes the ASCII that the source starts with, as far as it fits; returns its length.
     fn push_ascii(&self, out: &mut Out<'_, u8>) -> usize;
 
@@ -83,6 +89,19 @@ impl Source for str {
     #[inline(always)]
     fn starts_with_ascii(&self) -> bool {
         self.as_bytes().first().is_some_and(u8::is_ascii)
+    }
+
+    fn units<'a>(&'a self, scratch: &'a mut [u16]) -> (&'a [u16], usize) {
+        let head = self.head(3 * scratch.len());
+        let mut out = Out::from_init(&mut *scratch);
+        let read = simd::utf8_to_utf16(head.as_bytes(), &mut out);
+        let count = out.written();
+        (&scratch[..count], read)
+    }
+
+    fn length_of(units: &[u16]) -> usize {
+        let length = |&unit: &u16| 1 + usize::from(unit >= 0x80) + usize::from(unit >= 0x800);
+        units.iter().map(length).sum()
     }
 
     #[inline(always)]
@@ -152,6 +171,15 @@ impl Source for [u16] {
     #[inline(always)]
     fn starts_with_ascii(&self) -> bool {
         self.first().is_some_and(|&unit| unit < 0x80)
+    }
+
+    fn units<'a>(&'a self, scratch: &'a mut [u16]) -> (&'a [u16], usize) {
+        let head = &self[..self.len().min(scratch.len())];
+        (head, head.len())
+    }
+
+    fn length_of(units: &[u16]) -> usize {
+        units.len()
     }
 
     #[inline(always)]

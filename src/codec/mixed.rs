@@ -4,12 +4,12 @@
 //! is malformed by itself, and so is a lead before a byte that is no trail, which is read again. Encoders shift where they
 //! have to, and back at the end.
 
-use super::ebcdic_pairs;
-use super::linked::{Lengths, Linked, Machine, State};
+use super::ebcdic_pairs::{self, Encode};
+use super::linked::{self, Lengths, Linked, Machine, State};
 use super::{EncodeStep, InReferences, Malformed, Source, Step, Unit};
 use crate::simd::{self, Out, Packed};
 use crate::tables::extended::Permuted;
-use crate::tables::pairs::{self, Pairs};
+use crate::tables::pairs;
 use core::marker::PhantomData;
 
 const SHIFT_OUT: u8 = 0x0E;
@@ -21,13 +21,19 @@ const PART: usize = simd::tuning::SINGLE_BYTE_PART;
 /// An encoding: its single bytes and its pairs.
 pub(crate) struct Mixed<P> {
     single: &'static Permuted,
+    /// The code point of each single byte; [`Permuted::UNMAPPED`] for shifts, too.
+    units: [u16; 256],
     pairs: PhantomData<fn() -> P>,
 }
 
-impl<P: Pairs> Mixed<P> {
+impl<P: Encode> Mixed<P> {
     const fn new(single: &'static Permuted) -> Self {
+        let mut units = single.units();
+        units[SHIFT_OUT as usize] = Permuted::UNMAPPED;
+        units[SHIFT_IN as usize] = Permuted::UNMAPPED;
         Self {
             single,
+            units,
             pairs: PhantomData,
         }
     }
@@ -42,13 +48,11 @@ impl<P: Pairs> Mixed<P> {
         state.mode = double.into();
     }
 
-    /// The code point of a single byte.
+    /// The code point of a single byte that does not shift.
     #[inline(always)]
     fn single(&self, byte: u8) -> Option<u16> {
-        match self.single.to_index[usize::from(byte)] {
-            ascii @ 0..0x80 => Some(ascii.into()),
-            other => self.single.index.code_point(other),
-        }
+        let unit = self.units[usize::from(byte)];
+        (unit != Permuted::UNMAPPED).then_some(unit)
     }
 
     /// The single byte of a code point, unless that shifts.
@@ -62,18 +66,9 @@ impl<P: Pairs> Mixed<P> {
         Some(self.single.from_index[usize::from(of_index)])
     }
 
-    /// Decodes single bytes up to a shift; returns how many.
+    /// Decodes single bytes up to a shift by the kernel for them; returns how many.
     fn decode_single<U: Unit>(&self, src: &[u8], out: &mut Out<'_, U>) -> usize {
-        /// Runs of markup are short: fewer are not worth a search and a kernel.
-        const FEW: usize = 16;
         let mut read = 0;
-        for &byte in src.iter().take(FEW) {
-            let is_shift = matches!(byte, SHIFT_OUT | SHIFT_IN);
-            match self.single(byte) {
-                Some(code_point) if !is_shift && U::push_bmp(out, code_point) => read += 1,
-                _ => return read,
-            }
-        }
         let mut scratch = [0; PART];
         while read < src.len() {
             let part = &src[read..];
@@ -89,9 +84,78 @@ impl<P: Pairs> Mixed<P> {
         }
         read
     }
+
+    /// Decodes single bytes of the BMP and pairs of one code point each, with shifts between them.
+    #[inline(always)]
+    fn fill(&self, state: &mut State, src: &[u8], units: &mut [u16]) -> Filled {
+        let (mut read, mut count) = (0, 0);
+        loop {
+            let (rest, free) = (simd::tail(src, read), &mut units[count..]);
+            if Self::is_double(state) {
+                let pairs = ebcdic_pairs::fill::<P>(rest, free);
+                (read, count) = (read + 2 * pairs, count + pairs);
+            } else {
+                let before = count;
+                for (unit, &byte) in free.iter_mut().zip(rest).take(LONG) {
+                    *unit = self.units[usize::from(byte)];
+                    if *unit == Permuted::UNMAPPED {
+                        break;
+                    }
+                    count += 1;
+                }
+                read += count - before;
+                if count - before == LONG {
+                    return Filled {
+                        read,
+                        count,
+                        end: End::InSingle,
+                    };
+                }
+            }
+            match src.get(read) {
+                Some(&byte) if matches!(byte, SHIFT_OUT | SHIFT_IN) => {
+                    Self::set_double(state, byte == SHIFT_OUT);
+                    read += 1;
+                }
+                Some(_) if count == units.len() => {
+                    return Filled {
+                        read,
+                        count,
+                        end: End::Full,
+                    };
+                }
+                _ => {
+                    return Filled {
+                        read,
+                        count,
+                        end: End::Stop,
+                    };
+                }
+            }
+        }
+    }
 }
 
-impl<P: Pairs> Machine for Mixed<P> {
+/// Single bytes after which a kernel goes on: in markup most runs are shorter.
+const LONG: usize = 64;
+
+/// How far code units were filled.
+struct Filled {
+    read: usize,
+    count: usize,
+    end: End,
+}
+
+enum End {
+    /// All code units are filled.
+    Full,
+    /// [`LONG`] single bytes were taken, and no end of them was seen.
+    InSingle,
+    /// What follows is not decoded here.
+    Stop,
+}
+
+impl<P: Encode> Machine for Mixed<P> {
     fn step(&self, state: &mut State, byte: u8) -> Step {
         if let &[lead] = state.held() {
             if !matches!(byte, 0x40..=0xFE) {
@@ -116,23 +180,19 @@ impl<P: Pairs> Machine for Mixed<P> {
 
     #[inline(never)]
     fn decode<U: Unit>(&self, state: &mut State, src: &[u8], out: &mut Out<'_, U>) -> usize {
+        let mut units = [0; ebcdic_pairs::PART];
         let mut read = 0;
-        loop {
-            let rest = &src[read..];
-            let taken = if Self::is_double(state) {
-                ebcdic_pairs::decode::<P, U>(rest, out)
-            } else {
-                self.decode_single(rest, out)
-            };
-            read += taken;
-            match src.get(read) {
-                Some(&byte) if matches!(byte, SHIFT_OUT | SHIFT_IN) => {
-                    Self::set_double(state, byte == SHIFT_OUT);
-                    read += 1;
-                }
-                _ => return read,
+        while let Some(room) = ebcdic_pairs::room(out) {
+            let filled = self.fill(state, &src[read..], &mut units[..room]);
+            U::push_units(&units[..filled.count], out);
+            read += filled.read;
+            match filled.end {
+                End::Full => {}
+                End::InSingle => read += self.decode_single(&src[read..], out),
+                End::Stop => return read,
             }
         }
+        read + linked::decode_by_steps(self, state, &src[read..], out)
     }
 
     fn encode(&self, state: &mut State, scalar: u32) -> EncodeStep {
@@ -171,24 +231,165 @@ impl<P: Pairs> Machine for Mixed<P> {
         src: &S,
         out: &mut Out<'_, u8>,
     ) -> usize {
+        if src.len() < SHORT {
+            return linked::encode_by_steps(self, state, src, out);
+        }
+        // The first parts are small: what follows may be unmappable, and work on it would be wasted.
+        let head = src.head(FIRST);
+        let read = self.encode_parts::<64, S>(state, head, out);
+        if read < head.len() || read == src.len() {
+            return read;
+        }
+        read + self.encode_parts::<1024, S>(state, src.tail(read), out)
+    }
+}
+
+/// Text of fewer units is encoded by steps.
+const SHORT: usize = 16;
+/// Units of text before parts get larger.
+const FIRST: usize = 256;
+
+/// At most `N` code units of a text that have pairs, one after the other, and their pairs.
+struct Wide<const N: usize> {
+    units: [u16; N],
+    pairs: [[u8; 2]; N],
+}
+
+impl<const N: usize> Wide<N> {
+    /// Encodes what has pairs among at most `N` units, up to what proves to have none.
+    #[inline(always)]
+    fn encode<P: Encode>(&mut self, units: &[u16]) -> &[[u8; 2]] {
+        let (mut rest, mut count) = (units, 0);
+        while !rest.is_empty() {
+            let (run, others) = rest.split_at(ebcdic_pairs::wide_run(rest));
+            if let Some(to) = self.units.get_mut(count..count + run.len()) {
+                to.copy_from_slice(run);
+                count += run.len();
+            }
+            let narrow = others
+                .iter()
+                .take_while(|&&unit| !ebcdic_pairs::is_wide(unit));
+            rest = &others[narrow.count()..];
+        }
+        let mut out = Out::from_init(self.pairs.as_flattened_mut());
+        let encoded = ebcdic_pairs::encode::<P>(&self.units[..count], &mut out);
+        &self.pairs[..encoded]
+    }
+}
+
+impl<P: Encode> Mixed<P> {
+    /// Encodes parts of at most `N` code units.
+    fn encode_parts<const N: usize, S: Source + ?Sized>(
+        &self,
+        state: &mut State,
+        src: &S,
+        out: &mut Out<'_, u8>,
+    ) -> usize {
+        let mut scratch = [0; N];
+        let mut wide = Wide {
+            units: [0; N],
+            pairs: [[0; 2]; N],
+        };
         let mut read = 0;
-        while let Some((scalar, len)) = src.scalar(read, false) {
-            let pushed = match u16::try_from(scalar) {
-                Ok(code_point @ 0x100..) if Self::is_double(state) => {
-                    P::pair(code_point).map(|pair| out.push_array(pair.to_be_bytes()))
+        loop {
+            let rest = src.tail(read);
+            // A shift and a pair for each.
+            let room = (out.room() / 3).min(N);
+            if room < SHORT || rest.is_empty() {
+                return read + linked::encode_by_steps(self, state, rest, out);
+            }
+            let (units, length) = rest.units(&mut scratch[..room]);
+            let taken = self.encode_units(state, units, &mut wide, out);
+            if taken == units.len() && taken > 0 {
+                read += length;
+                continue;
+            }
+            read += S::length_of(&units[..taken]);
+            // A step tells what is above the BMP, or unmappable.
+            let Some((scalar, length)) = src.scalar(read, false) else {
+                return read;
+            };
+            if !linked::push_by_steps(self, state, scalar, out) {
+                return read;
+            }
+            read += usize::from(length);
+        }
+    }
+
+    /// Encodes characters of the BMP that have bytes; returns how many. There are three bytes for each.
+    fn encode_units<const N: usize>(
+        &self,
+        state: &mut State,
+        units: &[u16],
+        wide: &mut Wide<N>,
+        out: &mut Out<'_, u8>,
+    ) -> usize {
+        let mut pairs = match P::KERNEL {
+            Some(_) => wide.encode::<P>(units),
+            None => &[],
+        };
+        let mut read = 0;
+        while let Some(&unit) = units.get(read) {
+            if P::KERNEL.is_some() && ebcdic_pairs::is_wide(unit) {
+                let run = ebcdic_pairs::wide_run(&units[read..]);
+                let (now, later) = pairs.split_at(run.min(pairs.len()));
+                if now.is_empty() || !Self::shift(state, true, out) {
+                    break;
                 }
-                _ => None,
+                if !out.push_slice(now.as_flattened()) {
+                    break;
+                }
+                (pairs, read) = (later, read + now.len());
+                if now.len() < run {
+                    break;
+                }
+                continue;
+            }
+            if !Self::is_double(state) {
+                let before = read;
+                for eight in units[read..].as_chunks::<8>().0 {
+                    let is_plain = |all, &unit| all & (unit < 0x80) & (unit & !1 != 0x0E);
+                    if !eight.iter().fold(true, is_plain) {
+                        break;
+                    }
+                    let bytes = eight.map(|unit| self.single.from_index[usize::from(unit as u8)]);
+                    if !out.push_array(bytes) {
+                        break;
+                    }
+                    read += 8;
+                }
+                if read > before {
+                    continue;
+                }
+            }
+            // From U+0100 on, nearly all have pairs, and none has a single byte, too.
+            let is_wide = ebcdic_pairs::is_wide(unit);
+            let byte = || self.byte(unit.into());
+            let pushed = if let Some(pair) = is_wide.then(|| P::pair(unit)).flatten() {
+                Self::shift(state, true, out) && out.push_array(pair.to_be_bytes())
+            } else if let Some(byte) = byte() {
+                Self::shift(state, false, out) && out.push(byte)
+            } else if let Some(pair) = P::pair(unit) {
+                Self::shift(state, true, out) && out.push_array(pair.to_be_bytes())
+            } else {
+                false
             };
-            let fits = match pushed {
-                Some(fits) => fits,
-                None => super::linked::push_by_steps(self, state, scalar, out),
-            };
-            if !fits {
+            if !pushed {
                 break;
             }
-            read += usize::from(len);
+            read += 1;
         }
         read
+    }
+
+    /// Shifts to pairs, or back, unless that is in force; false if it does not fit.
+    #[inline(always)]
+    fn shift(state: &mut State, double: bool, out: &mut Out<'_, u8>) -> bool {
+        if Self::is_double(state) == double {
+            return true;
+        }
+        Self::set_double(state, double);
+        out.push(if double { SHIFT_OUT } else { SHIFT_IN })
     }
 }
 

@@ -3,16 +3,16 @@
 //! Two bytes are a code unit: without a character they are malformed as a whole, and so is one byte at the end. No pair is a
 //! line end, and none is a character of ASCII: references are written in full width, which all of these encodings have.
 
-use super::ebcdic_pairs;
-use super::linked::{Lengths, Linked, Machine, State};
+use super::ebcdic_pairs::{self, Encode};
+use super::linked::{self, Lengths, Linked, Machine, State};
 use super::{EncodeStep, InReferences, Source, Step, Unit};
 use crate::simd::{Out, Packed};
-use crate::tables::pairs::{self, Pairs};
+use crate::tables::pairs;
 use core::marker::PhantomData;
 
 struct Codec<P>(PhantomData<fn() -> P>);
 
-impl<P: Pairs> Machine for Codec<P> {
+impl<P: Encode> Machine for Codec<P> {
     fn step(&self, state: &mut State, byte: u8) -> Step {
         match *state.held() {
             [lead] => {
@@ -24,8 +24,18 @@ impl<P: Pairs> Machine for Codec<P> {
     }
 
     #[inline(never)]
-    fn decode<U: Unit>(&self, _: &mut State, src: &[u8], out: &mut Out<'_, U>) -> usize {
-        ebcdic_pairs::decode::<P, U>(src, out)
+    fn decode<U: Unit>(&self, state: &mut State, src: &[u8], out: &mut Out<'_, U>) -> usize {
+        let mut units = [0; ebcdic_pairs::PART];
+        let mut read = 0;
+        while let Some(room) = ebcdic_pairs::room(out) {
+            let count = ebcdic_pairs::fill::<P>(&src[read..], &mut units[..room]);
+            U::push_units(&units[..count], out);
+            read += 2 * count;
+            if count < room {
+                return read;
+            }
+        }
+        read + linked::decode_by_steps(self, state, &src[read..], out)
     }
 
     fn encode(&self, _: &mut State, scalar: u32) -> EncodeStep {
@@ -37,19 +47,35 @@ impl<P: Pairs> Machine for Codec<P> {
     #[inline(never)]
     fn encode_text<S: Source + ?Sized>(
         &self,
-        _: &mut State,
+        state: &mut State,
         src: &S,
         out: &mut Out<'_, u8>,
     ) -> usize {
-        let mut read = 0;
-        while let Some((scalar, len)) = src.scalar(read, false) {
-            let pair = ebcdic_pairs::pair::<P>(scalar);
-            if !pair.is_some_and(|pair| out.push_array(pair.to_be_bytes())) {
-                break;
+        let mut scratch = [0; ebcdic_pairs::PART];
+        let (mut read, mut most) = (0, 16);
+        loop {
+            let rest = src.tail(read);
+            let room = (out.room() / 2).min(most);
+            // The first parts are small: all of what follows may be unmappable.
+            most = (4 * most).min(scratch.len());
+            let (units, length) = rest.units(&mut scratch[..room]);
+            // Kernels take ASCII, which has no pairs, for single bytes.
+            let wide = units.iter().take_while(|&&unit| unit >= 0x100).count();
+            let taken = ebcdic_pairs::encode::<P>(&units[..wide], out);
+            if taken == units.len() && taken > 0 {
+                read += length;
+                continue;
             }
-            read += usize::from(len);
+            read += S::length_of(&units[..taken]);
+            // A step tells what else has a pair.
+            let Some((scalar, length)) = src.scalar(read, false) else {
+                return read;
+            };
+            if !linked::push_by_steps(self, state, scalar, out) {
+                return read;
+            }
+            read += usize::from(length);
         }
-        read
     }
 }
 

@@ -22,6 +22,12 @@ pub(crate) trait Unit: FromAscii + 'static {
     /// Writes a scalar value of the Basic Multilingual Plane.
     fn push_bmp(out: &mut Out<'_, Self>, scalar: u16) -> bool;
 
+    /// The most units that a code unit of UTF-16 becomes.
+    const MOST: usize;
+
+    /// Writes UTF-16 without surrogates, if all of it fits.
+    fn push_units(src: &[u16], out: &mut Out<'_, Self>);
+
     /// Writes the ASCII prefix of `src` that fits; returns its length.
     fn push_ascii(src: &[u8], out: &mut Out<'_, Self>) -> usize;
 
@@ -102,6 +108,16 @@ impl Unit for u8 {
         }
     }
 
+    const MOST: usize = 3;
+
+    fn push_units(src: &[u16], out: &mut Out<'_, u8>) {
+        let taken = simd::utf16_to_utf8(src, out);
+        for &unit in &src[taken..] {
+            let fits = Self::push_bmp(out, unit);
+            debug_assert!(fits);
+        }
+    }
+
     #[inline(always)]
     fn push_ascii(src: &[u8], out: &mut Out<'_, u8>) -> usize {
         simd::copy_ascii(src, out)
@@ -161,6 +177,13 @@ impl Unit for u16 {
     #[inline(always)]
     fn push_bmp(out: &mut Out<'_, u16>, scalar: u16) -> bool {
         out.push(scalar)
+    }
+
+    const MOST: usize = 1;
+
+    fn push_units(src: &[u16], out: &mut Out<'_, u16>) {
+        let fits = out.push_slice(src);
+        debug_assert!(fits);
     }
 
     #[inline(always)]

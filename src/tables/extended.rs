@@ -83,6 +83,27 @@ impl Permuted {
             from_index: &EBCDIC_FROM_LATIN1.as_chunks().0[position],
         }
     }
+
+    /// What [`units`](Self::units) has for a byte without a code point.
+    pub(crate) const UNMAPPED: u16 = 0xFFFF;
+
+    /// The code point of each byte of the page.
+    pub(crate) const fn units(&self) -> [u16; 256] {
+        let mut units = [0; 256];
+        let mut byte = 0;
+        while byte < 256 {
+            let of_index = self.to_index[byte] as usize;
+            units[byte] = match of_index.checked_sub(0x80) {
+                None => of_index as u16,
+                Some(place) => match self.index.code_points()[place] {
+                    0 => Self::UNMAPPED,
+                    code_point => code_point,
+                },
+            };
+            byte += 1;
+        }
+        units
+    }
 }
 
 /// A page that lacks characters of ASCII.

@@ -92,7 +92,7 @@ impl SingleByteIndex {
 
     /// The code points by `byte - 0x80`; 0 is unmapped.
     #[inline]
-    pub(crate) fn code_points(&self) -> &'static [u16; 128] {
+    pub(crate) const fn code_points(&self) -> &'static [u16; 128] {
         self.code_points
     }
 

@@ -435,3 +435,63 @@ fn one_shot_calls_take_no_ascii_shortcut_for_ebcdic() {
         }
     }
 }
+
+/// Long runs of pairs are encoded by kernels, single characters by the codec's steps.
+#[test]
+fn runs_of_pairs_are_what_each_character_is() {
+    let pages = extended::all().filter(|page| {
+        let is_mixed = page.is_stateful() && page.name().starts_with("IBM");
+        is_mixed || page.code_unit_len() == 2
+    });
+    let pages: Vec<_> = pages.collect();
+    assert_eq!(pages.len(), 14);
+    for page in pages {
+        let (out, back): (&[u8], &[u8]) = match page.is_stateful() {
+            true => (b"\x0E", b"\x0F"),
+            false => (b"", b""),
+        };
+        let mut all = Vec::new();
+        for c in '\u{100}'..='\u{2FFFF}' {
+            if let Ok(bytes) = page.encode(c.encode_utf8(&mut [0; 4]))
+                && bytes.len() == out.len() + 2 + back.len()
+            {
+                all.push((c, [bytes[out.len()], bytes[out.len() + 1]]));
+            }
+        }
+        assert!(all.len() > 9_000, "{page}");
+        let mut random = Random::new(300);
+        // In their order, and in another one, in runs of all lengths.
+        for length in [all.len(), 5000, 300, 100, 37, 16, 5] {
+            let (mut text, mut bytes) = (String::new(), Vec::new());
+            for _ in 0..6_000_usize.div_ceil(length) {
+                bytes.extend_from_slice(out);
+                for place in 0..length {
+                    let (c, pair) = match length == all.len() {
+                        true => all[place],
+                        false => *random.pick(&all),
+                    };
+                    text.push(c);
+                    bytes.extend_from_slice(&pair);
+                }
+                bytes.extend_from_slice(back);
+                if page.is_stateful() {
+                    text.push_str("<b>");
+                    bytes.extend_from_slice(&page.encode("<b>").unwrap());
+                }
+            }
+            let units: Vec<u16> = text.encode_utf16().collect();
+            at_every_level(|level| {
+                let case = format!("{page} {level} {length}");
+                assert!(*page.encode(&text).unwrap() == *bytes, "{case}");
+                let mut encoded = Vec::new();
+                let mut encoder = page.new_encoder().unwrap();
+                encoder.encode_append(&units[..], &mut encoded, true);
+                assert!(encoded == bytes, "{case}");
+                assert!(page.decode_without_bom(&bytes) == text, "{case}");
+                let mut decoded = Vec::new();
+                page.decode_append(&bytes, BomHandling::Keep, &mut decoded);
+                assert!(decoded == units, "{case}");
+            });
+        }
+    }
+}

@@ -155,9 +155,9 @@ impl<S: Text + ?Sized> Coder<S, u8> for Encoder {
         S::max_length(self, units, fatal)
     }
     fn longest(read: usize) -> usize {
-        // A reference takes ten bytes, an escape sequence before it and one at the end three each. ISO-2022-KR begins with
-        // four and a shift, before the first character is read.
-        13 * read + 5
+        // A reference takes ten bytes, an escape sequence before it and one at the end three each; or in full width 16 for one
+        // code unit. ISO-2022-KR begins with four and a shift, before the first character is read.
+        16 * read + 5
     }
     fn is_behind(error: &Unmappable, read: usize) -> bool {
         (1..=4).contains(&(read as u64).saturating_sub(error.offset))
