@@ -16,7 +16,6 @@ SUITE=
 if [ "${1:-}" = --suite ] && [ $# = 2 ]; then SUITE=$2; else parse_options "$@"; fi
 
 TYPESCRIPT=typescript@5.9.3
-PUPPETEER=puppeteer-core@24.43.1
 # Packages that have the programs in them.
 NODES=(node@18.20.8 node@24.21.0)
 BUN=bun@1.4.5

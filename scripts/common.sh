@@ -13,6 +13,9 @@ TARGET_ROOT=$(realpath -m "${CARGO_TARGET_DIR:-target}")
 # The system libraries that the archive of capi needs, as `cargo rustc -- --print native-static-libs` prints them.
 CAPI_SYSTEM='-lgcc_s -lutil -lrt -lpthread -lm -ldl -lc'
 
+# What drives Chromium, from the npm registry.
+PUPPETEER=puppeteer-core@24.43.1
+
 step() { printf '\n== %s: %s (after %d s)\n' "$NAME" "$1" "$SECONDS"; }
 die() { printf '%s: %s\n' "$NAME" "$1" >&2; exit 1; }
 finish() { printf '\n== %s: passed after %d s: %s\n' "$NAME" "$SECONDS" "$1"; }

@@ -21,7 +21,10 @@ export function ask(name, options, source) {
   }
 }
 
+// The platform's, also where a program puts this package's in its place.
+const Native = globalThis.TextEncoder;
+
 function encodeUtf8(string) {
   if (/^[\0-\x7f]*$/.test(string)) return Uint8Array.from(string, (c) => c.charCodeAt(0));
-  return new globalThis.TextEncoder().encode(string);
+  return new Native().encode(string);
 }

@@ -12,7 +12,9 @@ const Buffer = globalThis.Buffer;
 // Copies of memory in both directions, which Node, Bun and Deno have. Decoders of the platform are slower by far.
 const canCopyStrings = typeof Buffer?.prototype?.ucs2Slice === "function" && typeof Buffer.prototype.latin1Slice === "function" &&
   typeof Buffer.prototype.ucs2Write === "function";
-const utf16 = globalThis.TextDecoder && new globalThis.TextDecoder("utf-16le", { ignoreBOM: true });
+// The platform's, also where a program puts this package's in their place.
+const Native = globalThis.TextDecoder;
+const utf16 = Native && new Native("utf-16le", { ignoreBOM: true });
 // The platform's decoder takes this many code units to start.
 const FEW_UNITS = 24;
 
@@ -131,7 +133,7 @@ export function takeJson(length) {
   const json = bytes.subarray(at, at + length);
   if (canCopyStrings) return JSON.parse(buffer.utf8Slice(at, at + length));
   // Only messages are not ASCII.
-  return JSON.parse(globalThis.TextDecoder ? new globalThis.TextDecoder().decode(json) : fromUnits(json));
+  return JSON.parse(Native ? new Native().decode(json) : fromUnits(json));
 }
 
 function fromUnits(array) {

@@ -1,5 +1,6 @@
 // What the Standard's interfaces promise to scripts, and what the package adds.
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { test } from "node:test";
 import * as mojika from "mojika";
 
@@ -273,4 +274,20 @@ test("the module's memory stays small whatever the input", async () => {
   sniff(long);
   malformedSequences(long.fill(0xff), "big5", { limit: 1000 });
   assert.ok(engine().memory.buffer.byteLength < 16_000_000, `${engine().memory.buffer.byteLength} bytes`);
+});
+
+test("the package works where its classes stand in the place of the platform's", () => {
+  // Without a Buffer, as in a browser. The name of the label is not ASCII.
+  const program = `
+    delete globalThis.Buffer;
+    const mojika = await import("mojika");
+    Object.assign(globalThis, { TextDecoder: mojika.TextDecoder, TextEncoder: mojika.TextEncoder });
+    const text = new TextDecoder("shift_jis").decode(new Uint8Array([0x95, 0xb6, 0x8e, 0x9a, 0x89, 0xbb]));
+    const answers = [text, mojika.lookup("ü"), mojika.detect(new Uint8Array(100).fill(0x41)).content];
+    if (answers.join() !== "文字化,,ascii") throw new Error(answers.join());`;
+  const { status, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", program], {
+    cwd: new URL(".", import.meta.url),
+    encoding: "utf8",
+  });
+  assert.equal(status, 0, stderr);
 });

@@ -216,7 +216,8 @@ fn kept(document: &Document<'_>, edits: &Edits) -> Vec<Range<usize>> {
     kept
 }
 
-/// The bytes with those of each range replaced by those of its replacement, in an encoding without states.
+/// The bytes with those of each range replaced by those of its replacement, in an encoding without states. `None` where two
+/// ranges share bytes, as the two characters of a pair of JIS X 0213 do.
 fn plain(document: &Document<'_>, edits: &Edits) -> Option<Vec<u8>> {
     let encoding = document.encoding();
     let is_replacement = |(_, text): &(_, String)| text.contains('\u{FFFD}');
@@ -227,7 +228,7 @@ fn plain(document: &Document<'_>, edits: &Edits) -> Option<Vec<u8>> {
     let (mut bytes, mut at) = (Vec::new(), 0);
     for (range, replacement) in edits {
         let source = offsets.source_range(range.start as u64..range.end as u64)?;
-        bytes.extend_from_slice(&document.source()[at..source.start as usize]);
+        bytes.extend_from_slice(document.source().get(at..source.start as usize)?);
         bytes.extend_from_slice(&encoding.encode(replacement).ok()?);
         at = source.end as usize;
     }
