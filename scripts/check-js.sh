@@ -7,8 +7,8 @@
 #        scripts/check-js.sh --suite DIR
 #   --all  also the tests in other versions of Node, the example in Bun and Deno, and the page in headless Chromium, which is
 #          Debian's package chromium
-#  --suite DIR  instead, the tests of a checkout of iconv-lite over js/test/iconv-lite.cjs: says which fail, as docs/JAVASCRIPT.md
-#         explains
+#  --suite DIR  instead, the tests of a checkout of iconv-lite or whatwg-encoding, over the functions of that name in js/test:
+#         says which fail, as docs/JAVASCRIPT.md explains
 # Takes about a minute on two cores. Left out, with a message, where there is no Node >= 18 with npm or no standard library for
 # wasm32; the types are left out where npm reaches no registry.
 . "$(dirname "$0")/common.sh"
@@ -27,18 +27,29 @@ TARGET=wasm32-unknown-unknown
     leave_out "the standard library for $TARGET is not to be had"
 
 if [ -n "$SUITE" ]; then
-    [ -d "$SUITE/test" ] || die "$SUITE is no checkout of iconv-lite"
+    if [ -f "$SUITE/lib/whatwg-encoding.js" ]; then
+        over=whatwg-encoding
+    elif [ -f "$SUITE/lib/index.js" ] && [ -d "$SUITE/test" ]; then
+        over=iconv-lite
+    else
+        die "$SUITE is no checkout of iconv-lite or whatwg-encoding"
+    fi
     [ -e js/mojika.wasm ] || scripts/build-js.sh
     work=$(mktemp -d)
     trap 'rm -rf "$work"' EXIT
     cp -r "$SUITE/test" "$work/test"
     mkdir -p "$work/node_modules"
     ln -s "$PWD/js" "$work/node_modules/mojika"
-    cp js/test/iconv-lite.cjs "$work/index.js"
+    cp "js/test/$over.cjs" "$work/index.js"
     echo '{"private": true}' > "$work/package.json"
     cd "$work"
     npm install --silent --no-audit --no-fund --no-save "${NODES[1]}" mocha@10.8.2 unorm safer-buffer
     ln -sfn "$OLDPWD/js" node_modules/mojika
+    if [ $over = whatwg-encoding ]; then
+        node_modules/.bin/node --test test/tests.js || true
+        finish "the tests of $SUITE have run"
+        exit
+    fi
     # Those that compare with the native module iconv need it; streams and UTF-7 are not here.
     read -r -a files <<< "$(grep -L 'require("iconv")' test/*-test.js | grep -v 'streams\|utf7' | tr '\n' ' ')"
     echo "left out: $(ls test/*-test.js | grep -vxF "$(printf '%s\n' "${files[@]}")" | tr '\n' ' ')"
