@@ -118,7 +118,7 @@ leveled! {
 #[cfg(feature = "detect")]
 leveled! {
     for avx2:
-    /// The sum of rows of a table that begin at multiples of `stride`, each so many times, modulo 2^16.
+    /// The sum of rows of a table that begin at multiples of `stride`, each multiplied by its count, modulo 2^16.
     sum_rows, sum_rows_at = sums::sum_rows, (counts: &[u16], table: &[u8], stride: usize) -> [u16; COST_LANES]
 }
 

@@ -3,8 +3,8 @@
 /// Lanes of a row.
 pub(crate) const COST_LANES: usize = 32;
 
-/// For bytes that come so often: sums of the low six bits of their rows, of how often they are a capital, which the two high
-/// bits say with 2, and of their rows in `least`. Sums are modulo 2^16.
+/// Sums over bytes, each multiplied by its count: of the low six bits of their rows, of how often they are a capital (the two high
+/// bits are 2), and of their rows in `least`. Sums are modulo 2^16.
 #[inline(always)]
 pub(super) fn sum_byte_costs(
     extras: &[[u8; COST_LANES]; 128],
@@ -26,7 +26,7 @@ pub(super) fn sum_byte_costs(
     [sums, capitals, letters]
 }
 
-/// The sum of rows that begin at multiples of `stride`, each so many times, modulo 2^16.
+/// The sum of rows that begin at multiples of `stride`, each multiplied by its count, modulo 2^16.
 #[inline(always)]
 pub(super) fn sum_rows(counts: &[u16], table: &[u8], stride: usize) -> [u16; COST_LANES] {
     let mut sums = [0_u16; COST_LANES];

@@ -250,7 +250,7 @@ impl Single {
         Self { rows, count }
     }
 
-    /// The sums of the rows of consecutive letters from one on, each so many times.
+    /// The sums of the rows of consecutive letters from one on, each multiplied by its count.
     pub fn sum_rows(&self, number: u8, counts: &[u16]) -> [u16; MOST_LANES] {
         let rows = &self.rows[usize::from(number) * self.count..];
         simd::sum_rows(counts, rows, self.count)
