@@ -50,9 +50,12 @@ fn write_http(block: &mut Vec<u8>, head: &Head<'_>, label: &str, length: usize) 
     block.extend_from_slice(head.first);
     block.extend_from_slice(b"\r\n");
     let mut is_labelled = false;
+    let length = length.to_string();
     for field in head.fields() {
         let is = |name: &str| field.name.eq_ignore_ascii_case(name.as_bytes());
-        if is("Content-Length") || CODINGS.iter().any(|name| is(name)) {
+        if is("Content-Length") && field.value == length.as_bytes() {
+            // It is true, and is written below.
+        } else if is("Content-Length") || CODINGS.iter().any(|name| is(name)) {
             block.extend_from_slice(b"X-Crawler-");
             push_field(block, field.lines);
         } else if is("Content-Type") {
