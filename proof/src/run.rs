@@ -38,11 +38,10 @@ impl Profile {
         }
     }
 
-    /// The sample of `cargo test`: some of the jobs, which take the levels in turns; with `MOJIKA_ALL_CASES`, as in
-    /// `.ci/run`, the quick profile.
+    /// The sample of `cargo test`: some of the jobs of the quick profile, which take the levels in turns.
     pub fn sample() -> Self {
         Profile {
-            in_turns: std::env::var_os("MOJIKA_ALL_CASES").is_none(),
+            in_turns: true,
             ..Self::new(false)
         }
     }

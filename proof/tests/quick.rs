@@ -1,5 +1,5 @@
-//! A sample of every sweep: some of the cases of the quick profile, the instruction sets in turns; with `MOJIKA_ALL_CASES`,
-//! the quick profile, which is each of its cases on each instruction set.
+//! A sample of every sweep: some of the cases of the quick profile, the instruction sets in turns. `.ci/run` runs that profile,
+//! which is each of its cases on each instruction set, in an optimised build.
 
 use mojika_proof::report::Tally;
 use mojika_proof::run::Profile;
@@ -17,10 +17,7 @@ fn sweep(section: char, at_least: u64) {
 
 /// From one case to the next.
 fn sampled(profile: &Profile) -> u64 {
-    match profile.in_turns {
-        true => 4 * profile.levels.len() as u64,
-        false => 1,
-    }
+    4 * profile.levels.len() as u64
 }
 
 /// A sweep that compares next to nothing cannot fail, which is a defect.

@@ -400,3 +400,13 @@ fn adapters_can_be_sent_and_shared() {
     fn check<T: Send + Sync + std::fmt::Debug>(_: &T) {}
     check(&DecodeReader::new(&b""[..], WINDOWS_1252));
 }
+
+#[test]
+fn an_adapter_shows_what_it_reads_and_how() {
+    let shown = format!("{:?}", DecodeReader::new(&b"ab"[..], WINDOWS_1252));
+    assert!(
+        shown.starts_with("DecodeReader { inner: [97, 98]"),
+        "{shown}"
+    );
+    assert!(shown.contains("windows-1252"), "{shown}");
+}

@@ -434,3 +434,13 @@ fn adapters_can_be_sent_and_shared() {
         Fallback::Omit
     }));
 }
+
+#[test]
+fn an_adapter_shows_where_it_writes_and_how() {
+    let shown = format!(
+        "{:?}",
+        EncodeWriter::new(vec![1_u8, 2], WINDOWS_1252).expect("an encoder")
+    );
+    assert!(shown.starts_with("EncodeWriter { inner: [1, 2]"), "{shown}");
+    assert!(shown.contains("windows-1252"), "{shown}");
+}
