@@ -3,7 +3,7 @@
 use super::file::Opened;
 use super::how::HowArgs;
 use crate::engine::ErrorMode;
-use crate::report::Failure;
+use crate::report::{Failure, counted};
 use mojika::edit::{Document, EditError, LineEnds, Patch};
 use mojika::{EncodeError, Fallback};
 
@@ -31,20 +31,21 @@ impl Changed {
         if self.patches.is_empty() {
             return format!("{name}: {encoding}, nothing to change");
         }
-        let places = self.patches.len();
-        let s = if places == 1 { "" } else { "s" };
+        let places = counted(self.patches.len() as u64, "place");
         let removed: usize = self.patches.iter().map(|patch| patch.source.len()).sum();
+        let removed = counted(removed as u64, "byte");
         let written: usize = self.patches.iter().map(|patch| patch.bytes.len()).sum();
         let verb = if is_dry { "would replace" } else { "replaced" };
         let first = self.patches[0].source.start;
         let mut line = format!(
-            "{name}: {encoding}, {verb} {removed} bytes with {written} at {places} place{s}, the first at byte offset {first}"
+            "{name}: {encoding}, {verb} {removed} with {written} at {places}, the first at byte offset {first}"
         );
         if self.is_mixed {
             line.push_str("; its line ends are mixed, and inserted ones were kept as given");
         }
         match opened.other_links() {
             0 => {}
+            1 => line.push_str("; 1 more hard link keeps the old text"),
             links => line.push_str(&format!("; {links} more hard links keep the old text")),
         }
         line

@@ -433,7 +433,7 @@ fn mode_links_and_names_are_kept() {
         b"",
     );
     assert!(
-        run.stderr.contains("would replace 1 bytes with 1"),
+        run.stderr.contains("would replace 1 byte with 1"),
         "{}",
         run.stderr
     );
