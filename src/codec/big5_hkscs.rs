@@ -83,9 +83,7 @@ impl Machine for Big5Hkscs {
     fn encode(&self, _: &mut State, scalar: u32) -> EncodeStep {
         match scalar {
             0..0x80 => EncodeStep::Bytes(Packed::one(scalar as u8)),
-            _ => pair(scalar).map_or(EncodeStep::Unmappable(scalar), |pair| {
-                EncodeStep::Bytes(Packed::lead_trail(pair))
-            }),
+            _ => EncodeStep::pair(scalar, pair(scalar)),
         }
     }
 

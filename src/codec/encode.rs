@@ -33,10 +33,10 @@ pub(crate) trait Source {
 
     fn starts_with_ascii(&self) -> bool;
 
-    /// A start of the source in UTF-16, as much as fits into `scratch`, and its length.
+    /// As much of the start of the source as fits into `scratch`, in UTF-16, and its length in the source.
     fn units<'a>(&'a self, scratch: &'a mut [u16]) -> (&'a [u16], usize);
 
-    /// The length in the source of what [`units`](Self::units) has given, which holds no surrogate.
+    /// The length in the source of code units that [`units`](Self::units) has returned. None of them is a surrogate.
     fn length_of(units: &[u16]) -> usize;
 
     /// Writes the ASCII that the source starts with, as far as it fits; returns its length.

@@ -171,11 +171,8 @@ pub(super) fn encode_by_steps<M: Machine + ?Sized, S: Source + ?Sized>(
     out: &mut Out<'_, u8>,
 ) -> usize {
     let mut read = 0;
-    while let Some((scalar, len)) = src.scalar(read, false) {
-        if !push_by_steps(machine, state, scalar, out) {
-            break;
-        }
-        read += usize::from(len);
+    while let Some(length) = encode_next(machine, state, src, read, out) {
+        read += length;
     }
     read
 }
@@ -194,14 +191,25 @@ pub(super) fn encode_with_ascii<M: Machine + ?Sized, S: Source + ?Sized>(
         if rest.starts_with_ascii() {
             read += rest.push_ascii(out);
         }
-        let Some((scalar, len)) = src.scalar(read, false) else {
-            return read;
-        };
-        if !push_by_steps(machine, state, scalar, out) {
-            return read;
+        match encode_next(machine, state, src, read, out) {
+            Some(length) => read += length,
+            None => return read,
         }
-        read += usize::from(len);
     }
+}
+
+/// Encodes the character at `read`; returns its length in the source. `None` at the end, and if the character is unmappable or
+/// does not fit.
+#[inline(always)]
+pub(super) fn encode_next<M: Machine + ?Sized, S: Source + ?Sized>(
+    machine: &M,
+    state: &mut State,
+    src: &S,
+    read: usize,
+    out: &mut Out<'_, u8>,
+) -> Option<usize> {
+    let (scalar, length) = src.scalar(read, false)?;
+    push_by_steps(machine, state, scalar, out).then_some(length.into())
 }
 
 /// Writes a scalar value, with what has to stand before it; false if it is unmappable or does not fit.

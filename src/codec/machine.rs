@@ -153,6 +153,16 @@ pub(crate) enum EncodeStep {
     Unmappable(u32),
 }
 
+impl EncodeStep {
+    /// The two bytes of a scalar value, if it has any.
+    #[inline(always)]
+    pub fn pair(scalar: u32, pair: Option<u16>) -> Self {
+        pair.map_or(Self::Unmappable(scalar), |pair| {
+            Self::Bytes(Packed::lead_trail(pair))
+        })
+    }
+}
+
 /// An encoder's state machine: the Standard's handler for one encoding, one scalar value at a time.
 pub(crate) trait EncodeMachine: Copy {
     /// Handles one scalar value.

@@ -306,13 +306,10 @@ impl<P: Encode> Mixed<P> {
             }
             read += S::length_of(&units[..taken]);
             // A step tells what is above the BMP, or unmappable.
-            let Some((scalar, length)) = src.scalar(read, false) else {
-                return read;
-            };
-            if !linked::push_by_steps(self, state, scalar, out) {
-                return read;
+            match linked::encode_next(self, state, src, read, out) {
+                Some(length) => read += length,
+                None => return read,
             }
-            read += usize::from(length);
         }
     }
 

@@ -6,7 +6,7 @@
 use super::ebcdic_pairs::{self, Encode};
 use super::linked::{self, Lengths, Linked, Machine, State};
 use super::{EncodeStep, InReferences, Source, Step, Unit};
-use crate::simd::{Out, Packed};
+use crate::simd::Out;
 use crate::tables::pairs;
 use core::marker::PhantomData;
 
@@ -39,9 +39,7 @@ impl<P: Encode> Machine for Codec<P> {
     }
 
     fn encode(&self, _: &mut State, scalar: u32) -> EncodeStep {
-        ebcdic_pairs::pair::<P>(scalar).map_or(EncodeStep::Unmappable(scalar), |pair| {
-            EncodeStep::Bytes(Packed::lead_trail(pair))
-        })
+        EncodeStep::pair(scalar, ebcdic_pairs::pair::<P>(scalar))
     }
 
     #[inline(never)]
@@ -56,7 +54,7 @@ impl<P: Encode> Machine for Codec<P> {
         loop {
             let rest = src.tail(read);
             let room = (out.room() / 2).min(most);
-            // The first parts are small: all of what follows may be unmappable.
+            // The first parts are small, because the rest of the text may be unmappable.
             most = (4 * most).min(scratch.len());
             let (units, length) = rest.units(&mut scratch[..room]);
             // Kernels take ASCII, which has no pairs, for single bytes.
@@ -68,13 +66,10 @@ impl<P: Encode> Machine for Codec<P> {
             }
             read += S::length_of(&units[..taken]);
             // A step tells what else has a pair.
-            let Some((scalar, length)) = src.scalar(read, false) else {
-                return read;
-            };
-            if !linked::push_by_steps(self, state, scalar, out) {
-                return read;
+            match linked::encode_next(self, state, src, read, out) {
+                Some(length) => read += length,
+                None => return read,
             }
-            read += usize::from(length);
         }
     }
 }

@@ -47,9 +47,7 @@ impl<T: TwoBytes> Machine for Codec<T> {
     fn encode(&self, _: &mut State, scalar: u32) -> EncodeStep {
         match u16::try_from(scalar) {
             Ok(ascii @ 0..0x80) => EncodeStep::Bytes(Packed::one(ascii as u8)),
-            Ok(code_point) => T::pair(code_point).map_or(EncodeStep::Unmappable(scalar), |pair| {
-                EncodeStep::Bytes(Packed::lead_trail(pair))
-            }),
+            Ok(code_point) => EncodeStep::pair(scalar, T::pair(code_point)),
             Err(_) => EncodeStep::Unmappable(scalar),
         }
     }
