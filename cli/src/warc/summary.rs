@@ -7,6 +7,7 @@ use super::reader::Damage;
 use crate::job::summary::bytes;
 use crate::quote::printable;
 use crate::quote::quote;
+use crate::report::counted;
 use mojika::Encoding;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -205,15 +206,15 @@ impl Summary {
         let _ = writeln!(
             text,
             "{}, {} in {seconds:.2} s ({}/s): {}, {}",
-            plural(self.archives, unit),
+            counted(self.archives, unit),
             bytes(self.bytes_in as f64),
             bytes(self.bytes_in as f64 / seconds.max(1e-9)),
-            plural(self.documents, "document"),
+            counted(self.documents, "document"),
             bytes(self.body_bytes as f64),
         );
         self.write_encodings(&mut text);
         if self.doubtful > 0 {
-            let documents = plural(self.doubtful, "document");
+            let documents = counted(self.doubtful, "document");
             let _ = writeln!(
                 text,
                 "\n{documents} doubtful: \"doubtful\" in the JSON lines marks them, --confidence says from where on"
@@ -240,7 +241,10 @@ impl Summary {
             }
         }
         if self.cut_bodies > 0 {
-            let bodies = plural(self.cut_bodies, "body");
+            let bodies = match self.cut_bodies {
+                1 => "1 body".to_owned(),
+                count => format!("{count} bodies"),
+            };
             let _ = writeln!(
                 text,
                 "\n{bodies} cut off: \"damage\" in the record says where"
@@ -289,8 +293,8 @@ impl Summary {
             let _ = writeln!(
                 text,
                 "\n{} replaced by U+FFFD, in {}",
-                plural(self.replaced, "malformed sequence"),
-                plural(self.with_replacements, "document")
+                counted(self.replaced, "malformed sequence"),
+                counted(self.with_replacements, "document")
             );
         }
     }
@@ -303,7 +307,7 @@ impl Summary {
         let _ = writeln!(
             text,
             "\n{} with a disagreement: {} header against document, {} header against bytes, {} document against bytes",
-            plural(pairs.any, "document"),
+            counted(pairs.any, "document"),
             pairs.header_document,
             pairs.header_bytes,
             pairs.document_bytes
@@ -340,13 +344,5 @@ impl Summary {
         let mut rows: Vec<_> = rows.map(|(voice, count)| (*voice, *count)).collect();
         rows.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
         rows
-    }
-}
-
-fn plural(count: u64, what: &str) -> String {
-    match (count, what) {
-        (1, _) => format!("1 {what}"),
-        (_, "body") => format!("{count} bodies"),
-        _ => format!("{count} {what}s"),
     }
 }
