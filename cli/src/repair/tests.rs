@@ -100,7 +100,7 @@ fn a_byte_that_the_encoding_lacks_is_undone_as_it_was_kept() {
     }
 }
 
-/// `ҙ` is U+0499, and the byte 99 would make `’` of what it follows.
+/// windows-1252 does not have `ҙ` (U+0499). If its low byte, 99, were taken, the line would end as UTF-8 for `’`.
 #[test]
 fn a_character_that_the_encoding_lacks_is_no_byte_of_it() {
     assert_eq!(undo("donâ€™t").unwrap().0, "don’t");

@@ -31,8 +31,8 @@ fn record(fields: &str, block: &[u8]) -> Vec<u8> {
 
 const HTTP: &str = "Content-Type: application/http; msgtype=response\r\n";
 
-/// The digest of the payload is that of `<p>Вечер</p>` in UTF-8, and that of the block is of what is in the record; both were
-/// computed by another program.
+/// The payload digest covers `<p>Вечер</p>` in UTF-8, and the block digest covers the content of the new record. Another program
+/// has computed both.
 #[test]
 fn lengths_and_digests_are_those_of_the_new_record() {
     let body = mojika::WINDOWS_1251.encode("<p>Вечер</p>").unwrap();

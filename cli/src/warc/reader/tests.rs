@@ -33,7 +33,7 @@ fn zstd_stored(bytes: &[u8]) -> Vec<u8> {
     [&head[..], &block[..3], bytes].concat()
 }
 
-/// The member that each byte is in, and the bytes of that before it, while members are read of which parts are consumed.
+/// The position of a byte is the offset of its member and the number of bytes before it in that member, whatever is consumed.
 #[test]
 fn a_place_is_its_member_and_the_bytes_before_it() {
     for (compress, name) in [
@@ -96,7 +96,7 @@ fn record(body: &[u8], length: usize) -> Vec<u8> {
     [head.as_bytes(), body, b"\r\n\r\n"].concat()
 }
 
-/// The bodies that are found, and the offsets of what is damaged.
+/// Reads an archive; returns the bodies of its records and the offsets of its damaged members.
 fn read(archive: &[u8], chunk: usize) -> (Vec<Vec<u8>>, Vec<u64>) {
     let mut reader = Reader::new(Input::stream(archive), chunk, 0).unwrap();
     let (mut bodies, mut damaged) = (Vec::new(), Vec::new());
