@@ -529,6 +529,8 @@ def main():
     parser.add_argument("--only", default="", help="cases whose names have this")
     parser.add_argument("--keep", type=pathlib.Path, help="keep the files in this folder")
     args = parser.parse_args()
+    if not os.path.exists(args.binary):
+        parser.error(f"{args.binary} is not there: build it (cargo build --release -p mojika-cli), or name another with --binary")
     size = 250_000 if args.short else 1_000_000
     folder = args.keep or pathlib.Path(tempfile.mkdtemp(prefix="mojika-hostile-"))
     folder.mkdir(exist_ok=True)
