@@ -184,11 +184,12 @@ fn without_number(encoding: &Encoding) -> PyErr {
     ))
 }
 
-/// A character, which a stream may start with.
+/// A character, which a stream may start with: a letter, or the space of encodings that have double bytes alone.
 fn past(encoding: &'static Encoding) -> Vec<u8> {
-    encoding
-        .encode("a")
-        .map_or_else(|_| vec![b'a'], |bytes| bytes.into_owned())
+    ["a", "\u{3000}"]
+        .iter()
+        .find_map(|text| encoding.encode(text).ok())
+        .map_or_else(|| vec![b'a'], |bytes| bytes.into_owned())
 }
 
 /// A decoder past the start of its stream, in the mode of this number, that has read `held` since.

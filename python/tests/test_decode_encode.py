@@ -29,7 +29,7 @@ def test_round_trip(encoding):
         with pytest.raises(LookupError, match="no encoder"):
             mojika.encode(text, encoding)
         return
-    for text in (text, "", "a", text * 3000):
+    for text in (text, "", text[:1], text * 3000):
         if encoding == "x-user-defined" or text_for(encoding).isascii():
             assert text.isascii()
         assert mojika.decode(mojika.encode(text, encoding), encoding) == text
