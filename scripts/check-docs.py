@@ -40,8 +40,14 @@ INSTEAD = [
     ("scripts/speed-table.py add", None, "needs reports of the whole bench"),
     ("scripts/speed-table.py readme", ["scripts/speed-table.py readme --check"], "checked, not written"),
     ("cargo bench -p mojika-benches --bench versus", [
-        "cargo bench -p mojika-benches --bench versus -- --quick --only ^decode-to-utf8/koi8-r/ru/shuffled-dense$",
-    ], "one cell instead of all"),
+        "cargo bench --profile dev -p mojika-benches --bench versus -- --quick --only ^decode-to-utf8/koi8-r/ru/shuffled-dense$",
+    ], "one cell instead of all, with the build that tests use"),
+    ("cargo run --release -p mojika-benches --example lengths", [
+        "cargo run -p mojika-benches --example lengths",
+    ], "with the build that tests use"),
+    ("cargo run --release --features diff --example edit_time", [
+        "cargo run --features diff --example edit_time",
+    ], "unoptimised, which builds faster"),
     ("scripts/check-figures.py", None, "needs reports of the bench on the processor that docs/SPEED.md names"),
     ("scripts/check-clients.sh", None, ".ci/run runs it for one client"),
     ("scripts/measure-convert.py", [
