@@ -385,3 +385,69 @@ pub fn content(judgement: &Judgement) -> &'static str {
         _ => "binary",
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Extensions of pages, of XML and of style sheets; all others say nothing.
+    #[test]
+    fn extensions_say_what_a_file_is_read_as() {
+        const ROWS: [(&str, Option<Context>); 4] = [
+            (
+                "html htm shtml php asp aspx jsp HTM",
+                Some(Context::HtmlParser),
+            ),
+            (
+                "xml xhtml xht svg rss atom rdf xsl xslt xsd opml kml gpx wsdl ent dtd Svg",
+                Some(Context::XmlParser),
+            ),
+            ("css CSS", Some(Context::CssFromDocument)),
+            ("txt js json md csv log po tex xmlx", None),
+        ];
+        for (extensions, context) in ROWS {
+            for extension in extensions.split(' ') {
+                let path = format!("a.{extension}");
+                assert_eq!(by_extension(Path::new(&path)), context, "{path}");
+            }
+        }
+        assert_eq!(by_extension(Path::new("html")), None);
+    }
+
+    fn malformed(offset: u64) -> Trouble {
+        Trouble {
+            kind: TroubleKind::Malformed,
+            offset,
+            line: 1,
+            column: 1,
+            bytes: vec![0xFF],
+        }
+    }
+
+    /// One malformed sequence of each part that is compared is kept, of the first parts; the last of all is known.
+    #[test]
+    fn places_to_compare_are_apart_and_bounded() {
+        let window = judge::WINDOW_LENGTH as u64;
+        let mut later = Later::default();
+        // What is declared was compared up to here.
+        later.push(&malformed(window - 1));
+        assert!(later.is_empty());
+        for offset in [window, window + 1, window + HALF - 1, window + HALF] {
+            later.push(&malformed(offset));
+        }
+        let offsets: Vec<_> = later.places.iter().map(|place| place.offset).collect();
+        assert_eq!(offsets, [window, window + HALF]);
+        for part in 0..2 * MOST_PARTS as u64 {
+            later.push(&malformed(10 * window + part * window));
+        }
+        assert_eq!(later.places.len(), MOST_PARTS);
+        let last = later.last.unwrap().offset;
+        assert_eq!(last, 10 * window + (2 * MOST_PARTS as u64 - 1) * window);
+        // A character that the output lacks is none.
+        later.push(&Trouble {
+            kind: TroubleKind::Unmappable('a'),
+            ..malformed(1 << 40)
+        });
+        assert_eq!(later.last.unwrap().offset, last);
+    }
+}

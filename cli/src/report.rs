@@ -428,3 +428,58 @@ pub fn say(message: &str) {
     // If standard error is gone there is no one left to tell.
     let _ = writeln!(io::stderr(), "{message}");
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What has become of line ends and of marks is said for each choice.
+    #[test]
+    fn what_was_seen_says_what_has_become_of_it() {
+        let mut seen = Seen::default();
+        (seen.line_ends.lf, seen.line_ends.crlf, seen.marks) = (1, 2, 1);
+        let notes = |newline, interior_bom| {
+            let shape = Shape {
+                newline,
+                interior_bom,
+                ..Shape::default()
+            };
+            super::seen(&seen, shape)
+        };
+        let ends = format!("mixed line ends, {}", seen.line_ends);
+        for (newline, fate) in [
+            (Newline::Keep, ""),
+            (Newline::Lf, "; all are LF now"),
+            (Newline::Crlf, "; all are CR LF now"),
+            (Newline::Cr, "; all are CR now"),
+            (Newline::Nel, "; all are NEL now"),
+        ] {
+            let marks = "1 byte order mark after the start, left out";
+            assert_eq!(
+                notes(newline, InteriorBom::Strip),
+                [format!("{ends}{fate}"), marks.to_owned()]
+            );
+        }
+        let kept = "1 byte order mark after the start, kept: --interior-bom strip leaves them out";
+        assert_eq!(notes(Newline::Keep, InteriorBom::Keep)[1], kept);
+        assert_eq!(super::seen(&Seen::default(), Shape::default()), [""; 0]);
+    }
+
+    /// Sequences that RFC 2781 forbids are named by it, where they are in the input.
+    #[test]
+    fn errors_of_rfc_2781_are_those_of_the_octet_order() {
+        for (encoding, bytes) in [(UTF_16LE, b"\x00\xDC"), (mojika::UTF_16BE, b"\xDC\x00")] {
+            let error = rfc2781_error(encoding, bytes, 10).unwrap();
+            assert_eq!(error.offset, 10, "{encoding}");
+            assert_eq!(rfc2781_error(encoding, b"ab", 10), None, "{encoding}");
+        }
+    }
+
+    #[test]
+    fn numbers_of_things_and_of_more_errors() {
+        let counted = |count| super::counted(count, "file");
+        assert_eq!([0, 1, 2].map(counted), ["0 files", "1 file", "2 files"]);
+        #[cfg(unix)]
+        assert_eq!([0, 1, 3].map(and_more), ["", "", "; and 2 more"]);
+    }
+}

@@ -244,4 +244,41 @@ mod tests {
         let text = "文字コードの変換を行うためのプログラム\nﾃｽﾄ\n";
         assert!(!is_mixed(&SHIFT_JIS.encode(&text.repeat(10)).unwrap()));
     }
+
+    /// Four malformed sequences, at least half as many as there are well-formed ones in the same lines, are another encoding.
+    #[test]
+    fn each_number_of_sequences_decides_at_its_edge() {
+        let utf_8 = "Привет, мир: строка журнала\n".repeat(20);
+        let with = |valid: usize, invalid: usize| {
+            let other = ["é".repeat(valid).into_bytes(), b"\xFF ".repeat(invalid)].concat();
+            let text = [utf_8.as_bytes(), b"ascii\n", &other, b"\n"].concat();
+            let survey = Survey::of(&text[..]).unwrap();
+            (survey.is_mixed(), survey.is_mixed_or_damaged())
+        };
+        assert_eq!(with(0, 3), (false, true));
+        assert_eq!(with(0, 4), (true, false));
+        assert_eq!(with(0, 1), (false, true));
+        assert_eq!(with(1, 1), (false, false));
+        assert_eq!(with(8, 4), (true, false));
+        assert_eq!(with(9, 4), (false, false));
+    }
+
+    /// Of a text that is mixed, the first line that is not UTF-8 has a place, and the first of these lines are a sample.
+    #[test]
+    fn the_first_other_line_has_its_place() {
+        let line = "Привет, мир: строка журнала\n";
+        let other = WINDOWS_1251.encode(line).unwrap();
+        let text = [b"ascii\n", line.as_bytes(), &other, line.as_bytes(), &other].concat();
+        let survey = Survey::of(&text[..]).unwrap();
+        let place = survey.first.unwrap();
+        assert_eq!(
+            (place.offset, place.line),
+            (6 + line.len() as u64, Some((3, 1)))
+        );
+        assert_eq!((survey.lines(), survey.changes), ([2, 2], 3));
+        assert_eq!(survey.sample, other.repeat(2));
+        let many = [&text[..], &other.repeat(2 * SAMPLE / other.len())].concat();
+        let length = Survey::of(&many[..]).unwrap().sample.len();
+        assert!((SAMPLE..SAMPLE + other.len()).contains(&length), "{length}");
+    }
 }

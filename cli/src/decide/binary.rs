@@ -69,4 +69,34 @@ mod tests {
         let none = question.of_bytes(None, b"\x01\0\0\0\x7F\0\x80\xFF\0\0\0\x02");
         assert!(matches!(none.outcome, Outcome::Binary(_)));
     }
+
+    /// A short magic number of letters begins text, too: a file that has it is of that format if it has a NUL.
+    #[test]
+    fn letters_begin_a_format_only_before_a_nul() {
+        for (start, what) in [
+            (&b"GIF8"[..], "a GIF image"),
+            (b"OggS", "Ogg media"),
+            (b"ID3", "MP3 audio"),
+        ] {
+            let text = [start, b" is how it begins"].concat();
+            assert_eq!(binary(&text, Some(mojika::KOI8_R)), None, "{what}");
+            let file = [start, b"\x04\0"].concat();
+            assert_eq!(binary(&file, Some(mojika::KOI8_R)), Some(what));
+        }
+        // The others are no text, with a NUL or without one, whatever the user says.
+        for (start, what) in [
+            (&b"\x89PNG\r\n\x1A\n"[..], "a PNG image"),
+            (b"\xFF\xD8\xFF", "a JPEG image"),
+            (b"%PDF-", "a PDF document"),
+            (b"PK\x03\x04", "a ZIP archive"),
+            (b"7z\xBC\xAF\x27\x1C", "a 7z archive"),
+            (b"\x7FELF", "an ELF binary"),
+            (b"\0asm", "WebAssembly"),
+            (b"SQLite format 3\0", "an SQLite database"),
+        ] {
+            assert_eq!(binary(start, Some(mojika::KOI8_R)), Some(what));
+            let cut = &start[..start.len() - 1];
+            assert_ne!(binary(cut, Some(mojika::KOI8_R)), Some(what));
+        }
+    }
 }

@@ -352,6 +352,22 @@ fn an_undo_refuses_what_has_changed_and_takes_back_the_rest() {
     fs::write(&replaced, "a new one").unwrap();
     let taken = at.join(koi8_r("Письма и телеграммы 1.txt"));
     fs::write(&taken, "a new one of the old name").unwrap();
+    // A dry run says the same, and does nothing.
+    let before = paths(folder.path());
+    let dry = status(&folder, "undo --dry-run", 1);
+    for part in [
+        " exists, and is not replaced",
+        "it has been renamed, removed or replaced since",
+        " names would be taken back, 2 refused",
+    ] {
+        assert_eq!(
+            dry.stderr.matches(part).count(),
+            1,
+            "{part}: {}",
+            dry.stderr
+        );
+    }
+    assert_eq!(paths(folder.path()), before);
     let said = status(&folder, "undo", 1);
     assert_eq!(
         said.stderr.matches(": refused: ").count(),

@@ -86,7 +86,17 @@ fn what_has_changed_since_is_refused_and_keeps_its_backup() {
     fs::remove_file(at("2.txt")).unwrap();
     fs::remove_file(at("4.txt.orig")).unwrap();
     fs::write(at("5.txt.orig"), "edited").unwrap();
+    // A dry run says the same, and does nothing.
+    let before = paths(folder.path());
+    let dry = status(&folder, "undo --dry-run", 1);
+    let refused = |text: &str| -> Vec<String> {
+        let lines = text.lines().filter(|line| line.contains(": refused: "));
+        lines.map(str::to_owned).collect()
+    };
+    assert_eq!(paths(folder.path()), before);
     let said = status(&folder, "undo", 1);
+    assert_eq!(refused(&dry.stderr), refused(&said.stderr));
+    assert_eq!(refused(&dry.stderr).len(), 5, "{}", dry.stderr);
     for (name, reason) in [
         ("1.txt", "changed, renamed or removed"),
         ("links/3a", "changed, renamed or removed"),

@@ -103,6 +103,22 @@ fn text_that_is_utf_8_already_is_not_converted_again() {
     assert_ne!(read(&folder, "src/a"), "да".as_bytes());
 }
 
+/// What is UTF-8 is changed as UTF-8 where something is to be changed; to other encodings, --from is believed.
+#[test]
+fn text_that_is_utf_8_already_gets_its_mark() {
+    let folder = folder(&[("src/a", "да".as_bytes())]);
+    let summary = status(&folder, "convert -f windows-1251 -i src --bom add", 0);
+    assert!(summary.contains("already UTF-8"), "{summary}");
+    assert_eq!(read(&folder, "src/a"), "\u{FEFF}да".as_bytes());
+    let line = "convert -f windows-1251 -t koi8-r -e replacement";
+    status(&folder, &format!("{line} src -o out/"), 0);
+    assert_eq!(read(&folder, "out/a"), b"\xC4\xC1");
+    fs::write(folder.path().join("src/a"), "да").unwrap();
+    status(&folder, &format!("{line} src -o other/"), 0);
+    // In windows-1251, that is "РґР°"; KOI8-R lacks the second letter.
+    assert_eq!(read(&folder, "other/a"), b"\xF2?\xF2\x9C");
+}
+
 #[test]
 fn one_file_under_two_names_is_converted_once() {
     let folder = folder(&[("a", b"\xE4\xE0")]);

@@ -12,6 +12,33 @@ const OLD: &[u8] = b"\xE4\xE0";
 const NEW: &[u8] = b"\xC4\xC1";
 const LINE: &str = "convert -f windows-1251 -t koi8-r -i";
 
+/// Each ending that a run has used is remembered with what the run was over.
+#[test]
+fn backups_of_every_earlier_run_are_known() {
+    let folder = folder(&[
+        ("s/a", OLD),
+        ("t/b", OLD),
+        ("t/named", OLD),
+        ("t/.old", OLD),
+    ]);
+    status(&folder, &format!("{LINE} s --backup .orig"), 0);
+    status(&folder, &format!("{LINE} t/named --backup .old"), 0);
+    let back = "convert -f koi8-r -t windows-1251 -i";
+    status(&folder, &format!("{back} s --backup ~"), 0);
+    let summary = status(&folder, &format!("{LINE} s t"), 0);
+    assert!(
+        summary.contains("3  a backup that an earlier run has made"),
+        "{summary}"
+    );
+    for (name, bytes) in [("s/a.orig", OLD), ("s/a~", NEW), ("t/named.old", OLD)] {
+        assert_eq!(read(&folder, name), bytes, "{name}");
+    }
+    // What only has an ending of a run elsewhere, or is nothing but an ending, is no backup.
+    for name in ["t/b", "t/.old", "s/a"] {
+        assert_eq!(read(&folder, name), NEW, "{name}");
+    }
+}
+
 /// As `xargs -n2` would call it.
 #[test]
 fn a_batch_that_fails_does_not_block_the_next_one() {

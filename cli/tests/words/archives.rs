@@ -1,6 +1,6 @@
 //! The summary, the report and the page of `mojika warc`.
 
-use crate::common::archives::{page, record, record_of_length, response};
+use crate::common::archives::{gzip, page, record, record_of_length, response, zstd};
 use crate::common::run_in;
 use crate::common::tree::{folder, read};
 use crate::{snapshot, stable};
@@ -76,4 +76,149 @@ fn summaries_reports_and_pages_of_archives() {
     snapshot("warc.page.html", &stable(&page));
     let lines = String::from_utf8(read(&tree, "out/1.jsonl")).unwrap();
     snapshot("warc.lines.txt", &stable(&lines));
+}
+
+/// Each kind of damage has its words, its place and how far it goes.
+#[test]
+fn damage_says_where_and_what() {
+    let text = page("one");
+    let (gzip, zstd) = (gzip(&text), zstd(&text));
+    let changed = |bytes: &[u8], from_end: usize| {
+        let mut changed = bytes.to_vec();
+        let at = changed.len() - from_end;
+        changed[at] ^= 0x55;
+        changed
+    };
+    let mut deflate = gzip.clone();
+    deflate[12..20].fill(0xFF);
+    let head = |fields: &str| format!("WARC/1.0\r\n{fields}\r\n\r\ntext\r\n\r\n").into_bytes();
+    let frame = |length: u32, bytes: &[u8]| {
+        [
+            &0x184D_2A50_u32.to_le_bytes()[..],
+            &length.to_le_bytes(),
+            bytes,
+        ]
+        .concat()
+    };
+    let dictionary = |bytes: &[u8]| {
+        let length = bytes.len() as u32;
+        [
+            &0x184D_2A5D_u32.to_le_bytes()[..],
+            &length.to_le_bytes(),
+            bytes,
+        ]
+        .concat()
+    };
+    let cut = |bytes: &[u8], length: usize| bytes[..length].to_vec();
+    let rows: [(&str, Vec<u8>); 19] = [
+        ("checksum", changed(&gzip, 8)),
+        ("length", changed(&gzip, 4)),
+        ("deflate", deflate),
+        ("gzip-cut", cut(&gzip, gzip.len() / 2)),
+        ("gzip-header", cut(&gzip, 5)),
+        ("zstd", changed(&zstd, 6)),
+        ("zstd-cut", cut(&zstd, zstd.len() / 2)),
+        ("zstd-window", b"\x28\xB5\x2F\xFD\x00\xFF\0\0\0".to_vec()),
+        (
+            "frame-cut",
+            [&zstd[..], &frame(100, b"ten bytes.")].concat(),
+        ),
+        (
+            "frame-odd",
+            [&frame(3, b"abc"), &b"xyz"[..], &zstd].concat(),
+        ),
+        (
+            "dictionary",
+            [&dictionary(b"\x28\xB5\x2F\xFDno")[..], &zstd].concat(),
+        ),
+        ("dictionary-cut", cut(&dictionary(&[0; 100]), 50)),
+        ("between", [&gzip[..], b"between", &gzip].concat()),
+        (
+            "no-length",
+            [&head("WARC-Type: resource")[..], &text].concat(),
+        ),
+        (
+            "bad-length",
+            [
+                &head("WARC-Type: resource\r\nContent-Length: 4x")[..],
+                &text,
+            ]
+            .concat(),
+        ),
+        ("no-end", b"WARC/1.0\r\nWARC-Type: resource\r\n".to_vec()),
+        (
+            "long-head",
+            head(&format!("A: {}\r\nContent-Length: 4", "x".repeat(70_000))),
+        ),
+        ("no-record", [b"no record\r\n\r\n", &text[..]].concat()),
+        (
+            "short",
+            record_of_length("resource", "text/plain", b"short", 500),
+        ),
+    ];
+    let files = rows.map(|(name, bytes)| (format!("{name}.warc"), bytes));
+    let files: Vec<_> = files
+        .iter()
+        .map(|(name, bytes)| (&**name, &**bytes))
+        .collect();
+    let tree = folder(&files);
+    let said: Vec<_> = files
+        .iter()
+        .map(|(name, _)| told(tree.path(), &format!("warc {name} -o out.jsonl --force")))
+        .collect();
+    snapshot("damage.txt", &said.join("\n"));
+}
+
+/// Bodies that lack a part, types that are many or long, and more rows than are shown.
+#[test]
+fn what_is_too_much_for_a_summary_is_counted() {
+    let mut records = Vec::new();
+    for number in 0..210 {
+        records.push(record(&format!("type{number:03}"), "a/b", b"x"));
+    }
+    records.push(record(&"é".repeat(150), "a/b", b"x"));
+    records.push(response(
+        "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked",
+        b"5\r\nabc",
+    ));
+    let labels = [
+        "koi8-r",
+        "big5",
+        "gbk",
+        "euc-jp",
+        "shift_jis",
+        "euc-kr",
+        "windows-1250",
+        "windows-1251",
+        "windows-1253",
+        "windows-1254",
+        "windows-1255",
+        "windows-1256",
+        "windows-1257",
+        "windows-1258",
+        "iso-8859-2",
+        "iso-8859-3",
+        "iso-8859-4",
+        "iso-8859-5",
+        "iso-8859-6",
+        "iso-8859-7",
+        "iso-8859-8",
+        "iso-8859-10",
+        "macintosh",
+    ];
+    for (number, label) in labels.iter().enumerate() {
+        for _ in 0..=number {
+            records.push(response(
+                format!("HTTP/1.1 200 OK\r\nContent-Type: text/html; charset={label}"),
+                b"<meta charset=windows-874><p>text",
+            ));
+        }
+    }
+    let tree = folder(&[("a.warc", &records.concat()), ("b.warc", &records.concat())]);
+    let said = [
+        "warc a.warc -o out.jsonl",
+        "warc a.warc b.warc -o both.jsonl -j 1",
+    ]
+    .map(|line| told(tree.path(), line));
+    snapshot("warc.many.txt", &said.join("\n"));
 }

@@ -7,12 +7,16 @@
 mod common;
 
 mod archives;
+mod decisions;
 #[cfg(feature = "edit")]
 mod edits;
 mod help;
+#[cfg(feature = "mail")]
+mod mail;
 #[cfg(feature = "normalize")]
 mod names;
 mod progress;
+mod refusals;
 mod runs;
 
 use std::fs;

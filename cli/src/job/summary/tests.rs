@@ -179,3 +179,82 @@ fn bytes_have_two_or_three_digits_and_the_largest_unit_that_fits() {
         assert_eq!(bytes(count), text);
     }
 }
+
+/// Doubtful files come first, each with what a person chooses from; twenty of them are listed.
+#[test]
+fn twenty_doubtful_files_are_listed_with_their_candidates() {
+    for count in [1, 20, 21, 25] {
+        let mut summary = Summary::default();
+        for number in 0..count {
+            let mut record = record(number, Fate::Doubtful);
+            // What is not converted has no other line.
+            (record.encoding, record.why, record.malformed) =
+                (Some(mojika::KOI8_R), Some("detection"), 1);
+            record.doubt = Some(Box::new(Doubt {
+                reason: "nothing says it".to_owned(),
+                ..Doubt::default()
+            }));
+            summary.add(&record);
+        }
+        let text = text(&summary);
+        let lines = listed(&text, "doubtful, left as they are:");
+        let shown = count.min(20);
+        assert_eq!(lines.len(), shown + usize::from(count > 20), "{text}");
+        assert_eq!(
+            lines[shown - 1],
+            format!("  {:02}: nothing says it", shown - 1)
+        );
+        if count > 20 {
+            let more = format!("  and {} more; --report FILE lists all", count - 20);
+            assert_eq!(lines[20], more);
+        }
+        assert!(!text.contains("KOI8-R"), "{text}");
+        assert!(summary.has_doubts() && !summary.has_failures());
+    }
+}
+
+/// Of files that were converted: how many declarations were changed in how many of them, and which are not true any more.
+#[test]
+fn declarations_count_in_files_that_were_converted() {
+    use crate::declared::{Change, Convention};
+    let change = |to: Option<&str>| Change {
+        convention: Convention::Registry,
+        from: "REGEDIT4".to_owned(),
+        to: to.map(str::to_owned),
+    };
+    let mut summary = Summary::default();
+    for (number, (fate, changes)) in [
+        (Fate::Converted, vec![Some("a"), Some("b"), None]),
+        (Fate::Converted, vec![None]),
+        (Fate::Failed, vec![Some("a"), None]),
+        (Fate::Already, vec![Some("a"), None]),
+        (Fate::Converted, vec![Some("a")]),
+        (Fate::Converted, vec![]),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let mut record = record(number, fate);
+        record.declared = changes.into_iter().map(change).collect();
+        summary.add(&record);
+    }
+    let text = text(&summary);
+    assert!(
+        text.contains("\n3 declarations updated in 2 files\n"),
+        "{text}"
+    );
+    const UNTRUE: &str =
+        "declarations that are no longer true, as there is no name for the output encoding:";
+    let of = |number: usize| format!("  {number:02}: registry-header REGEDIT4");
+    assert_eq!(listed(&text, UNTRUE), [of(0), of(1)]);
+    // Twenty are listed.
+    let mut many = Summary::default();
+    for number in 0..25 {
+        let mut record = record(number, Fate::Converted);
+        record.declared = vec![change(None)];
+        many.add(&record);
+    }
+    let text = self::text(&many);
+    assert_eq!(listed(&text, UNTRUE).len(), 20, "{text}");
+    assert!(!text.contains("updated"), "{text}");
+}

@@ -1,0 +1,166 @@
+//! What is said of mail, and what becomes of parts of every kind.
+
+use crate::common::run_in;
+use crate::common::tree::{folder, read};
+use crate::{snapshot, stable};
+
+const RUSSIAN: &str = "Вечером на веранде пили чай с вареньем и говорили о лете.\n";
+
+fn koi8_r(text: &str) -> Vec<u8> {
+    mojika::KOI8_R.encode(text).unwrap().into_owned()
+}
+
+/// A message of a mailbox with these fields, and this body.
+fn message(fields: &str, body: &[u8]) -> Vec<u8> {
+    let head = format!(
+        "From a@b.example Thu Nov 26 11:00:00 2026\nFrom: a@b.example\nTo: c@d.example\nSubject: x\nMessage-ID: <1@b>\n{fields}\n"
+    );
+    [head.as_bytes(), body, b"\n"].concat()
+}
+
+/// One message for each way in which a part is converted or stays.
+fn every_kind() -> Vec<u8> {
+    let russian = koi8_r(RUSSIAN);
+    let long = format!("{}\r\nend\n", "字".repeat(400));
+    let long = mojika::SHIFT_JIS.encode(&long).unwrap().into_owned();
+    let utf_16 = b"\xFF\xFE\x10\x04\x11\x04\n\0";
+    let with = |boundary: &str, kind: &str| {
+        let head = format!("Content-Type: multipart/{kind}; boundary={boundary}\n");
+        let part = format!("--{boundary}\nContent-Type: text/plain; charset=koi8-r\n\n");
+        let end = format!("--{boundary}--\n");
+        message(&head, &[part.as_bytes(), &russian, end.as_bytes()].concat())
+    };
+    let text = "Content-Type: text/plain";
+    [
+        message(&format!("{text}; charset=koi8-r\n"), &russian),
+        message(
+            &format!("{text}; charset=KOI8-R\nContent-Transfer-Encoding: 7bit\n"),
+            &russian,
+        ),
+        message(&format!("{text}; charset*=us-ascii''koi8-r\n"), &russian),
+        message(
+            &format!("{text}\nContent-Disposition: attachment\n"),
+            &russian,
+        ),
+        message(
+            &format!("{text}; charset=koi8-r\nContent-Transfer-Encoding: x-uuencode\n"),
+            &russian,
+        ),
+        message(
+            &format!("{text}; charset=koi8-r\nContent-Transfer-Encoding: base64\n"),
+            b"8NLJ18XU=\n",
+        ),
+        message(
+            &format!("{text}; charset=koi8-r\nContent-Transfer-Encoding: base64\n"),
+            b"8NLJ18XU\n",
+        ),
+        message(
+            &format!("{text}; charset=koi8-r\nContent-Transfer-Encoding: quoted-printable\n"),
+            b"=F0=D2 =\n=C9\n",
+        ),
+        message(
+            &format!("{text}; charset=koi8-r\nContent-Transfer-Encoding: quoted-printable\n"),
+            b"=F0=D2=G0\n",
+        ),
+        message(
+            &format!("{text}; charset=koi8-r\n{text}; charset=utf-8\n"),
+            &russian,
+        ),
+        message(
+            "Content-Type: message/rfc822\nContent-Transfer-Encoding: base64\n",
+            b"RnJvbTogYQo=\n",
+        ),
+        message(
+            "Content-Type: message/rfc822\n",
+            &[
+                b"Subject: inner\nContent-Type: text/plain; charset=koi8-r\n\n",
+                &russian[..],
+            ]
+            .concat(),
+        ),
+        message(&format!("{text}; charset=x-user-defined\n"), &russian),
+        message(&format!("{text}; charset=klingon\n"), &russian),
+        message(&format!("{text}; charset=utf-8\n"), utf_16),
+        message(
+            &format!("{text}; charset=utf-16\nContent-Transfer-Encoding: base64\n"),
+            b"BBAEEQAK\n",
+        ),
+        message(&format!("{text}; charset=shift_jis\n"), &long),
+        message(&format!("{text}; charset=x-unknown\n"), RUSSIAN.as_bytes()),
+        message(&format!("{text}; charset=utf-8\n"), RUSSIAN.as_bytes()),
+        message(
+            &format!("{text}; charset=koi8-r\nContent-MD5: Q2hlY2s=\n"),
+            &russian,
+        ),
+        message(
+            &format!("{text}; charset=koi8-r\n"),
+            &[b"-----BEGIN PGP MESSAGE-----\n", &russian[..]].concat(),
+        ),
+        message(
+            &format!("{text}; charset=koi8-r\n"),
+            &[b"x-----BEGIN PGP MESSAGE-----\n", &russian[..]].concat(),
+        ),
+        message("Content-Type: application/pkcs7-mime\n", &russian),
+        message("Content-Type: image/png\n", &russian),
+        with("a", "mixed"),
+        with("b", "encrypted"),
+        with("c", "signed"),
+        message(
+            "X-Raw: \u{E9}\nX-Word: =?klingon?Q?a?= =?koi8-r?Q?=F0?= =?euc-jp?Q?=8E?=\n",
+            b"plain\n",
+        ),
+        message("", &russian),
+    ]
+    .concat()
+}
+
+/// What is said, what is reported, and every byte of the output.
+#[test]
+fn parts_of_every_kind_are_converted_or_stay_with_the_reason() {
+    let raw = [
+        b"From a@b.example Thu Nov 26 11:00:00 2026\nX-Raw: ",
+        &koi8_r("имя")[..],
+        b"\nFrom: a\nTo: b\nSubject: c\nMessage-ID: <1>\n\nplain\n",
+    ]
+    .concat();
+    let tree = folder(&[("src/inbox", &every_kind()), ("raw", &raw)]);
+    let mut said = String::new();
+    for line in [
+        "convert --mail src -o out/ --report report -j 1 --allow koi8-r,utf-8",
+        "convert --mail --headers src -o all/ --report all.report -j 1 --allow koi8-r,utf-8",
+        "convert --mail --headers --from koi8-r -i raw",
+        "convert --mail --from euc-jp src/inbox -o one",
+        "convert --mail -f auto raw -o one --allow koi8-r,utf-8",
+        "convert --mail -f auto src/inbox -o one --allow koi8-r,utf-8",
+    ] {
+        let args: Vec<_> = line.split(' ').collect();
+        let run = run_in(tree.path(), &args, b"");
+        said += &format!("$ mojika {line}\n{}status {}\n\n", run.stderr, run.status);
+    }
+    snapshot("mail.txt", &stable(&said));
+    let mut parts = String::new();
+    for name in ["report", "all.report"] {
+        let report: serde_json::Value = serde_json::from_slice(&read(&tree, name)).unwrap();
+        let mail = &report["mail"];
+        for key in [
+            "messages",
+            "parts_converted",
+            "parts_left",
+            "parts_doubtful",
+            "fields_converted",
+            "fields_not_utf_8",
+        ] {
+            parts += &format!("{key} {}\n", mail[key]);
+        }
+        for part in mail["parts"].as_array().unwrap() {
+            parts += &format!("{part}\n");
+        }
+    }
+    snapshot("mail.report.txt", &parts);
+    let output = String::from_utf8_lossy(&read(&tree, "all/inbox")).into_owned();
+    snapshot("mail.output.txt", &output);
+    assert!(
+        read(&tree, "raw")
+            .starts_with("From a@b.example Thu Nov 26 11:00:00 2026\nX-Raw: имя\n".as_bytes())
+    );
+}

@@ -1,0 +1,164 @@
+//! What each range of characters costs, by its script.
+
+use super::*;
+
+/// What text of no script has costs 14 or more.
+const RARE: u32 = 14;
+
+/// The first and the last character of each range, by their scripts: a text stays in one.
+#[test]
+fn characters_of_one_script_are_in_one_and_cheaper_than_rare_ones() {
+    let scripts: [(Script, &[(u32, u32)]); 23] = [
+        (
+            Latin,
+            &[
+                (0x41, 0x5A),
+                (0x61, 0x7A),
+                (0xC0, 0xFF),
+                (0x100, 0x24F),
+                (0x1E00, 0x1EFF),
+            ],
+        ),
+        (GREEK, &[(0x384, 0x3CE)]),
+        (Block(0x04), &[(0x400, 0x45F), (0x460, 0x52F)]),
+        (Block(0x53), &[(0x531, 0x58F)]),
+        (
+            Block(0x05),
+            &[
+                (0x5D0, 0x5EA),
+                (0x591, 0x5C7),
+                (0x5EF, 0x5F4),
+                (0xFB1D, 0xFB4F),
+            ],
+        ),
+        (
+            Block(0x06),
+            &[
+                (0x620, 0x652),
+                (0x60C, 0x60C),
+                (0x61B, 0x61B),
+                (0x61F, 0x61F),
+                (0x660, 0x66C),
+                (0x670, 0x6D5),
+                (0x6F0, 0x6F9),
+                (0xFB50, 0xFDCF),
+                (0xFE70, 0xFEFC),
+            ],
+        ),
+        // Syriac, Thaana; Devanagari and another Indic script.
+        (Block(0x1C), &[(0x700, 0x73F)]),
+        (Block(0x1E), &[(0x780, 0x7BF)]),
+        (
+            Block(0x12),
+            &[(0x905, 0x939), (0x93E, 0x94D), (0x964, 0x96F)],
+        ),
+        (Block(0x1A), &[(0xD05, 0xD39)]),
+        (Block(0x0E), &[(0xE01, 0xE3A), (0xE3F, 0xE5B)]),
+        (Block(0x8E), &[(0xE81, 0xEDF)]),
+        (Block(0x0F), &[(0xF00, 0xFD4)]),
+        (Block(0x10), &[(0x1000, 0x109F)]),
+        (Block(0x11), &[(0x10A0, 0x10FF)]),
+        (HANGUL, &[(0x1100, 0x11FF), (0x3131, 0x318E)]),
+        (Block(0x12), &[(0x1200, 0x139F)]),
+        (Block(0x13), &[(0x13A0, 0x13FF)]),
+        (Block(0x14), &[(0x1400, 0x167F)]),
+        (Block(0x17), &[(0x1780, 0x17F9)]),
+        (Block(0x18), &[(0x1800, 0x18AA)]),
+        (
+            HAN,
+            &[
+                (0x3041, 0x3096),
+                (0x30A1, 0x30FE),
+                (0x3099, 0x30A0),
+                (0x3100, 0x312F),
+                (0xFF61, 0xFF9F),
+            ],
+        ),
+        // Signs, of a text in any script.
+        (
+            Common,
+            &[
+                (0x20, 0x40),
+                (0x7B, 0x7E),
+                (0x09, 0x0A),
+                (0x0D, 0x0D),
+                (0xA0, 0xBF),
+                (0x300, 0x30F),
+                (0x2000, 0x203A),
+                (0x20A0, 0x20C0),
+                (0x2100, 0x214F),
+                (0x2190, 0x22FF),
+                (0x2460, 0x27BF),
+                (0x3000, 0x3002),
+                (0x3005, 0x3005),
+                (0x3008, 0x3011),
+                (0xFF01, 0xFF5E),
+                (0xFB00, 0xFB06),
+                (0xFDF0, 0xFE4F),
+                (0xFEFF, 0xFEFF),
+                (0xFFE0, 0xFFE6),
+                (0xFFFC, 0xFFFD),
+            ],
+        ),
+    ];
+    for (script, ranges) in scripts {
+        for &(first, last) in ranges {
+            for value in [first, last] {
+                let (found, cost) = class(value);
+                assert!(found == script && cost < RARE, "U+{value:04X}: {cost}");
+            }
+        }
+    }
+}
+
+/// Characters that a text has now and then: each is in its script, and none is as bad as what no text has.
+#[test]
+fn rare_characters_are_in_their_scripts_and_others_are_in_none() {
+    for (script, values) in [
+        (GREEK, &[0x1F00, 0x1FFF][..]),
+        (HAN, &[0x4E00, 0x9FFF, 0xF900, 0xFAFF, 0x2_0000, 0x3_23FF]),
+        (HANGUL, &[0xAC00, 0xD7A3]),
+        (
+            Block(0xE0),
+            &[0xE000, 0xF8FF, 0xF_0000, 0xF_FFFD, 0x10_0000, 0x10_FFFD],
+        ),
+        (
+            Block(0xFF),
+            &[0x1_0000, 0x1_EFFF, 0x1_FB00, 0xE_0100, 0xE_01EF],
+        ),
+        (
+            Common,
+            &[
+                0x08, 0x0C, 0x1B, 0x80, 0x9F, 0x250, 0x2FF, 0x376, 0x600, 0x6FF, 0xEE0, 0x1680,
+                0x1700, 0x2C00, 0x33FF, 0x1_F000, 0x1_FAFF,
+            ],
+        ),
+        (
+            Unassigned,
+            &[
+                0x00,
+                0x1F,
+                0x7F,
+                0xD800,
+                0xFFFE,
+                0xFFFF,
+                0x1_FFFE,
+                0x4_0000,
+                0x7FFF_FFFF,
+            ],
+        ),
+    ] {
+        for &value in values {
+            let (found, cost) = class(value);
+            assert!(found == script, "U+{value:04X}");
+            assert_eq!(cost >= BAD, script == Unassigned, "U+{value:04X}: {cost}");
+        }
+    }
+    // Of scholars, by the block.
+    for value in [0x3400, 0x4DBF, 0xA000, 0xABFF] {
+        assert!(
+            matches!(class(value), (Block(_), cost) if cost < BAD),
+            "U+{value:04X}"
+        );
+    }
+}
