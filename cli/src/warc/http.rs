@@ -1,6 +1,7 @@
 //! HTTP responses: status line, fields, and the body without its codings.
 
 use super::reader::fields::{Field, Head, head_length};
+use super::reader::member::WholeMember;
 use flate2::bufread::{DeflateDecoder, MultiGzDecoder, ZlibDecoder};
 use std::borrow::Cow;
 use std::io::Read;
@@ -89,7 +90,13 @@ impl Plain<'_> {
                 }
             },
             "gzip" | "x-gzip" if bytes.starts_with(&[0x1F, 0x8B]) => {
-                read(MultiGzDecoder::new(bytes), &mut output, most)
+                match whole_gzip(bytes, most) {
+                    Some(content) => {
+                        output = content;
+                        Ok(())
+                    }
+                    None => read(MultiGzDecoder::new(bytes), &mut output, most),
+                }
             }
             // RFC 9110 means zlib's format; some servers send raw deflate data.
             "deflate" if is_zlib(bytes) => read(ZlibDecoder::new(bytes), &mut output, most),
@@ -116,6 +123,15 @@ impl Plain<'_> {
         }
         self.bytes = Cow::Owned(output);
     }
+}
+
+/// What one gzip member has, if `bytes` are that and nothing else, undamaged, and its content has at most `most` bytes.
+fn whole_gzip(bytes: &[u8], most: u64) -> Option<Vec<u8>> {
+    let most = usize::try_from(most).unwrap_or(usize::MAX);
+    let mut content = vec![0; WholeMember::content_len(bytes, most)?];
+    WholeMember::new()
+        .decompress(bytes, &mut content)
+        .then_some(content)
 }
 
 fn is_zlib(bytes: &[u8]) -> bool {

@@ -113,3 +113,35 @@ fn a_damaged_body_is_read_as_far_as_it_goes() {
         );
     }
 }
+
+/// RFC 1952, section 2.2: a file is a series of members. What follows the last one is none.
+#[test]
+fn a_gzip_body_is_all_of_its_members() {
+    let text = "line of text\n".repeat(500);
+    let member = gzip(text.as_bytes());
+    let trailer = &member[member.len() - 8..];
+    let damaged = |at: usize| {
+        let mut body = member.clone();
+        body[at] ^= 1;
+        body
+    };
+    let fields = "Content-Encoding: gzip";
+    for (body, count, is_damaged) in [
+        (member.clone(), 1, false),
+        (member.repeat(2), 2, false),
+        ([&member[..], b"\n"].concat(), 1, true),
+        ([&member[..], b"garbage", trailer].concat(), 1, true),
+        ([&member[..], trailer].concat(), 1, true),
+        // The checksum, and the length.
+        (damaged(member.len() - 8), 1, true),
+        (damaged(member.len() - 4), 1, true),
+        (damaged(member.len() - 1), 1, true),
+    ] {
+        let (found, damage) = read(fields, &body);
+        assert!(found == text.repeat(count), "{count}: {damage:?}");
+        assert_eq!(damage.is_some(), is_damaged, "{damage:?}");
+    }
+    // A checksum of the header, which is wrong: what follows is not read.
+    let with_checksum = [&member[..3], &[2], &member[4..10], &[0, 0], &member[10..]].concat();
+    assert!(read(fields, &with_checksum).0 != text);
+}

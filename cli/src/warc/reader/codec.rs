@@ -1,5 +1,6 @@
 //! Members: what a compressed archive consists of, one gzip member or Zstandard frame a record.
 
+use super::member::WholeMember;
 use super::room::Room;
 use crc32fast::Hasher;
 use flate2::{Decompress, FlushDecompress, Status};
@@ -165,7 +166,7 @@ fn plain_dictionary(bytes: &[u8]) -> io::Result<Vec<u8>> {
 pub struct Gzip {
     inflate: Decompress,
     /// For members that are there as a whole.
-    fast: libdeflater::Decompressor,
+    fast: WholeMember,
     crc: Hasher,
     /// Decompressed bytes, modulo 2^32.
     length: u32,
@@ -177,7 +178,7 @@ impl Gzip {
     fn new() -> Self {
         Self {
             inflate: Decompress::new(false),
-            fast: libdeflater::Decompressor::new(),
+            fast: WholeMember::new(),
             crc: Hasher::new(),
             length: 0,
             is_deflated: false,
@@ -185,22 +186,11 @@ impl Gzip {
     }
 
     fn whole(&mut self, bytes: &[u8], output: &mut Room, most: usize) -> bool {
-        let Some(end) = bytes.last_chunk::<4>() else {
+        let Some(length) = WholeMember::content_len(bytes, most) else {
             return false;
         };
-        let length = u32::from_le_bytes(*end) as usize;
-        // Zero bytes behind an empty member look like its trailer. No member has more than 1,032 times its length.
-        if length == 0 || length > most || length / 1032 > bytes.len() {
-            return false;
-        }
         output.reserve(length);
-        let content = &mut output.spare()[..length];
-        if self.fast.gzip_decompress(bytes, content) != Ok(length) {
-            return false;
-        }
-        // The trailer was checked where the data ends. It is the one at the end of the bytes if its length stands nowhere
-        // before: the end of an equal member may follow behind garbage.
-        if memchr::memmem::find(bytes, end) != Some(bytes.len() - end.len()) {
+        if !self.fast.decompress(bytes, &mut output.spare()[..length]) {
             return false;
         }
         output.add(length);

@@ -9,6 +9,7 @@ mod codec;
 pub mod fields;
 mod input;
 mod marks;
+pub mod member;
 mod room;
 mod stream;
 #[cfg(test)]
