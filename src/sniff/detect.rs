@@ -237,41 +237,7 @@ impl Deref for Ranking {
 /// assert!(detect(b"plain ASCII", &DetectHints::default()).is_empty());
 /// ```
 pub fn detect(bytes: &[u8], hints: &DetectHints) -> Ranking {
-    #[cfg(feature = "detect")]
-    if hints.allows(UTF_8)
-        && let Some(ranking) = of_utf8(bytes)
-    {
-        return ranking;
-    }
-    let mut detector = Detector::new();
-    detector.feed(bytes);
-    detector.finish(hints)
-}
-
-/// The answer to a whole document of UTF-8 with something beyond ASCII early in it: what statistics need is not collected.
-#[cfg(feature = "detect")]
-fn of_utf8(bytes: &[u8]) -> Option<Ranking> {
-    let beginning = &bytes[..bytes.len().min(SAMPLE_LENGTH)];
-    if crate::mem::ascii_prefix_len(beginning) == beginning.len() {
-        return None;
-    }
-    let mut utf8 = utf8::Utf8::default();
-    utf8.feed_valid(bytes);
-    let probability = utf8.probability()?;
-    let mut head = head::Head::new();
-    head.feed(bytes);
-    // Binary files are found by what they begin with, and so are wider units.
-    let is_text = head.format().is_none()
-        && !head.is_settled()
-        && head.wide().next().is_none()
-        && !head.is_binary(true);
-    is_text.then(|| {
-        let mut ranking = Ranking::empty();
-        ranking.content = Content::Text;
-        ranking.bytes_read = bytes.len() as u64;
-        ranking.push(UTF_8, probability, None, 0);
-        ranking
-    })
+    Detector::of_whole(bytes, hints).finish(hints)
 }
 
 /// A detector that is fed chunks of any size.
@@ -303,6 +269,8 @@ pub struct Detector {
     hz: hz::Hz,
     #[cfg(feature = "detect")]
     utf7: utf7::Utf7,
+    /// Whether nothing more is read, as the whole document is known to be UTF-8.
+    is_whole: bool,
 }
 
 impl core::fmt::Debug for Detector {
@@ -338,7 +306,44 @@ impl Detector {
             hz: hz::Hz::default(),
             #[cfg(feature = "detect")]
             utf7: utf7::Utf7::new(),
+            is_whole: false,
         }
+    }
+
+    /// A detector that has read a whole document, to be finished with these hints.
+    ///
+    /// It answers as one that is fed the document, but what statistics need is not collected from UTF-8.
+    pub(super) fn of_whole(bytes: &[u8], hints: &DetectHints) -> Self {
+        let mut detector = Self::new();
+        #[cfg(feature = "detect")]
+        if hints.allows(UTF_8) {
+            detector.read_utf8(bytes);
+        }
+        #[cfg(not(feature = "detect"))]
+        let _ = hints;
+        detector.feed(bytes);
+        detector
+    }
+
+    /// Reads a whole document if it is UTF-8 with something beyond ASCII.
+    #[cfg(feature = "detect")]
+    fn read_utf8(&mut self, bytes: &[u8]) {
+        let mut utf8 = utf8::Utf8::default();
+        utf8.feed_valid(bytes);
+        if utf8.probability().is_none() {
+            return;
+        }
+        let mut head = head::Head::new();
+        head.feed(bytes);
+        if head.is_settled() {
+            return;
+        }
+        let ascii = crate::mem::ascii_prefix_len(bytes);
+        let first = &bytes[ascii..bytes.len().min(ascii + 64)];
+        // That the document is not ASCII.
+        self.sample.feed(first);
+        self.bytes_read = bytes.len() as u64;
+        (self.head, self.utf8, self.is_whole) = (head, utf8, true);
     }
 
     /// Reads one more chunk. The ranking does not depend on how the bytes are split.
@@ -372,7 +377,8 @@ impl Detector {
     /// Whether more input cannot change the result, so that a caller may stop feeding.
     pub fn is_decided(&self) -> bool {
         #[cfg(feature = "detect")]
-        return self.head.is_settled()
+        return self.is_whole
+            || self.head.is_settled()
             || self.head.is_full() && self.utf8.has_failed() && self.evidence.is_full();
         #[cfg(not(feature = "detect"))]
         return self.head.is_full();

@@ -14,13 +14,13 @@ mod case;
 
 pub use case::is_mostly_utf_8;
 
-use super::detect::{Detector, Guess, Ranking};
+use super::detect::{DetectHints, Detector, Guess, Ranking};
 use super::html::LateMeta;
 use super::xml::{self, XmlError};
 use super::{Confidence, Decision, Hints, Source};
 use crate::{Encoding, UTF_8, mem};
 use alloc::vec::Vec;
-use case::{Case, LateMetaIn};
+use case::{Case, LateMetaIn, detect_hints};
 
 /// How many bytes are compared in two encodings: from the first one that is not ASCII on.
 #[doc(hidden)]
@@ -162,9 +162,16 @@ impl Judgement {
 /// # Ok::<(), mojika::sniff::xml::XmlError>(())
 /// ```
 pub fn judge(bytes: &[u8], hints: &Hints, policy: &Policy) -> Result<Judgement, XmlError> {
+    let detection = detect_hints(hints.for_detection(), policy);
     if bytes.len() >= WINDOW_LENGTH {
         let mut judge = Judge::new(*hints, *policy);
-        for piece in bytes.chunks(WINDOW_LENGTH) {
+        let (head, rest) = bytes.split_at(xml::HEAD_LENGTH);
+        judge.feed(head);
+        if hints.detect && judge.is_said == Some(true) {
+            // No more than this is read.
+            judge.detector = Detector::of_whole(&bytes[..WINDOW_LENGTH], &detection);
+        }
+        for piece in rest.chunks(WINDOW_LENGTH) {
             if judge.is_decided() {
                 break;
             }
@@ -173,10 +180,11 @@ pub fn judge(bytes: &[u8], hints: &Hints, policy: &Policy) -> Result<Judgement, 
         return judge.finish();
     }
     let (start, end) = window_of(bytes);
-    let mut detector = Detector::new();
-    if hints.detect {
-        detector.feed(bytes);
-    }
+    let detector = if hints.detect {
+        Detector::of_whole(bytes, &detection)
+    } else {
+        Detector::new()
+    };
     let case = Case {
         head: &bytes[..bytes.len().min(xml::HEAD_LENGTH)],
         window: &bytes[start..end],
@@ -193,8 +201,7 @@ pub fn judge(bytes: &[u8], hints: &Hints, policy: &Policy) -> Result<Judgement, 
 /// sequences of it are malformed in what detection makes of it.
 #[doc(hidden)]
 pub fn is_contradicted(encoding: &'static Encoding, part: &[u8], policy: &Policy) -> bool {
-    let mut detector = Detector::new();
-    detector.feed(part);
+    let detector = Detector::of_whole(part, &detect_hints(DetectHints::default(), policy));
     let case = Case {
         head: &[],
         window: part,

@@ -12,6 +12,16 @@ use super::{CONFIDENCE, Declared, Judgement, NUL_LIMIT, Policy, WELL_FORMED};
 use crate::{BomHandling, Decoder, Encoding, Status, UTF_8};
 use alloc::string::String;
 
+/// What detection goes by, for these hints and this policy.
+pub(super) fn detect_hints<'h>(hints: DetectHints<'h>, policy: &Policy<'h>) -> DetectHints<'h> {
+    DetectHints {
+        allowed: policy.allowed,
+        denied: policy.denied,
+        extended: policy.extended,
+        ..hints
+    }
+}
+
 /// What a judgement is made of.
 pub(super) struct Case<'c> {
     pub head: &'c [u8],
@@ -96,12 +106,7 @@ impl Case<'_> {
     }
 
     fn ranking(&self, hints: DetectHints<'_>, policy: &Policy) -> Ranking {
-        self.detector.finish(&DetectHints {
-            allowed: policy.allowed,
-            denied: policy.denied,
-            extended: policy.extended,
-            ..hints
-        })
+        self.detector.finish(&detect_hints(hints, policy))
     }
 
     /// Whether the bytes are rather in another encoding than this, in which they are malformed.
