@@ -270,6 +270,7 @@ pub struct Detector {
     #[cfg(feature = "detect")]
     utf7: utf7::Utf7,
     /// Whether nothing more is read, as the whole document is known to be UTF-8.
+    #[cfg(feature = "detect")]
     is_whole: bool,
 }
 
@@ -306,6 +307,7 @@ impl Detector {
             hz: hz::Hz::default(),
             #[cfg(feature = "detect")]
             utf7: utf7::Utf7::new(),
+            #[cfg(feature = "detect")]
             is_whole: false,
         }
     }
