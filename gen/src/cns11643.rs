@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use crate::extended::{Source, run};
+use crate::sources::{Source, run};
 use crate::{Outcome, paths};
 
 /// The code points of places: the plane, from 0 on, the row and the cell, `94 * (94 * plane + row) + cell`.

@@ -7,9 +7,9 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use crate::extended::{Source, run};
 use crate::index::Index;
 use crate::pairs::Pairs;
+use crate::sources::{Source, run};
 use crate::{Outcome, paths};
 
 const NAME: &str = "jisx0213";

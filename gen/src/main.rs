@@ -48,6 +48,7 @@ mod paths;
 mod perfect_hash;
 mod rank;
 mod replay;
+mod sources;
 mod tables;
 mod train;
 mod verify;

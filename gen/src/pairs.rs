@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use crate::extended::{Source, run};
+use crate::sources::{Source, run};
 use crate::{Outcome, paths};
 
 /// Code points by pair; one or two.

@@ -1,0 +1,163 @@
+//! Converters that are installed apart from this project, and the tables of single bytes that they have.
+
+use std::io::Write as _;
+use std::process::{Command, Output, Stdio};
+
+/// One source's table: a code point for each byte, `None` where the byte is unmapped.
+pub type Bytes = [Option<u16>; 256];
+
+/// The bytes that shift between single and double bytes. In tables of single bytes they are the controls of their number.
+pub const SHIFTS: [usize; 2] = [0x0E, 0x0F];
+
+/// A converter that is installed apart from this project.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    Icu,
+    Glibc,
+    Python,
+    Perl,
+}
+
+impl Source {
+    /// Its converter.
+    pub fn command(self) -> Command {
+        Command::new(match self {
+            Source::Icu => "uconv",
+            Source::Glibc => "iconv",
+            Source::Python => "python3",
+            Source::Perl => "perl",
+        })
+    }
+
+    /// The table of a page; `None` if the source lacks it.
+    pub fn decode(self, name: &str, is_mixed: bool) -> Option<Bytes> {
+        match self {
+            Source::Icu => icu(name, is_mixed),
+            Source::Glibc => glibc(name, is_mixed),
+            Source::Python => python(name),
+            Source::Perl => perl(name),
+        }
+    }
+
+    /// The bytes of code points that the page has; `None` if the source lacks it, or one of them.
+    pub fn encode(self, name: &str, code_points: &[u16]) -> Option<Vec<u8>> {
+        const PROGRAM: &str = "import sys; sys.stdout.buffer.write(\
+            sys.stdin.buffer.read().decode('utf-16-be').encode(sys.argv[1]))";
+        let mut command = self.command();
+        match self {
+            Source::Python => command.args(["-c", PROGRAM, name]),
+            // No page is taken from it.
+            Source::Perl => return None,
+            _ => command.args(["-f", "UTF-16BE", "-t", name]),
+        };
+        let units: Vec<u8> = code_points
+            .iter()
+            .flat_map(|unit| unit.to_be_bytes())
+            .collect();
+        output(&mut command, &units)
+    }
+}
+
+/// What a command writes when it reads `input`; `None` if it fails or is not installed.
+fn output(command: &mut Command, input: &[u8]) -> Option<Vec<u8>> {
+    let output = run(command, input)?;
+    output.status.success().then_some(output.stdout)
+}
+
+/// Runs a command that reads `input`; `None` if it is not installed.
+pub fn run(command: &mut Command, input: &[u8]) -> Option<Output> {
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .ok()?;
+    let mut stdin = child.stdin.take()?;
+    std::thread::scope(|scope| {
+        // A command that stops reading has failed, as its status says.
+        scope.spawn(move || stdin.write_all(input));
+        child.wait_with_output().ok()
+    })
+}
+
+/// All bytes in order. If the encoding is mixed, 0x40 stands in the place of those that shift.
+fn all_bytes(is_mixed: bool) -> Vec<u8> {
+    let mut bytes: Vec<u8> = (0..=255).collect();
+    if is_mixed {
+        for shift in SHIFTS {
+            bytes[shift] = 0x40;
+        }
+    }
+    bytes
+}
+
+/// ICU writes U+FFFD for what is unmapped; in a mixed encoding U+001A, to which only 0x3F decodes.
+pub fn icu(name: &str, is_mixed: bool) -> Option<Bytes> {
+    let mut command = Source::Icu.command();
+    command.args([
+        "-f",
+        name,
+        "-t",
+        "UTF-16BE",
+        "--from-callback",
+        "substitute",
+    ]);
+    let units = units(&output(&mut command, &all_bytes(is_mixed))?);
+    let mut bytes = [None; 256];
+    for (byte, unit) in units.get(..256)?.iter().enumerate() {
+        let is_substitute = is_mixed && *unit == 0x1A && byte != 0x3F;
+        bytes[byte] = (*unit != 0xFFFD && !is_substitute).then_some(*unit);
+    }
+    Some(bytes)
+}
+
+/// glibc stops at what is unmapped: then bytes go one by one.
+pub fn glibc(name: &str, is_mixed: bool) -> Option<Bytes> {
+    let convert = |input: &[u8]| {
+        let mut command = Source::Glibc.command();
+        command.args(["-f", name, "-t", "UTF-16BE"]);
+        output(&mut command, input).map(|output| units(&output))
+    };
+    convert(&[])?;
+    let mut bytes = [None; 256];
+    if let Some(all) = convert(&all_bytes(is_mixed)) {
+        for (to, unit) in bytes.iter_mut().zip(all) {
+            *to = Some(unit);
+        }
+    } else {
+        for (byte, to) in bytes.iter_mut().enumerate() {
+            *to = convert(&[byte as u8]).and_then(|units| units.first().copied());
+        }
+    }
+    Some(bytes)
+}
+
+/// Python's error handler gives U+FFFD for what is unmapped.
+pub fn python(name: &str) -> Option<Bytes> {
+    const PROGRAM: &str = "import sys; sys.stdout.buffer.write(\
+        bytes(range(256)).decode(sys.argv[1], 'replace').encode('utf-16-be'))";
+    let mut command = Source::Python.command();
+    command.args(["-c", PROGRAM, name]);
+    let units = units(&output(&mut command, &[])?);
+    let mut bytes = [None; 256];
+    for (to, unit) in bytes.iter_mut().zip(units.get(..256)?) {
+        *to = (*unit != 0xFFFD).then_some(*unit);
+    }
+    Some(bytes)
+}
+
+/// Perl's Encode gives U+FFFD for what is unmapped.
+pub fn perl(name: &str) -> Option<Bytes> {
+    const PROGRAM: &str = "binmode STDOUT; for (0..255) { \
+        print encode('UTF-16BE', decode($ARGV[0], chr($_), Encode::FB_DEFAULT)) }";
+    let mut command = Source::Perl.command();
+    command.args(["-MEncode", "-e", PROGRAM, name]);
+    let units = units(&output(&mut command, &[])?);
+    let units: &[u16; 256] = units.as_slice().try_into().ok()?;
+    Some(units.map(|unit| (unit != 0xFFFD).then_some(unit)))
+}
+
+fn units(bytes: &[u8]) -> Vec<u16> {
+    let pairs = bytes.as_chunks::<2>().0.iter();
+    pairs.map(|&pair| u16::from_be_bytes(pair)).collect()
+}
