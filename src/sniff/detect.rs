@@ -260,8 +260,6 @@ pub struct Detector {
     #[cfg(feature = "detect")]
     evidence: evidence::Evidence,
     #[cfg(feature = "detect")]
-    kept: evidence::Kept,
-    #[cfg(feature = "detect")]
     utf8: utf8::Utf8,
     #[cfg(feature = "detect")]
     escapes: escapes::Escapes,
@@ -297,8 +295,6 @@ impl Detector {
             sample: sample::Collector::new(),
             #[cfg(feature = "detect")]
             evidence: evidence::Evidence::new(),
-            #[cfg(feature = "detect")]
-            kept: evidence::Kept::new(),
             #[cfg(feature = "detect")]
             utf8: utf8::Utf8::default(),
             #[cfg(feature = "detect")]
@@ -415,8 +411,7 @@ impl Detector {
             0
         };
         let is_first = ascii == 0 && self.bytes_read == block.len() as u64;
-        self.evidence
-            .feed(&block[ascii..], is_first, &mut self.kept);
+        self.evidence.feed(&block[ascii..], is_first);
     }
 
     /// The guesses for all bytes so far.
@@ -498,7 +493,7 @@ impl Detector {
                 return;
             }
         }
-        let read = self.evidence.counted(&self.kept);
+        let read = self.evidence.counted();
         race::text(collected, &read, &prior, hints.extended, ranking);
     }
 
