@@ -82,17 +82,20 @@ pub struct Place {
 pub fn find(head: &[u8], is_whole: bool) -> Option<&'static Encoding> {
     let is_whole = is_whole && head.len() <= HEAD_LENGTH;
     let head = &head[..head.len().min(HEAD_LENGTH)];
-    let mut found: Option<(Kind, &'static Encoding)> = None;
+    let mut found: Option<(Place, &'static Encoding)> = None;
     places(head, is_whole, &mut |place: Place| {
         let encoding = place.kind.encoding(&head[place.start..place.end]);
         let encoding = encoding.filter(|encoding| encoding.is_ascii_compatible());
-        // Of the options of a package, the last one counts.
-        let is_option =
-            found.is_some_and(|(kind, _)| kind == Kind::Inputenc) && place.kind == Kind::Inputenc;
+        // Of the options of one package, the last one counts.
+        let is_option = found.is_some_and(|(before, _)| {
+            let between = head.get(before.end..place.start);
+            (before.kind, place.kind) == (Kind::Inputenc, Kind::Inputenc)
+                && between.is_some_and(|between| !between.contains(&b'}'))
+        });
         if let Some(encoding) = encoding
             && (found.is_none() || is_option)
         {
-            found = Some((place.kind, encoding));
+            found = Some((place, encoding));
         }
     });
     found.map(|(_, encoding)| encoding)
@@ -231,6 +234,52 @@ mod tests {
     fn the_last_option_of_a_package_counts() {
         let text = b"\\usepackage[latin1,utf8]{inputenc}";
         assert_eq!(find(text, true), Some(UTF_8));
+        // Not another command, from which on the text is in another encoding.
+        let text = b"\\usepackage[latin1,latin2]{inputenc}\n\\inputencoding{koi8-r}";
+        assert_eq!(find(text, true), Some(ISO_8859_2));
+    }
+
+    /// As the programs that read them do.
+    #[test]
+    fn conventions_are_read_however_they_are_spelled() {
+        for text in [
+            // Strings of gettext are joined, and its lexer skips any white space.
+            "msgid \"\"\nmsgstr \"Content-Type: text/plain; charset={}\\n\"\n",
+            "msgid \"\"\nmsgstr \"\"\n\"A: b\\nContent-Type: text/plain; charset={}\\nC: d\\n\"\n",
+            "msgid \"\"\nmsgstr \"\"\n\"content-type: text/plain; \"\n\"charset={}\\n\"\n",
+            "msgid\t\"\"\nmsgstr  \"\"\n  \"Content-Type: text/plain; charset= {}\\n\"\n",
+            "#, fuzzy\n\ndomain \"a\"\nmsgid \"\"\nmsgstr \"\"\n\"Content-Type: text/plain; charset={}\\n\"\n",
+            // Ruby and Emacs read any case.
+            "# -*- Coding: {} -*-\n",
+            "#!/usr/bin/ruby\n# Encoding: {}\n",
+            "/* -*- Coding: {} -*- */\n",
+            ";;; local variables:\n;;; CODING: {}\n;;; end:\n",
+            // Preprocessors of a manual page.
+            "'\\\" t\n.\\\" -*- coding: {} -*-\n",
+            // Vim's options end with a colon, too, and its name may have a version.
+            "; vim: ts=4:fenc={}:sw=4\n",
+            "; vim600: set fenc={}:\n",
+            "; vim>600: set fenc={}:\n",
+            "; vim<801: set fenc={}:\n",
+            "; see a: b vim: se fenc={} :\n",
+            // TeX skips white space and comments.
+            "\\usepackage [{}] {inputenc}\n",
+            "\\usepackage[\n  {}\n]{inputenc}\n",
+            "\\usepackage[% the old one\n{}%\n]%\n{inputenc}\n",
+            "\\usepackage[{}]{ fontenc, inputenc }\n",
+            "\\RequirePackage[T1,{}]{inputenx}[2004/02/05]\n",
+            "\\usepackage[{}]{luainputenc}\n",
+            "\\inputencoding {{}}\n",
+        ] {
+            let declared = text.replacen("{}", "koi8-r", 1);
+            assert_eq!(find(declared.as_bytes(), true), Some(KOI8_R), "{text}");
+        }
+        for text in [
+            "// a\n  #pragma code_page(1251)\n",
+            "# pragma  code_page ( 1251 )\n",
+        ] {
+            assert_eq!(find(text.as_bytes(), true), Some(WINDOWS_1251), "{text}");
+        }
     }
 
     #[test]
@@ -251,6 +300,17 @@ mod tests {
             "[Other]\nEncoding=EUC-KR\n",
             "ex: fenc\n",
             "in vex:fenc=koi8-r\n",
+            "ex600: fenc=koi8-r\n",
+            "vim-6: fenc=koi8-r\n",
+            "a % \\usepackage[koi8-r]{inputenc}\n",
+            "\\usepackage[koi8-r]{inputenc",
+            "\\usepackage[koi8-r{inputenc}",
+            "\\usepackages[koi8-r]{inputenc}",
+            "Local Variables:\nxcoding: koi8-r\nEnd:\n",
+            "Local Variables:\nEnd:\ncoding: koi8-r\n",
+            "msgid \"\"\nmsgstr \"\"\n\"X: charset=koi8-r\\n\"\n\"Content-Type: a\\nY: charset=koi8-r\\n\"\n",
+            "msgctxt \"a\"\nmsgid \"\"\nmsgstr \"Content-Type: charset=koi8-r\\n\"\n",
+            "#pragma code_pages(1251)\n",
             "#pragma code_page\n#pragma code_page(\n#pragma code_page(99999)",
         ] {
             assert_eq!(find(text.as_bytes(), true), None, "{text}");

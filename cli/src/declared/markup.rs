@@ -1,5 +1,6 @@
 //! Where HTML, XML and CSS say which encoding they are in: `meta`, the XML declaration, `@charset`.
 
+use mojika::Encoding;
 #[cfg(all(unix, feature = "warc"))]
 use std::borrow::Cow;
 use std::ops::Range;
@@ -48,6 +49,10 @@ pub fn document<'a>(text: &'a str, essence: &str) -> Cow<'a, str> {
 
 /// The places of all labels, in their order; none overlaps another.
 pub fn labels(text: &str, markup: Markup) -> Vec<Range<usize>> {
+    // What is at the very start is so after a byte order mark, too.
+    let marked = text.strip_prefix('\u{FEFF}');
+    let mark = text.len() - marked.unwrap_or(text).len();
+    let text = &text[mark..];
     let mut edits = Vec::new();
     if markup == Markup::Css {
         css(text, &mut edits);
@@ -57,6 +62,8 @@ pub fn labels(text: &str, markup: Markup) -> Vec<Range<usize>> {
             html(text, &mut edits);
         }
     }
+    // A value that lacks its second quotation mark has text in it, and one of a template has code.
+    edits.retain(|&(start, end)| is_label(&text[start..end]));
     // Attributes may come in any order, and what one rule takes for a value may hold the value of another.
     edits.sort_unstable();
     let mut at = 0;
@@ -65,7 +72,19 @@ pub fn labels(text: &str, markup: Markup) -> Vec<Range<usize>> {
         at = at.max(end);
         is_apart
     });
-    edits.into_iter().map(|(start, end)| start..end).collect()
+    let places = edits.into_iter();
+    places
+        .map(|(start, end)| mark + start..mark + end)
+        .collect()
+}
+
+/// The longest name of an encoding, in bytes, with much to spare.
+const LONGEST_LABEL: usize = 64;
+
+/// Whether a value may be the name of an encoding, known or not.
+fn is_label(value: &str) -> bool {
+    let is_of_name = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.:()+".contains(&byte);
+    (1..=LONGEST_LABEL).contains(&value.len()) && value.bytes().all(is_of_name)
 }
 
 /// Places of labels in the text, in any order.
@@ -84,7 +103,9 @@ fn css(text: &str, edits: &mut Edits) {
 
 /// `<?xml … encoding="…"` at the very start.
 fn xml(text: &str, edits: &mut Edits) {
-    if !text.starts_with("<?xml") {
+    // Not another instruction, such as that of a style sheet.
+    let name = text.strip_prefix("<?xml");
+    if !name.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_whitespace())) {
         return;
     }
     let Some(end) = text.find('>') else { return };
@@ -106,9 +127,13 @@ fn xml(text: &str, edits: &mut Edits) {
 }
 
 /// Labels of `meta` elements outside of comments and of elements with raw text.
+///
+/// The prescan (HTML Standard, section 13.2.3.2) knows no raw text: what it takes for the first `meta` that names an encoding
+/// counts there, too.
 fn html(text: &str, edits: &mut Edits) {
     let bytes = text.as_bytes();
     let mut at = 0;
+    let mut is_named = false;
     while let Some(found) = memchr::memchr(b'<', &bytes[at..]) {
         at += found;
         let rest = &bytes[at..];
@@ -126,7 +151,7 @@ fn html(text: &str, edits: &mut Edits) {
             at: at + 1 + name.len(),
         };
         if name.eq_ignore_ascii_case(b"meta") {
-            meta(text, &mut attributes, edits);
+            is_named |= meta(text, &mut attributes, edits);
             at = attributes.at;
             continue;
         }
@@ -135,10 +160,33 @@ fn html(text: &str, edits: &mut Edits) {
             Some(raw) => {
                 while attributes.next().is_some() {}
                 at = end_tag(bytes, attributes.at, raw);
+                if !is_named {
+                    is_named = raw_meta(text, attributes.at..at, edits);
+                }
             }
             None => at += 1,
         }
     }
+}
+
+/// The label of the first `meta` in raw text that names an encoding; whether there is one.
+fn raw_meta(text: &str, raw: Range<usize>, edits: &mut Edits) -> bool {
+    let bytes = text.as_bytes();
+    let mut at = raw.start;
+    while let Some(found) = memchr::memchr(b'<', &bytes[at..raw.end]) {
+        at += found + 1;
+        let end = bytes.get(at + 4).copied().unwrap_or_default();
+        let is_meta = bytes[at..].len() > 4 && bytes[at..at + 4].eq_ignore_ascii_case(b"meta");
+        if is_meta && (end.is_ascii_whitespace() || end == b'/') {
+            let mut attributes = Attributes { bytes, at: at + 4 };
+            let mut found = Edits::new();
+            if meta(text, &mut attributes, &mut found) {
+                edits.append(&mut found);
+                return true;
+            }
+        }
+    }
+    false
 }
 
 /// Where the end tag of an element with raw text is.
@@ -153,7 +201,9 @@ fn end_tag(bytes: &[u8], mut at: usize, name: &[u8]) -> usize {
     bytes.len()
 }
 
-fn meta(text: &str, attributes: &mut Attributes<'_>, edits: &mut Edits) {
+/// The labels of a `meta` element; whether one of them is the name of an encoding.
+fn meta(text: &str, attributes: &mut Attributes<'_>, edits: &mut Edits) -> bool {
+    let before = edits.len();
     let (mut is_content_type, mut content) = (false, None);
     for ((n0, n1), (start, end)) in attributes.by_ref() {
         let (name, value) = (&text[n0..n1], &text[start..end]);
@@ -169,6 +219,8 @@ fn meta(text: &str, attributes: &mut Attributes<'_>, edits: &mut Edits) {
     if is_content_type && let Some(edit) = content {
         edits.push(edit);
     }
+    let names = |&(start, end): &(usize, usize)| Encoding::for_label(&text[start..end]).is_some();
+    edits[before..].iter().any(names)
 }
 
 /// The label in "text/html; charset=…" (HTML Standard, "extracting a character encoding from a meta element").
@@ -303,18 +355,82 @@ mod tests {
             (
                 "text/html",
                 "<?xml <meta charset='encoding=\"a\"'>",
-                "<?xml <meta charset='utf-8'>",
+                "<?xml <meta charset='encoding=\"utf-8\"'>",
             ),
             (
                 "application/xhtml+xml",
                 "<?xml encoding='<meta charset=a'?><meta charset=b>",
-                "<?xml encoding='utf-8'?><meta charset=utf-8>",
+                "<?xml encoding='<meta charset=a'?><meta charset=utf-8>",
+            ),
+            // After a byte order mark.
+            (
+                "text/xml",
+                "\u{FEFF}<?xml version='1.0' encoding='koi8-r'?>",
+                "\u{FEFF}<?xml version='1.0' encoding='utf-8'?>",
+            ),
+            (
+                "text/css",
+                "\u{FEFF}@charset \"gbk\";a",
+                "\u{FEFF}@charset \"utf-8\";a",
             ),
             ("text/css", "@charset \"gbk\";a", "@charset \"utf-8\";a"),
             ("text/css", "@charset 'gbk';a", "@charset 'gbk';a"),
         ];
         for (essence, text, expected) in rows {
             assert_eq!(document(text, essence), expected);
+        }
+    }
+
+    /// A value that lacks its second quotation mark goes on to the next one, and that of a template is code.
+    #[test]
+    fn what_is_no_name_of_an_encoding_stays() {
+        for text in [
+            "<meta charset=\"koi8-r><title>text</title><p>more",
+            "<meta charset=\"koi8-r><title>text</title><a href=\"b\">more",
+            "<meta charset='koi8-r><p>it's",
+            "<meta http-equiv=content-type content=\"text/html; charset='koi8-r;><p>it's\">",
+            "<meta charset=\"<?php echo $charset ?>\">",
+            "<meta charset=\"{{ charset }}\">",
+            "<meta charset=${charset}>",
+            "<meta charset=%CHARSET%>",
+            "<meta charset=koi8-r/>",
+            "<?xml version='1.0' encoding='<%= x %>'?>",
+            "<?xml-stylesheet encoding='koi8-r'?>",
+        ] {
+            for essence in ["text/html", "application/xhtml+xml"] {
+                assert_eq!(document(text, essence), text);
+            }
+        }
+        let css = "@charset \"koi8-r;\na { content: \"b\"; }";
+        assert_eq!(document(css, "text/css"), css);
+    }
+
+    #[test]
+    fn the_first_meta_counts_in_raw_text_too() {
+        for (text, expected) in [
+            ("<script>'<meta charset=gbk>'</script>", vec!["gbk"]),
+            (
+                "<script>'<meta charset=gbk><meta charset=sjis>'</script><meta charset=big5>",
+                vec!["gbk", "big5"],
+            ),
+            (
+                "<script>'<meta charset=a>'</script><meta charset=big5>",
+                vec!["big5"],
+            ),
+            (
+                "<meta charset=big5><script>'<meta charset=gbk>'</script>",
+                vec!["big5"],
+            ),
+            (
+                "<meta charset=a><title><META/charset=gbk></title>",
+                vec!["a", "gbk"],
+            ),
+            ("<style>a<metas charset=gbk></style>", vec![]),
+            ("<textarea><meta", vec![]),
+        ] {
+            let labels = labels(text, Markup::Html);
+            let found: Vec<_> = labels.into_iter().map(|label| &text[label]).collect();
+            assert_eq!(found, expected, "{text}");
         }
     }
 

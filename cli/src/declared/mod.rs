@@ -88,7 +88,8 @@ fn edits(text: &str, path: Option<&Path>, is_whole: bool, to: &'static Encoding)
         let labels = markup::labels(text, markup).into_iter();
         found.extend(labels.map(|label| {
             // The declaration of XML is at the start, also in HTML.
-            let is_xml = text.starts_with("<?xml") && !text[..label.start].contains('>');
+            let start = text.strip_prefix('\u{FEFF}').unwrap_or(text);
+            let is_xml = start.starts_with("<?xml") && !text[..label.start].contains('>');
             let markup = if is_xml { Markup::Xml } else { markup };
             (label, Convention::Markup(markup))
         }));

@@ -213,6 +213,100 @@ fn one_file_and_a_pipe_are_updated_as_folders_are() {
     }
 }
 
+/// A value that lacks its second quotation mark, and code of a template, are not labels: no text is lost with them.
+#[test]
+fn text_in_the_place_of_a_label_is_kept() {
+    let rows = [
+        (
+            "a.html",
+            "<meta charset=\"koi8-r><title>да</title>\n<p>да да",
+        ),
+        (
+            "b.html",
+            "<meta charset='koi8-r><p>да</p><a href='b'>да</a>",
+        ),
+        ("c.php", "<meta charset=\"<?php echo $charset ?>\"><p>да"),
+        ("d.html", "<meta charset={{charset}}><p>да"),
+        ("e.html", "<meta charset=koi8-r/><p>да"),
+        ("f.css", "@charset \"koi8-r;\n a { content: \"да\"; }"),
+    ];
+    let files: Vec<_> = rows
+        .iter()
+        .map(|(name, text)| {
+            (
+                format!("src/{name}"),
+                KOI8_R.encode(text).unwrap().into_owned(),
+            )
+        })
+        .collect();
+    let files: Vec<_> = files
+        .iter()
+        .map(|(name, bytes)| (&**name, &**bytes))
+        .collect();
+    let folder = folder(&files);
+    status(
+        &folder,
+        "convert --from koi8-r src -o out --update-declared",
+        0,
+    );
+    for (name, text) in rows {
+        let written = String::from_utf8(read(&folder, &format!("out/{name}"))).unwrap();
+        assert_eq!(written, text, "{name}");
+    }
+}
+
+/// What stands at the very start does so after a byte order mark that the conversion writes.
+#[test]
+fn declarations_are_true_after_a_byte_order_mark_is_added() {
+    let folder = tree();
+    let all = ["UTF-8 --bom add", "UTF-16LE --bom add", "UTF-16"];
+    for (number, to) in all.into_iter().enumerate() {
+        let line = format!("convert --from auto --to {to} src -o out{number} --update-declared");
+        status(&folder, &line, 0);
+        for (name, _, text, _, _) in ROWS {
+            let written = read(&folder, &format!("out{number}/{name}"));
+            let encoding = Encoding::for_bom(&written).unwrap().0;
+            let written = encoding.decode(&written).text;
+            let label = if encoding == mojika::UTF_8 {
+                "utf-8"
+            } else {
+                "utf-16"
+            };
+            if ["a.xml", "a.css", "a.html"].contains(name) {
+                let expected = text.replace("{}", label);
+                assert_eq!(
+                    written.to_lowercase(),
+                    expected.to_lowercase(),
+                    "{name} {to}"
+                );
+            }
+        }
+        let line = format!("check out{number}/a.xml out{number}/a.css");
+        status(&folder, &line, 0);
+    }
+}
+
+/// A page whose first `meta` is in a script is one that the prescan reads it from.
+#[test]
+fn a_meta_that_the_prescan_reads_in_a_script_is_updated() {
+    let text =
+        "<script>write('<meta charset={}>')</script><meta charset={}><p>Это русский текст.\n";
+    let page = KOI8_R
+        .encode(&text.replace("{}", "koi8-r"))
+        .unwrap()
+        .into_owned();
+    let folder = folder(&[("src/a.html", &page)]);
+    status(
+        &folder,
+        "convert --from auto src -o out --update-declared",
+        0,
+    );
+    let expected = text.replace("{}", "utf-8");
+    assert_eq!(read(&folder, "out/a.html"), expected.as_bytes());
+    let said = status(&folder, "convert --from auto out -i --update-declared", 0);
+    assert!(said.contains("1 in the output encoding already"), "{said}");
+}
+
 /// A file in UTF-8 that says otherwise is what is to be mended.
 #[test]
 fn a_file_in_the_output_encoding_is_updated_too() {

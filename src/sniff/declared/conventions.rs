@@ -3,6 +3,7 @@
 //! Each function calls `each` with the place of every label. Offsets count from the start of the text.
 
 use super::{Kind, Place};
+use core::ops::Range;
 
 /// Bytes at the end in which Emacs looks for its list of variables.
 const EMACS_TAIL: usize = 3000;
@@ -68,6 +69,11 @@ pub(super) fn label_length(text: &[u8]) -> usize {
 fn label(kind: Kind, text: &[u8], at: usize, offset: usize, each: &mut dyn FnMut(Place)) {
     let at = skip_blank(text, at);
     let mut length = label_length(&text[at..]);
+    if kind == Kind::Vim {
+        // A colon ends an option.
+        let name = &text[at..at + length];
+        length = memchr::memchr(b':', name).unwrap_or(length);
+    }
     if kind == Kind::Emacs || kind == Kind::Cookie {
         // The kind of line ends is no part of the name.
         let name = &text[at..at + length];
@@ -86,26 +92,59 @@ fn label(kind: Kind, text: &[u8], at: usize, offset: usize, each: &mut dyn FnMut
 
 /// `"Content-Type: text/plain; charset=KOI8-R\n"` in the entry whose `msgid` is empty.
 pub(super) fn gettext(text: &[u8], each: &mut dyn FnMut(Place)) {
-    let mut is_header = false;
+    let (mut is_header, mut is_type) = (false, false);
     for (offset, line) in lines(text) {
-        if line.starts_with(b"msgid ") {
-            // The header is the first entry.
-            if is_header || line != b"msgid \"\"" {
-                return;
+        let words = line.trim_ascii_start();
+        let string = |keyword: &[u8]| {
+            let rest = words.strip_prefix(keyword)?.trim_ascii_start();
+            rest.starts_with(b"\"").then_some(rest)
+        };
+        let value = if !is_header {
+            match string(b"msgid") {
+                // The header is the first entry.
+                Some(value) => {
+                    if value != b"\"\"" {
+                        return;
+                    }
+                    is_header = true;
+                }
+                None if words.is_empty()
+                    || words.starts_with(b"#")
+                    || string(b"domain").is_some() => {}
+                None => return,
             }
-            is_header = true;
-        } else if is_header && line.is_empty() {
+            continue;
+        } else if words.starts_with(b"\"") {
+            words
+        } else if let Some(value) = string(b"msgstr") {
+            value
+        } else {
             return;
-        } else if is_header && line.starts_with(b"\"") {
-            let is_type = line
-                .get(1..14)
-                .is_some_and(|word| word.eq_ignore_ascii_case(b"content-type:"));
-            if is_type && let Some(at) = position(line, 0, b"charset=") {
-                label(Kind::Gettext, line, at + 8, offset, each);
-            }
-        } else if !is_header && !line.is_empty() && !line.starts_with(b"#") {
-            return;
+        };
+        let start = line.len() - words.len() + (words.len() - value.len());
+        fields(&line[..], start + 1, offset, &mut is_type, each);
+    }
+}
+
+/// The label in a string of the header, from `at` on. Its fields end with `\n`, and one may go on in the next string.
+fn fields(
+    line: &[u8],
+    mut at: usize,
+    offset: usize,
+    is_type: &mut bool,
+    each: &mut dyn FnMut(Place),
+) {
+    loop {
+        let end = position(line, at, b"\\n");
+        let field = &line[..end.unwrap_or(line.len())];
+        let name = field.get(at..at + b"content-type:".len());
+        *is_type |= name.is_some_and(|name| name.eq_ignore_ascii_case(b"content-type:"));
+        if *is_type && let Some(at) = position(field, at, b"charset=") {
+            label(Kind::Gettext, field, at + b"charset=".len(), offset, each);
         }
+        let Some(end) = end else { return };
+        *is_type = false;
+        at = end + 2;
     }
 }
 
@@ -113,13 +152,15 @@ pub(super) fn gettext(text: &[u8], each: &mut dyn FnMut(Place)) {
 pub(super) fn first_lines(text: &[u8], each: &mut dyn FnMut(Place)) {
     let mut before: &[u8] = b"";
     for (number, (offset, line)) in lines(text).take(2).enumerate() {
-        let is_script = number == 0 || before.starts_with(b"#!");
+        // The first line may name an interpreter, or preprocessors of a manual page.
+        let is_first = number == 0 || before.starts_with(b"#!") || before.starts_with(b"'\\\"");
         let words = line.trim_ascii_start();
         let is_comment =
             before.trim_ascii().is_empty() || before.trim_ascii_start().starts_with(b"#");
-        if words.starts_with(b"#") && (number == 0 || is_comment) {
+        let may_be_cookie = words.starts_with(b"#") && (number == 0 || is_comment);
+        if may_be_cookie {
             cookie(Kind::Cookie, offset, line, each);
-        } else if is_script
+        } else if is_first
             && let Some(start) = position(line, 0, b"-*-")
             && let Some(end) = position(line, start + 3, b"-*-")
         {
@@ -129,13 +170,13 @@ pub(super) fn first_lines(text: &[u8], each: &mut dyn FnMut(Place)) {
     }
 }
 
-/// `coding:` or `coding=` and a label.
+/// `coding:` or `coding=` and a label. Emacs and Ruby read it in any case.
 fn cookie(kind: Kind, offset: usize, line: &[u8], each: &mut dyn FnMut(Place)) {
     let mut at = 0;
-    while let Some(found) = position(line, at, b"coding") {
-        at = found + 6;
-        let is_cookie = matches!(line.get(at), Some(b':' | b'='));
-        if is_cookie {
+    while let Some(found) = position(line, at, b"oding") {
+        at = found + b"oding".len();
+        let starts = found > 0 && line[found - 1].eq_ignore_ascii_case(&b'c');
+        if starts && matches!(line.get(at), Some(b':' | b'=')) {
             return label(kind, line, at + 1, offset, each);
         }
     }
@@ -164,13 +205,9 @@ fn modeline(offset: usize, line: &[u8], each: &mut dyn FnMut(Place)) {
     if !memchr::memchr_iter(b'=', line).any(is_option) {
         return;
     }
-    let names: [&[u8]; 4] = [b"vim:", b"vi:", b"Vim:", b"ex:"];
-    let start = names.iter().find_map(|name| {
-        let at = position(line, 0, name)?;
-        let is_word = at == 0 || matches!(line[at - 1], b' ' | b'\t');
-        is_word.then_some(at + name.len())
-    });
-    let Some(start) = start else { return };
+    let Some(start) = modeline_start(line) else {
+        return;
+    };
     for option in OPTIONS {
         if let Some(at) = position(line, start, option)
             && matches!(line[at - 1], b' ' | b'\t' | b':')
@@ -180,67 +217,135 @@ fn modeline(offset: usize, line: &[u8], each: &mut dyn FnMut(Place)) {
     }
 }
 
-/// Emacs' list of variables near the end.
+/// Where the options of a modeline start, after `vim:` or `vi:`, `ex:`, or `vim600:` with a version, as a word.
+fn modeline_start(line: &[u8]) -> Option<usize> {
+    let names: [&[u8]; 4] = [b"vim", b"Vim", b"vi", b"ex"];
+    memchr::memchr_iter(b':', line).find_map(|colon| {
+        let before = &line[..colon];
+        let is_version = |byte: &u8| byte.is_ascii_digit();
+        let digits = before
+            .iter()
+            .rev()
+            .take_while(|byte| is_version(byte))
+            .count();
+        let mut name = &before[..colon - digits];
+        if digits > 0 {
+            name = name
+                .strip_suffix(b"<")
+                .or(name.strip_suffix(b"="))
+                .or(name.strip_suffix(b">"))
+                .unwrap_or(name);
+        }
+        let is_name = names.iter().any(|one| {
+            let has_version = digits > 0;
+            (!has_version || one.len() == 3)
+                && name
+                    .strip_suffix(*one)
+                    .is_some_and(|before| matches!(before.last(), None | Some(b' ' | b'\t')))
+        });
+        is_name.then_some(colon + 1)
+    })
+}
+
+/// Emacs' list of variables near the end. Emacs reads its words in any case.
 pub(super) fn emacs_variables(text: &[u8], each: &mut dyn FnMut(Place)) {
-    let tail = text.len().saturating_sub(EMACS_TAIL);
+    let tail = &text[text.len().saturating_sub(EMACS_TAIL)..];
     // The last one counts. Most texts have none, and a search from the start is faster.
-    let Some(start) = memchr::memmem::find_iter(&text[tail..], b"Local Variables:").last() else {
-        return;
-    };
-    let start = tail + start + b"Local Variables:".len();
+    let word = b"Local Variables:";
+    let ends = memchr::memmem::find_iter(tail, b"ariables:").map(|at| at + b"ariables:".len());
+    let starts = ends.filter(|&end| {
+        let start = end.checked_sub(word.len());
+        start.is_some_and(|start| tail[start..end].eq_ignore_ascii_case(word))
+    });
+    let Some(start) = starts.last() else { return };
+    let start = text.len() - tail.len() + start;
     for (offset, line) in lines(&text[start..]).skip(1) {
-        if position(line, 0, b"End:").is_some() {
+        let colon = |word| memchr::memchr_iter(b':', line).find(|&at| is_after(line, at, word));
+        if colon(b"end").is_some() {
             return;
         }
-        if let Some(at) = position(line, 0, b"coding:")
-            && (at == 0 || !line[at - 1].is_ascii_alphanumeric() && line[at - 1] != b'-')
-        {
-            label(Kind::Emacs, line, at + 7, start + offset, each);
+        if let Some(at) = colon(b"coding") {
+            label(Kind::Emacs, line, at + 1, start + offset, each);
         }
     }
 }
 
-/// Options of `inputenc`, and `\inputencoding`.
+/// Whether a word in any case stands before `at`, and no longer one.
+fn is_after(line: &[u8], at: usize, word: &[u8]) -> bool {
+    let Some((before, end)) = line[..at].split_at_checked(at.wrapping_sub(word.len())) else {
+        return false;
+    };
+    let is_longer = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'-';
+    end.eq_ignore_ascii_case(word) && !before.last().is_some_and(is_longer)
+}
+
+/// Packages that are told the encoding by an option.
+const PACKAGES: [&[u8]; 3] = [b"inputenc", b"inputenx", b"luainputenc"];
+
+/// Options of `inputenc` and its kin, and `\inputencoding`.
 pub(super) fn inputenc(text: &[u8], each: &mut dyn FnMut(Place)) {
-    // One search of the text is faster than two of each line, and most texts are not LaTeX.
-    if position(text, 0, b"inputenc").is_none() {
+    // One search of the text is faster than several, and most texts are not LaTeX.
+    if position(text, 0, b"inputen").is_none() {
         return;
     }
-    for (offset, line) in lines(text) {
-        let code = &line[..comment(line)];
-        let mut at = 0;
-        while let Some(package) = position(code, at, b"{inputenc}") {
-            at = package + 1;
-            let Some(options) = code[..package].strip_suffix(b"]") else {
-                continue;
-            };
-            let Some(open) = memchr::memrchr(b'[', options) else {
-                continue;
-            };
-            let command = options[..open].trim_ascii_end();
-            if !command.ends_with(b"\\usepackage") && !command.ends_with(b"\\RequirePackage") {
-                continue;
-            }
-            let mut start = open + 1;
-            for option in options[open + 1..].split(|&byte| byte == b',') {
+    let commands: [&[u8]; 3] = [b"\\usepackage", b"\\RequirePackage", b"\\inputencoding"];
+    for start in memchr::memchr_iter(b'\\', text) {
+        let Some(command) = commands.iter().find(|one| text[start..].starts_with(one)) else {
+            continue;
+        };
+        let line = memchr::memrchr(b'\n', &text[..start]).map_or(0, |end| end + 1);
+        if comment(&text[line..start]) < start - line {
+            continue;
+        }
+        let at = start + command.len();
+        if command.ends_with(b"inputencoding") {
+            if let Some((name, _)) = group(text, at, b'{', b'}') {
                 label(
                     Kind::Inputenc,
-                    &code[..start + option.len()],
-                    start,
-                    offset,
+                    &text[..name.end],
+                    skip_space(text, name.start),
+                    0,
                     each,
                 );
-                start += option.len() + 1;
+            }
+        } else if let Some((options, at)) = group(text, at, b'[', b']')
+            && let Some((names, _)) = group(text, at, b'{', b'}')
+            && text[names]
+                .split(|&byte| byte == b',')
+                .any(|name| PACKAGES.contains(&name.trim_ascii()))
+        {
+            let mut at = options.start;
+            for option in text[options].split(|&byte| byte == b',') {
+                let end = at + option.len();
+                let start = skip_space(&text[..end], at);
+                label(Kind::Inputenc, &text[..end], start, 0, each);
+                at = end + 1;
             }
         }
-        if let Some(at) = position(code, 0, b"\\inputencoding{") {
-            label(
-                Kind::Inputenc,
-                code,
-                at + b"\\inputencoding{".len(),
-                offset,
-                each,
-            );
+    }
+}
+
+/// Bytes of an argument of a command, at most.
+const LONGEST_ARGUMENT: usize = 1024;
+
+/// What stands between brackets, and the place after these.
+fn group(text: &[u8], at: usize, open: u8, close: u8) -> Option<(Range<usize>, usize)> {
+    let at = skip_space(text, at);
+    if text.get(at) != Some(&open) {
+        return None;
+    }
+    let rest = &text[at + 1..text.len().min(at + 1 + LONGEST_ARGUMENT)];
+    let end = at + 1 + memchr::memchr(close, rest)?;
+    Some((at + 1..end, end + 1))
+}
+
+/// The place after white space and comments of TeX.
+fn skip_space(text: &[u8], mut at: usize) -> usize {
+    loop {
+        match text.get(at) {
+            Some(byte) if byte.is_ascii_whitespace() => at += 1,
+            Some(b'%') => at = position(text, at, b"\n").unwrap_or(text.len()),
+            _ => return at,
         }
     }
 }
@@ -314,15 +419,25 @@ pub(super) fn sections(text: &[u8], each: &mut dyn FnMut(Place)) {
 
 /// `#pragma code_page(1251)`.
 pub(super) fn pragma(text: &[u8], each: &mut dyn FnMut(Place)) {
-    if position(text, 0, b"#pragma").is_none() {
+    if position(text, 0, b"code_page").is_none() {
         return;
     }
     for (offset, line) in lines(text) {
-        if line.starts_with(b"#pragma") {
-            let at = skip_blank(line, 7);
-            if line[at..].starts_with(b"code_page(") {
-                label(Kind::CodePage, line, at + 10, offset, each);
-            }
+        let at = skip_blank(line, 0);
+        if line.get(at) != Some(&b'#') {
+            continue;
+        }
+        let at = skip_blank(line, at + 1);
+        let Some(rest) = line[at..].strip_prefix(b"pragma") else {
+            continue;
+        };
+        let at = skip_blank(line, line.len() - rest.len());
+        let Some(rest) = line[at..].strip_prefix(b"code_page") else {
+            continue;
+        };
+        let at = skip_blank(line, line.len() - rest.len());
+        if line.get(at) == Some(&b'(') {
+            label(Kind::CodePage, line, at + 1, offset, each);
         }
     }
 }
