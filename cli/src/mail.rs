@@ -3,7 +3,8 @@
 /// Whether a text of this start is a mailbox.
 pub fn is_mailbox(head: &[u8]) -> bool {
     let (first, rest) = next_line(head);
-    is_separator(first) && is_message(rest)
+    // The separator is evidence, too.
+    is_separator(first) && Fields::of(rest).is_some_and(|fields| fields.of_mail + fields.often >= 3)
 }
 
 /// What a file of this start is, if it is mail.
@@ -11,7 +12,9 @@ pub fn kind(head: &[u8]) -> Option<&'static str> {
     if is_mailbox(head) {
         return Some("a mailbox: each part of its messages has an encoding of its own");
     }
-    is_message(head).then_some("a mail message: each of its parts has an encoding of its own")
+    Fields::of(head)
+        .is_some_and(|fields| fields.are_of_message())
+        .then_some("a mail message: each of its parts has an encoding of its own")
 }
 
 /// A line without its end, and what follows it.
@@ -57,43 +60,70 @@ const OF_MAIL: [&str; 11] = [
 ];
 const OFTEN: [&str; 6] = ["from", "to", "date", "subject", "cc", "content-type"];
 
-/// Whether a text begins with the header of a message.
-fn is_message(mut text: &[u8]) -> bool {
-    let (mut of_mail, mut often) = (0, 0);
-    let mut has_field = false;
-    while !text.is_empty() {
-        let (line, rest) = next_line(text);
-        text = rest;
-        if line.is_empty() {
-            break;
-        }
-        if line.starts_with(b" ") || line.starts_with(b"\t") {
-            if !has_field {
-                return false;
-            }
-            continue;
-        }
-        let Some(colon) = memchr::memchr(b':', line) else {
-            // The last line may be cut.
-            if text.is_empty() {
+/// The fields with which a text begins.
+#[derive(Default)]
+struct Fields {
+    /// How many are of mail.
+    of_mail: u32,
+    /// How many are often in mail, and in other texts.
+    often: u32,
+    has_sender: bool,
+    has_type: bool,
+}
+
+impl Fields {
+    /// The fields of a text; `None` if it does not begin with a header.
+    fn of(mut text: &[u8]) -> Option<Self> {
+        let mut fields = Self::default();
+        let mut has_field = false;
+        while !text.is_empty() {
+            let (line, rest) = next_line(text);
+            text = rest;
+            if line.is_empty() {
                 break;
             }
-            return false;
-        };
-        let name = &line[..colon];
-        if name.is_empty() || !name.iter().all(u8::is_ascii_graphic) {
-            return false;
+            if line.starts_with(b" ") || line.starts_with(b"\t") {
+                if !has_field {
+                    return None;
+                }
+                continue;
+            }
+            // A separator that was quoted.
+            if line.starts_with(b">From ") {
+                continue;
+            }
+            let Some(colon) = memchr::memchr(b':', line) else {
+                // The last line may be cut.
+                if text.is_empty() {
+                    break;
+                }
+                return None;
+            };
+            let name = &line[..colon];
+            if name.is_empty() || !name.iter().all(u8::is_ascii_graphic) {
+                return None;
+            }
+            has_field = true;
+            fields.add(name);
         }
-        has_field = true;
-        let is_in = |names: &[&str]| {
-            names
-                .iter()
-                .any(|one| name.eq_ignore_ascii_case(one.as_bytes()))
-        };
-        of_mail += u32::from(is_in(&OF_MAIL));
-        often += u32::from(is_in(&OFTEN));
+        Some(fields)
     }
-    of_mail >= 1 && often >= 2 && of_mail + often >= 4
+
+    fn add(&mut self, name: &[u8]) {
+        let is = |one: &str| name.eq_ignore_ascii_case(one.as_bytes());
+        self.of_mail += u32::from(OF_MAIL.iter().any(|one| is(one)));
+        self.often += u32::from(OFTEN.iter().any(|one| is(one)));
+        self.has_sender |= is("from");
+        self.has_type |= is("content-type");
+    }
+
+    /// Whether they are the header of a message. One that was written by hand or saved by a program may lack the fields that
+    /// only mail has, and a Content-Type makes it one of which each part has a charset.
+    fn are_of_message(&self) -> bool {
+        let is_typed = self.has_sender && self.has_type && self.often >= 4;
+        let is_sent = self.of_mail >= 1 && self.often >= 2 && self.of_mail + self.often >= 4;
+        is_sent || is_typed
+    }
 }
 
 #[cfg(test)]
@@ -114,6 +144,21 @@ mod tests {
     }
 
     #[test]
+    fn a_message_may_lack_the_fields_that_only_mail_has() {
+        let header = "From: a@b.example\nSubject: x\nDate: 1 Jan 2003\nContent-Type: text/plain; charset=koi8-r\n\n\u{442}";
+        assert!(
+            kind(header.as_bytes())
+                .unwrap()
+                .starts_with("a mail message")
+        );
+        let quoted = [b">From a@b Wed Jan  1 10:00:00 2003\n", MESSAGE].concat();
+        assert!(kind(&quoted).unwrap().starts_with("a mail message"));
+        let mailbox =
+            "From a@b.example Wed Jan  1 10:00:00 2003\nFrom: a@b\nTo: c@d\nSubject: x\n\ntext\n";
+        assert!(kind(mailbox.as_bytes()).unwrap().starts_with("a mailbox"));
+    }
+
+    #[test]
     fn other_texts_with_colons_are_no_mail() {
         for text in [
             &b""[..],
@@ -123,6 +168,9 @@ mod tests {
             b"msgid \"\"\nmsgstr \"\"\n\"Content-Type: text/plain\"\n",
             b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nDate: x\r\n\r\n",
             b"Package: a\nVersion: 1\nDescription: b\n",
+            b"From: me\nTo: you\nContent-Type: a\n\nthree fields",
+            b"Subject: x\nTo: you\nDate: 1\nContent-Type: a\n\nno sender",
+            b"From a@b.example Wed Jan  1 10:00:00 2003\nFrom: me\nTo: you\n\na letter",
             b"key: value\nfrom: x\nto: y\ndate: z\nnot a field\nMessage-ID: 1\nReceived: 1\n",
         ] {
             assert_eq!(kind(text), None, "{}", String::from_utf8_lossy(text));

@@ -231,6 +231,12 @@ impl<'m> Walk<'m, '_> {
                 }
             }
             _ if kind.starts_with("text/") => self.text(parsed, path, transfer, report),
+            // RFC 2045, section 5.2, takes it for text, but no charset can be said there.
+            _ if !kind.contains('/')
+                && !parsed.raw_bytes[body_start(parsed.raw_bytes)..].is_ascii() =>
+            {
+                report.doubt(path, kind, "its Content-Type has no type and subtype");
+            }
             _ => {}
         }
         Ok(())

@@ -84,13 +84,17 @@ pub fn converted(part: &Part<'_>, place: &Place<'_>) -> Outcome {
     let label = part.label.as_deref().map(str::trim);
     let label = label.filter(|label| !OF_ASCII.iter().any(|one| label.eq_ignore_ascii_case(one)));
     let named = label.map(labels::find);
-    let is_plain = bytes.is_ascii() && !bytes.contains(&0x1B);
+    let is_ascii = bytes.is_ascii();
+    // Text in ISO-2022-JP, HZ and their kind is ASCII in bytes, and old messages do not say what it is.
+    let has_escapes =
+        bytes.contains(&0x1B) || label.is_none() && memchr::memmem::find(&bytes, b"~{").is_some();
+    let is_based = |one: &'static Encoding| one.is_ascii_compatible() || one == ISO_2022_JP;
     let is_ascii_based = match &named {
-        None => true,
-        Some(Ok(named)) => named.is_ascii_compatible() || *named == ISO_2022_JP,
+        None => place.rules.given.is_none_or(is_based),
+        Some(Ok(named)) => is_based(named),
         Some(Err(_)) => !label.is_some_and(|label| label.to_ascii_lowercase().contains("utf-7")),
     };
-    if bytes.is_empty() || is_plain && is_ascii_based {
+    if bytes.is_empty() || is_ascii && !has_escapes && is_ascii_based {
         return Outcome::Nothing;
     }
     let is_utf_8 = std::str::from_utf8(&bytes).is_ok();
@@ -129,7 +133,8 @@ pub fn converted(part: &Part<'_>, place: &Place<'_>) -> Outcome {
                 (named, None)
             }
         }
-        _ if is_utf_8 => (UTF_8, None),
+        _ if is_utf_8 && !is_ascii => (UTF_8, None),
+        _ if part.is_attachment && is_ascii => return Outcome::Nothing,
         _ if part.is_attachment => {
             return Outcome::Left("an attachment without a charset".to_owned());
         }
@@ -142,6 +147,10 @@ pub fn converted(part: &Part<'_>, place: &Place<'_>) -> Outcome {
         },
     };
     let text = match from.decode_fatal(&bytes, BomHandling::Remove) {
+        // Without a charset, ASCII is what a message is in (RFC 2045, section 5.2).
+        Ok(decoded) if label.is_none() && is_ascii && decoded.text.as_bytes() == bytes => {
+            return Outcome::Nothing;
+        }
         Ok(decoded) => decoded.text.into_owned(),
         Err(error) => {
             return Outcome::Doubtful(format!(

@@ -510,6 +510,69 @@ mod parts {
         assert!(said.ends_with("<meta charset=utf-8><p>Привет</p>\n".as_bytes()));
     }
 
+    /// Its bytes are ASCII, and messages from before MIME, and many after, do not say what it is.
+    #[test]
+    fn iso_2022_jp_without_a_charset_is_read() {
+        let text = "こんにちは、世界。これは手紙です。\n";
+        let body = encode(ISO_2022_JP, text);
+        for (field, expected) in [
+            (
+                "\n",
+                "MIME-Version: 1.0\nContent-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: 8bit\n",
+            ),
+            (
+                "Content-Type: text/plain\n\n",
+                "text/plain; charset=utf-8\nContent-Transfer-Encoding: 8bit\n",
+            ),
+            (
+                "Content-Type: text/plain; charset=us-ascii\nContent-Transfer-Encoding: 7bit\n\n",
+                "charset=utf-8\nContent-Transfer-Encoding: 8bit\n",
+            ),
+        ] {
+            let header = HEADER.replace("MIME-Version: 1.0\n", "");
+            let message = [header.as_bytes(), field.as_bytes(), &body].concat();
+            let written = String::from_utf8(in_utf_8(&message)).unwrap();
+            assert!(
+                written.contains(expected) && written.ends_with(text),
+                "{written}"
+            );
+            assert_eq!(in_utf_8(written.as_bytes()), written.as_bytes());
+        }
+        // Escapes of a terminal are ASCII, and other encodings in ASCII are not sure.
+        let coloured = format!("{HEADER}\n\u{1B}[31mred\u{1B}[0m\n");
+        assert_eq!(in_utf_8(coloured.as_bytes()), coloured.as_bytes());
+        let hz = format!("{HEADER}\nThis is ~{{VPND~}} and ~{{NDVW~}} in it.\n");
+        let args = ["convert", "--mail"];
+        let left = run_in(std::path::Path::new("."), &args, hz.as_bytes());
+        assert_eq!((left.status, &*left.stdout), (1, hz.as_bytes()));
+        assert!(left.stderr.contains("HZ-GB-2312"), "{}", left.stderr);
+        let args = ["convert", "-q", "--mail", "--from", "hz"];
+        let read = run_in(std::path::Path::new("."), &args, hz.as_bytes()).ok();
+        let read = String::from_utf8(read).unwrap();
+        assert!(
+            read.contains("\n\nThis is 中文 and 文肿 in it.\n"),
+            "{read}"
+        );
+    }
+
+    /// RFC 2045, section 5.2, takes such a part for text, and there is no place for a charset.
+    #[test]
+    fn a_part_without_a_subtype_is_doubtful_if_it_is_beyond_ascii() {
+        let body = encode(KOI8_R, "Это письмо из старой программы.\n");
+        for field in ["Content-Type: text\n\n", "Content-Type: \n\n"] {
+            let message = [HEADER.as_bytes(), field.as_bytes(), &body].concat();
+            let left = run_in(std::path::Path::new("."), &["convert", "--mail"], &message);
+            assert_eq!((left.status, left.stdout), (1, message));
+            assert!(
+                left.stderr.contains("no type and subtype"),
+                "{}",
+                left.stderr
+            );
+            let ascii = format!("{HEADER}{field}text\n");
+            assert_eq!(in_utf_8(ascii.as_bytes()), ascii.as_bytes());
+        }
+    }
+
     /// Parts in one another, parts without end, and lines that may be boundaries.
     #[test]
     fn limits_leave_a_message_as_it_is() {
