@@ -12,11 +12,11 @@ use doubt::line_of;
 pub use doubt::{Candidate, Doubt, hundredths, no_answer};
 
 use crate::engine::{Place, Trouble, TroubleKind};
-use crate::survey::Survey;
-use mojika::Encoding;
+use crate::survey::{self, Survey};
 use mojika::sniff::detect::{Content, Ranking};
 use mojika::sniff::judge::{self, Judge, Judgement, Policy};
 use mojika::sniff::{Context, Decision, Hints, Source, xml};
+use mojika::{BomHandling, Encoding};
 use std::io::{self, Read};
 use std::path::Path;
 
@@ -25,6 +25,9 @@ const PIECE: usize = 64 << 10;
 
 /// Parts of a text that are compared after what its decision rests on, at most.
 const MOST_PARTS: usize = 64;
+
+/// The probability from which on a part of a text is in another encoding than the whole was taken to be in.
+const OF_PART: f32 = 0.97;
 
 /// Candidates that are shown of a doubtful file.
 pub const SHOWN: usize = 3;
@@ -132,41 +135,89 @@ impl Question {
         self.doubting_lines(decided, bytes, true)
     }
 
-    /// A decision, which becomes a doubt if it is a guess and `lines` are in several encodings. `is_whole` says whether
-    /// they begin where the text does.
-    pub fn doubting_lines(&self, mut decided: Decided, lines: &[u8], is_whole: bool) -> Decided {
-        if self.may_doubt_lines(&decided)
-            && let Some(survey) = Survey::of_mixed(lines)
-        {
-            let place = survey.first.filter(|_| is_whole);
-            decided.outcome = Outcome::Doubtful(Box::new(Doubt::of_lines(&survey, place)));
+    /// A decision, which becomes a doubt if it is a guess and `text` is in several encodings. `is_whole` says whether
+    /// it begins where the document does.
+    pub fn doubting_lines(&self, mut decided: Decided, text: &[u8], is_whole: bool) -> Decided {
+        let Some(decision) = decided
+            .decision()
+            .filter(|_| self.may_doubt_lines(&decided))
+        else {
+            return decided;
+        };
+        let is_sure = matches!(decided.outcome, Outcome::Sure);
+        let doubt = self.doubt_of(decision, is_sure, &Survey::of_text(text), is_whole);
+        // Such text is well-formed UTF-8, too.
+        let escaped = |place| Doubt::of_escapes(decision, Some(place).filter(|_| is_whole));
+        let is_utf_8 = decision.encoding == mojika::UTF_8;
+        let doubt = doubt.or_else(|| survey::escaped(text).filter(|_| is_utf_8).map(escaped));
+        if let Some(doubt) = doubt {
+            decided.outcome = Outcome::Doubtful(Box::new(doubt));
         }
         decided
     }
 
-    /// The doubt about a guess that was made from the beginning of a file: lines of it may be in UTF-8 and others not.
+    /// The doubt about a guess that was made from the beginning of a file: a part of it may be in another encoding.
     /// `text` is all of it.
     ///
     /// # Errors
     ///
     /// Fails if the text cannot be read.
     pub fn doubt_lines(&self, decided: &Decided, text: impl Read) -> io::Result<Option<Doubt>> {
-        let is_utf_8 = |decision: Decision| decision.encoding == mojika::UTF_8;
-        if !self.may_doubt_lines(decided) || decided.decision().is_some_and(is_utf_8) {
+        let decision = decided
+            .decision()
+            .filter(|decision| decision.encoding != mojika::UTF_8 && self.may_doubt_lines(decided));
+        let Some(decision) = decision else {
             return Ok(None);
-        }
-        let survey = Survey::of(text)?;
-        Ok(survey
-            .is_mixed()
-            .then(|| Doubt::of_lines(&survey, survey.first)))
+        };
+        let is_sure = matches!(decided.outcome, Outcome::Sure);
+        Ok(self.doubt_of(decision, is_sure, &Survey::of(text)?, true))
     }
 
-    /// Whether a text is guessed to be in one encoding with lines, and that is sure as far as it was compared.
+    /// The doubt about a guess by which a pipe has been converted: what came after its beginning may be in another encoding.
+    pub fn doubt_pipe(&self, decision: Decision, survey: &Survey) -> Option<Doubt> {
+        if decision.source != Source::Detection || self.confidence == 0.0 {
+            return None;
+        }
+        let doubt = self.doubt_of(decision, true, survey, true)?;
+        Some(doubt.of_written())
+    }
+
+    /// What a survey of a text says against a guess.
+    fn doubt_of(
+        &self,
+        decision: Decision,
+        is_sure: bool,
+        survey: &Survey,
+        is_whole: bool,
+    ) -> Option<Doubt> {
+        if survey.is_mixed() {
+            return Some(Doubt::of_lines(survey, survey.first.filter(|_| is_whole)));
+        }
+        if decision.encoding == mojika::UTF_8 || !is_sure {
+            return None;
+        }
+        let hints = self.hints(Context::PlainText);
+        survey.parts.unlike().find_map(|part| {
+            let judged = judge::judge(&part.bytes, &hints, &self.policy()).ok()?;
+            let guess = judged.ranking.first()?;
+            let read = |encoding: &'static Encoding| {
+                encoding.decode_with(&part.bytes, BomHandling::Keep).text
+            };
+            let is_other = guess.probability >= OF_PART
+                && guess.encoding != decision.encoding
+                && read(guess.encoding) != read(decision.encoding);
+            let place = part.place.filter(|_| is_whole);
+            is_other.then(|| Doubt::of_change(decision, place, &judged.ranking, &part.bytes))
+        })
+    }
+
+    /// Whether a text is guessed to be in one encoding with lines.
     fn may_doubt_lines(&self, decided: &Decided) -> bool {
         let is_guess = decided.decision().is_some_and(|decision| {
             decision.source == Source::Detection && decision.encoding.is_ascii_compatible()
         });
-        is_guess && matches!(decided.outcome, Outcome::Sure) && self.confidence != 0.0
+        let is_text = matches!(decided.outcome, Outcome::Sure | Outcome::Doubtful(_));
+        is_guess && is_text && self.confidence != 0.0
     }
 
     /// Decides on a file that begins with `head`. Reads `rest` only as far as it may change the decision.
@@ -257,7 +308,9 @@ impl Question {
     /// What a judge has found of a stream that begins with `head`.
     pub fn concluded(&self, judge: &Judge<'_>, head: &[u8]) -> Decided {
         let decided = Decided::new(judge.finish(), self, head, judge.window(), judge.compared());
-        self.doubting_lines(decided, judge.window(), false)
+        // The window begins where the document does, or within it.
+        let is_whole = judge.compared() == judge.window().len() as u64;
+        self.doubting_lines(decided, judge.window(), is_whole)
     }
 }
 

@@ -1,8 +1,13 @@
 //! Counts the lines of a text that are UTF-8, and those that are not.
 
-use crate::engine::Place;
+mod parts;
+
+pub use parts::Parts;
+
+use crate::engine::{self, Place};
 use mojika::mem;
 use std::io::{self, BufRead, BufReader, Read};
+use std::sync::{Arc, Mutex};
 
 /// How many bytes of the lines that are not UTF-8 are kept for detection; the last line may exceed it.
 const SAMPLE: usize = 64 << 10;
@@ -26,6 +31,8 @@ pub struct Survey {
     others: [u64; 2],
     /// The first line that is not UTF-8.
     pub first: Option<Place>,
+    /// Parts of the other lines that may be in one more encoding.
+    pub parts: Parts,
     read: u64,
     number: u64,
 }
@@ -44,47 +51,55 @@ impl Survey {
             line.clear();
             let mut piece = (&mut reader).take(LONGEST_LINE as u64);
             if piece.read_until(b'\n', &mut line)? == 0 {
+                survey.parts.finish();
                 return Ok(survey);
             }
-            survey.add(&line);
+            survey.add(&line, true);
         }
     }
 
-    /// Reads a whole text that is in memory; `None` if it is not mixed.
-    pub fn of_mixed(text: &[u8]) -> Option<Self> {
+    /// Reads a whole text that is in memory. Lines are counted only if there are some of both kinds.
+    pub fn of_text(text: &[u8]) -> Self {
         // Most texts have lines of one kind only, and that is seen without a look at every character.
-        if !has_both(text) {
-            return None;
-        }
+        let is_counted = has_both(text);
         let mut survey = Self::default();
-        lines(text).for_each(|line| survey.add(line));
-        survey.is_mixed().then_some(survey)
+        lines(text).for_each(|line| survey.add(line, is_counted));
+        survey.parts.finish();
+        survey
     }
 
-    fn add(&mut self, line: &[u8]) {
+    fn add(&mut self, line: &[u8], is_counted: bool) {
         let kind = Kind::of(line);
-        match kind {
-            Kind::Ascii => {}
-            Kind::Utf8 => {
-                self.lines[0] += 1;
-                self.characters += leads(line);
-            }
-            Kind::Other => self.add_other(line),
+        let place = Place {
+            offset: self.read,
+            line: Some((self.number + 1, 1)),
+        };
+        if kind == Kind::Other {
+            self.parts.add(line, place);
         }
-        if kind != Kind::Ascii {
-            let last = self.last.replace(kind);
-            self.changes += u64::from(last.is_some_and(|last| last != kind));
+        if is_counted {
+            self.count(line, kind, place);
         }
         self.read += line.len() as u64;
         self.number += u64::from(line.ends_with(b"\n"));
     }
 
-    fn add_other(&mut self, line: &[u8]) {
+    fn count(&mut self, line: &[u8], kind: Kind, place: Place) {
+        match kind {
+            Kind::Ascii => return,
+            Kind::Utf8 => {
+                self.lines[0] += 1;
+                self.characters += leads(line);
+            }
+            Kind::Other => self.count_other(line, place),
+        }
+        let last = self.last.replace(kind);
+        self.changes += u64::from(last.is_some_and(|last| last != kind));
+    }
+
+    fn count_other(&mut self, line: &[u8], place: Place) {
         self.lines[1] += 1;
-        self.first.get_or_insert(Place {
-            offset: self.read,
-            line: Some((self.number + 1, 1)),
-        });
+        self.first.get_or_insert(place);
         for chunk in line.utf8_chunks() {
             self.others[0] += leads(chunk.valid().as_bytes());
             self.others[1] += u64::from(!chunk.invalid().is_empty());
@@ -128,6 +143,93 @@ impl Survey {
         let places = among_all(utf_8).min(among_all(self.changes as f64));
         unlikely - places > 8.0
     }
+}
+
+/// A text of which all lines are counted while it is read.
+pub struct Surveyed<R> {
+    reader: R,
+    /// The part of a line that has been read.
+    line: Vec<u8>,
+    survey: Survey,
+    /// Where the survey goes at the end.
+    found: Arc<Mutex<Option<Survey>>>,
+}
+
+impl<R> Surveyed<R> {
+    /// A reader, and where its survey is at the end.
+    pub fn new(reader: R) -> (Self, Arc<Mutex<Option<Survey>>>) {
+        let found = Arc::default();
+        let surveyed = Self {
+            reader,
+            line: Vec::new(),
+            survey: Survey::default(),
+            found: Arc::clone(&found),
+        };
+        (surveyed, found)
+    }
+
+    fn add(&mut self, mut bytes: &[u8]) {
+        while !bytes.is_empty() {
+            let piece = &bytes[..bytes.len().min(LONGEST_LINE - self.line.len())];
+            let end = memchr::memchr(b'\n', piece).map(|end| end + 1);
+            let length = end.unwrap_or(piece.len());
+            let is_end = end.is_some() || self.line.len() + length == LONGEST_LINE;
+            let rest = bytes.split_off(length..).unwrap_or_default();
+            if is_end && self.line.is_empty() {
+                self.survey.add(bytes, true);
+            } else {
+                self.line.extend_from_slice(bytes);
+                if is_end {
+                    self.survey.add(&self.line, true);
+                    self.line.clear();
+                }
+            }
+            bytes = rest;
+        }
+    }
+
+    fn end(&mut self) {
+        let mut survey = std::mem::take(&mut self.survey);
+        if !self.line.is_empty() {
+            survey.add(&std::mem::take(&mut self.line), true);
+        }
+        survey.parts.finish();
+        *engine::lock(&self.found) = Some(survey);
+    }
+}
+
+impl<R: Read> Read for Surveyed<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let length = self.reader.read(buffer)?;
+        if length > 0 {
+            self.add(&buffer[..length]);
+        } else if !buffer.is_empty() {
+            self.end();
+        }
+        Ok(length)
+    }
+}
+
+/// Where text in ISO-2022-JP begins: characters of two bytes between the escapes that begin and end them.
+pub fn escaped(text: &[u8]) -> Option<Place> {
+    let starts = memchr::memmem::find_iter(text, b"\x1B$");
+    let mut starts = starts.filter(|&at| {
+        let Some((b'@' | b'B', rest)) = text[at + 2..].split_first() else {
+            return false;
+        };
+        let length = rest
+            .iter()
+            .take_while(|byte| byte.is_ascii_graphic())
+            .count();
+        let is_pairs = length >= 2 && length % 2 == 0;
+        is_pairs && matches!(rest[length..], [0x1B, b'(', b'B' | b'J', ..])
+    });
+    let offset = starts.next()?;
+    let line = engine::line_after(&mut &text[..offset]).ok();
+    Some(Place {
+        offset: offset as u64,
+        line,
+    })
 }
 
 /// What a line is.
@@ -186,11 +288,11 @@ mod tests {
     /// Whether a text is mixed, which a reader and memory answer alike.
     fn is_mixed(bytes: &[u8]) -> bool {
         let is_mixed = Survey::of(bytes).unwrap().is_mixed();
-        let in_memory = Survey::of_mixed(bytes);
-        assert_eq!(in_memory.is_some(), is_mixed);
-        if let Some(found) = in_memory {
+        let in_memory = Survey::of_text(bytes);
+        assert_eq!(in_memory.is_mixed(), is_mixed);
+        if is_mixed {
             let read = Survey::of(bytes).unwrap();
-            assert_eq!(format!("{found:?}"), format!("{read:?}"));
+            assert_eq!(format!("{in_memory:?}"), format!("{read:?}"));
         }
         is_mixed
     }
@@ -225,6 +327,31 @@ mod tests {
         // Each by itself may be chance.
         let apart = few.map(|line| [line.as_bytes(), &other.repeat(13)].concat());
         assert!(!is_mixed(&apart.concat()));
+    }
+
+    #[test]
+    fn a_survey_is_the_same_however_the_text_is_read() {
+        let other = WINDOWS_1251
+            .encode("Привет, мир: строка журнала\n")
+            .unwrap();
+        let long = "Привет, ".repeat(1 << 17);
+        let text = [
+            "Привет\nascii\n".as_bytes(),
+            &other,
+            long.as_bytes(),
+            b"\n",
+            &other.repeat(9)[..200],
+        ]
+        .concat();
+        let whole = format!("{:?}", Survey::of(&text[..]).unwrap());
+        assert_eq!(format!("{:?}", Survey::of_text(&text)), whole);
+        for piece in [1, 7, 100_003, text.len()] {
+            let (mut surveyed, found) = Surveyed::new(&text[..]);
+            let mut buffer = vec![0; piece];
+            while surveyed.read(&mut buffer).unwrap() > 0 {}
+            let found = engine::lock(&found).take().unwrap();
+            assert!(format!("{found:?}") == whole, "{piece}");
+        }
     }
 
     #[test]

@@ -44,11 +44,53 @@ impl Doubt {
         let at = place.map_or_else(String::new, |place| {
             format!(", the first of these at {place}")
         });
+        let (lines, others_are) = (
+            if utf_8 == 1 { "line is" } else { "lines are" },
+            if others == 1 { "is" } else { "are" },
+        );
         Self {
             reason: format!(
-                "{utf_8} lines are UTF-8 and {others} are in another encoding{at}; --mixed converts each from its own"
+                "{utf_8} {lines} UTF-8 and {others} {others_are} in another encoding{at}; --mixed converts each from its own"
             ),
             place,
+            ..Self::default()
+        }
+    }
+
+    /// A text of which a part is in another encoding than the whole was taken to be in.
+    pub(super) fn of_change(
+        decision: Decision,
+        place: Option<Place>,
+        ranking: &Ranking,
+        part: &[u8],
+    ) -> Self {
+        let shown = ranking
+            .first()
+            .map_or("another encoding", |guess| guess.encoding.name());
+        Self {
+            reason: of_several(decision, place, shown),
+            place,
+            ..Self::of_part_read(decision.encoding, ranking, part)
+        }
+    }
+
+    /// UTF-8 with text in ISO-2022-JP.
+    pub(super) fn of_escapes(decision: Decision, place: Option<Place>) -> Self {
+        Self {
+            reason: of_several(decision, place, mojika::ISO_2022_JP.name()),
+            place,
+            ..Self::default()
+        }
+    }
+
+    /// The candidates of a part, and what it was taken for.
+    fn of_part_read(decided: &'static Encoding, ranking: &Ranking, part: &[u8]) -> Self {
+        let as_decided = Candidate::new(decided, None, part);
+        let guesses = ranking.iter();
+        let guesses =
+            guesses.map(|guess| Candidate::new(guess.encoding, Some(guess.probability), part));
+        Self {
+            candidates: guesses.take(SHOWN - 1).chain([as_decided]).collect(),
             ..Self::default()
         }
     }
@@ -63,17 +105,19 @@ impl Doubt {
         let Decision {
             encoding, source, ..
         } = decision;
-        let as_decided = Candidate::new(encoding, None, part);
-        let guesses = ranking.iter();
-        let guesses =
-            guesses.map(|guess| Candidate::new(guess.encoding, Some(guess.probability), part));
         Self {
             reason: format!(
                 "{encoding} by its beginning ({source}), but malformed in it at {place}"
             ),
-            candidates: guesses.take(SHOWN - 1).chain([as_decided]).collect(),
             place: Some(place),
+            ..Self::of_part_read(encoding, ranking, part)
         }
+    }
+
+    /// The same doubt about a pipe that has been converted.
+    pub(super) fn of_written(mut self) -> Self {
+        self.reason += "; it has been written by then, and a file is read again";
+        self
     }
 
     /// A pipe that is malformed at a place after the bytes that its decision rests on.
@@ -134,6 +178,15 @@ impl Doubt {
             place,
         }
     }
+}
+
+/// The reason why a text is not in one encoding.
+fn of_several(decision: Decision, place: Option<Place>, shown: &str) -> String {
+    let at = place.map_or_else(String::new, |place| format!(" at {place}"));
+    format!(
+        "{} as a whole ({}), but a part of it{at} is in {shown} by its bytes: it may have been put together of several texts",
+        decision.encoding, decision.source
+    )
 }
 
 impl Candidate {

@@ -88,10 +88,15 @@ pub fn on_file(file: &Path, question: &Question) -> io::Result<Decided> {
         }
         return Ok(decided);
     }
-    // As far as a pipe is read: not worth decompressing twice.
+    // As far as a pipe is read; only a guess is worth decompressing twice.
     let mut held = Held::of_head(head, reader, path.as_deref(), question);
     held.decide()?;
-    Ok(held.conclude())
+    let mut decided = held.conclude();
+    let (_, text) = engine::decompressed(Box::new(File::open(file)?))?;
+    if let Some(doubt) = question.doubt_lines(&decided, text)? {
+        decided.outcome = Outcome::Doubtful(Box::new(doubt));
+    }
+    Ok(decided)
 }
 
 /// A pipe: as much of it as the decision needs is held back.

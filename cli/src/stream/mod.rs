@@ -18,6 +18,7 @@ use crate::mixed;
 use crate::output::Output;
 use crate::report::{self, Counts, Failure};
 use crate::standard;
+use crate::survey::{Survey, Surveyed};
 use decide::Held;
 use mojika::sniff::{Decision, Source as SniffSource};
 use std::fs::File;
@@ -265,7 +266,7 @@ impl Stream<'_> {
             },
             ..self.options
         };
-        let (mut slots, mut compared) = (None, 0);
+        let (mut slots, mut compared, mut survey) = (None, 0, None);
         let mut reader: Box<dyn Read + Send> = if let Some(judgement) = finding.judgement {
             options.from = From::Decided(judgement.decision);
             reader
@@ -310,7 +311,9 @@ impl Stream<'_> {
                     finding.judgement = Some(judgement);
                 }
             }
-            Box::new(held)
+            let (surveyed, found) = Surveyed::new(held);
+            survey = Some(found);
+            Box::new(surveyed)
         } else {
             reader
         };
@@ -383,8 +386,10 @@ impl Stream<'_> {
         }
         finding.outcome = outcome;
         result?;
+        let survey = survey.and_then(|survey| engine::lock(&survey).take());
         if let Some(judgement) = finding.judgement
-            && let Some(doubt) = self.doubt_later(path, judgement.decision, compared, &later)?
+            && let Some(doubt) =
+                self.doubt_later(path, judgement.decision, compared, &later, survey)?
         {
             return Err(Stop::Input(Failure::Doubtful {
                 name: name.to_owned(),
@@ -443,9 +448,14 @@ impl Stream<'_> {
         decision: Decision,
         compared: u64,
         later: &Later,
+        survey: Option<Survey>,
     ) -> Result<Option<Doubt>, Stop> {
         if self.question.confidence == 0.0 {
             return Ok(None);
+        }
+        let of_pipe = survey.and_then(|survey| self.question.doubt_pipe(decision, &survey));
+        if of_pipe.is_some() {
+            return Ok(of_pipe);
         }
         if !path.is_file() {
             let last = later.last.filter(|place| place.offset >= compared);

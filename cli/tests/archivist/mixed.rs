@@ -2,7 +2,9 @@
 
 use super::common::run_in;
 use super::common::tree::{folder, read, run, status};
-use mojika::{SHIFT_JIS, WINDOWS_1251, WINDOWS_1252};
+use mojika::{
+    Encoding, IBM866, ISO_2022_JP, KOI8_R, MACINTOSH, SHIFT_JIS, WINDOWS_1251, WINDOWS_1252,
+};
 use serde_json::Value;
 
 const RUSSIAN: &str = "2003-01-01 Сервер запущен и ожидает соединения от клиентов\n";
@@ -90,6 +92,116 @@ fn without_the_option_it_is_doubtful() {
     }
 }
 
+/// Half of the text makes each guess bad, and the lines say why.
+#[test]
+fn what_is_half_utf_8_is_said_to_be_so() {
+    let other = WINDOWS_1251.encode(RUSSIAN).unwrap().repeat(5);
+    let bytes = [RUSSIAN.repeat(5).as_bytes(), &other].concat();
+    for bytes in [&bytes, &[&bytes[..], &bytes].concat()] {
+        let folder = folder(&[("a.log", bytes)]);
+        for line in [
+            "convert --from auto a.log",
+            "convert --from auto -o out/ a.log",
+            "check a.log",
+        ] {
+            let run = run(&folder, line);
+            assert_eq!(run.status, 1, "{line}: {}", run.stderr);
+            let said = "in another encoding, the first of these at byte offset 505 (line 6, column 1); --mixed";
+            let offset = 5 * RUSSIAN.len();
+            let said = said.replace("505", &offset.to_string());
+            assert!(run.stderr.contains(&said), "{line}: {}", run.stderr);
+        }
+    }
+}
+
+/// Encodings of one byte read each other's text without an error.
+#[test]
+fn a_part_in_another_encoding_of_one_byte_is_doubtful() {
+    let russian = |encoding: &'static Encoding, count: usize| {
+        encoding
+            .encode(&RUSSIAN.repeat(count))
+            .unwrap()
+            .into_owned()
+    };
+    let french = |encoding: &'static Encoding, count: usize| {
+        let line = "une école très loin, où l'on a mangé des pâtes à côté\n";
+        encoding.encode(&line.repeat(count)).unwrap().into_owned()
+    };
+    type Text<'t> = &'t dyn Fn(&'static Encoding, usize) -> Vec<u8>;
+    let rows: [(Text<'_>, &'static Encoding, &'static Encoding); 6] = [
+        (&russian, WINDOWS_1251, KOI8_R),
+        (&russian, KOI8_R, WINDOWS_1251),
+        (&russian, IBM866, WINDOWS_1251),
+        (&russian, KOI8_R, IBM866),
+        (&french, WINDOWS_1252, MACINTOSH),
+        (&french, MACINTOSH, WINDOWS_1252),
+    ];
+    for (text, first, second) in rows {
+        let bytes = [text(first, 300), text(second, 4)].concat();
+        let place = format!(
+            "byte offset {} (line 301, column 1)",
+            text(first, 300).len()
+        );
+        let folder = folder(&[("a.log", &bytes), ("same.log", &text(first, 304))]);
+        for line in [
+            "convert --from auto a.log",
+            "convert --from auto a.log -o out/",
+            "convert --from auto --mixed a.log -o out/",
+            "check a.log",
+        ] {
+            let run = run(&folder, line);
+            assert_eq!(run.status, 1, "{first} {second} {line}: {}", run.stderr);
+            let said = format!("a part of it at {place} is in {second}");
+            assert!(run.stderr.contains(&said), "{line}: {}", run.stderr);
+        }
+        let pipe = run_in(folder.path(), &["convert", "--from", "auto"], &bytes);
+        assert_eq!(pipe.status, 1);
+        status(&folder, "check same.log", 0);
+    }
+}
+
+/// ISO-2022-JP is ASCII in bytes, and so it is well-formed UTF-8.
+#[test]
+fn iso_2022_jp_among_utf_8_is_doubtful() {
+    let text = "日本語の行です。\n";
+    let other = ISO_2022_JP.encode(text).unwrap();
+    let bytes = [text.as_bytes(), b"ascii\n", &other].concat();
+    let colours = format!("{text}\u{1B}[31mred\u{1B}[0m \u{1B}$B\u{1B}(B\n");
+    let folder = folder(&[("a.log", &bytes), ("colours.txt", colours.as_bytes())]);
+    for line in [
+        "convert --from auto a.log",
+        "convert --from auto a.log -o out/",
+        "check a.log",
+    ] {
+        let run = run(&folder, line);
+        assert_eq!(run.status, 1, "{line}: {}", run.stderr);
+        let offset = text.len() + 6;
+        let said = format!("at byte offset {offset} (line 3, column 1) is in ISO-2022-JP");
+        assert!(run.stderr.contains(&said), "{line}: {}", run.stderr);
+    }
+    let pipe = run_in(folder.path(), &["convert", "--from", "auto"], &bytes);
+    assert_eq!(pipe.status, 1, "{}", pipe.stderr);
+    status(&folder, "check colours.txt", 0);
+}
+
+/// `--mixed` is for UTF-8 and one other encoding.
+#[test]
+fn lines_in_three_encodings_are_doubtful() {
+    let line = |encoding: &'static Encoding| encoding.encode(RUSSIAN).unwrap().repeat(9);
+    let bytes = [
+        RUSSIAN.repeat(9).as_bytes(),
+        &line(WINDOWS_1251),
+        &line(KOI8_R),
+    ]
+    .concat();
+    let folder = folder(&[("a.log", &bytes)]);
+    for line in ["convert --mixed a.log", "convert --mixed a.log -o out/"] {
+        let run = run(&folder, line);
+        assert_eq!(run.status, 1, "{}", run.stderr);
+        assert!(run.stderr.contains("KOI8-R"), "{}", run.stderr);
+    }
+}
+
 /// What changes far after the beginning is found, too: a byte of UTF-8 is a letter in every encoding of one byte.
 #[test]
 fn utf_8_after_a_long_text_in_another_encoding_is_doubtful() {
@@ -110,6 +222,26 @@ fn utf_8_after_a_long_text_in_another_encoding_is_doubtful() {
     }
     let text = RUSSIAN.repeat(6030);
     assert!(run(&folder, "convert --mixed a.log").ok() == text.as_bytes());
+    // A pipe has been written by then, and says so at its end. A file that is compressed is read again.
+    let ascii = b"2003-01-01 started\n".repeat(40_000);
+    let offset = ascii.len() + other.len();
+    let koi8_r = KOI8_R.encode(RUSSIAN).unwrap().repeat(30);
+    let of_koi8_r = [&ascii[..], &other, &koi8_r].concat();
+    let args = ["convert", "--from", "auto"];
+    for (bytes, said) in [
+        (&bytes, "30 lines are UTF-8 and 6000".to_owned()),
+        (
+            &of_koi8_r,
+            format!("a part of it at byte offset {offset} (line 46001, column 1) is in KOI8-R"),
+        ),
+    ] {
+        let pipe = run_in(folder.path(), &args, bytes);
+        assert_eq!(pipe.status, 1, "{}", pipe.stderr);
+        assert!(pipe.stderr.contains(&said), "{}", pipe.stderr);
+        assert!(pipe.stderr.contains("has been written"), "{}", pipe.stderr);
+    }
+    let pipe = run_in(folder.path(), &args, &[&ascii[..], &other].concat()).ok();
+    assert!(pipe.len() == ascii.len() + 6000 * RUSSIAN.len());
 }
 
 /// One line that another program has added, whose few bytes read as a word of another encoding; and damage, which does not.

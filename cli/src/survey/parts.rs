@@ -1,0 +1,164 @@
+//! Parts of a text whose bytes beyond ASCII are unlike those of the rest: they may be in another encoding.
+//!
+//! A log goes on in the encoding of another program, and files are put together. Two encodings of one byte a character read
+//! each other's text without an error, and what decides on the whole may not show in a part. So bytes are counted by the line,
+//! and detection looks at the parts in which they differ most: a heading in upper case is such a part, too, and is in the
+//! encoding of the rest.
+
+use crate::engine::Place;
+use mojika::mem;
+
+/// Bytes beyond ASCII in a part, at least; of the last one, fewer are enough.
+const PART: u32 = 64;
+const LAST: u32 = 24;
+
+/// Bytes of a line that are counted, from the first one beyond ASCII on.
+const COUNTED: usize = 64;
+
+/// Bytes of a part that are kept.
+const KEPT: usize = 4096;
+
+/// Parts that are kept.
+const MOST: usize = 8;
+
+/// How unlike the rest a part is, from 0 to 2, that is looked at. A part of 64 bytes in the same encoding is at about 0.3.
+const UNLIKE: f32 = 0.8;
+
+/// How often bytes beyond ASCII come, by their four bits after the first.
+#[derive(Clone, Copy, Debug, Default)]
+struct Counts([u32; 16]);
+
+impl Counts {
+    fn add(&mut self, bytes: &[u8]) {
+        for byte in bytes.iter().filter(|byte| !byte.is_ascii()) {
+            self.0[usize::from(byte >> 3 & 15)] += 1;
+        }
+    }
+
+    fn total(&self) -> u32 {
+        self.0.iter().sum()
+    }
+
+    /// The sum of the differences of all frequencies: 0 if they are the same, 2 if the bytes are all others.
+    fn distance(&self, rest: &[u64; 16]) -> f32 {
+        let (own, others) = (self.total() as f32, rest.iter().sum::<u64>() as f32);
+        if own == 0.0 || others == 0.0 {
+            return 0.0;
+        }
+        let both = self.0.iter().zip(rest);
+        both.map(|(&one, &other)| (one as f32 / own - other as f32 / others).abs())
+            .sum()
+    }
+}
+
+/// A part of a text: lines, without those of ASCII.
+#[derive(Clone, Debug, Default)]
+pub struct Part {
+    /// Where it begins.
+    pub place: Option<Place>,
+    pub bytes: Vec<u8>,
+    counts: Counts,
+}
+
+/// The parts of a text that is read line by line.
+#[derive(Clone, Debug, Default)]
+pub struct Parts {
+    /// The counts of all parts.
+    all: [u64; 16],
+    current: Part,
+    /// The first one, and those that were unlike what preceded them.
+    kept: Vec<Part>,
+}
+
+impl Parts {
+    /// Takes a line, which begins at `place`.
+    pub fn add(&mut self, line: &[u8], place: Place) {
+        let ascii = mem::ascii_prefix_len(line);
+        if ascii == line.len() {
+            return;
+        }
+        let current = &mut self.current;
+        current.place.get_or_insert(place);
+        current
+            .counts
+            .add(&line[ascii..line.len().min(ascii + COUNTED)]);
+        let left = KEPT.saturating_sub(current.bytes.len());
+        current
+            .bytes
+            .extend_from_slice(&line[..line.len().min(left)]);
+        if current.counts.total() >= PART {
+            self.end();
+        }
+    }
+
+    fn end(&mut self) {
+        let part = std::mem::take(&mut self.current);
+        let is_first = self.kept.is_empty();
+        let distance = part.counts.distance(&self.all);
+        for (all, one) in self.all.iter_mut().zip(part.counts.0) {
+            *all += u64::from(one);
+        }
+        if is_first || distance > UNLIKE && self.kept.len() < MOST {
+            self.kept.push(part);
+        }
+    }
+
+    /// Ends the text.
+    pub fn finish(&mut self) {
+        if self.current.counts.total() >= LAST {
+            self.end();
+        }
+    }
+
+    /// The parts that are unlike the rest of the text.
+    pub fn unlike(&self) -> impl Iterator<Item = &Part> {
+        self.kept.iter().filter(|part| {
+            let mut rest = self.all;
+            for (rest, own) in rest.iter_mut().zip(part.counts.0) {
+                *rest -= u64::from(own);
+            }
+            part.counts.distance(&rest) > UNLIKE
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use mojika::{Encoding, KOI8_R, WINDOWS_1251};
+
+    /// The offsets of the parts that are unlike the rest.
+    fn unlike(pieces: &[(&str, &'static Encoding)]) -> Vec<u64> {
+        let (mut parts, mut offset) = (Parts::default(), 0);
+        for (text, encoding) in pieces {
+            for line in text.split_inclusive('\n') {
+                let bytes = encoding.encode(line).unwrap();
+                parts.add(&bytes, Place::at(offset));
+                offset += bytes.len() as u64;
+            }
+        }
+        parts.finish();
+        let places = parts.unlike().filter_map(|part| part.place);
+        places.map(|place| place.offset).collect()
+    }
+
+    #[test]
+    fn a_part_in_another_encoding_is_unlike_the_rest() {
+        let line = "строка журнала с русским текстом и ошибкой\n";
+        let (much, little) = (line.repeat(300), line.repeat(2));
+        let length = much.len() as u64;
+        let ascii = "no letters beyond ASCII\n".repeat(9);
+        for (first, second) in [(WINDOWS_1251, KOI8_R), (KOI8_R, WINDOWS_1251)] {
+            assert_eq!(unlike(&[(&much, first)]), []);
+            let at = KOI8_R.encode(&much).unwrap().len() as u64;
+            assert!(at < length);
+            assert_eq!(unlike(&[(&much, first), (&little, second)]), [at]);
+            assert_eq!(unlike(&[(&little, second), (&much, first)]), [0]);
+            let after = at + ascii.len() as u64;
+            let three = [(&*much, first), (&*ascii, first), (&*little, second)];
+            assert_eq!(unlike(&three), [after]);
+        }
+        // Another case is unlike, too, and detection finds it the same.
+        assert!(!unlike(&[(&much, KOI8_R), (&little.to_uppercase(), KOI8_R)]).is_empty());
+    }
+}
