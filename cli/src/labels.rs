@@ -11,6 +11,11 @@ pub fn find(label: &str) -> Result<&'static Encoding, Failure> {
     if let Some(found) = extended::find(label) {
         return Ok(found);
     }
+    if label.trim().is_empty() {
+        return Err(Failure::usage(
+            "an empty label, which is the locale's charset to iconv, names no encoding here: name it, as in --from latin1",
+        ));
+    }
     Err(match extended::missing(label) {
         Some(name) => Failure::MissingEncoding {
             label: label.to_owned(),

@@ -195,7 +195,11 @@ impl Failure {
             }
             Self::MissingEncoding { label, name } => {
                 let label = label.escape_debug();
-                format!("'{label}' is {name} to iconv, which is not among the encodings that `mojika encodings` lists")
+                let instead = match *name {
+                    "UTF-8-MAC" => "; it is utf-8 with --normalize: nfc to read it, nfd to write it",
+                    _ => "",
+                };
+                format!("'{label}' is {name} to iconv, which is not among the encodings that `mojika encodings` lists{instead}")
             }
             Self::Usage(message) => message.clone(),
             Self::NoEncoder { encoding } => {

@@ -173,7 +173,7 @@ pub fn convert(args: &ConvertArgs) -> Result<u8, Failure> {
         Some(folder) => Place::Folder(folder.clone()),
         None => {
             return Err(Failure::usage(
-                "a folder is converted with -o DIR or with --in-place: say where the files go",
+                "a folder, and files with --dry-run, --resume or --files-from, are converted one by one: say with -o DIR or --in-place where they go",
             ));
         }
     };

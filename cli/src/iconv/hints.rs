@@ -33,7 +33,7 @@ fn range(argument: &str) -> Option<(&str, &str)> {
 const HINTS: &[(&[&str], &str)] = &[
     (
         &["-x"],
-        "enca's -x LABEL is --to LABEL; of uconv's transliterations, there is only --to LABEL//TRANSLIT",
+        "enca's -x LABEL is --to LABEL; of uconv's transliterations, any-nfc is --normalize nfc, and any-ascii is --to LABEL//TRANSLIT",
     ),
     (
         &[
@@ -67,16 +67,17 @@ const HINTS: &[(&[&str], &str)] = &[
         "to find out which encoding files are in: mojika detect FILE",
     ),
     (
-        &["-L", "-Lu", "-Lw", "-d", "-c"],
-        "line ends are --newline lf or --newline crlf",
+        &["-L", "-Lu", "-Lw"],
+        "enca's -L LANGUAGE is --locale LANGUAGE; nkf's -Lu and -Lw are --newline lf and --newline crlf",
     ),
+    (&["-d"], "line ends are --newline lf or --newline crlf"),
     (
         &["--overwrite", "--in-place"],
         "to replace files: mojika convert --in-place FILE",
     ),
     (
-        &["-r", "--notest"],
-        "names of files are not converted here: convmv does that",
+        &["-r", "--notest", "--nfc", "--nfd"],
+        "to change names of files as convmv does: mojika names --from LABEL DIR, with --rename, and --normalize nfc",
     ),
 ];
 
