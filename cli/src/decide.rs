@@ -197,17 +197,16 @@ impl Question {
             return None;
         }
         let hints = self.hints(Context::PlainText);
-        survey.parts.unlike().find_map(|part| {
-            let judged = judge::judge(&part.bytes, &hints, &self.policy()).ok()?;
+        survey.parts.unlike().find_map(|(place, part)| {
+            let judged = judge::judge(&part, &hints, &self.policy()).ok()?;
             let guess = judged.ranking.first()?;
-            let read = |encoding: &'static Encoding| {
-                encoding.decode_with(&part.bytes, BomHandling::Keep).text
-            };
+            let read =
+                |encoding: &'static Encoding| encoding.decode_with(&part, BomHandling::Keep).text;
             let is_other = guess.probability >= OF_PART
                 && guess.encoding != decision.encoding
                 && read(guess.encoding) != read(decision.encoding);
-            let place = part.place.filter(|_| is_whole);
-            is_other.then(|| Doubt::of_change(decision, place, &judged.ranking, &part.bytes))
+            let place = Some(place).filter(|_| is_whole);
+            is_other.then(|| Doubt::of_change(decision, place, &judged.ranking, &part))
         })
     }
 

@@ -24,6 +24,9 @@ const MOST: usize = 8;
 /// How unlike the rest a part is, from 0 to 2, that is looked at. A part of 64 bytes in the same encoding is at about 0.3.
 const UNLIKE: f32 = 0.8;
 
+/// How unlike the rest the lines of such a part are that are in another encoding: the first ones may not be.
+const UNLIKE_LINE: f32 = 1.4;
+
 /// How often bytes beyond ASCII come, by their four bits after the first.
 #[derive(Clone, Copy, Debug, Default)]
 struct Counts([u32; 16]);
@@ -53,11 +56,33 @@ impl Counts {
 
 /// A part of a text: lines, without those of ASCII.
 #[derive(Clone, Debug, Default)]
-pub struct Part {
-    /// Where it begins.
-    pub place: Option<Place>,
-    pub bytes: Vec<u8>,
+struct Part {
+    bytes: Vec<u8>,
+    /// Where each line begins in the text, and where it ends in `bytes`.
+    lines: Vec<(Place, usize)>,
     counts: Counts,
+}
+
+impl Part {
+    /// The lines that are unlike `rest`, and where the first of them begins; all of them if none is by itself.
+    fn unlike(&self, rest: &[u64; 16]) -> Option<(Place, Vec<u8>)> {
+        let mut start = 0;
+        let lines = self.lines.iter().map(|&(place, end)| {
+            let line = &self.bytes[start..end];
+            start = end;
+            let mut counts = Counts::default();
+            counts.add(line);
+            (place, line, counts.distance(rest))
+        });
+        let unlike: Vec<_> = lines.filter(|line| line.2 > UNLIKE_LINE).collect();
+        match unlike.first() {
+            Some(&(place, ..)) => {
+                let lines = unlike.iter().map(|&(_, line, _)| line);
+                Some((place, lines.collect::<Vec<_>>().concat()))
+            }
+            None => Some((self.lines.first()?.0, self.bytes.clone())),
+        }
+    }
 }
 
 /// The parts of a text that is read line by line.
@@ -78,7 +103,6 @@ impl Parts {
             return;
         }
         let current = &mut self.current;
-        current.place.get_or_insert(place);
         current
             .counts
             .add(&line[ascii..line.len().min(ascii + COUNTED)]);
@@ -86,20 +110,25 @@ impl Parts {
         current
             .bytes
             .extend_from_slice(&line[..line.len().min(left)]);
+        current.lines.push((place, current.bytes.len()));
         if current.counts.total() >= PART {
             self.end();
         }
     }
 
     fn end(&mut self) {
-        let part = std::mem::take(&mut self.current);
+        let part = &mut self.current;
         let is_first = self.kept.is_empty();
         let distance = part.counts.distance(&self.all);
         for (all, one) in self.all.iter_mut().zip(part.counts.0) {
             *all += u64::from(one);
         }
         if is_first || distance > UNLIKE && self.kept.len() < MOST {
-            self.kept.push(part);
+            self.kept.push(std::mem::take(part));
+        } else {
+            part.bytes.clear();
+            part.lines.clear();
+            part.counts = Counts::default();
         }
     }
 
@@ -110,14 +139,17 @@ impl Parts {
         }
     }
 
-    /// The parts that are unlike the rest of the text.
-    pub fn unlike(&self) -> impl Iterator<Item = &Part> {
-        self.kept.iter().filter(|part| {
+    /// Lines that are unlike the rest of the text or what precedes them, part by part, and where each begins.
+    pub fn unlike(&self) -> impl Iterator<Item = (Place, Vec<u8>)> {
+        self.kept.iter().filter_map(|part| {
             let mut rest = self.all;
             for (rest, own) in rest.iter_mut().zip(part.counts.0) {
                 *rest -= u64::from(own);
             }
-            part.counts.distance(&rest) > UNLIKE
+            // The others were unlike what preceded them, and that may be the smaller part.
+            let is_first = std::ptr::eq(part, &self.kept[0]);
+            let is_unlike = !is_first || part.counts.distance(&rest) > UNLIKE;
+            is_unlike.then(|| part.unlike(&rest)).flatten()
         })
     }
 }
@@ -125,7 +157,7 @@ impl Parts {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use mojika::{Encoding, KOI8_R, WINDOWS_1251};
+    use mojika::{Encoding, KOI8_R, MACINTOSH, WINDOWS_1251, WINDOWS_1252};
 
     /// The offsets of the parts that are unlike the rest.
     fn unlike(pieces: &[(&str, &'static Encoding)]) -> Vec<u64> {
@@ -138,8 +170,7 @@ mod tests {
             }
         }
         parts.finish();
-        let places = parts.unlike().filter_map(|part| part.place);
-        places.map(|place| place.offset).collect()
+        parts.unlike().map(|(place, _)| place.offset).collect()
     }
 
     #[test]
@@ -149,7 +180,7 @@ mod tests {
         let length = much.len() as u64;
         let ascii = "no letters beyond ASCII\n".repeat(9);
         for (first, second) in [(WINDOWS_1251, KOI8_R), (KOI8_R, WINDOWS_1251)] {
-            assert_eq!(unlike(&[(&much, first)]), []);
+            assert!(unlike(&[(&much, first)]).is_empty());
             let at = KOI8_R.encode(&much).unwrap().len() as u64;
             assert!(at < length);
             assert_eq!(unlike(&[(&much, first), (&little, second)]), [at]);
@@ -158,6 +189,18 @@ mod tests {
             let three = [(&*much, first), (&*ascii, first), (&*little, second)];
             assert_eq!(unlike(&three), [after]);
         }
+        // Few letters in each line, and the other encoding begins within a part.
+        let line = "une école très loin, où l'on a mangé\n";
+        let (much, little) = (line.repeat(303), line.repeat(9));
+        let at = WINDOWS_1252.encode(&much).unwrap().len() as u64;
+        let both = [(&*much, WINDOWS_1252), (&*little, MACINTOSH)];
+        // A line or two go unnoticed in a part of the first encoding.
+        let found = unlike(&both)[0];
+        assert!(
+            (at..at + 2 * line.len() as u64).contains(&found),
+            "{at} {found}"
+        );
+        assert!(unlike(&[(&much, WINDOWS_1252), (&little, WINDOWS_1252)]).is_empty());
         // Another case is unlike, too, and detection finds it the same.
         assert!(!unlike(&[(&much, KOI8_R), (&little.to_uppercase(), KOI8_R)]).is_empty());
     }
