@@ -121,8 +121,9 @@ pub(super) fn gettext(text: &[u8], each: &mut dyn FnMut(Place)) {
         } else {
             return;
         };
-        let start = line.len() - words.len() + (words.len() - value.len());
-        fields(&line[..], start + 1, offset, &mut is_type, each);
+        // After the quotation mark.
+        let start = line.len() - value.len() + 1;
+        fields(line, start, offset, &mut is_type, each);
     }
 }
 
