@@ -221,13 +221,18 @@ impl Standings {
     pub fn rank(&mut self, read: Option<&Counted>, ranking: &mut Ranking) {
         if let Some(read) = read {
             let high = read.high.max(1);
+            let mut of_gb = None;
             for place in self
                 .list
                 .iter_mut()
                 .flatten()
                 .filter(|place| place.behind < LEADING)
             {
-                let malformed = read.malformed(place.encoding);
+                let malformed = if text::is_gb(place.encoding) {
+                    *of_gb.get_or_insert_with(|| read.malformed(place.encoding))
+                } else {
+                    read.malformed(place.encoding)
+                };
                 place.malformed = malformed.sequences;
                 let count = malformed.sequences - u64::from(malformed.is_cut);
                 if count > 0 {

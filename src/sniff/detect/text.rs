@@ -12,9 +12,7 @@ pub(super) fn is_same(
     if one == other {
         return true;
     }
-    // Byte 0x80 is the euro sign in GBK.
-    let gb = [GBK, GB18030];
-    if gb.contains(&one) && gb.contains(&other) {
+    if is_gb(one) && is_gb(other) {
         return true;
     }
     match (single_byte_code_points(one), single_byte_code_points(other)) {
@@ -24,4 +22,9 @@ pub(super) fn is_same(
         }),
         _ => false,
     }
+}
+
+/// Whether this is GBK or gb18030, which have one decoder.
+pub(super) fn is_gb(encoding: &'static Encoding) -> bool {
+    [GBK, GB18030].contains(&encoding)
 }
