@@ -6,7 +6,6 @@
 //! rank the legacy encodings. Nothing outside this file depends on how it is done.
 
 use crate::{Encoding, UTF_8};
-use core::ops::Deref;
 
 #[cfg(feature = "detect")]
 mod ebcdic;
@@ -28,6 +27,7 @@ mod pairs;
 mod prior;
 #[cfg(feature = "detect")]
 mod race;
+mod ranking;
 #[cfg(feature = "detect")]
 mod reading;
 #[cfg(feature = "detect")]
@@ -51,6 +51,8 @@ mod utf7;
 mod utf8;
 #[cfg(feature = "detect")]
 mod words;
+
+pub use ranking::{Content, Guess, Ranking};
 
 /// How many bytes of a document [`sniff`](super::sniff()) gives to detection.
 #[doc(hidden)]
@@ -79,148 +81,6 @@ impl DetectHints<'_> {
         self.allowed
             .is_none_or(|allowed| allowed.contains(&encoding))
             && !self.denied.contains(&encoding)
-    }
-}
-
-/// One answer of the detector.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct Guess {
-    /// The encoding.
-    pub encoding: &'static Encoding,
-    /// How sure the detector is, from 0 to 1: of the answers with 0.99 or more, at least 99 of 100 are right on text
-    /// that the tables were not made from (docs/DETECTION.md).
-    pub probability: f32,
-    /// The likeliest language, as a BCP 47 tag, where statistics decided.
-    pub language: Option<&'static str>,
-    /// How many malformed sequences the bytes that were read have in this encoding.
-    pub malformed: u64,
-}
-
-impl Guess {
-    /// The script of the language, as an ISO 15924 code.
-    ///
-    /// ```
-    /// use mojika::sniff::detect::{DetectHints, detect};
-    ///
-    /// let ranking = detect(b"\xCF\xF0\xE8\xE2\xE5\xF2, \xEC\xE8\xF0!", &DetectHints::default());
-    /// # #[cfg(feature = "detect")]
-    /// assert_eq!(ranking[0].script(), Some("Cyrl"));
-    /// ```
-    pub fn script(&self) -> Option<&'static str> {
-        Some(match self.language? {
-            "ru" | "uk" | "bg" | "sr" | "mk" | "be" => "Cyrl",
-            "el" => "Grek",
-            "he" => "Hebr",
-            "ar" | "fa" => "Arab",
-            "th" => "Thai",
-            "ja" => "Jpan",
-            "ko" => "Kore",
-            "zh-CN" => "Hans",
-            "zh-TW" => "Hant",
-            _ => "Latn",
-        })
-    }
-}
-
-/// What the bytes are, as far as their encoding goes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Content {
-    /// Nothing beyond ASCII, and no escapes of another encoding: any encoding that is a superset of ASCII will do.
-    ///
-    /// There may be controls, and zero bytes or 0x1A as padding at the end.
-    #[default]
-    Ascii,
-    /// Text with something beyond ASCII.
-    Text,
-    /// Not text: a file's magic number, zero bytes or many control characters, and neither UTF-16 nor UTF-32.
-    Binary,
-    /// Text in an encoding that cannot be an answer, by its name: "ISO-2022-CN-EXT", for which the engine has no decoder; and
-    /// "EBCDIC", and what [`extended`](crate::extended) has of ISO-2022, HZ and UTF-7, unless
-    /// [`DetectHints::extended`] allows them.
-    Unsupported(&'static str),
-}
-
-/// Guesses, best first. Empty if the bytes are ASCII or not text, or if no allowed encoding fits.
-#[derive(Clone, Copy, Debug)]
-pub struct Ranking {
-    guesses: [Guess; Self::MOST],
-    len: usize,
-    content: Content,
-    format: Option<&'static str>,
-    bytes_read: u64,
-}
-
-impl Ranking {
-    /// The longest ranking.
-    pub const MOST: usize = 4;
-
-    /// No guess at all.
-    pub fn empty() -> Self {
-        let none = Guess {
-            encoding: UTF_8,
-            probability: 0.0,
-            language: None,
-            malformed: 0,
-        };
-        Self {
-            guesses: [none; Self::MOST],
-            len: 0,
-            content: Content::Ascii,
-            format: None,
-            bytes_read: 0,
-        }
-    }
-
-    /// What the bytes are.
-    ///
-    /// ```
-    /// use mojika::sniff::detect::{Content, DetectHints, detect};
-    ///
-    /// let png = b"\x89PNG\r\n\x1A\n\0\0\0\rIHDR\0\0\0\x10\0\0\0\x10\x08\x06\0\0\0\x1F\xF3\xFF\x61";
-    /// assert_eq!(detect(png, &DetectHints::default()).content(), Content::Binary);
-    /// ```
-    pub fn content(&self) -> Content {
-        self.content
-    }
-
-    /// The name of a binary file's format, if its first bytes say it: "PDF", "gzip", "PNG".
-    ///
-    /// It is `None` unless the content is [`Content::Binary`].
-    pub fn format(&self) -> Option<&'static str> {
-        self.format
-    }
-
-    /// The number of bytes, from the start, after which the answer could not change any more.
-    pub fn bytes_read(&self) -> u64 {
-        self.bytes_read
-    }
-
-    fn push(
-        &mut self,
-        encoding: &'static Encoding,
-        probability: f32,
-        language: Option<&'static str>,
-        malformed: u64,
-    ) {
-        if self.len < Self::MOST && self.iter().all(|guess| guess.encoding != encoding) {
-            self.guesses[self.len] = Guess {
-                encoding,
-                probability,
-                language,
-                malformed,
-            };
-            self.len += 1;
-        }
-    }
-}
-
-impl Deref for Ranking {
-    type Target = [Guess];
-
-    fn deref(&self) -> &[Guess] {
-        &self.guesses[..self.len]
     }
 }
 
