@@ -5,7 +5,9 @@
 //! ISO-2022-JP decide, and encodings that have no decoder are named by their escapes; then statistics on a bounded sample
 //! rank the legacy encodings. Nothing outside this file depends on how it is done.
 
-use crate::{Encoding, UTF_8};
+use crate::Encoding;
+#[cfg(feature = "detect")]
+use crate::UTF_8;
 
 #[cfg(feature = "detect")]
 mod ebcdic;
