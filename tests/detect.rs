@@ -16,6 +16,8 @@ mod kinds;
 mod named;
 #[path = "detect/neighbours.rs"]
 mod neighbours;
+#[path = "detect/sureness.rs"]
+mod sureness;
 #[path = "detect/texts.rs"]
 mod texts;
 #[path = "detect/units.rs"]

@@ -12,6 +12,7 @@ mod documents;
 mod elements;
 mod http_response;
 mod index_pages;
+mod judgements;
 mod lengths;
 mod pieces;
 mod types;

@@ -76,3 +76,56 @@ fn count(bytes: &[u8], is: impl Fn(u8) -> bool) -> usize {
     };
     bytes.chunks(128).map(|block| usize::from(sum(block))).sum()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec::Vec;
+
+    /// Whether so many letters, spaces, other characters and controls are a text.
+    fn are_text(letters: usize, spaces: usize, others: usize, controls: usize) -> bool {
+        let kinds = [
+            (0x81, letters),
+            (SPACE, spaces),
+            (0x51, others),
+            (0x01, controls),
+        ];
+        let bytes = kinds
+            .iter()
+            .flat_map(|&(byte, count)| core::iter::repeat_n(byte, count));
+        is_text(&bytes.collect::<Vec<u8>>())
+    }
+
+    #[test]
+    fn each_share_decides_at_its_edge() {
+        // One byte in 64 is a control, and one in 8 is an accented letter or a bracket.
+        assert!(are_text(58, 5, 0, 1) && !are_text(57, 5, 0, 1));
+        assert!(are_text(51, 5, 8, 0) && !are_text(50, 5, 9, 0));
+        // One in 16 is a space; in a list of words, one in 32.
+        assert!(are_text(44, 4, 0, 0) && are_text(62, 2, 0, 0) && !are_text(64, 1, 0, 0));
+        // Of another script, between one in 10 and one in 2 is a space.
+        assert!(are_text(0, 6, 54, 0) && !are_text(0, 6, 55, 0));
+        assert!(are_text(0, 32, 32, 0) && !are_text(0, 33, 32, 0));
+    }
+
+    /// Line ends and tabs are no controls, and no letters.
+    #[test]
+    fn bytes_that_text_has_are_none_that_it_lacks() {
+        let kind = |byte| match Kind::of(byte) {
+            Kind::Word => 'w',
+            Kind::Sign => 's',
+            Kind::Control => 'c',
+            Kind::Other => 'o',
+        };
+        for (bytes, expected) in [
+            (&b"\x05\x0C\x0D\x15\x25\x40\x4B\x4E\x50\x5C\x5E\x60\x61\x6B\x6F\x7A\x7D\x7F"[..], 's'),
+            (b"\x00\x04\x06\x0B\x0E\x14\x16\x24\x26\x3F\xFF", 'c'),
+            (b"\x81\x89\x91\x99\xA2\xA9\xC1\xC9\xD1\xD9\xE2\xE9\xF0\xF9", 'w'),
+            (b"\x41\x4A\x4F\x51\x5B\x5F\x62\x6A\x70\x79\x7B\x7C\x80\x8A\x90\x9A\xA1\xAA\xC0\xCA\xD0\xE1\xEA\xFA\xFE", 'o'),
+        ] {
+            for &byte in bytes {
+                assert_eq!(kind(byte), expected, "{byte:02X}");
+            }
+        }
+    }
+}

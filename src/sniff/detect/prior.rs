@@ -209,6 +209,20 @@ mod tests {
         assert_eq!(language_of_locale("zh-Hant-HK"), Some("zh-TW"));
         assert_eq!(language_of_locale("nb_NO"), Some("da"));
         assert_eq!(language_of_locale("x"), None);
+        // Norwegian is written as Danish, as far as bytes go, and Bosnian as Croatian.
+        for (locales, tag) in [
+            ("no nb nn NN-no", "da"),
+            ("bs bs_BA", "hr"),
+            ("ja", "ja"),
+            ("ko-KR", "ko"),
+        ] {
+            for locale in locales.split(' ') {
+                assert_eq!(language_of_locale(locale), Some(tag), "{locale}");
+            }
+        }
+        for (locale, tag) in [("zh", "zh-CN"), ("zh-CN", "zh-CN"), ("zh_MO", "zh-TW")] {
+            assert_eq!(language_of_locale(locale), Some(tag));
+        }
     }
 
     #[test]

@@ -162,3 +162,23 @@ fn rare_characters_are_in_their_scripts_and_others_are_in_none() {
         );
     }
 }
+
+/// One unit in 64 may be damaged, and six ideographs that are pairs of ASCII are none.
+#[test]
+fn a_reading_is_text_up_to_its_bounds() {
+    let is_text = |units: &[(u16, usize)]| {
+        let mut reading = Reading::new();
+        for &(unit, count) in units {
+            (0..count).for_each(|_| reading.unit_16(unit));
+        }
+        reading.is_text()
+    };
+    let letter = u16::from(b'a');
+    assert!(is_text(&[(letter, 63), (0xFFFF, 1)]) && !is_text(&[(letter, 62), (0xFFFF, 1)]));
+    assert!(is_text(&[(letter, 126), (0xFFFF, 2)]) && !is_text(&[(letter, 125), (0xFFFF, 2)]));
+    let pair = u16::from_be_bytes(*b"Na");
+    assert!(is_text(&[(pair, 5)]) && !is_text(&[(pair, 6)]));
+    // Three in four of the ideographs, at least.
+    assert!(is_text(&[(pair, 6), (0x4E00, 2)]) && !is_text(&[(pair, 7), (0x4E00, 2)]));
+    assert!(!is_text(&[]));
+}

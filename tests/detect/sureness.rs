@@ -1,0 +1,127 @@
+//! How sure an answer is by the structure that it rests on, and in which language it is.
+
+use super::{first, plain};
+use mojika::sniff::detect::{Content, DetectHints, detect};
+use mojika::{ISO_2022_JP, UTF_8};
+
+/// The more characters there are for each malformed sequence, the surer it is that this is damaged UTF-8.
+#[test]
+fn damaged_utf_8_is_as_sure_as_little_is_damaged() {
+    for malformed in [1, 2] {
+        for (characters, probability) in [
+            (6, 0.9),
+            (8, 0.9),
+            (9, 0.95),
+            (19, 0.95),
+            (20, 0.99),
+            (90, 0.99),
+        ] {
+            let text = "é ".repeat(characters * malformed);
+            let bytes = [text.as_bytes(), &b"\xFF ".repeat(malformed)].concat();
+            let ranking = plain(&bytes);
+            let best = &ranking[0];
+            assert_eq!((best.encoding, best.malformed), (UTF_8, malformed as u64));
+            assert_eq!(
+                best.probability, probability,
+                "{characters} for {malformed}"
+            );
+        }
+    }
+}
+
+/// A piece that begins within a character needs more of them to be UTF-8.
+#[test]
+fn a_piece_of_utf_8_needs_six_characters() {
+    for characters in [5, 6] {
+        let piece = [b"\xA9", "é".repeat(characters).as_bytes()].concat();
+        let ranking = plain(&piece);
+        let is_utf_8 = ranking
+            .first()
+            .is_some_and(|best| best.encoding == UTF_8 && best.probability == 0.97);
+        assert_eq!(is_utf_8, characters == 6, "{characters}");
+    }
+    assert_eq!(plain("é".as_bytes())[0].probability, 0.99);
+}
+
+/// A sequence that is cut off is less sure than a whole one, and the end of Japanese text may be a terminal's.
+#[test]
+fn escapes_are_as_sure_as_they_are_whole() {
+    for (bytes, probability) in [
+        (&b"text \x1B$B$3"[..], 0.99),
+        (b"text \x1B(I12", 0.99),
+        (b"text \x1B(B more", 0.9),
+        (b"text \x1B(J more", 0.9),
+        (b"text \x1B$", 0.9),
+        (b"text \x1B(", 0.6),
+        (b"text \x1B", 0.5),
+    ] {
+        let ranking = plain(bytes);
+        assert_eq!(ranking.len(), 1, "{bytes:?}");
+        let best = &ranking[0];
+        assert_eq!(
+            (best.encoding, best.probability),
+            (ISO_2022_JP, probability),
+            "{bytes:?}"
+        );
+        assert_eq!(best.language, Some("ja"), "{bytes:?}");
+    }
+}
+
+/// Encodings that are written in ASCII are those of a language, but for UTF-7.
+#[test]
+fn encodings_in_seven_bits_have_their_language() {
+    let hints = DetectHints {
+        extended: true,
+        ..DetectHints::default()
+    };
+    for (bytes, name, language) in [
+        (&b"\x1B$)C\x0EGQ1[\x0F\n"[..], "ISO-2022-KR", Some("ko")),
+        (b"\x1B$)A\x0E<:;;\x0F\n", "ISO-2022-CN", Some("zh")),
+        (b"~{<:;;VPND~}\n", "HZ-GB-2312", Some("zh")),
+        (b"\x1B$(D0!\x1B(B\n", "ISO-2022-JP-1", Some("ja")),
+        (b"\x1B$A<:\x1B(B\n", "ISO-2022-JP-2", Some("ja")),
+        (b"\x1B$(O0!\x1B(B\n", "ISO-2022-JP-3", Some("ja")),
+        (b"\x1B$(Q0!\x1B(B\n", "ISO-2022-JP-2004", Some("ja")),
+    ] {
+        let ranking = detect(bytes, &hints);
+        let best = ranking.first().unwrap_or_else(|| panic!("{name}"));
+        let encoding = mojika::extended::for_name(name).unwrap();
+        assert_eq!((best.encoding, best.language), (encoding, language));
+        assert_eq!(best.probability, 0.97, "{name}");
+        assert_eq!(plain(bytes).content(), Content::Unsupported(name));
+        assert_eq!(first(bytes, &DetectHints::default()), None, "{name}");
+    }
+}
+
+/// Sections of HZ are mostly of common characters: two bytes of ASCII are a character by chance.
+#[test]
+fn sections_of_rare_characters_are_no_hz() {
+    for (section, is_text) in [
+        ("<:;;", true),
+        ("<:h;", true),
+        ("h:h;<<", false),
+        ("h:", false),
+    ] {
+        let text = format!("a ~{{{section}~}} b\n");
+        let content = plain(text.as_bytes()).content();
+        assert_eq!(
+            content == Content::Unsupported("HZ-GB-2312"),
+            is_text,
+            "{section}"
+        );
+    }
+}
+
+/// Among letters beyond ASCII, fewer than eight controls are chance, if there are more than one in 32 bytes.
+#[test]
+fn few_controls_among_letters_beyond_ascii_are_chance() {
+    let text = "вечером на веранде пили чай ".repeat(6);
+    let text = mojika::KOI8_R.encode(&text).unwrap();
+    let with = |controls: usize| {
+        let bytes = [&text[..], &[1].repeat(controls), b"."].concat();
+        plain(&bytes).content()
+    };
+    assert_eq!(with(5), Content::Text);
+    assert_eq!([6, 7].map(with), [Content::Binary; 2]);
+    assert_eq!([8, 20].map(with), [Content::Text; 2]);
+}
