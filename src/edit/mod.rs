@@ -27,7 +27,8 @@
 //!   in every encoding: it is what is left of text that was read in a wrong encoding.
 //! * A character for which the encoding has no bytes, or bytes that decode to another character, is refused with its place,
 //!   or written as the caller of [`patches_with`](Document::patches_with) says.
-//! * In ISO-2022-JP an insertion has the fewest escape sequences that leave both sides as they are.
+//! * In ISO-2022-JP and other encodings that shift (EBCDIC with double bytes, HZ, ISO-2022-KR), an insertion has the fewest
+//!   escape sequences that leave both sides as they are.
 //! * Line ends of insertions become the document's, unless that has [more than one kind](LineEnds::Mixed).
 //! * A byte order mark stays.
 //!
@@ -38,16 +39,18 @@
 // Depends on `offsets`, on one-shot calls, `Decoder` and `Encoder`.
 //
 // - `lines`: line ends;
-// - `insertion`: what can be encoded; `iso_2022_jp`: in which escape sequences;
+// - `insertion`: what can be encoded; `iso_2022_jp`, `shifted`: in which escape sequences;
 // - `splice`: from changes of text to patches, and the proof;
 // - `diff`: from a whole new text to changes.
 
 #[cfg(feature = "diff")]
 mod diff;
+mod digits;
 mod error;
 mod insertion;
 mod iso_2022_jp;
 mod lines;
+mod shifted;
 mod splice;
 
 pub use error::EditError;
@@ -301,6 +304,9 @@ impl<'a> Document<'a> {
             offsets: self.offsets(),
         };
         let mut changes = self.changes(&splicer.offsets);
+        if digits::are_in(self.encoding()) {
+            changes = digits::widened(&splicer, changes);
+        }
         // By how much the edited text is longer than the text, modulo 2^N.
         let mut longer = 0_usize;
         for change in &mut changes {

@@ -4,12 +4,13 @@
 //! the old bytes after them are decoded, from the last checkpoint before the change to the first one after it. If that gives
 //! the edited text, and the decoder ends in the state that it had there before, all other text is unchanged, because no
 //! decoder looks ahead beyond a checkpoint. So leads and trails, sequences of four bytes, surrogates, byte
-//! order marks and escape sequences need no rules of their own. Only where ISO-2022-JP leaves a choice of escape
+//! order marks and escape sequences need no rules of their own. Only where an encoding with states leaves a choice of escape
 //! sequences are there several candidates; the shortest that passes is taken.
 
-use super::{EditError, insertion, iso_2022_jp};
+use super::shifted::{self, After};
+use super::{EditError, digits, insertion, iso_2022_jp};
 use crate::offsets::{Checkpoint, OffsetMap, Offsets};
-use crate::{Encoding, ISO_2022_JP};
+use crate::{Decoder, Encoding, ISO_2022_JP};
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -79,6 +80,12 @@ impl Splicer<'_> {
         Ok(patches)
     }
 
+    /// Whether a change can be written where no other is near.
+    pub fn is_right_alone(&self, change: &Change) -> bool {
+        let patch = self.best(change);
+        self.is_right(core::slice::from_ref(change), core::slice::from_ref(&patch))
+    }
+
     /// The shortest patch for a change that is right by itself; if none is, the shortest one.
     fn best(&self, change: &Change) -> Patch {
         let mut candidates = self.candidates(change);
@@ -96,15 +103,99 @@ impl Splicer<'_> {
     /// The ways to write a change, the shortest first; at least one.
     fn candidates(&self, change: &Change) -> Vec<Patch> {
         let (starts, end) = self.places(&change.text);
-        if self.encoding != ISO_2022_JP {
-            let start = starts[0];
-            let bytes = insertion::encode(self.encoding, &change.insertion).unwrap_or_default();
-            return Vec::from([Patch {
-                source: start..end.unwrap_or(start),
-                bytes,
-            }]);
+        let by_itself = |start: usize| Patch {
+            source: start..end.unwrap_or(start),
+            bytes: insertion::encode(self.encoding, &change.insertion).unwrap_or_default(),
+        };
+        if !self.encoding.is_stateful() {
+            return Vec::from([by_itself(starts[0])]);
         }
-        let mut all: Vec<Patch> = Vec::new();
+        let mut all = Vec::new();
+        if self.encoding == ISO_2022_JP {
+            self.push_escaped(change, starts, end, &mut all);
+        } else {
+            self.push_shifted(change, starts, end, &mut all);
+        }
+        if digits::are_in(self.encoding) {
+            self.push_digits(by_itself(starts[0]), &mut all);
+        }
+        all.sort_by_key(|patch| {
+            let removed = patch.source.len();
+            (patch.bytes.len() as isize - removed as isize, removed)
+        });
+        all.dedup();
+        if all.is_empty() {
+            all.push(by_itself(starts[0]));
+        }
+        all
+    }
+
+    /// The ways to write a change in encodings that shift, apart from ISO-2022-JP.
+    fn push_shifted(
+        &self,
+        change: &Change,
+        starts: [usize; 2],
+        end: Option<usize>,
+        all: &mut Vec<Patch>,
+    ) {
+        let first = |text: &str| text.chars().next();
+        let last = |text: &str| text.chars().next_back();
+        let (before, after) = (
+            &self.text[..change.text.start],
+            &self.text[change.text.end..],
+        );
+        let own = &self.text[change.text.clone()];
+        // The modes at the start are that of the character before it, and that of the one after it; those at the end likewise.
+        let befores = [None, last(before), first(own).or(first(after))];
+        let afters = [last(own).or(last(before)), first(after)];
+        let ends = afters.into_iter().flatten().map(After::Mode);
+        let ends: Vec<After> = ends.chain([After::Nothing, After::End]).collect();
+        for start in starts {
+            let source = start..end.unwrap_or(start);
+            let (read, rest) = (&self.source[..source.start], &self.source[source.end..]);
+            let removed = &self.source[source.clone()];
+            for before in befores {
+                for &after in &ends {
+                    // A document ends in the mode in which it starts.
+                    if after == After::Nothing && rest.is_empty() {
+                        continue;
+                    }
+                    let encoding = self.encoding;
+                    let bytes = shifted::encode(encoding, before, &change.insertion, after);
+                    if let Some(bytes) = bytes
+                        && !shifted::lacks_designation(encoding, read, removed, &bytes)
+                    {
+                        let source = source.clone();
+                        all.push(Patch { source, bytes });
+                    }
+                }
+            }
+        }
+    }
+
+    /// The ways to end a change in UTF-7: a byte that is no digit ends Base64, too, and the document may have a "-".
+    fn push_digits(&self, patch: Patch, all: &mut Vec<Patch>) {
+        let end = patch.source.end;
+        if self.source.get(end) == Some(&b'-') {
+            let source = patch.source.start..end + 1;
+            let bytes = patch.bytes.clone();
+            all.push(Patch { source, bytes });
+        }
+        if let Some(digits) = patch.bytes.strip_suffix(b"-") {
+            let (source, bytes) = (patch.source.clone(), digits.to_vec());
+            all.push(Patch { source, bytes });
+        }
+        all.push(patch);
+    }
+
+    /// The ways to write a change in ISO-2022-JP.
+    fn push_escaped(
+        &self,
+        change: &Change,
+        starts: [usize; 2],
+        end: Option<usize>,
+        all: &mut Vec<Patch>,
+    ) {
         for start in starts {
             let end = end.unwrap_or(start);
             let (Some(before), Some(after)) = (self.mode_at(start), self.mode_at(end)) else {
@@ -124,11 +215,6 @@ impl Splicer<'_> {
                 all.push(Patch { source, bytes });
             }
         }
-        all.sort_by_key(|patch| {
-            let removed = patch.source.len();
-            (patch.bytes.len() as isize - removed as isize, removed)
-        });
-        all
     }
 
     /// Where the bytes of a range of text may start, before and after escape sequences, and where they end; `None` for
@@ -148,6 +234,11 @@ impl Splicer<'_> {
 
     /// The mode of ISO-2022-JP after the first `at` bytes.
     fn mode_at(&self, at: usize) -> Option<crate::codec::Iso2022JpMode> {
+        self.decoder_at(at).iso_2022_jp_selected()
+    }
+
+    /// The decoder after the first `at` bytes.
+    pub fn decoder_at(&self, at: usize) -> Decoder {
         let checkpoint = self.map.checkpoint_before(at);
         let mut decoder = self.map.decoder_at(checkpoint);
         decoder.decode_append(
@@ -155,7 +246,7 @@ impl Splicer<'_> {
             &mut String::new(),
             false,
         );
-        decoder.iso_2022_jp_selected()
+        decoder
     }
 
     /// Whether the patched bytes decode to the changed text, from the last checkpoint before to the first one after.

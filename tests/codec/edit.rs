@@ -159,6 +159,101 @@ fn escape_sequences_are_the_fewest() {
 }
 
 #[test]
+fn shifts_are_the_fewest() {
+    let named = |name| extended::find(name).expect("a name");
+    let edit = |name, bytes: &[u8], old, new| edited(named(name), bytes, old, new).unwrap();
+    let file = b"~{VP9zND~}a";
+    assert_eq!(edit("HZ", file, "国", "中"), b"~{VPVPND~}a");
+    assert_eq!(edit("HZ", file, "国", "b"), b"~{VP~}b~{ND~}a");
+    assert_eq!(edit("HZ", file, "中", "b"), b"b~{9zND~}a");
+    assert_eq!(edit("HZ", file, "文", ""), b"~{VP9z~}a");
+    assert_eq!(edit("HZ", file, "a", "中"), b"~{VP9zNDVP~}");
+    assert_eq!(edit("HZ", file, "a", "中a"), b"~{VP9zNDVP~}a");
+    let korean = "extended:ISO-2022-KR";
+    let file = b"\x1B$)C\x0E0!3*\x0Fa\x0E0!\x0F";
+    let edit_first = |new: &str| {
+        let mut document = Document::open(file, named(korean));
+        document.replace(0..3, new).unwrap();
+        document.write().unwrap()
+    };
+    assert_eq!(
+        edit(korean, file, "나", "가"),
+        b"\x1B$)C\x0E0!0!\x0Fa\x0E0!\x0F"
+    );
+    assert_eq!(
+        edit(korean, file, "나", "b"),
+        b"\x1B$)C\x0E0!\x0Fb\x0Fa\x0E0!\x0F"
+    );
+    assert_eq!(
+        edit(korean, file, "a", "나"),
+        b"\x1B$)C\x0E0!3*3*\x0E0!\x0F"
+    );
+    // The designation stays, and is written where there is none.
+    assert_eq!(edit_first(""), b"\x1B$)C\x0E3*\x0Fa\x0E0!\x0F");
+    assert_eq!(edit_first("b"), b"\x1B$)Cb\x0E3*\x0Fa\x0E0!\x0F");
+    assert_eq!(edit(korean, file, "가나a", ""), b"\x1B$)C\x0E0!\x0F");
+    assert_eq!(edit(korean, b"ab", "b", "가"), b"a\x1B$)C\x0E0!\x0F");
+    let file = b"\x0EE\\E\x8FE\xCA\x0F\x81";
+    assert_eq!(edit("IBM939", file, "国", "中"), b"\x0EE\\E\\E\xCA\x0F\x81");
+    assert_eq!(
+        edit("IBM939", file, "国", "b"),
+        b"\x0EE\\\x0F\x82\x0EE\xCA\x0F\x81"
+    );
+    let file = b"\x1B$BCf9qJ8\x1B(Ba";
+    assert_eq!(
+        edit("ISO-2022-JP-2", file, "国", "中"),
+        b"\x1B$BCfCfJ8\x1B(Ba"
+    );
+}
+
+#[test]
+fn characters_of_utf_7_share_digits() {
+    let edit = |bytes: &[u8], old, new| {
+        edited(extended::find("UTF-7").expect("a name"), bytes, old, new).unwrap()
+    };
+    assert_eq!(edit(b"a+AOk-b", "é", "è"), b"a+AOg-b");
+    assert_eq!(edit(b"a+AOk-b", "é", "e"), b"aeb");
+    assert_eq!(edit(b"a+AOk b", "é", "e"), b"ae b");
+    assert_eq!(edit(b"a+AOk b", " ", "b"), b"a+AOk-bb");
+    assert_eq!(edit(b"+AOkA6A-b", "é", "e"), b"e+AOg-b");
+    assert_eq!(edit(b"+AOkA6A-b", "è", "aè"), b"+AOk-a+AOg-b");
+    assert_eq!(edit(b"+AOkA6A", "è", ""), b"+AOk");
+    // What is not near keeps its bytes: "b" need not be in Base64.
+    assert_eq!(edit(b"+AGI- +AOk-", "é", "è"), b"+AGI- +AOg-");
+}
+
+#[test]
+fn edits_of_sound_text_in_encodings_that_shift_are_written() {
+    for (number, encoding) in everything().enumerate() {
+        if !encoding.is_stateful() || encoding == mojika::REPLACEMENT {
+            continue;
+        }
+        for case in 0..60 {
+            let mut random = Random::from_seeds(&[52, number as u64, case]);
+            let sound = |random: &mut Random| {
+                let text = encodable(encoding, &random.odd_bytes(20)) + &random.odd_text(3);
+                let has_bytes = |c: &char| {
+                    let own = c.to_string();
+                    let bytes = encoding.encode(&own).unwrap_or_default();
+                    *c != '\u{FFFD}' && encoding.decode_with(&bytes, BomHandling::Keep).text == own
+                };
+                text.chars().filter(has_bytes).collect::<String>()
+            };
+            let text: String = (0..3).map(|_| sound(&mut random)).collect();
+            let bytes = encoding.encode(&text).unwrap();
+            let mut more = random.clone();
+            more.next();
+            let mut replacement = || sound(&mut more);
+            let edits = random_edits(&text, 3, &mut |most| random.below(most), &mut replacement);
+            let decoded = |bytes: &[u8]| decode(encoding, BomHandling::Keep, bytes);
+            let outcome = check(encoding, BomHandling::Keep, &bytes, &edits, &decoded);
+            let what = || format!("{encoding}, {}, edits {edits:?}", hex(&bytes));
+            assert_eq!(outcome, Ok(Outcome::Written), "{}", what());
+        }
+    }
+}
+
+#[test]
 fn two_characters_of_big5_share_their_bytes() {
     let file = b"\x88\x62\x88\x66";
     let big5 = |old: &str, new: &str| edited(BIG5, file, old, new);

@@ -189,8 +189,12 @@ pub fn check(
     }
 }
 
-/// The source of the text that no edit touches. Two characters of Big5 that share their bytes are touched together.
+/// The source of the text that no edit touches. Two characters of Big5 that share their bytes are touched together, and all
+/// that is next to one another in UTF-7, whose characters share digits.
 fn kept(document: &Document<'_>, edits: &Edits) -> Vec<Range<usize>> {
+    if document.encoding().name().starts_with("UTF-7") {
+        return Vec::new();
+    }
     let offsets = document.offsets();
     let boundary = |at: usize, is_end: bool| match offsets.segment_at_text(at as u64) {
         Some(segment) if (segment.text.start as usize) < at && is_end => {

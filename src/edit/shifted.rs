@@ -1,0 +1,76 @@
+//! Insertions in encodings that shift, apart from ISO-2022-JP: EBCDIC with double bytes, HZ, ISO-2022-KR, ISO-2022-CN and the
+//! further forms of ISO-2022-JP.
+//!
+//! Only their encoders know which bytes shift. An insertion is encoded after a character of the mode before it; what the
+//! encoder then writes before a character of the mode after it leads back to that.
+
+use crate::{Encoder, Encoding, Status};
+use alloc::vec::Vec;
+
+/// What follows an insertion.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum After {
+    /// A shift of the document, or what needs none.
+    Nothing,
+    /// What is in the mode of this character.
+    Mode(char),
+    /// The end of the document.
+    End,
+}
+
+/// The bytes of a text between two modes: after a character of the first one (`None` for the start of a document), and before
+/// `after`. `None` if something has no bytes.
+pub(super) fn encode(
+    encoding: &'static Encoding,
+    before: Option<char>,
+    text: &str,
+    after: After,
+) -> Option<Vec<u8>> {
+    let mut encoder = encoding.new_encoder().ok()?;
+    let mut bytes = Vec::new();
+    if let Some(before) = before {
+        push_char(&mut encoder, before, &mut bytes)?;
+    }
+    let start = bytes.len();
+    push(&mut encoder, text, false, &mut bytes)?;
+    match after {
+        After::Nothing => {}
+        After::End => push(&mut encoder, "", true, &mut bytes)?,
+        After::Mode(scalar) => {
+            let inserted = bytes.len();
+            push_char(&mut encoder, scalar, &mut bytes)?;
+            // The second time nothing leads to it: these are its own bytes. In UTF-7 they may be more than those of the first.
+            let end = bytes.len();
+            push_char(&mut encoder, scalar, &mut bytes)?;
+            let shift = (end - inserted).checked_sub(bytes.len() - end)?;
+            bytes.truncate(inserted + shift);
+        }
+    }
+    Some(bytes.split_off(start))
+}
+
+fn push_char(encoder: &mut Encoder, scalar: char, bytes: &mut Vec<u8>) -> Option<()> {
+    push(encoder, scalar.encode_utf8(&mut [0; 4]), false, bytes)
+}
+
+fn push(encoder: &mut Encoder, text: &str, last: bool, bytes: &mut Vec<u8>) -> Option<()> {
+    let progress = encoder.encode_append(text, bytes, last);
+    (progress.status == Status::InputEmpty).then_some(())
+}
+
+/// Whether text would be without the designation that ISO-2022-KR has once, before all of it: `bytes`, after those that are
+/// `read`, in place of those that are `removed`.
+pub(super) fn lacks_designation(
+    encoding: &'static Encoding,
+    read: &[u8],
+    removed: &[u8],
+    bytes: &[u8],
+) -> bool {
+    const SHIFT_OUT: u8 = 0x0E;
+    // What comes before a single byte at the start of a stream.
+    let start = encoding.encode("a").unwrap_or_default();
+    let designation = start.split_last().map_or(&[][..], |(_, before)| before);
+    let is_in = |bytes| memchr::memmem::find(bytes, designation).is_some();
+    let is_needed = is_in(removed) || bytes.contains(&SHIFT_OUT);
+    is_needed && !is_in(bytes) && !is_in(read)
+}
