@@ -25,10 +25,18 @@ export function requireBufferSource(value, what) {
   if (!isBufferSource(value)) throw new TypeError(`${what} is not an ArrayBuffer, a SharedArrayBuffer or a view of one`);
 }
 
-/** The bytes of a BufferSource; none if it is detached. */
+// A DataView throws for its length where its buffer is detached or has shrunk.
+function isGone(view) {
+  try {
+    return view.byteLength === 0;
+  } catch {
+    return true;
+  }
+}
+
+/** The bytes of a BufferSource; none if it is detached or has shrunk. */
 export function bytesOf(source) {
-  // Of a detached or a shrunken buffer there is nothing.
-  if (source.byteLength === 0) return new Uint8Array(0);
+  if (isGone(source)) return new Uint8Array(0);
   if (source instanceof Uint8Array) return source;
   if (ArrayBuffer.isView(source)) return new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
   return new Uint8Array(source);

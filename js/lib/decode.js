@@ -52,7 +52,7 @@ export function decode(input, encoding = "utf-8", options) {
   const [number, bom, fatal] = [numberOf(encoding), bomOf(options), Boolean(options.fatal)];
   const decoder = takeDecoder(number, bom, fatal);
   const string = run(decoder, bytesOf(input), false);
-  const error = string === undefined ? malformed(nameOf(number)) : undefined;
+  const error = string === undefined ? malformed(nameOf(word(5))) : undefined;
   engine().reset_decoder(decoder);
   giveDecoder(decoder, number, bom, fatal);
   if (error !== undefined) throw error;

@@ -135,6 +135,7 @@ export function lookup(name: string): string | null;
 
 /** An answer of detection. */
 export interface Candidate {
+  /** The `id`, which every call takes; likewise in all answers. */
   encoding: string;
   /** That the text is right, from 0 to 1. */
   probability: number;

@@ -51,7 +51,8 @@ pub extern "C" fn free_decoder(number: usize) {
 /// Decodes `len` bytes of the input; returns the number of code units, of which the words have the address, and whether
 /// they are bytes of Latin-1, which they can be only if `narrow`.
 ///
-/// For malformed input, the result is [`NONE`], and the words have its offset and its length.
+/// For malformed input, the result is [`NONE`], and the words have its offset, its length and, unless that is a `TextDecoder`'s, the
+/// number of the encoding.
 #[unsafe(no_mangle)]
 pub extern "C" fn decode(number: usize, len: usize, more: bool, narrow: bool) -> i32 {
     with(|memory| {
@@ -76,6 +77,8 @@ pub extern "C" fn decode(number: usize, len: usize, more: bool, narrow: bool) ->
                 };
                 match progress.status {
                     Status::Malformed(sequence) => {
+                        // A byte order mark may have named it.
+                        memory.words[5] = names::number_of(decoder.encoding()) as u32;
                         decoder.reset();
                         Some(sequence)
                     }

@@ -3,7 +3,7 @@
 use crate::memory::{NONE, with};
 use crate::names;
 use mojika::web::TextEncoder;
-use mojika::{Encoder, Status};
+use mojika::{Encoder, Status, mem};
 
 /// An encoder that JavaScript has the number of.
 pub struct Encoding {
@@ -29,7 +29,12 @@ pub extern "C" fn new_encoder(encoding: usize, mode: u32, len: usize) -> i32 {
         let mode = match mode {
             0 => Mode::Fatal,
             1 => Mode::Html,
-            _ => Mode::Replacement(memory.text[..len].to_vec()),
+            _ => {
+                // The encoder would keep a lead surrogate at the end for the text after it.
+                let mut replacement = memory.text[..len].to_vec();
+                mem::replace_lone_surrogates(&mut replacement);
+                Mode::Replacement(replacement)
+            }
         };
         memory.encoders.add(Encoding { encoder, mode })
     })

@@ -56,7 +56,8 @@ pub fn nth(number: usize) -> Option<&'static Encoding> {
     }
 }
 
-fn number_of(encoding: &'static Encoding) -> i32 {
+/// The number of an encoding.
+pub fn number_of(encoding: &'static Encoding) -> i32 {
     if is_left_out(encoding) {
         return LEFT_OUT;
     }
@@ -80,6 +81,14 @@ pub extern "C" fn find(len: usize) -> i32 {
     })
 }
 
+/// The name by which `find` knows an encoding: its own, unless that is a label of another one.
+pub fn id(encoding: &'static Encoding) -> String {
+    let name = encoding.name();
+    let is_found = others::find(name) == Some(encoding);
+    let prefix = if is_found { "" } else { "extended:" };
+    prefix.to_owned() + name
+}
+
 /// All encodings in the order of their numbers, as JSON: `{"leftOut": bool, "standard": bool, "name": string, "id": string,
 /// "encodes": bool, "labels": [string]}`, where `find` knows the encoding by its `id`.
 #[unsafe(no_mangle)]
@@ -87,14 +96,11 @@ pub extern "C" fn encodings() -> i32 {
     let mut list = String::from("[");
     for number in 0.. {
         let Some(encoding) = nth(number) else { break };
-        let name = encoding.name();
-        let is_found = others::find(name) == Some(encoding);
-        let prefix = if is_found { "" } else { "extended:" };
         let mut object = json::Object::begin(&mut list);
         object.bool("leftOut", is_left_out(encoding));
         object.bool("standard", number < Encoding::all().len());
-        object.string("name", name);
-        object.string("id", &(prefix.to_owned() + name));
+        object.string("name", encoding.name());
+        object.string("id", &id(encoding));
         object.bool("encodes", encoding.new_encoder().is_ok());
         object.strings("labels", encoding.labels().chain(others::names(encoding)));
         object.end();

@@ -2,6 +2,7 @@
 
 use crate::json::Object;
 use crate::memory::with;
+use crate::names::id;
 use mojika::sniff::detect::{Content, DetectHints, Detector, Ranking, detect as detect_whole};
 use mojika::sniff::judge::Policy;
 use mojika::sniff::{Context, Hints, Judge, Judgement};
@@ -178,7 +179,7 @@ fn say_ranking(object: &mut Object<'_>, ranking: &Ranking) {
     object.optional("format", ranking.format());
     object.number("bytesRead", ranking.bytes_read());
     object.objects("candidates", ranking.iter(), |object, guess| {
-        object.string("encoding", guess.encoding.name());
+        object.string("encoding", &id(guess.encoding));
         object.probability("probability", Some(guess.probability));
         object.optional("language", guess.language);
         object.optional("script", guess.script());
@@ -188,7 +189,7 @@ fn say_ranking(object: &mut Object<'_>, ranking: &Ranking) {
 
 fn say_judgement(object: &mut Object<'_>, judgement: &Judgement) {
     let decision = &judgement.decision;
-    object.string("encoding", decision.encoding.name());
+    object.string("encoding", &id(decision.encoding));
     object.string("source", decision.source.as_str());
     object.string("confidence", decision.confidence.as_str());
     object.number("bomLength", decision.bom_length as u64);
@@ -197,13 +198,13 @@ fn say_judgement(object: &mut Object<'_>, judgement: &Judgement) {
     match &judgement.declared {
         Some(declared) => {
             let mut inner = object.object("declared");
-            inner.string("encoding", declared.encoding.name());
+            inner.string("encoding", &id(declared.encoding));
             inner.string("source", declared.source.as_str());
             inner.end();
         }
         None => object.null("declared"),
     }
-    object.optional("contradiction", judgement.contradiction.map(Encoding::name));
+    object.optional("contradiction", judgement.contradiction.map(id).as_deref());
     match judgement.malformed {
         Some(offset) => object.number("malformed", offset),
         None => object.null("malformed"),

@@ -56,6 +56,24 @@ test("any buffer source is decoded, shared or not", () => {
   assert.equal(decoder.decode(gone.buffer), "");
 });
 
+test("of a view whose buffer is detached or has shrunk there is nothing", () => {
+  const decoder = new TextDecoder("shift_jis");
+  const detached = SJIS.slice();
+  const views = [new DataView(detached.buffer, 1), new Uint16Array(detached.buffer), detached];
+  structuredClone(detached.buffer, { transfer: [detached.buffer] });
+  for (const view of views) assert.equal(decoder.decode(view), "");
+  if (!ArrayBuffer.prototype.resize) return;
+  const buffer = new ArrayBuffer(6, { maxByteLength: 6 });
+  new Uint8Array(buffer).set(SJIS);
+  const fixed = [new DataView(buffer, 2, 4), new Uint8Array(buffer, 2, 4)];
+  const tracking = [new DataView(buffer, 2), new Uint8Array(buffer, 2)];
+  buffer.resize(4);
+  for (const view of fixed) assert.equal(decoder.decode(view), "");
+  for (const view of tracking) assert.equal(decoder.decode(view), "字");
+  buffer.resize(1);
+  for (const view of tracking) assert.equal(decoder.decode(view), "");
+});
+
 test("a byte order mark is removed once, unless it is ignored", () => {
   const marked = bytes(0xef, 0xbb, 0xbf, 0xef, 0xbb, 0xbf, 0x41);
   assert.equal(new TextDecoder().decode(marked), "\ufeffA");
@@ -93,6 +111,8 @@ test("an error late in long input is refused with its place", () => {
   const place = { name: "TypeError", offset: 700_001, length: 1 };
   assert.throws(() => new TextDecoder("utf-8", { fatal: true }).decode(long), place);
   assert.throws(() => decode(long, "utf-8", { fatal: true }), place);
+  // The mark has named the encoding.
+  assert.throws(() => decode(bytes(0xef, 0xbb, 0xbf, 0xff), "shift_jis", { fatal: true }), { encoding: "UTF-8", offset: 3 });
   assert.deepEqual(malformedSequences(long), [{ offset: 700_001, length: 1 }]);
   const text = "a".repeat(600_000) + "💩";
   assert.throws(() => encode(text, "big5"), { offset: 600_000, codePoint: 0x1f4a9 });
@@ -162,6 +182,11 @@ test("encode has three ways with what an encoding lacks", () => {
   assert.equal(Buffer.from(encode("a💩b", "ascii", { mode: "replacement", replacement: "[x]" })).toString(), "a[x]b");
   assert.equal(Buffer.from(encode("a💩b", "big5", { mode: "replacement", replacement: "" })).toString(), "ab");
   assert.throws(() => encode("💩", "big5", { mode: "replacement", replacement: "💩" }), { codePoint: 0x1f4a9 });
+  // A lone surrogate is U+FFFD, and no part of a pair with what follows.
+  for (const text of ["→", "→\udca9", "→a"]) {
+    assert.throws(() => encode(text, "ascii", { mode: "replacement", replacement: "\ud83d" }), { codePoint: 0x2192 });
+  }
+  assert.throws(() => encode("→", "ascii", { mode: "replacement", replacement: "\udca9" }), { codePoint: 0x2192 });
   assert.throws(() => encode("a", "big5", { mode: "ignore" }), RangeError);
   assert.throws(() => encode("a", "replacement"), RangeError);
   assert.throws(() => encode("a", "nope"), RangeError);
@@ -226,6 +251,9 @@ test("sniff says what decided", () => {
   assert.deepEqual([transported.encoding, transported.source], ["EUC-JP", "transport"]);
   assert.deepEqual(sniff(bytes(0xef, 0xbb, 0xbf, 0x41)).bomLength, 3);
   assert.equal(sniff(page, { override: "gbk" }).source, "override");
+  // What is answered is what calls take: "ISO-8859-1" is a label of windows-1252.
+  const latin = sniff(bytes(0x80), { override: "extended:latin1" }).encoding;
+  assert.deepEqual([latin, decode(bytes(0x80), latin)], ["extended:ISO-8859-1", "\x80"]);
   assert.equal(sniff(bytes(0xff), { context: "html", locale: "ja", detect: false }).encoding, "Shift_JIS");
   assert.throws(() => sniff(page, { context: "nope" }), RangeError);
   assert.throws(() => sniff(page, { override: "nope" }), RangeError);
