@@ -12,6 +12,7 @@ bytes; ``mojika.arrow`` works on whole columns, ``mojika.fsspec`` on files that 
 """
 
 import io as _io
+import os as _os
 
 from mojika._codecs import register_codecs
 from mojika._errors import DecodeError, DoubtError, EditError, EncodeError, XmlError
@@ -152,7 +153,7 @@ def open(file, *args, **options):
     [('€', 3, 'EURO SIGN')]
     """
     names = ["encoding", "errors", "mode"]
-    if args and args[0] in _READING + _WRITING:
+    if args and _is_mode(args[0]):
         names = ["mode", "encoding", "errors"]
     if len(args) > len(names):
         raise TypeError(f"open() takes at most {1 + len(names)} positional arguments ({1 + len(args)} given)")
@@ -160,12 +161,25 @@ def open(file, *args, **options):
         if name in options:
             raise TypeError(f"open() got multiple values for argument {name!r}")
         options[name] = value
-    mode = options.pop("mode", "rb")
+    # As for Python's own, None is what is taken if nothing is given, and a path may be bytes.
+    for name in ("encoding", "errors"):
+        if name in options and options[name] is None:
+            del options[name]
+    if isinstance(file, bytes):
+        file = _os.fsdecode(file)
+    given = options.pop("mode", "rb")
+    # "br" is "rb".
+    mode = next((mode for mode in _READING + _WRITING if _is_mode(given) and set(mode) == set(given)), None)
     if mode in _READING:
         return _open_to_read(file, mode, **options)
     if mode in _WRITING:
         return _open_to_write(file, mode, **options)
-    raise ValueError(f"mode must be one of {', '.join(_READING + _WRITING)}, not {mode!r}")
+    raise ValueError(f"mode must be one of {', '.join(_READING + _WRITING)}, not {given!r}")
+
+
+def _is_mode(text):
+    """Whether a text can only be a mode of Python's ``open``, of which some are not offered: no encoding is named so."""
+    return isinstance(text, str) and text != "" and len(set(text)) == len(text) and set(text) <= set("rwxabtU+")
 
 
 def _open_to_read(

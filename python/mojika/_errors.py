@@ -19,6 +19,11 @@ class DecodeError(UnicodeDecodeError):
     row = None
 
     def __str__(self):
+        if self.encoding == "replacement":
+            return (
+                "the label names an encoding that browsers decode none of; after 'extended:', iso-2022-kr, iso-2022-cn and "
+                "hz-gb-2312 are decoded"
+            )
         offset = self.start if self.offset is None else self.offset
         length = self.end - self.start
         row = "" if self.row is None else f" of row {self.row}"

@@ -194,3 +194,10 @@ def test_nothing_leaks():
     tracemalloc.stop()
     assert sys.getrefcount(data) == references
     assert grown < 100_000
+
+
+def test_a_label_that_nothing_is_decoded_of_is_refused_with_the_name_that_is():
+    korean = "가나".encode("iso2022_kr")
+    with pytest.raises(mojika.DecodeError, match="after 'extended:', iso-2022-kr"):
+        mojika.decode(korean, "iso-2022-kr")
+    assert mojika.decode(korean, "extended:iso-2022-kr") == "가나"

@@ -162,6 +162,28 @@ def test_readinto_and_buffers(path):
         assert io.BufferedReader(file).read() == UTF8[19:]
 
 
+def test_modes_are_pythons_or_an_error_that_lists_them(path):
+    for mode in ("rb", "br", "r", "rt", "tr"):
+        with mojika.open(path, mode, "shift_jis") as file:
+            assert isinstance(file, mojika.Utf8Reader) == ("b" in mode)
+        with mojika.open(path, "shift_jis", mode=mode) as file:
+            assert isinstance(file, mojika.Utf8Reader) == ("b" in mode)
+    for mode in ("a", "ab", "r+", "rb+", "w+", "U", "rw", "b", "+"):
+        with pytest.raises(ValueError, match="mode must be one of rb, .* not "):
+            mojika.open(path, mode, "shift_jis")
+        with pytest.raises(ValueError, match="mode must be one of rb, .* not "):
+            mojika.open(path, "shift_jis", mode=mode)
+
+
+def test_arguments_may_be_none_and_paths_bytes_as_in_pythons_open(path):
+    with mojika.open(os.fsencode(path), "r", "shift_jis", None) as file:
+        text = file.read()
+    with mojika.open(path, "r", encoding="shift_jis", errors=None) as file:
+        assert file.read() == text
+    with mojika.open(path, "r", None) as file:
+        assert file.buffer.source_encoding == "Shift_JIS"
+
+
 def test_text_mode(path):
     with mojika.open(path, "shift_jis", mode="r") as file:
         assert file.encoding == "utf-8"
