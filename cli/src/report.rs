@@ -69,6 +69,10 @@ pub enum Failure {
     BrokenPipe,
 }
 
+/// What is said of an input in `REPLACEMENT`.
+pub const DECODED_BY_NONE: &str = "the label names an encoding that browsers decode none of; \
+     after \"extended:\", iso-2022-kr, iso-2022-cn and hz-gb-2312 are decoded";
+
 /// What detection makes of a file that is malformed in the encoding that was decided on; nothing if it was not asked.
 pub fn in_question(judgement: Option<&Judgement>) -> String {
     let guesses = judgement.map_or(&[][..], |judgement| &judgement.ranking[..]);
@@ -233,7 +237,7 @@ impl Failure {
                 format!("{name}: is also standard output; use -o to convert a file onto itself")
             }
             Self::Malformed { name, encoding, .. } if *encoding == REPLACEMENT => {
-                format!("{name}: the label names an encoding that the Standard decodes none of")
+                format!("{name}: {DECODED_BY_NONE}")
             }
             Self::Malformed {
                 name,

@@ -9,7 +9,7 @@ use crate::job::draft::{Access, Draft};
 use crate::job::folder::{Folder, Stamp};
 use crate::output::{folder_of, follow_links};
 use crate::quote::quote;
-use crate::report::Failure;
+use crate::report::{DECODED_BY_NONE, Failure};
 use crate::stream::refused;
 use mojika::edit::{Document, Patch};
 use mojika::{BomHandling, Encoding};
@@ -144,6 +144,13 @@ impl Opened {
                 of_decision(&decided)
             }
         };
+        if opened.encoding == mojika::REPLACEMENT && opened.mark()?.is_none() {
+            // All of its text is one U+FFFD.
+            return Err(Failure::Refused {
+                name: opened.name,
+                reason: DECODED_BY_NONE.to_owned(),
+            });
+        }
         Ok(opened)
     }
 

@@ -476,3 +476,13 @@ fn what_is_no_file_is_refused() {
     let run = run_in(folder.path(), &["edit", "file"], b"");
     assert_eq!(run.status, 2, "{}", run.stderr);
 }
+
+#[test]
+fn a_label_that_nothing_is_decoded_of_is_refused_with_the_name_that_is() {
+    let korean = b"\x1B$)C\x0E0!3*\x0F\n";
+    let message = refused(korean, &["--from", "iso-2022-kr", "--replace", "나", "b"]);
+    assert!(message.contains("browsers decode none of"), "{message}");
+    let name = "extended:iso-2022-kr";
+    let new = edited(korean, &["--from", name, "--replace", "나", "가"]);
+    assert_eq!(new, b"\x1B$)C\x0E0!0!\x0F\n");
+}
