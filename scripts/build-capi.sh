@@ -29,6 +29,8 @@ case $PROFILE in dev) BUILT=debug ;; *) BUILT=$PROFILE ;; esac
 # A twentieth of the library otherwise; the dynamic linker must know them, as glibc does from 2.36 on.
 PACKED=() CARGO=(build) CRATE=()
 if [[ $("$CC" -Wl,--help 2>&1) = *pack-relative-relocs* ]]; then PACKED=(-Wl,-z,pack-relative-relocs); fi
+# Segments share pages.
+PACKED+=(-Wl,-z,noseparate-code)
 BASE=libmojika BUILD_ROOT=$TARGET_ROOT DESCRIPTION='Text in every encoding of the WHATWG Encoding Standard, and in others'
 if [ "$SMALL" = yes ]; then
     BASE=libmojika_small BUILD_ROOT=$TARGET_ROOT/small OUT=$TARGET_ROOT/c/small
@@ -37,15 +39,20 @@ if [ "$SMALL" = yes ]; then
     # Of the archive alone: where cargo makes a Rust library, too, it optimises each crate for itself, and all of what the linker
     # cannot tell is unused stays. The larger libraries would be a twentieth smaller so, and windows-1251 and -1252 half as fast.
     CARGO=(rustc) CRATE=(--crate-type staticlib)
-    # Nothing unwinds through it.
-    PACKED+=(-Wl,--no-eh-frame-hdr -Wl,-z,noseparate-code)
+    PACKED+=(-Wl,--no-eh-frame-hdr)
+fi
+if [ "$PROFILE" = capi ]; then
+    # Messages of panics name source files, but not where they lie on the machine that builds.
+    export RUSTFLAGS="${RUSTFLAGS:-} --remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}/registry/src=registry"
 fi
 cargo "${CARGO[@]}" --quiet --profile "$PROFILE" -p mojika-capi --lib "${CRATE[@]}" --target-dir "$BUILD_ROOT"
 ARCHIVE=$BUILD_ROOT/$BUILT/libmojika_c.a
 rm -rf "$OUT"
 mkdir -p "$OUT/lib/pkgconfig" "$OUT/include" "$OUT/scripts"
+# What no thread is cancelled in, and what calls nobody back, needs no tables for unwinding. iconv opens converters of the C
+# library, which a thread may be cancelled in, and calls hooks.
 LINKED=$ARCHIVE
-if [ "$SMALL" = yes ]; then
+if [ "$PROFILE" = capi ]; then
     LINKED=$OUT/scripts/linked.a
     objcopy --remove-section=.eh_frame "$ARCHIVE" "$LINKED"
 fi
@@ -53,7 +60,8 @@ fi
 # `link FILE SONAME NAME`: links the shared library FILE from the archive, with the symbols of capi/symbols/NAME.txt. A line
 # of that list is a symbol, or `symbol=function` where the function has another name in the archive.
 link() {
-    local file=$OUT/lib/$1 soname=$2 name=$3 script=$OUT/scripts/$3 symbol function
+    local file=$OUT/lib/$1 soname=$2 name=$3 script=$OUT/scripts/$3 symbol function linked=$LINKED
+    if [[ $name = *iconv ]]; then linked=$ARCHIVE; fi
     {
         echo "{ global:"
         while IFS='=' read -r symbol function; do
@@ -71,7 +79,7 @@ link() {
     if [ -n "$soname" ]; then soname_option=("-Wl,-soname,$soname"); fi
     # shellcheck disable=SC2046,SC2086 # They are words.
     "$CC" -shared -o "$file" "${soname_option[@]}" -Wl,--version-script="$script.map" $(cat "$script.options") \
-        "$LINKED" -Wl,--gc-sections -Wl,-z,relro,-z,now -Wl,-z,defs "${PACKED[@]}" $CAPI_SYSTEM
+        "$linked" -Wl,--gc-sections -Wl,-z,relro,-z,now -Wl,-z,defs "${PACKED[@]}" $CAPI_SYSTEM
     if [ "$PROFILE" = capi ]; then strip --strip-unneeded "$file"; fi
 }
 

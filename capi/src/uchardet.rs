@@ -2,16 +2,26 @@
 
 use crate::args;
 use core::ffi::{CStr, c_char, c_int};
-use mojika::sniff::detect::{Content, DetectHints, Detector, Guess, Ranking};
+use mojika::sniff::detect::{Content, DetectHints, Detector, Guess, Ranking, detect};
 use mojika::{Encoding, extended};
+
+/// From this probability on, an encoding of the Standard is right: of 212 pieces of 300 characters in pages of DOS that detection
+/// finds (737, 850, 855), none reached it in one of the Standard's.
+const SURE: f32 = 0.9;
 
 /// The least probability of an answer, which is uchardet's.
 const LEAST: f32 = 0.2;
 
+/// Up to how many bytes are kept: what is there as a whole is decided sooner than what comes in chunks, and a detector is larger
+/// than most short texts.
+const KEPT: usize = 16 * 1024;
+
 /// `struct uchardet`.
 #[derive(Debug)]
 pub struct Uchardet {
-    detector: Detector,
+    /// All input, as long as there is no detector.
+    kept: Vec<u8>,
+    detector: Option<Box<Detector>>,
     /// The first bytes, which may be a byte order mark.
     head: [u8; 4],
     length: u64,
@@ -22,7 +32,8 @@ pub struct Uchardet {
 impl Uchardet {
     fn new() -> Self {
         Self {
-            detector: Detector::new(),
+            kept: Vec::new(),
+            detector: None,
             head: [0; 4],
             length: 0,
             ranking: None,
@@ -37,15 +48,38 @@ impl Uchardet {
             }
         }
         self.length += bytes.len() as u64;
-        self.detector.feed(bytes);
+        if self.detector.is_none() && bytes.len() <= KEPT - self.kept.len() {
+            self.kept.extend_from_slice(bytes);
+            return;
+        }
+        let detector = self.detector.get_or_insert_with(|| {
+            let mut detector = Box::new(Detector::new());
+            detector.feed(&self.kept);
+            self.kept = Vec::new();
+            detector
+        });
+        detector.feed(bytes);
     }
 
     fn end(&mut self) {
+        // Others than the Standard's take four times as long, and are the answer only where none of these is sure.
+        let standard = self.ranked(false);
+        let is_sure = standard.iter().next().is_some_and(|best| {
+            standard.content() == Content::Text && best.probability >= SURE && is_answer(&best)
+        });
+        self.ranking = Some(if is_sure { standard } else { self.ranked(true) });
+    }
+
+    /// The ranking of all input, with encodings outside the Standard or without.
+    fn ranked(&self, extended: bool) -> Ranking {
         let hints = DetectHints {
-            extended: true,
+            extended,
             ..Default::default()
         };
-        self.ranking = Some(self.detector.finish(&hints));
+        match &self.detector {
+            Some(detector) => detector.finish(&hints),
+            None => detect(&self.kept, &hints),
+        }
     }
 
     /// The ranking after the end of input that is not empty.
@@ -295,3 +329,42 @@ pub extern "C" fn mojika_uchardet_weigh_language(
 /// uchardet takes a weight of all other languages; the probabilities here need none.
 #[unsafe(no_mangle)]
 pub extern "C" fn mojika_uchardet_set_default_weight(_ud: Option<&mut Uchardet>, _weight: f32) {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_do_not_depend_on_how_input_is_cut() {
+        let texts = [
+            "Привет, мир! ".repeat(2000).into_bytes(),
+            mojika::WINDOWS_1251
+                .encode(&"Привет, мир! ".repeat(2000))
+                .unwrap()
+                .into_owned(),
+            mojika::SHIFT_JIS
+                .encode(&"これは日本語の文です。".repeat(3000))
+                .unwrap()
+                .into_owned(),
+            b"plain ASCII ".repeat(2000),
+            b"\xFF\xFEa\0b\0".to_vec(),
+            b"\x89PNG\r\n\x1A\n\0\0\0\rIHDR".to_vec(),
+        ];
+        for text in &texts {
+            for end in [4, 300, KEPT - 1, KEPT, KEPT + 1, text.len()] {
+                let text = &text[..end.min(text.len())];
+                let answers = [1, 7, KEPT, KEPT + 1].map(|size| {
+                    let mut this = Uchardet::new();
+                    text.chunks(size).for_each(|chunk| this.feed(chunk));
+                    this.end();
+                    let answers = (0..this.count()).map(|place| this.answer(place));
+                    answers.collect::<Vec<_>>()
+                });
+                assert!(
+                    answers.iter().all(|answer| *answer == answers[0]),
+                    "{answers:?}"
+                );
+            }
+        }
+    }
+}

@@ -1,16 +1,10 @@
 //! Changes in UTF-7, where the characters of a run of Base64 share digits: a change within a run is one of the whole run.
 
 use super::splice::{Change, Splicer};
-use crate::Encoding;
 use crate::codec::Mode;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::Range;
-
-/// Whether characters of an encoding share digits. By name, so that no program has the codecs for this question.
-pub(super) fn are_in(encoding: &'static Encoding) -> bool {
-    matches!(encoding.name(), "UTF-7" | "UTF-7-IMAP")
-}
 
 /// The changes, each that is not right by itself widened to the run of Base64 around it.
 pub(super) fn widened(splicer: &Splicer<'_>, changes: Vec<Change>) -> Vec<Change> {

@@ -40,7 +40,7 @@
 //
 // - `lines`: line ends;
 // - `insertion`: what can be encoded; `iso_2022_jp`, `shifted`: in which escape sequences;
-// - `splice`: from changes of text to patches, and the proof;
+// - `splice`: from changes of text to patches, and the proof; `digits`: changes in UTF-7;
 // - `diff`: from a whole new text to changes.
 
 #[cfg(feature = "diff")]
@@ -304,7 +304,7 @@ impl<'a> Document<'a> {
             offsets: self.offsets(),
         };
         let mut changes = self.changes(&splicer.offsets);
-        if digits::are_in(self.encoding()) {
+        if shifted::shares_digits(self.encoding()) {
             changes = digits::widened(&splicer, changes);
         }
         // By how much the edited text is longer than the text, modulo 2^N.

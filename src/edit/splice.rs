@@ -8,7 +8,7 @@
 //! sequences are there several candidates; the shortest that passes is taken.
 
 use super::shifted::{self, After};
-use super::{EditError, digits, insertion, iso_2022_jp};
+use super::{EditError, insertion, iso_2022_jp};
 use crate::offsets::{Checkpoint, OffsetMap, Offsets};
 use crate::{Decoder, Encoding, ISO_2022_JP};
 use alloc::string::String;
@@ -116,7 +116,7 @@ impl Splicer<'_> {
         } else {
             self.push_shifted(change, starts, end, &mut all);
         }
-        if digits::are_in(self.encoding) {
+        if shifted::shares_digits(self.encoding) {
             self.push_digits(by_itself(starts[0]), &mut all);
         }
         all.sort_by_key(|patch| {

@@ -1,7 +1,8 @@
 //! One step of a conversion: up to the first character that the C library may convert differently.
 
 use super::filter::Filter;
-use super::page::{Page, Short};
+use super::page::Page;
+use super::short;
 use crate::args;
 use core::mem::MaybeUninit;
 use mojika::{BomHandling, Decoder, Status, UTF_8, mem};
@@ -33,25 +34,29 @@ const PIECE: usize = 8 * 1024;
 /// From how many bytes on code units are tested instead of bytes: their set takes some time to make.
 const LONG: usize = 4096;
 
-/// Up to how many bytes are converted by tables: [`decode_short`], [`Pairs`](super::pairs::Pairs).
-const FEW: usize = 48;
-
 /// How many bytes are tested at once then: a character with a difference slows down no more than these.
 const SHORT: usize = 2048;
 
 /// Converts from one page to another.
 pub(super) fn convert(from: &Page, to: &Page, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Step {
+    match short::convert(from, to, src, dst) {
+        Some(step) if step.stop != Stop::Other => step,
+        step => {
+            let (read, written) = step.map_or((0, 0), |step| (step.read, step.written));
+            let rest = by_coders(from, to, &src[read..], &mut dst[written..]);
+            Step {
+                read: read + rest.read,
+                written: written + rest.written,
+                stop: rest.stop,
+            }
+        }
+    }
+}
+
+/// [`convert`] by decoders and encoders, after what is converted by tables.
+#[inline(never)]
+pub(super) fn by_coders(from: &Page, to: &Page, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Step {
     if to.encoding == UTF_8 {
-        if src.len() <= FEW
-            && let Some(table) = from.short()
-        {
-            return decode_short(table, src, dst);
-        }
-        if src.len() <= FEW
-            && let Some(step) = from.step(src, dst)
-        {
-            return then_decode(from, src, dst, step);
-        }
         decode(from, src, dst)
     } else if from.encoding == UTF_8 {
         encode(to, src, dst)
@@ -60,68 +65,14 @@ pub(super) fn convert(from: &Page, to: &Page, src: &[u8], dst: &mut [MaybeUninit
     }
 }
 
-/// Goes on after a step that a table has made, which stops at what is to be converted otherwise.
-fn then_decode(page: &Page, src: &[u8], dst: &mut [MaybeUninit<u8>], step: Step) -> Step {
-    if step.stop != Stop::Other {
-        return step;
-    }
-    let rest = decode(page, &src[step.read..], &mut dst[step.written..]);
-    Step {
-        read: step.read + rest.read,
-        written: step.written + rest.written,
-        stop: rest.stop,
-    }
-}
-
 /// Units that have been written.
 ///
 /// # Safety
 ///
 /// They must be initialised.
-unsafe fn initialised<T>(units: &[MaybeUninit<T>]) -> &[T] {
+pub(super) unsafe fn initialised<T>(units: &[MaybeUninit<T>]) -> &[T] {
     // SAFETY: the caller guarantees that the units are initialised, and the layout is the same.
     unsafe { &*(core::ptr::from_ref(units) as *const [T]) }
-}
-
-/// Short input of single bytes to UTF-8. No vector kernel starts, and nothing is filtered.
-fn decode_short(table: &Short, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Step {
-    let mut written = 0;
-    for (read, &byte) in src.iter().enumerate() {
-        let [a, b, c, length] = table[usize::from(byte)].to_le_bytes();
-        // Nothing is written beyond a character: what follows may be the caller's text.
-        let stop = match (length, &mut dst[written..]) {
-            (1, [x, ..]) => {
-                x.write(a);
-                written += 1;
-                continue;
-            }
-            (2, [x, y, ..]) => {
-                x.write(a);
-                y.write(b);
-                written += 2;
-                continue;
-            }
-            (3, [x, y, z, ..]) => {
-                x.write(a);
-                y.write(b);
-                z.write(c);
-                written += 3;
-                continue;
-            }
-            (0, _) => Stop::Other,
-            _ => Stop::Full,
-        };
-        return Step {
-            read,
-            written,
-            stop,
-        };
-    }
-    Step {
-        read: src.len(),
-        written,
-        stop: Stop::Done,
-    }
 }
 
 /// Bytes to UTF-8.
@@ -365,77 +316,5 @@ fn by_way_of_utf8(from: &Page, to: &Page, src: &[u8], dst: &mut [MaybeUninit<u8>
             written: written + made,
             stop: encoded.stop,
         };
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::iconv::page::{Named, named};
-
-    /// What a step does, and the bytes that it writes.
-    fn outcome(
-        step: impl FnOnce(&mut [MaybeUninit<u8>]) -> Step,
-        space: usize,
-    ) -> (usize, Stop, Vec<u8>) {
-        let mut dst = [MaybeUninit::new(0_u8); 16];
-        let Step {
-            read,
-            written,
-            stop,
-        } = step(&mut dst[..space]);
-        // SAFETY: all of it is initialised.
-        (read, stop, unsafe { initialised(&dst[..written]) }.to_vec())
-    }
-
-    fn check(page: &Page, src: &[u8]) {
-        for space in [2, 3, 5, 16] {
-            let decoded = outcome(|dst| decode(page, src, dst), space);
-            let converted = outcome(
-                |dst| convert(page, &super::super::page::UTF_8, src, dst),
-                space,
-            );
-            assert_eq!(converted, decoded, "{src:X?} in {space} bytes");
-        }
-    }
-
-    #[test]
-    fn tables_of_short_input_decode_as_the_decoder_does() {
-        for name in [
-            "SJIS", "CP932", "EUC-JP", "EUC-KR", "GBK", "EUC-CN", "BIG5", "GB18030",
-        ] {
-            let Some(Named::Page(page)) = named(name.as_bytes()) else {
-                panic!("{name}");
-            };
-            // The table is made after some thousands of calls.
-            for _ in 0..5000 {
-                check(page, b"a");
-            }
-            for pair in 0..=u16::MAX {
-                let [lead, trail] = pair.to_be_bytes();
-                check(page, &[lead, trail]);
-                if pair % 7 == 0 {
-                    check(page, &[b'x', lead, trail, lead, b'1', lead]);
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn short_utf_32_is_decoded_as_the_decoder_does() {
-        for name in ["UTF-32LE", "UTF-32BE"] {
-            let Some(Named::Page(page)) = named(name.as_bytes()) else {
-                panic!("{name}");
-            };
-            for scalar in (0..0x12_0000).step_by(61).chain([0xFEFF, 0xFFFE, u32::MAX]) {
-                let mut bytes = [scalar.to_le_bytes(), 0x41_u32.to_le_bytes()].concat();
-                if name == "UTF-32BE" {
-                    bytes = [scalar.to_be_bytes(), 0x41_u32.to_be_bytes()].concat();
-                }
-                for end in [3, 4, 6, 8] {
-                    check(page, &bytes[..end]);
-                }
-            }
-        }
     }
 }

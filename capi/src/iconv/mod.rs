@@ -11,8 +11,9 @@ mod filter;
 mod gnu;
 mod native;
 mod page;
-mod pairs;
 mod set;
+mod short;
+mod tables;
 
 use crate::args;
 use convert::{Step, Stop, convert};
@@ -160,38 +161,32 @@ pub unsafe extern "C" fn mojika_iconv(
     // SAFETY: the caller's arguments are iconv's.
     unsafe {
         with_memory(
-            inbuf,
-            inbytesleft,
-            outbuf,
-            outbytesleft,
-            |memory| match memory {
-                Some((src, dst)) => conversion.call(src, dst),
-                None => {
-                    conversion.reset();
-                    Done::default()
-                }
-            },
+            conversion,
+            (inbuf, inbytesleft),
+            (outbuf, outbytesleft),
+            Conversion::call,
+            Conversion::reset,
         )
     }
 }
 
-/// Does with the caller's pointers what iconv(3) says. `run` converts the input to the output; without input it resets the
-/// descriptor.
+/// Does with the caller's pointers what iconv(3) says. `call` converts the input to the output; without input, `reset` is called.
 ///
 /// # Safety
 ///
 /// The arguments must meet the conditions of iconv(3).
-unsafe fn with_memory(
-    inbuf: *mut *mut c_char,
-    inbytesleft: *mut usize,
-    outbuf: *mut *mut c_char,
-    outbytesleft: *mut usize,
-    run: impl FnOnce(Option<(&[u8], &mut [MaybeUninit<u8>])>) -> Done,
+#[inline(always)]
+unsafe fn with_memory<C>(
+    conversion: &mut C,
+    (inbuf, inbytesleft): (*mut *mut c_char, *mut usize),
+    (outbuf, outbytesleft): (*mut *mut c_char, *mut usize),
+    call: impl FnOnce(&mut C, &[u8], &mut [MaybeUninit<u8>]) -> Done,
+    reset: impl FnOnce(&mut C),
 ) -> usize {
     // SAFETY: if not null, these are pointers to the caller's variables.
     let variables = unsafe { inbuf.as_mut().zip(inbytesleft.as_mut()) };
     let Some((input, left)) = variables.filter(|(input, _)| !input.is_null()) else {
-        run(None);
+        reset(conversion);
         return 0;
     };
     // SAFETY: as above.
@@ -204,11 +199,11 @@ unsafe fn with_memory(
         args::slice(input.cast::<u8>().cast_const(), *left)
             .zip(args::target(output.cast::<u8>(), *space))
     };
-    if memory.is_none() {
+    let Some((src, dst)) = memory else {
         set_errno(libc::EFAULT);
         return FAILED;
-    }
-    let done = run(memory);
+    };
+    let done = call(conversion, src, dst);
     // SAFETY: the sums stay within the caller's memory, whose lengths bound them.
     unsafe {
         *input = input.add(done.read);
@@ -266,6 +261,7 @@ impl Conversion {
     }
 
     /// Brings it to its initial state.
+    #[inline(never)]
     fn reset(&mut self) {
         self.from = Side::new(self.from.named);
         self.to = Side::new(self.to.named);
@@ -274,11 +270,35 @@ impl Conversion {
         }
     }
 
-    /// One call. Where the first character of the stream has no counterpart, glibc still expects a mark in the next call.
+    /// One call.
+    #[inline(always)]
     fn call(&mut self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Done {
+        // Short calls are the most: what they do otherwise is kept from here.
+        if !self.from.expects_mark
+            && !self.to.expects_mark
+            && let Some(step) = short::convert(self.from.page, self.to.page, src, dst)
+            && step.stop != Stop::Other
+        {
+            return Done {
+                read: step.read,
+                written: step.written,
+                irreversible: 0,
+                error: (step.stop == Stop::Full).then_some(libc::E2BIG),
+            };
+        }
+        self.call_any(src, dst)
+    }
+
+    /// A call that is not short, or converts something that the tables lack. Where the first character of the stream has no
+    /// counterpart, glibc still expects a mark in the next call.
+    #[inline(never)]
+    fn call_any(&mut self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Done {
+        if !self.from.expects_mark {
+            return self.run(src, dst);
+        }
         let from = self.from;
         let done = self.run(src, dst);
-        if from.expects_mark && done.read == 0 && done.error == Some(libc::EILSEQ) {
+        if done.read == 0 && done.error == Some(libc::EILSEQ) {
             let mut one = [const { MaybeUninit::uninit() }; 8];
             let step = convert(self.from.page, &page::UTF_8, src, &mut one);
             if step.written > 0 {
@@ -288,7 +308,7 @@ impl Conversion {
         done
     }
 
-    /// [`Self::call`] without this exception.
+    /// [`Self::call_any`] without this exception.
     fn run(&mut self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Done {
         let mut done = Done {
             read: 0,

@@ -1,13 +1,12 @@
 //! The encodings of iconv that are converted here, by the names that iconv has for them.
 
-use super::convert::Step;
 use super::differences as d;
 use super::filter::{Filter, Structure};
-use super::pairs::{Pairs, decode_utf_32};
 use super::set::Set;
+use super::short::Form;
+use super::tables::{Encoded, Encoding as EncodingTable, Pairs, Singles, Utf8};
 use core::ffi::CStr;
-use core::mem::MaybeUninit;
-use mojika::{BomHandling, Decoder, Encoding, extended};
+use mojika::{Encoding, extended};
 use std::sync::OnceLock;
 
 /// An encoding as iconv has it.
@@ -20,54 +19,54 @@ pub(super) struct Page {
     /// The space below which the C library reports E2BIG, not EINVAL, where the input ends within a character. 0 unless its
     /// converter is a single step, which asks for a code unit and for space before it looks at the input.
     pub least_space: usize,
-    /// Single bytes to UTF-8, made at the first short call.
-    short: OnceLock<Option<Box<Short>>>,
-    /// Pairs to UTF-8; `None` in encodings without pairs.
-    pairs: Option<&'static Pairs>,
+    /// How short input is converted.
+    pub form: Form,
+    /// Characters of single bytes, made at the first short call.
+    units: OnceLock<Box<Singles<u16>>>,
+    utf8: OnceLock<Box<Singles<Utf8>>>,
+    encoded: EncodingTable,
 }
 
-/// The UTF-8 of each byte, the first byte lowest, and its length in the highest byte; 0 for bytes that are not converted here.
-pub(super) type Short = [u32; 256];
-
 impl Page {
+    const fn new(
+        native: &'static CStr,
+        encoding: &'static Encoding,
+        filter: Option<&'static Filter>,
+        form: Form,
+    ) -> Self {
+        Self {
+            native,
+            encoding,
+            filter,
+            least_space: 0,
+            form,
+            units: OnceLock::new(),
+            utf8: OnceLock::new(),
+            encoded: EncodingTable::new(),
+        }
+    }
+
     /// Whether an incomplete sequence is incomplete for the C library as well, whatever follows.
     pub(super) fn is_unicode(&self) -> bool {
         self.encoding.bom().is_some()
     }
 
-    /// The table for short input; `None` unless each byte is a character.
-    pub(super) fn short(&self) -> Option<&Short> {
-        self.short.get_or_init(|| self.make_short()).as_deref()
+    /// The characters of single bytes, as UTF-16.
+    #[inline]
+    pub(super) fn units(&self) -> &Singles<u16> {
+        self.units.get_or_init(|| Box::new(Singles::new(self)))
     }
 
-    /// A step of short input without a decoder: by the table of pairs, if there is one, and of UTF-32.
-    pub(super) fn step(&self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Option<Step> {
-        match self.pairs {
-            Some(pairs) => pairs.decode(self.encoding, self.filter, src, dst),
-            None => decode_utf_32(self.encoding, src, dst),
-        }
+    /// The characters of single bytes, as UTF-8.
+    #[inline]
+    pub(super) fn utf8(&self) -> &Singles<Utf8> {
+        self.utf8.get_or_init(|| Box::new(Singles::new(self)))
     }
 
-    fn make_short(&self) -> Option<Box<Short>> {
-        if !self.encoding.is_single_byte() {
-            return None;
-        }
-        let bytes: [u8; 256] = core::array::from_fn(|byte| byte as u8);
-        let mut units = [0_u16; 256];
-        Decoder::new(self.encoding, BomHandling::Keep).decode(&bytes, &mut units, true);
-        let mut table = Box::new([0; 256]);
-        for ((entry, &byte), &unit) in table.iter_mut().zip(&bytes).zip(&units) {
-            let is_alike = self.filter.is_none_or(|filter| filter.input(&[byte]) == 1);
-            if let Some(scalar) =
-                char::from_u32(unit.into()).filter(|&c| is_alike && c != '\u{FFFD}')
-            {
-                let mut utf8 = [0; 4];
-                let length = scalar.encode_utf8(&mut utf8).len() as u8;
-                utf8[3] = length;
-                *entry = u32::from_le_bytes(utf8);
-            }
-        }
-        Some(table)
+    /// The bytes of characters; `None` before there were enough short calls.
+    #[inline]
+    pub(super) fn encoded(&self) -> Option<&Encoded> {
+        self.encoded.of(self)
     }
 }
 
@@ -84,23 +83,27 @@ const fn page(
     encoding: &'static Encoding,
     filter: Option<&'static Filter>,
 ) -> Page {
-    page_of_pairs(native, encoding, filter, None)
+    let form = if encoding.is_single_byte() {
+        Form::Table { pairs: None }
+    } else {
+        Form::Other
+    };
+    Page::new(native, encoding, filter, form)
 }
 
-const fn page_of_pairs(
-    native: &'static CStr,
-    encoding: &'static Encoding,
-    filter: Option<&'static Filter>,
-    pairs: Option<&'static Pairs>,
-) -> Page {
-    Page {
-        native,
-        encoding,
-        filter,
-        least_space: 0,
-        short: OnceLock::new(),
-        pairs,
-    }
+/// A page of a form of Unicode.
+const fn unicode(native: &'static CStr, encoding: &'static Encoding, form: Form) -> Page {
+    Page::new(native, encoding, None, form)
+}
+
+/// Pages of a form of Unicode in little and in big endian.
+macro_rules! endians {
+    ($form:ident, $little:literal $little_encoding:expr, $big:literal $big_encoding:expr) => {
+        [
+            unicode($little, $little_encoding, Form::$form { is_big: false }),
+            unicode($big, $big_encoding, Form::$form { is_big: true }),
+        ]
+    };
 }
 
 /// Defines pages of single bytes with differences.
@@ -126,7 +129,10 @@ macro_rules! double_bytes {
                 if d::$page.encoded.is_empty() { None } else { Some(&ENCODED) },
             );
             static PAIRS: Pairs = Pairs::new();
-            page_of_pairs($native, $encoding, Some(&FILTER), Some(&PAIRS))
+            let form = Form::Table {
+                pairs: Some(&PAIRS),
+            };
+            Page::new($native, $encoding, Some(&FILTER), form)
         };
     )*};
 }
@@ -142,27 +148,22 @@ const fn ibm(number: u16) -> &'static Encoding {
     extended::ibm(number).expect("a page of IBM's")
 }
 
-pub(super) static UTF_8: Page = page(c"UTF-8", mojika::UTF_8, None);
-pub(super) static UTF_16: [Page; 2] = [
-    page(c"UTF-16LE", mojika::UTF_16LE, None),
-    page(c"UTF-16BE", mojika::UTF_16BE, None),
-];
-pub(super) static UTF_32: [Page; 2] = [
-    page(c"UTF-32LE", extended::UTF_32LE, None),
-    page(c"UTF-32BE", extended::UTF_32BE, None),
-];
+pub(super) static UTF_8: Page = unicode(c"UTF-8", mojika::UTF_8, Form::Utf8);
+pub(super) static UTF_16: [Page; 2] =
+    endians!(Utf16, c"UTF-16LE" mojika::UTF_16LE, c"UTF-16BE" mojika::UTF_16BE);
+pub(super) static UTF_32: [Page; 2] =
+    endians!(Utf32, c"UTF-32LE" extended::UTF_32LE, c"UTF-32BE" extended::UTF_32BE);
 /// The C library's converters refuse surrogates and values above U+10FFFF as well, but report some of them differently.
-static UCS_4: [Page; 2] = [
-    page(c"UCS-4LE", extended::UTF_32LE, None),
-    page(c"UCS-4BE", extended::UTF_32BE, None),
-];
+static UCS_4: [Page; 2] =
+    endians!(Utf32, c"UCS-4LE" extended::UTF_32LE, c"UCS-4BE" extended::UTF_32BE);
 static WCHAR: Page = {
-    let encoding = if cfg!(target_endian = "little") {
-        extended::UTF_32LE
-    } else {
+    let is_big = cfg!(target_endian = "big");
+    let encoding = if is_big {
         extended::UTF_32BE
+    } else {
+        extended::UTF_32LE
     };
-    let mut page = page(c"WCHAR_T", encoding, None);
+    let mut page = unicode(c"WCHAR_T", encoding, Form::Utf32 { is_big });
     page.least_space = 4;
     page
 };
@@ -219,8 +220,16 @@ plain! {
     IBM037 c"IBM037" ibm(37);
     IBM500 c"IBM500" ibm(500);
     IBM1047 c"IBM1047" ibm(1047);
-    CP949 c"UHC" mojika::EUC_KR;
 }
+
+/// Pairs without a difference.
+static CP949: Page = {
+    static PAIRS: Pairs = Pairs::new();
+    let form = Form::Table {
+        pairs: Some(&PAIRS),
+    };
+    Page::new(c"UHC", mojika::EUC_KR, None, form)
+};
 
 single_bytes! {
     CP1250 c"CP1250" mojika::WINDOWS_1250;
@@ -384,6 +393,21 @@ static NAMES: &[(&str, Named)] = &[
     ("WINDOWS-31J", Named::Page(&CP932)),
     ("WINDOWS-936", Named::Page(&GBK)),
 ];
+
+/// Each page that has a name, once.
+#[cfg(test)]
+pub(super) fn all() -> impl Iterator<Item = &'static Page> {
+    let pages = NAMES.iter().filter_map(|(_, named)| match named {
+        Named::Page(page) => Some(*page),
+        Named::Marked(_) => None,
+    });
+    let mut seen: Vec<*const Page> = Vec::new();
+    pages.filter(move |&page| {
+        let is_new = !seen.iter().any(|&known| core::ptr::eq(known, page));
+        seen.push(page);
+        is_new
+    })
+}
 
 /// At least the length of the longest name in the list, in bytes.
 const LONGEST: usize = 32;

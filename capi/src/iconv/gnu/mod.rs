@@ -11,7 +11,7 @@ mod names;
 mod tables;
 
 use super::native::{FAILED, Native, errno, no_descriptor, set_errno};
-use super::{Done, with_memory};
+use super::with_memory;
 use crate::args;
 use callbacks::{Fallbacks, Hooks};
 use conversion::Conversion;
@@ -175,17 +175,11 @@ pub unsafe extern "C" fn mojika_libiconv(
     // SAFETY: the caller's arguments are iconv's.
     unsafe {
         with_memory(
-            inbuf,
-            inbytesleft,
-            outbuf,
-            outbytesleft,
-            |memory| match memory {
-                Some((src, dst)) => conversion.call(src, dst),
-                None => {
-                    conversion.reset();
-                    Done::default()
-                }
-            },
+            conversion,
+            (inbuf, inbytesleft),
+            (outbuf, outbytesleft),
+            Conversion::call,
+            Conversion::reset,
         )
     }
 }
