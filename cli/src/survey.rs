@@ -54,22 +54,29 @@ impl Survey {
                 survey.parts.finish();
                 return Ok(survey);
             }
-            survey.add(&line, true);
+            survey.add(&line);
         }
     }
 
     /// Reads a whole text that is in memory. Lines are counted only if there are some of both kinds.
     pub fn of_text(text: &[u8]) -> Self {
         // Most texts have lines of one kind only, and that is seen without a look at every character.
-        let is_counted = has_both(text);
         let mut survey = Self::default();
-        lines(text).for_each(|line| survey.add(line, is_counted));
+        match kinds(text) {
+            (_, false) => {}
+            (true, true) => lines(text).for_each(|line| survey.add(line)),
+            (false, true) => lines(text).for_each(|line| survey.take(line, Kind::Other, false)),
+        }
         survey.parts.finish();
         survey
     }
 
-    fn add(&mut self, line: &[u8], is_counted: bool) {
-        let kind = Kind::of(line);
+    fn add(&mut self, line: &[u8]) {
+        self.take(line, Kind::of(line), true);
+    }
+
+    /// Takes a line, which is of this kind unless it is ASCII.
+    fn take(&mut self, line: &[u8], kind: Kind, is_counted: bool) {
         let place = Place {
             offset: self.read,
             line: Some((self.number + 1, 1)),
@@ -176,11 +183,11 @@ impl<R> Surveyed<R> {
             let is_end = end.is_some() || self.line.len() + length == LONGEST_LINE;
             let rest = bytes.split_off(length..).unwrap_or_default();
             if is_end && self.line.is_empty() {
-                self.survey.add(bytes, true);
+                self.survey.add(bytes);
             } else {
                 self.line.extend_from_slice(bytes);
                 if is_end {
-                    self.survey.add(&self.line, true);
+                    self.survey.add(&self.line);
                     self.line.clear();
                 }
             }
@@ -191,7 +198,7 @@ impl<R> Surveyed<R> {
     fn end(&mut self) {
         let mut survey = std::mem::take(&mut self.survey);
         if !self.line.is_empty() {
-            survey.add(&std::mem::take(&mut self.line), true);
+            survey.add(&std::mem::take(&mut self.line));
         }
         survey.parts.finish();
         *engine::lock(&self.found) = Some(survey);
@@ -264,15 +271,18 @@ fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-/// Whether a text has lines in UTF-8 and others, without those of ASCII.
-fn has_both(text: &[u8]) -> bool {
+/// Whether a text has lines in UTF-8, without those of ASCII, and whether it has others.
+fn kinds(text: &[u8]) -> (bool, bool) {
     let (mut utf_8, mut other) = (false, false);
-    lines(text).any(|line| {
+    for line in lines(text) {
         let kind = Kind::of(line);
         utf_8 |= kind == Kind::Utf8;
         other |= kind == Kind::Other;
-        utf_8 && other
-    })
+        if utf_8 && other {
+            break;
+        }
+    }
+    (utf_8, other)
 }
 
 /// The number of characters beyond ASCII in well-formed UTF-8.
