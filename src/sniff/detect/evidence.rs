@@ -1,4 +1,4 @@
-//! What was read beyond ASCII, as a whole: how often each byte comes, and how much of it is malformed in which encoding.
+//! What was read beyond ASCII, as a whole: which bytes there are, and how much of it is malformed in which encoding.
 //!
 //! A sample decides which encodings are likely; all that was read has to agree. The encodings of several bytes that are in
 //! question decode it by the engine.
@@ -18,9 +18,6 @@ const FOLLOWED: u64 = 64;
 
 #[derive(Clone)]
 pub(super) struct Evidence {
-    /// How often each byte beyond ASCII comes, in two parts, because raising one count twice in a row is slow. Of bytes of ASCII
-    /// only some are counted, and no one reads these counts.
-    counts: [[u32; 256]; 2],
     /// What was read.
     bytes: Vec<u8>,
     /// Whether the document begins beyond ASCII: it may be a piece of another one, and begin within a character.
@@ -39,7 +36,6 @@ impl Evidence {
     #[inline(always)]
     pub fn new() -> Self {
         Self {
-            counts: [[0; 256]; 2],
             bytes: Vec::new(),
             is_cut: false,
         }
@@ -64,43 +60,33 @@ impl Evidence {
     pub fn feed(&mut self, chunk: &[u8], is_first: bool) {
         self.is_cut |= is_first;
         let chunk = &chunk[..chunk.len().min(self.left())];
-        self.count(chunk);
         self.bytes.extend_from_slice(chunk);
     }
 
-    fn count(&mut self, chunk: &[u8]) {
-        let [evens, odds] = &mut self.counts;
-        let (eights, rest) = chunk.as_chunks::<8>();
+    /// Which bytes there are.
+    pub fn counted(&self) -> Counted<'_> {
+        let mut is_there = [false; 256];
+        let (eights, rest) = self.bytes.as_chunks::<8>();
         for eight in eights {
-            if u64::from_ne_bytes(*eight) & 0x8080_8080_8080_8080 == 0 {
-                continue;
-            }
-            for &[even, odd] in eight.as_chunks().0 {
-                evens[usize::from(even)] += 1;
-                odds[usize::from(odd)] += 1;
+            if u64::from_ne_bytes(*eight) & 0x8080_8080_8080_8080 != 0 {
+                for &byte in eight {
+                    is_there[usize::from(byte)] = true;
+                }
             }
         }
         for &byte in rest {
-            evens[usize::from(byte)] += 1;
+            is_there[usize::from(byte)] = true;
         }
-    }
-
-    /// What the counts tell.
-    pub fn counted(&self) -> Counted<'_> {
-        let (mut bytes, mut counts, mut len) = ([0; 128], [0; 128], 0);
-        let [evens, odds] = &self.counts;
+        let (mut bytes, mut len) = ([0; 128], 0);
         for at in 0..128_u8 {
-            let place = 128 + usize::from(at);
-            let count = evens[place] + odds[place];
-            (bytes[len & 127], counts[len & 127]) = (at, count);
-            len += usize::from(count > 0);
+            bytes[len & 127] = at;
+            len += usize::from(is_there[128 + usize::from(at)]);
         }
         Counted {
             evidence: self,
             bytes,
-            high: counts[..len].iter().sum::<u32>().into(),
-            counts,
             len,
+            high: count_high(&self.bytes),
         }
     }
 
@@ -122,12 +108,11 @@ impl Evidence {
     }
 }
 
-/// What was read, with the counts of its bytes beyond ASCII.
+/// What was read, and which bytes beyond ASCII are in it.
 pub(super) struct Counted<'e> {
     evidence: &'e Evidence,
-    /// The bytes that there are, each less 0x80, and how often each comes.
+    /// The bytes that there are, each less 0x80.
     bytes: [u8; 128],
-    counts: [u32; 128],
     len: usize,
     /// How many bytes are beyond ASCII.
     pub high: u64,
@@ -144,16 +129,12 @@ impl Counted<'_> {
         let Some(code_points) = single_byte_code_points(encoding) else {
             return self.evidence.malformed(encoding, self.high);
         };
-        let counts = self.bytes().iter().zip(&self.counts);
-        let undefined = counts.map(|(&byte, &count)| {
-            if code_points[usize::from(byte & 0x7F)] == 0 {
-                count
-            } else {
-                0
-            }
-        });
+        let bytes = self.bytes().iter();
+        let undefined = bytes.filter(|&&byte| code_points[usize::from(byte & 0x7F)] == 0);
+        let undefined = undefined
+            .map(|byte| memchr::memchr_iter(byte | 0x80, &self.evidence.bytes).count() as u64);
         Malformed {
-            sequences: undefined.sum::<u32>().into(),
+            sequences: undefined.sum(),
             is_cut: false,
         }
     }
