@@ -227,8 +227,10 @@ fn keys_and_numbers_count_in_their_sections() {
         ("[Desktop Entry]\nLanguageCodePage=1251\n", None),
         ("#pragma\tcode_page(1251)\n", Some(WINDOWS_1251)),
         ("#pragma code_page( 1251 )\n", Some(WINDOWS_1251)),
-        (" #pragma code_page(1251)\n", None),
-        ("#pragma code_page (1251)\n", None),
+        (" #pragma code_page(1251)\n", Some(WINDOWS_1251)),
+        ("# pragma code_page (1251)\n", Some(WINDOWS_1251)),
+        ("#pragma code_page 1251\n", None),
+        ("// #pragma code_page(1251)\n", None),
         ("#pragma once\n", None),
     ] {
         assert_eq!(of(text), expected, "{text:?}");
