@@ -166,7 +166,9 @@ impl EditArgs {
                 }
                 Ok(Change::Patch(change::read_patch(patch)?))
             }
-            _ => Err(Failure::usage("--replace takes two texts")),
+            _ => Err(Failure::usage(
+                "--replace is given once, with two texts; a second text is for another run",
+            )),
         }
     }
 }

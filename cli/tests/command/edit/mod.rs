@@ -486,3 +486,26 @@ fn a_label_that_nothing_is_decoded_of_is_refused_with_the_name_that_is() {
     let new = edited(korean, &["--from", name, "--replace", "나", "가"]);
     assert_eq!(new, b"\x1B$)C\x0E0!0!\x0F\n");
 }
+
+#[test]
+fn a_second_replacement_is_for_another_run() {
+    let folder = folder("file.txt", b"ab");
+    let args = [
+        "edit",
+        "file.txt",
+        "--replace",
+        "a",
+        "b",
+        "--replace",
+        "b",
+        "c",
+    ];
+    let run = run_in(folder.path(), &args, b"");
+    assert_eq!(run.status, 2, "{}", run.stderr);
+    assert!(
+        run.stderr.contains("--replace is given once"),
+        "{}",
+        run.stderr
+    );
+    assert_eq!(fs::read(folder.path().join("file.txt")).unwrap(), b"ab");
+}
