@@ -125,3 +125,22 @@ fn few_controls_among_letters_beyond_ascii_are_chance() {
     assert_eq!([6, 7].map(with), [Content::Binary; 2]);
     assert_eq!([8, 20].map(with), [Content::Text; 2]);
 }
+
+/// Noise has no zero bytes by chance: controls of many kinds tell, if they are more than one byte in 16.
+#[test]
+fn text_that_goes_on_as_noise_without_zeros_is_binary() {
+    let text = b"a line of text\n".repeat(300);
+    assert!(text.len() > 4096);
+    let noise: Vec<u8> = (0..2000_u32)
+        .map(|at| (at.wrapping_mul(2_654_435_761) >> 24) as u8)
+        .filter(|&byte| byte != 0)
+        .collect();
+    assert_eq!(
+        plain(&[&text[..], &noise].concat()).content(),
+        Content::Binary
+    );
+    // Letters with one control in 20 bytes are text.
+    let letters = mojika::KOI8_R.encode("вечером на веранде").unwrap();
+    let few = [&letters[..], b"\x01"].concat().repeat(30);
+    assert_eq!(plain(&[&text[..], &few].concat()).content(), Content::Text);
+}

@@ -1,6 +1,8 @@
 //! Each condition of a judgement by itself: marks, declarations, contexts that guess or do not, and how much is read.
 
-use mojika::sniff::judge::{Judge, Judgement, Policy, is_mostly_utf_8, judge, window};
+use mojika::sniff::judge::{
+    Judge, Judgement, Policy, is_contradicted, is_mostly_utf_8, judge, window,
+};
 use mojika::sniff::{Confidence, Context, Hints, Page, PageReader, Response, Source, sniff};
 use mojika::{EUC_JP, Encoding, KOI8_R, UTF_8, UTF_16LE, WINDOWS_1251};
 
@@ -367,4 +369,24 @@ fn words_in_tags_do_not_decide_on_a_page() {
     let of = |context| sniff(&page, &Hints::new(context)).unwrap().encoding;
     assert_eq!(of(Context::HtmlParser), mojika::WINDOWS_1252);
     assert_eq!(of(Context::PlainText), WINDOWS_1251);
+}
+
+/// A later part of a text is in another encoding if fewer of its sequences are malformed there; damage is none.
+#[cfg(feature = "detect")]
+#[test]
+fn a_later_part_in_another_encoding_contradicts_the_first() {
+    let policy = Policy::default();
+    let other = encoded(WINDOWS_1251, RUSSIAN);
+    let damaged = [RUSSIAN.as_bytes(), b"\xFF", RUSSIAN.as_bytes()].concat();
+    for (part, expected) in [
+        (&other[..], true),
+        (RUSSIAN.as_bytes(), false),
+        (&damaged, false),
+        (b"ascii", false),
+        (b"", false),
+    ] {
+        assert_eq!(is_contradicted(UTF_8, part, &policy), expected, "{part:X?}");
+    }
+    assert!(is_contradicted(EUC_JP, RUSSIAN.as_bytes(), &policy));
+    assert!(!is_contradicted(KOI8_R, RUSSIAN.as_bytes(), &policy));
 }
