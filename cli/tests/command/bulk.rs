@@ -156,6 +156,39 @@ fn what_is_not_text_is_skipped_or_copied() {
     assert!(folder.path().join("out/link").is_symlink());
 }
 
+/// The user's own patterns count in all folders, and those of a folder's own ignore files before them.
+#[cfg(feature = "gitignore")]
+#[test]
+fn the_users_own_ignore_file_counts_last() {
+    let folder = folder(&[
+        ("config/git/ignore", b"*.log\n*.bak\n"),
+        ("src/a.txt", SJIS),
+        ("src/b.log", SJIS),
+        ("src/c.bak", SJIS),
+        ("src/sub/.gitignore", b"!*.log\n"),
+        ("src/sub/d.log", SJIS),
+        ("src/sub/e.bak", SJIS),
+    ]);
+    let run = |options: &[&str], out: &str| {
+        let output = crate::common::mojika()
+            .args(["convert", "-f", "sjis", "src", "-o", out])
+            .args(options)
+            .current_dir(folder.path())
+            .env("HOME", folder.path())
+            .env("XDG_CONFIG_HOME", folder.path().join("config"))
+            .output();
+        assert!(output.unwrap().status.success(), "{out}");
+        let names = |name: &str| list(&folder.path().join(out).join(name));
+        (names(""), names("sub"))
+    };
+    let (all, below) = run(&["--gitignore"], "out");
+    assert_eq!(all, ["a.txt", "sub"]);
+    assert_eq!(below, [".gitignore", "d.log"]);
+    let (all, below) = run(&[], "all");
+    assert_eq!(all, ["a.txt", "b.log", "c.bak", "sub"]);
+    assert_eq!(below, [".gitignore", "d.log", "e.bak"]);
+}
+
 #[test]
 fn globs_lists_and_gitignore_choose_files() {
     let folder = folder(&[

@@ -130,7 +130,7 @@ fn options_of_archives_are_refused_with_what_to_type() {
         "warc a.warc --status 2x",
         "warc a.warc --status 1000",
         "warc a.warc --status 200-",
-        "warc a.warc --status 9xx -o /dev/null",
+        "warc a.warc --status 9xx -o out.jsonl",
         "warc a.warc --status 10xx",
         "warc a.warc --lang j",
         "warc a.warc --lang ja-x",
