@@ -7,7 +7,7 @@ use arrow_array::{Array, ArrayRef, StructArray};
 use arrow_schema::{ArrowError, DataType, Field, FieldRef};
 use column::Column;
 use mojika_arrow::Failure;
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::{PyLookupError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use pyo3_arrow::input::AnyArray;
@@ -43,7 +43,7 @@ impl Arrays {
         Ok(arrays.only_column())
     }
 
-    /// A stream of record batches with one column is that column.
+    /// A stream of record batches with one column is that column. Structs of which one is null are no batches.
     fn only_column(self) -> Self {
         let DataType::Struct(fields) = self.field.data_type() else {
             return self;
@@ -52,8 +52,8 @@ impl Arrays {
             return self;
         };
         let columns = self.chunks.iter().map(|chunk| {
-            let batch = chunk.as_any().downcast_ref::<arrow_array::StructArray>();
-            batch.map(|batch| batch.column(0).clone())
+            let batch = chunk.as_any().downcast_ref::<arrow_array::StructArray>()?;
+            (batch.null_count() == 0).then(|| batch.column(0).clone())
         });
         match columns.collect() {
             Some(chunks) => Self {
@@ -85,6 +85,7 @@ pub fn table(py: Python<'_>, rows: StructArray) -> PyResult<Bound<'_, PyAny>> {
 
 /// The exception for what stops work on a column, with the row in its attribute `row`.
 fn raise(failure: Failure, py: Python<'_>) -> PyErr {
+    let said = failure.to_string();
     let (error, row) = match failure {
         Failure::Malformed {
             row,
@@ -97,14 +98,14 @@ fn raise(failure: Failure, py: Python<'_>) -> PyErr {
         }
         Failure::Unmappable { row, text, error } => (unmappable(py, &text, error), row),
         Failure::UnknownLabel { row, label } => {
-            let error = match label {
-                Some(label) => crate::errors::unknown_name(&label),
-                None => pyo3::exceptions::PyLookupError::new_err("the label is null"),
+            let names = match label {
+                Some(_) => "; mojika.encodings() lists the names",
+                None => "",
             };
-            (error, row)
+            (PyLookupError::new_err(said + names), row)
         }
-        Failure::TooLong => return PyValueError::new_err(failure.to_string()),
-        Failure::Type(_) => return PyTypeError::new_err(failure.to_string()),
+        Failure::TooLong => return PyValueError::new_err(said),
+        Failure::Type(_) => return PyTypeError::new_err(said),
     };
     // An exception without this attribute is still the right one.
     let _ = error.value(py).setattr("row", row);

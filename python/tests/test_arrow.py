@@ -112,6 +112,23 @@ def test_labels_of_each_row():
         assert mojika.arrow.decode(rows.slice(0, 3), same).to_pyarrow().to_pylist() == ["é", "文", None]
 
 
+def test_a_label_that_is_none_is_reported_with_its_row():
+    rows = pa.array([b"a", b"b"])
+    with pytest.raises(LookupError, match="in row 1: wordperfect; mojika.encodings"):
+        mojika.arrow.decode(rows, pa.array(["latin1", "wordperfect"]))
+    with pytest.raises(LookupError, match="the label of row 1 is null"):
+        mojika.arrow.decode(rows, pa.array(["latin1", None]))
+
+
+def test_a_null_among_structs_is_no_row_of_a_table():
+    column = pa.array([b"a", b"hidden"])
+    table = pa.record_batch({"raw": column})
+    assert mojika.arrow.decode(table, "utf-8").to_pyarrow().to_pylist() == ["a", "hidden"]
+    structs = pa.StructArray.from_arrays([column], ["raw"], mask=pa.array([False, True]))
+    with pytest.raises(TypeError, match="Struct"):
+        mojika.arrow.decode(structs, "utf-8")
+
+
 def test_encode_errors():
     column = pa.array(["ok", None, "1→2"])
     with pytest.raises(UnicodeEncodeError) as caught:
