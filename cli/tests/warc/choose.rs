@@ -362,7 +362,16 @@ fn an_output_is_what_its_name_says_and_replaces_nothing() {
     assert_eq!(fs::read(folder.path().join("out.jsonl")).unwrap(), b"old");
     status(&folder, "warc a.warc -o out.jsonl --force", 0);
     assert_ne!(fs::read(folder.path().join("out.jsonl")).unwrap(), b"old");
-    status(&folder, "warc a.warc -o /dev/null", 0);
+    // What is no regular file is written to: a pipe of our own, as a device would be gone if this went wrong.
+    let pipe = folder.path().join("pipe");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.unwrap().success());
+    let reader = {
+        let pipe = pipe.clone();
+        std::thread::spawn(move || fs::read(pipe).unwrap())
+    };
+    status(&folder, "warc a.warc -o pipe", 0);
+    assert_eq!(objects(&reader.join().unwrap()).len(), 4);
     for line in [
         "warc a.warc --format jsonl -o out.parquet",
         "warc a.warc --format parquet -o out.txt",
