@@ -355,7 +355,7 @@ impl Detector {
                 return;
             }
         }
-        let read = self.evidence.counted();
+        let read = self.evidence.inventory();
         race::text(collected, &read, &prior, hints.extended, ranking);
     }
 

@@ -64,7 +64,7 @@ impl Evidence {
     }
 
     /// Which bytes there are.
-    pub fn counted(&self) -> Counted<'_> {
+    pub fn inventory(&self) -> Inventory<'_> {
         let mut is_there = [false; 256];
         let (eights, rest) = self.bytes.as_chunks::<8>();
         for eight in eights {
@@ -82,7 +82,7 @@ impl Evidence {
             bytes[len & 127] = at;
             len += usize::from(is_there[128 + usize::from(at)]);
         }
-        Counted {
+        Inventory {
             evidence: self,
             bytes,
             len,
@@ -109,7 +109,7 @@ impl Evidence {
 }
 
 /// What was read, and which bytes beyond ASCII are in it.
-pub(super) struct Counted<'e> {
+pub(super) struct Inventory<'e> {
     evidence: &'e Evidence,
     /// The bytes that there are, each less 0x80.
     bytes: [u8; 128],
@@ -118,7 +118,7 @@ pub(super) struct Counted<'e> {
     pub high: u64,
 }
 
-impl Counted<'_> {
+impl Inventory<'_> {
     /// The bytes beyond ASCII that were read, each less 0x80.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes[..self.len]

@@ -3,7 +3,7 @@
 //! Most text is decided after the first stretches.
 
 use super::Ranking;
-use super::evidence::Counted;
+use super::evidence::Inventory;
 use super::letters::{English, Letters};
 use super::other::{self, Others};
 use super::pairs::Pairs;
@@ -37,7 +37,7 @@ const PAIRED_MOST: u32 = 9;
 /// Ranks the encodings of text.
 pub(super) fn text(
     collected: Collected,
-    read: &Counted,
+    read: &Inventory,
     prior: &Prior,
     with_others: bool,
     ranking: &mut Ranking,

@@ -1,6 +1,6 @@
 //! From costs to probabilities: how far each encoding is behind the best, and which of them are one answer.
 
-use super::evidence::Counted;
+use super::evidence::Inventory;
 use super::{Ranking, text};
 use crate::Encoding;
 
@@ -218,7 +218,7 @@ impl Standings {
     }
 
     /// Ranks the answers: encodings that read the text alike are one, by the name of the most common of them.
-    pub fn rank(&mut self, read: Option<&Counted>, ranking: &mut Ranking) {
+    pub fn rank(&mut self, read: Option<&Inventory>, ranking: &mut Ranking) {
         if let Some(read) = read {
             let high = read.high.max(1);
             let mut of_gb = None;
