@@ -15,6 +15,9 @@ const SAMPLE: usize = 64 << 10;
 /// A longer line is read in pieces of this length, in bytes, and each counts as a line.
 const LONGEST_LINE: usize = 1 << 20;
 
+/// From this number of malformed sequences on, more of them say nothing new about their share, and counting is slow.
+const MOST_MALFORMED: u64 = 1 << 14;
+
 /// The result of reading all lines of a text.
 #[derive(Debug, Default)]
 pub struct Survey {
@@ -27,7 +30,8 @@ pub struct Survey {
     last: Option<Kind>,
     /// The number of characters beyond ASCII in the lines of UTF-8.
     characters: u64,
-    /// In the other lines, the number of well-formed sequences of UTF-8 beyond ASCII and that of malformed ones.
+    /// In the other lines up to [`MOST_MALFORMED`], the number of well-formed sequences of UTF-8 beyond ASCII and that of
+    /// malformed ones.
     others: [u64; 2],
     /// The first line that is not UTF-8.
     pub first: Option<Place>,
@@ -107,9 +111,11 @@ impl Survey {
     fn count_other(&mut self, line: &[u8], place: Place) {
         self.lines[1] += 1;
         self.first.get_or_insert(place);
-        for chunk in line.utf8_chunks() {
-            self.others[0] += leads(chunk.valid().as_bytes());
-            self.others[1] += u64::from(!chunk.invalid().is_empty());
+        if self.others[1] < MOST_MALFORMED {
+            for chunk in line.utf8_chunks() {
+                self.others[0] += leads(chunk.valid().as_bytes());
+                self.others[1] += u64::from(!chunk.invalid().is_empty());
+            }
         }
         if self.sample.len() < SAMPLE {
             self.sample.extend_from_slice(line);

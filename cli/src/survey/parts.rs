@@ -33,8 +33,21 @@ struct Counts([u32; 32]);
 
 impl Counts {
     fn add(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.0[usize::from(byte >> 3)] += 1;
+        // In four counts of each, because raising one count twice in a row is slow.
+        let mut counts = [[0_u32; 32]; 4];
+        let (fours, rest) = bytes.as_chunks::<4>();
+        for four in fours {
+            for (counts, byte) in counts.iter_mut().zip(four) {
+                counts[usize::from(byte >> 3)] += 1;
+            }
+        }
+        for byte in rest {
+            counts[0][usize::from(byte >> 3)] += 1;
+        }
+        for counts in counts {
+            for (sum, count) in self.0.iter_mut().zip(counts) {
+                *sum += count;
+            }
         }
     }
 
