@@ -285,7 +285,11 @@ impl Detector {
             ranking.content = Content::Binary;
             return ranking;
         }
-        for (encoding, probability) in self.head.wide() {
+        #[cfg(feature = "detect")]
+        let is_escaped = self.sample.is_ascii() && self.escapes.are_of_an_encoding();
+        #[cfg(not(feature = "detect"))]
+        let is_escaped = false;
+        for (encoding, probability) in self.head.wide().filter(|_| !is_escaped) {
             ranking.content = Content::Text;
             if hints.allows(encoding) {
                 ranking.push(encoding, probability, None, 0);

@@ -321,3 +321,28 @@ fn at_signs_are_no_spaces_of_ebcdic() {
     bytes[10] = 0;
     assert_eq!(content(&bytes), Content::Binary);
 }
+
+/// Few bytes in seven bits read as code units of UTF-16, too.
+#[test]
+fn escapes_name_their_encoding_before_wide_units_do() {
+    let hints = DetectHints {
+        extended: true,
+        ..DetectHints::default()
+    };
+    for lead in 0x21..0x7E {
+        for trail in [0x21, 0x33, 0x7E] {
+            for end in ["", "\n"] {
+                let pair = [lead, trail];
+                let korean = [b"\x1B$)C\x0E", &pair[..], b"\x0F", end.as_bytes()].concat();
+                let ranking = detect(&korean, &DetectHints::default());
+                assert_eq!(ranking.content(), Content::Unsupported("ISO-2022-KR"));
+                assert!(ranking.is_empty(), "{korean:?}");
+                let first = detect(&korean, &hints)[0];
+                assert_eq!(first.encoding.name(), "ISO-2022-KR", "{korean:?}");
+                let japanese = [b"\x1B$B", &pair[..], b"\x1B(B", end.as_bytes()].concat();
+                let first = detect(&japanese, &DetectHints::default())[0];
+                assert_eq!(first.encoding, mojika::ISO_2022_JP, "{japanese:?}");
+            }
+        }
+    }
+}
