@@ -308,8 +308,10 @@ impl Pairs {
     /// Adds what the words cost with which the sample ends.
     pub fn end(&mut self) {
         for reading in &mut self.readings[..self.len] {
-            reading.cost += reading.words.ascii(b' ');
-            if reading.words.all == 0 {
+            // A copy: the text may go on after what decides.
+            let mut words = reading.words;
+            reading.cost += words.ascii(b' ');
+            if words.all == 0 {
                 reading.cost += LONE_LEAD;
             }
         }
