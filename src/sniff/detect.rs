@@ -129,8 +129,7 @@ pub struct Detector {
     hz: hz::Hz,
     #[cfg(feature = "detect")]
     utf7: utf7::Utf7,
-    /// Whether nothing more is read, as the whole document is known to be UTF-8.
-    #[cfg(feature = "detect")]
+    /// Whether the whole document has been read, so that nothing more is.
     is_whole: bool,
 }
 
@@ -165,12 +164,11 @@ impl Detector {
             hz: hz::Hz::default(),
             #[cfg(feature = "detect")]
             utf7: utf7::Utf7::new(),
-            #[cfg(feature = "detect")]
             is_whole: false,
         }
     }
 
-    /// A detector that has read a whole document, to be finished with these hints.
+    /// A detector that has read a whole document and reads nothing more, to be finished with these hints.
     ///
     /// It answers as one that is fed the document, but what statistics need is not collected from UTF-8.
     pub(super) fn of_whole(bytes: &[u8], hints: &DetectHints) -> Self {
@@ -182,6 +180,7 @@ impl Detector {
         #[cfg(not(feature = "detect"))]
         let _ = hints;
         detector.feed(bytes);
+        detector.is_whole = true;
         detector
     }
 
@@ -237,11 +236,11 @@ impl Detector {
     /// Whether more input cannot change the result, so that a caller may stop feeding.
     pub fn is_decided(&self) -> bool {
         #[cfg(feature = "detect")]
-        return self.is_whole
-            || self.head.is_settled()
+        let is_settled = self.head.is_settled()
             || self.head.is_full() && self.utf8.has_failed() && self.evidence.is_full();
         #[cfg(not(feature = "detect"))]
-        return self.head.is_full();
+        let is_settled = self.head.is_full();
+        self.is_whole || is_settled
     }
 
     #[cfg(feature = "detect")]

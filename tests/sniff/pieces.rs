@@ -60,6 +60,23 @@ fn encoded(encoding: &'static Encoding, text: &str) -> Vec<u8> {
     encoding.encode(text).unwrap().into_owned()
 }
 
+/// No more than the first 64 KB are read, and each byte of them once.
+#[test]
+fn a_long_document_that_declares_another_encoding_is_read_once() {
+    let line = encoded(EUC_JP, "文字化けの例を示す。");
+    let text = [&line.repeat(9)[..], b"\xFF"].concat().repeat(700);
+    let filler = "<!-- x -->\n".repeat(2700);
+    let document = [b"<meta charset=utf-8>", filler.as_bytes(), &text].concat();
+    let judgement = of(&document, &Hints::new(Context::HtmlParser));
+    let guess = judgement.ranking[0];
+    let read = &document[..65_536];
+    let malformed = read.iter().filter(|&&byte| byte == 0xFF).count();
+    assert_eq!(
+        (guess.encoding, guess.malformed),
+        (EUC_JP, malformed as u64)
+    );
+}
+
 #[test]
 fn a_meta_is_found_wherever_it_is() {
     let text = encoded(EUC_JP, "文字化けの例を示す。\n");
