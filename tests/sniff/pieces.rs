@@ -67,7 +67,12 @@ fn a_long_document_that_declares_another_encoding_is_read_once() {
     let text = [&line.repeat(9)[..], b"\xFF"].concat().repeat(700);
     let filler = "<!-- x -->\n".repeat(2700);
     let document = [b"<meta charset=utf-8>", filler.as_bytes(), &text].concat();
-    let judgement = of(&document, &Hints::new(Context::HtmlParser));
+    let hints = Hints::new(Context::HtmlParser);
+    let judgement = judge(&document, &hints, &Policy::default()).unwrap();
+    let mut in_pieces = Judge::new(hints, Policy::default());
+    let pieces = document.chunks(1000);
+    pieces.for_each(|piece| in_pieces.feed(piece));
+    assert_eq!(shown(&in_pieces.finish().unwrap()), shown(&judgement));
     let guess = judgement.ranking[0];
     let read = &document[..65_536];
     let malformed = read.iter().filter(|&&byte| byte == 0xFF).count();
