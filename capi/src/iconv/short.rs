@@ -1,5 +1,5 @@
-//! Converts short input without decoder, encoder and filter: character by character, by tables of what the engine and the
-//! C library convert alike.
+//! Converts short input character by character, without a decoder, an encoder or a filter. Its tables hold what the engine and
+//! the C library convert alike.
 //!
 //! What is no character of the BMP, or not in a table, is left: [`Stop::Other`] says that it, or the rest, is to be converted
 //! otherwise.
@@ -29,7 +29,7 @@ pub(super) enum Form {
     Other,
 }
 
-/// Reads characters of the BMP, none of which is a surrogate.
+/// Reads characters of the BMP, and no surrogates.
 trait Read {
     /// A code unit of UTF-16, or what else it is written by.
     type Char;
@@ -56,13 +56,59 @@ trait Write<C> {
 
 struct Utf8;
 
-struct Utf16 {
-    is_big: bool,
+/// UTF-16 or UTF-32, whose code units are of this type.
+macro_rules! wide {
+    ($name:ident, $unit:ty) => {
+        struct $name {
+            is_big: bool,
+        }
+
+        impl Read for $name {
+            type Char = u16;
+
+            fn is_ascii(&self) -> bool {
+                false
+            }
+
+            #[inline(always)]
+            fn read<'a>(&self, src: &'a [u8]) -> Option<(u16, &'a [u8])> {
+                let (&bytes, rest) = src.split_first_chunk()?;
+                let unit = match self.is_big {
+                    true => <$unit>::from_be_bytes(bytes),
+                    false => <$unit>::from_le_bytes(bytes),
+                };
+                let unit = u16::try_from(unit).ok()?;
+                (!matches!(unit, 0xD800..0xE000)).then_some((unit, rest))
+            }
+        }
+
+        impl Write<u16> for $name {
+            fn is_ascii(&self) -> bool {
+                false
+            }
+
+            #[inline(always)]
+            fn write<'a>(
+                &self,
+                unit: u16,
+                dst: &'a mut [MaybeUninit<u8>],
+            ) -> Result<&'a mut [MaybeUninit<u8>], Stop> {
+                let unit = <$unit>::from(unit);
+                put(
+                    if self.is_big {
+                        unit.to_be_bytes()
+                    } else {
+                        unit.to_le_bytes()
+                    },
+                    dst,
+                )
+            }
+        }
+    };
 }
 
-struct Utf32 {
-    is_big: bool,
-}
+wide!(Utf16, u16);
+wide!(Utf32, u32);
 
 impl Read for Utf8 {
     type Char = u16;
@@ -90,43 +136,6 @@ impl Read for Utf8 {
             }
             _ => None,
         }
-    }
-}
-
-impl Read for Utf16 {
-    type Char = u16;
-
-    fn is_ascii(&self) -> bool {
-        false
-    }
-
-    #[inline(always)]
-    fn read<'a>(&self, src: &'a [u8]) -> Option<(u16, &'a [u8])> {
-        let (&unit, rest) = src.split_first_chunk()?;
-        let unit = match self.is_big {
-            true => u16::from_be_bytes(unit),
-            false => u16::from_le_bytes(unit),
-        };
-        (!matches!(unit, 0xD800..0xE000)).then_some((unit, rest))
-    }
-}
-
-impl Read for Utf32 {
-    type Char = u16;
-
-    fn is_ascii(&self) -> bool {
-        false
-    }
-
-    #[inline(always)]
-    fn read<'a>(&self, src: &'a [u8]) -> Option<(u16, &'a [u8])> {
-        let (&scalar, rest) = src.split_first_chunk()?;
-        let scalar = match self.is_big {
-            true => u32::from_be_bytes(scalar),
-            false => u32::from_le_bytes(scalar),
-        };
-        let unit = u16::try_from(scalar).ok()?;
-        (!matches!(unit, 0xD800..0xE000)).then_some((unit, rest))
     }
 }
 
@@ -234,51 +243,6 @@ fn put<const N: usize>(
     let (target, rest) = dst.split_first_chunk_mut().ok_or(Stop::Full)?;
     *target = bytes.map(MaybeUninit::new);
     Ok(rest)
-}
-
-impl Write<u16> for Utf16 {
-    fn is_ascii(&self) -> bool {
-        false
-    }
-
-    #[inline(always)]
-    fn write<'a>(
-        &self,
-        unit: u16,
-        dst: &'a mut [MaybeUninit<u8>],
-    ) -> Result<&'a mut [MaybeUninit<u8>], Stop> {
-        put(
-            if self.is_big {
-                unit.to_be_bytes()
-            } else {
-                unit.to_le_bytes()
-            },
-            dst,
-        )
-    }
-}
-
-impl Write<u16> for Utf32 {
-    fn is_ascii(&self) -> bool {
-        false
-    }
-
-    #[inline(always)]
-    fn write<'a>(
-        &self,
-        unit: u16,
-        dst: &'a mut [MaybeUninit<u8>],
-    ) -> Result<&'a mut [MaybeUninit<u8>], Stop> {
-        let scalar = u32::from(unit);
-        put(
-            if self.is_big {
-                scalar.to_be_bytes()
-            } else {
-                scalar.to_le_bytes()
-            },
-            dst,
-        )
-    }
 }
 
 impl Write<u16> for &Encoded {
@@ -460,7 +424,7 @@ mod tests {
         pages.extend(page::all().filter(|page| page.encoding.is_single_byte()));
         pages.extend(UTF_16.iter().chain(&UTF_32).chain([&UTF_8]));
         for to in pages {
-            // All that a page of single bytes has, and some of what it lacks or others have.
+            // All characters of a page of single bytes, and some others.
             let is_single = to.encoding.is_single_byte();
             let bytes: Vec<u8> = (0..=0xFF).filter(|_| is_single).collect();
             let own = to.encoding.decode(&bytes).text;
