@@ -6,7 +6,7 @@ pub use parts::Parts;
 
 use crate::engine::{self, Place};
 use mojika::mem;
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufReader, Read};
 use std::sync::{Arc, Mutex};
 
 /// How many bytes of the lines that are not UTF-8 are kept for detection; the last line may exceed it.
@@ -48,18 +48,10 @@ impl Survey {
     ///
     /// Fails if the reader does.
     pub fn of(reader: impl Read) -> io::Result<Self> {
-        let mut reader = BufReader::with_capacity(SAMPLE, reader);
-        let mut survey = Self::default();
-        let mut line = Vec::new();
-        loop {
-            line.clear();
-            let mut piece = (&mut reader).take(LONGEST_LINE as u64);
-            if piece.read_until(b'\n', &mut line)? == 0 {
-                survey.parts.finish();
-                return Ok(survey);
-            }
-            survey.add(&line);
-        }
+        let (surveyed, found) = Surveyed::new(reader);
+        let mut surveyed = BufReader::with_capacity(SAMPLE, surveyed);
+        io::copy(&mut surveyed, &mut io::sink())?;
+        Ok(engine::lock(&found).take().unwrap_or_default())
     }
 
     /// Reads a whole text that is in memory. Lines are counted only if there are some of both kinds.
@@ -158,7 +150,7 @@ impl Survey {
     }
 }
 
-/// A text of which all lines are counted while it is read.
+/// A reader that counts the lines of a text as it is read.
 pub struct Surveyed<R> {
     reader: R,
     /// The part of a line that has been read.
@@ -388,7 +380,7 @@ mod tests {
         assert!(!is_mixed(&SHIFT_JIS.encode(&text.repeat(10)).unwrap()));
     }
 
-    /// Four malformed sequences, at least half as many as there are well-formed ones in the same lines, are another encoding.
+    /// Lines are in another encoding with at least four malformed sequences, and at least half as many as well-formed ones.
     #[test]
     fn each_number_of_sequences_decides_at_its_edge() {
         let utf_8 = "Привет, мир: строка журнала\n".repeat(20);

@@ -81,17 +81,14 @@ pub fn on_file(file: &Path, question: &Question) -> io::Result<Decided> {
     let path = text_path(file);
     let mut head = Vec::new();
     (&mut reader).take(PIECE as u64).read_to_end(&mut head)?;
-    if format.is_none() {
-        let mut decided = question.of_reader(path.as_deref(), &head, &mut reader)?;
-        if let Some(doubt) = question.doubt_lines(&decided, File::open(file)?)? {
-            decided.outcome = Outcome::Doubtful(Box::new(doubt));
-        }
-        return Ok(decided);
-    }
-    // As far as a pipe is read; only a guess is worth decompressing twice.
-    let mut held = Held::of_head(head, reader, path.as_deref(), question);
-    held.decide()?;
-    let mut decided = held.conclude();
+    let mut decided = if format.is_none() {
+        question.of_reader(path.as_deref(), &head, &mut reader)?
+    } else {
+        // As far as a pipe is read.
+        let mut held = Held::of_head(head, reader, path.as_deref(), question);
+        held.decide()?;
+        held.conclude()
+    };
     let (_, text) = engine::decompressed(Box::new(File::open(file)?))?;
     if let Some(doubt) = question.doubt_lines(&decided, text)? {
         decided.outcome = Outcome::Doubtful(Box::new(doubt));

@@ -158,14 +158,13 @@ impl Parts {
 
     /// Lines that are unlike the rest of the text or what precedes them, part by part, and where each begins.
     pub fn unlike(&self) -> impl Iterator<Item = (Place, Vec<u8>)> {
-        self.kept.iter().filter_map(|part| {
+        self.kept.iter().enumerate().filter_map(|(number, part)| {
             let mut rest = self.all;
             for (rest, own) in rest.iter_mut().zip(part.counts.beyond_ascii()) {
                 *rest -= u64::from(*own);
             }
             // The others were unlike what preceded them, and that may be the smaller part.
-            let is_first = std::ptr::eq(part, &self.kept[0]);
-            let is_unlike = !is_first || part.counts.distance(&rest) > UNLIKE;
+            let is_unlike = number > 0 || part.counts.distance(&rest) > UNLIKE;
             is_unlike.then(|| part.unlike(&rest)).flatten()
         })
     }
