@@ -72,24 +72,28 @@ fn one_file_and_a_pipe_are_converted_as_folders_are() {
     assert_eq!(wide, *WINDOWS_1251.encode(&text).unwrap());
 }
 
+/// Checks that a command converts nothing, and why.
+#[track_caller]
+fn doubts(folder: &tempfile::TempDir, line: &str, said: &str) {
+    let run = run(folder, line);
+    assert_eq!(run.status, 1, "{line}: {}", run.stderr);
+    assert!(run.stderr.contains(said), "{line}: {}", run.stderr);
+}
+
+/// Checks that no route converts `a.log`, and why.
+#[track_caller]
+fn every_route_doubts(folder: &tempfile::TempDir, said: &str) {
+    doubts(folder, "convert --from auto a.log", said);
+    doubts(folder, "convert --from auto -o out/ a.log", said);
+    doubts(folder, "check a.log", said);
+}
+
 /// Without the option nothing is converted that is in two encodings.
 #[test]
 fn without_the_option_it_is_doubtful() {
     let folder = folder(&[("a.log", &log())]);
-    for line in [
-        "convert --from auto a.log",
-        "convert --from auto -o out/ a.log",
-        "check a.log",
-    ] {
-        let run = run(&folder, line);
-        assert_eq!(run.status, 1, "{line}: {}", run.stderr);
-        assert!(run.stderr.contains("doubtful"), "{line}: {}", run.stderr);
-        assert!(
-            run.stderr.contains("60 lines are UTF-8 and 30"),
-            "{line}: {}",
-            run.stderr
-        );
-    }
+    every_route_doubts(&folder, "doubtful");
+    every_route_doubts(&folder, "60 lines are UTF-8 and 30");
 }
 
 /// Half of the text makes each guess bad, and the lines say why.
@@ -99,18 +103,10 @@ fn what_is_half_utf_8_is_said_to_be_so() {
     let bytes = [RUSSIAN.repeat(5).as_bytes(), &other].concat();
     for bytes in [&bytes, &[&bytes[..], &bytes].concat()] {
         let folder = folder(&[("a.log", bytes)]);
-        for line in [
-            "convert --from auto a.log",
-            "convert --from auto -o out/ a.log",
-            "check a.log",
-        ] {
-            let run = run(&folder, line);
-            assert_eq!(run.status, 1, "{line}: {}", run.stderr);
-            let said = "in another encoding, the first of these at byte offset 505 (line 6, column 1); --mixed";
-            let offset = 5 * RUSSIAN.len();
-            let said = said.replace("505", &offset.to_string());
-            assert!(run.stderr.contains(&said), "{line}: {}", run.stderr);
-        }
+        let offset = 5 * RUSSIAN.len();
+        let said =
+            format!("the first of these at byte offset {offset} (line 6, column 1); --mixed");
+        every_route_doubts(&folder, &format!("in another encoding, {said}"));
     }
 }
 
@@ -143,17 +139,9 @@ fn a_part_in_another_encoding_of_one_byte_is_doubtful() {
             text(first, 300).len()
         );
         let folder = folder(&[("a.log", &bytes), ("same.log", &text(first, 306))]);
-        for line in [
-            "convert --from auto a.log",
-            "convert --from auto a.log -o out/",
-            "convert --from auto --mixed a.log -o out/",
-            "check a.log",
-        ] {
-            let run = run(&folder, line);
-            assert_eq!(run.status, 1, "{first} {second} {line}: {}", run.stderr);
-            let said = format!("a part of it at {place} is in {second}");
-            assert!(run.stderr.contains(&said), "{line}: {}", run.stderr);
-        }
+        let said = format!("a part of it at {place} is in {second}");
+        every_route_doubts(&folder, &said);
+        doubts(&folder, "convert --from auto --mixed a.log -o out/", &said);
         let pipe = run_in(folder.path(), &["convert", "--from", "auto"], &bytes);
         assert_eq!(pipe.status, 1);
         status(&folder, "check same.log", 0);
@@ -168,17 +156,9 @@ fn iso_2022_jp_among_utf_8_is_doubtful() {
     let bytes = [text.as_bytes(), b"ascii\n", &other].concat();
     let colours = format!("{text}\u{1B}[31mred\u{1B}[0m \u{1B}$B\u{1B}(B\n");
     let folder = folder(&[("a.log", &bytes), ("colours.txt", colours.as_bytes())]);
-    for line in [
-        "convert --from auto a.log",
-        "convert --from auto a.log -o out/",
-        "check a.log",
-    ] {
-        let run = run(&folder, line);
-        assert_eq!(run.status, 1, "{line}: {}", run.stderr);
-        let offset = text.len() + 6;
-        let said = format!("at byte offset {offset} (line 3, column 1) is in ISO-2022-JP");
-        assert!(run.stderr.contains(&said), "{line}: {}", run.stderr);
-    }
+    let offset = text.len() + 6;
+    let said = format!("at byte offset {offset} (line 3, column 1) is in ISO-2022-JP");
+    every_route_doubts(&folder, &said);
     let pipe = run_in(folder.path(), &["convert", "--from", "auto"], &bytes);
     assert_eq!(pipe.status, 1, "{}", pipe.stderr);
     status(&folder, "check colours.txt", 0);
@@ -195,11 +175,8 @@ fn lines_in_three_encodings_are_doubtful() {
     ]
     .concat();
     let folder = folder(&[("a.log", &bytes)]);
-    for line in ["convert --mixed a.log", "convert --mixed a.log -o out/"] {
-        let run = run(&folder, line);
-        assert_eq!(run.status, 1, "{}", run.stderr);
-        assert!(run.stderr.contains("KOI8-R"), "{}", run.stderr);
-    }
+    doubts(&folder, "convert --mixed a.log", "KOI8-R");
+    doubts(&folder, "convert --mixed a.log -o out/", "KOI8-R");
 }
 
 /// What changes far after the beginning is found, too: a byte of UTF-8 is a letter in every encoding of one byte.
@@ -208,18 +185,9 @@ fn utf_8_after_a_long_text_in_another_encoding_is_doubtful() {
     let other = WINDOWS_1251.encode(RUSSIAN).unwrap().repeat(6000);
     let bytes = [&other[..], RUSSIAN.repeat(30).as_bytes()].concat();
     let folder = folder(&[("a.log", &bytes)]);
-    for line in [
-        "convert --from auto a.log",
-        "convert --from auto -o out/ a.log",
-    ] {
-        let run = run(&folder, line);
-        assert_eq!(run.status, 1, "{line}: {}", run.stderr);
-        assert!(
-            run.stderr.contains("30 lines are UTF-8 and 6000"),
-            "{line}: {}",
-            run.stderr
-        );
-    }
+    let said = "30 lines are UTF-8 and 6000";
+    doubts(&folder, "convert --from auto a.log", said);
+    doubts(&folder, "convert --from auto -o out/ a.log", said);
     let text = RUSSIAN.repeat(6030);
     assert!(run(&folder, "convert --mixed a.log").ok() == text.as_bytes());
     // A pipe has been written by then, and says so at its end. A file that is compressed is read again.

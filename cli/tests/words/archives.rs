@@ -92,23 +92,11 @@ fn damage_says_where_and_what() {
     let mut deflate = gzip.clone();
     deflate[12..20].fill(0xFF);
     let head = |fields: &str| format!("WARC/1.0\r\n{fields}\r\n\r\ntext\r\n\r\n").into_bytes();
-    let frame = |length: u32, bytes: &[u8]| {
-        [
-            &0x184D_2A50_u32.to_le_bytes()[..],
-            &length.to_le_bytes(),
-            bytes,
-        ]
-        .concat()
+    let skippable = |magic: u32, length: u32, bytes: &[u8]| {
+        [&magic.to_le_bytes()[..], &length.to_le_bytes(), bytes].concat()
     };
-    let dictionary = |bytes: &[u8]| {
-        let length = bytes.len() as u32;
-        [
-            &0x184D_2A5D_u32.to_le_bytes()[..],
-            &length.to_le_bytes(),
-            bytes,
-        ]
-        .concat()
-    };
+    let frame = |length, bytes: &[u8]| skippable(0x184D_2A50, length, bytes);
+    let dictionary = |bytes: &[u8]| skippable(0x184D_2A5D, bytes.len() as u32, bytes);
     let cut = |bytes: &[u8], length: usize| bytes[..length].to_vec();
     let rows: [(&str, Vec<u8>); 19] = [
         ("checksum", changed(&gzip, 8)),
