@@ -158,8 +158,7 @@ pub(super) fn first_lines(text: &[u8], each: &mut dyn FnMut(Place)) {
         let words = line.trim_ascii_start();
         let is_comment =
             before.trim_ascii().is_empty() || before.trim_ascii_start().starts_with(b"#");
-        let may_be_cookie = words.starts_with(b"#") && (number == 0 || is_comment);
-        if may_be_cookie {
+        if words.starts_with(b"#") && (number == 0 || is_comment) {
             cookie(Kind::Cookie, offset, line, each);
         } else if is_first
             && let Some(start) = position(line, 0, b"-*-")
@@ -220,30 +219,19 @@ fn modeline(offset: usize, line: &[u8], each: &mut dyn FnMut(Place)) {
 
 /// Where the options of a modeline start, after `vim:` or `vi:`, `ex:`, or `vim600:` with a version, as a word.
 fn modeline_start(line: &[u8]) -> Option<usize> {
-    let names: [&[u8]; 4] = [b"vim", b"Vim", b"vi", b"ex"];
+    const NAMES: [&[u8]; 4] = [b"vim", b"Vim", b"vi", b"ex"];
     memchr::memchr_iter(b':', line).find_map(|colon| {
         let before = &line[..colon];
-        let is_version = |byte: &u8| byte.is_ascii_digit();
-        let digits = before
-            .iter()
-            .rev()
-            .take_while(|byte| is_version(byte))
-            .count();
-        let mut name = &before[..colon - digits];
-        if digits > 0 {
-            name = name
-                .strip_suffix(b"<")
-                .or(name.strip_suffix(b"="))
-                .or(name.strip_suffix(b">"))
-                .unwrap_or(name);
-        }
-        let is_name = names.iter().any(|one| {
-            let has_version = digits > 0;
-            (!has_version || one.len() == 3)
-                && name
-                    .strip_suffix(*one)
-                    .is_some_and(|before| matches!(before.last(), None | Some(b' ' | b'\t')))
-        });
+        let digits = before.iter().rev().take_while(|byte| byte.is_ascii_digit());
+        let (name, version) = before.split_at(colon - digits.count());
+        let (name, names) = match name {
+            _ if version.is_empty() => (name, &NAMES[..]),
+            [name @ .., b'<' | b'=' | b'>'] => (name, &NAMES[..2]),
+            _ => (name, &NAMES[..2]),
+        };
+        let is_word = |before: &[u8]| matches!(before.last(), None | Some(b' ' | b'\t'));
+        let mut names = names.iter();
+        let is_name = names.any(|one| name.strip_suffix(*one).is_some_and(is_word));
         is_name.then_some(colon + 1)
     })
 }
