@@ -128,7 +128,7 @@ fn what_follows_a_tag_counts_wherever_the_tag_ends() {
     }
 }
 
-/// Noise of which 64 bytes decide, between two half-width katakana of Shift_JIS, and whose rest is not like it.
+/// Noise. The first 64 bytes decide and end between two half-width katakana of Shift_JIS; the rest does not fit.
 const DECIDED_WITHIN_A_WORD: &[u8] =
     b"q\xE4\xA9\xB1\xCF\xF8\x8F\xD7\xF2\x8F\xAE\xDA\xE0\xDB\xC6\xCD\x8F\xF9\xB8\x8F\xF3\xA2\
     q\xE4\xA9\xB1\xCF\xF8\x8F\xD7\xF2\x8F\xAE\xDA\xE0\xDB\xC6\xCD\x8F\xF9\xB8\x8F\xF3\xA2<p>\n\

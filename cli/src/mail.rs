@@ -118,7 +118,7 @@ impl Fields {
     }
 
     /// Whether they are the header of a message. One that was written by hand or saved by a program may lack the fields that
-    /// only mail has, and a Content-Type makes it one of which each part has a charset.
+    /// only mail has. With a Content-Type, each of its parts has a charset of its own.
     fn are_of_message(&self) -> bool {
         let is_typed = self.has_sender && self.has_type && self.often >= 4;
         let is_sent = self.of_mail >= 1 && self.often >= 2 && self.of_mail + self.often >= 4;

@@ -43,7 +43,7 @@ impl Arrays {
         Ok(arrays.only_column())
     }
 
-    /// A stream of record batches with one column is that column. Structs of which one is null are no batches.
+    /// A stream of record batches with one column is that column. An array of structs that has a null is not a stream of batches.
     fn only_column(self) -> Self {
         let DataType::Struct(fields) = self.field.data_type() else {
             return self;

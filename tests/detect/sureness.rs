@@ -67,7 +67,7 @@ fn escapes_are_as_sure_as_they_are_whole() {
     }
 }
 
-/// Encodings that are written in ASCII are those of a language, but for UTF-7.
+/// Each encoding in seven bits belongs to a language, except UTF-7.
 #[test]
 fn encodings_in_seven_bits_have_their_language() {
     let hints = DetectHints {

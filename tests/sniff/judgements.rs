@@ -128,7 +128,7 @@ fn text_with_many_controls_is_utf_8_if_it_may_be() {
     assert_eq!(known.decision.source, Source::Detection);
 }
 
-/// Where a standard names UTF-8, other bytes are no answer, but for files that people make.
+/// Where a standard names UTF-8, nothing else is guessed, except in files that people write.
 #[cfg(feature = "detect")]
 #[test]
 fn contexts_that_name_utf_8_guess_in_files_alone() {

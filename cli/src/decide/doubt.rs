@@ -57,7 +57,7 @@ impl Doubt {
         }
     }
 
-    /// A text of which a part is in another encoding than the whole was taken to be in.
+    /// A part of the text is in another encoding than the one that was decided on.
     pub(super) fn of_change(
         decision: Decision,
         place: Option<Place>,

@@ -82,7 +82,7 @@ mod tests {
     use super::*;
     use alloc::vec::Vec;
 
-    /// Whether so many letters, spaces, other characters and controls are a text.
+    /// Whether a text may have these numbers of letters, spaces, other characters and controls.
     fn are_text(letters: usize, spaces: usize, others: usize, controls: usize) -> bool {
         let kinds = [
             (0x81, letters),
