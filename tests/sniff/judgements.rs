@@ -1,35 +1,26 @@
 //! Each condition of a judgement by itself: marks, declarations, contexts that guess or do not, and how much is read.
 
-use mojika::sniff::judge::{
-    Judge, Judgement, Policy, is_contradicted, is_mostly_utf_8, judge, window,
-};
+use mojika::sniff::judge::{Judge, Judgement, Policy, is_mostly_utf_8, judge, window};
 use mojika::sniff::{Confidence, Context, Hints, Page, PageReader, Response, Source, sniff};
-use mojika::{EUC_JP, Encoding, KOI8_R, UTF_8, UTF_16LE, WINDOWS_1251};
+use mojika::{EUC_JP, KOI8_R, UTF_8, UTF_16LE};
 
-const RUSSIAN: &str = "Вечером на веранде пили чай с вареньем и говорили о лете, которое прошло.";
-
-fn encoded(encoding: &'static Encoding, text: &str) -> Vec<u8> {
-    encoding.encode(text).unwrap().into_owned()
-}
-
-fn extended(name: &str) -> &'static Encoding {
-    mojika::extended::for_name(name).unwrap()
-}
+pub(super) const RUSSIAN: &str =
+    "Вечером на веранде пили чай с вареньем и говорили о лете, которое прошло.";
 
 /// The judgement by a policy that `change` has changed.
-fn judged(bytes: &[u8], hints: &Hints, change: fn(&mut Policy)) -> Judgement {
+pub(super) fn judged(bytes: &[u8], hints: &Hints, change: fn(&mut Policy)) -> Judgement {
     let mut policy = Policy::default();
     change(&mut policy);
     judge(bytes, hints, &policy).unwrap()
 }
 
-fn same(_: &mut Policy) {}
+pub(super) fn same(_: &mut Policy) {}
 
-fn distrust(policy: &mut Policy) {
+pub(super) fn distrust(policy: &mut Policy) {
     policy.distrust_declared = true;
 }
 
-fn by_table(policy: &mut Policy) {
+pub(super) fn by_table(policy: &mut Policy) {
     policy.by_table = true;
 }
 
@@ -76,24 +67,6 @@ fn xml_that_contradicts_itself_keeps_its_mark() {
     assert_eq!(as_browsers.decision.encoding, UTF_8);
 }
 
-/// The mark of UTF-8 is no text, whatever follows it.
-#[cfg(feature = "detect")]
-#[test]
-fn text_of_another_encoding_after_a_mark_is_without_it() {
-    let text = encoded(WINDOWS_1251, &RUSSIAN.repeat(4));
-    let marked = [b"\xEF\xBB\xBF", &text[..]].concat();
-    let hints = Hints::new(Context::PlainText);
-    let judgement = judged(&marked, &hints, same);
-    assert_eq!(judgement.decision.encoding, UTF_8);
-    assert_eq!(judgement.malformed, Some(3));
-    let decision = judged(&marked, &hints, distrust).decision;
-    assert_eq!(decision.encoding, WINDOWS_1251);
-    assert_eq!(
-        (decision.source, decision.bom_length),
-        (Source::Detection, 3)
-    );
-}
-
 /// ASCII contradicts a declaration of wide code units; nothing contradicts none.
 #[test]
 fn an_empty_document_is_what_is_declared() {
@@ -126,56 +99,6 @@ fn text_with_many_controls_is_utf_8_if_it_may_be() {
     assert_eq!(judged(&zero, &hints, same).probability, Some(0.0));
     let known = judged(&zero, &hints, |policy| policy.is_text = true);
     assert_eq!(known.decision.source, Source::Detection);
-}
-
-/// Where a standard names UTF-8, nothing else is guessed, except in files that people write.
-#[cfg(feature = "detect")]
-#[test]
-fn contexts_that_name_utf_8_guess_in_files_alone() {
-    let russian = encoded(KOI8_R, RUSSIAN);
-    for (id, is_file) in [
-        ("xml-parser", true),
-        ("css-from-document", true),
-        ("classic-script", true),
-        ("xhr-text", false),
-        ("xhr-text-xml", false),
-        ("fetch-json", false),
-        ("event-stream", false),
-    ] {
-        let hints = Hints::new(Context::for_id(id).unwrap());
-        let judgement = judged(&russian, &hints, same);
-        let expected = if is_file { KOI8_R } else { UTF_8 };
-        assert_eq!(judgement.decision.encoding, expected, "{id}");
-        assert_eq!(judgement.probability == Some(0.0), !is_file, "{id}");
-        assert_eq!(judgement.contradiction, None, "{id}");
-        // By the table, nothing is guessed.
-        let judgement = judged(&russian, &hints, by_table);
-        assert_eq!(judgement.decision.encoding, UTF_8, "{id}");
-        let judgement = judged(RUSSIAN.as_bytes(), &hints, same);
-        assert!(judgement.probability.unwrap() > 0.9, "{id}");
-    }
-}
-
-/// A declaration that was read as EBCDIC is in EBCDIC: detection knows fewer of its code pages.
-#[cfg(feature = "detect")]
-#[test]
-fn a_declaration_in_ebcdic_is_not_contradicted_by_another_page() {
-    for name in [
-        "IBM037", "IBM273", "IBM297", "IBM500", "IBM871", "IBM1047", "IBM1140",
-    ] {
-        let encoding = extended(name);
-        let text = format!(
-            "<?xml version='1.0' encoding='{name}'?><a>[Ceci est un texte] {{avec}} des \\signes! ^ et | des lettres</a>"
-        );
-        let Ok(bytes) = encoding.encode(&text) else {
-            continue;
-        };
-        let hints = Hints::new(Context::XmlParser);
-        let judgement = judged(&bytes, &hints, |policy| policy.extended = true);
-        assert_eq!(judgement.decision.encoding, encoding, "{name}");
-        assert_eq!(judgement.contradiction, None, "{name}");
-        assert!(!judgement.is_doubtful(0.9), "{name}");
-    }
 }
 
 /// Eight characters for each malformed sequence.
@@ -354,39 +277,4 @@ fn pages_begin_with_scripts_and_postscript_is_none() {
     let unknown = Response::new("", [("Content-Type", "unknown/unknown")]);
     assert_eq!(unknown.context(b"%!PS-Adobe-3.0"), None);
     assert_eq!(unknown.context(b"%!PS"), Some(Context::TextDocument));
-}
-
-/// What stands in tags is no text of a page.
-#[cfg(feature = "detect")]
-#[test]
-fn words_in_tags_do_not_decide_on_a_page() {
-    let french = encoded(
-        mojika::WINDOWS_1252,
-        "<p>Voilà un café, déjà vu, très naïf.</p>\n",
-    );
-    let russian = encoded(WINDOWS_1251, &format!("<img alt='{RUSSIAN}'>\n"));
-    let page = [&french[..], &russian, &russian, &french, &russian].concat();
-    let of = |context| sniff(&page, &Hints::new(context)).unwrap().encoding;
-    assert_eq!(of(Context::HtmlParser), mojika::WINDOWS_1252);
-    assert_eq!(of(Context::PlainText), WINDOWS_1251);
-}
-
-/// A later part of a text is in another encoding if fewer of its sequences are malformed there; damage is none.
-#[cfg(feature = "detect")]
-#[test]
-fn a_later_part_in_another_encoding_contradicts_the_first() {
-    let policy = Policy::default();
-    let other = encoded(WINDOWS_1251, RUSSIAN);
-    let damaged = [RUSSIAN.as_bytes(), b"\xFF", RUSSIAN.as_bytes()].concat();
-    for (part, expected) in [
-        (&other[..], true),
-        (RUSSIAN.as_bytes(), false),
-        (&damaged, false),
-        (b"ascii", false),
-        (b"", false),
-    ] {
-        assert_eq!(is_contradicted(UTF_8, part, &policy), expected, "{part:X?}");
-    }
-    assert!(is_contradicted(EUC_JP, RUSSIAN.as_bytes(), &policy));
-    assert!(!is_contradicted(KOI8_R, RUSSIAN.as_bytes(), &policy));
 }

@@ -10,6 +10,8 @@ mod disagreement;
 mod docs;
 mod documents;
 mod elements;
+#[cfg(feature = "detect")]
+mod guesses;
 mod http_response;
 mod index_pages;
 mod judgements;

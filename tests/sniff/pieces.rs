@@ -61,6 +61,7 @@ fn encoded(encoding: &'static Encoding, text: &str) -> Vec<u8> {
 }
 
 /// No more than the first 64 KB are read, and each byte of them once.
+#[cfg(feature = "detect")]
 #[test]
 fn a_long_document_that_declares_another_encoding_is_read_once() {
     let line = encoded(EUC_JP, "文字化けの例を示す。");
