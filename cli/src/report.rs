@@ -5,6 +5,7 @@ use crate::engine::{
     self, ErrorMode, InteriorBom, Newline, Options, Outcome, Place, Seen, Shape, Trouble,
     TroubleKind, hex,
 };
+use crate::repair::Repairs;
 use mojika::extended::rfc2781::{self, Charset};
 use mojika::sniff::judge::Judgement;
 use mojika::{Encoding, REPLACEMENT, UTF_16LE};
@@ -369,9 +370,18 @@ pub fn summary(name: &str, errors: ErrorMode, to: &Encoding, counts: Counts) -> 
 }
 
 /// What is said of lines that were encoded twice, with the first as a sample; `None` if there are none.
-pub fn repaired(outcome: &Outcome, is_undone: bool) -> Option<String> {
-    let first = outcome.repaired.first()?;
-    let lines = counted(outcome.repaired_count, "line");
+pub fn repaired(found: &Repairs, is_undone: bool) -> Option<String> {
+    let stays = (found.ambiguous > 0).then(|| {
+        let lines = counted(found.ambiguous, "line");
+        format!(
+            "encoded twice in {lines}, first in line {}, in one of several encodings: left as it was",
+            found.first_ambiguous
+        )
+    });
+    let Some(first) = found.repaired.first() else {
+        return stays;
+    };
+    let lines = counted(found.count, "line");
     let sample = |text: &str| -> String {
         // From the first character beyond ASCII on.
         let start = text.find(|c: char| !c.is_ascii()).unwrap_or(0);
@@ -383,12 +393,19 @@ pub fn repaired(outcome: &Outcome, is_undone: bool) -> Option<String> {
     } else {
         "--repair undoes it"
     };
-    Some(format!(
+    let undone = format!(
         "encoded twice in {lines}, first in line {}, where \"{}\" was \"{}\": {fate}",
         first.line,
         sample(&first.before),
         sample(&first.after),
-    ))
+    );
+    Some(
+        [Some(undone), stays]
+            .into_iter()
+            .flatten()
+            .collect::<Vec<_>>()
+            .join("; "),
+    )
 }
 
 /// What is said of line ends of several kinds, and of byte order marks after the start.

@@ -8,7 +8,7 @@ use crate::job::problem;
 use crate::job::record::{Fate, Record};
 use crate::labels;
 use crate::quote::quote;
-use crate::repair;
+use crate::repair::{self, History, Undone};
 use crate::report::{self, Failure};
 use mojika::Encoding;
 use std::fs::File;
@@ -247,7 +247,7 @@ fn suspicions(text: &str) -> Result<Vec<String>, problem::Problem> {
 
 /// Whether a line was encoded twice.
 fn is_encoded_twice(line: &str) -> bool {
-    repair::undo(line).is_some()
+    repair::undo(line, &mut History::default()) != Undone::Clean
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use super::source::Opened;
 use super::transcode::transcode;
 use super::walk::Entry;
-use super::{Run, Source};
+use super::{Place, Run, Source};
 use crate::decide::{self, Doubt};
 use crate::declared;
 use crate::engine::{self, BomMode, ErrorMode, From};
@@ -255,7 +255,10 @@ impl Run {
         rules.errors = ErrorMode::Fatal;
         rules.from = choice.from;
         let (outcome, result) = transcode(source, &mut io::sink(), rules, None, &mut |_| {});
-        let is_changed = outcome.repaired_count > 0 || outcome.seen.is_changed(rules.shape);
+        let repaired = &outcome.repaired;
+        // A check says what stays, too.
+        let is_said = matches!(self.place, Place::Nowhere) && repaired.ambiguous > 0;
+        let is_changed = repaired.count > 0 || is_said || outcome.seen.is_changed(rules.shape);
         if result.is_err() || is_changed {
             return Ok(false);
         }

@@ -121,10 +121,10 @@ impl<'a> Writer<'a> {
             convert(writer)
         };
         record.changes = outcome.changes.clone();
-        record.repaired = outcome.repaired.clone();
-        if outcome.repaired_count > 0 {
-            let is_undone = !matches!(self.run.place, Place::Nowhere);
-            record.reason = report::repaired(&outcome, is_undone);
+        record.repaired = outcome.repaired.repaired.clone();
+        let is_undone = !matches!(self.run.place, Place::Nowhere);
+        if let Some(said) = report::repaired(&outcome.repaired, is_undone) {
+            record.reason = Some(said);
         }
         record.seen = Some(outcome.seen).filter(|_| result.is_ok() && !rules.shape.is_idle());
         record.malformed = outcome.malformed;

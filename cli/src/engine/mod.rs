@@ -50,7 +50,7 @@ pub use workers::lock;
 #[cfg(unix)]
 pub use workers::{jobs, on_threads};
 
-use crate::repair::Repaired;
+use crate::repair::Repairs;
 use mojika::Encoding;
 use mojika::extended::rfc2781::Charset;
 use mojika::sniff::Decision;
@@ -227,9 +227,8 @@ pub struct Outcome {
     /// Where the encoding of mixed input changes, as far as that is listed, and how often it does.
     pub changes: Vec<Change>,
     pub change_count: u64,
-    /// Lines that were encoded twice, as far as they are listed, and how many there are.
-    pub repaired: Vec<Repaired>,
-    pub repaired_count: u64,
+    /// Lines that were encoded twice.
+    pub repaired: Repairs,
     /// Characters that the output encoding lacks, for which a substitute was written.
     pub substituted: u64,
     /// Line ends and marks in the text, where they were counted, and how often normalization has changed it. After a

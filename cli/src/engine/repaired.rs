@@ -21,7 +21,7 @@ pub fn convert(
         turn: input.turn,
     };
     let (mut outcome, result) = workers::convert(inner, output, options, on_trouble);
-    (outcome.repaired_count, outcome.repaired) = reader.into_found();
+    outcome.repaired = reader.into_found();
     outcome.bytes_in = counting.read;
     (outcome, counting.check(result))
 }

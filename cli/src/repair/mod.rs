@@ -7,25 +7,26 @@
 //!
 //! [`RepairReader`] does this with each line of UTF-8.
 
+mod fit;
 mod reader;
 mod starts;
 #[cfg(test)]
 mod tests;
 
-pub use reader::{RepairReader, Repaired};
+pub use reader::{RepairReader, Repaired, Repairs};
 
 use mojika::{
-    BomHandling, Encoding, GBK, IBM866, ISO_8859_2, KOI8_R, MACINTOSH, WINDOWS_1250, WINDOWS_1251,
-    WINDOWS_1252, WINDOWS_1253, WINDOWS_1254, WINDOWS_1257, extended,
+    BomHandling, Encoding, GBK, IBM866, ISO_8859_2, ISO_8859_15, ISO_8859_16, KOI8_R, MACINTOSH,
+    WINDOWS_1250, WINDOWS_1251, WINDOWS_1252, WINDOWS_1253, WINDOWS_1254, WINDOWS_1257, extended,
 };
 
-use std::cmp::Reverse;
+use std::cmp::Ordering;
 
 /// How often a text may have been encoded.
 const MOST_ROUNDS: usize = 3;
 
 /// The encodings in which UTF-8 is read by mistake, the frequent ones first.
-fn readings() -> [&'static Encoding; 13] {
+fn readings() -> [&'static Encoding; READINGS] {
     [
         WINDOWS_1252,
         WINDOWS_1251,
@@ -39,24 +40,64 @@ fn readings() -> [&'static Encoding; 13] {
         KOI8_R,
         IBM866,
         extended::ISO_8859_1,
+        ISO_8859_15,
+        ISO_8859_16,
+        extended::ISO_8859_9,
+        extended::ibm(850).unwrap_or(WINDOWS_1252),
+        extended::ibm(852).unwrap_or(WINDOWS_1252),
         GBK,
     ]
 }
 
-/// The line as it was, and in which encodings it has been read, the last one first; `None` if it is as it should be.
-pub fn undo(line: &str) -> Option<(String, Vec<&'static Encoding>)> {
-    let (mut text, first) = undo_once(line)?;
-    let mut readings = vec![first];
+/// The number of encodings in which UTF-8 is read by mistake.
+const READINGS: usize = 18;
+
+/// The lines that each reading explains, of those that have been undone.
+///
+/// Some bytes are letters in two readings: `Ã€` is `À` read in windows-1252, and `ä` read in ISO-8859-15. Where nothing else in the
+/// line tells which, it is the reading that has explained more of the text so far.
+#[derive(Default)]
+pub struct History([u64; READINGS]);
+
+/// What a line was before it was encoded twice.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Undone {
+    /// It is as it should be.
+    Clean,
+    /// The line as it was, and in which encodings it has been read, the last one first.
+    Text(String, Vec<&'static Encoding>),
+    /// It was encoded twice, and nothing says which of several texts it was.
+    Ambiguous,
+}
+
+/// What a line was; `history` is that of the lines before it.
+pub fn undo(line: &str, history: &mut History) -> Undone {
+    let Some(mut first) = texts_behind(line, history) else {
+        return Undone::Clean;
+    };
+    let Some(first) = first.pop().filter(|_| first.is_empty()) else {
+        return Undone::Ambiguous;
+    };
+    let mut text = first.text;
+    let mut readings = vec![first.encoding];
     while readings.len() < MOST_ROUNDS {
-        let Some((undone, encoding)) = undo_once(&text) else {
+        let Some(mut next) = texts_behind(&text, history) else {
             break;
         };
-        text = undone;
-        readings.push(encoding);
+        let Some(next) = next.pop().filter(|_| next.is_empty()) else {
+            return Undone::Ambiguous;
+        };
+        text = next.text;
+        readings.push(next.encoding);
     }
     // Controls come of text that was read in the wrong encoding, and go when all of it is undone.
-    let is_text = !text.chars().any(is_c1);
-    is_text.then_some((text, readings))
+    if text.chars().any(is_c1) {
+        return Undone::Clean;
+    }
+    for (number, count) in history.0.iter_mut().enumerate() {
+        *count += u64::from(first.explains & 1 << number != 0);
+    }
+    Undone::Text(text, readings)
 }
 
 /// Whether a character is a control that text has not.
@@ -64,28 +105,90 @@ fn is_c1(character: char) -> bool {
     matches!(character, '\u{80}'..='\u{9F}')
 }
 
-fn undo_once(line: &str) -> Option<(String, &'static Encoding)> {
+/// A text that was read in another encoding.
+struct Behind {
+    text: String,
+    encoding: &'static Encoding,
+    /// A bit for each reading that makes the line of `text`.
+    explains: u32,
+}
+
+/// The best text that the line has been made of by a reading, or several that are equally good; `None` if there is none.
+fn texts_behind(line: &str, history: &History) -> Option<Vec<Behind>> {
     let possible = starts::possible(line);
     if possible == 0 {
         return None;
     }
-    let mut best: Option<(Score, String, &'static Encoding)> = None;
+    let mut texts: Vec<(Score, Behind)> = Vec::new();
     for (number, encoding) in readings().into_iter().enumerate() {
-        if possible & 1 << number != 0
-            && let Some((score, text)) = read_back(line, encoding)
-            && best.as_ref().is_none_or(|(most, ..)| score > *most)
-        {
-            best = Some((score, text, encoding));
+        let explains = 1 << number;
+        if possible & explains == 0 {
+            continue;
         }
+        let Some((count, text)) = read_back(line, encoding) else {
+            continue;
+        };
+        if let Some((_, same)) = texts.iter_mut().find(|(_, other)| other.text == text) {
+            same.explains |= explains;
+            continue;
+        }
+        let score = Score { count, oddities: 0 };
+        texts.push((
+            score,
+            Behind {
+                text,
+                encoding,
+                explains,
+            },
+        ));
     }
-    best.map(|(_, text, encoding)| (text, encoding))
+    if texts.len() > 1 {
+        for (score, behind) in &mut texts {
+            score.oddities = fit::oddities(&behind.text);
+        }
+        let best = texts.iter().map(|(score, _)| *score).max();
+        texts.retain(|(score, _)| Some(*score) == best);
+        let most = texts.iter().map(|(_, one)| history.explained(one)).max();
+        texts.retain(|(_, one)| Some(history.explained(one)) == most);
+    }
+    let texts: Vec<_> = texts.into_iter().map(|(_, behind)| behind).collect();
+    (!texts.is_empty()).then_some(texts)
 }
 
-/// How many characters have come of the runs of a line, and how few of them are capitals within a word.
-type Score = (usize, Reverse<usize>);
+impl History {
+    /// How many lines one of the readings explains that make a line of the text.
+    fn explained(&self, behind: &Behind) -> u64 {
+        let counts = self.0.iter().enumerate();
+        let counts =
+            counts.map(|(number, &count)| count * u64::from(behind.explains >> number & 1));
+        counts.max().unwrap_or(0)
+    }
+}
 
-/// What `line` is if its runs were read in `encoding`.
-fn read_back(line: &str, encoding: &'static Encoding) -> Option<(Score, String)> {
+/// How good a text is that a reading comes of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Score {
+    /// How many characters have come of the runs of a line.
+    count: usize,
+    /// What nobody writes.
+    oddities: usize,
+}
+
+impl Ord for Score {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let oddities = other.oddities.cmp(&self.oddities);
+        self.count.cmp(&other.count).then(oddities)
+    }
+}
+
+impl PartialOrd for Score {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// What `line` is if its runs were read in `encoding`, and how many characters have come of them.
+fn read_back(line: &str, encoding: &'static Encoding) -> Option<(usize, String)> {
     let mut text = String::with_capacity(line.len());
     let mut found = Found::default();
     let mut rest = line;
@@ -116,9 +219,7 @@ fn read_back(line: &str, encoding: &'static Encoding) -> Option<(Score, String)>
             None => return None,
         }
     }
-    found
-        .is_enough(encoding)
-        .then_some(((found.count, Reverse(found.capitals)), text))
+    found.is_enough(encoding).then_some((found.count, text))
 }
 
 /// Whether nobody writes a run that has come of these characters, which are bytes of UTF-8.
@@ -133,8 +234,14 @@ fn is_odd_run(run: &str, decoded: &str, before: Option<u8>, encoding: &'static E
         |c: &char| (!c.is_alphabetic() || *c == 'ƒ') && !is_typographic(*c) && *c != '\u{AD}';
     let signs = run.chars().filter(is_sign).count();
     let scalars = decoded.chars().count();
-    let is_of_west =
-        [WINDOWS_1252, WINDOWS_1254].contains(&encoding) || encoding == extended::ISO_8859_1;
+    let is_of_west = [
+        WINDOWS_1252,
+        WINDOWS_1254,
+        extended::ISO_8859_1,
+        extended::ISO_8859_9,
+        ISO_8859_15,
+    ]
+    .contains(&encoding);
     if is_of_west && run.starts_with(['Ã', 'Â']) && scalars == 1 {
         let starts = before.is_none_or(|byte| !byte.is_ascii_alphabetic());
         let is_letter = run.chars().nth(1).is_some_and(char::is_alphabetic);
@@ -199,8 +306,6 @@ struct Found {
     latin: usize,
     /// Letters of Latin and signs within or beside a word in lower case.
     within_words: usize,
-    /// Capitals after a small letter.
-    capitals: usize,
     /// Characters of runs that nobody writes, or that are within words or are signs of three bytes, which nothing else looks
     /// like.
     marked: usize,
@@ -221,12 +326,15 @@ const SCRIPTS: [(u32, u32); 9] = [
     (0x0370, 0x03FF), // Greek
     (0x0400, 0x04FF), // Cyrillic
     (0x0590, 0x05FF), // Hebrew
-    (0x0600, 0x06FF), // Arabic
+    (0x0620, 0x06FF), // Arabic
     (0x0900, 0x0DFF), // of India
     (0x0E00, 0x0E7F), // Thai
     (0x10A0, 0x10FF), // Georgian
     (0x1EA0, 0x1EF9), // Vietnamese
 ];
+
+/// The blocks of Latin letters.
+const LATIN: [usize; 2] = [0, 8];
 
 impl Found {
     fn add(&mut self, text: &str, before: Option<u8>, after: Option<u8>, is_odd: bool) {
@@ -242,14 +350,15 @@ impl Found {
                 .position(|&(first, last)| (first..=last).contains(&code));
             let script = if is_elsewhere { Some(0) } else { script };
             let is_latin = script == Some(0);
-            self.capitals += usize::from(is_lower(before) && character.is_uppercase());
+            // Nobody writes letters of another script within words of Latin.
+            let is_foreign = is_within && script.is_some_and(|number| !LATIN.contains(&number));
             let is_sign = matches!(code, 0x2010..=0x2026 | 0x20AC | 0x2122);
             let is_of_west = script.is_none()
                 && (is_typographic(character) || is_western(character) || is_c1(character));
             let is_marked = is_odd || is_sign || is_within && (is_latin || is_of_west);
             self.marked += usize::from(is_marked);
             self.within_words += usize::from(is_within && is_latin);
-            if let Some(script) = script {
+            if let Some(script) = script.filter(|_| !is_foreign) {
                 self.scripts[script] += 1;
             } else if is_of_west {
                 self.latin += 1;
@@ -281,12 +390,13 @@ impl Found {
         }
         // Words of Cyrillic may be three bytes each of UTF-8 by chance.
         let is_cyrillic = [WINDOWS_1251, KOI8_R, IBM866].contains(&encoding);
-        let wide = if is_cyrillic { 6 } else { 2 };
+        let is_of_dos = |number| Some(encoding) == extended::ibm(number);
+        let wide = if is_cyrillic || is_of_dos(852) { 6 } else { 2 };
         if self.wide >= wide || letters >= 3 || self.latin >= 3 && self.within_words >= 1 {
             return true;
         }
         // Many, and all of them Western; not lines that are drawn.
-        let is_drawn = encoding == IBM866 || Some(encoding) == extended::ibm(437);
+        let is_drawn = encoding == IBM866 || [437, 850, 852].into_iter().any(is_of_dos);
         let is_western = self.latin + letters == self.count;
         if self.count >= 4 && is_western && !is_drawn {
             return true;

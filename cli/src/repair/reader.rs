@@ -1,6 +1,6 @@
 //! Lines of UTF-8 as they were before they were encoded twice.
 
-use super::{starts, undo};
+use super::{History, Undone, starts, undo};
 use mojika::{BomHandling, Encoding, UTF_8, mem};
 use std::io::{self, BufRead, BufReader, Read};
 
@@ -28,17 +28,28 @@ pub struct RepairReader<R> {
     block: Vec<u8>,
     given: usize,
     is_within_line: bool,
-    found: Found,
+    lines: Lines,
 }
 
-/// What was found.
+/// The lines that were encoded twice.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Repairs {
+    /// How many were undone.
+    pub count: u64,
+    /// How many stay as they are, as they may have been one of several texts, and the number of the first, from 1.
+    pub ambiguous: u64,
+    pub first_ambiguous: u64,
+    /// The first ones of those that were undone.
+    pub repaired: Vec<Repaired>,
+}
+
+/// What is known of the lines so far.
 #[derive(Default)]
-struct Found {
-    /// How many lines there have been.
-    lines: u64,
-    /// How many were encoded twice, and the first ones of them.
+struct Lines {
+    /// How many there have been.
     count: u64,
-    repaired: Vec<Repaired>,
+    history: History,
+    found: Repairs,
 }
 
 impl<R: Read> RepairReader<R> {
@@ -48,13 +59,13 @@ impl<R: Read> RepairReader<R> {
             block: Vec::new(),
             given: 0,
             is_within_line: false,
-            found: Found::default(),
+            lines: Lines::default(),
         }
     }
 
-    /// How many lines were encoded twice, and the first ones of them.
-    pub fn into_found(self) -> (u64, Vec<Repaired>) {
-        (self.found.count, self.found.repaired)
+    /// The lines that were encoded twice.
+    pub fn into_found(self) -> Repairs {
+        self.lines.found
     }
 
     /// Takes the lines that are at hand, or else one.
@@ -68,10 +79,10 @@ impl<R: Read> RepairReader<R> {
             return self.next_line();
         }
         if lines.is_ascii() {
-            self.found.lines += count_lines(lines);
+            self.lines.count += count_lines(lines);
             self.block.extend_from_slice(lines);
         } else if let Ok(decoded) = UTF_8.decode_fatal(lines, BomHandling::Keep) {
-            self.found.undo_lines(&decoded.text, &mut self.block);
+            self.lines.undo_lines(&decoded.text, &mut self.block);
         } else {
             return self.next_line();
         }
@@ -85,18 +96,18 @@ impl<R: Read> RepairReader<R> {
         let line = &self.block;
         let was_within_line = self.is_within_line;
         self.is_within_line = line.last() != Some(&b'\n');
-        self.found.lines += u64::from(!was_within_line);
+        self.lines.count += u64::from(!was_within_line);
         let is_long = was_within_line || self.is_within_line && line.len() as u64 == LONGEST_LINE;
         // What is malformed is the converter's to say.
         let text = std::str::from_utf8(line).ok().filter(|_| !is_long);
-        if let Some(undone) = text.and_then(|text| self.found.undo(text)) {
+        if let Some(undone) = text.and_then(|text| self.lines.undo(text)) {
             self.block = undone.into_bytes();
         }
         Ok(())
     }
 }
 
-impl Found {
+impl Lines {
     /// Appends lines as they were. Each ends with U+000A.
     fn undo_lines(&mut self, text: &str, block: &mut Vec<u8>) {
         let bytes = text.as_bytes();
@@ -115,7 +126,7 @@ impl Found {
             }
             let before = memchr::memrchr(b'\n', &bytes[line_from..first]);
             let begin = before.map_or(line_from, |last| line_from + last + 1);
-            self.lines += count_lines(&bytes[counted..end]);
+            self.count += count_lines(&bytes[counted..end]);
             counted = end;
             if let Some(undone) = self.undo(&text[begin..end]) {
                 block.extend_from_slice(&bytes[copied..begin]);
@@ -123,17 +134,27 @@ impl Found {
                 copied = end;
             }
         }
-        self.lines += count_lines(&bytes[counted..]);
+        self.count += count_lines(&bytes[counted..]);
         block.extend_from_slice(&bytes[copied..]);
     }
 
     /// The last line as it was, if it was encoded twice.
     fn undo(&mut self, line: &str) -> Option<String> {
-        let (after, readings) = undo(line)?;
-        self.count += 1;
-        if self.repaired.len() < MOST {
-            self.repaired.push(Repaired {
-                line: self.lines,
+        let (after, readings) = match undo(line, &mut self.history) {
+            Undone::Text(after, readings) => (after, readings),
+            Undone::Clean => return None,
+            Undone::Ambiguous => {
+                if self.found.ambiguous == 0 {
+                    self.found.first_ambiguous = self.count;
+                }
+                self.found.ambiguous += 1;
+                return None;
+            }
+        };
+        self.found.count += 1;
+        if self.found.repaired.len() < MOST {
+            self.found.repaired.push(Repaired {
+                line: self.count,
                 before: line.to_owned(),
                 after: after.clone(),
                 readings,
@@ -191,7 +212,7 @@ mod tests {
         };
         let whole = of(vec![usize::MAX]);
         // A line that is malformed is left.
-        assert_eq!(whole.1.0, 3 * 40);
+        assert_eq!(whole.1.count, 3 * 40);
         assert!(whole.0.starts_with("ascii\ncafé\nok\ncafé\n".as_bytes()));
         for lengths in [vec![1], vec![7, 60, 1], vec![100], vec![5000]] {
             assert!(of(lengths.clone()) == whole, "{lengths:?}");
@@ -206,9 +227,9 @@ mod tests {
         let mut read = String::new();
         reader.read_to_string(&mut read).unwrap();
         assert_eq!(read, format!("café\nok\nPrÃ¼fung é\n{long}\ncafé"));
-        let (count, repaired) = reader.into_found();
-        assert_eq!(count, 2);
-        let lines: Vec<_> = repaired.iter().map(|one| one.line).collect();
+        let found = reader.into_found();
+        assert_eq!(found.count, 2);
+        let lines: Vec<_> = found.repaired.iter().map(|one| one.line).collect();
         assert_eq!(lines, [1, 5]);
     }
 }

@@ -1,25 +1,25 @@
 //! A quick look at text: in which encodings the first two characters of a run are the bytes with which UTF-8 begins.
 
-use super::{is_typographic, readings};
+use super::{READINGS, is_typographic, readings};
 use mojika::{BomHandling, GBK, mem};
 use std::sync::OnceLock;
 
 /// Bits of the encodings of one byte a character.
-const SINGLE_BYTE: u16 = (1 << 12) - 1;
+const SINGLE_BYTE: u32 = (1 << (READINGS - 1)) - 1;
 
 /// Bits of GBK, which is the last reading, by the length of the sequence of UTF-8 with which a run begins: two, three or
 /// four bytes. In an answer, the first one stands for all.
-const GBK_BITS: [u16; 3] = [1 << 12, 1 << 13, 1 << 14];
+const GBK_BITS: [u32; 3] = [1 << (READINGS - 1), 1 << READINGS, 1 << (READINGS + 1)];
 
 /// All encodings.
-const ALL: u16 = SINGLE_BYTE | GBK_BITS[0];
+const ALL: u32 = SINGLE_BYTE | GBK_BITS[0];
 
 /// For each character of the Basic Multilingual Plane, a bit for each encoding: in the first set if a run may begin with it,
 /// and in the second if it may be the second character of a run.
-static SETS: OnceLock<Vec<(u16, u16)>> = OnceLock::new();
+static SETS: OnceLock<Vec<(u32, u32)>> = OnceLock::new();
 
 /// The encodings, a bit for each, that each run of the line may have been read in, signs that somebody has added aside.
-pub fn possible(line: &str) -> u16 {
+pub fn possible(line: &str) -> u32 {
     let (mut of_all, mut of_any, mut rest) = (ALL, 0, line);
     loop {
         rest = &rest[mem::ascii_prefix_len(rest.as_bytes())..];
@@ -46,7 +46,7 @@ pub fn is_excluded(text: &str) -> bool {
 }
 
 /// The encodings that a run may have been read in with which `text` begins.
-fn of_start(text: &str) -> u16 {
+fn of_start(text: &str) -> u32 {
     let sets = SETS.get_or_init(sets);
     let set = |character: char| sets.get(u32::from(character) as usize);
     let mut characters = text.chars();
@@ -61,7 +61,7 @@ fn of_start(text: &str) -> u16 {
     both & SINGLE_BYTE | if is_gbk { GBK_BITS[0] } else { 0 }
 }
 
-fn sets() -> Vec<(u16, u16)> {
+fn sets() -> Vec<(u32, u32)> {
     let mut sets = vec![(0, 0); 1 << 16];
     for (number, encoding) in readings().into_iter().enumerate() {
         let mut note = |bytes: &[u8]| {
@@ -106,7 +106,7 @@ fn is_tail(byte: u8) -> bool {
 
 /// Sequences of two, three and four bytes, a bit for each, that may begin with the bytes of a character of GBK, and those that
 /// two bytes may precede and that the character may go on with.
-fn of_gbk(bytes: &[u8]) -> (u16, u16) {
+fn of_gbk(bytes: &[u8]) -> (u32, u32) {
     let &[first, second] = bytes else {
         // One byte: U+20AC.
         return (0, if is_tail(bytes[0]) { 0b110 } else { 0 });
@@ -149,7 +149,7 @@ mod tests {
     /// What UTF-8 becomes in each encoding, at any length of its first sequence.
     #[test]
     fn no_reading_is_excluded_that_can_be_undone() {
-        assert_eq!(readings().map(|one| one == GBK)[12..], [true]);
+        assert_eq!(readings().map(|one| one == GBK)[READINGS - 1..], [true]);
         let texts = [
             "éà",
             "é中é",
@@ -161,7 +161,7 @@ mod tests {
             "é😀",
             "中😀é",
         ];
-        let mut undone = [0; 13];
+        let mut undone = [0; READINGS];
         for text in texts
             .into_iter()
             .flat_map(|text| [text.to_owned(), text.repeat(4)])

@@ -2,6 +2,14 @@
 
 use super::*;
 
+/// What a line that stands alone was; `None` if it stays as it is.
+fn undone(line: &str) -> Option<(String, Vec<&'static Encoding>)> {
+    match undo(line, &mut History::default()) {
+        Undone::Text(text, readings) => Some((text, readings)),
+        Undone::Clean | Undone::Ambiguous => None,
+    }
+}
+
 #[test]
 fn what_was_read_in_another_encoding_is_undone() {
     for (text, encoding) in [
@@ -24,20 +32,35 @@ fn what_was_read_in_another_encoding_is_undone() {
         ("élève reçu", MACINTOSH),
         ("élève reçu", extended::ibm(437).unwrap()),
         ("中文乱码的例子", GBK),
+        ("Mädchen", ISO_8859_15),
+        ("über Flüsse und ähnliche", ISO_8859_15),
+        ("smørrebrød på ærø", ISO_8859_15),
+        ("La città è cioè là", ISO_8859_15),
+        ("hôtel où l’élève", ISO_8859_15),
+        ("Það er ýmislegt", ISO_8859_15),
+        ("50 € – Šárka, Žižka, œuvre", ISO_8859_15),
+        ("Привет, мир", ISO_8859_15),
+        ("în pădure, țară și rânduri", ISO_8859_16),
+        ("Żółta łódź na rzece", ISO_8859_16),
+        ("Привет, мир", extended::ISO_8859_9),
+        ("élève reçu", extended::ibm(850).unwrap()),
+        ("smørrebrød på Ærø", extended::ibm(850).unwrap()),
+        ("Žluťoučký kůň", extended::ibm(852).unwrap()),
+        ("Żółta łódź na rzece", extended::ibm(852).unwrap()),
     ] {
         let twice = encoding.decode(text.as_bytes()).text.into_owned();
         if twice.contains('\u{FFFD}') {
             continue;
         }
         assert_eq!(
-            undo(&twice).map(|(text, _)| text).as_deref(),
+            undone(&twice).map(|(text, _)| text).as_deref(),
             Some(text),
             "{twice}"
         );
         // And once more.
         let thrice = WINDOWS_1252.decode(twice.as_bytes()).text.into_owned();
         assert_eq!(
-            undo(&thrice).map(|(text, _)| text).as_deref(),
+            undone(&thrice).map(|(text, _)| text).as_deref(),
             Some(text),
             "{thrice}"
         );
@@ -70,9 +93,12 @@ fn clean_text_stays() {
         "文字",
         "élève",
         "Ω≈ç√∫",
+        // In IBM852, the bytes of U+0627.
+        "věž, věž a věž",
+        "pampaměť paměť -s paměť",
         "",
     ] {
-        assert_eq!(undo(line), None, "{line}");
+        assert_eq!(undo(line, &mut History::default()), Undone::Clean, "{line}");
     }
 }
 
@@ -96,33 +122,83 @@ fn a_byte_that_the_encoding_lacks_is_undone_as_it_was_kept() {
             twice.contains(lacking) && encoding.encode(&lacking.to_string()).is_err(),
             "{twice}"
         );
-        assert_eq!(undo(&twice), Some((text.to_owned(), vec![encoding])));
+        assert_eq!(undone(&twice), Some((text.to_owned(), vec![encoding])));
     }
 }
 
 /// windows-1252 does not have `ҙ` (U+0499). If its low byte, 99, were taken, the line would end as UTF-8 for `’`.
 #[test]
 fn a_character_that_the_encoding_lacks_is_no_byte_of_it() {
-    assert_eq!(undo("donâ€™t").unwrap().0, "don’t");
-    assert_eq!(undo("donâ€ҙt"), None);
+    assert_eq!(undone("donâ€™t").unwrap().0, "don’t");
+    assert_eq!(undone("donâ€ҙt"), None);
 }
 
-/// `ĂŠ` is `é` read in ISO-8859-2, and `Ê` read in windows-1250, which comes first.
+/// `ĂŤ` is `ë` read in ISO-8859-2, and `Í` read in windows-1250, which comes first.
 #[test]
 fn of_two_readings_the_one_with_fewer_capitals_within_words_wins() {
-    assert!(read_back("cafĂŠ", WINDOWS_1250).is_some());
-    let expected = ("café".to_owned(), vec![ISO_8859_2]);
-    assert_eq!(undo("cafĂŠ"), Some(expected));
-    // At the start of a word, nothing speaks against a capital, and the first reading has it.
-    let expected = ("Êtes".to_owned(), vec![WINDOWS_1250]);
-    assert_eq!(undo("ĂŠtes"), Some(expected));
+    assert!(read_back("NoĂŤl", WINDOWS_1250).is_some());
+    let expected = ("Noël".to_owned(), vec![ISO_8859_2]);
+    assert_eq!(undone("NoĂŤl"), Some(expected));
+    // At the start of a word, nothing speaks against a capital, and it stays.
+    assert_eq!(undo("ĂŠtes", &mut History::default()), Undone::Ambiguous);
+}
+
+/// `€ŠšŽžŒœŸ` are the bytes of Latin-1's `¤¦¨´¸¼½¾`. In windows-1252 they are others, so that both read `Ã` and one of them.
+#[test]
+fn letters_that_two_encodings_have_in_different_places_are_undone_where_one_fits() {
+    for (line, text) in [
+        ("grÃ€ulich", "gräulich"),
+        ("lÃŠrer", "lærer"),
+        ("trÃšs", "très"),
+        ("hÃŽtel", "hôtel"),
+        ("fÃžr", "før"),
+        ("fÃŒr", "für"),
+        ("kÃœr", "kýr"),
+        ("ÃŸaÃ°", "það"),
+    ] {
+        assert_eq!(undone(line).map(|(text, _)| text).as_deref(), Some(text));
+    }
+    for line in [
+        "StraÃŸe",
+        "Ã€hnlich",
+        "ÃŠtre",
+        "ÃŽle",
+        "Ãžl",
+        "ÃŒber",
+        "Ãœber",
+    ] {
+        assert_eq!(
+            undo(line, &mut History::default()),
+            Undone::Ambiguous,
+            "{line}"
+        );
+    }
+}
+
+/// What the lines before say of the encoding, where nothing in the line does.
+#[test]
+fn lines_before_tell_one_reading_from_another() {
+    for (before, text) in [
+        ("fÃŒr dich", "ähnlich"),
+        ("Ã‰t\u{c3}\u{a9}", "Àhnlich"),
+        ("cafÃ©", "?"),
+    ] {
+        let mut history = History::default();
+        assert!(matches!(undo(before, &mut history), Undone::Text(..)));
+        let found = match undo("Ã€hnlich", &mut history) {
+            Undone::Text(text, _) => text,
+            Undone::Ambiguous => "?".to_owned(),
+            Undone::Clean => String::new(),
+        };
+        assert_eq!(found, text, "{before}");
+    }
 }
 
 #[test]
 fn of_readings_with_one_result_the_first_is_said() {
     assert!(read_back("cafÃ©", WINDOWS_1254).is_some());
     let expected = ("café".to_owned(), vec![WINDOWS_1252]);
-    assert_eq!(undo("cafÃ©"), Some(expected));
+    assert_eq!(undone("cafÃ©"), Some(expected));
 }
 
 /// What has to be found of a line, at the edge of each number and one less.

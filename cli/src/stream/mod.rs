@@ -375,7 +375,7 @@ impl Stream<'_> {
             substituted: outcome.substituted,
         };
         if !self.args.quiet
-            && let Some(repaired) = report::repaired(&outcome, true)
+            && let Some(repaired) = report::repaired(&outcome.repaired, true)
         {
             self.watch.say(&format!("{name}: {repaired}"));
         }

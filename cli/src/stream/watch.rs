@@ -175,7 +175,7 @@ mod with_jobs {
             record.declared = finding.declared;
             record.mail = finding.mail;
             record.changes = finding.outcome.changes;
-            record.repaired = finding.outcome.repaired;
+            record.repaired = finding.outcome.repaired.repaired;
             record.reason = failure;
             record.time = finding.time;
             reporter.add(record);

@@ -2,7 +2,9 @@
 
 use super::common::tree::{folder, read, run, status};
 use super::common::{run_in, samples};
-use mojika::{Encoding, GBK, MACINTOSH, WINDOWS_1250, WINDOWS_1251, WINDOWS_1252, extended};
+use mojika::{
+    Encoding, GBK, ISO_8859_15, MACINTOSH, WINDOWS_1250, WINDOWS_1251, WINDOWS_1252, extended,
+};
 use serde_json::Value;
 
 const CLEAN: &str = "Les élèves ont déjà été reçus.\nplain\nОбычный русский текст\n";
@@ -86,6 +88,40 @@ fn one_file_and_a_pipe_are_undone_to_any_encoding() {
     assert_eq!(
         run_in(folder.path(), &args, b"\xC4\xC1\n").ok(),
         "да\n".as_bytes()
+    );
+}
+
+/// `Ã€` is `À` in windows-1252 and `ä` in ISO-8859-15. The line before tells which; without it, the line stays.
+#[test]
+fn a_line_that_may_have_been_several_texts_stays_and_is_said() {
+    let lines = ["Ähnlich", "für", "ähnlich"];
+    let twice = |lines: &[&str]| {
+        let lines = lines.iter().map(|line| twice(line, ISO_8859_15) + "\n");
+        lines.collect::<String>()
+    };
+    let folder = folder(&[
+        ("src/told.txt", twice(&lines).as_bytes()),
+        ("src/open.txt", twice(&lines[2..]).as_bytes()),
+    ]);
+    let said =
+        "encoded twice in 1 line, first in line 1, in one of several encodings: left as it was";
+    let summary = status(&folder, "convert --from auto src -o out --repair", 0);
+    assert!(
+        summary.contains(&format!("src/open.txt: {said}\n")),
+        "{summary}"
+    );
+    assert_eq!(
+        read(&folder, "out/told.txt"),
+        (lines.join("\n") + "\n").as_bytes()
+    );
+    assert_eq!(read(&folder, "out/open.txt"), read(&folder, "src/open.txt"));
+    let checked = run(&folder, "check src/open.txt");
+    assert!(checked.stderr.contains(said), "{}", checked.stderr);
+    let checked = run(&folder, "check --against src/open.txt out/open.txt");
+    assert!(
+        checked.stderr.contains("looks encoded twice"),
+        "{}",
+        checked.stderr
     );
 }
 

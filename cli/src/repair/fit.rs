@@ -1,0 +1,131 @@
+//! How well a text fits what people write: a line is in one language, and its words begin with capitals or have nothing else.
+//!
+//! It tells apart what different readings of a line come of, which are all UTF-8.
+
+/// Letters of a language beyond ASCII, in lower case. Signs of an alphabet that is not Latin are in [`RANGES`].
+const ALPHABETS: [&str; 33] = [
+    "äöüß",                                 // German
+    "àâæçèéêëîïôœùûüÿ",                     // French
+    "áéíóúüñ",                              // Spanish
+    "àáâãçéêíóôõúü",                        // Portuguese
+    "àèéìíîòóùú",                           // Italian
+    "àçèéíïòóúü·",                          // Catalan
+    "åäöé",                                 // Swedish, Finnish
+    "šžåäö",                                // Finnish
+    "æøåéèêóòôä",                           // Danish, Norwegian
+    "áéëïíóöúèê",                           // Dutch
+    "áðéíóúýþæö",                           // Icelandic
+    "áéíóú",                                // Irish
+    "áðíóúýæø",                             // Faroese
+    "âêîôûŵŷáéíóúäëïöẅÿàèìòù",              // Welsh
+    "áčďéěíňóřšťúůýž",                      // Czech
+    "áäčďéíĺľňóôŕšťúýž",                    // Slovak
+    "ąćęłńóśźż",                            // Polish
+    "áéíóöőúüű",                            // Hungarian
+    "čšž",                                  // Slovene
+    "čćđšž",                                // Croatian
+    "ăâîșț",                                // Romanian
+    "ăâîşţ",                                // Romanian, with cedillas
+    "çëâêîôûöü",                            // Albanian
+    "âçğıîöşûüi\u{307}",                    // Turkish
+    "âçğəıîöşüi\u{307}",                    // Azerbaijani
+    "ąčęėįšųūž",                            // Lithuanian
+    "āčēģīķļņšūžōŗ",                        // Latvian
+    "äõöüšž",                               // Estonian
+    "ĉĝĥĵŝŭ",                               // Esperanto
+    "ċġħżàèìòù",                            // Maltese
+    "āēīōūñáéíóúḥṭṣḍṇśṛṃ",                  // transliterations
+    "àáâãèéêìíòóôõùúýăđĩũơư",               // Vietnamese, with RANGES
+    "αβγδεζηθικλμνξοπρστυφχψωςάέήίόύώϊϋΐΰ", // Greek
+];
+
+/// Letters that more than one language has in their blocks: Cyrillic and its kin, and what is not Latin at all.
+const RANGES: [(char, char); 13] = [
+    ('а', 'я'),
+    ('ё', 'ё'),
+    ('ђ', 'џ'),
+    ('ґ', 'ґ'),
+    ('ғ', 'ғ'),
+    ('қ', 'қ'),
+    ('ң', 'ң'),
+    ('ү', 'ү'),
+    ('ұ', 'ұ'),
+    ('һ', 'һ'),
+    ('ә', 'ә'),
+    ('ө', 'ө'),
+    ('ạ', 'ỹ'),
+];
+
+/// How much of a text nobody writes: letters that no language has beside the others, letters in the other case than those beside
+/// them, `ß` at the start of a word, and controls.
+pub fn oddities(text: &str) -> usize {
+    let mut foreign = [0; ALPHABETS.len()];
+    let mut odd = 0;
+    let mut before = ' ';
+    let mut characters = text.chars().peekable();
+    while let Some(character) = characters.next() {
+        let after = characters.peek().copied().unwrap_or(' ');
+        let is_odd = !character.is_ascii() && is_misplaced(character, before, after);
+        odd += usize::from(is_odd);
+        before = character;
+        if character.is_ascii() {
+            continue;
+        }
+        let is_letter = character.is_alphabetic() && !is_of_many(character);
+        if is_letter {
+            for (foreign, alphabet) in foreign.iter_mut().zip(ALPHABETS) {
+                *foreign += usize::from(!character.to_lowercase().all(|c| alphabet.contains(c)));
+            }
+        }
+    }
+    odd + foreign.into_iter().min().unwrap_or(0)
+}
+
+/// Whether a character is of a script in which it does not tell one language from another.
+fn is_of_many(character: char) -> bool {
+    let mut lower = character.to_lowercase();
+    let lower = lower.next().unwrap_or(character);
+    lower > '\u{58F}' && !('\u{1E00}'..'\u{2000}').contains(&lower)
+        || RANGES
+            .iter()
+            .any(|(first, last)| (first..=last).contains(&&lower))
+}
+
+fn is_misplaced(character: char, before: char, after: char) -> bool {
+    let is_capital_within = character.is_uppercase()
+        && (before.is_lowercase() || before.is_alphabetic() && after.is_lowercase());
+    let is_small_within = character.is_lowercase() && before.is_uppercase() && after.is_uppercase();
+    is_capital_within
+        || is_small_within
+        || character == 'ß' && !before.is_alphabetic()
+        || matches!(character, '\u{80}'..='\u{9F}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn oddities_are_letters_of_no_language_and_capitals_within_words() {
+        for (text, count) in [
+            ("", 0),
+            ("Größe, Äpfel und GRÜSSE", 0),
+            ("Żółta łódź", 0),
+            ("Việt Nam được đặt tên", 0),
+            ("Привет, Київ", 0),
+            ("Καλημέρα", 0),
+            ("שלום العربية ไทย 文字", 0),
+            // German has no ñ, and Spanish no ß.
+            ("große Piñata", 1),
+            ("şžşž", 2),
+            ("mÀdchen", 1),
+            ("MÀdchen", 1),
+            ("GRüN", 1),
+            ("Þetta ßað", 2),
+            ("a\u{85}", 1),
+            ("Ѐ Ѥ", 2),
+        ] {
+            assert_eq!(oddities(text), count, "{text}");
+        }
+    }
+}
