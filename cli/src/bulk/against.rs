@@ -1,7 +1,10 @@
 //! `mojika check --against`: whether what was converted is the text of its source, and whether it looks right.
 
+mod counterparts;
+
 use super::walk;
 use crate::args::check::CheckArgs;
+use crate::args::files::SelectArgs;
 use crate::decide::{Outcome, Question};
 use crate::engine;
 use crate::job::problem;
@@ -11,8 +14,9 @@ use crate::quote::quote;
 use crate::repair::{self, History, Undone};
 use crate::report::{self, Failure};
 use mojika::Encoding;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Read};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -35,42 +39,71 @@ pub fn check(args: &CheckArgs, source: &Path) -> Result<u8, Failure> {
     let to = labels::find_target(&args.to)?;
     let question = args.question(from.is_none())?;
     let reporter = args.select.run.reporter(&args.select.say(args.quiet))?;
-    let walk = walk::Walk {
-        sources: vec![source.to_owned()],
-        listed: Vec::new(),
-        select: args.select.clone(),
-        leave_out: None,
-        backup: None,
-        backups: Default::default(),
-        sweep: false,
-    };
-    let entries = walk
-        .entries()
-        .map_err(|error| Failure::usage(&error.to_string()))?;
     let is_folder = source.is_dir();
-    for entry in entries {
+    if is_folder && result.is_file() {
+        return Err(Failure::usage(&format!(
+            "{} is a folder, and {} is a file",
+            quote(source),
+            quote(result)
+        )));
+    }
+    let (mut without_result, mut without_source) = (0, 0);
+    for entry in files(&args.select, source, result)? {
         let entry = match entry {
-            Ok(entry) if entry.kind == walk::Kind::File => entry,
-            Ok(_) => continue,
-            Err(walk::WalkError { path, error }) => {
-                let mut record = Record::new(path, Fate::Failed);
-                record.reason = Some(format!("cannot read: {error}"));
-                reporter.add(record);
+            Ok(entry) => entry,
+            Err(error) => {
+                reporter.add(unreadable(error));
                 continue;
             }
         };
-        let target = match is_folder {
-            true => result.join(&entry.relative),
-            false => result.clone(),
+        // A file is converted into a folder under its name.
+        let target = match (is_folder, result.is_dir()) {
+            (false, false) => Some(result.clone()).filter(|result| result.exists()),
+            (false, true) => {
+                let here = source.parent().unwrap_or(Path::new(""));
+                counterparts::counterpart(here, &entry.relative, result)
+            }
+            (true, _) => counterparts::counterpart(source, &entry.relative, result),
         };
         let pair = Pair {
             source: &entry.path,
+            expected: match (is_folder, result.is_dir()) {
+                (false, false) => result.clone(),
+                _ => result.join(&entry.relative),
+            },
             target,
             from,
             to,
             question: &question,
         };
-        reporter.add(pair.record());
+        let record = pair.record();
+        without_result += u64::from(pair.target.is_none() && record.fate == Fate::Failed);
+        reporter.add(record);
+    }
+    if is_folder && result.is_dir() {
+        for entry in files(&args.select, result, source)? {
+            let entry = match entry {
+                Ok(entry) => entry,
+                Err(error) => {
+                    reporter.add(unreadable(error));
+                    continue;
+                }
+            };
+            let is_report = args
+                .select
+                .run
+                .report
+                .as_deref()
+                .is_some_and(|report| is_same(report, &entry.path));
+            if is_report || counterparts::counterpart(result, &entry.relative, source).is_some() {
+                continue;
+            }
+            without_source += 1;
+            let expected = source.join(&entry.relative);
+            let mut record = Record::new(entry.path, Fate::Failed);
+            record.reason = Some(format!("has no source: there is no {}", quote(&expected)));
+            reporter.add(record);
+        }
     }
     let (summary, report) = reporter.finish();
     if !args.quiet {
@@ -79,16 +112,61 @@ pub fn check(args: &CheckArgs, source: &Path) -> Result<u8, Failure> {
                 .text(start.elapsed(), None, "the same text")
                 .trim_end(),
         );
+        let said = [
+            (without_result, "without a result"),
+            (without_source, "without a source"),
+        ];
+        for (count, what) in said.into_iter().filter(|(count, _)| *count > 0) {
+            report::say(&format!("{} {what}", report::counted(count, "file")));
+        }
     }
     report.map_err(|error| args.select.run.report_failure(error))?;
     let is_right = !summary.has_failures() && !summary.has_doubts();
     Ok(u8::from(!is_right))
 }
 
+/// The files of `top`, or `top` itself if it is a file; without those in `other`, if that is a folder within.
+fn files(
+    select: &SelectArgs,
+    top: &Path,
+    other: &Path,
+) -> Result<impl Iterator<Item = walk::Item>, Failure> {
+    let other = fs::metadata(other).ok().filter(fs::Metadata::is_dir);
+    let walk = walk::Walk {
+        sources: vec![top.to_owned()],
+        listed: Vec::new(),
+        select: select.clone(),
+        leave_out: other.map(|folder| (folder.dev(), folder.ino())),
+        backup: None,
+        backups: Default::default(),
+        sweep: false,
+    };
+    let entries = walk
+        .entries()
+        .map_err(|error| Failure::usage(&error.to_string()))?;
+    let is_file = |entry: &walk::Entry| entry.kind == walk::Kind::File;
+    Ok(entries.filter(move |item| item.as_ref().map_or(true, is_file)))
+}
+
+fn unreadable(error: walk::WalkError) -> Record {
+    let walk::WalkError { path, error } = error;
+    let mut record = Record::new(path, Fate::Failed);
+    record.reason = Some(format!("cannot read: {error}"));
+    record
+}
+
+/// Whether two names are of one file.
+fn is_same(one: &Path, other: &Path) -> bool {
+    let of = |path| fs::metadata(path).map(|metadata| (metadata.dev(), metadata.ino()));
+    of(one).is_ok_and(|one| of(other).is_ok_and(|other| one == other))
+}
+
 /// A file and what was made of it.
 struct Pair<'a> {
     source: &'a Path,
-    target: PathBuf,
+    /// The result, and where it would be expected if there is none.
+    target: Option<PathBuf>,
+    expected: PathBuf,
     from: Option<&'static Encoding>,
     to: &'static Encoding,
     question: &'a Question,
@@ -141,16 +219,21 @@ impl Pair<'_> {
             (None, Some(judgement)) => judgement.decision.source.as_str(),
             _ => mojika::sniff::Source::Override.as_str(),
         });
-        let result = read(&self.target).map_err(|error| {
-            problem::failed(format!("cannot read {}: {error}", quote(&self.target)))
-        })?;
-        record.output = Some(self.target.clone());
+        let Some(target) = &self.target else {
+            let expected = quote(&self.expected);
+            return Err(problem::failed(format!(
+                "has no result: there is no {expected}"
+            )));
+        };
+        let result = read(target)
+            .map_err(|error| problem::failed(format!("cannot read {}: {error}", quote(target))))?;
+        record.output = Some(target.clone());
         record.bytes_out = result.len() as u64;
         let text = self.to.decode(&result);
         if text.had_errors {
             return Err(problem::failed(format!(
                 "{} is not valid {}",
-                quote(&self.target),
+                quote(target),
                 self.to
             )));
         }

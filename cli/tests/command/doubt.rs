@@ -1,5 +1,6 @@
 //! Doubt as an outcome, hints, and what endangers files.
 
+use crate::common::archives::gzip;
 use crate::common::run_in;
 use crate::common::tree::{folder, read, run, status};
 use std::fs;
@@ -280,13 +281,87 @@ fn a_result_is_checked_against_its_source() {
     assert!(summary.contains("1 the same text"), "{summary}");
     for part in [
         "src/other: differs at byte offset 44 of the result (line 1, column 25): U+0447",
-        "src/lost: cannot read out/lost",
+        "src/lost: has no result: there is no out/lost",
         "src/twice: looks encoded twice in 1 lines, first in line 1",
     ] {
         assert!(summary.contains(part), "{part}: {summary}");
     }
     fs::write(tree.path().join("out/other"), "\u{FFFD}").unwrap();
     status(&tree, "check --against src/same out/same", 0);
+}
+
+/// Files that are in one of the two folders alone are named and counted, whichever it is.
+#[test]
+fn files_without_a_source_or_a_result_are_named_and_counted() {
+    let tree = folder(&[
+        ("src/same", b"text\n"),
+        ("src/lost", b"text\n"),
+        ("src/below/lost", b"text\n"),
+        ("src/packed.txt", b"text\n"),
+        ("src/unpacked.txt.gz", &gzip(b"text\n")),
+        ("src/skipped.log", b"text\n"),
+        ("out/same", b"text\n"),
+        ("out/more", b"text\n"),
+        ("out/packed.txt.gz", &gzip(b"text\n")),
+        ("out/unpacked.txt", b"text\n"),
+        ("out/skipped.log", b"another\n"),
+    ]);
+    let summary = status(
+        &tree,
+        "check --against src out --exclude *.log --report out/report.jsonl",
+        1,
+    );
+    for part in [
+        "6 files,",
+        " 3 the same text, 3 failed\n",
+        "  src/lost: has no result: there is no out/lost\n",
+        "  src/below/lost: has no result: there is no out/below/lost\n",
+        "  out/more: has no source: there is no src/more\n",
+        "2 files without a result\n",
+        "1 file without a source\n",
+    ] {
+        assert!(summary.contains(part), "{part}: {summary}");
+    }
+    let report = String::from_utf8(read(&tree, "out/report.jsonl")).unwrap();
+    let line = report.lines().find(|line| line.contains("out/more"));
+    assert!(line.unwrap().contains("\"failed\""), "{report}");
+    // The other way round, the same files have none.
+    let summary = status(
+        &tree,
+        "check --against out src --exclude *.log --exclude report.jsonl",
+        1,
+    );
+    assert!(summary.contains("1 file without a result\n"), "{summary}");
+    assert!(summary.contains("2 files without a source\n"), "{summary}");
+}
+
+#[test]
+fn a_file_is_checked_in_a_folder_under_its_name() {
+    let tree = folder(&[
+        ("src/a", b"text\n"),
+        ("src/b", b"text\n"),
+        ("out/a", b"text\n"),
+        ("out/c", b"text\n"),
+        // A result within its source is none of it.
+        ("src/made/a", b"text\n"),
+        ("src/made/b", b"text\n"),
+    ]);
+    let summary = status(&tree, "check --against src/a out", 0);
+    assert!(!summary.contains("without"), "{summary}");
+    let summary = status(&tree, "check --against src/b out", 1);
+    assert!(
+        summary.contains("src/b: has no result: there is no out/b"),
+        "{summary}"
+    );
+    let summary = status(&tree, "check --against src/b out/b", 1);
+    assert!(summary.contains("1 file without a result"), "{summary}");
+    let summary = status(&tree, "check --against src out/a", 2);
+    assert!(
+        summary.contains("src is a folder, and out/a is a file"),
+        "{summary}"
+    );
+    let summary = status(&tree, "check --against src src/made", 0);
+    assert!(summary.contains("2 files,"), "{summary}");
 }
 
 /// Where nobody asks for confidence, what is declared wins, and the summary warns.

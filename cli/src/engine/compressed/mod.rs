@@ -68,7 +68,8 @@ impl fmt::Display for Format {
 }
 
 impl Format {
-    const ALL: [Self; 4] = [Self::Gzip, Self::Zstd, Self::Bzip2, Self::Xz];
+    /// All formats.
+    pub const ALL: [Self; 4] = [Self::Gzip, Self::Zstd, Self::Bzip2, Self::Xz];
 
     /// The ending of the names of such files, with its dot.
     pub fn ending(self) -> &'static str {

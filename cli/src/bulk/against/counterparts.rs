@@ -1,0 +1,31 @@
+//! Which file of one folder belongs to which file of the other.
+
+use crate::engine::Format;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The file in `there` that belongs to the file `relative` in `here`: that of the same name, or else the one that is compressed
+/// in another way, as `--compress` names it. `None` if there is none.
+pub fn counterpart(here: &Path, relative: &Path, there: &Path) -> Option<PathBuf> {
+    if exists(&there.join(relative)) {
+        return Some(there.join(relative));
+    }
+    let plain = match Format::of_name(relative) {
+        Some(_) => relative.with_extension(""),
+        None => relative.to_owned(),
+    };
+    let compressed = Format::ALL.into_iter().map(|format| {
+        let mut name = plain.clone().into_os_string();
+        name.push(format.ending());
+        PathBuf::from(name)
+    });
+    // What has a file of its own name here belongs to that.
+    let mut candidates = std::iter::once(plain.clone()).chain(compressed);
+    let found = candidates.find(|name| exists(&there.join(name)) && !exists(&here.join(name)))?;
+    Some(there.join(found))
+}
+
+/// Whether there is a file, or a link, whatever it leads to.
+fn exists(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|metadata| !metadata.is_dir())
+}
