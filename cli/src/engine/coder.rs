@@ -260,6 +260,7 @@ impl Coder {
                 decoder: before,
                 stepped: 0,
                 written: 0,
+                located: None,
             };
             self.write(&mut source, converted);
             if converted.stopped {

@@ -2,7 +2,7 @@
 
 use super::{Converted, Found, Run, SHOWN};
 use crate::engine::TroubleKind;
-use mojika::{Decoder, Status};
+use mojika::{Decoder, Status, UTF_8};
 
 /// Text and the well-formed bytes that it was decoded from, to find the bytes of a character.
 pub struct Source<'a> {
@@ -18,6 +18,8 @@ pub struct Source<'a> {
     pub decoder: Decoder,
     pub stepped: usize,
     pub written: usize,
+    /// A place in the text that was located, and where it is in the input.
+    pub located: Option<(usize, u64)>,
 }
 
 impl Source<'_> {
@@ -31,7 +33,12 @@ impl Source<'_> {
     /// The place of the character at byte `at` of the text, which cannot be written, or something that it became.
     pub fn place(&mut self, at: usize, unmappable: char, converted: &mut Converted) -> Found {
         self.count_to(at, converted);
-        let (start, end) = self.locate(at);
+        let (start, end) = match self.after_located(at) {
+            // The end is not used.
+            Some(start) => (start, start),
+            None => self.locate(at),
+        };
+        self.located = Some((at, start));
         let mut bytes = [0; SHOWN];
         // The decoder's position also counts bytes that it has read after a malformed sequence and restored. Where the encoding
         // gives the length, `end` is not used.
@@ -41,6 +48,7 @@ impl Source<'_> {
             2 => 2 * character.len_utf16(),
             4 => 4,
             _ if encoding.is_single_byte() => 1,
+            _ if encoding == UTF_8 => character.len_utf8(),
             _ => usize::try_from(end - start).map_or(SHOWN, |len| len.min(SHOWN)),
         };
         self.run.read(start, &mut bytes[..len]);
@@ -52,6 +60,22 @@ impl Source<'_> {
             len: len as u8,
             bytes,
         }
+    }
+
+    /// Where in the input the character at byte `at` of the text starts, counted from the one that was located last, if the encoding
+    /// gives the length of each character between them.
+    fn after_located(&self, at: usize) -> Option<u64> {
+        let (before, offset) = self.located?;
+        let between = self.text.get(before..at)?;
+        let encoding = self.decoder.encoding();
+        let length = match encoding.code_unit_len() {
+            2 => 2 * between.chars().map(char::len_utf16).sum::<usize>(),
+            4 => 4 * between.chars().count(),
+            _ if encoding.is_single_byte() => between.chars().count(),
+            _ if encoding == UTF_8 => between.len(),
+            _ => return None,
+        };
+        Some(offset + length as u64)
     }
 
     /// Where in the input the character at byte `at` of the text starts and ends; `at` grows from call to call.
