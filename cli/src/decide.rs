@@ -13,6 +13,7 @@ pub use doubt::{Candidate, Doubt, hundredths, no_answer};
 
 use crate::engine::{Place, Trouble, TroubleKind};
 use crate::survey::{self, Survey};
+use mojika::sniff::declared::{self, Kind};
 use mojika::sniff::detect::{Content, Ranking};
 use mojika::sniff::judge::{self, Judge, Judgement, Policy};
 use mojika::sniff::{Context, Decision, Hints, Source, xml};
@@ -48,12 +49,30 @@ impl FileContext {
     /// The library's context for a file that starts with `head`; the extension is the one of the text, decompressed.
     pub fn resolve(self, path: Option<&Path>, head: &[u8]) -> Context {
         match self {
-            FileContext::Auto => path
-                .and_then(by_extension)
-                .unwrap_or_else(|| Context::of_content(head)),
+            FileContext::Auto => match path.and_then(by_extension) {
+                Some(_) if path.is_some_and(|path| is_declaring_jsp(path, head)) => {
+                    Context::PlainText
+                }
+                Some(context) => context,
+                None => Context::of_content(head),
+            },
             FileContext::Of(context) | FileContext::Web(context) => context,
         }
     }
+}
+
+/// Whether a file is a page of JSP that says its own encoding. That of the page which it makes need not be the same.
+fn is_declaring_jsp(path: &Path, head: &[u8]) -> bool {
+    let extension = path.extension().unwrap_or_default();
+    let mut is_declaring = false;
+    if extension.eq_ignore_ascii_case("jsp") {
+        let head = &head[..head.len().min(declared::HEAD_LENGTH)];
+        declared::places(head, false, &mut |place| {
+            let label = &head[place.start..place.end];
+            is_declaring |= place.kind == Kind::Jsp && place.kind.encoding(label).is_some();
+        });
+    }
+    is_declaring
 }
 
 /// What an extension says. That of a text file says nothing: pages and XML are saved as such, too.

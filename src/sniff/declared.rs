@@ -1,14 +1,24 @@
 //! What text says of its own encoding: the header of gettext, coding cookies of Python and Ruby, variables of Emacs,
-//! modelines of Vim, `inputenc` of LaTeX, desktop entries, and code pages of resource files and installers.
+//! modelines of Vim, `inputenc` of LaTeX, `@documentencoding` of Texinfo, `=encoding` of Perl's POD, page directives of JSP, desktop
+//! entries, and code pages of resource files and installers.
 //!
 //! Two callers use the same list. [`find`] gives [`sniff`](super::sniff()) and [`judge`](super::judge()) the declaration of a
-//! text file. [`places`] gives a converter the labels that are no longer true once it has changed the encoding.
+//! text file; [`judge`](super::judge()) looks further than the head, too. [`places`] gives a converter the labels that are no longer
+//! true once it has changed the encoding.
 //!
 //! The sources: GNU gettext manual, "Header Entry"; PEP 263; Ruby's "magic comments"; Emacs manual, "Specifying File
-//! Variables"; Vim's help, "modeline"; the LaTeX package `inputenc`; the Desktop Entry Specification 0.9.4, "Encoding"; the
+//! Variables"; Vim's help, "modeline"; the LaTeX package `inputenc`; Texinfo's manual, "`@documentencoding`"; perlpod; JavaServer Pages
+//! 2.3, JSP.4.1 "Page Character Encoding"; the Desktop Entry Specification 0.9.4, "Encoding"; the
 //! directive `#pragma code_page` of Microsoft's resource compiler; Inno Setup's `LanguageCodePage`.
 
 mod conventions;
+#[cfg(feature = "alloc")]
+mod late;
+mod line_commands;
+mod page_directive;
+
+#[cfg(feature = "alloc")]
+pub(super) use late::LateDeclaration;
 
 use crate::{Encoding, extended};
 
@@ -31,6 +41,12 @@ pub enum Kind {
     Inputenc,
     /// `% !TeX encoding =`.
     TexComment,
+    /// `@documentencoding` of Texinfo.
+    Texinfo,
+    /// `=encoding` of Perl's POD.
+    Pod,
+    /// `pageEncoding` of a page directive of JSP, or the `charset` of its `contentType`.
+    Jsp,
     /// `Encoding=` of a desktop entry.
     DesktopEntry,
     /// The number of a Windows code page.
@@ -47,6 +63,9 @@ impl Kind {
             Self::Vim => "vim-modeline",
             Self::Inputenc => "inputenc",
             Self::TexComment => "tex-comment",
+            Self::Texinfo => "texinfo",
+            Self::Pod => "pod-encoding",
+            Self::Jsp => "jsp-directive",
             Self::DesktopEntry => "desktop-entry",
             Self::CodePage => "code-page",
         }
@@ -81,24 +100,50 @@ pub struct Place {
 /// Only encodings that are compatible with ASCII count: the declaration was read as ASCII.
 pub fn find(head: &[u8], is_whole: bool) -> Option<&'static Encoding> {
     let is_whole = is_whole && head.len() <= HEAD_LENGTH;
-    let head = &head[..head.len().min(HEAD_LENGTH)];
-    let mut found: Option<(Place, &'static Encoding)> = None;
-    places(head, is_whole, &mut |place: Place| {
-        let encoding = place.kind.encoding(&head[place.start..place.end]);
+    find_in(&head[..head.len().min(HEAD_LENGTH)], is_whole)
+}
+
+/// The encoding that `text` declares.
+pub(super) fn find_in(text: &[u8], is_whole: bool) -> Option<&'static Encoding> {
+    let mut first = First { text, found: None };
+    places(text, is_whole, &mut |place| first.take(place));
+    first.found.map(|(_, encoding)| encoding)
+}
+
+/// The encoding that the end of a text declares, where the text begins before `end`.
+#[cfg(feature = "alloc")]
+fn find_in_end(end: &[u8]) -> Option<&'static Encoding> {
+    let mut first = First {
+        text: end,
+        found: None,
+    };
+    conventions::last_modelines(end, 0, &mut |place| first.take(place));
+    conventions::emacs_variables(end, &mut |place| first.take(place));
+    first.found.map(|(_, encoding)| encoding)
+}
+
+/// The first label that names an encoding.
+struct First<'t> {
+    text: &'t [u8],
+    found: Option<(Place, &'static Encoding)>,
+}
+
+impl First<'_> {
+    fn take(&mut self, place: Place) {
+        let encoding = place.kind.encoding(&self.text[place.start..place.end]);
         let encoding = encoding.filter(|encoding| encoding.is_ascii_compatible());
         // Of the options of one package, the last one counts.
-        let is_option = found.is_some_and(|(before, _)| {
-            let between = head.get(before.end..place.start);
+        let is_option = self.found.is_some_and(|(before, _)| {
+            let between = self.text.get(before.end..place.start);
             (before.kind, place.kind) == (Kind::Inputenc, Kind::Inputenc)
                 && between.is_some_and(|between| !between.contains(&b'}'))
         });
         if let Some(encoding) = encoding
-            && (found.is_none() || is_option)
+            && (self.found.is_none() || is_option)
         {
-            found = Some((place, encoding));
+            self.found = Some((place, encoding));
         }
-    });
-    found.map(|(_, encoding)| encoding)
+    }
 }
 
 /// Calls `each` with the place of every label in `text`, which is in an encoding that is compatible with ASCII.
@@ -114,6 +159,8 @@ pub fn places(text: &[u8], is_whole: bool, each: &mut dyn FnMut(Place)) {
     }
     conventions::inputenc(text, each);
     conventions::tex_comment(text, each);
+    line_commands::find(text, each);
+    page_directive::find(text, each);
     conventions::sections(text, each);
     conventions::pragma(text, each);
 }
@@ -192,6 +239,30 @@ mod tests {
                 Kind::TexComment,
                 "windows-1250",
                 WINDOWS_1250,
+            ),
+            (
+                "\\input texinfo\n@setfilename a.info\n@documentencoding ISO-8859-2\n@settitle A\n",
+                Kind::Texinfo,
+                "ISO-8859-2",
+                ISO_8859_2,
+            ),
+            (
+                "package A;\n\n=encoding koi8-r\n\n=head1 NAME\n",
+                Kind::Pod,
+                "koi8-r",
+                KOI8_R,
+            ),
+            (
+                "<%@ page language='java' contentType='text/html; charset=Cp1251' %>\n<p>",
+                Kind::Jsp,
+                "Cp1251",
+                WINDOWS_1251,
+            ),
+            (
+                "<%@page contentType=\"text/html; charset=UTF-8\"\n pageEncoding=\"MS932\"%>\n<p>",
+                Kind::Jsp,
+                "MS932",
+                SHIFT_JIS,
             ),
             (
                 "[Desktop Entry]\nName=x\nEncoding=EUC-KR\n",
@@ -309,6 +380,22 @@ mod tests {
             "Local Variables:\nxcoding: koi8-r\nEnd:\n",
             "Local Variables:\nEnd:\ncoding: koi8-r\n",
             "msgid \"\"\nmsgstr \"\"\n\"X: charset=koi8-r\\n\"\n\"Content-Type: a\\nY: charset=koi8-r\\n\"\n",
+            "a @documentencoding koi8-r\n",
+            "@documentencodings koi8-r\n",
+            "@documentencoding koi8-r or so\n",
+            "@c @documentencoding koi8-r\n",
+            " =encoding koi8-r\n",
+            "==encoding koi8-r\n",
+            "=encoding=koi8-r\n",
+            "=encoding koi8-r utf8\n",
+            "<%-- <%@ page pageEncoding='koi8-r' %> --%>\n",
+            "<% s = \"<%@ page pageEncoding='koi8-r' \"; %>\n",
+            "So: <%@ page pageEncoding='koi8-r' %>\n",
+            "<%@ include pageEncoding='koi8-r' %>\n",
+            "<%@ page pageEncodings='koi8-r' %>\n",
+            "<%@ page info='pageEncoding=koi8-r' %>\n",
+            "<%@ page contentType='text/koi8-r' %>\n",
+            "<%@ page pageEncoding='koi8-r' ",
             "msgctxt \"a\"\nmsgid \"\"\nmsgstr \"Content-Type: charset=koi8-r\\n\"\n",
             "#pragma code_pages(1251)\n",
             "#pragma code_page\n#pragma code_page(\n#pragma code_page(99999)",
@@ -324,7 +411,7 @@ mod tests {
     /// Any words in any order: places are within the text, and hold a label.
     #[test]
     fn any_text_has_places_within_itself() {
-        const WORDS: [&str; 26] = [
+        const WORDS: [&str; 33] = [
             "#",
             "coding",
             ":",
@@ -351,6 +438,13 @@ mod tests {
             "koi8-r",
             "[Desktop Entry]\nEncoding=",
             "#pragma code_page(",
+            "@documentencoding ",
+            "=encoding ",
+            "<%@ page ",
+            "pageEncoding=\"",
+            "contentType='",
+            "%>",
+            "\"",
         ];
         let mut seed = 1_u32;
         let mut next = || {

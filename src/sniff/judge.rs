@@ -7,20 +7,22 @@
 //! 1. The byte order mark, one of UTF-32 in any context ([`of_text`](super::bom::of_text)).
 //! 2. The user, the transport, what the document declares, the environment.
 //! 3. Detection: structure (UTF-16, UTF-32, escapes of ISO-2022-JP), UTF-8, statistics.
-//! 4. A `meta` after the bytes that the prescan reads, as browsers change the encoding while parsing.
+//! 4. A `meta` after the bytes that the prescan reads, as browsers change the encoding while parsing. In text, what it declares
+//!    anywhere in its first 64 KB, or in its last lines where it ends within what is read.
 //! 5. The locale, the default.
 
 mod case;
 
 pub use case::is_mostly_utf_8;
 
+use super::declared::LateDeclaration;
 use super::detect::{DetectHints, Detector, Guess, Ranking};
 use super::html::LateMeta;
 use super::xml::{self, XmlError};
-use super::{Confidence, Decision, Hints, Source};
+use super::{Confidence, Context, Decision, Hints, Source};
 use crate::{Encoding, UTF_8, mem};
 use alloc::vec::Vec;
-use case::{Case, LateMetaIn, detect_hints};
+use case::{Case, Later, detect_hints};
 
 /// How many bytes are compared in two encodings: from the first one that is not ASCII on.
 #[doc(hidden)]
@@ -192,7 +194,7 @@ pub fn judge(bytes: &[u8], hints: &Hints, policy: &Policy) -> Result<Judgement, 
         // Longer documents have been dealt with above.
         is_whole: true,
         detector: &detector,
-        late_meta: LateMetaIn::Whole(bytes),
+        later: Later::Whole(bytes),
     };
     case.conclude(hints, policy)
 }
@@ -208,7 +210,7 @@ pub fn is_contradicted(encoding: &'static Encoding, part: &[u8], policy: &Policy
         offset: 0,
         is_whole: false,
         detector: &detector,
-        late_meta: LateMetaIn::Whole(&[]),
+        later: Later::Whole(&[]),
     };
     case.contradicts(encoding, policy)
 }
@@ -275,6 +277,7 @@ pub struct Judge<'h> {
     read: u64,
     detector: Detector,
     late_meta: LateMeta,
+    late_declaration: LateDeclaration,
 }
 
 impl<'h> Judge<'h> {
@@ -294,6 +297,7 @@ impl<'h> Judge<'h> {
             read: 0,
             detector: Detector::new(),
             late_meta: LateMeta::default(),
+            late_declaration: LateDeclaration::default(),
         }
     }
 
@@ -342,8 +346,12 @@ impl<'h> Judge<'h> {
         self.read += chunk.len() as u64;
         if self.hints.detect {
             self.detector.feed(chunk);
-            if self.hints.context.row().may_change && self.is_said != Some(true) {
-                self.late_meta.feed(chunk);
+            if self.is_said != Some(true) {
+                if self.hints.context.row().may_change {
+                    self.late_meta.feed(chunk);
+                } else if self.hints.context == Context::PlainText {
+                    self.late_declaration.feed(chunk);
+                }
             }
         }
     }
@@ -429,7 +437,7 @@ impl<'h> Judge<'h> {
             offset: self.offset,
             is_whole: self.is_whole,
             detector: &self.detector,
-            late_meta: LateMetaIn::Pieces(&self.late_meta),
+            later: Later::Pieces(&self.late_meta, &self.late_declaration),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use mojika::sniff::judge::{Judge, Judgement, Policy, judge};
 use mojika::sniff::{Context, Hints, Source};
-use mojika::{EUC_JP, Encoding, UTF_8, UTF_16LE, WINDOWS_1251};
+use mojika::{EUC_JP, Encoding, MACINTOSH, UTF_8, UTF_16LE, WINDOWS_1251};
 use std::fmt::Write;
 
 /// The judgement, whole, and in pieces of many sizes, with which it must be the same, also where feeding stops once it is
@@ -116,6 +116,62 @@ fn a_late_meta_says_nothing_where_something_else_does() {
         ..Hints::new(Context::HtmlParser)
     };
     assert_ne!(of(&document, &hints).decision.encoding, EUC_JP);
+}
+
+/// What a text declares after its first 4 KB: in its first 64 KB, or in its last lines if less than 64 KB beyond ASCII precede.
+#[test]
+fn a_text_declares_its_encoding_after_a_long_start_and_at_its_end() {
+    let line = "a line of text\n";
+    let package = "\\usepackage[applemac]{inputenc}\n";
+    let modeline = "# vim: fenc=macintosh\n";
+    let beyond = &b"\x8E\x8F \x8E\n"[..];
+    let lines = |count: usize| line.repeat(count).into_bytes();
+    let of_text = |parts: &[&[u8]], hints: &Hints| of(&parts.concat(), hints).decision;
+    let plain = Hints::new(Context::PlainText);
+    for (parts, is_declared) in [
+        ([&lines(300)[..], package.as_bytes(), beyond, b""], true),
+        ([&lines(4300)[..], package.as_bytes(), beyond, b""], true),
+        ([&lines(4400)[..], package.as_bytes(), beyond, b""], false),
+        ([beyond, &lines(300)[..], modeline.as_bytes(), b""], true),
+        (
+            [beyond, &lines(300)[..], modeline.as_bytes(), &lines(5)],
+            false,
+        ),
+        (
+            [
+                &lines(20_000)[..],
+                beyond,
+                &lines(4000),
+                modeline.as_bytes(),
+            ],
+            true,
+        ),
+        // The end is not compared.
+        (
+            [
+                &lines(20_000)[..],
+                beyond,
+                &lines(5000),
+                modeline.as_bytes(),
+            ],
+            false,
+        ),
+    ] {
+        let decision = of_text(&parts, &plain);
+        let is_found = decision.source == Source::Declaration;
+        assert_eq!(is_found, is_declared, "{}", parts.concat().len());
+        assert!(!is_found || decision.encoding == MACINTOSH);
+        // On the Web, text declares nothing.
+        let decision = of_text(&parts, &Hints::new(Context::TextDocument));
+        assert_ne!(decision.source, Source::Declaration);
+    }
+    // What is said before counts more.
+    let said = Hints {
+        transport: Some(b"text/plain; charset=windows-1251"),
+        ..plain
+    };
+    let parts: [&[u8]; 3] = [beyond, &lines(300), modeline.as_bytes()];
+    assert_eq!(of_text(&parts, &said).encoding, WINDOWS_1251);
 }
 
 #[test]

@@ -84,7 +84,19 @@ struct Edit {
 fn edits(text: &str, path: Option<&Path>, is_whole: bool, to: &'static Encoding) -> Vec<Edit> {
     let mut found: Vec<(Range<usize>, Convention)> = Vec::new();
     let context = FileContext::Auto.resolve(path, text.as_bytes());
-    if let Some(markup) = markup_of(context, text) {
+    let mut is_jsp = false;
+    declared::places(text.as_bytes(), is_whole, &mut |place| {
+        is_jsp |= place.kind == Kind::Jsp;
+        found.push((place.start..place.end, Convention::Text(place.kind)));
+    });
+    // A page that a program makes has both.
+    let markup = if is_jsp {
+        Some(Markup::Html)
+    } else {
+        markup_of(context, text)
+    };
+    if let Some(markup) = markup {
+        found.retain(|(_, convention)| *convention == Convention::Text(Kind::Jsp));
         let labels = markup::labels(text, markup).into_iter();
         found.extend(labels.map(|label| {
             // The declaration of XML is at the start, also in HTML.
@@ -94,9 +106,6 @@ fn edits(text: &str, path: Option<&Path>, is_whole: bool, to: &'static Encoding)
             (label, Convention::Markup(markup))
         }));
     } else {
-        declared::places(text.as_bytes(), is_whole, &mut |place| {
-            found.push((place.start..place.end, Convention::Text(place.kind)));
-        });
         found.extend(registry(text, is_whole));
     }
     found.sort_by_key(|(label, _)| (label.start, label.end));

@@ -50,7 +50,9 @@ fn name(convention: Convention, old: &str, to: &'static Encoding) -> Option<Stri
         _ if !to.is_ascii_compatible() => None,
         Convention::Text(Kind::CodePage) => to.windows_code_page().map(|page| page.to_string()),
         Convention::Text(Kind::Inputenc) => inputenc(to).map(str::to_owned),
-        Convention::Text(Kind::Emacs | Kind::Vim | Kind::Cookie) => Some(like(to.name(), old)),
+        Convention::Text(Kind::Emacs | Kind::Vim | Kind::Cookie | Kind::Pod) => {
+            Some(like(to.name(), old))
+        }
         Convention::Text(_) => Some(to.name().to_owned()),
         Convention::Registry => None,
     }
@@ -123,6 +125,9 @@ mod tests {
             (text(Kind::Cookie), "latin-1", UTF_16LE, None),
             (text(Kind::Inputenc), "latin2", UTF_8, Some("utf8")),
             (text(Kind::Inputenc), "latin2", mojika::SHIFT_JIS, None),
+            (text(Kind::Texinfo), "koi8-r", UTF_8, Some("UTF-8")),
+            (text(Kind::Pod), "latin1", UTF_8, Some("utf-8")),
+            (text(Kind::Jsp), "Cp1251", UTF_8, Some("UTF-8")),
             (text(Kind::CodePage), "1251", UTF_8, Some("65001")),
             (
                 Convention::Registry,

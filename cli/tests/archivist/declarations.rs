@@ -17,6 +17,27 @@ type Row = (
 
 const ROWS: &[Row] = &[
     (
+        "a.texi",
+        ISO_8859_2,
+        "\\input texinfo\n@settitle Žluťoučký kůň\n@documentencoding {}\n",
+        "ISO-8859-2",
+        "UTF-8",
+    ),
+    (
+        "A.pm",
+        WINDOWS_1250,
+        "package A;\n\n=encoding {}\n\n=head1 Žluťoučký kůň\n",
+        "cp1250",
+        "utf-8",
+    ),
+    (
+        "a.jsp",
+        KOI8_R,
+        "<html>\n<%@ page import=\"a.b\" pageEncoding=\"{}\" %>\n<p>да</html>\n",
+        "KOI8_R",
+        "UTF-8",
+    ),
+    (
         "a.po",
         KOI8_R,
         "# перевод\nmsgid \"\"\nmsgstr \"\"\n\"Project: x\\n\"\n\"Content-Type: text/plain; charset={}\\n\"\n\nmsgid \"yes\"\nmsgstr \"да\"\n",
@@ -149,7 +170,7 @@ fn declarations_decide_and_stay_true_and_nothing_else_changes() {
     let line = "convert --from auto src -o out --update-declared --report report.jsonl";
     let said = status(&folder, line, 0);
     assert!(
-        said.contains("15 declarations updated in 15 files"),
+        said.contains("18 declarations updated in 18 files"),
         "{said}"
     );
     for (name, _, text, _, new) in ROWS {
@@ -178,6 +199,109 @@ fn declarations_decide_and_stay_true_and_nothing_else_changes() {
         0,
     );
     assert!(said.contains("15 in the output encoding already"), "{said}");
+}
+
+/// Wherever a tool reads a declaration, the decision and the conversion do.
+#[test]
+fn declarations_are_read_after_a_long_start_and_at_the_end() {
+    // Of short words in ISO-8859-2, statistics make another encoding.
+    let words = "k\u{16f}\u{148} \u{17e}\u{11b}\n";
+    let long = |line: &str, bytes: usize| line.repeat(bytes / line.len());
+    let files = [
+        (
+            "a.po",
+            format!(
+                "{}msgid \"\"\nmsgstr \"\"\n\"Content-Type: text/plain; charset={{}}\\n\"\n\nmsgid \"a\"\nmsgstr \"{}\"\n",
+                long("# A comment of this catalogue.\n", 9000),
+                words.trim_end()
+            ),
+            "UTF-8",
+        ),
+        (
+            "a.tex",
+            format!(
+                "\\documentclass{{article}}\n{}\\usepackage[{{}}]{{inputenc}}\n{words}",
+                long("\\newcommand{\\a}{b}\n", 30_000)
+            ),
+            "utf8",
+        ),
+        (
+            "a.c",
+            format!("// {words}{}// vim: fenc={{}}\n", long("int a;\n", 9000)),
+            "utf-8",
+        ),
+        (
+            "a.el",
+            format!(
+                ";; {words}{};; Local Variables:\n;; coding: {{}}\n;; End:\n{}",
+                long("(setq a 1)\n", 50_000),
+                long("; more\n", 2500)
+            ),
+            "utf-8",
+        ),
+        (
+            "b.c",
+            format!("{}// {words}// vim: fenc={{}}\n", long("int a;\n", 150_000)),
+            "utf-8",
+        ),
+    ];
+    let tree = folder(&[]);
+    for (name, text, _) in &files {
+        let text = text
+            .replace("{}", "iso-8859-2")
+            .replace("[iso-8859-2]", "[latin2]");
+        let bytes = ISO_8859_2.encode(&text).unwrap();
+        let path = tree.path().join("src").join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, bytes).unwrap();
+    }
+    let said = status(
+        &tree,
+        "convert --from auto src -o out/ --update-declared",
+        0,
+    );
+    assert!(
+        said.contains("ISO-8859-2       declaration        5"),
+        "{said}"
+    );
+    for (name, text, label) in &files {
+        let expected = text.replace("{}", label);
+        assert_eq!(
+            read(&tree, &format!("out/{name}")),
+            expected.as_bytes(),
+            "{name}"
+        );
+        let piped = run_in(
+            tree.path(),
+            &["convert", "-q", "--from", "auto", "--update-declared"],
+            &read(&tree, &format!("src/{name}")),
+        );
+        assert!(piped.ok() == expected.as_bytes(), "{name}");
+    }
+}
+
+/// A page of JSP says its own encoding, and that of the page that it makes: all of it is made true.
+#[test]
+fn a_page_of_jsp_is_in_the_encoding_that_it_says_of_itself() {
+    let page = |own: &str, made: &str| {
+        format!(
+            "<%@page contentType=\"text/html; charset={made}\" pageEncoding=\"{own}\"%>\n\
+             <html><head><meta charset=\"{made}\"></head><p>да</html>\n"
+        )
+    };
+    let source = WINDOWS_1251
+        .encode(&page("Cp1251", "koi8-r"))
+        .unwrap()
+        .into_owned();
+    let tree = folder(&[("src/a.jsp", &source)]);
+    let said = status(
+        &tree,
+        "convert --from auto src -o out/ --update-declared",
+        0,
+    );
+    assert!(said.contains("windows-1251     declaration"), "{said}");
+    let expected = page("UTF-8", "UTF-8").replace("charset=\"UTF-8\"", "charset=\"utf-8\"");
+    assert_eq!(read(&tree, "out/a.jsp"), expected.as_bytes());
 }
 
 #[test]

@@ -46,12 +46,12 @@ fn last_lines(text: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
 }
 
 /// Where `word` is in `text`, from `at` on.
-fn position(text: &[u8], at: usize, word: &[u8]) -> Option<usize> {
+pub(super) fn position(text: &[u8], at: usize, word: &[u8]) -> Option<usize> {
     let found = memchr::memmem::find(text.get(at..)?, word)?;
     Some(at + found)
 }
 
-fn skip_blank(text: &[u8], at: usize) -> usize {
+pub(super) fn skip_blank(text: &[u8], at: usize) -> usize {
     let blank = |byte: &&u8| matches!(byte, b' ' | b'\t');
     at + text[at..].iter().take_while(blank).count()
 }
@@ -66,7 +66,13 @@ pub(super) fn label_length(text: &[u8]) -> usize {
 }
 
 /// The label at `at`, after blanks.
-fn label(kind: Kind, text: &[u8], at: usize, offset: usize, each: &mut dyn FnMut(Place)) {
+pub(super) fn label(
+    kind: Kind,
+    text: &[u8],
+    at: usize,
+    offset: usize,
+    each: &mut dyn FnMut(Place),
+) {
     let at = skip_blank(text, at);
     let mut length = label_length(&text[at..]);
     if kind == Kind::Vim {
@@ -189,9 +195,13 @@ pub(super) fn vim(text: &[u8], is_whole: bool, each: &mut dyn FnMut(Place)) {
         modeline(offset, line, each);
         seen = offset + line.len();
     }
-    if !is_whole {
-        return;
+    if is_whole {
+        last_modelines(text, seen, each);
     }
+}
+
+/// Modelines in the last lines of what is after `seen`. A line that begins where `text` does may be the end of a longer one.
+pub(super) fn last_modelines(text: &[u8], seen: usize, each: &mut dyn FnMut(Place)) {
     // The end of the last line begins no other one.
     let last = last_lines(text.strip_suffix(b"\n").unwrap_or(text)).take(VIM_LINES);
     for (offset, line) in last.filter(|(offset, _)| *offset > seen) {

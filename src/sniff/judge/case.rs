@@ -2,6 +2,7 @@
 
 use super::super::contexts::{BomRule, Sniffing};
 use super::super::decision::is_utf_16;
+use super::super::declared::{self, LateDeclaration};
 use super::super::detect::{Content, DetectHints, Detector, Guess, Ranking};
 use super::super::html::LateMeta;
 use super::super::xml::XmlError;
@@ -31,22 +32,30 @@ pub(super) struct Case<'c> {
     /// Whether the document ends with the window.
     pub is_whole: bool,
     pub detector: &'c Detector,
-    pub late_meta: LateMetaIn<'c>,
+    pub later: Later<'c>,
 }
 
-/// Where a `meta` is looked for that the prescan does not reach.
-pub(super) enum LateMetaIn<'c> {
+/// What a document declares after the bytes that [`sniff`] reads: a `meta`, or what a text file says.
+pub(super) enum Later<'c> {
     Whole(&'c [u8]),
-    Pieces(&'c LateMeta),
+    Pieces(&'c LateMeta, &'c LateDeclaration),
 }
 
-impl LateMetaIn<'_> {
-    fn found(&self) -> Option<&'static Encoding> {
+impl Later<'_> {
+    fn meta(&self) -> Option<&'static Encoding> {
         match self {
             Self::Whole(bytes) => html::prescan_all(bytes)
                 .filter(|found| found.source == Source::Meta)
                 .map(|found| found.encoding),
-            Self::Pieces(late) => late.found(),
+            Self::Pieces(late, _) => late.found(),
+        }
+    }
+
+    /// `is_whole` says whether the document has ended.
+    fn declaration(&self, is_whole: bool) -> Option<&'static Encoding> {
+        match self {
+            Self::Whole(bytes) => declared::find_in(bytes, is_whole),
+            Self::Pieces(_, late) => late.found(is_whole),
         }
     }
 }
@@ -81,17 +90,20 @@ impl Case<'_> {
             Source::Locale | Source::Default | Source::Environment
         );
         let row = hints.context.row();
-        if !is_said && hints.detect && row.may_change && !policy.by_table {
-            let is_wide = |guess: &Guess| is_wide(guess.encoding);
-            let encoding = if ranking.first().is_some_and(is_wide) {
-                None
+        let is_wide = |guess: &Guess| is_wide(guess.encoding);
+        if !is_said && hints.detect && !policy.by_table && !ranking.first().is_some_and(is_wide) {
+            let late = if row.may_change {
+                self.later.meta().map(|encoding| (encoding, Source::Meta))
+            } else if hints.context == Context::PlainText {
+                let declared = self.later.declaration(self.is_whole);
+                declared.map(|encoding| (encoding, Source::Declaration))
             } else {
-                self.late_meta.found()
+                None
             };
-            if let Some(encoding) = encoding {
+            if let Some((encoding, source)) = late {
                 judgement.decision = Decision {
                     encoding,
-                    source: Source::Meta,
+                    source,
                     confidence: Confidence::Tentative,
                     bom_length: 0,
                 };
