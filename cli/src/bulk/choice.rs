@@ -3,7 +3,7 @@
 use super::source::Opened;
 use super::transcode::transcode;
 use super::walk::Entry;
-use super::{Place, Run, Source};
+use super::{Run, Source};
 use crate::decide::{self, Doubt};
 use crate::declared;
 use crate::engine::{self, BomMode, ErrorMode, From};
@@ -255,14 +255,15 @@ impl Run {
         rules.errors = ErrorMode::Fatal;
         rules.from = choice.from;
         let (outcome, result) = transcode(source, &mut io::sink(), rules, None, &mut |_| {});
-        let repaired = &outcome.repaired;
-        // A check says what stays, too.
-        let is_said = matches!(self.place, Place::Nowhere) && repaired.ambiguous > 0;
-        let is_changed = repaired.count > 0 || is_said || outcome.seen.is_changed(rules.shape);
+        let is_changed = outcome.repaired.count > 0 || outcome.seen.is_changed(rules.shape);
         if result.is_err() || is_changed {
             return Ok(false);
         }
         record.seen = Some(outcome.seen).filter(|_| !rules.shape.is_idle());
+        // Lines that stay as they are.
+        if let Some(said) = report::repaired(&outcome.repaired, true) {
+            record.reason = Some(said);
+        }
         Ok(true)
     }
 

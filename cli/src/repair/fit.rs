@@ -57,7 +57,7 @@ const RANGES: [(char, char); 13] = [
 ];
 
 /// How much of a text nobody writes: letters that no language has beside the others, letters in the other case than those beside
-/// them, `ß` at the start of a word, and controls.
+/// them, `ß` at the start of a word, controls and separators of paragraphs.
 pub fn oddities(text: &str) -> usize {
     let mut foreign = [0; ALPHABETS.len()];
     let mut odd = 0;
@@ -98,7 +98,7 @@ fn is_misplaced(character: char, before: char, after: char) -> bool {
     is_capital_within
         || is_small_within
         || character == 'ß' && !before.is_alphabetic()
-        || matches!(character, '\u{80}'..='\u{9F}')
+        || matches!(character, '\u{80}'..='\u{9F}' | '\u{2028}'..='\u{202E}')
 }
 
 #[cfg(test)]
@@ -122,7 +122,7 @@ mod tests {
             ("MÀdchen", 1),
             ("GRüN", 1),
             ("Þetta ßað", 2),
-            ("a\u{85}", 1),
+            ("a\u{85}\u{2029}", 2),
             ("Ѐ Ѥ", 2),
         ] {
             assert_eq!(oddities(text), count, "{text}");

@@ -52,12 +52,42 @@ fn readings() -> [&'static Encoding; READINGS] {
 /// The number of encodings in which UTF-8 is read by mistake.
 const READINGS: usize = 18;
 
-/// The lines that each reading explains, of those that have been undone.
+/// What the lines so far say of the readings.
 ///
 /// Some bytes are letters in two readings: `Ã€` is `À` read in windows-1252, and `ä` read in ISO-8859-15. Where nothing else in the
-/// line tells which, it is the reading that has explained more of the text so far.
+/// line tells which, it is the one that explains lines before which the other does not.
 #[derive(Default)]
-pub struct History([u64; READINGS]);
+pub struct History {
+    /// For each pair, how many lines the first one explains and the second one does not.
+    lines: [[u64; READINGS]; READINGS],
+}
+
+/// How many times as many lines a reading has to explain alone as another one does.
+const CLEARLY: u64 = 8;
+
+impl History {
+    /// Adds a line that these readings explain.
+    fn add(&mut self, explains: u32) {
+        for one in numbers(explains) {
+            for other in numbers(!explains) {
+                self.lines[one][other] += 1;
+            }
+        }
+    }
+
+    /// Whether a reading of one text explains the lines so far, and those of another text do not.
+    fn prefers(&self, one: &Behind, other: &Behind) -> bool {
+        numbers(one.explains).any(|one| {
+            numbers(other.explains)
+                .all(|other| self.lines[one][other] > CLEARLY * self.lines[other][one])
+        })
+    }
+}
+
+/// The numbers of the readings that have their bit set.
+fn numbers(bits: u32) -> impl Iterator<Item = usize> {
+    (0..READINGS).filter(move |number| bits & 1 << number != 0)
+}
 
 /// What a line was before it was encoded twice.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -94,9 +124,7 @@ pub fn undo(line: &str, history: &mut History) -> Undone {
     if text.chars().any(is_c1) {
         return Undone::Clean;
     }
-    for (number, count) in history.0.iter_mut().enumerate() {
-        *count += u64::from(first.explains & 1 << number != 0);
-    }
+    history.add(first.explains);
     Undone::Text(text, readings)
 }
 
@@ -148,21 +176,16 @@ fn texts_behind(line: &str, history: &History) -> Option<Vec<Behind>> {
         }
         let best = texts.iter().map(|(score, _)| *score).max();
         texts.retain(|(score, _)| Some(*score) == best);
-        let most = texts.iter().map(|(_, one)| history.explained(one)).max();
-        texts.retain(|(_, one)| Some(history.explained(one)) == most);
     }
-    let texts: Vec<_> = texts.into_iter().map(|(_, behind)| behind).collect();
+    let mut texts: Vec<_> = texts.into_iter().map(|(_, behind)| behind).collect();
+    let preferred = (0..texts.len()).find(|&one| {
+        let mut others = texts.iter().enumerate().filter(|(other, _)| *other != one);
+        others.all(|(_, other)| history.prefers(&texts[one], other))
+    });
+    if let Some(preferred) = preferred {
+        texts = vec![texts.swap_remove(preferred)];
+    }
     (!texts.is_empty()).then_some(texts)
-}
-
-impl History {
-    /// How many lines one of the readings explains that make a line of the text.
-    fn explained(&self, behind: &Behind) -> u64 {
-        let counts = self.0.iter().enumerate();
-        let counts =
-            counts.map(|(number, &count)| count * u64::from(behind.explains >> number & 1));
-        counts.max().unwrap_or(0)
-    }
 }
 
 /// How good a text is that a reading comes of.

@@ -198,7 +198,7 @@ fn declarations_decide_and_stay_true_and_nothing_else_changes() {
         "convert --from auto out --in-place --update-declared",
         0,
     );
-    assert!(said.contains("15 in the output encoding already"), "{said}");
+    assert!(said.contains("18 in the output encoding already"), "{said}");
 }
 
 /// Wherever a tool reads a declaration, the decision and the conversion do.
