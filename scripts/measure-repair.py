@@ -5,7 +5,7 @@
 
 FOLDER has files LANGUAGE.txt of UTF-8 at any depth: those of scripts/fetch-training-texts.py in target/texts/held-out, or else
 samples/utf-8. At most N (300) lines of each language that are not ASCII alone are read in each encoding that ftfy knows such
-mistakes of, as ftfy itself reads them: bytes without a character stay as controls. A line is undone if it is what it was. All
+mistakes of, as ftfy itself reads them: bytes without a character stay as controls. A line is undone if it is what it was, and wrong if it has become another text. All
 lines of the texts are clean, and those that are changed are false. ftfy is measured if this Python has it; for its line, only
 `fix_encoding` is called. --kind, once or more often, measures these rows of the table alone; --show prints lines of a kind that ftfy
 undoes and mojika does not.
@@ -29,7 +29,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 KINDS = {
     "latin-1": "latin-1", "windows-1252": "cp1252", "windows-1251": "cp1251", "windows-1250": "cp1250",
     "windows-1253": "cp1253", "windows-1254": "cp1254", "windows-1257": "cp1257", "iso-8859-2": "iso8859-2",
-    "macintosh": "mac-roman", "cp437": "cp437",
+    "macintosh": "mac-roman", "cp437": "cp437", "iso-8859-15": "iso8859-15", "iso-8859-9": "iso8859-9", "iso-8859-16": "iso8859-16",
+    "koi8-r": "koi8-r", "cp850": "cp850", "cp852": "cp852", "cp866": "cp866",
 }
 
 
@@ -60,6 +61,15 @@ def repaired(mojika, lines, folder):
     return target.read_bytes().decode().split("\n")[:-1], seconds
 
 
+def shares(undone, broken, lines):
+    """How many lines are what they were, and how many are neither that nor what they were read as."""
+    if not undone:
+        return "— | —"
+    right = sum(text == line for text, (_, line) in zip(undone, lines, strict=True))
+    left = sum(text == twice != line for text, twice, (_, line) in zip(undone, broken, lines, strict=True))
+    return f"{100 * right / len(lines):.2f} % | {100 * (len(lines) - right - left) / len(lines):.2f} %"
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--texts", type=pathlib.Path)
@@ -82,7 +92,7 @@ def main():
         sampled[language] = lines[:: max(1, len(lines) // options.lines)][: options.lines]
     lines = [(language, line) for language, lines in sorted(sampled.items()) for line in lines]
     print(f"{len(clean)} lines, {len(lines)} of them of {len(sampled)} languages misread", file=sys.stderr)
-    print("| read in | mojika | ftfy |\n|---|---|---|")
+    print("| read in | mojika | wrong | ftfy | wrong |\n|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         for kind in options.kind or KINDS:
@@ -91,8 +101,8 @@ def main():
             theirs = [ftfy.fix_encoding(line) for line in broken] if ftfy else []
             right = [undone == line for undone, (_, line) in zip(ours, lines, strict=True)]
             peer = [undone == line for undone, (_, line) in zip(theirs, lines)]
-            cell = f"{100 * sum(peer) / len(lines):.2f} %" if ftfy else "—"
-            print(f"| {kind} | {100 * sum(right) / len(lines):.2f} % | {cell} |", flush=True)
+            cells = [shares(undone, broken, lines) for undone in (ours, theirs)]
+            print(f"| {kind} | {' | '.join(cells)} |", flush=True)
             if options.show == kind:
                 missed = [(a, b, c) for (a, b), c, x, y in zip(lines, broken, right, peer) if y and not x]
                 print(collections.Counter(language for language, *_ in missed), file=sys.stderr)
