@@ -6,7 +6,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 
-const MOST_OF_SMALL = 64 * 1024;
+const MOST_OF_SMALL = 60_000;
 const [folder, ...options] = process.argv.slice(2);
 const gzipped = (bytes) => gzipSync(bytes, { level: 9 }).length;
 

@@ -7,11 +7,13 @@
 #
 # Usage: scripts/build-js.sh
 # Takes about a minute. Needs Rust with the target wasm32-unknown-unknown, which rustup adds, and node for the page. The
-# module is also put at js/mojika.wasm, for the tests there.
+# module is also put at js/mojika.wasm, for the tests there. `mojika/small` is made smaller by wasm-opt and terser from npm;
+# where npm reaches no registry, it stays as it is, with a message.
 . "$(dirname "$0")/common.sh"
 [ $# = 0 ] || die 'takes no option'
 
 TARGET=wasm32-unknown-unknown
+SHRINKERS=(binaryen@132.0.0 terser@5.51.4)
 [ -d "$(rustc --print target-libdir --target "$TARGET" 2> /dev/null)" ] || rustup target add "$TARGET" ||
     die "the standard library for $TARGET is missing, and rustup does not add it"
 folder=$TARGET_ROOT/$NAME
@@ -39,12 +41,27 @@ cp -r js/lib js/package.json js/README.md js/mojika.wasm LICENSE-MIT LICENSE-APA
 mkdir -p "$folder/package/small/lib"
 cp js/lib/*.js "$folder/package/small/lib"
 cp js/small/* "$folder/package/small/lib"
-# Without comments, for those who load it as it is.
-sed -i '/^ *\/\//d; /^ *\/\*\*.*\*\/$/d; /^ *\/\*\*/,/\*\//d' "$folder"/package/small/lib/*.js
 rm "$folder"/package/small/lib/{ask,sniff}.js
 cp "$small" "$folder/package/small/mojika.wasm"
+check=--check
+tools=$folder/tools
+mkdir -p "$tools"
+echo '{"private": true}' > "$tools/package.json"
+if command -v npm > /dev/null && (cd "$tools" && npm install --silent --no-audit --no-fund --no-save "${SHRINKERS[@]}"); then
+    step 'making mojika/small smaller'
+    "$tools/node_modules/.bin/wasm-opt" -Oz --enable-simd --enable-bulk-memory --enable-nontrapping-float-to-int \
+        --enable-sign-ext --enable-mutable-globals --strip-debug --strip-producers "$small" \
+        -o "$folder/package/small/mojika.wasm"
+    for script in "$folder"/package/small/lib/*.js; do
+        "$tools/node_modules/.bin/terser" "$script" --module --compress --mangle --output "$script"
+    done
+else
+    check=
+    echo 'build-js: mojika/small is left as it is, as npm reaches no registry for wasm-opt and terser'
+fi
 if command -v node > /dev/null; then
-    node js/size.mjs "$folder/package" --check
+    # shellcheck disable=SC2086 # An option or nothing.
+    node js/size.mjs "$folder/package" $check
     step 'making the page'
     node js/page/build.mjs "$folder/page/index.html"
 fi
