@@ -134,6 +134,7 @@ fn numbers(label: &str) -> Vec<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use mojika_spec::sample::in_turns;
 
     #[test]
     fn swapped_letters_are_near() {
@@ -183,8 +184,8 @@ mod tests {
     /// Two letters of known names are swapped.
     #[test]
     fn a_typing_error_leads_to_the_encoding_that_was_meant_or_to_none() {
-        for &encoding in Encoding::all() {
-            for known in encoding.labels().step_by(5) {
+        for (number, &encoding) in Encoding::all().iter().enumerate() {
+            for known in in_turns(encoding.labels().step_by(5), 3, number) {
                 for at in (1..known.len()).step_by(3) {
                     let mut typed = known.as_bytes().to_vec();
                     typed.swap(at - 1, at);

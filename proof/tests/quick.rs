@@ -17,7 +17,7 @@ fn sweep(section: char, at_least: u64) {
 
 /// From one case to the next.
 fn sampled(profile: &Profile) -> u64 {
-    4 * profile.levels.len() as u64
+    8 * profile.levels.len() as u64
 }
 
 /// A sweep that compares next to nothing cannot fail, which is a defect.

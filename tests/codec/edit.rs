@@ -3,7 +3,7 @@
 #[path = "../drive/src/edits.rs"]
 mod edits;
 
-use crate::common::{Random, everything, hex, oracle};
+use crate::common::{Random, everything, hex, in_turns, oracle};
 use edits::{Outcome, STARTS, check, encodable, random_edits};
 use mojika::edit::{Document, EditError, LineEnds};
 use mojika::{
@@ -66,7 +66,7 @@ fn bytes_outside_of_edits_stay_and_the_result_is_the_edited_text() {
     let mut counts = [0_u32; 4];
     for (number, encoding) in everything().enumerate() {
         let cases = if encoding.is_single_byte() { 60 } else { 600 };
-        for case in 0..cases {
+        for case in in_turns(0..cases, 4, number) {
             let mut random = Random::from_seeds(&[50, number as u64, case]);
             let length = random.below(60);
             if let Some(outcome) = any_case(encoding, &mut random, length) {
@@ -74,7 +74,7 @@ fn bytes_outside_of_edits_stay_and_the_result_is_the_edited_text() {
             }
         }
         // Beyond a checkpoint or two.
-        for case in 0..6 {
+        for case in in_turns(0..6, 3, number) {
             let mut random = Random::from_seeds(&[51, number as u64, case]);
             any_case(encoding, &mut random, 6000);
         }

@@ -1,6 +1,6 @@
 //! The queries for most output: never exceeded, and exact for a fresh coder.
 
-use crate::common::{Form, How, Random, Stop, Unit, drive, hex, input, utf_16};
+use crate::common::{Form, How, Random, Stop, Unit, drive, hex, in_turns, input, utf_16};
 use mojika::{BomHandling, Decoder, Encoder, Encoding};
 use mojika_drive::{Coder, Source};
 use std::fmt::Debug;
@@ -103,7 +103,7 @@ fn decoded_length<U: Form>(decoder: &mut Decoder, bytes: &[u8], fatal: bool) -> 
 }
 
 fn decoders_reach_it<U: Form>() {
-    for encoding in Encoding::all() {
+    for (number, encoding) in Encoding::all().iter().enumerate() {
         // The longest that one byte gives, and an error, are other bytes in each single-byte encoding.
         let all: Vec<u8> = (0..=0xFF).collect();
         let decode = |byte: u8| {
@@ -115,7 +115,7 @@ fn decoders_reach_it<U: Form>() {
         let longest = clean.max_by_key(|byte| decode(byte[0]).1);
         let malformed = all.chunks(1).find(|byte| decode(byte[0]).0);
         let parts: Vec<&[u8]> = longest.into_iter().chain(malformed).chain(BYTES).collect();
-        for n in 0..=64 {
+        for n in in_turns(0..=64, 3, number) {
             for fatal in [false, true] {
                 let decoder = &mut Decoder::new(encoding, BomHandling::Keep);
                 let max = U::max_length(decoder, n, fatal);
@@ -212,8 +212,8 @@ fn no_sequence_of_sequences_decodes_to_more() {
         ];
         for decoder in decoders {
             for first in &parts {
-                for second in &parts {
-                    for third in &parts {
+                for (turn, second) in parts.iter().enumerate() {
+                    for third in in_turns(&parts, 3, turn) {
                         let bytes = [*first, second, third].concat();
                         for fatal in [false, true] {
                             decoded_length::<u8>(decoder, &bytes, fatal);

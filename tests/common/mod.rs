@@ -16,6 +16,7 @@ pub mod peer;
 
 pub use drive::{DecodeError, Decoding, EncodeError, Encoded, Form, How, Stop, Text, Unit};
 pub use mojika_spec::Random;
+pub use mojika_spec::sample::{all_cases, in_turns, one_in};
 
 use mojika::simd::{self, Level};
 use mojika::{BomHandling, Decoder, Encoding};
@@ -25,21 +26,6 @@ use std::sync::{Mutex, PoisonError};
 pub fn everything() -> impl Iterator<Item = &'static Encoding> {
     let standard = Encoding::all().iter().copied();
     standard.chain(mojika::extended::all())
-}
-
-/// Whether sweeps take all of their cases, as in `.ci/run`, instead of some in turns.
-pub fn all_cases() -> bool {
-    std::env::var_os("MOJIKA_ALL_CASES").is_some()
-}
-
-/// One in `share` of these, another one each `turn`; all of them if [`all_cases`].
-pub fn in_turns<T>(
-    cases: impl IntoIterator<Item = T>,
-    share: usize,
-    turn: usize,
-) -> impl Iterator<Item = T> {
-    let step = if all_cases() { 1 } else { share };
-    cases.into_iter().skip(turn % step).step_by(step)
 }
 
 /// The transliteration's encoding of this name.

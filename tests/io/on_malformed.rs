@@ -91,8 +91,8 @@ fn the_later_of_fatal_and_a_handler_counts() {
 #[test]
 fn builders_of_maps_report_what_fatal_reports() {
     let mut random = Random::new(304);
-    for encoding in everything() {
-        for bytes in inputs(&mut random) {
+    for (number, encoding) in everything().enumerate() {
+        for bytes in in_turns(inputs(&mut random), 3, number) {
             let expected = expected(encoding, &bytes);
             let case = || case(encoding, &[&bytes], 0);
             let (mut places, mut dense_places) = (Vec::new(), Vec::new());

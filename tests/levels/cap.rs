@@ -1,7 +1,7 @@
 //! Every instruction set gives the same results as none (fault class 17).
 
 use crate::common::peer::{self, Comparison};
-use crate::common::{Random, at_every_level, case, drive, input, utf_16};
+use crate::common::{Random, at_every_level, case, drive, in_turns, input, utf_16};
 use mojika::simd::{self, Level};
 use mojika::{BomHandling, Decoder, Encoding};
 
@@ -128,17 +128,20 @@ fn results_do_not_depend_on_the_instruction_set_or_the_alignment() {
             assert_eq!(level, Level::Portable);
             expected(&inputs, &texts, &mut random)
         });
-        for (encoding, written) in Encoding::all().iter().zip(&expected.of_texts) {
-            for (text, (bytes, expected)) in texts.iter().zip(written) {
+        let encodings = Encoding::all().iter();
+        for (number, (encoding, written)) in encodings.zip(&expected.of_texts).enumerate() {
+            for (text, (bytes, expected)) in in_turns(texts.iter().zip(written), 3, number) {
                 let actual = results(encoding, bytes, text, bytes.len() / 2);
                 assert!(actual == *expected, "{encoding} at level {level}: {text:?}");
                 Comparison::<u8>::new(encoding, bytes.len()).check(bytes, true);
             }
         }
-        for (encoding, expected) in Encoding::all().iter().zip(&expected.of_inputs) {
+        let encodings = Encoding::all().iter();
+        for (number, (encoding, expected)) in encodings.zip(&expected.of_inputs).enumerate() {
             let mut comparison = Comparison::<u8>::new(encoding, 3000);
             let mut unit_comparison = Comparison::<u16>::new(encoding, 3000);
-            for (i, ((bytes, text), expected)) in inputs.iter().zip(expected).enumerate() {
+            let cases = inputs.iter().zip(expected).enumerate();
+            for (i, ((bytes, text), expected)) in in_turns(cases, 3, number) {
                 // At another alignment each time.
                 let shift = i % 67;
                 let shifted = [&vec![0; shift][..], bytes].concat();

@@ -18,7 +18,7 @@ pub fn run(profile: &Profile, tally: &Tally) {
     for subject in profile.subjects() {
         let full = profile.full;
         let run_share = |jobs: Box<dyn Iterator<Item = Job>>| {
-            run_jobs(profile, profile.share(4, subject, jobs), tally);
+            run_jobs(profile, profile.share(8, subject, jobs), tally);
         };
         run_share(Box::new(alone(subject, full)));
         run_share(Box::new(in_streams(subject, full)));

@@ -44,7 +44,7 @@ pub fn run(profile: &Profile, tally: &Tally) {
             }
             jobs
         });
-        run_jobs(&one, profile.share(2, subject, jobs), tally);
+        run_jobs(&one, profile.share(4, subject, jobs), tally);
     }
 }
 

@@ -37,7 +37,7 @@ pub fn run(profile: &Profile, tally: &Tally) {
             continue;
         }
         for context in contexts(subject) {
-            let jobs = profile.share(4, subject, jobs(&context, profile));
+            let jobs = profile.share(8, subject, jobs(&context, profile));
             run_jobs(profile, jobs, tally);
         }
     }

@@ -7,6 +7,7 @@ extern crate std;
 
 use core::fmt::Debug;
 use mojika_spec::Random;
+use mojika_spec::sample::{in_turns, one_in};
 use std::{format, string::String, vec, vec::Vec};
 
 use super::super::level::available;
@@ -303,7 +304,7 @@ fn every_length_of_every_class() {
 fn every_class_in_every_lane() {
     for &character in CHARACTERS {
         for (filler, lanes) in [('.', 140), ('я', 70), ('ก', 48)] {
-            for lane in 0..lanes {
+            for lane in in_turns(0..lanes, 3, character as usize) {
                 let mut text: String = core::iter::repeat_n(filler, lane).collect();
                 text.push(character);
                 text.extend(core::iter::repeat_n(filler, 150 - lane));
@@ -318,7 +319,7 @@ fn every_class_in_every_lane() {
 fn every_class_in_every_place_of_short_text() {
     for &character in CHARACTERS {
         for len in 1..=36 {
-            for place in 0..=len {
+            for place in in_turns(0..=len, 4, character as usize + len) {
                 let mut text: Vec<char> = ('A'..).take(len).collect();
                 if let Some(at) = text.get_mut(place) {
                     *at = character;
@@ -383,7 +384,7 @@ fn every_room() {
 #[test]
 fn random_bytes_and_units() {
     let mut numbers = Random::new(3);
-    for round in 0..3000 {
+    for round in 0..3000 / one_in(3) {
         let often = CHARACTERS[numbers.below(CHARACTERS.len())];
         let n = numbers.below(220);
         let mut src = text(&mut numbers, n, often).into_bytes();

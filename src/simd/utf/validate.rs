@@ -119,6 +119,7 @@ pub(crate) unsafe fn str_from_valid(bytes: &[u8]) -> &str {
 mod tests {
     use super::super::super::level::available;
     use super::*;
+    use mojika_spec::sample::in_turns;
 
     fn standard(src: &[u8]) -> usize {
         core::str::from_utf8(src).map_or_else(|error| error.valid_up_to(), str::len)
@@ -180,7 +181,7 @@ mod tests {
         check(&src);
         for at in 0..src.len() {
             let right = src[at];
-            for wrong in [0x80, 0xC1, 0xE0, 0xED, 0xF5, b'x'] {
+            for wrong in in_turns([0x80, 0xC1, 0xE0, 0xED, 0xF5, b'x'], 3, at) {
                 src[at] = wrong;
                 check(&src);
                 // And cut there, and before.

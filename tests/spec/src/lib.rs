@@ -5,9 +5,9 @@
 //! shares nothing with the engine: it has its own label table and its own parser of the Standard's index files, the
 //! one thing read from outside of this crate. No dependencies, no unsafe code, no cleverness.
 //!
-//! Five things are not in the Standard: [`html_prescan`], which is the HTML Standard's; [`fragments`], which gives the
-//! offset of each error; the UTF-16 encoders in [`utf_16`]; [`extended`], encodings that the Standard does not have; and
-//! the input of tests, proofs, fuzz targets and benches ([`random`], [`odd`]).
+//! Six things are not in the Standard: [`html_prescan`], which is the HTML Standard's; [`fragments`], which gives the
+//! offset of each error; the UTF-16 encoders in [`utf_16`]; [`extended`], encodings that the Standard does not have; the
+//! input of tests, proofs, fuzz targets and benches ([`random`], [`odd`]); and how much of it tests take ([`sample`]).
 //!
 //! [Encoding Standard]: https://encoding.spec.whatwg.org/
 #![forbid(unsafe_code)]
@@ -37,6 +37,7 @@ pub mod odd;
 pub mod process_queue;
 pub mod random;
 pub mod replacement;
+pub mod sample;
 pub mod shift_jis;
 pub mod shifted;
 pub mod single_byte;

@@ -3,9 +3,11 @@
 //! `driver/` is compiled twice, over this crate and over the published one, and records plain data; the tests compare
 //! the records.
 
-#![allow(dead_code, reason = "each test uses a part")]
+#![allow(dead_code, unused_imports, reason = "each test uses a part")]
 
 pub mod input;
+
+pub use mojika_spec::sample::{in_turns, one_in};
 
 /// This crate.
 pub mod ours {
@@ -17,24 +19,6 @@ pub mod ours {
 pub mod theirs {
     use published as peer;
     include!("driver.rs");
-}
-
-/// Steps through cases: all of them if `MOJIKA_ALL_CASES` is set, as in `.ci/run`, else one in `share`.
-pub fn one_in(share: usize) -> usize {
-    match std::env::var_os("MOJIKA_ALL_CASES") {
-        Some(_) => 1,
-        None => share,
-    }
-}
-
-/// One in `share` of these, another one each `turn`; all of them if `MOJIKA_ALL_CASES` is set.
-pub fn in_turns<T>(
-    cases: impl IntoIterator<Item = T>,
-    share: usize,
-    turn: usize,
-) -> impl Iterator<Item = T> {
-    let step = one_in(share);
-    cases.into_iter().skip(turn % step).step_by(step)
 }
 
 /// What one call did.

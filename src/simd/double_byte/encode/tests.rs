@@ -19,6 +19,7 @@ use crate::simd::token::{Active, V256Token};
 #[cfg(target_arch = "x86_64")]
 use crate::tables;
 use crate::tables::rank::RankTable;
+use mojika_spec::sample::{in_turns, one_in};
 
 /// Some ideographs, after two code points of two pages: one beyond the surrogates, and one for which the kernel has to
 /// ask nevertheless, as for the rest.
@@ -212,7 +213,7 @@ fn every_kernel_is_the_model_on_every_mix() {
         state ^= state << 17;
         state % below
     };
-    for round in 0..4000 {
+    for round in 0..4000 / one_in(3) {
         let len = random(if round % 8 == 0 { 4000 } else { 200 }) as usize;
         let ascii = [0, 300, 900, 995][random(4) as usize];
         let wild = [0, 0, 2, 20][random(4) as usize];
@@ -263,7 +264,7 @@ fn every_place_of_a_stop_is_exact() {
         "",
     ] {
         for unit in ["a", "é", "文", "ab字", "\u{FF71}", "😀", "각文b"] {
-            for before in 0..140 {
+            for before in in_turns(0..140, 4, stop.len() + unit.len()) {
                 let text = format!("{}{stop}{}", unit.repeat(before), unit.repeat(40));
                 check(&text, 4 * text.len() + 1600);
             }
@@ -282,7 +283,7 @@ fn every_place_of_a_stop_is_exact_where_ascii_prevails() {
         "é\u{3220}é",
         "각",
     ] {
-        for before in 0..80 {
+        for before in in_turns(0..80, 2, stop.len()) {
             let text = format!(
                 "{}{}{stop}{}",
                 mostly_ascii(16),

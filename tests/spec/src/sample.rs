@@ -1,0 +1,21 @@
+//! How many of their cases sweeps take: all if `MOJIKA_ALL_CASES` is set, as in `.ci/run`, else some in turns.
+
+/// Whether sweeps take all of their cases.
+pub fn all_cases() -> bool {
+    std::env::var_os("MOJIKA_ALL_CASES").is_some()
+}
+
+/// From one case to the next: `share`, or 1 if sweeps take [`all_cases`].
+pub fn one_in(share: usize) -> usize {
+    if all_cases() { 1 } else { share }
+}
+
+/// One in `share` of these, another one each `turn`; all of them if sweeps take [`all_cases`].
+pub fn in_turns<T>(
+    cases: impl IntoIterator<Item = T>,
+    share: usize,
+    turn: usize,
+) -> impl Iterator<Item = T> {
+    let step = one_in(share);
+    cases.into_iter().skip(turn % step).step_by(step)
+}
