@@ -6,6 +6,11 @@ use std::convert::Infallible;
 use std::io::{self, Write};
 use std::marker::PhantomData;
 
+/// None is needed.
+pub fn threads() -> usize {
+    0
+}
+
 /// None can be made.
 pub struct Rows<W: Write + Send> {
     pub bytes: u64,
@@ -19,7 +24,7 @@ impl<W: Write + Send> Rows<W> {
     /// # Errors
     ///
     /// Always.
-    pub fn new(_: W, _: usize, _: bool) -> io::Result<Self> {
+    pub fn new(_: W, _: usize, _: usize) -> io::Result<Self> {
         Err(io::Error::other(
             "this mojika was built without its feature parquet",
         ))

@@ -243,7 +243,10 @@ impl<'a> Shards<'a> {
         let path = self.path.map(|path| self.named(path, self.begun));
         let output = Output::open(path.as_deref())?;
         let name = output.name().to_owned();
-        let sink = Sink::one_of(count, self.format, self.compression, output);
+        let sink = match count {
+            1 => Sink::alone(self.format, self.compression, output),
+            _ => Sink::one_of(count, 0, self.format, self.compression, output),
+        };
         self.open
             .push(sink.map_err(|error| Failure::write(&name, error))?);
         self.names.push(name);

@@ -2,7 +2,7 @@
 
 use super::args::Format;
 use super::document::Document;
-use super::parquet::Rows;
+use super::parquet::{self, Rows};
 use super::reader::Extent;
 use crate::engine::{self, Compressor};
 use std::io::{self, Write};
@@ -63,33 +63,37 @@ impl<W: Write + Send> Sink<W> {
     ///
     /// Fails if zstd has no memory.
     pub fn new(format: Format, compression: Option<engine::Format>, writer: W) -> io::Result<Self> {
-        Self::of(1, false, format, compression, writer)
+        Self::one_of(1, 0, format, compression, writer)
     }
 
-    /// One of `count` outputs that are written at once, and share the memory of one. A thread encodes the rows of a single one.
+    /// One that is written alone, whose rows other threads encode.
+    ///
+    /// # Errors
+    ///
+    /// Fails as [`new`](Self::new) does.
+    pub fn alone(
+        format: Format,
+        compression: Option<engine::Format>,
+        writer: W,
+    ) -> io::Result<Self> {
+        Self::one_of(1, parquet::threads(), format, compression, writer)
+    }
+
+    /// One of `count` outputs that are written at once, and share the memory of one. `threads` encode its rows.
     ///
     /// # Errors
     ///
     /// Fails as [`new`](Self::new) does.
     pub fn one_of(
         count: usize,
-        format: Format,
-        compression: Option<engine::Format>,
-        writer: W,
-    ) -> io::Result<Self> {
-        Self::of(count, count == 1, format, compression, writer)
-    }
-
-    fn of(
-        count: usize,
-        apart: bool,
+        threads: usize,
         format: Format,
         compression: Option<engine::Format>,
         writer: W,
     ) -> io::Result<Self> {
         let target = match compression {
             _ if format == Format::Parquet => {
-                Target::Rows(Box::new(Rows::new(writer, count, apart)?))
+                Target::Rows(Box::new(Rows::new(writer, count, threads)?))
             }
             Some(compression) if format.is_archive() => Target::Members(writer, compression),
             _ => Target::Whole(Compressor::new(compression, writer)?),

@@ -1,0 +1,227 @@
+//! Documents as rows of Parquet, compressed by Zstandard.
+//!
+//! [`columns`] has what is known of documents, and is encoded where rows are added. [`texts`] has their texts, in batches that the
+//! threads of a [`pool`] encode meanwhile. A batch ends after the same row for any number of threads, and so the file is the same.
+
+mod columns;
+mod pool;
+#[cfg(test)]
+mod tests;
+mod texts;
+
+use super::document::Document;
+use super::reader::Extent;
+use crate::engine::{self, lock};
+use arrow_schema::{DataType, Field, Schema};
+use columns::Columns;
+use parquet::arrow::ArrowWriter;
+use parquet::arrow::arrow_writer::{ArrowColumnWriter, ArrowRowGroupWriterFactory, compute_leaves};
+use parquet::basic::{Compression, ZstdLevel};
+use parquet::errors::ParquetError;
+use parquet::file::properties::{EnabledStatistics, WriterProperties};
+use parquet::file::writer::SerializedFileWriter;
+use pool::{Pending, Pool};
+use std::io::{self, Write};
+use std::sync::{Arc, Mutex, PoisonError};
+use texts::{Pages, Texts};
+
+/// Bytes of text in a row group of an output that is written alone, and the least of one of many.
+const GROUP: usize = 64 << 20;
+const LEAST_GROUP: usize = 8 << 20;
+/// Bytes of text that are encoded at once: few enough to stay in the cache until they are compressed.
+const BATCH: usize = 1 << 20;
+/// Threads that encode texts, at most: one decodes no more documents than that.
+const MOST_THREADS: usize = 4;
+
+/// Threads for a file that is written alone: one for each processor that is left.
+pub fn threads() -> usize {
+    (engine::jobs(0) - 1).min(MOST_THREADS)
+}
+
+/// Writes documents to a Parquet file.
+pub struct Rows<W: Write + Send> {
+    file: SerializedFileWriter<Shared<W>>,
+    writer: Shared<W>,
+    groups: ArrowRowGroupWriterFactory,
+    schema: Arc<Schema>,
+    pool: Pool,
+    group: Option<Group>,
+    columns: Columns,
+    texts: Texts,
+    /// Bytes of text in `columns` and `texts`.
+    waiting: usize,
+    /// How many a row group may have.
+    most_group: usize,
+    /// All bytes of text.
+    pub bytes: u64,
+}
+
+/// A row group that is not complete.
+struct Group {
+    columns: Vec<ArrowColumnWriter>,
+    texts: Vec<Pending<Pages>>,
+    /// Bytes of text.
+    bytes: usize,
+}
+
+impl<W: Write + Send> Rows<W> {
+    /// A file without rows, one of `count` that are written at once. `threads` encode its texts; if there are none, the caller does.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the output cannot be written to.
+    pub fn new(writer: W, count: usize, threads: usize) -> io::Result<Self> {
+        let properties = WriterProperties::builder()
+            .set_compression(Compression::ZSTD(ZstdLevel::default()))
+            // Texts differ, and are searched for by none of their bounds.
+            .set_column_dictionary_enabled("text".into(), false)
+            .set_column_statistics_enabled("text".into(), EnabledStatistics::None)
+            .set_created_by(format!("mojika {}", env!("CARGO_PKG_VERSION")))
+            .build();
+        let (mut fields, _) = Columns::default().finish();
+        fields.push(Field::new("text", DataType::Utf8, false));
+        let schema = Arc::new(Schema::new(fields));
+        let writer = Shared(Arc::new(Mutex::new(writer)));
+        let (file, groups) = ArrowWriter::try_new(writer.clone(), schema.clone(), Some(properties))
+            .and_then(ArrowWriter::into_serialized_writer)
+            .map_err(failed)?;
+        Ok(Self {
+            file,
+            writer,
+            groups,
+            schema,
+            pool: Pool::new(threads),
+            group: None,
+            columns: Columns::default(),
+            texts: Texts::default(),
+            waiting: 0,
+            most_group: (GROUP / count).max(LEAST_GROUP),
+            bytes: 0,
+        })
+    }
+
+    /// Adds a row.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the output cannot be written to.
+    pub fn push(
+        &mut self,
+        document: &Document<'_>,
+        archive: &str,
+        extent: Extent,
+    ) -> io::Result<()> {
+        let text = document.shown();
+        self.columns.push(document, archive, extent);
+        self.texts.push(text);
+        self.bytes += text.len() as u64;
+        // A row has some bytes besides its text.
+        self.waiting += text.len() + 256;
+        match self.waiting >= BATCH {
+            true => self.pass_on(),
+            false => Ok(()),
+        }
+    }
+
+    /// Ends the batch.
+    fn pass_on(&mut self) -> io::Result<()> {
+        let group = match &mut self.group {
+            Some(group) => group,
+            None => {
+                let number = self.file.flushed_row_groups().len();
+                let mut columns = self.groups.create_column_writers(number).map_err(failed)?;
+                // That of the texts.
+                columns.pop();
+                self.group.insert(Group {
+                    columns,
+                    texts: Vec::new(),
+                    bytes: 0,
+                })
+            }
+        };
+        let texts = std::mem::take(&mut self.texts);
+        let column = self.file.schema_descr().column(group.columns.len());
+        let properties = self.file.properties().clone();
+        let encode = move || texts.encode(column, properties).map_err(failed);
+        group.texts.push(self.pool.run(encode));
+        group.bytes += std::mem::take(&mut self.waiting);
+        let (_, columns) = self.columns.finish();
+        for ((field, column), writer) in
+            (self.schema.fields().iter().zip(&columns)).zip(&mut group.columns)
+        {
+            let leaves = compute_leaves(field, column).map_err(failed)?;
+            leaves
+                .iter()
+                .try_for_each(|leaf| writer.write(leaf))
+                .map_err(failed)?;
+        }
+        match group.bytes >= self.most_group {
+            true => self.end_group(),
+            false => Ok(()),
+        }
+    }
+
+    /// Writes the row group, if there is one.
+    fn end_group(&mut self) -> io::Result<()> {
+        let Some(group) = self.group.take() else {
+            return Ok(());
+        };
+        let mut row_group = self.file.next_row_group().map_err(failed)?;
+        for column in group.columns {
+            let chunk = column.close().map_err(failed)?;
+            chunk.append_to_row_group(&mut row_group).map_err(failed)?;
+        }
+        let pages: io::Result<Vec<_>> = group.texts.into_iter().map(Pending::wait).collect();
+        texts::append(pages?, &mut row_group).map_err(failed)?;
+        row_group.close().map(drop).map_err(failed)
+    }
+
+    /// Writes the end; returns the writer.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the output cannot be written to.
+    pub fn finish(mut self) -> io::Result<W> {
+        if self.waiting > 0 {
+            self.pass_on()?;
+        }
+        self.end_group()?;
+        self.file.finish().map_err(failed)?;
+        drop(self.file);
+        let writer = Arc::into_inner(self.writer.0);
+        let writer = writer.ok_or_else(|| {
+            io::Error::other("an internal error: the Parquet file is written to by others")
+        })?;
+        Ok(writer.into_inner().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+/// A writer that two have: the one who writes the file, and the one who wants it back when the file is complete.
+struct Shared<W>(Arc<Mutex<W>>);
+
+impl<W> Clone for Shared<W> {
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+}
+
+impl<W: Write> Write for Shared<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        lock(&self.0).write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        lock(&self.0).flush()
+    }
+}
+
+/// An error of the output as it is, and one of encoding.
+fn failed(error: ParquetError) -> io::Error {
+    match error {
+        ParquetError::External(inner) => match inner.downcast::<io::Error>() {
+            Ok(error) => *error,
+            Err(inner) => io::Error::other(inner),
+        },
+        error => io::Error::other(error),
+    }
+}
