@@ -8,8 +8,10 @@ import subprocess
 import sys
 import time
 
+import fsspec
 import mojika
 import mojika_spark
+import pyarrow.parquet
 import pytest
 from pyspark.sql import SparkSession
 
@@ -100,13 +102,13 @@ def test_what_is_doubtful_is_bad(tmp_path):
     assert text["kind"] == "text"
 
 
-def killed_once(flag):
+def killed_once(flag, storage_options=None):
     """The rows of a file, from a worker that dies after the first one if the file `flag` is not there."""
 
     def rows_of(path, encoding, errors, flag=str(flag)):
         import mojika_spark
 
-        for row in mojika_spark.rows_of(path, encoding, errors):
+        for row in mojika_spark.rows_of(path, encoding, errors, storage_options=storage_options):
             yield row
             if not os.path.exists(flag):
                 open(flag, "w").close()
@@ -274,3 +276,41 @@ def test_tasks_write_what_spark_writes_and_a_killed_one_leaves_nothing(spark, fo
     assert rows(spark, tmp_path / "one", "text") == rows(spark, tmp_path / "two", "text")
     left = sorted(str(path.relative_to(tmp_path / "two")) for path in (tmp_path / "two").rglob("*") if path.is_file())
     assert left == ["_SUCCESS", "kind=bad/part-00000.parquet", "kind=text/part-00000.parquet"]
+
+
+def parts_in_s3(files, output):
+    """The names of the objects below `output`, and the rows of each kind in them."""
+    files.invalidate_cache()
+    names = sorted(path.removeprefix(f"{output}/") for path in files.find(output))
+    tables = {kind: [] for kind in ("text", "bad")}
+    for name in names:
+        if name.endswith(".parquet"):
+            with files.open(f"{output}/{name}") as file:
+                tables[name.split("/")[0].removeprefix("kind=")] += pyarrow.parquet.read_table(file).to_pylist()
+    return names, tables
+
+
+def test_a_job_reads_from_s3_and_writes_to_it(spark, s3, tmp_path, monkeypatch):
+    files = fsspec.filesystem("s3", **s3["s3"])
+    for encoding in ("shift_jis", "euc-jp", "utf-8"):
+        files.pipe_file(f"crawl/in/{encoding}.txt", mojika.encode(TEXT, encoding))
+    files.pipe_file("crawl/in/bad.txt", mojika.encode(TEXT, "shift_jis") + b"\xff\xff\x82")
+    files.pipe_file("crawl/in/inner/crawl.warc.gz", b"".join(RECORDS))
+    starts = [sum(map(len, RECORDS[:number])) for number in range(4)]
+    cdx = {"crawl.warc.gz": list(zip(starts, map(len, RECORDS)))}
+    # A task for each record, and for each file.
+    monkeypatch.setattr(mojika_spark.mojika_pieces, "TASK", 1)
+    flag = tmp_path / "killed"
+    for options in ({"cdx": cdx}, {"rows": killed_once(flag, s3)}, {"partitions": 1}):
+        counts = mojika_spark.convert(spark, ["s3://crawl/in"], "s3://crawl/out", storage_options=s3, writer="tasks", **options)
+        assert counts == {"text": 5, "bad": 2}
+        names, tables = parts_in_s3(files, "crawl/out")
+        assert names[0] == "_SUCCESS"
+        text = {row["url"] or row["path"]: row for row in tables["text"]}
+        assert all(text[f"s3://crawl/in/{name}.txt"]["text"] == TEXT for name in ("shift_jis", "euc-jp", "utf-8"))
+        assert (text["http://a/"]["text"], text["http://a/"]["offset"]) == ("<p>文字", 0)
+        assert (text["http://b/"]["text"][-1], text["http://b/"]["offset"]) == ("а", starts[1])
+        assert sorted(row["url"] or row["path"] for row in tables["bad"]) == ["http://c/", "s3://crawl/in/bad.txt"]
+    assert flag.exists()
+    # Those of the jobs before, in more tasks, are gone.
+    assert names == ["_SUCCESS", "kind=bad/part-00000.parquet", "kind=text/part-00000.parquet"]
