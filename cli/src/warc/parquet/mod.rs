@@ -1,7 +1,7 @@
 //! Documents as rows of Parquet, compressed by Zstandard.
 //!
-//! [`columns`] has what is known of documents, and is encoded where rows are added. [`texts`] has their texts, in batches that the
-//! threads of a [`pool`] encode meanwhile. A batch ends after the same row for any number of threads, and so the file is the same.
+//! [`columns`] has what is known of documents, and is encoded where rows are added. [`texts`] has their texts, in pages that the
+//! threads of a [`pool`] compress meanwhile. A page ends after the same row for any number of threads, and so the file is the same.
 
 mod columns;
 mod pool;
@@ -16,21 +16,21 @@ use arrow_schema::{DataType, Field, Schema};
 use columns::Columns;
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_writer::{ArrowColumnWriter, ArrowRowGroupWriterFactory, compute_leaves};
-use parquet::basic::{Compression, ZstdLevel};
+use parquet::basic::Compression;
 use parquet::errors::ParquetError;
-use parquet::file::properties::{EnabledStatistics, WriterProperties};
+use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
 use pool::{Pending, Pool};
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
-use texts::{Pages, Texts};
+use texts::{Packed, Texts};
 
 /// Bytes of text in a row group of an output that is written alone, and the least of one of many.
 const GROUP: usize = 64 << 20;
 const LEAST_GROUP: usize = 8 << 20;
-/// Bytes of text that are encoded at once: few enough to stay in the cache until they are compressed.
-const BATCH: usize = 1 << 20;
-/// Threads that encode texts, at most: one decodes no more documents than that.
+/// Bytes of text in a page: few enough to stay in the cache until they are compressed.
+const PAGE: usize = 1 << 20;
+/// Threads that compress texts, at most: one decodes no more documents than that.
 const MOST_THREADS: usize = 4;
 
 /// Threads for a file that is written alone: one for each processor that is left.
@@ -59,23 +59,20 @@ pub struct Rows<W: Write + Send> {
 /// A row group that is not complete.
 struct Group {
     columns: Vec<ArrowColumnWriter>,
-    texts: Vec<Pending<Pages>>,
+    texts: Vec<Pending<Packed>>,
     /// Bytes of text.
     bytes: usize,
 }
 
 impl<W: Write + Send> Rows<W> {
-    /// A file without rows, one of `count` that are written at once. `threads` encode its texts; if there are none, the caller does.
+    /// A file without rows, one of `count` that are written at once. `threads` compress its texts; if there are none, the caller does.
     ///
     /// # Errors
     ///
     /// Fails if the output cannot be written to.
     pub fn new(writer: W, count: usize, threads: usize) -> io::Result<Self> {
         let properties = WriterProperties::builder()
-            .set_compression(Compression::ZSTD(ZstdLevel::default()))
-            // Texts differ, and are searched for by none of their bounds.
-            .set_column_dictionary_enabled("text".into(), false)
-            .set_column_statistics_enabled("text".into(), EnabledStatistics::None)
+            .set_compression(Compression::ZSTD(texts::level()))
             .set_created_by(format!("mojika {}", env!("CARGO_PKG_VERSION")))
             .build();
         let (mut fields, _) = Columns::default().finish();
@@ -93,7 +90,7 @@ impl<W: Write + Send> Rows<W> {
             pool: Pool::new(threads),
             group: None,
             columns: Columns::default(),
-            texts: Texts::default(),
+            texts: new_page(),
             waiting: 0,
             most_group: (GROUP / count).max(LEAST_GROUP),
             bytes: 0,
@@ -113,17 +110,17 @@ impl<W: Write + Send> Rows<W> {
     ) -> io::Result<()> {
         let text = document.shown();
         self.columns.push(document, archive, extent);
-        self.texts.push(text);
+        self.texts.push(text)?;
         self.bytes += text.len() as u64;
         // A row has some bytes besides its text.
         self.waiting += text.len() + 256;
-        match self.waiting >= BATCH {
+        match self.waiting >= PAGE {
             true => self.pass_on(),
             false => Ok(()),
         }
     }
 
-    /// Ends the batch.
+    /// Ends the page.
     fn pass_on(&mut self) -> io::Result<()> {
         let group = match &mut self.group {
             Some(group) => group,
@@ -139,11 +136,9 @@ impl<W: Write + Send> Rows<W> {
                 })
             }
         };
-        let texts = std::mem::take(&mut self.texts);
-        let column = self.file.schema_descr().column(group.columns.len());
-        let properties = self.file.properties().clone();
-        let encode = move || texts.encode(column, properties).map_err(failed);
-        group.texts.push(self.pool.run(encode));
+        let texts = std::mem::replace(&mut self.texts, new_page());
+        let pack = move || texts.pack().map_err(failed);
+        group.texts.push(self.pool.run(pack));
         group.bytes += std::mem::take(&mut self.waiting);
         let (_, columns) = self.columns.finish();
         for ((field, column), writer) in
@@ -166,13 +161,14 @@ impl<W: Write + Send> Rows<W> {
         let Some(group) = self.group.take() else {
             return Ok(());
         };
+        let text = self.file.schema_descr().column(group.columns.len());
         let mut row_group = self.file.next_row_group().map_err(failed)?;
         for column in group.columns {
             let chunk = column.close().map_err(failed)?;
             chunk.append_to_row_group(&mut row_group).map_err(failed)?;
         }
         let pages: io::Result<Vec<_>> = group.texts.into_iter().map(Pending::wait).collect();
-        texts::append(pages?, &mut row_group).map_err(failed)?;
+        texts::append(pages?, text, &mut row_group).map_err(failed)?;
         row_group.close().map(drop).map_err(failed)
     }
 
@@ -194,6 +190,11 @@ impl<W: Write + Send> Rows<W> {
         })?;
         Ok(writer.into_inner().unwrap_or_else(PoisonError::into_inner))
     }
+}
+
+/// A page without texts. The last one goes beyond its length.
+fn new_page() -> Texts {
+    Texts::with_capacity(PAGE + PAGE / 4)
 }
 
 /// A writer that two have: the one who writes the file, and the one who wants it back when the file is complete.

@@ -1,105 +1,160 @@
-//! The column of texts. Nearly all of the time goes into compressing it, so pieces of it are encoded on their own, side by side, and
-//! put one after another: each is some data pages, without a dictionary, which make one column chunk together.
+//! The column of texts. Nearly all of the time goes into compressing it, so its pages are compressed side by side, and are put one
+//! after another when the row group ends. They are data pages of version 1, without a dictionary, levels and statistics.
 
 use bytes::Bytes;
-use parquet::column::writer::{ColumnCloseResult, get_column_writer, get_typed_column_writer};
-use parquet::data_type::{ByteArray, ByteArrayType};
+use parquet::basic::{Compression, Encoding, PageType, ZstdLevel};
+use parquet::column::page::{CompressedPage, Page, PageWriteSpec, PageWriter};
+use parquet::column::writer::ColumnCloseResult;
 use parquet::errors::{ParquetError, Result};
-use parquet::file::page_index::offset_index::PageLocation;
-use parquet::file::properties::WriterPropertiesPtr;
+use parquet::file::metadata::{ColumnChunkMetaData, OffsetIndexBuilder, PageEncodingStats};
 use parquet::file::reader::{ChunkReader, Length};
 use parquet::file::writer::{SerializedPageWriter, SerializedRowGroupWriter, TrackedWrite};
 use parquet::schema::types::ColumnDescPtr;
+use std::cell::RefCell;
 use std::io::{self, Read, Write};
+use zstd::bulk::Compressor;
 
-/// Texts, one after another.
-#[derive(Default)]
+/// Bytes of the length before a text.
+const PREFIX: usize = 4;
+
+/// Texts of a page, as its encoding has them: each after its length, in four bytes.
 pub struct Texts {
     bytes: Vec<u8>,
-    ends: Vec<usize>,
+    count: u32,
 }
 
-/// Texts that are encoded and compressed.
-pub struct Pages {
+/// A page that is compressed, after its header.
+pub struct Packed {
     bytes: Bytes,
-    close: ColumnCloseResult,
+    written: PageWriteSpec,
+}
+
+/// What a thread compresses with: a context, and the memory for a page.
+struct Packer {
+    compressor: Compressor<'static>,
+    memory: Vec<u8>,
+}
+
+thread_local! {
+    static PACKER: RefCell<Option<Packer>> = const { RefCell::new(None) };
+}
+
+/// How texts are compressed.
+pub fn level() -> ZstdLevel {
+    ZstdLevel::default()
 }
 
 impl Texts {
-    /// Adds a text.
-    pub fn push(&mut self, text: &str) {
-        self.bytes.extend_from_slice(text.as_bytes());
-        self.ends.push(self.bytes.len());
+    /// None, with memory for this many bytes.
+    pub fn with_capacity(bytes: usize) -> Self {
+        Self {
+            bytes: Vec::with_capacity(bytes),
+            count: 0,
+        }
     }
 
-    /// Encodes them as a part of this column.
-    pub fn encode(self, column: ColumnDescPtr, properties: WriterPropertiesPtr) -> Result<Pages> {
-        let bytes = Bytes::from(self.bytes);
-        let starts = std::iter::once(0).chain(self.ends.iter().copied());
-        let values = starts.zip(&self.ends);
-        let values: Vec<_> = values
-            .map(|(start, &end)| ByteArray::from(bytes.slice(start..end)))
-            .collect();
-        let mut encoded = TrackedWrite::new(Vec::new());
-        let pages = SerializedPageWriter::new(&mut encoded);
-        let writer = get_column_writer(column, properties, Box::new(pages));
-        let mut writer = get_typed_column_writer::<ByteArrayType>(writer);
-        writer.write_batch(&values, None, None)?;
-        let close = writer.close()?;
-        Ok(Pages {
-            bytes: encoded.into_inner()?.into(),
-            close,
+    /// Adds a text.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the page has more than 2 GiB with it.
+    pub fn push(&mut self, text: &str) -> io::Result<()> {
+        let length = text.len().to_le_bytes();
+        if self.bytes.len() + PREFIX + text.len() > i32::MAX as usize {
+            return Err(io::Error::other("a text of 2 GiB is too long for Parquet"));
+        }
+        self.bytes.extend_from_slice(&length[..PREFIX]);
+        self.bytes.extend_from_slice(text.as_bytes());
+        self.count += 1;
+        Ok(())
+    }
+
+    /// Compresses the page.
+    pub fn pack(self) -> Result<Packed> {
+        PACKER.with_borrow_mut(|packer| {
+            let packer = match packer {
+                Some(packer) => packer,
+                None => packer.insert(Packer {
+                    compressor: Compressor::new(level().compression_level())?,
+                    memory: Vec::new(),
+                }),
+            };
+            self.pack_by(packer)
+        })
+    }
+
+    fn pack_by(self, packer: &mut Packer) -> Result<Packed> {
+        let mut memory = std::mem::take(&mut packer.memory);
+        memory.clear();
+        memory.reserve(zstd::zstd_safe::compress_bound(self.bytes.len()));
+        let length = packer
+            .compressor
+            .compress_to_buffer(&self.bytes, &mut memory)?;
+        let compressed = Bytes::from(memory);
+        let page = Page::DataPage {
+            buf: compressed.clone(),
+            num_values: self.count,
+            encoding: Encoding::PLAIN,
+            def_level_encoding: Encoding::RLE,
+            rep_level_encoding: Encoding::RLE,
+            statistics: None,
+        };
+        // A header has some tens of bytes.
+        let mut file = TrackedWrite::new(Vec::with_capacity(length + 64));
+        let mut writer = SerializedPageWriter::new(&mut file);
+        let written = writer.write_page(CompressedPage::new(page, self.bytes.len()))?;
+        writer.close()?;
+        packer.memory = compressed.into();
+        Ok(Packed {
+            bytes: file.into_inner()?.into(),
+            written,
         })
     }
 }
 
-/// Writes pages as the next column chunk of a row group. There is at least one.
+/// Writes pages as the next column chunk of a row group.
 pub fn append<W: Write + Send>(
-    pages: Vec<Pages>,
+    pages: Vec<Packed>,
+    column: ColumnDescPtr,
     row_group: &mut SerializedRowGroupWriter<'_, W>,
 ) -> Result<()> {
-    let mut chunk = Chunk(Vec::with_capacity(pages.len()));
-    let closed = pages.into_iter().map(|pages| {
-        chunk.0.push(pages.bytes);
-        pages.close
-    });
-    let joined = closed.map(Ok).reduce(|one, other| join(one?, other?));
-    let Some(close) = joined.transpose()? else {
-        return Ok(());
+    let mut index = OffsetIndexBuilder::new();
+    let (mut compressed, mut uncompressed, mut rows) = (0, 0, 0);
+    for Packed { written, .. } in &pages {
+        let size = i32::try_from(written.compressed_size).map_err(external)?;
+        index.append_row_count(written.num_values.into());
+        index.append_offset_and_size(compressed, size);
+        compressed += i64::from(size);
+        uncompressed += i64::try_from(written.uncompressed_size).map_err(external)?;
+        rows += i64::from(written.num_values);
+    }
+    let stats = PageEncodingStats {
+        page_type: PageType::DATA_PAGE,
+        encoding: Encoding::PLAIN,
+        count: i32::try_from(pages.len()).map_err(external)?,
     };
+    let metadata = ColumnChunkMetaData::builder(column)
+        .set_compression(Compression::ZSTD(level()))
+        .set_encodings(vec![Encoding::PLAIN, Encoding::RLE])
+        .set_page_encoding_stats(vec![stats])
+        .set_total_compressed_size(compressed)
+        .set_total_uncompressed_size(uncompressed)
+        .set_num_values(rows)
+        .build()?;
+    let close = ColumnCloseResult {
+        bytes_written: compressed.unsigned_abs(),
+        rows_written: rows.unsigned_abs(),
+        metadata,
+        bloom_filter: None,
+        column_index: None,
+        offset_index: Some(index.build()),
+    };
+    let chunk = Chunk(pages.into_iter().map(|page| page.bytes).collect());
     row_group.append_column(&chunk, close)
 }
 
-/// What is known of two pieces of a column chunk, one after the other. Their encodings are the same, as their properties are.
-fn join(mut one: ColumnCloseResult, other: ColumnCloseResult) -> Result<ColumnCloseResult> {
-    let [before, after] = [&one.metadata, &other.metadata];
-    let bytes = before.compressed_size();
-    if let (Some(index), Some(next)) = (&mut one.offset_index, other.offset_index) {
-        let rows = before.num_values();
-        let moved = next.page_locations.into_iter().map(|page| PageLocation {
-            offset: page.offset + bytes,
-            first_row_index: page.first_row_index + rows,
-            ..page
-        });
-        index.page_locations.extend(moved);
-    }
-    let mut pages = before.page_encoding_stats().cloned().unwrap_or_default();
-    for (pages, more) in pages
-        .iter_mut()
-        .zip(after.page_encoding_stats().into_iter().flatten())
-    {
-        pages.count += more.count;
-    }
-    let metadata = before.clone().into_builder();
-    one.metadata = metadata
-        .set_total_compressed_size(bytes + after.compressed_size())
-        .set_total_uncompressed_size(before.uncompressed_size() + after.uncompressed_size())
-        .set_num_values(before.num_values() + after.num_values())
-        .set_page_encoding_stats(pages)
-        .build()?;
-    one.bytes_written += other.bytes_written;
-    one.rows_written += other.rows_written;
-    Ok(one)
+fn external(error: std::num::TryFromIntError) -> ParquetError {
+    ParquetError::External(error.into())
 }
 
 /// The bytes of a column chunk.
