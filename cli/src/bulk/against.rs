@@ -12,7 +12,7 @@ use crate::job::record::{Fate, Record};
 use crate::labels;
 use crate::quote::quote;
 use crate::repair::{self, History, Undone};
-use crate::report::{self, Failure};
+use crate::report::{self, Failure, counted};
 use mojika::Encoding;
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -308,8 +308,8 @@ fn suspicions(text: &str) -> Result<Vec<String>, problem::Problem> {
     let mut twice = lines.filter(|(_, line)| is_encoded_twice(line, &mut history));
     if let Some((number, _)) = twice.next() {
         return Err(problem::failed(format!(
-            "looks encoded twice in {} lines, first in line {}",
-            1 + twice.count(),
+            "looks encoded twice in {}, first in line {}",
+            counted(1 + twice.count() as u64, "line"),
             number + 1
         )));
     }
@@ -320,12 +320,12 @@ fn suspicions(text: &str) -> Result<Vec<String>, problem::Problem> {
         character.is_control() && !matches!(character, '\t' | '\n' | '\r' | '\x0C')
     });
     let notes = [
-        (private, "private-use characters"),
-        (controls, "control characters"),
+        (private, "private-use character"),
+        (controls, "control character"),
     ];
     let notes = notes.into_iter().filter(|(count, _)| *count > 0);
     Ok(notes
-        .map(|(count, what)| format!("{count} {what}"))
+        .map(|(count, what)| counted(count as u64, what))
         .collect())
 }
 

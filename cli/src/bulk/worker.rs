@@ -13,6 +13,7 @@ use crate::job::output_tree::Like;
 use crate::job::problem::{Cause, Problem, cannot, failed, skipped};
 use crate::job::record::{Fate, Record};
 use crate::job::signals;
+use crate::report::counted;
 use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::time::Instant;
@@ -218,8 +219,10 @@ impl<'a> Worker<'a> {
                 let within = links.len() as u64 + 1;
                 if metadata.nlink() > within {
                     let beyond = metadata.nlink() - within;
+                    let keep = if beyond == 1 { "keeps" } else { "keep" };
                     record.reason = Some(format!(
-                        "{beyond} more hard links outside of the sources keep the old text"
+                        "{} outside of the sources {keep} the old text",
+                        counted(beyond, "more hard link")
                     ));
                 }
             }

@@ -68,8 +68,8 @@ impl<'a> Writer<'a> {
         };
         if let Some(problem) = damage {
             record.fate = Fate::Failed;
-            let saved = outcome.bytes_out;
-            record.reason = Some(format!("{}; {saved} bytes of text saved", problem.reason));
+            let saved = report::counted(outcome.bytes_out, "byte");
+            record.reason = Some(format!("{}; {saved} of text saved", problem.reason));
         } else if !source
             .is_unchanged(outcome.bytes_in)
             .map_err(cannot("read"))?

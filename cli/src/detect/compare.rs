@@ -1,7 +1,7 @@
 //! Two readings of a file, side by side.
 
 use crate::labels;
-use crate::report::Failure;
+use crate::report::{Failure, counted};
 use mojika::{BomHandling, Encoding};
 use std::fmt::Write;
 use std::io::{self, Read};
@@ -64,7 +64,11 @@ pub fn lines(path: &Path, encodings: [&'static Encoding; 2]) -> io::Result<Strin
     if count == 0 {
         table = "        the same text in both\n".to_owned();
     } else if count > MOST_LINES {
-        let _ = writeln!(table, "        and {} lines more", count - MOST_LINES);
+        let _ = writeln!(
+            table,
+            "        and {} more",
+            counted((count - MOST_LINES) as u64, "line")
+        );
     }
     Ok(table.trim_end().to_owned())
 }

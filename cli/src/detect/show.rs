@@ -2,6 +2,7 @@
 
 use super::Finding;
 use crate::decide::{self, SHOWN};
+use crate::report::counted;
 use mojika::sniff::detect::Content;
 use mojika::sniff::judge::Judgement;
 use mojika::sniff::{Confidence, Source};
@@ -122,13 +123,14 @@ pub fn guesses(judgement: &Judgement) -> Vec<String> {
             format!("{}. {name:<14} {:.4}  {why}", at + 1, guess.probability)
         })
         .collect();
+    let read = counted(read as u64, "byte");
     lines.push(match ranking.content() {
-        Content::Ascii => format!("{read} bytes read: ASCII, in which nothing is to be guessed"),
-        Content::Text => format!("{read} bytes read"),
+        Content::Ascii => format!("{read} read: ASCII, in which nothing is to be guessed"),
+        Content::Text => format!("{read} read"),
         Content::Unsupported(name) => {
-            format!("{read} bytes read: {name}, {}", decide::no_answer(name))
+            format!("{read} read: {name}, {}", decide::no_answer(name))
         }
-        _ => format!("{read} bytes read: zero bytes or many controls, so this is no text"),
+        _ => format!("{read} read: zero bytes or many controls, so this is no text"),
     });
     lines
 }

@@ -2,6 +2,7 @@
 
 use super::record::Fate;
 use crate::engine::{self, Format};
+use crate::report::counted;
 use std::io;
 
 /// A file's fate and the reason for it.
@@ -46,8 +47,9 @@ pub fn cannot(action: &str) -> impl Fn(io::Error) -> Problem + '_ {
 /// What is wrong with compressed data after `read` bytes of text.
 pub fn damaged(format: Format, error: &str, read: u64) -> String {
     format!(
-        "{} after {read} bytes of text",
-        engine::damage(format, error)
+        "{} after {} of text",
+        engine::damage(format, error),
+        counted(read, "byte")
     )
 }
 

@@ -208,8 +208,8 @@ impl Reporter {
         let done = self.bytes.load(Ordering::Relaxed);
         let seconds = state.start.elapsed().as_secs_f64();
         crate::report::say(&format!(
-            "{} files, {} of {}, {}/s",
-            state.files,
+            "{}, {} of {}, {}/s",
+            crate::report::counted(state.files, "file"),
             summary::bytes(done as f64),
             summary::bytes(state.expected as f64),
             summary::bytes(done as f64 / seconds)

@@ -24,11 +24,11 @@ pub struct Summary {
     doubts: Vec<(PathBuf, Box<Doubt>)>,
     doubtful: u64,
     skips: BTreeMap<String, u64>,
-    notes: Vec<(PathBuf, String)>,
+    notes: Listed,
     /// Files in which declarations were changed, these, and those that are not true and stay.
     declaring: u64,
     updated: u64,
-    untrue: Vec<(PathBuf, String)>,
+    untrue: Listed,
     /// Files with line ends of several kinds, and with byte order marks after the start.
     mixed_ends: Listed,
     marked: Listed,
@@ -135,8 +135,7 @@ impl Summary {
         match record.fate {
             Fate::Failed => self.failures.add(record, reason),
             Fate::Skipped => *self.skips.entry(reason.clone()).or_default() += 1,
-            _ if self.notes.len() < MOST => self.notes.push((record.path.clone(), reason.clone())),
-            _ => {}
+            _ => self.notes.add(record, reason),
         }
     }
 
@@ -210,12 +209,7 @@ impl Summary {
         self.mixed_ends.write(&mut text, "mixed line ends");
         self.marked
             .write(&mut text, "byte order marks after the start");
-        if !self.notes.is_empty() {
-            text.push_str("\nwarnings:\n");
-            for (path, reason) in &self.notes {
-                let _ = writeln!(text, "  {}: {reason}", quote(path));
-            }
-        }
+        self.notes.write(&mut text, "warnings");
         self.failures.write(&mut text, "failed");
         if let Some(again) = again {
             let _ = writeln!(text, "\nto go on: {again}");
@@ -255,10 +249,8 @@ impl Summary {
         self.declaring += u64::from(updated > 0);
         self.updated += updated;
         for change in record.declared.iter().filter(|change| change.to.is_none()) {
-            if self.untrue.len() < MOST {
-                let label = format!("{} {}", change.convention.as_str(), change.from);
-                self.untrue.push((record.path.clone(), label));
-            }
+            let label = format!("{} {}", change.convention.as_str(), change.from);
+            self.untrue.add(record, label);
         }
     }
 
@@ -269,12 +261,9 @@ impl Summary {
             let files = report::counted(self.declaring, "file");
             let _ = writeln!(text, "\n{updated} updated in {files}");
         }
-        if !self.untrue.is_empty() {
-            text.push_str("\ndeclarations that are no longer true, as there is no name for the output encoding:\n");
-            for (path, label) in &self.untrue {
-                let _ = writeln!(text, "  {}: {label}", quote(path));
-            }
-        }
+        let title =
+            "declarations that are no longer true, as there is no name for the output encoding";
+        self.untrue.write(text, title);
     }
 
     /// The doubtful files, with what a person needs to choose.

@@ -270,7 +270,7 @@ fn go_on(args: &NamesArgs, run: &Run) -> Result<u8, Failure> {
         plan.names.push(name);
     }
     end(run)?;
-    let said = format!("{before} of the names were renamed before");
+    let said = format!("{} renamed before", counted(before, "name"));
     let found = Names {
         count: renames.list.len() as u64,
         ..Names::default()

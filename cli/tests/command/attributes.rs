@@ -107,9 +107,28 @@ fn hard_links_are_kept_within_the_sources() {
     fs::hard_link(path("src/a"), path("outside")).unwrap();
     let summary = status(&folder, "convert -f windows-1251 -i src", 0);
     assert!(
-        summary.contains("1 more hard links outside of the sources keep the old text"),
+        summary.contains("1 more hard link outside of the sources keeps the old text"),
         "{summary}"
     );
+    for (name, others, said) in [
+        ("within", &["in/b", "in/c"][..], ""),
+        (
+            "beyond",
+            &["in/d", "one", "two"],
+            "in/beyond: 2 more hard links outside of the sources keep the old text",
+        ),
+    ] {
+        fs::create_dir_all(path("in")).unwrap();
+        let name = format!("in/{name}");
+        fs::write(path(&name), OLD).unwrap();
+        for other in others {
+            fs::hard_link(path(&name), path(other)).unwrap();
+        }
+        let summary = status(&folder, "convert -f windows-1251 -i in", 0);
+        assert_eq!(summary.contains("hard link"), !said.is_empty(), "{summary}");
+        assert!(summary.contains(said), "{summary}");
+        fs::remove_dir_all(path("in")).unwrap();
+    }
     let [a, b] = ["src/a", "src/b"].map(|name| fs::metadata(path(name)).unwrap());
     assert_eq!(a.ino(), b.ino());
     assert_eq!(read(&folder, "src/b"), NEW.as_bytes());

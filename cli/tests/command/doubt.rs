@@ -282,7 +282,7 @@ fn a_result_is_checked_against_its_source() {
     for part in [
         "src/other: differs at byte offset 44 of the result (line 1, column 25): U+0447",
         "src/lost: has no result: there is no out/lost",
-        "src/twice: looks encoded twice in 1 lines, first in line 1",
+        "src/twice: looks encoded twice in 1 line, first in line 1",
     ] {
         assert!(summary.contains(part), "{part}: {summary}");
     }

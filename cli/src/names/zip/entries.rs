@@ -16,7 +16,6 @@ use rawzip::{
 };
 use std::collections::HashMap;
 use std::fs::File;
-use std::os::unix::fs::MetadataExt;
 use std::path::{Component, Path, PathBuf};
 
 /// Folders within one another, at most.
@@ -348,11 +347,6 @@ fn refuse_collisions(entries: &mut [Entry]) {
     for (at, reason) in reasons {
         entries[at].refused.get_or_insert(reason);
     }
-}
-
-/// Whether a file is regular: an archive is read from its end.
-pub fn is_regular(file: &Path) -> bool {
-    std::fs::metadata(file).is_ok_and(|metadata| metadata.is_file() && metadata.size() > 0)
 }
 
 #[cfg(test)]

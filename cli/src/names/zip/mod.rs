@@ -32,7 +32,9 @@ pub fn run(
     mut reading: Reading,
     question: Question,
 ) -> Result<u8, Failure> {
-    if !entries::is_regular(file) {
+    let metadata = std::fs::metadata(file);
+    let metadata = metadata.map_err(|error| Failure::io("read", quote(file), error))?;
+    if !metadata.is_file() {
         let error = io::Error::other("it is no regular file, and an archive is read from its end");
         return Err(Failure::io("read", quote(file), error));
     }
