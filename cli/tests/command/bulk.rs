@@ -388,3 +388,26 @@ fn a_full_disk_fails_the_file_and_keeps_the_source() {
     assert_eq!(read(&folder, "src/a").len(), 500_000);
     assert_eq!(read(&folder, "src/b"), TEXT.as_bytes());
 }
+
+/// In place, a file is written anew only where its byte order mark is to be another one.
+#[test]
+fn marks_of_utf_8_are_added_kept_or_stripped_in_place() {
+    const MARKED: &[u8] = "\u{FEFF}文字\n".as_bytes();
+    let plain = TEXT.as_bytes();
+    for from in ["auto", "utf-8"] {
+        for (bom, marked, unmarked, already) in [
+            ("", plain, plain, 1),
+            ("--bom strip", plain, plain, 1),
+            ("--bom add", MARKED, MARKED, 1),
+            ("--bom keep", MARKED, plain, 2),
+        ] {
+            let folder = folder(&[("src/marked", MARKED), ("src/plain", plain)]);
+            let what = format!("-f {from} {bom}");
+            let summary = status(&folder, &format!("convert -i src {what}"), 0);
+            let said = format!("{already} in the output encoding already");
+            assert!(summary.contains(&said), "{what}: {summary}");
+            assert_eq!(read(&folder, "src/marked"), marked, "{what}");
+            assert_eq!(read(&folder, "src/plain"), unmarked, "{what}");
+        }
+    }
+}

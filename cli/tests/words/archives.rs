@@ -210,3 +210,145 @@ fn what_is_too_much_for_a_summary_is_counted() {
     .map(|line| told(tree.path(), line));
     snapshot("warc.many.txt", &said.join("\n"));
 }
+
+/// Each reason for which documents are left out, outputs that are not kept or not replaced, and more damage than is listed.
+#[test]
+fn what_is_left_out_or_not_kept_is_said() {
+    let html = |status: u32, body: &str| {
+        response(
+            format!("HTTP/1.1 {status} OK\r\nContent-Type: text/html; charset=utf-8"),
+            body.as_bytes(),
+        )
+    };
+    let english = "The quick brown fox jumps over the lazy dog, and the dog sleeps on. ".repeat(4);
+    let russian = mojika::WINDOWS_1251
+        .encode("Вечером на веранде пили чай с вареньем и говорили о лете, которое прошло. ")
+        .unwrap()
+        .repeat(4);
+    let guessed = response("HTTP/1.1 200 OK\r\nContent-Type: text/html", &russian);
+    let archive = [
+        html(200, &english),
+        html(200, &english),
+        html(404, "none"),
+        html(404, "none"),
+        html(500, "none"),
+        html(200, ""),
+        record("resource", "text/plain", b"some text"),
+        guessed,
+    ]
+    .concat();
+    let damaged = record_of_length("resource", "text/plain", b"short", 500).repeat(22);
+    let tree = folder(&[
+        ("a.warc", &archive),
+        ("sub/a.warc", &page("one")),
+        ("sub/a.warc.gz", &gzip(&page("one"))),
+        ("damaged.warc", &[&damaged[..], &page("end")].concat()),
+        ("out-00007-of-00009.jsonl", b""),
+        ("out-7.jsonl", b""),
+        ("sized-00009.jsonl", b""),
+        ("folder.warc/x", b""),
+        ("image.warc", &record("resource", "image/png", b"x")),
+    ]);
+    let path = tree.path();
+    let mut said = Vec::new();
+    for line in [
+        "warc a.warc -o 1.jsonl",
+        "warc a.warc -o 2.jsonl --status 404 --keep-empty",
+        "warc a.warc -o 3.jsonl --status any --keep-empty --url https://* ",
+        "warc a.warc -o 4.jsonl --mime text/plain",
+        "warc a.warc -o 5.jsonl --lang ja",
+        "warc a.warc -o 6.jsonl --lang ru,unknown",
+        "warc a.warc -o 7.jsonl --sample 0.000001",
+        "warc a.warc -o 8.jsonl --dedup digest",
+        "warc sub -o out/ -j 1",
+        "warc sub -o out/ -j 1",
+        "warc sub -o out/ -j 1 --resume",
+        "warc damaged.warc -o 10.jsonl",
+        "warc damaged.warc -o 11.jsonl -q -v",
+        "warc a.warc -o out.jsonl --shards 2",
+        "warc a.warc -o out.jsonl --shards 2 --force",
+        "warc a.warc -o sized.jsonl --shard-size 1 --force",
+        "warc sub/a.warc gone.warc -o 12.jsonl --report report",
+        "warc sub/a.warc gone.warc -o s.jsonl --shard-size 1 --report shards",
+        "warc sub/a.warc gone.warc -o folder/ -j 1 --report folders",
+        "warc sub/a.warc sub/a.warc -o 13.jsonl --report twice",
+        "warc sub/a.warc sub/a.warc -j 1 -o both/ --force",
+        "warc image.warc -o 14.jsonl --report-html none.html",
+        "warc damaged.warc -o 15.jsonl -q --report-html damaged.html",
+        "warc sub/a.warc -o gone/15.jsonl",
+    ] {
+        said.push(told(path, line.trim_end()));
+    }
+    for report in ["report", "shards", "folders", "twice"] {
+        let text = String::from_utf8(read(&tree, report)).unwrap();
+        for line in text.lines() {
+            let mut line: serde_json::Value = serde_json::from_str(line).unwrap();
+            line.as_object_mut().unwrap().remove("seconds");
+            said.push(format!("{report}: {line}\n"));
+        }
+    }
+    for page in ["none.html", "damaged.html"] {
+        let page = String::from_utf8(read(&tree, page)).unwrap();
+        let soft = ["There are no documents", "more damaged places"];
+        let lines = page
+            .lines()
+            .filter(|line| soft.iter().any(|one| line.contains(one)));
+        said.extend(lines.map(|line| format!("{line}\n")));
+    }
+    snapshot("warc.left.txt", &said.join("\n"));
+}
+
+/// The records of both formats of archives, whole.
+#[test]
+fn records_of_archives_that_are_written() {
+    let tree = folder(&[
+        (
+            "a.warc",
+            &[page("é"), record("request", "application/http", b"GET")].concat(),
+        ),
+        ("b\nc.warc", &page("two")),
+    ]);
+    let mut said = String::new();
+    for (line, epoch) in [
+        ("warc . --format wet -q -j 1 -o wet/", "0"),
+        ("warc a.warc --format warc-utf8", "86399"),
+        ("warc a.warc --format wet", "253402300799"),
+        ("warc a.warc --format wet", "253402300800"),
+    ] {
+        let run = crate::common::mojika()
+            .args(line.split(' '))
+            .current_dir(tree.path())
+            .env("SOURCE_DATE_EPOCH", epoch)
+            .output()
+            .unwrap();
+        said += &format!(
+            "$ mojika {line}\n{}",
+            String::from_utf8(run.stdout).unwrap()
+        );
+        said += &stable(&String::from_utf8(run.stderr).unwrap());
+        said += &format!("status {}\n\n", run.status.code().unwrap());
+    }
+    let names = crate::common::list(&tree.path().join("wet"));
+    for name in names {
+        said += &format!("{name:?}:\n");
+        said += &String::from_utf8(read(&tree, &format!("wet/{name}"))).unwrap();
+    }
+    let said = said.replace(
+        &format!("mojika/{}", env!("CARGO_PKG_VERSION")),
+        "mojika/VERSION",
+    );
+    let said = said.replace('\r', "");
+    // Digest and length of what has the version are others in each one.
+    let (mut lines, mut changing) = (Vec::new(), 0);
+    for line in said.lines() {
+        match changing {
+            0 => lines.push(line),
+            _ => lines.push(line.split_inclusive(' ').next().unwrap_or(line)),
+        }
+        changing = match line {
+            "Content-Type: application/warc-fields" => 2,
+            _ => usize::saturating_sub(changing, 1),
+        };
+    }
+    snapshot("warc.records.txt", &(lines.join("\n") + "\n"));
+}

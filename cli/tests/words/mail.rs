@@ -164,3 +164,95 @@ fn parts_of_every_kind_are_converted_or_stay_with_the_reason() {
             .starts_with("From a@b.example Thu Nov 26 11:00:00 2026\nX-Raw: имя\n".as_bytes())
     );
 }
+
+/// What is not looked through, at each limit and one beyond it, and parts that are named by their numbers.
+#[test]
+fn limits_of_mail_are_said() {
+    let text = "Content-Type: text/plain; charset=koi8-r\n\n";
+    let russian = koi8_r("имя\n");
+    let lines = |count: usize| {
+        let head = "From: a\nTo: b\nSubject: c\nMessage-ID: <1>\n";
+        let head = format!("{head}{text}");
+        // With those of the head and of the text.
+        let more = count - head.matches('\n').count() - 1;
+        [head.as_bytes(), &russian, &b"\n".repeat(more)].concat()
+    };
+    let whole = |fields: &str, body: &[u8]| {
+        let head = format!("From: a\nTo: b\nSubject: c\nMessage-ID: <1>\n{fields}\n");
+        [head.as_bytes(), body].concat()
+    };
+    let parts = |count: usize| {
+        let part = [b"--x\n", text.as_bytes(), &russian].concat();
+        let body = [&part.repeat(count)[..], b"--x--\n"].concat();
+        whole("Content-Type: multipart/mixed; boundary=x\n", &body)
+    };
+    let boundaries = |count: usize| {
+        let body = [&russian[..], &b"--\n".repeat(count)].concat();
+        whole(text.trim_end_matches("\n\n"), &[b"\n", &body[..]].concat())
+    };
+    let depth = |count: usize| {
+        let mut inner = [text.as_bytes(), &russian].concat();
+        for level in (0..count).rev() {
+            let head =
+                format!("Content-Type: multipart/mixed; boundary=b{level:02}x\n\n--b{level:02}x\n");
+            let end = format!("--b{level:02}x--\n");
+            inner = [head.as_bytes(), &inner, end.as_bytes()].concat();
+        }
+        [b"From: a\nTo: b\nSubject: c\nMessage-ID: <1>\n", &inner[..]].concat()
+    };
+    let two = |fields: &str| {
+        let first = [format!("--x\n{fields}\n\n").as_bytes(), &russian].concat();
+        let second = [b"--x\n", text.as_bytes(), &russian, b"--x--\n"].concat();
+        whole(
+            "Content-Type: multipart/mixed; boundary=x\n",
+            &[first, second].concat(),
+        )
+    };
+    let tree = folder(&[
+        ("lines/1.eml", &lines(1_000_000)),
+        ("lines/2.eml", &lines(1_000_001)),
+        ("boundaries/1.eml", &boundaries(20_000)),
+        ("boundaries/2.eml", &boundaries(20_001)),
+        // The message is a part itself.
+        ("parts/1.eml", &parts(999)),
+        ("parts/2.eml", &parts(1000)),
+        ("depth/1.eml", &depth(32)),
+        ("depth/2.eml", &depth(33)),
+        (
+            "two/1.eml",
+            &two("Content-Type: text/plain; charset=klingon"),
+        ),
+        ("two/2.eml", &two("Content-Type: plain")),
+        (
+            "two/3.eml",
+            &two("Content-Type: text/plain; charset=koi8-r\nContent-Type: text/html"),
+        ),
+    ]);
+    let mut said = String::new();
+    for name in ["lines", "boundaries", "parts", "depth", "two"] {
+        let line = format!(
+            "convert --mail {name} -o out-{name}/ --report report -j 1 --allow koi8-r,utf-8"
+        );
+        let args: Vec<_> = line.split(' ').collect();
+        let run = run_in(tree.path(), &args, b"");
+        said += &format!("$ mojika {line}\n{}status {}\n", run.stderr, run.status);
+        let report = String::from_utf8(read(&tree, "report")).unwrap();
+        for line in report.lines() {
+            let line: serde_json::Value = serde_json::from_str(line).unwrap();
+            let parts: Vec<_> = line["mail"]["parts"].as_array().unwrap().iter().collect();
+            let kept: Vec<_> = parts
+                .iter()
+                .filter(|part| part["status"] != "converted")
+                .collect();
+            said += &format!(
+                "{}: of {} in the report {} converted, {}\n",
+                line["path"],
+                parts.len(),
+                line["mail"]["parts_converted"],
+                serde_json::to_string(&kept).unwrap()
+            );
+        }
+        said += "\n";
+    }
+    snapshot("mail.limits.txt", &stable(&said));
+}

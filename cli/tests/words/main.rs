@@ -18,6 +18,8 @@ mod names;
 mod progress;
 mod refusals;
 mod runs;
+mod stopped;
+mod unfinished;
 
 use std::fs;
 use std::path::Path;

@@ -8,7 +8,7 @@ use std::os::unix::fs::symlink;
 use std::path::Path;
 
 /// What a command says on both streams, with its status. Its notes are in the folder.
-fn told(path: &Path, line: &str) -> String {
+pub fn told(path: &Path, line: &str) -> String {
     let mut command = mojika();
     command.args(line.split(' ')).current_dir(path);
     command
@@ -73,6 +73,11 @@ fn options_that_do_not_go_together_are_refused_with_what_to_type() {
         "detect --compare koi8-r,klingon a.txt",
         "detect --allow klingon a.txt",
         "show --from klingon a.txt",
+        "convert --from  a.txt",
+        "convert --to utf-8-mac a.txt",
+        "check --repair a.txt",
+        "detect a.txt -o out.txt",
+        "check --no-such-option a.txt",
         "show none.txt",
     ];
     snapshot("refusals.txt", &all(tree.path(), &lines));
@@ -286,4 +291,44 @@ fn journals_and_notes_that_cannot_be_used_say_why() {
         .join("\n")
         .replace(env!("CARGO_BIN_EXE_mojika"), "mojika");
     snapshot("journals.txt", &said);
+}
+
+/// Where files of records are none, or end too early.
+#[test]
+fn records_that_are_none_say_where() {
+    let tree = folder(&[
+        ("word", b"\0\x05\0\0\xC1\0\x05"),
+        ("short", b"\0\x03\0\0"),
+        ("spanned", b"\0\x05\x01\0\xC1"),
+        ("reserved", b"\0\x05\0\x01\xC1"),
+        ("cut", b"\0\x07\0\0\xC1\xC2"),
+        ("fixed", b"\xC1\xC2\xC3\xC1\xC2"),
+        ("block-word", b"\0\x09\0"),
+        ("block-short", b"\0\x07\0\0\0\x05\0\0"),
+        ("block-none", b"\0\x09\0\x01\0\x05\0\0\xC1"),
+        ("block-cut", b"\0\x0E\0\0\0\x05\0\0\xC1"),
+        ("block-long", b"\0\x09\0\0\0\x06\0\0\xC1\xC2"),
+        (
+            "block-good",
+            b"\0\x09\0\0\0\x05\0\0\xC1\x80\0\0\x09\0\x05\0\0\xC2",
+        ),
+        ("empty", b""),
+    ]);
+    let lines = [
+        "convert -f ibm037 --records rdw word",
+        "convert -f ibm037 --records rdw short",
+        "convert -f ibm037 --records rdw spanned",
+        "convert -f ibm037 --records rdw reserved",
+        "convert -f ibm037 --records rdw cut",
+        "convert -f ibm037 --records rdw empty",
+        "convert -f ibm037 --records fixed:3 fixed",
+        "convert -f ibm037 --records fixed:5 fixed",
+        "convert -f ibm037 --records bdw block-word",
+        "convert -f ibm037 --records bdw block-short",
+        "convert -f ibm037 --records bdw block-none",
+        "convert -f ibm037 --records bdw block-cut",
+        "convert -f ibm037 --records bdw block-long",
+        "convert -f ibm037 --records bdw block-good",
+    ];
+    snapshot("refusals.records.txt", &all(tree.path(), &lines));
 }

@@ -194,3 +194,55 @@ fn a_table_of_detection() {
     .map(|line| told(tree.path(), line));
     snapshot("detect.txt", &said.join("\n"));
 }
+
+/// What is said of declarations that are changed, of those that have no name for the output encoding, and of text that was
+/// encoded twice.
+#[test]
+fn runs_over_declarations_and_text_that_was_encoded_twice() {
+    let twice = |text: &str| {
+        let text = mojika::WINDOWS_1251.decode(text.as_bytes()).text;
+        format!("ascii\n{text}\nascii\n")
+    };
+    let page = b"<meta charset=koi8-r>\n<p>\xC4\xC1\n";
+    let cookie = b"# -*- coding: koi8-r -*-\n# vim: fileencoding=koi8-r\n'\xC4\xC1'\n";
+    let long = "Вечером на веранде пили чай с вареньем";
+    let tree = folder(&[
+        ("one/a.html", page),
+        ("several/a.html", page),
+        ("several/b.html", page),
+        ("several/c.py", cookie),
+        ("twice/1.txt", twice(long).as_bytes()),
+        ("twice/2.txt", twice(&format!("{long}\n{long}")).as_bytes()),
+        ("twice/3.txt", b"ascii\n"),
+    ]);
+    for number in 0..21 {
+        fs::create_dir_all(tree.path().join("many")).unwrap();
+        fs::write(tree.path().join(format!("many/{number:02}.py")), cookie).unwrap();
+    }
+    let said = [
+        "convert -f koi8-r --update-declared one -o out-one/ -j 1",
+        "convert -f koi8-r --update-declared several -o out-several/ -j 1 --report report",
+        "convert -f koi8-r --update-declared several -t utf-16le -o wide/ -j 1 --report wide.report",
+        "convert -f koi8-r --update-declared many -t utf-16le -o many-wide/ -j 1",
+        "convert -f koi8-r --update-declared -n several -j 1 -o none/",
+        "convert -f koi8-r --update-declared several/c.py -t utf-16be -o one.txt",
+        "check twice -j 1",
+        "check twice/1.txt -j 1",
+        "convert --from auto twice -o same/ -j 1",
+        "convert --from auto --repair twice -o repaired/ -j 1 --report twice.report",
+        "convert --from auto --repair twice/2.txt -o one.txt",
+    ]
+    .map(|line| told(tree.path(), line));
+    let mut said = said.join("\n");
+    for name in ["report", "wide.report", "twice.report"] {
+        let text = String::from_utf8(read(&tree, name)).unwrap();
+        for line in text.lines() {
+            let line: serde_json::Value = serde_json::from_str(line).unwrap();
+            said += &format!(
+                "\n{}: {} {}",
+                line["path"], line["declared"], line["encoded_twice"]
+            );
+        }
+    }
+    snapshot("declared.txt", &(said + "\n"));
+}

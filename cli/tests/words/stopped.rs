@@ -1,0 +1,355 @@
+//! What is said of runs that a signal or the first failure stops, and how far they say that they are.
+
+use crate::common::tree::{fast_folder, folder, signal, status};
+use crate::common::{list, mojika};
+use std::fs;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdout, Stdio};
+use std::time::{Duration, Instant};
+
+/// Starts the command line, split at spaces, with pipes, and notes of runs in the folder.
+fn started(path: &Path, line: &str) -> Child {
+    mojika()
+        .args(line.split(' '))
+        .current_dir(path)
+        .env("XDG_STATE_HOME", path.join("state"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap()
+}
+
+/// The exit status and standard error, at the end.
+fn ended(child: Child) -> (Option<i32>, String) {
+    let output = child.wait_with_output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    (output.status.code(), said)
+}
+
+/// Waits until a pipe that nobody reads is full, so that the command waits.
+fn until_full(stdout: &ChildStdout) {
+    let (mut before, begin) = (0, Instant::now());
+    loop {
+        let waiting = rustix::io::ioctl_fionread(stdout).unwrap();
+        if waiting > 0 && waiting == before && waiting > 32 << 10 {
+            return;
+        }
+        assert!(
+            begin.elapsed() < Duration::from_secs(60),
+            "{waiting} bytes come"
+        );
+        before = waiting;
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
+/// Reads the rest of a pipe so slowly that a signal comes before its end.
+fn slowly(mut stdout: ChildStdout) -> Vec<u8> {
+    let (mut all, mut piece) = (Vec::new(), [0; 4 << 10]);
+    loop {
+        std::thread::sleep(Duration::from_millis(10));
+        match stdout.read(&mut piece).unwrap() {
+            0 => return all,
+            length => all.extend_from_slice(&piece[..length]),
+        }
+    }
+}
+
+#[test]
+fn one_stream_that_a_signal_ends_says_so_unless_the_terminal_has_gone() {
+    let interrupted = "interrupted; temporary files have been removed\n";
+    for (name, number, expected) in [
+        ("INT", 2, interrupted),
+        ("TERM", 15, interrupted),
+        ("HUP", 1, ""),
+    ] {
+        let tree = folder(&[]);
+        let mut child = started(tree.path(), "convert -f sjis -o out");
+        // Its input does not end before the signal has been dealt with.
+        let stdin = child.stdin.take();
+        let begin = Instant::now();
+        while list(tree.path()).is_empty() {
+            assert!(
+                begin.elapsed() < Duration::from_secs(60),
+                "no output begins"
+            );
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        signal(&child, name);
+        let said = ended(child);
+        drop(stdin);
+        assert_eq!(said, (Some(128 + number), expected.to_owned()), "SIG{name}");
+        assert!(list(tree.path()).is_empty(), "SIG{name}");
+    }
+}
+
+/// A folder of so many files that their report does not fit into a pipe.
+fn many_files() -> tempfile::TempDir {
+    let tree = fast_folder();
+    fs::create_dir(tree.path().join("src")).unwrap();
+    for number in 0..1000 {
+        let path = tree.path().join(format!("src/{number:04}.txt"));
+        fs::write(path, b"\xC4\xC1\n").unwrap();
+    }
+    tree
+}
+
+const REPORTED: &str = "convert -f koi8-r src -o out/ -j 1 --report -";
+
+/// The first signal lets a run end in order, and the second one ends it at once.
+#[test]
+fn a_second_signal_ends_a_run_that_does_not_end() {
+    let tree = many_files();
+    let child = started(tree.path(), REPORTED);
+    until_full(child.stdout.as_ref().unwrap());
+    signal(&child, "INT");
+    std::thread::sleep(Duration::from_millis(500));
+    let begin = Instant::now();
+    signal(&child, "TERM");
+    let mut child = child;
+    // It is not read any further: the run cannot end in order.
+    let unread = child.stdout.take();
+    let (status, said) = ended(child);
+    drop(unread);
+    assert!(
+        begin.elapsed() < Duration::from_secs(4),
+        "{:?}",
+        begin.elapsed()
+    );
+    assert_eq!(status, Some(143));
+    assert_eq!(said, "interrupted; temporary files have been removed\n");
+}
+
+/// A signal stops a run after the file that it is at: its summary says how to go on, and nothing is lost.
+#[test]
+fn an_interrupted_run_ends_in_order_and_is_gone_on_with() {
+    let tree = many_files();
+    let mut child = started(tree.path(), REPORTED);
+    let stdout = child.stdout.take().unwrap();
+    until_full(&stdout);
+    signal(&child, "INT");
+    let report = slowly(stdout);
+    let (status, said) = ended(child);
+    assert_eq!(status, Some(130), "{said}");
+    let converted = list(&tree.path().join("out")).len();
+    let line = format!("{converted} files, ");
+    assert!(said.starts_with(&line) && converted < 1000, "{said}");
+    assert!(
+        said.trim_end()
+            .ends_with("convert --resume -f koi8-r src -o out/ -j 1 --report -"),
+        "{said}"
+    );
+    assert_eq!(
+        report.iter().filter(|byte| **byte == b'\n').count(),
+        converted
+    );
+    let (status, said) = ended(started(tree.path(), &format!("{REPORTED} --resume -q")));
+    assert_eq!((status, &*said), (Some(0), ""));
+    assert_eq!(list(&tree.path().join("out")).len(), 1000);
+}
+
+/// Lines of progress count each byte once, also where a file was counted while it was read.
+#[test]
+fn progress_counts_no_byte_twice() {
+    let tree = many_files();
+    // Larger than what is read at once.
+    fs::write(tree.path().join("src/0.txt"), b"\xC4\xC1\n".repeat(1 << 20)).unwrap();
+    let archive = crate::common::archives::page(&"text ".repeat(400_000));
+    fs::create_dir(tree.path().join("warc")).unwrap();
+    for number in 0..1000 {
+        let bytes = if number == 0 { &archive[..] } else { b"" };
+        fs::write(tree.path().join(format!("warc/{number:04}.warc")), bytes).unwrap();
+    }
+    for line in [REPORTED, "warc warc -o texts/ -j 1 --report -"] {
+        let mut child = started(tree.path(), &format!("{line} --progress always"));
+        let stdout = child.stdout.take().unwrap();
+        until_full(&stdout);
+        std::thread::sleep(Duration::from_millis(1100));
+        to_end(stdout);
+        let (status, said) = ended(child);
+        assert_eq!(status, Some(0), "{said}");
+        counts_right(&said);
+    }
+    // To one output, files are counted at its end.
+    let mut child = started(
+        tree.path(),
+        "warc warc/0000.warc - -o one.jsonl --progress always",
+    );
+    std::thread::sleep(Duration::from_millis(1100));
+    drop(child.stdin.take());
+    let (status, said) = ended(child);
+    assert_eq!(status, Some(0), "{said}");
+    counts_right(&said);
+    let mut child = started(
+        tree.path(),
+        "convert -f koi8-r src/0.txt - src/0001.txt -o one --progress always",
+    );
+    std::thread::sleep(Duration::from_millis(1100));
+    drop(child.stdin.take());
+    let (status, said) = ended(child);
+    assert_eq!(status, Some(0), "{said}");
+    counts_right(&said);
+}
+
+fn to_end(mut stdout: ChildStdout) {
+    stdout.read_to_end(&mut Vec::new()).unwrap();
+}
+
+/// Lines of progress have the bytes that were read, and never more than there are.
+#[track_caller]
+fn counts_right(said: &str) {
+    let bytes = |text: &str| -> Option<f64> {
+        let (number, unit) = text.trim().split_once(' ')?;
+        let power = ["B", "kB", "MB"].iter().position(|one| *one == unit)?;
+        Some(number.parse::<f64>().ok()? * 1000_f64.powi(i32::try_from(power).ok()?))
+    };
+    let mut most = 0.0_f64;
+    for line in said.lines().filter(|line| line.contains(" of ")) {
+        let parts: Vec<_> = line.split(", ").collect();
+        let is_counted = parts[0] == "1 file" || parts[0].ends_with(" files");
+        let (done, all) = parts[1].split_once(" of ").unwrap();
+        let (done, all) = (bytes(done).unwrap(), bytes(all).unwrap());
+        assert!(is_counted && done <= 1.01 * all, "{said}");
+        most = most.max(done);
+    }
+    assert!(most > 1e6, "{said}");
+}
+
+/// The first file that fails is the last one.
+#[test]
+fn a_run_that_fails_fast_takes_no_further_file() {
+    let tree = folder(&[
+        ("a", b"\xFF"),
+        ("src/1", b"\xFF"),
+        ("src/2", b"ok"),
+        ("src/3", b"\xFF"),
+    ]);
+    for (line, files, failed) in [
+        (
+            "convert -f utf-8 -t koi8-r src -o out/ -j 1",
+            "3 files",
+            "2 failed",
+        ),
+        (
+            "convert -f utf-8 -t koi8-r src -o out1/ -j 1 --fail-fast",
+            "1 file,",
+            "1 failed",
+        ),
+        (
+            "convert -f utf-8 -t koi8-r -i a src -j 1 --fail-fast",
+            "1 file,",
+            "1 failed",
+        ),
+        ("check -f utf-8 src -j 1", "3 files", "2 failed"),
+        ("check -f utf-8 src -j 1 --fail-fast", "1 file,", "1 failed"),
+    ] {
+        let said = status(&tree, line, 1);
+        assert!(
+            said.starts_with(files) && said.contains(failed),
+            "{line}: {said}"
+        );
+    }
+    assert!(!tree.path().join("out1/2").exists());
+    // To one output, too.
+    let said = status(&tree, "convert -f utf-8 a src/3 src/1 -o out2", 1);
+    assert_eq!(said.lines().count(), 3, "{said}");
+    let said = status(
+        &tree,
+        "convert -f utf-8 a src/3 src/1 -o out2 --fail-fast",
+        1,
+    );
+    assert_eq!(said.lines().count(), 1, "{said}");
+}
+
+/// An undo that a signal stops says how far it was and what goes on; what is taken back then is the rest.
+#[test]
+fn an_interrupted_undo_says_what_goes_on() {
+    for kind in ["names", "files"] {
+        let tree = fast_folder();
+        let src = tree.path().join("src");
+        fs::create_dir(&src).unwrap();
+        let long = "x".repeat(200);
+        let old = |number: usize| -> PathBuf {
+            use std::os::unix::ffi::OsStrExt;
+            let name = [long.as_bytes(), b"\xC4\xC1", number.to_string().as_bytes()].concat();
+            src.join(std::ffi::OsStr::from_bytes(&name))
+        };
+        for number in 0..1500 {
+            fs::write(old(number), b"\xC4\xC1").unwrap();
+        }
+        let line = match kind {
+            "names" => "names -f koi8-r --rename src -q",
+            _ => "convert -f koi8-r -i src --backup .orig -q",
+        };
+        let (status, said) = ended(started(tree.path(), line));
+        assert_eq!((status, &*said), (Some(0), ""), "{kind}");
+        let mut child = started(tree.path(), "undo");
+        let stdout = child.stdout.take().unwrap();
+        until_full(&stdout);
+        signal(&child, "INT");
+        let lines = slowly(stdout);
+        let (status, said) = ended(child);
+        assert_eq!(status, Some(130), "{kind}: {said}");
+        let back = lines.iter().filter(|byte| **byte == b'\n').count();
+        assert!(back < 1500, "{kind}: the signal came too late");
+        let what = if kind == "names" { "names" } else { "files" };
+        let last = format!("{back} {what} taken back; interrupted: mojika undo 1 goes on\n");
+        assert!(said.ends_with(&last), "{kind}: {back}: {said}");
+        if kind == "names" {
+            let (status, said) = ended(started(tree.path(), line));
+            assert_eq!(status, Some(2), "{said}");
+        }
+        let (status, said) = ended(started(tree.path(), "undo"));
+        assert_eq!(status, Some(0), "{kind}: {said}");
+        let last = format!("{} {what} taken back\n", 1500 - back);
+        assert!(said.ends_with(&last), "{kind}: {said}");
+        for number in 0..1500 {
+            assert_eq!(fs::read(old(number)).unwrap(), b"\xC4\xC1", "{kind}");
+        }
+        assert_eq!(src.read_dir().unwrap().count(), 1500, "{kind}");
+    }
+}
+
+/// Names that a signal leaves as they are: what goes on is said.
+#[test]
+fn interrupted_renames_say_what_goes_on() {
+    for round in 1.. {
+        let tree = fast_folder();
+        let src = tree.path().join("src");
+        fs::create_dir(&src).unwrap();
+        let files = 2000 * round;
+        for number in 0..files {
+            use std::os::unix::ffi::OsStrExt;
+            let name = [b"\xC4\xC1", number.to_string().as_bytes()].concat();
+            fs::write(src.join(std::ffi::OsStr::from_bytes(&name)), "").unwrap();
+        }
+        let line = "names -f koi8-r --rename src";
+        let mut child = started(tree.path(), line);
+        let mut stdout = child.stdout.take().unwrap();
+        let reader = std::thread::spawn(move || stdout.read_to_end(&mut Vec::new()));
+        let begin = Instant::now();
+        let is_begun =
+            || fs::read_dir(tree.path().join("state/mojika/runs")).is_ok_and(|all| all.count() > 0);
+        while !is_begun() {
+            assert!(begin.elapsed() < Duration::from_secs(60), "nothing begins");
+        }
+        signal(&child, "INT");
+        let (status, said) = ended(child);
+        reader.join().unwrap().unwrap();
+        if said.contains(&format!("{files} renamed;")) && round < 6 {
+            // It was faster than the signal.
+            continue;
+        }
+        assert_eq!(status, Some(130), "{said}");
+        assert!(said.contains("interrupted; to go on: "), "{said}");
+        assert!(
+            said.ends_with("names --resume -f koi8-r --rename src\n"),
+            "{said}"
+        );
+        let (status, said) = ended(started(tree.path(), &format!("{line} --resume -q")));
+        assert_eq!((status, &*said), (Some(0), ""));
+        return;
+    }
+}

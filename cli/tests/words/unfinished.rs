@@ -1,0 +1,277 @@
+//! What is said of runs that were not completed: what stands in their way, how they are gone on with, and taken back.
+
+use crate::common::mojika;
+use crate::common::tree::{folder, read};
+use crate::refusals::told;
+use crate::snapshot;
+use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::Path;
+
+const OLD: &[u8] = b"\xD4\xC5\xCB\xD3\xD4\n";
+const LINE: &str = "convert -f koi8-r -j 1 -i";
+
+/// What a command says with another folder for state.
+fn told_with_state(path: &Path, state: &Path, line: &str) -> String {
+    let output = mojika()
+        .args(line.split(' '))
+        .current_dir(path)
+        .env("XDG_STATE_HOME", state)
+        .output()
+        .unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    let said = said.replace(&format!("{}/", path.display()), "");
+    let status = output.status.code().unwrap();
+    crate::stable(&format!("$ mojika {line}\n{said}status {status}\n"))
+}
+
+/// The journals of this machine have other names.
+fn without_journals(text: &str) -> String {
+    let words =
+        text.split_inclusive([' ', '\n'])
+            .map(|word| match word.find("state/mojika/journals/") {
+                Some(start) => format!("{}JOURNAL); ", &word[..start]),
+                None => word.to_owned(),
+            });
+    words.collect()
+}
+
+#[test]
+fn what_is_not_there_to_resume_and_where_no_journal_can_be_is_said() {
+    let tree = folder(&[("a.txt", OLD), ("b.txt", OLD), ("file", b""), ("c/d", OLD)]);
+    let path = tree.path();
+    let mut said = vec![
+        told(path, "convert -f koi8-r -j 1 a.txt -o out/ --resume"),
+        told(path, &format!("{LINE} a.txt --resume")),
+        // A run that was completed is none to be gone on with.
+        told(path, "convert -f koi8-r -j 1 a.txt -o other/ -q"),
+        told(path, "convert -f koi8-r -j 1 a.txt -o other/ --resume"),
+    ];
+    let output = "convert -f koi8-r -j 1 b.txt -o";
+    said.push(told_with_state(
+        path,
+        &path.join("file"),
+        &format!("{output} one/"),
+    ));
+    said.push(told_with_state(
+        path,
+        &path.join("file"),
+        &format!("{output} one/ --resume"),
+    ));
+    said.push(told_with_state(
+        path,
+        &path.join("file"),
+        &format!("{LINE} b.txt"),
+    ));
+    said.push(told_with_state(path, &path.join("file"), "undo"));
+    // Folders that others may write to, and journals that are something else.
+    let state = path.join("open");
+    fs::create_dir_all(state.join("mojika/journals")).unwrap();
+    for mode in [0o770, 0o707] {
+        fs::set_permissions(state.join("mojika"), fs::Permissions::from_mode(mode)).unwrap();
+        said.push(told_with_state(path, &state, &format!("{LINE} b.txt")));
+    }
+    fs::set_permissions(state.join("mojika"), fs::Permissions::from_mode(0o755)).unwrap();
+    fs::set_permissions(
+        state.join("mojika/journals"),
+        fs::Permissions::from_mode(0o775),
+    )
+    .unwrap();
+    said.push(told_with_state(path, &state, &format!("{LINE} b.txt")));
+    fs::write(path.join("one name"), "").unwrap();
+    fs::hard_link(path.join("one name"), path.join("two names")).unwrap();
+    symlink("one name", path.join("link")).unwrap();
+    for journal in ["c", "link", "none/j"] {
+        said.push(told(path, &format!("{LINE} b.txt --journal {journal}")));
+    }
+    let args = [LINE, "b.txt --journal"].join(" ");
+    let output = mojika()
+        .args(args.split(' '))
+        .arg("two names")
+        .current_dir(path)
+        .output()
+        .unwrap();
+    said.push(String::from_utf8(output.stderr).unwrap());
+    let fifo = std::process::Command::new("mkfifo")
+        .arg(path.join("fifo"))
+        .status();
+    assert!(fifo.unwrap().success());
+    said.push(told(path, &format!("{LINE} b.txt --journal fifo")));
+    assert_eq!(read(&tree, "b.txt"), OLD);
+    snapshot(
+        "unfinished.journals.txt",
+        &without_journals(&said.join("\n")),
+    );
+}
+
+/// A run over a folder that was not completed stands in the way of runs over files that it has converted, and of no others.
+#[test]
+fn a_run_is_refused_where_an_earlier_one_has_converted_files() {
+    let tree = folder(&[
+        ("src/done/a", OLD),
+        ("src/failed/b", b"\xFF\xFF"),
+        ("src/failed/sub/c", b"\xFF\xFF"),
+        ("other/d", OLD),
+        ("src2/e", OLD),
+    ]);
+    let path = tree.path();
+    // KOI8-R has all bytes.
+    let line = "convert -f euc-kr -t koi8-r -j 1 -i";
+    fs::write(path.join("src/done/a"), "текст").unwrap();
+    let line = line.replace("euc-kr", "utf-8");
+    let mut said = vec![told(path, &format!("{line} src"))];
+    // The same command, too.
+    said.push(told(path, &format!("{line} src")));
+    for sources in [
+        "src",
+        "src/done",
+        "src/done/a",
+        "other src/done",
+        ".",
+        "src/failed",
+        "src/failed/b",
+        "src2",
+    ] {
+        said.push(told(path, &format!("{line} -q --errors skip {sources}")));
+    }
+    said.push(told(
+        path,
+        &format!("{line} -q --errors skip src --restart"),
+    ));
+    snapshot(
+        "unfinished.folders.txt",
+        &without_journals(&said.join("\n")),
+    );
+}
+
+/// A run of which a part has been renamed, as a kill leaves it.
+#[test]
+fn names_that_were_not_all_renamed_are_gone_on_with_or_taken_back() {
+    let tree = folder(&[("a/1", b""), ("a/2", b""), ("a/3", b"")]);
+    let path = tree.path();
+    let name = |number: usize, is_old: bool| {
+        use std::os::unix::ffi::OsStrExt;
+        let name = format!("имя {number}");
+        let bytes = match is_old {
+            true => mojika::KOI8_R.encode(&name).unwrap().into_owned(),
+            false => name.into_bytes(),
+        };
+        path.join("a").join(std::ffi::OsStr::from_bytes(&bytes))
+    };
+    for number in 1..=3 {
+        fs::rename(path.join(format!("a/{number}")), name(number, true)).unwrap();
+    }
+    let line = "names --from koi8-r --rename a";
+    let mut said = vec![told(path, line)];
+    let notes = path.join("state/mojika/runs/1.run");
+    let noted = fs::read_to_string(&notes).unwrap();
+    let killed: String = noted
+        .lines()
+        .filter(|line| !line.contains("complete") && !line.contains("{\"done\":2}"))
+        .map(|line| format!("{line}\n"))
+        .collect();
+    fs::write(&notes, &killed).unwrap();
+    fs::rename(name(3, false), name(3, true)).unwrap();
+    said.push(told(path, line));
+    said.push(told(path, &format!("{line} --resume")));
+    said.push(told(path, &format!("{line} --resume")));
+    // Another one has the name now.
+    fs::write(&notes, &killed).unwrap();
+    fs::rename(name(3, false), name(3, true)).unwrap();
+    fs::write(name(3, false), "another").unwrap();
+    said.push(told(path, &format!("{line} --resume")));
+    fs::remove_file(name(3, false)).unwrap();
+    // One that was being taken back, and one that somebody has locked.
+    fs::write(&notes, format!("{killed}{{\"undo\":true}}\n")).unwrap();
+    said.push(told(path, line));
+    let running = fs::File::open(&notes).unwrap();
+    running.lock().unwrap();
+    said.push(told(path, line));
+    drop(running);
+    said.push(told(path, "undo"));
+    assert!((1..=3).all(|number| name(number, true).exists()));
+    // Notes that end before anything was renamed.
+    let planned: String = noted
+        .lines()
+        .take(3)
+        .map(|line| format!("{line}\n"))
+        .collect();
+    fs::write(&notes, planned).unwrap();
+    said.push(told(path, line));
+    snapshot("unfinished.names.txt", &said.join("\n"));
+}
+
+/// A folder that has the path of the one in which files were replaced is another one.
+#[test]
+fn an_undo_refuses_folders_and_files_that_are_others_now() {
+    let tree = folder(&[
+        ("src/1", OLD),
+        ("src/sub/2", OLD),
+        ("src/sub/3", OLD),
+        ("src/sub/4", OLD),
+    ]);
+    let path = tree.path();
+    told(path, &format!("{LINE} src --backup .orig"));
+    let converted = read(&tree, "src/sub/2");
+    fs::rename(path.join("src"), path.join("moved")).unwrap();
+    fs::create_dir_all(path.join("src/sub")).unwrap();
+    fs::rename(path.join("moved/1"), path.join("src/1")).unwrap();
+    fs::rename(path.join("moved/1.orig"), path.join("src/1.orig")).unwrap();
+    let mut said = vec![told(path, "undo -n"), told(path, "undo")];
+    assert_eq!(read(&tree, "src/1"), converted);
+    fs::rename(path.join("src"), path.join("other")).unwrap();
+    fs::rename(path.join("moved"), path.join("src")).unwrap();
+    for name in ["1", "1.orig"] {
+        fs::rename(path.join("other").join(name), path.join("src").join(name)).unwrap();
+    }
+    // The folder of a backup; a backup that has gone; a file that was edited.
+    fs::remove_file(path.join("src/sub/3.orig")).unwrap();
+    fs::write(path.join("src/sub/4"), "edited").unwrap();
+    said.push(told(path, "undo"));
+    assert_eq!(
+        (read(&tree, "src/1"), read(&tree, "src/sub/2")),
+        (OLD.to_vec(), OLD.to_vec())
+    );
+    assert!(!path.join("src/sub/2.orig").exists() && path.join("src/sub/4.orig").exists());
+    snapshot("unfinished.undo.txt", &said.join("\n"));
+}
+
+/// The journal of a run goes with it, so that nothing is gone on with that was taken back; that of another run stays.
+#[test]
+fn an_undo_removes_the_journal_of_its_own_run_alone() {
+    let tree = folder(&[
+        ("a", "текст".as_bytes()),
+        ("b", "текст".as_bytes()),
+        ("bad", b"\xFF"),
+        ("foreign", b""),
+    ]);
+    let path = tree.path();
+    let line = "convert -f utf-8 -t koi8-r -j 1 -q --backup .orig --journal j -i";
+    told(path, &format!("{line} a"));
+    assert!(!path.join("j").exists(), "the run is complete");
+    told(path, &format!("{line} b bad"));
+    let journal = read(&tree, "j");
+    told(path, "undo 1");
+    assert_eq!(read(&tree, "a"), "текст".as_bytes());
+    assert_eq!(read(&tree, "j"), journal, "it is of run 2");
+    let running = fs::File::open(path.join("j")).unwrap();
+    running.lock().unwrap();
+    let said = told(path, "undo 2");
+    assert!(
+        said.ends_with("cannot remove the journal of the run: the run is under way\nstatus 1\n"),
+        "{said}"
+    );
+    drop(running);
+    // A dry run removes nothing.
+    told(path, "undo 2 -n");
+    assert_eq!(read(&tree, "j"), journal);
+    told(path, "undo 2");
+    assert!(!path.join("j").exists());
+    assert_eq!(read(&tree, "b"), "текст".as_bytes());
+    // Another file that has its name stays.
+    told(path, &format!("{line} b bad"));
+    fs::rename(path.join("foreign"), path.join("j")).unwrap();
+    fs::write(path.join("j"), "mine").unwrap();
+    told(path, "undo");
+    assert_eq!(read(&tree, "j"), b"mine");
+}
