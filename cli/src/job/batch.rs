@@ -208,7 +208,6 @@ impl<'a> Batch<'a> {
                             record.reason = Some(format!("cannot link {link}: {error}"));
                         }
                     }
-                    // Output saved from damaged input does not count as finished.
                     if record.fate != Fate::Failed {
                         appeared.push(target);
                         appeared.extend(links.iter().map(Spot::path));
@@ -235,7 +234,9 @@ impl<'a> Batch<'a> {
     fn secure(&self, batch: &[Ready]) -> io::Result<()> {
         if let Some(journal) = self.policy.journal {
             let mut targets = Vec::with_capacity(batch.len());
-            for one in batch {
+            // Output saved from damaged input does not count as finished.
+            let whole = batch.iter().filter(|one| one.record.fate != Fate::Failed);
+            for one in whole {
                 let identity = one.draft.identity()?;
                 targets.push((one.draft.target(), identity));
                 // The further names of a file become names of the draft.

@@ -214,7 +214,9 @@ impl Journal {
             None => {}
             Some(header) => {
                 finished = Finished::read(&file).map_err(failed)?;
-                let guards = !header.sources.is_empty() && !ask.resume && !ask.restart;
+                // The header of a run over very many sources has none of them.
+                let is_in_place = !header.sources.is_empty() || is_same && !ask.in_place.is_empty();
+                let guards = is_in_place && !ask.resume && !ask.restart;
                 if guards && finished.is_under_way() {
                     let command = (!is_same).then(|| header.command.clone());
                     return Err(JournalError::Unfinished(path, command));

@@ -222,3 +222,20 @@ fn half_of_a_file_that_was_cut_off_is_saved() {
     assert_eq!(run(&folder, "convert -f utf-8 a.gz -o other").status, 1);
     assert_eq!(list(folder.path()), ["a.gz", "out"]);
 }
+
+/// What was saved of damaged input is not finished: a run that is resumed finds the damage again.
+#[test]
+fn what_was_saved_is_not_finished_before() {
+    let gzip = gz(&b"line\n".repeat(10_000));
+    let folder = folder(&[
+        ("src/good", b"text"),
+        ("src/cut.gz", &gzip[..gzip.len() - 9]),
+    ]);
+    let line = "convert -f latin1 -t utf-16le src -o out --salvage --compress none";
+    let said = status(&folder, line, 1);
+    assert!(said.contains("1 converted, 1 failed"), "{said}");
+    assert!(folder.path().join("out/cut").exists());
+    let said = status(&folder, &format!("{line} --resume"), 1);
+    assert!(said.contains("1 finished before, 1 failed"), "{said}");
+    assert!(said.contains("src/cut.gz: the output exists"), "{said}");
+}
