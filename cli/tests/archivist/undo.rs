@@ -189,6 +189,44 @@ fn killed_before_its_notes_go_an_undo_does_nothing_more() {
     status(&folder, "undo", 2);
 }
 
+/// What a run that was killed has noted of a file that did not appear, and a line that was cut off, take nothing from what
+/// the run that goes on with it notes.
+#[test]
+fn a_run_that_was_killed_and_gone_on_with_is_taken_back_as_one() {
+    let folder = tree(6);
+    let at = |name: &str| folder.path().join("src").join(name);
+    let line = "convert --from utf-8 --to koi8-r --in-place --backup .orig src -q";
+    for number in 0..6 {
+        let text = mojika::KOI8_R.decode(&text(number)).text.into_owned();
+        fs::write(at(&format!("{number}.txt")), text).unwrap();
+    }
+    let good = fs::read(at("1.txt")).unwrap();
+    fs::write(at("1.txt"), "\u{FFFF}").unwrap();
+    status(&folder, line, 1);
+    let notes = folder.path().join("state/mojika/runs/1.run");
+    let noted = fs::read_to_string(&notes).unwrap();
+    let of_4 = noted
+        .lines()
+        .find(|line| line.contains("src/4.txt\""))
+        .unwrap();
+    let mut before: serde_json::Value = serde_json::from_str(of_4).unwrap();
+    before["new"][0] = 1.into();
+    let (first, others) = noted.split_once('\n').unwrap();
+    fs::write(&notes, format!("{first}\n{before}\n{others}{{\"file\":{{")).unwrap();
+    fs::write(at("1.txt"), &good).unwrap();
+    let before = paths(folder.path());
+    status(&folder, &format!("{line} --resume"), 0);
+    assert_ne!(fs::read(at("1.txt")).unwrap(), good);
+    let said = status(&folder, "undo", 0);
+    assert!(
+        said.stderr.ends_with("10 files taken back\n"),
+        "{}",
+        said.stderr
+    );
+    assert_eq!(fs::read(at("1.txt")).unwrap(), good);
+    assert_eq!(before.len(), paths(folder.path()).len() + 5);
+}
+
 /// What a run notes first has its command and sources, and is read whatever their number.
 #[test]
 fn a_run_over_very_many_names_is_taken_back() {

@@ -267,7 +267,8 @@ fn drafts_of_dead_runs_are_removed_and_those_of_live_ones_stay() {
     ]);
     let live = fs::File::open(folder.path().join("src/.mojika-2-2-0.tmp")).unwrap();
     live.lock().unwrap();
-    status(&folder, "convert -f sjis -i src", 0);
+    let said = status(&folder, "convert -f sjis -i src", 0);
+    assert!(said.starts_with("1 file, "), "{said}");
     assert_eq!(list(&folder.path().join("src")), [".mojika-2-2-0.tmp", "a"]);
 }
 
@@ -410,4 +411,47 @@ fn marks_of_utf_8_are_added_kept_or_stripped_in_place() {
             assert_eq!(read(&folder, "src/plain"), unmarked, "{what}");
         }
     }
+}
+
+/// What is in the output encoding already is written anew only where the options ask for other bytes.
+#[test]
+fn text_in_the_output_encoding_is_written_anew_where_options_ask_for_it() {
+    let plain = TEXT.as_bytes();
+    let folder = folder(&[
+        ("gz/a.txt.gz", &crate::common::archives::gzip(plain)),
+        ("gz/b.txt", plain),
+        ("records/a", b"\0\x05\0\0\xC1\0\x05\0\0\xC2"),
+        ("other/a.png", b"\x89PNG\r\n\x1A\n\0\0\0\rIHDR"),
+        ("other/b.txt", SJIS),
+        ("globs/a.txt", SJIS),
+        ("globs/sub/b.log", SJIS),
+    ]);
+    let said = status(&folder, "convert -f utf-8 gz -o none --compress none", 0);
+    assert!(
+        said.contains("1 converted, 1 in the output encoding already"),
+        "{said}"
+    );
+    assert_eq!(list(&folder.path().join("none")), ["a.txt", "b.txt"]);
+    assert_eq!(read(&folder, "none/a.txt"), plain);
+    let said = status(&folder, "convert -f utf-8 gz -o same", 0);
+    assert!(said.contains("2 in the output encoding already"), "{said}");
+    // Records become lines, X'25'.
+    status(
+        &folder,
+        "convert -f ibm037 -t ibm037 --records rdw records -o lines --text",
+        0,
+    );
+    assert_eq!(read(&folder, "lines/a"), b"\xC1\x25\xC2\x25");
+    // In place there is no place for copies.
+    let said = status(&folder, "convert -f sjis -i other --copy-other", 0);
+    assert!(said.contains("1 converted, 1 skipped"), "{said}");
+    // Folders are made whatever files are asked for.
+    let said = status(
+        &folder,
+        "convert -f sjis globs -o included --include *.txt",
+        0,
+    );
+    assert!(said.starts_with("1 file, "), "{said}");
+    assert_eq!(list(&folder.path().join("included")), ["a.txt", "sub"]);
+    assert!(list(&folder.path().join("included/sub")).is_empty());
 }

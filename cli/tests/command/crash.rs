@@ -188,3 +188,90 @@ fn a_limit_on_file_sizes_leaves_no_draft() {
     assert!(message.contains("cannot write to out"), "{message}");
     assert_eq!(list(folder.path()), ["a"]);
 }
+
+/// Files with several names are noted under each of them before they appear, so that none is converted twice.
+#[test]
+fn killed_before_links_are_noted_as_done_none_is_converted_twice() {
+    let folder = folder(&[("src/a", OLD), ("src/bad", b"\x98")]);
+    let path = |name: &str| folder.path().join(name);
+    fs::hard_link(path("src/a"), path("src/b")).unwrap();
+    fs::create_dir(path("src/sub")).unwrap();
+    fs::hard_link(path("src/a"), path("src/sub/c")).unwrap();
+    status(&folder, LINE, 1);
+    assert_eq!(read(&folder, "src/sub/c"), NEW);
+    // The journal as it was before the batch appeared, and a line that was cut off.
+    let journal = fs::read_to_string(path("journal")).unwrap();
+    let before = journal
+        .lines()
+        .filter(|line| line.contains("options") || line.contains("\"ino\""))
+        .map(|line| format!("{line}\n"));
+    fs::write(
+        path("journal"),
+        before
+            .chain(["{\"path\":\"src/".to_owned()])
+            .collect::<String>(),
+    )
+    .unwrap();
+    fs::write(path("src/new"), OLD).unwrap();
+    status(&folder, &format!("{LINE} --resume"), 1);
+    for name in ["src/a", "src/b", "src/sub/c", "src/new"] {
+        assert_eq!(read(&folder, name), NEW, "{name}");
+    }
+    // What the resumed run has noted is whole.
+    let journal = fs::read_to_string(path("journal")).unwrap();
+    let is_whole = |line: &&str| serde_json::from_str::<serde_json::Value>(line).is_ok();
+    let (whole, cut): (Vec<_>, Vec<_>) = journal
+        .lines()
+        .filter(|line| !line.is_empty())
+        .partition(is_whole);
+    assert_eq!(cut, ["{\"path\":\"src/"]);
+    let noted = whole.iter().filter(|line| line.contains("src/new"));
+    assert_eq!(noted.count(), 2, "{journal}");
+}
+
+/// What the journal calls done is in the report, whenever a run is killed: a resumed run does not report it again.
+#[test]
+fn killed_at_a_batch_the_report_has_what_the_journal_has() {
+    use std::process::Stdio;
+    let folder = fast_folder();
+    fs::create_dir(folder.path().join("src")).unwrap();
+    let files = 1000;
+    for file in 0..files {
+        let name = format!("src/{}-{file:04}", "x".repeat(200));
+        fs::write(folder.path().join(name), OLD).unwrap();
+    }
+    let line =
+        "convert -f windows-1251 -t koi8-r src -o out -j 1 --journal journal --report report";
+    // Names of finished files, which nobody reads, so that it has to wait within a batch.
+    let mut child = crate::common::mojika()
+        .args(line.split(' '))
+        .arg("-v")
+        .current_dir(folder.path())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let begin = Instant::now();
+    let mut before = (0, 0);
+    while before.0 == 0 || before.1 < 10 {
+        let done = fs::metadata(folder.path().join("journal")).map_or(0, |metadata| metadata.len());
+        before = (done, if done == before.0 { before.1 + 1 } else { 0 });
+        assert!(begin.elapsed() < Duration::from_secs(60), "nothing is done");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let made = list(&folder.path().join("out")).len();
+    assert!((100..files).contains(&made), "{made}");
+    status(&folder, &format!("{line} --resume -q"), 0);
+    let report = String::from_utf8(read(&folder, "report")).unwrap();
+    let mut names: Vec<_> = report
+        .lines()
+        .map(|line| {
+            let line: serde_json::Value = serde_json::from_str(line).unwrap();
+            line["path"].as_str().unwrap().to_owned()
+        })
+        .collect();
+    names.sort();
+    names.dedup();
+    assert_eq!(names.len(), files);
+}

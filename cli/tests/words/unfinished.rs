@@ -190,6 +190,15 @@ fn names_that_were_not_all_renamed_are_gone_on_with_or_taken_back() {
     drop(running);
     said.push(told(path, "undo"));
     assert!((1..=3).all(|number| name(number, true).exists()));
+    // One that was killed, of which a name has changed since: what could be taken back is, and others are free to begin.
+    fs::write(&notes, &killed).unwrap();
+    fs::rename(name(1, true), name(1, false)).unwrap();
+    fs::rename(name(2, true), path.join("other")).unwrap();
+    said.push(told(path, "undo 1"));
+    fs::rename(path.join("other"), name(2, true)).unwrap();
+    said.push(told(path, line));
+    said.push(told(path, "undo"));
+    fs::remove_file(&notes).unwrap();
     // Notes that end before anything was renamed.
     let planned: String = noted
         .lines()
@@ -274,4 +283,60 @@ fn an_undo_removes_the_journal_of_its_own_run_alone() {
     fs::write(path.join("j"), "mine").unwrap();
     told(path, "undo");
     assert_eq!(read(&tree, "j"), b"mine");
+}
+
+/// The last line of a journal says whether its run was complete, and it is free to have others then.
+#[test]
+fn a_run_that_was_completed_stands_in_no_other_ones_way() {
+    let line = "convert -f utf-8 -t koi8-r -j 1 -q";
+    let complete = "{\"complete\":true}\n";
+    for (state, more, other, same) in [
+        ("failed", String::new(), 2, 2),
+        ("complete", complete.to_owned(), 0, 1),
+        (
+            "complete, and gone on with",
+            format!("{complete}{{\"path\":\"src/a\"}}\n"),
+            2,
+            2,
+        ),
+    ] {
+        let tree = folder(&[("src/a", "текст".as_bytes()), ("src/bad", b"\xFF")]);
+        let path = tree.path();
+        told(path, &format!("{line} -i src"));
+        let journals = path.join("state/mojika/journals");
+        let journal = journals.read_dir().unwrap().next().unwrap().unwrap().path();
+        let noted = fs::read_to_string(&journal).unwrap();
+        fs::write(&journal, noted + &more).unwrap();
+        fs::write(path.join("src/a"), "текст").unwrap();
+        let said = told(path, &format!("{line} -i src/a"));
+        assert!(
+            said.ends_with(&format!("status {other}\n")),
+            "{state}: {said}"
+        );
+        fs::write(path.join("src/a"), "текст").unwrap();
+        let said = told(path, &format!("{line} -i src"));
+        assert!(
+            said.ends_with(&format!("status {same}\n")),
+            "{state}: {said}"
+        );
+    }
+}
+
+/// A journal has the paths of a thousand sources; one of more stands in the way of the same command alone.
+#[test]
+fn runs_over_very_many_sources_do_not_know_each_other() {
+    let line = "convert -f utf-8 -t koi8-r -j 1 -q --errors skip -i";
+    for (count, expected) in [(1000, 2), (1001, 0)] {
+        let tree = folder(&[("f/0", "текст".as_bytes())]);
+        let path = tree.path();
+        let names: Vec<_> = (0..count).map(|number| format!("f/{number}\n")).collect();
+        // All but the first one are not there.
+        fs::write(path.join("list"), names.concat()).unwrap();
+        let said = told(path, &format!("{line} --files-from list"));
+        assert!(said.ends_with("status 1\n"), "{said}");
+        let said = told(path, &format!("{line} f/0"));
+        assert!(said.ends_with(&format!("status {expected}\n")), "{said}");
+        let said = told(path, &format!("{line} --files-from list"));
+        assert!(said.ends_with("status 2\n"), "{said}");
+    }
 }
