@@ -123,7 +123,7 @@ pub fn guesses(judgement: &Judgement) -> Vec<String> {
             format!("{}. {name:<14} {:.4}  {why}", at + 1, guess.probability)
         })
         .collect();
-    let read = counted(read as u64, "byte");
+    let read = counted(read, "byte");
     lines.push(match ranking.content() {
         Content::Ascii => format!("{read} read: ASCII, in which nothing is to be guessed"),
         Content::Text => format!("{read} read"),
