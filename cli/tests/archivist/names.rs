@@ -194,6 +194,14 @@ fn an_undo_without_a_number_is_of_the_folder_that_one_is_in() {
     status(&folder, "names archive --rename -q", 0);
     let (code, said) = undo(elsewhere.path(), "undo 1");
     assert_eq!(code, 0, "{said}");
+    // The folder in which it began, though it was over another one.
+    let archive = folder.path().join("archive");
+    let line = format!("names {} --rename -q", archive.display());
+    let (code, said) = undo(elsewhere.path(), &line);
+    assert_eq!(code, 0, "{said}");
+    let (code, said) = undo(elsewhere.path(), "undo -q");
+    assert_eq!(code, 0, "{said}");
+    assert_eq!(paths(folder.path()), before);
 }
 
 /// Two new names that are the same, and one that exists: these names stay, and the others change.

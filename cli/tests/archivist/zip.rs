@@ -113,6 +113,8 @@ fn a_second_extraction_replaces_nothing_and_programs_stay_programs() {
     };
     // Without the bit for the user ID.
     assert_eq!(mode() & 0o7100, 0o100);
+    // Who may read it may run it.
+    assert_eq!(mode() & 0o111, (mode() & 0o444) >> 2);
     fs::write(folder.path().join("out/a/b"), "mine").unwrap();
     let said = status(&folder, "names --zip a.zip -o out", 1);
     assert_eq!(

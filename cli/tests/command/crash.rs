@@ -187,6 +187,15 @@ fn a_limit_on_file_sizes_leaves_no_draft() {
     assert_eq!(run.status, 1, "{message}");
     assert!(message.contains("cannot write to out"), "{message}");
     assert_eq!(list(folder.path()), ["a"]);
+    // A report that cannot be written fails the run at its end.
+    let script = "ulimit -f 0; exec mojika check -f windows-1251 a --report r -q";
+    let run = bash(folder.path(), script);
+    assert_eq!(run.status, 1, "{}", run.stderr);
+    assert!(
+        run.stderr.starts_with("cannot write to r: "),
+        "{}",
+        run.stderr
+    );
 }
 
 /// Files with several names are noted under each of them before they appear, so that none is converted twice.

@@ -5,6 +5,7 @@
 use crate::common::tree::{folder, read, status};
 use crate::common::{journals, list};
 use std::fs;
+use std::io::Read;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
@@ -200,4 +201,32 @@ fn a_read_only_file_in_a_writable_folder_is_replaced_in_place() {
     assert_eq!(read(&folder, "s/a"), NEW);
     let mode = fs::metadata(Path::new(&path)).unwrap().permissions().mode();
     assert_eq!(mode & 0o7777, 0o444);
+}
+
+/// Others may lock a file, and a report may go to a pipe, also where a run is gone on with.
+#[test]
+fn locked_files_are_converted_and_reports_go_to_pipes() {
+    let folder = folder(&[("s/a", OLD), ("s/b", OLD), ("s/bad", b"\x98")]);
+    let locked = fs::File::open(folder.path().join("s/a")).unwrap();
+    locked.lock().unwrap();
+    status(&folder, &format!("{LINE} s/a"), 0);
+    assert_eq!(read(&folder, "s/a"), NEW);
+    let line = "convert -f windows-1251 -t koi8-r s/b s/bad -o out/ --report pipe";
+    let mut mkfifo = std::process::Command::new("mkfifo");
+    let made = mkfifo.arg(folder.path().join("pipe")).status();
+    assert!(made.unwrap().success());
+    // Open for both, so that what is written stays there.
+    let path = folder.path().join("pipe");
+    let mut pipe = fs::File::options()
+        .read(true)
+        .write(true)
+        .open(path)
+        .unwrap();
+    for resume in ["", " --resume"] {
+        status(&folder, &format!("{line}{resume}"), 1);
+        let mut report = vec![0; 64 << 10];
+        let length = pipe.read(&mut report).unwrap();
+        let report = String::from_utf8_lossy(&report[..length]).into_owned();
+        assert!(report.contains("\"path\":\"s/bad\""), "{resume}: {report}");
+    }
 }

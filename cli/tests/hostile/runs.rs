@@ -5,7 +5,9 @@
 use crate::common::tree::{bash, begun, folder, read, status};
 use crate::common::{list, run_in};
 use crate::help::{run_as_other, set_mode};
+use std::ffi::OsStr;
 use std::fs;
+use std::os::unix::ffi::OsStrExt;
 use std::time::{Duration, Instant};
 
 const OLD: &[u8] = b"\xE4\xE0";
@@ -99,6 +101,20 @@ fn a_report_to_a_closed_output_fails() {
     ] {
         let run = bash(folder.path(), &format!("exec mojika {line} >&-"));
         assert_eq!(run.status, 1, "{line}: {}", run.stderr);
+    }
+    // What prints nothing needs none.
+    let names = "names -f koi8-r --rename s -q";
+    for line in ["undo -q", "undo"] {
+        let name = folder.path().join("s").join(OsStr::from_bytes(b"\xC4"));
+        fs::write(&name, "").unwrap();
+        let state = "XDG_STATE_HOME=$PWD/state; export XDG_STATE_HOME";
+        let run = bash(
+            folder.path(),
+            &format!("{state}; mojika {names} && exec mojika {line} >&-"),
+        );
+        let expected = i32::from(line == "undo");
+        assert_eq!(run.status, expected, "{line}: {}", run.stderr);
+        assert_eq!(name.exists(), line != "undo", "{line}");
     }
 }
 

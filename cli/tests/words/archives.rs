@@ -238,6 +238,10 @@ fn what_is_left_out_or_not_kept_is_said() {
     ]
     .concat();
     let damaged = record_of_length("resource", "text/plain", b"short", 500).repeat(22);
+    let cut = response(
+        "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nTransfer-Encoding: chunked",
+        b"9\r\nabc",
+    );
     let tree = folder(&[
         ("a.warc", &archive),
         ("sub/a.warc", &page("one")),
@@ -246,7 +250,16 @@ fn what_is_left_out_or_not_kept_is_said() {
         ("out-00007-of-00009.jsonl", b""),
         ("out-7.jsonl", b""),
         ("sized-00009.jsonl", b""),
-        ("folder.warc/x", b""),
+        (
+            "cut/1.warc",
+            &[&archive[..], &cut, &page(&"long ".repeat(60))].concat(),
+        ),
+        (
+            "cut/2.warc",
+            &[&cut[..], &record("resource", "image/png", b"x"), &archive].concat(),
+        ),
+        ("site/1.html", b"<p>one"),
+        ("site/2.html", b"<p>two"),
         ("image.warc", &record("resource", "image/png", b"x")),
     ]);
     let path = tree.path();
@@ -273,13 +286,16 @@ fn what_is_left_out_or_not_kept_is_said() {
         "warc sub/a.warc gone.warc -o folder/ -j 1 --report folders",
         "warc sub/a.warc sub/a.warc -o 13.jsonl --report twice",
         "warc sub/a.warc sub/a.warc -j 1 -o both/ --force",
+        "warc cut -j 1 -o cut-out/ --max-body 250",
+        "warc a.warc sub/a.warc -o bytes.jsonl --shard-size 1 --report bytes",
+        "pages site --format wet -o site.wet",
         "warc image.warc -o 14.jsonl --report-html none.html",
         "warc damaged.warc -o 15.jsonl -q --report-html damaged.html",
         "warc sub/a.warc -o gone/15.jsonl",
     ] {
         said.push(told(path, line.trim_end()));
     }
-    for report in ["report", "shards", "folders", "twice"] {
+    for report in ["report", "shards", "folders", "twice", "bytes"] {
         let text = String::from_utf8(read(&tree, report)).unwrap();
         for line in text.lines() {
             let mut line: serde_json::Value = serde_json::from_str(line).unwrap();
@@ -295,6 +311,10 @@ fn what_is_left_out_or_not_kept_is_said() {
             .filter(|line| soft.iter().any(|one| line.contains(one)));
         said.extend(lines.map(|line| format!("{line}\n")));
     }
+    // One record for all pages says what made the archive.
+    let pages = String::from_utf8(read(&tree, "site.wet")).unwrap();
+    assert_eq!(pages.matches("WARC-Type: warcinfo").count(), 1);
+    assert_eq!(pages.matches("WARC-Type: conversion").count(), 2);
     snapshot("warc.left.txt", &said.join("\n"));
 }
 

@@ -208,7 +208,24 @@ fn limits_of_mail_are_said() {
             &[first, second].concat(),
         )
     };
+    // Of 998 bytes and of 1000, in UTF-8.
+    let ends = |count: usize, end: &str| {
+        let body = koi8_r(&format!("{}{end}", "ж".repeat(count)));
+        whole(text.trim_end_matches('\n'), &[b"\n\n", &body[..]].concat())
+    };
+    let base64 = |body: &str| {
+        let fields = format!("{}\nContent-Transfer-Encoding: base64\n", text.trim_end());
+        let body = data_encoding::BASE64.encode(&koi8_r(body));
+        whole(&fields, format!("{body}\n").as_bytes())
+    };
     let tree = folder(&[
+        ("ends/1.eml", &ends(499, "\r\nend\n")),
+        ("ends/2.eml", &ends(500, "\r\nend\n")),
+        ("ends/3.eml", &ends(500, "\nend\n")),
+        ("base64/1.eml", &base64("да\n")),
+        ("base64/2.eml", &base64("да\nFrom a\n")),
+        ("base64/3.eml", &base64("да\0\n")),
+        ("base64/4.eml", &base64("да")),
         ("lines/1.eml", &lines(1_000_000)),
         ("lines/2.eml", &lines(1_000_001)),
         ("boundaries/1.eml", &boundaries(20_000)),
@@ -229,7 +246,15 @@ fn limits_of_mail_are_said() {
         ),
     ]);
     let mut said = String::new();
-    for name in ["lines", "boundaries", "parts", "depth", "two"] {
+    for name in [
+        "lines",
+        "boundaries",
+        "parts",
+        "depth",
+        "two",
+        "ends",
+        "base64",
+    ] {
         let line = format!(
             "convert --mail {name} -o out-{name}/ --report report -j 1 --allow koi8-r,utf-8"
         );
@@ -253,6 +278,15 @@ fn limits_of_mail_are_said() {
             );
         }
         said += "\n";
+    }
+    for name in [
+        "ends/1", "ends/3", "base64/1", "base64/2", "base64/3", "base64/4",
+    ] {
+        let text = String::from_utf8(read(&tree, &format!("out-{name}.eml"))).unwrap();
+        let fields = text
+            .lines()
+            .find(|line| line.starts_with("Content-Transfer"));
+        said += &format!("{name}: {fields:?}\n");
     }
     snapshot("mail.limits.txt", &stable(&said));
 }

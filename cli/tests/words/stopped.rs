@@ -173,6 +173,7 @@ fn progress_counts_no_byte_twice() {
         fs::write(tree.path().join(format!("warc/{number:04}.warc")), bytes).unwrap();
     }
     for line in [REPORTED, "warc warc -o texts/ -j 1 --report -"] {
+        let begin = Instant::now();
         let mut child = started(tree.path(), &format!("{line} --progress always"));
         let stdout = child.stdout.take().unwrap();
         until_full(&stdout);
@@ -180,6 +181,9 @@ fn progress_counts_no_byte_twice() {
         to_end(stdout);
         let (status, said) = ended(child);
         assert_eq!(status, Some(0), "{said}");
+        // One a second.
+        let lines = said.lines().filter(|line| line.contains(" of ")).count();
+        assert!(lines as u64 <= 1 + begin.elapsed().as_secs(), "{said}");
         assert!(counts_right(&said), "{said}");
     }
     // To one output: what follows the large file comes from a pipe that is empty, and ends later.

@@ -340,3 +340,23 @@ fn runs_over_very_many_sources_do_not_know_each_other() {
         assert!(said.ends_with("status 2\n"), "{said}");
     }
 }
+
+/// Notes of backups that have become too long are begun anew, and the last ones count.
+#[test]
+fn notes_of_backups_are_bounded() {
+    for (length, kept) in [(1000, 1000), (1 << 20, 0)] {
+        let tree = folder(&[("a", OLD), ("src/b", OLD)]);
+        let path = tree.path();
+        told(path, "undo --list");
+        let notes = path.join("state/mojika/backups");
+        fs::write(&notes, "\n".repeat(length)).unwrap();
+        told(path, &format!("{LINE} src --backup .old -q"));
+        let noted = fs::read_to_string(&notes).unwrap();
+        assert_eq!(noted.matches('\n').count(), kept + 1, "{length}");
+        let said = told(path, "convert -f utf-8 -t koi8-r -j 1 -i src --restart");
+        assert!(
+            said.contains("1  a backup that an earlier run has made"),
+            "{said}"
+        );
+    }
+}
