@@ -416,4 +416,25 @@ mod tests {
         let length = Survey::of(&many[..]).unwrap().sample.len();
         assert!((SAMPLE..SAMPLE + other.len()).contains(&length), "{length}");
     }
+
+    /// Escapes of ISO-2022-JP are text where pairs of graphic bytes stand between them.
+    #[test]
+    fn escapes_count_with_whole_pairs_between_them() {
+        for (text, offset) in [
+            (&b"a\n \x1B$BF|\x1B(B b"[..], Some(3)),
+            (b"\x1B$@F|K\\\x1B(J", Some(0)),
+            (b"\x1B$B\x1B(B \x1B$BF|\x1B(B", Some(7)),
+            (b"\x1B$B\x1B(B", None),
+            (b"\x1B$BF\x1B(B", None),
+            (b"\x1B$BF|K\x1B(B", None),
+            (b"\x1B$AF|\x1B(B", None),
+            (b"\x1B$BF|\x1B(C", None),
+            (b"\x1B$BF|", None),
+        ] {
+            let found = escaped(text);
+            assert_eq!(found.map(|place| place.offset), offset, "{text:?}");
+        }
+        let found = escaped(b"a\n \x1B$BF|\x1B(B b").unwrap();
+        assert_eq!(found.line, Some((2, 2)));
+    }
 }

@@ -232,4 +232,25 @@ mod tests {
         let lines: Vec<_> = found.repaired.iter().map(|one| one.line).collect();
         assert_eq!(lines, [1, 5]);
     }
+
+    /// All lines are undone, and the first ones listed; a piece of a line that is too long to be looked at is none.
+    #[test]
+    fn lines_beyond_a_limit_are_counted_and_pieces_of_long_ones_stay() {
+        let twice = "cafÃ©\n";
+        for (count, listed) in [(999, 999), (1000, 1000), (1001, 1000)] {
+            let text = twice.repeat(count);
+            let mut reader = RepairReader::new(text.as_bytes());
+            let mut read = String::new();
+            reader.read_to_string(&mut read).unwrap();
+            assert!(read == "café\n".repeat(count), "{count}");
+            let found = reader.into_found();
+            assert_eq!((found.count, found.repaired.len()), (count as u64, listed));
+        }
+        let text = format!("{} {twice}{twice}", "x".repeat(1 << 20));
+        let mut reader = RepairReader::new(text.as_bytes());
+        let mut read = String::new();
+        reader.read_to_string(&mut read).unwrap();
+        assert!(read == text.replacen(&format!("\n{twice}"), "\ncafé\n", 1));
+        assert_eq!(reader.into_found().repaired[0].line, 2);
+    }
 }

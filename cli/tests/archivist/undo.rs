@@ -217,6 +217,9 @@ fn a_run_that_was_killed_and_gone_on_with_is_taken_back_as_one() {
     let before = paths(folder.path());
     status(&folder, &format!("{line} --resume"), 0);
     assert_ne!(fs::read(at("1.txt")).unwrap(), good);
+    // The last note of each file counts.
+    let dry = status(&folder, "undo -n", 0);
+    assert_eq!(dry.stdout.lines().count(), 10, "{}", dry.stdout);
     let said = status(&folder, "undo", 0);
     assert!(
         said.stderr.ends_with("10 files taken back\n"),

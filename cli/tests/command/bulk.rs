@@ -30,6 +30,9 @@ fn a_folder_keeps_its_layout() {
     status(&folder, "convert -f sjis src/a src/.hidden -o two/", 0);
     assert_eq!(read(&folder, "two/.hidden/b"), TEXT.as_bytes());
     assert_eq!(read(&folder, "two/a"), TEXT.as_bytes());
+    // Folders above the output are made, too.
+    status(&folder, "convert -f sjis src -o new/deep/er", 0);
+    assert_eq!(read(&folder, "new/deep/er/a"), TEXT.as_bytes());
 }
 
 #[test]

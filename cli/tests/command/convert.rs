@@ -392,3 +392,18 @@ fn peak_of_conversion(block: &[u8], count: usize) -> u32 {
         .unwrap();
     peak.trim().trim_end_matches(" kB").parse().unwrap()
 }
+
+/// A name that leaves the order of the bytes open asks for a byte order mark, as browsers and programs need it.
+#[test]
+fn utf_16_begins_with_a_mark_unless_its_name_says_the_order() {
+    for (line, expected) in [
+        ("-t utf-16", &b"\xFF\xFEa\0"[..]),
+        ("-t UTF-16 --bom strip", b"a\0"),
+        ("-t utf-16le", b"a\0"),
+        ("-t utf-16be", b"\0a"),
+        ("-t utf-16be --bom", b"\xFE\xFF\0a"),
+    ] {
+        let line = format!("convert -f utf-8 {line}");
+        assert_eq!(run(&line, b"a").ok(), expected, "{line}");
+    }
+}

@@ -246,7 +246,8 @@ fn killed_at_a_batch_the_report_has_what_the_journal_has() {
     fs::create_dir(folder.path().join("src")).unwrap();
     let files = 1000;
     for file in 0..files {
-        let name = format!("src/{}-{file:04}", "x".repeat(200));
+        // Of a length with which a pipe of Linux is full at the start of a batch.
+        let name = format!("src/{}-{file:04}", "x".repeat(171));
         fs::write(folder.path().join(name), OLD).unwrap();
     }
     let line =

@@ -104,3 +104,36 @@ fn records_after_damage_of_any_length_are_read() {
         assert_eq!(found.len(), 2, "{length}: {summary}");
     }
 }
+
+/// Bytes that are no text show no encoding that a label could contradict, and `<?x` in UTF-16 is no declaration.
+#[test]
+fn what_shows_no_encoding_contradicts_none() {
+    let html = |charset: &str, body: &[u8]| {
+        response(
+            format!("HTTP/1.1 200 OK\r\nContent-Type: text/html{charset}"),
+            body,
+        )
+    };
+    let no_text = b"\0\x80\xFF".repeat(5);
+    let archive = [
+        html("; charset=windows-1252", &no_text),
+        html("; charset=utf-8", &no_text),
+        html("", b"<\0?\0x\0a\0"),
+    ]
+    .concat();
+    let (lines, _) = lines(&archive, 0);
+    let expected = [
+        ("windows-1252", "unknown", serde_json::json!([])),
+        ("UTF-8", "unknown", serde_json::json!(["header-bytes"])),
+        ("UTF-16LE", "ASCII", serde_json::json!([])),
+    ];
+    assert_eq!(lines.len(), expected.len());
+    for (line, (encoding, bytes, disagreements)) in lines.iter().zip(expected) {
+        assert_eq!(
+            (&line["encoding"], &line["bytes"]),
+            (&encoding.into(), &bytes.into())
+        );
+        assert_eq!(line["disagreements"], disagreements, "{line}");
+        assert!(line["document"].is_null(), "{line}");
+    }
+}

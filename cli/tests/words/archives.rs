@@ -258,6 +258,7 @@ fn what_is_left_out_or_not_kept_is_said() {
             "cut/2.warc",
             &[&cut[..], &record("resource", "image/png", b"x"), &archive].concat(),
         ),
+        ("kept.jsonl", b"mine"),
         ("site/1.html", b"<p>one"),
         ("site/2.html", b"<p>two"),
         ("image.warc", &record("resource", "image/png", b"x")),
@@ -288,6 +289,8 @@ fn what_is_left_out_or_not_kept_is_said() {
         "warc sub/a.warc sub/a.warc -j 1 -o both/ --force",
         "warc cut -j 1 -o cut-out/ --max-body 250",
         "warc a.warc sub/a.warc -o bytes.jsonl --shard-size 1 --report bytes",
+        "warc a.warc -o kept.jsonl --shards 2",
+        "warc sub/a.warc gone.warc --report stdout",
         "pages site --format wet -o site.wet",
         "warc image.warc -o 14.jsonl --report-html none.html",
         "warc damaged.warc -o 15.jsonl -q --report-html damaged.html",
@@ -295,7 +298,7 @@ fn what_is_left_out_or_not_kept_is_said() {
     ] {
         said.push(told(path, line.trim_end()));
     }
-    for report in ["report", "shards", "folders", "twice", "bytes"] {
+    for report in ["report", "shards", "folders", "twice", "bytes", "stdout"] {
         let text = String::from_utf8(read(&tree, report)).unwrap();
         for line in text.lines() {
             let mut line: serde_json::Value = serde_json::from_str(line).unwrap();

@@ -208,9 +208,9 @@ fn limits_of_mail_are_said() {
             &[first, second].concat(),
         )
     };
-    // Of 998 bytes and of 1000, in UTF-8.
-    let ends = |count: usize, end: &str| {
-        let body = koi8_r(&format!("{}{end}", "ж".repeat(count)));
+    // Of 998 bytes and of 999, in UTF-8.
+    let ends = |end: &str| {
+        let body = koi8_r(&format!("{}{end}", "ж".repeat(499)));
         whole(text.trim_end_matches('\n'), &[b"\n\n", &body[..]].concat())
     };
     let base64 = |body: &str| {
@@ -218,10 +218,26 @@ fn limits_of_mail_are_said() {
         let body = data_encoding::BASE64.encode(&koi8_r(body));
         whole(&fields, format!("{body}\n").as_bytes())
     };
+    let begins = b"From a@b.example Thu Nov 26 11:00:00 2026\n";
+    let mailbox = [&begins[..], &parts(600), b"\n"].concat().repeat(2);
+    let warned = whole(
+        "Content-Type: text/plain; charset=windows-1252\n",
+        RUSSIAN.repeat(4).as_bytes(),
+    );
+    let raw = [
+        b"From: a\nTo: b\nSubject: ",
+        &koi8_r("имя")[..],
+        b"\nMessage-ID: <1>\n\ntext\n",
+    ]
+    .concat();
     let tree = folder(&[
-        ("ends/1.eml", &ends(499, "\r\nend\n")),
-        ("ends/2.eml", &ends(500, "\r\nend\n")),
-        ("ends/3.eml", &ends(500, "\nend\n")),
+        // A thousand parts are reported.
+        ("mailbox/1", &mailbox),
+        ("fields/1.eml", &raw),
+        ("warned/1.eml", &warned),
+        ("ends/1.eml", &ends("\r\nend\n")),
+        ("ends/2.eml", &ends("x\r\nend\n")),
+        ("ends/3.eml", &ends("x\nend\n")),
         ("base64/1.eml", &base64("да\n")),
         ("base64/2.eml", &base64("да\nFrom a\n")),
         ("base64/3.eml", &base64("да\0\n")),
@@ -254,10 +270,15 @@ fn limits_of_mail_are_said() {
         "two",
         "ends",
         "base64",
+        "mailbox",
+        "fields",
+        "warned",
     ] {
-        let line = format!(
-            "convert --mail {name} -o out-{name}/ --report report -j 1 --allow koi8-r,utf-8"
-        );
+        let options = match name {
+            "warned" => "--confidence 0",
+            _ => "--allow koi8-r,utf-8",
+        };
+        let line = format!("convert --mail {name} -o out-{name}/ --report report -j 1 {options}");
         let args: Vec<_> = line.split(' ').collect();
         let run = run_in(tree.path(), &args, b"");
         said += &format!("$ mojika {line}\n{}status {}\n", run.stderr, run.status);
@@ -270,11 +291,12 @@ fn limits_of_mail_are_said() {
                 .filter(|part| part["status"] != "converted")
                 .collect();
             said += &format!(
-                "{}: of {} in the report {} converted, {}\n",
+                "{}: of {} in the report {} converted, {}, {} fields are not UTF-8\n",
                 line["path"],
                 parts.len(),
                 line["mail"]["parts_converted"],
-                serde_json::to_string(&kept).unwrap()
+                serde_json::to_string(&kept).unwrap(),
+                line["mail"]["fields_not_utf_8"]
             );
         }
         said += "\n";

@@ -74,6 +74,8 @@ fn options_that_do_not_go_together_are_refused_with_what_to_type() {
         "detect --allow klingon a.txt",
         "show --from klingon a.txt",
         "convert --from  a.txt",
+        "convert -f utf-8 --context html a.txt",
+        "check -f utf-8 --context html a.txt",
         "convert --to utf-8-mac a.txt",
         "check --repair a.txt",
         "detect a.txt -o out.txt",
