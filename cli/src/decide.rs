@@ -194,7 +194,8 @@ impl Question {
 
     /// The doubt about a guess by which a pipe has been converted: what came after its beginning may be in another encoding.
     pub fn doubt_pipe(&self, decision: Decision, survey: &Survey) -> Option<Doubt> {
-        if decision.source != Source::Detection || self.confidence == 0.0 {
+        let has_lines = decision.encoding.is_ascii_compatible();
+        if decision.source != Source::Detection || !has_lines || self.confidence == 0.0 {
             return None;
         }
         let doubt = self.doubt_of(decision, true, survey, true)?;

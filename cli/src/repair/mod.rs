@@ -374,7 +374,9 @@ impl Found {
             let script = if is_elsewhere { Some(0) } else { script };
             let is_latin = script == Some(0);
             // Nobody writes letters of another script within words of Latin.
-            let is_foreign = is_within && script.is_some_and(|number| !LATIN.contains(&number));
+            let is_half_width = matches!(code, 0xFF61..=0xFFDC);
+            let is_foreign = is_within
+                && (is_half_width || script.is_some_and(|number| !LATIN.contains(&number)));
             let is_sign = matches!(code, 0x2010..=0x2026 | 0x20AC | 0x2122);
             let is_of_west = script.is_none()
                 && (is_typographic(character) || is_western(character) || is_c1(character));
@@ -386,7 +388,9 @@ impl Found {
             } else if is_of_west {
                 self.latin += 1;
                 self.within_words += usize::from(is_within);
-            } else if matches!(code, 0x2E80..=0x9FFF | 0xAC00..=0xD7A3 | 0xFF00..=0xFFEF) {
+            } else if !is_foreign
+                && matches!(code, 0x2E80..=0x9FFF | 0xAC00..=0xD7A3 | 0xFF00..=0xFFEF)
+            {
                 self.wide += 1;
             } else {
                 self.odd += 1;

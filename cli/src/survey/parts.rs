@@ -27,6 +27,9 @@ const UNLIKE: f32 = 0.8;
 /// How unlike the rest the lines of such a part are that are in another encoding: the first ones may not be.
 const UNLIKE_LINE: f32 = 1.4;
 
+/// How unlike the rest a text of one byte in the same encoding is; of more bytes, it is less by their square root.
+const CHANCE: f32 = 4.0;
+
 /// How often bytes come, by their first five bits. Those beyond ASCII are the second half; counting all is faster.
 #[derive(Clone, Copy, Debug, Default)]
 struct Counts([u32; 32]);
@@ -59,6 +62,28 @@ impl Counts {
         self.beyond_ascii().iter().sum()
     }
 
+    fn join(&mut self, other: &Self) {
+        for (sum, count) in self.0.iter_mut().zip(other.0) {
+            *sum += count;
+        }
+    }
+
+    fn leave(&mut self, other: &Self) {
+        for (sum, count) in self.0.iter_mut().zip(other.0) {
+            *sum -= count;
+        }
+    }
+
+    /// By how much the distance exceeds that of most texts of this length in the same encoding.
+    fn excess(&self, rest: &[u64; 16]) -> f32 {
+        self.distance(rest) - CHANCE / (self.total().max(1) as f32).sqrt()
+    }
+
+    /// The counts, as those of a rest.
+    fn as_rest(&self) -> [u64; 16] {
+        core::array::from_fn(|number| self.beyond_ascii()[number].into())
+    }
+
     /// The sum of the differences of all frequencies: 0 if they are the same, 2 if the bytes are all others.
     fn distance(&self, rest: &[u64; 16]) -> f32 {
         let (own, others) = (self.total() as f32, rest.iter().sum::<u64>() as f32);
@@ -81,35 +106,137 @@ struct Part {
 }
 
 impl Part {
-    /// The lines that are unlike `rest`, and where the first of them begins; all of them if none is by itself.
-    fn unlike(&self, rest: &[u64; 16]) -> Option<(Place, Vec<u8>)> {
+    /// Its lines, with where each begins and what it counts.
+    fn lines(&self) -> Vec<Line<'_>> {
         let mut start = 0;
         let lines = self.lines.iter().map(|&(place, end)| {
-            let line = &self.bytes[start..end];
+            let bytes = &self.bytes[start..end];
             start = end;
             let mut counts = Counts::default();
-            counts.add(line);
-            (place, line, counts.distance(rest))
-        });
-        let unlike: Vec<_> = lines.filter(|line| line.2 > UNLIKE_LINE).collect();
-        match unlike.first() {
-            Some(&(place, ..)) => {
-                let lines = unlike.iter().map(|&(_, line, _)| line);
-                Some((place, lines.collect::<Vec<_>>().concat()))
+            counts.add(bytes);
+            Line {
+                place,
+                bytes,
+                counts,
             }
-            None => Some((self.lines.first()?.0, self.bytes.clone())),
+        });
+        lines.collect()
+    }
+
+    /// Appends the lines of another part, without their counts.
+    fn append(&mut self, other: &Self) {
+        let start = self.bytes.len();
+        self.bytes.extend_from_slice(&other.bytes);
+        let lines = other.lines.iter();
+        self.lines
+            .extend(lines.map(|&(place, end)| (place, start + end)));
+    }
+
+    /// Lines that are unlike `rest`, and where the first of them begins: where the whole part is, those that are so by themselves, or
+    /// all if none is; and those from the start or up to the end that are so together, as the other encoding may begin or end
+    /// within the part.
+    fn unlike(&self, rest: &[u64; 16], is_unlike: bool) -> Vec<(Place, Vec<u8>)> {
+        let lines = self.lines();
+        let alone = lines
+            .iter()
+            .filter(|line| line.counts.distance(rest) > UNLIKE_LINE);
+        let alone: Vec<_> = alone.collect();
+        let mut found = Vec::new();
+        if is_unlike {
+            found.push(match alone.is_empty() {
+                true => joined(&lines),
+                false => joined(alone),
+            });
+        }
+        let most_unlike = |split: &Split| {
+            let sides = [&split.before, &split.after].into_iter();
+            let enough = sides.filter(|side| side.total() >= LAST);
+            enough.map(|side| side.excess(rest)).fold(0.0, f32::max)
+        };
+        if let Some(at) = best_split(&lines, most_unlike) {
+            found.extend(enough_of(&lines, at));
+        }
+        found.into_iter().flatten().collect()
+    }
+
+    /// The two pieces of a text that is one part, if they are unlike each other.
+    fn unlike_itself(&self) -> Vec<(Place, Vec<u8>)> {
+        let lines = self.lines();
+        let between = |split: &Split| {
+            let less = split.before.total().min(split.after.total());
+            let distance = split.before.distance(&split.after.as_rest());
+            match less >= LAST {
+                true => distance - CHANCE / (less as f32).sqrt(),
+                false => 0.0,
+            }
+        };
+        let found = best_split(&lines, between).map(|at| enough_of(&lines, at));
+        found.into_iter().flatten().flatten().collect()
+    }
+}
+
+/// A line of a part.
+struct Line<'p> {
+    place: Place,
+    bytes: &'p [u8],
+    counts: Counts,
+}
+
+/// Lines one after another, and where the first of them begins.
+fn joined<'l>(lines: impl IntoIterator<Item = &'l Line<'l>>) -> Option<(Place, Vec<u8>)> {
+    let mut lines = lines.into_iter().peekable();
+    let place = lines.peek()?.place;
+    Some((place, lines.flat_map(|line| line.bytes).copied().collect()))
+}
+
+/// What lines count before a place, and from there on.
+struct Split {
+    before: Counts,
+    after: Counts,
+}
+
+/// The lines before a place and those from there on, each if it has at least [`LAST`] bytes beyond ASCII.
+fn enough_of(lines: &[Line<'_>], at: usize) -> [Option<(Place, Vec<u8>)>; 2] {
+    [&lines[..at], &lines[at..]].map(|side| {
+        let total: u32 = side.iter().map(|line| line.counts.total()).sum();
+        joined(side).filter(|_| total >= LAST)
+    })
+}
+
+/// The number of lines before the place with the highest score, if that is above 0.
+fn best_split(lines: &[Line<'_>], score: impl Fn(&Split) -> f32) -> Option<usize> {
+    let mut split = Split {
+        before: Counts::default(),
+        after: Counts::default(),
+    };
+    for line in lines {
+        split.after.join(&line.counts);
+    }
+    let mut best = (0.0, None);
+    for (number, line) in lines.iter().enumerate() {
+        split.before.join(&line.counts);
+        split.after.leave(&line.counts);
+        let score = score(&split);
+        if score > best.0 {
+            best = (score, Some(number + 1));
         }
     }
+    best.1
 }
 
 /// The parts of a text that is read line by line.
 #[derive(Clone, Debug, Default)]
 pub struct Parts {
-    /// The counts of all parts.
+    /// The counts of all parts, and how many there were.
     all: [u64; 16],
+    ended: u64,
     current: Part,
     /// The first one, and those that were unlike what preceded them.
     kept: Vec<Part>,
+    /// The one that has ended last, if it is none of them.
+    last: Option<Part>,
+    /// Whether the last one of `kept` is the end of the text, which is not unlike what precedes it as a whole.
+    ends_like: bool,
 }
 
 impl Parts {
@@ -134,38 +261,50 @@ impl Parts {
     }
 
     fn end(&mut self) {
-        let part = &mut self.current;
+        let part = std::mem::take(&mut self.current);
         let is_first = self.kept.is_empty();
         let distance = part.counts.distance(&self.all);
+        self.ended += 1;
         for (all, one) in self.all.iter_mut().zip(part.counts.beyond_ascii()) {
             *all += u64::from(*one);
         }
+        self.last = None;
         if is_first || distance > UNLIKE && self.kept.len() < MOST {
-            self.kept.push(std::mem::take(part));
+            self.kept.push(part);
         } else {
-            part.bytes.clear();
-            part.lines.clear();
-            part.counts = Counts::default();
+            self.last = Some(part);
         }
     }
 
     /// Ends the text.
     pub fn finish(&mut self) {
+        // Of long lines, not all was counted.
+        self.current.counts = Counts::default();
+        self.current.counts.add(&self.current.bytes);
         if self.current.counts.total() >= LAST {
             self.end();
+        } else if let Some(last) = &mut self.last {
+            last.append(&self.current);
+        }
+        if let Some(last) = self.last.take() {
+            self.kept.push(last);
+            self.ends_like = true;
         }
     }
 
     /// Lines that are unlike the rest of the text or what precedes them, part by part, and where each begins.
     pub fn unlike(&self) -> impl Iterator<Item = (Place, Vec<u8>)> {
-        self.kept.iter().enumerate().filter_map(|(number, part)| {
+        self.kept.iter().enumerate().flat_map(|(number, part)| {
+            if self.ended == 1 {
+                return part.unlike_itself();
+            }
             let mut rest = self.all;
             for (rest, own) in rest.iter_mut().zip(part.counts.beyond_ascii()) {
-                *rest -= u64::from(*own);
+                *rest = rest.saturating_sub(u64::from(*own));
             }
             // The others were unlike what preceded them, and that may be the smaller part.
-            let is_unlike = number > 0 || part.counts.distance(&rest) > UNLIKE;
-            is_unlike.then(|| part.unlike(&rest)).flatten()
+            let is_edge = number == 0 || self.ends_like && number + 1 == self.kept.len();
+            part.unlike(&rest, !is_edge || part.counts.distance(&rest) > UNLIKE)
         })
     }
 }
@@ -186,7 +325,9 @@ mod tests {
             }
         }
         parts.finish();
-        parts.unlike().map(|(place, _)| place.offset).collect()
+        let mut offsets: Vec<_> = parts.unlike().map(|(place, _)| place.offset).collect();
+        offsets.dedup();
+        offsets
     }
 
     #[test]
@@ -219,5 +360,44 @@ mod tests {
             "{at} {found}"
         );
         assert!(unlike(&[(&much, WINDOWS_1252), (&little, WINDOWS_1252)]).is_empty());
+    }
+
+    /// The texts of the pieces that are unlike the rest, in UTF-8 if they are one of the two encodings alone.
+    fn is_found(first: (&str, &'static Encoding), second: (&str, &'static Encoding)) -> bool {
+        let mut parts = Parts::default();
+        let encoded = [first, second].map(|(text, encoding)| encoding.encode(text).unwrap());
+        for line in encoded
+            .iter()
+            .flat_map(|text| text.split_inclusive(|&byte| byte == b'\n'))
+        {
+            parts.add(line, Place::at(0));
+        }
+        parts.finish();
+        let pure = |piece: &[u8]| {
+            encoded
+                .iter()
+                .any(|text| text[..].ends_with(piece) || text.starts_with(piece))
+        };
+        parts.unlike().any(|(_, piece)| pure(&piece))
+    }
+
+    /// A part that ends where the text does need not begin where the other encoding does, nor one that begins where the text does
+    /// end there.
+    #[test]
+    fn a_short_part_at_an_end_is_found_wherever_parts_are_divided() {
+        let line = "строка журнала с текстом\n";
+        let short = "другая строка\nи ещё одна строка\n";
+        for count in 10..20 {
+            let long = line.repeat(count);
+            assert!(is_found((&long, KOI8_R), (short, WINDOWS_1251)), "{count}");
+            assert!(is_found((short, WINDOWS_1251), (&long, KOI8_R)), "{count}");
+        }
+        // Both are short, and one part of the text.
+        assert!(is_found((short, KOI8_R), (short, WINDOWS_1251)));
+        assert!(!is_found((short, KOI8_R), (short, KOI8_R)));
+        // Most of the letters are far from the first one.
+        let long = line.repeat(40);
+        let last = format!("и: {}{}\n", "a".repeat(80), short.replace('\n', " "));
+        assert!(is_found((&long, KOI8_R), (&last, WINDOWS_1251)));
     }
 }
