@@ -54,6 +54,8 @@ impl Later<'_> {
     /// `is_whole` says whether the document has ended.
     fn declaration(&self, is_whole: bool) -> Option<&'static Encoding> {
         match self {
+            // The head was all of it.
+            Self::Whole(bytes) if bytes.len() < declared::HEAD_LENGTH => None,
             Self::Whole(bytes) => declared::find_in(bytes, is_whole),
             Self::Pieces(_, late) => late.found(is_whole),
         }
