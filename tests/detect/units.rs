@@ -60,6 +60,27 @@ fn text_in_every_script_is_found_from_eight_characters_on() {
     }
 }
 
+/// U+2500 is a percent sign in the other order, and so may be half of what a file has.
+#[test]
+fn lines_that_are_drawn_do_not_turn_the_order() {
+    let line = |sign: &str| sign.repeat(40) + "\n";
+    let boxes = format!("┌{0}┐\n│ {1} │\n└{0}┘\n", "─".repeat(34), SENTENCES[0]);
+    for text in [
+        format!("Stock\n{}Apples 12\nPears 7\n", line("─")),
+        format!("{0}Stock list\n{0}Apples 12, pears 7\n{0}", line("─")),
+        format!("{0}Stock list\n{0}Apples 12, pears 7\n{0}", line("%")),
+        format!("Schmidt {}", line("─")),
+        format!("{0}Größe: 12 {0}", line("━")),
+        format!("{0}Склад{0}", line("═")),
+        boxes,
+    ] {
+        for name in NAMES {
+            let bytes = encoded(name, &text);
+            assert_eq!(first(&bytes), Some(name), "{text}");
+        }
+    }
+}
+
 /// Units of UTF-16 in big-endian order after a sentence.
 fn with_units(sentence: &str, units: &[u16]) -> Vec<u8> {
     let mut bytes = encoded("UTF-16BE", sentence);

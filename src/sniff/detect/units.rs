@@ -22,6 +22,9 @@ const USUAL: usize = 2;
 /// The cost of what no text has.
 const BAD: u32 = 24;
 
+/// What the same sign costs once more: lines and boxes are drawn of it.
+const SAME_SIGN: u32 = 2;
+
 /// What a change of script costs, and a Latin letter next to one of another script: they have words of their own.
 const ENTER: u32 = 6;
 
@@ -118,6 +121,8 @@ fn class(value: u32) -> Class {
         0x1800..=0x18AA => (Block(0x18), 8),
         0x2010..=0x2027 | 0x2039..=0x203A => (Common, 8),
         0x2000..=0x200F | 0x202A..=0x2038 | 0x20A0..=0x20C0 | 0x2100..=0x214F => (Common, 11),
+        // Boxes are drawn of many.
+        0x2500..=0x259F => (Common, 8),
         0x2190..=0x22FF | 0x2460..=0x27BF => (Common, 12),
         0x3000..=0x3002 | 0x3005 | 0x3008..=0x3011 => (Common, 7),
         0x3041..=0x3096 | 0x30A1..=0x30FE => (HAN, 6),
@@ -170,6 +175,8 @@ pub(super) struct Reading {
     /// The script of the last letter that is not Latin.
     script: Script,
     last: Script,
+    /// The last value, if it is a sign that stands in text of many scripts.
+    sign: Option<u32>,
     awaits_trail: bool,
 }
 
@@ -183,6 +190,7 @@ impl Reading {
             pairs: 0,
             script: Common,
             last: Common,
+            sign: None,
             awaits_trail: false,
         }
     }
@@ -213,7 +221,11 @@ impl Reading {
     /// Reads a code unit of UTF-32, or one of UTF-16 that is no surrogate.
     fn scalar(&mut self, value: u32) {
         let (script, cost) = class(value);
-        self.add(cost);
+        self.add(match self.sign {
+            Some(sign) if sign == value => SAME_SIGN,
+            _ => cost,
+        });
+        self.sign = (script == Common).then_some(value);
         match script {
             Common => {}
             Unassigned => self.bad += 1,
@@ -349,8 +361,8 @@ pub(super) fn has_steady_half(bytes: &[u8]) -> bool {
 
 /// Whether these are at least 16 bytes of printable ASCII and zeros, such as fields that zeros end.
 ///
-/// If such bytes are text in UTF-16, that text is ASCII, too: every few words of other scripts have bytes beyond ASCII or
-/// controls.
+/// If such bytes are text in UTF-16, that text is ASCII, too, or lines drawn of U+2500: every few words of other scripts have
+/// bytes beyond ASCII or controls.
 fn is_ascii_with_zeros(bytes: &[u8]) -> bool {
     let is_plain = |byte: &u8| matches!(byte, 0 | b'\t' | b'\n' | b'\r' | 0x20..=0x7E);
     bytes.len() >= 16 && bytes.iter().all(is_plain) && bytes.contains(&0)
@@ -371,8 +383,9 @@ pub(super) fn guesses(bytes: &[u8]) -> impl Iterator<Item = (&'static Encoding, 
     ]
     .into_iter()
     .filter_map(|(encoding, unit)| {
-        let ascii = || pairs.iter().filter(|pair| unit(**pair) < 0x80).count();
-        if is_narrow && ascii() < pairs.len() - pairs.len() / 8 {
+        let is_plain = |pair: &&[u8; 2]| matches!(unit(**pair), 0..0x80 | 0x2500);
+        let plain = || pairs.iter().filter(is_plain).count();
+        if is_narrow && plain() < pairs.len() - pairs.len() / 8 {
             return None;
         }
         let mut reading = Reading::new();
