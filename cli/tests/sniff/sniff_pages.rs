@@ -1,10 +1,11 @@
 //! Pages, XML documents and style sheets in every encoding, with their declaration added, through `mojika detect --json`
 //! and `mojika convert --from auto`: the samples, and the articles of a folder of corpora if there is one
-//! (`MOJIKA_CORPORA`, or `shared/corpora` beside the repository). Each encoding takes two texts in turns, unless
-//! `MOJIKA_ALL_CASES` is set, as in `.ci/run`.
+//! (`MOJIKA_CORPORA`, or `shared/corpora` beside the repository). Each encoding takes two texts in turns, or six
+//! if `MOJIKA_ALL_CASES` is set, as in `.ci/run`.
 
 use crate::common::{run_in, samples};
 use mojika::{Encoding, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE, X_USER_DEFINED, extended};
+use mojika_spec::sample::all_cases;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -35,12 +36,9 @@ fn texts() -> Vec<String> {
     texts
 }
 
-/// Those of `texts` that encoding `number` is tried with: all, or two of them in turns.
+/// Those of `texts` that encoding `number` is tried with: two of them in turns, or six where all cases are taken.
 fn in_turns(texts: &[String], number: usize) -> impl Iterator<Item = &String> {
-    let count = match std::env::var_os("MOJIKA_ALL_CASES") {
-        Some(_) => texts.len(),
-        None => 2,
-    };
+    let count = if all_cases() { 6 } else { 2 };
     texts.iter().cycle().skip(number * 2).take(count)
 }
 
