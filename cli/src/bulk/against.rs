@@ -7,16 +7,17 @@ use crate::args::check::CheckArgs;
 use crate::args::files::SelectArgs;
 use crate::decide::{Outcome, Question};
 use crate::engine;
+use crate::job::folder::identity;
 use crate::job::problem;
 use crate::job::record::{Fate, Record};
+use crate::job::report::Reporter;
 use crate::labels;
 use crate::quote::quote;
 use crate::repair::{self, History, Undone};
 use crate::report::{self, Failure, counted};
 use mojika::Encoding;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, Read};
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -39,7 +40,7 @@ pub fn check(args: &CheckArgs, source: &Path) -> Result<u8, Failure> {
     let to = labels::find_target(&args.to)?;
     let question = args.question(from.is_none())?;
     let reporter = args.select.run.reporter(&args.select.say(args.quiet))?;
-    let is_folder = source.is_dir();
+    let (is_folder, to_folder) = (source.is_dir(), result.is_dir());
     if is_folder && result.is_file() {
         return Err(Failure::usage(&format!(
             "{} is a folder, and {} is a file",
@@ -48,30 +49,26 @@ pub fn check(args: &CheckArgs, source: &Path) -> Result<u8, Failure> {
         )));
     }
     let (mut without_result, mut without_source) = (0, 0);
-    for entry in files(&args.select, source, result)? {
-        let entry = match entry {
-            Ok(entry) => entry,
-            Err(error) => {
-                reporter.add(unreadable(error));
-                continue;
-            }
-        };
-        // A file is converted into a folder under its name.
-        let target = match (is_folder, result.is_dir()) {
-            (false, false) => Some(result.clone()).filter(|result| result.exists()),
-            (false, true) => {
-                let here = source.parent().unwrap_or(Path::new(""));
-                counterparts::counterpart(here, &entry.relative, result)
-            }
-            (true, _) => counterparts::counterpart(source, &entry.relative, result),
+    // A file is converted into a folder under its name.
+    let here = match is_folder {
+        true => source,
+        false => source.parent().unwrap_or(Path::new("")),
+    };
+    for entry in files(&args.select, source, result, &reporter)? {
+        let (target, expected) = match is_folder || to_folder {
+            true => (
+                counterparts::counterpart(here, &entry.relative, result),
+                result.join(&entry.relative),
+            ),
+            false => (
+                Some(result.clone()).filter(|result| result.exists()),
+                result.clone(),
+            ),
         };
         let pair = Pair {
             source: &entry.path,
-            expected: match (is_folder, result.is_dir()) {
-                (false, false) => result.clone(),
-                _ => result.join(&entry.relative),
-            },
             target,
+            expected,
             from,
             to,
             question: &question,
@@ -80,21 +77,10 @@ pub fn check(args: &CheckArgs, source: &Path) -> Result<u8, Failure> {
         without_result += u64::from(pair.target.is_none() && record.fate == Fate::Failed);
         reporter.add(record);
     }
-    if is_folder && result.is_dir() {
-        for entry in files(&args.select, result, source)? {
-            let entry = match entry {
-                Ok(entry) => entry,
-                Err(error) => {
-                    reporter.add(unreadable(error));
-                    continue;
-                }
-            };
-            let is_report = args
-                .select
-                .run
-                .report
-                .as_deref()
-                .is_some_and(|report| is_same(report, &entry.path));
+    if is_folder && to_folder {
+        let report = args.select.run.report.as_deref().and_then(identity);
+        for entry in files(&args.select, result, source, &reporter)? {
+            let is_report = report.is_some() && identity(&entry.path) == report;
             if is_report || counterparts::counterpart(result, &entry.relative, source).is_some() {
                 continue;
             }
@@ -125,18 +111,19 @@ pub fn check(args: &CheckArgs, source: &Path) -> Result<u8, Failure> {
     Ok(u8::from(!is_right))
 }
 
-/// The files of `top`, or `top` itself if it is a file; without those in `other`, if that is a folder within.
+/// The files of `top`, or `top` itself if it is a file; without those in `other`, if that is a folder within. What cannot be read
+/// is reported.
 fn files(
     select: &SelectArgs,
     top: &Path,
     other: &Path,
-) -> Result<impl Iterator<Item = walk::Item>, Failure> {
-    let other = fs::metadata(other).ok().filter(fs::Metadata::is_dir);
+    reporter: &Reporter,
+) -> Result<impl Iterator<Item = walk::Entry>, Failure> {
     let walk = walk::Walk {
         sources: vec![top.to_owned()],
         listed: Vec::new(),
         select: select.clone(),
-        leave_out: other.map(|folder| (folder.dev(), folder.ino())),
+        leave_out: identity(other).filter(|_| other.is_dir()),
         backup: None,
         backups: Default::default(),
         sweep: false,
@@ -144,21 +131,15 @@ fn files(
     let entries = walk
         .entries()
         .map_err(|error| Failure::usage(&error.to_string()))?;
-    let is_file = |entry: &walk::Entry| entry.kind == walk::Kind::File;
-    Ok(entries.filter(move |item| item.as_ref().map_or(true, is_file)))
-}
-
-fn unreadable(error: walk::WalkError) -> Record {
-    let walk::WalkError { path, error } = error;
-    let mut record = Record::new(path, Fate::Failed);
-    record.reason = Some(format!("cannot read: {error}"));
-    record
-}
-
-/// Whether two names are of one file.
-fn is_same(one: &Path, other: &Path) -> bool {
-    let of = |path| fs::metadata(path).map(|metadata| (metadata.dev(), metadata.ino()));
-    of(one).is_ok_and(|one| of(other).is_ok_and(|other| one == other))
+    Ok(entries.filter_map(|item| match item {
+        Ok(entry) => Some(entry).filter(|entry| entry.kind == walk::Kind::File),
+        Err(walk::WalkError { path, error }) => {
+            let mut record = Record::new(path, Fate::Failed);
+            record.reason = Some(format!("cannot read: {error}"));
+            reporter.add(record);
+            None
+        }
+    }))
 }
 
 /// A file and what was made of it.

@@ -2,6 +2,7 @@
 
 use super::{Order, Place, Rules, Source};
 use crate::engine::{BomMode, Compress};
+use crate::job::folder;
 use crate::job::history::{Header, Kind, Run};
 use crate::job::journal::{Ask, Journal};
 use crate::job::output_tree::{Like, OutputTree};
@@ -11,8 +12,7 @@ use crate::job::sources::{absolute, lock};
 use crate::job::state::Backups;
 use crate::quote::quote;
 use crate::report::Failure;
-use std::fs::{self, File};
-use std::os::unix::fs::MetadataExt;
+use std::fs::File;
 use std::path::{Path, PathBuf};
 
 /// What a run starts with.
@@ -146,13 +146,10 @@ fn output_folder(
         let failed = |error| Failure::io("create the folder", quote(folder), error);
         folders = Some(made.map_err(failed)?);
     }
-    let Ok(metadata) = fs::metadata(folder) else {
+    let Some(identity) = folder::identity(folder) else {
         return Ok((None, folders));
     };
-    let identity = (metadata.dev(), metadata.ino());
-    let is_it = |source: &&PathBuf| {
-        fs::metadata(source).is_ok_and(|one| (one.dev(), one.ino()) == identity)
-    };
+    let is_it = |source: &&PathBuf| folder::identity(source) == Some(identity);
     if let Some(source) = sources.iter().find(is_it) {
         return Err(Failure::usage(&format!(
             "{}: is source and output folder; use --in-place to replace its files",

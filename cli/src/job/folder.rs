@@ -88,6 +88,12 @@ impl Stamp {
     }
 }
 
+/// Device and inode of a file or a folder, or of what a link leads to; `None` if there is none, or nothing is known of it.
+pub fn identity(path: &Path) -> Option<(u64, u64)> {
+    let metadata = std::fs::metadata(path).ok()?;
+    Some(Stamp::of(&metadata).identity())
+}
+
 impl Folder {
     /// Opens a folder that a user has named: links are followed.
     ///
