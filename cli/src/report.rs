@@ -399,13 +399,10 @@ pub fn repaired(found: &Repairs, is_undone: bool) -> Option<String> {
         sample(&first.before),
         sample(&first.after),
     );
-    Some(
-        [Some(undone), stays]
-            .into_iter()
-            .flatten()
-            .collect::<Vec<_>>()
-            .join("; "),
-    )
+    Some(match stays {
+        Some(stays) => format!("{undone}; {stays}"),
+        None => undone,
+    })
 }
 
 /// What is said of line ends of several kinds, and of byte order marks after the start.

@@ -20,7 +20,7 @@ use mojika::{
     WINDOWS_1250, WINDOWS_1251, WINDOWS_1252, WINDOWS_1253, WINDOWS_1254, WINDOWS_1257, extended,
 };
 
-use std::cmp::Ordering;
+use std::cmp::Reverse;
 
 /// How often a text may have been encoded.
 const MOST_ROUNDS: usize = 3;
@@ -62,7 +62,7 @@ pub struct History {
     lines: [[u64; READINGS]; READINGS],
 }
 
-/// How many times as many lines a reading has to explain alone as another one does.
+/// The factor by which the lines that only one reading explains must exceed those that only the other explains.
 const CLEARLY: u64 = 8;
 
 impl History {
@@ -160,7 +160,10 @@ fn texts_behind(line: &str, history: &History) -> Option<Vec<Behind>> {
             same.explains |= explains;
             continue;
         }
-        let score = Score { count, oddities: 0 };
+        let score = Score {
+            count,
+            oddities: Reverse(0),
+        };
         texts.push((
             score,
             Behind {
@@ -172,7 +175,7 @@ fn texts_behind(line: &str, history: &History) -> Option<Vec<Behind>> {
     }
     if texts.len() > 1 {
         for (score, behind) in &mut texts {
-            score.oddities = fit::oddities(&behind.text);
+            score.oddities = Reverse(fit::oddities(&behind.text));
         }
         let best = texts.iter().map(|(score, _)| *score).max();
         texts.retain(|(score, _)| Some(*score) == best);
@@ -188,26 +191,13 @@ fn texts_behind(line: &str, history: &History) -> Option<Vec<Behind>> {
     (!texts.is_empty()).then_some(texts)
 }
 
-/// How good a text is that a reading comes of.
-#[derive(Clone, Copy, PartialEq, Eq)]
+/// How good a text is that a reading comes of. What comes first decides.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Score {
     /// How many characters have come of the runs of a line.
     count: usize,
-    /// What nobody writes.
-    oddities: usize,
-}
-
-impl Ord for Score {
-    fn cmp(&self, other: &Self) -> Ordering {
-        let oddities = other.oddities.cmp(&self.oddities);
-        self.count.cmp(&other.count).then(oddities)
-    }
-}
-
-impl PartialOrd for Score {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
+    /// How few things it has that nobody writes.
+    oddities: Reverse<usize>,
 }
 
 /// What `line` is if its runs were read in `encoding`, and how many characters have come of them.

@@ -300,7 +300,7 @@ impl Parts {
             }
             let mut rest = self.all;
             for (rest, own) in rest.iter_mut().zip(part.counts.beyond_ascii()) {
-                *rest = rest.saturating_sub(u64::from(*own));
+                *rest -= u64::from(*own);
             }
             // The others were unlike what preceded them, and that may be the smaller part.
             let is_edge = number == 0 || self.ends_like && number + 1 == self.kept.len();

@@ -2,7 +2,7 @@
 
 use super::{Converted, Found, Run, SHOWN};
 use crate::engine::TroubleKind;
-use mojika::{Decoder, Status, UTF_8};
+use mojika::{Decoder, Encoding, Status, UTF_8};
 
 /// Text and the well-formed bytes that it was decoded from, to find the bytes of a character.
 pub struct Source<'a> {
@@ -20,6 +20,18 @@ pub struct Source<'a> {
     pub written: usize,
     /// A place in the text that was located, and where it is in the input.
     pub located: Option<(usize, u64)>,
+}
+
+/// How many bytes text takes in an encoding that gives the length of each character.
+fn length(encoding: &Encoding, text: &str) -> Option<u64> {
+    let length = match encoding.code_unit_len() {
+        2 => 2 * text.chars().map(char::len_utf16).sum::<usize>(),
+        4 => 4 * text.chars().count(),
+        _ if encoding.is_single_byte() => text.chars().count(),
+        _ if encoding == UTF_8 => text.len(),
+        _ => return None,
+    };
+    Some(length as u64)
 }
 
 impl Source<'_> {
@@ -40,17 +52,11 @@ impl Source<'_> {
         };
         self.located = Some((at, start));
         let mut bytes = [0; SHOWN];
+        let character = self.text[at..].chars().next().unwrap_or(unmappable);
         // The decoder's position also counts bytes that it has read after a malformed sequence and restored. Where the encoding
         // gives the length, `end` is not used.
-        let encoding = self.decoder.encoding();
-        let character = self.text[at..].chars().next().unwrap_or(unmappable);
-        let len = match encoding.code_unit_len() {
-            2 => 2 * character.len_utf16(),
-            4 => 4,
-            _ if encoding.is_single_byte() => 1,
-            _ if encoding == UTF_8 => character.len_utf8(),
-            _ => usize::try_from(end - start).map_or(SHOWN, |len| len.min(SHOWN)),
-        };
+        let len = length(self.decoder.encoding(), character.encode_utf8(&mut [0; 4]));
+        let len = len.unwrap_or(end - start).min(SHOWN as u64) as usize;
         self.run.read(start, &mut bytes[..len]);
         Found {
             kind: TroubleKind::Unmappable(unmappable),
@@ -67,15 +73,7 @@ impl Source<'_> {
     fn after_located(&self, at: usize) -> Option<u64> {
         let (before, offset) = self.located?;
         let between = self.text.get(before..at)?;
-        let encoding = self.decoder.encoding();
-        let length = match encoding.code_unit_len() {
-            2 => 2 * between.chars().map(char::len_utf16).sum::<usize>(),
-            4 => 4 * between.chars().count(),
-            _ if encoding.is_single_byte() => between.chars().count(),
-            _ if encoding == UTF_8 => between.len(),
-            _ => return None,
-        };
-        Some(offset + length as u64)
+        Some(offset + length(self.decoder.encoding(), between)?)
     }
 
     /// Where in the input the character at byte `at` of the text starts and ends; `at` grows from call to call.
