@@ -29,6 +29,9 @@ pub(super) enum Form {
     Other,
 }
 
+/// What is left of the output after a character.
+type Written<'a> = Result<&'a mut [MaybeUninit<u8>], Stop>;
+
 /// Reads characters of the BMP, and no surrogates.
 trait Read {
     /// A code unit of UTF-16, or what else it is written by.
@@ -47,11 +50,7 @@ trait Write<C> {
     fn is_ascii(&self) -> bool;
 
     /// Writes a character, and nothing beyond it: what follows may be the caller's text. Returns what is left of the output.
-    fn write<'a>(
-        &self,
-        scalar: C,
-        dst: &'a mut [MaybeUninit<u8>],
-    ) -> Result<&'a mut [MaybeUninit<u8>], Stop>;
+    fn write<'a>(&self, scalar: C, dst: &'a mut [MaybeUninit<u8>]) -> Written<'a>;
 }
 
 struct Utf8;
@@ -88,11 +87,7 @@ macro_rules! wide {
             }
 
             #[inline(always)]
-            fn write<'a>(
-                &self,
-                unit: u16,
-                dst: &'a mut [MaybeUninit<u8>],
-            ) -> Result<&'a mut [MaybeUninit<u8>], Stop> {
+            fn write<'a>(&self, unit: u16, dst: &'a mut [MaybeUninit<u8>]) -> Written<'a> {
                 let unit = <$unit>::from(unit);
                 put(
                     if self.is_big {
@@ -187,11 +182,7 @@ impl Write<u16> for Utf8 {
     }
 
     #[inline(always)]
-    fn write<'a>(
-        &self,
-        unit: u16,
-        dst: &'a mut [MaybeUninit<u8>],
-    ) -> Result<&'a mut [MaybeUninit<u8>], Stop> {
+    fn write<'a>(&self, unit: u16, dst: &'a mut [MaybeUninit<u8>]) -> Written<'a> {
         let last = 0x80 | (unit & 0x3F) as u8;
         let middle = 0x80 | (unit >> 6 & 0x3F) as u8;
         match (unit, dst) {
@@ -221,11 +212,7 @@ impl Write<tables::Utf8> for Utf8 {
     }
 
     #[inline(always)]
-    fn write<'a>(
-        &self,
-        scalar: tables::Utf8,
-        dst: &'a mut [MaybeUninit<u8>],
-    ) -> Result<&'a mut [MaybeUninit<u8>], Stop> {
+    fn write<'a>(&self, scalar: tables::Utf8, dst: &'a mut [MaybeUninit<u8>]) -> Written<'a> {
         match scalar.len() {
             1 => put(scalar.bytes::<1>(), dst),
             2 => put(scalar.bytes::<2>(), dst),
@@ -236,10 +223,7 @@ impl Write<tables::Utf8> for Utf8 {
 
 /// Writes some bytes, if they fit.
 #[inline(always)]
-fn put<const N: usize>(
-    bytes: [u8; N],
-    dst: &mut [MaybeUninit<u8>],
-) -> Result<&mut [MaybeUninit<u8>], Stop> {
+fn put<const N: usize>(bytes: [u8; N], dst: &mut [MaybeUninit<u8>]) -> Written<'_> {
     let (target, rest) = dst.split_first_chunk_mut().ok_or(Stop::Full)?;
     *target = bytes.map(MaybeUninit::new);
     Ok(rest)
@@ -251,11 +235,7 @@ impl Write<u16> for &Encoded {
     }
 
     #[inline(always)]
-    fn write<'a>(
-        &self,
-        unit: u16,
-        dst: &'a mut [MaybeUninit<u8>],
-    ) -> Result<&'a mut [MaybeUninit<u8>], Stop> {
+    fn write<'a>(&self, unit: u16, dst: &'a mut [MaybeUninit<u8>]) -> Written<'a> {
         match self.bytes(unit) {
             NONE => Err(Stop::Other),
             single @ 0..0x100 => put([single as u8], dst),
