@@ -380,7 +380,8 @@ mod tests {
         assert!(!is_mixed(&SHIFT_JIS.encode(&text.repeat(10)).unwrap()));
     }
 
-    /// Lines are in another encoding with at least four malformed sequences, and at least half as many as well-formed ones.
+    /// Lines count as another encoding from four malformed sequences on, if these are at least half the number of the well-formed
+    /// ones.
     #[test]
     fn each_number_of_sequences_decides_at_its_edge() {
         let utf_8 = "Привет, мир: строка журнала\n".repeat(20);

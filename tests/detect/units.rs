@@ -60,7 +60,7 @@ fn text_in_every_script_is_found_from_eight_characters_on() {
     }
 }
 
-/// U+2500 is a percent sign in the other order, and so may be half of what a file has.
+/// In the other byte order, U+2500 is a percent sign. A drawing may consist of it by half.
 #[test]
 fn lines_that_are_drawn_do_not_turn_the_order() {
     let line = |sign: &str| sign.repeat(40) + "\n";

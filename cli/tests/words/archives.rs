@@ -361,7 +361,7 @@ fn records_of_archives_that_are_written() {
         "mojika/VERSION",
     );
     let said = said.replace('\r', "");
-    // Digest and length of what has the version are others in each one.
+    // Output that contains the version has another digest and another length in each release.
     let (mut lines, mut changing) = (Vec::new(), 0);
     for line in said.lines() {
         match changing {

@@ -94,7 +94,7 @@ fn one_stream_that_a_signal_ends_says_so_unless_the_terminal_has_gone() {
     }
 }
 
-/// A folder of so many files that their report does not fit into a pipe.
+/// A folder whose files have a report that is larger than the buffer of a pipe.
 fn many_files() -> tempfile::TempDir {
     let tree = fast_folder();
     fs::create_dir(tree.path().join("src")).unwrap();

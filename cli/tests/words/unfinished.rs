@@ -144,7 +144,7 @@ fn a_run_is_refused_where_an_earlier_one_has_converted_files() {
     );
 }
 
-/// A run of which a part has been renamed, as a kill leaves it.
+/// A run that was killed has renamed only some of its names. It is resumed, or undone.
 #[test]
 fn names_that_were_not_all_renamed_are_gone_on_with_or_taken_back() {
     let tree = folder(&[("a/1", b""), ("a/2", b""), ("a/3", b"")]);
@@ -190,7 +190,7 @@ fn names_that_were_not_all_renamed_are_gone_on_with_or_taken_back() {
     drop(running);
     said.push(told(path, "undo"));
     assert!((1..=3).all(|number| name(number, true).exists()));
-    // One that was killed, of which a name has changed since: what could be taken back is, and others are free to begin.
+    // A name has changed since the run was killed. The undo takes the other names back, and a new run may begin.
     fs::write(&notes, &killed).unwrap();
     fs::rename(name(1, true), name(1, false)).unwrap();
     fs::rename(name(2, true), path.join("other")).unwrap();

@@ -200,7 +200,8 @@ pub(super) fn vim(text: &[u8], is_whole: bool, each: &mut dyn FnMut(Place)) {
     }
 }
 
-/// Modelines in the last lines of what is after `seen`. A line that begins where `text` does may be the end of a longer one.
+/// Calls `each` with the modelines in the last lines of `text` that begin after `seen`. A line at the start of `text` is left out,
+/// because it may be the end of a longer line.
 pub(super) fn last_modelines(text: &[u8], seen: usize, each: &mut dyn FnMut(Place)) {
     // The end of the last line begins no other one.
     let last = last_lines(text.strip_suffix(b"\n").unwrap_or(text)).take(VIM_LINES);

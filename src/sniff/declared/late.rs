@@ -93,7 +93,7 @@ mod tests {
         assert_eq!(late.found(false), None);
     }
 
-    /// The first line of what is left of a long text may be the end of one.
+    /// Of a long text, only the end is kept. The first line there may be cut off at its start.
     #[test]
     fn a_line_that_is_cut_is_no_modeline() {
         let long = [

@@ -12,7 +12,7 @@ const WAITING: usize = 2;
 
 type Work = Box<dyn FnOnce() + Send>;
 
-/// Threads, of which there may be none.
+/// A pool of worker threads. An empty pool does its work on the calling thread.
 pub struct Pool {
     work: Option<SyncSender<Work>>,
     threads: Vec<JoinHandle<()>>,
@@ -22,7 +22,7 @@ pub struct Pool {
 pub struct Pending<T>(Receiver<io::Result<T>>);
 
 impl Pool {
-    /// Starts `count` threads, or as many as the system has.
+    /// Starts `count` threads. If the system refuses one, the pool has only those that were started before it.
     pub fn new(count: usize) -> Self {
         let (sender, receiver) = sync_channel::<Work>(WAITING * count);
         let receiver = Arc::new(Mutex::new(receiver));
