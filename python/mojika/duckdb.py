@@ -19,7 +19,8 @@ def register(connection, encoding="auto", errors="strict", *, confidence=0.9, co
     encoding. ``mojika_try_decode`` and ``mojika_try_encode`` give null where the others raise an error.
 
     ``read_csv('mojika://file.csv')`` and ``copy … to 'mojika://file.csv'`` read and write ``encoding``; the other arguments are
-    those of ``mojika.open``.
+    those of ``mojika.open``. For files named ``.gz`` and ``.zst``, which DuckDB decompresses itself, give ``read_csv`` the argument
+    ``compression='none'``: the text is decompressed already.
     """
     files = Utf8FileSystem(encoding=encoding, errors=errors, confidence=confidence, compression=compression)
     if "mojika" in connection.list_filesystems():

@@ -77,6 +77,11 @@ class Utf8FileSystem(AbstractFileSystem):
         """The path for the filesystem below."""
         return self.fs._strip_protocol(self._strip_protocol(path) or self._only or "")
 
+    def _folder(self, path):
+        """The path of a folder for the filesystem below. The path of a chain is empty, and its folder is that of its file."""
+        is_of_chain = self._only is not None and not self._strip_protocol(path)
+        return self.fs._parent(self._only) if is_of_chain else self._inner(path)
+
     def _open(self, path, mode="rb", block_size=None, autocommit=True, cache_options=None, **kwargs):
         if mode in ("wb", "xb"):
             return self._writer(path, mode, autocommit)
@@ -119,10 +124,10 @@ class Utf8FileSystem(AbstractFileSystem):
             raise
 
     def mkdir(self, path, create_parents=True, **kwargs):
-        return self.fs.mkdir(self._inner(path), create_parents=create_parents, **kwargs)
+        return self.fs.mkdir(self._folder(path), create_parents=create_parents, **kwargs)
 
     def makedirs(self, path, exist_ok=False):
-        return self.fs.makedirs(self._inner(path), exist_ok=exist_ok)
+        return self.fs.makedirs(self._folder(path), exist_ok=exist_ok)
 
     def _rm(self, path):
         return self.fs.rm_file(self._inner(path))

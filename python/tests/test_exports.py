@@ -116,6 +116,29 @@ def test_fsspec_writes(path):
     assert local.open(str(path)).read() == "文字".encode() * 10 and not calls
 
 
+def test_chains_of_urls_write_a_file_and_make_its_folders(tmp_path):
+    fsspec = pytest.importorskip("fsspec")
+    import mojika.fsspec  # noqa: F401 - registers the protocol.
+
+    options = {"encoding": "gbk"}
+    for path in (tmp_path / "a.csv", tmp_path / "new" / "folder" / "a.csv"):
+        for _ in range(2):
+            with fsspec.open(f"mojika::file://{path}", "wb", mojika=options) as file:
+                file.write("文字".encode())
+            assert path.read_bytes() == "文字".encode("gbk") and os.listdir(path.parent)[0] == "a.csv"
+        with fsspec.open(f"mojika::file://{path}", mojika=options) as file:
+            assert file.read() == "文字".encode()
+    with fsspec.open("mojika::memory://chain/folder/a.csv", "wb", mojika=options) as file:
+        file.write("文字".encode())
+    assert fsspec.filesystem("memory").cat("/chain/folder/a.csv") == "文字".encode("gbk")
+    pandas = pytest.importorskip("pandas")
+    url = f"mojika::file://{tmp_path}/frames/b.csv"
+    frame = pandas.DataFrame({"名前": ["文字"]})
+    frame.to_csv(url, index=False, storage_options={"mojika": options})
+    assert (tmp_path / "frames" / "b.csv").read_bytes() == "名前\n文字\n".encode("gbk")
+    assert pandas.read_csv(url, storage_options={"mojika": options}).equals(frame)
+
+
 def test_columns_list_what_they_lose():
     pa = pytest.importorskip("pyarrow")
     column, bad = mojika.arrow.decode(

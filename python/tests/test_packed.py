@@ -68,6 +68,19 @@ def test_what_is_not_compressed(tmp_path):
         mojika.open(path, compression="zip")
 
 
+@pytest.mark.parametrize(("ending", "kind", "option"), [(".gz", "gz", ", compression='none'"), (".bz2", "bz2", ""), (".xz", "xz", "")])
+def test_duckdb_reads_compressed_files(tmp_path, ending, kind, option):
+    duckdb = pytest.importorskip("duckdb")
+    pytest.importorskip("fsspec")
+    import mojika.duckdb
+
+    path = tmp_path / ("file.csv" + ending)
+    path.write_bytes(PACKED[kind])
+    connection = mojika.duckdb.register(duckdb.connect(), "cp932")
+    rows = connection.sql(f"select * from read_csv('mojika://{path}', header=false{option})").fetchall()
+    assert len(rows) == 8_000 and rows[7] == (7, "文字化け7", "ソース")
+
+
 def test_labels_that_people_type():
     for label, name, rule in (
         ("shift_jis", "Shift_JIS", "standard"),
