@@ -41,9 +41,10 @@ cp -r js/lib js/package.json js/README.md js/mojika.wasm LICENSE-MIT LICENSE-APA
 mkdir -p "$folder/package/small/lib"
 cp js/lib/*.js "$folder/package/small/lib"
 cp js/small/* "$folder/package/small/lib"
+# Without comments, for those who load it as it is.
+sed -i '/^ *\/\//d; /^ *\/\*\*.*\*\/$/d; /^ *\/\*\*/,/\*\//d' "$folder"/package/small/lib/*.js
 rm "$folder"/package/small/lib/{ask,sniff}.js
 cp "$small" "$folder/package/small/mojika.wasm"
-check=--check
 tools=$folder/tools
 mkdir -p "$tools"
 echo '{"private": true}' > "$tools/package.json"
@@ -55,13 +56,13 @@ if command -v npm > /dev/null && (cd "$tools" && npm install --silent --no-audit
     for script in "$folder"/package/small/lib/*.js; do
         "$tools/node_modules/.bin/terser" "$script" --module --compress --mangle --output "$script"
     done
+    most=60000
 else
-    check=
+    most=65536
     echo 'build-js: mojika/small is left as it is, as npm reaches no registry for wasm-opt and terser'
 fi
 if command -v node > /dev/null; then
-    # shellcheck disable=SC2086 # An option or nothing.
-    node js/size.mjs "$folder/package" $check
+    node js/size.mjs "$folder/package" $most
     step 'making the page'
     node js/page/build.mjs "$folder/page/index.html"
 fi
