@@ -11,7 +11,8 @@ parse_options "$@"
 
 # The versions that docs/ENGINES.md names; those of the engines ask for Python 3.11.
 TOOLS=(pytest==9.2.0 maturin==1.16.0)
-ENGINES=(mypy==2.4.1 pandas==3.1.1 pyarrow==26.0.1 polars==2.1.0 duckdb==2.0.0 fsspec==2026.9.0 dask[dataframe]==2026.8.0)
+ENGINES=(mypy==2.4.1 pandas==3.1.1 pyarrow==26.0.1 polars==2.1.0 duckdb==2.0.0 fsspec==2026.9.0 aiohttp==3.14.5
+    dask[dataframe]==2026.8.0)
 OLDER=(pandas==2.3.3 pyarrow==26.0.1 pyspark==4.3.0 fsspec==2026.9.0 dask[dataframe]==2026.8.0
     's3fs==2026.9.0' 'moto[server,s3]==5.2.5')
 

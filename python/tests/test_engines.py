@@ -1,5 +1,7 @@
 """Real engines read files in any encoding through `mojika.open` and `mojika.fsspec`."""
 
+import functools
+import gzip
 import threading
 
 import pytest
@@ -109,6 +111,36 @@ def test_pandas_by_url(path):
     assert frame["名前"].to_list() == NAMES
     with pytest.raises(LookupError):
         pd.read_csv(f"mojika://{path}", storage_options={"mojika": {"encoding": "wordperfect"}})
+
+
+def test_files_of_a_web_server(path):
+    """A server that ignores ranges, as simple ones do, and one file that it lacks."""
+    fsspec = pytest.importorskip("fsspec")
+    pytest.importorskip("aiohttp")
+    import http.server
+
+    import mojika.fsspec  # noqa: F401
+
+    class Quiet(http.server.SimpleHTTPRequestHandler):
+        def log_message(self, *arguments):
+            pass
+
+    packed = path.with_suffix(".csv.gz")
+    packed.write_bytes(gzip.compress(path.read_bytes()))
+    handler = functools.partial(Quiet, directory=path.parent)
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        url = f"mojika::http://127.0.0.1:{server.server_address[1]}/"
+        for file in (path, packed):
+            with fsspec.open(url + file.name, mojika={"encoding": "shift_jis"}) as text:
+                assert text.read() == CSV.encode()
+        pd = pytest.importorskip("pandas")
+        frame = pd.read_csv(url + path.name, storage_options={"mojika": {"encoding": "shift_jis"}})
+        assert frame["名前"].to_list() == NAMES
+        with pytest.raises(FileNotFoundError):
+            with fsspec.open(url + "none.csv", mojika={"encoding": "shift_jis"}) as text:
+                text.read()
+        server.shutdown()
 
 
 def test_dask(tmp_path):

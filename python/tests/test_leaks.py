@@ -2,6 +2,7 @@
 
 import gc
 import io
+import os
 import sys
 
 import pytest
@@ -17,6 +18,19 @@ def resident():
     """Bytes of memory in use."""
     with open("/proc/self/statm") as file:
         return int(file.read().split()[1]) * resource.getpagesize()
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="no /proc")
+def test_ten_thousand_files_leave_none_open(tmp_path):
+    path = tmp_path / "file"
+    path.write_bytes(DATA[:1000])
+    expected = DATA[:1000].decode("cp932").encode()
+    before = len(os.listdir("/proc/self/fd"))
+    for number in range(10_000):
+        with mojika.open(path, "cp932") as file:
+            assert file.read() == expected
+        if number % 100 == 0:
+            assert len(os.listdir("/proc/self/fd")) == before
 
 
 def decode():
