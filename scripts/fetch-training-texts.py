@@ -105,7 +105,8 @@ def unpacked(package, source, scratch):
     """The version of a package, and the folder that it was unpacked in."""
     folder = source or scratch
     if not source:
-        subprocess.run(["apt-get", "download", "-q", package], cwd=scratch, check=True)
+        if subprocess.run(["apt-get", "download", "-q", package], cwd=scratch).returncode:
+            sys.exit(f"{package}: not downloaded (`apt-get update` renews an old list of packages)")
     found = glob.glob(f"{folder}/{package}_*.deb")
     if not found:
         sys.exit(f"{package}: no package file in {folder}")
