@@ -15,12 +15,11 @@ pub(super) const NAMES: &[(&str, &str)] = &[
     ),
     (
         "UTF-16LE",
-        "osf00010100 osf00010101 osf00010102 ucs2le unicodelittle unicodelittleunmarked utf16littleendian \
-         xutf16le",
+        "osf00010100 osf00010101 osf00010102 ucs2le unicodelittle unicodelittleunmarked utf16lewithsignature utf16littleendian xutf16le",
     ),
     (
         "UTF-16BE",
-        "csunicode11 ucs2be unicode11 unicodebig unicodebigunmarked utf16bigendian xutf16be",
+        "csunicode11 ucs2be unicode11 unicodebig unicodebigunmarked utf16bewithsignature utf16bigendian xutf16be",
     ),
     ("UTF-32LE", "utf32littleendian xutf32le"),
     (
@@ -41,14 +40,17 @@ pub(super) const NAMES: &[(&str, &str)] = &[
     ("ISO-8859-4", "88594 isolatin4 osf00010004"),
     (
         "ISO-8859-5",
-        "88595 cp915 csiso153gost1976874 gost19768 gost1976874 ibm915 isoir153 osf00010005 stsev35888",
+        "88595 cp915 csiso153gost1976874 cyrilliciso8bit gost19768 gost1976874 ibm915 isoir153 osf00010005 stsev35888",
     ),
     ("ISO-8859-6", "88596 cp1089 ibm1089 osf00010006"),
-    ("ISO-8859-7", "88597 cp813 ibm813 iso885972003 osf00010007"),
-    ("ISO-8859-8", "88598 cp916 ibm916 osf00010008"),
+    (
+        "ISO-8859-7",
+        "88597 cp813 greekiso8bit ibm813 iso885972003 osf00010007",
+    ),
+    ("ISO-8859-8", "88598 cp916 hebrewiso8bit ibm916 osf00010008"),
     ("ISO-8859-9", "88599 ecma128 isolatin5 osf00010009 ts5881"),
     ("ISO-8859-10", "885910 iso8859101992 isolatin6 osf0001000a"),
-    ("ISO-8859-11", "885911 hpthai8 thai8"),
+    ("ISO-8859-11", "885911 hpthai8 thai8 thaiiso885911"),
     (
         "ISO-8859-13",
         "885913 baltic cp921 csibm921 ibm921 isoir179 isolatin7 l7 latin7",
@@ -82,12 +84,12 @@ pub(super) const NAMES: &[(&str, &str)] = &[
     ("windows-1257", "winbaltrim"),
     (
         "windows-874",
-        "cp1162 csibm11621162 ibm1162 isoir166 thaitis620 tis6200 tis62025291 tis62025330 tis62025331",
+        "cp1162 csibm11621162 ibm1162 isoir166 thaitis620 thtis620 tis6200 tis62025291 tis62025330 tis62025331",
     ),
     ("macintosh", "applemac macroman"),
     (
         "x-mac-cyrillic",
-        "cp10007 maccyr maccyrillic macuk macukraine macukrainian msmaccyrillic xmacukraine",
+        "cp10007 maccyr maccyrillic macuk macukr macukraine macukrainian msmaccyrillic xmacukraine",
     ),
     (
         "Shift_JIS",
@@ -101,7 +103,7 @@ pub(super) const NAMES: &[(&str, &str)] = &[
     ("ISO-2022-JP", "iso2022jpms jis jiscode junet"),
     (
         "GBK",
-        "chinesegb2312 chinesegbk chineseiso8bit cngb eucchina euccn eucgb2312cn gb13000",
+        "chinesegb2312 chinesegbk chineseiso8bit cngb cngb2312 eucchina euccn eucgb2312cn gb13000",
     ),
     ("gb18030", "chinesegb18030 gb180302000"),
     ("Big5", "big5eten big5tw bigfive chinesebig5 cp951"),
@@ -128,7 +130,7 @@ pub(super) const NAMES: &[(&str, &str)] = &[
     ("IBM284", "cp1079 osf1002011c"),
     ("IBM285", "osf1002011d"),
     ("IBM297", "cp1081 osf10020129"),
-    ("IBM437", "osf100201b5"),
+    ("IBM437", "cp437de osf100201b5"),
     ("IBM500", "500v1 cp1084 osf100201f4"),
     ("IBM850", "osf10020352"),
     ("IBM852", "osf10020354"),
@@ -152,8 +154,15 @@ pub(super) const NAMES: &[(&str, &str)] = &[
     ("UTF-7", "u7"),
     ("Johab", "mscp1361"),
     ("HP-Roman8", "osf10010001"),
+    ("HZ", "chinesehz"),
+    ("IBM866", "alternativnyj cyrillicalternativnyj"),
+    ("VISCII", "vietnameseviscii"),
+    ("Shift_JIS-2004", "japaneseshiftjis2004"),
     ("IBM420", "osf100201a4"),
-    ("Big5-HKSCS", "big5hkscs1999 big5hkscs2001 hkscs ms950hkscs"),
+    (
+        "Big5-HKSCS",
+        "big5hkscs1999 big5hkscs2001 chinesebig5hkscs cnbig5hkscs hkscs ms950hkscs",
+    ),
     ("GSM-03.38", "gsm7"),
     ("EUC-TW", "osf0005000a"),
 ];
@@ -188,7 +197,7 @@ pub(super) const MISSING: &[(&str, &str)] = &[
     ("CWI", "cphu cwi2"),
     ("DEC-HANYU", ""),
     ("DEC-KANJI", ""),
-    ("DEC-MCS", "csdecmcs dec"),
+    ("DEC-MCS", "csdecmcs dec decmulti"),
     ("DIN_66003", "csiso21german de iso646de isoir21"),
     ("DS_2089", "csiso646danish dk iso646dk"),
     ("EBCDIC-AT-DE-A", "csebcdicatdea"),
@@ -318,7 +327,10 @@ pub(super) const MISSING: &[(&str, &str)] = &[
     ),
     ("SuperDEC", ""),
     ("T.61-8BIT", "csiso103t618bit isoir103 t61"),
-    ("TCVN5712-1", "tcvn tcvn5712 tcvn571211993"),
+    (
+        "TCVN5712-1",
+        "tcvn tcvn5712 tcvn571211993 vietnamesetcvn vietnamesevscii vscii",
+    ),
     ("TSCII", ""),
     ("UTF-8-MAC", "utf8macos"),
     ("UTF-EBCDIC", ""),
