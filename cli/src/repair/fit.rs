@@ -57,7 +57,8 @@ const RANGES: [(char, char); 13] = [
 ];
 
 /// How much of a text nobody writes: letters that no language has beside the others, letters in the other case than those beside
-/// them, `ß` at the start of a word, controls and separators of paragraphs.
+/// them, `ß` at the start of a word, signs within words, controls, separators of paragraphs, and arrows, punctuation and Chinese
+/// characters that are rare.
 pub fn oddities(text: &str) -> usize {
     let mut foreign = [0; ALPHABETS.len()];
     let mut odd = 0;
@@ -95,10 +96,19 @@ fn is_misplaced(character: char, before: char, after: char) -> bool {
     let is_capital_within = character.is_uppercase()
         && (before.is_lowercase() || before.is_alphabetic() && after.is_lowercase());
     let is_small_within = character.is_lowercase() && before.is_uppercase() && after.is_uppercase();
+    // Not the signs of Catalan, Spanish and French.
+    let is_sign = matches!(character, '¡'..='¿' | '×' | '÷')
+        && !matches!(
+            character,
+            'ª' | 'º' | '·' | '«' | '»' | '°' | '´' | '\u{AD}'
+        );
+    let is_sign_within = is_sign && before.is_alphabetic() && after.is_alphabetic()
+        || character == '÷' && (before.is_alphabetic() || after.is_alphabetic());
     is_capital_within
         || is_small_within
+        || is_sign_within
         || character == 'ß' && !before.is_alphabetic()
-        || matches!(character, '\u{80}'..='\u{9F}' | '\u{2028}'..='\u{202E}')
+        || matches!(character, '\u{80}'..='\u{9F}' | '\u{2028}'..='\u{202E}' | '\u{27F0}'..='\u{297F}' | '\u{2E00}'..='\u{2E7F}' | '\u{20000}'..)
 }
 
 #[cfg(test)]
@@ -123,6 +133,8 @@ mod tests {
             ("GRüN", 1),
             ("Þetta ßað", 2),
             ("a\u{85}\u{2029}", 2),
+            ("⤝a⤽ → ★ ⨉ ⹉ \u{2E624}", 4),
+            ("n÷m, a÷ x±y 3 ÷ 2, 3÷2, col·lega, «a»b", 3),
             ("Ѐ Ѥ", 2),
         ] {
             assert_eq!(oddities(text), count, "{text}");

@@ -217,12 +217,15 @@ fn read_back(line: &str, encoding: &'static Encoding) -> Option<(usize, String)>
         }
         let before = text.bytes().next_back();
         match decoded(run, encoding) {
+            // Lines that are drawn, and not the long s of old texts.
+            Some(decoded) if is_of_drawings(encoding) && decoded.contains('ſ') => return None,
             Some(decoded) => {
                 if run.chars().any(is_c1) {
                     found.controlled += decoded.chars().count();
                 }
-                let is_odd = is_odd_run(run, &decoded, before, encoding);
-                found.add(&decoded, before, rest.bytes().next(), is_odd);
+                let around = [before, rest.bytes().next()];
+                let is_odd = is_odd_run(run, &decoded, around, encoding);
+                found.add(&decoded, around, is_odd);
                 text.push_str(&decoded);
             }
             None if run.chars().all(is_typographic) => {
@@ -235,32 +238,84 @@ fn read_back(line: &str, encoding: &'static Encoding) -> Option<(usize, String)>
     found.is_enough(encoding).then_some((found.count, text))
 }
 
-/// Whether nobody writes a run that has come of these characters, which are bytes of UTF-8.
-///
-/// It has a control, or a letter with a sign right after it as in `Ã¨` and `Â°`. Where quotes and spaces are the sign, which may
-/// follow a word in capitals, the run starts a word.
-fn is_odd_run(run: &str, decoded: &str, before: Option<u8>, encoding: &'static Encoding) -> bool {
-    if run.chars().any(is_c1) {
-        return true;
-    }
-    let is_sign =
-        |c: &char| (!c.is_alphabetic() || *c == 'ƒ') && !is_typographic(*c) && *c != '\u{AD}';
-    let signs = run.chars().filter(is_sign).count();
-    let scalars = decoded.chars().count();
-    let is_of_west = [
+/// Encodings in which bytes are what they are in Latin-1, but for a few.
+fn is_of_west(encoding: &'static Encoding) -> bool {
+    [
         WINDOWS_1252,
         WINDOWS_1254,
         extended::ISO_8859_1,
         extended::ISO_8859_9,
         ISO_8859_15,
     ]
-    .contains(&encoding);
+    .contains(&encoding)
+}
+
+/// Encodings with lines that are drawn.
+fn is_of_drawings(encoding: &'static Encoding) -> bool {
+    let is_of_dos = |number| Some(encoding) == extended::ibm(number);
+    encoding == IBM866 || [437, 850, 852].into_iter().any(is_of_dos)
+}
+
+/// Whether nobody writes a run that has come of these characters, which are bytes of UTF-8.
+///
+/// It has a control, or a letter with a sign right after it as in `Ã¨` and `Â°`. Where quotes and spaces are the sign, which may
+/// follow a word in capitals, the run starts a word, or is within one. Or it is a picture: `â™¥`, `ðŸ˜€`.
+fn is_odd_run(
+    run: &str,
+    decoded: &str,
+    [before, after]: [Option<u8>; 2],
+    encoding: &'static Encoding,
+) -> bool {
+    if run.chars().any(is_c1) {
+        return true;
+    }
+    let is_of_west = is_of_west(encoding);
+    let is_sign =
+        |c: &char| (!c.is_alphabetic() || *c == 'ƒ') && !is_typographic(*c) && *c != '\u{AD}';
+    let signs = run.chars().filter(is_sign).count();
+    let scalars = decoded.chars().count();
     if is_of_west && run.starts_with(['Ã', 'Â']) && scalars == 1 {
         let starts = before.is_none_or(|byte| !byte.is_ascii_alphabetic());
-        let is_letter = run.chars().nth(1).is_some_and(char::is_alphabetic);
-        return signs == 1 || (starts && !is_letter);
+        let second = run.chars().nth(1).unwrap_or_default();
+        let is_letter = second.is_alphabetic();
+        let is_capital = |byte: Option<u8>| byte.is_some_and(|byte| byte.is_ascii_uppercase());
+        // Dashes, ellipses and apostrophes may stand between words in capitals.
+        let cuts_a_word = match second {
+            'Š' | 'š' | 'Œ' | 'œ' | 'Ž' | 'ž' | 'Ÿ' => true,
+            '‘' | '“' | '”' | '‚' | '„' | '†' | '‡' | '•' | '™' | '€' => {
+                is_capital(after)
+            }
+            _ => false,
+        };
+        return signs == 1 || (starts && !is_letter) || (is_capital(before) && cuts_a_word);
     }
-    scalars >= 2 && 2 * signs >= scalars
+    // What may follow a word one after the other is no evidence.
+    let ends_a_word = |c: char| {
+        matches!(
+            c,
+            '…' | '‘' | '’' | '“' | '”' | '–' | '—' | '›' | '»' | '\u{A0}'
+        )
+    };
+    let is_picture = match decoded.chars().next() {
+        Some(first) if scalars == 1 && is_picture(first) => match first {
+            '\u{1F000}'.. => encoding != GBK && !is_of_drawings(encoding),
+            _ => is_of_west && encoding != ISO_8859_15 && !run.chars().skip(1).all(ends_a_word),
+        },
+        _ => false,
+    };
+    is_picture || scalars >= 2 && 2 * signs >= scalars
+}
+
+/// Whether a character is a sign that stands for itself: an arrow, a star, an emoji.
+fn is_picture(character: char) -> bool {
+    matches!(character,
+        '\u{2100}'..='\u{214F}'
+        | '\u{2190}'..='\u{23FF}'
+        | '\u{2500}'..='\u{27BF}'
+        | '\u{2B00}'..='\u{2BFF}'
+        | '\u{1F000}'..='\u{1FAFF}'
+        // Between the parts of an emoji, and after one.
+        | '\u{200D}' | '\u{FE0F}')
 }
 
 /// Whether a character is what programs keep a byte as for which an encoding of one byte has no character.
@@ -288,6 +343,8 @@ fn decoded(run: &str, encoding: &'static Encoding) -> Option<String> {
             && (!c.is_control() || is_c1(c))
             && c != '\u{FFFD}'
             && !('\u{E000}'..'\u{F900}').contains(&c)
+            // Planes without characters, and for private use.
+            && !matches!(c, '\u{34000}'..='\u{DFFFF}' | '\u{F0000}'..)
     });
     (is_text && text.chars().count() < run.chars().count() + usize::from(encoding == GBK))
         .then_some(text)
@@ -350,7 +407,7 @@ const SCRIPTS: [(u32, u32); 9] = [
 const LATIN: [usize; 2] = [0, 8];
 
 impl Found {
-    fn add(&mut self, text: &str, before: Option<u8>, after: Option<u8>, is_odd: bool) {
+    fn add(&mut self, text: &str, [before, after]: [Option<u8>; 2], is_odd: bool) {
         let is_lower = |byte: Option<u8>| byte.is_some_and(|byte| byte.is_ascii_lowercase());
         let is_within = is_lower(before) || is_lower(after);
         for character in text.chars() {
@@ -362,14 +419,17 @@ impl Found {
                 .iter()
                 .position(|&(first, last)| (first..=last).contains(&code));
             let script = if is_elsewhere { Some(0) } else { script };
-            let is_latin = script == Some(0);
+            let is_latin = script.is_some_and(|number| LATIN.contains(&number));
             // Nobody writes letters of another script within words of Latin.
             let is_half_width = matches!(code, 0xFF61..=0xFFDC);
             let is_foreign = is_within
                 && (is_half_width || script.is_some_and(|number| !LATIN.contains(&number)));
             let is_sign = matches!(code, 0x2010..=0x2026 | 0x20AC | 0x2122);
             let is_of_west = script.is_none()
-                && (is_typographic(character) || is_western(character) || is_c1(character));
+                && (is_typographic(character)
+                    || is_western(character)
+                    || is_c1(character)
+                    || is_odd && is_picture(character));
             let is_marked = is_odd || is_sign || is_within && (is_latin || is_of_west);
             self.marked += usize::from(is_marked);
             self.within_words += usize::from(is_within && is_latin);
@@ -413,9 +473,8 @@ impl Found {
             return true;
         }
         // Many, and all of them Western; not lines that are drawn.
-        let is_drawn = encoding == IBM866 || [437, 850, 852].into_iter().any(is_of_dos);
         let is_western = self.latin + letters == self.count;
-        if self.count >= 4 && is_western && !is_drawn {
+        if self.count >= 4 && is_western && !is_of_drawings(encoding) {
             return true;
         }
         // A few: within a word or otherwise where nobody writes so, or of three bytes.
