@@ -1,7 +1,7 @@
 //! From a label to its encoding, or to the labels that may have been meant.
 
 use crate::report::Failure;
-use mojika::{Encoding, extended};
+use mojika::{Encoding, REPLACEMENT, extended};
 
 /// Most labels to suggest.
 const MOST: usize = 4;
@@ -25,6 +25,25 @@ pub fn find(label: &str) -> Result<&'static Encoding, Failure> {
             label: label.to_owned(),
             nearest: nearest(label),
         },
+    })
+}
+
+/// The encoding of a charset that mail names.
+///
+/// Browsers decode none of ISO-2022-KR, ISO-2022-CN and HZ, as pages could hide markup in them; mail is in them. Some programs put
+/// a label in single quotation marks, which are no quotation marks there.
+pub fn of_mail(label: &str) -> Result<&'static Encoding, Failure> {
+    let label = label.trim();
+    let quoted = label
+        .strip_prefix('\'')
+        .and_then(|rest| rest.strip_suffix('\''));
+    let label = quoted.unwrap_or(label);
+    let found = find(label)?;
+    let own = || extended::find(&format!("extended:{label}"));
+    Ok(if found == REPLACEMENT {
+        own().unwrap_or(found)
+    } else {
+        found
     })
 }
 
@@ -71,7 +90,16 @@ fn nearest(label: &str) -> Vec<&'static str> {
     let mut candidates: Vec<_> = candidates
         .filter(|(known, _)| self::numbers(&known.to_ascii_lowercase()) == numbers)
         .map(|(known, encoding)| {
-            let edits = strsim::osa_distance(&letters, &self::letters(&known.to_ascii_lowercase()));
+            let known_letters = self::letters(&known.to_ascii_lowercase());
+            let edits = strsim::osa_distance(&letters, &known_letters);
+            // A word more at the end is no typing error: "chinese-xy" is not "chinese".
+            let is_longer =
+                letters.starts_with(&known_letters) || known_letters.starts_with(&letters);
+            let edits = if is_longer && edits > 1 {
+                usize::MAX
+            } else {
+                edits
+            };
             (edits, strsim::osa_distance(&label, known), known, encoding)
         })
         .filter(|&(edits, ..)| edits <= most_edits)
@@ -161,6 +189,8 @@ mod tests {
             "viscj",
             "",
             "wordperfect for windows",
+            "chinese-xy",
+            "korean-ab",
             "iso",
             "8859-77",
         ] {

@@ -69,6 +69,8 @@ struct Fields {
     often: u32,
     has_sender: bool,
     has_type: bool,
+    /// Whether the header ends in the text.
+    is_whole: bool,
 }
 
 impl Fields {
@@ -80,6 +82,7 @@ impl Fields {
             let (line, rest) = next_line(text);
             text = rest;
             if line.is_empty() {
+                fields.is_whole = true;
                 break;
             }
             if line.starts_with(b" ") || line.starts_with(b"\t") {
@@ -118,11 +121,13 @@ impl Fields {
     }
 
     /// Whether they are the header of a message. One that was written by hand or saved by a program may lack the fields that
-    /// only mail has. With a Content-Type, each of its parts has a charset of its own.
+    /// only mail has. With a Content-Type, each of its parts has a charset of its own. What servers have added comes first, and may
+    /// be more than is looked at.
     fn are_of_message(&self) -> bool {
         let is_typed = self.has_sender && self.has_type && self.often >= 4;
         let is_sent = self.of_mail >= 1 && self.often >= 2 && self.of_mail + self.often >= 4;
-        is_sent || is_typed
+        let is_relayed = !self.is_whole && self.of_mail >= 4;
+        is_sent || is_typed || is_relayed
     }
 }
 
@@ -156,6 +161,15 @@ mod tests {
         let mailbox =
             "From a@b.example Wed Jan  1 10:00:00 2003\nFrom: a@b\nTo: c@d\nSubject: x\n\ntext\n";
         assert!(kind(mailbox.as_bytes()).unwrap().starts_with("a mailbox"));
+    }
+
+    #[test]
+    fn a_long_header_need_not_end_in_what_is_looked_at() {
+        let received = b"Received: from x\r\n\tby y; 1 Jan 2003\r\n";
+        let long = [&received.repeat(2000), MESSAGE].concat();
+        assert!(kind(&long[..64 << 10]).is_some());
+        assert_eq!(kind(&received.repeat(3)), None);
+        assert_eq!(kind(&[&received.repeat(9)[..], b"\r\ntext"].concat()), None);
     }
 
     #[test]

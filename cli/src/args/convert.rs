@@ -312,7 +312,19 @@ impl ConvertArgs {
         let is_text = self.select.text;
         #[cfg(not(unix))]
         let is_text = false;
-        self.confidence
-            .question(&self.hints, self.context, is_text, is_auto)
+        // What the input is says what it declares, too.
+        let is_said = !is_auto && self.update_declared;
+        let context = if is_said {
+            FileContext::Auto
+        } else {
+            self.context
+        };
+        let question = self
+            .confidence
+            .question(&self.hints, context, is_text, is_auto)?;
+        Ok(Question {
+            context: self.context,
+            ..question
+        })
     }
 }

@@ -16,6 +16,7 @@ use crate::report;
 use mojika::Encoding;
 use mojika::sniff::Source as SniffSource;
 use std::io;
+use std::path::Path;
 
 /// The encoding of a file, and why, in the words of the report.
 #[derive(Clone, Copy)]
@@ -226,7 +227,7 @@ impl Run {
         if choice.is_mail {
             return self.is_mail_already(source, record);
         }
-        if self.update_declared && self.has_untrue(source, choice) {
+        if self.update_declared && self.has_untrue(source, &record.path, choice) {
             return Ok(false);
         }
         let mut rules = self.rules;
@@ -268,16 +269,19 @@ impl Run {
     }
 
     /// Whether a file that is in the output encoding already declares another one.
-    fn has_untrue(&self, source: &Opened<'_>, choice: Choice) -> bool {
+    fn has_untrue(&self, source: &Opened<'_>, path: &Path, choice: Choice) -> bool {
         let mut rules = self.rules;
         if choice.encoding != rules.to {
             return false;
         }
         rules.from = choice.from;
         let mut sink = io::sink();
-        let (_, result, changes) = declared::updated(&mut sink, rules.to, None, |writer| {
-            transcode(source, writer, rules, None, &mut |_| {})
-        });
+        let path = engine::renamed(path.to_owned(), source.format, None);
+        let context = self.question.context;
+        let (_, result, changes) =
+            declared::updated(&mut sink, rules.to, context, Some(&path), |writer| {
+                transcode(source, writer, rules, None, &mut |_| {})
+            });
         result.is_ok() && changes.iter().any(|one| one.to.is_some())
     }
 

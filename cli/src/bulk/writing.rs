@@ -113,8 +113,13 @@ impl<'a> Writer<'a> {
             transcode(source, writer, rules, reporter, &mut remember)
         };
         let (outcome, result) = if self.run.update_declared {
-            let (outcome, result, changes) =
-                declared::updated(writer, rules.to, Some(&path), convert);
+            let (outcome, result, changes) = declared::updated(
+                writer,
+                rules.to,
+                self.run.question.context,
+                Some(&path),
+                convert,
+            );
             record.declared = changes;
             (outcome, result)
         } else {

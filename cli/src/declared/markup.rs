@@ -134,9 +134,15 @@ fn html(text: &str, edits: &mut Edits) {
     let bytes = text.as_bytes();
     let mut at = 0;
     let mut is_named = false;
+    // Where code of a page that a program makes ends.
+    let mut code = 0;
     while let Some(found) = memchr::memchr(b'<', &bytes[at..]) {
         at += found;
         let rest = &bytes[at..];
+        if let [b'<', mark @ (b'?' | b'%'), ..] = *rest {
+            let end = memchr::memmem::find(rest, &[mark, b'>']);
+            code = code.max(end.map_or(bytes.len(), |end| at + end));
+        }
         if rest.starts_with(b"<!--") {
             let end = memchr::memmem::find(&rest[2..], b"-->");
             at = end.map_or(bytes.len(), |end| at + 2 + end + 3);
@@ -155,8 +161,7 @@ fn html(text: &str, edits: &mut Edits) {
             at = attributes.at;
             continue;
         }
-        let raw = [&b"script"[..], b"style", b"textarea", b"title", b"xmp"];
-        match raw.iter().find(|raw| name.eq_ignore_ascii_case(raw)) {
+        match RAW.iter().find(|raw| name.eq_ignore_ascii_case(raw)) {
             Some(raw) => {
                 while attributes.next().is_some() {}
                 at = end_tag(bytes, attributes.at, raw);
@@ -164,9 +169,40 @@ fn html(text: &str, edits: &mut Edits) {
                     is_named = raw_meta(text, attributes.at..at, edits);
                 }
             }
-            None => at += 1,
+            // What looks like a tag in code may be a comparison.
+            None if at < code => at += 1,
+            None => at = after_tag(bytes, at),
         }
     }
+}
+
+/// Elements whose content is text, whatever is in it.
+const RAW: [&[u8]; 8] = [
+    b"script",
+    b"style",
+    b"textarea",
+    b"title",
+    b"xmp",
+    b"iframe",
+    b"noembed",
+    b"noframes",
+];
+
+/// Where the text goes on after the tag that begins at `at`, or after this byte if it begins none. What is in the values of a
+/// tag's attributes is no element.
+fn after_tag(bytes: &[u8], at: usize) -> usize {
+    let slash = usize::from(bytes.get(at + 1) == Some(&b'/'));
+    let name = at + 1 + slash;
+    if !bytes.get(name).is_some_and(u8::is_ascii_alphabetic) {
+        return at + 1;
+    }
+    let is_name = |byte: &&u8| !byte.is_ascii_whitespace() && !b"/>".contains(byte);
+    let mut attributes = Attributes {
+        bytes,
+        at: name + bytes[name..].iter().take_while(is_name).count(),
+    };
+    while attributes.next().is_some() {}
+    attributes.at
 }
 
 /// The label of the first `meta` in raw text that names an encoding; whether there is one.
@@ -460,6 +496,37 @@ mod tests {
             (Markup::Html, "<meta a=\"'>'\" charset = b>", vec!["b"]),
             (Markup::Html, "<meta charset><meta charset=''>", vec![]),
             (Markup::Html, "<p charset=a><meta name=x>", vec![]),
+            (
+                Markup::Html,
+                "<p title='<meta charset=a>'><meta charset=b>",
+                vec!["b"],
+            ),
+            (
+                Markup::Html,
+                "<A\nb=1 title = \"it's <meta charset=a>\" ></a c='<meta charset=a>'><meta charset=b>",
+                vec!["b"],
+            ),
+            (
+                Markup::Html,
+                "it's <b>'bold'</b> <meta charset=b> isn't",
+                vec!["b"],
+            ),
+            (
+                Markup::Html,
+                "<meta charset=b><iframe><meta charset=a></iframe><noframes><meta charset=a></noframes>",
+                vec!["b"],
+            ),
+            (Markup::Html, "<x<meta charset=b>", vec![]),
+            (
+                Markup::Html,
+                "<?php for ($i = 0; $i <count($a); $i++) { echo \"<meta charset=b>\"; } ?><p title='<meta charset=a>'>",
+                vec!["b"],
+            ),
+            (
+                Markup::Html,
+                "<% if (i <n && s == \"it's\") { %><meta charset=b><% } %>",
+                vec!["b"],
+            ),
             (
                 Markup::Html,
                 "<meta http-equiv=Content-Type content='charset charset = b; x'>",

@@ -56,14 +56,15 @@ pub struct Change {
 
 /// Runs a conversion to `to` and changes what its output declares; returns the declarations that were not true, too.
 ///
-/// `path` says what the file is where its text does not.
+/// `context` says what the file is; with [`FileContext::Auto`], its name does, or else its text.
 pub fn updated(
     output: &mut (dyn Write + Send),
     to: &'static Encoding,
+    context: FileContext,
     path: Option<&Path>,
     convert: impl FnOnce(&mut (dyn Write + Send)) -> (Outcome, Result<(), Failure>),
 ) -> (Outcome, Result<(), Failure>, Vec<Change>) {
-    let mut rewriter = Rewriter::new(output, to, path);
+    let mut rewriter = Rewriter::new(output, to, context, path);
     let (mut outcome, result) = convert(&mut rewriter);
     match rewriter.finish() {
         Ok((changes, growth)) => {
@@ -81,9 +82,15 @@ struct Edit {
 }
 
 /// The declarations of `text` that are not true of `to`. `is_whole` says whether the text ends there.
-fn edits(text: &str, path: Option<&Path>, is_whole: bool, to: &'static Encoding) -> Vec<Edit> {
+fn edits(
+    text: &str,
+    context: FileContext,
+    path: Option<&Path>,
+    is_whole: bool,
+    to: &'static Encoding,
+) -> Vec<Edit> {
     let mut found: Vec<(Range<usize>, Convention)> = Vec::new();
-    let context = FileContext::Auto.resolve(path, text.as_bytes());
+    let context = context.resolve(path, text.as_bytes());
     let mut is_jsp = false;
     declared::places(text.as_bytes(), is_whole, &mut |place| {
         is_jsp |= place.kind == Kind::Jsp;

@@ -1,6 +1,7 @@
 //! A writer that changes the labels in a text and writes the rest as it is.
 
 use super::{Change, Convention, Edit, edits};
+use crate::decide::FileContext;
 use mojika::sniff::declared::Kind;
 use mojika::{BomHandling, Encoding, Status, UTF_8};
 use std::io::{self, Write};
@@ -18,6 +19,7 @@ const TAIL: usize = 8 << 10;
 pub struct Rewriter<'w> {
     output: &'w mut (dyn Write + Send),
     to: &'static Encoding,
+    context: FileContext,
     path: Option<&'w Path>,
     held: Vec<u8>,
     is_past_head: bool,
@@ -27,15 +29,17 @@ pub struct Rewriter<'w> {
 }
 
 impl<'w> Rewriter<'w> {
-    /// A writer of a file, whose name says what it is where its text does not.
+    /// A writer of a file, whose name says what it is where neither `context` nor its text does.
     pub fn new(
         output: &'w mut (dyn Write + Send),
         to: &'static Encoding,
+        context: FileContext,
         path: Option<&'w Path>,
     ) -> Self {
         Self {
             output,
             to,
+            context,
             path,
             held: Vec::new(),
             is_past_head: false,
@@ -62,7 +66,7 @@ impl<'w> Rewriter<'w> {
 
     fn write_head(&mut self, bytes: &[u8], is_whole: bool) -> io::Result<()> {
         let text = self.to.decode_with(bytes, BomHandling::Keep).text;
-        let edits = edits(&text, self.path, is_whole, self.to);
+        let edits = edits(&text, self.context, self.path, is_whole, self.to);
         self.write_changed(bytes, &text, edits)
     }
 
@@ -84,7 +88,7 @@ impl<'w> Rewriter<'w> {
         let blank = "\n".repeat(8);
         let shifted = [&*blank, &*text].concat();
         let path = Some(Path::new("tail.txt"));
-        let edits = edits(&shifted, path, true, self.to).into_iter();
+        let edits = edits(&shifted, FileContext::Auto, path, true, self.to).into_iter();
         let edits = edits.filter_map(|edit| {
             let is_of_tail = matches!(
                 edit.change.convention,
@@ -175,7 +179,7 @@ mod tests {
     fn rewritten(text: &str, to: &'static Encoding, path: &str) -> (Vec<u8>, Vec<Change>) {
         let bytes = to.encode(text).unwrap();
         let mut output = Vec::new();
-        let mut rewriter = Rewriter::new(&mut output, to, Some(Path::new(path)));
+        let mut rewriter = Rewriter::new(&mut output, to, FileContext::Auto, Some(Path::new(path)));
         for piece in bytes.chunks(100_003) {
             rewriter.write_all(piece).unwrap();
         }

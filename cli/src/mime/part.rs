@@ -2,7 +2,7 @@
 
 use super::Rules;
 use super::transfer::Transfer;
-use crate::decide::{self, Decided};
+use crate::decide::{self, Decided, FileContext};
 use crate::declared;
 use crate::engine::{self, LineEnds};
 use crate::labels;
@@ -83,7 +83,7 @@ pub fn converted(part: &Part<'_>, place: &Place<'_>) -> Outcome {
     };
     let label = part.label.as_deref().map(str::trim);
     let label = label.filter(|label| !OF_ASCII.iter().any(|one| label.eq_ignore_ascii_case(one)));
-    let named = label.map(labels::find);
+    let named = label.map(labels::of_mail);
     let is_ascii = bytes.is_ascii();
     // Text in ISO-2022-JP, HZ and their kind is ASCII in bytes, and old messages do not say what it is.
     let has_escapes =
@@ -124,7 +124,7 @@ pub fn converted(part: &Part<'_>, place: &Place<'_>) -> Outcome {
             if label.eq_ignore_ascii_case("utf-16") && !has_mark {
                 // RFC 2781, section 4.3.
                 (UTF_16BE, None)
-            } else if Encoding::for_label(label).is_some() {
+            } else if Encoding::for_label(label) == Some(named) {
                 match decision(part, &bytes, Some(label), place.rules) {
                     Ok(decided) => decided,
                     Err(outcome) => return outcome,
@@ -243,7 +243,7 @@ fn updated(text: String, kind: &str) -> String {
     let mut output = Vec::new();
     let bytes = text.as_bytes();
     let path = Some(name(kind));
-    let (_, result, _) = declared::updated(&mut output, UTF_8, path, |output| {
+    let (_, result, _) = declared::updated(&mut output, UTF_8, FileContext::Auto, path, |output| {
         let result = output.write_all(bytes);
         let result = result.map_err(engine::Failure::Write);
         (engine::Outcome::default(), result)

@@ -34,8 +34,7 @@ pub fn changes(value: &[u8], end: &str, has_parameters: bool) -> Changes {
         if is_utf_8(&first.charset) {
             continue;
         }
-        let bytes: Vec<u8> = run.iter().flat_map(|word| word.bytes.clone()).collect();
-        match decoded(&first.charset, &bytes) {
+        match text_of(&run) {
             Ok(text) => found.changes.push(Change {
                 at: first.at.start..run[run.len() - 1].at.end,
                 to: encoded_words(&text, first.is_base64, end).into_bytes(),
@@ -58,13 +57,26 @@ fn is_utf_8(label: &str) -> bool {
 
 /// The text of bytes in a charset.
 fn decoded<'b>(label: &str, bytes: &'b [u8]) -> Result<Cow<'b, str>, String> {
-    let Ok(encoding) = labels::find(label) else {
+    let Ok(encoding) = labels::of_mail(label) else {
         return Err(format!("no encoding is called {}", label.escape_debug()));
     };
     let decoded = encoding.decode_fatal(bytes, BomHandling::Remove);
     decoded
         .map(|decoded| decoded.text)
         .map_err(|_| format!("a word is malformed {encoding}"))
+}
+
+/// The text of words that follow one another.
+///
+/// Each of them is a text of its own (RFC 2047, section 5), and in ISO-2022-JP it ends as it began, which is malformed before the
+/// next one. But some programs cut a text anywhere, so that only all of its words together are one.
+fn text_of(run: &[Word]) -> Result<String, String> {
+    let charset = &run[0].charset;
+    let all: Vec<u8> = run.iter().flat_map(|word| word.bytes.clone()).collect();
+    decoded(charset, &all).map(Cow::into_owned).or_else(|why| {
+        let texts = run.iter().map(|word| decoded(charset, &word.bytes));
+        texts.collect::<Result<String, _>>().map_err(|_| why)
+    })
 }
 
 /// An encoded word.
@@ -312,6 +324,16 @@ mod tests {
                 "=?UTF-8?B?0J8=?= =?us-ascii?Q?a?=",
                 "=?UTF-8?B?0J8=?= =?us-ascii?Q?a?=",
             ),
+            // Two texts in ISO-2022-JP, and one that was cut within a character.
+            (
+                "=?iso-2022-jp?B?GyRCRnwbKEI=?=\r\n =?iso-2022-jp?B?GyRCS1wbKEI=?=",
+                "=?UTF-8?B?5pel5pys?=",
+            ),
+            (
+                "=?iso-2022-jp?B?GyRCRg==?= =?iso-2022-jp?B?fEtcGyhC?=",
+                "=?UTF-8?B?5pel5pys?=",
+            ),
+            ("=?iso-2022-kr?B?GyQpQw4wIQ8=?=", "=?UTF-8?B?6rCA?="),
             ("=?koi8-r*ru?Q?=F0?=", "=?UTF-8?Q?=D0=9F?="),
             ("x =? ?= =?a?b", "x =? ?= =?a?b"),
         ] {

@@ -7,7 +7,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 /// Bytes by which mail is known.
-const HEAD: u64 = 16 << 10;
+const HEAD: u64 = 64 << 10;
 
 /// Parts of one input that are named on standard error, at most.
 pub const MOST_NOTES: usize = 20;

@@ -326,18 +326,21 @@ impl Stream<'_> {
             turn: slots.as_ref().map(|(turn, _)| &**turn),
         };
         let updates = self.args.update_declared;
+        let context = self.question.context;
         let output = self.open(format)?;
         let mut later = Later::default();
         let mut remember = |trouble: &Trouble| {
             finding.add(trouble);
             later.push(trouble);
         };
-        let named = (!is_standard_input(path)).then_some(path);
+        let named =
+            (!is_standard_input(path)).then(|| engine::renamed(path.to_owned(), format, None));
         let convert = |output: &mut (dyn Write + Send)| {
             engine::convert(input, output, &options, &mut remember)
         };
         let (outcome, result) = if updates {
-            let (outcome, result, changes) = declared::updated(output, options.to, named, convert);
+            let (outcome, result, changes) =
+                declared::updated(output, options.to, context, named.as_deref(), convert);
             finding.declared = changes;
             (outcome, result)
         } else {

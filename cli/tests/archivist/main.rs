@@ -5,6 +5,8 @@ mod common;
 
 #[cfg(unix)]
 mod declarations;
+#[cfg(unix)]
+mod declared_where;
 mod from_iconv;
 #[cfg(unix)]
 mod line_ends;
