@@ -1,7 +1,7 @@
 //! From a label to its encoding, or to the labels that may have been meant.
 
 use crate::report::Failure;
-use mojika::{Encoding, REPLACEMENT, extended};
+use mojika::{Encoding, extended};
 
 /// Most labels to suggest.
 const MOST: usize = 4;
@@ -32,6 +32,7 @@ pub fn find(label: &str) -> Result<&'static Encoding, Failure> {
 ///
 /// Browsers decode none of ISO-2022-KR, ISO-2022-CN and HZ, as pages could hide markup in them; mail is in them. Some programs put
 /// a label in single quotation marks, which are no quotation marks there.
+#[cfg(feature = "mail")]
 pub fn of_mail(label: &str) -> Result<&'static Encoding, Failure> {
     let label = label.trim();
     let quoted = label
@@ -40,7 +41,7 @@ pub fn of_mail(label: &str) -> Result<&'static Encoding, Failure> {
     let label = quoted.unwrap_or(label);
     let found = find(label)?;
     let own = || extended::find(&format!("extended:{label}"));
-    Ok(if found == REPLACEMENT {
+    Ok(if found == mojika::REPLACEMENT {
         own().unwrap_or(found)
     } else {
         found
@@ -92,10 +93,11 @@ fn nearest(label: &str) -> Vec<&'static str> {
         .map(|(known, encoding)| {
             let known_letters = self::letters(&known.to_ascii_lowercase());
             let edits = strsim::osa_distance(&letters, &known_letters);
-            // A word more at the end is no typing error: "chinese-xy" is not "chinese".
-            let is_longer =
-                letters.starts_with(&known_letters) || known_letters.starts_with(&letters);
-            let edits = if is_longer && edits > 1 {
+            // Another word at the end is no typing error: "chinese-xy" is not "chinese", nor is it "chinese-hz".
+            let pairs = letters.chars().zip(known_letters.chars());
+            let common = pairs.take_while(|(one, other)| one == other).count();
+            let longest = letters.chars().count().max(known_letters.chars().count());
+            let edits = if edits > 1 && common + 2 >= longest {
                 usize::MAX
             } else {
                 edits
