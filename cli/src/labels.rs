@@ -54,11 +54,8 @@ pub fn of_mail(label: &str) -> Result<&'static Encoding, Failure> {
 /// US-ASCII: who asks for it wants no other bytes.
 pub fn find_target(label: &str) -> Result<&'static Encoding, Failure> {
     let label = label.trim();
-    let is_ascii = extended::for_name(label).or_else(|| {
-        let like = extended::standard_label(label);
-        extended::for_name(like)
-    });
-    match is_ascii {
+    // Whatever programs call it: "ascii", "us-ascii", "646".
+    match extended::find(&format!("extended:{label}")) {
         Some(ascii) if ascii == extended::US_ASCII => Ok(ascii),
         _ => find(label),
     }
@@ -165,6 +162,22 @@ fn numbers(label: &str) -> Vec<&str> {
 mod tests {
     use super::*;
     use mojika_spec::sample::in_turns;
+
+    #[test]
+    fn ascii_as_a_target_is_us_ascii_by_every_name() {
+        let foreign = extended::foreign_names().map(|(name, _)| name);
+        let foreign = foreign.filter(|name| {
+            let own = extended::find(&format!("extended:{name}"));
+            own == Some(extended::US_ASCII)
+        });
+        let names = extended::names(extended::US_ASCII).chain(foreign);
+        let names: Vec<_> = names.chain([" ASCII ", "us_ascii", "ANSI_X3.4"]).collect();
+        assert!(names.contains(&"646") && names.contains(&"csascii"));
+        for name in names {
+            assert_eq!(find_target(name).unwrap(), extended::US_ASCII, "{name}");
+        }
+        assert_eq!(find_target("latin1").unwrap(), mojika::WINDOWS_1252);
+    }
 
     #[test]
     fn swapped_letters_are_near() {
