@@ -3,7 +3,7 @@
 use crate::decide::{Decided, Later, Outcome, Question};
 use crate::engine::{self, ErrorMode, From, Input, Options, Trouble};
 use mojika::sniff::detect::Ranking;
-use mojika::sniff::judge::{is_mostly_utf_8, judge};
+use mojika::sniff::judge::{is_mostly_utf_8, judge, window};
 use mojika::sniff::{Confidence, Context, Decision, Hints, Response, Source, bom, html, xml};
 use mojika::{BomHandling, Encoding};
 use std::borrow::Cow;
@@ -117,9 +117,17 @@ pub fn decide<'a>(response: &Response, body: &'a [u8], question: &Question) -> O
             outcome: Outcome::Sure,
             compared: body.len() as u64,
         };
-        is_doubtful = decision.encoding != mojika::UTF_8
+        // Of UTF-8, folders survey what the decision rests on; damage after that is compared below.
+        let is_utf_8 = decision.encoding == mojika::UTF_8;
+        let surveyed = match is_utf_8 {
+            true => window(body),
+            false => body,
+        };
+        let is_whole = surveyed.len() == body.len();
+        let may_be_mixed = !is_utf_8 || decoded.had_errors || body.contains(&0x1B);
+        is_doubtful = may_be_mixed
             && matches!(
-                question.doubting_lines(sure, body, true).outcome,
+                question.doubting_lines(sure, surveyed, is_whole).outcome,
                 Outcome::Doubtful(_)
             );
     }

@@ -190,7 +190,14 @@ fn kinds(cases: &mut Vec<Case>, texts: &[(String, String)]) {
     }
     let russian = mojika::WINDOWS_1251.encode(russian).unwrap().into_owned();
     let damage = "Жук и мост. ".repeat(200);
-    let odd: [(&str, &[u8]); 27] = [
+    let of_lines = |count| {
+        [
+            russian.repeat(count),
+            damage.replace(". ", ".\n").into_bytes(),
+        ]
+        .concat()
+    };
+    let odd: [(&str, &[u8]); 30] = [
         (
             "controls.txt",
             &b"1\x01\x02 page\x0C\x0Fbold\x12\r\n".repeat(40),
@@ -251,6 +258,13 @@ fn kinds(cases: &mut Vec<Case>, texts: &[(String, String)]) {
         (
             "one-odd-place.txt",
             &[line.repeat(200).as_bytes(), b"\x81\x8D\n", line.as_bytes()].concat(),
+        ),
+        ("lines-in-two.txt", &of_lines(1)),
+        // What is far behind the start.
+        ("parts-in-two.txt", &of_lines(400)),
+        (
+            "escapes-in-utf-8.txt",
+            &[damage.as_bytes(), b"\n\x1B$B$\"$$$&\x1B(B\n"].concat(),
         ),
         (
             "two-encodings.txt",
@@ -445,7 +459,25 @@ fn compare_routes(cases: &[Case], hints: &[&str]) {
     routes.insert("pipe", report(&one, &files));
     writer.join().unwrap();
 
-    // A process for each takes its time: some of those that are refused.
+    // A process for each takes its time: some of those in a pipe.
+    let mut piped = BTreeMap::new();
+    for case in cases
+        .iter()
+        .step_by(cases.len() / 100 + 1)
+        .chain(cases.iter().rev().take(60))
+    {
+        let context = match media_type(&case.name) {
+            "text/plain" => "auto",
+            kind => &kind[5..],
+        };
+        let args = ["check", "--json", "-q", "--context", context];
+        let run = run_in(path, &[&args[..], hints].concat(), &case.bytes);
+        let line = serde_json::from_slice(&run.stdout).unwrap();
+        piped.insert(case.name.clone(), decision(&line, "why"));
+    }
+    routes.insert("check of a pipe", piped);
+
+    // Some of those that are refused.
     let refused: Vec<_> = cases.iter().filter(|case| !is_sure(case)).collect();
     let refused = refused.iter().step_by(refused.len() / 60 + 1);
     for case in refused {
