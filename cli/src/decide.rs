@@ -192,14 +192,13 @@ impl Question {
         Ok(self.doubt_of(decision, is_sure, &Survey::of(text)?, true))
     }
 
-    /// The doubt about a guess by which a pipe has been converted: what came after its beginning may be in another encoding.
+    /// The doubt about a guess by which a pipe has been read: what came after its beginning may be in another encoding.
     pub fn doubt_pipe(&self, decision: Decision, survey: &Survey) -> Option<Doubt> {
         let has_lines = decision.encoding.is_ascii_compatible();
         if decision.source != Source::Detection || !has_lines || self.confidence == 0.0 {
             return None;
         }
-        let doubt = self.doubt_of(decision, true, survey, true)?;
-        Some(doubt.of_written())
+        self.doubt_of(decision, true, survey, true)
     }
 
     /// What a survey of a text says against a guess.
@@ -393,7 +392,7 @@ pub enum Outcome {
     /// A person has to choose.
     Doubtful(Box<Doubt>),
     /// An XML document whose encoding declaration is not what its bytes show.
-    Contradiction(xml::XmlError, Place),
+    Contradiction(xml::XmlError, Box<Doubt>),
     /// It is no text, but this.
     Binary(&'static str),
 }
@@ -412,9 +411,15 @@ impl Decided {
                 let offset = error.offset;
                 let encoding = error.fallback.unwrap_or(mojika::UTF_8);
                 let line = line_of(encoding, head, offset);
+                let place = Place { offset, line };
+                // What the bytes show, for who has to choose.
+                let text = question.hints(Context::PlainText);
+                let shown = judge::judge(window, &text, &question.policy());
+                let ranking = shown.map_or(Ranking::empty(), |shown| shown.ranking);
+                let doubt = Doubt::of_contradiction(&error, place, &ranking, window);
                 return Self {
                     judgement: None,
-                    outcome: Outcome::Contradiction(error, Place { offset, line }),
+                    outcome: Outcome::Contradiction(error, Box::new(doubt)),
                     compared,
                 };
             }

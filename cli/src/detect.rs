@@ -7,7 +7,7 @@ mod show;
 
 use crate::args::hints::HintArgs;
 use crate::decide::{Decided, FileContext, Outcome, Question};
-use crate::engine::{self, Format, Place};
+use crate::engine::{self, Format};
 use crate::labels;
 use crate::output::Output;
 use crate::report::{self, Failure};
@@ -105,7 +105,7 @@ impl Finding {
         let judgement = decided.judgement;
         let decision = judgement.map(|judgement| judgement.decision);
         let binary = match &decided.outcome {
-            Outcome::Contradiction(error, place) => return Self::of_error(error, *place),
+            Outcome::Contradiction(error, doubt) => return Self::of_error(error, &doubt.reason),
             Outcome::Binary(what) => Some(*what),
             _ => None,
         };
@@ -126,7 +126,7 @@ impl Finding {
         }
     }
 
-    fn of_error(error: &xml::XmlError, place: Place) -> Self {
+    fn of_error(error: &xml::XmlError, reason: &str) -> Self {
         Self {
             encoding: error.fallback,
             source: Some(if error.bom_length > 0 {
@@ -136,7 +136,7 @@ impl Finding {
             }),
             confidence: Some(Confidence::Certain),
             bom_length: error.bom_length,
-            error: Some(format!("{error}{}", place.in_lines())),
+            error: Some(reason.to_owned()),
             ..Self::default()
         }
     }
@@ -241,6 +241,12 @@ fn files(args: &DetectArgs) -> Result<Box<dyn Iterator<Item = Item>>, Failure> {
         None if args.files.is_empty() => vec![PathBuf::from("-")],
         _ => args.files.clone(),
     };
+    let is_input = |path: &PathBuf| path.as_os_str() == "-";
+    if args.list.files_from.as_ref().is_some_and(is_input) && named.iter().any(is_input) {
+        return Err(Failure::usage(
+            "standard input is the list of names, so it is no file to look at",
+        ));
+    }
     let names = named.into_iter().chain(select.list.names()?);
     let walked = names.flat_map(move |path| -> Box<dyn Iterator<Item = Item>> {
         if path.as_os_str() == "-" || !path.is_dir() {
@@ -253,6 +259,7 @@ fn files(args: &DetectArgs) -> Result<Box<dyn Iterator<Item = Item>>, Failure> {
             leave_out: None,
             backup: None,
             backups: Default::default(),
+            in_place: false,
             sweep: false,
         };
         match walk.entries() {

@@ -218,18 +218,16 @@ impl Failure {
                  name its encoding with --from LABEL, or let --from auto find it"
             ),
             Self::Contradiction { name, doubt } => {
-                format!("{name}: {}; name its encoding with --from LABEL", doubt.reason)
+                let message =
+                    format!("{name}: {}; name its encoding with --from LABEL", doubt.reason);
+                with_candidates(message, doubt)
             }
             Self::Doubtful { name, doubt } => {
-                let mut message = format!(
+                let message = format!(
                     "{name}: doubtful: {}; name its encoding with --from LABEL, or ask for less with --confidence",
                     doubt.reason
                 );
-                for line in candidates(doubt) {
-                    message.push_str("\n  ");
-                    message.push_str(&line);
-                }
-                message
+                with_candidates(message, doubt)
             }
             Self::Binary { name, what } => {
                 format!("{name}: {what}; --text takes it for text")
@@ -306,6 +304,14 @@ pub fn disagreement(judgement: &Judgement) -> Option<String> {
             declared.encoding, declared.source
         )
     })
+}
+
+fn with_candidates(mut message: String, doubt: &Doubt) -> String {
+    for line in candidates(doubt) {
+        message.push_str("\n  ");
+        message.push_str(&line);
+    }
+    message
 }
 
 /// The encodings in question, one a line: with their probability, and the first line beyond ASCII as it would read.

@@ -1,9 +1,11 @@
 //! Options of conversions from files to files.
 
 use super::run::{ListArgs, OutputArgs, RunArgs};
+use crate::job::lines;
 use crate::job::report::Say;
+use crate::report::Failure;
 use clap::{Args, ValueEnum};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Which files are taken, how they are worked on, and what is said about it.
 #[derive(Args, Clone, Debug, Default)]
@@ -54,7 +56,7 @@ pub struct SelectArgs {
     )]
     pub report_errors: usize,
 
-    /// Write the names of doubtful files to LIST, one a line, for --files-from
+    /// Write the names of doubtful files to LIST, one a line, for --files-from; "-" is standard output
     #[arg(long, value_name = "LIST", help_heading = "Messages")]
     pub doubtful: Option<PathBuf>,
 
@@ -63,6 +65,40 @@ pub struct SelectArgs {
 }
 
 impl SelectArgs {
+    /// What a run writes beside its output: the report, and the list of doubtful files.
+    pub fn own_files(&self) -> impl Iterator<Item = &Path> {
+        let files = [&self.run.report, &self.doubtful];
+        files.into_iter().filter_map(Option::as_deref)
+    }
+
+    /// Refuses a report or a list that would replace one of these inputs, or be replaced by the output.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is one.
+    pub fn check_own_files<'a>(
+        &self,
+        inputs: impl Iterator<Item = &'a PathBuf> + Clone,
+        output: Option<&Path>,
+    ) -> Result<(), Failure> {
+        for own in self.own_files() {
+            let refuse = |what: &str| {
+                let own = crate::quote::quote(own);
+                let message = format!("{own}: is {what}, and the report or list would replace it");
+                Err(Failure::usage(&message))
+            };
+            let identity = lines::identity(own);
+            let mut inputs = inputs.clone();
+            if identity.is_some() && inputs.any(|input| lines::identity(input) == identity) {
+                return refuse("an input");
+            }
+            if own.as_os_str() != "-" && output.is_some_and(|output| lines::are_same(own, output)) {
+                return refuse("the output");
+            }
+        }
+        Ok(())
+    }
+
     /// What is said about the run.
     pub fn say(&self, quiet: bool) -> Say<'_> {
         Say {

@@ -1,7 +1,7 @@
 //! Options that several subcommands have: names in lists, what is said about a run, and how its output appears.
 
 use crate::job::batch::Sync;
-use crate::job::report::{Progress, Reporter, Say};
+use crate::job::report::{Progress, Say};
 use crate::report::Failure;
 use clap::Args;
 use std::fs;
@@ -16,8 +16,8 @@ pub struct ListArgs {
     #[arg(long, value_name = "LIST")]
     pub files_from: Option<PathBuf>,
 
-    /// Names in --files-from end with a NUL byte instead of a line feed
-    #[arg(short = '0', long, requires = "files_from")]
+    /// Names in lists end with a NUL byte instead of a line feed
+    #[arg(short = '0', long)]
     pub null: bool,
 }
 
@@ -34,7 +34,12 @@ impl ListArgs {
     /// Fails if the list cannot be read.
     pub fn names(&self) -> Result<Vec<PathBuf>, Failure> {
         let Some(list) = &self.files_from else {
-            return Ok(Vec::new());
+            return match self.null {
+                true => Err(Failure::usage(
+                    "--null is about names in a list: use --files-from LIST",
+                )),
+                false => Ok(Vec::new()),
+            };
         };
         let bytes = if list.as_os_str() == "-" {
             let mut bytes = Vec::new();
@@ -96,21 +101,6 @@ impl RunArgs {
             verbose: self.verbose,
             ..Say::default()
         }
-    }
-
-    /// Takes what becomes of files, and says it.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the report cannot be created.
-    pub fn reporter(&self, say: &Say<'_>) -> Result<Reporter, Failure> {
-        Reporter::new(say).map_err(|error| self.report_failure(error))
-    }
-
-    /// The report cannot be written to.
-    pub fn report_failure(&self, error: io::Error) -> Failure {
-        let name = self.report.as_deref().map(crate::quote::quote);
-        Failure::write(&name.unwrap_or_default(), error)
     }
 }
 

@@ -39,7 +39,7 @@ pub fn check(args: &CheckArgs, source: &Path) -> Result<u8, Failure> {
     };
     let to = labels::find_target(&args.to)?;
     let question = args.question(from.is_none())?;
-    let reporter = args.select.run.reporter(&args.select.say(args.quiet))?;
+    let reporter = Reporter::new(&args.select.say(args.quiet))?;
     let (is_folder, to_folder) = (source.is_dir(), result.is_dir());
     if is_folder && result.is_file() {
         return Err(Failure::usage(&format!(
@@ -106,7 +106,7 @@ pub fn check(args: &CheckArgs, source: &Path) -> Result<u8, Failure> {
             report::say(&format!("{} {what}", report::counted(count, "file")));
         }
     }
-    report.map_err(|error| args.select.run.report_failure(error))?;
+    report?;
     let is_right = !summary.has_failures() && !summary.has_doubts();
     Ok(u8::from(!is_right))
 }
@@ -126,6 +126,7 @@ fn files(
         leave_out: identity(other).filter(|_| other.is_dir()),
         backup: None,
         backups: Default::default(),
+        in_place: false,
         sweep: false,
     };
     let entries = walk

@@ -174,10 +174,9 @@ impl Run {
                 (record.encoding, record.why) = (None, None);
                 return Ok(Chosen::Binary(what));
             }
-            decide::Outcome::Contradiction(error, place) => {
-                return Err(doubtful(record, Doubt::of_contradiction(&error, place)));
+            decide::Outcome::Contradiction(_, doubt) | decide::Outcome::Doubtful(doubt) => {
+                return Err(doubtful(record, *doubt));
             }
-            decide::Outcome::Doubtful(doubt) => return Err(doubtful(record, *doubt)),
             decide::Outcome::Sure => {}
         }
         let decision = decision.ok_or_else(|| failed("nothing says which encoding this is"))?;

@@ -24,6 +24,7 @@ use crate::engine::{self, Compress, jobs, lock};
 use crate::job;
 use crate::job::batch::{self, Policy, Sync};
 use crate::job::journal::Journal;
+use crate::job::lines;
 use crate::job::output_tree::OutputTree;
 use crate::job::record::{Fate, Record};
 use crate::job::replaced::Kept;
@@ -100,6 +101,8 @@ pub struct Run {
     dry_run: bool,
     copy_other: bool,
     links: Links,
+    /// Devices and inodes of what the run writes beside the output.
+    own: Vec<(u64, u64)>,
     /// Runs of errors of one file that are listed.
     most_faults: usize,
     sync: Sync,
@@ -269,7 +272,7 @@ fn run(order: Order<'_>) -> Result<u8, Failure> {
     } = setup::prepare(&order)?;
     let mut say = select.say(quiet);
     say.resume = journal.as_ref().is_some_and(Journal::is_resumed);
-    let reporter = select.run.reporter(&say)?;
+    let reporter = Reporter::new(&say)?;
     let walk = Walk {
         sources: sources.to_vec(),
         listed,
@@ -277,6 +280,7 @@ fn run(order: Order<'_>) -> Result<u8, Failure> {
         leave_out,
         backup: how.backup.clone(),
         backups: Arc::new(backups),
+        in_place: matches!(order.place, Place::Sources { .. }),
         sweep: writes,
     };
     let run = Run {
@@ -294,6 +298,7 @@ fn run(order: Order<'_>) -> Result<u8, Failure> {
         dry_run: how.dry_run,
         copy_other: how.copy_other,
         links: select.links,
+        own: select.own_files().filter_map(lines::identity).collect(),
         most_faults: select.report_errors,
         sync: how.output.sync,
         journal,
@@ -336,9 +341,8 @@ fn run(order: Order<'_>) -> Result<u8, Failure> {
         (false, false) => "valid",
     };
     let verb = (!quiet).then_some(verb);
-    let failed = |error| select.run.report_failure(error);
     // There is nothing to resume of a doubtful file or part: somebody has to name its encoding.
-    let (summary, status) = job::end(reporter, journal, start, verb, &failed)?;
+    let (summary, status) = job::end(reporter, journal, start, verb)?;
     let kept = kept.and_then(|kept| kept.end().transpose()).transpose();
     let kept = kept.map_err(|error| Failure::io("end", "the notes of the run", error))?;
     if !quiet && let Some(id) = kept {

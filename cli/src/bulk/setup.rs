@@ -75,16 +75,22 @@ pub fn prepare(order: &Order<'_>) -> Result<Ready, Failure> {
             ));
         }
     }
-    let listed = select.list.names()?;
+    let listed = match (&select.list.files_from, &select.doubtful) {
+        // The list that is written has ends of names, too.
+        (None, Some(_)) => Vec::new(),
+        _ => select.list.names()?,
+    };
+    select.check_own_files(sources.iter().chain(&listed), None)?;
     if sources.is_empty() && listed.is_empty() && select.list.files_from.is_none() {
         return Err(Failure::usage(
             "no files: name files or folders, or use --files-from",
         ));
     }
     if sources.iter().any(|source| source.as_os_str() == "-") {
-        return Err(Failure::usage(
-            "standard input is no file: it is converted with -o FILE or to standard output",
-        ));
+        return Err(Failure::usage(match (place, how.dry_run) {
+            (Place::Nowhere, _) => "standard input is checked alone: name it without files",
+            _ => "standard input is no file: it is converted with -o FILE or to standard output",
+        }));
     }
     let writes = !how.dry_run && !matches!(place, Place::Nowhere);
     let watched = signals::watch(signals::Reaction::Drain);

@@ -40,6 +40,8 @@ pub struct Walk {
     pub backup: Option<String>,
     /// What earlier runs have noted of theirs.
     pub backups: Arc<Backups>,
+    /// Whether files are replaced. A backup is one then by whatever name it is given: patterns and lists have it, too.
+    pub in_place: bool,
     /// Remove drafts of dead runs on the way.
     pub sweep: bool,
 }
@@ -58,7 +60,7 @@ impl Walk {
             gitignore: self.select.gitignore,
             leave_out: self.leave_out,
         };
-        let sweep = self.sweep;
+        let (sweep, in_place) = (self.sweep, self.in_place);
         let backup = self.backup.clone();
         let several = self.sources.len() > 1;
         let sources = self.sources.clone().into_iter().map(move |path| {
@@ -89,9 +91,19 @@ impl Walk {
             }
         });
         let backups = self.backups.clone();
-        let entries = sources
-            .chain(listed)
-            .flat_map(move |named| walk_one(named, &rules, &exclude, &backups, sweep));
+        let entries = sources.chain(listed).flat_map(move |named| {
+            let mut walked = walk_one(named, &rules, &exclude, &backups, sweep);
+            let backups = backups.clone();
+            if in_place && !backups.is_empty() {
+                walked = Box::new(walked.map(move |item| {
+                    let mut entry = item?;
+                    entry.is_backup |=
+                        entry.kind == Kind::File && is_backup_of(&entry.path, &backups);
+                    Ok(entry)
+                }));
+            }
+            walked
+        });
         Ok(Box::new(entries.filter(move |item| {
             let Ok(entry) = item else { return true };
             let name = entry.path.file_name().unwrap_or_default();
@@ -103,6 +115,19 @@ impl Walk {
             entry.kind == Kind::Folder || included
         })))
     }
+}
+
+/// Whether an earlier run has made this file as the backup of another one, which is still there.
+fn is_backup_of(path: &Path, backups: &Backups) -> bool {
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    let name = path.file_name().unwrap_or_default();
+    fs::canonicalize(folder).is_ok_and(|folder| {
+        let original = backups.original(&folder, name);
+        original.is_some_and(|original| folder.join(original).exists())
+    })
 }
 
 /// What the user has named.

@@ -58,12 +58,17 @@ impl<'a> Worker<'a> {
         let mut head = std::mem::take(&mut self.head);
         let mut replaces = None;
         let file = || match entry.kind {
-            Kind::File if entry.is_backup => Err(skipped(
-                "a backup that an earlier run has made; name it to convert it",
-            )),
+            Kind::File if entry.is_backup => Err(skipped(match self.run.place {
+                Place::Sources { .. } => "a backup that an earlier run has made: it stays as it is",
+                _ => "a backup that an earlier run has made; name it to convert it",
+            })),
             Kind::File => {
                 let opened = Opened::new(self.writer.outputs.open(entry), &mut head);
                 opened.map_err(Problem::from).and_then(|source| {
+                    let identity = (source.metadata.dev(), source.metadata.ino());
+                    if self.run.own.contains(&identity) {
+                        return Err(skipped("the report or the list of this run"));
+                    }
                     let step = self.file(entry, &source, &mut record, links.as_deref());
                     record.bytes_counted = source.counted();
                     if matches!(self.run.place, Place::Sources { .. }) {

@@ -3,7 +3,7 @@
 use super::SHOWN;
 use crate::engine::{self, Place};
 use crate::survey::Survey;
-use mojika::sniff::detect::{Content, Guess, Ranking};
+use mojika::sniff::detect::{Content, Ranking};
 use mojika::sniff::judge::Judgement;
 use mojika::sniff::{Decision, xml};
 use mojika::{BomHandling, Encoding};
@@ -24,17 +24,22 @@ pub struct Candidate {
     pub encoding: &'static Encoding,
     /// That the text is right; `None` for what is declared.
     pub probability: Option<f32>,
-    /// The first line beyond ASCII as it would read.
+    /// The first line that the likeliest two read differently, as it would read.
     pub line: String,
 }
 
 impl Doubt {
     /// What is to be said of XML that contradicts itself.
-    pub fn of_contradiction(error: &xml::XmlError, place: Place) -> Self {
+    pub(super) fn of_contradiction(
+        error: &xml::XmlError,
+        place: Place,
+        ranking: &Ranking,
+        window: &[u8],
+    ) -> Self {
         Self {
             reason: format!("{error}{}", place.in_lines()),
+            candidates: candidates(guesses(ranking).take(SHOWN), window),
             place: Some(place),
-            ..Self::default()
         }
     }
 
@@ -85,12 +90,9 @@ impl Doubt {
 
     /// The candidates of a part, and what it was taken for.
     fn of_part_read(decided: &'static Encoding, ranking: &Ranking, part: &[u8]) -> Self {
-        let as_decided = Candidate::new(decided, None, part);
-        let guesses = ranking.iter();
-        let guesses =
-            guesses.map(|guess| Candidate::new(guess.encoding, Some(guess.probability), part));
+        let guesses = guesses(ranking).take(SHOWN - 1);
         Self {
-            candidates: guesses.take(SHOWN - 1).chain([as_decided]).collect(),
+            candidates: candidates(guesses.chain([(decided, None)]), part),
             ..Self::default()
         }
     }
@@ -115,7 +117,7 @@ impl Doubt {
     }
 
     /// The same doubt about a pipe that has been converted.
-    pub(super) fn of_written(mut self) -> Self {
+    pub fn of_written(mut self) -> Self {
         self.reason += "; it has been written by then, and a file is read again";
         self
     }
@@ -168,16 +170,20 @@ impl Doubt {
                 },
             },
         };
-        let as_declared = declared.map(|declared| Candidate::new(declared.encoding, None, window));
-        let guessed =
-            |guess: &Guess| Candidate::new(guess.encoding, Some(guess.probability), window);
-        let guesses = judgement.ranking.iter().map(guessed);
+        let as_declared = declared.map(|declared| (declared.encoding, None));
+        let in_question = guesses(&judgement.ranking).chain(as_declared);
         Self {
             reason,
-            candidates: guesses.chain(as_declared).take(SHOWN).collect(),
+            candidates: candidates(in_question.take(SHOWN), window),
             place,
         }
     }
+}
+
+/// Encodings with their probability.
+fn guesses(ranking: &Ranking) -> impl Iterator<Item = (&'static Encoding, Option<f32>)> + '_ {
+    let guesses = ranking.iter();
+    guesses.map(|guess| (guess.encoding, Some(guess.probability)))
 }
 
 /// The reason why a text is not in one encoding.
@@ -187,16 +193,6 @@ fn of_several(decision: Decision, place: Option<Place>, shown: &str) -> String {
         "{} as a whole ({}), but a part of it{at} is in {shown} by its bytes: it may have been put together of several texts",
         decision.encoding, decision.source
     )
-}
-
-impl Candidate {
-    fn new(encoding: &'static Encoding, probability: Option<f32>, window: &[u8]) -> Self {
-        Self {
-            encoding,
-            probability,
-            line: line(encoding, window),
-        }
-    }
 }
 
 /// The line and the column of a malformed sequence; `None` if it is not in what there is of the file's start.
@@ -209,22 +205,59 @@ pub(super) fn line_of(encoding: &'static Encoding, head: &[u8], offset: u64) -> 
 /// Characters that are shown of a line, at most.
 const LINE: usize = 72;
 
-/// The first line beyond ASCII as it reads in an encoding. Controls and what would move the cursor become U+FFFD.
-fn line(encoding: &'static Encoding, window: &[u8]) -> String {
-    // More than a line that fits a screen, in any encoding.
-    let text = encoding
-        .decode_with(&window[..window.len().min(2048)], BomHandling::Remove)
-        .text;
-    let first = text
-        .find(|character: char| !character.is_ascii())
-        .unwrap_or(0);
-    let start = text[..first].rfind('\n').map_or(0, |at| at + 1);
-    let line = text[start..].lines().next().unwrap_or_default();
-    let beyond = line
-        .find(|character: char| !character.is_ascii())
-        .unwrap_or(0);
-    // What is beyond ASCII is to be seen, not what precedes it.
-    let before = line[..beyond].chars().count().saturating_sub(LINE / 3);
+/// Encodings in question, with one line of the text as it reads in each.
+///
+/// It is the first line that the first two read differently: a person cannot choose by another one.
+fn candidates(
+    encodings: impl Iterator<Item = (&'static Encoding, Option<f32>)>,
+    window: &[u8],
+) -> Vec<Candidate> {
+    let read = encodings.map(|(encoding, probability)| {
+        let text = encoding.decode_with(window, BomHandling::Remove).text;
+        (encoding, probability, text)
+    });
+    let read: Vec<_> = read.collect();
+    let differs = match &read[..] {
+        [(one, _, first), (other, _, second), ..]
+            if one.is_ascii_compatible() && other.is_ascii_compatible() =>
+        {
+            difference(first, second)
+        }
+        _ => None,
+    };
+    let candidates = read.iter().map(|(encoding, probability, text)| {
+        let place = differs.filter(|_| encoding.is_ascii_compatible());
+        Candidate {
+            encoding,
+            probability: *probability,
+            line: line(text, place.unwrap_or_else(|| beyond_ascii(text))),
+        }
+    });
+    candidates.collect()
+}
+
+/// The first line that differs, and the first character of it that does; both are counted from 0.
+fn difference(one: &str, other: &str) -> Option<(usize, usize)> {
+    let mut lines = one.lines().zip(other.lines()).enumerate();
+    let (line, (one, other)) = lines.find(|(_, (one, other))| one != other)?;
+    let same = one.chars().zip(other.chars());
+    Some((line, same.take_while(|(one, other)| one == other).count()))
+}
+
+/// The first line beyond ASCII, and its first such character.
+fn beyond_ascii(text: &str) -> (usize, usize) {
+    let mut lines = text.lines().enumerate();
+    let found = lines.find(|(_, line)| !line.is_ascii());
+    found.map_or((0, 0), |(line, text)| {
+        (line, text.chars().take_while(char::is_ascii).count())
+    })
+}
+
+/// The part of a line around a character. Controls and what would move the cursor become U+FFFD.
+fn line(text: &str, (line, character): (usize, usize)) -> String {
+    let line = text.lines().nth(line).unwrap_or_default();
+    // What follows is to be seen, not what precedes it.
+    let before = character.saturating_sub(LINE / 3);
     let shown = line.chars().skip(before).take(LINE).map(|character| {
         if crate::quote::is_unsafe(character) {
             '\u{FFFD}'
@@ -256,14 +289,36 @@ mod tests {
     use super::*;
     use mojika::sniff::judge;
 
+    /// The lines of two readings of a text.
+    fn lines(encodings: [&'static Encoding; 2], text: &[u8]) -> Vec<String> {
+        let encodings = encodings.into_iter().map(|encoding| (encoding, None));
+        let candidates = candidates(encodings, text);
+        candidates.into_iter().map(|one| one.line).collect()
+    }
+
     #[test]
     fn a_line_is_shown_from_before_its_first_letter_beyond_ascii() {
         let text = b"first line\nsecond \xCF\xF0\xE8\xE2\xE5\xF2\x1B[31m\nthird \xCF\n";
+        let shown = lines([mojika::WINDOWS_1251, mojika::KOI8_R], text);
         assert_eq!(
-            line(mojika::WINDOWS_1251, text),
-            "second Привет\u{FFFD}[31m"
+            shown,
+            ["second Привет\u{FFFD}[31m", "second оПХБЕР\u{FFFD}[31m"]
         );
         let long = [&[b'a'; 300][..], b"\xE9"].concat();
-        assert!(line(mojika::WINDOWS_1252, judge::window(&long)).ends_with("aaaé"));
+        let shown = lines([mojika::WINDOWS_1252, mojika::KOI8_R], judge::window(&long));
+        assert!(shown[0].ends_with("aaaé"), "{shown:?}");
+    }
+
+    #[test]
+    fn the_line_that_is_shown_differs_between_the_likeliest() {
+        let same = b"\xEA\xE1\xEB\xFC\n".repeat(60);
+        let text = [&same[..], b"and \xB6\xEB\xEB\xE1\n"].concat();
+        let greek = [mojika::ISO_8859_7, mojika::WINDOWS_1253];
+        assert_eq!(lines(greek, &text), ["and Άλλα", "and ¶λλα"]);
+        // Far behind the start of its line, too.
+        let text = [&same[..4], &b" ".repeat(200), b"\xB6\n"].concat();
+        assert_eq!(lines(greek, &text), ["Ά", "¶"]);
+        // Where nothing differs, there is something to see all the same.
+        assert_eq!(lines(greek, &same), ["καλό", "καλό"]);
     }
 }

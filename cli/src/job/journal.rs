@@ -160,6 +160,11 @@ impl Journal {
     ///
     /// As of [`open`](Self::open).
     pub fn open_or_warn(ask: &Ask<'_>, is_needed: bool) -> Result<Option<Self>, Failure> {
+        if ask.file.is_some_and(|file| file.as_os_str() == "-") {
+            return Err(Failure::usage(
+                "a journal is read again, so it is no standard output: name a file with --journal FILE",
+            ));
+        }
         match Self::open(ask) {
             Ok(journal) => {
                 if ask.resume && !journal.is_resumed {

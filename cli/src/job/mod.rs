@@ -22,6 +22,7 @@ pub mod history;
 #[cfg_attr(not(feature = "gitignore"), path = "no_ignores.rs")]
 mod ignores;
 pub mod journal;
+pub mod lines;
 pub mod names;
 pub mod output_tree;
 pub mod problem;
@@ -41,7 +42,6 @@ use crate::report::Failure;
 use journal::Journal;
 use report::Reporter;
 use std::ffi::OsString;
-use std::io;
 use std::path::Path;
 use std::time::Instant;
 use summary::Summary;
@@ -53,13 +53,12 @@ use summary::Summary;
 ///
 /// # Errors
 ///
-/// Fails if the journal or the report cannot be written; `report_failure` says the latter.
+/// Fails if the journal, the report or the list of doubtful files cannot be written.
 pub fn end(
     reporter: Reporter,
     journal: Option<Journal>,
     start: Instant,
     verb: Option<&str>,
-    report_failure: &dyn Fn(io::Error) -> Failure,
 ) -> Result<(Summary, u8), Failure> {
     let (summary, reported) = reporter.finish();
     let is_complete = !summary.has_failures() && !signals::stopped();
@@ -72,7 +71,7 @@ pub fn end(
         let text = summary.text(start.elapsed(), again.as_deref(), verb);
         messages::say(text.trim_end());
     }
-    reported.map_err(report_failure)?;
+    reported?;
     if let Some(journal) = journal {
         journal.end().map_err(journal_failed)?;
     }

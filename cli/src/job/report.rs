@@ -1,12 +1,13 @@
 //! What the user sees of a run: progress, the report, warnings.
 
 use super::bar::Bar;
+use super::lines::{self, Lines};
 use super::record::{Fate, Record};
 use super::summary::{self, Summary};
 use crate::engine::lock;
 use crate::quote::quote;
-use std::fs::File;
-use std::io::{self, BufWriter, IsTerminal, Write};
+use crate::report::Failure;
+use std::io::{self, IsTerminal};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -29,7 +30,7 @@ pub enum Progress {
 pub struct Say<'a> {
     /// Where the report goes; "-" is standard output.
     pub report: Option<&'a Path>,
-    /// Where the names of doubtful files go, and the byte that ends each.
+    /// Where the names of doubtful files go, and the byte that ends each; "-" is standard output.
     pub doubtful: Option<(&'a Path, u8)>,
     pub progress: Progress,
     pub quiet: bool,
@@ -55,10 +56,9 @@ pub struct Reporter {
 
 struct State {
     summary: Summary,
-    report: Option<BufWriter<Box<dyn Write + Send>>>,
-    report_error: Option<io::Error>,
+    report: Option<Lines>,
     /// The list of doubtful files, and the byte that ends each name.
-    doubtful: Option<(BufWriter<File>, u8)>,
+    doubtful: Option<(Lines, u8)>,
     /// Whether the report has what the run that is resumed found.
     has_earlier: bool,
     files: u64,
@@ -70,14 +70,15 @@ struct State {
 
 impl State {
     fn note_doubtful(&mut self, record: &Record) {
+        let name = record.path.as_os_str();
+        // Standard input is in no list of files.
         if record.fate == Fate::Doubtful
+            && name != "-"
             && let Some((list, end)) = &mut self.doubtful
         {
-            let mut name = record.path.as_os_str().as_encoded_bytes().to_vec();
+            let mut name = name.as_encoded_bytes().to_vec();
             name.push(*end);
-            if let Err(error) = list.write_all(&name) {
-                self.report_error.get_or_insert(error);
-            }
+            list.write(&name);
         }
     }
 }
@@ -87,27 +88,27 @@ impl Reporter {
     ///
     /// # Errors
     ///
-    /// Fails if the report cannot be created.
-    pub fn new(say: &Say<'_>) -> io::Result<Self> {
-        let mut has_earlier = false;
-        let report: Option<Box<dyn Write + Send>> = match say.report {
-            None => None,
-            Some(path) if path.as_os_str() == "-" => {
-                if crate::standard::was_closed() {
-                    return Err(io::Error::other("it is closed"));
-                }
-                Some(Box::new(io::stdout()))
-            }
+    /// Fails if the report or the list of doubtful files cannot be created, or both are the same file.
+    pub fn new(say: &Say<'_>) -> Result<Self, Failure> {
+        let list = say.doubtful.map(|(path, _)| path);
+        if let (Some(report), Some(list)) = (say.report, list)
+            && lines::are_same(report, list)
+        {
+            return Err(Failure::usage(
+                "the report and the list of doubtful files need two names",
+            ));
+        }
+        let (report, has_earlier) = match say.report {
+            None => (None, false),
             Some(path) if say.resume => {
-                let (file, length) = go_on(path)?;
-                has_earlier = length > 0;
-                Some(Box::new(file))
+                let (report, has_earlier) = Lines::go_on(path)?;
+                (Some(report), has_earlier)
             }
-            Some(path) => Some(Box::new(File::create(path)?)),
+            Some(path) => (Some(Lines::create(path)?), false),
         };
         let doubtful = match say.doubtful {
             None => None,
-            Some((path, end)) => Some((BufWriter::new(File::create(path)?), end)),
+            Some((path, end)) => Some((Lines::create(path)?, end)),
         };
         let is_terminal = io::stderr().is_terminal();
         let show = match say.progress {
@@ -120,8 +121,7 @@ impl Reporter {
         Ok(Self {
             state: Mutex::new(State {
                 summary: Summary::default(),
-                report: report.map(BufWriter::new),
-                report_error: None,
+                report,
                 doubtful,
                 has_earlier,
                 files: 0,
@@ -184,9 +184,8 @@ impl Reporter {
         let is_there = state.has_earlier && record.is_reported;
         if let Some(report) = &mut state.report
             && !is_there
-            && let Err(error) = writeln!(report, "{}", record.json())
         {
-            state.report_error.get_or_insert(error);
+            report.write(format!("{}\n", record.json()).as_bytes());
         }
         self.bar.set_files(state.files);
         self.count(record.bytes_in.saturating_sub(record.bytes_counted));
@@ -218,11 +217,8 @@ impl Reporter {
 
     /// Writes to the report what it has been told.
     pub fn flush(&self) {
-        let mut state = self.lock();
-        if let Some(report) = &mut state.report
-            && let Err(error) = report.flush()
-        {
-            state.report_error.get_or_insert(error);
+        if let Some(report) = &mut self.lock().report {
+            report.flush();
         }
     }
 
@@ -231,55 +227,21 @@ impl Reporter {
         self.bar.suspend(|| crate::report::say(line));
     }
 
-    /// Ends progress and report, and returns the summary.
-    pub fn finish(self) -> (Summary, io::Result<()>) {
+    /// Ends progress, report and list; returns the summary, and whether the others could be written.
+    pub fn finish(self) -> (Summary, Result<(), Failure>) {
         self.bar.clear();
         let state = self
             .state
             .into_inner()
             .unwrap_or_else(PoisonError::into_inner);
-        let result = match (state.report_error, state.report) {
-            (Some(error), _) => Err(error),
-            (None, Some(mut report)) => report.flush(),
-            (None, None) => Ok(()),
-        };
-        (state.summary, result)
+        let report = state.report.map_or(Ok(()), Lines::end);
+        let list = state.doubtful.map_or(Ok(()), |(list, _)| list.end());
+        (state.summary, report.and(list))
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
         lock(&self.state)
     }
-}
-
-/// Opens the report of the run that is resumed behind its last whole line; returns its length, too.
-fn go_on(path: &Path) -> io::Result<(File, u64)> {
-    use std::io::{Read, Seek, SeekFrom};
-    let mut file = File::options()
-        .read(true)
-        .write(true)
-        .create(true)
-        .truncate(false)
-        .open(path)?;
-    let mut length = file.metadata()?.len();
-    if !file.metadata()?.is_file() {
-        return Ok((file, 0));
-    }
-    // The last line may have been cut off.
-    let mut block = vec![0; 64 << 10];
-    while length > 0 {
-        let start = length.saturating_sub(block.len() as u64);
-        let block = &mut block[..(length - start) as usize];
-        file.seek(SeekFrom::Start(start))?;
-        file.read_exact(block)?;
-        if let Some(end) = memchr::memrchr(b'\n', block) {
-            length = start + end as u64 + 1;
-            break;
-        }
-        length = start;
-    }
-    file.set_len(length)?;
-    file.seek(SeekFrom::Start(length))?;
-    Ok((file, length))
 }
 
 #[cfg(test)]

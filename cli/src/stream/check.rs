@@ -1,50 +1,112 @@
 //! `mojika check` of standard input.
 
 use super::decide::{self, Held};
+use super::watch;
 use crate::args::check::CheckArgs;
 use crate::engine::{self, From, Input};
 use crate::job::record::{Fate, Faults, Record};
+use crate::job::report::Reporter;
 use crate::labels;
 use crate::report::{self, Failure};
+use crate::survey::Surveyed;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+
+const NAME: &str = "standard input";
 
 /// Checks standard input; returns the exit status.
 ///
 /// # Errors
 ///
-/// Fails if it is no valid text, or its encoding is not sure enough.
+/// Fails if the command is wrong, or the report cannot be written.
 pub fn standard_input(args: &CheckArgs) -> Result<u8, Failure> {
-    const NAME: &str = "standard input";
+    let reporter = Reporter::new(&args.select.say(true))?;
+    let mut record = Record::new(PathBuf::from("-"), Fate::Converted);
+    record.faults = Faults::new(args.select.report_errors);
+    let mut notes = Vec::new();
+    let failure = examine(args, &mut record, &mut notes)?;
+    let mut message = None;
+    if let Some(failure) = &failure {
+        message = failure.message();
+        if let (Failure::Malformed { .. }, Some(message)) = (failure, &mut message) {
+            *message += &report::in_question(record.judgement.as_ref());
+        }
+        if let (Failure::Malformed { .. } | Failure::Unmappable { .. }, Some(message)) =
+            (failure, &mut message)
+        {
+            *message += &report::and_more(record.malformed + record.unmappable);
+        }
+        record.reason = message.clone();
+        watch::refuse(&mut record, failure);
+    }
+    let valid = match (record.encoding, record.why) {
+        (Some(encoding), Some(why)) => format!("{NAME}: valid {encoding} ({why})"),
+        _ => format!("{NAME}: valid"),
+    };
+    reporter.add(record);
+    reporter.finish().1?;
+    let Some(failure) = failure else {
+        if !args.quiet {
+            report::say(&valid);
+            for note in notes {
+                report::say(&format!("{NAME}: {note}"));
+            }
+        }
+        return Ok(0);
+    };
+    if let Some(message) = message {
+        report::say(&message);
+    }
+    Ok(failure.status())
+}
+
+/// Why standard input is no valid text, or its encoding is not sure enough; `None` if all is well.
+///
+/// # Errors
+///
+/// Fails if the command is wrong.
+fn examine(
+    args: &CheckArgs,
+    record: &mut Record,
+    notes: &mut Vec<String>,
+) -> Result<Option<Failure>, Failure> {
     let is_auto = args.from == "auto";
     let question = args.question(is_auto)?;
     let mut options = args.options()?;
-    let reporter = match args.select.run.report {
-        Some(_) => Some(args.select.run.reporter(&args.select.say(true))?),
-        None => None,
-    };
-    let mut record = Record::new(PathBuf::from("-"), Fate::Converted);
-    record.faults = Faults::new(args.select.report_errors);
+    // What was encoded twice is said.
+    options.repair = true;
     let unreadable = |error| Failure::io("read", NAME, error);
-    let (format, reader) = engine::decompressed(Box::new(io::stdin())).map_err(unreadable)?;
-    let (mut judgement, mut slots) = (None, None);
+    let (format, reader) = match engine::decompressed(Box::new(io::stdin())) {
+        Ok(opened) => opened,
+        Err(error) => return Ok(Some(unreadable(error))),
+    };
+    record.format = format;
+    let (mut slots, mut survey) = (None, None);
     let mut reader: Box<dyn Read + Send> = if is_auto {
-        let mut held = Held::new(reader, Path::new("-"), &question).map_err(unreadable)?;
+        let held = Held::new(reader, Path::new("-"), &question);
+        let mut held = match held {
+            Ok(held) => held,
+            Err(error) => return Ok(Some(unreadable(error))),
+        };
         if held.is_open() {
             slots = Some(held.slots());
             options.from = From::Given(mojika::UTF_8);
         } else {
-            held.decide().map_err(unreadable)?;
-            let decided = held.conclude();
-            if let Some(failure) = decide::refused(&decided, NAME) {
-                return Err(failure);
+            if let Err(error) = held.decide() {
+                return Ok(Some(unreadable(error)));
             }
-            judgement = decided.judgement;
+            let decided = held.conclude();
+            record.judgement = decided.judgement;
+            if let Some(failure) = decide::refused(&decided, NAME) {
+                return Ok(Some(failure));
+            }
             if let Some(decision) = decided.decision() {
                 options.from = From::Decided(decision);
             }
         }
-        Box::new(held)
+        let (surveyed, found) = Surveyed::new(held);
+        survey = Some(found);
+        Box::new(surveyed)
     } else {
         options.from = From::Given(labels::find(&args.from)?);
         reader
@@ -59,65 +121,52 @@ pub fn standard_input(args: &CheckArgs) -> Result<u8, Failure> {
     let (outcome, mut result) = engine::convert(input, &mut io::sink(), &options, &mut |trouble| {
         faults.push(trouble);
     });
+    (record.encoding, record.why) = (outcome.encoding, Some(outcome.why));
+    (record.bytes_in, record.bytes_out) = (outcome.bytes_in, outcome.bytes_out);
+    (record.malformed, record.unmappable) = (outcome.malformed, outcome.unmappable);
+    if let Some((_, decided)) = &slots
+        && let Some(decided) = engine::lock(decided).take()
+    {
+        record.judgement = decided.judgement;
+        if let Some(failure) = decide::refused(&decided, NAME) {
+            return Ok(Some(failure));
+        }
+    }
+    let survey = survey.and_then(|survey| engine::lock(&survey).take());
+    if let (Some(judgement), Some(survey)) = (record.judgement, survey)
+        && let Some(doubt) = question.doubt_pipe(judgement.decision, &survey)
+    {
+        return Ok(Some(Failure::Doubtful {
+            name: NAME.to_owned(),
+            doubt: Box::new(doubt),
+        }));
+    }
     if result.is_ok()
         && let Some(first) = &outcome.first_error
     {
         result = Err(engine::Failure::Trouble(first.clone()));
     }
-    if let Some((_, decided)) = &slots
-        && let Some(decided) = engine::lock(decided).take()
-    {
-        if let Some(failure) = decide::refused(&decided, NAME) {
-            return Err(failure);
-        }
-        judgement = decided.judgement;
-    }
-    let failure = match (result, format) {
-        (Ok(()), _) => None,
-        (Err(engine::Failure::Read(error)), Some(format)) => Some(Failure::io(
-            "read",
-            NAME,
-            io::Error::other(format!("the {format} data is damaged ({error})")),
-        )),
-        (Err(failure), _) => Some(Failure::of(failure, NAME, NAME, &outcome, &options)),
-    };
-    let message = failure.as_ref().and_then(|failure| {
-        let in_question = match failure {
-            Failure::Malformed { .. } => report::in_question(judgement.as_ref()),
-            _ => String::new(),
-        };
-        let more = report::and_more(outcome.malformed + outcome.unmappable);
-        Some(failure.message()? + &in_question + &more)
-    });
-    if let Some(reporter) = reporter {
-        record.fate = match failure {
-            Some(_) => Fate::Failed,
-            None => Fate::Converted,
-        };
-        record.encoding = outcome.encoding;
-        record.why = Some(outcome.why);
-        record.format = format;
-        record.judgement = judgement;
-        (record.bytes_in, record.bytes_out) = (outcome.bytes_in, outcome.bytes_out);
-        (record.malformed, record.unmappable) = (outcome.malformed, outcome.unmappable);
-        record.seen = failure.is_none().then_some(outcome.seen);
-        record.reason = message.clone();
-        reporter.add(record);
-        let (_, written) = reporter.finish();
-        written.map_err(|error| args.select.run.report_failure(error))?;
-    }
-    let Some(failure) = failure else {
-        if !args.quiet {
-            let encoding = outcome.encoding.unwrap_or(mojika::UTF_8);
-            report::say(&format!("{NAME}: valid {encoding} ({})", outcome.why));
-            for note in report::seen(&outcome.seen, options.shape) {
-                report::say(&format!("{NAME}: {note}"));
+    Ok(match (result, format) {
+        (Ok(()), _) => {
+            record.seen = Some(outcome.seen);
+            notes.extend(report::repaired(&outcome.repaired, false));
+            record.reason = notes.first().cloned();
+            notes.extend(report::seen(&outcome.seen, options.shape));
+            let has_bom = record
+                .judgement
+                .is_some_and(|judgement| judgement.decision.bom_length > 0);
+            let is_changed = outcome.repaired.count > 0 || has_bom;
+            if record.encoding == Some(options.to) && !is_changed && format.is_none() {
+                record.fate = Fate::Already;
+                record.bytes_out = 0;
             }
+            record.repaired = outcome.repaired.repaired;
+            None
         }
-        return Ok(0);
-    };
-    if let Some(message) = message {
-        report::say(&message);
-    }
-    Ok(failure.status())
+        (Err(engine::Failure::Read(error)), Some(format)) => {
+            let damaged = format!("the {format} data is damaged ({error})");
+            Some(unreadable(io::Error::other(damaged)))
+        }
+        (Err(failure), _) => Some(Failure::of(failure, NAME, NAME, &outcome, &options)),
+    })
 }

@@ -1,7 +1,7 @@
 //! What the encoding of an input is, where the user does not name it.
 
 use super::input_name;
-use crate::decide::{Decided, Doubt, Outcome, Question};
+use crate::decide::{Decided, Outcome, Question};
 use crate::engine::{self, Place, Turn};
 use crate::report::Failure;
 use mojika::Encoding;
@@ -36,39 +36,22 @@ pub fn refused(decided: &Decided, name: &str) -> Option<Failure> {
             name,
             doubt: doubt.clone(),
         }),
-        Outcome::Contradiction(error, place) => Some(Failure::Contradiction {
+        Outcome::Contradiction(_, doubt) => Some(Failure::Contradiction {
             name,
-            doubt: Box::new(Doubt::of_contradiction(error, *place)),
+            doubt: doubt.clone(),
         }),
         Outcome::Binary(what) => Some(Failure::Binary { name, what }),
     }
 }
 
 /// With `--from auto`, decides on each regular file, which can be read twice; the others are decided as they come.
-///
-/// # Errors
-///
-/// Returns the failures of all files that are not to be converted, before anything is written.
-pub fn on_files(
-    files: &[PathBuf],
-    question: &Question,
-) -> Result<Vec<Option<Decided>>, Vec<Failure>> {
-    let mut failures = Vec::new();
-    let mut decided = Vec::new();
-    for file in files {
+pub fn on_files(files: &[PathBuf], question: &Question) -> Vec<Option<Decided>> {
+    let decided = files.iter().map(|file| match file.is_file() {
         // What cannot be read is found when it is converted.
-        let one = match file.is_file() {
-            true => on_file(file, question).ok(),
-            false => None,
-        };
-        failures.extend(one.as_ref().and_then(|one| refused(one, &input_name(file))));
-        decided.push(one);
-    }
-    if failures.is_empty() {
-        Ok(decided)
-    } else {
-        Err(failures)
-    }
+        true => on_file(file, question).ok(),
+        false => None,
+    });
+    decided.collect()
 }
 
 /// Decides on a regular file.
@@ -264,23 +247,19 @@ impl<R: Read> Read for Held<'_, R> {
     }
 }
 
-/// Without `--from`, finds the files that have no byte order mark and are not UTF-8 before anything is written.
+/// Without `--from`, the failure of a file that has no byte order mark and is not UTF-8.
 ///
 /// Only regular files can be read twice; the converter itself looks again, at every input.
-pub fn unknown(files: &[PathBuf]) -> Vec<Failure> {
-    let files = files.iter().filter(|file| file.is_file());
-    let unknown = files.filter_map(|file| {
-        // What cannot be read is found when it is converted.
-        let offset = first_malformed(file).ok()??;
-        let name = input_name(file);
-        let mut before = File::open(file).ok()?.take(offset);
-        let place = Place {
-            offset,
-            line: engine::line_after(&mut before).ok(),
-        };
-        Some(Failure::UnknownSource { name, place })
-    });
-    unknown.collect()
+pub fn unknown(file: &Path) -> Option<Failure> {
+    // What cannot be read is found when it is converted.
+    let offset = file.is_file().then(|| first_malformed(file).ok()?)??;
+    let name = input_name(file);
+    let mut before = File::open(file).ok()?.take(offset);
+    let place = Place {
+        offset,
+        line: engine::line_after(&mut before).ok(),
+    };
+    Some(Failure::UnknownSource { name, place })
 }
 
 /// Where a file that has no byte order mark is not UTF-8.

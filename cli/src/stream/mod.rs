@@ -11,7 +11,7 @@ pub mod show;
 mod watch;
 
 use crate::args::convert::ConvertArgs;
-use crate::decide::{Doubt, Later, Question};
+use crate::decide::{Decided, Doubt, Later, Question};
 use crate::declared;
 use crate::engine::{self, BomMode, Compressor, Format, From, Input, Options, Trouble};
 use crate::mixed;
@@ -68,23 +68,16 @@ pub fn convert(args: &ConvertArgs) -> Result<u8, Failure> {
     if args.mixed {
         mixed_input(named.from, &others)?;
     }
-    let refused = if args.mixed {
-        Vec::new()
-    } else if args.is_auto() {
-        match decide::on_files(&others, &question) {
-            Ok(all) => {
-                decided = all;
-                Vec::new()
-            }
-            Err(refused) => refused,
-        }
-    } else if named.from.is_none() {
-        decide::unknown(&others)
-    } else {
-        Vec::new()
-    };
-    if let Some(status) = refused.iter().map(Failure::status).max() {
-        say_all(&refused);
+    let mut refused = Vec::new();
+    if args.is_auto() && !args.mixed {
+        decided = decide::on_files(&others, &question);
+        let pairs = others.iter().zip(&decided);
+        refused.extend(pairs.map(|(file, one)| decide::refused(one.as_ref()?, &input_name(file))));
+    } else if named.from.is_none() && !args.mixed {
+        refused.extend(others.iter().map(|file| decide::unknown(file)));
+    }
+    if let Some(status) = refused.iter().flatten().map(Failure::status).max() {
+        refuse(args, &others, &decided, refused)?;
         return Ok(status);
     }
     let mut decided = decided.into_iter();
@@ -132,7 +125,7 @@ pub fn convert(args: &ConvertArgs) -> Result<u8, Failure> {
         let failure = match result {
             Ok(counts) => {
                 let warning = finding.judgement.as_ref().and_then(report::disagreement);
-                stream.watch.add(finding, None);
+                stream.watch.add(finding, None, None);
                 if !args.quiet
                     && let Some(warning) = warning
                 {
@@ -159,7 +152,9 @@ pub fn convert(args: &ConvertArgs) -> Result<u8, Failure> {
         if matches!(failure, Failure::Malformed { .. }) {
             message += &report::in_question(finding.judgement.as_ref());
         }
-        stream.watch.add(finding, Some(message.clone()));
+        stream
+            .watch
+            .add(finding, Some(&failure), Some(message.clone()));
         stream.watch.say(&message);
         failures.push(failure);
         if stream.watch.fails_fast() {
@@ -185,10 +180,27 @@ fn mixed_input(
     }
 }
 
-fn say_all(failures: &[Failure]) {
-    for message in failures.iter().filter_map(Failure::message) {
-        report::say(&message);
+/// Reports the inputs that keep all of them from being converted, before anything is written.
+fn refuse(
+    args: &ConvertArgs,
+    files: &[std::path::PathBuf],
+    decided: &[Option<Decided>],
+    failures: Vec<Option<Failure>>,
+) -> Result<(), Failure> {
+    const OTHER: &str = "not converted, as another input is not";
+    let mut watch = Watch::new(args)?;
+    for (at, (file, failure)) in files.iter().zip(&failures).enumerate() {
+        let mut finding = watch.finding(file);
+        finding.size = file.metadata().ok().map(|metadata| metadata.len());
+        finding.judgement = decided.get(at).and_then(|one| one.as_ref()?.judgement);
+        let message = failure.as_ref().and_then(Failure::message);
+        let reason = message.clone().unwrap_or_else(|| OTHER.to_owned());
+        watch.add(finding, failure.as_ref(), Some(reason));
+        if let Some(message) = message {
+            watch.say(&message);
+        }
     }
+    watch.finish()
 }
 
 /// The output, and what all inputs have in common.
@@ -275,6 +287,7 @@ impl Stream<'_> {
             let decided = text.and_then(|(_, text)| mixed::decide(self.question, text));
             match decided.map_err(read_error)? {
                 Some(decided) => {
+                    finding.judgement = decided.judgement;
                     if let Some(failure) = decide::refused(&decided, name) {
                         return Err(Stop::Input(failure));
                     }
@@ -284,12 +297,12 @@ impl Stream<'_> {
                 }
                 None => {
                     let decided = decide::on_file(path, self.question).map_err(read_error)?;
+                    finding.judgement = decided.judgement;
                     if let Some(failure) = decide::refused(&decided, name) {
                         return Err(Stop::Input(failure));
                     }
-                    if let Some(judgement) = decided.judgement {
-                        options.from = From::Decided(judgement.decision);
-                        finding.judgement = Some(judgement);
+                    if let Some(decision) = decided.decision() {
+                        options.from = From::Decided(decision);
                     }
                 }
             }
@@ -302,13 +315,13 @@ impl Stream<'_> {
             } else {
                 held.decide().map_err(read_error)?;
                 let decided = held.conclude();
+                finding.judgement = decided.judgement;
                 if let Some(failure) = decide::refused(&decided, name) {
                     return Err(Stop::Input(failure));
                 }
                 compared = decided.compared;
-                if let Some(judgement) = decided.judgement {
-                    options.from = From::Decided(judgement.decision);
-                    finding.judgement = Some(judgement);
+                if let Some(decision) = decided.decision() {
+                    options.from = From::Decided(decision);
                 }
             }
             let (surveyed, found) = Surveyed::new(held);
@@ -351,10 +364,10 @@ impl Stream<'_> {
         if let Some((_, decided)) = &slots
             && let Some(decided) = engine::lock(decided).take()
         {
+            finding.judgement = decided.judgement;
             if let Some(failure) = decide::refused(&decided, name) {
                 return Err(Stop::Input(failure));
             }
-            finding.judgement = decided.judgement;
             compared = decided.compared;
         }
         let result = match (result, format) {
@@ -458,7 +471,7 @@ impl Stream<'_> {
         }
         let of_pipe = survey.and_then(|survey| self.question.doubt_pipe(decision, &survey));
         if of_pipe.is_some() {
-            return Ok(of_pipe);
+            return Ok(of_pipe.map(Doubt::of_written));
         }
         if !path.is_file() {
             let last = later.last.filter(|place| place.offset >= compared);

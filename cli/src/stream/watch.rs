@@ -52,7 +52,7 @@ impl Finding {
 }
 
 #[cfg(unix)]
-pub use with_jobs::{Watch, jobs, refuse_options};
+pub use with_jobs::{Watch, jobs, refuse, refuse_options};
 
 #[cfg(unix)]
 mod with_jobs {
@@ -68,11 +68,35 @@ mod with_jobs {
         reporter: Option<Arc<Reporter>>,
         fail_fast: bool,
         most_faults: usize,
-        report: Option<PathBuf>,
         /// Bytes of the input that progress includes.
         counted: Arc<AtomicU64>,
         /// Whether line ends and marks are counted.
         counts: bool,
+    }
+
+    /// The record of an input that is not converted.
+    pub fn refuse(record: &mut Record, failure: &Failure) {
+        match failure {
+            Failure::Doubtful { doubt, .. } | Failure::Contradiction { doubt, .. } => {
+                record.fate = Fate::Doubtful;
+                record.reason = Some(doubt.reason.clone());
+                record.doubt = Some(doubt.clone());
+            }
+            Failure::Binary { what, .. } => {
+                record.fate = Fate::Skipped;
+                record.reason = Some((*what).to_owned());
+            }
+            failure => {
+                record.fate = Fate::Failed;
+                record.reason = record.reason.take().or_else(|| failure.message());
+            }
+        }
+        if let Some(judgement) = record.judgement.filter(|_| record.encoding.is_none())
+            && record.fate == Fate::Doubtful
+        {
+            record.encoding = Some(judgement.decision.encoding);
+            record.why = Some(judgement.decision.source.as_str());
+        }
     }
 
     /// Refuses options that choose among the files of folders.
@@ -83,6 +107,7 @@ mod with_jobs {
             ("--exclude", !select.exclude.is_empty()),
             ("--gitignore", select.gitignore),
             ("--copy-other", args.place.copy_other),
+            ("--null", select.list.null && select.doubtful.is_none()),
         ];
         match options.iter().find(|(_, is_given)| *is_given) {
             Some((option, _)) => Err(Failure::Usage(format!(
@@ -99,24 +124,31 @@ mod with_jobs {
 
     impl Watch {
         pub fn new(args: &ConvertArgs) -> Result<Self, Failure> {
-            let report = args.select.run.report.clone();
-            if report.as_deref() == Some(Path::new("-")) && args.output.is_none() {
+            let is_text_there = args.output.is_none();
+            let is_there = |path: &Option<PathBuf>| path.as_deref() == Some(Path::new("-"));
+            if is_text_there && is_there(&args.select.run.report) {
                 return Err(Failure::usage(
                     "the text goes to standard output: write the report to a file",
                 ));
             }
+            if is_text_there && is_there(&args.select.doubtful) {
+                return Err(Failure::usage(
+                    "the text goes to standard output: write the list of doubtful files to a file",
+                ));
+            }
+            args.select
+                .check_own_files(args.files.iter(), args.output.as_deref())?;
             let mut say = args.select.say(args.quiet);
             if args.output.is_none() && say.progress == Progress::Auto && io::stdout().is_terminal()
             {
                 // The text is there.
                 say.progress = Progress::Never;
             }
-            let reporter = args.select.run.reporter(&say)?;
+            let reporter = Reporter::new(&say)?;
             Ok(Self {
                 reporter: Some(Arc::new(reporter)),
                 fail_fast: args.select.fail_fast,
                 most_faults: args.select.report_errors,
-                report,
                 counted: Arc::default(),
                 counts: !args.shape().is_idle(),
             })
@@ -152,15 +184,18 @@ mod with_jobs {
             }
         }
 
-        pub fn add(&self, finding: Finding, failure: Option<String>) {
+        /// Notes what became of an input. One that is not converted has a reason; it has failed if there is a failure.
+        pub fn add(&self, finding: Finding, failure: Option<&Failure>, reason: Option<String>) {
             let Some(reporter) = &self.reporter else {
                 return;
             };
-            let fate = match failure {
-                None => Fate::Converted,
-                Some(_) => Fate::Failed,
+            let is_converted = reason.is_none();
+            let fate = match is_converted {
+                true => Fate::Converted,
+                false => Fate::Skipped,
             };
             let mut record = Record::new(finding.path, fate);
+            record.reason = reason;
             record.encoding = finding.outcome.encoding;
             record.why = finding.outcome.encoding.map(|_| finding.outcome.why);
             record.judgement = finding.judgement;
@@ -170,14 +205,16 @@ mod with_jobs {
             record.bytes_counted = self.counted.swap(0, Ordering::Relaxed);
             record.malformed = finding.outcome.malformed;
             record.unmappable = finding.outcome.unmappable;
-            record.seen = Some(finding.outcome.seen).filter(|_| self.counts && failure.is_none());
+            record.seen = Some(finding.outcome.seen).filter(|_| self.counts && is_converted);
             record.faults = finding.faults;
             record.declared = finding.declared;
             record.mail = finding.mail;
             record.changes = finding.outcome.changes;
             record.repaired = finding.outcome.repaired.repaired;
-            record.reason = failure;
             record.time = finding.time;
+            if let Some(failure) = failure {
+                refuse(&mut record, failure);
+            }
             reporter.add(record);
         }
 
@@ -197,9 +234,7 @@ mod with_jobs {
         /// Ends progress and report.
         pub fn finish(&mut self) -> Result<(), Failure> {
             let reporter = self.reporter.take().and_then(Arc::into_inner);
-            let result = reporter.map_or(Ok(()), |reporter| reporter.finish().1);
-            let name = self.report.as_deref().map(crate::quote::quote);
-            result.map_err(|error| Failure::write(&name.unwrap_or_default(), error))
+            reporter.map_or(Ok(()), |reporter| reporter.finish().1)
         }
     }
 
@@ -249,7 +284,7 @@ impl Watch {
         reader
     }
 
-    pub fn add(&self, _finding: Finding, _failure: Option<String>) {}
+    pub fn add(&self, _finding: Finding, _failure: Option<&Failure>, _reason: Option<String>) {}
 
     pub fn say(&self, line: &str) {
         report::say(line);

@@ -82,9 +82,8 @@ pub fn run(args: &WarcArgs, folder: &Path, archives: &[Archive]) -> Result<(Summ
         summary,
         ..
     } = run;
-    let failed = |error| args.run.report_failure(error);
     let verb = (!args.quiet).then_some("converted");
-    let (_, status) = job::end(reporter, journal, start, verb, &failed)?;
+    let (_, status) = job::end(reporter, journal, start, verb)?;
     let summary = summary.into_inner().unwrap_or_else(PoisonError::into_inner);
     Ok((summary, status))
 }

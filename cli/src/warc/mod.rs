@@ -62,7 +62,17 @@ pub fn run(args: &WarcArgs) -> Result<u8, Failure> {
         cdx::choose(list, &mut files)?;
     }
     let page = args.report_html.as_deref();
-    let page = page.map(|path| Output::open(Some(path))).transpose()?;
+    let page = match page {
+        Some(path) if path.as_os_str() == "-" && args.output.is_none() => {
+            return Err(Failure::usage(
+                "the page cannot go where the records go: use --report-html PAGE, or -o FILE for the records",
+            ));
+        }
+        Some(path) => Some(Output::open(
+            Some(path).filter(|path| path.as_os_str() != "-"),
+        )?),
+        None => None,
+    };
     let (summary, status) = match &args.output {
         Some(folder) if is_folder(folder) => folder::run(args, folder, &files)?,
         output => {
@@ -289,7 +299,7 @@ impl WarcArgs {
             resume,
             ..self.run.say(self.quiet)
         };
-        let reporter = self.run.reporter(&say)?;
+        let reporter = Reporter::new(&say)?;
         if reporter.shows_progress() {
             let sizes = archives.iter().map(Archive::size);
             reporter.expect(archives.len() as u64, sizes.sum());

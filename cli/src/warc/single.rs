@@ -64,7 +64,7 @@ pub fn run(
     }
     let (_, reported) = reporter.finish();
     let summary = result?;
-    reported.map_err(|error| args.run.report_failure(error))?;
+    reported?;
     Ok(summary)
 }
 

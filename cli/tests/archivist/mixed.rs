@@ -86,6 +86,10 @@ fn every_route_doubts(folder: &tempfile::TempDir, said: &str) {
     doubts(folder, "convert --from auto a.log", said);
     doubts(folder, "convert --from auto -o out/ a.log", said);
     doubts(folder, "check a.log", said);
+    let bytes = std::fs::read(folder.path().join("a.log")).unwrap();
+    let of_pipe = run_in(folder.path(), &["check"], &bytes);
+    assert_eq!(of_pipe.status, 1, "{}", of_pipe.stderr);
+    assert!(of_pipe.stderr.contains(said), "{}", of_pipe.stderr);
 }
 
 /// Without the option nothing is converted that is in two encodings.

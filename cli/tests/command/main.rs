@@ -18,6 +18,8 @@ mod extended;
 mod files;
 #[cfg(unix)]
 mod later;
+#[cfg(unix)]
+mod lists;
 mod records;
 mod rfc2781;
 mod samples;

@@ -2,36 +2,6 @@
 
 use super::*;
 
-/// The report goes on after its last whole line, however long the line is that was cut off.
-#[test]
-fn a_report_goes_on_after_its_last_whole_line() {
-    const BLOCK: usize = 64 << 10;
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("report");
-    for before in [0, 1, 10, BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK] {
-        for cut in [0, 1, 10, BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK] {
-            // A line of that length with its end, and the start of another.
-            let mut bytes = vec![b'a'; before];
-            if let Some(last) = bytes.last_mut() {
-                *last = b'\n';
-            }
-            bytes.resize(before + cut, b'b');
-            std::fs::write(&path, &bytes).unwrap();
-            let (mut file, length) = go_on(&path).unwrap();
-            assert_eq!(length, before as u64, "{before} and {cut}");
-            file.write_all(b"new\n").unwrap();
-            let expected = [&bytes[..before], b"new\n"].concat();
-            assert!(
-                std::fs::read(&path).unwrap() == expected,
-                "{before} and {cut}"
-            );
-        }
-    }
-    // There is none yet.
-    let (_, length) = go_on(&folder.path().join("none")).unwrap();
-    assert_eq!(length, 0);
-}
-
 /// What the run that is resumed has reported is not reported again; where its report has gone, everything is.
 #[test]
 fn a_resumed_run_reports_each_file_once() {

@@ -1,0 +1,255 @@
+//! Reports and lists of doubtful files: every route writes them, and they replace no file of the user's.
+
+use crate::common::run_in;
+use crate::common::tree::{folder, read, run, status};
+use serde_json::Value;
+use std::fs;
+
+/// Two letters in one of many encodings.
+const SHORT: &[u8] = b"\xC4\xE0\n";
+const RUSSIAN: &[u8] = b"\xC2\xE5\xF7\xE5\xF0\xEE\xEC \xEF\xE8\xEB\xE8 \xF7\xE0\xE9 \xF1 \xE2\xE0\xF0\xE5\xED\xFC\xE5\xEC.\n";
+
+fn lines(bytes: &[u8]) -> Vec<Value> {
+    let text = str::from_utf8(bytes).unwrap();
+    let lines = text.lines().map(|line| serde_json::from_str(line).unwrap());
+    lines.collect()
+}
+
+/// What the report says of a doubt, the same by whatever route.
+fn doubt(line: &Value) -> Value {
+    let keys = [
+        "status",
+        "encoding",
+        "why",
+        "probability",
+        "runner_up",
+        "disagreement",
+        "reason",
+        "candidates",
+    ];
+    let mut found = Value::Null;
+    for key in keys {
+        found[key] = line[key].clone();
+    }
+    found
+}
+
+#[test]
+fn a_doubt_is_in_the_report_and_in_the_list_of_every_route() {
+    let tree = folder(&[("src/a", SHORT), ("src/b", RUSSIAN)]);
+    let path = tree.path();
+    status(&tree, "convert src -o out/ --report folder", 1);
+    let of_folder = lines(&read(&tree, "folder"));
+    let of_folder = of_folder.iter().find(|line| line["path"] == "src/a");
+    let expected = doubt(of_folder.unwrap());
+    assert_eq!(expected["status"], "doubtful");
+    assert_eq!(expected["candidates"].as_array().unwrap().len(), 3);
+
+    let line = "convert --from auto src/b src/a -o one --report report --doubtful list";
+    status(&tree, line, 1);
+    let of_one = lines(&read(&tree, "report"));
+    assert_eq!(doubt(&of_one[1]), expected);
+    assert_eq!(
+        (&of_one[0]["status"], &of_one[0]["reason"]),
+        (
+            &"skipped".into(),
+            &"not converted, as another input is not".into()
+        )
+    );
+    assert_eq!(read(&tree, "list"), b"src/a\n");
+    assert!(!path.join("one").exists());
+
+    for args in [
+        "convert --from auto -o one --report report",
+        "check --report report",
+    ] {
+        let args: Vec<_> = args.split(' ').chain(["--doubtful", "list"]).collect();
+        assert_eq!(run_in(path, &args, SHORT).status, 1, "{args:?}");
+        let of_pipe = lines(&read(&tree, "report"));
+        assert_eq!(doubt(&of_pipe[0]), expected, "{args:?}");
+        // Standard input has no name that a list could give.
+        assert_eq!(read(&tree, "list"), b"", "{args:?}");
+    }
+}
+
+#[test]
+fn what_is_no_text_or_not_in_utf_8_is_in_the_report() {
+    let tree = folder(&[
+        ("a", b"\x7FELF\x02\x01\x01\0\0\0"),
+        ("b", b"\xFF"),
+        ("c", b"c"),
+    ]);
+    let of = |line: &str, stdin: &[u8]| {
+        let args: Vec<_> = line.split(' ').collect();
+        run_in(tree.path(), &args, stdin);
+        let lines = lines(&read(&tree, "r")).into_iter();
+        let said = lines.map(|line| line["status"].as_str().unwrap().to_owned());
+        said.collect::<Vec<_>>()
+    };
+    assert_eq!(
+        of("convert --from auto a c -o out --report r", b""),
+        ["skipped", "skipped"]
+    );
+    assert_eq!(
+        of("convert b c -o out --report r", b""),
+        ["failed", "skipped"]
+    );
+    assert_eq!(
+        of("check --report r", b"\x7FELF\x02\x01\x01\0\0\0"),
+        ["skipped"]
+    );
+    let xml = b"<?xml version='1.0' encoding='UTF-16'?><a/>";
+    assert_eq!(of("check --context xml --report r", xml), ["doubtful"]);
+    assert_eq!(of("check --report r", b"text\n"), ["already"]);
+    assert_eq!(
+        of("check --report r", "\u{FEFF}text\n".as_bytes()),
+        ["converted"]
+    );
+    assert_eq!(of("check --report r", RUSSIAN), ["converted"]);
+}
+
+#[test]
+fn a_list_goes_to_standard_output_and_takes_any_name() {
+    let tree = folder(&[("src/new\nline", SHORT), ("src/b", SHORT)]);
+    let listed = run(&tree, "check src --doubtful -");
+    assert_eq!((listed.status, listed.stdout.len()), (1, 19));
+    let listed = run(&tree, "check src --doubtful - -0 -j 1").stdout;
+    assert_eq!(listed, b"src/b\0src/new\nline\0");
+    assert!(!tree.path().join("-").exists());
+    let args = "convert --from koi8-r --files-from - -0 --base src -o out/";
+    let args: Vec<_> = args.split(' ').collect();
+    assert_eq!(run_in(tree.path(), &args, &listed).status, 0);
+    assert_eq!(read(&tree, "out/new\nline"), "дЮ\n".as_bytes());
+}
+
+#[test]
+fn a_report_or_list_replaces_no_input_and_no_output() {
+    let tree = folder(&[("a", RUSSIAN), ("src/a", RUSSIAN), ("names", b"a\n")]);
+    for (line, said) in [
+        ("convert --from auto a -o out --report a", "a: is an input"),
+        (
+            "convert --from auto a -o out --doubtful ./a",
+            "./a: is an input",
+        ),
+        (
+            "convert --from auto a -o out --report out",
+            "out: is the output",
+        ),
+        ("convert --from auto -i a --report a", "a: is an input"),
+        ("convert -i --files-from names --report a", "a: is an input"),
+        ("check a --doubtful a", "a: is an input"),
+        ("check src --doubtful r --report ./r", "need two names"),
+        ("check src --doubtful - --report -", "need two names"),
+        (
+            "convert --from auto a --doubtful -",
+            "the text goes to standard output",
+        ),
+        (
+            "convert --from auto src -o out/ --doubtful no/list",
+            "cannot write to no/list: ",
+        ),
+    ] {
+        let run = run(&tree, line);
+        assert_ne!(run.status, 0, "{line}");
+        assert!(run.stderr.contains(said), "{line}: {}", run.stderr);
+        assert_eq!(read(&tree, "a"), RUSSIAN, "{line}");
+    }
+    // In a folder that is converted in place, they stay as they are.
+    let line = "convert --from windows-1251 -i src --report src/report --doubtful src/list";
+    status(&tree, line, 0);
+    let found = lines(&read(&tree, "src/report"));
+    assert_eq!(found.len(), 3, "{found:?}");
+    let others = found.iter().filter(|line| line["path"] != "src/a");
+    for other in others {
+        assert_eq!(other["reason"], "the report or the list of this run");
+    }
+}
+
+/// A disk that is full is no list.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_list_that_cannot_be_written_is_a_failure() {
+    let tree = folder(&[("a", SHORT)]);
+    let said = run(&tree, "check a -q --doubtful /dev/full").stderr;
+    assert!(said.contains("cannot write to /dev/full: "), "{said}");
+}
+
+/// Patterns of a shell and lists name backups, too.
+#[test]
+fn a_backup_stays_as_it_is_by_whatever_name() {
+    let tree = folder(&[("src/a", RUSSIAN), ("src/b", RUSSIAN)]);
+    status(
+        &tree,
+        "convert --from windows-1251 -i src --backup .orig",
+        0,
+    );
+    fs::write(
+        tree.path().join("names"),
+        "src/a\nsrc/a.orig\n./src/b.orig\n",
+    )
+    .unwrap();
+    for line in [
+        "convert --from auto -i src",
+        "convert --from auto -i src/a src/a.orig src/b src/b.orig",
+        "convert --from auto -i src/b.orig",
+        "convert --from auto -i --files-from names",
+    ] {
+        let said = status(&tree, line, 0);
+        assert!(
+            said.contains("a backup that an earlier run has made: it stays as it is"),
+            "{said}"
+        );
+        for name in ["src/a.orig", "src/b.orig"] {
+            assert_eq!(read(&tree, name), RUSSIAN, "{line}");
+        }
+    }
+    // Elsewhere it is a text.
+    status(&tree, "convert --from auto src/a.orig -o out/", 0);
+    assert_ne!(read(&tree, "out/a.orig"), RUSSIAN);
+    // Without the file that it is the backup of, it is the only copy.
+    fs::remove_file(tree.path().join("src/a")).unwrap();
+    status(&tree, "convert --from auto -i src/a.orig", 0);
+    assert_ne!(read(&tree, "src/a.orig"), RUSSIAN);
+}
+
+#[test]
+fn check_of_standard_input_says_what_check_of_a_file_says() {
+    let twice = "CafÃ© crÃ¨me\n".as_bytes();
+    let tree = folder(&[("twice", twice)]);
+    let of_file = run(&tree, "check twice");
+    let of_pipe = run_in(tree.path(), &["check"], twice);
+    assert_eq!(of_pipe.status, of_file.status);
+    for stderr in [of_file.stderr, of_pipe.stderr] {
+        assert!(stderr.contains("encoded twice in 1 line"), "{stderr}");
+    }
+    let said = run_in(tree.path(), &["check", "-", "twice"], b"").stderr;
+    assert!(said.contains("standard input is checked alone"), "{said}");
+    let said = run_in(
+        tree.path(),
+        &["detect", "--files-from", "-", "-"],
+        b"twice\n",
+    )
+    .stderr;
+    assert!(
+        said.contains("standard input is the list of names"),
+        "{said}"
+    );
+}
+
+/// XML that contradicts itself is for a person to decide on, too.
+#[test]
+fn xml_that_contradicts_itself_has_candidates() {
+    let xml = [b"<?xml version='1.0' encoding='UTF-16'?><a>", RUSSIAN].concat();
+    let tree = folder(&[("src/a.xml", &xml)]);
+    for line in [
+        "convert --from auto src/a.xml --report r",
+        "convert src -o out/ --report r",
+        "check src --report r",
+    ] {
+        let said = status(&tree, line, 1);
+        assert!(said.contains("  windows-1251   0.9"), "{said}");
+        assert!(said.contains("Вечером пили чай"), "{said}");
+        let found = lines(&read(&tree, "r"));
+        assert_eq!(found[0]["candidates"][0]["encoding"], "windows-1251");
+    }
+}
