@@ -47,7 +47,7 @@ pub enum MixedEvent {
 /// of processes.
 ///
 /// A line that is valid UTF-8 is UTF-8. Any other line is decoded in the encoding that is given, by a [`Decoder`] of its own
-/// from its start to its end, which is U+000A. A UTF-8 byte order mark at the start of the input is removed. Malformed
+/// from its start to its end, which is LF, CR LF, or CR alone. A UTF-8 byte order mark at the start of the input is removed. Malformed
 /// sequences become U+FFFD. [`on_event`](Self::on_event) tells where the encoding changes and what is malformed.
 ///
 /// The text does not depend on how much the inner reader gives at a time. Lines of more than a megabyte are looked at in
@@ -227,11 +227,11 @@ impl<R: Read, H: FnMut(MixedEvent)> MixedReader<R, H> {
         let read = read(&mut self.inner, &mut buf[length..])?;
         self.is_ended = read == 0;
         let bytes = &buf[..length + read];
-        let lines = memchr::memrchr(b'\n', bytes).map_or(0, |end| end + 1);
+        let lines = last_line_end(bytes, self.is_ended).unwrap_or(0);
         let lines = &bytes[..lines];
         let is_utf_8 = mem::utf8_prefix_len(lines) == lines.len();
         let given = if is_utf_8 { lines.len() } else { 0 };
-        self.line += memchr::memchr_iter(b'\n', &bytes[..given]).count() as u64;
+        self.line += line_ends(&bytes[..given]);
         // The rest waits.
         let rest = &bytes[given..];
         self.base += (self.start + given) as u64;
@@ -247,16 +247,16 @@ impl<R: Read, H: FnMut(MixedEvent)> MixedReader<R, H> {
     fn whole_lines(&self) -> usize {
         let rest = &self.bytes[self.start..self.end];
         if let Some(piece) = rest.get(..LONGEST_LINE)
-            && memchr::memchr(b'\n', piece).is_none()
+            && line_end(piece, false).is_none()
         {
             // Not within a character of UTF-8: the piece ends before the lead byte of the last character.
             let last = piece.iter().rev().take(3);
             let last = last.take_while(|byte| **byte & 0xC0 == 0x80).count() + 1;
             return self.start + piece.len() - last;
         }
-        match memchr::memrchr(b'\n', rest) {
+        match last_line_end(rest, false) {
             _ if self.is_ended => self.end,
-            Some(end) => self.start + end + 1,
+            Some(end) => self.start + end,
             None => self.start,
         }
     }
@@ -291,7 +291,7 @@ impl<R: Read, H: FnMut(MixedEvent)> MixedReader<R, H> {
             end
         } else {
             let lines = &self.bytes[self.start..self.start + valid];
-            memchr::memrchr(b'\n', lines).map_or(self.start, |at| self.start + at + 1)
+            last_line_end(lines, true).map_or(self.start, |end| self.start + end)
         };
         if utf_8 == self.start {
             return self.take_others(end);
@@ -301,13 +301,13 @@ impl<R: Read, H: FnMut(MixedEvent)> MixedReader<R, H> {
             let bytes = &self.bytes[ready.clone()];
             let ascii = mem::ascii_prefix_len(bytes);
             if ascii < bytes.len() {
-                let before = memchr::memrchr(b'\n', &bytes[..ascii]).map_or(0, |at| at + 1);
-                let lines = memchr::memchr_iter(b'\n', &bytes[..before]).count();
-                self.change(self.start + before, self.line + lines as u64, UTF_8);
+                let before = last_line_end(&bytes[..ascii], true).unwrap_or(0);
+                let lines = line_ends(&bytes[..before]);
+                self.change(self.start + before, self.line + lines, UTF_8);
             }
         }
         let bytes = &self.bytes[ready];
-        self.line += memchr::memchr_iter(b'\n', bytes).count() as u64;
+        self.line += line_ends(bytes);
         self.valid = utf_8;
     }
 
@@ -327,7 +327,7 @@ impl<R: Read, H: FnMut(MixedEvent)> MixedReader<R, H> {
         self.given = 0;
         while self.start < end {
             let line = &self.bytes[self.start..end];
-            let line_end = memchr::memchr(b'\n', line).map(|at| self.start + at + 1);
+            let line_end = line_end(line, true).map(|end| self.start + end);
             let stop = line_end.unwrap_or(end);
             let line = &self.bytes[self.start..stop];
             if self.decoder.is_none() && mem::utf8_prefix_len(line) == line.len() {
@@ -390,6 +390,42 @@ impl<R: Read, H: FnMut(MixedEvent)> MixedReader<R, H> {
         self.column += text[text_start..].chars().count() as u64;
         self.decoder = (!is_last).then_some(decoder);
     }
+}
+
+/// Where the first line ends: after LF, CR LF, or CR alone. `is_known` says whether no LF follows the bytes.
+fn line_end(bytes: &[u8], is_known: bool) -> Option<usize> {
+    let at = memchr::memchr2(b'\n', b'\r', bytes)?;
+    match (bytes[at], bytes.get(at + 1)) {
+        (b'\r', Some(b'\n')) => Some(at + 2),
+        (b'\r', None) if !is_known => None,
+        _ => Some(at + 1),
+    }
+}
+
+/// Where the last line ends that ends.
+fn last_line_end(bytes: &[u8], is_known: bool) -> Option<usize> {
+    // What may be the first half of CR LF ends nothing yet.
+    let bytes = match bytes {
+        [before @ .., b'\r'] if !is_known => before,
+        _ => bytes,
+    };
+    memchr::memrchr2(b'\n', b'\r', bytes).map(|at| at + 1)
+}
+
+/// The number of ends of lines in whole lines.
+fn line_ends(bytes: &[u8]) -> u64 {
+    let feeds = memchr::memchr_iter(b'\n', bytes).count();
+    let returns = memchr::memchr_iter(b'\r', bytes).count();
+    if returns == 0 {
+        return feeds as u64;
+    }
+    // Counts that fit into a byte are added many at once.
+    let is_both = |(&one, &next): (&u8, &u8)| u8::from((one == b'\r') & (next == b'\n'));
+    let pieces = bytes.chunks(255).zip(bytes[1..].chunks(255));
+    let both: usize = pieces
+        .map(|(one, next)| usize::from(one.iter().zip(next).map(is_both).sum::<u8>()))
+        .sum();
+    (feeds + returns - both) as u64
 }
 
 impl<R: Read, H: FnMut(MixedEvent)> Read for MixedReader<R, H> {

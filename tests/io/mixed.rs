@@ -9,6 +9,22 @@ use mojika::{
 use mojika_spec::Random;
 use std::io::Read;
 
+/// The lines of a text with their ends: LF, CR LF, or CR alone.
+fn lines(mut bytes: &[u8]) -> Vec<&[u8]> {
+    let mut lines = Vec::new();
+    while !bytes.is_empty() {
+        let end = bytes.iter().position(|byte| b"\r\n".contains(byte));
+        let end = match end.map(|at| &bytes[at..]) {
+            None => bytes.len(),
+            Some(rest) => bytes.len() - rest.len() + 1 + usize::from(rest.starts_with(b"\r\n")),
+        };
+        let (line, rest) = bytes.split_at(end);
+        lines.push(line);
+        bytes = rest;
+    }
+    lines
+}
+
 /// The text, and the offset, line and encoding of each change, as one would write it.
 fn model(bytes: &[u8], other: &'static Encoding) -> (String, Vec<(u64, u64, &'static str)>) {
     let (mut text, mut changes) = (String::new(), Vec::new());
@@ -19,10 +35,7 @@ fn model(bytes: &[u8], other: &'static Encoding) -> (String, Vec<(u64, u64, &'st
         0
     };
     let mut offset = start;
-    for (number, line) in bytes[start..]
-        .split_inclusive(|&byte| byte == b'\n')
-        .enumerate()
-    {
+    for (number, line) in lines(&bytes[start..]).into_iter().enumerate() {
         let encoding = match std::str::from_utf8(line) {
             Ok(_) if line.is_ascii() => current,
             Ok(_) => UTF_8,
@@ -89,9 +102,12 @@ fn check(bytes: &[u8], other: &'static Encoding, random: &mut Random) {
             "{other} in chunks of {most}: {bytes:02X?}"
         );
         for (offset, line, len) in malformed {
-            let before = &bytes[..offset as usize];
-            let lines = before.iter().filter(|&&byte| byte == b'\n').count();
-            assert_eq!(lines as u64 + 1, line, "{other}: {bytes:02X?}");
+            let mut ends = lines(bytes).into_iter().scan(0, |end, line| {
+                *end += line.len() as u64;
+                Some(*end)
+            });
+            let before = ends.position(|end| end > offset).unwrap();
+            assert_eq!(before as u64 + 1, line, "{other}: {bytes:02X?}");
             assert!(offset as usize + usize::from(len) <= bytes.len());
         }
     }
@@ -124,9 +140,12 @@ fn lines_are_decoded_as_decoders_do() {
                     4 => bytes.extend((0..random.below(9)).map(|_| random.below(256) as u8)),
                     _ => bytes.extend_from_slice(b"ascii"),
                 }
-                if random.below(10) > 0 {
-                    bytes.push(b'\n');
-                }
+                bytes.extend_from_slice(match random.below(12) {
+                    0 => b"",
+                    1 | 2 => b"\r",
+                    3 | 4 => b"\r\n",
+                    _ => b"\n",
+                });
             }
             check(&bytes, other, &mut random);
         }
