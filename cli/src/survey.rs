@@ -84,7 +84,7 @@ impl Survey {
             self.count(line, kind, place);
         }
         self.read += line.len() as u64;
-        self.number += u64::from(line.ends_with(b"\n"));
+        self.number += u64::from(line.ends_with(b"\n") || line.ends_with(b"\r"));
     }
 
     fn count(&mut self, line: &[u8], kind: Kind, place: Place) {
@@ -174,9 +174,18 @@ impl<R> Surveyed<R> {
     }
 
     fn add(&mut self, mut bytes: &[u8]) {
-        while !bytes.is_empty() {
+        while let Some(first) = bytes.first() {
+            // CR, and what may be the LF after it.
+            if self.line.ends_with(b"\r") {
+                if *first == b'\n' {
+                    self.line.push(b'\n');
+                    bytes = &bytes[1..];
+                }
+                self.survey.add(&std::mem::take(&mut self.line));
+                continue;
+            }
             let piece = &bytes[..bytes.len().min(LONGEST_LINE - self.line.len())];
-            let end = memchr::memchr(b'\n', piece).map(|end| end + 1);
+            let end = line_end(piece, false);
             let length = end.unwrap_or(piece.len());
             let is_end = end.is_some() || self.line.len() + length == LONGEST_LINE;
             let rest = bytes.split_off(length..).unwrap_or_default();
@@ -258,12 +267,22 @@ impl Kind {
     }
 }
 
+/// Where the first line ends: after LF, CR LF, or CR alone. `is_known` says whether no LF follows the bytes.
+fn line_end(bytes: &[u8], is_known: bool) -> Option<usize> {
+    let at = memchr::memchr2(b'\n', b'\r', bytes)?;
+    match (bytes[at], bytes.get(at + 1)) {
+        (b'\r', Some(b'\n')) => Some(at + 2),
+        (b'\r', None) if !is_known => None,
+        _ => Some(at + 1),
+    }
+}
+
 /// The lines of a text with their ends, the longest ones in pieces.
 fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     let mut rest = text;
     std::iter::from_fn(move || {
         let piece = &rest[..rest.len().min(LONGEST_LINE)];
-        let length = memchr::memchr(b'\n', piece).map_or(piece.len(), |end| end + 1);
+        let length = line_end(piece, true).unwrap_or(piece.len());
         let line = rest.split_off(..length)?;
         (!line.is_empty()).then_some(line)
     })
@@ -348,7 +367,9 @@ mod tests {
             &other,
             long.as_bytes(),
             b"\n",
+            "Привет\r\nascii\r\rПривет\r".as_bytes(),
             &other.repeat(9)[..200],
+            b"\r",
         ]
         .concat();
         let whole = format!("{:?}", Survey::of(&text[..]).unwrap());

@@ -318,3 +318,33 @@ fn utf_16_among_mixed_files_is_utf_16() {
         assert_eq!(run(&folder, &line).ok(), RUSSIAN.as_bytes(), "{name}");
     }
 }
+
+/// A file of a Mac has lines that end with CR alone, and what it was put together with need not.
+#[test]
+fn lines_that_end_with_cr_are_lines() {
+    let line = "Привет, мир: строка журнала";
+    let old = mojika::KOI8_R.encode(line).unwrap().into_owned();
+    for end in [&b"\r"[..], b"\r\n", b"\n"] {
+        let lines = |line: &[u8]| [line, end].concat().repeat(5);
+        let text = [lines(&old), lines(line.as_bytes()), lines(&old)].concat();
+        let expected = lines(line.as_bytes()).repeat(3);
+        let tree = folder(&[("src/a.log", &text)]);
+        let said = status(&tree, "convert --from auto src -o none", 1);
+        assert!(
+            said.contains("5 lines are UTF-8 and 10 are in another"),
+            "{said}"
+        );
+        for from in ["auto", "koi8-r"] {
+            status(
+                &tree,
+                &format!("convert --from {from} --mixed src -o {from}"),
+                0,
+            );
+            assert_eq!(
+                read(&tree, &format!("{from}/a.log")),
+                expected,
+                "{from} {end:?}"
+            );
+        }
+    }
+}
