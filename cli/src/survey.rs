@@ -217,7 +217,8 @@ impl<R: Read> Read for Surveyed<R> {
         let length = self.reader.read(buffer)?;
         if length > 0 {
             self.add(&buffer[..length]);
-        } else if !buffer.is_empty() {
+        } else if !buffer.is_empty() && engine::lock(&self.found).is_none() {
+            // Some readers ask once more at the end.
             self.end();
         }
         Ok(length)

@@ -196,6 +196,12 @@ fn utf_8_after_a_long_text_in_another_encoding_is_doubtful() {
     assert!(run(&folder, "convert --mixed a.log").ok() == text.as_bytes());
     // A pipe has been written by then, and says so at its end. A file that is compressed is read again.
     let ascii = b"2003-01-01 started\n".repeat(40_000);
+    let late = [&ascii[..], &other, RUSSIAN.repeat(30).as_bytes()].concat();
+    for args in [&["check"][..], &["convert", "--from", "auto", "--repair"]] {
+        let of_pipe = run_in(folder.path(), args, &late);
+        assert_eq!(of_pipe.status, 1, "{args:?}");
+        assert!(of_pipe.stderr.contains(said), "{}", of_pipe.stderr);
+    }
     let offset = ascii.len() + other.len();
     let koi8_r = KOI8_R.encode(RUSSIAN).unwrap().repeat(30);
     let of_koi8_r = [&ascii[..], &other, &koi8_r].concat();
