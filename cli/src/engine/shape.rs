@@ -2,11 +2,13 @@
 //!
 //! A [`Shaper`] takes text piece by piece, and gives out the same for every way to cut it.
 
+mod line_ends;
 #[cfg_attr(not(feature = "normalize"), path = "shape/no_normalize.rs")]
 mod normalize;
 
+use line_ends::Ends;
+pub use line_ends::LineEnds;
 use normalize::Normalizer;
-use std::fmt;
 use std::ops::AddAssign;
 
 /// What to do about line ends: U+000A, U+000D U+000A, U+000D alone, and U+0085.
@@ -81,65 +83,6 @@ impl Shape {
     /// Whether text is neither changed nor counted.
     pub fn is_idle(self) -> bool {
         !self.counts && !self.changes()
-    }
-}
-
-/// Line ends by their kinds.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct LineEnds {
-    pub lf: u64,
-    pub crlf: u64,
-    pub cr: u64,
-    pub nel: u64,
-}
-
-impl LineEnds {
-    /// Those of a whole text.
-    #[cfg(feature = "mail")]
-    pub fn of(text: &str) -> Self {
-        let mut ends = Ends {
-            counts: true,
-            ..Ends::default()
-        };
-        ends.take(text, Origin::Same(0), &mut Nothing);
-        ends.seen
-    }
-
-    /// The number of each kind, with its name.
-    pub fn kinds(self) -> [(&'static str, u64); 4] {
-        [
-            ("LF", self.lf),
-            ("CR LF", self.crlf),
-            ("CR", self.cr),
-            ("NEL", self.nel),
-        ]
-    }
-
-    /// Whether there is more than one kind.
-    pub fn are_mixed(self) -> bool {
-        self.kinds().iter().filter(|(_, count)| *count > 0).count() > 1
-    }
-
-    /// The number of those that `newline` changes.
-    fn others(self, newline: Newline) -> u64 {
-        let all = self.lf + self.crlf + self.cr + self.nel;
-        match newline {
-            Newline::Keep => 0,
-            Newline::Lf => all - self.lf,
-            Newline::Crlf => all - self.crlf,
-            Newline::Cr => all - self.cr,
-            Newline::Nel => all - self.nel,
-        }
-    }
-}
-
-impl fmt::Display for LineEnds {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let kinds = self.kinds().into_iter().filter(|(_, count)| *count > 0);
-        let kinds: Vec<_> = kinds
-            .map(|(name, count)| format!("{count} {name}"))
-            .collect();
-        f.write_str(&kinds.join(", "))
     }
 }
 
@@ -248,11 +191,7 @@ impl Shaper {
         Self {
             shape,
             normalizer: shape.form.map(Normalizer::new),
-            ends: Ends {
-                newline: shape.newline,
-                counts: shape.counts || shape.newline != Newline::Keep,
-                ..Ends::default()
-            },
+            ends: Ends::new(shape.newline, shape.counts),
             is_at_start,
             marks: 0,
         }
@@ -301,7 +240,7 @@ impl Shaper {
     /// What has been found since the last call.
     pub fn seen(&mut self) -> Seen {
         Seen {
-            line_ends: std::mem::take(&mut self.ends.seen),
+            line_ends: self.ends.seen(),
             marks: std::mem::take(&mut self.marks),
             normalized: self.normalizer.as_mut().map_or(0, Normalizer::changed),
         }
@@ -321,67 +260,6 @@ impl Sink for WithEnds<'_> {
 
     fn hold(&mut self, text: &str, origin: Origin) {
         self.sink.hold(text, origin);
-    }
-}
-
-/// Line ends.
-#[derive(Default)]
-struct Ends {
-    newline: Newline,
-    counts: bool,
-    /// The last character was U+000D; the line end that it may begin is written.
-    after_return: bool,
-    seen: LineEnds,
-}
-
-impl Ends {
-    fn take(&mut self, text: &str, origin: Origin, sink: &mut dyn Sink) -> bool {
-        if !self.counts || text.is_empty() {
-            return sink.take(text, origin);
-        }
-        let bytes = text.as_bytes();
-        let converts = self.newline != Newline::Keep;
-        let mut start = 0;
-        let mut read = 0;
-        if std::mem::take(&mut self.after_return) && bytes[0] == b'\n' {
-            self.seen.cr = self.seen.cr.wrapping_sub(1);
-            self.seen.crlf += 1;
-            read = 1;
-            start = usize::from(converts);
-        }
-        // The first byte of U+0085 is 0xC2, which is never another one.
-        while let Some(at) = memchr::memchr3(b'\r', b'\n', 0xC2, &bytes[read..]) {
-            let at = read + at;
-            let next = bytes.get(at + 1);
-            let (found, length) = match (bytes[at], next) {
-                (b'\r', Some(b'\n')) => (Newline::Crlf, 2),
-                (b'\r', _) => (Newline::Cr, 1),
-                (b'\n', _) => (Newline::Lf, 1),
-                (_, Some(0x85)) => (Newline::Nel, 2),
-                _ => {
-                    read = at + 1;
-                    continue;
-                }
-            };
-            read = at + length;
-            match found {
-                Newline::Crlf => self.seen.crlf += 1,
-                Newline::Cr => self.seen.cr = self.seen.cr.wrapping_add(1),
-                Newline::Nel => self.seen.nel += 1,
-                _ => self.seen.lf += 1,
-            }
-            self.after_return = found == Newline::Cr && next.is_none();
-            if !converts || found == self.newline {
-                continue;
-            }
-            let is_on = sink.take(&text[start..at], origin.after(start))
-                && sink.take(self.newline.text(), origin.of_other(at));
-            if !is_on {
-                return false;
-            }
-            start = read;
-        }
-        sink.take(&text[start..], origin.after(start))
     }
 }
 
