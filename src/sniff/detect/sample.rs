@@ -5,9 +5,11 @@
 //! windows: the first place of each byte value that the first stretch lacks, as one such byte may tell two close encodings
 //! apart. The sample is the same however the input is split.
 
+mod windows;
+
 use super::repeats::{REPEATED, has_long_run, without_repeats};
 use crate::mem;
-use crate::simd::ByteSet;
+use windows::Windows;
 
 /// How many bytes the first stretch holds.
 const FIRST: usize = 512;
@@ -33,23 +35,11 @@ pub(super) const STRETCHES: usize = 1 + PLACES.len();
 /// How many bytes of running text the sample holds.
 pub(super) const MAIN: usize = FIRST + PLACES.len() * FURTHER;
 
-/// Most windows.
-const WINDOWS: usize = 32;
-
-/// Bytes before and after the one that a window is about.
-const AROUND: usize = 3;
-
-/// A space, and the window.
-const WINDOW: usize = 2 * AROUND + 2;
-
 /// Most bytes of a sample.
-pub(super) const CAPACITY: usize = MAIN + WINDOWS * WINDOW;
+pub(super) const CAPACITY: usize = MAIN + windows::CAPACITY;
 
 /// How many ASCII bytes before and after others belong to the sample: a long word. Brackets of markup end them.
 const CONTEXT: usize = 12;
-
-/// In how many bytes after the first stretch windows are looked for.
-const WINDOWS_LIMIT: usize = 16 * 1024;
 
 /// Collects the sample of a stream.
 #[derive(Clone)]
@@ -103,7 +93,7 @@ impl Collector {
         Collected {
             main: &self.bytes[..self.len],
             ends: &self.ends[..self.ended],
-            windows: &self.windows.bytes[..self.windows.len],
+            windows: self.windows.collected(),
         }
     }
 
@@ -493,87 +483,4 @@ pub(super) fn is_paired(text: &[u8]) -> bool {
         }
     }
     false
-}
-
-/// Looks for byte values that the first stretch lacks.
-#[derive(Clone)]
-struct Windows {
-    bytes: [u8; WINDOWS * WINDOW],
-    len: usize,
-    /// How many bytes are still to be looked at.
-    left: usize,
-    /// The byte values that the sample lacks and should contain.
-    unseen: ByteSet,
-    /// The last bytes.
-    before: [u8; AROUND],
-    /// How many bytes of the last window are still to come.
-    after: usize,
-}
-
-impl Windows {
-    fn new() -> Self {
-        Self {
-            bytes: [0; WINDOWS * WINDOW],
-            len: 0,
-            left: WINDOWS_LIMIT,
-            unseen: ByteSet::new(),
-            before: [0; AROUND],
-            after: 0,
-        }
-    }
-
-    fn begin(&mut self, first: &[u8]) {
-        if is_paired(first) {
-            // Windows are of single bytes.
-            self.left = 0;
-            return;
-        }
-        self.unseen = ByteSet::lacking(first);
-        self.before = *first.last_chunk().unwrap_or(&[0; AROUND]);
-    }
-
-    fn feed(&mut self, chunk: &[u8]) {
-        let mut chunk = &chunk[..chunk.len().min(self.left)];
-        while !chunk.is_empty() {
-            let mut read = self.after.min(chunk.len());
-            if read > 0 {
-                for &byte in &chunk[..read] {
-                    self.unseen.remove(byte);
-                    self.bytes[self.len] = byte;
-                    self.len += 1;
-                }
-                self.after -= read;
-            } else {
-                read = self.unseen.free_prefix_len(chunk);
-            }
-            self.pass(&chunk[..read]);
-            chunk = &chunk[read..];
-            if self.after > 0 || chunk.is_empty() {
-                continue;
-            }
-            if self.len + WINDOW > self.bytes.len() {
-                self.left = 0;
-                return;
-            }
-            let byte = chunk[0];
-            if self.unseen.contains(byte) {
-                self.unseen.remove(byte);
-                let window = &mut self.bytes[self.len..];
-                window[0] = b' ';
-                window[1..][..AROUND].copy_from_slice(&self.before);
-                window[1 + AROUND] = byte;
-                self.len += AROUND + 2;
-                self.after = AROUND;
-                self.pass(&chunk[..1]);
-                chunk = &chunk[1..];
-            }
-        }
-    }
-
-    fn pass(&mut self, bytes: &[u8]) {
-        self.left -= bytes.len();
-        let kept = bytes.len().min(AROUND);
-        self.before.copy_within(kept.., 0);
-        self.before[AROUND - kept..].copy_from_slice(&bytes[bytes.len() - kept..]);
-    }
 }
