@@ -1,0 +1,238 @@
+//! Labels of `meta` elements in HTML.
+
+use super::Places;
+use super::tags::{Attributes, after_tag, end_tag, skip_blank};
+use mojika::Encoding;
+use std::ops::Range;
+
+/// Labels of `meta` elements outside of comments and of elements with raw text.
+///
+/// The prescan (HTML Standard, section 13.2.3.2) knows no raw text: what it takes for the first `meta` that names an encoding
+/// counts there, too.
+pub fn labels(text: &str, places: &mut Places) {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    let mut is_named = false;
+    // Where code of a page that a program makes ends.
+    let mut code = 0;
+    while let Some(found) = memchr::memchr(b'<', &bytes[at..]) {
+        at += found;
+        let rest = &bytes[at..];
+        if let [b'<', mark @ (b'?' | b'%'), ..] = *rest {
+            let end = memchr::memmem::find(rest, &[mark, b'>']);
+            code = code.max(end.map_or(bytes.len(), |end| at + end));
+        }
+        if rest.starts_with(b"<!--") {
+            let end = memchr::memmem::find(&rest[2..], b"-->");
+            at = end.map_or(bytes.len(), |end| at + 2 + end + 3);
+            continue;
+        }
+        let name = rest[1..]
+            .iter()
+            .take_while(|byte| byte.is_ascii_alphanumeric());
+        let name = &rest[1..1 + name.count()];
+        let mut attributes = Attributes {
+            bytes,
+            at: at + 1 + name.len(),
+        };
+        if name.eq_ignore_ascii_case(b"meta") {
+            is_named |= meta(text, &mut attributes, places);
+            at = attributes.at;
+            continue;
+        }
+        match RAW.iter().find(|raw| name.eq_ignore_ascii_case(raw)) {
+            Some(raw) => {
+                while attributes.next().is_some() {}
+                at = end_tag(bytes, attributes.at, raw);
+                if !is_named {
+                    is_named = raw_meta(text, attributes.at..at, places);
+                }
+            }
+            // What looks like a tag in code may be a comparison.
+            None if at < code => at += 1,
+            None => at = after_tag(bytes, at),
+        }
+    }
+}
+
+/// Elements whose content is text, whatever is in it.
+const RAW: [&[u8]; 8] = [
+    b"script",
+    b"style",
+    b"textarea",
+    b"title",
+    b"xmp",
+    b"iframe",
+    b"noembed",
+    b"noframes",
+];
+
+/// The label of the first `meta` in raw text that names an encoding; whether there is one.
+fn raw_meta(text: &str, raw: Range<usize>, places: &mut Places) -> bool {
+    let bytes = text.as_bytes();
+    let mut at = raw.start;
+    while let Some(found) = memchr::memchr(b'<', &bytes[at..raw.end]) {
+        at += found + 1;
+        let end = bytes.get(at + 4).copied().unwrap_or_default();
+        let is_meta = bytes[at..].len() > 4 && bytes[at..at + 4].eq_ignore_ascii_case(b"meta");
+        if is_meta && (end.is_ascii_whitespace() || end == b'/') {
+            let mut attributes = Attributes { bytes, at: at + 4 };
+            let mut found = Places::new();
+            if meta(text, &mut attributes, &mut found) {
+                places.append(&mut found);
+                return true;
+            }
+        }
+    }
+    false
+}
+
+/// The labels of a `meta` element; whether one of them is the name of an encoding.
+fn meta(text: &str, attributes: &mut Attributes<'_>, places: &mut Places) -> bool {
+    let before = places.len();
+    let (mut is_content_type, mut content) = (false, None);
+    for ((n0, n1), (start, end)) in attributes.by_ref() {
+        let (name, value) = (&text[n0..n1], &text[start..end]);
+        if name.eq_ignore_ascii_case("charset") && !value.is_empty() {
+            let blank = value.len() - value.trim_start().len();
+            places.push((start + blank, start + blank + value.trim().len()));
+        } else if name.eq_ignore_ascii_case("http-equiv") {
+            is_content_type = value.eq_ignore_ascii_case("content-type");
+        } else if name.eq_ignore_ascii_case("content") {
+            content = label_in_content(text, start, end);
+        }
+    }
+    if is_content_type && let Some(place) = content {
+        places.push(place);
+    }
+    let names = |&(start, end): &(usize, usize)| Encoding::for_label(&text[start..end]).is_some();
+    places[before..].iter().any(names)
+}
+
+/// The label in "text/html; charset=…" (HTML Standard, "extracting a character encoding from a meta element").
+fn label_in_content(text: &str, start: usize, end: usize) -> Option<(usize, usize)> {
+    let bytes = &text.as_bytes()[..end];
+    let mut at = start;
+    loop {
+        let rest = &bytes[at..];
+        let word = rest
+            .windows(7)
+            .position(|word| word.eq_ignore_ascii_case(b"charset"))?;
+        at = skip_blank(bytes, at + word + 7);
+        if bytes.get(at) == Some(&b'=') {
+            break;
+        }
+    }
+    at = skip_blank(bytes, at + 1);
+    let (from, stop): (usize, fn(u8, u8) -> bool) = match bytes.get(at)? {
+        b'"' | b'\'' => (at + 1, |byte, quote| byte == quote),
+        _ => (at, |byte, _| byte == b';' || byte.is_ascii_whitespace()),
+    };
+    let quote = bytes[at];
+    let length = bytes[from..].iter().position(|&byte| stop(byte, quote));
+    let to = length.map_or(end, |length| from + length);
+    (from < to).then_some((from, to))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::declared::markup::{Markup, labels};
+
+    /// The labels of a document of HTML.
+    fn found(text: &str) -> Vec<&str> {
+        let labels = labels(text, Markup::Html);
+        labels.into_iter().map(|label| &text[label]).collect()
+    }
+
+    #[test]
+    fn the_first_meta_counts_in_raw_text_too() {
+        for (text, expected) in [
+            ("<script>'<meta charset=gbk>'</script>", vec!["gbk"]),
+            (
+                "<script>'<meta charset=gbk><meta charset=sjis>'</script><meta charset=big5>",
+                vec!["gbk", "big5"],
+            ),
+            (
+                "<script>'<meta charset=a>'</script><meta charset=big5>",
+                vec!["big5"],
+            ),
+            (
+                "<meta charset=big5><script>'<meta charset=gbk>'</script>",
+                vec!["big5"],
+            ),
+            (
+                "<meta charset=a><title><META/charset=gbk></title>",
+                vec!["a", "gbk"],
+            ),
+            ("<style>a<metas charset=gbk></style>", vec![]),
+            ("<textarea><meta", vec![]),
+        ] {
+            assert_eq!(found(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn labels_are_found_where_browsers_look_for_them() {
+        for (text, expected) in [
+            ("<style>a</style><meta charset=b>", vec!["b"]),
+            (
+                "<title></titl><meta charset=a></TITLE><meta charset=b>",
+                vec!["b"],
+            ),
+            (
+                "<textarea x='>'><meta charset=a></textarea><meta charset=b>",
+                vec!["b"],
+            ),
+            ("<xmp></x<meta charset=a>", vec![]),
+            ("<scripts><meta charset=b>", vec!["b"]),
+            ("<!--><meta charset=b>", vec!["b"]),
+            ("<!-- > --><meta charset=b>", vec!["b"]),
+            ("<!-- <meta charset=b>", vec![]),
+            ("a < b <meta charset=b>", vec!["b"]),
+            ("<metas charset=b>", vec![]),
+            ("<meta/ /charset=b>", vec!["b"]),
+            ("<meta =x charset=b>", vec!["b"]),
+            ("<meta a=\"'>'\" charset = b>", vec!["b"]),
+            ("<meta charset><meta charset=''>", vec![]),
+            ("<p charset=a><meta name=x>", vec![]),
+            ("<p title='<meta charset=a>'><meta charset=b>", vec!["b"]),
+            (
+                "<A\nb=1 title = \"it's <meta charset=a>\" ></a c='<meta charset=a>'><meta charset=b>",
+                vec!["b"],
+            ),
+            ("it's <b>'bold'</b> <meta charset=b> isn't", vec!["b"]),
+            (
+                "<meta charset=b><iframe><meta charset=a></iframe><noframes><meta charset=a></noframes>",
+                vec!["b"],
+            ),
+            ("<x<meta charset=b>", vec![]),
+            (
+                "<?php for ($i = 0; $i <count($a); $i++) { echo \"<meta charset=b>\"; } ?><p title='<meta charset=a>'>",
+                vec!["b"],
+            ),
+            (
+                "<% if (i <n && s == \"it's\") { %><meta charset=b><% } %>",
+                vec!["b"],
+            ),
+            (
+                "<meta http-equiv=Content-Type content='charset charset = b; x'>",
+                vec!["b"],
+            ),
+            (
+                "<meta http-equiv=content-type content=\"a; charset='b' c\">",
+                vec!["b"],
+            ),
+            (
+                "<meta http-equiv=content-type content='charset= b c'>",
+                vec!["b"],
+            ),
+            (
+                "<meta http-equiv=content-type content='charset='><meta http-equiv=content-type>",
+                vec![],
+            ),
+            ("<meta http-equiv=refresh content='charset=b'>", vec![]),
+        ] {
+            assert_eq!(found(text), expected, "{text}");
+        }
+    }
+}
