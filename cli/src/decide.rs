@@ -1,19 +1,23 @@
 //! The encoding of a file that the user does not name, and whether that is sure enough to convert it.
 //!
 //! Every route asks here: one file, a pipe, folders, `check`, `detect`. The library's [`judge`](mojika::sniff::judge)
-//! decides; this module says what a file is read as and how much of it there is to look at, `doubt` what a doubt is, and
-//! `binary` what is not text.
+//! decides; this module says how much of a file there is to look at, `context` what it is read as, `doubt` what a doubt is,
+//! `later` which malformed sequences may raise one, and `binary` what is not text.
 
 mod binary;
+mod context;
 mod doubt;
+mod later;
 
 pub use binary::{binary, is_wide};
+pub use context::FileContext;
 use doubt::line_of;
 pub use doubt::{Candidate, Doubt, hundredths, no_answer};
+use later::HALF;
+pub use later::Later;
 
-use crate::engine::{Place, Trouble, TroubleKind};
+use crate::engine::Place;
 use crate::survey::{self, Survey};
-use mojika::sniff::declared::{self, Kind};
 use mojika::sniff::detect::{Content, Ranking};
 use mojika::sniff::judge::{self, Judge, Judgement, Policy};
 use mojika::sniff::{Context, Decision, Hints, Source, xml};
@@ -24,68 +28,11 @@ use std::path::Path;
 /// Bytes to read at once.
 const PIECE: usize = 64 << 10;
 
-/// Parts of a text that are compared after what its decision rests on, at most.
-const MOST_PARTS: usize = 64;
-
 /// The probability from which on a part of a text is in another encoding than the whole was taken to be in.
 const OF_PART: f32 = 0.97;
 
 /// Candidates that are shown of a doubtful file.
 pub const SHOWN: usize = 3;
-
-/// What files are read as.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum FileContext {
-    /// By the file's extension, else by its first bytes.
-    #[default]
-    Auto,
-    /// This kind of file.
-    Of(Context),
-    /// This place of the Web, by its row of the library's table.
-    Web(Context),
-}
-
-impl FileContext {
-    /// The library's context for a file that starts with `head`; the extension is the one of the text, decompressed.
-    pub fn resolve(self, path: Option<&Path>, head: &[u8]) -> Context {
-        match self {
-            FileContext::Auto => match path.and_then(by_extension) {
-                Some(_) if path.is_some_and(|path| is_declaring_jsp(path, head)) => {
-                    Context::PlainText
-                }
-                Some(context) => context,
-                None => Context::of_content(head),
-            },
-            FileContext::Of(context) | FileContext::Web(context) => context,
-        }
-    }
-}
-
-/// Whether a file is a page of JSP that says its own encoding. That of the page which it makes need not be the same.
-fn is_declaring_jsp(path: &Path, head: &[u8]) -> bool {
-    let extension = path.extension().unwrap_or_default();
-    let mut is_declaring = false;
-    if extension.eq_ignore_ascii_case("jsp") {
-        let head = &head[..head.len().min(declared::HEAD_LENGTH)];
-        declared::places(head, false, &mut |place| {
-            let label = &head[place.start..place.end];
-            is_declaring |= place.kind == Kind::Jsp && place.kind.encoding(label).is_some();
-        });
-    }
-    is_declaring
-}
-
-/// What an extension says. That of a text file says nothing: pages and XML are saved as such, too.
-fn by_extension(path: &Path) -> Option<Context> {
-    let extension = path.extension()?.to_str()?.to_ascii_lowercase();
-    Some(match &*extension {
-        "html" | "htm" | "shtml" | "php" | "asp" | "aspx" | "jsp" => Context::HtmlParser,
-        "xml" | "xhtml" | "xht" | "svg" | "rss" | "atom" | "rdf" | "xsl" | "xslt" | "xsd"
-        | "opml" | "kml" | "gpx" | "wsdl" | "ent" | "dtd" => Context::XmlParser,
-        "css" => Context::CssFromDocument,
-        _ => return None,
-    })
-}
 
 /// How to decide.
 #[derive(Clone, Debug, Default)]
@@ -332,49 +279,6 @@ impl Question {
     }
 }
 
-/// Half of the bytes that are compared around a malformed sequence.
-const HALF: u64 = judge::WINDOW_LENGTH as u64 / 2;
-
-/// Malformed sequences that follow what a decision rests on: one in each part of the text that is to be compared.
-pub struct Later {
-    places: Vec<Place>,
-    /// The last one of all.
-    pub last: Option<Place>,
-    /// The offset up to which bytes have been compared, or will be.
-    compared: u64,
-}
-
-impl Default for Later {
-    /// What is declared was compared with the first bytes.
-    fn default() -> Self {
-        Self {
-            places: Vec::new(),
-            last: None,
-            compared: judge::WINDOW_LENGTH as u64,
-        }
-    }
-}
-
-impl Later {
-    /// Takes an error, which comes after all that were taken.
-    pub fn push(&mut self, trouble: &Trouble) {
-        if trouble.kind != TroubleKind::Malformed {
-            return;
-        }
-        let place = Place::of(trouble);
-        self.last = Some(place);
-        if place.offset >= self.compared && self.places.len() < MOST_PARTS {
-            self.compared = place.offset + HALF;
-            self.places.push(place);
-        }
-    }
-
-    /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
-        self.places.is_empty()
-    }
-}
-
 /// The decision on a file.
 #[derive(Debug)]
 pub struct Decided {
@@ -460,71 +364,5 @@ pub fn content(judgement: &Judgement) -> &'static str {
         Content::Ascii => "ascii",
         Content::Text | Content::Unsupported(_) => "text",
         _ => "binary",
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Extensions of pages, of XML and of style sheets; all others say nothing.
-    #[test]
-    fn extensions_say_what_a_file_is_read_as() {
-        const ROWS: [(&str, Option<Context>); 4] = [
-            (
-                "html htm shtml php asp aspx jsp HTM",
-                Some(Context::HtmlParser),
-            ),
-            (
-                "xml xhtml xht svg rss atom rdf xsl xslt xsd opml kml gpx wsdl ent dtd Svg",
-                Some(Context::XmlParser),
-            ),
-            ("css CSS", Some(Context::CssFromDocument)),
-            ("txt js json md csv log po tex xmlx", None),
-        ];
-        for (extensions, context) in ROWS {
-            for extension in extensions.split(' ') {
-                let path = format!("a.{extension}");
-                assert_eq!(by_extension(Path::new(&path)), context, "{path}");
-            }
-        }
-        assert_eq!(by_extension(Path::new("html")), None);
-    }
-
-    fn malformed(offset: u64) -> Trouble {
-        Trouble {
-            kind: TroubleKind::Malformed,
-            offset,
-            line: 1,
-            column: 1,
-            bytes: vec![0xFF],
-        }
-    }
-
-    /// One malformed sequence of each part that is compared is kept, of the first parts; the last of all is known.
-    #[test]
-    fn places_to_compare_are_apart_and_bounded() {
-        let window = judge::WINDOW_LENGTH as u64;
-        let mut later = Later::default();
-        // What is declared was compared up to here.
-        later.push(&malformed(window - 1));
-        assert!(later.is_empty());
-        for offset in [window, window + 1, window + HALF - 1, window + HALF] {
-            later.push(&malformed(offset));
-        }
-        let offsets: Vec<_> = later.places.iter().map(|place| place.offset).collect();
-        assert_eq!(offsets, [window, window + HALF]);
-        for part in 0..2 * MOST_PARTS as u64 {
-            later.push(&malformed(10 * window + part * window));
-        }
-        assert_eq!(later.places.len(), MOST_PARTS);
-        let last = later.last.unwrap().offset;
-        assert_eq!(last, 10 * window + (2 * MOST_PARTS as u64 - 1) * window);
-        // A character that the output lacks is none.
-        later.push(&Trouble {
-            kind: TroubleKind::Unmappable('a'),
-            ..malformed(1 << 40)
-        });
-        assert_eq!(later.last.unwrap().offset, last);
     }
 }

@@ -1,0 +1,88 @@
+//! What a file is read as: by its extension, its first bytes, or what the user says.
+
+use mojika::sniff::Context;
+use mojika::sniff::declared::{self, Kind};
+use std::path::Path;
+
+/// What files are read as.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FileContext {
+    /// By the file's extension, else by its first bytes.
+    #[default]
+    Auto,
+    /// This kind of file.
+    Of(Context),
+    /// This place of the Web, by its row of the library's table.
+    Web(Context),
+}
+
+impl FileContext {
+    /// The library's context for a file that starts with `head`; the extension is the one of the text, decompressed.
+    pub fn resolve(self, path: Option<&Path>, head: &[u8]) -> Context {
+        match self {
+            FileContext::Auto => match path.and_then(by_extension) {
+                Some(_) if path.is_some_and(|path| is_declaring_jsp(path, head)) => {
+                    Context::PlainText
+                }
+                Some(context) => context,
+                None => Context::of_content(head),
+            },
+            FileContext::Of(context) | FileContext::Web(context) => context,
+        }
+    }
+}
+
+/// Whether a file is a page of JSP that says its own encoding. That of the page which it makes need not be the same.
+fn is_declaring_jsp(path: &Path, head: &[u8]) -> bool {
+    let extension = path.extension().unwrap_or_default();
+    let mut is_declaring = false;
+    if extension.eq_ignore_ascii_case("jsp") {
+        let head = &head[..head.len().min(declared::HEAD_LENGTH)];
+        declared::places(head, false, &mut |place| {
+            let label = &head[place.start..place.end];
+            is_declaring |= place.kind == Kind::Jsp && place.kind.encoding(label).is_some();
+        });
+    }
+    is_declaring
+}
+
+/// What an extension says. That of a text file says nothing: pages and XML are saved as such, too.
+fn by_extension(path: &Path) -> Option<Context> {
+    let extension = path.extension()?.to_str()?.to_ascii_lowercase();
+    Some(match &*extension {
+        "html" | "htm" | "shtml" | "php" | "asp" | "aspx" | "jsp" => Context::HtmlParser,
+        "xml" | "xhtml" | "xht" | "svg" | "rss" | "atom" | "rdf" | "xsl" | "xslt" | "xsd"
+        | "opml" | "kml" | "gpx" | "wsdl" | "ent" | "dtd" => Context::XmlParser,
+        "css" => Context::CssFromDocument,
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Extensions of pages, of XML and of style sheets; all others say nothing.
+    #[test]
+    fn extensions_say_what_a_file_is_read_as() {
+        const ROWS: [(&str, Option<Context>); 4] = [
+            (
+                "html htm shtml php asp aspx jsp HTM",
+                Some(Context::HtmlParser),
+            ),
+            (
+                "xml xhtml xht svg rss atom rdf xsl xslt xsd opml kml gpx wsdl ent dtd Svg",
+                Some(Context::XmlParser),
+            ),
+            ("css CSS", Some(Context::CssFromDocument)),
+            ("txt js json md csv log po tex xmlx", None),
+        ];
+        for (extensions, context) in ROWS {
+            for extension in extensions.split(' ') {
+                let path = format!("a.{extension}");
+                assert_eq!(by_extension(Path::new(&path)), context, "{path}");
+            }
+        }
+        assert_eq!(by_extension(Path::new("html")), None);
+    }
+}

@@ -1,0 +1,92 @@
+//! Malformed sequences after the part of a text that its decision rests on.
+
+use crate::engine::{Place, Trouble, TroubleKind};
+use mojika::sniff::judge;
+
+/// Parts of a text that are compared after what its decision rests on, at most.
+const MOST_PARTS: usize = 64;
+
+/// Half of the bytes that are compared around a malformed sequence.
+pub(super) const HALF: u64 = judge::WINDOW_LENGTH as u64 / 2;
+
+/// Malformed sequences that follow what a decision rests on: one in each part of the text that is to be compared.
+pub struct Later {
+    pub(super) places: Vec<Place>,
+    /// The last one of all.
+    pub last: Option<Place>,
+    /// The offset up to which bytes have been compared, or will be.
+    compared: u64,
+}
+
+impl Default for Later {
+    /// What is declared was compared with the first bytes.
+    fn default() -> Self {
+        Self {
+            places: Vec::new(),
+            last: None,
+            compared: judge::WINDOW_LENGTH as u64,
+        }
+    }
+}
+
+impl Later {
+    /// Takes an error, which comes after all that were taken.
+    pub fn push(&mut self, trouble: &Trouble) {
+        if trouble.kind != TroubleKind::Malformed {
+            return;
+        }
+        let place = Place::of(trouble);
+        self.last = Some(place);
+        if place.offset >= self.compared && self.places.len() < MOST_PARTS {
+            self.compared = place.offset + HALF;
+            self.places.push(place);
+        }
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.places.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn malformed(offset: u64) -> Trouble {
+        Trouble {
+            kind: TroubleKind::Malformed,
+            offset,
+            line: 1,
+            column: 1,
+            bytes: vec![0xFF],
+        }
+    }
+
+    /// One malformed sequence of each part that is compared is kept, of the first parts; the last of all is known.
+    #[test]
+    fn places_to_compare_are_apart_and_bounded() {
+        let window = judge::WINDOW_LENGTH as u64;
+        let mut later = Later::default();
+        // What is declared was compared up to here.
+        later.push(&malformed(window - 1));
+        assert!(later.is_empty());
+        for offset in [window, window + 1, window + HALF - 1, window + HALF] {
+            later.push(&malformed(offset));
+        }
+        let offsets: Vec<_> = later.places.iter().map(|place| place.offset).collect();
+        assert_eq!(offsets, [window, window + HALF]);
+        for part in 0..2 * MOST_PARTS as u64 {
+            later.push(&malformed(10 * window + part * window));
+        }
+        assert_eq!(later.places.len(), MOST_PARTS);
+        let last = later.last.unwrap().offset;
+        assert_eq!(last, 10 * window + (2 * MOST_PARTS as u64 - 1) * window);
+        // A character that the output lacks is none.
+        later.push(&Trouble {
+            kind: TroubleKind::Unmappable('a'),
+            ..malformed(1 << 40)
+        });
+        assert_eq!(later.last.unwrap().offset, last);
+    }
+}
