@@ -1,5 +1,6 @@
 //! One message: which of its parts are text in another encoding, and the changes that make them UTF-8.
 
+use super::edit::{self, Edit, range_in};
 use super::field::parameters;
 use super::part::{self, Body, Part, Place};
 use super::report::Report;
@@ -19,12 +20,6 @@ const MOST_PARTS: usize = 1000;
 const MOST_DEPTH: usize = 32;
 
 const TRANSFER_ENCODING: &str = "content-transfer-encoding";
-
-/// A change: what takes the place of a range of the message.
-struct Edit {
-    at: Range<usize>,
-    to: Vec<u8>,
-}
 
 /// A message while it is looked through.
 struct Walk<'m, 'r> {
@@ -93,19 +88,7 @@ pub fn converted(
     if is_in_mailbox && let Some(edit) = content_length(message, &parsed, body, length) {
         edits.push(edit);
     }
-    edits.sort_by_key(|edit| (edit.at.start, edit.at.end));
-    let mut changed = Vec::with_capacity(message.len() + message.len() / 2);
-    let mut read = 0;
-    for edit in edits {
-        // Two rules may find one place.
-        if edit.at.start < read {
-            continue;
-        }
-        changed.extend_from_slice(&message[read..edit.at.start]);
-        changed.extend_from_slice(&edit.to);
-        read = edit.at.end;
-    }
-    changed.extend_from_slice(&message[read..]);
+    let changed = edit::applied(message, edits);
     (changed != message).then_some(changed)
 }
 
@@ -178,13 +161,6 @@ fn fields<'p>(
 ) -> impl Iterator<Item = &'p MailHeader<'p>> {
     let headers = parsed.headers.iter();
     headers.filter(move |field| is_called(field, name))
-}
-
-/// Where a part of the message lies in it.
-fn range_in(message: &[u8], part: &[u8]) -> Option<Range<usize>> {
-    let start = (part.as_ptr() as usize).checked_sub(message.as_ptr() as usize)?;
-    let end = start.checked_add(part.len())?;
-    (message.get(start..end)? == part).then_some(start..end)
 }
 
 impl<'m> Walk<'m, '_> {

@@ -4,11 +4,14 @@
 //! * `message`: the parts of a message, by the crate `mailparse`, and the changes that make them UTF-8.
 //! * `part`: the text of one part.
 //! * `field`, `words`: parameters of fields, and text in fields that says its charset.
+//! * `edit`: changes of a message, and the message with them.
 //! * `transfer`: quoted-printable and base64.
 //! * `report`: what became of the parts.
 
 #[cfg_attr(not(feature = "mail"), path = "no_convert.rs")]
 mod convert;
+#[cfg(feature = "mail")]
+mod edit;
 #[cfg(feature = "mail")]
 mod field;
 #[cfg(feature = "mail")]
