@@ -11,6 +11,7 @@ use crate::{Encoding, MalformedSequence};
 
 #[cfg(feature = "alloc")]
 mod append;
+mod form;
 mod target;
 #[allow(unsafe_code, reason = "where bytes that a decoder wrote become str")]
 pub(crate) mod text;
@@ -21,6 +22,7 @@ pub use append::AppendTarget;
 #[cfg(feature = "alloc")]
 pub(crate) use append::Text;
 
+pub(crate) use form::Form;
 pub use target::DecodeTarget;
 pub(crate) use target::Sealed as Target;
 
@@ -481,45 +483,3 @@ impl core::fmt::Debug for Decoder {
             .finish_non_exhaustive()
     }
 }
-
-/// The two forms of text, each with its own copy of the code that calls share.
-pub(crate) trait Form: Unit {
-    /// [`Decoder::start`].
-    fn start(decoder: &mut Decoder, src: &[u8], out: &mut Out<'_, Self>) -> usize;
-
-    /// [`Decoder::run_on`].
-    fn run_on(
-        decoder: &mut Decoder,
-        mode: ErrorMode,
-        src: &[u8],
-        taken: Option<usize>,
-        out: &mut Out<'_, Self>,
-        last: bool,
-    ) -> Progress;
-}
-
-/// Not generic, so that they are compiled here and not in every crate that decodes.
-macro_rules! form {
-    ($unit:ty) => {
-        impl Form for $unit {
-            #[inline(never)]
-            fn start(decoder: &mut Decoder, src: &[u8], out: &mut Out<'_, Self>) -> usize {
-                decoder.start(src, out)
-            }
-
-            #[inline(never)]
-            fn run_on(
-                decoder: &mut Decoder,
-                mode: ErrorMode,
-                src: &[u8],
-                taken: Option<usize>,
-                out: &mut Out<'_, Self>,
-                last: bool,
-            ) -> Progress {
-                decoder.run_on(mode, src, taken, out, last)
-            }
-        }
-    };
-}
-form!(u8);
-form!(u16);
