@@ -17,7 +17,7 @@ pub mod convert;
 #[cfg(unix)]
 pub mod files;
 pub mod hints;
-mod named;
+pub mod named;
 #[cfg(unix)]
 pub mod run;
 mod shape;

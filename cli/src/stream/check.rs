@@ -1,15 +1,15 @@
 //! `mojika check` of standard input.
 
-use super::decide::{self, Held};
+use super::decide;
+use super::text::Text;
 use super::watch;
 use crate::args::check::CheckArgs;
-use crate::engine::{self, From, Input};
+use crate::engine::{self, From, Input, Options, Outcome};
 use crate::job::record::{Fate, Faults, Record};
 use crate::job::report::Reporter;
 use crate::labels;
 use crate::report::{self, Failure};
-use crate::survey::Surveyed;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 
 const NAME: &str = "standard input";
@@ -75,47 +75,32 @@ fn examine(
     let mut options = args.options()?;
     // What was encoded twice is said.
     options.repair = true;
+    let named = match is_auto {
+        true => None,
+        false => Some(labels::find(&args.from)?),
+    };
     let unreadable = |error| Failure::io("read", NAME, error);
-    let (format, reader) = match engine::decompressed(Box::new(io::stdin())) {
-        Ok(opened) => opened,
+    let opened = engine::decompressed(Box::new(io::stdin()));
+    let text = opened.and_then(|(format, reader)| {
+        record.format = format;
+        match named {
+            Some(encoding) => Ok(Text::new(reader, From::Given(encoding))),
+            None => Text::undecided(reader, Path::new("-"), &question),
+        }
+    });
+    let mut text = match text {
+        Ok(text) => text,
         Err(error) => return Ok(Some(unreadable(error))),
     };
-    record.format = format;
-    let (mut slots, mut survey) = (None, None);
-    let mut reader: Box<dyn Read + Send> = if is_auto {
-        let held = Held::new(reader, Path::new("-"), &question);
-        let mut held = match held {
-            Ok(held) => held,
-            Err(error) => return Ok(Some(unreadable(error))),
-        };
-        if held.is_open() {
-            slots = Some(held.slots());
-            options.from = From::Given(mojika::UTF_8);
-        } else {
-            if let Err(error) = held.decide() {
-                return Ok(Some(unreadable(error)));
-            }
-            let decided = held.conclude();
-            record.judgement = decided.judgement;
-            if let Some(failure) = decide::refused(&decided, NAME) {
-                return Ok(Some(failure));
-            }
-            if let Some(decision) = decided.decision() {
-                options.from = From::Decided(decision);
-            }
-        }
-        let (surveyed, found) = Surveyed::new(held);
-        survey = Some(found);
-        Box::new(surveyed)
-    } else {
-        options.from = From::Given(labels::find(&args.from)?);
-        reader
-    };
+    if let Some(failure) = refused(&text, record) {
+        return Ok(Some(failure));
+    }
+    options.from = text.from;
     let input = Input {
-        reader: &mut reader,
+        reader: &mut text.reader,
         size: None,
         prompt: false,
-        turn: slots.as_ref().map(|(turn, _)| &**turn),
+        turn: text.turn.as_deref(),
     };
     let faults = &mut record.faults;
     let (outcome, mut result) = engine::convert(input, &mut io::sink(), &options, &mut |trouble| {
@@ -124,16 +109,10 @@ fn examine(
     (record.encoding, record.why) = (outcome.encoding, Some(outcome.why));
     (record.bytes_in, record.bytes_out) = (outcome.bytes_in, outcome.bytes_out);
     (record.malformed, record.unmappable) = (outcome.malformed, outcome.unmappable);
-    if let Some((_, decided)) = &slots
-        && let Some(decided) = engine::lock(decided).take()
-    {
-        record.judgement = decided.judgement;
-        if let Some(failure) = decide::refused(&decided, NAME) {
-            return Ok(Some(failure));
-        }
+    if let Some(failure) = refused(&text, record) {
+        return Ok(Some(failure));
     }
-    let survey = survey.and_then(|survey| engine::lock(&survey).take());
-    if let (Some(judgement), Some(survey)) = (record.judgement, survey)
+    if let (Some(judgement), Some(survey)) = (record.judgement, text.take_survey())
         && let Some(doubt) = question.doubt_pipe(judgement.decision, &survey)
     {
         return Ok(Some(Failure::Doubtful {
@@ -146,27 +125,39 @@ fn examine(
     {
         result = Err(engine::Failure::Trouble(first.clone()));
     }
-    Ok(match (result, format) {
+    Ok(match (result, record.format) {
         (Ok(()), _) => {
-            record.seen = Some(outcome.seen);
-            notes.extend(report::repaired(&outcome.repaired, false));
-            record.reason = notes.first().cloned();
-            notes.extend(report::seen(&outcome.seen, options.shape));
-            let has_bom = record
-                .judgement
-                .is_some_and(|judgement| judgement.decision.bom_length > 0);
-            let is_changed = outcome.repaired.count > 0 || has_bom;
-            if record.encoding == Some(options.to) && !is_changed && format.is_none() {
-                record.fate = Fate::Already;
-                record.bytes_out = 0;
-            }
-            record.repaired = outcome.repaired.repaired;
+            note_valid(record, outcome, &options, notes);
             None
         }
         (Err(engine::Failure::Read(error)), Some(format)) => {
-            let damaged = format!("the {format} data is damaged ({error})");
-            Some(unreadable(io::Error::other(damaged)))
+            let damage = engine::damage(format, &error.to_string());
+            Some(unreadable(io::Error::other(damage)))
         }
         (Err(failure), _) => Some(Failure::of(failure, NAME, NAME, &outcome, &options)),
     })
+}
+
+/// Notes the decision, once it is made; returns the failure that it is.
+fn refused(text: &Text<'_>, record: &mut Record) -> Option<Failure> {
+    let decided = text.take_decided()?;
+    record.judgement = decided.judgement;
+    decide::refused(&decided, NAME)
+}
+
+/// Notes what was found in valid text.
+fn note_valid(record: &mut Record, outcome: Outcome, options: &Options, notes: &mut Vec<String>) {
+    record.seen = Some(outcome.seen);
+    notes.extend(report::repaired(&outcome.repaired, false));
+    record.reason = notes.first().cloned();
+    notes.extend(report::seen(&outcome.seen, options.shape));
+    let has_bom = record
+        .judgement
+        .is_some_and(|judgement| judgement.decision.bom_length > 0);
+    let is_changed = outcome.repaired.count > 0 || has_bom;
+    if record.encoding == Some(options.to) && !is_changed && record.format.is_none() {
+        record.fate = Fate::Already;
+        record.bytes_out = 0;
+    }
+    record.repaired = outcome.repaired.repaired;
 }

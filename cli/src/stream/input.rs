@@ -1,0 +1,446 @@
+//! One input after another on its way to the output: opened, decided on, converted, and checked afterwards.
+
+use super::decide;
+use super::text::Text;
+use super::watch::{self, Finding, Watch};
+use super::{is_standard_input, mail};
+use crate::args::convert::ConvertArgs;
+use crate::args::named::Named;
+use crate::decide::{Decided, Doubt, Later, Question};
+use crate::declared;
+use crate::engine::{self, Compressor, Format, From, Input, Options, Outcome, Shape, Trouble};
+use crate::mixed;
+use crate::output::Output;
+use crate::report::{self, Counts, Failure};
+use crate::standard;
+use crate::survey::Survey;
+use mojika::sniff::{self, Decision};
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::path::Path;
+
+/// One input.
+struct Source<'a> {
+    /// Its name for messages.
+    name: &'a str,
+    path: &'a Path,
+    reader: Box<dyn Read + Send>,
+    /// Size of a regular file, in bytes.
+    size: Option<u64>,
+}
+
+/// Why an input was not converted to its end.
+pub enum Stop {
+    /// Others may go on.
+    Input(Failure),
+    /// Compressed data is damaged; what precedes the damage was written.
+    Damage(Failure),
+    /// The output is at fault, and nothing goes on.
+    Output(Failure),
+}
+
+/// The output, and what all inputs have in common.
+pub struct Stream<'a> {
+    args: &'a ConvertArgs,
+    question: &'a Question,
+    pub options: Options,
+    /// The output's name for messages.
+    name: String,
+    output: Place,
+    pub watch: Watch,
+    /// Parts of mail that somebody has to decide on.
+    pub doubtful_parts: u64,
+}
+
+/// Where the text goes. The first input may decide how it is compressed.
+enum Place {
+    /// Until then; `None` if it could not be opened.
+    Waiting(Option<Output>),
+    Open(Compressor<Output>),
+}
+
+impl<'a> Stream<'a> {
+    /// A run before its first input.
+    ///
+    /// # Errors
+    ///
+    /// Fails if options do not go together, or the report cannot be written.
+    pub fn new(
+        args: &'a ConvertArgs,
+        question: &'a Question,
+        named: Named,
+        output: Output,
+    ) -> Result<Self, Failure> {
+        let options = Options {
+            from: match named.from {
+                Some(other) if args.mixed => From::Mixed(other, sniff::Source::Override.as_str()),
+                Some(encoding) => From::Given(encoding),
+                None => From::Unnamed,
+            },
+            rfc2781: named.charset,
+            to: named.to,
+            errors: args.errors,
+            bom: named.bom,
+            shape: args.shape(),
+            substitutes: args.substitutes.substitutes(),
+            repair: args.repair,
+            records: args.records()?,
+            next_line: args.next_line()?,
+            threads: 1,
+        };
+        Ok(Self {
+            args,
+            question,
+            options,
+            name: output.name().to_owned(),
+            output: Place::Waiting(Some(output)),
+            watch: Watch::new(args)?,
+            doubtful_parts: 0,
+        })
+    }
+
+    /// Converts one input, which is `name` in messages.
+    pub fn one(&mut self, file: &Path, name: &str, finding: &mut Finding) -> Result<Counts, Stop> {
+        if is_standard_input(file) {
+            let source = Source {
+                name,
+                path: file,
+                reader: Box::new(io::stdin()),
+                size: None,
+            };
+            return self.convert(source, finding);
+        }
+        if self.args.output.is_none() && standard::is_standard_output(file) {
+            let name = name.to_owned();
+            return Err(Stop::Output(Failure::OntoStandardOutput { name }));
+        }
+        let open = |error| Stop::Input(Failure::io("open", name, error));
+        let reader = File::open(file).map_err(open)?;
+        let metadata = reader.metadata().map_err(open)?;
+        let source = Source {
+            name,
+            path: file,
+            reader: Box::new(reader),
+            size: metadata.is_file().then_some(metadata.len()),
+        };
+        self.convert(source, finding)
+    }
+
+    /// Converts one input to its end.
+    fn convert(&mut self, source: Source<'_>, finding: &mut Finding) -> Result<Counts, Stop> {
+        let Source {
+            name,
+            path,
+            reader,
+            size,
+        } = source;
+        let read_error = |error| Stop::Input(Failure::io("read", name, error));
+        let reader = self.watch.counting(reader);
+        let (format, reader) = engine::decompressed(reader).map_err(read_error)?;
+        let (head, reader) = match self.args.mail {
+            true => mail::begin(reader).map_err(read_error)?,
+            false => (Vec::new(), reader),
+        };
+        if self.args.mail && crate::mail::kind(&head).is_some() {
+            finding.format = format;
+            finding.size = size;
+            return self.convert_mail(name, format, &head, reader, finding);
+        }
+        let mut text = self.text(name, path, reader, finding)?;
+        let mut compared = 0;
+        if let Some(decided) = text.take_decided() {
+            compared = accept(&decided, name, finding)?;
+        }
+        let options = Options {
+            from: text.from,
+            // Files are worth all cores.
+            threads: match size {
+                Some(size) if size >= engine::PARALLEL => watch::jobs(self.args),
+                _ => 1,
+            },
+            ..self.options
+        };
+        let input = Input {
+            reader: &mut text.reader,
+            // The size on disk is not the text's.
+            size: size.filter(|_| format.is_none()),
+            // A pipe's text goes out as it comes in.
+            prompt: size.is_none(),
+            turn: text.turn.as_deref(),
+        };
+        let updates = self.args.update_declared;
+        let context = self.question.context;
+        let output = self.open(format)?;
+        let mut later = Later::default();
+        let mut remember = |trouble: &Trouble| {
+            finding.add(trouble);
+            later.push(trouble);
+        };
+        let named =
+            (!is_standard_input(path)).then(|| engine::renamed(path.to_owned(), format, None));
+        let convert = |output: &mut (dyn Write + Send)| {
+            engine::convert(input, output, &options, &mut remember)
+        };
+        let (outcome, result) = if updates {
+            let (outcome, result, changes) =
+                declared::updated(output, options.to, context, named.as_deref(), convert);
+            finding.declared = changes;
+            (outcome, result)
+        } else {
+            convert(output)
+        };
+        finding.format = format;
+        finding.size = size;
+        if let Some(decided) = text.take_decided() {
+            compared = accept(&decided, name, finding)?;
+        }
+        let result = result.map_err(|failure| {
+            stop(failure, format, |failure| {
+                Failure::of(failure, name, &self.name, &outcome, &options)
+            })
+        });
+        let counts = Counts {
+            malformed: outcome.malformed,
+            unmappable: outcome.unmappable,
+            substituted: outcome.substituted,
+        };
+        self.say_notes(name, &outcome, options.shape, result.is_ok());
+        finding.outcome = outcome;
+        result?;
+        let survey = text.take_survey();
+        if let Some(judgement) = finding.judgement
+            && let Some(doubt) =
+                self.doubt_later(path, judgement.decision, compared, &later, survey)?
+        {
+            return Err(Stop::Input(Failure::Doubtful {
+                name: name.to_owned(),
+                doubt: Box::new(doubt),
+            }));
+        }
+        Ok(counts)
+    }
+
+    /// The text of one input, whose encoding is known or decided now or while it is read.
+    fn text(
+        &self,
+        name: &str,
+        path: &Path,
+        reader: Box<dyn Read + Send>,
+        finding: &mut Finding,
+    ) -> Result<Text<'a>, Stop> {
+        let read_error = |error| Stop::Input(Failure::io("read", name, error));
+        let from = match finding.judgement {
+            Some(judgement) => From::Decided(judgement.decision),
+            None if self.args.mixed && !matches!(self.options.from, From::Mixed(..)) => {
+                self.mixed(name, path, finding)?
+            }
+            None if self.args.is_auto() => {
+                return Text::undecided(reader, path, self.question).map_err(read_error);
+            }
+            None => self.options.from,
+        };
+        Ok(Text::new(reader, from))
+    }
+
+    /// The encodings of a file that may be mixed, where the user names none.
+    fn mixed(&self, name: &str, path: &Path, finding: &mut Finding) -> Result<From, Stop> {
+        let read_error = |error| Stop::Input(Failure::io("read", name, error));
+        let text = File::open(path).and_then(|file| engine::decompressed(Box::new(file)));
+        let decided = text.and_then(|(_, text)| mixed::decide(self.question, text));
+        let decided = decided.map_err(read_error)?;
+        let is_mixed = decided.is_some();
+        let decided = match decided {
+            Some(decided) => decided,
+            None => decide::on_file(path, self.question).map_err(read_error)?,
+        };
+        accept(&decided, name, finding)?;
+        Ok(match decided.decision() {
+            Some(decision) if is_mixed => From::Mixed(decision.encoding, decision.source.as_str()),
+            Some(decision) => From::Decided(decision),
+            None => self.options.from,
+        })
+    }
+
+    /// Says what was repaired and what shaping has found.
+    fn say_notes(&self, name: &str, outcome: &Outcome, shape: Shape, is_converted: bool) {
+        if self.args.quiet {
+            return;
+        }
+        if let Some(repaired) = report::repaired(&outcome.repaired, true) {
+            self.watch.say(&format!("{name}: {repaired}"));
+        }
+        if is_converted {
+            for note in report::seen(&outcome.seen, shape) {
+                self.watch.say(&format!("{name}: {note}"));
+            }
+        }
+    }
+
+    /// Converts mail part by part.
+    fn convert_mail(
+        &mut self,
+        name: &str,
+        format: Option<Format>,
+        head: &[u8],
+        mut reader: Box<dyn Read + Send>,
+        finding: &mut Finding,
+    ) -> Result<Counts, Stop> {
+        let rules = crate::mime::Rules {
+            question: self.question,
+            given: match self.options.from {
+                From::Given(given) | From::Mixed(given, _) => Some(given),
+                _ => None,
+            },
+            headers: self.args.headers,
+            updates_declared: self.args.update_declared,
+        };
+        let output_name = self.name.clone();
+        let output = self.open(format)?;
+        let (outcome, report, result) = crate::mime::convert(head, &mut reader, output, &rules);
+        finding.outcome = outcome;
+        if !self.args.quiet {
+            self.watch.say(&format!("{name}: {}", report.summary()));
+            for note in report.notes(mail::MOST_NOTES) {
+                self.watch.say(&format!("  {note}"));
+            }
+        }
+        self.doubtful_parts += report.doubtful;
+        finding.mail = Some(Box::new(report));
+        match result {
+            Ok(()) => Ok(Counts::default()),
+            Err(engine::Failure::Write(error)) => {
+                Err(Stop::Output(Failure::write(&output_name, error)))
+            }
+            Err(failure) => {
+                let error = io::Error::other(failure.to_string());
+                Err(Stop::Input(Failure::io("read", name, error)))
+            }
+        }
+    }
+
+    /// Whether an input is in another encoding after what its decision rests on.
+    fn doubt_later(
+        &self,
+        path: &Path,
+        decision: Decision,
+        compared: u64,
+        later: &Later,
+        survey: Option<Survey>,
+    ) -> Result<Option<Doubt>, Stop> {
+        if self.question.confidence == 0.0 {
+            return Ok(None);
+        }
+        let of_pipe = survey.and_then(|survey| self.question.doubt_pipe(decision, &survey));
+        if of_pipe.is_some() {
+            return Ok(of_pipe.map(Doubt::of_written));
+        }
+        if !path.is_file() {
+            let last = later.last.filter(|place| place.offset >= compared);
+            return Ok(last.map(|place| Doubt::of_pipe(decision, place)));
+        }
+        if later.is_empty() {
+            return Ok(None);
+        }
+        let doubt = File::open(path)
+            .and_then(|file| engine::decompressed(Box::new(file)))
+            .and_then(|(_, mut text)| self.question.doubt_later(decision, later, &mut text));
+        doubt.map_err(|error| Stop::Input(Failure::io("read", crate::quote::quote(path), error)))
+    }
+
+    /// The output, once the format of the first input is known.
+    fn open(&mut self, input: Option<Format>) -> Result<&mut Compressor<Output>, Stop> {
+        if let Place::Waiting(output) = &mut self.output {
+            let output = output.take().ok_or(Stop::Output(Failure::BrokenPipe))?;
+            let named = self.args.output.as_deref().and_then(Format::of_name);
+            let format = match self.args.compress {
+                None => named,
+                Some(compress) => compress.format(input),
+            };
+            let opened = Compressor::new(format, output);
+            let error = |error| Stop::Output(Failure::write(&self.name, error));
+            self.output = Place::Open(opened.map_err(error)?);
+        }
+        match &mut self.output {
+            Place::Open(output) => Ok(output),
+            Place::Waiting(_) => Err(Stop::Output(Failure::BrokenPipe)),
+        }
+    }
+
+    /// Reports an input that was converted to its end.
+    pub fn note_converted(&mut self, name: &str, finding: Finding, counts: Counts) {
+        let warning = finding.judgement.as_ref().and_then(report::disagreement);
+        self.watch.add(finding, None, None);
+        if self.args.quiet {
+            return;
+        }
+        if let Some(warning) = warning {
+            self.watch.say(&format!("{name}: {warning}"));
+        }
+        let summary = report::summary(name, self.args.errors, self.options.to, counts);
+        if let Some(summary) = summary {
+            self.watch.say(&summary);
+        }
+    }
+
+    /// Reports an input that was not converted to its end.
+    pub fn note_failed(&mut self, finding: Finding, failure: &Failure) {
+        let mut message = failure.message().unwrap_or_default();
+        if matches!(failure, Failure::Malformed { .. }) {
+            message += &report::in_question(finding.judgement.as_ref());
+        }
+        self.watch
+            .add(finding, Some(failure), Some(message.clone()));
+        self.watch.say(&message);
+    }
+
+    /// Ends the output; a file appears if it is to be kept.
+    pub fn finish(mut self, keep: bool) -> Result<(), Failure> {
+        let report = self.watch.finish();
+        if keep || self.args.output.is_none() {
+            // Without an input that could be read, there is still a file.
+            let opened = self.open(None).map(drop);
+            if let Err(Stop::Output(failure)) = opened {
+                return Err(failure);
+            }
+            if let Place::Open(output) = self.output {
+                let output = output.finish();
+                let output = output.map_err(|error| Failure::write(&self.name, error))?;
+                if keep {
+                    output.commit()?;
+                }
+            }
+        }
+        report
+    }
+}
+
+/// Notes a decision; returns the offset up to which bytes were compared.
+///
+/// # Errors
+///
+/// Fails if the decision is that the input is not converted.
+fn accept(decided: &Decided, name: &str, finding: &mut Finding) -> Result<u64, Stop> {
+    finding.judgement = decided.judgement;
+    match decide::refused(decided, name) {
+        Some(failure) => Err(Stop::Input(failure)),
+        None => Ok(decided.compared),
+    }
+}
+
+/// What the engine's failure stops; an input of this format that cannot be read is damaged.
+fn stop(
+    failure: engine::Failure,
+    format: Option<Format>,
+    reported: impl FnOnce(engine::Failure) -> Failure,
+) -> Stop {
+    let failure = match (failure, format) {
+        (engine::Failure::Read(error), Some(format)) => engine::Failure::Damaged { format, error },
+        (failure, _) => failure,
+    };
+    let kind = match &failure {
+        engine::Failure::Damaged { .. } => Stop::Damage,
+        engine::Failure::Write(_) => Stop::Output,
+        _ => Stop::Input,
+    };
+    kind(reported(failure))
+}

@@ -1,0 +1,76 @@
+//! The text of an input, and what is found while it is read: its encoding, and parts in other ones.
+
+use super::decide::Held;
+use crate::decide::{Decided, Question};
+use crate::engine::{From, Turn, lock};
+use crate::survey::{Survey, Surveyed};
+use std::io::{self, Read};
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+
+/// A text that has not been read.
+pub struct Text<'q> {
+    pub reader: Box<dyn Read + Send + 'q>,
+    pub from: From,
+    /// Where the encoding goes if it is decided while the text is read.
+    pub turn: Option<Arc<Turn>>,
+    decided: Arc<Mutex<Option<Decided>>>,
+    survey: Arc<Mutex<Option<Survey>>>,
+}
+
+impl<'q> Text<'q> {
+    /// A text whose encoding is known.
+    pub fn new(reader: Box<dyn Read + Send + 'q>, from: From) -> Self {
+        Self {
+            reader,
+            from,
+            turn: None,
+            decided: Arc::default(),
+            survey: Arc::default(),
+        }
+    }
+
+    /// A text whose encoding is decided by its beginning. Where that is ASCII, it passes before the decision.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the beginning cannot be read.
+    pub fn undecided(
+        reader: Box<dyn Read + Send>,
+        path: &Path,
+        question: &'q Question,
+    ) -> io::Result<Self> {
+        let mut held = Held::new(reader, path, question)?;
+        let mut from = From::Given(mojika::UTF_8);
+        let (mut turn, mut decided) = (None, Arc::default());
+        if held.is_open() {
+            let slots = held.slots();
+            (turn, decided) = (Some(slots.0), slots.1);
+        } else {
+            held.decide()?;
+            let now = held.conclude();
+            if let Some(decision) = now.decision() {
+                from = From::Decided(decision);
+            }
+            *lock(&decided) = Some(now);
+        }
+        let (surveyed, survey) = Surveyed::new(held);
+        Ok(Self {
+            reader: Box::new(surveyed),
+            from,
+            turn,
+            decided,
+            survey,
+        })
+    }
+
+    /// The decision, once it is made; `None` if it was taken before.
+    pub fn take_decided(&self) -> Option<Decided> {
+        lock(&self.decided).take()
+    }
+
+    /// The survey of a text whose encoding was not known, once all is read.
+    pub fn take_survey(&self) -> Option<Survey> {
+        lock(&self.survey).take()
+    }
+}
