@@ -1,11 +1,11 @@
 //! Files of lines that a run writes beside its output: its report, and its list of doubtful files.
 
+use super::folder::Stamp;
 use crate::quote::quote;
 use crate::report::Failure;
 use crate::standard;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
-use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
 /// Takes lines. What fails is said at the end.
@@ -17,7 +17,7 @@ pub struct Lines {
 }
 
 impl Lines {
-    /// Begins a file anew; "-" is standard output.
+    /// Creates a file, or empties the one that is there; "-" is standard output.
     ///
     /// # Errors
     ///
@@ -35,17 +35,17 @@ impl Lines {
         }
     }
 
-    /// Goes on with what an earlier run has written; returns whether there is any.
+    /// Appends to what an earlier run has written; returns whether there is any.
     ///
     /// # Errors
     ///
     /// Fails if it cannot be read or written to.
-    pub fn go_on(path: &Path) -> Result<(Self, bool), Failure> {
+    pub fn resume(path: &Path) -> Result<(Self, bool), Failure> {
         if is_standard_output(path) {
             return Ok((Self::create(path)?, false));
         }
         let name = quote(path);
-        match go_on(path) {
+        match open_at_end(path) {
             Ok((file, length)) => Ok((Self::new(Box::new(file), name), length > 0)),
             Err(error) => Err(Failure::write(&name, error)),
         }
@@ -98,14 +98,17 @@ pub fn are_same(one: &Path, other: &Path) -> bool {
         || identity(one).is_some_and(|file| identity(other) == Some(file))
 }
 
-/// Device and inode of a regular file. What is written to another file, such as a terminal, follows what is there.
+/// Device and inode of a regular file, whose text would be replaced; `None` for others, such as terminals, and for "-".
 pub fn identity(path: &Path) -> Option<(u64, u64)> {
+    if is_standard_output(path) {
+        return None;
+    }
     let metadata = fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
-    (!is_standard_output(path)).then(|| (metadata.dev(), metadata.ino()))
+    Some(Stamp::of(&metadata).identity())
 }
 
-/// Opens the report of the run that is resumed behind its last whole line; returns its length, too.
-fn go_on(path: &Path) -> io::Result<(File, u64)> {
+/// Opens a file to append to it, without a last line that was cut off; returns its length, too.
+fn open_at_end(path: &Path) -> io::Result<(File, u64)> {
     use std::io::{Read, Seek, SeekFrom};
     let mut file = File::options()
         .read(true)
@@ -117,7 +120,6 @@ fn go_on(path: &Path) -> io::Result<(File, u64)> {
     if !file.metadata()?.is_file() {
         return Ok((file, 0));
     }
-    // The last line may have been cut off.
     let mut block = vec![0; 64 << 10];
     while length > 0 {
         let start = length.saturating_sub(block.len() as u64);
@@ -154,7 +156,7 @@ mod tests {
                 }
                 bytes.resize(before + cut, b'b');
                 std::fs::write(&path, &bytes).unwrap();
-                let (mut file, length) = go_on(&path).unwrap();
+                let (mut file, length) = open_at_end(&path).unwrap();
                 assert_eq!(length, before as u64, "{before} and {cut}");
                 file.write_all(b"new\n").unwrap();
                 let expected = [&bytes[..before], b"new\n"].concat();
@@ -165,7 +167,7 @@ mod tests {
             }
         }
         // There is none yet.
-        let (_, length) = go_on(&folder.path().join("none")).unwrap();
+        let (_, length) = open_at_end(&folder.path().join("none")).unwrap();
         assert_eq!(length, 0);
     }
 

@@ -101,7 +101,7 @@ impl Reporter {
         let (report, has_earlier) = match say.report {
             None => (None, false),
             Some(path) if say.resume => {
-                let (report, has_earlier) = Lines::go_on(path)?;
+                let (report, has_earlier) = Lines::resume(path)?;
                 (Some(report), has_earlier)
             }
             Some(path) => (Some(Lines::create(path)?), false),
