@@ -66,7 +66,8 @@ pub fn oddities(text: &str) -> usize {
     let mut characters = text.chars().peekable();
     while let Some(character) = characters.next() {
         let after = characters.peek().copied().unwrap_or(' ');
-        let is_odd = !character.is_ascii() && is_misplaced(character, before, after);
+        let is_odd = is_misplaced(character, before, after) || is_rare(character);
+        let is_odd = is_odd && !character.is_ascii();
         odd += usize::from(is_odd);
         before = character;
         if character.is_ascii() {
@@ -108,7 +109,17 @@ fn is_misplaced(character: char, before: char, after: char) -> bool {
         || is_small_within
         || is_sign_within
         || character == 'ß' && !before.is_alphabetic()
-        || matches!(character, '\u{80}'..='\u{9F}' | '\u{2028}'..='\u{202E}' | '\u{27F0}'..='\u{297F}' | '\u{2E00}'..='\u{2E7F}' | '\u{20000}'..)
+}
+
+/// Whether a character is in next to no text.
+fn is_rare(character: char) -> bool {
+    matches!(character,
+        // Controls, also of direction, and separators of lines and paragraphs.
+        '\u{80}'..='\u{9F}' | '\u{2028}'..='\u{202E}'
+        // Supplemental arrows, and supplemental punctuation.
+        | '\u{27F0}'..='\u{297F}' | '\u{2E00}'..='\u{2E7F}'
+        // Rare Chinese characters.
+        | '\u{20000}'..)
 }
 
 #[cfg(test)]

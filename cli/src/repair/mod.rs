@@ -76,7 +76,7 @@ impl History {
     }
 
     /// Whether a reading of one text explains the lines so far, and those of another text do not.
-    fn prefers(&self, one: &Behind, other: &Behind) -> bool {
+    fn prefers(&self, one: &Original, other: &Original) -> bool {
         numbers(one.explains).any(|one| {
             numbers(other.explains)
                 .all(|other| self.lines[one][other] > CLEARLY * self.lines[other][one])
@@ -102,7 +102,7 @@ pub enum Undone {
 
 /// What a line was; `history` is that of the lines before it.
 pub fn undo(line: &str, history: &mut History) -> Undone {
-    let Some(mut first) = texts_behind(line, history) else {
+    let Some(mut first) = originals(line, history) else {
         return Undone::Clean;
     };
     let Some(first) = first.pop().filter(|_| first.is_empty()) else {
@@ -111,7 +111,7 @@ pub fn undo(line: &str, history: &mut History) -> Undone {
     let mut text = first.text;
     let mut readings = vec![first.encoding];
     while readings.len() < MOST_ROUNDS {
-        let Some(mut next) = texts_behind(&text, history) else {
+        let Some(mut next) = originals(&text, history) else {
             break;
         };
         let Some(next) = next.pop().filter(|_| next.is_empty()) else {
@@ -133,21 +133,21 @@ fn is_c1(character: char) -> bool {
     matches!(character, '\u{80}'..='\u{9F}')
 }
 
-/// A text that was read in another encoding.
-struct Behind {
+/// A text that was read in another encoding, and so became a line.
+struct Original {
     text: String,
     encoding: &'static Encoding,
-    /// A bit for each reading that makes the line of `text`.
+    /// A bit for each reading by which `text` becomes the line.
     explains: u32,
 }
 
-/// The best text that the line has been made of by a reading, or several that are equally good; `None` if there is none.
-fn texts_behind(line: &str, history: &History) -> Option<Vec<Behind>> {
+/// The best text from which a reading makes the line, or several that are equally good; `None` if there is none.
+fn originals(line: &str, history: &History) -> Option<Vec<Original>> {
     let possible = starts::possible(line);
     if possible == 0 {
         return None;
     }
-    let mut texts: Vec<(Score, Behind)> = Vec::new();
+    let mut texts: Vec<(Score, Original)> = Vec::new();
     for (number, encoding) in readings().into_iter().enumerate() {
         let explains = 1 << number;
         if possible & explains == 0 {
@@ -166,7 +166,7 @@ fn texts_behind(line: &str, history: &History) -> Option<Vec<Behind>> {
         };
         texts.push((
             score,
-            Behind {
+            Original {
                 text,
                 encoding,
                 explains,
@@ -174,13 +174,13 @@ fn texts_behind(line: &str, history: &History) -> Option<Vec<Behind>> {
         ));
     }
     if texts.len() > 1 {
-        for (score, behind) in &mut texts {
-            score.oddities = Reverse(fit::oddities(&behind.text));
+        for (score, original) in &mut texts {
+            score.oddities = Reverse(fit::oddities(&original.text));
         }
         let best = texts.iter().map(|(score, _)| *score).max();
         texts.retain(|(score, _)| Some(*score) == best);
     }
-    let mut texts: Vec<_> = texts.into_iter().map(|(_, behind)| behind).collect();
+    let mut texts: Vec<_> = texts.into_iter().map(|(_, original)| original).collect();
     let preferred = (0..texts.len()).find(|&one| {
         let mut others = texts.iter().enumerate().filter(|(other, _)| *other != one);
         others.all(|(_, other)| history.prefers(&texts[one], other))
@@ -191,12 +191,12 @@ fn texts_behind(line: &str, history: &History) -> Option<Vec<Behind>> {
     (!texts.is_empty()).then_some(texts)
 }
 
-/// How good a text is that a reading comes of. What comes first decides.
+/// How good an original is; the first field counts more.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Score {
-    /// How many characters have come of the runs of a line.
+    /// How many characters the runs of the line have become.
     count: usize,
-    /// How few things it has that nobody writes.
+    /// What nobody writes: the fewer, the better.
     oddities: Reverse<usize>,
 }
 
@@ -217,8 +217,8 @@ fn read_back(line: &str, encoding: &'static Encoding) -> Option<(usize, String)>
         }
         let before = text.bytes().next_back();
         match decoded(run, encoding) {
-            // Lines that are drawn, and not the long s of old texts.
-            Some(decoded) if is_of_drawings(encoding) && decoded.contains('ſ') => return None,
+            // These are box-drawing characters, and not the long s of old texts.
+            Some(decoded) if has_box_drawing(encoding) && decoded.contains('ſ') => return None,
             Some(decoded) => {
                 if run.chars().any(is_c1) {
                     found.controlled += decoded.chars().count();
@@ -238,8 +238,8 @@ fn read_back(line: &str, encoding: &'static Encoding) -> Option<(usize, String)>
     found.is_enough(encoding).then_some((found.count, text))
 }
 
-/// Encodings in which bytes are what they are in Latin-1, but for a few.
-fn is_of_west(encoding: &'static Encoding) -> bool {
+/// Whether an encoding differs from ISO-8859-1 in few characters.
+fn is_like_latin_1(encoding: &'static Encoding) -> bool {
     [
         WINDOWS_1252,
         WINDOWS_1254,
@@ -250,45 +250,58 @@ fn is_of_west(encoding: &'static Encoding) -> bool {
     .contains(&encoding)
 }
 
-/// Encodings with lines that are drawn.
-fn is_of_drawings(encoding: &'static Encoding) -> bool {
+/// Whether an encoding has box-drawing characters, as code pages of DOS do.
+fn has_box_drawing(encoding: &'static Encoding) -> bool {
     let is_of_dos = |number| Some(encoding) == extended::ibm(number);
     encoding == IBM866 || [437, 850, 852].into_iter().any(is_of_dos)
 }
 
-/// Whether nobody writes a run that has come of these characters, which are bytes of UTF-8.
+/// Whether nobody writes a run that stands for these characters of UTF-8.
 ///
-/// It has a control, or a letter with a sign right after it as in `Ã¨` and `Â°`. Where quotes and spaces are the sign, which may
-/// follow a word in capitals, the run starts a word, or is within one. Or it is a picture: `â™¥`, `ðŸ˜€`.
+/// It has a control, or is a letter with a sign right after it, or stands for a picture (`â™¥`, `ðŸ˜€`), or has a
+/// sign for every two characters.
 fn is_odd_run(
     run: &str,
     decoded: &str,
-    [before, after]: [Option<u8>; 2],
+    around: [Option<u8>; 2],
     encoding: &'static Encoding,
 ) -> bool {
     if run.chars().any(is_c1) {
         return true;
     }
-    let is_of_west = is_of_west(encoding);
     let is_sign =
         |c: &char| (!c.is_alphabetic() || *c == 'ƒ') && !is_typographic(*c) && *c != '\u{AD}';
     let signs = run.chars().filter(is_sign).count();
     let scalars = decoded.chars().count();
-    if is_of_west && run.starts_with(['Ã', 'Â']) && scalars == 1 {
-        let starts = before.is_none_or(|byte| !byte.is_ascii_alphabetic());
-        let second = run.chars().nth(1).unwrap_or_default();
-        let is_letter = second.is_alphabetic();
-        let is_capital = |byte: Option<u8>| byte.is_some_and(|byte| byte.is_ascii_uppercase());
-        // Dashes, ellipses and apostrophes may stand between words in capitals.
-        let cuts_a_word = match second {
-            'Š' | 'š' | 'Œ' | 'œ' | 'Ž' | 'ž' | 'Ÿ' => true,
-            '‘' | '“' | '”' | '‚' | '„' | '†' | '‡' | '•' | '™' | '€' => {
-                is_capital(after)
-            }
-            _ => false,
-        };
-        return signs == 1 || (starts && !is_letter) || (is_capital(before) && cuts_a_word);
+    if is_like_latin_1(encoding) && run.starts_with(['Ã', 'Â']) && scalars == 1 {
+        return signs == 1 || is_odd_letter(run, around);
     }
+    let picture = decoded.chars().next().filter(|_| scalars == 1);
+    picture.is_some_and(|picture| is_odd_picture(run, picture, encoding))
+        || scalars >= 2 && 2 * signs >= scalars
+}
+
+/// Whether nobody writes a run of two characters, such as `Ã¨` and `Â°`, between these bytes.
+///
+/// Where the second one is a quotation mark or a space, which may follow a word in capitals, the run starts a word, or is within
+/// one.
+fn is_odd_letter(run: &str, [before, after]: [Option<u8>; 2]) -> bool {
+    let second = run.chars().nth(1).unwrap_or_default();
+    let starts_a_word = before.is_none_or(|byte| !byte.is_ascii_alphabetic());
+    let is_capital = |byte: Option<u8>| byte.is_some_and(|byte| byte.is_ascii_uppercase());
+    // Dashes, ellipses and apostrophes may stand between words in capitals.
+    let cuts_a_word = match second {
+        'Š' | 'š' | 'Œ' | 'œ' | 'Ž' | 'ž' | 'Ÿ' => true,
+        '‘' | '“' | '”' | '‚' | '„' | '†' | '‡' | '•' | '™' | '€' => {
+            is_capital(after)
+        }
+        _ => false,
+    };
+    starts_a_word && !second.is_alphabetic() || is_capital(before) && cuts_a_word
+}
+
+/// Whether nobody writes a run that stands for this character, and the character is a picture.
+fn is_odd_picture(run: &str, character: char, encoding: &'static Encoding) -> bool {
     // What may follow a word one after the other is no evidence.
     let ends_a_word = |c: char| {
         matches!(
@@ -296,14 +309,15 @@ fn is_odd_run(
             '…' | '‘' | '’' | '“' | '”' | '–' | '—' | '›' | '»' | '\u{A0}'
         )
     };
-    let is_picture = match decoded.chars().next() {
-        Some(first) if scalars == 1 && is_picture(first) => match first {
-            '\u{1F000}'.. => encoding != GBK && !is_of_drawings(encoding),
-            _ => is_of_west && encoding != ISO_8859_15 && !run.chars().skip(1).all(ends_a_word),
-        },
-        _ => false,
-    };
-    is_picture || scalars >= 2 && 2 * signs >= scalars
+    is_picture(character)
+        && match character {
+            '\u{1F000}'.. => encoding != GBK && !has_box_drawing(encoding),
+            _ => {
+                is_like_latin_1(encoding)
+                    && encoding != ISO_8859_15
+                    && !run.chars().skip(1).all(ends_a_word)
+            }
+        }
 }
 
 /// Whether a character is a sign that stands for itself: an arrow, a star, an emoji.
@@ -472,9 +486,9 @@ impl Found {
         if self.wide >= wide || letters >= 3 || self.latin >= 3 && self.within_words >= 1 {
             return true;
         }
-        // Many, and all of them Western; not lines that are drawn.
+        // Many, and all of them Western; they are not box-drawing characters.
         let is_western = self.latin + letters == self.count;
-        if self.count >= 4 && is_western && !is_of_drawings(encoding) {
+        if self.count >= 4 && is_western && !has_box_drawing(encoding) {
             return true;
         }
         // A few: within a word or otherwise where nobody writes so, or of three bytes.
