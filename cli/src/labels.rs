@@ -40,12 +40,10 @@ pub fn of_mail(label: &str) -> Result<&'static Encoding, Failure> {
         .and_then(|rest| rest.strip_suffix('\''));
     let label = quoted.unwrap_or(label);
     let found = find(label)?;
-    let own = || extended::find(&format!("extended:{label}"));
-    Ok(if found == mojika::REPLACEMENT {
-        own().unwrap_or(found)
-    } else {
-        found
-    })
+    if found != mojika::REPLACEMENT {
+        return Ok(found);
+    }
+    Ok(extended::find(&format!("extended:{label}")).unwrap_or(found))
 }
 
 /// The encoding that `label` names as a target.
@@ -87,21 +85,13 @@ fn nearest(label: &str) -> Vec<&'static str> {
     let candidates = labels.chain(names).chain(extended::foreign_names());
     let mut candidates: Vec<_> = candidates
         .filter(|(known, _)| self::numbers(&known.to_ascii_lowercase()) == numbers)
-        .map(|(known, encoding)| {
+        .filter_map(|(known, encoding)| {
             let known_letters = self::letters(&known.to_ascii_lowercase());
             let edits = strsim::osa_distance(&letters, &known_letters);
-            // Another word at the end is no typing error: "chinese-xy" is not "chinese", nor is it "chinese-hz".
-            let pairs = letters.chars().zip(known_letters.chars());
-            let common = pairs.take_while(|(one, other)| one == other).count();
-            let longest = letters.chars().count().max(known_letters.chars().count());
-            let edits = if edits > 1 && common + 2 >= longest {
-                usize::MAX
-            } else {
-                edits
-            };
-            (edits, strsim::osa_distance(&label, known), known, encoding)
+            let is_near =
+                edits <= most_edits && (edits <= 1 || !differ_at_end(&letters, &known_letters));
+            is_near.then(|| (edits, strsim::osa_distance(&label, known), known, encoding))
         })
-        .filter(|&(edits, ..)| edits <= most_edits)
         .collect();
     candidates.sort_by_key(|&(edits, all, known, _)| (edits, all, known));
     let Some(&(least, _, _, first)) = candidates.first() else {
@@ -150,6 +140,15 @@ fn of_page(letters: &str, numbers: &[&str]) -> Option<&'static str> {
 /// Letters only.
 fn letters(label: &str) -> String {
     label.chars().filter(|c| c.is_alphabetic()).collect()
+}
+
+/// Whether the last two letters alone differ. They are another word: "chinese-xy" is neither "chinese" nor "chinese-hz".
+fn differ_at_end(one: &str, other: &str) -> bool {
+    const LAST: usize = 2;
+    let pairs = one.chars().zip(other.chars());
+    let common = pairs.take_while(|(one, other)| one == other).count();
+    let longest = one.chars().count().max(other.chars().count());
+    common + LAST >= longest
 }
 
 /// The digits, run by run.
