@@ -23,7 +23,7 @@ use parquet::file::writer::SerializedFileWriter;
 use pool::{Pending, Pool};
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
-use texts::{Packed, Texts};
+use texts::{Compressed, Texts};
 
 /// Bytes of text in a row group of an output that is written alone, and the least of one of many.
 const GROUP: usize = 64 << 20;
@@ -59,7 +59,7 @@ pub struct Rows<W: Write + Send> {
 /// A row group that is not complete.
 struct Group {
     columns: Vec<ArrowColumnWriter>,
-    texts: Vec<Pending<Packed>>,
+    texts: Vec<Pending<Compressed>>,
     /// Bytes of text.
     bytes: usize,
 }
@@ -115,19 +115,19 @@ impl<W: Write + Send> Rows<W> {
         // A row has some bytes besides its text.
         self.waiting += text.len() + 256;
         match self.waiting >= PAGE {
-            true => self.pass_on(),
+            true => self.end_page(),
             false => Ok(()),
         }
     }
 
-    /// Ends the page.
-    fn pass_on(&mut self) -> io::Result<()> {
+    /// Ends the page: has its texts compressed, and encodes the other columns.
+    fn end_page(&mut self) -> io::Result<()> {
         let group = match &mut self.group {
             Some(group) => group,
             None => {
                 let number = self.file.flushed_row_groups().len();
                 let mut columns = self.groups.create_column_writers(number).map_err(failed)?;
-                // That of the texts.
+                // The column of texts has a writer of its own.
                 columns.pop();
                 self.group.insert(Group {
                     columns,
@@ -137,8 +137,8 @@ impl<W: Write + Send> Rows<W> {
             }
         };
         let texts = std::mem::replace(&mut self.texts, new_page());
-        let pack = move || texts.pack().map_err(failed);
-        group.texts.push(self.pool.run(pack));
+        let compress = move || texts.compress().map_err(failed);
+        group.texts.push(self.pool.run(compress));
         group.bytes += std::mem::take(&mut self.waiting);
         let (_, columns) = self.columns.finish();
         for ((field, column), writer) in
@@ -179,7 +179,7 @@ impl<W: Write + Send> Rows<W> {
     /// Fails if the output cannot be written to.
     pub fn finish(mut self) -> io::Result<W> {
         if self.waiting > 0 {
-            self.pass_on()?;
+            self.end_page()?;
         }
         self.end_group()?;
         self.file.finish().map_err(failed)?;
@@ -192,12 +192,12 @@ impl<W: Write + Send> Rows<W> {
     }
 }
 
-/// A page without texts. The last one goes beyond its length.
+/// An empty page, with room for the text that exceeds its length.
 fn new_page() -> Texts {
     Texts::with_capacity(PAGE + PAGE / 4)
 }
 
-/// A writer that two have: the one who writes the file, and the one who wants it back when the file is complete.
+/// A writer with two owners: one writes the file, and the other takes the writer back when the file is complete.
 struct Shared<W>(Arc<Mutex<W>>);
 
 impl<W> Clone for Shared<W> {
@@ -216,7 +216,7 @@ impl<W: Write> Write for Shared<W> {
     }
 }
 
-/// An error of the output as it is, and one of encoding.
+/// The error of the output that is within, or an error of encoding.
 fn failed(error: ParquetError) -> io::Error {
     match error {
         ParquetError::External(inner) => match inner.downcast::<io::Error>() {

@@ -1,4 +1,4 @@
-//! Threads that do pieces of work beside the caller.
+//! A pool of threads that work while the caller goes on.
 
 use crate::engine::lock;
 use std::io;
@@ -7,7 +7,7 @@ use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 
-/// Pieces of work that may wait for each thread.
+/// Pieces of work in the queue for each thread, at most.
 const WAITING: usize = 2;
 
 type Work = Box<dyn FnOnce() + Send>;
@@ -18,7 +18,7 @@ pub struct Pool {
     threads: Vec<JoinHandle<()>>,
 }
 
-/// What a piece of work will return.
+/// The result of a piece of work that may not be done.
 pub struct Pending<T>(Receiver<io::Result<T>>);
 
 impl Pool {
@@ -44,7 +44,7 @@ impl Pool {
         }
     }
 
-    /// Lets a thread do this, or does it here if enough waits for the threads.
+    /// Runs `work` on a thread of the pool, or on this one if the queue of the pool is full.
     pub fn run<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> io::Result<T> + Send + 'static,
@@ -73,14 +73,14 @@ impl Drop for Pool {
     fn drop(&mut self) {
         self.work = None;
         for thread in self.threads.drain(..) {
-            // Work that panics has said so.
+            // `run` turns a panic into an error of the work.
             let _ = thread.join();
         }
     }
 }
 
 impl<T> Pending<T> {
-    /// Waits for it.
+    /// Waits for the result.
     ///
     /// # Errors
     ///

@@ -1,5 +1,5 @@
-//! The column of texts. Nearly all of the time goes into compressing it, so its pages are compressed side by side, and are put one
-//! after another when the row group ends. They are data pages of version 1, without a dictionary, levels and statistics.
+//! The column of texts. Nearly all of the time goes into compressing it, so its pages are compressed in parallel, and are written
+//! in their order when the row group ends. They are data pages of version 1, without a dictionary, levels and statistics.
 
 use bytes::Bytes;
 use parquet::basic::{Compression, Encoding, PageType, ZstdLevel};
@@ -17,26 +17,26 @@ use zstd::bulk::Compressor;
 /// Bytes of the length before a text.
 const PREFIX: usize = 4;
 
-/// Texts of a page, as its encoding has them: each after its length, in four bytes.
+/// A page of texts in the encoding PLAIN: each follows its length, in four bytes.
 pub struct Texts {
     bytes: Vec<u8>,
     count: u32,
 }
 
-/// A page that is compressed, after its header.
-pub struct Packed {
+/// A compressed page with its header.
+pub struct Compressed {
     bytes: Bytes,
     written: PageWriteSpec,
 }
 
-/// What a thread compresses with: a context, and the memory for a page.
-struct Packer {
+/// What a thread compresses with: a context of Zstandard, and a buffer for a page.
+struct Workspace {
     compressor: Compressor<'static>,
-    memory: Vec<u8>,
+    buffer: Vec<u8>,
 }
 
 thread_local! {
-    static PACKER: RefCell<Option<Packer>> = const { RefCell::new(None) };
+    static WORKSPACE: RefCell<Option<Workspace>> = const { RefCell::new(None) };
 }
 
 /// How texts are compressed.
@@ -45,7 +45,7 @@ pub fn level() -> ZstdLevel {
 }
 
 impl Texts {
-    /// None, with memory for this many bytes.
+    /// An empty page with room for this many bytes.
     pub fn with_capacity(bytes: usize) -> Self {
         Self {
             bytes: Vec::with_capacity(bytes),
@@ -70,27 +70,27 @@ impl Texts {
     }
 
     /// Compresses the page.
-    pub fn pack(self) -> Result<Packed> {
-        PACKER.with_borrow_mut(|packer| {
-            let packer = match packer {
-                Some(packer) => packer,
-                None => packer.insert(Packer {
+    pub fn compress(self) -> Result<Compressed> {
+        WORKSPACE.with_borrow_mut(|workspace| {
+            let workspace = match workspace {
+                Some(workspace) => workspace,
+                None => workspace.insert(Workspace {
                     compressor: Compressor::new(level().compression_level())?,
-                    memory: Vec::new(),
+                    buffer: Vec::new(),
                 }),
             };
-            self.pack_by(packer)
+            self.compress_with(workspace)
         })
     }
 
-    fn pack_by(self, packer: &mut Packer) -> Result<Packed> {
-        let mut memory = std::mem::take(&mut packer.memory);
-        memory.clear();
-        memory.reserve(zstd::zstd_safe::compress_bound(self.bytes.len()));
-        let length = packer
+    fn compress_with(self, workspace: &mut Workspace) -> Result<Compressed> {
+        let mut buffer = std::mem::take(&mut workspace.buffer);
+        buffer.clear();
+        buffer.reserve(zstd::zstd_safe::compress_bound(self.bytes.len()));
+        let length = workspace
             .compressor
-            .compress_to_buffer(&self.bytes, &mut memory)?;
-        let compressed = Bytes::from(memory);
+            .compress_to_buffer(&self.bytes, &mut buffer)?;
+        let compressed = Bytes::from(buffer);
         let page = Page::DataPage {
             buf: compressed.clone(),
             num_values: self.count,
@@ -99,13 +99,13 @@ impl Texts {
             rep_level_encoding: Encoding::RLE,
             statistics: None,
         };
-        // A header has some tens of bytes.
+        // A header has some tens of bytes, so 64 more are nearly always enough.
         let mut file = TrackedWrite::new(Vec::with_capacity(length + 64));
         let mut writer = SerializedPageWriter::new(&mut file);
         let written = writer.write_page(CompressedPage::new(page, self.bytes.len()))?;
         writer.close()?;
-        packer.memory = compressed.into();
-        Ok(Packed {
+        workspace.buffer = compressed.into();
+        Ok(Compressed {
             bytes: file.into_inner()?.into(),
             written,
         })
@@ -114,13 +114,13 @@ impl Texts {
 
 /// Writes pages as the next column chunk of a row group.
 pub fn append<W: Write + Send>(
-    pages: Vec<Packed>,
+    pages: Vec<Compressed>,
     column: ColumnDescPtr,
     row_group: &mut SerializedRowGroupWriter<'_, W>,
 ) -> Result<()> {
     let mut index = OffsetIndexBuilder::new();
     let (mut compressed, mut uncompressed, mut rows) = (0, 0, 0);
-    for Packed { written, .. } in &pages {
+    for Compressed { written, .. } in &pages {
         let size = i32::try_from(written.compressed_size).map_err(external)?;
         index.append_row_count(written.num_values.into());
         index.append_offset_and_size(compressed, size);
