@@ -95,10 +95,10 @@ impl Server {
             Err(wrong) => return Some(error(&Value::Null, PARSE_ERROR, &wrong.to_string())),
         };
         let Some(method) = message.get("method").and_then(Value::as_str) else {
-            // An answer to a request that was never made, or none of the protocol's messages.
+            // An answer to a request that was never made, or no message of the protocol.
             let is_answer = message.get("result").or(message.get("error")).is_some();
             let id = message.get("id").unwrap_or(&Value::Null);
-            return (!is_answer).then(|| error(id, INVALID_REQUEST, "a request has a method"));
+            return (!is_answer).then(|| error(id, INVALID_REQUEST, "the request has no method"));
         };
         let id = message.get("id")?;
         let params = message.get("params").unwrap_or(&Value::Null);
@@ -180,7 +180,7 @@ impl Server {
     /// Calls a tool. What it says is for the program's model, also where it fails.
     fn call(&self, params: &Value) -> Result<Value, String> {
         let name = params.get("name").and_then(Value::as_str);
-        let name = name.ok_or("a call names its tool")?;
+        let name = name.ok_or("the call names no tool")?;
         let arguments = Arguments(params.get("arguments").unwrap_or(&Value::Null));
         let result = match name {
             "read" => self.read(&arguments),
