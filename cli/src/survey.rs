@@ -175,7 +175,7 @@ impl<R> Surveyed<R> {
 
     fn add(&mut self, mut bytes: &[u8]) {
         while let Some(first) = bytes.first() {
-            // CR, and what may be the LF after it.
+            // The line has ended with CR, or LF follows.
             if self.line.ends_with(b"\r") {
                 if *first == b'\n' {
                     self.line.push(b'\n');
@@ -268,12 +268,12 @@ impl Kind {
     }
 }
 
-/// Where the first line ends: after LF, CR LF, or CR alone. `is_known` says whether no LF follows the bytes.
-fn line_end(bytes: &[u8], is_known: bool) -> Option<usize> {
+/// Where the first line ends: after LF, CR LF, or CR alone. `is_last` says whether no LF follows `bytes`.
+fn line_end(bytes: &[u8], is_last: bool) -> Option<usize> {
     let at = memchr::memchr2(b'\n', b'\r', bytes)?;
     match (bytes[at], bytes.get(at + 1)) {
         (b'\r', Some(b'\n')) => Some(at + 2),
-        (b'\r', None) if !is_known => None,
+        (b'\r', None) if !is_last => None,
         _ => Some(at + 1),
     }
 }

@@ -392,34 +392,34 @@ impl<R: Read, H: FnMut(MixedEvent)> MixedReader<R, H> {
     }
 }
 
-/// Where the first line ends: after LF, CR LF, or CR alone. `is_known` says whether no LF follows the bytes.
-fn line_end(bytes: &[u8], is_known: bool) -> Option<usize> {
+/// Where the first line ends: after LF, CR LF, or CR alone. `is_last` says whether no LF follows `bytes`.
+fn line_end(bytes: &[u8], is_last: bool) -> Option<usize> {
     let at = memchr::memchr2(b'\n', b'\r', bytes)?;
     match (bytes[at], bytes.get(at + 1)) {
         (b'\r', Some(b'\n')) => Some(at + 2),
-        (b'\r', None) if !is_known => None,
+        (b'\r', None) if !is_last => None,
         _ => Some(at + 1),
     }
 }
 
-/// Where the last line ends that ends.
-fn last_line_end(bytes: &[u8], is_known: bool) -> Option<usize> {
-    // What may be the first half of CR LF ends nothing yet.
+/// Where the last complete line ends.
+fn last_line_end(bytes: &[u8], is_last: bool) -> Option<usize> {
+    // A CR at the end may be the first half of CR LF.
     let bytes = match bytes {
-        [before @ .., b'\r'] if !is_known => before,
+        [before @ .., b'\r'] if !is_last => before,
         _ => bytes,
     };
     memchr::memrchr2(b'\n', b'\r', bytes).map(|at| at + 1)
 }
 
-/// The number of ends of lines in whole lines.
+/// The number of line ends in complete lines.
 fn line_ends(bytes: &[u8]) -> u64 {
     let feeds = memchr::memchr_iter(b'\n', bytes).count();
     let returns = memchr::memchr_iter(b'\r', bytes).count();
     if returns == 0 {
         return feeds as u64;
     }
-    // Counts that fit into a byte are added many at once.
+    // Sums that fit into a byte are vectorized.
     let is_both = |(&one, &next): (&u8, &u8)| u8::from((one == b'\r') & (next == b'\n'));
     let pieces = bytes.chunks(255).zip(bytes[1..].chunks(255));
     let both: usize = pieces
