@@ -22,7 +22,7 @@ const USUAL: usize = 2;
 /// The cost of what no text has.
 const BAD: u32 = 24;
 
-/// What the same sign costs once more: lines and boxes are drawn of it.
+/// The cost of a sign that follows the same sign: box-drawing characters come in runs.
 const SAME_SIGN: u32 = 2;
 
 /// What a change of script costs, and a Latin letter next to one of another script: they have words of their own.
@@ -121,7 +121,7 @@ fn class(value: u32) -> Class {
         0x1800..=0x18AA => (Block(0x18), 8),
         0x2010..=0x2027 | 0x2039..=0x203A => (Common, 8),
         0x2000..=0x200F | 0x202A..=0x2038 | 0x20A0..=0x20C0 | 0x2100..=0x214F => (Common, 11),
-        // Boxes are drawn of many.
+        // Box-drawing characters and blocks, of which there are many in one text.
         0x2500..=0x259F => (Common, 8),
         0x2190..=0x22FF | 0x2460..=0x27BF => (Common, 12),
         0x3000..=0x3002 | 0x3005 | 0x3008..=0x3011 => (Common, 7),
@@ -361,7 +361,7 @@ pub(super) fn has_steady_half(bytes: &[u8]) -> bool {
 
 /// Whether these are at least 16 bytes of printable ASCII and zeros, such as fields that zeros end.
 ///
-/// If such bytes are text in UTF-16, that text is ASCII, too, or lines drawn of U+2500: every few words of other scripts have
+/// If such bytes are text in UTF-16, that text is ASCII, too, or has lines of U+2500: every few words of other scripts have
 /// bytes beyond ASCII or controls.
 fn is_ascii_with_zeros(bytes: &[u8]) -> bool {
     let is_plain = |byte: &u8| matches!(byte, 0 | b'\t' | b'\n' | b'\r' | 0x20..=0x7E);
