@@ -8,9 +8,9 @@ use crate::args::files::SelectArgs;
 use crate::decide::{Outcome, Question};
 use crate::engine;
 use crate::job::folder::identity;
-use crate::job::problem;
 use crate::job::record::{Fate, Record};
 use crate::job::report::Reporter;
+use crate::job::{lines, problem};
 use crate::labels;
 use crate::quote::quote;
 use crate::repair::{self, History, Undone};
@@ -39,7 +39,6 @@ pub fn check(args: &CheckArgs, source: &Path) -> Result<u8, Failure> {
     };
     let to = labels::find_target(&args.to)?;
     let question = args.question(from.is_none())?;
-    let reporter = Reporter::new(&args.select.say(args.quiet))?;
     let (is_folder, to_folder) = (source.is_dir(), result.is_dir());
     if is_folder && result.is_file() {
         return Err(Failure::usage(&format!(
@@ -48,7 +47,10 @@ pub fn check(args: &CheckArgs, source: &Path) -> Result<u8, Failure> {
             quote(result)
         )));
     }
-    let (mut without_result, mut without_source) = (0, 0);
+    let compared = [source.to_owned(), result.clone()];
+    args.select.check_own_files(compared.iter(), None)?;
+    let reporter = Reporter::new(&args.select.say(args.quiet))?;
+    let mut without_result = 0;
     // A file is converted into a folder under its name.
     let here = match is_folder {
         true => source,
@@ -77,20 +79,10 @@ pub fn check(args: &CheckArgs, source: &Path) -> Result<u8, Failure> {
         without_result += u64::from(pair.target.is_none() && record.fate == Fate::Failed);
         reporter.add(record);
     }
-    if is_folder && to_folder {
-        let report = args.select.run.report.as_deref().and_then(identity);
-        for entry in files(&args.select, result, source, &reporter)? {
-            let is_report = report.is_some() && identity(&entry.path) == report;
-            if is_report || counterparts::counterpart(result, &entry.relative, source).is_some() {
-                continue;
-            }
-            without_source += 1;
-            let expected = source.join(&entry.relative);
-            let mut record = Record::new(entry.path, Fate::Failed);
-            record.reason = Some(format!("has no source: there is no {}", quote(&expected)));
-            reporter.add(record);
-        }
-    }
+    let without_source = match is_folder && to_folder {
+        true => report_extra(&args.select, source, result, &reporter)?,
+        false => 0,
+    };
     let (summary, report) = reporter.finish();
     if !args.quiet {
         report::say(
@@ -111,8 +103,29 @@ pub fn check(args: &CheckArgs, source: &Path) -> Result<u8, Failure> {
     Ok(u8::from(!is_right))
 }
 
-/// The files of `top`, or `top` itself if it is a file; without those in `other`, if that is a folder within. What cannot be read
-/// is reported.
+/// Reports the files of `result` that have no source; returns their number.
+fn report_extra(
+    select: &SelectArgs,
+    source: &Path,
+    result: &Path,
+    reporter: &Reporter,
+) -> Result<u64, Failure> {
+    let mut count = 0;
+    for entry in files(select, result, source, reporter)? {
+        if counterparts::counterpart(result, &entry.relative, source).is_some() {
+            continue;
+        }
+        count += 1;
+        let expected = source.join(&entry.relative);
+        let mut record = Record::new(entry.path, Fate::Failed);
+        record.reason = Some(format!("has no source: there is no {}", quote(&expected)));
+        reporter.add(record);
+    }
+    Ok(count)
+}
+
+/// The files of `top`, or `top` itself if it is a file; without those in `other`, if that is a folder within, and without what the
+/// run writes itself. What cannot be read is reported.
 fn files(
     select: &SelectArgs,
     top: &Path,
@@ -132,8 +145,14 @@ fn files(
     let entries = walk
         .entries()
         .map_err(|error| Failure::usage(&error.to_string()))?;
-    Ok(entries.filter_map(|item| match item {
-        Ok(entry) => Some(entry).filter(|entry| entry.kind == walk::Kind::File),
+    let own: Vec<_> = select.own_files().filter_map(lines::identity).collect();
+    let is_own = move |path: &Path| {
+        !own.is_empty() && lines::identity(path).is_some_and(|identity| own.contains(&identity))
+    };
+    Ok(entries.filter_map(move |item| match item {
+        Ok(entry) => {
+            Some(entry).filter(|entry| entry.kind == walk::Kind::File && !is_own(&entry.path))
+        }
         Err(walk::WalkError { path, error }) => {
             let mut record = Record::new(path, Fate::Failed);
             record.reason = Some(format!("cannot read: {error}"));

@@ -364,6 +364,32 @@ fn a_file_is_checked_in_a_folder_under_its_name() {
     assert!(summary.contains("2 files,"), "{summary}");
 }
 
+/// The report and the list of doubtful files are not compared, and replace nothing that is.
+#[test]
+fn what_a_comparison_writes_is_no_part_of_it() {
+    let tree = folder(&[("src/a", b"text\n"), ("out/a", b"text\n")]);
+    for place in ["src", "out"] {
+        let line =
+            format!("check --against src out --report {place}/report --doubtful {place}/list");
+        // The second run finds what the first one has written.
+        for _ in 0..2 {
+            let summary = status(&tree, &line, 0);
+            assert!(summary.starts_with("1 file,"), "{place}: {summary}");
+        }
+        for name in ["report", "list"] {
+            std::fs::remove_file(tree.path().join(place).join(name)).unwrap();
+        }
+    }
+    for option in ["--report", "--doubtful"] {
+        for name in ["src/a", "out/a"] {
+            let line = format!("check --against src/a out/a {option} {name}");
+            let message = status(&tree, &line, 2);
+            assert!(message.contains("is an input"), "{line}: {message}");
+            assert_eq!(read(&tree, name), b"text\n", "{line}");
+        }
+    }
+}
+
 /// Where nobody asks for confidence, what is declared wins, and the summary warns.
 #[test]
 fn without_doubt_a_declaration_that_the_bytes_contradict_is_warned_of() {
