@@ -42,39 +42,12 @@ pub struct Ready {
 pub fn prepare(order: &Order<'_>) -> Result<Ready, Failure> {
     let Order {
         place,
-        rules,
         how,
         select,
         sources,
         ..
     } = order;
-    // A target without an encoder is found before the first file.
-    if let Err(error) = rules.to.new_encoder() {
-        let encoding = error.encoding;
-        return Err(Failure::NoEncoder { encoding });
-    }
-    if rules.bom == BomMode::Add && rules.to.bom().is_none() {
-        return Err(Failure::NoBom { encoding: rules.to });
-    }
-    if let Place::Sources { backup } = place {
-        if let Some(suffix) = backup
-            && (suffix.is_empty() || suffix.contains('/'))
-        {
-            return Err(Failure::usage(
-                "--backup needs an ending that gives another name in the same folder, such as .orig",
-            ));
-        }
-        if order.compress != Compress::Keep {
-            return Err(Failure::usage(
-                "in place, a file keeps its name, so it stays as it is compressed: use -o DIR with --compress",
-            ));
-        }
-        if order.salvage {
-            return Err(Failure::usage(
-                "in place, damaged files stay as they are: use -o DIR with --salvage",
-            ));
-        }
-    }
+    check_options(order)?;
     let listed = match (&select.list.files_from, &select.doubtful) {
         // The list that is written has ends of names, too.
         (None, Some(_)) => Vec::new(),
@@ -132,6 +105,40 @@ pub fn prepare(order: &Order<'_>) -> Result<Ready, Failure> {
         kept,
         backups,
     })
+}
+
+/// Refuses options that do not go together.
+fn check_options(order: &Order<'_>) -> Result<(), Failure> {
+    // A target without an encoder is found before the first file.
+    if let Err(error) = order.rules.to.new_encoder() {
+        let encoding = error.encoding;
+        return Err(Failure::NoEncoder { encoding });
+    }
+    if order.rules.bom == BomMode::Add && order.rules.to.bom().is_none() {
+        return Err(Failure::NoBom {
+            encoding: order.rules.to,
+        });
+    }
+    if let Place::Sources { backup } = &order.place {
+        if let Some(suffix) = backup
+            && (suffix.is_empty() || suffix.contains('/'))
+        {
+            return Err(Failure::usage(
+                "--backup needs an ending that gives another name in the same folder, such as .orig",
+            ));
+        }
+        if order.compress != Compress::Keep {
+            return Err(Failure::usage(
+                "in place, a file keeps its name, so it stays as it is compressed: use -o DIR with --compress",
+            ));
+        }
+        if order.salvage {
+            return Err(Failure::usage(
+                "in place, damaged files stay as they are: use -o DIR with --salvage",
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// Makes the output folder; returns its identity, and the folder if it is written to.
