@@ -195,9 +195,8 @@ impl<'a> Stream<'a> {
             compared = accept(&decided, name, finding)?;
         }
         let result = result.map_err(|failure| {
-            stop(failure, format, |failure| {
-                Failure::of(failure, name, &self.name, &outcome, &options)
-            })
+            let (failure, stop) = stopped_by(failure, format);
+            stop(Failure::of(failure, name, &self.name, &outcome, &options))
         });
         let counts = Counts {
             malformed: outcome.malformed,
@@ -427,20 +426,19 @@ fn accept(decided: &Decided, name: &str, finding: &mut Finding) -> Result<u64, S
     }
 }
 
-/// What the engine's failure stops; an input of this format that cannot be read is damaged.
-fn stop(
+/// The engine's failure, and what it stops. Input of a format that cannot be read is damaged.
+fn stopped_by(
     failure: engine::Failure,
     format: Option<Format>,
-    reported: impl FnOnce(engine::Failure) -> Failure,
-) -> Stop {
+) -> (engine::Failure, fn(Failure) -> Stop) {
     let failure = match (failure, format) {
         (engine::Failure::Read(error), Some(format)) => engine::Failure::Damaged { format, error },
         (failure, _) => failure,
     };
-    let kind = match &failure {
+    let stop = match &failure {
         engine::Failure::Damaged { .. } => Stop::Damage,
         engine::Failure::Write(_) => Stop::Output,
         _ => Stop::Input,
     };
-    kind(reported(failure))
+    (failure, stop)
 }
