@@ -1,4 +1,4 @@
-//! `mojika encodings`: the encodings of the Standard, and those of `extended` behind them.
+//! `mojika encodings`: the encodings of the Standard, and then those of `extended`.
 
 use crate::args::EncodingsArgs;
 use crate::labels;

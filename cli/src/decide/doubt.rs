@@ -315,7 +315,7 @@ mod tests {
         let text = [&same[..], b"and \xB6\xEB\xEB\xE1\n"].concat();
         let greek = [mojika::ISO_8859_7, mojika::WINDOWS_1253];
         assert_eq!(lines(greek, &text), ["and Άλλα", "and ¶λλα"]);
-        // Far behind the start of its line, too.
+        // Far after the start of its line, too.
         let text = [&same[..4], &b" ".repeat(200), b"\xB6\n"].concat();
         assert_eq!(lines(greek, &text), ["Ά", "¶"]);
         // Where nothing differs, there is something to see all the same.

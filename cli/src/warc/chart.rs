@@ -170,7 +170,7 @@ fn segments(count: usize) -> SegmentedCoord<RangedCoordusize> {
     (0..count.max(2) - 1).into_segmented()
 }
 
-/// The line before a segment, or behind the last of `count`.
+/// The line before a segment, or after the last of `count`.
 fn edge(segment: usize, count: usize) -> SegmentValue<usize> {
     if segment == count.max(2) {
         SegmentValue::Last

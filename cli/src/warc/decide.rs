@@ -105,8 +105,8 @@ pub fn decide<'a>(response: &Response, body: &'a [u8], question: &Question) -> O
     });
     let judgement = judged.ok()?;
     let decision = judgement.decision;
-    let behind = &body[decision.bom_length..];
-    let decoded = decision.encoding.decode_with(behind, BomHandling::Keep);
+    let text = &body[decision.bom_length..];
+    let decoded = decision.encoding.decode_with(text, BomHandling::Keep);
     let (mut replaced, mut first_error) = (0, None);
     // What a server calls text is written all the same.
     let mut is_doubtful = judgement.is_doubtful(question.confidence)

@@ -1,7 +1,7 @@
 //! Strings of JSON, as serde_json writes them.
 //!
 //! Pages are long, and have a quote or a line end every few words. Blocks of 64 bytes are copied as they are; a mask says where
-//! in them the escapes go, and what follows one is copied again, behind it. So there is one branch that goes either way for a
+//! in them the escapes go, and what follows one is copied again, after it. So there is one branch that goes either way for a
 //! block, and not one for an escape. All lengths that are copied are constants. Everything is written to a piece of
 //! memory in the cache, which is longer than what it is to hold, and appended to the line from there.
 
@@ -9,9 +9,9 @@ use wide::u8x16;
 
 /// Bytes that are looked at together.
 const BLOCK: usize = 64;
-/// A block and the bytes behind it, which are copied with it.
+/// A block and the bytes after it, which are copied with it.
 const WINDOW: usize = 2 * BLOCK;
-/// Room for what becomes of a block, at most six times its length, and for the bytes behind it.
+/// Room for what becomes of a block, at most six times its length, and for the bytes after it.
 const ROOM: usize = 8 * BLOCK;
 /// Escaped bytes that are appended to a line at once.
 const PIECE: usize = 4 << 10;
@@ -51,7 +51,7 @@ pub fn push_string(line: &mut Vec<u8>, text: &str) {
     line.reserve(bytes.len() + bytes.len() / 16 + 2);
     line.push(b'"');
     let rest = push_blocks(line, bytes);
-    // The last ones, with spaces behind them, which stay as they are.
+    // The last ones, with spaces after them, which stay as they are.
     let mut last = [b' '; WINDOW + BLOCK];
     last[..rest.len()].copy_from_slice(rest);
     for start in (0..rest.len()).step_by(BLOCK) {
@@ -64,7 +64,7 @@ pub fn push_string(line: &mut Vec<u8>, text: &str) {
     line.push(b'"');
 }
 
-/// Appends blocks that have others behind them; returns the bytes that are left, less than a window.
+/// Appends blocks that have others after them; returns the bytes that are left, less than a window.
 fn push_blocks<'a>(line: &mut Vec<u8>, mut bytes: &'a [u8]) -> &'a [u8] {
     if bytes.len() < WINDOW {
         return bytes;

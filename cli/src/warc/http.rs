@@ -156,15 +156,15 @@ fn dechunk(bytes: &[u8]) -> Option<(Vec<u8>, Option<String>)> {
     let (mut size, mut rest) = chunk_size(bytes)?;
     let mut joined = Vec::with_capacity(bytes.len());
     while size > 0 {
-        let Some((chunk, behind)) = rest.split_at_checked(size) else {
+        let Some((chunk, after)) = rest.split_at_checked(size) else {
             joined.extend_from_slice(rest);
             return Some((joined, Some("the last chunk is cut off".to_owned())));
         };
         joined.extend_from_slice(chunk);
-        let behind = behind.strip_prefix(b"\r").unwrap_or(behind);
-        let behind = behind.strip_prefix(b"\n").unwrap_or(behind);
-        let Some(next) = chunk_size(behind) else {
-            let what = if behind.is_empty() {
+        let after = after.strip_prefix(b"\r").unwrap_or(after);
+        let after = after.strip_prefix(b"\n").unwrap_or(after);
+        let Some(next) = chunk_size(after) else {
+            let what = if after.is_empty() {
                 "the last chunk is missing"
             } else {
                 "what follows a chunk is none"
@@ -177,7 +177,7 @@ fn dechunk(bytes: &[u8]) -> Option<(Vec<u8>, Option<String>)> {
     Some((joined, None))
 }
 
-/// The size at the start of a chunk, and the bytes behind its line.
+/// The size at the start of a chunk, and the bytes after its line.
 fn chunk_size(bytes: &[u8]) -> Option<(usize, &[u8])> {
     let digits = bytes.iter().take_while(|byte| byte.is_ascii_hexdigit());
     let digits = digits.count();

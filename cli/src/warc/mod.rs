@@ -1,6 +1,6 @@
 //! `mojika warc`: from web archives to UTF-8 text.
 //!
-//! [`reader`] reads records and goes on behind damage. [`archive`] takes the records of one archive: [`http`] undoes
+//! [`reader`] reads records and goes on after damage. [`archive`] takes the records of one archive: [`http`] undoes
 //! the codings of a body, [`decide`] decides its encoding, [`document`] has what is known of it; [`jsonl`], [`wet`] and
 //! [`utf8`] write it to a [`sink`], and the [`summary`] counts it; a [`page`] shows that in pictures ([`chart`]). This file
 //! lets archives go through that one after another, or side by side to a folder, with drafts, batches and journal of

@@ -5,7 +5,7 @@ use super::stream::{Fill, StreamError};
 use super::{Body, Broken, Damage, Reader};
 use std::io::{self, Read, Write};
 
-/// Bytes behind a record that say whether it ends there: a line end and "WARC/".
+/// Bytes after a record that say whether it ends there: a line end and "WARC/".
 const LONGEST_END: usize = 7;
 /// Longest body that is kept while it is skipped, so that its end can be checked before it is given up.
 const KEEP: u64 = 8 << 20;
@@ -66,7 +66,7 @@ impl<R: Read> Reader<R> {
         }
     }
 
-    /// Looks where a long body is to end, before it is read: a wrong length would take the records behind it for itself.
+    /// Looks where a long body is to end, before it is read: a wrong length would take the records after it for a part of it.
     ///
     /// A short one is checked when it has been read, and so is any that is compressed.
     pub(super) fn check_declared_end(&mut self) -> Result<(), Broken> {
@@ -169,7 +169,7 @@ impl<R: Read> Reader<R> {
         Ok(())
     }
 
-    /// Checks that the record ends behind `length` bytes of the stream's data.
+    /// Checks that the record ends after `length` bytes of the stream's data.
     fn check_end(&mut self, length: usize) -> Result<(), Broken> {
         let mut ended = false;
         loop {

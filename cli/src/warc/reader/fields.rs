@@ -4,7 +4,7 @@
 //! space continues the one before, a line without a colon is left out. A parser that
 //! refuses a whole head for one such line would lose the record.
 
-/// The first line of a head and the fields behind it.
+/// The first line of a head and the fields after it.
 #[derive(Clone, Copy, Debug)]
 pub struct Head<'a> {
     /// Without its line end.

@@ -1,9 +1,9 @@
 //! WARC archives as records: ISO 28500 (WARC 1.0 and 1.1), not compressed, in gzip or in Zstandard.
 //!
-//! Own code, as the reader on crates.io that was looked at, `fastwarc` 2.0.0, has no way on behind a damaged member, and its
-//! `GzipReader` ends at a truncated one as at the end of the file. Decompression is that of flate2 and zstd.
+//! `fastwarc` 2.0.0 from crates.io cannot go on after a damaged member, and its `GzipReader` takes a truncated member for the end of
+//! the file. So this is code of our own; flate2 and zstd decompress.
 //!
-//! Memory is bounded: by the longest record that is asked for, and 16 MB to look for the next member behind damage.
+//! Memory is bounded: by the longest record that is asked for, and 16 MB to look for the next member after damage.
 
 mod body;
 mod codec;
@@ -220,7 +220,7 @@ impl<R: Read> Reader<R> {
         }
     }
 
-    /// Goes on behind damage, and says what it was.
+    /// Goes on after damage, and says what it was.
     fn recover(&mut self, broken: Broken) -> io::Result<Damage> {
         self.body = Body::Consumed;
         let url = self.url();
@@ -230,7 +230,7 @@ impl<R: Read> Reader<R> {
                 self.stream.resync()?;
                 what
             }
-            // What was read of this member is that of members behind it.
+            // What was read of this member is that of the members after it.
             Broken::Length(what) if self.is_cut_off()? => {
                 self.stream.resync()?;
                 what

@@ -1,4 +1,4 @@
-//! The decompressed bytes of an archive, with the borders of its members, and the way on behind damage.
+//! The decompressed bytes of an archive, with the borders of its members, and the way on after damage.
 
 mod resync;
 mod whole;
@@ -84,7 +84,7 @@ pub struct Stream<R> {
     in_member: bool,
     /// Whether nothing of the member is decompressed yet.
     is_fresh: bool,
-    /// Why the member does not go on behind what is decompressed.
+    /// Why the member does not go on after what is decompressed.
     broken: Option<String>,
     /// Offset in the file of the member.
     member: u64,
@@ -402,7 +402,7 @@ impl<R: Read> Stream<R> {
         Ok(more)
     }
 
-    /// Makes room for decompressed bytes behind those that are not consumed.
+    /// Makes room for decompressed bytes after those that are not consumed.
     fn make_room(&mut self) {
         let room = (self.chunk / 4).max(1);
         if self.out.spare_len() >= room {

@@ -1,4 +1,4 @@
-//! The way on behind damage: members that a damaged one hides, and the next one that begins with a record.
+//! The way on after damage: members that a damaged one hides, and the next one that begins with a record.
 
 use super::super::codec::{Codec, Start};
 use super::{Room, START, Stream};
@@ -67,7 +67,7 @@ impl<R: Read> Stream<R> {
         Ok(found)
     }
 
-    /// Goes to the first member with a record that starts behind `start` in `raw` and before an offset.
+    /// Goes to the first member with a record that starts after `start` in `raw` and before an offset.
     fn find_member_before(&mut self, start: usize, end: u64) -> io::Result<bool> {
         let magic = self.codec.magic();
         self.raw_at = start;
@@ -98,7 +98,7 @@ impl<R: Read> Stream<R> {
         self.raw_offset + self.raw_member as u64 == self.member
     }
 
-    /// Looks behind damage for the next member that begins with a record; no if there is none.
+    /// Looks after damage for the next member that begins with a record; no if there is none.
     ///
     /// What was decompressed of the damaged one is dropped.
     ///
