@@ -65,12 +65,24 @@ fn slowly(mut stdout: ChildStdout) -> Vec<u8> {
     }
 }
 
+/// What a command line prints that is interrupted as soon as its output fills a pipe; its standard error.
+fn interrupted(path: &Path, line: &str) -> (Vec<u8>, String) {
+    let mut child = started(path, line);
+    let stdout = child.stdout.take().unwrap();
+    until_full(&stdout);
+    signal(&child, Signal::INT);
+    let printed = slowly(stdout);
+    let (status, said) = ended(child);
+    assert_eq!(status, Some(130), "{line}: {said}");
+    (printed, said)
+}
+
 #[test]
 fn one_stream_that_a_signal_ends_says_so_unless_the_terminal_has_gone() {
-    let interrupted = "interrupted; temporary files have been removed\n";
+    let message = "interrupted; temporary files have been removed\n";
     for (sent, expected) in [
-        (Signal::INT, interrupted),
-        (Signal::TERM, interrupted),
+        (Signal::INT, message),
+        (Signal::TERM, message),
         (Signal::HUP, ""),
     ] {
         let tree = folder(&[]);
@@ -136,13 +148,7 @@ fn a_second_signal_ends_a_run_that_does_not_end() {
 #[test]
 fn an_interrupted_run_ends_in_order_and_is_gone_on_with() {
     let tree = many_files();
-    let mut child = started(tree.path(), REPORTED);
-    let stdout = child.stdout.take().unwrap();
-    until_full(&stdout);
-    signal(&child, Signal::INT);
-    let report = slowly(stdout);
-    let (status, said) = ended(child);
-    assert_eq!(status, Some(130), "{said}");
+    let (report, said) = interrupted(tree.path(), REPORTED);
     let converted = list(&tree.path().join("out")).len();
     let line = format!("{converted} files, ");
     assert!(said.starts_with(&line) && converted < 1000, "{said}");
@@ -297,13 +303,7 @@ fn an_interrupted_undo_says_what_goes_on() {
         };
         let (status, said) = ended(started(tree.path(), line));
         assert_eq!((status, &*said), (Some(0), ""), "{kind}");
-        let mut child = started(tree.path(), "undo");
-        let stdout = child.stdout.take().unwrap();
-        until_full(&stdout);
-        signal(&child, Signal::INT);
-        let lines = slowly(stdout);
-        let (status, said) = ended(child);
-        assert_eq!(status, Some(130), "{kind}: {said}");
+        let (lines, said) = interrupted(tree.path(), "undo");
         let back = lines.iter().filter(|byte| **byte == b'\n').count();
         assert!(back < 1500, "{kind}: the signal came too late");
         let what = if kind == "names" { "names" } else { "files" };
