@@ -312,12 +312,10 @@ impl ConvertArgs {
         let is_text = self.select.text;
         #[cfg(not(unix))]
         let is_text = false;
-        // What the input is says what it declares, too.
-        let is_said = !is_auto && self.update_declared;
-        let context = if is_said {
-            FileContext::Auto
-        } else {
-            self.context
+        // Where the encoding is given, --context says which declarations are updated, and is no hint.
+        let context = match !is_auto && self.update_declared {
+            true => FileContext::Auto,
+            false => self.context,
         };
         let question = self
             .confidence

@@ -36,7 +36,7 @@ impl ListArgs {
         let Some(list) = &self.files_from else {
             return match self.null {
                 true => Err(Failure::usage(
-                    "--null is about names in a list: use --files-from LIST",
+                    "--null needs a list of names: use --files-from LIST",
                 )),
                 false => Ok(Vec::new()),
             };

@@ -162,7 +162,7 @@ impl Journal {
     pub fn open_or_warn(ask: &Ask<'_>, is_needed: bool) -> Result<Option<Self>, Failure> {
         if ask.file.is_some_and(|file| file.as_os_str() == "-") {
             return Err(Failure::usage(
-                "a journal is read again, so it is no standard output: name a file with --journal FILE",
+                "a journal is read again, so it cannot be standard output: name a file with --journal FILE",
             ));
         }
         match Self::open(ask) {

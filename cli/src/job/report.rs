@@ -95,7 +95,7 @@ impl Reporter {
             && lines::are_same(report, list)
         {
             return Err(Failure::usage(
-                "the report and the list of doubtful files need two names",
+                "--report and --doubtful need different files",
             ));
         }
         let (report, has_earlier) = match say.report {

@@ -138,8 +138,11 @@ fn a_report_or_list_replaces_no_input_and_no_output() {
         ("convert --from auto -i a --report a", "a: is an input"),
         ("convert -i --files-from names --report a", "a: is an input"),
         ("check a --doubtful a", "a: is an input"),
-        ("check src --doubtful r --report ./r", "need two names"),
-        ("check src --doubtful - --report -", "need two names"),
+        (
+            "check src --doubtful r --report ./r",
+            "need different files",
+        ),
+        ("check src --doubtful - --report -", "need different files"),
         (
             "convert --from auto a --doubtful -",
             "the text goes to standard output",
@@ -165,7 +168,7 @@ fn a_report_or_list_replaces_no_input_and_no_output() {
     }
 }
 
-/// A disk that is full is no list.
+/// A full disk is a failure, and not an empty list.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_list_that_cannot_be_written_is_a_failure() {
