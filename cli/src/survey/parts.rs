@@ -62,13 +62,13 @@ impl Counts {
         self.beyond_ascii().iter().sum()
     }
 
-    fn join(&mut self, other: &Self) {
+    fn add_all(&mut self, other: &Self) {
         for (sum, count) in self.0.iter_mut().zip(other.0) {
             *sum += count;
         }
     }
 
-    fn leave(&mut self, other: &Self) {
+    fn subtract(&mut self, other: &Self) {
         for (sum, count) in self.0.iter_mut().zip(other.0) {
             *sum -= count;
         }
@@ -79,7 +79,7 @@ impl Counts {
         self.distance(rest) - CHANCE / (self.total().max(1) as f32).sqrt()
     }
 
-    /// The counts, as those of a rest.
+    /// The counts, in the form of those that others are compared with.
     fn as_rest(&self) -> [u64; 16] {
         core::array::from_fn(|number| self.beyond_ascii()[number].into())
     }
@@ -154,7 +154,7 @@ impl Part {
             enough.map(|side| side.excess(rest)).fold(0.0, f32::max)
         };
         if let Some(at) = best_split(&lines, most_unlike) {
-            found.extend(enough_of(&lines, at));
+            found.extend(sides_of(&lines, at));
         }
         found.into_iter().flatten().collect()
     }
@@ -163,14 +163,15 @@ impl Part {
     fn unlike_itself(&self) -> Vec<(Place, Vec<u8>)> {
         let lines = self.lines();
         let between = |split: &Split| {
-            let less = split.before.total().min(split.after.total());
-            let distance = split.before.distance(&split.after.as_rest());
-            match less >= LAST {
-                true => distance - CHANCE / (less as f32).sqrt(),
+            let mut sides = [&split.before, &split.after];
+            sides.sort_by_key(|side| side.total());
+            let [less, more] = sides;
+            match less.total() >= LAST {
+                true => less.excess(&more.as_rest()),
                 false => 0.0,
             }
         };
-        let found = best_split(&lines, between).map(|at| enough_of(&lines, at));
+        let found = best_split(&lines, between).map(|at| sides_of(&lines, at));
         found.into_iter().flatten().flatten().collect()
     }
 }
@@ -195,8 +196,8 @@ struct Split {
     after: Counts,
 }
 
-/// The lines before a place and those from there on, each if it has at least [`LAST`] bytes beyond ASCII.
-fn enough_of(lines: &[Line<'_>], at: usize) -> [Option<(Place, Vec<u8>)>; 2] {
+/// The lines before a place and those from there on; `None` for a side with less than [`LAST`] bytes beyond ASCII.
+fn sides_of(lines: &[Line<'_>], at: usize) -> [Option<(Place, Vec<u8>)>; 2] {
     [&lines[..at], &lines[at..]].map(|side| {
         let total: u32 = side.iter().map(|line| line.counts.total()).sum();
         joined(side).filter(|_| total >= LAST)
@@ -210,12 +211,12 @@ fn best_split(lines: &[Line<'_>], score: impl Fn(&Split) -> f32) -> Option<usize
         after: Counts::default(),
     };
     for line in lines {
-        split.after.join(&line.counts);
+        split.after.add_all(&line.counts);
     }
     let mut best = (0.0, None);
     for (number, line) in lines.iter().enumerate() {
-        split.before.join(&line.counts);
-        split.after.leave(&line.counts);
+        split.before.add_all(&line.counts);
+        split.after.subtract(&line.counts);
         let score = score(&split);
         if score > best.0 {
             best = (score, Some(number + 1));
