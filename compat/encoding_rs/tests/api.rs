@@ -21,7 +21,7 @@ fn public_items_are_those_of_the_published_crate() {
     );
 }
 
-/// Where all cases are asked for: they are a part of those with `alloc`, and another half of a minute.
+/// Runs only where all cases are asked for: these items are a part of those with `alloc`, and it takes half a minute.
 #[test]
 fn public_items_without_alloc_are_those_of_the_published_crate() {
     if !mojika_spec::sample::all_cases() {
