@@ -6,7 +6,7 @@ use crate::decide::{self, Decided, FileContext};
 use crate::declared;
 use crate::engine::{self, LineEnds};
 use crate::labels;
-use crate::report;
+use crate::report::{self, Failure};
 use mojika::{BomHandling, Encoding, ISO_2022_JP, REPLACEMENT, UTF_8, UTF_16BE, X_USER_DEFINED};
 use std::path::Path;
 
@@ -110,41 +110,9 @@ pub fn converted(part: &Part<'_>, place: &Place<'_>) -> Outcome {
     if part.has_other_label {
         return Outcome::Left("its charset is written in the way of RFC 2231".to_owned());
     }
-    let cannot = |label: &str| {
-        let label = label.escape_debug();
-        Outcome::Doubtful(format!("nothing here decodes {label}"))
-    };
-    let (from, warning) = match (named, label) {
-        (Some(Err(_)), Some(label)) => return cannot(label),
-        (Some(Ok(named)), Some(label)) if named == REPLACEMENT || named == X_USER_DEFINED => {
-            return cannot(label);
-        }
-        (Some(Ok(named)), Some(label)) => {
-            let has_mark = bytes.starts_with(b"\xFF\xFE") || bytes.starts_with(b"\xFE\xFF");
-            if label.eq_ignore_ascii_case("utf-16") && !has_mark {
-                // RFC 2781, section 4.3.
-                (UTF_16BE, None)
-            } else if Encoding::for_label(label) == Some(named) {
-                match decision(part, &bytes, Some(label), place.rules) {
-                    Ok(decided) => decided,
-                    Err(outcome) => return outcome,
-                }
-            } else {
-                (named, None)
-            }
-        }
-        _ if is_utf_8 && !is_ascii => (UTF_8, None),
-        _ if part.is_attachment && is_ascii => return Outcome::Nothing,
-        _ if part.is_attachment => {
-            return Outcome::Left("an attachment without a charset".to_owned());
-        }
-        _ => match place.rules.given {
-            Some(given) => (given, None),
-            None => match decision(part, &bytes, None, place.rules) {
-                Ok(decided) => decided,
-                Err(outcome) => return outcome,
-            },
-        },
+    let (from, warning) = match encoding(part, &bytes, label, named, place.rules) {
+        Ok(found) => found,
+        Err(outcome) => return outcome,
     };
     let text = match from.decode_fatal(&bytes, BomHandling::Remove) {
         // Without a charset, ASCII is what a message is in (RFC 2045, section 5.2).
@@ -170,6 +138,51 @@ pub fn converted(part: &Part<'_>, place: &Place<'_>) -> Outcome {
             warning,
         },
         None => Outcome::Left("its line ends are mixed, and a line would be too long".to_owned()),
+    }
+}
+
+/// The encoding of a part that has this label, and what its bytes look like if that is another one.
+///
+/// # Errors
+///
+/// Returns what becomes of a part that is not converted.
+fn encoding(
+    part: &Part<'_>,
+    bytes: &[u8],
+    label: Option<&str>,
+    named: Option<Result<&'static Encoding, Failure>>,
+    rules: &Rules<'_>,
+) -> Result<(&'static Encoding, Option<String>), Outcome> {
+    let (Some(label), Some(named)) = (label, named) else {
+        let is_ascii = bytes.is_ascii();
+        if !is_ascii && std::str::from_utf8(bytes).is_ok() {
+            return Ok((UTF_8, None));
+        }
+        if part.is_attachment {
+            return Err(match is_ascii {
+                true => Outcome::Nothing,
+                false => Outcome::Left("an attachment without a charset".to_owned()),
+            });
+        }
+        return match rules.given {
+            Some(given) => Ok((given, None)),
+            None => decision(part, bytes, None, rules),
+        };
+    };
+    let named = named.ok();
+    let named = named.filter(|named| *named != REPLACEMENT && *named != X_USER_DEFINED);
+    let Some(named) = named else {
+        let label = label.escape_debug();
+        return Err(Outcome::Doubtful(format!("nothing here decodes {label}")));
+    };
+    let has_mark = bytes.starts_with(b"\xFF\xFE") || bytes.starts_with(b"\xFE\xFF");
+    if label.eq_ignore_ascii_case("utf-16") && !has_mark {
+        // RFC 2781, section 4.3.
+        Ok((UTF_16BE, None))
+    } else if Encoding::for_label(label) == Some(named) {
+        decision(part, bytes, Some(label), rules)
+    } else {
+        Ok((named, None))
     }
 }
 
