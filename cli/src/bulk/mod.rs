@@ -312,14 +312,7 @@ fn run(order: Order<'_>) -> Result<u8, Failure> {
     let bad_glob = |error: globs::Error| Failure::usage(&error.to_string());
     let entries = walk.entries().map_err(bad_glob)?;
     if run.reporter.shows_progress() {
-        let (mut files, mut bytes) = (0, 0);
-        for entry in walk.entries().map_err(bad_glob)?.flatten() {
-            if entry.kind == walk::Kind::File {
-                files += 1;
-                bytes +=
-                    fs::symlink_metadata(entry.spot.path()).map_or(0, |metadata| metadata.len());
-            }
-        }
+        let (files, bytes) = sizes(walk.entries().map_err(bad_glob)?);
         run.reporter.expect(files, bytes);
     }
     let jobs = batch::most_jobs(jobs(select.run.jobs));
@@ -354,6 +347,18 @@ fn run(order: Order<'_>) -> Result<u8, Failure> {
     Ok(status.max(u8::from(
         summary.has_doubts() || summary.has_doubtful_parts(),
     )))
+}
+
+/// The number of files, and of their bytes.
+fn sizes(entries: impl Iterator<Item = walk::Item>) -> (u64, u64) {
+    let (mut files, mut bytes) = (0, 0);
+    for entry in entries.flatten() {
+        if entry.kind == walk::Kind::File {
+            files += 1;
+            bytes += fs::symlink_metadata(entry.spot.path()).map_or(0, |metadata| metadata.len());
+        }
+    }
+    (files, bytes)
 }
 
 /// How to go on with doubtful files.
