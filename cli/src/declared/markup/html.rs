@@ -136,7 +136,7 @@ fn label_in_content(text: &str, start: usize, end: usize) -> Option<(usize, usiz
 
 #[cfg(test)]
 mod tests {
-    use crate::declared::markup::{Markup, labels};
+    use super::super::{Markup, labels};
 
     /// The labels of a document of HTML.
     fn found(text: &str) -> Vec<&str> {
