@@ -9,7 +9,7 @@ mod context;
 mod doubt;
 mod later;
 
-pub use binary::{binary, is_wide};
+pub use binary::{binary, is_wide, no_records};
 pub use context::FileContext;
 use doubt::line_of;
 pub use doubt::{Candidate, Doubt, hundredths, no_answer};

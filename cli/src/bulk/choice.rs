@@ -75,7 +75,11 @@ impl Run {
         };
         let head = source.head();
         let is_text = self.question.is_text;
-        if let Some(what) = decide::binary(head, Some(given)).filter(|_| !is_text) {
+        let what = match self.rules.records {
+            Some(_) => decide::no_records(head),
+            None => decide::binary(head, Some(given)),
+        };
+        if let Some(what) = what.filter(|_| !is_text) {
             return Ok(Chosen::Binary(what));
         }
         let mark = engine::byte_order_mark(head, Some(given), self.rules.rfc2781);

@@ -33,18 +33,28 @@ pub fn binary(head: &[u8], encoding: Option<&Encoding>) -> Option<&'static str> 
         return None;
     }
     let has_nul = memchr::memchr(0, &head[..head.len().min(HEAD)]).is_some();
-    if let Some((_, what)) = MAGIC.iter().find(|(magic, _)| head.starts_with(magic)) {
-        // A text may begin with the letters of a short one.
-        let is_letters = ["MP3 audio", "a GIF image", "Ogg media"].contains(what);
-        if !is_letters || has_nul {
-            return Some(what);
-        }
+    if let Some(what) = format(head).filter(|what| has_nul || !BEGINS_TEXT.contains(what)) {
+        return Some(what);
     }
     if has_nul && !encoding.is_some_and(is_wide) {
         return Some("binary: it has NUL bytes");
     }
     mail::kind(head)
 }
+
+/// What a file of this start is, if it is no file of records. Descriptor words have bytes of 0, and fields may have them.
+pub fn no_records(head: &[u8]) -> Option<&'static str> {
+    format(head).filter(|what| !BEGINS_TEXT.contains(what))
+}
+
+/// The format whose files have this start.
+fn format(head: &[u8]) -> Option<&'static str> {
+    let found = MAGIC.iter().find(|(magic, _)| head.starts_with(magic));
+    found.map(|(_, what)| *what)
+}
+
+/// Formats whose short start is letters, with which a text may begin.
+const BEGINS_TEXT: [&str; 3] = ["MP3 audio", "a GIF image", "Ogg media"];
 
 #[cfg(test)]
 mod tests {
@@ -68,6 +78,15 @@ mod tests {
         ));
         let none = question.of_bytes(None, b"\x01\0\0\0\x7F\0\x80\xFF\0\0\0\x02");
         assert!(matches!(none.outcome, Outcome::Binary(_)));
+    }
+
+    #[test]
+    fn records_may_have_nuls() {
+        let words = b"\0\x06\0\0\xC1\xC2\0\x04\0\0";
+        assert!(binary(words, Some(mojika::KOI8_R)).is_some());
+        assert_eq!(no_records(words), None);
+        assert_eq!(no_records(b"ID3\x04\0"), None);
+        assert_eq!(no_records(b"%PDF-1.7\0"), Some("a PDF document"));
     }
 
     /// A short magic number of letters begins text, too: a file that has it is of that format if it has a NUL.

@@ -309,6 +309,13 @@ pub fn convert(
         output
     };
     let exchanges = options.next_line && is_ebcdic(encoding);
+    // The bytes of a trouble as the file has them.
+    let in_file = |mut trouble: Trouble| {
+        for byte in trouble.bytes.iter_mut().filter(|_| exchanges) {
+            *byte = exchanged(*byte);
+        }
+        trouble
+    };
     let (outcome, result) = {
         let mut exchanging;
         let mut lines;
@@ -329,8 +336,13 @@ pub fn convert(
             prompt: input.prompt,
             turn: input.turn,
         };
-        workers::convert(inner, output, options, on_trouble)
+        let mut on_trouble = |trouble: &Trouble| on_trouble(&in_file(trouble.clone()));
+        workers::convert(inner, output, options, &mut on_trouble)
     };
+    let result = result.map_err(|failure| match failure {
+        Failure::Trouble(trouble) => Failure::Trouble(in_file(trouble)),
+        other => other,
+    });
     let outcome = Outcome {
         bytes_in: counting.read,
         ..outcome

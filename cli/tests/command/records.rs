@@ -41,6 +41,51 @@ fn records_of_a_mainframe_become_lines() {
     std::fs::remove_dir_all(&folder).unwrap();
 }
 
+/// Descriptor words have NULs, which are no sign here that a file is not text.
+#[test]
+fn records_of_a_folder_become_lines_and_so_do_records_in_place() {
+    let folder = std::env::temp_dir().join(format!("mojika-records-of-{}", std::process::id()));
+    let records = folder.join("records");
+    std::fs::create_dir_all(&records).unwrap();
+    let rdw = b"\0\x06\0\0\xC1\x40\0\x06\0\0\xC2\0";
+    let bdw = [b"\0\x10\0\0", &rdw[..]].concat();
+    let cut = &rdw[..rdw.len() - 1];
+    let convert = |options: &[&str]| {
+        let line = [
+            &["convert", "--from", "ibm939", "--trim", "--records"][..],
+            options,
+        ]
+        .concat();
+        run_in(&folder, &line, b"")
+    };
+    for (format, bytes) in [("rdw", &rdw[..]), ("bdw", &bdw), ("fixed:12", rdw)] {
+        let expected = match format {
+            "fixed:12" => "\0\u{86}\0\0A \0\u{86}\0\0B\0\n",
+            _ => "A\nB\0\n",
+        };
+        std::fs::write(records.join("a"), bytes).unwrap();
+        std::fs::write(folder.join("b"), bytes).unwrap();
+        std::fs::write(records.join("image"), b"\x89PNG\r\n\x1A\n\0\0\0\0").unwrap();
+        let output = format!("{}/", format.replace(':', "-"));
+        let whole = convert(&[format, "records", "-o", &output]);
+        assert_eq!(whole.status, 0, "{format}: {}", whole.stderr);
+        let converted = std::fs::read(folder.join(&output).join("a")).unwrap();
+        assert_eq!(converted, expected.as_bytes(), "{format}");
+        assert!(!folder.join(&output).join("image").exists());
+        let in_place = convert(&[format, "--in-place", "b"]);
+        assert_eq!(in_place.status, 0, "{format}: {}", in_place.stderr);
+        assert_eq!(
+            std::fs::read(folder.join("b")).unwrap(),
+            expected.as_bytes()
+        );
+    }
+    std::fs::write(folder.join("cut"), cut).unwrap();
+    let damaged = convert(&["rdw", "--in-place", "cut"]);
+    assert_eq!(damaged.status, 1, "{}", damaged.stderr);
+    assert_eq!(std::fs::read(folder.join("cut")).unwrap(), cut);
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
 #[test]
 fn lines_of_ebcdic_end_with_either_control() {
     let convert = |options: &[&str], input: &[u8]| {
@@ -65,6 +110,12 @@ fn lines_of_ebcdic_end_with_either_control() {
         convert(&to, "漢\nA".as_bytes()).ok(),
         b"\x0E\x4F\x58\x0F\x15\xC1"
     );
+    // A message names the byte that the file has.
+    let nel = ["--from", "ibm939", "--ebcdic-newline", "nel"];
+    let malformed = convert(&nel, b"\x0E\x4F\x58\x15\x0F");
+    let message = "malformed IBM939 sequence 15 at byte offset 3";
+    assert!(malformed.stderr.contains(message), "{}", malformed.stderr);
+
     let none = ["--from", "utf-8", "--ebcdic-newline", "nel"];
     assert_eq!(convert(&none, b"").status, 2);
 }
