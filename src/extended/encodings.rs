@@ -400,9 +400,9 @@ encodings! {
     /// IBM4971: EBCDIC, Greek with the euro sign.
     pub(super) IBM4971 152 "IBM4971" 0 Kind::Permuted(&tables::IBM4971),
         ["csibm4971"];
-    /// IBM9030: EBCDIC, Thai.
-    pub(super) IBM9030 153 "IBM9030" 0 Kind::Permuted(&tables::IBM9030),
-        ["csibm9030"];
+    /// IBM9030: EBCDIC, Thai; IBM838 with what was added to it.
+    pub(super) IBM9030 153 "IBM9030" 20838 Kind::Permuted(&tables::IBM9030),
+        ["ibm838" "ibm-thai" "csibmthai" "csibm9030"];
     /// IBM12712: EBCDIC, Hebrew with the euro sign.
     pub(super) IBM12712 154 "IBM12712" 0 Kind::Permuted(&tables::IBM12712),
         ["csibm12712"];
@@ -446,7 +446,7 @@ encodings! {
     pub(super) IBM837 167 "IBM837" 0 Kind::unless_small(&pure_pairs::IBM837),
         [];
     /// IBM833: EBCDIC, Korea, the single bytes of IBM933 alone.
-    pub(super) IBM833 168 "IBM833" 0 Kind::Permuted(&tables::IBM833),
+    pub(super) IBM833 168 "IBM833" 20833 Kind::Permuted(&tables::IBM833),
         [];
     /// IBM836: EBCDIC, Simplified Chinese, the single bytes of IBM935 alone.
     pub(super) IBM836 169 "IBM836" 0 Kind::Permuted(&tables::IBM836),

@@ -10,8 +10,7 @@
 pub(super) const NAMES: &[(&str, &str)] = &[
     (
         "UTF-8",
-        "iso10646utf8 muleutf8 osf05010001 preferutf8 u8 utf8emacs utf8n utf8sig utf8withsignature utf8x \
-         xutf8",
+        "iso10646utf8 muleutf8 osf05010001 preferutf8 u8 utf utf8emacs utf8n utf8sig utf8ucs2 utf8ucs4 utf8withsignature utf8x xutf8",
     ),
     (
         "UTF-16LE",
@@ -24,7 +23,7 @@ pub(super) const NAMES: &[(&str, &str)] = &[
     ("UTF-32LE", "utf32littleendian xutf32le"),
     (
         "UTF-32",
-        "1064611993 1064611993ucs4 iso10646 osf00010104 osf00010105 osf00010106 xutf32",
+        "1064611993 1064611993ucs4 iso10646 osf00010104 osf00010105 osf00010106 u32 xutf32",
     ),
     ("UTF-32BE", "utf32bigendian xutf32be"),
     (
@@ -33,7 +32,7 @@ pub(super) const NAMES: &[(&str, &str)] = &[
     ),
     (
         "ISO-8859-1",
-        "8859 88591 iso88591fdis isolatin1 osf00010001",
+        "8859 88591 iso8859 iso88591fdis isolatin1 latin osf00010001",
     ),
     ("ISO-8859-2", "88592 cp912 ibm912 isolatin2 osf00010002"),
     ("ISO-8859-3", "88593 isolatin3 osf00010003"),
@@ -84,7 +83,7 @@ pub(super) const NAMES: &[(&str, &str)] = &[
     ("windows-1257", "winbaltrim"),
     (
         "windows-874",
-        "cp1162 csibm11621162 ibm1162 isoir166 thaitis620 thtis620 tis6200 tis62025291 tis62025330 tis62025331",
+        "cp1162 csibm11621162 ibm1162 isoir166 thaitis620 thtis620 tis6200 tis62025290 tis62025291 tis62025330 tis62025331",
     ),
     ("macintosh", "applemac macroman"),
     (
@@ -103,15 +102,18 @@ pub(super) const NAMES: &[(&str, &str)] = &[
     ("ISO-2022-JP", "iso2022jpms jis jiscode junet"),
     (
         "GBK",
-        "chinesegb2312 chinesegbk chineseiso8bit cngb cngb2312 eucchina euccn eucgb2312cn gb13000",
+        "chinesegb2312 chinesegbk chineseiso8bit cngb cngb2312 eucchina euccn eucgb2312cn gb13000 gb23121980",
     ),
     ("gb18030", "chinesegb18030 gb180302000"),
     ("Big5", "big5eten big5tw bigfive chinesebig5 cp951"),
     (
         "EUC-KR",
-        "cp51949 euckorea eucksc koreancp949 koreaniso8bit mscp949 osf0004000a osf100203b5 uhc",
+        "euckorea eucksc koreancp949 koreaniso8bit ksx1001 mscp949 osf0004000a osf100203b5 uhc",
     ),
-    ("IBM037", "cp1070 cp282 csebcdicus ebcdicus osf10020025"),
+    (
+        "IBM037",
+        "cp039 cp1070 cp282 csebcdicus ebcdicus ibm039 osf10020025",
+    ),
     ("IBM1047", "osf10020417"),
     ("IBM1140", "csibm1140"),
     ("IBM1141", "csibm1141"),
@@ -136,7 +138,7 @@ pub(super) const NAMES: &[(&str, &str)] = &[
     ("IBM852", "osf10020354"),
     ("IBM855", "osf10020357"),
     ("IBM857", "osf10020359"),
-    ("IBM858", "cspc858multilingual"),
+    ("IBM858", "csibm858 cspc858multilingual"),
     ("IBM861", "cpibm861 osf1002035d"),
     ("IBM862", "osf1002035e"),
     ("IBM863", "osf1002035f"),
@@ -150,21 +152,28 @@ pub(super) const NAMES: &[(&str, &str)] = &[
     ("IBM870", "osf10020366"),
     ("IBM875", "osf1002036b"),
     ("IBM918", "osf10020396"),
-    ("MacCentralEurope", "cp1282 macce maccentraleuro"),
+    (
+        "MacCentralEurope",
+        "cp1282 macce maccenteuro maccentraleuro maccentraleurroman xmaccentraleurope",
+    ),
     ("UTF-7", "u7"),
-    ("Johab", "mscp1361"),
-    ("HP-Roman8", "osf10010001"),
-    ("HZ", "chinesehz"),
+    ("Johab", "mscp1361 xjohab"),
+    ("HP-Roman8", "cp1051 ibm1051 osf10010001"),
+    ("HZ", "chinesehz hzgb"),
     ("IBM866", "alternativnyj cyrillicalternativnyj"),
     ("VISCII", "vietnameseviscii"),
-    ("Shift_JIS-2004", "japaneseshiftjis2004"),
+    ("Shift_JIS-2004", "japaneseshiftjis2004 xsjis0213"),
     ("IBM420", "osf100201a4"),
     (
-        "Big5-HKSCS",
-        "big5hkscs1999 big5hkscs2001 chinesebig5hkscs cnbig5hkscs hkscs ms950hkscs",
+        "Big5HKSCS",
+        "big5hkscs1999 big5hkscs2001 chinesebig5hkscs cnbig5hkscs hkscs ms950hkscs xbig5hkscs2001",
     ),
     ("GSM-03.38", "gsm7"),
-    ("EUC-TW", "osf0005000a"),
+    ("MacRomania", "macrumanian xmacromania"),
+    ("MacIceland", "xmaciceland"),
+    ("EUC-JIS-2004", "jisx0213"),
+    ("UTF-7-IMAP", "imap4utf7 imaputf7"),
+    ("EUC-TW", "osf0005000a xeuctw"),
 ];
 
 /// The same for encodings that mojika does not have, by iconv's name of each: a message can say which encoding it lacks.
@@ -272,7 +281,6 @@ pub(super) const MISSING: &[(&str, &str)] = &[
     ("ISO_6937-2", "csiso90 iso693721983 isoir90"),
     ("IT", "csiso15italian iso646it isoir15"),
     ("JAVA", ""),
-    ("JISX0213", ""),
     ("JIS_C6220-1969-RO", "csiso14jisc6220ro iso646jp isoir14 jp"),
     (
         "JIS_C6229-1984-B",

@@ -78,9 +78,7 @@ pub const fn ibm(number: u16) -> Option<&'static Encoding> {
     }
     let mut i = 0;
     while i < ENTRIES.len() {
-        if let Some(found) = names::ibm_number(&ENTRIES[i])
-            && found == number
-        {
+        if names::has_ibm_number(&ENTRIES[i], number) {
             return Some(ENTRIES[i].encoding);
         }
         i += 1;

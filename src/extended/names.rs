@@ -29,7 +29,7 @@ pub fn for_name(name: impl AsRef<[u8]>) -> Option<&'static Encoding> {
         let by_windows = |entry: &&Entry| is_windows && entry.windows == number && number != 0;
         ENTRIES
             .iter()
-            .find(|entry| ibm_number(entry) == Some(number))
+            .find(|entry| has_ibm_number(entry, number))
             .or_else(|| ENTRIES.iter().find(by_windows))
     });
     found.map(|entry| entry.encoding)
@@ -131,8 +131,21 @@ fn squashed(
     own.or_else(listed).or_else(|| by_number(name))
 }
 
-/// The encoding of a name such as "ms950", "windows-28592" or "IBM-00437".
+/// A name without what ICU puts behind the number of an IBM page: "ibm-1047" for "ibm-1047_P100-1995".
+fn without_edition(name: &str) -> &str {
+    let is_edition = |edition: &str| {
+        let edition = edition.as_bytes();
+        matches!(edition, [b'P' | b'p' | b'X' | b'x', digit, .., b'-', _, _, _, _] if digit.is_ascii_digit())
+    };
+    match name.split_once('_') {
+        Some((page, edition)) if is_edition(edition) => page,
+        _ => name,
+    }
+}
+
+/// The encoding of a name such as "ms950", "windows-28592", "IBM-00437" or "ibm-1047_P100-1995".
 fn by_number(name: &str) -> Option<&'static Encoding> {
+    let name = without_edition(name);
     let is_digit = |byte: &u8| byte.is_ascii_digit();
     let number = parsed(squash(name).skip_while(|byte| !is_digit(byte)))?;
     let is_after = |letters: &str| {
@@ -198,17 +211,35 @@ fn parsed(mut digits: impl Iterator<Item = u8>) -> Option<u16> {
     })
 }
 
-/// The number in the name of an IBM page: what follows "IBM".
-pub(super) const fn ibm_number(entry: &Entry) -> Option<u16> {
-    let [b'I', b'B', b'M', digits @ ..] = entry.encoding.name.as_bytes() else {
-        return None;
-    };
-    let (mut number, mut i) = (0, 0);
-    while i < digits.len() {
-        number = 10 * number + (digits[i] - b'0') as u16;
+/// Whether IBM has this number for a page: it is in the name of the page or in an alias, behind "IBM".
+pub(super) const fn has_ibm_number(entry: &Entry, number: u16) -> bool {
+    if is_ibm_number(entry.encoding.name, number) {
+        return true;
+    }
+    let mut i = 0;
+    while i < entry.aliases.len() {
+        if is_ibm_number(entry.aliases[i], number) {
+            return true;
+        }
         i += 1;
     }
-    Some(number)
+    false
+}
+
+/// Whether a name is "IBM" and the digits of this number.
+const fn is_ibm_number(name: &str, expected: u16) -> bool {
+    let [b'I' | b'i', b'B' | b'b', b'M' | b'm', digits @ ..] = name.as_bytes() else {
+        return false;
+    };
+    let (mut number, mut i) = (0_u32, 0);
+    while i < digits.len() {
+        if !digits[i].is_ascii_digit() || number > 0xFFFF {
+            return false;
+        }
+        number = 10 * number + (digits[i] - b'0') as u32;
+        i += 1;
+    }
+    i > 0 && number == expected as u32
 }
 
 #[cfg(all(test, feature = "alloc"))]
@@ -265,6 +296,14 @@ mod tests {
             ("csUTF16", UTF_16LE),
             ("UCS-4LE", extended::UTF_32LE),
             ("extended:8859_1", extended::ISO_8859_1),
+            ("ibm-1047_P100-1995", extended::ibm(1047).unwrap()),
+            ("ibm-16804_X110-1999", extended::ibm(16804).unwrap()),
+            ("cp838", extended::ibm(9030).unwrap()),
+            ("IBM-Thai", extended::ibm(9030).unwrap()),
+            ("hzgb", for_name("hz").unwrap()),
+            ("mac_centeuro", for_name("maclatin2").unwrap()),
+            ("hkscs", for_name("big5hkscs").unwrap()),
+            ("Big5-HKSCS", BIG5),
         ] {
             assert_eq!(find(name), Some(encoding), "{name}");
         }
@@ -283,6 +322,9 @@ mod tests {
             "extended:ms932",
             "utf-8//IGNORE",
             "dos-",
+            "ibm-1047_P100",
+            "ibm-1047_1995",
+            "ibm-943_P15A-2003",
             "1252",
         ] {
             assert_eq!(find(name), None, "{name}");
