@@ -24,7 +24,7 @@ DOCS = ROOT / "docs" / "EXTENDED.md"
 HEAD = "| converter | direction | what it has instead | encodings |"
 
 # A name of each converter for each page, as the generator imports them.
-PAGE = re.compile(r'^    "([^"]+)" (?:Ascii|Ebcdic|Other) "([^"]*)" "([^"]*)" "([^"]*)" \w+ \w+(?: "[^"]*")?;', re.M)
+PAGE = re.compile(r'^    "([^"]+)" (?:Ascii|Ebcdic|Other) "([^"]*)" "([^"]*)" "([^"]*)" \w+ \w+(?: "[^"]*"){0,2};', re.M)
 UTF_32 = {"UTF-32BE": "utf-32-be", "UTF-32LE": "utf-32-le"}
 # Python's names, and the characters that GB 2312 has elsewhere in Python than in GBK, whose table the engine takes.
 SHIFTED = {"ISO-2022-KR": ("iso2022_kr", ""), "HZ": ("hz", "\u2015\u30FB")}

@@ -4,7 +4,7 @@
 //! cargo run -p mojika-gen -- <command>
 //!   import      re-derive gen/indexes from the published encoding_rs crate
 //!   import-extended
-//!               ask ICU, glibc and Python for the pages of `mojika::extended`, and write gen/extended
+//!               ask ICU, glibc, Python, Perl and libiconv for the pages of `mojika::extended`, and write gen/extended
 //!   build       write tables/ from gen/indexes, gen/labels.txt and gen/extended
 //!   check       fail, naming each file, if tables/ is not what `build` would write
 //!   verify DIR  compare gen/indexes and gen/labels.txt with the Standard's own files in DIR, and gen/extended

@@ -16,17 +16,22 @@ pub enum Source {
     Glibc,
     Python,
     Perl,
+    /// GNU libiconv's program, as the environment variable `LIBICONV` names it.
+    Libiconv,
 }
 
 impl Source {
     /// Its converter.
     pub fn command(self) -> Command {
-        Command::new(match self {
-            Source::Icu => "uconv",
-            Source::Glibc => "iconv",
-            Source::Python => "python3",
-            Source::Perl => "perl",
-        })
+        match self {
+            Source::Icu => Command::new("uconv"),
+            Source::Glibc => Command::new("iconv"),
+            Source::Python => Command::new("python3"),
+            Source::Perl => Command::new("perl"),
+            Source::Libiconv => {
+                Command::new(std::env::var_os("LIBICONV").unwrap_or_else(|| "libiconv".into()))
+            }
+        }
     }
 
     /// The table of a page; `None` if the source lacks it.
@@ -36,6 +41,7 @@ impl Source {
             Source::Glibc => glibc(name, is_mixed),
             Source::Python => python(name),
             Source::Perl => perl(name),
+            Source::Libiconv => iconv(self, name, is_mixed),
         }
     }
 
@@ -47,7 +53,7 @@ impl Source {
         match self {
             Source::Python => command.args(["-c", PROGRAM, name]),
             // No page is taken from it.
-            Source::Perl => return None,
+            Source::Perl | Source::Libiconv => return None,
             _ => command.args(["-f", "UTF-16BE", "-t", name]),
         };
         let units: Vec<u8> = code_points
@@ -111,10 +117,15 @@ pub fn icu(name: &str, is_mixed: bool) -> Option<Bytes> {
     Some(bytes)
 }
 
-/// glibc stops at what is unmapped: then bytes go one by one.
+/// The table that glibc has.
 pub fn glibc(name: &str, is_mixed: bool) -> Option<Bytes> {
+    iconv(Source::Glibc, name, is_mixed)
+}
+
+/// A program `iconv` stops at what is unmapped: then bytes go one by one.
+fn iconv(source: Source, name: &str, is_mixed: bool) -> Option<Bytes> {
     let convert = |input: &[u8]| {
-        let mut command = Source::Glibc.command();
+        let mut command = source.command();
         command.args(["-f", name, "-t", "UTF-16BE"]);
         output(&mut command, input).map(|output| units(&output))
     };

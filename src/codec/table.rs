@@ -1,4 +1,5 @@
-//! Single-byte pages that lack characters of ASCII or have one twice: VISCII, Lao, and EBCDIC in Arabic and Farsi.
+//! Single-byte pages that lack characters of ASCII or have a character twice: VISCII, Lao, Armenian, Arabic of AIX,
+//! and EBCDIC in Arabic and Farsi.
 //!
 //! Two arrays for each page: code points by byte, and bytes in the order of their code points, which is searched. Pages of
 //! EBCDIC that lack characters of a numeric character reference are not here: nothing could stand for what is unmappable.
@@ -71,6 +72,10 @@ pages! {
     VISCII false None;
     /// IBM1133.
     IBM1133 true None;
+    /// ARMSCII-8.
+    ARMSCII_8 true None;
+    /// IBM1046.
+    IBM1046 true None;
     /// IBM420.
     IBM420 false ebcdic(const { &of_ascii(&crate::tables::extended::IBM420) });
     /// IBM1097.

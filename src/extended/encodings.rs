@@ -454,4 +454,16 @@ encodings! {
     /// IBM1027: EBCDIC, Japan, Latin, the single bytes of IBM939 alone.
     pub(super) IBM1027 170 "IBM1027" 0 Kind::Permuted(&tables::IBM1027),
         [];
+    /// ARMSCII-8: Armenian.
+    pub(super) ARMSCII_8 171 "ARMSCII-8" 0 Kind::Linked(&table::ARMSCII_8),
+        ["armscii8"];
+    /// Georgian-Academy: Georgian, after the Academy of Sciences.
+    pub(super) GEORGIAN_ACADEMY 172 "Georgian-Academy" 0 Kind::SingleByte(&tables::GEORGIAN_ACADEMY),
+        [];
+    /// Georgian-PS: Georgian, between the Latin letters of windows-1252.
+    pub(super) GEORGIAN_PS 173 "Georgian-PS" 0 Kind::SingleByte(&tables::GEORGIAN_PS),
+        [];
+    /// IBM1046: Arabic (AIX).
+    pub(super) IBM1046 174 "IBM1046" 0 Kind::Linked(&table::IBM1046),
+        [];
 }

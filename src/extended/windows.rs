@@ -117,14 +117,18 @@ mod tests {
         }
         without.sort_unstable();
         let expected = [
+            "ARMSCII-8",
             "Big5-HKSCS",
             "CESU-8",
             "EUC-JIS-2004",
             "GB18030-2005",
             "GSM-03.38",
+            "Georgian-Academy",
+            "Georgian-PS",
             "HP-Roman8",
             "IBM1006",
             "IBM1027",
+            "IBM1046",
             "IBM1097",
             "IBM1112",
             "IBM1122",

@@ -280,7 +280,7 @@ mod tests {
             let doubled = doubled(encoding);
             assert_eq!(
                 doubled.is_empty(),
-                encoding.name() != "IBM1133",
+                !["IBM1133", "ARMSCII-8"].contains(&encoding.name()),
                 "{encoding}"
             );
             let is_ascii =

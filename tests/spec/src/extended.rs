@@ -126,6 +126,10 @@ macro_rules! list {
             ("IBM833", Rule::Table(include_str!("../../../gen/extended/ibm833.txt"))),
             ("IBM836", Rule::Table(include_str!("../../../gen/extended/ibm836.txt"))),
             ("IBM1027", Rule::Table(include_str!("../../../gen/extended/ibm1027.txt"))),
+            ("ARMSCII-8", Rule::Table(include_str!("../../../gen/extended/armscii-8.txt"))),
+            ("Georgian-Academy", Rule::Table(include_str!("../../../gen/extended/georgian-academy.txt"))),
+            ("Georgian-PS", Rule::Table(include_str!("../../../gen/extended/georgian-ps.txt"))),
+            ("IBM1046", Rule::Table(include_str!("../../../gen/extended/ibm1046.txt"))),
         ]
     };
 }
@@ -140,7 +144,7 @@ const LIST: [(&str, Rule); COUNT] = list! {
 };
 
 /// How many there are.
-pub const COUNT: usize = 131;
+pub const COUNT: usize = 135;
 
 /// An encoding that is not in the Standard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
