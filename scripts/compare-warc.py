@@ -32,7 +32,7 @@ import web_archive
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PEERS = ["fastwarc==2.0.1", "resiliparse==2.0.1", "warcio==1.8.1", "datatrove==0.10.1", "faust-cchardet==3.2.0", "python-magic==0.4.27",
-         "charset-normalizer==3.5.2"]
+         "charset-normalizer==3.5.2", "trafilatura==2.3.1"]
 OURS = "mojika warc"
 
 
@@ -94,9 +94,17 @@ def nemo_curator(_=None):
     return decide
 
 
+def trafilatura(_=None):
+    from trafilatura.utils import decode_file
+
+    def decide(body, _):
+        return decode_file(body)
+    return decide
+
+
 DECISIONS = [
     ("resiliparse", resiliparse, False), ("resiliparse, meta option", resiliparse, True), ("datatrove", datatrove, None),
-    ("NeMo Curator", nemo_curator, None), ("DCLM", dclm, None),
+    ("trafilatura", trafilatura, None), ("NeMo Curator", nemo_curator, None), ("DCLM", dclm, None),
 ]
 
 

@@ -12,6 +12,7 @@
 //! 5. The locale, the default.
 
 mod case;
+mod words;
 
 pub use case::is_mostly_utf_8;
 

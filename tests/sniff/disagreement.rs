@@ -2,7 +2,10 @@
 
 use mojika::sniff::judge::{Judgement, Policy, judge};
 use mojika::sniff::{Context, Hints, Source};
-use mojika::{Encoding, ISO_2022_JP, ISO_8859_2, SHIFT_JIS, UTF_8, WINDOWS_1251, WINDOWS_1252};
+use mojika::{
+    EUC_KR, Encoding, ISO_2022_JP, ISO_8859_2, MACINTOSH, SHIFT_JIS, UTF_8, WINDOWS_1250,
+    WINDOWS_1251, WINDOWS_1252, WINDOWS_1253,
+};
 
 /// The judgement on a page with a `meta`, whose encoding is taken.
 fn of_page(declared: &'static Encoding, text: &[u8]) -> Judgement {
@@ -52,6 +55,69 @@ fn the_text_after_the_title_contradicts_a_declaration() {
     );
     let bytes = WINDOWS_1252.encode(&page).unwrap();
     assert_eq!(of_page(WINDOWS_1252, &bytes).contradiction, None);
+}
+
+/// A letter of another script, or a sign, within a word of Latin letters; one letter is enough.
+#[test]
+fn words_that_the_declared_encoding_breaks_contradict_it() {
+    for (written, declared, text) in [
+        (
+            WINDOWS_1252,
+            WINDOWS_1251,
+            "Dat is intuïtief, en zo kopieën wij het.",
+        ),
+        (WINDOWS_1250, WINDOWS_1251, "džumadelu"),
+        (
+            WINDOWS_1252,
+            WINDOWS_1253,
+            "Das wird es zerstören, wie es war.",
+        ),
+        (
+            WINDOWS_1252,
+            EUC_KR,
+            "De gebruiker is geïnteresseerd in dit programma.",
+        ),
+        (
+            MACINTOSH,
+            WINDOWS_1252,
+            "Sistema Iniciável, programa Iniciável",
+        ),
+        (MACINTOSH, WINDOWS_1252, "Maximale Größe:"),
+        (
+            MACINTOSH,
+            WINDOWS_1251,
+            "De oriëntatie van de seriële poort.",
+        ),
+        (
+            MACINTOSH,
+            WINDOWS_1252,
+            "Tiedosto, jäsennys ja nimellä: väliaika",
+        ),
+    ] {
+        let bytes = written.encode(text).unwrap();
+        let judgement = of_page(declared, &bytes);
+        assert!(judgement.contradiction.is_some(), "{text}");
+    }
+}
+
+/// Letters of other scripts next to ASCII in what is declared rightly, and signs that stand between words.
+#[test]
+fn letters_beside_ascii_words_are_as_declared() {
+    for (declared, text) in [
+        (WINDOWS_1251, "printf(\"\\nПривет\\n\");"),
+        (WINDOWS_1251, "Windowsом пользуются"),
+        (WINDOWS_1251, "файл readme.txt или readmeв"),
+        (WINDOWS_1252, "it’s word—word and so on…then"),
+        (WINDOWS_1252, "He said “this” and ‘that’ • and more"),
+        (WINDOWS_1252, "col·lecció"),
+        (SHIFT_JIS, "pythonのlist"),
+        (SHIFT_JIS, "WindowsのDLL"),
+        (EUC_KR, "pdf로export"),
+    ] {
+        let bytes = declared.encode(text).unwrap();
+        let judgement = of_page(declared, &bytes);
+        assert_eq!(judgement.contradiction, None, "{text}");
+    }
 }
 
 #[test]

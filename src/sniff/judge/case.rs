@@ -9,6 +9,7 @@ use super::super::xml::XmlError;
 use super::super::{
     Confidence, Context, Decision, Hints, Source, bom, html, sniff, sniff_leniently,
 };
+use super::words::Words;
 use super::{CONFIDENCE, Declared, Judgement, NUL_LIMIT, Policy, WELL_FORMED};
 use crate::{BomHandling, Decoder, Encoding, Status, UTF_8};
 use alloc::string::String;
@@ -149,6 +150,24 @@ impl Case<'_> {
         others.map(|guess| guess.probability).sum()
     }
 
+    /// The likeliest guess that reads all words whole which the declared encoding breaks.
+    fn mending(
+        &self,
+        ranking: &Ranking,
+        as_declared: &Reading,
+        window: &[u8],
+    ) -> Option<&'static Encoding> {
+        let words = Words::of(&as_declared.text);
+        if !words.are_broken() {
+            return None;
+        }
+        let mut guesses = ranking.iter().map(|guess| guess.encoding);
+        guesses.find(|guess| {
+            let reading = Reading::of(guess, window, self.is_whole);
+            reading.malformed <= as_declared.malformed && Words::of(&reading.text).mend(words)
+        })
+    }
+
     /// What is said of the encoding, without a guess.
     pub fn said(&self, hints: &Hints, policy: &Policy) -> Result<Decision, XmlError> {
         let is_of_utf_16 = hints.user_override.is_some_and(is_utf_16);
@@ -287,10 +306,12 @@ impl Case<'_> {
             }
             None => return,
         };
-        let (guess, probability) = shown;
+        let (mut guess, probability) = shown;
         // A declaration that names EBCDIC was itself read as EBCDIC. Detection knows fewer of its code pages.
         let is_ebcdic = !declared.is_ascii_compatible() && !is_wide(declared);
-        if guess == declared || source == Source::XmlDeclaration && is_ebcdic {
+        if source == Source::XmlDeclaration && is_ebcdic
+            || guess == declared && probability >= policy.confidence
+        {
             return;
         }
         let skipped = match self.offset {
@@ -299,6 +320,13 @@ impl Case<'_> {
         };
         let window = &self.window[skipped..];
         let as_declared = Reading::of(declared, window, self.is_whole);
+        let mending = self.mending(&judgement.ranking, &as_declared, window);
+        if guess == declared {
+            let Some(mending) = mending else {
+                return;
+            };
+            guess = mending;
+        }
         let as_shown = Reading::of(guess, window, self.is_whole);
         if as_declared.is_same(&as_shown, self.is_whole) {
             return;
@@ -316,6 +344,8 @@ impl Case<'_> {
         } else if judgement.malformed.is_some() || probability >= policy.confidence {
             // That is enough.
             probability
+        } else if mending.is_some() {
+            policy.confidence
         } else {
             probability + self.elsewhere(&judgement.ranking, &as_declared, window)
         };
