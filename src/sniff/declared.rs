@@ -265,6 +265,12 @@ mod tests {
                 SHIFT_JIS,
             ),
             (
+                "<%@ page import='a.B' %>\n<%-- %> --%><%@ tag pageEncoding='big5' %>\n<p>",
+                Kind::Jsp,
+                "big5",
+                BIG5,
+            ),
+            (
                 "[Desktop Entry]\nName=x\nEncoding=EUC-KR\n",
                 Kind::DesktopEntry,
                 "EUC-KR",
