@@ -32,7 +32,7 @@ import web_archive
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PEERS = ["fastwarc==2.0.1", "resiliparse==2.0.1", "warcio==1.8.1", "datatrove==0.10.1", "faust-cchardet==3.2.0", "python-magic==0.4.27",
-         "charset-normalizer==3.5.2", "trafilatura==2.3.1"]
+         "charset-normalizer==3.5.2", "trafilatura==2.3.1", "lxml-html-clean==0.4.6"]
 OURS = "mojika warc"
 
 
