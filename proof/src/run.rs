@@ -11,6 +11,9 @@ pub type Check = Box<dyn Fn(&Tally) + Send + Sync>;
 /// Makes input and asks the oracle.
 pub type Job = Box<dyn FnOnce() -> Check + Send>;
 
+/// A sample has one in so many of most sections' jobs.
+pub const SHARE: usize = 16;
+
 /// How much to run.
 #[derive(Clone, Debug)]
 pub struct Profile {

@@ -2,7 +2,7 @@
 //! which is each of its cases on each instruction set, in an optimised build.
 
 use mojika_proof::report::Tally;
-use mojika_proof::run::Profile;
+use mojika_proof::run::{Profile, SHARE};
 use mojika_proof::sections;
 
 /// Compares a section. The quick profile has `at_least` cases or more, and a sample the share of them that it takes.
@@ -17,7 +17,7 @@ fn sweep(section: char, at_least: u64) {
 
 /// From one case to the next.
 fn sampled(profile: &Profile) -> u64 {
-    8 * profile.levels.len() as u64
+    (SHARE * profile.levels.len()) as u64
 }
 
 /// A sweep that compares next to nothing cannot fail, which is a defect.

@@ -6,7 +6,7 @@ use crate::expected::{Decoding, DecodingRef};
 use crate::inputs::{BOUNDARY_BYTES, UTF_32_UNITS};
 use crate::repertoire::{Repertoire, enter};
 use crate::report::{Tally, hex};
-use crate::run::{Check, Job, Profile, run as run_jobs};
+use crate::run::{Check, Job, Profile, SHARE, run as run_jobs};
 use crate::subject::Subject;
 use mojika_spec::Encoding;
 use mojika_spec::Random;
@@ -18,7 +18,7 @@ pub fn run(profile: &Profile, tally: &Tally) {
     for subject in profile.subjects() {
         let full = profile.full;
         let run_share = |jobs: Box<dyn Iterator<Item = Job>>| {
-            run_jobs(profile, profile.share(8, subject, jobs), tally);
+            run_jobs(profile, profile.share(SHARE, subject, jobs), tally);
         };
         run_share(Box::new(alone(subject, full)));
         run_share(Box::new(in_streams(subject, full)));

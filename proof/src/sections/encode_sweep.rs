@@ -5,7 +5,7 @@ use crate::engine::{Cut, Modes};
 use crate::expected::{Encoded, Text};
 use crate::repertoire::Repertoire;
 use crate::report::Tally;
-use crate::run::{Check, Job, Profile, run as run_jobs};
+use crate::run::{Check, Job, Profile, SHARE, run as run_jobs};
 use crate::subject::Subject;
 use mojika_spec::Random;
 use std::collections::BTreeSet;
@@ -30,7 +30,7 @@ const BATCH: u32 = 0x1000;
 pub fn run(profile: &Profile, tally: &Tally) {
     for subject in profile.subjects().filter(|subject| subject.encodes()) {
         let full = profile.full;
-        let scalar_values = profile.share(8, subject, scalar_values(subject, full));
+        let scalar_values = profile.share(SHARE, subject, scalar_values(subject, full));
         run_jobs(profile, scalar_values, tally);
         run_jobs(profile, surrogates(subject, full), tally);
         run_jobs(profile, mappable(subject, profile.of(8, 1)), tally);

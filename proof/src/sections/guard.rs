@@ -10,7 +10,7 @@ use crate::guarded::{Flush, Guarded, Plain};
 use crate::inputs::{ascii, dense, noise, text};
 use crate::repertoire::enter;
 use crate::report::{Tally, hex};
-use crate::run::{Check, Job, Profile, run as run_jobs};
+use crate::run::{Check, Job, Profile, SHARE, run as run_jobs};
 use crate::subject::Subject;
 use mojika::{BomHandling, Decoder};
 use mojika_drive::{Coder, How, Memory, Output, Source, Unit, run as drive, untouched};
@@ -44,7 +44,7 @@ pub fn run(profile: &Profile, tally: &Tally) {
             }
             jobs
         });
-        run_jobs(&one, profile.share(4, subject, jobs), tally);
+        run_jobs(&one, profile.share(SHARE / 2, subject, jobs), tally);
     }
 }
 

@@ -15,7 +15,7 @@ use crate::expected::Decoding;
 use crate::inputs::{UTF_32_UNITS, ascii, dense};
 use crate::repertoire::enter;
 use crate::report::Tally;
-use crate::run::{Check, Job, Profile, run as run_jobs};
+use crate::run::{Check, Job, Profile, SHARE, run as run_jobs};
 use crate::subject::Subject;
 use mojika_spec::Encoding;
 use mojika_spec::Random;
@@ -37,7 +37,7 @@ pub fn run(profile: &Profile, tally: &Tally) {
             continue;
         }
         for context in contexts(subject) {
-            let jobs = profile.share(8, subject, jobs(&context, profile));
+            let jobs = profile.share(SHARE, subject, jobs(&context, profile));
             run_jobs(profile, jobs, tally);
         }
     }
