@@ -350,6 +350,7 @@ impl Detector {
             }
             if self.utf8.is_damaged() {
                 let probability = match self.utf8.characters() / self.utf8.malformed() {
+                    0..9 if utf8::has_several_scripts(collected.main()) => 0.8,
                     0..9 => 0.9,
                     9..20 => 0.95,
                     _ => 0.99,

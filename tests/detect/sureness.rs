@@ -29,6 +29,21 @@ fn damaged_utf_8_is_as_sure_as_little_is_damaged() {
     }
 }
 
+/// Two words of Thai, whose bytes look like letters of Latin and Cyrillic.
+#[test]
+fn damaged_utf_8_in_several_scripts_is_less_sure() {
+    let thai = mojika::WINDOWS_874.encode("ลบป้ายกำกับ").unwrap();
+    for times in [2, 3] {
+        let text = [b"WARN ".as_slice(), &thai, b"\n"].concat().repeat(times);
+        let ranking = plain(&text);
+        assert!(ranking[0].probability < 0.9, "{ranking:?}");
+    }
+    let cyrillic = [&b"\xFF "[..], "да, конечно".as_bytes()].concat();
+    assert_eq!(plain(&cyrillic)[0].probability, 0.95);
+    let damaged = [&b"\xFF \xFF "[..], "да, конечно".as_bytes()].concat();
+    assert_eq!(plain(&damaged)[0].probability, 0.9);
+}
+
 /// A piece that begins within a character needs more of them to be UTF-8.
 #[test]
 fn a_piece_of_utf_8_needs_six_characters() {

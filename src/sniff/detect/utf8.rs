@@ -188,6 +188,23 @@ impl Utf8 {
 /// The bytes that end a character.
 const TAIL: (u8, u8) = (0x80, 0xBF);
 
+/// Whether the characters of what may be damaged UTF-8 are letters of several scripts, as those that bytes in another encoding
+/// look like by chance.
+pub(super) fn has_several_scripts(text: &[u8]) -> bool {
+    let characters = text.utf8_chunks().flat_map(|chunk| chunk.valid().chars());
+    let scripts = characters.map(|character| match u32::from(character) {
+        0xC0..=0x24F | 0x1E00..=0x1EFF => 1,
+        0x370..=0x3FF | 0x1F00..=0x1FFF => 2,
+        0x400..=0x52F => 4,
+        0x530..=0x8FF => 8,
+        0x900..=0x1CFF => 16,
+        0x3040..=0xD7FF => 32,
+        _ => 0,
+    });
+    let scripts: u32 = scripts.fold(0, |all, script| all | script);
+    scripts.count_ones() > 1
+}
+
 /// Whether a byte can end a character.
 #[inline(always)]
 fn is_tail(byte: u8) -> bool {
