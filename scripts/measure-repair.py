@@ -15,6 +15,7 @@ import argparse
 import collections
 import pathlib
 import re
+import resource
 import subprocess
 import sys
 import tempfile
@@ -55,10 +56,27 @@ def is_known(byte, codec):
 def repaired(mojika, lines, folder):
     source, target = folder / "in.txt", folder / "out.txt"
     source.write_bytes("".join(line + "\n" for line in lines).encode())
-    start = time.perf_counter()
-    subprocess.run([mojika, "convert", "-q", "-f", "utf-8", "--repair", source, "-o", target], check=False)
-    seconds = time.perf_counter() - start
-    return target.read_bytes().decode().split("\n")[:-1], seconds
+    with Clock() as clock:
+        subprocess.run([mojika, "convert", "-q", "-f", "utf-8", "--repair", source, "-o", target], check=False)
+    return target.read_bytes().decode().split("\n")[:-1], clock
+
+
+class Clock:
+    """Time that passes, and processor time of this process and of those it has waited for, in seconds."""
+
+    def now(self):
+        usages = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+        return time.perf_counter(), sum(usage.ru_utime + usage.ru_stime for usage in usages)
+
+    def __enter__(self):
+        self.start = self.now()
+        return self
+
+    def __exit__(self, *_):
+        self.passed, self.used = (end - start for start, end in zip(self.start, self.now()))
+
+    def __str__(self):
+        return f"{self.passed:.2f} s, {self.used:.2f} s of processor time"
 
 
 def shares(undone, broken, lines):
@@ -108,15 +126,15 @@ def main():
                 print(collections.Counter(language for language, *_ in missed), file=sys.stderr)
                 for language, line, twice in missed[:: max(1, len(missed) // 60)]:
                     print(f"{language}: {line}\n    {twice}", file=sys.stderr)
-        ours, seconds = repaired(options.mojika, clean, folder)
+        ours, clock = repaired(options.mojika, clean, folder)
         wrong = [(line, undone) for line, undone in zip(clean, ours, strict=True) if line != undone]
-        print(f"mojika changes {len(wrong)} of {len(clean)} clean lines, in {seconds:.2f} s")
+        print(f"mojika changes {len(wrong)} of {len(clean)} clean lines, in {clock}")
         for line, undone in wrong[:20]:
             print(f"    {line}\n    {undone}", file=sys.stderr)
         if ftfy:
-            start = time.perf_counter()
-            wrong = sum(ftfy.fix_encoding(line) != line for line in clean)
-            print(f"ftfy changes {wrong}, in {time.perf_counter() - start:.2f} s")
+            with Clock() as clock:
+                wrong = sum(ftfy.fix_encoding(line) != line for line in clean)
+            print(f"ftfy changes {wrong}, in {clock}")
 
 
 if __name__ == "__main__":
