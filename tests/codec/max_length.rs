@@ -1,7 +1,7 @@
 //! The queries for most output: never exceeded, and exact for a fresh coder.
 
 use crate::common::{Form, How, Random, Stop, Unit, drive, hex, in_turns, input, utf_16};
-use mojika::{BomHandling, Decoder, Encoder, Encoding};
+use mojika::{BomHandling, Decoder, Encoder, Encoding, Status};
 use mojika_drive::{Coder, Source};
 use std::fmt::Debug;
 
@@ -372,4 +372,33 @@ fn the_documented_numbers() {
     assert_eq!(encoder.max_length_from_utf8_html(1), Some(8));
     let html = drive::encode(&mut encoder.clone(), &["\u{E}"], 8);
     assert_eq!(hex(&html.bytes), hex(b"&#65533;"));
+}
+
+/// Two bytes are two characters, and the output has room for the first of them alone.
+#[test]
+fn a_character_that_is_still_to_be_written_counts() {
+    for (name, bytes, text) in [
+        ("Shift_JIS-2004", b"\x82\xF5", "か\u{309A}"),
+        ("EUC-JIS-2004", b"\xA4\xF7", "か\u{309A}"),
+        ("Big5-HKSCS", b"\x88\x62", "Ê\u{304}"),
+    ] {
+        let encoding = mojika::extended::for_name(name).expect(name);
+        let [first, second] = text.chars().collect::<Vec<_>>()[..] else {
+            panic!("two characters")
+        };
+        let mut decoder = Decoder::new(encoding, BomHandling::Keep);
+        let mut output = [0; 8];
+        let progress = decoder.decode(bytes, &mut output[..first.len_utf8()], false);
+        assert_eq!(progress.status, Status::OutputFull, "{encoding}");
+        assert_eq!(progress.written, first.len_utf8(), "{encoding}");
+        let most = decoder.max_utf8_length(0).expect("a length");
+        assert!(most >= second.len_utf8(), "{encoding}: {most}");
+        assert!(
+            decoder.max_utf16_length(0).expect("a length") >= 1,
+            "{encoding}"
+        );
+        let rest = decoder.decode(&[], &mut output[first.len_utf8()..][..most], true);
+        assert_eq!(rest.status, Status::InputEmpty, "{encoding}");
+        assert_eq!(&output[..text.len()], text.as_bytes(), "{encoding}");
+    }
 }
