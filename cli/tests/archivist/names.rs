@@ -429,7 +429,7 @@ fn a_name_that_was_taken_back_and_not_noted_is_taken_back() {
 /// Killed at any moment, a run is gone on with or taken back, and an undo is gone on with.
 #[test]
 fn killed_at_any_moment_names_are_old_or_new_and_the_rest_follows() {
-    let (rounds, files) = (number("MOJIKA_KILLS", 8), number("MOJIKA_KILL_FILES", 120));
+    let (rounds, files) = (number("MOJIKA_KILLS", 8), number("MOJIKA_KILL_FILES", 600));
     let forward = "names archive --rename -q";
     let begin = Instant::now();
     status(&archive(files), forward, 0);

@@ -37,13 +37,13 @@ fn converted(folder: &TempDir, count: usize, what: &str) -> usize {
 
 /// All files of a tree are old or new, whole, and a resumed run makes them all new.
 ///
-/// `MOJIKA_KILLS` is the number of runs that are killed, 12 by default and 48 where all cases are taken, and
+/// `MOJIKA_KILLS` is the number of runs that are killed, 24 by default and 48 where all cases are taken, and
 /// `MOJIKA_KILL_FILES` that of the files.
 #[test]
 fn killed_at_any_moment_nothing_is_lost_or_converted_twice() {
     let (rounds, files) = (
-        number("MOJIKA_KILLS", 48 / one_in(4)),
-        number("MOJIKA_KILL_FILES", 120),
+        number("MOJIKA_KILLS", 48 / one_in(2)),
+        number("MOJIKA_KILL_FILES", 300),
     );
     let undisturbed = tree(files);
     let begin = Instant::now();
