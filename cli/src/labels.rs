@@ -30,20 +30,26 @@ pub fn find(label: &str) -> Result<&'static Encoding, Failure> {
 
 /// The encoding of a charset that mail names.
 ///
-/// Browsers decode none of ISO-2022-KR, ISO-2022-CN and HZ, as pages could hide markup in them; mail is in them. Some programs put
-/// a label in single quotation marks, which are no quotation marks there.
+/// Browsers decode none of ISO-2022-KR, ISO-2022-CN and HZ, as pages could hide markup in them; mail is in them. Single quotation
+/// marks do not count ([`unquoted`]).
 #[cfg(feature = "mail")]
 pub fn of_mail(label: &str) -> Result<&'static Encoding, Failure> {
-    let label = label.trim();
-    let quoted = label
-        .strip_prefix('\'')
-        .and_then(|rest| rest.strip_suffix('\''));
-    let label = quoted.unwrap_or(label);
+    let label = unquoted(label);
     let found = find(label)?;
     if found != mojika::REPLACEMENT {
         return Ok(found);
     }
     Ok(extended::find(&format!("extended:{label}")).unwrap_or(found))
+}
+
+/// A charset of mail without blanks around it. Some programs put it in single quotation marks, which are no quotation marks there.
+#[cfg(feature = "mail")]
+pub fn unquoted(label: &str) -> &str {
+    let label = label.trim();
+    let quoted = label
+        .strip_prefix('\'')
+        .and_then(|rest| rest.strip_suffix('\''));
+    quoted.map_or(label, str::trim)
 }
 
 /// The encoding that `label` names as a target.

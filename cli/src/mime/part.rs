@@ -81,7 +81,7 @@ pub fn converted(part: &Part<'_>, place: &Place<'_>) -> Outcome {
     let Some(bytes) = part.transfer.decode(part.body) else {
         return Outcome::Doubtful("its transfer encoding is damaged".to_owned());
     };
-    let label = part.label.as_deref().map(str::trim);
+    let label = part.label.as_deref().map(labels::unquoted);
     let label = label.filter(|label| !OF_ASCII.iter().any(|one| label.eq_ignore_ascii_case(one)));
     let named = label.map(labels::of_mail);
     let is_ascii = bytes.is_ascii();

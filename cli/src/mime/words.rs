@@ -49,6 +49,7 @@ pub fn changes(value: &[u8], end: &str, has_parameters: bool) -> Changes {
 }
 
 fn is_utf_8(label: &str) -> bool {
+    let label = labels::unquoted(label);
     let is_ascii = ["us-ascii", "ascii"]
         .iter()
         .any(|one| label.eq_ignore_ascii_case(one));

@@ -107,6 +107,49 @@ mod parts {
         assert_eq!(in_utf_8(expected.as_bytes()), expected.as_bytes());
     }
 
+    /// A charset in single quotation marks means what it means without them, in bodies and in fields.
+    #[test]
+    fn quotation_marks_around_a_charset_do_not_count() {
+        let wide: Vec<u8> = "Grüße\n"
+            .encode_utf16()
+            .flat_map(u16::to_be_bytes)
+            .collect();
+        let wide = BASE64.encode(&wide);
+        let of = |label: &str, transfer: &str, body: &[u8]| {
+            let head = format!(
+                "{HEADER}X-Label: =?{label}?Q?Gr=FC=DFe?=\nContent-Type: text/plain; charset=\"{label}\"\nContent-Transfer-Encoding: {transfer}\n\n"
+            );
+            let folder = folder(&[("a.eml", &[head.as_bytes(), body].concat())]);
+            let said = run(&folder, "convert --mail --headers a.eml");
+            let text = String::from_utf8_lossy(&said.stdout).into_owned();
+            let without_marks = |text: String| text.replace(['\'', '\\'], "");
+            (said.status, without_marks(said.stderr), without_marks(text))
+        };
+        for label in [
+            "us-ascii",
+            "iso-8859-1",
+            "gbk",
+            "utf-16",
+            "koi8-r",
+            "unknown-8bit",
+            "utf-8",
+        ] {
+            for (transfer, body) in [
+                ("8bit", "Grüße, für dich\n".repeat(9).as_bytes()),
+                ("8bit", b"Gr\xFC\xDFe\n"),
+                ("base64", wide.as_bytes()),
+            ] {
+                let bare = of(label, transfer, body);
+                let quoted = of(&format!("'{label}'"), transfer, body);
+                assert_eq!(quoted, bare, "{label} {transfer}");
+            }
+        }
+        let (status, _, text) = of("'us-ascii'", "8bit", "Grüße\n".as_bytes());
+        assert!(status == 0 && text.ends_with("\n\nGrüße\n"), "{text}");
+        let (_, _, text) = of("'utf-16'", "base64", wide.as_bytes());
+        assert!(text.ends_with("\n\nGrüße\n"), "{text}");
+    }
+
     /// A part of a message, and the same in UTF-8.
     fn part(random: &mut Random, depth: usize, number: &mut usize) -> (Vec<u8>, Vec<u8>) {
         *number += 1;
