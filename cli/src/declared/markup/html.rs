@@ -13,14 +13,21 @@ pub fn labels(text: &str, places: &mut Places) {
     let bytes = text.as_bytes();
     let mut at = 0;
     let mut is_named = false;
-    // Where code of a page that a program makes ends.
+    // Where code of a page that a program makes ends, and where the last "?>" and "%>" are that were looked for.
     let mut code = 0;
+    let mut ends = [None; 2];
     while let Some(found) = memchr::memchr(b'<', &bytes[at..]) {
         at += found;
         let rest = &bytes[at..];
         if let [b'<', mark @ (b'?' | b'%'), ..] = *rest {
-            let end = memchr::memmem::find(rest, &[mark, b'>']);
-            code = code.max(end.map_or(bytes.len(), |end| at + end));
+            let end = &mut ends[usize::from(mark == b'%')];
+            let known = end.filter(|&end| end >= at);
+            let next = known.unwrap_or_else(|| {
+                let found = memchr::memmem::find(rest, &[mark, b'>']);
+                found.map_or(bytes.len(), |found| at + found)
+            });
+            *end = Some(next);
+            code = code.max(next);
         }
         if rest.starts_with(b"<!--") {
             let end = memchr::memmem::find(&rest[2..], b"-->");
@@ -71,7 +78,7 @@ const RAW: [&[u8]; 8] = [
 fn raw_meta(text: &str, raw: Range<usize>, places: &mut Places) -> bool {
     let bytes = text.as_bytes();
     let mut at = raw.start;
-    while let Some(found) = memchr::memchr(b'<', &bytes[at..raw.end]) {
+    while let Some(found) = memchr::memchr(b'<', &bytes[at.min(raw.end)..raw.end]) {
         at += found + 1;
         let end = bytes.get(at + 4).copied().unwrap_or_default();
         let is_meta = bytes[at..].len() > 4 && bytes[at..at + 4].eq_ignore_ascii_case(b"meta");
@@ -82,6 +89,7 @@ fn raw_meta(text: &str, raw: Range<usize>, places: &mut Places) -> bool {
                 places.append(&mut found);
                 return true;
             }
+            at = attributes.at;
         }
     }
     false
@@ -166,6 +174,45 @@ mod tests {
             ),
             ("<style>a<metas charset=gbk></style>", vec![]),
             ("<textarea><meta", vec![]),
+        ] {
+            assert_eq!(found(text), expected, "{text}");
+        }
+    }
+
+    /// What has no end is looked for once.
+    #[test]
+    fn work_is_in_proportion_to_the_length() {
+        let start = std::time::Instant::now();
+        for repeated in ["<?", "<%", "<?<%", "<%a%><?", "<?a?><%"] {
+            let text = repeated.repeat(300_000) + "<meta charset=b>";
+            assert_eq!(found(&text), ["b"], "{repeated}");
+        }
+        let text = "<script>".to_owned() + &"<meta ".repeat(100_000);
+        assert!(found(&text).is_empty());
+        let text = text + "charset=gbk></script><meta charset=b>";
+        assert_eq!(found(&text), ["gbk", "b"]);
+        let spent = start.elapsed();
+        assert!(spent < std::time::Duration::from_secs(10), "{spent:?}");
+    }
+
+    /// A `meta` in raw text takes what looks like another one for its attributes, as in the prescan, and may end after the raw text.
+    #[test]
+    fn a_meta_in_raw_text_goes_on_to_its_end() {
+        for (text, expected) in [
+            (
+                "<script>'<meta x=\"<meta charset=gbk>\">'</script><meta charset=b>",
+                vec!["b"],
+            ),
+            (
+                "<script><meta x=\"</script><meta charset=a>\"><meta charset=b>",
+                vec!["a", "b"],
+            ),
+            ("<script><meta </script", vec![]),
+            ("<?a?><p title='<meta charset=a>'>", vec![]),
+            (
+                "<?a?><p title='<meta charset=a>'><?b><p title='<meta charset=b>'>",
+                vec!["b"],
+            ),
         ] {
             assert_eq!(found(text), expected, "{text}");
         }
