@@ -38,7 +38,9 @@ pub struct Survey {
     /// Parts of the other lines that may be in one more encoding.
     pub parts: Parts,
     read: u64,
-    number: u64,
+    /// The number of LF so far, and whether text follows the last one.
+    feeds: u64,
+    is_within: bool,
 }
 
 impl Survey {
@@ -73,9 +75,10 @@ impl Survey {
 
     /// Takes a line, which is of this kind unless it is ASCII.
     fn take(&mut self, line: &[u8], kind: Kind, is_counted: bool) {
+        // Numbers of lines count LF alone. After CR, the column is not known.
         let place = Place {
             offset: self.read,
-            line: Some((self.number + 1, 1)),
+            line: (!self.is_within).then_some((self.feeds + 1, 1)),
         };
         if kind == Kind::Other {
             self.parts.add(line, place);
@@ -84,7 +87,8 @@ impl Survey {
             self.count(line, kind, place);
         }
         self.read += line.len() as u64;
-        self.number += u64::from(line.ends_with(b"\n") || line.ends_with(b"\r"));
+        self.is_within = !line.ends_with(b"\n");
+        self.feeds += u64::from(!self.is_within);
     }
 
     fn count(&mut self, line: &[u8], kind: Kind, place: Place) {
@@ -436,6 +440,16 @@ mod tests {
         assert_eq!((survey.lines(), survey.changes), ([2, 2], 3));
         assert_eq!(survey.sample, other.repeat(2));
         let many = [&text[..], &other.repeat(2 * SAMPLE / other.len())].concat();
+        // A line after CR is within the line that LF ends.
+        for (text, line) in [
+            (&b"a\n\xFF\n"[..], Some((2, 1))),
+            (b"a\r\n\xFF\n", Some((2, 1))),
+            (b"a\r\nb\r\xFF\n", None),
+            (b"\xFF\r", Some((1, 1))),
+        ] {
+            let place = Survey::of(text).unwrap().first.unwrap();
+            assert_eq!(place.line, line, "{text:?}");
+        }
         let length = Survey::of(&many[..]).unwrap().sample.len();
         assert!((SAMPLE..SAMPLE + other.len()).contains(&length), "{length}");
     }

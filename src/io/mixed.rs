@@ -23,7 +23,7 @@ pub enum MixedEvent {
     Change {
         /// Offset of the line's first byte in the input.
         offset: u64,
-        /// Number of the line, from 1.
+        /// Number of the line, from 1: the number of LF before it, plus 1.
         line: u64,
         /// The encoding from here on.
         encoding: &'static Encoding,
@@ -32,9 +32,9 @@ pub enum MixedEvent {
     Malformed {
         /// Offset of its first byte in the input.
         offset: u64,
-        /// Number of its line, from 1.
+        /// Number of its line, from 1: the number of LF before it, plus 1.
         line: u64,
-        /// Its column, from 1: the number of characters before it in its line, plus 1.
+        /// Its column, from 1: the number of characters since the last LF, plus 1.
         column: u64,
         /// Its length in bytes.
         len: u8,
@@ -47,8 +47,9 @@ pub enum MixedEvent {
 /// of processes.
 ///
 /// A line that is valid UTF-8 is UTF-8. Any other line is decoded in the encoding that is given, by a [`Decoder`] of its own
-/// from its start to its end, which is LF, CR LF, or CR alone. A UTF-8 byte order mark at the start of the input is removed. Malformed
-/// sequences become U+FFFD. [`on_event`](Self::on_event) tells where the encoding changes and what is malformed.
+/// from its start to its end, which is LF, CR LF, or CR alone. A UTF-8 byte order mark at the start of the input is removed.
+/// Malformed sequences become U+FFFD. [`on_event`](Self::on_event) tells where the encoding changes and what is malformed; the
+/// numbers of lines there count LF alone.
 ///
 /// The text does not depend on how much the inner reader gives at a time. Lines of more than a megabyte are looked at in
 /// pieces; of those that are UTF-8 and then something else, the other encoding begins in the piece where they are not.
@@ -90,10 +91,31 @@ pub struct MixedReader<R, H = fn(MixedEvent)> {
     decoder: Option<Decoder>,
     /// Offset in the input of `bytes[0]`.
     base: u64,
-    /// The line, from 1, in which `bytes[valid]` is.
+    /// Where `bytes[valid]` is, or where the decoder of a long line has come.
+    place: Place,
+}
+
+/// Line and column of text, from 1.
+#[derive(Clone, Copy)]
+struct Place {
     line: u64,
-    /// The column, from 1, that the decoder of a long line has reached.
     column: u64,
+}
+
+impl Place {
+    /// Counts UTF-8 text.
+    fn advance(&mut self, text: &[u8]) {
+        let rest = match memchr::memrchr(b'\n', text) {
+            Some(last) => {
+                self.line += feeds(&text[..=last]);
+                self.column = 1;
+                &text[last + 1..]
+            }
+            None => text,
+        };
+        let is_lead = |byte: &&u8| **byte & 0xC0 != 0x80;
+        self.column += rest.iter().filter(is_lead).count() as u64;
+    }
 }
 
 impl<R> MixedReader<R> {
@@ -122,8 +144,7 @@ impl<R> MixedReader<R> {
             given: 0,
             decoder: None,
             base: 0,
-            line: 1,
-            column: 1,
+            place: Place { line: 1, column: 1 },
         }
     }
 }
@@ -148,8 +169,7 @@ impl<R, H> MixedReader<R, H> {
             given: self.given,
             decoder: self.decoder,
             base: self.base,
-            line: self.line,
-            column: self.column,
+            place: self.place,
         }
     }
 
@@ -231,7 +251,7 @@ impl<R: Read, H: FnMut(MixedEvent)> MixedReader<R, H> {
         let lines = &bytes[..lines];
         let is_utf_8 = mem::utf8_prefix_len(lines) == lines.len();
         let given = if is_utf_8 { lines.len() } else { 0 };
-        self.line += line_ends(&bytes[..given]);
+        self.place.advance(&bytes[..given]);
         // The rest waits.
         let rest = &bytes[given..];
         self.base += (self.start + given) as u64;
@@ -302,12 +322,11 @@ impl<R: Read, H: FnMut(MixedEvent)> MixedReader<R, H> {
             let ascii = mem::ascii_prefix_len(bytes);
             if ascii < bytes.len() {
                 let before = last_line_end(&bytes[..ascii], true).unwrap_or(0);
-                let lines = line_ends(&bytes[..before]);
-                self.change(self.start + before, self.line + lines, UTF_8);
+                let lines = feeds(&bytes[..before]);
+                self.change(self.start + before, self.place.line + lines, UTF_8);
             }
         }
-        let bytes = &self.bytes[ready];
-        self.line += line_ends(bytes);
+        self.place.advance(&self.bytes[ready]);
         self.valid = utf_8;
     }
 
@@ -334,16 +353,16 @@ impl<R: Read, H: FnMut(MixedEvent)> MixedReader<R, H> {
                 if !line.is_ascii() {
                     break;
                 }
+                self.place.advance(line);
                 // ASCII is the same in both.
                 text.push_str(core::str::from_utf8(line).unwrap_or_default());
             } else {
                 if self.current != self.other {
-                    self.change(self.start, self.line, self.other);
+                    self.change(self.start, self.place.line, self.other);
                 }
                 let is_last = line_end.is_some() || self.is_ended;
                 self.decode(self.start..stop, is_last, &mut text);
             }
-            self.line += u64::from(line_end.is_some());
             self.start = stop;
         }
         self.valid = self.start;
@@ -356,10 +375,7 @@ impl<R: Read, H: FnMut(MixedEvent)> MixedReader<R, H> {
             (self.decoder.take()).unwrap_or_else(|| Decoder::new(self.other, BomHandling::Keep));
         // Offsets of a decoder count from the beginning of its line.
         let line_start = self.base + range.start as u64 - decoder.position();
-        if decoder.position() == 0 {
-            self.column = 1;
-        }
-        let text_start = text.len();
+        let mut counted = text.len();
         let mut at = range.start;
         loop {
             let bytes = &self.bytes[at..range.end];
@@ -368,7 +384,9 @@ impl<R: Read, H: FnMut(MixedEvent)> MixedReader<R, H> {
             let Status::Malformed(sequence) = progress.status else {
                 break;
             };
-            let column = self.column + text[text_start..].chars().count() as u64;
+            self.place.advance(&text.as_bytes()[counted..]);
+            let Place { line, column } = self.place;
+            counted = text.len();
             if self.replaces {
                 text.push('\u{FFFD}');
             }
@@ -383,11 +401,11 @@ impl<R: Read, H: FnMut(MixedEvent)> MixedReader<R, H> {
                 bytes,
                 column,
                 offset,
-                line: self.line,
+                line,
                 len: sequence.len,
             });
         }
-        self.column += text[text_start..].chars().count() as u64;
+        self.place.advance(&text.as_bytes()[counted..]);
         self.decoder = (!is_last).then_some(decoder);
     }
 }
@@ -412,20 +430,9 @@ fn last_line_end(bytes: &[u8], is_last: bool) -> Option<usize> {
     memchr::memrchr2(b'\n', b'\r', bytes).map(|at| at + 1)
 }
 
-/// The number of line ends in complete lines.
-fn line_ends(bytes: &[u8]) -> u64 {
-    let feeds = memchr::memchr_iter(b'\n', bytes).count();
-    let returns = memchr::memchr_iter(b'\r', bytes).count();
-    if returns == 0 {
-        return feeds as u64;
-    }
-    // Sums that fit into a byte are vectorized.
-    let is_both = |(&one, &next): (&u8, &u8)| u8::from((one == b'\r') & (next == b'\n'));
-    let pieces = bytes.chunks(255).zip(bytes[1..].chunks(255));
-    let both: usize = pieces
-        .map(|(one, next)| usize::from(one.iter().zip(next).map(is_both).sum::<u8>()))
-        .sum();
-    (feeds + returns - both) as u64
+/// The number of LF.
+fn feeds(text: &[u8]) -> u64 {
+    memchr::memchr_iter(b'\n', text).count() as u64
 }
 
 impl<R: Read, H: FnMut(MixedEvent)> Read for MixedReader<R, H> {

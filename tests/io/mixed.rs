@@ -25,6 +25,32 @@ fn lines(mut bytes: &[u8]) -> Vec<&[u8]> {
     lines
 }
 
+/// The number of LF.
+fn feeds(text: &[u8]) -> u64 {
+    text.iter().filter(|byte| **byte == b'\n').count() as u64
+}
+
+/// The line and the column of a malformed sequence at `offset`.
+fn place(bytes: &[u8], other: &'static Encoding, offset: usize) -> (u64, u64) {
+    let mark = if bytes.starts_with(b"\xEF\xBB\xBF") {
+        3
+    } else {
+        0
+    };
+    let (bytes, offset) = (&bytes[mark..], offset - mark);
+    let mut line = 0;
+    for one in lines(bytes) {
+        if line + one.len() > offset {
+            break;
+        }
+        line += one.len();
+    }
+    let rest = other.decode_with(&bytes[line..offset], BomHandling::Keep);
+    let text = model(&bytes[..line], other).0 + &rest.text;
+    let last = text.rsplit('\n').next().unwrap_or_default();
+    (feeds(text.as_bytes()) + 1, last.chars().count() as u64 + 1)
+}
+
 /// The text, and the offset, line and encoding of each change, as one would write it.
 fn model(bytes: &[u8], other: &'static Encoding) -> (String, Vec<(u64, u64, &'static str)>) {
     let (mut text, mut changes) = (String::new(), Vec::new());
@@ -35,14 +61,15 @@ fn model(bytes: &[u8], other: &'static Encoding) -> (String, Vec<(u64, u64, &'st
         0
     };
     let mut offset = start;
-    for (number, line) in lines(&bytes[start..]).into_iter().enumerate() {
+    for line in lines(&bytes[start..]) {
         let encoding = match std::str::from_utf8(line) {
             Ok(_) if line.is_ascii() => current,
             Ok(_) => UTF_8,
             Err(_) => other,
         };
         if encoding != current {
-            changes.push((offset as u64, number as u64 + 1, encoding.name()));
+            let number = 1 + feeds(&bytes[..offset]);
+            changes.push((offset as u64, number, encoding.name()));
             current = encoding;
         }
         // ASCII is the same in both; a line of UTF-8 within the others is UTF-8.
@@ -72,8 +99,12 @@ fn check(bytes: &[u8], other: &'static Encoding, random: &mut Random) {
                     changes.push((offset, line, encoding.name()));
                 }
                 MixedEvent::Malformed {
-                    offset, line, len, ..
-                } => malformed.push((offset, line, len)),
+                    offset,
+                    line,
+                    column,
+                    len,
+                    ..
+                } => malformed.push((offset, (line, column), len)),
                 _ => {}
             })
             .read_to_end(&mut read)
@@ -101,13 +132,9 @@ fn check(bytes: &[u8], other: &'static Encoding, random: &mut Random) {
             changes, expected,
             "{other} in chunks of {most}: {bytes:02X?}"
         );
-        for (offset, line, len) in malformed {
-            let mut ends = lines(bytes).into_iter().scan(0, |end, line| {
-                *end += line.len() as u64;
-                Some(*end)
-            });
-            let before = ends.position(|end| end > offset).unwrap();
-            assert_eq!(before as u64 + 1, line, "{other}: {bytes:02X?}");
+        for (offset, found, len) in malformed {
+            let expected = place(bytes, other, offset as usize);
+            assert_eq!(found, expected, "{other}: {bytes:02X?}");
             assert!(offset as usize + usize::from(len) <= bytes.len());
         }
     }

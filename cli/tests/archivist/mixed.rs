@@ -325,6 +325,32 @@ fn utf_16_among_mixed_files_is_utf_16() {
     }
 }
 
+/// What is malformed and what cannot be written is in the same line if LF says so.
+#[test]
+fn numbers_of_lines_count_lf_alone() {
+    let text = "a\r\nb\rcafé ☃\rna";
+    let tree = folder(&[("a.log", &[text.as_bytes(), b"\xFFve\r"].concat())]);
+    let line = "convert --mixed -f shift_jis -t iso-8859-1 -e replacement a.log -o out --report report.jsonl";
+    let said = run(&tree, line);
+    let report = String::from_utf8(read(&tree, "report.jsonl")).unwrap();
+    let report: Value = serde_json::from_str(report.lines().next().unwrap()).unwrap();
+    let errors = report["errors"].as_array().unwrap().iter();
+    let places: Vec<_> = errors
+        .map(|error| {
+            let number = |key: &str| error[key].as_u64().unwrap();
+            let kind = error["kind"].as_str().unwrap();
+            (kind, number("line"), number("column"))
+        })
+        .collect();
+    let expected = [
+        ("unmappable", 2, 8),
+        ("unmappable", 2, 12),
+        ("malformed", 2, 12),
+    ];
+    assert_eq!(places, expected, "{}", said.stderr);
+    assert_eq!(report["changes"][0]["line"], 2);
+}
+
 /// A file of a Mac has lines that end with CR alone, and what it was put together with need not.
 #[test]
 fn lines_that_end_with_cr_are_lines() {
