@@ -64,6 +64,11 @@ impl Page {
         Some(table)
     }
 
+    /// Whether all its sources are there.
+    fn is_complete(&self, has_libiconv: bool) -> bool {
+        has_libiconv || self.libiconv.is_empty()
+    }
+
     /// The source that is taken, and its name there.
     fn source(&self) -> (Source, &'static str) {
         let of_taken = self
@@ -222,9 +227,10 @@ const ISO_PARTS: [&str; 12] = [
 /// Runs `gen import-extended`: writes `gen/extended`.
 pub fn import() -> Outcome {
     let mut differences = 0;
+    let has_libiconv = has_libiconv();
     for page in PAGES {
         // Without libiconv, pages that are compared with it stay as they are.
-        if !page.libiconv.is_empty() && Source::Libiconv.decode("ASCII", false).is_none() {
+        if !page.is_complete(has_libiconv) {
             continue;
         }
         let (text, differing) = derive(page)?;
@@ -232,8 +238,9 @@ pub fn import() -> Outcome {
         std::fs::write(path(page.name), text)?;
     }
     Ok(format!(
-        "{} pages imported; their files explain {differences} differences",
-        PAGES.len()
+        "{} pages imported; their files explain {differences} differences{}",
+        PAGES.len() - incomplete(has_libiconv),
+        not_compared(has_libiconv)
     ))
 }
 
@@ -252,11 +259,11 @@ pub fn verify() -> Outcome {
             "extended: skipped: iconv, uconv, python3 and perl are not all installed".to_owned(),
         );
     }
-    let has_libiconv = Source::Libiconv.decode("ASCII", false).is_some();
+    let has_libiconv = has_libiconv();
     let tables = Tables::read()?;
     for page in PAGES {
         compare_tables(page, &tables)?;
-        if !page.libiconv.is_empty() && !has_libiconv {
+        if !page.is_complete(has_libiconv) {
             continue;
         }
         if derive(page)?.0 != std::fs::read_to_string(path(page.name))? {
@@ -282,9 +289,28 @@ pub fn verify() -> Outcome {
         }
     }
     Ok(format!(
-        "extended: {} pages and their tables are what is installed; the Standard's 12 ISO-8859 parts and IBM866 are glibc's",
-        PAGES.len()
+        "extended: {} pages and their tables are what is installed; the Standard's 12 ISO-8859 parts and IBM866 are glibc's{}",
+        PAGES.len() - incomplete(has_libiconv),
+        not_compared(has_libiconv)
     ))
+}
+
+fn has_libiconv() -> bool {
+    Source::Libiconv.decode("ASCII", false).is_some()
+}
+
+/// The number of pages whose files need libiconv, where it is not there.
+fn incomplete(has_libiconv: bool) -> usize {
+    let pages = PAGES.iter();
+    pages.filter(|page| !page.is_complete(has_libiconv)).count()
+}
+
+/// What to say of these pages: nothing if there are none.
+fn not_compared(has_libiconv: bool) -> String {
+    match incomplete(has_libiconv) {
+        0 => String::new(),
+        count => format!("\nextended: {count} pages not compared: LIBICONV names no program"),
+    }
 }
 
 /// Compares the tables of a page, in both directions, with what its source converts.
@@ -445,6 +471,21 @@ fn shown(code_point: Option<u16>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// What is not compared is said.
+    #[test]
+    fn pages_without_their_sources_are_counted() {
+        assert_eq!(not_compared(true), "");
+        let count = PAGES
+            .iter()
+            .filter(|page| !page.libiconv.is_empty())
+            .count();
+        assert_eq!(
+            not_compared(false),
+            format!("\nextended: {count} pages not compared: LIBICONV names no program")
+        );
+        assert_eq!((incomplete(true), incomplete(false)), (0, count));
+    }
 
     #[test]
     fn pages_have_two_sources_each() {
