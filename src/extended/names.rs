@@ -131,7 +131,7 @@ fn squashed(
     own.or_else(listed).or_else(|| by_number(name))
 }
 
-/// A name without what ICU puts behind the number of an IBM page: "ibm-1047" for "ibm-1047_P100-1995".
+/// A name without what ICU puts after the number of an IBM page: "ibm-1047" for "ibm-1047_P100-1995".
 fn without_edition(name: &str) -> &str {
     let is_edition = |edition: &str| {
         let edition = edition.as_bytes();
@@ -211,7 +211,7 @@ fn parsed(mut digits: impl Iterator<Item = u8>) -> Option<u16> {
     })
 }
 
-/// Whether IBM has this number for a page: it is in the name of the page or in an alias, behind "IBM".
+/// Whether IBM has this number for a page: it is in the name of the page or in an alias, after "IBM".
 pub(super) const fn has_ibm_number(entry: &Entry, number: u16) -> bool {
     if is_ibm_number(entry.encoding.name, number) {
         return true;
