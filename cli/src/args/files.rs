@@ -2,6 +2,7 @@
 
 use super::run::{ListArgs, OutputArgs, RunArgs};
 use crate::job::lines;
+use crate::job::own::{Kind, Own};
 use crate::job::report::Say;
 use crate::report::Failure;
 use clap::{Args, ValueEnum};
@@ -66,9 +67,18 @@ pub struct SelectArgs {
 
 impl SelectArgs {
     /// What a run writes beside its output: the report, and the list of doubtful files.
-    pub fn own_files(&self) -> impl Iterator<Item = &Path> {
-        let files = [&self.run.report, &self.doubtful];
-        files.into_iter().filter_map(Option::as_deref)
+    pub fn own_files(&self) -> impl Iterator<Item = Own<'_>> {
+        let list = self.doubtful.as_deref().map(|path| Own {
+            path,
+            kind: Kind::List(self.list.end()),
+        });
+        self.run.own_report().into_iter().chain(list)
+    }
+
+    /// Device and inode of what the run has written beside its output.
+    pub fn own_identities(&self) -> Vec<(u64, u64)> {
+        let files = self.own_files();
+        files.filter_map(|own| lines::identity(own.path)).collect()
     }
 
     /// Refuses a report or a list that would replace one of these inputs, or be replaced by the output.
@@ -78,23 +88,11 @@ impl SelectArgs {
     /// Fails if there is one.
     pub fn check_own_files<'a>(
         &self,
-        inputs: impl Iterator<Item = &'a PathBuf> + Clone,
+        inputs: impl Iterator<Item = &'a Path> + Clone,
         output: Option<&Path>,
     ) -> Result<(), Failure> {
         for own in self.own_files() {
-            let refuse = |what: &str| {
-                let own = crate::quote::quote(own);
-                let message = format!("{own}: is {what}, and the report or list would replace it");
-                Err(Failure::usage(&message))
-            };
-            let identity = lines::identity(own);
-            let mut inputs = inputs.clone();
-            if identity.is_some() && inputs.any(|input| lines::identity(input) == identity) {
-                return refuse("an input");
-            }
-            if own.as_os_str() != "-" && output.is_some_and(|output| lines::are_same(own, output)) {
-                return refuse("the output");
-            }
+            own.check(inputs.clone(), output)?;
         }
         Ok(())
     }

@@ -1,6 +1,7 @@
 //! Options that several subcommands have: names in lists, what is said about a run, and how its output appears.
 
 use crate::job::batch::Sync;
+use crate::job::own::{Kind, Own};
 use crate::job::report::{Progress, Say};
 use crate::report::Failure;
 use clap::Args;
@@ -92,6 +93,13 @@ pub struct RunArgs {
 }
 
 impl RunArgs {
+    /// The report.
+    pub fn own_report(&self) -> Option<Own<'_>> {
+        let kind = Kind::Report;
+        let report = self.report.as_deref();
+        report.map(|path| Own { path, kind })
+    }
+
     /// What is said about the run.
     pub fn say(&self, quiet: bool) -> Say<'_> {
         Say {

@@ -48,8 +48,10 @@ pub fn check(args: &CheckArgs, source: &Path) -> Result<u8, Failure> {
         )));
     }
     let compared = [source.to_owned(), result.clone()];
-    args.select.check_own_files(compared.iter(), None)?;
+    args.select
+        .check_own_files(compared.iter().map(PathBuf::as_path), None)?;
     let reporter = Reporter::new(&args.select.say(args.quiet))?;
+    let own = args.select.own_identities();
     let mut without_result = 0;
     // A file is converted into a folder under its name.
     let here = match is_folder {
@@ -59,7 +61,8 @@ pub fn check(args: &CheckArgs, source: &Path) -> Result<u8, Failure> {
     for entry in files(&args.select, source, result, &reporter)? {
         let (target, expected) = match is_folder || to_folder {
             true => (
-                counterparts::counterpart(here, &entry.relative, result),
+                counterparts::counterpart(here, &entry.relative, result)
+                    .filter(|target| !is_own(target, &own)),
                 result.join(&entry.relative),
             ),
             false => (
@@ -110,9 +113,11 @@ fn report_extra(
     result: &Path,
     reporter: &Reporter,
 ) -> Result<u64, Failure> {
+    let own = select.own_identities();
     let mut count = 0;
     for entry in files(select, result, source, reporter)? {
-        if counterparts::counterpart(result, &entry.relative, source).is_some() {
+        let found = counterparts::counterpart(result, &entry.relative, source);
+        if found.is_some_and(|found| !is_own(&found, &own)) {
             continue;
         }
         count += 1;
@@ -145,13 +150,10 @@ fn files(
     let entries = walk
         .entries()
         .map_err(|error| Failure::usage(&error.to_string()))?;
-    let own: Vec<_> = select.own_files().filter_map(lines::identity).collect();
-    let is_own = move |path: &Path| {
-        !own.is_empty() && lines::identity(path).is_some_and(|identity| own.contains(&identity))
-    };
+    let own = select.own_identities();
     Ok(entries.filter_map(move |item| match item {
         Ok(entry) => {
-            Some(entry).filter(|entry| entry.kind == walk::Kind::File && !is_own(&entry.path))
+            Some(entry).filter(|entry| entry.kind == walk::Kind::File && !is_own(&entry.path, &own))
         }
         Err(walk::WalkError { path, error }) => {
             let mut record = Record::new(path, Fate::Failed);
@@ -160,6 +162,11 @@ fn files(
             None
         }
     }))
+}
+
+/// Whether the run writes a file beside its output.
+fn is_own(path: &Path, own: &[(u64, u64)]) -> bool {
+    !own.is_empty() && lines::identity(path).is_some_and(|identity| own.contains(&identity))
 }
 
 /// A file and what was made of it.

@@ -24,7 +24,6 @@ use crate::engine::{self, Compress, jobs, lock};
 use crate::job;
 use crate::job::batch::{self, Policy, Sync};
 use crate::job::journal::Journal;
-use crate::job::lines;
 use crate::job::output_tree::OutputTree;
 use crate::job::record::{Fate, Record};
 use crate::job::replaced::Kept;
@@ -298,7 +297,7 @@ fn run(order: Order<'_>) -> Result<u8, Failure> {
         dry_run: how.dry_run,
         copy_other: how.copy_other,
         links: select.links,
-        own: select.own_files().filter_map(lines::identity).collect(),
+        own: select.own_identities(),
         most_faults: select.report_errors,
         sync: how.output.sync,
         journal,
@@ -363,21 +362,25 @@ fn sizes(entries: impl Iterator<Item = walk::Item>) -> (u64, u64) {
 
 /// How to go on with doubtful files.
 fn choose(select: &SelectArgs, sources: &[PathBuf]) -> String {
-    let list = match &select.doubtful {
-        Some(list) => quote(list),
-        None => "doubtful.txt".to_owned(),
+    let (list, names) = match &select.doubtful {
+        Some(list) if list.as_os_str() == "-" => {
+            let names = "their names are on standard output".to_owned();
+            ("LIST".to_owned(), names)
+        }
+        Some(list) => (quote(list), format!("their names are in {}", quote(list))),
+        None => {
+            let names = "the same command with --doubtful doubtful.txt writes their names";
+            ("doubtful.txt".to_owned(), names.to_owned())
+        }
     };
-    let names = match &select.doubtful {
-        Some(_) => format!("their names are in {list}"),
-        None => format!("the same command with --doubtful {list} writes their names"),
-    };
+    let null = if select.list.null { " -0" } else { "" };
     let base = match sources {
         [source] if source.is_dir() => format!(" --base {}", quote(source)),
         _ => String::new(),
     };
     format!(
         "to decide on the doubtful files: {names}; keep those that are in one encoding, then convert them with \
-         --files-from {list}{base} --from LABEL"
+         --files-from {list}{null}{base} --from LABEL"
     )
 }
 

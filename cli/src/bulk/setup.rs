@@ -53,15 +53,20 @@ pub fn prepare(order: &Order<'_>) -> Result<Ready, Failure> {
         (None, Some(_)) => Vec::new(),
         _ => select.list.names()?,
     };
-    select.check_own_files(sources.iter().chain(&listed), None)?;
+    let output = match place {
+        Place::Folder(folder) => Some(&**folder),
+        _ => None,
+    };
+    let names = sources.iter().chain(&listed).chain(&select.list.files_from);
+    select.check_own_files(names.map(PathBuf::as_path), output)?;
     if sources.is_empty() && listed.is_empty() && select.list.files_from.is_none() {
         return Err(Failure::usage(
             "no files: name files or folders, or use --files-from",
         ));
     }
     if sources.iter().any(|source| source.as_os_str() == "-") {
-        return Err(Failure::usage(match (place, how.dry_run) {
-            (Place::Nowhere, _) => "standard input is checked alone: name it without files",
+        return Err(Failure::usage(match place {
+            Place::Nowhere => "standard input is checked alone: name it without files",
             _ => "standard input is no file: it is converted with -o FILE or to standard output",
         }));
     }

@@ -9,6 +9,7 @@ use crate::args::files::Links;
 use crate::job::batch::{self, Step};
 use crate::job::folder::{Spot, Stamp};
 use crate::job::journal::Before;
+use crate::job::lines;
 use crate::job::output_tree::Like;
 use crate::job::problem::{Cause, Problem, cannot, failed, skipped};
 use crate::job::record::{Fate, Record};
@@ -132,6 +133,14 @@ impl<'a> Worker<'a> {
             return Ok(Step::Done(Fate::Finished));
         }
         record.output = target.as_ref().map(|target| target.path.clone());
+        if let Some(target) = &target
+            && !self.run.own.is_empty()
+            && lines::identity(&target.path).is_some_and(|it| self.run.own.contains(&it))
+        {
+            return Err(failed(
+                "its output would replace the report or the list of this run",
+            ));
+        }
         if in_place {
             if let Some(step) = self.check_in_place(entry, source, record, links)? {
                 return Ok(step);

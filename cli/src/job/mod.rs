@@ -9,6 +9,7 @@
 //! * [`problem`]: why a file was not converted; [`record`]: what became of one; [`report`] takes the records of all threads, shows progress, writes the
 //!   report and adds up the [`summary`].
 //! * [`signals`]: a run ends in order; [`sources`]: no second one takes what it changes in place.
+//! * [`lines`]: reports and lists; [`own`]: what they must not replace.
 //! * [`names`]: file names in JSON.
 //!
 //! Nothing here knows which subcommand runs or chooses encodings.
@@ -25,6 +26,7 @@ pub mod journal;
 pub mod lines;
 pub mod names;
 pub mod output_tree;
+pub mod own;
 pub mod problem;
 pub mod record;
 pub mod renames;

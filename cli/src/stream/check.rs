@@ -4,11 +4,13 @@ use super::decide;
 use super::text::Text;
 use super::watch;
 use crate::args::check::CheckArgs;
+use crate::decide::Question;
 use crate::engine::{self, From, Input, Options, Outcome};
 use crate::job::record::{Fate, Faults, Record};
 use crate::job::report::Reporter;
 use crate::labels;
 use crate::report::{self, Failure};
+use mojika::Encoding;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -20,11 +22,24 @@ const NAME: &str = "standard input";
 ///
 /// Fails if the command is wrong, or the report cannot be written.
 pub fn standard_input(args: &CheckArgs) -> Result<u8, Failure> {
+    let is_auto = args.from == "auto";
+    let question = args.question(is_auto)?;
+    let options = Options {
+        // What was encoded twice is said.
+        repair: true,
+        ..args.options()?
+    };
+    let named = match is_auto {
+        true => None,
+        false => Some(labels::find(&args.from)?),
+    };
+    let inputs = std::iter::once(Path::new("-"));
+    args.select.check_own_files(inputs, None)?;
     let reporter = Reporter::new(&args.select.say(true))?;
     let mut record = Record::new(PathBuf::from("-"), Fate::Converted);
     record.faults = Faults::new(args.select.report_errors);
     let mut notes = Vec::new();
-    let failure = examine(args, &mut record, &mut notes)?;
+    let failure = examine(&question, named, options, &mut record, &mut notes);
     let mut message = None;
     if let Some(failure) = &failure {
         message = failure.message();
@@ -61,39 +76,28 @@ pub fn standard_input(args: &CheckArgs) -> Result<u8, Failure> {
 }
 
 /// Why standard input is no valid text, or its encoding is not sure enough; `None` if all is well.
-///
-/// # Errors
-///
-/// Fails if the command is wrong.
 fn examine(
-    args: &CheckArgs,
+    question: &Question,
+    named: Option<&'static Encoding>,
+    mut options: Options,
     record: &mut Record,
     notes: &mut Vec<String>,
-) -> Result<Option<Failure>, Failure> {
-    let is_auto = args.from == "auto";
-    let question = args.question(is_auto)?;
-    let mut options = args.options()?;
-    // What was encoded twice is said.
-    options.repair = true;
-    let named = match is_auto {
-        true => None,
-        false => Some(labels::find(&args.from)?),
-    };
+) -> Option<Failure> {
     let unreadable = |error| Failure::io("read", NAME, error);
     let opened = engine::decompressed(Box::new(io::stdin()));
     let text = opened.and_then(|(format, reader)| {
         record.format = format;
         match named {
             Some(encoding) => Ok(Text::new(reader, From::Given(encoding))),
-            None => Text::undecided(reader, Path::new("-"), &question),
+            None => Text::undecided(reader, Path::new("-"), question),
         }
     });
     let mut text = match text {
         Ok(text) => text,
-        Err(error) => return Ok(Some(unreadable(error))),
+        Err(error) => return Some(unreadable(error)),
     };
     if let Some(failure) = refused(&text, record) {
-        return Ok(Some(failure));
+        return Some(failure);
     }
     options.from = text.from;
     let input = Input {
@@ -110,22 +114,22 @@ fn examine(
     (record.bytes_in, record.bytes_out) = (outcome.bytes_in, outcome.bytes_out);
     (record.malformed, record.unmappable) = (outcome.malformed, outcome.unmappable);
     if let Some(failure) = refused(&text, record) {
-        return Ok(Some(failure));
+        return Some(failure);
     }
     if let (Some(judgement), Some(survey)) = (record.judgement, text.take_survey())
         && let Some(doubt) = question.doubt_pipe(judgement.decision, &survey)
     {
-        return Ok(Some(Failure::Doubtful {
+        return Some(Failure::Doubtful {
             name: NAME.to_owned(),
             doubt: Box::new(doubt),
-        }));
+        });
     }
     if result.is_ok()
         && let Some(first) = &outcome.first_error
     {
         result = Err(engine::Failure::Trouble(first.clone()));
     }
-    Ok(match (result, record.format) {
+    match (result, record.format) {
         (Ok(()), _) => {
             note_valid(record, outcome, &options, notes);
             None
@@ -135,7 +139,7 @@ fn examine(
             Some(unreadable(io::Error::other(damage)))
         }
         (Err(failure), _) => Some(Failure::of(failure, NAME, NAME, &outcome, &options)),
-    })
+    }
 }
 
 /// Notes the decision, once it is made; returns the failure that it is.

@@ -47,36 +47,46 @@ pub fn convert(args: &ConvertArgs) -> Result<u8, Failure> {
         .zip(&are_mail)
         .filter(|(_, is_mail)| !**is_mail);
     let others: Vec<_> = others.map(|(file, _)| file.clone()).collect();
-    let mut decided = Vec::new();
     if args.mixed {
         mixed_input(named.from, &others)?;
     }
+    let is_auto = args.is_auto() && !args.mixed;
+    let mut of_others = match is_auto {
+        true => decide::on_files(&others, &question),
+        false => Vec::new(),
+    }
+    .into_iter();
+    let decided = are_mail.iter().map(|is_mail| match is_mail {
+        true => None,
+        false => of_others.next().flatten(),
+    });
+    let decided: Vec<_> = decided.collect();
     let mut refused = Vec::new();
-    if args.is_auto() && !args.mixed {
-        decided = decide::on_files(&others, &question);
-        let pairs = others.iter().zip(&decided);
+    if is_auto {
+        let pairs = files.iter().zip(&decided);
         refused.extend(pairs.map(|(file, one)| decide::refused(one.as_ref()?, &input_name(file))));
     } else if named.from.is_none() && !args.mixed {
-        refused.extend(others.iter().map(|file| decide::unknown(file)));
+        let pairs = files.iter().zip(&are_mail);
+        refused.extend(pairs.map(|(file, is_mail)| match is_mail {
+            true => None,
+            false => decide::unknown(file),
+        }));
     }
     if let Some(status) = refused.iter().flatten().map(Failure::status).max() {
-        refuse(args, &others, &decided, refused)?;
+        refuse(args, &files, &decided, refused)?;
         return Ok(status);
     }
-    let mut decided = decided.into_iter();
 
     let output = Output::open(args.output.as_deref())?;
     let mut stream = Stream::new(args, &question, named, output)?;
     stream.watch.expect(&files);
     let mut failures = Vec::new();
     let mut is_whole = true;
-    for (file, is_mail) in files.iter().zip(are_mail) {
+    for (file, decided) in files.iter().zip(decided) {
         let name = input_name(file);
         let start = Instant::now();
         let mut finding = stream.watch.finding(file);
-        if !is_mail {
-            finding.judgement = decided.next().flatten().and_then(|one| one.judgement);
-        }
+        finding.judgement = decided.and_then(|one| one.judgement);
         let result = stream.one(file, &name, &mut finding);
         finding.time = start.elapsed();
         // The texts of several files are one output.
@@ -127,10 +137,10 @@ fn refuse(
 ) -> Result<(), Failure> {
     const OTHER: &str = "not converted, as another input is not";
     let mut watch = Watch::new(args)?;
-    for (at, (file, failure)) in files.iter().zip(&failures).enumerate() {
+    for ((file, failure), decided) in files.iter().zip(&failures).zip(decided) {
         let mut finding = watch.finding(file);
         finding.size = file.metadata().ok().map(|metadata| metadata.len());
-        finding.judgement = decided.get(at).and_then(|one| one.as_ref()?.judgement);
+        finding.judgement = decided.as_ref().and_then(|one| one.judgement);
         let message = failure.as_ref().and_then(Failure::message);
         let reason = message.clone().unwrap_or_else(|| OTHER.to_owned());
         watch.add(finding, failure.as_ref(), Some(reason));

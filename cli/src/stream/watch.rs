@@ -136,8 +136,9 @@ mod with_jobs {
                     "the text goes to standard output: write the list of doubtful files to a file",
                 ));
             }
-            args.select
-                .check_own_files(args.files.iter(), args.output.as_deref())?;
+            let inputs = args.inputs();
+            let names = inputs.iter().map(PathBuf::as_path);
+            args.select.check_own_files(names, args.output.as_deref())?;
             let mut say = args.select.say(args.quiet);
             if args.output.is_none() && say.progress == Progress::Auto && io::stdout().is_terminal()
             {

@@ -10,6 +10,7 @@ use crate::job::batch::{self, Batch, Policy, Step};
 use crate::job::draft::{Access, Draft, Maker};
 use crate::job::folder::Spot;
 use crate::job::journal::{Ask, Before, Journal};
+use crate::job::lines;
 use crate::job::output_tree::{Like, OutputTree};
 use crate::job::problem::{Problem, cannot, failed};
 use crate::job::record::{Fate, Record};
@@ -182,6 +183,11 @@ fn draft(
         return Ok(Step::Done(Fate::Finished));
     }
     record.output = Some(target.clone());
+    if (run.args.own_files()).any(|own| lines::are_same(own.path, &target)) {
+        return Err(failed(
+            "its output would replace the report or the page of this run",
+        ));
+    }
     if !run.args.place.force && target.symlink_metadata().is_ok() {
         return Err(failed("the output exists; --force replaces it"));
     }

@@ -35,6 +35,8 @@ mod wet;
 use crate::decide::Question;
 use crate::engine::{self, Compress};
 use crate::job::folder::{Opener, Spot};
+use crate::job::lines;
+use crate::job::own::{self, Own};
 use crate::job::report::{Reporter, Say};
 use crate::job::tree::{Found, Kind, Rules, Tree, TreeError};
 use crate::output::Output;
@@ -61,6 +63,7 @@ pub fn run(args: &WarcArgs) -> Result<u8, Failure> {
     if let Some(list) = &args.cdx {
         cdx::choose(list, &mut files)?;
     }
+    args.check_own_files(&files)?;
     let page = args.report_html.as_deref();
     let page = match page {
         Some(path) if path.as_os_str() == "-" && args.output.is_none() => {
@@ -291,6 +294,30 @@ impl WarcArgs {
             return Err(exists(output));
         }
         Ok(())
+    }
+
+    /// What is written beside the output: the report, and the page.
+    fn own_files(&self) -> impl Iterator<Item = Own<'_>> {
+        let page = self.report_html.as_deref().map(|path| Own {
+            path,
+            kind: own::Kind::Report,
+        });
+        self.run.own_report().into_iter().chain(page)
+    }
+
+    /// Refuses a report or a page that would replace an input, the output or the other.
+    fn check_own_files(&self, archives: &[Archive]) -> Result<(), Failure> {
+        let inputs = archives.iter().map(|archive| &archive.path);
+        let inputs = inputs.chain(&self.cdx).map(PathBuf::as_path);
+        for own in self.own_files() {
+            own.check(inputs.clone(), self.output.as_deref())?;
+        }
+        match (&self.run.report, &self.report_html) {
+            (Some(report), Some(page)) if lines::are_same(report, page) => Err(Failure::usage(
+                "--report and --report-html need different files",
+            )),
+            _ => Ok(()),
+        }
     }
 
     /// Opens the report, and shows progress if that is wanted.

@@ -124,6 +124,7 @@ pub fn run(args: &PagesArgs) -> Result<u8, Failure> {
     };
     warc.check_output()?;
     let mut pages = find(&args.files, args.follow_links, &|_| true)?;
+    warc.check_own_files(&pages)?;
     for page in &mut pages {
         page.url = Some(address(&args.base, &page.relative));
     }

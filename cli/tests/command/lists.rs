@@ -1,7 +1,7 @@
 //! Reports and lists of doubtful files: every route writes them, and they replace no file of the user's.
 
 use crate::common::run_in;
-use crate::common::tree::{folder, read, run, status};
+use crate::common::tree::{bash, folder, read, run, status};
 use serde_json::Value;
 use std::fs;
 
@@ -165,6 +165,164 @@ fn a_report_or_list_replaces_no_input_and_no_output() {
     let others = found.iter().filter(|line| line["path"] != "src/a");
     for other in others {
         assert_eq!(other["reason"], "the report or the list of this run");
+    }
+}
+
+#[test]
+fn standard_input_that_is_a_file_is_not_replaced() {
+    let tree = folder(&[("a", RUSSIAN), ("names", b"a\n")]);
+    for script in [
+        "mojika convert -f windows-1251 --report a -o out <a",
+        "mojika convert -f windows-1251 --doubtful ./a - -o out <a",
+        "mojika check -f windows-1251 --doubtful a <a",
+        "mojika check -f windows-1251 --report a - <a",
+        "mojika check --files-from - --report names <names",
+    ] {
+        let run = bash(tree.path(), script);
+        assert_eq!(run.status, 2, "{script}: {}", run.stderr);
+        assert!(run.stderr.contains(": is an input"), "{}", run.stderr);
+        assert_eq!(read(&tree, "a"), RUSSIAN, "{script}");
+        assert_eq!(read(&tree, "names"), b"a\n", "{script}");
+    }
+}
+
+/// In a folder that is read or written to, a report or list replaces nothing but an earlier one.
+#[test]
+fn a_report_or_list_replaces_no_file_of_a_folder() {
+    let tree = folder(&[
+        ("f/a", RUSSIAN),
+        ("f/empty", b""),
+        ("f/data.json", b"{\"name\": 1}\n"),
+        ("t/a", b"text\n"),
+        ("names", b"f/a\n"),
+        ("folders", b"f\n"),
+    ]);
+    std::os::unix::fs::symlink("../names", tree.path().join("f/link")).unwrap();
+    for (line, said) in [
+        (
+            "convert --from auto f -o fo/ --report f/a",
+            "f/a: is a file of f,",
+        ),
+        (
+            "convert --from auto f -o fo/ --doubtful f/../f/a",
+            "is a file of f,",
+        ),
+        (
+            "convert --from auto -i f --report f/data.json",
+            "is a file of f,",
+        ),
+        ("check f --report f/link", "f/link: is a file of f,"),
+        (
+            "convert --from auto f -o t/ --report t/a --force",
+            "is a file of t/,",
+        ),
+        ("check --files-from folders --report f/a", "is a file of f,"),
+        (
+            "check --files-from names --report names",
+            "names: is an input",
+        ),
+        (
+            "check --doubtful names --files-from names",
+            "names: is an input",
+        ),
+        ("check --against f t --report t/a", "t/a: is a file of t,"),
+        ("check --against t f --doubtful t/a", "t/a: is a file of t,"),
+    ] {
+        let message = status(&tree, line, 2);
+        assert!(message.contains(said), "{line}: {message}");
+        assert_eq!(read(&tree, "f/a"), RUSSIAN, "{line}");
+        assert_eq!(read(&tree, "f/data.json"), b"{\"name\": 1}\n", "{line}");
+        assert_eq!(read(&tree, "t/a"), b"text\n", "{line}");
+        assert_eq!(read(&tree, "names"), b"f/a\n", "{line}");
+    }
+    // What an earlier run has written there may be replaced.
+    let tree = folder(&[("f/a", SHORT), ("f/b", RUSSIAN)]);
+    for _ in 0..2 {
+        let line = "convert --from auto -i f --report f/report --doubtful f/list";
+        status(&tree, line, 1);
+        assert_eq!(lines(&read(&tree, "f/report")).len(), 4);
+        assert_eq!(read(&tree, "f/list"), b"f/a\n");
+    }
+}
+
+#[test]
+fn an_output_does_not_replace_the_report() {
+    let tree = folder(&[("d/a", b"text\n"), ("d/b", b"text\n"), ("d/list", SHORT)]);
+    for force in ["", "--force"] {
+        let line = format!("convert d -o o{force}/ --report o{force}/a {force}");
+        fs::create_dir(tree.path().join(format!("o{force}"))).unwrap();
+        status(&tree, &line, 1);
+        let found = lines(&read(&tree, &format!("o{force}/a")));
+        let of_a = found.iter().find(|line| line["path"] == "d/a").unwrap();
+        assert_eq!(of_a["status"], "failed", "{line}");
+        assert_eq!(read(&tree, &format!("o{force}/b")), b"text\n", "{line}");
+    }
+    // Neither is it compared.
+    fs::create_dir(tree.path().join("t")).unwrap();
+    let said = status(&tree, "check --against d t --report t/a", 1);
+    assert!(said.contains("d/a: has no result"), "{said}");
+}
+
+#[test]
+fn a_wrong_command_leaves_the_report_as_it_is() {
+    let tree = folder(&[("r", b"earlier\n")]);
+    for line in [
+        "check -f nonsense --report r",
+        "check --to nonsense --report r",
+        "check --allow nonsense --doubtful r",
+    ] {
+        status(&tree, line, 2);
+        assert_eq!(read(&tree, "r"), b"earlier\n", "{line}");
+    }
+}
+
+#[test]
+fn mail_that_is_not_converted_is_in_the_report() {
+    let mail = b"From: a@a.example\nTo: b@b.example\nSubject: text\nMIME-Version: 1.0\nMessage-ID: <1@a.example>\n\ntext\n";
+    let tree = folder(&[("a", SHORT), ("m.eml", mail), ("z", b"text\n")]);
+    for (from, of_a) in [("--from auto", "doubtful"), ("", "failed")] {
+        let line = format!("convert {from} --mail m.eml a z -o o --report -");
+        let run = run(&tree, &line);
+        assert_ne!(run.status, 0, "{line}: {}", run.stderr);
+        let found = lines(&run.stdout);
+        let found: Vec<_> = found
+            .iter()
+            .map(|line| [&line["path"], &line["status"]].map(|value| value.as_str().unwrap()))
+            .collect();
+        let expected = [["m.eml", "skipped"], ["a", of_a], ["z", "skipped"]];
+        assert_eq!(found, expected, "{line}");
+    }
+}
+
+#[test]
+fn the_command_that_goes_on_takes_the_list_as_it_was_written() {
+    let tree = folder(&[("src/a", SHORT)]);
+    for (options, names, list) in [
+        (
+            "--doubtful -",
+            "their names are on standard output",
+            "--files-from LIST --base src",
+        ),
+        (
+            "--doubtful - -0",
+            "their names are on standard output",
+            "--files-from LIST -0 --base src",
+        ),
+        (
+            "--doubtful list -0",
+            "their names are in list",
+            "--files-from list -0 --base src",
+        ),
+        (
+            "",
+            "with --doubtful doubtful.txt writes their names",
+            "--files-from doubtful.txt --base src",
+        ),
+    ] {
+        let said = status(&tree, &format!("check src {options}"), 1);
+        for part in [names, list] {
+            assert!(said.contains(part), "{options}: {said}");
+        }
     }
 }
 

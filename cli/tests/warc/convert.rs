@@ -2,8 +2,9 @@
 #![cfg(all(unix, feature = "warc"))]
 
 use crate::common::archives::{gzip, lines, page, record, response, texts, zstd};
-use crate::common::tree::{read, run, status};
+use crate::common::tree::{bash, read, run, status};
 use mojika::Encoding;
+use std::fs;
 use std::io::{Read, Write};
 use tempfile::TempDir;
 
@@ -335,6 +336,36 @@ fn the_report_is_a_page() {
     let message = status(&folder, "warc in -o again/ --report-html no/report.html", 1);
     assert!(message.contains("no/report.html"), "{message}");
     assert!(!folder.path().join("again").exists());
+}
+
+#[test]
+fn a_report_or_page_replaces_no_archive_and_no_output() {
+    let folder = folder();
+    let archive = read(&folder, "in/a.warc.gz");
+    for (line, said) in [
+        ("in/a.warc.gz -o v --report in/a.warc.gz", "is an input"),
+        ("in -o v --report-html ./in/a.warc.gz", "is an input"),
+        ("- -o v --report in/a.warc.gz", "is an input"),
+        ("in/a.warc.gz -o v --report v", "v: is the output"),
+        ("in/a.warc.gz -o v --report-html v", "v: is the output"),
+        ("in -o v --report r --report-html ./r", "need different"),
+        ("in/a.warc.gz -o . --report in/b.warc.gz", "is a file of .,"),
+    ] {
+        let run = bash(folder.path(), &format!("mojika warc {line} <in/a.warc.gz"));
+        assert_eq!(run.status, 2, "{line}: {}", run.stderr);
+        assert!(run.stderr.contains(said), "{line}: {}", run.stderr);
+        assert_eq!(read(&folder, "in/a.warc.gz"), archive, "{line}");
+        assert!(!folder.path().join("v").exists(), "{line}");
+    }
+    for option in ["--report", "--report-html"] {
+        let out = format!("out{option}");
+        fs::create_dir(folder.path().join(&out)).unwrap();
+        let line = format!("warc in -o {out}/ --force {option} {out}/a.jsonl");
+        let message = status(&folder, &line, 1);
+        assert!(message.contains("would replace the report"), "{message}");
+    }
+    let message = status(&folder, "pages in -o v --report in/a.warc.gz", 2);
+    assert!(message.contains("is an input"), "{message}");
 }
 
 #[test]
