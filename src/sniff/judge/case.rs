@@ -321,11 +321,13 @@ impl Case<'_> {
         let window = &self.window[skipped..];
         let as_declared = Reading::of(declared, window, self.is_whole);
         let mending = self.mending(&judgement.ranking, &as_declared, window);
-        if guess == declared {
-            let Some(mending) = mending else {
-                return;
-            };
-            guess = mending;
+        match mending {
+            // A likelier guess has no evidence like this.
+            Some(mending) if probability < policy.confidence && as_declared.malformed == 0 => {
+                guess = mending;
+            }
+            _ if guess == declared => return,
+            _ => {}
         }
         let as_shown = Reading::of(guess, window, self.is_whole);
         if as_declared.is_same(&as_shown, self.is_whole) {

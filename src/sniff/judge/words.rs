@@ -71,18 +71,17 @@ impl Words {
     }
 }
 
-/// Whether a sign may stand between the letters of two words, or of one, without a space.
+/// Whether a sign may stand between the letters of two words, or of one, without a space: `it’s`, `m³h`, `news»sport`.
 fn joins_words(character: char) -> bool {
     matches!(
         character,
-        '\u{A0}' | '\u{AD}' | '´' | '·' | '×' | '÷' | '®' | '©' | '™' | '\u{FFFD}' | '\u{2010}'
-            ..='\u{2015}' | '’' | '\u{2026}' | '\u{2212}'
-    )
+        '\u{A0}'..='\u{BF}' | '×' | '÷' | '\u{2010}'..='\u{2015}' | '’' | '•' | '…' | '‹' | '›' | '™' | '−' | '\u{FFFD}'
+    ) && !character.is_alphabetic()
 }
 
 /// Whether a sign stands before words or after them. That of an apostrophe, which is within them too, is none.
 fn is_quote(character: char) -> bool {
-    matches!(character, '‘' | '‚' | '“' | '”' | '„' | '•')
+    matches!(character, '‘' | '‚' | '“' | '”' | '„')
 }
 
 /// Whether a letter is one of Latin script, or the sign of micro.
@@ -112,8 +111,8 @@ mod tests {
         check("beлindigd", 1, 0, 0);
         check("cafй au lait, cafй", 2, 0, 0);
         check("Ori뫑tatie", 1, 0, 0);
-        check("Grš§e, Inici‡vel", 2, 0, 0);
-        check("seri‘le, be•nvloed, ov”r", 3, 0, 0);
+        check("Gr†te, Inici‡vel", 2, 0, 0);
+        check("seri‘le, ov”r", 2, 0, 0);
         check("jŠsennys, nimellŠ", 2, 0, 0);
     }
 
@@ -121,7 +120,7 @@ mod tests {
     fn latin_letters_in_words_and_words_of_another_script_do_not() {
         check("beëindigd, café, the café’s, Öl, kéž", 0, 4, 1);
         check("где readme.txt, там и хлеб", 0, 0, 4);
-        check("Δx, 5µm, m²", 0, 0, 3);
+        check("Δx, 5µm", 0, 0, 2);
         check("KÄSE, MÜNCHEN", 0, 2, 0);
     }
 
@@ -129,6 +128,7 @@ mod tests {
     fn what_joins_words_is_no_run() {
         check("it’s word—word\u{A0}and so on…then l·l", 0, 0, 0);
         check("“quoted”, a „word“ • or ‘this’—“that”", 0, 0, 0);
+        check("news»sport›red•green, m³h, a±b, one¶two, x¹y", 0, 0, 0);
     }
 
     /// The letter of an escape is none of the word.
