@@ -349,7 +349,10 @@ fn compare_tables(page: &Page, tables: &Tables) -> Result<(), String> {
     for code_point in u16::from(first)..=u16::MAX {
         let ours = in_tables.byte(code_point);
         let theirs = mapped.binary_search(&code_point).ok().map(|at| encoded[at]);
-        if ours != theirs {
+        // glibc writes forms of Arabic letters as the letters, which decode to themselves.
+        let is_another = |byte: u8| installed[usize::from(byte)] != Some(code_point);
+        let is_lossy = theirs.is_some_and(is_another) && !ours.is_none_or(is_another);
+        if ours != theirs && !is_lossy {
             return Err(format!(
                 "tables/: {}: U+{code_point:04X}: {ours:02X?}, installed {theirs:02X?}",
                 page.name

@@ -96,7 +96,7 @@ impl Tables {
 
     /// The page of this name.
     pub fn page(&self, name: &str) -> Page<'_> {
-        let name = name.to_uppercase();
+        let name = name.to_uppercase().replace('-', "_");
         if let Some(&position) = self.other.get(&name) {
             return Page {
                 tables: self,
@@ -108,7 +108,7 @@ impl Tables {
         }
         let ((set, position), ebcdic) = match self.ebcdic.get(&name) {
             Some((index, row)) => (self.indexes[index], Some(*row)),
-            None => (self.indexes[&name.replace('-', "_")], None),
+            None => (self.indexes[&name], None),
         };
         Page {
             tables: self,
