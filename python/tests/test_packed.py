@@ -95,7 +95,7 @@ def test_labels_that_people_type():
         ("ujis", "EUC-JP", None),
         ("mac_roman", "macintosh", None),
         ("utf_32", None, None),
-        ("hkscs", "Big5", None),
+        ("hkscs", "Big5-HKSCS", None),
         ("mskanji", "Shift_JIS", None),
     ):
         found, by = mojika.resolve(label)
