@@ -269,7 +269,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file");
         let standard = mojika::Encoding::all().iter().copied();
-        let all: Vec<_> = standard.chain(mojika::extended::all()).collect();
+        let all = standard.chain(mojika::extended::all());
+        // Nothing is edited in that one.
+        let all: Vec<_> = all.filter(|one| *one != mojika::REPLACEMENT).collect();
         let size = SizeArgs { max_size: 64 << 20 };
         let (mut written, mut failed, mut in_parts) = (0, 0, 0);
         for case in in_turns(0..250, 3, 1) {
