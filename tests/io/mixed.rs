@@ -4,7 +4,8 @@ use crate::common::in_turns;
 use crate::inner::Trickle;
 use mojika::io::{MixedEvent, MixedReader};
 use mojika::{
-    BomHandling, EUC_JP, Encoding, GB18030, GBK, SHIFT_JIS, UTF_8, WINDOWS_1251, WINDOWS_1252,
+    BomHandling, Decoder, EUC_JP, Encoding, GB18030, GBK, SHIFT_JIS, Status, UTF_8, WINDOWS_1251,
+    WINDOWS_1252,
 };
 use mojika_spec::Random;
 use std::io::Read;
@@ -38,15 +39,24 @@ fn place(bytes: &[u8], other: &'static Encoding, offset: usize) -> (u64, u64) {
         0
     };
     let (bytes, offset) = (&bytes[mark..], offset - mark);
-    let mut line = 0;
-    for one in lines(bytes) {
-        if line + one.len() > offset {
-            break;
-        }
-        line += one.len();
+    let mut start = 0;
+    let mut lines = lines(bytes).into_iter();
+    let mut line = lines.next().unwrap_or_default();
+    while start + line.len() <= offset {
+        start += line.len();
+        line = lines.next().expect("a line with the offset");
     }
-    let rest = other.decode_with(&bytes[line..offset], BomHandling::Keep);
-    let text = model(&bytes[..line], other).0 + &rest.text;
+    let mut text = model(&bytes[..start], other).0;
+    let mut decoder = Decoder::new(other, BomHandling::Keep);
+    loop {
+        let progress = decoder.decode_append_fatal(line, &mut text, true);
+        line = &line[progress.read..];
+        match progress.status {
+            Status::Malformed(sequence) if start as u64 + sequence.offset == offset as u64 => break,
+            Status::Malformed(_) => text.push('\u{FFFD}'),
+            _ => panic!("nothing is malformed at {offset}"),
+        }
+    }
     let last = text.rsplit('\n').next().unwrap_or_default();
     (feeds(text.as_bytes()) + 1, last.chars().count() as u64 + 1)
 }
