@@ -150,20 +150,20 @@ impl Case<'_> {
         others.map(|guess| guess.probability).sum()
     }
 
-    /// The likeliest guess that reads all words whole which the declared encoding breaks.
+    /// The likeliest guess that reads all words whole which the declared encoding breaks, and its reading.
     fn mending(
         &self,
         ranking: &Ranking,
         as_declared: &Reading,
         window: &[u8],
-    ) -> Option<&'static Encoding> {
+    ) -> Option<(&'static Encoding, Reading)> {
         let words = Words::of(&as_declared.text);
         if !words.are_broken() {
             return None;
         }
-        let mut guesses = ranking.iter().map(|guess| guess.encoding);
-        guesses.find(|guess| {
-            let reading = Reading::of(guess, window, self.is_whole);
+        let guesses = ranking.iter().map(|guess| guess.encoding);
+        let mut readings = guesses.map(|guess| (guess, Reading::of(guess, window, self.is_whole)));
+        readings.find(|(_, reading)| {
             reading.malformed <= as_declared.malformed && Words::of(&reading.text).mend(words)
         })
     }
@@ -320,16 +320,20 @@ impl Case<'_> {
         };
         let window = &self.window[skipped..];
         let as_declared = Reading::of(declared, window, self.is_whole);
-        let mending = self.mending(&judgement.ranking, &as_declared, window);
-        match mending {
+        let mending = match probability < policy.confidence {
+            true => self.mending(&judgement.ranking, &as_declared, window),
+            false => None,
+        };
+        let is_mended = mending.is_some();
+        let as_shown = match mending {
             // A likelier guess has no evidence like this.
-            Some(mending) if probability < policy.confidence && as_declared.malformed == 0 => {
+            Some((mending, reading)) if as_declared.malformed == 0 => {
                 guess = mending;
+                reading
             }
             _ if guess == declared => return,
-            _ => {}
-        }
-        let as_shown = Reading::of(guess, window, self.is_whole);
+            _ => Reading::of(guess, window, self.is_whole),
+        };
         if as_declared.is_same(&as_shown, self.is_whole) {
             return;
         }
@@ -346,7 +350,7 @@ impl Case<'_> {
         } else if judgement.malformed.is_some() || probability >= policy.confidence {
             // That is enough.
             probability
-        } else if mending.is_some() {
+        } else if is_mended {
             policy.confidence
         } else {
             probability + self.elsewhere(&judgement.ranking, &as_declared, window)

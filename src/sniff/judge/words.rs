@@ -3,6 +3,8 @@
 //! A few accents in a long text of ASCII say little by their statistics, but nobody writes a letter of another script, or a
 //! sign, within such a word.
 
+use crate::mem;
+
 /// What the runs of characters beyond ASCII in a text are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Words {
@@ -19,8 +21,11 @@ impl Words {
     pub fn of(text: &str) -> Self {
         let mut words = Self::default();
         let mut rest = text;
-        while let Some(start) = rest.find(|c: char| !c.is_ascii()) {
-            let (ascii, others) = rest.split_at(start);
+        loop {
+            let (ascii, others) = rest.split_at(mem::ascii_prefix_len(rest.as_bytes()));
+            if others.is_empty() {
+                return words;
+            }
             let len = others.find(|c: char| c.is_ascii());
             let (run, after) = others.split_at(len.unwrap_or(others.len()));
             // The letter of `\n` is none of the word after it.
@@ -31,7 +36,6 @@ impl Words {
             words.add(before, run, after.bytes().next());
             rest = after;
         }
-        words
     }
 
     fn add(&mut self, before: Option<u8>, run: &str, after: Option<u8>) {
