@@ -5,6 +5,7 @@ mod parts;
 pub use parts::Parts;
 
 use crate::engine::{self, Place};
+use mojika::io::line_end;
 use mojika::mem;
 use std::io::{self, BufReader, Read};
 use std::sync::{Arc, Mutex};
@@ -269,16 +270,6 @@ impl Kind {
         } else {
             Self::Other
         }
-    }
-}
-
-/// Where the first line ends: after LF, CR LF, or CR alone. `is_last` says whether no LF follows `bytes`.
-fn line_end(bytes: &[u8], is_last: bool) -> Option<usize> {
-    let at = memchr::memchr2(b'\n', b'\r', bytes)?;
-    match (bytes[at], bytes.get(at + 1)) {
-        (b'\r', Some(b'\n')) => Some(at + 2),
-        (b'\r', None) if !is_last => None,
-        _ => Some(at + 1),
     }
 }
 

@@ -411,7 +411,8 @@ impl<R: Read, H: FnMut(MixedEvent)> MixedReader<R, H> {
 }
 
 /// Where the first line ends: after LF, CR LF, or CR alone. `is_last` says whether no LF follows `bytes`.
-fn line_end(bytes: &[u8], is_last: bool) -> Option<usize> {
+#[doc(hidden)]
+pub fn line_end(bytes: &[u8], is_last: bool) -> Option<usize> {
     let at = memchr::memchr2(b'\n', b'\r', bytes)?;
     match (bytes[at], bytes.get(at + 1)) {
         (b'\r', Some(b'\n')) => Some(at + 2),

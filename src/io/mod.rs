@@ -86,6 +86,8 @@ mod writer;
 
 pub use decode::Unread;
 pub use encode::Unwritten;
+#[doc(hidden)]
+pub use mixed::line_end;
 pub use mixed::{MixedEvent, MixedReader};
 pub use reader::DecodeReader;
 pub use writer::EncodeWriter;
