@@ -8,9 +8,10 @@ use crate::args::files::SelectArgs;
 use crate::decide::{Outcome, Question};
 use crate::engine;
 use crate::job::folder::identity;
+use crate::job::own::is_own;
+use crate::job::problem;
 use crate::job::record::{Fate, Record};
 use crate::job::report::Reporter;
-use crate::job::{lines, problem};
 use crate::labels;
 use crate::quote::quote;
 use crate::repair::{self, History, Undone};
@@ -58,7 +59,7 @@ pub fn check(args: &CheckArgs, source: &Path) -> Result<u8, Failure> {
         true => source,
         false => source.parent().unwrap_or(Path::new("")),
     };
-    for entry in files(&args.select, source, result, &reporter)? {
+    for entry in files(&args.select, source, result, &own, &reporter)? {
         let (target, expected) = match is_folder || to_folder {
             true => (
                 counterparts::counterpart(here, &entry.relative, result)
@@ -83,7 +84,7 @@ pub fn check(args: &CheckArgs, source: &Path) -> Result<u8, Failure> {
         reporter.add(record);
     }
     let without_source = match is_folder && to_folder {
-        true => report_extra(&args.select, source, result, &reporter)?,
+        true => report_extra(&args.select, source, result, &own, &reporter)?,
         false => 0,
     };
     let (summary, report) = reporter.finish();
@@ -111,13 +112,13 @@ fn report_extra(
     select: &SelectArgs,
     source: &Path,
     result: &Path,
+    own: &[(u64, u64)],
     reporter: &Reporter,
 ) -> Result<u64, Failure> {
-    let own = select.own_identities();
     let mut count = 0;
-    for entry in files(select, result, source, reporter)? {
+    for entry in files(select, result, source, own, reporter)? {
         let found = counterparts::counterpart(result, &entry.relative, source);
-        if found.is_some_and(|found| !is_own(&found, &own)) {
+        if found.is_some_and(|found| !is_own(&found, own)) {
             continue;
         }
         count += 1;
@@ -130,11 +131,12 @@ fn report_extra(
 }
 
 /// The files of `top`, or `top` itself if it is a file; without those in `other`, if that is a folder within, and without what the
-/// run writes itself. What cannot be read is reported.
+/// run writes itself (`own`). What cannot be read is reported.
 fn files(
     select: &SelectArgs,
     top: &Path,
     other: &Path,
+    own: &[(u64, u64)],
     reporter: &Reporter,
 ) -> Result<impl Iterator<Item = walk::Entry>, Failure> {
     let walk = walk::Walk {
@@ -150,10 +152,9 @@ fn files(
     let entries = walk
         .entries()
         .map_err(|error| Failure::usage(&error.to_string()))?;
-    let own = select.own_identities();
     Ok(entries.filter_map(move |item| match item {
         Ok(entry) => {
-            Some(entry).filter(|entry| entry.kind == walk::Kind::File && !is_own(&entry.path, &own))
+            Some(entry).filter(|entry| entry.kind == walk::Kind::File && !is_own(&entry.path, own))
         }
         Err(walk::WalkError { path, error }) => {
             let mut record = Record::new(path, Fate::Failed);
@@ -162,11 +163,6 @@ fn files(
             None
         }
     }))
-}
-
-/// Whether the run writes a file beside its output.
-fn is_own(path: &Path, own: &[(u64, u64)]) -> bool {
-    !own.is_empty() && lines::identity(path).is_some_and(|identity| own.contains(&identity))
 }
 
 /// A file and what was made of it.

@@ -9,8 +9,8 @@ use crate::args::files::Links;
 use crate::job::batch::{self, Step};
 use crate::job::folder::{Spot, Stamp};
 use crate::job::journal::Before;
-use crate::job::lines;
 use crate::job::output_tree::Like;
+use crate::job::own::is_own;
 use crate::job::problem::{Cause, Problem, cannot, failed, skipped};
 use crate::job::record::{Fate, Record};
 use crate::job::signals;
@@ -134,8 +134,7 @@ impl<'a> Worker<'a> {
         }
         record.output = target.as_ref().map(|target| target.path.clone());
         if let Some(target) = &target
-            && !self.run.own.is_empty()
-            && lines::identity(&target.path).is_some_and(|it| self.run.own.contains(&it))
+            && is_own(&target.path, &self.run.own)
         {
             return Err(failed(
                 "its output would replace the report or the list of this run",

@@ -15,8 +15,7 @@ use std::path::{Path, PathBuf};
 const REPORT: &[u8] = b"{\"bytes_in\":";
 
 /// How a page begins.
-const PAGE: &[u8] =
-    b"<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Encodings of web archives</title>";
+pub const PAGE: &str = "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Encodings of web archives</title>";
 
 /// A file that a run writes beside its output.
 #[derive(Clone, Copy)]
@@ -107,13 +106,20 @@ impl Own<'_> {
                 let mut head = Vec::new();
                 let read = file.take(PAGE.len() as u64).read_to_end(&mut head);
                 read.is_ok()
-                    && (head.is_empty() || head.starts_with(REPORT) || head.starts_with(PAGE))
+                    && (head.is_empty()
+                        || head.starts_with(REPORT)
+                        || head.starts_with(PAGE.as_bytes()))
             }
             Kind::List(end) => BufReader::new(file)
                 .split(end)
                 .all(|name| name.is_ok_and(|name| Path::new(OsStr::from_bytes(&name)).is_file())),
         }
     }
+}
+
+/// Whether a path leads to one of the files with these devices and inodes, which the run writes itself.
+pub fn is_own(path: &Path, own: &[(u64, u64)]) -> bool {
+    !own.is_empty() && identity(path).is_some_and(|identity| own.contains(&identity))
 }
 
 /// Device and inode of an input that is a regular file; "-" is standard input.

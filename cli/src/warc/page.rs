@@ -2,6 +2,7 @@
 
 use super::chart::{self, Bar, Cell, Matrix};
 use super::summary::{Summary, Voice};
+use crate::job::own::PAGE;
 use crate::job::summary::bytes;
 use crate::quote::{printable, quote};
 use plotters::style::RGBColor;
@@ -48,7 +49,7 @@ td.n, th.n { text-align: right; font-variant-numeric: tabular-nums } .soft { col
 /// Fails if a picture cannot be drawn.
 pub fn page(summary: &Summary, time: Duration) -> Result<String, Box<dyn Error>> {
     let mut page = format!(
-        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Encodings of web archives</title>\n\
+        "{PAGE}\n\
          <meta name=\"viewport\" content=\"width=device-width\"><style>\n{STYLE}</style></head><body>\n\
          <h1>Encodings of web archives</h1>\n"
     );
