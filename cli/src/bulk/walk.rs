@@ -6,6 +6,7 @@ use crate::job::draft;
 use crate::job::folder::Spot;
 use crate::job::state::Backups;
 use crate::job::tree::{Found, OnFolder, Rules, Tree};
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
@@ -97,8 +98,9 @@ impl Walk {
             if in_place && !backups.is_empty() {
                 walked = Box::new(walked.map(move |item| {
                     let mut entry = item?;
-                    entry.is_backup |=
-                        entry.kind == Kind::File && is_backup_of(&entry.path, &backups);
+                    if entry.kind == Kind::File && !entry.is_backup {
+                        entry.is_backup = is_backup(&entry.path, &backups);
+                    }
                     Ok(entry)
                 }));
             }
@@ -118,16 +120,21 @@ impl Walk {
 }
 
 /// Whether an earlier run has made this file as the backup of another one, which is still there.
-fn is_backup_of(path: &Path, backups: &Backups) -> bool {
+fn is_backup(path: &Path, backups: &Backups) -> bool {
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     };
     let name = path.file_name().unwrap_or_default();
-    fs::canonicalize(folder).is_ok_and(|folder| {
-        let original = backups.original(&folder, name);
-        original.is_some_and(|original| folder.join(original).exists())
-    })
+    // Most names tell, without a look at the file system.
+    backups.have_ending_of(name)
+        && fs::canonicalize(folder).is_ok_and(|folder| is_backup_in(&folder, name, backups))
+}
+
+/// The same of a name in the folder at an absolute path.
+fn is_backup_in(folder: &Path, name: &OsStr, backups: &Backups) -> bool {
+    let original = backups.original(folder, name);
+    original.is_some_and(|original| folder.join(original).exists())
 }
 
 /// What the user has named.
@@ -183,8 +190,7 @@ fn walk_one(
             let is_backup = kind == Kind::File && !backups.is_empty() && {
                 let folder = absolute.join(relative.parent().unwrap_or(Path::new("")));
                 let name = relative.file_name().unwrap_or_default();
-                let original = backups.original(&folder, name);
-                original.is_some_and(|original| folder.join(original).exists())
+                is_backup_in(&folder, name, &backups)
             };
             Ok(Entry {
                 path: source.join(&relative),

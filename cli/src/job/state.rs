@@ -178,6 +178,13 @@ impl Backups {
         })
     }
 
+    /// Whether a file of this name may be a backup, wherever it is.
+    pub fn have_ending_of(&self, name: &OsStr) -> bool {
+        use std::os::unix::ffi::OsStrExt;
+        let mut suffixes = self.0.iter().map(|(suffix, _)| suffix);
+        suffixes.any(|suffix| name.as_bytes().ends_with(suffix.as_bytes()))
+    }
+
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
