@@ -11,7 +11,7 @@ pub type Check = Box<dyn Fn(&Tally) + Send + Sync>;
 /// Makes input and asks the oracle.
 pub type Job = Box<dyn FnOnce() -> Check + Send>;
 
-/// A sample has one in so many of most sections' jobs.
+/// In a sample, most sections run one job in this many.
 pub const SHARE: usize = 16;
 
 /// How much to run.

@@ -75,7 +75,7 @@ impl SelectArgs {
         self.run.own_report().into_iter().chain(list)
     }
 
-    /// Device and inode of what the run has written beside its output.
+    /// Returns the device and inode of each file that the run has created beside its output.
     pub fn own_identities(&self) -> Vec<(u64, u64)> {
         let files = self.own_files();
         files.filter_map(|own| lines::identity(own.path)).collect()

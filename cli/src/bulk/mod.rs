@@ -100,7 +100,7 @@ pub struct Run {
     dry_run: bool,
     copy_other: bool,
     links: Links,
-    /// Devices and inodes of what the run writes beside the output.
+    /// The devices and inodes of the files that the run creates beside its output.
     own: Vec<(u64, u64)>,
     /// Runs of errors of one file that are listed.
     most_faults: usize,

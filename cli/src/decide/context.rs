@@ -46,7 +46,7 @@ fn is_declaring_jsp(path: &Path, head: &[u8]) -> bool {
     is_declaring
 }
 
-/// What an extension says. That of a text file says nothing: pages and XML are saved as such, too.
+/// Returns the context that an extension names. The extension of a text file names none, as pages and XML have it, too.
 fn by_extension(path: &Path) -> Option<Context> {
     let extension = path.extension()?.to_str()?.to_ascii_lowercase();
     Some(match &*extension {

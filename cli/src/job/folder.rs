@@ -88,7 +88,7 @@ impl Stamp {
     }
 }
 
-/// Device and inode of a file or a folder, or of what a link leads to; `None` if there is none, or nothing is known of it.
+/// Returns the device and inode of a file or a folder, or `None` if its metadata cannot be read. Links are followed.
 pub fn identity(path: &Path) -> Option<(u64, u64)> {
     let metadata = std::fs::metadata(path).ok()?;
     Some(Stamp::of(&metadata).identity())

@@ -31,7 +31,7 @@ pub enum Failure {
     Doubtful { name: String, doubt: Box<Doubt> },
     /// An input that is no text, but this.
     Binary { name: String, what: &'static str },
-    /// An input that is the file behind standard output.
+    /// An input that standard output is redirected to.
     OntoStandardOutput { name: String },
     /// `bytes` at `offset` of the input are no text in `encoding`.
     Malformed {

@@ -296,7 +296,7 @@ impl WarcArgs {
         Ok(())
     }
 
-    /// What is written beside the output: the report, and the page.
+    /// Returns the files that the run creates beside its output: the report and the page.
     fn own_files(&self) -> impl Iterator<Item = Own<'_>> {
         let page = self.report_html.as_deref().map(|path| Own {
             path,

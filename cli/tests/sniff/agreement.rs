@@ -261,7 +261,7 @@ fn kinds(cases: &mut Vec<Case>, texts: &[(String, String)]) {
             &[line.repeat(200).as_bytes(), b"\x81\x8D\n", line.as_bytes()].concat(),
         ),
         ("lines-in-two.txt", &of_lines(1)),
-        // What is far behind the start.
+        // The second encoding begins far after the start.
         ("parts-in-two.txt", &of_lines(400)),
         (
             "escapes-in-utf-8.txt",

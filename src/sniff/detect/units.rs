@@ -121,7 +121,7 @@ fn class(value: u32) -> Class {
         0x1800..=0x18AA => (Block(0x18), 8),
         0x2010..=0x2027 | 0x2039..=0x203A => (Common, 8),
         0x2000..=0x200F | 0x202A..=0x2038 | 0x20A0..=0x20C0 | 0x2100..=0x214F => (Common, 11),
-        // Box-drawing characters and blocks, of which there are many in one text.
+        // Box-drawing and block characters: a text that has one has many.
         0x2500..=0x259F => (Common, 8),
         0x2190..=0x22FF | 0x2460..=0x27BF => (Common, 12),
         0x3000..=0x3002 | 0x3005 | 0x3008..=0x3011 => (Common, 7),

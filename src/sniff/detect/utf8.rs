@@ -188,8 +188,8 @@ impl Utf8 {
 /// The bytes that end a character.
 const TAIL: (u8, u8) = (0x80, 0xBF);
 
-/// Whether the characters of what may be damaged UTF-8 are letters of several scripts, as those that bytes in another encoding
-/// look like by chance.
+/// Returns whether the well-formed characters of damaged UTF-8 belong to several scripts. Text in another encoding has such
+/// characters by chance.
 pub(super) fn has_several_scripts(text: &[u8]) -> bool {
     let characters = text.utf8_chunks().flat_map(|chunk| chunk.valid().chars());
     let scripts = characters.map(|character| match u32::from(character) {
