@@ -20,7 +20,7 @@ use convert::{Step, Stop, convert};
 use core::ffi::{CStr, c_char, c_int, c_void};
 use core::mem::MaybeUninit;
 use native::{FAILED, Native, errno, no_descriptor, set_errno};
-use page::{Named, Page, named};
+use page::{Named, Page, named_or_locale, split};
 
 /// What a descriptor points to.
 #[repr(C)]
@@ -481,25 +481,4 @@ impl Conversion {
         self.to.expects_mark = false;
         true
     }
-}
-
-/// A name without its suffix, and the suffix from its slashes on.
-fn split(name: &[u8]) -> (&[u8], &[u8]) {
-    let is_slash = |&byte: &u8| byte == b'/';
-    let Some(slash) = name.iter().position(is_slash) else {
-        return (name, &[]);
-    };
-    let end = name[slash..].windows(2).position(|pair| pair == b"//");
-    let end = end.map_or(name.len() - usize::from(name.ends_with(b"/")), |at| {
-        slash + at
-    });
-    name.split_at(end)
-}
-
-/// What a name stands for. The empty name stands for the encoding of the locale.
-fn named_or_locale(name: &[u8]) -> Option<Named> {
-    if !name.is_empty() {
-        return named(name);
-    }
-    named(native::locale_charset()?)
 }

@@ -2,6 +2,7 @@
 
 use super::differences as d;
 use super::filter::{Filter, Structure};
+use super::native::locale_charset;
 use super::set::Set;
 use super::short::Form;
 use super::tables::{Encoded, Encoding as EncodingTable, Pairs, Singles, Utf8};
@@ -424,6 +425,27 @@ pub(super) fn named(name: &[u8]) -> Option<Named> {
     upper.make_ascii_uppercase();
     let place = NAMES.binary_search_by(|(known, _)| known.as_bytes().cmp(upper));
     place.ok().map(|place| NAMES[place].1)
+}
+
+/// A name without its suffix, and the suffix from its slashes on.
+pub(super) fn split(name: &[u8]) -> (&[u8], &[u8]) {
+    let is_slash = |&byte: &u8| byte == b'/';
+    let Some(slash) = name.iter().position(is_slash) else {
+        return (name, &[]);
+    };
+    let end = name[slash..].windows(2).position(|pair| pair == b"//");
+    let end = end.map_or(name.len() - usize::from(name.ends_with(b"/")), |at| {
+        slash + at
+    });
+    name.split_at(end)
+}
+
+/// What a name stands for. The empty name stands for the encoding of the locale.
+pub(super) fn named_or_locale(name: &[u8]) -> Option<Named> {
+    if !name.is_empty() {
+        return named(name);
+    }
+    named(locale_charset()?)
 }
 
 #[cfg(test)]
