@@ -81,6 +81,7 @@ mod find;
 mod map;
 mod query;
 mod runs;
+mod source;
 #[cfg(feature = "serde")]
 mod stored;
 mod text;

@@ -4,6 +4,7 @@
 //! the length of each character in the source follows from its first bytes or from the character itself, so text and
 //! source can be walked side by side, without decoding anything a second time. That is what a [`Walker`] does.
 
+use super::source::Source;
 use super::text::Text;
 use crate::codec::{DecodeMachine, Kind, LinkedDecoder, Mode, PairEncoding, Step};
 use crate::{Encoding, MalformedSequence};
@@ -168,36 +169,6 @@ pub(super) struct Walker {
     /// Source from `end` on that was read before: a sequence cut off, an escape sequence, a possible BOM.
     tail: [u8; Self::MOST_TAIL],
     tail_len: usize,
-}
-
-/// The tail, then more source.
-struct Source<'a> {
-    tail: &'a [u8],
-    rest: &'a [u8],
-}
-
-impl Source<'_> {
-    fn len(&self) -> usize {
-        self.tail.len() + self.rest.len()
-    }
-
-    /// A byte, or 0 after the end.
-    #[inline]
-    fn byte(&self, at: usize) -> u8 {
-        let byte = match at.checked_sub(self.tail.len()) {
-            None => self.tail.get(at),
-            Some(at) => self.rest.get(at),
-        };
-        byte.copied().unwrap_or(0)
-    }
-}
-
-impl<'a> Source<'a> {
-    /// The bytes from `at` on if none of them is in the tail.
-    fn behind_tail(&self, at: usize) -> &'a [u8] {
-        let at = at.checked_sub(self.tail.len());
-        at.and_then(|at| self.rest.get(at..)).unwrap_or_default()
-    }
 }
 
 /// The lengths of a character: bytes of source, bytes of UTF-8, units of the text walked.
