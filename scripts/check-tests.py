@@ -9,7 +9,7 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-BINARIES = [main for folder in ["tests", "cli/tests"] for main in sorted((ROOT / folder).glob("*/main.rs"))]
+BINARIES = [main for folder in ["tests", "cli/tests", "tests/spec/tests"] for main in sorted((ROOT / folder).glob("*/main.rs"))]
 
 
 def modules(file):

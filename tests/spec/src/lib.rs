@@ -60,6 +60,3 @@ pub use io_queue::{IoQueue, Item};
 pub use labels::{get_an_encoding, get_an_output_encoding};
 pub use process_queue::{ErrorMode, Processed, process_a_queue, process_an_item};
 pub use random::Random;
-
-#[cfg(test)]
-mod tests;

@@ -1,7 +1,7 @@
-use crate::DecodeItem::{Error, Scalar};
-use crate::Encoding::*;
-use crate::hooks::decode_bytes_without_bom_handling;
-use crate::{DecodeItem, Encoding, decode_fragments};
+use mojika_spec::DecodeItem::{Error, Scalar};
+use mojika_spec::Encoding::*;
+use mojika_spec::hooks::decode_bytes_without_bom_handling;
+use mojika_spec::{DecodeItem, Encoding, decode_fragments};
 
 fn check(encoding: Encoding, bytes: &[u8], expected: &str) {
     assert_eq!(

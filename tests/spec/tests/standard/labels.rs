@@ -1,4 +1,4 @@
-use crate::{Encoding, get_an_encoding, get_an_output_encoding, labels::LABELS};
+use mojika_spec::{Encoding, get_an_encoding, get_an_output_encoding, labels::LABELS};
 
 #[test]
 fn there_are_40_encodings_and_228_distinct_labels() {

@@ -1,7 +1,7 @@
-use crate::hooks::*;
-use crate::text_decoder::{RangeError, TextDecoder, TextDecoderOptions, TypeError};
-use crate::text_encoder::{EncodeIntoResult, TextEncoderStream, encode_into};
-use crate::{Encoding, IoQueue, Item};
+use mojika_spec::hooks::*;
+use mojika_spec::text_decoder::{RangeError, TextDecoder, TextDecoderOptions, TypeError};
+use mojika_spec::text_encoder::{EncodeIntoResult, TextEncoderStream, encode_into};
+use mojika_spec::{Encoding, IoQueue, Item};
 
 fn text_decoder(label: &str, fatal: bool, ignore_bom: bool) -> TextDecoder {
     TextDecoder::new(label, TextDecoderOptions { fatal, ignore_bom }).expect("a label")

@@ -1,7 +1,7 @@
-use crate::Encoding::*;
-use crate::hooks::encode_string;
-use crate::utf_16::encode_utf_16;
-use crate::{EncodeItem, Encoding, encode_fragments};
+use mojika_spec::Encoding::*;
+use mojika_spec::hooks::encode_string;
+use mojika_spec::utf_16::encode_utf_16;
+use mojika_spec::{EncodeItem, Encoding, encode_fragments};
 
 fn check(encoding: Encoding, string: &str, expected: &[u8]) {
     let bytes = encode_string(string, encoding);
