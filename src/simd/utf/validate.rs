@@ -87,9 +87,9 @@ pub(super) fn is_few_and_valid(active: Active, src: &[u8]) -> bool {
     }
     let is_valid = with_v256!(active, |token| {
         // SAFETY: holding the token proves detection succeeded.
-        (src.len() >= v256::LEAST).then(|| unsafe { v256::is_few_and_valid(token, src) })
+        unsafe { v256::is_few_and_valid(token, src) }
     });
-    is_valid.flatten().unwrap_or(false)
+    is_valid.unwrap_or(false)
 }
 
 fn valid_up_to_core(src: &[u8]) -> usize {

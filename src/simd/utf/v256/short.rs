@@ -1,11 +1,12 @@
 //! UTF-8 of up to a few hundred bytes, validated.
 
 use super::super::super::utf8_encode::cut_leads;
-use super::super::super::vector::{Token, V256};
+use super::super::super::vector::{Bytes, HALF, Token, V256};
 use super::LEAST;
 use super::faults::{after_zeros, faults, with_preceding};
 
-/// Whether `src`, of [`LEAST`] bytes or more, is UTF-8, without a branch on what stands in it: for short input.
+/// Whether `src` is UTF-8, without a branch on what stands in it: for short input. `false` is inconclusive for fewer than four
+/// bytes, and for more than a register has, but fewer than [`LEAST`].
 #[cfg_attr(
     target_arch = "x86_64",
     target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")
@@ -13,10 +14,17 @@ use super::faults::{after_zeros, faults, with_preceding};
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 pub(in crate::simd) fn is_few_and_valid(v: Token, src: &[u8]) -> bool {
     let n = src.len();
-    assert!(n >= LEAST);
-    // SAFETY: there are more bytes than a register has.
-    let mut last = unsafe { v.load(src.as_ptr()) };
+    let first = if n >= LEAST {
+        // SAFETY: there are more bytes than a register has.
+        Some(unsafe { v.load(src.as_ptr()) })
+    } else {
+        then_zeros(v, src)
+    };
+    let Some(mut last) = first else {
+        return false;
+    };
     let [bytes, one, two, three] = after_zeros(v, last);
+    // A zero is wrong after a character that is cut.
     let mut wrong = faults(v, bytes, one, two, three);
     let mut at = 32;
     while at < n {
@@ -33,4 +41,41 @@ pub(in crate::simd) fn is_few_and_valid(v: Token, src: &[u8]) -> bool {
     // Anything but 0 where a byte is a lead that the end cuts; 0xFF is nowhere right.
     let cut = v.at_least(last, least);
     v.is_zero(wrong) && v.is_zero(cut)
+}
+
+/// `src`, of 4 to 32 bytes, then zeros; `None` for another length.
+#[inline(always)]
+fn then_zeros(v: Token, src: &[u8]) -> Option<Bytes> {
+    /// The bytes of a half, then zeros: as a shuffle, from which on as many are left out.
+    static FROM: [u8; 2 * HALF] = {
+        let mut places = [0x80; 2 * HALF];
+        let mut i = 0;
+        while i < HALF {
+            places[i] = i as u8;
+            i += 1;
+        }
+        places
+    };
+    let n = src.len();
+    Some(match n {
+        4..8 => {
+            let (first, last) = (src.first_chunk()?, src.last_chunk()?);
+            let [first, last] = [first, last].map(|word| u32::from_le_bytes(*word));
+            // What both have is equal.
+            let word = u64::from(first) | u64::from(last) << (8 * (n - 4));
+            v.first_words(word, 0)
+        }
+        8..16 => {
+            let (first, last) = (src.first_chunk()?, src.last_chunk()?);
+            let [first, last] = [first, last].map(|word| u64::from_le_bytes(*word));
+            let words = u128::from(first) | u128::from(last) << (8 * (n - 8));
+            v.first_words(words as u64, (words >> 64) as u64)
+        }
+        16..=32 => {
+            let halves = v.halves(src.first_chunk()?, src.last_chunk()?);
+            let second = FROM[32 - n..].first_chunk()?;
+            v.shuffle(halves, [FROM.first_chunk()?, second])
+        }
+        _ => return None,
+    })
 }
