@@ -235,7 +235,7 @@ mod tests {
     #[test]
     fn a_typing_error_leads_to_the_encoding_that_was_meant_or_to_none() {
         for (number, &encoding) in Encoding::all().iter().enumerate() {
-            for known in in_turns(encoding.labels().step_by(5), 3, number) {
+            for known in in_turns(encoding.labels().step_by(5), 6, number) {
                 for at in (1..known.len()).step_by(3) {
                     let mut typed = known.as_bytes().to_vec();
                     typed.swap(at - 1, at);

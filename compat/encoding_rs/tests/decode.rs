@@ -138,9 +138,9 @@ fn marks_and_what_nearly_is_one_cut_everywhere() {
                 for chunks in cuts(&bytes) {
                     turn += 1;
                     let ways = BOMS.map(|bom| [(bom, Form::Utf8), (bom, Form::Utf16)]);
-                    for (bom, form) in in_turns(ways.into_iter().flatten(), 2, turn) {
+                    for (bom, form) in in_turns(ways.into_iter().flatten(), 3, turn) {
                         check_calls(form, bom, drive(name, chunks.clone(), 0));
-                        for room in in_turns(smallest(form)..8, 4, turn / 2) {
+                        for room in in_turns(smallest(form)..8, 4, turn / 3) {
                             check_totals(form, bom, drive(name, chunks.clone(), room));
                         }
                     }
