@@ -61,9 +61,9 @@ pub(crate) unsafe fn append_to_string<R>(
     dst: &mut String,
     write: impl FnOnce(&mut Out<'_, u8>) -> R,
 ) -> R {
+    let len = dst.len();
     // SAFETY: `append` adds what the cursor counts as written, which is UTF-8 by this function's contract, to UTF-8. It adds
     // nothing if `write` panics.
-    let len = dst.len();
     let result = append(unsafe { dst.as_mut_vec() }, write);
     // What precedes was text, and stays as it is. Looked at again, a text that grows piece by piece would take quadratic time.
     debug_assert!(core::str::from_utf8(&dst.as_bytes()[len..]).is_ok());
