@@ -11,11 +11,10 @@
 MSRV=$(sed -n 's/^rust-version = "\(.*\)"$/\1/p' Cargo.toml)
 [ -n "$MSRV" ] || die 'Cargo.toml states no rust-version'
 echo "the stated minimum is Rust $MSRV"
-export CARGO_TARGET_DIR=$TARGET_ROOT/$NAME
-
 FEATURE_SETS=('' '--no-default-features' '--no-default-features --features alloc')
 
 if rustc "+$MSRV" --version > /dev/null 2>&1; then
+    export CARGO_TARGET_DIR=$TARGET_ROOT/$NAME
     for features in "${FEATURE_SETS[@]}"; do
         step "Rust $MSRV compiles mojika ${features:-with default features}"
         # shellcheck disable=SC2086 # Words.
