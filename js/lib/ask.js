@@ -4,7 +4,7 @@ import { PIECE, engine, putBytes, setPieces, takeJson } from "./engine.js";
 /** Calls a function of the module that asks for `source` piece by piece, with options before it. */
 export function ask(name, options, source) {
   const lines = [];
-  for (const [key, value] of options) lines.push(`${key}=${String(value).replaceAll("\n", " ")}`);
+  for (const [key, value] of options) lines.push(`${key}=${value.replaceAll("\n", " ")}`);
   const encoded = encodeUtf8(lines.join("\n"));
   putBytes(encoded);
   let from = 0;

@@ -1,5 +1,5 @@
 // Whole input, in any encoding.
-import { bytesOf, dictionary, requireBufferSource } from "./buffer-source.js";
+import { bytesOf, dictionary, quoted, requireBufferSource } from "./buffer-source.js";
 import { PIECE, engine, offset, putBytes, run, word } from "./engine.js";
 import { nameOf, numberOf } from "./names.js";
 
@@ -40,7 +40,7 @@ export function malformed(encoding) {
 function bomOf(options) {
   const { bom = "sniff" } = options;
   if (bom !== "sniff" && bom !== "remove" && bom !== "keep") {
-    throw new RangeError(`bom is "sniff", "remove" or "keep", not ${JSON.stringify(bom)}`);
+    throw new RangeError(`bom is "sniff", "remove" or "keep", not ${quoted(bom)}`);
   }
   return BOM[bom];
 }
@@ -51,12 +51,14 @@ export function decode(input, encoding = "utf-8", options) {
   options = dictionary(options, "the third argument");
   const [number, bom, fatal] = [numberOf(encoding), bomOf(options), Boolean(options.fatal)];
   const decoder = takeDecoder(number, bom, fatal);
-  const string = run(decoder, bytesOf(input), false);
-  const error = string === undefined ? malformed(nameOf(word(5))) : undefined;
-  engine().reset_decoder(decoder);
-  giveDecoder(decoder, number, bom, fatal);
-  if (error !== undefined) throw error;
-  return string;
+  try {
+    const string = run(decoder, bytesOf(input), false);
+    if (string === undefined) throw malformed(nameOf(word(5)));
+    return string;
+  } finally {
+    engine().reset_decoder(decoder);
+    giveDecoder(decoder, number, bom, fatal);
+  }
 }
 
 /** The places of malformed sequences, the first `limit` of them. */
@@ -64,6 +66,7 @@ export function malformedSequences(input, encoding = "utf-8", options) {
   requireBufferSource(input, "the input");
   options = dictionary(options, "the third argument");
   const { limit = Infinity } = options;
+  if (typeof limit !== "number" || !(limit >= 0)) throw new RangeError(`limit is a number from 0 on, not ${quoted(limit)}`);
   const [number, bom] = [numberOf(encoding), bomOf(options)];
   const source = bytesOf(input);
   const decoder = takeDecoder(number, bom, true);

@@ -1,17 +1,27 @@
 // Strings to bytes, in any encoding.
 import { PIECE, engine, offset, putString, takeBytes, word } from "./engine.js";
-import { dictionary } from "./buffer-source.js";
+import { dictionary, quoted } from "./buffer-source.js";
+import { asInterface } from "./interface.js";
 import { nameOf, numberOf } from "./names.js";
 
 const MODES = { fatal: 0, html: 1, replacement: 2 };
 
-/** The number of a new encoder. */
-export function newEncoder(encoding, options) {
-  const { mode = "fatal", replacement = "?" } = options;
-  if (!Object.hasOwn(MODES, mode)) throw new RangeError(`mode is "fatal", "html" or "replacement", not ${JSON.stringify(mode)}`);
+const FATAL = { mode: "fatal", replacement: "", most: PIECE };
+
+/** What options say: the mode, what replaces what the encoding lacks, and how many code units are encoded at once. */
+function settingsOf(options, what) {
+  const { mode = "fatal", replacement = "?" } = dictionary(options, what);
+  if (!Object.hasOwn(MODES, mode)) throw new RangeError(`mode is "fatal", "html" or "replacement", not ${quoted(mode)}`);
+  if (mode !== "replacement") return { ...FATAL, mode };
   const text = `${replacement}`;
-  if (mode === "replacement") putString(text, 0, text.length);
-  const encoder = engine().new_encoder(encoding, MODES[mode], mode === "replacement" ? text.length : 0);
+  // A long replacement for each of them takes no more memory than other text does.
+  return { mode, replacement: text, most: Math.ceil(PIECE / Math.max(1, text.length)) };
+}
+
+/** The number of a new encoder. */
+export function newEncoder(encoding, { mode, replacement } = FATAL) {
+  putString(replacement, 0, replacement.length);
+  const encoder = engine().new_encoder(encoding, MODES[mode], replacement.length);
   if (encoder < 0) throw new RangeError(`${nameOf(encoding)} has no encoder`);
   return encoder;
 }
@@ -24,17 +34,17 @@ function unmappable(encoding) {
 }
 
 /** Encodes with the encoder of this number: the bytes, or `undefined` if something is unmappable. */
-export function runEncoder(encoder, string, more) {
+export function runEncoder(encoder, string, more, most = PIECE) {
   const { length } = string;
-  if (length <= PIECE) {
+  if (length <= most) {
     putString(string, 0, length);
     const made = engine().encode(encoder, length, more);
     return made < 0 ? undefined : takeBytes(made);
   }
   const parts = [];
   let total = 0;
-  for (let from = 0; from < length; from += PIECE) {
-    const to = Math.min(from + PIECE, length);
+  for (let from = 0; from < length; from += most) {
+    const to = Math.min(from + most, length);
     putString(string, from, to);
     const made = engine().encode(encoder, to - from, more || to < length);
     if (made < 0) return undefined;
@@ -54,12 +64,15 @@ export function runEncoder(encoder, string, more) {
 export function encode(text, encoding = "utf-8", options) {
   const string = `${text}`;
   const number = numberOf(encoding);
-  const encoder = newEncoder(number, dictionary(options, "the third argument"));
-  const bytes = runEncoder(encoder, string, false);
-  const error = bytes === undefined ? unmappable(nameOf(number)) : undefined;
-  engine().free_encoder(encoder);
-  if (error !== undefined) throw error;
-  return bytes;
+  const settings = settingsOf(options, "the third argument");
+  const encoder = newEncoder(number, settings);
+  try {
+    const bytes = runEncoder(encoder, string, false, settings.most);
+    if (bytes === undefined) throw unmappable(nameOf(number));
+    return bytes;
+  } finally {
+    engine().free_encoder(encoder);
+  }
 }
 
 const abandoned = globalThis.FinalizationRegistry &&
@@ -68,17 +81,14 @@ const abandoned = globalThis.FinalizationRegistry &&
 /** An encoder of any encoding, in chunks: what the Standard's TextEncoder, which is for UTF-8 alone, leaves out. */
 export class LegacyTextEncoder {
   #encoding;
-  #options;
-  #mode;
+  #settings;
   #open;
 
   constructor(encoding, options = undefined) {
-    const { mode = "fatal", replacement = "?" } = dictionary(options, "the second argument");
+    this.#settings = settingsOf(options, "the second argument");
     this.#encoding = numberOf(encoding);
-    this.#options = { mode, replacement: `${replacement}` };
-    this.#mode = mode;
     // What cannot be made fails here.
-    engine().free_encoder(newEncoder(this.#encoding, this.#options));
+    engine().free_encoder(newEncoder(this.#encoding, this.#settings));
   }
 
   get encoding() {
@@ -86,24 +96,32 @@ export class LegacyTextEncoder {
   }
 
   get mode() {
-    return this.#mode;
+    return this.#settings.mode;
   }
 
   encode(text = "", options = undefined) {
+    // An object that is no LegacyTextEncoder is an error before the arguments are.
+    const encoding = this.#encoding;
     const string = `${text}`;
     const more = Boolean(dictionary(options, "the second argument").stream);
-    if (this.#open === undefined) {
-      this.#open = newEncoder(this.#encoding, this.#options);
-      abandoned?.register(this, this.#open, this);
+    const encoder = this.#open ?? newEncoder(encoding, this.#settings);
+    let isOpen = false;
+    try {
+      const bytes = runEncoder(encoder, string, more, this.#settings.most);
+      if (bytes === undefined) throw unmappable(nameOf(encoding));
+      isOpen = more;
+      return bytes;
+    } finally {
+      if (!isOpen) {
+        engine().free_encoder(encoder);
+        if (this.#open !== undefined) abandoned?.unregister(this);
+        this.#open = undefined;
+      } else if (this.#open === undefined) {
+        this.#open = encoder;
+        abandoned?.register(this, encoder, this);
+      }
     }
-    const bytes = runEncoder(this.#open, string, more);
-    const error = bytes === undefined ? unmappable(this.encoding) : undefined;
-    if (!more || error !== undefined) {
-      engine().free_encoder(this.#open);
-      this.#open = undefined;
-      abandoned?.unregister(this);
-    }
-    if (error !== undefined) throw error;
-    return bytes;
   }
 }
+
+asInterface(LegacyTextEncoder, "LegacyTextEncoder");

@@ -4,6 +4,9 @@
 /** Bytes, shared or not. */
 export type Bytes = ArrayBufferLike | ArrayBufferView;
 
+/** Bytes in an `ArrayBuffer` of their own, as `Blob` and `fetch` take them: `Uint8Array<ArrayBuffer>` from TypeScript 5.7 on. */
+export type OwnBytes = ReturnType<Uint8Array["slice"]>;
+
 /** A byte order mark decides ("sniff"), is removed if it is the encoding's own ("remove"), or is text ("keep"). */
 export type BomHandling = "sniff" | "remove" | "keep";
 
@@ -58,14 +61,14 @@ export interface EncodeOptions {
 }
 
 /** Encodes a whole string. Lone surrogates are U+FFFD. */
-export function encode(text: string, encoding?: string, options?: EncodeOptions): Uint8Array;
+export function encode(text: string, encoding?: string, options?: EncodeOptions): OwnBytes;
 
 /** An encoder of any encoding, in chunks: the Standard's `TextEncoder` is for UTF-8 alone. */
 export class LegacyTextEncoder {
   constructor(encoding: string, options?: EncodeOptions);
   readonly encoding: string;
   readonly mode: "fatal" | "html" | "replacement";
-  encode(text?: string, options?: { stream?: boolean }): Uint8Array;
+  encode(text?: string, options?: { stream?: boolean }): OwnBytes;
 }
 
 /** `LegacyTextEncoder` as a stream. */
@@ -73,7 +76,7 @@ export class LegacyTextEncoderStream {
   constructor(encoding: string, options?: EncodeOptions);
   readonly encoding: string;
   readonly mode: "fatal" | "html" | "replacement";
-  readonly readable: ReadableStream<Uint8Array>;
+  readonly readable: ReadableStream<OwnBytes>;
   readonly writable: WritableStream<string>;
 }
 
@@ -95,7 +98,7 @@ export class TextDecoder {
 /** The Standard's `TextEncoder`. */
 export class TextEncoder {
   readonly encoding: "utf-8";
-  encode(input?: string): Uint8Array;
+  encode(input?: string): OwnBytes;
   encodeInto(source: string, destination: Uint8Array): { read: number; written: number };
 }
 
@@ -112,7 +115,7 @@ export class TextDecoderStream {
 /** The Standard's `TextEncoderStream`. */
 export class TextEncoderStream {
   readonly encoding: "utf-8";
-  readonly readable: ReadableStream<Uint8Array>;
+  readonly readable: ReadableStream<OwnBytes>;
   readonly writable: WritableStream<string>;
 }
 

@@ -9,25 +9,29 @@ const ENCODINGS = ["override", "explicitEnvironment", "environment", "history"];
 const LISTS = ["allowed", "denied"];
 const FLAGS = ["extended", "stripMarkup", "distrustDeclared", "likeBrowsers", "byTable", "isText"];
 
-// The options as the module reads them. An encoding that is not known is an error here, and no option lost.
+function isList(value) {
+  return typeof value === "object" && typeof value[Symbol.iterator] === "function";
+}
+
+// The options as the module reads them, each asked for once. An encoding that is not known is an error here, and no option lost.
 function lines(options) {
   const found = [];
-  for (const name of STRINGS) if (options[name] != null) found.push([name, options[name]]);
-  for (const name of ENCODINGS) {
-    if (options[name] != null) {
-      numberOf(options[name]);
-      found.push([name, options[name]]);
-    }
+  const add = (name, value, check = () => {}) => {
+    const string = `${value}`;
+    check(string);
+    found.push([name, string]);
+  };
+  const given = (names) => names.map((name) => [name, options[name]]).filter(([, value]) => value != null);
+  for (const [name, value] of given(STRINGS)) add(name, value);
+  for (const [name, value] of given(ENCODINGS)) add(name, value, numberOf);
+  for (const [name, value] of given(LISTS)) {
+    if (!isList(value)) throw new TypeError(`${name} is no list of encodings`);
+    // A list without encodings is an option, too.
+    add(name, "");
+    for (const encoding of value) add(name, encoding, numberOf);
   }
-  for (const name of LISTS) {
-    if (options[name] == null) continue;
-    for (const encoding of options[name]) {
-      numberOf(encoding);
-      found.push([name, encoding]);
-    }
-  }
-  for (const name of FLAGS) if (options[name]) found.push([name, "1"]);
-  if (options.detect === false) found.push(["noDetection", "1"]);
+  for (const [name, value] of given(FLAGS)) if (value) add(name, "1");
+  if (options.detect === false) add("noDetection", "1");
   return found;
 }
 
@@ -57,5 +61,5 @@ export function detect(input, options) {
 export function sniff(input, options) {
   const { error, offset, ...answer } = asked("sniff", input, options);
   if (error === undefined) return answer;
-  throw offset === undefined ? new RangeError(`${error}: ${options.context}`) : Object.assign(new TypeError(error), { offset });
+  throw offset === undefined ? new RangeError(error) : Object.assign(new TypeError(error), { offset });
 }

@@ -1,6 +1,7 @@
 // The Standard's streams (sections 7.5 and 7.6), and one for all encodings.
 import { requireBufferSource } from "./buffer-source.js";
 import { LegacyTextEncoder } from "./encode.js";
+import { asInterface } from "./interface.js";
 import { TextDecoder } from "./text-decoder.js";
 
 // A TransformStream of what `convert` returns for each chunk and `end` for the end, unless it is empty.
@@ -85,10 +86,11 @@ export class LegacyTextEncoderStream {
 }
 
 export class TextEncoderStream {
+  #encoding = "utf-8";
   #transform = encodingTransform(new LegacyTextEncoder("utf-8"));
 
   get encoding() {
-    return "utf-8";
+    return this.#encoding;
   }
 
   get readable() {
@@ -100,9 +102,6 @@ export class TextEncoderStream {
   }
 }
 
-for (const type of [TextDecoderStream, TextEncoderStream, LegacyTextEncoderStream]) {
-  for (const [name, property] of Object.entries(Object.getOwnPropertyDescriptors(type.prototype))) {
-    if (property.get) Object.defineProperty(type.prototype, name, { enumerable: true });
-  }
-  Object.defineProperty(type.prototype, Symbol.toStringTag, { value: type.name, configurable: true });
-}
+asInterface(TextDecoderStream, "TextDecoderStream");
+asInterface(TextEncoderStream, "TextEncoderStream");
+asInterface(LegacyTextEncoderStream, "LegacyTextEncoderStream");

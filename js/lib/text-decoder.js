@@ -2,6 +2,7 @@
 import { bytesOf, dictionary, requireBufferSource } from "./buffer-source.js";
 import { BOM, giveDecoder, malformed, takeDecoder } from "./decode.js";
 import { engine, run } from "./engine.js";
+import { asInterface } from "./interface.js";
 import { forLabel, lowerCaseNameOf, unknown } from "./names.js";
 
 const EMPTY = new Uint8Array(0);
@@ -49,32 +50,37 @@ export class TextDecoder {
   }
 
   decode(input = undefined, options = undefined) {
+    // An object that is no TextDecoder is an error before the arguments are.
+    const encoding = this.#encoding;
     if (input !== undefined) requireBufferSource(input, "the input");
     const more = Boolean(dictionary(options, "the second argument").stream);
     const source = input === undefined ? EMPTY : bytesOf(input);
     const bom = this.#ignoreBOM ? BOM.webIgnored : BOM.web;
-    const decoder = this.#open ?? takeDecoder(this.#encoding, bom, this.#fatal);
-    const string = run(decoder, source, more);
-    const error = string === undefined ? malformed(this.#name) : undefined;
-    if (more) {
-      if (this.#open === undefined) {
-        this.#open = decoder;
-        abandoned?.register(this, decoder, this);
+    const decoder = this.#open ?? takeDecoder(encoding, bom, this.#fatal);
+    let [isOpen, isWhole] = [false, false];
+    try {
+      // The platform may refuse to make a string as long as this one; the stream is lost then.
+      const string = run(decoder, source, more);
+      isOpen = more;
+      isWhole = string !== undefined;
+      if (!isWhole) throw malformed(this.#name);
+      return string;
+    } finally {
+      if (isOpen) {
+        if (this.#open === undefined) {
+          this.#open = decoder;
+          abandoned?.register(this, decoder, this);
+        }
+      } else {
+        if (this.#open !== undefined) {
+          this.#open = undefined;
+          abandoned?.unregister(this);
+        }
+        if (isWhole) giveDecoder(decoder, encoding, bom, this.#fatal);
+        else engine().free_decoder(decoder);
       }
-    } else {
-      if (this.#open !== undefined) {
-        this.#open = undefined;
-        abandoned?.unregister(this);
-      }
-      if (error === undefined) giveDecoder(decoder, this.#encoding, bom, this.#fatal);
-      else engine().free_decoder(decoder);
     }
-    if (error !== undefined) throw error;
-    return string;
   }
 }
 
-for (const name of ["encoding", "fatal", "ignoreBOM", "decode"]) {
-  Object.defineProperty(TextDecoder.prototype, name, { enumerable: true });
-}
-Object.defineProperty(TextDecoder.prototype, Symbol.toStringTag, { value: "TextDecoder", configurable: true });
+asInterface(TextDecoder, "TextDecoder");

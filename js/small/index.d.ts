@@ -21,5 +21,6 @@ export type {
   EncodeOptions,
   EncodingInfo,
   MalformedSequence,
+  OwnBytes,
   TextDecoderOptions,
 } from "../../lib/index.js";

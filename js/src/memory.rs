@@ -51,18 +51,22 @@ impl Memory {
 /// Items by number; numbers of removed ones are given again.
 pub struct Numbered<T> {
     items: Vec<Option<T>>,
+    /// The numbers of removed items.
+    free: Vec<usize>,
 }
 
 impl<T> Default for Numbered<T> {
     fn default() -> Self {
-        Self { items: Vec::new() }
+        Self {
+            items: Vec::new(),
+            free: Vec::new(),
+        }
     }
 }
 
 impl<T> Numbered<T> {
     pub fn add(&mut self, item: T) -> i32 {
-        let place = self.items.iter().position(Option::is_none);
-        let place = place.unwrap_or_else(|| {
+        let place = self.free.pop().unwrap_or_else(|| {
             self.items.push(None);
             self.items.len() - 1
         });
@@ -75,8 +79,8 @@ impl<T> Numbered<T> {
     }
 
     pub fn remove(&mut self, number: usize) {
-        if let Some(item) = self.items.get_mut(number) {
-            *item = None;
+        if self.items.get_mut(number).and_then(Option::take).is_some() {
+            self.free.push(number);
         }
     }
 }

@@ -112,7 +112,8 @@ pub extern "C" fn sniff(len: usize) -> i32 {
     let mut json = String::new();
     let mut object = Object::begin(&mut json);
     let Some(context) = context else {
-        object.string("error", "unknown context");
+        let id = options.get("context").unwrap_or_default();
+        object.string("error", &format!("no context has the id {id}"));
         object.end();
         return with(|memory| memory.show_text(json));
     };

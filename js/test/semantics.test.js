@@ -114,6 +114,7 @@ test("an error late in long input is refused with its place", () => {
   // The mark has named the encoding.
   assert.throws(() => decode(bytes(0xef, 0xbb, 0xbf, 0xff), "shift_jis", { fatal: true }), { encoding: "UTF-8", offset: 3 });
   assert.deepEqual(malformedSequences(long), [{ offset: 700_001, length: 1 }]);
+  for (const limit of ["x", NaN, -1, null, {}]) assert.throws(() => malformedSequences(long, "utf-8", { limit }), RangeError);
   const text = "a".repeat(600_000) + "💩";
   assert.throws(() => encode(text, "big5"), { offset: 600_000, codePoint: 0x1f4a9 });
 });
@@ -148,6 +149,84 @@ test("long text is Latin-1 or not wherever that changes", () => {
     assert.ok(decoded === text, `parts ${order}`);
     assert.ok(Buffer.from(encode(text)).equals(encoded));
     assert.ok(new TextDecoder("utf-16le").decode(Buffer.from(text, "utf16le")) === text);
+  }
+});
+
+test("what a buffer or a view is counts, and not what properties say of it", () => {
+  const text = "aé";
+  const of = (type = Uint8Array) => new type(Uint8Array.from([...Buffer.from(text), 0x20, 0x20, 0x20]).buffer);
+  const own = (value, properties) => Object.defineProperties(value, Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, { value }])));
+  class Liar extends Uint8Array {
+    get byteLength() {
+      return 0;
+    }
+    get length() {
+      return 1;
+    }
+    subarray() {
+      return new Uint8Array(0);
+    }
+    static get [Symbol.species]() {
+      return Uint16Array;
+    }
+  }
+  const sources = [
+    of(Liar),
+    Object.setPrototypeOf(of(), null),
+    Object.setPrototypeOf(of(DataView), null),
+    Object.setPrototypeOf(of().buffer, null),
+    own(of(), { length: 1, byteLength: 0, subarray: null }),
+    own(of(Uint16Array), { buffer: new ArrayBuffer(9), byteOffset: 3, byteLength: 1 }),
+    own(of(DataView), { byteLength: 0, buffer: null }),
+    own(of().buffer, { byteLength: 0 }),
+    own(of(), { [Symbol.toStringTag]: "Array" }),
+  ];
+  for (const [i, source] of sources.entries()) {
+    const expected = "aé   ";
+    assert.equal(new TextDecoder().decode(source), expected, `source ${i}`);
+    assert.equal(decode(source, "utf-8"), expected, `source ${i}`);
+    assert.equal(detect(source).encoding, "UTF-8", `source ${i}`);
+    assert.equal(sniff(source).encoding, "UTF-8", `source ${i}`);
+    assert.deepEqual(malformedSequences(source, "shift_jis").length, 0, `source ${i}`);
+  }
+  const long = new Liar(300_000).fill(0x61);
+  assert.equal(new TextDecoder().decode(long).length, 300_000);
+  assert.deepEqual(malformedSequences(long.fill(0xff), "utf-8", { limit: 200_000 }).length, 200_000);
+  for (const destination of [new Liar(4), own(new Uint8Array(4), { length: 1, set: null, [Symbol.toStringTag]: "Array" }), Object.setPrototypeOf(new Uint8Array(4), null)]) {
+    assert.deepEqual(new TextEncoder().encodeInto("aé文", destination), { read: 2, written: 3 });
+    assert.equal(new globalThis.TextDecoder().decode(destination), "aé\0");
+  }
+  for (const destination of [own(new Int8Array(4), { [Symbol.toStringTag]: "Uint8Array" }), Object.create(Uint8Array.prototype), new Proxy(new Uint8Array(4), {})]) {
+    assert.throws(() => new TextEncoder().encodeInto("a", destination), TypeError);
+  }
+  for (const source of [Object.create(Uint8Array.prototype), Object.create(ArrayBuffer.prototype), new Proxy(of(), {})]) {
+    assert.throws(() => new TextDecoder().decode(source), TypeError);
+  }
+});
+
+test("a class keeps its name when a program is minified", async () => {
+  const { asInterface } = await import("../lib/interface.js");
+  class a {
+    get encoding() {
+      return "";
+    }
+  }
+  asInterface(a, "TextDecoder");
+  assert.deepEqual([a.name, String(new a()), Object.keys(a.prototype)], ["TextDecoder", "[object TextDecoder]", ["encoding"]]);
+});
+
+test("the object is looked at before the arguments", () => {
+  const never = () => assert.fail("an argument was asked for");
+  const argument = { toString: never, get stream() { return never(); } };
+  for (const type of [TextDecoder, TextEncoder, LegacyTextEncoder, TextDecoderStream, TextEncoderStream, LegacyTextEncoderStream]) {
+    for (const [name, { get, value }] of Object.entries(Object.getOwnPropertyDescriptors(type.prototype))) {
+      if (name === "constructor") continue;
+      for (const object of [{}, Object.create(type.prototype), type.prototype]) {
+        assert.throws(() => (get ?? value).call(object, type === TextDecoder ? SJIS : argument, argument), TypeError, `${type.name}.${name}`);
+      }
+    }
+    assert.equal(Object.getOwnPropertyDescriptor(type.prototype, Symbol.toStringTag).value, type.name);
+    assert.ok(Object.entries(Object.getOwnPropertyDescriptors(type.prototype)).every(([name, { enumerable }]) => enumerable === (name !== "constructor")), type.name);
   }
 });
 
@@ -202,6 +281,36 @@ test("an encoder keeps its state between chunks", () => {
   assert.deepEqual(encoder.encode("a"), bytes(0x61));
 });
 
+test("a long replacement of many characters takes little memory", async () => {
+  const { engine } = await import("../lib/engine.js");
+  const before = engine().memory.buffer.byteLength;
+  const replacement = "[not in ASCII]".repeat(30);
+  const text = "a→".repeat(50_000);
+  const expected = text.replaceAll("→", replacement);
+  assert.ok(Buffer.from(encode(text, "ascii", { mode: "replacement", replacement })).equals(Buffer.from(expected)));
+  const encoder = new LegacyTextEncoder("ascii", { mode: "replacement", replacement });
+  assert.ok(Buffer.concat([encoder.encode(text, { stream: true }), encoder.encode()]).equals(Buffer.from(expected)));
+  assert.ok(engine().memory.buffer.byteLength - before < 2_000_000, `${engine().memory.buffer.byteLength - before} bytes`);
+});
+
+test("many open decoders and encoders cost as little as few", async () => {
+  const open = [];
+  const start = performance.now();
+  for (let i = 0; i < 40_000; i++) {
+    const [decoder, encoder] = [new TextDecoder("gb18030"), new LegacyTextEncoder("iso-2022-jp")];
+    decoder.decode(bytes(0x81), { stream: true });
+    encoder.encode("文", { stream: true });
+    open.push(decoder, encoder);
+  }
+  assert.equal(open[0].decode(bytes(0x30, 0x81, 0x30)), "\u0080");
+  assert.ok(performance.now() - start < 5000, `${performance.now() - start} ms`);
+  // Numbers of those that have ended are given again, and to one alone.
+  for (const one of open) if (one instanceof TextDecoder) one.decode();
+  const [first, second] = [new TextDecoder("big5"), new TextDecoder("big5")];
+  assert.equal(first.decode(bytes(0xa4), { stream: true }) + second.decode(bytes(0xa5), { stream: true }), "");
+  assert.equal(first.decode(bytes(0xe5)) + second.decode(bytes(0x40)), "文世");
+});
+
 test("encodings outside the Standard have names", () => {
   assert.equal(lookup("cp437"), "IBM437");
   assert.equal(lookup("sjis"), "Shift_JIS");
@@ -223,7 +332,7 @@ test("decode sniffs, removes or keeps a byte order mark", () => {
   assert.equal(decode(marked, "shift_jis"), "A");
   assert.equal(decode(marked, "utf-16le", { bom: "remove" }), "A");
   assert.equal(decode(marked, "utf-16le", { bom: "keep" }), "\ufeffA");
-  assert.throws(() => decode(marked, "utf-16le", { bom: "x" }), RangeError);
+  for (const bom of ["x", null, 1n, {}, Symbol("x")]) assert.throws(() => decode(marked, "utf-16le", { bom }), RangeError);
   assert.throws(() => decode("A"), TypeError);
 });
 
@@ -239,6 +348,12 @@ test("detect says what bytes are", () => {
   assert.equal(detect(bytes(0x89, 0x50, 0x4e, 0x47, 0xd, 0xa, 0x1a, 0xa, 0, 0, 0, 0xd)).format, "PNG");
   assert.throws(() => detect("text"), TypeError);
   assert.throws(() => detect(bytes(), { denied: ["nope"] }), RangeError);
+  for (const list of ["gbk", 5, {}, true]) {
+    assert.throws(() => detect(SJIS, { allowed: list }), { name: "TypeError", message: /allowed/ });
+    assert.throws(() => sniff(SJIS, { denied: list }), { name: "TypeError", message: /denied/ });
+  }
+  // Where nothing is allowed, nothing is an answer.
+  assert.equal(detect(SJIS, { allowed: [] }).encoding, null);
   const late = new Uint8Array(1_000_000).fill(0x61);
   late.set(encode(text, "windows-1251"), 999_000);
   assert.equal(detect(late).encoding, "windows-1251");
@@ -255,7 +370,11 @@ test("sniff says what decided", () => {
   const latin = sniff(bytes(0x80), { override: "extended:latin1" }).encoding;
   assert.deepEqual([latin, decode(bytes(0x80), latin)], ["extended:ISO-8859-1", "\x80"]);
   assert.equal(sniff(bytes(0xff), { context: "html", locale: "ja", detect: false }).encoding, "Shift_JIS");
-  assert.throws(() => sniff(page, { context: "nope" }), RangeError);
+  assert.throws(() => sniff(page, { context: "nope" }), { name: "RangeError", message: /nope/ });
+  // An option is asked for once.
+  let asked = 0;
+  const override = { toString: () => (asked++ === 0 ? "gbk" : "nope") };
+  assert.equal(sniff(page, { override }).encoding, "GBK");
   assert.throws(() => sniff(page, { override: "nope" }), RangeError);
   const unknown = encode('<?xml version="1.0" encoding="nope-1"?><a/>');
   assert.throws(() => sniff(unknown), { name: "TypeError", offset: 30 });

@@ -11,7 +11,7 @@ const guess: Detection = mojika.detect(new SharedArrayBuffer(1), { tld: "jp", de
 const decision: Decision = mojika.sniff(bytes, { contentType: "text/html; charset=utf-8", context: "html" });
 const source: "bom" | string = decision.source;
 const decoder: globalThis.TextDecoder = new mojika.TextDecoder("euc-kr", { ignoreBOM: true });
-const encoder: mojika.TextEncoder = new mojika.TextEncoder();
+const encoder: globalThis.TextEncoder = new mojika.TextEncoder();
 const { read, written }: { read: number; written: number } = encoder.encodeInto(text, bytes);
 const names: readonly string[] = mojika.encodings().map(({ id, labels }) => labels[0] ?? id);
 const found: string | null = mojika.lookup("sjis");
@@ -22,6 +22,13 @@ try {
   const place: number = (error as DecodeError).offset + (error as EncodeError).codePoint;
   console.log(place, sequences, guess.probability, source, decoder, read, written, names, found, stream);
 }
+// The classes stand in the place of the platform's, and what is encoded is taken wherever bytes are.
+globalThis.TextDecoder = mojika.TextDecoder;
+globalThis.TextEncoder = mojika.TextEncoder;
+globalThis.TextDecoderStream = mojika.TextDecoderStream;
+globalThis.TextEncoderStream = mojika.TextEncoderStream;
+new Blob([mojika.encode(text, "gbk"), new mojika.LegacyTextEncoder("big5").encode(text)]);
+new Response(stream.pipeThrough(new mojika.LegacyTextEncoderStream("gbk")));
 const short: string = small.decode(small.encode("ж", "koi8-r"), "koi8-r", { fatal: true });
 const rest: globalThis.TextDecoder = new small.TextDecoder("latin1");
 console.log(short, rest);
