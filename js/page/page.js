@@ -24,8 +24,20 @@ let fileName = "";
 let decided = "";
 let url = null;
 
+// The last request of each kind, whose answers are awaited. The others' answers come too late.
+const asked = {};
+const REPLACED = {
+  encodings: [],
+  open: ["open", "show", "weigh", "convert"],
+  show: ["show", "weigh", "convert"],
+  weigh: ["weigh", "convert"],
+  convert: ["weigh", "convert"],
+};
+
 function ask(kind, data = {}) {
   number += 1;
+  for (const other of REPLACED[kind]) delete asked[other];
+  asked[kind] = number;
   worker.postMessage({ id: number, kind, ...data });
 }
 
@@ -125,25 +137,31 @@ function choose(encoding) {
   ask("show", { encoding });
 }
 
+// How many malformed sequences are listed.
+const LISTED = 200;
+
 function shown({ encoding, text, rows, places, isWhole, most }) {
   mark($("text"), text + (isWhole ? "" : "\n…"), places);
   $("errors").textContent = rows.length === 0
     ? `All of it is well-formed ${encoding}.`
-    : `${most ? "At least " : ""}${plural(rows.length, "malformed sequence")} in ${encoding}:`;
+    : `${most ? "At least " : ""}${plural(rows.length, "malformed sequence")} in ${encoding}${rows.length > LISTED ? `, the first ${LISTED} of them` : ""}:`;
   $("error-box").hidden = rows.length === 0;
   $("error-rows").replaceChildren(
-    ...rows.slice(0, 200).map((row) =>
+    ...rows.slice(0, LISTED).map((row) =>
       element("tr", {},
         element("td", { textContent: row.offset.toLocaleString("en") }),
         element("td", { textContent: row.bytes }),
         element("td", {}, `${row.before} `, element("mark", { textContent: row.bytes }), ` ${row.after}`))),
   );
   $("progress").hidden = true;
-  weigh();
+  // A conversion weighs by itself.
+  if (asked.convert === undefined) weigh();
 }
 
 function weigh() {
   if (file === null) return;
+  // A conversion that has not ended does not go on.
+  if (asked.convert !== undefined) $("download").textContent = "";
   $("loss").textContent = "…";
   $("lost").replaceChildren();
   ask("weigh", { source: $("encoding").value, target: $("target").value });
@@ -161,6 +179,7 @@ function weighed({ target, lost, kinds, count }) {
 }
 
 function converted({ blob, target }) {
+  delete asked.convert;
   if (url !== null) URL.revokeObjectURL(url);
   url = URL.createObjectURL(blob);
   const name = fileName.replace(/(\.[^.]*)?$/, (ending) => `.${target.toLowerCase().replace(/[^a-z0-9-]+/g, "-")}${ending}`);
@@ -192,6 +211,7 @@ const ANSWERS = {
   weighed,
   converted,
   refused: () => {
+    delete asked.convert;
     $("progress").hidden = true;
     $("download").textContent = "Not converted: characters would be lost. Choose how to write them, or another encoding.";
   },
@@ -200,13 +220,13 @@ const ANSWERS = {
     $("progress").value = done;
   },
   failed: ({ message }) => {
+    delete asked.convert;
     $("progress").hidden = true;
     $("status").textContent = `This does not work: ${message}`;
   },
 };
 worker.onmessage = ({ data }) => {
-  // Answers about a file or an encoding that was left are too late.
-  if (data.id === number || data.kind === "encodings") ANSWERS[data.kind](data);
+  if (Object.values(asked).includes(data.id)) ANSWERS[data.kind](data);
 };
 worker.onerror = (event) => ANSWERS.failed({ message: event.message });
 ask("encodings");
@@ -218,6 +238,8 @@ $("sample").addEventListener("change", ({ target }) => {
   const bytes = Uint8Array.from(atob(samples[target.value]), (c) => c.charCodeAt(0));
   open(new Blob([bytes]), target.value);
 });
+// The file that was chosen last may be chosen again, as it is by then.
+$("file").addEventListener("click", ({ target }) => (target.value = ""));
 $("file").addEventListener("change", ({ target }) => {
   if (target.files.length > 0) open(target.files[0], target.files[0].name);
 });

@@ -106,6 +106,105 @@ try {
     assert.match(titles[0], new RegExp(`offset ${good.length},`));
   });
 
+  await rule("a candidate shows its first characters beyond ASCII, wherever and in whatever bytes they are", async () => {
+    const japanese = encode("これは日本語の文章です。\n".repeat(90_000), "iso-2022-jp");
+    const late = Buffer.from(`${"It is ASCII.\r\n".repeat(60_000)}It’s not… “quite”.\r\n`, "utf16le");
+    const files = [
+      ["iso-2022-jp.txt", japanese, "ISO-2022-JP", /^これは日本語の文章です。\n/],
+      ["utf-16le.txt", late, "UTF-16LE", /^It’s not… “quite”\./],
+      ["utf-16be.txt", Buffer.from(late).swap16(), "UTF-16BE", /^It’s not… “quite”\./],
+      ["utf-8.txt", encode(`文${"𠮷".repeat(99)}\n`), "UTF-8", /^文𠮷{49}…/u],
+    ];
+    for (const [name, bytes, encoding, expected] of files) {
+      const file = join(work, name);
+      writeFileSync(file, bytes);
+      await open(file);
+      const card = await page.$eval(`[data-encoding="${encoding}"]`, (card) => [card.querySelector("p").textContent, card.querySelector("pre").textContent]);
+      assert.match(card[0], /no errors/, name);
+      assert.match(card[1], expected, name);
+    }
+  });
+
+  await rule("a character that the shown beginning cuts off is no error", async () => {
+    for (const encoding of ["euc-jp", "utf-8", "gb18030", "utf-16le", "utf-32be", "iso-2022-jp"]) {
+      for (const start of ["", "x", "xy"]) {
+        const file = join(work, `cut${start}.${encoding}.txt`);
+        writeFileSync(file, encode(`${start}${"漢𠮷字\n".repeat(40_000).replaceAll("𠮷", /jp/.test(encoding) ? "仮" : "𠮷")}`, encoding));
+        await open(file);
+        await page.select("#encoding", lookup(encoding));
+        await page.waitForFunction((encoding) => document.querySelector("#errors").textContent === `All of it is well-formed ${encoding}.`, {}, lookup(encoding));
+        assert.equal(await page.$$eval("#text mark", (marks) => marks.length), 0, `${encoding} after "${start}"`);
+      }
+    }
+    await settled();
+  });
+
+  await rule("of many malformed sequences, each that is shown has its place", async () => {
+    const file = join(work, "many.txt");
+    writeFileSync(file, Buffer.concat(Array(3000).fill(Buffer.from("a\xff", "latin1"))));
+    await open(file);
+    await page.select("#encoding", "UTF-8");
+    await page.waitForFunction(() => /At least 1,000 malformed sequences in UTF-8, the first 200/.test(document.querySelector("#errors").textContent));
+    const titles = await page.$$eval("#text mark", (marks) => marks.map((mark) => mark.title));
+    assert.equal(titles.length, 3000);
+    assert.equal(titles[2999], "malformed at offset 5,999, 1 byte");
+    await settled();
+  });
+
+  await rule("a file that has changed is chosen again", async () => {
+    const file = join(work, "again.txt");
+    for (const [bytes, encoding] of [[Buffer.from("é"), "UTF-8"], [Buffer.from("\ufeffé", "utf16le"), "UTF-16LE"]]) {
+      writeFileSync(file, bytes);
+      const [chooser] = await Promise.all([page.waitForFileChooser(), page.click("#file")]);
+      await chooser.accept([file]);
+      await page.waitForFunction((encoding) => document.querySelector("#decided")?.textContent === encoding, { timeout: 20_000 }, encoding);
+      await settled();
+    }
+  });
+
+  await rule("what is asked before an answer is there takes none away", async () => {
+    const file = join(work, "long.txt");
+    writeFileSync(file, encode("これは日本語の文章です。\n".repeat(400_000), "shift_jis"));
+    await open(file);
+    const change = (id, value) => page.evaluate((id, value) => {
+      const select = document.querySelector(id);
+      select.value = value;
+      select.dispatchEvent(new Event("change"));
+    }, id, value);
+    // The text in another encoding, and at once what another target lacks.
+    await page.evaluate(() => {
+      for (const [id, value] of [["#encoding", "EUC-JP"], ["#target", "windows-1252"]]) {
+        const select = document.querySelector(id);
+        select.value = value;
+        select.dispatchEvent(new Event("change"));
+      }
+    });
+    await settled();
+    assert.match(await text("#errors"), /EUC-JP/);
+    assert.match(await text("#loss"), /^windows-1252 lacks/);
+    // A conversion, at once after another encoding is chosen.
+    await change("#target", "UTF-8");
+    await page.evaluate(() => {
+      const select = document.querySelector("#encoding");
+      select.value = "Shift_JIS";
+      select.dispatchEvent(new Event("change"));
+      document.querySelector("#convert").click();
+    });
+    await page.waitForSelector("#download a", { timeout: 60_000 });
+    await settled();
+    assert.match(await text("#errors"), /well-formed Shift_JIS/);
+    // A conversion that another target ends says so.
+    await page.evaluate(() => {
+      document.querySelector("#convert").click();
+      const select = document.querySelector("#target");
+      select.value = "EUC-JP";
+      select.dispatchEvent(new Event("change"));
+    });
+    await settled();
+    assert.equal(await text("#download"), "");
+    await page.select("#target", "UTF-8");
+  });
+
   await rule("what a conversion loses is said, and refused unless it is allowed", async () => {
     const file = join(work, "loss.txt");
     writeFileSync(file, "Größe 💩 5 € 💩 文\n");

@@ -38,28 +38,57 @@ function lines(text) {
     const at = line.search(/[^\0-\x7f]/);
     if (at < 0) continue;
     const start = Math.max(0, at - 20);
-    found.push((start > 0 ? "…" : "") + line.slice(start, start + 100) + (line.length > start + 100 ? "…" : ""));
+    // No pair of surrogates is taken apart.
+    const shown = line.slice(start, start + 100).replace(/[\ud800-\udbff]$/, "");
+    found.push((start > 0 ? "…" : "") + shown + (line.length > start + 100 ? "…" : ""));
     if (found.length === 4) break;
   }
   return found;
 }
 
-// The part of the file in which the first byte beyond ASCII is; UTF-16 and EBCDIC have some at the start.
-function part() {
-  let at = 0;
-  while (at < bytes.length && bytes[at] < 0x80) at++;
-  if (at < SEARCHED) return bytes.subarray(0, SEARCHED);
-  const start = at - (at % 4096);
+// Where the first character beyond ASCII may begin: a byte that is none of ASCII, or one that shifts to other characters.
+function beyondAscii() {
+  const at = bytes.findIndex((byte) => byte >= 0x80 || byte === 0x1b || byte === 0x0e || byte === 0x0f);
+  return Math.max(at, 0);
+}
+
+// Likewise where a character has two or four bytes: a pair of bytes that are not zero and ASCII, in either order.
+function beyondWideAscii() {
+  for (let at = 0; at + 1 < bytes.length; at += 2) {
+    const [a, b] = [bytes[at], bytes[at + 1]];
+    if (a >= 0x80 || b >= 0x80 || (a !== 0 && b !== 0)) return at;
+  }
+  return 0;
+}
+
+// The part of the file in which the first character beyond ASCII is. EBCDIC has some at the start.
+function part(encoding) {
+  const at = /^UTF-(16|32)/.test(encoding) ? beyondWideAscii() : beyondAscii();
+  const start = at < SEARCHED ? 0 : at - (at % 4096);
   return bytes.subarray(start, start + SEARCHED);
 }
 
-function look(encoding, window, known) {
+// How far before the end of a part what is cut off there can begin, and how far behind it that can end.
+const CUT = 64;
+
+// A part of the file without what is cut off at its end, which is no error, and the malformed sequences in it.
+function whole(part, encoding, limit = Infinity) {
+  const options = { bom: "remove", limit };
+  const errors = malformedSequences(part, encoding, options);
+  const end = part.byteOffset + part.length;
+  if (end === bytes.length || errors.length === limit) return { part, errors };
+  const inMore = malformedSequences(bytes.subarray(part.byteOffset, end + CUT), encoding, options);
+  const known = new Set(inMore.map(({ offset, length }) => `${offset} ${length}`));
+  const cut = errors.find(({ offset, length }) => offset >= part.length - CUT && !known.has(`${offset} ${length}`));
+  if (cut === undefined) return { part, errors };
+  return { part: part.subarray(0, cut.offset), errors: errors.filter(({ offset }) => offset < cut.offset) };
+}
+
+function look(encoding, known) {
   const limit = MOST_ERRORS;
-  const malformed = malformedSequences(window, encoding, { bom: "remove", limit });
-  // What the window cuts off at its end is no error.
-  const isCut = window.byteOffset + window.length < bytes.length;
-  const count = malformed.filter(({ offset, length }) => !isCut || offset + length < window.length - 4).length;
-  return { encoding, malformed: count, most: count >= limit, lines: lines(decode(window, encoding, { bom: "remove" })), ...known };
+  const seen = whole(part(encoding), encoding, limit);
+  const count = seen.errors.length;
+  return { encoding, malformed: count, most: count >= limit, lines: lines(decode(seen.part, encoding, { bom: "remove" })), ...known };
 }
 
 async function open(id, file, hints) {
@@ -74,17 +103,16 @@ async function open(id, file, hints) {
     // XML that contradicts itself.
     decision = { ...sniff(bytes, { ...hints, likeBrowsers: true }), contradicts: error.message };
   }
-  const window = part();
   const decided = idOf(decision.encoding);
-  const seen = new Map([[decided, look(decided, window, { decided: true, probability: decision.probability })]]);
+  const seen = new Map([[decided, look(decided, { decided: true, probability: decision.probability })]]);
   const isText = decision.content === "text";
   for (const { encoding, probability, language } of decision.candidates) {
     const candidate = idOf(encoding);
     const known = { probability, language };
     if (seen.has(candidate)) Object.assign(seen.get(candidate), known);
-    else seen.set(candidate, look(candidate, window, known));
+    else seen.set(candidate, look(candidate, known));
   }
-  if (isText) for (const other of ["UTF-8", "windows-1252"]) if (!seen.has(other)) seen.set(other, look(other, window, {}));
+  if (isText) for (const other of ["UTF-8", "windows-1252"]) if (!seen.has(other)) seen.set(other, look(other, {}));
   say(id, "opened", { decision: { ...decision, encoding: decided }, candidates: [...seen.values()], size: bytes.length });
 }
 
@@ -97,7 +125,7 @@ const hex = (array) => Array.from(array, (byte) => byte.toString(16).padStart(2,
 
 function show(id, encoding) {
   const bom = "remove";
-  const head = bytes.subarray(0, SHOWN);
+  const { part: head, errors: inHead } = whole(bytes.subarray(0, SHOWN), encoding);
   const errors = malformedSequences(bytes, encoding, { bom, limit: MOST_ERRORS });
   const rows = errors.map(({ offset, length }) => ({
     offset,
@@ -107,7 +135,6 @@ function show(id, encoding) {
   }));
   const text = decode(head, encoding, { bom });
   // Where U+FFFD is no error of the text itself, each one is the next error.
-  const inHead = errors.filter(({ offset }) => offset < head.length);
   const isMapped = text.split("\ufffd").length - 1 === inHead.length;
   say(id, "shown", { encoding, text, rows, places: isMapped ? inHead : [], isWhole: head.length === bytes.length, most: errors.length === MOST_ERRORS });
 }
