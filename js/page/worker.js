@@ -48,22 +48,27 @@ function lines(text) {
 
 // Where the first character beyond ASCII may begin: a byte that is none of ASCII, or one that shifts to other characters.
 function beyondAscii() {
-  const at = bytes.findIndex((byte) => byte >= 0x80 || byte === 0x1b || byte === 0x0e || byte === 0x0f);
-  return Math.max(at, 0);
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at];
+    if (byte >= 0x80 || byte === 0x1b || byte === 0x0e || byte === 0x0f) return at;
+  }
+  return 0;
 }
 
 // Likewise where a character has two or four bytes: a pair of bytes that are not zero and ASCII, in either order.
 function beyondWideAscii() {
   for (let at = 0; at + 1 < bytes.length; at += 2) {
-    const [a, b] = [bytes[at], bytes[at + 1]];
+    const a = bytes[at];
+    const b = bytes[at + 1];
     if (a >= 0x80 || b >= 0x80 || (a !== 0 && b !== 0)) return at;
   }
   return 0;
 }
 
 // The part of the file in which the first character beyond ASCII is. EBCDIC has some at the start.
-function part(encoding) {
-  const at = /^UTF-(16|32)/.test(encoding) ? beyondWideAscii() : beyondAscii();
+function part(encoding, found) {
+  const isWide = /^UTF-(16|32)/.test(encoding);
+  const at = isWide ? (found.wide ??= beyondWideAscii()) : (found.narrow ??= beyondAscii());
   const start = at < SEARCHED ? 0 : at - (at % 4096);
   return bytes.subarray(start, start + SEARCHED);
 }
@@ -84,9 +89,9 @@ function whole(part, encoding, limit = Infinity) {
   return { part: part.subarray(0, cut.offset), errors: errors.filter(({ offset }) => offset < cut.offset) };
 }
 
-function look(encoding, known) {
+function look(encoding, known, found) {
   const limit = MOST_ERRORS;
-  const seen = whole(part(encoding), encoding, limit);
+  const seen = whole(part(encoding, found), encoding, limit);
   const count = seen.errors.length;
   return { encoding, malformed: count, most: count >= limit, lines: lines(decode(seen.part, encoding, { bom: "remove" })), ...known };
 }
@@ -103,16 +108,18 @@ async function open(id, file, hints) {
     // XML that contradicts itself.
     decision = { ...sniff(bytes, { ...hints, likeBrowsers: true }), contradicts: error.message };
   }
+  // Where characters beyond ASCII begin, which is looked for once.
+  const found = {};
   const decided = idOf(decision.encoding);
-  const seen = new Map([[decided, look(decided, { decided: true, probability: decision.probability })]]);
+  const seen = new Map([[decided, look(decided, { decided: true, probability: decision.probability }, found)]]);
   const isText = decision.content === "text";
   for (const { encoding, probability, language } of decision.candidates) {
     const candidate = idOf(encoding);
     const known = { probability, language };
     if (seen.has(candidate)) Object.assign(seen.get(candidate), known);
-    else seen.set(candidate, look(candidate, known));
+    else seen.set(candidate, look(candidate, known, found));
   }
-  if (isText) for (const other of ["UTF-8", "windows-1252"]) if (!seen.has(other)) seen.set(other, look(other, {}));
+  if (isText) for (const other of ["UTF-8", "windows-1252"]) if (!seen.has(other)) seen.set(other, look(other, {}, found));
   say(id, "opened", { decision: { ...decision, encoding: decided }, candidates: [...seen.values()], size: bytes.length });
 }
 
