@@ -183,14 +183,17 @@ int main(int argc, char **argv) {
             continue;
         }
         for (round = 0; round < rounds; round++) {
-            static const char *const TARGETS[] = {"UTF-8", "UTF-16LE", "UTF-16", "UTF-32", "WCHAR_T", "ISO-8859-1", "CP1252", "GB18030", "SHIFT_JIS"};
-            static const char *const SUFFIXES[2][6] = {{"", "", "", "", "//", "//TRANSLIT"}, {"", "", "", "", "//IGNORE", "//ignore"}};
+            static const char *const TARGETS[] = {"UTF-8", "UTF-16LE", "UTF-16", "UTF-32", "WCHAR_T", "ISO-8859-1", "CP1252", "GB18030", "SHIFT_JIS", "GBK", "BIG5", "EUC-CN"};
+            static const char *const SUFFIXES[2][8] = {
+                {"", "", "", "//", "//TRANSLIT", "//IGNORE", "//ignore,translit", "//TRANSLIT//IGNORE"},
+                {"", "", "", "", "", "", "//IGNORE", "//ignore"},
+            };
             static unsigned char text[TEXT];
             char name[64];
             size_t length = make_text(make, text, some_length());
             const char *to = random_below(3) ? "UTF-8" : TARGETS[random_below(sizeof TARGETS / sizeof *TARGETS)];
             if (random_below(2)) length = damage(text, length, sizeof text);
-            snprintf(name, sizeof name, "%s%s", to, SUFFIXES[is_gnu][random_below(6)]);
+            snprintf(name, sizeof name, "%s%s", to, SUFFIXES[is_gnu][random_below(8)]);
             run(our_open, our_iconv, our_close, name, NAMES[i], text, length);
             /* From UTF-8, of any characters. */
             {
@@ -211,7 +214,7 @@ int main(int argc, char **argv) {
                 }
                 their_close(utf8);
                 if (random_below(2)) n = damage(source, n, sizeof source);
-                snprintf(name, sizeof name, "%s%s", NAMES[i], SUFFIXES[is_gnu][random_below(6)]);
+                snprintf(name, sizeof name, "%s%s", NAMES[i], SUFFIXES[is_gnu][random_below(8)]);
                 run(our_open, our_iconv, our_close, name, "UTF-8", source, n);
             }
         }

@@ -50,6 +50,7 @@ struct Conversion {
     /// Suffixes as the caller wrote them: `//TRANSLIT`, `//IGNORE`.
     suffix: [u8; SUFFIX],
     suffix_len: usize,
+    /// Whether the suffix asks the C library to leave out what it cannot convert.
     ignores: bool,
     /// The C library's descriptor, opened at the first character that it converts.
     native: Option<Native>,
@@ -246,7 +247,8 @@ impl Conversion {
         let mut kept = [0; SUFFIX];
         kept[..suffix.len()].copy_from_slice(suffix);
         let (from, to) = (named_or_locale(from)?, named_or_locale(to)?);
-        if !page::is_alike(from, to) {
+        let has_mark = |named| matches!(named, Named::Marked(_));
+        if !page::is_alike(from, to) || ignores && (has_mark(from) || has_mark(to)) {
             return None;
         }
         Some(Self {
@@ -331,7 +333,7 @@ impl Conversion {
         if self.to.expects_mark && done.read < src.len() && !self.write_mark(src, dst, &mut done) {
             return done;
         }
-        let (mut has_ignored, mut length) = (false, 1);
+        let mut length = 1;
         while done.read < src.len() {
             let (rest, space) = (&src[done.read..], &mut dst[done.written..]);
             let step = convert(self.from.page, self.to.page, rest, space);
@@ -350,6 +352,9 @@ impl Conversion {
                     done.error = Some(if is_full { libc::E2BIG } else { libc::EINVAL });
                     return done;
                 }
+                // glibc does not ignore alike everywhere: the place of the error, those before and after it, and the space all
+                // have a say in what the call reads and returns.
+                Stop::Other if self.ignores => return self.all_by_native(src, dst),
                 Stop::Other => {}
             }
             // Where the C library converts much, as with //TRANSLIT, it gets more at a time.
@@ -362,19 +367,41 @@ impl Conversion {
             let (result, read, written) = self.other(rest, space, length);
             done.read += read;
             done.written += written;
-            if result != FAILED {
-                done.irreversible += result;
-            } else if self.ignores && read > 0 && errno() == libc::EILSEQ {
-                has_ignored = true;
-            } else {
+            if result == FAILED {
                 done.error = Some(errno());
                 return done;
             }
-        }
-        if has_ignored {
-            done.error = Some(libc::EILSEQ);
+            done.irreversible += result;
         }
         done
+    }
+
+    /// Has the C library do all of a call.
+    fn all_by_native(&mut self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Done {
+        let (result, read, written) = match self.native() {
+            Some(native) => native.convert(src, dst),
+            None => {
+                set_errno(libc::EILSEQ);
+                (FAILED, 0, 0)
+            }
+        };
+        Done {
+            read,
+            written,
+            irreversible: if result == FAILED { 0 } else { result },
+            error: (result == FAILED).then(errno),
+        }
+    }
+
+    /// The C library's descriptor, in its initial state.
+    fn native(&mut self) -> Option<&mut Native> {
+        if self.native.is_none() && !self.has_no_native {
+            self.native = self.open_native();
+            self.has_no_native = self.native.is_none();
+        }
+        let native = self.native.as_mut()?;
+        native.reset();
+        Some(native)
     }
 
     /// Has the C library convert about the next `length` bytes. Returns the result of iconv, and how many bytes were read and
@@ -385,11 +412,7 @@ impl Conversion {
         dst: &mut [MaybeUninit<u8>],
         length: usize,
     ) -> (usize, usize, usize) {
-        if self.native.is_none() && !self.has_no_native {
-            self.native = self.open_native();
-            self.has_no_native = self.native.is_none();
-        }
-        let Some(native) = &mut self.native else {
+        let Some(native) = self.native() else {
             set_errno(libc::EILSEQ);
             return (FAILED, 0, 0);
         };

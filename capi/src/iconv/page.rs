@@ -171,9 +171,10 @@ static WCHAR: Page = {
 
 /// Whether the engine and the C library convert from one to the other alike.
 ///
-/// They do not in three cases. glibc converts between `wchar_t` and another encoding in a single step, which writes a byte
+/// They do not in four cases. glibc converts between `wchar_t` and another encoding in a single step, which writes a byte
 /// order mark before it knows whether a character follows. Its UCS-4 passes values above U+10FFFF from one step to the
-/// next. It refuses some pairs of the two.
+/// next. It refuses some pairs of the two. It converts between EUC-CN and GBK or Big5 in a single step, too, which takes the
+/// last pair of an input for an incomplete one.
 pub(super) fn is_alike(from: Named, to: Named) -> bool {
     let is_one_of = |named: Named, pages: &[&Page]| match named {
         Named::Page(page) => pages.iter().any(|&known| core::ptr::eq(known, page)),
@@ -182,6 +183,11 @@ pub(super) fn is_alike(from: Named, to: Named) -> bool {
     let is_utf_8 = |named| is_one_of(named, &[&UTF_8]);
     let is_ucs_4 = |named| is_one_of(named, &[&UCS_4[0], &UCS_4[1]]);
     let is_wide = |named| is_one_of(named, &[&WCHAR]);
+    let is_euc_cn = |named| is_one_of(named, &[&GB2312]);
+    let is_gbk_or_big5 = |named| is_one_of(named, &[&GBK, &BIG5]);
+    if (is_euc_cn(from) && is_gbk_or_big5(to)) || (is_gbk_or_big5(from) && is_euc_cn(to)) {
+        return false;
+    }
     if is_ucs_4(from) || is_ucs_4(to) {
         return is_utf_8(from) || is_utf_8(to);
     }
