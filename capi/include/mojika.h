@@ -178,7 +178,9 @@ enum mojika_flags {
     /* Malformed sequences become U+FFFD; unmappable characters become numeric character references ("&#8594;"). */
     MOJIKA_REPLACE = 2,
     /* Decoders: an incomplete sequence at the end is not read, and the status is MOJIKA_INCOMPLETE. Not with MOJIKA_LAST.
-     * Without it, the decoder keeps the sequence and goes on with it in the next call. */
+     * Without it, the decoder keeps the sequence and goes on with it in the next call. It also keeps, and the status is
+     * MOJIKA_OK, a sequence that an earlier call has begun to read: one without this flag, or one that ended with
+     * MOJIKA_MALFORMED. */
     MOJIKA_LEAVE_INCOMPLETE = 4
 };
 

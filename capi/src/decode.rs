@@ -116,16 +116,17 @@ fn decode<T: DecodeTarget + ?Sized>(
     }
 }
 
-/// What a call reports, with an incomplete sequence given back if that is asked for.
+/// What a call reports, with an incomplete sequence given back if that is asked for and if this call has read all of it.
 fn report(decoder: &mut Decoder, progress: Progress, flags: u32) -> (c_int, CProgress) {
     let (status, report) = CProgress::from_library(progress);
-    if status != OK || flags & LEAVE_INCOMPLETE == 0 {
+    let count = decoder.incomplete_len();
+    let may_leave = flags & LEAVE_INCOMPLETE != 0 && matches!(status, OK | OUTPUT_FULL);
+    if !may_leave || count == 0 || count > report.read() {
         return (status, report);
     }
-    match decoder.unread_incomplete() {
-        0 => (OK, report),
-        count => (INCOMPLETE, report.unread(count)),
-    }
+    decoder.unread_incomplete();
+    let status = if status == OK { INCOMPLETE } else { status };
+    (status, report.unread(count))
 }
 
 /// The decoder, if it is not null and the flags are valid.

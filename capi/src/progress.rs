@@ -56,12 +56,13 @@ impl CProgress {
         }
     }
 
-    /// The malformed sequence that ended the call.
+    /// The malformed sequence that ended the call. The library counts it as an error; nothing was replaced.
     pub(crate) fn malformed(self, offset: u64, len: u8, after: u8) -> Self {
         Self {
             offset,
             malformed_length: len,
             malformed_after: after,
+            had_errors: 0,
             ..self
         }
     }
@@ -71,6 +72,7 @@ impl CProgress {
         Self {
             offset,
             scalar,
+            had_errors: 0,
             ..self
         }
     }
@@ -115,7 +117,7 @@ impl CProgress {
     /// This report with `count` units of the input given back.
     pub(crate) fn unread(self, count: usize) -> Self {
         Self {
-            read: self.read - count.min(self.read),
+            read: self.read - count,
             ..self
         }
     }

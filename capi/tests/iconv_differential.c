@@ -155,6 +155,51 @@ static void run(open_function *our_open, convert_function *our_iconv, close_func
     our_close(ours), their_close(theirs);
 }
 
+/* Streams of three units, some of them marks, cut after each byte, with little space in the first call, and then again after a
+ * reset. */
+static void marks(open_function *our_open, convert_function *our_iconv, close_function *our_close) {
+    static const char *const FROM[] = {"UTF-16", "UTF-32"};
+    static const char *const TO[] = {"UTF-8", "UTF-16LE", "UTF-32", "ISO-8859-1", "UTF-16", "UTF-8//IGNORE", "ISO-8859-1//TRANSLIT"};
+    static const unsigned char UNITS[2][6][4] = {
+        {{0xFF, 0xFE}, {0xFE, 0xFF}, {0x41, 0}, {0, 0xD8}, {3, 0x4E}, {0, 0xDC}},
+        {{0xFF, 0xFE, 0, 0}, {0, 0, 0xFE, 0xFF}, {0x41, 0, 0, 0}, {0, 0xD8, 0, 0}, {3, 0x4E, 0, 0}, {0, 0, 0, 0x41}},
+    };
+    unsigned i;
+    unsigned long before = differences, calls_before = calls;
+    for (i = 0; i < 2 * 7 * 216; i++) {
+        const char *from = FROM[i % 2], *to = TO[i / 2 % 7];
+        size_t unit = i % 2 ? 4 : 2, length = 3 * unit, k, cut, first;
+        unsigned rest = i / 14;
+        char text[12];
+        for (k = 0; k < 3; k++, rest /= 6) memcpy(text + k * unit, UNITS[i % 2][rest % 6], unit);
+        for (cut = 0; cut <= length; cut++) {
+            for (first = 0; first < 9; first++) {
+                iconv_t ours = our_open(to, from), theirs = their_open(to, from);
+                size_t done = 0;
+                int call;
+                for (call = 0; call < 3; call++) {
+                    char a_out[64], b_out[64], *a_in = text + done, *b_in = a_in, *a_to = a_out, *b_to = b_out;
+                    size_t a_left = (call == 0 ? cut : length) - done, b_left = a_left, space = call == 0 ? first : 64, a, b;
+                    size_t a_space = space, b_space = space;
+                    int a_error, b_error;
+                    errno = 0, a = our_iconv(ours, &a_in, &a_left, &a_to, &a_space), a_error = a == (size_t)-1 ? errno : 0;
+                    errno = 0, b = their_iconv(theirs, &b_in, &b_left, &b_to, &b_space), b_error = b == (size_t)-1 ? errno : 0;
+                    calls++;
+                    if (a != b || a_error != b_error || a_left != b_left || a_space != b_space || memcmp(a_out, b_out, space - b_space) != 0) {
+                        differences++;
+                        break;
+                    }
+                    done = (size_t)(b_in - text);
+                    if (b_error == EILSEQ) done = done + unit < length ? done + unit : length;
+                    if (call == 1) our_iconv(ours, NULL, NULL, NULL, NULL), their_iconv(theirs, NULL, NULL, NULL, NULL), done = 0;
+                }
+                our_close(ours), their_close(theirs);
+            }
+        }
+    }
+    printf("marks: %lu calls, %lu streams with a difference\n", calls - calls_before, differences - before);
+}
+
 int main(int argc, char **argv) {
     const int is_gnu = argc > 4;
     void *library = argc > 1 ? dlopen(argv[1], RTLD_NOW | RTLD_LOCAL) : NULL;
@@ -221,6 +266,7 @@ int main(int argc, char **argv) {
         their_close(make);
         printf("%-12s %lu calls, %lu runs with a difference\n", NAMES[i], calls - calls_before, differences - before);
     }
+    if (!is_gnu) marks(our_open, our_iconv, our_close);
     printf("%lu calls, %lu runs with a difference\n", calls, differences);
     return differences != 0;
 }

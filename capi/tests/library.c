@@ -78,9 +78,24 @@ static void decoding(void) {
     CHECK(p.read == 2 && p.written == 1 && mojika_decoder_position(&decoder) == 2);
     CHECK(mojika_decode_utf16(&decoder, bytes("\x8E\x9A"), 2, utf16, 8, MOJIKA_LEAVE_INCOMPLETE, &p) == MOJIKA_OK);
     CHECK(p.read == 2 && p.written == 1 && utf16[0] == 0x5B57);
+    /* Also where the output is full; but what an earlier call has read stays read. */
+    CHECK(mojika_decode_utf8(&decoder, bytes("a\x95\xB6"), 3, utf8, 3, MOJIKA_LEAVE_INCOMPLETE, &p) == MOJIKA_OUTPUT_FULL);
+    CHECK(p.read == 1 && mojika_decoder_incomplete_length(&decoder) == 0 && mojika_decoder_position(&decoder) == 5);
+    CHECK(mojika_decode_utf8(&decoder, bytes("\x95"), 1, utf8, 16, 0, &p) == MOJIKA_OK && p.read == 1);
+    CHECK(mojika_decode_utf8(&decoder, NULL, 0, utf8, 16, MOJIKA_LEAVE_INCOMPLETE, &p) == MOJIKA_OK);
+    CHECK(mojika_decode_utf8(&decoder, bytes("\xB6"), 1, utf8, 16, MOJIKA_LEAVE_INCOMPLETE, &p) == MOJIKA_OK && p.written == 3);
+    {
+        mojika_decoder four;
+        CHECK(mojika_decoder_init(&four, sizeof four, mojika_gb18030, MOJIKA_BOM_KEEP) == MOJIKA_OK);
+        CHECK(mojika_decode_utf8(&four, bytes("\x81"), 1, utf8, 16, 0, &p) == MOJIKA_OK && p.read == 1);
+        CHECK(mojika_decode_utf8(&four, bytes("\x30\x81"), 2, utf8, 16, MOJIKA_LEAVE_INCOMPLETE, &p) == MOJIKA_OK && p.read == 2);
+        CHECK(mojika_decode_utf8(&four, bytes("\x30"), 1, utf8, 16, MOJIKA_LAST, &p) == MOJIKA_OK && p.written == 2);
+    }
+    mojika_decoder_reset(&decoder);
+    CHECK(mojika_decode_utf8(&decoder, bytes("abcd"), 4, utf8, sizeof utf8, 0, &p) == MOJIKA_OK);
     /* The place of what is malformed. */
     CHECK(mojika_decode_utf8(&decoder, bytes("ok \x82\"!"), 6, utf8, sizeof utf8, MOJIKA_LAST, &p) == MOJIKA_MALFORMED);
-    CHECK(p.read == 4 && p.written == 3 && p.offset == 7 && p.malformed_length == 1 && p.malformed_after == 0);
+    CHECK(p.read == 4 && p.written == 3 && p.offset == 7 && p.malformed_length == 1 && p.malformed_after == 0 && !p.had_errors);
     CHECK(mojika_decode_utf8(&decoder, bytes("\"!"), 2, utf8, sizeof utf8, MOJIKA_LAST, &p) == MOJIKA_OK && p.written == 2);
     CHECK(mojika_decode_utf8(&decoder, bytes("a\xFF"), 2, utf8, sizeof utf8, MOJIKA_LAST | MOJIKA_REPLACE, &p) == MOJIKA_OK);
     CHECK(p.written == 4 && p.had_errors && memcmp(utf8, "a\xEF\xBF\xBD", 4) == 0);

@@ -201,11 +201,13 @@ impl Filter {
             suspects.set(ascii.into(), self.singles[usize::from(ascii)]);
         }
         suspects.set(0xFFFD, true);
-        // A character of several sequences is encoded to one of them.
+        // A character of several sequences is encoded to one of them. gb18030 encodes some for private use to sequences that
+        // decode to others.
         let mut encoded = suspects.clone();
         for unit in 0..=0xFFFF_u16 {
-            if suspects.contains(unit)
-                && !before.contains(unit)
+            let is_different = suspects.contains(unit) && !before.contains(unit);
+            let is_private = is_gb18030 && matches!(unit, 0xE000..=0xF8FF);
+            if (is_different || is_private)
                 && let Some(scalar) = char::from_u32(unit.into())
                 && let Ok(mut encoder) = encoding.new_encoder()
             {
@@ -213,8 +215,8 @@ impl Filter {
                 let mut utf8 = [0; 4];
                 let text = scalar.encode_utf8(&mut utf8);
                 let written = encoder.encode(&*text, &mut bytes, true).written;
-                if written > 0 && self.output(&bytes[..written]) == written {
-                    encoded.set(unit, false);
+                if written > 0 {
+                    encoded.set(unit, self.output(&bytes[..written]) < written);
                 }
             }
         }
@@ -316,5 +318,31 @@ impl Filter {
         self.fours
             .iter()
             .any(|&(first, last)| (first..=last).contains(&place))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::page;
+
+    #[test]
+    fn every_character_that_is_encoded_otherwise_is_suspect() {
+        for page in page::all() {
+            let Some(filter) = page.filter.filter(|filter| filter.takes_units()) else {
+                continue;
+            };
+            for unit in 0..=0xFFFF_u16 {
+                let Some(scalar) = char::from_u32(unit.into()) else {
+                    continue;
+                };
+                let (mut bytes, mut utf8) = ([0; 8], [0; 4]);
+                let mut encoder = page.encoding.new_encoder().unwrap();
+                let text: &str = scalar.encode_utf8(&mut utf8);
+                let written = encoder.encode(text, &mut bytes, true).written;
+                let differs = filter.output(&bytes[..written]) < written;
+                let is_alike = filter.is_encoded_alike(page.encoding, &[unit]);
+                assert!(!differs || !is_alike, "{:?} {scalar:?}", page.native);
+            }
+        }
     }
 }

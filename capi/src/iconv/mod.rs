@@ -13,14 +13,16 @@ mod native;
 mod page;
 mod set;
 mod short;
+mod side;
 mod tables;
 
 use crate::args;
-use convert::{Step, Stop, convert};
+use convert::{Stop, convert};
 use core::ffi::{CStr, c_char, c_int, c_void};
 use core::mem::MaybeUninit;
 use native::{FAILED, Native, errno, no_descriptor, set_errno};
-use page::{Named, Page, named_or_locale, split};
+use page::{Named, named_or_locale, split};
+use side::Side;
 
 /// What a descriptor points to.
 #[repr(C)]
@@ -55,39 +57,12 @@ struct Conversion {
     /// The C library's descriptor, opened at the first character that it converts.
     native: Option<Native>,
     has_no_native: bool,
+    /// The C library's descriptor that does all of the conversion from a call on, with marks.
+    instead: Option<Native>,
 }
 
 /// Longest suffix that is kept.
 const SUFFIX: usize = 48;
-
-/// One of the two encodings.
-#[derive(Clone, Copy)]
-struct Side {
-    named: Named,
-    /// The current page. For an encoding with a mark it is in the host's byte order, until a mark states the order.
-    page: &'static Page,
-    /// Whether a mark is still to be read or written.
-    expects_mark: bool,
-}
-
-impl Side {
-    fn new(named: Named) -> Self {
-        let (page, expects_mark) = match named {
-            Named::Page(page) => (page, false),
-            Named::Marked(pages) => (&pages[usize::from(cfg!(target_endian = "big"))], true),
-        };
-        Self {
-            named,
-            page,
-            expects_mark,
-        }
-    }
-
-    /// The mark of the page.
-    fn mark(&self) -> &'static [u8] {
-        self.page.encoding.bom().unwrap_or_default()
-    }
-}
 
 /// `iconv_open`.
 #[unsafe(no_mangle)]
@@ -232,6 +207,28 @@ struct Done {
     error: Option<c_int>,
 }
 
+impl Done {
+    /// A call that fails because the C library has no converter for a sequence that the engine does not convert.
+    const FAILED: Self = Self {
+        read: 0,
+        written: 0,
+        irreversible: 0,
+        error: Some(libc::EILSEQ),
+    };
+
+    /// A whole call by the C library.
+    fn by_native(native: &mut Native, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Self {
+        let (result, read, written) = native.convert(src, dst);
+        let error = (result == FAILED).then(errno);
+        Self {
+            read,
+            written,
+            irreversible: if error.is_none() { result } else { 0 },
+            error,
+        }
+    }
+}
+
 impl Conversion {
     /// A conversion of the engine; `None` if the C library does all of it.
     fn open(to: &[u8], from: &[u8]) -> Option<Self> {
@@ -247,8 +244,7 @@ impl Conversion {
         let mut kept = [0; SUFFIX];
         kept[..suffix.len()].copy_from_slice(suffix);
         let (from, to) = (named_or_locale(from)?, named_or_locale(to)?);
-        let has_mark = |named| matches!(named, Named::Marked(_));
-        if !page::is_alike(from, to) || ignores && (has_mark(from) || has_mark(to)) {
+        if !page::is_alike(from, to) {
             return None;
         }
         Some(Self {
@@ -259,14 +255,18 @@ impl Conversion {
             ignores,
             native: None,
             has_no_native: false,
+            instead: None,
         })
     }
 
     /// Brings it to its initial state.
     #[inline(never)]
     fn reset(&mut self) {
-        self.from = Side::new(self.from.named);
-        self.to = Side::new(self.to.named);
+        if let Some(native) = &mut self.instead {
+            return native.reset();
+        }
+        self.from.reset();
+        self.to.reset();
         if let Some(native) = &mut self.native {
             native.reset();
         }
@@ -291,47 +291,72 @@ impl Conversion {
         self.call_any(src, dst)
     }
 
-    /// A call that is not short, or converts something that the tables lack. Where the first character of the stream has no
-    /// counterpart, glibc still expects a mark in the next call.
+    /// A call that is not short, or converts something that the tables lack.
     #[inline(never)]
     fn call_any(&mut self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Done {
-        if !self.from.expects_mark {
-            return self.run(src, dst);
+        if let Some(native) = &mut self.instead {
+            return Done::by_native(native, src, dst);
         }
-        let from = self.from;
-        let done = self.run(src, dst);
-        if done.read == 0 && done.error == Some(libc::EILSEQ) {
-            let mut one = [const { MaybeUninit::uninit() }; 8];
-            let step = convert(self.from.page, &page::UTF_8, src, &mut one);
-            if step.written > 0 {
-                self.from = from;
+        let start = (self.from, self.to);
+        let expects_mark = start.0.expects_mark || start.1.expects_mark;
+        match self.run(src, dst, expects_mark) {
+            Some(done) if expects_mark && done.error == Some(libc::E2BIG) => {
+                let has_text = done.written > self.to.mark_length(start.1);
+                if has_text {
+                    done
+                } else {
+                    self.replace(start, src, dst)
+                }
             }
+            Some(done) => done,
+            None if expects_mark => self.replace(start, src, dst),
+            // glibc does not ignore alike everywhere: the place of an error, those before and after it, and the space all have a
+            // say in what the call reads and returns.
+            None => match self.native() {
+                Some(native) => Done::by_native(native, src, dst),
+                None => Done::FAILED,
+            },
         }
-        done
     }
 
-    /// [`Self::call_any`] without this exception.
-    fn run(&mut self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Done {
-        let mut done = Done {
-            read: 0,
-            written: 0,
-            irreversible: 0,
-            error: None,
+    /// Has the C library do this call and all that follow, with the marks that were expected before it. Whether glibc still
+    /// expects a mark after a call that converts nothing or has an error, and whether it has written one, depends on which of
+    /// its steps stops, and on transliteration.
+    fn replace(&mut self, start: (Side, Side), src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Done {
+        (self.from, self.to) = start;
+        self.instead = self.open_native(self.from.marked(), self.to.marked());
+        let Some(native) = &mut self.instead else {
+            return Done::FAILED;
         };
+        if self.from.has_read_mark() {
+            native.convert(self.from.mark(), &mut []);
+            if self.from.expects_mark {
+                native.reset();
+            }
+        }
+        Done::by_native(native, src, dst)
+    }
+
+    /// Converts by the engine, and where it stops by the C library; `None` if that is to do the whole call.
+    fn run(&mut self, src: &[u8], dst: &mut [MaybeUninit<u8>], expects_mark: bool) -> Option<Done> {
+        let mut done = Done::default();
         if src.is_empty() {
-            return done;
+            return Some(done);
         }
         if self.from.expects_mark {
-            match self.read_mark(src) {
+            match self.from.read_mark(src) {
                 Some(len) => done.read = len,
                 None => {
                     done.error = Some(libc::EINVAL);
-                    return done;
+                    return Some(done);
                 }
             }
         }
-        if self.to.expects_mark && done.read < src.len() && !self.write_mark(src, dst, &mut done) {
-            return done;
+        if self.to.expects_mark && done.read < src.len() {
+            self.write_mark(src, dst, &mut done)?;
+            if done.error.is_some() {
+                return Some(done);
+            }
         }
         let mut length = 1;
         while done.read < src.len() {
@@ -343,18 +368,16 @@ impl Conversion {
                 Stop::Done => break,
                 Stop::Full => {
                     done.error = Some(libc::E2BIG);
-                    return done;
+                    return Some(done);
                 }
                 Stop::Incomplete => {
                     let has_unit = src.len() - done.read >= self.from.page.encoding.code_unit_len();
                     let space = dst.len() - done.written;
                     let is_full = has_unit && space < self.to.page.least_space;
                     done.error = Some(if is_full { libc::E2BIG } else { libc::EINVAL });
-                    return done;
+                    return Some(done);
                 }
-                // glibc does not ignore alike everywhere: the place of the error, those before and after it, and the space all
-                // have a say in what the call reads and returns.
-                Stop::Other if self.ignores => return self.all_by_native(src, dst),
+                Stop::Other if expects_mark || self.ignores => return None,
                 Stop::Other => {}
             }
             // Where the C library converts much, as with //TRANSLIT, it gets more at a time.
@@ -369,34 +392,17 @@ impl Conversion {
             done.written += written;
             if result == FAILED {
                 done.error = Some(errno());
-                return done;
+                return Some(done);
             }
             done.irreversible += result;
         }
-        done
-    }
-
-    /// Has the C library do all of a call.
-    fn all_by_native(&mut self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Done {
-        let (result, read, written) = match self.native() {
-            Some(native) => native.convert(src, dst),
-            None => {
-                set_errno(libc::EILSEQ);
-                (FAILED, 0, 0)
-            }
-        };
-        Done {
-            read,
-            written,
-            irreversible: if result == FAILED { 0 } else { result },
-            error: (result == FAILED).then(errno),
-        }
+        Some(done)
     }
 
     /// The C library's descriptor, in its initial state.
     fn native(&mut self) -> Option<&mut Native> {
         if self.native.is_none() && !self.has_no_native {
-            self.native = self.open_native();
+            self.native = self.open_native(self.from.page.native, self.to.page.native);
             self.has_no_native = self.native.is_none();
         }
         let native = self.native.as_mut()?;
@@ -434,74 +440,44 @@ impl Conversion {
         }
     }
 
-    fn open_native(&self) -> Option<Native> {
+    fn open_native(&self, from: &CStr, to: &CStr) -> Option<Native> {
+        let name = to.to_bytes();
         let mut to = [0_u8; 96];
-        let name = self.to.page.native.to_bytes();
         let suffix = &self.suffix[..self.suffix_len];
         to[..name.len()].copy_from_slice(name);
         to[name.len()..name.len() + suffix.len()].copy_from_slice(suffix);
         let to = CStr::from_bytes_until_nul(&to).ok()?;
-        Native::open(to, self.from.page.native)
+        Native::open(to, from)
     }
 
-    /// Reads a mark at the start of the stream; returns its length, or `None` if more input must say what it is.
-    fn read_mark(&mut self, src: &[u8]) -> Option<usize> {
-        let Named::Marked(pages) = self.from.named else {
-            return Some(0);
-        };
-        let unit = self.from.page.encoding.code_unit_len();
-        let start = src.get(..unit)?;
-        self.from.expects_mark = false;
-        for page in pages {
-            if page.encoding.bom() == Some(start) {
-                self.from.page = page;
-                return Some(unit);
-            }
-        }
-        Some(0)
-    }
-
-    /// Writes the mark of the output before the first character. Returns false if the call ends here.
-    fn write_mark(&mut self, src: &[u8], dst: &mut [MaybeUninit<u8>], done: &mut Done) -> bool {
+    /// Writes the mark of the output before the first character; `None` if the C library is to do the whole call.
+    fn write_mark(
+        &mut self,
+        src: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+        done: &mut Done,
+    ) -> Option<()> {
         let rest = &src[done.read..];
         let mut one = [const { MaybeUninit::uninit() }; 64];
-        let step = convert(
-            self.from.page,
-            self.to.page,
-            &rest[..rest.len().min(8)],
-            &mut one,
-        );
+        let rest = &rest[..rest.len().min(8)];
+        let step = convert(self.from.page, self.to.page, rest, &mut one);
         if step.written == 0 {
-            let (result, read, written) = match step {
-                Step {
-                    stop: Stop::Incomplete,
-                    ..
-                } => {
-                    set_errno(libc::EINVAL);
-                    (FAILED, 0, 0)
-                }
-                _ => self.other(rest, &mut one, 1),
-            };
-            if written == 0 {
-                done.read += read;
-                if result == FAILED {
-                    done.error = Some(errno());
-                    return false;
-                }
-                done.irreversible += result;
-                return read > 0 && done.read < src.len() && self.write_mark(src, dst, done);
+            if step.stop != Stop::Incomplete {
+                return None;
             }
+            done.error = Some(libc::EINVAL);
+            return Some(());
         }
         let mark = self.to.mark();
         if dst.len() < mark.len() {
             done.error = Some(libc::E2BIG);
-            return false;
+            return Some(());
         }
         for (to, &byte) in dst.iter_mut().zip(mark) {
             to.write(byte);
         }
         done.written = mark.len();
         self.to.expects_mark = false;
-        true
+        Some(())
     }
 }

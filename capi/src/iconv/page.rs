@@ -47,6 +47,15 @@ impl Page {
         }
     }
 
+    /// The name of the C library's converter that reads and writes a mark, for a page of UTF-16 or UTF-32.
+    pub(super) fn marked(&self) -> &'static CStr {
+        if self.encoding.code_unit_len() == 2 {
+            c"UTF-16"
+        } else {
+            c"UTF-32"
+        }
+    }
+
     /// Whether an incomplete sequence is incomplete for the C library as well, whatever follows.
     pub(super) fn is_unicode(&self) -> bool {
         self.encoding.bom().is_some()
