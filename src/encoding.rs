@@ -67,7 +67,8 @@ impl Encoding {
         self.kind.is_single_byte()
     }
 
-    /// Whether what a byte means depends on an escape sequence before it: true of ISO-2022-JP.
+    /// Whether what a byte means depends on an escape sequence or a shift before it. Of the Standard's encodings this is true of
+    /// ISO-2022-JP alone.
     ///
     /// An encoder may have to write an escape sequence at the end of the stream, and text cannot be decoded from the middle.
     pub const fn is_stateful(&self) -> bool {

@@ -152,10 +152,10 @@ uint32_t mojika_codepage(const mojika_encoding *encoding);
 /* What the Web encodes to in its place ("get an output encoding", section 4.3). */
 const mojika_encoding *mojika_output_encoding(const mojika_encoding *encoding);
 
-/* U+FEFF in UTF-8, UTF-16 and UTF-32, and its length; null for the other encodings. */
+/* The byte order mark, U+FEFF in UTF-8, UTF-16 and UTF-32, and its length; null for the other encodings. */
 const uint8_t *mojika_bom(const mojika_encoding *encoding, size_t *length);
 
-/* Length of a code unit in bytes: 1, 2 or 4; 0 for null. */
+/* Length of a code unit in bytes: 1, 2 or 4. 0 for null. */
 size_t mojika_code_unit_length(const mojika_encoding *encoding);
 
 /* Whether bytes below 0x80 are ASCII wherever a character starts: 1 or 0, as in the next three. 0 for null. */
@@ -164,7 +164,8 @@ int mojika_is_ascii_compatible(const mojika_encoding *encoding);
 /* Whether each byte is a character. */
 int mojika_is_single_byte(const mojika_encoding *encoding);
 
-/* Whether bytes depend on escape sequences before them: ISO-2022-JP. */
+/* Whether what bytes mean depends on what comes before them in the stream: on an escape sequence in ISO-2022-JP, on a shift in
+ * some of the encodings that no label of the Standard names. */
 int mojika_is_stateful(const mojika_encoding *encoding);
 
 /* Whether there is an encoder: not for replacement. */

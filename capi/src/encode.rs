@@ -254,8 +254,8 @@ pub extern "C" fn mojika_encoder_is_complete(encoder: Option<&CEncoder>) -> c_in
         .into()
 }
 
-/// Defines a function that returns the longest output for `length` units of text. It suffices for malformed text as well,
-/// which becomes at most one U+FFFD for each unit.
+/// Defines a function that returns the longest output for `length` units of text. It suffices for UTF-16 with lone surrogates
+/// as well, but not for malformed UTF-8: each of its bytes may become a reference to U+FFFD.
 macro_rules! max_length {
     ($(#[$doc:meta])* $name:ident, $method:ident;) => {
         $(#[$doc])*

@@ -13,7 +13,7 @@ static void lookups(void) {
     CHECK(mojika_for_label(" SJIS\n", 6) == mojika_shift_jis);
     CHECK(mojika_for_label("latin1", 6) == mojika_windows_1252);
     CHECK(mojika_for_label("cp932", 5) == NULL && mojika_for_name("cp932", 5) == mojika_shift_jis);
-    CHECK(mojika_for_name("extended:latin1", 15) == mojika_iso_8859_1);
+    CHECK(mojika_for_name("extended:latin1", 15) == mojika_iso_8859_1 && mojika_for_name(" EXTENDED:Latin1", 16) == mojika_iso_8859_1);
     CHECK(mojika_for_name("\xFF", 1) == NULL && mojika_for_label(NULL, 0) == NULL);
     CHECK(mojika_for_label(NULL, 4) == NULL && mojika_for_name("utf-8", (size_t)-1) == NULL);
     CHECK(mojika_for_codepage(1251) == mojika_windows_1251 && mojika_for_codepage(65001) == mojika_utf_8);

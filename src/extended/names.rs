@@ -42,7 +42,7 @@ static REGISTERED: [(&str, &Encoding); 3] = [
     ("csutf16be", UTF_16BE),
 ];
 
-/// A prefix of names that excludes the Standard's labels.
+/// A prefix of names, in any case, that excludes the Standard's labels.
 const EXTENDED: &str = "extended:";
 
 /// The encoding that a user names: a label of the Standard, or else what [`for_name`] knows, or else a name that iconv,
@@ -60,11 +60,14 @@ const EXTENDED: &str = "extended:";
 /// assert_eq!(find("windows-950"), Some(mojika::BIG5));
 /// assert_eq!(find("latin1"), Some(mojika::WINDOWS_1252));
 /// assert_eq!(find("extended:latin1"), Some(extended::ISO_8859_1));
+/// assert_eq!(find("Extended:Latin1"), Some(extended::ISO_8859_1));
 /// assert_eq!(find("cp037"), extended::ibm(37));
 /// ```
 pub fn find(name: &str) -> Option<&'static Encoding> {
     let name = name.trim_ascii();
-    if let Some(name) = name.strip_prefix(EXTENDED) {
+    if let Some((prefix, name)) = name.split_at_checked(EXTENDED.len())
+        && prefix.eq_ignore_ascii_case(EXTENDED)
+    {
         let own = |encoding: &Encoding| !Encoding::all().contains(&encoding);
         let found = for_name(name).or_else(|| squashed(name, for_name));
         return found.filter(|found| own(found));
