@@ -481,7 +481,8 @@ typedef struct mojika_detect_hints {
     int strip_markup;
 } mojika_detect_hints;
 
-/* Guesses the encoding of whole input, or of its beginning. MOJIKA_OK or MOJIKA_INVALID_ARGUMENT. */
+/* Guesses the encoding of whole input, or of its beginning, by its text: a byte order mark, which mojika_for_bom and mojika_sniff
+ * read, does not decide. MOJIKA_OK or MOJIKA_INVALID_ARGUMENT. */
 int mojika_detect(const uint8_t *bytes, size_t length, const mojika_detect_hints *hints, mojika_ranking *ranking);
 
 /* A detector that is fed chunks: on the heap, and freed by mojika_detector_free, which takes null as well. The program

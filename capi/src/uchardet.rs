@@ -48,6 +48,9 @@ impl Uchardet {
             }
         }
         self.length += bytes.len() as u64;
+        if from >= self.head.len() && self.mark().is_some() {
+            return;
+        }
         if self.detector.is_none() && bytes.len() <= KEPT - self.kept.len() {
             self.kept.extend_from_slice(bytes);
             return;
@@ -61,7 +64,21 @@ impl Uchardet {
         detector.feed(bytes);
     }
 
+    /// The name of the encoding whose byte order mark the input starts with, which says the byte order and is no text.
+    fn mark(&self) -> Option<&'static CStr> {
+        match self.head[..self.length.min(4) as usize] {
+            [0, 0, 0xFE, 0xFF] | [0xFF, 0xFE, 0, 0] => Some(c"UTF-32"),
+            [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] => Some(c"UTF-16"),
+            [0xEF, 0xBB, 0xBF, ..] => Some(c"UTF-8"),
+            _ => None,
+        }
+    }
+
     fn end(&mut self) {
+        if self.mark().is_some() {
+            self.ranking = Some(Ranking::empty());
+            return;
+        }
         // Others than the Standard's take four times as long, and are the answer only where none of these is sure.
         let standard = self.ranked(false);
         let is_sure = standard.iter().next().is_some_and(|best| {
@@ -93,6 +110,7 @@ impl Uchardet {
             return 0;
         };
         match ranking.content() {
+            _ if self.mark().is_some() => 1,
             Content::Ascii => 1,
             Content::Text => ranking.iter().filter(is_answer).count(),
             _ => 0,
@@ -102,22 +120,15 @@ impl Uchardet {
     /// The name, the probability and the language of an answer.
     fn answer(&self, place: usize) -> Option<(&'static CStr, f32, Option<&'static str>)> {
         let ranking = self.ranking()?;
+        if let Some(mark) = self.mark() {
+            return (place == 0).then_some((mark, 1.0, None));
+        }
         let guess = match ranking.content() {
             Content::Ascii if place == 0 => return Some((c"ASCII", 1.0, None)),
             Content::Text => ranking.iter().filter(is_answer).nth(place)?,
             _ => return None,
         };
-        let head = &self.head[..self.length.min(4) as usize];
-        let has_mark = guess
-            .encoding
-            .bom()
-            .is_some_and(|bom| head.starts_with(bom));
-        let name = match guess.encoding.code_unit_len() {
-            // The mark says the byte order, and is no text.
-            2 if has_mark => c"UTF-16",
-            4 if has_mark => c"UTF-32",
-            _ => name(guess.encoding),
-        };
+        let name = name(guess.encoding);
         Some((name, guess.probability, guess.language))
     }
 }
@@ -180,12 +191,15 @@ fn name(encoding: &'static Encoding) -> &'static CStr {
     if let Some((_, name)) = found {
         return name;
     }
-    // The pages of IBM have the same names everywhere.
     let name = crate::encoding::name_of(encoding);
-    if name.to_bytes().starts_with(b"IBM") {
-        name
-    } else {
-        c""
+    match name.to_bytes() {
+        b"IBM737" => c"CP737",
+        // iconv of the C library does not have it; the name is uchardet's.
+        b"HZ" => c"HZ-GB-2312",
+        // The pages of IBM, and the others of ISO-2022, have the same names everywhere.
+        known if known.starts_with(b"IBM") || known.starts_with(b"ISO-2022-") => name,
+        b"UTF-7" => name,
+        _ => c"",
     }
 }
 
@@ -309,6 +323,7 @@ pub extern "C" fn mojika_uchardet_get_language(
         ("tr", c"tr"),
         ("uk", c"uk"),
         ("vi", c"vi"),
+        ("zh", c"zh"),
         ("zh-CN", c"zh"),
         ("zh-TW", c"zh"),
     ];
@@ -348,6 +363,7 @@ mod tests {
                 .into_owned(),
             b"plain ASCII ".repeat(2000),
             b"\xFF\xFEa\0b\0".to_vec(),
+            b"\xFF\xFE\0\0a\0\0\0".to_vec(),
             b"\x89PNG\r\n\x1A\n\0\0\0\rIHDR".to_vec(),
         ];
         for text in &texts {

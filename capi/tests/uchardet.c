@@ -43,6 +43,24 @@ int main(void) {
     CHECK(strcmp(answer(ud, japanese, "ISO-2022-JP", ""), "ISO-2022-JP") == 0);
     CHECK(strcmp(answer(ud, korean, "EUC-KR", ""), "UHC") == 0);
     CHECK(strcmp(answer(ud, french, "ISO-8859-1", ""), "WINDOWS-1252") == 0);
+    /* A byte order mark decides, however short the text is. */
+    {
+        static const struct { const char *bytes; size_t length; const char *name; } marks[] = {
+            {"\xFF\xFE", 2, "UTF-16"},       {"\xFE\xFF", 2, "UTF-16"},         {"\xFF\xFE" "a", 4, "UTF-16"},
+            {"\xFE\xFF\0a", 4, "UTF-16"},    {"\xFF\xFE\0\0", 4, "UTF-32"},     {"\0\0\xFE\xFF\0\0\0a", 8, "UTF-32"},
+            {"\xEF\xBB\xBF", 3, "UTF-8"},    {"\xEF\xBB\xBF" "a", 4, "UTF-8"}, {"\x1B$)C\x0E\x30\x21\x33\x2A\x0F", 10, "ISO-2022-KR"},
+            {"~{<:Ky2;S{#,NpJ)l6HK!#~}", 24, "HZ-GB-2312"},
+        };
+        size_t i, at;
+        for (i = 0; i < sizeof marks / sizeof *marks; i++) {
+            uchardet_reset(ud);
+            for (at = 0; at < marks[i].length; at++) CHECK(uchardet_handle_data(ud, marks[i].bytes + at, 1) == 0);
+            CHECK(uchardet_get_n_candidates(ud) == 0);
+            uchardet_data_end(ud);
+            CHECK(strcmp(uchardet_get_charset(ud), marks[i].name) == 0 && uchardet_get_n_candidates(ud) == 1);
+            CHECK(uchardet_get_confidence(ud, 0) > 0.9F && strcmp(uchardet_get_encoding(ud, 1), "") == 0);
+        }
+    }
     uchardet_reset(ud);
     CHECK(uchardet_handle_data(ud, "\x89PNG\r\n\x1A\n\0\0\0\rIHDR", 16) == 0);
     uchardet_data_end(ud);
