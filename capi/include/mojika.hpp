@@ -1,5 +1,5 @@
-// mojika for C++17 and later: spans for pointers with lengths, and no exceptions, no allocation and no RTTI. What each
-// function does stands in mojika.h.
+// mojika for C++17 and later: spans for pointers with lengths, and no exceptions and no RTTI. Only Detector allocates. What each
+// function does stands in mojika.h, whose functions of text in memory have no others here.
 //
 // SPDX-License-Identifier: (MIT OR Apache-2.0) AND BSD-3-Clause
 #ifndef MOJIKA_HPP
@@ -121,6 +121,10 @@ public:
         return mojika_for_bom(bytes.data(), bytes.size(), length);
     }
 
+    // All encodings by place; none beyond the last.
+    static std::size_t count() noexcept { return mojika_encoding_count(); }
+    static Encoding at(std::size_t index) noexcept { return mojika_encoding_at(index); }
+
     constexpr const mojika_encoding *get() const noexcept { return encoding_; }
     constexpr explicit operator bool() const noexcept { return encoding_ != nullptr; }
     friend constexpr bool operator==(Encoding a, Encoding b) noexcept { return a.encoding_ == b.encoding_; }
@@ -130,6 +134,18 @@ public:
         const char *name = mojika_name(encoding_);
         return name == nullptr ? std::string_view() : std::string_view(name);
     }
+    // Empty beyond the last label.
+    std::string_view label_at(std::size_t index) const noexcept {
+        std::size_t length = 0;
+        const char *label = mojika_label_at(encoding_, index, &length);
+        return std::string_view(label, length);
+    }
+    Bytes bom() const noexcept {
+        std::size_t length = 0;
+        const std::uint8_t *bom = mojika_bom(encoding_, &length);
+        return Bytes(bom, length);
+    }
+    Encoding output_encoding() const noexcept { return mojika_output_encoding(encoding_); }
     std::uint32_t codepage() const noexcept { return mojika_codepage(encoding_); }
     std::size_t code_unit_length() const noexcept { return mojika_code_unit_length(encoding_); }
     bool is_ascii_compatible() const noexcept { return mojika_is_ascii_compatible(encoding_) != 0; }
@@ -150,6 +166,12 @@ public:
                                    dst.size(), flags, length, progress);
         });
     }
+    WholeResult decode(Bytes src, span<char32_t> dst, unsigned flags = 0, Bom bom = Bom::Sniff) const noexcept {
+        return whole([&](std::size_t *length, mojika_progress *progress) {
+            return mojika_to_utf32(encoding_, static_cast<int>(bom), src.data(), src.size(), detail::units(dst),
+                                   dst.size(), flags, length, progress);
+        });
+    }
     WholeResult encode(std::string_view src, span<std::uint8_t> dst, unsigned flags = 0) const noexcept {
         return whole([&](std::size_t *length, mojika_progress *progress) {
             return mojika_from_utf8(encoding_, detail::bytes(src), src.size(), dst.data(), dst.size(), flags, length,
@@ -161,6 +183,15 @@ public:
             return mojika_from_utf16(encoding_, detail::units(src), src.size(), dst.data(), dst.size(), flags, length,
                                      progress);
         });
+    }
+    WholeResult encode(std::u32string_view src, span<std::uint8_t> dst, unsigned flags = 0) const noexcept {
+        return whole([&](std::size_t *length, mojika_progress *progress) {
+            return mojika_from_utf32(encoding_, detail::units(src), src.size(), dst.data(), dst.size(), flags, length,
+                                     progress);
+        });
+    }
+    std::uint64_t count_malformed(Bytes src, Bom bom = Bom::Sniff) const noexcept {
+        return mojika_count_malformed(encoding_, static_cast<int>(bom), src.data(), src.size());
     }
 
 private:
@@ -202,6 +233,8 @@ public:
     }
     void reset() noexcept { mojika_decoder_reset(get()); }
     Encoding encoding() const noexcept { return mojika_decoder_encoding(get()); }
+    std::uint64_t position() const noexcept { return mojika_decoder_position(get()); }
+    std::size_t incomplete_length() const noexcept { return mojika_decoder_incomplete_length(get()); }
     std::size_t max_utf8_length(std::size_t length) const noexcept {
         return mojika_decoder_max_utf8_length(get(), length);
     }
@@ -244,9 +277,19 @@ public:
         return result;
     }
     void reset() noexcept { mojika_encoder_reset(get()); }
+    Encoding encoding() const noexcept { return mojika_encoder_encoding(get()); }
     bool is_complete() const noexcept { return mojika_encoder_is_complete(get()) != 0; }
     std::size_t max_length_from_utf8(std::size_t length) const noexcept {
         return mojika_encoder_max_length_from_utf8(get(), length);
+    }
+    std::size_t max_length_from_utf16(std::size_t length) const noexcept {
+        return mojika_encoder_max_length_from_utf16(get(), length);
+    }
+    std::size_t max_length_from_utf8_replacing(std::size_t length) const noexcept {
+        return mojika_encoder_max_length_from_utf8_replacing(get(), length);
+    }
+    std::size_t max_length_from_utf16_replacing(std::size_t length) const noexcept {
+        return mojika_encoder_max_length_from_utf16_replacing(get(), length);
     }
 
 private:
@@ -255,6 +298,61 @@ private:
 
     mojika_encoder encoder_;
     bool is_made_ = false;
+};
+
+// What decides the encoding of a document.
+struct Sniffed {
+    Status status;
+    mojika_decision decision;
+    Encoding encoding() const noexcept { return decision.encoding; }
+    explicit operator bool() const noexcept { return status == Status::Ok; }
+};
+
+inline Sniffed sniff(Bytes bytes, const mojika_hints &hints = {}) noexcept {
+    Sniffed sniffed = {};
+    sniffed.status = static_cast<Status>(mojika_sniff(bytes.data(), bytes.size(), &hints, &sniffed.decision));
+    return sniffed;
+}
+
+// Guesses at the encoding of text.
+struct Detected {
+    Status status;
+    mojika_ranking ranking;
+    // The best guess, or none.
+    Encoding encoding() const noexcept { return ranking.count == 0 ? Encoding() : Encoding(ranking.guesses[0].encoding); }
+    explicit operator bool() const noexcept { return status == Status::Ok; }
+};
+
+inline Detected detect(Bytes bytes, const mojika_detect_hints &hints = {}) noexcept {
+    Detected detected = {};
+    detected.status = static_cast<Status>(mojika_detect(bytes.data(), bytes.size(), &hints, &detected.ranking));
+    return detected;
+}
+
+// A detector that is fed chunks. It is on the heap, and is moved, not copied.
+class Detector {
+public:
+    Detector() noexcept : detector_(mojika_detector_new()) {}
+    Detector(Detector &&other) noexcept : detector_(std::exchange(other.detector_, nullptr)) {}
+    Detector &operator=(Detector &&other) noexcept {
+        std::swap(detector_, other.detector_);
+        return *this;
+    }
+    ~Detector() { mojika_detector_free(detector_); }
+
+    Status feed(Bytes bytes) noexcept {
+        return static_cast<Status>(mojika_detector_feed(detector_, bytes.data(), bytes.size()));
+    }
+    void reset() noexcept { mojika_detector_reset(detector_); }
+    bool is_decided() const noexcept { return mojika_detector_is_decided(detector_) != 0; }
+    Detected finish(const mojika_detect_hints &hints = {}) const noexcept {
+        Detected detected = {};
+        detected.status = static_cast<Status>(mojika_detector_finish(detector_, &hints, &detected.ranking));
+        return detected;
+    }
+
+private:
+    mojika_detector *detector_;
 };
 
 }  // namespace mojika
