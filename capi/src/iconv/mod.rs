@@ -21,7 +21,7 @@ use convert::{Stop, convert};
 use core::ffi::{CStr, c_char, c_int, c_void};
 use core::mem::MaybeUninit;
 use native::{FAILED, Native, errno, no_descriptor, set_errno};
-use page::{Named, named_or_locale, split};
+use page::{named_or_locale, split};
 use side::Side;
 
 /// What a descriptor points to.
