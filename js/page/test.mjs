@@ -266,6 +266,24 @@ try {
     await settled();
   });
 
+  await rule("a narrow window, or one that is enlarged, shows all of it without scrolling sideways", async () => {
+    const before = page.viewport();
+    await page.setViewport({ width: 320, height: 600 });
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 320);
+    await page.setViewport(before);
+  });
+
+  await rule("a dropped file is read", async () => {
+    const bytes = Array.from(encode("Съешь же ещё этих мягких французских булок, да выпей чаю.", "koi8-r"));
+    await page.evaluate((bytes) => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([Uint8Array.from(bytes)], "dropped"));
+      document.body.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
+    }, bytes);
+    await page.waitForFunction(() => /^dropped: 57 bytes, KOI8-R/.test(document.querySelector("#status").textContent));
+    await settled();
+  });
+
   await rule("dark mode has dark paper", async () => {
     await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: "dark" }]);
     const paper = await page.$eval("body", (body) => getComputedStyle(body).backgroundColor);
