@@ -264,7 +264,7 @@ impl Detector {
             self.escapes
                 .feed(&block[..crate::mem::ascii_prefix_len(block)]);
         }
-        self.utf8.feed(block);
+        self.utf8.feed(block, self.evidence.left());
         self.sample.feed(block);
         let ascii = if self.evidence.is_empty() {
             crate::mem::ascii_prefix_len(block)

@@ -60,51 +60,50 @@ impl Utf8 {
         (!self.has_failed() && self.characters >= needed).then_some(probability)
     }
 
-    /// Reads one more chunk.
-    pub fn feed(&mut self, chunk: &[u8]) {
+    /// Reads one more chunk of the at most `left` bytes that are still to come.
+    pub fn feed(&mut self, chunk: &[u8], left: usize) {
         let mut rest = self.feed_valid(chunk);
         while let Some((&byte, after)) = rest.split_first() {
-            if self.is_hopeless() {
+            if self.is_hopeless(left - (chunk.len() - rest.len())) {
                 return;
             }
-            if byte < 0x80 || self.needed > 0 || rest.len() < 4 {
+            if self.needed == 0
+                && let Some(block) = rest.first_chunk()
+            {
+                rest = &rest[self.block(block)..];
+            } else {
                 self.step(byte);
                 rest = after;
             }
-            if byte < 0x80
-                && let Some(eight) = after.first_chunk()
+            if self.needed == 0
+                && let Some(eight) = rest.first_chunk()
                 && u64::from_le_bytes(*eight) & 0x8080_8080_8080_8080 == 0
             {
                 // More of it changes nothing.
-                rest = &after[mem::ascii_prefix_len(after)..];
-            }
-            if self.needed == 0 {
-                rest = self.feed_beyond_ascii(rest);
+                self.run = 0;
+                rest = &rest[mem::ascii_prefix_len(rest)..];
             }
         }
     }
 
-    /// Reads what is beyond ASCII and stands as a whole in the chunk, between characters, and returns the rest.
-    fn feed_beyond_ascii<'c>(&mut self, mut chunk: &'c [u8]) -> &'c [u8] {
-        while let Some(&four) = chunk.first_chunk::<4>()
-            && four[0] >= 0x80
-            && !self.is_hopeless()
-        {
-            // In other encodings, most bytes stand before one that ends no character.
-            let (len, is_character) = if is_tail(four[1]) {
-                sequence(four)
-            } else {
-                (1, false)
-            };
-            if is_character {
-                self.characters += 1;
-                self.run = 0;
-            } else {
-                self.malformed_byte();
-            }
-            chunk = &chunk[len..];
+    /// Reads what begins in the first [`BLOCK`] bytes, between characters, and returns how many bytes that has.
+    fn block(&mut self, bytes: &[u8; BLOCK + 3]) -> usize {
+        // Where sequences begin depends on all before, so that what each byte would begin is looked at for all of them first, and
+        // this loop has no branch that cannot be foreseen.
+        let steps = steps(bytes);
+        let (mut at, mut run) = (0, self.run);
+        while let Some(&step) = steps.get(at) {
+            at += usize::from(step & LENGTH);
+            self.characters += u32::from(step & CHARACTER != 0);
+            let is_malformed = step & MALFORMED != 0;
+            let is_full = run == RUN;
+            let is_new = is_malformed & (is_full | (run == 0));
+            self.malformed += u32::from(is_new & (self.malformed < COUNTED));
+            run = if is_full { 0 } else { run };
+            run = if is_malformed { run + 1 } else { 0 };
         }
-        chunk
+        self.run = run;
+        at
     }
 
     /// Reads one more chunk up to the first malformed byte, and returns the rest.
@@ -133,9 +132,11 @@ impl Utf8 {
         chunk
     }
 
-    /// Whether the stream is not UTF-8, and will not be.
-    pub fn is_hopeless(&self) -> bool {
-        self.malformed > 64 && self.malformed > self.characters
+    /// Whether the stream is not UTF-8, and will not be, whatever the `left` bytes are that are still to come.
+    fn is_hopeless(&self, left: usize) -> bool {
+        let most = u64::from(self.characters) + left as u64 / 2;
+        let is_undamaged = most < 4 * u64::from(self.malformed);
+        self.malformed > 64 && (self.malformed > self.characters || is_undamaged)
     }
 
     fn count(&mut self, valid: &[u8]) {
@@ -226,19 +227,160 @@ fn after(lead: u8) -> (u8, (u8, u8)) {
     }
 }
 
-/// How many bytes from a byte beyond ASCII on are a character, or the beginning of one that is malformed, and whether they are one.
+/// How many bytes are looked at at once.
+const BLOCK: usize = 64;
+
+/// What a byte begins: how many bytes that has, and whether it is a character beyond ASCII, or malformed.
+const LENGTH: u8 = 7;
+const CHARACTER: u8 = 8;
+const MALFORMED: u8 = 16;
+
+/// What each byte of a block would begin, with the three bytes behind the block.
 #[inline(always)]
-fn sequence([lead, second, third, fourth]: [u8; 4]) -> (usize, bool) {
-    let (needed, (low, high)) = after(lead);
-    if needed == 0 || second < low || second > high {
-        (1, false)
-    } else if needed == 1 {
-        (2, true)
-    } else if !is_tail(third) {
-        (2, false)
-    } else if needed == 2 {
-        (3, true)
-    } else {
-        (3 + usize::from(is_tail(fourth)), is_tail(fourth))
+fn steps(bytes: &[u8; BLOCK + 3]) -> [u8; BLOCK] {
+    let mut steps = [0; BLOCK];
+    // Of vectors of bytes, without branches.
+    for (at, step) in steps.iter_mut().enumerate() {
+        let [lead, second, third, fourth] =
+            [bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]];
+        let is_two = (0xC2..0xE0).contains(&lead) & is_tail(second);
+        let is_long = (0xE0..0xF5).contains(&lead);
+        let is_three = lead < 0xF0;
+        let low = match lead {
+            0xE0 => 0xA0,
+            0xF0 => 0x90,
+            _ => 0x80,
+        };
+        let high = match lead {
+            0xED => 0x9F,
+            0xF4 => 0x8F,
+            _ => 0xBF,
+        };
+        let has_second = is_long & (low <= second) & (second <= high);
+        let has_third = has_second & is_tail(third);
+        let has_fourth = has_third & !is_three & is_tail(fourth);
+        // ASCII is passed over by up to four bytes.
+        let is_second_ascii = (lead | second) < 0x80;
+        let is_third_ascii = (lead | second | third) < 0x80;
+        let is_fourth_ascii = (lead | second | third | fourth) < 0x80;
+        let len = 1
+            + u8::from(is_two | has_second | is_second_ascii)
+            + u8::from(has_third | is_third_ascii)
+            + u8::from(has_fourth | is_fourth_ascii);
+        let is_character = is_two | (has_third & is_three) | has_fourth;
+        let is_malformed = (lead >= 0x80) & !is_character;
+        *step = len | (u8::from(is_character) << 3) | (u8::from(is_malformed) << 4);
+    }
+    steps
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Utf8;
+    use alloc::vec::Vec;
+
+    /// Numbers that look random.
+    struct Numbers(u32);
+
+    impl Numbers {
+        fn below(&mut self, end: u32) -> u32 {
+            self.0 = self.0.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (self.0 >> 8) % end
+        }
+
+        /// ASCII, characters, pieces of them and other bytes.
+        fn stream(&mut self) -> Vec<u8> {
+            let mut stream = Vec::new();
+            let characters = [
+                "é",
+                "ߟ",
+                "ࠀ",
+                "文",
+                "\u{D7FF}",
+                "\u{FFFF}",
+                "\u{10000}",
+                "💩",
+                "\u{10FFFF}",
+            ];
+            for _ in 0..self.below(60) {
+                match self.below(6) {
+                    0 => stream.extend((0..self.below(30)).map(|_| b'a')),
+                    1 => {
+                        let pair = [
+                            [0xE0, 0x9F],
+                            [0xED, 0xA0],
+                            [0xF0, 0x8F],
+                            [0xF4, 0x90],
+                            [0xC1, 0xBF],
+                        ];
+                        stream.extend(pair[self.below(5) as usize]);
+                        stream.extend((0..self.below(4)).map(|_| 0x80));
+                    }
+                    2 => stream.push(self.below(256) as u8),
+                    3 => stream.extend((0..self.below(16)).map(|_| 0xBF)),
+                    _ => {
+                        let character = characters[self.below(9) as usize].as_bytes();
+                        let cut = usize::from(self.below(4) == 0);
+                        stream.extend(&character[..character.len() - cut]);
+                    }
+                }
+            }
+            stream
+        }
+    }
+
+    #[test]
+    fn blocks_count_what_single_bytes_do() {
+        let mut numbers = Numbers(51);
+        let mut compared = 0;
+        for _ in 0..3000 {
+            let stream = numbers.stream();
+            let (mut whole, mut single) = (Utf8::default(), Utf8::default());
+            whole.feed(&stream, usize::MAX);
+            for byte in stream.chunks(1) {
+                single.feed(byte, usize::MAX);
+            }
+            if single.malformed > 64 {
+                // Whether the rest is read depends on the split.
+                continue;
+            }
+            compared += u32::from(stream.len() > 200);
+            let counts = |utf8: &Utf8| {
+                (
+                    utf8.characters,
+                    utf8.malformed,
+                    utf8.run % super::RUN,
+                    utf8.needed,
+                    utf8.range,
+                )
+            };
+            assert_eq!(counts(&whole), counts(&single), "{stream:X?}");
+        }
+        assert!(compared > 100);
+    }
+
+    #[test]
+    fn a_stream_is_given_up_only_where_the_rest_changes_nothing() {
+        let mut numbers = Numbers(1951);
+        for round in 0..200 {
+            // Ever less of something else before characters.
+            let mut stream: Vec<u8> = (0..20 * round)
+                .map(|_| 0xA0 + numbers.below(0x5F) as u8)
+                .collect();
+            stream.extend("да".as_bytes().repeat(1000));
+            let (mut bounded, mut unbounded) = (Utf8::default(), Utf8::default());
+            bounded.feed(&stream, stream.len());
+            unbounded.feed(&stream, usize::MAX);
+            assert_eq!(
+                bounded.is_damaged(),
+                unbounded.is_damaged(),
+                "round {round}"
+            );
+            assert_eq!(
+                bounded.has_failed(),
+                unbounded.has_failed(),
+                "round {round}"
+            );
+        }
     }
 }
