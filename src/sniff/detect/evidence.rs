@@ -182,7 +182,7 @@ fn decoded(
 /// Counts malformed sequences up to `most`. What is incomplete at the end is none: the text goes on.
 fn count_malformed(decoder: &mut Decoder, mut src: &[u8], most: u64) -> u64 {
     let mut count = 0;
-    let mut units = [0_u16; 512];
+    let mut units = [0_u16; 4096];
     while count < most {
         let progress = decoder.decode_fatal(src, &mut units[..], false);
         src = &src[progress.read..];
