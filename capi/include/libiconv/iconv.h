@@ -30,8 +30,10 @@ typedef void *iconv_t;
 #define iconvctl libiconvctl
 #define iconvlist libiconvlist
 
-/* Opens a conversion from `fromcode` to `tocode`, which may end in //TRANSLIT and //IGNORE, in any order. Returns
- * (iconv_t)-1 with EINVAL if an encoding is unknown. The descriptor is freed by iconv_close. */
+/* Opens a conversion from `fromcode` to `tocode`, which may end in //TRANSLIT, //IGNORE and //NON_IDENTICAL_DISCARD, in any
+ * order: the second leaves out malformed bytes and characters that the encoding lacks, the third those characters alone.
+ * Returns (iconv_t)-1 with EINVAL if an encoding is unknown, and for the third without the second in a conversion that the C
+ * library does. The descriptor is freed by iconv_close. */
 iconv_t iconv_open(const char *tocode, const char *fromcode);
 
 /* Converts, advances the pointers and lowers the numbers of bytes left by what was read and written. Returns the number of
@@ -91,6 +93,11 @@ struct iconv_fallbacks {
 #define ICONV_SET_DISCARD_ILSEQ 4 /* const int */
 #define ICONV_SET_HOOKS 5         /* const struct iconv_hooks, or null for none; copied */
 #define ICONV_SET_FALLBACKS 6     /* const struct iconv_fallbacks, or null for none; copied */
+/* The two parts of ILSEQ, in libiconv from 1.18 on. */
+#define ICONV_GET_DISCARD_INVALID 11       /* int: malformed bytes */
+#define ICONV_SET_DISCARD_INVALID 12       /* const int */
+#define ICONV_GET_DISCARD_NON_IDENTICAL 13 /* int: characters that the encoding lacks */
+#define ICONV_SET_DISCARD_NON_IDENTICAL 14 /* const int */
 
 /* Asks for a property, or changes it. Returns 0, or -1 with EINVAL: for an unknown request, and for a change to a conversion
  * that the C library does. */

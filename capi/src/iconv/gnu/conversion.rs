@@ -108,12 +108,30 @@ enum Put {
     Unmappable,
 }
 
+/// What is left out instead of being an error.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Discards {
+    pub malformed: bool,
+    pub unmappable: bool,
+}
+
+impl Discards {
+    pub(super) const ALL: Self = Self {
+        malformed: true,
+        unmappable: true,
+    };
+
+    pub(super) fn is_all(self) -> bool {
+        self == Self::ALL
+    }
+}
+
 /// A conversion between two pages.
 pub(super) struct Conversion {
     from: Side,
     to: Side,
     pub transliterates: bool,
-    pub discards: bool,
+    pub discards: Discards,
     /// Whether the C library's descriptors may be kept: nobody closes a conversion in memory of the caller.
     keeps: bool,
     decoder: Option<Native>,
@@ -129,7 +147,7 @@ impl Conversion {
             from: Side::new(from)?,
             to: Side::new(to)?,
             transliterates: false,
-            discards: false,
+            discards: Discards::default(),
             keeps,
             decoder: None,
             encoder: None,
@@ -231,7 +249,7 @@ impl Conversion {
             First::Malformed | First::Incomplete => {
                 let len = self.from.unit().min(rest.len());
                 let mut irreversible = 0;
-                if !self.discards {
+                if !self.discards.malformed {
                     let instead = self.fallbacks.for_bytes(&rest[..len]);
                     let mut written = done.written;
                     for scalar in instead.ok_or(libc::EILSEQ)? {
@@ -268,7 +286,7 @@ impl Conversion {
                 (put, _) = self.encode(scalar, dst, true);
             }
             if matches!(put, Put::Unmappable) {
-                put = if self.discards {
+                put = if self.discards.unmappable {
                     Put::Written(0)
                 } else if let Some(instead) = self.fallbacks.for_scalar(scalar) {
                     match dst.get_mut(..instead.len()) {

@@ -14,7 +14,7 @@ use super::native::{FAILED, Native, errno, no_descriptor, set_errno};
 use super::with_memory;
 use crate::args;
 use callbacks::{Fallbacks, Hooks};
-use conversion::Conversion;
+use conversion::{Conversion, Discards};
 use core::ffi::{c_char, c_int, c_uint, c_void};
 
 /// `_libiconv_version`: 1.17, the version whose contract this is.
@@ -27,7 +27,7 @@ enum Descriptor {
     /// The C library converts all.
     Passed {
         native: Native,
-        discards: bool,
+        discards: Discards,
         transliterates: bool,
     },
 }
@@ -42,14 +42,17 @@ struct Allocation {
 const _: () = assert!(size_of::<Descriptor>() <= size_of::<Allocation>());
 const _: () = assert!(align_of::<Descriptor>() <= align_of::<Allocation>());
 
-/// A name without its suffixes, and whether `//TRANSLIT` and `//IGNORE` are among them.
-fn split(mut name: &[u8]) -> (&[u8], bool, bool) {
-    let (mut transliterates, mut discards) = (false, false);
+/// A name without its suffixes, whether `//TRANSLIT` is among them, and what the others discard.
+fn split(mut name: &[u8]) -> (&[u8], bool, Discards) {
+    let (mut transliterates, mut discards) = (false, Discards::default());
     loop {
         if let Some(rest) = without(name, b"//TRANSLIT") {
             (name, transliterates) = (rest, true);
         } else if let Some(rest) = without(name, b"//IGNORE") {
-            (name, discards) = (rest, true);
+            (name, discards) = (rest, Discards::ALL);
+        } else if let Some(rest) = without(name, b"//NON_IDENTICAL_DISCARD") {
+            name = rest;
+            discards.unmappable = true;
         } else {
             return (name, transliterates, discards);
         }
@@ -74,10 +77,11 @@ unsafe fn open(to: *const c_char, from: *const c_char, keeps: bool) -> Option<De
         own.discards = discards;
         return Some(Descriptor::Own(own));
     }
-    if !keeps {
+    // The C library discards both or none.
+    if !keeps || discards.malformed != discards.unmappable {
         return None;
     }
-    let to = conversion::with_suffixes(to.native(), transliterates, discards);
+    let to = conversion::with_suffixes(to.native(), transliterates, discards.is_all());
     Some(Descriptor::Passed {
         native: Native::open(&to, from.native())?,
         discards,
@@ -168,7 +172,16 @@ pub unsafe extern "C" fn mojika_libiconv(
             native, discards, ..
         }) => {
             // SAFETY: the caller's arguments are iconv's.
-            return unsafe { pass(native, *discards, inbuf, inbytesleft, outbuf, outbytesleft) };
+            return unsafe {
+                pass(
+                    native,
+                    discards.is_all(),
+                    inbuf,
+                    inbytesleft,
+                    outbuf,
+                    outbytesleft,
+                )
+            };
         }
         Some(Descriptor::Own(conversion)) => conversion,
     };
@@ -223,7 +236,7 @@ pub unsafe extern "C" fn mojika_libiconvctl(
     let Some(descriptor) = (unsafe { descriptor(pointer) }) else {
         return -1;
     };
-    // SAFETY: the requests below 5 take an `int`, 5 takes hooks and 6 takes fallbacks, or null.
+    // SAFETY: 5 takes hooks and 6 takes fallbacks, or null; the other requests take an `int`.
     let done = unsafe { control(descriptor, request, argument) };
     if done.is_none() {
         set_errno(libc::EINVAL);
@@ -272,12 +285,22 @@ unsafe fn control(
     match (request, descriptor) {
         (0, _) => *argument = is_trivial.into(),
         (1, _) => *argument = transliterates.into(),
-        (3, _) => *argument = discards.into(),
+        (3, _) => *argument = discards.is_all().into(),
+        (11, _) => *argument = discards.malformed.into(),
+        (13, _) => *argument = discards.unmappable.into(),
         (2, Descriptor::Own(own)) => own.set_transliterates(*argument != 0),
-        (4, Descriptor::Own(own)) => own.discards = *argument != 0,
+        (4, Descriptor::Own(own)) => {
+            own.discards = if *argument != 0 {
+                Discards::ALL
+            } else {
+                Discards::default()
+            };
+        }
+        (12, Descriptor::Own(own)) => own.discards.malformed = *argument != 0,
+        (14, Descriptor::Own(own)) => own.discards.unmappable = *argument != 0,
         // The C library's descriptors cannot be changed.
         (2, _) if (*argument != 0) == transliterates => {}
-        (4, _) if (*argument != 0) == discards => {}
+        (4 | 12 | 14, _) if (*argument != 0) == discards.is_all() => {}
         _ => return None,
     }
     Some(())
