@@ -63,8 +63,10 @@ functions of encoding_c, and those of uchardet and of GNU libiconv.
 TEXT
 
 DEV=$STAGE/libmojika-dev/usr
-mkdir -p "$DEV/lib/$TRIPLET/pkgconfig" "$DEV/include/mojika"
+mkdir -p "$DEV/lib/$TRIPLET/pkgconfig" "$DEV/lib/$TRIPLET/mojika" "$DEV/include/mojika"
 cp -P "$BUILT/lib/libmojika.so" "$BUILT/lib/libmojika_encoding_c.so" "$BUILT/lib/libmojika.a" "$DEV/lib/$TRIPLET/"
+# For -L/usr/lib/…/mojika.
+cp -P "$BUILT/lib/libuchardet.so" "$BUILT/lib/libiconv.so" "$DEV/lib/$TRIPLET/mojika/"
 sed "s|^libdir=.*|libdir=\${prefix}/lib/$TRIPLET|" "$BUILT/lib/pkgconfig/mojika.pc" > "$DEV/lib/$TRIPLET/pkgconfig/mojika.pc"
 cp "$BUILT/include/mojika.h" "$BUILT/include/mojika.hpp" "$DEV/include/"
 cp "$BUILT"/include/encoding_rs*.h "$BUILT/include/uchardet.h" "$DEV/include/mojika/"
@@ -85,6 +87,9 @@ if [ -n "$ROOT" ]; then
         printf '\225\266\216\232\211\273\n' | ./example shift_jis
         printf '\225\266\216\232\211\273\n' > sjis
         LD_PRELOAD=/usr/lib/$TRIPLET/mojika/preloadable_mojika_iconv.so perl -e 1
+        printf '#include <iconv.h>\n#include <uchardet.h>\nint main(void) { uchardet_delete(uchardet_new()); return iconv_close(iconv_open(\"UTF-8\", \"SJIS\")); }\n' > shims.c
+        cc shims.c -o shims -I/usr/include/mojika -I/usr/include/mojika/libiconv -L/usr/lib/$TRIPLET/mojika -liconv -luchardet
+        LD_LIBRARY_PATH=/usr/lib/$TRIPLET/mojika ./shims
     "
 fi
 finish "$(ls "$OUT"/libmojika*.deb | tr '\n' ' ')"
