@@ -20,6 +20,19 @@ import web_archive
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
+OF_TESTS = "compiled with these features, and run as `cargo test` has built it"
+
+
+def example(options, arguments=""):
+    """Sees that an example compiles with these options, and runs it with all features of the library."""
+    name = options.split()[-1]
+    return [
+        f"cargo check -q {options}",
+        "cargo test -q --no-run",
+        f"${{CARGO_TARGET_DIR:-target}}/debug/examples/{name} {arguments}".strip(),
+    ]
+
+
 # What stands in for a command, or why it is not run here: (start of the command, commands instead or None, reason).
 INSTEAD = [
     ("cargo test -p mojika-benches", None, ".ci/run runs all tests of the bench"),
@@ -45,9 +58,12 @@ INSTEAD = [
     ("cargo run --release -p mojika-benches --example lengths", [
         "cargo run -p mojika-benches --example lengths",
     ], "with the build that tests use"),
-    ("cargo run --release --features diff --example edit_time", [
-        "cargo run --features diff --example edit_time",
-    ], "unoptimised, which builds faster"),
+    ("cargo run --release --features diff --example edit_time", example("--features diff --example edit_time"), OF_TESTS),
+    ("cargo run --example async_page", example("--features detect --example async_page"), OF_TESTS),
+    ("cargo run --example http_response", example("--features detect --example http_response"), OF_TESTS),
+    ("cargo run --example highlight", example("--example highlight"), OF_TESTS),
+    ("cargo run --features detect --example index_pages", example(
+        "--features detect --example index_pages", "samples エスケープ"), OF_TESTS),
     ("scripts/check-figures.py", None, "needs reports of the bench on the processor that docs/SPEED.md names"),
     ("scripts/check-clients.sh", None, ".ci/run runs it for one client"),
     ("scripts/measure-convert.py", [
@@ -70,7 +86,7 @@ INSTEAD = [
     ("pip wheel --no-deps engines/datafusion/python", None, "builds DataFusion; scripts/check-datafusion.sh does the same"),
     ("scripts/count-aarch64.sh", None, "needs an emulator"),
     ("cargo run --release -p mojika-proof -- full", None, "hours; `cargo test` runs the short form"),
-    ("cargo run -p mojika-gen -- check", ["cargo run -q --release -p mojika-gen -- check"], "with the build at hand"),
+    ("cargo run -p mojika-gen -- check", None, ".ci/run runs it itself"),
     ("cargo update -p", None, "for a program of the reader's: scripts/check-clients.sh runs it in clients"),
     ("scripts/check-hostile.py", None, ".ci/run runs its short form"),
     ("fuzz/smoke.sh", None, ".ci/run runs it for a shorter time"),
