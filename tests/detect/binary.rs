@@ -211,6 +211,25 @@ fn a_text_that_goes_on_as_noise_is_binary() {
     assert_eq!(content(&script), Content::Binary);
 }
 
+/// After the bytes that are counted one by one, one byte in 16 may be a control of many kinds, and one in four of two kinds.
+#[test]
+fn a_text_that_goes_on_with_controls_is_text() {
+    let begins = "Fields follow, with a control after each.\n".repeat(120);
+    assert!(begins.len() > 4096);
+    let after = |fields: &str| {
+        let rest = encoded("windows-1251", &fields.repeat(100));
+        content(&[begins.as_bytes(), &rest].concat())
+    };
+    // One in six, two kinds.
+    assert_eq!(after("город\u{1}улица\u{2}"), Content::Text);
+    assert_eq!(after("город\u{1}улица\u{2}адрес\u{3}"), Content::Binary);
+    // One in twenty.
+    let long = ["\u{1}", "\u{2}", "\u{3}"].map(|control| format!("адресбезпромежутков{control}"));
+    assert_eq!(after(&long.concat()), Content::Text);
+    // One in three.
+    assert_eq!(after("он\u{1}мы\u{2}"), Content::Binary);
+}
+
 /// The beginnings of files, made from each format's specification, and the names.
 const BEGINNINGS: &[(&[u8], &str)] = &[
     (b"%PDF-1.7\n%\xE2\xE3\xCF\xD3\n", "PDF"),

@@ -169,6 +169,15 @@ fn options_of_inputenc_are_outside_of_comments() {
 }
 
 #[test]
+fn an_argument_of_tex_ends_within_1024_bytes() {
+    for (before, is_found) in [(1016, true), (1017, false)] {
+        let options = format!("{},koi8-r", "x".repeat(before));
+        let line = format!("\\usepackage[{options}]{{inputenc}}");
+        assert_eq!(labels(&line).contains(&"koi8-r"), is_found, "{before}");
+    }
+}
+
+#[test]
 fn a_comment_of_tex_is_in_the_first_twenty_lines() {
     for (before, is_found) in [(0, true), (19, true), (20, false)] {
         let text = ["x\n".repeat(before), "% !TeX encoding = koi8-r\n".into()].concat();

@@ -324,6 +324,15 @@ fn the_command_that_goes_on_takes_the_list_as_it_was_written() {
             assert!(said.contains(part), "{options}: {said}");
         }
     }
+    // Names in a list of files that were named, one or several, are whole.
+    fs::write(tree.path().join("src/b"), SHORT).unwrap();
+    for files in ["src/a", "src/a src/b"] {
+        let said = status(&tree, &format!("check {files}"), 1);
+        assert!(
+            said.contains("--files-from doubtful.txt --from LABEL"),
+            "{files}: {said}"
+        );
+    }
 }
 
 /// A full disk is a failure, and not an empty list.
