@@ -53,6 +53,14 @@ fn koi8_r(name: &str) -> OsString {
     OsString::from_vec(mojika::KOI8_R.encode(name).unwrap().into_owned())
 }
 
+/// Whether a path is missing, or another file. Unlike [`paths`], this may be asked while a run renames files.
+pub fn is_changed(folder: &Path, paths: &BTreeMap<PathBuf, u64>) -> bool {
+    paths.iter().any(|(path, &inode)| {
+        let metadata = fs::symlink_metadata(folder.join(path));
+        metadata.map_or(true, |metadata| metadata.ino() != inode)
+    })
+}
+
 /// All paths below a folder with their inodes; those of the state left out.
 pub fn paths(folder: &Path) -> BTreeMap<PathBuf, u64> {
     fn add(folder: &Path, base: &Path, all: &mut BTreeMap<PathBuf, u64>) {
@@ -450,7 +458,7 @@ fn killed_at_any_moment_names_are_old_or_new_and_the_rest_follows() {
                 status(&folder, forward, 0);
             }
             let mut child = command(&folder, line).spawn().unwrap();
-            std::thread::sleep(moment);
+            moment.wait(|| is_changed(folder.path(), from));
             child.kill().unwrap();
             child.wait().unwrap();
             let now = paths(folder.path());
@@ -480,7 +488,7 @@ fn killed_at_any_moment_names_are_old_or_new_and_the_rest_follows() {
                     "{what}: {}",
                     refused.stderr
                 );
-                if moment.as_nanos() % 2 == 0 {
+                if moment.after.as_nanos() % 2 == 0 {
                     status(&folder, &format!("{forward} --resume"), 0);
                     assert_eq!(paths(folder.path()), after, "{what}");
                 }

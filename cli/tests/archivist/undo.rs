@@ -1,7 +1,7 @@
 //! `mojika undo` of conversions in place: every file and every name of it is what it was.
 
 use crate::common::tree::{Met, fast_folder, kill_runs, number};
-use crate::names::{command, paths, run, status};
+use crate::names::{command, is_changed, paths, run, status};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -299,7 +299,7 @@ fn killed_at_any_moment_a_conversion_is_taken_back() {
             let after = paths(folder.path());
             let line = if is_undo { "undo -q" } else { LINE };
             let mut child = command(&folder, line).spawn().unwrap();
-            std::thread::sleep(moment);
+            moment.wait(|| is_changed(folder.path(), &after));
             child.kill().unwrap();
             child.wait().unwrap();
             let now = paths(folder.path());

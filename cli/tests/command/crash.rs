@@ -52,7 +52,8 @@ fn killed_at_any_moment_nothing_is_lost_or_converted_twice() {
     kill_runs(rounds, 20, whole, |moment, what| {
         let folder = tree(files);
         let mut child = start(&folder, LINE);
-        std::thread::sleep(moment);
+        let journal = folder.path().join("journal");
+        moment.wait(|| fs::metadata(&journal).is_ok_and(|journal| journal.len() > 0));
         child.kill().unwrap();
         child.wait().unwrap();
         let met = match converted(&folder, files, what) {

@@ -104,15 +104,34 @@ pub fn signal(child: &Child, name: &str) {
     assert!(sent.unwrap().success());
 }
 
-/// Moments at which a run is killed: every other one anywhere in its time, the others where runs are in the middle of their
-/// work, as far as is known. The time of a run depends on what else the machine does.
+/// Moments at which a run is killed: every other one anywhere in its time, the others after it is seen to have begun, where runs
+/// are in the middle of their work, as far as is known. The time of a run depends on what else the machine does.
 struct Moments {
     random: Random,
     time: Duration,
-    /// In seconds, where a kill is expected to meet the middle.
+    /// In seconds after the beginning, where a kill is expected to meet the middle.
     window: [f64; 2],
     last: f64,
     is_anywhere: bool,
+}
+
+/// When a run is killed.
+#[derive(Clone, Copy, Debug)]
+pub struct Moment {
+    pub after: Duration,
+    /// The time counts from where its work is seen to have begun, not from its start.
+    is_of_work: bool,
+}
+
+impl Moment {
+    /// Waits for it; `has_begun` says whether the work has begun.
+    pub fn wait(self, has_begun: impl Fn() -> bool) {
+        let start = Instant::now();
+        while self.is_of_work && !has_begun() && start.elapsed() < Duration::from_secs(5) {
+            std::thread::sleep(Duration::from_micros(100));
+        }
+        std::thread::sleep(self.after);
+    }
 }
 
 /// What a kill has met.
@@ -135,18 +154,24 @@ impl Moments {
         }
     }
 
-    fn pick(&mut self) -> Duration {
+    fn pick(&mut self) -> Moment {
         self.is_anywhere = !self.is_anywhere;
         let [from, to] = match self.is_anywhere {
             true => [0.0, self.time.as_secs_f64()],
             false => self.window,
         };
         self.last = from + (to - from) * self.random.fraction();
-        Duration::from_secs_f64(self.last)
+        Moment {
+            after: Duration::from_secs_f64(self.last),
+            is_of_work: !self.is_anywhere,
+        }
     }
 
     /// Moves the window by what the kill at the last moment has met.
     fn met(&mut self, met: Met) {
+        if self.is_anywhere {
+            return;
+        }
         let [from, to] = &mut self.window;
         match met {
             Met::Nothing => *from += (self.last - *from).max(0.0) / 2.0,
@@ -166,14 +191,14 @@ pub fn number(name: &str, default: usize) -> usize {
     std::env::var(name).map_or(default, |value| value.parse().unwrap())
 }
 
-/// Kills `rounds` runs that take about `time` each. `round` starts one, kills it after the time that it is given, and
+/// Kills `rounds` runs that take about `time` each. `round` starts one, kills it at the moment that it is given, and
 /// says what it met; its other argument is what to call the run. At least one in `share` must be met in the middle.
 #[track_caller]
 pub fn kill_runs(
     rounds: usize,
     share: usize,
     time: Duration,
-    mut round: impl FnMut(Duration, &str) -> Met,
+    mut round: impl FnMut(Moment, &str) -> Met,
 ) {
     let mut stopped = 0;
     let mut moments = Moments::new(time);
@@ -184,7 +209,7 @@ pub fn kill_runs(
             break;
         }
         let moment = moments.pick();
-        let met = round(moment, &format!("round {number}, killed after {moment:?}"));
+        let met = round(moment, &format!("round {number}, killed at {moment:?}"));
         moments.met(met);
         stopped += usize::from(matches!(met, Met::Middle));
     }

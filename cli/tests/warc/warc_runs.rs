@@ -198,15 +198,13 @@ fn killed_at_any_moment_a_run_is_resumed() {
     kill_runs(rounds, 4, time, |moment, what| {
         fs::remove_dir_all(&out).unwrap();
         let mut child = start(&folder, LINE);
-        std::thread::sleep(moment);
+        let journal = folder.path().join("journal");
+        let has_begun = || journal.metadata().is_ok_and(|one| one.len() > 0);
+        moment.wait(has_begun);
         child.kill().unwrap();
         let by_kill = child.wait().unwrap().code().is_none();
         finished(&folder, &whole, what);
-        let has_begun = folder
-            .path()
-            .join("journal")
-            .metadata()
-            .is_ok_and(|one| one.len() > 0);
+        let has_begun = has_begun();
         let is_complete = !has_begun && finished(&folder, &whole, what) == ARCHIVES;
         let met = match (by_kill && !is_complete, has_begun) {
             (false, _) => Met::End,
