@@ -173,7 +173,7 @@ impl Write for Rewriter<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use mojika::{GBK, ISO_2022_JP, SHIFT_JIS, UTF_16LE};
+    use mojika::{GBK, ISO_2022_JP, KOI8_R, SHIFT_JIS, UTF_16LE};
 
     /// What passes through in pieces, and what became of its declarations.
     fn rewritten(text: &str, to: &'static Encoding, path: &str) -> (Vec<u8>, Vec<Change>) {
@@ -220,5 +220,29 @@ mod tests {
         // What is in the middle is not a declaration.
         let text = format!("{lines}# -*- coding: koi8-r -*-\n{lines}");
         assert!(rewritten(&text, UTF_8, "a.py").0 == text.as_bytes());
+    }
+
+    /// In other encodings nothing shows where a character begins.
+    #[test]
+    fn the_end_of_a_long_file_is_read_in_utf_8_and_in_single_bytes() {
+        let line = "a line without a declaration 0123456789\n";
+        let lines = line.repeat(2_000_000 / line.len());
+        for (to, is_changed) in [
+            (UTF_8, true),
+            (KOI8_R, true),
+            (SHIFT_JIS, false),
+            (UTF_16LE, false),
+            (ISO_2022_JP, false),
+        ] {
+            let text = format!("{lines}# vim: fenc=windows-1251\n");
+            let label = match is_changed {
+                true => to.name().to_ascii_lowercase(),
+                false => "windows-1251".to_owned(),
+            };
+            let expected = text.replace("windows-1251", &label);
+            let (output, changes) = rewritten(&text, to, "a.txt");
+            assert!(output == *to.encode(&expected).unwrap(), "{to}");
+            assert_eq!(changes.len(), usize::from(is_changed), "{to}");
+        }
     }
 }

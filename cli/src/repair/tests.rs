@@ -10,6 +10,46 @@ fn undone(line: &str) -> Option<(String, Vec<&'static Encoding>)> {
     }
 }
 
+/// Each kind of character that no text has, at its edges.
+#[test]
+fn a_run_that_becomes_what_no_text_has_is_none() {
+    let read = |text: &str| {
+        let bytes = text.bytes().map(|byte| {
+            let one = WINDOWS_1252.decode_fatal(std::slice::from_ref(&byte), BomHandling::Keep);
+            one.map_or(char::from(byte), |decoded| {
+                decoded.text.chars().next().unwrap()
+            })
+        });
+        decoded(&bytes.collect::<String>(), WINDOWS_1252)
+    };
+    for (text, is_text) in [
+        ("é", true),
+        ("\u{80}", true),
+        ("\u{9F}", true),
+        ("\u{D7FF}", true),
+        ("\u{E000}", false),
+        ("\u{F8FF}", false),
+        ("\u{F900}", true),
+        ("\u{FFFC}", true),
+        ("\u{FFFD}", false),
+        ("\u{33FFF}", true),
+        ("\u{34000}", false),
+        ("\u{DFFFF}", false),
+        ("\u{E0000}", true),
+        ("\u{EFFFF}", true),
+        ("\u{F0000}", false),
+        ("\u{10FFFF}", false),
+        // ASCII is no part of a run.
+        ("éa", false),
+        ("é\n", false),
+        // One of them is enough.
+        ("é\u{FFFD}é", false),
+    ] {
+        let expected = is_text.then_some(text);
+        assert_eq!(read(text).as_deref(), expected, "{}", text.escape_unicode());
+    }
+}
+
 #[test]
 fn what_was_read_in_another_encoding_is_undone() {
     for (text, encoding) in [
