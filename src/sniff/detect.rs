@@ -264,13 +264,13 @@ impl Detector {
             self.escapes
                 .feed(&block[..crate::mem::ascii_prefix_len(block)]);
         }
-        self.utf8.feed(block, self.evidence.left());
-        self.sample.feed(block);
         let ascii = if self.evidence.is_empty() {
             crate::mem::ascii_prefix_len(block)
         } else {
             0
         };
+        self.utf8.feed(block, ascii + self.evidence.left());
+        self.sample.feed(block);
         let is_first = ascii == 0 && self.bytes_read == block.len() as u64;
         self.evidence.feed(&block[ascii..], is_first);
     }

@@ -6,6 +6,7 @@
 use crate::encoding::single_byte_code_points;
 use crate::{BomHandling, Decoder, Encoding, Status};
 use alloc::vec::Vec;
+use core::mem::MaybeUninit;
 
 /// How many bytes are looked at, from the first one beyond ASCII on.
 pub(super) const LIMIT: usize = 64 * 1024;
@@ -182,7 +183,7 @@ fn decoded(
 /// Counts malformed sequences up to `most`. What is incomplete at the end is none: the text goes on.
 fn count_malformed(decoder: &mut Decoder, mut src: &[u8], most: u64) -> u64 {
     let mut count = 0;
-    let mut units = [0_u16; 4096];
+    let mut units = [const { MaybeUninit::<u16>::uninit() }; 4096];
     while count < most {
         let progress = decoder.decode_fatal(src, &mut units[..], false);
         src = &src[progress.read..];
