@@ -402,3 +402,70 @@ fn a_character_that_is_still_to_be_written_counts() {
         assert_eq!(&output[..text.len()], text.as_bytes(), "{encoding}");
     }
 }
+
+/// The characters of each length in UTF-8 that become the most bytes, mapped or as references.
+fn longest_characters(encoding: &'static Encoding) -> Vec<String> {
+    let mut encoder = encoding.new_encoder().unwrap();
+    let mut longest = [[(0, '\0'); 5]; 2];
+    // Above U+2FFFF nothing is mapped, and the last references are the longest.
+    for c in ('\0'..='\u{2FFFF}').chain(Some(char::MAX)) {
+        let text = c.to_string();
+        for (of_mode, is_html) in longest.iter_mut().zip([false, true]) {
+            let mut buffer = [0; 64];
+            encoder.reset();
+            let progress = match is_html {
+                true => encoder.encode_html(&*text, &mut buffer[..], false),
+                false => encoder.encode(&*text, &mut buffer[..], false),
+            };
+            let of_length = &mut of_mode[text.len()];
+            if progress.status == Status::InputEmpty && progress.written > of_length.0 {
+                *of_length = (progress.written, c);
+            }
+        }
+    }
+    let all = longest.into_iter().flatten();
+    all.map(|(_, c)| c.to_string()).collect()
+}
+
+/// Stateful encodings are left out: there, states that no text of this length reaches count as well.
+#[test]
+fn some_text_encodes_to_the_max_length_in_encodings_beside_the_standard() {
+    let all = mojika::extended::all().filter(|one| one.new_encoder().is_ok() && !one.is_stateful());
+    for encoding in in_turns(all, 6, 1) {
+        let own = longest_characters(encoding);
+        let parts = || TEXTS.into_iter().chain(own.iter().map(String::as_str));
+        let bytes: Vec<&[u8]> = parts().map(str::as_bytes).collect();
+        let units: Vec<_> = parts().map(utf_16).collect();
+        let units: Vec<&[u16]> = units.iter().map(Vec::as_slice).collect();
+        for (n, fatal) in [(6, false), (6, true), (7, false), (7, true)] {
+            let mut encoder = encoding.new_encoder().unwrap();
+            // Of single bytes that may lack a part of ASCII, the longest reference is counted for each byte.
+            if encoder.max_length_from_utf8(n) == Some(n) && !fatal {
+                continue;
+            }
+            let [of_utf8, of_utf16] = match fatal {
+                true => [
+                    encoder.max_length_from_utf8(n),
+                    encoder.max_length_from_utf16(n),
+                ],
+                false => [
+                    encoder.max_length_from_utf8_html(n),
+                    encoder.max_length_from_utf16_html(n),
+                ],
+            };
+            let from_utf8 = periodic(&bytes, n).take(5000).map(|bytes| {
+                let text = str::from_utf8(&bytes).unwrap();
+                converted_length(&mut encoder, text, fatal)
+            });
+            let from_utf8 = from_utf8.max();
+            let from_utf16 = periodic(&units, n).take(5000);
+            let from_utf16 = from_utf16.map(|units| converted_length(&mut encoder, &*units, fatal));
+            for (reached, most) in [(from_utf8, of_utf8), (from_utf16.max(), of_utf16)] {
+                assert!(
+                    reached >= most,
+                    "{encoding}: {reached:?} of {most:?} from {n} units, fatal {fatal}"
+                );
+            }
+        }
+    }
+}
