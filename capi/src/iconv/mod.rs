@@ -300,13 +300,13 @@ impl Conversion {
         let start = (self.from, self.to);
         let expects_mark = start.0.expects_mark || start.1.expects_mark;
         match self.run(src, dst, expects_mark) {
-            Some(done) if expects_mark && done.error == Some(libc::E2BIG) => {
-                let has_text = done.written > self.to.mark_length(start.1);
-                if has_text {
-                    done
-                } else {
-                    self.replace(start, src, dst)
-                }
+            // There is no space for text.
+            Some(done)
+                if expects_mark
+                    && done.error == Some(libc::E2BIG)
+                    && done.written <= self.to.mark_length(start.1) =>
+            {
+                self.replace(start, src, dst)
             }
             Some(done) => done,
             None if expects_mark => self.replace(start, src, dst),
@@ -425,15 +425,14 @@ impl Conversion {
         let mut length = length;
         loop {
             let most = length.min(src.len());
-            native.reset();
             let (result, read, written) = native.convert(&src[..most], dst);
             if result != FAILED || errno() != libc::EINVAL || most == src.len() {
                 return (result, read, written);
             }
             // It ends within a character because it was cut there. What comes before it is converted once more: the
             // number of irreversible conversions was lost.
+            native.reset();
             if read > 0 {
-                native.reset();
                 return native.convert(&src[..read], dst);
             }
             length += 1;
