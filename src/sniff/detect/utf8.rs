@@ -15,7 +15,7 @@ pub(super) struct Utf8 {
     characters: u32,
     /// Runs of up to [`RUN`] bytes that belong to no character.
     malformed: u32,
-    /// How many bytes in a row belonged to no character last, up to [`RUN`].
+    /// How many bytes of a run were read last; 0 where the next byte begins one.
     run: u8,
     needed: u8,
     /// Whether a byte was read that can begin a character.
@@ -88,19 +88,21 @@ impl Utf8 {
 
     /// Reads what begins in the first [`BLOCK`] bytes, between characters, and returns how many bytes that has.
     fn block(&mut self, bytes: &[u8; BLOCK + 3]) -> usize {
-        // Where sequences begin depends on all before, so that what each byte would begin is looked at for all of them first, and
-        // this loop has no branch that cannot be foreseen.
+        // Where a sequence begins depends on all sequences before it. What each byte would begin is computed first, so that this
+        // loop has no unpredictable branch.
         let steps = steps(bytes);
         let (mut at, mut run) = (0, self.run);
         while let Some(&step) = steps.get(at) {
             at += usize::from(step & LENGTH);
             self.characters += u32::from(step & CHARACTER != 0);
             let is_malformed = step & MALFORMED != 0;
-            let is_full = run == RUN;
-            let is_new = is_malformed & (is_full | (run == 0));
+            let is_new = is_malformed & (run == 0);
             self.malformed += u32::from(is_new & (self.malformed < COUNTED));
-            run = if is_full { 0 } else { run };
-            run = if is_malformed { run + 1 } else { 0 };
+            run = if is_malformed {
+                after_malformed(run)
+            } else {
+                0
+            };
         }
         self.run = run;
         at
@@ -151,11 +153,9 @@ impl Utf8 {
     }
 
     fn malformed_byte(&mut self) {
-        if self.run == 0 || self.run == RUN {
-            self.malformed += u32::from(self.malformed < COUNTED);
-            self.run = 0;
-        }
-        self.run += 1;
+        let is_new = self.run == 0;
+        self.malformed += u32::from(is_new & (self.malformed < COUNTED));
+        self.run = after_malformed(self.run);
         self.needed = 0;
     }
 
@@ -184,6 +184,12 @@ impl Utf8 {
         }
         (self.needed, self.range) = (needed, (range != TAIL).then_some(range));
     }
+}
+
+/// How many bytes of a run were read, with one more that belongs to no character; 0 after the last byte of a run.
+#[inline(always)]
+fn after_malformed(run: u8) -> u8 {
+    if run + 1 < RUN { run + 1 } else { 0 }
 }
 
 /// The bytes that end a character.
@@ -235,7 +241,7 @@ const LENGTH: u8 = 7;
 const CHARACTER: u8 = 8;
 const MALFORMED: u8 = 16;
 
-/// What each byte of a block would begin, with the three bytes behind the block.
+/// Returns what each byte of a block would begin. The three bytes after the block are read, too.
 #[inline(always)]
 fn steps(bytes: &[u8; BLOCK + 3]) -> [u8; BLOCK] {
     let mut steps = [0; BLOCK];
@@ -349,7 +355,7 @@ mod tests {
                 (
                     utf8.characters,
                     utf8.malformed,
-                    utf8.run % super::RUN,
+                    utf8.run,
                     utf8.needed,
                     utf8.range,
                 )
