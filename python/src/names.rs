@@ -56,10 +56,7 @@ pub fn found(name: &str) -> Option<(&'static Encoding, Rule)> {
 /// The rule by which the library has found this encoding.
 fn rule(encoding: &'static Encoding, name: &str) -> Rule {
     let name = name.trim_ascii();
-    let name = match name.split_at_checked("extended:".len()) {
-        Some((prefix, rest)) if prefix.eq_ignore_ascii_case("extended:") => rest,
-        _ => name,
-    };
+    let name = extended::without_prefix(name).unwrap_or(name);
     let is_like = |known: &str| squash(known) == squash(name);
     if Encoding::for_label(name) == Some(encoding) {
         Rule::Standard

@@ -54,6 +54,8 @@ pub use encodings::{
     ISO_8859_1, ISO_8859_9, ISO_8859_11, US_ASCII, UTF_32, UTF_32_2143, UTF_32_3412, UTF_32BE,
     UTF_32LE,
 };
+#[doc(hidden)]
+pub use names::without_prefix;
 pub use names::{find, for_name, foreign_names, missing, standard_label};
 
 use crate::{Encoding, IBM866};

@@ -45,6 +45,13 @@ static REGISTERED: [(&str, &Encoding); 3] = [
 /// A prefix of names, in any case, that excludes the Standard's labels.
 const EXTENDED: &str = "extended:";
 
+/// What follows [`EXTENDED`] in a name that begins with it.
+#[doc(hidden)]
+pub fn without_prefix(name: &str) -> Option<&str> {
+    let (prefix, rest) = name.split_at_checked(EXTENDED.len())?;
+    prefix.eq_ignore_ascii_case(EXTENDED).then_some(rest)
+}
+
 /// The encoding that a user names: a label of the Standard, or else what [`for_name`] knows, or else a name that iconv,
 /// Python, Java, Emacs or TeX has for it, such as "8859_15" or "MacRoman". After "extended:", only the encodings of
 /// this module are found.
@@ -65,9 +72,7 @@ const EXTENDED: &str = "extended:";
 /// ```
 pub fn find(name: &str) -> Option<&'static Encoding> {
     let name = name.trim_ascii();
-    if let Some((prefix, name)) = name.split_at_checked(EXTENDED.len())
-        && prefix.eq_ignore_ascii_case(EXTENDED)
-    {
+    if let Some(name) = without_prefix(name) {
         let own = |encoding: &Encoding| !Encoding::all().contains(&encoding);
         let found = for_name(name).or_else(|| squashed(name, for_name));
         return found.filter(|found| own(found));
