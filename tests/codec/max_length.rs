@@ -150,10 +150,7 @@ fn some_text_encodes_to_the_max_length_from_utf8() {
         for n in 0..=64 {
             for fatal in [false, true] {
                 let encoder = &mut encoding.new_encoder().unwrap();
-                let max = match fatal {
-                    true => encoder.max_length_from_utf8(n),
-                    false => encoder.max_length_from_utf8_html(n),
-                };
+                let max = Coder::<str, u8>::max_length(encoder, n, fatal);
                 let reached = periodic(&parts, n).any(|bytes| {
                     let text = str::from_utf8(&bytes).unwrap();
                     converted_length(encoder, text, fatal) == max.unwrap()
@@ -178,10 +175,7 @@ fn some_text_encodes_to_the_max_length_from_utf16() {
         for n in 0..=64 {
             for fatal in [false, true] {
                 let encoder = &mut encoding.new_encoder().unwrap();
-                let max = match fatal {
-                    true => encoder.max_length_from_utf16(n),
-                    false => encoder.max_length_from_utf16_html(n),
-                };
+                let max = Coder::<[u16], u8>::max_length(encoder, n, fatal);
                 let reached = periodic(&parts, n)
                     .any(|units| converted_length(encoder, &*units, fatal) == max.unwrap());
                 assert!(
@@ -443,16 +437,8 @@ fn some_text_encodes_to_the_max_length_in_encodings_beside_the_standard() {
             if encoder.max_length_from_utf8(n) == Some(n) && !fatal {
                 continue;
             }
-            let [of_utf8, of_utf16] = match fatal {
-                true => [
-                    encoder.max_length_from_utf8(n),
-                    encoder.max_length_from_utf16(n),
-                ],
-                false => [
-                    encoder.max_length_from_utf8_html(n),
-                    encoder.max_length_from_utf16_html(n),
-                ],
-            };
+            let of_utf8 = Coder::<str, u8>::max_length(&encoder, n, fatal);
+            let of_utf16 = Coder::<[u16], u8>::max_length(&encoder, n, fatal);
             let from_utf8 = periodic(&bytes, n).take(5000).map(|bytes| {
                 let text = str::from_utf8(&bytes).unwrap();
                 converted_length(&mut encoder, text, fatal)

@@ -4,7 +4,8 @@
 
 use crate::common::list;
 use crate::common::tree::{
-    Met, bash, begun, fast_folder, folder, kill_runs, number, read, signal, start, status,
+    Met, bash, begun, fast_folder, folder, has_journal, kill_runs, number, read, signal, start,
+    status,
 };
 use mojika_spec::sample::one_in;
 use std::fs;
@@ -52,8 +53,7 @@ fn killed_at_any_moment_nothing_is_lost_or_converted_twice() {
     kill_runs(rounds, 20, whole, |moment, what| {
         let folder = tree(files);
         let mut child = start(&folder, LINE);
-        let journal = folder.path().join("journal");
-        moment.wait(|| fs::metadata(&journal).is_ok_and(|journal| journal.len() > 0));
+        moment.wait(|| has_journal(&folder));
         child.kill().unwrap();
         child.wait().unwrap();
         let met = match converted(&folder, files, what) {

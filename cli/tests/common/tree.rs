@@ -186,6 +186,12 @@ impl Moments {
     }
 }
 
+/// Whether a run that is told `--journal journal` has begun its work.
+pub fn has_journal(folder: &TempDir) -> bool {
+    let journal = folder.path().join("journal");
+    journal.metadata().is_ok_and(|journal| journal.len() > 0)
+}
+
 /// A number in the environment, such as that of runs to kill.
 pub fn number(name: &str, default: usize) -> usize {
     std::env::var(name).map_or(default, |value| value.parse().unwrap())

@@ -4,7 +4,7 @@
 use crate::common::archives::{gzip, lines, page, record_of_length, zstd};
 use crate::common::list;
 use crate::common::tree::{
-    Met, begun, fast_folder, kill_runs, number, read, signal, start, status,
+    Met, begun, fast_folder, has_journal, kill_runs, number, read, signal, start, status,
 };
 use mojika_spec::sample::one_in;
 use std::fs;
@@ -198,13 +198,11 @@ fn killed_at_any_moment_a_run_is_resumed() {
     kill_runs(rounds, 4, time, |moment, what| {
         fs::remove_dir_all(&out).unwrap();
         let mut child = start(&folder, LINE);
-        let journal = folder.path().join("journal");
-        let has_begun = || journal.metadata().is_ok_and(|one| one.len() > 0);
-        moment.wait(has_begun);
+        moment.wait(|| has_journal(&folder));
         child.kill().unwrap();
         let by_kill = child.wait().unwrap().code().is_none();
         finished(&folder, &whole, what);
-        let has_begun = has_begun();
+        let has_begun = has_journal(&folder);
         let is_complete = !has_begun && finished(&folder, &whole, what) == ARCHIVES;
         let met = match (by_kill && !is_complete, has_begun) {
             (false, _) => Met::End,
