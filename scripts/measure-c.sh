@@ -2,7 +2,7 @@
 # Measures the C libraries: their sizes, iconv against the C library's, and uchardet's functions against libuchardet's.
 #
 # Usage: scripts/measure-c.sh [--dev] [SECONDS]
-#   --dev     libraries that are little optimised, and built in a minute less: to see that it runs
+#   --dev     builds the libraries with little optimisation, to see that the script runs
 #   SECONDS   the time for each number, 0.3 by default
 . "$(dirname "$0")/common.sh"
 

@@ -24,7 +24,7 @@ pub(in crate::simd) fn is_few_and_valid(v: Token, src: &[u8]) -> bool {
         return false;
     };
     let [bytes, one, two, three] = after_zeros(v, last);
-    // A zero is wrong after a character that is cut.
+    // The zero after an incomplete character is a fault.
     let mut wrong = faults(v, bytes, one, two, three);
     let mut at = 32;
     while at < n {
@@ -46,7 +46,7 @@ pub(in crate::simd) fn is_few_and_valid(v: Token, src: &[u8]) -> bool {
 /// `src`, of 4 to 32 bytes, then zeros; `None` for another length.
 #[inline(always)]
 fn then_zeros(v: Token, src: &[u8]) -> Option<Bytes> {
-    /// The bytes of a half, then zeros: as a shuffle, from which on as many are left out.
+    /// Indices of a shuffle: those of all bytes of a half, then those of zeros. From place `n` on, they leave the first `n` bytes out.
     static FROM: [u8; 2 * HALF] = {
         let mut places = [0x80; 2 * HALF];
         let mut i = 0;
