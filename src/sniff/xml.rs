@@ -204,10 +204,12 @@ impl fmt::Display for XmlError {
                 write!(f, "unsupported encoding \"{name}\" declared")?
             }
             XmlErrorKind::Conflict(name) => {
-                write!(
-                    f,
-                    "encoding \"{name}\" declared, but the bytes are {family}"
-                )?;
+                write!(f, "encoding \"{name}\" declared, but ")?;
+                // Of an encoding that is a superset of ASCII, the family says less than the mark.
+                match self.fallback.filter(|_| self.bom_length > 0) {
+                    Some(marked) => write!(f, "the byte order mark is that of {marked}")?,
+                    None => write!(f, "the bytes are {family}")?,
+                }
             }
             XmlErrorKind::Undeclared => write!(f, "{family} without an encoding declaration")?,
         }

@@ -133,7 +133,7 @@ fn ucs_4_with_a_byte_order_mark() {
         refuses(
             &bytes,
             Some(name),
-            "\"UTF-16\" declared, but the bytes are UCS-4",
+            &format!("\"UTF-16\" declared, but the byte order mark is that of {name}"),
         );
     }
 }
@@ -208,7 +208,8 @@ fn utf_16_in_both_orders() {
             let bytes = encode(encoding, &document(declared));
             refuses(&bytes, Some(name), "declared, but the bytes are UTF-16");
             let bytes = [&mark[..], &bytes].concat();
-            refuses(&bytes, Some(name), "declared, but the bytes are UTF-16");
+            let message = format!("declared, but the byte order mark is that of {name}");
+            refuses(&bytes, Some(name), &message);
         }
     }
 }
@@ -250,6 +251,11 @@ fn encodings_that_contain_ascii_go_by_their_declaration() {
             "declared, but the bytes are an ASCII-compatible encoding",
         );
     }
+    refuses(
+        format!("\u{FEFF}{}", document("ISO-8859-1")).as_bytes(),
+        Some("UTF-8"),
+        "declared, but the byte order mark is that of UTF-8",
+    );
     refuses(
         document("UTF-7").as_bytes(),
         Some("UTF-8"),
