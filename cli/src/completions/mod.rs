@@ -50,20 +50,28 @@ fn completions(shell: Shell) -> Vec<u8> {
 
 /// The command with the names of the encodings as the values of options that take a label.
 ///
-/// It is for completion: parsed, those options take every label.
+/// It is for completion: parsed, those options take every label. Without a subcommand, options are those of `convert`; of
+/// these, iconv's are completed.
 fn with_names(command: clap::Command) -> clap::Command {
     let names = names();
-    command.mut_subcommands(|subcommand| {
+    let named = command.mut_subcommands(|subcommand| {
         subcommand.mut_args(|arg| match arg.get_id().as_str() {
             "from" => {
                 let auto = std::iter::once("auto".to_owned());
                 let values = auto.chain(names.iter().cloned());
                 arg.value_parser(PossibleValuesParser::new(values))
             }
-            "to" | "label" => arg.value_parser(PossibleValuesParser::new(names.clone())),
+            "to" | "label" | "allow" | "deny" => {
+                arg.value_parser(PossibleValuesParser::new(names.clone()))
+            }
             _ => arg,
         })
-    })
+    });
+    let convert = named.find_subcommand("convert");
+    let args = convert.into_iter().flat_map(clap::Command::get_arguments);
+    let of_iconv = args.filter(|arg| ["from", "to"].contains(&arg.get_id().as_str()));
+    let of_iconv: Vec<_> = of_iconv.cloned().collect();
+    named.args(of_iconv)
 }
 
 /// What each encoding is called, in lower case, where that name does not mean another one as a label.

@@ -174,6 +174,13 @@ fn bash_completes_the_names_of_encodings() {
     );
     assert_eq!(offered("mojika check --from aut"), "auto");
     assert_eq!(
+        offered("mojika detect --allow shift"),
+        "shift_jis shift_jis-2004"
+    );
+    assert_eq!(offered("mojika -f shift"), "shift_jis shift_jis-2004");
+    assert_eq!(offered("mojika --to koi8-r"), "koi8-r");
+    assert_eq!(offered("mojika conv"), "convert");
+    assert_eq!(
         offered("mojika encodings euc"),
         "euc-jp euc-kr euc-jis-2004 euc-tw"
     );
