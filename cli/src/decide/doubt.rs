@@ -158,11 +158,18 @@ impl Doubt {
                 )
             }
             _ => match judgement.ranking.first() {
-                Some(guess) => format!(
-                    "{} with a probability of {}",
-                    guess.encoding,
-                    hundredths(guess.probability)
-                ),
+                Some(guess) => {
+                    // Guesses that read the text alike are right together.
+                    let of_text = judgement
+                        .probability
+                        .filter(|_| guess.encoding == judgement.decision.encoding);
+                    let probability = of_text.unwrap_or(guess.probability);
+                    format!(
+                        "{} with a probability of {}",
+                        guess.encoding,
+                        hundredths(probability)
+                    )
+                }
                 None => match judgement.ranking.content() {
                     Content::Unsupported(name) => format!("this is {name}, {}", no_answer(name)),
                     Content::Binary => "more control characters than text has".to_owned(),
@@ -278,7 +285,7 @@ pub fn hundredths(probability: f32) -> String {
 pub fn no_answer(name: &str) -> &'static str {
     let is_extended = name == "EBCDIC" || mojika::extended::for_name(name).is_some();
     if is_extended {
-        "which --extended guesses"
+        "which is guessed with --extended"
     } else {
         "which nothing here decodes"
     }

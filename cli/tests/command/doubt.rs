@@ -64,6 +64,30 @@ fn a_doubtful_file_stays_as_it_is_and_is_listed_first() {
     assert_eq!(read(&tree, "all/b.txt"), RUSSIAN.as_bytes());
 }
 
+/// All code pages of EBCDIC have these letters and signs at the same places.
+#[test]
+fn a_doubt_names_the_probability_of_the_text_that_several_encodings_read_alike() {
+    let ibm037 = mojika::extended::find("ibm037").unwrap();
+    let text = ibm037
+        .encode("PAYROLL REPORT. TOTAL AMOUNT DUE, 1200. PAID.")
+        .unwrap();
+    let tree = folder(&[("a.txt", &*text)]);
+    let found = run(&tree, "detect --extended --json -v a.txt").ok();
+    let found: serde_json::Value = serde_json::from_slice(&found).unwrap();
+    let of_text = found["probability"].as_f64().unwrap();
+    let of_guess = found["guesses"][0]["probability"].as_f64().unwrap();
+    assert!(of_text > of_guess + 0.02, "{found}");
+    let of_text = (of_text * 100.0).floor() / 100.0;
+    let said = format!("with a probability of {of_text:.2}");
+    for line in [
+        "convert --extended --from auto a.txt",
+        "check --extended a.txt",
+    ] {
+        let told = status(&tree, &format!("{line} --confidence 0.99"), 1);
+        assert!(told.contains(&said), "{said}: {told}");
+    }
+}
+
 #[test]
 fn one_file_and_a_pipe_are_refused_with_the_candidates() {
     let tree = folder(&[("a.txt", SHORT)]);
