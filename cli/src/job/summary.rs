@@ -154,6 +154,11 @@ impl Summary {
         self.mail.doubtful > 0
     }
 
+    /// Whether nothing was there to work on.
+    pub fn is_empty(&self) -> bool {
+        self.fates.is_empty()
+    }
+
     /// The text for standard error; `again` is the command that goes on.
     pub fn text(&self, time: Duration, again: Option<&str>, verb: &str) -> String {
         let mut text = String::new();
@@ -180,15 +185,17 @@ impl Summary {
         text.push('\n');
         self.write_doubts(&mut text);
         if !self.rows.is_empty() {
+            let whys = self.rows.keys().map(|(_, why)| why.len());
+            let width = whys.max().unwrap_or_default().max(10);
             let _ = writeln!(
                 text,
-                "\n{:<16} {:<10} {:>8} {:>10} {:>9} {:>7}",
+                "\n{:<16} {:<width$} {:>8} {:>10} {:>9} {:>7}",
                 "encoding", "why", "files", "bytes", "replaced", "failed"
             );
             for ((encoding, why), row) in &self.rows {
                 let _ = writeln!(
                     text,
-                    "{encoding:<16} {why:<10} {:>8} {:>10} {:>9} {:>7}",
+                    "{encoding:<16} {why:<width$} {:>8} {:>10} {:>9} {:>7}",
                     row.files,
                     bytes(row.bytes as f64),
                     row.replaced,

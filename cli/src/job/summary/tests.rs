@@ -250,3 +250,23 @@ fn declarations_count_in_files_that_were_converted() {
     assert_eq!(lines[20], "  and 5 more; --report FILE lists all");
     assert!(!text.contains("updated"), "{text}");
 }
+
+/// Reasons longer than their column's heading leaves room for.
+#[test]
+fn columns_of_the_table_end_at_one_place() {
+    let mut summary = Summary::default();
+    for (number, why) in ["bom", "xml-declaration"].into_iter().enumerate() {
+        let mut record = record(number, Fate::Converted);
+        (record.encoding, record.why) = (Some(mojika::UTF_8), Some(why));
+        summary.add(&record);
+    }
+    let text = text(&summary);
+    let lines = text
+        .lines()
+        .skip_while(|line| !line.starts_with("encoding"));
+    let ends: Vec<_> = lines.take(3).map(str::len).collect();
+    assert!(
+        ends.len() == 3 && ends.iter().all(|end| *end == ends[0]),
+        "{text}"
+    );
+}
