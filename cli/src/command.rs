@@ -7,12 +7,21 @@ use crate::args::{EXIT_STATUSES, EncodingsArgs};
 use crate::detect::DetectArgs;
 use clap::{Parser, Subcommand};
 
-/// Convert text between all encodings of the WHATWG Encoding Standard
+const EXAMPLES: &str = "\
+Examples:
+  mojika detect letters
+          which encoding each file of a folder is in, and why
+  mojika convert --from auto letters -o converted/
+          all of them in UTF-8, in a new folder; what is doubtful is listed instead
+  mojika -f shift_jis -t utf-8 page.html > page.utf-8.html
+          without a subcommand, options are those of `mojika convert`, as with iconv";
+
+/// Convert text between all encodings of the WHATWG Encoding Standard, and others
 ///
 /// Labels mean what they mean to Web browsers: "latin1" is windows-1252, "gb2312" is GBK, "shift_jis" has Windows'
 /// extensions.
 #[derive(Parser)]
-#[command(name = "mojika", version, after_help = EXIT_STATUSES)]
+#[command(name = "mojika", version, after_help = EXIT_STATUSES, after_long_help = format!("{EXAMPLES}\n\n{EXIT_STATUSES}"))]
 pub struct Cli {
     #[command(subcommand)]
     pub command: Command,

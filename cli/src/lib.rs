@@ -71,7 +71,7 @@ pub mod shared {
     pub use crate::engine::{ErrorMode, Format, damage, decompressor};
 }
 
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 use command::{Cli, Command};
 use std::ffi::{OsStr, OsString};
 
@@ -159,7 +159,7 @@ fn with_hint(mut error: clap::Error, arguments: &[OsString]) -> clap::Error {
     let is_unknown = kinds.contains(&error.kind());
     let hint = if let Some(hint) = another_programs(&error, given).filter(|_| is_unknown) {
         Some(hint.into())
-    } else if is_unknown && given.first().is_none_or(|first| first != "convert") && is_convert() {
+    } else if is_unknown && may_be_of_convert(&error, given) && is_convert() {
         Some("converting is a subcommand: mojika convert …".into())
     } else {
         None
@@ -168,6 +168,18 @@ fn with_hint(mut error: clap::Error, arguments: &[OsString]) -> clap::Error {
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![hint]));
     }
     error
+}
+
+/// Whether what is unknown may be for `convert`: there is no subcommand, or another one that lacks this option.
+fn may_be_of_convert(error: &clap::Error, given: &[OsString]) -> bool {
+    use clap::error::{ContextKind, ContextValue};
+    let first = given.first().and_then(|first| first.to_str());
+    let unknown = error.get(ContextKind::InvalidArg);
+    match first.filter(|first| Cli::command().find_subcommand(first).is_some()) {
+        Some("convert") => false,
+        Some(_) => matches!(unknown, Some(ContextValue::String(one)) if one.starts_with('-')),
+        None => true,
+    }
 }
 
 /// What to type for an argument that another program has.

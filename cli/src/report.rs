@@ -14,7 +14,7 @@ use mojika::sniff::judge::Judgement;
 use std::io::{self, Write};
 
 /// What is said of an input in `REPLACEMENT`.
-pub const DECODED_BY_NONE: &str = "the label names an encoding that browsers decode none of; \
+pub const DECODED_BY_NONE: &str = "the label names an encoding that browsers do not decode; \
      after \"extended:\", iso-2022-kr, iso-2022-cn and hz-gb-2312 are decoded";
 
 /// What detection makes of a file that is malformed in the encoding that was decided on; nothing if it was not asked.

@@ -21,7 +21,7 @@ class DecodeError(UnicodeDecodeError):
     def __str__(self):
         if self.encoding == "replacement":
             return (
-                "the label names an encoding that browsers decode none of; after 'extended:', iso-2022-kr, iso-2022-cn and "
+                "the label names an encoding that browsers do not decode; after 'extended:', iso-2022-kr, iso-2022-cn and "
                 "hz-gb-2312 are decoded"
             )
         offset = self.start if self.offset is None else self.offset

@@ -10,9 +10,18 @@ use crate::report::Failure;
 use clap::Args;
 use std::path::PathBuf;
 
+const EXAMPLES: &str = "\
+Examples:
+  mojika check letters
+          which files are not valid text in the encoding they are found to be in, or doubtful
+  mojika check --from utf-8 letters
+          which files are not UTF-8, and where
+  mojika check --against letters converted
+          whether converted has the text of every file of letters";
+
 /// `mojika check`.
 #[derive(Args)]
-#[command(after_help = EXIT_STATUSES)]
+#[command(after_help = EXIT_STATUSES, after_long_help = format!("{EXAMPLES}\n\n{EXIT_STATUSES}"))]
 pub struct CheckArgs {
     /// Encoding of the files; "auto" finds it for each file
     #[arg(short, long, value_name = "LABEL", default_value = "auto")]
@@ -29,7 +38,7 @@ pub struct CheckArgs {
         long,
         value_parser = FileContext::parser(),
         default_value = "auto",
-        help_heading = "Hints for --from auto"
+        help_heading = "Hints for detection"
     )]
     pub context: FileContext,
 

@@ -59,7 +59,7 @@ pub struct ConvertArgs {
         long,
         value_parser = FileContext::parser(),
         default_value = "auto",
-        help_heading = "Hints for --from auto"
+        help_heading = "Hints for detection"
     )]
     pub context: FileContext,
 

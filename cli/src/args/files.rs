@@ -53,6 +53,8 @@ pub struct SelectArgs {
         long,
         value_name = "N",
         default_value_t = crate::job::record::MOST_FAULTS,
+        value_parser = super::values::whole::<usize>,
+        allow_negative_numbers = true,
         help_heading = "Messages"
     )]
     pub report_errors: usize,
@@ -97,6 +99,11 @@ impl SelectArgs {
         Ok(())
     }
 
+    /// Whether patterns choose among the files.
+    pub fn has_patterns(&self) -> bool {
+        !self.include.is_empty() || !self.exclude.is_empty()
+    }
+
     /// What is said about the run.
     pub fn say(&self, quiet: bool) -> Say<'_> {
         Say {
@@ -116,7 +123,12 @@ pub struct PlaceArgs {
     pub in_place: bool,
 
     /// With --in-place, keep the old file under its name with SUFFIX appended
-    #[arg(long, value_name = "SUFFIX", requires = "in_place")]
+    #[arg(
+        long,
+        value_name = "SUFFIX",
+        requires = "in_place",
+        conflicts_with = "output"
+    )]
     pub backup: Option<String>,
 
     /// With --from LABEL, convert files that are valid UTF-8 all the same

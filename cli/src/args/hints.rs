@@ -9,7 +9,7 @@ use mojika::sniff::{Context, contexts};
 
 /// What is known of files besides their bytes.
 #[derive(Args, Clone, Debug, Default)]
-#[command(next_help_heading = "Hints for --from auto")]
+#[command(next_help_heading = "Hints for detection")]
 pub struct HintArgs {
     /// A label or a Content-Type with which the input came; unknown labels are ignored
     #[arg(long, value_name = "LABEL-OR-CONTENT-TYPE")]
@@ -21,7 +21,7 @@ pub struct HintArgs {
 
 /// What helps to guess.
 #[derive(Args, Clone, Debug, Default)]
-#[command(next_help_heading = "Hints for --from auto")]
+#[command(next_help_heading = "Hints for detection")]
 pub struct GuessArgs {
     /// Top-level domain or host from which the input came, as "jp"
     #[arg(long, value_name = "DOMAIN")]
@@ -56,12 +56,12 @@ pub struct GuessArgs {
 /// The doubt that is accepted.
 #[derive(Args, Clone, Debug)]
 pub struct ConfidenceArgs {
-    /// With --from auto: the probability, from 0 to 1, with which the text must be right to be converted
+    /// With --from auto: the probability, from 0 to 1, below which the encoding of a file is doubtful
     ///
-    /// What is below is doubtful: it stays as it is, is listed with the encodings in question, and the exit status is 1.
-    /// A higher value leaves more files to a person: with 0.99, most texts of a few words. 0 converts everything, each
-    /// file by the best guess, however bad.
-    #[arg(long, value_name = "P", default_value_t = 0.9, value_parser = probability)]
+    /// A doubtful file stays as it is, the encodings in question are listed, and the exit status is 1. A higher value
+    /// leaves more files to a person: with 0.99, most texts of a few words. With 0, the best guess is taken for each
+    /// file, however bad it is.
+    #[arg(long, value_name = "P", default_value_t = 0.9, value_parser = probability, allow_negative_numbers = true)]
     pub confidence: f32,
 }
 
@@ -118,13 +118,18 @@ impl GuessArgs {
     ///
     /// # Errors
     ///
-    /// Fails if a label is unknown.
+    /// Fails if a label is unknown, or no encoding is left to guess.
     pub fn question(&self) -> Result<Question, Failure> {
         let find = |labels: &[String]| -> Result<Vec<_>, Failure> {
             labels.iter().map(|label| labels::find(label)).collect()
         };
         let allowed = find(&self.allow)?;
         let denied = find(&self.deny)?;
+        if !allowed.is_empty() && allowed.iter().all(|one| denied.contains(one)) {
+            return Err(Failure::usage(
+                "--deny names every encoding of --allow, and leaves none to guess",
+            ));
+        }
         let is_named = allowed
             .iter()
             .any(|one| !mojika::Encoding::all().contains(one));

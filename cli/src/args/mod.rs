@@ -7,6 +7,7 @@
 //! * [`hints`]: what helps to decide on encodings.
 //! * [`show`]: all options of `mojika show`.
 //! * [`named`]: the encodings that labels name, and what `--rfc2781` makes of them.
+//! * `pattern`: what is said about patterns of names.
 //! * [`shape`]: line ends, normalization, byte order marks in the text.
 //! * [`substitutes`]: what is written for characters that the output encoding lacks.
 //! * [`values`]: the words for the values of options whose types are others'.
@@ -18,12 +19,14 @@ pub mod convert;
 pub mod files;
 pub mod hints;
 pub mod named;
+#[cfg(any(feature = "gitignore", all(unix, feature = "warc")))]
+pub mod pattern;
 #[cfg(unix)]
 pub mod run;
 mod shape;
 pub mod show;
 mod substitutes;
-mod values;
+pub mod values;
 
 use clap::Args;
 #[cfg(feature = "completions")]
@@ -32,7 +35,7 @@ use std::path::PathBuf;
 pub const EXIT_STATUSES: &str = "\
 Exit status:
   0    done
-  1    malformed input, an unmappable character, or reading or writing failed
+  1    malformed input, an unmappable character, a doubtful encoding, or reading or writing failed
   2    unknown label, no encoder, wrong usage, or input of unknown encoding without --from
   129, 130, 143  ended by SIGHUP, SIGINT, SIGTERM
   141  the reader of standard output went away";
@@ -66,7 +69,12 @@ pub struct CompletionsArgs {
     pub install: bool,
 
     /// With --install, the folder that share/man and the like are below [default: ~/.local]
-    #[arg(long, value_name = "DIR", requires = "install")]
+    #[arg(
+        long,
+        value_name = "DIR",
+        requires = "install",
+        conflicts_with = "kind"
+    )]
     pub prefix: Option<PathBuf>,
 }
 

@@ -75,6 +75,8 @@ pub struct RunArgs {
         long,
         value_name = "N",
         default_value_t = 0,
+        value_parser = super::values::whole::<usize>,
+        allow_negative_numbers = true,
         help_heading = "Run"
     )]
     pub jobs: usize,

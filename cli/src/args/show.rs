@@ -32,7 +32,7 @@ pub struct ShowArgs {
     pub from: String,
 
     /// Lines to print of each file; what is beyond 1000 characters of a line, and 16 MiB of a file, is left out
-    #[arg(short = 'n', long, value_name = "N", default_value_t = 10)]
+    #[arg(short = 'n', long, value_name = "N", default_value_t = 10, value_parser = super::values::whole::<u64>, allow_negative_numbers = true)]
     pub lines: u64,
 
     /// What the files are
@@ -42,7 +42,7 @@ pub struct ShowArgs {
         long,
         value_parser = FileContext::parser(),
         default_value = "auto",
-        help_heading = "Hints for --from auto"
+        help_heading = "Hints for detection"
     )]
     pub context: FileContext,
 

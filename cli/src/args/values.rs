@@ -7,6 +7,17 @@ use crate::engine::{BomMode, Compress, EbcdicNewline, ErrorMode, InteriorBom, Ne
 use crate::job::{batch::Sync, report::Progress};
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
+use std::str::FromStr;
+
+/// Parses a whole number.
+///
+/// # Errors
+///
+/// Fails if it is none, or too large.
+pub fn whole<T: FromStr>(text: &str) -> Result<T, String> {
+    let message = "a whole number from 0 on is possible";
+    text.parse().map_err(|_| message.to_owned())
+}
 
 /// Lists the values of a type, each with its word, the other words for it, and what it means.
 macro_rules! values {

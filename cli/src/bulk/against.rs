@@ -40,7 +40,15 @@ pub fn check(args: &CheckArgs, source: &Path) -> Result<u8, Failure> {
     };
     let to = labels::find_target(&args.to)?;
     let question = args.question(from.is_none())?;
+    if [source, result].iter().any(|path| path.as_os_str() == "-") {
+        return Err(Failure::usage(
+            "--against compares files and folders, which are read more than once: standard input is neither",
+        ));
+    }
     let (is_folder, to_folder) = (source.is_dir(), result.is_dir());
+    if is_folder && let Err(error) = result.metadata() {
+        return Err(Failure::io("read", quote(result), error));
+    }
     if is_folder && result.is_file() {
         return Err(Failure::usage(&format!(
             "{} is a folder, and {} is a file",
@@ -149,9 +157,7 @@ fn files(
         in_place: false,
         sweep: false,
     };
-    let entries = walk
-        .entries()
-        .map_err(|error| Failure::usage(&error.to_string()))?;
+    let entries = walk.entries()?;
     Ok(entries.filter_map(move |item| match item {
         Ok(entry) => {
             Some(entry).filter(|entry| entry.kind == walk::Kind::File && !is_own(&entry.path, own))

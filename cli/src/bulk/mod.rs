@@ -155,10 +155,13 @@ impl Run {
 
 /// Whether these options ask for files to files; otherwise the output is one stream.
 pub fn applies(args: &ConvertArgs) -> bool {
+    args.place.output.resume || args.place.dry_run || names_files_to_files(args)
+}
+
+/// Whether what is named are files to convert one by one, with any options of the run.
+fn names_files_to_files(args: &ConvertArgs) -> bool {
     let is_folder = |path: &PathBuf| path.is_dir();
     args.place.in_place
-        || args.place.output.resume
-        || args.place.dry_run
         || args.select.list.files_from.is_some()
         || args.files.iter().any(is_folder)
         || args.output.as_ref().is_some_and(|output| {
@@ -172,6 +175,12 @@ pub fn convert(args: &ConvertArgs) -> Result<u8, Failure> {
         _ if args.place.in_place => Place::Sources {
             backup: args.place.backup.clone(),
         },
+        Some(folder) if !names_files_to_files(args) => {
+            let folder = quote(folder);
+            return Err(Failure::Usage(format!(
+                "{folder}: --dry-run and --resume are for files that are converted one by one: write {folder}/ if this is a folder; `mojika check` reads files and writes nothing"
+            )));
+        }
         Some(folder) => Place::Folder(folder.clone()),
         None => {
             return Err(Failure::usage(
@@ -308,10 +317,9 @@ fn run(order: Order<'_>) -> Result<u8, Failure> {
         linked: Mutex::default(),
         outputs: Mutex::default(),
     };
-    let bad_glob = |error: globs::Error| Failure::usage(&error.to_string());
-    let entries = walk.entries().map_err(bad_glob)?;
+    let entries = walk.entries()?;
     if run.reporter.shows_progress() {
-        let (files, bytes) = sizes(walk.entries().map_err(bad_glob)?);
+        let (files, bytes) = sizes(walk.entries()?);
         run.reporter.expect(files, bytes);
     }
     let jobs = batch::most_jobs(jobs(select.run.jobs));
@@ -339,6 +347,11 @@ fn run(order: Order<'_>) -> Result<u8, Failure> {
     let kept = kept.map_err(|error| Failure::io("end", "the notes of the run", error))?;
     if !quiet && let Some(id) = kept {
         report::say(&format!("\nto take it back: mojika undo {id}"));
+    }
+    if !quiet && summary.is_empty() && select.has_patterns() {
+        report::say(
+            "no file is left: --include and --exclude are about names and paths below the sources",
+        );
     }
     if !quiet && summary.has_doubts() {
         report::say(&format!("\n{}", choose(select, sources)));

@@ -1,13 +1,13 @@
 //! What a build without the feature `gitignore` has instead: no options give patterns there.
 
-pub use std::convert::Infallible as Error;
+use crate::report::Failure;
 use std::path::Path;
 
 /// No patterns.
 pub struct Globs;
 
 impl Globs {
-    pub fn new(_patterns: &[String]) -> Result<Self, Error> {
+    pub fn new(_option: &str, _patterns: &[String]) -> Result<Self, Failure> {
         Ok(Self)
     }
 

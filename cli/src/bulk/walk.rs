@@ -1,11 +1,12 @@
 //! From the sources on the command line to the files to convert.
 
-use super::globs::{self, Globs};
+use super::globs::Globs;
 use crate::args::files::{Links, SelectArgs};
 use crate::job::draft;
 use crate::job::folder::Spot;
 use crate::job::state::Backups;
 use crate::job::tree::{Found, OnFolder, Rules, Tree};
+use crate::report::Failure;
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
@@ -52,10 +53,10 @@ impl Walk {
     ///
     /// # Errors
     ///
-    /// Fails if a pattern is not a glob.
-    pub fn entries(&self) -> Result<Box<dyn Iterator<Item = Item> + Send>, globs::Error> {
-        let include = Globs::new(&self.select.include)?;
-        let exclude = Arc::new(Globs::new(&self.select.exclude)?);
+    /// Fails if a pattern is empty, or not a glob.
+    pub fn entries(&self) -> Result<Box<dyn Iterator<Item = Item> + Send>, Failure> {
+        let include = Globs::new("--include", &self.select.include)?;
+        let exclude = Arc::new(Globs::new("--exclude", &self.select.exclude)?);
         let rules = Rules {
             follow: self.select.links == Links::Follow,
             gitignore: self.select.gitignore,

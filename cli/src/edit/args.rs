@@ -3,13 +3,20 @@
 use super::change::{self, Change};
 use super::file::Choice;
 use super::how::{HowArgs, SizeArgs};
-use crate::args::EXIT_STATUSES;
 use crate::args::hints::{ConfidenceArgs, HintArgs};
 use crate::decide::FileContext;
 use crate::labels;
 use crate::report::Failure;
 use clap::Args;
 use std::path::PathBuf;
+
+const EXIT_STATUSES: &str = "\
+Exit status:
+  0    done
+  1    the encoding is doubtful, the change does not fit the file, or reading or writing failed
+  2    unknown label, no encoder, or wrong usage
+  129, 130, 143  ended by SIGHUP, SIGINT, SIGTERM
+  141  the reader of standard output went away";
 
 const GET_EXAMPLES: &str = "\
 Examples:
@@ -45,7 +52,7 @@ pub struct EncodingArgs {
         long,
         value_parser = FileContext::parser(),
         default_value = "auto",
-        help_heading = "Hints for --from auto"
+        help_heading = "Hints for detection"
     )]
     context: FileContext,
 
@@ -138,7 +145,7 @@ pub struct EditArgs {
     replace: Vec<String>,
 
     /// With --replace: replace it as often as the file has it
-    #[arg(long, requires = "replace")]
+    #[arg(long, requires = "replace", conflicts_with = "patch")]
     all: bool,
 
     /// Apply a unified diff for one file, in UTF-8; "-" is standard input

@@ -7,7 +7,10 @@ use clap::Args;
 #[derive(Args, Clone, Debug, Default)]
 pub struct HowArgs {
     /// What to do with inserted characters that the file's encoding lacks
-    #[arg(short, long, value_enum, value_name = "MODE", default_value_t = ErrorMode::Fatal)]
+    ///
+    /// "fatal" stops with an error and changes nothing, "replacement" writes "?", "html" writes &#…; with the number of the
+    /// character, and "skip" leaves it out.
+    #[arg(short, long, value_enum, value_name = "MODE", default_value_t = ErrorMode::Fatal, hide_possible_values = true)]
     pub errors: ErrorMode,
 
     /// Insert line ends as they are given
@@ -35,6 +38,12 @@ pub struct HowArgs {
 #[derive(Args, Clone, Copy, Debug)]
 pub struct SizeArgs {
     /// Longest file in bytes; it is in memory several times
-    #[arg(long, value_name = "BYTES", default_value_t = 64 << 20)]
+    #[arg(
+        long,
+        value_name = "BYTES",
+        default_value_t = 64 << 20,
+        value_parser = crate::args::values::whole::<u64>,
+        allow_negative_numbers = true
+    )]
     pub max_size: u64,
 }

@@ -63,6 +63,7 @@ pub struct NamesArgs {
 
     /// Go on with a run that was killed; where there is none, a new one begins
     #[arg(long, requires = "rename")]
+    #[cfg_attr(feature = "zip", arg(conflicts_with = "zip"))]
     pub resume: bool,
 
     /// Files and folders; the names of folders and of all that is in them are changed
@@ -94,15 +95,37 @@ pub struct ArchiveArgs {
     pub zip: Option<PathBuf>,
 
     /// Extract the archive to this folder under these names; what exists there is not replaced
-    #[arg(short, long, value_name = "DIR", requires = "zip")]
+    #[arg(
+        short,
+        long,
+        value_name = "DIR",
+        requires = "zip",
+        conflicts_with = "sources"
+    )]
     pub output: Option<PathBuf>,
 
     /// Most bytes that are written
-    #[arg(long, value_name = "BYTES", requires = "zip", default_value_t = 16 << 30)]
+    #[arg(
+        long,
+        value_name = "BYTES",
+        requires = "zip",
+        conflicts_with = "sources",
+        default_value_t = 16 << 30,
+        value_parser = crate::args::values::whole::<u64>,
+        allow_negative_numbers = true,
+    )]
     pub max_size: u64,
 
     /// Most entries that are read
-    #[arg(long, value_name = "N", requires = "zip", default_value_t = 500_000)]
+    #[arg(
+        long,
+        value_name = "N",
+        requires = "zip",
+        conflicts_with = "sources",
+        default_value_t = 500_000,
+        value_parser = crate::args::values::whole::<u64>,
+        allow_negative_numbers = true,
+    )]
     pub max_entries: u64,
 }
 

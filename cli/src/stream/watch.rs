@@ -59,6 +59,7 @@ mod with_jobs {
     use super::*;
     use crate::job::record::{Fate, Faults, Record};
     use crate::job::report::{Progress, Reporter};
+    use crate::quote::quote;
     use std::io::{self, IsTerminal};
     use std::sync::Arc;
     use std::sync::atomic::{AtomicU64, Ordering};
@@ -191,6 +192,12 @@ mod with_jobs {
                 return;
             };
             let is_converted = reason.is_none();
+            // A record has its path beside the reason.
+            let named = format!("{}: ", quote(&finding.path));
+            let reason = reason.map(|reason| match reason.strip_prefix(&named) {
+                Some(rest) => rest.to_owned(),
+                None => reason,
+            });
             let fate = match is_converted {
                 true => Fate::Converted,
                 false => Fate::Skipped,

@@ -27,7 +27,7 @@ Examples:
 #[command(after_help = EXIT_STATUSES, after_long_help = format!("{EXAMPLES}\n\n{EXIT_STATUSES}"))]
 pub struct UndoArgs {
     /// The number of the run; --list has them [default: the last one of this folder]
-    #[arg(value_name = "RUN")]
+    #[arg(value_name = "RUN", value_parser = crate::args::values::whole::<u64>, allow_negative_numbers = true)]
     pub run: Option<u64>,
 
     /// List the runs that can be taken back

@@ -63,11 +63,11 @@ pub struct WarcArgs {
     ///
     /// It is written all the same, by the best guess; JSON lines say "doubtful", and the summary counts it. What is binary
     /// by its bytes, though it came as text, is doubtful, too.
-    #[arg(long, value_name = "P", default_value_t = 0.9, value_parser = crate::args::hints::probability, help_heading = "Hints")]
+    #[arg(long, value_name = "P", default_value_t = 0.9, value_parser = crate::args::hints::probability, allow_negative_numbers = true, help_heading = "Hints")]
     pub confidence: f32,
 
     /// Longest body in bytes, as it is in the archive and without codings; longer ones are left out
-    #[arg(long, value_name = "BYTES", default_value_t = 64 << 20, help_heading = "Run")]
+    #[arg(long, value_name = "BYTES", default_value_t = 64 << 20, value_parser = crate::args::values::whole::<u64>, allow_negative_numbers = true, help_heading = "Run")]
     pub max_body: u64,
 
     /// Read the records that CDX lines name: their offsets and lengths, of the archives that are named here or found in folders

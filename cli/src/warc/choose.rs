@@ -2,6 +2,7 @@
 
 use super::document::{Content, Document, lossy};
 use super::reader::fields::Head;
+use crate::args::pattern as patterns;
 use crate::engine::lock;
 use crate::report::Failure;
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
@@ -37,7 +38,7 @@ pub struct ChooseArgs {
     pub lang: Option<Languages>,
 
     /// Take this part of the documents, from 0 to 1, the same ones in every run
-    #[arg(long, value_name = "PART", value_parser = crate::args::hints::probability)]
+    #[arg(long, value_name = "PART", value_parser = part, allow_negative_numbers = true)]
     pub sample: Option<f32>,
 
     /// Take one of the documents with the same payload
@@ -183,8 +184,8 @@ impl ChooseArgs {
         let success = || Statuses(vec![200..=299]);
         Ok(Choice {
             statuses: Some(self.status.clone().unwrap_or_else(success)),
-            mimes: globs(&self.mime)?,
-            urls: globs(&self.url)?,
+            mimes: globs("--mime", &self.mime)?,
+            urls: globs("--url", &self.url)?,
             languages: self.lang.clone(),
             sample: self.sample,
             keep_empty: self.keep_empty,
@@ -193,17 +194,27 @@ impl ChooseArgs {
     }
 }
 
-fn globs(patterns: &[String]) -> Result<Option<GlobSet>, Failure> {
-    if patterns.is_empty() {
+/// The patterns of an option.
+fn globs(option: &str, given: &[String]) -> Result<Option<GlobSet>, Failure> {
+    if given.is_empty() {
         return Ok(None);
     }
-    let bad = |error: globset::Error| Failure::usage(&error.to_string());
     let mut set = GlobSetBuilder::new();
-    for pattern in patterns {
-        let glob = GlobBuilder::new(pattern).case_insensitive(true).build();
+    for pattern in given {
+        let bad = |error: globset::Error| patterns::refused(option, pattern, error.kind());
+        let glob = GlobBuilder::new(patterns::some(option, pattern)?)
+            .case_insensitive(true)
+            .build();
         set.add(glob.map_err(bad)?);
     }
+    let bad = |error: globset::Error| Failure::Usage(format!("{option}: {error}"));
     set.build().map(Some).map_err(bad)
+}
+
+/// Parses a part of the whole.
+fn part(text: &str) -> Result<f32, String> {
+    let message = |_| "a part is a number from 0 to 1".to_owned();
+    crate::args::hints::probability(text).map_err(message)
 }
 
 /// Why a document is not taken.

@@ -33,6 +33,8 @@ struct Run<'a> {
     journal: Option<Journal>,
     reporter: Reporter,
     archives: Mutex<std::slice::Iter<'a, Archive>>,
+    /// Device and inode of each archive: none is replaced.
+    inputs: HashSet<(u64, u64)>,
     /// Outputs of this run: two archives may have the same.
     outputs: Mutex<HashSet<PathBuf>>,
     summary: Mutex<Summary>,
@@ -70,6 +72,9 @@ pub fn run(args: &WarcArgs, folder: &Path, archives: &[Archive]) -> Result<(Summ
         journal,
         reporter,
         archives: Mutex::new(archives.iter()),
+        inputs: (archives.iter())
+            .filter_map(|archive| lines::identity(&archive.path))
+            .collect(),
         outputs: Mutex::default(),
         summary: Mutex::default(),
     };
@@ -187,6 +192,9 @@ fn draft(
         return Err(failed(
             "its output would replace the report or the page of this run",
         ));
+    }
+    if lines::identity(&target).is_some_and(|file| run.inputs.contains(&file)) {
+        return Err(failed("its output would replace an archive of this run"));
     }
     if !run.args.place.force && target.symlink_metadata().is_ok() {
         return Err(failed("the output exists; --force replaces it"));

@@ -305,10 +305,21 @@ impl WarcArgs {
         self.run.own_report().into_iter().chain(page)
     }
 
-    /// Refuses a report or a page that would replace an input, the output or the other.
+    /// Refuses an output that would replace an input, and a report or a page that would replace an input, the output or the
+    /// other.
     fn check_own_files(&self, archives: &[Archive]) -> Result<(), Failure> {
         let inputs = archives.iter().map(|archive| &archive.path);
         let inputs = inputs.chain(&self.cdx).map(PathBuf::as_path);
+        if let Some(output) = self.output.as_deref().filter(|output| !is_folder(output))
+            && inputs
+                .clone()
+                .any(|input| lines::is_same_file(input, output))
+        {
+            return Err(Failure::Usage(format!(
+                "{}: is an input, and the output would replace it",
+                quote(output)
+            )));
+        }
         for own in self.own_files() {
             own.check(inputs.clone(), self.output.as_deref())?;
         }

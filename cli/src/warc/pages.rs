@@ -61,11 +61,11 @@ pub struct PagesArgs {
     pub base: String,
 
     /// The probability, from 0 to 1, below which the text of a document is doubtful
-    #[arg(long, value_name = "P", default_value_t = 0.9, value_parser = crate::args::hints::probability, help_heading = "Hints")]
+    #[arg(long, value_name = "P", default_value_t = 0.9, value_parser = crate::args::hints::probability, allow_negative_numbers = true, help_heading = "Hints")]
     pub confidence: f32,
 
     /// Longest file in bytes; longer ones are left out
-    #[arg(long, value_name = "BYTES", default_value_t = 64 << 20, help_heading = "Run")]
+    #[arg(long, value_name = "BYTES", default_value_t = 64 << 20, value_parser = crate::args::values::whole::<u64>, allow_negative_numbers = true, help_heading = "Run")]
     pub max_body: u64,
 
     /// Follow symbolic links inside of folders

@@ -27,7 +27,8 @@ pub struct ShardArgs {
     #[arg(
         long,
         value_name = "N",
-        value_parser = clap::value_parser!(u16).range(1..=1000),
+        value_parser = count,
+        allow_negative_numbers = true,
         help_heading = "Output"
     )]
     pub shards: Option<u16>,
@@ -40,10 +41,19 @@ pub struct ShardArgs {
         long,
         value_name = "SIZE",
         value_parser = size,
+        allow_negative_numbers = true,
         conflicts_with = "shards",
         help_heading = "Output"
     )]
     pub shard_size: Option<u64>,
+}
+
+/// Reads a number of shards.
+fn count(text: &str) -> Result<u16, String> {
+    match text.parse() {
+        Ok(count @ 1..=1000) => Ok(count),
+        _ => Err("a number from 1 to 1000 is possible".to_owned()),
+    }
 }
 
 /// Reads a size.

@@ -118,7 +118,7 @@ fn replacement_is_no_target() {
         run("convert -f latin1 -t iso-2022-kr", b"a").fails(2, line),
         b""
     );
-    let line = "standard input: the label names an encoding that browsers decode none of; after \
+    let line = "standard input: the label names an encoding that browsers do not decode; after \
                 \"extended:\", iso-2022-kr, iso-2022-cn and hz-gb-2312 are decoded";
     assert_eq!(run("convert -f iso-2022-kr", b"abcd").fails(1, line), b"");
 }

@@ -32,7 +32,11 @@ const RUSSIAN: &str = "Вечером на веранде пили чай с в�
 
 #[test]
 fn options_that_do_not_go_together_are_refused_with_what_to_type() {
-    let tree = folder(&[("a.txt", b"text\n"), ("src/b.txt", b"text\n")]);
+    let tree = folder(&[
+        ("a.txt", b"text\n"),
+        ("src/b.txt", b"text\n"),
+        ("k.txt", b"\xD0\n"),
+    ]);
     let lines = [
         "convert --records fixed:0 -f ibm037 a.txt",
         "convert --records fixed:65536 -f ibm037 a.txt",
@@ -81,6 +85,27 @@ fn options_that_do_not_go_together_are_refused_with_what_to_type() {
         "detect a.txt -o out.txt",
         "check --no-such-option a.txt",
         "show none.txt",
+        "convert -f utf-8 --backup .orig src -o out/",
+        "convert -f utf-8 a.txt -o b.txt -n",
+        "convert -f utf-8 a.txt -o b.txt --resume",
+        "convert -f utf-8 a.txt -o a.txt -n",
+        "convert src -o out/ --exclude ",
+        "convert src -o out/ --include /",
+        "convert src -o out/ --include [",
+        "check src --exclude {b*",
+        "check src --include src/b*",
+        "check --allow koi8-r,utf-8 --deny utf-8,koi8-r a.txt",
+        "check --against src -",
+        "check --against src none",
+        "check --confidence -1 a.txt",
+        "check -j -1 a.txt",
+        "check -j many a.txt",
+        "check --report-errors x a.txt",
+        "show -n -1 a.txt",
+        "convert -v --from utf-8 none.txt",
+        "convert -v k.txt",
+        "encodings sjis koi8-r",
+        "undo x",
     ];
     snapshot("refusals.txt", &all(tree.path(), &lines));
 }
@@ -127,6 +152,7 @@ fn options_of_other_programs_are_answered_with_what_to_type() {
 fn options_of_archives_are_refused_with_what_to_type() {
     let tree = folder(&[
         ("a.warc", b""),
+        ("b.warc", b""),
         ("there.jsonl", b""),
         ("none/a.txt", b""),
         ("site/a.html", b"<p>text"),
@@ -169,11 +195,39 @@ fn options_of_archives_are_refused_with_what_to_type() {
         "warc a.warc --cdx other.cdxj",
         "pages site --format warc-utf8",
         "pages site -o none/",
+        "warc a.warc -o a.warc --force",
+        "warc a.warc --format warc-utf8 -o ./ --force",
+        "warc b.warc --cdx other.cdxj -o other.cdxj --force",
+        "pages site -o site/a.html --force",
+        "warc a.warc --mime [",
+        "warc a.warc --url ",
+        "warc a.warc --sample -1",
+        "warc a.warc --shards 0 -o out.jsonl",
+        "warc a.warc --max-body -1",
     ];
     snapshot("refusals-warc.txt", &all(tree.path(), &lines));
 }
 
 /// Files that are left as they are, with the reason.
+#[test]
+fn an_option_needs_another_one_also_where_that_is_excluded() {
+    let tree = folder(&[("a.txt", b"text\n"), ("src/b.txt", b"text\n")]);
+    for line in [
+        "convert -f utf-8 --backup .orig a.txt -o b.txt",
+        "names src -o out",
+        "names src --max-size 5",
+        "names src --max-entries 5",
+        "names --resume --zip a.txt",
+        "edit a.txt --patch none --all",
+        "completions bash --prefix out",
+    ] {
+        let said = told(tree.path(), line);
+        assert!(said.contains("cannot be used with"), "{said}");
+        assert!(said.ends_with("status 2\n"), "{said}");
+    }
+    assert_eq!(read(&tree, "a.txt"), b"text\n");
+}
+
 #[test]
 fn files_that_stay_as_they_are_say_why() {
     let russian = mojika::KOI8_R.encode(RUSSIAN).unwrap();
