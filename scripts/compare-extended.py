@@ -24,7 +24,7 @@ DOCS = ROOT / "docs" / "EXTENDED.md"
 HEAD = "| converter | direction | what it has instead | encodings |"
 
 # A name of each converter for each page, as the generator imports them.
-PAGE = re.compile(r'^    "([^"]+)" (?:Ascii|Ebcdic|Other) "([^"]*)" "([^"]*)" "([^"]*)" \w+ \w+(?: "[^"]*"){0,2};', re.M)
+PAGE = re.compile(r'^    "([^"]+)" (?:Ascii|Ebcdic|Other|Repeated) "([^"]*)" "([^"]*)" "([^"]*)" \w+ \w+(?: "[^"]*"){0,3};', re.M)
 UTF_32 = {"UTF-32BE": "utf-32-be", "UTF-32LE": "utf-32-le"}
 # Python's names, and the characters that GB 2312 has elsewhere in Python than in GBK, whose table the engine takes.
 SHIFTED = {"ISO-2022-KR": ("iso2022_kr", ""), "HZ": ("hz", "\u2015\u30FB")}
@@ -94,8 +94,8 @@ SEQUENCES = {
         {"ICU": "gsm-03.38-2009", "Perl": "gsm0338"},
     ),
 }
-# What UTF-32 is by signature and in two unusual orders, and CESU-8 and MUTF-8, whose text the tests compare.
-ELSEWHERE = {"UTF-32", "UTF-32-2143", "UTF-32-3412", "CESU-8", "MUTF-8"}
+# What UTF-32 is by signature and in two unusual orders, and CESU-8, MUTF-8 and WTF-8, whose text the tests compare.
+ELSEWHERE = {"UTF-32", "UTF-32-2143", "UTF-32-3412", "CESU-8", "MUTF-8", "WTF-8"}
 # Pages that are the pairs, or the single bytes, of another one: what ICU and glibc call that.
 HALVES = {
     "IBM300": ("ibm-930", "IBM930"),
@@ -253,8 +253,8 @@ class Glibc(OneByOne):
         assert descriptor != ctypes.c_void_p(-1).value, f"glibc has no {source} or {target}"
         return descriptor
 
-    def one(self, descriptor, data):
-        """What `data` becomes; None if it is malformed or unmapped."""
+    def one(self, descriptor, data, at_end=False):
+        """What `data` becomes; None if it is malformed or unmapped. At the end a letter waits for no mark."""
         self.library.iconv(descriptor, None, None, None, None)
         source = ctypes.create_string_buffer(data, len(data))
         target = ctypes.create_string_buffer(16)
@@ -262,6 +262,8 @@ class Glibc(OneByOne):
         left, room = ctypes.c_size_t(len(data)), ctypes.c_size_t(16)
         pointers = [ctypes.byref(x) for x in (at, left, to, room)]
         done = self.library.iconv(descriptor, *pointers)
+        if at_end and not done:
+            self.library.iconv(descriptor, None, None, *pointers[2:])
         if done == ctypes.c_size_t(-1).value:
             assert ctypes.get_errno() in (errno.EILSEQ, errno.EINVAL)
             return None
@@ -279,13 +281,13 @@ class Glibc(OneByOne):
 
     def decode(self, name):
         descriptor = self.open("UTF-16BE", name)
-        found = [self.one(descriptor, bytes([byte])) for byte in ALL_BYTES]
+        found = [self.one(descriptor, bytes([byte]), at_end=True) for byte in ALL_BYTES]
         return [data and data.decode("utf-16-be") for data in found]
 
     def encode(self, name):
         descriptor = self.open(name, "UTF-16BE")
         found = (self.one(descriptor, c.encode("utf-16-be")) for c in CHARACTERS)
-        return [data[0] if data else None for data in found]
+        return [data and (data[0] if len(data) == 1 else data) for data in found]
 
     def convert(self, source, target, data):
         return run(["iconv", "-f", source, "-t", target], data)
@@ -335,7 +337,7 @@ def hexadecimal(data):
 
 
 def byte(b):
-    return "unmapped" if b is None else f"0x{b:02X}"
+    return f"0x{b:02X}" if isinstance(b, int) else hexadecimal(b)
 
 
 def differences(ours, theirs, keys, shown):
@@ -346,7 +348,7 @@ def differences(ours, theirs, keys, shown):
 def compare(mojika, converters):
     """Every difference by converter, direction and encoding."""
     found = {}
-    pages = PAGE.findall((ROOT / "gen" / "src" / "extended.rs").read_text())
+    pages = PAGE.findall((ROOT / "gen" / "src" / "pages.rs").read_text())
     listed = json.loads(run([mojika.path, "encodings", "--json"], b""))
     listed = [e["name"] for e in listed if e["room"] == "extended"]
     known = {name.upper() for name, *_ in pages} | ELSEWHERE | UTF_32.keys() | SHIFTED.keys() | UTF_7.keys()

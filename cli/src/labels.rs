@@ -218,7 +218,7 @@ mod tests {
         }
         for (label, name) in [
             ("viscii", "VISCII"),
-            ("TCVN-5712", "TCVN5712-1"),
+            ("MULELAO", "MULELAO-1"),
             ("MacGreek", "MacGreek"),
             ("WCHAR_T", "WCHAR_T"),
         ] {

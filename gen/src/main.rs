@@ -43,6 +43,7 @@ mod import;
 mod index;
 mod jisx0213;
 mod label_list;
+mod pages;
 mod pairs;
 mod paths;
 mod perfect_hash;

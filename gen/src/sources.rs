@@ -18,13 +18,16 @@ pub enum Source {
     Perl,
     /// GNU libiconv's program, as the environment variable `LIBICONV` names it.
     Libiconv,
+    /// Tables of ICU's archive (the repository icu-data) that its library leaves out. `uconv` finds them in the folder that the
+    /// environment variable `ICU_DATA` names: in `icudt72l` there, if ICU 72 is installed, as `makeconv` writes them.
+    Archive,
 }
 
 impl Source {
     /// Its converter.
     pub fn command(self) -> Command {
         match self {
-            Source::Icu => Command::new("uconv"),
+            Source::Icu | Source::Archive => Command::new("uconv"),
             Source::Glibc => Command::new("iconv"),
             Source::Python => Command::new("python3"),
             Source::Perl => Command::new("perl"),
@@ -42,6 +45,7 @@ impl Source {
             Source::Python => python(name),
             Source::Perl => perl(name),
             Source::Libiconv => iconv(self, name, is_mixed),
+            Source::Archive => archive(name),
         }
     }
 
@@ -49,11 +53,14 @@ impl Source {
     pub fn encode(self, name: &str, code_points: &[u16]) -> Option<Vec<u8>> {
         const PROGRAM: &str = "import sys; sys.stdout.buffer.write(\
             sys.stdin.buffer.read().decode('utf-16-be').encode(sys.argv[1]))";
+        const PERL: &str = "binmode STDIN; binmode STDOUT; local $/; \
+            print encode($ARGV[0], decode('UTF-16BE', <STDIN>), Encode::FB_CROAK)";
         let mut command = self.command();
         match self {
             Source::Python => command.args(["-c", PROGRAM, name]),
+            Source::Perl => command.args(["-MEncode", "-e", PERL, name]),
             // No page is taken from it.
-            Source::Perl | Source::Libiconv => return None,
+            Source::Libiconv => return None,
             _ => command.args(["-f", "UTF-16BE", "-t", name]),
         };
         let units: Vec<u8> = code_points
@@ -157,15 +164,52 @@ pub fn python(name: &str) -> Option<Bytes> {
     Some(bytes)
 }
 
+/// ICU's archive has several code points for some bytes: these go one by one.
+fn archive(name: &str) -> Option<Bytes> {
+    let convert = |byte: u8| {
+        let mut command = Source::Archive.command();
+        command.args(["-f", name, "-t", "UTF-16BE"]);
+        command.args(["--from-callback", "substitute"]);
+        output(&mut command, &[byte]).map(|output| character(&units(&output)))
+    };
+    let mut bytes = [None; 256];
+    for (byte, to) in (0..=u8::MAX).zip(&mut bytes) {
+        *to = convert(byte)?;
+    }
+    Some(bytes)
+}
+
+/// The character among what a byte stands for. Apple's tables have code points for private use beside some characters, which
+/// say what form they have.
+fn character(units: &[u16]) -> Option<u16> {
+    match *units {
+        [unit] => (unit != 0xFFFD).then_some(unit),
+        _ => {
+            let mut characters = units.iter().filter(|unit| !is_private(**unit));
+            let first = characters.next().copied();
+            first.filter(|_| characters.next().is_none())
+        }
+    }
+}
+
+/// Whether a code point is for private use.
+pub fn is_private(code_point: u16) -> bool {
+    matches!(code_point, 0xE000..=0xF8FF)
+}
+
 /// Perl's Encode gives U+FFFD for what is unmapped.
 pub fn perl(name: &str) -> Option<Bytes> {
+    // What a byte stands for ends with U+FFFF.
     const PROGRAM: &str = "binmode STDOUT; for (0..255) { \
-        print encode('UTF-16BE', decode($ARGV[0], chr($_), Encode::FB_DEFAULT)) }";
+        print encode('UTF-16BE', decode($ARGV[0], chr($_), Encode::FB_DEFAULT)), pack('n', 0xFFFF) }";
     let mut command = Source::Perl.command();
     command.args(["-MEncode", "-e", PROGRAM, name]);
     let units = units(&output(&mut command, &[])?);
-    let units: &[u16; 256] = units.as_slice().try_into().ok()?;
-    Some(units.map(|unit| (unit != 0xFFFD).then_some(unit)))
+    let mut bytes = [None; 256];
+    for (to, units) in bytes.iter_mut().zip(units.split(|unit| *unit == 0xFFFF)) {
+        *to = character(units);
+    }
+    Some(bytes)
 }
 
 fn units(bytes: &[u8]) -> Vec<u16> {

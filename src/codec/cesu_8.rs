@@ -1,18 +1,23 @@
-//! CESU-8 (Unicode Technical Report 26) and Java's modified UTF-8: UTF-8 in which each surrogate of a pair has three bytes.
+//! CESU-8 (Unicode Technical Report 26) and Java's modified UTF-8: UTF-8 in which each surrogate of a pair has three bytes;
+//! and WTF-8, in which one without its partner has.
 //!
-//! Four bytes of UTF-8 are malformed, each byte by itself, and so is a surrogate without its partner, as a whole. Modified
-//! UTF-8 has `C0 80` for U+0000; a byte 0 is read, too.
+//! In CESU-8, four bytes of UTF-8 are malformed, each byte by itself, and so is a surrogate without its partner, as a whole.
+//! Modified UTF-8 has `C0 80` for U+0000; a byte 0 is read, too. In WTF-8, every surrogate in three bytes is malformed as a
+//! whole: it is no character, and a pair has four bytes.
 
 use super::linked::{self, Lengths, Linked, Machine, State};
 use super::{EncodeStep, Malformed, Replay, Source, Step, Unit};
 use crate::simd::{self, Out, Packed};
 
-struct Cesu8 {
-    /// Whether U+0000 is `C0 80`.
-    is_modified: bool,
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Cesu8 {
+    Cesu,
+    /// U+0000 is `C0 80`.
+    Modified,
+    Wtf,
 }
 
-/// The first bytes that are no sequence of UTF-8 here: those of four bytes, and what UTF-8 lacks.
+/// The first bytes that are no sequence of CESU-8: those of four bytes, and what UTF-8 lacks.
 const FIRST_OTHER: u8 = 0xF0;
 
 /// Input of the vector kernel, which must not have those bytes.
@@ -22,9 +27,10 @@ impl Cesu8 {
     /// How many bytes of a sequence the first one asks for; 0 if it starts none.
     fn length(&self, first: u8) -> usize {
         match first {
-            0xC0 if self.is_modified => 2,
+            0xC0 if *self == Self::Modified => 2,
             0xC2..=0xDF => 2,
             0xE0..=0xEF => 3,
+            0xF0..=0xF4 if *self == Self::Wtf => 4,
             _ => 0,
         }
     }
@@ -34,6 +40,8 @@ impl Cesu8 {
         match first {
             0xC0 => byte == 0x80,
             0xE0 => matches!(byte, 0xA0..=0xBF),
+            0xF0 => matches!(byte, 0x90..=0xBF),
+            0xF4 => matches!(byte, 0x80..=0x8F),
             _ => matches!(byte, 0x80..=0xBF),
         }
     }
@@ -75,8 +83,13 @@ impl Machine for Cesu8 {
             }
             [_] => state.hold(byte),
             [_, _] if !matches!(byte, 0x80..=0xBF) => state.malformed_before(),
+            [first, _] if self.length(first) == 4 => state.hold(byte),
             [first, second] => match scalar_of_three([first, second, byte]) {
-                0xD800..=0xDBFF => state.hold(byte),
+                0xD800..=0xDBFF if *self != Self::Wtf => state.hold(byte),
+                0xD800..=0xDBFF => {
+                    state.drop_held();
+                    Malformed::through(3)
+                }
                 0xDC00..=0xDFFF => {
                     state.drop_held();
                     Malformed::through(3)
@@ -86,6 +99,16 @@ impl Machine for Cesu8 {
                     Step::Scalar(scalar)
                 }
             },
+            [first, second, third] if first >= FIRST_OTHER => {
+                if !matches!(byte, 0x80..=0xBF) {
+                    return state.malformed_before();
+                }
+                state.drop_held();
+                let rest = scalar_of_three([second & 0x3F, third, byte]);
+                Step::Scalar(
+                    u32::from(first & 0x7) << 18 | u32::from(second & 0x3F) << 12 | rest & 0xFFF,
+                )
+            }
             [_, _, _] if byte == 0xED => state.hold(byte),
             [_, _, _, _] if matches!(byte, 0xB0..=0xBF) => state.hold(byte),
             [first, second, third, fourth, fifth] if matches!(byte, 0x80..=0xBF) => {
@@ -99,7 +122,7 @@ impl Machine for Cesu8 {
     }
 
     fn finish(&self, state: &mut State) -> Option<Malformed> {
-        if state.held().len() >= 3 {
+        if state.held().len() >= 3 && state.held()[0] < FIRST_OTHER {
             return Some(lone_lead(state, false));
         }
         Malformed::at_end(state.drop_held())
@@ -112,9 +135,10 @@ impl Machine for Cesu8 {
             let part = &src[read..];
             let part = &part[..part.len().min(PART)];
             // A fold over all of them is vectorised, a search is not.
-            let others = part
-                .iter()
-                .fold(false, |any, &byte| any | (byte >= FIRST_OTHER));
+            let others = *self != Self::Wtf
+                && part
+                    .iter()
+                    .fold(false, |any, &byte| any | (byte >= FIRST_OTHER));
             let end = match others {
                 true => part.iter().position(|&byte| byte >= FIRST_OTHER),
                 false => None,
@@ -138,8 +162,8 @@ impl Machine for Cesu8 {
     fn encode(&self, state: &mut State, scalar: u32) -> EncodeStep {
         let mut bytes = [0; 4];
         match scalar {
-            0 if self.is_modified => return EncodeStep::Bytes(Packed::of([0xC0, 0x80])),
-            0x1_0000.. => {
+            0 if *self == Self::Modified => return EncodeStep::Bytes(Packed::of([0xC0, 0x80])),
+            0x1_0000.. if *self != Self::Wtf => {
                 let [lead, trail] = simd::pair_of(scalar);
                 let three = |unit: u16| {
                     let unit = u32::from(unit);
@@ -163,7 +187,8 @@ impl Machine for Cesu8 {
         EncodeStep::Bytes(match *text.encode_utf8(&mut bytes).as_bytes() {
             [first] => Packed::one(first),
             [first, second] => Packed::of([first, second]),
-            [first, second, third, ..] => Packed::of([first, second, third]),
+            [first, second, third] => Packed::of([first, second, third]),
+            [first, second, third, fourth, ..] => Packed::of([first, second, third, fourth]),
             [] => Packed::one(0),
         })
     }
@@ -175,7 +200,7 @@ impl Machine for Cesu8 {
         src: &S,
         out: &mut Out<'_, u8>,
     ) -> usize {
-        match self.is_modified {
+        match *self == Self::Modified {
             // U+0000 has two bytes.
             true => linked::encode_by_steps(self, state, src, out),
             false => linked::encode_with_ascii(self, state, src, out),
@@ -185,7 +210,7 @@ impl Machine for Cesu8 {
 
 /// CESU-8.
 pub(crate) static CESU_8: Linked = Linked {
-    codec: &Cesu8 { is_modified: false },
+    codec: &Cesu8::Cesu,
     is_ascii_compatible: true,
     is_stateful: false,
     code_unit_len: 1,
@@ -201,7 +226,7 @@ pub(crate) static CESU_8: Linked = Linked {
 
 /// Java's modified UTF-8.
 pub(crate) static MUTF_8: Linked = Linked {
-    codec: &Cesu8 { is_modified: true },
+    codec: &Cesu8::Modified,
     is_ascii_compatible: false,
     is_stateful: false,
     code_unit_len: 1,
@@ -211,6 +236,21 @@ pub(crate) static MUTF_8: Linked = Linked {
         shift: 0,
         // U+0000 becomes two bytes.
         from_utf8: [|n| n.checked_mul(2), |n| n.checked_mul(2)],
+        from_utf16: [|n| n.checked_mul(3), |n| n.checked_mul(3)],
+    },
+};
+
+/// WTF-8.
+pub(crate) static WTF_8: Linked = Linked {
+    codec: &Cesu8::Wtf,
+    is_ascii_compatible: true,
+    is_stateful: false,
+    code_unit_len: 1,
+    in_references: None,
+    lengths: Lengths {
+        to_utf8: Some,
+        shift: 0,
+        from_utf8: [Some, Some],
         from_utf16: [|n| n.checked_mul(3), |n| n.checked_mul(3)],
     },
 };

@@ -1,5 +1,5 @@
-//! Single-byte pages that lack characters of ASCII or have a character twice: VISCII, Lao, Armenian, Arabic of AIX,
-//! and EBCDIC in Arabic and Farsi.
+//! Single-byte pages that lack characters of ASCII or have a character twice: VISCII, TCVN 5712, Lao, Armenian, Arabic of
+//! AIX, Hebrew and Arabic of Mac OS, and EBCDIC in Arabic and Farsi.
 //!
 //! Two arrays for each page: code points by byte, and bytes in the order of their code points, which is searched. Pages of
 //! EBCDIC that lack characters of a numeric character reference are not here: nothing could stand for what is unmappable.
@@ -76,6 +76,12 @@ pages! {
     ARMSCII_8 true None;
     /// IBM1046.
     IBM1046 true None;
+    /// TCVN 5712-1.
+    TCVN5712_1 false None;
+    /// Mac OS, Hebrew.
+    MACHEBREW true None;
+    /// Mac OS, Arabic.
+    MACARABIC true None;
     /// IBM420.
     IBM420 false ebcdic(const { &of_ascii(&crate::tables::extended::IBM420) });
     /// IBM1097.

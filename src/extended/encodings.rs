@@ -466,4 +466,31 @@ encodings! {
     /// IBM1046: Arabic (AIX).
     pub(super) IBM1046 174 "IBM1046" 0 Kind::Linked(&table::IBM1046),
         [];
+    /// KOI8-RU: Russian, Ukrainian and Belarusian, with signs in the place of KOI8-U's for mathematics.
+    pub(super) KOI8_RU 175 "KOI8-RU" 0 Kind::SingleByte(&tables::KOI8_RU),
+        ["ibm1167" "csibm1167"];
+    /// TCVN 5712-1: Vietnamese, with letters in the place of twelve controls, and marks by themselves.
+    pub(super) TCVN5712_1 176 "TCVN5712-1" 0 Kind::Linked(&table::TCVN5712_1),
+        ["tcvn" "tcvn-5712" "tcvn5712-1:1993" "tcvn3"];
+    /// IBM880: EBCDIC, Cyrillic, before IBM1025.
+    pub(super) IBM880 177 "IBM880" 20880 Kind::Permuted(&tables::IBM880),
+        ["ebcdic-cyrillic" "csibm880"];
+    /// IBM905: EBCDIC, Turkish and Maltese (Latin 3).
+    pub(super) IBM905 178 "IBM905" 20905 Kind::Permuted(&tables::IBM905),
+        ["ebcdic-cp-tr" "csibm905"];
+    /// IBM924: EBCDIC, Latin 9, with the euro sign.
+    pub(super) IBM924 179 "IBM924" 20924 Kind::Permuted(&tables::IBM924),
+        ["ebcdic-latin9--euro" "csibm00924"];
+    /// Mac OS, Thai.
+    pub(super) MAC_THAI 180 "MacThai" 10021 Kind::SingleByte(&tables::MACTHAI),
+        ["x-mac-thai"];
+    /// Mac OS, Hebrew.
+    pub(super) MAC_HEBREW 181 "MacHebrew" 10005 Kind::Linked(&table::MACHEBREW),
+        ["x-mac-hebrew"];
+    /// Mac OS, Arabic.
+    pub(super) MAC_ARABIC 182 "MacArabic" 10004 Kind::Linked(&table::MACARABIC),
+        ["x-mac-arabic"];
+    /// WTF-8: UTF-8 in which a surrogate without its partner has three bytes, which are malformed as a whole here.
+    pub(super) WTF_8 183 "WTF-8" 0 Kind::Linked(&cesu_8::WTF_8),
+        [];
 }

@@ -174,6 +174,8 @@ pub(super) const NAMES: &[(&str, &str)] = &[
     ("EUC-JIS-2004", "jisx0213"),
     ("UTF-7-IMAP", "imap4utf7 imaputf7"),
     ("EUC-TW", "osf0005000a xeuctw"),
+    ("TCVN5712-1", "vietnamesetcvn vietnamesevscii vscii"),
+    ("IBM880", "osf10020370"),
 ];
 
 /// The same for encodings that mojika does not have, by iconv's name of each: a message can say which encoding it lacks.
@@ -235,7 +237,6 @@ pub(super) const MISSING: &[(&str, &str)] = &[
     ("IBM1161", "csibm1161"),
     ("IBM1163", "csibm1163"),
     ("IBM1166", "csibm1166"),
-    ("IBM1167", "csibm1167"),
     ("IBM256", "ebcdicint1"),
     ("IBM274", "csibm274 ebcdicbe"),
     ("IBM275", "csibm275 ebcdicbr"),
@@ -247,9 +248,7 @@ pub(super) const MISSING: &[(&str, &str)] = &[
     ("IBM851", "csibm851"),
     ("IBM866NAV", "866nav cp866nav"),
     ("IBM868", "cpar csibm868 osf10020364"),
-    ("IBM880", "csibm880 ebcdiccyrillic osf10020370"),
     ("IBM904", "csibm904 osf10020388"),
-    ("IBM905", "csibm905 ebcdiccptr"),
     ("IBM9066", "csibm9066"),
     ("IBM932", "csibm932"),
     ("IBM943", "csibm943"),
@@ -300,9 +299,6 @@ pub(super) const MISSING: &[(&str, &str)] = &[
     ("MIK", ""),
     ("MSZ_7795.3", "csiso86hungarian hu iso646hu isoir86"),
     ("MULELAO-1", "mulelao"),
-    ("MacArabic", "xmacarabic"),
-    ("MacHebrew", "xmachebrew"),
-    ("MacThai", "xmacthai"),
     ("NATS-DANO", "csnatsdano isoir91"),
     ("NATS-SEFI", "csnatssefi isoir81"),
     (
@@ -331,10 +327,6 @@ pub(super) const MISSING: &[(&str, &str)] = &[
     ),
     ("SuperDEC", ""),
     ("T.61-8BIT", "csiso103t618bit isoir103 t61"),
-    (
-        "TCVN5712-1",
-        "tcvn tcvn5712 tcvn571211993 vietnamesetcvn vietnamesevscii vscii",
-    ),
     ("TSCII", ""),
     ("UTF-8-MAC", "utf8macos"),
     ("UTF-EBCDIC", ""),

@@ -64,10 +64,10 @@ use encodings::{ENTRIES, Entry};
 /// IBM's code page of this number, in `const` code, too; `None` if mojika does not have it.
 ///
 /// The pages of DOS and AIX are 437, 720, 737, 775, 850, 852, 855 to 858, 860 to 866, 869, 874, 901, 902, 922, 1006, 1046, 1124, 1125, 1129, 1133 and 4909; those of
-/// EBCDIC are 37, 273, 277, 278, 280, 284, 285, 290, 297, 420, 424, 500, 833, 836, 870, 871, 875, 918, 1025 to 1027, 1047, 1097, 1112, 1122, 1123, 1130, 1132, 1137,
+/// EBCDIC are 37, 273, 277, 278, 280, 284, 285, 290, 297, 420, 424, 500, 833, 836, 870, 871, 875, 880, 905, 918, 924, 1025 to 1027, 1047, 1097, 1112, 1122, 1123, 1130, 1132, 1137,
 /// 1140 to 1149, 1153 to 1158, 1160, 1164, 4971, 9030, 12712 and 16804, with double bytes 930, 933, 935, 937, 939, 1364, 1371, 1388, 1390 and 1399, and of double bytes
 /// alone 300, 834, 835 and 837. 866 is the Standard's [`IBM866`].
-/// 367, 819, 838 and 920 are other numbers of US-ASCII, ISO-8859-1, IBM9030 and ISO-8859-9.
+/// 367, 819, 838, 920 and 1167 are other numbers of US-ASCII, ISO-8859-1, IBM9030, ISO-8859-9 and KOI8-RU.
 ///
 /// ```
 /// use mojika::{Encoding, extended};

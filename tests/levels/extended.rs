@@ -113,6 +113,9 @@ fn every_single_byte_encoding_has_its_facts() {
             "IBM16804",
             "ARMSCII-8",
             "IBM1046",
+            "TCVN5712-1",
+            "MacHebrew",
+            "MacArabic",
         ]
     );
     assert_eq!(pages().len(), single_byte.count() + names.len());

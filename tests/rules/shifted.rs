@@ -1,4 +1,4 @@
-//! HZ, ISO-2022-KR, CESU-8 and Java's modified UTF-8. Bytes of text are those of ICU, glibc, Python or Java.
+//! HZ, ISO-2022-KR, CESU-8, Java's modified UTF-8 and WTF-8. Bytes of text are those of ICU, glibc, Python or Java.
 
 use crate::common::{decodes, decodes_cleanly, encodes, encodes_html};
 use mojika::{Encoding, extended};
@@ -79,4 +79,32 @@ fn java_has_two_bytes_for_null() {
         &[(0, 1), (1, 1)],
     );
     encodes(named("cesu-8"), "\0", b"\0");
+}
+
+#[test]
+fn wtf_8_is_utf_8_with_one_error_for_each_surrogate() {
+    let wtf = named("wtf-8");
+    decodes_cleanly(wtf, "a\0é漢𠀀".as_bytes(), "a\0é漢𠀀");
+    encodes(wtf, "a\0é漢𠀀", "a\0é漢𠀀".as_bytes());
+    decodes(wtf, b"\xED\xA1\x80a", "\u{FFFD}a", &[(0, 3)]);
+    decodes(wtf, b"\xED\xB0\x80a", "\u{FFFD}a", &[(0, 3)]);
+    // A pair has four bytes.
+    decodes(
+        wtf,
+        b"\xED\xA1\x80\xED\xB0\x80a",
+        "\u{FFFD}\u{FFFD}a",
+        &[(0, 3), (3, 3)],
+    );
+    decodes(
+        wtf,
+        b"\xF0\xA0\x80a\xF0\x8F\xC3\xA9\xED\xA1",
+        "\u{FFFD}a\u{FFFD}\u{FFFD}é\u{FFFD}",
+        &[(0, 3), (4, 1), (5, 1), (8, 2)],
+    );
+    decodes(
+        wtf,
+        b"\xF4\x90\xF5\xC0\xA0",
+        &"\u{FFFD}".repeat(5),
+        &[(0, 1), (1, 1), (2, 1), (3, 1), (4, 1)],
+    );
 }

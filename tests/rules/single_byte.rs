@@ -100,6 +100,56 @@ fn characters_of_each_single_byte_encoding() {
 }
 
 #[test]
+fn the_characters_of_mac_hebrew_arabic_and_thai_have_one_byte_each_to_be_written() {
+    let named = |name| extended::for_name(name).unwrap();
+    for (encoding, read, text, written) in [
+        // Digits and signs in text from right to left; a vowel in two forms; a letter with a point.
+        (
+            named("machebrew"),
+            &b"\xE0\xA0\xB1\xCB\xDE\x81"[..],
+            "א 1\u{5B8}\u{5B8}\u{FB1F}",
+            &b"\xE0 1\xCB\xCB\x81"[..],
+        ),
+        (
+            named("macarabic"),
+            b"\xC7\xA0\xB1\xDB\xC0",
+            "ا ١[❊",
+            b"\xC7 \xB1[\xC0",
+        ),
+        // A tone mark at four places.
+        (
+            named("macthai"),
+            b"\xA1\x83\x88\x98\xE8\xDB",
+            "ก่่่่\u{2060}",
+            b"\xA1\xE8\xE8\xE8\xE8\xDB",
+        ),
+    ] {
+        decodes_cleanly(encoding, read, text);
+        encodes(encoding, text, written);
+    }
+    for byte in [0xC0, 0xC2, 0xC3, 0xC4, 0xC5] {
+        is_one_error(named("machebrew"), &[byte]);
+    }
+}
+
+#[test]
+fn characters_of_pages_beside_the_standard() {
+    for (name, bytes, text) in [
+        ("koi8-ru", &b"\xC4\xC1\x93\xAE\xBE\xA4"[..], "да“ўЎє"),
+        // Marks stand by themselves, as in windows-1258.
+        ("tcvn", b"a\xB0\x01\xB8\n", "a\u{300}Úá\n"),
+        ("ibm880", b"\x77\x78\x45\xC1\x25", "абєA\n"),
+        ("ibm905", b"\xAC\xC1\x15", "ŜA\u{85}"),
+        ("ibm924", b"\x9F\xC1\xB9", "€AŸ"),
+    ] {
+        let encoding = extended::for_name(name).unwrap();
+        decodes_cleanly(encoding, bytes, text);
+        encodes(encoding, text, bytes);
+    }
+    assert_eq!(Encoding::for_label("koi8-ru"), Some(KOI8_U));
+}
+
+#[test]
 fn x_user_defined_maps_the_upper_half_to_u_f780() {
     let bytes: Vec<u8> = (0x80..=0xFF).collect();
     let text: String = ('\u{F780}'..='\u{F7FF}').collect();

@@ -18,6 +18,8 @@ const OTHERWISE: &[&str] = &[
     "IBM856",
     "IBM870",
     "IBM875",
+    "IBM880",
+    "IBM905",
     "IBM1006",
     "IBM1026",
     "IBM864",

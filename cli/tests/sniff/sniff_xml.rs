@@ -307,7 +307,7 @@ fn ebcdic_is_read_in_every_code_page() {
         let characters = "<?xml version=\"1.0\" encoding='";
         if encode(page, characters) != encode(extended::ibm(37).unwrap(), characters) {
             assert!(
-                ["IBM290", "IBM1026", "IBM1155"].contains(&page.name()),
+                ["IBM290", "IBM1026", "IBM1155", "IBM905"].contains(&page.name()),
                 "{page}"
             );
             continue;

@@ -7,8 +7,9 @@
 use super::{RustItem, Table, single_byte, take_statics};
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::extended::{self, PAGES, Shape};
+use crate::extended;
 use crate::index::Index;
+use crate::pages::{PAGES, Shape};
 
 /// The index of ISO-8859-1 with the euro sign for the currency sign, behind the EBCDIC pages with one.
 const LATIN1_EURO: &str = "latin1-euro";
@@ -50,7 +51,7 @@ pub fn tables() -> Result<Vec<Table>, String> {
             indexes.push((page.name, Index(upper.collect())));
             continue;
         }
-        if page.shape == Shape::Other {
+        if matches!(page.shape, Shape::Other | Shape::Repeated) {
             let units: Vec<u16> = (0..256)
                 .map(|byte| bytes.get(&byte).map_or(0xFFFF, |&to| to as u16))
                 .collect();

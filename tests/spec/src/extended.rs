@@ -130,6 +130,15 @@ macro_rules! list {
             ("Georgian-Academy", Rule::Table(include_str!("../../../gen/extended/georgian-academy.txt"))),
             ("Georgian-PS", Rule::Table(include_str!("../../../gen/extended/georgian-ps.txt"))),
             ("IBM1046", Rule::Table(include_str!("../../../gen/extended/ibm1046.txt"))),
+            ("KOI8-RU", Rule::Table(include_str!("../../../gen/extended/koi8-ru.txt"))),
+            ("TCVN5712-1", Rule::Table(include_str!("../../../gen/extended/tcvn5712-1.txt"))),
+            ("IBM880", Rule::Table(include_str!("../../../gen/extended/ibm880.txt"))),
+            ("IBM905", Rule::Table(include_str!("../../../gen/extended/ibm905.txt"))),
+            ("IBM924", Rule::Table(include_str!("../../../gen/extended/ibm924.txt"))),
+            ("MacThai", Rule::Table(include_str!("../../../gen/extended/macthai.txt"))),
+            ("MacHebrew", Rule::Table(include_str!("../../../gen/extended/machebrew.txt"))),
+            ("MacArabic", Rule::Table(include_str!("../../../gen/extended/macarabic.txt"))),
+            ("WTF-8", Rule::Shifted(shifted::Rule::Wtf8)),
         ]
     };
 }
@@ -144,7 +153,7 @@ const LIST: [(&str, Rule); COUNT] = list! {
 };
 
 /// How many there are.
-pub const COUNT: usize = 135;
+pub const COUNT: usize = 144;
 
 /// An encoding that is not in the Standard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

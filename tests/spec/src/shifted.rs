@@ -1,4 +1,5 @@
-//! **Extension of mojika**, not in the Standard: HZ (RFC 1843), ISO-2022-KR (RFC 1557), CESU-8 and Java's modified UTF-8.
+//! **Extension of mojika**, not in the Standard: HZ (RFC 1843), ISO-2022-KR (RFC 1557), CESU-8, Java's modified UTF-8
+//! and WTF-8.
 
 use crate::handler::{Handler, HandlerResult};
 use crate::indexes::{self, Index};
@@ -15,6 +16,8 @@ pub enum Rule {
     Cesu8,
     /// Likewise, and `C0 80` for U+0000.
     ModifiedUtf8,
+    /// UTF-8 in which a surrogate by itself has three bytes, which no character stands for.
+    Wtf8,
 }
 
 /// The header of ISO-2022-KR.
@@ -150,6 +153,39 @@ impl ShiftedDecoder {
         }
     }
 
+    fn wtf_8(&mut self, io_queue: &mut IoQueue<u8>) -> HandlerResult<char> {
+        let len = match self.bytes[0] {
+            0x00..=0x7F => 1,
+            0xC2..=0xDF => 2,
+            0xE0..=0xEF => 3,
+            0xF0..=0xF4 => 4,
+            _ => return self.malformed(io_queue, 1),
+        };
+        let is_possible = match self.bytes[..] {
+            [_] => true,
+            [0xE0, second] => (0xA0..=0xBF).contains(&second),
+            [0xF0, second] => (0x90..=0xBF).contains(&second),
+            [0xF4, second] => (0x80..=0x8F).contains(&second),
+            [.., last] => (0x80..=0xBF).contains(&last),
+            [] => false,
+        };
+        if !is_possible {
+            let before = self.bytes.len() - 1;
+            return self.malformed(io_queue, before);
+        }
+        if self.bytes.len() < len {
+            return HandlerResult::Continue;
+        }
+        // The Standard's UTF-8 has what is no surrogate.
+        match std::str::from_utf8(&self.bytes) {
+            Ok(text) => {
+                let character = text.chars().next().expect("a sequence is a character");
+                self.character(character.into())
+            }
+            Err(_) => self.malformed(io_queue, 3),
+        }
+    }
+
     fn cesu_8(&mut self, io_queue: &mut IoQueue<u8>) -> HandlerResult<char> {
         let is_modified = self.rule == Rule::ModifiedUtf8;
         let unit = |bytes: &[u8]| {
@@ -204,6 +240,7 @@ impl Handler for ShiftedDecoder {
             Rule::Hz => self.hz(io_queue),
             Rule::Iso2022Kr => self.iso_2022_kr(io_queue),
             Rule::Cesu8 | Rule::ModifiedUtf8 => self.cesu_8(io_queue),
+            Rule::Wtf8 => self.wtf_8(io_queue),
         }
     }
 }
@@ -282,6 +319,10 @@ impl Handler for ShiftedEncoder {
         };
         if matches!(self.rule, Rule::Cesu8 | Rule::ModifiedUtf8) {
             return self.cesu_8(io_queue, code_point);
+        }
+        if self.rule == Rule::Wtf8 {
+            let mut bytes = [0; 4];
+            return HandlerResult::items(code_point.encode_utf8(&mut bytes).as_bytes());
         }
         if self.rule == Rule::Iso2022Kr && !self.is_designated {
             self.is_designated = true;
