@@ -37,7 +37,7 @@ def example(options, arguments=""):
 INSTEAD = [
     ("cargo test -p mojika-benches", None, ".ci/run runs all tests of the bench"),
     ("cargo test", None, ".ci/run runs it itself"),
-    ("cargo install --path cli", ["cargo build --release -p mojika-cli"], "builds the same and installs nothing"),
+    ("cargo install --locked --path cli", ["cargo build --release -p mojika-cli"], "builds the same and installs nothing"),
     ("mojika completions --install", ["mojika completions --install --prefix local"], "not to the home folder"),
     ("scripts/build-deb.sh", None, "scripts/check-packages.sh --all builds and tries it"),
     ("cc example.c", None, "scripts/check-c.sh compiles and runs it"),

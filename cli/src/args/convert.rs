@@ -174,8 +174,8 @@ pub struct ConvertArgs {
 
     /// Undo lines of UTF-8 that were encoded twice: UTF-8 that was read in another encoding and written as UTF-8 again
     ///
-    /// A line stays as it is where that is not sure. Offsets of errors are those in the undone text. `mojika check` says
-    /// which files have such lines.
+    /// A line stays as it is where that is not sure, and so does all text that is in another encoding than UTF-8. Offsets
+    /// of errors are those in the undone text. `mojika check` says which files have such lines.
     #[arg(long, conflicts_with_all = ["mixed", "rfc2781"])]
     pub repair: bool,
 
