@@ -38,15 +38,12 @@ const FINALS: [(u8, u8); 11] = [
 /// The bits of no initial, no vowel and no final consonant.
 const FILLERS: (u8, u8, u8) = (1, 2, 1);
 
-/// The final consonant of five bits: 0 for none.
-#[inline(always)]
-fn final_of(bits: u8) -> Option<u8> {
-    match bits {
-        1..=17 => Some(bits - 1),
-        19..=29 => Some(bits - 2),
-        _ => None,
-    }
-}
+/// Final consonants by five bits: 0 for no consonant; `NONE` for bits that stand for nothing.
+#[rustfmt::skip]
+const LASTS: [u8; 32] = [
+    NONE, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14,
+    15, 16, NONE, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, NONE, NONE,
+];
 
 /// The syllable or the jamo of a pair.
 #[inline(always)]
@@ -54,8 +51,12 @@ pub(crate) fn code_point(lead: u8, trail: u8) -> Option<u16> {
     let initial = lead >> 2 & 31;
     let vowel = (lead & 3) << 3 | trail >> 5;
     let last = trail & 31;
-    match (initial, VOWELS[usize::from(vowel)], final_of(last)) {
-        (2..=20, vowel @ 0..=20, Some(last)) => {
+    match (
+        initial,
+        VOWELS[usize::from(vowel)],
+        LASTS[usize::from(last)],
+    ) {
+        (2..=20, vowel @ 0..=20, last @ 0..=27) => {
             let syllable = u16::from(initial - 2) * 588 + u16::from(vowel) * 28 + u16::from(last);
             Some(0xAC00 + syllable)
         }
