@@ -108,6 +108,39 @@ fn a_bar_shows_progress_on_a_terminal_alone() {
 }
 
 #[test]
+fn a_bar_counts_the_files_that_are_finished() {
+    let folder = tree();
+    let args = [
+        "convert",
+        "-f",
+        "windows-1251",
+        "src",
+        "-o",
+        "out",
+        "--force",
+        "--jobs=1",
+    ];
+    let counts = || -> Vec<u32> {
+        let seen = on_terminal(&folder, &args, &[]);
+        let numbers = seen.split(" of 300 files").map(|before| {
+            let digits = before.bytes().rev().take_while(u8::is_ascii_digit).count();
+            before[before.len() - digits..].parse().unwrap_or(0)
+        });
+        numbers.collect()
+    };
+    // The bar is drawn ten times a second, so a run may end before it is drawn twice.
+    let counted = (0..10)
+        .map(|_| counts())
+        .find(|counts| counts.iter().any(|&count| count > 0));
+    let counted = counted.expect("the number stays 0");
+    assert!(
+        counted.is_sorted_by(|a, b| a <= b || *b == 0),
+        "{counted:?}"
+    );
+    assert!(counted.iter().all(|&count| count <= 300), "{counted:?}");
+}
+
+#[test]
 fn help_names_every_option_and_completions_are_scripts() {
     let help = String::from_utf8(run("convert --help", b"").ok()).unwrap();
     for option in [

@@ -74,6 +74,18 @@ mod tests {
     use crate::sniff::html::prescan_all;
 
     #[test]
+    fn a_tag_is_read_to_its_end_up_to_the_longest() {
+        let open = b"<p title='";
+        for (length, found) in [(LONGEST_TAG, true), (LONGEST_TAG + 1, false)] {
+            let mut late = LateMeta::default();
+            late.feed(&[open, &b"x".repeat(length - open.len())[..]].concat());
+            assert_eq!(late.is_decided(), !found, "{length}");
+            late.feed(b"'><meta charset=koi8-r>");
+            assert_eq!(late.found().is_some(), found, "{length}");
+        }
+    }
+
+    #[test]
     fn a_page_in_pieces_has_the_meta_of_the_whole() {
         let pages: [&[u8]; 8] = [
             b"<p>text</p><!-- <meta charset=gbk> --><p a='<meta charset=big5>'><meta charset=koi8-r>",
