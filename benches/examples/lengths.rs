@@ -1,13 +1,15 @@
-//! Times lengths and counts of text beside simdutf and the standard library.
+//! Times lengths, counts, validation and conversion of text in cache beside simdutf, simdutf8 and the standard library.
 //!
-//! Takes the options `--corpus` and `--level` of `versus`. Prints, by size, language and function, the input in GB per
-//! second and the ratio to each peer: the median of rounds in turns, with the quartiles, by thread CPU time.
+//! Takes the options `--corpus` and `--level` of `versus`. Prints, by size, language, kind of text and function, the input in
+//! GB per second and the ratio to each peer: the median of rounds in turns, with the quartiles, by thread CPU time.
 
 use mojika::mem;
 use mojika_benches::machine::Machine;
 use mojika_benches::options::{HELP, Options};
+use mojika_benches::simdutf_peer::{utf8_to_utf16, utf16_to_utf8};
 use mojika_benches::texts::{Kind, Texts};
 use mojika_benches::timing::{Plan, median, quantile, race};
+use std::cell::RefCell;
 use std::hint::black_box;
 use std::process::ExitCode;
 
@@ -21,16 +23,69 @@ const LANGUAGES: [&str; 4] = ["en", "ru", "zh_cn", "ja"];
 /// Bytes of UTF-8 that fit the first-level cache, the second-level cache and the last one, with the same text in UTF-16.
 const SIZES: [usize; 3] = [4 << 10, 128 << 10, 2 << 20];
 
-/// A function of mojika, simdutf's, and how the standard library counts the same.
+/// A function of mojika, simdutf's, and a third that counts the same.
 struct Job<'t> {
     name: &'static str,
     length: usize,
     contestants: [Box<dyn Fn() -> usize + 't>; 3],
+    third: &'static str,
 }
 
-fn jobs<'t>(text: &'t str, units: &'t [u16]) -> [Job<'t>; 4] {
+fn jobs<'t>(text: &'t str, units: &'t [u16]) -> [Job<'t>; 7] {
     let bytes = text.as_bytes();
     [
+        Job {
+            name: "utf8_prefix_len",
+            length: bytes.len(),
+            contestants: [
+                Box::new(move || mem::utf8_prefix_len(black_box(bytes))),
+                Box::new(move || match simdutf::validate_utf8(black_box(bytes)) {
+                    true => bytes.len(),
+                    false => 0,
+                }),
+                Box::new(move || simdutf8::compat::from_utf8(black_box(bytes)).map_or(0, str::len)),
+            ],
+            third: "simdutf8",
+        },
+        Job {
+            name: "utf8_to_utf16",
+            length: bytes.len(),
+            contestants: [
+                conversion(bytes.len(), move |out| {
+                    mem::utf8_to_utf16(black_box(bytes), out).written
+                }),
+                conversion(bytes.len(), move |out| utf8_to_utf16(black_box(bytes), out)),
+                conversion(bytes.len(), move |out| {
+                    let units = black_box(text).encode_utf16();
+                    out.iter_mut()
+                        .zip(units)
+                        .map(|(to, unit)| *to = unit)
+                        .count()
+                }),
+            ],
+            third: "std",
+        },
+        Job {
+            name: "utf16_to_utf8",
+            length: 2 * units.len(),
+            contestants: [
+                conversion(3 * units.len(), move |out| {
+                    mem::utf16_to_utf8(black_box(units), out).written
+                }),
+                conversion(3 * units.len(), move |out| {
+                    utf16_to_utf8(black_box(units), out)
+                }),
+                conversion(3 * units.len(), move |out| {
+                    let mut written = 0;
+                    for c in char::decode_utf16(black_box(units).iter().copied()) {
+                        let c = c.unwrap_or(char::REPLACEMENT_CHARACTER);
+                        written += c.encode_utf8(&mut out[written..]).len();
+                    }
+                    written
+                }),
+            ],
+            third: "std",
+        },
         Job {
             name: "count_chars",
             length: bytes.len(),
@@ -39,6 +94,7 @@ fn jobs<'t>(text: &'t str, units: &'t [u16]) -> [Job<'t>; 4] {
                 Box::new(move || simdutf::count_utf8(black_box(bytes))),
                 Box::new(move || black_box(text).chars().count()),
             ],
+            third: "std",
         },
         Job {
             name: "utf16_len_of_utf8",
@@ -48,6 +104,7 @@ fn jobs<'t>(text: &'t str, units: &'t [u16]) -> [Job<'t>; 4] {
                 Box::new(move || simdutf::utf16_length_from_utf8(black_box(bytes))),
                 Box::new(move || black_box(text).encode_utf16().count()),
             ],
+            third: "std",
         },
         Job {
             name: "utf8_len_of_utf16",
@@ -61,6 +118,7 @@ fn jobs<'t>(text: &'t str, units: &'t [u16]) -> [Job<'t>; 4] {
                         .sum()
                 }),
             ],
+            third: "std",
         },
         Job {
             name: "count_chars_of_utf16",
@@ -70,8 +128,18 @@ fn jobs<'t>(text: &'t str, units: &'t [u16]) -> [Job<'t>; 4] {
                 Box::new(move || simdutf::count_utf16(black_box(units))),
                 Box::new(move || char::decode_utf16(black_box(units).iter().copied()).count()),
             ],
+            third: "std",
         },
     ]
+}
+
+/// A conversion into an output of its own, which is made once.
+fn conversion<'t, T: Copy + Default + 't>(
+    length: usize,
+    convert: impl Fn(&mut [T]) -> usize + 't,
+) -> Box<dyn Fn() -> usize + 't> {
+    let output = RefCell::new(vec![T::default(); length]);
+    Box::new(move || convert(black_box(&mut output.borrow_mut())))
 }
 
 fn main() -> ExitCode {
@@ -91,17 +159,22 @@ fn main() -> ExitCode {
     }
     let mut texts = Texts::new(options.corpus);
     println!("{}\n", Machine::new().line());
-    println!("| bytes | language | function | GB/s | to simdutf (quartiles) | to std |");
+    println!("| bytes | text | function | GB/s | to simdutf (quartiles) | to a third |");
     println!("|---:|---|---|---:|---:|---:|");
     for size in SIZES {
-        for language in LANGUAGES {
-            let whole = texts.get(language, Kind::Dense).repeat(1 + size / 100_000);
+        for (language, kind, form) in (LANGUAGES.into_iter()).flat_map(|language| {
+            [
+                (language, Kind::Dense, "dense"),
+                (language, Kind::Mix, "markup"),
+            ]
+        }) {
+            let whole = texts.get(language, kind).repeat(1 + size / 100_000);
             let text = &whole[..mem::whole_chars_len_of_utf8(&whole.as_bytes()[..size])];
             let units: Vec<u16> = text.encode_utf16().collect();
             for job in jobs(text, &units) {
-                let [ours, simdutf, std] = &job.contestants;
+                let [ours, simdutf, third] = &job.contestants;
                 assert_eq!(ours(), simdutf(), "{}", job.name);
-                assert_eq!(ours(), std(), "{}", job.name);
+                assert_eq!(ours(), third(), "{}", job.name);
                 let nanos = race(
                     &mut [
                         &mut || {
@@ -111,7 +184,7 @@ fn main() -> ExitCode {
                             black_box(simdutf());
                         },
                         &mut || {
-                            black_box(std());
+                            black_box(third());
                         },
                     ],
                     PLAN,
@@ -123,7 +196,7 @@ fn main() -> ExitCode {
                 };
                 let to_simdutf = ratios(1);
                 println!(
-                    "| {} | {language} | `{}` | {:.1} | {:.2} ({:.2}-{:.2}) | {:.1} |",
+                    "| {} | {language}, {form} | `{}` | {:.1} | {:.2} ({:.2}-{:.2}) | {:.2} {} |",
                     job.length,
                     job.name,
                     job.length as f64 / median(&nanos[0]),
@@ -131,6 +204,7 @@ fn main() -> ExitCode {
                     quantile(&to_simdutf, 0.25),
                     quantile(&to_simdutf, 0.75),
                     median(&ratios(2)),
+                    job.third,
                 );
             }
         }
