@@ -149,5 +149,10 @@ mod tests {
             "{shown}"
         );
         assert!(shown.len() < 1100, "{shown}");
+        // Up to 1,000 bytes, the space after each word counted.
+        let words = |length| again(&format!("mojika convert -i a {}", "x".repeat(length)));
+        assert!(words(979).ends_with("xx"), "{}", words(979));
+        let shown = "mojika convert --resume -i a … and the other 1 words of this command";
+        assert_eq!(words(980), shown);
     }
 }

@@ -278,3 +278,69 @@ fn change(
         renamed => renamed.map_err(|error| format!("cannot rename: {error}")),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+    use std::os::unix::fs::MetadataExt;
+
+    /// A folder with the file `a`, and the file's number.
+    fn one_file() -> (tempfile::TempDir, u64) {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("a"), "a").unwrap();
+        let inode = fs::metadata(folder.path().join("a")).unwrap().ino();
+        (folder, inode)
+    }
+
+    /// The run was killed after a rename and before it was noted.
+    #[test]
+    fn a_rename_was_done_where_the_file_has_the_new_name_alone() {
+        let (folder, inode) = one_file();
+        let [a, b] = ["a", "b"].map(|name| folder.path().join(name));
+        let renames = Renames::new(vec![Rename {
+            spot: Spot {
+                root: folder.path().into(),
+                within: "a".into(),
+            },
+            to: "b".into(),
+            inode,
+            state: State::Planned,
+        }]);
+        let was_done = || renames.was_done(&mut Opener::default(), 0);
+        assert!(!was_done());
+        fs::hard_link(&a, &b).unwrap();
+        assert!(!was_done());
+        fs::remove_file(&a).unwrap();
+        assert!(was_done());
+        fs::write(&a, "another").unwrap();
+        assert!(was_done());
+        fs::rename(&a, &b).unwrap();
+        assert!(!was_done(), "another file has the name");
+    }
+
+    #[test]
+    fn a_file_is_renamed_once_and_replaces_nothing() {
+        let (folder, inode) = one_file();
+        let [a, b] = ["a", "b"].map(|name| folder.path().join(name));
+        let opened = Folder::open(folder.path()).unwrap();
+        let change = |is_again| change(&opened, OsStr::new("a"), OsStr::new("b"), inode, is_again);
+        // Another file has the new name.
+        fs::write(&b, "b").unwrap();
+        for is_again in [false, true] {
+            assert_eq!(change(is_again), Err(taken(OsStr::new("b"))), "{is_again}");
+        }
+        assert_eq!(fs::read(&b).unwrap(), b"b");
+        // The file has both names: a run was killed between a link and a removal.
+        fs::remove_file(&b).unwrap();
+        fs::hard_link(&a, &b).unwrap();
+        assert_eq!(change(false), Err(taken(OsStr::new("b"))));
+        assert!(a.exists());
+        assert_eq!(change(true), Ok(()));
+        assert!(!a.exists());
+        assert_eq!(fs::read(&b).unwrap(), b"a");
+        // It has been renamed.
+        assert_eq!(change(true), Ok(()));
+        assert_eq!(change(false), Err(GONE.to_owned()));
+    }
+}

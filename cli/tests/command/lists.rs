@@ -168,6 +168,23 @@ fn a_report_or_list_replaces_no_input_and_no_output() {
     }
 }
 
+/// A link in a folder that is read is a file of it, wherever it leads.
+#[test]
+fn a_report_or_list_replaces_no_link_in_a_folder_that_is_read() {
+    let tree = folder(&[("src/a", RUSSIAN), ("outside", RUSSIAN)]);
+    std::os::unix::fs::symlink("../outside", tree.path().join("src/link")).unwrap();
+    for (place, link) in [("src", "link"), ("", "src/link")] {
+        for option in ["--report", "--doubtful"] {
+            let args = ["check", ".", option, link];
+            let run = run_in(&tree.path().join(place), &args, b"");
+            assert_ne!(run.status, 0, "{place} {option}");
+            assert!(run.stderr.contains("a file of ."), "{}", run.stderr);
+        }
+    }
+    assert!(tree.path().join("src/link").is_symlink());
+    assert_eq!(read(&tree, "outside"), RUSSIAN);
+}
+
 #[test]
 fn standard_input_that_is_a_file_is_not_replaced() {
     let tree = folder(&[("a", RUSSIAN), ("names", b"a\n")]);
