@@ -265,7 +265,7 @@ def plant(chosen):
 
 def unviable(lines, places):
     """The numbers of the conditions that the compiler refuses."""
-    found = set()
+    found, after = set(), set()
     for line in lines:
         message = line.get("message") or {}
         if line.get("reason") != "compiler-message" or message.get("level") != "error":
@@ -274,7 +274,12 @@ def unviable(lines, places):
             for start, end, number in places.get(span["file_name"], []):
                 if start <= span["byte_start"] < end or start < span["byte_end"] <= end:
                     found.add(number)
-    return found
+        # Where an arm of a `match` is gone, the compiler shows the `match`.
+        for span in message.get("spans", []):
+            following = [place for place in places.get(span["file_name"], []) if place[0] >= span["byte_end"]]
+            if following:
+                after.add(min(following)[2])
+    return found or after
 
 
 def every_span(message):
