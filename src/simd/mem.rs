@@ -4,6 +4,8 @@
 //! branch within the block. Here each is compiled once per instruction set, and chosen by the one in use. [`text`] has
 //! what other kernels serve.
 
+#[cfg(target_arch = "x86_64")]
+mod avx512;
 mod counts;
 mod loops;
 #[cfg(feature = "detect")]
@@ -20,14 +22,23 @@ const SHORT: usize = tuning::PORTABLE_UP_TO;
 
 /// Defines a function that runs a loop compiled for the best instruction set there is: its name, the name of the
 /// same at a given level, whatever the length (what the tests compare), the loop, the arguments (of which the first says
-/// how long the input is) and the result. After `for avx2:`, AVX-512 compiles the loop as AVX2 does, which is faster
-/// where comparisons are summed: AVX-512 has them in mask registers.
+/// how long the input is) and the result. Where comparisons are summed, the compiler does badly with AVX-512, which has them
+/// in mask registers: after `for avx2:` it compiles the loop as AVX2 does, and what follows `|` is taken instead of the loop.
 macro_rules! leveled {
-    (for avx2: $($loop:tt)*) => {
-        leveled! { @ "avx2,bmi1,bmi2,lzcnt,popcnt"; $($loop)* }
+    (for avx2: $(#[$doc:meta])* $name:ident, $at:ident = $body:path, $($rest:tt)*) => {
+        leveled! { @ "avx2,bmi1,bmi2,lzcnt,popcnt", $body; $(#[$doc])* $name, $at = $body, $($rest)* }
+    };
+    ($(#[$doc:meta])* $name:ident, $at:ident = $body:path, $($rest:tt)*) => {
+        leveled! { $(#[$doc])* $name, $at = $body | $body, $($rest)* }
+    };
+    ($(#[$doc:meta])* $name:ident, $at:ident = $body:path | $wide_body:path, $($rest:tt)*) => {
+        leveled! {
+            @ "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512vl,avx512dq", $wide_body;
+            $(#[$doc])* $name, $at = $body, $($rest)*
+        }
     };
     (
-        @ $wide:literal;
+        @ $wide:literal, $wide_body:path;
         $(#[$doc:meta])*
         $name:ident, $at:ident = $body:path,
         ($first:ident: $slice:ty $(, $arg:ident: $type:ty)*) -> $result:ty
@@ -51,7 +62,7 @@ macro_rules! leveled {
                 }
                 #[target_feature(enable = $wide)]
                 fn avx512($first: $slice $(, $arg: $type)*) -> $result {
-                    $body($first $(, $arg)*)
+                    $wide_body($first $(, $arg)*)
                 }
                 if token::Avx512::at(active).is_some() {
                     // SAFETY: the token proves detection succeeded.
@@ -65,9 +76,6 @@ macro_rules! leveled {
             let _ = active;
             $body($first $(, $arg)*)
         }
-    };
-    ($($loop:tt)*) => {
-        leveled! { @ "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512vl,avx512dq"; $($loop)* }
     };
 }
 
@@ -123,29 +131,24 @@ leveled! {
 }
 
 leveled! {
-    for avx2:
     /// How many characters UTF-8 has.
-    count_chars, count_chars_at = counts::count_chars, (src: &[u8]) -> usize
+    count_chars, count_chars_at = counts::count_chars | avx512::count_chars, (src: &[u8]) -> usize
 }
 leveled! {
-    for avx2:
     /// How many UTF-16 code units UTF-8 becomes.
-    count_utf16_of_utf8, count_utf16_of_utf8_at = counts::count_utf16_of_utf8, (src: &[u8]) -> usize
+    count_utf16_of_utf8, count_utf16_of_utf8_at = counts::count_utf16_of_utf8 | avx512::count_utf16_of_utf8, (src: &[u8]) -> usize
 }
 leveled! {
-    for avx2:
     /// How many bytes are not ASCII.
-    count_not_ascii, count_not_ascii_at = counts::count_not_ascii, (src: &[u8]) -> usize
+    count_not_ascii, count_not_ascii_at = counts::count_not_ascii | avx512::count_not_ascii, (src: &[u8]) -> usize
 }
 leveled! {
-    for avx2:
     /// How many surrogate pairs UTF-16 has.
-    count_pairs, count_pairs_at = counts::count_pairs, (src: &[u16]) -> usize
+    count_pairs, count_pairs_at = counts::count_pairs | avx512::count_pairs, (src: &[u16]) -> usize
 }
 leveled! {
-    for avx2:
     /// How many bytes of UTF-8 UTF-16 becomes, with U+FFFD for lone surrogates.
-    count_utf8_of_utf16, count_utf8_of_utf16_at = counts::count_utf8_of_utf16, (src: &[u16]) -> usize
+    count_utf8_of_utf16, count_utf8_of_utf16_at = counts::count_utf8_of_utf16 | avx512::count_utf8_of_utf16, (src: &[u16]) -> usize
 }
 
 pub(crate) use loops::is_rtl_unit;

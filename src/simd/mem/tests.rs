@@ -305,6 +305,17 @@ fn units_count_as_what_they_become() {
     for base in [&[0x61][..], &[0x6587], &[0xD83D, 0xDE00], &[0xE9, 0xDC00]] {
         each_piece(base, &pieces, check);
     }
+    // The halves of a pair in registers beside each other, and too far apart to be one.
+    for level in available() {
+        for lead in [31, 127, 255] {
+            for trail in [lead + 1, 128, 256, 384] {
+                let mut src = [0x61; 600];
+                src[trail] = 0xDC00;
+                src[lead] = 0xD800;
+                check(Active::at_most(level), &src);
+            }
+        }
+    }
     // Longer than what a lane can sum up: 16,383 blocks of 32 units.
     let long = [0x6587_u16, 0xFFFF].repeat(400_000);
     for level in available() {
