@@ -21,7 +21,7 @@ pub(crate) const TABLES_FROM: usize = 64;
 /// From this many units on, single-byte tables are made for the call: that takes the time of some hundred characters.
 pub(crate) const TABLES_OF_CALL_FROM: usize = 512;
 /// From how many bytes on double-byte kernels start: with AVX-512, and with AVX2 and NEON. Their passes are longer.
-pub(crate) const DOUBLE_BYTE_FROM: [usize; 2] = [48, 128];
+pub(crate) const DOUBLE_BYTE_FROM: [usize; 2] = [24, 128];
 /// The same for ISO-2022-JP, which is stripped of its escape sequences before.
 pub(crate) const ISO_2022_JP_FROM: [usize; 2] = [128, 384];
 /// Units between UTF-8 and UTF-16 that are converted without a kernel. AVX-512's takes any length.
