@@ -21,11 +21,11 @@ impl Pairs for Decode {
 
     #[inline(always)]
     fn scalar(lead: u8, trail: u8) -> Option<u32> {
-        // Steps 3.3 to 3.5.
-        if !matches!(trail, 0x41..=0xFE) {
-            return None;
-        }
-        let (row, column) = (usize::from(lead - 0x81), usize::from(trail - 0x41));
+        // Steps 3.3 to 3.5. Below 0x41, the column is none.
+        let (row, column) = (
+            usize::from(lead - 0x81),
+            usize::from(trail).wrapping_sub(0x41),
+        );
         tables::euc_kr_code_point(row, column).map(u32::from)
     }
 

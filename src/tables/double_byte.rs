@@ -41,10 +41,10 @@ pub(crate) fn jis0212_code_point(pointer: usize) -> Option<u16> {
 /// The index code point in index EUC-KR, where pointers are `190 * row + column`.
 #[inline]
 pub(crate) fn euc_kr_code_point(row: usize, column: usize) -> Option<u16> {
-    // `EUC_KR` has KS X 1001 alone, whose first lead and first trail are 0xA1; there are 94 of each.
+    // `EUC_KR` has KS X 1001 alone, which is nearly all of text: its first lead and first trail are 0xA1, and there are 94 of each.
     let row_from_a1 = row.checked_sub(0xA1 - 0x81).map(|row| row.min(94));
-    match (row_from_a1, column) {
-        (Some(row), 96..190) => index_code_point(&EUC_KR, 94 * row + column - 96),
+    match (row_from_a1, column.wrapping_sub(0xA1 - 0x41)) {
+        (Some(row @ 0..94), cell @ 0..94) => index_code_point(&EUC_KR, 94 * row + cell),
         _ => hangul_extension(row_from_a1, row, column),
     }
 }
