@@ -78,7 +78,8 @@ impl RankTable {
         if descriptor >> (code_point & 15) & 1 == 0 {
             return None;
         }
-        self.values.get(rank(descriptor, code_point)).copied()
+        let place = (descriptor >> 16) as usize + count_of_15(below(descriptor, code_point));
+        self.values.get(place).copied()
     }
 
     /// The value of a member, and whether it is one; the value of another code point is unspecified. Branch-free, for text
@@ -112,6 +113,31 @@ impl RankTable {
 
 #[inline(always)]
 const fn rank(descriptor: u32, code_point: u16) -> usize {
-    let below = (1_u32 << (code_point & 15)) - 1;
-    (descriptor >> 16) as usize + (descriptor & below).count_ones() as usize
+    (descriptor >> 16) as usize + below(descriptor, code_point).count_ones() as usize
+}
+
+/// The members of a block that are smaller than `code_point`: 15 bits.
+#[inline(always)]
+const fn below(descriptor: u32, code_point: u16) -> u32 {
+    descriptor & ((1 << (code_point & 15)) - 1)
+}
+
+/// How many of 15 bits are set, in half the instructions that `count_ones` takes where the processor is not known to have one
+/// for it: of four copies, each a multiple of 15 bits further on, every fourth bit is one of the 15, and a product sums them up.
+#[inline(always)]
+const fn count_of_15(bits: u32) -> usize {
+    let copies = (bits as u64).wrapping_mul(0x2000_4000_8001);
+    ((copies & 0x0111_1111_1111_1111).wrapping_mul(0x1111_1111_1111_1111) >> 60) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bits_are_counted() {
+        for bits in 0..1 << 15 {
+            assert_eq!(count_of_15(bits), bits.count_ones() as usize, "{bits:b}");
+        }
+    }
 }
