@@ -24,11 +24,11 @@ pub struct HintArgs {
 #[command(next_help_heading = "Hints for detection")]
 pub struct GuessArgs {
     /// Top-level domain or host from which the input came, as "jp"
-    #[arg(long, value_name = "DOMAIN")]
+    #[arg(long, value_name = "DOMAIN", value_parser = domain)]
     pub tld: Option<String>,
 
     /// Locale of those who wrote it or read it, as "pl" or "zh-TW"
-    #[arg(long, value_name = "BCP47")]
+    #[arg(long, value_name = "BCP47", value_parser = locale)]
     pub locale: Option<String>,
 
     /// Guess none but these encodings; labels are separated by commas
@@ -110,6 +110,24 @@ pub fn probability(text: &str) -> Result<f32, String> {
     match text.parse() {
         Ok(value) if (0.0..=1.0).contains(&value) => Ok(value),
         _ => Err("a probability is a number from 0 to 1".to_owned()),
+    }
+}
+
+/// A domain or host, so that a URL, of which detection would make nothing, is not taken for one.
+fn domain(text: &str) -> Result<String, String> {
+    let is_none = |c: char| c.is_whitespace() || "/:@?#\\,".contains(c);
+    match text.contains(is_none) {
+        true => Err("a domain or a host is possible, as jp or www.example.jp".to_owned()),
+        false => Ok(text.to_owned()),
+    }
+}
+
+/// A tag of BCP 47, or the name of a locale of POSIX.
+fn locale(text: &str) -> Result<String, String> {
+    let is_none = |c: char| !c.is_ascii_alphanumeric() && !"-_.@".contains(c);
+    match text.contains(is_none) {
+        true => Err("a locale is possible, as pl, zh-TW or ja_JP.UTF-8".to_owned()),
+        false => Ok(text.to_owned()),
     }
 }
 
