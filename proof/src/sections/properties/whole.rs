@@ -157,12 +157,13 @@ pub fn html_is_fatal_plus_references(input: Scalars) -> bool {
 }
 
 /// Whether what is borrowed must be what is unchanged: all of it, or some where bytes of ASCII characters differ from
-/// ASCII. Little text would be borrowed there that is not empty. CESU-8 is UTF-8 without characters of four bytes, and
-/// borrows ASCII.
+/// ASCII. Little text would be borrowed there that is not empty. CESU-8 and WTF-8 are UTF-8 but for some characters, and
+/// borrow ASCII.
 fn borrows_rightly(subject: Subject, is_borrowed: bool, is_unchanged: bool) -> bool {
     match subject.spec {
         Encoding::Extended(_)
-            if !subject.engine.is_ascii_compatible() || subject.engine.name() == "CESU-8" =>
+            if !subject.engine.is_ascii_compatible()
+                || ["CESU-8", "WTF-8"].contains(&subject.engine.name()) =>
         {
             is_unchanged || !is_borrowed
         }
