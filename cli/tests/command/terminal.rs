@@ -39,6 +39,17 @@ fn on_terminal(folder: &TempDir, args: &[&str], environment: &[(&str, &str)]) ->
     reader.join().unwrap()
 }
 
+/// Converts what [`tree`] has made.
+const TO_OUT: [&str; 7] = [
+    "convert",
+    "-f",
+    "windows-1251",
+    "src",
+    "-o",
+    "out",
+    "--force",
+];
+
 fn tree() -> TempDir {
     let folder = fast_folder();
     fs::create_dir(folder.path().join("src")).unwrap();
@@ -52,15 +63,7 @@ fn tree() -> TempDir {
 #[test]
 fn a_bar_shows_progress_on_a_terminal_alone() {
     let folder = tree();
-    let args = [
-        "convert",
-        "-f",
-        "windows-1251",
-        "src",
-        "-o",
-        "out",
-        "--force",
-    ];
+    let args = TO_OUT;
     let seen = on_terminal(&folder, &args, &[]);
     assert!(seen.contains("of 300 files"), "{seen:?}");
     assert!(seen.contains("B/s"), "{seen:?}");
@@ -93,15 +96,7 @@ fn a_bar_shows_progress_on_a_terminal_alone() {
     let seen = on_terminal(&folder, &args, &[]);
     assert!(seen.contains("of 1 files"), "{seen:?}");
     // Into a pipe there is no bar.
-    let args = [
-        "convert",
-        "-f",
-        "windows-1251",
-        "src",
-        "-o",
-        "out",
-        "--force",
-    ];
+    let args = TO_OUT;
     let piped = run_in(folder.path(), &args, b"");
     assert!(!piped.stderr.contains("of 300 files"), "{}", piped.stderr);
     assert!(!piped.stderr.contains('\x1B'), "{}", piped.stderr);
@@ -110,16 +105,7 @@ fn a_bar_shows_progress_on_a_terminal_alone() {
 #[test]
 fn a_bar_counts_the_files_that_are_finished() {
     let folder = tree();
-    let args = [
-        "convert",
-        "-f",
-        "windows-1251",
-        "src",
-        "-o",
-        "out",
-        "--force",
-        "--jobs=1",
-    ];
+    let args = [&TO_OUT[..], &["--jobs=1"]].concat();
     let counts = || -> Vec<u32> {
         let seen = on_terminal(&folder, &args, &[]);
         let numbers = seen.split(" of 300 files").map(|before| {
