@@ -3,7 +3,7 @@
 use super::judgements::{RUSSIAN, by_table, distrust, judged, same};
 use mojika::sniff::judge::{Policy, is_contradicted};
 use mojika::sniff::{Context, Hints, Source, sniff};
-use mojika::{EUC_JP, Encoding, KOI8_R, UTF_8, WINDOWS_1251};
+use mojika::{EUC_JP, Encoding, KOI8_R, UTF_8, UTF_16LE, WINDOWS_1251};
 
 fn encoded(encoding: &'static Encoding, text: &str) -> Vec<u8> {
     encoding.encode(text).unwrap().into_owned()
@@ -11,6 +11,24 @@ fn encoded(encoding: &'static Encoding, text: &str) -> Vec<u8> {
 
 fn extended(name: &str) -> &'static Encoding {
     mojika::extended::for_name(name).unwrap()
+}
+
+/// Text of bytes is malformed where wide code units are declared, whatever pairs of its bytes are; after a mark, if they are.
+#[test]
+fn text_of_bytes_is_malformed_where_wide_units_are_declared() {
+    let hints = Hints {
+        transport: Some(b"utf-16le"),
+        ..Hints::new(Context::PlainText)
+    };
+    let text = encoded(WINDOWS_1251, &RUSSIAN.repeat(2));
+    assert_eq!(UTF_16LE.decode(&text).text.find('\u{FFFD}'), None);
+    let declared = judged(&text, &hints, same);
+    assert_eq!(declared.malformed, Some(0));
+    assert_eq!(declared.contradiction, Some(WINDOWS_1251));
+    let marked = [b"\xFF\xFE", &text[..]].concat();
+    let marked = judged(&marked, &Hints::new(Context::PlainText), same);
+    assert_eq!(marked.decision.source, Source::Bom);
+    assert_eq!(marked.malformed, None);
 }
 
 /// The mark of UTF-8 is no text, whatever follows it.

@@ -81,24 +81,6 @@ fn an_empty_document_is_what_is_declared() {
     assert_eq!(ascii.malformed, Some(0));
 }
 
-/// Text of bytes is malformed where wide code units are declared, whatever pairs of its bytes are; after a mark, if they are.
-#[test]
-fn text_of_bytes_is_malformed_where_wide_units_are_declared() {
-    let hints = Hints {
-        transport: Some(b"utf-16le"),
-        ..Hints::new(Context::PlainText)
-    };
-    let text = mojika::WINDOWS_1251.encode(RUSSIAN).unwrap().repeat(2);
-    assert_eq!(UTF_16LE.decode(&text).text.find('\u{FFFD}'), None);
-    let declared = judged(&text, &hints, same);
-    assert_eq!(declared.malformed, Some(0));
-    assert_eq!(declared.contradiction, Some(mojika::WINDOWS_1251));
-    let marked = [b"\xFF\xFE", &text[..]].concat();
-    let marked = judged(&marked, &Hints::new(Context::PlainText), same);
-    assert_eq!(marked.decision.source, Source::Bom);
-    assert_eq!(marked.malformed, None);
-}
-
 /// Well-formed UTF-8 with many controls is UTF-8, unless it must not be.
 #[test]
 fn text_with_many_controls_is_utf_8_if_it_may_be() {
