@@ -7,7 +7,7 @@
 //! * [`hints`]: what helps to decide on encodings.
 //! * [`show`]: all options of `mojika show`.
 //! * [`named`]: the encodings that labels name, and what `--rfc2781` makes of them.
-//! * `pattern`: what is said about patterns of names.
+//! * `pattern`: patterns of names.
 //! * [`shape`]: line ends, normalization, byte order marks in the text.
 //! * [`substitutes`]: what is written for characters that the output encoding lacks.
 //! * [`values`]: the words for the values of options whose types are others'.

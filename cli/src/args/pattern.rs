@@ -1,24 +1,31 @@
-//! What is said about patterns of names.
+//! Patterns of names.
 
 use crate::report::Failure;
+use globset::{Error, Glob, GlobSet, GlobSetBuilder};
 use std::fmt::Display;
 
-/// A pattern, if it has anything that a name can match: an empty one, as of a variable that is not set, would match all.
+/// The patterns of an option, each made a glob by `glob`.
 ///
 /// # Errors
 ///
-/// Fails if it is empty.
-pub fn some<'a>(option: &str, pattern: &'a str) -> Result<&'a str, Failure> {
-    if pattern.trim_end_matches('/').is_empty() {
-        let given = pattern.escape_debug();
-        return Err(Failure::Usage(format!(
-            "{option} '{given}': an empty pattern; '*' matches every name"
-        )));
+/// Fails if a pattern is empty, or not a glob.
+pub fn set<'p>(
+    option: &str,
+    patterns: &'p [String],
+    glob: impl Fn(&'p str) -> Result<Glob, Error>,
+) -> Result<GlobSet, Failure> {
+    let mut set = GlobSetBuilder::new();
+    for pattern in patterns {
+        let refused = |what: &dyn Display| {
+            let given = pattern.escape_debug();
+            Failure::Usage(format!("{option} '{given}': {what}"))
+        };
+        // As of a variable that is not set.
+        if pattern.trim_end_matches('/').is_empty() {
+            return Err(refused(&"an empty pattern; '*' matches every name"));
+        }
+        set.add(glob(pattern).map_err(|error| refused(error.kind()))?);
     }
-    Ok(pattern)
-}
-
-/// What is wrong with a pattern, as it was given.
-pub fn refused(option: &str, pattern: &str, what: &impl Display) -> Failure {
-    Failure::Usage(format!("{option} '{}': {what}", pattern.escape_debug()))
+    set.build()
+        .map_err(|error| Failure::Usage(format!("{option}: {error}")))
 }

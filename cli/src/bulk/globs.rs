@@ -2,7 +2,7 @@
 
 use crate::args::pattern;
 use crate::report::Failure;
-use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
+use globset::{GlobBuilder, GlobSet};
 use std::path::Path;
 
 /// Patterns of paths below a source.
@@ -15,19 +15,16 @@ impl Globs {
     ///
     /// Fails if a pattern is empty, or not a glob.
     pub fn new(option: &str, patterns: &[String]) -> Result<Self, Failure> {
-        let mut set = GlobSetBuilder::new();
-        for pattern in patterns {
-            let trimmed = pattern::some(option, pattern)?.trim_end_matches('/');
+        let set = pattern::set(option, patterns, |pattern| {
+            let trimmed = pattern.trim_end_matches('/');
             let anywhere = if trimmed.contains('/') {
                 trimmed.trim_start_matches('/').to_owned()
             } else {
                 format!("**/{trimmed}")
             };
-            let glob = GlobBuilder::new(&anywhere).literal_separator(true).build();
-            set.add(glob.map_err(|error| pattern::refused(option, pattern, error.kind()))?);
-        }
-        let bad = |error: globset::Error| Failure::Usage(format!("{option}: {error}"));
-        set.build().map(Self).map_err(bad)
+            GlobBuilder::new(&anywhere).literal_separator(true).build()
+        });
+        set.map(Self)
     }
 
     pub fn is_empty(&self) -> bool {

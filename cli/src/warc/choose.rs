@@ -2,10 +2,10 @@
 
 use super::document::{Content, Document, lossy};
 use super::reader::fields::Head;
-use crate::args::pattern as patterns;
+use crate::args::pattern;
 use crate::engine::lock;
 use crate::report::Failure;
-use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
+use globset::{GlobBuilder, GlobSet};
 use sha1::{Digest, Sha1};
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
@@ -199,16 +199,8 @@ fn globs(option: &str, given: &[String]) -> Result<Option<GlobSet>, Failure> {
     if given.is_empty() {
         return Ok(None);
     }
-    let mut set = GlobSetBuilder::new();
-    for pattern in given {
-        let bad = |error: globset::Error| patterns::refused(option, pattern, error.kind());
-        let glob = GlobBuilder::new(patterns::some(option, pattern)?)
-            .case_insensitive(true)
-            .build();
-        set.add(glob.map_err(bad)?);
-    }
-    let bad = |error: globset::Error| Failure::Usage(format!("{option}: {error}"));
-    set.build().map(Some).map_err(bad)
+    let glob = |pattern| GlobBuilder::new(pattern).case_insensitive(true).build();
+    pattern::set(option, given, glob).map(Some)
 }
 
 /// Parses a part of the whole.
