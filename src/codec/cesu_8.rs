@@ -208,49 +208,29 @@ impl Machine for Cesu8 {
     }
 }
 
-/// CESU-8.
-pub(crate) static CESU_8: Linked = Linked {
-    codec: &Cesu8::Cesu,
-    is_ascii_compatible: true,
-    is_stateful: false,
-    code_unit_len: 1,
-    in_references: None,
-    lengths: Lengths {
-        to_utf8: Some,
-        shift: 0,
-        // Four bytes become six.
-        from_utf8: [|n| n.checked_add(n / 4 * 2), |n| n.checked_add(n / 4 * 2)],
-        from_utf16: [|n| n.checked_mul(3), |n| n.checked_mul(3)],
-    },
-};
+/// One of the three; `from_utf8` is the most bytes that UTF-8 becomes.
+const fn linked(codec: &'static Cesu8, from_utf8: fn(usize) -> Option<usize>) -> Linked {
+    Linked {
+        codec,
+        // U+0000 is a character of ASCII.
+        is_ascii_compatible: !matches!(codec, Cesu8::Modified),
+        is_stateful: false,
+        code_unit_len: 1,
+        in_references: None,
+        lengths: Lengths {
+            to_utf8: Some,
+            shift: 0,
+            from_utf8: [from_utf8; 2],
+            from_utf16: [|n| n.checked_mul(3); 2],
+        },
+    }
+}
 
-/// Java's modified UTF-8.
-pub(crate) static MUTF_8: Linked = Linked {
-    codec: &Cesu8::Modified,
-    is_ascii_compatible: false,
-    is_stateful: false,
-    code_unit_len: 1,
-    in_references: None,
-    lengths: Lengths {
-        to_utf8: Some,
-        shift: 0,
-        // U+0000 becomes two bytes.
-        from_utf8: [|n| n.checked_mul(2), |n| n.checked_mul(2)],
-        from_utf16: [|n| n.checked_mul(3), |n| n.checked_mul(3)],
-    },
-};
+/// CESU-8: four bytes become six.
+pub(crate) static CESU_8: Linked = linked(&Cesu8::Cesu, |n| n.checked_add(n / 4 * 2));
+
+/// Java's modified UTF-8: U+0000 becomes two bytes.
+pub(crate) static MUTF_8: Linked = linked(&Cesu8::Modified, |n| n.checked_mul(2));
 
 /// WTF-8.
-pub(crate) static WTF_8: Linked = Linked {
-    codec: &Cesu8::Wtf,
-    is_ascii_compatible: true,
-    is_stateful: false,
-    code_unit_len: 1,
-    in_references: None,
-    lengths: Lengths {
-        to_utf8: Some,
-        shift: 0,
-        from_utf8: [Some, Some],
-        from_utf16: [|n| n.checked_mul(3), |n| n.checked_mul(3)],
-    },
-};
+pub(crate) static WTF_8: Linked = linked(&Cesu8::Wtf, Some);
