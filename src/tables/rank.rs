@@ -111,6 +111,7 @@ impl RankTable {
     }
 }
 
+/// The place of a value. Kernels have an instruction that counts bits; [`RankTable::get`] has [`count_of_15`].
 #[inline(always)]
 const fn rank(descriptor: u32, code_point: u16) -> usize {
     (descriptor >> 16) as usize + below(descriptor, code_point).count_ones() as usize

@@ -5,6 +5,7 @@ use core::arch::x86_64::*;
 
 use super::super::arrays::map_array;
 use super::super::registers::prefetch_input;
+use bytemuck::must_cast_ref;
 
 /// Registers that are tested at once for what is rare.
 const GROUP: usize = 4;
@@ -43,7 +44,7 @@ pub(super) fn count_not_ascii(src: &[u8]) -> usize {
             .map(|&bytes| _mm512_movepi8_mask(bytes).count_ones())
             .sum()
     };
-    // What fills a group up counts as one.
+    // The tails that fill the last group are no ASCII, either.
     sum_of_groups(src, count) - src.len().wrapping_neg() % (64 * GROUP)
 }
 
@@ -72,7 +73,16 @@ fn count_firsts(group: [__m512i; GROUP]) -> u32 {
     group.iter().map(|&bytes| firsts(bytes).count_ones()).sum()
 }
 
-/// The sum of what groups of registers count for. The last is filled up with tails.
+/// The bytes of a group in registers.
+#[target_feature(enable = "avx512f")]
+#[inline]
+fn registers(group: &[u8; 64 * GROUP]) -> [__m512i; GROUP] {
+    // SAFETY: 64 bytes are readable from the one at 64 i on.
+    let load = |i: usize| unsafe { _mm512_loadu_si512(group.as_ptr().add(64 * i).cast()) };
+    map_array([0, 1, 2, 3], load)
+}
+
+/// Adds up what `count` returns for each group of registers. Tails of UTF-8 fill the last group.
 #[target_feature(enable = "avx512f,avx512bw,bmi2,popcnt")]
 #[inline]
 fn sum_of_groups(src: &[u8], count: impl Fn([__m512i; GROUP]) -> u32) -> usize {
@@ -80,9 +90,7 @@ fn sum_of_groups(src: &[u8], count: impl Fn([__m512i; GROUP]) -> u32) -> usize {
     let mut sum = 0;
     for (at, group) in groups.iter().enumerate() {
         prefetch_input::<GROUP>(src.as_ptr(), at * 64 * GROUP, src.len());
-        // SAFETY: 64 bytes are readable from the one at 64 i on.
-        let load = |i: usize| unsafe { _mm512_loadu_si512(group.as_ptr().add(64 * i).cast()) };
-        sum += count(map_array([0, 1, 2, 3], load)) as usize;
+        sum += count(registers(group)) as usize;
     }
     if rest.is_empty() {
         return sum;
@@ -97,7 +105,7 @@ fn sum_of_groups(src: &[u8], count: impl Fn([__m512i; GROUP]) -> u32) -> usize {
     sum + count(last) as usize
 }
 
-/// The sum of what registers count for, and how many surrogate pairs there are. The last register is filled up with zeros.
+/// Adds up what `count` returns for each register, and counts the surrogate pairs. Zeros fill the last register.
 #[target_feature(enable = "avx512f,avx512bw,bmi2,popcnt")]
 #[inline]
 fn sum_and_pairs(src: &[u16], count: impl Fn(__m512i) -> u32) -> [usize; 2] {
@@ -105,11 +113,9 @@ fn sum_and_pairs(src: &[u16], count: impl Fn(__m512i) -> u32) -> [usize; 2] {
     let (mut sum, mut pairs, mut lead) = (0, 0, 0);
     for (at, group) in groups.iter().enumerate() {
         prefetch_input::<GROUP>(src.as_ptr().cast(), at * 64 * GROUP, size_of_val(src));
-        // SAFETY: 32 units are readable from the one at 32 i on.
-        let load = |i: usize| unsafe { _mm512_loadu_si512(group.as_ptr().add(32 * i).cast()) };
-        let registers = map_array([0, 1, 2, 3], load);
+        let group = registers(must_cast_ref(group));
         let mut any = 0;
-        for units in registers {
+        for units in group {
             sum += count(units) as usize;
             any |= in_block(units, 0xF800, 0xD800);
         }
@@ -117,7 +123,7 @@ fn sum_and_pairs(src: &[u16], count: impl Fn(__m512i) -> u32) -> [usize; 2] {
             lead = 0;
             continue;
         }
-        for units in registers {
+        for units in group {
             pairs += pairs_in(units, &mut lead);
         }
     }
