@@ -113,7 +113,7 @@ pub fn probability(text: &str) -> Result<f32, String> {
     }
 }
 
-/// A domain or host, so that a URL, of which detection would make nothing, is not taken for one.
+/// Parses a domain or host. Detection would ignore a URL.
 fn domain(text: &str) -> Result<String, String> {
     let is_none = |c: char| c.is_whitespace() || "/:@?#\\,".contains(c);
     match text.contains(is_none) {
@@ -122,7 +122,7 @@ fn domain(text: &str) -> Result<String, String> {
     }
 }
 
-/// A tag of BCP 47, or the name of a locale of POSIX.
+/// Parses a tag of BCP 47 or the name of a POSIX locale.
 fn locale(text: &str) -> Result<String, String> {
     let is_none = |c: char| !c.is_ascii_alphanumeric() && !"-_.@".contains(c);
     match text.contains(is_none) {

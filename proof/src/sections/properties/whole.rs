@@ -156,9 +156,11 @@ pub fn html_is_fatal_plus_references(input: Scalars) -> bool {
         && first.is_err() == html.had_errors
 }
 
-/// Whether what is borrowed must be what is unchanged: all of it, or some where bytes of ASCII characters differ from
-/// ASCII. Little text would be borrowed there that is not empty. CESU-8 and WTF-8 are UTF-8 but for some characters, and
-/// borrow ASCII.
+/// Whether text or bytes are borrowed exactly when they are unchanged.
+///
+/// Some encodings may copy what is unchanged: those in which bytes of ASCII characters differ from ASCII, because
+/// little text but the empty one stays as it is, and CESU-8 and WTF-8, which differ from UTF-8 in a few characters and borrow
+/// ASCII alone.
 fn borrows_rightly(subject: Subject, is_borrowed: bool, is_unchanged: bool) -> bool {
     match subject.spec {
         Encoding::Extended(_)
