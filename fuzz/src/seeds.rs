@@ -169,7 +169,8 @@ fn sniff() -> Vec<(String, Vec<u8>)> {
         b"\xCF\xF0\xE8\xE2\xE5\xF2, \xEC\xE8\xF0! \xCA\xE0\xEA \xE4\xE5\xEB\xE0?",
         b"<meta content='x; charset = utf-8' http-equiv=Content-Type><meta charset=x-user-defined>",
     ];
-    const CONTEXTS: [u8; 8] = [2, 3, 4, 5, 8, 9, 40, 50];
+    const CONTEXTS: [u8; 8] = [HTML, 3, 4, 5, 8, 9, 40, 50];
+    const HTML: u8 = 2;
     let mut seeds = Vec::new();
     for (i, payload) in PAYLOADS.iter().enumerate() {
         let i = i as u8;
@@ -185,6 +186,11 @@ fn sniff() -> Vec<(String, Vec<u8>)> {
                 i.wrapping_mul(53),
             ];
             seeds.push((format!("{start}-{i}"), [&chosen, *payload].concat()));
+        }
+        // The payload after the 1024 bytes of the prescan: with no hint, detection, two environments, a locale.
+        for hints in [0, 1, 8, 16, 32] {
+            let chosen = [HTML, hints, i, 23, 0, 31 << 3 | 2, i];
+            seeds.push((format!("late-{hints}-{i}"), [&chosen, *payload].concat()));
         }
     }
     seeds

@@ -5,15 +5,15 @@
 //!
 //! Held: nothing panics; the prescan is the transliteration's; nothing behind the promised head is read; a byte order
 //! mark has its length and stands at the start; streaming is as the whole; a document's text is that of decoding with
-//! the decided encoding, its errors lie where the U+FFFD come from.
+//! the decided encoding or that of a late `meta`, its errors lie where the U+FFFD come from.
 
 use crate::input::Input;
 use mojika::offsets::TextUnit;
 use mojika::sniff::contexts::{BomRule, ErrorMode, TABLE};
 use mojika::sniff::detect::{DetectHints, Detector, detect};
 use mojika::sniff::{
-    Confidence, Context, Decision, DocumentError, Hints, Page, Source, bom, css, decode_document,
-    html, sniff, sniff_leniently, transport, xml,
+    Confidence, Context, Decision, Document, DocumentError, Hints, Page, Source, bom, css,
+    decode_document, html, sniff, sniff_leniently, transport, xml,
 };
 use mojika::{BomHandling, Encoding};
 use mojika_spec::html_prescan;
@@ -247,7 +247,7 @@ fn document(bytes: &[u8], hints: &Hints) {
     let row = hints.context.row();
     let decided = sniff(bytes, hints);
     let document = decode_document(bytes, hints);
-    let decision = match (decided, &document) {
+    let mut decision = match (decided, &document) {
         (Err(error), Err(DocumentError::Xml(other))) => {
             assert_eq!(error, *other);
             return;
@@ -255,6 +255,19 @@ fn document(bytes: &[u8], hints: &Hints) {
         (Ok(decision), _) => decision,
         other => panic!("{other:?}"),
     };
+    if let Ok(Document {
+        late_meta: Some(late),
+        ..
+    }) = &document
+    {
+        assert!(row.may_change && decision.confidence == Confidence::Tentative);
+        assert_ne!(*late, decision.encoding);
+        let expected = html_prescan::prescan(bytes).map(|encoding| encoding.name());
+        assert_eq!(Some(late.name()), expected);
+        decision.encoding = late;
+        decision.source = Source::Meta;
+        decision.confidence = Confidence::Certain;
+    }
     let rest = &bytes[decision.bom_length..];
     let expected = decision.encoding.decode_with(rest, BomHandling::Keep);
     match document {
@@ -268,10 +281,6 @@ fn document(bytes: &[u8], hints: &Hints) {
                 assert!(error.offset >= least, "{error:?} {bytes:02X?}");
                 least = error.offset + u64::from(error.len);
                 assert!(least <= bytes.len() as u64, "{error:?} {bytes:02X?}");
-            }
-            if let Some(late) = document.late_meta {
-                assert!(row.may_change && decision.confidence == Confidence::Tentative);
-                assert_ne!(late, decision.encoding);
             }
         }
         Err(DocumentError::Malformed(error)) => {

@@ -21,8 +21,8 @@ pub struct Document {
     pub errors: Vec<MalformedSequence>,
     /// The number of malformed sequences.
     pub malformed: u64,
-    /// The encoding that a `meta` after the prescanned bytes declares, if it contradicts a tentative decision: by detection,
-    /// the locale or the default. `decision` has this encoding then, and the `meta` as its source.
+    /// The encoding that a `meta` after the prescanned bytes declares, if it contradicts a tentative decision: by the
+    /// environment, detection, the locale or the default. `decision` has this encoding then, and the `meta` as its source.
     ///
     /// So a browser decodes the page again (HTML Standard, "changing the encoding while parsing").
     pub late_meta: Option<&'static Encoding>,
