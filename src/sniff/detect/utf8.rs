@@ -5,6 +5,9 @@ use crate::mem;
 /// Up to how many characters and malformed sequences are counted.
 const COUNTED: u32 = 1 << 16;
 
+/// Up to how many malformed runs say nothing yet.
+const FEW: u32 = 64;
+
 /// Up to how many bytes in a row that belong to no character are one malformed sequence: a pair of surrogates has six.
 const RUN: u8 = 6;
 
@@ -15,6 +18,8 @@ pub(super) struct Utf8 {
     characters: u32,
     /// Runs of up to [`RUN`] bytes that belong to no character.
     malformed: u32,
+    /// Whether there were more malformed runs than characters, after more than [`FEW`] runs. The rest is not read then.
+    is_given_up: bool,
     /// How many bytes of a run were read last; 0 where the next byte begins one.
     run: u8,
     needed: u8,
@@ -36,7 +41,10 @@ impl Utf8 {
     ///
     /// In other encodings, about one in ten pairs of bytes looks like a character of UTF-8.
     pub fn is_damaged(&self) -> bool {
-        self.malformed > 0 && self.characters >= 6 && self.characters >= 4 * self.malformed
+        !self.is_given_up
+            && self.malformed > 0
+            && self.characters >= 6
+            && self.characters >= 4 * self.malformed
     }
 
     /// How many runs of bytes belong to no character.
@@ -92,19 +100,22 @@ impl Utf8 {
         // loop has no unpredictable branch.
         let steps = steps(bytes);
         let (mut at, mut run) = (0, self.run);
+        let mut is_given_up = self.is_given_up;
         while let Some(&step) = steps.get(at) {
             at += usize::from(step & LENGTH);
             self.characters += u32::from(step & CHARACTER != 0);
             let is_malformed = step & MALFORMED != 0;
             let is_new = is_malformed & (run == 0);
             self.malformed += u32::from(is_new & (self.malformed < COUNTED));
+            // Asked after each run, as `step` does: where the block begins must not matter.
+            is_given_up |= is_malformed & self.is_mostly_malformed();
             run = if is_malformed {
                 after_malformed(run)
             } else {
                 0
             };
         }
-        self.run = run;
+        (self.run, self.is_given_up) = (run, is_given_up);
         at
     }
 
@@ -134,11 +145,15 @@ impl Utf8 {
         chunk
     }
 
-    /// Whether the stream is not UTF-8, and will not be, whatever the `left` bytes are that are still to come.
+    /// Whether this is no damaged UTF-8, whatever the `left` bytes are that are still to come.
     fn is_hopeless(&self, left: usize) -> bool {
         let most = u64::from(self.characters) + left as u64 / 2;
-        let is_undamaged = most < 4 * u64::from(self.malformed);
-        self.malformed > 64 && (self.malformed > self.characters || is_undamaged)
+        self.is_given_up || self.malformed > FEW && most < 4 * u64::from(self.malformed)
+    }
+
+    #[inline(always)]
+    fn is_mostly_malformed(&self) -> bool {
+        (self.malformed > FEW) & (self.malformed > self.characters)
     }
 
     fn count(&mut self, valid: &[u8]) {
@@ -155,6 +170,7 @@ impl Utf8 {
     fn malformed_byte(&mut self) {
         let is_new = self.run == 0;
         self.malformed += u32::from(is_new & (self.malformed < COUNTED));
+        self.is_given_up |= self.is_mostly_malformed();
         self.run = after_malformed(self.run);
         self.needed = 0;
     }
@@ -308,7 +324,7 @@ mod tests {
                 "💩",
                 "\u{10FFFF}",
             ];
-            for _ in 0..self.below(60) {
+            for _ in 0..self.below(400) {
                 match self.below(6) {
                     0 => stream.extend((0..self.below(30)).map(|_| b'a')),
                     1 => {
@@ -338,7 +354,7 @@ mod tests {
     #[test]
     fn blocks_count_what_single_bytes_do() {
         let mut numbers = Numbers(51);
-        let mut compared = 0;
+        let (mut compared, mut given_up) = (0, 0);
         for _ in 0..3000 {
             let stream = numbers.stream();
             let (mut whole, mut single) = (Utf8::default(), Utf8::default());
@@ -346,8 +362,11 @@ mod tests {
             for byte in stream.chunks(1) {
                 single.feed(byte, usize::MAX);
             }
-            if single.malformed > 64 {
-                // Whether the rest is read depends on the split.
+            assert_eq!(whole.is_given_up, single.is_given_up, "{stream:X?}");
+            assert_eq!(whole.is_damaged(), single.is_damaged(), "{stream:X?}");
+            if single.is_given_up {
+                // How much of the rest is read depends on the split.
+                given_up += 1;
                 continue;
             }
             compared += u32::from(stream.len() > 200);
@@ -362,7 +381,7 @@ mod tests {
             };
             assert_eq!(counts(&whole), counts(&single), "{stream:X?}");
         }
-        assert!(compared > 100);
+        assert!(compared > 100 && given_up > 100, "{compared} {given_up}");
     }
 
     #[test]
