@@ -27,6 +27,15 @@ impl Mark {
         }
     }
 
+    /// Whether a stream that starts with this byte has none of these marks: this one, or any.
+    #[inline]
+    pub fn is_absent(expected: Option<Self>, first: u8) -> bool {
+        match Self::starting_with(first) {
+            None => true,
+            Some(mark) => expected.is_some_and(|expected| expected != mark),
+        }
+    }
+
     /// The mark of this encoding.
     pub fn of(encoding: &'static Encoding) -> Option<Self> {
         [Self::Utf8, Self::Utf16Be, Self::Utf16Le]
@@ -57,9 +66,9 @@ pub(crate) enum Stage {
     /// Nothing has been read; this mark counts, or any.
     Start(Option<Mark>),
     /// The first bytes of this mark have been read, and nothing else.
-    Matching { mark: Mark, seen: usize },
+    Matching { mark: Mark, seen: u8 },
     /// It was no mark: these bytes, from earlier chunks, are to be decoded ahead of the input.
-    Held { mark: Mark, from: usize, to: usize },
+    Held { mark: Mark, from: u8, to: u8 },
     /// No mark is looked for any more.
     Converting,
     /// The stream is complete.

@@ -24,6 +24,7 @@ pub struct Decoder {
 }
 
 impl Decoder {
+    #[inline]
     fn new(encoding: &'static Encoding, stage: Stage) -> Self {
         Self {
             encoding,
@@ -33,6 +34,7 @@ impl Decoder {
         }
     }
 
+    #[inline]
     pub(crate) fn sniffing(encoding: &'static Encoding) -> Self {
         Self::new(encoding, Stage::Start(None))
     }
@@ -42,6 +44,7 @@ impl Decoder {
         Self::new(encoding, stage)
     }
 
+    #[inline]
     pub(crate) fn keeping(encoding: &'static Encoding) -> Self {
         Self::new(encoding, Stage::Converting)
     }
@@ -95,6 +98,7 @@ impl Decoder {
     /// # Panics
     ///
     /// If the stream is complete; so do the other decoding methods.
+    #[inline]
     pub fn decode_to_utf8(
         &mut self,
         src: &[u8],
@@ -117,6 +121,7 @@ impl Decoder {
 
     /// [`decode_to_utf8`](Self::decode_to_utf8) into the capacity that a `String` has left, which does not grow.
     #[cfg(feature = "alloc")]
+    #[inline]
     pub fn decode_to_string(
         &mut self,
         src: &[u8],
@@ -164,6 +169,7 @@ impl Decoder {
 
     /// Decodes to UTF-16; malformed sequences become U+FFFD. Gives the result, bytes read, code units written, and
     /// whether anything was malformed.
+    #[inline]
     pub fn decode_to_utf16(
         &mut self,
         src: &[u8],
@@ -225,15 +231,21 @@ impl Decoder {
     }
 
     /// With replacement, to anything. Gives the result, bytes read, units written, and whether anything was malformed.
+    #[inline]
     fn replacing<S: Sink>(
         &mut self,
         src: &[u8],
         sink: &mut S,
         last: bool,
     ) -> (CoderResult, usize, usize, bool) {
+        if let (Stage::Start(expected), Some(&first)) = (self.stage, src.first())
+            && Mark::is_absent(expected, first)
+        {
+            self.stage = Stage::Converting;
+        }
         if matches!(self.stage, Stage::Converting)
             && self.owed.is_none()
-            && S::most(&self.engine, src.len()).is_some_and(|most| sink.room() >= most.max(4))
+            && Self::is_enough(&self.engine, src.len(), sink)
         {
             // The output cannot get full, and so nothing of the contract is at stake: the engine replaces faster.
             let progress = sink.decode_replacing(&mut self.engine, src, last);
@@ -243,6 +255,27 @@ impl Decoder {
             let result = CoderResult::InputEmpty;
             return (result, progress.read, sink.written(), progress.had_errors);
         }
+        self.replacing_in_steps(src, sink, last)
+    }
+
+    /// Whether `n` further bytes cannot fill the output.
+    #[inline]
+    fn is_enough<S: Sink>(engine: &mojika::Decoder, n: usize, sink: &S) -> bool {
+        // A byte, also one that waits, gives at most one U+FFFD; no more than three wait.
+        let most = (n.checked_add(4)).and_then(|n| n.checked_mul(S::REPLACEMENT));
+        let most = most.filter(|&most| sink.room() >= most);
+        most.or_else(|| S::most(engine, n))
+            .is_some_and(|most| sink.room() >= most.max(4))
+    }
+
+    /// [`replacing`](Self::replacing) where the output may get full, or a byte order mark is looked for.
+    #[inline(never)]
+    fn replacing_in_steps<S: Sink>(
+        &mut self,
+        src: &[u8],
+        sink: &mut S,
+        last: bool,
+    ) -> (CoderResult, usize, usize, bool) {
         let mut total_read = 0;
         let mut had_errors = false;
         let result = loop {
@@ -286,7 +319,7 @@ impl Decoder {
                         return (DecoderResult::InputEmpty, 0);
                     };
                     self.stage = match Mark::starting_with(first) {
-                        Some(mark) if expected.is_none_or(|expected| expected == mark) => {
+                        Some(mark) if !Mark::is_absent(expected, first) => {
                             read = 1;
                             Stage::Matching { mark, seen: 1 }
                         }
@@ -295,9 +328,9 @@ impl Decoder {
                 }
                 Stage::Matching { mark, seen } => match src.get(read) {
                     None if !last => return (DecoderResult::InputEmpty, read),
-                    Some(&byte) if byte == mark.bytes()[seen] => {
+                    Some(&byte) if byte == mark.bytes()[usize::from(seen)] => {
                         read += 1;
-                        self.stage = if seen + 1 == mark.bytes().len() {
+                        self.stage = if usize::from(seen) + 1 == mark.bytes().len() {
                             self.encoding = mark.encoding();
                             self.engine = mojika::Decoder::new(
                                 self.encoding.engine,
@@ -313,14 +346,15 @@ impl Decoder {
                     }
                     _ => {
                         // No mark: what lies in this chunk is decoded from there, the rest ahead of it.
-                        let earlier = seen - read;
+                        let earlier = seen - read as u8;
                         read = 0;
                         self.stage = Stage::held(mark, 0, earlier);
                     }
                 },
                 Stage::Held { mark, from, to } => {
-                    let (result, more) = self.convert(&mark.bytes()[from..to], sink, false);
-                    self.stage = Stage::held(mark, from + more, to);
+                    let (result, more) =
+                        self.convert(&mark.bytes()[from.into()..to.into()], sink, false);
+                    self.stage = Stage::held(mark, from + more as u8, to);
                     if result != DecoderResult::InputEmpty {
                         return (result, 0);
                     }
@@ -375,7 +409,7 @@ impl Decoder {
 }
 
 impl Stage {
-    fn held(mark: Mark, from: usize, to: usize) -> Self {
+    fn held(mark: Mark, from: u8, to: u8) -> Self {
         if from < to {
             Stage::Held { mark, from, to }
         } else {

@@ -31,6 +31,7 @@ fn step(progress: Progress) -> Step {
 }
 
 impl Encoder {
+    #[inline]
     pub(crate) fn new(output: &'static Encoding) -> Self {
         let engine = output.engine.new_encoder();
         Self {
@@ -96,9 +97,37 @@ impl Encoder {
         }
     }
 
+    /// Whether `n` further units, of which each is at most `utf_8` bytes of UTF-8, cannot fill this room with replacement.
+    ///
+    /// Where something can be unmappable, a unit gives at most twelve: a reference, and ISO-2022-JP's way to ASCII.
+    #[inline]
+    fn is_enough(&self, room: usize, utf_8: usize, n: usize) -> bool {
+        let most = if self.encoding.can_encode_everything() {
+            n.checked_mul(utf_8)
+        } else {
+            n.checked_mul(12).and_then(|most| most.checked_add(16))
+        };
+        most.is_some_and(|most| most <= room)
+    }
+
     /// Encodes UTF-8; unmappable scalar values become numeric character references. Gives the result, bytes read, bytes
     /// written, and whether anything was unmappable.
+    #[inline]
     pub fn encode_from_utf8(
+        &mut self,
+        src: &str,
+        dst: &mut [u8],
+        last: bool,
+    ) -> (CoderResult, usize, usize, bool) {
+        if self.is_enough(dst.len(), 1, src.len()) {
+            return all_read(self.engine.encode_html(src, dst, last));
+        }
+        self.encode_from_utf8_in_steps(src, dst, last)
+    }
+
+    /// [`encode_from_utf8`](Self::encode_from_utf8) where the output may get full.
+    #[inline(never)]
+    fn encode_from_utf8_in_steps(
         &mut self,
         src: &str,
         dst: &mut [u8],
@@ -154,7 +183,22 @@ impl Encoder {
 
     /// Encodes UTF-16, lone surrogates as U+FFFD; unmappable scalar values become numeric character references. Gives
     /// the result, code units read, bytes written, and whether anything was unmappable.
+    #[inline]
     pub fn encode_from_utf16(
+        &mut self,
+        src: &[u16],
+        dst: &mut [u8],
+        last: bool,
+    ) -> (CoderResult, usize, usize, bool) {
+        if self.is_enough(dst.len(), 3, src.len()) && !matches!(src, [.., 0xD800..=0xDBFF]) {
+            return all_read(self.engine.encode_html(src, dst, last));
+        }
+        self.encode_from_utf16_in_steps(src, dst, last)
+    }
+
+    /// [`encode_from_utf16`](Self::encode_from_utf16) where the output may get full, or ends with a lead surrogate.
+    #[inline(never)]
+    fn encode_from_utf16_in_steps(
         &mut self,
         src: &[u16],
         dst: &mut [u8],
@@ -240,6 +284,19 @@ impl Encoder {
             }
         }
     }
+}
+
+/// The result of a call that the output had enough room for.
+#[inline]
+fn all_read(progress: Progress) -> (CoderResult, usize, usize, bool) {
+    debug_assert_eq!(progress.status, Status::InputEmpty);
+    let Progress {
+        read,
+        written,
+        had_errors,
+        ..
+    } = progress;
+    (CoderResult::InputEmpty, read, written, had_errors)
 }
 
 /// The Standard's `&#…;` with the scalar value in decimal.

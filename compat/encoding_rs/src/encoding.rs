@@ -90,9 +90,14 @@ impl Encoding {
     #[cfg(feature = "alloc")]
     #[inline]
     pub fn decode<'a>(&'static self, bytes: &'a [u8]) -> (Cow<'a, str>, &'static Encoding, bool) {
-        let (encoding, bom_length) = Self::for_bom(bytes).unwrap_or((self, 0));
-        let (text, had_errors) = encoding.decode_without_bom_handling(&bytes[bom_length..]);
-        (text, encoding, had_errors)
+        let decoded = self.engine.decode(bytes);
+        let encoding = if decoded.encoding == *self.engine {
+            self
+        } else {
+            encodings::of_engine(decoded.encoding)
+        };
+        let text = encoding.borrowed_if_usual(decoded.text);
+        (text, encoding, decoded.had_errors)
     }
 
     /// [`decode`](Self::decode) that removes this encoding's own byte order mark and obeys no other.
@@ -108,6 +113,7 @@ impl Encoding {
 
     /// [`decode`](Self::decode) that takes a byte order mark for content.
     #[cfg(feature = "alloc")]
+    #[inline]
     pub fn decode_without_bom_handling<'a>(&'static self, bytes: &'a [u8]) -> (Cow<'a, str>, bool) {
         let decoded = self.engine.decode_with(bytes, mojika::BomHandling::Keep);
         (self.borrowed_if_usual(decoded.text), decoded.had_errors)
@@ -128,6 +134,7 @@ impl Encoding {
 
     /// The engine borrows empty text even where no text is ever the input's; encoding_rs does not.
     #[cfg(feature = "alloc")]
+    #[inline]
     fn borrowed_if_usual<'a>(&self, text: Cow<'a, str>) -> Cow<'a, str> {
         match self.family {
             Family::Replacement | Family::Utf16 => Cow::Owned(text.into_owned()),
@@ -138,6 +145,7 @@ impl Encoding {
     /// Encodes whole text to the output encoding; unmappable scalar values become numeric character references. Gives
     /// the bytes, the output encoding, and whether anything was unmappable.
     #[cfg(feature = "alloc")]
+    #[inline]
     pub fn encode<'a>(&'static self, string: &'a str) -> (Cow<'a, [u8]>, &'static Encoding, bool) {
         let output = self.output_encoding();
         match output.engine.encode_html(string) {

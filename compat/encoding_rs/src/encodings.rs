@@ -68,7 +68,7 @@ encodings! {
 /// The encoding that stands for one of the engine's.
 pub(crate) fn of_engine(engine: &'static mojika::Encoding) -> &'static Encoding {
     ALL.into_iter()
-        .find(|encoding| core::ptr::eq(*encoding.engine, engine))
+        .find(|encoding| *encoding.engine == engine)
         // Every encoding of the engine is in the list, as the test says.
         .unwrap_or(UTF_8)
 }
