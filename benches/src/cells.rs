@@ -73,9 +73,11 @@ pub fn measure(options: &Options, done: impl FnMut(Cell)) -> Result<(), String> 
         texts: Texts::new(options.corpus.clone()),
         done,
     };
-    bench.clean()?;
-    bench.broken()?;
-    bench.extended()?;
+    if !options.compat {
+        bench.clean()?;
+        bench.broken()?;
+        bench.extended()?;
+    }
     bench.small()
 }
 
@@ -226,8 +228,13 @@ impl<F: FnMut(Cell)> Bench<'_, F> {
                     };
                     let snippets = Snippets::new(subject, &text, size);
                     for place in wanted {
-                        let (ours, theirs) =
-                            small::contestants(place.operation, subject, &snippets);
+                        let theirs = small::encoding_rs(place.operation, subject, &snippets);
+                        let ours = if self.options.compat {
+                            small::compat(place.operation, subject, &snippets)
+                        } else {
+                            Some(small::mojika(place.operation, subject, &snippets))
+                        };
+                        let Some(ours) = ours else { continue };
                         let length = snippets.input_length(place.operation);
                         let peers = theirs.into_iter().collect();
                         self.run(place, length, ours, peers, small::output())?;
@@ -354,12 +361,27 @@ mod tests {
     use crate::contestants::{ICONV, ICU, SIMDUTF};
     use crate::icu;
 
-    fn cells(only: &str) -> Vec<Cell> {
-        let options = Options {
+    fn of(only: &str, compat: bool) -> Options {
+        Options {
             quick: true,
             only: Some(regex::Regex::new(only).unwrap()),
+            compat,
             ..Options::default()
-        };
+        }
+    }
+
+    #[test]
+    fn the_client_of_encoding_rs_has_the_small_cells_that_both_have() {
+        let mut names = Vec::new();
+        let options = of("utf-16le/ru/.*-16B$|koi8-r/ru/shuffled-dense$", true);
+        measure(&options, |cell| names.push(cell.name)).unwrap();
+        let expected = ["", "-to-utf8", "-to-utf16"]
+            .map(|to| format!("small-decode{to}/utf-16le/ru/dense-16B"));
+        assert_eq!(names, expected);
+    }
+
+    fn cells(only: &str) -> Vec<Cell> {
+        let options = of(only, false);
         let mut cells = Vec::new();
         let mut bench = Bench {
             options: &options,

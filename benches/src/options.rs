@@ -14,6 +14,7 @@ cargo bench -p mojika-benches --bench versus -- [OPTIONS]
   --only REGEX       cells whose name matches: operation/encoding/language/kind
   --level LEVEL      cap mojika's instruction sets: portable, sse2, avx2, avx512, neon
                      (simdutf obeys the environment variable SIMDUTF_FORCE_IMPLEMENTATION=haswell|westmere|fallback)
+  --compat           small cells alone, by mojika in the place of encoding_rs (compat/encoding_rs)
   --out DIR          where report.json and report.svg go; target/versus if absent
   --assert-min X     exit with 1 if mojika is less than X times as fast as a peer (memcpy, the limit, apart)
 ";
@@ -29,6 +30,8 @@ pub struct Options {
     pub only: Option<Regex>,
     /// Cap on mojika's instruction sets.
     pub level: Option<mojika::simd::Level>,
+    /// Time the crate in `compat/encoding_rs` instead of the library.
+    pub compat: bool,
     /// Folder for the report.
     pub out: Option<PathBuf>,
     /// Least ratio.
@@ -61,6 +64,7 @@ impl Options {
                     options.corpus = Some(folder);
                 }
                 "--quick" => options.quick = true,
+                "--compat" => options.compat = true,
                 "--only" => {
                     options.only = Some(Regex::new(&value()?).map_err(|e| e.to_string())?);
                 }
@@ -133,8 +137,9 @@ mod tests {
     #[test]
     fn options_are_read() {
         let options =
-            parse("--bench --quick --only gbk|big5 --level AVX2 --assert-min 1.5").unwrap();
-        assert!(options.quick && options.wants("decode-to-utf8/gbk/zh_cn/dense"));
+            parse("--bench --quick --compat --only gbk|big5 --level AVX2 --assert-min 1.5")
+                .unwrap();
+        assert!(options.quick && options.compat && options.wants("decode-to-utf8/gbk/zh_cn/dense"));
         assert!(!options.wants("decode-to-utf8/utf-8/ru/dense"));
         assert_eq!(options.level, Some(mojika::simd::Level::Avx2));
         assert_eq!(options.assert_min, Some(1.5));

@@ -65,94 +65,108 @@ fn longest_within(subject: Subject, text: &str, size: usize) -> &str {
     &text[..longest]
 }
 
-/// mojika's and encoding_rs' passes over the snippets; the latter is missing where it cannot encode.
-pub fn contestants(
+/// The pass of a crate with encoding_rs' API; none where that cannot encode.
+macro_rules! pass_of_encoding_rs {
+    ($name:expr, $encoding:expr, $operation:expr, $subject:expr, $snippets:expr) => {{
+        let (name, encoding, inputs) = ($name, $encoding, &$snippets.0[..]);
+        // Its encoder of UTF-16 writes UTF-8.
+        let encodes = !$subject.is_utf_16();
+        match $operation {
+            Operation::SmallDecode => Some(one_shot(name, inputs, move |input, sink| {
+                sink(encoding.decode(input.bytes.bytes()).0.as_bytes());
+            })),
+            Operation::SmallDecodeToUtf8 => Some(streaming(name, inputs, move |input, out, at| {
+                let dst = &mut out.bytes[at..at + 1024];
+                let mut decoder = encoding.new_decoder();
+                decoder.decode_to_utf8(input.bytes.bytes(), dst, true).2
+            })),
+            Operation::SmallDecodeToUtf16 => {
+                Some(streaming(name, inputs, move |input, out, at| {
+                    let dst = &mut out.units[at..at + 512];
+                    let mut decoder = encoding.new_decoder();
+                    decoder.decode_to_utf16(input.bytes.bytes(), dst, true).2
+                }))
+            }
+            Operation::SmallEncode if encodes => {
+                Some(one_shot(name, inputs, move |input, sink| {
+                    sink(&encoding.encode(&input.text).0);
+                }))
+            }
+            Operation::SmallEncodeFromUtf8 if encodes => {
+                Some(streaming(name, inputs, move |input, out, at| {
+                    let dst = &mut out.bytes[at..at + 1024];
+                    let mut encoder = encoding.new_encoder();
+                    encoder.encode_from_utf8(&input.text, dst, true).2
+                }))
+            }
+            Operation::SmallEncodeFromUtf16 if encodes => {
+                Some(streaming(name, inputs, move |input, out, at| {
+                    let dst = &mut out.bytes[at..at + 1024];
+                    let mut encoder = encoding.new_encoder();
+                    encoder.encode_from_utf16(&input.units, dst, true).2
+                }))
+            }
+            _ => None,
+        }
+    }};
+}
+
+/// encoding_rs' pass over the snippets; none where it cannot encode.
+pub fn encoding_rs(
     operation: Operation,
     subject: Subject,
     snippets: &Snippets,
-) -> (Contestant<'_>, Option<Contestant<'_>>) {
-    let (ours, theirs) = (subject.encoding, subject.peer);
-    let encoder = move || ours.new_encoder().expect("replacement is no subject");
+) -> Option<Contestant<'_>> {
+    pass_of_encoding_rs!("encoding_rs", subject.peer, operation, subject, snippets)
+}
+
+/// The same calls of mojika in the place of encoding_rs.
+pub fn compat(
+    operation: Operation,
+    subject: Subject,
+    snippets: &Snippets,
+) -> Option<Contestant<'_>> {
+    let label = subject.encoding.name().as_bytes();
+    let encoding = compat_encoding_rs::Encoding::for_label(label).expect("a name of the Standard");
+    pass_of_encoding_rs!("compat", encoding, operation, subject, snippets)
+}
+
+/// mojika's pass over the snippets.
+pub fn mojika(operation: Operation, subject: Subject, snippets: &Snippets) -> Contestant<'_> {
+    const NAME: &str = "mojika";
+    let encoding = subject.encoding;
+    let encoder = move || encoding.new_encoder().expect("replacement is no subject");
     let inputs = &snippets.0[..];
-    let encodes = !subject.is_utf_16();
     match operation {
-        Operation::SmallDecode => (
-            one_shot("mojika", inputs, move |input, sink| {
-                sink(ours.decode(input.bytes.bytes()).text.as_bytes());
-            }),
-            Some(one_shot("encoding_rs", inputs, move |input, sink| {
-                sink(theirs.decode(input.bytes.bytes()).0.as_bytes());
-            })),
-        ),
-        Operation::SmallEncode => (
-            one_shot("mojika", inputs, move |input, sink| {
-                let encoded = ours.encode_html(&input.text);
-                sink(&encoded.expect("replacement is no subject").bytes);
-            }),
-            encodes.then(|| {
-                one_shot("encoding_rs", inputs, move |input, sink| {
-                    sink(&theirs.encode(&input.text).0);
-                })
-            }),
-        ),
-        Operation::SmallDecodeToUtf8 => (
-            streaming("mojika", inputs, move |input, out, at| {
-                let mut decoder = ours.new_decoder();
-                decoder
-                    .decode(input.bytes.bytes(), &mut out.bytes[at..at + 1024], true)
-                    .written
-            }),
-            Some(streaming("encoding_rs", inputs, move |input, out, at| {
-                let mut decoder = theirs.new_decoder();
-                let dst = &mut out.bytes[at..at + 1024];
-                decoder.decode_to_utf8(input.bytes.bytes(), dst, true).2
-            })),
-        ),
-        Operation::SmallDecodeToUtf16 => (
-            streaming("mojika", inputs, move |input, out, at| {
-                let mut decoder = ours.new_decoder();
-                decoder
-                    .decode(input.bytes.bytes(), &mut out.units[at..at + 512], true)
-                    .written
-            }),
-            Some(streaming("encoding_rs", inputs, move |input, out, at| {
-                let mut decoder = theirs.new_decoder();
-                let dst = &mut out.units[at..at + 512];
-                decoder.decode_to_utf16(input.bytes.bytes(), dst, true).2
-            })),
-        ),
-        Operation::SmallEncodeFromUtf8 => (
-            streaming("mojika", inputs, move |input, out, at| {
-                encoder()
-                    .encode_html(&input.text, &mut out.bytes[at..at + 1024], true)
-                    .written
-            }),
-            encodes.then(|| {
-                streaming("encoding_rs", inputs, move |input, out, at| {
-                    let dst = &mut out.bytes[at..at + 1024];
-                    theirs
-                        .new_encoder()
-                        .encode_from_utf8(&input.text, dst, true)
-                        .2
-                })
-            }),
-        ),
-        Operation::SmallEncodeFromUtf16 => (
-            streaming("mojika", inputs, move |input, out, at| {
-                encoder()
-                    .encode_html(&input.units, &mut out.bytes[at..at + 1024], true)
-                    .written
-            }),
-            encodes.then(|| {
-                streaming("encoding_rs", inputs, move |input, out, at| {
-                    let dst = &mut out.bytes[at..at + 1024];
-                    theirs
-                        .new_encoder()
-                        .encode_from_utf16(&input.units, dst, true)
-                        .2
-                })
-            }),
-        ),
+        Operation::SmallDecode => one_shot(NAME, inputs, move |input, sink| {
+            sink(encoding.decode(input.bytes.bytes()).text.as_bytes());
+        }),
+        Operation::SmallEncode => one_shot(NAME, inputs, move |input, sink| {
+            let encoded = encoding.encode_html(&input.text);
+            sink(&encoded.expect("replacement is no subject").bytes);
+        }),
+        Operation::SmallDecodeToUtf8 => streaming(NAME, inputs, move |input, out, at| {
+            let mut decoder = encoding.new_decoder();
+            decoder
+                .decode(input.bytes.bytes(), &mut out.bytes[at..at + 1024], true)
+                .written
+        }),
+        Operation::SmallDecodeToUtf16 => streaming(NAME, inputs, move |input, out, at| {
+            let mut decoder = encoding.new_decoder();
+            decoder
+                .decode(input.bytes.bytes(), &mut out.units[at..at + 512], true)
+                .written
+        }),
+        Operation::SmallEncodeFromUtf8 => streaming(NAME, inputs, move |input, out, at| {
+            encoder()
+                .encode_html(&input.text, &mut out.bytes[at..at + 1024], true)
+                .written
+        }),
+        Operation::SmallEncodeFromUtf16 => streaming(NAME, inputs, move |input, out, at| {
+            encoder()
+                .encode_html(&input.units, &mut out.bytes[at..at + 1024], true)
+                .written
+        }),
         large => unreachable!("{} is not for snippets", large.name()),
     }
 }
