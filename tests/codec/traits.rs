@@ -37,6 +37,19 @@ fn types_can_be_shared_sent_and_printed() {
     check::<sniff::detect::Detector>();
 }
 
+/// A coder is made for each short text, and what it has is written then.
+#[test]
+#[cfg(target_pointer_width = "64")]
+fn coders_have_the_size_that_the_docs_state() {
+    let (decoder, encoder) = (size_of::<Decoder>(), size_of::<Encoder>());
+    let stated = format!("A `Decoder` is {decoder} bytes, an `Encoder` {encoder},");
+    assert!(
+        include_str!("../../docs/SPEED.md").contains(&stated),
+        "{stated}"
+    );
+    assert!(decoder <= 80 && encoder <= 80, "{stated}");
+}
+
 #[test]
 fn debug_tells_name_and_position_and_no_tables() {
     let mut decoder = mojika::SHIFT_JIS.new_decoder();
