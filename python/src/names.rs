@@ -4,7 +4,9 @@ use crate::errors;
 use mojika::{Encoding, extended};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
+use std::cell::Cell;
 use std::collections::HashMap;
+use std::thread::LocalKey;
 
 /// The rule by which a name means an encoding.
 #[derive(Clone, Copy, PartialEq)]
@@ -126,19 +128,70 @@ fn squash(name: &str) -> String {
     letters.map(|c| c.to_ascii_lowercase()).collect()
 }
 
+/// A name that was looked up, and the encoding that it names.
+#[derive(Clone, Copy)]
+struct Known {
+    name: [u8; Known::LONGEST],
+    length: usize,
+    encoding: &'static Encoding,
+}
+
+impl Known {
+    /// Longer names are looked up each time.
+    const LONGEST: usize = 32;
+
+    fn new(name: &str, encoding: &'static Encoding) -> Option<Self> {
+        let mut bytes = [0; Self::LONGEST];
+        let length = name.len();
+        bytes.get_mut(..length)?.copy_from_slice(name.as_bytes());
+        Some(Self {
+            name: bytes,
+            length,
+            encoding,
+        })
+    }
+
+    fn is(&self, name: &str) -> bool {
+        self.name[..self.length] == *name.as_bytes()
+    }
+}
+
+/// What `find` finds. The last name of this thread is not looked up again: a look-up takes longer than to convert a word.
+fn remembering(
+    last: &'static LocalKey<Cell<Option<Known>>>,
+    name: &str,
+    find: impl FnOnce(&str) -> Option<&'static Encoding>,
+) -> PyResult<&'static Encoding> {
+    if let Some(known) = last.get()
+        && known.is(name)
+    {
+        return Ok(known.encoding);
+    }
+    let encoding = find(name).ok_or_else(|| errors::unknown_name(name))?;
+    last.set(Known::new(name, encoding));
+    Ok(encoding)
+}
+
 /// [`find`], with a `LookupError` that says what to do.
 pub fn require(name: &str) -> PyResult<&'static Encoding> {
-    find(name).ok_or_else(|| errors::unknown_name(name))
+    thread_local! {
+        static LAST: Cell<Option<Known>> = const { Cell::new(None) };
+    }
+    remembering(&LAST, name, find)
 }
 
 /// [`require`], to write text: "ascii" is US-ASCII, as it is for the command, because whoever names it wants no other bytes.
 /// To read, it is windows-1252, as in the Standard.
 pub fn require_target(name: &str) -> PyResult<&'static Encoding> {
-    let label = name.trim_ascii();
-    match extended::for_name(label) {
-        Some(ascii) if ascii == extended::US_ASCII => Ok(ascii),
-        _ => require(name),
+    thread_local! {
+        static LAST: Cell<Option<Known>> = const { Cell::new(None) };
     }
+    remembering(&LAST, name, |name| {
+        match extended::for_name(name.trim_ascii()) {
+            Some(ascii) if ascii == extended::US_ASCII => Some(ascii),
+            _ => find(name),
+        }
+    })
 }
 
 /// The name of the encoding that a label names, and the word for the rule: "standard", "extended", "foreign", "python" or

@@ -64,6 +64,25 @@ def test_names():
     assert "extended:ISO-8859-1" in mojika.encodings()
 
 
+def test_the_last_name_stands_for_no_other():
+    # The last name of a thread is remembered; one that goes on, ends sooner or differs in its last letter is another.
+    peers = {
+        "gbk": "gbk", "windows-1251": "cp1251", "windows-1252": "cp1252", "windows-125": None, "koi8-r": "koi8-r",
+        "koi8-r".ljust(40): "koi8-r", "koi8-x": None, "extended:" + "x" * 40: None,
+    }
+    for first in peers:
+        for second in peers:
+            for name in (first, second, first):
+                if peers[name] is None:
+                    for call, argument in ((mojika.decode, b"\xb5\xe4"), (mojika.encode, "a")):
+                        with pytest.raises(LookupError):
+                            call(argument, name)
+                else:
+                    text = b"\xb5\xe4".decode(peers[name])
+                    assert mojika.decode(b"\xb5\xe4", name) == text, (first, second)
+                    assert mojika.encode(text, name) == b"\xb5\xe4", (first, second)
+
+
 def test_a_bom_overrides_the_encoding_unless_it_shall_not():
     data = b"\xef\xbb\xbf\xc3\xa9"
     assert mojika.decode(data, "windows-1252") == "é"
