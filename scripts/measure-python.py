@@ -48,11 +48,14 @@ def peer(name):
 
 
 def text_of(name, python):
-    """Text that both encode, and alike: words of the letters that the encoding has, half of them not ASCII if it can be."""
+    """Text that both encode, and alike: words of the letters that the encoding has, half of them not ASCII if it can be. None if
+    they agree on no letter."""
     if name in TEXTS or name.startswith("UTF-"):
         return TEXTS.get(name, TEXT)
     letters = [bytes([byte]).decode(python, "ignore") for byte in range(256)]
     letters = [letter for letter in letters if letter.isalpha() and mojika.encode(letter, name, "ignore") == letter.encode(python)]
+    if not letters:
+        return None
     rng = random.Random(name)
     halves = [letter for letter in letters if letter.isascii()], [letter for letter in letters if not letter.isascii()]
     words = ("".join(rng.choices(rng.choice([half for half in halves if half]), k=rng.randrange(2, 9))) for _ in range(60))
@@ -128,6 +131,9 @@ def codecs_(rounds, only):
         if python is None or (only and name not in only):
             continue
         text = text_of(name, python)
+        if text is None:
+            print(f"{name}: CPython's {python} has other letters", flush=True)
+            continue
         for size in (20, 2_000, 1_000_000):
             text_ = (text * (size // len(text) + 1))[:size]
             data = text_.encode(python)
