@@ -31,6 +31,10 @@ impl TextEncoderStream {
     }
 
     /// `encoding`: always "utf-8".
+    ///
+    /// ```
+    /// assert_eq!(mojika::web::TextEncoderStream::new().encoding(), "utf-8");
+    /// ```
     pub fn encoding(&self) -> &'static str {
         "utf-8"
     }

@@ -201,3 +201,29 @@ impl Targets {
         self.last = None;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::ffi::OsStr;
+
+    #[test]
+    fn a_folder_that_was_made_anew_is_found_once_the_last_one_is_forgotten() {
+        let place = tempfile::tempdir().unwrap();
+        let tree = OutputTree::new(&place.path().join("out"), &Like::New).unwrap();
+        let folder = place.path().join("out/a");
+        let mut targets = Targets::default();
+        let has_file = |targets: &mut Targets| {
+            let found = targets.find(&tree, Path::new("a")).unwrap();
+            found.has(OsStr::new("file"))
+        };
+        fs::create_dir(&folder).unwrap();
+        assert!(!has_file(&mut targets));
+        fs::remove_dir(&folder).unwrap();
+        fs::create_dir(&folder).unwrap();
+        fs::write(folder.join("file"), "").unwrap();
+        assert!(!has_file(&mut targets));
+        targets.forget();
+        assert!(has_file(&mut targets));
+    }
+}

@@ -83,6 +83,20 @@ fn a_late_change_of_encoding_is_doubtful_in_folders_and_files() {
     status(&tree, all, 0);
 }
 
+/// The part that is looked at begins with the end of a line.
+#[test]
+fn a_late_change_of_encoding_after_empty_lines_is_doubtful() {
+    let page = late();
+    let (before, after) = page.split_at(LATE - LATE % 4);
+    let lines = b"\n".repeat(1 << 16);
+    let tree = folder(&[("src/a.html", &[before, &lines, after].concat())]);
+    let line = "convert --errors replacement src -o out/ --report r";
+    let said = status(&tree, line, 1);
+    assert!(said.contains("1 doubtful"), "{said}");
+    let line: serde_json::Value = serde_json::from_slice(&read(&tree, "r")).unwrap();
+    assert_eq!(line["candidates"][0]["encoding"], "windows-1251");
+}
+
 /// Around each place, a part of the text is looked at, and no more: the doubt is about the place that shows the change.
 #[test]
 fn damage_before_a_late_change_of_encoding_is_not_taken_for_it() {

@@ -119,6 +119,9 @@ fn what_shows_no_encoding_contradicts_none() {
         html("; charset=windows-1252", &no_text),
         html("; charset=utf-8", &no_text),
         html("", b"<\0?\0x\0a\0"),
+        // Escapes are ASCII, and say more than ASCII does.
+        html("; charset=iso-2022-jp", b"<p>\x1B$BJ8;z\x1B(B"),
+        html("; charset=utf-8", "<p>文字".as_bytes()),
     ]
     .concat();
     let (lines, _) = lines(&archive, 0);
@@ -126,6 +129,8 @@ fn what_shows_no_encoding_contradicts_none() {
         ("windows-1252", "unknown", serde_json::json!([])),
         ("UTF-8", "unknown", serde_json::json!(["header-bytes"])),
         ("UTF-16LE", "ASCII", serde_json::json!([])),
+        ("ISO-2022-JP", "ISO-2022-JP", serde_json::json!([])),
+        ("UTF-8", "UTF-8", serde_json::json!([])),
     ];
     assert_eq!(lines.len(), expected.len());
     for (line, (encoding, bytes, disagreements)) in lines.iter().zip(expected) {

@@ -484,3 +484,6 @@ pub(super) fn is_paired(text: &[u8]) -> bool {
     }
     false
 }
+
+#[cfg(test)]
+mod tests;
