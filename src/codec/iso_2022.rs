@@ -198,6 +198,20 @@ impl Machine for Iso2022 {
         }
     }
 
+    #[inline(always)]
+    fn characters_of_pair(&self, state: &State, [row, cell]: [u8; 2]) -> Option<Decoded> {
+        let is_pair = matches!((row, cell), (0x21..=0x7E, 0x21..=0x7E));
+        // No other set has pairs.
+        is_pair.then(|| self.first(state.mode).pair(row, cell))?
+    }
+
+    #[inline(always)]
+    fn pair_of_scalar(&self, state: &State, scalar: u32) -> Option<u16> {
+        // No set that stands before it in the order has any of its characters.
+        (self.first(state.mode) == Set::JisX0208)
+            .then(|| sets::jis_x_0208_pair(scalar.try_into().ok()?))?
+    }
+
     fn encode(&self, state: &mut State, scalar: u32) -> EncodeStep {
         // As in ISO-2022-JP: what would shift is not encoded, and U+FFFD is reported.
         let is_shift = matches!(scalar, 0x0E | 0x0F | 0x1B);
@@ -321,4 +335,20 @@ iso_2022! {
             Set::Ascii, Set::Roman, Set::Katakana, Set::JisX0208,
             Set::JisX0213Plane1, Set::JisX0213Plane2,
         ];
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_set_before_jis_x_0208_has_any_of_its_characters() {
+        let before = [Set::Ascii, Set::Roman, Set::Katakana];
+        for scalar in 0..=0xFFFF {
+            let has = |set: Set| set.bytes(scalar.into()).is_some();
+            if sets::jis_x_0208_pair(scalar).is_some() {
+                assert!(!before.iter().any(|set| has(*set)), "U+{scalar:04X}");
+            }
+        }
+    }
 }

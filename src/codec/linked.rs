@@ -10,6 +10,7 @@ use super::{
 };
 use crate::codec::unit::PrefixKernel;
 use crate::simd::{Out, Packed};
+use crate::tables::pairs::Decoded;
 use core::panic::RefUnwindSafe;
 
 /// What a codec remembers between two calls.
@@ -111,6 +112,19 @@ pub(crate) trait Machine: Sync + RefUnwindSafe + 'static {
     /// [`DecodeMachine::step`].
     fn step(&self, state: &mut State, byte: u8) -> Step;
 
+    /// The characters of a pair of bytes in this state, which stays as it is. A short cut: `None` also where only the steps can
+    /// tell.
+    #[inline(always)]
+    fn characters_of_pair(&self, _state: &State, _pair: [u8; 2]) -> Option<Decoded> {
+        None
+    }
+
+    /// The pair of bytes that is all that a scalar value takes in this state, which stays as it is; likewise.
+    #[inline(always)]
+    fn pair_of_scalar(&self, _state: &State, _scalar: u32) -> Option<u16> {
+        None
+    }
+
     /// [`DecodeMachine::finish`].
     fn finish(&self, state: &mut State) -> Option<Malformed> {
         Malformed::at_end(state.drop_held())
@@ -140,7 +154,7 @@ pub(crate) trait Machine: Sync + RefUnwindSafe + 'static {
     }
 }
 
-/// A prefix kernel of every codec: its steps, as long as they give characters that fit.
+/// A prefix kernel of every codec: pairs by the short cut, all else by its steps, as long as they give characters that fit.
 #[inline(always)]
 pub(super) fn decode_by_steps<M: Machine + ?Sized, U: Unit>(
     machine: &M,
@@ -148,18 +162,62 @@ pub(super) fn decode_by_steps<M: Machine + ?Sized, U: Unit>(
     src: &[u8],
     out: &mut Out<'_, U>,
 ) -> usize {
-    let (mut read, mut current) = (0, *state);
+    let mut read = 0;
+    loop {
+        if state.held_len == 0 {
+            read += decode_pairs(machine, state, &src[read..], out);
+        }
+        match decode_next(machine, state, &src[read..], out) {
+            Some(length) => read += length,
+            None => return read,
+        }
+    }
+}
+
+/// Decodes pairs that do not change the state; returns the number of bytes taken.
+#[inline(always)]
+fn decode_pairs<M: Machine + ?Sized, U: Unit>(
+    machine: &M,
+    state: &State,
+    src: &[u8],
+    out: &mut Out<'_, U>,
+) -> usize {
+    let mut read = 0;
+    for &pair in src.as_chunks().0 {
+        let is_pushed = match machine.characters_of_pair(state, pair) {
+            Some(Decoded::One(scalar)) => U::push_scalar(out, scalar),
+            Some(Decoded::Two(first, second)) => U::push_pair(out, first, second),
+            None => false,
+        };
+        if !is_pushed {
+            break;
+        }
+        read += 2;
+    }
+    read
+}
+
+/// Decodes one character or shift; returns its length in bytes. `None` at the end, and if it is malformed or does not fit.
+#[inline(always)]
+fn decode_next<M: Machine + ?Sized, U: Unit>(
+    machine: &M,
+    state: &mut State,
+    src: &[u8],
+    out: &mut Out<'_, U>,
+) -> Option<usize> {
+    let mut current = *state;
     for (at, &byte) in src.iter().enumerate() {
         match machine.step(&mut current, byte) {
             Step::Scalar(scalar) if U::push_scalar(out, scalar) => {}
             Step::Pair(first, second) if U::push_pair(out, first, second) => {}
             Step::Continue if current.held_len > 0 => continue,
             Step::Continue => {}
-            _ => break,
+            _ => return None,
         }
-        (read, *state) = (at + 1, current);
+        *state = current;
+        return Some(at + 1);
     }
-    read
+    None
 }
 
 /// Likewise in the other direction.
@@ -171,10 +229,18 @@ pub(super) fn encode_by_steps<M: Machine + ?Sized, S: Source + ?Sized>(
     out: &mut Out<'_, u8>,
 ) -> usize {
     let mut read = 0;
-    while let Some(length) = encode_next(machine, state, src, read, out) {
-        read += length;
+    loop {
+        while let Some((scalar, length)) = src.scalar(read, false)
+            && let Some(pair) = machine.pair_of_scalar(state, scalar)
+            && Packed::lead_trail(pair).push_to(out)
+        {
+            read += usize::from(length);
+        }
+        match encode_next(machine, state, src, read, out) {
+            Some(length) => read += length,
+            None => return read,
+        }
     }
-    read
 }
 
 /// Likewise in an encoding that has all of ASCII in single bytes, which a kernel copies.

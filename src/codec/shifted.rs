@@ -6,6 +6,7 @@
 use super::linked::{Lengths, Linked, Machine, State};
 use super::{EncodeStep, Malformed, Step};
 use crate::simd::Packed;
+use crate::tables::pairs::Decoded;
 use crate::tables::sets;
 
 /// Set in a mode while pairs are in force.
@@ -19,6 +20,10 @@ fn in_pairs(state: &State) -> bool {
 
 fn set_pairs(state: &mut State, pairs: bool) {
     state.mode = state.mode & !PAIRS | u8::from(pairs);
+}
+
+fn one(code_point: Option<u16>) -> Option<Decoded> {
+    code_point.map(|code_point| Decoded::One(code_point.into()))
 }
 
 struct Hz;
@@ -60,6 +65,17 @@ impl Machine for Hz {
             }
             _ => state.malformed_before(),
         }
+    }
+
+    #[inline(always)]
+    fn characters_of_pair(&self, state: &State, [row, cell]: [u8; 2]) -> Option<Decoded> {
+        let is_pair = in_pairs(state) && matches!((row, cell), (0x21..=0x7D, 0x21..=0x7E));
+        is_pair.then(|| one(sets::hz_code_point(row, cell)))?
+    }
+
+    #[inline(always)]
+    fn pair_of_scalar(&self, state: &State, scalar: u32) -> Option<u16> {
+        in_pairs(state).then(|| sets::hz_pair(scalar.try_into().ok()?))?
     }
 
     fn encode(&self, state: &mut State, scalar: u32) -> EncodeStep {
@@ -126,6 +142,17 @@ impl Machine for Iso2022Kr {
             }
             _ => state.malformed_before(),
         }
+    }
+
+    #[inline(always)]
+    fn characters_of_pair(&self, state: &State, [row, cell]: [u8; 2]) -> Option<Decoded> {
+        let is_pair = in_pairs(state) && matches!((row, cell), (0x21..=0x7E, 0x21..=0x7E));
+        is_pair.then(|| one(sets::ks_x_1001_code_point(row, cell)))?
+    }
+
+    #[inline(always)]
+    fn pair_of_scalar(&self, state: &State, scalar: u32) -> Option<u16> {
+        (state.mode == DESIGNATED | PAIRS).then(|| sets::ks_x_1001_pair(scalar.try_into().ok()?))?
     }
 
     fn encode(&self, state: &mut State, scalar: u32) -> EncodeStep {

@@ -4,7 +4,7 @@
 //! digit that has its first bit, or at the shift before it; what is left over of a digit stays in the mode.
 
 use super::linked::{self, Lengths, Linked, Machine, State};
-use super::{EncodeStep, Malformed, Replay, Step, Unit};
+use super::{EncodeStep, Malformed, Replay, Source, Step, Unit};
 use crate::simd::{self, Out, Packed};
 
 struct Utf7 {
@@ -275,6 +275,25 @@ impl Utf7 {
         (packed, bits)
     }
 
+    /// Encodes characters of one unit beyond ASCII from `read` on, within Base64; returns where the next one is.
+    fn encode_units<S: Source + ?Sized>(
+        &self,
+        state: &mut State,
+        src: &S,
+        mut read: usize,
+        out: &mut Out<'_, u8>,
+    ) -> usize {
+        while let Some((scalar @ 0x80..=0xFFFF, length)) = src.scalar(read, false) {
+            let (digits, bits) = self.encoded(state.mode, scalar as u16);
+            if !digits.push_to(out) {
+                break;
+            }
+            state.mode = bits.mode();
+            read += usize::from(length);
+        }
+        read
+    }
+
     /// What ends Base64 in front of a byte, if anything has to.
     fn closing(&self, mode: u8, before: u8) -> Option<Packed> {
         let bits = Bits::of(mode);
@@ -333,6 +352,26 @@ impl Machine for Utf7 {
             read += taken;
             if taken == 0 {
                 return read;
+            }
+        }
+    }
+
+    #[inline(never)]
+    fn encode_text<S: Source + ?Sized>(
+        &self,
+        state: &mut State,
+        src: &S,
+        out: &mut Out<'_, u8>,
+    ) -> usize {
+        let mut read = 0;
+        loop {
+            // Outside of Base64, or within a pair of surrogates, the steps go on.
+            if state.mode & (BASE64 | LEAD_WRITTEN) == BASE64 {
+                read = self.encode_units(state, src, read, out);
+            }
+            match linked::encode_next(self, state, src, read, out) {
+                Some(length) => read += length,
+                None => return read,
             }
         }
     }

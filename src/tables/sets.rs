@@ -86,6 +86,17 @@ const JIS_X_0208_OWN: &Own = &[
     (0x224C, 0xAC),
 ];
 
+#[inline(always)]
+fn own_jis_x_0208(pair: u16) -> Option<u16> {
+    // Only the first two rows have any.
+    (pair <= 0x224C).then(|| own_code_point(JIS_X_0208_OWN, pair))?
+}
+
+#[inline(always)]
+fn is_row_of_jis_x_0208(row: u8) -> bool {
+    matches!(row, 0x21..=0x28 | 0x30..=0x74)
+}
+
 /// The pointer of a pair in an index of 94 rows.
 fn pointer(row: u8, cell: u8) -> Option<usize> {
     let is_pair = matches!((row, cell), (0x21..=0x7E, 0x21..=0x7E));
@@ -95,22 +106,24 @@ fn pointer(row: u8, cell: u8) -> Option<usize> {
 /// The code point of a pair of JIS X 0208: rows 1 to 8 and 16 to 84.
 #[inline]
 pub(crate) fn jis_x_0208_code_point(row: u8, cell: u8) -> Option<u16> {
-    if !matches!(row, 0x21..=0x28 | 0x30..=0x74) {
+    if !is_row_of_jis_x_0208(row) {
         return None;
     }
-    let own = own_code_point(JIS_X_0208_OWN, u16::from_be_bytes([row, cell]));
+    let own = own_jis_x_0208(u16::from_be_bytes([row, cell]));
     own.or_else(|| jis0208_code_point(pointer(row, cell)?))
 }
 
 /// The pair of a code point in JIS X 0208.
 #[inline]
 pub(crate) fn jis_x_0208_pair(code_point: u16) -> Option<u16> {
-    if let Some(pair) = own_pair(JIS_X_0208_OWN, code_point) {
+    if code_point <= 0x301C
+        && let Some(pair) = own_pair(JIS_X_0208_OWN, code_point)
+    {
         return Some(pair);
     }
     let pair = jis0208_row_cell(code_point)? + 0x2121;
-    let [row, cell] = pair.to_be_bytes();
-    (jis_x_0208_code_point(row, cell) == Some(code_point)).then_some(pair)
+    let is_own = own_jis_x_0208(pair).is_some();
+    (is_row_of_jis_x_0208((pair >> 8) as u8) && !is_own).then_some(pair)
 }
 
 /// The code point of a pair of JIS X 0212.
