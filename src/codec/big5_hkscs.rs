@@ -5,7 +5,8 @@
 //! the supplement reserves, as Big5 or another pair of its own has their character, are decoded and not written.
 
 use super::big5_index;
-use super::linked::{self, Lengths, Linked, Machine, State};
+use super::by_steps::{self, Machine, State};
+use super::linked::{Lengths, Linked};
 use super::{EncodeStep, Malformed, Source, Step, Unit};
 use crate::simd::{Out, Packed};
 use crate::tables;
@@ -94,7 +95,7 @@ impl Machine for Big5Hkscs {
         src: &S,
         out: &mut Out<'_, u8>,
     ) -> usize {
-        linked::encode_with_ascii(self, state, src, out)
+        by_steps::encode_with_ascii(self, state, src, out)
     }
 }
 

@@ -5,7 +5,8 @@
 //! Modified UTF-8 has `C0 80` for U+0000; a byte 0 is read, too. In WTF-8, every surrogate in three bytes is malformed as a
 //! whole: it is no character, and a pair has four bytes.
 
-use super::linked::{self, Lengths, Linked, Machine, State};
+use super::by_steps::{self, Machine, State};
+use super::linked::{Lengths, Linked};
 use super::{EncodeStep, Malformed, Replay, Source, Step, Unit};
 use crate::simd::{self, Out, Packed};
 
@@ -150,7 +151,7 @@ impl Machine for Cesu8 {
                 // A surrogate pair, U+0000, or what only steps know.
                 let rest = &src[read..];
                 let rest = &rest[..rest.len().min(6)];
-                let taken = linked::decode_by_steps(self, state, rest, out);
+                let taken = by_steps::decode_by_steps(self, state, rest, out);
                 read += taken;
                 if taken == 0 {
                     return read;
@@ -202,8 +203,8 @@ impl Machine for Cesu8 {
     ) -> usize {
         match *self == Self::Modified {
             // U+0000 has two bytes.
-            true => linked::encode_by_steps(self, state, src, out),
-            false => linked::encode_with_ascii(self, state, src, out),
+            true => by_steps::encode_by_steps(self, state, src, out),
+            false => by_steps::encode_with_ascii(self, state, src, out),
         }
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! Planes 3 to 7 and 15 are not here: their 42,000 characters would take more than all other tables of `extended` together.
 
-use super::linked::{self, Lengths, Linked, Machine, State};
+use super::by_steps::{self, Machine, State};
+use super::linked::{Lengths, Linked};
 use super::{EncodeStep, Malformed, Source, Step, Unit};
 use crate::simd::{Out, Packed};
 use crate::tables::cns_11643::{cns_11643_code_point, cns_11643_pair};
@@ -75,7 +76,7 @@ impl Machine for EucTw {
         src: &S,
         out: &mut Out<'_, u8>,
     ) -> usize {
-        linked::encode_with_ascii(self, state, src, out)
+        by_steps::encode_with_ascii(self, state, src, out)
     }
 }
 

@@ -3,8 +3,9 @@
 //! Where the later edition has characters of Unicode 4.1 in pairs, this one has code points of the private use area, and
 //! those characters in four bytes. What the Standard adds for the Web, 0x80 and a second ideographic space, is not here.
 
+use super::by_steps::{self, Machine, State};
 use super::gb18030_index::{self, four_byte};
-use super::linked::{self, Lengths, Linked, Machine, State};
+use super::linked::{Lengths, Linked};
 use super::{EncodeStep, Malformed, Source, Step, Unit};
 use crate::simd::{Out, Packed};
 use crate::tables;
@@ -109,7 +110,7 @@ impl Machine for Gb18030Of2005 {
         src: &S,
         out: &mut Out<'_, u8>,
     ) -> usize {
-        linked::encode_with_ascii(self, state, src, out)
+        by_steps::encode_with_ascii(self, state, src, out)
     }
 }
 

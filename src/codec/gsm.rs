@@ -4,7 +4,8 @@
 //! malformed by itself then, and the byte after it is read as that character. Tables of nations are not here: a message says
 //! outside of its text which it uses.
 
-use super::linked::{Lengths, Linked, Machine, State};
+use super::by_steps::{Machine, State};
+use super::linked::{Lengths, Linked};
 use super::{EncodeStep, Malformed, Step};
 use crate::simd::Packed;
 

@@ -4,7 +4,8 @@
 //! byte after `ESC N`, up to the end of the line. Sets are those of their own standards, not the Standard's indexes. Encoders
 //! look for a character in the sets in a fixed order, whatever is in force.
 
-use super::linked::{Lengths, Linked, Machine, State};
+use super::by_steps::{Machine, State};
+use super::linked::{Lengths, Linked};
 use super::{EncodeStep, Malformed, Step};
 use crate::simd::Packed;
 use crate::tables::pairs::Decoded;
@@ -203,6 +204,16 @@ impl Machine for Iso2022 {
         let is_pair = matches!((row, cell), (0x21..=0x7E, 0x21..=0x7E));
         // No other set has pairs.
         is_pair.then(|| self.first(state.mode).pair(row, cell))?
+    }
+
+    #[inline(always)]
+    fn decodes_ascii(&self, state: &State) -> bool {
+        self.first(state.mode) == Set::Ascii
+    }
+
+    #[inline(always)]
+    fn encodes_ascii(&self, state: &State) -> bool {
+        self.decodes_ascii(state)
     }
 
     #[inline(always)]

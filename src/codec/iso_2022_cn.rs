@@ -3,7 +3,8 @@
 //!
 //! Escape sequences designate the sets, for the rest of the line. Encoders look in GB 2312 first, then in planes 1 and 2.
 
-use super::linked::{Lengths, Linked, Machine, State};
+use super::by_steps::{Machine, State};
+use super::linked::{Lengths, Linked};
 use super::{EncodeStep, Malformed, Step};
 use crate::simd::Packed;
 use crate::tables::cns_11643::{cns_11643_code_point, cns_11643_pair};

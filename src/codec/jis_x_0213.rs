@@ -2,7 +2,8 @@
 //!
 //! A pair may stand for two characters. Encoders see one at a time and write each by itself, except U+309A, which has no bytes.
 
-use super::linked::{self, Lengths, Linked, Machine, State};
+use super::by_steps::{self, Machine, State};
+use super::linked::{Lengths, Linked};
 use super::{EncodeStep, Malformed, Source, Step};
 use crate::simd::{Out, Packed};
 use crate::tables::pairs::Decoded;
@@ -74,7 +75,7 @@ impl Machine for EucJis2004 {
         src: &S,
         out: &mut Out<'_, u8>,
     ) -> usize {
-        linked::encode_with_ascii(self, state, src, out)
+        by_steps::encode_with_ascii(self, state, src, out)
     }
 }
 

@@ -4,8 +4,9 @@
 //! is malformed by itself, and so is a lead before a byte that is no trail, which is read again. Encoders shift where they
 //! have to, and back at the end.
 
+use super::by_steps::{self, Machine, State};
 use super::ebcdic_pairs::{self, Encode};
-use super::linked::{self, Lengths, Linked, Machine, State};
+use super::linked::{Lengths, Linked};
 use super::{EncodeStep, InReferences, Malformed, Source, Step, Unit};
 use crate::simd::{self, Out, Packed};
 use crate::tables::extended::Permuted;
@@ -192,7 +193,7 @@ impl<P: Encode> Machine for Mixed<P> {
                 End::Stop => return read,
             }
         }
-        read + linked::decode_by_steps(self, state, &src[read..], out)
+        read + by_steps::decode_by_steps(self, state, &src[read..], out)
     }
 
     fn encode(&self, state: &mut State, scalar: u32) -> EncodeStep {
@@ -232,7 +233,7 @@ impl<P: Encode> Machine for Mixed<P> {
         out: &mut Out<'_, u8>,
     ) -> usize {
         if src.len() < SHORT {
-            return linked::encode_by_steps(self, state, src, out);
+            return by_steps::encode_by_steps(self, state, src, out);
         }
         // The first parts are small: what follows may be unmappable, and work on it would be wasted.
         let head = src.head(FIRST);
@@ -296,7 +297,7 @@ impl<P: Encode> Mixed<P> {
             // A shift and a pair for each.
             let room = (out.room() / 3).min(N);
             if room < SHORT || rest.is_empty() {
-                return read + linked::encode_by_steps(self, state, rest, out);
+                return read + by_steps::encode_by_steps(self, state, rest, out);
             }
             let (units, length) = rest.units(&mut scratch[..room]);
             let taken = self.encode_units(state, units, &mut wide, out);
@@ -306,7 +307,7 @@ impl<P: Encode> Mixed<P> {
             }
             read += S::length_of(&units[..taken]);
             // A step tells what is above the BMP, or unmappable.
-            match linked::encode_next(self, state, src, read, out) {
+            match by_steps::encode_next(self, state, src, read, out) {
                 Some(length) => read += length,
                 None => return read,
             }

@@ -10,6 +10,7 @@
 mod big5;
 pub(crate) mod big5_hkscs;
 mod big5_index;
+mod by_steps;
 pub(crate) mod cesu_8;
 mod decode;
 mod double_byte;

@@ -3,8 +3,9 @@
 //! Two bytes are a code unit: without a character they are malformed as a whole, and so is one byte at the end. No pair is a
 //! line end, and none is a character of ASCII: references are written in full width, which all of these encodings have.
 
+use super::by_steps::{self, Machine, State};
 use super::ebcdic_pairs::{self, Encode};
-use super::linked::{self, Lengths, Linked, Machine, State};
+use super::linked::{Lengths, Linked};
 use super::{EncodeStep, InReferences, Source, Step, Unit};
 use crate::simd::Out;
 use crate::tables::pairs;
@@ -35,7 +36,7 @@ impl<P: Encode> Machine for Codec<P> {
                 return read;
             }
         }
-        read + linked::decode_by_steps(self, state, &src[read..], out)
+        read + by_steps::decode_by_steps(self, state, &src[read..], out)
     }
 
     fn encode(&self, _: &mut State, scalar: u32) -> EncodeStep {
@@ -66,7 +67,7 @@ impl<P: Encode> Machine for Codec<P> {
             }
             read += S::length_of(&units[..taken]);
             // A step tells what else has a pair.
-            match linked::encode_next(self, state, src, read, out) {
+            match by_steps::encode_next(self, state, src, read, out) {
                 Some(length) => read += length,
                 None => return read,
             }

@@ -3,7 +3,8 @@
 //! A line feed ends what is in force in both, as lines have to start in ASCII. The pairs are GB 2312 as GBK has its rows, and KS X
 //! 1001 as EUC-KR has it.
 
-use super::linked::{Lengths, Linked, Machine, State};
+use super::by_steps::{Machine, State};
+use super::linked::{Lengths, Linked};
 use super::{EncodeStep, Malformed, Step};
 use crate::simd::Packed;
 use crate::tables::pairs::Decoded;
@@ -71,6 +72,16 @@ impl Machine for Hz {
     fn characters_of_pair(&self, state: &State, [row, cell]: [u8; 2]) -> Option<Decoded> {
         let is_pair = in_pairs(state) && matches!((row, cell), (0x21..=0x7D, 0x21..=0x7E));
         is_pair.then(|| one(sets::hz_code_point(row, cell)))?
+    }
+
+    #[inline(always)]
+    fn decodes_ascii(&self, state: &State) -> bool {
+        !in_pairs(state)
+    }
+
+    #[inline(always)]
+    fn encodes_ascii(&self, state: &State) -> bool {
+        !in_pairs(state)
     }
 
     #[inline(always)]
@@ -148,6 +159,16 @@ impl Machine for Iso2022Kr {
     fn characters_of_pair(&self, state: &State, [row, cell]: [u8; 2]) -> Option<Decoded> {
         let is_pair = in_pairs(state) && matches!((row, cell), (0x21..=0x7E, 0x21..=0x7E));
         is_pair.then(|| one(sets::ks_x_1001_code_point(row, cell)))?
+    }
+
+    #[inline(always)]
+    fn decodes_ascii(&self, state: &State) -> bool {
+        !in_pairs(state)
+    }
+
+    #[inline(always)]
+    fn encodes_ascii(&self, state: &State) -> bool {
+        state.mode == DESIGNATED
     }
 
     #[inline(always)]

@@ -4,7 +4,8 @@
 //! Two arrays for each page: code points by byte, and bytes in the order of their code points, which is searched. Pages of
 //! EBCDIC that lack characters of a numeric character reference are not here: nothing could stand for what is unmappable.
 
-use super::linked::{Lengths, Linked, Machine, State};
+use super::by_steps::{Machine, State};
+use super::linked::{Lengths, Linked};
 use super::{EncodeStep, InReferences, Malformed, Step};
 use crate::simd::Packed;
 use crate::tables::extended::Page;

@@ -2,7 +2,8 @@
 //!
 //! Their pairs are those of tables that the Standard's encodings have, in another order or fewer.
 
-use super::linked::{self, Lengths, Linked, Machine, State};
+use super::by_steps::{self, Machine, State};
+use super::linked::{Lengths, Linked};
 use super::{EncodeStep, Malformed, Source, Step, Unit};
 use crate::simd::{Out, Packed};
 use crate::tables::{self, johab, sets};
@@ -59,7 +60,7 @@ impl<T: TwoBytes> Machine for Codec<T> {
         src: &S,
         out: &mut Out<'_, u8>,
     ) -> usize {
-        linked::encode_with_ascii(self, state, src, out)
+        by_steps::encode_with_ascii(self, state, src, out)
     }
 }
 

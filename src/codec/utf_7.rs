@@ -3,7 +3,8 @@
 //! "+" shifts to Base64 of UTF-16BE, "-" back; in IMAP "&" shifts, and "," stands for "/". A character of Base64 starts at the
 //! digit that has its first bit, or at the shift before it; what is left over of a digit stays in the mode.
 
-use super::linked::{self, Lengths, Linked, Machine, State};
+use super::by_steps::{self, Machine, State};
+use super::linked::{Lengths, Linked};
 use super::{EncodeStep, Malformed, Replay, Source, Step, Unit};
 use crate::simd::{self, Out, Packed};
 
@@ -275,6 +276,22 @@ impl Utf7 {
         (packed, bits)
     }
 
+    /// Encodes bytes that stand for themselves from `read` on, outside of Base64; returns where the next character is.
+    fn encode_direct<S: Source + ?Sized>(
+        &self,
+        src: &S,
+        mut read: usize,
+        out: &mut Out<'_, u8>,
+    ) -> usize {
+        while let Some((scalar @ 0..0x80, _)) = src.scalar(read, false)
+            && self.is_direct(scalar as u8)
+            && Packed::one(scalar as u8).push_to(out)
+        {
+            read += 1;
+        }
+        read
+    }
+
     /// Encodes characters of one unit beyond ASCII from `read` on, within Base64; returns where the next one is.
     fn encode_units<S: Source + ?Sized>(
         &self,
@@ -348,7 +365,7 @@ impl Machine for Utf7 {
             // A shift, a surrogate pair, or what only steps know.
             let rest = &src[read..];
             let window = &rest[..rest.len().min(WINDOW)];
-            let taken = linked::decode_by_steps(self, state, window, out);
+            let taken = by_steps::decode_by_steps(self, state, window, out);
             read += taken;
             if taken == 0 {
                 return read;
@@ -365,11 +382,13 @@ impl Machine for Utf7 {
     ) -> usize {
         let mut read = 0;
         loop {
-            // Outside of Base64, or within a pair of surrogates, the steps go on.
+            // A shift, and within a pair of surrogates: the steps go on.
             if state.mode & (BASE64 | LEAD_WRITTEN) == BASE64 {
                 read = self.encode_units(state, src, read, out);
+            } else if state.mode & BASE64 == 0 {
+                read = self.encode_direct(src, read, out);
             }
-            match linked::encode_next(self, state, src, read, out) {
+            match by_steps::encode_next(self, state, src, read, out) {
                 Some(length) => read += length,
                 None => return read,
             }

@@ -1,0 +1,299 @@
+//! What a codec is that is reached through a reference: a state machine for each direction, and kernels that follow from its
+//! steps unless it has better ones.
+
+use super::{EncodeStep, Malformed, Replay, Source, Step, Unit};
+use crate::simd::{Out, Packed};
+use crate::tables::pairs::Decoded;
+use core::panic::RefUnwindSafe;
+
+/// What a codec remembers between two calls.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct State {
+    /// What stays in force between two characters: shifts, designations, bits left over. 0 at the start. A codec takes any
+    /// value, as one may come from a stored offset map.
+    pub mode: u8,
+    /// The bytes of a character or of a shift that is incomplete.
+    held: [u8; 7],
+    held_len: u8,
+}
+
+impl State {
+    pub const NEW: Self = Self {
+        mode: 0,
+        held: [0; 7],
+        held_len: 0,
+    };
+
+    /// The state between two characters.
+    #[cfg(feature = "alloc")]
+    pub fn between(mode: u8) -> Self {
+        Self { mode, ..Self::NEW }
+    }
+
+    /// The bytes that wait for others.
+    #[inline(always)]
+    pub fn held(&self) -> &[u8] {
+        self.held.get(..usize::from(self.held_len)).unwrap_or(&[])
+    }
+
+    /// Keeps a byte.
+    #[inline(always)]
+    pub fn hold(&mut self, byte: u8) -> Step {
+        if let Some(slot) = self.held.get_mut(usize::from(self.held_len)) {
+            *slot = byte;
+            self.held_len += 1;
+        }
+        Step::Continue
+    }
+
+    /// Forgets the bytes that wait; returns how many there were.
+    #[inline(always)]
+    pub fn drop_held(&mut self) -> u8 {
+        core::mem::take(&mut self.held_len)
+    }
+
+    /// The first of at most three bytes that wait is malformed; the others and the current one are read again.
+    pub fn first_malformed(&mut self) -> Step {
+        let replay = match *self.held() {
+            [_, second] => Replay::of([second]),
+            [_, second, third] => Replay::of([second, third]),
+            _ => Replay::default(),
+        };
+        self.drop_held();
+        Step::Malformed(Malformed {
+            len: 1,
+            replay,
+            unread: true,
+            ..Malformed::default()
+        })
+    }
+
+    /// The bytes that wait are malformed, and the current one is read again.
+    pub fn malformed_before(&mut self) -> Step {
+        Malformed::before(self.drop_held())
+    }
+}
+
+/// A state machine for each direction, and kernels.
+pub(crate) trait Machine: Sync + RefUnwindSafe + 'static {
+    /// [`DecodeMachine::step`].
+    fn step(&self, state: &mut State, byte: u8) -> Step;
+
+    /// The characters of a pair of bytes in this state, which stays as it is. A short cut: `None` also where only the steps can
+    /// tell.
+    #[inline(always)]
+    fn characters_of_pair(&self, _state: &State, _pair: [u8; 2]) -> Option<Decoded> {
+        None
+    }
+
+    /// The pair of bytes that is all that a scalar value takes in this state, which stays as it is; likewise.
+    #[inline(always)]
+    fn pair_of_scalar(&self, _state: &State, _scalar: u32) -> Option<u16> {
+        None
+    }
+
+    /// Whether bytes from the space to `}` are themselves in this state, which stays as it is; likewise.
+    #[inline(always)]
+    fn decodes_ascii(&self, _state: &State) -> bool {
+        false
+    }
+
+    /// Whether an encoder writes them so.
+    #[inline(always)]
+    fn encodes_ascii(&self, _state: &State) -> bool {
+        false
+    }
+
+    /// [`DecodeMachine::finish`].
+    fn finish(&self, state: &mut State) -> Option<Malformed> {
+        Malformed::at_end(state.drop_held())
+    }
+
+    /// [`DecodeMachine::prefix`].
+    fn decode<U: Unit>(&self, state: &mut State, src: &[u8], out: &mut Out<'_, U>) -> usize {
+        decode_by_steps(self, state, src, out)
+    }
+
+    /// [`EncodeMachine::step`].
+    fn encode(&self, state: &mut State, scalar: u32) -> EncodeStep;
+
+    /// [`EncodeMachine::finish`].
+    fn end(&self, _state: &mut State) -> Option<Packed> {
+        None
+    }
+
+    /// [`EncodeMachine::prefix_utf8`] and its like, without references.
+    fn encode_text<S: Source + ?Sized>(
+        &self,
+        state: &mut State,
+        src: &S,
+        out: &mut Out<'_, u8>,
+    ) -> usize {
+        encode_by_steps(self, state, src, out)
+    }
+}
+
+/// Decodes as long as there are characters that fit; returns the number of bytes taken.
+#[inline(always)]
+pub(super) fn decode_by_steps<M: Machine + ?Sized, U: Unit>(
+    machine: &M,
+    state: &mut State,
+    src: &[u8],
+    out: &mut Out<'_, U>,
+) -> usize {
+    let mut read = 0;
+    loop {
+        if state.held().is_empty() {
+            if machine.decodes_ascii(state) {
+                let rest = &src[read..];
+                let end = rest.iter().position(|byte| !matches!(byte, b' '..=b'}'));
+                read += U::push_ascii(&rest[..end.unwrap_or(rest.len())], out);
+            }
+            read += decode_pairs(machine, state, &src[read..], out);
+        }
+        match decode_next(machine, state, &src[read..], out) {
+            Some(length) => read += length,
+            None => return read,
+        }
+    }
+}
+
+/// Decodes pairs that do not change the state; returns the number of bytes taken.
+#[inline(always)]
+fn decode_pairs<M: Machine + ?Sized, U: Unit>(
+    machine: &M,
+    state: &State,
+    src: &[u8],
+    out: &mut Out<'_, U>,
+) -> usize {
+    let mut read = 0;
+    for &pair in src.as_chunks().0 {
+        let is_pushed = match machine.characters_of_pair(state, pair) {
+            Some(Decoded::One(scalar)) => U::push_scalar(out, scalar),
+            Some(Decoded::Two(first, second)) => U::push_pair(out, first, second),
+            None => false,
+        };
+        if !is_pushed {
+            break;
+        }
+        read += 2;
+    }
+    read
+}
+
+/// Decodes one character or shift; returns its length in bytes. `None` at the end, and if it is malformed or does not fit.
+#[inline(always)]
+fn decode_next<M: Machine + ?Sized, U: Unit>(
+    machine: &M,
+    state: &mut State,
+    src: &[u8],
+    out: &mut Out<'_, U>,
+) -> Option<usize> {
+    let mut current = *state;
+    for (at, &byte) in src.iter().enumerate() {
+        match machine.step(&mut current, byte) {
+            Step::Scalar(scalar) if U::push_scalar(out, scalar) => {}
+            Step::Pair(first, second) if U::push_pair(out, first, second) => {}
+            Step::Continue if !current.held().is_empty() => continue,
+            Step::Continue => {}
+            _ => return None,
+        }
+        *state = current;
+        return Some(at + 1);
+    }
+    None
+}
+
+/// Likewise in the other direction; returns the length of what was encoded.
+#[inline(always)]
+pub(super) fn encode_by_steps<M: Machine + ?Sized, S: Source + ?Sized>(
+    machine: &M,
+    state: &mut State,
+    src: &S,
+    out: &mut Out<'_, u8>,
+) -> usize {
+    let mut read = 0;
+    loop {
+        let has_ascii = machine.encodes_ascii(state);
+        while let Some((scalar, length)) = src.scalar(read, false) {
+            let bytes = match scalar {
+                0x20..=0x7D if has_ascii => Packed::one(scalar as u8),
+                _ => match machine.pair_of_scalar(state, scalar) {
+                    Some(pair) => Packed::lead_trail(pair),
+                    None => break,
+                },
+            };
+            if !bytes.push_to(out) {
+                break;
+            }
+            read += usize::from(length);
+        }
+        match encode_next(machine, state, src, read, out) {
+            Some(length) => read += length,
+            None => return read,
+        }
+    }
+}
+
+/// Likewise in an encoding that has all of ASCII in single bytes, which a kernel copies.
+#[inline(always)]
+pub(super) fn encode_with_ascii<M: Machine + ?Sized, S: Source + ?Sized>(
+    machine: &M,
+    state: &mut State,
+    src: &S,
+    out: &mut Out<'_, u8>,
+) -> usize {
+    let mut read = 0;
+    loop {
+        let rest = src.tail(read);
+        if rest.starts_with_ascii() {
+            read += rest.push_ascii(out);
+        }
+        match encode_next(machine, state, src, read, out) {
+            Some(length) => read += length,
+            None => return read,
+        }
+    }
+}
+
+/// Encodes the character at `read`; returns its length in the source. `None` at the end, and if the character is unmappable or
+/// does not fit.
+#[inline(always)]
+pub(super) fn encode_next<M: Machine + ?Sized, S: Source + ?Sized>(
+    machine: &M,
+    state: &mut State,
+    src: &S,
+    read: usize,
+    out: &mut Out<'_, u8>,
+) -> Option<usize> {
+    let (scalar, length) = src.scalar(read, false)?;
+    push_by_steps(machine, state, scalar, out).then_some(length.into())
+}
+
+/// Writes a scalar value, with what has to stand before it; false if it is unmappable or does not fit.
+#[inline(always)]
+pub(super) fn push_by_steps<M: Machine + ?Sized>(
+    machine: &M,
+    state: &mut State,
+    scalar: u32,
+    out: &mut Out<'_, u8>,
+) -> bool {
+    loop {
+        let before = *state;
+        let (bytes, done) = match machine.encode(state, scalar) {
+            EncodeStep::Bytes(bytes) => (bytes, true),
+            EncodeStep::Escape(bytes) => (bytes, false),
+            EncodeStep::Unmappable(_) => {
+                *state = before;
+                return false;
+            }
+        };
+        if !bytes.push_to(out) {
+            *state = before;
+            return false;
+        }
+        if done {
+            return true;
+        }
+    }
+}
