@@ -92,7 +92,7 @@ pub(crate) trait Machine: Sync + RefUnwindSafe + 'static {
         None
     }
 
-    /// Whether bytes from the space to `}` are themselves in this state, which stays as it is; likewise.
+    /// Whether ASCII but for controls, the backslash and the tilde is itself in this state, which stays as it is; likewise.
     #[inline(always)]
     fn decodes_ascii(&self, _state: &State) -> bool {
         false
@@ -146,7 +146,7 @@ pub(super) fn decode_by_steps<M: Machine + ?Sized, U: Unit>(
         if state.held().is_empty() {
             if machine.decodes_ascii(state) {
                 let rest = &src[read..];
-                let end = rest.iter().position(|byte| !matches!(byte, b' '..=b'}'));
+                let end = rest.iter().position(|&byte| !is_plain(byte));
                 read += U::push_ascii(&rest[..end.unwrap_or(rest.len())], out);
             }
             read += decode_pairs(machine, state, &src[read..], out);
@@ -156,6 +156,12 @@ pub(super) fn decode_by_steps<M: Machine + ?Sized, U: Unit>(
             None => return read,
         }
     }
+}
+
+/// Whether this is a byte of ASCII that no shift and no national variant makes another.
+#[inline(always)]
+fn is_plain(byte: u8) -> bool {
+    matches!(byte, b' '..=b'[' | b']'..=b'}')
 }
 
 /// Decodes pairs that do not change the state; returns the number of bytes taken.
@@ -217,7 +223,7 @@ pub(super) fn encode_by_steps<M: Machine + ?Sized, S: Source + ?Sized>(
         let has_ascii = machine.encodes_ascii(state);
         while let Some((scalar, length)) = src.scalar(read, false) {
             let bytes = match scalar {
-                0x20..=0x7D if has_ascii => Packed::one(scalar as u8),
+                0..0x80 if has_ascii && is_plain(scalar as u8) => Packed::one(scalar as u8),
                 _ => match machine.pair_of_scalar(state, scalar) {
                     Some(pair) => Packed::lead_trail(pair),
                     None => break,

@@ -161,6 +161,16 @@ impl Machine for ShiftJis2004 {
         }
     }
 
+    #[inline(always)]
+    fn decodes_ascii(&self, _: &State) -> bool {
+        true
+    }
+
+    #[inline(always)]
+    fn encodes_ascii(&self, _: &State) -> bool {
+        true
+    }
+
     fn encode(&self, _: &mut State, scalar: u32) -> EncodeStep {
         Self::bytes(scalar).map_or(EncodeStep::Unmappable(scalar), EncodeStep::Bytes)
     }
