@@ -76,7 +76,7 @@ impl State {
 
 /// A state machine for each direction, and kernels.
 pub(crate) trait Machine: Sync + RefUnwindSafe + 'static {
-    /// [`DecodeMachine::step`].
+    /// [`DecodeMachine::step`](super::DecodeMachine::step).
     fn step(&self, state: &mut State, byte: u8) -> Step;
 
     /// The characters of a pair of bytes in this state, which stays as it is. A short cut: `None` also where only the steps can
@@ -104,25 +104,25 @@ pub(crate) trait Machine: Sync + RefUnwindSafe + 'static {
         false
     }
 
-    /// [`DecodeMachine::finish`].
+    /// [`DecodeMachine::finish`](super::DecodeMachine::finish).
     fn finish(&self, state: &mut State) -> Option<Malformed> {
         Malformed::at_end(state.drop_held())
     }
 
-    /// [`DecodeMachine::prefix`].
+    /// [`DecodeMachine::prefix`](super::DecodeMachine::prefix).
     fn decode<U: Unit>(&self, state: &mut State, src: &[u8], out: &mut Out<'_, U>) -> usize {
         decode_by_steps(self, state, src, out)
     }
 
-    /// [`EncodeMachine::step`].
+    /// [`EncodeMachine::step`](super::EncodeMachine::step).
     fn encode(&self, state: &mut State, scalar: u32) -> EncodeStep;
 
-    /// [`EncodeMachine::finish`].
+    /// [`EncodeMachine::finish`](super::EncodeMachine::finish).
     fn end(&self, _state: &mut State) -> Option<Packed> {
         None
     }
 
-    /// [`EncodeMachine::prefix_utf8`] and its like, without references.
+    /// [`EncodeMachine::prefix_utf8`](super::EncodeMachine::prefix_utf8) and its like, without references.
     fn encode_text<S: Source + ?Sized>(
         &self,
         state: &mut State,
