@@ -79,29 +79,31 @@ pub(crate) trait Machine: Sync + RefUnwindSafe + 'static {
     /// [`DecodeMachine::step`](super::DecodeMachine::step).
     fn step(&self, state: &mut State, byte: u8) -> Step;
 
-    /// The characters of a pair of bytes in this state, which stays as it is. A short cut: `None` also where only the steps can
-    /// tell.
+    /// Returns the characters that a pair of bytes decodes to in this state, if it leaves the state unchanged. `None` is always
+    /// allowed: the steps are slower, but right.
     #[inline(always)]
     fn characters_of_pair(&self, _state: &State, _pair: [u8; 2]) -> Option<Decoded> {
         None
     }
 
-    /// The pair of bytes that is all that a scalar value takes in this state, which stays as it is; likewise.
+    /// Returns the pair of bytes that a scalar value encodes to in this state, if it leaves the state unchanged. `None` is always
+    /// allowed.
     #[inline(always)]
     fn pair_of_scalar(&self, _state: &State, _scalar: u32) -> Option<u16> {
         None
     }
 
-    /// Whether ASCII but for controls, the backslash and the tilde is itself in this state, which stays as it is; likewise.
+    /// Returns whether each byte of ASCII decodes to itself in this state and leaves the state unchanged. Control characters,
+    /// the backslash and the tilde are excepted. `false` is always allowed: the steps are slower, but right.
     #[inline(always)]
     fn decodes_ascii(&self, _state: &State) -> bool {
         false
     }
 
-    /// Whether an encoder writes them so.
+    /// Returns whether each of these characters encodes to itself.
     #[inline(always)]
-    fn encodes_ascii(&self, _state: &State) -> bool {
-        false
+    fn encodes_ascii(&self, state: &State) -> bool {
+        self.decodes_ascii(state)
     }
 
     /// [`DecodeMachine::finish`](super::DecodeMachine::finish).
@@ -210,7 +212,7 @@ fn decode_next<M: Machine + ?Sized, U: Unit>(
     None
 }
 
-/// Likewise in the other direction; returns the length of what was encoded.
+/// Encodes as long as there are characters that fit; returns the length of what was encoded.
 #[inline(always)]
 pub(super) fn encode_by_steps<M: Machine + ?Sized, S: Source + ?Sized>(
     machine: &M,
@@ -218,8 +220,7 @@ pub(super) fn encode_by_steps<M: Machine + ?Sized, S: Source + ?Sized>(
     src: &S,
     out: &mut Out<'_, u8>,
 ) -> usize {
-    let mut read = 0;
-    loop {
+    encode_by_runs(machine, state, src, out, |state, mut read, out| {
         let has_ascii = machine.encodes_ascii(state);
         while let Some((scalar, length)) = src.scalar(read, false) {
             let bytes = match scalar {
@@ -234,14 +235,11 @@ pub(super) fn encode_by_steps<M: Machine + ?Sized, S: Source + ?Sized>(
             }
             read += usize::from(length);
         }
-        match encode_next(machine, state, src, read, out) {
-            Some(length) => read += length,
-            None => return read,
-        }
-    }
+        read
+    })
 }
 
-/// Likewise in an encoding that has all of ASCII in single bytes, which a kernel copies.
+/// [`encode_by_steps`] in an encoding that has all of ASCII in single bytes, which a kernel copies.
 #[inline(always)]
 pub(super) fn encode_with_ascii<M: Machine + ?Sized, S: Source + ?Sized>(
     machine: &M,
@@ -249,12 +247,28 @@ pub(super) fn encode_with_ascii<M: Machine + ?Sized, S: Source + ?Sized>(
     src: &S,
     out: &mut Out<'_, u8>,
 ) -> usize {
+    encode_by_runs(machine, state, src, out, |_, read, out| {
+        let rest = src.tail(read);
+        match rest.starts_with_ascii() {
+            true => read + rest.push_ascii(out),
+            false => read,
+        }
+    })
+}
+
+/// [`encode_by_steps`] with a kernel for runs of characters: `run` encodes some of them from a place on, and returns where the next
+/// one is. A step encodes that.
+#[inline(always)]
+pub(super) fn encode_by_runs<M: Machine + ?Sized, S: Source + ?Sized>(
+    machine: &M,
+    state: &mut State,
+    src: &S,
+    out: &mut Out<'_, u8>,
+    mut run: impl FnMut(&mut State, usize, &mut Out<'_, u8>) -> usize,
+) -> usize {
     let mut read = 0;
     loop {
-        let rest = src.tail(read);
-        if rest.starts_with_ascii() {
-            read += rest.push_ascii(out);
-        }
+        read = run(state, read, out);
         match encode_next(machine, state, src, read, out) {
             Some(length) => read += length,
             None => return read,

@@ -202,18 +202,13 @@ impl Machine for Iso2022 {
     #[inline(always)]
     fn characters_of_pair(&self, state: &State, [row, cell]: [u8; 2]) -> Option<Decoded> {
         let is_pair = matches!((row, cell), (0x21..=0x7E, 0x21..=0x7E));
-        // No other set has pairs.
+        // A set of single bytes has none.
         is_pair.then(|| self.first(state.mode).pair(row, cell))?
     }
 
     #[inline(always)]
     fn decodes_ascii(&self, state: &State) -> bool {
         self.first(state.mode) == Set::Ascii
-    }
-
-    #[inline(always)]
-    fn encodes_ascii(&self, state: &State) -> bool {
-        self.decodes_ascii(state)
     }
 
     #[inline(always)]

@@ -166,11 +166,6 @@ impl Machine for ShiftJis2004 {
         true
     }
 
-    #[inline(always)]
-    fn encodes_ascii(&self, _: &State) -> bool {
-        true
-    }
-
     fn encode(&self, _: &mut State, scalar: u32) -> EncodeStep {
         Self::bytes(scalar).map_or(EncodeStep::Unmappable(scalar), EncodeStep::Bytes)
     }

@@ -80,11 +80,6 @@ impl Machine for Hz {
     }
 
     #[inline(always)]
-    fn encodes_ascii(&self, state: &State) -> bool {
-        !in_pairs(state)
-    }
-
-    #[inline(always)]
     fn pair_of_scalar(&self, state: &State, scalar: u32) -> Option<u16> {
         in_pairs(state).then(|| sets::hz_pair(scalar.try_into().ok()?))?
     }

@@ -380,19 +380,14 @@ impl Machine for Utf7 {
         src: &S,
         out: &mut Out<'_, u8>,
     ) -> usize {
-        let mut read = 0;
-        loop {
-            // A shift, and within a pair of surrogates: the steps go on.
-            if state.mode & (BASE64 | LEAD_WRITTEN) == BASE64 {
-                read = self.encode_units(state, src, read, out);
-            } else if state.mode & BASE64 == 0 {
-                read = self.encode_direct(src, read, out);
+        by_steps::encode_by_runs(self, state, src, out, |state, read, out| {
+            let is_within_pair = state.mode & LEAD_WRITTEN != 0;
+            match state.mode & BASE64 != 0 {
+                false => self.encode_direct(src, read, out),
+                true if is_within_pair => read,
+                true => self.encode_units(state, src, read, out),
             }
-            match by_steps::encode_next(self, state, src, read, out) {
-                Some(length) => read += length,
-                None => return read,
-            }
-        }
+        })
     }
 
     fn encode(&self, state: &mut State, scalar: u32) -> EncodeStep {

@@ -97,13 +97,14 @@ impl Encoder {
         }
     }
 
-    /// Whether `n` further units, of which each is at most `utf_8` bytes of UTF-8, cannot fill this room with replacement.
+    /// Returns whether `room` bytes hold the output of `n` further code units, with replacement. A code unit is at most
+    /// `utf_8_length` bytes in UTF-8.
     ///
-    /// Where something can be unmappable, a unit gives at most twelve: a reference, and ISO-2022-JP's way to ASCII.
+    /// Other encodings write at most twelve bytes for a code unit: a reference, and ISO-2022-JP's escape sequence to ASCII.
     #[inline]
-    fn is_enough(&self, room: usize, utf_8: usize, n: usize) -> bool {
+    fn is_enough(&self, room: usize, utf_8_length: usize, n: usize) -> bool {
         let most = if self.encoding.can_encode_everything() {
-            n.checked_mul(utf_8)
+            n.checked_mul(utf_8_length)
         } else {
             n.checked_mul(12).and_then(|most| most.checked_add(16))
         };

@@ -100,7 +100,6 @@ impl Utf8 {
         // loop has no unpredictable branch.
         let steps = steps(bytes);
         let (mut at, mut run) = (0, self.run);
-        let mut is_given_up = self.is_given_up;
         while let Some(&step) = steps.get(at) {
             at += usize::from(step & LENGTH);
             self.characters += u32::from(step & CHARACTER != 0);
@@ -108,14 +107,14 @@ impl Utf8 {
             let is_new = is_malformed & (run == 0);
             self.malformed += u32::from(is_new & (self.malformed < COUNTED));
             // Asked after each run, as `step` does: where the block begins must not matter.
-            is_given_up |= is_malformed & self.is_mostly_malformed();
+            self.is_given_up |= is_malformed & self.is_mostly_malformed();
             run = if is_malformed {
                 after_malformed(run)
             } else {
                 0
             };
         }
-        (self.run, self.is_given_up) = (run, is_given_up);
+        self.run = run;
         at
     }
 
