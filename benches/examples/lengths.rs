@@ -142,6 +142,16 @@ fn conversion<'t, T: Copy + Default + 't>(
     Box::new(move || convert(black_box(&mut output.borrow_mut())))
 }
 
+/// `text` with a character beyond U+FFFF in the place of every fourth space.
+fn with_emoji(text: &str) -> String {
+    let mut words = text.split(' ');
+    let first = words.next().unwrap_or_default().to_owned();
+    words.enumerate().fold(first, |mut text, (at, word)| {
+        text.push(if at % 4 == 0 { '😀' } else { ' ' });
+        text + word
+    })
+}
+
 fn main() -> ExitCode {
     let options = match Options::parse(std::env::args().skip(1)) {
         Ok(options) if !options.help => options,
@@ -162,13 +172,15 @@ fn main() -> ExitCode {
     println!("| bytes | text | function | GB/s | to simdutf (quartiles) | to a third |");
     println!("|---:|---|---|---:|---:|---:|");
     for size in SIZES {
-        for (language, kind, form) in (LANGUAGES.into_iter()).flat_map(|language| {
-            [
-                (language, Kind::Dense, "dense"),
-                (language, Kind::Mix, "markup"),
-            ]
-        }) {
-            let whole = texts.get(language, kind).repeat(1 + size / 100_000);
+        let of_languages = (LANGUAGES.into_iter())
+            .flat_map(|language| [(language, "dense"), (language, "markup")]);
+        for (language, form) in of_languages.chain([("en", "emoji")]) {
+            let whole = match form {
+                "markup" => texts.get(language, Kind::Mix).to_string(),
+                "dense" => texts.get(language, Kind::Dense).to_string(),
+                _ => with_emoji(&texts.get(language, Kind::Dense)),
+            };
+            let whole = whole.repeat(1 + size / 100_000);
             let text = &whole[..mem::whole_chars_len_of_utf8(&whole.as_bytes()[..size])];
             let units: Vec<u16> = text.encode_utf16().collect();
             for job in jobs(text, &units) {

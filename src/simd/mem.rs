@@ -33,7 +33,7 @@ macro_rules! leveled {
     };
     ($(#[$doc:meta])* $name:ident, $at:ident = $body:path | $wide_body:path, $($rest:tt)*) => {
         leveled! {
-            @ "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512vl,avx512dq", $wide_body;
+            @ "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi", $wide_body;
             $(#[$doc])* $name, $at = $body, $($rest)*
         }
     };

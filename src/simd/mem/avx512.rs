@@ -5,72 +5,97 @@ use core::arch::x86_64::*;
 
 use super::super::arrays::map_array;
 use super::super::registers::prefetch_input;
-use bytemuck::must_cast_ref;
 
 /// Registers that are tested at once for what is rare.
 const GROUP: usize = 4;
 
-/// How many characters UTF-8 has.
-#[target_feature(enable = "avx512f,avx512bw,bmi2,popcnt")]
-pub(super) fn count_chars(src: &[u8]) -> usize {
-    sum_of_groups(src, |group| count_firsts(group))
-}
+/// What a byte of UTF-8 counts for in UTF-16, by its high six bits: a tail for no code unit, the lead of four bytes for two, any other
+/// for one.
+static UNITS_OF_BYTES: [u8; 64] = {
+    let mut units = [1; 64];
+    let mut at = 0x80 >> 2;
+    while at < 0xC0 >> 2 {
+        units[at] = 0;
+        at += 1;
+    }
+    at = 0xF0 >> 2;
+    while at < 64 {
+        units[at] = 2;
+        at += 1;
+    }
+    units
+};
 
-/// How many UTF-16 code units UTF-8 becomes: one for each character, and one more for one of four bytes.
-#[target_feature(enable = "avx512f,avx512bw,bmi2,popcnt")]
-pub(super) fn count_utf16_of_utf8(src: &[u8]) -> usize {
-    sum_of_groups(src, |group| {
-        let fours = |bytes| _mm512_cmpge_epu8_mask(bytes, _mm512_set1_epi8(0xF0_u8 as i8));
-        let [a, b, c, d] = group;
-        let most = _mm512_max_epu8(_mm512_max_epu8(a, b), _mm512_max_epu8(c, d));
-        let mut sum = count_firsts(group);
-        // Most text has none.
-        if fours(most) != 0 {
-            sum += group
-                .iter()
-                .map(|&bytes| fours(bytes).count_ones())
-                .sum::<u32>();
-        }
-        sum
+/// How many characters UTF-8 has: tails are the lowest of the signed numbers.
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi2,popcnt")]
+pub(super) fn count_chars(src: &[u8]) -> usize {
+    let firsts = |bytes| _mm512_cmpge_epi8_mask(bytes, _mm512_set1_epi8(-0x40));
+    fold_groups(src, 0, |sum, group| {
+        sum + sum_of(map_array(group, |bytes| firsts(bytes).count_ones()))
     })
 }
 
+/// How many UTF-16 code units UTF-8 becomes: one for each character, and one more for one of four bytes.
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi2,popcnt")]
+pub(super) fn count_utf16_of_utf8(src: &[u8]) -> usize {
+    // SAFETY: the table has 64 bytes.
+    let table = unsafe { _mm512_loadu_si512(UNITS_OF_BYTES.as_ptr().cast()) };
+    // The look-up takes six bits; those above them are of another byte.
+    let units = |bytes| _mm512_permutexvar_epi8(_mm512_srli_epi16::<2>(bytes), table);
+    let zeros = _mm512_setzero_si512();
+    let sums = fold_groups(src, zeros, |sums, group| {
+        let [a, b, c, d] = map_array(group, units);
+        let of_lanes = _mm512_add_epi8(_mm512_add_epi8(a, b), _mm512_add_epi8(c, d));
+        _mm512_add_epi64(sums, _mm512_sad_epu8(of_lanes, zeros))
+    });
+    _mm512_reduce_add_epi64(sums) as usize
+}
+
 /// How many bytes are not ASCII.
-#[target_feature(enable = "avx512f,avx512bw,bmi2,popcnt")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi2,popcnt")]
 pub(super) fn count_not_ascii(src: &[u8]) -> usize {
-    let count = |group: [__m512i; GROUP]| {
-        group
-            .iter()
-            .map(|&bytes| _mm512_movepi8_mask(bytes).count_ones())
-            .sum()
-    };
+    let sum = fold_groups(src, 0, |sum, group| {
+        sum + sum_of(map_array(group, |bytes| {
+            _mm512_movepi8_mask(bytes).count_ones()
+        }))
+    });
     // The tails that fill the last group are no ASCII, either.
-    sum_of_groups(src, count) - src.len().wrapping_neg() % (64 * GROUP)
+    sum - src.len().wrapping_neg() % (64 * GROUP)
 }
 
 /// How many surrogate pairs UTF-16 has.
-#[target_feature(enable = "avx512f,avx512bw,bmi2,popcnt")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi2,popcnt")]
 pub(super) fn count_pairs(src: &[u16]) -> usize {
-    sum_and_pairs(src, |_| 0)[1]
+    fold_units(src, (), |(), _, _| ()).1
 }
 
 /// How many bytes of UTF-8 UTF-16 becomes, with U+FFFD for lone surrogates: a pair is four, as two of three are six.
-#[target_feature(enable = "avx512f,avx512bw,bmi2,popcnt")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi2,popcnt")]
 pub(super) fn count_utf8_of_utf16(src: &[u16]) -> usize {
-    let [more, pairs] = sum_and_pairs(src, |units| {
-        let two = _mm512_cmpge_epu16_mask(units, _mm512_set1_epi16(0x80));
-        let three = _mm512_cmpge_epu16_mask(units, _mm512_set1_epi16(0x800));
-        two.count_ones() + three.count_ones()
+    let zeros = _mm512_setzero_si512();
+    let ones = _mm512_set1_epi8(1);
+    let (sums, pairs) = fold_units(src, zeros, |sums, group, bits| {
+        let two = |lanes, units| {
+            let mask = _mm512_cmpge_epu16_mask(units, _mm512_set1_epi16(0x80));
+            _mm512_mask_add_epi16(lanes, mask, lanes, _mm512_set1_epi16(1))
+        };
+        // U+0800 and above, in the form of `high_bits`.
+        let three = |lanes, bits| {
+            let mask = _mm512_cmpge_epu8_mask(bits, _mm512_set1_epi16(0x0802));
+            _mm512_mask_add_epi8(lanes, mask, lanes, ones)
+        };
+        let [a, b, c, d] = group;
+        let lanes = two(two(zeros, a), b);
+        let lanes = two(two(lanes, c), d);
+        let lanes = three(three(lanes, bits[0]), bits[1]);
+        _mm512_add_epi64(sums, _mm512_sad_epu8(lanes, zeros))
     });
-    src.len() + more - 2 * pairs
+    src.len() + _mm512_reduce_add_epi64(sums) as usize - 2 * pairs
 }
 
-/// How many bytes begin a character of UTF-8: tails are the lowest of the signed numbers.
-#[target_feature(enable = "avx512f,avx512bw,popcnt")]
-#[inline]
-fn count_firsts(group: [__m512i; GROUP]) -> u32 {
-    let firsts = |bytes| _mm512_cmpge_epi8_mask(bytes, _mm512_set1_epi8(-0x40));
-    group.iter().map(|&bytes| firsts(bytes).count_ones()).sum()
+#[inline(always)]
+fn sum_of<const N: usize>(counts: [u32; N]) -> usize {
+    counts.iter().sum::<u32>() as usize
 }
 
 /// The bytes of a group in registers.
@@ -82,15 +107,14 @@ fn registers(group: &[u8; 64 * GROUP]) -> [__m512i; GROUP] {
     map_array([0, 1, 2, 3], load)
 }
 
-/// Adds up what `count` returns for each group of registers. Tails of UTF-8 fill the last group.
-#[target_feature(enable = "avx512f,avx512bw,bmi2,popcnt")]
+/// What `add` makes of `sum` and each group of registers, one after another. Tails of UTF-8 fill the last group.
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi2,popcnt")]
 #[inline]
-fn sum_of_groups(src: &[u8], count: impl Fn([__m512i; GROUP]) -> u32) -> usize {
+fn fold_groups<T>(src: &[u8], mut sum: T, add: impl Fn(T, [__m512i; GROUP]) -> T) -> T {
     let (groups, rest) = src.as_chunks::<{ 64 * GROUP }>();
-    let mut sum = 0;
     for (at, group) in groups.iter().enumerate() {
         prefetch_input::<GROUP>(src.as_ptr(), at * 64 * GROUP, src.len());
-        sum += count(registers(group)) as usize;
+        sum = add(sum, registers(group));
     }
     if rest.is_empty() {
         return sum;
@@ -102,55 +126,81 @@ fn sum_of_groups(src: &[u8], count: impl Fn([__m512i; GROUP]) -> u32) -> usize {
         // SAFETY: the mask leaves out the lanes after the last byte.
         *register = unsafe { _mm512_mask_loadu_epi8(tails, lanes, bytes.as_ptr().cast()) };
     }
-    sum + count(last) as usize
+    add(sum, last)
 }
 
-/// Adds up what `count` returns for each register, and counts the surrogate pairs. Zeros fill the last register.
-#[target_feature(enable = "avx512f,avx512bw,bmi2,popcnt")]
+/// What `add` makes of `sum` and each group of registers with its [`high_bits`], one after another, and the number of surrogate pairs.
+/// Zeros fill the last group.
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi2,popcnt")]
 #[inline]
-fn sum_and_pairs(src: &[u16], count: impl Fn(__m512i) -> u32) -> [usize; 2] {
-    let (groups, rest) = src.as_chunks::<{ 32 * GROUP }>();
-    let (mut sum, mut pairs, mut lead) = (0, 0, 0);
-    for (at, group) in groups.iter().enumerate() {
-        prefetch_input::<GROUP>(src.as_ptr().cast(), at * 64 * GROUP, size_of_val(src));
-        let group = registers(must_cast_ref(group));
-        let mut any = 0;
-        for units in group {
-            sum += count(units) as usize;
-            any |= in_block(units, 0xF800, 0xD800);
-        }
-        if any == 0 {
-            lead = 0;
-            continue;
-        }
-        for units in group {
-            pairs += pairs_in(units, &mut lead);
-        }
+fn fold_units<T>(
+    src: &[u16],
+    mut sum: T,
+    add: impl Fn(T, [__m512i; GROUP], [__m512i; 2]) -> T,
+) -> (T, usize) {
+    const UNITS: usize = 32 * GROUP;
+    let mut pairs = 0;
+    let mut rest = src;
+    // One more unit follows a group.
+    while rest.len() > UNITS {
+        prefetch_input::<GROUP>(rest.as_ptr().cast(), 0, size_of_val(rest));
+        // SAFETY: `i` is at most 97, and 32 units from there on are of the group and the unit after it.
+        let load = |i: usize| unsafe { _mm512_loadu_si512(rest.as_ptr().add(i).cast()) };
+        let group = map_array([0, 32, 64, 96], load);
+        let [a, b, c, d] = group;
+        let bits = [high_bits(a, b), high_bits(c, d)];
+        pairs += count_pairs_in(bits, || map_array([1, 33, 65, 97], load));
+        sum = add(sum, group, bits);
+        rest = &rest[UNITS..];
     }
-    for units in rest.chunks(32) {
+    if let [_, after @ ..] = rest {
+        let group @ [a, b, c, d] = last_group(rest);
+        let bits = [high_bits(a, b), high_bits(c, d)];
+        pairs += count_pairs_in(bits, || last_group(after));
+        sum = add(sum, group, bits);
+    }
+    (sum, pairs)
+}
+
+/// At most a group of units, and zeros after them.
+#[target_feature(enable = "avx512f,avx512bw,bmi2")]
+#[inline]
+fn last_group(units: &[u16]) -> [__m512i; GROUP] {
+    let mut group = [_mm512_setzero_si512(); GROUP];
+    for (register, units) in group.iter_mut().zip(units.chunks(32)) {
         let lanes = _bzhi_u32(u32::MAX, units.len() as u32);
         // SAFETY: the mask leaves out the lanes after the last unit.
-        let units = unsafe { _mm512_maskz_loadu_epi16(lanes, units.as_ptr().cast()) };
-        sum += count(units) as usize;
-        pairs += pairs_in(units, &mut lead);
+        *register = unsafe { _mm512_maskz_loadu_epi16(lanes, units.as_ptr().cast()) };
     }
-    [sum, pairs]
+    group
 }
 
-/// How many pairs end in a register; `lead` is 1 if the unit before it is a leading surrogate, and then if its last is.
-#[target_feature(enable = "avx512f,avx512bw,popcnt")]
-#[inline]
-fn pairs_in(units: __m512i, lead: &mut u32) -> usize {
-    let leads = in_block(units, 0xFC00, 0xD800);
-    let after_leads = leads << 1 | *lead;
-    *lead = leads >> 31;
-    (after_leads & in_block(units, 0xFC00, 0xDC00)).count_ones() as usize
-}
-
-/// The units whose bits in `mask` are `block`.
+/// The high six bits of the units of two registers: those of `first` as numbers in the low bytes, those of `second` at the top of the
+/// high bytes. So a byte stands for a unit.
 #[target_feature(enable = "avx512f,avx512bw")]
 #[inline]
-fn in_block(units: __m512i, mask: u16, block: u16) -> u32 {
-    let high = _mm512_and_si512(units, _mm512_set1_epi16(mask as i16));
-    _mm512_cmpeq_epi16_mask(high, _mm512_set1_epi16(block as i16))
+fn high_bits(first: __m512i, second: __m512i) -> __m512i {
+    const SECOND_AND_TOP_OR_FIRST: i32 = 0xEA;
+    let top = _mm512_set1_epi16(0xFC00_u16 as i16);
+    let first = _mm512_srli_epi16::<10>(first);
+    _mm512_ternarylogic_epi32::<SECOND_AND_TOP_OR_FIRST>(second, top, first)
+}
+
+/// How many of the units whose [`high_bits`] are given begin a pair. `next` returns the registers with the unit after each; it is asked
+/// only if there are leading surrogates.
+#[target_feature(enable = "avx512f,avx512bw,popcnt")]
+#[inline]
+fn count_pairs_in(bits: [__m512i; 2], next: impl FnOnce() -> [__m512i; GROUP]) -> usize {
+    let lead = _mm512_set1_epi16(0xD836_u16 as i16);
+    let trail = _mm512_set1_epi16(0xDC37_u16 as i16);
+    let leads = map_array(bits, |bits| _mm512_cmpeq_epi8_mask(bits, lead));
+    if leads == [0, 0] {
+        return 0;
+    }
+    let [a, b, c, d] = next();
+    let pairs = |leads, next| _mm512_mask_cmpeq_epi8_mask(leads, next, trail).count_ones();
+    sum_of([
+        pairs(leads[0], high_bits(a, b)),
+        pairs(leads[1], high_bits(c, d)),
+    ])
 }
