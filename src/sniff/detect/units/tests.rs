@@ -182,3 +182,59 @@ fn a_reading_is_text_up_to_its_bounds() {
     assert!(is_text(&[(pair, 6), (0x4E00, 2)]) && !is_text(&[(pair, 7), (0x4E00, 2)]));
     assert!(!is_text(&[]));
 }
+
+/// Surrogates in pairs are in text, whatever their plane; they are no characters by themselves.
+#[test]
+fn pairs_of_surrogates_are_text_of_any_plane() {
+    for character in ['\u{1F600}', '\u{10400}', '\u{20BB7}', '\u{10FFFD}'] {
+        let mut pair = [0; 2];
+        character.encode_utf16(&mut pair);
+        let mut reading = Reading::new();
+        for unit in pair {
+            reading.unit_16(unit);
+        }
+        assert_eq!((reading.units, reading.bad), (2, 0), "{character:?}");
+        assert!(reading.cost > 0 && !reading.awaits_trail, "{character:?}");
+        let [lead, trail] = pair;
+        for units in [[trail, lead], [lead, 0x61], [0x61, trail]] {
+            let mut reading = Reading::new();
+            for unit in units {
+                reading.unit_16(unit);
+            }
+            assert!(reading.bad > 0, "{units:X?}");
+        }
+    }
+}
+
+/// Bytes beyond ASCII count wherever they are, and however many there are.
+#[test]
+fn kana_have_a_steady_half_and_bytes_beyond_ascii() {
+    for places in [
+        &[][..],
+        &[0],
+        &[0, 2],
+        &[0, 130],
+        &[254, 256],
+        &[1, 129, 257],
+        &[0, 2, 130, 132],
+    ] {
+        let mut bytes: [u8; 300] = core::array::from_fn(|at| if at % 2 == 0 { 0x42 } else { 0x30 });
+        for &place in places {
+            bytes[place] |= 0x80;
+        }
+        assert_eq!(has_steady_half(&bytes), !places.is_empty(), "{places:?}");
+        // A quarter of them are 0x30, or one fewer.
+        let mut rest = 300 / 4;
+        for byte in bytes.iter_mut().filter(|byte| **byte == 0x30) {
+            if rest == 0 {
+                *byte = 0x31;
+            } else {
+                rest -= 1;
+            }
+        }
+        assert_eq!(has_steady_half(&bytes), !places.is_empty(), "{places:?}");
+        let first = bytes.iter_mut().find(|byte| **byte == 0x30);
+        *first.expect("one of a quarter") = 0x31;
+        assert!(!has_steady_half(&bytes), "{places:?}");
+    }
+}
