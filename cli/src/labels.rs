@@ -192,6 +192,34 @@ mod tests {
         assert_eq!(nearest("codepage 437"), ["IBM437"]);
     }
 
+    #[test]
+    fn the_last_two_letters_differ_at_most() {
+        for (one, other) in [
+            ("chinese", "chinese-h"),
+            ("viscii", "visc"),
+            ("", "ab"),
+            ("a", "a"),
+            ("abcd", "abxy"),
+        ] {
+            assert!(
+                differ_at_end(one, other) && differ_at_end(other, one),
+                "{one} {other}"
+            );
+        }
+        for (one, other) in [
+            ("chinese", "chinese-hz"),
+            ("visciix", "visc"),
+            ("", "abc"),
+            ("abcxyz", "abc"),
+            ("xbc", "abc"),
+        ] {
+            assert!(
+                !differ_at_end(one, other) && !differ_at_end(other, one),
+                "{one} {other}"
+            );
+        }
+    }
+
     /// What is suggested is what was meant, or nothing is.
     #[test]
     fn a_suggestion_never_leads_to_another_encoding() {

@@ -455,3 +455,36 @@ fn some_text_encodes_to_the_max_length_in_encodings_beside_the_standard() {
         }
     }
 }
+
+/// Bytes by themselves, and with each other, in encodings whose bounds come from rules of their own.
+#[test]
+fn no_bytes_exceed_the_max_length_in_encodings_beside_the_standard() {
+    let all: Vec<u8> = (0..=0xFF).collect();
+    for encoding in in_turns(mojika::extended::all(), 6, 1) {
+        let mut decoder = Decoder::new(encoding, BomHandling::Keep);
+        for (n, fatal) in [(1, false), (6, false), (6, true), (7, false)] {
+            let texts = || {
+                let same = all.iter().map(move |&byte| vec![byte; n]);
+                let parts = [&b"\x1B$)C\x0E"[..], b"\x0E", b"~{"].into_iter();
+                let parted = parts.flat_map(|start| {
+                    all.windows(2)
+                        .map(move |two| [start, &two.repeat(n)].concat()[..n].to_vec())
+                });
+                same.chain(parted)
+            };
+            let of_utf8 = texts().map(|bytes| decoded_length::<u8>(&mut decoder, &bytes, fatal));
+            let of_utf8 = of_utf8.max().unwrap();
+            for bytes in texts() {
+                decoded_length::<u16>(&mut decoder, &bytes, fatal);
+            }
+            // One byte is one character, and the longest decides.
+            if Encoding::new_encoder(encoding).is_ok_and(|e| e.max_length_from_utf8(n) == Some(n)) {
+                let most = <u8 as Form>::max_length(&mut decoder, n, fatal).unwrap();
+                assert!(
+                    of_utf8 >= most - most / 3,
+                    "{encoding}: {of_utf8} of {most}"
+                );
+            }
+        }
+    }
+}
