@@ -122,6 +122,8 @@ fn what_shows_no_encoding_contradicts_none() {
         // Escapes are ASCII, and say more than ASCII does.
         html("; charset=iso-2022-jp", b"<p>\x1B$BJ8;z\x1B(B"),
         html("; charset=utf-8", "<p>文字".as_bytes()),
+        // Those of terminals name no encoding.
+        html("; charset=utf-8", b"<p>\x1B[31mred\x1B[0m and plain"),
     ]
     .concat();
     let (lines, _) = lines(&archive, 0);
@@ -131,6 +133,7 @@ fn what_shows_no_encoding_contradicts_none() {
         ("UTF-16LE", "ASCII", serde_json::json!([])),
         ("ISO-2022-JP", "ISO-2022-JP", serde_json::json!([])),
         ("UTF-8", "UTF-8", serde_json::json!([])),
+        ("UTF-8", "ASCII", serde_json::json!([])),
     ];
     assert_eq!(lines.len(), expected.len());
     for (line, (encoding, bytes, disagreements)) in lines.iter().zip(expected) {
