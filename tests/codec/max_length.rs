@@ -479,7 +479,7 @@ fn no_bytes_exceed_the_max_length_in_encodings_beside_the_standard() {
             }
             // One byte is one character, and the longest decides.
             if Encoding::new_encoder(encoding).is_ok_and(|e| e.max_length_from_utf8(n) == Some(n)) {
-                let most = <u8 as Form>::max_length(&mut decoder, n, fatal).unwrap();
+                let most = <u8 as Form>::max_length(&decoder, n, fatal).unwrap();
                 assert!(
                     of_utf8 >= most - most / 3,
                     "{encoding}: {of_utf8} of {most}"

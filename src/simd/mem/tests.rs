@@ -307,7 +307,7 @@ fn units_count_as_what_they_become() {
     }
     // The halves of a pair in registers beside each other, and too far apart to be one.
     for level in available() {
-        for lead in [31, 127, 255] {
+        for lead in [31, 63, 95, 127, 255] {
             for trail in [lead + 1, 128, 256, 384] {
                 let mut src = [0x61; 600];
                 src[trail] = 0xDC00;
