@@ -1,5 +1,5 @@
-//! Counts with AVX-512: a comparison of 64 bytes is a mask, whose bits are counted. The loops of [`counts`](super::counts),
-//! which the compiler makes vectors of, move the masks back to registers, and take 1.05 to 3 times as long.
+//! Counts with AVX-512: a comparison of 64 bytes is a mask, whose bits are counted, or say where to add one. The loops of
+//! [`counts`](super::counts), which the compiler makes vectors of, move the masks back to registers, and take 1.05 to 3 times as long.
 
 use core::arch::x86_64::*;
 
