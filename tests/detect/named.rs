@@ -104,6 +104,11 @@ fn what_extended_decodes_is_an_answer_with_that_hint() {
     );
 }
 
+#[test]
+fn a_detector_is_shown_by_its_name() {
+    assert_eq!(format!("{:?}", Detector::new()), "Detector { .. }");
+}
+
 /// Text in pages of DOS, by the letters of each script.
 #[test]
 fn text_in_pages_of_dos_is_read_with_that_hint() {
