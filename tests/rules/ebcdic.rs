@@ -23,6 +23,33 @@ fn shifts_lead_to_pairs_and_back() {
     }
 }
 
+/// What a pair decodes to is encoded, to that pair or to another of the same character.
+#[test]
+fn characters_of_pairs_are_encoded() {
+    for number in [930, 933, 935, 937, 939, 1364, 1371, 1388, 1390, 1399] {
+        let page = page(number);
+        let mut count = 0;
+        for lead in 0x41..=0xFE {
+            for trail in 0x41..=0xFE {
+                let bytes = [0x0E, lead, trail, 0x0F];
+                let decoded = page.decode(&bytes);
+                if decoded.had_errors || decoded.text.chars().count() != 1 {
+                    continue;
+                }
+                count += 1;
+                let encoded = page.encode(&decoded.text);
+                let encoded = encoded.unwrap_or_else(|_| panic!("{page}: {lead:X} {trail:X}"));
+                assert_eq!(
+                    page.decode(&encoded).text,
+                    decoded.text,
+                    "{page}: {lead:X} {trail:X}"
+                );
+            }
+        }
+        assert!(count > 5000, "{page}: {count}");
+    }
+}
+
 #[test]
 fn shifts_to_what_is_in_force_do_nothing() {
     decodes_cleanly(
