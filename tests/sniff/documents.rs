@@ -583,6 +583,13 @@ fn a_map_changes_nothing_of_a_document() {
     }
 }
 
+#[test]
+fn a_stop_says_which_encoding_to_read_again_in() {
+    let stop = PageStop::ChangeEncoding(SHIFT_JIS);
+    let said = "the page says that it is Shift_JIS: read it again in that encoding";
+    assert_eq!(stop.to_string(), said);
+}
+
 /// The document is decoded once: with its map it takes hardly longer than the map alone.
 ///
 /// Debug assertions check the text so far with every part of it, which would be most of the time.

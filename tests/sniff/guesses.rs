@@ -96,6 +96,26 @@ fn a_declaration_in_ebcdic_is_not_contradicted_by_another_page() {
     }
 }
 
+/// Lines of EBCDIC end with a byte for next line or for line feed, and one is white space in a declaration.
+#[test]
+fn a_declaration_in_ebcdic_may_have_lines() {
+    for end in [0x15, 0x25, 0x0D, 0x05] {
+        let mut bytes = extended("IBM1047")
+            .encode("<?xml version='1.0'\nencoding='IBM1047'\n?><a>text</a>")
+            .unwrap()
+            .into_owned();
+        for byte in bytes
+            .iter_mut()
+            .filter(|byte| matches!(**byte, 0x15 | 0x25))
+        {
+            *byte = end;
+        }
+        assert_eq!(bytes.iter().filter(|&&byte| byte == end).count(), 2);
+        let judgement = judged(&bytes, &Hints::new(Context::XmlParser), |_| ());
+        assert_eq!(judgement.decision.encoding, extended("IBM1047"), "{end:X}");
+    }
+}
+
 /// What stands in tags is no text of a page.
 #[test]
 fn words_in_tags_do_not_decide_on_a_page() {

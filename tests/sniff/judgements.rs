@@ -280,3 +280,27 @@ fn pages_begin_with_scripts_and_postscript_is_none() {
     assert_eq!(unknown.context(b"%!PS-Adobe-3.0"), None);
     assert_eq!(unknown.context(b"%!PS"), Some(Context::TextDocument));
 }
+
+/// Fetch Standard, "get, decode, and split": several values stand between commas, but for those in quoted strings.
+#[test]
+fn a_comma_in_a_quoted_string_ends_no_content_type() {
+    for (value, expected) in [
+        (
+            "text/html; a=\"x, text/plain\"; charset=windows-1251",
+            "При",
+        ),
+        (
+            "text/html; a=\"x\\\", text/plain\"; charset=windows-1251",
+            "При",
+        ),
+        ("text/html, text/html; charset=windows-1251", "При"),
+        (
+            "text/html; charset=windows-1251, text/html; charset=koi8-r",
+            "оПХ",
+        ),
+    ] {
+        let response = Response::new("", [("Content-Type", value)]);
+        let document = response.decode(b"\xCF\xF0\xE8").expect(value).expect(value);
+        assert_eq!(document.text, expected, "{value}");
+    }
+}
