@@ -286,11 +286,11 @@ fn pages_begin_with_scripts_and_postscript_is_none() {
 fn a_comma_in_a_quoted_string_ends_no_content_type() {
     for (value, expected) in [
         (
-            "text/html; a=\"x, text/plain\"; charset=windows-1251",
+            "text/html; a=\"x, text/html; charset=koi8-r, y\"; charset=windows-1251",
             "При",
         ),
         (
-            "text/html; a=\"x\\\", text/plain\"; charset=windows-1251",
+            "text/html; a=\"x\\\", text/html; charset=koi8-r, y\"; charset=windows-1251",
             "При",
         ),
         ("text/html, text/html; charset=windows-1251", "При"),
