@@ -175,12 +175,12 @@ fn main() -> ExitCode {
         let of_languages = (LANGUAGES.into_iter())
             .flat_map(|language| [(language, "dense"), (language, "markup")]);
         for (language, form) in of_languages.chain([("en", "emoji")]) {
+            let times = 1 + size / 100_000;
             let whole = match form {
-                "markup" => texts.get(language, Kind::Mix).to_string(),
-                "dense" => texts.get(language, Kind::Dense).to_string(),
-                _ => with_emoji(&texts.get(language, Kind::Dense)),
+                "markup" => texts.get(language, Kind::Mix).repeat(times),
+                "dense" => texts.get(language, Kind::Dense).repeat(times),
+                _ => with_emoji(&texts.get(language, Kind::Dense)).repeat(times),
             };
-            let whole = whole.repeat(1 + size / 100_000);
             let text = &whole[..mem::whole_chars_len_of_utf8(&whole.as_bytes()[..size])];
             let units: Vec<u16> = text.encode_utf16().collect();
             for job in jobs(text, &units) {

@@ -212,7 +212,7 @@ fn decode_next<M: Machine + ?Sized, U: Unit>(
     None
 }
 
-/// Encodes as long as there are characters that fit; returns the length of what was encoded.
+/// Encodes characters until the output is full, or until one has no bytes. Returns the length of the encoded source, in its units.
 #[inline(always)]
 pub(super) fn encode_by_steps<M: Machine + ?Sized, S: Source + ?Sized>(
     machine: &M,

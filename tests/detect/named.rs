@@ -109,56 +109,6 @@ fn a_detector_is_shown_by_its_name() {
     assert_eq!(format!("{:?}", Detector::new()), "Detector { .. }");
 }
 
-/// Text in pages of DOS, by the letters of each script.
-#[test]
-fn text_in_pages_of_dos_is_read_with_that_hint() {
-    let hints = DetectHints {
-        extended: true,
-        ..DetectHints::default()
-    };
-    for (name, text) in [
-        (
-            "IBM737",
-            "Το καλοκαίρι πέρασε και όλοι μιλούσαν για τη θάλασσα και τα νησιά.",
-        ),
-        (
-            "IBM869",
-            "Το καλοκαίρι πέρασε και όλοι μιλούσαν για τη θάλασσα και τα νησιά.",
-        ),
-        (
-            "IBM862",
-            "בקיץ הלכנו כולנו אל הים ודיברנו על הימים שעברו ועל מה שיבוא.",
-        ),
-        (
-            "IBM855",
-            "Вечерта на верандата пиеха чай и говореха за лятото, което мина.",
-        ),
-        (
-            "IBM852",
-            "Večer na verandě pili čaj a mluvili o létě, které už dávno uplynulo.",
-        ),
-        (
-            "IBM857",
-            "Akşamleyin bahçede çay içip geçen yazı ve güneşli günleri konuştuk.",
-        ),
-        (
-            "IBM775",
-            "Vakare gėrėme arbatą ir kalbėjomės apie vasarą, kuri jau seniai praėjo.",
-        ),
-        (
-            "IBM850",
-            "Nous étions à la fenêtre, près du poêle, où l'été nous avait laissés.",
-        ),
-    ] {
-        let encoding = mojika::extended::for_name(name).unwrap();
-        let bytes = encoding.encode(text).expect(name);
-        let ranking = detect(&bytes, &hints);
-        let found = ranking[0].encoding;
-        assert_eq!(found.decode(&bytes).text, text, "{name}: {found}");
-        assert!(ranking[0].probability > 0.9, "{name}: {ranking:?}");
-    }
-}
-
 #[test]
 fn escapes_of_terminals_and_mixtures_are_named_nothing() {
     for bytes in [

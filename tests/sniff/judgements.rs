@@ -281,7 +281,7 @@ fn pages_begin_with_scripts_and_postscript_is_none() {
     assert_eq!(unknown.context(b"%!PS"), Some(Context::TextDocument));
 }
 
-/// Fetch Standard, "get, decode, and split": several values stand between commas, but for those in quoted strings.
+/// Fetch Standard, "get, decode, and split": a comma separates two values, except within a quoted string.
 #[test]
 fn a_comma_in_a_quoted_string_ends_no_content_type() {
     for (value, expected) in [

@@ -5,8 +5,9 @@ use core::arch::x86_64::*;
 
 use super::super::arrays::map_array;
 use super::super::registers::prefetch_input;
+use bytemuck::{must_cast_ref, must_cast_slice};
 
-/// Registers that are tested at once for what is rare.
+/// Registers that are counted at once.
 const GROUP: usize = 4;
 
 /// What a byte of UTF-8 counts for in UTF-16, by its high six bits: a tail for no code unit, the lead of four bytes for two, any other
@@ -119,14 +120,7 @@ fn fold_groups<T>(src: &[u8], mut sum: T, add: impl Fn(T, [__m512i; GROUP]) -> T
     if rest.is_empty() {
         return sum;
     }
-    let tails = _mm512_set1_epi8(-0x80);
-    let mut last = [tails; GROUP];
-    for (register, bytes) in last.iter_mut().zip(rest.chunks(64)) {
-        let lanes = _bzhi_u64(u64::MAX, bytes.len() as u32);
-        // SAFETY: the mask leaves out the lanes after the last byte.
-        *register = unsafe { _mm512_mask_loadu_epi8(tails, lanes, bytes.as_ptr().cast()) };
-    }
-    add(sum, last)
+    add(sum, last_registers(rest, _mm512_set1_epi8(-0x80)))
 }
 
 /// What `add` makes of `sum` and each group of registers with its [`high_bits`], one after another, and the number of surrogate pairs.
@@ -141,49 +135,49 @@ fn fold_units<T>(
     const UNITS: usize = 32 * GROUP;
     let mut pairs = 0;
     let mut rest = src;
-    // One more unit follows a group.
-    while rest.len() > UNITS {
+    while let [_, after @ ..] = rest {
+        let (Some(group), Some(next)) = (rest.first_chunk::<UNITS>(), after.first_chunk::<UNITS>())
+        else {
+            let last = |units| last_registers(must_cast_slice(units), _mm512_setzero_si512());
+            let group = last(rest);
+            let bits = high_bits(group);
+            pairs += count_pairs_in(bits, || last(after));
+            return (add(sum, group, bits), pairs);
+        };
         prefetch_input::<GROUP>(rest.as_ptr().cast(), 0, size_of_val(rest));
-        // SAFETY: `i` is at most 97, and 32 units from there on are of the group and the unit after it.
-        let load = |i: usize| unsafe { _mm512_loadu_si512(rest.as_ptr().add(i).cast()) };
-        let group = map_array([0, 32, 64, 96], load);
-        let [a, b, c, d] = group;
-        let bits = [high_bits(a, b), high_bits(c, d)];
-        pairs += count_pairs_in(bits, || map_array([1, 33, 65, 97], load));
+        let group = registers(must_cast_ref(group));
+        let bits = high_bits(group);
+        pairs += count_pairs_in(bits, || registers(must_cast_ref(next)));
         sum = add(sum, group, bits);
         rest = &rest[UNITS..];
-    }
-    if let [_, after @ ..] = rest {
-        let group @ [a, b, c, d] = last_group(rest);
-        let bits = [high_bits(a, b), high_bits(c, d)];
-        pairs += count_pairs_in(bits, || last_group(after));
-        sum = add(sum, group, bits);
     }
     (sum, pairs)
 }
 
-/// At most a group of units, and zeros after them.
+/// At most a group of bytes, and those of `fill` after them.
 #[target_feature(enable = "avx512f,avx512bw,bmi2")]
 #[inline]
-fn last_group(units: &[u16]) -> [__m512i; GROUP] {
-    let mut group = [_mm512_setzero_si512(); GROUP];
-    for (register, units) in group.iter_mut().zip(units.chunks(32)) {
-        let lanes = _bzhi_u32(u32::MAX, units.len() as u32);
-        // SAFETY: the mask leaves out the lanes after the last unit.
-        *register = unsafe { _mm512_maskz_loadu_epi16(lanes, units.as_ptr().cast()) };
+fn last_registers(rest: &[u8], fill: __m512i) -> [__m512i; GROUP] {
+    let mut group = [fill; GROUP];
+    for (register, bytes) in group.iter_mut().zip(rest.chunks(64)) {
+        let lanes = _bzhi_u64(u64::MAX, bytes.len() as u32);
+        // SAFETY: the mask leaves out the lanes after the last byte.
+        *register = unsafe { _mm512_mask_loadu_epi8(fill, lanes, bytes.as_ptr().cast()) };
     }
     group
 }
 
-/// The high six bits of the units of two registers: those of `first` as numbers in the low bytes, those of `second` at the top of the
-/// high bytes. So a byte stands for a unit.
+/// The high six bits of the units of each two registers: those of the first as numbers in the low bytes, those of the second at the top
+/// of the high bytes. So a byte stands for a unit.
 #[target_feature(enable = "avx512f,avx512bw")]
 #[inline]
-fn high_bits(first: __m512i, second: __m512i) -> __m512i {
+fn high_bits([a, b, c, d]: [__m512i; GROUP]) -> [__m512i; 2] {
     const SECOND_AND_TOP_OR_FIRST: i32 = 0xEA;
     let top = _mm512_set1_epi16(0xFC00_u16 as i16);
-    let first = _mm512_srli_epi16::<10>(first);
-    _mm512_ternarylogic_epi32::<SECOND_AND_TOP_OR_FIRST>(second, top, first)
+    map_array([[a, b], [c, d]], |[first, second]| {
+        let first = _mm512_srli_epi16::<10>(first);
+        _mm512_ternarylogic_epi32::<SECOND_AND_TOP_OR_FIRST>(second, top, first)
+    })
 }
 
 /// How many of the units whose [`high_bits`] are given begin a pair. `next` returns the registers with the unit after each; it is asked
@@ -197,10 +191,7 @@ fn count_pairs_in(bits: [__m512i; 2], next: impl FnOnce() -> [__m512i; GROUP]) -
     if leads == [0, 0] {
         return 0;
     }
-    let [a, b, c, d] = next();
-    let pairs = |leads, next| _mm512_mask_cmpeq_epi8_mask(leads, next, trail).count_ones();
-    sum_of([
-        pairs(leads[0], high_bits(a, b)),
-        pairs(leads[1], high_bits(c, d)),
-    ])
+    let next = high_bits(next());
+    let pairs = |at: usize| _mm512_mask_cmpeq_epi8_mask(leads[at], next[at], trail).count_ones();
+    sum_of([pairs(0), pairs(1)])
 }

@@ -1,7 +1,7 @@
 //! What stands in the sample for ASCII between words.
 
 use super::{Collector, Sample};
-use alloc::string::ToString;
+use alloc::{string::ToString, vec::Vec};
 
 #[test]
 fn a_space_stands_for_ascii_that_is_left_out() {
@@ -42,11 +42,7 @@ fn text_without_markup_has_a_space_for_what_is_no_tag() {
         (">\u{E4}<1", Some(" \u{E4} 1")),
         ("<b \u{E4}", Some(" b \u{E4}")),
     ] {
-        let latin = |text: &str| {
-            text.chars()
-                .map(|c| c as u8)
-                .collect::<alloc::vec::Vec<u8>>()
-        };
+        let latin = |text: &str| text.chars().map(|c| c as u8).collect::<Vec<u8>>();
         let mut sample = Sample::empty();
         sample.add_stretch(&latin(text));
         sample.add_windows(&[]);

@@ -1,6 +1,7 @@
 //! What each range of characters costs, by its script.
 
 use super::*;
+use alloc::vec::Vec;
 
 /// What text of no script has costs 14 or more.
 const RARE: u32 = 14;
@@ -186,22 +187,20 @@ fn a_reading_is_text_up_to_its_bounds() {
 /// Surrogates in pairs are in text, whatever their plane; they are no characters by themselves.
 #[test]
 fn pairs_of_surrogates_are_text_of_any_plane() {
+    let read = |units: &[u16]| {
+        let mut reading = Reading::new();
+        units.iter().for_each(|&unit| reading.unit_16(unit));
+        reading
+    };
     for character in ['\u{1F600}', '\u{10400}', '\u{20BB7}', '\u{10FFFD}'] {
         let mut pair = [0; 2];
         character.encode_utf16(&mut pair);
-        let mut reading = Reading::new();
-        for unit in pair {
-            reading.unit_16(unit);
-        }
+        let reading = read(&pair);
         assert_eq!((reading.units, reading.bad), (2, 0), "{character:?}");
         assert!(reading.cost > 0 && !reading.awaits_trail, "{character:?}");
         let [lead, trail] = pair;
         for units in [[trail, lead], [lead, 0x61], [0x61, trail]] {
-            let mut reading = Reading::new();
-            for unit in units {
-                reading.unit_16(unit);
-            }
-            assert!(reading.bad > 0, "{units:X?}");
+            assert!(read(&units).bad > 0, "{units:X?}");
         }
     }
 }
@@ -223,18 +222,12 @@ fn kana_have_a_steady_half_and_bytes_beyond_ascii() {
             bytes[place] |= 0x80;
         }
         assert_eq!(has_steady_half(&bytes), !places.is_empty(), "{places:?}");
-        // A quarter of them are 0x30, or one fewer.
-        let mut rest = 300 / 4;
-        for byte in bytes.iter_mut().filter(|byte| **byte == 0x30) {
-            if rest == 0 {
-                *byte = 0x31;
-            } else {
-                rest -= 1;
-            }
-        }
+        // A quarter of them are 0x30, and one fewer.
+        let steady: Vec<usize> = (0..300).filter(|&at| bytes[at] == 0x30).collect();
+        let (others, quarter) = steady.split_at(steady.len() - 300 / 4);
+        others.iter().for_each(|&at| bytes[at] = 0x31);
         assert_eq!(has_steady_half(&bytes), !places.is_empty(), "{places:?}");
-        let first = bytes.iter_mut().find(|byte| **byte == 0x30);
-        *first.expect("one of a quarter") = 0x31;
+        bytes[quarter[0]] = 0x31;
         assert!(!has_steady_half(&bytes), "{places:?}");
     }
 }
