@@ -1,7 +1,7 @@
 //! What each range of characters costs, by its script.
 
 use super::*;
-use alloc::vec::Vec;
+use std::vec::Vec;
 
 /// What text of no script has costs 14 or more.
 const RARE: u32 = 14;
