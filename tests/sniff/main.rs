@@ -17,5 +17,7 @@ mod index_pages;
 mod judgements;
 mod lengths;
 mod pieces;
+#[cfg(feature = "detect")]
+mod snapshots;
 mod types;
 mod xml;

@@ -21,7 +21,6 @@ mod runs;
 mod stopped;
 mod unfinished;
 
-use std::fs;
 use std::path::Path;
 
 /// Compares a text with its snapshot.
@@ -30,22 +29,7 @@ fn snapshot(name: &str, text: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("tests/snapshots")
         .join(name);
-    if std::env::var_os("MOJIKA_UPDATE_SNAPSHOTS").is_some() {
-        fs::write(&path, text).unwrap();
-        return;
-    }
-    let expected = fs::read_to_string(&path).unwrap_or_default();
-    if expected == text {
-        return;
-    }
-    let differing = expected.lines().zip(text.lines()).position(|(a, b)| a != b);
-    let line = differing.unwrap_or(expected.lines().count().min(text.lines().count()));
-    panic!(
-        "{name}, line {}:\nexpected: {:?}\nfound:    {:?}\nwhole:\n{text}",
-        line + 1,
-        expected.lines().nth(line),
-        text.lines().nth(line)
-    );
+    mojika_spec::snapshot::compare(&path, text);
 }
 
 /// The text without what differs from run to run: times and rates, and the digits of probabilities.

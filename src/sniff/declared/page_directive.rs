@@ -50,7 +50,8 @@ fn directives(text: &[u8], each: &mut dyn FnMut(Range<usize>)) {
             .iter()
             .find(|name_of| text[name..].starts_with(name_of));
         let attributes = name + length.map_or(0, |name_of| name_of.len());
-        if length.is_some() && text[attributes].is_ascii_whitespace() && attributes < end_at {
+        // The end of the directive is no white space, so the name ends before it.
+        if length.is_some() && text[attributes].is_ascii_whitespace() {
             each(attributes..end_at);
         }
     }

@@ -342,8 +342,11 @@ impl Case<'_> {
         // ASCII is no evidence of UTF-8: it may be ISO-2022-JP, whose escapes are ASCII.
         let is_damaged_utf_8 = declared == UTF_8 && !window.is_ascii() && is_mostly_utf_8(window);
         if is_impossible || as_declared.malformed > as_shown.malformed && !is_damaged_utf_8 {
-            let first = as_declared.first.unwrap_or(0);
-            judgement.malformed = Some(self.offset + skipped as u64 + first);
+            judgement.malformed = Some(match as_declared.first {
+                Some(first) if !is_impossible => self.offset + skipped as u64 + first,
+                // All of it, from the first unit on.
+                _ => 0,
+            });
         }
         let not_as_declared = if is_damaged_utf_8 {
             0.0

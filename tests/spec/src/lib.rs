@@ -5,9 +5,10 @@
 //! shares nothing with the engine: it has its own label table and its own parser of the Standard's index files, the
 //! one thing read from outside of this crate. No dependencies, no unsafe code, no cleverness.
 //!
-//! Six things are not in the Standard: [`html_prescan`], which is the HTML Standard's; [`fragments`], which gives the
+//! Seven things are not in the Standard: [`html_prescan`], which is the HTML Standard's; [`fragments`], which gives the
 //! offset of each error; the UTF-16 encoders in [`utf_16`]; [`extended`], encodings that the Standard does not have; the
-//! input of tests, proofs, fuzz targets and benches ([`random`], [`odd`]); and how much of it tests take ([`sample`]).
+//! input of tests, proofs, fuzz targets and benches ([`random`], [`odd`]); how much of it tests take ([`sample`]); and texts
+//! that tests compare whole ([`snapshot`]).
 //!
 //! [Encoding Standard]: https://encoding.spec.whatwg.org/
 #![forbid(unsafe_code)]
@@ -41,6 +42,7 @@ pub mod sample;
 pub mod shift_jis;
 pub mod shifted;
 pub mod single_byte;
+pub mod snapshot;
 pub mod text_decoder;
 pub mod text_encoder;
 pub mod two_bytes;

@@ -1,0 +1,354 @@
+//! Judgements on many documents in all kinds of contexts, whole: each snapshot is a file in `tests/sniff/snapshots`,
+//! reviewed by hand.
+//!
+//! `MOJIKA_UPDATE_SNAPSHOTS=1 cargo test -p mojika --all-features --test sniff` writes them anew.
+
+mod declarations;
+mod documents;
+
+use documents::{Named, RUSSIAN, declaring, plain};
+use mojika::sniff::contexts::{Row, Sniffing, TABLE};
+use mojika::sniff::detect::{Content, Ranking};
+use mojika::sniff::judge::{Judge, Judgement, Policy, judge};
+use mojika::sniff::xml::XmlError;
+use mojika::sniff::{Context, Decision, Hints, sniff};
+use mojika::{
+    BIG5, EUC_JP, EUC_KR, Encoding, IBM866, ISO_8859_2, KOI8_R, SHIFT_JIS, UTF_8, UTF_16BE,
+    UTF_16LE, WINDOWS_1251, WINDOWS_1252,
+};
+use std::fmt::Write;
+use std::path::Path;
+
+#[track_caller]
+fn snapshot(name: &str, text: &str) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/sniff/snapshots");
+    mojika_spec::snapshot::compare(&folder.join(name), text);
+}
+
+/// A way to judge: its name, what is known, the policy.
+type Way = (String, Hints<'static>, Policy<'static>);
+
+const DENIED: [&Encoding; 3] = [WINDOWS_1251, SHIFT_JIS, UTF_8];
+const ALLOWED: [&Encoding; 5] = [UTF_8, KOI8_R, WINDOWS_1252, EUC_JP, BIG5];
+
+/// A context of each kind: of those with the same rules, the first.
+fn contexts() -> Vec<Way> {
+    let kind = |row: &Row| {
+        let Row {
+            legacy,
+            bom,
+            user_override,
+            transport,
+            sniffing,
+            fallback,
+            may_change,
+            ..
+        } = *row;
+        (
+            legacy,
+            bom,
+            user_override,
+            transport,
+            sniffing,
+            fallback,
+            may_change,
+        )
+    };
+    let firsts = TABLE
+        .iter()
+        .enumerate()
+        .filter(|(at, row)| TABLE[..*at].iter().all(|other| kind(other) != kind(row)));
+    firsts
+        .map(|(_, row)| {
+            (
+                row.id.to_owned(),
+                Hints::new(row.context),
+                Policy::default(),
+            )
+        })
+        .collect()
+}
+
+/// The contexts that people convert files in.
+const OF_FILES: [Context; 4] = [
+    Context::PlainText,
+    Context::HtmlParser,
+    Context::XmlParser,
+    Context::CssFromDocument,
+];
+
+/// Each hint by itself.
+fn hints() -> Vec<Way> {
+    let mut ways: Vec<Way> = Vec::new();
+    for context in OF_FILES {
+        let mut with = |name: &str, change: fn(&mut Hints<'static>)| {
+            let mut hints = Hints::new(context);
+            change(&mut hints);
+            ways.push((
+                format!("{} {name}", context.row().id),
+                hints,
+                Policy::default(),
+            ));
+        };
+        with("transport=windows-1252", |hints| {
+            hints.transport = Some(b"windows-1252")
+        });
+        with("transport=utf-8", |hints| {
+            hints.transport = Some(b"text/html; charset=utf-8")
+        });
+        with("transport=utf-16", |hints| {
+            hints.transport = Some(b"utf-16")
+        });
+        with("type=xml", |hints| {
+            hints.transport = Some(b"application/xml")
+        });
+        with("override=koi8-r", |hints| {
+            hints.user_override = Some(KOI8_R)
+        });
+        with("override=utf-16le", |hints| {
+            hints.user_override = Some(UTF_16LE)
+        });
+        with("environment=euc-kr", |hints| {
+            hints.explicit_environment = Some(EUC_KR)
+        });
+        with("implied=ibm866", |hints| {
+            hints.implied_environment = Some(IBM866)
+        });
+        with("implied=utf-16be", |hints| {
+            hints.implied_environment = Some(UTF_16BE)
+        });
+        with("history=iso-8859-2", |hints| {
+            hints.history = Some(ISO_8859_2)
+        });
+        with("locale=ru", |hints| hints.locale = Some("ru"));
+        with("host=gr", |hints| hints.tld = Some("example.gr"));
+        with("undetected", |hints| hints.detect = false);
+        with("undetected locale=ja", |hints| {
+            (hints.detect, hints.locale) = (false, Some("ja"))
+        });
+    }
+    ways
+}
+
+/// Each rule of the policy by itself.
+fn policies() -> Vec<Way> {
+    let mut ways: Vec<Way> = Vec::new();
+    for context in OF_FILES {
+        let mut with = |name: &str, change: fn(&mut Policy<'static>)| {
+            let mut policy = Policy::default();
+            change(&mut policy);
+            ways.push((
+                format!("{} {name}", context.row().id),
+                Hints::new(context),
+                policy,
+            ));
+        };
+        with("confidence=0.5", |policy| policy.confidence = 0.5);
+        with("confidence=0.999", |policy| policy.confidence = 0.999);
+        with("distrust", |policy| policy.distrust_declared = true);
+        with("is-text", |policy| policy.is_text = true);
+        with("like-browsers", |policy| policy.like_browsers = true);
+        with("by-table", |policy| policy.by_table = true);
+        with("allowed", |policy| policy.allowed = Some(&ALLOWED));
+        with("denied", |policy| policy.denied = &DENIED);
+        with("extended", |policy| policy.extended = true);
+    }
+    ways
+}
+
+fn decided(decision: &Decision) -> String {
+    let Decision {
+        encoding,
+        source,
+        confidence,
+        bom_length,
+        ..
+    } = decision;
+    let mark = match bom_length {
+        0 => String::new(),
+        length => format!(", mark of {length}"),
+    };
+    format!("{} by {source}, {confidence}{mark}", encoding.name())
+}
+
+fn judged(judgement: &Result<Judgement, XmlError>) -> String {
+    let judgement = match judgement {
+        Ok(judgement) => judgement,
+        Err(error) => return format!("error: {error}, offset {}", error.offset),
+    };
+    let mut text = decided(&judgement.decision);
+    if let Some(probability) = judgement.probability {
+        write!(text, ", p {probability:.3}").unwrap();
+    }
+    if let Some(declared) = judgement.declared
+        && (declared.encoding, declared.source)
+            != (judgement.decision.encoding, judgement.decision.source)
+    {
+        write!(
+            text,
+            ", declared {} by {}",
+            declared.encoding.name(),
+            declared.source
+        )
+        .unwrap();
+    }
+    if let Some(shown) = judgement.contradiction {
+        write!(text, ", shown {}", shown.name()).unwrap();
+    }
+    if let Some(offset) = judgement.malformed {
+        write!(text, ", malformed at {offset}").unwrap();
+    }
+    if let Some(other) = judgement.runner_up() {
+        write!(text, ", then {}", other.encoding.name()).unwrap();
+    }
+    text
+}
+
+fn ranked(ranking: &Ranking) -> String {
+    let mut text = match ranking.content() {
+        Content::Text => String::new(),
+        content => format!("{content:?} {}", ranking.format().unwrap_or_default())
+            .trim_end()
+            .to_owned(),
+    };
+    for guess in ranking.iter() {
+        let language = guess.language.unwrap_or("-");
+        write!(
+            text,
+            " {} {language} {:.3}",
+            guess.encoding.name(),
+            guess.probability
+        )
+        .unwrap();
+        if guess.malformed > 0 {
+            write!(text, " malformed {}", guess.malformed).unwrap();
+        }
+        text.push(';');
+    }
+    text.trim().to_owned()
+}
+
+/// The answers in the order in which they come first, each with the ways that lead to it; of the commonest, only their number.
+fn grouped<'w>(answers: impl Iterator<Item = (&'w str, String)>) -> String {
+    let mut groups: Vec<(String, Vec<&str>)> = Vec::new();
+    for (way, answer) in answers {
+        match groups.iter_mut().find(|(other, _)| *other == answer) {
+            Some((_, ways)) => ways.push(way),
+            None => groups.push((answer, vec![way])),
+        }
+    }
+    let most = groups.iter().map(|(_, ways)| ways.len()).max().unwrap_or(0);
+    groups.sort_by_key(|(_, ways)| ways.len() < most);
+    let mut text = String::new();
+    for (at, (answer, ways)) in groups.iter().enumerate() {
+        let shown = match at {
+            0 => format!("{} ways", ways.len()),
+            _ => ways.join(", "),
+        };
+        writeln!(text, "{answer}  [{shown}]").unwrap();
+    }
+    text
+}
+
+/// What is judged of each document in each way, which is the same in one piece and in several.
+fn judgements(documents: &[Named], ways: &[Way], has_rankings: bool) -> String {
+    let mut text = String::new();
+    for (name, document) in documents {
+        let judgements: Vec<_> = ways
+            .iter()
+            .map(|(way, hints, policy)| {
+                let whole = judge(document, hints, policy);
+                for size in [997, 4096] {
+                    let mut in_pieces = Judge::new(*hints, *policy);
+                    document
+                        .chunks(size)
+                        .for_each(|piece| in_pieces.feed(piece));
+                    let in_pieces = in_pieces.finish();
+                    assert_eq!(
+                        judged(&in_pieces),
+                        judged(&whole),
+                        "{name}, {way}, pieces of {size}"
+                    );
+                }
+                (way.as_str(), whole)
+            })
+            .collect();
+        writeln!(text, "# {name}").unwrap();
+        text += &grouped(judgements.iter().map(|(way, whole)| (*way, judged(whole))));
+        if has_rankings {
+            let rankings = judgements
+                .iter()
+                .filter_map(|(way, whole)| Some((*way, ranked(&whole.as_ref().ok()?.ranking))));
+            text += &grouped(rankings);
+        }
+    }
+    text
+}
+
+#[test]
+fn judgements_on_text_that_declares_nothing_are_those_reviewed() {
+    let mut ways = contexts();
+    ways.retain(|(_, hints, _)| hints.context.row().legacy);
+    ways.extend(
+        policies()
+            .into_iter()
+            .filter(|(_, hints, _)| hints.context == Context::PlainText),
+    );
+    ways.extend(
+        hints()
+            .into_iter()
+            .filter(|(_, hints, _)| hints.tld.is_some()),
+    );
+    snapshot("plain.txt", &judgements(&plain(), &ways, true));
+}
+
+#[test]
+fn judgements_on_text_that_declares_something_are_those_reviewed() {
+    let mut ways = contexts();
+    // In the others, nothing of a document is read.
+    ways.retain(|(_, hints, _)| {
+        !matches!(
+            hints.context.row().sniffing,
+            Sniffing::None | Sniffing::ByType
+        )
+    });
+    ways.extend(policies().into_iter().filter(|(_, _, policy)| {
+        policy.distrust_declared || policy.by_table || policy.confidence != 0.9
+    }));
+    snapshot("declaring.txt", &judgements(&declaring(), &ways, false));
+}
+
+/// Each context, hint and rule on a few documents.
+#[test]
+fn decisions_with_all_that_may_be_known_are_those_reviewed() {
+    let mut documents = declaring();
+    let names = [
+        "windows-1251, meta windows-1252",
+        "windows-1251, XML utf-16",
+        "UTF-8, CSS windows-1251",
+        "EBCDIC, XML IBM1047",
+        "UTF-16BE, meta utf-8",
+        "the mark of UTF-8, XML koi8-r",
+        "the mark of UTF-8, meta koi8-r",
+    ];
+    documents.retain(|(name, _)| names.contains(&name.as_str()));
+    documents.extend(
+        plain()
+            .into_iter()
+            .filter(|(name, _)| name.ends_with(RUSSIAN) || name.starts_with("ASCII")),
+    );
+    let ways = [contexts(), hints(), policies()].concat();
+    let mut text = judgements(&documents, &ways, false);
+    for (name, document) in documents {
+        writeln!(text, "# {name}, sniffed").unwrap();
+        let ways = [contexts(), hints()].concat();
+        text += &grouped(ways.iter().map(|(way, hints, _)| {
+            let answer = match sniff(&document, hints) {
+                Ok(decision) => decided(&decision),
+                Err(error) => format!("error: {error}"),
+            };
+            (way.as_str(), answer)
+        }));
+    }
+    snapshot("ways.txt", &text);
+}

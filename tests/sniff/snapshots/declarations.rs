@@ -1,0 +1,218 @@
+//! Which bytes of a declaration matter: each changed by itself, and what is declared then.
+
+use super::snapshot;
+use mojika::sniff::xml::XmlErrorKind;
+use mojika::sniff::{Context, Decision, Hints, sniff};
+use std::fmt::Write;
+
+use Context::{CssFromDocument, HtmlParser, PlainText, XhrTextXml, XmlParser};
+
+/// Declarations as people write them.
+const DECLARATIONS: [(Context, &str); 36] = [
+    (
+        PlainText,
+        "msgid \"\"\nmsgstr \"\"\n\"Content-Type: text/plain; charset=KOI8-R\\n\"\n",
+    ),
+    (PlainText, "#!/usr/bin/python\n# -*- coding: latin-2 -*-\n"),
+    (PlainText, "#coding=koi8-r-unix\n"),
+    (PlainText, "# vim: set fileencoding=cp932 :\n"),
+    (
+        PlainText,
+        ";;; a.el -*- mode: lisp; coding: euc-jp-dos; -*-\n",
+    ),
+    (
+        PlainText,
+        "a\n;; Local Variables:\n;; fill: 1\n;; coding: latin-2\n;; End:\n",
+    ),
+    (PlainText, "/* vim: set ts=4 fenc=cp1250: */\n"),
+    (PlainText, "; vim>600:sw=4:fenc=koi8-r\n"),
+    (
+        PlainText,
+        "\\documentclass{a}\n\\usepackage[T1, latin2]{inputenc}\n",
+    ),
+    (
+        PlainText,
+        "\\usepackage [% old\nlatin2]{ fontenc, inputenc }\n",
+    ),
+    (
+        PlainText,
+        "\\inputencoding{applemac} % \\inputencoding{latin2}\n",
+    ),
+    (PlainText, "% !TeX encoding = windows-1250\n"),
+    (PlainText, "@documentencoding ISO-8859-2\n@settitle A\n"),
+    (PlainText, "package A;\n\n=encoding koi8-r\n\n=head1 NAME\n"),
+    (
+        PlainText,
+        "<%@ page contentType='text/html; charset=Cp1251' %>\n",
+    ),
+    (
+        PlainText,
+        "<%@page contentType=\"a; charset=UTF-8\" pageEncoding=\"MS932\"%>\n",
+    ),
+    (
+        PlainText,
+        "<%-- a %> --%>\n<%@ tag x = 'y' pageEncoding = 'big5' %>\n",
+    ),
+    (PlainText, "[Desktop Entry]\nName=x\nEncoding=EUC-KR\n"),
+    (PlainText, "; Inno\n[LangOptions]\nLanguageCodePage=1251\n"),
+    (PlainText, "#include <x.h>\n #pragma code_page(932)\n"),
+    (
+        HtmlParser,
+        "<!doctype html><html><head><meta charset=koi8-r><p>",
+    ),
+    (
+        HtmlParser,
+        "<!-- <meta charset=gbk> --><meta name=x charset = 'koi8-r'/>",
+    ),
+    (
+        HtmlParser,
+        "<meta http-equiv=Content-Type content='text/html; charset=koi8-r'>",
+    ),
+    (
+        HtmlParser,
+        "<META CONTENT=\"a;charset='big5'\" HTTP-EQUIV=\"content-type\">",
+    ),
+    (
+        HtmlParser,
+        "<a title=\"<meta charset=gbk>\"><meta charset=utf-16></a>",
+    ),
+    (
+        HtmlParser,
+        "</a href=x><?php > ?><!x><meta charset=x-user-defined>",
+    ),
+    (
+        HtmlParser,
+        "<?xml version=\"1.0\" encoding=\"koi8-r\"?><html>",
+    ),
+    (
+        XmlParser,
+        "<?xml version=\"1.0\" encoding=\"koi8-r\" standalone='yes' ?><a/>",
+    ),
+    (
+        XmlParser,
+        "<?xml version = '1.1'\n\tencoding = 'Shift_JIS'?><a/>",
+    ),
+    (
+        XmlParser,
+        "\u{FEFF}<?xml version='1.0' encoding='utf-8'?><a/>",
+    ),
+    (
+        XhrTextXml,
+        "<?xml version=\"1.0\" encoding=\"koi8-r\" standalone='yes' ?><a/>",
+    ),
+    (XhrTextXml, "<?xml version='1.0' encoding='utf-16'?><a/>"),
+    (CssFromDocument, "@charset \"koi8-r\";\na { color: red }\n"),
+    (XmlParser, "<?xml encoding='IBM037' version='1.0'?><a/>"),
+    (XmlParser, "<?xml version='1.0' encoding='utf-16'?><a/>"),
+    (CssFromDocument, "@charset \"utf-16le\"; b {}\n"),
+];
+
+/// A change of one place.
+type Change = (&'static str, fn(&[u8], usize) -> Vec<u8>);
+
+const CHANGES: [Change; 8] = [
+    ("left out", |text, at| {
+        [&text[..at], &text[at + 1..]].concat()
+    }),
+    ("twice", |text, at| [&text[..=at], &text[at..]].concat()),
+    ("another case", |text, at| with(text, at, swapped(text[at]))),
+    ("a letter", |text, at| with(text, at, b'q')),
+    ("a space", |text, at| with(text, at, b' ')),
+    ("a space before", |text, at| {
+        [&text[..at], b" ", &text[at..]].concat()
+    }),
+    ("a line end", |text, at| with(text, at, b'\n')),
+    ("the end before", |text, at| text[..at].to_vec()),
+];
+
+fn with(text: &[u8], at: usize, byte: u8) -> Vec<u8> {
+    let mut text = text.to_vec();
+    text[at] = byte;
+    text
+}
+
+fn swapped(byte: u8) -> u8 {
+    match byte.is_ascii_alphabetic() {
+        true => byte ^ 0x20,
+        false => byte,
+    }
+}
+
+/// What is declared, and the offset of an error.
+fn declared(text: &[u8], context: Context) -> (String, Option<u64>) {
+    let hints = Hints {
+        detect: false,
+        ..Hints::new(context)
+    };
+    match sniff(text, &hints) {
+        Ok(Decision {
+            encoding, source, ..
+        }) => (format!("{} by {source}", encoding.name()), None),
+        Err(error) => {
+            let kind = match error.kind {
+                XmlErrorKind::Malformed => "error: malformed".to_owned(),
+                XmlErrorKind::Unsupported(_) => "error: unsupported".to_owned(),
+                kind => format!("error: {kind:?}"),
+            };
+            (kind, Some(error.offset))
+        }
+    }
+}
+
+/// One column for each byte: `.` where the change makes no difference, `-` where nothing is declared then, a letter for
+/// another answer. Of errors, a second line shows the offset: `=` that of the change, a digit for bytes before it, `<` for
+/// more than nine, `>` for bytes after it.
+fn described(context: Context, text: &str) -> String {
+    let bytes = text.as_bytes();
+    let original = declared(bytes, context).0;
+    let nothing = declared(b"", context).0;
+    let shown = bytes.iter().map(|&byte| match byte {
+        b'\n' => '⏎',
+        b'\t' => '⇥',
+        b' '..=b'~' => char::from(byte),
+        _ => '�',
+    });
+    let mut output: String = shown.collect();
+    writeln!(output, "  {}: {original}", context.row().id).unwrap();
+    let mut others: Vec<String> = Vec::new();
+    for (name, change) in CHANGES {
+        let (mut answers, mut offsets) = (String::new(), String::new());
+        for at in 0..bytes.len() {
+            let (answer, offset) = declared(&change(bytes, at), context);
+            offsets.push(match offset.map(|offset| at as i64 - offset as i64) {
+                None => ' ',
+                Some(0) => '=',
+                Some(before @ 1..=9) => char::from(b'0' + before as u8),
+                Some(before) if before > 0 => '<',
+                Some(_) => '>',
+            });
+            answers.push(if answer == original {
+                '.'
+            } else if answer == nothing {
+                '-'
+            } else {
+                let known = others.iter().position(|other| *other == answer);
+                let number = known.unwrap_or(others.len());
+                if known.is_none() {
+                    others.push(answer);
+                }
+                char::from(b'a' + u8::try_from(number).unwrap())
+            });
+        }
+        writeln!(output, "{answers}  {name}").unwrap();
+        if !offsets.trim().is_empty() {
+            writeln!(output, "{offsets}  offset of the error").unwrap();
+        }
+    }
+    for (letter, other) in ('a'..).zip(others) {
+        writeln!(output, "{letter} = {other}").unwrap();
+    }
+    output.push('\n');
+    output
+}
+
+#[test]
+fn the_bytes_that_matter_in_declarations_are_those_reviewed() {
+    let described = DECLARATIONS.map(|(context, text)| described(context, text));
+    snapshot("declarations.txt", &described.concat());
+}

@@ -1,0 +1,30 @@
+//! Texts that tests compare whole, each a file that was reviewed by hand.
+
+use std::fs;
+use std::path::Path;
+
+/// Compares a text with its snapshot, the file `path`; writes the file anew if `MOJIKA_UPDATE_SNAPSHOTS` is set.
+///
+/// # Panics
+///
+/// If they differ: the first line that does, before the whole text.
+#[track_caller]
+pub fn compare(path: &Path, text: &str) {
+    if std::env::var_os("MOJIKA_UPDATE_SNAPSHOTS").is_some() {
+        fs::write(path, text).unwrap();
+        return;
+    }
+    let expected = fs::read_to_string(path).unwrap_or_default();
+    if expected == text {
+        return;
+    }
+    let differing = expected.lines().zip(text.lines()).position(|(a, b)| a != b);
+    let line = differing.unwrap_or(expected.lines().count().min(text.lines().count()));
+    panic!(
+        "{}, line {}:\nexpected: {:?}\nfound:    {:?}\nwhole:\n{text}",
+        path.display(),
+        line + 1,
+        expected.lines().nth(line),
+        text.lines().nth(line)
+    );
+}
