@@ -36,7 +36,7 @@ WORK = pathlib.Path(os.environ.get("MOJIKA_MUTANTS", ROOT / "target" / "mutants"
 TREE = WORK / "tree"
 # The sources as they were when the sample was drawn: they may change while it is built.
 SOURCE = WORK / "source"
-TIMEOUT = 600
+TIMEOUT = 240
 BUILDING = {"CARGO_TARGET_DIR": str(WORK / "build"), "CARGO_PROFILE_DEV_DEBUG": "0", "RUSTFLAGS": "--cap-lints warn"}
 PACKAGES = ["-p", "mojika", "-p", "mojika-cli", "-p", "mojika-proof", "--all-features"]
 SWITCH = """

@@ -3,8 +3,10 @@
 //!
 //! `MOJIKA_UPDATE_SNAPSHOTS=1 cargo test -p mojika --all-features --test sniff` writes them anew.
 
+mod bytes;
 mod declarations;
 mod documents;
+mod structure;
 
 use documents::{Named, RUSSIAN, declaring, plain};
 use mojika::sniff::contexts::{Row, Sniffing, TABLE};

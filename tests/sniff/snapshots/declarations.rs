@@ -1,9 +1,9 @@
 //! Which bytes of a declaration matter: each changed by itself, and what is declared then.
 
+use super::bytes::{Answer, Change, table, with};
 use super::snapshot;
 use mojika::sniff::xml::XmlErrorKind;
 use mojika::sniff::{Context, Decision, Hints, sniff};
-use std::fmt::Write;
 
 use Context::{CssFromDocument, HtmlParser, PlainText, XhrTextXml, XmlParser};
 
@@ -107,9 +107,6 @@ const DECLARATIONS: [(Context, &str); 36] = [
     (CssFromDocument, "@charset \"utf-16le\"; b {}\n"),
 ];
 
-/// A change of one place.
-type Change = (&'static str, fn(&[u8], usize) -> Vec<u8>);
-
 const CHANGES: [Change; 8] = [
     ("left out", |text, at| {
         [&text[..at], &text[at + 1..]].concat()
@@ -125,12 +122,6 @@ const CHANGES: [Change; 8] = [
     ("the end before", |text, at| text[..at].to_vec()),
 ];
 
-fn with(text: &[u8], at: usize, byte: u8) -> Vec<u8> {
-    let mut text = text.to_vec();
-    text[at] = byte;
-    text
-}
-
 fn swapped(byte: u8) -> u8 {
     match byte.is_ascii_alphabetic() {
         true => byte ^ 0x20,
@@ -139,7 +130,7 @@ fn swapped(byte: u8) -> u8 {
 }
 
 /// What is declared, and the offset of an error.
-fn declared(text: &[u8], context: Context) -> (String, Option<u64>) {
+fn declared(text: &[u8], context: Context) -> Answer {
     let hints = Hints {
         detect: false,
         ..Hints::new(context)
@@ -159,60 +150,18 @@ fn declared(text: &[u8], context: Context) -> (String, Option<u64>) {
     }
 }
 
-/// One column for each byte: `.` where the change makes no difference, `-` where nothing is declared then, a letter for
-/// another answer. Of errors, a second line shows the offset: `=` that of the change, a digit for bytes before it, `<` for
-/// more than nine, `>` for bytes after it.
-fn described(context: Context, text: &str) -> String {
-    let bytes = text.as_bytes();
-    let original = declared(bytes, context).0;
-    let nothing = declared(b"", context).0;
-    let shown = bytes.iter().map(|&byte| match byte {
-        b'\n' => '⏎',
-        b'\t' => '⇥',
-        b' '..=b'~' => char::from(byte),
-        _ => '�',
-    });
-    let mut output: String = shown.collect();
-    writeln!(output, "  {}: {original}", context.row().id).unwrap();
-    let mut others: Vec<String> = Vec::new();
-    for (name, change) in CHANGES {
-        let (mut answers, mut offsets) = (String::new(), String::new());
-        for at in 0..bytes.len() {
-            let (answer, offset) = declared(&change(bytes, at), context);
-            offsets.push(match offset.map(|offset| at as i64 - offset as i64) {
-                None => ' ',
-                Some(0) => '=',
-                Some(before @ 1..=9) => char::from(b'0' + before as u8),
-                Some(before) if before > 0 => '<',
-                Some(_) => '>',
-            });
-            answers.push(if answer == original {
-                '.'
-            } else if answer == nothing {
-                '-'
-            } else {
-                let known = others.iter().position(|other| *other == answer);
-                let number = known.unwrap_or(others.len());
-                if known.is_none() {
-                    others.push(answer);
-                }
-                char::from(b'a' + u8::try_from(number).unwrap())
-            });
-        }
-        writeln!(output, "{answers}  {name}").unwrap();
-        if !offsets.trim().is_empty() {
-            writeln!(output, "{offsets}  offset of the error").unwrap();
-        }
-    }
-    for (letter, other) in ('a'..).zip(others) {
-        writeln!(output, "{letter} = {other}").unwrap();
-    }
-    output.push('\n');
-    output
-}
-
 #[test]
 fn the_bytes_that_matter_in_declarations_are_those_reviewed() {
-    let described = DECLARATIONS.map(|(context, text)| described(context, text));
-    snapshot("declarations.txt", &described.concat());
+    let tables = DECLARATIONS.map(|(context, text)| {
+        let nothing = declared(b"", context).0;
+        let answer = |text: &[u8]| declared(text, context);
+        table(
+            context.row().id,
+            text.as_bytes(),
+            &nothing,
+            &CHANGES,
+            answer,
+        )
+    });
+    snapshot("declarations.txt", &tables.concat());
 }
