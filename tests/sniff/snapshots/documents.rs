@@ -280,6 +280,23 @@ pub fn declaring() -> Vec<Named> {
             "the mark of UTF-8, meta koi8-r".to_owned(),
             b"\xEF\xBB\xBF<meta charset=koi8-r><p>some words".to_vec(),
         ),
+        (
+            "70000 bytes of windows-1251 before a late meta koi8-r".to_owned(),
+            [
+                &encoded(WINDOWS_1251, RUSSIAN).repeat(1522),
+                &b"<meta charset=koi8-r>"[..],
+            ]
+            .concat(),
+        ),
+        (
+            "70000 bytes of ASCII before a late meta windows-1251".to_owned(),
+            [
+                &b"Plain words. ".repeat(5385)[..],
+                b"<meta charset=windows-1251>",
+                &encoded(WINDOWS_1251, RUSSIAN),
+            ]
+            .concat(),
+        ),
     ]);
     documents
 }
