@@ -181,7 +181,7 @@ fn cookie(kind: Kind, offset: usize, line: &[u8], each: &mut dyn FnMut(Place)) {
     let mut at = 0;
     while let Some(found) = position(line, at, b"oding") {
         at = found + b"oding".len();
-        let starts = found > 0 && line[found - 1].eq_ignore_ascii_case(&b'c');
+        let starts = matches!(line[..found].last(), Some(b'c' | b'C'));
         if starts && matches!(line.get(at), Some(b':' | b'=')) {
             return label(kind, line, at + 1, offset, each);
         }

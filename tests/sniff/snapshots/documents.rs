@@ -257,6 +257,14 @@ pub fn declaring() -> Vec<Named> {
     };
     documents.extend([
         (
+            "IBM1047, XML IBM037".to_owned(),
+            encoded(by_name("IBM1047"), "<?xml version='1.0' encoding='IBM037'?><a>The list [of all] things: what! remains | here, and [more] of it</a>"),
+        ),
+        (
+            "EBCDIC, XML IBM1025".to_owned(),
+            encoded(by_name("IBM1025"), "<?xml version='1.0' encoding='IBM1025'?><a>Вечером на веранде пили чай.</a>"),
+        ),
+        (
             "EBCDIC, XML IBM1047".to_owned(),
             encoded(by_name("IBM1047"), ebcdic),
         ),
