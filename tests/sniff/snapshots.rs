@@ -3,7 +3,6 @@
 //!
 //! `MOJIKA_UPDATE_SNAPSHOTS=1 cargo test -p mojika --all-features --test sniff` writes them anew.
 
-mod bytes;
 mod declarations;
 mod documents;
 mod structure;

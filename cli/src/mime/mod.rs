@@ -21,6 +21,8 @@ mod message;
 #[cfg(feature = "mail")]
 mod part;
 mod report;
+#[cfg(all(test, feature = "mail"))]
+mod snapshots;
 #[cfg(feature = "mail")]
 mod transfer;
 #[cfg(feature = "mail")]

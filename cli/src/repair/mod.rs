@@ -9,6 +9,8 @@
 
 mod fit;
 mod reader;
+#[cfg(test)]
+mod snapshots;
 mod starts;
 #[cfg(test)]
 mod tests;

@@ -28,6 +28,8 @@ mod saved;
 mod shards;
 mod single;
 mod sink;
+#[cfg(test)]
+mod snapshots;
 mod summary;
 mod utf8;
 mod wet;

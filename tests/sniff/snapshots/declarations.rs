@@ -1,9 +1,9 @@
 //! Which bytes of a declaration matter: each changed by itself, and what is declared then.
 
-use super::bytes::{Answer, Change, table, with};
 use super::snapshot;
 use mojika::sniff::xml::XmlErrorKind;
 use mojika::sniff::{Context, Decision, Hints, sniff};
+use mojika_spec::snapshot::{Answer, Change, table, with};
 
 use Context::{CssFromDocument, HtmlParser, PlainText, XhrTextXml, XmlParser};
 

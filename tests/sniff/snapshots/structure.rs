@@ -1,9 +1,9 @@
 //! Which bytes of a structure that detection knows matter: escapes, sections, wide code units, magic numbers.
 
-use super::bytes::{Answer, Change, table, with};
 use super::snapshot;
 use mojika::extended;
 use mojika::sniff::detect::{Content, DetectHints, Guess, detect};
+use mojika_spec::snapshot::{Answer, Change, table, with};
 
 const CHANGES: [Change; 6] = [
     ("left out", |bytes, at| {
