@@ -142,3 +142,28 @@ fn piece(texts: &[Vec<u8>], random: &mut Random, document: &mut Vec<u8>) {
         _ => document.extend_from_slice(&text[start..end]),
     }
 }
+
+/// Words beyond ASCII, of Latin and of other letters: each number of runs with each number of bytes, so that some are at the
+/// edge of what is taken for Latin script.
+pub fn words() -> impl Iterator<Item = Vec<u8>> {
+    let letters = [
+        ("windows-1252", "éèàü"),
+        ("windows-1251", "ветр"),
+        ("GBK", "天地"),
+    ];
+    letters.into_iter().flat_map(|(name, letters)| {
+        let letters = encoded(name, letters);
+        (1..=9).flat_map(move |runs| {
+            let letters = letters.clone();
+            (runs..=4 * runs).map(move |high| {
+                let mut next = letters.iter().cycle();
+                let words = (0..runs).map(|run| {
+                    let length = high / runs + usize::from(run < high % runs);
+                    let word: Vec<u8> = next.by_ref().take(length).copied().collect();
+                    [b"ab".as_slice(), &word, b" "].concat()
+                });
+                words.collect::<Vec<_>>().concat()
+            })
+        })
+    })
+}

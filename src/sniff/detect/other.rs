@@ -211,3 +211,25 @@ impl Known {
         Some((bytes.numbers[128 + at], bytes.extras[128 + at]))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::has_lines;
+
+    #[test]
+    fn lines_are_one_byte_three_times_where_pages_of_dos_have_them() {
+        for (sample, is_line) in [
+            (&b"\xC4\xC4\xC4"[..], true),
+            (b"a\xB0\xB0\xB0", true),
+            (b"\xDF\xDF\xDFb", true),
+            (b"\xAF\xAF\xAF", false),
+            (b"\xE0\xE0\xE0", false),
+            (b"\xC4\xC4\xC5", false),
+            (b"\xC5\xC4\xC4", false),
+            (b"\xC4\xC5\xC4", false),
+            (b"---", false),
+        ] {
+            assert_eq!(has_lines(sample), is_line, "{sample:X?}");
+        }
+    }
+}

@@ -68,3 +68,61 @@ pub(super) fn has_long_run(text: &[u8]) -> bool {
     });
     found != 0
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{PATTERN, REPEATED, has_long_run, repeats};
+    use mojika_spec::Random;
+    use std::vec::Vec;
+
+    /// By the words of [`repeats`] alone.
+    fn repeats_slowly(text: &[u8]) -> (usize, usize) {
+        let is_beyond_ascii = text.first().is_some_and(|first| !first.is_ascii());
+        for len in 2..=PATTERN {
+            if !is_beyond_ascii || text.get(len..len + 4) != text.get(..4) || text.len() < len + 4 {
+                continue;
+            }
+            let pattern = &text[..len];
+            let times = text
+                .chunks(len)
+                .take_while(|chunk| *chunk == pattern)
+                .count();
+            if times >= 4 {
+                let kept = if times % 2 == 0 { 2 } else { 3 };
+                return (kept * len, (times - kept) * len);
+            }
+        }
+        (0, 0)
+    }
+
+    #[test]
+    fn patterns_are_found_and_cut_to_two_or_three() {
+        let mut random = Random::new(52);
+        let mut found = 0;
+        for case in 0..20_000 {
+            let letters = [0xC4, 0xB1, b'-', 0xC4];
+            let letter = |random: &mut Random| letters[random.below(2 + case % 3)];
+            let pattern: Vec<u8> = (0..2 + case % 8).map(|_| letter(&mut random)).collect();
+            let end: Vec<u8> = (0..random.below(12)).map(|_| letter(&mut random)).collect();
+            let text = [&pattern.repeat(random.below(12)), &end[..]].concat();
+            assert_eq!(repeats(&text), repeats_slowly(&text), "{text:X?}");
+            found += usize::from(repeats(&text) != (0, 0));
+        }
+        assert!(found > 5000, "{found}");
+    }
+
+    #[test]
+    fn a_long_run_is_one_byte_beyond_ascii_five_times() {
+        let mut random = Random::new(53);
+        for length in (0..200).chain([0; 2000].map(|_| 12)) {
+            let text: Vec<u8> = (0..length)
+                .map(|_| [0xA1, b'-', 0xA1, 0xA2][random.below(4)])
+                .collect();
+            let mut runs = text.windows(REPEATED + 1);
+            let expected =
+                runs.any(|run| !run[0].is_ascii() && run.iter().all(|byte| *byte == run[0]));
+            assert_eq!(has_long_run(&text), expected, "{text:X?}");
+        }
+        assert!(has_long_run(&[0xA1; 5]) && !has_long_run(&[0xA1; 4]) && !has_long_run(b"-----"));
+    }
+}

@@ -51,6 +51,8 @@ pub fn plain() -> Vec<Named> {
             "IBM037",
             "The bridge over the river was opened, and all went home.\n",
         ),
+        ("IBM437", "Naïve Brücke: Ω = 5 α und π, µ"),
+        ("IBM437", "└──┘ der Übung, größer und schöner"),
         ("UTF-7", "Вечером на веранде пили чай."),
         ("ISO-2022-KR", "어제 저녁에는 비가"),
         ("UTF-8", RUSSIAN),

@@ -74,6 +74,10 @@ fn the_bytes_that_matter_in_ascii_with_escapes_are_those_reviewed() {
             b"~{<:Ky2;QAw!#~}\n",
             b"+BBIENQQ1BDU- +BEAEPgQ8- +BD0EMA-.",
             b"Hi +ZeVnLIqe- +- 1",
+            b"+BBIENQQ1BDU- +2D0- a",
+            b"+BBIENQQ1BDU- +3gA- a",
+            b"+MEI- +MEQ- +MEI- +MEQ- +MEI- +MEQ- +MEI- +MEQ-.",
+            b"+MEI- +MEQ- +MEY- +MEg- +MEo- +MEs- +ME0- +ME8-.",
         ],
     );
 }

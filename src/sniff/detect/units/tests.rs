@@ -231,3 +231,31 @@ fn kana_have_a_steady_half_and_bytes_beyond_ascii() {
         assert!(!has_steady_half(&bytes), "{places:?}");
     }
 }
+
+/// Letters and vowel signs, signs at the start and digits, and what is rare.
+#[test]
+fn indic_blocks_have_one_arrangement() {
+    for (character, cost) in [
+        ('क', 6),
+        ('ि', 6),
+        ('\u{905}', 6),
+        ('\u{939}', 6),
+        ('\u{93E}', 6),
+        ('\u{94D}', 6),
+        ('\u{901}', 8),
+        ('\u{903}', 8),
+        ('।', 8),
+        ('\u{96F}', 8),
+        ('\u{904}', 10),
+        ('\u{93A}', 10),
+        ('\u{94E}', 10),
+        ('\u{963}', 10),
+        ('\u{970}', 10),
+    ] {
+        assert_eq!(
+            super::indic(u32::from(character) - 0x900),
+            cost,
+            "{character:?}"
+        );
+    }
+}
