@@ -343,3 +343,39 @@ fn likelihood(cost: i32) -> f32 {
         quarter / power
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Standings;
+    use crate::{ISO_8859_7, KOI8_R, WINDOWS_1253};
+
+    /// Of answers that are at least half as likely as the first, one with fewer malformed sequences in a hundred bytes.
+    #[test]
+    fn what_is_better_formed_comes_first_if_it_is_half_as_likely() {
+        // Malformed sequences of the first two answers, bytes beyond ASCII, how likely the second is, and whether it wins.
+        for (first, second, high, likely, wins) in [
+            (1, 0, 100, 0.5, true),
+            (1, 0, 101, 0.5, false),
+            (1, 0, 200, 0.9, false),
+            (2, 1, 150, 0.9, true),
+            (3, 3, 100, 0.9, false),
+            (1, 0, 100, 0.499, false),
+            (0, 1, 100, 0.9, false),
+            (1, 0, 0, 0.9, true),
+        ] {
+            let mut standings = Standings::new();
+            let answers = [(WINDOWS_1253, first), (ISO_8859_7, second), (KOI8_R, 99)];
+            for (behind, (encoding, malformed)) in answers.into_iter().enumerate() {
+                standings.note(encoding, "el", behind as u32);
+                standings.list[behind].as_mut().unwrap().malformed = malformed;
+            }
+            let mut order = core::array::from_fn(|at| at);
+            let mut weights = [0.0; Standings::MOST];
+            weights[..3].copy_from_slice(&[1.0, likely, 0.9]);
+            standings.prefer_well_formed(high, &mut order, &mut weights);
+            assert_eq!(order[0] == 1, wins, "{first} {second} {high} {likely}");
+            let expected = if wins { [likely, 1.0] } else { [1.0, likely] };
+            assert_eq!(weights[..2], expected, "{first} {second} {high} {likely}");
+        }
+    }
+}

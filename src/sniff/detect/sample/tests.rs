@@ -1,6 +1,6 @@
 //! What stands in the sample for ASCII between words.
 
-use super::{Collector, Sample};
+use super::{Collector, Sample, is_paired};
 use alloc::{string::ToString, vec::Vec};
 
 #[test]
@@ -51,4 +51,33 @@ fn text_without_markup_has_a_space_for_what_is_no_tag() {
         let expected = stripped.map(|text| latin(text).escape_ascii().to_string());
         assert_eq!(found, expected, "{text:?}");
     }
+}
+
+/// Twelve whole runs of pairs, with more than 42 bytes.
+#[test]
+fn text_is_paired_if_all_runs_are_even_and_longer_than_accents() {
+    let runs = |lengths: &[usize]| {
+        let runs = lengths
+            .iter()
+            .map(|&length| [&vec![0xB0; length][..], b" "].concat());
+        [&b"\xB0"[..], b" ", &runs.collect::<Vec<_>>().concat()].concat()
+    };
+    let even = |long: usize| {
+        let mut lengths = [2; 12];
+        lengths[..long].fill(4);
+        lengths
+    };
+    for (lengths, paired) in [
+        (&even(12)[..], true),
+        // 44 bytes, and 42.
+        (&even(10), true),
+        (&even(9), false),
+        (&even(12)[..11], false),
+        (&[&even(12)[..], &[1]].concat(), true),
+        (&[&[3], &even(12)[..]].concat(), false),
+        (&[&even(12)[..11], &[5]].concat(), false),
+    ] {
+        assert_eq!(is_paired(&runs(lengths)), paired, "{lengths:?}");
+    }
+    assert!(!is_paired(&[0xB0; 100]));
 }
