@@ -1,6 +1,8 @@
 //! Counts the lines of a text that are UTF-8, and those that are not.
 
 mod parts;
+#[cfg(test)]
+mod snapshots;
 
 pub use parts::Parts;
 
