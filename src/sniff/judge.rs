@@ -12,6 +12,8 @@
 //! 5. The locale, the default.
 
 mod case;
+mod reading;
+mod traces;
 mod words;
 
 pub use case::is_mostly_utf_8;

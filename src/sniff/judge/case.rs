@@ -9,10 +9,11 @@ use super::super::xml::XmlError;
 use super::super::{
     Confidence, Context, Decision, Hints, Source, bom, html, sniff, sniff_leniently,
 };
+use super::reading::{Reading, reads_alike};
+use super::traces;
 use super::words::Words;
 use super::{CONFIDENCE, Declared, Judgement, NUL_LIMIT, Policy, WELL_FORMED};
-use crate::{BomHandling, Decoder, Encoding, Status, UTF_8};
-use alloc::string::String;
+use crate::{Encoding, MACINTOSH, UTF_8, WINDOWS_1251, WINDOWS_1252, WINDOWS_1258};
 
 /// What detection goes by, for these hints and this policy.
 pub(super) fn detect_hints<'h>(hints: DetectHints<'h>, policy: &Policy<'h>) -> DetectHints<'h> {
@@ -23,6 +24,18 @@ pub(super) fn detect_hints<'h>(hints: DetectHints<'h>, policy: &Policy<'h>) -> D
         ..hints
     }
 }
+
+/// Bytes beyond ASCII, at most, in a text whose statistics may be wrong for what it has of them.
+const FEW: usize = 256;
+
+/// Bytes beyond ASCII that tell of a script.
+const ENOUGH: usize = 12;
+
+/// The probability that a text is not in the declared encoding where that is unlikely.
+const OF_ANOTHER: f32 = 0.95;
+
+/// The most that a guess is likely that has traces of another encoding.
+const WITH_TRACES: f32 = 0.5;
 
 /// What a judgement is made of.
 pub(super) struct Case<'c> {
@@ -156,12 +169,23 @@ impl Case<'_> {
         ranking: &Ranking,
         as_declared: &Reading,
         window: &[u8],
+        policy: &Policy,
     ) -> Option<(&'static Encoding, Reading)> {
         let words = Words::of(&as_declared.text);
         if !words.are_broken() {
             return None;
         }
-        let guesses = ranking.iter().map(|guess| guess.encoding);
+        // The signs of others are the letters of macintosh.
+        let is_possible = |encoding| {
+            policy
+                .allowed
+                .is_none_or(|allowed| allowed.contains(&encoding))
+                && !policy.denied.contains(&encoding)
+        };
+        let more = [MACINTOSH, WINDOWS_1258]
+            .into_iter()
+            .filter(|one| is_possible(*one));
+        let guesses = ranking.iter().map(|guess| guess.encoding).chain(more);
         let mut readings = guesses.map(|guess| (guess, Reading::of(guess, window, self.is_whole)));
         readings.find(|(_, reading)| {
             reading.malformed <= as_declared.malformed && Words::of(&reading.text).mend(words)
@@ -236,7 +260,12 @@ impl Case<'_> {
                 decision.source = Source::Detection;
                 decision.confidence = Confidence::Tentative;
                 decision.bom_length = 0;
-                self.of_text(guess, &judgement.ranking)
+                let probability = self.of_text(guess, &judgement.ranking);
+                if self.has_traces(guess, &judgement.ranking, policy) {
+                    probability.min(WITH_TRACES)
+                } else {
+                    probability
+                }
             }
             // Only UTF-8 is possible, whatever the bytes show.
             Some(guess) => {
@@ -257,6 +286,21 @@ impl Case<'_> {
             }
             None => 0.0,
         });
+    }
+
+    /// Whether there is a trace of another encoding in the reading of a guess, which few bytes beyond ASCII have led to: a sign of
+    /// one encoding is a letter of another.
+    fn has_traces(&self, guess: &Guess, ranking: &Ranking, policy: &Policy) -> bool {
+        let is_latin =
+            guess.script().is_none_or(|script| script == "Latn") && guess.encoding.is_single_byte();
+        if !is_latin || beyond_ascii(self.window) > FEW {
+            return false;
+        }
+        let as_guessed = Reading::of(guess.encoding, self.window, self.is_whole);
+        let mending = || self.mending(ranking, &as_guessed, self.window, policy);
+        traces::has_utf_8(self.window)
+            || traces::has_lone_boxes(&as_guessed.text)
+            || mending().is_some()
     }
 
     /// The probability that the text of a guess is right: that of all guesses with the same text.
@@ -321,7 +365,7 @@ impl Case<'_> {
         let window = &self.window[skipped..];
         let as_declared = Reading::of(declared, window, self.is_whole);
         let mending = match probability < policy.confidence {
-            true => self.mending(&judgement.ranking, &as_declared, window),
+            true => self.mending(&judgement.ranking, &as_declared, window, policy),
             false => None,
         };
         let is_mended = mending.is_some();
@@ -355,6 +399,8 @@ impl Case<'_> {
             probability
         } else if is_mended {
             policy.confidence
+        } else if is_unlikely(declared, &judgement.ranking) && beyond_ascii(window) >= ENOUGH {
+            OF_ANOTHER
         } else {
             probability + self.elsewhere(&judgement.ranking, &as_declared, window)
         };
@@ -385,88 +431,33 @@ impl Case<'_> {
     }
 }
 
+/// Whether the declared encoding is none of the guesses, or a thousand times less likely than the first one, which is in another
+/// script than the Latin one.
+///
+/// The text may be in a language or an encoding that detection does not know, which makes the first guess less likely, but not the
+/// declaration likely.
+fn is_unlikely(declared: &Encoding, ranking: &Ranking) -> bool {
+    const LIKELY: f32 = 0.15;
+    const LIKELIER: f32 = 1000.0;
+    let Some(first) = ranking.first() else {
+        return false;
+    };
+    let of_declared = ranking.iter().find(|guess| guess.encoding == declared);
+    let of_declared = of_declared.map_or(0.0, |guess| guess.probability);
+    // What people declare who have never thought of it.
+    (declared == WINDOWS_1252 || declared == WINDOWS_1251)
+        && first.script().is_some_and(|script| script != "Latn")
+        && first.probability >= LIKELY
+        && first.probability >= LIKELIER * of_declared
+}
+
+fn beyond_ascii(bytes: &[u8]) -> usize {
+    bytes.iter().filter(|byte| !byte.is_ascii()).count()
+}
+
 /// Whether this is UTF-16 or UTF-32.
 fn is_wide(encoding: &Encoding) -> bool {
     encoding.code_unit_len() > 1 && encoding.bom().is_some()
-}
-
-/// The bytes in one encoding.
-struct Reading {
-    decoder: Decoder,
-    text: String,
-    malformed: u64,
-    /// Offset of the first malformed sequence.
-    first: Option<u64>,
-}
-
-impl Reading {
-    fn new(encoding: &'static Encoding) -> Self {
-        Self {
-            decoder: Decoder::new(encoding, BomHandling::Keep),
-            text: String::new(),
-            malformed: 0,
-            first: None,
-        }
-    }
-
-    fn of(encoding: &'static Encoding, bytes: &[u8], is_whole: bool) -> Self {
-        let mut reading = Self::new(encoding);
-        reading.read(bytes, is_whole);
-        reading
-    }
-
-    /// Reads more bytes; `is_last` says whether the document ends with them.
-    fn read(&mut self, mut bytes: &[u8], is_last: bool) {
-        loop {
-            let progress = self
-                .decoder
-                .decode_append_fatal(bytes, &mut self.text, is_last);
-            bytes = &bytes[progress.read..];
-            let Status::Malformed(sequence) = progress.status else {
-                return;
-            };
-            self.malformed += 1;
-            self.first.get_or_insert(sequence.offset);
-            self.text.push('\u{FFFD}');
-        }
-    }
-
-    /// Whether this is the same text. A window that is cut may end within a character in one of them.
-    fn is_same(&self, other: &Self, is_whole: bool) -> bool {
-        if is_whole {
-            return self.text == other.text;
-        }
-        self.text.starts_with(&other.text) || other.text.starts_with(&self.text)
-    }
-}
-
-/// Whether the bytes are the same text in both encodings, by [`Reading::is_same`]. Most texts differ soon.
-fn reads_alike(
-    one: &'static Encoding,
-    other: &'static Encoding,
-    bytes: &[u8],
-    is_whole: bool,
-) -> bool {
-    const PIECE: usize = 1024;
-    let mut readings = [one, other].map(Reading::new);
-    let mut compared = 0;
-    let mut rest = bytes;
-    loop {
-        let (piece, after) = rest.split_at(rest.len().min(PIECE));
-        rest = after;
-        for reading in &mut readings {
-            reading.read(piece, is_whole && rest.is_empty());
-        }
-        let [one, other] = readings.each_ref().map(|reading| reading.text.as_bytes());
-        let shorter = one.len().min(other.len());
-        if one[compared..shorter] != other[compared..shorter] {
-            return false;
-        }
-        compared = shorter;
-        if rest.is_empty() {
-            return !is_whole || one.len() == other.len();
-        }
-    }
 }
 
 /// Whether this is UTF-8 with a few malformed bytes.

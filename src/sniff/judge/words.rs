@@ -10,6 +10,8 @@ use crate::mem;
 pub(super) struct Words {
     /// Runs within a word of ASCII letters, or at its end, that are no Latin letters.
     broken: usize,
+    /// Runs of Latin letters that no language has next to one another. One of them is enough.
+    impossible: usize,
     /// Runs at such places that are Latin letters as they are written there.
     letters: usize,
     /// Other runs.
@@ -28,33 +30,49 @@ impl Words {
             }
             let len = others.find(|c: char| c.is_ascii());
             let (run, after) = others.split_at(len.unwrap_or(others.len()));
-            // The letter of `\n` is none of the word after it.
-            let before = match ascii.as_bytes() {
-                [] | [.., b'\\', _] => None,
-                [.., last] => Some(*last),
-            };
-            words.add(before, run, after.bytes().next());
+            words.add(last_word(ascii.as_bytes()), run, first_word(after));
             rest = after;
         }
     }
 
-    fn add(&mut self, before: Option<u8>, run: &str, after: Option<u8>) {
-        let is_letter = |byte: Option<u8>| byte.is_some_and(|byte| byte.is_ascii_alphabetic());
-        let is_small = |byte: Option<u8>| byte.is_some_and(|byte| byte.is_ascii_lowercase());
-        let (is_within, ends_word) = (is_letter(before) && is_letter(after), is_small(before));
+    fn add(&mut self, before: &[u8], run: &str, after: &[u8]) {
+        let (is_within, ends_word) = (
+            !before.is_empty() && !after.is_empty(),
+            is_small(before.last()),
+        );
         if run.chars().all(|c| joins_words(c) || is_quote(c)) {
             // Quotes are around words.
-            let has_quotes_alone = run.chars().all(is_quote);
-            self.broken += usize::from(ends_word && is_small(after) && has_quotes_alone);
+            let are_quotes = run.chars().all(is_quote);
+            let is_between = ends_word && is_small(after.first());
+            self.broken += usize::from(is_between && (are_quotes || is_torn(before, run, after)));
             return;
         }
         let mut characters = run.chars().filter(|c| !joins_words(*c) && !is_quote(*c));
-        // A capital does not follow a small letter.
-        let is_foreign =
-            |c: char| c.is_alphabetic() && (!is_latin(c) || ends_word && c.is_uppercase());
+        if has_impossible_letters(run) {
+            self.impossible += 1;
+            return;
+        }
+        // A capital does not follow a small letter, nor does a small one follow capitals that begin a word.
+        let are_capitals = run.chars().all(char::is_uppercase)
+            && is_small(after.first())
+            && match before {
+                [] => run.chars().count() > 1,
+                [one] => one.is_ascii_uppercase() && after.len() > 1,
+                _ => false,
+            };
+        let is_foreign = |c: char| {
+            c.is_alphabetic() && (!is_latin(c) || (ends_word || are_capitals) && c.is_uppercase())
+        };
+        let is_price = run == "€"
+            && before.is_empty()
+            && after.len() > 2
+            && after.iter().all(u8::is_ascii_lowercase);
         let has_foreign = characters.clone().any(is_foreign);
         let has_sign = characters.clone().any(|c| !c.is_alphabetic());
-        if is_within && (has_foreign || has_sign) || ends_word && has_foreign {
+        if is_within && (has_foreign || has_sign)
+            || (ends_word || are_capitals) && has_foreign
+            || is_price
+        {
             self.broken += 1;
         } else if (is_within || ends_word) && characters.all(is_latin) {
             self.letters += 1;
@@ -66,13 +84,86 @@ impl Words {
 
     /// Whether this reading breaks most words, so that the text is hardly as it was written.
     pub fn are_broken(self) -> bool {
-        self.broken > self.letters + self.others
+        self.impossible > 0 || self.broken > self.letters + self.others
     }
 
     /// Whether this reading has letters, or what joins words, wherever another one breaks words.
     pub fn mend(self, broken: Self) -> bool {
-        self.broken == 0 && self.letters > 0 && self.others <= broken.others
+        (self.broken, self.impossible) == (0, 0) && self.letters > 0 && self.others <= broken.others
     }
+}
+
+/// Whether letters of Icelandic stand next to the nasal vowels of Portuguese and Estonian: Vietnamese read in windows-1252.
+fn has_impossible_letters(run: &str) -> bool {
+    run.contains(['ý', 'ð', 'þ', 'Ý', 'Ð', 'Þ']) && run.contains(['ã', 'õ', 'Ã', 'Õ'])
+}
+
+/// The letters of ASCII at the end of a text.
+fn last_word(text: &[u8]) -> &[u8] {
+    let letters = text
+        .iter()
+        .rev()
+        .take_while(|byte| byte.is_ascii_alphabetic());
+    let word = &text[text.len() - letters.count()..];
+    // The letter of `\n` is none of the word after it.
+    match text[..text.len() - word.len()].last() {
+        Some(b'\\') => word.get(1..).unwrap_or_default(),
+        _ => word,
+    }
+}
+
+/// The letters of ASCII at the start of a text.
+fn first_word(text: &str) -> &[u8] {
+    let letters = text.bytes().take_while(u8::is_ascii_alphabetic);
+    &text.as_bytes()[..letters.count()]
+}
+
+/// What follows an apostrophe in words that are shortened, other than a word that begins with a vowel or with H.
+const SHORTENED: [&[u8]; 15] = [
+    b"s", b"t", b"d", b"m", b"n", b"r", b"ll", b"re", b"ve", b"ne", b"til", b"tis", b"twas",
+    b"cause", b"bout",
+];
+
+fn is_small(letter: Option<&u8>) -> bool {
+    letter.is_some_and(u8::is_ascii_lowercase)
+}
+
+/// Whether two words of small letters with a sign between them are none: `fam’lia`, `lizaci—n`, `ge•nstalleerd`.
+fn is_torn(before: &[u8], run: &str, after: &[u8]) -> bool {
+    if run == "’" {
+        // A name may have an apostrophe in front of a consonant.
+        let is_name = !is_small(before.first());
+        let may_follow = |first: u8| first == b'h' || is_vowel(first);
+        return !is_name && !may_follow(after[0]) && !SHORTENED.contains(&after);
+    }
+    let is_consonant = |word: &[u8]| matches!(word, [one] if !is_vowel(*one));
+    // Names of variables have one letter each.
+    let are_variables = before.len() == 1 && after.len() == 1 && run.chars().count() == 1;
+    let has_piece = is_consonant(before) || is_consonant(after);
+    begins_no_word(after)
+        || run.chars().all(is_of_number_or_question)
+        || run.chars().all(|c| matches!(c, '—' | '•')) && has_piece && !are_variables
+}
+
+fn is_vowel(letter: u8) -> bool {
+    b"aeiouy".contains(&letter.to_ascii_lowercase())
+}
+
+/// Whether no word of several letters begins like that: with L, N or R before a consonant, except for some languages.
+fn begins_no_word(word: &[u8]) -> bool {
+    match word {
+        [b'l', b'l', ..] | [b'n', b'g', ..] | [_, b'h', ..] => false,
+        [b'l' | b'n' | b'r', second, _, _, ..] => !is_vowel(*second),
+        _ => false,
+    }
+}
+
+/// Whether a sign stands with numbers, or before a question, and never between letters.
+fn is_of_number_or_question(character: char) -> bool {
+    matches!(
+        character,
+        '¡' | '¿' | '¢'..='¥' | '¨' | '¯' | '¸' | '¼'..='¾'
+    )
 }
 
 /// Whether a sign may stand between the letters of two words, or of one, without a space: `it’s`, `m³h`, `news»sport`.
@@ -106,6 +197,7 @@ mod tests {
             broken,
             letters,
             others,
+            ..Words::default()
         };
         assert_eq!(Words::of(text), expected, "{text}");
     }
@@ -126,6 +218,64 @@ mod tests {
         check("где readme.txt, там и хлеб", 0, 0, 4);
         check("Δx, 5µm", 0, 0, 2);
         check("KÄSE, MÜNCHEN", 0, 2, 0);
+    }
+
+    /// What is left of a word, as a word of its own.
+    #[test]
+    fn signs_that_leave_pieces_of_words_break_them() {
+        for torn in [
+            "fam’lia",
+            "l’der",
+            "estat’sticas",
+            "lizaci—n",
+            "c—digo",
+            "v——r",
+            "ge•nstalleerd",
+            "be•nvloeden",
+            "ge—rrigeerd",
+            "Konged¿mme",
+            "Europ¾iske",
+            "n£mero",
+            "direcci¢n",
+        ] {
+            check(torn, 1, 0, 0);
+        }
+        for whole in [
+            "l’eau, j’aime, d’hier",
+            "it’s, don’t, we’ll, they’re, he’d, I’m, zo’n",
+            "Ankara’da, M’bala",
+            "word—word, red•green",
+            "x—y, n–k",
+            "news•nhl",
+            "page—long, end•llama, a•rhyme, a•ngo",
+            "5½x, a¼, ¿y, £x, 5£",
+        ] {
+            check(whole, 0, 0, 0);
+        }
+    }
+
+    /// Capitals before small letters that begin no word, and the sign of a currency before a word.
+    #[test]
+    fn capitals_and_prices_that_are_none_break_words() {
+        check("ŽŽn, RŽorganiser", 2, 0, 0);
+        check("€ldsta", 1, 0, 0);
+        check("ÉCOLE, Émile, RÉ", 0, 0, 3);
+        check("€5, €ur, 5€", 0, 0, 3);
+    }
+
+    #[test]
+    fn letters_that_no_language_has_together_are_impossible() {
+        for (text, impossible) in [
+            ("phýõng", 1),
+            ("ðõn", 1),
+            ("São, sýn, Þór", 0),
+            ("õý, ãð", 2),
+        ] {
+            let words = Words::of(text);
+            assert_eq!(words.impossible, impossible, "{text}");
+            assert_eq!(words.are_broken(), impossible > 0, "{text}");
+            assert_eq!(words.mend(words), impossible == 0, "{text}");
+        }
     }
 
     #[test]
