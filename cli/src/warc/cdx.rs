@@ -149,7 +149,14 @@ mod tests {
         let fields = Fields::of("N b a S V g");
         let short = "com,example)/ 20140103030321 http://example.com/ 1043 784 a.warc.gz";
         assert_eq!(place(short, Some(&fields)), expected);
-        for wrong in ["a b c", r#"{"offset": 1}"#, &line.replace("784", "-")] {
+        // Without a first line, eleven columns and no more.
+        let longer = format!("{line} more");
+        for wrong in [
+            "a b c",
+            r#"{"offset": 1}"#,
+            &line.replace("784", "-"),
+            &longer,
+        ] {
             assert_eq!(place(wrong, None), None, "{wrong}");
         }
     }

@@ -192,3 +192,27 @@ fn short(count: u64) -> String {
         _ => format!("{}M", count / 1_000_000),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cell_is_loud_where_half_of_its_documents_disagree() {
+        for (documents, disagreeing, expected) in [
+            (10, 0, CALM),
+            (10, 1, MIXED),
+            (10, 4, MIXED),
+            (10, 5, LOUD),
+            (1, 1, LOUD),
+            (3, 1, MIXED),
+            (0, 0, CALM),
+        ] {
+            let cell = Cell {
+                documents,
+                disagreeing,
+            };
+            assert_eq!(cell.colour(), expected, "{disagreeing} of {documents}");
+        }
+    }
+}

@@ -215,3 +215,24 @@ impl<W: Write + Send> Sink<W> {
 fn no_rows() -> io::Error {
     io::Error::other("an internal error: the output is of another kind")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// In compressed archives, each record is a member of its own, whose magic number begins it.
+    #[test]
+    fn records_of_archives_are_members() {
+        for (format, members) in [(Format::Jsonl, 1), (Format::Wet, 2), (Format::WarcUtf8, 2)] {
+            let mut sink =
+                Sink::one_of(2, 0, format, Some(engine::Format::Gzip), Vec::new()).unwrap();
+            for record in ["first", "second"] {
+                sink.record(|buffer| buffer.extend_from_slice(record.as_bytes()))
+                    .unwrap();
+            }
+            let output = sink.finish().unwrap();
+            let starts = output.windows(3).filter(|bytes| bytes == b"\x1F\x8B\x08");
+            assert_eq!(starts.count(), members, "{}", format.ending());
+        }
+    }
+}

@@ -346,3 +346,40 @@ impl Summary {
         rows
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_that_are_not_shown_are_counted() {
+        const NAMES: [&str; 23] = [
+            "a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n", "o", "p", "q",
+            "r", "s", "t", "u", "v", "w",
+        ];
+        for (rows, more) in [(19, None), (20, None), (21, Some(1)), (23, Some(3))] {
+            let mut summary = Summary::default();
+            summary.disagreements.any = rows as u64;
+            for header in &NAMES[..rows] {
+                let disagreements = Disagreements {
+                    header_bytes: true,
+                    ..Disagreements::default()
+                };
+                let voice = Voice {
+                    header,
+                    document: "-",
+                    bytes: "x",
+                    disagreements,
+                };
+                summary.matrix.insert(voice, 1);
+            }
+            let mut text = String::new();
+            summary.write_disagreements(&mut text);
+            let shown = text.lines().filter(|line| line.ends_with(" 1")).count();
+            assert_eq!(shown, rows.min(MOST_ROWS), "{text}");
+            let expected = more.map(|more| format!("  and {more} more rows"));
+            let last = text.lines().last().filter(|line| line.contains("more"));
+            assert_eq!(last.map(str::to_owned), expected);
+        }
+    }
+}

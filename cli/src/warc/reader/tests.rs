@@ -145,3 +145,33 @@ fn what_follows_a_member_that_is_cut_off_is_found_however_it_is_read() {
         }
     }
 }
+
+/// A record of more than 8 MB that does not end where it says hides no other record of a file: that is looked at before it is
+/// read.
+#[test]
+fn a_long_record_with_a_wrong_length_hides_no_other() {
+    let body = vec![b'x'; (8 << 20) + 100];
+    for (declared, is_right) in [
+        (body.len(), true),
+        (body.len() - 50, false),
+        (body.len() + 60, false),
+    ] {
+        let archive = [&record(&body, declared)[..], &record(b"second", 6)].concat();
+        let mut file = tempfile::tempfile().unwrap();
+        file.write_all(&archive).unwrap();
+        let input = Input::file(&archive[..], &file).unwrap();
+        let mut reader = Reader::new(input, CHUNK, 0).unwrap();
+        let first = reader.advance().unwrap();
+        assert_eq!(matches!(first, Event::Record), is_right, "{declared}");
+        if let Event::Damage(damage) = first {
+            let what = format!("Content-Length is {declared}, and the record does not end there");
+            assert_eq!(damage.what, what);
+        }
+        assert!(
+            matches!(reader.advance().unwrap(), Event::Record),
+            "{declared}"
+        );
+        assert!(matches!(reader.load(100).unwrap(), Loaded::Yes));
+        assert_eq!(reader.body(), b"second");
+    }
+}
