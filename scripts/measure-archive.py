@@ -14,11 +14,10 @@ mixed     lines in UTF-8, and then lines in another encoding
 
 It is converted by `mojika convert --from auto --extended --update-declared --mail --mixed`; --plain leaves all but --from out, and
 with it mail and what is mixed. A file is exact if its text is what it was made of, what it declares made true; doubtful if the
-command left it and said so; failed or skipped if the command said that; warned if it was
-converted to another text, and the summary names it, as its bytes look like another encoding than it declares, or as it has
-U+FFFD; and silent if it
-was converted to another text without a word. The exit status is 1 if more than 2 in 1,000 of those that declare nothing wrong
-are silent, or more than 5 in 100 of them doubtful.
+command left it and said so; failed or skipped if the command said that; warned if it was converted to another text, and the
+summary names it, as its bytes look like another encoding than it declares, or as it has U+FFFD; and silent if it was converted to
+another text without a word. The exit status is 1 if more than 2 in 1,000 of those that declare nothing wrong are silent, or more
+than 5 in 100 of them doubtful.
 """
 
 import argparse

@@ -1,25 +1,22 @@
 //! Traces that a text is in another encoding than statistics say: words in UTF-8 among others, and pieces of frames that frame
 //! nothing.
 
-/// Whether a run beyond ASCII is letters or signs of Western text in UTF-8, next to a letter of ASCII: `seriÃ«le`. In Latin script
-/// of single bytes, a capital is followed by a sign there.
+/// Whether a run beyond ASCII is letters or signs of Western text in UTF-8, next to a letter of ASCII: `seriÃ«le`. In encodings of
+/// single bytes in Latin script, these are a capital and a sign, which no word has.
 pub(super) fn has_utf_8(text: &[u8]) -> bool {
     let is_letter = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphabetic);
     let is_western =
         |c: char| matches!(c, '\u{A0}'..='\u{17F}' | '\u{2010}'..='\u{203A}' | '€' | '™');
     let mut rest = text;
-    let mut before = None;
     while let Some(at) = rest.iter().position(|byte| !byte.is_ascii()) {
-        let before_run = if at > 0 { rest.get(at - 1) } else { before };
-        let run = &rest[at..];
+        let (ascii, run) = rest.split_at(at);
         let length = run.iter().position(u8::is_ascii).unwrap_or(run.len());
         let (run, after) = run.split_at(length);
-        if (is_letter(before_run) || is_letter(after.first()))
+        if (is_letter(ascii.last()) || is_letter(after.first()))
             && core::str::from_utf8(run).is_ok_and(|run| run.chars().all(is_western))
         {
             return true;
         }
-        before = run.last();
         rest = after;
     }
     false
