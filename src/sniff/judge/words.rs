@@ -258,6 +258,8 @@ mod tests {
     #[test]
     fn capitals_and_prices_that_are_none_break_words() {
         check("ŽŽn, RŽorganiser", 2, 0, 0);
+        // An abbreviation in the plural.
+        check("RŽo", 0, 1, 0);
         check("€ldsta", 1, 0, 0);
         check("ÉCOLE, Émile, RÉ", 0, 0, 3);
         check("€5, €ur, 5€", 0, 0, 3);
