@@ -368,4 +368,42 @@ mod tests {
             assert!(Languages::parse(wrong).is_err(), "{wrong}");
         }
     }
+
+    /// What a record states, and else what its bytes show.
+    #[test]
+    fn documents_are_chosen_by_what_they_state_or_show() {
+        let block = |kind: &str, body: &str| format!("HTTP/1.1 200 OK\r\n{kind}\r\n{body}");
+        let xml = "<?xml version='1.0'?><a/>";
+        for (kind, body, essence) in [
+            ("", "<!doctype html><p>", "text/html"),
+            ("", xml, "application/xml"),
+            ("", "plain words", "text/plain"),
+            ("Content-Type: text/css\r\n", "a {}", "text/css"),
+            (
+                "Content-Type: application/json\r\n",
+                "{}",
+                "application/json",
+            ),
+            ("Content-Type: text/javascript\r\n", "1", "text/javascript"),
+        ] {
+            let head = b"WARC/1.0\r\nContent-Type: application/http\r\n\r\n";
+            let (head, block) = (Head::new(head), block(kind, body));
+            let content = super::super::document::content(&head, block.as_bytes(), 1000);
+            for wanted in [
+                "text/html",
+                "application/xml",
+                "text/plain",
+                "text/css",
+                "application/json",
+                "text/javascript",
+            ] {
+                let mimes = globs("--mime", &[wanted.to_owned()]).unwrap().unwrap();
+                assert_eq!(
+                    is_of(&mimes, &head, &content),
+                    wanted == essence,
+                    "{body} {wanted}"
+                );
+            }
+        }
+    }
 }
