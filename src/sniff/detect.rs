@@ -79,7 +79,7 @@ pub struct DetectHints<'a> {
 }
 
 impl DetectHints<'_> {
-    fn allows(&self, encoding: &'static Encoding) -> bool {
+    pub(super) fn allows(&self, encoding: &'static Encoding) -> bool {
         self.allowed
             .is_none_or(|allowed| allowed.contains(&encoding))
             && !self.denied.contains(&encoding)

@@ -143,8 +143,8 @@ fn piece(texts: &[Vec<u8>], random: &mut Random, document: &mut Vec<u8>) {
     }
 }
 
-/// Words beyond ASCII, of Latin and of other letters: each number of runs with each number of bytes, so that some are at the
-/// edge of what is taken for Latin script.
+/// Words of bytes beyond ASCII, in Latin and in other scripts: each number of runs with each number of bytes. Some of these
+/// documents are at the limit where detection excludes Latin script.
 pub fn words() -> impl Iterator<Item = Vec<u8>> {
     let letters = [
         ("windows-1252", "éèàü"),

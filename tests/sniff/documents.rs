@@ -2,17 +2,14 @@
 //! and on noise.
 
 use crate::common::Random;
+use crate::encoded;
 use mojika::offsets::TextUnit;
 use mojika::sniff::{
     Confidence, Context, Decision, DocumentError, Hints, Page, PageReader, PageStop, Response,
     Source, contexts, decode_document, sniff, sniff_leniently, xml,
 };
-use mojika::{BomHandling, EUC_JP, Encoding, SHIFT_JIS, UTF_8, UTF_16LE, extended};
+use mojika::{BomHandling, EUC_JP, SHIFT_JIS, UTF_8, UTF_16LE, extended};
 use std::time::{Duration, Instant};
-
-fn encoded(encoding: &'static Encoding, text: &str) -> Vec<u8> {
-    encoding.encode(text).unwrap().into_owned()
-}
 
 #[test]
 fn a_meta_that_lies_leaves_errors_with_their_offsets() {

@@ -1,16 +1,13 @@
 //! Judgements in which detection has a part.
 
 use super::judgements::{RUSSIAN, by_table, distrust, judged, same};
+use crate::encoded;
 use mojika::sniff::judge::{Policy, is_contradicted};
 use mojika::sniff::{Context, Hints, Source, sniff};
 use mojika::{
     BIG5, EUC_JP, Encoding, KOI8_R, MACINTOSH, UTF_8, UTF_16LE, WINDOWS_1251, WINDOWS_1252,
     WINDOWS_1258,
 };
-
-fn encoded(encoding: &'static Encoding, text: &str) -> Vec<u8> {
-    encoding.encode(text).unwrap().into_owned()
-}
 
 fn extended(name: &str) -> &'static Encoding {
     mojika::extended::for_name(name).unwrap()

@@ -4,9 +4,10 @@
 #[path = "../../examples/index_pages.rs"]
 mod example;
 
+use crate::encoded;
 use example::Index;
+use mojika::extended;
 use mojika::sniff::Source;
-use mojika::{Encoding, extended};
 use std::fs;
 use std::path::PathBuf;
 
@@ -31,10 +32,6 @@ impl Drop for Folder {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.0);
     }
-}
-
-fn encoded(encoding: &'static Encoding, text: &str) -> Vec<u8> {
-    encoding.encode(text).unwrap().into_owned()
 }
 
 const PHRASE: &str = "文字化け";

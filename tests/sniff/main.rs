@@ -21,3 +21,9 @@ mod pieces;
 mod snapshots;
 mod types;
 mod xml;
+
+use mojika::Encoding;
+
+fn encoded(encoding: &'static Encoding, text: &str) -> Vec<u8> {
+    encoding.encode(text).unwrap().into_owned()
+}

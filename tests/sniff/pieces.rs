@@ -1,8 +1,9 @@
 //! A judgement on a document that comes in pieces.
 
+use crate::encoded;
 use mojika::sniff::judge::{Judge, Judgement, Policy, judge};
 use mojika::sniff::{Context, Hints, Source};
-use mojika::{EUC_JP, Encoding, MACINTOSH, UTF_8, UTF_16LE, WINDOWS_1251};
+use mojika::{EUC_JP, MACINTOSH, UTF_8, UTF_16LE, WINDOWS_1251};
 use std::fmt::Write;
 
 /// The judgement, whole, and in pieces of many sizes, with which it must be the same, also where feeding stops once it is
@@ -54,10 +55,6 @@ fn page(before: usize, declared: &str, text: &[u8]) -> Vec<u8> {
     }
     start.truncate(start.rfind('\n').unwrap());
     [start.as_bytes(), declared.as_bytes(), b"<p>", text].concat()
-}
-
-fn encoded(encoding: &'static Encoding, text: &str) -> Vec<u8> {
-    encoding.encode(text).unwrap().into_owned()
 }
 
 /// No more than the first 64 KB are read, and each byte of them once.

@@ -18,12 +18,14 @@ use mojika::{
     UTF_16LE, WINDOWS_1251, WINDOWS_1252,
 };
 use std::fmt::Write;
-use std::path::Path;
 
 #[track_caller]
 fn snapshot(name: &str, text: &str) {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/sniff/snapshots");
-    mojika_spec::snapshot::compare(&folder.join(name), text);
+    let path = format!(
+        "{}/tests/sniff/snapshots/{name}",
+        env!("CARGO_MANIFEST_DIR")
+    );
+    mojika_spec::snapshot::compare(&path, text);
 }
 
 /// A way to judge: its name, what is known, the policy.
@@ -78,83 +80,76 @@ const OF_FILES: [Context; 4] = [
     Context::CssFromDocument,
 ];
 
-/// Each hint by itself.
-fn hints() -> Vec<Way> {
-    let mut ways: Vec<Way> = Vec::new();
-    for context in OF_FILES {
-        let mut with = |name: &str, change: fn(&mut Hints<'static>)| {
-            let mut hints = Hints::new(context);
-            change(&mut hints);
-            ways.push((
-                format!("{} {name}", context.row().id),
-                hints,
-                Policy::default(),
-            ));
-        };
-        with("transport=windows-1252", |hints| {
-            hints.transport = Some(b"windows-1252")
-        });
-        with("transport=utf-8", |hints| {
-            hints.transport = Some(b"text/html; charset=utf-8")
-        });
-        with("transport=utf-16", |hints| {
-            hints.transport = Some(b"utf-16")
-        });
-        with("type=xml", |hints| {
-            hints.transport = Some(b"application/xml")
-        });
-        with("override=koi8-r", |hints| {
-            hints.user_override = Some(KOI8_R)
-        });
-        with("override=utf-16le", |hints| {
-            hints.user_override = Some(UTF_16LE)
-        });
-        with("environment=euc-kr", |hints| {
-            hints.explicit_environment = Some(EUC_KR)
-        });
-        with("implied=ibm866", |hints| {
-            hints.implied_environment = Some(IBM866)
-        });
-        with("implied=utf-16be", |hints| {
-            hints.implied_environment = Some(UTF_16BE)
-        });
-        with("history=iso-8859-2", |hints| {
-            hints.history = Some(ISO_8859_2)
-        });
-        with("locale=ru", |hints| hints.locale = Some("ru"));
-        with("host=gr", |hints| hints.tld = Some("example.gr"));
-        with("undetected", |hints| hints.detect = false);
-        with("undetected locale=ja", |hints| {
-            (hints.detect, hints.locale) = (false, Some("ja"))
-        });
-    }
-    ways
+/// What is known or asked for, and its name.
+type Change = (&'static str, fn(&mut Hints<'static>, &mut Policy<'static>));
+
+/// Each change by itself, in these contexts.
+fn of_files(changes: &[Change]) -> Vec<Way> {
+    let of_context = |context: Context| {
+        changes.iter().map(move |(name, change)| {
+            let (mut hints, mut policy) = (Hints::new(context), Policy::default());
+            change(&mut hints, &mut policy);
+            (format!("{} {name}", context.row().id), hints, policy)
+        })
+    };
+    OF_FILES.into_iter().flat_map(of_context).collect()
 }
 
-/// Each rule of the policy by itself.
+/// Each hint.
+fn hints() -> Vec<Way> {
+    of_files(&[
+        ("transport=windows-1252", |hints, _| {
+            hints.transport = Some(b"windows-1252")
+        }),
+        ("transport=utf-8", |hints, _| {
+            hints.transport = Some(b"text/html; charset=utf-8")
+        }),
+        ("transport=utf-16", |hints, _| {
+            hints.transport = Some(b"utf-16")
+        }),
+        ("type=xml", |hints, _| {
+            hints.transport = Some(b"application/xml")
+        }),
+        ("override=koi8-r", |hints, _| {
+            hints.user_override = Some(KOI8_R)
+        }),
+        ("override=utf-16le", |hints, _| {
+            hints.user_override = Some(UTF_16LE)
+        }),
+        ("environment=euc-kr", |hints, _| {
+            hints.explicit_environment = Some(EUC_KR)
+        }),
+        ("implied=ibm866", |hints, _| {
+            hints.implied_environment = Some(IBM866)
+        }),
+        ("implied=utf-16be", |hints, _| {
+            hints.implied_environment = Some(UTF_16BE)
+        }),
+        ("history=iso-8859-2", |hints, _| {
+            hints.history = Some(ISO_8859_2)
+        }),
+        ("locale=ru", |hints, _| hints.locale = Some("ru")),
+        ("host=gr", |hints, _| hints.tld = Some("example.gr")),
+        ("undetected", |hints, _| hints.detect = false),
+        ("undetected locale=ja", |hints, _| {
+            (hints.detect, hints.locale) = (false, Some("ja"))
+        }),
+    ])
+}
+
+/// Each rule of the policy.
 fn policies() -> Vec<Way> {
-    let mut ways: Vec<Way> = Vec::new();
-    for context in OF_FILES {
-        let mut with = |name: &str, change: fn(&mut Policy<'static>)| {
-            let mut policy = Policy::default();
-            change(&mut policy);
-            ways.push((
-                format!("{} {name}", context.row().id),
-                Hints::new(context),
-                policy,
-            ));
-        };
-        with("confidence=0.5", |policy| policy.confidence = 0.5);
-        with("confidence=0.999", |policy| policy.confidence = 0.999);
-        with("distrust", |policy| policy.distrust_declared = true);
-        with("is-text", |policy| policy.is_text = true);
-        with("like-browsers", |policy| policy.like_browsers = true);
-        with("by-table", |policy| policy.by_table = true);
-        with("allowed", |policy| policy.allowed = Some(&ALLOWED));
-        with("denied", |policy| policy.denied = &DENIED);
-        with("extended", |policy| policy.extended = true);
-    }
-    ways
+    of_files(&[
+        ("confidence=0.5", |_, policy| policy.confidence = 0.5),
+        ("confidence=0.999", |_, policy| policy.confidence = 0.999),
+        ("distrust", |_, policy| policy.distrust_declared = true),
+        ("is-text", |_, policy| policy.is_text = true),
+        ("like-browsers", |_, policy| policy.like_browsers = true),
+        ("by-table", |_, policy| policy.by_table = true),
+        ("allowed", |_, policy| policy.allowed = Some(&ALLOWED)),
+        ("denied", |_, policy| policy.denied = &DENIED),
+        ("extended", |_, policy| policy.extended = true),
+    ])
 }
 
 fn decided(decision: &Decision) -> String {
@@ -345,9 +340,10 @@ fn decisions_with_all_that_may_be_known_are_those_reviewed() {
     );
     let ways = [contexts(), hints(), policies()].concat();
     let mut text = judgements(&documents, &ways, false);
+    // The policy is of judgements alone.
+    let ways = [contexts(), hints()].concat();
     for (name, document) in documents {
         writeln!(text, "# {name}, sniffed").unwrap();
-        let ways = [contexts(), hints()].concat();
         text += &grouped(ways.iter().map(|(way, hints, _)| {
             let answer = match sniff(&document, hints) {
                 Ok(decision) => decided(&decision),

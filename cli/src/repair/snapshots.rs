@@ -3,7 +3,6 @@
 use super::*;
 use mojika_spec::snapshot::compare;
 use std::fmt::Write;
-use std::path::Path;
 
 const LINES: [&str; 34] = [
     "é",
@@ -110,8 +109,11 @@ fn what_is_undone_is_what_was_reviewed() {
             }
         }
     }
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/snapshots/repair.readings.txt");
-    compare(&path, &text);
+    let path = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/tests/snapshots/repair.readings.txt"
+    );
+    compare(path, &text);
 }
 
 /// What earlier lines say of the readings decides where a line leaves it open.
@@ -143,6 +145,9 @@ fn what_is_undone_after_other_lines_is_what_was_reviewed() {
         )
         .unwrap();
     }
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/snapshots/repair.history.txt");
-    compare(&path, &text);
+    let path = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/tests/snapshots/repair.history.txt"
+    );
+    compare(path, &text);
 }

@@ -1,37 +1,14 @@
 //! Which bytes of archives and responses matter: each changed by itself, and what is read then.
 
 use super::http;
+use super::reader::tests::stored;
 use super::reader::{Event, Input, Loaded, Reader};
-use flate2::Compression;
-use flate2::write::GzEncoder;
-use mojika_spec::snapshot::{Answer, Change, compare, table, with};
-use std::fmt::Write as _;
-use std::io::Write as _;
-use std::path::Path;
+use mojika_spec::snapshot::{
+    Answer, Change, END_BEFORE, LEFT_OUT, ONE_MORE, SPACE, TWICE, compare, table,
+};
+use std::fmt::Write;
 
-const CHANGES: [Change; 5] = [
-    ("left out", |bytes, at| {
-        [&bytes[..at], &bytes[at + 1..]].concat()
-    }),
-    ("twice", |bytes, at| [&bytes[..=at], &bytes[at..]].concat()),
-    ("one more", |bytes, at| {
-        with(bytes, at, bytes[at].wrapping_add(1))
-    }),
-    ("a space", |bytes, at| with(bytes, at, b' ')),
-    ("the end before", |bytes, at| bytes[..at].to_vec()),
-];
-
-#[track_caller]
-fn snapshot(name: &str, text: &str) {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/snapshots");
-    compare(&folder.join(name), text);
-}
-
-fn gzip(bytes: &[u8]) -> Vec<u8> {
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::none());
-    encoder.write_all(bytes).unwrap();
-    encoder.finish().unwrap()
-}
+const CHANGES: [Change; 5] = [LEFT_OUT, TWICE, ONE_MORE, SPACE, END_BEFORE];
 
 fn record(number: usize, body: &str) -> String {
     let length = body.len();
@@ -75,10 +52,13 @@ fn records(archive: &[u8]) -> Answer {
 #[test]
 fn the_bytes_that_matter_in_archives_are_those_reviewed() {
     let plain = [record(1, "one"), record(2, "two\r\n"), record(3, "")].concat();
-    let members = [record(1, "one"), record(2, "two")].map(|record| gzip(record.as_bytes()));
+    let members = [record(1, "one"), record(2, "two")].map(|record| stored(record.as_bytes()));
     let lines = plain.replace("\r\n", "\n");
-    snapshot(
-        "bytes.warc.txt",
+    compare(
+        concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/tests/snapshots/bytes.warc.txt"
+        ),
         &[
             table("plain", plain.as_bytes(), "", &CHANGES, records),
             table(
@@ -121,10 +101,10 @@ fn the_bytes_that_matter_in_responses_are_those_reviewed() {
         "Transfer-Encoding: chunked",
         b"5\r\nhello\r\n3 ;a=b\r\n, a\r\n0\r\n\r\n",
     );
-    let zipped = coded("content-encoding:gzip", &gzip(b"a body"));
+    let zipped = coded("content-encoding:gzip", &stored(b"a body"));
     let both = coded(
         "Content-Encoding: identity, x-gzip\r\nTransfer-Encoding: chunked",
-        &[b"1d\n", &gzip(b"a body")[..], b"\n0\n"].concat(),
+        &[b"1d\n", &stored(b"a body")[..], b"\n0\n"].concat(),
     );
     let folded = coded("X: a\r\n b\r\nContent-Encoding: a", b"as it is");
     let tables = [
@@ -134,5 +114,11 @@ fn the_bytes_that_matter_in_responses_are_those_reviewed() {
         ("folded", folded),
     ]
     .map(|(label, block)| table(label, &block, "none", &CHANGES, response));
-    snapshot("bytes.http.txt", &tables.concat());
+    compare(
+        concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/tests/snapshots/bytes.http.txt"
+        ),
+        &tables.concat(),
+    );
 }

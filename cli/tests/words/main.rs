@@ -21,14 +21,10 @@ mod runs;
 mod stopped;
 mod unfinished;
 
-use std::path::Path;
-
 /// Compares a text with its snapshot.
 #[track_caller]
 fn snapshot(name: &str, text: &str) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("tests/snapshots")
-        .join(name);
+    let path = format!("{}/tests/snapshots/{name}", env!("CARGO_MANIFEST_DIR"));
     mojika_spec::snapshot::compare(&path, text);
 }
 

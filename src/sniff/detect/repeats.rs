@@ -71,29 +71,9 @@ pub(super) fn has_long_run(text: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{PATTERN, REPEATED, has_long_run, repeats};
+    use super::{REPEATED, has_long_run, repeats, without_repeats};
     use mojika_spec::Random;
     use std::vec::Vec;
-
-    /// By the words of [`repeats`] alone.
-    fn repeats_slowly(text: &[u8]) -> (usize, usize) {
-        let is_beyond_ascii = text.first().is_some_and(|first| !first.is_ascii());
-        for len in 2..=PATTERN {
-            if !is_beyond_ascii || text.get(len..len + 4) != text.get(..4) || text.len() < len + 4 {
-                continue;
-            }
-            let pattern = &text[..len];
-            let times = text
-                .chunks(len)
-                .take_while(|chunk| *chunk == pattern)
-                .count();
-            if times >= 4 {
-                let kept = if times % 2 == 0 { 2 } else { 3 };
-                return (kept * len, (times - kept) * len);
-            }
-        }
-        (0, 0)
-    }
 
     #[test]
     fn patterns_are_found_and_cut_to_two_or_three() {
@@ -105,7 +85,10 @@ mod tests {
             let pattern: Vec<u8> = (0..2 + case % 8).map(|_| letter(&mut random)).collect();
             let end: Vec<u8> = (0..random.below(12)).map(|_| letter(&mut random)).collect();
             let text = [&pattern.repeat(random.below(12)), &end[..]].concat();
-            assert_eq!(repeats(&text), repeats_slowly(&text), "{text:X?}");
+            let mut shortened = text.clone();
+            let length = without_repeats(&mut shortened);
+            let expected = mojika_spec::detect::without_repeats(text.clone());
+            assert_eq!(shortened[..length], expected, "{text:X?}");
             found += usize::from(repeats(&text) != (0, 0));
         }
         assert!(found > 5000, "{found}");

@@ -163,32 +163,27 @@ impl Case<'_> {
         others.map(|guess| guess.probability).sum()
     }
 
-    /// The likeliest guess that reads all words whole which the declared encoding breaks, and its reading.
+    /// The likeliest guess that reads all words whole which this reading breaks, and its reading.
     fn mending(
         &self,
         ranking: &Ranking,
-        as_declared: &Reading,
+        broken: &Reading,
         window: &[u8],
         policy: &Policy,
     ) -> Option<(&'static Encoding, Reading)> {
-        let words = Words::of(&as_declared.text);
+        let words = Words::of(&broken.text);
         if !words.are_broken() {
             return None;
         }
-        // The signs of others are the letters of macintosh.
-        let is_possible = |encoding| {
-            policy
-                .allowed
-                .is_none_or(|allowed| allowed.contains(&encoding))
-                && !policy.denied.contains(&encoding)
-        };
+        // Signs of other encodings are letters of these.
+        let hints = detect_hints(DetectHints::default(), policy);
         let more = [MACINTOSH, WINDOWS_1258]
             .into_iter()
-            .filter(|one| is_possible(*one));
+            .filter(|one| hints.allows(one));
         let guesses = ranking.iter().map(|guess| guess.encoding).chain(more);
         let mut readings = guesses.map(|guess| (guess, Reading::of(guess, window, self.is_whole)));
         readings.find(|(_, reading)| {
-            reading.malformed <= as_declared.malformed && Words::of(&reading.text).mend(words)
+            reading.malformed <= broken.malformed && Words::of(&reading.text).mend(words)
         })
     }
 
@@ -261,8 +256,9 @@ impl Case<'_> {
                 decision.confidence = Confidence::Tentative;
                 decision.bom_length = 0;
                 let probability = self.of_text(guess, &judgement.ranking);
-                if self.has_traces(guess, &judgement.ranking, policy) {
-                    probability.min(WITH_TRACES)
+                let is_likely = probability > WITH_TRACES;
+                if is_likely && self.has_traces(guess, &judgement.ranking, policy) {
+                    WITH_TRACES
                 } else {
                     probability
                 }
@@ -296,11 +292,14 @@ impl Case<'_> {
         if !is_latin || beyond_ascii(self.window) > FEW {
             return false;
         }
+        if traces::has_utf_8(self.window) {
+            return true;
+        }
         let as_guessed = Reading::of(guess.encoding, self.window, self.is_whole);
-        let mending = || self.mending(ranking, &as_guessed, self.window, policy);
-        traces::has_utf_8(self.window)
-            || traces::has_lone_boxes(&as_guessed.text)
-            || mending().is_some()
+        traces::has_lone_boxes(&as_guessed.text)
+            || self
+                .mending(ranking, &as_guessed, self.window, policy)
+                .is_some()
     }
 
     /// The probability that the text of a guess is right: that of all guesses with the same text.

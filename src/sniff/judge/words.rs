@@ -47,11 +47,11 @@ impl Words {
             self.broken += usize::from(is_between && (are_quotes || is_torn(before, run, after)));
             return;
         }
-        let mut characters = run.chars().filter(|c| !joins_words(*c) && !is_quote(*c));
         if has_impossible_letters(run) {
             self.impossible += 1;
             return;
         }
+        let mut characters = run.chars().filter(|c| !joins_words(*c) && !is_quote(*c));
         // A capital does not follow a small letter, nor does a small one follow capitals that begin a word.
         let are_capitals = run.chars().all(char::is_uppercase)
             && is_small(after.first())

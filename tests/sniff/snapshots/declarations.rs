@@ -3,7 +3,9 @@
 use super::snapshot;
 use mojika::sniff::xml::XmlErrorKind;
 use mojika::sniff::{Context, Decision, Hints, sniff};
-use mojika_spec::snapshot::{Answer, Change, table, with};
+use mojika_spec::snapshot::{
+    Answer, Change, END_BEFORE, LEFT_OUT, LETTER, LINE_END, SPACE, TWICE, table, with,
+};
 
 use Context::{CssFromDocument, HtmlParser, PlainText, XhrTextXml, XmlParser};
 
@@ -108,18 +110,16 @@ const DECLARATIONS: [(Context, &str); 36] = [
 ];
 
 const CHANGES: [Change; 8] = [
-    ("left out", |text, at| {
-        [&text[..at], &text[at + 1..]].concat()
-    }),
-    ("twice", |text, at| [&text[..=at], &text[at..]].concat()),
+    LEFT_OUT,
+    TWICE,
     ("another case", |text, at| with(text, at, swapped(text[at]))),
-    ("a letter", |text, at| with(text, at, b'q')),
-    ("a space", |text, at| with(text, at, b' ')),
+    LETTER,
+    SPACE,
     ("a space before", |text, at| {
         [&text[..at], b" ", &text[at..]].concat()
     }),
-    ("a line end", |text, at| with(text, at, b'\n')),
-    ("the end before", |text, at| text[..at].to_vec()),
+    LINE_END,
+    END_BEFORE,
 ];
 
 fn swapped(byte: u8) -> u8 {

@@ -1,5 +1,6 @@
 //! The documents of the snapshots.
 
+use crate::encoded;
 use mojika::{
     EUC_JP, Encoding, GBK, ISO_2022_JP, KOI8_R, SHIFT_JIS, UTF_8, WINDOWS_1251, WINDOWS_1252,
     extended,
@@ -13,11 +14,7 @@ const CHINESE: &str = "昨天晚上下了一场大雨，今天早晨街道上还
 /// A document and what it is.
 pub type Named = (String, Vec<u8>);
 
-fn encoded(encoding: &'static Encoding, text: &str) -> Vec<u8> {
-    encoding.encode(text).unwrap().into_owned()
-}
-
-fn by_name(name: &str) -> &'static Encoding {
+pub fn by_name(name: &str) -> &'static Encoding {
     // "ISO-2022-KR" and others are labels of "replacement".
     let outside =
         extended::for_name(name).filter(|encoding| encoding.name().eq_ignore_ascii_case(name));

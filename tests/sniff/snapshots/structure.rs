@@ -1,23 +1,20 @@
 //! Which bytes of a structure that detection knows matter: escapes, sections, wide code units, magic numbers.
 
+use super::documents::by_name;
 use super::snapshot;
-use mojika::extended;
+use crate::encoded;
 use mojika::sniff::detect::{Content, DetectHints, Guess, detect};
-use mojika_spec::snapshot::{Answer, Change, table, with};
+use mojika_spec::snapshot::{Answer, Change, END_BEFORE, LEFT_OUT, LETTER, ONE_MORE, table, with};
 
 const CHANGES: [Change; 6] = [
-    ("left out", |bytes, at| {
-        [&bytes[..at], &bytes[at + 1..]].concat()
-    }),
+    LEFT_OUT,
     ("zero", |bytes, at| with(bytes, at, 0)),
-    ("one more", |bytes, at| {
-        with(bytes, at, bytes[at].wrapping_add(1))
-    }),
+    ONE_MORE,
     ("beyond ASCII or not", |bytes, at| {
         with(bytes, at, bytes[at] ^ 0x80)
     }),
-    ("a letter", |bytes, at| with(bytes, at, b'q')),
-    ("the end before", |bytes, at| bytes[..at].to_vec()),
+    LETTER,
+    END_BEFORE,
 ];
 
 /// The format, the first guess, or what else the bytes are.
@@ -87,11 +84,6 @@ fn the_bytes_that_matter_in_ascii_with_escapes_are_those_reviewed() {
 fn the_bytes_that_matter_in_wide_units_are_those_reviewed() {
     let words = "Plain words.";
     let greek = "Άκου τη";
-    let of = |name: &str, text: &str| {
-        let encoding =
-            extended::for_name(name).unwrap_or_else(|| mojika::Encoding::for_label(name).unwrap());
-        encoding.encode(text).unwrap().into_owned()
-    };
     let le: Vec<u8> = words.encode_utf16().flat_map(u16::to_le_bytes).collect();
     let be: Vec<u8> = greek.encode_utf16().flat_map(u16::to_be_bytes).collect();
     let emoji: Vec<u8> = "a 😀 é\n"
@@ -102,7 +94,7 @@ fn the_bytes_that_matter_in_wide_units_are_those_reviewed() {
         .chars()
         .flat_map(|one| u32::from(one).to_be_bytes())
         .collect();
-    let ebcdic = of("IBM1047", "Call me at 5, or write.\nYes.");
+    let ebcdic = encoded(by_name("IBM1047"), "Call me at 5, or write.\nYes.");
     let mut marked = b"\xFF\xFE".to_vec();
     marked.extend_from_slice(&le);
     of_all("units.txt", &[&le, &be, &emoji, &wide, &marked, &ebcdic]);

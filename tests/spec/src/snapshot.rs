@@ -2,15 +2,14 @@
 
 use std::fmt::Write;
 use std::fs;
-use std::path::Path;
 
-/// Compares a text with its snapshot, the file `path`; writes the file anew if `MOJIKA_UPDATE_SNAPSHOTS` is set.
+/// Compares a text with its snapshot, the file at `path`; writes the file anew if `MOJIKA_UPDATE_SNAPSHOTS` is set.
 ///
 /// # Panics
 ///
 /// If they differ: the first line that does, before the whole text.
 #[track_caller]
-pub fn compare(path: &Path, text: &str) {
+pub fn compare(path: &str, text: &str) {
     if std::env::var_os("MOJIKA_UPDATE_SNAPSHOTS").is_some() {
         fs::write(path, text).unwrap();
         return;
@@ -22,8 +21,7 @@ pub fn compare(path: &Path, text: &str) {
     let differing = expected.lines().zip(text.lines()).position(|(a, b)| a != b);
     let line = differing.unwrap_or(expected.lines().count().min(text.lines().count()));
     panic!(
-        "{}, line {}:\nexpected: {:?}\nfound:    {:?}\nwhole:\n{text}",
-        path.display(),
+        "{path}, line {}:\nexpected: {:?}\nfound:    {:?}\nwhole:\n{text}",
         line + 1,
         expected.lines().nth(line),
         text.lines().nth(line)
@@ -33,7 +31,26 @@ pub fn compare(path: &Path, text: &str) {
 /// A change of the byte at a place.
 pub type Change = (&'static str, fn(&[u8], usize) -> Vec<u8>);
 
-/// An answer, and the offset of what is wrong, if something is.
+/// Without the byte.
+pub const LEFT_OUT: Change = ("left out", |bytes, at| {
+    [&bytes[..at], &bytes[at + 1..]].concat()
+});
+/// With the byte twice.
+pub const TWICE: Change = ("twice", |bytes, at| [&bytes[..=at], &bytes[at..]].concat());
+/// With the letter `q` in its place.
+pub const LETTER: Change = ("a letter", |bytes, at| with(bytes, at, b'q'));
+/// With a space in its place.
+pub const SPACE: Change = ("a space", |bytes, at| with(bytes, at, b' '));
+/// With a line feed in its place.
+pub const LINE_END: Change = ("a line end", |bytes, at| with(bytes, at, b'\n'));
+/// With the next byte value in its place.
+pub const ONE_MORE: Change = ("one more", |bytes, at| {
+    with(bytes, at, bytes[at].wrapping_add(1))
+});
+/// Cut off before the byte.
+pub const END_BEFORE: Change = ("the end before", |bytes, at| bytes[..at].to_vec());
+
+/// An answer. An error has its offset, in bytes.
 pub type Answer = (String, Option<u64>);
 
 /// Bytes of a table's row.
@@ -63,24 +80,17 @@ pub fn table(
             let (mut answers, mut offsets) = (String::new(), String::new());
             for at in row.clone() {
                 let (answer, offset) = answer(&change(bytes, at));
-                offsets.push(match offset.map(|offset| at as i64 - offset as i64) {
-                    None => ' ',
-                    Some(0) => '=',
-                    Some(before @ 1..=9) => char::from(b'0' + before as u8),
-                    Some(before) if before > 0 => '<',
-                    Some(_) => '>',
-                });
+                offsets.push(offset.map_or(' ', |offset| distance(at, offset)));
                 answers.push(if answer == original {
                     '.'
                 } else if answer == nothing {
                     '-'
                 } else {
                     let known = others.iter().position(|other| *other == answer);
-                    let number = known.unwrap_or(others.len());
-                    if known.is_none() {
+                    letter(known.unwrap_or_else(|| {
                         others.push(answer);
-                    }
-                    letter(number)
+                        others.len() - 1
+                    }))
                 });
             }
             let _ = writeln!(output, "{answers}  {name}");
@@ -94,6 +104,16 @@ pub fn table(
     }
     output.push('\n');
     output
+}
+
+/// How far before a change an error is, in bytes.
+fn distance(change: usize, error: u64) -> char {
+    match change as i64 - error as i64 {
+        0 => '=',
+        before @ 1..=9 => char::from(b'0' + before as u8),
+        10.. => '<',
+        _ => '>',
+    }
 }
 
 /// The letter of an answer.

@@ -14,7 +14,7 @@ pub mod member;
 mod room;
 mod stream;
 #[cfg(test)]
-mod tests;
+pub mod tests;
 
 pub use body::Loaded;
 use fields::Head;

@@ -16,7 +16,7 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
 }
 
 /// A member with its bytes as they are.
-fn stored(bytes: &[u8]) -> Vec<u8> {
+pub fn stored(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::none());
     encoder.write_all(bytes).unwrap();
     encoder.finish().unwrap()

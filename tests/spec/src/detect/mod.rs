@@ -19,6 +19,7 @@ mod standings;
 mod words;
 
 use evidence::Evidence;
+pub use sample::without_repeats;
 use standings::Standings;
 
 #[derive(Clone, Copy, PartialEq)]

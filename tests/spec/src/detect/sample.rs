@@ -133,7 +133,7 @@ fn shortened(text: &[u8]) -> Vec<u8> {
 
 /// The text without what repeats a pattern of 2 to 8 bytes that begins within the first 64 with one beyond ASCII: of four
 /// times and more, two are left, or three where their number is odd.
-fn without_repeats(mut text: Vec<u8>) -> Vec<u8> {
+pub fn without_repeats(mut text: Vec<u8>) -> Vec<u8> {
     let mut at = 0;
     while at < text.len().min(64) {
         let repeated = (2..=8)
