@@ -1,7 +1,7 @@
 //! Which bytes of archives and responses matter: each changed by itself, and what is read then.
 
 use super::http;
-use super::reader::tests::stored;
+use super::reader::tests::{stored, zstd_stored};
 use super::reader::{Event, Input, Loaded, Reader};
 use mojika_spec::snapshot::{
     Answer, Change, END_BEFORE, LEFT_OUT, ONE_MORE, SPACE, TWICE, compare, table,
@@ -9,12 +9,22 @@ use mojika_spec::snapshot::{
 use std::fmt::Write;
 
 const CHANGES: [Change; 5] = [LEFT_OUT, TWICE, ONE_MORE, SPACE, END_BEFORE];
+const FEW_CHANGES: [Change; 3] = [LEFT_OUT, ONE_MORE, END_BEFORE];
 
 fn record(number: usize, body: &str) -> String {
     let length = body.len();
     format!(
         "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://a.{number}/\r\nContent-Length: {length}\r\n\r\n{body}\r\n\r\n"
     )
+}
+
+/// A gzip member with an extra field, a name, a comment and a checksum of its header (RFC 1952, section 2.3).
+fn with_all_fields(member: &[u8]) -> Vec<u8> {
+    let (header, rest) = member.split_at(10);
+    let fields = b"\x04\x00\x1F\x8B\x08\x00name\0comment\0cc";
+    let mut header = header.to_vec();
+    header[3] = 2 | 4 | 8 | 16;
+    [&header[..], fields, rest].concat()
 }
 
 /// The records of an archive with their addresses and the lengths of their bodies, and what is damaged; the offset of the first
@@ -54,6 +64,20 @@ fn the_bytes_that_matter_in_archives_are_those_reviewed() {
     let plain = [record(1, "one"), record(2, "two\r\n"), record(3, "")].concat();
     let members = [record(1, "one"), record(2, "two")].map(|record| stored(record.as_bytes()));
     let lines = plain.replace("\r\n", "\n");
+    let frames = [record(1, "one"), record(2, "two")].map(|record| zstd_stored(record.as_bytes()));
+    let skippable = |kind: u8, content: &[u8]| {
+        let length = u8::try_from(content.len()).unwrap();
+        [&[0x50 | kind, 0x2A, 0x4D, 0x18, length, 0, 0, 0], content].concat()
+    };
+    // A dictionary is for frames, and what is skipped may look like one that is not the first.
+    let skipped = [
+        &skippable(13, b"of bytes alone")[..],
+        &frames[0],
+        &skippable(13, b"not the first"),
+        &skippable(0, b""),
+        &frames[1],
+        &skippable(15, b"at the end"),
+    ];
     compare(
         concat!(
             env!("CARGO_MANIFEST_DIR"),
@@ -69,6 +93,20 @@ fn the_bytes_that_matter_in_archives_are_those_reviewed() {
                 records,
             ),
             table("gzip", &members.concat(), "", &CHANGES, records),
+            table(
+                "gzip with all fields of the header",
+                &[&members[0], &with_all_fields(&members[1])[..]].concat(),
+                "",
+                &FEW_CHANGES,
+                records,
+            ),
+            table(
+                "Zstandard with skippable frames",
+                &skipped.concat(),
+                "",
+                &FEW_CHANGES,
+                records,
+            ),
         ]
         .concat(),
     );

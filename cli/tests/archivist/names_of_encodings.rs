@@ -54,20 +54,37 @@ fn names() -> Option<Vec<String>> {
     Some(names.into_iter().collect())
 }
 
-/// What iconv makes of one byte; `None` if that is no text.
-fn decoded(name: &str, byte: u8) -> Option<String> {
+/// What iconv makes of each byte; `None` if that is no text.
+///
+/// A process for each takes its time: the bytes are lines of one text where that leaves a line for each of them.
+fn decoded(name: &str, bytes: &[u8]) -> Vec<Option<String>> {
+    let lines: Vec<u8> = bytes.iter().flat_map(|&byte| [byte, b'\n']).collect();
+    let text = run_iconv(name, &lines, &["-c"]).unwrap_or_default();
+    let lines: Vec<&str> = text.lines().collect();
+    let is_one = |line: &&str| line.chars().count() == 1;
+    if lines.len() == bytes.len() && lines.iter().all(|line| line.is_empty() || is_one(line)) {
+        let found = lines.into_iter().map(|line| Some(line).filter(is_one));
+        return found.map(|line| line.map(str::to_owned)).collect();
+    }
+    let one = |&byte: &u8| run_iconv(name, &[byte], &[]).filter(|text| is_one(&&**text));
+    bytes.iter().map(one).collect()
+}
+
+/// The text that iconv reads; `None` if it fails without `-c`.
+fn run_iconv(name: &str, bytes: &[u8], options: &[&str]) -> Option<String> {
     use std::io::Write;
     let mut child = Command::new("iconv")
         .args(["-f", name, "-t", "UTF-8"])
+        .args(options)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn()
         .ok()?;
-    child.stdin.take()?.write_all(&[byte]).ok()?;
+    child.stdin.take()?.write_all(bytes).ok()?;
     let output = child.wait_with_output().ok()?;
-    let text = String::from_utf8(output.stdout).ok()?;
-    (output.status.success() && text.chars().count() == 1).then_some(text)
+    let is_read = output.status.success() || !options.is_empty();
+    String::from_utf8(output.stdout).ok().filter(|_| is_read)
 }
 
 #[test]
@@ -109,15 +126,17 @@ fn names_of_glibc_mean_the_bytes_that_glibc_reads() {
         {
             continue;
         }
-        let differ: Vec<u8> = (0x40..=0xFF_u8)
-            .step_by(7)
-            .filter(|&byte| {
-                let bytes = [byte];
+        let bytes: Vec<u8> = (0x40..=0xFF_u8).step_by(7).collect();
+        let differ: Vec<u8> = bytes
+            .iter()
+            .zip(decoded(name, &bytes))
+            .filter(|(byte, theirs)| {
+                let bytes = [**byte];
                 let ours = encoding.decode_fatal(&bytes, mojika::BomHandling::Keep);
-                let theirs = decoded(name, byte);
-                matches!((&ours, &theirs), (Ok(ours), Some(theirs)) if ours.text != *theirs)
+                matches!((&ours, theirs), (Ok(ours), Some(theirs)) if ours.text != *theirs)
                     || theirs.is_some() && ours.is_err()
             })
+            .map(|(&byte, _)| byte)
             .collect();
         // The Web reads windows-125x under Latin labels: bytes 80 to 9F are no control characters there.
         let is_latin = name.contains('1') || name.contains('9');

@@ -9,6 +9,8 @@ use std::time::Instant;
 use tempfile::TempDir;
 
 const LINE: &str = "convert --from koi8-r --in-place --backup .orig src -q";
+/// The same by one thread: the first name of a file in their order is the one that gets the backup.
+const IN_ORDER: &str = "convert --from koi8-r --in-place --backup .orig src -q --jobs 1";
 
 fn text(number: usize) -> Vec<u8> {
     let text = format!("Письмо под номером {number}\n").repeat(200);
@@ -77,7 +79,7 @@ fn files_and_all_their_names_are_what_they_were() {
 #[test]
 fn what_has_changed_since_is_refused_and_keeps_its_backup() {
     let folder = tree(6);
-    status(&folder, LINE, 0);
+    status(&folder, IN_ORDER, 0);
     let at = |name: &str| folder.path().join("src").join(name);
     // An editor that writes into the file, one that replaces it, a removed file, a removed backup, a changed backup.
     fs::write(at("1.txt"), "edited").unwrap();
@@ -150,7 +152,7 @@ fn killed_while_a_further_name_is_taken_back_an_undo_is_gone_on_with() {
     for state in ["draft", "nothing", "link"] {
         let folder = tree(6);
         let before = paths(folder.path());
-        status(&folder, LINE, 0);
+        status(&folder, IN_ORDER, 0);
         let at = |name: &str| folder.path().join("src").join(name);
         let draft = at("links/.mojika-99999999-1f2e-0.tmp");
         match state {

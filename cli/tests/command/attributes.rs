@@ -2,7 +2,7 @@
 
 #![cfg(target_os = "linux")]
 
-use crate::common::tree::{folder, read, run, status};
+use crate::common::tree::{folder, folder_on_disk, read, run, status};
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown, symlink};
 use std::time::{Duration, SystemTime};
@@ -12,7 +12,7 @@ const NEW: &str = "да";
 
 #[test]
 fn owner_mode_times_and_extended_attributes_are_kept() {
-    let folder = folder(&[("src/a", OLD), ("src/b", OLD)]);
+    let folder = folder_on_disk(&[("src/a", OLD), ("src/b", OLD)]);
     let path = folder.path().join("src/a");
     let name = "user.mojika.test";
     let flags = rustix::fs::XattrFlags::empty();

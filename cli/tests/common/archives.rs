@@ -47,7 +47,7 @@ pub fn zstd(bytes: &[u8]) -> Vec<u8> {
 /// The lines for an archive, and standard error.
 #[track_caller]
 pub fn lines(archive: &[u8], status: i32) -> (Vec<Value>, String) {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = super::tree::fast_folder();
     fs::write(folder.path().join("a.warc"), archive).unwrap();
     let all = ["warc", "--status", "any", "--keep-empty", "a.warc"];
     let run = run_in(folder.path(), &all, b"");

@@ -11,9 +11,17 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// A temporary folder with these files.
+/// A temporary folder with these files, in memory as [`fast_folder`].
 pub fn folder(files: &[(&str, &[u8])]) -> TempDir {
-    let folder = tempfile::tempdir().unwrap();
+    filled(fast_folder(), files)
+}
+
+/// The same where temporary files are: what is kept in memory has no extended attributes on older Linux.
+pub fn folder_on_disk(files: &[(&str, &[u8])]) -> TempDir {
+    filled(tempfile::tempdir().unwrap(), files)
+}
+
+fn filled(folder: TempDir, files: &[(&str, &[u8])]) -> TempDir {
     for (name, bytes) in files {
         let path = folder.path().join(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -22,14 +30,25 @@ pub fn folder(files: &[(&str, &[u8])]) -> TempDir {
     folder
 }
 
-/// An empty temporary folder, in memory where there is such a file system and `TMPDIR` names no other.
+/// An empty temporary folder, in memory where there is such a file system with much room and `TMPDIR` names no other.
 pub fn fast_folder() -> TempDir {
     let memory = Path::new("/dev/shm");
-    if memory.is_dir() && std::env::var_os("TMPDIR").is_none() {
+    if has_room(memory) && std::env::var_os("TMPDIR").is_none() {
         tempfile::tempdir_in(memory).unwrap()
     } else {
         tempfile::tempdir().unwrap()
     }
+}
+
+/// Whether a folder is there, and has a GiB free: containers may have 64 MiB of memory as files.
+#[cfg(unix)]
+fn has_room(folder: &Path) -> bool {
+    rustix::fs::statvfs(folder).is_ok_and(|there| there.f_bavail * there.f_frsize >= 1 << 30)
+}
+
+#[cfg(not(unix))]
+fn has_room(_: &Path) -> bool {
+    false
 }
 
 /// Runs the command line, split at spaces, in a folder.

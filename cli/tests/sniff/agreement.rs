@@ -49,7 +49,7 @@ fn texts() -> Vec<(String, String)> {
     texts
 }
 
-/// Every encoding with every text that it can write: whole, one line of it, its start, and after much ASCII.
+/// Every encoding with every text that it can write: whole, one line of it, its start, and the first one after much ASCII.
 fn of_encodings(cases: &mut Vec<Case>, texts: &[(String, String)]) {
     let ascii = b"A line of ASCII, as there are many.\n".repeat(2500);
     for encoding in Encoding::all().iter().copied().chain(extended::all()) {
@@ -57,6 +57,7 @@ fn of_encodings(cases: &mut Vec<Case>, texts: &[(String, String)]) {
             continue;
         }
         let name = encoding.name();
+        let mut follows_ascii = encoding.is_ascii_compatible();
         for (language, text) in texts {
             let Some(bytes) = encoded(encoding, text) else {
                 continue;
@@ -70,8 +71,10 @@ fn of_encodings(cases: &mut Vec<Case>, texts: &[(String, String)]) {
             for length in [12, 40, 200] {
                 add(&format!("{length}."), &bytes[..length.min(bytes.len())]);
             }
-            if encoding.is_ascii_compatible() {
+            if std::mem::take(&mut follows_ascii) {
                 add("far.", &[&ascii, &bytes[..]].concat());
+            }
+            if encoding.is_ascii_compatible() {
                 let mut lines = bytes.split_inclusive(|&byte| byte == b'\n');
                 if let Some(line) = lines.find(|line| !line.is_ascii()) {
                     add("line.", line);
@@ -373,10 +376,9 @@ fn pipes(path: &Path, cases: &[Case]) -> std::thread::JoinHandle<()> {
         .iter()
         .map(|case| (path.join(&case.name), case.bytes.clone()))
         .collect();
-    for (pipe, _) in &pipes {
-        let made = std::process::Command::new("mkfifo").arg(pipe).status();
-        assert!(made.unwrap().success());
-    }
+    let mut mkfifo = std::process::Command::new("mkfifo");
+    mkfifo.args(pipes.iter().map(|(pipe, _)| pipe));
+    assert!(mkfifo.status().unwrap().success());
     std::thread::spawn(move || {
         for (pipe, bytes) in pipes {
             // Whoever has read enough to refuse it closes it.

@@ -1,6 +1,7 @@
 //! `mojika detect`: its JSON, its table and its exit status.
 
 use crate::common::run_in;
+use crate::common::tree::fast_folder;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
@@ -16,7 +17,7 @@ fn detect(folder: &Path, arguments: &[&str]) -> Output {
 
 #[test]
 fn one_json_object_per_file_and_the_rest_goes_on() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = fast_folder();
     for (name, bytes) in [
         ("a.html", &b"<meta charset=sjis>"[..]),
         ("b.css", b"@charset \"koi8-r\";"),
@@ -60,7 +61,7 @@ fn one_json_object_per_file_and_the_rest_goes_on() {
 
 #[test]
 fn an_unknown_transport_label_is_no_usage_error() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = fast_folder();
     fs::write(folder.path().join("a.html"), b"<meta charset=gbk>").unwrap();
     let output = detect(folder.path(), &["--transport", "klingon", "a.html"]);
     assert_eq!(output.status.code(), Some(0));
@@ -73,7 +74,7 @@ fn an_unknown_transport_label_is_no_usage_error() {
 
 #[test]
 fn the_table_has_the_probability_of_a_guess_and_the_word_of_a_decision() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = fast_folder();
     fs::write(folder.path().join("a.txt"), b"a \xA3 b\n").unwrap();
     fs::write(folder.path().join("b.css"), b"@charset \"koi8-r\";").unwrap();
     let output = detect(folder.path(), &["a.txt", "b.css"]);
@@ -87,7 +88,7 @@ fn the_table_has_the_probability_of_a_guess_and_the_word_of_a_decision() {
 
 #[test]
 fn verbose_shows_three_guesses_and_what_they_rest_on() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = fast_folder();
     let text = mojika::WINDOWS_1251
         .encode("Старый мост через реку починили только к осени, и дорога стала короче.")
         .unwrap();
@@ -126,7 +127,7 @@ fn verbose_shows_three_guesses_and_what_they_rest_on() {
 
 #[test]
 fn a_page_that_declares_nothing_is_converted() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = fast_folder();
     let page = "<html><body><p>Вечером на веранде пили чай с вареньем и говорили о лете.</p></body></html>\n";
     fs::write(
         folder.path().join("page.html"),
@@ -151,7 +152,7 @@ fn a_page_that_declares_nothing_is_converted() {
 
 #[test]
 fn a_word_far_behind_the_first_64_kb_decides() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = fast_folder();
     let text = "A line of ASCII.\n".repeat(20_000) + "Вечером на веранде пили чай.\n";
     fs::create_dir(folder.path().join("texts")).unwrap();
     let file = folder.path().join("texts/long.txt");
@@ -183,7 +184,7 @@ fn a_word_far_behind_the_first_64_kb_decides() {
 
 #[test]
 fn the_table_marks_what_is_not_decided_and_says_why() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = fast_folder();
     let contradiction = b"<?xml version='1.0' encoding='UTF-16'?>";
     fs::write(folder.path().join("c.xml"), contradiction).unwrap();
     fs::write(folder.path().join("e.txt"), b"\xFF\xFEa\0").unwrap();
@@ -215,7 +216,7 @@ fn the_table_marks_what_is_not_decided_and_says_why() {
 
 #[test]
 fn a_declaration_that_contradicts_the_byte_order_mark_is_an_error() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = fast_folder();
     let document = "\u{FEFF}<?xml version='1.0' encoding='EUC-JP'?>";
     let document: Vec<u8> = document.encode_utf16().flat_map(u16::to_le_bytes).collect();
     fs::write(folder.path().join("a.xml"), document).unwrap();
@@ -232,7 +233,7 @@ fn a_declaration_that_contradicts_the_byte_order_mark_is_an_error() {
 
 #[test]
 fn an_unknown_environment_is_a_usage_error() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = fast_folder();
     fs::write(folder.path().join("a.css"), b"p{}").unwrap();
     let output = detect(folder.path(), &["--environment", "klingon", "a.css"]);
     assert_eq!(output.status.code(), Some(2));
@@ -243,7 +244,7 @@ fn an_unknown_environment_is_a_usage_error() {
 
 #[test]
 fn verbose_names_what_each_guess_rests_on() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = fast_folder();
     let utf_16: Vec<u8> = "Plain English words"
         .encode_utf16()
         .flat_map(u16::to_be_bytes)
@@ -287,7 +288,7 @@ fn verbose_names_what_each_guess_rests_on() {
 /// Two letters may be in any language: the hint counts, in a head and in what is read behind it.
 #[test]
 fn domain_and_locale_reach_detection() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = fast_folder();
     let letters = b"\xE4\xE5\n";
     fs::write(folder.path().join("short"), letters).unwrap();
     let long = [b"A line of ASCII.\n".repeat(20_000), letters.to_vec()].concat();
@@ -314,7 +315,7 @@ fn domain_and_locale_reach_detection() {
 
 #[test]
 fn json_has_the_probability_of_a_guess() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = fast_folder();
     let text = "Все люди рождаются свободными и равными в своём достоинстве и правах.";
     let bytes = mojika::WINDOWS_1251.encode(text).unwrap();
     fs::write(folder.path().join("a"), &bytes).unwrap();

@@ -1,5 +1,6 @@
 //! The table of contexts from the command line: what each column says happens, in every context.
 
+use crate::common::tree::fast_folder;
 use crate::common::{mojika, run_in};
 use mojika::sniff::contexts::{BomRule, Fallback, Row, Sniffing, TABLE};
 use std::fs;
@@ -263,7 +264,7 @@ fn utf_16_and_utf_32_without_a_byte_order_mark() {
 
 #[test]
 fn an_unreadable_file_has_no_decision_and_the_rest_goes_on() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = fast_folder();
     fs::write(folder.path().join("b.html"), b"<meta charset=gbk>").unwrap();
     let args = ["detect", "--json", "missing", "b.html/in", "b.html"];
     let run = run_in(folder.path(), &args, b"");
@@ -292,7 +293,7 @@ fn an_unreadable_file_has_no_decision_and_the_rest_goes_on() {
 
 #[test]
 fn json_has_seven_keys_in_order_whatever_the_path() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = fast_folder();
     let name = "a \"b\"\\\u{1}é.html";
     fs::write(folder.path().join(name), b"<meta charset=gbk>").unwrap();
     let line = run_in(folder.path(), &["detect", "--json", name], b"").ok();
@@ -316,7 +317,7 @@ fn json_has_seven_keys_in_order_whatever_the_path() {
 
 #[test]
 fn thousands_of_files_in_one_call() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = fast_folder();
     let labels = ["gbk", "big5", "koi8-r", "euc-kr"];
     let names: Vec<_> = (0..5000).map(|number| format!("{number}.html")).collect();
     for (number, name) in names.iter().enumerate() {
@@ -376,7 +377,7 @@ fn from_auto_takes_hints_and_refuses_them_elsewhere() {
     let run = run_in(here, &["convert", "--context", "html"], page);
     assert_eq!(run.status, 2);
     assert!(run.stderr.contains("need --from auto"), "{}", run.stderr);
-    let folder = tempfile::tempdir().unwrap();
+    let folder = fast_folder();
     fs::create_dir(folder.path().join("in")).unwrap();
     let args = [
         "convert",
@@ -396,7 +397,7 @@ fn from_auto_takes_hints_and_refuses_them_elsewhere() {
 /// A large file is not read to its end: the holes of this one would take seconds, and memory.
 #[test]
 fn a_file_of_any_size_is_decided_by_its_start() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = fast_folder();
     for (name, start) in [
         ("a.html", &b"<meta charset=gbk>"[..]),
         ("b.xml", b"<?xml version='1.0' encoding='gbk'?>"),

@@ -3,6 +3,7 @@
 //! (`MOJIKA_CORPORA`, or `shared/corpora` beside the repository). Each encoding takes two texts in turns, or six
 //! if `MOJIKA_ALL_CASES` is set, as in `.ci/run`.
 
+use crate::common::tree::fast_folder;
 use crate::common::{run_in, samples};
 use mojika::{Encoding, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE, X_USER_DEFINED, extended};
 use mojika_spec::sample::all_cases;
@@ -53,7 +54,7 @@ type Documents = Vec<(Vec<u8>, &'static Encoding)>;
 /// Checks the decision about each document, and that its conversion is what the encoding decodes to: of all in one run,
 /// and of the first of each encoding, and those in UTF-8, which a folder leaves as they are, alone.
 fn check(context: &str, documents: &Documents, source: &str) {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = fast_folder();
     let names: Vec<_> = (0..documents.len()).map(|at| at.to_string()).collect();
     for (name, (bytes, _)) in names.iter().zip(documents) {
         fs::write(folder.path().join(name), bytes).unwrap();
@@ -195,7 +196,7 @@ fn style_sheets_in_every_encoding_by_their_rule() {
 
 #[test]
 fn a_meta_that_lies_is_reported_where_it_shows() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = fast_folder();
     let page = "<meta charset=gbk><p>\u{E9}</p>";
     fs::write(folder.path().join("a.html"), page).unwrap();
     let line = run_in(folder.path(), &["detect", "--json", "a.html"], b"").ok();
@@ -220,7 +221,7 @@ fn a_meta_that_lies_is_reported_where_it_shows() {
 
 #[test]
 fn noise_and_heads_of_one_byte_are_listed_in_every_context() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = fast_folder();
     let mut state = 27_u64;
     let mut names = Vec::new();
     for number in 0..400_usize {

@@ -2,13 +2,14 @@
 //! through `mojika convert --from auto`.
 
 use crate::common::run_in;
+use crate::common::tree::fast_folder;
 use mojika::{Encoding, extended};
 use std::fs;
 use std::path::Path;
 
 /// One line of `mojika detect --json` on a file with these bytes, without its path.
 fn detected(name: &str, bytes: &[u8], more: &[&str]) -> (String, i32) {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = fast_folder();
     fs::write(folder.path().join(name), bytes).unwrap();
     let run = run_in(
         folder.path(),
@@ -57,7 +58,7 @@ fn refuses(bytes: &[u8], encoding: Option<&str>, words: &str) {
 }
 
 fn converted(bytes: &[u8]) -> (String, String, i32) {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = fast_folder();
     fs::write(folder.path().join("a.xml"), bytes).unwrap();
     let run = run_in(folder.path(), &["convert", "--from", "auto", "a.xml"], b"");
     (
@@ -406,7 +407,7 @@ fn an_unknown_extension_is_xml_by_its_declaration_in_any_family() {
 
 #[test]
 fn several_files_are_refused_before_anything_is_written() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = fast_folder();
     fs::write(folder.path().join("a.xml"), document("EUC-JP")).unwrap();
     fs::write(folder.path().join("b.xml"), document("UTF-16")).unwrap();
     let run = run_in(

@@ -145,3 +145,23 @@ fn a_gzip_body_is_all_of_its_members() {
     let with_checksum = [&member[..3], &[2], &member[4..10], &[0, 0], &member[10..]].concat();
     assert!(read(fields, &with_checksum).0 != text);
 }
+
+/// zlib's format begins with the method 8 and two bytes that 31 divides (RFC 1950, section 2.2). Raw deflate data that has one of
+/// these is deflate data.
+#[test]
+fn raw_deflate_data_that_begins_nearly_as_zlib_does_is_read() {
+    let stored = |first: u8, text: &str| {
+        let length = u16::try_from(text.len()).unwrap();
+        let [lengths, inverse] = [length.to_le_bytes(), (!length).to_le_bytes()];
+        [&[first][..], &lengths, &inverse, text.as_bytes()].concat()
+    };
+    let text = "line of 23 bytes, alone";
+    let divided = stored(1, text);
+    assert_eq!(u16::from_be_bytes([divided[0], divided[1]]) % 31, 0);
+    // Five bits after the type of a stored block are not read (RFC 1951, section 3.2.4).
+    let with_method = [stored(0x08, text), stored(1, "")].concat();
+    for body in [divided, with_method] {
+        let found = read("Content-Encoding: deflate", &body);
+        assert_eq!(found, (text.to_owned(), None));
+    }
+}

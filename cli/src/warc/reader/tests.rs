@@ -27,7 +27,7 @@ fn zstd(bytes: &[u8]) -> Vec<u8> {
 }
 
 /// A frame with one block, stored, without a checksum (RFC 8878, section 3.1.1).
-fn zstd_stored(bytes: &[u8]) -> Vec<u8> {
+pub fn zstd_stored(bytes: &[u8]) -> Vec<u8> {
     let block = (u32::try_from(bytes.len()).unwrap() << 3 | 1).to_le_bytes();
     let head = [0x28, 0xB5, 0x2F, 0xFD, 0, 0x58];
     [&head[..], &block[..3], bytes].concat()
