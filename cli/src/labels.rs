@@ -23,7 +23,7 @@ pub fn find(label: &str) -> Result<&'static Encoding, Failure> {
         },
         None => Failure::UnknownLabel {
             label: label.to_owned(),
-            nearest: nearest(label),
+            nearest,
         },
     })
 }

@@ -13,7 +13,9 @@ pub enum Failure {
     /// No encoding has this label.
     UnknownLabel {
         label: String,
-        nearest: Vec<&'static str>,
+        /// Finds the labels that may have been meant. It looks at all of them: a message of mail may have many unknown ones,
+        /// which nobody is told of.
+        nearest: fn(&str) -> Vec<&'static str>,
     },
     /// Other programs have an encoding of this name, and this one has not.
     MissingEncoding { label: String, name: &'static str },
@@ -168,6 +170,7 @@ impl Failure {
     pub fn message(&self) -> Option<String> {
         Some(match self {
             Self::UnknownLabel { label, nearest } => {
+                let nearest = nearest(label);
                 let hint = if nearest.is_empty() {
                     String::new()
                 } else {
