@@ -72,7 +72,11 @@ impl Converted {
     fn reserve(&mut self, free: usize) {
         if self.bytes.len() - self.filled < free {
             let len = (self.filled + free).max(self.bytes.len() + self.bytes.len() / 2);
-            self.bytes.resize(len, 0);
+            match self.filled {
+                // Zeroes of the system's: pages that no output reaches cost nothing.
+                0 => self.bytes = vec![0; len],
+                _ => self.bytes.resize(len, 0),
+            }
         }
     }
 }
