@@ -13,7 +13,7 @@ use super::reading::{Reading, reads_alike};
 use super::traces;
 use super::words::Words;
 use super::{CONFIDENCE, Declared, Judgement, NUL_LIMIT, Policy, WELL_FORMED};
-use crate::{Encoding, MACINTOSH, UTF_8, WINDOWS_1251, WINDOWS_1252, WINDOWS_1258};
+use crate::{Encoding, IBM866, MACINTOSH, UTF_8, WINDOWS_1251, WINDOWS_1252, WINDOWS_1258};
 
 /// What detection goes by, for these hints and this policy.
 pub(super) fn detect_hints<'h>(hints: DetectHints<'h>, policy: &Policy<'h>) -> DetectHints<'h> {
@@ -287,6 +287,9 @@ impl Case<'_> {
     /// Whether there is a trace of another encoding in the reading of a guess, which few bytes beyond ASCII have led to: a sign of
     /// one encoding is a letter of another.
     fn has_traces(&self, guess: &Guess, ranking: &Ranking, policy: &Policy) -> bool {
+        if guess.encoding == IBM866 {
+            return traces::is_perhaps_kanji(self.window);
+        }
         let is_latin =
             guess.script().is_none_or(|script| script == "Latn") && guess.encoding.is_single_byte();
         if !is_latin || beyond_ascii(self.window) > FEW {
@@ -297,6 +300,7 @@ impl Case<'_> {
         }
         let as_guessed = Reading::of(guess.encoding, self.window, self.is_whole);
         traces::has_lone_boxes(&as_guessed.text)
+            || traces::is_rather_signs(&as_guessed.text)
             || self
                 .mending(ranking, &as_guessed, self.window, policy)
                 .is_some()

@@ -1,5 +1,5 @@
-//! Traces that a text is in another encoding than statistics say: words in UTF-8 among others, and pieces of frames that frame
-//! nothing.
+//! Traces that a text is in another encoding than statistics say: words in UTF-8 among others, pieces of frames that frame
+//! nothing, signs without words, and two kanji that would be one word in capitals.
 
 /// Whether a run beyond ASCII is letters or signs of Western text in UTF-8, next to a letter of ASCII: `seriÃ«le`. In encodings of
 /// single bytes in Latin script, these are a capital and a sign, which no word has.
@@ -41,9 +41,79 @@ pub(super) fn has_lone_boxes(text: &str) -> bool {
     lone > 0
 }
 
+/// Whether a text has more signs beyond ASCII, two different ones or more, than letters and digits: `“c’†`. Lines, frames and
+/// blocks do not count, which people draw.
+pub(super) fn is_rather_signs(text: &str) -> bool {
+    let is_sign =
+        |c: &char| !c.is_ascii() && !c.is_alphanumeric() && !matches!(c, '\u{2500}'..='\u{259F}');
+    let words = text.chars().filter(|c| c.is_alphanumeric()).count();
+    let mut signs = text.chars().filter(is_sign);
+    let Some(first) = signs.clone().next() else {
+        return false;
+    };
+    signs.clone().count() > words && signs.any(|sign| sign != first)
+}
+
+/// Whether a text in IBM866 is one word of two or four capitals, whose bytes are everyday kanji in Shift_JIS (rows 16 to 47 of JIS
+/// X 0208): `УМЛЮ` is 東京.
+pub(super) fn is_perhaps_kanji(text: &[u8]) -> bool {
+    let word = text.trim_ascii();
+    let is_kanji = |pair: &[u8]| matches!(pair, [0x88..=0x97, 0x80..=0x9F]);
+    matches!(word.len(), 2 | 4) && word.chunks(2).all(is_kanji)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{has_lone_boxes, has_utf_8};
+    use super::{has_lone_boxes, has_utf_8, is_perhaps_kanji, is_rather_signs};
+
+    #[test]
+    fn signs_that_outnumber_words_are_a_trace() {
+        for (text, is_trace) in [
+            ("“c’†", true),
+            ("”\u{A0}©«\n", true),
+            ("„€", true),
+            ("„€ a", true),
+            ("„€ 12", false),
+            ("„€ ab", false),
+            // The same sign again and again is a line, and drawn lines are none.
+            ("•\n•\n•", false),
+            ("———", false),
+            ("┌─┐", false),
+            ("─ • ─", false),
+            ("© 2005", false),
+            ("• one\n• two\n– three", false),
+            ("\"?!\"", false),
+            ("é«", false),
+            ("é«»", true),
+            ("", false),
+        ] {
+            assert_eq!(is_rather_signs(text), is_trace, "{text}");
+        }
+    }
+
+    #[test]
+    fn few_capitals_that_are_kanji_are_a_trace() {
+        for (text, is_trace) in [
+            // 東京, 学校 and 駅, which is one character.
+            (&b"\x93\x8C\x8B\x9E\n"[..], true),
+            (b" \x8Aw\x8D\x5A", false),
+            (b"\x89w", false),
+            (b"\x88\x80", true),
+            (b"\x97\x9F", true),
+            (b"\x87\x80", false),
+            (b"\x98\x80", false),
+            (b"\x88\x7F", false),
+            (b"\x88\xA0", false),
+            // A word of three letters, and of six.
+            (b"\x8C\x88\x90", false),
+            (b"\x8F\x90\x88\x82\x85\x92", false),
+            (b"\x93\x8C\x8B\x9E\x93\x8C", false),
+            (b"\x93\x8C \x8B\x9E", false),
+            (b"", false),
+        ] {
+            assert_eq!(is_perhaps_kanji(text), is_trace, "{}", text.escape_ascii());
+        }
+    }
 
     #[test]
     fn a_run_of_utf_8_beside_a_letter_is_a_trace() {
