@@ -73,6 +73,28 @@ fn what_is_doubtful_is_shown_with_the_doubt_and_status_1() {
     }
 }
 
+/// Characters are counted, however long they are in bytes; the lines that are asked for are all there is to say of a file.
+#[test]
+fn a_line_of_1000_characters_is_shown_whole() {
+    for character in ["a", "ж", "字", "👍"] {
+        let lines = [999, 1000, 1001].map(|count| character.repeat(count));
+        let folder = folder(&[("a", (lines.join("\n") + "\n").as_bytes())]);
+        let shown = String::from_utf8(run(&folder, "show -q -f utf-8 a").ok()).unwrap();
+        let [below, most, _] = &lines;
+        assert!(
+            shown == format!("{below}\n{most}\n{most}…\n"),
+            "{character}"
+        );
+    }
+    // The first line ends where more than 16 MiB have been looked through.
+    let mut long = vec![b'x'; (16 << 20) - 10];
+    long.push(b'\n');
+    long.resize((16 << 20) + 1000, b'y');
+    let folder = folder(&[("a", &long)]);
+    let shown = run(&folder, "show -q -f utf-8 -n 1 a").ok();
+    assert_eq!(shown.len(), 1000 + "…\n".len());
+}
+
 /// A line has at most 1000 characters, a file 16 MiB, and a pipe that does not end is left after the lines.
 #[test]
 fn long_lines_and_endless_input_are_bounded() {
