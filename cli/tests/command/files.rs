@@ -190,11 +190,15 @@ fn failure_leaves_no_partial_file_and_the_old_one_as_it_was() {
 
 #[test]
 fn failures_of_io_name_operation_and_file() {
-    let folder = folder(&[]);
+    let folder = folder(&[("file", b"text")]);
     fs::create_dir(folder.path().join("folder")).unwrap();
     for (line, start) in [
         ("convert -f utf-8 missing", "cannot open missing: "),
         ("convert missing", "cannot open missing: "),
+        (
+            "convert -f utf-8 - -o file/within",
+            "cannot open file/within: Not a directory",
+        ),
         (
             "convert -f utf-8 - -o no/such/folder",
             "no/such/folder: the folder no/such does not exist; make it, or use -o DIR/, which makes DIR",
@@ -269,7 +273,7 @@ fn failing_standard_output_is_reported() {
     let folder = folder(&[("in", b"text")]);
     let full = File::options().write(true).open("/dev/full").unwrap();
     let output = mojika()
-        .args(["convert", "--from", "utf-8", "in"])
+        .args(["convert", "--from", "utf-8", "in", "in"])
         .current_dir(folder.path())
         .stdout(full)
         .stderr(Stdio::piped())
@@ -281,6 +285,8 @@ fn failing_standard_output_is_reported() {
         message.starts_with("cannot write to standard output: "),
         "{message}"
     );
+    // Nothing goes on.
+    assert_eq!(message.lines().count(), 1, "{message}");
 }
 
 /// Fault class 3: reading what one writes never ends.

@@ -41,6 +41,18 @@ fn encodings_are_listed_with_their_labels() {
     let names = String::from_utf8(run("encodings --names", b"").ok()).unwrap();
     assert_eq!(names.lines().count(), count);
     assert!(names.lines().any(|name| name == "Shift_JIS"));
+    // Each row is a name of the other list, and what else it is called.
+    let rows: Vec<_> = list
+        .lines()
+        .filter_map(|row| row.split_once(": "))
+        .collect();
+    let of_rows: Vec<_> = rows.iter().map(|(name, _)| *name).collect();
+    assert_eq!(of_rows, names.lines().collect::<Vec<_>>());
+    let of_page = rows.iter().find(|(name, _)| *name == "IBM037").unwrap().1;
+    assert_eq!(
+        of_page,
+        "ibm037, ebcdic-cp-us, ebcdic-cp-ca, ebcdic-cp-wt, ebcdic-cp-nl, csibm037 (Windows code page 37)"
+    );
 }
 
 #[test]
