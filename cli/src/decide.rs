@@ -366,3 +366,47 @@ pub fn content(judgement: &Judgement) -> &'static str {
         _ => "binary",
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A document's own host and transport count; all other hints are those of the question.
+    #[cfg(all(unix, feature = "warc"))]
+    #[test]
+    fn hints_of_a_document_come_before_those_of_the_question() {
+        let question = Question {
+            transport: Some("koi8-r".to_owned()),
+            environment: Some(mojika::GBK),
+            locale: Some("el".to_owned()),
+            tld: Some("gr".to_owned()),
+            ..Question::default()
+        };
+        let mut own = Hints::new(Context::HtmlParser);
+        let hints = question.hints_of(&own);
+        assert_eq!((hints.transport, hints.tld), (None, Some("gr")));
+        (own.transport, own.tld) = (Some(&b"text/html"[..]), Some("ru"));
+        let hints = question.hints_of(&own);
+        assert_eq!(
+            (hints.transport, hints.tld),
+            (Some(&b"text/html"[..]), Some("ru"))
+        );
+        assert_eq!(hints.context, Context::HtmlParser);
+        assert_eq!(hints.implied_environment, Some(mojika::GBK));
+        assert_eq!(hints.locale, Some("el"));
+    }
+
+    #[test]
+    fn what_is_no_text_is_named() {
+        for (bytes, what) in [
+            (&b"\x89PNG\r\n\x1A\n"[..], Some("PNG")),
+            (b"a\0b\xFF", Some("binary: it has NUL bytes")),
+            (b"GIF8 begins this text", None),
+            ("да".as_bytes(), None),
+        ] {
+            let hints = Hints::new(Context::PlainText);
+            let judgement = judge::judge(bytes, &hints, &Policy::default()).unwrap();
+            assert_eq!(no_text(&judgement, bytes), what, "{bytes:?}");
+        }
+    }
+}

@@ -80,6 +80,30 @@ mod tests {
         assert!(matches!(none.outcome, Outcome::Binary(_)));
     }
 
+    /// Wide encodings are those whose text has bytes of 0, and no others that have a mark, or long characters.
+    #[test]
+    fn utf_16_and_utf_32_are_wide() {
+        let find = |name| mojika::extended::find(name).unwrap();
+        for name in ["utf-16le", "utf-16be", "utf-32le", "utf-32be"] {
+            assert!(is_wide(find(name)), "{name}");
+        }
+        for name in [
+            "utf-8",
+            "utf-7",
+            "koi8-r",
+            "gb18030",
+            "big5",
+            "iso-2022-jp",
+            "ibm037",
+        ] {
+            assert!(!is_wide(find(name)), "{name}");
+        }
+        // Text with a NUL in one of the others is none.
+        for name in ["utf-8", "gb18030"] {
+            assert!(binary(b"a\0b", Some(find(name))).is_some(), "{name}");
+        }
+    }
+
     #[test]
     fn records_may_have_nuls() {
         let words = b"\0\x06\0\0\xC1\xC2\0\x04\0\0";

@@ -325,6 +325,13 @@ mod tests {
         // Far after the start of its line, too.
         let text = [&same[..4], &b" ".repeat(200), b"\xB6\n"].concat();
         assert_eq!(lines(greek, &text), ["Ά", "¶"]);
+        // Lines of UTF-16 are not those of other encodings: each shows its own first line beyond ASCII.
+        let wide = mojika::UTF_16LE.encode("ab\n文字\n").unwrap();
+        let own = ["文字", "\u{FFFD}‡eW["];
+        let mut readings = [mojika::UTF_16LE, mojika::WINDOWS_1251];
+        assert_eq!(lines(readings, &wide), own);
+        readings.reverse();
+        assert_eq!(lines(readings, &wide), [own[1], own[0]]);
         // Where nothing differs, there is something to see all the same.
         assert_eq!(lines(greek, &same), ["καλό", "καλό"]);
     }

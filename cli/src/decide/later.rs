@@ -67,6 +67,7 @@ mod tests {
     #[test]
     fn places_to_compare_are_apart_and_bounded() {
         let window = judge::WINDOW_LENGTH as u64;
+        assert_eq!(HALF, window / 2);
         let mut later = Later::default();
         // What is declared was compared up to here.
         later.push(&malformed(window - 1));
