@@ -192,6 +192,23 @@ mod tests {
         assert_eq!(nearest("codepage 437"), ["IBM437"]);
     }
 
+    /// Of less than three letters, none may differ, of less than eight, one may, of more, two.
+    #[test]
+    fn as_many_letters_may_differ_as_a_label_is_long() {
+        for (label, known) in [
+            ("gbx", "gbk"),
+            ("sjjs", "sjis"),
+            ("mcintosh", "macintosh"),
+            ("mcintoch", "macintosh"),
+            ("macintosx", "macintosh"),
+        ] {
+            assert_eq!(nearest(label).first(), Some(&known), "{label}");
+        }
+        for label in ["gk", "xjix", "sjxx", "mcintxch", "macintoxx"] {
+            assert_eq!(nearest(label), [""; 0], "{label}");
+        }
+    }
+
     #[test]
     fn the_last_two_letters_differ_at_most() {
         for (one, other) in [

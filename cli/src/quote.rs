@@ -134,7 +134,7 @@ mod tests {
 
     #[test]
     fn control_characters_and_invalid_utf_8_are_escaped() {
-        assert_eq!(quoted(b"a\nb"), r"$'a\nb'");
+        assert_eq!(quoted(b"a\nb\tc\rd\\e\x08"), r"$'a\nb\tc\rd\\e\010'");
         assert_eq!(quoted(b"\x1B[31mred"), r"$'\033[31mred'");
         assert_eq!(quoted(b"\xFFx"), r"$'\377x'");
         assert_eq!(quoted("a\u{202E}b".as_bytes()), r"$'a\342\200\256b'");
@@ -186,7 +186,10 @@ mod tests {
                 u32::from(character)
             );
         }
-        assert_eq!(printable("text/\x1B[2Jhtml\n"), "text/\\u{1b}[2Jhtml\\n");
+        assert_eq!(
+            printable("text/\x1B[2Jhtml\n\t\r"),
+            "text/\\u{1b}[2Jhtml\\n\\t\\r"
+        );
         assert_eq!(
             printable_lines("one\n\ttwo\r\u{202E}"),
             "one\n\ttwo\\r\\u{202e}"

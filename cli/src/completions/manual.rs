@@ -140,6 +140,22 @@ mod tests {
     }
 
     #[test]
+    fn a_page_names_all_other_pages() {
+        let pages = pages().unwrap();
+        let names: Vec<_> = pages.iter().map(|page| page.name.clone()).collect();
+        assert!(names.contains(&"mojika-detect".to_owned()), "{names:?}");
+        for page in pages {
+            let text = String::from_utf8(page.text).unwrap();
+            let others = names.iter().filter(|name| **name != page.name);
+            let others = others.map(|name| format!("\\fB{}\\fR(1),", name.replace('-', "\\-")));
+            let expected: Vec<_> = others.chain(["\\fBiconv\\fR(1)".to_owned()]).collect();
+            let (_, seen) = text.split_once(".SH \"SEE ALSO\"\n").unwrap();
+            let seen: Vec<_> = seen.lines().filter(|line| !line.is_empty()).collect();
+            assert_eq!(seen, expected, "{}", page.name);
+        }
+    }
+
+    #[test]
     fn pages_have_the_sections_that_readers_look_for() {
         for page in pages().unwrap() {
             let text = String::from_utf8(page.text).unwrap();
