@@ -214,3 +214,6 @@ fn fill(reader: &mut dyn Read, buffer: &mut [u8], enough: usize) -> io::Result<u
     }
     Ok(len)
 }
+
+#[cfg(test)]
+mod tests;

@@ -463,20 +463,4 @@ fn keep_extended_attributes(source: &File, draft: &File) {
 fn keep_extended_attributes(_source: &File, _draft: &File) {}
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_of_users_are_no_drafts() {
-        assert!(is_draft(OsStr::new(".mojika-123-1f2e-0.tmp")));
-        for name in [
-            ".mojika-journal",
-            ".mojika-notes.tmp",
-            ".mojika-1-2-.tmp",
-            ".mojika-1-2.tmp",
-            "mojika-1-2-3.tmp",
-        ] {
-            assert!(!is_draft(OsStr::new(name)), "{name}");
-        }
-    }
-}
+mod tests;

@@ -133,6 +133,35 @@ mod tests {
     use super::*;
     use std::fs;
 
+    /// As for Git, a link is no ignore file. One that cannot be read is an error, as its rules would not count.
+    #[test]
+    fn ignore_files_are_regular_and_those_that_cannot_be_read_are_errors() {
+        let temporary = tempfile::tempdir().unwrap();
+        let root = temporary.path().join("root");
+        fs::create_dir(&root).unwrap();
+        fs::write(temporary.path().join("rules"), "*\n").unwrap();
+        let folder = Folder::open(&root).unwrap();
+        let read = || {
+            let above = Ignores::of_folders_above(&root).unwrap();
+            above.with(&folder, None)
+        };
+        std::os::unix::fs::symlink("../rules", root.join(".gitignore")).unwrap();
+        let ignores = read().unwrap();
+        assert!(!ignores.is_ignored(OsStr::new("a"), false));
+        fs::remove_file(root.join(".gitignore")).unwrap();
+        // Bounded.
+        for (length, is_read) in [(MOST_IGNORE, true), (MOST_IGNORE + 1, false)] {
+            // One comment.
+            let rules = "#".repeat(usize::try_from(length).unwrap());
+            fs::write(root.join(".ignore"), rules).unwrap();
+            let error = read().err().map(|error| error.to_string());
+            assert_eq!(error.is_none(), is_read, "{error:?}");
+            if let Some(error) = error {
+                assert_eq!(error, ".ignore: it has more than 4194304 bytes");
+            }
+        }
+    }
+
     #[test]
     fn the_innermost_rule_counts_and_ignore_before_gitignore() {
         let temporary = tempfile::tempdir().unwrap();

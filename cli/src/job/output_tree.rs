@@ -207,6 +207,63 @@ mod tests {
     use super::*;
     use std::ffi::OsStr;
 
+    /// A run that was killed has given its folders no attributes. The run that goes on gives them all theirs, also if it is
+    /// killed and gone on with in turn.
+    #[test]
+    fn folders_of_an_earlier_run_get_their_attributes_from_the_one_that_ends() {
+        use super::super::journal::{Ask, Journal};
+        use super::super::report::{Progress, Say};
+        let place = tempfile::tempdir().unwrap();
+        let path = |name: &str| place.path().join(name);
+        fs::create_dir_all(path("src/a/b")).unwrap();
+        for (name, mode) in [("src", 0o750), ("src/a", 0o711), ("src/a/b", 0o500)] {
+            fs::set_permissions(path(name), Permissions::from_mode(mode)).unwrap();
+        }
+        let sources = [path("src")];
+        let journal = |resume| {
+            let opened = Journal::open(&Ask {
+                options: String::new(),
+                in_place: Vec::new(),
+                file: Some(&path("journal")),
+                resume,
+                restart: false,
+            });
+            opened.ok().unwrap()
+        };
+        let mode = |name: &str| fs::metadata(path(name)).unwrap().permissions().mode() & 0o777;
+        let like = |within: &str| {
+            Like::Folder(Spot {
+                root: path("src").into(),
+                within: within.into(),
+            })
+        };
+        let begun = |resume| {
+            let journal = journal(resume);
+            let tree = OutputTree::new(&path("out"), &Like::of_sources(&sources)).unwrap();
+            tree.resume(&journal).unwrap();
+            (tree, journal)
+        };
+        let (tree, first) = begun(false);
+        tree.make(Path::new("a"), &like("a"), Some(&first)).unwrap();
+        drop((tree, first));
+        let (tree, second) = begun(true);
+        tree.make(Path::new("a/b"), &like("a/b"), Some(&second))
+            .unwrap();
+        drop((tree, second));
+        assert_eq!(["out", "out/a", "out/a/b"].map(mode), [0o700; 3]);
+        let (tree, _third) = begun(true);
+        let say = Say {
+            progress: Progress::Never,
+            ..Say::default()
+        };
+        tree.keep_attributes(&Reporter::new(&say).unwrap());
+        let kept = ["out", "out/a", "out/a/b"].map(mode);
+        for name in ["src/a/b", "out/a/b"] {
+            fs::set_permissions(path(name), Permissions::from_mode(0o700)).unwrap();
+        }
+        assert_eq!(kept, [0o750, 0o711, 0o500]);
+    }
+
     #[test]
     fn a_folder_that_was_made_anew_is_found_once_the_last_one_is_forgotten() {
         let place = tempfile::tempdir().unwrap();

@@ -384,4 +384,24 @@ mod tests {
         );
         assert_eq!(line["errors_not_listed"], 3);
     }
+
+    /// What was normalized is counted where there was something to normalize.
+    #[test]
+    fn line_ends_marks_and_what_was_normalized_are_counted() {
+        let mut record = Record::new(PathBuf::from("a"), Fate::Converted);
+        let mut seen = Seen::default();
+        (seen.line_ends.lf, seen.line_ends.crlf) = (1, 2);
+        (seen.line_ends.cr, seen.line_ends.nel, seen.marks) = (3, 4, 5);
+        for (normalized, expected) in [(0, Value::Null), (1, json!(1)), (6, json!(6))] {
+            seen.normalized = normalized;
+            record.seen = Some(seen);
+            let line = record.json();
+            let ends = json!({"lf": 1, "crlf": 2, "cr": 3, "nel": 4});
+            assert_eq!(line["line_ends"], ends);
+            assert_eq!(
+                (&line["interior_bom"], &line["normalized"]),
+                (&json!(5), &expected)
+            );
+        }
+    }
 }

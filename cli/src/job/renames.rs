@@ -343,4 +343,17 @@ mod tests {
         assert_eq!(change(true), Ok(()));
         assert_eq!(change(false), Err(GONE.to_owned()));
     }
+
+    #[test]
+    fn a_name_that_is_not_possible_is_no_name_that_is_taken() {
+        let (folder, inode) = one_file();
+        let opened = Folder::open(folder.path()).unwrap();
+        let long = "x".repeat(300);
+        for is_again in [false, true] {
+            let changed = change(&opened, OsStr::new("a"), OsStr::new(&long), inode, is_again);
+            let error = changed.unwrap_err();
+            assert!(error.starts_with("cannot rename: "), "{error}");
+        }
+        assert!(folder.path().join("a").exists());
+    }
 }

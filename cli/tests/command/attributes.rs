@@ -20,6 +20,14 @@ fn owner_mode_times_and_extended_attributes_are_kept() {
     if !has_attributes {
         eprintln!("left out: this file system has no extended attributes");
     }
+    // What a program may do, as somebody has decided who has looked at it: of a file of other content, nobody has.
+    let capability = b"\x01\0\0\x02\0\x04\0\0\0\0\0\0\0\0\0\0\0\0\0\0";
+    let privileged = folder.path().join("src/b");
+    let has_capability =
+        rustix::fs::setxattr(&privileged, "security.capability", capability, flags).is_ok();
+    if !has_capability {
+        eprintln!("left out: only the superuser gives files capabilities");
+    }
     let owner = chown(&path, Some(12345), Some(54321)).is_ok();
     if !owner {
         eprintln!("left out: only the superuser gives files away");
@@ -49,6 +57,9 @@ fn owner_mode_times_and_extended_attributes_are_kept() {
     };
     status(&folder, "convert -f windows-1251 src -o out", 0);
     keeps("out/a");
+    let converted = folder.path().join("out/b");
+    let capability = rustix::fs::getxattr(&converted, "security.capability", &mut [0; 64]);
+    assert!(capability.is_err());
     status(&folder, "convert -f windows-1251 -i src --backup ~", 0);
     keeps("src/a");
     assert_eq!(read(&folder, "src/a~"), OLD);
@@ -61,9 +72,11 @@ fn folders_keep_mode_and_times() {
     let sub = folder.path().join("src/sub");
     fs::set_permissions(&deep, fs::Permissions::from_mode(0o500)).unwrap();
     fs::set_permissions(&sub, fs::Permissions::from_mode(0o711)).unwrap();
+    let src = folder.path().join("src");
+    fs::set_permissions(&src, fs::Permissions::from_mode(0o1750)).unwrap();
     status(&folder, "convert -f windows-1251 src -o out", 0);
     assert_eq!(read(&folder, "out/sub/deep/a"), NEW.as_bytes());
-    for name in ["sub", "sub/deep"] {
+    for name in ["", "sub", "sub/deep"] {
         let before = fs::metadata(folder.path().join("src").join(name)).unwrap();
         let after = fs::metadata(folder.path().join("out").join(name)).unwrap();
         assert_eq!(after.mode(), before.mode(), "{name}");

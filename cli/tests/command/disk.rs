@@ -98,6 +98,8 @@ fn what_is_read_only_is_reported_and_the_rest_goes_on() {
         return;
     };
     fs::write(folder.path().join("src/fixed/c"), OLD).unwrap();
+    fs::create_dir(folder.path().join("src/fixed/there")).unwrap();
+    fs::create_dir(folder.path().join("other/sub")).unwrap();
     mount.make_read_only();
     let summary = status(&folder, "convert -f windows-1251 -i src", 1);
     assert!(summary.contains("src/fixed/c: cannot "), "{summary}");
@@ -112,6 +114,11 @@ fn what_is_read_only_is_reported_and_the_rest_goes_on() {
         let message = status(&folder, line, 1);
         assert!(message.contains("Read-only file system"), "{message}");
     }
+    // A folder in an output folder that is there.
+    let line = "convert -f windows-1251 other -o src/fixed/there/";
+    let summary = status(&folder, line, 1);
+    let said = "other/sub: cannot create the folder: Read-only file system";
+    assert!(summary.contains(said), "{summary}");
     // As source.
     status(&folder, "convert -f windows-1251 src/fixed -o out", 0);
     assert_eq!(read(&folder, "out/c"), NEW.as_bytes());

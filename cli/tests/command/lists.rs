@@ -359,6 +359,15 @@ fn a_list_that_cannot_be_written_is_a_failure() {
     let tree = folder(&[("a", SHORT)]);
     let said = run(&tree, "check a -q --doubtful /dev/full").stderr;
     assert!(said.contains("cannot write to /dev/full: "), "{said}");
+    for line in ["check a", "convert --from auto a -o out"] {
+        let said = bash(
+            tree.path(),
+            &format!("exec mojika {line} -q --report - >&-"),
+        );
+        let line = said.stderr.lines().next().unwrap_or_default();
+        assert_eq!(line, "cannot write to -: it is closed");
+        assert_eq!(said.status, 1);
+    }
 }
 
 /// Patterns of a shell and lists name backups, too.
@@ -390,6 +399,11 @@ fn a_backup_stays_as_it_is_by_whatever_name() {
             assert_eq!(read(&tree, name), RUSSIAN, "{line}");
         }
     }
+    // In its own folder, it is named without one.
+    let named = ["convert", "--from", "auto", "-i", "a.orig"];
+    let said = run_in(&tree.path().join("src"), &named, b"").stderr;
+    assert!(said.contains("it stays as it is"), "{said}");
+    assert_eq!(read(&tree, "src/a.orig"), RUSSIAN);
     // Elsewhere it is a text.
     status(&tree, "convert --from auto src/a.orig -o out/", 0);
     assert_ne!(read(&tree, "out/a.orig"), RUSSIAN);

@@ -103,22 +103,23 @@ fn a_bar_shows_progress_on_a_terminal_alone() {
 }
 
 #[test]
-fn a_bar_counts_the_files_that_are_finished() {
+fn a_bar_counts_the_files_that_are_finished_and_their_bytes() {
     let folder = tree();
     let args = [&TO_OUT[..], &["--jobs=1"]].concat();
-    let counts = || -> Vec<u32> {
+    let counts = || -> (Vec<u32>, bool) {
         let seen = on_terminal(&folder, &args, &[]);
         let numbers = seen.split(" of 300 files").map(|before| {
             let digits = before.bytes().rev().take_while(u8::is_ascii_digit).count();
             before[before.len() - digits..].parse().unwrap_or(0)
         });
-        numbers.collect()
+        let has_bytes = seen.contains(" MB/27.00 MB ");
+        (numbers.collect(), has_bytes)
     };
     // The bar is drawn ten times a second, so a run may end before it is drawn twice.
     let counted = (0..10)
         .map(|_| counts())
-        .find(|counts| counts.iter().any(|&count| count > 0));
-    let counted = counted.expect("the number stays 0");
+        .find(|(counts, has_bytes)| *has_bytes && counts.iter().any(|&count| count > 0));
+    let (counted, _) = counted.expect("the number or the bytes stay 0");
     assert!(
         counted.is_sorted_by(|a, b| a <= b || *b == 0),
         "{counted:?}"

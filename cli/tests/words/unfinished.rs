@@ -339,10 +339,103 @@ fn runs_over_very_many_sources_do_not_know_each_other() {
     }
 }
 
+/// What is noted of a run is its user's alone, and the journal is found again by later versions.
+#[test]
+fn notes_of_runs_are_private_and_have_the_same_names_in_all_versions() {
+    let tree = folder(&[("src/a", "текст".as_bytes()), ("src/bad", b"\xFF")]);
+    let path = tree.path();
+    let line = "convert -f utf-8 -t koi8-r -j 1 -i src --backup .orig -q";
+    told(path, line);
+    let state = path.join("state/mojika");
+    let journals = state.join("journals");
+    let names = crate::common::list(&journals);
+    let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o7777;
+    for name in ["journals", "runs"] {
+        assert_eq!(mode(&state.join(name)), 0o700, "{name}");
+    }
+    let journal = journals.join(&names[0]);
+    for file in [&journal, &state.join("runs/1.run"), &state.join("backups")] {
+        assert_eq!(mode(file), 0o600, "{}", file.display());
+    }
+    // FNV-1a, of 64 bits.
+    let text = fs::read_to_string(&journal).unwrap();
+    let header: serde_json::Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
+    let mut hash = 0xCBF2_9CE4_8422_2325_u64;
+    for byte in header["options"].as_str().unwrap().bytes() {
+        hash = (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01B3);
+    }
+    assert_eq!(names, [format!("{hash:016x}.journal")]);
+}
+
+/// To a new folder, a second run has a journal of its own. In place, and to go on with the first one, it has to wait.
+#[test]
+fn the_same_command_twice_at_once_is_refused_where_both_would_do_the_same() {
+    let tree = folder(&[("src/a", "текст".as_bytes()), ("src/bad", b"\xFF")]);
+    let path = tree.path();
+    let journals = path.join("state/mojika/journals");
+    let line = "convert -f utf-8 -t koi8-r -j 1 -q src --force -o out/";
+    for (line, options) in [
+        (line, &[("", 1), (" --restart", 1), (" --resume", 2)][..]),
+        (
+            "convert -f utf-8 -t koi8-r -j 1 -q -i src",
+            &[("", 2), (" --resume", 2), (" --restart", 2)],
+        ),
+    ] {
+        told(path, line);
+        let first = journals.join(&crate::common::list(&journals)[0]);
+        let running = fs::File::open(&first).unwrap();
+        running.lock().unwrap();
+        for (option, expected) in options {
+            let said = told(path, &format!("{line}{option}"));
+            assert!(said.ends_with(&format!("status {expected}\n")), "{said}");
+            let is_said = said.contains("another run is converting these files");
+            assert_eq!(is_said, *expected == 2, "{said}");
+        }
+        drop(running);
+        fs::remove_dir_all(&journals).unwrap();
+    }
+}
+
+/// The run that goes on is the one that was not completed, whatever its number: all of it is taken back together.
+#[test]
+fn a_run_that_is_gone_on_with_keeps_its_number() {
+    let tree = folder(&[
+        ("a", "текст".as_bytes()),
+        ("b", "текст".as_bytes()),
+        ("bad", b"\xFF"),
+    ]);
+    let path = tree.path();
+    let line = "convert -f utf-8 -t koi8-r -j 1 --backup .orig -i";
+    for (sources, status) in [("a", 0), ("b bad", 1)] {
+        let said = told(path, &format!("{line} {sources}"));
+        assert!(said.ends_with(&format!("status {status}\n")), "{said}");
+    }
+    fs::write(path.join("bad"), "текст").unwrap();
+    let said = told(path, &format!("{line} b bad --resume"));
+    assert!(said.contains("1 converted, 1 finished before"), "{said}");
+    assert!(said.contains("to take it back: mojika undo 2\n"), "{said}");
+    let runs = crate::common::list(&path.join("state/mojika/runs"));
+    assert_eq!(runs, ["1.run", "2.run"]);
+    let said = told(path, "undo 2");
+    assert!(said.contains("2 files taken back"), "{said}");
+    assert_eq!(read(&tree, "b"), "текст".as_bytes());
+    assert_ne!(read(&tree, "a"), "текст".as_bytes());
+}
+
 /// Notes of backups that have become too long are begun anew, and the last ones count.
 #[test]
 fn notes_of_backups_are_bounded() {
-    for (length, kept) in [(1000, 1000), (1 << 20, 0)] {
+    const MOST: usize = 1 << 20;
+    // The length of a line, which has the name of a folder whose names are of one length.
+    let mut line = 0;
+    for case in 0..4 {
+        let (length, kept) = match case {
+            0 => (1000, 1000),
+            1 => (MOST, 0),
+            // To the last byte, and one more.
+            2 => (MOST - line, MOST - line),
+            _ => (MOST - line + 1, 0),
+        };
         let tree = folder(&[("a", OLD), ("src/b", OLD)]);
         let path = tree.path();
         told(path, "undo --list");
@@ -351,6 +444,7 @@ fn notes_of_backups_are_bounded() {
         told(path, &format!("{LINE} src --backup .old -q"));
         let noted = fs::read_to_string(&notes).unwrap();
         assert_eq!(noted.matches('\n').count(), kept + 1, "{length}");
+        line = noted.len() - kept;
         let said = told(path, "convert -f utf-8 -t koi8-r -j 1 -i src --restart");
         assert!(
             said.contains("1  a backup that an earlier run has made"),

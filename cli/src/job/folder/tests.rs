@@ -22,6 +22,7 @@ fn no_link_is_followed_below_a_folder() {
         ("", true),
         ("a/b", true),
         ("a/./b", true),
+        ("./a/b", true),
         ("a/up", false),
         ("folder", false),
         ("folder/b", false),
@@ -53,8 +54,38 @@ fn small_files_are_regular_and_bounded() {
     assert_eq!(read("a", 5).unwrap(), Some(b"12345".to_vec()));
     assert!(read("a", 4).is_err());
     assert_eq!(read("none", 4).unwrap(), None);
+    symlink("a", temporary.path().join("link")).unwrap();
+    assert!(read("link", 5).is_err());
     let devices = Folder::open(Path::new("/dev")).unwrap();
     assert_eq!(devices.read_small(OsStr::new("zero"), 4).unwrap(), None);
+}
+
+/// One folder stays open for the spots in it, and no longer.
+#[test]
+fn spots_are_looked_up_in_their_own_folders() {
+    let temporary = tempfile::tempdir().unwrap();
+    for name in ["one/in/a", "one/on/a", "other/in/a"] {
+        let path = temporary.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, name).unwrap();
+    }
+    let roots = ["one", "other"].map(|name| Arc::from(temporary.path().join(name)));
+    let mut opener = Opener::default();
+    for (root, within, text) in [
+        (0, "in/a", "one/in/a"),
+        (0, "in/a", "one/in/a"),
+        (0, "on/a", "one/on/a"),
+        (0, "in/a", "one/in/a"),
+        (1, "in/a", "other/in/a"),
+        (0, "in/a", "one/in/a"),
+    ] {
+        let spot = Spot {
+            root: Arc::clone(&roots[root]),
+            within: within.into(),
+        };
+        let file = opener.read(&spot).unwrap();
+        assert_eq!(io::read_to_string(file).unwrap(), text);
+    }
 }
 
 /// In one step or in several, for files and for folders.

@@ -111,6 +111,93 @@ fn a_journal_goes_when_nothing_is_left_to_resume() {
 }
 
 #[test]
+fn what_earlier_runs_have_made_is_known_to_the_run_that_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let name = Path::new(OsStr::from_bytes(b"in/\xFF"));
+    let like = Spot {
+        root: Path::new("src").into(),
+        within: name.to_owned(),
+    };
+    let journal = open(folder.path(), false);
+    journal.make(Path::new(""), &like).unwrap();
+    journal.make(name, &like).unwrap();
+    // Only what earlier runs have made.
+    assert_eq!(journal.made().len(), 0);
+    drop(journal);
+    let journal = open(folder.path(), true);
+    let made: Vec<_> = journal
+        .made()
+        .iter()
+        .map(|(folder, like)| (&**folder, &*like.root, &*like.within))
+        .collect();
+    let src = Path::new("src");
+    assert_eq!(made, [(Path::new(""), src, name), (name, src, name)]);
+    // A run that has made nothing but folders has work that is gone on with.
+    journal.end().unwrap();
+    assert!(folder.path().join("journal").exists());
+}
+
+/// What an earlier run has done, and whether it stands in the way of others.
+#[test]
+fn files_or_folders_that_were_made_are_work_and_files_alone_are_in_the_way() {
+    let file = || PathBuf::from("a");
+    let spot = || Spot {
+        root: Path::new("src").into(),
+        within: PathBuf::new(),
+    };
+    for (done, intended, made, expected) in [
+        (false, false, false, (false, false)),
+        (true, false, false, (true, true)),
+        (false, true, false, (true, true)),
+        (false, false, true, (true, false)),
+        (true, true, false, (true, true)),
+        (true, true, true, (true, true)),
+    ] {
+        let mut finished = Finished::default();
+        finished.done.extend(done.then(file));
+        finished.intended.extend(intended.then(|| (file(), (1, 1))));
+        finished.made.extend(made.then(|| (file(), spot())));
+        let what = format!("{done} {intended} {made}");
+        let found = (finished.has_work(), finished.is_under_way());
+        assert_eq!(found, expected, "{what}");
+        finished.complete = true;
+        let found = (finished.has_work(), finished.is_under_way());
+        assert_eq!(found, (expected.0, false), "{what}, complete");
+    }
+}
+
+/// In place, the journal of another run is not begun anew: its files would be converted twice.
+#[test]
+fn the_journal_of_another_run_is_taken_where_that_was_to_a_new_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("journal");
+    for in_place in [vec![], vec![PathBuf::from("/somewhere")]] {
+        let first = Ask {
+            in_place: in_place.clone(),
+            ..ask(&path, false)
+        };
+        let journal = Journal::open(&first).ok().unwrap();
+        journal.done([Path::new("a")].into_iter()).unwrap();
+        journal.end().unwrap();
+        let other = |restart| Ask {
+            options: "others".to_owned(),
+            restart,
+            ..ask(&path, false)
+        };
+        let opened = Journal::open(&other(false));
+        match in_place.is_empty() {
+            true => assert!(opened.is_ok_and(|journal| !journal.is_resumed())),
+            false => {
+                let is_said = matches!(opened, Err(JournalError::Unfinished(_, Some(_))));
+                assert!(is_said);
+                assert!(Journal::open(&other(true)).is_ok());
+            }
+        }
+        fs::remove_file(&path).unwrap();
+    }
+}
+
+#[test]
 fn what_is_no_journal_stays_as_it_is() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("journal");
