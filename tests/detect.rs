@@ -24,7 +24,7 @@ mod texts;
 mod units;
 
 use common::{Random, one_in};
-use documents::{documents, spaced, words};
+use documents::{damaged, documents, spaced, words};
 use mojika::sniff::detect::{Content, DetectHints, Detector, Ranking, detect};
 use mojika::{BIG5, EUC_KR, Encoding, GBK, ISO_8859_7, WINDOWS_1251, WINDOWS_1252, WINDOWS_1253};
 use std::time::{Duration, Instant};
@@ -141,6 +141,7 @@ fn rankings_are_those_of_the_slow_scorer() {
     for document in documents(1000 / one_in(2))
         .chain(spaced())
         .chain(words())
+        .chain(damaged())
         .chain(found)
     {
         let ranking = plain(&document);

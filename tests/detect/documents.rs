@@ -97,6 +97,26 @@ pub fn spaced() -> impl Iterator<Item = Vec<u8>> {
     })
 }
 
+/// Characters of two bytes, with more and more malformed bytes where the sample is not: about one in 64 bytes of the first 4 KB,
+/// from which on the rest is not decoded.
+pub fn damaged() -> impl Iterator<Item = Vec<u8>> {
+    let double = ["Shift_JIS", "EUC-JP", "EUC-KR", "GBK", "Big5"];
+    let texts = TEXTS.iter().filter(move |text| double.contains(&text.0));
+    texts.flat_map(|&(name, _, text)| {
+        let text = encoded(name, &text.repeat(60));
+        let high = text[..4096].iter().filter(|byte| !byte.is_ascii()).count();
+        (high / 64 - 3..high / 64 + 4).map(move |count| {
+            let mut text = text.clone();
+            // In each of two gaps between stretches, at starts of characters or within them.
+            for at in 0..count {
+                let place = 600 + at % 2 * 1700 + at / 2 * 40;
+                text[place] = 0xFF;
+            }
+            text
+        })
+    })
+}
+
 /// The texts, and those in upper case that can be encoded so.
 fn texts() -> Vec<Vec<u8>> {
     let of_sample = TEXTS.iter().map(|&(name, _, text)| (name, text));

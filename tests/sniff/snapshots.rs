@@ -5,6 +5,7 @@
 
 mod declarations;
 mod documents;
+mod rankings;
 mod structure;
 
 use documents::{Named, RUSSIAN, declaring, plain};
