@@ -82,6 +82,18 @@ fn the_own_sample_is_detected_with_its_languages() {
     }
 }
 
+/// Letters in the order in which they are shown are Hebrew as those in the order in which they are read.
+#[test]
+fn hebrew_in_the_order_of_display_is_as_sure() {
+    let visual: String = VISUAL.chars().rev().collect();
+    for text in [VISUAL, &visual] {
+        let ranking = plain(&encoded("ISO-8859-8", text));
+        assert_eq!(ranking[0].encoding.name(), "windows-1255", "{ranking:?}");
+        assert_eq!(ranking[0].language, Some("he"), "{ranking:?}");
+        assert!(ranking[0].probability > 0.98, "{ranking:?}");
+    }
+}
+
 #[test]
 fn half_of_each_text_in_markup_is_detected() {
     for &(name, language, text) in TEXTS {
@@ -134,10 +146,17 @@ const DECIDED_WITHIN_A_WORD: &[u8] =
     q\xE4\xA9\xB1\xCF\xF8\x8F\xD7\xF2\x8F\xAE\xDA\xE0\xDB\xC6\xCD\x8F\xF9\xB8\x8F\xF3\xA2<p>\n\
     \x8F\xA3\xD5\xFC\xF5\xB0\xED\xC13\xB0\xED\xC1\xDB3\x12\xA4\xDD\x8F\xA4\xA1\x8F\xF0";
 
+const VISUAL: &str = "בבוקר יצאנו לשוק הישן כדי לקנות לחם ופירות, ולכן הלכנו לאט.";
+
 #[test]
 fn rankings_are_those_of_the_slow_scorer() {
     let mut compared = 0;
-    let found = [DECIDED_WITHIN_A_WORD.to_vec()];
+    // Hebrew from left to right, as it is shown.
+    let visual: String = VISUAL.chars().rev().collect();
+    let found = [
+        DECIDED_WITHIN_A_WORD.to_vec(),
+        encoded("ISO-8859-8", &visual),
+    ];
     for document in documents(1000 / one_in(2))
         .chain(spaced())
         .chain(words())

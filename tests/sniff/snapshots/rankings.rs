@@ -8,7 +8,7 @@ use mojika::{BIG5, EUC_KR, Encoding, GB18030, GBK, UTF_8, WINDOWS_1251, WINDOWS_
 use std::fmt::Write;
 
 /// Texts in pages of EBCDIC, with the letters and signs in which these differ.
-const EBCDIC: [(&str, &str); 18] = [
+const EBCDIC: [(&str, &str); 19] = [
     (
         "IBM037",
         "Enter the price in cents, 5\u{A2} or 10\u{A2}, and press any key!",
@@ -18,6 +18,10 @@ const EBCDIC: [(&str, &str); 18] = [
         "Ap\u{F3}s o jantar, a av\u{F3} contou hist\u{F3}rias at\u{E9} \u{E0} noite.\u{85}",
     ),
     ("IBM037", "Call us.\u{85}"),
+    (
+        "IBM037",
+        "Prices are in \u{A2} and not in $, and 5 \u{A2} is the least.",
+    ),
     (
         "IBM500",
         "Le gar\u{E7}on \u{E9}tait d\u{E9}j\u{E0} l\u{E0} [\u{E0} l'heure], n'est-ce pas!",
@@ -78,12 +82,13 @@ const EBCDIC: [(&str, &str); 18] = [
 ];
 
 /// Texts in code pages of DOS.
-const DOS: [(&str, &str); 24] = [
+const DOS: [(&str, &str); 25] = [
     (
         "IBM437",
         "Die Brücke über den Fluß wurde geöffnet, später als üblich.",
     ),
     ("IBM437", "Temperature: 20°C ± 2, α = 5 µm, Ω = ½"),
+    ("IBM437", "Für α = 5 ist Γ größer als π, später kleiner"),
     ("IBM437", "MÜLLER, GRÖßE 5: ÄNDERUNG"),
     ("IBM437", "┌───┐\n│ é │\n└───┘"),
     (
@@ -136,10 +141,11 @@ const DOS: [(&str, &str); 24] = [
 ];
 
 /// Few letters, which several encodings and languages have.
-const SHORT: [(&str, &str); 12] = [
+const SHORT: [(&str, &str); 13] = [
     ("windows-1252", "há"),
     ("windows-1252", "Müller"),
     ("windows-1252", "œuf"),
+    ("windows-1252", "(© 1994)"),
     ("windows-1250", "žluť"),
     ("windows-1254", "şöyle"),
     ("windows-1251", "і ще"),
