@@ -29,6 +29,15 @@ fn damaged_utf_8_is_as_sure_as_little_is_damaged() {
     }
 }
 
+/// Fewer than six characters with a malformed sequence may be in another encoding.
+#[test]
+fn damaged_utf_8_has_six_characters() {
+    for (characters, is_utf_8) in [(4, false), (5, false), (6, true)] {
+        let bytes = ["é ".repeat(characters).as_bytes(), b"\xFF "].concat();
+        assert_eq!(plain(&bytes)[0].encoding == UTF_8, is_utf_8, "{characters}");
+    }
+}
+
 /// Two words of Thai, whose bytes look like letters of Latin and Cyrillic.
 #[test]
 fn damaged_utf_8_in_several_scripts_is_less_sure() {
