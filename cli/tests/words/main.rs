@@ -8,6 +8,7 @@ mod common;
 
 mod archives;
 mod decisions;
+mod documents;
 mod doubts;
 #[cfg(feature = "edit")]
 mod edits;
