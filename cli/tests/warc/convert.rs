@@ -37,7 +37,7 @@ fn zstandard_frames_have_the_dictionary_of_their_archive() {
     }
 }
 
-fn brotli(bytes: &[u8]) -> Vec<u8> {
+pub fn brotli(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = brotli::CompressorReader::new(bytes, 4096, 5, 20);
     let mut output = Vec::new();
     encoder.read_to_end(&mut output).unwrap();
@@ -45,7 +45,7 @@ fn brotli(bytes: &[u8]) -> Vec<u8> {
 }
 
 /// "deflate" is zlib's format by RFC 9110, and raw data from some servers.
-fn deflate(bytes: &[u8], is_zlib: bool) -> Vec<u8> {
+pub fn deflate(bytes: &[u8], is_zlib: bool) -> Vec<u8> {
     let mut output = Vec::new();
     if is_zlib {
         let mut encoder = flate2::read::ZlibEncoder::new(bytes, flate2::Compression::default());
@@ -332,6 +332,11 @@ fn the_report_is_a_page() {
         "{page}"
     );
     assert!(page.ends_with("</body></html>\n"));
+    // It may go where no records go.
+    let shown = run(&folder, "warc in -o out.jsonl --report-html -");
+    let shown = String::from_utf8(shown.stdout).unwrap();
+    assert!(shown.starts_with("<!DOCTYPE html>") && shown.ends_with("</body></html>\n"));
+    assert!(!folder.path().join("-").exists());
     // It is refused before any work is done.
     let message = status(&folder, "warc in -o again/ --report-html no/report.html", 1);
     assert!(message.contains("no/report.html"), "{message}");

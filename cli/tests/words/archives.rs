@@ -98,7 +98,7 @@ fn damage_says_where_and_what() {
     let frame = |length, bytes: &[u8]| skippable(0x184D_2A50, length, bytes);
     let dictionary = |bytes: &[u8]| skippable(0x184D_2A5D, bytes.len() as u32, bytes);
     let cut = |bytes: &[u8], length: usize| bytes[..length].to_vec();
-    let rows: [(&str, Vec<u8>); 19] = [
+    let rows: [(&str, Vec<u8>); 25] = [
         ("checksum", changed(&gzip, 8)),
         ("length", changed(&gzip, 4)),
         ("deflate", deflate),
@@ -120,6 +120,13 @@ fn damage_says_where_and_what() {
             [&dictionary(b"\x28\xB5\x2F\xFDno")[..], &zstd].concat(),
         ),
         ("dictionary-cut", cut(&dictionary(&[0; 100]), 50)),
+        // The longest that is believed, and one byte more.
+        ("dictionary-long", skippable(0x184D_2A5D, 16 << 20, b"no")),
+        (
+            "dictionary-longer",
+            skippable(0x184D_2A5D, (16 << 20) + 1, b"no"),
+        ),
+        ("nothing-known", b"neither a record nor a member".to_vec()),
         ("between", [&gzip[..], b"between", &gzip].concat()),
         (
             "no-length",
@@ -143,6 +150,21 @@ fn damage_says_where_and_what() {
             "short",
             record_of_length("resource", "text/plain", b"short", 500),
         ),
+        // One that is skipped, as long that it is not kept.
+        (
+            "short-skipped",
+            [
+                self::gzip(&record_of_length("metadata", "a/b", b"short", 9 << 20)),
+                gzip.clone(),
+            ]
+            .concat(),
+        ),
+        // The address is that of the record that is lost, and not that of the one before.
+        (
+            "no-address",
+            [&text[..], b"WARC/1.0\r\nA: b\r\n\r\n", &text].concat(),
+        ),
+        ("empty", Vec::new()),
     ];
     let files = rows.map(|(name, bytes)| (format!("{name}.warc"), bytes));
     let files: Vec<_> = files
@@ -292,13 +314,29 @@ fn what_is_left_out_or_not_kept_is_said() {
         "warc a.warc -o kept.jsonl --shards 2",
         "warc sub/a.warc gone.warc --report stdout",
         "pages site --format wet -o site.wet",
+        "warc image.warc -o 16.jsonl --report -",
+        "pages site -o kept.jsonl",
+        "pages site -o kept.jsonl --force",
+        "warc sub/a.warc later.warc -j 1 -o again/ --journal journal --report again.jsonl",
         "warc image.warc -o 14.jsonl --report-html none.html",
         "warc damaged.warc -o 15.jsonl -q --report-html damaged.html",
         "warc sub/a.warc -o gone/15.jsonl",
     ] {
         said.push(told(path, line.trim_end()));
     }
-    for report in ["report", "shards", "folders", "twice", "bytes", "stdout"] {
+    // What was reported before is kept, and is not reported again.
+    std::fs::write(path.join("later.warc"), page("later")).unwrap();
+    let line = "warc sub/a.warc later.warc -j 1 -o again/ --journal journal --report again.jsonl";
+    said.push(told(path, &format!("{line} --resume")));
+    for report in [
+        "report",
+        "shards",
+        "folders",
+        "twice",
+        "bytes",
+        "stdout",
+        "again.jsonl",
+    ] {
         let text = String::from_utf8(read(&tree, report)).unwrap();
         for line in text.lines() {
             let mut line: serde_json::Value = serde_json::from_str(line).unwrap();

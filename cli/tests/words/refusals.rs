@@ -191,6 +191,8 @@ fn options_of_archives_are_refused_with_what_to_type() {
         "warc a.warc --shard-size 5XB -o out.jsonl",
         "warc a.warc --shard-size 0 -o out.jsonl",
         "warc a.warc --report -",
+        "warc a.warc --report-html -",
+        "warc a.warc --shards 2 -o gone/out.jsonl",
         "warc none",
         "warc missing.warc",
         "warc - -o none/",
