@@ -1,6 +1,8 @@
 //! Bodies with codings: how many there are, in which order they are undone, and what is missing of one that is damaged.
 
-use crate::common::archives::{gzip, lines, response};
+use crate::common::archives::{gzip, lines, response, zstd};
+use crate::common::tree::{folder, run};
+use crate::convert::{brotli, deflate};
 
 /// The text and the damage of a response with these fields and this body.
 #[track_caller]
@@ -88,6 +90,35 @@ fn the_last_coding_is_undone_first_and_there_are_five() {
     }
 }
 
+/// RFC 1950, section 2.2: both of the first two bytes say that the data is zlib's.
+#[test]
+fn raw_deflate_data_may_have_one_mark_of_zlib() {
+    let checks = |data: &[u8]| {
+        let number = u16::from_be_bytes([data[0], data[1]]);
+        (data[0] & 0xF == 8, number.is_multiple_of(31))
+    };
+    // The method: a stored block with a bit in what is skipped, and an empty one.
+    let method = b"\x08\x05\0\xFA\xFFplain\x01\0\0\xFF\xFF".to_vec();
+    assert_eq!(checks(&method), (true, false));
+    // The check.
+    let texts = (0..1000).map(|number| format!("{number} text"));
+    let found = texts
+        .map(|text| (deflate(text.as_bytes(), false), text))
+        .find(|(data, _)| checks(data) == (false, true));
+    let (check, text) = found.expect("one of 31 numbers has it");
+    let rows = [
+        (method, "plain".to_owned()),
+        (check, text),
+        (
+            deflate(b"as zlib has it", true),
+            "as zlib has it".to_owned(),
+        ),
+    ];
+    for (data, text) in rows {
+        assert_eq!(read("Content-Encoding: deflate", &data), (text, None));
+    }
+}
+
 /// The part that can be read is the text; what is not in its coding at all is taken as it is.
 #[test]
 fn a_damaged_body_is_read_as_far_as_it_goes() {
@@ -146,22 +177,61 @@ fn a_gzip_body_is_all_of_its_members() {
     assert!(read(fields, &with_checksum).0 != text);
 }
 
-/// zlib's format begins with the method 8 and two bytes that 31 divides (RFC 1950, section 2.2). Raw deflate data that has one of
-/// these is deflate data.
+/// A body that is longer than the limit once its codings are undone is cut off there, and says so; one that is longer before is left
+/// out with its record.
 #[test]
-fn raw_deflate_data_that_begins_nearly_as_zlib_does_is_read() {
-    let stored = |first: u8, text: &str| {
-        let length = u16::try_from(text.len()).unwrap();
-        let [lengths, inverse] = [length.to_le_bytes(), (!length).to_le_bytes()];
-        [&[first][..], &lengths, &inverse, text.as_bytes()].concat()
+fn a_body_may_be_as_long_as_the_limit() {
+    const TEXT: &str = "text of a page, and all of it is there\n";
+    let text = TEXT.repeat(500);
+    let bytes = text.as_bytes();
+    let coded: [(&str, Vec<u8>); 5] = [
+        ("gzip", gzip(bytes)),
+        (
+            "gzip",
+            [gzip(&bytes[..9000]), gzip(&bytes[9000..])].concat(),
+        ),
+        ("deflate", deflate(bytes, true)),
+        ("br", brotli(bytes)),
+        ("zstd", zstd(bytes)),
+    ];
+    let record = |fields: &str, body: &[u8]| {
+        let head =
+            format!("HTTP/1.1 200 OK\r\nContent-Type: text/plain; charset=utf-8\r\n{fields}");
+        response(head, body)
     };
-    let text = "line of 23 bytes, alone";
-    let divided = stored(1, text);
-    assert_eq!(u16::from_be_bytes([divided[0], divided[1]]) % 31, 0);
-    // Five bits after the type of a stored block are not read (RFC 1951, section 3.2.4).
-    let with_method = [stored(0x08, text), stored(1, "")].concat();
-    for body in [divided, with_method] {
-        let found = read("Content-Encoding: deflate", &body);
-        assert_eq!(found, (text.to_owned(), None));
+    let most = bytes.len();
+    for (coding, body) in coded {
+        let folder = folder(&[(
+            "a.warc",
+            &record(&format!("Content-Encoding: {coding}"), &body),
+        )]);
+        for (limit, length) in [
+            (most + 1, most),
+            (most, most),
+            (most - 1, most - 1),
+            (9000, 9000),
+        ] {
+            let run = run(&folder, &format!("warc a.warc --max-body {limit}"));
+            let line: serde_json::Value = serde_json::from_slice(&run.stdout).unwrap();
+            assert_eq!(line["text"], text[..length], "{coding} {limit}");
+            let damage = (limit < most).then(|| format!("{coding}: longer than {limit} bytes"));
+            assert_eq!(line["damage"].as_str(), damage.as_deref(), "{coding}");
+        }
+    }
+    // The whole block counts, with the head of the response.
+    let archive = record("X: y", bytes);
+    let block = archive.len() - memchr::memmem::find(&archive, b"HTTP/1.1 ").unwrap() - 4;
+    let folder = folder(&[("a.warc", &archive), ("site/a.txt", bytes)]);
+    for (line, count) in [
+        (format!("warc a.warc --max-body {block}"), 1),
+        (format!("warc a.warc --max-body {}", block - 1), 0),
+        (format!("pages site --max-body {most}"), 1),
+        (format!("pages site --max-body {}", most - 1), 0),
+    ] {
+        let run = run(&folder, &line);
+        let lines = run.stdout.iter().filter(|&&byte| byte == b'\n').count();
+        assert_eq!(lines, count, "{line}");
+        let is_said = run.stderr.contains("1  longer than --max-body");
+        assert_eq!(is_said, count == 0, "{line}: {}", run.stderr);
     }
 }
