@@ -94,7 +94,15 @@ fn a_limit_of_any_size_is_one() {
 #[test]
 fn a_false_length_does_not_take_the_records_after_it() {
     let one = page("一");
-    for length in [999_999_999, u64::MAX as usize, 9 << 20, 5000, 1 << 40] {
+    for length in [
+        999_999_999,
+        u64::MAX as usize,
+        9 << 20,
+        5000,
+        1 << 40,
+        // No file has this offset.
+        1 << 63,
+    ] {
         let block = b"HTTP/1.1 200 OK\r\n\r\ntext";
         let false_record = record_of_length("response", "application/http", block, length);
         let others = record_of_length("metadata", "text/plain", b"", length);
@@ -121,8 +129,10 @@ fn a_false_length_does_not_take_the_records_after_it() {
                 "warc a.warc -o out.warc --format warc-utf8 --max-body 1000",
                 1,
             );
+            // The records that are right are copied, and nothing of the others.
             let copied = read(&folder, "out.warc");
             assert_eq!(memchr::memmem::find_iter(&copied, "一").count(), 3);
+            assert_eq!(memchr::memmem::find_iter(&copied, "WARC-Type").count(), 4);
         }
     }
     // A long record that is right is one, whatever it holds.
@@ -130,7 +140,7 @@ fn a_false_length_does_not_take_the_records_after_it() {
     let archive = [record("resource", "text/plain", &long), one.clone()].concat();
     assert_eq!(texts(&archive, 0).len(), 2);
     let last = record("resource", "text/plain", &long);
-    for end in [0, 4] {
+    for end in [0, 2, 4] {
         assert_eq!(texts(&last[..last.len() - end], 0).len(), 1);
     }
 }

@@ -480,6 +480,7 @@ fn rows_of_parquet_are_the_lines_of_json() {
         ),
         (0, 27)
     );
+    assert_eq!(empty.metadata().num_row_groups(), 0);
 }
 
 #[test]
