@@ -162,12 +162,14 @@ impl<W: Write + Send> Sink<W> {
         fill: impl FnOnce(&mut dyn Write) -> io::Result<T>,
     ) -> io::Result<T> {
         self.flush()?;
+        let bytes = &mut self.bytes;
         match &mut self.target {
             Target::Rows(_) => Err(no_rows()),
-            Target::Whole(writer) => fill(writer),
+            Target::Whole(writer) => fill(&mut Counted { writer, bytes }),
             Target::Members(writer, format) => {
                 let mut member = Compressor::new(Some(*format), writer)?;
-                let value = fill(&mut member)?;
+                let writer = &mut member;
+                let value = fill(&mut Counted { writer, bytes })?;
                 member.finish()?;
                 Ok(value)
             }
@@ -211,6 +213,24 @@ impl<W: Write + Send> Sink<W> {
     }
 }
 
+/// A writer whose bytes are counted.
+struct Counted<'a, W> {
+    writer: &'a mut W,
+    bytes: &'a mut u64,
+}
+
+impl<W: Write> Write for Counted<'_, W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let length = self.writer.write(bytes)?;
+        *self.bytes += length as u64;
+        Ok(length)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.writer.flush()
+    }
+}
+
 /// Records and rows go to outputs of their own kind.
 fn no_rows() -> io::Error {
     io::Error::other("an internal error: the output is of another kind")
@@ -233,6 +253,49 @@ mod tests {
             let output = sink.finish().unwrap();
             let starts = output.windows(3).filter(|bytes| bytes == b"\x1F\x8B\x08");
             assert_eq!(starts.count(), members, "{}", format.ending());
+        }
+    }
+
+    /// Whether they are written or still in memory.
+    #[test]
+    fn all_bytes_of_records_are_counted() {
+        for compression in [None, Some(engine::Format::Gzip)] {
+            for format in [Format::Jsonl, Format::Wet] {
+                let mut sink = Sink::new(format, compression, Vec::new()).unwrap();
+                let mut sum = 0;
+                for length in [0, 5, BLOCK - 6, BLOCK + 1, 7, BLOCK, 3] {
+                    sink.record(|buffer| buffer.resize(buffer.len() + length, b'x'))
+                        .unwrap();
+                    sum += length as u64;
+                    assert_eq!(sink.bytes(), sum, "{compression:?} {length}");
+                }
+                sink.long_record(|output| output.write_all(b"a long one"))
+                    .unwrap();
+                assert_eq!(sink.bytes(), sum + 10, "{compression:?}");
+                assert!(!sink.finish().unwrap().is_empty());
+            }
+        }
+    }
+
+    /// What was appended of a record that was not completed is dropped, and no record before it.
+    #[test]
+    fn a_record_that_is_taken_back_leaves_nothing() {
+        use std::panic::{AssertUnwindSafe, catch_unwind};
+        for format in [Format::Jsonl, Format::Wet] {
+            let mut sink = Sink::new(format, None, Vec::new()).unwrap();
+            for text in ["one", "two"] {
+                sink.record(|buffer| buffer.extend_from_slice(text.as_bytes()))
+                    .unwrap();
+                let fault = catch_unwind(AssertUnwindSafe(|| {
+                    sink.record(|buffer| {
+                        buffer.extend_from_slice(b"part");
+                        panic!("a fault, for the test");
+                    })
+                }));
+                assert!(fault.is_err());
+                sink.undo();
+            }
+            assert_eq!(sink.finish().unwrap(), b"onetwo");
         }
     }
 }
