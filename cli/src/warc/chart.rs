@@ -215,4 +215,18 @@ mod tests {
             assert_eq!(cell.colour(), expected, "{disagreeing} of {documents}");
         }
     }
+
+    #[test]
+    fn a_count_has_at_most_five_characters() {
+        for (count, shown) in [
+            (0, "0"),
+            (99_999, "99999"),
+            (100_000, "100k"),
+            (9_999_999, "9999k"),
+            (10_000_000, "10M"),
+            (9_999_000_000, "9999M"),
+        ] {
+            assert_eq!(short(count), shown);
+        }
+    }
 }

@@ -416,4 +416,48 @@ mod tests {
             .collect();
         assert!(shown(&names).contains("others"));
     }
+
+    /// Ten names at most, the most frequent ones first; the last one stands for all others, and no document is lost.
+    #[test]
+    fn a_matrix_has_the_ten_most_frequent_names() {
+        let names: Vec<_> = mojika::Encoding::all()
+            .iter()
+            .map(|one| one.name())
+            .collect();
+        let bytes = |voice: &Voice| voice.bytes;
+        for count in [1, 9, 10, 11, 12, names.len()] {
+            let summary = summary(&names[..count]);
+            let shown = matrix(&summary, bytes, bytes, |voice| voice.disagreements.any());
+            let mut expected: Vec<_> = names[..count].iter().rev().copied().collect();
+            if count > 10 {
+                expected.truncate(9);
+                expected.push("others");
+            }
+            assert_eq!(shown.rows, expected, "{count}");
+            assert_eq!(shown.columns, expected, "{count}");
+            for (row, cells) in shown.cells.iter().enumerate() {
+                for (column, cell) in cells.iter().enumerate() {
+                    let of_row = match row {
+                        _ if row != column => 0,
+                        9 if count > 10 => (1..=count - 9).sum(),
+                        _ => count - row,
+                    };
+                    assert_eq!(cell.documents, of_row as u64, "{count}: {row}, {column}");
+                    let is_last = row == column && row == shown.rows.len() - 1;
+                    assert_eq!(cell.disagreeing, u64::from(is_last), "{count}: {row}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_page_lists_disagreements_if_there_are_some() {
+        let mut summary = summary(&["GBK"]);
+        for (any, count) in [(0, 0), (1, 1), (2, 1)] {
+            summary.disagreements.any = any;
+            let page = page(&summary, Duration::from_secs(1)).unwrap();
+            let headings = page.matches("<h3>Disagreements</h3>").count();
+            assert_eq!(headings, count, "{any}");
+        }
+    }
 }

@@ -223,6 +223,40 @@ mod tests {
     }
 
     #[test]
+    fn hidden_elements_and_lines_as_they_are_end_where_they_began() {
+        for (page, expected) in [
+            // The outermost one counts, and others of its name.
+            ("a<object>b<object>c</object>d</object>e", "ae"),
+            (
+                "a<object><object><object>b</object></object>c</object>d",
+                "ad",
+            ),
+            ("a<object>b<noscript>c</noscript>d</object>e", "ae"),
+            ("a<object>b<p>c</p>d</object>e", "ae"),
+            ("a</object>b<object>c</object>d", "abd"),
+            ("a<template>b</template>c<template>d</template>e", "ace"),
+            // White space counts within the outermost `pre`.
+            ("<pre>a  b</pre>c  d", "a  b\nc d"),
+            ("<pre>a<pre>b  c</pre>d  e</pre>f  g", "a\nb  c\nd  e\nf g"),
+            ("<pre>a<i>b  c</i>d  e</pre>f  g", "ab  cd  e\nf g"),
+            ("a</pre><pre>b  c</pre>d  e", "a\nb  c\nd e"),
+            (
+                "<pre>a<object>b</pre>c</object>d  e</pre>f  g",
+                "ad  e\nf g",
+            ),
+            ("a<pre></pre>b", "a\nb"),
+            // Cells stand beside each other, and other elements do not part words.
+            ("<tr><th>a<td>b<th>c</th><td>d</td></tr>e", "a b c d\ne"),
+            ("<tr><td>a</td><td><p>b", "a\nb"),
+            ("a<b>b</b><span>c</span>", "abc"),
+            (" a <b> b </b> c ", "a b c"),
+            ("a\t\r\n\x0Cb\u{A0}c", "a b\u{A0}c"),
+        ] {
+            assert_eq!(text(page), expected, "{page}");
+        }
+    }
+
+    #[test]
     fn broken_markup_is_no_trouble() {
         assert_eq!(text("</pre></script><p"), "");
         assert_eq!(text("a<br>b</p><script>c"), "a\nb");

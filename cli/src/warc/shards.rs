@@ -341,6 +341,10 @@ mod tests {
             ("512 MiB", 512 << 20),
             ("2g", 2_000_000_000),
             ("3KiB", 3072),
+            ("4kB", 4000),
+            ("5 b", 5),
+            ("6M", 6_000_000),
+            ("7GiB", 7 << 30),
         ];
         for (text, expected) in rows {
             assert_eq!(size(text), Ok(expected), "{text}");

@@ -33,6 +33,20 @@ fn texts() -> Vec<String> {
     texts
 }
 
+/// The first rows of pages, which end with the row that reaches 1 MiB; a row has 256 bytes besides its text.
+fn page_rows(texts: &[String]) -> Vec<usize> {
+    let mut waiting = 0;
+    let mut rows = vec![0];
+    for (row, text) in texts.iter().enumerate() {
+        waiting += text.len() + 256;
+        if waiting >= 1 << 20 && row + 1 < texts.len() {
+            rows.push(row + 1);
+            waiting = 0;
+        }
+    }
+    rows
+}
+
 fn archive(texts: &[String]) -> String {
     let record = |text: &String| {
         let length = text.len();
@@ -101,6 +115,7 @@ fn the_file_is_the_same_for_any_number_of_threads() {
     assert_eq!(metadata.num_row_groups(), 2);
     // The index of pages leads to the first row of each.
     let mut before = 0;
+    let mut expected = page_rows(&texts).into_iter();
     for (group, pages) in metadata
         .row_groups()
         .iter()
@@ -110,6 +125,7 @@ fn the_file_is_the_same_for_any_number_of_threads() {
         assert!(pages.len() > 1);
         for page in pages {
             let row = before + usize::try_from(page.first_row_index).unwrap();
+            assert_eq!(expected.next(), Some(row));
             let one = RowSelection::from(vec![RowSelector::skip(row), RowSelector::select(1)]);
             assert!(
                 read(open().with_row_selection(one)) == texts[row..=row],
@@ -118,9 +134,20 @@ fn the_file_is_the_same_for_any_number_of_threads() {
         }
         let column = group.columns().last().unwrap();
         assert_eq!(column.num_values(), group.num_rows());
+        let start = before;
         before += usize::try_from(group.num_rows()).unwrap();
+        // Each text follows its length, and each page its header.
+        let bytes = texts[start..before].iter().map(|text| text.len() + 4);
+        let bytes = i64::try_from(bytes.sum::<usize>()).unwrap();
+        let headers = 100 * i64::try_from(pages.len()).unwrap();
+        assert!((bytes..bytes + headers).contains(&column.uncompressed_size()));
+        let compressed = pages
+            .iter()
+            .map(|page| i64::from(page.compressed_page_size));
+        assert_eq!(column.compressed_size(), compressed.sum::<i64>());
     }
     assert_eq!(before, texts.len());
+    assert_eq!(expected.next(), None);
 }
 
 /// An output that has no room after some bytes.
