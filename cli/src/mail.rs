@@ -173,6 +173,51 @@ mod tests {
     }
 
     #[test]
+    fn a_separator_has_a_sender_and_a_date_with_a_time() {
+        for (line, expected) in [
+            ("From a@b Wed Jan  1 10:00:00 2003", true),
+            ("From  a@b Jan 1 1:0 2003", true),
+            ("From a@b 1 10:00 2003 +0000", true),
+            ("From a@b 1 10:00 2003", false),
+            ("From a@b Wed Jan 1 2003", false),
+            ("From a@b Wed Jan 1 10:00:00", false),
+            ("From a@b Wed Jan 1 10:00:00 03", false),
+            ("From a@b Wed Jan 1 10:00:00 20030", false),
+            ("From a@b Wed Jan 1 10:00:00 year", false),
+            ("From a@b Wed Jan 1 10 2003", false),
+            ("From a@b Wed Jan 1 1:1:1:1 2003", false),
+            ("From a@b Wed Jan 1 100:00 2003", false),
+            ("From a@b Wed Jan 1 10:0a 2003", false),
+            ("From a@b Wed Jan 1 10::00 2003", false),
+            ("From a@b Wed Jan 1 10: 2003", false),
+            ("From: a@b Wed Jan 1 10:00:00 2003", false),
+            (">From a@b Wed Jan 1 10:00:00 2003", false),
+        ] {
+            assert_eq!(is_separator(line.as_bytes()), expected, "{line}");
+        }
+    }
+
+    /// Each number of fields that is enough.
+    #[test]
+    fn a_message_has_enough_fields() {
+        for fields in [
+            &["From", "To", "Subject", "Message-ID"][..],
+            &["From", "To", "Received", "Message-ID"],
+            &["From", "Date", "Subject", "Content-Type"],
+            // Programs repeat fields that may be there once.
+            &["From", "From", "Subject", "Content-Type"],
+            &["From", "Subject", "Content-Type", "Content-Type"],
+        ] {
+            let header: String = fields.iter().map(|name| format!("{name}: x\n")).collect();
+            let said = kind(format!("{header}\ntext").as_bytes());
+            assert!(
+                said.is_some_and(|said| said.starts_with("a mail message")),
+                "{header}"
+            );
+        }
+    }
+
+    #[test]
     fn other_texts_with_colons_are_no_mail() {
         for text in [
             &b""[..],
@@ -185,6 +230,12 @@ mod tests {
             b"From: me\nTo: you\nContent-Type: a\n\nthree fields",
             b"Subject: x\nTo: you\nDate: 1\nContent-Type: a\n\nno sender",
             b"From a@b.example Wed Jan  1 10:00:00 2003\nFrom: me\nTo: you\n\na letter",
+            b"From: me\nTo: you\nSubject: x\nDate: 1\n\nno type",
+            b"To: you\nSubject: x\nMessage-ID: 1",
+            b"Received: 1\nReceived: 2\nReceived: 3\nFrom: me\n\none that is often there",
+            b" From: me\nTo: you\nSubject: x\nMessage-ID: 1\n\n",
+            b": x\nFrom: me\nTo: you\nSubject: x\nMessage-ID: 1\n\n",
+            b"Dear all: x\nFrom: me\nTo: you\nSubject: x\nMessage-ID: 1\n\n",
             b"key: value\nfrom: x\nto: y\ndate: z\nnot a field\nMessage-ID: 1\nReceived: 1\n",
         ] {
             assert_eq!(kind(text), None, "{}", String::from_utf8_lossy(text));

@@ -91,7 +91,13 @@ mod tests {
             hint(&["latin1..utf8", "a.txt"], "latin1..utf8").unwrap(),
             "recode's latin1..utf8 FILE is: mojika convert --from latin1 --to utf8 --in-place a.txt"
         );
-        assert_eq!(hint(&["a..b"], "a..b"), None);
+        assert_eq!(
+            hint(&["convert", "latin1..utf8"], "latin1..utf8").unwrap(),
+            "recode's latin1..utf8 is: mojika convert --from latin1 --to utf8"
+        );
+        for unknown in ["a..b", "latin1..b", "a..utf8"] {
+            assert_eq!(hint(&[unknown], unknown), None);
+        }
         assert_eq!(hint(&["../x"], "../x"), None);
         assert!(
             hint(&["-x", "any-nfc"], "-x")

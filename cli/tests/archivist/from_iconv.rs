@@ -27,6 +27,13 @@ fn c_leaves_out_what_cannot_be_written() {
         );
     }
     assert_eq!(run("-sc -f utf-8 -t ascii", "né".as_bytes()).ok(), b"n");
+    // Also after the other label, and with the error mode that it stands for.
+    for line in [
+        "-q -f utf-8//IGNORE -t ascii",
+        "-q -f utf-8//IGNORE -t ascii//IGNORE --errors skip",
+    ] {
+        assert_eq!(run(line, "né".as_bytes()).ok(), b"n", "{line}");
+    }
     assert_eq!(run("-c -f utf-8 --errors html", b"").status, 2);
     assert_eq!(
         run("-f utf-8 -t ascii//IGNORE --errors html", b"").status,
@@ -49,10 +56,12 @@ fn translit_precedes_the_error_mode_and_is_counted() {
     );
     // Without the error mode, what has no substitute stops the conversion.
     assert_eq!(run("-f utf-8 -t ascii//TRANSLIT", text).status, 1);
-    assert_eq!(
-        run("-f utf-8 --to ascii --translit -q", "né".as_bytes()).ok(),
-        b"ne"
-    );
+    for line in [
+        "-f utf-8 --to ascii --translit -q",
+        "-f utf-8 --to ascii//TRANSLIT --translit -q",
+    ] {
+        assert_eq!(run(line, "né".as_bytes()).ok(), b"ne", "{line}");
+    }
     // What the encoding has is written as it is.
     assert_eq!(
         run("-f utf-8 --to latin1//TRANSLIT -q", "éő".as_bytes()).ok(),
