@@ -81,3 +81,59 @@ impl Write for Counted<'_> {
         self.output.flush()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::decide::Question;
+
+    /// An output that counts.
+    #[derive(Default)]
+    struct Output {
+        bytes: Vec<u8>,
+        flushes: usize,
+    }
+
+    impl Write for Output {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            // Less than there is, as a pipe may take.
+            let length = bytes.len().min(7);
+            self.bytes.extend_from_slice(&bytes[..length]);
+            Ok(length)
+        }
+
+        fn flush(&mut self) -> std::io::Result<()> {
+            self.flushes += 1;
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn what_is_read_and_written_is_counted_and_flushed() {
+        let message = b"From: a\nTo: b\nSubject: c\nMessage-ID: <1>\nContent-Type: text/plain; charset=koi8-r\n\n\xF0\xD2\n";
+        let question = Question::default();
+        let rules = Rules {
+            question: &question,
+            given: None,
+            headers: false,
+            updates_declared: false,
+        };
+        let separator = b"From a@b Wed Jan  1 10:00:00 2003\n";
+        for (input, messages) in [
+            (message.to_vec(), 1),
+            ([&separator[..], message, b"\n"].concat().repeat(3), 3),
+        ] {
+            let mut output = Output::default();
+            let (outcome, report, result) = convert(&input, &mut &input[..], &mut output, &rules);
+            assert!(result.is_ok());
+            assert_eq!((report.messages, report.converted), (messages, messages));
+            assert_eq!((outcome.encoding, outcome.why), (Some(UTF_8), "mail"));
+            assert_eq!(outcome.bytes_in, input.len() as u64);
+            assert_eq!(outcome.bytes_out, output.bytes.len() as u64);
+            let text = String::from_utf8(output.bytes).unwrap();
+            assert_eq!(text.matches("charset=utf-8").count() as u64, messages);
+            assert_eq!(text.matches("8bit\n\nПр\n").count() as u64, messages);
+            assert_eq!(output.flushes, 1);
+        }
+    }
+}

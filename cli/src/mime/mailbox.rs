@@ -155,6 +155,53 @@ mod tests {
         assert_eq!(messages(line.as_bytes()), [(34, 0)]);
     }
 
+    /// Where the messages begin after the first one, which has these lines.
+    #[test]
+    fn a_separator_follows_an_empty_line_and_precedes_a_field() {
+        let separator = "From a@b Wed Jan  1 10:00:00 2003\n";
+        let long = "x".repeat(LONGEST_LINE as usize);
+        for (before, after, count) in [
+            ("A: 1\n\nx\n\n", "B: 2\n", 2),
+            ("A: 1\n\nx\n\n", ">From x\nB: 2\n", 2),
+            ("A: 1\n\n", "B: 2\n", 2),
+            ("A: 1\n\nx\n", "B: 2\n", 1),
+            ("A: 1\n\nx\n\n", "text", 1),
+            ("A: 1\n\nx\n\n", ": 2\n", 1),
+            ("A: 1\n\nx\n\n", "two words: 2\n", 1),
+            ("A: 1\n\nx\n\n", "", 1),
+            // The end of a line that was read in pieces is no empty line.
+            (&format!("A: 1\n\n{long}\n"), "B: 2\n", 1),
+            (&format!("A: 1\n\n{long}\n\n"), "B: 2\n", 2),
+        ] {
+            let mailbox = format!("{separator}{before}{separator}{after}");
+            let found = messages(mailbox.as_bytes());
+            let what = before.replace(&long, "…");
+            assert_eq!(found.len(), count, "{what:?} and {after:?}");
+        }
+    }
+
+    /// In bytes, at the bound and one beyond it.
+    #[test]
+    fn a_message_is_as_long_as_it_may_be() {
+        for (length, is_whole) in [(LONGEST, true), (LONGEST + 1, false)] {
+            let mut text = vec![b'a'; length];
+            // Lines of more bytes than there are before them, and of fewer.
+            for end in (999..length).step_by(1000) {
+                text[end] = b'\n';
+            }
+            let mut reader = Messages::new(&text[..], false);
+            let mut output = Vec::new();
+            let message = reader.next(&mut output).unwrap().unwrap();
+            assert_eq!(message.is_whole, is_whole);
+            let (kept, written) = match is_whole {
+                true => (&message.bytes, &output),
+                false => (&output, &Vec::new()),
+            };
+            assert!(*kept == text && (!is_whole || written.is_empty()));
+            assert!(reader.next(&mut output).unwrap().is_none());
+        }
+    }
+
     #[test]
     fn a_long_message_passes_and_the_next_one_is_found() {
         let line = "From a@b Wed Jan  1 10:00:00 2003\n";

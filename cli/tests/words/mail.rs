@@ -31,6 +31,9 @@ fn every_kind() -> Vec<u8> {
         message(&head, &[part.as_bytes(), &russian, end.as_bytes()].concat())
     };
     let text = "Content-Type: text/plain";
+    let text_of = |charset: &str, transfer: &str| {
+        format!("{text}; charset={charset}\nContent-Transfer-Encoding: {transfer}\n")
+    };
     [
         message(&format!("{text}; charset=koi8-r\n"), &russian),
         message(
@@ -110,6 +113,19 @@ fn every_kind() -> Vec<u8> {
             b"plain\n",
         ),
         message("", &russian),
+        // What is ASCII in any way stays, and what is not does not.
+        message(&format!("{text}; charset=iso-2022-jp\n"), b"plain\n"),
+        message(&format!("{text}; charset=koi8-r\n"), b"a ~{ b\n"),
+        message(&text_of("utf-16", "base64"), b"//4QBBEECgA=\n"),
+        message(
+            &format!("{text}; charset=koi8-r\n"),
+            &[&russian[..], b"-----BEGIN PGP MESSAGE-----\n"].concat(),
+        ),
+        // Two hyphens are no boundary.
+        message(&text_of("koi8-r", "base64"), b"8NLJCi0tIAphCg==\n"),
+        // Quoted as often as that may be, it could be taken for a separator.
+        message(&text_of("koi8-r", "base64"), b"8NLJCj4+RnJvbSBhCg==\n"),
+        message(&text_of("koi8-r", "base64"), b"8NLJCj4+RnJvbTphCg==\n\n\n"),
     ]
     .concat()
 }
