@@ -177,10 +177,20 @@ mod tests {
 
     /// What passes through in pieces, and what became of its declarations.
     fn rewritten(text: &str, to: &'static Encoding, path: &str) -> (Vec<u8>, Vec<Change>) {
+        in_pieces(100_003, text, to, path)
+    }
+
+    /// The same, in pieces of this length.
+    fn in_pieces(
+        length: usize,
+        text: &str,
+        to: &'static Encoding,
+        path: &str,
+    ) -> (Vec<u8>, Vec<Change>) {
         let bytes = to.encode(text).unwrap();
         let mut output = Vec::new();
         let mut rewriter = Rewriter::new(&mut output, to, FileContext::Auto, Some(Path::new(path)));
-        for piece in bytes.chunks(100_003) {
+        for piece in bytes.chunks(length) {
             rewriter.write_all(piece).unwrap();
         }
         let (changes, growth) = rewriter.finish().unwrap();
@@ -244,5 +254,66 @@ mod tests {
             assert!(output == *to.encode(&expected).unwrap(), "{to}");
             assert_eq!(changes.len(), usize::from(is_changed), "{to}");
         }
+    }
+
+    /// Also where it comes in pieces that are shorter than what is held back.
+    #[test]
+    fn the_end_of_a_long_file_may_begin_within_a_character() {
+        let lines = "文字だけの行\n".repeat(60_000);
+        for (shift, length) in [(0, 100_003), (1, 100_003), (2, 100_003), (0, 1000)] {
+            let text = format!("{}{lines}# vim: fenc=koi8-r\n", "x".repeat(shift));
+            let (output, changes) = in_pieces(length, &text, UTF_8, "a.txt");
+            let what = format!("shifted by {shift}, in pieces of {length} bytes");
+            assert!(
+                output == text.replace("koi8-r", "utf-8").as_bytes(),
+                "{what}"
+            );
+            assert_eq!(changes.len(), 1, "{what}");
+        }
+    }
+
+    /// The first line says how strings are written in hexadecimal. Whether there are such strings is seen in a whole file alone.
+    #[test]
+    fn the_header_of_a_registry_is_changed_in_a_file_that_is_looked_at_as_a_whole() {
+        let header = "REGEDIT4\r\n";
+        for (length, is_changed) in [(HEAD / 2, true), (HEAD / 2 + 1, false)] {
+            let text = header.to_owned() + &"x".repeat(length - header.len());
+            let expected = match is_changed {
+                true => text.replace("REGEDIT4", "Windows Registry Editor Version 5.00"),
+                false => text.clone(),
+            };
+            let (output, _) = rewritten(&text, UTF_16LE, "a.reg");
+            assert!(output == *UTF_16LE.encode(&expected).unwrap(), "{length}");
+        }
+    }
+
+    #[test]
+    fn a_flush_is_passed_on_and_writes_nothing_that_is_held_back() {
+        #[derive(Default)]
+        struct Output {
+            bytes: usize,
+            flushes: usize,
+        }
+        impl Write for Output {
+            fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+                self.bytes += bytes.len();
+                Ok(bytes.len())
+            }
+
+            fn flush(&mut self) -> io::Result<()> {
+                self.flushes += 1;
+                Ok(())
+            }
+        }
+        let mut output = Output::default();
+        let mut rewriter = Rewriter::new(&mut output, UTF_8, FileContext::Auto, None);
+        rewriter.write_all(b"text").unwrap();
+        rewriter.flush().unwrap();
+        drop(rewriter);
+        assert_eq!((output.bytes, output.flushes), (0, 1));
+        let mut rewriter = Rewriter::new(&mut output, UTF_8, FileContext::Auto, None);
+        rewriter.write_all(b"text").unwrap();
+        rewriter.finish().unwrap();
+        assert_eq!((output.bytes, output.flushes), (4, 2));
     }
 }

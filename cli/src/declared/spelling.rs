@@ -27,10 +27,10 @@ pub fn changed(
         Convention::Registry => {
             let name = match to {
                 _ if to == UTF_16LE => Some(REGISTRY_UTF_16),
-                _ if to.is_single_byte() || to.windows_code_page().is_some() && to != UTF_8 => {
-                    Some(REGISTRY_ANSI)
-                }
-                _ => None,
+                // What begins with other bytes than those of ASCII has no first line that is known.
+                _ if !to.is_ascii_compatible() || to == UTF_8 => None,
+                _ => (to.is_single_byte() || to.windows_code_page().is_some())
+                    .then_some(REGISTRY_ANSI),
             };
             return (name != Some(label)).then(|| name.map(str::to_owned));
         }
@@ -141,7 +141,26 @@ mod tests {
                 ISO_8859_2,
                 Some(REGISTRY_ANSI),
             ),
+            (
+                Convention::Registry,
+                REGISTRY_UTF_16,
+                mojika::SHIFT_JIS,
+                Some(REGISTRY_ANSI),
+            ),
             (Convention::Registry, REGISTRY_UTF_16, UTF_8, None),
+            (Convention::Registry, REGISTRY_ANSI, UTF_16BE, None),
+            (
+                Convention::Registry,
+                REGISTRY_ANSI,
+                extended::ibm(37).unwrap(),
+                None,
+            ),
+            (
+                Convention::Registry,
+                REGISTRY_UTF_16,
+                mojika::ISO_8859_10,
+                Some(REGISTRY_ANSI),
+            ),
         ] {
             let expected = Some(new.map(str::to_owned));
             assert_eq!(
