@@ -233,6 +233,30 @@ mod tests {
         assert_eq!(lines, [1, 5]);
     }
 
+    /// With its end, at the bound and one byte beyond it.
+    #[test]
+    fn a_line_is_looked_at_that_is_as_long_as_it_may_be() {
+        let twice = "cafÃ©";
+        for (more, end, count) in [(0, "\n", 1), (1, "\n", 0), (0, "", 1)] {
+            let length = LONGEST_LINE as usize + more - twice.len() - 1;
+            let text = format!("{} {twice}{end}", "x".repeat(length - end.len()));
+            let text = match end {
+                // It may go on, where it does not end there.
+                "" => text[1..].to_owned(),
+                _ => text,
+            };
+            let mut reader = RepairReader::new(text.as_bytes());
+            let mut read = String::new();
+            reader.read_to_string(&mut read).unwrap();
+            let expected = match count {
+                1 => text.replace(twice, "café"),
+                _ => text.clone(),
+            };
+            assert!(read == expected, "{more} and {end:?}");
+            assert_eq!(reader.into_found().count, count);
+        }
+    }
+
     /// All lines are undone, and the first ones listed; a piece of a line that is too long to be looked at is none.
     #[test]
     fn lines_beyond_a_limit_are_counted_and_pieces_of_long_ones_stay() {
