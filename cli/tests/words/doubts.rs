@@ -163,6 +163,25 @@ fn each_doubt_is_said_and_reported_by_every_route() {
     snapshot("doubts.txt", &said);
 }
 
+/// Of a part that many encodings can read, the likeliest two are shown, and then what the whole was taken for.
+#[test]
+fn two_readings_of_a_part_are_shown_beside_that_of_the_whole() {
+    let (first, second) = (mojika::WINDOWS_1251, mojika::KOI8_R);
+    let parts = [
+        encoded(first, &LINE.repeat(300)),
+        encoded(second, &LINE.repeat(6)),
+    ];
+    let run = run_in(folder(&[]).path(), &["check"], &parts.concat());
+    let candidates: Vec<_> = run.stderr.lines().skip(1).collect();
+    assert_eq!(candidates.len(), 3, "{}", run.stderr);
+    assert!(candidates[0].starts_with("  KOI8-R "), "{}", run.stderr);
+    assert!(
+        candidates[2].starts_with("  windows-1251   said  "),
+        "{}",
+        run.stderr
+    );
+}
+
 /// Of a pipe that is doubtful, nothing is written, also where it is longer than what a declaration is looked for in.
 #[test]
 fn nothing_is_written_of_a_doubtful_pipe() {
