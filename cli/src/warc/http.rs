@@ -78,6 +78,10 @@ impl<'a> Response<'a> {
 
 impl Plain<'_> {
     fn undo(&mut self, coding: &[u8], most: u64) {
+        // A response without a body may have the fields of one.
+        if self.bytes.is_empty() {
+            return;
+        }
         let coding = str::from_utf8(coding).unwrap_or_default();
         let bytes = &*self.bytes;
         let mut output = Vec::new();
