@@ -152,6 +152,17 @@ fn legacy_text_has_one_control_in_32_bytes_or_two_kinds() {
     assert_eq!(narrow(&kinds), Content::Binary);
 }
 
+/// Backspaces, tabs, line ends, form feeds and escapes are controls that all text may have.
+#[test]
+fn usual_controls_are_no_third_kind() {
+    for control in (1..0x20).filter(|&control| control != 0x1A) {
+        let field = [&encoded("windows-1252", "Jörn Müller")[..], &[control]].concat();
+        let bytes = [field.repeat(4), b"Sch\xF6n \x01\x02 M\xE4ry.".to_vec()].concat();
+        let is_usual = matches!(control, 1 | 2 | 8..=10 | 12 | 13 | 27);
+        assert_eq!(narrow(&bytes) == Content::Text, is_usual, "{control:02X}");
+    }
+}
+
 #[test]
 fn legacy_text_has_at_most_one_control_in_four_bytes() {
     let letters = encoded("windows-1252", "Größe ");

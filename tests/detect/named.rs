@@ -321,6 +321,7 @@ fn at_signs_are_no_spaces_of_ebcdic() {
             );
         }
     }
+    assert_eq!(content(&[b'@'; 40]), Content::Ascii);
     // A zero byte is in no text.
     let mut bytes = encoded("IBM037", GERMAN);
     bytes[10] = 0;

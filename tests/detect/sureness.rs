@@ -7,7 +7,7 @@ use mojika::{ISO_2022_JP, UTF_8};
 /// The more characters there are for each malformed sequence, the surer it is that this is damaged UTF-8.
 #[test]
 fn damaged_utf_8_is_as_sure_as_little_is_damaged() {
-    for malformed in [1, 2] {
+    for malformed in [1, 2, 70] {
         for (characters, probability) in [
             (6, 0.9),
             (8, 0.9),
@@ -35,6 +35,34 @@ fn damaged_utf_8_has_six_characters() {
     for (characters, is_utf_8) in [(4, false), (5, false), (6, true)] {
         let bytes = ["é ".repeat(characters).as_bytes(), b"\xFF "].concat();
         assert_eq!(plain(&bytes)[0].encoding == UTF_8, is_utf_8, "{characters}");
+    }
+}
+
+/// After 64 malformed sequences, there may not be more of them than characters, whatever follows.
+#[test]
+fn what_begins_with_more_malformed_sequences_than_characters_is_no_utf_8() {
+    for (malformed, is_utf_8) in [(64, true), (65, true), (66, false)] {
+        let bytes = [
+            "é ".repeat(65).as_bytes(),
+            &b"\xFF ".repeat(malformed),
+            "é ".repeat(400).as_bytes(),
+        ]
+        .concat();
+        let ranking = plain(&bytes);
+        assert_eq!(ranking[0].encoding == UTF_8, is_utf_8, "{malformed}");
+        assert!(!is_utf_8 || ranking[0].malformed == malformed as u64);
+    }
+}
+
+/// Up to six bytes in a row that belong to no character are one malformed sequence.
+#[test]
+fn six_bytes_are_one_malformed_sequence() {
+    let text = "Größere Häuser stehen am Fluß. ".repeat(20);
+    for (bytes, malformed) in [(1, 1), (5, 1), (6, 1), (7, 2), (12, 2), (13, 3)] {
+        for byte in [0x80, 0xFF] {
+            let bytes = [text.as_bytes(), &vec![byte; bytes], text.as_bytes()].concat();
+            assert_eq!(plain(&bytes)[0].malformed, malformed, "{byte:02X}");
+        }
     }
 }
 

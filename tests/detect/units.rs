@@ -60,6 +60,17 @@ fn text_in_every_script_is_found_from_eight_characters_on() {
     }
 }
 
+/// One ideograph in three or four is a pair of printable ASCII.
+#[test]
+fn long_text_in_ideographs_is_found() {
+    for sentence in &SENTENCES[16..19] {
+        for name in ["UTF-16BE", "UTF-16LE"] {
+            let bytes = encoded(name, &sentence.repeat(12));
+            assert_eq!(first(&bytes), Some(name), "{sentence}");
+        }
+    }
+}
+
 /// In the other byte order, U+2500 is a percent sign. A drawing may consist of it by half.
 #[test]
 fn lines_that_are_drawn_do_not_turn_the_order() {
@@ -111,15 +122,19 @@ fn utf_16_has_no_unit_that_no_text_has() {
 
 #[test]
 fn one_damaged_unit_in_64_is_forgiven() {
-    let text = |letters: usize, damaged: usize| {
-        let mut units = vec![u16::from(b'e'); letters];
-        units[5..5 + damaged].fill(0xFFFF);
-        with_units("", &units)
-    };
-    assert_eq!(first(&text(64, 1)), Some("UTF-16BE"));
-    assert_eq!(first(&text(63, 1)), None);
-    assert_eq!(first(&text(128, 2)), Some("UTF-16BE"));
-    assert_eq!(first(&text(127, 2)), None);
+    // No character, and half of a pair of surrogates.
+    for (from_end, unit) in [(false, 0xFFFF), (true, 0xFFFF), (true, 0xDC00)] {
+        let text = |letters: usize, damaged: usize| {
+            let mut units = vec![u16::from(b'e'); letters];
+            let at = if from_end { letters - 5 } else { 5 };
+            units[at..at + damaged].fill(unit);
+            with_units("", &units)
+        };
+        assert_eq!(first(&text(64, 1)), Some("UTF-16BE"));
+        assert_eq!(first(&text(63, 1)), None);
+        assert_eq!(first(&text(128, 2)), Some("UTF-16BE"));
+        assert_eq!(first(&text(127, 2)), None);
+    }
 }
 
 #[test]
