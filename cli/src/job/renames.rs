@@ -344,6 +344,32 @@ mod tests {
         assert_eq!(change(false), Err(GONE.to_owned()));
     }
 
+    /// A run that was killed has no end, also if it is being taken back; one that was taken back has.
+    #[test]
+    fn the_last_notes_of_a_run_say_how_far_it_is() {
+        let (complete, begun, ended) = (
+            json!({"complete": true}),
+            json!({"undo": true}),
+            json!({"undo": false}),
+        );
+        for (notes, is_complete, is_undo) in [
+            (&[][..], false, false),
+            (&[&complete][..], true, false),
+            (&[&begun], false, true),
+            (&[&begun, &begun], false, true),
+            (&[&complete, &begun], true, true),
+            (&[&begun, &ended], true, false),
+            (&[&begun, &ended, &begun], true, true),
+        ] {
+            let mut renames = Renames::default();
+            for note in notes {
+                renames.take(note, &mut HashMap::new());
+            }
+            let found = (renames.is_complete, renames.is_undo);
+            assert_eq!(found, (is_complete, is_undo), "{notes:?}");
+        }
+    }
+
     #[test]
     fn a_name_that_is_not_possible_is_no_name_that_is_taken() {
         let (folder, inode) = one_file();

@@ -129,6 +129,15 @@ fn one_file_under_two_names_is_converted_once() {
     status(&folder, "convert -f windows-1251 -t koi8-r -i a a link", 0);
     assert_eq!(read(&folder, "a"), b"\xC4\xC1");
     assert!(folder.path().join("link").is_symlink());
+    // A folder, too. Locks of its files are those of other programs.
+    fs::create_dir(folder.path().join("src")).unwrap();
+    fs::write(folder.path().join("src/a"), b"\xE4\xE0").unwrap();
+    let locked = fs::File::open(folder.path().join("src/a")).unwrap();
+    locked.lock().unwrap();
+    let line = "convert -f windows-1251 -t koi8-r -i src ./src src/a";
+    let said = status(&folder, line, 0);
+    assert!(said.contains("1 converted, 2 skipped"), "{said}");
+    assert_eq!(read(&folder, "src/a"), b"\xC4\xC1");
 }
 
 #[test]
@@ -199,6 +208,10 @@ fn globs_lists_and_gitignore_choose_files() {
         ("src/b.log", SJIS),
         ("src/sub/c.txt", SJIS),
         ("src/.gitignore", b"b.log\n"),
+        // Files and folders of one name, of which folders are ignored.
+        ("kinds/.gitignore", b"build/\n"),
+        ("kinds/build/d", SJIS),
+        ("kinds/sub/build", SJIS),
     ]);
     let names = |out: &str| {
         let mut names = list(&folder.path().join(out));
@@ -213,6 +226,9 @@ fn globs_lists_and_gitignore_choose_files() {
     assert_eq!(names("1"), ["a.txt"]);
     status(&folder, "convert -f sjis src -o 2 --gitignore", 0);
     assert_eq!(names("2"), [".gitignore", "a.txt"]);
+    status(&folder, "convert -f sjis kinds -o kept --gitignore", 0);
+    assert_eq!(names("kept"), [".gitignore"]);
+    assert_eq!(names("kept/sub"), ["build"]);
     let args = [
         "convert",
         "-f",

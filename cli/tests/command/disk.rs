@@ -201,6 +201,26 @@ fn many_files_need_few_open_files() {
     }
 }
 
+/// Each draft that waits may have a folder of its own open, and each job has its source and folders open.
+#[test]
+fn files_in_folders_of_their_own_need_few_open_files_too() {
+    let folder = fast_folder();
+    for file in 0..200 {
+        let name = folder.path().join(format!("src/{file}"));
+        fs::create_dir_all(&name).unwrap();
+        fs::write(name.join("a"), OLD).unwrap();
+    }
+    for (files, jobs) in [(16, 8), (100, 2)] {
+        let line = format!("convert -f windows-1251 src -o {files} -j {jobs}");
+        let run = bash(
+            folder.path(),
+            &format!("ulimit -n {files}; exec mojika {line}"),
+        );
+        assert_eq!(run.status, 0, "{files}: {}", run.stderr);
+        assert!(run.stderr.contains(" 200 converted\n"), "{}", run.stderr);
+    }
+}
+
 /// All cores on one file give what one gives, in the report, too.
 #[test]
 fn jobs_do_not_change_the_output_of_one_file() {

@@ -252,6 +252,12 @@ fn a_report_or_list_replaces_no_file_of_a_folder() {
         assert_eq!(read(&tree, "t/a"), b"text\n", "{line}");
         assert_eq!(read(&tree, "names"), b"f/a\n", "{line}");
     }
+    // Elsewhere, a file that is there is replaced.
+    for file in ["f", "f/a", "names t"] {
+        fs::write(tree.path().join("elsewhere"), "mine").unwrap();
+        status(&tree, &format!("check {file} --report elsewhere -q"), 0);
+        assert!(!lines(&read(&tree, "elsewhere")).is_empty(), "{file}");
+    }
     // What an earlier run has written there may be replaced.
     let tree = folder(&[("f/a", SHORT), ("f/b", RUSSIAN)]);
     for _ in 0..2 {

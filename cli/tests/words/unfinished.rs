@@ -221,10 +221,11 @@ fn an_undo_refuses_folders_and_files_that_are_others_now() {
     told(path, &format!("{LINE} src --backup .orig"));
     let converted = read(&tree, "src/sub/2");
     fs::rename(path.join("src"), path.join("moved")).unwrap();
+    let mut said = vec![told(path, "undo -n")];
     fs::create_dir_all(path.join("src/sub")).unwrap();
     fs::rename(path.join("moved/1"), path.join("src/1")).unwrap();
     fs::rename(path.join("moved/1.orig"), path.join("src/1.orig")).unwrap();
-    let mut said = vec![told(path, "undo -n"), told(path, "undo")];
+    said.extend(["undo -n", "undo"].map(|line| told(path, line)));
     assert_eq!(read(&tree, "src/1"), converted);
     fs::rename(path.join("src"), path.join("other")).unwrap();
     fs::rename(path.join("moved"), path.join("src")).unwrap();
@@ -420,6 +421,44 @@ fn a_run_that_is_gone_on_with_keeps_its_number() {
     assert!(said.contains("2 files taken back"), "{said}");
     assert_eq!(read(&tree, "b"), "текст".as_bytes());
     assert_ne!(read(&tree, "a"), "текст".as_bytes());
+}
+
+/// What is noted of an ending or a folder takes nothing from what is noted of others.
+#[test]
+fn backups_of_all_endings_and_all_folders_are_known() {
+    let tree = folder(&[("s/a", OLD), ("t/b", OLD), ("t/c", OLD)]);
+    let path = tree.path();
+    let back = "convert -f utf-8 -t koi8-r -j 1 -i";
+    for line in [
+        format!("{LINE} s --backup .old"),
+        format!("{LINE} t/b --backup .old"),
+        // Once more, and with another ending.
+        format!("{back} s --backup .older"),
+        format!("{LINE} t/c --backup .oldest"),
+    ] {
+        let said = told(path, &line);
+        assert!(said.contains("1 converted"), "{said}");
+    }
+    let said = told(path, &format!("{LINE} s t"));
+    assert!(
+        said.contains("4  a backup that an earlier run has made"),
+        "{said}"
+    );
+    for (name, is_old) in [
+        ("s/a.old", true),
+        ("s/a.older", false),
+        ("t/b.old", true),
+        ("t/c.oldest", true),
+    ] {
+        assert_eq!(read(&tree, name) == OLD, is_old, "{name}");
+    }
+    // A run over what is known is not noted again.
+    let notes = path.join("state/mojika/backups");
+    let noted = fs::read_to_string(&notes).unwrap();
+    assert_eq!(noted.lines().count(), 4, "{noted}");
+    let said = told(path, &format!("{back} s/a --backup .older --restart"));
+    assert!(said.contains("1 failed"), "{said}");
+    assert_eq!(fs::read_to_string(&notes).unwrap(), noted);
 }
 
 /// Notes of backups that have become too long are begun anew, and the last ones count.
