@@ -90,7 +90,8 @@ impl Doubt {
 
     /// The candidates of a part, and what it was taken for.
     fn of_part_read(decided: &'static Encoding, ranking: &Ranking, part: &[u8]) -> Self {
-        let guesses = guesses(ranking).take(SHOWN - 1);
+        let others = guesses(ranking).filter(|(encoding, _)| *encoding != decided);
+        let guesses = others.take(SHOWN - 1);
         Self {
             candidates: candidates(guesses.chain([(decided, None)]), part),
             ..Self::default()
