@@ -81,6 +81,27 @@ fn damaged_utf_8_in_several_scripts_is_less_sure() {
     assert_eq!(plain(&damaged)[0].probability, 0.9);
 }
 
+/// Each script by itself is surer than with another one; dashes and ideographs are of no script.
+#[test]
+fn damaged_utf_8_in_two_scripts_is_less_sure() {
+    let letters = ["é", "ạ", "α", "ἀ", "д", "א", "क", "の", "한"];
+    let scripts = [0, 0, 1, 1, 2, 3, 4, 5, 5];
+    for (one, script) in letters.iter().zip(scripts) {
+        let all = letters.iter().zip(scripts);
+        for (other, other_script) in all.chain([(&"—", script), (&"😀", script)]) {
+            let text = format!("{one}{one}{one} {other}{other}{other}{other} ");
+            let ranking = plain(&[text.as_bytes(), b"\xFF"].concat());
+            let expected = if script == other_script { 0.9 } else { 0.8 };
+            let best = &ranking[0];
+            assert_eq!(
+                (best.encoding, best.probability),
+                (UTF_8, expected),
+                "{text}"
+            );
+        }
+    }
+}
+
 /// A piece that begins within a character needs more of them to be UTF-8.
 #[test]
 fn a_piece_of_utf_8_needs_six_characters() {

@@ -103,9 +103,17 @@ mod tests {
         assert!(are_text(51, 5, 8, 0) && !are_text(50, 5, 9, 0));
         // One in 16 is a space; in a list of words, one in 32.
         assert!(are_text(44, 4, 0, 0) && are_text(62, 2, 0, 0) && !are_text(64, 1, 0, 0));
+        // Line ends part words, too.
+        for line_end in [0x15, 0x25] {
+            let words = [[0x81; 31].as_slice(), &[line_end]].concat();
+            assert!(is_text(&words) && !is_text(&[&[0x81], &words[..]].concat()));
+        }
         // Of another script, between one in 10 and one in 2 is a space.
         assert!(are_text(0, 6, 54, 0) && !are_text(0, 6, 55, 0));
         assert!(are_text(0, 32, 32, 0) && !are_text(0, 33, 32, 0));
+        // Half of what is no space are letters and digits; the rest may be signs.
+        let with_signs = |signs| is_text(&[[0x81; 20].as_slice(), &[SPACE; 4], signs].concat());
+        assert!(with_signs(&[0x4B; 20]) && !with_signs(&[0x4B; 21]));
     }
 
     /// Line ends and tabs are no controls, and no letters.

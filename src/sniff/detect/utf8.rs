@@ -322,6 +322,7 @@ mod tests {
                 "\u{10000}",
                 "💩",
                 "\u{10FFFF}",
+                "\u{40000}",
             ];
             for _ in 0..self.below(400) {
                 match self.below(6) {
@@ -340,7 +341,7 @@ mod tests {
                     2 => stream.push(self.below(256) as u8),
                     3 => stream.extend((0..self.below(16)).map(|_| 0xBF)),
                     _ => {
-                        let character = characters[self.below(9) as usize].as_bytes();
+                        let character = characters[self.below(10) as usize].as_bytes();
                         let cut = usize::from(self.below(4) == 0);
                         stream.extend(&character[..character.len() - cut]);
                     }
@@ -381,6 +382,18 @@ mod tests {
             assert_eq!(counts(&whole), counts(&single), "{stream:X?}");
         }
         assert!(compared > 100 && given_up > 100, "{compared} {given_up}");
+    }
+
+    /// One sequence in five is malformed if all bytes that are left are characters of two.
+    #[test]
+    fn a_stream_is_not_given_up_that_may_end_well() {
+        for (last, is_damaged) in [(195, true), (194, false)] {
+            let characters = |count| "é".repeat(count).into_bytes();
+            let stream = [characters(65), b"\xFFa".repeat(65), characters(last)].concat();
+            let mut utf8 = Utf8::default();
+            utf8.feed(&stream, stream.len());
+            assert_eq!(utf8.is_damaged(), is_damaged, "{last}");
+        }
     }
 
     #[test]
