@@ -325,6 +325,32 @@ fn utf_16_among_mixed_files_is_utf_16() {
     }
 }
 
+/// Binary files among mixed ones stay as they are, unless all files are said to be text.
+#[test]
+fn binary_files_are_not_mixed() {
+    let zeros = "th\u{E9}\0\n".repeat(9);
+    let folder = folder(&[
+        ("src/image", b"\x89PNG\r\n\x1A\n\0\0\0\rIHDR"),
+        ("src/zeros", &WINDOWS_1252.encode(&zeros).unwrap()),
+    ]);
+    for (from, skipped) in [("auto", "1  PNG\n"), ("cp1252", "1  a PNG image\n")] {
+        let said = status(
+            &folder,
+            &format!("convert --mixed --from {from} src -o out"),
+            0,
+        );
+        assert!(said.contains("2 skipped"), "{from}: {said}");
+        assert!(said.contains(skipped), "{from}: {said}");
+        assert!(
+            said.contains("1  binary: it has NUL bytes\n"),
+            "{from}: {said}"
+        );
+    }
+    let line = "convert --mixed --text --from cp1252 src -o text";
+    assert!(status(&folder, line, 0).contains("2 converted"));
+    assert_eq!(read(&folder, "text/zeros"), zeros.as_bytes());
+}
+
 /// What is malformed and what cannot be written is in the same line if LF says so.
 #[test]
 fn numbers_of_lines_count_lf_alone() {

@@ -163,6 +163,9 @@ fn killed_while_a_further_name_is_taken_back_an_undo_is_gone_on_with() {
         // One of the further names has been taken back, and the other has not.
         fs::remove_file(at("links/3b")).unwrap();
         fs::hard_link(at("3.txt.orig"), at("links/3b")).unwrap();
+        let middle = paths(folder.path());
+        status(&folder, "undo --dry-run", 0);
+        assert_eq!(paths(folder.path()), middle, "{state}: a dry run");
         let said = status(&folder, "undo", 0);
         assert!(!said.stdout.contains("3b"), "{state}: {}", said.stdout);
         assert!(said.stdout.contains("3a"), "{state}: {}", said.stdout);

@@ -68,6 +68,8 @@ fn a_long_file_is_edited_piece_by_piece() {
         ("shift_jis", "表示する、ソース\r\n", "文字化け", "化"),
         ("euc-jp", "日本語の文章\n", "文字化け", "化"),
         ("gbk", "这个函数返回\n", "温度", "湿度"),
+        // Few line ends, and no other place is surely between characters.
+        ("gbk", &("这个函数返回".repeat(70) + "\n"), "温度", "湿度"),
         ("big5", "繁體中文\n", "文件", "檔案"),
         ("euc-kr", "안녕하세요\n", "문자", "글자"),
         ("utf-8", "élève «à»\n", "reçu", "rendu"),
@@ -76,7 +78,8 @@ fn a_long_file_is_edited_piece_by_piece() {
     ] {
         let encoding = mojika::extended::find(from).unwrap();
         let encoded = |text: &str| encoding.encode(text).unwrap().into_owned();
-        let many = encoded(&filler.repeat(40_000));
+        let count = 800_000 / filler.len();
+        let many = encoded(&filler.repeat(count));
         let file = [&many[..], &encoded(old), &many].concat();
         let bounded = ["--from", from, "--max-size", "100000"];
         let found = edited(&file, &[&bounded[..], &["--replace", old, new]].concat());
@@ -91,7 +94,7 @@ fn a_long_file_is_edited_piece_by_piece() {
         // Twice, and what cannot be written: with the lines.
         let file = [&encoded(old)[..], &many, &encoded(old)].concat();
         let said = refused(&file, &[&bounded[..], &["--replace", old, new]].concat());
-        let last = if filler.ends_with('\n') { 40_001 } else { 1 };
+        let last = if filler.ends_with('\n') { count + 1 } else { 1 };
         let lines = format!("2 times, in lines 1 and {last}");
         assert!(said.contains(&lines), "{from}: {said}");
         let said = refused(
