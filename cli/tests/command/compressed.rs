@@ -120,13 +120,19 @@ fn names_follow_the_compression_of_the_output() {
 #[test]
 fn two_files_with_one_output_are_an_error() {
     let folder = folder(&[("src/a.gz", &gz(b"1")), ("src/a", b"2")]);
-    let line = "convert -f latin1 -t utf-8 --bom add src -o out --compress none --force -j 1";
-    let summary = status(&folder, line, 1);
-    assert!(
-        summary.contains("src/a.gz: another file of this run has the same output"),
-        "{summary}"
-    );
-    assert_eq!(read(&folder, "out/a"), b"\xEF\xBB\xBF2");
+    for (options, out, second) in [
+        ("src --compress none --force", "out", "src/a.gz"),
+        ("src --compress none", "other", "src/a.gz"),
+        // One file that is named twice.
+        ("src/a src/a --force", "forced", "src/a"),
+    ] {
+        let line = format!("convert -f latin1 -t utf-8 --bom add {options} -o {out}/ -j 1");
+        let summary = status(&folder, &line, 1);
+        let said = format!("{second}: another file of this run has the same output");
+        assert!(summary.contains(&said), "{options}: {summary}");
+        let converted = read(&folder, &format!("{out}/a"));
+        assert_eq!(converted, b"\xEF\xBB\xBF2", "{options}");
+    }
 }
 
 #[test]
