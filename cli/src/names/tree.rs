@@ -4,6 +4,7 @@ use super::reading::Reading;
 use crate::job::folder::Spot;
 use crate::job::tree::{Found, Rules, Tree, TreeError};
 use crate::output::folder_of;
+use std::collections::HashSet;
 use std::fs;
 use std::io;
 use std::os::unix::ffi::OsStrExt;
@@ -44,8 +45,9 @@ impl Names {
         let mut sources: Vec<_> = sources.iter().collect();
         sources.sort_by_key(depth);
         let mut walked = Vec::new();
+        let mut given = HashSet::new();
         for source in sources {
-            if let Err(error) = names.source(source, reading, &mut walked) {
+            if let Err(error) = names.source(source, reading, &mut walked, &mut given) {
                 let path = source.clone();
                 names.errors.push(TreeError { path, error });
             }
@@ -58,6 +60,7 @@ impl Names {
         source: &Path,
         reading: &Reading,
         walked: &mut Vec<PathBuf>,
+        given: &mut HashSet<PathBuf>,
     ) -> io::Result<()> {
         let named = named(source)?;
         let is_link = fs::symlink_metadata(named.spot.path())?.is_symlink();
@@ -79,7 +82,9 @@ impl Names {
                 walked.push(real);
             }
         }
-        if !named.spot.within.as_os_str().is_empty() && !is_in_another {
+        let has_name = !named.spot.within.as_os_str().is_empty() && !is_in_another;
+        // A source may be given more than once.
+        if has_name && given.insert(named.spot.path()) {
             self.add(named, reading);
         }
         Ok(())
@@ -135,7 +140,7 @@ impl Names {
 pub fn text<'n>(names: impl Iterator<Item = &'n [u8]>, reading: &Reading) -> Vec<u8> {
     /// Bytes that a decision rests on.
     const MOST: usize = 60_000;
-    let mut known = std::collections::HashSet::new();
+    let mut known = HashSet::new();
     let open: Vec<_> = names
         .filter(|name| reading.is_open(name) && known.insert(*name))
         .collect();

@@ -30,7 +30,7 @@ fn write(path: &Path, name: &str) {
 fn names_and_undo() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path();
-    for name in ["none", "one", "several/inner"] {
+    for name in ["none", "one", "several/inner", "twice"] {
         fs::create_dir_all(path.join(name)).unwrap();
     }
     fs::write(path.join("none/ascii"), "").unwrap();
@@ -40,12 +40,21 @@ fn names_and_undo() {
     // Both would have one name; and one that is there.
     fs::write(path.join("several/e\u{301}"), "").unwrap();
     fs::write(path.join("several/é"), "").unwrap();
+    fs::write(path.join("twice/e\u{301}"), "").unwrap();
+    std::os::unix::fs::symlink("several/inner", path.join("link")).unwrap();
     let lines = [
         "names none",
         "names --from koi8-r one",
         "names --from koi8-r --json one",
         "names --from koi8-r --normalize nfc several",
         "names --from koi8-r --normalize nfc --json several",
+        // Each name once, however often it is below a source. A link has a name, and is followed where it is named.
+        "names --from koi8-r several/inner several",
+        "names --from koi8-r several several several/inner/",
+        "names --normalize nfc twice/e\u{301} ./twice/e\u{301}",
+        "names --from koi8-r link",
+        "names --from koi8-r link several",
+        "names --from koi8-r one/. several/inner/..",
         "names --from koi8-r --rename none",
         "names --from koi8-r --rename one",
         "names --from koi8-r --rename --resume several",
@@ -198,6 +207,8 @@ fn entries_of_zip_archives() {
         file(b"node/below", b"x"),
         file(b"node/folder/", b""),
         flagged(b"secret", 1),
+        // What is refused takes no other entry's name.
+        file(b"secret", b"x"),
         file("x".repeat(255).as_bytes(), b"x"),
         file("x".repeat(256).as_bytes(), b"x"),
         file(&depth(99), b"x"),
