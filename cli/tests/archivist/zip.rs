@@ -115,6 +115,8 @@ fn a_second_extraction_replaces_nothing_and_programs_stay_programs() {
     assert_eq!(mode() & 0o7100, 0o100);
     // Who may read it may run it.
     assert_eq!(mode() & 0o111, (mode() & 0o444) >> 2);
+    let text = fs::metadata(folder.path().join("out/a/b")).unwrap();
+    assert_eq!(std::os::unix::fs::MetadataExt::mode(&text) & 0o111, 0);
     fs::write(folder.path().join("out/a/b"), "mine").unwrap();
     let said = status(&folder, "names --zip a.zip -o out", 1);
     assert_eq!(
@@ -129,4 +131,48 @@ fn a_second_extraction_replaces_nothing_and_programs_stay_programs() {
         crate::common::tree::folder(&[("a.zip", &named(mojika::UTF_8, 1 << 11, &["e\u{301}"]))]);
     status(&folder, "names --zip a.zip --normalize nfc -o out", 0);
     assert!(folder.path().join("out/é").exists());
+}
+
+/// The mode is what the process gives files, with the bits for programs; the time is that of an extra field, in UTC.
+#[test]
+fn files_have_the_mode_that_is_usual_here_and_the_time_of_the_archive() {
+    use std::os::unix::fs::MetadataExt;
+    let timed = |name: &str, extra: Vec<u8>, mode| Entry {
+        extra,
+        mode,
+        ..file(name.as_bytes(), b"text")
+    };
+    // The field of Unix has five bytes, and begins with which times there are: that of the last change.
+    let of_unix = |seconds: u32| [&b"UT\x05\0\x01"[..], &seconds.to_le_bytes()].concat();
+    // That of Windows has the times of the last change, of the last access and of the creation, in tenths of microseconds since
+    // 1601.
+    let of_windows = |seconds: u64| {
+        let tenths = (seconds + 11_644_473_600) * 10_000_000;
+        let head = b"\x0A\0\x20\0\0\0\0\0\x01\0\x18\0";
+        [&head[..], &tenths.to_le_bytes().repeat(3)].concat()
+    };
+    let entries = [
+        timed("of Unix", of_unix(1_000_000_001), 0o100_644),
+        timed("of Windows", of_windows(1_234_567_890), 0o100_755),
+        timed("begin", of_unix(0), 0o100_666),
+        file(b"local", b"text"),
+    ];
+    for (mask, usual, program) in [("077", 0o600, 0o700), ("027", 0o640, 0o750)] {
+        let folder = folder(&[("a.zip", &archive(&entries))]);
+        let script = format!("umask {mask}; exec mojika names --zip a.zip -o out -q");
+        let said = crate::common::tree::bash(folder.path(), &script);
+        assert_eq!((said.status, &*said.stderr), (0, ""));
+        let of = |name: &str| fs::metadata(folder.path().join("out").join(name)).unwrap();
+        for (name, mode, seconds) in [
+            ("of Unix", usual, 1_000_000_001),
+            ("of Windows", program, 1_234_567_890),
+            ("begin", usual, 0),
+        ] {
+            let found = of(name);
+            let found = (found.mode() & 0o7777, found.mtime());
+            assert_eq!(found, (mode, seconds), "{name}, with {mask}");
+        }
+        // Nobody knows the zone of DOS.
+        assert!(of("local").mtime() > 1_700_000_000);
+    }
 }
