@@ -208,6 +208,57 @@ fn names_that_were_not_all_renamed_are_gone_on_with_or_taken_back() {
     snapshot("unfinished.names.txt", &said.join("\n"));
 }
 
+/// Runs over a folder below or above, but no others; and runs over files are not of names.
+#[test]
+fn names_are_refused_where_an_earlier_run_was_over_a_folder_below_or_above() {
+    let tree = folder(&[
+        ("a/in/1", b""),
+        ("a/in/2", b""),
+        ("b/in/3", b""),
+        ("b/4", OLD),
+    ]);
+    let path = tree.path();
+    use std::os::unix::ffi::OsStrExt;
+    let old = std::ffi::OsStr::from_bytes(b"\xC9\xCD\xD1");
+    fs::rename(path.join("a/in/1"), path.join("a/in").join(old)).unwrap();
+    fs::rename(path.join("b/in/3"), path.join("b/in").join(old)).unwrap();
+    let line = "names --from koi8-r --rename";
+    // Over files, complete.
+    let mut said = vec![told(path, &format!("{LINE} b/4 --backup .orig"))];
+    said.push(told(path, &format!("{line} a/in")));
+    let notes = path.join("state/mojika/runs/2.run");
+    let noted = fs::read_to_string(&notes).unwrap();
+    let killed: Vec<_> = noted
+        .lines()
+        .filter(|line| !line.contains("complete"))
+        .collect();
+    fs::write(&notes, killed.join("\n") + "\n").unwrap();
+    for sources in ["a", "a/in/2", "b", "."] {
+        said.push(told(path, &format!("{line} {sources}")));
+    }
+    said.push(told(path, "undo --list"));
+    let list = said.pop().unwrap();
+    let kinds: Vec<_> = list
+        .lines()
+        .skip(1)
+        .filter_map(|line| line.split_whitespace().nth(3))
+        .collect();
+    assert_eq!(kinds, ["files,", "names,", "names,"], "{list}");
+    said.push(told(path, "undo 1"));
+    assert_eq!(read(&tree, "b/4"), OLD);
+    // A run that goes on.
+    let running = fs::File::open(path.join("state/mojika/runs/3.run")).unwrap();
+    running.lock().unwrap();
+    let list = told(path, "undo --list");
+    let states: Vec<_> = list
+        .lines()
+        .map(|line| line.contains("names, under way, in "))
+        .collect();
+    assert_eq!(states[1..], [false, true, false], "{list}");
+    said.push(told(path, "undo 3"));
+    snapshot("unfinished.above.txt", &said.join("\n"));
+}
+
 /// A folder that has the path of the one in which files were replaced is another one.
 #[test]
 fn an_undo_refuses_folders_and_files_that_are_others_now() {
