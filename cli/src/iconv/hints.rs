@@ -2,15 +2,17 @@
 
 /// What to type for an argument that is another program's. `given` is what was typed, without the program's name.
 pub fn hint(given: &[&str], unknown: &str) -> Option<String> {
-    if let Some((from, to)) = range(unknown) {
+    if let Some((from, to, newline)) = range(unknown) {
         let files = given
             .iter()
             .filter(|one| **one != unknown && **one != "convert");
         let files: Vec<_> = files.copied().collect();
         return Some(match files.is_empty() {
-            true => format!("recode's {unknown} is: mojika convert --from {from} --to {to}"),
+            true => {
+                format!("recode's {unknown} is: mojika convert --from {from} --to {to}{newline}")
+            }
             false => format!(
-                "recode's {unknown} FILE is: mojika convert --from {from} --to {to} --in-place {}",
+                "recode's {unknown} FILE is: mojika convert --from {from} --to {to}{newline} --in-place {}",
                 files.join(" ")
             ),
         });
@@ -20,13 +22,25 @@ pub fn hint(given: &[&str], unknown: &str) -> Option<String> {
     row.map(|(_, hint)| (*hint).to_owned())
 }
 
-/// The labels in "latin1..utf8", as recode has them.
-fn range(argument: &str) -> Option<(&str, &str)> {
+/// The labels in "latin1..utf8", as recode has them, and the option for the line ends that they name: each may have "/CR-LF". Of
+/// its other surfaces, nothing here is known.
+fn range(argument: &str) -> Option<(&str, &str, &'static str)> {
     let (from, to) = argument.split_once("..")?;
-    // Each may have a surface, such as "/CR-LF".
-    let label =
-        |text: &str| mojika::extended::find(text.split('/').next().unwrap_or(text)).is_some();
-    (label(from) && label(to)).then_some((from, to))
+    let ((from, was_crlf), (to, is_crlf)) = (label(from)?, label(to)?);
+    let newline = match (was_crlf, is_crlf) {
+        (_, true) => " --newline crlf",
+        (true, false) => " --newline lf",
+        (false, false) => "",
+    };
+    Some((from, to, newline))
+}
+
+/// A label, and whether "/CR-LF" follows it.
+fn label(text: &str) -> Option<(&str, bool)> {
+    let (label, surface) = text.split_once('/').unwrap_or((text, ""));
+    let is_crlf = surface.eq_ignore_ascii_case("CR-LF");
+    let is_known = mojika::extended::find(label).is_some() && (is_crlf || surface.is_empty());
+    is_known.then_some((label, is_crlf))
 }
 
 /// By argument: what to type, or what there is in its place.
@@ -95,7 +109,18 @@ mod tests {
             hint(&["convert", "latin1..utf8"], "latin1..utf8").unwrap(),
             "recode's latin1..utf8 is: mojika convert --from latin1 --to utf8"
         );
-        for unknown in ["a..b", "latin1..b", "a..utf8"] {
+        for (surfaces, newline) in [
+            (["/CR-LF", ""], " --newline lf"),
+            (["", "/cr-lf"], " --newline crlf"),
+            (["/CR-LF", "/CR-LF"], " --newline crlf"),
+            (["/", ""], ""),
+        ] {
+            let unknown = format!("latin1{}..utf8{}", surfaces[0], surfaces[1]);
+            let expected =
+                format!("recode's {unknown} is: mojika convert --from latin1 --to utf8{newline}");
+            assert_eq!(hint(&[&unknown], &unknown).unwrap(), expected);
+        }
+        for unknown in ["a..b", "latin1..b", "a..utf8", "latin1/QP..utf8"] {
             assert_eq!(hint(&[unknown], unknown), None);
         }
         assert_eq!(hint(&["../x"], "../x"), None);
