@@ -256,10 +256,40 @@ mod tests {
         }
     }
 
+    /// In XHTML, both declarations count; in other XML, a `meta` is an element like others.
+    #[test]
+    fn each_declaration_of_a_document_is_of_its_convention() {
+        use super::super::Markup::{Html, Xhtml, Xml};
+        let head = "<?xml version='1.0' encoding='koi8-r'?>\n";
+        let meta = "<meta charset='koi8-r'/><meta charset='koi8-r'/>";
+        for (path, text, expected) in [
+            (
+                "a.xhtml",
+                format!("{head}<html>{meta}"),
+                vec![Xml, Xhtml, Xhtml],
+            ),
+            (
+                "a.xml",
+                format!("\u{FEFF}{head}<html>{meta}"),
+                vec![Xml, Xhtml, Xhtml],
+            ),
+            ("a.xml", format!("{head}<a>{meta}"), vec![Xml]),
+            ("a.html", format!("{head}{meta}"), vec![Xml, Html, Html]),
+            ("a.html", format!("<p>{meta}"), vec![Html, Html]),
+        ] {
+            let (output, changes) = rewritten(&text, UTF_8, path);
+            let found: Vec<_> = changes.iter().map(|change| change.convention).collect();
+            let markup: Vec<_> = expected.iter().copied().map(Convention::Markup).collect();
+            assert_eq!(found, markup, "{path}: {text}");
+            let new = text.replacen("koi8-r", "utf-8", expected.len());
+            assert_eq!(String::from_utf8(output).unwrap(), new, "{path}");
+        }
+    }
+
     /// Also where it comes in pieces that are shorter than what is held back.
     #[test]
     fn the_end_of_a_long_file_may_begin_within_a_character() {
-        let lines = "文字だけの行\n".repeat(60_000);
+        let lines = "文字だけの行\n".repeat(80_000);
         for (shift, length) in [(0, 100_003), (1, 100_003), (2, 100_003), (0, 1000)] {
             let text = format!("{}{lines}# vim: fenc=koi8-r\n", "x".repeat(shift));
             let (output, changes) = in_pieces(length, &text, UTF_8, "a.txt");

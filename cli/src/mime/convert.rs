@@ -136,4 +136,35 @@ mod tests {
             assert_eq!(output.flushes, 1);
         }
     }
+
+    /// What a part declares is found by its type.
+    #[test]
+    fn declarations_of_each_type_of_text_are_updated() {
+        let question = Question::default();
+        let rules = Rules {
+            question: &question,
+            given: None,
+            headers: false,
+            updates_declared: true,
+        };
+        for (kind, text) in [
+            ("text/css", "@charset \"koi8-r\";\n/* П */\n"),
+            ("text/html", "<p>П<meta charset=koi8-r>\n"),
+            (
+                "text/xml",
+                "<?xml version='1.0' encoding='koi8-r'?>\n<a>П</a>\n",
+            ),
+            ("text/plain", "# -*- coding: koi8-r -*-\nП\n"),
+        ] {
+            let head = format!("From: a\nContent-Type: {kind}; charset=koi8-r\n");
+            let body = mojika::KOI8_R.encode(text).unwrap();
+            let input = [head.as_bytes(), b"\n", &body].concat();
+            let mut output = Output::default();
+            let (_, _, result) = convert(&input, &mut &input[..], &mut output, &rules);
+            assert!(result.is_ok());
+            let head = head.replace("koi8-r", "utf-8") + "Content-Transfer-Encoding: 8bit\n\n";
+            let expected = head + &text.replace("koi8-r", "utf-8");
+            assert_eq!(String::from_utf8(output.bytes).unwrap(), expected, "{kind}");
+        }
+    }
 }

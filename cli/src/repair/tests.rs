@@ -190,6 +190,17 @@ fn a_byte_that_the_encoding_lacks_is_undone_as_it_was_kept() {
     }
 }
 
+/// Two letters of Tifinagh. It is no script that is looked for, but half of it is controls.
+#[test]
+fn text_with_controls_is_undone_in_any_script() {
+    let text = "ⵎⵎ";
+    let twice = misread(text, extended::ISO_8859_1);
+    assert!(twice.contains('\u{8E}'));
+    let found = undone(&twice).map(|(text, _)| text);
+    assert_eq!(found.as_deref(), Some(text));
+    assert_eq!(undone("âµŽâµŽ"), None, "without controls");
+}
+
 /// windows-1252 does not have `ҙ` (U+0499). If its low byte, 99, were taken, the line would end as UTF-8 for `’`.
 #[test]
 fn a_character_that_the_encoding_lacks_is_no_byte_of_it() {
