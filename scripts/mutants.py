@@ -343,6 +343,8 @@ def notices(program, number, part=""):
     executable, folder = program
     # Tests that are stopped leave their folders.
     with tempfile.TemporaryDirectory(prefix="mojika-", dir="/dev/shm" if os.path.isdir("/dev/shm") else None, ignore_cleanup_errors=True) as temporary:
+        # Tests start the command as another user, who goes through this folder.
+        os.chmod(temporary, 0o755)
         environment = dict(os.environ, MOJIKA_MUTANT=str(number), TMPDIR=temporary)
         arguments = part.split()
         if pathlib.Path(executable).name == "cargo":
