@@ -146,7 +146,8 @@ impl Utf8 {
 
     /// Whether this is no damaged UTF-8, whatever the `left` bytes are that are still to come.
     fn is_hopeless(&self, left: usize) -> bool {
-        let most = u64::from(self.characters) + left as u64 / 2;
+        // The first of these bytes may end a character.
+        let most = u64::from(self.characters) + left.div_ceil(2) as u64;
         self.is_given_up || self.malformed > FEW && most < 4 * u64::from(self.malformed)
     }
 
