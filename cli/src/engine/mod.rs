@@ -335,4 +335,6 @@ pub fn convert(
 }
 
 #[cfg(test)]
+mod snapshots;
+#[cfg(test)]
 mod tests;
