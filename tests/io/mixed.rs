@@ -61,9 +61,32 @@ fn place(bytes: &[u8], other: &'static Encoding, offset: usize) -> (u64, u64) {
     (feeds(text.as_bytes()) + 1, last.chars().count() as u64 + 1)
 }
 
-/// The text, and the offset, line and encoding of each change, as one would write it.
-fn model(bytes: &[u8], other: &'static Encoding) -> (String, Vec<(u64, u64, &'static str)>) {
-    let (mut text, mut changes) = (String::new(), Vec::new());
+/// A malformed sequence's offset, length and bytes.
+type Malformed = (u64, u8, [u8; 4]);
+
+/// What is malformed in a line that starts at `offset`.
+fn malformed_in(mut line: &[u8], other: &'static Encoding, offset: usize) -> Vec<Malformed> {
+    let (whole, mut found) = (line, Vec::new());
+    let mut decoder = Decoder::new(other, BomHandling::Keep);
+    loop {
+        let progress = decoder.decode_append_fatal(line, &mut String::new(), true);
+        line = &line[progress.read..];
+        let Status::Malformed(sequence) = progress.status else {
+            return found;
+        };
+        let mut bytes = [0; 4];
+        let length = usize::from(sequence.len);
+        bytes[..length].copy_from_slice(&whole[sequence.offset as usize..][..length]);
+        found.push((offset as u64 + sequence.offset, sequence.len, bytes));
+    }
+}
+
+/// The text, the offset, line and encoding of each change, and what is malformed, as one would write it.
+fn model(
+    bytes: &[u8],
+    other: &'static Encoding,
+) -> (String, Vec<(u64, u64, &'static str)>, Vec<Malformed>) {
+    let (mut text, mut changes, mut malformed) = (String::new(), Vec::new(), Vec::new());
     let mut current = UTF_8;
     let start = if bytes.starts_with(b"\xEF\xBB\xBF") {
         3
@@ -89,14 +112,18 @@ fn model(bytes: &[u8], other: &'static Encoding) -> (String, Vec<(u64, u64, &'st
             other
         };
         text.push_str(&encoding.decode_with(line, BomHandling::Keep).text);
+        if encoding == other {
+            malformed.extend(malformed_in(line, other, offset));
+        }
         offset += line.len();
     }
-    (text, changes)
+    (text, changes, malformed)
 }
 
-fn check(bytes: &[u8], other: &'static Encoding, random: &mut Random) {
-    let (text, expected) = model(bytes, other);
-    for most in [1, 7, 1 + random.below(300), usize::MAX] {
+/// Reads the bytes in chunks of at most these lengths.
+fn check(bytes: &[u8], other: &'static Encoding, chunks: &[usize]) {
+    let (text, expected, sequences) = model(bytes, other);
+    for &most in chunks {
         let (mut read, mut changes, mut malformed) = (Vec::new(), Vec::new(), Vec::new());
         MixedReader::new(Trickle::new(bytes, most), other)
             .on_event(|event| match event {
@@ -113,8 +140,9 @@ fn check(bytes: &[u8], other: &'static Encoding, random: &mut Random) {
                     line,
                     column,
                     len,
+                    bytes,
                     ..
-                } => malformed.push((offset, (line, column), len)),
+                } => malformed.push(((offset, len, bytes), (line, column))),
                 _ => {}
             })
             .read_to_end(&mut read)
@@ -142,10 +170,14 @@ fn check(bytes: &[u8], other: &'static Encoding, random: &mut Random) {
             changes, expected,
             "{other} in chunks of {most}: {bytes:02X?}"
         );
-        for (offset, found, len) in malformed {
+        let (found, places): (Vec<_>, Vec<_>) = malformed.into_iter().unzip();
+        assert!(
+            found == sequences,
+            "{other} in chunks of {most}: {found:02X?} {bytes:02X?}"
+        );
+        for (&(offset, ..), found) in found.iter().zip(places) {
             let expected = place(bytes, other, offset as usize);
             assert_eq!(found, expected, "{other}: {bytes:02X?}");
-            assert!(offset as usize + usize::from(len) <= bytes.len());
         }
     }
 }
@@ -184,7 +216,8 @@ fn lines_are_decoded_as_decoders_do() {
                     _ => b"\n",
                 });
             }
-            check(&bytes, other, &mut random);
+            let chunks = [1, 7, 1 + random.below(300), usize::MAX];
+            check(&bytes, other, &chunks);
         }
     }
 }
@@ -210,6 +243,10 @@ fn long_lines_are_read_in_pieces() {
         assert!(text == expected, "{most}");
         assert_eq!(changes, [2, 3]);
     }
+    // Malformed sequences of a long line have their places in it, whichever piece they are in.
+    let (first, second) = (&other[..400_000], &other[..800_000]);
+    let odd = [&b"\xFF\n\xFF"[..], first, b"\xFD", second, b"\xFF\n"].concat();
+    check(&odd, SHIFT_JIS, &[usize::MAX]);
     // UTF-8 that turns into something else within one line.
     let bytes = [long.as_bytes(), &other].concat();
     let mut texts = Vec::new();
