@@ -130,6 +130,47 @@ fn what_would_combine_is_refused() {
     assert!(edited(UTF_8, b"\xEF\xBB\xBFa", "a", "\u{FEFF}a").is_ok());
 }
 
+/// The error names the edit, whichever others there are near to it and far from it.
+#[test]
+fn what_would_combine_has_its_place() {
+    let far = "日本".repeat(3000);
+    let filler = SHIFT_JIS.encode(&far).unwrap();
+    let bytes = [b"ab\x82\"c \x81\"d", &*filler, b"e\x83\"f"].concat();
+    let text = format!("ab\u{FFFD}\"c \u{FFFD}\"d{far}e\u{FFFD}\"f");
+    let quotes: Vec<usize> = text.match_indices('"').map(|(at, _)| at).collect();
+    let sources = [3, 7, bytes.len() - 2];
+    for (wrong, source) in quotes.iter().zip(sources) {
+        let mut document = Document::open(&bytes, SHIFT_JIS);
+        assert_eq!(document.text(), text);
+        // All letters are edited, and one of the quotation marks is removed.
+        for (at, _) in text.match_indices(['a', 'b', 'c', 'd', 'e', 'f']) {
+            document.replace(at..at + 1, "文").unwrap();
+        }
+        assert!(document.write().is_ok());
+        document.replace(*wrong..wrong + 1, "").unwrap();
+        let offset = *wrong;
+        assert_eq!(
+            document.write(),
+            Err(EditError::Combines { offset, source })
+        );
+    }
+    // Either line end can go, but not both: 81 30 81 30 is a character.
+    let filler = GB18030.encode(&far).unwrap();
+    let bytes = [b"\x81\n0\n\x810\n", &*filler].concat();
+    let mut document = Document::open(&bytes, GB18030);
+    for at in [3, 5] {
+        document.replace(at..at + 1, "").unwrap();
+        assert_eq!(document.write().is_ok(), at == 3);
+    }
+    assert_eq!(
+        document.write(),
+        Err(EditError::Combines {
+            offset: 3,
+            source: 1
+        })
+    );
+}
+
 #[test]
 fn odd_bytes_at_the_end_stay() {
     assert_eq!(edited(UTF_16LE, b"a\0b", "a", "é").unwrap(), b"\xE9\0b");

@@ -120,6 +120,26 @@ fn a_long_file_is_edited_piece_by_piece() {
     assert!(said.contains("--max-size allows 10000"), "{said}");
 }
 
+/// The place of an edit that is refused is one of all of the file, also where others are before it.
+#[test]
+fn an_edit_that_would_combine_is_refused_with_its_place() {
+    let many = "表示\n".repeat(40_000);
+    let many = mojika::SHIFT_JIS.encode(&many).unwrap();
+    let file = [b"\"\n", &*many, b"\"ab\n\"ab\x82\"c\n"].concat();
+    for all in [&file[..], &file[file.len() - 9..]] {
+        let said = refused(all, &["-f", "shift_jis", "--all", "--replace", "\"", ""]);
+        let line = 1 + all[..all.len() - 3]
+            .iter()
+            .filter(|&&byte| byte == b'\n')
+            .count();
+        let place = format!(
+            "the edit at line {line}, column 5, byte offset {}",
+            all.len() - 3
+        );
+        assert!(said.contains(&place), "{said}");
+    }
+}
+
 /// Line ends of all of the file count, wherever the insertion is.
 #[test]
 fn insertions_into_long_files_follow_their_line_ends() {
