@@ -81,11 +81,11 @@ fn malformed_in(mut line: &[u8], other: &'static Encoding, offset: usize) -> Vec
     }
 }
 
-/// The text, the offset, line and encoding of each change, and what is malformed, as one would write it.
-fn model(
-    bytes: &[u8],
-    other: &'static Encoding,
-) -> (String, Vec<(u64, u64, &'static str)>, Vec<Malformed>) {
+/// The offset and line of a change, and the encoding from there on.
+type Change = (u64, u64, &'static str);
+
+/// The text, each change, and what is malformed, as one would write it.
+fn model(bytes: &[u8], other: &'static Encoding) -> (String, Vec<Change>, Vec<Malformed>) {
     let (mut text, mut changes, mut malformed) = (String::new(), Vec::new(), Vec::new());
     let mut current = UTF_8;
     let start = if bytes.starts_with(b"\xEF\xBB\xBF") {
