@@ -375,6 +375,15 @@ fn records_lines_of_ebcdic_and_mixed_lines_are_those_reviewed() {
             false,
             b"\0\x0E\0\0\0\x05\0\0\xC1\0\x05\0\0\xC2\x80\0\0\x09\0\x05\0\0\xC3",
         ),
+        (
+            "empty in blocks",
+            Records {
+                format: RecordFormat::Bdw,
+                trim: false,
+            },
+            false,
+            b"\0\x08\0\0\0\x04\0\0",
+        ),
     ] {
         for to in [UTF_8, ibm(500)] {
             let options = Options {
@@ -390,7 +399,10 @@ fn records_lines_of_ebcdic_and_mixed_lines_are_those_reviewed() {
         (UTF_8, ibm(1047), "A\nB\u{85}".as_bytes()),
         (ibm(1047), ibm(500), b"\xC1\x15\xC2\x25"),
         (ibm(939), UTF_8, b"\x0E\x41\x15\x15\x25\x0F\x15"),
-        (UTF_8, WINDOWS_1252, b"A\n"),
+        // In encodings that have ASCII, 25 and 15 are no line ends.
+        (UTF_8, WINDOWS_1252, b"A%\n\x15"),
+        (UTF_8, ibm(850), b"A%\n\x15"),
+        (ibm(850), UTF_8, b"A%\n\x15"),
     ] {
         let options = Options {
             errors: ErrorMode::Replacement,
@@ -424,4 +436,27 @@ fn records_lines_of_ebcdic_and_mixed_lines_are_those_reviewed() {
     };
     texts.push(told("encoded twice", twice, &options));
     check("engine.lines.txt", &texts);
+}
+
+/// The lists of what mixed lines have are bounded; the numbers are not.
+#[test]
+fn changes_and_malformed_sequences_are_listed_up_to_a_thousand() {
+    let mut options = Options::new(From::Mixed(SHIFT_JIS, "override"), UTF_8);
+    options.errors = ErrorMode::Skip;
+    for (count, listed) in [(500, 500), (501, 501), (1000, 1000), (1001, 1000)] {
+        let bytes = b"\xC3\xA9\n\x82\n".repeat(count);
+        let (mut reader, mut troubles) = (&bytes[..], 0);
+        let input = Input {
+            reader: &mut reader,
+            size: None,
+            prompt: false,
+            turn: None,
+        };
+        let (outcome, _) = convert(input, &mut Vec::new(), &options, &mut |_| troubles += 1);
+        assert_eq!((outcome.malformed, troubles), (count as u64, listed));
+        // The first line is in UTF-8, as the text is taken to be before.
+        let changes = 2 * count - 1;
+        assert_eq!(outcome.change_count, changes as u64);
+        assert_eq!(outcome.changes.len(), changes.min(1000));
+    }
 }
