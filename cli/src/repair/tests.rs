@@ -201,6 +201,13 @@ fn text_with_controls_is_undone_in_any_script() {
     assert_eq!(undone("âµŽâµŽ"), None, "without controls");
 }
 
+/// Typographic signs that somebody has added, as many as what was encoded twice, and one more.
+#[test]
+fn signs_that_were_added_are_no_more_than_what_is_undone() {
+    assert_eq!(undone("cafÃ© — a").unwrap().0, "café — a");
+    assert_eq!(undone("cafÃ© — a — b"), None);
+}
+
 /// windows-1252 does not have `ҙ` (U+0499). If its low byte, 99, were taken, the line would end as UTF-8 for `’`.
 #[test]
 fn a_character_that_the_encoding_lacks_is_no_byte_of_it() {

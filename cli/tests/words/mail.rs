@@ -126,6 +126,10 @@ fn every_kind() -> Vec<u8> {
         // Quoted as often as that may be, it could be taken for a separator.
         message(&text_of("koi8-r", "base64"), b"8NLJCj4+RnJvbSBhCg==\n"),
         message(&text_of("koi8-r", "base64"), b"8NLJCj4+RnJvbTphCg==\n\n\n"),
+        // Of eight bits, and said so in another word.
+        message(&text_of("koi8-r", "binary"), &russian),
+        // Of seven bits as before.
+        message(&text_of("utf-7", "7bit"), b"+ACEAIg-\n"),
     ]
     .concat()
 }
