@@ -15,6 +15,7 @@
 //! * `workers`: blocks converted by several threads and written in order.
 //! * `mixed`: lines in UTF-8, and others in another encoding.
 //! * `counting`: bytes of an input, counted before `mixed` or `repaired` changes them.
+//! * `counting_writer`: bytes of an output, counted.
 //! * `position`: lines and columns.
 //! * `valid`: whether input is UTF-8.
 //!
@@ -25,6 +26,8 @@ mod blocks;
 mod coder;
 mod compressed;
 mod counting;
+#[cfg(any(feature = "mail", feature = "warc"))]
+mod counting_writer;
 mod mixed;
 mod position;
 mod records;
@@ -37,6 +40,8 @@ mod valid;
 mod workers;
 
 pub use compressed::{Compress, Compressor, Format, damage, decompressed, decompressor, renamed};
+#[cfg(any(feature = "mail", feature = "warc"))]
+pub use counting_writer::CountingWriter;
 pub use mixed::Change;
 pub use position::{Place, line_after};
 pub use records::{EbcdicNewline, Format as RecordFormat, Records, is_ebcdic};

@@ -3,7 +3,7 @@
 use super::mailbox::{LONGEST, Messages};
 use super::report::Report;
 use super::{Rules, message};
-use crate::engine::{Failure, Outcome};
+use crate::engine::{CountingWriter, Failure, Outcome};
 use crate::mail::is_mailbox;
 use mojika::UTF_8;
 use std::io::{Read, Write};
@@ -17,7 +17,8 @@ pub fn convert(
     output: &mut dyn Write,
     rules: &Rules<'_>,
 ) -> (Outcome, Report, Result<(), Failure>) {
-    let mut output = Counted { output, written: 0 };
+    let mut written = 0;
+    let mut output = CountingWriter::new(output, &mut written);
     let mut messages = Messages::new(reader, is_mailbox(head));
     let mut report = Report::default();
     let result = all(
@@ -32,7 +33,7 @@ pub fn convert(
         encoding: Some(UTF_8),
         why: "mail",
         bytes_in: messages.read,
-        bytes_out: output.written,
+        bytes_out: written,
         ..Outcome::default()
     };
     (outcome, report, result)
@@ -41,7 +42,7 @@ pub fn convert(
 fn all<R: Read>(
     messages: &mut Messages<R>,
     is_mailbox: bool,
-    output: &mut Counted<'_>,
+    output: &mut dyn Write,
     rules: &Rules<'_>,
     report: &mut Report,
 ) -> Result<(), Failure> {
@@ -63,23 +64,6 @@ fn all<R: Read>(
             .map_err(Failure::Write)?;
     }
     Ok(())
-}
-
-struct Counted<'o> {
-    output: &'o mut dyn Write,
-    written: u64,
-}
-
-impl Write for Counted<'_> {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        let length = self.output.write(bytes)?;
-        self.written += length as u64;
-        Ok(length)
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        self.output.flush()
-    }
 }
 
 #[cfg(test)]
@@ -112,12 +96,7 @@ mod tests {
     fn what_is_read_and_written_is_counted_and_flushed() {
         let message = b"From: a\nTo: b\nSubject: c\nMessage-ID: <1>\nContent-Type: text/plain; charset=koi8-r\n\n\xF0\xD2\n";
         let question = Question::default();
-        let rules = Rules {
-            question: &question,
-            given: None,
-            headers: false,
-            updates_declared: false,
-        };
+        let rules = Rules::of(&question);
         let separator = b"From a@b Wed Jan  1 10:00:00 2003\n";
         for (input, messages) in [
             (message.to_vec(), 1),
@@ -142,10 +121,8 @@ mod tests {
     fn declarations_of_each_type_of_text_are_updated() {
         let question = Question::default();
         let rules = Rules {
-            question: &question,
-            given: None,
-            headers: false,
             updates_declared: true,
+            ..Rules::of(&question)
         };
         for (kind, text) in [
             ("text/css", "@charset \"koi8-r\";\n/* П */\n"),

@@ -45,3 +45,16 @@ pub struct Rules<'r> {
     /// Whether declarations in parts are made true.
     pub updates_declared: bool,
 }
+
+#[cfg(test)]
+impl<'r> Rules<'r> {
+    /// The text of parts alone, each by what it says or what is detected.
+    pub fn of(question: &'r Question) -> Self {
+        Self {
+            question,
+            given: None,
+            headers: false,
+            updates_declared: false,
+        }
+    }
+}

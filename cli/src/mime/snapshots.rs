@@ -20,10 +20,9 @@ const MESSAGES: [(&str, &[u8]); 6] = [
 fn converted(bytes: &[u8]) -> Answer {
     let question = Question::default();
     let rules = Rules {
-        question: &question,
-        given: None,
         headers: true,
         updates_declared: true,
+        ..Rules::of(&question)
     };
     let mut report = Report::default();
     let changed = message::converted(bytes, false, &rules, &mut report);

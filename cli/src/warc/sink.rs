@@ -4,7 +4,7 @@ use super::args::Format;
 use super::document::Document;
 use super::parquet::{self, Rows};
 use super::reader::Extent;
-use crate::engine::{self, Compressor};
+use crate::engine::{self, Compressor, CountingWriter};
 use std::io::{self, Write};
 
 /// Bytes that are written at once.
@@ -165,11 +165,10 @@ impl<W: Write + Send> Sink<W> {
         let bytes = &mut self.bytes;
         match &mut self.target {
             Target::Rows(_) => Err(no_rows()),
-            Target::Whole(writer) => fill(&mut Counted { writer, bytes }),
+            Target::Whole(writer) => fill(&mut CountingWriter::new(writer, bytes)),
             Target::Members(writer, format) => {
                 let mut member = Compressor::new(Some(*format), writer)?;
-                let writer = &mut member;
-                let value = fill(&mut Counted { writer, bytes })?;
+                let value = fill(&mut CountingWriter::new(&mut member, bytes))?;
                 member.finish()?;
                 Ok(value)
             }
@@ -210,24 +209,6 @@ impl<W: Write + Send> Sink<W> {
             Target::Members(mut writer, _) => writer.flush().map(|()| writer),
             Target::Rows(rows) => rows.finish(),
         }
-    }
-}
-
-/// A writer whose bytes are counted.
-struct Counted<'a, W> {
-    writer: &'a mut W,
-    bytes: &'a mut u64,
-}
-
-impl<W: Write> Write for Counted<'_, W> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let length = self.writer.write(bytes)?;
-        *self.bytes += length as u64;
-        Ok(length)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.writer.flush()
     }
 }
 
