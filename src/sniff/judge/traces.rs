@@ -1,5 +1,5 @@
 //! Traces that a text is in another encoding than statistics say: words in UTF-8 among others, pieces of frames that frame
-//! nothing, signs without words, and two kanji that would be one word in capitals.
+//! nothing, signs without words, and one or two kanji that would be a word in capitals.
 
 /// Whether a run beyond ASCII is letters or signs of Western text in UTF-8, next to a letter of ASCII: `seriÃ«le`. In encodings of
 /// single bytes in Latin script, these are a capital and a sign, which no word has.
@@ -46,12 +46,19 @@ pub(super) fn has_lone_boxes(text: &str) -> bool {
 pub(super) fn is_rather_signs(text: &str) -> bool {
     let is_sign =
         |c: &char| !c.is_ascii() && !c.is_alphanumeric() && !matches!(c, '\u{2500}'..='\u{259F}');
-    let words = text.chars().filter(|c| c.is_alphanumeric()).count();
-    let mut signs = text.chars().filter(is_sign);
-    let Some(first) = signs.clone().next() else {
+    // There are at most as many signs as characters beyond ASCII, and most texts have more words than that at their start.
+    let most = text.bytes().filter(|&byte| byte >= 0xC0).count();
+    let words = text.chars().filter(|c| c.is_alphanumeric());
+    let words = words.take(most).count();
+    if words == most {
         return false;
-    };
-    signs.clone().count() > words && signs.any(|sign| sign != first)
+    }
+    let mut signs = text.chars().filter(is_sign);
+    let count = signs.clone().count();
+    count > words
+        && signs
+            .next()
+            .is_some_and(|first| signs.any(|sign| sign != first))
 }
 
 /// Whether a text in IBM866 is one word of two or four capitals, whose bytes are everyday kanji in Shift_JIS (rows 16 to 47 of JIS
