@@ -186,10 +186,7 @@ impl<'q, R: Read> Held<'q, R> {
 
     fn read_on(&mut self) -> io::Result<()> {
         let start = self.held.len();
-        match start {
-            0 => self.held = vec![0; PIECE],
-            _ => self.held.resize(start + PIECE, 0),
-        }
+        self.held.resize(start + PIECE, 0);
         let read = loop {
             match self.reader.read(&mut self.held[start..]) {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}

@@ -119,7 +119,7 @@ impl Plain<'_> {
             _ => return,
         };
         if let Err(error) = result {
-            if output.is_empty() && !bytes.is_empty() && coding != "chunked" {
+            if output.is_empty() && coding != "chunked" {
                 // It was not in this coding.
                 return;
             }
