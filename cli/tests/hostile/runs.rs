@@ -194,7 +194,7 @@ fn errors_are_counted_and_their_list_is_bounded() {
     fs::write(folder.path().join("s/mixed"), &mixed).unwrap();
     for line in [
         "s -o out -j 2 --report r",
-        "s/mixed s/0 s/1 -o out2/ -j 1 --report r2",
+        "s -o out2 -j 1 --report r2",
         "s/mixed s/0 -o one --report r3",
     ] {
         let script = format!("ulimit -v 500000; exec mojika convert -f utf-8 -e skip {line}");

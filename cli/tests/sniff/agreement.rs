@@ -4,7 +4,7 @@
 
 use crate::common::{archives, run_in, samples, tree};
 use mojika::{Encoding, extended};
-use mojika_spec::sample::in_turns;
+use mojika_spec::sample::{all_cases, in_turns};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
@@ -49,7 +49,8 @@ fn texts() -> Vec<(String, String)> {
     texts
 }
 
-/// Every encoding with every text that it can write: whole, one line of it, its start, and the first one after much ASCII.
+/// Every encoding with every text that it can write: whole, one line of it, its start, and after much ASCII. Of the last kind, each
+/// encoding has one text, unless sweeps take [`all_cases`].
 fn of_encodings(cases: &mut Vec<Case>, texts: &[(String, String)]) {
     let ascii = b"A line of ASCII, as there are many.\n".repeat(2500);
     for encoding in Encoding::all().iter().copied().chain(extended::all()) {
@@ -71,8 +72,9 @@ fn of_encodings(cases: &mut Vec<Case>, texts: &[(String, String)]) {
             for length in [12, 40, 200] {
                 add(&format!("{length}."), &bytes[..length.min(bytes.len())]);
             }
-            if std::mem::take(&mut follows_ascii) {
+            if follows_ascii {
                 add("far.", &[&ascii, &bytes[..]].concat());
+                follows_ascii = all_cases();
             }
             if encoding.is_ascii_compatible() {
                 let mut lines = bytes.split_inclusive(|&byte| byte == b'\n');
