@@ -73,7 +73,7 @@ impl Converted {
         if self.bytes.len() - self.filled < free {
             let len = (self.filled + free).max(self.bytes.len() + self.bytes.len() / 2);
             match self.filled {
-                // Zeroes of the system's: pages that no output reaches cost nothing.
+                // Nothing is to be kept. The system zeroes new pages when they are used.
                 0 => self.bytes = vec![0; len],
                 _ => self.bytes.resize(len, 0),
             }

@@ -27,6 +27,11 @@ pub enum Newline {
     Nel,
 }
 
+#[cfg(test)]
+impl Newline {
+    pub const ALL: [Self; 5] = [Self::Keep, Self::Lf, Self::Crlf, Self::Cr, Self::Nel];
+}
+
 impl Newline {
     fn text(self) -> &'static str {
         match self {
@@ -331,13 +336,7 @@ mod tests {
             cr: 4,
             nel: 1,
         };
-        for newline in [
-            Newline::Keep,
-            Newline::Lf,
-            Newline::Crlf,
-            Newline::Cr,
-            Newline::Nel,
-        ] {
+        for newline in Newline::ALL {
             let shape = Shape {
                 newline,
                 counts: true,

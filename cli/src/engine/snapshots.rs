@@ -194,13 +194,7 @@ fn shaped_texts_are_those_reviewed() {
         ..Shape::default()
     };
     let mut texts = Vec::new();
-    for newline in [
-        Newline::Keep,
-        Newline::Lf,
-        Newline::Crlf,
-        Newline::Cr,
-        Newline::Nel,
-    ] {
+    for newline in Newline::ALL {
         for (interior_bom, to) in [
             (InteriorBom::Keep, WINDOWS_1252),
             (InteriorBom::Strip, UTF_8),
@@ -438,7 +432,7 @@ fn records_lines_of_ebcdic_and_mixed_lines_are_those_reviewed() {
     check("engine.lines.txt", &texts);
 }
 
-/// The lists of what mixed lines have are bounded; the numbers are not.
+/// The first thousand changes and malformed sequences are listed. All are counted.
 #[test]
 fn changes_and_malformed_sequences_are_listed_up_to_a_thousand() {
     let mut options = Options::new(From::Mixed(SHIFT_JIS, "override"), UTF_8);

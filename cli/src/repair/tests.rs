@@ -201,7 +201,7 @@ fn text_with_controls_is_undone_in_any_script() {
     assert_eq!(undone("âµŽâµŽ"), None, "without controls");
 }
 
-/// Typographic signs that somebody has added, as many as what was encoded twice, and one more.
+/// Text that was encoded twice is repaired beside an equal number of typographic signs, but not beside more.
 #[test]
 fn signs_that_were_added_are_no_more_than_what_is_undone() {
     assert_eq!(undone("cafÃ© — a").unwrap().0, "café — a");

@@ -86,8 +86,10 @@ fn what_is_counted_of_lines_is_what_was_reviewed() {
     compare(path, &text);
 }
 
-/// A text of `count` characters in `utf_8` lines of UTF-8, and as many other lines as there are in `others`, each of these
-/// with well-formed and malformed sequences: line by line in turns if they are apart.
+/// A text of `count` characters in `utf_8` lines of UTF-8, and other lines.
+///
+/// Each entry of `others` is a line: its numbers of well-formed and malformed sequences. Lines of both kinds take turns if they are
+/// apart.
 fn mixture(count: usize, utf_8: usize, others: &[(usize, usize)], is_apart: bool) -> Vec<u8> {
     let ours = (0..utf_8).map(|line| {
         let length = if line == 0 { count + 1 - utf_8 } else { 1 };

@@ -302,7 +302,7 @@ fn a_page_of_jsp_is_in_the_encoding_that_it_says_of_itself() {
     assert!(said.contains("windows-1251     declaration"), "{said}");
     let expected = page("UTF-8", "UTF-8").replace("charset=\"UTF-8\"", "charset=\"utf-8\"");
     assert_eq!(read(&tree, "out/a.jsp"), expected.as_bytes());
-    // One that says nothing of itself, or no encoding, is a page of HTML.
+    // A page of JSP that declares no known encoding is read as HTML.
     for own in ["", "<%@page pageEncoding=\"klingon\"%>\n"] {
         let page = format!("{own}<html><meta charset=koi8-r><p>да</html>\n");
         let tree = folder(&[("src/a.jsp", &KOI8_R.encode(&page).unwrap()[..])]);

@@ -208,7 +208,7 @@ fn globs_lists_and_gitignore_choose_files() {
         ("src/b.log", SJIS),
         ("src/sub/c.txt", SJIS),
         ("src/.gitignore", b"b.log\n"),
-        // Files and folders of one name, of which folders are ignored.
+        // The rule ignores the folder `build`, but not the file.
         ("kinds/.gitignore", b"build/\n"),
         ("kinds/build/d", SJIS),
         ("kinds/sub/build", SJIS),

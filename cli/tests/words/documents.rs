@@ -222,7 +222,7 @@ fn documents() -> Vec<u8> {
     all.concat()
 }
 
-/// The values of a line that are not null, but for those that say where its record is.
+/// The values of a line that are not null, without the place of its record.
 fn shown(line: &Value) -> String {
     let object = line.as_object().unwrap();
     let place = ["archive", "offset", "length", "within", "url"];

@@ -113,7 +113,7 @@ fn each_doubt_is_said_and_reported_by_every_route() {
             "",
         ),
         ("late.html", late, " --context html"),
-        // Malformed within what a declaration is compared with, far behind the head.
+        // The malformed byte follows the head. The declaration is compared with the bytes up to there and more.
         (
             "early.html",
             [

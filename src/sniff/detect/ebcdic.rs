@@ -111,7 +111,7 @@ mod tests {
         // Of another script, between one in 10 and one in 2 is a space.
         assert!(are_text(0, 6, 54, 0) && !are_text(0, 6, 55, 0));
         assert!(are_text(0, 32, 32, 0) && !are_text(0, 33, 32, 0));
-        // Half of what is no space are letters and digits; the rest may be signs.
+        // At least half of the characters are letters or digits. Spaces do not count.
         let with_signs = |signs| is_text(&[[0x81; 20].as_slice(), &[SPACE; 4], signs].concat());
         assert!(with_signs(&[0x4B; 20]) && !with_signs(&[0x4B; 21]));
     }

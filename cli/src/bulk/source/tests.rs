@@ -14,7 +14,7 @@ fn a_file_is_unchanged_if_it_was_read_whole_and_nobody_has_written_to_it() {
     let none: Change = |_| {};
     let longer: Change = |mut file| file.write_all(b"12345").unwrap();
     let shorter: Change = |file| file.set_len(3).unwrap();
-    // Other bytes, as many as before.
+    // The length is the same, and the modification time is not.
     let written: Change = |file| {
         let times = FileTimes::new().set_modified(SystemTime::UNIX_EPOCH);
         file.set_times(times).unwrap();
