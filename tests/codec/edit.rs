@@ -261,6 +261,10 @@ fn characters_of_utf_7_share_digits() {
     assert_eq!(edit(b"+AOkA6A", "è", ""), b"+AOk");
     // What is not near keeps its bytes: "b" need not be in Base64.
     assert_eq!(edit(b"+AGI- +AOk-", "é", "è"), b"+AGI- +AOg-");
+    assert_eq!(
+        edit(b"+AGI- +AOkA6A-b +AGI-", "é", "e"),
+        b"+AGI- e+AOg-b +AGI-"
+    );
 }
 
 #[test]

@@ -433,6 +433,29 @@ fn characters_that_share_a_pair_share_its_offsets() {
     }
 }
 
+/// The same in the other encodings that have such pairs, in text that becomes UTF-8 and in text that becomes UTF-16.
+#[test]
+fn two_characters_of_one_pair_count_as_two_in_both_forms() {
+    for (name, source) in [
+        ("Big5", &b"a\x88\x62\x88\x64b\x88\xA3\x88\xA5\xA4\xA4c"[..]),
+        ("Big5-HKSCS", b"a\x88\x62\x88\x64b\x88\xA3\x88\xA5\xA4\xA4c"),
+        ("IBM1390", b"\xC1\x0E\xEC\xB5\xEC\xC3\x0F\xC2"),
+        ("EUC-JIS-2004", b"a\xA4\xF7\xA4\xF8b\xAB\xC4c"),
+        ("Shift_JIS-2004", b"a\x82\xF5\x82\xF6b\x86\x63c"),
+        ("ISO-2022-JP-2004", b"a\x1B$(Q$w$x$w$x$w$x\x1B(Bb"),
+    ] {
+        let encoding = mojika::extended::find(name).unwrap();
+        let text = encoding.decode(source).text;
+        assert!(
+            text.contains(|c| matches!(c, '\u{300}'..='\u{30F}' | '\u{309A}')),
+            "{name}: {text}"
+        );
+        for to_utf16 in [false, true] {
+            check(encoding, BomHandling::Keep, &[source], 64, to_utf16, true);
+        }
+    }
+}
+
 /// Checkpoints come where they are due in well-formed text, and not at all where there is no text.
 #[test]
 fn checkpoints_cost_what_is_promised() {

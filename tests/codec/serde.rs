@@ -63,7 +63,7 @@ fn bom_handling_goes_by_its_name() {
 }
 
 /// All answers about single offsets.
-fn answers(offsets: Offsets<'_>) -> Vec<impl PartialEq + std::fmt::Debug> {
+fn answers(offsets: Offsets<'_>) -> Vec<impl PartialEq + std::fmt::Debug + use<>> {
     let most = offsets.text_length().max(offsets.source_length()) + 2;
     (0..=most)
         .map(|at| {
@@ -108,6 +108,26 @@ fn maps_of_odd_input_answer_as_before() {
                     }
                 }
             }
+        }
+    }
+}
+
+/// The longest mark has four bytes.
+#[test]
+fn maps_of_text_with_a_byte_order_mark_answer_as_before() {
+    for (name, source, length) in [
+        ("UTF-8", &b"\xEF\xBB\xBFa\xC3\xA9"[..], 3),
+        ("UTF-16LE", b"\xFF\xFEa\0\xE9\0", 2),
+        ("UTF-32LE", b"\xFF\xFE\0\0a\0\0\0\xE9\0\0\0", 4),
+        ("UTF-32BE", b"\0\0\xFE\xFF\0\0\0a\0\0\0\xE9", 4),
+    ] {
+        let encoding = mojika::extended::find(name).expect(name);
+        let (_, map) = DenseOffsetMap::decode(encoding, source);
+        for found in there_and_back(&map) {
+            let offsets = found.offsets(TextUnit::Utf8);
+            assert_eq!(offsets.source_range(0..1).unwrap().start, length, "{name}");
+            let expected = answers(map.offsets(TextUnit::Utf8));
+            assert_eq!(answers(offsets), expected, "{name}");
         }
     }
 }

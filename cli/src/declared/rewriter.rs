@@ -174,6 +174,21 @@ impl Write for Rewriter<'_> {
 mod tests {
     use super::*;
     use mojika::{GBK, ISO_2022_JP, KOI8_R, SHIFT_JIS, UTF_16LE};
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    /// Counts what is written.
+    struct Counter<'c>(&'c AtomicUsize);
+
+    impl Write for Counter<'_> {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.fetch_add(bytes.len(), Ordering::Relaxed);
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
 
     /// What passes through in pieces, and what became of its declarations.
     fn rewritten(text: &str, to: &'static Encoding, path: &str) -> (Vec<u8>, Vec<Change>) {
@@ -216,6 +231,23 @@ mod tests {
             assert_eq!(again.0, output);
             assert_eq!(again.1, [], "{to}");
         }
+    }
+
+    /// What is held back does not grow with the file.
+    #[test]
+    fn a_long_file_is_written_while_it_is_read() {
+        let written = AtomicUsize::new(0);
+        let mut output = Counter(&written);
+        let mut rewriter = Rewriter::new(&mut output, UTF_8, FileContext::Auto, None);
+        let piece = "a line of text\n".repeat(6_667);
+        for count in 1..=40 {
+            rewriter.write_all(piece.as_bytes()).unwrap();
+            let read = count * piece.len();
+            let most = if read > HEAD { HEAD / 4 } else { HEAD };
+            assert!(read - written.load(Ordering::Relaxed) <= most, "{read}");
+        }
+        rewriter.finish().unwrap();
+        assert_eq!(written.into_inner(), 40 * piece.len());
     }
 
     #[test]

@@ -128,6 +128,23 @@ fn archives_that_hold_more_than_they_should_are_bounded() {
     let said = status(&folder, "names --zip many.zip --max-entries 299", 1);
     assert!(said.contains("more than 299 entries"), "{said}");
     status(&folder, "names --zip many.zip --max-entries 300 -q", 0);
+
+    let long = "n".repeat(65_500);
+    let of_names = |count| {
+        let others = (1..count).map(|_| Entry {
+            same_data: Some(0),
+            ..file(long.as_bytes(), b"")
+        });
+        archive(&Vec::from_iter(
+            std::iter::once(file(b"first", b"")).chain(others),
+        ))
+    };
+    fs::write(folder.path().join("names.zip"), of_names(1_026)).unwrap();
+    let said = status(&folder, "names --zip names.zip", 1);
+    assert_eq!(
+        said,
+        "cannot read names.zip: the names of its entries are longer than 64 MiB in all\n"
+    );
 }
 
 /// An archive that is cut, or in which bytes are changed, is an error or is read as it is, and nothing panics.

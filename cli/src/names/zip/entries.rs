@@ -131,10 +131,15 @@ pub fn read(
         let Some(record) = record else { break };
         let entry = entry(&record);
         bytes += entry.raw.len();
-        if entries.len() as u64 >= most || bytes > MOST_NAMES {
+        if entries.len() as u64 >= most {
             return Err(damaged(format!(
-                "it has more than {most} entries, or names of more than 64 MiB; --max-entries allows more entries"
+                "it has more than {most} entries; --max-entries allows more"
             )));
+        }
+        if bytes > MOST_NAMES {
+            return Err(damaged(
+                "the names of its entries are longer than 64 MiB in all".to_owned(),
+            ));
         }
         said.push(what_is_said(&record));
         entries.push(entry);

@@ -5,7 +5,8 @@ use super::{Event, Input, Loaded, Reader};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use mojika_spec::Random;
-use std::io::Write;
+use std::cell::Cell;
+use std::io::{self, Read, Write};
 
 type Compress = fn(&[u8]) -> Vec<u8>;
 
@@ -174,4 +175,39 @@ fn a_long_record_with_a_wrong_length_hides_no_other() {
         assert!(matches!(reader.load(100).unwrap(), Loaded::Yes));
         assert_eq!(reader.body(), b"second");
     }
+}
+
+/// A reader that says how many bytes were read.
+struct Counted<'a>(&'a [u8], &'a Cell<usize>);
+
+impl Read for Counted<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let length = self.0.read(buffer)?;
+        self.1.set(self.1.get() + length);
+        Ok(length)
+    }
+}
+
+/// Members are searched for in what has been read of a damaged one, and nothing more is read for that.
+#[test]
+fn a_magic_number_in_a_damaged_member_does_not_have_the_rest_read() {
+    let body = b"a magic number: \x1F\x8B\x08, and text after it";
+    let long = vec![b'x'; 16 << 20];
+    let records = [
+        record(body, body.len() - 4),
+        record(b"second", 6),
+        record(&long, long.len()),
+    ];
+    let archive = stored(&records.concat());
+    let read = Cell::new(0);
+    let mut reader = Reader::new(Input::stream(Counted(&archive, &read)), CHUNK, 0).unwrap();
+    let is_damaged = match reader.advance().unwrap() {
+        Event::Record => matches!(reader.load(100).unwrap(), Loaded::Damaged(_)),
+        event => matches!(event, Event::Damage(_)),
+    };
+    assert!(is_damaged);
+    assert!(read.get() <= 4 << 20, "{} bytes were read", read.get());
+    assert!(matches!(reader.advance().unwrap(), Event::Record));
+    assert!(matches!(reader.load(100).unwrap(), Loaded::Yes));
+    assert_eq!(reader.body(), b"second");
 }
