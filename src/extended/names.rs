@@ -273,6 +273,29 @@ mod tests {
         }
     }
 
+    #[test]
+    fn what_is_missing_is_found_by_its_number_too() {
+        let mut count = 0;
+        for &(key, _) in MISSING {
+            let digits = key.strip_prefix("IBM").unwrap_or("");
+            let Ok(number) = digits.parse::<u16>() else {
+                continue;
+            };
+            count += 1;
+            for form in ["", "cp", "CP-", "ibm-", "ibm_", "x-ibm", "ccsid"] {
+                let name = alloc::format!("{form}{number}");
+                // Some numbers are pages of Windows, which are here.
+                let expected = find(&name).is_none().then_some(key);
+                assert_eq!(missing(&name), expected, "{name}");
+                assert!(expected.is_some() || !form.starts_with("ibm"), "{name}");
+            }
+        }
+        assert!(count > 10);
+        for none in ["0", "cp0", "ibm", "cp", "99999", "IBM65535"] {
+            assert_eq!(missing(none), None, "{none}");
+        }
+    }
+
     /// What programs print and people write, in the forms in which they do.
     #[test]
     fn names_of_other_programs_are_found_in_their_forms() {

@@ -130,8 +130,19 @@ where
         }
         assert!(rest.is_empty());
     }
-    let total: usize = chunks.iter().map(|chunk| chunk.len()).sum();
-    assert_eq!(decoder.position(), total as u64);
+    let bytes = chunks.concat();
+    assert_eq!(decoder.position(), bytes.len() as u64);
+    let (order, signature_len) = match (charset, &bytes[..]) {
+        (Charset::Utf16Le, _) => (mojika::UTF_16LE, 0),
+        (Charset::Utf16, [0xFF, 0xFE, ..]) => (mojika::UTF_16LE, 2),
+        (Charset::Utf16, [0xFE, 0xFF, ..]) => (mojika::UTF_16BE, 2),
+        _ => (mojika::UTF_16BE, 0),
+    };
+    let is_known = !chunks.is_empty() || charset != Charset::Utf16;
+    assert_eq!(decoder.encoding(), is_known.then_some(order), "{bytes:X?}");
+    assert_eq!(decoder.signature_len(), signature_len, "{bytes:X?}");
+    decoder.reset();
+    assert_eq!((decoder.signature_len(), decoder.position()), (0, 0));
     (U::text(text), errors, had_errors)
 }
 
