@@ -223,20 +223,34 @@ pub(super) fn encode_by_steps<M: Machine + ?Sized, S: Source + ?Sized>(
     encode_by_runs(machine, state, src, out, |state, mut read, out| {
         let has_ascii = machine.encodes_ascii(state);
         while let Some((scalar, length)) = src.scalar(read, false) {
-            let bytes = match scalar {
-                0..0x80 if has_ascii && is_plain(scalar as u8) => Packed::one(scalar as u8),
-                _ => match machine.pair_of_scalar(state, scalar) {
-                    Some(pair) => Packed::lead_trail(pair),
-                    None => break,
-                },
+            if has_ascii && scalar < 0x80 && is_plain(scalar as u8) {
+                let taken = push_ascii_like(src.tail(read), out, is_plain);
+                if taken == 0 {
+                    break;
+                }
+                read += taken;
+                continue;
+            }
+            let Some(pair) = machine.pair_of_scalar(state, scalar) else {
+                break;
             };
-            if !bytes.push_to(out) {
+            if !Packed::lead_trail(pair).push_to(out) {
                 break;
             }
             read += usize::from(length);
         }
         read
     })
+}
+
+/// Writes the ASCII that a source starts with as far as it is like this and fits; returns its length.
+#[inline(always)]
+pub(super) fn push_ascii_like<S: Source + ?Sized>(
+    src: &S,
+    out: &mut Out<'_, u8>,
+    is_like: impl Fn(u8) -> bool,
+) -> usize {
+    src.head(src.ascii_len(is_like)).push_ascii(out)
 }
 
 /// [`encode_by_steps`] in an encoding that has all of ASCII in single bytes, which a kernel copies.

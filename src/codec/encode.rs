@@ -33,6 +33,9 @@ pub(crate) trait Source {
 
     fn starts_with_ascii(&self) -> bool;
 
+    /// The number of bytes of ASCII that the source starts with and that are like this.
+    fn ascii_len(&self, is_like: impl Fn(u8) -> bool) -> usize;
+
     /// As much of the start of the source as fits into `scratch`, in UTF-16, and its length in the source.
     fn units<'a>(&'a self, scratch: &'a mut [u16]) -> (&'a [u16], usize);
 
@@ -89,6 +92,13 @@ impl Source for str {
     #[inline(always)]
     fn starts_with_ascii(&self) -> bool {
         self.as_bytes().first().is_some_and(u8::is_ascii)
+    }
+
+    #[inline(always)]
+    fn ascii_len(&self, is_like: impl Fn(u8) -> bool) -> usize {
+        let mut bytes = self.as_bytes().iter();
+        let end = bytes.position(|byte| !byte.is_ascii() || !is_like(*byte));
+        end.unwrap_or(self.len())
     }
 
     fn units<'a>(&'a self, scratch: &'a mut [u16]) -> (&'a [u16], usize) {
@@ -171,6 +181,14 @@ impl Source for [u16] {
     #[inline(always)]
     fn starts_with_ascii(&self) -> bool {
         self.first().is_some_and(|&unit| unit < 0x80)
+    }
+
+    #[inline(always)]
+    fn ascii_len(&self, is_like: impl Fn(u8) -> bool) -> usize {
+        let end = self
+            .iter()
+            .position(|&unit| unit >= 0x80 || !is_like(unit as u8));
+        end.unwrap_or(self.len())
     }
 
     fn units<'a>(&'a self, scratch: &'a mut [u16]) -> (&'a [u16], usize) {

@@ -51,6 +51,20 @@ impl Machine for EucJis2004 {
         decoded(found, byte, len)
     }
 
+    #[inline(always)]
+    fn characters_of_pair(&self, _: &State, [lead, trail]: [u8; 2]) -> Option<Decoded> {
+        match lead {
+            0x8E => katakana(trail),
+            0xA1..=0xFE => sets::jis_x_0213(false, lead - 0x80, trail.wrapping_sub(0x80)),
+            _ => None,
+        }
+    }
+
+    #[inline(always)]
+    fn decodes_ascii(&self, _: &State) -> bool {
+        true
+    }
+
     fn encode(&self, _: &mut State, scalar: u32) -> EncodeStep {
         if scalar < 0x80 {
             return EncodeStep::Bytes(Packed::one(scalar as u8));
@@ -113,17 +127,19 @@ impl ShiftJis2004 {
         }
     }
 
-    fn bytes(scalar: u32) -> Option<Packed> {
+    /// The byte or the pair of a scalar value.
+    #[inline(always)]
+    fn bytes(scalar: u32) -> Option<u16> {
         let is_roman = |of: &&(u8, u16)| u32::from(of.1) == scalar;
         if let Some(&(byte, _)) = Self::ROMAN.iter().find(is_roman) {
-            return Some(Packed::one(byte));
+            return Some(byte.into());
         }
         let ascii = Self::ASCII.iter().find(|of| u32::from(of.0) == scalar);
         let (is_plane_2, pair) = match (ascii, scalar) {
             (Some(&(_, pair)), _) => (false, pair),
-            (None, 0..0x80) => return Some(Packed::one(scalar as u8)),
+            (None, 0..0x80) => return Some(scalar as u16),
             _ => match katakana_byte(scalar) {
-                Some(byte) => return Some(Packed::one(byte)),
+                Some(byte) => return Some(byte.into()),
                 None => sets::jis_x_0213_pair(scalar)?,
             },
         };
@@ -141,7 +157,7 @@ impl ShiftJis2004 {
         let cell = cell - 0x21 + 94 * (row % 2);
         let lead = row / 2 + if row < 62 { 0x81 } else { 0xC1 };
         let trail = cell + if cell < 63 { 0x40 } else { 0x41 };
-        Some(Packed::of([lead, trail]))
+        Some(u16::from_be_bytes([lead, trail]))
     }
 }
 
@@ -162,12 +178,26 @@ impl Machine for ShiftJis2004 {
     }
 
     #[inline(always)]
+    fn characters_of_pair(&self, _: &State, [lead, trail]: [u8; 2]) -> Option<Decoded> {
+        matches!(lead, 0x81..=0x9F | 0xE0..=0xFC).then(|| Self::pair(lead, trail))?
+    }
+
+    #[inline(always)]
+    fn pair_of_scalar(&self, _: &State, scalar: u32) -> Option<u16> {
+        Self::bytes(scalar).filter(|bytes| *bytes > 0xFF)
+    }
+
+    #[inline(always)]
     fn decodes_ascii(&self, _: &State) -> bool {
         true
     }
 
     fn encode(&self, _: &mut State, scalar: u32) -> EncodeStep {
-        Self::bytes(scalar).map_or(EncodeStep::Unmappable(scalar), EncodeStep::Bytes)
+        match Self::bytes(scalar) {
+            Some(byte @ 0..=0xFF) => EncodeStep::Bytes(Packed::one(byte as u8)),
+            Some(pair) => EncodeStep::Bytes(Packed::lead_trail(pair)),
+            None => EncodeStep::Unmappable(scalar),
+        }
     }
 }
 

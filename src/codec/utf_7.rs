@@ -276,22 +276,6 @@ impl Utf7 {
         (packed, bits)
     }
 
-    /// Encodes bytes that stand for themselves from `read` on, outside of Base64; returns where the next character is.
-    fn encode_direct<S: Source + ?Sized>(
-        &self,
-        src: &S,
-        mut read: usize,
-        out: &mut Out<'_, u8>,
-    ) -> usize {
-        while let Some((scalar @ 0..0x80, _)) = src.scalar(read, false)
-            && self.is_direct(scalar as u8)
-            && Packed::one(scalar as u8).push_to(out)
-        {
-            read += 1;
-        }
-        read
-    }
-
     /// Encodes characters of one unit beyond ASCII from `read` on, within Base64; returns where the next one is.
     fn encode_units<S: Source + ?Sized>(
         &self,
@@ -383,7 +367,10 @@ impl Machine for Utf7 {
         by_steps::encode_by_runs(self, state, src, out, |state, read, out| {
             let is_within_pair = state.mode & LEAD_WRITTEN != 0;
             match state.mode & BASE64 != 0 {
-                false => self.encode_direct(src, read, out),
+                false => {
+                    let rest = src.tail(read);
+                    read + by_steps::push_ascii_like(rest, out, |byte| self.is_direct(byte))
+                }
                 true if is_within_pair => read,
                 true => self.encode_units(state, src, read, out),
             }

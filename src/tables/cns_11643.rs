@@ -10,21 +10,54 @@ include!("../../tables/cns_11643.rs");
 const RUNS: &[[u16; 3]] = CNS11643_RUNS.as_chunks().0;
 
 /// Runs in the order of their pointers.
-static BY_POINTER: [u8; RUNS.len()] = {
-    assert!(RUNS.len() <= 256);
-    let mut order = [0; RUNS.len()];
+static BY_POINTER: [[u16; 3]; RUNS.len()] = {
+    let mut order = [[0; 3]; RUNS.len()];
     let mut i = 0;
     while i < order.len() {
         let mut at = i;
-        while at > 0 && RUNS[order[at - 1] as usize][2] > RUNS[i][2] {
+        while at > 0 && order[at - 1][2] > RUNS[i][2] {
             order[at] = order[at - 1];
             at -= 1;
         }
-        order[at] = i as u8;
+        order[at] = RUNS[i];
         i += 1;
     }
     order
 };
+
+/// The search for a run begins at the one that is known for the block of places or of pointers.
+const BLOCK: usize = 64;
+
+/// Blocks of pointers, of which there are more than of places: Big5 has 126 leads with 157 trails each.
+const BLOCKS: usize = 126 * 157 / BLOCK + 1;
+
+static BLOCKS_OF_PLACES: [u8; BLOCKS] = blocks(RUNS, 0);
+static BLOCKS_OF_POINTERS: [u8; BLOCKS] = blocks(&BY_POINTER, 2);
+
+/// The number of the last run that begins at each block's first place or pointer or before it, or 0.
+const fn blocks(runs: &[[u16; 3]], start: usize) -> [u8; BLOCKS] {
+    assert!(runs.len() <= 256);
+    let mut blocks = [0; BLOCKS];
+    let (mut at, mut run) = (0, 0);
+    while at < BLOCKS {
+        while run + 1 < runs.len() && runs[run + 1][start] as usize <= at * BLOCK {
+            run += 1;
+        }
+        blocks[at] = run as u8;
+        at += 1;
+    }
+    blocks
+}
+
+/// The last run that begins at `at` or before, or the first run.
+#[inline(always)]
+fn run_at(runs: &[[u16; 3]], blocks: &[u8; BLOCKS], start: usize, at: u16) -> Option<[u16; 3]> {
+    let from = usize::from(*blocks.get(usize::from(at) / BLOCK)?);
+    let runs = runs.get(from..)?;
+    let after = runs.iter().position(|run| run[start] > at);
+    runs.get(after.unwrap_or(runs.len()).saturating_sub(1))
+        .copied()
+}
 
 /// Places count cells of rows of planes, from 0 on.
 const ROW: u16 = 94;
@@ -37,11 +70,10 @@ pub(crate) fn cns_11643_code_point(plane: u8, row: u8, cell: u8) -> Option<u16> 
         return None;
     }
     let place = u16::from(plane - 1) * PLANE + u16::from(row - 0x21) * ROW + u16::from(cell - 0x21);
-    let after = RUNS.partition_point(|run| run[0] <= place);
-    if let Some(&[first, count, pointer]) = RUNS.get(after.wrapping_sub(1))
-        && place - first < count
+    if let Some([first, count, pointer]) = run_at(RUNS, &BLOCKS_OF_PLACES, 0, place)
+        && let Some(distance) = place.checked_sub(first).filter(|it| *it < count)
     {
-        return big5_code_point(usize::from(pointer + place - first)).map(|to| to as u16);
+        return big5_code_point(usize::from(pointer + distance)).map(|to| to as u16);
     }
     let own = CNS11643_OWN.as_chunks().0.iter();
     own.copied()
@@ -67,8 +99,7 @@ pub(crate) fn cns_11643_pair(code_point: u16) -> Option<(u8, u16)> {
 fn place_of_big5(pair: u16) -> Option<u16> {
     let (lead, trail) = (pair >> 8, pair & 0xFF);
     let pointer = (lead - 0x81) * 157 + trail - if trail < 0x7F { 0x40 } else { 0x62 };
-    let run = |number: &u8| RUNS.get(usize::from(*number)).copied().unwrap_or_default();
-    let after = BY_POINTER.partition_point(|number| run(number)[2] <= pointer);
-    let [first, count, from] = run(BY_POINTER.get(after.checked_sub(1)?)?);
-    (pointer - from < count).then_some(first + pointer - from)
+    let [first, count, from] = run_at(&BY_POINTER, &BLOCKS_OF_POINTERS, 2, pointer)?;
+    let distance = pointer.checked_sub(from).filter(|it| *it < count)?;
+    Some(first + distance)
 }
