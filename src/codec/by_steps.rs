@@ -261,12 +261,18 @@ pub(super) fn encode_with_ascii<M: Machine + ?Sized, S: Source + ?Sized>(
     src: &S,
     out: &mut Out<'_, u8>,
 ) -> usize {
-    encode_by_runs(machine, state, src, out, |_, read, out| {
+    encode_by_runs(machine, state, src, out, |state, mut read, out| {
         let rest = src.tail(read);
-        match rest.starts_with_ascii() {
-            true => read + rest.push_ascii(out),
-            false => read,
+        if rest.starts_with_ascii() {
+            read += rest.push_ascii(out);
         }
+        while let Some((scalar @ 0x80.., length)) = src.scalar(read, false)
+            && let Some(pair) = machine.pair_of_scalar(state, scalar)
+            && Packed::lead_trail(pair).push_to(out)
+        {
+            read += usize::from(length);
+        }
+        read
     })
 }
 

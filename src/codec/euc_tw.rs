@@ -54,6 +54,12 @@ impl Machine for EucTw {
         })
     }
 
+    #[inline(always)]
+    fn pair_of_scalar(&self, _: &State, scalar: u32) -> Option<u16> {
+        let (plane, pair) = cns_11643_pair(scalar.try_into().ok()?)?;
+        (plane == 1).then_some(pair | 0x8080)
+    }
+
     fn encode(&self, _: &mut State, scalar: u32) -> EncodeStep {
         let bytes = match u16::try_from(scalar) {
             Ok(ascii @ 0..0x80) => Some(Packed::one(ascii as u8)),

@@ -65,6 +65,12 @@ impl Machine for EucJis2004 {
         true
     }
 
+    #[inline(always)]
+    fn pair_of_scalar(&self, _: &State, scalar: u32) -> Option<u16> {
+        let (is_plane_2, pair) = sets::jis_x_0213_pair(scalar)?;
+        (!is_plane_2).then_some(pair | 0x8080)
+    }
+
     fn encode(&self, _: &mut State, scalar: u32) -> EncodeStep {
         if scalar < 0x80 {
             return EncodeStep::Bytes(Packed::one(scalar as u8));

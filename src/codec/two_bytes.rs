@@ -45,6 +45,11 @@ impl<T: TwoBytes> Machine for Codec<T> {
         })
     }
 
+    #[inline(always)]
+    fn pair_of_scalar(&self, _: &State, scalar: u32) -> Option<u16> {
+        T::pair(scalar.try_into().ok()?)
+    }
+
     fn encode(&self, _: &mut State, scalar: u32) -> EncodeStep {
         match u16::try_from(scalar) {
             Ok(ascii @ 0..0x80) => EncodeStep::Bytes(Packed::one(ascii as u8)),
