@@ -147,9 +147,7 @@ pub(super) fn decode_by_steps<M: Machine + ?Sized, U: Unit>(
     loop {
         if state.held().is_empty() {
             if machine.decodes_ascii(state) {
-                let rest = &src[read..];
-                let end = rest.iter().position(|&byte| !is_plain(byte));
-                read += U::push_ascii(&rest[..end.unwrap_or(rest.len())], out);
+                read += push_bytes_like(&src[read..], out, is_plain);
             }
             read += decode_pairs(machine, state, &src[read..], out);
         }
@@ -164,6 +162,19 @@ pub(super) fn decode_by_steps<M: Machine + ?Sized, U: Unit>(
 #[inline(always)]
 fn is_plain(byte: u8) -> bool {
     matches!(byte, b' '..=b'[' | b']'..=b'}')
+}
+
+/// Decodes the bytes of ASCII that the source starts with as far as they are like this and fit; returns how many.
+#[inline(always)]
+pub(super) fn push_bytes_like<U: Unit>(
+    src: &[u8],
+    out: &mut Out<'_, U>,
+    is_like: impl Fn(u8) -> bool,
+) -> usize {
+    // What does not fit is not looked at, as the next call would look at it again.
+    let src = &src[..src.len().min(out.room())];
+    let end = src.iter().position(|&byte| !is_like(byte));
+    U::push_ascii(&src[..end.unwrap_or(src.len())], out)
 }
 
 /// Decodes pairs that do not change the state; returns the number of bytes taken.
@@ -250,6 +261,7 @@ pub(super) fn push_ascii_like<S: Source + ?Sized>(
     out: &mut Out<'_, u8>,
     is_like: impl Fn(u8) -> bool,
 ) -> usize {
+    let src = src.head(out.room());
     src.head(src.ascii_len(is_like)).push_ascii(out)
 }
 

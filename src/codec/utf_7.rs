@@ -232,12 +232,6 @@ impl Utf7 {
         }
     }
 
-    /// Decodes bytes that stand for themselves; returns how many.
-    fn decode_direct<U: Unit>(&self, src: &[u8], out: &mut Out<'_, U>) -> usize {
-        let end = src.iter().position(|&byte| !self.is_direct(byte));
-        U::push_ascii(&src[..end.unwrap_or(src.len())], out)
-    }
-
     /// Decodes digits as far as they are characters of one unit; returns how many.
     fn decode_digits<U: Unit>(&self, state: &mut State, src: &[u8], out: &mut Out<'_, U>) -> usize {
         let (mut read, mut bits) = (0, Bits::of(state.mode));
@@ -342,7 +336,7 @@ impl Machine for Utf7 {
         loop {
             let rest = &src[read..];
             read += if state.mode & BASE64 == 0 {
-                self.decode_direct(rest, out)
+                by_steps::push_bytes_like(rest, out, |byte| self.is_direct(byte))
             } else {
                 self.decode_digits(state, rest, out)
             };

@@ -20,6 +20,7 @@ mod offsets_highlight;
 mod one_shot;
 mod peer;
 mod serde;
+mod small_buffers;
 mod streaming_decode;
 mod streaming_encode;
 mod traits;
