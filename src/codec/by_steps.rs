@@ -147,7 +147,7 @@ pub(super) fn decode_by_steps<M: Machine + ?Sized, U: Unit>(
     loop {
         if state.held().is_empty() {
             if machine.decodes_ascii(state) {
-                read += push_bytes_like(&src[read..], out, is_plain);
+                read += decode_ascii_while(&src[read..], out, is_plain);
             }
             read += decode_pairs(machine, state, &src[read..], out);
         }
@@ -164,16 +164,17 @@ fn is_plain(byte: u8) -> bool {
     matches!(byte, b' '..=b'[' | b']'..=b'}')
 }
 
-/// Decodes the bytes of ASCII that the source starts with as far as they are like this and fit; returns how many.
+/// Decodes ASCII until the output is full or `predicate` is false; returns the number of bytes taken. `predicate` must be false
+/// for bytes beyond ASCII.
 #[inline(always)]
-pub(super) fn push_bytes_like<U: Unit>(
+pub(super) fn decode_ascii_while<U: Unit>(
     src: &[u8],
     out: &mut Out<'_, U>,
-    is_like: impl Fn(u8) -> bool,
+    predicate: impl Fn(u8) -> bool,
 ) -> usize {
-    // What does not fit is not looked at, as the next call would look at it again.
+    // The search ends where the output does. Otherwise each call would search the rest of a long input again.
     let src = &src[..src.len().min(out.room())];
-    let end = src.iter().position(|&byte| !is_like(byte));
+    let end = src.iter().position(|&byte| !predicate(byte));
     U::push_ascii(&src[..end.unwrap_or(src.len())], out)
 }
 
@@ -232,37 +233,41 @@ pub(super) fn encode_by_steps<M: Machine + ?Sized, S: Source + ?Sized>(
     out: &mut Out<'_, u8>,
 ) -> usize {
     encode_by_runs(machine, state, src, out, |state, mut read, out| {
-        let has_ascii = machine.encodes_ascii(state);
-        while let Some((scalar, length)) = src.scalar(read, false) {
-            if has_ascii && scalar < 0x80 && is_plain(scalar as u8) {
-                let taken = push_ascii_like(src.tail(read), out, is_plain);
-                if taken == 0 {
-                    break;
-                }
-                read += taken;
-                continue;
-            }
-            let Some(pair) = machine.pair_of_scalar(state, scalar) else {
-                break;
-            };
-            if !Packed::lead_trail(pair).push_to(out) {
-                break;
-            }
-            read += usize::from(length);
+        if machine.encodes_ascii(state) {
+            read += encode_ascii_while(src.tail(read), out, is_plain);
         }
-        read
+        encode_pairs(machine, state, src, read, out)
     })
 }
 
-/// Writes the ASCII that a source starts with as far as it is like this and fits; returns its length.
+/// Encodes ASCII until the output is full or `predicate` is false; returns the number of characters taken.
 #[inline(always)]
-pub(super) fn push_ascii_like<S: Source + ?Sized>(
+pub(super) fn encode_ascii_while<S: Source + ?Sized>(
     src: &S,
     out: &mut Out<'_, u8>,
-    is_like: impl Fn(u8) -> bool,
+    predicate: impl Fn(u8) -> bool,
 ) -> usize {
+    // As in `decode_ascii_while`.
     let src = src.head(out.room());
-    src.head(src.ascii_len(is_like)).push_ascii(out)
+    src.head(src.ascii_len_while(predicate)).push_ascii(out)
+}
+
+/// Encodes characters to pairs that do not change the state, from `read` on; returns where the next character is.
+#[inline(always)]
+fn encode_pairs<M: Machine + ?Sized, S: Source + ?Sized>(
+    machine: &M,
+    state: &State,
+    src: &S,
+    mut read: usize,
+    out: &mut Out<'_, u8>,
+) -> usize {
+    while let Some((scalar, length)) = src.scalar(read, false)
+        && let Some(pair) = machine.pair_of_scalar(state, scalar)
+        && Packed::lead_trail(pair).push_to(out)
+    {
+        read += usize::from(length);
+    }
+    read
 }
 
 /// [`encode_by_steps`] in an encoding that has all of ASCII in single bytes, which a kernel copies.
@@ -278,13 +283,7 @@ pub(super) fn encode_with_ascii<M: Machine + ?Sized, S: Source + ?Sized>(
         if rest.starts_with_ascii() {
             read += rest.push_ascii(out);
         }
-        while let Some((scalar @ 0x80.., length)) = src.scalar(read, false)
-            && let Some(pair) = machine.pair_of_scalar(state, scalar)
-            && Packed::lead_trail(pair).push_to(out)
-        {
-            read += usize::from(length);
-        }
-        read
+        encode_pairs(machine, state, src, read, out)
     })
 }
 

@@ -33,8 +33,8 @@ pub(crate) trait Source {
 
     fn starts_with_ascii(&self) -> bool;
 
-    /// The number of bytes of ASCII that the source starts with and that are like this.
-    fn ascii_len(&self, is_like: impl Fn(u8) -> bool) -> usize;
+    /// The length of the ASCII that the source starts with, up to the first character for which `predicate` is false.
+    fn ascii_len_while(&self, predicate: impl Fn(u8) -> bool) -> usize;
 
     /// As much of the start of the source as fits into `scratch`, in UTF-16, and its length in the source.
     fn units<'a>(&'a self, scratch: &'a mut [u16]) -> (&'a [u16], usize);
@@ -95,9 +95,9 @@ impl Source for str {
     }
 
     #[inline(always)]
-    fn ascii_len(&self, is_like: impl Fn(u8) -> bool) -> usize {
-        let mut bytes = self.as_bytes().iter();
-        let end = bytes.position(|byte| !byte.is_ascii() || !is_like(*byte));
+    fn ascii_len_while(&self, predicate: impl Fn(u8) -> bool) -> usize {
+        let mut bytes = self.bytes();
+        let end = bytes.position(|byte| byte >= 0x80 || !predicate(byte));
         end.unwrap_or(self.len())
     }
 
@@ -184,10 +184,9 @@ impl Source for [u16] {
     }
 
     #[inline(always)]
-    fn ascii_len(&self, is_like: impl Fn(u8) -> bool) -> usize {
-        let end = self
-            .iter()
-            .position(|&unit| unit >= 0x80 || !is_like(unit as u8));
+    fn ascii_len_while(&self, predicate: impl Fn(u8) -> bool) -> usize {
+        let mut units = self.iter();
+        let end = units.position(|&unit| unit >= 0x80 || !predicate(unit as u8));
         end.unwrap_or(self.len())
     }
 

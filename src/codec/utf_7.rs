@@ -336,7 +336,7 @@ impl Machine for Utf7 {
         loop {
             let rest = &src[read..];
             read += if state.mode & BASE64 == 0 {
-                by_steps::push_bytes_like(rest, out, |byte| self.is_direct(byte))
+                by_steps::decode_ascii_while(rest, out, |byte| self.is_direct(byte))
             } else {
                 self.decode_digits(state, rest, out)
             };
@@ -363,7 +363,7 @@ impl Machine for Utf7 {
             match state.mode & BASE64 != 0 {
                 false => {
                     let rest = src.tail(read);
-                    read + by_steps::push_ascii_like(rest, out, |byte| self.is_direct(byte))
+                    read + by_steps::encode_ascii_while(rest, out, |byte| self.is_direct(byte))
                 }
                 true if is_within_pair => read,
                 true => self.encode_units(state, src, read, out),

@@ -25,16 +25,17 @@ static BY_POINTER: [[u16; 3]; RUNS.len()] = {
     order
 };
 
-/// The search for a run begins at the one that is known for the block of places or of pointers.
+/// The number of places, or of pointers, in a block. A table says for each block where the search for a run begins.
 const BLOCK: usize = 64;
 
-/// Blocks of pointers, of which there are more than of places: Big5 has 126 leads with 157 trails each.
+/// The number of blocks of pointers. Big5 has 126 leads with 157 trails each. The places take fewer blocks.
 const BLOCKS: usize = 126 * 157 / BLOCK + 1;
 
 static BLOCKS_OF_PLACES: [u8; BLOCKS] = blocks(RUNS, 0);
 static BLOCKS_OF_POINTERS: [u8; BLOCKS] = blocks(&BY_POINTER, 2);
 
-/// The number of the last run that begins at each block's first place or pointer or before it, or 0.
+/// For each block, the index of the last run that starts no later than the block, or 0 if all start later. Runs start at the
+/// value with index `start`.
 const fn blocks(runs: &[[u16; 3]], start: usize) -> [u8; BLOCKS] {
     assert!(runs.len() <= 256);
     let mut blocks = [0; BLOCKS];
@@ -49,14 +50,20 @@ const fn blocks(runs: &[[u16; 3]], start: usize) -> [u8; BLOCKS] {
     blocks
 }
 
-/// The last run that begins at `at` or before, or the first run.
+/// The run that has a place or a pointer, and the distance from its start.
 #[inline(always)]
-fn run_at(runs: &[[u16; 3]], blocks: &[u8; BLOCKS], start: usize, at: u16) -> Option<[u16; 3]> {
+fn run_of(
+    runs: &[[u16; 3]],
+    blocks: &[u8; BLOCKS],
+    start: usize,
+    at: u16,
+) -> Option<([u16; 3], u16)> {
     let from = usize::from(*blocks.get(usize::from(at) / BLOCK)?);
     let runs = runs.get(from..)?;
     let after = runs.iter().position(|run| run[start] > at);
-    runs.get(after.unwrap_or(runs.len()).saturating_sub(1))
-        .copied()
+    let run = *runs.get(after.unwrap_or(runs.len()).checked_sub(1)?)?;
+    let distance = at - run[start];
+    (distance < run[1]).then_some((run, distance))
 }
 
 /// Places count cells of rows of planes, from 0 on.
@@ -70,9 +77,7 @@ pub(crate) fn cns_11643_code_point(plane: u8, row: u8, cell: u8) -> Option<u16> 
         return None;
     }
     let place = u16::from(plane - 1) * PLANE + u16::from(row - 0x21) * ROW + u16::from(cell - 0x21);
-    if let Some([first, count, pointer]) = run_at(RUNS, &BLOCKS_OF_PLACES, 0, place)
-        && let Some(distance) = place.checked_sub(first).filter(|it| *it < count)
-    {
+    if let Some(([_, _, pointer], distance)) = run_of(RUNS, &BLOCKS_OF_PLACES, 0, place) {
         return big5_code_point(usize::from(pointer + distance)).map(|to| to as u16);
     }
     let own = CNS11643_OWN.as_chunks().0.iter();
@@ -99,7 +104,6 @@ pub(crate) fn cns_11643_pair(code_point: u16) -> Option<(u8, u16)> {
 fn place_of_big5(pair: u16) -> Option<u16> {
     let (lead, trail) = (pair >> 8, pair & 0xFF);
     let pointer = (lead - 0x81) * 157 + trail - if trail < 0x7F { 0x40 } else { 0x62 };
-    let [first, count, from] = run_at(&BY_POINTER, &BLOCKS_OF_POINTERS, 2, pointer)?;
-    let distance = pointer.checked_sub(from).filter(|it| *it < count)?;
+    let ([first, ..], distance) = run_of(&BY_POINTER, &BLOCKS_OF_POINTERS, 2, pointer)?;
     Some(first + distance)
 }

@@ -13,15 +13,20 @@ type Fields = (ErrorKind, Option<u16>, u64, u8);
 /// The phrase of section 5, with the hieroglyph of Ra as U+12345.
 const RA: &str = "\u{12345}=Ra";
 
-/// Text and errors, the latter as U+FFFD in the text, by the steps of sections 2.2 and 4.
-fn model(charset: Charset, bytes: &[u8]) -> (String, Vec<Fields>) {
-    let (big_endian, start) = match (charset, bytes) {
+/// Whether the text is big-endian, and the length of its signature, by section 4.
+fn opening(charset: Charset, bytes: &[u8]) -> (bool, usize) {
+    match (charset, bytes) {
         (Charset::Utf16Be, _) => (true, 0),
         (Charset::Utf16Le, _) => (false, 0),
         (Charset::Utf16, [0xFE, 0xFF, ..]) => (true, 2),
         (Charset::Utf16, [0xFF, 0xFE, ..]) => (false, 2),
         (Charset::Utf16, _) => (true, 0),
-    };
+    }
+}
+
+/// Text and errors, the latter as U+FFFD in the text, by the steps of sections 2.2 and 4.
+fn model(charset: Charset, bytes: &[u8]) -> (String, Vec<Fields>) {
+    let (big_endian, start) = opening(charset, bytes);
     let unit = |at: usize| {
         let octets = [*bytes.get(at)?, *bytes.get(at + 1)?];
         Some(if big_endian {
@@ -132,12 +137,13 @@ where
     }
     let bytes = chunks.concat();
     assert_eq!(decoder.position(), bytes.len() as u64);
-    let (order, signature_len) = match (charset, &bytes[..]) {
-        (Charset::Utf16Le, _) => (mojika::UTF_16LE, 0),
-        (Charset::Utf16, [0xFF, 0xFE, ..]) => (mojika::UTF_16LE, 2),
-        (Charset::Utf16, [0xFE, 0xFF, ..]) => (mojika::UTF_16BE, 2),
-        _ => (mojika::UTF_16BE, 0),
+    let (big_endian, signature_len) = opening(charset, &bytes);
+    let order = if big_endian {
+        mojika::UTF_16BE
+    } else {
+        mojika::UTF_16LE
     };
+    // Without chunks, the decoder has not been told that the stream ends.
     let is_known = !chunks.is_empty() || charset != Charset::Utf16;
     assert_eq!(decoder.encoding(), is_known.then_some(order), "{bytes:X?}");
     assert_eq!(decoder.signature_len(), signature_len, "{bytes:X?}");

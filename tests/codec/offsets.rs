@@ -433,7 +433,7 @@ fn characters_that_share_a_pair_share_its_offsets() {
     }
 }
 
-/// The same in the other encodings that have such pairs, in text that becomes UTF-8 and in text that becomes UTF-16.
+/// Each encoding that has such pairs, decoded to UTF-8 and to UTF-16.
 #[test]
 fn two_characters_of_one_pair_count_as_two_in_both_forms() {
     for (name, source) in [

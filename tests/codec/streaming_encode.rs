@@ -1,7 +1,9 @@
 //! Encoders in chunks of any size, into buffers of any size: the result is that of one call, which is that of the
 //! Standard.
 
-use crate::common::{EncodeError, Encoded, How, Random, Text, case, drive, input, utf_16};
+use crate::common::{
+    EncodeError, Encoded, How, Random, Text, case, drive, everything, input, utf_16,
+};
 use mojika::{Encoder, Encoding, Status};
 use mojika_drive::Memory;
 use mojika_spec::EncodeItem;
@@ -342,6 +344,28 @@ fn a_clone_goes_on_from_where_its_original_stands() {
                 copy.encode_html_append(&text[at..], &mut more, true);
                 assert_eq!(more, whole, "{}", case(encoding, &[text.as_bytes()], at));
             }
+        }
+    }
+}
+
+/// In an encoding that is a superset of ASCII, each ASCII character is its own byte after a character of more bytes, too.
+#[test]
+fn ascii_after_a_character_beyond_it_is_its_own_byte() {
+    for encoding in everything().filter(|encoding| encoding.is_ascii_compatible()) {
+        let mut characters = "éя文한אاกα".chars();
+        let Some(own) = characters.find(|c| encoding.encode(&c.to_string()).is_ok()) else {
+            continue;
+        };
+        let mut expected = encoding.encode(&own.to_string()).unwrap().into_owned();
+        for ascii in '\0'..='\x7F' {
+            expected.push(ascii as u8);
+            let text = format!("{own}{ascii}");
+            assert_eq!(
+                *encoding.encode(&text).unwrap(),
+                expected,
+                "{encoding}: {text:?}"
+            );
+            expected.pop();
         }
     }
 }

@@ -46,7 +46,7 @@ pub(super) fn has_lone_boxes(text: &str) -> bool {
 pub(super) fn is_rather_signs(text: &str) -> bool {
     let is_sign =
         |c: &char| !c.is_ascii() && !c.is_alphanumeric() && !matches!(c, '\u{2500}'..='\u{259F}');
-    // There are at most as many signs as characters beyond ASCII, and most texts have more words than that at their start.
+    // Every sign is a character beyond ASCII. Most texts reach that number of letters and digits near their start.
     let most = text.bytes().filter(|&byte| byte >= 0xC0).count();
     let words = text.chars().filter(|c| c.is_alphanumeric());
     let words = words.take(most).count();
