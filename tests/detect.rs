@@ -10,6 +10,8 @@ mod common;
 mod documents;
 #[path = "detect/formats.rs"]
 mod formats;
+#[path = "detect/invented.rs"]
+mod invented;
 #[path = "detect/kinds.rs"]
 mod kinds;
 #[path = "detect/named.rs"]
@@ -161,6 +163,7 @@ fn rankings_are_those_of_the_slow_scorer() {
         .chain(spaced())
         .chain(words())
         .chain(damaged())
+        .chain(invented::documents(1000 / one_in(2)))
         .chain(found)
     {
         let ranking = plain(&document);

@@ -12,7 +12,7 @@ use super::selection::{self, Counts};
 use super::standings::Fit;
 use super::tables::{ASCII_NUMBERS, CLASSES, SIGN, Script};
 use super::{other, tables, text};
-use crate::Encoding;
+use crate::{Encoding, WINDOWS_1252};
 
 /// Most encodings that are read letter by letter.
 const READINGS: usize = selection::MOST + other::COUNT;
@@ -30,6 +30,13 @@ const FOREIGN_MOST: u32 = 3;
 
 /// Up to how many bytes beyond ASCII these count: in more text, what stands beside the letters tells more.
 const FOREIGN_AMONG: u32 = 24;
+
+/// What each two ASCII letters or signs in a row cost in a language that has no model, in eighths, and how many of them tell.
+///
+/// Text in a language costs 4.9 in its model in the median, and 5.3 at most in 95 of 100 documents; in the best model of
+/// another language, it costs 5.4 in the median.
+const UNKNOWN_ASCII: u32 = 43;
+const UNKNOWN_ASCII_LEAST: u32 = 32;
 
 /// A language in an encoding.
 #[derive(Clone, Copy)]
@@ -52,13 +59,18 @@ pub(super) struct Letters<'b> {
     models: [Model; MODELS],
     models_len: usize,
     read: usize,
+    /// Whether the text may be in a language that has no model.
+    has_few_letters: bool,
+    /// How many ASCII letters and signs were read in windows-1252 after another one, if it may be.
+    ascii_pairs: u32,
 }
 
 impl<'b> Letters<'b> {
     /// Adds the encodings and languages that the sample's counts leave as candidates.
     pub fn select(&mut self, sample: &[u8], prior: &Prior) {
         let counts = Counts::new(sample);
-        let (selected, len) = selection::select(sample, &counts, prior);
+        self.has_few_letters = counts.has_few_letters();
+        let (selected, len) = selection::select(sample, &counts, prior, self.has_few_letters);
         for one in &selected[..len] {
             let reading = Reading::of_candidate(usize::from(one.candidate), one.languages);
             self.readings[self.readings_len] = Some(reading);
@@ -99,6 +111,8 @@ impl<'b> Letters<'b> {
             }; MODELS],
             models_len: 0,
             read: 0,
+            has_few_letters: false,
+            ascii_pairs: 0,
         }
     }
 
@@ -175,6 +189,9 @@ impl<'b> Letters<'b> {
             }
             let len = reading.read(sample, (begin, end), english, &mut numbers);
             let numbers = &numbers[..len];
+            if self.has_few_letters && reading.encoding == WINDOWS_1252 {
+                self.ascii_pairs += ascii_pairs(numbers, self.models[first].was_ascii);
+            }
             for model in &mut self.models[first..first + count] {
                 if reading.is_visual {
                     model.read::<false>(numbers, |class, next| next * CLASSES + class);
@@ -200,17 +217,24 @@ impl<'b> Letters<'b> {
     /// Adds up what the text costs in each model.
     ///
     /// A language that has no model has the letters of others beyond ASCII. Its ASCII letters say nothing: they cost what
-    /// they do in the language that fits them best.
+    /// they do in the language that fits them best. If that fits them badly, they cost what text does in another language.
     fn add_up(&mut self) {
         let is_latin = |model: &Model| self.reading(model).script == Script::Latin;
         let latin = self.models().iter().filter(|model| is_latin(model));
         let least_ascii = latin.map(|model| model.ascii).min().unwrap_or(0);
+        let unknown_ascii = if self.ascii_pairs < UNKNOWN_ASCII_LEAST {
+            least_ascii
+        } else {
+            least_ascii.min(UNKNOWN_ASCII * self.ascii_pairs / 8)
+        };
         for at in 0..self.models_len {
             let model = self.models[at];
-            let of_ascii = if model.language == tables::UNDETERMINED_LANGUAGE {
+            let of_ascii = if model.language != tables::UNDETERMINED_LANGUAGE {
+                0
+            } else if self.reading(&model).is_other {
                 model.ascii - least_ascii
             } else {
-                0
+                model.ascii - unknown_ascii
             };
             self.models[at].total = self.reading(&model).cost + model.cost - of_ascii;
         }
@@ -273,6 +297,15 @@ impl<'b> Letters<'b> {
         }
         self.models_len = kept;
     }
+}
+
+/// How many of these numbers are of ASCII letters and signs, with one of them before.
+fn ascii_pairs(numbers: &[u8], mut was_ascii: bool) -> u32 {
+    let pairs = numbers.iter().filter(|&&number| {
+        let is_ascii = number < ASCII_NUMBERS;
+        core::mem::replace(&mut was_ascii, is_ascii) & is_ascii
+    });
+    pairs.count() as u32
 }
 
 /// What the letters cost that a language does not have, where few letters are beyond ASCII.

@@ -29,6 +29,15 @@ const CAPITALS_MOST: u16 = 12;
 /// What a mark costs that stands on no letter.
 const STRAY_POINT: u16 = 12;
 
+/// The place of windows-1252 among the candidates.
+const MOST_COMMON: u8 = 0;
+
+/// How many different letters a language without a model has beyond ASCII at most, how often each of them comes at least in
+/// the mean, and how many of them there are at least for each other byte beyond ASCII.
+const FEW: u32 = 3;
+const AGAIN: u32 = 3;
+const OTHERS: u32 = 8;
+
 /// Counts of the sample's bytes.
 pub(super) struct Counts {
     counts: [u16; 256],
@@ -80,6 +89,25 @@ impl Counts {
     pub fn high(&self) -> &[(u8, u16)] {
         &self.values[..self.len]
     }
+
+    /// Whether the text may be in a language that has no model: in windows-1252, nearly all that is beyond ASCII is one to
+    /// three letters, which come again and again.
+    ///
+    /// Letters below 0xC0 do not count. They are of languages that have a model.
+    pub fn has_few_letters(&self) -> bool {
+        let numbers = &tables::bytes(usize::from(MOST_COMMON)).numbers;
+        let (mut kinds, mut letters) = (0_u128, 0);
+        for &(at, count) in self.high() {
+            let number = numbers[128 + usize::from(at & 0x7F)];
+            if at >= 0x40 && number < SIGN {
+                kinds |= 1 << number;
+                letters += u32::from(count);
+            }
+        }
+        let kinds = kinds.count_ones();
+        let others = self.high - letters;
+        (1..=FEW).contains(&kinds) && letters >= AGAIN * kinds && OTHERS * others <= letters
+    }
 }
 
 /// An encoding in question, and its languages in question, as bits.
@@ -90,7 +118,14 @@ pub(super) struct Selected {
 }
 
 /// The encodings in question, more common ones first, and their number.
-pub(super) fn select(sample: &[u8], counts: &Counts, prior: &Prior) -> ([Selected; MOST], usize) {
+///
+/// If `has_few_letters`, the text may be in a language that has no model.
+pub(super) fn select(
+    sample: &[u8],
+    counts: &Counts,
+    prior: &Prior,
+    has_few_letters: bool,
+) -> ([Selected; MOST], usize) {
     const MODELS: usize = 128;
     let high = counts.beyond_ascii();
     let [runs, mixed] = simd::count_runs(sample);
@@ -122,7 +157,8 @@ pub(super) fn select(sample: &[u8], counts: &Counts, prior: &Prior) -> ([Selecte
     let others = (0..ENCODINGS).filter(|&at| Some(at) != first);
     for at in first.into_iter().chain(others) {
         let (of_encoding, least) = of_encodings[at];
-        if least == u32::MAX || least > best.saturating_add(margin) {
+        let is_kept = has_few_letters && at == usize::from(MOST_COMMON);
+        if least == u32::MAX || least > best.saturating_add(margin) && !is_kept {
             continue;
         }
         let candidate = &tables::candidates()[at];
@@ -148,6 +184,11 @@ pub(super) fn select(sample: &[u8], counts: &Counts, prior: &Prior) -> ([Selecte
                 + ascii.map_or(0, |ascii| ascii[lane])
                 + prior.of_model(language);
             best = best.min(cost);
+            let cost = if is_kept && language == tables::UNDETERMINED_LANGUAGE {
+                0
+            } else {
+                cost
+            };
             models[len] = (cost, at as u8, language);
             // The bound can only fall.
             len += usize::from(cost <= best.saturating_add(margin));
@@ -181,7 +222,9 @@ fn most_likely<'m>(models: impl Iterator<Item = &'m (u32, u8, u8)>) -> ([Selecte
     let all = &mut all[..len];
     if len > MOST {
         // The most common encoding is in question wherever it is possible.
-        all.sort_unstable_by_key(|&(least, one)| (one.candidate > 0, least, one.candidate));
+        all.sort_unstable_by_key(|&(least, one)| {
+            (one.candidate > MOST_COMMON, least, one.candidate)
+        });
     }
     let mut selected = [Selected::default(); MOST];
     len = len.min(MOST);

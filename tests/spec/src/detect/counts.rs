@@ -1,7 +1,7 @@
 //! Encodings and languages that are in question by counts alone.
 
 use super::single_byte::{Kind, extra, kind, number};
-use super::{CANDIDATES, SCRIPTS, Script, prior_of_language};
+use super::{CANDIDATES, SCRIPTS, Script, UNDETERMINED, prior_of_language, tag};
 
 static SINGLE: &[u8] = include_bytes!("../../../../tables/detect/single.bin");
 
@@ -15,6 +15,19 @@ const MOST: usize = 8;
 pub fn single(script: Script, number: u8, language: u8) -> u32 {
     let (row, first, count) = SCRIPTS[script as usize];
     u32::from(SINGLE[row + usize::from(number) * count + usize::from(language - first)])
+}
+
+/// Whether nearly all that is beyond ASCII is one to three letters that come again and again, in windows-1252, the first
+/// candidate: the text may be in a language without a model.
+pub fn has_few_letters(sample: &[u8]) -> bool {
+    let high = sample.iter().filter(|&&byte| byte >= 0x80);
+    let (letters, others): (Vec<u8>, Vec<u8>) =
+        high.partition(|&&byte| byte >= 0xC0 && kind(0, byte) == Kind::Letter);
+    let mut kinds: Vec<u8> = letters.iter().map(|&byte| number(0, byte)).collect();
+    kinds.sort_unstable();
+    kinds.dedup();
+    let is_few = (1..=3).contains(&kinds.len());
+    is_few && letters.len() >= 3 * kinds.len() && letters.len() >= 8 * others.len()
 }
 
 /// Candidates with their languages, more common ones first.
@@ -59,6 +72,13 @@ pub fn select(sample: &[u8]) -> Vec<(usize, Vec<u8>)> {
     }
     let least = models.iter().map(|model| model.0).min().unwrap_or(0);
     // The most common encoding is in question wherever it is possible, the others by their costs.
+    if has_few_letters(sample) {
+        for model in &mut models {
+            if model.1 == 0 && tag(model.2) == UNDETERMINED {
+                model.0 = 0;
+            }
+        }
+    }
     models.sort_unstable_by_key(|&(cost, at, language)| (at > 0, cost, at, language));
     let bound = least + MARGIN.0 + count * MARGIN.1 / 16;
     let mut selected: Vec<(usize, Vec<u8>)> = Vec::new();

@@ -4,7 +4,7 @@ use super::double_byte::{self, FORMS};
 use super::sample::Part;
 use super::single_byte::{self, OfLanguage};
 use super::standings::{Fit, Standings};
-use super::{CANDIDATES, tag};
+use super::{CANDIDATES, counts, tag};
 
 /// Where candidates are compared within the first stretch, in bytes.
 const STAGES: [usize; 5] = [32, 64, 128, 256, 512];
@@ -165,9 +165,10 @@ fn results(
         }
     }
     let least_ascii = OfLanguage::least_ascii(&of_languages);
+    let has_few_letters = counts::has_few_letters(&all);
     let mut results = Vec::new();
     for &((candidate, language), read) in &of_languages {
-        let of_language = read.cost(least_ascii);
+        let of_language = read.cost(least_ascii, has_few_letters);
         let of_encoding = single_byte::of_encoding(candidate, &all, end, english, is_over);
         results.push(Progress {
             runner: Runner::Single(candidate, language),

@@ -286,6 +286,8 @@ pub struct OfLanguage {
     cost: u32,
     /// What ASCII letters cost, which is a part of that.
     ascii: u32,
+    /// How many of these costs there are.
+    pairs: u32,
     is_undetermined: bool,
 }
 
@@ -293,7 +295,7 @@ impl OfLanguage {
     /// What a language makes of the letters of a sample up to `end`.
     pub fn new(candidate: usize, language: u8, sample: &[u8], end: usize) -> Self {
         let (mut before, mut was_ascii) = (0, true);
-        let (mut cost, mut ascii) = (prior_of_language(language), 0);
+        let (mut cost, mut ascii, mut pairs) = (prior_of_language(language), 0, 0);
         cost += foreign(candidate, language, sample);
         for (at, &byte) in sample[..end].iter().enumerate() {
             if kind(candidate, byte) == Kind::Point
@@ -309,12 +311,14 @@ impl OfLanguage {
             let is_ascii = number < ASCII_NUMBERS && kind(candidate, byte) != Kind::Sign;
             if is_ascii && was_ascii {
                 ascii += of_step;
+                pairs += 1;
             }
             (before, was_ascii) = (next, is_ascii);
         }
         Self {
             cost,
             ascii,
+            pairs,
             is_undetermined: is_undetermined(language),
         }
     }
@@ -329,13 +333,18 @@ impl OfLanguage {
 
     /// The cost.
     ///
-    /// A language without a model has the letters of others beyond ASCII; its ASCII letters tell nothing.
-    pub fn cost(self, least_ascii: u32) -> u32 {
-        if self.is_undetermined {
-            self.cost - self.ascii + least_ascii
-        } else {
-            self.cost
+    /// A language without a model has the letters of others beyond ASCII; its ASCII letters tell nothing. Where it has few
+    /// letters beyond ASCII, they cost what text does in another language, if all languages fit it worse.
+    pub fn cost(self, least_ascii: u32, has_few_letters: bool) -> u32 {
+        if !self.is_undetermined {
+            return self.cost;
         }
+        let of_ascii = if has_few_letters && self.pairs >= 32 {
+            least_ascii.min(43 * self.pairs / 8)
+        } else {
+            least_ascii
+        };
+        self.cost - self.ascii + of_ascii
     }
 }
 
