@@ -173,6 +173,37 @@ fn upper_case_is_read() {
     }
 }
 
+/// In KOI8-U and in Greek encodings, the capitals of one are small letters of the other.
+#[test]
+fn a_few_words_in_upper_case_are_read() {
+    const UKRAINIAN: &[&str] = &[
+        "ВІЛЬНІ МІСЦЯ: 12, 14, 2",
+        "ІСТОРІЯ ЗМІН: 3 ВЕРСІЇ",
+        "ДІЇ ЗІ СПИСКОМ ФАЙЛІВ",
+        "НІЧ І ДЕНЬ, 12.1, 14.2",
+        "МІСЯЦІ ТА РІК: 7, 8, 9",
+        "ЗІРКИ: 5. ЛІТА: 12, 14",
+        "ВІДДІЛИ: 1.2, 1.3, 1.4",
+    ];
+    const GREEK: &[&str] = &[
+        "ΟΡΟΣ ΚΑΙ ΝΗΣΟΣ, 12, 1",
+        "ΜΙΚΡΟΣ ΟΔΗΓΟΣ ΑΘΗΝΑΣ",
+        "ΝΟΜΟΣ ΤΗΣ ΦΥΣΕΩΣ 2",
+        "ΠΟΙΟΣ ΛΑΟΣ ΕΙΝΑΙ",
+        "ΣΟΛΩΝΟΣ ΛΟΙΠΟΣ ΧΩΡΟΣ",
+    ];
+    let texts = UKRAINIAN.iter().map(|text| ("KOI8-U", text));
+    for (name, text) in texts.chain(GREEK.iter().map(|text| ("ISO-8859-7", text))) {
+        let bytes = encoded(name, text);
+        let ranking = plain(&bytes);
+        assert_eq!(
+            ranking[0].encoding.decode(&bytes).text,
+            *text,
+            "{name}: {ranking:?}"
+        );
+    }
+}
+
 #[test]
 fn one_odd_place_does_not_decide() {
     // A list of characters whose second byte is a backslash, then running text.

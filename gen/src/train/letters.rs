@@ -19,24 +19,28 @@ const VOWELS: [&str; 12] = [
     "yỳýỷỹỵ",
 ];
 
+/// Of how many lines of Greek one is spelled as in upper case.
+const EVERY: u32 = 8;
+
 /// Letters with a tone that windows-1258 has, too.
 const TONED: &str = "àáèéíóùú";
 
 /// A text's characters as an encoding of the language would hold them, in lower case, with whether they were capitals.
 ///
 /// In Vietnamese, keyboards write each tone as a mark of its own, and converters only where windows-1258 lacks the letter.
-/// Lines are spelled as keyboards and as converters write them, in turns.
+/// Lines are spelled as keyboards and as converters write them, in turns. Greek has one sigma and no accents in upper case:
+/// so is each eighth line.
 pub fn characters<'t>(text: &'t str, language: &'t str) -> impl Iterator<Item = (char, bool)> + 't {
-    let mut keeps_toned = false;
+    let mut lines = 0_u32;
     text.chars()
         .filter(|&character| !is_point(character))
         .flat_map(move |character| {
-            keeps_toned ^= character == '\n';
+            lines += u32::from(character == '\n');
             let lower = character.to_lowercase().next().unwrap_or(character);
-            let [first, second] = if keeps_toned && TONED.contains(lower) {
-                [Some(lower), None]
-            } else {
-                spelled(lower, language)
+            let [first, second] = match language {
+                "vi" if lines % 2 == 1 && TONED.contains(lower) => [Some(lower), None],
+                "el" if lines % EVERY == 1 => [Some(capital(lower)), None],
+                _ => spelled(lower, language),
             };
             [first, second]
                 .into_iter()
@@ -61,6 +65,21 @@ pub fn with_cedilla(letter: char) -> char {
     match letter {
         'ș' => 'ş',
         'ț' => 'ţ',
+        _ => letter,
+    }
+}
+
+/// The letter in lower case whose capital stands for this one where a text is in upper case.
+fn capital(letter: char) -> char {
+    match letter {
+        'ς' => 'σ',
+        'ά' => 'α',
+        'έ' => 'ε',
+        'ή' => 'η',
+        'ί' | 'ϊ' | 'ΐ' => 'ι',
+        'ό' => 'ο',
+        'ύ' | 'ϋ' | 'ΰ' => 'υ',
+        'ώ' => 'ω',
         _ => letter,
     }
 }

@@ -24,7 +24,7 @@ const MIXED_MOST: u32 = 8;
 
 /// What a capital beyond ASCII costs, and how many of them count: a text may be all in upper case.
 const CAPITAL: u16 = 3;
-const CAPITALS_MOST: u16 = 12;
+const CAPITALS_MOST: u16 = 3;
 
 /// What a mark costs that stands on no letter.
 const STRAY_POINT: u16 = 12;

@@ -102,7 +102,7 @@ fn encoding_cost(candidate: usize, high: &[u8]) -> u32 {
     let capitals = extras.clone().filter(|extra| extra.1 == 2).count() as u32;
     let bytes: u32 = extras.map(|extra| extra.0).sum();
     // A text may be all in upper case.
-    2 * u32::from(CANDIDATES[candidate].prior) + bytes + 3 * capitals.min(12)
+    2 * u32::from(CANDIDATES[candidate].prior) + bytes + 3 * capitals.min(3)
 }
 
 /// What the letters beyond ASCII cost in a language, and the marks that stand on none of them.
