@@ -184,6 +184,7 @@ pub(super) fn select(
                 + ascii.map_or(0, |ascii| ascii[lane])
                 + prior.of_model(language);
             best = best.min(cost);
+            // In question, whatever it costs.
             let cost = if is_kept && language == tables::UNDETERMINED_LANGUAGE {
                 0
             } else {
