@@ -10,7 +10,8 @@ const CONSONANTS: [&str; 22] = [
     "r", "x", "q", "v",
 ];
 
-/// A text of so many words in a language that the random numbers choose, where one vowel in `every` is one of `beyond`.
+/// Returns a text of `words` words in an invented language. `random` chooses the letters of the language and the words. On
+/// average, one vowel in `every` is taken from `beyond`.
 fn text(random: &mut Random, words: usize, every: usize, beyond: &[&[u8]]) -> Vec<u8> {
     let consonants: [&str; 12] =
         core::array::from_fn(|_| CONSONANTS[random.below(CONSONANTS.len())]);
@@ -30,8 +31,8 @@ fn text(random: &mut Random, words: usize, every: usize, beyond: &[&[u8]]) -> Ve
     text
 }
 
-/// Texts of all lengths with one to four letters, in upper and lower case, some with other bytes beyond ASCII: signs,
-/// letters below 0xC0, lines of tables.
+/// Returns short and long texts. Each has one to four letters beyond ASCII, some in upper case. Most have a few other bytes
+/// beyond ASCII: signs, and letters below 0xC0.
 pub fn documents(count: usize) -> impl Iterator<Item = Vec<u8>> {
     const LETTERS: [&[u8]; 14] = [
         b"\xF1", b"\xD1", b"\xEA", b"\xE2", b"\xC2", b"\xFC", b"\xE7", b"\xF2", b"\xE4", b"\xDF",
@@ -65,7 +66,7 @@ fn one_letter_again_and_again_is_of_windows_1252() {
     let mut random = Random::new(5);
     let (mut wrong, mut all) = (Vec::new(), 0);
     for letter in "âêîôûàèòùáéíóúñäëïöüãõçåøæý".chars() {
-        // The letter's number is its byte.
+        // windows-1252 has these letters at their code points.
         let beyond = [letter as u8];
         for _ in 0..10 {
             let document = text(&mut random, 120, 10, &[&beyond]);
@@ -76,6 +77,6 @@ fn one_letter_again_and_again_is_of_windows_1252() {
             }
         }
     }
-    // They are chosen at random: a few are like a language that has a model.
+    // The letters are random, so a few of the languages resemble one that has a model.
     assert!(all == 270 && wrong.len() <= 5, "{}: {wrong:?}", wrong.len());
 }

@@ -19,7 +19,7 @@ const VOWELS: [&str; 12] = [
     "yỳýỷỹỵ",
 ];
 
-/// Of how many lines of Greek one is spelled as in upper case.
+/// One line of Greek in this many is spelled as in upper case.
 const EVERY: u32 = 8;
 
 /// Letters with a tone that windows-1258 has, too.
@@ -28,8 +28,8 @@ const TONED: &str = "àáèéíóùú";
 /// A text's characters as an encoding of the language would hold them, in lower case, with whether they were capitals.
 ///
 /// In Vietnamese, keyboards write each tone as a mark of its own, and converters only where windows-1258 lacks the letter.
-/// Lines are spelled as keyboards and as converters write them, in turns. Greek has one sigma and no accents in upper case:
-/// so is each eighth line.
+/// Lines are spelled as keyboards and as converters write them, in turns. In upper case, Greek has one sigma and no
+/// accents. One line in `EVERY` is spelled so.
 pub fn characters<'t>(text: &'t str, language: &'t str) -> impl Iterator<Item = (char, bool)> + 't {
     let mut lines = 0_u32;
     text.chars()
@@ -39,7 +39,7 @@ pub fn characters<'t>(text: &'t str, language: &'t str) -> impl Iterator<Item = 
             let lower = character.to_lowercase().next().unwrap_or(character);
             let [first, second] = match language {
                 "vi" if lines % 2 == 1 && TONED.contains(lower) => [Some(lower), None],
-                "el" if lines % EVERY == 1 => [Some(capital(lower)), None],
+                "el" if lines % EVERY == 1 => [Some(in_upper_case(lower)), None],
                 _ => spelled(lower, language),
             };
             [first, second]
@@ -69,8 +69,8 @@ pub fn with_cedilla(letter: char) -> char {
     }
 }
 
-/// The letter in lower case whose capital stands for this one where a text is in upper case.
-fn capital(letter: char) -> char {
+/// The lower case of the letter that stands for this one in a text in upper case.
+fn in_upper_case(letter: char) -> char {
     match letter {
         'ς' => 'σ',
         'ά' => 'α',

@@ -31,11 +31,13 @@ const FOREIGN_MOST: u32 = 3;
 /// Up to how many bytes beyond ASCII these count: in more text, what stands beside the letters tells more.
 const FOREIGN_AMONG: u32 = 24;
 
-/// What each two ASCII letters or signs in a row cost in a language that has no model, in eighths, and how many of them tell.
+/// The greatest cost of an ASCII letter or sign after another one in a language without a model, in eighths.
 ///
-/// Text in a language costs 4.9 in its model in the median, and 5.3 at most in 95 of 100 documents; in the best model of
-/// another language, it costs 5.4 in the median.
+/// The median is 4.9 for text in the model of its own language, and 5.3 at most for 95 of 100 documents. It is 5.4 for
+/// text in a language without a model, in the model that fits it best.
 const UNKNOWN_ASCII: u32 = 43;
+
+/// The least number of ASCII letters and signs after another one for which that bound applies.
 const UNKNOWN_ASCII_LEAST: u32 = 32;
 
 /// A language in an encoding.
@@ -61,7 +63,7 @@ pub(super) struct Letters<'b> {
     read: usize,
     /// Whether the text may be in a language that has no model.
     has_few_letters: bool,
-    /// How many ASCII letters and signs were read in windows-1252 after another one, if it may be.
+    /// If so, the number of ASCII letters and signs after another one, as windows-1252 has read them.
     ascii_pairs: u32,
 }
 
@@ -217,7 +219,7 @@ impl<'b> Letters<'b> {
     /// Adds up what the text costs in each model.
     ///
     /// A language that has no model has the letters of others beyond ASCII. Its ASCII letters say nothing: they cost what
-    /// they do in the language that fits them best. If that fits them badly, they cost what text does in another language.
+    /// they do in the language that fits them best. Where a text has few letters beyond ASCII, that cost has a bound.
     fn add_up(&mut self) {
         let is_latin = |model: &Model| self.reading(model).script == Script::Latin;
         let latin = self.models().iter().filter(|model| is_latin(model));
@@ -299,7 +301,7 @@ impl<'b> Letters<'b> {
     }
 }
 
-/// How many of these numbers are of ASCII letters and signs, with one of them before.
+/// The number of ASCII letters and signs that follow another one.
 fn ascii_pairs(numbers: &[u8], mut was_ascii: bool) -> u32 {
     let pairs = numbers.iter().filter(|&&number| {
         let is_ascii = number < ASCII_NUMBERS;

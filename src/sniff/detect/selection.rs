@@ -32,10 +32,13 @@ const STRAY_POINT: u16 = 12;
 /// The place of windows-1252 among the candidates.
 const MOST_COMMON: u8 = 0;
 
-/// How many different letters a language without a model has beyond ASCII at most, how often each of them comes at least in
-/// the mean, and how many of them there are at least for each other byte beyond ASCII.
+/// The greatest number of different letters beyond ASCII in a language without a model.
 const FEW: u32 = 3;
+
+/// The least number of times that each of these letters occurs, on average.
 const AGAIN: u32 = 3;
+
+/// The least number of these letters for each other byte beyond ASCII.
 const OTHERS: u32 = 8;
 
 /// Counts of the sample's bytes.
@@ -90,10 +93,10 @@ impl Counts {
         &self.values[..self.len]
     }
 
-    /// Whether the text may be in a language that has no model: in windows-1252, nearly all that is beyond ASCII is one to
-    /// three letters, which come again and again.
+    /// Whether the text may be in a language without a model: in windows-1252, nearly all bytes beyond ASCII are few letters
+    /// that occur again and again.
     ///
-    /// Letters below 0xC0 do not count. They are of languages that have a model.
+    /// Letters below 0xC0 do not count, as languages that have a model use them.
     pub fn has_few_letters(&self) -> bool {
         let numbers = &tables::bytes(usize::from(MOST_COMMON)).numbers;
         let (mut kinds, mut letters) = (0_u128, 0);
@@ -119,7 +122,8 @@ pub(super) struct Selected {
 
 /// The encodings in question, more common ones first, and their number.
 ///
-/// If `has_few_letters`, the text may be in a language that has no model.
+/// `has_few_letters` is the answer of [`Counts::has_few_letters`]. If it is true, a language without a model is in question in
+/// windows-1252.
 pub(super) fn select(
     sample: &[u8],
     counts: &Counts,
@@ -184,7 +188,7 @@ pub(super) fn select(
                 + ascii.map_or(0, |ascii| ascii[lane])
                 + prior.of_model(language);
             best = best.min(cost);
-            // In question, whatever it costs.
+            // A language without a model is in question, whatever it costs.
             let cost = if is_kept && language == tables::UNDETERMINED_LANGUAGE {
                 0
             } else {

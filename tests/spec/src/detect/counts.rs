@@ -17,8 +17,8 @@ pub fn single(script: Script, number: u8, language: u8) -> u32 {
     u32::from(SINGLE[row + usize::from(number) * count + usize::from(language - first)])
 }
 
-/// Whether nearly all that is beyond ASCII is one to three letters that come again and again, in windows-1252, the first
-/// candidate: the text may be in a language without a model.
+/// Whether the text may be in a language without a model: in windows-1252, the first candidate, nearly all bytes beyond ASCII
+/// are one to three letters, and each occurs at least three times on average.
 pub fn has_few_letters(sample: &[u8]) -> bool {
     let high = sample.iter().filter(|&&byte| byte >= 0x80);
     let (letters, others): (Vec<u8>, Vec<u8>) =
@@ -71,7 +71,7 @@ pub fn select(sample: &[u8]) -> Vec<(usize, Vec<u8>)> {
         }
     }
     let least = models.iter().map(|model| model.0).min().unwrap_or(0);
-    // The most common encoding is in question wherever it is possible, the others by their costs.
+    // A language without a model is in question, whatever it costs.
     if has_few_letters(sample) {
         for model in &mut models {
             if model.1 == 0 && tag(model.2) == UNDETERMINED {
@@ -79,6 +79,7 @@ pub fn select(sample: &[u8]) -> Vec<(usize, Vec<u8>)> {
             }
         }
     }
+    // The most common encoding is in question wherever it is possible, the others by their costs.
     models.sort_unstable_by_key(|&(cost, at, language)| (at > 0, cost, at, language));
     let bound = least + MARGIN.0 + count * MARGIN.1 / 16;
     let mut selected: Vec<(usize, Vec<u8>)> = Vec::new();
