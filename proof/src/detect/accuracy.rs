@@ -55,6 +55,8 @@ pub struct Accuracy {
     reliability: Reliability,
     sizes: [Times; SIZES.len()],
     wrong: Vec<String>,
+    /// Documents whose language is named otherwise than they are labelled.
+    other_languages: Vec<String>,
 }
 
 impl Accuracy {
@@ -77,6 +79,7 @@ impl Accuracy {
             reliability: Reliability::default(),
             sizes: [(); SIZES.len()].map(|()| times.clone()),
             wrong: Vec::new(),
+            other_languages: Vec::new(),
         }
     }
 
@@ -126,8 +129,18 @@ impl Accuracy {
         let first = |tag: &str| tag.split(['-', '_']).next().unwrap_or("").to_owned();
         if is_right && is_running_text && !document.language.is_empty() && !own.language.is_empty()
         {
-            self.languages
-                .add(first(&own.language) == first(&document.language));
+            let is_named = first(&own.language) == first(&document.language);
+            self.languages.add(is_named);
+            if !is_named {
+                self.other_languages.push(format!(
+                    "{}; language {}; mojika {}; {} bytes; {}",
+                    document.label,
+                    document.language,
+                    own.language,
+                    document.bytes.len(),
+                    document.name
+                ));
+            }
         }
     }
 
@@ -159,6 +172,13 @@ impl Accuracy {
             self.wrong.sort();
             for wrong in &self.wrong {
                 println!("{wrong}");
+            }
+            if !self.other_languages.is_empty() {
+                println!("\nlanguage named otherwise than labelled:");
+                self.other_languages.sort();
+                for document in &self.other_languages {
+                    println!("{document}");
+                }
             }
         }
     }

@@ -98,6 +98,7 @@ pub(crate) struct Answer {
     pub said: &'static str,
     pub is_right: bool,
     pub probability: f32,
+    pub language: Option<&'static str>,
     pub time: Duration,
 }
 
@@ -153,6 +154,7 @@ fn own(piece: &Piece) -> Answer {
         },
         is_right: is_right(piece, first.map(|guess| guess.encoding)),
         probability: first.map_or(0.0, |guess| guess.probability),
+        language: first.and_then(|guess| guess.language),
         time,
     }
 }
@@ -168,6 +170,7 @@ fn chardetng(piece: &Piece) -> Answer {
         said: said.name(),
         is_right: is_right(piece, Encoding::for_label(said.name())),
         probability: 0.0,
+        language: None,
         time,
     }
 }
