@@ -14,6 +14,8 @@ mod formats;
 mod invented;
 #[path = "detect/kinds.rs"]
 mod kinds;
+#[path = "detect/languages.rs"]
+mod languages;
 #[path = "detect/named.rs"]
 mod named;
 #[path = "detect/neighbours.rs"]

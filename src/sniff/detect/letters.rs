@@ -278,6 +278,63 @@ impl<'b> Letters<'b> {
         costs.min().unwrap_or(u32::MAX)
     }
 
+    /// Drops the models of all encodings but one.
+    pub fn keep(&mut self, encoding: &'static Encoding) {
+        self.retain(|reading, _| reading.encoding == encoding);
+    }
+
+    /// Adds the languages that were dropped from the encoding whose models were kept. They are as far behind the best as a
+    /// language may be that was not dropped: a text may begin with foreign words.
+    ///
+    /// What fits a language without a model best is not read as one with a model.
+    pub fn readmit(&mut self) {
+        let Some(&best) = self.first() else { return };
+        if best.language == tables::UNDETERMINED_LANGUAGE {
+            return;
+        }
+        let mut dropped = self.reading(&best).languages & !(1 << tables::UNDETERMINED_LANGUAGE);
+        for model in self.models() {
+            dropped &= !(1 << model.language);
+        }
+        while dropped != 0 {
+            let language = dropped.trailing_zeros() as u8;
+            dropped &= dropped - 1;
+            if let Some(model) = self.models.get_mut(self.models_len) {
+                *model = Model {
+                    language,
+                    class: 0,
+                    was_ascii: true,
+                    cost: best.cost + LANGUAGE_MARGIN,
+                    total: best.total + LANGUAGE_MARGIN,
+                    ..best
+                };
+                self.models_len += 1;
+            }
+        }
+    }
+
+    /// Whether several models are left.
+    pub fn has_choice(&self) -> bool {
+        self.models_len > 1
+    }
+
+    /// The language of the model that costs least.
+    pub fn first_language(&self) -> Option<&'static str> {
+        let first = self.first()?;
+        Some(tables::languages()[usize::from(first.language)].tag)
+    }
+
+    /// The model that costs least.
+    fn first(&self) -> Option<&Model> {
+        self.models().iter().min_by_key(|model| model.total)
+    }
+
+    /// Drops languages twice as far behind another one of the kept encoding as those that were readmitted.
+    pub fn drop_languages(&mut self) {
+        let best = self.best();
+        self.retain(|_, model| model.total <= best + 2 * LANGUAGE_MARGIN);
+    }
+
     /// Drops models that cost more than `bound`, and languages far behind another one of the same encoding.
     pub fn drop_above(&mut self, bound: u32) {
         let mut best = [u32::MAX; READINGS];
@@ -285,14 +342,20 @@ impl<'b> Letters<'b> {
             let best = &mut best[usize::from(model.reading)];
             *best = model.total.min(*best);
         }
+        self.retain(|reading, model| {
+            let best = best[usize::from(model.reading)];
+            // Tables and menus have words of several languages, and pages of DOS have most letters at the same places.
+            let is_kept = model.language == tables::UNDETERMINED_LANGUAGE && reading.is_other;
+            model.total <= bound && (model.total <= best + LANGUAGE_MARGIN || is_kept)
+        });
+    }
+
+    /// Drops the models for which this is false.
+    fn retain(&mut self, is_kept: impl Fn(&Reading, &Model) -> bool) {
         let mut kept = 0;
         for at in 0..self.models_len {
             let model = self.models[at];
-            let best = best[usize::from(model.reading)];
-            // Tables and menus have words of several languages, and pages of DOS have most letters at the same places.
-            let is_kept =
-                model.language == tables::UNDETERMINED_LANGUAGE && self.reading(&model).is_other;
-            if model.total <= bound && (model.total <= best + LANGUAGE_MARGIN || is_kept) {
+            if is_kept(self.reading(&model), &model) {
                 self.models[kept] = model;
                 kept += 1;
             }

@@ -211,6 +211,13 @@ impl Standings {
         self.list[0].map(|place| (place.encoding, place.language))
     }
 
+    /// Gives the best one another language of its encoding.
+    pub fn name_first(&mut self, language: &'static str) {
+        if let Some(place) = &mut self.list[0] {
+            place.language = language;
+        }
+    }
+
     pub fn behind(&self, encoding: &'static Encoding) -> Option<(&'static str, u32)> {
         let mut places = self.list.iter().flatten();
         let place = places.find(|place| place.encoding == encoding)?;

@@ -1,10 +1,11 @@
 //! The race of the candidates on a part of the sample.
 
 use super::double_byte::{self, FORMS};
+use super::of_language::OfLanguage;
 use super::sample::Part;
-use super::single_byte::{self, OfLanguage};
+use super::single_byte;
 use super::standings::{Fit, Standings};
-use super::{CANDIDATES, counts, tag};
+use super::{CANDIDATES, UNDETERMINED, counts, tag};
 
 /// Where candidates are compared within the first stretch, in bytes.
 const STAGES: [usize; 5] = [32, 64, 128, 256, 512];
@@ -112,6 +113,9 @@ pub fn run(part: &Part, selected: &[(usize, Vec<u8>)]) -> Outcome {
     let is_odd = read < main.len()
         && fit_of_rest(&standings, selected, &results, part, &english, read)
             .is_some_and(|fit| fit.bytes >= 6 && fit.unknown() < 0);
+    if let Some(language) = language(&standings, selected, &results, part, read) {
+        standings.places[0].language = language;
+    }
     for (rare, common) in alike {
         let [rare, common] = [rare, common].map(|at| &CANDIDATES[at]);
         if let Some(&place) = standings.of(common.encoding) {
@@ -202,6 +206,71 @@ fn results(
         }
     }
     results
+}
+
+/// The language of the best encoding. Its languages go on until one is left, for 256 bytes of running text at most; those
+/// that were dropped, too, which are then 24 behind the best.
+fn language(
+    standings: &Standings,
+    selected: &[(usize, Vec<u8>)],
+    results: &[Progress],
+    part: &Part,
+    read: usize,
+) -> Option<&'static str> {
+    let first = standings.places.first()?;
+    let its = |result: &&Progress| result.encoding == first.encoding;
+    let kept: Vec<u8> = results
+        .iter()
+        .filter(its)
+        .filter_map(|one| match one.runner {
+            Runner::Single(_, language) => Some(language),
+            Runner::Double(..) => None,
+        })
+        .collect();
+    let best = results.iter().filter(its).min_by_key(|one| one.of_language);
+    let Runner::Single(candidate, best) = best?.runner else {
+        return None;
+    };
+    let all = part.all();
+    let last = part.main().len().min(256);
+    if read >= last {
+        return Some(tag(best));
+    }
+    let mut left = kept.clone();
+    if tag(best) != UNDETERMINED {
+        let languages = selected.iter().find(|one| one.0 == candidate)?;
+        let dropped = languages.1.iter().filter(|one| !kept.contains(one));
+        left.extend(dropped.filter(|&&language| tag(language) != UNDETERMINED));
+    }
+    let mut first = best;
+    let mut end = read;
+    while left.len() > 1 && end < last {
+        end = last.min(end + 64);
+        let read: Vec<((usize, u8), OfLanguage)> = left
+            .iter()
+            .map(|&language| {
+                let of_language = if kept.contains(&language) {
+                    OfLanguage::new(candidate, language, &all, end)
+                } else {
+                    let at_first = OfLanguage::new(candidate, best, &all, read);
+                    let after = OfLanguage::after(candidate, language, &all, read..end);
+                    at_first.and(LANGUAGE_MARGIN, after)
+                };
+                ((candidate, language), of_language)
+            })
+            .collect();
+        let least_ascii = OfLanguage::least_ascii(&read);
+        let has_few_letters = counts::has_few_letters(&all);
+        let costs: Vec<(u8, u32)> = read
+            .into_iter()
+            .map(|((_, language), one)| (language, one.cost(least_ascii, has_few_letters)))
+            .collect();
+        let (language, least) = *costs.iter().min_by_key(|one| one.1)?;
+        first = language;
+        let is_near = |one: &&(u8, u32)| one.1 <= least + 2 * LANGUAGE_MARGIN;
+        left = costs.iter().filter(is_near).map(|one| one.0).collect();
+    }
+    Some(tag(first))
 }
 
 /// How well the first encoding fits what is beyond ASCII.

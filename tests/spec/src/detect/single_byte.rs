@@ -5,7 +5,7 @@ use super::evidence::is_same_text;
 use super::signs::{Beside, Place};
 use super::standings::Fit;
 use super::words::{self, Token};
-use super::{CANDIDATES, LANGUAGES, Script, prior_of_language, tag};
+use super::{CANDIDATES, LANGUAGES, Script, tag};
 
 static COSTS: &[u8] = include_bytes!("../../../../tables/detect/languages.bin");
 static LETTERS: &[u8] = include_bytes!("../../../../tables/detect/letters.bin");
@@ -14,7 +14,7 @@ static BYTES: &[u8] = include_bytes!("../../../../tables/detect/bytes.bin");
 const CLASSES: usize = 46;
 
 /// How many numbers ASCII has in Latin script: a space, a sign, the letters.
-const ASCII_NUMBERS: u8 = 28;
+pub const ASCII_NUMBERS: u8 = 28;
 
 /// The class of a sign.
 const SIGN: usize = 1;
@@ -103,7 +103,7 @@ fn step(language: u8, before: usize, class: usize) -> u32 {
 }
 
 /// The class of a letter in a language, and what its rarity costs.
-fn class(language: u8, number: u8) -> (usize, u32) {
+pub fn class(language: u8, number: u8) -> (usize, u32) {
     let entry = LETTERS[LANGUAGES[usize::from(language)].letters + usize::from(number)];
     (usize::from(entry & 63), 5 * u32::from(entry >> 6))
 }
@@ -113,7 +113,7 @@ fn is_visual(candidate: usize) -> bool {
 }
 
 /// What a letter costs after another one in a language; text in visual order goes from right to left.
-fn step_in(candidate: usize, language: u8, before: usize, class: usize) -> u32 {
+pub fn step_in(candidate: usize, language: u8, before: usize, class: usize) -> u32 {
     if is_visual(candidate) {
         step(language, class, before)
     } else {
@@ -161,7 +161,7 @@ fn beside(candidate: usize, byte: Option<&u8>) -> Beside {
 }
 
 /// Whether a byte beyond ASCII comes after two of the same, and is a letter or a sign.
-fn is_repeated(candidate: usize, sample: &[u8], at: usize) -> bool {
+pub fn is_repeated(candidate: usize, sample: &[u8], at: usize) -> bool {
     let is_byte = sample[at] >= 0x80 && kind(candidate, sample[at]) != Kind::Point;
     is_byte && sample[..=at].ends_with(&[sample[at]; 3])
 }
@@ -200,7 +200,7 @@ fn sign_cost(candidate: usize, sample: &[u8], at: usize) -> u32 {
 }
 
 /// Whether there is a space beyond ASCII at a place of the sample, beside another space: the two are one to a language.
-fn is_spare_space(candidate: usize, sample: &[u8], at: usize) -> bool {
+pub fn is_spare_space(candidate: usize, sample: &[u8], at: usize) -> bool {
     kind(candidate, sample[at]) == Kind::Sign
         && place(candidate, sample[at]) == Place::Space
         && (beside(candidate, sample[..at].last()) == Beside::Space
@@ -280,99 +280,12 @@ pub fn of_encoding(
     cost + if is_over && !has_words { 12 } else { 0 }
 }
 
-/// What a language makes of the letters.
-#[derive(Clone, Copy)]
-pub struct OfLanguage {
-    cost: u32,
-    /// What ASCII letters cost, which is a part of that.
-    ascii: u32,
-    /// How many of these costs there are.
-    pairs: u32,
-    is_undetermined: bool,
-}
-
-impl OfLanguage {
-    /// What a language makes of the letters of a sample up to `end`.
-    pub fn new(candidate: usize, language: u8, sample: &[u8], end: usize) -> Self {
-        let (mut before, mut was_ascii) = (0, true);
-        let (mut cost, mut ascii, mut pairs) = (prior_of_language(language), 0, 0);
-        cost += foreign(candidate, language, sample);
-        for (at, &byte) in sample[..end].iter().enumerate() {
-            if kind(candidate, byte) == Kind::Point
-                || is_repeated(candidate, sample, at)
-                || is_spare_space(candidate, sample, at)
-            {
-                continue;
-            }
-            let number = number(candidate, byte);
-            let (next, rarity) = class(language, number);
-            let of_step = step_in(candidate, language, before, next);
-            cost += rarity + of_step;
-            let is_ascii = number < ASCII_NUMBERS && kind(candidate, byte) != Kind::Sign;
-            if is_ascii && was_ascii {
-                ascii += of_step;
-                pairs += 1;
-            }
-            (before, was_ascii) = (next, is_ascii);
-        }
-        Self {
-            cost,
-            ascii,
-            pairs,
-            is_undetermined: is_undetermined(language),
-        }
-    }
-
-    /// What ASCII letters cost in the language in Latin script that they fit best.
-    pub fn least_ascii(all: &[((usize, u8), Self)]) -> u32 {
-        let latin = all
-            .iter()
-            .filter(|((candidate, _), _)| CANDIDATES[*candidate].script == Script::Latin);
-        latin.map(|(_, one)| one.ascii).min().unwrap_or(0)
-    }
-
-    /// The cost.
-    ///
-    /// A language without a model has the letters of others beyond ASCII; its ASCII letters tell nothing. Where it has few
-    /// letters beyond ASCII, they cost what text does in another language, if all languages fit it worse.
-    pub fn cost(self, least_ascii: u32, has_few_letters: bool) -> u32 {
-        if !self.is_undetermined {
-            return self.cost;
-        }
-        let of_ascii = if has_few_letters && self.pairs >= 32 {
-            least_ascii.min(43 * self.pairs / 8)
-        } else {
-            least_ascii
-        };
-        self.cost - self.ascii + of_ascii
-    }
-}
-
 fn is_undetermined(language: u8) -> bool {
     tag(language) == super::UNDETERMINED
 }
 
-/// What the letters cost that a language in Latin script does not have, if at most 24 bytes are beyond ASCII: 8 for each of
-/// three of them. Nobody knows which letters English texts lack.
-fn foreign(candidate: usize, language: u8, sample: &[u8]) -> u32 {
-    let mut high: Vec<u8> = sample
-        .iter()
-        .copied()
-        .filter(|byte| !byte.is_ascii())
-        .collect();
-    if high.len() > 24 {
-        return 0;
-    }
-    high.sort_unstable();
-    high.dedup();
-    let foreign = high
-        .iter()
-        .filter(|&&byte| is_foreign(candidate, language, byte));
-    8 * foreign.count().min(3) as u32
-}
-
 /// Whether a byte is a letter beyond ASCII that a language in Latin script lacks.
-fn is_foreign(candidate: usize, language: u8, byte: u8) -> bool {
+pub fn is_foreign(candidate: usize, language: u8, byte: u8) -> bool {
     let script = CANDIDATES[candidate].script;
     let is_any = is_undetermined(language) || tag(language) == "en";
     let is_letter =
