@@ -16,6 +16,8 @@ mod invented;
 mod kinds;
 #[path = "detect/languages.rs"]
 mod languages;
+#[path = "detect/lists.rs"]
+mod lists;
 #[path = "detect/named.rs"]
 mod named;
 #[path = "detect/neighbours.rs"]
@@ -166,6 +168,7 @@ fn rankings_are_those_of_the_slow_scorer() {
         .chain(words())
         .chain(damaged())
         .chain(invented::documents(1000 / one_in(2)))
+        .chain(lists::documents(1000 / one_in(2)))
         .chain(found)
     {
         let ranking = plain(&document);
@@ -200,7 +203,7 @@ fn rankings_are_those_of_the_slow_scorer() {
         }
         compared += 1;
     }
-    assert!(compared > 1400 / one_in(2), "{compared}");
+    assert!(compared > 2200 / one_in(2), "{compared}");
 }
 
 #[test]

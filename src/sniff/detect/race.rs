@@ -5,6 +5,7 @@
 use super::Ranking;
 use super::evidence::Inventory;
 use super::letters::{English, Letters};
+use super::lists;
 use super::other::{self, Others};
 use super::pairs::Pairs;
 use super::prior::Prior;
@@ -87,7 +88,13 @@ pub(super) fn text(
 fn of_stretch(sample: &Sample, prior: &Prior, others: Option<Others>, standings: &mut Standings) {
     let mut pairs = Pairs::new(sample.main(), prior);
     if others.is_none() && is_paired(sample.main()) {
-        let (cost, read) = run(sample, &mut Letters::empty(), &mut pairs.clone(), standings);
+        let (cost, read) = run(
+            sample,
+            &mut Letters::empty(),
+            &mut pairs.clone(),
+            prior,
+            standings,
+        );
         if cost <= PAIRED_MOST.saturating_mul(read as u32) {
             return;
         }
@@ -100,7 +107,7 @@ fn of_stretch(sample: &Sample, prior: &Prior, others: Option<Others>, standings:
         tables = other::NO_TABLES;
         letters.add_others(sample.all(), prior, others, &mut tables);
     }
-    run(sample, &mut letters, &mut pairs, standings);
+    run(sample, &mut letters, &mut pairs, prior, standings);
 }
 
 /// Ranks the encodings of EBCDIC, if these bytes full of control characters are text in one of them.
@@ -109,7 +116,13 @@ pub(super) fn ebcdic(sample: &Sample, prior: &Prior, ranking: &mut Ranking) {
     let mut letters = Letters::empty();
     letters.add_others(sample.all(), prior, Others::Ebcdic, &mut tables);
     let mut standings = Standings::new();
-    let (cost, read) = run(sample, &mut letters, &mut Pairs::empty(), &mut standings);
+    let (cost, read) = run(
+        sample,
+        &mut letters,
+        &mut Pairs::empty(),
+        prior,
+        &mut standings,
+    );
     if read > 0 && cost <= EBCDIC_MOST * read as u32 {
         standings.rank(None, ranking);
     }
@@ -120,6 +133,7 @@ fn run(
     sample: &Sample,
     letters: &mut Letters,
     pairs: &mut Pairs,
+    prior: &Prior,
     standings: &mut Standings,
 ) -> (u32, usize) {
     let (main, all) = (sample.main(), sample.all());
@@ -204,6 +218,7 @@ fn run(
     {
         standings.name_first(language);
     }
+    lists::add(&all[..read], prior, standings);
     for (rare, rarer, common) in letters.alike() {
         if let Some((language, behind)) = standings.behind(common) {
             standings.note(rare, language, behind + rarer);

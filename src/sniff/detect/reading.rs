@@ -49,7 +49,7 @@ const LINES_LEAST: u32 = 6;
 const AGAIN: u32 = 2;
 
 /// The cost of a sign that does not cost less again: it is none that texts have.
-const AGAIN_MOST: u8 = 12;
+pub(super) const AGAIN_MOST: u8 = 12;
 
 /// The number of marks that stand on the letter before them.
 pub(super) const POINT: u8 = 0xC0;

@@ -76,6 +76,8 @@ pub(super) struct Standings {
     pub fit: Option<Fit>,
     /// The length that was read of the part, if the first encoding fits these bytes and not those after them.
     pub odd_up_to: Option<usize>,
+    /// Whether a list of letters is likelier than text in the first encoding.
+    pub is_list: bool,
 }
 
 impl Standings {
@@ -86,6 +88,7 @@ impl Standings {
             list: [None; Self::MOST],
             fit: None,
             odd_up_to: None,
+            is_list: false,
         }
     }
 
@@ -195,6 +198,7 @@ impl Standings {
             (false, true, (_, other)) => other,
             (_, _, (one, _)) => one,
         };
+        self.is_list &= other.is_list;
     }
 
     /// How far behind the best an encoding counts at most after this part: `most`, or half of it if no encoding fits the part.
@@ -209,6 +213,13 @@ impl Standings {
     /// The best one.
     pub fn first(&self) -> Option<(&'static Encoding, &'static str)> {
         self.list[0].map(|place| (place.encoding, place.language))
+    }
+
+    /// Puts all encodings so much farther behind.
+    pub fn fall_behind(&mut self, more: u32) {
+        for place in self.list.iter_mut().flatten() {
+            place.behind += more;
+        }
     }
 
     /// Gives the best one another language of its encoding.
@@ -260,6 +271,10 @@ impl Standings {
             let most = MOST_WEIGHED as i32;
             likelihood(fit.unknown().clamp(-most / 2, most))
         });
+        if self.is_list {
+            // Another encoding with another alphabet is as likely.
+            sum = sum.max(1.0);
+        }
         for (at, place) in self.list.iter().enumerate() {
             let Some(place) = place else { break };
             let is_its = |first: &Option<Place>| {

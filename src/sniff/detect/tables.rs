@@ -267,6 +267,9 @@ impl Single {
 /// How many numbers ASCII letters and signs have in Latin script.
 pub(super) const ASCII_NUMBERS: u8 = 28;
 
+/// The same in other scripts, where ASCII letters have one number.
+const OTHER_ASCII_NUMBERS: u8 = 3;
+
 /// How rare a letter beyond ASCII is by itself in a language that does not have it, at least.
 const FOREIGN_LEAST: u8 = 20;
 
@@ -279,3 +282,53 @@ pub(super) fn is_foreign(language: u8, number: u8) -> bool {
     }
     Single::new(Script::Latin, language).row::<1>(number)[0] >= FOREIGN_LEAST
 }
+
+/// Whether a language has this letter beyond ASCII of its script. A language without a model may have any.
+pub(super) fn has_letter(script: Script, language: u8, number: u8) -> bool {
+    let (row, first, count) = SCRIPTS[script as usize];
+    let place = row + usize::from(number) * count + usize::from(language - first);
+    is_letter(script, number)
+        && (language == UNDETERMINED_LANGUAGE || SINGLE[place] < FOREIGN_LEAST)
+}
+
+/// How many letters beyond ASCII an encoding has for a language.
+pub(super) fn letters_of(candidate: usize, language: u8) -> u8 {
+    LETTER_COUNTS[candidate][usize::from(language)]
+}
+
+/// Whether a number is that of a letter beyond ASCII.
+const fn is_letter(script: Script, number: u8) -> bool {
+    let ascii = match script {
+        Script::Latin => ASCII_NUMBERS,
+        _ => OTHER_ASCII_NUMBERS,
+    };
+    ascii <= number && number < SIGN
+}
+
+static LETTER_COUNTS: [[u8; LANGUAGES.len()]; ENCODINGS] = {
+    let mut counts = [[0; LANGUAGES.len()]; ENCODINGS];
+    let mut at = 0;
+    while at < ENCODINGS {
+        let script = CANDIDATES[at].script;
+        let (row, first, count) = SCRIPTS[script as usize];
+        let languages = CANDIDATES[at].languages;
+        let mut one = 0;
+        while one < languages.len() {
+            let language = languages[one];
+            let mut byte = 0;
+            while byte < 128 {
+                let number = BYTES[256 * at + byte];
+                let place = row + number as usize * count + (language - first) as usize;
+                if is_letter(script, number)
+                    && (language == UNDETERMINED_LANGUAGE || SINGLE[place] < FOREIGN_LEAST)
+                {
+                    counts[at][language as usize] += 1;
+                }
+                byte += 1;
+            }
+            one += 1;
+        }
+        at += 1;
+    }
+    counts
+};

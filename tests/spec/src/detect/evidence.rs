@@ -75,6 +75,12 @@ fn by_name(name: &str) -> Encoding {
         .expect("candidates are encodings of the Standard")
 }
 
+/// Whether a single-byte encoding decodes a byte beyond ASCII to nothing.
+pub fn is_undefined(encoding: &str, byte: u8) -> bool {
+    let index = index_single_byte(by_name(encoding));
+    index.is_some_and(|index| index.code_point(usize::from(byte - 0x80)).is_none())
+}
+
 /// What is malformed in bytes that may begin within a character, up to `most` sequences.
 fn malformed(encoding: Encoding, bytes: &[u8], is_cut: bool, most: u64) -> Malformed {
     let sequences = count(encoding, bytes).min(most);

@@ -11,6 +11,7 @@
 mod counts;
 mod double_byte;
 mod evidence;
+mod lists;
 mod of_language;
 mod race;
 mod sample;

@@ -5,7 +5,7 @@ use super::of_language::OfLanguage;
 use super::sample::Part;
 use super::single_byte;
 use super::standings::{Fit, Standings};
-use super::{CANDIDATES, UNDETERMINED, counts, tag};
+use super::{CANDIDATES, UNDETERMINED, counts, lists, tag};
 
 /// Where candidates are compared within the first stretch, in bytes.
 const STAGES: [usize; 5] = [32, 64, 128, 256, 512];
@@ -116,6 +116,7 @@ pub fn run(part: &Part, selected: &[(usize, Vec<u8>)]) -> Outcome {
     if let Some(language) = language(&standings, selected, &results, part, read) {
         standings.places[0].language = language;
     }
+    lists::add(&all[..read], &mut standings);
     for (rare, common) in alike {
         let [rare, common] = [rare, common].map(|at| &CANDIDATES[at]);
         if let Some(&place) = standings.of(common.encoding) {

@@ -50,6 +50,8 @@ impl Fit {
 pub struct Standings {
     pub places: Vec<Place>,
     pub fit: Option<Fit>,
+    /// Whether a list of letters is likelier than text.
+    pub is_list: bool,
 }
 
 impl Standings {
@@ -116,6 +118,7 @@ impl Standings {
             (None, Some(other)) => Some(other),
             _ => beginning.fit,
         };
+        joined.is_list = beginning.is_list && further.is_list;
         joined
     }
 
@@ -134,7 +137,10 @@ impl Standings {
         self.places.sort_by_key(|place| place.behind);
         let least = self.places.first().map_or(0, |place| place.behind);
         let weight = |behind: u32| likelihood((behind - least) as i32);
-        let unknown = self.fit.map_or(0.0, |fit| likelihood(fit.unknown()));
+        let mut unknown = self.fit.map_or(0.0, |fit| likelihood(fit.unknown()));
+        if self.is_list {
+            unknown = unknown.max(1.0);
+        }
         let all: f32 = self.places.iter().map(|place| weight(place.behind)).sum();
         let mut ranks: Vec<Rank> = Vec::new();
         let mut left = self.places;

@@ -1,0 +1,159 @@
+//! Lists of letters: keyboard maps, classes of characters, cases of a `switch`.
+
+use super::common::Random;
+use super::{encoded, encoding, plain};
+use mojika::WINDOWS_1252;
+
+/// Letters that a list may have, in the order of their alphabet.
+const ALPHABETS: &[(&str, &str)] = &[
+    ("windows-1252", "àâçèéêëîïôùûü"),
+    ("windows-1252", "äöüßÄÖÜ"),
+    ("windows-1252", "áéíóúñü¿¡"),
+    (
+        "windows-1252",
+        "ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖ×ØÙÚÛÜÝÞßàáâãäåæçèéêëìíîïðñòóôõö÷øùúûüýþÿ",
+    ),
+    ("windows-1252", "ÀÖØÞßöøÿ"),
+    ("windows-1250", "áčďéěíňóřšťúůýž"),
+    ("ISO-8859-2", "čšžćđČŠŽĆĐ"),
+    ("windows-1254", "çğıöşüÇĞİÖŞÜ"),
+    ("windows-1257", "ąčęėįšųūž"),
+    ("windows-1251", "абвгдеёжзийклмнопрстуфхцчшщъыьэюя"),
+    ("KOI8-R", "абвгдеёжзийклмнопрстуфхцчшщъыьэюя"),
+    ("ISO-8859-5", "абвгдеёжзийклмнопрстуфхцчшщъыьэюя"),
+    ("IBM866", "абвгдежзийклмнопрстуфхцчшщъыьэюя"),
+    ("ISO-8859-7", "αβγδεζηθικλμνξοπρστυφχψω"),
+    ("windows-1255", "אבגדהוזחטיךכלםמןנסעףפץצקרשת"),
+    ("windows-1256", "ابتثجحخدذرزسشصضطظعغفقكلمنهوي"),
+    ("macintosh", "àâçèéêëîïôùûü"),
+    ("windows-1252", "£§½°©®±×÷«»"),
+];
+
+/// How programs and tables cite a letter; `@` stands for it, and `#` for a number.
+const FORMS: [&str; 12] = [
+    "case '@': return #;\n",
+    "$@, ",
+    "'@', ",
+    "\"@\" => #,\n",
+    "[@-@]",
+    "'@'..'@' |\n",
+    "@\t#\n",
+    "{ 0x#, '@' },\n",
+    " @",
+    " | @ | # |\n",
+    "XK_# = @\n",
+    "(@)",
+];
+
+/// A list of some of these letters.
+fn list(random: &mut Random, letters: &str) -> String {
+    let mut letters: Vec<char> = letters.chars().collect();
+    if random.below(3) > 0 {
+        for at in 1..letters.len() {
+            letters.swap(at, random.below(at + 1));
+        }
+    }
+    letters.truncate(3 + random.below(18));
+    let mut list = ["", "/* Letters */\n", "word\n"][random.below(3)].to_owned();
+    let form = FORMS[random.below(FORMS.len())];
+    let mut next = letters.iter().cycle();
+    for _ in 0..letters.len() {
+        for part in form.chars() {
+            match part {
+                '@' => list.extend(next.next()),
+                '#' => list += &random.below(1000).to_string(),
+                part => list.push(part),
+            }
+        }
+    }
+    list
+}
+
+/// Lists with the names of their encodings.
+fn lists(count: usize) -> impl Iterator<Item = (&'static str, Vec<u8>)> {
+    let mut random = Random::new(32);
+    (0..count).map(move |at| {
+        let (name, letters) = ALPHABETS[at % ALPHABETS.len()];
+        (name, encoded(name, &list(&mut random, letters)))
+    })
+}
+
+/// Returns lists, some of which have a word or two lists in them, or begin and end at any byte.
+pub fn documents(count: usize) -> impl Iterator<Item = Vec<u8>> {
+    let mut random = Random::new(33);
+    let mut before = Vec::new();
+    lists(count).map(move |(name, mut list)| {
+        match random.below(4) {
+            0 => list.extend(&before),
+            1 if name != "macintosh" => {
+                let (_, letters) = ALPHABETS[random.below(ALPHABETS.len())];
+                let word: String = letters.chars().take(1 + random.below(6)).collect();
+                let at = random.below(list.len());
+                let word = encoding(name).encode(&word);
+                list.splice(at..at, word.into_iter().flat_map(|word| word.into_owned()));
+            }
+            2 => list.truncate(1 + random.below(list.len())),
+            _ => {}
+        }
+        before.clone_from(&list);
+        list
+    })
+}
+
+#[test]
+fn lists_of_western_letters_are_in_windows_1252() {
+    let (mut right, mut all) = (0, 0);
+    for (_, list) in lists(1800).filter(|list| list.0 == "windows-1252") {
+        all += 1;
+        right += u32::from(plain(&list)[0].encoding == WINDOWS_1252);
+    }
+    assert_eq!(all, 600);
+    assert!(right >= 570, "{right}");
+}
+
+#[test]
+fn lists_in_the_wrong_encoding_are_doubted() {
+    let (mut right, mut sure) = (0, Vec::new());
+    for (name, list) in lists(1800) {
+        let ranking = plain(&list);
+        let first = &ranking[0];
+        if first.encoding.decode(&list).text == encoding(name).decode(&list).text {
+            right += 1;
+        } else if first.probability >= 0.9 {
+            sure.push(format!("{name}: {} {ranking:?}", list.escape_ascii()));
+        }
+    }
+    assert!(right >= 1000, "{right}");
+    assert!(sure.len() <= 2, "{} {}", sure.len(), sure.join("\n"));
+}
+
+/// Signs that texts have remain what they are, and programs that name letters in windows-1252 keep these.
+#[test]
+fn signs_and_ranges_of_letters_are_read() {
+    for (text, least) in [
+        ("Temperature 20 °C ± 1 °C, § 5, price £ 20 ½, © 1999", 0.9),
+        ("5 × 3 ÷ 2 ± 1 ¼ · 100 µ", 0.5),
+        (
+            "is_upper(C) when C >= $À, C =< $Þ, C =/= $× -> true;\n",
+            0.15,
+        ),
+        (
+            "if (c >= 'À' && c <= 'Þ' && c != '×') return c + 32;\n",
+            0.15,
+        ),
+        (
+            "lower($À) -> $à;\nlower($Á) -> $á;\nlower($Â) -> $â;\n",
+            0.15,
+        ),
+        ("[A-ZÀ-ÖØ-Þ][a-zß-öø-ÿ]*\n", 0.0),
+        (
+            "'À'..'Ö' | 'Ø'..'Þ' => upper,\n'ß'..'ö' | 'ø'..'ÿ' => lower,\n",
+            0.0,
+        ),
+    ] {
+        let ranking = plain(&encoded("windows-1252", text));
+        let first = &ranking[0];
+        assert_eq!(first.encoding, WINDOWS_1252, "{text}: {ranking:?}");
+        assert!(first.probability >= least, "{text}: {ranking:?}");
+    }
+}
