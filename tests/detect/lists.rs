@@ -123,7 +123,7 @@ fn lists_in_the_wrong_encoding_are_doubted() {
             sure.push(format!("{name}: {} {ranking:?}", list.escape_ascii()));
         }
     }
-    assert!(right >= 1000, "{right}");
+    assert!(right >= 900, "{right}");
     assert!(sure.len() <= 2, "{} {}", sure.len(), sure.join("\n"));
 }
 

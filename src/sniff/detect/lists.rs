@@ -23,7 +23,7 @@ const OTHERS: u32 = 3;
 const LIST: u32 = 12;
 
 /// What it costs that a list is of one language's letters. In windows-1252, it may be of any.
-const LANGUAGE: u32 = 2;
+const LANGUAGE: u32 = 8;
 
 /// What a letter costs more that the language lacks.
 const FOREIGN: u32 = 8;

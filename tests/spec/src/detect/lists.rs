@@ -63,7 +63,7 @@ pub fn add(read: &[u8], standings: &mut Standings) {
 
 /// What a list costs that has the letters of this language alone.
 fn of_language(language: u8) -> u32 {
-    if tag(language) == UNDETERMINED { 0 } else { 2 }
+    if tag(language) == UNDETERMINED { 0 } else { 8 }
 }
 
 /// What these bytes cost as letters and signs that stand alone, or within words.
