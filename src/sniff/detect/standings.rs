@@ -267,14 +267,15 @@ impl Standings {
             |behind: u32| likelihood(behind.saturating_sub(least).min(MOST_WEIGHED) as i32);
         let mut weights = [0.0_f32; Self::MOST];
         let mut answer = [0; Self::MOST];
-        let mut sum = self.fit.map_or(0.0, |fit| {
-            let most = MOST_WEIGHED as i32;
-            likelihood(fit.unknown().clamp(-most / 2, most))
-        });
-        if self.is_list {
-            // Another encoding with another alphabet is as likely.
-            sum = sum.max(1.0);
-        }
+        // In a list of letters, another encoding with another alphabet is as likely as the best one.
+        let mut sum = match self.fit {
+            _ if self.is_list => 1.0,
+            Some(fit) => {
+                let most = MOST_WEIGHED as i32;
+                likelihood(fit.unknown().clamp(-most / 2, most))
+            }
+            None => 0.0,
+        };
         for (at, place) in self.list.iter().enumerate() {
             let Some(place) = place else { break };
             let is_its = |first: &Option<Place>| {

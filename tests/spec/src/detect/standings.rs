@@ -137,10 +137,11 @@ impl Standings {
         self.places.sort_by_key(|place| place.behind);
         let least = self.places.first().map_or(0, |place| place.behind);
         let weight = |behind: u32| likelihood((behind - least) as i32);
-        let mut unknown = self.fit.map_or(0.0, |fit| likelihood(fit.unknown()));
-        if self.is_list {
-            unknown = unknown.max(1.0);
-        }
+        let unknown = match self.fit {
+            _ if self.is_list => 1.0,
+            Some(fit) => likelihood(fit.unknown()),
+            None => 0.0,
+        };
         let all: f32 = self.places.iter().map(|place| weight(place.behind)).sum();
         let mut ranks: Vec<Rank> = Vec::new();
         let mut left = self.places;
