@@ -20,6 +20,7 @@ mod head;
 mod hz;
 #[cfg(feature = "detect")]
 mod letters;
+#[cfg(feature = "detect")]
 mod lists;
 mod magic;
 #[cfg(feature = "detect")]
