@@ -154,6 +154,14 @@ const DECIDED_WITHIN_A_WORD: &[u8] =
 
 const VISUAL: &str = "בבוקר יצאנו לשוק הישן כדי לקנות לחם ופירות, ולכן הלכנו לאט.";
 
+/// A document whose sample ends next to a byte of another place, which is no neighbour of the last one.
+fn cut_sample() -> Vec<u8> {
+    let run = [&[0xFC; 9][..], b"r", &[0xFC; 6], &[0xFF; 35], &[0xFC; 4]].concat();
+    let kana = b"\x82\xB1\x82\xEA\x82\xCD".repeat(248);
+    let rest = b"\x04\x0F\x07\"\xEC\xDA\x9D\xE32\x9A5\xBF\xC2\xE0\xC4\xE3";
+    [run.repeat(13), kana, vec![0xFC; 40], rest.to_vec()].concat()
+}
+
 #[test]
 fn rankings_are_those_of_the_slow_scorer() {
     let mut compared = 0;
@@ -162,6 +170,7 @@ fn rankings_are_those_of_the_slow_scorer() {
     let found = [
         DECIDED_WITHIN_A_WORD.to_vec(),
         encoded("ISO-8859-8", &visual),
+        cut_sample(),
     ];
     for document in documents(1000 / one_in(2))
         .chain(spaced())

@@ -212,9 +212,9 @@ fn run(
         let is_odd = |fit: &Fit| fit.bytes >= LATER_LEAST && fit.unknown() < 0;
         standings.odd_up_to = fit.filter(is_odd).map(|_| read);
     }
-    let sample = &main[..main.len().min(LANGUAGE_MOST)];
+    let last = main.len().min(LANGUAGE_MOST);
     if let Some((encoding, _)) = standings.first()
-        && let Some(language) = language(letters, encoding, sample, &mut english, read)
+        && let Some(language) = language(letters, encoding, all, &mut english, (read, last))
     {
         standings.name_first(language);
     }
@@ -227,21 +227,22 @@ fn run(
     (best, read)
 }
 
-/// The likeliest language of a single-byte encoding that was decided when `read` bytes of the sample were read.
+/// The likeliest language of a single-byte encoding that was decided after `read` bytes of the sample, which is read up to
+/// `last`.
 fn language(
     letters: &mut Letters,
     encoding: &'static Encoding,
     sample: &[u8],
     english: &mut English,
-    read: usize,
+    (read, last): (usize, usize),
 ) -> Option<&'static str> {
     let mut end = read;
     letters.keep(encoding);
-    if end < sample.len() {
+    if end < last {
         letters.readmit();
     }
-    while letters.has_choice() && end < sample.len() {
-        end = sample.len().min(end + LANGUAGE_STEP);
+    while letters.has_choice() && end < last {
+        end = last.min(end + LANGUAGE_STEP);
         letters.advance(sample, english.up_to(sample, end), end);
         letters.drop_languages();
     }
