@@ -1,6 +1,7 @@
 //! Tables of right answers to labelled documents, by kind and label, beside other detectors.
 
 use super::document::Document;
+use super::primary;
 use super::reliability::Reliability;
 use super::verdict::{Said, is_of_the_web};
 use std::collections::BTreeMap;
@@ -10,18 +11,18 @@ const SIZES: [usize; 5] = [0, 64, 1024, 16 << 10, 256 << 10];
 
 /// Right answers among all.
 #[derive(Clone, Copy, Default)]
-struct Score {
-    all: u32,
+pub struct Score {
+    pub all: u32,
     right: u32,
 }
 
 impl Score {
-    fn add(&mut self, is_right: bool) {
+    pub fn add(&mut self, is_right: bool) {
         self.all += 1;
         self.right += u32::from(is_right);
     }
 
-    fn shown(self) -> String {
+    pub fn shown(self) -> String {
         match self.all {
             0 => "-".to_owned(),
             all => format!("{:.1}", 100.0 * f64::from(self.right) / f64::from(all)),
@@ -126,10 +127,9 @@ impl Accuracy {
         }
         // English is the language around a few signs; others are without a model.
         let is_running_text = !document.kind.starts_with(['A', 'B', 'C', 'E', 'H', 'I']);
-        let first = |tag: &str| tag.split(['-', '_']).next().unwrap_or("").to_owned();
         if is_right && is_running_text && !document.language.is_empty() && !own.language.is_empty()
         {
-            let is_named = first(&own.language) == first(&document.language);
+            let is_named = primary(&own.language) == primary(&document.language);
             self.languages.add(is_named);
             if !is_named {
                 self.other_languages.push(format!(

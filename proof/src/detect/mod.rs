@@ -93,6 +93,11 @@ pub fn run(arguments: &[String]) -> ExitCode {
     }
 }
 
+/// Returns the language of a tag, without a country.
+fn primary(tag: &str) -> &str {
+    tag.split(['-', '_']).next().unwrap_or("")
+}
+
 /// The answer of a detector to a piece.
 pub(crate) struct Answer {
     pub said: &'static str,

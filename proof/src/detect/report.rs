@@ -1,8 +1,8 @@
 //! Tables of accuracies and times.
 
-use super::Answer;
 use super::pieces::{LENGTHS, Piece};
 use super::reliability::Reliability;
+use super::{Answer, accuracy, primary};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -41,7 +41,7 @@ pub struct Report {
     cells: BTreeMap<(&'static str, usize), Cell>,
     languages: BTreeMap<String, [Score; LENGTHS.len()]>,
     /// By length, right answers with a language, and those of them whose language is the text's.
-    named: [[u32; 2]; LENGTHS.len()],
+    named: [accuracy::Score; LENGTHS.len()],
     /// The text's language, the answer's, and how often.
     misnamed: BTreeMap<(String, &'static str), u32>,
     confusion: BTreeMap<(&'static str, &'static str), u32>,
@@ -69,9 +69,7 @@ impl Report {
             scores[at.unwrap_or(0)].add(own.is_right, peer.is_right);
             if let Some(language) = own.language.filter(|_| own.is_right) {
                 let is_named = primary(language) == primary(piece.language);
-                let [all, named] = &mut self.named[at.unwrap_or(0)];
-                *all += 1;
-                *named += u32::from(is_named);
+                self.named[at.unwrap_or(0)].add(is_named);
                 if !is_named {
                     let pair = (piece.language.to_owned(), language);
                     *self.misnamed.entry(pair).or_default() += 1;
@@ -175,20 +173,14 @@ impl Report {
         println!("\nLanguages of right answers, legacy encodings only:\n");
         println!("| bytes | answers with a language | named right % |");
         println!("|---|---|---|");
-        for (length, [all, named]) in LENGTHS.into_iter().zip(self.named) {
-            let share = 100.0 * f64::from(named) / f64::from(all.max(1));
-            println!("| {length} | {all} | {share:.1} |");
+        for (length, named) in LENGTHS.into_iter().zip(self.named) {
+            println!("| {length} | {} | {} |", named.all, named.shown());
         }
         println!("\nLanguages named otherwise:\n");
         for ((truth, said), count) in &self.misnamed {
             println!("- {truth} called {said}: {count}");
         }
     }
-}
-
-/// The language of a tag, without a country.
-fn primary(tag: &str) -> &str {
-    tag.split(['-', '_']).next().unwrap_or("")
 }
 
 /// In microseconds.
