@@ -78,7 +78,7 @@ fn lists(count: usize) -> impl Iterator<Item = (&'static str, Vec<u8>)> {
     })
 }
 
-/// Returns lists, some of which have a word or two lists in them, or begin and end at any byte.
+/// Returns lists of letters. Some are followed by a second list, contain a word, or are cut off at any byte.
 pub fn documents(count: usize) -> impl Iterator<Item = Vec<u8>> {
     let mut random = Random::new(33);
     let mut before = Vec::new();

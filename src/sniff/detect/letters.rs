@@ -135,14 +135,12 @@ impl<'b> Letters<'b> {
                 )
         });
         reading.same_as = same_as.map(|at| at as u8);
-        let mut languages = if same_as.is_none() {
+        let languages = if same_as.is_none() {
             reading.languages
         } else {
             0
         };
-        while languages != 0 {
-            let language = languages.trailing_zeros() as u8;
-            languages &= languages - 1;
+        for language in places(languages) {
             if let Some(model) = self.models.get_mut(self.models_len) {
                 *model = Model {
                     reading: self.readings_len as u8,
@@ -283,10 +281,10 @@ impl<'b> Letters<'b> {
         self.retain(|reading, _| reading.encoding == encoding);
     }
 
-    /// Adds the languages that were dropped from the encoding whose models were kept. They are as far behind the best as a
-    /// language may be that was not dropped: a text may begin with foreign words.
+    /// Brings back the languages that were dropped from the kept encoding. Each starts [`LANGUAGE_MARGIN`] behind the best
+    /// one, because a text may begin with foreign words.
     ///
-    /// What fits a language without a model best is not read as one with a model.
+    /// Brings back none if the best one is the model of all languages.
     pub fn readmit(&mut self) {
         let Some(&best) = self.first() else { return };
         if best.language == tables::UNDETERMINED_LANGUAGE {
@@ -296,9 +294,7 @@ impl<'b> Letters<'b> {
         for model in self.models() {
             dropped &= !(1 << model.language);
         }
-        while dropped != 0 {
-            let language = dropped.trailing_zeros() as u8;
-            dropped &= dropped - 1;
+        for language in places(dropped) {
             if let Some(model) = self.models.get_mut(self.models_len) {
                 *model = Model {
                     language,
@@ -329,7 +325,8 @@ impl<'b> Letters<'b> {
         self.models().iter().min_by_key(|model| model.total)
     }
 
-    /// Drops languages twice as far behind another one of the kept encoding as those that were readmitted.
+    /// Drops each language that costs over twice [`LANGUAGE_MARGIN`] more than the best one. A language that was brought back
+    /// starts half as far behind.
     pub fn drop_languages(&mut self) {
         let best = self.best();
         self.retain(|_, model| model.total <= best + 2 * LANGUAGE_MARGIN);
@@ -362,6 +359,15 @@ impl<'b> Letters<'b> {
         }
         self.models_len = kept;
     }
+}
+
+/// Returns the places of the bits that are set.
+fn places(mut bits: u64) -> impl Iterator<Item = u8> {
+    core::iter::from_fn(move || {
+        let place = bits.trailing_zeros();
+        bits &= bits.wrapping_sub(1);
+        (place < u64::BITS).then_some(place as u8)
+    })
 }
 
 /// The number of ASCII letters and signs that follow another one.

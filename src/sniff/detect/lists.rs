@@ -4,14 +4,11 @@
 //! wrong one. Which letters there are tells more. They are all of one alphabet, or, in windows-1252, of several.
 
 use super::prior::Prior;
-use super::reading::{AGAIN_MOST, POINT};
+use super::reading::{AGAIN_MOST, POINT, neighbours};
 use super::standings::Standings;
 use super::tables::{self, Bytes, ENCODINGS, SIGN, Script};
 use crate::WINDOWS_1252;
 use crate::encoding::single_byte_code_points;
-
-/// The place of windows-1252 among the candidates.
-const MOST_COMMON: usize = 0;
 
 /// The least number of different bytes that stand alone in a list.
 const KINDS: u32 = 3;
@@ -38,7 +35,30 @@ const IN_WORD: u32 = 12;
 /// The cost of a byte that decodes to nothing.
 const UNDEFINED: u32 = 40;
 
-/// The bytes beyond ASCII that there are, less 0x80: how often each stands alone, and how often it does not.
+/// Returns each byte beyond ASCII, and whether it stands alone.
+fn beyond_ascii(sample: &[u8]) -> impl Iterator<Item = (u8, bool)> + '_ {
+    let high = sample.iter().enumerate().filter(|one| !one.1.is_ascii());
+    high.map(|(at, &byte)| {
+        let is_apart = |byte: u8| byte.is_ascii() && !byte.is_ascii_alphabetic();
+        (byte, neighbours(sample, at).into_iter().all(is_apart))
+    })
+}
+
+/// Whether the text is a list of letters, or of signs.
+fn is_list(sample: &[u8]) -> bool {
+    let (mut kinds, mut alone, mut others) = (0_u128, 0, 0);
+    for (byte, is_alone) in beyond_ascii(sample) {
+        if is_alone {
+            kinds |= 1 << (byte & 0x7F);
+            alone += 1;
+        } else {
+            others += 1;
+        }
+    }
+    kinds.count_ones() >= KINDS && alone >= OTHERS * others
+}
+
+/// How often each byte beyond ASCII, less 0x80, stands alone in a list, and how often it does not.
 struct Counts {
     list: [(u8, u16, u16); 128],
     len: usize,
@@ -47,16 +67,10 @@ struct Counts {
 impl Counts {
     fn new(sample: &[u8]) -> Self {
         let mut counts = [(0, 0); 128];
-        for (at, &byte) in sample.iter().enumerate().filter(|one| !one.1.is_ascii()) {
-            let before = at.checked_sub(1).map_or(b' ', |before| sample[before]);
-            let after = sample.get(at + 1).copied().unwrap_or(b' ');
-            let is_apart = |byte: u8| byte.is_ascii() && !byte.is_ascii_alphabetic();
+        for (byte, is_alone) in beyond_ascii(sample) {
             let (alone, others) = &mut counts[usize::from(byte & 0x7F)];
-            if is_apart(before) && is_apart(after) {
-                *alone += 1;
-            } else {
-                *others += 1;
-            }
+            *alone += u16::from(is_alone);
+            *others += u16::from(!is_alone);
         }
         let (mut list, mut len) = ([(0, 0, 0); 128], 0);
         for (at, (alone, others)) in (0..).zip(counts) {
@@ -70,17 +84,6 @@ impl Counts {
 
     fn list(&self) -> &[(u8, u16, u16)] {
         &self.list[..self.len]
-    }
-
-    /// Whether the text is a list of letters, or of signs.
-    fn are_of_list(&self) -> bool {
-        let (mut kinds, mut alone, mut others) = (0, 0, 0);
-        for &(_, of_alone, of_others) in self.list() {
-            kinds += u32::from(of_alone > 0);
-            alone += u32::from(of_alone);
-            others += u32::from(of_others);
-        }
-        kinds >= KINDS && alone >= OTHERS * others
     }
 
     /// Whether all bytes that stand alone are signs that texts have, in an encoding.
@@ -138,25 +141,27 @@ impl Counts {
     }
 }
 
-/// The cost of one of so many letters, as likely as the others.
+/// Returns the cost of one letter, if all letters of an alphabet of this length are equally likely.
 fn bits(letters: u8) -> u32 {
     u32::from(letters.max(1)).pow(4).ilog2() / 3
 }
 
-/// Adds what a list would cost in each encoding, if the sample may be one. If that is likelier than text, the standings are
-/// those of a list.
+/// Adds the cost of a list of letters in each encoding, if the sample may be a list. Sets [`Standings::is_list`] if a list costs
+/// less than text in the first encoding.
 pub(super) fn add(sample: &[u8], prior: &Prior, standings: &mut Standings) {
     let (Some((first, _)), Some(fit)) = (standings.first(), standings.fit) else {
         return;
     };
     let candidates = tables::candidates();
-    if candidates.iter().all(|one| one.encoding != first) {
+    let Some(at) = candidates.iter().position(|one| one.encoding == first) else {
+        return;
+    };
+    if !is_list(sample) {
         return;
     }
     let counts = Counts::new(sample);
     // Signs of windows-1252 are as common as lists are rare.
-    let is_common = first == WINDOWS_1252 && counts.are_signs(tables::bytes(MOST_COMMON));
-    if is_common || !counts.are_of_list() {
+    if first == WINDOWS_1252 && counts.are_signs(tables::bytes(at)) {
         return;
     }
     let costs: [Option<u32>; ENCODINGS] = core::array::from_fn(|at| {
@@ -166,7 +171,7 @@ pub(super) fn add(sample: &[u8], prior: &Prior, standings: &mut Standings) {
     let Some(&least) = costs.iter().flatten().min() else {
         return;
     };
-    // How far behind the list others are is known from how far they are behind the first one.
+    // `fit.cost` is the cost of the first encoding as text. The other encodings keep their distance to it.
     if least < fit.cost {
         standings.fall_behind(fit.cost - least);
         standings.is_list = true;

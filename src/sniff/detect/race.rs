@@ -227,8 +227,8 @@ fn run(
     (best, read)
 }
 
-/// The likeliest language of a single-byte encoding that was decided after `read` bytes of the sample, which is read up to
-/// `last`.
+/// Returns the likeliest language of a single-byte encoding that was decided after `read` bytes of the sample. Reads on up to
+/// `last` while several languages are in question.
 fn language(
     letters: &mut Letters,
     encoding: &'static Encoding,

@@ -429,10 +429,15 @@ fn is_repeated(sample: &[u8], at: usize) -> bool {
         .is_some_and(|&[first, second]| second == third && first == third)
 }
 
+/// Returns the bytes before and after a place, which are spaces beyond the ends of the sample.
+pub(super) fn neighbours(sample: &[u8], at: usize) -> [u8; 2] {
+    let before = at.checked_sub(1).map_or(b' ', |before| sample[before]);
+    [before, sample.get(at + 1).copied().unwrap_or(b' ')]
+}
+
 /// Whether the byte at a place stands between ASCII that is no letter on one side at least.
 fn is_alone(sample: &[u8], at: usize) -> bool {
-    let before = at.checked_sub(1).map_or(b' ', |before| sample[before]);
-    let after = sample.get(at + 1).copied().unwrap_or(b' ');
+    let [before, after] = neighbours(sample, at);
     let is_word = before.is_ascii_alphabetic() && after.is_ascii_alphabetic();
     before.is_ascii() && after.is_ascii() && !is_word
 }

@@ -215,7 +215,7 @@ impl Standings {
         self.list[0].map(|place| (place.encoding, place.language))
     }
 
-    /// Puts all encodings so much farther behind.
+    /// Adds `more` to the cost of every encoding in the list.
     pub fn fall_behind(&mut self, more: u32) {
         for place in self.list.iter_mut().flatten() {
             place.behind += more;
@@ -268,13 +268,13 @@ impl Standings {
         let mut weights = [0.0_f32; Self::MOST];
         let mut answer = [0; Self::MOST];
         // In a list of letters, another encoding with another alphabet is as likely as the best one.
-        let mut sum = match self.fit {
-            _ if self.is_list => 1.0,
-            Some(fit) => {
+        let mut sum = if self.is_list {
+            1.0
+        } else {
+            self.fit.map_or(0.0, |fit| {
                 let most = MOST_WEIGHED as i32;
                 likelihood(fit.unknown().clamp(-most / 2, most))
-            }
-            None => 0.0,
+            })
         };
         for (at, place) in self.list.iter().enumerate() {
             let Some(place) = place else { break };

@@ -276,24 +276,10 @@ const FOREIGN_LEAST: u8 = 20;
 /// Whether a language in Latin script other than English lacks this letter beyond ASCII.
 pub(super) fn is_foreign(language: u8, number: u8) -> bool {
     let (first, languages) = languages_of(Script::Latin);
-    let is_one = (first..first + languages as u8).contains(&language);
-    if !is_one || number < ASCII_NUMBERS || matches!(language, UNDETERMINED_LANGUAGE | ENGLISH) {
-        return false;
-    }
-    Single::new(Script::Latin, language).row::<1>(number)[0] >= FOREIGN_LEAST
-}
-
-/// Whether a language has this letter beyond ASCII of its script. A language without a model may have any.
-pub(super) fn has_letter(script: Script, language: u8, number: u8) -> bool {
-    let (row, first, count) = SCRIPTS[script as usize];
-    let place = row + usize::from(number) * count + usize::from(language - first);
-    is_letter(script, number)
-        && (language == UNDETERMINED_LANGUAGE || SINGLE[place] < FOREIGN_LEAST)
-}
-
-/// How many letters beyond ASCII an encoding has for a language.
-pub(super) fn letters_of(candidate: usize, language: u8) -> u8 {
-    LETTER_COUNTS[candidate][usize::from(language)]
+    (first..first + languages as u8).contains(&language)
+        && language != ENGLISH
+        && is_letter(Script::Latin, number)
+        && !has_letter(Script::Latin, language, number)
 }
 
 /// Whether a number is that of a letter beyond ASCII.
@@ -305,24 +291,31 @@ const fn is_letter(script: Script, number: u8) -> bool {
     ascii <= number && number < SIGN
 }
 
+/// Whether a language has this letter beyond ASCII of its script. A language without a model may have any.
+pub(super) const fn has_letter(script: Script, language: u8, number: u8) -> bool {
+    let (row, first, count) = SCRIPTS[script as usize];
+    is_letter(script, number)
+        && (language == UNDETERMINED_LANGUAGE
+            || SINGLE[row + number as usize * count + (language - first) as usize] < FOREIGN_LEAST)
+}
+
+/// How many letters beyond ASCII an encoding has for a language.
+pub(super) fn letters_of(candidate: usize, language: u8) -> u8 {
+    LETTER_COUNTS[candidate][usize::from(language)]
+}
+
 static LETTER_COUNTS: [[u8; LANGUAGES.len()]; ENCODINGS] = {
     let mut counts = [[0; LANGUAGES.len()]; ENCODINGS];
     let mut at = 0;
     while at < ENCODINGS {
-        let script = CANDIDATES[at].script;
-        let (row, first, count) = SCRIPTS[script as usize];
         let languages = CANDIDATES[at].languages;
         let mut one = 0;
         while one < languages.len() {
-            let language = languages[one];
             let mut byte = 0;
             while byte < 128 {
                 let number = BYTES[256 * at + byte];
-                let place = row + number as usize * count + (language - first) as usize;
-                if is_letter(script, number)
-                    && (language == UNDETERMINED_LANGUAGE || SINGLE[place] < FOREIGN_LEAST)
-                {
-                    counts[at][language as usize] += 1;
+                if has_letter(CANDIDATES[at].script, languages[one], number) {
+                    counts[at][languages[one] as usize] += 1;
                 }
                 byte += 1;
             }

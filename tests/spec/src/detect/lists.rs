@@ -6,8 +6,8 @@ use super::single_byte::{ASCII_NUMBERS, Kind, extra, kind, number};
 use super::standings::Standings;
 use super::{CANDIDATES, Script, UNDETERMINED, tag};
 
-/// Adds what the bytes beyond ASCII cost as a list, if three of them or more stand alone, and three times as many stand
-/// alone as do not.
+/// Adds the cost of a list of letters in each encoding. A sample may be a list if at least three different bytes beyond ASCII
+/// stand alone, and at least three quarters of all bytes beyond ASCII do.
 pub fn add(read: &[u8], standings: &mut Standings) {
     let (Some(first), Some(fit)) = (standings.places.first(), standings.fit) else {
         return;

@@ -3,7 +3,7 @@
 use super::single_byte::{
     ASCII_NUMBERS, Kind, class, is_foreign, is_repeated, is_spare_space, kind, number, step_in,
 };
-use super::{CANDIDATES, Script, UNDETERMINED, prior_of_language, tag};
+use super::{CANDIDATES, Script, UNDETERMINED, counts, prior_of_language, tag};
 use std::ops::Range;
 
 /// What a language makes of the letters.
@@ -56,7 +56,7 @@ impl OfLanguage {
         }
     }
 
-    /// The costs up to here, so much, and the costs after it.
+    /// Adds `more`, and the costs of what comes after.
     pub fn and(self, more: u32, after: Self) -> Self {
         Self {
             cost: self.cost + more + after.cost,
@@ -65,8 +65,18 @@ impl OfLanguage {
         }
     }
 
+    /// Returns the cost of each of these encodings and languages, which have read letters of the same sample.
+    pub fn costs(all: &[((usize, u8), Self)], sample: &[u8]) -> Vec<u32> {
+        let least_ascii = Self::least_ascii(all);
+        let has_few_letters = counts::has_few_letters(sample);
+        let costs = all
+            .iter()
+            .map(|(_, one)| one.cost(least_ascii, has_few_letters));
+        costs.collect()
+    }
+
     /// What ASCII letters cost in the language in Latin script that they fit best.
-    pub fn least_ascii(all: &[((usize, u8), Self)]) -> u32 {
+    fn least_ascii(all: &[((usize, u8), Self)]) -> u32 {
         let latin = all
             .iter()
             .filter(|((candidate, _), _)| CANDIDATES[*candidate].script == Script::Latin);
@@ -77,7 +87,7 @@ impl OfLanguage {
     ///
     /// A language without a model has the letters of others beyond ASCII; its ASCII letters tell nothing. Where it has few
     /// letters beyond ASCII, they cost what text does in another language, if all languages fit it worse.
-    pub fn cost(self, least_ascii: u32, has_few_letters: bool) -> u32 {
+    fn cost(self, least_ascii: u32, has_few_letters: bool) -> u32 {
         if !self.is_undetermined {
             return self.cost;
         }

@@ -5,7 +5,7 @@ use super::of_language::OfLanguage;
 use super::sample::Part;
 use super::single_byte;
 use super::standings::{Fit, Standings};
-use super::{CANDIDATES, UNDETERMINED, counts, lists, tag};
+use super::{CANDIDATES, UNDETERMINED, lists, tag};
 
 /// Where candidates are compared within the first stretch, in bytes.
 const STAGES: [usize; 5] = [32, 64, 128, 256, 512];
@@ -169,11 +169,9 @@ fn results(
             of_languages.push(((candidate, language), read));
         }
     }
-    let least_ascii = OfLanguage::least_ascii(&of_languages);
-    let has_few_letters = counts::has_few_letters(&all);
+    let costs = OfLanguage::costs(&of_languages, &all);
     let mut results = Vec::new();
-    for &((candidate, language), read) in &of_languages {
-        let of_language = read.cost(least_ascii, has_few_letters);
+    for (&((candidate, language), _), of_language) in of_languages.iter().zip(costs) {
         let of_encoding = single_byte::of_encoding(candidate, &all, end, english, is_over);
         results.push(Progress {
             runner: Runner::Single(candidate, language),
@@ -209,8 +207,8 @@ fn results(
     results
 }
 
-/// The language of the best encoding. Its languages go on until one is left, for 256 bytes of running text at most; those
-/// that were dropped, too, which are then 24 behind the best.
+/// Returns the language of the best encoding. The languages of that encoding read on until one is left, up to 256 bytes of
+/// running text. Languages that were dropped take part again; each starts 24 behind the best one.
 fn language(
     standings: &Standings,
     selected: &[(usize, Vec<u8>)],
@@ -247,7 +245,7 @@ fn language(
     let mut end = read;
     while left.len() > 1 && end < last {
         end = last.min(end + 64);
-        let read: Vec<((usize, u8), OfLanguage)> = left
+        let of_languages: Vec<((usize, u8), OfLanguage)> = left
             .iter()
             .map(|&language| {
                 let of_language = if kept.contains(&language) {
@@ -260,12 +258,8 @@ fn language(
                 ((candidate, language), of_language)
             })
             .collect();
-        let least_ascii = OfLanguage::least_ascii(&read);
-        let has_few_letters = counts::has_few_letters(&all);
-        let costs: Vec<(u8, u32)> = read
-            .into_iter()
-            .map(|((_, language), one)| (language, one.cost(least_ascii, has_few_letters)))
-            .collect();
+        let costs = OfLanguage::costs(&of_languages, &all);
+        let costs: Vec<(u8, u32)> = left.into_iter().zip(costs).collect();
         let (language, least) = *costs.iter().min_by_key(|one| one.1)?;
         first = language;
         let is_near = |one: &&(u8, u32)| one.1 <= least + 2 * LANGUAGE_MARGIN;

@@ -137,10 +137,10 @@ impl Standings {
         self.places.sort_by_key(|place| place.behind);
         let least = self.places.first().map_or(0, |place| place.behind);
         let weight = |behind: u32| likelihood((behind - least) as i32);
-        let unknown = match self.fit {
-            _ if self.is_list => 1.0,
-            Some(fit) => likelihood(fit.unknown()),
-            None => 0.0,
+        let unknown = if self.is_list {
+            1.0
+        } else {
+            self.fit.map_or(0.0, |fit| likelihood(fit.unknown()))
         };
         let all: f32 = self.places.iter().map(|place| weight(place.behind)).sum();
         let mut ranks: Vec<Rank> = Vec::new();
