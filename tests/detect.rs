@@ -1,6 +1,8 @@
 //! Detection: the project's own sample, the slow scorer of the transliteration, splits, pathological input, hints.
 #![cfg(feature = "detect")]
 
+#[path = "detect/affixes.rs"]
+mod affixes;
 #[path = "detect/binary.rs"]
 mod binary;
 #[path = "detect/boxes.rs"]
@@ -178,6 +180,7 @@ fn rankings_are_those_of_the_slow_scorer() {
         .chain(damaged())
         .chain(invented::documents(1000 / one_in(2)))
         .chain(lists::documents(1000 / one_in(2)))
+        .chain(affixes::documents(400 / one_in(2)))
         .chain(found)
     {
         let ranking = plain(&document);

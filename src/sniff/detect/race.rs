@@ -27,6 +27,9 @@ const LEAST: usize = 64;
 const LATER: usize = 192;
 const LATER_LEAST: u32 = 6;
 
+/// The length of the beginning that is read alone where no encoding fits the first stretch, in bytes.
+const BEGINNING: usize = 64;
+
 /// Up to where the winner is read to tell its languages apart, and in what steps, in bytes of running text.
 ///
 /// The encoding is often decided before the language is: after 64 bytes of Bulgarian, Serbian and Russian may cost less.
@@ -61,6 +64,11 @@ pub(super) fn text(
             let mut of_rest = Standings::new();
             of_stretch(&first.after(read), prior, others, &mut of_rest);
             standings.join(&of_rest);
+        } else if standings.fits_nothing() && first.main().len() > BEGINNING {
+            // Nothing fits all of it.
+            let mut of_beginning = Standings::new();
+            of_stretch(&first.beginning(BEGINNING), prior, others, &mut of_beginning);
+            standings.begin_with(of_beginning);
         }
         if let Some(further) = &further {
             // Both count: what comes first in a document may be odd.

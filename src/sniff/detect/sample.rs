@@ -395,6 +395,15 @@ impl Sample {
         rest
     }
 
+    /// The first `len` bytes of the running text.
+    pub fn beginning(&self, len: usize) -> Self {
+        let mut beginning = Self::empty();
+        beginning.bytes[..len].copy_from_slice(&self.bytes[..len]);
+        beginning.end_stretch(len);
+        beginning.len = len;
+        beginning
+    }
+
     /// Adds a stretch with at most [`REPEATED`] times the same byte beyond ASCII in a row, and without what repeats a
     /// pattern.
     fn add_stretch(&mut self, text: &[u8]) {

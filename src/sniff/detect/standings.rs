@@ -78,6 +78,8 @@ pub(super) struct Standings {
     pub odd_up_to: Option<usize>,
     /// Whether a list of letters is likelier than text in the first encoding.
     pub is_list: bool,
+    /// Whether an encoding fits the beginning of the part, and none fits all of it.
+    fits_beginning: bool,
 }
 
 impl Standings {
@@ -89,6 +91,7 @@ impl Standings {
             fit: None,
             odd_up_to: None,
             is_list: false,
+            fits_beginning: false,
         }
     }
 
@@ -201,13 +204,28 @@ impl Standings {
         self.is_list &= other.is_list;
     }
 
+    /// Adds those of the beginning of this part, which no encoding fits as a whole.
+    pub fn begin_with(&mut self, mut of_beginning: Self) {
+        if !of_beginning.fits_nothing() {
+            of_beginning.join(self);
+            of_beginning.fit = self.fit;
+            of_beginning.fits_beginning = true;
+            *self = of_beginning;
+        }
+    }
+
     /// How far behind the best an encoding counts at most after this part: `most`, or half of it if no encoding fits the part.
     fn forgiven(&self, most: u32) -> u32 {
-        if self.fit.is_some_and(|fit| fit.unknown() < 0) {
+        if self.fits_nothing() && !self.fits_beginning {
             most / 2
         } else {
             most
         }
+    }
+
+    /// Whether even the best one does not fit.
+    pub fn fits_nothing(&self) -> bool {
+        self.fit.is_some_and(|fit| fit.unknown() < 0)
     }
 
     /// The best one.

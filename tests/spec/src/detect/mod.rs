@@ -79,6 +79,9 @@ pub struct Rank {
 /// How many bytes are read from the first one beyond ASCII on.
 const LIMIT: usize = 64 * 1024;
 
+/// How many bytes of the first stretch are read alone where no encoding fits it.
+const BEGINNING: usize = 64;
+
 /// The tag of the model for languages that have none.
 const UNDETERMINED: &str = "und";
 
@@ -95,6 +98,9 @@ pub fn rank(document: &[u8]) -> Vec<Rank> {
         // It was decided by a beginning that the rest is not like.
         let rest = outcome_of(&beginning.after(outcome.read));
         standings = Standings::joined(&standings, &rest.standings);
+    } else if standings.fits_nothing() && beginning.main().len() > BEGINNING {
+        let alone = outcome_of(&beginning.up_to(BEGINNING));
+        standings = standings.with_beginning(&alone.standings);
     }
     if !further.main().is_empty() {
         standings = Standings::joined(&standings, &outcome_of(&further).standings);

@@ -45,6 +45,14 @@ impl Part {
             windows: self.windows.clone(),
         }
     }
+
+    /// The first bytes of the running text.
+    pub fn up_to(&self, len: usize) -> Self {
+        Self {
+            stretches: vec![self.main()[..len].to_vec()],
+            windows: Vec::new(),
+        }
+    }
 }
 
 /// The first stretch with the windows, and the further stretches.

@@ -52,6 +52,8 @@ pub struct Standings {
     pub fit: Option<Fit>,
     /// Whether a list of letters is likelier than text.
     pub is_list: bool,
+    /// Whether an encoding fits the beginning of the part, and none fits all of it.
+    fits_beginning: bool,
 }
 
 impl Standings {
@@ -86,7 +88,7 @@ impl Standings {
     pub fn joined(beginning: &Self, further: &Self) -> Self {
         let mut joined = Self::default();
         // A part that no encoding fits tells half as much.
-        let halved = |part: &Self| part.fit.is_some_and(|fit| fit.unknown() < 0);
+        let halved = |part: &Self| part.fits_nothing() && !part.fits_beginning;
         let forgiven = [
             FORGIVEN[0] / (1 + u32::from(halved(beginning))),
             FORGIVEN[1] / (1 + u32::from(halved(further))),
@@ -120,6 +122,23 @@ impl Standings {
         };
         joined.is_list = beginning.is_list && further.is_list;
         joined
+    }
+
+    /// Those of a part that no encoding fits, and of its beginning.
+    pub fn with_beginning(self, beginning: &Self) -> Self {
+        if beginning.fits_nothing() {
+            return self;
+        }
+        Self {
+            fit: self.fit,
+            fits_beginning: true,
+            ..Self::joined(beginning, &self)
+        }
+    }
+
+    /// Whether not even the best encoding fits.
+    pub fn fits_nothing(&self) -> bool {
+        self.fit.is_some_and(|fit| fit.unknown() < 0)
     }
 
     /// The answers: encodings that read the text alike are one, by the name of the most common of them.
