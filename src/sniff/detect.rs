@@ -176,8 +176,21 @@ impl Detector {
     pub(super) fn of_whole(bytes: &[u8], hints: &DetectHints) -> Self {
         let mut detector = Self::new();
         #[cfg(feature = "detect")]
-        if hints.allows(UTF_8) {
-            detector.read_utf8(bytes);
+        if bytes.len() <= evidence::LIMIT {
+            // As `block` does: what comes first after ASCII may be the end of a character.
+            let plain = crate::mem::iso_2022_jp_ascii_prefix_len(bytes);
+            let utf8 = utf8::Utf8::of_whole(&bytes[plain..]);
+            let is_utf8 = utf8.probability().is_some() && (plain == 0 || !utf8.is_cut());
+            if is_utf8 && hints.allows(UTF_8) {
+                detector.read_utf8(bytes, &utf8);
+            }
+            detector.utf8 = utf8;
+        } else if hints.allows(UTF_8) {
+            let mut utf8 = utf8::Utf8::default();
+            utf8.feed_valid(bytes);
+            if utf8.probability().is_some() {
+                detector.read_utf8(bytes, &utf8);
+            }
         }
         #[cfg(not(feature = "detect"))]
         let _ = hints;
@@ -186,14 +199,9 @@ impl Detector {
         detector
     }
 
-    /// Reads a whole document if it is UTF-8 with something beyond ASCII.
+    /// Reads a whole document that is UTF-8 with something beyond ASCII.
     #[cfg(feature = "detect")]
-    fn read_utf8(&mut self, bytes: &[u8]) {
-        let mut utf8 = utf8::Utf8::default();
-        utf8.feed_valid(bytes);
-        if utf8.probability().is_none() {
-            return;
-        }
+    fn read_utf8(&mut self, bytes: &[u8], utf8: &utf8::Utf8) {
         let mut head = head::Head::new();
         head.feed(bytes);
         if head.is_settled() {
@@ -204,7 +212,7 @@ impl Detector {
         // That the document is not ASCII.
         self.sample.feed(first);
         self.bytes_read = bytes.len() as u64;
-        (self.head, self.utf8, self.is_whole) = (head, utf8, true);
+        (self.head, self.utf8, self.is_whole) = (head, utf8.clone(), true);
     }
 
     /// Reads one more chunk. The ranking does not depend on how the bytes are split.
@@ -271,7 +279,9 @@ impl Detector {
         } else {
             0
         };
-        self.utf8.feed(block, ascii + self.evidence.left());
+        if !self.utf8.is_whole {
+            self.utf8.feed(block, ascii + self.evidence.left());
+        }
         self.sample.feed(block);
         let is_first = ascii == 0 && self.bytes_read == block.len() as u64;
         self.evidence.feed(&block[ascii..], is_first);
