@@ -6,7 +6,7 @@
 
 use super::other::Others;
 use super::prior::Prior;
-use super::reading::{CASES, LATIN, LONGEST_STRETCH, RARITY, Reading};
+use super::reading::{CASES, LONGEST_STRETCH, RARITY, Reading};
 use super::sample::CAPACITY;
 use super::selection::{self, Counts};
 use super::standings::Fit;
@@ -398,8 +398,8 @@ fn foreign(reading: &Reading, language: u8, counts: &Counts) -> u32 {
 pub(super) struct English {
     costs: [u8; CAPACITY],
     read: usize,
-    class: u8,
-    case: u8,
+    /// The class of the last byte, and its case, in the two high bits.
+    last: u8,
 }
 
 impl English {
@@ -408,29 +408,25 @@ impl English {
         Self {
             costs: [0; CAPACITY],
             read: 0,
-            class: 0,
-            case: 0,
+            last: 0,
         }
     }
 
     /// The costs of the sample's bytes up to `end`.
     pub fn up_to(&mut self, sample: &[u8], end: usize) -> &[u8] {
-        let language = tables::ENGLISH;
-        let (classes, costs_of) = (tables::letters(language), tables::language_costs(language));
-        let (mut class, mut case) = (usize::from(self.class), usize::from(self.case));
+        let costs_of = tables::language_costs(tables::ENGLISH);
+        let mut last = self.last;
         let begin = self.read.min(end);
         for (cost, &byte) in self.costs[begin..end].iter_mut().zip(&sample[begin..end]) {
-            if byte >= 0x80 {
-                (class, case) = (1, 0);
-                continue;
-            }
-            let next = usize::from(classes[usize::from(LATIN.numbers[usize::from(byte)])] & 63);
-            let next_case = usize::from(LATIN.extras[usize::from(byte)] >> 6);
-            let place = class * CLASSES + next;
-            *cost = (costs_of[place / 2] >> (4 * (place & 1)) & 15) + CASES[case][next_case];
-            (class, case) = (next, next_case);
+            let next = tables::ENGLISH_BYTES[usize::from(byte)];
+            let place = usize::from(last & 63) * CLASSES + usize::from(next & 63);
+            let step = costs_of[place / 2] >> (4 * (place & 1)) & 15;
+            let of_case = CASES[usize::from(last >> 6)][usize::from(next >> 6)];
+            // Without a branch, bytes beyond ASCII cost nothing.
+            *cost = (step + of_case) & (byte >> 7).wrapping_sub(1);
+            last = next;
         }
-        (self.read, self.class, self.case) = (end, class as u8, case as u8);
+        (self.read, self.last) = (end, last);
         &self.costs[..end]
     }
 }

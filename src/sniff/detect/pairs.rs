@@ -179,12 +179,11 @@ impl Words {
             }
             (self.characters, self.follows) = (0, true);
         }
-        if is_letter {
-            self.ascii_letters += 1;
-        } else if !byte.is_ascii_digit() {
-            self.follows &= self.ascii_letters < 2;
-            self.ascii_letters = 0;
-        }
+        // Without a branch: letters and other bytes come in no order that can be foreseen.
+        let is_end = !(is_letter | byte.is_ascii_digit());
+        self.follows &= !is_end | (self.ascii_letters < 2);
+        self.ascii_letters =
+            (self.ascii_letters + u32::from(is_letter)) & u32::from(is_end).wrapping_sub(1);
         cost
     }
 }

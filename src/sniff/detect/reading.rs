@@ -12,8 +12,8 @@ pub(super) const LONGEST_STRETCH: usize = 256;
 /// What each step of rarity in a class costs.
 pub(super) const RARITY: u32 = 5;
 
-/// Costs of a case after a case: neither, lower, upper. A capital within a word is rare.
-pub(super) const CASES: [[u8; 3]; 3] = [[0, 0, 3], [0, 0, 10], [0, 1, 1]];
+/// Costs of a case after a case: neither, lower, upper, and none that there is. A capital within a word is rare.
+pub(super) const CASES: [[u8; 4]; 4] = [[0, 0, 3, 0], [0, 0, 10, 0], [0, 1, 1, 0], [0; 4]];
 
 /// The most that capitals at the start of words and after other capitals cost: a text may be all in upper case.
 const CAPITALS_MOST: u32 = 16;
@@ -441,6 +441,3 @@ fn is_alone(sample: &[u8], at: usize) -> bool {
     let is_word = before.is_ascii_alphabetic() && after.is_ascii_alphabetic();
     before.is_ascii() && after.is_ascii() && !is_word
 }
-
-/// ASCII in encodings for the Latin script.
-pub(super) static LATIN: Bytes = Bytes::of_ascii(true);

@@ -15,6 +15,9 @@ const PATTERN_BEGINS: usize = 64;
 /// Two or three of at least four are kept: an even number goes, so that pairs of bytes stay pairs.
 pub(super) fn without_repeats(text: &mut [u8]) -> usize {
     let mut len = text.len();
+    if !may_repeat(text) {
+        return len;
+    }
     let mut at = 0;
     while at < len.min(PATTERN_BEGINS) {
         let (kept, removed) = repeats(&text[at..len]);
@@ -25,6 +28,32 @@ pub(super) fn without_repeats(text: &mut [u8]) -> usize {
         at += kept.max(1);
     }
     len
+}
+
+/// Whether four bytes, of which the first is beyond ASCII, come again 4 to [`PATTERN`] bytes later at the start of a stretch.
+///
+/// They do in each pattern that comes four times: one of two bytes comes again after four bytes, too, and one of three after six.
+fn may_repeat(text: &[u8]) -> bool {
+    const LEN: usize = PATTERN_BEGINS + PATTERN + 3;
+    let mut begin = [0; LEN];
+    let len = text.len().min(LEN);
+    begin[..len].copy_from_slice(&text[..len]);
+    comes_again::<4>(&begin)
+        | comes_again::<5>(&begin)
+        | comes_again::<6>(&begin)
+        | comes_again::<7>(&begin)
+        | comes_again::<8>(&begin)
+}
+
+fn comes_again<const DISTANCE: usize>(text: &[u8; PATTERN_BEGINS + PATTERN + 3]) -> bool {
+    // All at once, which vectors compare.
+    let mut found = 0;
+    for at in 0..PATTERN_BEGINS {
+        let is_same = |more: usize| text[at + more] == text[at + more + DISTANCE];
+        let is_found = is_same(0) & is_same(1) & is_same(2) & is_same(3);
+        found |= u8::from(is_found) & (text[at] >> 7);
+    }
+    found != 0
 }
 
 /// How many bytes of a pattern that is repeated here are kept, and how many after them are removed.

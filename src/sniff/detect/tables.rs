@@ -77,7 +77,7 @@ const COSTS: usize = CLASSES * CLASSES / 2;
 
 static LANGUAGE_COSTS: &[u8; LANGUAGES.len() * COSTS] =
     include_bytes!("../../../tables/detect/languages.bin");
-static LETTERS: &[u8] = include_bytes!("../../../tables/detect/letters.bin");
+const LETTERS: &[u8] = include_bytes!("../../../tables/detect/letters.bin");
 /// How many encodings of one byte a character there are.
 pub(super) const ENCODINGS: usize = CANDIDATES.len();
 
@@ -214,6 +214,20 @@ pub(super) fn letters(language: u8) -> &'static [u8; 128] {
         .first_chunk()
         .expect("the table goes on for 128 bytes behind each place")
 }
+
+/// The class of each byte in English, and its case, in the two high bits. Bytes beyond ASCII are signs.
+pub(super) static ENGLISH_BYTES: [u8; 256] = {
+    let ascii = Bytes::of_ascii(true);
+    let place = LANGUAGES[ENGLISH as usize].letters;
+    let mut bytes = [1; 256];
+    let mut byte = 0;
+    while byte < 0x80 {
+        let entry = LETTERS[place + ascii.numbers[byte] as usize];
+        bytes[byte] = entry & 63 | ascii.extras[byte] & 0xC0;
+        byte += 1;
+    }
+    bytes
+};
 
 /// How an encoding reads bytes.
 pub(super) fn bytes(candidate: usize) -> &'static Bytes {
