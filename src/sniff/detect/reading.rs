@@ -18,6 +18,35 @@ pub(super) const CASES: [[u8; 4]; 4] = [[0, 0, 3, 0], [0, 0, 10, 0], [0, 1, 1, 0
 /// The most that capitals at the start of words and after other capitals cost: a text may be all in upper case.
 const CAPITALS_MOST: u32 = 16;
 
+/// Costs of a case after a case in [`CASES`]. Those of which at most [`CAPITALS_MOST`] count are multiplied by [`CAPITALS`].
+const CASE_COSTS: [[u32; 4]; 4] = {
+    let mut costs = [[0; 4]; 4];
+    let mut at = 0;
+    while at < 16 {
+        let (case, next) = (at / 4, at % 4);
+        let factor = if next == 2 && case != 1 { CAPITALS } else { 1 };
+        costs[case][next] = factor * CASES[case][next] as u32;
+        at += 1;
+    }
+    costs
+};
+const CAPITALS: u32 = 1 << 16;
+
+/// What each number is to a sign next to it. Digits have the number of other signs of ASCII.
+static BESIDE: [Beside; 256] = {
+    let mut all = [Beside::Letter; 256];
+    (all[0], all[1]) = (Beside::Space, Beside::Sign);
+    let mut number = SIGN as usize;
+    while number < 256 {
+        all[number] = Beside::Sign;
+        number += 1;
+    }
+    all[(SIGN + signs::BOX) as usize] = Beside::Box;
+    all[(SIGN + signs::SPACE) as usize] = Beside::Space;
+    all[POINT as usize] = Beside::Letter;
+    all
+};
+
 /// What a mark costs that stands on no letter.
 const STRAY_POINT: u32 = 15;
 
@@ -123,16 +152,10 @@ impl<'b> Reading<'b> {
         let Some(&byte) = byte else {
             return Beside::Space;
         };
-        match self.bytes.numbers[usize::from(byte)] {
-            0 => Beside::Space,
-            1 if byte.is_ascii_digit() => Beside::Digit,
-            1 => Beside::Sign,
-            number if number == SIGN + signs::BOX => Beside::Box,
-            number if number == SIGN + signs::SPACE => Beside::Space,
-            POINT => Beside::Letter,
-            number if number >= SIGN => Beside::Sign,
-            _ => Beside::Letter,
-        }
+        let number = self.bytes.numbers[usize::from(byte)];
+        let is_digit = (number == 1) & byte.is_ascii_digit();
+        // Without a branch: what stands beside a sign cannot be foreseen.
+        [BESIDE[usize::from(number)], Beside::Digit][usize::from(is_digit)]
     }
 
     /// What a sign at a place of the sample costs, and the number of its class.
@@ -157,15 +180,14 @@ impl<'b> Reading<'b> {
         }
         let of_number = |byte: u8| {
             let number = self.bytes.numbers[usize::from(byte)];
-            number >= SIGN && signs::is_of_number(number - SIGN)
+            (number >= SIGN) & signs::is_of_number(number.wrapping_sub(SIGN))
         };
-        if before == Beside::Sign
-            && sample[at - 1] != sample[at]
-            && of_number(sample[at - 1])
-            && of_number(sample[at])
-        {
-            cost += signs::ADJACENT;
-        }
+        let last = at.checked_sub(1).map_or(0, |last| sample[last]);
+        let is_adjacent = (before == Beside::Sign)
+            & (last != sample[at])
+            & of_number(last)
+            & of_number(sample[at]);
+        cost += signs::ADJACENT * u32::from(is_adjacent);
         (cost, u8::from(place != signs::SPACE))
     }
 
@@ -213,6 +235,7 @@ impl<'b> Reading<'b> {
         numbers: &mut [u8; LONGEST_STRETCH],
     ) -> usize {
         let (mut case, mut len, mut cost) = (usize::from(self.case), 0, 0);
+        let mut of_bytes = 0;
         let mut words = self.words;
         for at in begin..end {
             let byte = sample[at];
@@ -247,26 +270,22 @@ impl<'b> Reading<'b> {
                     continue;
                 }
             } else {
-                if byte >= 0x80 && is_repeated(sample, at) {
+                if (byte >= 0x80) & is_repeated(sample, at) {
                     cost += REPEATED;
                     continue;
                 }
                 let next = usize::from(extra >> 6);
-                let is_ascii_letter = !IS_LATIN && number == 2;
-                if is_ascii_letter && words.ascii_letters > 0 {
-                    cost += u32::from(english[at]);
-                } else {
-                    cost += u32::from(extra & 63);
-                    let capital = u32::from(CASES[case][next]);
-                    if next == 2 && case != 1 {
-                        let left = CAPITALS_MOST - self.capitals;
-                        let capital = capital.min(left);
-                        self.capitals += capital;
-                        cost += capital;
+                let mut of_byte = u32::from(extra & 63) + CASE_COSTS[case][next];
+                if !IS_LATIN {
+                    let of_english = english.get(at).copied().unwrap_or(0);
+                    let is_within_word = (number == 2) & (words.ascii_letters > 0);
+                    of_byte = if is_within_word {
+                        u32::from(of_english)
                     } else {
-                        cost += capital;
-                    }
+                        of_byte
+                    };
                 }
+                of_bytes += of_byte;
                 if !IS_LATIN {
                     if number > 2 {
                         words.letter();
@@ -280,7 +299,9 @@ impl<'b> Reading<'b> {
             len += 1;
         }
         (self.case, self.words) = (case as u8, words);
-        self.cost += cost;
+        let capitals = CAPITALS_MOST.min(self.capitals + of_bytes / CAPITALS);
+        self.cost += cost + of_bytes % CAPITALS + capitals - self.capitals;
+        self.capitals = capitals;
         len
     }
 
@@ -426,7 +447,7 @@ fn is_repeated(sample: &[u8], at: usize) -> bool {
     let third = sample[at];
     sample[..at]
         .last_chunk()
-        .is_some_and(|&[first, second]| second == third && first == third)
+        .is_some_and(|&[first, second]| (second == third) & (first == third))
 }
 
 /// Returns the bytes before and after a place, which are spaces beyond the ends of the sample.

@@ -270,12 +270,12 @@ fn language_costs<const LANES: usize>(
     let (mut of_letters, mut points) = (0, 0);
     for &(at, count) in counts.high() {
         let number = numbers[128 + usize::from(at & 0x7F)];
-        if number >= SIGN {
-            points += if number == POINT { count } else { 0 };
-            continue;
-        }
+        // Signs cost nothing here; a branch on them would not be foreseen.
+        let is_letter = u8::from(number < SIGN).wrapping_neg();
+        points += if number == POINT { count } else { 0 };
+        let count = count & u16::from_ne_bytes([is_letter; 2]);
         of_letters += count;
-        let row: &[u8; LANES] = single.row(number);
+        let row: &[u8; LANES] = single.row(number & is_letter);
         for (sum, &cost) in sums.iter_mut().zip(row) {
             *sum = sum.wrapping_add(count.wrapping_mul(u16::from(cost)));
         }

@@ -62,7 +62,35 @@ const NEAR: u32 = 4;
 
 /// What a sign costs beyond its own cost between `before` and `after`.
 pub(super) fn cost(place: u8, before: Beside, after: Beside) -> u32 {
+    u32::from(COSTS[usize::from(place & 15)][before as usize][after as usize])
+}
+
+/// What stands beside a sign, in order.
+const BESIDES: [Beside; 5] = [
+    Beside::Space,
+    Beside::Digit,
+    Beside::Letter,
+    Beside::Sign,
+    Beside::Box,
+];
+
+/// What each sign costs between any two neighbours: look-ups are faster than branches that cannot be foreseen.
+static COSTS: [[[u8; 5]; 5]; 16] = {
+    let mut costs = [[[0; 5]; 5]; 16];
+    let mut at = 0;
+    while at < 16 * 25 {
+        let (place, before, after) = (at / 25, at / 5 % 5, at % 5);
+        let cost = cost_between(place as u8, BESIDES[before], BESIDES[after]);
+        costs[place][before][after] = cost;
+        at += 1;
+    }
+    costs
+};
+
+/// What a sign costs more between two neighbours, by rules.
+const fn cost_between(place: u8, before: Beside, after: Beside) -> u8 {
     use Beside::{Box, Digit, Letter, Sign, Space};
+    let is_letter = [matches!(before, Letter), matches!(after, Letter)];
     let [left, right] = match place {
         PREFIX => [
             match before {
@@ -81,14 +109,14 @@ pub(super) fn cost(place: u8, before: Beside, after: Beside) -> u32 {
             },
             match after {
                 Space | Sign => 0,
-                Letter if place == DEGREE && before != Letter => 1,
+                Letter if place == DEGREE && !is_letter[0] => 1,
                 Letter => 8,
                 Digit | Box => 6,
             },
         ],
         APOSTROPHE => [
-            if before == Letter { 0 } else { 10 },
-            if after == Digit { 3 } else { 0 },
+            if is_letter[0] { 0 } else { 10 },
+            if matches!(after, Digit) { 3 } else { 0 },
         ],
         CLOSING => [
             match before {
@@ -111,14 +139,14 @@ pub(super) fn cost(place: u8, before: Beside, after: Beside) -> u32 {
             },
         ],
         MICRO => [
-            if before == Letter { 8 } else { 0 },
-            if after == Letter { 0 } else { 8 },
+            if is_letter[0] { 8 } else { 0 },
+            if is_letter[1] { 0 } else { 8 },
         ],
         ALONE => [
-            if before == Letter { 4 } else { 0 },
-            if after == Letter { 8 } else { 0 },
+            if is_letter[0] { 4 } else { 0 },
+            if is_letter[1] { 8 } else { 0 },
         ],
-        FREE if before == Letter && after == Letter => [3, 3],
+        FREE if is_letter[0] && is_letter[1] => [3, 3],
         _ => [0, 0],
     };
     left + right

@@ -43,6 +43,14 @@ enum Word {
     Foreign,
 }
 
+/// What a word of one, two or more letters costs after no word, an ASCII word and one of the script.
+const AFTER: [[u32; 3]; 4] = [
+    [0; 3],
+    [ISOLATED, ISOLATED, 0],
+    [0, SHORT_SWITCH, 0],
+    [0, SWITCH, 0],
+];
+
 impl Words {
     /// A letter of the script.
     pub fn letter(&mut self) {
@@ -67,26 +75,19 @@ impl Words {
             } else if !self.has_free {
                 cost += GLUED * self.letters.min(GLUED_MOST);
             }
-            cost += match (self.letters, self.last) {
-                (1, Word::Foreign) if self.is_lone => LONE_AGAIN,
-                (_, Word::Foreign) => 0,
-                (1, _) => ISOLATED,
-                (2, Word::Ascii) => SHORT_SWITCH,
-                (_, Word::Ascii) => SWITCH,
-                (_, Word::None) => 0,
-            };
+            cost += AFTER[self.letters.min(3) as usize][self.last as usize];
+            cost += LONE_AGAIN
+                * u32::from(self.is_lone & (self.letters == 1) & (self.last == Word::Foreign));
             self.is_lone = self.letters == 1;
             (self.letters, self.last) = (0, Word::Foreign);
             self.has_foreign = true;
         }
-        if is_ascii_letter {
-            self.ascii_letters += 1;
-        } else if !byte.is_ascii_digit() {
-            if self.ascii_letters > 1 {
-                self.last = Word::Ascii;
-            }
-            self.ascii_letters = 0;
-        }
+        // Without a branch: letters and other bytes come in no order that can be foreseen.
+        let is_end = !(is_ascii_letter | byte.is_ascii_digit());
+        let is_word = is_end & (self.ascii_letters > 1);
+        self.last = if is_word { Word::Ascii } else { self.last };
+        self.ascii_letters =
+            (self.ascii_letters + u32::from(is_ascii_letter)) & u32::from(is_end).wrapping_sub(1);
         cost
     }
 }
