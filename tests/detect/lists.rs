@@ -45,8 +45,42 @@ const FORMS: [&str; 12] = [
     "(@)",
 ];
 
-/// A list of some of these letters.
-fn list(random: &mut Random, letters: &str) -> String {
+/// How programs cite letters in a row; `@` stands for them.
+const ROWS: [&str; 10] = [
+    "$letters = '@';\n",
+    "[a-zA-Z@]+\n",
+    "Umlauts: @ in a sentence\n",
+    "@\n",
+    "Name1@,Name2@,Street@\n",
+    "tr/@/abcdefgh/;\n",
+    "if (name.match(/^[0-9@ ]*$/)) return true;\n",
+    "<td>@</td><td>@</td>\n",
+    "key_@=value\n",
+    "#define SPECIAL \"@\"\n",
+];
+
+/// Letters in rows with the names of their encodings.
+fn rows(count: usize) -> impl Iterator<Item = (&'static str, Vec<u8>)> {
+    let mut random = Random::new(34);
+    // Signs in a row are no letters.
+    let alphabets = &ALPHABETS[..ALPHABETS.len() - 1];
+    (0..count).map(move |at| {
+        let (name, letters) = alphabets[at % alphabets.len()];
+        let letters = some(&mut random, letters);
+        let row: String = letters.iter().collect();
+        let mut text = String::new();
+        if random.below(3) == 0 {
+            text += "/* Removes what is no letter from a name. */\n";
+        }
+        for _ in 0..1 + random.below(2) {
+            text += &ROWS[random.below(ROWS.len())].replace('@', &row);
+        }
+        (name, encoded(name, &text))
+    })
+}
+
+/// Three or more of these letters, in their order or another one.
+fn some(random: &mut Random, letters: &str) -> Vec<char> {
     let mut letters: Vec<char> = letters.chars().collect();
     if random.below(3) > 0 {
         for at in 1..letters.len() {
@@ -54,6 +88,12 @@ fn list(random: &mut Random, letters: &str) -> String {
         }
     }
     letters.truncate(3 + random.below(18));
+    letters
+}
+
+/// A list of some of these letters.
+fn list(random: &mut Random, letters: &str) -> String {
+    let letters = some(random, letters);
     let mut list = ["", "/* Letters */\n", "word\n"][random.below(3)].to_owned();
     let form = FORMS[random.below(FORMS.len())];
     let mut next = letters.iter().cycle();
@@ -82,22 +122,24 @@ fn lists(count: usize) -> impl Iterator<Item = (&'static str, Vec<u8>)> {
 pub fn documents(count: usize) -> impl Iterator<Item = Vec<u8>> {
     let mut random = Random::new(33);
     let mut before = Vec::new();
-    lists(count).map(move |(name, mut list)| {
-        match random.below(4) {
-            0 => list.extend(&before),
-            1 if name != "macintosh" => {
-                let (_, letters) = ALPHABETS[random.below(ALPHABETS.len())];
-                let word: String = letters.chars().take(1 + random.below(6)).collect();
-                let at = random.below(list.len());
-                let word = encoding(name).encode(&word);
-                list.splice(at..at, word.into_iter().flat_map(|word| word.into_owned()));
+    lists(count / 2)
+        .chain(rows(count / 2))
+        .map(move |(name, mut list)| {
+            match random.below(4) {
+                0 => list.extend(&before),
+                1 if name != "macintosh" => {
+                    let (_, letters) = ALPHABETS[random.below(ALPHABETS.len())];
+                    let word: String = letters.chars().take(1 + random.below(6)).collect();
+                    let at = random.below(list.len());
+                    let word = encoding(name).encode(&word);
+                    list.splice(at..at, word.into_iter().flat_map(|word| word.into_owned()));
+                }
+                2 => list.truncate(1 + random.below(list.len())),
+                _ => {}
             }
-            2 => list.truncate(1 + random.below(list.len())),
-            _ => {}
-        }
-        before.clone_from(&list);
-        list
-    })
+            before.clone_from(&list);
+            list
+        })
 }
 
 #[test]
@@ -125,6 +167,23 @@ fn lists_in_the_wrong_encoding_are_doubted() {
     }
     assert!(right >= 900, "{right}");
     assert!(sure.len() <= 2, "{} {}", sure.len(), sure.join("\n"));
+}
+
+#[test]
+fn rows_of_letters_are_read_by_their_alphabets() {
+    let (mut right, mut western, mut sure) = (0, 0, Vec::new());
+    for (name, text) in rows(1700) {
+        let ranking = plain(&text);
+        let first = &ranking[0];
+        if first.encoding.decode(&text).text == encoding(name).decode(&text).text {
+            right += 1;
+            western += u32::from(name == "windows-1252");
+        } else if first.probability >= 0.9 {
+            sure.push(format!("{name}: {} {ranking:?}", text.escape_ascii()));
+        }
+    }
+    assert!(right >= 700 && western >= 350, "{right} {western}");
+    assert!(sure.len() <= 34, "{} {}", sure.len(), sure.join("\n"));
 }
 
 /// Signs that texts have remain what they are, and programs that name letters in windows-1252 keep these.

@@ -33,6 +33,13 @@ pub(super) struct Malformed {
     pub is_cut: bool,
 }
 
+impl Malformed {
+    /// Whether a sequence is malformed that is not the rest of a character.
+    pub fn has_some(self) -> bool {
+        self.sequences > u64::from(self.is_cut)
+    }
+}
+
 impl Evidence {
     #[inline(always)]
     pub fn new() -> Self {

@@ -1,8 +1,10 @@
 //! Lists of letters, such as keyboard maps, classes of characters and the cases of a `switch`.
 //!
 //! Letters that stand alone are no text in any language: in the right encoding, they cost about as much as signs do in a
-//! wrong one. Which letters there are tells more. They are all of one alphabet, or, in windows-1252, of several.
+//! wrong one. Which letters there are tells more. They are all of one alphabet, or, in windows-1252, of several. The same is
+//! true of letters in a row, such as `[äöüß]`. A word may look like one, too, so rows are a list only where no text fits.
 
+use super::evidence::Inventory;
 use super::prior::Prior;
 use super::reading::{AGAIN_MOST, POINT, neighbours};
 use super::standings::Standings;
@@ -10,10 +12,10 @@ use super::tables::{self, Bytes, ENCODINGS, SIGN, Script};
 use crate::WINDOWS_1252;
 use crate::encoding::single_byte_code_points;
 
-/// The least number of different bytes that stand alone in a list.
+/// The least number of different bytes in a list.
 const KINDS: u32 = 3;
 
-/// The least number of bytes that stand alone for each other byte beyond ASCII.
+/// The least number of listed bytes for each other byte beyond ASCII.
 const OTHERS: u32 = 3;
 
 /// What it costs that a text is a list.
@@ -29,53 +31,71 @@ const FOREIGN: u32 = 8;
 const SIGN_LEAST: u32 = 8;
 const MARK: u32 = 16;
 
-/// The cost of a letter that does not stand alone.
+/// The cost of a letter that is not listed.
 const IN_WORD: u32 = 12;
 
 /// The cost of a byte that decodes to nothing.
 const UNDEFINED: u32 = 40;
 
-/// Returns each byte beyond ASCII, and whether it stands alone.
-fn beyond_ascii(sample: &[u8]) -> impl Iterator<Item = (u8, bool)> + '_ {
+/// Returns each byte beyond ASCII, and whether it is listed: it stands alone or, `with_rows`, in a run of different ones.
+fn beyond_ascii(sample: &[u8], with_rows: bool) -> impl Iterator<Item = (u8, bool)> + '_ {
+    let (mut end, mut is_row) = (0, false);
     let high = sample.iter().enumerate().filter(|one| !one.1.is_ascii());
-    high.map(|(at, &byte)| {
+    high.map(move |(at, &byte)| {
+        if at >= end {
+            let run = &sample[at..];
+            let len = run.iter().position(u8::is_ascii).unwrap_or(run.len());
+            end = at + len;
+            is_row = with_rows && len > 1 && are_different(&run[..len]);
+        }
         let is_apart = |byte: u8| byte.is_ascii() && !byte.is_ascii_alphabetic();
-        (byte, neighbours(sample, at).into_iter().all(is_apart))
+        let is_alone = neighbours(sample, at).into_iter().all(is_apart);
+        (byte, is_row || is_alone)
+    })
+}
+
+/// Whether no byte beyond ASCII comes twice.
+fn are_different(bytes: &[u8]) -> bool {
+    let mut seen = 0_u128;
+    bytes.iter().all(|byte| {
+        let before = seen;
+        seen |= 1 << (byte & 0x7F);
+        seen != before
     })
 }
 
 /// Whether the text is a list of letters, or of signs.
-fn is_list(sample: &[u8]) -> bool {
-    let (mut kinds, mut alone, mut others) = (0_u128, 0, 0);
-    for (byte, is_alone) in beyond_ascii(sample) {
-        if is_alone {
+fn is_list(sample: &[u8], with_rows: bool) -> bool {
+    let (mut kinds, mut listed, mut others) = (0_u128, 0, 0);
+    for (byte, is_listed) in beyond_ascii(sample, with_rows) {
+        if is_listed {
             kinds |= 1 << (byte & 0x7F);
-            alone += 1;
+            listed += 1;
         } else {
             others += 1;
         }
     }
-    kinds.count_ones() >= KINDS && alone >= OTHERS * others
+    kinds.count_ones() >= KINDS && listed >= OTHERS * others
 }
 
-/// How often each byte beyond ASCII, less 0x80, stands alone in a list, and how often it does not.
+/// How often each byte beyond ASCII, less 0x80, is listed, and how often it is not.
 struct Counts {
     list: [(u8, u16, u16); 128],
     len: usize,
 }
 
 impl Counts {
-    fn new(sample: &[u8]) -> Self {
+    fn new(sample: &[u8], with_rows: bool) -> Self {
         let mut counts = [(0, 0); 128];
-        for (byte, is_alone) in beyond_ascii(sample) {
-            let (alone, others) = &mut counts[usize::from(byte & 0x7F)];
-            *alone += u16::from(is_alone);
-            *others += u16::from(!is_alone);
+        for (byte, is_listed) in beyond_ascii(sample, with_rows) {
+            let (listed, others) = &mut counts[usize::from(byte & 0x7F)];
+            *listed += u16::from(is_listed);
+            *others += u16::from(!is_listed);
         }
         let (mut list, mut len) = ([(0, 0, 0); 128], 0);
-        for (at, (alone, others)) in (0..).zip(counts) {
-            if alone + others > 0 {
-                list[len] = (at, alone, others);
+        for (at, (listed, others)) in (0..).zip(counts) {
+            if listed + others > 0 {
+                list[len] = (at, listed, others);
                 len += 1;
             }
         }
@@ -86,11 +106,11 @@ impl Counts {
         &self.list[..self.len]
     }
 
-    /// Whether all bytes that stand alone are signs that texts have, in an encoding.
+    /// Whether all bytes that are listed are signs that texts have, in an encoding.
     fn are_signs(&self, bytes: &Bytes) -> bool {
-        self.list().iter().all(|&(at, alone, _)| {
+        self.list().iter().all(|&(at, listed, _)| {
             let byte = 128 + usize::from(at);
-            alone == 0 || bytes.numbers[byte] >= SIGN && bytes.extras[byte] & 63 <= AGAIN_MOST
+            listed == 0 || bytes.numbers[byte] >= SIGN && bytes.extras[byte] & 63 <= AGAIN_MOST
         })
     }
 
@@ -105,10 +125,10 @@ impl Counts {
         // A list is of one case, or of pairs.
         let of_letter = bits(tables::letters_of(candidate, language) / cases);
         let mut cost = 0;
-        for &(at, alone, others) in self.list() {
+        for &(at, listed, others) in self.list() {
             let byte = 128 + usize::from(at);
             let number = bytes.numbers[byte];
-            let [of_alone, of_other] = if code_points[usize::from(at & 0x7F)] == 0 {
+            let [of_listed, of_other] = if code_points[usize::from(at & 0x7F)] == 0 {
                 [UNDEFINED; 2]
             } else if number == POINT {
                 [MARK; 2]
@@ -119,7 +139,7 @@ impl Counts {
             } else {
                 [of_letter + FOREIGN, IN_WORD]
             };
-            cost += u32::from(alone) * of_alone + u32::from(others) * of_other;
+            cost += u32::from(listed) * of_listed + u32::from(others) * of_other;
         }
         cost
     }
@@ -148,20 +168,29 @@ fn bits(letters: u8) -> u32 {
 
 /// Adds the cost of a list of letters in each encoding, if the sample may be a list. Sets [`Standings::is_list`] if a list costs
 /// less than text in the first encoding.
-pub(super) fn add(sample: &[u8], prior: &Prior, standings: &mut Standings) {
+///
+/// An encoding of several bytes stays first unless `whole`, which is all that was read, is malformed in it.
+pub(super) fn add(
+    sample: &[u8],
+    prior: &Prior,
+    whole: Option<&Inventory>,
+    standings: &mut Standings,
+) {
     let (Some((first, _)), Some(fit)) = (standings.first(), standings.fit) else {
         return;
     };
-    let candidates = tables::candidates();
-    let Some(at) = candidates.iter().position(|one| one.encoding == first) else {
-        return;
-    };
-    if !is_list(sample) {
+    let with_rows = !is_list(sample, false);
+    if with_rows && !(standings.fits_nothing() && is_list(sample, true)) {
         return;
     }
-    let counts = Counts::new(sample);
+    let candidates = tables::candidates();
+    let at = candidates.iter().position(|one| one.encoding == first);
+    if at.is_none() && !whole.is_some_and(|whole| whole.malformed(first).has_some()) {
+        return;
+    }
+    let counts = Counts::new(sample, with_rows);
     // Signs of windows-1252 are as common as lists are rare.
-    if first == WINDOWS_1252 && counts.are_signs(tables::bytes(at)) {
+    if first == WINDOWS_1252 && at.is_some_and(|at| counts.are_signs(tables::bytes(at))) {
         return;
     }
     let costs: [Option<u32>; ENCODINGS] = core::array::from_fn(|at| {

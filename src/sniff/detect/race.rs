@@ -58,22 +58,28 @@ pub(super) fn text(
     let further = collected.further();
     let rank = |others, ranking: &mut Ranking| {
         let mut standings = Standings::new();
-        of_stretch(&first, prior, others, &mut standings);
-        if let Some(read) = standings.odd_up_to {
+        of_stretch(&first, prior, others, read, &mut standings);
+        if let Some(odd) = standings.odd_up_to {
             // The beginning decided, and the rest is not like it.
             let mut of_rest = Standings::new();
-            of_stretch(&first.after(read), prior, others, &mut of_rest);
+            of_stretch(&first.after(odd), prior, others, read, &mut of_rest);
             standings.join(&of_rest);
         } else if standings.fits_nothing() && first.main().len() > BEGINNING {
             // Nothing fits all of it.
             let mut of_beginning = Standings::new();
-            of_stretch(&first.beginning(BEGINNING), prior, others, &mut of_beginning);
+            of_stretch(
+                &first.beginning(BEGINNING),
+                prior,
+                others,
+                read,
+                &mut of_beginning,
+            );
             standings.begin_with(of_beginning);
         }
         if let Some(further) = &further {
             // Both count: what comes first in a document may be odd.
             let mut of_further = Standings::new();
-            of_stretch(further, prior, others, &mut of_further);
+            of_stretch(further, prior, others, read, &mut of_further);
             standings.join(&of_further);
         }
         standings.rank(Some(read), ranking);
@@ -93,7 +99,13 @@ pub(super) fn text(
 }
 
 /// Fills the standings with those after a part of the sample.
-fn of_stretch(sample: &Sample, prior: &Prior, others: Option<Others>, standings: &mut Standings) {
+fn of_stretch(
+    sample: &Sample,
+    prior: &Prior,
+    others: Option<Others>,
+    whole: &Inventory,
+    standings: &mut Standings,
+) {
     let mut pairs = Pairs::new(sample.main(), prior);
     if others.is_none() && is_paired(sample.main()) {
         let (cost, read) = run(
@@ -101,6 +113,7 @@ fn of_stretch(sample: &Sample, prior: &Prior, others: Option<Others>, standings:
             &mut Letters::empty(),
             &mut pairs.clone(),
             prior,
+            Some(whole),
             standings,
         );
         if cost <= PAIRED_MOST.saturating_mul(read as u32) {
@@ -115,7 +128,14 @@ fn of_stretch(sample: &Sample, prior: &Prior, others: Option<Others>, standings:
         tables = other::NO_TABLES;
         letters.add_others(sample.all(), prior, others, &mut tables);
     }
-    run(sample, &mut letters, &mut pairs, prior, standings);
+    run(
+        sample,
+        &mut letters,
+        &mut pairs,
+        prior,
+        Some(whole),
+        standings,
+    );
 }
 
 /// Ranks the encodings of EBCDIC, if these bytes full of control characters are text in one of them.
@@ -129,6 +149,7 @@ pub(super) fn ebcdic(sample: &Sample, prior: &Prior, ranking: &mut Ranking) {
         &mut letters,
         &mut Pairs::empty(),
         prior,
+        None,
         &mut standings,
     );
     if read > 0 && cost <= EBCDIC_MOST * read as u32 {
@@ -142,6 +163,7 @@ fn run(
     letters: &mut Letters,
     pairs: &mut Pairs,
     prior: &Prior,
+    whole: Option<&Inventory>,
     standings: &mut Standings,
 ) -> (u32, usize) {
     let (main, all) = (sample.main(), sample.all());
@@ -226,7 +248,7 @@ fn run(
     {
         standings.name_first(language);
     }
-    lists::add(&all[..read], prior, standings);
+    lists::add(&all[..read], prior, whole, standings);
     for (rare, rarer, common) in letters.alike() {
         if let Some((language, behind)) = standings.behind(common) {
             standings.note(rare, language, behind + rarer);

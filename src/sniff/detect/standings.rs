@@ -166,7 +166,8 @@ impl Standings {
     /// Adds those of another part of the document.
     pub fn join(&mut self, other: &Self) {
         let (of_first, of_second) = (self.first(), other.first());
-        let of_fits = (self.fit, other.fit);
+        let of_fits = [self.fit, other.fit];
+        let are_lists = [self.is_list, other.is_list];
         let forgiven = [self.forgiven(FORGIVEN[0]), other.forgiven(FORGIVEN[1])];
         let of_self = self.list;
         self.list = [None; Self::MOST];
@@ -189,19 +190,30 @@ impl Standings {
         for place in self.list.iter_mut().flatten() {
             place.behind -= least;
         }
-        let is_of = |first: Option<(&'static Encoding, _)>| {
-            first.map(|one| one.0) == self.first().map(|one| one.0)
-        };
-        self.fit = match (is_of(of_first), is_of(of_second), of_fits) {
-            (true, true, (Some(one), Some(other))) => Some(Fit {
+        let is_first = [of_first, of_second]
+            .map(|first| first.map(|one| one.0) == self.first().map(|one| one.0));
+        self.fit = match (is_first, of_fits) {
+            // How badly a list fits as text says nothing.
+            _ if are_lists == [true, false] => of_fits[1],
+            _ if are_lists == [false, true] => of_fits[0],
+            ([true, true], [Some(one), Some(other)]) => Some(Fit {
                 cost: one.cost + other.cost,
                 bytes: one.bytes + other.bytes,
                 ..one
             }),
-            (false, true, (_, other)) => other,
-            (_, _, (one, _)) => one,
+            ([false, true], [_, other]) => other,
+            (_, [one, _]) => one,
         };
-        self.is_list &= other.is_list;
+        // The text counts if it is in the first encoding, fits, and is longer than the list.
+        let is_text = |at: usize| {
+            let bytes = of_fits.map(|fit| fit.map_or(0, |fit| fit.bytes));
+            is_first[at] && bytes[at] >= bytes[1 - at] && !self.fits_nothing()
+        };
+        self.is_list = match are_lists {
+            [true, false] => !is_text(1),
+            [false, true] => !is_text(0),
+            [one, _] => one,
+        };
     }
 
     /// Adds those of the beginning of this part, which no encoding fits as a whole.
@@ -214,13 +226,19 @@ impl Standings {
         }
     }
 
-    /// How far behind the best an encoding counts at most after this part: `most`, or half of it if no encoding fits the part.
+    /// How far behind the best an encoding counts at most after this part: `most`, half of it if no encoding fits the part, and a
+    /// quarter if it is a list.
     fn forgiven(&self, most: u32) -> u32 {
-        if self.fits_nothing() && !self.fits_beginning {
-            most / 2
+        let part = if self.fits_beginning {
+            1
+        } else if self.is_list {
+            4
+        } else if self.fits_nothing() {
+            2
         } else {
-            most
-        }
+            1
+        };
+        most / part
     }
 
     /// Whether even the best one does not fit.

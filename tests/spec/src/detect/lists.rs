@@ -1,46 +1,43 @@
 //! Lists of letters, which are no text in any language: what they cost in each encoding.
 
 use super::counts::single;
-use super::evidence::is_undefined;
+use super::evidence::{Evidence, is_undefined};
 use super::single_byte::{ASCII_NUMBERS, Kind, extra, kind, number};
 use super::standings::Standings;
 use super::{CANDIDATES, Script, UNDETERMINED, tag};
 
 /// Adds the cost of a list of letters in each encoding. A sample may be a list if at least three different bytes beyond ASCII
-/// stand alone, and at least three quarters of all bytes beyond ASCII do.
-pub fn add(read: &[u8], standings: &mut Standings) {
+/// are listed, and at least three quarters of all bytes beyond ASCII: those that stand alone or, where no text fits, in runs
+/// of different ones.
+pub fn add(read: &[u8], evidence: &Evidence, standings: &mut Standings) {
     let (Some(first), Some(fit)) = (standings.places.first(), standings.fit) else {
         return;
     };
-    if CANDIDATES.iter().all(|one| one.encoding != first.encoding) {
+    let is_single = CANDIDATES.iter().any(|one| one.encoding == first.encoding);
+    let malformed = evidence.malformed(first.encoding);
+    if !is_single && malformed.sequences == u64::from(malformed.is_cut) {
         return;
     }
-    let is_apart =
-        |byte: Option<&u8>| byte.is_none_or(|byte| byte.is_ascii() && !byte.is_ascii_alphabetic());
-    let (mut alone, mut others) = (Vec::new(), Vec::new());
-    for (at, &byte) in read.iter().enumerate().filter(|one| *one.1 >= 0x80) {
-        let before = at.checked_sub(1).and_then(|before| read.get(before));
-        if is_apart(before) && is_apart(read.get(at + 1)) {
-            alone.push(byte);
-        } else {
-            others.push(byte);
-        }
-    }
-    let mut kinds = alone.clone();
-    kinds.sort_unstable();
-    kinds.dedup();
-    if kinds.len() < 3 || alone.len() < 3 * others.len() {
+    let is_list = |(listed, others): &(Vec<u8>, Vec<u8>)| {
+        let mut kinds = listed.clone();
+        kinds.sort_unstable();
+        kinds.dedup();
+        kinds.len() >= 3 && listed.len() >= 3 * others.len()
+    };
+    let alone = Some(split(read, false)).filter(is_list);
+    let rows = || Some(split(read, true)).filter(|found| fit.unknown() < 0 && is_list(found));
+    let Some((listed, others)) = alone.or_else(rows) else {
         return;
-    }
+    };
     // Signs of windows-1252, the first candidate, are as common as lists are rare.
     let is_sign = |&byte: &u8| kind(0, byte) == Kind::Sign && extra(0, byte).0 <= 12;
-    if first.encoding == "windows-1252" && alone.iter().all(is_sign) {
+    if first.encoding == "windows-1252" && listed.iter().all(is_sign) {
         return;
     }
     let mut costs = Vec::new();
     for (at, candidate) in CANDIDATES.iter().enumerate() {
         let of_languages = candidate.languages.iter().map(|&language| {
-            cost(at, language, &alone, false)
+            cost(at, language, &listed, false)
                 + cost(at, language, &others, true)
                 + of_language(language)
         });
@@ -61,12 +58,38 @@ pub fn add(read: &[u8], standings: &mut Standings) {
     }
 }
 
+/// The bytes beyond ASCII that are listed, and the others.
+fn split(read: &[u8], with_rows: bool) -> (Vec<u8>, Vec<u8>) {
+    let (mut listed, mut others) = (Vec::new(), Vec::new());
+    let runs: Vec<&[u8]> = read
+        .chunk_by(|one, next| one.is_ascii() == next.is_ascii())
+        .collect();
+    for (at, run) in runs.iter().enumerate().filter(|one| !one.1[0].is_ascii()) {
+        let mut sorted = run.to_vec();
+        sorted.sort_unstable();
+        sorted.dedup();
+        let is_letter = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphabetic);
+        let before = at.checked_sub(1).and_then(|before| runs[before].last());
+        let after = runs.get(at + 1).and_then(|run| run.first());
+        let is_listed = match run.len() {
+            1 => !is_letter(before) && !is_letter(after),
+            len => with_rows && sorted.len() == len,
+        };
+        if is_listed {
+            listed.extend(*run);
+        } else {
+            others.extend(*run);
+        }
+    }
+    (listed, others)
+}
+
 /// What a list costs that has the letters of this language alone.
 fn of_language(language: u8) -> u32 {
     if tag(language) == UNDETERMINED { 0 } else { 8 }
 }
 
-/// What these bytes cost as letters and signs that stand alone, or within words.
+/// What these bytes cost as letters and signs that are listed, or within words.
 fn cost(candidate: usize, language: u8, bytes: &[u8], in_words: bool) -> u32 {
     let letters = (0x80..=0xFF).filter(|&byte| has(candidate, language, byte));
     let cases = match CANDIDATES[candidate].script {

@@ -92,6 +92,11 @@ pub fn rank(document: &[u8]) -> Vec<Rank> {
     };
     let document = &document[..document.len().min(begin + LIMIT)];
     let (beginning, further) = sample::of(document);
+    let evidence = Evidence {
+        bytes: &document[begin..],
+        is_cut: begin == 0,
+    };
+    let outcome_of = |part: &sample::Part| outcome_of(part, &evidence);
     let outcome = outcome_of(&beginning);
     let mut standings = outcome.standings;
     if outcome.is_odd {
@@ -105,21 +110,18 @@ pub fn rank(document: &[u8]) -> Vec<Rank> {
     if !further.main().is_empty() {
         standings = Standings::joined(&standings, &outcome_of(&further).standings);
     }
-    standings.rank(&Evidence {
-        bytes: &document[begin..],
-        is_cut: begin == 0,
-    })
+    standings.rank(&evidence)
 }
 
 /// How the encodings do on a part of the sample.
-fn outcome_of(part: &sample::Part) -> race::Outcome {
+fn outcome_of(part: &sample::Part, evidence: &Evidence) -> race::Outcome {
     if sample::is_paired(&part.main()) {
-        let outcome = race::run(part, &[]);
+        let outcome = race::run(part, &[], evidence);
         if outcome.cost <= 9 * outcome.read as u32 {
             return outcome;
         }
     }
-    race::run(part, &counts::select(&part.all()))
+    race::run(part, &counts::select(&part.all()), evidence)
 }
 
 fn tag(language: u8) -> &'static str {

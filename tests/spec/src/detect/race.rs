@@ -1,6 +1,7 @@
 //! The race of the candidates on a part of the sample.
 
 use super::double_byte::{self, FORMS};
+use super::evidence::Evidence;
 use super::of_language::OfLanguage;
 use super::sample::Part;
 use super::single_byte;
@@ -51,7 +52,7 @@ struct Progress {
 }
 
 /// The race of these single-byte encodings, with their languages, and the double-byte ones.
-pub fn run(part: &Part, selected: &[(usize, Vec<u8>)]) -> Outcome {
+pub fn run(part: &Part, selected: &[(usize, Vec<u8>)], evidence: &Evidence) -> Outcome {
     let (main, all) = (part.main(), part.all());
     let english = single_byte::english(&all);
     let alike = single_byte::alike(selected, &all);
@@ -116,7 +117,7 @@ pub fn run(part: &Part, selected: &[(usize, Vec<u8>)]) -> Outcome {
     if let Some(language) = language(&standings, selected, &results, part, read) {
         standings.places[0].language = language;
     }
-    lists::add(&all[..read], &mut standings);
+    lists::add(&all[..read], evidence, &mut standings);
     for (rare, common) in alike {
         let [rare, common] = [rare, common].map(|at| &CANDIDATES[at]);
         if let Some(&place) = standings.of(common.encoding) {

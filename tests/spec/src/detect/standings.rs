@@ -87,11 +87,15 @@ impl Standings {
     /// later place.
     pub fn joined(beginning: &Self, further: &Self) -> Self {
         let mut joined = Self::default();
-        // A part that no encoding fits tells half as much.
-        let halved = |part: &Self| part.fits_nothing() && !part.fits_beginning;
+        // A part that no encoding fits tells half as much, and a list of letters a quarter.
+        let part_of = |part: &Self| match part.fits_nothing() {
+            _ if part.fits_beginning => 1,
+            _ if part.is_list => 4,
+            fits_nothing => 1 + u32::from(fits_nothing),
+        };
         let forgiven = [
-            FORGIVEN[0] / (1 + u32::from(halved(beginning))),
-            FORGIVEN[1] / (1 + u32::from(halved(further))),
+            FORGIVEN[0] / part_of(beginning),
+            FORGIVEN[1] / part_of(further),
         ];
         let new = |place: &&Place| beginning.of(place.encoding).is_none();
         for place in beginning
@@ -111,16 +115,28 @@ impl Standings {
             place.behind -= least;
         }
         let fits_of = |part: &Self| part.fit.filter(|_| part.first() == joined.first());
-        joined.fit = match (fits_of(beginning), fits_of(further)) {
-            (Some(one), Some(other)) => Some(Fit {
-                cost: one.cost + other.cost,
-                bytes: one.bytes + other.bytes,
-                ..one
-            }),
-            (None, Some(other)) => Some(other),
-            _ => beginning.fit,
+        let (text, list) = match (beginning.is_list, further.is_list) {
+            (false, true) => (beginning, further),
+            (true, false) => (further, beginning),
+            (are_lists, _) => {
+                joined.fit = match (fits_of(beginning), fits_of(further)) {
+                    (Some(one), Some(other)) => Some(Fit {
+                        cost: one.cost + other.cost,
+                        bytes: one.bytes + other.bytes,
+                        ..one
+                    }),
+                    (None, Some(other)) => Some(other),
+                    _ => beginning.fit,
+                };
+                joined.is_list = are_lists;
+                return joined;
+            }
         };
-        joined.is_list = beginning.is_list && further.is_list;
+        // How badly a list fits as text says nothing. The text counts if it is longer, and fits in the first encoding.
+        let bytes = |part: &Self| part.fit.map_or(0, |fit| fit.bytes);
+        joined.is_list =
+            fits_of(text).is_none() || text.fits_nothing() || bytes(text) < bytes(list);
+        joined.fit = text.fit;
         joined
     }
 
