@@ -18,6 +18,9 @@ const KINDS: u32 = 3;
 /// The least number of listed bytes for each other byte beyond ASCII.
 const OTHERS: u32 = 3;
 
+/// How much a list of letters in rows costs at most, in eighths of what text costs: words that fit no language well are no list.
+const ROWS: u32 = 5;
+
 /// What it costs that a text is a list.
 const LIST: u32 = 12;
 
@@ -200,6 +203,9 @@ pub(super) fn add(
     let Some(&least) = costs.iter().flatten().min() else {
         return;
     };
+    if with_rows && 8 * least > ROWS * fit.cost {
+        return;
+    }
     // `fit.cost` is the cost of the first encoding as text. The other encodings keep their distance to it.
     if least < fit.cost {
         standings.fall_behind(fit.cost - least);

@@ -26,6 +26,7 @@ pub fn add(read: &[u8], evidence: &Evidence, standings: &mut Standings) {
     };
     let alone = Some(split(read, false)).filter(is_list);
     let rows = || Some(split(read, true)).filter(|found| fit.unknown() < 0 && is_list(found));
+    let with_rows = alone.is_none();
     let Some((listed, others)) = alone.or_else(rows) else {
         return;
     };
@@ -49,6 +50,10 @@ pub fn add(read: &[u8], evidence: &Evidence, standings: &mut Standings) {
         }
     }
     let least = costs.iter().map(|one| one.1).min().unwrap_or(u32::MAX);
+    // Words that fit no language well are no list.
+    if with_rows && 8 * least > 5 * fit.cost {
+        return;
+    }
     standings.is_list = least < fit.cost;
     for place in &mut standings.places {
         place.behind += fit.cost.saturating_sub(least);
