@@ -46,7 +46,7 @@ impl Utf8 {
         if utf8.has_failed() {
             // The first of these bytes may end a character.
             let most = utf8.characters + 1 + possible_characters(rest);
-            utf8.feed_rest(rest, |utf8, _| most < 6.max(4 * utf8.malformed));
+            utf8.feed_rest(rest, |utf8, _| most < least_characters(utf8.malformed));
         }
         utf8
     }
@@ -67,8 +67,7 @@ impl Utf8 {
     pub fn is_damaged(&self) -> bool {
         !self.is_given_up
             && self.malformed > 0
-            && self.characters >= 6
-            && self.characters >= 4 * self.malformed
+            && self.characters >= least_characters(self.malformed)
     }
 
     /// How many runs of bytes belong to no character.
@@ -257,6 +256,11 @@ pub(super) fn has_several_scripts(text: &[u8]) -> bool {
     });
     let scripts: u32 = scripts.fold(0, |all, script| all | script);
     scripts.count_ones() > 1
+}
+
+/// The least number of characters in text of which so many runs are malformed.
+fn least_characters(malformed: u32) -> u32 {
+    6.max(4 * malformed)
 }
 
 /// The number of places where a character beyond ASCII may begin: more of them are not in the text.
