@@ -45,11 +45,11 @@ fn beyond_ascii(sample: &[u8], with_rows: bool) -> impl Iterator<Item = (u8, boo
     let (mut end, mut is_row) = (0, false);
     let high = sample.iter().enumerate().filter(|one| !one.1.is_ascii());
     high.map(move |(at, &byte)| {
-        if at >= end {
+        if with_rows && at >= end {
             let run = &sample[at..];
             let len = run.iter().position(u8::is_ascii).unwrap_or(run.len());
             end = at + len;
-            is_row = with_rows && len > 1 && are_different(&run[..len]);
+            is_row = len > 1 && are_different(&run[..len]);
         }
         let is_apart = |byte: u8| byte.is_ascii() && !byte.is_ascii_alphabetic();
         let is_alone = neighbours(sample, at).into_iter().all(is_apart);
