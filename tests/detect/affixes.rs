@@ -22,9 +22,7 @@ fn affix_files(count: usize) -> impl Iterator<Item = (&'static str, Vec<u8>)> {
         let begin = random.below(words.len().saturating_sub(10).max(1));
         let end = words.len().min(begin + 6 + random.below(4));
         let mut letters = letters.clone();
-        for at in 1..letters.len() {
-            letters.swap(at, random.below(at + 1));
-        }
+        random.shuffle(&mut letters);
         letters.truncate(8 + random.below(LETTERS_MOST - 7));
         let all: String = letters.iter().collect();
         let mut file = format!("# {}\nTRY {all}\n", words[begin..end].join(" "));
@@ -61,6 +59,6 @@ pub fn documents(count: usize) -> impl Iterator<Item = Vec<u8>> {
 #[test]
 fn words_at_the_beginning_count_where_no_encoding_fits() {
     let (right, sure) = judged(affix_files(1000));
-    assert!(right.len() >= 390, "{}", right.len());
-    assert!(sure.len() <= 34, "{} {}", sure.len(), sure.join("\n"));
+    assert!(right.len() >= 400, "{}", right.len());
+    assert!(sure.len() <= 24, "{} {}", sure.len(), sure.join("\n"));
 }

@@ -34,9 +34,9 @@ pub(super) struct Malformed {
 }
 
 impl Malformed {
-    /// Whether a sequence is malformed that is not the rest of a character.
-    pub fn has_some(self) -> bool {
-        self.sequences > u64::from(self.is_cut)
+    /// Returns the number of malformed sequences without the rest of a character at the start of the document.
+    pub fn counted(self) -> u64 {
+        self.sequences - u64::from(self.is_cut)
     }
 }
 

@@ -281,10 +281,10 @@ impl<'b> Letters<'b> {
         self.retain(|reading, _| reading.encoding == encoding);
     }
 
-    /// Brings back the languages that were dropped from the kept encoding. Each starts [`LANGUAGE_MARGIN`] behind the best
-    /// one, because a text may begin with foreign words.
+    /// Adds the dropped languages of the kept encoding again, because a text may begin with foreign words. The initial cost of
+    /// each is the lowest cost plus [`LANGUAGE_MARGIN`].
     ///
-    /// Brings back none if the best one is the model of all languages.
+    /// Adds no language if the model of all languages has the lowest cost.
     pub fn readmit(&mut self) {
         let Some(&best) = self.first() else { return };
         if best.language == tables::UNDETERMINED_LANGUAGE {
@@ -325,8 +325,9 @@ impl<'b> Letters<'b> {
         self.models().iter().min_by_key(|model| model.total)
     }
 
-    /// Drops each language that costs over twice [`LANGUAGE_MARGIN`] more than the best one. A language that was brought back
-    /// starts half as far behind.
+    /// Drops each language whose cost exceeds the lowest cost by more than twice [`LANGUAGE_MARGIN`].
+    ///
+    /// A language that [`Letters::readmit`] has added starts with half of that difference.
     pub fn drop_languages(&mut self) {
         let best = self.best();
         self.retain(|_, model| model.total <= best + 2 * LANGUAGE_MARGIN);

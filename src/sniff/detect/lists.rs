@@ -18,7 +18,9 @@ const KINDS: u32 = 3;
 /// The least number of listed bytes for each other byte beyond ASCII.
 const OTHERS: u32 = 3;
 
-/// How much a list of letters in rows costs at most, in eighths of what text costs: words that fit no language well are no list.
+/// The greatest cost of a list that has rows of letters, in eighths of the cost of the text.
+///
+/// A higher cost means that the rows are words of a text that no language fits well.
 const ROWS: u32 = 5;
 
 /// What it costs that a text is a list.
@@ -188,7 +190,7 @@ pub(super) fn add(
     }
     let candidates = tables::candidates();
     let at = candidates.iter().position(|one| one.encoding == first);
-    if at.is_none() && !whole.is_some_and(|whole| whole.malformed(first).has_some()) {
+    if at.is_none() && whole.is_none_or(|whole| whole.malformed(first).counted() == 0) {
         return;
     }
     let counts = Counts::new(sample, with_rows);

@@ -179,7 +179,7 @@ impl Words {
             }
             (self.characters, self.follows) = (0, true);
         }
-        // Without a branch: letters and other bytes come in no order that can be foreseen.
+        // This code has no branch, because the processor cannot predict whether the next byte is a letter.
         let is_end = !(is_letter | byte.is_ascii_digit());
         self.follows &= !is_end | (self.ascii_letters < 2);
         self.ascii_letters =

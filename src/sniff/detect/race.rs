@@ -57,30 +57,18 @@ pub(super) fn text(
     collected.first(&mut first);
     let further = collected.further();
     let rank = |others, ranking: &mut Ranking| {
-        let mut standings = Standings::new();
-        of_stretch(&first, prior, others, read, &mut standings);
+        let of_part = |part: &Sample| of_stretch(part, prior, others, read);
+        let mut standings = of_part(&first);
         if let Some(odd) = standings.odd_up_to {
             // The beginning decided, and the rest is not like it.
-            let mut of_rest = Standings::new();
-            of_stretch(&first.after(odd), prior, others, read, &mut of_rest);
-            standings.join(&of_rest);
+            standings.join(&of_part(&first.after(odd)));
         } else if standings.fits_nothing() && first.main().len() > BEGINNING {
             // Nothing fits all of it.
-            let mut of_beginning = Standings::new();
-            of_stretch(
-                &first.beginning(BEGINNING),
-                prior,
-                others,
-                read,
-                &mut of_beginning,
-            );
-            standings.begin_with(of_beginning);
+            standings.begin_with(of_part(&first.beginning(BEGINNING)));
         }
         if let Some(further) = &further {
             // Both count: what comes first in a document may be odd.
-            let mut of_further = Standings::new();
-            of_stretch(further, prior, others, read, &mut of_further);
-            standings.join(&of_further);
+            standings.join(&of_part(further));
         }
         standings.rank(Some(read), ranking);
     };
@@ -98,14 +86,14 @@ pub(super) fn text(
     rank(None, ranking);
 }
 
-/// Fills the standings with those after a part of the sample.
+/// Returns the standings after a part of the sample.
 fn of_stretch(
     sample: &Sample,
     prior: &Prior,
     others: Option<Others>,
     whole: &Inventory,
-    standings: &mut Standings,
-) {
+) -> Standings {
+    let mut standings = Standings::new();
     let mut pairs = Pairs::new(sample.main(), prior);
     if others.is_none() && is_paired(sample.main()) {
         let (cost, read) = run(
@@ -114,12 +102,12 @@ fn of_stretch(
             &mut pairs.clone(),
             prior,
             Some(whole),
-            standings,
+            &mut standings,
         );
         if cost <= PAIRED_MOST.saturating_mul(read as u32) {
-            return;
+            return standings;
         }
-        *standings = Standings::new();
+        standings = Standings::new();
     }
     let mut tables;
     let mut letters = Letters::empty();
@@ -134,8 +122,9 @@ fn of_stretch(
         &mut pairs,
         prior,
         Some(whole),
-        standings,
+        &mut standings,
     );
+    standings
 }
 
 /// Ranks the encodings of EBCDIC, if these bytes full of control characters are text in one of them.

@@ -18,7 +18,8 @@ pub(super) const CASES: [[u8; 4]; 4] = [[0, 0, 3, 0], [0, 0, 10, 0], [0, 1, 1, 0
 /// The most that capitals at the start of words and after other capitals cost: a text may be all in upper case.
 const CAPITALS_MOST: u32 = 16;
 
-/// Costs of a case after a case in [`CASES`]. Those of which at most [`CAPITALS_MOST`] count are multiplied by [`CAPITALS`].
+/// The costs of [`CASES`]. Costs that count up to [`CAPITALS_MOST`] only are multiplied by [`CAPITALS`], so that a single sum holds
+/// both kinds of costs.
 const CASE_COSTS: [[u32; 4]; 4] = {
     let mut costs = [[0; 4]; 4];
     let mut at = 0;
@@ -154,7 +155,7 @@ impl<'b> Reading<'b> {
         };
         let number = self.bytes.numbers[usize::from(byte)];
         let is_digit = (number == 1) & byte.is_ascii_digit();
-        // Without a branch: what stands beside a sign cannot be foreseen.
+        // This look-up has no branch, because the processor cannot predict what stands beside a sign.
         [BESIDE[usize::from(number)], Beside::Digit][usize::from(is_digit)]
     }
 

@@ -30,7 +30,8 @@ pub(super) fn without_repeats(text: &mut [u8]) -> usize {
     len
 }
 
-/// Whether four bytes, of which the first is beyond ASCII, come again 4 to [`PATTERN`] bytes later at the start of a stretch.
+/// Returns whether the start of a stretch contains a sequence of four bytes that occurs again 4 to [`PATTERN`] bytes later. The
+/// first byte of the sequence is beyond ASCII.
 ///
 /// They do in each pattern that comes four times: one of two bytes comes again after four bytes, too, and one of three after six.
 fn may_repeat(text: &[u8]) -> bool {

@@ -270,7 +270,7 @@ fn language_costs<const LANES: usize>(
     let (mut of_letters, mut points) = (0, 0);
     for &(at, count) in counts.high() {
         let number = numbers[128 + usize::from(at & 0x7F)];
-        // Signs cost nothing here; a branch on them would not be foreseen.
+        // A sign adds zero. The processor would mispredict a branch on signs.
         let is_letter = u8::from(number < SIGN).wrapping_neg();
         points += if number == POINT { count } else { 0 };
         let count = count & u16::from_ne_bytes([is_letter; 2]);

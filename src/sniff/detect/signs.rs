@@ -74,7 +74,7 @@ const BESIDES: [Beside; 5] = [
     Beside::Box,
 ];
 
-/// What each sign costs between any two neighbours: look-ups are faster than branches that cannot be foreseen.
+/// The cost of each sign between each two neighbours. A look-up is faster than branches that the processor mispredicts.
 static COSTS: [[[u8; 5]; 5]; 16] = {
     let mut costs = [[[0; 5]; 5]; 16];
     let mut at = 0;

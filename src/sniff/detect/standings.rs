@@ -192,10 +192,15 @@ impl Standings {
         }
         let is_first = [of_first, of_second]
             .map(|first| first.map(|one| one.0) == self.first().map(|one| one.0));
+        if are_lists[0] != are_lists[1] {
+            // Only the part that is text has a fit. It counts if it has more bytes beyond ASCII, and the first encoding fits it.
+            let text = usize::from(are_lists[0]);
+            let bytes = of_fits.map(|fit| fit.map_or(0, |fit| fit.bytes));
+            self.fit = of_fits[text];
+            self.is_list = !is_first[text] || self.fits_nothing() || bytes[text] < bytes[1 - text];
+            return;
+        }
         self.fit = match (is_first, of_fits) {
-            // How badly a list fits as text says nothing.
-            _ if are_lists == [true, false] => of_fits[1],
-            _ if are_lists == [false, true] => of_fits[0],
             ([true, true], [Some(one), Some(other)]) => Some(Fit {
                 cost: one.cost + other.cost,
                 bytes: one.bytes + other.bytes,
@@ -203,16 +208,6 @@ impl Standings {
             }),
             ([false, true], [_, other]) => other,
             (_, [one, _]) => one,
-        };
-        // The text counts if it is in the first encoding, fits, and is longer than the list.
-        let is_text = |at: usize| {
-            let bytes = of_fits.map(|fit| fit.map_or(0, |fit| fit.bytes));
-            is_first[at] && bytes[at] >= bytes[1 - at] && !self.fits_nothing()
-        };
-        self.is_list = match are_lists {
-            [true, false] => !is_text(1),
-            [false, true] => !is_text(0),
-            [one, _] => one,
         };
     }
 
@@ -226,19 +221,16 @@ impl Standings {
         }
     }
 
-    /// How far behind the best an encoding counts at most after this part: `most`, half of it if no encoding fits the part, and a
-    /// quarter if it is a list.
+    /// Returns the greatest distance from the best encoding that counts in this part.
+    ///
+    /// This is `most`, half of it if no encoding fits the part, and a quarter of it if the part is a list of letters.
     fn forgiven(&self, most: u32) -> u32 {
-        let part = if self.fits_beginning {
-            1
-        } else if self.is_list {
-            4
-        } else if self.fits_nothing() {
-            2
-        } else {
-            1
-        };
-        most / part
+        match self.fits_nothing() {
+            _ if self.fits_beginning => most,
+            _ if self.is_list => most / 4,
+            true => most / 2,
+            false => most,
+        }
     }
 
     /// Whether even the best one does not fit.
@@ -288,7 +280,7 @@ impl Standings {
                     read.malformed(place.encoding)
                 };
                 place.malformed = malformed.sequences;
-                let count = malformed.sequences - u64::from(malformed.is_cut);
+                let count = malformed.counted();
                 if count > 0 {
                     let cost = (MALFORMED * count / high).max(MALFORMED_LEAST);
                     place.behind = place

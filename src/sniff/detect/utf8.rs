@@ -258,7 +258,7 @@ pub(super) fn has_several_scripts(text: &[u8]) -> bool {
     scripts.count_ones() > 1
 }
 
-/// The least number of characters in text of which so many runs are malformed.
+/// Returns the least number of characters that damaged UTF-8 with this many malformed runs contains.
 fn least_characters(malformed: u32) -> u32 {
     6.max(4 * malformed)
 }

@@ -82,7 +82,7 @@ impl Words {
             (self.letters, self.last) = (0, Word::Foreign);
             self.has_foreign = true;
         }
-        // Without a branch: letters and other bytes come in no order that can be foreseen.
+        // This code has no branch, because the processor cannot predict whether the next byte is a letter.
         let is_end = !(is_ascii_letter | byte.is_ascii_digit());
         let is_word = is_end & (self.ascii_letters > 1);
         self.last = if is_word { Word::Ascii } else { self.last };

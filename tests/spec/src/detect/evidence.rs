@@ -26,6 +26,13 @@ pub struct Malformed {
     pub is_cut: bool,
 }
 
+impl Malformed {
+    /// Returns the number of malformed sequences without the rest of a character at the start of the document.
+    pub fn counted(self) -> u64 {
+        self.sequences - u64::from(self.is_cut)
+    }
+}
+
 impl Evidence<'_> {
     /// How many bytes are beyond ASCII.
     pub fn high(&self) -> u64 {

@@ -14,8 +14,7 @@ pub fn add(read: &[u8], evidence: &Evidence, standings: &mut Standings) {
         return;
     };
     let is_single = CANDIDATES.iter().any(|one| one.encoding == first.encoding);
-    let malformed = evidence.malformed(first.encoding);
-    if !is_single && malformed.sequences == u64::from(malformed.is_cut) {
+    if !is_single && evidence.malformed(first.encoding).counted() == 0 {
         return;
     }
     let is_list = |(listed, others): &(Vec<u8>, Vec<u8>)| {

@@ -56,7 +56,7 @@ impl OfLanguage {
         }
     }
 
-    /// Adds `more`, and the costs of what comes after.
+    /// Returns the sum of these costs, `more`, and the costs of the letters that follow.
     pub fn and(self, more: u32, after: Self) -> Self {
         Self {
             cost: self.cost + more + after.cost,

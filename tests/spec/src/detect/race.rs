@@ -209,7 +209,7 @@ fn results(
 }
 
 /// Returns the language of the best encoding. The languages of that encoding read on until one is left, up to 256 bytes of
-/// running text. Languages that were dropped take part again; each starts 24 behind the best one.
+/// running text. A dropped language reads on, too. Its initial cost is the lowest cost plus 24.
 fn language(
     standings: &Standings,
     selected: &[(usize, Vec<u8>)],

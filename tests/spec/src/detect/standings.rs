@@ -132,7 +132,7 @@ impl Standings {
                 return joined;
             }
         };
-        // How badly a list fits as text says nothing. The text counts if it is longer, and fits in the first encoding.
+        // Only the part that is text has a fit. It counts if it has more bytes beyond ASCII, and the first encoding fits it.
         let bytes = |part: &Self| part.fit.map_or(0, |fit| fit.bytes);
         joined.is_list =
             fits_of(text).is_none() || text.fits_nothing() || bytes(text) < bytes(list);
@@ -163,7 +163,7 @@ impl Standings {
         for place in self.places.iter_mut().filter(|place| place.behind < 40) {
             let found = evidence.malformed(place.encoding);
             malformed.push((place.encoding, found.sequences));
-            let count = found.sequences - u64::from(found.is_cut);
+            let count = found.counted();
             if count > 0 {
                 let cost = (4000 * count / evidence.high()).max(6);
                 place.behind += cost as u32;
