@@ -4,7 +4,7 @@
 //! question decode it by the engine.
 
 use crate::encoding::single_byte_code_points;
-use crate::{BomHandling, Decoder, Encoding, Status};
+use crate::{BomHandling, Decoder, Encoding, Status, simd};
 use alloc::vec::Vec;
 use core::mem::MaybeUninit;
 
@@ -94,7 +94,7 @@ impl Evidence {
             evidence: self,
             bytes,
             len,
-            high: count_high(&self.bytes),
+            high: simd::count_not_ascii(&self.bytes) as u64,
         }
     }
 
@@ -105,7 +105,7 @@ impl Evidence {
             return decoded(encoding, &self.bytes, self.is_cut, u64::MAX).0;
         }
         let (beginning, rest) = self.bytes.split_at(BEGINNING);
-        let most = count_high(beginning) / FOLLOWED;
+        let most = simd::count_not_ascii(beginning) as u64 / FOLLOWED;
         let (mut malformed, mut decoder) = decoded(encoding, beginning, self.is_cut, most + 2);
         if malformed.sequences <= most + 1 {
             malformed.sequences += count_malformed(&mut decoder, rest, u64::MAX);
@@ -146,15 +146,6 @@ impl Inventory<'_> {
             is_cut: false,
         }
     }
-}
-
-fn count_high(bytes: &[u8]) -> u64 {
-    // Sums of bytes are vectors of bytes.
-    let blocks = bytes.chunks(128).map(|block| {
-        let count = block.iter().fold(0, |sum, &byte| sum + (byte >> 7));
-        u64::from(count)
-    });
-    blocks.sum()
 }
 
 /// What is malformed in a beginning of the document, up to `most` sequences, and the decoder after it.

@@ -13,7 +13,7 @@ use super::reading::{Reading, reads_alike};
 use super::traces;
 use super::words::Words;
 use super::{CONFIDENCE, Declared, Judgement, NUL_LIMIT, Policy, WELL_FORMED};
-use crate::{Encoding, IBM866, MACINTOSH, UTF_8, WINDOWS_1251, WINDOWS_1252, WINDOWS_1258};
+use crate::{Encoding, IBM866, MACINTOSH, UTF_8, WINDOWS_1251, WINDOWS_1252, WINDOWS_1258, simd};
 
 /// What detection goes by, for these hints and this policy.
 pub(super) fn detect_hints<'h>(hints: DetectHints<'h>, policy: &Policy<'h>) -> DetectHints<'h> {
@@ -292,7 +292,7 @@ impl Case<'_> {
         }
         let is_latin =
             guess.script().is_none_or(|script| script == "Latn") && guess.encoding.is_single_byte();
-        if !is_latin || beyond_ascii(self.window) > FEW {
+        if !is_latin || simd::count_not_ascii(self.window) > FEW {
             return false;
         }
         if traces::has_utf_8(self.window) {
@@ -402,7 +402,9 @@ impl Case<'_> {
             probability
         } else if is_mended {
             policy.confidence
-        } else if is_unlikely(declared, &judgement.ranking) && beyond_ascii(window) >= ENOUGH {
+        } else if is_unlikely(declared, &judgement.ranking)
+            && simd::count_not_ascii(window) >= ENOUGH
+        {
             OF_ANOTHER
         } else {
             probability + self.elsewhere(&judgement.ranking, &as_declared, window)
@@ -452,10 +454,6 @@ fn is_unlikely(declared: &Encoding, ranking: &Ranking) -> bool {
         && first.script().is_some_and(|script| script != "Latn")
         && first.probability >= LIKELY
         && first.probability >= LIKELIER * of_declared
-}
-
-fn beyond_ascii(bytes: &[u8]) -> usize {
-    bytes.iter().filter(|byte| !byte.is_ascii()).count()
 }
 
 /// Whether this is UTF-16 or UTF-32.

@@ -1,6 +1,8 @@
 //! Traces that a text is in another encoding than statistics say: words in UTF-8 among others, pieces of frames that frame
 //! nothing, signs without words, and one or two kanji that would be a word in capitals.
 
+use crate::{mem, simd};
+
 /// Whether a run beyond ASCII is letters or signs of Western text in UTF-8, next to a letter of ASCII: `seriÃ«le`. In encodings of
 /// single bytes in Latin script, these are a capital and a sign, which no word has.
 pub(super) fn has_utf_8(text: &[u8]) -> bool {
@@ -8,8 +10,11 @@ pub(super) fn has_utf_8(text: &[u8]) -> bool {
     let is_western =
         |c: char| matches!(c, '\u{A0}'..='\u{17F}' | '\u{2010}'..='\u{203A}' | '€' | '™');
     let mut rest = text;
-    while let Some(at) = rest.iter().position(|byte| !byte.is_ascii()) {
-        let (ascii, run) = rest.split_at(at);
+    loop {
+        let (ascii, run) = rest.split_at(mem::ascii_prefix_len(rest));
+        if run.is_empty() {
+            return false;
+        }
         let length = run.iter().position(u8::is_ascii).unwrap_or(run.len());
         let (run, after) = run.split_at(length);
         if (is_letter(ascii.last()) || is_letter(after.first()))
@@ -19,26 +24,20 @@ pub(super) fn has_utf_8(text: &[u8]) -> bool {
         }
         rest = after;
     }
-    false
 }
 
 /// Whether all lines and corners of frames but vertical lines stand alone, and there are some: `╟%s╚`.
 pub(super) fn has_lone_boxes(text: &str) -> bool {
     let is_box = |c: char| matches!(c, '\u{2500}'..='\u{259F}');
     let is_corner = |c: char| matches!(c, '\u{250C}'..='\u{254B}' | '\u{2552}'..='\u{256C}');
-    let (mut before, mut lone) = (' ', 0);
-    let mut characters = text.chars().peekable();
-    while let Some(character) = characters.next() {
-        if is_corner(character) {
-            let after = characters.peek().copied().unwrap_or(' ');
-            if is_box(before) || is_box(after) {
-                return false;
-            }
-            lone += 1;
-        }
-        before = character;
-    }
-    lone > 0
+    // Each of them begins with this byte in UTF-8, and most texts have none.
+    let starts = memchr::memchr_iter(0xE2, text.as_bytes());
+    let mut corners = starts.filter(|&at| text[at..].starts_with(is_corner));
+    let is_lone = |at: usize| {
+        let (before, rest) = text.split_at(at);
+        !before.ends_with(is_box) && !rest.chars().nth(1).is_some_and(is_box)
+    };
+    corners.next().is_some_and(is_lone) && corners.all(is_lone)
 }
 
 /// Whether a text has more signs beyond ASCII, two different ones or more, than letters and digits: `“c’†`. Lines, frames and
@@ -47,7 +46,8 @@ pub(super) fn is_rather_signs(text: &str) -> bool {
     let is_sign =
         |c: &char| !c.is_ascii() && !c.is_alphanumeric() && !matches!(c, '\u{2500}'..='\u{259F}');
     // Every sign is a character beyond ASCII. Most texts reach that number of letters and digits near their start.
-    let most = text.bytes().filter(|&byte| byte >= 0xC0).count();
+    let ascii = text.len() - simd::count_not_ascii(text.as_bytes());
+    let most = mem::count_chars(text) - ascii;
     let words = text.chars().filter(|c| c.is_alphanumeric());
     let words = words.take(most).count();
     if words == most {

@@ -61,14 +61,16 @@ impl Words {
                 _ => false,
             };
         let is_foreign = |c: char| {
-            c.is_alphabetic() && (!is_latin(c) || (ends_word || are_capitals) && c.is_uppercase())
+            (!is_latin(c) || (ends_word || are_capitals) && c.is_uppercase()) && c.is_alphabetic()
         };
         let is_price = run == "€"
             && before.is_empty()
             && after.len() > 2
             && after.iter().all(u8::is_ascii_lowercase);
         let has_foreign = characters.clone().any(is_foreign);
-        let has_sign = characters.clone().any(|c| !c.is_alphabetic());
+        let has_sign = characters
+            .clone()
+            .any(|c| !is_latin(c) && !c.is_alphabetic());
         if is_within && (has_foreign || has_sign)
             || (ends_word || are_capitals) && has_foreign
             || is_price
