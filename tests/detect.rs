@@ -12,6 +12,8 @@ mod common;
 mod documents;
 #[path = "detect/formats.rs"]
 mod formats;
+#[path = "detect/further.rs"]
+mod further;
 #[path = "detect/invented.rs"]
 mod invented;
 #[path = "detect/kinds.rs"]

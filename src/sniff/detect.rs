@@ -15,6 +15,8 @@ mod ebcdic;
 mod escapes;
 #[cfg(feature = "detect")]
 mod evidence;
+#[cfg(feature = "detect")]
+mod further;
 mod head;
 #[cfg(feature = "detect")]
 mod hz;

@@ -224,6 +224,14 @@ impl Pairs {
         pairs
     }
 
+    /// This encoding alone. If it is none of these, there is no candidate.
+    pub fn of(encoding: &'static Encoding, sample: &[u8], prior: &Prior) -> Self {
+        let encoding = if encoding == GB18030 { GBK } else { encoding };
+        let mut pairs = Self::new(sample, prior);
+        pairs.retain(|reading| FORMS[usize::from(reading.form)].0 == encoding);
+        pairs
+    }
+
     /// No encoding at all.
     pub fn empty() -> Self {
         Self {
@@ -352,9 +360,14 @@ impl Pairs {
 
     /// Drops readings that cost more than `bound`.
     pub fn drop_above(&mut self, bound: u32) {
+        self.retain(|reading| reading.cost <= bound);
+    }
+
+    /// Drops the readings for which this is false.
+    fn retain(&mut self, is_kept: impl Fn(&Reading) -> bool) {
         let mut kept = 0;
         for at in 0..self.len {
-            if self.readings[at].cost <= bound {
+            if is_kept(&self.readings[at]) {
                 self.readings[kept] = self.readings[at];
                 kept += 1;
             }

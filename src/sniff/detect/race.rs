@@ -4,6 +4,7 @@
 
 use super::Ranking;
 use super::evidence::Inventory;
+use super::further;
 use super::letters::{English, Letters};
 use super::lists;
 use super::other::{self, Others};
@@ -59,6 +60,7 @@ pub(super) fn text(
     let rank = |others, ranking: &mut Ranking| {
         let of_part = |part: &Sample| of_stretch(part, prior, others, read);
         let mut standings = of_part(&first);
+        let decided = further.as_ref().and_then(|_| standings.decided(read));
         if let Some(odd) = standings.odd_up_to {
             // The beginning decided, and the rest is not like it.
             standings.join(&of_part(&first.after(odd)));
@@ -68,7 +70,11 @@ pub(super) fn text(
         }
         if let Some(further) = &further {
             // Both count: what comes first in a document may be odd.
-            standings.join(&of_part(further));
+            let confirmed = decided.and_then(|mut decided| {
+                decided.fit = Some(further::fit(decided.first()?, further, prior)?);
+                Some(decided)
+            });
+            standings.join(&confirmed.unwrap_or_else(|| of_part(further)));
         }
         standings.rank(Some(read), ranking);
     };

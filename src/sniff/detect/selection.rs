@@ -120,6 +120,16 @@ pub(super) struct Selected {
     pub languages: u64,
 }
 
+/// Whether a text may be in a script that has `high` bytes beyond ASCII in this number of runs.
+///
+/// Letters of other scripts come in words, those beyond ASCII in Latin script one by one.
+pub(super) fn is_possible(script: Script, high: u32, runs: u32) -> bool {
+    match script {
+        Script::Latin => high < 12 || 2 * high <= 7 * runs,
+        _ => runs < 6 || 3 * high > 4 * runs,
+    }
+}
+
 /// The encodings in question, more common ones first, and their number.
 ///
 /// `has_few_letters` is the answer of [`Counts::has_few_letters`]. If it is true, a language without a model is in question in
@@ -134,9 +144,8 @@ pub(super) fn select(
     let high = counts.beyond_ascii();
     let [runs, mixed] = simd::count_runs(sample);
     let mixed = MIXED * mixed.min(MIXED_MOST);
-    // Letters of other scripts come in words, those beyond ASCII in Latin script one by one.
-    let is_latin_possible = high < 12 || 2 * high <= 7 * runs;
-    let are_others_possible = runs < 6 || 3 * high > 4 * runs;
+    let is_latin_possible = is_possible(Script::Latin, high, runs);
+    let are_others_possible = is_possible(Script::Cyrillic, high, runs);
     let ascii = is_latin_possible.then(|| ascii(counts));
     let mut models = [(0, 0_u8, 0_u8); MODELS];
     let mut len = 0;

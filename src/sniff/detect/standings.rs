@@ -58,6 +58,11 @@ impl Fit {
         };
         UNKNOWN + known + margin * bytes.min(most) / bytes
     }
+
+    /// Whether these bytes alone make an encoding or a language without a model no likelier.
+    pub fn is_better_than_unknown(&self) -> bool {
+        self.unknown() >= UNKNOWN
+    }
 }
 
 /// What it costs that a text is in an encoding or a language that nobody knows, and how many bytes tell about it.
@@ -236,6 +241,25 @@ impl Standings {
     /// Whether even the best one does not fit.
     pub fn fits_nothing(&self) -> bool {
         self.fit.is_some_and(|fit| fit.unknown() < 0)
+    }
+
+    /// Returns the best encoding and those that read the whole document like it, if it fits the part and no other one is in
+    /// question.
+    pub fn decided(&self, read: &Inventory) -> Option<Self> {
+        let first = self.list[0]?;
+        if self.is_list || self.odd_up_to.is_some() || self.fits_nothing() {
+            return None;
+        }
+        let mut decided = Self::new();
+        let in_question = self.list.iter().flatten();
+        for place in in_question.take_while(|place| place.behind < FORGIVEN[0]) {
+            let bytes = read.bytes().iter().copied();
+            if !text::is_same(first.encoding, place.encoding, bytes) {
+                return None;
+            }
+            decided.note(place.encoding, place.language, place.behind);
+        }
+        Some(decided)
     }
 
     /// The best one.

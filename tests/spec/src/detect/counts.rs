@@ -30,6 +30,19 @@ pub fn has_few_letters(sample: &[u8]) -> bool {
     is_few && letters.len() >= 3 * kinds.len() && letters.len() >= 8 * others.len()
 }
 
+/// Whether a text may be in a script, by its runs of bytes beyond ASCII.
+pub fn is_possible(script: Script, sample: &[u8]) -> bool {
+    let count = sample.iter().filter(|&&byte| byte >= 0x80).count();
+    let runs = sample.split(u8::is_ascii);
+    let runs = runs.filter(|run| !run.is_empty()).count();
+    match script {
+        // Letters beyond ASCII come one by one in Latin script.
+        Script::Latin => count < 12 || 2 * count <= 7 * runs,
+        // Letters of other scripts come in words.
+        _ => runs < 6 || 3 * count > 4 * runs,
+    }
+}
+
 /// Candidates with their languages, more common ones first.
 pub fn select(sample: &[u8]) -> Vec<(usize, Vec<u8>)> {
     let high: Vec<u8> = sample
@@ -38,19 +51,9 @@ pub fn select(sample: &[u8]) -> Vec<(usize, Vec<u8>)> {
         .filter(|byte| *byte >= 0x80)
         .collect();
     let count = high.len() as u32;
-    let runs = sample
-        .split(u8::is_ascii)
-        .filter(|run| !run.is_empty())
-        .count() as u32;
-    let is_possible = |script: Script| match script {
-        // Letters of other scripts come in words.
-        Script::Latin => count < 12 || 2 * count <= 7 * runs,
-        // Letters beyond ASCII come one by one in Latin script.
-        _ => runs < 6 || 3 * count > 4 * runs,
-    };
     let mut models = Vec::new();
     for (at, candidate) in CANDIDATES.iter().enumerate() {
-        if !is_possible(candidate.script) {
+        if !is_possible(candidate.script, sample) {
             continue;
         }
         let of_encoding = encoding_cost(at, &high)

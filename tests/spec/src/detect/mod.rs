@@ -11,6 +11,7 @@
 mod counts;
 mod double_byte;
 mod evidence;
+mod further;
 mod lists;
 mod of_language;
 mod race;
@@ -99,6 +100,11 @@ pub fn rank(document: &[u8]) -> Vec<Rank> {
     let outcome_of = |part: &sample::Part| outcome_of(part, &evidence);
     let outcome = outcome_of(&beginning);
     let mut standings = outcome.standings;
+    let of_further = match outcome.is_odd {
+        true => None,
+        false => further::fits(&standings, &further)
+            .and_then(|fits| standings.of_further(&fits, &evidence)),
+    };
     if outcome.is_odd {
         // It was decided by a beginning that the rest is not like.
         let rest = outcome_of(&beginning.after(outcome.read));
@@ -108,7 +114,8 @@ pub fn rank(document: &[u8]) -> Vec<Rank> {
         standings = standings.with_beginning(&alone.standings);
     }
     if !further.main().is_empty() {
-        standings = Standings::joined(&standings, &outcome_of(&further).standings);
+        let of_further = of_further.unwrap_or_else(|| outcome_of(&further).standings);
+        standings = Standings::joined(&standings, &of_further);
     }
     standings.rank(&evidence)
 }

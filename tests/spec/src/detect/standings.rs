@@ -43,6 +43,15 @@ impl Fit {
         // Twelve bytes tell enough.
         12 + known + more * bytes.min(12) / bytes
     }
+
+    /// Both together.
+    fn and(self, other: Self) -> Self {
+        Self {
+            cost: self.cost + other.cost,
+            bytes: self.bytes + other.bytes,
+            ..self
+        }
+    }
 }
 
 /// How far each encoding is behind the best, best first.
@@ -120,11 +129,7 @@ impl Standings {
             (true, false) => (further, beginning),
             (are_lists, _) => {
                 joined.fit = match (fits_of(beginning), fits_of(further)) {
-                    (Some(one), Some(other)) => Some(Fit {
-                        cost: one.cost + other.cost,
-                        bytes: one.bytes + other.bytes,
-                        ..one
-                    }),
+                    (Some(one), Some(other)) => Some(one.and(other)),
                     (None, Some(other)) => Some(other),
                     _ => beginning.fit,
                 };
@@ -150,6 +155,28 @@ impl Standings {
             fits_beginning: true,
             ..Self::joined(beginning, &self)
         }
+    }
+
+    /// Those of a further part that has not been raced: the best encoding, and others that read the whole document like it, if
+    /// none else is in question and it fits each stretch of the part.
+    pub fn of_further(&self, fits: &[Fit], evidence: &Evidence) -> Option<Self> {
+        let first = self.places.first()?.encoding;
+        let near = self
+            .places
+            .iter()
+            .filter(|place| place.behind < FORGIVEN[0]);
+        let places: Vec<Place> = near.copied().collect();
+        let is_decided = !self.is_list
+            && !self.fits_nothing()
+            && places
+                .iter()
+                .all(|place| is_same_text(first, place.encoding, evidence.bytes));
+        let fits_each = fits.iter().all(|fit| fit.unknown() >= 12);
+        (is_decided && fits_each).then(|| Self {
+            places,
+            fit: fits.iter().copied().reduce(Fit::and),
+            ..Self::default()
+        })
     }
 
     /// Whether not even the best encoding fits.
