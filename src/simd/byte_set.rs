@@ -21,7 +21,15 @@ impl ByteSet {
     /// The bytes beyond ASCII that a text lacks.
     pub(crate) fn lacking(text: &[u8]) -> Self {
         let mut lacks = [true; 256];
-        for &byte in text {
+        let (eights, rest) = text.as_chunks::<8>();
+        for eight in eights {
+            if u64::from_ne_bytes(*eight) & 0x8080_8080_8080_8080 != 0 {
+                for &byte in eight {
+                    lacks[usize::from(byte)] = false;
+                }
+            }
+        }
+        for &byte in rest {
             lacks[usize::from(byte)] = false;
         }
         let mut flags = [0; 16];

@@ -4,7 +4,8 @@
 //! question decode it by the engine.
 
 use crate::encoding::single_byte_code_points;
-use crate::{BomHandling, Decoder, Encoding, Status, simd};
+use crate::simd::{self, ByteSet};
+use crate::{BomHandling, Decoder, Encoding, Status};
 use alloc::vec::Vec;
 use core::mem::MaybeUninit;
 
@@ -73,22 +74,17 @@ impl Evidence {
 
     /// Which bytes there are.
     pub fn inventory(&self) -> Inventory<'_> {
-        let mut is_there = [false; 256];
-        let (eights, rest) = self.bytes.as_chunks::<8>();
-        for eight in eights {
-            if u64::from_ne_bytes(*eight) & 0x8080_8080_8080_8080 != 0 {
-                for &byte in eight {
-                    is_there[usize::from(byte)] = true;
-                }
-            }
-        }
-        for &byte in rest {
-            is_there[usize::from(byte)] = true;
+        // Most values are in the beginning. A search for the others in the rest reads many bytes at once.
+        let (beginning, mut rest) = self.bytes.split_at(self.bytes.len().min(BEGINNING));
+        let mut lacks = ByteSet::lacking(beginning);
+        while let Some((&byte, after)) = rest[lacks.free_prefix_len(rest)..].split_first() {
+            lacks.remove(byte);
+            rest = after;
         }
         let (mut bytes, mut len) = ([0; 128], 0);
         for at in 0..128_u8 {
             bytes[len & 127] = at;
-            len += usize::from(is_there[128 + usize::from(at)]);
+            len += usize::from(!lacks.contains(0x80 | at));
         }
         Inventory {
             evidence: self,
