@@ -63,10 +63,17 @@ impl Survey {
     pub fn of_text(text: &[u8]) -> Self {
         // Most texts have lines of one kind only, and that is seen without a look at every character.
         let mut survey = Self::default();
-        match kinds(text) {
-            (_, false) => {}
-            (true, true) => lines(text).for_each(|line| survey.add(line)),
-            (false, true) => lines(text).for_each(|line| survey.take(line, Kind::Other, false)),
+        let (mut has_utf_8, mut has_others) = (false, false);
+        for line in lines(text) {
+            let kind = Kind::of(line);
+            has_utf_8 |= kind == Kind::Utf8;
+            has_others |= kind == Kind::Other;
+            if has_utf_8 && has_others {
+                survey = Self::default();
+                lines(text).for_each(|line| survey.add(line));
+                break;
+            }
+            survey.take(line, kind, false);
         }
         survey.parts.finish();
         survey
@@ -264,13 +271,14 @@ enum Kind {
 
 impl Kind {
     fn of(line: &[u8]) -> Self {
-        let ascii = mem::ascii_prefix_len(line);
-        if ascii == line.len() {
-            Self::Ascii
-        } else if mem::utf8_prefix_len(&line[ascii..]) == line.len() - ascii {
-            Self::Utf8
-        } else {
-            Self::Other
+        let rest = &line[mem::ascii_prefix_len(line)..];
+        match rest {
+            [] => Self::Ascii,
+            // Of most lines in other encodings, the first two bytes are no UTF-8.
+            [0xC2..=0xF4, 0x80..=0xBF, ..] if mem::utf8_prefix_len(rest) == rest.len() => {
+                Self::Utf8
+            }
+            _ => Self::Other,
         }
     }
 }
@@ -284,20 +292,6 @@ fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
         let line = rest.split_off(..length)?;
         (!line.is_empty()).then_some(line)
     })
-}
-
-/// Whether a text has lines in UTF-8, without those of ASCII, and whether it has others.
-fn kinds(text: &[u8]) -> (bool, bool) {
-    let (mut utf_8, mut other) = (false, false);
-    for line in lines(text) {
-        let kind = Kind::of(line);
-        utf_8 |= kind == Kind::Utf8;
-        other |= kind == Kind::Other;
-        if utf_8 && other {
-            break;
-        }
-    }
-    (utf_8, other)
 }
 
 /// The number of characters beyond ASCII in well-formed UTF-8.

@@ -86,13 +86,14 @@ impl Counts {
 
     /// The sum of the differences of all frequencies: 0 if they are the same, 2 if the bytes are all others.
     fn distance(&self, rest: &[u64; 16]) -> f32 {
-        let (own, others) = (self.total() as f32, rest.iter().sum::<u64>() as f32);
-        if own == 0.0 || others == 0.0 {
+        let (own, others) = (u64::from(self.total()), rest.iter().sum::<u64>());
+        if own == 0 || others == 0 {
             return 0.0;
         }
+        // Over one denominator, which is exact and has one division.
         let both = self.beyond_ascii().iter().zip(rest);
-        both.map(|(&one, &other)| (one as f32 / own - other as f32 / others).abs())
-            .sum()
+        let differences = both.map(|(&one, other)| (u64::from(one) * others).abs_diff(other * own));
+        differences.sum::<u64>() as f32 / (own * others) as f32
     }
 }
 
@@ -106,6 +107,12 @@ struct Part {
 }
 
 impl Part {
+    fn clear(&mut self) {
+        self.bytes.clear();
+        self.lines.clear();
+        self.counts = Counts::default();
+    }
+
     /// Its lines, with where each begins and what it counts.
     fn lines(&self) -> Vec<Line<'_>> {
         let mut start = 0;
@@ -234,8 +241,8 @@ pub struct Parts {
     current: Part,
     /// The first one, and those that were unlike what preceded them.
     kept: Vec<Part>,
-    /// The one that has ended last, if it is none of them.
-    last: Option<Part>,
+    /// The one that has ended last, if it is none of them; otherwise empty.
+    last: Part,
     /// Whether the last one of `kept` is the end of the text, which is not unlike what precedes it as a whole.
     ends_like: bool,
 }
@@ -262,18 +269,20 @@ impl Parts {
     }
 
     fn end(&mut self) {
-        let part = std::mem::take(&mut self.current);
+        let counts = self.current.counts;
         let is_first = self.kept.is_empty();
-        let distance = part.counts.distance(&self.all);
+        let distance = counts.distance(&self.all);
         self.ended += 1;
-        for (all, one) in self.all.iter_mut().zip(part.counts.beyond_ascii()) {
+        for (all, one) in self.all.iter_mut().zip(counts.beyond_ascii()) {
             *all += u64::from(*one);
         }
-        self.last = None;
         if is_first || distance > UNLIKE && self.kept.len() < MOST {
-            self.kept.push(part);
+            self.kept.push(std::mem::take(&mut self.current));
+            self.last.clear();
         } else {
-            self.last = Some(part);
+            // Most parts are not kept, and the memory of one is that of the next.
+            std::mem::swap(&mut self.last, &mut self.current);
+            self.current.clear();
         }
     }
 
@@ -284,11 +293,11 @@ impl Parts {
         self.current.counts.add(&self.current.bytes);
         if self.current.counts.total() >= LAST {
             self.end();
-        } else if let Some(last) = &mut self.last {
-            last.append(&self.current);
+        } else if !self.last.lines.is_empty() {
+            self.last.append(&self.current);
         }
-        if let Some(last) = self.last.take() {
-            self.kept.push(last);
+        if !self.last.lines.is_empty() {
+            self.kept.push(std::mem::take(&mut self.last));
             self.ends_like = true;
         }
     }
