@@ -23,6 +23,7 @@ impl ByteSet {
         let mut lacks = [true; 256];
         let (eights, rest) = text.as_chunks::<8>();
         for eight in eights {
+            // ASCII is in no set.
             if u64::from_ne_bytes(*eight) & 0x8080_8080_8080_8080 != 0 {
                 for &byte in eight {
                     lacks[usize::from(byte)] = false;

@@ -90,7 +90,7 @@ impl Counts {
         if own == 0 || others == 0 {
             return 0.0;
         }
-        // Over one denominator, which is exact and has one division.
+        // With a common denominator, there is one division.
         let both = self.beyond_ascii().iter().zip(rest);
         let differences = both.map(|(&one, other)| (u64::from(one) * others).abs_diff(other * own));
         differences.sum::<u64>() as f32 / (own * others) as f32
@@ -280,7 +280,7 @@ impl Parts {
             self.kept.push(std::mem::take(&mut self.current));
             self.last.clear();
         } else {
-            // Most parts are not kept, and the memory of one is that of the next.
+            // Few parts are kept. The next one uses the memory of this one.
             std::mem::swap(&mut self.last, &mut self.current);
             self.current.clear();
         }

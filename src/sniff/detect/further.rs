@@ -1,4 +1,4 @@
-//! Whether the further stretches of a document are in the encoding that the first one has decided on. They need no race then.
+//! Whether the further stretches of a document are in the encoding of the first one. If they are, they need no race.
 
 use super::letters::English;
 use super::pairs::Pairs;
@@ -12,8 +12,8 @@ use crate::{Encoding, simd};
 
 /// Returns how well an encoding fits what is beyond ASCII in the further stretches.
 ///
-/// The result is `None` if one of them costs more than text in an encoding that nobody knows, or is in another script by its
-/// runs of bytes beyond ASCII.
+/// The result is `None` if a stretch costs more than text in an unknown encoding, or if its runs of bytes beyond ASCII are longer or
+/// shorter than words in the script make them.
 pub(super) fn fit(
     (encoding, language): (&'static Encoding, &'static str),
     further: &Sample,
@@ -61,7 +61,7 @@ fn of_pairs(encoding: &'static Encoding, further: &Sample, prior: &Prior) -> Opt
     }))
 }
 
-/// Adds up the fits of stretches, if each of them costs less than text in an unknown encoding.
+/// Adds up the fits of stretches, if none costs more than text in an unknown encoding.
 fn add_up(mut stretches: impl Iterator<Item = Option<Fit>>) -> Option<Fit> {
     stretches.try_fold(Fit::default(), |all, stretch| {
         let stretch = stretch.filter(Fit::is_better_than_unknown)?;

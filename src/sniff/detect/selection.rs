@@ -144,19 +144,18 @@ pub(super) fn select(
     let high = counts.beyond_ascii();
     let [runs, mixed] = simd::count_runs(sample);
     let mixed = MIXED * mixed.min(MIXED_MOST);
-    let is_latin_possible = is_possible(Script::Latin, high, runs);
-    let are_others_possible = is_possible(Script::Cyrillic, high, runs);
-    let ascii = is_latin_possible.then(|| ascii(counts));
+    let ascii = is_possible(Script::Latin, high, runs).then(|| ascii(counts));
     let mut models = [(0, 0_u8, 0_u8); MODELS];
     let mut len = 0;
     let mut best = u32::MAX;
     let margin = MARGIN.0 + high * MARGIN.1 / 16;
     let mut of_encodings = encoding_costs(counts);
     for ((cost, least), candidate) in of_encodings.iter_mut().zip(tables::candidates()) {
-        let (is_possible, mixed) = match candidate.script {
-            Script::Latin => (is_latin_possible, 0),
-            _ => (are_others_possible, mixed),
+        let mixed = match candidate.script {
+            Script::Latin => 0,
+            _ => mixed,
         };
+        let is_possible = is_possible(candidate.script, high, runs);
         let more = 2 * u32::from(candidate.prior) + mixed;
         *cost += more;
         *least = if is_possible && prior.allows(candidate.encoding) {

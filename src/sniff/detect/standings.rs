@@ -59,7 +59,7 @@ impl Fit {
         UNKNOWN + known + margin * bytes.min(most) / bytes
     }
 
-    /// Whether these bytes alone make an encoding or a language without a model no likelier.
+    /// Whether the bytes cost no more than text in an encoding or a language without a model.
     pub fn is_better_than_unknown(&self) -> bool {
         self.unknown() >= UNKNOWN
     }
@@ -243,8 +243,8 @@ impl Standings {
         self.fit.is_some_and(|fit| fit.unknown() < 0)
     }
 
-    /// Returns the best encoding and those that read the whole document like it, if it fits the part and no other one is in
-    /// question.
+    /// Returns the best encoding and those that decode the document to the same text, if it fits the part and no other encoding
+    /// is in question.
     pub fn decided(&self, read: &Inventory) -> Option<Self> {
         let first = self.list[0]?;
         if self.is_list || self.odd_up_to.is_some() || self.fits_nothing() {
