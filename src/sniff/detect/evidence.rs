@@ -18,6 +18,10 @@ const BEGINNING: usize = 4096;
 /// An encoding decodes more than the beginning if that has at most one malformed sequence in this many bytes.
 const FOLLOWED: u64 = 64;
 
+/// The length of a block that may be denser than the sample, in bytes, and how many of them are beyond ASCII at least.
+const BLOCK: usize = 64;
+const DENSE: usize = 24;
+
 #[derive(Clone)]
 pub(super) struct Evidence {
     /// What was read.
@@ -126,6 +130,24 @@ impl Inventory<'_> {
     /// The bytes beyond ASCII that were read, each less 0x80.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes[..self.len]
+    }
+
+    /// The block with the most bytes beyond ASCII, if these are many and twice as many as in a block of the sample's parts.
+    pub fn densest(&self, parts: [&[u8]; 2]) -> Option<&[u8]> {
+        let high = |block: &[u8]| simd::count_not_ascii(block);
+        let of_parts = parts.into_iter().flat_map(|part| part.chunks(BLOCK));
+        let least = DENSE.max(2 * of_parts.map(high).max()?);
+        if least > BLOCK {
+            return None;
+        }
+        // Most texts have less than that in four blocks.
+        let fours = self.evidence.bytes.chunks(4 * BLOCK);
+        let blocks = fours
+            .filter(|four| high(four) >= least)
+            .flat_map(|four| four.chunks(BLOCK));
+        let counts = blocks.map(|block| (high(block), block));
+        let (most, densest) = counts.max_by_key(|one| one.0)?;
+        (most >= least).then_some(densest)
     }
 
     /// The number of malformed sequences in an encoding.

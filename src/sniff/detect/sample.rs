@@ -292,7 +292,6 @@ impl<'c> Collected<'c> {
             sample.add_stretch(&self.main[begin..end]);
             begin = end;
         }
-        sample.add_windows(&[]);
         Some(sample)
     }
 
@@ -321,7 +320,6 @@ impl<'c> Collected<'c> {
             stripped.end_stretch(stripped.main);
             begin = end;
         }
-        stripped.add_windows(&[]);
         (!stripped.main().is_ascii()).then_some(stripped)
     }
 }
@@ -400,13 +398,12 @@ impl Sample {
         let mut beginning = Self::empty();
         beginning.bytes[..len].copy_from_slice(&self.bytes[..len]);
         beginning.end_stretch(len);
-        beginning.len = len;
         beginning
     }
 
     /// Adds a stretch with at most [`REPEATED`] times the same byte beyond ASCII in a row, and without what repeats a
     /// pattern.
-    fn add_stretch(&mut self, text: &[u8]) {
+    pub fn add_stretch(&mut self, text: &[u8]) {
         let begin = self.main;
         self.add_short_runs(text);
         self.main = begin + without_repeats(&mut self.bytes[begin..self.main]);
@@ -438,7 +435,7 @@ impl Sample {
     }
 
     fn end_stretch(&mut self, end: usize) {
-        self.main = end;
+        (self.main, self.len) = (end, end);
         self.ends[self.stretches] = end as u16;
         self.stretches += 1;
     }

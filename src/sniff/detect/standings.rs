@@ -175,7 +175,7 @@ impl Standings {
         let are_lists = [self.is_list, other.is_list];
         let forgiven = [self.forgiven(FORGIVEN[0]), other.forgiven(FORGIVEN[1])];
         let of_self = self.list;
-        self.list = [None; Self::MOST];
+        (self.list, self.fits_beginning) = ([None; Self::MOST], false);
         for place in of_self.iter().flatten() {
             let behind = other.behind(place.encoding).map_or(u32::MAX, |one| one.1);
             let behind = place.behind.min(forgiven[0]) + behind.min(forgiven[1]);

@@ -45,7 +45,6 @@ fn text_without_markup_has_a_space_for_what_is_no_tag() {
         let latin = |text: &str| text.chars().map(|c| c as u8).collect::<Vec<u8>>();
         let mut sample = Sample::empty();
         sample.add_stretch(&latin(text));
-        sample.add_windows(&[]);
         let found = sample.collected().without_markup();
         let found = found.map(|sample| sample.main().escape_ascii().to_string());
         let expected = stripped.map(|text| latin(text).escape_ascii().to_string());

@@ -117,6 +117,9 @@ pub fn rank(document: &[u8]) -> Vec<Rank> {
         let of_further = of_further.unwrap_or_else(|| outcome_of(&further).standings);
         standings = Standings::joined(&standings, &of_further);
     }
+    if let Some(dense) = sample::densest(evidence.bytes, [&beginning, &further]) {
+        standings = Standings::joined(&standings, &outcome_of(&dense).standings);
+    }
     standings.rank(&evidence)
 }
 

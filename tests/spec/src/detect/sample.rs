@@ -55,6 +55,18 @@ impl Part {
     }
 }
 
+/// The 64 bytes with the most bytes beyond ASCII, if they have 24 of them and twice as many as 64 bytes of these parts.
+pub fn densest(read: &[u8], parts: [&Part; 2]) -> Option<Part> {
+    let high = |block: &[u8]| block.iter().filter(|&&byte| byte >= 0x80).count();
+    let of_part = |part: &Part| part.main().chunks(64).map(high).max().unwrap_or(0);
+    let of_parts = parts.map(of_part).into_iter().max()?;
+    let block = read.chunks(64).max_by_key(|block| high(block))?;
+    (high(block) >= 24 && high(block) >= 2 * of_parts).then(|| Part {
+        stretches: vec![without_repeats(shortened(block))],
+        windows: Vec::new(),
+    })
+}
+
 /// The first stretch with the windows, and the further stretches.
 pub fn of(document: &[u8]) -> (Part, Part) {
     let (first, mut end) = stretch(document, 0, FIRST, false);
