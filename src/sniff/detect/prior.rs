@@ -36,6 +36,11 @@ impl<'a> Prior<'a> {
         self.allows_all || self.hints.allows(encoding)
     }
 
+    /// Whether what stands in tags is left out of the sample.
+    pub fn leaves_markup_out(&self) -> bool {
+        self.hints.strip_markup
+    }
+
     /// The cost of a language of the tables before the bytes are read.
     pub fn of_model(&self, language: u8) -> u32 {
         if language == tables::UNDETERMINED_LANGUAGE {

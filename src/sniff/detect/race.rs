@@ -77,7 +77,10 @@ pub(super) fn text(
             standings.join(&confirmed.unwrap_or_else(|| of_part(further)));
         }
         let of_further = further.as_ref().map_or(&[][..], Sample::main);
-        if let Some(block) = read.densest([first.main(), of_further]) {
+        // A block may be within a tag.
+        if !prior.leaves_markup_out()
+            && let Some(block) = read.densest([first.main(), of_further])
+        {
             // The sample has few signs or words, and the text much more of them elsewhere.
             let mut dense = Sample::empty();
             dense.add_stretch(block);
