@@ -269,7 +269,7 @@ impl Parts {
     }
 
     fn end(&mut self) {
-        let counts = self.current.counts;
+        let counts = &self.current.counts;
         let is_first = self.kept.is_empty();
         let distance = counts.distance(&self.all);
         self.ended += 1;

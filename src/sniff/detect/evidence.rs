@@ -18,7 +18,7 @@ const BEGINNING: usize = 4096;
 /// An encoding decodes more than the beginning if that has at most one malformed sequence in this many bytes.
 const FOLLOWED: u64 = 64;
 
-/// The length of a block that may be denser than the sample, in bytes, and how many of them are beyond ASCII at least.
+/// The length in bytes of a block that may be denser than the sample, and the least number of bytes beyond ASCII in it.
 const BLOCK: usize = 64;
 const DENSE: usize = 24;
 
@@ -132,20 +132,22 @@ impl Inventory<'_> {
         &self.bytes[..self.len]
     }
 
-    /// The block with the most bytes beyond ASCII, if these are many and twice as many as in a block of the sample's parts.
+    /// Returns the block of [`BLOCK`] bytes that contains the most bytes beyond ASCII.
+    ///
+    /// The result is `None` if the block contains fewer than [`DENSE`] of them, or fewer than twice as many as a block of the
+    /// sample's `parts`.
     pub fn densest(&self, parts: [&[u8]; 2]) -> Option<&[u8]> {
-        let high = |block: &[u8]| simd::count_not_ascii(block);
         let of_parts = parts.into_iter().flat_map(|part| part.chunks(BLOCK));
-        let least = DENSE.max(2 * of_parts.map(high).max()?);
+        let least = DENSE.max(2 * of_parts.map(simd::count_not_ascii).max()?);
         if least > BLOCK {
             return None;
         }
-        // Most texts have less than that in four blocks.
+        // In most texts, four blocks together contain fewer.
         let fours = self.evidence.bytes.chunks(4 * BLOCK);
         let blocks = fours
-            .filter(|four| high(four) >= least)
+            .filter(|four| simd::count_not_ascii(four) >= least)
             .flat_map(|four| four.chunks(BLOCK));
-        let counts = blocks.map(|block| (high(block), block));
+        let counts = blocks.map(|block| (simd::count_not_ascii(block), block));
         let (most, densest) = counts.max_by_key(|one| one.0)?;
         (most >= least).then_some(densest)
     }

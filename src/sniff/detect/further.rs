@@ -23,10 +23,10 @@ pub(super) fn fit(
 }
 
 fn of_letters(encoding: &'static Encoding, language: &str, further: &Sample) -> Option<Fit> {
-    let mut candidates = tables::candidates().iter();
-    let at = candidates.position(|one| one.encoding == encoding)?;
-    let mut languages = (0..).zip(tables::languages());
-    let (language, _) = languages.find(|(_, one)| one.tag == language)?;
+    let (at, candidate) = tables::candidate(encoding)?;
+    let tag = |place: u8| tables::languages()[usize::from(place)].tag;
+    let mut languages = candidate.languages.iter().copied();
+    let language = languages.find(|&place| tag(place) == language)?;
     let reading = Reading::of_candidate(at, 1 << language);
     let mut begin = 0;
     add_up(further.ends().map(|end| {
@@ -51,11 +51,7 @@ fn of_pairs(encoding: &'static Encoding, further: &Sample, prior: &Prior) -> Opt
         pairs.advance(text.0, text.1, (begin, end), is_last, u32::MAX);
         begin = end;
         let all = pairs.fit(encoding)?;
-        let fit = Fit {
-            cost: all.cost.saturating_sub(before.cost),
-            bytes: all.bytes.saturating_sub(before.bytes),
-            ..all
-        };
+        let fit = all.after(before);
         before = all;
         Some(fit)
     }))
@@ -64,11 +60,6 @@ fn of_pairs(encoding: &'static Encoding, further: &Sample, prior: &Prior) -> Opt
 /// Adds up the fits of stretches, if none costs more than text in an unknown encoding.
 fn add_up(mut stretches: impl Iterator<Item = Option<Fit>>) -> Option<Fit> {
     stretches.try_fold(Fit::default(), |all, stretch| {
-        let stretch = stretch.filter(Fit::is_better_than_unknown)?;
-        Some(Fit {
-            cost: all.cost + stretch.cost,
-            bytes: all.bytes + stretch.bytes,
-            ..stretch
-        })
+        Some(stretch.filter(Fit::is_better_than_unknown)?.and(all))
     })
 }

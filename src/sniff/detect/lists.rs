@@ -189,7 +189,7 @@ pub(super) fn add(
         return;
     }
     let candidates = tables::candidates();
-    let at = candidates.iter().position(|one| one.encoding == first);
+    let at = tables::candidate(first).map(|(at, _)| at);
     if at.is_none() && whole.is_none_or(|whole| whole.malformed(first).counted() == 0) {
         return;
     }

@@ -173,11 +173,7 @@ fn has_lines(sample: &[u8]) -> bool {
 }
 
 fn candidate(encoding: &'static Encoding) -> (usize, &'static tables::Candidate) {
-    tables::candidates()
-        .iter()
-        .enumerate()
-        .find(|(_, candidate)| candidate.encoding == encoding)
-        .expect("Latin encodings of the Standard are candidates")
+    tables::candidate(encoding).expect("Latin encodings of the Standard are candidates")
 }
 
 fn character(encoding: &'static Encoding, byte: u8) -> u16 {

@@ -344,12 +344,7 @@ impl Pairs {
         let before = self.fit(encoding)?;
         let mut rest = self.clone();
         rest.advance(sample, english, (read, sample.len()), true, u32::MAX);
-        let after = rest.fit(encoding)?;
-        Some(Fit {
-            cost: after.cost.saturating_sub(before.cost),
-            bytes: after.bytes.saturating_sub(before.bytes),
-            ..after
-        })
+        Some(rest.fit(encoding)?.after(before))
     }
 
     /// The lowest cost.

@@ -67,9 +67,8 @@ impl<'a> Prior<'a> {
 
 /// How rare an encoding is: of those that read a text alike, the most common one is the answer.
 pub(super) fn rarity(encoding: &'static Encoding) -> u8 {
-    let mut candidates = super::tables::candidates().iter();
-    match candidates.find(|candidate| candidate.encoding == encoding) {
-        Some(candidate) => candidate.prior + u8::from(encoding != crate::WINDOWS_1252),
+    match tables::candidate(encoding) {
+        Some((_, candidate)) => candidate.prior + u8::from(encoding != crate::WINDOWS_1252),
         None if encoding == crate::GB18030 => 2,
         None => 1,
     }

@@ -57,6 +57,18 @@ pub(super) fn text(
     let mut first = Sample::empty();
     collected.first(&mut first);
     let further = collected.further();
+    let of_further = further.as_ref().map_or(&[][..], Sample::main);
+    // What was read includes tags, and a block may be within one.
+    let densest = if prior.leaves_markup_out() {
+        None
+    } else {
+        read.densest([first.main(), of_further])
+    };
+    let dense = densest.map(|block| {
+        let mut sample = Sample::empty();
+        sample.add_stretch(block);
+        sample
+    });
     let rank = |others, ranking: &mut Ranking| {
         let of_part = |part: &Sample| of_stretch(part, prior, others, read);
         let mut standings = of_part(&first);
@@ -76,15 +88,9 @@ pub(super) fn text(
             });
             standings.join(&confirmed.unwrap_or_else(|| of_part(further)));
         }
-        let of_further = further.as_ref().map_or(&[][..], Sample::main);
-        // A block may be within a tag.
-        if !prior.leaves_markup_out()
-            && let Some(block) = read.densest([first.main(), of_further])
-        {
+        if let Some(dense) = &dense {
             // The sample has few signs or words, and the text much more of them elsewhere.
-            let mut dense = Sample::empty();
-            dense.add_stretch(block);
-            standings.join(&of_part(&dense));
+            standings.join(&of_part(dense));
         }
         standings.rank(Some(read), ranking);
     };

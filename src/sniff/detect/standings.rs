@@ -59,6 +59,24 @@ impl Fit {
         UNKNOWN + known + margin * bytes.min(most) / bytes
     }
 
+    /// Returns the sum of the fits of two parts. What is not summed is that of `self`.
+    pub fn and(self, other: Self) -> Self {
+        Self {
+            cost: self.cost + other.cost,
+            bytes: self.bytes + other.bytes,
+            ..self
+        }
+    }
+
+    /// Returns the fit of what was read after `before`.
+    pub fn after(self, before: Self) -> Self {
+        Self {
+            cost: self.cost.saturating_sub(before.cost),
+            bytes: self.bytes.saturating_sub(before.bytes),
+            ..self
+        }
+    }
+
     /// Whether the bytes cost no more than text in an encoding or a language without a model.
     pub fn is_better_than_unknown(&self) -> bool {
         self.unknown() >= UNKNOWN
@@ -206,11 +224,7 @@ impl Standings {
             return;
         }
         self.fit = match (is_first, of_fits) {
-            ([true, true], [Some(one), Some(other)]) => Some(Fit {
-                cost: one.cost + other.cost,
-                bytes: one.bytes + other.bytes,
-                ..one
-            }),
+            ([true, true], [Some(one), Some(other)]) => Some(one.and(other)),
             ([false, true], [_, other]) => other,
             (_, [one, _]) => one,
         };

@@ -69,6 +69,12 @@ pub(super) fn candidates() -> &'static [Candidate] {
     ALL
 }
 
+/// Returns the place of an encoding in [`candidates`] and its entry.
+pub(super) fn candidate(encoding: &Encoding) -> Option<(usize, &'static Candidate)> {
+    let mut candidates = candidates().iter().enumerate();
+    candidates.find(|(_, candidate)| candidate.encoding == encoding)
+}
+
 /// Classes of a language.
 pub(super) const CLASSES: usize = 46;
 

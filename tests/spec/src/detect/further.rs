@@ -5,8 +5,9 @@ use super::sample::Part;
 use super::standings::{Fit, Standings};
 use super::{CANDIDATES, counts, single_byte, tag};
 
-/// The fit of each stretch in the best encoding. The result is `None` if one of them is in another script by its runs of bytes
-/// beyond ASCII.
+/// Returns the fit of each stretch in the best encoding.
+///
+/// The result is `None` if the runs of bytes beyond ASCII in a stretch are longer or shorter than words in the script make them.
 pub fn fits(beginning: &Standings, further: &Part) -> Option<Vec<Fit>> {
     let first = beginning.places.first()?;
     let candidate = CANDIDATES
@@ -23,7 +24,8 @@ pub fn fits(beginning: &Standings, further: &Part) -> Option<Vec<Fit>> {
     further.stretches.iter().map(of_stretch).collect()
 }
 
-/// The fit of each stretch in a double-byte encoding, as the reading of the stretches up to it has it that costs least.
+/// Returns the fit of each stretch in a double-byte encoding. Of the readings up to the end of a stretch, the one with the lowest
+/// cost counts.
 fn of_double_byte(encoding: &str, further: &Part) -> Vec<Fit> {
     let main = further.main();
     let english = single_byte::english(&main);
@@ -50,11 +52,7 @@ fn of_double_byte(encoding: &str, further: &Part) -> Vec<Fit> {
     for stretch in &further.stretches {
         end += stretch.len();
         let all = up_to(end);
-        fits.push(Fit {
-            cost: all.cost.saturating_sub(before.cost),
-            bytes: all.bytes.saturating_sub(before.bytes),
-            ..all
-        });
+        fits.push(all.after(before));
         before = all;
     }
     fits

@@ -100,11 +100,8 @@ pub fn rank(document: &[u8]) -> Vec<Rank> {
     let outcome_of = |part: &sample::Part| outcome_of(part, &evidence);
     let outcome = outcome_of(&beginning);
     let mut standings = outcome.standings;
-    let of_further = match outcome.is_odd {
-        true => None,
-        false => further::fits(&standings, &further)
-            .and_then(|fits| standings.of_further(&fits, &evidence)),
-    };
+    let fits = further::fits(&standings, &further).filter(|_| !outcome.is_odd);
+    let of_further = fits.and_then(|fits| standings.of_further(&fits, &evidence));
     if outcome.is_odd {
         // It was decided by a beginning that the rest is not like.
         let rest = outcome_of(&beginning.after(outcome.read));

@@ -325,9 +325,5 @@ fn fit_of_rest(
         Runner::Single(..) => None,
     });
     let (_, after) = read_all.min_by_key(|one| one.0)?;
-    Some(Fit {
-        cost: after.fit.cost.saturating_sub(before.cost),
-        bytes: after.fit.bytes.saturating_sub(before.bytes),
-        ..after.fit
-    })
+    Some(after.fit.after(before))
 }

@@ -55,7 +55,9 @@ impl Part {
     }
 }
 
-/// The 64 bytes with the most bytes beyond ASCII, if they have 24 of them and twice as many as 64 bytes of these parts.
+/// Returns the block of 64 bytes that contains the most bytes beyond ASCII.
+///
+/// The result is `None` if the block contains fewer than 24 of them, or fewer than twice as many as a block of these parts.
 pub fn densest(read: &[u8], parts: [&Part; 2]) -> Option<Part> {
     let high = |block: &[u8]| block.iter().filter(|&&byte| byte >= 0x80).count();
     let of_part = |part: &Part| part.main().chunks(64).map(high).max().unwrap_or(0);

@@ -44,7 +44,16 @@ impl Fit {
         12 + known + more * bytes.min(12) / bytes
     }
 
-    /// Both together.
+    /// Returns the fit of what was read after `before`.
+    pub fn after(self, before: Self) -> Self {
+        Self {
+            cost: self.cost.saturating_sub(before.cost),
+            bytes: self.bytes.saturating_sub(before.bytes),
+            ..self
+        }
+    }
+
+    /// Returns the sum of the fits of two parts. What is not summed is that of `self`.
     fn and(self, other: Self) -> Self {
         Self {
             cost: self.cost + other.cost,
@@ -157,8 +166,10 @@ impl Standings {
         }
     }
 
-    /// Those of a further part that has not been raced: the best encoding, and others that read the whole document like it, if
-    /// none else is in question and it fits each stretch of the part.
+    /// Returns the standings of further stretches that need no race: the best encoding and those that decode the document to the
+    /// same text.
+    ///
+    /// The result is `None` if another encoding is in question, or if the best one does not fit each stretch.
     pub fn of_further(&self, fits: &[Fit], evidence: &Evidence) -> Option<Self> {
         let first = self.places.first()?.encoding;
         let near = self
