@@ -145,12 +145,3 @@ impl fmt::Display for Encoding {
         f.pad(self.name)
     }
 }
-
-/// The code points of the bytes from 0x80 on in a single-byte encoding that is a superset of ASCII; 0 is unmapped.
-#[cfg(feature = "detect")]
-pub(crate) fn single_byte_code_points(encoding: &Encoding) -> Option<&'static [u16; 128]> {
-    match encoding.kind {
-        Kind::SingleByte(index) => Some(index.code_points()),
-        _ => None,
-    }
-}

@@ -39,7 +39,6 @@ pub fn check(data: &[u8]) {
     judge(&plain);
     decodes(&document, &plain);
     split(&document, usize::from(chunks), &plain);
-    against_the_slow_scorer(&document, &plain);
     hinted(&document, given, &plain);
 }
 
@@ -88,30 +87,6 @@ fn split(document: &[u8], size: usize, whole: &Ranking) {
     }
     let split = detector.finish(&DetectHints::default());
     assert!(same(&split, whole), "{split:?} {whole:?}");
-}
-
-fn against_the_slow_scorer(document: &[u8], ranking: &Ranking) {
-    // Patterns, UTF-8 and the escapes of ISO-2022-JP come before statistics.
-    let is_decided_before = ranking.first().is_none_or(|best| {
-        let name = best.encoding.name();
-        name.starts_with("UTF-") || name == "ISO-2022-JP"
-    });
-    if is_decided_before {
-        return;
-    }
-    let slow = mojika_spec::detect::rank(document);
-    let shown = document.escape_ascii();
-    assert_eq!(ranking.len(), slow.len(), "{shown}");
-    for (guess, rank) in ranking.iter().zip(&slow) {
-        let fast = (guess.encoding.name(), guess.language, guess.malformed);
-        assert_eq!(
-            fast,
-            (rank.encoding, rank.language, rank.malformed),
-            "{shown}"
-        );
-        let difference = (guess.probability - rank.probability).abs();
-        assert!(difference < 1e-3, "{shown}");
-    }
 }
 
 fn hinted(document: &[u8], given: u8, plain: &Ranking) {

@@ -35,6 +35,9 @@
 //!
 //! Each scheme is replayed against the index in `build` before anything is written.
 
+// For the detector's tokens, which are for programs without `std`, too.
+extern crate alloc;
+
 mod cns11643;
 mod double_byte;
 mod edition;

@@ -8,8 +8,6 @@
 mod avx512;
 mod counts;
 mod loops;
-#[cfg(feature = "detect")]
-mod sums;
 mod text;
 
 #[cfg(target_arch = "x86_64")]
@@ -111,26 +109,6 @@ leveled! {
     count_text_bytes, count_text_bytes_at = loops::count_text_bytes, (src: &[u8]) -> [u32; 3]
 }
 leveled! {
-    /// How many runs of bytes beyond ASCII there are, and at how many places such a byte stands beside an ASCII letter.
-    count_runs, count_runs_at = loops::count_runs, (src: &[u8]) -> [u32; 2]
-}
-
-#[cfg(feature = "detect")]
-leveled! {
-    for avx2:
-    /// What bytes cost in each encoding, in sums modulo 2^16: their costs, how often they are capitals, and the least that
-    /// they cost as letters.
-    sum_byte_costs, sum_byte_costs_at = sums::sum_byte_costs,
-    (extras: &[[u8; COST_LANES]; 128], least: &[[u8; COST_LANES]; 128], counts: &[(u8, u16)]) -> [[u16; COST_LANES]; 3]
-}
-#[cfg(feature = "detect")]
-leveled! {
-    for avx2:
-    /// The sum of rows of a table that begin at multiples of `stride`, each multiplied by its count, modulo 2^16.
-    sum_rows, sum_rows_at = sums::sum_rows, (counts: &[u16], table: &[u8], stride: usize) -> [u16; COST_LANES]
-}
-
-leveled! {
     /// How many characters UTF-8 has.
     count_chars, count_chars_at = counts::count_chars | avx512::count_chars, (src: &[u8]) -> usize
 }
@@ -152,8 +130,6 @@ leveled! {
 }
 
 pub(crate) use loops::is_rtl_unit;
-#[cfg(feature = "detect")]
-pub(crate) use sums::COST_LANES;
 #[cfg(feature = "alloc")]
 pub(crate) use text::{decode_latin1, encode_latin1_lossy};
 pub(crate) use text::{

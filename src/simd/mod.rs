@@ -23,7 +23,6 @@
 // - `single_byte`, `double_byte`, `iso_2022_jp`, `utf`: the kernels; `utf::validate` turns proven bytes into `str`;
 // - `utf32`: UTF-32 in four octet orders;
 // - `mem`: checks of text in memory, and Latin-1;
-// - `byte_set`: the first byte of a set;
 //
 // A kernel takes a prefix of its input and says how much; when it returns, nothing past what it reports has changed. It
 // never reads past its input, and its result does not depend on the instruction set.
@@ -47,7 +46,6 @@
 mod arrays;
 mod ascii;
 mod bits;
-mod byte_set;
 mod double_byte;
 mod iso_2022_jp;
 mod level;
@@ -79,8 +77,6 @@ pub(crate) use ascii::bits::{FromAscii, is_short, is_short_ascii, push_short_asc
 pub(crate) use ascii::{
     ascii_prefix_len, ascii_prefix_len_u16, copy_ascii, narrow_ascii, widen_ascii,
 };
-#[cfg(feature = "detect")]
-pub(crate) use byte_set::ByteSet;
 pub(crate) use double_byte::FourBytes;
 pub(crate) use double_byte::decode::{
     DoubleByteDecode, Layout, double_byte_from, double_byte_to_utf8, double_byte_to_utf16,
@@ -89,8 +85,6 @@ pub(crate) use double_byte::encode::{
     DoubleByteEncode, Flat, Values, utf8_to_double_byte, utf16_to_double_byte,
 };
 pub(crate) use iso_2022_jp::{Kernels, Stripped, Unescaped};
-#[cfg(feature = "detect")]
-pub(crate) use mem::{COST_LANES, count_runs, sum_byte_costs, sum_rows};
 pub(crate) use mem::{
     are_latin1_units, count_chars, count_not_ascii, count_pairs, count_text_bytes,
     count_utf8_of_utf16, count_utf16_of_utf8, have_rtl_units, is_rtl_unit, latin1_prefix_len_utf8,

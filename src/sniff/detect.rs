@@ -14,40 +14,14 @@ mod ebcdic;
 #[cfg(feature = "detect")]
 mod escapes;
 #[cfg(feature = "detect")]
-mod evidence;
-#[cfg(feature = "detect")]
-mod further;
+mod expected;
 mod head;
 #[cfg(feature = "detect")]
 mod hz;
-#[cfg(feature = "detect")]
-mod letters;
-#[cfg(feature = "detect")]
-mod lists;
 mod magic;
-#[cfg(feature = "detect")]
-mod other;
-#[cfg(feature = "detect")]
-mod pairs;
-#[cfg(feature = "detect")]
-mod prior;
-#[cfg(feature = "detect")]
-mod race;
 mod ranking;
 #[cfg(feature = "detect")]
-mod reading;
-#[cfg(feature = "detect")]
-mod repeats;
-#[cfg(feature = "detect")]
-mod sample;
-#[cfg(feature = "detect")]
-mod selection;
-#[cfg(feature = "detect")]
-mod signs;
-#[cfg(feature = "detect")]
-mod standings;
-#[cfg(feature = "detect")]
-mod tables;
+mod statistics;
 #[cfg(feature = "detect")]
 mod text;
 mod units;
@@ -55,8 +29,6 @@ mod units;
 mod utf7;
 #[cfg(feature = "detect")]
 mod utf8;
-#[cfg(feature = "detect")]
-mod words;
 
 pub use ranking::{Content, Guess, Ranking};
 
@@ -122,9 +94,7 @@ pub struct Detector {
     head: head::Head,
     bytes_read: u64,
     #[cfg(feature = "detect")]
-    sample: sample::Collector,
-    #[cfg(feature = "detect")]
-    evidence: evidence::Evidence,
+    text: text::Text,
     #[cfg(feature = "detect")]
     utf8: utf8::Utf8,
     #[cfg(feature = "detect")]
@@ -157,9 +127,7 @@ impl Detector {
             head: head::Head::new(),
             bytes_read: 0,
             #[cfg(feature = "detect")]
-            sample: sample::Collector::new(),
-            #[cfg(feature = "detect")]
-            evidence: evidence::Evidence::new(),
+            text: text::Text::new(),
             #[cfg(feature = "detect")]
             utf8: utf8::Utf8::default(),
             #[cfg(feature = "detect")]
@@ -178,7 +146,7 @@ impl Detector {
     pub(super) fn of_whole(bytes: &[u8], hints: &DetectHints) -> Self {
         let mut detector = Self::new();
         #[cfg(feature = "detect")]
-        if bytes.len() <= evidence::LIMIT {
+        if bytes.len() <= text::LIMIT {
             // As `block` does: what comes first after ASCII may be the end of a character.
             let plain = crate::mem::iso_2022_jp_ascii_prefix_len(bytes);
             let utf8 = utf8::Utf8::of_whole(&bytes[plain..]);
@@ -211,8 +179,8 @@ impl Detector {
         }
         let ascii = crate::mem::ascii_prefix_len(bytes);
         let first = &bytes[ascii..bytes.len().min(ascii + 64)];
-        // That the document is not ASCII.
-        self.sample.feed(first);
+        // The document is not ASCII.
+        self.text.feed(first, false);
         self.bytes_read = bytes.len() as u64;
         (self.head, self.utf8, self.is_whole) = (head, utf8.clone(), true);
     }
@@ -222,7 +190,7 @@ impl Detector {
         let mut rest = chunk;
         while !rest.is_empty() && !self.is_decided() {
             #[cfg(feature = "detect")]
-            if self.evidence.is_full() {
+            if self.text.is_full() {
                 // Statistics have read enough; that all is UTF-8 is still possible.
                 let after = self.utf8.feed_valid(rest);
                 self.bytes_read += (rest.len() - after.len()) as u64;
@@ -241,7 +209,7 @@ impl Detector {
     fn block_len(&self, rest: &[u8]) -> usize {
         let len = rest.len().min(16 * 1024);
         #[cfg(feature = "detect")]
-        let len = len.min(self.evidence.left());
+        let len = len.min(self.text.left());
         len
     }
 
@@ -249,7 +217,7 @@ impl Detector {
     pub fn is_decided(&self) -> bool {
         #[cfg(feature = "detect")]
         let is_settled = self.head.is_settled()
-            || self.head.is_full() && self.utf8.has_failed() && self.evidence.is_full();
+            || self.head.is_full() && self.utf8.has_failed() && self.text.is_full();
         #[cfg(not(feature = "detect"))]
         let is_settled = self.head.is_full();
         self.is_whole || is_settled
@@ -257,36 +225,32 @@ impl Detector {
 
     #[cfg(feature = "detect")]
     fn block(&mut self, mut block: &[u8]) {
-        if self.sample.is_ascii() {
-            let before = self.bytes_read - block.len() as u64;
+        let before = self.bytes_read - block.len() as u64;
+        if self.text.is_ascii() {
             let left = (SAMPLE_LENGTH as u64).saturating_sub(before);
             let early = &block[..block.len().min(left as usize)];
             self.hz.feed(early);
             self.utf7.feed(early);
-        }
-        if self.sample.is_ascii() && self.escapes.is_in_text() {
-            let plain = crate::mem::iso_2022_jp_ascii_prefix_len(block);
-            self.sample.skip(&block[..plain]);
-            block = &block[plain..];
-            if block.is_empty() {
-                return;
+            if self.escapes.is_in_text() {
+                let plain = crate::mem::iso_2022_jp_ascii_prefix_len(block);
+                self.text.skip(&block[..plain]);
+                block = &block[plain..];
+                if block.is_empty() {
+                    return;
+                }
             }
-        }
-        if self.sample.is_ascii() {
             self.escapes
                 .feed(&block[..crate::mem::ascii_prefix_len(block)]);
         }
-        let ascii = if self.evidence.is_empty() {
-            crate::mem::ascii_prefix_len(block)
-        } else {
-            0
+        let ascii = match self.text.is_ascii() {
+            true => crate::mem::ascii_prefix_len(block),
+            false => 0,
         };
         if !self.utf8.is_whole {
-            self.utf8.feed(block, ascii + self.evidence.left());
+            self.utf8.feed(block, ascii + self.text.left());
         }
-        self.sample.feed(block);
-        let is_first = ascii == 0 && self.bytes_read == block.len() as u64;
-        self.evidence.feed(&block[ascii..], is_first);
+        let is_first = self.bytes_read == block.len() as u64;
+        self.text.feed(block, is_first);
     }
 
     /// The guesses for all bytes so far.
@@ -299,7 +263,7 @@ impl Detector {
             return ranking;
         }
         #[cfg(feature = "detect")]
-        let is_escaped = self.sample.is_ascii() && self.escapes.are_of_an_encoding();
+        let is_escaped = self.text.is_ascii() && self.escapes.are_of_an_encoding();
         #[cfg(not(feature = "detect"))]
         let is_escaped = false;
         for (encoding, probability) in self.head.wide().filter(|_| !is_escaped) {
@@ -321,22 +285,13 @@ impl Detector {
 
     #[cfg(feature = "detect")]
     fn statistics(&self, hints: &DetectHints, ranking: &mut Ranking) {
-        let prior = prior::Prior::new(hints);
-        let collected = self.sample.collected();
-        let stripped = if hints.strip_markup {
-            collected.without_markup()
-        } else {
-            None
-        };
-        let collected = stripped
-            .as_ref()
-            .map_or(collected, sample::Sample::collected);
+        let prior = expected::Prior::new(hints);
         let is_utf8 = !self.utf8.has_failed() || self.utf8.is_damaged();
-        let may_be_ebcdic = (!is_utf8 || self.sample.is_ascii()) && !self.head.has_zeros();
+        let may_be_ebcdic = (!is_utf8 || self.text.is_ascii()) && !self.head.has_zeros();
         let text = self.head.text();
         if may_be_ebcdic && ebcdic::is_text(text) {
             if hints.extended {
-                race::ebcdic(&collected.whole(), &prior, ranking);
+                ranking.add(&statistics::rank_ebcdic(text, &prior), |_| 0);
             }
             if !ranking.is_empty() {
                 ranking.content = Content::Text;
@@ -347,12 +302,13 @@ impl Detector {
                 return;
             }
         }
-        if self.head.is_binary(is_utf8) || !is_utf8 && self.head.goes_on_as_noise(collected.main())
+        if self.head.is_binary(is_utf8)
+            || !is_utf8 && self.head.goes_on_as_noise(self.text.beginning())
         {
             ranking.content = Content::Binary;
             return;
         }
-        if self.sample.is_ascii() {
+        if self.text.is_ascii() {
             self.escaped(hints, ranking);
             return;
         }
@@ -364,7 +320,7 @@ impl Detector {
             }
             if self.utf8.is_damaged() {
                 let probability = match self.utf8.characters() / self.utf8.malformed() {
-                    0..9 if utf8::has_several_scripts(collected.main()) => 0.8,
+                    0..9 if utf8::has_several_scripts(self.text.beginning()) => 0.8,
                     0..9 => 0.9,
                     9..20 => 0.95,
                     _ => 0.99,
@@ -373,8 +329,14 @@ impl Detector {
                 return;
             }
         }
-        let read = self.evidence.inventory();
-        race::text(collected, &read, &prior, hints.extended, ranking);
+        let stripped = match hints.strip_markup {
+            true => self.text.without_markup(),
+            false => None,
+        };
+        let bytes = stripped.as_deref().unwrap_or(self.text.bytes());
+        let malformed = |encoding| self.text.malformed(encoding);
+        let (answers, _) = statistics::rank(bytes, &prior, malformed);
+        ranking.add(&answers, malformed);
     }
 
     /// ASCII, or an encoding that is written in it.

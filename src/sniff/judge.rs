@@ -13,8 +13,6 @@
 
 mod case;
 mod reading;
-mod traces;
-mod words;
 
 pub use case::is_mostly_utf_8;
 

@@ -81,42 +81,6 @@ pub fn documents(count: usize) -> impl Iterator<Item = Vec<u8>> {
     })
 }
 
-/// Characters of several bytes between more and more ASCII: stretches of the sample end and begin at each byte of them.
-pub fn spaced() -> impl Iterator<Item = Vec<u8>> {
-    let units: [&[u8]; 3] = [
-        b"\xE9\xFE.\xE9\xFE.",
-        JIS_X_0212,
-        b"\xB4\xF3\x818\x8D1\x818\x8D1",
-    ];
-    (0..150).flat_map(move |len| {
-        units.map(|unit| {
-            [unit, &vec![b'a'; len]]
-                .concat()
-                .repeat(5000 / (unit.len() + len))
-        })
-    })
-}
-
-/// Characters of two bytes, with more and more malformed bytes where the sample is not: about one in 64 bytes of the first 4 KB,
-/// from which on the rest is not decoded.
-pub fn damaged() -> impl Iterator<Item = Vec<u8>> {
-    let double = ["Shift_JIS", "EUC-JP", "EUC-KR", "GBK", "Big5"];
-    let texts = TEXTS.iter().filter(move |text| double.contains(&text.0));
-    texts.flat_map(|&(name, _, text)| {
-        let text = encoded(name, &text.repeat(60));
-        let high = text[..4096].iter().filter(|byte| !byte.is_ascii()).count();
-        (high / 64 - 3..high / 64 + 4).map(move |count| {
-            let mut text = text.clone();
-            // In each of two gaps between stretches, at starts of characters or within them.
-            for at in 0..count {
-                let place = 600 + at % 2 * 1700 + at / 2 * 40;
-                text[place] = 0xFF;
-            }
-            text
-        })
-    })
-}
-
 /// The texts, and those in upper case that can be encoded so.
 fn texts() -> Vec<Vec<u8>> {
     let of_sample = TEXTS.iter().map(|&(name, _, text)| (name, text));
@@ -161,29 +125,4 @@ fn piece(texts: &[Vec<u8>], random: &mut Random, document: &mut Vec<u8>) {
         5 => document.extend_from_slice(text),
         _ => document.extend_from_slice(&text[start..end]),
     }
-}
-
-/// Words of bytes beyond ASCII, in Latin and in other scripts: each number of runs with each number of bytes. Some of these
-/// documents are at the limit where detection excludes Latin script.
-pub fn words() -> impl Iterator<Item = Vec<u8>> {
-    let letters = [
-        ("windows-1252", "éèàü"),
-        ("windows-1251", "ветр"),
-        ("GBK", "天地"),
-    ];
-    letters.into_iter().flat_map(|(name, letters)| {
-        let letters = encoded(name, letters);
-        (1..=9).flat_map(move |runs| {
-            let letters = letters.clone();
-            (runs..=4 * runs).map(move |high| {
-                let mut next = letters.iter().cycle();
-                let words = (0..runs).map(|run| {
-                    let length = high / runs + usize::from(run < high % runs);
-                    let word: Vec<u8> = next.by_ref().take(length).copied().collect();
-                    [b"ab".as_slice(), &word, b" "].concat()
-                });
-                words.collect::<Vec<_>>().concat()
-            })
-        })
-    })
 }

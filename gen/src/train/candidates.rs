@@ -1,108 +1,120 @@
-//! What the detector knows: scripts, languages and single-byte encodings.
+//! What the detector knows: languages and single-byte encodings.
 
-/// A language without a model, by its BCP 47 tag: its letters are those of all languages in Latin script.
+/// A language without a model, by its BCP 47 tag: its words are those of Western European languages.
 pub const UNDETERMINED: &str = "und";
 
-/// Languages by script, in the order of the tables.
-pub const SCRIPTS: [(&str, &[&str]); 6] = [
-    (
-        "Latin",
-        &[
-            "cs", "sk", "pl", "hu", "sl", "hr", "ro", "fr", "de", "es", "pt", "it", "sv", "da",
-            "fi", "is", "nl", "ca", "en", "und", "et", "tr", "lt", "lv", "vi", "eo", "cy",
-        ],
-    ),
-    ("Greek", &["el"]),
-    ("Hebrew", &["he"]),
-    ("Arabic", &["ar", "fa"]),
-    ("Thai", &["th"]),
-    ("Cyrillic", &["ru", "uk", "bg", "sr", "mk", "be"]),
+/// Languages by script, in the order of the tables. "he-v" is Hebrew in visual order.
+pub const SCRIPTS: [&str; 6] = [
+    "en fr de es pt it sv da fi is nl ca ga gl eu sq pl cs sk hu sl hr ro tr lt lv et eo cy af ast br gd oc id ms fur \
+     wa az ku mt hsb dsb fo lb fy rm tl uz vi",
+    "el",
+    "ru uk bg be sr mk kk tg tt ky mn",
+    "he he-v",
+    "ar fa ur ug",
+    "th",
 ];
+
+/// Languages of double-byte encodings, by the names of their texts, in the order of the tables.
+pub const WIDE: [&str; 4] = ["ja", "ko", "zh_CN", "zh_TW"];
+
+/// The languages whose words stand for languages without a model.
+pub const WESTERN: &str = "fr de es pt it sv da fi is nl ca ga gl eu sq af ast br oc";
 
 /// A single-byte encoding that text may be in.
 pub struct Candidate {
     pub name: &'static str,
-    pub languages: &'static [&'static str],
-    /// How much rarer than windows-1252 it is, in the unit of costs.
-    pub prior: u8,
+    /// The cost before anything is read, in bits.
+    pub prior: f64,
+    pub languages: &'static str,
 }
 
-const fn candidate(name: &'static str, prior: u8, languages: &'static [&'static str]) -> Candidate {
+const fn candidate(name: &'static str, prior: f64, languages: &'static str) -> Candidate {
     Candidate {
         name,
-        languages,
         prior,
+        languages,
     }
 }
 
-/// The encodings, in the order of the tables.
-pub const CANDIDATES: [Candidate; 28] = [
+const WEST: &str = "en fr de es pt it sv da fi is nl ca ga gl eu sq af";
+const CENTRAL: &str = "pl cs sk hu sl hr ro sq hsb dsb en";
+const BALTIC: &str = "lt lv et en";
+const CYRILLIC: &str = "ru uk bg be sr mk";
+
+/// The number of encodings of the Standard, which come first.
+pub const OF_THE_WEB: usize = 28;
+
+/// The encodings, in the order of the tables. Those after the Standard's are answers with `extended`.
+pub const CANDIDATES: [Candidate; 46] = [
     candidate(
         "windows-1252",
-        0,
-        &[
-            "fr", "de", "es", "pt", "it", "sv", "da", "fi", "is", "nl", "ca", "en", "und",
-        ],
+        0.0,
+        "en fr de es pt it sv da fi is nl ca ga gl eu sq af ast br gd oc id ms fur wa fo lb fy rm tl und",
     ),
-    candidate(
-        "windows-1250",
-        5,
-        &["cs", "sk", "pl", "hu", "sl", "hr", "ro"],
-    ),
-    candidate("ISO-8859-2", 6, &["cs", "sk", "pl", "hu", "sl", "hr", "ro"]),
-    candidate("windows-1254", 5, &["tr"]),
-    candidate("windows-1257", 5, &["et", "lt", "lv"]),
-    candidate("ISO-8859-4", 9, &["et", "lt", "lv"]),
-    candidate("ISO-8859-13", 11, &["et", "lt", "lv"]),
-    candidate("windows-1258", 5, &["vi"]),
+    candidate("windows-1250", 1.0, CENTRAL),
+    candidate("ISO-8859-2", 2.0, CENTRAL),
+    candidate("windows-1254", 1.5, "tr az ku uz en"),
+    candidate("windows-1257", 2.0, BALTIC),
+    candidate("ISO-8859-4", 7.0, BALTIC),
+    candidate("ISO-8859-13", 6.0, BALTIC),
+    candidate("windows-1258", 3.0, "vi"),
     candidate(
         "ISO-8859-15",
-        8,
-        &[
-            "fr", "de", "es", "pt", "it", "sv", "da", "fi", "is", "nl", "ca", "en", "et",
-        ],
+        4.0,
+        "en fr de es pt it sv da fi is nl ca ga gl eu sq et af br oc lb",
     ),
-    candidate(
-        // Its letters stand where windows-1252 has quotation marks.
-        "macintosh",
-        14,
-        &[
-            "fr", "de", "es", "pt", "it", "sv", "da", "fi", "nl", "ca", "en",
-        ],
-    ),
-    candidate("ISO-8859-3", 12, &["eo"]),
-    candidate("ISO-8859-10", 12, &["is", "lt", "lv"]),
-    candidate("ISO-8859-14", 12, &["cy"]),
-    candidate("ISO-8859-16", 15, &["pl", "hu", "sl", "hr", "ro"]),
-    candidate("windows-1253", 1, &["el"]),
-    candidate("ISO-8859-7", 2, &["el"]),
-    candidate("windows-1255", 1, &["he"]),
-    candidate("ISO-8859-8-I", 4, &["he"]),
-    candidate("ISO-8859-8", 6, &["he"]),
-    candidate("windows-1256", 1, &["ar", "fa"]),
-    candidate("ISO-8859-6", 3, &["ar"]),
-    candidate("windows-874", 1, &["th"]),
-    candidate("windows-1251", 0, &["ru", "uk", "bg", "sr", "mk", "be"]),
-    candidate("KOI8-R", 2, &["ru", "bg"]),
-    candidate("KOI8-U", 3, &["uk", "be"]),
-    candidate("ISO-8859-5", 4, &["ru", "uk", "bg", "sr", "mk", "be"]),
-    candidate("IBM866", 3, &["ru", "uk", "bg", "be"]),
-    candidate("x-mac-cyrillic", 8, &["ru", "uk", "bg"]),
+    candidate("macintosh", 6.0, WEST),
+    candidate("ISO-8859-3", 8.0, "eo mt"),
+    candidate("ISO-8859-10", 9.0, "is lt lv et"),
+    candidate("ISO-8859-14", 9.0, "cy ga gd br"),
+    candidate("ISO-8859-16", 8.0, "ro pl hu hr sl sq"),
+    candidate("windows-1253", 1.0, "el"),
+    candidate("ISO-8859-7", 2.0, "el"),
+    candidate("windows-1255", 1.0, "he"),
+    candidate("ISO-8859-8-I", 4.0, "he"),
+    candidate("ISO-8859-8", 5.0, "he-v"),
+    candidate("windows-1256", 1.0, "ar fa ur ug"),
+    candidate("ISO-8859-6", 4.0, "ar"),
+    candidate("windows-874", 1.0, "th"),
+    candidate("windows-1251", 0.0, CYRILLIC),
+    candidate("KOI8-R", 2.0, "ru bg"),
+    candidate("KOI8-U", 3.0, "uk be ru"),
+    candidate("ISO-8859-5", 4.0, CYRILLIC),
+    candidate("IBM866", 3.0, "ru uk be bg"),
+    candidate("x-mac-cyrillic", 6.0, CYRILLIC),
+    candidate("IBM850", 7.0, WEST),
+    candidate("IBM437", 7.0, "en fr de es it sv fi nl"),
+    candidate("IBM852", 7.0, CENTRAL),
+    candidate("IBM855", 8.0, "ru bg be sr mk"),
+    candidate("IBM858", 10.0, WEST),
+    candidate("IBM865", 9.0, "da"),
+    candidate("IBM860", 10.0, "pt"),
+    candidate("IBM861", 10.0, "is"),
+    candidate("IBM863", 10.0, "fr"),
+    candidate("IBM737", 7.0, "el"),
+    candidate("IBM869", 9.0, "el"),
+    candidate("IBM857", 8.0, "tr en"),
+    candidate("IBM862", 8.0, "he he-v"),
+    candidate("IBM775", 8.0, BALTIC),
+    candidate("IBM1125", 8.0, "uk ru be"),
+    candidate("KOI8-T", 8.0, "tg"),
+    candidate("KZ-1048", 8.0, "kk"),
+    candidate("PTCP154", 9.0, "kk tt ky"),
 ];
 
-/// The script of a language.
-pub fn script_of(language: &str) -> usize {
-    SCRIPTS
-        .iter()
-        .position(|(_, languages)| languages.contains(&language))
-        .expect("each language has a script")
-}
-
-/// The place of a language in the tables.
-pub fn number_of(language: &str) -> usize {
-    SCRIPTS
-        .iter()
-        .flat_map(|(_, languages)| languages.iter())
-        .position(|&one| one == language)
-        .expect("each language has a number")
+/// Returns the cost of a language in an encoding before anything is read, in bits: few people write some of them.
+pub fn rarity(language: &str, encoding: &str) -> f64 {
+    const RARE: &str =
+        "af ast br gd oc ms fur wa az ku mt hsb dsb fo lb fy rm tl uz kk tg tt ky mn ur ug";
+    const SELDOM: &str = "ga gl eu sq eo cy id he-v";
+    let is_in = |list: &str| list.split(' ').any(|one| one == language);
+    match language {
+        // English with a sign or a name is what most text in windows-1252 is, and hardly any in other encodings.
+        "en" if encoding == "windows-1252" => -5.0,
+        "en" => 5.0,
+        UNDETERMINED => 4.0,
+        _ if is_in(RARE) => 5.0,
+        _ if is_in(SELDOM) => 3.0,
+        _ => 0.0,
+    }
 }

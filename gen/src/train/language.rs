@@ -1,97 +1,279 @@
-//! A language: the classes of its letters, and the cost of one class after another.
+//! The model of a language: the cost of a letter after the one before it and the class of the one before that.
+//!
+//! Words count by the root of their number, so that common ones do not drown the others. The classes are those that make the
+//! text cheapest: one letter is split off, and then letters change places as long as that gains something.
 
-use std::collections::HashMap;
+use super::counts::Words;
+use super::symbols::Symbols;
+use super::tokens::SCRIPTS;
 
-use super::{alphabet::Alphabet, candidates::UNDETERMINED, cost, letters};
+/// The most classes.
+const MOST_CLASSES: usize = 8;
+/// How often the letters are looked at for a change of class.
+const ROUNDS: usize = 6;
+/// The most letters of a language, and in Thai.
+const MOST_LETTERS: usize = 52;
+const MOST_IN_THAI: usize = 70;
+/// The share of the letters from which on one belongs to the language.
+const LEAST: f64 = 4e-4;
 
-/// Classes of a language.
-pub const CLASSES: usize = 46;
-/// Letters that are no class of their own.
-const OTHER: usize = 45;
+/// Costs of the sixteen levels of a letter, in bits.
+pub const LEVELS: [f64; 16] = [
+    0.1, 0.45, 0.9, 1.4, 1.9, 2.45, 3.0, 3.6, 4.3, 5.0, 5.8, 6.8, 8.0, 9.5, 11.5, 14.0,
+];
 
-/// Counts of a language.
+/// Returns the level of a probability.
+pub fn level(probability: f64) -> u8 {
+    let distance = |level: &usize| (LEVELS[*level] + probability.log2()).abs();
+    let nearest = (0..16).min_by(|one, other| distance(one).total_cmp(&distance(other)));
+    nearest.unwrap_or(0) as u8
+}
+
+/// Classes of the letters, and what the text costs with them, in bits.
+type Classes = (Vec<u8>, f64);
+
+/// A language.
 pub struct Language {
-    /// Class of each number of the alphabet, and how rare the letter is in its class, in the two high bits.
-    pub map: Vec<u8>,
-    /// Cost of each class after each other, two in a byte.
-    pub costs: Vec<u8>,
-    /// Cost of each number of the alphabet: of ASCII letters among these, of others among those.
-    pub single: Vec<u8>,
+    pub tag: &'static str,
+    pub script: u8,
+    /// For each letter of the script its number, 1 if the language lacks it.
+    pub numbers: Vec<u8>,
+    /// The number of letters, with 0 for the end of a word and 1 for letters that it lacks.
+    pub len: usize,
+    /// The letters of the text.
+    pub total: f64,
+    /// The classes, first one, then two, and so on.
+    pub steps: Vec<Classes>,
+    trigrams: Vec<f64>,
+    bigrams: Vec<f64>,
 }
 
 impl Language {
-    /// Counts the text of a language.
-    pub fn train(text: &str, name: &str, alphabet: &Alphabet) -> Self {
-        let mut counts: HashMap<char, f64> = HashMap::new();
-        for (letter, _) in letters::characters(text, name) {
-            *counts.entry(letter).or_default() += 1.0;
-        }
-        let count = |letter: char| counts.get(&letter).copied().unwrap_or(0.0);
-        let mut common: Vec<(usize, f64)> = alphabet
-            .letters()
-            .map(|(number, letter)| (number, count(letter)))
-            .filter(|&(_, count)| count > 0.0)
-            .collect();
-        common.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-        let first = if alphabet.is_latin { 28 } else { 3 };
-        let mut classes = vec![OTHER; alphabet.len()];
-        classes[..first].copy_from_slice(&Vec::from_iter(0..first));
-        for (&(number, _), class) in common.iter().zip(first..OTHER) {
-            classes[number] = class;
-        }
-        let others: f64 = alphabet
-            .letters()
-            .filter(|&(number, _)| classes[number] == OTHER)
-            .map(|(_, letter)| count(letter) + 0.3)
-            .sum();
-        let mut map: Vec<u8> = classes.iter().map(|&class| class as u8).collect();
-        for (number, letter) in alphabet.letters() {
-            if classes[number] == OTHER {
-                // In steps of five units.
-                let step = cost((count(letter) + 0.3) / others, 15) / 5;
-                map[number] |= step << 6;
+    /// Counts a language. `power` is what a word's number counts by.
+    pub fn new(
+        tag: &'static str,
+        script: u8,
+        words: &Words,
+        symbols: &Symbols,
+        power: f64,
+        most_classes: usize,
+    ) -> Self {
+        let mut frequencies = vec![0.0; symbols.len_of(script)];
+        for (word, &count) in words {
+            for &letter in word {
+                frequencies[usize::from(letter)] += f64::from(count).powf(power);
             }
         }
-        let mut pairs = vec![[0.02; CLASSES]; CLASSES];
-        let mut previous = 0;
-        for (letter, _) in letters::characters(text, name) {
-            let class = classes[alphabet.number(letter)];
-            pairs[previous][class] += 1.0;
-            previous = class;
-        }
-        // Where nobody knows the language, no letter rules out another one.
-        let most = if name == UNDETERMINED { 10 } else { 15 };
-        let nibbles: Vec<u8> = pairs
-            .iter()
-            .flat_map(|row| {
-                let sum: f64 = row.iter().sum();
-                row.map(|count| cost(count / sum, most))
-            })
+        let all: f64 = frequencies.iter().sum();
+        let mut order: Vec<usize> = (1..frequencies.len())
+            .filter(|&letter| frequencies[letter] > (all * LEAST).max(3.0))
             .collect();
-        let costs = nibbles.chunks(2).map(|two| two[0] | two[1] << 4).collect();
-        Self {
-            map,
-            costs,
-            single: single(alphabet, count),
+        order.sort_by(|&one, &other| frequencies[other].total_cmp(&frequencies[one]));
+        let is_thai = usize::from(script) == SCRIPTS - 1;
+        order.truncate(if is_thai { MOST_IN_THAI } else { MOST_LETTERS });
+        let mut numbers = vec![1; frequencies.len()];
+        numbers[0] = 0;
+        for (number, &letter) in order.iter().enumerate() {
+            numbers[letter] = number as u8 + 2;
         }
+        let len = order.len() + 2;
+        let mut trigrams = vec![0.0; len * len * len];
+        for (word, &count) in words {
+            let count = f64::from(count).powf(power);
+            let (mut before, mut last) = (0, 0);
+            for &letter in word.iter().chain(&[0]) {
+                let number = usize::from(numbers[usize::from(letter)]);
+                trigrams[(before * len + last) * len + number] += count;
+                (before, last) = (last, number);
+            }
+        }
+        let mut language = Self {
+            tag,
+            script,
+            numbers,
+            len,
+            total: trigrams.iter().sum(),
+            steps: Vec::new(),
+            bigrams: bigrams(&trigrams, len),
+            trigrams,
+        };
+        language.find_classes(most_classes.min(MOST_CLASSES));
+        language
+    }
+
+    /// Returns the bytes of the costs with so many classes.
+    pub fn size(&self, classes: usize) -> usize {
+        (self.len * self.len * classes).div_ceil(2)
+    }
+
+    /// Returns the probability of each letter with so many classes: in each class, after each letter.
+    pub fn probabilities(&self, classes: usize) -> Vec<f64> {
+        let mut table = self.table(&self.steps[classes - 1].0, classes);
+        for (number, row) in table.chunks_mut(self.len).enumerate() {
+            let last = number % self.len;
+            let sum: f64 = row.iter().sum();
+            let weight = row.iter().filter(|&&count| count > 0.0).count() as f64 + 1.0;
+            for (letter, cell) in row.iter_mut().enumerate() {
+                let less = self.bigrams[last * self.len + letter];
+                *cell = (*cell + weight * less) / (sum + weight);
+            }
+        }
+        table
+    }
+
+    /// Returns the counts of each class.
+    fn table(&self, classes: &[u8], number: usize) -> Vec<f64> {
+        let pair = self.len * self.len;
+        let mut table = vec![0.0; number * pair];
+        for (rows, &class) in self.trigrams.chunks(pair).zip(classes) {
+            let of_class = &mut table[usize::from(class) * pair..][..pair];
+            for (cell, count) in of_class.iter_mut().zip(rows) {
+                *cell += count;
+            }
+        }
+        table
+    }
+
+    fn find_classes(&mut self, most: usize) {
+        let mut classes = vec![0; self.len];
+        self.steps = vec![(classes.clone(), cost(&self.table(&classes, 1), self.len))];
+        for number in 2..=most.min(self.len) {
+            let mut table = self.table(&classes, number);
+            let gain = |letter: &usize| {
+                let class = usize::from(classes[*letter]);
+                self.gain(&table, *letter, class, number - 1)
+            };
+            let first = (0..self.len).max_by(|one, other| gain(one).total_cmp(&gain(other)));
+            self.change(&mut table, &mut classes, first.unwrap_or(0), number - 1);
+            for _ in 0..ROUNDS {
+                let mut is_better = false;
+                for letter in 0..self.len {
+                    let class = usize::from(classes[letter]);
+                    let gain = |to: &usize| self.gain(&table, letter, class, *to);
+                    let others = (0..number).filter(|&to| to != class);
+                    let best = others.max_by(|one, other| gain(one).total_cmp(&gain(other)));
+                    if let Some(to) = best.filter(|to| gain(to) > 1e-3) {
+                        self.change(&mut table, &mut classes, letter, to);
+                        is_better = true;
+                    }
+                }
+                if !is_better {
+                    break;
+                }
+            }
+            self.steps.push((classes.clone(), cost(&table, self.len)));
+        }
+    }
+
+    /// Moves a letter to another class.
+    fn change(&self, table: &mut [f64], classes: &mut [u8], letter: usize, to: usize) {
+        let pair = self.len * self.len;
+        let from = usize::from(classes[letter]);
+        for at in 0..pair {
+            let count = self.trigrams[letter * pair + at];
+            table[from * pair + at] -= count;
+            table[to * pair + at] += count;
+        }
+        classes[letter] = to as u8;
+    }
+
+    /// Returns how much less the text costs, in bits, if a letter moves to another class.
+    fn gain(&self, table: &[f64], letter: usize, from: usize, to: usize) -> f64 {
+        let entropy = |count: f64| {
+            if count > 1e-9 {
+                count * count.log2()
+            } else {
+                0.0
+            }
+        };
+        let len = self.len;
+        let row = |class: usize, last: usize| &table[(class * len + last) * len..][..len];
+        let mut gain = 0.0;
+        for last in 0..len {
+            let own = &self.trigrams[(letter * len + last) * len..][..len];
+            let sum: f64 = own.iter().sum();
+            if sum == 0.0 {
+                continue;
+            }
+            let (before, after) = (row(from, last), row(to, last));
+            let (of_before, of_after): (f64, f64) = (before.iter().sum(), after.iter().sum());
+            gain += entropy(of_before) + entropy(of_after);
+            gain -= entropy(of_before - sum) + entropy(of_after + sum);
+            for ((&count, &before), &after) in own.iter().zip(before).zip(after) {
+                if count > 0.0 {
+                    gain += entropy(before - count) + entropy(after + count);
+                    gain -= entropy(before) + entropy(after);
+                }
+            }
+        }
+        gain
     }
 }
 
-/// The cost of each letter by itself.
-fn single(alphabet: &Alphabet, count: impl Fn(char) -> f64) -> Vec<u8> {
-    /// For letters that are not of the language.
-    const MOST: u8 = 22;
-    let shares = |letters: Vec<(usize, char)>, costs: &mut [u8]| {
-        let sum: f64 = letters.iter().map(|&(_, letter)| count(letter) + 0.1).sum();
-        for (number, letter) in letters {
-            costs[number] = cost((count(letter) + 0.1) / sum, MOST);
+/// Returns the probability of each letter after another one, smoothed.
+fn bigrams(trigrams: &[f64], len: usize) -> Vec<f64> {
+    let mut pairs = vec![0.0; len * len];
+    for rows in trigrams.chunks(len * len) {
+        for (pair, count) in pairs.iter_mut().zip(rows) {
+            *pair += count;
         }
-    };
-    let mut costs = vec![0; alphabet.len()];
-    costs[alphabet.rare()] = MOST;
-    if alphabet.is_latin {
-        shares((2..).zip('a'..='z').collect(), &mut costs);
     }
-    shares(alphabet.letters().collect(), &mut costs);
-    costs
+    let mut single = vec![0.0; len];
+    for row in pairs.chunks(len) {
+        for (one, count) in single.iter_mut().zip(row) {
+            *one += count;
+        }
+    }
+    let all: f64 = single.iter().sum();
+    let of_others = all * 2e-5;
+    let smoothed = |letter: usize| {
+        let extra = if letter == 1 { of_others } else { 0.0 };
+        (single[letter] + 0.5 + extra) / (all + of_others + 0.5 * len as f64)
+    };
+    for row in pairs.chunks_mut(len) {
+        let sum: f64 = row.iter().sum();
+        let weight = row.iter().filter(|&&count| count > 0.0).count() as f64 + 1.0;
+        for (letter, cell) in row.iter_mut().enumerate() {
+            *cell = (*cell + weight * smoothed(letter)) / (sum + weight);
+        }
+    }
+    pairs
+}
+
+/// Returns what the text costs in bits, without smoothing.
+fn cost(table: &[f64], len: usize) -> f64 {
+    let of_row = |row: &[f64]| {
+        let sum: f64 = row.iter().sum();
+        let counts = row.iter().filter(|&&count| count > 1e-9);
+        counts
+            .map(|count| -count * (count / sum).log2())
+            .sum::<f64>()
+    };
+    table.chunks(len).map(of_row).sum()
+}
+
+/// Returns how many classes each language gets: the bytes go where they make text cheapest.
+pub fn shares(languages: &[Language], bytes: usize) -> Vec<usize> {
+    let mut classes = vec![1; languages.len()];
+    loop {
+        let used: usize = languages
+            .iter()
+            .zip(&classes)
+            .map(|(one, &k)| one.size(k))
+            .sum();
+        let gain = |at: &usize| {
+            let (language, steps) = (&languages[*at], &languages[*at].steps);
+            let more = steps[classes[*at] - 1].1 - steps[classes[*at]].1;
+            more / language.total / (language.len * language.len) as f64
+        };
+        let fits = |at: &usize| {
+            let (language, k) = (&languages[*at], classes[*at]);
+            k < language.steps.len() && used + language.size(k + 1) - language.size(k) <= bytes
+        };
+        let open = (0..languages.len()).filter(fits);
+        let Some(best) = open.max_by(|one, other| gain(one).total_cmp(&gain(other))) else {
+            return classes;
+        };
+        classes[best] += 1;
+    }
 }

@@ -20,48 +20,39 @@ const VOWELS: [&str; 12] = [
 ];
 
 /// One line of Greek in this many is spelled as in upper case.
-const EVERY: u32 = 8;
+const EVERY: usize = 8;
 
 /// Letters with a tone that windows-1258 has, too.
 const TONED: &str = "àáèéíóùú";
 
-/// A text's characters as an encoding of the language would hold them, in lower case, with whether they were capitals.
+/// Returns a line of text as an encoding of the language would hold it.
 ///
 /// In Vietnamese, keyboards write each tone as a mark of its own, and converters only where windows-1258 lacks the letter.
-/// Lines are spelled as keyboards and as converters write them, in turns. In upper case, Greek has one sigma and no
-/// accents. One line in `EVERY` is spelled so.
-pub fn characters<'t>(text: &'t str, language: &'t str) -> impl Iterator<Item = (char, bool)> + 't {
-    let mut lines = 0_u32;
-    text.chars()
-        .filter(|&character| !is_point(character))
-        .flat_map(move |character| {
-            lines += u32::from(character == '\n');
-            let lower = character.to_lowercase().next().unwrap_or(character);
-            let [first, second] = match language {
-                "vi" if lines % 2 == 1 && TONED.contains(lower) => [Some(lower), None],
-                "el" if lines % EVERY == 1 => [Some(in_upper_case(lower)), None],
-                _ => spelled(lower, language),
-            };
-            [first, second]
-                .into_iter()
-                .flatten()
-                .map(move |letter| (letter, lower != character))
-        })
-}
-
-/// Vowel points of Hebrew and Arabic, which stand on the letter before them, and which most texts leave out.
-pub fn is_point(character: char) -> bool {
-    matches!(character, '\u{5B0}'..='\u{5BD}' | '\u{5BF}' | '\u{5C1}' | '\u{5C2}' | '\u{64B}'..='\u{652}')
-}
-
-/// Letters, and marks that belong to them.
-pub fn is_letter(letter: char) -> bool {
-    letter.is_alphabetic()
-        || matches!(letter, '\u{300}'..='\u{36F}' | '\u{5B0}'..='\u{5C7}' | '\u{64B}'..='\u{65F}' | '\u{E31}'..='\u{E4E}')
+/// Lines are spelled as keyboards and as converters write them, in turns. In upper case, Greek has one sigma and no accents.
+/// One line in `EVERY` is spelled so.
+pub fn line(text: &str, language: &str, number: usize) -> String {
+    let spell = |character: char| -> [Option<char>; 2] {
+        let lower = character.to_lowercase().next().unwrap_or(character);
+        let [first, second] = match language {
+            "vi" if number % 2 == 1 && TONED.contains(lower) => [Some(lower), None],
+            "el" if number.is_multiple_of(EVERY) => [Some(in_upper_case(lower)), None],
+            _ => spelled(lower, language),
+        };
+        if first == Some(lower) && second.is_none() {
+            return [Some(character), None];
+        }
+        let upper = |letter: char| letter.to_uppercase().next().unwrap_or(letter);
+        let is_upper = lower != character;
+        [
+            first.map(|letter| if is_upper { upper(letter) } else { letter }),
+            second,
+        ]
+    };
+    text.chars().flat_map(spell).flatten().collect()
 }
 
 /// Romanian's letters as most of its encodings have them.
-pub fn with_cedilla(letter: char) -> char {
+fn with_cedilla(letter: char) -> char {
     match letter {
         'ș' => 'ş',
         'ț' => 'ţ',

@@ -1,40 +1,61 @@
 //! `gen train`: the tables of the statistical detector, made from texts that are not in the repository.
 //!
-//! `scripts/fetch-training-texts.py DIR` puts the texts in place: `DIR/train/PACKAGE_VERSION/LANGUAGE.txt` is read,
-//! `DIR/tune` and `DIR/held-out` only for the names of their packages, as no work may be in two sets. The output is
-//! `tables/detect/`:
+//! `scripts/fetch-training-texts.py DIR` puts the texts in place: `DIR/train/PACKAGE_VERSION/LANGUAGE.txt` and
+//! `DIR/kinds/train/PACKAGE_VERSION/signs/*` are read, `DIR/tune` and `DIR/held-out` only for the names of their packages,
+//! as no work may be in two sets. The output is `tables/detect/`:
 //!
-//! - `languages.bin`: for each language the cost of one class of letters after another, two in a byte.
-//! - `letters.bin`: for each language the class of each letter of its script's alphabet.
-//! - `bytes.bin`: for each single-byte encoding the letter, the case and a further cost of each byte from 0x80 on.
-//! - `single.bin`: for each script and letter its cost in each language: what the detector looks at first.
-//! - `pairs.bin`: for each double-byte index how common each character is, in four steps, two bits each.
-//! - `candidates.rs`: the encodings, languages and places in these files.
+//! - `words.bin`: for each language the level of a letter, after the class of the letter before the last and the last one.
+//! - `letters.bin`: for each language the number of each letter of its script, and the class of each number.
+//! - `pooled.bin`, `unigrams.bin`: for each script the level of a letter after another one, and the cost of one by itself.
+//! - `chain.bin`: the cost of each kind of token after another one.
+//! - `wide.bin`: the level of each character of a double-byte encoding in its class, by language.
+//! - `bytes.bin`, `singles.bin`: for each single-byte encoding the letter or sign of each byte from 0x80 on, and its cost.
+//! - `characters.bin`: what each letter and sign stands for.
+//! - `model.rs`: the languages, the encodings, and their places in these files.
 //! - `MANIFEST.txt`: sources by package and version, languages, counts, digests. `check` compares the digests.
 //!
-//! A cost is -log2 of a probability, in units of 3/4 bit.
+//! A cost is -log2 of a probability. Levels are steps of it, two in a byte.
 
-mod alphabet;
 mod candidates;
-mod double_byte;
-mod encoding;
+mod chain;
+mod counts;
 mod language;
 mod letters;
-mod signs;
+mod pooled;
+mod symbols;
 mod texts;
+/// The detector's, so that texts are cut as documents are.
+#[allow(dead_code, reason = "counting needs a part of it")]
+#[path = "../../../src/sniff/detect/statistics/tokens.rs"]
+mod tokens;
+mod wide;
 
 use std::fmt::Write as _;
 use std::path::Path;
 
-use alphabet::Alphabet;
-use candidates::{CANDIDATES, SCRIPTS, UNDETERMINED, number_of, script_of};
-use language::Language;
+use candidates::{CANDIDATES, OF_THE_WEB, UNDETERMINED, WESTERN, WIDE, rarity};
+use chain::Chain;
+use counts::{Counts, Words};
+use language::{LEVELS, Language, level, shares};
+use pooled::Script;
+use symbols::{Symbols, characters, sign_group};
 use texts::Texts;
+use tokens::{Kind, LATIN, SCRIPTS, SIGN};
+use wide::Wide;
 
 use crate::{Outcome, paths};
 
 /// Most bytes that the detector's tables may take.
-pub const SIZE_LIMIT: usize = 96 * 1024;
+pub const SIZE_LIMIT: usize = 256 * 1024;
+
+/// Most bytes of `words.bin`: the rest of the limit.
+const WORDS: usize = 162_500;
+
+/// A word counts by its number to the power of this.
+const POWER: f64 = 0.5;
+
+/// The share of any letter in text of no known language, and the letters that share it.
+const UNIFORM: (f64, f64) = (0.03, 60.0);
 
 const MANIFEST: &str = "MANIFEST.txt";
 
@@ -76,114 +97,217 @@ fn tables(files: &[File]) -> impl Iterator<Item = &File> {
 }
 
 fn files(texts: &Texts) -> Result<Vec<File>, String> {
-    let mut alphabets = Vec::new();
-    let mut languages = Vec::new();
-    for (script, (_, names)) in SCRIPTS.iter().enumerate() {
-        let alphabet = Alphabet::read(script, texts)?;
-        for &name in *names {
-            let language = if name == UNDETERMINED {
-                Language::train(&texts.mixed(names.iter().copied()), name, &alphabet)
-            } else {
-                Language::train(texts.of(name)?, name, &alphabet)
-            };
-            languages.push(language);
-        }
-        alphabets.push(alphabet);
-    }
-    let mut letters = Vec::new();
-    let mut places = Vec::new();
-    for alphabet in &alphabets {
-        assert!(alphabet.len() <= 128, "numbers of letters have seven bits");
-    }
-    for language in &languages {
-        places.push(letters.len());
-        letters.extend_from_slice(&language.map);
-    }
-    // The detector reads 128 bytes from each place.
-    letters.resize(letters.len() + 128, 0);
-    let mut bytes = Vec::new();
-    for candidate in &CANDIDATES {
-        let alphabet = &alphabets[script_of(candidate.languages[0])];
-        bytes.extend(encoding::bytes(candidate, alphabet));
-    }
-    let mut single = Vec::new();
-    let mut rows = Vec::new();
-    for (script, (_, names)) in SCRIPTS.iter().enumerate() {
-        rows.push(single.len());
-        for number in 0..alphabets[script].len() {
-            single.extend(
-                names
-                    .iter()
-                    .map(|name| languages[number_of(name)].single[number]),
-            );
-        }
-    }
-    let costs = languages
+    let symbols = Symbols::new()?;
+    let counts = Counts::new(texts, &symbols)?;
+    let scripts: Vec<Script> = (0..SCRIPTS as u8)
+        .map(|script| Script::new(script, &counts, &symbols, POWER))
+        .collect();
+    let mut languages: Vec<Language> = counts
+        .words
         .iter()
-        .flat_map(|language| &language.costs)
-        .copied();
+        .map(|(tag, script, words)| Language::new(tag, *script, words, &symbols, POWER, usize::MAX))
+        .collect();
+    let western = western(&counts);
+    languages.push(Language::new(
+        UNDETERMINED,
+        LATIN,
+        &western,
+        &symbols,
+        1.0,
+        1,
+    ));
+    let classes = shares(&languages, WORDS);
+    let mut source = String::from("// Generated by `gen train`; do not edit.\n");
+    let (letters, words) = write_languages(&mut source, &languages, &classes);
+    let (bytes, singles) = write_candidates(&mut source, &languages, &symbols, &scripts)?;
+    let mut characters = Vec::new();
+    for (character, kind) in symbols.table() {
+        characters.extend((character as u32 as u16).to_le_bytes());
+        characters.extend(kind.0.to_le_bytes());
+    }
+    let of_words = Chain::new(&counts.chains[0], &symbols);
+    let mut chain = of_words.bytes();
+    for counts in &counts.chains[1..] {
+        chain.extend(Chain::new(counts, &symbols).bytes_of_core());
+    }
+    let wide: Vec<Wide> = WIDE
+        .iter()
+        .zip(&counts.wide)
+        .map(|(language, counts)| Wide::new(language, counts))
+        .collect();
+    write_rest(&mut source, &symbols, &wide);
+    let unigram = |bits: &f64| (bits * 8.0).round().min(255.0) as u8;
+    let unigrams = scripts.iter().flat_map(|script| &script.letters);
     Ok(vec![
-        ("languages.bin", costs.collect()),
         ("letters.bin", letters),
+        ("words.bin", words),
         ("bytes.bin", bytes),
-        ("single.bin", single),
-        ("pairs.bin", double_byte::table(texts)?),
-        ("candidates.rs", source(&places, &rows).into_bytes()),
+        ("singles.bin", singles),
+        ("characters.bin", characters),
+        ("unigrams.bin", unigrams.map(unigram).collect()),
+        (
+            "pooled.bin",
+            joined(scripts.iter().map(|script| &script.bytes)),
+        ),
+        ("chain.bin", chain),
+        ("wide.bin", joined(wide.iter().map(|wide| &wide.bytes))),
+        ("model.rs", source.into_bytes()),
     ])
 }
 
-/// `candidates.rs`.
-fn source(places: &[usize], rows: &[usize]) -> String {
-    let mut text = String::from("// Generated by `gen train`; do not edit.\n");
-    let names: Vec<&str> = SCRIPTS
-        .iter()
-        .flat_map(|(_, names)| names.iter().copied())
-        .collect();
-    let _ = writeln!(
-        text,
-        "\n/// Languages, in the order of `languages.bin`.\nconst LANGUAGES: [Language; {}] = [",
-        names.len()
-    );
-    for (name, place) in names.iter().zip(places) {
-        let _ = writeln!(
-            text,
-            "    Language {{ tag: \"{name}\", letters: {place} }},"
-        );
+fn joined<'b>(parts: impl Iterator<Item = &'b Vec<u8>>) -> Vec<u8> {
+    parts.flatten().copied().collect()
+}
+
+/// Packs levels, two in a byte.
+fn packed(levels: &[u8]) -> Vec<u8> {
+    let pairs = levels.chunks(2);
+    pairs
+        .map(|pair| pair[0] | pair.get(1).unwrap_or(&0) << 4)
+        .collect()
+}
+
+/// Returns the words of Western European languages, each of which counts alike.
+fn western(counts: &Counts) -> Words {
+    const WORDS_OF_EACH: f64 = 3e6;
+    let mut western = Words::new();
+    let is_western = |tag: &str| WESTERN.split(' ').any(|one| one == tag);
+    for (_, _, words) in counts.words.iter().filter(|one| is_western(one.0)) {
+        let root = |count: u32| f64::from(count).powf(POWER);
+        let all: f64 = words.values().map(|&count| root(count)).sum();
+        for (word, &count) in words {
+            let share = (root(count) / all * WORDS_OF_EACH) as u32 + 1;
+            *western.entry(word.clone()).or_default() += share;
+        }
     }
+    western
+}
+
+/// Writes the languages, and returns `letters.bin` and `words.bin`.
+fn write_languages(
+    source: &mut String,
+    languages: &[Language],
+    classes: &[usize],
+) -> (Vec<u8>, Vec<u8>) {
+    let (mut letters, mut words) = (Vec::new(), Vec::new());
     let _ = writeln!(
-        text,
-        "];\n\n/// Encodings, in the order of `bytes.bin`.\nconst CANDIDATES: [Candidate; {}] = [",
+        source,
+        "\n/// Languages, with their places in `letters.bin` and `words.bin`.\n\
+         pub const LANGUAGES: [Language; {}] = [",
+        languages.len()
+    );
+    for (language, &classes) in languages.iter().zip(classes) {
+        let _ = writeln!(
+            source,
+            "    Language {{ tag: \"{}\", script: {}, letters: {}, costs: {}, len: {}, classes: {classes} }},",
+            language.tag.trim_end_matches("-v"),
+            language.script,
+            letters.len(),
+            words.len(),
+            language.len
+        );
+        letters.extend_from_slice(&language.numbers);
+        letters.extend_from_slice(&language.steps[classes - 1].0);
+        let uniform = if language.tag == UNDETERMINED {
+            UNIFORM.0
+        } else {
+            0.0
+        };
+        let levels: Vec<u8> = language
+            .probabilities(classes)
+            .iter()
+            .map(|one| level(one * (1.0 - uniform) + uniform / UNIFORM.1))
+            .collect();
+        words.extend(packed(&levels));
+    }
+    let number = |tag: &str| languages.iter().position(|one| one.tag == tag).unwrap_or(0);
+    let _ = writeln!(
+        source,
+        "];\n\n/// English, and text of no known language.\npub const ENGLISH: u8 = {};\npub const UNDETERMINED: u8 = {};",
+        number("en"),
+        number(UNDETERMINED)
+    );
+    (letters, words)
+}
+
+/// Writes the single-byte encodings, and returns `bytes.bin` and `singles.bin`.
+fn write_candidates(
+    source: &mut String,
+    languages: &[Language],
+    symbols: &Symbols,
+    scripts: &[Script],
+) -> Result<(Vec<u8>, Vec<u8>), String> {
+    let (mut bytes, mut singles) = (Vec::new(), Vec::new());
+    // Letters of Latin script take turns with ASCII letters.
+    let beyond_ascii = scripts[0].letters[27..].iter().map(|bits| f64::exp2(-bits));
+    let share = -beyond_ascii.sum::<f64>().log2();
+    let _ = writeln!(
+        source,
+        "\n/// Single-byte encodings, in the order of `bytes.bin`.\npub const CANDIDATES: [Candidate; {}] = [",
         CANDIDATES.len()
     );
-    for candidate in &CANDIDATES {
-        let numbers: Vec<usize> = candidate
-            .languages
-            .iter()
-            .map(|name| number_of(name))
-            .collect();
+    for (at, candidate) in CANDIDATES.iter().enumerate() {
+        let mut list = Vec::new();
+        let mut is_latin = false;
+        for tag in candidate.languages.split(' ') {
+            let number = languages.iter().position(|one| one.tag == tag);
+            let number = number.ok_or_else(|| format!("no language {tag}"))?;
+            is_latin = languages[number].script == LATIN;
+            list.push((number, (rarity(tag, candidate.name) * 16.0) as i16));
+        }
         let _ = writeln!(
-            text,
-            "    Candidate {{ encoding: {}, script: Script::{}, prior: {}, languages: &{numbers:?} }},",
-            candidate.name.to_uppercase().replace('-', "_"),
-            SCRIPTS[script_of(candidate.languages[0])].0,
-            candidate.prior,
+            source,
+            "    Candidate {{ name: \"{}\", prior: {}, is_of_the_web: {}, is_latin: {is_latin}, languages: &{list:?} }},",
+            candidate.name,
+            (candidate.prior * 16.0) as i32,
+            at < OF_THE_WEB
         );
+        for character in characters(candidate)? {
+            let kind = character.map_or(Kind::MALFORMED, |one| symbols.kind(one));
+            bytes.extend(kind.0.to_le_bytes());
+            let cost = match character {
+                None => 16.0,
+                Some(_) if kind == Kind::POINT => 6.0,
+                Some(_) if kind.is_letter() => {
+                    let script = kind.script();
+                    let letter = scripts[usize::from(script)].letters[usize::from(kind.low())];
+                    let less = if script == LATIN { share } else { 0.0 };
+                    letter.min(13.0) + f64::from(u8::from(kind.is_upper())) - less
+                }
+                Some(sign) if kind.low() >= SIGN => match sign_group(sign) {
+                    0..=2 | 7 => 9.0,
+                    8 | 10 => 16.0,
+                    _ => 11.0,
+                },
+                Some(_) => 14.0,
+            };
+            singles.push((cost * 8.0).round().clamp(0.0, 255.0) as u8);
+        }
     }
+    source.push_str("];\n");
+    Ok((bytes, singles))
+}
+
+fn write_rest(source: &mut String, symbols: &Symbols, wide: &[Wide]) {
+    let lengths: Vec<usize> = (0..SCRIPTS as u8)
+        .map(|script| symbols.len_of(script))
+        .collect();
+    let groups: Vec<usize> = symbols.list.iter().map(|&sign| sign_group(sign)).collect();
+    let unseen: Vec<&Vec<u16>> = wide.iter().map(|wide| &wide.unseen).collect();
     let _ = writeln!(
-        text,
-        "];\n\n/// Where the rows of each script begin in `single.bin`, its first language, how many it has.\nconst SCRIPTS: [(usize, u8, usize); {}] = [",
-        rows.len()
+        source,
+        "\n/// The number of letters of each script, with 0 for the end of a word.\n\
+         pub const LETTERS: [usize; SCRIPTS] = {lengths:?};\n\n\
+         /// Costs of the sixteen levels of a letter, in sixteenths of a bit.\n\
+         pub const LEVELS: [u16; 16] = {:?};\n\n\
+         /// Groups of the signs, in the order of their elements.\n\
+         pub const SIGN_COUNT: usize = {};\n\
+         pub const GROUPS: [u8; SIGN_COUNT] = {groups:?};\n\n\
+         /// The cost of a wide character that the texts lack, by language and class, in sixteenths of a bit.\n\
+         pub const UNSEEN: [[u16; WIDE_CLASSES]; 4] = {unseen:?};",
+        LEVELS.map(|bits| (bits * 16.0).round() as u16),
+        symbols.list.len()
     );
-    for (row, (_, names)) in rows.iter().zip(SCRIPTS) {
-        let _ = writeln!(
-            text,
-            "    ({row}, {}, {}),",
-            number_of(names[0]),
-            names.len()
-        );
-    }
-    text.push_str("];\n");
-    text
 }
 
 /// Fails unless each file of `tables/detect/` has the size and the digest that its manifest states.
@@ -212,11 +336,4 @@ pub fn check() -> Outcome {
 
 fn digest(bytes: &[u8]) -> u64 {
     crate::tables::output::fnv_1a_64(bytes)
-}
-
-/// -log2 of a probability in units of 3/4 bit, at most `most`.
-fn cost(probability: f64, most: u8) -> u8 {
-    (-probability.log2() / 0.75)
-        .round()
-        .clamp(0.0, f64::from(most)) as u8
 }

@@ -13,6 +13,8 @@ const MOST: usize = 600_000;
 pub struct Texts {
     languages: BTreeMap<String, String>,
     packages: BTreeMap<String, usize>,
+    /// Documents of English with signs.
+    pub signs: Vec<String>,
 }
 
 impl Texts {
@@ -37,7 +39,9 @@ impl Texts {
         let mut texts = Self {
             languages: BTreeMap::new(),
             packages: BTreeMap::new(),
+            signs: Vec::new(),
         };
+        texts.read_signs(&directory.join("kinds").join("train"))?;
         for package in train {
             let mut names: Vec<_> =
                 fs::read_dir(directory.join("train").join(&package))?.collect::<Result<_, _>>()?;
@@ -56,25 +60,32 @@ impl Texts {
         Ok(texts)
     }
 
+    fn read_signs(&mut self, directory: &Path) -> Result<(), Box<dyn Error>> {
+        for package in packages(directory)? {
+            let folder = directory.join(&package).join("signs");
+            let Ok(entries) = fs::read_dir(&folder) else {
+                continue;
+            };
+            let mut paths: Vec<_> = entries
+                .map(|entry| Ok(entry?.path()))
+                .collect::<Result<_, std::io::Error>>()?;
+            paths.sort();
+            let mut size = 0;
+            for path in paths {
+                let bytes = fs::read(path)?;
+                size += bytes.len();
+                self.signs
+                    .push(String::from_utf8_lossy(&bytes).into_owned());
+            }
+            self.packages.insert(package, size);
+        }
+        Ok(())
+    }
+
     /// The text of a language.
     pub fn of(&self, language: &str) -> Result<&str, String> {
         let text = self.languages.get(language).map(String::as_str);
         text.ok_or_else(|| format!("no text in language {language}"))
-    }
-
-    /// Texts in Latin script of languages that have no model of their own, and of those that have one: equal parts of each.
-    pub fn mixed<'l>(&self, modelled: impl Iterator<Item = &'l str>) -> String {
-        /// The other languages in Latin script that packages are translated to.
-        const OTHERS: [&str; 8] = ["ga", "gl", "eu", "sq", "bs", "nb", "af", "oc"];
-        /// Bytes of each language.
-        const PART: usize = 60_000;
-        let mut text = String::new();
-        for language in modelled.chain(OTHERS) {
-            if let Some(content) = self.languages.get(language) {
-                text += &content[..content.floor_char_boundary_at(PART)];
-            }
-        }
-        text
     }
 
     /// One line per package and per language: name and bytes.

@@ -126,7 +126,11 @@ fn encoded(
         if line.contains(|character| matches!(character, '\0'..='\x1F' | '\u{7F}'..='\u{9F}')) {
             continue;
         }
-        let line = legacy(line, language);
+        // Greek is spelled as in lower case: accents and both forms of sigma.
+        let line = match language {
+            "ro" | "fa" | "ar" | "vi" => letters::line(line, language, number),
+            _ => line.to_owned(),
+        };
         if encoding.encode(&line).is_ok() {
             if is_markup {
                 kept +=
@@ -138,21 +142,6 @@ fn encoded(
         }
     }
     Ok(encoding.encode(&kept)?.into_owned())
-}
-
-/// Letters as legacy encodings have them.
-fn legacy(line: &str, language: &str) -> String {
-    if !["ro", "fa", "ar", "vi"].contains(&language) {
-        return line.to_owned();
-    }
-    let mut legacy = String::with_capacity(line.len());
-    for (letter, is_capital) in letters::characters(line, language) {
-        match is_capital {
-            true => legacy.extend(letter.to_uppercase()),
-            false => legacy.push(letter),
-        }
-    }
-    legacy
 }
 
 fn of_length(

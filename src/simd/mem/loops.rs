@@ -198,27 +198,3 @@ pub(super) fn count_text_bytes(src: &[u8]) -> [u32; 3] {
     }
     counts
 }
-
-#[inline(always)]
-pub(super) fn count_runs(src: &[u8]) -> [u32; 2] {
-    let is_high = |byte: u8| byte >> 7;
-    let is_letter = |byte: u8| u8::from((byte | 0x20).wrapping_sub(b'a') < 26);
-    let (mut runs, mut mixed) = (src.first().map_or(0, |&byte| u32::from(is_high(byte))), 0);
-    let mut add = |bytes: &[u8], next: &[u8]| {
-        // Sums of up to 255 bytes fit the lanes of a vector of bytes.
-        let (mut begun, mut beside) = (0_u8, 0_u8);
-        for (&before, &byte) in bytes.iter().zip(next) {
-            begun += is_high(!before & byte);
-            beside += is_high(before) & is_letter(byte) | is_letter(before) & is_high(byte);
-        }
-        runs += u32::from(begun);
-        mixed += u32::from(beside);
-    };
-    let next = src.get(1..).unwrap_or_default();
-    let (blocks, rest) = next.as_chunks::<COUNTED>();
-    for (block, at) in blocks.iter().zip((0..).step_by(COUNTED)) {
-        add(&src[at..][..COUNTED], block);
-    }
-    add(&src[next.len() - rest.len()..], rest);
-    [runs, mixed]
-}

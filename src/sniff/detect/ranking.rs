@@ -1,5 +1,7 @@
 //! What detection answers: guesses in their order, and what the bytes are.
 
+#[cfg(feature = "detect")]
+use super::statistics::Answer;
 use crate::{Encoding, UTF_8};
 use core::ops::Deref;
 
@@ -30,10 +32,10 @@ impl Guess {
     /// ```
     pub fn script(&self) -> Option<&'static str> {
         Some(match self.language? {
-            "ru" | "uk" | "bg" | "sr" | "mk" | "be" => "Cyrl",
+            "ru" | "uk" | "bg" | "sr" | "mk" | "be" | "kk" | "tg" | "tt" | "ky" | "mn" => "Cyrl",
             "el" => "Grek",
             "he" => "Hebr",
-            "ar" | "fa" => "Arab",
+            "ar" | "fa" | "ur" | "ug" => "Arab",
             "th" => "Thai",
             "ja" => "Jpan",
             "ko" => "Kore",
@@ -116,6 +118,20 @@ impl Ranking {
     /// The number of bytes, from the start, after which the answer could not change any more.
     pub fn bytes_read(&self) -> u64 {
         self.bytes_read
+    }
+
+    /// Adds the answers of the statistical model, with the number of malformed sequences of each.
+    #[cfg(feature = "detect")]
+    pub(super) fn add(&mut self, answers: &[Answer], malformed: impl Fn(&'static Encoding) -> u32) {
+        for answer in answers.iter().take(Self::MOST) {
+            let malformed = malformed(answer.encoding).into();
+            self.push(
+                answer.encoding,
+                answer.probability,
+                answer.language,
+                malformed,
+            );
+        }
     }
 
     /// Adds an answer after those that there are, unless there are enough of them, or one has this encoding.

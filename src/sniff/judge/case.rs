@@ -10,10 +10,8 @@ use super::super::{
     Confidence, Context, Decision, Hints, Source, bom, html, sniff, sniff_leniently,
 };
 use super::reading::{Reading, reads_alike};
-use super::traces;
-use super::words::Words;
 use super::{CONFIDENCE, Declared, Judgement, NUL_LIMIT, Policy, WELL_FORMED};
-use crate::{Encoding, IBM866, MACINTOSH, UTF_8, WINDOWS_1251, WINDOWS_1252, WINDOWS_1258, simd};
+use crate::{Encoding, UTF_8};
 
 /// What detection goes by, for these hints and this policy.
 pub(super) fn detect_hints<'h>(hints: DetectHints<'h>, policy: &Policy<'h>) -> DetectHints<'h> {
@@ -24,18 +22,6 @@ pub(super) fn detect_hints<'h>(hints: DetectHints<'h>, policy: &Policy<'h>) -> D
         ..hints
     }
 }
-
-/// Bytes beyond ASCII, at most, in a text whose statistics may be wrong for what it has of them.
-const FEW: usize = 256;
-
-/// Bytes beyond ASCII that tell of a script.
-const ENOUGH: usize = 12;
-
-/// The probability that a text is not in the declared encoding where that is unlikely.
-const OF_ANOTHER: f32 = 0.95;
-
-/// The most that a guess is likely that has traces of another encoding.
-const WITH_TRACES: f32 = 0.5;
 
 /// What a judgement is made of.
 pub(super) struct Case<'c> {
@@ -163,30 +149,6 @@ impl Case<'_> {
         others.map(|guess| guess.probability).sum()
     }
 
-    /// The likeliest guess that reads all words whole which this reading breaks, and its reading.
-    fn mending(
-        &self,
-        ranking: &Ranking,
-        broken: &Reading,
-        window: &[u8],
-        policy: &Policy,
-    ) -> Option<(&'static Encoding, Reading)> {
-        let words = Words::of(&broken.text);
-        if !words.are_broken() {
-            return None;
-        }
-        // Signs of other encodings are letters of these.
-        let hints = detect_hints(DetectHints::default(), policy);
-        let more = [MACINTOSH, WINDOWS_1258]
-            .into_iter()
-            .filter(|one| hints.allows(one));
-        let guesses = ranking.iter().map(|guess| guess.encoding).chain(more);
-        let mut readings = guesses.map(|guess| (guess, Reading::of(guess, window, self.is_whole)));
-        readings.find(|(_, reading)| {
-            reading.malformed <= broken.malformed && Words::of(&reading.text).mend(words)
-        })
-    }
-
     /// What is said of the encoding, without a guess.
     pub fn said(&self, hints: &Hints, policy: &Policy) -> Result<Decision, XmlError> {
         let is_of_utf_16 = hints.user_override.is_some_and(is_utf_16);
@@ -255,13 +217,7 @@ impl Case<'_> {
                 decision.source = Source::Detection;
                 decision.confidence = Confidence::Tentative;
                 decision.bom_length = 0;
-                let probability = self.of_text(guess, &judgement.ranking);
-                let is_likely = probability > WITH_TRACES;
-                if is_likely && self.has_traces(guess, &judgement.ranking, policy) {
-                    WITH_TRACES
-                } else {
-                    probability
-                }
+                self.of_text(guess, &judgement.ranking)
             }
             // Only UTF-8 is possible, whatever the bytes show.
             Some(guess) => {
@@ -282,28 +238,6 @@ impl Case<'_> {
             }
             None => 0.0,
         });
-    }
-
-    /// Whether there is a trace of another encoding in the reading of a guess, which few bytes beyond ASCII have led to: a sign of
-    /// one encoding is a letter of another.
-    fn has_traces(&self, guess: &Guess, ranking: &Ranking, policy: &Policy) -> bool {
-        if guess.encoding == IBM866 {
-            return traces::is_perhaps_kanji(self.window);
-        }
-        let is_latin =
-            guess.script().is_none_or(|script| script == "Latn") && guess.encoding.is_single_byte();
-        if !is_latin || simd::count_not_ascii(self.window) > FEW {
-            return false;
-        }
-        if traces::has_utf_8(self.window) {
-            return true;
-        }
-        let as_guessed = Reading::of(guess.encoding, self.window, self.is_whole);
-        traces::has_lone_boxes(&as_guessed.text)
-            || traces::is_rather_signs(&as_guessed.text)
-            || self
-                .mending(ranking, &as_guessed, self.window, policy)
-                .is_some()
     }
 
     /// The probability that the text of a guess is right: that of all guesses with the same text.
@@ -353,7 +287,7 @@ impl Case<'_> {
             }
             None => return,
         };
-        let (mut guess, probability) = shown;
+        let (guess, probability) = shown;
         // A declaration that names EBCDIC was itself read as EBCDIC. Detection knows fewer of its code pages.
         let is_ebcdic = !declared.is_ascii_compatible() && !is_wide(declared);
         if source == Source::XmlDeclaration && is_ebcdic
@@ -367,20 +301,10 @@ impl Case<'_> {
         };
         let window = &self.window[skipped..];
         let as_declared = Reading::of(declared, window, self.is_whole);
-        let mending = match probability < policy.confidence {
-            true => self.mending(&judgement.ranking, &as_declared, window, policy),
-            false => None,
-        };
-        let is_mended = mending.is_some();
-        let as_shown = match mending {
-            // A likelier guess has no evidence like this.
-            Some((mending, reading)) if as_declared.malformed == 0 => {
-                guess = mending;
-                reading
-            }
-            _ if guess == declared => return,
-            _ => Reading::of(guess, window, self.is_whole),
-        };
+        if guess == declared {
+            return;
+        }
+        let as_shown = Reading::of(guess, window, self.is_whole);
         if as_declared.is_same(&as_shown, self.is_whole) {
             return;
         }
@@ -400,12 +324,6 @@ impl Case<'_> {
         } else if judgement.malformed.is_some() || probability >= policy.confidence {
             // That is enough.
             probability
-        } else if is_mended {
-            policy.confidence
-        } else if is_unlikely(declared, &judgement.ranking)
-            && simd::count_not_ascii(window) >= ENOUGH
-        {
-            OF_ANOTHER
         } else {
             probability + self.elsewhere(&judgement.ranking, &as_declared, window)
         };
@@ -434,26 +352,6 @@ impl Case<'_> {
             };
         }
     }
-}
-
-/// Whether the declared encoding is none of the guesses, or a thousand times less likely than the first one, which is in another
-/// script than the Latin one.
-///
-/// The text may be in a language or an encoding that detection does not know, which makes the first guess less likely, but not the
-/// declaration likely.
-fn is_unlikely(declared: &Encoding, ranking: &Ranking) -> bool {
-    const LIKELY: f32 = 0.15;
-    const LIKELIER: f32 = 1000.0;
-    let Some(first) = ranking.first() else {
-        return false;
-    };
-    let of_declared = ranking.iter().find(|guess| guess.encoding == declared);
-    let of_declared = of_declared.map_or(0.0, |guess| guess.probability);
-    // What people declare who have never thought of it.
-    (declared == WINDOWS_1252 || declared == WINDOWS_1251)
-        && first.script().is_some_and(|script| script != "Latn")
-        && first.probability >= LIKELY
-        && first.probability >= LIKELIER * of_declared
 }
 
 /// Whether this is UTF-16 or UTF-32.

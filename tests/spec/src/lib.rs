@@ -16,7 +16,6 @@
 pub mod big5;
 pub mod big5_hkscs;
 pub mod cns_11643;
-pub mod detect;
 pub mod encoding;
 pub mod euc_jp;
 pub mod euc_kr;

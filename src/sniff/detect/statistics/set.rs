@@ -1,0 +1,74 @@
+//! A map of hashes, for words and runs that came before.
+
+use alloc::vec::Vec;
+
+/// Returns the hash of a sequence of bytes.
+pub fn hash(seed: u64, bytes: impl Iterator<Item = u8>) -> u64 {
+    let mut hash = 0x9E37_79B9_7F4A_7C15 ^ seed;
+    for byte in bytes {
+        hash = (hash.rotate_left(5) ^ u64::from(byte)).wrapping_mul(0x517C_C1B7_2722_0A95);
+    }
+    hash
+}
+
+/// A map from hashes to numbers. Two keys with one hash are one key.
+#[derive(Default)]
+pub struct Map {
+    /// Hash and number + 1; 0 where there is nothing. The length is a power of two.
+    slots: Vec<(u64, u32)>,
+    len: usize,
+}
+
+impl Map {
+    /// Returns the number of a hash, and whether it is new; a new one gets `number`.
+    pub fn insert(&mut self, hash: u64, number: u32) -> (u32, bool) {
+        if 2 * (self.len + 1) > self.slots.len() {
+            self.grow();
+        }
+        let slot = self.slot(hash);
+        if self.slots[slot].1 != 0 {
+            return (self.slots[slot].1 - 1, false);
+        }
+        self.slots[slot] = (hash, number + 1);
+        self.len += 1;
+        (number, true)
+    }
+
+    /// Returns the number of a hash.
+    pub fn get(&self, hash: u64) -> Option<u32> {
+        if self.slots.is_empty() {
+            return None;
+        }
+        self.slots[self.slot(hash)].1.checked_sub(1)
+    }
+
+    fn slot(&self, hash: u64) -> usize {
+        let mask = self.slots.len() - 1;
+        let mixed = hash.wrapping_mul(0x517C_C1B7_2722_0A95);
+        let mut at = (mixed ^ mixed >> 29) as usize & mask;
+        while self.slots[at].1 != 0 && self.slots[at].0 != hash {
+            at = (at + 1) & mask;
+        }
+        at
+    }
+
+    fn grow(&mut self) {
+        let len = (2 * self.slots.len()).max(64);
+        let old = core::mem::replace(&mut self.slots, alloc::vec![(0, 0); len]);
+        for one in old.into_iter().filter(|one| one.1 != 0) {
+            let slot = self.slot(one.0);
+            self.slots[slot] = one;
+        }
+    }
+}
+
+/// A set of hashes.
+#[derive(Default)]
+pub struct Set(Map);
+
+impl Set {
+    /// True if the hash is new.
+    pub fn insert(&mut self, hash: u64) -> bool {
+        self.0.insert(hash, 0).1
+    }
+}

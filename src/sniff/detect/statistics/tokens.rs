@@ -1,0 +1,275 @@
+//! Tokens: the words, numbers, blanks and signs that text consists of.
+//!
+//! A token is an element of the chain (`chain.bin` has the cost of each element after another) and, if it is a word, the
+//! letters of one script. The generator counts texts with this file, too.
+
+use alloc::vec::Vec;
+
+/// The number of scripts whose letters form words: Latin, Greek, Cyrillic, Hebrew, Arabic, Thai.
+pub const SCRIPTS: usize = 6;
+
+/// The script of ASCII letters.
+pub const LATIN: u8 = 0;
+
+/// Scripts with vowel points.
+pub const HEBREW: u8 = 3;
+pub const ARABIC: u8 = 4;
+
+/// Elements of the chain. Signs beyond ASCII follow from [`SIGN`] on.
+pub const LINE: u8 = 0;
+pub const SPACE: u8 = 1;
+pub const DIGIT: u8 = 2;
+pub const WORD: u8 = 3;
+/// The first of the seven groups of signs in ASCII.
+pub const ASCII_SIGN: u8 = 4;
+pub const CONTROL: u8 = 11;
+/// The first class of wide characters.
+pub const HAN: u8 = 12;
+pub const HIRAGANA: u8 = 13;
+pub const KATAKANA: u8 = 14;
+pub const HANGUL: u8 = 15;
+pub const CJK_SIGN: u8 = 16;
+pub const FULL_WIDTH: u8 = 17;
+pub const HALF_KATAKANA: u8 = 18;
+/// Letters and signs of other scripts in a double-byte encoding.
+pub const CJK_OTHER: u8 = 19;
+/// The last class of wide characters: private use.
+pub const RARE: u8 = 20;
+pub const UNKNOWN: u8 = 21;
+pub const SIGN: u8 = 22;
+
+/// The number of classes of wide characters.
+pub const WIDE_CLASSES: usize = (RARE - HAN) as usize + 1;
+
+/// A character's place in the model: a letter of a script, or an element of the chain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Kind(pub u16);
+
+impl Kind {
+    const LETTER: u16 = 0x8000;
+    const UPPER: u16 = 0x4000;
+    /// A vowel point, which belongs to the letter before it.
+    pub const POINT: Self = Self(0x2000);
+    pub const MALFORMED: Self = Self(UNKNOWN as u16);
+
+    pub const fn letter(script: u8, symbol: u8, is_upper: bool) -> Self {
+        Self(
+            Self::LETTER
+                | if is_upper { Self::UPPER } else { 0 }
+                | (script as u16) << 8
+                | symbol as u16,
+        )
+    }
+
+    pub const fn element(element: u8) -> Self {
+        Self(element as u16)
+    }
+
+    pub const fn is_letter(self) -> bool {
+        self.0 & Self::LETTER != 0
+    }
+
+    pub const fn is_upper(self) -> bool {
+        self.0 & Self::UPPER != 0
+    }
+
+    pub const fn script(self) -> u8 {
+        (self.0 >> 8) as u8 & 7
+    }
+
+    /// The number of the letter in its script, or the element.
+    pub const fn low(self) -> u8 {
+        self.0 as u8
+    }
+}
+
+/// The case of a word's letters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Case {
+    Lower,
+    Title,
+    Upper,
+    Mixed,
+}
+
+/// One token of a text.
+#[derive(Clone, Copy, Debug)]
+pub struct Token {
+    pub element: u8,
+    /// The script of a word.
+    pub script: u8,
+    pub is_ascii: bool,
+    pub case: Case,
+    /// The number of capitals after the first letter of a mixed word, or of its small letters if these are fewer.
+    pub odd_cases: u8,
+    /// The number of vowel points on a word's letters.
+    pub points: u8,
+    /// The number of letters of a word that are the third in a row, or more.
+    pub repeats: u8,
+    /// The word's letters in the list of symbols, or the character in `start`.
+    pub start: u32,
+    pub end: u32,
+}
+
+impl Token {
+    pub fn is_word(&self) -> bool {
+        self.element == WORD
+    }
+
+    pub fn is_sign(&self) -> bool {
+        self.element >= SIGN
+    }
+
+    pub fn is_wide(&self) -> bool {
+        (HAN..=RARE).contains(&self.element)
+    }
+
+    fn of_element(element: u8, character: char) -> Self {
+        Self {
+            element,
+            script: 0,
+            is_ascii: character.is_ascii(),
+            case: Case::Lower,
+            odd_cases: 0,
+            points: 0,
+            repeats: 0,
+            start: character as u32,
+            end: 0,
+        }
+    }
+}
+
+/// A word whose end was not read yet.
+struct Open {
+    script: u8,
+    start: usize,
+    capitals: u32,
+    is_title: bool,
+    is_ascii: bool,
+    points: u8,
+    repeats: u8,
+}
+
+/// Appends the tokens of a text to `tokens`, and the letters of its words to `symbols`.
+///
+/// A run of blanks, of line ends, of digits or of one sign beyond ASCII is one token.
+pub fn cut(
+    text: impl Iterator<Item = (Kind, char)>,
+    symbols: &mut Vec<u8>,
+    tokens: &mut Vec<Token>,
+) {
+    let first = tokens.len();
+    let mut open: Option<Open> = None;
+    for (kind, character) in text {
+        if kind.is_letter() {
+            let script = kind.script();
+            if open.as_ref().is_none_or(|word| word.script != script) {
+                close(open.take(), symbols.len(), tokens);
+                open = Some(Open {
+                    script,
+                    start: symbols.len(),
+                    capitals: 0,
+                    is_title: kind.is_upper(),
+                    is_ascii: true,
+                    points: 0,
+                    repeats: 0,
+                });
+            }
+            if let Some(word) = &mut open {
+                word.capitals += u32::from(kind.is_upper());
+                word.is_ascii &= character.is_ascii();
+                let is_third = symbols[word.start..].ends_with(&[kind.low(); 2]);
+                word.repeats = word.repeats.saturating_add(u8::from(is_third));
+            }
+            symbols.push(kind.low());
+            continue;
+        }
+        if kind == Kind::POINT {
+            match &mut open {
+                Some(word) if word.script == HEBREW || word.script == ARABIC => {
+                    word.points = word.points.saturating_add(1);
+                    continue;
+                }
+                _ => {}
+            }
+            close(open.take(), symbols.len(), tokens);
+            tokens.push(Token::of_element(UNKNOWN, character));
+            continue;
+        }
+        close(open.take(), symbols.len(), tokens);
+        let element = kind.low();
+        let is_run = (matches!(element, LINE | SPACE | DIGIT) || element >= SIGN)
+            && tokens.len() > first
+            && tokens.last().is_some_and(|last| last.element == element);
+        if !is_run {
+            tokens.push(Token::of_element(element, character));
+        }
+    }
+    close(open.take(), symbols.len(), tokens);
+}
+
+fn close(word: Option<Open>, end: usize, tokens: &mut Vec<Token>) {
+    let Some(word) = word else {
+        return;
+    };
+    let len = (end - word.start) as u32;
+    let later = word.capitals - u32::from(word.is_title);
+    let case = match word.capitals {
+        0 => Case::Lower,
+        1 if word.is_title => Case::Title,
+        capitals if capitals == len => Case::Upper,
+        _ => Case::Mixed,
+    };
+    tokens.push(Token {
+        element: WORD,
+        script: word.script,
+        is_ascii: word.is_ascii,
+        case,
+        odd_cases: later.min(len - word.capitals).min(255) as u8,
+        points: word.points,
+        repeats: word.repeats,
+        start: word.start as u32,
+        end: end as u32,
+    });
+}
+
+/// The element of an ASCII character that is no letter.
+pub const fn ascii_element(byte: u8) -> u8 {
+    match byte {
+        b'\n' | b'\r' => LINE,
+        b' ' | b'\t' => SPACE,
+        b'0'..=b'9' => DIGIT,
+        0..=31 | 127 => CONTROL,
+        b'.' | b',' | b';' | b':' | b'!' | b'?' => ASCII_SIGN,
+        b'(' | b'[' | b'{' | b'<' => ASCII_SIGN + 1,
+        b')' | b']' | b'}' | b'>' => ASCII_SIGN + 2,
+        b'"' | b'`' => ASCII_SIGN + 3,
+        b'-' | b'_' | b'/' | b'\\' | b'|' => ASCII_SIGN + 4,
+        b'\'' => ASCII_SIGN + 5,
+        _ => ASCII_SIGN + 6,
+    }
+}
+
+/// The class of a wide character, as double-byte encodings have them.
+pub fn wide_class(character: char) -> Option<u8> {
+    Some(match character as u32 {
+        0x4E00..=0x9FFF | 0xF900..=0xFAFF | 0x3400..=0x4DBF | 0x20000..=0x2FFFF => HAN,
+        0x3041..=0x309F => HIRAGANA,
+        0x30A0..=0x30FF => KATAKANA,
+        0xAC00..=0xD7A3 => HANGUL,
+        0x3000..=0x303F => CJK_SIGN,
+        0xFF01..=0xFF60 | 0xFFE0..=0xFFE6 => FULL_WIDTH,
+        0xFF61..=0xFF9F => HALF_KATAKANA,
+        0x3130..=0x318F | 0x3200..=0x33FF => CJK_OTHER,
+        0xE000..=0xF8FF | 0x100000.. => RARE,
+        _ => return None,
+    })
+}
+
+/// True for a vowel point of Hebrew or Arabic, which stands on the letter before it.
+pub fn is_point(character: char) -> bool {
+    matches!(character, '\u{5B0}'..='\u{5BD}' | '\u{5BF}' | '\u{5C1}' | '\u{5C2}' | '\u{64B}'..='\u{652}')
+}
+
+/// The number of groups of signs beyond ASCII.
+pub const SIGN_GROUPS: usize = 12;

@@ -1,0 +1,89 @@
+//! The distinct words of all readings, and what they cost in each language.
+
+use super::costs::Cost;
+use super::model::{self, ENGLISH, LANGUAGES};
+use super::set::{Map, hash};
+use super::tokens::LATIN;
+use alloc::vec::Vec;
+
+/// A cost that was not looked up yet.
+const MISSING: u16 = u16::MAX;
+
+/// The place of the cost in no certain language, after those in each language.
+const POOLED: usize = LANGUAGES.len();
+const ROW: usize = LANGUAGES.len() + 1;
+
+/// The words.
+#[derive(Default)]
+pub struct Words {
+    numbers: Map,
+    letters: Vec<u8>,
+    /// Script and end in `letters` of each word.
+    words: Vec<(u8, u32)>,
+    costs: Vec<u16>,
+    /// The readings that have each word, a bit for each.
+    readings: Vec<u64>,
+}
+
+impl Words {
+    /// Returns the number of a word.
+    pub fn number(&mut self, script: u8, word: &[u8]) -> usize {
+        let key = hash(u64::from(script) + 1, word.iter().copied());
+        let (number, is_new) = self.numbers.insert(key, self.words.len() as u32);
+        if is_new {
+            self.letters.extend_from_slice(word);
+            self.words.push((script, self.letters.len() as u32));
+            self.readings.push(0);
+            self.costs.resize(self.costs.len() + ROW, MISSING);
+        }
+        number as usize
+    }
+
+    /// True if a reading has not had the word before.
+    pub fn first_in(&mut self, number: usize, reading: u8) -> bool {
+        let bit = 1 << reading;
+        let is_first = self.readings[number] & bit == 0;
+        self.readings[number] |= bit;
+        is_first
+    }
+
+    fn word(&self, number: usize) -> (u8, &[u8]) {
+        let start = match number {
+            0 => 0,
+            _ => self.words[number - 1].1 as usize,
+        };
+        let (script, end) = self.words[number];
+        (script, &self.letters[start..end as usize])
+    }
+
+    /// Returns the cost of a word in a language; `None` if it is in another script.
+    pub fn cost(&mut self, number: usize, language: u8) -> Option<Cost> {
+        let model = &LANGUAGES[usize::from(language)];
+        if self.words[number].0 != model.script {
+            return None;
+        }
+        Some(self.cached(number, usize::from(language), |_, word| model.word(word)))
+    }
+
+    /// Returns the cost of a word in English; `None` if it is in another script.
+    pub fn english(&mut self, number: usize) -> Option<Cost> {
+        if self.words[number].0 != LATIN {
+            return None;
+        }
+        self.cost(number, ENGLISH)
+    }
+
+    /// Returns the cost of a word in no certain language.
+    pub fn pooled(&mut self, number: usize) -> Cost {
+        self.cached(number, POOLED, model::pooled_word)
+    }
+
+    fn cached(&mut self, number: usize, at: usize, cost: impl Fn(u8, &[u8]) -> Cost) -> Cost {
+        let at = number * ROW + at;
+        if self.costs[at] == MISSING {
+            let (script, word) = self.word(number);
+            self.costs[at] = cost(script, word).min(Cost::from(MISSING) - 1) as u16;
+        }
+        Cost::from(self.costs[at])
+    }
+}
