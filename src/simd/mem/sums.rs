@@ -1,10 +1,10 @@
-//! Sums of rows of costs, for detection: a row has a lane for each encoding or language.
+//! Sums of rows of costs, for detection. A row has one lane for each encoding or language.
 
 /// Lanes of a row.
 pub(crate) const COST_LANES: usize = 32;
 
-/// Sums over bytes, each multiplied by its count: of the low six bits of their rows, of how often they are a capital (the two high
-/// bits are 2), and of their rows in `least`. Sums are modulo 2^16.
+/// Sums over bytes, each multiplied by its count, modulo 2^16: the low six bits of their rows; the number of capitals,
+/// for which the two high bits are 2; and their rows in `least`.
 #[inline(always)]
 pub(super) fn sum_byte_costs(
     extras: &[[u8; COST_LANES]; 128],
@@ -26,7 +26,7 @@ pub(super) fn sum_byte_costs(
     [sums, capitals, letters]
 }
 
-/// The sum of rows that begin at multiples of `stride`, each multiplied by its count, modulo 2^16.
+/// Returns the sum of the rows at multiples of `stride`, each multiplied by its count, modulo 2^16.
 #[inline(always)]
 pub(super) fn sum_rows(counts: &[u16], table: &[u8], stride: usize) -> [u16; COST_LANES] {
     let mut sums = [0_u16; COST_LANES];
