@@ -1,29 +1,29 @@
-//! Bytes beyond ASCII of a set: where the first one of them stands.
+//! Sets of non-ASCII bytes, and a search for the first byte of such a set.
 
 use super::arrays::tail;
 use super::token::{Active, with_v256};
 #[cfg(v256)]
 use super::vector::{LEN, Token, V256};
 
-/// A set of bytes from 0x80 on.
+/// A set of bytes from 0x80 to 0xFF.
 #[derive(Clone)]
 pub(crate) struct ByteSet {
-    /// By the low half of a byte, a bit for each of the eight high halves.
+    /// Indexed by the low four bits of a byte; bit `n` stands for the high half `8 + n`.
     flags: [u8; 16],
 }
 
 impl ByteSet {
-    /// A set without bytes.
+    /// Returns the empty set.
     pub(crate) fn new() -> Self {
         Self { flags: [0; 16] }
     }
 
-    /// The bytes beyond ASCII that a text lacks.
+    /// Returns the set of non-ASCII bytes that do not occur in `text`.
     pub(crate) fn lacking(text: &[u8]) -> Self {
         let mut lacks = [true; 256];
         let (eights, rest) = text.as_chunks::<8>();
         for eight in eights {
-            // ASCII is in no set.
+            // The set never contains ASCII.
             if u64::from_ne_bytes(*eight) & 0x8080_8080_8080_8080 != 0 {
                 for &byte in eight {
                     lacks[usize::from(byte)] = false;
@@ -42,20 +42,20 @@ impl ByteSet {
         Self { flags }
     }
 
-    /// Takes a byte out; ASCII is never in.
+    /// Removes a byte; ASCII is never in the set.
     #[inline(always)]
     pub(crate) fn remove(&mut self, byte: u8) {
         let bit = u8::from(byte >= 0x80) << (byte >> 4 & 7);
         self.flags[usize::from(byte & 15)] &= !bit;
     }
 
-    /// Whether a byte is in the set.
+    /// True if the set contains `byte`.
     #[inline(always)]
     pub(crate) fn contains(&self, byte: u8) -> bool {
         byte >= 0x80 && self.flags[usize::from(byte & 15)] >> (byte >> 4 & 7) & 1 == 1
     }
 
-    /// The length of the longest prefix of `src` without a byte of the set.
+    /// Returns the length of the longest prefix of `src` without a byte of the set.
     #[inline]
     pub(crate) fn free_prefix_len(&self, src: &[u8]) -> usize {
         free_prefix_len_at(Active::now(), self, src)
@@ -73,7 +73,7 @@ fn free_prefix_len_at(active: Active, set: &ByteSet, src: &[u8]) -> usize {
     free + rest.take_while(|&&byte| !set.contains(byte)).count()
 }
 
-/// The registers ahead of the first one that has a byte of the set, in bytes.
+/// Returns the number of bytes in whole registers before the first one that contains a byte of the set.
 #[cfg(v256)]
 #[cfg_attr(
     target_arch = "x86_64",
@@ -99,7 +99,8 @@ mod tests {
     use super::*;
     use std::vec::Vec;
 
-    /// All lengths up to several registers, a byte of the set at every place, each byte in and out of a set.
+    /// Covers every length up to several registers, a byte of the set at each position, and each byte inside and
+    /// outside a set.
     #[test]
     fn prefixes_end_at_the_first_byte_of_the_set() {
         let is_in = |byte: u8| byte >= 0x80 && byte % 3 != 1;
