@@ -1,4 +1,4 @@
-//! Big5 (section 11.1 of the Standard): Big5 with the Hong Kong supplement, which the encoder leaves out.
+//! Big5 (section 11.1 of the Standard), with the Hong Kong supplement, which the encoder excludes.
 
 use super::big5_index;
 use super::double_byte::{Encoding, Steps};

@@ -106,7 +106,7 @@ impl DecodeMachine for EucJpDecoder {
     }
 }
 
-/// Most UTF-8 bytes for `n` bytes of an encoding whose pairs are at most three bytes long in UTF-8.
+/// Returns the most UTF-8 bytes for `n` bytes of an encoding whose pairs have at most three bytes in UTF-8.
 pub(crate) fn max_utf8_of_pairs(n: usize, replacing: bool) -> Option<usize> {
     if replacing {
         n.checked_mul(3)
