@@ -21,7 +21,6 @@ static KERNEL: DoubleByteDecode = DoubleByteDecode {
     four_bytes: None,
 };
 
-/// The decoder's steps.
 #[derive(Clone, Copy)]
 pub(crate) struct Decode;
 
@@ -43,7 +42,6 @@ impl Pairs for Decode {
     }
 }
 
-/// The encoder's steps.
 struct Encode;
 
 impl Steps for Encode {
@@ -54,7 +52,6 @@ impl Steps for Encode {
     }
 }
 
-/// The encoder.
 pub(crate) static ENCODE: Encoding = Encoding::new::<Encode>(DoubleByteEncode {
     flat: Flat::new(),
     table: &tables::BIG5_ENCODE,

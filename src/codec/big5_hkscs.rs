@@ -100,7 +100,6 @@ impl Machine for Big5Hkscs {
     }
 }
 
-/// Big5-HKSCS of 2008.
 pub(crate) static BIG5_HKSCS: Linked = Linked {
     codec: &Big5Hkscs,
     is_ascii_compatible: true,

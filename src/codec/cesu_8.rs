@@ -233,5 +233,4 @@ pub(crate) static CESU_8: Linked = linked(&Cesu8::Cesu, |n| n.checked_add(n / 4 
 /// Java's modified UTF-8: U+0000 becomes two bytes.
 pub(crate) static MUTF_8: Linked = linked(&Cesu8::Modified, |n| n.checked_mul(2));
 
-/// WTF-8.
 pub(crate) static WTF_8: Linked = linked(&Cesu8::Wtf, Some);

@@ -115,7 +115,6 @@ pub(crate) fn max_utf8_of_pairs(n: usize, replacing: bool) -> Option<usize> {
     }
 }
 
-/// The encoder's steps.
 struct Encode;
 
 impl Steps for Encode {
@@ -133,7 +132,6 @@ impl Steps for Encode {
     }
 }
 
-/// The encoder.
 pub(crate) static ENCODE: Encoding = Encoding::new::<Encode>(DoubleByteEncode {
     flat: Flat::new(),
     table: &tables::JIS0208_ENCODE,

@@ -12,7 +12,6 @@ static KERNEL: DoubleByteDecode = DoubleByteDecode {
     four_bytes: None,
 };
 
-/// The decoder's steps.
 #[derive(Clone, Copy)]
 pub(crate) struct Decode;
 
@@ -34,7 +33,6 @@ impl Pairs for Decode {
     }
 }
 
-/// The encoder's steps.
 struct Encode;
 
 impl Steps for Encode {
@@ -45,7 +43,6 @@ impl Steps for Encode {
     }
 }
 
-/// The encoder.
 pub(crate) static ENCODE: Encoding = Encoding::new::<Encode>(DoubleByteEncode {
     flat: Flat::new(),
     table: &tables::EUC_KR_ENCODE,

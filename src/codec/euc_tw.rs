@@ -86,7 +86,6 @@ impl Machine for EucTw {
     }
 }
 
-/// EUC-TW.
 pub(crate) static EUC_TW: Linked = Linked {
     codec: &EucTw,
     is_ascii_compatible: true,

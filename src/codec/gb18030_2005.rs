@@ -119,7 +119,6 @@ impl Machine for Gb18030Of2005 {
 const FROM_UTF8: fn(usize) -> Option<usize> = |n| (n - n % 2).checked_mul(2)?.checked_add(n % 2);
 const FROM_UTF16: fn(usize) -> Option<usize> = |n| n.checked_mul(4);
 
-/// GB 18030 of 2005.
 pub(crate) static GB_18030_2005: Linked = Linked {
     codec: &Gb18030Of2005,
     is_ascii_compatible: true,

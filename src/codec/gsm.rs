@@ -115,7 +115,6 @@ impl Machine for Gsm {
     }
 }
 
-/// GSM 03.38.
 pub(crate) static GSM_03_38: Linked = Linked {
     codec: &Gsm,
     is_ascii_compatible: false,

@@ -312,11 +312,9 @@ macro_rules! iso_2022 {
 }
 
 iso_2022! {
-    /// ISO-2022-JP-1.
     ISO_2022_JP_1: [ASCII, ROMAN, JIS_X_0208, JIS_C_6226, JIS_X_0212],
         [],
         [Set::Ascii, Set::Roman, Set::JisX0208, Set::JisX0212];
-    /// ISO-2022-JP-2.
     ISO_2022_JP_2: [
             ASCII, ROMAN, JIS_X_0208, JIS_C_6226, JIS_X_0212,
             // Python writes the second sequence.
@@ -327,14 +325,12 @@ iso_2022! {
             Set::Ascii, Set::Roman, Set::JisX0208, Set::JisX0212,
             Set::Latin, Set::Greek, Set::Gb2312, Set::KsX1001,
         ];
-    /// ISO-2022-JP-3.
     ISO_2022_JP_3: [ASCII, ROMAN, KATAKANA, JIS_X_0208, JIS_C_6226, OLD_PLANE_1, PLANE_1, PLANE_2],
         [],
         [
             Set::Ascii, Set::Roman, Set::Katakana, Set::JisX0208,
             Set::JisX0213Of2000, Set::JisX0213Plane1, Set::JisX0213Plane2,
         ];
-    /// ISO-2022-JP-2004.
     ISO_2022_JP_2004: [ASCII, ROMAN, KATAKANA, JIS_X_0208, JIS_C_6226, PLANE_1, OLD_PLANE_1, PLANE_2],
         [],
         [

@@ -207,7 +207,6 @@ impl Machine for ShiftJis2004 {
     }
 }
 
-/// EUC-JIS-2004.
 pub(crate) static EUC_JIS_2004: Linked = Linked {
     codec: &EucJis2004,
     is_ascii_compatible: true,
@@ -223,7 +222,6 @@ pub(crate) static EUC_JIS_2004: Linked = Linked {
     },
 };
 
-/// Shift_JIS-2004.
 pub(crate) static SHIFT_JIS_2004: Linked = Linked {
     codec: &ShiftJis2004,
     is_ascii_compatible: false,

@@ -109,12 +109,8 @@ macro_rules! pure {
 }
 
 pure! {
-    /// IBM300.
     IBM300: pairs::Japan<false>;
-    /// IBM834.
     IBM834: pairs::Korea<false>;
-    /// IBM835.
     IBM835: pairs::Taiwan<false>;
-    /// IBM837.
     IBM837: pairs::China<false>;
 }

@@ -20,7 +20,6 @@ static KERNEL: DoubleByteDecode = DoubleByteDecode {
     four_bytes: None,
 };
 
-/// The decoder's steps.
 #[derive(Clone, Copy)]
 pub(crate) struct Decode;
 
@@ -62,7 +61,6 @@ impl Pairs for Decode {
     }
 }
 
-/// The encoder's steps.
 struct Encode;
 
 impl Steps for Encode {
@@ -83,7 +81,6 @@ impl Steps for Encode {
     }
 }
 
-/// The encoder.
 pub(crate) static ENCODE: Encoding = Encoding::new::<Encode>(DoubleByteEncode {
     flat: Flat::new(),
     table: &tables::JIS0208_ENCODE,

@@ -198,7 +198,6 @@ impl Machine for Iso2022Kr {
     }
 }
 
-/// HZ.
 pub(crate) static HZ: Linked = Linked {
     codec: &Hz,
     is_ascii_compatible: false,
@@ -221,7 +220,6 @@ pub(crate) static HZ: Linked = Linked {
     },
 };
 
-/// ISO-2022-KR.
 pub(crate) static ISO_2022_KR: Linked = Linked {
     codec: &Iso2022Kr,
     is_ascii_compatible: false,

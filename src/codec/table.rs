@@ -70,13 +70,9 @@ const fn ebcdic(from_ascii: &'static [u8; 256]) -> Option<InReferences> {
 }
 
 pages! {
-    /// VISCII.
     VISCII false None;
-    /// IBM1133.
     IBM1133 true None;
-    /// ARMSCII-8.
     ARMSCII_8 true None;
-    /// IBM1046.
     IBM1046 true None;
     /// TCVN 5712-1.
     TCVN5712_1 false None;
@@ -84,10 +80,7 @@ pages! {
     MACHEBREW true None;
     /// Mac OS, Arabic.
     MACARABIC true None;
-    /// IBM420.
     IBM420 false ebcdic(const { &of_ascii(&crate::tables::extended::IBM420) });
-    /// IBM1097.
     IBM1097 false ebcdic(const { &of_ascii(&crate::tables::extended::IBM1097) });
-    /// IBM16804.
     IBM16804 false ebcdic(const { &of_ascii(&crate::tables::extended::IBM16804) });
 }

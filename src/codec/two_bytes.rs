@@ -169,7 +169,6 @@ const LENGTHS: Lengths = Lengths {
     from_utf16: [|n| n.checked_mul(2), |n| n.checked_mul(8)],
 };
 
-/// Johab.
 pub(crate) static JOHAB: Linked = Linked {
     codec: &Codec::<Johab>(PhantomData),
     is_ascii_compatible: true,
@@ -179,7 +178,6 @@ pub(crate) static JOHAB: Linked = Linked {
     lengths: LENGTHS,
 };
 
-/// GB 2312.
 pub(crate) static GB_2312: Linked = Linked {
     codec: &Codec::<Gb2312>(PhantomData),
     is_ascii_compatible: true,

@@ -420,7 +420,6 @@ fn to_utf8(n: usize) -> Option<usize> {
     Some(n.max(digits.checked_add(digits / 8)?))
 }
 
-/// UTF-7.
 pub(crate) static UTF_7: Linked = Linked {
     codec: &Utf7::new(false),
     is_ascii_compatible: false,
