@@ -1,4 +1,4 @@
-//! Big5 (section 11.1 of the Standard): Big5 with the Hong Kong supplement, which the encoder leaves out.
+//! Big5 (section 11.1 of the Standard), with the Hong Kong supplement, which the encoder excludes.
 
 use super::big5_index;
 use super::double_byte::{Encoding, Steps};
@@ -21,7 +21,6 @@ static KERNEL: DoubleByteDecode = DoubleByteDecode {
     four_bytes: None,
 };
 
-/// The decoder's steps.
 #[derive(Clone, Copy)]
 pub(crate) struct Decode;
 
@@ -43,7 +42,6 @@ impl Pairs for Decode {
     }
 }
 
-/// The encoder's steps.
 struct Encode;
 
 impl Steps for Encode {
@@ -54,7 +52,6 @@ impl Steps for Encode {
     }
 }
 
-/// The encoder.
 pub(crate) static ENCODE: Encoding = Encoding::new::<Encode>(DoubleByteEncode {
     flat: Flat::new(),
     table: &tables::BIG5_ENCODE,

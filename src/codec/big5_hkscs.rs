@@ -1,8 +1,9 @@
 //! Big5 with the Hong Kong supplement of 2008, in both directions.
 //!
-//! The decoder is the Standard's, whose index has the supplement. The Standard's encoder leaves out what the supplement has
-//! before Big5's first row. This one looks that up in the decoder's index, of 4,000 places, so it needs no table. Pairs that
-//! the supplement reserves, as Big5 or another pair of its own has their character, are decoded and not written.
+//! The decoder is the Standard's, whose index includes the supplement. The Standard's encoder excludes the part of the
+//! supplement before Big5's first row. This encoder searches that part, 4,000 positions, in the decoder's index, so it
+//! needs no table. Pairs that the supplement reserves, because their character has a pair in Big5 or another in the
+//! supplement, are decoded and not written.
 
 use super::big5_index;
 use super::by_steps::{self, Machine, State};
@@ -13,10 +14,10 @@ use crate::tables;
 
 struct Big5Hkscs;
 
-/// Reserved pairs before Big5's first row. The character of each has another pair later in the supplement.
+/// Reserved pairs before Big5's first row, whose characters have another pair later in the supplement.
 const RESERVED: [u16; 4] = [0x8FCC, 0x92C8, 0x9644, 0x96ED];
 
-/// Pairs of the Standard's encoder that are reserved, and those that the supplement has instead.
+/// Reserved pairs that the Standard's encoder writes, and the pairs that replace them in the supplement.
 const INSTEAD: [(u16, u16); 9] = [
     (0xC6CF, 0xFBFD),
     (0xC6D3, 0xFCD3),
@@ -29,7 +30,7 @@ const INSTEAD: [(u16, u16); 9] = [
     (0xFE52, 0x9975),
 ];
 
-/// The pair of a character beyond ASCII.
+/// Returns the pair of a non-ASCII character.
 #[inline(always)]
 fn pair(scalar: u32) -> Option<u16> {
     match tables::big5_bytes(scalar) {
@@ -42,7 +43,7 @@ fn pair(scalar: u32) -> Option<u16> {
     }
 }
 
-/// The pair of a character that is before Big5's first row.
+/// Returns the pair of a character before Big5's first row.
 #[inline(never)]
 fn supplement_pair(scalar: u32) -> Option<u16> {
     let pair = |pointer: usize| {
@@ -99,7 +100,6 @@ impl Machine for Big5Hkscs {
     }
 }
 
-/// Big5-HKSCS of 2008.
 pub(crate) static BIG5_HKSCS: Linked = Linked {
     codec: &Big5Hkscs,
     is_ascii_compatible: true,

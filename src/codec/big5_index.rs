@@ -1,8 +1,8 @@
-//! What Big5 and Big5-HKSCS share: index Big5 by lead and trail (section 11.1 of the Standard).
+//! Index Big5 by lead and trail (section 11.1 of the Standard), shared by Big5 and Big5-HKSCS.
 
 use crate::tables;
 
-/// Steps 3.3 to 3.5: the pointer of a pair whose lead is in 0x81 to 0xFE.
+/// Steps 3.3 to 3.5: returns the pointer of a pair whose lead is in 0x81 to 0xFE.
 #[inline(always)]
 fn pointer(lead: u8, trail: u8) -> Option<usize> {
     if !matches!(trail, 0x40..=0x7E | 0xA1..=0xFE) {
@@ -12,13 +12,13 @@ fn pointer(lead: u8, trail: u8) -> Option<usize> {
     Some(usize::from(lead - 0x81) * 157 + usize::from(trail - offset))
 }
 
-/// The code point of a pair whose lead is in 0x81 to 0xFE.
+/// Returns the code point of a pair whose lead is in 0x81 to 0xFE.
 #[inline(always)]
 pub(super) fn code_point(lead: u8, trail: u8) -> Option<u32> {
     tables::big5_code_point(pointer(lead, trail)?)
 }
 
-/// Step 3.6: the code points of a pair that stands for two. The index has nothing at these pointers.
+/// Step 3.6: returns the two code points of a pair that has two. The index has no element at these pointers.
 #[inline(always)]
 pub(super) fn two_code_points(lead: u8, trail: u8) -> Option<(u32, u32)> {
     match pointer(lead, trail)? {
@@ -30,8 +30,8 @@ pub(super) fn two_code_points(lead: u8, trail: u8) -> Option<(u32, u32)> {
     }
 }
 
-/// The most bytes of UTF-8 for `n` bytes.
+/// Returns the most bytes of UTF-8 for `n` bytes.
 pub(super) fn max_utf8(n: usize) -> Option<usize> {
-    // A pair may give four bytes: a scalar value of plane 2, or two that take two each.
+    // A pair may become four bytes: a scalar value of plane 2, or two with two bytes each.
     (n - n % 2).checked_mul(2)?.checked_add(n % 2)
 }

@@ -1,18 +1,18 @@
-//! What a codec is that is reached through a reference: a state machine for each direction, and kernels that follow from its
-//! steps unless it has better ones.
+//! Codecs that are called through a reference: a state machine for each direction, and kernels, which by default are
+//! derived from its steps.
 
 use super::{EncodeStep, Malformed, Replay, Source, Step, Unit};
 use crate::simd::{Out, Packed};
 use crate::tables::pairs::Decoded;
 use core::panic::RefUnwindSafe;
 
-/// What a codec remembers between two calls.
+/// The state of a codec between two calls.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct State {
-    /// What stays in force between two characters: shifts, designations, bits left over. 0 at the start. A codec takes any
-    /// value, as one may come from a stored offset map.
+    /// The state between two characters: shifts, designations, or remaining bits. 0 at the start. A codec accepts any
+    /// value, because one may come from a stored offset map.
     pub mode: u8,
-    /// The bytes of a character or of a shift that is incomplete.
+    /// The bytes of an incomplete character or shift sequence.
     held: [u8; 7],
     held_len: u8,
 }
@@ -24,19 +24,19 @@ impl State {
         held_len: 0,
     };
 
-    /// The state between two characters.
+    /// Returns the state between two characters.
     #[cfg(feature = "alloc")]
     pub fn between(mode: u8) -> Self {
         Self { mode, ..Self::NEW }
     }
 
-    /// The bytes that wait for others.
+    /// Returns the bytes of an incomplete sequence.
     #[inline(always)]
     pub fn held(&self) -> &[u8] {
         self.held.get(..usize::from(self.held_len)).unwrap_or(&[])
     }
 
-    /// Keeps a byte.
+    /// Appends a byte to the incomplete sequence.
     #[inline(always)]
     pub fn hold(&mut self, byte: u8) -> Step {
         if let Some(slot) = self.held.get_mut(usize::from(self.held_len)) {
@@ -46,13 +46,13 @@ impl State {
         Step::Continue
     }
 
-    /// Forgets the bytes that wait; returns how many there were.
+    /// Discards the bytes of the incomplete sequence. Returns their number.
     #[inline(always)]
     pub fn drop_held(&mut self) -> u8 {
         core::mem::take(&mut self.held_len)
     }
 
-    /// The first of at most three bytes that wait is malformed; the others and the current one are read again.
+    /// Reports the first of at most three held bytes as malformed; the others and the current one are read again.
     pub fn first_malformed(&mut self) -> Step {
         let replay = match *self.held() {
             [_, second] => Replay::of([second]),
@@ -68,63 +68,64 @@ impl State {
         })
     }
 
-    /// The bytes that wait are malformed, and the current one is read again.
+    /// Reports the held bytes as malformed; the current one is read again.
     pub fn malformed_before(&mut self) -> Step {
         Malformed::before(self.drop_held())
     }
 }
 
-/// A state machine for each direction, and kernels.
+/// A state machine for each direction, with kernels.
 pub(crate) trait Machine: Sync + RefUnwindSafe + 'static {
-    /// [`DecodeMachine::step`](super::DecodeMachine::step).
+    /// Decodes one byte: see [`DecodeMachine::step`](super::DecodeMachine::step).
     fn step(&self, state: &mut State, byte: u8) -> Step;
 
-    /// Returns the characters that a pair of bytes decodes to in this state, if it leaves the state unchanged. `None` is always
-    /// allowed: the steps are slower, but right.
+    /// Returns the characters that a pair of bytes decodes to in this state, if it leaves the state unchanged. `None`
+    /// is always allowed: the steps are slower, but right.
     #[inline(always)]
     fn characters_of_pair(&self, _state: &State, _pair: [u8; 2]) -> Option<Decoded> {
         None
     }
 
-    /// Returns the pair of bytes that a scalar value encodes to in this state, if it leaves the state unchanged. `None` is always
-    /// allowed.
+    /// Returns the pair of bytes that a scalar value encodes to in this state, if it leaves the state unchanged. `None`
+    /// is always allowed.
     #[inline(always)]
     fn pair_of_scalar(&self, _state: &State, _scalar: u32) -> Option<u16> {
         None
     }
 
-    /// Returns whether each byte of ASCII decodes to itself in this state and leaves the state unchanged. Control characters,
-    /// the backslash and the tilde are excepted. `false` is always allowed: the steps are slower, but right.
+    /// True if ASCII decodes to itself in this state and leaves the state unchanged. Control characters, the backslash
+    /// and the tilde are excepted. `false` is always allowed: the steps are slower, but right.
     #[inline(always)]
     fn decodes_ascii(&self, _state: &State) -> bool {
         false
     }
 
-    /// Returns whether each of these characters encodes to itself.
+    /// True if each of these characters encodes to itself.
     #[inline(always)]
     fn encodes_ascii(&self, state: &State) -> bool {
         self.decodes_ascii(state)
     }
 
-    /// [`DecodeMachine::finish`](super::DecodeMachine::finish).
+    /// Handles end-of-queue: see [`DecodeMachine::finish`](super::DecodeMachine::finish).
     fn finish(&self, state: &mut State) -> Option<Malformed> {
         Malformed::at_end(state.drop_held())
     }
 
-    /// [`DecodeMachine::prefix`](super::DecodeMachine::prefix).
+    /// Decodes a prefix: see [`DecodeMachine::prefix`](super::DecodeMachine::prefix).
     fn decode<U: Unit>(&self, state: &mut State, src: &[u8], out: &mut Out<'_, U>) -> usize {
         decode_by_steps(self, state, src, out)
     }
 
-    /// [`EncodeMachine::step`](super::EncodeMachine::step).
+    /// Encodes one scalar value: see [`EncodeMachine::step`](super::EncodeMachine::step).
     fn encode(&self, state: &mut State, scalar: u32) -> EncodeStep;
 
-    /// [`EncodeMachine::finish`](super::EncodeMachine::finish).
+    /// Handles end-of-queue: see [`EncodeMachine::finish`](super::EncodeMachine::finish).
     fn end(&self, _state: &mut State) -> Option<Packed> {
         None
     }
 
-    /// [`EncodeMachine::prefix_utf8`](super::EncodeMachine::prefix_utf8) and its like, without references.
+    /// Encodes a prefix of UTF-8 or UTF-16, without references: see
+    /// [`EncodeMachine::prefix_utf8`](super::EncodeMachine::prefix_utf8).
     fn encode_text<S: Source + ?Sized>(
         &self,
         state: &mut State,
@@ -135,7 +136,7 @@ pub(crate) trait Machine: Sync + RefUnwindSafe + 'static {
     }
 }
 
-/// Decodes as long as there are characters that fit; returns the number of bytes taken.
+/// Decodes characters while they fit. Returns the number of bytes read.
 #[inline(always)]
 pub(super) fn decode_by_steps<M: Machine + ?Sized, U: Unit>(
     machine: &M,
@@ -158,27 +159,27 @@ pub(super) fn decode_by_steps<M: Machine + ?Sized, U: Unit>(
     }
 }
 
-/// Whether this is a byte of ASCII that no shift and no national variant makes another.
+/// True for ASCII that no shift and no national variant replaces.
 #[inline(always)]
 fn is_plain(byte: u8) -> bool {
     matches!(byte, b' '..=b'[' | b']'..=b'}')
 }
 
-/// Decodes ASCII until the output is full or `predicate` is false; returns the number of bytes taken. `predicate` must be false
-/// for bytes beyond ASCII.
+/// Decodes ASCII until the output is full or `predicate` is false. Returns the number of bytes read. `predicate` must
+/// be false for non-ASCII bytes.
 #[inline(always)]
 pub(super) fn decode_ascii_while<U: Unit>(
     src: &[u8],
     out: &mut Out<'_, U>,
     predicate: impl Fn(u8) -> bool,
 ) -> usize {
-    // The search ends where the output does. Otherwise each call would search the rest of a long input again.
+    // The search ends at the room of the output. Otherwise each call would search the rest of a long input again.
     let src = &src[..src.len().min(out.room())];
     let end = src.iter().position(|&byte| !predicate(byte));
     U::push_ascii(&src[..end.unwrap_or(src.len())], out)
 }
 
-/// Decodes pairs that do not change the state; returns the number of bytes taken.
+/// Decodes pairs that do not change the state. Returns the number of bytes read.
 #[inline(always)]
 fn decode_pairs<M: Machine + ?Sized, U: Unit>(
     machine: &M,
@@ -201,7 +202,8 @@ fn decode_pairs<M: Machine + ?Sized, U: Unit>(
     read
 }
 
-/// Decodes one character or shift; returns its length in bytes. `None` at the end, and if it is malformed or does not fit.
+/// Decodes one character or shift and returns its length in bytes. `None` at the end, and if it is malformed or does
+/// not fit.
 #[inline(always)]
 fn decode_next<M: Machine + ?Sized, U: Unit>(
     machine: &M,
@@ -224,7 +226,7 @@ fn decode_next<M: Machine + ?Sized, U: Unit>(
     None
 }
 
-/// Encodes characters until the output is full, or until one has no bytes. Returns the length of the encoded source, in its units.
+/// Encodes characters until the output is full or one is unmappable. Returns the number of units read.
 #[inline(always)]
 pub(super) fn encode_by_steps<M: Machine + ?Sized, S: Source + ?Sized>(
     machine: &M,
@@ -240,7 +242,7 @@ pub(super) fn encode_by_steps<M: Machine + ?Sized, S: Source + ?Sized>(
     })
 }
 
-/// Encodes ASCII until the output is full or `predicate` is false; returns the number of characters taken.
+/// Encodes ASCII until the output is full or `predicate` is false. Returns the number of characters read.
 #[inline(always)]
 pub(super) fn encode_ascii_while<S: Source + ?Sized>(
     src: &S,
@@ -252,7 +254,7 @@ pub(super) fn encode_ascii_while<S: Source + ?Sized>(
     src.head(src.ascii_len_while(predicate)).push_ascii(out)
 }
 
-/// Encodes characters to pairs that do not change the state, from `read` on; returns where the next character is.
+/// Encodes characters from `read` on to pairs that do not change the state. Returns the offset of the next character.
 #[inline(always)]
 fn encode_pairs<M: Machine + ?Sized, S: Source + ?Sized>(
     machine: &M,
@@ -270,7 +272,7 @@ fn encode_pairs<M: Machine + ?Sized, S: Source + ?Sized>(
     read
 }
 
-/// [`encode_by_steps`] in an encoding that has all of ASCII in single bytes, which a kernel copies.
+/// Encodes like [`encode_by_steps`], for an encoding with all of ASCII in single bytes, which a kernel copies.
 #[inline(always)]
 pub(super) fn encode_with_ascii<M: Machine + ?Sized, S: Source + ?Sized>(
     machine: &M,
@@ -287,8 +289,8 @@ pub(super) fn encode_with_ascii<M: Machine + ?Sized, S: Source + ?Sized>(
     })
 }
 
-/// [`encode_by_steps`] with a kernel for runs of characters: `run` encodes some of them from a place on, and returns where the next
-/// one is. A step encodes that.
+/// Encodes like [`encode_by_steps`], with a kernel for runs of characters. `run` encodes a part of a run from an offset
+/// on and returns the next offset; a step encodes the character there.
 #[inline(always)]
 pub(super) fn encode_by_runs<M: Machine + ?Sized, S: Source + ?Sized>(
     machine: &M,
@@ -307,8 +309,8 @@ pub(super) fn encode_by_runs<M: Machine + ?Sized, S: Source + ?Sized>(
     }
 }
 
-/// Encodes the character at `read`; returns its length in the source. `None` at the end, and if the character is unmappable or
-/// does not fit.
+/// Encodes the character at `read` and returns its length in units. `None` at the end, and if it is unmappable or does
+/// not fit.
 #[inline(always)]
 pub(super) fn encode_next<M: Machine + ?Sized, S: Source + ?Sized>(
     machine: &M,
@@ -321,7 +323,8 @@ pub(super) fn encode_next<M: Machine + ?Sized, S: Source + ?Sized>(
     push_by_steps(machine, state, scalar, out).then_some(length.into())
 }
 
-/// Writes a scalar value, with what has to stand before it; false if it is unmappable or does not fit.
+/// Writes a scalar value and the escape or shift sequence that it needs. Returns false if it is unmappable or does not
+/// fit.
 #[inline(always)]
 pub(super) fn push_by_steps<M: Machine + ?Sized>(
     machine: &M,

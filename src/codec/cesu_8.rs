@@ -1,9 +1,9 @@
-//! CESU-8 (Unicode Technical Report 26) and Java's modified UTF-8: UTF-8 in which each surrogate of a pair has three bytes;
-//! and WTF-8, in which one without its partner has.
+//! CESU-8 (Unicode Technical Report 26) and Java's modified UTF-8: UTF-8 with three bytes for each surrogate of a pair.
+//! Also WTF-8, which has three bytes for a lone surrogate.
 //!
-//! In CESU-8, four bytes of UTF-8 are malformed, each byte by itself, and so is a surrogate without its partner, as a whole.
-//! Modified UTF-8 has `C0 80` for U+0000; a byte 0 is read, too. In WTF-8, every surrogate in three bytes is malformed as a
-//! whole: it is no character, and a pair has four bytes.
+//! In CESU-8, each byte of a four-byte UTF-8 sequence is malformed by itself, and a lone surrogate as a whole. Modified
+//! UTF-8 writes `C0 80` for U+0000 and also reads a byte 0. In WTF-8, each three-byte surrogate is malformed as a
+//! whole, because it is no character; a pair has four bytes.
 
 use super::by_steps::{self, Machine, State};
 use super::linked::{Lengths, Linked};
@@ -18,14 +18,14 @@ enum Cesu8 {
     Wtf,
 }
 
-/// The first bytes that are no sequence of CESU-8: those of four bytes, and what UTF-8 lacks.
+/// The first byte value that starts no CESU-8 sequence: leads of four bytes, and bytes that UTF-8 lacks.
 const FIRST_OTHER: u8 = 0xF0;
 
-/// Input of the vector kernel, which must not have those bytes.
+/// Bytes of input for the vector kernel, which must not contain such bytes.
 const PART: usize = 2048;
 
 impl Cesu8 {
-    /// How many bytes of a sequence the first one asks for; 0 if it starts none.
+    /// Returns the length of a sequence by its first byte; 0 if it starts none.
     fn length(&self, first: u8) -> usize {
         match first {
             0xC0 if *self == Self::Modified => 2,
@@ -36,7 +36,7 @@ impl Cesu8 {
         }
     }
 
-    /// Whether `byte` can come after `first`, in the second place.
+    /// True if `byte` may follow the first byte.
     fn is_second(first: u8, byte: u8) -> bool {
         match first {
             0xC0 => byte == 0x80,
@@ -53,7 +53,7 @@ fn scalar_of_three(bytes: [u8; 3]) -> u32 {
     (first & 0xF) << 12 | (second & 0x3F) << 6 | (third & 0x3F)
 }
 
-/// A lead surrogate in three bytes, and what came after it, which is read again.
+/// Reports a lead surrogate in three bytes as malformed; the bytes after it are read again.
 fn lone_lead(state: &mut State, unread: bool) -> Malformed {
     let replay = match *state.held() {
         [_, _, _, fourth] => Replay::of([fourth]),
@@ -135,7 +135,7 @@ impl Machine for Cesu8 {
         loop {
             let part = &src[read..];
             let part = &part[..part.len().min(PART)];
-            // A fold over all of them is vectorised, a search is not.
+            // A fold over the whole part vectorises; a search does not.
             let others = *self != Self::Wtf
                 && part
                     .iter()
@@ -148,7 +148,7 @@ impl Machine for Cesu8 {
             let taken = U::push_utf8(part, out);
             read += taken;
             if taken < part.len() || part.is_empty() {
-                // A surrogate pair, U+0000, or what only steps know.
+                // A surrogate pair, U+0000, or a sequence that only the steps handle.
                 let rest = &src[read..];
                 let rest = &rest[..rest.len().min(6)];
                 let taken = by_steps::decode_by_steps(self, state, rest, out);
@@ -174,7 +174,7 @@ impl Machine for Cesu8 {
                         0x80 | (unit & 0x3F) as u8,
                     ])
                 };
-                // Two writes: the output may be full after the first one.
+                // Two writes, because the output may be full after the first one.
                 let is_lead = state.mode == 0;
                 state.mode = is_lead.into();
                 return match is_lead {
@@ -202,18 +202,18 @@ impl Machine for Cesu8 {
         out: &mut Out<'_, u8>,
     ) -> usize {
         match *self == Self::Modified {
-            // U+0000 has two bytes.
+            // U+0000 is not written as a single byte.
             true => by_steps::encode_by_steps(self, state, src, out),
             false => by_steps::encode_with_ascii(self, state, src, out),
         }
     }
 }
 
-/// One of the three; `from_utf8` is the most bytes that UTF-8 becomes.
+/// Defines one of the three; `from_utf8` returns the most bytes for a length of UTF-8.
 const fn linked(codec: &'static Cesu8, from_utf8: fn(usize) -> Option<usize>) -> Linked {
     Linked {
         codec,
-        // U+0000 is a character of ASCII.
+        // U+0000 is an ASCII character.
         is_ascii_compatible: !matches!(codec, Cesu8::Modified),
         is_stateful: false,
         code_unit_len: 1,
@@ -227,11 +227,10 @@ const fn linked(codec: &'static Cesu8, from_utf8: fn(usize) -> Option<usize>) ->
     }
 }
 
-/// CESU-8: four bytes become six.
+/// CESU-8: four bytes of UTF-8 become six.
 pub(crate) static CESU_8: Linked = linked(&Cesu8::Cesu, |n| n.checked_add(n / 4 * 2));
 
 /// Java's modified UTF-8: U+0000 becomes two bytes.
 pub(crate) static MUTF_8: Linked = linked(&Cesu8::Modified, |n| n.checked_mul(2));
 
-/// WTF-8.
 pub(crate) static WTF_8: Linked = linked(&Cesu8::Wtf, Some);

@@ -5,27 +5,27 @@ use super::restart::Backoff;
 use super::{AnyDecoder, DecodeMachine, Malformed, Step, Unit};
 use crate::simd::{self, DoubleByteDecode, Out, tail};
 
-/// Why the driver stopped.
+/// The reason why the driver stopped.
 #[derive(Clone, Copy)]
 pub(crate) enum DecodeStop {
-    /// All input is read; with `last`, end-of-queue is handled too.
+    /// All input is read. With `last`, end-of-queue is handled too.
     InputEmpty,
     /// The next scalar value does not fit.
     OutputFull,
-    /// A malformed sequence of `len` bytes, followed by `after` bytes that are read but still to be decoded.
+    /// A malformed sequence of `len` bytes, followed by `after` bytes that are read but not decoded yet.
     Malformed { len: u8, after: u8 },
 }
 
-/// What becomes of malformed sequences.
+/// The handling of malformed sequences.
 pub(crate) struct Errors {
-    /// Whether U+FFFD is written for them, where it fits.
+    /// True if U+FFFD replaces them, where it fits.
     pub replace: bool,
-    /// Whether there have been any.
+    /// True if there have been any.
     pub seen: bool,
 }
 
 impl Errors {
-    /// Records a malformed sequence; returns whether U+FFFD has been written for it.
+    /// Records a malformed sequence. True if U+FFFD has been written for it.
     #[inline(always)]
     fn replaced<U: Unit>(&mut self, out: &mut Out<'_, U>) -> bool {
         self.seen = true;
@@ -35,8 +35,8 @@ impl Errors {
 
 /// Decodes `src` until it is read, the output is full or a sequence is malformed.
 ///
-/// Returns why it stopped and how many bytes of `src` were read. Sequences that are to be replaced stop it only where
-/// U+FFFD does not fit. It starts `behind_kernel` where the kernel has just stopped at the start of `src`.
+/// Returns the reason for the stop and the number of bytes of `src` read. A sequence to be replaced stops it only if
+/// U+FFFD does not fit. `behind_kernel` is true if the kernel has just stopped at the start of `src`.
 pub(crate) fn decode<U: Unit>(
     machine: &mut AnyDecoder,
     replay: &mut Replay,
@@ -134,8 +134,8 @@ fn stop_at(malformed: &Malformed, replay: &Replay) -> DecodeStop {
     }
 }
 
-/// Replaces the malformed sequences that `src` starts with, as far as [`DecodeMachine::malformed`] tells of them; returns
-/// how many bytes they are.
+/// Replaces the malformed sequences at the start of `src` that [`DecodeMachine::malformed`] finds. Returns the number
+/// of bytes read.
 #[inline(always)]
 pub(super) fn replace_malformed<M: DecodeMachine, U: Unit>(
     machine: &M,
@@ -154,7 +154,7 @@ pub(super) fn replace_malformed<M: DecodeMachine, U: Unit>(
     }
 }
 
-/// Writes a scalar value by call.
+/// Writes a scalar value; not inlined.
 #[inline(never)]
 fn push_other<U: Unit>(out: &mut Out<'_, U>, scalar: u32) -> bool {
     U::push_scalar(out, scalar)
@@ -162,8 +162,8 @@ fn push_other<U: Unit>(out: &mut Out<'_, U>, scalar: u32) -> bool {
 
 /// The portable prefix kernel of every ASCII-compatible multi-byte encoding.
 ///
-/// `sequence` decodes the well-formed non-ASCII sequence at the head of a slice into its scalar value and length in
-/// bytes, or returns `None` for anything that the state machine has to handle.
+/// `sequence` decodes the well-formed non-ASCII sequence at the start of a slice to a scalar value and the length in
+/// bytes. It returns `None` if the state machine has to handle the sequence.
 #[inline(always)]
 pub(crate) fn well_formed<U: Unit>(
     src: &[u8],
@@ -172,7 +172,7 @@ pub(crate) fn well_formed<U: Unit>(
 ) -> usize {
     let mut read = 0;
     loop {
-        // Called only where there is a run.
+        // Called only if there is a run.
         if src.get(read).is_some_and(u8::is_ascii) {
             read += U::push_ascii(tail(src, read), out);
         }
@@ -180,7 +180,7 @@ pub(crate) fn well_formed<U: Unit>(
             let rest = tail(src, read);
             match *rest {
                 [] => return read,
-                // A lone ASCII byte between others is not worth a kernel's start.
+                // A single ASCII byte between others is not worth starting the kernel.
                 [a, b, ..] if a < 0x80 && b >= 0x80 => {
                     if !U::push_bmp(out, u16::from(a)) {
                         return read;
@@ -197,7 +197,7 @@ pub(crate) fn well_formed<U: Unit>(
                     let Some((scalar, len)) = sequence(rest) else {
                         return read;
                     };
-                    // Most are: asked first.
+                    // The most frequent case first.
                     let fits = if matches!(scalar, 0x800..=0xFFFF) {
                         U::push_three(out, scalar)
                     } else {
@@ -213,7 +213,7 @@ pub(crate) fn well_formed<U: Unit>(
     }
 }
 
-/// The prefix kernel of a double-byte encoding: the vector kernel where it pays, [`well_formed`] elsewhere.
+/// The prefix kernel of a double-byte encoding: the vector kernel if it pays off, otherwise [`well_formed`].
 #[inline(always)]
 pub(crate) fn well_formed_double_byte<U: Unit>(
     pairs: &DoubleByteDecode,
@@ -232,7 +232,7 @@ pub(crate) fn well_formed_double_byte<U: Unit>(
         let portable = if is_end { rest } else { &rest[..pause] };
         let taken = well_formed(portable, out, &sequence);
         read += taken;
-        // A pause may end within a character.
+        // A pause may end inside a character.
         if is_end || portable.len() >= taken + LONGEST_SEQUENCE {
             return read;
         }

@@ -1,7 +1,7 @@
-//! The encoder of all double-byte encodings except ISO-2022-JP, which has a state.
+//! The encoder of all double-byte encodings except ISO-2022-JP, which is stateful.
 //!
-//! An [`Encoding`] holds what differs between them. Only the loops over runs of characters, which decide how fast short
-//! input is, are compiled for each encoding.
+//! An [`Encoding`] holds the differences between them. Only the loops over runs of characters are compiled for each
+//! encoding, because they decide the speed for short input.
 
 use super::restart::Backoff;
 use super::{DoubleByte, EncodeMachine, EncodeStep, Source, Unmappables};
@@ -9,11 +9,11 @@ use crate::simd::{DoubleByteEncode, Out, Packed, is_lead, is_surrogate, is_trail
 
 /// A double-byte encoding: the Standard's steps for one scalar value.
 pub(super) trait Steps {
-    /// The bytes of a scalar value from U+0080 on.
+    /// Returns the bytes of a scalar value from U+0080 on.
     fn bytes(scalar: u32) -> Option<Packed>;
 
-    /// The same bytes for characters that make up a large part of text, in an encoding whose other characters may have a
-    /// different number of bytes.
+    /// Returns the same bytes for the most frequent characters of text, in an encoding that has other lengths for other
+    /// characters.
     #[inline(always)]
     fn pair(_scalar: u32) -> Option<u16> {
         None
@@ -83,7 +83,7 @@ impl EncodeMachine for DoubleByteEncoder {
 }
 
 impl DoubleByteEncoder {
-    /// The vector kernel, and `run` over runs of characters that are not ASCII where the kernel does not pay.
+    /// Runs the vector kernel, or `run` over runs of non-ASCII characters where the kernel does not pay off.
     #[inline(always)]
     fn prefix<S: Source + ?Sized>(
         &mut self,
@@ -121,10 +121,10 @@ impl DoubleByteEncoder {
     }
 }
 
-/// Encodes runs of characters that are not ASCII; returns how many units were read.
+/// A function that encodes a run of non-ASCII characters and returns the number of units read.
 type Run<S> = fn(&S, &mut Out<'_, u8>, &mut Unmappables) -> usize;
 
-/// The portable prefix kernel: runs of ASCII, and runs of the rest.
+/// The portable prefix kernel: runs of ASCII, and runs of other characters.
 #[inline(always)]
 fn portable_prefix<S: Source + ?Sized>(
     run: Run<S>,
@@ -147,8 +147,8 @@ fn portable_prefix<S: Source + ?Sized>(
     }
 }
 
-/// Encodes up to a run of ASCII; returns how many bytes were read. Writes a reference to what is unmappable, or stops before
-/// it.
+/// Encodes up to a run of ASCII. Returns the number of bytes read. Writes a reference for an unmappable character, or
+/// stops before it.
 fn run_utf8<S: Steps>(src: &str, out: &mut Out<'_, u8>, unmappables: &mut Unmappables) -> usize {
     let mut rest = src;
     loop {
@@ -175,7 +175,7 @@ fn run_utf8<S: Steps>(src: &str, out: &mut Out<'_, u8>, unmappables: &mut Unmapp
     src.len() - rest.len()
 }
 
-/// [`run_utf8`] over UTF-16; stops before a surrogate without its partner, too.
+/// Encodes UTF-16 like [`run_utf8`]; also stops before a lone surrogate.
 fn run_utf16<S: Steps>(src: &[u16], out: &mut Out<'_, u8>, unmappables: &mut Unmappables) -> usize {
     let mut read = 0;
     loop {
@@ -201,7 +201,8 @@ fn run_utf16<S: Steps>(src: &[u16], out: &mut Out<'_, u8>, unmappables: &mut Unm
     read
 }
 
-/// Writes the bytes of a scalar value, or a reference; false, and nothing written, if there are none, or too little room.
+/// Writes the bytes of a scalar value, or a reference. Returns false and writes nothing if there are none or they do
+/// not fit.
 #[inline(always)]
 fn push<S: Steps>(scalar: u32, out: &mut Out<'_, u8>, unmappables: &mut Unmappables) -> bool {
     if let Some(pair) = S::pair(scalar) {
@@ -213,7 +214,7 @@ fn push<S: Steps>(scalar: u32, out: &mut Out<'_, u8>, unmappables: &mut Unmappab
     }
 }
 
-/// Writes a reference, if one is wanted and fits. By call, as the loops above are short.
+/// Writes a reference, if one is wanted and fits. Not inlined, to keep the loops short.
 #[inline(never)]
 fn push_reference(scalar: u32, out: &mut Out<'_, u8>, unmappables: &mut Unmappables) -> bool {
     unmappables.write(scalar, out)

@@ -1,10 +1,10 @@
-//! Pairs of EBCDIC: what encodings with single and double bytes and encodings of pairs alone have in common.
+//! EBCDIC pairs, shared by the encodings with single and double bytes and by those of pairs alone.
 
 use super::{Malformed, Source, Step, Unit};
 use crate::simd::{DoubleByteEncode, Flat, Out, Packed, Values};
 use crate::tables::pairs::{self, China, Decoded, Japan, Korea, Pairs, Taiwan};
 
-/// What a lead and a trail become.
+/// Decodes a lead and a trail.
 #[inline(always)]
 pub(super) fn step<P: Pairs>(lead: u8, trail: u8) -> Step {
     match P::unit(lead, trail) {
@@ -17,7 +17,7 @@ pub(super) fn step<P: Pairs>(lead: u8, trail: u8) -> Step {
     }
 }
 
-/// The pair of a scalar value.
+/// Returns the pair of a scalar value.
 #[inline(always)]
 pub(super) fn pair<P: Pairs>(scalar: u32) -> Option<u16> {
     match u16::try_from(scalar) {
@@ -26,7 +26,7 @@ pub(super) fn pair<P: Pairs>(scalar: u32) -> Option<u16> {
     }
 }
 
-/// Decodes pairs of one code point each, up to what is none, or to the end of `units`; returns how many.
+/// Decodes pairs of one code point each, up to another pair or the end of `units`. Returns the number of pairs.
 #[inline(always)]
 pub(super) fn fill<P: Pairs>(src: &[u8], units: &mut [u16]) -> usize {
     let mut count = 0;
@@ -41,24 +41,24 @@ pub(super) fn fill<P: Pairs>(src: &[u8], units: &mut [u16]) -> usize {
     count
 }
 
-/// Code units that are converted at once: worth a kernel's start, and little enough to be cleared for a short text.
+/// Code units converted at once: enough for a kernel, and few enough to be cleared for a short text.
 pub(super) const PART: usize = 256;
 
-/// Below this number of code units that fit, steps decide what does.
+/// If fewer code units fit, the steps are used.
 const FEW: usize = 8;
 
-/// How many code units are sure to fit; `None` if those are too few.
+/// Returns the number of code units that certainly fit; `None` if there are too few.
 #[inline(always)]
 pub(super) fn room<U: Unit>(out: &Out<'_, U>) -> Option<usize> {
     Some((out.room() / U::MOST).min(PART)).filter(|&units| units >= FEW)
 }
 
-/// How the kernel for text of pairs alone encodes; `None` where most characters are in no table.
+/// The encoding kernel for text of pairs alone; `None` if most characters are in no table.
 pub(crate) trait Encode: Pairs {
     const KERNEL: Option<&'static DoubleByteEncode>;
 }
 
-/// Defines a kernel's view of tables: their rank table, and a code point that is not encoded by it.
+/// Defines a kernel from tables: the rank table, and the code point for which `others` overrides it.
 macro_rules! kernels {
     ($($pairs:ty: $table:ident $ask:literal;)*) => {
         $(
@@ -94,7 +94,7 @@ impl<const EXTENDED: bool> Encode for Korea<EXTENDED> {
     const KERNEL: Option<&'static DoubleByteEncode> = None;
 }
 
-/// Encodes code units by pairs, up to one that has none; returns how many. `out` has two bytes for each.
+/// Encodes code units to pairs, up to one without a pair. Returns the number read. `out` has two bytes for each.
 pub(super) fn encode<P: Encode>(units: &[u16], out: &mut Out<'_, u8>) -> usize {
     let mut read = 0;
     if let Some(kernel) = P::KERNEL
@@ -114,7 +114,7 @@ pub(super) fn encode<P: Encode>(units: &[u16], out: &mut Out<'_, u8>) -> usize {
     read
 }
 
-/// How many units the text starts with that [`is_wide`] is true for, which is tested for many at once.
+/// Returns the number of units at the start for which [`is_wide`] is true, testing many at once.
 #[inline(always)]
 pub(super) fn wide_run(units: &[u16]) -> usize {
     let blocks = units.as_chunks::<16>().0.iter();
@@ -124,7 +124,7 @@ pub(super) fn wide_run(units: &[u16]) -> usize {
     whole + rest.count()
 }
 
-/// Whether a code unit from U+0100 on has a pair in text: half-width forms and surrogates have none.
+/// True for code units from U+0100 on that have a pair in text: not half-width forms and surrogates.
 #[inline(always)]
 pub(super) fn is_wide(unit: u16) -> bool {
     let is_in = |first: u16, last: u16| unit.wrapping_sub(first) <= last - first;

@@ -4,19 +4,19 @@ use super::{EncodeMachine, EncodeStep, Unmappables};
 use crate::simd::tuning;
 use crate::simd::{self, DoubleByteEncode, Out, Pages, is_lead, scalar_of};
 
-/// Why the driver stopped.
+/// The reason why the driver stopped.
 pub(crate) enum EncodeStop {
-    /// All input is read, except a lead surrogate at the end of a chunk; with `last`, end-of-queue is handled too.
+    /// All input is read, except a lead surrogate at the end of a chunk. With `last`, end-of-queue is handled too.
     InputEmpty,
     /// The next bytes do not fit.
     OutputFull,
-    /// A scalar value without bytes, reported as `scalar`, which took `len` units just before the position read.
+    /// An unmappable scalar value, to be reported as `scalar`, which took `len` units just before the position read.
     Unmappable { scalar: u32, len: u8 },
 }
 
-/// What encoders read: `str` (UTF-8) or `[u16]` (UTF-16, lone surrogates as U+FFFD).
+/// The input of encoders: `str` (UTF-8) or `[u16]` (UTF-16, lone surrogates as U+FFFD).
 pub(crate) trait Source {
-    /// From how many units on a vector kernel is worth its start.
+    /// Minimum length, in units, for which a vector kernel pays off.
     const KERNEL_FROM: usize;
 
     fn len(&self) -> usize;
@@ -25,43 +25,44 @@ pub(crate) trait Source {
         self.len() == 0
     }
 
-    /// What stands after the first `at` units.
+    /// Returns the source after the first `at` units.
     fn tail(&self, at: usize) -> &Self;
 
-    /// The whole characters among the first `most` units.
+    /// Returns the whole characters in the first `most` units.
     fn head(&self, most: usize) -> &Self;
 
     fn starts_with_ascii(&self) -> bool;
 
-    /// The length of the ASCII that the source starts with, up to the first character for which `predicate` is false.
+    /// Returns the length of the ASCII at the start, up to the first character for which `predicate` is false.
     fn ascii_len_while(&self, predicate: impl Fn(u8) -> bool) -> usize;
 
-    /// As much of the start of the source as fits into `scratch`, in UTF-16, and its length in the source.
+    /// Returns a prefix of the source as UTF-16, as long as fits into `scratch`, and its length in the source.
     fn units<'a>(&'a self, scratch: &'a mut [u16]) -> (&'a [u16], usize);
 
-    /// The length in the source of code units that [`units`](Self::units) has returned. None of them is a surrogate.
+    /// Returns the length in the source of code units that [`units`](Self::units) has returned. They contain no
+    /// surrogates.
     fn length_of(units: &[u16]) -> usize;
 
-    /// Writes the ASCII that the source starts with, as far as it fits; returns its length.
+    /// Writes the ASCII at the start that fits. Returns its length.
     fn push_ascii(&self, out: &mut Out<'_, u8>) -> usize;
 
-    /// Vector kernel of a double-byte encoding; returns how many units it took.
+    /// Runs the vector kernel of a double-byte encoding. Returns the number of units read.
     fn push_double_byte(&self, pairs: &DoubleByteEncode, out: &mut Out<'_, u8>) -> usize;
 
-    /// Vector kernel of a single-byte encoding; returns how many units it took.
+    /// Runs the vector kernel of a single-byte encoding. Returns the number of units read.
     fn push_single_byte(&self, pages: &Pages<'_>, out: &mut Out<'_, u8>) -> usize;
 
-    /// The same without vectors, up to what is unmappable or the end of the output.
+    /// Runs the scalar loop of a single-byte encoding, up to an unmappable character or the end of the output.
     fn push_single_byte_portable(&self, pages: &Pages<'_>, out: &mut Out<'_, u8>) -> usize;
 
-    /// The scalar value at `at` and its length in units; `None` at the end, and before a lead surrogate that ends a
-    /// chunk which is not the last.
+    /// Returns the scalar value at `at` and its length in units; `None` at the end, and before a lead surrogate at the
+    /// end of a chunk that is not the last.
     fn scalar(&self, at: usize, last: bool) -> Option<(u32, u8)>;
 
-    /// The lead surrogate at `at`, where an encoder that has read everything else stopped.
+    /// Returns the lead surrogate at `at`, if an encoder that has read everything else stopped there.
     fn lead_at_end(&self, at: usize) -> Option<u16>;
 
-    /// Starts the prefix kernel at `at`.
+    /// Runs the prefix kernel from `at` on.
     fn prefix<M: EncodeMachine>(
         &self,
         at: usize,
@@ -172,7 +173,7 @@ impl Source for [u16] {
     #[inline(always)]
     fn head(&self, most: usize) -> &Self {
         match &self[..self.len().min(most)] {
-            // Its trail may follow.
+            // The trail may follow.
             [before @ .., lead] if is_lead(*lead) => before,
             head => head,
         }
@@ -249,11 +250,11 @@ impl Source for [u16] {
     }
 }
 
-/// Encodes `src` from `start` on until it is read, the output is full or a scalar value cannot be encoded.
+/// Encodes `src` from `start` on until it is read, the output is full or a scalar value is unmappable.
 ///
-/// Returns why it stopped and up to where `src` was read; an unmappable scalar value counts as read. Those for which a
-/// reference is to be written stop it only where that does not fit. It starts `behind_kernel` where the kernel has just
-/// stopped at `start`.
+/// Returns the reason for the stop and the position up to which `src` was read; an unmappable scalar value counts as
+/// read. A scalar value for which a reference is wanted stops it only if that does not fit. `behind_kernel` is true if
+/// the kernel has just stopped at `start`.
 pub(crate) fn encode<M: EncodeMachine, S: Source + ?Sized>(
     machine: &mut M,
     src: &S,
@@ -280,7 +281,7 @@ pub(crate) fn encode<M: EncodeMachine, S: Source + ?Sized>(
             }
             return (EncodeStop::InputEmpty, read);
         };
-        // An escape sequence and the bytes after it are two writes: each may be the last that fits.
+        // An escape sequence and the bytes after it are two writes: either may fill the output.
         loop {
             let before = *machine;
             let (bytes, done) = match machine.step(scalar) {
@@ -307,7 +308,7 @@ pub(crate) fn encode<M: EncodeMachine, S: Source + ?Sized>(
     }
 }
 
-/// The last character boundary at or before `at`. `str::floor_char_boundary` is younger than the MSRV.
+/// Returns the last character boundary at or before `at`. `str::floor_char_boundary` is newer than the MSRV.
 pub(crate) fn floor_char_boundary(text: &str, at: usize) -> usize {
     if at >= text.len() {
         return text.len();

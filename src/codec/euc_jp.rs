@@ -106,7 +106,7 @@ impl DecodeMachine for EucJpDecoder {
     }
 }
 
-/// Most UTF-8 bytes for `n` bytes of an encoding whose pairs are at most three bytes long in UTF-8.
+/// Returns the most UTF-8 bytes for `n` bytes of an encoding whose pairs have at most three bytes in UTF-8.
 pub(crate) fn max_utf8_of_pairs(n: usize, replacing: bool) -> Option<usize> {
     if replacing {
         n.checked_mul(3)
@@ -115,7 +115,6 @@ pub(crate) fn max_utf8_of_pairs(n: usize, replacing: bool) -> Option<usize> {
     }
 }
 
-/// The encoder's steps.
 struct Encode;
 
 impl Steps for Encode {
@@ -133,7 +132,6 @@ impl Steps for Encode {
     }
 }
 
-/// The encoder.
 pub(crate) static ENCODE: Encoding = Encoding::new::<Encode>(DoubleByteEncode {
     flat: Flat::new(),
     table: &tables::JIS0208_ENCODE,

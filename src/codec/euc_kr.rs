@@ -5,14 +5,13 @@ use super::pair_decoder::Pairs;
 use crate::simd::{DoubleByteDecode, DoubleByteEncode, Flat, Layout, Packed, Values};
 use crate::tables;
 
-/// KS X 1001, which is nearly all of text: its leads and trails are above 0xA0, and others end the prefix.
+/// KS X 1001, which covers nearly all text: its leads and trails are above 0xA0, and others end the prefix.
 static KERNEL: DoubleByteDecode = DoubleByteDecode {
     layout: Layout::EUC,
     index: &tables::EUC_KR,
     four_bytes: None,
 };
 
-/// The decoder's steps.
 #[derive(Clone, Copy)]
 pub(crate) struct Decode;
 
@@ -21,7 +20,7 @@ impl Pairs for Decode {
 
     #[inline(always)]
     fn scalar(lead: u8, trail: u8) -> Option<u32> {
-        // Steps 3.3 to 3.5. Below 0x41, the column is none.
+        // Steps 3.3 to 3.5. A trail below 0x41 wraps to a column that does not exist.
         let (row, column) = (
             usize::from(lead - 0x81),
             usize::from(trail).wrapping_sub(0x41),
@@ -34,7 +33,6 @@ impl Pairs for Decode {
     }
 }
 
-/// The encoder's steps.
 struct Encode;
 
 impl Steps for Encode {
@@ -45,7 +43,6 @@ impl Steps for Encode {
     }
 }
 
-/// The encoder.
 pub(crate) static ENCODE: Encoding = Encoding::new::<Encode>(DoubleByteEncode {
     flat: Flat::new(),
     table: &tables::EUC_KR_ENCODE,

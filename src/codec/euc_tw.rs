@@ -1,6 +1,6 @@
-//! EUC-TW: plane 1 of CNS 11643 in pairs, planes 1 and 2 in four bytes. The second of the four names the plane.
+//! EUC-TW: plane 1 of CNS 11643 in pairs, planes 1 and 2 in four bytes, of which the second names the plane.
 //!
-//! Planes 3 to 7 and 15 are not here: their 42,000 characters would take more than all other tables of `extended` together.
+//! Planes 3 to 7 and 15 are missing: their 42,000 characters would take more space than all other tables of `extended`.
 
 use super::by_steps::{self, Machine, State};
 use super::linked::{Lengths, Linked};
@@ -13,7 +13,7 @@ struct EucTw;
 /// The first of four bytes.
 const FOUR: u8 = 0x8E;
 
-/// The code point of a pair of bytes above 0xA0 in a plane, which is its byte.
+/// Returns the code point of a pair of bytes above 0xA0; `plane` is the byte of the plane.
 #[inline(always)]
 fn code_point(plane: u8, lead: u8, trail: u8) -> Option<u16> {
     cns_11643_code_point(plane.wrapping_sub(0xA0), lead & 0x7F, trail & 0x7F)
@@ -86,7 +86,6 @@ impl Machine for EucTw {
     }
 }
 
-/// EUC-TW.
 pub(crate) static EUC_TW: Linked = Linked {
     codec: &EucTw,
     is_ascii_compatible: true,

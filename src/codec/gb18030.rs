@@ -24,7 +24,8 @@ impl Gb18030Decoder {
     };
 }
 
-/// The scalar value and the length of the well-formed sequence that does not start with ASCII at the head of `rest`.
+/// Returns the scalar value and the length of the well-formed sequence at the start of `rest`, which does not start
+/// with ASCII.
 #[inline(always)]
 fn sequence(rest: &[u8]) -> Option<(u32, usize)> {
     match *rest {
@@ -158,7 +159,7 @@ struct Encode<const GBK: bool>;
 impl<const GBK: bool> Steps for Encode<GBK> {
     #[inline(always)]
     fn bytes(scalar: u32) -> Option<Packed> {
-        // Step 3: index gb18030 maps 0xA3 0xA0 to U+3000, so that U+E5E5 has no bytes.
+        // Step 3: index gb18030 maps 0xA3 0xA0 to U+3000, so U+E5E5 has no bytes.
         if scalar == 0xE5E5 {
             return None;
         }
@@ -166,7 +167,7 @@ impl<const GBK: bool> Steps for Encode<GBK> {
         if GBK && scalar == 0x20AC {
             return Some(Packed::one(0x80));
         }
-        // Steps 5 to 7: the table carries the asymmetric rows of step 5.
+        // Steps 5 to 7: the table includes the asymmetric rows of step 5.
         if let Ok(code_point) = u16::try_from(scalar)
             && let Some(pair) = tables::gb18030_bytes(code_point)
         {
@@ -199,7 +200,7 @@ pub(crate) static ENCODE: Encoding = Encoding::new::<Encode<false>>(DoubleByteEn
         ranges: &tables::ENCODE_RANGES,
         supplementary: tables::SUPPLEMENTARY,
     }),
-    // The user-defined areas are all that is not in `table` and has two bytes; four bytes are not asked for.
+    // Two-byte characters outside `table` are those of the user-defined areas; four-byte ones are not asked for.
     others: |scalar| match scalar {
         0xE000..=0xE765 => Encode::<true>::bytes(scalar),
         _ => None,

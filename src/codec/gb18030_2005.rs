@@ -1,7 +1,8 @@
 //! GB 18030 of 2005: gb18030 with 18 characters as they were before the edition of 2022, and with the pair 0xA3 0xA0.
 //!
-//! Where the later edition has characters of Unicode 4.1 in pairs, this one has code points of the private use area, and
-//! those characters in four bytes. What the Standard adds for the Web, 0x80 and a second ideographic space, is not here.
+//! The later edition has pairs for characters of Unicode 4.1. In this one the pairs are code points of the private use
+//! area, and those characters have four bytes. The additions of the Standard for the Web, 0x80 and a second ideographic
+//! space, are missing.
 
 use super::by_steps::{self, Machine, State};
 use super::gb18030_index::{self, four_byte};
@@ -12,7 +13,7 @@ use crate::tables;
 
 struct Gb18030Of2005;
 
-/// What a pair stands for that has another code point in index gb18030.
+/// Returns the code point of a pair that has another one in index gb18030.
 #[inline(always)]
 fn own(lead: u8, trail: u8) -> Option<u16> {
     let cell = u16::from(trail);
@@ -37,7 +38,7 @@ fn two_byte(lead: u8, trail: u8) -> Option<u16> {
     gb18030_index::two_byte(lead, trail)
 }
 
-/// The bytes of a code point beyond ASCII.
+/// Returns the bytes of a non-ASCII code point.
 #[inline(always)]
 fn bytes(scalar: u32) -> Packed {
     let pair = match u16::try_from(scalar) {
@@ -114,11 +115,10 @@ impl Machine for Gb18030Of2005 {
     }
 }
 
-/// Every scalar value has bytes. Two of UTF-8 may take four.
+/// Every scalar value has bytes. Two bytes of UTF-8 may become four.
 const FROM_UTF8: fn(usize) -> Option<usize> = |n| (n - n % 2).checked_mul(2)?.checked_add(n % 2);
 const FROM_UTF16: fn(usize) -> Option<usize> = |n| n.checked_mul(4);
 
-/// GB 18030 of 2005.
 pub(crate) static GB_18030_2005: Linked = Linked {
     codec: &Gb18030Of2005,
     is_ascii_compatible: true,

@@ -1,9 +1,10 @@
-//! What gb18030 and its edition of 2005 share: index gb18030 by two bytes, and its ranges by four (section 10 of the Standard).
+//! Index gb18030 by two bytes, and its ranges by four (section 10 of the Standard), shared by gb18030 and its edition
+//! of 2005.
 
 use crate::simd::FourBytes;
 use crate::tables;
 
-/// The code point of a pair whose lead is in 0x81 to 0xFE.
+/// Returns the code point of a pair whose lead is in 0x81 to 0xFE.
 #[inline(always)]
 pub(super) fn two_byte(lead: u8, trail: u8) -> Option<u16> {
     if !matches!(trail, 0x40..=0x7E | 0x80..=0xFE) {
@@ -13,13 +14,13 @@ pub(super) fn two_byte(lead: u8, trail: u8) -> Option<u16> {
     tables::gb18030_code_point(usize::from(lead - 0x81) * 190 + usize::from(trail - offset))
 }
 
-/// The code point of four bytes in their ranges.
+/// Returns the code point of four bytes that are in their ranges.
 #[inline(always)]
 pub(super) fn four_byte(bytes: [u8; 4]) -> Option<u32> {
     tables::gb18030_ranges_code_point(FourBytes::pointer(bytes))
 }
 
-/// Steps 9 to 16 of the encoder: the four bytes of a code point that the two-byte form lacks.
+/// Steps 9 to 16 of the encoder: returns the four bytes of a code point without a two-byte form.
 #[inline(always)]
 pub(super) fn four_bytes(code_point: u32) -> [u8; 4] {
     FourBytes::bytes(tables::gb18030_ranges_pointer(code_point))

@@ -1,8 +1,9 @@
-//! The default alphabet of GSM 03.38 (3GPP TS 23.038, 6.2.1), a septet in each byte, with its extension table after 0x1B.
+//! The default alphabet of GSM 03.38 (3GPP TS 23.038, 6.2.1), one septet in each byte, with its extension table after
+//! 0x1B.
 //!
-//! The recommendation has a receiver show the default alphabet's character where the extension table has none. Here 0x1B is
-//! malformed by itself then, and the byte after it is read as that character. Tables of nations are not here: a message says
-//! outside of its text which it uses.
+//! If the extension table has no character for a byte, the recommendation displays that of the default alphabet. Here
+//! 0x1B is then malformed by itself, and the byte after it is decoded as that character. National tables are missing,
+//! because a message names them outside of its text.
 
 use super::by_steps::{Machine, State};
 use super::linked::{Lengths, Linked};
@@ -11,7 +12,7 @@ use crate::simd::Packed;
 
 struct Gsm;
 
-/// The default alphabet where it is not ASCII; 0 where it is, and at 0x1B.
+/// The default alphabet where it differs from ASCII; 0 elsewhere, and at 0x1B.
 const ALPHABET: [u16; 128] = {
     let mut alphabet = [0; 128];
     let mut i = 0;
@@ -27,7 +28,7 @@ const ALPHABET: [u16; 128] = {
     alphabet
 };
 
-/// Runs of the default alphabet: from which byte on, and the code points.
+/// Runs of the default alphabet: the first byte and the code points.
 const OWN: [(usize, &[u16]); 7] = [
     (
         0x00,
@@ -58,7 +59,7 @@ const EXTENSION: [(u8, u16); 10] = [
     (0x65, 0x20AC),
 ];
 
-/// The bytes of the characters below U+0100, and 0xFF for those that the default alphabet lacks.
+/// The bytes of the characters below U+0100; 0xFF for those that the default alphabet lacks.
 const LATIN: [u8; 256] = {
     let mut bytes = [0xFF; 256];
     let mut byte = 0;
@@ -74,7 +75,7 @@ const LATIN: [u8; 256] = {
 
 const ESCAPE: u8 = 0x1B;
 
-/// The code point of a byte that is not the escape.
+/// Returns the code point of a byte other than the escape.
 const fn code_point(byte: u8) -> u16 {
     match ALPHABET[byte as usize & 0x7F] {
         0 => byte as u16,
@@ -114,7 +115,6 @@ impl Machine for Gsm {
     }
 }
 
-/// GSM 03.38.
 pub(crate) static GSM_03_38: Linked = Linked {
     codec: &Gsm,
     is_ascii_compatible: false,
@@ -122,10 +122,10 @@ pub(crate) static GSM_03_38: Linked = Linked {
     code_unit_len: 1,
     in_references: None,
     lengths: Lengths {
-        // Letters with accents.
+        // Accented letters.
         to_utf8: |n| n.checked_mul(2),
         shift: 0,
-        // A brace takes two bytes, and U+007F "&#127;".
+        // A brace takes two bytes, and U+007F becomes "&#127;".
         from_utf8: [|n| n.checked_mul(2), |n| n.checked_mul(6)],
         from_utf16: [|n| n.checked_mul(2), |n| n.checked_mul(8)],
     },

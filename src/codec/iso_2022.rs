@@ -1,8 +1,8 @@
 //! ISO-2022-JP-1 (RFC 2237), -2 (RFC 1554), -3 and -2004 (JIS X 0213, annex 2): ISO-2022-JP with more sets.
 //!
-//! Escape sequences designate the set of the following bytes; ISO-2022-JP-2 has a second one of 96 characters, for the one
-//! byte after `ESC N`, up to the end of the line. Sets are those of their own standards, not the Standard's indexes. Encoders
-//! look for a character in the sets in a fixed order, whatever is in force.
+//! Escape sequences designate the set for the bytes after them. ISO-2022-JP-2 can also designate a set of 96 characters
+//! until the end of the line; `ESC N` selects it for one byte. The sets are those of their own standards, not the
+//! indexes of the Encoding Standard. Encoders search the sets in a fixed order, whatever is designated.
 
 use super::by_steps::{Machine, State};
 use super::linked::{Lengths, Linked};
@@ -21,7 +21,7 @@ enum Set {
     JisX0212,
     Gb2312,
     KsX1001,
-    /// Plane 1 without the characters of 2004.
+    /// Plane 1 without the characters added in 2004.
     JisX0213Of2000,
     JisX0213Plane1,
     JisX0213Plane2,
@@ -39,7 +39,7 @@ impl Set {
         )
     }
 
-    /// The character of a byte of seven bits, in a set of single bytes.
+    /// Returns the character of a seven-bit byte in a single-byte set.
     fn single(self, byte: u8) -> Option<u16> {
         match (self, byte) {
             (Self::Roman, 0x5C) => Some(0xA5),
@@ -66,7 +66,7 @@ impl Set {
         }
     }
 
-    /// The bytes of a character, one or two; `None` if the set lacks it.
+    /// Returns the one or two bytes of a character; `None` if the set lacks it.
     fn bytes(self, scalar: u32) -> Option<Packed> {
         let code_point = u16::try_from(scalar);
         let pair = match (self, code_point) {
@@ -105,15 +105,15 @@ impl Set {
 type Designation = (&'static [u8], Set);
 
 struct Iso2022 {
-    /// ASCII is the first. A set that stands twice is written as it stands first.
+    /// The first is ASCII. A set that is listed twice is written with its first sequence.
     designations: &'static [Designation],
-    /// The sets of 96 characters.
+    /// The designations of the sets of 96 characters.
     seconds: &'static [Designation],
-    /// In the order in which encoders look for a character.
+    /// The order in which encoders search the sets.
     order: &'static [Set],
 }
 
-/// In a mode: the place of the set that is designated; and above it, of the one of 96 characters, from 1 on.
+/// The fields of a mode: the index of the designated set, and above it that of the set of 96 characters, from 1 on.
 const FIRST: u8 = 0xF;
 const SECOND_SHIFT: u8 = 4;
 
@@ -128,7 +128,7 @@ impl Iso2022 {
         self.seconds.get(place).map(|of| of.1)
     }
 
-    /// An escape sequence that goes on, is complete, or is none.
+    /// Handles a byte of an escape sequence, which may continue, complete or end it.
     fn escape(&self, state: &mut State, byte: u8) -> Step {
         let held = state.held();
         let is = |(sequence, _): &Designation| sequence.strip_prefix(held) == Some(&[byte]);
@@ -163,12 +163,12 @@ impl Machine for Iso2022 {
             [] => match byte {
                 0x1B => state.hold(byte),
                 b'\n' => {
-                    // The set of 96 characters is for one line.
+                    // A set of 96 characters holds for one line.
                     state.mode &= FIRST;
                     Step::Scalar(byte.into())
                 }
                 0x0E | 0x0F | 0x80.. => Malformed::through(1),
-                // Controls and the space are in no set.
+                // Controls and the space are the same in all sets.
                 0..=0x20 | 0x7F => Step::Scalar(byte.into()),
                 _ if set.is_double() => state.hold(byte),
                 _ => match set.single(byte) {
@@ -202,7 +202,7 @@ impl Machine for Iso2022 {
     #[inline(always)]
     fn characters_of_pair(&self, state: &State, [row, cell]: [u8; 2]) -> Option<Decoded> {
         let is_pair = matches!((row, cell), (0x21..=0x7E, 0x21..=0x7E));
-        // A set of single bytes has none.
+        // A single-byte set has no pairs.
         is_pair.then(|| self.first(state.mode).pair(row, cell))?
     }
 
@@ -213,13 +213,13 @@ impl Machine for Iso2022 {
 
     #[inline(always)]
     fn pair_of_scalar(&self, state: &State, scalar: u32) -> Option<u16> {
-        // No set that stands before it in the order has any of its characters.
+        // No set before it in the order has any of its characters.
         (self.first(state.mode) == Set::JisX0208)
             .then(|| sets::jis_x_0208_pair(scalar.try_into().ok()?))?
     }
 
     fn encode(&self, state: &mut State, scalar: u32) -> EncodeStep {
-        // As in ISO-2022-JP: what would shift is not encoded, and U+FFFD is reported.
+        // As in ISO-2022-JP: shift characters are not encoded, and U+FFFD is reported.
         let is_shift = matches!(scalar, 0x0E | 0x0F | 0x1B);
         let mut found = (self.order.iter()).filter_map(|set| Some((*set, set.bytes(scalar)?)));
         let found = found.next().filter(|_| !is_shift);
@@ -252,7 +252,7 @@ impl Machine for Iso2022 {
     }
 }
 
-/// The escape sequence of a set.
+/// Returns the escape sequence of a set.
 fn escape(designations: &[Designation], set: Set) -> Packed {
     let found = designations.iter().find(|(_, of)| *of == set);
     match found.map_or(&[][..], |(sequence, _)| sequence) {
@@ -262,15 +262,15 @@ fn escape(designations: &[Designation], set: Set) -> Packed {
     }
 }
 
-/// The longest outputs, or a few bytes more.
+/// Upper bounds of the output, exact or a few bytes more.
 const LENGTHS: Lengths = Lengths {
     // Roman has U+203E in one byte.
     to_utf8: |n| n.checked_mul(3),
     shift: 0,
     from_utf8: [
-        // Two bytes of UTF-8 take six with an escape sequence of four, ASCII after them four.
+        // Two bytes of UTF-8 become six with an escape sequence of four; ASCII after them becomes four.
         |n| (n / 3 + n % 3).checked_mul(10)?.checked_add(3),
-        // One byte, U+000E, gives "&#65533;".
+        // One byte, U+000E, becomes "&#65533;".
         |n| n.checked_mul(8)?.checked_add(3),
     ],
     from_utf16: [
@@ -283,11 +283,11 @@ const ASCII: Designation = (b"\x1B(B", Set::Ascii);
 const ROMAN: Designation = (b"\x1B(J", Set::Roman);
 const KATAKANA: Designation = (b"\x1B(I", Set::Katakana);
 const JIS_X_0208: Designation = (b"\x1B$B", Set::JisX0208);
-/// Of 1978.
+/// The edition of 1978.
 const JIS_C_6226: Designation = (b"\x1B$@", Set::JisX0208);
 const JIS_X_0212: Designation = (b"\x1B$(D", Set::JisX0212);
 const PLANE_1: Designation = (b"\x1B$(Q", Set::JisX0213Plane1);
-/// Of 2000.
+/// The edition of 2000.
 const OLD_PLANE_1: Designation = (b"\x1B$(O", Set::JisX0213Of2000);
 const PLANE_2: Designation = (b"\x1B$(P", Set::JisX0213Plane2);
 
@@ -312,11 +312,9 @@ macro_rules! iso_2022 {
 }
 
 iso_2022! {
-    /// ISO-2022-JP-1.
     ISO_2022_JP_1: [ASCII, ROMAN, JIS_X_0208, JIS_C_6226, JIS_X_0212],
         [],
         [Set::Ascii, Set::Roman, Set::JisX0208, Set::JisX0212];
-    /// ISO-2022-JP-2.
     ISO_2022_JP_2: [
             ASCII, ROMAN, JIS_X_0208, JIS_C_6226, JIS_X_0212,
             // Python writes the second sequence.
@@ -327,14 +325,12 @@ iso_2022! {
             Set::Ascii, Set::Roman, Set::JisX0208, Set::JisX0212,
             Set::Latin, Set::Greek, Set::Gb2312, Set::KsX1001,
         ];
-    /// ISO-2022-JP-3.
     ISO_2022_JP_3: [ASCII, ROMAN, KATAKANA, JIS_X_0208, JIS_C_6226, OLD_PLANE_1, PLANE_1, PLANE_2],
         [],
         [
             Set::Ascii, Set::Roman, Set::Katakana, Set::JisX0208,
             Set::JisX0213Of2000, Set::JisX0213Plane1, Set::JisX0213Plane2,
         ];
-    /// ISO-2022-JP-2004.
     ISO_2022_JP_2004: [ASCII, ROMAN, KATAKANA, JIS_X_0208, JIS_C_6226, PLANE_1, OLD_PLANE_1, PLANE_2],
         [],
         [

@@ -1,7 +1,7 @@
-//! ISO-2022-CN (RFC 1922): ASCII, and after 0x0E pairs of GB 2312 or of plane 1 of CNS 11643; plane 2 after `ESC N`, for one
-//! pair.
+//! ISO-2022-CN (RFC 1922): ASCII; after 0x0E, pairs of GB 2312 or plane 1 of CNS 11643; and after `ESC N`, one pair of
+//! plane 2.
 //!
-//! Escape sequences designate the sets, for the rest of the line. Encoders look in GB 2312 first, then in planes 1 and 2.
+//! Escape sequences designate the sets for the rest of the line. Encoders search GB 2312 first, then planes 1 and 2.
 
 use super::by_steps::{Machine, State};
 use super::linked::{Lengths, Linked};
@@ -12,14 +12,15 @@ use crate::tables::sets;
 
 struct Iso2022Cn;
 
-/// In a mode: which set 0x0E shifts to, if any; whether it is in force; and whether `ESC N` has its set.
+/// The fields of a mode: the set that 0x0E shifts to, if any; whether it is shifted to; and whether plane 2 is
+/// designated for `ESC N`.
 const SET: u8 = 3;
 const GB_2312: u8 = 1;
 const PLANE_1: u8 = 2;
 const SHIFTED: u8 = 4;
 const PLANE_2: u8 = 8;
 
-/// What escape sequences add to a mode, and which bits they replace.
+/// Escape sequences, the bits that they set in a mode, and the mask of the bits that they replace.
 const DESIGNATIONS: [(&[u8; 4], u8, u8); 3] = [
     (b"\x1B$)A", GB_2312, SET),
     (b"\x1B$)G", PLANE_1, SET),
@@ -30,7 +31,7 @@ fn is_designated(mode: u8) -> bool {
     matches!(mode & SET, GB_2312 | PLANE_1)
 }
 
-/// Whether pairs are in force.
+/// True while pairs are in force.
 fn in_pairs(mode: u8) -> bool {
     mode & SHIFTED != 0 && is_designated(mode)
 }
@@ -42,7 +43,7 @@ fn pair(mode: u8, row: u8, cell: u8) -> Option<u16> {
     }
 }
 
-/// An escape sequence that goes on, is complete, or is none.
+/// Handles a byte of an escape sequence, which may continue, complete or end it.
 fn escape(state: &mut State, byte: u8) -> Step {
     let held = state.held();
     let (len, is_shift) = (held.len(), held == b"\x1B" && byte == b'N');
@@ -71,7 +72,7 @@ impl Machine for Iso2022Cn {
             [] => match byte {
                 0x1B => return state.hold(byte),
                 b'\n' => {
-                    // Lines start in ASCII, without sets.
+                    // Lines start in ASCII, without designated sets.
                     state.mode = 0;
                     return Step::Scalar(byte.into());
                 }
@@ -85,7 +86,7 @@ impl Machine for Iso2022Cn {
                 }
                 0x0E | 0x80.. => return Malformed::through(1),
                 _ if is_pair && in_pairs(state.mode) => return state.hold(byte),
-                // Controls and the space are in no set.
+                // Controls and the space are the same in all sets.
                 _ => return Step::Scalar(byte.into()),
             },
             [0x1B, b'N', ..] if !is_pair => return state.malformed_before(),
@@ -139,7 +140,7 @@ impl Machine for Iso2022Cn {
     }
 }
 
-/// The shift to ASCII, or what `then` gives where it is in force.
+/// Returns the shift to ASCII, or the result of `then` if ASCII is in force.
 fn in_ascii(state: &mut State, then: impl FnOnce(&mut State) -> EncodeStep) -> EncodeStep {
     if in_pairs(state.mode) {
         state.mode &= !SHIFTED;
@@ -150,7 +151,7 @@ fn in_ascii(state: &mut State, then: impl FnOnce(&mut State) -> EncodeStep) -> E
 
 fn encode_ascii(state: &mut State, byte: u8) -> EncodeStep {
     match byte {
-        // As in ISO-2022-JP: what would shift is not encoded, and U+FFFD is reported.
+        // As in ISO-2022-JP: shift characters are not encoded, and U+FFFD is reported.
         0x0E | 0x0F | 0x1B => return EncodeStep::Unmappable(0xFFFD),
         b'\n' => state.mode = 0,
         _ => {}
@@ -158,7 +159,7 @@ fn encode_ascii(state: &mut State, byte: u8) -> EncodeStep {
     EncodeStep::Bytes(Packed::one(byte))
 }
 
-/// The longest outputs, or a few bytes more.
+/// ISO-2022-CN. The lengths are upper bounds, exact or a few bytes more.
 pub(crate) static ISO_2022_CN: Linked = Linked {
     codec: &Iso2022Cn,
     is_ascii_compatible: false,
@@ -169,9 +170,9 @@ pub(crate) static ISO_2022_CN: Linked = Linked {
         to_utf8: |n| n.checked_mul(2)?.checked_add(n % 2),
         shift: 0,
         from_utf8: [
-            // Two bytes of UTF-8 take six with a designation, ASCII after them two.
+            // Two bytes of UTF-8 become six with a designation; ASCII after them becomes two.
             |n| n.checked_mul(3)?.checked_add(3),
-            // One byte, U+000E, gives "&#65533;".
+            // One byte, U+000E, becomes "&#65533;".
             |n| n.checked_mul(8)?.checked_add(3),
         ],
         from_utf16: [

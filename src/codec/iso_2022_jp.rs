@@ -1,7 +1,7 @@
 //! ISO-2022-JP (section 12.2 of the Standard): escape sequences switch between ASCII, Roman, katakana and jis0208.
 //!
-//! The vector kernels know no escape sequences. What they convert is the text without them, with the high bit set on
-//! pairs as EUC-JP has it (`strip`): decoding removes the escape sequences first, encoding inserts them afterwards.
+//! The vector kernels do not handle escape sequences. They convert text without them, with the high bit set on the
+//! bytes of pairs, as in EUC-JP. Decoding removes the escape sequences first, and encoding inserts them afterwards.
 
 use super::Unit;
 use crate::simd::{Out, tail};
@@ -12,7 +12,7 @@ mod encode;
 pub(super) use decode::Iso2022JpDecoder;
 pub(super) use encode::Iso2022JpEncoder;
 
-/// A decoder's output state: what bytes mean outside escape sequences.
+/// A decoder's output state: the meaning of bytes outside escape sequences.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mode {
     Ascii,
@@ -21,7 +21,7 @@ pub(crate) enum Mode {
     LeadByte,
 }
 
-/// The mode that an escape sequence selects by its second and third byte.
+/// Returns the mode that an escape sequence selects by its second and third byte.
 #[inline(always)]
 fn mode_of(lead: u8, byte: u8) -> Option<Mode> {
     match (lead, byte) {
@@ -33,12 +33,12 @@ fn mode_of(lead: u8, byte: u8) -> Option<Mode> {
     }
 }
 
-/// Copies ASCII up to a byte that has a meaning of its own here; returns its length.
+/// Copies ASCII up to a byte with a special meaning here. Returns its length.
 ///
-/// In windows that grow, so that a long run is scanned at full speed and a short one is not scanned beyond.
+/// The search windows grow, so that a long run is scanned at full speed and little is scanned beyond a short one.
 fn push_plain_ascii<U: Unit>(src: &[u8], out: &mut Out<'_, U>) -> usize {
     const WORD: usize = 8;
-    // Short text is a word or two, or less than one; in noise runs are a byte or two long.
+    // Short text has a word or two, or less. In noise, runs have one or two bytes.
     let mut read = 0;
     while read <= WORD
         && let Some(&word) = src[read..].first_chunk()
@@ -72,13 +72,13 @@ fn push_plain_ascii<U: Unit>(src: &[u8], out: &mut Out<'_, U>) -> usize {
     }
 }
 
-/// Whether eight bytes are ASCII without those that have a meaning of their own here.
+/// True if eight bytes are ASCII without bytes that have a special meaning here.
 #[inline(always)]
 pub(crate) fn is_plain_ascii(bytes: [u8; 8]) -> bool {
     const EACH: u64 = 0x0101_0101_0101_0101;
     let bytes = u64::from_ne_bytes(bytes);
     let low = bytes & (0x7F * EACH);
-    // What a byte below 0x80 lacks to that has bit 7 set where the byte is zero.
+    // 0x80 minus a byte below 0x80 has bit 7 set if and only if the byte is zero.
     let zero = |bytes: u64| 0x80 * EACH - bytes;
     let control = zero((low & (0x7E * EACH)) ^ (0x0E * EACH)) | zero(low ^ (0x1B * EACH));
     (bytes | control) & (0x80 * EACH) == 0

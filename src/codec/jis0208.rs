@@ -1,9 +1,9 @@
-//! What EUC-JP and ISO-2022-JP share: index jis0208 by row and cell of 94.
+//! Index jis0208 by row and cell of 94, shared by EUC-JP and ISO-2022-JP.
 
 use crate::simd::{DoubleByteDecode, Layout};
 use crate::tables;
 
-/// Characters with both high bits set, for the vector kernels: EUC-JP's, and those of ISO-2022-JP without escape
+/// Pairs with both high bits set, for the vector kernels: those of EUC-JP, and of ISO-2022-JP without its escape
 /// sequences.
 pub(crate) static EUC_PAIRS: DoubleByteDecode = DoubleByteDecode {
     layout: Layout::EUC,
@@ -11,13 +11,13 @@ pub(crate) static EUC_PAIRS: DoubleByteDecode = DoubleByteDecode {
     four_bytes: None,
 };
 
-/// The code point of a row and a cell, each counted from 0 and below 94.
+/// Returns the code point of a row and a cell, each counted from 0 and below 94.
 #[inline(always)]
 pub(crate) fn code_point(row: u8, cell: u8) -> Option<u16> {
     tables::jis0208_code_point(usize::from(row) * 94 + usize::from(cell))
 }
 
-/// Row (high byte) and cell (low byte) of a code point, after the encoders' rule for U+2212.
+/// Returns the row (high byte) and the cell (low byte) of a code point, after the encoders' rule for U+2212.
 #[inline(always)]
 pub(crate) fn row_cell(scalar: u32) -> Option<u16> {
     match scalar {

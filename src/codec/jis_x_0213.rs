@@ -1,6 +1,6 @@
 //! EUC-JIS-2004 and Shift_JIS-2004 (JIS X 0213, annexes 3 and 1), with the pairs of both planes.
 //!
-//! A pair may stand for two characters. Encoders see one at a time and write each by itself, except U+309A, which has no bytes.
+//! A pair may be two characters. Encoders write each character by itself, except U+309A, which has no bytes.
 
 use super::by_steps::{self, Machine, State};
 use super::linked::{Lengths, Linked};
@@ -9,7 +9,7 @@ use crate::simd::{Out, Packed};
 use crate::tables::pairs::Decoded;
 use crate::tables::sets;
 
-/// The characters of a pair; malformed bytes end with the current one unless that is ASCII.
+/// Returns the characters of a pair. A malformed pair ends with the current byte unless that is ASCII.
 fn decoded(found: Option<Decoded>, byte: u8, len: u8) -> Step {
     match found {
         Some(Decoded::One(scalar)) => Step::Scalar(scalar),
@@ -18,7 +18,7 @@ fn decoded(found: Option<Decoded>, byte: u8, len: u8) -> Step {
     }
 }
 
-/// Half-width katakana, which both have in one byte from 0xA1 to 0xDF.
+/// Returns the half-width katakana of a byte, which both encodings have at 0xA1 to 0xDF.
 fn katakana(byte: u8) -> Option<Decoded> {
     let scalar = 0xFF61 - 0xA1 + u32::from(byte);
     matches!(byte, 0xA1..=0xDF).then_some(Decoded::One(scalar))
@@ -108,9 +108,9 @@ const ROWS_OF_PLANE_2: [u8; 26] = [
 ];
 
 impl ShiftJis2004 {
-    /// What Windows has as backslash and tilde is the yen sign and the overline here, as in JIS X 0201.
+    /// The bytes that are backslash and tilde on Windows are the yen sign and the overline here, as in JIS X 0201.
     const ROMAN: [(u8, u16); 2] = [(0x5C, 0xA5), (0x7E, 0x203E)];
-    /// These two are pairs; glibc has their full-width forms there.
+    /// Backslash and tilde are pairs, those that glibc has for their full-width forms.
     const ASCII: [(u8, u16); 2] = [(0x5C, 0x2140), (0x7E, 0x2232)];
 
     fn pair(lead: u8, trail: u8) -> Option<Decoded> {
@@ -133,7 +133,7 @@ impl ShiftJis2004 {
         }
     }
 
-    /// The byte or the pair of a scalar value.
+    /// Returns the byte or the pair of a scalar value.
     #[inline(always)]
     fn bytes(scalar: u32) -> Option<u16> {
         let is_roman = |of: &&(u8, u16)| u32::from(of.1) == scalar;
@@ -149,7 +149,7 @@ impl ShiftJis2004 {
                 None => sets::jis_x_0213_pair(scalar)?,
             },
         };
-        // The full-width forms of those two have no bytes.
+        // The full-width forms of the two have no bytes.
         let is_ascii = Self::ASCII.iter().any(|of| of.1 == pair);
         if is_ascii && ascii.is_none() && !is_plane_2 {
             return None;
@@ -207,7 +207,6 @@ impl Machine for ShiftJis2004 {
     }
 }
 
-/// EUC-JIS-2004.
 pub(crate) static EUC_JIS_2004: Linked = Linked {
     codec: &EucJis2004,
     is_ascii_compatible: true,
@@ -215,7 +214,7 @@ pub(crate) static EUC_JIS_2004: Linked = Linked {
     code_unit_len: 1,
     in_references: None,
     lengths: Lengths {
-        // Two characters of three bytes each for a pair.
+        // A pair may be two characters of three bytes each.
         to_utf8: |n| n.checked_mul(3),
         shift: 0,
         from_utf8: [Some, |n| (n / 2).checked_mul(7)?.checked_add(n % 2)],
@@ -223,7 +222,6 @@ pub(crate) static EUC_JIS_2004: Linked = Linked {
     },
 };
 
-/// Shift_JIS-2004.
 pub(crate) static SHIFT_JIS_2004: Linked = Linked {
     codec: &ShiftJis2004,
     is_ascii_compatible: false,

@@ -1,4 +1,4 @@
-//! The algorithms of encodings, with what can be said of each without its codec.
+//! The algorithms of encodings, with the properties that need no codec.
 
 use super::linked::Linked;
 use super::utf_32::Utf32;
@@ -25,9 +25,9 @@ pub(crate) enum Kind {
     },
     Utf32(&'static Utf32),
     XUserDefined,
-    /// An encoding of [`extended`](crate::extended) whose codec is reached through a reference.
+    /// An encoding of [`extended`](crate::extended) whose codec is called through a reference.
     Linked(&'static Linked),
-    /// An encoding of that kind in a small build, which does not name its codec.
+    /// Such an encoding in a small build, which does not name its codec.
     #[cfg(mojika_small)]
     LeftOut {
         is_ascii_compatible: bool,
@@ -45,7 +45,7 @@ pub(crate) enum PairEncoding {
 }
 
 impl Kind {
-    /// The kind of an encoding that is reached through a reference, and that small builds leave out.
+    /// Returns the kind of an encoding that is called through a reference and left out of small builds.
     pub const fn unless_small(linked: &'static Linked) -> Self {
         #[cfg(mojika_small)]
         return Kind::LeftOut {
@@ -57,7 +57,7 @@ impl Kind {
         Kind::Linked(linked)
     }
 
-    /// Whether this build has no codec for it.
+    /// True if this build has no codec for it.
     #[cfg(any(feature = "alloc", mojika_small))]
     pub const fn is_left_out(self) -> bool {
         #[cfg(mojika_small)]
@@ -71,20 +71,20 @@ impl Kind {
             )
     }
 
-    /// Whether any input is one malformed sequence.
+    /// True if any input is one malformed sequence.
     #[cfg(feature = "alloc")]
     pub const fn is_decoded_as_replacement(self) -> bool {
         matches!(self, Kind::Replacement) || self.is_left_out()
     }
 
-    /// False for replacement, and for what is left out.
+    /// True except for replacement, and for encodings that are left out.
     #[cfg(feature = "alloc")]
     pub const fn has_encoder(self) -> bool {
         !self.is_decoded_as_replacement()
     }
 
-    /// Whether a byte below 0x80 that is not the trail of a longer sequence is the ASCII character of that number, in any
-    /// position, and whether every ASCII character is encoded as that byte.
+    /// True if ASCII characters are the bytes of the same value, in both directions. A byte below 0x80 may otherwise
+    /// only be a trail.
     #[inline(always)]
     pub const fn is_ascii_compatible(self) -> bool {
         if let Kind::Linked(linked) = self {
@@ -108,7 +108,7 @@ impl Kind {
         )
     }
 
-    /// Whether each byte is one character.
+    /// True if each byte is one character.
     pub const fn is_single_byte(self) -> bool {
         matches!(
             self,
@@ -116,13 +116,13 @@ impl Kind {
         )
     }
 
-    /// Whether a decoder tests short input for ASCII before it starts the kernel. Kernels of single bytes convert ASCII as
+    /// True if a decoder tests short input for ASCII before it starts the kernel. Single-byte kernels convert ASCII as
     /// fast as anything else.
     pub const fn decoder_probes_ascii(self) -> bool {
         self.is_ascii_compatible() && !self.is_single_byte()
     }
 
-    /// Whether what a byte means depends on an escape sequence or a shift before it.
+    /// True if bytes change meaning after an escape or shift sequence.
     pub const fn is_stateful(self) -> bool {
         match self {
             Kind::Linked(linked) => linked.is_stateful,
@@ -132,7 +132,7 @@ impl Kind {
         }
     }
 
-    /// Length of a code unit in bytes.
+    /// Returns the length of a code unit in bytes.
     pub const fn code_unit_len(self) -> usize {
         match self {
             Kind::Utf16 { .. } => 2,
@@ -144,7 +144,7 @@ impl Kind {
         }
     }
 
-    /// U+FEFF in the encodings that it marks at the start of a stream.
+    /// Returns the byte order mark (U+FEFF), in the encodings that it identifies at the start of a stream.
     pub const fn bom(self) -> Option<&'static [u8]> {
         match self {
             Kind::Utf8 => Some(b"\xEF\xBB\xBF"),

@@ -1,7 +1,7 @@
-//! Codecs that are reached through a reference, so that a program links those alone whose encodings it names.
+//! Codecs that are called through a reference, so that a program links only those whose encodings it names.
 //!
-//! A [`Codec`] has no state of its own: what a decoder or an encoder remembers is a [`State`], which has the same form for
-//! all. [`Machine`] is what a codec implements.
+//! A [`Codec`] is stateless: the state of a decoder or an encoder is a [`State`], of the same type for all codecs. A
+//! codec implements [`Machine`].
 
 use super::by_steps::{Machine, State};
 use super::restart::Backoff;
@@ -12,25 +12,25 @@ use crate::codec::unit::PrefixKernel;
 use crate::simd::{Out, Packed};
 use core::panic::RefUnwindSafe;
 
-/// What all encodings with a codec of this kind have to say of themselves.
+/// The description of an encoding with such a codec.
 pub(crate) struct Linked {
     pub codec: &'static dyn Codec,
-    /// As [`Kind::is_ascii_compatible`](super::Kind::is_ascii_compatible).
+    /// See [`Kind::is_ascii_compatible`](super::Kind::is_ascii_compatible).
     pub is_ascii_compatible: bool,
-    /// As [`Kind::is_stateful`](super::Kind::is_stateful).
+    /// See [`Kind::is_stateful`](super::Kind::is_stateful).
     pub is_stateful: bool,
-    /// As [`Kind::code_unit_len`](super::Kind::code_unit_len).
+    /// See [`Kind::code_unit_len`](super::Kind::code_unit_len).
     pub code_unit_len: u8,
-    /// How numeric character references are written, where they are not ASCII.
+    /// The bytes of numeric character references, if they are not ASCII.
     pub in_references: Option<InReferences>,
     pub lengths: Lengths,
 }
 
-/// The longest outputs; exact.
+/// Exact maximum lengths of the output.
 pub(crate) struct Lengths {
     /// UTF-8 from bytes, in error mode "fatal".
     pub to_utf8: fn(usize) -> Option<usize>,
-    /// The bytes of a shift, without which text can be longer where one is in force.
+    /// The bytes of a shift sequence, by which input can be shorter if the shift is in force already.
     pub shift: usize,
     /// Bytes from UTF-8, in error modes "fatal" and "html".
     pub from_utf8: [fn(usize) -> Option<usize>; 2],
@@ -38,7 +38,7 @@ pub(crate) struct Lengths {
     pub from_utf16: [fn(usize) -> Option<usize>; 2],
 }
 
-/// [`Machine`] without type parameters.
+/// The methods of [`Machine`] without type parameters, for use as a trait object.
 pub(crate) trait Codec: Sync + RefUnwindSafe {
     fn step(&self, state: &mut State, byte: u8) -> Step;
     fn finish(&self, state: &mut State) -> Option<Malformed>;
@@ -89,7 +89,7 @@ impl<M: Machine> Codec for M {
 pub(crate) struct LinkedDecoder {
     linked: &'static Linked,
     state: State,
-    /// The second of two characters that share a pair, if only the first one fitted into the output.
+    /// The second of two characters of a pair, if only the first one fitted into the output.
     owed: Option<char>,
 }
 
@@ -102,7 +102,7 @@ impl LinkedDecoder {
         }
     }
 
-    /// A decoder between two characters.
+    /// Returns a decoder between two characters.
     #[cfg(feature = "alloc")]
     pub fn between(linked: &'static Linked, mode: u8) -> Self {
         Self {
@@ -112,18 +112,18 @@ impl LinkedDecoder {
         }
     }
 
-    /// The character that the output lacks.
+    /// Returns the character that did not fit into the output.
     pub fn owed(&mut self) -> &mut Option<char> {
         &mut self.owed
     }
 
-    /// What is in force between two characters; `None` within one, and in an encoding without a state.
+    /// Returns the mode between two characters; `None` inside a character, and in a stateless encoding.
     #[cfg(feature = "alloc")]
     pub fn mode(&self) -> Option<u8> {
         (self.linked.is_stateful && self.is_neutral()).then_some(self.state.mode)
     }
 
-    /// Forgets the bytes of an incomplete character.
+    /// Discards the bytes of an incomplete character.
     pub fn forget_incomplete(&mut self) {
         self.state.drop_held();
     }
@@ -166,7 +166,7 @@ impl DecodeMachine for LinkedDecoder {
 
     fn max_utf8(&self, n: usize, replacing: bool) -> Option<usize> {
         if replacing {
-            // A malformed sequence is a code unit at least, or what the end leaves of one.
+            // A malformed sequence has at least one code unit, or the part of one at the end.
             n.div_ceil(self.linked.code_unit_len.into()).checked_mul(3)
         } else {
             let shift = self.linked.lengths.shift * usize::from(self.state.mode != 0);
@@ -199,13 +199,13 @@ impl LinkedEncoder {
         }
     }
 
-    /// Whether there is something that another stream must not start with.
+    /// True if the state differs from that at the start of a stream.
     #[inline]
     pub fn is_changed(&self) -> bool {
         self.state != State::NEW
     }
 
-    /// How references are written.
+    /// Returns the bytes of references, if they are not ASCII.
     pub fn in_references(&self) -> Option<InReferences> {
         self.linked.in_references
     }

@@ -1,14 +1,14 @@
-//! How long an encoder's output can get: exact bounds for a whole stream, from the longest that each kind of encoding
-//! makes of one, two and three bytes of UTF-8, or of one UTF-16 code unit.
+//! Maximum lengths of an encoder's output: exact bounds for a whole stream. They follow from the longest output of each
+//! kind of encoding for one, two and three bytes of UTF-8, or for one UTF-16 code unit.
 //!
-//! In error mode "html" the longest are references: "&#2047;" (7 bytes) for two bytes of UTF-8, "&#65535;" (8 bytes) for
-//! three bytes or one code unit; four bytes, which are two code units, give at most 10. Every encoding with unmappable
-//! scalar values but gb18030 lacks some of each.
+//! In error mode "html" the longest output is a reference: "&#2047;" (7 bytes) for two bytes of UTF-8, and "&#65535;"
+//! (8 bytes) for three bytes or one code unit. Four bytes, or two code units, become at most 10. Every encoding with
+//! unmappable scalar values, except gb18030, lacks some of each length.
 
 use super::Kind;
 
 impl Kind {
-    /// Most bytes from `n` bytes of UTF-8 in error mode "fatal".
+    /// Returns the most bytes for `n` bytes of UTF-8 in error mode "fatal".
     pub fn max_fatal_from_utf8(self, n: usize) -> Option<usize> {
         match self {
             Kind::Linked(linked) => (linked.lengths.from_utf8[0])(n),
@@ -17,8 +17,8 @@ impl Kind {
             // U+0080 takes four bytes.
             Kind::Gb18030 { is_gbk: false } => n.checked_add(n - n % 2),
             Kind::Iso2022Jp => {
-                // Two bytes of Greek take 5 with their escape sequence, ASCII after them 4: nine for three. After the
-                // rest, the end takes 3: 8 for two bytes, 12 for four (Greek and U+00A5).
+                // Two bytes of Greek become 5 with their escape sequence, and ASCII after them 4: nine for three. At
+                // the end, 3 are added: 8 for two bytes, 12 for four (Greek and U+00A5).
                 let whole = (n / 3).checked_mul(9)?;
                 whole.checked_add(match n % 3 {
                     0 => 0,
@@ -31,7 +31,7 @@ impl Kind {
         }
     }
 
-    /// Most bytes from `n` bytes of UTF-8 in error mode "html".
+    /// Returns the most bytes for `n` bytes of UTF-8 in error mode "html".
     pub fn max_html_from_utf8(self, n: usize) -> Option<usize> {
         match self {
             Kind::Linked(linked) => (linked.lengths.from_utf8[1])(n),
@@ -40,13 +40,13 @@ impl Kind {
             Kind::Gb18030 { is_gbk: false } => {
                 (n / 3).checked_mul(8)?.checked_add([0, 1, 4][n % 3])
             }
-            // One byte, U+000E, gives "&#65533;".
+            // One byte, U+000E, becomes "&#65533;".
             Kind::Iso2022Jp => n.checked_mul(8),
             _ => (n / 2).checked_mul(7)?.checked_add(n % 2),
         }
     }
 
-    /// Most bytes from `n` UTF-16 code units in error mode "fatal".
+    /// Returns the most bytes for `n` UTF-16 code units in error mode "fatal".
     pub fn max_fatal_from_utf16(self, n: usize) -> Option<usize> {
         match self {
             Kind::Linked(linked) => (linked.lengths.from_utf16[0])(n),
@@ -56,7 +56,7 @@ impl Kind {
             Kind::Utf8 => n.checked_mul(3),
             Kind::Gb18030 { is_gbk: false } | Kind::Utf32(_) => n.checked_mul(4),
             Kind::Iso2022Jp => {
-                // As from UTF-8, but every character is one unit: nine for two, and what the end adds.
+                // As from UTF-8, but every character is one unit: nine for two, plus the end.
                 let whole = (n / 2).checked_mul(9)?;
                 whole.checked_add(match n % 2 {
                     0 if n == 0 => 0,
@@ -68,7 +68,7 @@ impl Kind {
         }
     }
 
-    /// Most bytes from `n` UTF-16 code units in error mode "html".
+    /// Returns the most bytes for `n` UTF-16 code units in error mode "html".
     pub fn max_html_from_utf16(self, n: usize) -> Option<usize> {
         match self {
             Kind::Linked(linked) => (linked.lengths.from_utf16[1])(n),

@@ -1,8 +1,7 @@
 //! EBCDIC with single and double bytes: 0x0E shifts to pairs, 0x0F back.
 //!
-//! A shift to what is in force already is read and does nothing. Between the shifts to pairs and back, a byte that is no lead
-//! is malformed by itself, and so is a lead before a byte that is no trail, which is read again. Encoders shift where they
-//! have to, and back at the end.
+//! A shift to the mode in force has no effect. Among pairs, a byte that is no lead is malformed by itself. So is a lead
+//! before a byte that is no trail, which is read again. Encoders shift where necessary, and back at the end.
 
 use super::by_steps::{self, Machine, State};
 use super::ebcdic_pairs::{self, Encode};
@@ -16,13 +15,13 @@ use core::marker::PhantomData;
 const SHIFT_OUT: u8 = 0x0E;
 const SHIFT_IN: u8 = 0x0F;
 
-/// Bytes that are converted at once: worth a kernel's start, and little enough to stay in the nearest cache.
+/// Bytes converted at once: enough for a kernel, and few enough to stay in the L1 cache.
 const PART: usize = simd::tuning::SINGLE_BYTE_PART;
 
-/// An encoding: its single bytes and its pairs.
+/// An encoding, defined by its single bytes and its pairs.
 pub(crate) struct Mixed<P> {
     single: &'static Permuted,
-    /// The code point of each single byte; [`Permuted::UNMAPPED`] for shifts, too.
+    /// The code point of each single byte; [`Permuted::UNMAPPED`] also for shifts.
     units: [u16; 256],
     pairs: PhantomData<fn() -> P>,
 }
@@ -49,14 +48,14 @@ impl<P: Encode> Mixed<P> {
         state.mode = double.into();
     }
 
-    /// The code point of a single byte that does not shift.
+    /// Returns the code point of a single byte that is not a shift.
     #[inline(always)]
     fn single(&self, byte: u8) -> Option<u16> {
         let unit = self.units[usize::from(byte)];
         (unit != Permuted::UNMAPPED).then_some(unit)
     }
 
-    /// The single byte of a code point, unless that shifts.
+    /// Returns the single byte of a code point, unless it is a shift.
     #[inline(always)]
     fn byte(&self, scalar: u32) -> Option<u8> {
         let of_index = match scalar {
@@ -67,7 +66,7 @@ impl<P: Encode> Mixed<P> {
         Some(self.single.from_index[usize::from(of_index)])
     }
 
-    /// Decodes single bytes up to a shift by the kernel for them; returns how many.
+    /// Decodes single bytes up to a shift with their kernel. Returns the number of bytes read.
     fn decode_single<U: Unit>(&self, src: &[u8], out: &mut Out<'_, U>) -> usize {
         let mut read = 0;
         let mut scratch = [0; PART];
@@ -137,10 +136,10 @@ impl<P: Encode> Mixed<P> {
     }
 }
 
-/// Single bytes after which a kernel goes on: in markup most runs are shorter.
+/// Single bytes after which the kernel takes over; most runs in markup are shorter.
 const LONG: usize = 64;
 
-/// How far code units were filled.
+/// The result of [`Mixed::fill`].
 struct Filled {
     read: usize,
     count: usize,
@@ -150,9 +149,9 @@ struct Filled {
 enum End {
     /// All code units are filled.
     Full,
-    /// [`LONG`] single bytes were taken, and no end of them was seen.
+    /// [`LONG`] single bytes were read, and more may follow.
     InSingle,
-    /// What follows is not decoded here.
+    /// The next sequence is not decoded here.
     Stop,
 }
 
@@ -197,7 +196,7 @@ impl<P: Encode> Machine for Mixed<P> {
     }
 
     fn encode(&self, state: &mut State, scalar: u32) -> EncodeStep {
-        // As in ISO-2022-JP: what would shift is not encoded, and U+FFFD is reported.
+        // As in ISO-2022-JP: shift characters are not encoded, and U+FFFD is reported.
         let is_shift = matches!(scalar, 0x0E | 0x0F);
         let single = self.byte(scalar).map(Packed::one);
         let double = || ebcdic_pairs::pair::<P>(scalar).map(Packed::lead_trail);
@@ -235,7 +234,7 @@ impl<P: Encode> Machine for Mixed<P> {
         if src.len() < SHORT {
             return by_steps::encode_by_steps(self, state, src, out);
         }
-        // The first parts are small: what follows may be unmappable, and work on it would be wasted.
+        // The first parts are small, because work on them is wasted if unmappable text follows soon.
         let head = src.head(FIRST);
         let read = self.encode_parts::<64, S>(state, head, out);
         if read < head.len() || read == src.len() {
@@ -247,17 +246,17 @@ impl<P: Encode> Machine for Mixed<P> {
 
 /// Text of fewer units is encoded by steps.
 const SHORT: usize = 16;
-/// Units of text before parts get larger.
+/// Units of text before the parts get larger.
 const FIRST: usize = 256;
 
-/// At most `N` code units of a text that have pairs, one after the other, and their pairs.
+/// At most `N` code units of a text that have pairs, stored contiguously, and their pairs.
 struct Wide<const N: usize> {
     units: [u16; N],
     pairs: [[u8; 2]; N],
 }
 
 impl<const N: usize> Wide<N> {
-    /// Encodes what has pairs among at most `N` units, up to what proves to have none.
+    /// Encodes the units with pairs among at most `N`, up to the first that proves to have none.
     #[inline(always)]
     fn encode<P: Encode>(&mut self, units: &[u16]) -> &[[u8; 2]] {
         let (mut rest, mut count) = (units, 0);
@@ -294,7 +293,7 @@ impl<P: Encode> Mixed<P> {
         let mut read = 0;
         loop {
             let rest = src.tail(read);
-            // A shift and a pair for each.
+            // A shift and a pair for each unit.
             let room = (out.room() / 3).min(N);
             if room < SHORT || rest.is_empty() {
                 return read + by_steps::encode_by_steps(self, state, rest, out);
@@ -306,7 +305,7 @@ impl<P: Encode> Mixed<P> {
                 continue;
             }
             read += S::length_of(&units[..taken]);
-            // A step tells what is above the BMP, or unmappable.
+            // A step handles characters above the BMP, and finds unmappable ones.
             match by_steps::encode_next(self, state, src, read, out) {
                 Some(length) => read += length,
                 None => return read,
@@ -314,7 +313,7 @@ impl<P: Encode> Mixed<P> {
         }
     }
 
-    /// Encodes characters of the BMP that have bytes; returns how many. There are three bytes for each.
+    /// Encodes characters of the BMP that have bytes. Returns the number of units read. `out` has three bytes for each.
     fn encode_units<const N: usize>(
         &self,
         state: &mut State,
@@ -360,7 +359,7 @@ impl<P: Encode> Mixed<P> {
                     continue;
                 }
             }
-            // From U+0100 on, nearly all have pairs, and none has a single byte, too.
+            // From U+0100 on, nearly all characters have pairs, and none has both a pair and a single byte.
             let is_wide = ebcdic_pairs::is_wide(unit);
             let byte = || self.byte(unit.into());
             let pushed = if let Some(pair) = is_wide.then(|| P::pair(unit)).flatten() {
@@ -380,7 +379,7 @@ impl<P: Encode> Mixed<P> {
         read
     }
 
-    /// Shifts to pairs, or back, unless that is in force; false if it does not fit.
+    /// Shifts to pairs, or back, unless that mode is in force. Returns false if the shift does not fit.
     #[inline(always)]
     fn shift(state: &mut State, double: bool, out: &mut Out<'_, u8>) -> bool {
         if Self::is_double(state) == double {
@@ -391,13 +390,13 @@ impl<P: Encode> Mixed<P> {
     }
 }
 
-/// What a half of the text can become, two bytes and three or four, and what the end adds.
+/// Maximum lengths from UTF-8 and from UTF-16, each in error modes "fatal" and "html".
 const LENGTHS: [fn(usize) -> Option<usize>; 4] = [
-    // Two bytes of Greek take three with 0x0E before them, ASCII after them two.
+    // Two bytes of Greek become three with 0x0E before them; ASCII after them becomes two.
     |n| (n / 3).checked_mul(5)?.checked_add([0, 1, 4][n % 3]),
-    // One byte, U+000E, gives "&#65533;".
+    // One byte, U+000E, becomes "&#65533;".
     |n| n.checked_mul(8),
-    // Likewise, and a pair more for two characters in place of ASCII after one.
+    // As above, plus a pair if two characters replace ASCII after one.
     |n| {
         let whole = (n / 2).checked_mul(5)?;
         whole.checked_add(match n {

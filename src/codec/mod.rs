@@ -1,9 +1,9 @@
 //! The codecs: one exact scalar state machine per encoding, and the driver that alternates it with prefix kernels.
 //!
 //! A state machine ([`DecodeMachine`], [`EncodeMachine`]) handles every byte, every error and every chunk boundary as
-//! the Standard's handler does. Each has a *prefix kernel*: started in the neutral state, it converts as long a prefix of
-//! well-formed input as it can and stops before anything else: a malformed or unmapped sequence, the last incomplete
-//! bytes, too little room. A kernel never reports an error, so exactness lives in the machine alone.
+//! the Standard's handler does. Each has a *prefix kernel*, which is started in the neutral state and converts the
+//! longest well-formed prefix that it can. It stops before anything else: a malformed or unmapped sequence, the last
+//! incomplete bytes, or a full output. A kernel never reports an error, so the machine alone must be exact.
 //!
 //! Depends on `simd` and `tables` only; the codecs never import one another.
 
@@ -72,7 +72,7 @@ pub(crate) use unit::Unit;
 
 use crate::simd::Out;
 
-/// Defines an enum of state machines, and a macro that runs one expression for whichever machine a value holds.
+/// Defines an enum of state machines, and a macro that evaluates an expression with the machine that a value holds.
 ///
 /// The first token is a dollar sign, for the inner macro's parameters.
 macro_rules! machines {
@@ -93,12 +93,12 @@ macro_rules! machines {
     };
 }
 
-/// Defines what depends on which [encodings in pairs](PairEncoding) there are, each with the module that has its `Decode` and
-/// its `ENCODE`.
+/// Defines the items that depend on the list of [encodings in pairs](PairEncoding). Each is given with the module that
+/// has its `Decode` and its `ENCODE`.
 macro_rules! pair_encodings {
     ($dollar:tt $($name:ident in $module:ident,)*) => {
         impl PairEncoding {
-            /// The length of a character by its first byte.
+            /// Returns a table of character lengths, indexed by the first byte.
             #[cfg(feature = "alloc")]
             pub fn lengths(self) -> &'static [u8; 256] {
                 match self {
@@ -153,7 +153,7 @@ pair_encodings! { $
 }
 
 impl AnyDecoder {
-    /// The decoder of a stateful encoding after a character in this mode.
+    /// Returns the decoder of a stateful encoding in this mode, after a character.
     #[cfg(feature = "alloc")]
     pub fn in_mode(kind: Kind, mode: Mode) -> Self {
         match (mode, kind) {
@@ -169,7 +169,7 @@ impl AnyDecoder {
         }
     }
 
-    /// The mode of a stateful encoding after a character; `None` elsewhere and in other encodings.
+    /// Returns the mode of a stateful encoding after a character; `None` inside a character and in other encodings.
     #[cfg(feature = "alloc")]
     pub fn mode(&self) -> Option<Mode> {
         match self {
@@ -180,7 +180,7 @@ impl AnyDecoder {
         }
     }
 
-    /// The mode of ISO-2022-JP that the last escape sequence has selected; `None` in other encodings.
+    /// Returns the mode of ISO-2022-JP that the last escape sequence has selected; `None` in other encodings.
     #[cfg(feature = "alloc")]
     pub fn iso_2022_jp_selected(&self) -> Option<Iso2022JpMode> {
         match self {
@@ -190,7 +190,7 @@ impl AnyDecoder {
         }
     }
 
-    /// [`Encoding::decoder`](crate::Encoding) is what this gives, to be copied.
+    /// Returns the state machine of an encoding's decoder. [`Encoding::decoder`](crate::Encoding) copies it.
     pub const fn new(kind: Kind) -> Self {
         match kind {
             Kind::Utf8 => Self::Utf8(utf_8::Utf8Decoder::NEW),
@@ -204,7 +204,7 @@ impl AnyDecoder {
             Kind::EucJp => Self::EucJp(euc_jp::EucJpDecoder::NEW),
             #[cfg(not(mojika_small))]
             Kind::Iso2022Jp => Self::Iso2022Jp(iso_2022_jp::Iso2022JpDecoder::NEW),
-            // The Standard's decoder for what must not be decoded serves what is left out, too.
+            // The decoder of replacement also serves encodings that are left out.
             #[cfg(mojika_small)]
             Kind::Gb18030 { .. }
             | Kind::Pairs(_)
@@ -219,13 +219,14 @@ impl AnyDecoder {
         }
     }
 
-    /// [`DecodeMachine::step`].
+    /// Decodes one byte: see [`DecodeMachine::step`].
     #[inline(never)]
     pub fn step(&mut self, byte: u8) -> Step {
         with_decoder!(self, machine => machine.step(byte))
     }
 
-    /// Where the second of two characters is kept if only the first one fits. Two of Big5 fit wherever one character does.
+    /// Returns the slot for the second of two characters if only the first one fits. Two characters of Big5 fit
+    /// wherever one does.
     pub fn owed(&mut self) -> Option<&mut Option<char>> {
         match self {
             Self::Linked(machine) => Some(machine.owed()),
@@ -233,17 +234,17 @@ impl AnyDecoder {
         }
     }
 
-    /// [`DecodeMachine::finish`].
+    /// Handles end-of-queue: see [`DecodeMachine::finish`].
     pub fn finish(&mut self) -> Option<Malformed> {
         with_decoder!(self, machine => machine.finish())
     }
 
-    /// [`DecodeMachine::is_neutral`].
+    /// True between sequences: see [`DecodeMachine::is_neutral`].
     pub fn is_neutral(&self) -> bool {
         with_decoder!(self, machine => machine.is_neutral())
     }
 
-    /// [`DecodeMachine::prefix`], after a stop.
+    /// Decodes a prefix after a stop: see [`DecodeMachine::prefix`].
     #[inline(never)]
     fn prefix<U: Unit>(
         &mut self,
@@ -254,7 +255,7 @@ impl AnyDecoder {
         with_decoder!(self, machine => machine.prefix(src, out, backoff))
     }
 
-    /// [`decode::replace_malformed`] with this machine.
+    /// Runs [`decode::replace_malformed`] with this machine.
     #[inline(never)]
     fn replace_malformed<U: Unit>(
         &self,
@@ -265,8 +266,8 @@ impl AnyDecoder {
         with_decoder!(self, machine => decode::replace_malformed(machine, src, out, errors))
     }
 
-    /// [`prefix`](Self::prefix) where a call starts: compiled anew, as its length decides how fast short input is. A vector
-    /// kernel goes first: most text is well-formed.
+    /// Decodes a prefix at the start of a call: inlined, unlike [`prefix`](Self::prefix), because it decides the speed
+    /// of short input. The vector kernel goes first, as most text is well-formed.
     #[inline(always)]
     pub fn start<U: Unit>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> usize {
         with_decoder!(self, machine => machine.prefix(src, out, &mut Backoff::new()))
@@ -280,8 +281,8 @@ impl AnyDecoder {
         with_decoder!(self, machine => machine.incomplete())
     }
 
-    /// Forgets the [incomplete](Self::incomplete) bytes, and nothing else: the modes of stateful encodings, and that
-    /// replacement has reported its error, stay.
+    /// Discards the [incomplete](Self::incomplete) bytes and nothing else. The modes of stateful encodings stay, and so
+    /// does the flag that replacement has reported its error.
     pub fn forget_incomplete(&mut self, kind: Kind) {
         match self {
             #[cfg(not(mojika_small))]
@@ -301,10 +302,10 @@ impl AnyDecoder {
     }
 }
 
-/// An encoding that the machine of all double-byte encoders encodes.
+/// An encoding that the double-byte encoder supports.
 ///
-/// [`Encoding`](crate::Encoding) has an encoder, and so cannot name the tables: a program that only decodes would have them,
-/// too.
+/// [`Encoding`](crate::Encoding) holds an encoder, and so cannot name the tables: a program that only decodes would
+/// link them.
 #[derive(Clone, Copy)]
 pub(crate) enum DoubleByte {
     Gbk,
@@ -341,8 +342,8 @@ machines! { $
 }
 
 impl AnyEncoder {
-    /// `None` for replacement, which has no encoder, and for what is left out. [`Encoding::encoder`](crate::Encoding) is what
-    /// this gives, to be copied.
+    /// Returns the state machine of an encoding's encoder. [`Encoding::encoder`](crate::Encoding) copies it. `None` for
+    /// replacement, which has no encoder, and for encodings that are left out.
     pub const fn new(kind: Kind) -> Option<Self> {
         #[cfg(not(mojika_small))]
         const fn double_byte(of: DoubleByte) -> AnyEncoder {
@@ -351,7 +352,7 @@ impl AnyEncoder {
         Some(match kind {
             Kind::Utf8 => Self::Utf8(utf_8::Utf8Encoder),
             Kind::SingleByte(index) => Self::SingleByte(single_byte::SingleByteEncoder::new(index)),
-            // `Encoder` permutes what this writes.
+            // `Encoder` permutes the output.
             Kind::Permuted(page) => {
                 Self::SingleByte(single_byte::SingleByteEncoder::new(page.index))
             }
@@ -379,7 +380,7 @@ impl AnyEncoder {
         })
     }
 
-    /// The encoding's bytes for ASCII, in which references are written; `None` if they are written in ASCII.
+    /// Returns the bytes of references, if they are not ASCII.
     #[inline(always)]
     pub fn in_references(&self) -> Option<InReferences> {
         match self {
@@ -388,7 +389,7 @@ impl AnyEncoder {
         }
     }
 
-    /// [`encode`] with this machine.
+    /// Runs [`encode()`] with this machine.
     pub fn encode<S: Source + ?Sized>(
         &mut self,
         src: &S,
@@ -403,20 +404,20 @@ impl AnyEncoder {
         })
     }
 
-    /// This machine's prefix kernel over UTF-8, where a call starts.
+    /// Runs the prefix kernel over UTF-8 at the start of a call.
     #[inline(always)]
     pub fn start_utf8(&mut self, src: &str, out: &mut Out<'_, u8>) -> usize {
         with_encoder!(self, machine => machine.prefix_utf8(src, out, &mut Unmappables::default()))
     }
 
-    /// This machine's prefix kernel over UTF-16, where a call starts.
+    /// Runs the prefix kernel over UTF-16 at the start of a call.
     #[inline(always)]
     pub fn start_utf16(&mut self, src: &[u16], out: &mut Out<'_, u8>) -> usize {
         with_encoder!(self, machine => machine.prefix_utf16(src, out, &mut Unmappables::default()))
     }
 
-    /// Handles end-of-queue: writes the bytes that bring the output back to its initial state. If they do not fit, returns
-    /// false and changes nothing.
+    /// Handles end-of-queue: writes the bytes that bring the output back to its initial state. Returns false and
+    /// changes nothing if they do not fit.
     ///
     /// Never inlined, because callers in other crates are inlined and few encoders have a state.
     #[inline(never)]
@@ -429,7 +430,7 @@ impl AnyEncoder {
         }
     }
 
-    /// Whether the machine's state differs from that of a new one, so that end-of-queue has something to do.
+    /// True if the state differs from that of a new machine, so that end-of-queue has something to do.
     #[inline]
     pub fn is_changed(&self) -> bool {
         match self {
@@ -438,7 +439,7 @@ impl AnyEncoder {
         }
     }
 
-    /// Whether the output ends in a state that end-of-queue must leave (ISO-2022-JP, and others that shift).
+    /// True if the output is in a state that end-of-queue must leave (ISO-2022-JP, and other encodings with shifts).
     #[inline]
     pub fn has_state(&self) -> bool {
         match *self {
@@ -450,7 +451,7 @@ impl AnyEncoder {
     }
 }
 
-/// [`AnyEncoder::finish`] with this machine. A copy of the whole enum would wait for the parts that were just stored.
+/// Implements [`AnyEncoder::finish`] for a machine. A copy of the whole enum would stall on its recently stored parts.
 #[inline(always)]
 fn finish_to<M: EncodeMachine>(machine: &mut M, out: &mut Out<'_, u8>) -> bool {
     let before = *machine;

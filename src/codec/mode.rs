@@ -1,9 +1,9 @@
-//! What a decoder of a stateful encoding remembers between two characters.
+//! The state of a stateful decoder between two characters.
 
 use super::Kind;
 use super::iso_2022_jp::Mode as Iso2022JpMode;
 
-/// What a decoder has to remember between two characters.
+/// The state of a decoder between two characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(
     feature = "serde",
@@ -16,7 +16,7 @@ pub(crate) enum Mode {
     Roman,
     Katakana,
     LeadByte,
-    /// What is in force in another stateful encoding.
+    /// The mode of another stateful encoding.
     Linked(u8),
 }
 
@@ -32,7 +32,7 @@ impl From<Iso2022JpMode> for Mode {
 }
 
 impl Mode {
-    /// In one byte, for maps that keep many.
+    /// Packs the mode into one byte, for maps that hold many.
     pub fn pack(self) -> u8 {
         match self {
             Self::Ascii => 0,
@@ -43,7 +43,7 @@ impl Mode {
         }
     }
 
-    /// The mode of a byte that [`pack`](Self::pack) has given, in an encoding of this kind.
+    /// Returns the mode of a byte from [`pack`](Self::pack), in an encoding of this kind.
     pub fn unpack(packed: u8, kind: Kind) -> Self {
         match (kind, packed) {
             (Kind::Linked(_), mode) => Self::Linked(mode),
@@ -54,7 +54,7 @@ impl Mode {
         }
     }
 
-    /// The mode of ISO-2022-JP that this is.
+    /// Returns the mode of ISO-2022-JP; `None` for other encodings.
     pub fn iso_2022_jp(self) -> Option<Iso2022JpMode> {
         match self {
             Self::Ascii => Some(Iso2022JpMode::Ascii),
@@ -65,7 +65,7 @@ impl Mode {
         }
     }
 
-    /// Whether a decoder of this kind can have this mode.
+    /// True if a decoder of this kind can have this mode.
     #[cfg(feature = "serde")]
     pub fn is_of(self, kind: Kind) -> bool {
         match self {

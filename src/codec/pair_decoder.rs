@@ -1,47 +1,47 @@
 //! The decoder of encodings in which a character is one byte, or a pair of a lead and a trail: Big5, EUC-KR, Shift_JIS.
 //!
-//! The Standard's handlers of the three are one algorithm; [`Pairs`] holds what differs between them. EUC-JP and gb18030
-//! have longer sequences and decoders of their own.
+//! The Standard's handlers of the three are one algorithm; [`Pairs`] holds the differences. EUC-JP and gb18030 have
+//! longer sequences and their own decoders.
 
 use super::restart::Backoff;
 use super::{DecodeMachine, Malformed, Step, Unit};
 use crate::simd::{DoubleByteDecode, Out};
 use core::marker::PhantomData;
 
-/// A double-byte encoding: what the Standard's decoder says of single bytes, leads and pairs.
+/// A double-byte encoding: the single bytes, leads and pairs of the Standard's decoder.
 pub(crate) trait Pairs: Copy {
-    /// What the vector kernels decode: the layout of leads and trails, and the index.
+    /// The description for the vector kernels: the layout of leads and trails, and the index.
     const KERNEL: &'static DoubleByteDecode;
 
-    /// The bytes that start a pair: two ranges, which may be the same.
+    /// The bytes that start a pair: two ranges, which may be equal.
     const LEADS: [(u8, u8); 2] = [(0x81, 0xFE); 2];
 
-    /// The scalar value of a single byte from 0x80 on that is not a lead.
+    /// Returns the scalar value of a single byte from 0x80 on that is not a lead.
     #[inline(always)]
     fn single(_byte: u8) -> Option<u32> {
         None
     }
 
-    /// The scalar value of a pair. `lead` is one; `trail` is any byte.
+    /// Returns the scalar value of a pair. `lead` is a lead; `trail` is any byte.
     fn scalar(lead: u8, trail: u8) -> Option<u32>;
 
-    /// The scalar values of a pair that stands for two, for which [`scalar`](Self::scalar) gives `None`.
+    /// Returns the scalar values of a pair that has two, for which [`scalar`](Self::scalar) returns `None`.
     #[inline(always)]
     fn two_scalars(_lead: u8, _trail: u8) -> Option<(u32, u32)> {
         None
     }
 
-    /// Most UTF-8 bytes for `n` bytes of well-formed input.
+    /// Returns the most UTF-8 bytes for `n` bytes of well-formed input.
     fn max_utf8(n: usize) -> Option<usize>;
 }
 
-/// Whether a byte starts a pair, in an encoding with these [`LEADS`](Pairs::LEADS).
+/// True if a byte starts a pair, in an encoding with these [`LEADS`](Pairs::LEADS).
 #[inline(always)]
 fn is_lead([first, second]: [(u8, u8); 2], byte: u8) -> bool {
     (first.0..=first.1).contains(&byte) || (second.0..=second.1).contains(&byte)
 }
 
-/// The length of a character by its first byte.
+/// Returns a table of character lengths, indexed by the first byte.
 #[cfg(feature = "alloc")]
 pub(super) const fn lengths<P: Pairs>() -> [u8; 256] {
     let [first, second] = P::LEADS;
@@ -57,7 +57,7 @@ pub(super) const fn lengths<P: Pairs>() -> [u8; 256] {
     lengths
 }
 
-/// The state machine: a lead that waits for its trail, or 0.
+/// The state machine: a lead whose trail is still to come, or 0.
 #[derive(Clone, Copy)]
 pub(crate) struct PairDecoder<P> {
     lead: u8,

@@ -1,7 +1,7 @@
-//! EBCDIC with pairs alone: the double bytes of the encodings that shift, without shifts.
+//! EBCDIC with pairs alone: the double bytes of the encodings with shifts, without shifts.
 //!
-//! Two bytes are a code unit: without a character they are malformed as a whole, and so is one byte at the end. No pair is a
-//! line end, and none is a character of ASCII: references are written in full width, which all of these encodings have.
+//! A code unit is two bytes. A unit without a character is malformed as a whole, and so is a single byte at the end. No
+//! pair is a line end or an ASCII character. References are written in full width, which all of these encodings have.
 
 use super::by_steps::{self, Machine, State};
 use super::ebcdic_pairs::{self, Encode};
@@ -58,7 +58,7 @@ impl<P: Encode> Machine for Codec<P> {
             // The first parts are small, because the rest of the text may be unmappable.
             most = (4 * most).min(scratch.len());
             let (units, length) = rest.units(&mut scratch[..room]);
-            // Kernels take ASCII, which has no pairs, for single bytes.
+            // Kernels would encode ASCII, which has no pairs, as single bytes.
             let wide = units.iter().take_while(|&&unit| unit >= 0x100).count();
             let taken = ebcdic_pairs::encode::<P>(&units[..wide], out);
             if taken == units.len() && taken > 0 {
@@ -66,7 +66,7 @@ impl<P: Encode> Machine for Codec<P> {
                 continue;
             }
             read += S::length_of(&units[..taken]);
-            // A step tells what else has a pair.
+            // A step handles other characters with a pair.
             match by_steps::encode_next(self, state, src, read, out) {
                 Some(length) => read += length,
                 None => return read,
@@ -75,16 +75,17 @@ impl<P: Encode> Machine for Codec<P> {
     }
 }
 
-/// The longest outputs.
+/// Exact maximum lengths of the output.
 const LENGTHS: Lengths = Lengths {
     to_utf8: |n| (n / 2).checked_mul(3),
     shift: 0,
-    // Characters of two bytes have pairs, ASCII has none: "&#127;" for one byte. A reference has two bytes for a character.
+    // Two-byte characters have pairs; ASCII has none: "&#127;" for one byte. A reference has two bytes for each
+    // character.
     from_utf8: [|n| Some(n & !1), |n| n.checked_mul(12)],
     from_utf16: [|n| n.checked_mul(2), |n| n.checked_mul(16)],
 };
 
-/// The lead of ASCII's characters in full width. Their trails are the bytes that EBCDIC has for ASCII.
+/// The lead of full-width ASCII characters; their trails are the EBCDIC bytes of ASCII.
 const FULL_WIDTH: u8 = 0x42;
 
 /// Defines an encoding.
@@ -108,12 +109,8 @@ macro_rules! pure {
 }
 
 pure! {
-    /// IBM300.
     IBM300: pairs::Japan<false>;
-    /// IBM834.
     IBM834: pairs::Korea<false>;
-    /// IBM835.
     IBM835: pairs::Taiwan<false>;
-    /// IBM837.
     IBM837: pairs::China<false>;
 }

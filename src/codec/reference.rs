@@ -1,18 +1,18 @@
-//! Numeric character references, which error mode "html" writes for what is unmappable.
+//! Numeric character references, which error mode "html" writes for unmappable characters.
 
 use crate::simd::Out;
 
-/// How an encoding has the characters of references, where it has other bytes for them than ASCII.
+/// The bytes of the characters of references, in an encoding where they are not ASCII.
 #[derive(Clone, Copy)]
 pub(crate) struct InReferences {
     /// The byte for each character of ASCII.
     from_ascii: &'static [u8; 256],
-    /// The byte before each of these, in an encoding that has the characters in full width alone.
+    /// The byte before each of these, in an encoding that has these characters in full width only.
     lead: Option<u8>,
 }
 
 impl InReferences {
-    /// One byte for each.
+    /// Creates a description with one byte for each character.
     pub const fn single(from_ascii: &'static [u8; 256]) -> Self {
         Self {
             from_ascii,
@@ -20,7 +20,7 @@ impl InReferences {
         }
     }
 
-    /// Pairs with this lead.
+    /// Creates a description with pairs that have this lead.
     pub const fn pairs(lead: u8, from_ascii: &'static [u8; 256]) -> Self {
         Self {
             from_ascii,
@@ -28,13 +28,13 @@ impl InReferences {
         }
     }
 
-    /// Bytes of a character.
+    /// Returns the number of bytes for each character.
     pub const fn width(self) -> usize {
         if self.lead.is_some() { 2 } else { 1 }
     }
 }
 
-/// A numeric character reference that may be written only in part so far.
+/// A numeric character reference, possibly written in part.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Reference {
     bytes: [u8; 2 * Self::LONGEST],
@@ -43,10 +43,10 @@ pub(crate) struct Reference {
 }
 
 impl Reference {
-    /// Bytes of `&#1114111;`.
+    /// The length of `&#1114111;` in bytes.
     pub const LONGEST: usize = 10;
 
-    /// The reference to a scalar value, in ASCII or as the encoding has it.
+    /// Creates the reference to a scalar value, in ASCII or with the encoding's bytes.
     pub fn new(scalar: u32, spelling: Option<InReferences>) -> Self {
         let mut ascii = [0; Self::LONGEST];
         let mut out = Out::from_init(&mut ascii);
@@ -55,7 +55,7 @@ impl Reference {
         let mut reference = Reference::default();
         let mut out = Out::from_init(&mut reference.bytes);
         for &byte in &ascii[..len] {
-            // All of it fits.
+            // The longest reference fits.
             let byte = spelling.map_or(byte, |it| it.from_ascii[usize::from(byte)]);
             let _ = match spelling.and_then(|it| it.lead) {
                 Some(lead) => out.push_array([lead, byte]),
@@ -71,10 +71,10 @@ impl Reference {
         usize::from(self.len - self.at)
     }
 
-    /// Writes what fits; true once all is written.
+    /// Writes as much as fits. True once all is written.
     ///
-    /// The reference ought to go through the encoder. But an encoder that knows unmappable scalar values writes these
-    /// characters as themselves: ISO-2022-JP is in a state that does, after any error.
+    /// The Standard passes the reference through the encoder. But each encoder that reports unmappable scalar values
+    /// writes these characters as themselves: ISO-2022-JP is in such a state after any error.
     pub fn push_to(&mut self, out: &mut Out<'_, u8>) -> bool {
         let rest = &self.bytes[usize::from(self.at)..usize::from(self.len)];
         let fitting = rest.len().min(out.room());
@@ -83,18 +83,17 @@ impl Reference {
         done
     }
 
-    /// Writes the Standard's `&#…;`, with the scalar value in decimal, where the longest one fits; false, and nothing
-    /// written, where it may not.
+    /// Writes `&#N;`. Returns false and writes nothing if the longest reference would not fit.
     #[inline(never)]
     pub fn push_whole(scalar: u32, out: &mut Out<'_, u8>) -> bool {
         if out.room() < Self::LONGEST {
             return false;
         }
-        // What lone surrogates are taken for.
+        // The replacement for lone surrogates.
         if scalar == 0xFFFD {
             return out.push_array(*b"&#65533;");
         }
-        // Of ASCII, which some pages of `extended` lack.
+        // ASCII, which some pages of `extended` lack.
         if scalar < 100 {
             let [tens, ones] = [scalar / 10, scalar % 10].map(|digit| b'0' + digit as u8);
             return match tens {
@@ -105,7 +104,7 @@ impl Reference {
         let digits = eight_digits(scalar);
         let zeros = (digits.trailing_zeros() / 8).min(5);
         let digits = digits | 0x3030_3030_3030_3030;
-        // Without a branch on the length, which nobody can predict: the last four bytes over what the first six left.
+        // Branch-free, as the length is unpredictable: the last four bytes overlap the first six.
         let first = digits >> (8 * zeros) << 16 | u64::from(u16::from_le_bytes(*b"&#"));
         let last = (digits >> 40) as u32 | u32::from(b';') << 24;
         let end = out.written() + Self::LONGEST + 1 - zeros as usize;
@@ -116,10 +115,11 @@ impl Reference {
     }
 }
 
-/// The decimal digits of `n`, seven at most, after at least one zero: eight bytes, the first of them lowest.
+/// Returns the decimal digits of `n`, at most seven, as eight bytes with the first one lowest; at least the first is
+/// zero.
 #[inline(always)]
 fn eight_digits(n: u32) -> u64 {
-    // Halves, quarters and eighths of them, each divided by multiplication in lanes side by side.
+    // Halves, quarters and eighths of the number, each divided by multiplications in parallel lanes.
     let fours = u64::from(n / 10_000) | u64::from(n % 10_000) << 32;
     let hundreds = ((fours * 5243) >> 19) & 0x7F_0000_007F;
     let twos = hundreds | (fours - 100 * hundreds) << 16;
@@ -127,14 +127,14 @@ fn eight_digits(n: u32) -> u64 {
     tens | (twos - 10 * tens) << 8
 }
 
-/// What becomes of scalar values without bytes.
+/// The handling of unmappable scalar values.
 #[derive(Default)]
 pub(crate) struct Unmappables {
-    /// Whether numeric character references are written for them where they fit, as in error mode "html".
+    /// True if numeric character references replace them where they fit, as in error mode "html".
     pub reference: bool,
-    /// How references are written, if not in ASCII.
+    /// The bytes of references, if they are not ASCII.
     pub spelling: Option<InReferences>,
-    /// Whether there have been any.
+    /// True if any character was unmappable.
     pub seen: bool,
 }
 
@@ -148,7 +148,7 @@ impl Unmappables {
         }
     }
 
-    /// Writes a reference if that is wanted and fits. Otherwise returns false and writes nothing.
+    /// Writes a reference, if one is wanted and fits. Otherwise returns false and writes nothing.
     #[inline(always)]
     pub fn write(&mut self, scalar: u32, out: &mut Out<'_, u8>) -> bool {
         let written = self.reference && self.push(scalar, out);

@@ -22,7 +22,7 @@ impl DecodeMachine for ReplacementDecoder {
             self.error_returned = true;
             return Malformed::through(1);
         }
-        // Step 3: finished; whatever follows is read and dropped.
+        // Step 3: finished; further input is read and dropped.
         Step::Continue
     }
 

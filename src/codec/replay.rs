@@ -1,9 +1,9 @@
 //! The bytes that a decoder has to read again.
 
-/// Bytes that were read and are to be decoded again, ahead of further input.
+/// Bytes that were read and are to be decoded again, before further input.
 ///
-/// The Standard restores them to the I/O queue. At most a BOM's first two bytes, or two restored ones, lie here, and
-/// one more when the current byte came from here.
+/// The Standard restores them to the I/O queue. There are at most the first two bytes of a BOM, or two restored ones,
+/// and one more if the current byte came from here.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Replay {
     bytes: [u8; 4],
@@ -47,7 +47,7 @@ impl Replay {
         self.len = self.len.saturating_sub(1);
     }
 
-    /// Puts `restored` before what is here.
+    /// Prepends `restored`.
     #[cold]
     pub fn restore(&mut self, restored: Replay) {
         let mut joined = restored;

@@ -1,39 +1,39 @@
-//! When a vector kernel is started again after it has stopped early.
+//! The schedule for restarting a vector kernel after it has stopped early.
 
 use crate::simd::tuning;
 
 /// Exponential back-off for the starts of a vector kernel.
 ///
-/// A start takes as long as converting some dozens of units without the kernel. Input that stops the kernel again and
-/// again, because it is malformed or unmappable, goes through a portable loop for a while. The pause doubles with each
-/// start that did not pay, and ends with one that did.
+/// A start takes as long as converting some dozens of units without the kernel. Input that often stops the kernel,
+/// because it is malformed or unmappable, is converted by a portable loop for a while. The pause doubles with each
+/// unprofitable start and ends with a profitable one.
 #[derive(Clone, Copy)]
 pub(crate) struct Backoff(u16);
 
 impl Backoff {
-    /// After a start that paid: the longest character, which may be what stopped the kernel.
+    /// Pause after a profitable start: skips the character that stopped it.
     const SHORTEST: u16 = tuning::PAUSES[0];
-    /// After the first one that did not.
+    /// Pause after the first unprofitable start.
     const FIRST: u16 = tuning::PAUSES[1];
     const LONGEST: u16 = tuning::PAUSES[2];
 
-    /// The kernel goes first: most text is well-formed and mappable.
+    /// Starts with the kernel, because most text is well-formed and mappable.
     pub(super) const fn new() -> Self {
         Self(0)
     }
 
-    /// The kernel has just stopped, or something else has stopped the conversion.
+    /// Starts with a pause, after the kernel or something else has stopped the conversion.
     pub(super) const fn behind_stop() -> Self {
         Self(Self::FIRST)
     }
 
-    /// How many units to convert without the kernel.
+    /// Returns the number of units to convert without the kernel.
     #[inline(always)]
     pub(super) fn pause(self) -> usize {
         self.0.into()
     }
 
-    /// Records that the kernel stopped after `taken` units. A start pays from `pays` units on.
+    /// Records that the kernel stopped after `taken` units. A start is profitable from `pays` units on.
     #[inline(always)]
     pub(super) fn stopped(&mut self, taken: usize, pays: usize) {
         self.0 = if taken < pays {

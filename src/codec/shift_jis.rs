@@ -20,7 +20,6 @@ static KERNEL: DoubleByteDecode = DoubleByteDecode {
     four_bytes: None,
 };
 
-/// The decoder's steps.
 #[derive(Clone, Copy)]
 pub(crate) struct Decode;
 
@@ -49,7 +48,7 @@ impl Pairs for Decode {
         let offset = if trail < 0x7F { 0x40 } else { 0x41 };
         let lead_offset = if lead < 0xA0 { 0x81 } else { 0xC1 };
         let pointer = usize::from(lead - lead_offset) * 188 + usize::from(trail - offset);
-        // Windows' end-user-defined characters.
+        // The end-user-defined characters of Windows.
         if (8836..=10715).contains(&pointer) {
             return Some((0xE000 - 8836 + pointer) as u32);
         }
@@ -57,12 +56,11 @@ impl Pairs for Decode {
     }
 
     fn max_utf8(n: usize) -> Option<usize> {
-        // A katakana of one byte takes three.
+        // A single-byte katakana becomes three bytes.
         n.checked_mul(3)
     }
 }
 
-/// The encoder's steps.
 struct Encode;
 
 impl Steps for Encode {
@@ -83,7 +81,6 @@ impl Steps for Encode {
     }
 }
 
-/// The encoder.
 pub(crate) static ENCODE: Encoding = Encoding::new::<Encode>(DoubleByteEncode {
     flat: Flat::new(),
     table: &tables::JIS0208_ENCODE,
@@ -93,7 +90,7 @@ pub(crate) static ENCODE: Encoding = Encoding::new::<Encode>(DoubleByteEncode {
     others: Encode::bytes,
 });
 
-/// Steps 9 to 13 on row and cell: two rows of 94 make one lead of 188 trails.
+/// Steps 9 to 13 on row and cell: two rows of 94 cells share a lead with 188 trails.
 #[inline(always)]
 fn pair(row_cell: u16) -> Packed {
     let [row, cell] = row_cell.to_be_bytes();

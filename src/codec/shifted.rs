@@ -1,7 +1,7 @@
 //! Encodings of mail that shift between ASCII and pairs of seven bits: HZ (RFC 1843) and ISO-2022-KR (RFC 1557).
 //!
-//! A line feed ends what is in force in both, as lines have to start in ASCII. The pairs are GB 2312 as GBK has its rows, and KS X
-//! 1001 as EUC-KR has it.
+//! In both, a line feed returns to ASCII, because lines must start in ASCII. The pairs are those of GB 2312 in the rows
+//! of GBK, and those of KS X 1001 in EUC-KR.
 
 use super::by_steps::{Machine, State};
 use super::linked::{Lengths, Linked};
@@ -12,7 +12,7 @@ use crate::tables::sets;
 
 /// Set in a mode while pairs are in force.
 const PAIRS: u8 = 1;
-/// Set in an encoder's mode of ISO-2022-KR once the designation is written.
+/// Set in the mode of an ISO-2022-KR encoder once the designation is written.
 const DESIGNATED: u8 = 2;
 
 fn in_pairs(state: &State) -> bool {
@@ -108,7 +108,7 @@ impl Machine for Hz {
 
 struct Iso2022Kr;
 
-/// The designation of KS X 1001, which stands once before all of the text.
+/// The designation of KS X 1001, which comes once before all text.
 const DESIGNATION: [u8; 4] = *b"\x1B$)C";
 
 impl Machine for Iso2022Kr {
@@ -126,7 +126,7 @@ impl Machine for Iso2022Kr {
                     Step::Scalar(byte.into())
                 }
                 0x21..=0x7E if is_double => state.hold(byte),
-                // Controls and the space are in neither set.
+                // Controls and the space are the same in both sets.
                 0..0x80 if !is_double || byte < 0x21 => Step::Scalar(byte.into()),
                 _ => Malformed::through(1),
             },
@@ -198,7 +198,6 @@ impl Machine for Iso2022Kr {
     }
 }
 
-/// HZ.
 pub(crate) static HZ: Linked = Linked {
     codec: &Hz,
     is_ascii_compatible: false,
@@ -210,7 +209,7 @@ pub(crate) static HZ: Linked = Linked {
         to_utf8: |n| Some(n.max((n.saturating_sub(2) / 2).checked_mul(3)? + n % 2)),
         shift: 2,
         from_utf8: [
-            // Two bytes of Greek take four after "~{", a tilde after them four: eight for three.
+            // Two bytes of Greek become four after "~{", and a tilde after them four: eight for three.
             |n| (n / 3).checked_mul(8)?.checked_add([0, 2, 6][n % 3]),
             |n| (n / 2).checked_mul(7)?.checked_add(n % 2 * 2),
         ],
@@ -221,7 +220,6 @@ pub(crate) static HZ: Linked = Linked {
     },
 };
 
-/// ISO-2022-KR.
 pub(crate) static ISO_2022_KR: Linked = Linked {
     codec: &Iso2022Kr,
     is_ascii_compatible: false,

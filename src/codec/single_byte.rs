@@ -45,9 +45,9 @@ impl DecodeMachine for SingleByteDecoder {
     }
 
     fn replace<U: Unit>(&self, src: &[u8], out: &mut Out<'_, U>) -> usize {
-        // The amount of input that is worth a table, whether or not more of it is malformed.
+        // The amount of input that is worth building a table, even if the rest has no malformed bytes.
         const PART: usize = 1024;
-        // The kernel, with U+FFFD where the index has nothing.
+        // The kernel, with U+FFFD for unmapped bytes.
         let mut code_points = *self.index.code_points();
         for code_point in &mut code_points {
             *code_point |= if *code_point == 0 { 0xFFFD } else { 0 };
@@ -100,7 +100,7 @@ fn byte(index: &SingleByteIndex, scalar: u32) -> Option<u8> {
     }
 }
 
-/// The tables of [`SingleByteIndex::byte`] in the form that kernels take.
+/// Returns the tables of [`SingleByteIndex::byte`] in the form for kernels.
 #[inline(always)]
 fn pages(index: &SingleByteIndex) -> Pages<'static> {
     Pages {
@@ -141,7 +141,8 @@ impl EncodeMachine for SingleByteEncoder {
     }
 }
 
-/// A single-byte kernel, and where it does not pay a portable loop with references; returns how many units both took.
+/// Runs a single-byte kernel, or, where it does not pay off, a portable loop with references. Returns the number of
+/// units read.
 #[inline(always)]
 pub(super) fn with_references<S: Source + ?Sized>(
     backoff: &mut Backoff,
@@ -150,7 +151,7 @@ pub(super) fn with_references<S: Source + ?Sized>(
     out: &mut Out<'_, u8>,
     unmappables: &mut Unmappables,
 ) -> usize {
-    /// The number of units from which a start of the kernel pays.
+    /// Minimum number of units that pay for starting the kernel.
     const PAYS: usize = tuning::TABLES_FROM;
     let mut read = 0;
     loop {
@@ -165,7 +166,7 @@ pub(super) fn with_references<S: Source + ?Sized>(
                 backoff.ended();
                 return read;
             }
-            // Between what stops the kernel may be nothing but ASCII, which costs no start.
+            // The text between two stops may be pure ASCII, which needs no start.
             let taken = src.tail(read).push_ascii(out);
             read += taken;
             if taken >= PAYS {
@@ -182,7 +183,7 @@ pub(super) fn with_references<S: Source + ?Sized>(
     }
 }
 
-/// The portable loop, which writes references if they are wanted; returns how many units it took.
+/// Runs the portable loop, which writes references if they are wanted. Returns the number of units read.
 #[inline(never)]
 fn portable_with_references<S: Source + ?Sized>(
     pages: &Pages<'_>,

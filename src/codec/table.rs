@@ -1,8 +1,9 @@
-//! Single-byte pages that lack characters of ASCII or have a character twice: VISCII, TCVN 5712, Lao, Armenian, Arabic of
+//! Single-byte pages that lack ASCII characters or have a character twice: VISCII, TCVN 5712, Lao, Armenian, Arabic of
 //! AIX, Hebrew and Arabic of Mac OS, and EBCDIC in Arabic and Farsi.
 //!
-//! Two arrays for each page: code points by byte, and bytes in the order of their code points, which is searched. Pages of
-//! EBCDIC that lack characters of a numeric character reference are not here: nothing could stand for what is unmappable.
+//! Each page has two arrays: code points by byte, and bytes sorted by code point, for binary search. EBCDIC pages that
+//! lack a character of numeric character references are not included, because they could not represent unmappable
+//! characters.
 
 use super::by_steps::{Machine, State};
 use super::linked::{Lengths, Linked};
@@ -24,16 +25,16 @@ impl Machine for Page {
     }
 }
 
-/// The longest outputs, or a few bytes more.
+/// Upper bounds of the output, exact or a few bytes more.
 const LENGTHS: Lengths = Lengths {
     to_utf8: |n| n.checked_mul(3),
     shift: 0,
-    // "&#123;" for a character of ASCII.
+    // "&#123;" for an ASCII character.
     from_utf8: [Some, |n| n.checked_mul(6)],
     from_utf16: [Some, |n| n.checked_mul(8)],
 };
 
-/// Defines an encoding: whether it is ASCII-compatible, and for EBCDIC the bytes of ASCII.
+/// Defines an encoding: whether it is ASCII-compatible, and, for EBCDIC, the bytes of ASCII.
 macro_rules! pages {
     ($($(#[$doc:meta])* $name:ident $is_ascii_compatible:literal $in_references:expr;)*) => {
         $(
@@ -50,7 +51,7 @@ macro_rules! pages {
     };
 }
 
-/// The bytes of a page for ASCII; 0 for what it lacks.
+/// Returns the bytes of a page for ASCII; 0 for characters that it lacks.
 const fn of_ascii(page: &Page) -> [u8; 256] {
     let mut bytes = [0; 256];
     let mut byte = 0;
@@ -69,13 +70,9 @@ const fn ebcdic(from_ascii: &'static [u8; 256]) -> Option<InReferences> {
 }
 
 pages! {
-    /// VISCII.
     VISCII false None;
-    /// IBM1133.
     IBM1133 true None;
-    /// ARMSCII-8.
     ARMSCII_8 true None;
-    /// IBM1046.
     IBM1046 true None;
     /// TCVN 5712-1.
     TCVN5712_1 false None;
@@ -83,10 +80,7 @@ pages! {
     MACHEBREW true None;
     /// Mac OS, Arabic.
     MACARABIC true None;
-    /// IBM420.
     IBM420 false ebcdic(const { &of_ascii(&crate::tables::extended::IBM420) });
-    /// IBM1097.
     IBM1097 false ebcdic(const { &of_ascii(&crate::tables::extended::IBM1097) });
-    /// IBM16804.
     IBM16804 false ebcdic(const { &of_ascii(&crate::tables::extended::IBM16804) });
 }

@@ -1,6 +1,6 @@
-//! Encodings of `extended` in which a character is one byte of ASCII, or a lead and a trail: Johab and GB 2312 itself.
+//! Encodings of `extended` in which a character is one byte of ASCII, or a lead and a trail: Johab and GB 2312.
 //!
-//! Their pairs are those of tables that the Standard's encodings have, in another order or fewer.
+//! Their pairs come from tables of the Standard's encodings, in another order or as a subset.
 
 use super::by_steps::{self, Machine, State};
 use super::linked::{Lengths, Linked};
@@ -9,7 +9,7 @@ use crate::simd::{Out, Packed};
 use crate::tables::{self, johab, sets};
 use core::marker::PhantomData;
 
-/// What the pairs of an encoding are.
+/// The pairs of an encoding.
 trait TwoBytes: 'static {
     fn is_lead(byte: u8) -> bool;
 
@@ -26,7 +26,7 @@ impl<T: TwoBytes> Machine for Codec<T> {
             state.drop_held();
             return match T::code_point(lead, byte) {
                 Some(code_point) => Step::Scalar(code_point.into()),
-                // As in the Standard's encodings: ASCII is read again.
+                // As in the Standard's encodings, ASCII is read again.
                 None => Malformed::pair(byte, 2),
             };
         }
@@ -69,7 +69,7 @@ impl<T: TwoBytes> Machine for Codec<T> {
     }
 }
 
-/// KS X 1001 annex 3: syllables by their parts, and what else KS X 1001 has in rows of two.
+/// KS X 1001 annex 3: syllables by their parts, and the other characters of KS X 1001, two rows for each lead.
 struct Johab;
 
 impl Johab {
@@ -78,7 +78,7 @@ impl Johab {
     /// The filler, which is in row 4 only.
     const FILLER: u16 = 0x3164;
 
-    /// The bytes in EUC-KR of a pair outside of the syllables.
+    /// Returns the EUC-KR bytes of a pair that is not a syllable.
     fn euc_kr(lead: u8, trail: u8) -> Option<[u8; 2]> {
         let first = match lead {
             0xD9..=0xDE => 0xA1 + 2 * (lead - 0xD9),
@@ -141,7 +141,7 @@ impl TwoBytes for Johab {
     }
 }
 
-/// GB 2312 in EUC: what gb18030 has of it.
+/// GB 2312 in EUC: the part of gb18030 that it covers.
 struct Gb2312;
 
 impl TwoBytes for Gb2312 {
@@ -161,7 +161,7 @@ impl TwoBytes for Gb2312 {
     }
 }
 
-/// The longest outputs of both.
+/// Exact maximum lengths of the output of both.
 const LENGTHS: Lengths = Lengths {
     to_utf8: |n| n.checked_add(n / 2),
     shift: 0,
@@ -169,7 +169,6 @@ const LENGTHS: Lengths = Lengths {
     from_utf16: [|n| n.checked_mul(2), |n| n.checked_mul(8)],
 };
 
-/// Johab.
 pub(crate) static JOHAB: Linked = Linked {
     codec: &Codec::<Johab>(PhantomData),
     is_ascii_compatible: true,
@@ -179,7 +178,6 @@ pub(crate) static JOHAB: Linked = Linked {
     lengths: LENGTHS,
 };
 
-/// GB 2312.
 pub(crate) static GB_2312: Linked = Linked {
     codec: &Codec::<Gb2312>(PhantomData),
     is_ascii_compatible: true,

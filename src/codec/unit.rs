@@ -1,11 +1,12 @@
-//! The two forms decoders write: UTF-8 bytes and UTF-16 code units.
+//! The output forms of decoders: UTF-8 bytes and UTF-16 code units.
 
 use crate::simd::{self, DoubleByteDecode, FromAscii, Out};
 use core::mem::MaybeUninit;
 
-/// A prefix kernel for a family of encodings, as two function pointers, one for each form of text.
+/// A prefix kernel for a family of encodings, as two function pointers, one for each output form.
 ///
-/// `A` identifies the encoding. The functions convert as much well-formed input as fits, and return the number of bytes read.
+/// `A` identifies the encoding. The functions convert the longest well-formed prefix that fits, and return the number
+/// of bytes read.
 pub(crate) struct PrefixKernel<A> {
     pub to_utf8: fn(&[u8], A, &mut Out<'_, u8>) -> usize,
     pub to_utf16: fn(&[u8], A, &mut Out<'_, u16>) -> usize,
@@ -13,7 +14,7 @@ pub(crate) struct PrefixKernel<A> {
 
 /// A code unit of the output: `u8` for UTF-8, `u16` for UTF-16.
 pub(crate) trait Unit: FromAscii + 'static {
-    /// Writes a scalar value. If it does not fit, returns false and writes nothing.
+    /// Writes a scalar value. Returns false and writes nothing if it does not fit.
     fn push_scalar(out: &mut Out<'_, Self>, scalar: u32) -> bool;
 
     /// Writes a scalar value from U+0800 to U+FFFF.
@@ -22,22 +23,22 @@ pub(crate) trait Unit: FromAscii + 'static {
     /// Writes a scalar value of the Basic Multilingual Plane.
     fn push_bmp(out: &mut Out<'_, Self>, scalar: u16) -> bool;
 
-    /// The most units that a code unit of UTF-16 becomes.
+    /// Most units for one code unit of UTF-16.
     const MOST: usize;
 
-    /// Writes UTF-16 without surrogates, if all of it fits.
+    /// Writes UTF-16 without surrogates. The caller ensures that it fits.
     fn push_units(src: &[u16], out: &mut Out<'_, Self>);
 
-    /// Writes the ASCII prefix of `src` that fits; returns its length.
+    /// Writes the ASCII prefix of `src` that fits. Returns its length.
     fn push_ascii(src: &[u8], out: &mut Out<'_, Self>) -> usize;
 
-    /// Writes eight bytes of ASCII, or none and returns false.
+    /// Writes eight bytes of ASCII. Returns false and writes nothing if they do not fit.
     fn push_ascii_word(out: &mut Out<'_, Self>, word: [u8; 8]) -> bool;
 
-    /// Writes two scalar values or none.
+    /// Writes two scalar values. Returns false and writes nothing if they do not fit.
     #[cold]
     fn push_pair(out: &mut Out<'_, Self>, first: u32, second: u32) -> bool {
-        // Through scratch memory: if the pair does not fit, nothing of it may be written.
+        // Uses scratch memory, as a pair that does not fit must not be written in part.
         let mut units = [MaybeUninit::uninit(); 8];
         let mut both = Out::from_uninit(&mut units);
         Self::push_scalar(&mut both, first)
@@ -45,25 +46,26 @@ pub(crate) trait Unit: FromAscii + 'static {
             && out.push_slice(both.written_slice())
     }
 
-    /// Kernel of a single-byte encoding: takes mapped bytes while they fit.
+    /// Kernel of a single-byte encoding: decodes mapped bytes while they fit.
     fn push_single_byte(code_points: &[u16; 128], src: &[u8], out: &mut Out<'_, Self>) -> usize;
 
-    /// Kernel of a single-byte encoding whose code points follow one another.
+    /// Kernel of a single-byte encoding with consecutive code points.
     fn push_consecutive(code_points: &[u16; 128], src: &[u8], out: &mut Out<'_, Self>) -> usize;
 
-    /// Vector kernel of a double-byte encoding: takes ASCII and well-formed pairs while they fit.
+    /// Vector kernel of a double-byte encoding: decodes ASCII and well-formed pairs while they fit.
     fn push_double_byte(pairs: &DoubleByteDecode, src: &[u8], out: &mut Out<'_, Self>) -> usize;
 
-    /// Prefix kernel of UTF-8: takes well-formed sequences while they fit.
+    /// Prefix kernel of UTF-8: decodes well-formed sequences while they fit.
     fn push_utf8(src: &[u8], out: &mut Out<'_, Self>) -> usize;
 
-    /// Prefix kernel of UTF-16: takes whole characters while they fit; returns the bytes read.
+    /// Prefix kernel of UTF-16: decodes whole characters while they fit. Returns the number of bytes read.
     fn push_utf16(src: &[u8], big_endian: bool, out: &mut Out<'_, Self>) -> usize;
 
-    /// Calls a prefix kernel for this form; returns the bytes read.
+    /// Calls a prefix kernel for this output form. Returns the number of bytes read.
     fn push_by<A>(kernel: &PrefixKernel<A>, src: &[u8], of: A, out: &mut Out<'_, Self>) -> usize;
 
-    /// [`push_utf16`](Self::push_utf16) with U+FFFD for lone surrogates, up to where there are few; returns the bytes read.
+    /// Decodes like [`push_utf16`](Self::push_utf16), with U+FFFD for lone surrogates while they are frequent. Returns
+    /// the number of bytes read.
     #[inline(always)]
     fn push_utf16_replacing_surrogates(
         src: &[u8],

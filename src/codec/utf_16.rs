@@ -1,6 +1,6 @@
 //! UTF-16BE and UTF-16LE (sections 14.2 to 14.4 of the Standard).
 //!
-//! The Standard gives them no encoder; this one is plain UTF-16 of the byte order named, so that asking for UTF-16
+//! The Standard has no encoder for them. This one writes UTF-16 of the given byte order, so that a request for UTF-16
 //! never yields UTF-8. The Web's rule is "get an output encoding".
 
 use super::restart::Backoff;
@@ -24,7 +24,7 @@ impl Utf16Decoder {
     }
 }
 
-/// The code unit of two bytes.
+/// Returns the code unit of two bytes.
 #[inline(always)]
 fn unit(big_endian: bool, bytes: [u8; 2]) -> u16 {
     if big_endian {
@@ -86,7 +86,7 @@ impl DecodeMachine for Utf16Decoder {
             .0
             .iter()
             .map(|&bytes| unit(self.big_endian, bytes));
-        // Steps 7 and 8: a lead surrogate that no trail follows, which is restored, and a trail without a lead.
+        // Steps 7 and 8: a lead surrogate without a trail, whose next unit is restored, or a trail without a lead.
         2 * usize::from(
             units
                 .next()

@@ -1,17 +1,17 @@
-//! UTF-32 in four octet orders, which the Standard does not have.
+//! UTF-32 in four octet orders, which are not in the Standard.
 //!
-//! Unicode's definition D90: a code unit is a scalar value. Four bytes that are none (a surrogate, or above U+10FFFF)
-//! are one malformed sequence, and so are one to three bytes at the end of the input.
+//! By Unicode's definition D90, a code unit is a scalar value. Four bytes of another value (a surrogate, or above
+//! U+10FFFF) are one malformed sequence. So are one to three bytes at the end of the input.
 
 use super::restart::Backoff;
 use super::unit::PrefixKernel;
 use super::{DecodeMachine, EncodeMachine, EncodeStep, Malformed, Step, Unit, Unmappables};
 use crate::simd::{self, Out, Packed, Utf32Order};
 
-/// UTF-32 in one octet order, as a value with its kernels: a program that does not name it does not link them.
+/// UTF-32 in one octet order, as a value with its kernels, so that a program that does not name it does not link them.
 pub(crate) struct Utf32 {
     order: Utf32Order,
-    /// U+FEFF in this order.
+    /// The byte order mark in this order.
     pub(super) bom: [u8; 4],
     decode: PrefixKernel<Utf32Order>,
     encode_utf8: fn(&str, Utf32Order, &mut Out<'_, u8>) -> usize,
@@ -41,7 +41,7 @@ pub(crate) static ORDER_3412: Utf32 = Utf32::new(Utf32Order::Order3412);
 #[derive(Clone, Copy)]
 pub(crate) struct Utf32Decoder {
     utf_32: &'static Utf32,
-    /// The bytes of a code unit that is not complete.
+    /// The bytes of an incomplete code unit.
     bytes: [u8; 3],
     len: u8,
 }

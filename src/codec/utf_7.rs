@@ -1,7 +1,8 @@
-//! UTF-7 (RFC 2152), and the form of it in which IMAP has mailbox names (RFC 3501, section 5.1.3).
+//! UTF-7 (RFC 2152), and its form for IMAP mailbox names (RFC 3501, section 5.1.3).
 //!
-//! "+" shifts to Base64 of UTF-16BE, "-" back; in IMAP "&" shifts, and "," stands for "/". A character of Base64 starts at the
-//! digit that has its first bit, or at the shift before it; what is left over of a digit stays in the mode.
+//! "+" shifts to Base64 of UTF-16BE, and "-" back. In IMAP, "&" shifts and "," replaces "/". A character in Base64
+//! starts at the digit with its first bit, or at the shift before it. The remaining bits of a digit are kept in the
+//! mode.
 
 use super::by_steps::{self, Machine, State};
 use super::linked::{Lengths, Linked};
@@ -17,18 +18,18 @@ struct Utf7 {
     digits: [u8; 256],
 }
 
-/// Set in a mode while Base64 is in force. Below it: how many pairs of bits are left over, and those bits.
+/// Set in a mode while Base64 is in force. The bits below it are the number of remaining pairs of bits, and those bits.
 const BASE64: u8 = 0x40;
-/// Set in an encoder's mode while the first one of two surrogates is written.
+/// Set in an encoder's mode after the first of two surrogates is written.
 const LEAD_WRITTEN: u8 = 0x80;
 
 const NO_DIGIT: u8 = 0xFF;
 const ALPHABET: &[u8; 63] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+";
 
-/// Bytes that are long enough for a shift and what follows it.
+/// Bytes that suffice for a shift and the sequence after it.
 const WINDOW: usize = 8;
 
-/// Bits of digits that are no whole unit yet.
+/// Bits of digits that do not form a whole unit yet.
 #[derive(Clone, Copy)]
 struct Bits {
     value: u32,
@@ -36,7 +37,7 @@ struct Bits {
 }
 
 impl Bits {
-    /// What a mode has left over.
+    /// Returns the remaining bits of a mode.
     fn of(mode: u8) -> Self {
         let count = 2 * (mode >> 4 & 3).min(2);
         Self {
@@ -45,12 +46,12 @@ impl Bits {
         }
     }
 
-    /// At most four bits in a mode.
+    /// Packs at most four bits into a mode.
     fn mode(self) -> u8 {
         BASE64 | (self.count / 2) << 4 | self.value as u8
     }
 
-    /// Takes a digit in; returns the unit that it completes.
+    /// Appends a digit. Returns the unit that it completes.
     #[inline(always)]
     fn push(&mut self, digit: u8) -> Option<u16> {
         self.value = self.value << 6 | u32::from(digit);
@@ -65,11 +66,11 @@ impl Bits {
     }
 }
 
-/// What the digits of a character are so far.
+/// The units of a character's digits so far.
 enum Units {
     Incomplete,
     One(u16, Bits),
-    /// A lead surrogate, complete after this many digits; and the unit after it, if that is complete.
+    /// A lead surrogate, complete after `digits` digits, and the unit after it, if that is complete.
     Lead {
         lead: u16,
         digits: usize,
@@ -106,7 +107,7 @@ impl Utf7 {
         ALPHABET.get(at).copied().unwrap_or(self.last_digit)
     }
 
-    /// Whether a byte stands for itself: RFC 2152's sets D and O and rule 3, or the printable characters of ASCII.
+    /// True if a byte is written as itself: RFC 2152's sets D and O and rule 3, or printable ASCII.
     #[inline(always)]
     fn is_direct(&self, byte: u8) -> bool {
         if self.is_imap {
@@ -116,7 +117,7 @@ impl Utf7 {
         }
     }
 
-    /// Whether Base64 must not stand for a unit: RFC 3501 has printable ASCII stand for itself.
+    /// True if a unit must not be in Base64: RFC 3501 requires printable ASCII to be written as itself.
     #[inline(always)]
     fn is_forbidden(&self, unit: u16) -> bool {
         self.is_imap && matches!(unit, 0x20..=0x7E)
@@ -132,7 +133,7 @@ impl Utf7 {
         }
     }
 
-    /// The digits that are held: a shift may stand before them.
+    /// Returns the held digits, without a shift before them.
     fn held_digits<'a>(&self, state: &'a State) -> &'a [u8] {
         let held = state.held();
         if state.mode & BASE64 == 0 {
@@ -173,7 +174,7 @@ impl Utf7 {
         }
     }
 
-    /// A lead surrogate without its partner is malformed; the digits after it are read again.
+    /// Reports a lone lead surrogate as malformed; the digits after it are read again.
     fn lone_lead(&self, state: &mut State, digits: usize, bits: Bits, unread: bool) -> Malformed {
         let shift = usize::from(state.mode & BASE64 == 0);
         let len = shift + digits;
@@ -192,7 +193,7 @@ impl Utf7 {
         }
     }
 
-    /// What the units of a digit are that may complete a character.
+    /// Handles a digit, which may complete a character.
     fn digit_read(&self, state: &mut State, byte: u8) -> Step {
         let (unit, bits) = match self.units(state, Some(byte)) {
             Units::Incomplete | Units::Lead { second: None, .. } => return state.hold(byte),
@@ -214,7 +215,7 @@ impl Utf7 {
         }
     }
 
-    /// A byte that is no digit ends Base64.
+    /// Handles a byte that is no digit, which ends Base64.
     fn end_base64(&self, state: &mut State, byte: u8) -> Step {
         if let Units::Lead { digits, bits, .. } = self.units(state, None) {
             return Step::Malformed(self.lone_lead(state, digits, bits, true));
@@ -232,7 +233,7 @@ impl Utf7 {
         }
     }
 
-    /// Decodes digits as far as they are characters of one unit; returns how many.
+    /// Decodes digits while they form characters of one unit. Returns the number of digits.
     fn decode_digits<U: Unit>(&self, state: &mut State, src: &[u8], out: &mut Out<'_, U>) -> usize {
         let (mut read, mut bits) = (0, Bits::of(state.mode));
         for (at, &byte) in src.iter().enumerate() {
@@ -251,7 +252,7 @@ impl Utf7 {
         read
     }
 
-    /// The digits of a unit, after those that the mode has left over.
+    /// Returns the digits of a unit after the remaining bits of the mode.
     fn encoded(&self, mode: u8, unit: u16) -> (Packed, Bits) {
         let mut bits = Bits::of(mode);
         bits.value = bits.value << 16 | u32::from(unit);
@@ -270,7 +271,8 @@ impl Utf7 {
         (packed, bits)
     }
 
-    /// Encodes characters of one unit beyond ASCII from `read` on, within Base64; returns where the next one is.
+    /// Encodes non-ASCII characters of one unit from `read` on, inside Base64. Returns the offset of the next
+    /// character.
     fn encode_units<S: Source + ?Sized>(
         &self,
         state: &mut State,
@@ -289,7 +291,7 @@ impl Utf7 {
         read
     }
 
-    /// What ends Base64 in front of a byte, if anything has to.
+    /// Returns the bytes that end Base64 before the byte `before`, if any are needed.
     fn closing(&self, mode: u8, before: u8) -> Option<Packed> {
         let bits = Bits::of(mode);
         let digit = self.digit((bits.value << (6 - bits.count.min(6))) as u8);
@@ -340,7 +342,7 @@ impl Machine for Utf7 {
             } else {
                 self.decode_digits(state, rest, out)
             };
-            // A shift, a surrogate pair, or what only steps know.
+            // A shift, a surrogate pair, or a sequence that only the steps handle.
             let rest = &src[read..];
             let window = &rest[..rest.len().min(WINDOW)];
             let taken = by_steps::decode_by_steps(self, state, window, out);
@@ -393,7 +395,7 @@ impl Machine for Utf7 {
             state.mode = bits.mode();
             return EncodeStep::Bytes(digits);
         }
-        // Two writes: the output may be full after the first one.
+        // Two writes, because the output may be full after the first one.
         let [lead, trail] = simd::pair_of(scalar);
         if state.mode & LEAD_WRITTEN == 0 {
             let (digits, bits) = self.encoded(state.mode, lead);
@@ -412,13 +414,12 @@ impl Machine for Utf7 {
     }
 }
 
-/// Eight digits are three units, of three bytes in UTF-8 each.
+/// Eight digits are three units of three bytes each in UTF-8.
 fn to_utf8(n: usize) -> Option<usize> {
     let digits = n.saturating_sub(1);
     Some(n.max(digits.checked_add(digits / 8)?))
 }
 
-/// UTF-7.
 pub(crate) static UTF_7: Linked = Linked {
     codec: &Utf7::new(false),
     is_ascii_compatible: false,
@@ -426,7 +427,7 @@ pub(crate) static UTF_7: Linked = Linked {
     code_unit_len: 1,
     in_references: None,
     lengths: {
-        // "+AH4-" for one, "+AH4-a" for two, "+AH4AfgB-" at an end.
+        // "+AH4-" for one, "+AH4-a" for two, "+AH4AfgB-" at the end.
         const LONGEST: fn(usize) -> Option<usize> = |n| match n {
             0 => Some(0),
             _ => n.checked_mul(3)?.checked_add(2),
@@ -440,7 +441,7 @@ pub(crate) static UTF_7: Linked = Linked {
     },
 };
 
-/// IMAP's form of UTF-7.
+/// The form of UTF-7 for IMAP.
 pub(crate) static UTF_7_IMAP: Linked = Linked {
     codec: &Utf7::new(true),
     is_ascii_compatible: false,
@@ -448,7 +449,7 @@ pub(crate) static UTF_7_IMAP: Linked = Linked {
     code_unit_len: 1,
     in_references: None,
     lengths: {
-        // "&AAo-" for one, "&AAo-&-" for two, "&AAoACg-" at an end.
+        // "&AAo-" for one, "&AAo-&-" for two, "&AAoACg-" at the end.
         const LONGEST: fn(usize) -> Option<usize> = |n| match n {
             0 => Some(0),
             _ => (n / 2).checked_mul(7)?.checked_add(1 + n % 2 * 4),

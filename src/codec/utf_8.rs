@@ -80,7 +80,7 @@ impl DecodeMachine for Utf8Decoder {
         let continues = |byte: u8| byte & 0xC0 == 0x80;
         match *src {
             [0x80..=0xC1 | 0xF5..=0xFF, ..] => 1,
-            // A byte that does not go on is restored.
+            // A byte that does not continue the sequence is restored.
             [lead @ 0xC2..=0xFF, second, ..] if !boundaries(lead).contains(&second) => 1,
             [0xE0..=0xFF, _, third, ..] if !continues(third) => 2,
             [0xF0..=0xFF, _, _, fourth, ..] if !continues(fourth) => 3,
@@ -105,7 +105,7 @@ impl DecodeMachine for Utf8Decoder {
     }
 }
 
-/// What the byte after a lead lies within.
+/// Returns the range of the byte after a lead.
 #[inline(always)]
 fn boundaries(lead: u8) -> RangeInclusive<u8> {
     match lead {
@@ -152,11 +152,11 @@ impl EncodeMachine for Utf8Encoder {
     }
 }
 
-/// Goes on where the kernel has stopped after `taken` units, with U+FFFD for lone surrogates; returns how many units that
-/// is in all. A lead whose trail may be to come is left to the driver.
+/// Continues after the kernel has stopped at `taken` units, with U+FFFD for lone surrogates. Returns the number of
+/// units read in all. A lead whose trail may follow is left to the driver.
 #[inline(never)]
 fn behind_lone(src: &[u16], mut taken: usize, out: &mut Out<'_, u8>) -> usize {
-    /// With fewer units than this between two stops, the input is noise.
+    /// With fewer units than this between two stops, the input is treated as noise.
     const NEAR: usize = tuning::NOISE_WITHIN;
     let mut read = taken;
     while let [unit, ref after @ ..] = *tail(src, read)
@@ -166,7 +166,7 @@ fn behind_lone(src: &[u16], mut taken: usize, out: &mut Out<'_, u8>) -> usize {
             0..NEAR => simd::utf16_to_utf8_replacing_surrogates(tail(src, read), out),
             _ => 0,
         };
-        // One at a time near the end, and where they are rare.
+        // One at a time near the end, and if they are rare.
         if replaced == 0 && !out.push_array(*b"\xEF\xBF\xBD") {
             break;
         }

@@ -26,7 +26,7 @@ static CODE_POINTS: [u16; 128] = {
     code_points
 };
 
-/// Bytes by code point, for the kernels: two pages, one after the other, and an empty one for all else.
+/// Bytes by code point, for the kernels: two consecutive pages, and an empty one for all other code points.
 static BYTES: [[u8; 64]; 3] = {
     let mut bytes = [[0; 64]; 3];
     let mut i = 0;
@@ -76,8 +76,8 @@ impl XUserDefinedEncoder {
     }
 }
 
-/// The byte of a scalar value, if it has one: without a branch between ASCII and the rest, as in text that comes here nobody
-/// can predict it.
+/// Returns the byte of a scalar value, if it has one. Branch-free, as ASCII and other characters alternate
+/// unpredictably.
 #[inline(always)]
 fn byte_of(scalar: u32) -> Option<u8> {
     let byte = scalar.wrapping_sub(0xF780 - 0x80);
@@ -88,7 +88,7 @@ fn byte_of(scalar: u32) -> Option<u8> {
 impl EncodeMachine for XUserDefinedEncoder {
     #[inline(always)]
     fn step(&mut self, scalar: u32) -> EncodeStep {
-        // Step 3 is the latter.
+        // Step 3 covers the others.
         byte_of(scalar).map_or(EncodeStep::Unmappable(scalar), |byte| {
             EncodeStep::Bytes(Packed::one(byte))
         })

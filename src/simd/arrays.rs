@@ -2,11 +2,11 @@
 
 use core::mem::MaybeUninit;
 
-/// What `f` makes of each of `items`: as `array::map`, whose general machinery (guards for items that must be dropped,
-/// should `f` panic) is a tenth of what the compiler would have to optimise in this crate.
+/// Maps each item of `items` by `f`, like `array::map`. The general machinery of that method (drop guards, should `f`
+/// panic) was a tenth of the code that LLVM had to optimise in this crate.
 ///
-/// All items in one loop: of a first one apart, and a loop over the others, LLVM makes odd copies where `f` does nothing, and
-/// whoever loads the results as a register waits for them.
+/// One loop covers all items. If the first item is peeled off, LLVM emits odd copies for a trivial `f`. A register load
+/// of the result then waits for them.
 #[inline(always)]
 pub(super) fn map_array<T: Copy, U: Copy, const N: usize>(
     items: [T; N],
@@ -16,18 +16,18 @@ pub(super) fn map_array<T: Copy, U: Copy, const N: usize>(
     for (result, item) in results.iter_mut().zip(items) {
         result.write(f(item));
     }
-    // SAFETY: both arrays are of `N`, so that every result has just been written.
+    // SAFETY: both arrays have `N` elements, so the loop has written each element of `results`.
     unsafe { results.as_ptr().cast::<[U; N]>().read() }
 }
 
-/// What follows the first `at` bytes or code units of `src`: `&src[at..]` with one panic for all places, as a program
-/// would grow by a hundred of them.
+/// Returns `&src[at..]`, with a single panic site shared by all callers; separate ones would add about a hundred to the
+/// program.
 #[inline(always)]
 pub(crate) fn tail<S: Source + ?Sized>(src: &S, at: usize) -> &S {
     src.tail(at)
 }
 
-/// Bytes, code units, or text.
+/// A slice of bytes or code units, or a `str`.
 pub(crate) trait Source {
     fn tail(&self, at: usize) -> &Self;
 }
@@ -52,20 +52,21 @@ impl Source for str {
     }
 }
 
-/// A kernel has reported more than it was given: a defect. By call, so that each place costs a branch alone.
+/// Panics because a kernel reported a longer prefix than its source: a bug. Out of line, so that each caller pays only
+/// for a branch.
 #[cold]
 #[inline(never)]
 fn over_report() -> ! {
     panic!("a prefix is longer than its source")
 }
 
-/// From 4 to 15 bytes and zeros after them, as two words, the first bytes lowest; none for less.
+/// Returns 4 to 15 bytes, zero-padded, as two little-endian words; `None` for fewer than 4.
 #[inline(always)]
 pub(super) fn padded(src: &[u8]) -> Option<[u64; 2]> {
     let len = src.len();
     debug_assert!(len < 16);
     if let (Some(&first), Some(&last)) = (src.first_chunk(), src.last_chunk()) {
-        // In two steps, as eight bytes have none after the first half.
+        // Two shifts, because for 8 bytes the total is 64, which a single shift does not allow.
         let after = u64::from_le_bytes(last) >> (8 * (15 - len)) >> 8;
         return Some([u64::from_le_bytes(first), after]);
     }

@@ -1,9 +1,10 @@
-//! Runs of ASCII: measure them, copy them, widen bytes to UTF-16 code units, narrow units to bytes.
+//! Runs of ASCII: measures them, copies them, widens bytes to UTF-16 code units, and narrows code units to bytes.
 //!
-//! Every ASCII-compatible encoding alternates between this kernel and its own work, often for a handful of bytes at
-//! a time, so short runs are served inline, without asking for the instruction set.
+//! Every ASCII-compatible encoding alternates between this kernel and its own code, often after a handful of bytes.
+//! Short runs are therefore handled inline, without a look at the instruction set.
 //!
-//! [`run`] holds the algorithm, once, over [`Vector`](super::vector::Vector); [`kind`] the five things done with a run.
+//! [`run`] holds the algorithm, generic over [`Vector`](super::vector::Vector). [`kind`] lists the five operations on a
+//! run.
 
 pub(super) mod bits;
 mod kind;
@@ -19,14 +20,14 @@ use super::token;
 use super::token::Active;
 use super::vector::Word;
 
-/// The length of the longest prefix of `src` that is ASCII.
+/// Returns the length of the longest ASCII prefix of `src`.
 #[inline]
 pub(crate) fn ascii_prefix_len(src: &[u8]) -> usize {
-    // Text in other scripts needs no kernel to say so.
+    // Fast exit for text in other scripts.
     if src.first().is_some_and(|&first| first >= 0x80) {
         return 0;
     }
-    // In short text a branch at each step would be mispredicted.
+    // Branch-free: in short text a branch per step would be mispredicted.
     if (bits::STEP..=bits::MOST).contains(&src.len()) {
         return src
             .len()
@@ -35,42 +36,43 @@ pub(crate) fn ascii_prefix_len(src: &[u8]) -> usize {
     take::<Measure>(src, &mut Out::from_init(&mut [(); NO_END]))
 }
 
-/// The length of the longest prefix of `src` whose code units are below 0x80.
+/// Returns the length of the longest prefix of `src` whose code units are below 0x80.
 #[inline]
 pub(crate) fn ascii_prefix_len_u16(src: &[u16]) -> usize {
     take::<MeasureUnits>(src, &mut Out::from_init(&mut [(); NO_END]))
 }
 
-/// Copies ASCII bytes until the first other byte, the end of `src`, or the end of the output; returns how many.
+/// Copies ASCII bytes up to the first other byte, the end of `src` or the end of the output. Returns the number copied.
 #[inline(never)]
 pub(crate) fn copy_ascii(src: &[u8], out: &mut Out<'_, u8>) -> usize {
     take::<Copy>(src, out)
 }
 
-/// Writes ASCII bytes as UTF-16 code units, until the first other byte, the end of `src`, or the end of the output;
-/// returns how many.
+/// Widens ASCII bytes to UTF-16 code units, up to the first other byte, the end of `src` or the end of the output.
+/// Returns the number written.
 #[inline(never)]
 pub(crate) fn widen_ascii(src: &[u8], out: &mut Out<'_, u16>) -> usize {
     take::<Widen>(src, out)
 }
 
-/// Writes UTF-16 code units below 0x80 as bytes, until the first other unit, the end of `src`, or the end of the
-/// room; returns how many.
+/// Narrows UTF-16 code units below 0x80 to bytes, up to the first other unit, the end of `src` or the end of the
+/// output. Returns the number written.
 #[inline(never)]
 pub(crate) fn narrow_ascii(src: &[u16], out: &mut Out<'_, u8>) -> usize {
     take::<Narrow>(src, out)
 }
 
-/// Whether ASCII is to be taken ahead of a kernel for the rest: a page's head, or all of a text, may be nothing else.
+/// True if the first 32 bytes are ASCII, so that the ASCII kernel should run before the encoding's own. The head of a
+/// page, or a whole text, may be pure ASCII.
 #[inline(always)]
 pub(crate) fn starts_ascii(src: &[u8]) -> bool {
     src.first_chunk::<32>().is_some_and(|head| head.is_ascii())
 }
 
-/// Room for the kinds that write nothing: it takes no space, and so it never ends.
+/// Output length for the kinds that write nothing: `()` takes no space, so the output never fills.
 const NO_END: usize = usize::MAX;
 
-/// Runs of at most this many units are served inline; twice that where nothing is written.
+/// Runs up to this many units are handled inline; up to double the number if the kind writes nothing.
 const SHORT: usize = tuning::PORTABLE_UP_TO;
 
 #[inline(always)]
@@ -92,16 +94,16 @@ fn take_long<K: Kind>(src: &[K::In], out: &mut Out<'_, K::Out>) -> usize {
     take_at::<K>(Active::now(), src, out)
 }
 
-/// [`run::take`] for words of eight bytes: serves short runs, too, whatever the instruction set.
+/// Runs [`run::take`] with 8-byte words. Serves short runs as well, at every level.
 #[inline(always)]
 fn portable<K: Kind>(src: &[K::In], out: &mut Out<'_, K::Out>) -> usize {
     run::take::<_, K>(Word::<8>, src, out)
 }
 
-/// The whole kernel at a given level, whatever the length: what the tests compare.
+/// Runs the vector kernel at a given level, whatever the length. The tests compare the levels through it.
 #[inline(always)]
 fn take_at<K: Kind>(active: Active, src: &[K::In], out: &mut Out<'_, K::Out>) -> usize {
-    /// Returns what [`run::take`], compiled for the features of a level, takes, for the first level that is there.
+    /// Returns the result of [`run::take`], compiled with the features of the highest available level.
     macro_rules! take {
         ($(
             $(#[$doc:meta])*

@@ -1,8 +1,8 @@
-//! Bits of several masks, counted as one.
+//! Operations on several masks taken as one bit string.
 
-/// Where the `n`-th set bit of some masks is, counted from 0: the number of its mask, and its place there.
+/// Returns the position of the `n`-th set bit, counted from 0: the index of its mask, and the bit index inside it.
 ///
-/// For what stops a kernel, which happens once a batch at most, and for what is rare.
+/// Cold: used when a kernel stops, at most once a batch, and for rare input.
 #[cold]
 pub(super) fn place_of(n: usize, masks: impl IntoIterator<Item = u64>) -> Option<(usize, usize)> {
     let mut before = n;
@@ -17,14 +17,15 @@ pub(super) fn place_of(n: usize, masks: impl IntoIterator<Item = u64>) -> Option
     None
 }
 
-/// The bits of a step, of eight places, after the last one of the step before it: nine in all. The first mask is the one
-/// before the steps'.
+/// Returns nine bits: the eight of a step, after the last bit of the previous step. The masks start with one that
+/// precedes those of the steps.
 ///
 /// # Safety
-/// The masks are readable as far as the step, and for one byte more.
+/// The masks are readable up to the byte of the step and one byte further.
 #[inline(always)]
 pub(super) unsafe fn around(masks: *const u64, step: usize) -> u32 {
-    // SAFETY: the contract of this function. Both architectures with kernels are little-endian.
+    // SAFETY: bytes `7 + step` and `8 + step` are readable, by `# Safety`. All architectures with kernels are
+    // little-endian.
     let bits = unsafe { masks.cast::<u8>().add(7 + step).cast::<[u8; 2]>().read() };
     u32::from(u16::from_le_bytes(bits)) >> 7
 }
@@ -36,7 +37,7 @@ mod tests {
     #[test]
     fn a_step_follows_the_last_bit_of_the_one_before() {
         let masks = [1 << 63, 0x80FF, 1 << 56, 0];
-        // SAFETY: steps 0 to 16 are those of two masks, with one before and one after.
+        // SAFETY: steps 0 to 16 lie in two masks, which one mask precedes and one follows.
         let steps = [0, 1, 2, 7, 8, 15, 16].map(|step| unsafe { around(masks.as_ptr(), step) });
         assert_eq!(steps, [0x1FF, 0x101, 1, 0, 0, 2, 0]);
     }

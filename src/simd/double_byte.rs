@@ -1,4 +1,4 @@
-//! Double-byte encodings: a prefix kernel for each direction, which takes the encoding as a value.
+//! Double-byte encodings: one prefix kernel for each direction, parameterised by a description of the encoding.
 
 pub(crate) mod decode;
 pub(crate) mod encode;
@@ -8,17 +8,17 @@ use crate::simd::out::Out;
 use crate::simd::tuning;
 use crate::tables::ranges::Ranges;
 
-/// gb18030's characters of four bytes, in one direction.
+/// The four-byte characters of gb18030, in one direction.
 #[derive(Clone, Copy)]
 pub(crate) struct FourBytes {
-    /// From pointers to code points of the BMP, or back; the codec knows those that it is not for.
+    /// Maps pointers to code points of the BMP, or back. The codec handles the exceptions.
     pub ranges: &'static Ranges,
-    /// The pointer of U+10000. From there on, pointers are as far apart as code points.
+    /// The pointer of U+10000; from there on, pointers and code points increase in step.
     pub supplementary: u32,
 }
 
 impl FourBytes {
-    /// The pointer of four bytes, each odd one in 0x81 to 0xFE and each even one a digit (section 10.2.1, step 3).
+    /// Returns the pointer of a four-byte sequence: 0x81 to 0xFE, digit, 0x81 to 0xFE, digit (section 10.2.1, step 3).
     #[inline(always)]
     pub fn pointer(bytes: [u8; 4]) -> u32 {
         let [first, second, third, fourth] = bytes.map(u32::from);
@@ -28,7 +28,7 @@ impl FourBytes {
             + (fourth - 0x30)
     }
 
-    /// The four bytes of a pointer (section 10.2.2, steps 9 to 16).
+    /// Returns the four bytes of a pointer (section 10.2.2, steps 9 to 16).
     #[inline(always)]
     pub fn bytes(pointer: u32) -> [u8; 4] {
         [
@@ -40,7 +40,7 @@ impl FourBytes {
     }
 }
 
-/// A form of text. Each kernel has a trait for what it needs of one, which both implement.
+/// A Unicode encoding form. Each kernel has a trait for its own requirements, which [`Utf8`] and [`Utf16`] implement.
 trait Form {
     type Unit: Copy + From<u8>;
 }
@@ -57,8 +57,9 @@ impl Form for Utf16 {
     type Unit = u16;
 }
 
-/// Converts a prefix of `src`, whose first `read` units are converted already, by two kernels in turn: `pairs` stops before a
-/// character of four bytes, and `run` converts such characters. Returns the length of the prefix.
+/// Converts a prefix of `src` with two alternating kernels, after its first `read` units, which are already converted.
+/// `pairs` stops at a four-byte character, and `run` converts a run of such characters. Returns the length of the
+/// prefix.
 #[inline(always)]
 fn by_turns<S, D>(
     src: &[S],
@@ -67,7 +68,7 @@ fn by_turns<S, D>(
     pairs: impl Fn(&[S], &mut Out<'_, D>) -> usize,
     run: impl Fn(&[S], &mut Out<'_, D>) -> usize,
 ) -> usize {
-    /// Fewer units than that are not worth another start of both kernels.
+    /// Shorter progress does not pay for restarting both kernels.
     const SHORT_RUN: usize = tuning::TABLES_FROM;
     loop {
         let before = read;

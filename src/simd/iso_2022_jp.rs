@@ -1,12 +1,12 @@
-//! Escape sequences between ASCII and pairs, as ISO-2022-JP has them: taken out before kernels decode, put in after they
+//! Escape sequences between ASCII and pairs in ISO-2022-JP: removed before kernels decode, and inserted after they
 //! encode.
 //!
-//! Kernels for pairs know no escape sequences. What they convert is the text without them, with the high bit set on both
-//! bytes of a pair, as in EUC-JP. What a source has beyond these two modes (other escape sequences, errors, an escape
-//! sequence without output before it) ends the part that is taken out; the codec ensures that.
+//! Kernels for pairs do not handle escape sequences. They convert text without them, in which both bytes of a pair have
+//! the high bit set, as in EUC-JP. Anything beyond these two modes ends the stripped part: other escape sequences,
+//! errors, and an escape sequence without output before it. The codec ensures that.
 //!
-//! [`avx512`] compresses 64 bytes at a time; [`v256`] does that by tables, and copies runs. Elsewhere there are no kernels
-//! for pairs either, and the codec's portable loops do it all.
+//! [`avx512`] compresses 64 bytes at a time; [`v256`] does the same with tables, and copies runs. Other targets have no
+//! kernels for pairs either, and use the codec's portable loops.
 
 #[cfg(target_arch = "x86_64")]
 mod avx512;
@@ -25,14 +25,14 @@ use super::token::{Active, with_v256};
 use crate::simd::tuning;
 use core::mem::MaybeUninit;
 
-/// Proof that there are kernels for this, and for pairs; and what it takes to make use of them.
+/// Proof that this machine has kernels for escape sequences and pairs, with the token to call them.
 #[derive(Clone, Copy)]
 pub(crate) enum Kernels {
     #[cfg(target_arch = "x86_64")]
     Avx512(Avx512),
     #[cfg(v256)]
     V256(V256Token),
-    /// What other architectures never have.
+    /// Never constructed: this architecture has no kernels.
     #[cfg(not(v256))]
     None,
 }
@@ -43,7 +43,7 @@ impl Kernels {
         Self::at(Active::now())
     }
 
-    /// Bytes that one call converts at most.
+    /// Returns the most bytes that one call converts.
     #[inline]
     pub(crate) fn part(self) -> usize {
         match self {
@@ -56,13 +56,15 @@ impl Kernels {
         }
     }
 
-    /// Bytes to begin with: text after them may be malformed or unmappable, and work on it would be wasted.
+    /// Returns the length of the first part. It is small, because work on it is wasted if malformed or unmappable text
+    /// follows soon.
     #[inline]
     pub(crate) fn first_part(self) -> usize {
         self.part() / 8
     }
 
-    /// From how many bytes on they are worth their start: measured against the codec's portable loops.
+    /// Returns the minimum length, in bytes, from which the kernels pay off, measured against the codec's portable
+    /// loops.
     #[inline]
     pub(crate) fn from(self) -> usize {
         match self {
@@ -85,53 +87,53 @@ impl Kernels {
     }
 }
 
-/// Bytes that any of them converts at a time, at most.
+/// Most bytes that a kernel converts at a time.
 const MOST: usize = 8192;
-/// Bytes after a part that are written with it, or read.
+/// Bytes after a part that are read or written with it.
 const READ_PADDING: usize = 64;
-/// Room that is left after a part when it is encoded: kernels want two bytes for each unit of a batch, and would take
-/// ever smaller batches where there is less.
+/// Space left after a part when it is encoded: kernels need two bytes for each unit of a batch, and would take ever
+/// smaller batches with less.
 const BATCH: usize = 2 * 2048;
 
-/// 64 bytes of a source.
+/// A block of 64 bytes of a source.
 #[derive(Clone, Copy, Default)]
 struct Block {
-    /// The bytes that were kept.
+    /// Mask of the bytes that were kept.
     kept: u64,
-    /// Those that are halves of pairs.
+    /// Mask of the kept bytes that are halves of pairs.
     pairs: u64,
-    /// How many were kept before.
+    /// The number of bytes kept before the block.
     before: u16,
 }
 
-/// What a block of 64 bytes has: a bit for each.
+/// Masks of the bytes of a block.
 struct Seen {
     escapes: u64,
-    /// Those that begin an escape sequence to pairs, and to ASCII.
+    /// Escapes that begin a sequence to pairs; the next field, those to ASCII.
     to_pairs: u64,
     to_ascii: u64,
-    /// What is after an odd number of escapes within the block, each escape itself included.
+    /// Bytes after an odd number of escapes in the block; an escape counts for itself.
     behind_odd: u64,
-    /// What else ends the part that is taken out, and what lies after the source.
+    /// Other bytes that end the stripped part, and positions after the source.
     stops: u64,
 }
 
-/// What is done with a block.
+/// The result for a block.
 struct Taken {
     kept: u64,
-    /// Which bytes are halves of pairs, an escape sequence being of the kind after it.
+    /// Mask of the halves of pairs; an escape sequence belongs to the mode that it selects.
     pairs: u64,
-    /// Whether nothing after it is taken.
+    /// True if nothing after the block is taken.
     stops: bool,
 }
 
-/// What the bytes before a block say about it.
+/// The state that the bytes before a block leave.
 struct Before {
-    /// All bits, if it starts with pairs.
+    /// All ones if the block starts in pairs.
     in_pairs: u64,
-    /// Its first bytes that end an escape sequence.
+    /// Mask of the first bytes that complete an escape sequence.
     cut: u64,
-    /// Its first byte, or one of the next two, if an escape sequence ends just before it.
+    /// Mask of the position directly after an escape sequence: the first byte, or one of the next two.
     just_escaped: u64,
 }
 
@@ -145,13 +147,13 @@ impl Before {
         }
     }
 
-    /// Says what is done with the block, and goes on to the next one.
+    /// Returns the result for the block and advances to the next one.
     #[inline(always)]
     fn take(&mut self, seen: Seen) -> Taken {
         let escapes = seen.escapes;
         let pairs = seen.behind_odd ^ self.in_pairs;
         let toggles = (seen.to_pairs & pairs) | (seen.to_ascii & !pairs);
-        // Places directly after an escape sequence, where another one has no output before it.
+        // Positions directly after an escape sequence, where another one would have no output before it.
         let after = escapes << 3 | self.just_escaped;
         let stop = (escapes & (!toggles | after)) | seen.stops;
         let before_stop = !stop & stop.wrapping_sub(1);
@@ -169,12 +171,12 @@ impl Before {
     }
 }
 
-/// Part of a source, without its escape sequences.
+/// A part of a source, without its escape sequences.
 pub(crate) struct Stripped {
-    /// As many as `len` says are initialised. Registers are written whole.
+    /// The first `len` are initialised. Kernels store whole registers.
     bytes: [MaybeUninit<u8>; MOST + READ_PADDING],
     len: usize,
-    /// As many as `block_count` says are initialised.
+    /// The first `block_count` are initialised.
     blocks: [MaybeUninit<Block>; MOST / 64],
     block_count: usize,
 }
@@ -190,7 +192,7 @@ impl Stripped {
         }
     }
 
-    /// Adds a block whose kept bytes kernels have written already.
+    /// Adds a block whose kept bytes the kernel has written already.
     #[inline(always)]
     fn add(&mut self, taken: &Taken) {
         self.blocks[self.block_count].write(Block {
@@ -202,22 +204,22 @@ impl Stripped {
         self.len += taken.kept.count_ones() as usize;
     }
 
-    /// The stripped bytes: ASCII, and pairs with their high bits set.
+    /// Returns the stripped bytes: ASCII, and pairs with their high bits set.
     pub(crate) fn bytes(&self) -> &[u8] {
-        // SAFETY: kernels initialise what they count.
+        // SAFETY: the kernels have initialised the first `len` bytes.
         unsafe { initialised(&self.bytes, self.len) }
     }
 
     fn blocks(&self) -> &[Block] {
-        // SAFETY: likewise.
+        // SAFETY: `add` has initialised the first `block_count` blocks.
         unsafe { initialised(&self.blocks, self.block_count) }
     }
 
-    /// Strips a prefix of `src`, at most [`Kernels::part`] bytes, which starts with pairs if `in_pairs`; returns how many
-    /// are left of it.
+    /// Strips a prefix of `src`, at most [`Kernels::part`] bytes. It starts in pairs if `in_pairs`. Returns the number
+    /// of bytes kept.
     ///
-    /// `must_have_output` says that an escape sequence precedes `src`, so that none may follow at once. Halves of pairs
-    /// may have lost their other half.
+    /// `must_have_output` means that an escape sequence directly precedes `src`, so none may follow at once. A half of
+    /// a pair may lack its other half.
     #[inline(never)]
     pub(crate) fn fill(
         &mut self,
@@ -245,7 +247,8 @@ impl Stripped {
         self.len
     }
 
-    /// Where in the source the first `taken` stripped bytes end, and whether with a pair; `None` if there are none.
+    /// Returns the end in the source of the first `taken` stripped bytes, and true if it ends a pair; `None` if `taken`
+    /// is 0.
     #[inline(never)]
     pub(crate) fn source_of(&self, taken: usize) -> Option<(usize, bool)> {
         let blocks = self.blocks();
@@ -262,19 +265,19 @@ impl Stripped {
     }
 }
 
-/// The first `len` of some elements.
+/// Returns the first `len` elements of `all`.
 ///
 /// # Safety
-/// They are initialised.
+/// The first `len` elements of `all` are initialised.
 unsafe fn initialised<T>(all: &[MaybeUninit<T>], len: usize) -> &[T] {
     let first = &all[..len];
-    // SAFETY: `all` has `len` elements, as just asserted by the slice, and they are initialised, by this function's contract.
+    // SAFETY: `first` has `len` elements, checked by the slicing; they are initialised, by `# Safety`.
     unsafe { core::slice::from_raw_parts(first.as_ptr().cast(), len) }
 }
 
-/// ASCII, and pairs with their high bits set, as a kernel encodes them: what still lacks its escape sequences.
+/// ASCII, and pairs with their high bits set, as a kernel encodes them: output without its escape sequences.
 pub(crate) struct Unescaped {
-    /// The first `len` bytes are initialised, and after them [`READ_PADDING`] zeros, which kernels read, too.
+    /// The first `len` bytes are initialised, and [`READ_PADDING`] zeros after them, which kernels read.
     bytes: [MaybeUninit<u8>; MOST + BATCH],
     len: usize,
 }
@@ -288,7 +291,7 @@ impl Unescaped {
         }
     }
 
-    /// Lets `write` write it anew: at most [`Kernels::part`] bytes.
+    /// Replaces the contents by the output of `write`, at most [`Kernels::part`] bytes.
     #[inline(always)]
     pub(crate) fn fill<R>(&mut self, write: impl FnOnce(&mut Out<'_, u8>) -> R) -> R {
         const { assert!(READ_PADDING <= BATCH) };
@@ -304,12 +307,12 @@ impl Unescaped {
     }
 
     fn bytes(&self) -> &[u8] {
-        // SAFETY: initialised by `fill`.
+        // SAFETY: `fill` has initialised the first `len` bytes.
         unsafe { initialised(&self.bytes, self.len) }
     }
 
-    /// Writes it without its high bits, with an escape sequence before each change; false, and nothing written, where that
-    /// does not fit. `in_pairs` says which state the output is in, before and after.
+    /// Writes the bytes without their high bits, with an escape sequence before each change of mode. Returns false and
+    /// writes nothing if they do not fit. `in_pairs` is the mode of the output, before and after.
     #[inline(never)]
     pub(crate) fn push_to(
         &self,
@@ -322,8 +325,8 @@ impl Unescaped {
             Kernels::Avx512(token) => {
                 let mut escaped = MaybeUninit::uninit();
                 let mut state = *in_pairs;
-                // SAFETY: holding the token proves detection succeeded; the kernel has initialised the bytes that it
-                // returns, within `escaped`.
+                // SAFETY: holding the token proves detection succeeded. The kernel has initialised the first `len`
+                // bytes of `escaped`.
                 let escaped: &[u8] = unsafe {
                     let len = avx512::insert(token, &mut state, self.bytes(), &mut escaped);
                     core::slice::from_raw_parts(escaped.as_ptr().cast(), len)

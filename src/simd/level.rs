@@ -1,8 +1,8 @@
-//! Which instruction sets this process uses: detected once, capped on request.
+//! The instruction sets that this process uses: detected once, capped on request.
 //!
-//! Detection at run time needs `std`; without it, a level is used when the crate is compiled for it. The choice
-//! lives in one byte, so asking for it costs one relaxed load. Only x86-64, little-endian AArch64 and wasm32 with simd128
-//! have kernels: every other target, and 32-bit x86, runs [`Level::Portable`].
+//! Detection at run time needs `std`. Without it, a level is used if the crate is compiled for it. The choice is one
+//! byte, so reading it takes one relaxed load. Only x86-64, little-endian AArch64 and wasm32 with simd128 have kernels.
+//! All other targets, including 32-bit x86, run [`Level::Portable`].
 
 #[cfg(feature = "std")]
 extern crate std;
@@ -15,7 +15,7 @@ use std::arch::is_aarch64_feature_detected as is_detected;
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 use std::arch::is_x86_feature_detected as is_detected;
 
-/// In WebAssembly, the compilation decides: a module with instructions that are unknown there does not load.
+/// Decided at compile time: a WebAssembly module with unknown instructions does not load.
 #[cfg(all(feature = "std", v256, target_arch = "wasm32"))]
 macro_rules! is_detected {
     ($feature:tt) => {
@@ -23,7 +23,7 @@ macro_rules! is_detected {
     };
 }
 
-/// A function that is `const` where all that it asks for is known when the crate is compiled.
+/// Defines a function that is `const` without `std`, where everything is known at compile time.
 macro_rules! const_without_std {
     ($(#[$attribute:meta])* fn $($function:tt)*) => {
         $(#[$attribute])*
@@ -36,10 +36,10 @@ macro_rules! const_without_std {
     };
 }
 
-/// Every instruction set that kernels are written for, the highest first: its number, the name that `MOJIKA_SIMD` knows it
-/// by, the targets that can have it, and its features, which include those of the levels below it.
+/// Lists the instruction sets that have kernels, the highest first: number, name in `MOJIKA_SIMD`, targets, and
+/// features, which include those of the lower levels.
 ///
-/// The list goes to the macro `$make`: of it are made [`Level`], detection, the tokens, and a loop over ASCII for each.
+/// The list is passed to the macro `$make`. [`Level`], detection, the tokens and the ASCII loops are generated from it.
 macro_rules! levels {
     ($make:ident) => {
         $make! {
@@ -60,7 +60,7 @@ macro_rules! levels {
 }
 pub(super) use levels;
 
-/// Whether the processor (with `std`) or the compilation target (without) has all these features.
+/// True if the processor (with `std`) or the compilation target (without) has all these features.
 #[cfg(v256)]
 macro_rules! has {
     ($($feature:tt),+) => {{
@@ -72,7 +72,7 @@ macro_rules! has {
     }};
 }
 
-/// Makes [`Level`], the ladder and detection of the list.
+/// Defines [`Level`], the ladder and detection from the list.
 macro_rules! define {
     ($(
         $(#[$doc:meta])*
@@ -102,7 +102,7 @@ macro_rules! define {
                 })
             }
 
-            /// The name that `MOJIKA_SIMD` knows this level by, such as `"avx2"`.
+            /// Returns the name of this level in `MOJIKA_SIMD`, such as `"avx2"`.
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self {
@@ -113,7 +113,7 @@ macro_rules! define {
         }
 
         const_without_std! {
-            /// The highest level whose features are all there: with them are those of the levels below it.
+            /// Returns the highest level whose features are all available.
             fn detect() -> Level {
                 $(#[cfg($on)] if has!($($feature),+) { return Level::$name; })+
                 Level::Portable
@@ -154,17 +154,17 @@ impl FromStr for Level {
     }
 }
 
-/// Whether the only vector kernels are those over two registers of 16 bytes, NEON's or simd128's, which start at other
-/// lengths than AVX2's.
+/// True if the only vector kernels are those with two registers of 16 bytes (NEON and simd128), whose minimum lengths
+/// differ from AVX2's.
 pub(super) const IS_IN_HALVES: bool = cfg!(all(v256, not(target_arch = "x86_64")));
 
-/// The level in use, as a byte; [`UNDECIDED`] until the first question.
+/// The level in use as a byte; [`UNDECIDED`] until it is first needed.
 ///
-/// Never above [`detected`]: the tokens rest on that.
+/// Never above [`detected`], which the tokens rely on.
 static IN_USE: AtomicU8 = AtomicU8::new(UNDECIDED);
 const UNDECIDED: u8 = u8::MAX;
 
-/// The level that conversions use: the detected one, unless capped.
+/// Returns the level that conversions use: the detected one, unless capped.
 #[inline]
 #[must_use]
 pub fn level() -> Level {
@@ -174,12 +174,12 @@ pub fn level() -> Level {
     }
 }
 
-// Once a process: in line, it would stand wherever a kernel is chosen.
+// Runs once per process; inlined, it would be repeated wherever a kernel is chosen.
 #[cold]
 #[inline(never)]
 fn decide() -> Level {
     let start = starting_level();
-    // `cap` may have come first on another thread: then its choice stands.
+    // A `cap` on another thread may have come first; then its choice stands.
     #[cfg(target_has_atomic = "8")]
     if let Err(chosen) =
         IN_USE.compare_exchange(UNDECIDED, start as u8, Ordering::Relaxed, Ordering::Relaxed)
@@ -193,17 +193,17 @@ fn decide() -> Level {
 
 /// Caps the level for the whole process, or, with `None`, returns to the level it started with.
 ///
-/// For tests and benches: results never change, only speed. A conversion that runs on another thread follows at
-/// its next call. A level above what this machine has, or of another architecture, is no cap. The process starts
-/// with the detected level or, with the `std` feature, with the one the environment variable `MOJIKA_SIMD` names,
-/// such as `avx2` ([`Level::name`]); any other value is ignored.
+/// For tests and benches: results never change, only speed. A conversion that runs on another thread follows at its
+/// next call. A level above those of this machine, or of another architecture, is no cap. The process starts with the
+/// detected level or, with the `std` feature, with the level named by the environment variable `MOJIKA_SIMD`, such as
+/// `avx2` ([`Level::name`]); any other value is ignored.
 pub fn cap(level: Option<Level>) {
     let level = level.map_or_else(starting_level, at_most);
     IN_USE.store(level as u8, Ordering::Relaxed);
 }
 
-/// Whether a machine can have a level, for all that is known when the crate is compiled: without detection at run time, no
-/// program carries kernels that its target has no use for.
+/// True if the target can have this level, as far as is known at compile time. Without run-time detection, this keeps
+/// useless kernels out of programs.
 pub(super) const fn is_possible(level: Level) -> bool {
     #[cfg(feature = "std")]
     let highest = LADDER[0];
@@ -212,21 +212,21 @@ pub(super) const fn is_possible(level: Level) -> bool {
     level as u8 <= highest as u8
 }
 
-/// The levels this machine can run, lowest first; [`Level::Portable`] is always one. Ignores caps.
+/// Returns the levels that this machine can run, lowest first, ignoring caps; [`Level::Portable`] is always one.
 #[doc(hidden)]
 pub fn available() -> impl Iterator<Item = Level> {
     let detected = detected();
     (LADDER.iter().rev().copied()).filter(move |&level| level <= detected)
 }
 
-/// The highest level this machine can run, whatever the cap.
+/// Returns the highest level that this machine can run, ignoring caps.
 #[must_use]
 #[doc(hidden)]
 pub fn detected() -> Level {
     detect()
 }
 
-/// The highest level that this machine has and `cap` allows.
+/// Returns the highest level that this machine has and `cap` allows.
 pub(super) fn at_most(cap: Level) -> Level {
     let detected = detected();
     if LADDER.contains(&cap) {

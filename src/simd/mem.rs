@@ -1,8 +1,8 @@
 //! Checks of text in memory, and conversions of Latin-1.
 //!
-//! [`loops`] has one loop per job, written so that the compiler makes vectors of it: a block at a time, without a
-//! branch within the block. Here each is compiled once per instruction set, and chosen by the one in use. [`text`] has
-//! what other kernels serve.
+//! [`loops`] has one loop per job, written for auto-vectorisation: a block at a time, without a branch inside the
+//! block. Each loop is compiled here once per instruction set, and dispatched by the level in use. [`text`] has the
+//! functions that use other kernels.
 
 #[cfg(target_arch = "x86_64")]
 mod avx512;
@@ -15,13 +15,15 @@ use super::token;
 use super::token::Active;
 use crate::simd::tuning;
 
-/// Up to this many units the portable loop is used: choosing a kernel costs more.
+/// Up to this many units, the portable loop is used: dispatch would take longer.
 const SHORT: usize = tuning::PORTABLE_UP_TO;
 
-/// Defines a function that runs a loop compiled for the best instruction set there is: its name, the name of the
-/// same at a given level, whatever the length (what the tests compare), the loop, the arguments (of which the first says
-/// how long the input is) and the result. Where comparisons are summed, the compiler does badly with AVX-512, which has them
-/// in mask registers: after `for avx2:` it compiles the loop as AVX2 does, and what follows `|` is taken instead of the loop.
+/// Defines a function that runs a loop compiled for the best available instruction set. The parameters are its name,
+/// the name of the variant for a given level, the loop, the arguments and the result. The tests compare the variants,
+/// and the first argument has the length.
+///
+/// `for avx2:` compiles the loop for AVX2 on AVX-512 as well, since LLVM does badly with sums of comparisons in mask
+/// registers. A path after `|` replaces the loop on AVX-512.
 macro_rules! leveled {
     (for avx2: $(#[$doc:meta])* $name:ident, $at:ident = $body:path, $($rest:tt)*) => {
         leveled! { @ "avx2,bmi1,bmi2,lzcnt,popcnt", $body; $(#[$doc])* $name, $at = $body, $($rest)* }
@@ -80,52 +82,52 @@ macro_rules! leveled {
 pub(super) use leveled;
 
 leveled! {
-    /// Writes bytes as code units of the same number, up to the shorter slice's length.
+    /// Widens bytes to code units of the same value, up to the length of the shorter slice.
     widen_latin1, widen_latin1_at = loops::widen, (src: &[u8], dst: &mut [u16]) -> ()
 }
 leveled! {
-    /// Writes the low bytes of code units, up to the shorter slice's length.
+    /// Writes the low bytes of code units, up to the length of the shorter slice.
     narrow_units, narrow_units_at = loops::narrow, (src: &[u16], dst: &mut [u8]) -> ()
 }
 leveled! {
-    /// Whether all code units are below 0x100.
+    /// True if all code units are below 0x100.
     are_latin1_units, are_latin1_units_at = loops::are_latin1, (src: &[u16]) -> bool
 }
 leveled! {
-    /// The length of the longest prefix that is UTF-8 of code points below U+0100.
+    /// Returns the length of the longest prefix that is UTF-8 of code points below U+0100.
     latin1_prefix_len_utf8, latin1_prefix_len_utf8_at = loops::latin1_prefix_len, (src: &[u8]) -> usize
 }
 leveled! {
-    /// The length of the longest prefix in which surrogates come in pairs.
+    /// Returns the length of the longest prefix in which all surrogates are paired.
     paired_prefix_len, paired_prefix_len_at = loops::paired_prefix_len, (src: &[u16]) -> usize
 }
 leveled! {
-    /// Whether some code unit is of a character that is written right to left: see [`is_rtl_unit`].
+    /// True if a code unit belongs to a right-to-left character: see [`is_rtl_unit`].
     have_rtl_units, have_rtl_units_at = loops::have_rtl, (src: &[u16]) -> bool
 }
 
 leveled! {
-    /// How many of at most 64 KiB of bytes are U+0000, controls that text lacks (U+0000 among them), and printable ASCII.
+    /// Counts, in at most 64 KiB: U+0000; controls that text lacks, including U+0000; and printable ASCII.
     count_text_bytes, count_text_bytes_at = loops::count_text_bytes, (src: &[u8]) -> [u32; 3]
 }
 leveled! {
-    /// How many characters UTF-8 has.
+    /// Counts the characters of UTF-8.
     count_chars, count_chars_at = counts::count_chars | avx512::count_chars, (src: &[u8]) -> usize
 }
 leveled! {
-    /// How many UTF-16 code units UTF-8 becomes.
+    /// Returns the number of UTF-16 code units that UTF-8 becomes.
     count_utf16_of_utf8, count_utf16_of_utf8_at = counts::count_utf16_of_utf8 | avx512::count_utf16_of_utf8, (src: &[u8]) -> usize
 }
 leveled! {
-    /// How many bytes are not ASCII.
+    /// Counts the non-ASCII bytes.
     count_not_ascii, count_not_ascii_at = counts::count_not_ascii | avx512::count_not_ascii, (src: &[u8]) -> usize
 }
 leveled! {
-    /// How many surrogate pairs UTF-16 has.
+    /// Counts the surrogate pairs of UTF-16.
     count_pairs, count_pairs_at = counts::count_pairs | avx512::count_pairs, (src: &[u16]) -> usize
 }
 leveled! {
-    /// How many bytes of UTF-8 UTF-16 becomes, with U+FFFD for lone surrogates.
+    /// Returns the number of UTF-8 bytes that UTF-16 becomes, with U+FFFD for lone surrogates.
     count_utf8_of_utf16, count_utf8_of_utf16_at = counts::count_utf8_of_utf16 | avx512::count_utf8_of_utf16, (src: &[u16]) -> usize
 }
 

@@ -1,7 +1,7 @@
-//! Instruction sets: which ones conversions use, and a cap on them for tests and benches.
+//! Instruction sets: the level that conversions use, and a cap on it for tests and benches.
 //!
-//! Results never depend on the instruction set; only the speed does. The process starts with the best that the machine
-//! has, or with what the environment variable `MOJIKA_SIMD` names.
+//! Results never depend on the instruction set, only the speed does. The process starts with the best level that the
+//! machine has, or with the level named by the environment variable `MOJIKA_SIMD`.
 //!
 //! ```
 //! use mojika::simd::{self, Level};
@@ -11,21 +11,21 @@
 //! simd::cap(None);
 //! ```
 
-// The SIMD room: unsafe code is confined to this directory and to `decoder/text.rs`, so that the codecs can be safe code that
-// reads like the Standard. It depends on `core` (and on `simdutf8` and `bytemuck`), never on a codec or a table.
+// Unsafe code is confined to this directory and to `decoder/text.rs`, so that the codecs can be safe code that reads
+// like the Standard. This module depends on `core`, `simdutf8` and `bytemuck`, never on a codec or a table.
 //
-// - `level`, `token`: detection, and zero-sized proofs of it, which kernels take;
+// - `level`, `token`: detection, and zero-sized proofs that kernels take;
 // - `vector`: registers, one file for each instruction set;
 // - `utf8_encode`: UTF-8 of two and three bytes;
-// - `out`, `packed`: the output cursor every codec writes through, and the bytes of a character;
+// - `out`, `packed`: the output cursor that every codec writes through, and the bytes of a character;
 // - `text`: the guards of every `str` and `String` that is changed in place;
 // - `ascii`: runs of ASCII, which all ASCII-compatible encodings share;
-// - `single_byte`, `double_byte`, `iso_2022_jp`, `utf`: the kernels; `utf::validate` turns proven bytes into `str`;
+// - `single_byte`, `double_byte`, `iso_2022_jp`, `utf`: the kernels; `utf::validate` turns validated bytes into `str`;
 // - `utf32`: UTF-32 in four octet orders;
-// - `mem`: checks of text in memory, and Latin-1;
+// - `mem`: checks of text in memory, and Latin-1.
 //
-// A kernel takes a prefix of its input and says how much; when it returns, nothing past what it reports has changed. It
-// never reads past its input, and its result does not depend on the instruction set.
+// A kernel converts a prefix of its input and returns the length. It never reads past its input and changes nothing
+// after the output that it reports, and its result does not depend on the instruction set.
 #![allow(
     dead_code,
     reason = "a toolbox: which tools have a user depends on features, architecture and tests"

@@ -1,9 +1,8 @@
-//! The output cursor that every codec writes through: safe, bounded, and indifferent to whether the buffer was
-//! initialised.
+//! The output cursor that every codec writes through: safe, bounded, and usable over uninitialised buffers.
 //!
-//! An [`Out`] writes initialised values only, and only at the cursor, so a caller's initialised slice stays
-//! initialised and what lies past [`Out::written`] stays as it was. Codecs rely on both: the first makes
-//! [`Out::from_init`] sound, the second makes results independent of instruction set and buffer size.
+//! An [`Out`] writes initialised values only, and only at the cursor. A caller's initialised slice thus stays
+//! initialised, and elements after [`Out::written`] keep their values. The first makes [`Out::from_init`] sound; the
+//! second makes results independent of instruction set and buffer size.
 
 #[cfg(feature = "alloc")]
 extern crate alloc;
@@ -20,36 +19,36 @@ pub struct Out<'a, T> {
 }
 
 impl<'a, T: Copy> Out<'a, T> {
-    /// A cursor at the start of a buffer that may be uninitialised.
+    /// Creates a cursor at the start of a buffer that may be uninitialised.
     #[inline(always)]
     pub(crate) fn from_uninit(buf: &'a mut [MaybeUninit<T>]) -> Self {
         Self { buf, written: 0 }
     }
 
-    /// A cursor at the start of an initialised buffer.
+    /// Creates a cursor at the start of an initialised buffer.
     #[inline(always)]
     pub(crate) fn from_init(buf: &'a mut [T]) -> Self {
         let buf: *mut [T] = buf;
-        // SAFETY: `MaybeUninit<T>` has the layout of `T`, and the pointer comes from a `&mut` that is given up
-        // here. No method of `Out` writes an uninitialised value, and `buf` is private to this file, so the slice
-        // is as initialised when it returns to its owner as it is now.
+        // SAFETY: `MaybeUninit<T>` has the layout of `T`, and the pointer comes from a `&mut` that is not used again.
+        // `Out` writes initialised values only, and `buf` is private to this file, so the slice is still initialised
+        // when its owner gets it back.
         let buf = unsafe { &mut *(buf as *mut [MaybeUninit<T>]) };
         Self { buf, written: 0 }
     }
 
-    /// How many elements have been written.
+    /// Returns the number of elements written.
     #[inline(always)]
     pub(crate) fn written(&self) -> usize {
         self.written
     }
 
-    /// The buffer that the cursor is over.
+    /// Returns the buffer of this cursor.
     #[inline(always)]
     pub(in crate::simd) fn buffer(&self) -> *const [MaybeUninit<T>] {
         &*self.buf
     }
 
-    /// Asserts that the cursor is over this buffer: one who was lent a cursor can put another in its place.
+    /// Asserts that the cursor is over `buffer`: a callee with `&mut Out` could have replaced it.
     #[inline(always)]
     pub(in crate::simd) fn assert_over(&self, buffer: *const [MaybeUninit<T>]) {
         assert!(
@@ -58,28 +57,28 @@ impl<'a, T: Copy> Out<'a, T> {
         );
     }
 
-    /// How many elements still fit.
+    /// Returns the number of elements that still fit.
     #[inline(always)]
     pub(crate) fn room(&self) -> usize {
         self.buf.len() - self.written
     }
 
-    /// What has been written.
+    /// Returns the elements written.
     #[inline(always)]
     pub(crate) fn written_slice(&self) -> &[T] {
-        // SAFETY: `buf[..written]` lies within `buf` and is initialised: the invariant of `Out`, kept by `advance`.
+        // SAFETY: `written <= buf.len()` and `buf[..written]` is initialised, by the invariant of `Out`.
         unsafe { core::slice::from_raw_parts(self.buf.as_ptr().cast(), self.written) }
     }
 
-    /// What has been written, to be changed in its place.
+    /// Returns the elements written, mutably.
     #[inline(always)]
     pub(crate) fn written_slice_mut(&mut self) -> &mut [T] {
-        // SAFETY: `buf[..written]` lies within `buf` and is initialised: the invariant of `Out`, kept by `advance`. The
-        // slice borrows this cursor, and so nothing else reaches the buffer meanwhile.
+        // SAFETY: `written <= buf.len()` and `buf[..written]` is initialised, by the invariant of `Out`. The slice
+        // borrows this cursor, so the buffer is not accessed otherwise.
         unsafe { core::slice::from_raw_parts_mut(self.buf.as_mut_ptr().cast(), self.written) }
     }
 
-    /// Writes one element; false, and nothing written, when the buffer is full.
+    /// Writes one element. Returns false if the buffer is full.
     #[inline(always)]
     #[must_use]
     pub(crate) fn push(&mut self, value: T) -> bool {
@@ -93,15 +92,15 @@ impl<'a, T: Copy> Out<'a, T> {
         }
     }
 
-    /// Writes all of `values`, or nothing and returns false when there is too little room.
+    /// Writes all of `values`. Returns false and writes nothing if they do not fit.
     #[inline(always)]
     #[must_use]
     pub(crate) fn push_array<const N: usize>(&mut self, values: [T; N]) -> bool {
         if self.room() < N {
             return false;
         }
-        // SAFETY: the compare above established room for `N` elements at the cursor; `[T; N]` has the alignment
-        // of `T`. The write initialises those `N`.
+        // SAFETY: `room() >= N`, tested above; `[T; N]` has the alignment of `T`. The write initialises the `N`
+        // elements.
         unsafe {
             self.spare_ptr().cast::<[T; N]>().write(values);
             self.advance(N);
@@ -109,15 +108,15 @@ impl<'a, T: Copy> Out<'a, T> {
         true
     }
 
-    /// Writes all of `values`, or nothing and returns false when there is too little room.
+    /// Writes all of `values`. Returns false and writes nothing if they do not fit.
     #[inline]
     #[must_use]
     pub(crate) fn push_slice(&mut self, values: &[T]) -> bool {
         if self.room() < values.len() {
             return false;
         }
-        // SAFETY: the compare above established room for `values.len()` elements at the cursor, and `&mut`
-        // exclusivity that the two do not overlap. The copy initialises them.
+        // SAFETY: `room() >= values.len()`, tested above; the buffer is borrowed exclusively, so it does not overlap
+        // `values`. The copy initialises the elements.
         unsafe {
             self.spare_ptr()
                 .copy_from_nonoverlapping(values.as_ptr(), values.len());
@@ -126,11 +125,10 @@ impl<'a, T: Copy> Out<'a, T> {
         true
     }
 
-    /// Writes the first `len` elements of what was written to scratch memory, or nothing and returns false when there is too
-    /// little room.
+    /// Writes the first `len` elements of a scratch buffer. Returns false and writes nothing if they do not fit.
     ///
     /// # Safety
-    /// They are initialised.
+    /// The first `len` elements of `scratch` are initialised.
     #[inline(always)]
     #[must_use]
     pub(in crate::simd) unsafe fn push_scratch(
@@ -139,49 +137,49 @@ impl<'a, T: Copy> Out<'a, T> {
         len: usize,
     ) -> bool {
         let written: *const [MaybeUninit<T>] = &scratch[..len];
-        // SAFETY: `MaybeUninit<T>` has the layout of `T`; the rest is the contract of this function.
+        // SAFETY: `MaybeUninit<T>` has the layout of `T`; the elements are initialised, by `# Safety`.
         self.push_slice(unsafe { &*(written as *const [T]) })
     }
 
-    /// Moves the cursor back to where [`Out::written`] was `written`. A later position is ignored.
+    /// Moves the cursor back to where [`Out::written`] was `written`. Ignores a later position.
     #[inline(always)]
     pub(crate) fn truncate(&mut self, written: usize) {
         self.written = self.written.min(written);
     }
 
-    /// The cursor: `room()` elements from here on may be written, each with an initialised value.
+    /// Returns a pointer to the cursor. `room()` elements may be written there, with initialised values.
     #[inline(always)]
     pub(in crate::simd) fn spare_ptr(&mut self) -> *mut T {
-        // SAFETY: `written <= buf.len()`, the invariant of `Out`.
+        // SAFETY: `written <= buf.len()`, by the invariant of `Out`.
         unsafe { self.buf.as_mut_ptr().add(self.written).cast() }
     }
 
-    /// What is after the cursor.
+    /// Returns the elements after the cursor.
     ///
     /// # Safety
-    /// Only initialised values are written to it.
+    /// The caller writes only initialised values to the slice.
     #[inline(always)]
     pub(in crate::simd) unsafe fn spare(&mut self) -> &mut [MaybeUninit<T>] {
         &mut self.buf[self.written..]
     }
 
-    /// Lets a kernel write from the cursor on. It gets the place and the number of elements that fit, and returns what it has
-    /// read and how many elements it has written. Returns the former.
+    /// Calls a kernel with a pointer to the cursor and the number of elements that fit. The kernel returns the number
+    /// of units read, which this method returns, and the number of elements written.
     ///
     /// # Safety
-    /// `write` initialises the number of elements that it returns, within the output.
+    /// `write` initialises the elements that it reports as written, and they fit.
     #[inline(always)]
     pub(in crate::simd) unsafe fn write_with(
         &mut self,
         write: impl FnOnce(*mut T, usize) -> (usize, usize),
     ) -> usize {
         let (read, written) = write(self.spare_ptr(), self.room());
-        // SAFETY: the contract of this function.
+        // SAFETY: `written <= room()`, and `write` has initialised these elements, by `# Safety`.
         unsafe { self.advance(written) };
         read
     }
 
-    /// Moves the cursor over `n` elements.
+    /// Advances the cursor by `n` elements.
     ///
     /// # Safety
     /// `n <= room()`, and the next `n` elements have been initialised through [`Out::spare_ptr`].
@@ -193,11 +191,11 @@ impl<'a, T: Copy> Out<'a, T> {
 }
 
 impl Out<'_, u8> {
-    /// Writes the low `len` bytes of `packed`, lowest first, or nothing and returns false when there is too little
-    /// room. `len` is 0 to 4.
+    /// Writes the low `len` bytes of `packed`, lowest first. Returns false and writes nothing if they do not fit. `len`
+    /// is 0 to 4.
     ///
-    /// For encoders that compute all bytes of a character in a register. Two overlapping two-byte stores serve the
-    /// lengths 2, 3 and 4 without a branch among them and without touching a byte past the last.
+    /// Serves encoders that compute all bytes of a character in a register. For 2 to 4 bytes, two overlapping two-byte
+    /// stores need no branch on the length and touch no byte after the last.
     #[inline(always)]
     #[must_use]
     pub(crate) fn push_packed(&mut self, packed: u32, len: usize) -> bool {
@@ -209,8 +207,8 @@ impl Out<'_, u8> {
         let bytes = packed.to_le_bytes();
         if len >= 2 {
             let last_two = (packed >> (8 * (len - 2))) as u16;
-            // SAFETY: the compare above established room for `len` bytes, and 2 <= len <= 4: both stores lie
-            // within them, and together initialise all of them.
+            // SAFETY: `room() >= len`, tested above, and `2 <= len <= 4`, so both stores are inside `len` bytes and
+            // together initialise them.
             unsafe {
                 let spare = self.spare_ptr();
                 spare.cast::<[u8; 2]>().write([bytes[0], bytes[1]]);
@@ -226,8 +224,8 @@ impl Out<'_, u8> {
     }
 }
 
-/// The length of input that room is made for ahead of `length`: vector kernels want room for whole blocks, which very
-/// short text is not worth. `None` if there is no such number.
+/// Returns `length` rounded up to whole blocks, which vector kernels need as output space, except for very short text.
+/// `None` on overflow.
 #[cfg(feature = "alloc")]
 #[inline]
 pub(crate) fn whole_blocks(length: usize) -> Option<usize> {
@@ -239,7 +237,7 @@ pub(crate) fn whole_blocks(length: usize) -> Option<usize> {
     }
 }
 
-/// Lets `write` fill `vec`'s spare capacity, and appends what it wrote. Reserves nothing.
+/// Appends to `vec` the elements that `write` writes to its spare capacity. Reserves nothing.
 #[cfg(feature = "alloc")]
 #[inline]
 pub(crate) fn append<T: Copy, R>(
@@ -251,8 +249,8 @@ pub(crate) fn append<T: Copy, R>(
     let result = write(&mut out);
     out.assert_over(spare);
     let written = out.written;
-    // SAFETY: the cursor is the one over this vector's spare capacity, as just asserted, and its invariant says
-    // that the first `written` elements of it are initialised.
+    // SAFETY: the cursor is over the spare capacity of `vec`, asserted above, and its first `written` elements are
+    // initialised, by the invariant of `Out`.
     unsafe { vec.set_len(vec.len() + written) };
     result
 }

@@ -18,7 +18,7 @@ impl Packed {
         }
     }
 
-    /// The two bytes of `lead << 8 | trail`.
+    /// Returns the two bytes of `lead << 8 | trail`.
     #[inline(always)]
     pub fn lead_trail(pair: u16) -> Self {
         Packed {
@@ -38,7 +38,7 @@ impl Packed {
         }
     }
 
-    /// One or two bytes, the first one low; 0 for more.
+    /// Returns one or two bytes, the first one low; 0 if there are more.
     #[inline(always)]
     pub(super) fn pair(self) -> u16 {
         match self.len {
@@ -47,7 +47,7 @@ impl Packed {
         }
     }
 
-    /// Writes the bytes; false, and nothing written, when they do not fit.
+    /// Writes the bytes. Returns false and writes nothing if they do not fit.
     #[inline(always)]
     pub fn push_to(self, out: &mut Out<'_, u8>) -> bool {
         out.push_packed(self.bytes, usize::from(self.len))

@@ -1,7 +1,7 @@
-//! Bytes looked up one by one in a table of 256: what brings EBCDIC into the order of ASCII and back.
+//! Byte-wise look-up in a table of 256 entries, which maps EBCDIC to ASCII order and back.
 //!
-//! With AVX-512 VBMI the table is four registers, and two permutes and a blend look up 64 bytes. AVX2 and NEON have
-//! look-ups for the 128 entries from 0x80 on: with the top bit inverted, one of them serves the other half of the table.
+//! With AVX-512 VBMI the table is four registers; two permutes and a blend look up 64 bytes. AVX2 and NEON look up the
+//! 128 entries from 0x80 on. With the top bit inverted, the same look-up covers the other half.
 
 use crate::simd::tuning;
 #[cfg(target_arch = "x86_64")]
@@ -16,28 +16,28 @@ use super::token::{Active, with_v256};
 #[cfg(v256)]
 use super::vector::{LEN, Token, V256};
 
-/// Fewer bytes are not worth a table in registers.
+/// Minimum number of bytes that are worth a table in registers.
 const LEAST: usize = tuning::TABLES_FROM;
 
-/// Writes the byte of `table` for each of `src` to the same place of `dst`, which is as long.
+/// Writes the entry of `table` for each byte of `src` to the same position of `dst`, up to the shorter length.
 #[inline]
 pub(crate) fn permute(table: &[u8; 256], src: &[u8], dst: &mut [u8]) {
     let len = src.len().min(dst.len());
-    // SAFETY: `len` bytes are readable at the one and writable at the other, and references do not overlap.
+    // SAFETY: `len <= src.len()` and `len <= dst.len()`; the two references do not overlap.
     unsafe { look_up(table, src.as_ptr(), dst.as_mut_ptr(), len) }
 }
 
-/// AsciiProbe up all that `out` has written, in its place.
+/// Translates everything `out` has written, in place.
 #[inline(never)]
 pub(crate) fn permute_written(table: &[u8; 256], out: &mut Out<'_, u8>) {
     let bytes = out.written_slice_mut();
     let at = bytes.as_mut_ptr();
-    // SAFETY: all of the slice is readable and writable.
+    // SAFETY: all `bytes.len()` bytes of the slice are readable and writable.
     unsafe { look_up(table, at, at, bytes.len()) }
 }
 
 /// # Safety
-/// `len` bytes are readable at `from` and writable at `to`, which is the same place or does not overlap.
+/// `len` bytes are readable at `from` and writable at `to`. The two ranges are the same or do not overlap.
 #[inline(always)]
 unsafe fn look_up(table: &[u8; 256], from: *const u8, to: *mut u8, len: usize) {
     let mut done = 0;
@@ -46,12 +46,12 @@ unsafe fn look_up(table: &[u8; 256], from: *const u8, to: *mut u8, len: usize) {
         done = unsafe { blocks(Active::now(), table, from, to, len) };
     }
     for at in done..len {
-        // SAFETY: by `# Safety`, `len` bytes are readable at `from` and writable at `to`; at < len.
+        // SAFETY: `at < len`, and `len` bytes are readable and writable, by `# Safety`.
         unsafe { *to.add(at) = table[usize::from(*from.add(at))] };
     }
 }
 
-/// Looks up the bytes that fill whole registers; returns how many.
+/// Looks up the bytes that fill whole registers. Returns their number.
 ///
 /// # Safety
 /// As for [`look_up`].
@@ -65,14 +65,12 @@ unsafe fn blocks(
 ) -> usize {
     #[cfg(target_arch = "x86_64")]
     if token::Avx512::at(active).is_some() {
-        // SAFETY: the token proves detection succeeded; by `# Safety`, `len` bytes are readable at `from` and writable
-        // at `to`.
+        // SAFETY: the token proves detection succeeded; `len` bytes are readable and writable, by `# Safety`.
         return unsafe { avx512(table, from, to, len) };
     }
-    // Where there is no such register, nothing is looked up.
+    // No kernel on this target.
     let _ = (table, from, to, len);
-    // SAFETY: the token proves detection succeeded; by `# Safety`, `len` bytes are readable at `from` and writable at
-    // `to`.
+    // SAFETY: the token proves detection succeeded; `len` bytes are readable and writable, by `# Safety`.
     with_v256!(active, |token| unsafe { v256(token, table, from, to, len) }).unwrap_or(0)
 }
 
@@ -81,14 +79,14 @@ unsafe fn blocks(
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi2")]
 unsafe fn avx512(table: &[u8; 256], from: *const u8, to: *mut u8, len: usize) -> usize {
-    // SAFETY: the table has four times 64 bytes.
+    // SAFETY: `at + 64 <= 256`, the length of the table.
     let [a, b, c, d] = map_array([0, 64, 128, 192], |at| unsafe {
         _mm512_loadu_si512(table.as_ptr().add(at).cast())
     });
     let mut at = 0;
     while at < len {
         let lanes = _bzhi_u64(u64::MAX, (len - at).min(64) as u32);
-        // SAFETY: the lanes are those of `len` bytes; the contract of this function has the rest.
+        // SAFETY: the mask selects bytes below `len`, which are readable and writable, by `# Safety`.
         unsafe {
             let bytes = _mm512_maskz_loadu_epi8(lanes, from.add(at).cast());
             let low = _mm512_permutex2var_epi8(a, bytes, b);
@@ -113,12 +111,12 @@ unsafe fn v256(v: Token, table: &[u8; 256], from: *const u8, to: *mut u8, len: u
     let [lower, upper] = map_array([0, 1], |half| v.table(&table.as_chunks().0[half]));
     let mut at = 0;
     while at + LEN <= len {
-        // SAFETY: LEN bytes are left; the contract of this function has the rest.
+        // SAFETY: `at + LEN <= len`, by the loop condition; `len` bytes are readable and writable, by `# Safety`.
         unsafe {
             let bytes = v.load(from.add(at));
             let low = v.look_up(&lower, v.xor(bytes, v.splat(0x80)));
             let high = v.look_up(&upper, bytes);
-            // Each is 0 where the other one counts.
+            // Each look-up gives 0 for bytes of the other half.
             v.store(v.or(low, high), to.add(at));
         }
         at += LEN;
@@ -131,8 +129,8 @@ mod tests {
     use super::*;
     use crate::simd::level::available;
 
-    /// Every byte at every place of a block, at every level, from one place to another and in place; nothing beyond is
-    /// written.
+    /// Covers each byte at each position of a block, at every level, between two buffers and in place; nothing outside
+    /// is written.
     #[test]
     fn every_byte_is_looked_up_whatever_the_length() {
         let table: [u8; 256] =

@@ -1,11 +1,11 @@
-//! Vector look-ups in the ranges of gb18030's four bytes.
+//! Vector look-ups in the ranges of gb18030's four-byte characters.
 
 use core::arch::x86_64::*;
 
 use crate::tables::ranges::IN_BUCKET;
 use crate::tables::ranges::Ranges;
 
-/// Values in a row, and what the first one becomes.
+/// A range of consecutive values, and the image of the first one.
 #[derive(Clone, Copy)]
 pub(super) struct MappedRange {
     pub first: u16,
@@ -14,21 +14,21 @@ pub(super) struct MappedRange {
 }
 
 impl MappedRange {
-    /// One that no value beyond ASCII is in, for which no map is.
+    /// A range without any value that is looked up: it contains only U+0000.
     pub const NONE: Self = Self {
         first: 0,
         last: 0,
         image: 0,
     };
 
-    /// What a value in it becomes.
+    /// Returns the image of a value in the range.
     #[inline(always)]
     pub fn image(self, value: u32) -> u16 {
         self.image
             .wrapping_add((value as u16).wrapping_sub(self.first))
     }
 
-    /// What 16 values become, and which of them are in it.
+    /// Returns the images of 16 values, and a mask of the values in the range.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub fn images(self, values: __m256i) -> (__m256i, u16) {
@@ -39,7 +39,7 @@ impl MappedRange {
     }
 }
 
-/// Which of 16 lanes are not above `most`.
+/// Returns a mask of the lanes that are at most `most`.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(super) fn up_to(lanes: __m256i, most: u16) -> u16 {
@@ -50,7 +50,8 @@ pub(super) fn up_to(lanes: __m256i, most: u16) -> u16 {
 }
 
 impl Ranges {
-    /// What a value is mapped to, if this map is for it; unspecified for a code point that has two bytes.
+    /// Returns the image of a value, if it is in the domain of this map; unspecified for a code point that has two
+    /// bytes.
     #[inline]
     #[target_feature(enable = "avx2,popcnt")]
     pub(super) fn get(&self, value: u32) -> Option<u16> {
@@ -58,15 +59,15 @@ impl Ranges {
         self.image(value, at)
     }
 
-    /// The range that a value is in, or the part of it that exceptions leave, if this map is for the value. Code points
-    /// that have two bytes are in no range.
+    /// Returns the range of a value, or the part that exceptions leave, if the value is in the domain of this map. Code
+    /// points that have two bytes are in no range.
     #[inline]
     #[target_feature(enable = "avx2,popcnt")]
     pub(super) fn range_of(&self, value: u32) -> Option<MappedRange> {
         let (value, at) = self.find(value)?;
         let (mut first, next) = (*self.firsts().get(at)?, *self.firsts().get(at + 1)?);
         let mut len = next - first;
-        // The last code points of a range may have two bytes: one has four for each pointer.
+        // The last code points of a range may have two bytes; then the range has fewer four-byte pointers.
         if next < u16::MAX {
             len = len.min(self.image(next, at + 1)? - self.image(first, at)?);
         }
@@ -84,15 +85,15 @@ impl Ranges {
         Some(MappedRange { first, last, image })
     }
 
-    /// A value that this map is for, and the number of the range that it is in.
+    /// Returns a value in the domain of this map, and the index of its range.
     #[inline]
     #[target_feature(enable = "avx2,popcnt")]
     fn find(&self, value: u32) -> Option<(u16, usize)> {
         let (value, bucket) = self.bucket(value)?;
         let value_lanes = _mm256_set1_epi16(value as i16);
-        // The first 16 after the bucket's first range, and the last: those they share count once.
+        // The 16 elements after the bucket's first range, and the last 16. The elements in both count once.
         const SHARED: usize = 32 - IN_BUCKET;
-        // SAFETY: `new` has checked that `IN_BUCKET` elements follow the first of each bucket below `below`.
+        // SAFETY: `new` has checked that `IN_BUCKET` elements follow the first one of each bucket below `below`.
         let [first, last] = unsafe {
             let after = self.firsts().as_ptr().add(bucket + 1);
             [
@@ -135,14 +136,14 @@ mod tests {
         ];
         for (map, expected) in maps {
             for value in 0x80..0x1_0010 {
-                // SAFETY: `detect` above has succeeded.
+                // SAFETY: `detect` above returned a token, so the processor has AVX2.
                 let range = unsafe { map.range_of(value) };
                 let image = range.map(|range| range.image(value).into());
                 assert_eq!(image, expected(value), "{value}");
                 let Some(range) = range.filter(|range| u32::from(range.first) == value) else {
                     continue;
                 };
-                // Kernels take all of a range for what it is.
+                // Kernels rely on every value of a range.
                 for value in range.first..=range.last {
                     let value = value.into();
                     assert_eq!(Some(range.image(value).into()), expected(value), "{value}");

@@ -1,7 +1,7 @@
-//! Constants and loads for the AVX-512 kernels, which do without scalar tails: what lies past the end is zeros.
+//! Constants and loads for the AVX-512 kernels. Lanes after the end are zero, so no scalar tails are needed.
 //!
-//! Where nothing is loaded, the address still counts: a load whose lanes are all masked, from where no page is, takes
-//! the processor longer than a short text does. So it is the end of the slice, and not that of an empty one.
+//! Even a fully masked load is slow if its address is not mapped: it takes longer than a short text. Loads past the end
+//! therefore use the address of the end of the slice, not that of an empty one.
 
 use crate::simd::tuning;
 use core::arch::x86_64::*;
@@ -10,13 +10,13 @@ use core::mem::transmute;
 
 use super::prefetch;
 
-/// How many bytes after what is being written memory is asked for: it is not read before, so that the processor's own
-/// prefetching sees too little of it.
+/// Prefetch distance of the output, in bytes. The output is not read first, so hardware prefetching sees too few
+/// accesses.
 const TO_WRITE: usize = tuning::PREFETCH_TO_WRITE;
-/// And after what is being read: the processor's own prefetching ends with a page.
+/// Prefetch distance of the input, in bytes: hardware prefetching stops at the end of a page.
 const TO_READ: usize = tuning::PREFETCH_TO_READ;
 
-/// Asks for `LINES` lines of memory, TO_WRITE bytes from `written` units on, if there is so much room.
+/// Prefetches `LINES` cache lines `TO_WRITE` bytes ahead, if that is inside the output.
 #[inline(always)]
 pub(super) fn prefetch_output<const LINES: usize, T>(to: *const T, written: usize, room: usize) {
     let ahead = written + TO_WRITE / size_of::<T>();
@@ -25,7 +25,7 @@ pub(super) fn prefetch_output<const LINES: usize, T>(to: *const T, written: usiz
     }
 }
 
-/// Asks for `LINES` lines of memory, TO_READ bytes from `read` on, if `len` is so much.
+/// Prefetches `LINES` cache lines `TO_READ` bytes ahead, if that is inside the input.
 #[inline(always)]
 pub(super) fn prefetch_input<const LINES: usize>(from: *const u8, read: usize, len: usize) {
     let ahead = read + TO_READ;
@@ -34,12 +34,12 @@ pub(super) fn prefetch_input<const LINES: usize>(from: *const u8, read: usize, l
     }
 }
 
-/// Up to 64 bytes of `src` from `start` on, then zeros.
+/// Loads up to 64 bytes of `src` from `start` on, padded with zeros.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,bmi2")]
 pub(super) fn load_from(src: &[u8], start: usize) -> __m512i {
     let rest = &src[start.min(src.len())..];
-    // SAFETY: 64 bytes are readable, or the mask leaves out the lanes after the last byte.
+    // SAFETY: `rest.len() >= 64`, or the mask excludes the lanes from `rest.len()` on.
     unsafe {
         if rest.len() >= 64 {
             _mm512_loadu_si512(rest.as_ptr().cast())
@@ -50,12 +50,12 @@ pub(super) fn load_from(src: &[u8], start: usize) -> __m512i {
     }
 }
 
-/// Up to 32 code units of `src` from `start` on, then zeros.
+/// Loads up to 32 code units of `src` from `start` on, padded with zeros.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,bmi2")]
 pub(super) fn load_units_from(src: &[u16], start: usize) -> __m512i {
     let rest = &src[start.min(src.len())..];
-    // SAFETY: 32 units are readable, or the mask leaves out the lanes after the last unit.
+    // SAFETY: `rest.len() >= 32`, or the mask excludes the lanes from `rest.len()` on.
     unsafe {
         if rest.len() >= 32 {
             _mm512_loadu_si512(rest.as_ptr().cast())
@@ -66,13 +66,13 @@ pub(super) fn load_units_from(src: &[u16], start: usize) -> __m512i {
     }
 }
 
-/// A register as its bytes.
+/// Converts bytes to a register.
 pub(super) const fn register(bytes: [u8; 64]) -> __m512i {
-    // SAFETY: both are 64 bytes of plain data, and every bit pattern is a value of either.
+    // SAFETY: both types have 64 bytes, and every bit pattern is valid for either.
     unsafe { transmute::<[u8; 64], __m512i>(bytes) }
 }
 
-/// The register whose byte `i` is `i + offset`.
+/// Returns a register whose byte `i` is `i + offset`.
 pub(super) const fn counting(offset: u8) -> __m512i {
     let mut bytes = [0; 64];
     let mut i = 0;

@@ -1,4 +1,4 @@
-//! Shuffles in place of compress: several kernels share these tables, and a list that one of them makes.
+//! Shuffle tables that replace compress, shared by several kernels, and the list of steps built with them.
 
 #[cfg(target_arch = "aarch64")]
 use core::arch::aarch64::{vaddv_u8, vand_u8, vcreate_u8, vld1_u8, vtst_u8};
@@ -7,10 +7,10 @@ use core::arch::wasm32::{u8x16_bitmask, u8x16_ne, u8x16_splat, u64x2};
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::{_mm_cmpeq_epi8, _mm_cvtsi64_si128, _mm_movemask_epi8, _mm_setzero_si128};
 
-/// No place: what a shuffle makes zero.
+/// A shuffle index that gives zero.
 const NOWHERE: u8 = 0x80;
 
-/// Moves to the front those of eight bytes whose bit is set.
+/// Shuffles that move those of eight bytes whose bit is set to the front.
 pub(super) static BYTES: [[u8; 8]; 256] = {
     let mut all = [[NOWHERE; 8]; 256];
     let mut bits = 0;
@@ -28,11 +28,11 @@ pub(super) static BYTES: [[u8; 8]; 256] = {
     all
 };
 
-/// Lists the numbers of the steps, of eight bytes or units each, of a block of 64: of the first, and of those in which
-/// `others` has bits. Returns how many those are.
+/// Lists the steps of a block of 64 bytes or units, eight in a step: the first step, and those with bits in `others`.
+/// Returns the length of the list.
 ///
 /// # Safety
-/// Eight bytes are writable at `to`; `block` is below 32.
+/// Eight bytes are writable at `to`, and `block < 32`.
 #[inline]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse2,popcnt"))]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
@@ -45,7 +45,7 @@ pub(super) unsafe fn list_steps(to: *mut u8, block: usize, others: u64) -> usize
     steps.count_ones() as usize
 }
 
-/// A bit for each byte of a word that is not 0, the lowest one's lowest.
+/// Returns one bit for each byte of a word, set if the byte is not 0; the lowest byte's is the lowest.
 #[cfg(target_arch = "x86_64")]
 #[inline]
 #[target_feature(enable = "sse2")]
@@ -54,25 +54,25 @@ fn non_zeros(word: u64) -> u8 {
     !_mm_movemask_epi8(_mm_cmpeq_epi8(word, _mm_setzero_si128())) as u8
 }
 
-/// A bit for each byte of a word that is not 0, the lowest one's lowest.
+/// Returns one bit for each byte of a word, set if the byte is not 0; the lowest byte's is the lowest.
 #[cfg(target_arch = "aarch64")]
 #[inline]
 #[target_feature(enable = "neon")]
 fn non_zeros(word: u64) -> u8 {
     let word = vcreate_u8(word);
-    // SAFETY: an array of eight bytes is read.
+    // SAFETY: the array has eight bytes.
     let bits = unsafe { vld1_u8([1, 2, 4, 8, 16, 32, 64, 128].as_ptr()) };
     vaddv_u8(vand_u8(vtst_u8(word, word), bits))
 }
 
-/// A bit for each byte of a word that is not 0, the lowest one's lowest.
+/// Returns one bit for each byte of a word, set if the byte is not 0; the lowest byte's is the lowest.
 #[cfg(target_arch = "wasm32")]
 #[inline]
 fn non_zeros(word: u64) -> u8 {
     u8x16_bitmask(u8x16_ne(u64x2(word, 0), u8x16_splat(0))) as u8
 }
 
-/// Moves to the front those of eight words whose bit is set.
+/// Shuffles that move those of eight 16-bit words whose bit is set to the front.
 pub(super) static WORDS: [[u8; 16]; 256] = {
     let mut all = [[NOWHERE; 16]; 256];
     let mut bits = 0;

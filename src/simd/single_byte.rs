@@ -1,10 +1,10 @@
-//! The legacy single-byte encodings and x-user-defined, both directions.
+//! The legacy single-byte encodings and x-user-defined, in both directions.
 //!
-//! A byte below 0x80 is ASCII; 128 code points say what the others are. Encoding looks code points up in *pages* of
-//! 64 bytes. Both come as arguments: nothing here knows an encoding.
+//! Bytes below 0x80 are ASCII; a table of 128 code points gives the others. Encoding looks code points up in *pages* of
+//! 64 bytes. Both tables are arguments: this module knows no encoding.
 //!
-//! [`portable`] is the loop for any machine; [`mostly_ascii`] is for Latin ones, in which little is not ASCII; [`avx512`]
-//! holds a whole table in two registers; [`v256`] looks bytes up in sixteen entries at a time, or in 64.
+//! [`portable`] is the scalar loop. [`mostly_ascii`] is for Latin scripts, in which few bytes are not ASCII. [`avx512`]
+//! holds a whole table in two registers. [`v256`] looks bytes up in 16 or 64 entries at a time.
 
 #[cfg(target_arch = "x86_64")]
 mod avx512;
@@ -20,19 +20,19 @@ use super::token;
 use super::token::{Active, with_v256};
 use crate::simd::tuning;
 
-/// Up to this many bytes an addition is made without AVX-512's kernel.
+/// Up to this many bytes, consecutive code points are decoded without the AVX-512 kernel.
 const SHORT: usize = tuning::TABLES_FROM;
 
-/// Up to this many units go one by one, whatever the processor.
+/// Up to this many units, scalar code is used at every level.
 const DIRECT: usize = tuning::DIRECT_UP_TO[0];
 
-/// What bytes 0x80 to 0xFF stand for; 0 is unmapped.
+/// The code points of bytes 0x80 to 0xFF; 0 is unmapped.
 type CodePoints = [u16; 128];
 
-/// Bytes by code point, in pages of 64; a byte of 0 is unmapped. ASCII need not be there.
+/// Bytes by code point, in pages of 64; a byte of 0 is unmapped. ASCII may be missing.
 ///
-/// `blocks` has a block number by `code point >> 6`, from `first_block` on, and its last stands for all that lie outside;
-/// `numbers` has the block's page number. What lies outside of that is unmapped.
+/// `blocks` maps `code point >> 6`, from `first_block` on, to a block number. Its last element stands for all code
+/// points outside; `numbers` maps block numbers to page numbers. Code points without a page are unmapped.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pages<'a> {
     /// `code point >> 6` of the first of `blocks`.
@@ -43,17 +43,17 @@ pub(crate) struct Pages<'a> {
     pub numbers: &'a [u8],
     /// Byte by page number and `code point & 63`.
     pub pages: &'a [[u8; 64]],
-    /// A letter of the script that the encoding is for: kernels keep at hand what is near it.
+    /// A letter of the encoding's script: kernels keep the code points near it in registers.
     pub letter: u16,
 }
 
 static EMPTY_PAGE: [u8; 64] = [0; 64];
 
 impl<'a> Pages<'a> {
-    /// The page of the code points from `block << 6` on.
+    /// Returns the page of the code points from `block << 6` on.
     #[inline(always)]
     fn page(&self, block: usize) -> &'a [u8; 64] {
-        // Branch-free: text mixes what lies within and what lies outside.
+        // Branch-free: text mixes code points inside and outside.
         let place = block.wrapping_sub(self.first_block);
         let place = place.min(self.blocks.len().saturating_sub(1));
         let number = self
@@ -65,22 +65,22 @@ impl<'a> Pages<'a> {
             .unwrap_or(&EMPTY_PAGE)
     }
 
-    /// The byte of a code point that is not ASCII; 0 when it has none.
+    /// Returns the byte of a non-ASCII code point; 0 if it is unmapped.
     #[inline(always)]
     fn byte(&self, code_point: u16) -> u8 {
         self.page(usize::from(code_point >> 6))[usize::from(code_point & 63)]
     }
 
-    /// Whether a scalar value has a byte.
+    /// True if a scalar value is mapped.
     #[inline(always)]
     pub(crate) fn maps(&self, scalar: u32) -> bool {
         scalar < 0x80 || u16::try_from(scalar).is_ok_and(|code_point| self.byte(code_point) != 0)
     }
 
-    /// The three windows of 128 code points that kernels keep at hand, each by its first one: two below U+0800, whose
-    /// UTF-8 is two bytes long, and one above.
+    /// Returns the first code points of the three windows of 128 code points that kernels keep in registers. Two are
+    /// below U+0800, with two bytes in UTF-8, and one is above.
     ///
-    /// The letter's own window comes first; the others are what its texts hold beside letters: Latin-1 or Latin
+    /// One window is that of the letter. The others cover common characters beside letters: Latin-1 or Latin
     /// Extended-A, and General Punctuation.
     #[inline(always)]
     fn windows(&self) -> [u16; 3] {
@@ -91,37 +91,37 @@ impl<'a> Pages<'a> {
         }
     }
 
-    /// Whether the texts of the encoding are mostly ASCII: its letters are Latin ones, without combining marks.
+    /// True if texts in the encoding are mostly ASCII: it has Latin letters and no combining marks.
     #[inline(always)]
     fn is_sparse(&self) -> bool {
         self.letter < 0x180 && self.more_windows().is_none()
     }
 
-    /// Two more windows below U+0800, for an encoding that has combining marks: those of the letters with horn and of
-    /// the marks, without which no word of Vietnamese is written.
+    /// Returns two more windows below U+0800 for an encoding with combining marks: the letters with horn, and the
+    /// marks. Every Vietnamese word needs them.
     #[inline(always)]
     fn more_windows(&self) -> Option<[u16; 2]> {
         (self.byte(0x300) != 0).then_some([0x180, 0x300])
     }
 }
 
-/// Letters of three bytes in UTF-8 that follow one another in a page of 256 code points, as those of Thai do: a letter's
-/// code point is its byte and a constant.
+/// Letters with three bytes in UTF-8 that are consecutive inside a page of 256 code points, like those of Thai. The
+/// code point of a letter is its byte plus a constant.
 #[derive(Clone, Copy)]
 struct WideLetters {
-    /// What byte 0x80 stands for, if it is a letter.
+    /// The code point of byte 0x80, if it is a letter.
     first: u16,
-    /// The high byte of their code points.
+    /// The high byte of all code points.
     page: u8,
-    /// From a byte to the low byte of its code point.
+    /// The difference between the low byte of the code point and the byte.
     offset: u8,
 }
 
 impl WideLetters {
-    /// The letters of an encoding that has such letters. Not all of its bytes stand for one.
+    /// Returns the letters of an encoding that has such letters. Some of its bytes may be other characters.
     #[inline(always)]
     fn of(code_points: &CodePoints) -> Option<Self> {
-        /// The low bits of a byte that is a letter in every encoding that has letters of three bytes.
+        /// The low bits of a byte that is a letter in every encoding with three-byte letters.
         const LETTER: u16 = 0x61;
         let letter = code_points[usize::from(LETTER)];
         let first = letter.wrapping_sub(LETTER);
@@ -133,22 +133,23 @@ impl WideLetters {
     }
 }
 
-/// A run of ASCII that is worth another kernel has this many units.
+/// Minimum length of a run of ASCII, in units, that is worth another kernel.
 ///
-/// In markup nobody can predict whether a block of 64 is ASCII: a branch there cost a third of the speed. So blocks are
-/// all treated alike, and only longer runs are copied.
+/// In markup, whether a block of 64 is ASCII is unpredictable: a branch on it cost a third of the speed. So all blocks
+/// are treated alike, and only longer runs are copied.
 const AHEAD: usize = tuning::ASCII_AHEAD;
 
-/// Whether bytes begin with a run of ASCII that is worth another kernel.
+/// True if `src` begins with a run of ASCII that is worth another kernel.
 #[inline(always)]
 fn starts_run(src: &[u8]) -> bool {
     src.first_chunk::<AHEAD>().is_some_and(|run| run.is_ascii())
 }
 
-/// From this many units on, tables are made for the call: they take the time of some hundred characters.
+/// Minimum length, in units, from which tables are built for the call; that takes as long as some hundred characters.
 const LONG: usize = tuning::TABLES_OF_CALL_FROM;
 
-/// When a kernel looks for a run of ASCII: at every fourth block, and anew after one that it found.
+/// A counter that tells a kernel when to look for a run of ASCII: at every fourth block, and again after each run
+/// found.
 struct AsciiProbe(u8);
 
 impl AsciiProbe {
@@ -164,7 +165,7 @@ impl AsciiProbe {
     }
 }
 
-/// Decodes mapped bytes to UTF-8 while they fit; returns how many.
+/// Decodes mapped bytes to UTF-8 while they fit. Returns the number of bytes read.
 #[inline]
 pub(crate) fn single_byte_to_utf8(
     code_points: &[u16; 128],
@@ -180,7 +181,7 @@ pub(crate) fn single_byte_to_utf8(
     decode_utf8_at(Active::now(), code_points, src, out)
 }
 
-/// Decodes mapped bytes to UTF-16 while they fit; returns how many.
+/// Decodes mapped bytes to UTF-16 while they fit. Returns the number of bytes read.
 #[inline]
 pub(crate) fn single_byte_to_utf16(
     code_points: &[u16; 128],
@@ -196,9 +197,9 @@ pub(crate) fn single_byte_to_utf16(
     decode_utf16_at(Active::now(), code_points, src, out)
 }
 
-/// [`single_byte_to_utf16`] where code points follow one another.
+/// Decodes like [`single_byte_to_utf16`], for an encoding whose code points are consecutive.
 ///
-/// `first` is the one of 0x80. That is an addition, which the compiler vectorizes; tables are slower.
+/// `first` is the code point of 0x80. The compiler vectorises the addition; tables are slower.
 #[inline]
 pub(crate) fn consecutive_to_utf16(first: u16, src: &[u8], out: &mut Out<'_, u16>) -> usize {
     if push_short_ascii(src, out) {
@@ -213,7 +214,7 @@ pub(crate) fn consecutive_to_utf16(first: u16, src: &[u8], out: &mut Out<'_, u16
     portable::decode_consecutive_utf16(first, src, out)
 }
 
-/// Encodes mapped characters while they fit; returns how many bytes of `src` they took.
+/// Encodes mapped characters while they fit. Returns the number of bytes of `src` read.
 #[inline(always)]
 pub(crate) fn encode_single_byte_utf8(
     pages: &Pages<'_>,
@@ -226,7 +227,7 @@ pub(crate) fn encode_single_byte_utf8(
     encode_utf8_at(Active::now(), pages, src, out)
 }
 
-/// Encodes mapped code units while they fit; returns how many.
+/// Encodes mapped code units while they fit. Returns the number of units read.
 #[inline(always)]
 pub(crate) fn encode_single_byte_utf16(
     pages: &Pages<'_>,
@@ -239,7 +240,7 @@ pub(crate) fn encode_single_byte_utf16(
     encode_utf16_at(Active::now(), pages, src, out)
 }
 
-/// [`encode_single_byte_utf8`] without vectors, up to an unmapped character or the end of the output.
+/// Encodes like [`encode_single_byte_utf8`], without vector instructions.
 pub(crate) fn encode_single_byte_utf8_portable(
     pages: &Pages<'_>,
     src: &str,
@@ -248,7 +249,7 @@ pub(crate) fn encode_single_byte_utf8_portable(
     portable::encode_utf8_loop(pages, src, out)
 }
 
-/// [`encode_single_byte_utf16`], likewise.
+/// Encodes like [`encode_single_byte_utf16`], without vector instructions.
 pub(crate) fn encode_single_byte_utf16_portable(
     pages: &Pages<'_>,
     src: &[u16],
@@ -257,7 +258,7 @@ pub(crate) fn encode_single_byte_utf16_portable(
     portable::encode_utf16_loop(pages, src, out)
 }
 
-/// Calls the named kernel of the best level there is: `dispatch!(active, kernel(arguments))`.
+/// Calls the kernel of the highest available level: `dispatch!(active, kernel(arguments))`.
 macro_rules! dispatch {
     ($active:expr, $kernel:ident($($argument:expr),*)) => {{
         let active = $active;
@@ -274,7 +275,7 @@ macro_rules! dispatch {
     }};
 }
 
-// The whole kernels at a given level, whatever the length: what the tests compare.
+// The kernels at a given level, whatever the length. The tests compare the levels through them.
 
 #[inline(never)]
 fn decode_utf16_at(

@@ -1,30 +1,30 @@
-//! Surrogates among the code units of UTF-16.
+//! Surrogates in UTF-16.
 
-/// Whether a code unit is a surrogate of either kind.
+/// True if a code unit is a surrogate.
 #[inline(always)]
 pub(crate) fn is_surrogate(unit: u16) -> bool {
     unit & 0xF800 == 0xD800
 }
 
-/// Whether a code unit is a leading surrogate.
+/// True if a code unit is a lead surrogate.
 #[inline(always)]
 pub(crate) fn is_lead(unit: u16) -> bool {
     unit & 0xFC00 == 0xD800
 }
 
-/// Whether a code unit is a trailing surrogate.
+/// True if a code unit is a trail surrogate.
 #[inline(always)]
 pub(crate) fn is_trail(unit: u16) -> bool {
     unit & 0xFC00 == 0xDC00
 }
 
-/// Whether `unit` is certainly an unpaired surrogate. `next` is the unit after it, if it is known.
+/// True if `unit` is certainly an unpaired surrogate. `next` is the next unit, if it is known.
 #[inline(always)]
 pub(crate) fn is_alone(unit: u16, next: Option<u16>) -> bool {
     is_trail(unit) || is_lead(unit) && next.is_some_and(|next| !is_trail(next))
 }
 
-/// The surrogates of a scalar value above U+FFFF: what [`join`] joins.
+/// Returns the surrogates of a scalar value above U+FFFF; the inverse of [`join`].
 #[inline(always)]
 pub(crate) fn pair_of(scalar: u32) -> [u16; 2] {
     [
@@ -33,8 +33,8 @@ pub(crate) fn pair_of(scalar: u32) -> [u16; 2] {
     ]
 }
 
-/// The scalar value that starts with a code unit, U+FFFD for a surrogate without its other half, and how many units it has;
-/// `next` is the one after it, or any that is no trailing surrogate.
+/// Returns the scalar value that starts with a code unit, U+FFFD for a lone surrogate, and its length in units. `next`
+/// is the next unit; at the end, any unit that is no trail surrogate.
 #[inline(always)]
 pub(crate) fn scalar_of(unit: u16, next: u16) -> (u32, usize) {
     match unit {

@@ -1,4 +1,4 @@
-//! Tests of detection, of the output cursor and of UTF-8 validation.
+//! Tests of detection, the output cursor and UTF-8 validation.
 
 extern crate std;
 
@@ -50,7 +50,7 @@ fn level_of_another_architecture_is_no_cap() {
     assert_eq!(Active::at_most(foreign).level(), detected());
 }
 
-/// The one test that changes the process's cap. Others may see it: results never depend on it.
+/// The only test that changes the cap of the process. Others may see it, as results never depend on it.
 #[test]
 fn cap_lowers_the_level_and_none_lifts_it() {
     cap(None);
@@ -186,13 +186,13 @@ fn valid_prefix_is_what_the_standard_library_says() {
     }
 }
 
-/// Random numbers below a bound.
+/// Returns a generator of random numbers below a bound.
 pub(super) fn dice() -> impl FnMut(u64) -> u64 {
     let mut numbers = Random::new(0);
     move |below| numbers.below(below as usize) as u64
 }
 
-/// An index of two-byte and three-byte characters, and holes.
+/// Returns an index of two-byte and three-byte characters, and holes.
 pub(super) const fn index<const N: usize>() -> [u16; N] {
     let mut index = [0; N];
     let mut i = 0;

@@ -1,8 +1,8 @@
-//! Where bytes that kernels and decoders write become `str` and `String`.
+//! The functions through which bytes written by kernels and decoders become `str` and `String`.
 //!
-//! Everything that changes a text in place goes through [`overwrite_str`] or [`append_to_string`]. In debug builds, and so
-//! in tests, fuzz targets and proofs, the first checks the whole text afterwards: what was written, and what was there
-//! before. The second checks what was appended.
+//! All code that changes text in place uses [`overwrite_str`] or [`append_to_string`]. In debug builds, and thus in
+//! tests, fuzz targets and proofs, the first validates the whole text afterwards, and the second validates the appended
+//! part.
 
 use super::out::Out;
 #[cfg(feature = "alloc")]
@@ -13,27 +13,27 @@ use alloc::string::String;
 #[cfg(feature = "alloc")]
 extern crate alloc;
 
-/// Lets `write` write UTF-8 to the front of `dst`, then mends the character that the end of the written part may have
-/// cut in two: what is left of it becomes U+0000. Returns what `write` returns, and the number of bytes written.
+/// Lets `write` write UTF-8 to the start of `dst`. If the end of the output cuts a character of the old text, its
+/// remaining bytes become U+0000. Returns the result of `write`, and the number of bytes written.
 ///
 /// # Safety
-/// What `write` has written to the cursor when it returns is UTF-8. (An [`Out`] never changes bytes after those that it
-/// counts as written.)
+/// The bytes that `write` has written to the cursor when it returns are UTF-8. An [`Out`] never changes bytes after
+/// those that it counts as written.
 #[inline(always)]
 pub(crate) unsafe fn overwrite_str<R>(
     dst: &mut str,
     write: impl FnOnce(&mut Out<'_, u8>) -> R,
 ) -> (R, usize) {
-    /// If `write` panics, the text that it was overwriting becomes U+0000, so that it stays valid.
+    /// Zeroes the text if `write` panics, so that it stays valid.
     struct Guard<'a>(&'a mut [u8]);
     impl Drop for Guard<'_> {
         fn drop(&mut self) {
             self.0.fill(0);
         }
     }
-    // SAFETY: the bytes are UTF-8 again when the borrow ends. The written part is, by this function's contract; the rest of a
-    // character that it cuts is set to zero below; what follows is the old text from a character boundary on. If `write`
-    // panics, the guard sets all bytes to zero.
+    // SAFETY: the bytes are UTF-8 again when the borrow ends. The written part is, by `# Safety`; the rest of a
+    // character that it cuts is zeroed below; the old text follows from a character boundary on. If `write` panics, the
+    // guard zeroes all bytes.
     let mut guard = Guard(unsafe { dst.as_bytes_mut() });
     let mut out = Out::from_init(guard.0);
     let buffer = out.buffer();
@@ -51,10 +51,10 @@ pub(crate) unsafe fn overwrite_str<R>(
     (result, written)
 }
 
-/// Lets `write` write UTF-8 to the end of `dst`, into the capacity that it has; returns what `write` returns.
+/// Lets `write` append UTF-8 to `dst`, inside its capacity. Returns the result of `write`.
 ///
 /// # Safety
-/// What `write` has written to the cursor when it returns is UTF-8.
+/// The bytes that `write` has written to the cursor when it returns are UTF-8.
 #[cfg(feature = "alloc")]
 #[inline(always)]
 pub(crate) unsafe fn append_to_string<R>(
@@ -62,10 +62,10 @@ pub(crate) unsafe fn append_to_string<R>(
     write: impl FnOnce(&mut Out<'_, u8>) -> R,
 ) -> R {
     let len = dst.len();
-    // SAFETY: `append` adds what the cursor counts as written, which is UTF-8 by this function's contract, to UTF-8. It adds
+    // SAFETY: `append` adds only the bytes that the cursor counts as written, which are UTF-8, by `# Safety`. It adds
     // nothing if `write` panics.
     let result = append(unsafe { dst.as_mut_vec() }, write);
-    // What precedes was text, and stays as it is. Looked at again, a text that grows piece by piece would take quadratic time.
+    // Checks the appended part only: rechecking a text that grows piece by piece would take quadratic time.
     debug_assert!(core::str::from_utf8(&dst.as_bytes()[len..]).is_ok());
     result
 }
@@ -78,7 +78,7 @@ mod tests {
     fn the_rest_of_a_character_that_is_cut_becomes_zeros() {
         for written in 0..=4 {
             let mut text = String::from("aé文😀");
-            // SAFETY: ASCII is written.
+            // SAFETY: the bytes written are ASCII.
             let (result, n) = unsafe {
                 overwrite_str(&mut text, |out| {
                     assert!(out.push_slice(&b"wxyz"[..written]));
@@ -94,7 +94,7 @@ mod tests {
     fn a_panic_leaves_a_text() {
         let mut text = String::from("aé文😀");
         let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-            // SAFETY: this panics before it returns.
+            // SAFETY: `write` panics before it returns.
             unsafe {
                 overwrite_str(&mut text, |out| {
                     assert!(out.push_slice(b"\xFF\xFF"));
@@ -112,7 +112,7 @@ mod tests {
         let mut text = String::from("a");
         text.reserve(8);
         let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-            // SAFETY: this panics before it returns.
+            // SAFETY: `write` panics before it returns.
             unsafe {
                 append_to_string(&mut text, |out| {
                     assert!(out.push_slice(b"\xFF"));
@@ -129,7 +129,7 @@ mod tests {
     #[should_panic(expected = "from_utf8")]
     fn bytes_that_are_no_text_are_noticed() {
         let mut text = String::with_capacity(8);
-        // SAFETY: not kept, to see that the check fails; the text is not read.
+        // SAFETY: violated on purpose, to see that the check panics; the text is not read afterwards.
         unsafe { append_to_string(&mut text, |out| out.push_slice(b"\xFF")) };
     }
 }

@@ -1,10 +1,9 @@
 //! Zero-sized proofs that the processor has an instruction set.
 //!
-//! A kernel takes its token by value, and holding it justifies the `unsafe` call into code that is compiled for the
-//! instruction set. Tokens come from [`Active`] alone, and an [`Active`] never holds a level above the detected one,
-//! so safe code cannot forge one.
+//! A kernel takes its token by value, which justifies the `unsafe` call of code compiled for the instruction set.
+//! Tokens come only from [`Active`], which never holds a level above the detected one, so safe code cannot forge one.
 //!
-//! A dispatcher asks once and compares a register:
+//! A dispatcher loads the level once and compares it:
 //!
 //! ```text
 //! let active = Active::now();
@@ -19,32 +18,32 @@
 
 use super::level::{self, Level, levels};
 
-/// A level that this machine has, and that the cap allowed when it was asked for.
+/// A level that this machine has, and that the cap allowed when it was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Active(Level);
 
 impl Active {
-    /// The level in use: one relaxed load.
+    /// Returns the level in use, with one relaxed load.
     #[inline(always)]
     pub(crate) fn now() -> Self {
         // `level()` is never above `detected()`.
         Self(level::level())
     }
 
-    /// The highest level that this machine has and `cap` allows, leaving the process's own cap alone: for suites
-    /// that run a kernel at every level.
+    /// Returns the highest level that this machine has and `cap` allows, ignoring the cap of the process. For test
+    /// suites that run a kernel at every level.
     pub(crate) fn at_most(cap: Level) -> Self {
         Self(level::at_most(cap))
     }
 
-    /// The level itself.
+    /// Returns the level itself.
     #[inline(always)]
     pub(crate) fn level(self) -> Level {
         self.0
     }
 }
 
-/// Defines the token of each [`Level`] that this architecture can have: proof that detection succeeded for it.
+/// Defines the token of each [`Level`] of this architecture: proof that it was detected.
 macro_rules! tokens {
     ($(
         $(#[$doc:meta])*
@@ -57,15 +56,15 @@ macro_rules! tokens {
 
         #[cfg($on)]
         impl $name {
-            /// The token, when `active` is at this level or above.
+            /// Returns the token, if `active` is at this level or above.
             #[inline(always)]
             pub(crate) fn at(active: Active) -> Option<Self> {
-                // Within one architecture's ladder `>=` is "includes".
+                // On one architecture's ladder, a higher level includes the lower ones.
                 let is_there = level::is_possible(Level::$name) && active.0 >= Level::$name;
                 is_there.then_some(Self(()))
             }
 
-            /// The token, when the level in use is this one or above: detected, and not capped away.
+            /// Returns the token, if the level in use is this one or above.
             #[inline(always)]
             pub(crate) fn detect() -> Option<Self> {
                 Self::at(Active::now())
@@ -75,19 +74,20 @@ macro_rules! tokens {
 }
 levels!(tokens);
 
-/// Intrinsics that read and write no memory, in a method of a token.
+/// Wraps intrinsics that access no memory, in a method of a token.
 #[cfg(v256)]
 macro_rules! intrinsic {
     ($($operation:tt)+) => {
-        // SAFETY: the method holds the token, `self`, which proves that detection succeeded; registers are all that the
-        // operation touches.
+        // SAFETY: the method holds the token `self`, which proves that detection succeeded; the operation accesses
+        // registers only.
         unsafe { $($operation)+ }
     };
 }
 #[cfg(v256)]
 pub(super) use intrinsic;
 
-/// Methods of a token that are a few intrinsics each. Those that are `unsafe` have a `# Safety` section in their trait.
+/// Defines methods of a token that are a few intrinsics each. The `unsafe` ones have a `# Safety` section in their
+/// trait.
 #[cfg(v256)]
 macro_rules! methods {
     ($(
@@ -98,8 +98,8 @@ macro_rules! methods {
         $(#[$attribute])*
         #[inline(always)]
         fn $name $(<const $n: i32>)? ($self $(, $of: $type)*) -> $result {
-            // SAFETY: the method holds the token, `self`, which proves that detection succeeded; the operation touches
-            // registers alone, and loads arrays and statics that are as long as what is loaded.
+            // SAFETY: the method holds the token `self`, which proves that detection succeeded. The operation accesses
+            // registers only, or loads arrays and statics that are as long as the load.
             #[allow(unused_unsafe, reason = "some do without intrinsics")]
             unsafe { $($operation)+ }
         }
@@ -110,8 +110,8 @@ macro_rules! methods {
     )+) => {$(
         #[inline(always)]
         unsafe fn $name ($self $(, $of: $type)*) $(-> $result)? {
-            // SAFETY: the method holds the token, `self`, which proves that detection succeeded; by `# Safety` in the trait,
-            // there is as much memory as the operation loads or stores.
+            // SAFETY: the method holds the token `self`, which proves that detection succeeded. The memory that the
+            // operation loads or stores is valid, by `# Safety` in the trait.
             unsafe { $($operation)+ }
         }
     )+};
@@ -119,7 +119,7 @@ macro_rules! methods {
 #[cfg(v256)]
 pub(super) use methods;
 
-/// The token of the level that the kernels over [`V256`](super::vector) are compiled for.
+/// The token of the level for which the kernels over [`V256`](super::vector) are compiled.
 #[cfg(target_arch = "x86_64")]
 pub(crate) type V256Token = Avx2;
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
@@ -127,7 +127,7 @@ pub(crate) type V256Token = Neon;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 pub(crate) type V256Token = Simd128;
 
-/// What `$do` makes of that token, if the active level is that one or above; nothing on an architecture without one.
+/// Evaluates `$do` with that token, if the active level is that one or above; otherwise `None`.
 macro_rules! with_v256 {
     ($active:expr, |$token:ident| $do:expr) => {{
         #[cfg(v256)]
@@ -144,7 +144,7 @@ pub(super) use with_v256;
 
 #[cfg(target_arch = "x86_64")]
 impl Avx512 {
-    /// The level below, which this one includes.
+    /// Returns the token of AVX2, which this level includes.
     #[inline(always)]
     pub(crate) fn avx2(self) -> Avx2 {
         Avx2(())
@@ -153,7 +153,7 @@ impl Avx512 {
 
 #[cfg(target_arch = "x86_64")]
 impl Avx2 {
-    /// A level below, which this one includes.
+    /// Returns the token of SSE2, which this level includes.
     #[inline(always)]
     pub(crate) fn sse2(self) -> Sse2 {
         Sse2(())

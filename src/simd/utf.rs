@@ -1,10 +1,9 @@
-//! Between the Unicode encodings: UTF-8, UTF-16 code units, and their bytes in either order.
+//! Conversions between the Unicode encodings: UTF-8, UTF-16 code units, and their bytes in either order.
 //!
-//! Every kernel takes a prefix that is well-formed and fits, character by character: it stops before a malformed or
-//! incomplete sequence and before a lone surrogate, to the unit, so that at every level the same prefix is taken.
-//! [`portable`] holds the algorithms from UTF-8 in safe code, [`utf16_to_utf8_portable`] the one from UTF-16 to UTF-8,
-//! [`units`] the one that copies code units, [`replace_surrogates`] the one that replaces lone surrogates; [`avx512`] has
-//! kernels for that instruction set, and [`v256`] those for AVX2 and NEON.
+//! Every kernel converts the longest well-formed prefix that fits, in whole characters. It stops before a malformed or
+//! incomplete sequence and before a lone surrogate, at the same unit at every level. The algorithms in safe code are in
+//! [`portable`] (from UTF-8), [`utf16_to_utf8_portable`], [`units`] (copies code units) and [`replace_surrogates`]
+//! (replaces lone surrogates). [`avx512`] has the kernels for AVX-512, and [`v256`] those for AVX2 and NEON.
 
 #[cfg(target_arch = "x86_64")]
 pub(super) mod avx512;
@@ -32,13 +31,13 @@ use super::token::{Active, with_v256};
 use crate::simd::tuning;
 use validate::{is_few_and_valid, may_be_ascii};
 
-/// Whether this machine is big-endian.
+/// True if this machine is big-endian.
 const HERE: bool = cfg!(target_endian = "big");
 
-/// Units taken a character at a time where a kernel has met a lone surrogate.
+/// Units converted one by one after a kernel has met a lone surrogate.
 const STRETCH: usize = tuning::AFTER_LONE_SURROGATE;
 
-/// Reads a code unit of one byte order, natively.
+/// Converts a code unit of the given byte order to a native one.
 #[inline(always)]
 fn native<const BIG_ENDIAN: bool>(bytes: [u8; 2]) -> u16 {
     if BIG_ENDIAN {
@@ -48,7 +47,7 @@ fn native<const BIG_ENDIAN: bool>(bytes: [u8; 2]) -> u16 {
     }
 }
 
-/// Whether UTF-8 starts with what no kernel takes: in noise, every other error is followed by one.
+/// True if UTF-8 starts with a malformed sequence. In noise, every other error is followed by one.
 #[inline(always)]
 fn starts_malformed(src: &[u8]) -> bool {
     match *src {
@@ -58,7 +57,7 @@ fn starts_malformed(src: &[u8]) -> bool {
     }
 }
 
-/// How many of the last three bytes before a place are of a character that it cuts, where all before it is right so far.
+/// Returns the number of the last three bytes that belong to a cut character, if all bytes before it are well-formed.
 #[inline(always)]
 fn cut(last: [u8; 3]) -> usize {
     match last {
@@ -69,7 +68,7 @@ fn cut(last: [u8; 3]) -> usize {
     }
 }
 
-/// Writes UTF-8 as UTF-16 code units; returns the bytes read.
+/// Writes UTF-8 as UTF-16 code units. Returns the number of bytes read.
 pub(crate) fn utf8_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
     let active = Active::now();
     let ascii = if !is_block(active, src) && may_be_ascii(src) {
@@ -84,7 +83,7 @@ pub(crate) fn utf8_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
     ascii + utf8_to_utf16_at(active, rest, out)
 }
 
-/// Whether all of `src` is a block for the kernel of this level, which does not ask what is ASCII.
+/// True if all of `src` is one block for the kernel of this level, which needs no ASCII prefix.
 #[inline(always)]
 fn is_block(active: Active, src: &[u8]) -> bool {
     match active.level() {
@@ -97,13 +96,14 @@ fn is_block(active: Active, src: &[u8]) -> bool {
 fn utf8_to_utf16_at(active: Active, src: &[u8], out: &mut Out<'_, u16>) -> usize {
     #[cfg(target_arch = "x86_64")]
     if let Some(token) = token::Avx512::at(active) {
-        // SAFETY: holding the token proves detection succeeded; the kernel initialises the units that it returns.
+        // SAFETY: holding the token proves detection succeeded. The kernel writes at most `room` units and initialises
+        // those that it reports.
         return unsafe {
             out.write_with(|to, room| avx512::utf8_to_utf16::<false>(token, src, to.cast(), room))
         };
     }
     let read = with_v256!(active, |token| {
-        // SAFETY: the kernel initialises the units that it returns.
+        // SAFETY: the kernel writes at most `room` units and initialises those that it reports.
         unsafe {
             out.write_with(|to, room| v256::utf8_to_utf16::<false>(token, src, to.cast(), room))
         }
@@ -117,7 +117,7 @@ fn utf8_to_utf16_at(active: Active, src: &[u8], out: &mut Out<'_, u16>) -> usize
     portable::utf8_to_utf16(src, out)
 }
 
-/// Writes UTF-8 as the bytes of UTF-16; returns the bytes read.
+/// Writes UTF-8 as the bytes of UTF-16. Returns the number of bytes read.
 pub(crate) fn utf8_to_utf16_bytes(src: &[u8], big_endian: bool, out: &mut Out<'_, u8>) -> usize {
     utf8_to_utf16_bytes_at(Active::now(), src, big_endian, out)
 }
@@ -130,7 +130,8 @@ fn utf8_to_utf16_bytes_at(
 ) -> usize {
     #[cfg(target_arch = "x86_64")]
     if let Some(token) = token::Avx512::at(active) {
-        // SAFETY: holding the token proves detection succeeded; the kernel initialises the units that it returns.
+        // SAFETY: holding the token proves detection succeeded. The kernel writes at most `room / 2` units of two bytes
+        // and initialises those that it reports.
         return unsafe {
             out.write_with(|to, room| {
                 let (read, written) = if big_endian {
@@ -143,7 +144,7 @@ fn utf8_to_utf16_bytes_at(
         };
     }
     let read = with_v256!(active, |token| {
-        // SAFETY: the kernel initialises the units that it returns.
+        // SAFETY: the kernel writes at most `room / 2` units of two bytes and initialises those that it reports.
         unsafe {
             out.write_with(|to, room| {
                 let (read, written) = if big_endian {
@@ -160,10 +161,10 @@ fn utf8_to_utf16_bytes_at(
     read + portable::utf8_to_utf16_bytes(active, rest, big_endian, out)
 }
 
-/// Copies UTF-8; returns the bytes read, which are the bytes written.
+/// Copies UTF-8. Returns the number of bytes read, which is that of bytes written.
 pub(crate) fn utf8_to_utf8(src: &[u8], out: &mut Out<'_, u8>) -> usize {
     let active = Active::now();
-    // Looked at as a whole it is faster than from character to character.
+    // Validating short input as a whole is faster than character by character.
     if is_few_and_valid(active, src) && out.push_slice(src) {
         return src.len();
     }
@@ -182,27 +183,27 @@ pub(crate) fn utf8_to_utf8(src: &[u8], out: &mut Out<'_, u8>) -> usize {
 fn utf8_to_utf8_at(active: Active, src: &[u8], out: &mut Out<'_, u8>) -> usize {
     #[cfg(target_arch = "x86_64")]
     if let Some(token) = token::Avx512::at(active) {
-        // SAFETY: the kernel initialises the bytes that it returns.
+        // SAFETY: the kernel writes at most `room` bytes and initialises those that it reports.
         return unsafe {
             out.write_with(|to, room| [avx512::utf8_to_utf8(token, src, to, room); 2].into())
         };
     }
     #[cfg(target_arch = "x86_64")]
     if let Some(token) = token::Avx2::at(active) {
-        // SAFETY: holding the token proves detection succeeded; the kernel initialises the bytes that it returns.
+        // SAFETY: the kernel writes at most `room` bytes and initialises those that it reports.
         let copied = unsafe {
             out.write_with(|to, room| [v256::utf8_to_utf8(token, src, to, room); 2].into())
         };
-        // A fault within a block, or the end.
+        // The rest starts in a block with a fault, or is too short for one.
         return copied + portable::utf8_to_utf8(tail(src, copied), out);
     }
     let _ = active;
     portable::utf8_to_utf8(src, out)
 }
 
-/// Writes UTF-16 code units as UTF-8; returns the units read.
+/// Writes UTF-16 code units as UTF-8. Returns the number of units read.
 pub(crate) fn utf16_to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
-    // A page's head, or all of a short text, may be ASCII.
+    // The head of a page, or a whole short text, may be ASCII.
     let ascii = match src {
         [first, ..] if *first < 0x80 => narrow_ascii(src, out),
         _ => 0,
@@ -215,7 +216,7 @@ pub(crate) fn utf16_to_utf8(src: &[u16], out: &mut Out<'_, u8>) -> usize {
     ascii + ordered_utf16_to_utf8::<HERE>(Active::now(), rest, out)
 }
 
-/// Writes 4 to 256 code units of ASCII; does nothing, and says so, if they are anything else or there is no room.
+/// Writes 4 to 256 ASCII code units. Returns false and writes nothing if there are others, or if they do not fit.
 #[inline(always)]
 pub(crate) fn push_short_ascii_units(src: &[u16], out: &mut Out<'_, u8>) -> bool {
     match src.len() {
@@ -227,7 +228,7 @@ pub(crate) fn push_short_ascii_units(src: &[u16], out: &mut Out<'_, u8>) -> bool
     }
 }
 
-/// Writes the bytes of UTF-16 as UTF-8; returns the bytes read, an even number.
+/// Writes the bytes of UTF-16 as UTF-8. Returns the number of bytes read, which is even.
 pub(crate) fn utf16_bytes_to_utf8(src: &[u8], big_endian: bool, out: &mut Out<'_, u8>) -> usize {
     let (src, _) = src.as_chunks::<2>();
     2 * if big_endian {
@@ -237,7 +238,7 @@ pub(crate) fn utf16_bytes_to_utf8(src: &[u8], big_endian: bool, out: &mut Out<'_
     }
 }
 
-/// Writes UTF-16 of one byte order as UTF-8; returns the units read.
+/// Writes UTF-16 of one byte order as UTF-8. Returns the number of units read.
 fn ordered_utf16_to_utf8<const BIG_ENDIAN: bool>(
     active: Active,
     src: &[[u8; 2]],
@@ -249,8 +250,8 @@ fn ordered_utf16_to_utf8<const BIG_ENDIAN: bool>(
     #[cfg(target_arch = "x86_64")]
     if let Some(token) = token::Avx512::at(active) {
         let (from, len) = (src.as_ptr().cast(), src.len());
-        // SAFETY: holding the token proves detection succeeded; `src` has `len` units, and the kernel initialises the bytes
-        // that it returns.
+        // SAFETY: holding the token proves detection succeeded. `src` has `len` units; the kernel writes at most `room`
+        // bytes and initialises those that it reports.
         return unsafe {
             out.write_with(|to, room| {
                 avx512::utf16_to_utf8::<BIG_ENDIAN>(token, from, len, to, room)
@@ -265,8 +266,8 @@ fn ordered_utf16_to_utf8<const BIG_ENDIAN: bool>(
         }
         let taken: Option<usize> = with_v256!(active, |token| {
             let (from, len) = (rest.as_ptr().cast(), rest.len());
-            // SAFETY: holding the token proves detection succeeded; `rest` has `len` units, and the kernel initialises the
-            // bytes that it returns.
+            // SAFETY: holding the token proves detection succeeded. `rest` has `len` units; the kernel writes at most
+            // `room` bytes and initialises those that it reports.
             unsafe {
                 out.write_with(|to, room| {
                     v256::utf16_to_utf8::<BIG_ENDIAN>(token, from, len, to, room)
@@ -277,7 +278,7 @@ fn ordered_utf16_to_utf8<const BIG_ENDIAN: bool>(
             return utf16_to_utf8_portable::utf16_to_utf8::<BIG_ENDIAN>(active, rest, out);
         };
         read += taken;
-        // A lone surrogate, little room, or the end.
+        // The kernel stopped at a lone surrogate, near the end of the output, or near the end of the input.
         let rest = tail(src, read);
         if rest.is_empty() {
             return read;
@@ -292,12 +293,12 @@ fn ordered_utf16_to_utf8<const BIG_ENDIAN: bool>(
     }
 }
 
-/// Writes the bytes of UTF-16 as code units; returns the bytes read, an even number.
+/// Writes the bytes of UTF-16 as code units. Returns the number of bytes read, which is even.
 pub(crate) fn utf16_bytes_to_utf16(src: &[u8], big_endian: bool, out: &mut Out<'_, u16>) -> usize {
     2 * units::from_bytes(Active::now(), src, big_endian, out)
 }
 
-/// Writes UTF-16 code units as their bytes; returns the units read.
+/// Writes UTF-16 code units as their bytes. Returns the number of units read.
 pub(crate) fn utf16_to_utf16_bytes(src: &[u16], big_endian: bool, out: &mut Out<'_, u8>) -> usize {
     units::to_bytes(Active::now(), src, big_endian, out)
 }

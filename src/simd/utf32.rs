@@ -1,9 +1,9 @@
 //! UTF-32 in any octet order: to and from UTF-16, and through UTF-16 to and from UTF-8.
 //!
-//! The loops here convert blocks of characters below U+10000 without a branch within the block, and the compiler makes
-//! vectors of them. Other characters go one at a time. To and from UTF-8, ASCII has loops of its own; other text takes
-//! the kernels for UTF-16 as a second step, over a buffer that stays in the first-level cache: they are several times
-//! as fast as the memory that UTF-32 fills.
+//! The loops convert blocks of characters below U+10000 without a branch inside the block, so they auto-vectorise.
+//! Other characters are converted one at a time. To and from UTF-8, ASCII has loops of its own. Other text uses the
+//! kernels for UTF-16 as a second step, over a buffer that stays in the L1 cache; they are several times as fast as the
+//! memory that UTF-32 fills.
 
 use super::arrays::tail;
 use super::mem::leveled;
@@ -16,7 +16,7 @@ use super::{utf8_to_utf16, utf16_to_utf8};
 use crate::simd::tuning;
 use core::mem::MaybeUninit;
 
-/// The order in which the four octets of a UTF-32 code unit stand, 1 being the most significant.
+/// The order of the four octets of a UTF-32 code unit; 1 is the most significant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Utf32Order {
     /// 1234: UTF-32BE.
@@ -30,7 +30,8 @@ pub(crate) enum Utf32Order {
 }
 
 impl Utf32Order {
-    /// Whether the octets of each half are swapped against little-endian, and by how many bits the halves are rotated.
+    /// Returns true if the octets of each half are swapped relative to little-endian, and the number of bits by which
+    /// the halves are rotated.
     const fn steps(self) -> (bool, u32) {
         match self {
             Self::LittleEndian => (false, 0),
@@ -40,7 +41,7 @@ impl Utf32Order {
         }
     }
 
-    /// The code unit of four bytes.
+    /// Returns the code unit of four bytes.
     #[inline(always)]
     pub(crate) const fn unit(self, bytes: [u8; 4]) -> u32 {
         let (swap, rotation) = self.steps();
@@ -48,7 +49,7 @@ impl Utf32Order {
         if swap { unit.swap_bytes() } else { unit }.rotate_left(rotation)
     }
 
-    /// The four bytes of a code unit.
+    /// Returns the four bytes of a code unit.
     #[inline(always)]
     pub(crate) const fn bytes(self, unit: u32) -> [u8; 4] {
         let (swap, rotation) = self.steps();
@@ -57,16 +58,16 @@ impl Utf32Order {
     }
 }
 
-/// Characters in a block: whether all are below U+10000 is tested once.
+/// Characters in a block, which is tested once for characters above U+FFFF.
 const BLOCK: usize = 32;
 
 /// Code units of the buffer between two steps.
 const SCRATCH: usize = 1024;
 
-/// Characters beyond ASCII that go one at a time before the kernels for UTF-8 take over.
+/// Non-ASCII characters that are converted one at a time before the kernels for UTF-8 take over.
 const FEW: usize = tuning::OTHERS_IN_ASCII;
 
-/// The least run of ASCII characters for which the loop for ASCII is worth its start.
+/// Minimum length of a run of ASCII that is worth starting the loop for ASCII.
 const LONG_RUN: usize = tuning::ASCII_AHEAD;
 
 /// Units that pass through the buffer after a long run of ASCII.
@@ -75,18 +76,18 @@ const SMALL_PIECE: usize = tuning::FIRST_PIECE[0];
 /// Four bytes of the output.
 type Spare = [MaybeUninit<u8>; 4];
 
-/// Up to this many characters the portable loop serves: looking at the instruction set costs more.
+/// Up to this many characters, the portable loop is used: dispatch would take longer.
 const SHORT: usize = tuning::PORTABLE_UP_TO;
 
-/// Whether a UTF-32 code unit is a scalar value.
+/// True if a UTF-32 code unit is a scalar value.
 #[inline(always)]
 fn is_scalar(unit: u32) -> bool {
     unit <= 0x10_FFFF && unit >> 11 != 0x1B
 }
 
-/// Writes UTF-32 as UTF-16; returns the code units read and written.
+/// Converts UTF-32 to UTF-16. Returns the code units read and written.
 ///
-/// Stops before a code unit that is no scalar value, and where the next character does not fit.
+/// Stops before a code unit that is not a scalar value, and if the next character does not fit.
 #[inline(always)]
 fn to_utf16_loop(
     src: &[[u8; 4]],
@@ -122,7 +123,7 @@ fn to_utf16_swapped<const SWAP: bool>(
             for unit in units {
                 surrogates |= u16::from(is_surrogate(unit));
             }
-            // Nothing is written of a block that is not taken.
+            // A block that is not converted writes nothing.
             if any > 0xFFFF || surrogates != 0 {
                 break;
             }
@@ -155,14 +156,14 @@ fn to_utf16_swapped<const SWAP: bool>(
     }
 }
 
-/// The code unit of four bytes, as [`Utf32Order::unit`] has it.
+/// Returns the code unit of four bytes, like [`Utf32Order::unit`].
 #[inline(always)]
 fn unit<const SWAP: bool>(bytes: [u8; 4], rotation: u32) -> u32 {
     let unit = u32::from_le_bytes(bytes);
     if SWAP { unit.swap_bytes() } else { unit }.rotate_left(rotation)
 }
 
-/// The four bytes of a code unit, as [`Utf32Order::bytes`] has them.
+/// Returns the four bytes of a code unit, like [`Utf32Order::bytes`].
 #[inline(always)]
 fn placed<const SWAP: bool>(unit: u32, rotation: u32) -> Spare {
     let unit = unit.rotate_left(rotation);
@@ -171,9 +172,9 @@ fn placed<const SWAP: bool>(unit: u32, rotation: u32) -> Spare {
         .map(MaybeUninit::new)
 }
 
-/// Writes text as UTF-32 that is ASCII except for single characters; returns the bytes read and the code units written.
+/// Converts text that is mostly ASCII to UTF-32. Returns the bytes read and the code units written.
 ///
-/// Stops after [`FEW`] other characters without a block of ASCII between them, and where `dst` ends.
+/// Stops after [`FEW`] non-ASCII characters without a block of ASCII between them, and if `dst` is full.
 #[inline(always)]
 fn from_mostly_ascii_loop(src: &str, order: Utf32Order, dst: &mut [Spare]) -> (usize, usize) {
     match order.steps() {
@@ -195,7 +196,7 @@ fn from_mostly_ascii_swapped<const SWAP: bool>(
             src.as_bytes()[read..].first_chunk::<BLOCK>(),
             dst[written..].first_chunk_mut::<BLOCK>(),
         ) {
-            // Of `is_ascii` the compiler makes words, and then no vectors of the rest.
+            // Not `is_ascii`, which compiles to words and prevents vectorisation of the rest.
             if block.iter().fold(0, |any, byte| any | byte) > 0x7F {
                 break;
             }
@@ -231,7 +232,7 @@ fn from_mostly_ascii_swapped<const SWAP: bool>(
     }
 }
 
-/// The number of ASCII bytes at the start.
+/// Returns the number of ASCII bytes at the start.
 #[inline(always)]
 fn leading_ascii(bytes: &[u8]) -> usize {
     let (words, rest) = bytes.as_chunks();
@@ -244,7 +245,7 @@ fn leading_ascii(bytes: &[u8]) -> usize {
     8 * words.len() + rest.iter().take_while(|byte| byte.is_ascii()).count()
 }
 
-/// Writes blocks of ASCII as bytes; returns how many.
+/// Converts blocks of ASCII to bytes. Returns the number of characters.
 #[inline(always)]
 fn to_ascii_loop(src: &[[u8; 4]], order: Utf32Order, dst: &mut [MaybeUninit<u8>]) -> usize {
     match order.steps() {
@@ -277,9 +278,9 @@ fn to_ascii_swapped<const SWAP: bool>(
     done
 }
 
-/// Writes UTF-16 as UTF-32; returns the code units read and written.
+/// Converts UTF-16 to UTF-32. Returns the code units read and written.
 ///
-/// Stops before a lone surrogate, before a lead surrogate at the end, and where `dst` ends.
+/// Stops before a lone surrogate, before a lead surrogate at the end, and if `dst` is full.
 #[inline(always)]
 fn from_utf16_loop(src: &[u16], order: Utf32Order, dst: &mut [Spare]) -> (usize, usize) {
     match order.steps() {
@@ -305,7 +306,7 @@ fn from_utf16_swapped<const SWAP: bool>(
             for &unit in block {
                 surrogates |= u16::from(is_surrogate(unit));
             }
-            // Nothing is written of a block that is not taken.
+            // A block that is not converted writes nothing.
             if surrogates != 0 {
                 break;
             }
@@ -340,43 +341,43 @@ fn from_utf16_swapped<const SWAP: bool>(
 }
 
 leveled! {
-    /// [`to_utf16_loop`] compiled for the instruction set in use.
+    /// Runs [`to_utf16_loop`], compiled for the instruction set in use.
     to_utf16, to_utf16_at = to_utf16_loop,
     (src: &[[u8; 4]], order: Utf32Order, dst: &mut [MaybeUninit<u16>]) -> (usize, usize)
 }
 leveled! {
-    /// [`from_utf16_loop`] compiled for the instruction set in use.
+    /// Runs [`from_utf16_loop`], compiled for the instruction set in use.
     from_utf16, from_utf16_at = from_utf16_loop,
     (src: &[u16], order: Utf32Order, dst: &mut [Spare]) -> (usize, usize)
 }
 leveled! {
-    /// [`from_mostly_ascii_loop`] compiled for the instruction set in use.
+    /// Runs [`from_mostly_ascii_loop`], compiled for the instruction set in use.
     from_mostly_ascii, from_mostly_ascii_at = from_mostly_ascii_loop,
     (src: &str, order: Utf32Order, dst: &mut [Spare]) -> (usize, usize)
 }
 leveled! {
-    /// [`to_ascii_loop`] compiled for the instruction set in use.
+    /// Runs [`to_ascii_loop`], compiled for the instruction set in use.
     to_ascii, to_ascii_at = to_ascii_loop,
     (src: &[[u8; 4]], order: Utf32Order, dst: &mut [MaybeUninit<u8>]) -> usize
 }
 
-/// When a loop for ASCII is started: ever more rarely while it takes little.
+/// A schedule for starting the loop for ASCII: ever more rarely while it makes little progress.
 #[derive(Default)]
 struct Pace {
-    /// Pieces of other text from one start to the next.
+    /// The number of pieces of other text between two starts.
     wait: u32,
     left: u32,
 }
 
 impl Pace {
-    /// Whether the loop is to be started now.
+    /// True if the loop is to be started now.
     fn is_due(&mut self) -> bool {
         let is_due = self.left == 0;
         self.left = self.left.saturating_sub(1);
         is_due
     }
 
-    /// Takes in how much the loop has taken; returns the units of the next piece of other text.
+    /// Records the progress of the loop. Returns the units of the next piece of other text.
     fn taken(&mut self, len: usize) -> usize {
         if len >= LONG_RUN {
             *self = Self::default();
@@ -388,13 +389,13 @@ impl Pace {
     }
 }
 
-/// Writes the bytes of UTF-32 as UTF-16; returns the bytes read, a multiple of four.
+/// Converts the bytes of UTF-32 to UTF-16. Returns the number of bytes read, a multiple of four.
 pub(crate) fn utf32_bytes_to_utf16(src: &[u8], order: Utf32Order, out: &mut Out<'_, u16>) -> usize {
     4 * units_to_utf16(src.as_chunks().0, order, out)
 }
 
 fn units_to_utf16(src: &[[u8; 4]], order: Utf32Order, out: &mut Out<'_, u16>) -> usize {
-    // SAFETY: `to_utf16` initialises the number of units that it returns, from the cursor on.
+    // SAFETY: `to_utf16` initialises the `written` units from the cursor on, and writes initialised values only.
     unsafe {
         let (read, written) = to_utf16(src, order, out.spare());
         out.advance(written);
@@ -402,7 +403,7 @@ fn units_to_utf16(src: &[[u8; 4]], order: Utf32Order, out: &mut Out<'_, u16>) ->
     }
 }
 
-/// Writes the bytes of UTF-32 as UTF-8; returns the bytes read, a multiple of four.
+/// Converts the bytes of UTF-32 to UTF-8. Returns the number of bytes read, a multiple of four.
 pub(crate) fn utf32_bytes_to_utf8(src: &[u8], order: Utf32Order, out: &mut Out<'_, u8>) -> usize {
     let (src, _) = src.as_chunks();
     let mut between = [MaybeUninit::uninit(); SCRATCH];
@@ -411,7 +412,7 @@ pub(crate) fn utf32_bytes_to_utf8(src: &[u8], order: Utf32Order, out: &mut Out<'
     loop {
         let mut piece = SCRATCH;
         if pace.is_due() {
-            // SAFETY: `to_ascii` initialises the number of bytes that it returns, from the cursor on.
+            // SAFETY: `to_ascii` initialises the `ascii` bytes from the cursor on, and writes initialised values only.
             let ascii = unsafe {
                 let ascii = to_ascii(&src[read..], order, out.spare());
                 out.advance(ascii);
@@ -425,7 +426,7 @@ pub(crate) fn utf32_bytes_to_utf8(src: &[u8], order: Utf32Order, out: &mut Out<'
         let units = units.written_slice();
         let written = utf16_to_utf8(units, out);
         if taken == 0 || written < units.len() {
-            // Whole characters were written: each has one unit that is no trail surrogate.
+            // Counts the whole characters written: each has one unit that is not a trail surrogate.
             let whole = units[..written].iter().filter(|&&unit| !is_trail(unit));
             return 4 * (read + whole.count());
         }
@@ -433,9 +434,9 @@ pub(crate) fn utf32_bytes_to_utf8(src: &[u8], order: Utf32Order, out: &mut Out<'
     }
 }
 
-/// Writes UTF-16 as the bytes of UTF-32; returns the code units read.
+/// Converts UTF-16 to the bytes of UTF-32. Returns the number of code units read.
 pub(crate) fn utf16_to_utf32_bytes(src: &[u16], order: Utf32Order, out: &mut Out<'_, u8>) -> usize {
-    // SAFETY: `from_utf16` writes initialised bytes, four for each character that it returns, from the cursor on.
+    // SAFETY: `from_utf16` writes initialised values only, four bytes for each of `characters` from the cursor on.
     unsafe {
         let (read, characters) = from_utf16(src, order, out.spare().as_chunks_mut().0);
         out.advance(4 * characters);
@@ -443,7 +444,7 @@ pub(crate) fn utf16_to_utf32_bytes(src: &[u16], order: Utf32Order, out: &mut Out
     }
 }
 
-/// Writes UTF-8 as the bytes of UTF-32; returns the bytes read.
+/// Converts UTF-8 to the bytes of UTF-32. Returns the number of bytes read.
 pub(crate) fn utf8_to_utf32_bytes(src: &str, order: Utf32Order, out: &mut Out<'_, u8>) -> usize {
     let mut between = [MaybeUninit::uninit(); SCRATCH];
     let mut read = 0;
@@ -451,7 +452,7 @@ pub(crate) fn utf8_to_utf32_bytes(src: &str, order: Utf32Order, out: &mut Out<'_
     loop {
         let mut piece = SCRATCH;
         if pace.is_due() {
-            // SAFETY: `from_mostly_ascii` writes initialised bytes, four for each unit that it returns, from the
+            // SAFETY: `from_mostly_ascii` writes initialised values only, four bytes for each of `written` from the
             // cursor on.
             let ascii = unsafe {
                 let to = out.spare().as_chunks_mut().0;
@@ -462,7 +463,7 @@ pub(crate) fn utf8_to_utf32_bytes(src: &str, order: Utf32Order, out: &mut Out<'_
             read += ascii;
             piece = pace.taken(ascii);
         }
-        // No character has more code units of UTF-32 than of UTF-16: what is between fits into the output.
+        // A character has no more code units in UTF-32 than in UTF-16, so the output has room for all units.
         let room = (out.room() / 4).min(piece);
         let mut units = Out::from_uninit(&mut between[..room]);
         let taken = utf8_to_utf16(tail(src.as_bytes(), read), &mut units);

@@ -1,10 +1,10 @@
-//! UTF-8 sequences of two bytes and more, as words with the first byte lowest.
+//! UTF-8 sequences of two or more bytes, as words with the first byte lowest.
 
 use core::hint::select_unpredictable;
 
 use super::arrays::map_array;
 
-/// The UTF-8 of a code point from U+0080 on, and its length.
+/// Returns the UTF-8 of a code point from U+0080 on, and its length.
 #[inline(always)]
 pub(super) fn sequence(code_point: u16) -> (u32, usize) {
     let c = u32::from(code_point);
@@ -18,24 +18,24 @@ pub(super) fn sequence(code_point: u16) -> (u32, usize) {
     )
 }
 
-/// The code point of a sequence of two bytes, whatever is above them.
+/// Returns the code point of a two-byte sequence; higher bytes are ignored.
 #[inline(always)]
 pub(super) fn two(word: u32) -> u16 {
     ((word & 0x1F) << 6 | (word >> 8 & 0x3F)) as u16
 }
 
-/// The code point of a sequence of three bytes, whatever is above them.
+/// Returns the code point of a three-byte sequence; higher bytes are ignored.
 #[inline(always)]
 pub(super) fn three(word: u32) -> u16 {
     ((word & 0xF) << 12 | (word >> 2 & 0xFC0) | (word >> 16 & 0x3F)) as u16
 }
 
-/// The code point, and its length, of a character that starts with `bytes`; none beyond U+FFFF.
+/// Returns the code point and the length of the character at the start of `bytes`; `None` above U+FFFF.
 #[inline(always)]
 pub(super) fn character([lead, second, third]: [u8; 3]) -> Option<(u16, usize)> {
     let [second, third] = map_array([second, third], |byte| u16::from(byte & 0x3F));
     match lead {
-        // One byte or two.
+        // One or two bytes.
         0..0xE0 => {
             let ascii = lead < 0x80;
             let pair = u16::from(lead & 0x1F) << 6 | second;
@@ -47,7 +47,8 @@ pub(super) fn character([lead, second, third]: [u8; 3]) -> Option<(u16, usize)> 
     }
 }
 
-/// The least leads of characters that the end of `N` bytes cuts, each in its place, and what no byte of UTF-8 is before them.
+/// Returns the least leads of characters that the end of `N` bytes cuts, at the last three positions, and 0xFF before
+/// them.
 pub(super) const fn cut_leads<const N: usize>() -> [u8; N] {
     let mut bytes = [0xFF; N];
     (bytes[N - 3], bytes[N - 2], bytes[N - 1]) = (0xF0, 0xE0, 0xC0);
@@ -66,7 +67,7 @@ mod tests {
             let len = c.encode_utf8(&mut bytes).len();
             let word = u32::from_le_bytes(bytes);
             assert_eq!(sequence(code_point), (word, len));
-            // What stands after it does not matter.
+            // Later bytes do not matter.
             let word = word | u32::MAX << (8 * len);
             assert_eq!([two, three][len - 2](word), code_point);
         }

@@ -1,11 +1,12 @@
-//! Registers: one family of traits, which each instruction set implements in one file.
+//! Registers: a family of traits, implemented for each instruction set in one file.
 //!
-//! [`Vector`] is a register of any width, as far as runs of ASCII need it. [`V256`] is a register of 32 bytes in two halves,
-//! one of AVX2 or two of NEON or simd128, and [`V128`] half of it: kernels that shuffle are written once, for both.
+//! [`Vector`] is a register of any width, with the operations for runs of ASCII. [`V256`] is a register of 32 bytes in
+//! two halves: one of AVX2, or two of NEON or simd128. [`V128`] is half a register. Kernels that shuffle are written
+//! once over these two.
 //!
-//! The traits are implemented on the tokens, so that every method has the proof of detection at hand: only memory accesses
-//! are `unsafe`. Methods are `inline(always)` because they must end up inside the one function of each instruction set that
-//! is compiled for it.
+//! The traits are implemented by the tokens, so each method has the proof of detection, and only memory accesses are
+//! `unsafe`. Methods are `inline(always)` because they must end up inside the function that is compiled for the
+//! instruction set.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -30,7 +31,7 @@ pub(super) use {
     v256::{Bytes, HALF, LEN, Marks, Token, V256},
 };
 
-/// Methods that are one instruction on registers of one type.
+/// Defines methods that are one instruction on registers of one type.
 #[cfg(v256)]
 macro_rules! instructions {
     ($apply:ident, $register:ty: $(
@@ -45,27 +46,27 @@ macro_rules! instructions {
 #[cfg(v256)]
 use instructions;
 
-/// A register of [`Vector::LEN`] bytes, and a pair of them as `LEN` UTF-16 code units.
+/// A register of [`Vector::LEN`] bytes, and a pair of registers for `LEN` UTF-16 code units.
 ///
 /// # Safety
 /// `prefix` and `is_ascii` are exact, and stores write all `LEN` units.
 pub(super) unsafe trait Vector: Copy {
     /// Bytes in a register.
     const LEN: usize;
-    /// Whether loads and stores can be masked: the methods whose names end in `first`.
+    /// True if loads and stores can be masked, by the methods whose names end in `first`.
     const MASKED: bool = false;
-    /// `LEN` bytes.
+    /// A register of `LEN` bytes.
     type Bytes: Copy;
-    /// `LEN` code units.
+    /// A register of `LEN` code units.
     type Units: Copy;
-    /// The next smaller vector, which every processor with this one has.
+    /// The next smaller vector, which is available on every processor with this one.
     type Half: Vector;
 
-    /// The next smaller vector.
+    /// Returns the next smaller vector.
     fn half(self) -> Self::Half;
 
-    /// Prefetches a line of memory that will be written soon, if that is worth it: `line` bytes past a fixed distance from
-    /// `to`, where `room` bytes are writable.
+    /// Prefetches a cache line of the output, if that pays off: `line` bytes after a fixed distance from `to`. `room`
+    /// bytes are writable at `to`.
     #[inline(always)]
     fn prefetch_output(self, to: *const u8, line: usize, room: usize) {
         let _ = (to, line, room);
@@ -84,24 +85,24 @@ pub(super) unsafe trait Vector: Copy {
     /// `LEN` code units at `to` are writable.
     unsafe fn store_units(self, units: Self::Units, to: *mut u16);
 
-    /// Bitwise or, to test several registers at once.
+    /// Bitwise OR, to test several registers at once.
     fn or(self, a: Self::Bytes, b: Self::Bytes) -> Self::Bytes;
-    /// Bitwise or, to test several registers at once.
+    /// Bitwise OR, to test several registers at once.
     fn or_units(self, a: Self::Units, b: Self::Units) -> Self::Units;
-    /// Whether every byte is ASCII.
+    /// True if every byte is ASCII.
     fn is_ascii(self, bytes: Self::Bytes) -> bool;
-    /// Whether every unit is below 0x80.
+    /// True if every unit is below 0x80.
     fn is_ascii_units(self, units: Self::Units) -> bool;
-    /// How many bytes stand before the first that is not ASCII; `LEN` when none is.
+    /// Returns the number of bytes before the first non-ASCII one; `LEN` if there is none.
     fn prefix(self, bytes: Self::Bytes) -> usize;
-    /// How many units stand before the first that is not ASCII; `LEN` when none is.
+    /// Returns the number of units before the first non-ASCII one; `LEN` if there is none.
     fn prefix_units(self, units: Self::Units) -> usize;
-    /// ASCII bytes to code units.
+    /// Widens ASCII bytes to code units.
     fn widen(self, bytes: Self::Bytes) -> Self::Units;
-    /// Code units below 0x80 to bytes.
+    /// Narrows code units below 0x80 to bytes.
     fn narrow(self, units: Self::Units) -> Self::Bytes;
 
-    /// The first `n` bytes, then zeros.
+    /// Loads the first `n` bytes, padded with zeros.
     ///
     /// # Safety
     /// [`MASKED`](Self::MASKED); `n <= LEN`, and `n` bytes at `from` are readable.
@@ -119,7 +120,7 @@ pub(super) unsafe trait Vector: Copy {
         let _ = (bytes, to, n);
         unreachable!("no masks")
     }
-    /// The first `n` units, then zeros.
+    /// Loads the first `n` units, padded with zeros.
     ///
     /// # Safety
     /// [`MASKED`](Self::MASKED); `n <= LEN`, and `n` units at `from` are readable.

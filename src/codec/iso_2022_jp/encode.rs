@@ -19,7 +19,7 @@ enum State {
 #[derive(Clone, Copy)]
 pub(crate) struct Iso2022JpEncoder {
     state: State,
-    /// Kept across unmappable characters, as starting the kernels is expensive here.
+    /// Kept across unmappable characters, because starting the kernels is expensive here.
     backoff: Backoff,
 }
 
@@ -34,7 +34,7 @@ impl Iso2022JpEncoder {
         Self::escape(state)
     }
 
-    /// The escape sequence to a state.
+    /// Returns the escape sequence to a state.
     #[inline(always)]
     fn escape(state: State) -> Packed {
         Packed::of(match state {
@@ -44,7 +44,7 @@ impl Iso2022JpEncoder {
         })
     }
 
-    /// Step 9 and 10: row and cell, half-width katakana as full-width.
+    /// Steps 9 and 10: returns row and cell, with half-width katakana as full-width.
     #[inline(always)]
     fn row_cell(scalar: u32) -> Option<u16> {
         match scalar {
@@ -57,7 +57,7 @@ impl Iso2022JpEncoder {
     }
 }
 
-/// The byte of a scalar value that is one byte in the state given, and needs no change of state.
+/// Returns the byte of a scalar value that has one byte in the given state.
 #[inline(always)]
 fn single(state: State, scalar: u32) -> Option<u8> {
     match (state, scalar) {
@@ -75,7 +75,7 @@ fn single(state: State, scalar: u32) -> Option<u8> {
 
 impl EncodeMachine for Iso2022JpEncoder {
     fn step(&mut self, scalar: u32) -> EncodeStep {
-        // Step 3: against attacks, U+FFFD is reported instead of the control.
+        // Step 3: to prevent attacks, U+FFFD is reported instead of the control.
         if self.state != State::Jis0208 && matches!(scalar, 0x0E | 0x0F | 0x1B) {
             return EncodeStep::Unmappable(0xFFFD);
         }
@@ -119,7 +119,7 @@ impl EncodeMachine for Iso2022JpEncoder {
     ) -> usize {
         let mut rest = src;
         loop {
-            // Long runs of ASCII have a kernel of their own.
+            // Long runs of ASCII have their own kernel.
             if self.state == State::Ascii && rest.as_bytes().first().is_some_and(u8::is_ascii) {
                 rest = tail(rest, push_plain_ascii(rest.as_bytes(), out));
             }
@@ -218,10 +218,10 @@ impl EncodeMachine for Iso2022JpEncoder {
     }
 }
 
-/// The least number of ASCII units that count as a run, which needs no steps. Most markup is such runs.
+/// Minimum number of ASCII units in a run, which bypasses the steps. Most markup consists of such runs.
 const RUN: usize = tuning::ISO_2022_JP_RUN;
 
-/// Writes ASCII up to a control that the state machine has to see; returns how many units. In windows that grow.
+/// Writes ASCII up to a control that the state machine handles. Returns the number of units. The search windows grow.
 #[inline(never)]
 fn narrow_plain_ascii(src: &[u16], out: &mut Out<'_, u8>) -> usize {
     let mut read = 0;
@@ -238,11 +238,11 @@ fn narrow_plain_ascii(src: &[u16], out: &mut Out<'_, u8>) -> usize {
     }
 }
 
-/// How many units come before a control that has a meaning of its own here.
+/// Returns the number of units before a control with a special meaning here.
 #[inline(always)]
 fn plain_len(src: &[u16]) -> usize {
     let is_control = |unit: u16| matches!(unit, 0x0E | 0x0F | 0x1B);
-    // A fold over all of them is vectorised, a search is not.
+    // A fold over all units vectorises; a search does not.
     if src.iter().fold(false, |any, &unit| any | is_control(unit)) {
         let first = src.iter().position(|&unit| is_control(unit));
         first.unwrap_or(src.len())
@@ -251,12 +251,12 @@ fn plain_len(src: &[u16]) -> usize {
     }
 }
 
-/// Text as the vector kernel takes it: without the controls that the state machine has to see.
+/// Text for the vector kernel, without the controls that the state machine handles.
 trait Parts {
     fn len(&self) -> usize;
 
-    /// Encodes a prefix of the part that starts at `at`, of `most` bytes, to ASCII and pairs with their high bits set;
-    /// returns its length, and whether that is all of the part.
+    /// Encodes a prefix of the part at `at`, of `most` bytes, to ASCII and pairs with their high bits set. Returns its
+    /// length, and true if it is the whole part.
     fn encode_part(&self, at: usize, most: usize, out: &mut Out<'_, u8>) -> (usize, bool);
 }
 
@@ -300,8 +300,8 @@ static STRIPPED: DoubleByteEncode = DoubleByteEncode {
 };
 
 impl Iso2022JpEncoder {
-    /// Writes a scalar value, with an escape sequence before it between ASCII and jis0208; false, and nothing written,
-    /// for whatever the machine shall handle.
+    /// Writes a scalar value, with an escape sequence between ASCII and jis0208. Returns false and writes nothing if
+    /// the machine must handle it.
     #[inline(always)]
     fn push(&mut self, scalar: u32, out: &mut Out<'_, u8>) -> bool {
         match self.state {
@@ -330,8 +330,8 @@ impl Iso2022JpEncoder {
         }
     }
 
-    /// Writes a reference, where those are wanted and it fits, for what neither ASCII nor jis0208 has, nor Roman; else
-    /// false, and nothing written.
+    /// Writes a reference for a character that is in neither ASCII, jis0208 nor Roman, if references are wanted.
+    /// Returns false and writes nothing if not, or if it may not fit.
     #[inline(never)]
     fn push_reference(
         &mut self,
@@ -351,7 +351,7 @@ impl Iso2022JpEncoder {
         unmappables.write(scalar, out)
     }
 
-    /// The two bytes of a scalar value in jis0208.
+    /// Returns the two bytes of a scalar value in jis0208.
     #[inline(always)]
     fn pair(scalar: u32) -> Option<Packed> {
         Some(Packed::lead_trail(Self::row_cell(scalar)? + 0x2121))
@@ -359,7 +359,7 @@ impl Iso2022JpEncoder {
 }
 
 impl Iso2022JpEncoder {
-    /// The vector kernel, part by part, with escape sequences inserted after it; returns how many units were encoded.
+    /// Runs the vector kernel part by part, and inserts escape sequences afterwards. Returns the number of units read.
     #[inline(never)]
     fn encode_parts<S: Parts + ?Sized>(
         &mut self,
@@ -393,10 +393,10 @@ impl Iso2022JpEncoder {
     }
 }
 
-/// An escape sequence and the longest reference.
+/// The length of an escape sequence and the longest reference.
 const ESCAPED_REFERENCE: usize = 3 + Reference::LONGEST;
 
-/// The escape sequence to ASCII and an ASCII character, packed.
+/// Returns the escape sequence to ASCII and an ASCII character, packed.
 fn ascii_escape(scalar: u32) -> u32 {
     u32::from_le_bytes([0x1B, 0x28, 0x42, scalar as u8])
 }

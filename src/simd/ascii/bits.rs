@@ -1,15 +1,16 @@
-//! Which of a few bytes are not ASCII, as bits: for text so short that a branch at the end of each run would cost the most.
+//! Masks of the non-ASCII bytes of short text, in which a branch per run would dominate the time.
 
 use core::ops::BitOr;
 
 use super::super::out::Out;
 
-/// What is looked at, at once.
+/// Units that one step tests.
 pub(in crate::simd) const STEP: usize = 8;
-/// A bit for each byte.
+/// Most bytes that a mask of 64 bits covers.
 pub(in crate::simd) const MOST: usize = u64::BITS as usize;
 
-/// Gives `step` every [`STEP`] units and their place, the last ones again where the length is no multiple; none of less.
+/// Calls `step` with each chunk of [`STEP`] units and its offset; the last chunk overlaps. Does nothing for shorter
+/// input.
 #[inline(always)]
 pub(in crate::simd) fn steps<T>(src: &[T], mut step: impl FnMut(usize, &[T; STEP])) {
     let mut at = 0;
@@ -23,7 +24,7 @@ pub(in crate::simd) fn steps<T>(src: &[T], mut step: impl FnMut(usize, &[T; STEP
     }
 }
 
-/// The bits of those bytes, up to [`MOST`] and at least [`STEP`], that are not ASCII; none of less.
+/// Returns a mask of the non-ASCII bytes of `src`, which has [`STEP`] to [`MOST`] bytes. Returns 0 for fewer.
 #[inline(always)]
 pub(in crate::simd) fn not_ascii(src: &[u8]) -> u64 {
     let mut others = 0;
@@ -33,7 +34,7 @@ pub(in crate::simd) fn not_ascii(src: &[u8]) -> u64 {
         let last = src.len() - 2 * STEP;
         let mut at = 0;
         loop {
-            // SAFETY: `at` is at most `last`, so that 16 bytes are readable; the crate is compiled for SSE2.
+            // SAFETY: `at <= last = src.len() - 16`, so 16 bytes are readable; the crate is compiled for SSE2.
             let bits = unsafe { _mm_movemask_epi8(_mm_loadu_si128(src.as_ptr().add(at).cast())) };
             others |= u64::from(bits as u16) << at;
             if at == last {
@@ -46,21 +47,21 @@ pub(in crate::simd) fn not_ascii(src: &[u8]) -> u64 {
     others
 }
 
-/// The top bit of each byte, the first byte's lowest.
+/// Returns the top bit of each byte, that of the first byte lowest.
 #[inline(always)]
 pub(in crate::simd) fn top_bits(bytes: [u8; STEP]) -> u64 {
     let bits = u64::from_le_bytes(bytes) & 0x8080_8080_8080_8080;
-    // Every bit meets a factor that moves it to its place in the top byte.
+    // Each bit is multiplied by the power of two that moves it to its position in the top byte.
     bits.wrapping_mul(0x0002_0408_1020_4081) >> 56
 }
 
-/// Whether a text of this length is short: of 8 to 256 bytes.
+/// True if a text of this length is short: 8 to 256 bytes.
 #[inline(always)]
 pub(crate) fn is_short(len: usize) -> bool {
     matches!(len, 8..=256)
 }
 
-/// True if `src` is [short](is_short) and all ASCII.
+/// True if `src` has 8 to 256 bytes, all ASCII.
 #[inline(always)]
 pub(crate) fn is_short_ascii(src: &[u8]) -> bool {
     match src.len() {
@@ -73,14 +74,14 @@ pub(crate) fn is_short_ascii(src: &[u8]) -> bool {
     }
 }
 
-/// Writes 8 to 256 bytes of ASCII that the output has room for; does nothing, and says so, if they are anything else.
+/// Writes `src` if it is 8 to 256 ASCII bytes that fit into the output. Otherwise returns false and writes nothing.
 #[inline(always)]
 pub(crate) fn push_short_ascii<T: FromAscii>(src: &[u8], out: &mut Out<'_, T>) -> bool {
-    // The first one tells of most other text.
+    // The first byte rejects most non-ASCII text.
     src.first().is_some_and(u8::is_ascii) && src.len() <= 256 && T::push_short_ascii(src, out)
 }
 
-/// [`push_short_ascii`] after a first look.
+/// Implements [`push_short_ascii`] after the test of the first unit.
 #[inline(always)]
 fn push_short<S: AsciiUnit, T: FromAscii<S>>(src: &[S], out: &mut Out<'_, T>) -> bool {
     let end = S::from(0x80);
@@ -94,7 +95,7 @@ fn push_short<S: AsciiUnit, T: FromAscii<S>>(src: &[S], out: &mut Out<'_, T>) ->
     }
 }
 
-/// What ASCII can be read from: a byte or a UTF-16 code unit.
+/// A unit that can hold ASCII: a byte or a UTF-16 code unit.
 pub(crate) trait AsciiUnit:
     Copy + Default + From<u8> + PartialOrd + BitOr<Output = Self>
 {
@@ -102,27 +103,26 @@ pub(crate) trait AsciiUnit:
 impl AsciiUnit for u8 {}
 impl AsciiUnit for u16 {}
 
-/// What ASCII in units of `S` can be written as.
+/// A unit that ASCII in units of `S` can be converted to.
 ///
 /// # Safety
 /// `write_ascii` initialises all `N` units.
 pub(crate) unsafe trait FromAscii<S: AsciiUnit = u8>: Copy {
-    /// Initialises `N` units, a multiple of [`STEP`]. What they are is unspecified if `src` is not ASCII.
+    /// Initialises `N` units, a multiple of [`STEP`]. Their values are unspecified if `src` is not ASCII.
     ///
     /// # Safety
-    /// There is room for `N` units at `to`.
+    /// `N` units at `to` are writable.
     unsafe fn write_ascii<const N: usize>(src: &[S; N], to: *mut Self);
 
-    /// Writes 8 to 256 units of ASCII, as [`push_short_ascii`] does. Compiled once: those who ask are others' starts, which
-    /// it would make longer.
+    /// Writes 8 to 256 units of ASCII, as [`push_short_ascii`] does. Not inlined, to keep callers' fast paths small.
     fn push_short_ascii(src: &[S], out: &mut Out<'_, Self>) -> bool;
 }
 
-// SAFETY: all `N` units are written at once.
+// SAFETY: a single store writes all `N` units.
 unsafe impl FromAscii for u8 {
     #[inline(always)]
     unsafe fn write_ascii<const N: usize>(src: &[u8; N], to: *mut u8) {
-        // SAFETY: by `# Safety`, there is room for `N` units at `to`.
+        // SAFETY: `N` units at `to` are writable, by `# Safety`.
         unsafe { to.cast::<[u8; N]>().write(*src) };
     }
 
@@ -132,15 +132,16 @@ unsafe impl FromAscii for u8 {
     }
 }
 
-// SAFETY: all `N` units are written at once.
+// SAFETY: the loop writes all `N` units, eight at a time; `N` is a multiple of eight.
 unsafe impl FromAscii for u16 {
     #[inline(always)]
     unsafe fn write_ascii<const N: usize>(src: &[u8; N], to: *mut u16) {
         const { assert!(N.is_multiple_of(STEP)) };
         for (i, bytes) in src.as_chunks::<STEP>().0.iter().enumerate() {
-            // The compiler does one by one what it is not told.
+            // The compiler does not vectorise this by itself.
             #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-            // SAFETY: 8 bytes are read from an array of 8, and 8 units of N are written; the crate is compiled for SSE2.
+            // SAFETY: `bytes` has 8 bytes. `STEP * i + 8 <= N`, the number of writable units by `# Safety`. The crate
+            // is compiled for SSE2.
             unsafe {
                 use core::arch::x86_64::*;
                 let bytes = _mm_loadl_epi64(bytes.as_ptr().cast());
@@ -148,7 +149,7 @@ unsafe impl FromAscii for u16 {
                 _mm_storeu_si128(to.add(STEP * i).cast(), units);
             }
             #[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
-            // SAFETY: the contract of this function: these are eight of N.
+            // SAFETY: `STEP * i + 8 <= N`, the number of writable units by `# Safety`.
             unsafe {
                 to.add(STEP * i)
                     .cast::<[u16; STEP]>()
@@ -163,22 +164,22 @@ unsafe impl FromAscii for u16 {
     }
 }
 
-// SAFETY: all `N` units are written, eight at a time.
+// SAFETY: the loop writes all `N` units, eight at a time; `N` is a multiple of eight.
 unsafe impl FromAscii<u16> for u8 {
     #[inline(always)]
     unsafe fn write_ascii<const N: usize>(src: &[u16; N], to: *mut u8) {
         const { assert!(N.is_multiple_of(STEP)) };
         for (i, units) in src.as_chunks::<STEP>().0.iter().enumerate() {
             #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-            // SAFETY: the array has the 8 units that are read; `to` has room for `N` bytes, by `# Safety`, and these are 8 of
-            // them; the crate is compiled for SSE2.
+            // SAFETY: `units` has 8 code units. `STEP * i + 8 <= N`, the number of writable bytes by `# Safety`. The
+            // crate is compiled for SSE2.
             unsafe {
                 use core::arch::x86_64::*;
                 let units = _mm_loadu_si128(units.as_ptr().cast());
                 _mm_storel_epi64(to.add(STEP * i).cast(), _mm_packus_epi16(units, units));
             }
             #[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
-            // SAFETY: the contract of this function: these are eight of N.
+            // SAFETY: `STEP * i + 8 <= N`, the number of writable bytes by `# Safety`.
             unsafe {
                 to.add(STEP * i)
                     .cast::<[u8; STEP]>()
@@ -193,7 +194,7 @@ unsafe impl FromAscii<u16> for u8 {
     }
 }
 
-/// Writes all of `src`, whose length is `N` to `2 * N` units. Returns false, and writes nothing, if it does not fit.
+/// Writes all of `src`, which has `N` to `2 * N` units. Returns false and writes nothing if it does not fit.
 #[inline(always)]
 fn push_halves<const N: usize, S: AsciiUnit, T: FromAscii<S>>(
     src: &[S],
@@ -206,8 +207,8 @@ fn push_halves<const N: usize, S: AsciiUnit, T: FromAscii<S>>(
         return false;
     }
     let to = out.spare_ptr();
-    // SAFETY: there is room for all of `src`, which has at least N units, and the two of N are all of it, as it has at most
-    // 2 * N.
+    // SAFETY: `N <= src.len() <= out.room()`, tested above, so both stores are inside the output. As `src.len() <= 2 *
+    // N`, together they cover all of `src`.
     unsafe {
         T::write_ascii(first, to);
         T::write_ascii(last, to.add(src.len() - N));
@@ -216,7 +217,7 @@ fn push_halves<const N: usize, S: AsciiUnit, T: FromAscii<S>>(
     true
 }
 
-/// The bits that are set in any of the first `N` units or the last. Nothing of less.
+/// Returns the bitwise OR of the first and the last `N` units; 0 if `src` is shorter.
 #[inline(always)]
 fn any<const N: usize, T: Copy + Default + BitOr<Output = T>>(src: &[T]) -> T {
     let (Some(first), Some(last)) = (src.first_chunk::<N>(), src.last_chunk::<N>()) else {

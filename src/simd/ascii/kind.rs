@@ -1,21 +1,21 @@
-//! The five things done with a run of ASCII, each as what to load, how to test it, and what to store.
+//! The five operations on a run of ASCII, each defined by its load, its test and its store.
 
 use crate::simd::vector::Vector;
 
-/// One thing done with a run of ASCII.
+/// One operation on a run of ASCII.
 ///
 /// # Safety
-/// `prefix` and `is_ascii` are exact, and the stores initialise the units that they are to write: `run` counts these as
-/// written.
+/// `prefix` and `is_ascii` are exact, and the stores initialise every unit that they are asked to write: `run` counts
+/// those as written.
 pub(super) unsafe trait Kind {
-    /// What is read: bytes or code units.
+    /// The input unit: a byte or a code unit.
     type In: core::marker::Copy;
-    /// What is written: bytes, code units, or nothing.
+    /// The output unit: a byte, a code unit, or `()`.
     type Out: core::marker::Copy;
-    /// `LEN` units of input, in registers.
+    /// `LEN` units of input in registers.
     type Block<V: Vector>: core::marker::Copy;
 
-    /// One unit of input as output, when it is ASCII.
+    /// Converts one input unit; `None` if it is not ASCII.
     fn convert(unit: Self::In) -> Option<Self::Out>;
     /// # Safety
     /// `V::LEN` units at `from` are readable.
@@ -25,9 +25,9 @@ pub(super) unsafe trait Kind {
     unsafe fn store<V: Vector>(v: V, block: Self::Block<V>, to: *mut Self::Out);
     /// Bitwise or.
     fn or<V: Vector>(v: V, a: Self::Block<V>, b: Self::Block<V>) -> Self::Block<V>;
-    /// Whether the whole block is ASCII.
+    /// True if the whole block is ASCII.
     fn is_ascii<V: Vector>(v: V, block: Self::Block<V>) -> bool;
-    /// How many units stand before the first that is not ASCII; `V::LEN` when none is.
+    /// Returns the number of units before the first non-ASCII one; `V::LEN` if there is no such unit.
     fn prefix<V: Vector>(v: V, block: Self::Block<V>) -> usize;
     /// # Safety
     /// `V` has masks, `n <= V::LEN`, and `n` units at `from` are readable.
@@ -37,19 +37,19 @@ pub(super) unsafe trait Kind {
     unsafe fn store_first<V: Vector>(v: V, block: Self::Block<V>, to: *mut Self::Out, n: usize);
 }
 
-/// Methods of a [`Kind`] that are those of a vector with the same contract.
+/// Defines methods of a [`Kind`] that forward to a method of the vector with the same contract.
 macro_rules! forward {
     ($(unsafe fn $name:ident($v:ident $(, $of:ident: $type:ty)*) $(-> $result:ty)? { $($call:tt)+ })+) => {$(
         #[inline(always)]
         unsafe fn $name<V: Vector>($v: V $(, $of: $type)*) $(-> $result)? {
-            // SAFETY: by `# Safety` of this method of `Kind`, the units that the vector's method asks for are readable or writable.
+            // SAFETY: by `# Safety` of this method of `Kind`, the units that the vector's method accesses are readable
+            // or writable.
             unsafe { $($call)+ }
         }
     )+};
 }
 
-/// The half of a [`Kind`] that reads bytes. Repetition that default methods cannot express, as they would need to
-/// know that `In` is `u8`.
+/// The half of a [`Kind`] that reads bytes. A macro, because default methods could not know that `In` is `u8`.
 macro_rules! reads_bytes {
     () => {
         type In = u8;
@@ -102,7 +102,7 @@ macro_rules! reads_units {
 /// Bytes to bytes.
 pub(super) struct Copy;
 
-// SAFETY: tests and stores are those of the vector, which is exact and writes all of its units.
+// SAFETY: the tests are the vector's, which are exact; its stores write all of their units.
 unsafe impl Kind for Copy {
     reads_bytes!();
     type Out = u8;
@@ -120,7 +120,7 @@ unsafe impl Kind for Copy {
 /// Bytes to code units.
 pub(super) struct Widen;
 
-// SAFETY: tests and stores are those of the vector, which is exact and writes all of its units.
+// SAFETY: the tests are the vector's, which are exact; its stores write all of their units.
 unsafe impl Kind for Widen {
     reads_bytes!();
     type Out = u16;
@@ -138,7 +138,7 @@ unsafe impl Kind for Widen {
 /// Code units to bytes.
 pub(super) struct Narrow;
 
-// SAFETY: tests and stores are those of the vector, which is exact and writes all of its units.
+// SAFETY: the tests are the vector's, which are exact; its stores write all of their units.
 unsafe impl Kind for Narrow {
     reads_units!();
     type Out = u8;
@@ -153,10 +153,10 @@ unsafe impl Kind for Narrow {
     }
 }
 
-/// Bytes to nothing: only the length matters.
+/// Measures bytes: only the length is wanted.
 pub(super) struct Measure;
 
-// SAFETY: tests and stores are those of the vector, which is exact and writes all of its units.
+// SAFETY: the tests are the vector's, which are exact; units of `()` need no initialisation.
 unsafe impl Kind for Measure {
     reads_bytes!();
     type Out = ();
@@ -171,10 +171,10 @@ unsafe impl Kind for Measure {
     unsafe fn store_first<V: Vector>(_: V, _: V::Bytes, _: *mut (), _: usize) {}
 }
 
-/// Code units to nothing: only the length matters.
+/// Measures code units: only the length is wanted.
 pub(super) struct MeasureUnits;
 
-// SAFETY: tests and stores are those of the vector, which is exact and writes all of its units.
+// SAFETY: the tests are the vector's, which are exact; units of `()` need no initialisation.
 unsafe impl Kind for MeasureUnits {
     reads_units!();
     type Out = ();

@@ -1,10 +1,11 @@
-//! The algorithm: take a run of ASCII, four registers at a time.
+//! The algorithm for a run of ASCII.
 //!
-//! One register first, because runs in mixed text are short; then, on long runs, four registers per test. Behind
-//! the first four, the stores are aligned, since a store across a cache line costs two; no sooner, so that text
-//! decides nothing but the run's length. The end of a run is exact without a scalar tail: the register that
-//! *ends* there is loaded and stored again, over data that is equal. Only a run shorter than one register cannot
-//! do that: it goes to the register's masks, or to smaller registers.
+//! It tests one register first, because runs in mixed text are short, then four registers per iteration. After the
+//! first four the stores are aligned, as a store across a cache line costs two. Aligning later than that keeps the
+//! control flow dependent on the length of the run alone.
+//!
+//! The end of a run needs no scalar tail: the register that *ends* there is loaded and stored again, over equal data.
+//! Only a run shorter than one register cannot do that; it uses masked operations, or smaller registers.
 
 use crate::simd::tuning;
 use core::mem::size_of;
@@ -13,18 +14,18 @@ use super::kind::Kind;
 use crate::simd::out::Out;
 use crate::simd::vector::Vector;
 
-/// Aligning the stores pays from this many registers on.
+/// Minimum length, in registers, from which aligned stores pay off.
 const ALIGN_FROM: usize = tuning::ALIGN_FROM;
 
-/// Units of the smallest vector: fewer go one by one.
+/// Units of the smallest vector; shorter runs are converted one unit at a time.
 const SMALLEST: usize = 4;
 
-/// Takes the longest prefix of `src` that is ASCII and fits, and moves the cursor over it; returns its length.
+/// Converts the longest ASCII prefix of `src` that fits and advances the output. Returns its length.
 #[inline(always)]
 pub(super) fn take<V: Vector, K: Kind>(v: V, src: &[K::In], out: &mut Out<'_, K::Out>) -> usize {
     let n = src.len().min(out.room());
-    // SAFETY: `n` units are readable because `src` has `n`, and writable because `out` has room for `n`;
-    // `out` holds its buffer exclusively, so that they do not overlap. `take_raw` initialises the units it reports.
+    // SAFETY: `n <= src.len()` units are readable, and `n <= out.room()` are writable. `out` borrows its buffer
+    // exclusively, so the two do not overlap. `take_raw` initialises the `taken` units.
     unsafe {
         let taken = take_raw::<V, K>(v, src.as_ptr(), out.spare_ptr(), n);
         out.advance(taken);
@@ -32,7 +33,7 @@ pub(super) fn take<V: Vector, K: Kind>(v: V, src: &[K::In], out: &mut Out<'_, K:
     }
 }
 
-/// Writes the ASCII prefix of `n` units, exactly that, and returns its length.
+/// Writes exactly the ASCII prefix of `n` units and returns its length.
 ///
 /// # Safety
 /// `n` units at `src` are readable, `n` at `dst` are writable, and the two do not overlap.
@@ -44,12 +45,12 @@ pub(super) unsafe fn take_raw<V: Vector, K: Kind>(
     n: usize,
 ) -> usize {
     let len = const { V::LEN };
-    // Every offset below is at most `n - len` where a whole register is loaded or stored.
+    // Invariant: whole registers are loaded and stored at offsets of at most `n - len`.
     if n < len {
-        // SAFETY: n < LEN; by `# Safety`, `n` units at `src` are readable and `n` at `dst` writable.
+        // SAFETY: `n < LEN`; `n` units are readable at `src` and writable at `dst`, by `# Safety`.
         return unsafe { take_partial::<V, K>(v, src, dst, n) };
     }
-    // SAFETY: len <= n; prefix < len, and that many units are ASCII; what is stored whole is ASCII.
+    // SAFETY: `len <= n`, so a whole register fits. `prefix < len`, and the units before it are ASCII.
     unsafe {
         let first = K::load(v, src);
         if !K::is_ascii(v, first) {
@@ -62,7 +63,7 @@ pub(super) unsafe fn take_raw<V: Vector, K: Kind>(
     let mut at = len;
     let mut aligned = n < ALIGN_FROM * len;
     while n - at >= 4 * len {
-        // SAFETY: at + 4 * len <= n.
+        // SAFETY: `at + 4 * len <= n`, by the loop condition.
         let (a, b, c, d) = unsafe {
             (
                 K::load(v, src.add(at)),
@@ -74,14 +75,14 @@ pub(super) unsafe fn take_raw<V: Vector, K: Kind>(
         if !K::is_ascii(v, K::or(v, K::or(v, a, b), K::or(v, c, d))) {
             break;
         }
-        // Where more is read than written, reading is what takes time.
+        // Only if at least as much is written as read; otherwise reads dominate.
         if size_of::<K::Out>() >= size_of::<K::In>() {
             let room = (n - at) * size_of::<K::Out>();
             for line in 0..4 * size_of::<K::Out>() {
                 v.prefetch_output(dst.wrapping_add(at).cast(), len * line, room);
             }
         }
-        // SAFETY: as above, and the test showed that all four are ASCII.
+        // SAFETY: `at + 4 * len <= n`, and the test showed that all four registers are ASCII.
         unsafe {
             K::store(v, a, dst.add(at));
             K::store(v, b, dst.add(at + len));
@@ -90,22 +91,22 @@ pub(super) unsafe fn take_raw<V: Vector, K: Kind>(
         }
         at += 4 * len;
         if !aligned {
-            // Steps back by less than a register, over units that are taken already.
+            // Steps back by less than a register, over units that are already converted.
             at -= misalignment::<K>(src.wrapping_add(at), dst.wrapping_add(at), len);
             aligned = true;
         }
     }
 
-    // From here on everything before `at` is ASCII and written, and at > 0. The last register starts at n - len,
-    // overlapping the one before it.
+    // From here on, `at > 0` and everything before `at` is written ASCII. The last register starts at `n - len` and
+    // overlaps its predecessor.
     while at < n {
         let start = at.min(n - len);
-        // SAFETY: start <= n - len; len <= end < n, and everything before `end` is ASCII; what is stored whole is ASCII.
+        // SAFETY: `start <= n - len`. If the block is not ASCII, `len <= end < n` and all units before `end` are ASCII.
         unsafe {
             let block = K::load(v, src.add(start));
             if !K::is_ascii(v, block) {
                 let end = start + K::prefix(v, block);
-                // The first register was ASCII, so that a later unit which is not lies at or past `len`.
+                // The first register was ASCII, so the first other unit is at or after `len`.
                 debug_assert!(end >= len);
                 K::store(v, K::load(v, src.add(end - len)), dst.add(end - len));
                 return end;
@@ -117,7 +118,8 @@ pub(super) unsafe fn take_raw<V: Vector, K: Kind>(
     n
 }
 
-/// By how many units the output (or the input, when there is no output) is past a multiple of `len` bytes.
+/// Returns the number of units by which the output (or the input, if nothing is written) lies past a multiple of `len`
+/// bytes.
 #[inline(always)]
 fn misalignment<K: Kind>(src: *const K::In, dst: *mut K::Out, len: usize) -> usize {
     if size_of::<K::Out>() == 0 {
@@ -127,7 +129,7 @@ fn misalignment<K: Kind>(src: *const K::In, dst: *mut K::Out, len: usize) -> usi
     }
 }
 
-/// Takes the ASCII prefix of fewer than `LEN` units, writing exactly that; returns its length.
+/// Writes exactly the ASCII prefix of fewer than `LEN` units and returns its length.
 ///
 /// # Safety
 /// `n < LEN`; `n` units at `src` are readable, `n` at `dst` are writable, and the two do not overlap.
@@ -138,8 +140,8 @@ unsafe fn take_partial<V: Vector, K: Kind>(
     dst: *mut K::Out,
     n: usize,
 ) -> usize {
-    // SAFETY: n < LEN, n units are readable and n writable: the contract of this function. With masks: the zeros past `n` are
-    // ASCII, so that taken <= n, and the first `taken` units are ASCII.
+    // SAFETY: `n < LEN`; `n` units are readable and writable, by `# Safety`. A masked load pads with zeros, which are
+    // ASCII; `taken <= n`, and the first `taken` units are ASCII.
     unsafe {
         if const { V::MASKED } {
             let block = K::load_first(v, src, n);
@@ -166,7 +168,7 @@ unsafe fn take_partial<V: Vector, K: Kind>(
 /// `n < LEN`; `n` units at `src` are readable and ASCII, `n` at `dst` are writable, and the two do not overlap.
 #[inline(always)]
 unsafe fn put_partial<V: Vector, K: Kind>(v: V, src: *const K::In, dst: *mut K::Out, n: usize) {
-    // SAFETY: n < LEN, n units are readable and ASCII, and n writable: the contract of this function.
+    // SAFETY: `n < LEN`; `n` units are readable, ASCII and writable, by `# Safety`.
     unsafe {
         if const { V::MASKED } {
             return K::store_first(v, K::load_first(v, src, n), dst, n);
@@ -174,7 +176,7 @@ unsafe fn put_partial<V: Vector, K: Kind>(v: V, src: *const K::In, dst: *mut K::
         if const { V::LEN > SMALLEST } {
             return put_halves::<_, K>(v.half(), src, dst, n);
         }
-        // One to three units are the first, the middle and the last, some of them the same.
+        // One to three units are the first, the middle and the last, possibly with repetitions.
         let put = |i| {
             if let Some(unit) = K::convert(src.add(i).read()) {
                 dst.add(i).write(unit);
@@ -188,7 +190,7 @@ unsafe fn put_partial<V: Vector, K: Kind>(v: V, src: *const K::In, dst: *mut K::
     }
 }
 
-/// [`put_partial`] by halves: two registers of half the length that overlap, or half the length again.
+/// Implements [`put_partial`] with smaller registers: two overlapping ones, or half the length again.
 ///
 /// # Safety
 /// `n < 2 * V::LEN`; `n` units at `src` are readable and ASCII, `n` at `dst` are writable, and the two do not
@@ -201,7 +203,8 @@ pub(super) unsafe fn put_halves<V: Vector, K: Kind>(
     n: usize,
 ) {
     let len = const { V::LEN };
-    // SAFETY: n units are readable and ASCII, and n writable: the contract of this function; the last register ends there.
+    // SAFETY: `n` units are readable, ASCII and writable, by `# Safety`. If `n >= len`, the last register starts at `n
+    // - len`.
     unsafe {
         if n < len {
             return put_partial::<V, K>(v, src, dst, n);

@@ -1,7 +1,7 @@
-//! One suite for every kind at every level this machine has, against a loop over units.
+//! One suite for every kind at every level of this machine, against a loop over units.
 //!
-//! Covers fault classes 8 (a tail reads or writes past the buffer) and 17 (the result depends on the instruction
-//! set, the alignment or the sizes).
+//! Covers fault classes 8 (a tail reads or writes past the buffer) and 17 (the result depends on the instruction set,
+//! the alignment or the sizes).
 
 extern crate std;
 
@@ -11,11 +11,11 @@ use std::{format, vec, vec::Vec};
 use super::super::level::available;
 use super::*;
 
-/// What a unit of input must be able to do to be generated.
+/// The operations that generate input units.
 trait Input: core::marker::Copy + Debug + 'static {
     /// An ASCII unit that differs from its neighbours.
     fn ascii(i: usize) -> Self;
-    /// Units that are not ASCII: the nearest, the farthest, and those that saturating packs get wrong.
+    /// Non-ASCII units: the nearest, the farthest, and those that saturating packs get wrong.
     const OTHERS: &'static [Self];
 }
 
@@ -46,7 +46,7 @@ impl Canary for () {
     const CANARY: () = ();
 }
 
-/// Every place a kernel may be entered: each level, and the facade with its inline path.
+/// Returns the entries to a kernel: each level, and the facade with its inline path.
 fn entries() -> impl Iterator<Item = Option<Active>> {
     available()
         .map(|level| Some(Active::at_most(level)))
@@ -60,7 +60,7 @@ fn run<K: Kind>(entry: Option<Active>, src: &[K::In], out: &mut Out<'_, K::Out>)
     }
 }
 
-/// Runs `K` over `src` into `room` units of a larger buffer, and compares everything that can be seen.
+/// Runs `K` over `src` into `room` units of a larger buffer, and compares all observable results.
 fn check<K: Kind>(src: &[K::In], buffer: &mut [K::Out], skip: usize, room: usize)
 where
     K::In: Input,
@@ -107,7 +107,7 @@ where
 const LONGEST: usize = 300;
 const ALIGNMENTS: usize = 64;
 
-/// `LONGEST` ASCII units and more, to be sliced at any offset.
+/// Returns more than `LONGEST` ASCII units, to be sliced at any offset.
 fn ascii<I: Input>() -> Vec<I> {
     (0..LONGEST + ALIGNMENTS).map(I::ascii).collect()
 }
@@ -120,8 +120,8 @@ where
     let clean = ascii::<K::In>();
     let mut buffer = vec![K::Out::CANARY; LONGEST + 2 * ALIGNMENTS];
 
-    // Every length at alignments of input and output that move against each other; beyond the longest register
-    // only some lengths meet every alignment.
+    // Every length, at alignments of input and output that change relative to each other. Above the longest register,
+    // only some lengths use every alignment.
     for len in 0..=LONGEST {
         for shift in 0..ALIGNMENTS {
             let src = &clean[shift..shift + len];
@@ -132,7 +132,7 @@ where
         }
     }
 
-    // A stop at every position of every length: another stop after it must not matter.
+    // A stop at every position of every length.
     for len in 1..=LONGEST {
         for stop in 0..len {
             let shift = (len + stop) % ALIGNMENTS;
@@ -145,7 +145,7 @@ where
         }
     }
 
-    // Every unit that is not ASCII, at every position of the two registers that differ in how they are reached.
+    // Every non-ASCII unit, at every position of the first two registers, which are reached differently.
     for &other in K::In::OTHERS {
         for stop in 0..160 {
             let mut src = clean[..160].to_vec();
@@ -154,7 +154,7 @@ where
         }
     }
 
-    // Every size of the room, below and above the input.
+    // Every size of the room, below and above the length of the input.
     for len in (0..=LONGEST).step_by(13).chain(0..40) {
         for room in 0..=LONGEST {
             check::<K>(&clean[..len], &mut buffer, room % ALIGNMENTS, room);
@@ -187,7 +187,7 @@ fn measured_run_of_units_is_exact_at_every_level() {
     suite::<MeasureUnits>();
 }
 
-/// Allocations of exactly the length, for the address sanitizer to see a read or write past them.
+/// Uses allocations of exactly the length, so that the address sanitizer sees accesses out of bounds.
 fn exact_allocations<K: Kind>()
 where
     K::In: Input,
@@ -254,7 +254,7 @@ fn output_continues_at_the_cursor() {
 
 #[test]
 fn short_ascii_is_written_whole_or_not_at_all() {
-    /// `src` as units of `S`, each byte above 0x7F as `wrong`.
+    /// Checks `src` converted to units of `S`, with `wrong` for each byte above 0x7F.
     fn check<S, T>(src: &[u8], wrong: S, room: usize, is_for: bool)
     where
         S: bits::AsciiUnit,
@@ -286,7 +286,7 @@ fn short_ascii_is_written_whole_or_not_at_all() {
                 check::<u8, u8>(&src, 0x80, room, is_for);
                 check::<u8, u16>(&src, 0xFF, room, is_for);
                 check::<u16, u8>(&src, 0x80, room, is_for);
-                // Its low byte is ASCII.
+                // The low byte is ASCII.
                 check::<u16, u8>(&src, 0x100, room, is_for);
             }
         }

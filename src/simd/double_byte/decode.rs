@@ -1,13 +1,13 @@
-//! Double-byte encodings, decoded: a prefix kernel for every encoding whose characters are ASCII bytes and pairs of a
-//! lead and a trail that make a pointer into an index.
+//! Decoding of double-byte encodings: a prefix kernel for every encoding of ASCII bytes and pairs, where lead and trail
+//! give a pointer into an index.
 //!
-//! An encoding describes itself by [`DoubleByteDecode`]: its [`Layout`] and its index. The kernels take that as an argument, as
-//! code for each encoding would be much; but the first pass is compiled for a few [`grid`]s. Whatever they do not know
-//! (forms of three and four bytes, plane 2, single bytes except half-width katakana in UTF-16) ends the prefix, and so
-//! does whatever is malformed or unmapped: the codec goes on from there.
+//! An encoding describes itself by a [`DoubleByteDecode`]: its [`Layout`] and its index. Kernels take it as an
+//! argument, as code for each encoding would be too large; only the first pass is compiled for a few [`grid`]s. A
+//! kernel stops at forms that it does not cover: three and four bytes, plane 2, and single bytes except half-width
+//! katakana in UTF-16. It also stops at malformed and unmapped input. The codec continues from there.
 //!
-//! [`avx512`] compresses and expands; [`v256`] does the same by tables. gb18030's characters of four bytes are for
-//! [`four_byte_runs`], which takes over where a kernel stops before one. Elsewhere there is the codecs' portable loop.
+//! [`avx512`] compresses and expands; [`v256`] does the same with shuffle tables. [`four_byte_runs`] takes over at the
+//! four-byte characters of gb18030. Other targets use the codecs' portable loop.
 
 #[cfg(target_arch = "x86_64")]
 mod avx512;
@@ -28,35 +28,35 @@ use crate::simd::token;
 use crate::simd::token::{Active, with_v256};
 use crate::simd::tuning;
 
-/// A prefix below this length is left to the portable loop: in noise most are, and it is faster there.
+/// Shorter prefixes are left to the portable loop: in noise most are short, and the loop is faster there.
 const SHORT: usize = tuning::PORTABLE_UP_TO;
 
 /// An inclusive range of bytes.
 pub(crate) type Range = (u8, u8);
 
-/// How lead and trail make a pointer: `(lead - offset) * columns + trail - offset - first_pointer`.
+/// The layout of pointers: `(lead - offset) * columns + trail - offset - first_pointer`.
 #[derive(Clone, Copy)]
 pub(crate) struct Layout {
-    /// Two ranges of leads, in order; the same one twice if there is one.
+    /// The two ranges of leads, in order; both equal if there is only one.
     pub leads: [Range; 2],
-    /// Two ranges of leads whose pairs the index answers in full; others end the prefix.
+    /// The two ranges of leads whose pairs are in the index alone; other leads end the prefix.
     pub plain: [Range; 2],
-    /// What to take off a lead of each range.
+    /// The offset subtracted from a lead of each range.
     pub lead_offsets: [u8; 2],
-    /// Trails of one lead.
+    /// The number of trails for one lead.
     pub columns: u16,
-    /// Two ranges of trails, in order; the same one twice if there is one.
+    /// The two ranges of trails, in order; both equal if there is only one.
     pub trails: [Range; 2],
-    /// What to take off a trail of each range.
+    /// The offset subtracted from a trail of each range.
     pub trail_offsets: [u8; 2],
     /// The pointer of the index's first element.
     pub first_pointer: u16,
-    /// Whether single bytes 0xA1 to 0xDF are half-width katakana.
+    /// True if the single bytes 0xA1 to 0xDF are half-width katakana.
     pub katakana: bool,
 }
 
 impl Layout {
-    /// Rows and cells of 94, with 0xA0 added to both: that of EUC-JP's and EUC-KR's two-byte sets.
+    /// Rows and cells of 94, each with 0xA0 added: the two-byte sets of EUC-JP and EUC-KR.
     pub const EUC: Self = Self {
         leads: [(0xA1, 0xFE); 2],
         plain: [(0xA1, 0xFE); 2],
@@ -72,20 +72,20 @@ impl Layout {
 /// A double-byte encoding.
 pub(crate) struct DoubleByteDecode {
     pub layout: Layout,
-    /// The index, by pointer from [`Layout::first_pointer`] on: code points of the BMP, 0 where the kernel shall stop.
+    /// The index, starting at [`Layout::first_pointer`]: code points of the BMP, or 0 to stop the kernel.
     pub index: &'static [u16],
-    /// Characters of four bytes, each odd one a lead and each even one a digit, if there are such.
+    /// The four-byte characters, if the encoding has them.
     pub four_bytes: Option<FourBytes>,
 }
 
 impl DoubleByteDecode {
-    /// Whether a text starts with what may be a character of four bytes.
+    /// True if `src` starts like a four-byte character: a lead and a digit.
     #[inline(always)]
     fn starts_four_bytes(&self, src: &[u8]) -> bool {
         self.four_bytes.is_some() && matches!(src, [0x81..=0xFE, 0x30..=0x39, ..])
     }
 
-    /// The code point of a lead and a trail of a layout with one range of leads, if the index has one.
+    /// Returns the code point of a pair, for a layout with one range of leads; `None` if it is unmapped.
     #[inline(always)]
     fn code_point(&self, lead: u8, trail: u8) -> Option<u16> {
         let layout = &self.layout;
@@ -99,7 +99,7 @@ impl DoubleByteDecode {
         (code_point != 0).then_some(code_point)
     }
 
-    /// The code point that the index has at a place, 0 if none.
+    /// Returns the code point at `place` in the index; 0 if there is none.
     #[inline(always)]
     pub(super) fn code_point_at(&self, place: u16) -> u16 {
         self.index.get(usize::from(place)).copied().unwrap_or(0)
@@ -107,34 +107,35 @@ impl DoubleByteDecode {
 }
 
 impl Layout {
-    /// What is to be taken off `lead * columns + trail` for a lead and a trail of some ranges; such numbers wrap.
+    /// Returns the number subtracted from `lead * columns + trail` for the given ranges; the arithmetic wraps.
     pub(super) const fn offset_of(&self, lead: usize, trail: usize) -> u16 {
         let lead = self.lead_offsets[lead] as u16 * self.columns;
         let trail = self.trail_offsets[trail] as u16;
         lead.wrapping_add(trail).wrapping_add(self.first_pointer)
     }
 
-    /// For a lead and a trail of the first ranges.
+    /// Returns the offset for the first ranges of leads and trails.
     pub(super) const fn offset(&self) -> u16 {
         self.offset_of(0, 0)
     }
 
-    /// What is to be taken off beside [`offset`](Self::offset) for a lead of the second range.
+    /// Returns the further offset, after [`offset`](Self::offset), for a lead of the second range.
     const fn second_lead_offset(&self) -> u16 {
         self.offset_of(1, 0).wrapping_sub(self.offset())
     }
 
-    /// Likewise for a trail.
+    /// Returns the further offset for a trail of the second range.
     const fn second_trail_offset(&self) -> u16 {
         self.offset_of(0, 1).wrapping_sub(self.offset())
     }
 }
 
-/// Leads and trails among `candidates` for leads: whatever follows a lead is a trail, and a candidate that is no trail
-/// is a lead. `carry` is 1 when the byte before the block was a lead.
+/// Splits `candidates` for leads into leads and trails. The byte after a lead is its trail, and a candidate that is no
+/// trail is a lead. `carry` is 1 if the byte before the block was a lead.
 ///
-/// Runs of candidates alternate from their start. Subtracting the run starts from the odd bits lets a borrow run
-/// through each run, which marks alternate places without a loop, as simdjson does for backslashes.
+/// Inside a run of candidates, leads and trails alternate from its start. Subtracting the starts of the runs from the
+/// odd bits makes a borrow ripple through each run. This marks alternate positions without a loop, as simdjson does for
+/// backslashes.
 #[inline(always)]
 pub(super) fn split(candidates: u64, carry: &mut u64) -> (u64, u64) {
     const ODD: u64 = 0xAAAA_AAAA_AAAA_AAAA;
@@ -148,10 +149,11 @@ pub(super) fn split(candidates: u64, carry: &mut u64) -> (u64, u64) {
     (leads, trails)
 }
 
-/// Bytes that [`four_byte_runs`] looks at together, and units that they become at most.
+/// Bytes in a block of [`four_byte_runs`], and most units that a block becomes.
 const RUN_BLOCK: usize = 64;
 
-/// From how many bytes on a vector kernel is worth its start, if this machine has one.
+/// Returns the minimum length, in bytes, from which a vector kernel pays off; `None` if this machine has no such
+/// kernel.
 #[inline]
 pub(crate) fn double_byte_from() -> Option<usize> {
     let active = Active::now();
@@ -162,7 +164,7 @@ pub(crate) fn double_byte_from() -> Option<usize> {
     with_v256!(active, |_token| tuning::DOUBLE_BYTE_FROM[1])
 }
 
-/// A form of text that all kernels of this architecture know.
+/// An output form that all kernels of this architecture support.
 #[cfg(target_arch = "x86_64")]
 trait Output: avx512::Output + v256::Output + four_byte_runs::Output {}
 #[cfg(target_arch = "x86_64")]
@@ -174,7 +176,7 @@ use v256::Output;
 #[cfg(not(v256))]
 use super::Form as Output;
 
-/// Decodes a prefix of `src` to UTF-8; returns its length.
+/// Decodes a prefix of `src` to UTF-8 and returns its length in bytes.
 #[inline]
 pub(crate) fn double_byte_to_utf8(
     pairs: &DoubleByteDecode,
@@ -184,7 +186,7 @@ pub(crate) fn double_byte_to_utf8(
     decode::<Utf8>(pairs, src, out)
 }
 
-/// Decodes a prefix of `src` to UTF-16; returns its length.
+/// Decodes a prefix of `src` to UTF-16 and returns its length in bytes.
 #[inline]
 pub(crate) fn double_byte_to_utf16(
     pairs: &DoubleByteDecode,
@@ -203,7 +205,7 @@ fn decode<F: Output>(pairs: &DoubleByteDecode, src: &[u8], out: &mut Out<'_, F::
             avx512::decode::<F>(token, pairs, src, out)
         });
     }
-    // Where there are no such registers, nothing is decoded here.
+    // No kernel on this target.
     let _ = (pairs, src, &out);
     with_v256!(active, |token| {
         between_runs::<F>(active, pairs, src, out, |src, out| {
@@ -213,8 +215,8 @@ fn decode<F: Output>(pairs: &DoubleByteDecode, src: &[u8], out: &mut Out<'_, F::
     .unwrap_or(0)
 }
 
-/// Decodes a prefix of `src` by a kernel for pairs, which stops before a character of four bytes, and by the one for those;
-/// returns its length.
+/// Decodes a prefix of `src` with a kernel for pairs, which stops at a four-byte character, alternating with the kernel
+/// for four-byte runs. Returns the length of the prefix.
 #[inline(always)]
 fn between_runs<F: Output>(
     active: Active,
@@ -223,7 +225,7 @@ fn between_runs<F: Output>(
     out: &mut Out<'_, F::Unit>,
     kernel: impl Fn(&[u8], &mut Out<'_, F::Unit>) -> usize,
 ) -> usize {
-    /// Text of fewer bytes is not worth starting both kernels for, if it begins with a character of four bytes.
+    /// Minimum length, in bytes, from which text that begins with a four-byte character is worth both kernels.
     const SHORT_TEXT: usize = tuning::FOUR_BYTE_TEXT;
     let mut read = 0;
     if src.len() < SHORT_TEXT {
@@ -248,7 +250,7 @@ fn between_runs<F: Output>(
     })
 }
 
-/// Decodes a prefix of characters of four bytes and ASCII; returns its length, or nothing where no kernel is for those.
+/// Decodes a prefix of four-byte characters and ASCII and returns its length; `None` if there is no kernel for them.
 #[inline(always)]
 fn decode_run<F: Output>(
     active: Active,
@@ -265,7 +267,7 @@ fn decode_run<F: Output>(
     run
 }
 
-/// How many of the first eight bytes are ASCII and have nothing else before them.
+/// Returns the number of ASCII bytes at the start of the first eight.
 #[inline(always)]
 fn short_ascii_prefix(src: &[u8]) -> usize {
     src.first_chunk().map_or(0, |&bytes| {

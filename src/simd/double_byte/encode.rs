@@ -1,12 +1,12 @@
-//! Double-byte encodings, encoded: a prefix kernel for every encoding that has one or two bytes for a code point of the
-//! BMP, and ASCII for ASCII.
+//! Encoding to double-byte encodings: a prefix kernel for every encoding that maps ASCII to itself and code points of
+//! the BMP to one or two bytes.
 //!
-//! An encoding is a value, [`DoubleByteEncode`], so that all share one kernel of each kind: what depends on the encoding is
-//! decided once for a batch, or once for a register of look-ups. Compiling the kernels for each of seven encodings made
-//! them no faster. What is unmappable ends the prefix, and so does what needs a surrogate pair: the codec goes on from there.
+//! An encoding is a value, [`DoubleByteEncode`], and all share one kernel of each kind. Code that depends on the
+//! encoding runs once per batch, or once per register of look-ups; compiling the kernels for each of seven encodings
+//! made them no faster. A kernel stops at unmappable characters and at surrogate pairs. The codec continues from there.
 //!
-//! [`avx512`] compresses and expands; [`v256`] does the same by tables. gb18030's characters of four bytes are for
-//! [`four_byte_runs`], which takes over where a kernel stops before one. Elsewhere there is the codecs' portable loop.
+//! [`avx512`] compresses and expands; [`v256`] does the same with shuffle tables. [`four_byte_runs`] takes over at the
+//! four-byte characters of gb18030. Other targets use the codecs' portable loop.
 
 #[cfg(target_arch = "x86_64")]
 mod avx512;
@@ -29,19 +29,19 @@ use crate::tables::rank::RankTable;
 #[cfg(target_arch = "x86_64")]
 use v256::four_byte_runs;
 
-/// What a value of [`RankTable`] is.
+/// The meaning of a value of a [`RankTable`].
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Values {
-    /// The bytes, the first one high.
+    /// The two bytes, the first one high.
     Bytes,
-    /// Row and cell of 94, from 0, in the bytes of EUC: 0xA1 is to be added to both.
+    /// Row and cell of 94, from 0, for the bytes of EUC: 0xA1 is added to both.
     Euc,
-    /// Row and cell of 94, from 0, in the bytes of Shift_JIS.
+    /// Row and cell of 94, from 0, for the bytes of Shift_JIS.
     ShiftJis,
 }
 
 impl Values {
-    /// What is added to a value, so that none is 0.
+    /// Returns the offset added to a value, so that none is 0.
     #[inline(always)]
     fn offset(self) -> u16 {
         match self {
@@ -54,26 +54,26 @@ impl Values {
 
 /// An encoder of single code points to one or two bytes.
 pub(crate) struct DoubleByteEncode {
-    /// The bytes of most code points: two.
+    /// The two bytes of most code points.
     pub table: &'static RankTable,
-    /// What the values of `table` are.
+    /// The meaning of the values of `table`.
     pub values: Values,
-    /// A code point for which `others` shall be asked although `table` has it; 0 for none, as ASCII is never looked up.
+    /// A code point for which `others` overrides `table`; 0 for none, as ASCII is never looked up.
     pub ask: u16,
-    /// Characters of four bytes, if there are such; values of `table` are [`Values::Bytes`] then.
+    /// The four-byte characters, if the encoding has them; then `values` is [`Values::Bytes`].
     pub four_bytes: Option<FourBytes>,
-    /// The bytes of what has none by `table`.
+    /// Returns the bytes of code points that `table` does not decide.
     ///
-    /// Of the BMP it is asked for `ask`, for the code points that `table` does not have, without surrogates, and, for
-    /// Shift_JIS, for rows from [`FIRST_DUPLICATE_ROW`] on; for nothing else.
+    /// In the BMP it is called for `ask`, for code points missing from `table` except surrogates, and, for Shift_JIS,
+    /// for rows from [`FIRST_DUPLICATE_ROW`] on.
     pub others: fn(u32) -> Option<Packed>,
-    /// `table` by code point, where and when that is faster.
+    /// `table` indexed by code point, on targets where that is faster.
     pub flat: Flat,
 }
 
 impl DoubleByteEncode {
-    /// One or two bytes of a code point for which a kernel asks, the first one low, and 0 after a single byte. 0 where
-    /// there are none, or more.
+    /// Returns the one or two bytes of a code point, the first one low, with 0 after a single byte. Returns 0 if it is
+    /// unmappable or has more bytes.
     #[inline]
     fn pair(&self, code_point: u16) -> u16 {
         match code_point {
@@ -82,7 +82,7 @@ impl DoubleByteEncode {
         }
     }
 
-    /// The value of an ideograph that `table` has after its members.
+    /// Returns the value of an ideograph in the part of `table` that follows its members.
     #[inline(always)]
     fn ideograph(&self, code_point: u16) -> Option<u16> {
         let place = usize::from(code_point).wrapping_sub(0x4E00);
@@ -90,10 +90,10 @@ impl DoubleByteEncode {
     }
 }
 
-/// The first row of index jis0208 with pointers that "index Shift_JIS pointer" passes over.
+/// The first row of index jis0208 with pointers that the index Shift_JIS pointer excludes.
 const FIRST_DUPLICATE_ROW: u16 = 8272 / 94;
 
-/// A form of text that all kernels of this architecture know.
+/// An input form that all kernels of this architecture support.
 #[cfg(target_arch = "x86_64")]
 trait Input: avx512::Input + four_byte_runs::Sparse {}
 #[cfg(target_arch = "x86_64")]
@@ -105,7 +105,7 @@ use v256::Input;
 #[cfg(not(v256))]
 use super::Form as Input;
 
-/// Encodes a prefix of UTF-8 text; returns its length in bytes.
+/// Encodes a prefix of UTF-8 text and returns its length in bytes.
 #[inline]
 pub(crate) fn utf8_to_double_byte(
     pairs: &DoubleByteEncode,
@@ -115,7 +115,7 @@ pub(crate) fn utf8_to_double_byte(
     encode::<Utf8>(pairs, src.as_bytes(), out, 512)
 }
 
-/// Encodes a prefix of UTF-16 code units; returns its length.
+/// Encodes a prefix of UTF-16 code units and returns its length in units.
 #[inline]
 pub(crate) fn utf16_to_double_byte(
     pairs: &DoubleByteEncode,
@@ -125,8 +125,8 @@ pub(crate) fn utf16_to_double_byte(
     encode::<Utf16>(pairs, src, out, 64)
 }
 
-/// As UTF-8 `src` is valid: [`utf8_to_double_byte`] has it from a `str`. With NEON and simd128, less than `halves_from` units
-/// are left to the portable loop, which is faster.
+/// Encodes a prefix of `src`. UTF-8 is valid, as [`utf8_to_double_byte`] takes a `str`. With NEON and simd128, fewer
+/// than `halves_from` units are left to the portable loop, which is faster.
 #[inline(always)]
 fn encode<F: Input>(
     pairs: &DoubleByteEncode,
@@ -141,12 +141,12 @@ fn encode<F: Input>(
             avx512::encode::<F>(token, pairs, src, out)
         });
     }
-    // NEON and simd128 have no kernel for characters of four bytes. With simd128, the one for pairs is worth its start even so.
+    // NEON and simd128 have no kernel for four-byte characters. With simd128 the kernel for pairs pays off even so.
     let has_four_bytes = cfg!(target_arch = "aarch64") && pairs.four_bytes.is_some();
     if IS_IN_HALVES && (has_four_bytes || src.len() < halves_from) {
         return 0;
     }
-    // Where there are no such registers, nothing is encoded here.
+    // No kernel on this target.
     let _ = (pairs, src, &out);
     with_v256!(active, |token| {
         between_runs::<F>(active, pairs, src, out, |src, out| {
@@ -156,8 +156,8 @@ fn encode<F: Input>(
     .unwrap_or(0)
 }
 
-/// Encodes a prefix of `src` by a kernel for pairs, which stops before a character of four bytes, and by the one for those;
-/// returns its length.
+/// Encodes a prefix of `src` with a kernel for pairs, which stops at a four-byte character, alternating with the kernel
+/// for four-byte runs. Returns the length of the prefix.
 #[inline(always)]
 fn between_runs<F: Input>(
     active: Active,
@@ -174,7 +174,7 @@ fn between_runs<F: Input>(
     })
 }
 
-/// Encodes a prefix of characters of four bytes and ASCII; returns its length, 0 where no kernel is for those.
+/// Encodes a prefix of four-byte characters and ASCII and returns its length; 0 if there is no kernel for them.
 #[inline(always)]
 fn encode_run<F: Input>(
     active: Active,
@@ -190,11 +190,10 @@ fn encode_run<F: Input>(
     0
 }
 
-/// The end of the last character that ends within the first `whole` bytes of valid UTF-8.
+/// Returns the end of the last character that ends within the first `whole` bytes of valid UTF-8.
 #[inline(always)]
 fn utf8_floor(src: &[u8], whole: usize) -> usize {
-    // Without a branch that text could sway: in UTF-8 the third byte before a continuation byte starts a character, if
-    // none nearer does.
+    // Branch-free. In UTF-8 the third byte before a continuation byte starts a character if no nearer byte does.
     let continues = |at: usize| usize::from(src.get(at).is_some_and(|byte| byte & 0xC0 == 0x80));
     let nearer = continues(whole.wrapping_sub(1)) * (1 + continues(whole.wrapping_sub(2)));
     whole - continues(whole) * (1 + nearer)

@@ -1,8 +1,8 @@
-//! AVX-512: 64 bytes at a time, without a branch that the text decides.
+//! AVX-512: 64 bytes at a time, without a data-dependent branch.
 //!
-//! Stripping: escape sequences toggle, so that a carry-less product of their places with ones says which bytes are halves
-//! of pairs; one compress drops the sequences. Inserting: each byte gets a lane of four, with an escape sequence before it
-//! where the kind changes, and a compress drops what is empty.
+//! Stripping: escape sequences toggle the mode, so a carry-less product of their positions with all ones gives the
+//! halves of pairs. One compress drops the sequences. Inserting: each byte gets a lane of four bytes, which includes an
+//! escape sequence where the mode changes. A compress drops the unused bytes.
 
 use crate::simd::tuning;
 use core::arch::x86_64::*;
@@ -13,14 +13,14 @@ use super::super::registers::load_from;
 use super::super::token::Avx512;
 use super::{Before, MOST, READ_PADDING, Seen, Stripped};
 
-/// Bytes that are converted at a time, at most.
+/// Most bytes that are converted at a time.
 pub(super) const PART: usize = tuning::ISO_2022_JP_PART[0];
-/// Room for a part with its escape sequences, even if every byte had one. Whole registers are written.
+/// Capacity for a part with an escape sequence before each byte, and for stores of whole registers.
 const ESCAPED: usize = 4 * PART + 64;
 
 const _: () = assert!(PART <= MOST && READ_PADDING >= 64);
 
-/// Of each bit whether an odd number is set up to it.
+/// Returns for each bit the parity of the bits up to and including it.
 #[inline]
 #[target_feature(enable = "pclmulqdq")]
 fn parity(bits: u64) -> u64 {
@@ -43,7 +43,7 @@ pub(super) fn strip(
     let mut before = Before::new(in_pairs, must_have_output);
     for start in (0..src.len()).step_by(64) {
         let [bytes, next, last] = match tail(src, start).first_chunk::<66>() {
-            // SAFETY: 66 bytes are readable.
+            // SAFETY: `block` has 66 bytes, and `i + 64 <= 66`.
             Some(block) => map_array([0, 1, 2], |i| unsafe {
                 _mm512_loadu_si512(block.as_ptr().add(i).cast())
             }),
@@ -63,7 +63,7 @@ pub(super) fn strip(
         });
         let high = _mm512_maskz_set1_epi8(taken.pairs, 0x80_u8 as i8);
         let stripped = _mm512_maskz_compress_epi8(taken.kept, _mm512_or_si512(bytes, high));
-        // SAFETY: no more are kept before than were read, less than PART, and there is room for 64 bytes more.
+        // SAFETY: `to.len <= start < PART <= MOST`, and `bytes` has `READ_PADDING` = 64 bytes more.
         unsafe { _mm512_storeu_si512(to.bytes.as_mut_ptr().add(to.len).cast(), stripped) };
         to.add(&taken);
         if taken.stops {
@@ -114,10 +114,10 @@ pub(super) fn insert(
                 _mm512_set1_epi32(i32::from_le_bytes(*b"\x1B$B\0")),
             );
             let lanes = _mm512_mask_or_epi32(bytes, changes, bytes, escape);
-            // The last byte of each lane, and all of those with an escape sequence.
+            // Keeps the last byte of each lane, and all bytes of lanes with an escape sequence.
             let all = _mm512_movepi8_mask(_mm512_movm_epi32(changes));
             let keep = (all | 0x8888_8888_8888_8888) & _bzhi_u64(u64::MAX, 4 * here);
-            // SAFETY: a byte becomes four at most, `PART` bytes `ESCAPED - 64`, so that there is room for a register.
+            // SAFETY: a byte becomes at most four, so `len <= 4 * PART = ESCAPED - 64`, and a register fits.
             unsafe {
                 let kept = _mm512_maskz_compress_epi8(keep, lanes);
                 _mm512_storeu_si512(to.add(len).cast(), kept);

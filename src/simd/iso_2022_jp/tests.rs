@@ -1,17 +1,17 @@
-//! The kernels against a model that goes byte by byte.
+//! The kernels against a byte-wise model.
 
 use mojika_spec::Random;
 
 use super::*;
 use crate::simd::Level;
 
-/// All that there are, whatever level other tests cap the process to.
+/// Returns all kernels of this machine, ignoring the cap that other tests set.
 fn kernels() -> impl Iterator<Item = Kernels> {
     let levels = [Level::Avx512, Level::Avx2, Level::Neon, Level::Simd128].map(Active::at_most);
     levels.into_iter().filter_map(Kernels::at)
 }
 
-/// What is left of `src`, and where in it each of those bytes ends and whether it is half of a pair.
+/// Returns the stripped bytes of `src`, and for each its end in the source and whether it is half of a pair.
 fn model(
     src: &[u8],
     part: usize,
@@ -54,7 +54,7 @@ fn model_insert(in_pairs: &mut bool, src: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// Runs of either kind with escape sequences between them, most of them in turn, and odd ones.
+/// Returns runs of either kind with escape sequences between them, mostly alternating, and some odd ones.
 fn source(numbers: &mut Random, most: usize) -> Vec<u8> {
     let mut src = Vec::new();
     let longest = [2, 8, 30, 200][numbers.below(4)];
@@ -81,7 +81,7 @@ fn source(numbers: &mut Random, most: usize) -> Vec<u8> {
             1..5 => b"\x1B$B",
             _ => b"\x1B(B",
         };
-        // In turn, with an exception now and then.
+        // Alternating, with occasional exceptions.
         let last = src.iter().rposition(|&byte| byte == 0x1B);
         let in_pairs = last.is_some_and(|at| src.get(at + 1) == Some(&b'$'));
         src.extend_from_slice(match (numbers.below(oddity), in_pairs) {
@@ -114,12 +114,12 @@ fn stripping_is_what_the_model_says() {
             }
             kept += bytes.len();
         }
-        // Not only beginnings.
+        // The kernel must get past the first blocks.
         assert!(kept > ROUNDS * 100, "{kept}");
     }
 }
 
-/// ASCII and pairs with their high bits set, of this length.
+/// Returns ASCII and pairs with their high bits set, of this length.
 fn unescaped(numbers: &mut Random, len: usize) -> Vec<u8> {
     let longest = [1, 2, 8, 30, 200][numbers.below(5)];
     let mut src = Vec::new();
@@ -145,7 +145,7 @@ fn inserting_is_what_the_model_says() {
                 _ => numbers.below(300),
             };
             let src = match round {
-                // The most that a part can become.
+                // The longest output of a part.
                 0 => [b'a', 0xB0].repeat(kernels.part() / 2),
                 _ => unescaped(&mut numbers, len),
             };
@@ -153,7 +153,7 @@ fn inserting_is_what_the_model_says() {
             let mut state = before;
             let expected = model_insert(&mut state, &src);
             part.fill(|out| usize::from(out.push_slice(&src)));
-            // In room for just as much, for more, and for too little.
+            // Room for exactly the output, for more, and for too little.
             let len = expected.len();
             for room in len.saturating_sub(1)..=len + 1 {
                 let fits = room >= len;
@@ -166,7 +166,7 @@ fn inserting_is_what_the_model_says() {
                 let expected = if fits { &expected[..] } else { &[] };
                 assert_eq!(&to[..written], expected, "{src:X?}");
                 assert!(to[written..most].iter().all(|&byte| byte == 0xFF));
-                // Of no bytes the state is what it was.
+                // Without bytes, the state does not change.
                 assert_eq!(in_pairs, if fits { state } else { before });
             }
         }

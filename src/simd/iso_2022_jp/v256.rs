@@ -1,9 +1,9 @@
 //! AVX2 and NEON: 64 bytes at a time.
 //!
-//! Stripping: as with AVX-512, but a shuffle by a table takes the place of compress, for eight bytes at a
-//! time. Inserting: first a list of the places where the kind changes, then run after run is copied, in whole registers
-//! of which the next one covers what is too much. Text is full of changes (in Japanese articles every twentieth byte is
-//! one), which would be mispredicted: so only long lists and long runs have a branch.
+//! Stripping works as with AVX-512, except that a table-driven shuffle of eight bytes replaces compress. Inserting
+//! first lists the positions where the mode changes. It then copies run after run in whole registers; the next one
+//! overwrites the excess. Changes are frequent (every twentieth byte in Japanese articles) and would be mispredicted,
+//! so only long lists and long runs have a branch.
 
 use crate::simd::tuning;
 use core::mem::MaybeUninit;
@@ -14,12 +14,12 @@ use super::super::shuffles::BYTES;
 use super::super::vector::{Bytes, Token, V128, V256};
 use super::{Before, MOST, READ_PADDING, Seen, Stripped, Unescaped};
 
-/// Bytes that are converted at a time, at most: a kernel's start costs much.
+/// Most bytes that are converted at a time; starting a kernel is expensive.
 pub(super) const PART: usize = tuning::ISO_2022_JP_PART[1];
 
 const _: () = assert!(PART <= MOST && READ_PADDING >= 64);
 
-/// Of each bit whether an odd number is set up to it.
+/// Returns for each bit the parity of the bits up to and including it.
 #[inline(always)]
 fn parity(bits: u64) -> u64 {
     let mut parity = bits;
@@ -29,10 +29,10 @@ fn parity(bits: u64) -> u64 {
     parity
 }
 
-/// 64 bytes.
+/// A block of 64 bytes.
 type Block = [Bytes; 2];
 
-// No closures: those the compiler may call, and without the instruction set.
+// Functions, not closures: the compiler may outline a closure without the target feature.
 
 #[inline(always)]
 fn and(v: Token, [low, high]: Block, byte: u8) -> Block {
@@ -56,7 +56,7 @@ fn equal(v: Token, [low, high]: Block, byte: u8) -> Block {
     [v.equal(low, byte), v.equal(high, byte)]
 }
 
-/// The highest bits of bytes, as the mask has them.
+/// Returns bytes whose top bits are those of the mask.
 #[inline(always)]
 fn from_top_bits(v: Token, bits: u64) -> Block {
     [
@@ -65,7 +65,7 @@ fn from_top_bits(v: Token, bits: u64) -> Block {
     ]
 }
 
-/// Moves bytes whose bit is set to `to`.
+/// Stores the bytes whose bit is set in `kept` contiguously at `to`.
 ///
 /// # Safety
 /// 64 bytes at `to` are writable.
@@ -76,7 +76,7 @@ unsafe fn compress(v: Token, block: Block, kept: u64, to: *mut u8) {
         let lens = v.counts(kept);
         let eights = kept.to_le_bytes().into_iter().zip(v.eights(bytes));
         for ((kept, bytes), len) in eights.zip(lens) {
-            // SAFETY: no more bytes are before these than in the source, and eight are stored.
+            // SAFETY: at most `8 * i` bytes precede store `i` of eight, so all eight stores end within 64 bytes.
             unsafe {
                 let places = v.load_eight(BYTES[usize::from(kept)].as_ptr());
                 v.store_eight(v.shuffle_half(bytes, places), to);
@@ -98,7 +98,7 @@ pub(super) fn strip(
     in_pairs: bool,
     must_have_output: bool,
 ) {
-    /// A block, and what is looked at after it.
+    /// The bytes of a block and the two after it that are tested.
     const READ: usize = 64 + 2;
     assert!(src.len() <= PART);
     let mut before = Before::new(in_pairs, must_have_output);
@@ -113,7 +113,7 @@ pub(super) fn strip(
                 last.as_ptr()
             }
         };
-        // SAFETY: `READ` bytes are readable.
+        // SAFETY: `from` has `READ` = 66 readable bytes, and `at + 64 <= 66`.
         let [bytes, next, third] = map_array([0, 1, 2], |at| unsafe { v.load_two(from.add(at)) });
         let in_block = u64::MAX >> (64 - rest.len().min(64));
         let escapes = v.top_bits_of_two(equal(v, bytes, 0x1B));
@@ -131,7 +131,7 @@ pub(super) fn strip(
             behind_odd: parity(escapes),
             stops,
         });
-        // SAFETY: no more are kept before than were read, less than PART, and there is room for 64 bytes more.
+        // SAFETY: `to.len <= start < PART <= MOST`, and `bytes` has `READ_PADDING` = 64 bytes more.
         unsafe {
             let to = to.bytes.as_mut_ptr().add(to.len).cast();
             let bytes = either(v, bytes, from_top_bits(v, taken.pairs));
@@ -144,9 +144,9 @@ pub(super) fn strip(
     }
 }
 
-/// Places that are listed for each block, even if it has fewer: most have no more.
+/// Positions listed for each block unconditionally; most blocks have no more.
 const AT_ONCE: usize = tuning::ESCAPES_LISTED;
-/// Bytes of a run that are copied at once: more than most runs have. Twice as much was no faster.
+/// Bytes of a run that are copied at once; most runs are shorter. Doubling the number was no faster.
 const CHUNK: usize = tuning::ISO_2022_JP_COPY;
 
 #[cfg_attr(
@@ -162,21 +162,21 @@ pub(super) fn push_escaped(
 ) -> bool {
     let len = src.len.min(PART);
     let from: *const u8 = src.bytes.as_ptr().cast();
-    // Where runs end.
+    // The ends of runs.
     let mut ends = MaybeUninit::<[u16; PART + AT_ONCE + 1]>::uninit();
     let ends: *mut u16 = ends.as_mut_ptr().cast();
     let mut changes = 0;
     let mut carry = u64::from(*in_pairs);
     for start in (0..len).step_by(64) {
         let here = (len - start).min(64) as u32;
-        // SAFETY: `start` is below `PART`, and as much and more can be read.
+        // SAFETY: `start < len`, and `READ_PADDING` = 64 bytes after `len` are initialised.
         let pairs = v.top_bits_of_two(unsafe { v.load_two(from.add(start)) });
         let mut places = (pairs ^ (pairs << 1 | carry)) & u64::MAX >> (64 - here);
         carry = pairs >> (here - 1) & 1;
         let count = places.count_ones() as usize;
         let mut list = |number: usize| {
-            // SAFETY: there are no more places than bytes before them, and there is room for that many more. Volatile, as the
-            // compiler would collect them in a register, which takes longer.
+            // SAFETY: `changes <= start < PART`, and the array has `AT_ONCE + 1` elements more. A volatile write, as
+            // the compiler would collect the positions in a register, which is slower.
             unsafe {
                 let place = start as u32 + places.trailing_zeros();
                 ends.add(changes + number).write_volatile(place as u16);
@@ -194,7 +194,7 @@ pub(super) fn push_escaped(
     if len == 0 {
         return true;
     }
-    // SAFETY: there are `len` at most, which is `PART` at most.
+    // SAFETY: `changes <= len <= PART`, which is in the array.
     unsafe { ends.add(changes).write(len as u16) };
     let total = len + 3 * changes;
     if out.room() < total {
@@ -205,9 +205,8 @@ pub(super) fn push_escaped(
     let mut escape = if *in_pairs { TO_ASCII } else { TO_PAIRS };
     let mut to = out.spare_ptr();
     let mut at = 0;
-    // SAFETY: these ends are listed, and the last of them is `len`. What is copied comes after `at` bytes and some escape
-    // sequences. Where a register is copied, at least its length is left of the source, so at least its length is left of
-    // the room that the caller asked for, and nothing is written there yet. Byte by byte, that room is enough for all.
+    // SAFETY: the list ends with `len`. A register is copied only if `CHUNK` bytes of the source are left, and the
+    // output has at least the same room, as `total <= out.room()`. The bytewise copy ends after `total` bytes.
     unsafe {
         let copy = |at: usize, to: *mut u8| {
             let bytes = v.and(v.load(from.add(at)), v.splat(0x7F));

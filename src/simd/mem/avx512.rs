@@ -1,5 +1,6 @@
-//! Counts with AVX-512: a comparison of 64 bytes is a mask, whose bits are counted, or say where to add one. The loops of
-//! [`counts`](super::counts), which the compiler makes vectors of, move the masks back to registers, and take 1.05 to 3 times as long.
+//! Counts with AVX-512: a comparison of 64 bytes gives a mask, whose bits are counted or used for a masked add. The
+//! auto-vectorised loops of [`counts`](super::counts) move the masks back to registers and take 1.05 to 3 times as
+//! long.
 
 use core::arch::x86_64::*;
 
@@ -7,11 +8,11 @@ use super::super::arrays::map_array;
 use super::super::registers::prefetch_input;
 use bytemuck::{must_cast_ref, must_cast_slice};
 
-/// Registers that are counted at once.
+/// Registers in a group.
 const GROUP: usize = 4;
 
-/// What a byte of UTF-8 counts for in UTF-16, by its high six bits: a tail for no code unit, the lead of four bytes for two, any other
-/// for one.
+/// The number of UTF-16 code units for each byte of UTF-8, by its high six bits: 0 for a continuation byte, 2 for the
+/// lead of a four-byte character, 1 for others.
 static UNITS_OF_BYTES: [u8; 64] = {
     let mut units = [1; 64];
     let mut at = 0x80 >> 2;
@@ -27,7 +28,7 @@ static UNITS_OF_BYTES: [u8; 64] = {
     units
 };
 
-/// How many characters UTF-8 has: tails are the lowest of the signed numbers.
+/// Counts the characters of UTF-8: continuation bytes are those below -64 as signed numbers.
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi2,popcnt")]
 pub(super) fn count_chars(src: &[u8]) -> usize {
     let firsts = |bytes| _mm512_cmpge_epi8_mask(bytes, _mm512_set1_epi8(-0x40));
@@ -36,12 +37,12 @@ pub(super) fn count_chars(src: &[u8]) -> usize {
     })
 }
 
-/// How many UTF-16 code units UTF-8 becomes: one for each character, and one more for one of four bytes.
+/// Returns the number of UTF-16 code units that UTF-8 becomes: one for each character, and two for a four-byte one.
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi2,popcnt")]
 pub(super) fn count_utf16_of_utf8(src: &[u8]) -> usize {
-    // SAFETY: the table has 64 bytes.
+    // SAFETY: `UNITS_OF_BYTES` has 64 bytes.
     let table = unsafe { _mm512_loadu_si512(UNITS_OF_BYTES.as_ptr().cast()) };
-    // The look-up takes six bits; those above them are of another byte.
+    // The permute takes six bits as index and ignores those above, which come from the neighbouring byte.
     let units = |bytes| _mm512_permutexvar_epi8(_mm512_srli_epi16::<2>(bytes), table);
     let zeros = _mm512_setzero_si512();
     let sums = fold_groups(src, zeros, |sums, group| {
@@ -52,7 +53,7 @@ pub(super) fn count_utf16_of_utf8(src: &[u8]) -> usize {
     _mm512_reduce_add_epi64(sums) as usize
 }
 
-/// How many bytes are not ASCII.
+/// Counts the non-ASCII bytes.
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi2,popcnt")]
 pub(super) fn count_not_ascii(src: &[u8]) -> usize {
     let sum = fold_groups(src, 0, |sum, group| {
@@ -60,17 +61,18 @@ pub(super) fn count_not_ascii(src: &[u8]) -> usize {
             _mm512_movepi8_mask(bytes).count_ones()
         }))
     });
-    // The tails that fill the last group are no ASCII, either.
+    // The continuation bytes that pad the last group were counted too.
     sum - src.len().wrapping_neg() % (64 * GROUP)
 }
 
-/// How many surrogate pairs UTF-16 has.
+/// Counts the surrogate pairs of UTF-16.
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi2,popcnt")]
 pub(super) fn count_pairs(src: &[u16]) -> usize {
     fold_units(src, (), |(), _, _| ()).1
 }
 
-/// How many bytes of UTF-8 UTF-16 becomes, with U+FFFD for lone surrogates: a pair is four, as two of three are six.
+/// Returns the number of UTF-8 bytes that UTF-16 becomes, with U+FFFD for lone surrogates. Two halves of a pair count
+/// three bytes each; a pair has four.
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi2,popcnt")]
 pub(super) fn count_utf8_of_utf16(src: &[u16]) -> usize {
     let zeros = _mm512_setzero_si512();
@@ -99,16 +101,16 @@ fn sum_of<const N: usize>(counts: [u32; N]) -> usize {
     counts.iter().sum::<u32>() as usize
 }
 
-/// The bytes of a group in registers.
+/// Loads the bytes of a group into registers.
 #[target_feature(enable = "avx512f")]
 #[inline]
 fn registers(group: &[u8; 64 * GROUP]) -> [__m512i; GROUP] {
-    // SAFETY: 64 bytes are readable from the one at 64 i on.
+    // SAFETY: `64 * i + 64 <= 64 * GROUP`, the length of the array.
     let load = |i: usize| unsafe { _mm512_loadu_si512(group.as_ptr().add(64 * i).cast()) };
     map_array([0, 1, 2, 3], load)
 }
 
-/// What `add` makes of `sum` and each group of registers, one after another. Tails of UTF-8 fill the last group.
+/// Folds `add` over the groups of registers. UTF-8 continuation bytes pad the last group.
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi2,popcnt")]
 #[inline]
 fn fold_groups<T>(src: &[u8], mut sum: T, add: impl Fn(T, [__m512i; GROUP]) -> T) -> T {
@@ -123,8 +125,8 @@ fn fold_groups<T>(src: &[u8], mut sum: T, add: impl Fn(T, [__m512i; GROUP]) -> T
     add(sum, last_registers(rest, _mm512_set1_epi8(-0x80)))
 }
 
-/// What `add` makes of `sum` and each group of registers with its [`high_bits`], one after another, and the number of surrogate pairs.
-/// Zeros fill the last group.
+/// Folds `add` over the groups of registers and their [`high_bits`]. Returns the result and the number of surrogate
+/// pairs. Zeros pad the last group.
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,bmi2,popcnt")]
 #[inline]
 fn fold_units<T>(
@@ -154,21 +156,21 @@ fn fold_units<T>(
     (sum, pairs)
 }
 
-/// At most a group of bytes, and those of `fill` after them.
+/// Loads at most a group of bytes, padded with those of `fill`.
 #[target_feature(enable = "avx512f,avx512bw,bmi2")]
 #[inline]
 fn last_registers(rest: &[u8], fill: __m512i) -> [__m512i; GROUP] {
     let mut group = [fill; GROUP];
     for (register, bytes) in group.iter_mut().zip(rest.chunks(64)) {
         let lanes = _bzhi_u64(u64::MAX, bytes.len() as u32);
-        // SAFETY: the mask leaves out the lanes after the last byte.
+        // SAFETY: the mask excludes the lanes after the last byte.
         *register = unsafe { _mm512_mask_loadu_epi8(fill, lanes, bytes.as_ptr().cast()) };
     }
     group
 }
 
-/// The high six bits of the units of each two registers: those of the first as numbers in the low bytes, those of the second at the top
-/// of the high bytes. So a byte stands for a unit.
+/// Returns the high six bits of each unit, one byte for each, for two registers at a time. Those of the first are in
+/// the low bytes as numbers, those of the second at the top of the high bytes.
 #[target_feature(enable = "avx512f,avx512bw")]
 #[inline]
 fn high_bits([a, b, c, d]: [__m512i; GROUP]) -> [__m512i; 2] {
@@ -180,8 +182,8 @@ fn high_bits([a, b, c, d]: [__m512i; GROUP]) -> [__m512i; 2] {
     })
 }
 
-/// How many of the units whose [`high_bits`] are given begin a pair. `next` returns the registers with the unit after each; it is asked
-/// only if there are leading surrogates.
+/// Counts the units that begin a pair, given their [`high_bits`]. `next` returns the registers of the units one further
+/// on; it is called only if there are lead surrogates.
 #[target_feature(enable = "avx512f,avx512bw,popcnt")]
 #[inline]
 fn count_pairs_in(bits: [__m512i; 2], next: impl FnOnce() -> [__m512i; GROUP]) -> usize {

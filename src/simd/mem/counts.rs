@@ -1,21 +1,21 @@
-//! Loops that count characters and the units of other forms, in safe code. All are `inline(always)`, as those of
-//! [`loops`](super::loops).
+//! Loops in safe code that count characters and the units of other encoding forms. All are `inline(always)`, like those
+//! of [`loops`](super::loops).
 //!
-//! Each unit adds a small number to a lane of its own, so that the compiler makes vectors of the loops. Lanes are summed
-//! before one could overflow.
+//! Each unit adds a small number to a lane of its own, which auto-vectorises. Lanes are summed before one can overflow.
 
 use super::super::surrogates::{is_lead, is_surrogate, is_trail};
 
-/// Bytes that are counted at once.
+/// Bytes in a block.
 const BYTES: usize = 64;
-/// The most blocks whose sums fit a byte, if a byte counts for one; and for two.
+/// Most blocks whose lane sums fit a byte, if each byte counts at most one; `TWOS` if it counts at most two.
 const ONES: usize = 255;
 const TWOS: usize = 127;
-/// Code units that are counted at once, and the most blocks whose sums fit a code unit, if one counts for two.
+/// Code units in a block; `BLOCKS_OF_UNITS` is the most blocks whose lane sums fit a `u16`, if a unit counts at most
+/// two.
 const UNITS: usize = 32;
 const BLOCKS_OF_UNITS: usize = 0x7FFF;
 
-/// The sum of what each byte counts for: at most one if `BLOCKS` is [`ONES`], two if it is [`TWOS`].
+/// Returns the sum of `count` over all bytes: at most one each if `BLOCKS` is [`ONES`], two if it is [`TWOS`].
 #[inline(always)]
 fn sum_of_bytes<const BLOCKS: usize>(src: &[u8], count: impl Fn(u8) -> u8) -> usize {
     let mut sum = 0;
@@ -35,7 +35,7 @@ fn sum_of_bytes<const BLOCKS: usize>(src: &[u8], count: impl Fn(u8) -> u8) -> us
         .sum::<usize>()
 }
 
-/// 1 if a byte begins a character of UTF-8, else 0: tails are the lowest of the signed numbers.
+/// Returns 1 if a byte begins a UTF-8 character, otherwise 0: continuation bytes are below -64 as signed numbers.
 #[inline(always)]
 fn is_first(byte: u8) -> u8 {
     u8::from(byte as i8 >= -0x40)
@@ -81,8 +81,10 @@ pub(super) fn count_pairs(src: &[u16]) -> usize {
         .sum::<usize>()
 }
 
-// This loop and that of `count_pairs` stay apart: one loop for both, with one more sum or slice, took 1.1 to 2.5 times as long.
-/// Each half of a pair is two bytes. A lone surrogate is three; only text with surrogates takes a second pass for that.
+// This loop and that of `count_pairs` are separate: one loop for both, with one more sum or slice, took 1.1 to 2.5
+// times as long.
+/// Counts each half of a pair as two bytes and a lone surrogate as three. Only text with surrogates takes a second pass
+/// for that.
 #[inline(always)]
 pub(super) fn count_utf8_of_utf16(src: &[u16]) -> usize {
     let from = |unit: u16, first: u16| unit.saturating_sub(first - 1).min(1);

@@ -1,14 +1,14 @@
-//! The loops, in safe code. All are `inline(always)`: they end up in the function of each instruction set.
+//! The loops, in safe code. All are `inline(always)`, into a function for each instruction set.
 
 use super::super::surrogates::{is_lead, is_surrogate, is_trail};
 
-/// Units in a block: a test for what is rare is made once per block.
+/// Units in a block; rare cases are tested once per block.
 const BLOCK: usize = 64;
 
-/// Units in a block of what is left.
+/// Units in a block of the remainder.
 const SMALL_BLOCK: usize = 16;
 
-/// Units looked at one by one first: much text is decided by its first character.
+/// Units tested one by one first: the first character often decides.
 const FIRST: usize = 8;
 
 #[inline(always)]
@@ -34,7 +34,7 @@ pub(super) fn are_latin1(src: &[u16]) -> bool {
         && any(rest) < 0x100
 }
 
-/// Whether a byte leads the UTF-8 of U+0080 to U+00FF.
+/// True if a byte is the UTF-8 lead of U+0080 to U+00FF.
 #[inline(always)]
 fn is_latin1_lead(byte: u8) -> bool {
     byte & 0xFE == 0xC2
@@ -45,9 +45,8 @@ fn is_tail(byte: u8) -> bool {
     byte & 0xC0 == 0x80
 }
 
-/// Whether `N` bytes from `at` on, where a character starts, are good: tails follow leads and nothing else does, and
-/// nothing else is there. The byte after them, which must exist, belongs to them if the last is a lead. Gives the
-/// place after them.
+/// Tests `N` bytes from `at`, where a character starts: every lead has its continuation byte, and there are no other
+/// non-ASCII bytes. The next byte must exist; it is included if the last byte is a lead. Returns the offset after them.
 #[inline(always)]
 fn latin1_block<const N: usize>(src: &[u8], at: usize) -> Option<usize> {
     let bytes = src.get(at..)?.first_chunk::<N>()?;
@@ -80,7 +79,7 @@ pub(super) fn latin1_prefix_len(src: &[u8]) -> usize {
     }
 }
 
-/// [`latin1_block`] for surrogates: trails follow leads and nothing else does.
+/// Implements [`latin1_block`] for surrogates: each lead is followed by a trail, and each trail preceded by a lead.
 #[inline(always)]
 fn paired_block<const N: usize>(src: &[u16], at: usize) -> Option<usize> {
     let units = src.get(at..)?.first_chunk::<N>()?;
@@ -112,15 +111,15 @@ pub(super) fn paired_prefix_len(src: &[u16]) -> usize {
     }
 }
 
-/// Whether a code unit is that of a character in a block of scripts written right to left, the lead surrogate of such
-/// blocks, or one of the four controls that begin text of that direction.
+/// True for code units of blocks of right-to-left scripts, lead surrogates of such blocks, and the four controls that
+/// begin right-to-left text.
 ///
-/// Whole blocks: U+0590 to U+08FF; from U+FB1D (within a block, where Hebrew starts) to U+FDFF; U+FE70 to U+FEFE
-/// (U+FEFF is the byte order mark); U+10800 to U+10FFF and U+1E800 to U+1EFFF.
+/// The blocks are U+0590 to U+08FF; U+FB1D to U+FDFF, which starts inside a block with Hebrew; U+FE70 to U+FEFE, as
+/// U+FEFF is the byte order mark; U+10800 to U+10FFF; and U+1E800 to U+1EFFF.
 #[inline(always)]
 pub(crate) fn is_rtl_unit(unit: u16) -> bool {
     let within = |from: u16, to: u16| unit.wrapping_sub(from) < to - from;
-    // Without branches, for the compiler to make vectors of.
+    // Branch-free, so that it vectorises.
     within(0x0590, 0x0900)
         | within(0xFB1D, 0xFE00)
         | within(0xFE70, 0xFEFF)
@@ -144,7 +143,7 @@ pub(super) fn have_rtl(src: &[u16]) -> bool {
     let (blocks, rest) = rest.as_chunks::<BLOCK>();
     let (small_blocks, rest) = rest.as_chunks::<SMALL_BLOCK>();
     let any = |units: &[u16]| {
-        // Below U+0590 there is nothing to look for.
+        // No right-to-left unit is below U+0590.
         let all = units.iter().fold(0, |most, &unit| unit.max(most));
         all >= 0x0590 && {
             (units.iter()).fold(0, |any, &unit| any | u16::from(is_rtl_unit(unit))) != 0
@@ -155,15 +154,15 @@ pub(super) fn have_rtl(src: &[u16]) -> bool {
         || rest.iter().any(|&unit| unit >= 0x0590 && is_rtl_unit(unit))
 }
 
-/// Bytes that are counted at once, each in a lane of its own; and how often, before the counts might not fit.
+/// Bytes counted at once, each in its own lane; `COUNTED` is the most blocks whose counts fit.
 const LANES: usize = 32;
 const COUNTED: usize = 128;
 
-/// Control characters that text lacks; all but tab, line feed, form feed, carriage return, backspace, the shifts and
-/// the escape of ISO 2022.
+/// True for control characters that text lacks: all but tab, line feed, form feed, carriage return, backspace, and the
+/// shifts and the escape of ISO 2022.
 #[inline(always)]
 fn is_control(byte: u8) -> bool {
-    // Comparisons, which vectors have, in place of a look-up.
+    // Comparisons instead of a look-up, so that it vectorises.
     let is_layout = (byte.wrapping_sub(8) < 3) | (byte.wrapping_sub(12) < 2);
     (byte < 0x20) & !is_layout & (byte != 27)
 }

@@ -1,5 +1,5 @@
-//! Each loop at every level this machine has, against a loop over units: all lengths up to several blocks, what decides
-//! the answer at every place, at changing alignments.
+//! Each loop at every level of this machine, against a loop over units. Covers all lengths up to several blocks, the
+//! deciding unit at every position, and changing alignments.
 //!
 //! Covers fault classes 8 (a tail reads or writes past the buffer) and 17 (the result depends on the instruction set,
 //! the alignment or the sizes).
@@ -12,8 +12,8 @@ use std::{vec, vec::Vec};
 
 const LONGEST: usize = 300;
 
-/// Runs `check` at every level with `base` repeated, and one piece put in at every place; slices start at places that
-/// move, and are allocations of exactly their length.
+/// Runs `check` at every level with `base` repeated, and with one piece inserted at every position. Slices start at
+/// changing offsets and are allocations of exactly their length.
 fn each_piece<T: Copy>(base: &[T], pieces: &[&[T]], mut check: impl FnMut(Active, &[T])) {
     let long: Vec<T> = base.iter().copied().cycle().take(2 * LONGEST).collect();
     for level in available() {
@@ -182,7 +182,7 @@ fn bytes_of_text_are_counted_by_kind() {
 
 #[test]
 fn bytes_count_as_what_they_begin() {
-    // Valid or not: the loops count bytes. The last is as long as sums of lanes may become, and longer.
+    // Valid or not: the loops count bytes. The last input is longer than the sums of lanes allow.
     let mut long = "aé文😀".repeat(3000).into_bytes();
     long.extend([0xFF; 40_000]);
     let check = |active: Active, src: &[u8]| {
@@ -233,7 +233,7 @@ fn units_count_as_what_they_become() {
     for base in [&[0x61][..], &[0x6587], &[0xD83D, 0xDE00], &[0xE9, 0xDC00]] {
         each_piece(base, &pieces, check);
     }
-    // The halves of a pair in registers beside each other, and too far apart to be one.
+    // The halves of a pair in adjacent registers, and too far apart to be a pair.
     for level in available() {
         for lead in [31, 63, 95, 127, 255] {
             for trail in [lead + 1, 128, 256, 384] {
@@ -244,7 +244,7 @@ fn units_count_as_what_they_become() {
             }
         }
     }
-    // Longer than what a lane can sum up: 16,383 blocks of 32 units.
+    // Longer than the sum of a lane allows: 16,383 blocks of 32 units.
     let long = [0x6587_u16, 0xFFFF].repeat(400_000);
     for level in available() {
         check(Active::at_most(level), &long);

@@ -1,4 +1,4 @@
-//! Conversions on top of other kernels, and those whose output is a `str`.
+//! Conversions built on other kernels, and those whose output is a `str`.
 
 use super::super::arrays::tail;
 use super::super::ascii::ascii_prefix_len;
@@ -18,7 +18,7 @@ use alloc::{borrow::Cow, string::String, vec::Vec};
 #[cfg(feature = "alloc")]
 extern crate alloc;
 
-/// Latin-1 as the single-byte kernels take an encoding: bytes from 0x80 on are code points of the same number.
+/// Latin-1 as an encoding for the single-byte kernels: bytes from 0x80 on are code points of the same value.
 static LATIN1: [u16; 128] = {
     let mut code_points = [0; 128];
     let mut i = 0;
@@ -29,7 +29,7 @@ static LATIN1: [u16; 128] = {
     code_points
 };
 
-/// The bytes of U+0080 to U+00BF, of U+00C0 to U+00FF, and of everything else.
+/// The bytes of U+0080 to U+00BF, of U+00C0 to U+00FF, and zeros for all other code points.
 static LATIN1_PAGES: [[u8; 64]; 3] = {
     let mut pages = [[0; 64]; 3];
     let mut i = 0;
@@ -41,14 +41,14 @@ static LATIN1_PAGES: [[u8; 64]; 3] = {
     pages
 };
 
-/// Latin-1 to UTF-8, whole characters while they fit; returns the bytes read.
+/// Converts Latin-1 to UTF-8, whole characters while they fit. Returns the number of bytes read.
 #[inline]
 pub(crate) fn latin1_to_utf8(src: &[u8], out: &mut Out<'_, u8>) -> usize {
     single_byte_to_utf8(&LATIN1, src, out)
 }
 
-/// UTF-8 of code points below U+0100 to Latin-1; other input gives bytes without meaning. No more bytes are
-/// written than read.
+/// Converts UTF-8 of code points below U+0100 to Latin-1. The output for other input is unspecified. Never writes more
+/// bytes than it reads.
 pub(crate) fn utf8_to_latin1_lossy(src: &[u8], out: &mut Out<'_, u8>) {
     let (latin1, rest) = src.split_at(latin1_prefix_len_utf8(src));
     let pages = Pages {
@@ -58,7 +58,7 @@ pub(crate) fn utf8_to_latin1_lossy(src: &[u8], out: &mut Out<'_, u8>) {
         pages: &LATIN1_PAGES,
         letter: 0xE9,
     };
-    // SAFETY: `latin1_prefix_len_utf8` has just established that this is UTF-8.
+    // SAFETY: `latin1_prefix_len_utf8` has established that `latin1` is UTF-8.
     let taken = encode_single_byte_utf8(&pages, unsafe { str_from_valid(latin1) }, out);
     if taken < latin1.len() {
         return;
@@ -75,12 +75,13 @@ pub(crate) fn utf8_to_latin1_lossy(src: &[u8], out: &mut Out<'_, u8>) {
     }
 }
 
-/// UTF-16 to UTF-8, lone surrogates as U+FFFD, whole characters while they fit; returns the units read.
+/// Converts UTF-16 to UTF-8, with U+FFFD for lone surrogates, whole characters while they fit. Returns the number of
+/// units read.
 pub(crate) fn utf16_to_utf8_replacing(src: &[u16], out: &mut Out<'_, u8>) -> usize {
     let mut read = 0;
     loop {
         read += utf16_to_utf8(tail(src, read), out);
-        // Whatever the kernel left: lone surrogates, one after another, or what does not fit.
+        // The kernel stops at lone surrogates, or when the output is full.
         let before = read;
         while let [unit @ 0xD800..=0xDFFF, ref next @ ..] = src[read..] {
             let is_pair = unit < 0xDC00 && matches!(next, [0xDC00..=0xDFFF, ..]);
@@ -95,23 +96,23 @@ pub(crate) fn utf16_to_utf8_replacing(src: &[u16], out: &mut Out<'_, u8>) -> usi
     }
 }
 
-/// [`utf16_to_utf8_replacing`] over the front of a `str`; returns the units read and the bytes written.
+/// Runs [`utf16_to_utf8_replacing`] over the start of a `str`. Returns the units read and the bytes written.
 pub(crate) fn utf16_to_str(src: &[u16], dst: &mut str) -> (usize, usize) {
-    // SAFETY: the kernel writes whole characters, and so does the loop around it.
+    // SAFETY: `utf16_to_utf8_replacing` writes whole characters.
     unsafe { overwrite_str(dst, |out| utf16_to_utf8_replacing(src, out)) }
 }
 
-/// [`latin1_to_utf8`] over the front of a `str`; returns the bytes read and written.
+/// Runs [`latin1_to_utf8`] over the start of a `str`. Returns the bytes read and the bytes written.
 pub(crate) fn latin1_to_str(src: &[u8], dst: &mut str) -> (usize, usize) {
     // SAFETY: the kernel writes whole characters of code points below U+0100.
     unsafe { overwrite_str(dst, |out| latin1_to_utf8(src, out)) }
 }
 
-/// Latin-1 as UTF-8, borrowed if it is ASCII.
+/// Returns Latin-1 as UTF-8, borrowed if it is ASCII.
 #[cfg(feature = "alloc")]
 pub(crate) fn decode_latin1(src: &[u8]) -> Cow<'_, str> {
     let (ascii, rest) = src.split_at(ascii_prefix_len(src));
-    // SAFETY: `ascii_prefix_len` has just established that this is ASCII, which is UTF-8.
+    // SAFETY: `ascii_prefix_len` has established that `ascii` is ASCII, which is UTF-8.
     let ascii = unsafe { str_from_valid(ascii) };
     if rest.is_empty() {
         return Cow::Borrowed(ascii);
@@ -124,7 +125,8 @@ pub(crate) fn decode_latin1(src: &[u8]) -> Cow<'_, str> {
     Cow::Owned(text)
 }
 
-/// Text of code points below U+0100 as Latin-1, borrowed if it is ASCII; other text gives bytes without meaning.
+/// Returns text of code points below U+0100 as Latin-1, borrowed if it is ASCII. The result for other text is
+/// unspecified.
 #[cfg(feature = "alloc")]
 pub(crate) fn encode_latin1_lossy(src: &str) -> Cow<'_, [u8]> {
     let (ascii, rest) = src.as_bytes().split_at(ascii_prefix_len(src.as_bytes()));

@@ -12,7 +12,7 @@ use super::super::registers::{load_from, load_units_from};
 use super::super::token::Avx512;
 use super::{AHEAD, CodePoints, Pages};
 
-/// Defines the safe entry to a function compiled for the instruction set. The list of features stands once.
+/// Defines the safe entry to a function with target features, which are listed once.
 macro_rules! entry {
     ($name:ident, $inner:path, $tables:ty, $src:ty, $unit:ty) => {
         #[inline(always)]
@@ -39,7 +39,7 @@ entry!(
 entry!(encode_utf8, encode::utf8, &Pages<'_>, &str, u8);
 entry!(encode_utf16, encode::utf16, &Pages<'_>, &[u16], u8);
 
-/// The low `n` bits, all of them from 64 on.
+/// Returns a mask of the low `n` bits; of all if `n >= 64`.
 #[inline]
 #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 fn first(n: usize) -> u64 {
@@ -49,18 +49,18 @@ fn first(n: usize) -> u64 {
 #[inline]
 #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 fn load(bytes: &[u8; 64]) -> __m512i {
-    // SAFETY: a reference to 64 bytes.
+    // SAFETY: `bytes` has 64 bytes.
     unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) }
 }
 
-/// Writes the first `n` bytes and no other.
+/// Writes exactly the first `n` bytes.
 ///
 /// # Safety
 /// `n` bytes at `to` are writable; `n <= 64`.
 #[inline]
 #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 unsafe fn store_first(to: *mut u8, bytes: __m512i, n: usize) {
-    // SAFETY: the contract of this function; the masked store writes `n` bytes.
+    // SAFETY: `n` bytes are writable, by `# Safety`; the masked store writes exactly `n`.
     unsafe {
         if n == 64 {
             _mm512_storeu_si512(to.cast(), bytes);
@@ -70,22 +70,22 @@ unsafe fn store_first(to: *mut u8, bytes: __m512i, n: usize) {
     }
 }
 
-/// Writes what `keep` marks, `keep.count_ones()` bytes and no other; returns how many.
+/// Writes exactly the bytes selected by `keep`, contiguously. Returns their number.
 ///
 /// # Safety
-/// As many bytes are writable at `to`.
+/// `keep.count_ones()` bytes at `to` are writable.
 #[inline]
 #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 unsafe fn store_compressed(to: *mut u8, keep: u64, bytes: __m512i) -> usize {
     let n = keep.count_ones() as usize;
-    // SAFETY: the contract of this function; the masked store writes the first `n` bytes.
+    // SAFETY: `n` bytes are writable, by `# Safety`; the masked store writes exactly `n`.
     unsafe {
         _mm512_mask_storeu_epi8(to.cast(), first(n), _mm512_maskz_compress_epi8(keep, bytes));
     }
     n
 }
 
-/// Whether AHEAD bytes from `at` on are ASCII.
+/// True if there are `AHEAD` bytes from `at` on, all ASCII.
 #[inline]
 #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 fn is_ascii_ahead(src: &[u8], at: usize) -> bool {
@@ -97,7 +97,7 @@ fn is_ascii_ahead(src: &[u8], at: usize) -> bool {
     _mm512_movepi8_mask(_mm512_or_si512(any(0), any(2))) == 0
 }
 
-/// Whether AHEAD code units from `at` on are below 0x80.
+/// True if there are `AHEAD` code units from `at` on, all below 0x80.
 #[inline]
 #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 fn is_ascii_ahead_in_units(src: &[u16], at: usize) -> bool {
@@ -106,21 +106,21 @@ fn is_ascii_ahead_in_units(src: &[u16], at: usize) -> bool {
     };
     let mut any = _mm512_setzero_si512();
     for units in ahead.as_chunks::<32>().0 {
-        // SAFETY: a reference to 32 units.
+        // SAFETY: `units` has 32 units.
         any = _mm512_or_si512(any, unsafe { _mm512_loadu_si512(units.as_ptr().cast()) });
     }
     _mm512_test_epi16_mask(any, _mm512_set1_epi16(!0x7F)) == 0
 }
 
-/// Copies AHEAD bytes.
+/// Copies `AHEAD` bytes.
 ///
 /// # Safety
-/// AHEAD bytes are readable at `from` and writable at `to`.
+/// `AHEAD` bytes are readable at `from` and writable at `to`.
 #[inline]
 #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 unsafe fn copy_ahead(from: *const u8, to: *mut u8) {
     for i in [0, 64, 128, 192] {
-        // SAFETY: by `# Safety`, AHEAD bytes, 256, are readable at `from` and writable at `to`.
+        // SAFETY: `i + 64 <= 256 = AHEAD` bytes are readable and writable, by `# Safety`.
         unsafe { _mm512_storeu_si512(to.add(i).cast(), _mm512_loadu_si512(from.add(i).cast())) };
     }
 }

@@ -1,12 +1,13 @@
-//! Single-byte kernels for text that is mostly ASCII, as that of Latin letters is: blocks of 64, treated as ASCII first,
-//! and then the few characters that are not, one by one, by the bits of a mask.
+//! Single-byte kernels for text that is mostly ASCII, such as that of Latin scripts. A block of 64 is converted as
+//! ASCII, then its few other characters are converted one by one, by the bits of a mask.
 //!
-//! Whether a block has any, and how many, is what nobody predicts. So [`FEW`] are treated whatever the block has, and what
-//! is written for none lies where the next block is going to be. A character that becomes longer or shorter is followed by
-//! all that the block has after it, at its new place: nothing asks how far it is to the next one. Where code units and
-//! bytes are the same from 0xA0 on, as in windows-1252, to and from UTF-16 only the others are such characters.
+//! Neither the presence nor the number of such characters is predictable. So at least [`FEW`] iterations run for each
+//! block, and those without a character write to the place of the next block. After a character that becomes longer or
+//! shorter, the rest of the block is copied to its new place. The distance to the next character therefore does not
+//! matter. If code units and bytes are equal from 0xA0 on, as in windows-1252, only the differing characters are
+//! converted to and from UTF-16.
 //!
-//! Each instruction set brings the mask, and compiles these functions for itself.
+//! Each instruction set provides the mask and compiles these functions for itself.
 
 use crate::simd::tuning;
 use core::hint::select_unpredictable;
@@ -18,37 +19,36 @@ use super::super::out::Out;
 use super::super::utf8_encode::{character, sequence};
 use super::{CodePoints, Pages, starts_run};
 
-/// Bytes or code units that are looked at together: a bit for each.
+/// Bytes or code units in a block: one bit for each.
 pub(super) const BLOCK: usize = 64;
-/// Characters that are treated in each block that is not ASCII, at least.
+/// Minimum number of characters converted in each block that is not ASCII.
 const FEW: usize = tuning::FEW_LETTERS;
-/// Bytes after a block that are read, and after what it becomes that are written, at most.
+/// Most bytes after a block that are read, and after its output that are written.
 const READ_PADDING: usize = BLOCK + 2;
-/// What a block becomes in UTF-8, at most, with what is written after it.
+/// Most bytes of a block in UTF-8, with those written after it.
 const MOST: usize = 3 * BLOCK + READ_PADDING;
-/// Units of a piece that is written to scratch memory.
+/// Units converted to scratch memory at a time.
 const PIECE: usize = 4 * BLOCK;
-/// From this many letters of two bytes in a piece of UTF-8 on, no letter is treated by itself.
+/// Minimum number of two-byte letters in a piece of UTF-8 that is not mostly ASCII.
 pub(super) const MANY: usize = tuning::MANY_LETTERS;
-/// After this many blocks of ASCII the kernel for runs of ASCII takes over, which all encodings share.
+/// Blocks of ASCII after which the kernel for runs of ASCII takes over.
 const RUN: usize = tuning::BLOCKS_OF_ASCII;
 
-/// Whether the texts of an encoding are mostly ASCII: its letters are Latin ones, without combining marks, and it maps
-/// every byte.
+/// True if texts in an encoding are mostly ASCII: it has Latin letters, no combining marks, and no unmapped byte.
 ///
-/// A slice, and by call, as the compiler would unroll the loop.
+/// Not inlined, and given a slice, because the compiler would unroll the loop.
 #[inline(never)]
 pub(super) fn is_for(code_points: &[u16]) -> bool {
     let (mut latin, mut others) = (0_u8, false);
     for &c in code_points {
         latin += u8::from(c < 0x250);
-        // Without "or else": so the compiler makes vectors of it.
+        // Non-short-circuiting `|`, so that it vectorises.
         others |= (c == 0) | (0x300..0x370).contains(&c);
     }
     latin >= 64 && !others
 }
 
-/// 0xA0 to 0xFF.
+/// The bytes 0xA0 to 0xFF.
 const LATIN_1: [u8; 96] = {
     let mut bytes = [0; 96];
     let mut i = 0;
@@ -59,14 +59,14 @@ const LATIN_1: [u8; 96] = {
     bytes
 };
 
-/// Whether bytes from 0xA0 on stand for the code points of these numbers, as those of windows-1252 do.
+/// True if bytes from 0xA0 on are code points of the same value, as in windows-1252.
 #[inline(never)]
 fn decodes_latin_1(code_points: &CodePoints) -> bool {
     let differ = |any, (&code_point, &byte)| any | (code_point ^ u16::from(byte));
     code_points[0x20..].iter().zip(&LATIN_1).fold(0, differ) == 0
 }
 
-/// Whether the code points from U+00A0 to U+00FF have the bytes of these numbers.
+/// True if the code points U+00A0 to U+00FF have bytes of the same value.
 #[inline(always)]
 pub(super) fn encodes_latin_1(pages: &Pages<'_>) -> bool {
     let (first, second) = LATIN_1.split_at(0x20);
@@ -76,17 +76,17 @@ pub(super) fn encodes_latin_1(pages: &Pages<'_>) -> bool {
 /// Copies a block.
 ///
 /// # Safety
-/// As much is readable at `from`, and writable at `to`, and the two do not overlap.
+/// `BLOCK` bytes are readable at `from` and writable at `to`, and the two do not overlap.
 #[inline(always)]
 unsafe fn copy(from: *const u8, to: *mut u8) {
-    // SAFETY: by `# Safety`, `BLOCK` bytes are readable at `from` and writable at `to`, and the two do not overlap.
+    // SAFETY: `BLOCK` bytes are readable and writable without overlap, by `# Safety`.
     unsafe {
         to.cast::<[u8; BLOCK]>()
             .write(from.cast::<[u8; BLOCK]>().read())
     }
 }
 
-/// The UTF-8 of bytes from 0x80 on, the first byte lowest, and on top how much longer than one byte it is.
+/// Returns the UTF-8 of bytes from 0x80 on, the first byte lowest, with the length minus one in the top byte.
 #[inline(never)]
 fn sequences(code_points: &CodePoints) -> [u32; 128] {
     let mut all = [0; 128];
@@ -97,7 +97,7 @@ fn sequences(code_points: &CodePoints) -> [u32; 128] {
     all
 }
 
-/// Decodes what it can of long input from an encoding that this [`is_for`]; returns how many bytes.
+/// Decodes a prefix of long input in an encoding that this module [`is_for`]. Returns the number of bytes read.
 #[inline(always)]
 pub(super) fn decode_utf8(
     code_points: &CodePoints,
@@ -110,11 +110,10 @@ pub(super) fn decode_utf8(
     loop {
         let (start, room) = (out.spare_ptr(), out.room());
         let (mut written, mut ascii) = (0, 0);
-        // What is written after the last block is written again: that many bytes follow, none of them is unmapped, and
-        // there is room.
+        // Output after the last block is overwritten: enough mapped input follows, and it fits.
         while src.len() - at >= BLOCK + READ_PADDING && room - written >= MOST + 3 && ascii < RUN {
-            // SAFETY: BLOCK + READ_PADDING bytes are left, and there is room for MOST, as just compared: a character at `i`,
-            // which is below BLOCK, or at BLOCK if there is none, is followed by one BLOCK more from i + 1 on.
+            // SAFETY: `BLOCK + READ_PADDING` bytes are left and `MOST + 3` fit, by the loop condition. A character is
+            // at `i <= BLOCK` (at `BLOCK` if there is none), and `BLOCK` bytes are copied from `i + 1` on.
             unsafe {
                 let src = src.as_ptr().add(at);
                 let mut to = start.add(written);
@@ -139,7 +138,7 @@ pub(super) fn decode_utf8(
             }
             at += BLOCK;
         }
-        // SAFETY: the blocks initialised `written` bytes, within the output.
+        // SAFETY: the blocks initialised `written <= room` bytes.
         unsafe { out.advance(written) };
         if ascii < RUN {
             return at;
@@ -148,7 +147,7 @@ pub(super) fn decode_utf8(
     }
 }
 
-/// Likewise to UTF-16.
+/// Decodes a prefix of long input to UTF-16, as [`decode_utf8`] does.
 #[inline(always)]
 pub(super) fn decode_utf16(
     code_points: &CodePoints,
@@ -166,7 +165,7 @@ pub(super) fn decode_utf16(
     }
 }
 
-/// [`decode_utf16`] where `differing` says which bytes of a block are not those of their code points.
+/// Implements [`decode_utf16`]; `differing` returns a mask of the bytes of a block that differ from their code points.
 #[inline(always)]
 fn decode_differing(
     code_points: &CodePoints,
@@ -184,15 +183,16 @@ fn decode_differing(
         }
         Ok(others == 0)
     };
-    // SAFETY: `decode` writes whole blocks.
+    // SAFETY: `decode` initialises all units of a block.
     unsafe { unit_by_unit(src, out, decode, widen_ascii) }
 }
 
-/// Converts blocks by `convert`, which writes a unit for each, and says whether all are ASCII, or how many it has taken
-/// before one that it does not know; runs of ASCII by `ascii`. Returns how many units it took.
+/// Converts blocks with `convert`, which writes one unit for each. It returns true if all are ASCII, or an error with
+/// the number of units before an unmapped one. Runs of ASCII are converted by `ascii`. Returns the number of units
+/// read.
 ///
 /// # Safety
-/// `convert` initialises the units that it says it has taken.
+/// `convert` initialises the block's units, or those before the unmapped one, and leaves the others unchanged.
 #[inline(always)]
 unsafe fn unit_by_unit<T, U: Copy>(
     src: &[T],
@@ -201,11 +201,11 @@ unsafe fn unit_by_unit<T, U: Copy>(
     ascii: impl Fn(&[T], &mut Out<'_, U>) -> usize,
 ) -> usize {
     let len = src.len().min(out.room());
-    // Where the first unit would be written, and how many blocks of ASCII precede.
+    // The address of the first unit's output, and the number of consecutive ASCII blocks.
     let (mut to, mut ascii_blocks) = (out.spare_ptr(), 0);
     let (mut at, mut before) = (0, 0);
     while let Some(block) = src[at..len].first_chunk() {
-        // SAFETY: `to` has room for `len` units, and `at + BLOCK <= len`, as `src[at..len]` has a whole block.
+        // SAFETY: `len` units are writable at `to`, and `at + BLOCK <= len`, as `src[at..len]` has a whole block.
         let units = unsafe { &mut *to.wrapping_add(at).cast() };
         match convert(block, units) {
             Ok(true) => ascii_blocks += 1,
@@ -217,19 +217,20 @@ unsafe fn unit_by_unit<T, U: Copy>(
         }
         at += BLOCK;
         if ascii_blocks == RUN {
-            // SAFETY: `convert` initialised these units, within the output.
+            // SAFETY: `convert` initialised the units from `before` to `at <= len`.
             unsafe { out.advance(at - before) };
             at += ascii(tail(src, at), out);
             (before, ascii_blocks) = (at, 0);
             to = out.spare_ptr().wrapping_sub(at);
         }
     }
-    // SAFETY: `convert` initialised these units, within the output.
+    // SAFETY: `convert` initialised the units from `before` to `at <= len`.
     unsafe { out.advance(at - before) };
     at
 }
 
-/// Calls `f` with the place of each set bit; `bits` is not zero. Below [`FEW`] bits, the last place is given again.
+/// Calls `f` with the index of each set bit; `bits` is not zero. With fewer than [`FEW`] bits, the last index is
+/// repeated.
 #[inline(always)]
 fn each_bit(bits: u64, mut f: impl FnMut(usize)) {
     let mut rest = bits;
@@ -240,8 +241,8 @@ fn each_bit(bits: u64, mut f: impl FnMut(usize)) {
     }
 }
 
-/// The bytes of characters below U+0200, and of those from U+2000 to U+203F, by the low three bits of the byte before
-/// their last one.
+/// The bytes of characters below U+0200 and from U+2000 to U+203F, indexed by the low three bits of the last byte but
+/// one.
 struct Near([[u8; 64]; 8]);
 
 impl Near {
@@ -249,13 +250,13 @@ impl Near {
     fn new(pages: &Pages<'_>) -> Self {
         let mut near = Self([[0; 64]; 8]);
         for (i, page) in near.0.iter_mut().enumerate() {
-            // The lead of the others is 0xC0 to 0xC7.
+            // Leads of the other pages are 0xC1 to 0xC7.
             copy_page(pages, if i == 0 { 0x80 } else { i }, page);
         }
         near
     }
 
-    /// The byte of the character that starts with `bytes`, 0 if it has none, and how long it is.
+    /// Returns the byte of the character at the start of `bytes`, 0 if it is unmapped, and its length.
     #[inline(always)]
     fn byte(&self, pages: &Pages<'_>, bytes: [u8; 4]) -> (u8, usize) {
         let word = u32::from_le_bytes(bytes);
@@ -269,21 +270,21 @@ impl Near {
     }
 }
 
-/// By call, as the compiler unrolls the loop around it.
+/// Copies a page. Not inlined, because the compiler would unroll the loop around it.
 #[inline(never)]
 fn copy_page(pages: &Pages<'_>, block: usize, to: &mut [u8; 64]) {
     *to = *pages.page(block);
 }
 
-/// The byte of any character, 0 if it has none, and how long it is.
+/// Returns the byte of any character, 0 if it is unmapped, and its length.
 #[inline(never)]
 fn far(pages: &Pages<'_>, [a, b, c, _]: [u8; 4]) -> (u8, usize) {
     let character = character([a, b, c]);
     character.map_or((0, 1), |(code_point, len)| (pages.byte(code_point), len))
 }
 
-/// Encodes what it can of long text; returns how many bytes of it. After a piece with [`MANY`] letters, `dense` encodes
-/// as much as it likes, whole characters.
+/// Encodes a prefix of long text. Returns the number of bytes read. After a piece with more than [`MANY`] letters,
+/// `dense` encodes a further prefix of whole characters.
 #[inline(always)]
 pub(super) fn encode_utf8(
     pages: &Pages<'_>,
@@ -303,10 +304,10 @@ pub(super) fn encode_utf8(
             at += copy_ascii(rest, out);
             continue;
         }
-        // SAFETY: these bytes are readable and writable, as just compared.
+        // SAFETY: the loop condition ensures that the bytes are readable; `scratch` has the same number.
         let (read, written, stops) =
             unsafe { encode_piece(pages, rest.as_ptr(), to, &near, &top_bits) };
-        // SAFETY: `encode_piece` initialised these bytes.
+        // SAFETY: `encode_piece` initialised the first `written` bytes.
         let fits = unsafe { out.push_scratch(&scratch, written) };
         debug_assert!(fits);
         at += read;
@@ -320,8 +321,8 @@ pub(super) fn encode_utf8(
     at
 }
 
-/// Encodes [`PIECE`] bytes or a few more, or up to an unmapped character: the bytes read, those written, and whether it
-/// stops there.
+/// Encodes [`PIECE`] bytes or a few more, up to an unmapped character. Returns the bytes read, the bytes written, and
+/// true if it stopped at an unmapped character.
 ///
 /// # Safety
 /// `PIECE + BLOCK + 2 * READ_PADDING` bytes of text are readable at `src`, and the same number is writable at `to`.
@@ -334,10 +335,11 @@ unsafe fn encode_piece(
     top_bits: impl Fn(&[u8; BLOCK]) -> u64,
 ) -> (usize, usize, bool) {
     let mut at = 0;
-    // Where the byte at `src` would be written: it moves back for every character.
+    // The address of the output for the byte at `src`; it moves back with each multi-byte character.
     let mut moved = to;
     while at < PIECE {
-        // SAFETY: at < PIECE, so that BLOCK and twice READ_PADDING are readable from there on; no more is written.
+        // SAFETY: `at < PIECE`, so `BLOCK + 2 * READ_PADDING` bytes are readable from `at` on. Writes stay inside the
+        // same number of bytes.
         unsafe {
             let block = &*src.add(at).cast::<[u8; BLOCK]>();
             copy(block.as_ptr(), moved.wrapping_add(at));
@@ -356,17 +358,17 @@ unsafe fn encode_piece(
                 copy(src.add(i + len), moved.wrapping_add(i + len));
                 rest &= rest - 1;
             }
-            // What is left of the last character.
+            // The continuation bytes of the block's last character.
             let is_left = |i: usize| usize::from((*src.add(at + BLOCK + i)).cast_signed() < -64);
             at += BLOCK + is_left(0) + (is_left(0) & is_left(1));
         }
     }
-    // SAFETY: no bytes are counted as written.
+    // SAFETY: both pointers are in the buffer at `to`, as at most `at` bytes are written.
     let written = unsafe { moved.wrapping_add(at).offset_from_unsigned(to) };
     (at, written, false)
 }
 
-/// Encodes what it can of code units; returns how many.
+/// Encodes a prefix of code units. Returns the number of units read.
 #[inline(always)]
 pub(super) fn encode_utf16(
     pages: &Pages<'_>,
@@ -383,7 +385,7 @@ pub(super) fn encode_utf16(
     }
 }
 
-/// [`encode_utf16`] where `differs` says which code units are not those of their bytes.
+/// Implements [`encode_utf16`]; `differs` is true for code units that differ from their bytes.
 #[inline(always)]
 fn encode_differing(
     pages: &Pages<'_>,
@@ -408,7 +410,7 @@ fn encode_differing(
         if !unmapped {
             return Ok(false);
         }
-        // There is one.
+        // Finds the first unmapped unit.
         let mut rest = others;
         while rest & (rest - 1) != 0 && pages.byte(block[rest.trailing_zeros() as usize]) != 0 {
             rest &= rest - 1;
@@ -417,6 +419,6 @@ fn encode_differing(
         bytes[mapped..].copy_from_slice(&kept[mapped..]);
         Err(mapped)
     };
-    // SAFETY: `encode` writes whole blocks; what it takes back was there before.
+    // SAFETY: `encode` initialises all bytes of a block, or restores those from the unmapped one on.
     unsafe { unit_by_unit(src, out, encode, narrow_ascii) }
 }

@@ -1,9 +1,9 @@
-//! Single-byte kernels without vector instructions: one character at a time, as few branches as can be.
+//! Single-byte kernels without vector instructions: one character at a time, with few branches.
 //!
-//! In dense text nobody can predict whether the next character is a letter or a space, so that a branch costs more than
-//! all the work on a character. Here ASCII and two-byte characters take one path: a character's length only moves the
-//! cursor, and what both lengths store overlaps. The branches left are those that text seldom takes: into a run of
-//! ASCII, a three-byte character, a stop.
+//! In dense text, letters and spaces alternate unpredictably, so a branch on them costs more than all other work on a
+//! character. Here ASCII and two-byte characters take the same path: the length only advances the cursor, and the
+//! stores for both lengths overlap. The remaining branches are seldom taken: for a run of ASCII, a three-byte
+//! character, or a stop.
 
 use crate::simd::tuning;
 use core::hint::select_unpredictable;
@@ -15,22 +15,22 @@ use super::super::out::Out;
 use super::super::utf8_encode::character;
 use super::{CodePoints, LONG, Pages, mostly_ascii};
 
-/// Units before that: what is malformed or unmapped again and again stops here.
+/// Scalar prefix, so that often-malformed input never builds tables.
 const HEAD: usize = tuning::PORTABLE_HEAD;
 
-/// Up to this many units go one by one.
+/// Up to this many units are converted one by one.
 const DIRECT: usize = tuning::DIRECT_UP_TO[1];
 
-/// Characters between two looks for a run of ASCII and for what still fits.
+/// Characters between two tests for a run of ASCII and for the room.
 const GROUP: usize = 8;
 
-/// What is ahead.
+/// The kind of the next characters.
 enum Ahead {
     /// At least two groups of ASCII: a run, for the kernel that all encodings share.
     Run,
     /// A group of ASCII.
     Ascii,
-    /// Anything else.
+    /// Other characters.
     Mixed,
 }
 
@@ -45,7 +45,7 @@ fn ahead(src: &[u8]) -> Ahead {
     }
 }
 
-/// [`ahead`] in code units.
+/// Implements [`ahead`] for code units.
 #[inline(always)]
 fn ahead_in_units(src: &[u16]) -> Ahead {
     let is_ascii = |units: &[u16; GROUP]| units.iter().fold(0, |any, unit| any | unit) < 0x80;
@@ -56,28 +56,28 @@ fn ahead_in_units(src: &[u16]) -> Ahead {
     }
 }
 
-/// The code point of a byte, 0 if unmapped.
+/// Returns the code point of a byte; 0 if it is unmapped.
 #[inline(always)]
 fn code_point(code_points: &CodePoints, byte: u8) -> u16 {
     let code_point = code_points[usize::from(byte & 0x7F)];
     select_unpredictable(byte < 0x80, u16::from(byte), code_point)
 }
 
-/// The byte of a code point; 0 when it has none, and of U+0000.
+/// Returns the byte of a code point; 0 if it is unmapped, and for U+0000.
 #[inline(always)]
 pub(super) fn byte_of(pages: &Pages<'_>, code_point: u16) -> u8 {
     let byte = pages.byte(code_point);
     select_unpredictable(code_point < 0x80, code_point as u8, byte)
 }
 
-/// The first group of `src`, or all of it when it is shorter.
+/// Returns the first group of `src`, or all of `src` if it is shorter.
 #[inline(always)]
 fn group<T>(src: &[T]) -> &[T] {
     &src[..src.len().min(GROUP)]
 }
 
-/// Writes the rest of `src`, from `read` on, if it is shorter than a group and the last group of `src` is ASCII. The whole group
-/// is written: its first units a second time, where they are already. Otherwise returns false and writes nothing.
+/// Writes the rest of `src` from `read` on, if it is shorter than a group and the last group is ASCII. Stores the whole
+/// group, over the same values at its start. Otherwise returns false and writes nothing.
 #[inline(always)]
 fn push_ascii_end<T: Copy + Into<u32>, U: Copy>(
     src: &[T],
@@ -94,8 +94,8 @@ fn push_ascii_end<T: Copy + Into<u32>, U: Copy>(
     if any >= 0x80 || out.room() < end || out.written() < again {
         return false;
     }
-    // SAFETY: as just compared, at least `again` units are written before the cursor, and there is room for `end` units after
-    // it. The `again` units before the cursor are those that the same ASCII became, and stay what they are.
+    // SAFETY: `out.written() >= again` and `out.room() >= end`, tested above, and `again + end = GROUP`. The first
+    // `again` units are ASCII that was written already, so they keep their values.
     unsafe {
         let to = out.spare_ptr().sub(again).cast::<[U; GROUP]>();
         to.write(map_array(*last, convert));
@@ -104,7 +104,7 @@ fn push_ascii_end<T: Copy + Into<u32>, U: Copy>(
     true
 }
 
-/// Writes one unit for each of a group, up to the first that `convert` does not know; returns how many.
+/// Writes one unit for each of a group, up to the first for which `convert` returns `None`. Returns the number.
 #[inline(always)]
 fn convert_group<T: Copy, U: Copy>(
     group: &[T],
@@ -114,7 +114,7 @@ fn convert_group<T: Copy, U: Copy>(
     let group = &group[..group.len().min(out.room())];
     let to = out.spare_ptr();
     let mut taken = 0;
-    // SAFETY: the group is no longer than the output has room for; the loop writes `taken` units.
+    // SAFETY: `taken < group.len() <= out.room()`; the loop initialises `taken` units.
     unsafe {
         for &unit in group {
             let Some(converted) = convert(unit) else {
@@ -128,7 +128,7 @@ fn convert_group<T: Copy, U: Copy>(
     taken
 }
 
-/// [`decode_utf16_some`], with a quick return for empty input, which is what kernels mostly leave.
+/// Decodes like [`decode_utf16_some`], with a fast exit for empty input, which kernels usually leave.
 #[inline(always)]
 pub(super) fn decode_utf16(code_points: &CodePoints, src: &[u8], out: &mut Out<'_, u16>) -> usize {
     if src.is_empty() {
@@ -154,7 +154,7 @@ fn decode_utf16_some(code_points: &CodePoints, src: &[u8], out: &mut Out<'_, u16
     read + decode_utf16_loop(code_points, tail(src, read), out)
 }
 
-/// Decodes a group, up to the first unmapped byte; returns how many.
+/// Decodes a group up to the first unmapped byte. Returns the number of bytes read.
 #[inline(always)]
 pub(super) fn decode_group_utf16(
     code_points: &CodePoints,
@@ -188,7 +188,7 @@ pub(super) fn decode_utf16_loop(
     }
 }
 
-/// Writes ASCII as it is, and byte 0x80 + n as `start` + n, while they fit; returns how many.
+/// Decodes ASCII as is, and byte 0x80 + n as `start` + n, while they fit. Returns the number of bytes read.
 pub(super) fn decode_consecutive_utf16(start: u16, src: &[u8], out: &mut Out<'_, u16>) -> usize {
     let offset = start.wrapping_sub(0x80);
     let convert = |byte: u8| {
@@ -197,7 +197,7 @@ pub(super) fn decode_consecutive_utf16(start: u16, src: &[u8], out: &mut Out<'_,
     };
     let n = src.len().min(out.room());
     let to = out.spare_ptr();
-    // SAFETY: n is at most what the output has room for, and the loop writes n units.
+    // SAFETY: `n <= out.room()`, and the loop initialises `n` units.
     unsafe {
         for (i, &byte) in src[..n].iter().enumerate() {
             to.add(i).write(convert(byte));
@@ -207,13 +207,13 @@ pub(super) fn decode_consecutive_utf16(start: u16, src: &[u8], out: &mut Out<'_,
     n
 }
 
-/// A continuation byte with the low six bits of `bits`.
+/// Returns a continuation byte with the low six bits of `bits`.
 #[inline(always)]
 fn continuation(bits: u32) -> u8 {
     0x80 | (bits & 0x3F) as u8
 }
 
-/// [`decode_utf8_some`], with a quick return for empty input, which is what kernels mostly leave.
+/// Decodes like [`decode_utf8_some`], with a fast exit for empty input, which kernels usually leave.
 #[inline(always)]
 pub(super) fn decode_utf8(code_points: &CodePoints, src: &[u8], out: &mut Out<'_, u8>) -> usize {
     if src.is_empty() {
@@ -280,8 +280,8 @@ fn decode_utf8_loop(code_points: &CodePoints, src: &[u8], out: &mut Out<'_, u8>)
     read
 }
 
-/// Writes the UTF-8 of a group, up to the first unmapped byte; returns how many bytes it took. Takes none when there
-/// is no room for the longest group.
+/// Decodes a group to UTF-8 up to the first unmapped byte. Returns the number of bytes read, which is 0 if the longest
+/// form of the group would not fit.
 #[inline(always)]
 pub(super) fn decode_group(code_points: &CodePoints, group: &[u8], out: &mut Out<'_, u8>) -> usize {
     if out.room() < 3 * group.len() {
@@ -294,11 +294,11 @@ pub(super) fn decode_group(code_points: &CodePoints, group: &[u8], out: &mut Out
             break;
         }
         let c = u32::from(unit);
-        // SAFETY: at most three bytes are written for each character, for which room was found above.
+        // SAFETY: each character writes at most three bytes, and `3 * group.len() <= out.room()`.
         unsafe {
             let to = to.add(written);
             if c < 0x800 {
-                // One byte, or two: the second store hits the same byte, or the next.
+                // One or two bytes: the second store goes to the same byte or to the next.
                 let ascii = c < 0x80;
                 let lead = 0xC0 | (c >> 6) as u8;
                 let more = usize::from(!ascii);
@@ -320,7 +320,7 @@ pub(super) fn decode_group(code_points: &CodePoints, group: &[u8], out: &mut Out
     taken
 }
 
-/// Characters of at most three bytes that a window of 16 bytes surely holds.
+/// Characters of up to three bytes that a window of 16 bytes always holds.
 const CHARACTERS: usize = 5;
 
 pub(super) fn encode_utf8(pages: &Pages<'_>, src: &str, out: &mut Out<'_, u8>) -> usize {
@@ -364,13 +364,13 @@ pub(super) fn encode_utf8_loop(pages: &Pages<'_>, src: &str, out: &mut Out<'_, u
             if byte == 0 && code_point != 0 {
                 break;
             }
-            // SAFETY: `written` is below CHARACTERS, and there is room for more, as compared above.
+            // SAFETY: `written < CHARACTERS < GROUP <= out.room()`.
             unsafe { to.add(written).write(byte) };
             written += 1;
             at += len;
         }
         read += at;
-        // SAFETY: the loop wrote `written` bytes.
+        // SAFETY: the loop initialised `written` bytes.
         unsafe { out.advance(written) };
         if written < CHARACTERS {
             return read;
@@ -379,8 +379,8 @@ pub(super) fn encode_utf8_loop(pages: &Pages<'_>, src: &str, out: &mut Out<'_, u
     encode_rest_utf8(pages, src, read, out)
 }
 
-/// Encodes the end of a text from `read` on, up to an unmapped character or the end of the output, and
-/// returns where it stopped.
+/// Encodes the rest of a text from `read` on, up to an unmapped character or the end of the output. Returns where it
+/// stopped.
 #[inline(always)]
 pub(super) fn encode_rest_utf8(
     pages: &Pages<'_>,
@@ -388,7 +388,7 @@ pub(super) fn encode_rest_utf8(
     mut read: usize,
     out: &mut Out<'_, u8>,
 ) -> usize {
-    // Text in Latin letters is mostly ASCII.
+    // Text in Latin scripts is mostly ASCII.
     let is_latin = pages.letter < 0x180;
     while read < src.len() {
         if is_latin {
@@ -417,7 +417,7 @@ pub(super) fn encode_rest_utf8(
     read
 }
 
-/// [`encode_utf16_some`], with a quick return for empty input, which is what kernels mostly leave.
+/// Encodes like [`encode_utf16_some`], with a fast exit for empty input, which kernels usually leave.
 #[inline(always)]
 pub(super) fn encode_utf16(pages: &Pages<'_>, src: &[u16], out: &mut Out<'_, u8>) -> usize {
     if src.is_empty() {
@@ -443,7 +443,7 @@ fn encode_utf16_some(pages: &Pages<'_>, src: &[u16], out: &mut Out<'_, u8>) -> u
     read + encode_utf16_loop(pages, tail(src, read), out)
 }
 
-/// Encodes a group, up to the first unmapped unit; returns how many.
+/// Encodes a group up to the first unmapped unit. Returns the number of units read.
 #[inline(always)]
 pub(super) fn encode_group_utf16(pages: &Pages<'_>, group: &[u16], out: &mut Out<'_, u8>) -> usize {
     convert_group(group, out, |unit| {

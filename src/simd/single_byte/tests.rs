@@ -1,4 +1,4 @@
-//! One suite for every kernel at every level this machine has, against loops over characters.
+//! One suite for every kernel at every level of this machine, against loops over characters.
 //!
 //! Covers fault classes 8 (a tail reads or writes past the buffer) and 17 (the result depends on the instruction set,
 //! the alignment or the sizes).
@@ -16,13 +16,13 @@ use super::super::level::available;
 use super::*;
 use crate::tables::SINGLE_BYTE_CODE_POINTS;
 
-/// All single-byte indexes, x-user-defined, and what kernels might take for such.
+/// Returns all single-byte indexes, x-user-defined, and some that kernels might confuse with them.
 fn all_code_points() -> Vec<CodePoints> {
     let x_user_defined = core::array::from_fn(|i| 0xF780 + i as u16);
     let mut all = SINGLE_BYTE_CODE_POINTS.as_chunks().0.to_vec();
     all.push(x_user_defined);
     assert_eq!(all.len(), 28);
-    // Two that do not exist: letters of three bytes, half of them in another page than the rest, and out of order.
+    // Two that do not exist: three-byte letters in two pages, and letters out of order.
     all.push(core::array::from_fn(|i| 0x1EC0 + i as u16));
     all.push(core::array::from_fn(|i| {
         0x0E00 + (i as u16 ^ 1 & i as u16 >> 3)
@@ -30,7 +30,7 @@ fn all_code_points() -> Vec<CodePoints> {
     all
 }
 
-/// Pages made from code points, owned.
+/// Owned pages, made from code points.
 struct Made {
     blocks: Vec<u8>,
     numbers: Vec<u8>,
@@ -40,13 +40,13 @@ struct Made {
 }
 
 impl Made {
-    /// Page 0 is empty; block numbers count backwards, so that a number is no page number by chance.
+    /// Makes pages: page 0 is empty, and block numbers count backwards, so that they differ from page numbers.
     fn new(code_points: &CodePoints) -> Self {
         let mapped = || code_points.iter().copied().filter(|&c| c != 0);
         let first_block = usize::from(mapped().min().unwrap() >> 6);
         let last_block = usize::from(mapped().max().unwrap() >> 6);
         let mut made = Self {
-            // And one for all that lie outside.
+            // One more for all code points outside.
             blocks: vec![0; last_block - first_block + 2],
             numbers: vec![0; 60],
             pages: vec![[0; 64]],
@@ -77,7 +77,7 @@ impl Made {
     }
 }
 
-/// Mapped bytes in runs: of ASCII, of letters, of anything.
+/// Returns mapped bytes in runs: of ASCII, of letters, and of any kind.
 fn mapped_bytes(code_points: &CodePoints, len: usize, rng: &mut Random) -> Vec<u8> {
     let mut bytes = Vec::new();
     while bytes.len() < len {
@@ -117,14 +117,14 @@ fn byte_of(code_points: &CodePoints, scalar: u32) -> Option<u8> {
     }
 }
 
-/// Every place a kernel may be entered: each level, and the facade with its inline path.
+/// Returns the entries to a kernel: each level, and the facade with its inline path.
 fn entries() -> impl Iterator<Item = Option<Active>> {
     available()
         .map(|level| Some(Active::at_most(level)))
         .chain([None])
 }
 
-/// What a run of a kernel must do: how much it takes, and what it writes.
+/// The expected result of a kernel: the number of units read, and the output.
 struct Expected<T> {
     taken: usize,
     output: Vec<T>,
@@ -139,7 +139,7 @@ impl<T> Expected<T> {
     }
 }
 
-/// Runs `kernel` at every entry into `room` units between canaries, and compares everything that can be seen.
+/// Runs `kernel` at every entry into `room` units between canaries, and compares all observable results.
 fn check<T: Copy + Debug + PartialEq>(
     expected: &Expected<T>,
     canary: T,
@@ -302,7 +302,7 @@ fn encoding_of_every_length_is_exact_at_every_level() {
     });
 }
 
-/// As in languages of Latin script, which have a kernel of their own; then with something unmapped.
+/// Covers text of Latin scripts, which has its own kernel, also with an unmapped character.
 #[test]
 fn short_and_sparse_input_is_exact_at_every_level() {
     for_all(|code_points, pages, rng| {
@@ -364,7 +364,7 @@ fn unmappable_character_stops_at_every_place() {
                 check_encode_utf8(code_points, pages, &text, (stop % 64, len));
                 let mut units: Vec<u16> = text.encode_utf16().collect();
                 check_encode_utf16(code_points, pages, &units, (stop % 64, len));
-                // A lone surrogate, the last one possible and the first.
+                // A lone surrogate: the last possible one, and the first.
                 units[stop] = [0xD800, 0xDFFF][stop % 2];
                 check_encode_utf16(code_points, pages, &units, (stop % 64, len));
                 chars[stop] = before;
@@ -387,7 +387,7 @@ fn every_size_of_the_room_is_kept() {
     });
 }
 
-/// Every byte, and every code unit: what a window, an index or a compare gets wrong shows here.
+/// Covers every byte and every code unit, for errors in a window, an index or a comparison.
 #[test]
 fn every_code_unit_is_what_the_index_says() {
     for_all(|code_points, pages, _| {
@@ -405,10 +405,10 @@ fn every_code_unit_is_what_the_index_says() {
 
 fn every_code_unit(code_points: &CodePoints, pages: &Pages<'_>, units: &mut [u16], at: usize) {
     let place = (0, units.len());
-    // 0x13: where most encodings have U+2013, and nothing else of this kind.
+    // 0x13: most encodings have U+2013 there, and no other such character.
     let places = [0, 1, 2, 0x13, 62, 63];
     let units_there = (0..=u16::MAX).filter(|unit| places.contains(&(unit % 64)));
-    // Five, so that each of the six places has its turn.
+    // Five, so that each of the six positions has its turn.
     for unit in in_turns(units_there, 5, usize::from(code_points[0x60])) {
         units[at] = unit;
         check_encode_utf16(code_points, pages, units, place);
@@ -446,7 +446,7 @@ fn consecutive_code_points_decode_as_their_table_does() {
     }
 }
 
-/// Allocations of exactly the length, for the address sanitizer to see a read or write past them.
+/// Uses allocations of exactly the length, so that the address sanitizer sees accesses out of bounds.
 #[test]
 fn exact_allocations_are_enough() {
     for_all(|code_points, pages, rng| {

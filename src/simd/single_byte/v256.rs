@@ -1,15 +1,15 @@
 //! AVX2 and NEON, which shuffle bytes but cannot compress or mask.
 //!
-//! The idea is that of the AVX-512 kernels: look up a register of bytes at once, in one table for low and one for high
-//! bytes (UTF-16), in one for each byte of a sequence (UTF-8), in windows of 128 code points (encoding). What a compress
-//! would do, a shuffle does by a table of places, for a few characters at a time (`groups`). With AVX2, letters of three
-//! bytes that follow one another, as in Thai, are arithmetic. The end of the input, a stop and little room are left to the
-//! portable loop. Text of Latin letters takes another way, [`mostly_ascii`](super::mostly_ascii), which is compiled for this level
-//! here, or, to windows-1252 where they are many, [`latin_1`].
+//! The algorithms are those for AVX-512: a register of bytes is looked up at once. UTF-16 has one table for low and one
+//! for high bytes. UTF-8 has one for each byte of a sequence. Encoding has windows of 128 code points. A table-driven
+//! shuffle of a few characters replaces compress (`groups`). With AVX2, consecutive three-byte letters, as in Thai, are
+//! computed. The end of the input, stops and little room are left to the portable loop. Text in Latin scripts uses
+//! [`mostly_ascii`](super::mostly_ascii), compiled here for this level, or, for windows-1252 with many letters,
+//! [`latin_1`].
 //!
-//! Times encoding_rs 0.8.44 in texts of 100 KB, plain: to UTF-8 windows-1251 9.5, windows-874 6; to UTF-16 9, 5; from UTF-8
-//! 9, 9. What limits them is the number of instructions: a look-up is eight shuffles there, and eight loads, differences
-//! and sums; with NEON it is two. Measured and no faster: stores by way of a buffer in place of what [`groups`] does.
+//! Speed relative to encoding_rs 0.8.44 on plain texts of 100 KB: to UTF-8 windows-1251 9.5, windows-874 6; to UTF-16
+//! 9, 5; from UTF-8 9, 9. The number of instructions is the limit: with AVX2 a look-up is eight shuffles, loads,
+//! differences and sums; with NEON it is two. Measured and no faster: stores through a buffer instead of [`groups`].
 
 use super::super::out::Out;
 use super::super::vector::Token;
@@ -21,7 +21,7 @@ mod groups;
 mod latin_1;
 mod starts;
 
-/// Defines an entry: safe, for it takes the token.
+/// Defines an entry, which is safe because it takes the token.
 macro_rules! entry {
     ($name:ident, $kernel:path, $tables:ty, $src:ty, $unit:ty) => {
         #[inline(always)]
@@ -54,7 +54,7 @@ entry!(decode_utf8, decode::utf8, &CodePoints, &[u8], u8);
 entry!(encode_utf8, encode::utf8, &Pages<'_>, &str, u8);
 entry!(encode_utf16, encode::utf16, &Pages<'_>, &[u16], u8);
 
-/// Where the bytes of eight pairs are whose second byte, by the bits of the index, counts.
+/// Shuffles that keep the first byte of each of eight pairs, and the second if its bit in the index is set.
 static PAIRS: [[u8; 16]; 256] = {
     let mut all = [[0x80; 16]; 256];
     let mut bits = 0;
@@ -72,8 +72,8 @@ static PAIRS: [[u8; 16]; 256] = {
     all
 };
 
-/// Where the bytes of four characters in four bytes each are: of two bits of the index for each character, the lower says
-/// whether the second byte counts, the higher whether the third does; the fourth never counts.
+/// Shuffles that keep the bytes of four characters, each in four bytes. Of the index's two bits for a character, the
+/// lower is set if the second byte counts, the higher if the third does. The fourth byte never counts.
 static TRIPLES: [[u8; 16]; 256] = {
     let mut all = [[0x80; 16]; 256];
     let mut bits = 0;

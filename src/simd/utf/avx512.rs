@@ -18,7 +18,7 @@ use core::arch::x86_64::{__m512i, _bzhi_u64};
 
 use super::super::registers::{counting, register};
 
-/// Swaps the bytes of every code unit.
+/// A shuffle that swaps the bytes of each code unit.
 const SWAPPED: __m512i = {
     let mut bytes = [0; 64];
     let mut i = 0;
@@ -29,7 +29,7 @@ const SWAPPED: __m512i = {
     register(bytes)
 };
 
-/// The mask of the first `n` of 64 lanes.
+/// Returns a mask of the first `n` of 64 lanes.
 #[target_feature(enable = "bmi2")]
 #[inline]
 fn first(n: usize) -> u64 {

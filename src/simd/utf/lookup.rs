@@ -1,7 +1,8 @@
-//! Keiser and Lemire's nibble tables: what two neighbouring bytes of UTF-8 can have wrong.
+//! The nibble tables of Keiser and Lemire, for errors in two adjacent bytes of UTF-8.
 //!
-//! Each table gives the faults that a nibble leaves possible; a fault stands where all three agree. Two continuations
-//! in a row are no fault by themselves: that bit (0x80) is compared with where third and fourth bytes must be.
+//! Each table gives the errors that a nibble allows; an error is present if all three tables allow it. Two continuation
+//! bytes in a row are no error by themselves: that bit (0x80) is compared with the required positions of third and
+//! fourth bytes.
 
 const TOO_SHORT: u8 = 1 << 0;
 const TOO_LONG: u8 = 1 << 1;
@@ -9,14 +10,15 @@ const OVERLONG_3: u8 = 1 << 2;
 const TOO_LARGE: u8 = 1 << 3;
 const SURROGATE: u8 = 1 << 4;
 const OVERLONG_2: u8 = 1 << 5;
-/// F5 and up with any continuation; and F0 with 80 to 8F, which the tables distinguish by the second byte.
+/// 0xF5 and above with any continuation byte, and 0xF0 with 0x80 to 0x8F, which the tables distinguish by the second
+/// byte.
 const TOO_LARGE_1000: u8 = 1 << 6;
 const OVERLONG_4: u8 = 1 << 6;
 const TWO_CONTINUATIONS: u8 = 1 << 7;
-/// Faults that the lead's low nibble does not decide.
+/// Errors that do not depend on the lead's low nibble.
 const CARRY: u8 = TOO_SHORT | TOO_LONG | TWO_CONTINUATIONS;
 
-/// By the high nibble of the first byte.
+/// Possible errors by the high nibble of the first byte.
 pub(super) const LEAD_HIGH: [u8; 16] = {
     let mut table = [TOO_LONG; 16];
     let mut i = 8;
@@ -31,7 +33,7 @@ pub(super) const LEAD_HIGH: [u8; 16] = {
     table
 };
 
-/// By the low nibble of the first byte.
+/// Possible errors by the low nibble of the first byte.
 pub(super) const LEAD_LOW: [u8; 16] = {
     let mut table = [CARRY | TOO_LARGE | TOO_LARGE_1000; 16];
     table[0] = CARRY | OVERLONG_3 | OVERLONG_2 | OVERLONG_4;
@@ -43,7 +45,7 @@ pub(super) const LEAD_LOW: [u8; 16] = {
     table
 };
 
-/// By the high nibble of the second byte.
+/// Possible errors by the high nibble of the second byte.
 pub(super) const SECOND_HIGH: [u8; 16] = {
     let mut table = [TOO_SHORT; 16];
     let tail = TOO_LONG | OVERLONG_2 | TWO_CONTINUATIONS;

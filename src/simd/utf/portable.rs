@@ -1,7 +1,7 @@
-//! The UTF kernels in safe code: runs of ASCII by the ASCII kernel, everything else a character at a time.
+//! The UTF kernels in safe code: the ASCII kernel for runs of ASCII, and single characters otherwise.
 //!
-//! A character's length is matched once and the loop stays with the class of the last character, because text does; to
-//! UTF-16, characters of up to two bytes go by fours.
+//! The loop stays with the class of the last character, as text does. To UTF-16, characters of up to two bytes are
+//! converted four at a time.
 
 use core::hint::select_unpredictable;
 use core::mem::MaybeUninit;
@@ -15,7 +15,7 @@ use super::super::utf8_encode;
 use super::units::to_bytes;
 use super::validate::utf8_valid_up_to;
 
-/// The well-formed sequence of several bytes at the head of `src`: its scalar value and length.
+/// Returns the scalar value and the length of the well-formed multi-byte sequence at the start of `src`.
 #[inline(always)]
 fn well_formed(src: &[u8]) -> Option<(u32, usize)> {
     let bits = |byte: u8| u32::from(byte & 0x3F);
@@ -45,7 +45,7 @@ fn push_units(out: &mut Out<'_, u16>, scalar: u32) -> bool {
     }
 }
 
-/// The code unit of a well-formed sequence of three bytes, which come lowest first.
+/// Returns the code unit of a well-formed three-byte sequence; `bytes` has the first byte lowest.
 #[inline(always)]
 fn well_formed_three(bytes: u32) -> Option<u16> {
     let unit = utf8_encode::three(bytes);
@@ -54,15 +54,15 @@ fn well_formed_three(bytes: u32) -> Option<u16> {
     fits.then_some(unit)
 }
 
-/// The code units of the first four characters of one byte or two, and how many bytes they are; none if one is longer or
-/// malformed. The bytes come lowest first.
+/// Returns the code units of the first four characters, and their length in bytes; `None` if one has more than two
+/// bytes or is malformed. `bytes` has the first byte lowest.
 #[inline(always)]
 fn four_short(mut bytes: u64) -> Option<([u16; 4], usize)> {
     let (mut units, mut len, mut faults) = (0, 4, 0);
     for i in 0..4 {
         let is_pair = bytes & 0x80 != 0;
         let pair = (bytes & 0x1F) << 6 | (bytes >> 8 & 0x3F);
-        // The marks of lead and tail, or the bits that an overlong one has not.
+        // The marks of lead and continuation byte, or the sign of an overlong form.
         let fault = (bytes & 0xC0E0 ^ 0x80C0) | (pair.wrapping_sub(0x80) >> 63);
         faults |= select_unpredictable(is_pair, fault, 0);
         units |= select_unpredictable(is_pair, pair, bytes & 0x7F) << (16 * i);
@@ -73,8 +73,8 @@ fn four_short(mut bytes: u64) -> Option<([u16; 4], usize)> {
     (faults == 0).then_some((units, len))
 }
 
-/// Takes what goes at a stroke at the head of `src`: characters of three bytes, or four of one or two; 0 if there is
-/// nothing of the kind.
+/// Converts several characters at the start of `src`: three-byte ones, or four of one or two bytes. Returns the number
+/// of bytes read; 0 if there are none.
 #[inline(always)]
 fn several(src: &[u8], out: &mut Out<'_, u16>) -> usize {
     let mut read = 0;
@@ -111,7 +111,7 @@ pub(super) fn utf8_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
         loop {
             match src[read..] {
                 [] => return read,
-                // A lone ASCII byte between others is not worth a kernel's start.
+                // A single ASCII byte between others is not worth starting the ASCII kernel.
                 [a, b, ..] if a < 0x80 && b >= 0x80 => {
                     if !out.push(a.into()) {
                         return read;
@@ -140,7 +140,7 @@ pub(super) fn utf8_to_utf16(src: &[u8], out: &mut Out<'_, u16>) -> usize {
     }
 }
 
-/// A piece at a time through code units, which the copying kernel puts in order.
+/// Converts pieces to code units, which the copying kernel writes in the requested order.
 pub(super) fn utf8_to_utf16_bytes(
     active: Active,
     src: &[u8],
@@ -163,7 +163,7 @@ pub(super) fn utf8_to_utf16_bytes(
     }
 }
 
-/// Bytes that fit the first-level cache twice: validated, then copied.
+/// Bytes of a piece, which fits the L1 cache twice: it is validated, then copied.
 const PIECE: usize = 8192;
 
 pub(super) fn utf8_to_utf8(src: &[u8], out: &mut Out<'_, u8>) -> usize {
@@ -178,7 +178,7 @@ pub(super) fn utf8_to_utf8(src: &[u8], out: &mut Out<'_, u8>) -> usize {
         let fits = out.push_slice(&piece[..valid]);
         debug_assert!(fits);
         read += valid;
-        // A piece may end inside a character; less is taken of it only before an error.
+        // A piece may end inside a character; otherwise a shorter prefix means an error.
         if valid + 4 <= piece.len() || piece.len() < PIECE {
             return read;
         }

@@ -1,7 +1,7 @@
-//! UTF-16 with U+FFFD in the place of lone surrogates, for text that has many of them: a block at a time, without a branch
-//! on which units those are.
+//! Replaces lone surrogates in UTF-16 by U+FFFD, for text with many of these: a block at a time, without a branch on
+//! their positions.
 //!
-//! Portable code that the compiler vectorizes.
+//! Portable code that the compiler vectorises.
 
 use super::super::arrays::tail;
 use super::super::out::Out;
@@ -14,14 +14,15 @@ const BLOCK: usize = 64;
 /// A block of whole characters.
 struct Replaced {
     units: [u16; BLOCK],
-    /// How many count: all but one of a pair that the block would cut.
+    /// The number of valid units: all, or all but a lead whose trail is in the next block.
     len: usize,
-    /// Whether more than one surrogate was alone: text that has many of them.
+    /// True if more than one surrogate was lone, so that more are likely.
     many: bool,
 }
 
 impl Replaced {
-    /// Mends a block, given with the unit before it, which is no lead, and the one after it.
+    /// Replaces the lone surrogates of a block. `around` also has the unit before it, which is no lead, and the unit
+    /// after it.
     #[inline(never)]
     fn of(around: &[u16; BLOCK + 2]) -> Self {
         let before = around[..BLOCK].iter();
@@ -30,7 +31,7 @@ impl Replaced {
         units.copy_from_slice(&around[1..=BLOCK]);
         let mut count = 0;
         for ((unit, &before), &after) in units.iter_mut().zip(before).zip(after) {
-            // Without "or else": so the compiler makes vectors of it.
+            // Non-short-circuiting `&` and `|`, so that it vectorises.
             let lone_lead = u16::from(is_lead(*unit)) & u16::from(!is_trail(after));
             let lone_trail = u16::from(is_trail(*unit)) & u16::from(!is_lead(before));
             let alone = lone_lead | lone_trail;
@@ -46,7 +47,7 @@ impl Replaced {
     }
 }
 
-/// The units of a block and the one after it, as `native` reads them, after one that is no surrogate.
+/// Returns the units of a block and the one after it, converted by `native`, after a 0.
 #[inline(always)]
 fn around<T: Copy>(block: &[T; BLOCK + 1], native: impl Fn(T) -> u16) -> [u16; BLOCK + 2] {
     let mut around = [0; BLOCK + 2];
@@ -56,8 +57,8 @@ fn around<T: Copy>(block: &[T; BLOCK + 1], native: impl Fn(T) -> u16) -> [u16; B
     around
 }
 
-/// Reads bytes of UTF-16 up to a block with few lone surrogates, and writes code units with U+FFFD for those; returns how
-/// many bytes it read.
+/// Reads bytes of UTF-16 up to a block with few lone surrogates, and writes code units with U+FFFD for lone ones.
+/// Returns the number of bytes read.
 pub(crate) fn utf16_bytes_replacing_surrogates(
     src: &[u8],
     big_endian: bool,
@@ -81,8 +82,8 @@ pub(crate) fn utf16_bytes_replacing_surrogates(
     2 * at
 }
 
-/// Reads code units up to a block with few lone surrogates, and writes UTF-8 with U+FFFD for those; returns how many units
-/// it read.
+/// Reads code units up to a block with few lone surrogates, and writes UTF-8 with U+FFFD for lone ones. Returns the
+/// number of units read.
 pub(crate) fn utf16_to_utf8_replacing_surrogates(src: &[u16], out: &mut Out<'_, u8>) -> usize {
     let mut at = 0;
     while let Some(block) = tail(src, at).first_chunk::<{ BLOCK + 1 }>() {
@@ -102,7 +103,7 @@ mod tests {
     use mojika_spec::Random;
     use std::vec::Vec;
 
-    /// Units of which a fourth are leads, and a fourth trails; or few.
+    /// Returns units with many surrogates, a quarter each of leads and trails, or, if `rare`, few.
     fn units(random: &mut Random, rare: bool) -> Vec<u16> {
         let mut next = || random.next() as u32;
         let len = next() as usize % 400;
@@ -114,7 +115,7 @@ mod tests {
         (0..len).map(|_| unit()).collect()
     }
 
-    /// As many units, as the standard library mends them.
+    /// Returns the units with lone surrogates replaced by the standard library.
     fn model(src: &[u16]) -> Vec<u16> {
         let characters = char::decode_utf16(src.iter().copied());
         characters
@@ -149,7 +150,7 @@ mod tests {
                 }
             }
         }
-        // Not only beginnings.
+        // The kernel must get past the first blocks.
         assert!(total > 100_000, "{total}");
     }
 }

@@ -1,7 +1,7 @@
-//! One suite for every kernel at every level this machine has, against `core`'s conversions, a character at a time.
+//! One suite for every kernel at every level of this machine, against the conversions of `core`, a character at a time.
 //!
-//! Covers fault classes 8 (a tail reads or writes past the buffer) and 17 (the result depends on the instruction
-//! set, the alignment or the sizes).
+//! Covers fault classes 8 (a tail reads or writes past the buffer) and 17 (the result depends on the instruction set,
+//! the alignment or the sizes).
 
 extern crate std;
 
@@ -35,7 +35,7 @@ const CHARACTERS: &[char] = &[
     '\u{10FFFF}',
 ];
 
-/// What no kernel may take, first of all by the class of its fault.
+/// Malformed sequences, ordered by the class of the error.
 const MALFORMED: &[&[u8]] = &[
     b"\x80",
     b"\xBF",
@@ -80,11 +80,11 @@ impl Canary for u16 {
     const CANARY: u16 = 0xC9C9;
 }
 
-/// A kernel at a level, and what a model says of an input: the units each character takes and gives.
+/// A kernel at a level, and a model that returns for each character of an input its length and its output units.
 type Kernel<I, O> = fn(Active, &[I], &mut Out<'_, O>) -> usize;
 type Model<I, O> = fn(&[I]) -> Vec<(usize, Vec<O>)>;
 
-/// Compares all that can be seen, with outputs of several lengths.
+/// Compares all observable results, with outputs of several lengths.
 fn check<I: Copy + Debug, O: Canary>(
     kernel: Kernel<I, O>,
     model: Model<I, O>,
@@ -142,12 +142,12 @@ fn valid(src: &[u8]) -> &str {
     }
 }
 
-/// The characters of UTF-8, each as `of` has it.
+/// Returns the characters of UTF-8, each with its output by `of`.
 fn of_utf8<O>(src: &[u8], of: impl Fn(char) -> Vec<O>) -> Vec<(usize, Vec<O>)> {
     valid(src).chars().map(|c| (c.len_utf8(), of(c))).collect()
 }
 
-/// The characters of UTF-16 before a lone surrogate, each as `of` has it.
+/// Returns the characters of UTF-16 before a lone surrogate, each with its output by `of`.
 fn of_utf16<O>(
     src: impl Iterator<Item = u16>,
     of: impl Fn(char) -> Vec<O>,
@@ -274,7 +274,7 @@ fn check_text(text: &str, lengths: impl Fn(usize) -> Vec<usize> + Copy) {
     check_utf16(&text.encode_utf16().collect::<Vec<_>>(), lengths);
 }
 
-/// Text of `n` characters, most of them `often`.
+/// Returns text of `n` characters, mostly `often`.
 fn text(numbers: &mut Random, n: usize, often: char) -> String {
     (0..n)
         .map(|_| match numbers.below(8) {
@@ -314,7 +314,7 @@ fn every_class_in_every_lane() {
     }
 }
 
-/// Also none: all is ASCII.
+/// Includes text of ASCII alone.
 #[test]
 fn every_class_in_every_place_of_short_text() {
     for &character in CHARACTERS {
@@ -406,7 +406,7 @@ fn random_bytes_and_units() {
     }
 }
 
-/// All of them: a fault stands where the tables and masks disagree with `core`.
+/// Covers every lead, so that an error shows where the tables and masks disagree with `core`.
 #[test]
 fn every_sequence_of_three_bytes_is_told_apart() {
     let mut buffer = [0; 80];
@@ -445,7 +445,7 @@ fn every_sequence_of_three_bytes_is_told_apart() {
     }
 }
 
-/// Kernels have ways of their own for runs of a class, and go from one to another.
+/// Covers runs of a class, for which kernels have their own loops, and the changes between them.
 #[test]
 fn runs_of_classes_up_to_a_lone_surrogate() {
     let mut numbers = Random::new(5);
@@ -472,7 +472,7 @@ fn runs_of_classes_up_to_a_lone_surrogate() {
             &src,
             |_| lengths.to_vec(),
         );
-        // The buffer goes on after what fits.
+        // The buffer continues after the units that fit.
         check(
             |active, src, out| {
                 2 * ordered_utf16_to_utf8::<true>(active, src.as_chunks::<2>().0, out)

@@ -1,11 +1,11 @@
-//! UTF-16 to UTF-8, eight code units at a time: for processors without AVX2 and NEON, and for what their kernel
-//! leaves.
+//! UTF-16 to UTF-8, eight code units at a time: for processors without AVX2 or NEON, and for the input that their
+//! kernels leave.
 //!
-//! Each unit becomes a word of up to four bytes and a length, by arithmetic alone. One multiplication adds the lengths
-//! up to offsets, and eight overlapping stores put the words there: no branch among characters of one, two and three
-//! bytes, which alternate in text as they like. A pair of surrogates is the word of its lead; its trail has no length.
+//! Arithmetic turns each unit into a word of up to four bytes and a length. One multiplication sums the lengths to
+//! offsets, and eight overlapping stores write the words. There is no branch among characters of one, two and three
+//! bytes, which alternate unpredictably. A surrogate pair is the word of its lead; its trail has length 0.
 //!
-//! With SSE2, 1.1 to 6 of encoding_rs on long text, 0.7 on emoji and on input of four units.
+//! Speed relative to encoding_rs, with SSE2: 1.1 to 6 on long text, 0.7 on emoji and on input of four units.
 
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::*;
@@ -20,20 +20,20 @@ use super::super::token::Sse2;
 use super::native;
 use crate::simd::tuning;
 
-/// Up to this many units go one by one.
+/// Up to this many units are converted one by one.
 const DIRECT: usize = tuning::UTF16_DIRECT_UP_TO;
 
 /// Units in a block that is tested for ASCII.
 const ASCII: usize = 16;
 
-/// The last `n` units of `src`, the first of them in the lowest bits, then anything; 0 < n < 8.
+/// Returns the last `n` units of `src`, 0 < `n` < 8, starting in the lowest bits. The bits above them are unspecified.
 #[inline(always)]
 fn last_units<const BIG_ENDIAN: bool>(src: &[[u8; 2]], n: usize) -> u128 {
     let lacking = 16 * (8 - n);
     let units = if let Some(last) = src.last_chunk::<8>() {
         u128::from_le_bytes(bytemuck::must_cast(*last)) >> lacking
     } else {
-        // No branch on lengths that nobody can foretell: what lies after the last unit is not looked at.
+        // No branch on the length, which is unpredictable; units after the last one are ignored.
         let rest = tail(src, src.len() - n);
         let unit = |i: usize| u64::from(u16::from_le_bytes(rest[i.min(n - 1)]));
         let four = |i| unit(i) | unit(i + 1) << 16 | unit(i + 2) << 32 | unit(i + 3) << 48;
@@ -47,7 +47,7 @@ fn last_units<const BIG_ENDIAN: bool>(src: &[[u8; 2]], n: usize) -> u128 {
     }
 }
 
-/// Writes ASCII block by block; returns the units taken.
+/// Writes ASCII block by block. Returns the number of units read.
 #[inline(always)]
 fn narrow_blocks<const BIG_ENDIAN: bool>(
     active: Active,
@@ -62,16 +62,16 @@ fn narrow_blocks<const BIG_ENDIAN: bool>(
         let Some(bytes) = narrow(active, map_array(*block, native::<BIG_ENDIAN>)) else {
             break;
         };
-        // SAFETY: there is room for `n` blocks.
+        // SAFETY: `taken < n <= out.room() / ASCII`.
         unsafe { to.add(taken).write(bytes) };
         taken += 1;
     }
-    // SAFETY: the loop above has written that many blocks.
+    // SAFETY: the loop has written `taken` blocks.
     unsafe { out.advance(ASCII * taken) };
     ASCII * taken
 }
 
-/// Units as bytes, when all are ASCII.
+/// Converts units to bytes, if all are ASCII.
 #[inline(always)]
 fn narrow(active: Active, units: [u16; ASCII]) -> Option<[u8; ASCII]> {
     #[cfg(target_arch = "x86_64")]
@@ -80,7 +80,7 @@ fn narrow(active: Active, units: [u16; ASCII]) -> Option<[u8; ASCII]> {
         #[inline]
         fn narrow(units: [u16; ASCII]) -> Option<[u8; ASCII]> {
             let mut bytes = [0; ASCII];
-            // SAFETY: sixteen units are read, and sixteen bytes are written.
+            // SAFETY: `units` has 16 units, and `bytes` has 16 bytes.
             unsafe {
                 let [a, b] = map_array([0, 8], |at| _mm_loadu_si128(units.as_ptr().add(at).cast()));
                 let over = _mm_and_si128(_mm_or_si128(a, b), _mm_set1_epi16(-0x80));
@@ -91,7 +91,7 @@ fn narrow(active: Active, units: [u16; ASCII]) -> Option<[u8; ASCII]> {
             }
             Some(bytes)
         }
-        // SAFETY: there is a token, so that detection succeeded.
+        // SAFETY: the token proves that detection of SSE2 succeeded.
         return unsafe { narrow(units) };
     }
     let _ = active;
@@ -108,9 +108,9 @@ fn has_surrogates(units: [u16; 8]) -> bool {
 
 /// Eight units as UTF-8.
 struct Eight {
-    /// What each unit stands for, lowest byte first; after its length, anything.
+    /// The bytes of each unit, lowest first; bytes after its length are unspecified.
     words: [u32; 8],
-    /// A byte for the length of each.
+    /// The length of each unit, one byte each.
     lengths: u64,
 }
 
@@ -146,7 +146,7 @@ impl Eight {
         #[inline]
         fn of(units: [u16; 8]) -> Eight {
             let all = |bits: u16| _mm_set1_epi16(bits as i16);
-            // SAFETY: eight units are read.
+            // SAFETY: `units` has eight units.
             let units = unsafe { _mm_loadu_si128(units.as_ptr().cast()) };
             let zero = _mm_setzero_si128();
             let below_80 = _mm_cmpeq_epi16(_mm_and_si128(units, all(0xFF80)), zero);
@@ -169,7 +169,7 @@ impl Eight {
             let last = _mm_or_si128(_mm_and_si128(units, all(0x3F)), all(0x80));
             let lengths = _mm_add_epi16(_mm_add_epi16(below_80, below_800), all(3));
             let mut words = [0_u32; 8];
-            // SAFETY: four words are written in each half.
+            // SAFETY: `words` has eight elements, and each store writes four.
             unsafe {
                 let to = words.as_mut_ptr();
                 _mm_storeu_si128(to.cast(), _mm_unpacklo_epi16(start, last));
@@ -184,13 +184,14 @@ impl Eight {
         unsafe { of(units) }
     }
 
-    /// [`Eight::join`] in registers: every surrogate is two bytes of four, and those of a trail move up to its lead.
+    /// Implements [`Eight::join`] in registers. Each surrogate becomes two bytes of four, and those of a trail move to
+    /// its lead.
     #[cfg(target_arch = "x86_64")]
     #[inline(never)]
     #[target_feature(enable = "sse2")]
     fn join_registers(&mut self, units_array: [u16; 8], n: usize) -> usize {
         let all = |bits: u16| _mm_set1_epi16(bits as i16);
-        // SAFETY: eight units and eight words are read.
+        // SAFETY: `units_array` and `words` have eight elements each.
         let (units, start, end) = unsafe {
             (
                 _mm_loadu_si128(units_array.as_ptr().cast()),
@@ -206,7 +207,7 @@ impl Eight {
         let mask = |lanes| _mm_movemask_epi8(_mm_packs_epi16(lanes, lanes)) as u32 & 0xFF;
         let (lone, leads_mask) = (mask(lone), mask(leads));
         let stop = (lone | 1 << n).trailing_zeros() as usize;
-        // The next load waits for this; a lead at the end of eight is left to it.
+        // The next load waits for this. A lead at the end of the eight is left to it.
         let whole = if stop == 8 {
             8 - usize::from(is_lead(last))
         } else {
@@ -214,7 +215,7 @@ impl Eight {
         };
 
         let ten = _mm_and_si128(units, all(0x3FF));
-        // The plane's 1 is added to the lead's upper four bits.
+        // Adds 1 to the lead's upper four bits for the plane.
         let upper = _mm_add_epi16(ten, all(0x40));
         let lead = _mm_or_si128(
             _mm_or_si128(
@@ -239,7 +240,7 @@ impl Eight {
         let lengths = _mm_sub_epi8(lengths, _mm_packs_epi16(leads, leads));
         let lengths = _mm_andnot_si128(_mm_packs_epi16(trails, trails), lengths);
         self.lengths = _mm_cvtsi128_si64(lengths) as u64;
-        // SAFETY: eight words are written.
+        // SAFETY: `words` has eight elements, and each store writes four.
         unsafe {
             _mm_storeu_si128(
                 self.words.as_mut_ptr().cast(),
@@ -261,12 +262,13 @@ impl Eight {
         whole
     }
 
-    /// Puts pairs in their leads' places; returns how many of the first `n` units are whole characters.
+    /// Moves surrogate pairs to the places of their leads. Returns the number of units, of the first `n`, that are
+    /// whole characters.
     #[inline(always)]
     fn join(&mut self, active: Active, units: [u16; 8], n: usize) -> usize {
         #[cfg(target_arch = "x86_64")]
         if Sse2::at(active).is_some() {
-            // SAFETY: there is a token, so that detection succeeded.
+            // SAFETY: the token proves that detection of SSE2 succeeded.
             return unsafe { self.join_registers(units, n) };
         }
         let _ = active;
@@ -286,7 +288,7 @@ impl Eight {
                         | (scalar >> 4 & 0x3F00)
                         | (scalar << 10 & 0x3F_0000)
                         | (scalar << 24 & 0x3F00_0000);
-                    // Three and three become four and none.
+                    // Lengths 3 and 3 become 4 and 0.
                     self.lengths = self.lengths + (1 << (8 * at)) - (3 << (8 * (at + 1)));
                     2
                 }
@@ -296,19 +298,19 @@ impl Eight {
         at
     }
 
-    /// Writes the first `n` units, or nothing when they do not fit or four bytes after them do not.
+    /// Writes the first `n` units. Returns false and writes nothing if they and four more bytes do not fit.
     #[inline(always)]
     fn put(&self, n: usize, out: &mut Out<'_, u8>) -> bool {
         let lengths = self.lengths & (u64::MAX >> (64 - 8 * n));
-        // Byte `i` of the product is where unit `i` ends: at most 24.
+        // Byte `i` of the product is the end of unit `i`: at most 24.
         let ends = lengths.wrapping_mul(0x0101_0101_0101_0101);
         let len = (ends >> 56) as usize;
         if out.room() < len + 4 {
             return false;
         }
-        // SAFETY: `len + 4` bytes are writable, as just compared. No unit starts after `len`, so that no store reaches
-        // further than four bytes after it; those are put back as they were, initialised or not. What stands before
-        // them belongs to some unit, and its word is the last that is stored there.
+        // SAFETY: `out.room() >= len + 4`, tested above. No unit starts after `len`, so no store ends more than four
+        // bytes after it; those bytes are restored, initialised or not. All bytes before belong to a unit, whose word
+        // is the last one stored there.
         unsafe {
             let to = out.spare_ptr();
             let after = to.add(len).cast::<[MaybeUninit<u8>; 4]>();
@@ -323,7 +325,7 @@ impl Eight {
         true
     }
 
-    /// Writes the first `n` units while they fit; returns how many.
+    /// Writes the first `n` units one by one while they fit. Returns the number written.
     #[inline(never)]
     fn push(&self, n: usize, out: &mut Out<'_, u8>) -> usize {
         let lengths = self.lengths.to_le_bytes();
@@ -333,7 +335,7 @@ impl Eight {
     }
 }
 
-/// Writes a prefix of eight units, whole characters; returns its length.
+/// Writes a prefix of eight units that consists of whole characters. Returns its length.
 #[inline(always)]
 fn put_eight(active: Active, units: [u16; 8], n: usize, out: &mut Out<'_, u8>) -> usize {
     let mut eight = Eight::of(active, units);
@@ -351,7 +353,7 @@ fn put_eight(active: Active, units: [u16; 8], n: usize, out: &mut Out<'_, u8>) -
     }
 }
 
-/// [`put_eight`] of fewer; the first unit lies in the lowest bits.
+/// Writes fewer than eight units as [`put_eight`] does; the first unit is in the lowest bits.
 #[inline(never)]
 fn put_last(active: Active, units: u128, n: usize, out: &mut Out<'_, u8>) -> usize {
     let mut eight = [0; 8];
@@ -361,7 +363,7 @@ fn put_last(active: Active, units: u128, n: usize, out: &mut Out<'_, u8>) -> usi
     put_eight(active, eight, n, out)
 }
 
-/// Writes 4 to 16 units of ASCII; does nothing, and says so, if they are anything else or there is no room.
+/// Writes 4 to 16 ASCII units. Returns false and writes nothing if there are others, or if they do not fit.
 #[inline(always)]
 pub(super) fn push_short_ascii<const BIG_ENDIAN: bool>(
     src: &[[u8; 2]],
@@ -374,13 +376,13 @@ pub(super) fn push_short_ascii<const BIG_ENDIAN: bool>(
     }
 }
 
-/// Writes the first `N` times four units and the last, or none if any is not ASCII.
+/// Writes the first and the last `4 * N` units. Returns false and writes nothing if one is not ASCII.
 #[inline(always)]
 fn push_fours<const BIG_ENDIAN: bool, const N: usize>(
     src: &[[u8; 2]],
     out: &mut Out<'_, u8>,
 ) -> bool {
-    /// As units of this order are read.
+    /// Converts a mask to the order in which units are read.
     const fn ordered(big_endian: bool, units: u64) -> u64 {
         if big_endian {
             units.swap_bytes()
@@ -409,19 +411,19 @@ fn push_fours<const BIG_ENDIAN: bool, const N: usize>(
     };
     let to = out.spare_ptr().cast::<u8>();
     for (units, at) in [(first, 0), (last, src.len() - 4 * N)] {
-        // SAFETY: there is room for all of `src`, and these are 4 * N of them.
+        // SAFETY: `at + 4 * N <= src.len() <= out.room()`.
         unsafe {
             to.add(at)
                 .cast::<[[u8; 4]; N]>()
                 .write(map_array(units, narrow))
         };
     }
-    // SAFETY: `src` has from 4 * N to 8 * N units, all of which have been written.
+    // SAFETY: `4 * N <= src.len() <= 8 * N`, so the two stores have written every byte.
     unsafe { out.advance(src.len()) };
     true
 }
 
-/// Writes a prefix of `src`, whole characters; returns its length.
+/// Writes a prefix of `src` that consists of whole characters. Returns its length.
 pub(super) fn utf16_to_utf8<const BIG_ENDIAN: bool>(
     active: Active,
     src: &[[u8; 2]],
@@ -436,7 +438,7 @@ pub(super) fn utf16_to_utf8<const BIG_ENDIAN: bool>(
             };
             let taken = put_eight(active, map_array(*block, native::<BIG_ENDIAN>), 8, out);
             read += taken;
-            // The last unit may be half a pair.
+            // The last unit may be a lead whose trail is in the next block.
             if taken < 7 {
                 return read;
             }
@@ -449,7 +451,7 @@ pub(super) fn utf16_to_utf8<const BIG_ENDIAN: bool>(
     read + put_last(active, last_units::<BIG_ENDIAN>(src, n), n, out)
 }
 
-/// Writes whole characters one by one while they fit; returns how many units they are.
+/// Writes whole characters one by one while they fit. Returns the number of units read.
 #[inline(always)]
 fn push_each<const BIG_ENDIAN: bool>(src: &[[u8; 2]], out: &mut Out<'_, u8>) -> usize {
     let continuation = |bits: u32| 0x80 | (bits & 0x3F) as u8;

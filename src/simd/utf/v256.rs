@@ -1,7 +1,7 @@
-//! AVX2 and NEON: shuffles by small tables gather what masks would compress.
+//! AVX2 and NEON: shuffles with small tables replace compress.
 //!
-//! Stores are whole registers, and only their front counts. The next store overwrites the rest; what lies after
-//! the last one is put back, so that nothing changes past what a kernel reports.
+//! Stores write whole registers, with valid bytes at the start only. The next store overwrites the rest, and the bytes
+//! after the last one are restored, so nothing after the reported output changes.
 
 #[cfg(target_arch = "x86_64")]
 mod copy;
@@ -25,10 +25,10 @@ pub(in crate::simd) use validate::utf8_prefix_len;
 
 use core::mem::MaybeUninit;
 
-/// Input of this many bytes is looked at in registers: one, and three bytes before another.
+/// Minimum length, in bytes, of input for registers: one register, and one more with three bytes before it.
 pub(in crate::simd) const LEAST: usize = 35;
 
-/// What lay after the output of the last block that has spilled, to be put back at the end.
+/// The bytes after the output of the last block that overshot, to be restored at the end.
 struct Saved {
     at: *const u8,
     bytes: [MaybeUninit<u8>; 16],
@@ -48,29 +48,29 @@ impl Saved {
     #[inline(always)]
     unsafe fn keep(&mut self, at: *const u8) {
         self.at = at;
-        // SAFETY: the contract of this method; `MaybeUninit` may hold what is not initialised.
+        // SAFETY: 16 bytes are readable, by `# Safety`; `MaybeUninit` may hold uninitialised bytes.
         self.bytes = unsafe { at.cast::<[MaybeUninit<u8>; 16]>().read() };
     }
 
-    /// Puts back what `keep` has read last, if it was from `at`: what is after the output.
+    /// Restores the bytes that `keep` has read last, if it read them at `at`, the end of the output.
     ///
     /// # Safety
     /// If `at` is where `keep` read last, 16 bytes are still writable there.
     #[inline(always)]
     unsafe fn put_back(&self, at: *mut u8) {
         if self.at == at.cast_const() {
-            // SAFETY: by `# Safety`, 16 bytes are writable at `at` if it is where `keep` read last, as just compared.
+            // SAFETY: `at` is where `keep` read last, tested above, so 16 bytes are writable there, by `# Safety`.
             unsafe { at.cast::<[MaybeUninit<u8>; 16]>().write(self.bytes) };
         }
     }
 }
 
-/// Shuffles of 16 bytes by eight bits.
+/// Shuffles of 16 bytes, indexed by eight bits.
 #[repr(align(16))]
 struct Shuffles([[u8; 16]; 256]);
 
-/// Gathers the UTF-8 of four units from the bytes `[first, second, last, -]` of each; two bits for each of them: more
-/// than one byte, more than two.
+/// Shuffles that gather the UTF-8 of four units from the bytes `[first, second, last, -]` of each. The index has two
+/// bits for each unit: more than one byte, and more than two.
 static UNITS: Shuffles = {
     let mut table = [[0x80; 16]; 256];
     let mut mask = 0;
@@ -94,7 +94,8 @@ static UNITS: Shuffles = {
     Shuffles(table)
 };
 
-/// Gathers the UTF-8 of eight units below 0x800 from the bytes `[last, lead]` of each; a bit for each from 0x80 on.
+/// Shuffles that gather the UTF-8 of eight units below 0x800 from the bytes `[last, lead]` of each. The index has one
+/// bit for each unit, set from 0x80 on.
 static PAIRS: Shuffles = {
     let mut table = [[0x80; 16]; 256];
     let mut mask = 0;

@@ -1,8 +1,8 @@
-//! UTF-8 validation, and the one place that turns proven bytes into `str`.
+//! UTF-8 validation, and the one place that turns validated bytes into `str`.
 //!
-//! With vectors, short input is looked at as a whole first, without a branch on its content. Other input is validated by the
-//! copying kernels with AVX-512 and AVX2; elsewhere by `simdutf8`, after a scan for ASCII (most UTF-8 starts as ASCII, and
-//! much of it stays so), and by the standard library where it is short.
+//! With vectors, short input is first validated as a whole, without data-dependent branches. Other input is validated
+//! by the copying kernels with AVX-512 and AVX2. Elsewhere it is validated by `simdutf8`, after a scan for ASCII, with
+//! which most UTF-8 starts; short input is left to the standard library.
 
 use super::super::arrays::tail;
 use super::super::ascii::{ascii_prefix_len, starts_ascii};
@@ -19,10 +19,10 @@ use crate::simd::tuning;
 /// Up to this length the standard library rejects malformed input faster than every kernel except AVX-512's.
 const SHORT: usize = tuning::STD_UP_TO;
 
-/// Up to this length input is looked at as a whole first, as branches on its content would be mispredicted.
+/// Up to this length input is first validated as a whole, because data-dependent branches would be mispredicted.
 const FEW: usize = tuning::VALIDATE_WHOLE_UP_TO;
 
-/// The length of the longest prefix of `src` that is valid UTF-8: whole sequences only.
+/// Returns the length of the longest prefix of `src` that is valid UTF-8, in whole sequences.
 #[inline]
 pub(crate) fn utf8_valid_up_to(src: &[u8]) -> usize {
     utf8_valid_up_to_at(Active::now(), src)
@@ -54,7 +54,7 @@ fn utf8_valid_up_to_at(active: Active, src: &[u8]) -> usize {
     if let Some(token) = Avx2::at(active) {
         // SAFETY: holding the token proves detection succeeded.
         let valid = ascii + unsafe { v256::utf8_prefix_len(token, rest) };
-        // A fault within a block, or the end.
+        // The rest starts in a block with an error, or is too short for one.
         return valid + valid_up_to_core(tail(src, valid));
     }
     ascii
@@ -65,7 +65,7 @@ fn utf8_valid_up_to_at(active: Active, src: &[u8]) -> usize {
         }
 }
 
-/// Whether UTF-8 is to go to the kernel for ASCII first; where it is short, one byte tells.
+/// True if the kernel for ASCII should run first; for short input, the first byte decides.
 #[inline(always)]
 pub(super) fn may_be_ascii(src: &[u8]) -> bool {
     match src {
@@ -74,7 +74,7 @@ pub(super) fn may_be_ascii(src: &[u8]) -> bool {
     }
 }
 
-/// Whether all of `src` is UTF-8, as far as one look at short input tells. `false` is inconclusive.
+/// True if `src` is short and found to be UTF-8. `false` is inconclusive.
 #[inline(always)]
 pub(super) fn is_few_and_valid(active: Active, src: &[u8]) -> bool {
     if src.len() > FEW {
@@ -100,18 +100,18 @@ fn valid_up_to_core(src: &[u8]) -> usize {
 #[inline]
 pub(crate) fn split_valid(src: &[u8]) -> (&str, &[u8]) {
     let (valid, rest) = src.split_at(utf8_valid_up_to(src));
-    // SAFETY: `utf8_valid_up_to` has just established that this prefix is valid UTF-8.
+    // SAFETY: `utf8_valid_up_to` has established that `valid` is valid UTF-8.
     (unsafe { str_from_valid(valid) }, rest)
 }
 
-/// `bytes` as a `str`, without a check in release builds.
+/// Converts `bytes` to a `str`, without a check in release builds.
 ///
 /// # Safety
 /// `bytes` is valid UTF-8: validated, or written by a codec whose output is UTF-8 by construction.
 #[inline(always)]
 pub(crate) unsafe fn str_from_valid(bytes: &[u8]) -> &str {
     debug_assert!(core::str::from_utf8(bytes).is_ok());
-    // SAFETY: by `# Safety`, `bytes` is valid UTF-8; debug builds have just checked it.
+    // SAFETY: `bytes` is valid UTF-8, by `# Safety`; debug builds have checked it.
     unsafe { core::str::from_utf8_unchecked(bytes) }
 }
 
@@ -125,7 +125,7 @@ mod tests {
         core::str::from_utf8(src).map_or_else(|error| error.valid_up_to(), str::len)
     }
 
-    /// At every level that this machine has.
+    /// Compares the result with the standard library's at every level that this machine has.
     fn check(src: &[u8]) {
         let expected = standard(src);
         for active in available().map(Active::at_most) {
@@ -134,8 +134,8 @@ mod tests {
         }
     }
 
-    /// Short text from every place on, of every length up to a register of any kind and a few above, and one byte wrong at
-    /// every place; with characters of four bytes and without.
+    /// Covers short text from every offset, of every length up to a few more than any register. Also covers one wrong
+    /// byte at every position, with and without four-byte characters.
     #[test]
     fn the_valid_prefix_of_short_text_is_the_standard_librarys() {
         const TEXT: &str = "aéж文\u{800}\u{FFF}\u{D7FF}한\u{E000}\u{7FF}日本語 да, так Größe xyzzy 하늘 ส 💩\u{FFFF}éé";
@@ -164,7 +164,7 @@ mod tests {
         }
     }
 
-    /// Runs of ASCII that are skipped, characters of all lengths, and one fault at a time, at every place.
+    /// Covers runs of ASCII that are skipped, characters of all lengths, and one error at every position.
     #[test]
     fn the_valid_prefix_is_the_standard_librarys() {
         let mut text = String::new();
@@ -184,10 +184,10 @@ mod tests {
             for wrong in in_turns([0x80, 0xC1, 0xE0, 0xED, 0xF5, b'x'], 3, at) {
                 src[at] = wrong;
                 check(&src);
-                // And cut there, and before.
+                // The same text cut there, and from an earlier offset.
                 check(&src[..at]);
                 check(&src[at / 3..]);
-                // At every place among the first that registers are aligned to.
+                // Covers every alignment.
                 if (100..190).contains(&at) {
                     for before in 28..40 {
                         check(&src[at - before..]);

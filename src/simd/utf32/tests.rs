@@ -1,4 +1,4 @@
-//! Every order and level against a conversion character by character.
+//! Every order and level, against a conversion character by character.
 
 use super::*;
 use crate::simd::Level;
@@ -22,7 +22,7 @@ fn orders_place_the_octets_as_their_names_say() {
     }
 }
 
-/// Text with something else than a character of two bytes at `at`.
+/// Returns text of two-byte characters, with another one at `at`.
 fn text(len: usize, at: usize, other: u32) -> Vec<u32> {
     let usual = |i: usize| 0x41 + 0x3A7 * (i as u32 % 40);
     (0..len)
@@ -57,7 +57,7 @@ fn check(active: Active, level: Level, order: Utf32Order, units: &[u32]) {
     for room in [expected.len(), expected.len().saturating_sub(1), 33, 0] {
         let mut dst = vec![0xAAAA; room];
         let mut out = Out::from_init(&mut dst);
-        // SAFETY: it initialises the number of units that it returns.
+        // SAFETY: `to_utf16_at` writes initialised values only, and initialises the `done.1` units from the cursor on.
         let (read, written) = unsafe {
             let done = to_utf16_at(active, &src, order, out.spare());
             out.advance(done.1);
@@ -75,7 +75,7 @@ fn check(active: Active, level: Level, order: Utf32Order, units: &[u32]) {
 
         let mut back = vec![0; 4 * read];
         let mut out = Out::from_init(&mut back);
-        // SAFETY: initialised bytes are written, four for each character.
+        // SAFETY: `from_utf16_at` writes initialised values only.
         let result = unsafe {
             let to = out.spare().as_chunks_mut().0;
             from_utf16_at(active, &dst[..written], order, to)
@@ -85,7 +85,7 @@ fn check(active: Active, level: Level, order: Utf32Order, units: &[u32]) {
     }
 }
 
-/// Text of `len` characters with `other` at every `distance`th place from `from` on.
+/// Returns text of `len` characters, with `other` at every `distance`th position from `from` on.
 fn mixed(len: usize, from: usize, distance: usize, other: char) -> String {
     (0..len)
         .map(|i| match i.checked_sub(from) {
@@ -124,7 +124,7 @@ fn mostly_ascii_is_written_up_to_a_whole_character_at_every_level() {
                     let active = Active::at_most(level);
                     let mut dst = vec![0xAA; 4 * room];
                     let mut out = Out::from_init(&mut dst);
-                    // SAFETY: initialised bytes are written, four for each character.
+                    // SAFETY: `from_mostly_ascii_at` writes initialised values only.
                     let (read, written) = unsafe {
                         let to = out.spare().as_chunks_mut().0;
                         from_mostly_ascii_at(active, &text, order, to)
@@ -144,7 +144,7 @@ fn mostly_ascii_is_written_up_to_a_whole_character_at_every_level() {
                         case()
                     );
                     if written < room.min(units.len()) {
-                        // It stops in the middle only after what makes it too slow.
+                        // It stops in the middle only after too many other characters.
                         let last = taken.chars().rev().take(FEW * BLOCK);
                         let others = last.filter(|char| !char.is_ascii()).count();
                         assert!(others >= FEW, "stopped early, {}", case());
@@ -152,7 +152,7 @@ fn mostly_ascii_is_written_up_to_a_whole_character_at_every_level() {
 
                     let mut ascii = vec![0xAA; room];
                     let mut out = Out::from_init(&mut ascii);
-                    // SAFETY: it initialises the number of bytes that it returns.
+                    // SAFETY: `to_ascii_at` writes initialised values only.
                     let done = unsafe { to_ascii_at(active, &units, order, out.spare()) };
                     assert_eq!(ascii[..done], text.as_bytes()[..done], "{}", case());
                     assert!(text.as_bytes()[..done].is_ascii(), "{}", case());
@@ -171,7 +171,7 @@ fn utf_8_passes_both_ways_whatever_ascii_it_has() {
         for order in ORDERS {
             let units: Vec<_> = text.chars().map(|char| order.bytes(char.into())).collect();
             let units = units.as_flattened();
-            // Room for the two units that the last character may have between.
+            // Room for the two intermediate units of the last character.
             let mut dst = vec![0; units.len() + 4];
             let mut out = Out::from_init(&mut dst);
             assert_eq!(utf8_to_utf32_bytes(&text, order, &mut out), text.len());

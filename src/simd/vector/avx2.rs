@@ -1,8 +1,8 @@
 //! AVX2: a register of 32 bytes in two halves. The first half is an SSE register.
 //!
-//! A table of 128 entries is eight shuffles of the same index, 16 less each time. A shuffle gives 0 where the index is
-//! negative, and once it is not, it stays so going backwards: so every shuffle up to an index's own one hits, and the
-//! tables hold differences (exclusive or) that cancel. Flags are eight to a byte: two shuffles.
+//! A table of 128 entries is eight shuffles by the same index, reduced by 16 each time. A shuffle gives 0 for a
+//! negative index. So all shuffles up to the one of the index contribute, and the tables hold differences (exclusive
+//! OR) that cancel. Flags are stored eight to a byte, and take two shuffles.
 
 use core::arch::x86_64::*;
 
@@ -11,13 +11,13 @@ use crate::simd::arrays::map_array;
 use crate::simd::shuffles::BYTES;
 use crate::simd::token::{Avx2, Sse2, intrinsic, methods};
 
-/// The bits of a code unit that are set in none below 0x80.
+/// The bits of a code unit that are clear below 0x80.
 const NOT_ASCII: i16 = 0xFF80_u16 as i16;
 
-/// Packs work within 128-bit lanes; this puts their quarters in order.
+/// Restores the order of quarters after a pack, which works inside 128-bit lanes.
 const IN_ORDER: i32 = 0b11_01_10_00;
 
-// SAFETY: each method is one instruction or two of the token's set, and the tests compare each with a loop over bytes.
+// SAFETY: each method is one or two instructions of the token's set, and the tests compare each with a loop over bytes.
 unsafe impl super::Vector for Avx2 {
     const LEN: usize = 32;
     type Bytes = __m256i;
@@ -74,7 +74,7 @@ unsafe impl super::Vector for Avx2 {
     }
 }
 
-// SAFETY: every operation is compared with a loop over bytes in `tests`.
+// SAFETY: loads, stores, masks and counts are exact; `tests` compares each operation with a loop over bytes.
 unsafe impl V256 for Avx2 {
     type Bytes = __m256i;
     type Marks = u32;
@@ -172,13 +172,13 @@ unsafe impl V256 for Avx2 {
             u64::from(low) | u64::from(high) << 32
         }
         fn top_bits_of_units(self, units: __m256i) -> [(u32, usize); 2] {
-            // Packed within halves.
+            // The pack works inside the halves.
             let bits = self.top_bits(_mm256_packs_epi16(units, units));
             map_array([bits & 0xFF, bits >> 16 & 0xFF], |bits| (bits, bits.count_ones() as usize))
         }
 
         fn bytes_of_bits(self, bits: u32) -> __m256i {
-            // Each byte of the mask to eight bytes, each of which keeps a bit of its own, moved to the top.
+            // Copies each byte of the mask to eight bytes; each keeps one bit, moved to the top.
             let [first, second, third] = [0x0101_0101_0101_0101, 0x0202_0202_0202_0202, 0x0303_0303_0303_0303];
             let places = _mm256_setr_epi64x(0, first, second, third);
             let bytes = _mm256_shuffle_epi8(_mm256_set1_epi32(bits as i32), places);
@@ -210,7 +210,7 @@ unsafe impl V256 for Avx2 {
             [_mm256_unpacklo_epi16(a, b), _mm256_unpackhi_epi16(a, b)]
         }
         fn zip_units(self, a: __m256i, b: __m256i) -> [__m256i; 2] {
-            // In the order in which unpacking takes them.
+            // The order in which unpacks take them.
             let [a, b] = map_array([a, b], |units| _mm256_permute4x64_epi64::<IN_ORDER>(units));
             self.zip_pairs(a, b)
         }
@@ -252,7 +252,7 @@ unsafe impl V256 for Avx2 {
             _mm256_broadcastsi128_si256(_mm_loadu_si128(flags.as_ptr().cast()))
         }
         fn is_not_in(self, set: &__m256i, bytes: __m256i) -> __m256i {
-            // By the high half of a byte, its bit; ASCII has none.
+            // The bit of a byte's high half; ASCII has none.
             let bits = _mm_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, -128);
             let bits = _mm256_broadcastsi128_si256(bits);
             let halves = |bytes| _mm256_and_si256(bytes, _mm256_set1_epi8(15));
@@ -263,7 +263,7 @@ unsafe impl V256 for Avx2 {
     }
 }
 
-// SAFETY: every operation is compared with a loop over bytes in `tests`.
+// SAFETY: loads, stores, masks and counts are exact; `tests` compares each operation with a loop over bytes.
 unsafe impl V128 for Avx2 {
     type Half = __m128i;
 

@@ -1,14 +1,14 @@
-//! AVX-512: 64 bytes in a register, and masks for whatever is shorter.
+//! AVX-512: a register of 64 bytes, and masks for shorter input.
 
 use core::arch::x86_64::*;
 
 use crate::simd::registers::prefetch_output;
 use crate::simd::token::{Avx2, Avx512, methods};
 
-/// The bits of a code unit that are set in none below 0x80.
+/// The bits of a code unit that are clear below 0x80.
 const NOT_ASCII: i16 = 0xFF80_u16 as i16;
 
-// SAFETY: each method is one instruction or two of the token's set, and the tests compare each with a loop over bytes.
+// SAFETY: each method is one or two instructions of the token's set, and the tests compare each with a loop over bytes.
 unsafe impl super::Vector for Avx512 {
     const LEN: usize = 64;
     const MASKED: bool = true;
@@ -76,7 +76,7 @@ unsafe impl super::Vector for Avx512 {
         unsafe fn store_first(self, bytes: __m512i, to: *mut u8, n: usize) {
             _mm512_mask_storeu_epi8(to.cast(), self.first(n), bytes)
         }
-        // The second address may lie past what there is, but then no lane reads or writes it.
+        // The second address may be out of bounds, but then its mask is empty.
         unsafe fn load_units_first(self, from: *const u16, n: usize) -> [__m512i; 2] {
             let mask = self.first(n);
             [
@@ -94,7 +94,7 @@ unsafe impl super::Vector for Avx512 {
 
 impl Avx512 {
     methods! {
-        /// The mask of the first `n` of 64 lanes.
+        /// Returns a mask of the first `n` of 64 lanes.
         fn first(self, n: usize) -> u64 { _bzhi_u64(u64::MAX, n as u32) }
     }
 }

@@ -1,4 +1,4 @@
-//! NEON: a register of 16 bytes, and two of them as one of 32.
+//! NEON: a register of 16 bytes, and two as one of 32.
 
 use core::arch::aarch64::*;
 
@@ -8,28 +8,28 @@ use crate::simd::arrays::map_array;
 use crate::simd::shuffles::BYTES;
 use crate::simd::token::{Neon, intrinsic, methods};
 
-/// An operation on each half.
+/// Applies an operation to each half.
 macro_rules! halves {
     ($operation:ident $(::<$n:tt>)? ($($register:expr),+)) => {
         intrinsic!([$operation $(::<$n>)? ($($register[0]),+), $operation $(::<$n>)? ($($register[1]),+)])
     };
 }
 
-/// An operation on the code units of each half.
+/// Applies an operation to the code units of each half.
 macro_rules! unit_halves {
     ($operation:ident $(::<$n:ident>)? ($($register:expr),+)) => {
         [0, 1].map(|i| of_units!($operation $(::<$n>)? ($($register[i]),+)))
     };
 }
 
-/// An operation on code units, which gives bytes.
+/// Applies an operation on code units to bytes.
 macro_rules! of_units {
     ($operation:ident $(::<$n:ident>)? ($($register:expr),+)) => {
         intrinsic!(vreinterpretq_u8_u16($operation $(::<$n>)? ($(vreinterpretq_u16_u8($register)),+)))
     };
 }
 
-// SAFETY: each method is one instruction or two of the token's set, and the tests compare each with a loop over bytes.
+// SAFETY: each method is one or two instructions of the token's set, and the tests compare each with a loop over bytes.
 unsafe impl super::Vector for Neon {
     const LEN: usize = 16;
     type Bytes = uint8x16_t;
@@ -79,7 +79,7 @@ unsafe impl super::Vector for Neon {
 
 impl Neon {
     methods! {
-        /// The index of the first byte that is 0xFF among bytes that are 0 or 0xFF; 16 when there is none.
+        /// Returns the index of the first byte that is 0xFF, among bytes that are 0 or 0xFF; 16 if there is none.
         ///
         /// NEON has no move-mask: a narrowing shift leaves four bits of each byte instead.
         fn first_set(self, bytes: uint8x16_t) -> usize {
@@ -87,17 +87,18 @@ impl Neon {
             vget_lane_u64::<0>(nibbles).trailing_zeros() as usize / 4
         }
 
-        /// All bits where the top bit is set.
+        /// Sets all bits of each byte whose top bit is set.
         fn top_bits_spread(self, bytes: [uint8x16_t; 2]) -> [uint8x16_t; 2] {
             map_array(bytes, |bytes| vcltzq_s8(vreinterpretq_s8_u8(bytes)))
         }
 
-        /// The top bit of each byte at its place among eight: to be added up by eights, as NEON has no move-mask.
+        /// Moves the top bit of each byte to its position among eight bytes, so that additions of eight bytes give a
+        /// mask: NEON has no move-mask.
         ///
-        /// The compiler must not know the places: where it sees that no bits meet, it makes of each sum by pairs two
-        /// shuffles and an "or". So it is told that they may change.
+        /// The weights are volatile to hide them from the compiler. If it sees that the bits are disjoint, it replaces
+        /// each pairwise addition by two shuffles and an OR.
         fn weighed(self, bytes: [uint8x16_t; 2]) -> [uint8x16_t; 2] {
-            // An array of a register's size, with the same alignment; every bit pattern is a value of one.
+            // An array of a register's size and alignment; every bit pattern is a valid register.
             #[repr(align(16))]
             struct Places([u8; HALF]);
             static PLACES: Places = Places([1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128]);
@@ -106,14 +107,14 @@ impl Neon {
             halves!(vandq_u8(bytes, [places, places]))
         }
 
-        /// How many bits are set in each byte.
+        /// Counts the bits in each byte.
         fn count_in_bytes(self, bits: u32) -> u32 {
             vget_lane_u32::<0>(vreinterpret_u32_u8(vcnt_u8(vcreate_u8(bits.into()))))
         }
     }
 }
 
-// SAFETY: every operation is compared with a loop over bytes in `tests`.
+// SAFETY: loads, stores, masks and counts are exact; `tests` compares each operation with a loop over bytes.
 unsafe impl V256 for Neon {
     type Bytes = [uint8x16_t; 2];
     /// The top bit of each byte.
@@ -214,7 +215,7 @@ unsafe impl V256 for Neon {
             [(bits & 0xFF, low), (bits >> 8 & 0xFF, high)]
         }
         fn bytes_of_bits(self, bits: u32) -> Self::Bytes {
-            // Each byte of the mask to eight bytes, each of which has its bit moved to the top.
+            // Copies each byte of the mask to eight bytes, each with its bit moved to the top.
             let bits = vreinterpretq_u8_u32(vdupq_n_u32(bits));
             let left = vld1q_s8([7, 6, 5, 4, 3, 2, 1, 0, 7, 6, 5, 4, 3, 2, 1, 0].as_ptr());
             map_array([0, 2], |first| {
@@ -229,7 +230,7 @@ unsafe impl V256 for Neon {
         fn on<const N: i32>(self, bytes: Self::Bytes) -> Self::Bytes {
             const { assert!(1 <= N && N <= 3) };
             let [low, high] = bytes;
-            // The last bytes of what lies before, and the first of what lies there.
+            // The last N bytes of the preceding half, then the first ones of this half.
             let from = |before: uint8x16_t, here: uint8x16_t| match N {
                 1 => vextq_u8::<15>(before, here),
                 2 => vextq_u8::<14>(before, here),
@@ -277,7 +278,7 @@ unsafe impl V256 for Neon {
             map_array([0, 64], |at| vld1q_u8_x4(entries.as_ptr().add(at)))
         }
         fn look_up(self, table: &Self::Table, bytes: Self::Bytes) -> Self::Bytes {
-            // A place beyond a table gives 0 in the first look-up and what is there in the second.
+            // The first look-up gives 0 for an index out of bounds, and the second keeps the result.
             map_array(bytes, |bytes| {
                 let found = vqtbl4q_u8(table[0], veorq_u8(bytes, vdupq_n_u8(0x80)));
                 vqtbx4q_u8(found, table[1], veorq_u8(bytes, vdupq_n_u8(0xC0)))
@@ -286,7 +287,7 @@ unsafe impl V256 for Neon {
         fn set_of_flags(self, flags: &[u8; HALF]) -> Self::Set { vld1q_u8(flags.as_ptr()) }
         fn is_not_in(self, set: &Self::Set, bytes: Self::Bytes) -> Self::Bytes {
             map_array(bytes, |bytes| {
-                // By the high half of a byte, its bit; ASCII has none.
+                // The bit of a byte's high half; ASCII has none.
                 let bits = vld1q_u8([0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 128].as_ptr());
                 let high = vqtbl1q_u8(bits, vshrq_n_u8::<4>(bytes));
                 let low = vqtbl1q_u8(*set, vandq_u8(bytes, vdupq_n_u8(15)));
@@ -296,7 +297,7 @@ unsafe impl V256 for Neon {
     }
 }
 
-// SAFETY: every operation is compared with a loop over bytes in `tests`.
+// SAFETY: loads, stores, masks and counts are exact; `tests` compares each operation with a loop over bytes.
 unsafe impl V128 for Neon {
     type Half = uint8x16_t;
 

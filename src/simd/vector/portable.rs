@@ -1,18 +1,19 @@
-//! Without vector instructions: a word of eight bytes, or of four.
+//! Words of eight or four bytes, without vector instructions.
 
 use crate::simd::arrays::map_array;
 
-/// A "register" of `N` bytes, 8 or 4, in the low bytes of a `u64`, the first byte lowest on either endianness; its
-/// units, four to a `u64`, likewise.
+/// A "register" of `N` bytes, 8 or 4, in the low bytes of a `u64`. The first byte is the lowest, on either endianness.
+/// Its units are four to a `u64`, in the same order.
 #[derive(Clone, Copy)]
 pub(in crate::simd) struct Word<const N: usize>;
 
-/// The bit that is set in no ASCII byte.
+/// The bit that is clear in every ASCII byte.
 const NOT_ASCII: u64 = 0x8080_8080_8080_8080;
-/// The bits that are set in no code unit below 0x80.
+/// The bits that are clear in every code unit below 0x80.
 const NOT_ASCII_UNITS: u64 = 0xFF80_FF80_FF80_FF80;
 
-// SAFETY: each method is one instruction or two of the token's set, and the tests compare each with a loop over bytes.
+// SAFETY: `prefix` and `is_ascii` are exact, and stores write all units; the tests compare each method with a loop over
+// bytes.
 unsafe impl<const N: usize> super::Vector for Word<N> {
     const LEN: usize = N;
     type Bytes = u64;
@@ -27,7 +28,7 @@ unsafe impl<const N: usize> super::Vector for Word<N> {
     #[inline(always)]
     unsafe fn load(self, from: *const u8) -> u64 {
         let mut word = [0; 8];
-        // SAFETY: by `# Safety`, N bytes are readable.
+        // SAFETY: `N` bytes are readable, by `# Safety`.
         word[..N].copy_from_slice(&unsafe { from.cast::<[u8; N]>().read() });
         u64::from_le_bytes(word)
     }
@@ -35,12 +36,12 @@ unsafe impl<const N: usize> super::Vector for Word<N> {
     unsafe fn store(self, bytes: u64, to: *mut u8) {
         let mut word = [0; N];
         word.copy_from_slice(&bytes.to_le_bytes()[..N]);
-        // SAFETY: by `# Safety`, N bytes are writable.
+        // SAFETY: `N` bytes are writable, by `# Safety`.
         unsafe { to.cast::<[u8; N]>().write(word) }
     }
     #[inline(always)]
     unsafe fn load_units(self, from: *const u16) -> [u64; 2] {
-        // SAFETY: by `# Safety`, N units are readable; the second four only when N is 8.
+        // SAFETY: `N` units are readable, by `# Safety`; the second four are read only if `N` is 8.
         unsafe {
             let low = in_order(from.cast::<u64>().read_unaligned());
             let high = if N == 8 {
@@ -53,7 +54,7 @@ unsafe impl<const N: usize> super::Vector for Word<N> {
     }
     #[inline(always)]
     unsafe fn store_units(self, units: [u64; 2], to: *mut u16) {
-        // SAFETY: by `# Safety`, N units are writable; the second four only when N is 8.
+        // SAFETY: `N` units are writable, by `# Safety`; the second four are written only if `N` is 8.
         unsafe {
             to.cast::<u64>().write_unaligned(in_order(units[0]));
             if N == 8 {
@@ -80,7 +81,7 @@ unsafe impl<const N: usize> super::Vector for Word<N> {
     }
     #[inline(always)]
     fn prefix(self, bytes: u64) -> usize {
-        // The lowest bit set lies in the first byte that is not ASCII; without one there are 64 zeros: 8 bytes.
+        // The lowest set bit is in the first non-ASCII byte; without one there are 64 trailing zeros, or 8 bytes.
         ((bytes & NOT_ASCII).trailing_zeros() as usize / 8).min(N)
     }
     #[inline(always)]
@@ -100,7 +101,7 @@ unsafe impl<const N: usize> super::Vector for Word<N> {
     }
 }
 
-/// Four units as memory has them to four units with the first one lowest, and back.
+/// Converts four units from memory order to an order with the first unit lowest, and back.
 #[inline(always)]
 fn in_order(units: u64) -> u64 {
     if cfg!(target_endian = "big") {
@@ -111,14 +112,14 @@ fn in_order(units: u64) -> u64 {
     }
 }
 
-/// Four bytes in the low half to four units.
+/// Spreads the four bytes in the low half to four units.
 #[inline(always)]
 fn spread(bytes: u64) -> u64 {
     let pairs = (bytes | bytes << 16) & 0x0000_FFFF_0000_FFFF;
     (pairs | pairs << 8) & 0x00FF_00FF_00FF_00FF
 }
 
-/// Four units below 0x100 to four bytes in the low half.
+/// Gathers four units below 0x100 to four bytes in the low half.
 #[inline(always)]
 fn gather(units: u64) -> u64 {
     let pairs = (units | units >> 8) & 0x0000_FFFF_0000_FFFF;

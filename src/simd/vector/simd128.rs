@@ -1,7 +1,7 @@
-//! simd128, WebAssembly's vector instructions: a register of 16 bytes, and two of them as one of 32.
+//! simd128, the vector instructions of WebAssembly: a register of 16 bytes, and two as one of 32.
 //!
-//! A module that has them does not load where they are unknown, so the compiler takes them to be there: its intrinsics are
-//! safe, except those that read and write memory.
+//! A module with these instructions does not load where they are unknown, so the compiler assumes that they are
+//! available. Its intrinsics are safe, except those that access memory.
 
 use core::arch::wasm32::*;
 
@@ -11,28 +11,28 @@ use crate::simd::arrays::map_array;
 use crate::simd::shuffles::BYTES;
 use crate::simd::token::{Simd128, intrinsic, methods};
 
-/// An operation on each half.
+/// Applies an operation to each half.
 macro_rules! halves {
     ($operation:ident $(::<$n:tt>)? ($($register:expr),+)) => {
         [$operation($($register[0]),+), $operation($($register[1]),+)]
     };
 }
 
-/// A shift of the units of each half.
+/// Shifts the units of each half.
 macro_rules! shifted {
     ($operation:ident ::<$n:ident> ($units:expr)) => {
         map_array($units, |half| shifted_half!($operation::<$n>(half)))
     };
 }
 
-/// A shift of units.
+/// Shifts units.
 macro_rules! shifted_half {
     ($operation:ident ::<$n:ident> ($units:expr)) => {
         $operation($units, $n as u32)
     };
 }
 
-// SAFETY: each method is one instruction or two of the token's set, and the tests compare each with a loop over bytes.
+// SAFETY: each method is one or two instructions of the token's set, and the tests compare each with a loop over bytes.
 unsafe impl super::Vector for Simd128 {
     const LEN: usize = 16;
     type Bytes = v128;
@@ -73,7 +73,7 @@ unsafe impl super::Vector for Simd128 {
     }
 }
 
-// SAFETY: every operation is compared with a loop over bytes in `tests`.
+// SAFETY: loads, stores, masks and counts are exact; `tests` compares each operation with a loop over bytes.
 unsafe impl V256 for Simd128 {
     type Bytes = [v128; 2];
     type Marks = u32;
@@ -177,7 +177,7 @@ unsafe impl V256 for Simd128 {
             })
         }
         fn bytes_of_bits(self, bits: u32) -> Self::Bytes {
-            // Each byte of the mask is copied to eight bytes, and each of them keeps one bit, moved to the top.
+            // Copies each byte of the mask to eight bytes; each keeps one bit, moved to the top.
             let bits = u32x4_splat(bits);
             let own = u64x2_splat(0x8040_2010_0804_0201);
             let places = [
@@ -197,7 +197,7 @@ unsafe impl V256 for Simd128 {
         fn on<const N: i32>(self, bytes: Self::Bytes) -> Self::Bytes {
             const { assert!(1 <= N && N <= 3) };
             let [low, high] = bytes;
-            // The last N bytes of the half before, and then the first ones of this half.
+            // The last N bytes of the preceding half, then the first ones of this half.
             let from = |before: v128, here: v128| match N {
                 1 => u8x16_shuffle::<15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30>(before, here),
                 2 => u8x16_shuffle::<14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29>(before, here),
@@ -254,7 +254,7 @@ unsafe impl V256 for Simd128 {
             map_array([0, 16, 32, 48, 64, 80, 96, 112], |at| v128_load(entries.as_ptr().add(at).cast()))
         }
         fn look_up(self, table: &[v128; 8], bytes: Self::Bytes) -> Self::Bytes {
-            // In each of the eight parts: a place beyond a part, on either side, gives 0.
+            // Looks up all eight parts: an index out of bounds, on either side, gives 0.
             map_array(bytes, |bytes| {
                 let mut index = v128_xor(bytes, u8x16_splat(0x80));
                 let mut found = u8x16_swizzle(table[0], index);
@@ -267,7 +267,7 @@ unsafe impl V256 for Simd128 {
         }
         fn set_of_flags(self, flags: &[u8; HALF]) -> v128 { v128_load(flags.as_ptr().cast()) }
         fn is_not_in(self, set: &v128, bytes: Self::Bytes) -> Self::Bytes {
-            // By the high half of a byte, its bit; ASCII has none.
+            // The bit of a byte's high half; ASCII has none.
             let bits = u8x16(0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 128);
             map_array(bytes, |bytes| {
                 let high = u8x16_swizzle(bits, u8x16_shr(bytes, 4));
@@ -278,7 +278,7 @@ unsafe impl V256 for Simd128 {
     }
 }
 
-// SAFETY: every operation is compared with a loop over bytes in `tests`.
+// SAFETY: loads, stores, masks and counts are exact; `tests` compares each operation with a loop over bytes.
 unsafe impl V128 for Simd128 {
     type Half = v128;
 

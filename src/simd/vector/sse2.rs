@@ -1,4 +1,4 @@
-//! SSE2: 16 bytes in a register.
+//! SSE2: a register of 16 bytes.
 
 use core::arch::x86_64::*;
 
@@ -6,10 +6,10 @@ use super::portable::Word;
 use crate::simd::arrays::map_array;
 use crate::simd::token::{Sse2, methods};
 
-/// The bits of a code unit that are set in none below 0x80.
+/// The bits of a code unit that are clear below 0x80.
 const NOT_ASCII: i16 = 0xFF80_u16 as i16;
 
-// SAFETY: each method is one instruction or two of the token's set, and the tests compare each with a loop over bytes.
+// SAFETY: each method is one or two instructions of the token's set, and the tests compare each with a loop over bytes.
 unsafe impl super::Vector for Sse2 {
     const LEN: usize = 16;
     type Bytes = __m128i;

@@ -9,7 +9,7 @@ mod v128;
 
 pub(super) type Array = [u8; LEN];
 
-/// What is said of one register or of two.
+/// The contents of one or two registers.
 pub(super) struct Case {
     pub v: Token,
     pub a: Array,
@@ -18,18 +18,18 @@ pub(super) struct Case {
 
 impl Case {
     pub fn register(&self, bytes: &Array) -> Bytes {
-        // SAFETY: an array of LEN bytes is read.
+        // SAFETY: the array has `LEN` bytes.
         unsafe { self.v.load(bytes.as_ptr()) }
     }
 
     pub fn array(&self, register: Bytes) -> Array {
         let mut bytes = [0; LEN];
-        // SAFETY: an array of LEN bytes is written.
+        // SAFETY: the array has `LEN` bytes.
         unsafe { self.v.store(register, bytes.as_mut_ptr()) };
         bytes
     }
 
-    /// An operation on bytes, each by itself.
+    /// Checks an operation on each byte.
     #[track_caller]
     pub fn bytes(&self, of_two: impl Fn(Bytes, Bytes) -> Bytes, expected: impl Fn(u8, u8) -> u8) {
         let got = self.array(of_two(self.register(&self.a), self.register(&self.b)));
@@ -37,7 +37,7 @@ impl Case {
         assert_eq!(got, expected, "of {:X?} and {:X?}", self.a, self.b);
     }
 
-    /// An operation on code units, each by itself.
+    /// Checks an operation on each code unit.
     #[track_caller]
     pub fn units(
         &self,
@@ -49,7 +49,8 @@ impl Case {
         assert_eq!(units(&got), expected, "of {:X?} and {:X?}", self.a, self.b);
     }
 
-    /// An operation that moves bytes: for each of the output, its place in `a`, from LEN on in `b`, or none for 0.
+    /// Checks an operation that moves bytes. `from` returns for each output byte its index in `a`, or from `LEN` on in
+    /// `b`; `None` for 0.
     #[track_caller]
     pub fn places(&self, got: Bytes, from: impl Fn(usize) -> Option<usize>) {
         let both = [self.a, self.b];
@@ -66,7 +67,8 @@ fn all_bits(is: bool) -> u8 {
     if is { 0xFF } else { 0 }
 }
 
-/// Calls `check` with registers that have all pairs of bytes, and with noise; not at all without the instruction set.
+/// Calls `check` with registers that contain all pairs of bytes, and with noise. Does nothing without the instruction
+/// set.
 pub(super) fn for_all_cases(check: impl Fn(&Case)) {
     let Some(v) = Token::at(Active::at_most(detected())) else {
         return;
@@ -199,7 +201,7 @@ fn moves() {
     for_all_cases(|case| {
         let v = case.v;
         let [a, b] = [case.register(&case.a), case.register(&case.b)];
-        // Where a place lies: its half, and how far into that.
+        // The start of a position's half, and the offset in it.
         let half = |i: usize| (i / HALF * HALF, i % HALF);
         case.places(v.on::<1>(a), |i| i.checked_sub(1));
         case.places(v.on::<2>(a), |i| i.checked_sub(2));
@@ -234,7 +236,7 @@ fn moves() {
         case.places(v.first_words(words(0), words(8)), |i| {
             (i < HALF).then_some(i)
         });
-        // Places taken from `b`: below 16, or nowhere.
+        // Indices taken from `b`: below 16, or from 0x80 on.
         let places: [[u8; HALF]; 2] =
             core::array::from_fn(|half| core::array::from_fn(|i| case.b[HALF * half + i] & 0x8F));
         let [low, high] = &places;
@@ -246,7 +248,7 @@ fn moves() {
         case.places(v.shuffle(a, [low, high]), picked);
         let mut stored = [[0; HALF]; 2];
         let mut whole = [[0; HALF]; 2];
-        // SAFETY: HALF bytes are written to arrays of HALF bytes.
+        // SAFETY: each array has `HALF` bytes.
         unsafe {
             v.store_low_picked(a, low, stored[0].as_mut_ptr());
             v.store_high_picked(a, high, stored[1].as_mut_ptr());
@@ -271,7 +273,7 @@ fn moves() {
 fn units_taken_apart() {
     for_all_cases(|case| {
         let both = [units(&case.a), units(&case.b)];
-        // SAFETY: two times HALF units are read.
+        // SAFETY: `both` has `2 * HALF = LEN` units.
         let [low, high] = unsafe { case.v.load_units(both.as_flattened().as_ptr()) };
         case.places(low, |i| Some(2 * i));
         case.places(high, |i| Some(2 * i + 1));

@@ -1,18 +1,17 @@
 //! AVX-512: three passes over a batch of up to 32 blocks of 64 bytes.
 //!
-//! 1. Masks of leads and trails by a carry trick (a trail is what follows a lead, and leads and trails share bytes, so
-//!    that runs of candidates alternate). By them pairs are compressed, a block after the other, and become pointers, 32
-//!    at a time.
-//! 2. The pointers are looked up, and only those of pairs. For UTF-8, code points then become three
-//!    bytes each, the last ones zero where there are less.
-//! 3. What pairs became is expanded back to where leads and trails were, and compressed to what is written.
+//! 1. Find the masks of leads and trails with a carry trick: the byte after a lead is its trail, and as both use the
+//!    same byte values, runs of candidates alternate. Compress the pairs of each block, then compute 32 pointers at a
+//!    time.
+//! 2. Look up the pointers of pairs only. For UTF-8, turn each code point into three bytes, padded with zeros.
+//! 3. Expand the results to the positions of leads and trails, and compress the lanes that are written.
 //!
-//! Port 5, where compressing, expanding and masks meet, is what the speed of the first and third pass depends on, most of
-//! all in markup: so they do nothing for each block that can be done for the batch. Batches half as long are a tenth
-//! slower in markup, as the end of each loop over what a batch has is mispredicted.
+//! The first and the third pass are bound by port 5, which executes compress, expand and mask operations, above all in
+//! markup. They therefore do no work per block that can be done per batch. With batches half as long, markup is a tenth
+//! slower, because the end of each loop over a batch is mispredicted.
 //!
-//! No pass has a branch that the text decides: skipping blocks without pairs pays only where they are the rule, and
-//! costs a quarter of the speed in markup. Measured against it and slower: a block at a time (look-ups do not overlap).
+//! No pass has a data-dependent branch. Skipping blocks without pairs pays off only if they predominate, and costs a
+//! quarter of the speed in markup. Measured and slower: one block at a time, as look-ups do not overlap.
 
 use crate::simd::tuning;
 use core::arch::x86_64::*;
@@ -34,44 +33,45 @@ use finder::Finder;
 
 /// Blocks in a batch.
 const BLOCKS: usize = 32;
-/// Pairs in a batch: at most 32 a block, and room to store whole registers.
+/// Capacity for pairs: at most 32 per block, with padding for stores of whole registers.
 const PAIRS: usize = BLOCKS * 32 + 96;
-/// How far ahead of the first and of the third pass memory is asked for, in bytes and in units: the passes come and go, and
-/// the processor's own prefetching does not keep up with that.
+/// Prefetch distance of the first and the third pass, in bytes and in units. The passes alternate, which hardware
+/// prefetching does not follow.
 const AHEAD: usize = tuning::PREFETCH_BATCH;
 
-/// UTF-8 or UTF-16, for the third pass.
+/// An output form of the third pass.
 ///
 /// # Safety
-/// What a method says that it has written is initialised, and no more than its constants allow.
+/// Each method initialises the units that it reports as written, and stays inside the bounds given by its constants.
 pub(super) unsafe trait Output: Form {
-    /// Most units that one block of 64 bytes can become.
+    /// Most units that a block of 64 bytes becomes.
     const MOST: usize;
-    /// Most units that one block may store; the first `MOST` count.
+    /// Most units that a block stores, the first `MOST` or fewer being valid.
     const STORED: usize;
-    /// Whether single bytes may be half-width katakana.
+    /// True if single bytes may be half-width katakana.
     const KATAKANA: bool;
 
-    /// Writes the ASCII prefix of `src` that fits; returns its length.
+    /// Writes the ASCII prefix of `src` that fits and returns its length.
     fn ascii(src: &[u8], out: &mut Out<'_, Self::Unit>) -> usize;
 
-    /// Makes of 32 code points, those of the pairs from `first` on, what `write` takes.
+    /// Prepares 32 code points, those of the pairs from `first` on, for `write`.
     ///
     /// # Safety
     /// The processor has [`Avx512`]'s instruction sets; `first + 64 <= PAIRS`.
     unsafe fn put(batch: &mut Batch, code_points: __m512i, first: usize);
 
-    /// What [`put`](Self::put) has made of the first pair.
+    /// Returns a pointer to the result of [`put`](Self::put) for the first pair.
     fn made(batch: &Batch) -> *const u8;
 
-    /// Writes the block that `src` starts with at `to`; returns how many units that is, [`MOST`](Self::MOST) at most.
+    /// Writes the block at the start of `src` to `to`. Returns the number of units, at most [`MOST`](Self::MOST).
     ///
-    /// `WHOLE` says that all bytes count and that whole registers may be stored, [`STORED`](Self::STORED) units at
-    /// most.
+    /// `WHOLE` means that all 64 bytes count and that whole registers may be stored, up to [`STORED`](Self::STORED)
+    /// units.
     ///
     /// # Safety
-    /// The processor has [`Avx512`]'s instruction sets; `MOST` units at `to` are writable, `STORED` if `WHOLE`, and then
-    /// `src` has 64 bytes; 64 bytes are readable from `made` on, and after what any leads and trails of the block take.
+    /// The processor has [`Avx512`]'s instruction sets. `MOST` units at `to` are writable; if `WHOLE`, `STORED` units
+    /// are, and `src` has 64 bytes. 64 bytes at `made` are readable, and 64 more after the results for any prefix of
+    /// the block's leads and trails.
     unsafe fn write<const WHOLE: bool>(
         block: &Block,
         src: &[u8],
@@ -80,18 +80,18 @@ pub(super) unsafe trait Output: Form {
     ) -> usize;
 }
 
-/// What the third pass knows of a block.
+/// The description of a block for the third pass.
 pub(super) struct Block {
     leads: u64,
     trails: u64,
-    /// The bytes that are written now: all, or those before where the batch stops.
+    /// Mask of the bytes to write: all, or those before the end of the batch.
     limit: u64,
-    /// As of the batch.
+    /// Copied from the batch, like `katakana`.
     sparse: bool,
     katakana: bool,
 }
 
-/// Decodes a prefix of `src`; returns its length.
+/// Decodes a prefix of `src` and returns its length.
 #[inline(always)]
 pub(super) fn decode<F: Output>(
     token: Avx512,
@@ -117,7 +117,7 @@ fn decode_featured<F: Output>(
     let mut place = MaybeUninit::uninit();
     let batch = Batch::new(&mut place, pairs);
     let mut read = 0;
-    // The first batch is small: text after it may be malformed, and work on it would be wasted.
+    // The first batch is small, because work on it is wasted if malformed input follows soon.
     let mut most = 2;
     loop {
         let mut rest = tail(src, read);
@@ -130,8 +130,7 @@ fn decode_featured<F: Output>(
             return read;
         }
         let whole = (blocks * 64).min(rest.len());
-        // SAFETY: this function is compiled for the instruction sets that the callee asks for, so the processor has
-        // them.
+        // SAFETY: the callee's target features are among those of this function, so the processor has them.
         let end = unsafe { find_pairs(batch, pairs, &rest[..whole]) };
         if read == 0 && end < SHORT && !pairs.starts_four_bytes(tail(rest, end)) {
             return 0;
@@ -139,10 +138,10 @@ fn decode_featured<F: Output>(
         let end = batch.look_up::<F>(pairs, end);
         let written = batch.write::<F>(rest, end, out.spare_ptr(), out.room());
         batch.sparse = batch.pairs < 2 * blocks;
-        // SAFETY: `write` has initialised that many units, within the output for `blocks * MOST` established above.
+        // SAFETY: `write` has initialised `written <= blocks * MOST <= out.room()` units.
         unsafe { out.advance(written) };
         read += end;
-        // A character cut by the end of the batch is left to the next one.
+        // The next batch begins with a character that the end of this one cuts.
         if end + 1 < whole || end == rest.len() || end == 0 {
             return read;
         }
@@ -150,32 +149,33 @@ fn decode_featured<F: Output>(
     }
 }
 
-/// A batch between its passes.
+/// The state of a batch between its passes.
 pub(super) struct Batch {
     leads: [u64; BLOCKS],
     trails: [u64; BLOCKS],
-    /// Leads and trails before a block.
+    /// The number of lead and trail bytes before each block.
     before: [u16; BLOCKS],
-    /// Blocks that the first pass has seen.
+    /// The number of blocks that the first pass has processed.
     blocks: usize,
     pairs: usize,
-    /// Leads and trails, pair by pair.
+    /// The bytes of the pairs: lead low, trail high.
     bytes: MaybeUninit<[u16; PAIRS]>,
     positions: MaybeUninit<[u16; PAIRS]>,
     code_points: MaybeUninit<[u16; PAIRS]>,
-    /// Three bytes for each pair, zeros where a character has less.
+    /// Three bytes for each pair, padded with zeros.
     utf8: MaybeUninit<[[u8; 3]; PAIRS]>,
-    /// Whether blocks without pairs are so frequent that looking out for them pays.
+    /// True if blocks without pairs are frequent enough to test for them.
     sparse: bool,
     katakana: bool,
 }
 
 impl Batch {
-    /// Makes a batch in place: it is large, and a value would be moved, or filled with zeros.
+    /// Initialises a batch in place. It is large, and returning it by value would copy it or fill it with zeros.
     #[inline(always)]
     fn new<'a>(place: &'a mut MaybeUninit<Self>, pairs: &DoubleByteDecode) -> &'a mut Self {
         let batch = place.as_mut_ptr();
-        // SAFETY: within the batch. What has invalid values is written; all else is `MaybeUninit`.
+        // SAFETY: all fields are inside the batch. Fields whose type has invalid values are written; the others are
+        // `MaybeUninit`.
         unsafe {
             (&raw mut (*batch).leads).write([0; BLOCKS]);
             (&raw mut (*batch).trails).write([0; BLOCKS]);
@@ -188,12 +188,12 @@ impl Batch {
         }
     }
 
-    /// First pass, over at most [`BLOCKS`] blocks: fills masks and positions in the index.
+    /// First pass over at most [`BLOCKS`] blocks: fills the masks and the positions in the index.
     ///
-    /// Returns how many bytes are whole characters of a shape that the kernel knows: all of `src`, unless a pair is
-    /// cut.
+    /// Returns the number of bytes that form whole characters of a supported shape. This is all of `src` unless a pair
+    /// is cut.
     ///
-    /// Never inlined: else its registers would be spilled.
+    /// Never inlined, as its registers would be spilled.
     #[inline(never)]
     #[target_feature(
         enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
@@ -204,7 +204,7 @@ impl Batch {
         self.find_positions::<G>(&finder, end)
     }
 
-    /// The half of the first pass that goes over blocks: masks, and the bytes of pairs one after the other.
+    /// First half of the first pass, over blocks: fills the masks and stores the bytes of the pairs contiguously.
     #[inline]
     #[target_feature(
         enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
@@ -221,7 +221,7 @@ impl Batch {
         while i < blocks {
             let from = src.as_ptr().wrapping_add(64 * i);
             let bytes = if i < whole {
-                // SAFETY: the block is whole.
+                // SAFETY: `i < whole`, so `64 * i + 64 <= src.len()`.
                 unsafe { _mm512_loadu_si512(from.cast()) }
             } else {
                 load_from(src, 64 * i)
@@ -231,7 +231,7 @@ impl Batch {
             self.trails[i] = trails;
             self.before[i] = found as u16;
             let both = leads | trails;
-            // SAFETY: before block `i` there are at most 64 * i bytes, and there is room for 64 * (BLOCKS + 1).
+            // SAFETY: `found <= 64 * i`, the number of earlier bytes, and `bytes` holds `64 * (BLOCKS + 1)`.
             unsafe {
                 prefetch::to_read::<1, _>(from.wrapping_add(AHEAD));
                 let both = _mm512_maskz_compress_epi8(both, bytes);
@@ -247,20 +247,21 @@ impl Batch {
                 break;
             }
         }
-        // SAFETY: `found` is 64 * BLOCKS at most, and there is room for 64 bytes more.
+        // SAFETY: `found <= 64 * BLOCKS`, and `bytes` holds 64 bytes more.
         unsafe { _mm512_storeu_si512(bytes_of_pairs.add(found).cast(), _mm512_setzero_si512()) };
         self.blocks = i;
         self.pairs = found.div_ceil(2);
         if strange != 0 {
             return self.end_at(64 * (i - 1) + strange.trailing_zeros() as usize);
         }
-        // A lead without its trail in the middle of a block is a pair with NUL, which is no trail.
+        // A lead at the end of the input, inside a block, is paired with NUL, which is not a trail.
         let cut = carry as usize;
         self.pairs -= cut;
         src.len() - cut
     }
 
-    /// The other half, which goes over pairs.
+    /// Second half of the first pass, over pairs: computes positions in the index. Returns `end`, or the offset of the
+    /// first invalid pair.
     #[inline]
     #[target_feature(
         enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
@@ -269,7 +270,7 @@ impl Batch {
         let positions: *mut u16 = self.positions.as_mut_ptr().cast();
         let mut at = 0;
         while at < self.pairs {
-            // SAFETY: `at + 32 <= pairs + 31 < PAIRS`; bytes are initialised up to 64 after the last pair's.
+            // SAFETY: `at + 32 <= pairs + 31 < PAIRS`. `find_leads` initialised 64 bytes after the last pair.
             unsafe {
                 let bytes = _mm512_loadu_si512(self.bytes.as_ptr().cast::<u16>().add(at).cast());
                 let lead = _mm512_and_si512(bytes, _mm512_set1_epi16(0xFF));
@@ -288,7 +289,7 @@ impl Batch {
         end
     }
 
-    /// Ends the batch at `at`, which is before its end; returns that.
+    /// Ends the batch at offset `at` and returns it.
     #[cold]
     fn end_at(&mut self, at: usize) -> usize {
         let (block, bit) = (at / 64 % BLOCKS, at % 64);
@@ -297,13 +298,13 @@ impl Batch {
         at
     }
 
-    /// Pairs that begin before a block: a trail at its start belongs to one of them.
+    /// Returns the number of pairs that begin before a block, including one whose trail starts the block.
     #[inline(always)]
     fn pairs_before(&self, block: usize) -> usize {
         usize::from(self.before[block]).div_ceil(2)
     }
 
-    /// Ends the batch before a pair of it: returns where its lead is.
+    /// Ends the batch before the given pair and returns the offset of its lead.
     #[cold]
     #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl")]
     fn end_before(&mut self, pair: usize) -> usize {
@@ -311,16 +312,16 @@ impl Batch {
         self.end_at(at)
     }
 
-    /// Where the lead of a pair is.
+    /// Returns the offset of a pair's lead.
     #[inline]
     #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl")]
     fn place(&self, pair: usize) -> usize {
         const { assert!(BLOCKS == 32) };
-        // SAFETY: the array is as long as the register.
+        // SAFETY: `before` and the register have 32 elements each.
         let before = unsafe { _mm512_loadu_si512(self.before.as_ptr().cast()) };
-        // A pair has two bytes. Half of them, rounded up, is the number of pairs.
+        // The number of pairs is half the number of bytes, rounded up.
         let before = _mm512_avg_epu16(before, _mm512_setzero_si512());
-        // It is in the last of the blocks that have no more pairs before them.
+        // The pair is in the last block with at most `pair` pairs before it.
         let blocks = _mm512_cmple_epu16_mask(before, _mm512_set1_epi16(pair as i16));
         let blocks = _bzhi_u32(blocks, self.blocks as u32);
         let block = (31 - blocks.leading_zeros()) as usize % BLOCKS;
@@ -328,15 +329,15 @@ impl Batch {
         64 * block + _pdep_u64(1 << (number % 64), self.leads[block]).trailing_zeros() as usize
     }
 
-    /// Fills `code_points` with what the index has at each position.
+    /// Fills `code_points` with the elements of the index at `positions`.
     #[inline(always)]
     fn load(&mut self, index: &[u16]) {
         debug_assert!(!index.is_empty());
         let positions: *const u16 = self.positions.as_ptr().cast();
         let code_points: *mut u16 = self.code_points.as_mut_ptr().cast();
         for at in (0..self.pairs).step_by(8) {
-            // SAFETY: `at + 8 <= pairs + 7 < PAIRS`. The first pass has initialised positions up to the next multiple of
-            // 32. Positions beyond the index have become 0 in `find_positions`.
+            // SAFETY: `at + 8 <= pairs + 7 < PAIRS`. The first pass has initialised positions up to the next multiple
+            // of 32. `find_positions` replaced positions outside the index by 0.
             unsafe {
                 for at in at..at + 8 {
                     let position = usize::from(*positions.add(at));
@@ -346,7 +347,8 @@ impl Batch {
         }
     }
 
-    /// Second pass: what positions stand for. Returns `end`, or where the first unmapped pair is before it.
+    /// Second pass: looks up the code points. Returns `end`, or the offset of the first unmapped pair if that is
+    /// smaller.
     #[inline]
     #[target_feature(
         enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
@@ -354,15 +356,15 @@ impl Batch {
     fn look_up<F: Output>(&mut self, pairs: &DoubleByteDecode, mut end: usize) -> usize {
         self.load(pairs.index);
         let code_points: *mut u16 = self.code_points.as_mut_ptr().cast();
-        // The third pass loads whole registers: zeros after the last pair.
-        // SAFETY: pairs <= 32 * BLOCKS, and the array has 96 elements more.
+        // SAFETY: `pairs <= 32 * BLOCKS`, and the array has 96 elements more. The third pass loads whole registers, so
+        // zeros follow the last pair.
         unsafe {
             _mm512_storeu_si512(code_points.add(self.pairs).cast(), _mm512_setzero_si512());
         }
         let mut at = 0;
         while at < self.pairs {
             let lanes = _bzhi_u32(u32::MAX, (self.pairs - at).min(32) as u32);
-            // SAFETY: `at + 64 <= pairs + 63 < PAIRS`; `code_points` is initialised up to 32 elements after the last
+            // SAFETY: `at + 64 <= pairs + 63 < PAIRS`. `code_points` is initialised for 32 elements after the last
             // pair.
             unsafe {
                 let some = _mm512_loadu_si512(code_points.add(at).cast());
@@ -374,12 +376,12 @@ impl Batch {
             }
             at += 32;
         }
-        // SAFETY: `at` is a multiple of 32, at most 32 * BLOCKS, so that `at + 64 <= PAIRS`.
+        // SAFETY: `at` is a multiple of 32 and at most `32 * BLOCKS`, so `at + 64 <= PAIRS`.
         unsafe { F::put(self, _mm512_setzero_si512(), at) };
         end
     }
 
-    /// Third pass: writes the first `end` bytes of `src`, which end a character; returns how many units that is.
+    /// Third pass: writes the characters of the first `end` bytes of `src`. Returns the number of units.
     #[inline]
     #[target_feature(
         enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
@@ -388,8 +390,8 @@ impl Batch {
         let mut made = F::made(self);
         let mut written = 0;
         let mut start = 0;
-        // The registers that a block stores reach past what it writes. The blocks after it write over that, as
-        // each but the last writes half a register at least; the last two store no more than they write.
+        // A block's stores overshoot its output. Later blocks overwrite the excess: each block before the last writes
+        // at least half a register. The last two blocks store exactly what they write.
         const { assert!(F::STORED <= 3 * F::MOST) };
         let mut block = Block {
             leads: 0,
@@ -402,9 +404,9 @@ impl Batch {
         let whole = end.saturating_sub(128).div_ceil(64);
         for (&leads, &trails) in masks.clone().take(whole) {
             (block.leads, block.trails) = (leads, trails);
-            // SAFETY: the caller's feature set; `to` has room for MOST units a block: with two more blocks after it
-            // there is room for STORED, and all of it is in `src`. `made` is at most `pairs` after the first, with 64
-            // initialised bytes after.
+            // SAFETY: the callee's target features are among those of this function. `to` has `MOST` units for each
+            // block; with two more blocks to come, that is at least `STORED`. All 64 bytes are in `src`, as `start + 64
+            // <= end`. `made` is at most `pairs` elements after the first, with 64 initialised bytes after it.
             unsafe {
                 let to = to.add(written);
                 let ahead = to.wrapping_add(AHEAD.min(room - written));
@@ -417,7 +419,7 @@ impl Batch {
             let limit = _bzhi_u64(u64::MAX, (end - start).min(64) as u32);
             block.limit = limit;
             (block.leads, block.trails) = (leads & limit, trails & limit);
-            // SAFETY: as above; no more is stored than written.
+            // SAFETY: as above, except that exactly the written units are stored, at most `MOST` per block.
             unsafe {
                 let to = to.add(written);
                 written += F::write::<false>(&block, tail(src, start), &mut made, to);
@@ -428,7 +430,7 @@ impl Batch {
     }
 }
 
-/// The low 32 bytes as 16-bit lanes.
+/// Widens the low 32 bytes to 16-bit lanes.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 fn widen(bytes: __m512i) -> __m512i {
@@ -442,7 +444,7 @@ fn in_range(bytes: __m512i, range: (u8, u8)) -> u64 {
     _mm512_cmple_epu8_mask(offset, _mm512_set1_epi8((range.1 - range.0) as i8))
 }
 
-/// The upper half of a register as 16-bit lanes.
+/// Widens the high 32 bytes to 16-bit lanes.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 fn widen_upper(bytes: __m512i) -> __m512i {

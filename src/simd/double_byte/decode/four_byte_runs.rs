@@ -1,11 +1,12 @@
-//! Text of characters of four bytes and ASCII, as gb18030 has most languages but Chinese, Japanese, Greek and Russian: with
-//! AVX2, eight characters at a time.
+//! Runs of four-byte characters and ASCII, which is how gb18030 encodes most languages except Chinese, Japanese, Greek
+//! and Russian: eight characters at a time, with AVX2.
 //!
-//! Two multiply-adds make pointers of them. Neighbours in a text are neighbours in the index, whose ranges are long: so one
-//! range is kept, with what it adds to a pointer, and another one is looked up where the next two characters are not in
-//! it. A character alone among ASCII, as in German, is converted alone, and so are a few pairs.
+//! Two multiply-adds compute the pointers. Neighbouring characters of a text are usually in the same range of the
+//! index, and ranges are long. One range is therefore kept, together with its difference between pointer and scalar
+//! value. It is replaced when the next two characters are outside it. A single character among ASCII, as in German, is
+//! converted by scalar code, and so are a few pairs.
 //!
-//! The batches for pairs (`v256`, [`avx512`](super::avx512)) end before a character of four bytes.
+//! The batches for pairs (`v256`, [`avx512`](super::avx512)) stop at a four-byte character.
 
 use crate::simd::tuning;
 use core::arch::x86_64::*;
@@ -19,22 +20,22 @@ use crate::simd::ranges::MappedRange;
 use crate::simd::surrogates::pair_of;
 use crate::simd::token::Avx2;
 
-/// Pairs that may stand between characters of four bytes, with ASCII among them.
+/// Most pairs between four-byte characters, with ASCII among them, before this kernel gives up.
 const MOST_PAIRS: usize = tuning::PAIRS_BETWEEN[0];
-/// If this many of the bytes from a character on are not ASCII, the text is not mostly ASCII.
+/// Minimum number of non-ASCII bytes in the rest of a block for text that is not mostly ASCII.
 const DENSE: u32 = tuning::DENSE[0];
-/// Units that go to scratch memory first, where more may be written than counts.
+/// Units collected in scratch memory before they are pushed; stores there may overshoot.
 const PIECE: usize = 512;
 
-/// UTF-8 or UTF-16.
+/// An output form: UTF-8 or UTF-16.
 ///
 /// # Safety
-/// What a method says that it has written is initialised, and no more than its constants allow.
+/// Each method initialises the units that it reports as written, and stays inside the bounds given by its constants.
 pub(super) unsafe trait Output: Form {
-    /// Units of a scalar value from U+0080 on.
+    /// Returns the number of units of a scalar value from U+0080 on.
     fn length(scalar: u32) -> usize;
 
-    /// Writes bytes that may be ASCII.
+    /// Writes 32 bytes that begin with ASCII; the units for other bytes are unspecified.
     ///
     /// # Safety
     /// The processor has AVX2; `BLOCK / 2` units are writable.
@@ -46,14 +47,14 @@ pub(super) unsafe trait Output: Form {
     /// The processor has AVX2; [`BLOCK`] units are writable.
     unsafe fn put(scalars: __m256i, length: usize, to: *mut Self::Unit);
 
-    /// Writes one.
+    /// Writes one scalar value.
     ///
     /// # Safety
     /// Four units are writable.
     unsafe fn put_one(scalar: u32, to: *mut Self::Unit);
 }
 
-// SAFETY: each store below is counted by what it initialises, as its own comment says.
+// SAFETY: each method initialises the units that it reports; each store states its bound.
 unsafe impl Output for Utf8 {
     #[inline(always)]
     fn length(scalar: u32) -> usize {
@@ -72,7 +73,7 @@ unsafe impl Output for Utf8 {
     unsafe fn put(scalars: __m256i, length: usize, to: *mut u8) {
         let set = |bits: u32| _mm256_set1_epi32(bits as i32);
         let or = |a, b| _mm256_or_si256(a, b);
-        // Six bits of each, and what is above those that are asked for.
+        // The low six bits; the bits above the last byte's are masked out for each length.
         let sixth = set(0x3F);
         let last = _mm256_and_si256(scalars, sixth);
         let (bytes, shuffle) = match length {
@@ -102,7 +103,8 @@ unsafe impl Output for Utf8 {
             }
         };
         let bytes = _mm256_shuffle_epi8(bytes, _mm256_broadcastsi128_si256(shuffle));
-        // SAFETY: 32 bytes at most: the contract of this function.
+        // SAFETY: `length <= 4`, so the stores end within 32 bytes; `BLOCK` = 64 are writable, by `# Safety` of
+        // `Output::put`.
         unsafe {
             _mm_storeu_si128(to.cast(), _mm256_castsi256_si128(bytes));
             let upper = _mm256_extracti128_si256::<1>(bytes);
@@ -117,7 +119,7 @@ unsafe impl Output for Utf8 {
     }
 }
 
-// SAFETY: each store below is counted by what it initialises, as its own comment says.
+// SAFETY: each method initialises the units that it reports; each store states its bound.
 unsafe impl Output for Utf16 {
     #[inline(always)]
     fn length(scalar: u32) -> usize {
@@ -155,12 +157,14 @@ unsafe impl Output for Utf16 {
 
     #[inline(always)]
     unsafe fn put_one(scalar: u32, to: *mut u16) {
-        // SAFETY: the contract of this function; aligned as units are.
+        // SAFETY: four units at `to` are writable, by `# Safety` of `Output::put_one`; `[u16; 2]` has the alignment of
+        // `u16`.
         unsafe { to.cast::<[u16; 2]>().write(utf16_units(scalar)) }
     }
 }
 
-/// The UTF-8 of a scalar value from U+0080 on, with zeros after it. Without a branch: text decides the length.
+/// Returns the UTF-8 of a scalar value from U+0080 on, padded with zeros. Branch-free, because the length depends on
+/// the text.
 #[inline(always)]
 fn utf8_bytes(scalar: u32) -> [u8; 4] {
     let spread = scalar & 0x3F
@@ -175,7 +179,7 @@ fn utf8_bytes(scalar: u32) -> [u8; 4] {
     ((spread | marks) << unused).to_be_bytes()
 }
 
-/// The UTF-16 of a scalar value, with zero after it.
+/// Returns the UTF-16 of a scalar value, padded with zero.
 #[inline(always)]
 fn utf16_units(scalar: u32) -> [u16; 2] {
     match scalar {
@@ -184,18 +188,18 @@ fn utf16_units(scalar: u32) -> [u16; 2] {
     }
 }
 
-/// A range of the index, or the part of it whose scalar values have the same length in UTF-8.
+/// A range of the index, or a part whose scalar values have the same length in UTF-8.
 struct Kept {
     first: __m256i,
-    /// How many pointers are after the first.
+    /// The last pointer minus the first.
     more: __m256i,
-    /// From a pointer to its scalar value.
+    /// The difference between scalar value and pointer.
     add: __m256i,
     length: usize,
 }
 
 impl Kept {
-    /// The `more` pointers from `first` on; the first of them is that of `scalar`.
+    /// Returns the range of the `more + 1` pointers from `first` on, where `first` maps to `scalar`.
     #[inline]
     #[target_feature(enable = "avx2")]
     fn new<F: Output>(first: u32, more: u32, scalar: u32) -> Self {
@@ -207,7 +211,7 @@ impl Kept {
         }
     }
 
-    /// What a range has around one of its pointers.
+    /// Returns the part of `range` around `pointer` in which all scalar values have the same length.
     #[inline]
     #[target_feature(enable = "avx2")]
     fn around<F: Output>(pointer: u32, range: MappedRange) -> Self {
@@ -224,7 +228,8 @@ impl Kept {
     }
 }
 
-/// The scalar value of a character whose first byte is not ASCII, and how many bytes it has; none where the kernel shall stop.
+/// Returns the scalar value and the length in bytes of a character whose first byte is not ASCII; `None` if the kernel
+/// must stop.
 #[inline]
 #[target_feature(enable = "avx2,popcnt")]
 fn character(
@@ -251,7 +256,7 @@ fn character(
     Some((scalar, 4))
 }
 
-/// Decodes a prefix of `src`, characters of four bytes and ASCII; returns its length.
+/// Decodes a prefix of `src` that consists of four-byte characters, ASCII and a few pairs; returns its length.
 #[inline(always)]
 pub(super) fn decode<F: Output>(
     token: Avx2,
@@ -280,21 +285,21 @@ fn decode_featured<F: Output>(
     let twos = |low: u8, high: u8| _mm256_set1_epi16(i16::from_le_bytes([low, high]));
     let mut scratch = [const { MaybeUninit::uninit() }; PIECE + BLOCK + 4];
     let (mut read, mut written) = (0, 0);
-    // Pairs since the last character of four bytes.
+    // The number of pairs since the last four-byte character.
     let mut pairs_since = 0;
-    // None at first: no pointer is so great.
+    // Empty at first: no pointer is this large.
     let mut kept = Kept::new::<F>(u32::MAX, 0, 0x80);
     while let Some(block) = tail(src, read).first_chunk::<BLOCK>()
         && out.room() - written >= BLOCK + 4
     {
         if written > PIECE {
-            // SAFETY: these have been written, in order.
+            // SAFETY: the first `written` units of `scratch` are initialised.
             let fits = unsafe { out.push_scratch(&scratch, written) };
             debug_assert!(fits);
             written = 0;
         }
         let to = scratch.as_mut_ptr().cast::<F::Unit>().wrapping_add(written);
-        // SAFETY: 64 bytes are readable.
+        // SAFETY: `block` has 64 bytes, and `at + 32 <= 64`.
         let [bytes, after] = map_array([0, BLOCK / 2], |at| unsafe {
             _mm256_loadu_si256(block.as_ptr().add(at).cast())
         });
@@ -303,12 +308,13 @@ fn decode_featured<F: Output>(
         });
         let others = low | high << 32;
         if others & 1 == 0 {
-            // SAFETY: this function is compiled for these instruction sets, and there is room for a block after `PIECE`.
+            // SAFETY: the callee needs AVX2, which this function enables. `written <= PIECE`, and `scratch` has `BLOCK`
+            // units after that.
             unsafe {
                 F::put_ascii(bytes, to);
                 F::put_ascii(after, to.add(BLOCK / 2));
             }
-            // A length that is known makes the next block independent of this one's bits.
+            // With a constant length, the next load does not depend on this block's mask.
             if others == 0 {
                 read += BLOCK;
                 written += BLOCK;
@@ -325,7 +331,8 @@ fn decode_featured<F: Output>(
                     break;
                 };
                 pairs_since = (pairs_since + 1) * usize::from(length == 2);
-                // SAFETY: there is room for four units after a block.
+                // SAFETY: `to` is at most `PIECE` units into `scratch`, and `ascii < BLOCK`; `scratch` has four units
+                // after `PIECE + BLOCK`.
                 unsafe { F::put_one(scalar, to.add(ascii)) };
                 read += length;
                 written += F::length(scalar);
@@ -343,31 +350,32 @@ fn decode_featured<F: Output>(
         let known = _mm256_movemask_ps(_mm256_castsi256_ps(known)) as u32;
         if known & 1 != 0 {
             pairs_since = 0;
-            // SAFETY: `to` is within the first PIECE + 1 units of `scratch`, which has `BLOCK` more.
+            // SAFETY: `written <= PIECE`, and `scratch` has `BLOCK` units after that.
             unsafe { F::put(_mm256_add_epi32(pointers, kept.add), kept.length, to) };
-            // In long runs this branch is predicted.
+            // Well predicted in long runs.
             if known == 0xFF {
                 read += BLOCK / 2;
                 written += 8 * kept.length;
                 continue;
             }
             let count = known.trailing_ones() as usize;
-            // Likely a space after a word.
+            // Probably a space after a word.
             let next = block[4 * count];
             let (more, is_ascii) = (count * kept.length, usize::from(next < 0x80));
-            // SAFETY: as above: these are seven characters and a byte at most.
+            // SAFETY: as above; at most seven characters of at most four units precede `to.add(more)`.
             unsafe { to.add(more).write(next.into()) };
             read += 4 * count + is_ascii;
             written += more + is_ascii;
             continue;
         }
-        // The first of eight bytes lowest.
+        // The first eight bytes, the first one lowest.
         let head = _mm_cvtsi128_si64(_mm256_castsi256_si128(bytes)) as u64;
         let fours = _mm256_movemask_ps(_mm256_castsi256_ps(are_fours)) as u32;
         if fours & 1 != 0 {
             pairs_since = 0;
             let pointer = _mm256_cvtsi256_si32(pointers) as u32;
-            // Worth it for more than one, but not for one among those of the range that is kept.
+            // Replacing the range pays off for at least two characters outside it, but not for one among characters
+            // inside it.
             if fours & !known & 2 != 0 {
                 kept = match (
                     ranges.range_of(pointer),
@@ -380,7 +388,7 @@ fn decode_featured<F: Output>(
                 continue;
             }
         } else {
-            // A pair or a few; more are for the kernel for pairs, the trails of which are no digits.
+            // More pairs than a few are left to the kernel for pairs. Their trails are not digits.
             let leads = head & 0x80_0080_0080_0000;
             let trails = (head | head >> 1) & 0x4000_4000_4000_0000;
             pairs_since += 1;
@@ -392,12 +400,12 @@ fn decode_featured<F: Output>(
         else {
             break;
         };
-        // SAFETY: there is room for a block.
+        // SAFETY: `written <= PIECE`, and `scratch` has `BLOCK` >= 4 units after that.
         unsafe { F::put_one(scalar, to) };
         read += length;
         written += F::length(scalar);
     }
-    // SAFETY: these have been written, in order.
+    // SAFETY: the first `written` units of `scratch` are initialised.
     let fits = unsafe { out.push_scratch(&scratch, written) };
     debug_assert!(fits);
     read

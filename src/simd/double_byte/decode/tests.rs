@@ -1,4 +1,4 @@
-//! The kernels against a model that decodes byte by byte, on layouts of its own with an index that has holes.
+//! The kernels against a byte-wise model, on layouts made for the test, with an index that has holes.
 
 use super::{DoubleByteDecode, FourBytes, Layout, SHORT, v256};
 #[cfg(target_arch = "x86_64")]
@@ -17,7 +17,7 @@ enum Kernel {
     #[cfg(target_arch = "x86_64")]
     Avx512(Avx512),
     V256(V256Token),
-    /// What takes over before a character of four bytes.
+    /// The kernel that takes over at a four-byte character.
     #[cfg(target_arch = "x86_64")]
     Runs(Avx2),
 }
@@ -53,7 +53,7 @@ impl Kernel {
         }
     }
 
-    /// Whether it takes characters of four bytes before all.
+    /// True for the kernel for four-byte characters.
     fn is_for_runs(self) -> bool {
         #[cfg(target_arch = "x86_64")]
         return matches!(self, Self::Runs(_));
@@ -61,7 +61,7 @@ impl Kernel {
         false
     }
 
-    /// This many bytes at the end may be left to the portable loop.
+    /// Returns the number of bytes at the end that may be left to the portable loop.
     fn leaves(self) -> usize {
         match self {
             #[cfg(target_arch = "x86_64")]
@@ -104,7 +104,7 @@ static TWO_RANGES: DoubleByteDecode = DoubleByteDecode {
     four_bytes: None,
 };
 
-/// The characters of four bytes of gb18030.
+/// The four-byte characters of gb18030.
 const GB18030: DoubleByteDecode = DoubleByteDecode {
     layout: Layout {
         leads: [(0x81, 0xFE); 2],
@@ -129,14 +129,14 @@ static SQUARE: DoubleByteDecode = DoubleByteDecode {
     four_bytes: None,
 };
 
-/// What four bytes stand for.
+/// Returns the code point of four bytes.
 fn four_bytes(bytes: [u8; 4]) -> Option<u32> {
     let [a, b, c, d] = bytes.map(u32::from);
     let row = (a - 0x81) * 10 + b - 0x30;
     tables::gb18030_ranges_code_point((row * 126 + c - 0x81) * 10 + d - 0x30)
 }
 
-/// What the kernel may take at most, and the text of it.
+/// Returns the longest prefix that the kernel may decode: the end of each character, and the character.
 fn model(
     kernel: Kernel,
     pairs: &DoubleByteDecode,
@@ -233,14 +233,14 @@ fn check(pairs: &DoubleByteDecode, kernel: Kernel, src: &[u8], room: usize) {
     );
 }
 
-/// The kernel ends at a character, and takes all it can as long as there are blocks of room.
+/// Asserts that the kernel ends at a character and decodes all it can while there are blocks of room.
 fn check_progress(kernel: Kernel, taken: &[(usize, char)], src: &[u8], read: usize, blocks: usize) {
     let most = taken.last().map_or(0, |t| t.0);
     assert!(
         read == 0 || taken.iter().any(|t| t.0 == read),
         "{kernel:?}: read {read} of {most}: {src:02X?}"
     );
-    // A batch may leave a cut pair after, for which there may be no room. Runs stop where pairs prevail.
+    // A batch may leave a cut pair at the end that does not fit. Runs stop where pairs prevail.
     if blocks * 64 > src.len() + 256 && !kernel.is_for_runs() {
         let leaves = src.len() - read <= kernel.leaves();
         assert!(
@@ -250,7 +250,8 @@ fn check_progress(kernel: Kernel, taken: &[(usize, char)], src: &[u8], read: usi
     }
 }
 
-/// Inputs of ASCII, wild bytes and what `piece` gives, in all proportions, and room for what they become or less.
+/// Checks inputs of ASCII, random bytes and the output of `piece` in various proportions, with enough or too little
+/// room.
 fn inputs(
     random: &mut impl FnMut(u64) -> u64,
     count: usize,
@@ -259,7 +260,7 @@ fn inputs(
 ) {
     for round in 0..count {
         let len = random(if round % 8 == 0 { 6000 } else { 300 }) as usize;
-        // Per mille: ASCII, then pieces, then anything.
+        // Per mille: ASCII, then pieces, then random bytes.
         let ascii = [0, 300, 900, 995][random(4) as usize];
         let wild = [0, 0, 1, 20][random(4) as usize];
         let mut src = Vec::new();
@@ -286,7 +287,7 @@ fn inputs(
 #[test]
 fn the_kernel_is_the_model_on_every_mix() {
     let pair = |random: &mut dyn FnMut(u64) -> u64, src: &mut Vec<u8>| {
-        // The holes are few, but enough to end most runs: usually aim at the rest.
+        // The holes are few, but enough to end most runs, so they are usually avoided.
         let (lead, trail) = (0x91 + random(12) as u8, 0x41 + random(0x3D) as u8);
         let position = usize::from(lead - 0x81) * 188 + usize::from(trail - 0x40);
         let hole = position % 97 == 0 || (position + 32 - 942 + 95) % 97 < 2;
@@ -314,7 +315,7 @@ fn half_width_katakana_are_the_models_also_beside_nul() {
 
 #[test]
 fn characters_of_four_bytes_are_the_models() {
-    // Halves are pairs to the masks: whether they are first or second is a matter of what stands before.
+    // Halves look like pairs to the masks: only the bytes before them tell.
     let piece = |random: &mut dyn FnMut(u64) -> u64, src: &mut Vec<u8>| match random(12) {
         0..=2 => {
             for _ in 0..1 + random(6) {
@@ -329,9 +330,9 @@ fn characters_of_four_bytes_are_the_models() {
             }
         }
         3 if random(20) == 0 => src.extend([0x81 + random(126) as u8, 0x30 + random(10) as u8]),
-        // Around pointer 7457, which is none of its range's, and around the greatest.
+        // Around pointer 7457, which is in no range, and around the greatest one.
         4 if random(10) == 0 => src.extend([0x81, 0x35, 0xF4, 0x36 + random(3) as u8]),
-        // One byte next to what it may be.
+        // One byte just outside its range.
         6 if random(8) == 0 => {
             let mut bytes = [0x82, 0x31, 0x84, 0x32];
             let at = random(4) as usize;
@@ -356,14 +357,14 @@ fn characters_of_four_bytes_are_the_models() {
     });
 }
 
-/// The four bytes of a character that has such.
+/// Returns the four bytes of a character that has a four-byte form.
 pub(in crate::simd) fn four_bytes_of(c: char) -> Option<[u8; 4]> {
     let pointer = tables::gb18030_ranges_pointer(c.into());
     let has = tables::gb18030_ranges_code_point(pointer) == Some(c.into());
     has.then(|| bytes_of(pointer))
 }
 
-/// The four bytes of a pointer.
+/// Returns the four bytes of a pointer.
 pub(in crate::simd) fn bytes_of(pointer: u32) -> [u8; 4] {
     [
         0x81 + (pointer / 12_600) as u8,
@@ -373,7 +374,7 @@ pub(in crate::simd) fn bytes_of(pointer: u32) -> [u8; 4] {
     ]
 }
 
-/// Runs of one script and of several, of every length, with ASCII and pairs between them.
+/// Covers runs of one script and of several, of every length, with ASCII and pairs between them.
 #[cfg(target_arch = "x86_64")]
 #[test]
 fn runs_of_four_bytes_are_taken_up_to_pairs() {
@@ -381,7 +382,7 @@ fn runs_of_four_bytes_are_taken_up_to_pairs() {
         return;
     };
     let mut random = dice();
-    // Code points of two bytes in UTF-8 and of three, on both sides of their border, and beyond the BMP.
+    // Code points of two and of three bytes in UTF-8, on both sides of the boundary, and above the BMP.
     const PAIR: [u8; 2] = [0xB0, 0xA1];
     let of_pair = char::from_u32(GB18030.code_point(PAIR[0], PAIR[1]).unwrap().into()).unwrap();
     let scripts = [
@@ -418,7 +419,7 @@ fn runs_of_four_bytes_are_taken_up_to_pairs() {
         src.extend(four_bytes_of('ก').unwrap().repeat(2));
         text.push_str("กก");
         let end = src.len();
-        // What is neither ASCII nor a lead, or more pairs than a run may have.
+        // A byte that is neither ASCII nor a lead, or more pairs than a run may contain.
         src.extend([0x80].repeat(round % 2));
         src.extend(PAIR.repeat(40));
         let room = if random(4) == 0 {

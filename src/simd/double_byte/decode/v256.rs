@@ -1,21 +1,21 @@
-//! AVX2 and NEON: three passes over a batch of up to 32 blocks of 64 bytes, as with AVX-512, where what a compress or an expand
-//! would do, a shuffle does by a table, for eight bytes of input at a time.
+//! AVX2 and NEON: three passes over a batch of up to 32 blocks of 64 bytes. This is the algorithm for AVX-512, except
+//! that table-driven shuffles of eight input bytes replace compress and expand.
 //!
-//! 1. Masks of leads, and a list of the steps of eight bytes that are not ASCII. In those, leads with their trails are
-//!    picked out, and pairs become positions in the index (`find`).
-//! 2. The positions are looked up. For UTF-8, code points then become a *stream* of two lanes of 16 bits each: the
-//!    first two bytes, and the third or zero.
-//! 3. A step merges eight places of input and the stream: the shape of the step (see [`steps`]) names two shuffles. For
-//!    UTF-8 that takes every character of the stream to have three bytes; blocks that have others are of *variable length*:
-//!    they are merged in lanes of 16 bits, and only the valid bytes are kept.
+//! 1. Find the leads of each block, and list the steps (eight bytes each) that are not ASCII. Gather the pairs of the
+//!    listed steps and turn them into positions in the index (`find`).
+//! 2. Look up the positions. For UTF-8, turn each code point into two 16-bit lanes of a *stream*: its first two bytes,
+//!    and its third byte or zero.
+//! 3. Merge eight input bytes and the stream: the shape of the step (see [`steps`]) selects two shuffles. For UTF-8
+//!    these assume three bytes for each character of the stream. Blocks with other lengths are *variable-length*: they
+//!    are merged in 16-bit lanes, of which the valid bytes are kept.
 //!
-//! Apart from characters of variable length, no pass has a branch that the text decides: a list of non-ASCII blocks skips the
-//! others without mispredicted branches. The end of the input is left to the portable loop, so that whole registers may be
-//! loaded.
+//! Except for variable-length blocks, no pass has a data-dependent branch: the list of steps skips ASCII without
+//! mispredictions. The end of the input is left to the portable loop, so that whole registers may be loaded.
 //!
-//! Times encoding_rs 0.8.44 with AVX2, on megabytes of plain text / markup: to UTF-8 Shift_JIS 5.2 / 3.5, Big5 4.2 /
-//! 3.9, EUC-KR 3.8 / 3.5, GBK 3.0 / 2.4; to UTF-16 about as much. Measured and slower: skipping blocks of ASCII, by a sixth in markup; batches half as long, by a tenth there.
-//! Measured and left out: the same code with SSSE3, nine tenths as fast, for it would be as large again.
+//! Speed relative to encoding_rs 0.8.44, with AVX2, on megabytes of plain text / markup: to UTF-8, Shift_JIS 5.2 / 3.5,
+//! Big5 4.2 / 3.9, EUC-KR 3.8 / 3.5, GBK 3.0 / 2.4; to UTF-16 about the same. Measured and slower: skipping blocks of
+//! ASCII, by a sixth in markup; batches half as long, by a tenth in markup. Measured and omitted: the same code with
+//! SSSE3, at 90 % of the speed, which would double the code size.
 
 use crate::simd::tuning;
 use core::mem::MaybeUninit;
@@ -36,35 +36,36 @@ mod steps;
 
 /// Blocks in a batch.
 const BLOCKS: usize = 32;
-/// Pairs in a batch: at most 32 a block and one, and room to load and store whole registers.
+/// Capacity for pairs: at most 32 per block and one, with padding for whole registers.
 const PAIRS: usize = BLOCKS * 32 + 24;
-/// How far ahead of the first and of the last pass memory is asked for, in bytes and in units, as with AVX-512.
+/// Prefetch distance of the first and the last pass, in bytes and in units, as for AVX-512.
 const AHEAD: usize = tuning::PREFETCH_BATCH;
-/// Bytes after a block that may be loaded with it.
+/// Bytes after a block that are loaded with it.
 const READ_PADDING: usize = 8;
-/// Units after a block that are stored with it, at most.
+/// Most units after a block that are stored with it.
 const WRITE_PADDING: usize = 16;
 
-/// UTF-8 or UTF-16, for the last pass.
+/// An output form of the last pass.
 ///
 /// # Safety
-/// What a method says that it has written is initialised, and no more than its constants allow.
+/// Each method initialises the units that it reports as written, and stays inside the bounds given by its constants.
 pub(super) unsafe trait Output: Form {
-    /// Most units that one block can become.
+    /// Most units that one block becomes.
     const MOST: usize;
-    /// Whether single bytes may be half-width katakana.
+    /// True if single bytes may be half-width katakana.
     const KATAKANA: bool;
-    /// Whether code points are made a stream of bytes.
+    /// True if code points are split into the stream.
     const SPLITS: bool;
 
-    /// Writes the ASCII prefix of `src` that fits; returns its length.
+    /// Writes the ASCII prefix of `src` that fits and returns its length.
     fn ascii(src: &[u8], out: &mut Out<'_, Self::Unit>) -> usize;
 
-    /// Writes a block whose characters begin with the element `first` of the batch; returns how many units that is.
+    /// Writes a block and returns the number of units. Its first lead's character is element `block.first` of the
+    /// batch.
     ///
     /// # Safety
-    /// 64 bytes at `src` are readable, `MOST + WRITE_PADDING` units at `to` writable. From `first` on
-    /// the batch has a character for each lead, and one before if `carry` is 1.
+    /// 64 bytes at `src` are readable, and `MOST + WRITE_PADDING` units at `to` are writable. From `first` on, the
+    /// batch has a character for each lead, and one before those if `carry` is 1.
     unsafe fn write_block(
         v: Token,
         batch: &Batch,
@@ -75,59 +76,59 @@ pub(super) unsafe trait Output: Form {
     ) -> usize;
 }
 
-/// What the last pass knows of a block.
+/// The description of a block for the last pass.
 #[derive(Clone, Copy)]
 pub(super) struct Block {
     leads: u64,
     /// 1 if the first byte is a trail.
     carry: u64,
-    /// The number in the batch of the first lead's pair.
+    /// The index in the batch of the first lead's pair.
     first: usize,
 }
 
-/// A batch between its passes.
+/// The state of a batch between its passes.
 pub(super) struct Batch {
     /// Masks of leads.
     leads: [u64; BLOCKS],
-    /// The numbers of the steps, of eight bytes each, that are not ASCII, and of each block's first.
+    /// The numbers of the eight-byte steps that are not ASCII, and of the first step of each block.
     steps: MaybeUninit<[u8; 8 * BLOCKS + 8]>,
-    /// Leads, and trails in the upper bytes; then positions.
+    /// Pairs with the lead in the low byte; later their positions in the index.
     positions: MaybeUninit<[u16; PAIRS]>,
     code_points: MaybeUninit<[u16; PAIRS]>,
     stream: MaybeUninit<[[u16; 2]; PAIRS]>,
-    /// A bit for each pair of another length than three bytes.
+    /// One bit per pair, set if the character does not have three bytes.
     variable_length: MaybeUninit<[u8; PAIRS / 8 + 8]>,
     pairs: usize,
 }
 
 impl Batch {
-    /// Whether a block has a character of another length than three bytes.
+    /// True if a character of the block does not have three bytes.
     #[inline(always)]
     fn is_variable_length(&self, first: usize, leads: u64, carry: u64) -> bool {
         let carry = carry as usize;
         let from = first - carry;
         assert!(from <= self.pairs);
-        // SAFETY: bits are initialised for all pairs, and eight bytes after.
+        // SAFETY: `from <= pairs`, asserted above; bits are initialised for all pairs and eight bytes after.
         let bits = unsafe {
             let bytes = self.variable_length.as_ptr().cast::<u8>().add(from / 8);
             u64::from_le_bytes(bytes.cast::<[u8; 8]>().read()) >> (from % 8)
         };
-        // 33 at most.
+        // At most 33.
         let count = leads.count_ones() as usize + carry;
         bits & ((1 << count) - 1) != 0
     }
 }
 
-/// How far a batch goes.
+/// The end of a batch.
 #[derive(Clone, Copy)]
 struct End {
-    /// Bytes that are whole characters.
+    /// The number of bytes that form whole characters.
     at: usize,
-    /// Whether something follows that the kernel does not know.
+    /// True if unsupported input follows.
     stops: bool,
 }
 
-/// Decodes a prefix of `src`; returns its length.
+/// Decodes a prefix of `src` and returns its length.
 #[inline(always)]
 pub(super) fn decode<F: Output>(
     v: Token,
@@ -155,7 +156,7 @@ fn decode_featured<F: Output>(
     let mut place = MaybeUninit::uninit();
     let batch = Batch::new(&mut place);
     let mut read = 0;
-    // The first batch is small: text after it may be malformed, and work on it would be wasted.
+    // The first batch is small, because work on it is wasted if malformed input follows soon.
     let mut most = 2;
     loop {
         let mut rest = tail(src, read);
@@ -170,16 +171,15 @@ fn decode_featured<F: Output>(
         if blocks == 0 {
             return read;
         }
-        // SAFETY: this function is compiled for the instruction sets that the callee asks for, so the processor has
-        // them.
+        // SAFETY: the callee's target features are among those of this function, so the processor has them.
         let end =
             unsafe { find_pairs(batch, v, pairs, &rest[..64 * blocks + READ_PADDING], blocks) };
         if read == 0 && end.at < SHORT && !pairs.starts_four_bytes(tail(rest, end.at)) {
             return 0;
         }
         let end = batch.look_up::<F>(v, pairs, end);
-        // SAFETY: there is room for `MOST` units of each block, the batch is of `rest`, and `write` initialises as many
-        // units as it returns.
+        // SAFETY: `blocks * MOST <= out.room()`; the batch was made from `rest`; `write` initialises the units that it
+        // reports.
         unsafe {
             let to = out.spare_ptr();
             let ahead = AHEAD.min(out.room());
@@ -190,7 +190,7 @@ fn decode_featured<F: Output>(
         if end.stops {
             return read;
         }
-        // Where pairs are rare, runs of ASCII are near.
+        // If pairs are rare, a run of ASCII is probably near.
         most = match batch.pairs < blocks {
             true => 1,
             false => (most * 4).min(BLOCKS),
@@ -199,11 +199,12 @@ fn decode_featured<F: Output>(
 }
 
 impl Batch {
-    /// Makes a batch in place: it is large, and a value would be moved, or filled.
+    /// Initialises a batch in place. It is large, and returning it by value would copy or fill it.
     #[inline(always)]
     fn new(place: &mut MaybeUninit<Self>) -> &mut Self {
         let batch = place.as_mut_ptr();
-        // SAFETY: within the batch. What has invalid values is written; all else is `MaybeUninit`.
+        // SAFETY: all fields are inside the batch. Fields whose type has invalid values are written; the others are
+        // `MaybeUninit`.
         unsafe {
             (&raw mut (*batch).leads).write([0; BLOCKS]);
             (&raw mut (*batch).pairs).write(0);
@@ -211,10 +212,10 @@ impl Batch {
         }
     }
 
-    /// Last pass: writes the first `end` bytes of `src`, which end a character; returns how many units that is.
+    /// Last pass: writes the characters of the first `end` bytes of `src`. Returns the number of units.
     ///
     /// # Safety
-    /// There is room for `MOST` units of each block at `to`; the blocks are within `src`, and the batch is of it.
+    /// `MOST` units for each block are writable at `to`. The blocks lie in `src`, and the batch was made from them.
     #[inline(never)]
     #[cfg_attr(
         target_arch = "x86_64",
@@ -230,8 +231,8 @@ impl Batch {
         to: *mut F::Unit,
         ahead: usize,
     ) -> usize {
-        // The last two blocks are written to scratch memory, as more is stored than counts; where other blocks store
-        // too much, what follows covers it: a whole block has more units than WRITE_PADDING.
+        // The last two blocks go to scratch memory, because their stores overshoot. The overshoot of other blocks is
+        // overwritten by the next block, which has more than `WRITE_PADDING` units.
         const SCRATCH: usize = 2;
         let mut scratch = MaybeUninit::<[[F::Unit; 96]; SCRATCH + 1]>::uninit();
         const { assert!(F::MOST <= 96 && WRITE_PADDING <= 96) };
@@ -247,8 +248,9 @@ impl Batch {
                 (before, start, written) = (written, scratch, 0);
             }
             let leads = self.leads[i];
-            // SAFETY: the contract of this function. With two more blocks after it there is room for `MOST + WRITE_PADDING`
-            // units, and so there is in `beside`.
+            // SAFETY: `MOST` units for each block are writable, by `# Safety`. A direct block has two more blocks after
+            // it, so `MOST + WRITE_PADDING` units are writable. `scratch` has the same room: 96 units for each of its
+            // two blocks and 96 more.
             written += unsafe {
                 let (src, to) = (src.as_ptr().add(64 * i), start.add(written));
                 prefetch::to_write::<2, _>(to.wrapping_add(ahead));
@@ -262,9 +264,10 @@ impl Batch {
             first += leads.count_ones() as usize;
             carry = leads >> 63;
         }
-        // Every byte after the end was written as one unit.
+        // Each byte after the end was written as one unit.
         written -= 64 * blocks - end;
-        // SAFETY: `written` units beside are initialised, and fit after those `before`.
+        // SAFETY: `written` units of `scratch` are initialised, and `before + written` is at most `MOST` for each
+        // block.
         unsafe { to.add(before).copy_from_nonoverlapping(scratch, written) };
         before + written
     }

@@ -1,14 +1,14 @@
 //! AVX-512: three passes over a batch of up to 32 blocks, as for decoding.
 //!
-//! 1. The non-ASCII characters of a block are compressed: UTF-8 as the bytes at its leads and the two that follow each,
-//!    which become code points once the batch is complete.
-//! 2. They are looked up (`ranks`).
-//! 3. The bytes are expanded back to where the characters were, and each block is written with one compress.
+//! 1. Compress the non-ASCII characters of each block. For UTF-8 these are the lead bytes and the two bytes after each;
+//!    they become code points once the batch is complete.
+//! 2. Look up the code points (`ranks`).
+//! 3. Expand the bytes to the positions of the characters, and write each block with one compress.
 //!
-//! Port 5, where compressing, expanding and masks meet, is what the speed of the first and third pass depends on: so
-//! they do nothing for each block that can be done for the batch.
+//! The first and the third pass are bound by port 5, which executes compress, expand and mask operations. They
+//! therefore do no work per block that can be done per batch.
 //!
-//! A block is a register of the source: 64 bytes of UTF-8, 32 units of UTF-16. Both give at most 64 bytes.
+//! A block is a register of the source: 64 bytes of UTF-8, or 32 units of UTF-16. Either becomes at most 64 bytes.
 
 use crate::simd::tuning;
 use core::arch::x86_64::*;
@@ -27,41 +27,42 @@ mod ranks;
 
 /// Blocks in a batch.
 const BLOCKS: usize = 32;
-/// How many bytes ahead of the first and the third pass memory is asked for: the passes come and go, and the processor's
-/// own prefetching does not keep up with that.
+/// Prefetch distance of the first and the third pass, in bytes. The passes alternate, which hardware prefetching does
+/// not follow.
 const AHEAD: usize = tuning::PREFETCH_BATCH;
-/// Non-ASCII characters in a batch: at most 32 a block, and room to store and load whole registers.
+/// Capacity for non-ASCII characters: at most 32 per block, with padding for whole registers.
 const CHARACTERS: usize = BLOCKS * 32 + 128;
 
-/// UTF-8 or UTF-16, as source.
+/// An input form: UTF-8 or UTF-16.
 ///
 /// # Safety
-/// What a method says that it has written is initialised, and what it says that it has read was there.
+/// Each method initialises the elements that it reports as written, and reports no more units as read than `src` has.
 pub(super) unsafe trait Input: Form {
     /// Units in a block.
     const LEN: usize;
     /// Units that the first pass reads after a block.
     const READ_PADDING: usize;
 
-    /// Writes the ASCII prefix of `src` that fits; returns its length.
+    /// Writes the ASCII prefix of `src` that fits and returns its length.
     fn ascii(src: &[Self::Unit], out: &mut Out<'_, u8>) -> usize;
 
-    /// Whether the first block of `src` is whole and ASCII.
+    /// True if the first block of `src` is whole and ASCII.
     ///
     /// # Safety
     /// The processor has [`Avx512`]'s instruction sets.
     unsafe fn is_ascii(src: &[Self::Unit]) -> bool;
 
-    /// The end of the last character that ends within the first `whole` units of `src`.
+    /// Returns the end of the last character that ends within the first `whole` units of `src`.
     fn floor(src: &[Self::Unit], whole: usize) -> usize;
 
-    /// First pass over a block that starts at `start`: puts its characters after `at` others and returns their places.
+    /// First pass over the block at `start`: stores its characters after the first `at` ones. Returns a mask of their
+    /// positions.
     ///
-    /// `WHOLE` says that all of the block counts, and that `READ_PADDING` units after it can be read; else `limit` says
-    /// which.
+    /// `WHOLE` means that the whole block counts and that `READ_PADDING` units after it are readable; otherwise `limit`
+    /// masks the units that count.
     ///
     /// # Safety
-    /// The processor has [`Avx512`]'s instruction sets; there is room for 32 characters more.
+    /// The processor has [`Avx512`]'s instruction sets. `characters` has capacity for 32 more.
     unsafe fn find<const WHOLE: bool>(
         src: &[Self::Unit],
         start: usize,
@@ -70,18 +71,20 @@ pub(super) unsafe trait Input: Form {
         at: usize,
     ) -> u64;
 
-    /// Makes code points of `count` characters, and a surrogate of those outside the BMP.
+    /// Computes the code points of `count` characters; those outside the BMP become a surrogate.
     ///
     /// # Safety
-    /// The processor has [`Avx512`]'s instruction sets; these characters are initialised, and there is room for 32 more.
+    /// The processor has [`Avx512`]'s instruction sets. `count` characters are initialised, and there is capacity for
+    /// 32 more.
     unsafe fn code_points(characters: &mut Characters, count: usize);
 
-    /// Third pass: a block with what was looked up, and which of its bytes are to be written.
+    /// Third pass: merges a block with the bytes that were looked up. Returns the bytes and a mask of the bytes to
+    /// write.
     ///
-    /// `WHOLE` says that all of the block counts.
+    /// `WHOLE` means that the whole block counts.
     ///
     /// # Safety
-    /// The processor has [`Avx512`]'s instruction sets; 64 bytes at `looked_up` are readable and one before.
+    /// The processor has [`Avx512`]'s instruction sets. 64 bytes at `looked_up` and one before are readable.
     unsafe fn merge<const WHOLE: bool>(
         block: &Block,
         src: &[Self::Unit],
@@ -91,23 +94,23 @@ pub(super) unsafe trait Input: Form {
 
 /// The non-ASCII characters of a batch.
 pub(super) struct Characters {
-    /// The bytes of UTF-8: leads, and the first and second after each.
+    /// The bytes of UTF-8: the leads, and the first and the second byte after each.
     bytes: [MaybeUninit<[u8; CHARACTERS]>; 3],
     code_points: MaybeUninit<[u16; CHARACTERS]>,
 }
 
-/// What the third pass knows of a block.
+/// The description of a block for the third pass.
 #[derive(Clone, Copy)]
 pub(super) struct Block {
     start: usize,
     leads: u64,
-    /// Whether the block before ended after a lead, so that this one starts with a second byte.
+    /// True if the previous block ended with a lead, so that this one starts with a second byte.
     carry: bool,
-    /// The units that count.
+    /// Mask of the units that count.
     limit: u64,
 }
 
-/// Encodes a prefix of `src`; returns its length.
+/// Encodes a prefix of `src` and returns its length.
 #[inline(always)]
 pub(super) fn encode<F: Input>(
     token: Avx512,
@@ -131,12 +134,11 @@ fn encode_featured<F: Input>(
     let mut place = MaybeUninit::uninit();
     let batch = Batch::new(&mut place);
     let mut read = 0;
-    // The first batch is small: what follows may be unmappable, and work on it would be wasted.
+    // The first batch is small, because work on it is wasted if unmappable input follows soon.
     let mut most = 2;
     loop {
         let mut rest = tail(src, read);
-        // SAFETY: this function is compiled for the instruction sets that the callee asks for, so the processor has
-        // them.
+        // SAFETY: the callee's target features are among those of this function, so the processor has them.
         if unsafe { F::is_ascii(rest) } {
             read += F::ascii(rest, out);
             rest = tail(src, read);
@@ -146,7 +148,7 @@ fn encode_featured<F: Input>(
         batch.find::<F>(rest, whole);
         let end = batch.look_up::<F>(pairs, whole);
         let written = batch.write::<F>(rest, end, out.spare_ptr(), out.room());
-        // SAFETY: `write` has initialised that many bytes, within the output for `blocks` established above.
+        // SAFETY: `write` has initialised `written <= 64 * blocks <= out.room()` bytes.
         unsafe { out.advance(written) };
         read += end;
         if end < whole || end == 0 || end == rest.len() {
@@ -156,27 +158,27 @@ fn encode_featured<F: Input>(
     }
 }
 
-/// A batch between its passes.
+/// The state of a batch between its passes.
 struct Batch {
     leads: [u64; BLOCKS],
     characters: Characters,
     count: usize,
-    /// Which of 32 code points are in the table.
+    /// A mask of the members of the table for each 32 code points.
     members: [u32; CHARACTERS / 32],
     positions: MaybeUninit<[u16; CHARACTERS]>,
     descriptors: MaybeUninit<[u32; CHARACTERS]>,
-    /// Values, and then bytes: the first of a character low, and its second or 0. One element before the first
-    /// character's.
+    /// Values, later bytes: the first byte of a character low, then its second byte or 0. One element precedes the
+    /// first character's.
     values: MaybeUninit<[u16; 1 + CHARACTERS]>,
 }
 
 impl Batch {
-    /// Makes a batch in place: it is large, and a value would be moved.
+    /// Initialises a batch in place. It is large, and returning it by value would copy it.
     #[inline(always)]
     fn new(place: &mut MaybeUninit<Self>) -> &mut Self {
         let batch = place.as_mut_ptr();
-        // SAFETY: within the batch. What has invalid values is written; all else is `MaybeUninit`, and the first
-        // element of `values` is written too, as the third pass may load it.
+        // SAFETY: all fields are inside the batch. Fields whose type has invalid values are written; the others are
+        // `MaybeUninit`. The first element of `values` is written because the third pass may load it.
         unsafe {
             (&raw mut (*batch).leads).write([0; BLOCKS]);
             (&raw mut (*batch).members).write([0; CHARACTERS / 32]);
@@ -186,14 +188,14 @@ impl Batch {
         }
     }
 
-    /// The value of the first character.
+    /// Returns a pointer to the value of the first character.
     #[inline(always)]
     fn values(&mut self) -> *mut u16 {
-        // `wrapping_add`, as `values` is longer than one.
+        // In bounds, as `values` has more than one element; `wrapping_add` needs no `unsafe`.
         self.values.as_mut_ptr().cast::<u16>().wrapping_add(1)
     }
 
-    /// First pass, over the first `end` units of `src`, which end a character.
+    /// First pass, over the first `end` units of `src`, which end with a whole character.
     #[inline]
     #[target_feature(
         enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
@@ -203,8 +205,8 @@ impl Batch {
         let mut count = 0;
         for (i, leads) in self.leads.iter_mut().take(end.div_ceil(F::LEN)).enumerate() {
             let start = i * F::LEN;
-            // SAFETY: this function is compiled for these instruction sets. A block has at most 32 characters, so there are
-            // at most 32 * (BLOCKS - 1) before this one, and there is room for 32 more.
+            // SAFETY: the callee's target features are among those of this function. A block has at most 32 characters,
+            // so `count <= 32 * (BLOCKS - 1)`, and there is capacity for 32 more.
             *leads = unsafe {
                 if i < whole {
                     F::find::<true>(src, start, u64::MAX, &mut self.characters, count)
@@ -216,11 +218,11 @@ impl Batch {
             count += leads.count_ones() as usize;
         }
         self.count = count;
-        // SAFETY: this function is compiled for these instruction sets; the blocks have had `count` characters.
+        // SAFETY: the callee's target features are among those of this function. The blocks had `count` characters.
         unsafe { F::code_points(&mut self.characters, self.count) };
     }
 
-    /// Second pass: bytes for code points. Returns `end`, or where the first character is that has none.
+    /// Second pass: looks up the bytes of code points. Returns `end`, or the offset of the first unmappable character.
     #[inline]
     #[target_feature(
         enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2,avx512vpopcntdq"
@@ -235,10 +237,10 @@ impl Batch {
         let mut at = 0;
         while at < self.count && unmappable == 0 {
             let lanes = _bzhi_u32(u32::MAX, (self.count - at).min(32) as u32);
-            // SAFETY: `at + 32 <= count + 31 < CHARACTERS`. Lanes past the last character hold zeros.
+            // SAFETY: `at + 32 <= count + 31 < CHARACTERS`. Lanes after the last character hold zeros.
             unmappable = unsafe {
                 let value = _mm512_loadu_si512(values.add(at).cast());
-                // Now no value of a member is 0.
+                // From here on, no value of a member is 0.
                 let value = _mm512_maskz_add_epi16(self.members[at / 32], value, offset);
                 let (mut bytes, mut absent) = finish(pairs.values, value);
                 let asked = _mm512_loadu_si512(code_points.add(at).cast());
@@ -252,8 +254,8 @@ impl Batch {
             };
             at += 32;
         }
-        // The third pass loads whole registers: zeros after the last character.
-        // SAFETY: `at <= count + 31`, and so `at + 32 <= CHARACTERS`.
+        // SAFETY: `at <= count + 31`, so `at + 32 <= CHARACTERS`. The third pass loads whole registers, so zeros follow
+        // the last character.
         unsafe { _mm512_storeu_si512(values.add(at).cast(), _mm512_setzero_si512()) };
         if unmappable != 0 {
             return self.end_before(at - 32 + unmappable.trailing_zeros() as usize, F::LEN);
@@ -261,14 +263,15 @@ impl Batch {
         end
     }
 
-    /// Where a character is.
+    /// Ends the batch before the given character and returns its offset.
     #[cold]
     fn end_before(&mut self, character: usize, block: usize) -> usize {
         self.count = character;
         place_of(character, self.leads).map_or(0, |(i, at)| block * i + at)
     }
 
-    /// Third pass: writes the first `end` units of `src`, which end a character; returns how many bytes that is.
+    /// Third pass: writes the first `end` units of `src`, which end with a whole character. Returns the number of
+    /// bytes.
     #[inline]
     #[target_feature(
         enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
@@ -286,12 +289,13 @@ impl Batch {
             carry: false,
             limit: u64::MAX,
         };
-        // What a register has beyond a block's bytes, the blocks after it write over: each becomes 21 bytes at least.
+        // A store overshoots a block's bytes, and later blocks overwrite the excess: each becomes at least 21 bytes.
         let whole = (end / F::LEN).saturating_sub(4);
-        // SAFETY: this function is compiled for these instruction sets. `to` has room for what the blocks become, and the
-        // batch is of `src`: each lead has a value, with 32 elements after the last and one before the first.
+        // SAFETY: the callee's target features are among those of this function. `to` has 64 bytes for each block. The
+        // batch was made from `src`: each lead has a value, with 32 elements after the last one and one before the
+        // first.
         unsafe {
-            // Most blocks, where nothing has to be seen to.
+            // The fast path, without limits.
             for &leads in self.leads.iter().take(whole) {
                 block.leads = leads;
                 writer.write::<F, true>(&block, src);
@@ -310,7 +314,7 @@ impl Batch {
     }
 }
 
-/// Where the third pass is.
+/// The state of the third pass.
 struct Writer {
     values: *const u16,
     to: *mut u8,
@@ -319,18 +323,18 @@ struct Writer {
 }
 
 impl Writer {
-    /// Writes a block of `src`: `WHOLE` says that all of it counts, and that 64 bytes may be stored after what it becomes.
+    /// Writes a block of `src`. `WHOLE` means that the whole block counts and that the store may overshoot to 64 bytes.
     ///
     /// # Safety
-    /// The processor has [`Avx512`]'s instruction sets; there are values for the block's leads, with what [`Input::merge`]
-    /// reads beside them. There is room.
+    /// The processor has [`Avx512`]'s instruction sets. The block's leads have values, and 64 bytes at `values` and one
+    /// before are readable. The bytes of the block are writable at `to`; 64 bytes if `WHOLE`.
     #[inline]
     #[target_feature(
         enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2"
     )]
     unsafe fn write<F: Input, const WHOLE: bool>(&mut self, block: &Block, src: &[F::Unit]) {
         let count = block.leads.count_ones();
-        // SAFETY: by `# Safety`, the block's leads have values, readable beyond their end, and there is room at `to`.
+        // SAFETY: 64 bytes at `values` are readable, and the stored bytes are writable, by `# Safety`.
         unsafe {
             let to = self.to.add(self.written);
             prefetch::to_write::<1, _>(to.wrapping_add(AHEAD.min(self.room - self.written)));
@@ -347,7 +351,8 @@ impl Writer {
     }
 }
 
-/// Bytes of values, the first of a character low, and the lanes for which the encoder has to be asked.
+/// Returns the bytes of values, the first byte of a character low, and a mask of the lanes for which to ask the
+/// encoder.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2")]
 fn finish(kind: Values, values: __m512i) -> (__m512i, u32) {
@@ -358,7 +363,7 @@ fn finish(kind: Values, values: __m512i) -> (__m512i, u32) {
     let set = |value: u16| _mm512_set1_epi16(value as i16);
     let row = _mm512_sub_epi16(_mm512_srli_epi16::<8>(values), set(0x21));
     let cell = _mm512_sub_epi16(_mm512_and_si512(values, set(0xFF)), set(0x21));
-    // Two rows of 94 make one lead of 188 trails.
+    // Two rows of 94 cells share a lead with 188 trails.
     let lead = _mm512_srli_epi16::<1>(row);
     let upper = _mm512_cmpge_epu16_mask(lead, set(0x1F));
     let lead = _mm512_add_epi16(lead, _mm512_mask_mov_epi16(set(0x81), upper, set(0xC1)));
@@ -367,15 +372,15 @@ fn finish(kind: Values, values: __m512i) -> (__m512i, u32) {
     let upper = _mm512_cmpge_epu16_mask(trail, set(0x3F));
     let trail = _mm512_add_epi16(trail, _mm512_mask_mov_epi16(set(0x40), upper, set(0x41)));
     let bytes = _mm512_or_si512(_mm512_slli_epi16::<8>(trail), lead);
-    // Absent ones have row 0 - 0x21, which is above all others.
+    // Absent code points have row 0 - 0x21, which is above all others.
     let ask = _mm512_cmpge_epu16_mask(row, set(FIRST_DUPLICATE_ROW));
     (bytes, ask)
 }
 
-/// Asks the encoder for some lanes.
+/// Asks the encoder for the bytes of the given lanes, up to the first unmappable one.
 ///
 /// # Safety
-/// `code_points` is readable wherever `lanes` has a bit.
+/// `code_points` is readable for each lane set in `lanes`.
 #[cold]
 #[target_feature(enable = "avx512f,avx512bw")]
 unsafe fn ask(
@@ -385,20 +390,20 @@ unsafe fn ask(
     code_points: *const u16,
 ) -> __m512i {
     let mut all = [0_u16; 32];
-    // SAFETY: the array is as long as the register.
+    // SAFETY: `all` is as long as the register.
     unsafe { _mm512_storeu_si512(all.as_mut_ptr().cast(), bytes) };
     let mut rest = lanes;
     while rest != 0 {
         let lane = rest.trailing_zeros() as usize;
         rest &= rest - 1;
-        // SAFETY: by `# Safety`, `code_points` is readable wherever `lanes` has a bit.
+        // SAFETY: the lane is set in `lanes`, so its code point is readable, by `# Safety`.
         let bytes = pairs.pair(unsafe { *code_points.add(lane) });
         all[lane] = bytes;
         if bytes == 0 {
-            // What follows does not count.
+            // Later lanes do not count.
             break;
         }
     }
-    // SAFETY: the array is as long as the register.
+    // SAFETY: `all` is as long as the register.
     unsafe { _mm512_loadu_si512(all.as_ptr().cast()) }
 }

@@ -1,4 +1,4 @@
-//! The kernels against a model that encodes code point by code point, with a look-up of its own.
+//! The kernels against a model that encodes code point by code point, with its own look-up.
 
 #[cfg(target_arch = "x86_64")]
 use super::avx512;
@@ -21,8 +21,8 @@ use crate::tables;
 use crate::tables::rank::RankTable;
 use mojika_spec::sample::{in_turns, one_in};
 
-/// Some ideographs, after two code points of two pages: one beyond the surrogates, and one for which the kernel has to
-/// ask nevertheless, as for the rest.
+/// Some ideographs, after two code points of two pages: one above the surrogates, and one for which the kernel must ask
+/// even so.
 static TABLE: RankTable = RankTable::new(&PAGES, &BLOCKS, &VALUES, 2);
 
 static TOY: DoubleByteEncode = DoubleByteEncode {
@@ -34,7 +34,7 @@ static TOY: DoubleByteEncode = DoubleByteEncode {
     others: two_bytes,
 };
 
-/// [`TOY`], and four bytes for what it does not have but multiples of 401.
+/// [`TOY`] with four bytes for code points that it lacks, except multiples of 401.
 static TOY_OF_FOUR: DoubleByteEncode = DoubleByteEncode {
     flat: Flat::new(),
     table: &TABLE,
@@ -63,10 +63,10 @@ static BLOCKS: [u32; 48] = {
 
 static VALUES: [u16; 0x4000] = {
     let mut bytes = [0; 0x4000];
-    // Not what `two_bytes` has.
+    // Differs from `two_bytes`.
     bytes[0] = 0xEEEE;
     bytes[1] = BEYOND.wrapping_mul(31) | 0x8080;
-    // Nothing that a bit put in by mistake leaves as it is.
+    // A value that changes if a bit is set by mistake.
     assert!(bytes[1] >> 8 & 1 == 0);
     let mut i = 2;
     while i < bytes.len() {
@@ -99,7 +99,8 @@ fn two_or_four_bytes(scalar: u32) -> Option<Packed> {
     }
 }
 
-/// The characters that the kernel may take, none of four bytes: their ends in UTF-8 and UTF-16, and their bytes.
+/// Returns the characters that the kernel may encode, without four-byte ones: their ends in UTF-8 and UTF-16, and their
+/// bytes.
 fn model(pairs: &DoubleByteEncode, text: &str) -> Vec<(usize, usize, Vec<u8>)> {
     let (mut utf8, mut utf16) = (0, 0);
     let mut taken = Vec::new();
@@ -124,7 +125,7 @@ fn model(pairs: &DoubleByteEncode, text: &str) -> Vec<(usize, usize, Vec<u8>)> {
     taken
 }
 
-/// The kernels that this machine can run.
+/// Returns the kernels that this machine can run.
 fn kernels() -> Vec<Level> {
     [Level::Avx2, Level::Avx512, Level::Neon, Level::Simd128]
         .into_iter()
@@ -168,7 +169,7 @@ fn check_one(pairs: &DoubleByteEncode, kernel: Level, text: &str, room: usize) {
     let taken = model(pairs, text);
     let units: Vec<u16> = text.encode_utf16().collect();
     for utf16 in [false, true] {
-        // In a place of its own: reading after the input is seen under a sanitizer, and by the proof's guard pages.
+        // A separate allocation, so that a sanitizer and the proof's guard pages see reads after the input.
         let units: Option<&[u16]> = utf16.then_some(&units);
         let mut bytes = vec![0xEE; room];
         let mut out = Out::from_init(&mut bytes);
@@ -192,7 +193,7 @@ fn check_one(pairs: &DoubleByteEncode, kernel: Level, text: &str, room: usize) {
             "{read}, {at}"
         );
         if room >= 4 * text.len() + 1024 {
-            // Less than a register of UTF-16 may be left, or less than one of UTF-8 and what may precede it.
+            // A kernel may leave less than a register of UTF-16, or of UTF-8 with the bytes that may precede it.
             let left = match kernel {
                 Level::Avx512 => 0,
                 _ if utf16 => 16,
@@ -226,7 +227,7 @@ fn every_kernel_is_the_model_on_every_mix() {
             } else if dice < ascii {
                 random(0x80) as u32
             } else if random(1000) < four {
-                // Four bytes in one of the encodings; the other has no more than ask.
+                // Four bytes in one of the encodings; the other only asks for it.
                 let first = [0x600, 0xAC00, 0x1_F300][random(3) as usize];
                 let scalar = first + random(0x100) as u32;
                 scalar + u32::from(scalar.is_multiple_of(401))
@@ -299,7 +300,7 @@ fn every_place_of_a_stop_is_exact_where_ascii_prevails() {
     }
 }
 
-/// gb18030, without what its encoder has to be asked for.
+/// gb18030, without the characters for which the encoder must be asked.
 #[cfg(target_arch = "x86_64")]
 static GB18030: DoubleByteEncode = DoubleByteEncode {
     flat: Flat::new(),
@@ -313,8 +314,8 @@ static GB18030: DoubleByteEncode = DoubleByteEncode {
     ..TOY
 };
 
-/// Runs of one script and of several, of every length, with ASCII and pairs between them, up to what the kernel does not
-/// take.
+/// Covers runs of one script and of several, of every length, with ASCII and pairs between them, up to a character that
+/// the kernel leaves.
 #[cfg(target_arch = "x86_64")]
 #[test]
 fn runs_of_four_bytes_are_taken_up_to_pairs() {
@@ -341,7 +342,7 @@ fn runs_of_four_bytes_are_taken_up_to_pairs() {
                         Some(pair) if pairs < 8 => {
                             pairs += 1;
                             expected.extend(pair.to_be_bytes());
-                            // Pairs side by side may end a run.
+                            // Adjacent pairs may end a run.
                             expected.push(b'-');
                             text.push(c);
                             text.push('-');
@@ -362,7 +363,7 @@ fn runs_of_four_bytes_are_taken_up_to_pairs() {
         }
         text.push('각');
         expected.extend(four_bytes_of('각').unwrap());
-        // For which the encoder has to be asked, a surrogate by itself, or too many pairs.
+        // A character for which the encoder must be asked, a lone surrogate, or too many pairs.
         let stop: &[u16] = match round % 4 {
             0 => &[0xE000],
             1 => &[0xDE00],
@@ -389,7 +390,8 @@ fn runs_of_four_bytes_are_taken_up_to_pairs() {
     }
 }
 
-/// Checks that the first `end` units of `src` are encoded as the `expected` bytes. The kernel may take up to eight pairs more.
+/// Checks that the first `end` units of `src` are encoded as the `expected` bytes. The kernel may encode up to eight
+/// more pairs.
 #[cfg(target_arch = "x86_64")]
 fn check_run<F: four_byte_runs::Sparse>(src: &[F::Unit], end: usize, expected: &[u8], room: usize)
 where

@@ -1,23 +1,24 @@
-//! AVX2 and NEON: three passes over a batch of up to 2048 code units, as with AVX-512, where what a compress or an
-//! expand would do, a shuffle does by a table, for eight code units at a time.
+//! AVX2 and NEON: three passes over a batch of up to 2,048 code units. This is the algorithm for AVX-512, except that
+//! table-driven shuffles of eight code units replace compress and expand.
 //!
-//! 1. UTF-8 becomes code units, in a buffer of the batch (`forms`). Those that are not ASCII are picked out.
-//! 2. They are looked up (`look_up`): a *stream* of two bytes each.
-//! 3. A step merges eight units and the stream (`merge`): which of them are ASCII names two shuffles. A batch with
-//!    characters of one byte is of *variable length*: there, steps that have any are written as if those had two, and again
-//!    from after each of them on.
+//! 1. Convert UTF-8 to code units in a buffer (`forms`), and gather the non-ASCII ones.
+//! 2. Look them up (`look_up`), into a *stream* of two bytes each.
+//! 3. Merge eight units and the stream (`merge`): the mask of non-ASCII units selects two shuffles. A batch that
+//!    contains single-byte characters is *variable-length*. Steps with such characters are written as if they had two
+//!    bytes, then corrected after each of them.
 //!
-//! Where ASCII prevailed in the batch before, the first and the last pass go over a list of the steps that are not ASCII,
-//! and copy the rest; of UTF-8 they are steps of bytes then, and no code units are made of the rest (`listed`).
+//! If the previous batch was mostly ASCII, the first and the last pass visit only a list of the non-ASCII steps and
+//! copy the rest. For UTF-8 those are steps of bytes, and the rest is never converted to code units (`listed`).
 //!
-//! Where a batch ends early, what it has taken of UTF-8 is counted back from the code units. No pass has a branch that
-//! mappable text decides, except in batches of variable length. Registers have 16 bytes: the tables are for eight code units.
+//! If a batch ends early, the number of UTF-8 bytes read is computed from the code units. Except in variable-length
+//! batches, no pass has a branch that depends on mappable text. Registers have 16 bytes, because the tables are for
+//! eight code units.
 //!
-//! Times encoding_rs 0.8.44 with AVX2, on megabytes of ideographs and kana / of markup: UTF-8 to Shift_JIS 4.3 / 3.2,
-//! EUC-JP 5.1 / 3.6, GBK 3.2 / 2.5, gb18030 3.5 / 2.5, Big5 4.1 / 2.9; UTF-16 to Shift_JIS 5.6 / 3.6, GBK 4.3 / 2.8,
-//! gb18030 5.4 / 4.0, Big5 5.5 / 4.0. Measured and slower: the list for text that is not mostly ASCII, by up to a tenth;
-//! gathers in the loop that makes bytes of values, whose branches cost what had been gathered ahead, likewise.
-//! Measured and no faster: registers of 32 bytes for the first pass, and loads with fewer instructions around them.
+//! Speed relative to encoding_rs 0.8.44, with AVX2, on megabytes of ideographs and kana / of markup: UTF-8 to Shift_JIS
+//! 4.3 / 3.2, EUC-JP 5.1 / 3.6, GBK 3.2 / 2.5, gb18030 3.5 / 2.5, Big5 4.1 / 2.9; UTF-16 to Shift_JIS 5.6 / 3.6, GBK
+//! 4.3 / 2.8, gb18030 5.4 / 4.0, Big5 5.5 / 4.0. Measured and slower by up to a tenth: the list for text that is not
+//! mostly ASCII; gathers in the loop that turns values into bytes, whose mispredictions discard the gathers. Measured
+//! and no faster: registers of 32 bytes for the first pass, and loads with fewer instructions around them.
 
 use crate::simd::tuning;
 use core::mem::MaybeUninit;
@@ -37,43 +38,43 @@ mod merge;
 
 use listed::{List, Utf8Steps};
 
-/// Code units in a batch: one for each byte of UTF-8, at most.
+/// Code units in a batch: at most one for each byte of UTF-8.
 const UNITS: usize = 2048;
-/// How far ahead of the first and of the last pass memory is asked for, as with AVX-512, where there is as much.
+/// Prefetch distance of the first and the last pass, as for AVX-512.
 const AHEAD: usize = tuning::PREFETCH_BATCH;
 /// Elements after those of a batch that may be loaded or stored with them.
 const READ_PADDING: usize = 16;
 /// Code units after those of a buffer that may be written.
 const WRITE_PADDING: usize = 64;
 
-/// UTF-8 or UTF-16, as source.
+/// An input form: UTF-8 or UTF-16.
 ///
 /// # Safety
-/// What a method says that it has written is initialised, and what it says that it has read was there.
+/// Each method initialises the elements that it reports as written, and reports no more units as read than `src` has.
 pub(super) unsafe trait Input: Form {
-    /// Where fewer than one in this many units are not ASCII, ASCII prevails.
+    /// A batch is mostly ASCII if fewer than one in this many units are not.
     const SPARSE: usize;
-    /// How far ahead of `units` the source is, and memory is asked for.
+    /// Prefetch distance in the source, from `units` on.
     const AHEAD: usize;
 
-    /// Whether `src` starts with a run of ASCII.
+    /// True if `src` starts with a run of ASCII.
     fn is_ascii(v: Token, src: &[Self::Unit]) -> bool;
 
-    /// Writes the ASCII prefix of `src` that fits; returns its length.
+    /// Writes the ASCII prefix of `src` that fits and returns its length.
     fn ascii(src: &[Self::Unit], out: &mut Out<'_, u8>) -> usize;
 
-    /// Code units of a prefix of `src` of at most `most` units; `to` may hold them. No pair of surrogates is cut.
+    /// Returns the code units of a prefix of `src`, at most `most` units, using `to` as a buffer. Never cuts a
+    /// surrogate pair.
     ///
     /// # Safety
     /// The processor has the token's instruction sets.
     unsafe fn units(v: Token, src: &[Self::Unit], most: usize, to: &mut Buffer) -> Source;
 
-    /// Encodes a batch of `src` of at most `most` units by a list of the steps that are not ASCII; nothing where that
-    /// cannot be.
+    /// Encodes a batch of at most `most` units of `src` using a list of the non-ASCII steps. Returns `None`, without
+    /// output, if that is not possible.
     ///
     /// # Safety
-    /// The processor has the token's instruction sets; there is room for `most` units, each of which becomes two bytes at
-    /// most.
+    /// The processor has the token's instruction sets. `2 * most <= out.room()`: each unit becomes at most two bytes.
     unsafe fn take_listed(
         v: Token,
         batch: &mut Batch,
@@ -83,66 +84,67 @@ pub(super) unsafe trait Input: Form {
         out: &mut Out<'_, u8>,
     ) -> Option<Taken>;
 
-    /// Units of the source that are the first `len` of `units`.
+    /// Returns the number of source units that became the first `len` of `units`.
     ///
     /// # Safety
     /// `len` code units are readable.
     unsafe fn source_len(units: *const u16, len: usize) -> usize;
 }
 
-/// Room for the code units of a batch.
+/// A buffer for the code units of a batch.
 pub(super) type Buffer = MaybeUninit<[u16; UNITS + WRITE_PADDING]>;
 
-/// Code units: they are readable up to the next multiple of 16.
+/// Code units, readable up to the next multiple of 16.
 #[derive(Clone, Copy)]
 pub(super) struct Units {
     start: *const u16,
     len: usize,
 }
 
-/// What a batch is of.
+/// The input of a batch.
 pub(super) struct Source {
     units: Units,
-    /// Units of the source that they are.
+    /// The number of source units that they were converted from.
     read: usize,
-    /// Whether something follows that the kernel does not know, or too little for it.
+    /// True if unsupported input follows, or less than a block.
     stops: bool,
 }
 
-/// What a completed batch was.
+/// The result of a completed batch.
 pub(super) struct Taken {
     read: usize,
-    /// Whether something follows that has no bytes.
+    /// True if an unmappable character follows.
     stops: bool,
 }
 
-/// A batch between its passes.
+/// The state of a batch between its passes.
 pub(super) struct Batch {
-    /// How far ahead memory is asked for, of the output.
+    /// Prefetch distance in the output.
     ahead: usize,
-    /// Whether ASCII prevailed in the batch before.
+    /// True if the previous batch was mostly ASCII.
     sparse: bool,
-    /// Of UTF-8 that is taken by a list.
+    /// The state for UTF-8 that is encoded by a list.
     utf8: Utf8Steps,
-    /// The steps that are not ASCII, and the first of each block.
+    /// The non-ASCII steps, and the first step of each block.
     list: List,
-    /// Which of eight units are not ASCII.
+    /// For each eight units, a mask of the non-ASCII ones.
     masks: MaybeUninit<[u8; UNITS / 8 + READ_PADDING]>,
     code_points: MaybeUninit<[u16; UNITS + READ_PADDING]>,
-    /// Values, and then bytes: the first of a character low, and its second, or 0 in a single byte.
+    /// Values, later bytes: the first byte of a character low, then its second byte, or 0 for a single byte.
     values: MaybeUninit<[u16; UNITS + READ_PADDING]>,
-    /// Code points.
+    /// The number of code points.
     count: usize,
-    /// Whether any has one byte.
+    /// True if a code point has a single byte.
     variable_length: bool,
 }
 
 impl Batch {
-    /// Makes a batch in place: it is large, and a value would be moved, or filled.
+    /// Initialises a batch in place. It is large, and returning it by value would copy or fill it.
     #[inline(always)]
     fn new(place: &mut MaybeUninit<Self>) -> &mut Self {
         let batch = place.as_mut_ptr();
-        // SAFETY: within the batch. What has invalid values is written; all else is `MaybeUninit`.
+        // SAFETY: all fields are inside the batch. Fields whose type has invalid values are written; the others are
+        // `MaybeUninit`.
         unsafe {
             (&raw mut (*batch).count).write(0);
             (&raw mut (*batch).variable_length).write(false);
@@ -155,7 +157,7 @@ impl Batch {
     }
 }
 
-/// Encodes a prefix of `src`; returns its length.
+/// Encodes a prefix of `src` and returns its length.
 #[inline(always)]
 pub(super) fn encode<F: Input>(
     v: Token,
@@ -182,7 +184,7 @@ fn encode_featured<F: Input>(
     let mut place = MaybeUninit::uninit();
     let batch = Batch::new(&mut place);
     let mut read = 0;
-    // The first batch is small: what follows may be unmappable, and work on it would be wasted.
+    // The first batch is small, because work on it is wasted if unmappable input follows soon.
     let mut most = 128;
     loop {
         let mut rest = tail(src, read);
@@ -194,7 +196,7 @@ fn encode_featured<F: Input>(
         batch.ahead = AHEAD.min(out.room());
         let fitting = most.min(out.room() / 2);
         if batch.sparse {
-            // SAFETY: this function is compiled for these instruction sets; there is room, as below.
+            // SAFETY: the callee's target features are among those of this function; `2 * fitting <= out.room()`.
             let taken = unsafe { F::take_listed(v, batch, pairs, rest, fitting, out) };
             if let Some(taken) = taken {
                 read += taken.read;
@@ -205,14 +207,14 @@ fn encode_featured<F: Input>(
                 continue;
             }
         }
-        // SAFETY: this function is compiled for the instruction sets that the callee asks for, so the processor has
-        // them.
+        // SAFETY: the callee's target features are among those of this function, so the processor has them.
         let source = unsafe { F::units(v, rest, fitting, &mut buffer) };
         let mut units = source.units;
         if units.len == 0 {
             return read;
         }
-        // SAFETY: `units` says what is readable; the batch is of it. Each unit becomes two bytes at most.
+        // SAFETY: `units` are readable up to a multiple of 16, and the batch is made from them. Each unit becomes at
+        // most two bytes, and `2 * units.len <= out.room()`.
         unsafe {
             match batch.sparse {
                 true => batch.find_characters::<true>(v, units.start, units.len, source_ahead),
@@ -228,13 +230,12 @@ fn encode_featured<F: Input>(
             out.advance(written);
         }
         if units.len < source.units.len || source.stops {
-            // SAFETY: `units.len` units are readable from `units.start` on: `F::units` made them, and they have only
-            // been cut since.
+            // SAFETY: `F::units` returned at least `units.len` readable units; `units.len` has only been reduced since.
             return read + unsafe { F::source_len(units.start, units.len) };
         }
         read += source.read;
         batch.sparse = F::SPARSE * batch.count < source.read;
-        // Where other characters are rare, runs of ASCII are near.
+        // If other characters are rare, a run of ASCII is probably near.
         most = match batch.count < units.len / 64 {
             true => 64,
             false => (most * 4).min(UNITS),

@@ -1,11 +1,11 @@
-//! Decoding to UTF-16 with AVX-512 VBMI, and what decoding to UTF-8 shares with it.
+//! Decoding to UTF-16 with AVX-512 VBMI, and the code that decoding to UTF-8 shares.
 //!
-//! One two-table permute gives the low bytes of 64 code units, one the high bytes, and unpacks join them. Unpacks work
-//! within 128-bit lanes, so the block's eighths are put into an order that makes their output come out in sequence. Whole
-//! blocks have a loop of their own; masked loads and stores serve what is shorter: there is no scalar tail.
+//! One two-table permute gives the low bytes of 64 code units, another the high bytes, and unpacks join them. Unpacks
+//! work inside 128-bit lanes, so the eighths of a block are first reordered to make the output sequential. Whole blocks
+//! have a loop of their own. Shorter input uses masked loads and stores instead of a scalar tail.
 //!
-//! Times encoding_rs 0.8.44 on 2 MB that do not repeat, where memory is the limit (Sapphire Rapids), plain text / markup:
-//! windows-1251 22 / 10, windows-1252 5 to 10 / 3; on 200 KB 33 / 15, 6 to 16 / 4.
+//! Speed relative to encoding_rs 0.8.44 (Sapphire Rapids), plain text / markup. On 2 MB that do not repeat, where
+//! memory is the limit: windows-1251 22 / 10, windows-1252 5 to 10 / 3. On 200 KB: 33 / 15, 6 to 16 / 4.
 
 use core::arch::x86_64::*;
 
@@ -16,13 +16,13 @@ use super::super::super::registers::prefetch_output;
 use super::super::{AsciiProbe, CodePoints};
 use super::{first, is_ascii_ahead, load, load_from};
 
-/// Eighths of a block in the order that the unpacks need: those of the first half at the even places.
+/// Maps a position to its position in unpack order, where the eighths of the first half are at the even places.
 pub(super) const fn place(position: usize) -> usize {
     let eighth = position / 8;
     8 * (eighth % 4 * 2 + eighth / 4) + position % 8
 }
 
-/// Even bytes of two registers.
+/// The even bytes of two registers.
 static EVEN: [u8; 64] = {
     let mut index = [0; 64];
     let mut i = 0;
@@ -37,11 +37,11 @@ static EVEN: [u8; 64] = {
 #[derive(Clone, Copy)]
 pub(super) struct Table(__m512i, __m512i);
 
-/// The code points, 32 in each register.
+/// Loads the code points, 32 into each register.
 #[inline]
 #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 pub(super) fn load_code_points(code_points: &CodePoints) -> [__m512i; 4] {
-    // SAFETY: 128 code points are four times 32.
+    // SAFETY: `code_points` has 128 = 4 * 32 elements.
     unsafe {
         let from: *const __m512i = code_points.as_ptr().cast();
         [
@@ -53,7 +53,7 @@ pub(super) fn load_code_points(code_points: &CodePoints) -> [__m512i; 4] {
     }
 }
 
-/// The low bytes of 128 units.
+/// Returns a table of the low bytes of 128 units.
 #[inline]
 #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 pub(super) fn low_bytes(units: [__m512i; 4]) -> Table {
@@ -64,28 +64,28 @@ pub(super) fn low_bytes(units: [__m512i; 4]) -> Table {
     )
 }
 
-/// For bytes from 0x80 on their entries, for others 0.
+/// Returns the table entries of bytes from 0x80 on, and 0 for ASCII.
 #[inline]
 #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 pub(super) fn look_up(table: Table, bytes: __m512i, not_ascii: u64) -> __m512i {
     _mm512_maskz_permutex2var_epi8(not_ascii, table.0, bytes, table.1)
 }
 
-/// For bytes from 0x80 on their entries, others as they are.
+/// Returns the table entries of bytes from 0x80 on, and keeps ASCII.
 #[inline]
 #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 pub(super) fn look_up_or_keep(table: Table, bytes: __m512i, not_ascii: u64) -> __m512i {
     _mm512_mask2_permutex2var_epi8(table.0, bytes, not_ascii, table.1)
 }
 
-/// Puts the eighths of a block in the order that unpacks need.
+/// Reorders the eighths of a block for unpacks.
 #[inline]
 #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 pub(super) fn in_places(bytes: __m512i) -> __m512i {
     _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 4, 1, 5, 2, 6, 3, 7), bytes)
 }
 
-/// The first position in the input of what is marked in places.
+/// Returns the first position, in input order, of a mask in unpack order.
 #[inline]
 #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 pub(super) fn first_of(in_places: u64) -> usize {
@@ -94,14 +94,14 @@ pub(super) fn first_of(in_places: u64) -> usize {
     _mm512_movepi8_mask(marks).trailing_zeros() as usize
 }
 
-/// Writes the first `n` units of two registers.
+/// Writes exactly the first `n` units of two registers.
 ///
 /// # Safety
 /// `n` units at `to` are writable; `n <= 64`.
 #[inline]
 #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 unsafe fn store_units(to: *mut u16, low: __m512i, high: __m512i, n: usize) {
-    // SAFETY: the contract of this function; a masked store writes no unit from `n` on.
+    // SAFETY: `n` units are writable, by `# Safety`; the masked stores write exactly `n`.
     unsafe {
         if n == 64 {
             _mm512_storeu_si512(to.cast(), low);
@@ -127,7 +127,7 @@ pub(super) fn utf16(code_points: &CodePoints, src: &[u8], out: &mut Out<'_, u16>
         }
         at += widen_ascii(tail(src, at), out);
     }
-    // What is left is less than a block, or has something unmapped.
+    // The rest is shorter than a block, or contains an unmapped byte.
     while at < src.len() {
         let bytes = in_places(load_from(src, at));
         let mut n = (src.len() - at).min(64);
@@ -135,7 +135,7 @@ pub(super) fn utf16(code_points: &CodePoints, src: &[u8], out: &mut Out<'_, u16>
         if unmapped != 0 {
             n = first_of(unmapped);
         }
-        // SAFETY: n is at most what is left of `src`, which is no longer than the output has room for.
+        // SAFETY: `n <= src.len() - at`, and the output has room for all of `src`, which was cut to it.
         unsafe {
             store_units(out.spare_ptr(), low, high, n);
             out.advance(n);
@@ -148,7 +148,7 @@ pub(super) fn utf16(code_points: &CodePoints, src: &[u8], out: &mut Out<'_, u16>
     at
 }
 
-/// The low and the high bytes of code units.
+/// The low and high bytes of the 128 code units.
 struct Units {
     low: Table,
     high: Table,
@@ -165,7 +165,7 @@ impl Units {
         }
     }
 
-    /// The units of a block that stands in places, and which are unmapped, in places.
+    /// Returns the units of a block in unpack order, and a mask of the unmapped ones, also in that order.
     #[inline]
     #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
     fn look_up(&self, bytes: __m512i) -> (__m512i, __m512i, u64) {
@@ -178,10 +178,10 @@ impl Units {
         (low, high, unmapped)
     }
 
-    /// Decodes whole blocks, up to a run of ASCII or a block that has something unmapped; returns how many bytes, and
-    /// whether a run follows. There is room for all of `src`.
+    /// Decodes whole blocks, up to a run of ASCII or a block with an unmapped byte. Returns the number of bytes read,
+    /// and true if a run follows. The output has room for all of `src`.
     ///
-    /// A loop of its own: what it takes to see to the end and to a stop, in every block, is a fifth to a half of the time.
+    /// A separate loop: tests for the end and for a stop in each block took a fifth to a half of the time.
     #[inline]
     #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
     fn whole_blocks(&self, src: &[u8], out: &mut Out<'_, u16>) -> (usize, bool) {
@@ -194,7 +194,7 @@ impl Units {
             if is_run {
                 break;
             }
-            // SAFETY: a block is left, and there is room for it.
+            // SAFETY: `at + 64 <= src.len() <= out.room()`.
             unsafe {
                 let bytes = in_places(_mm512_loadu_si512(src.as_ptr().add(at).cast()));
                 let (low, high, unmapped) = self.look_up(bytes);
@@ -206,13 +206,13 @@ impl Units {
             }
             at += 64;
         }
-        // SAFETY: the blocks stored these units.
+        // SAFETY: the blocks have stored the first `at` units.
         unsafe { out.advance(at) };
         (at, is_run)
     }
 }
 
-/// Decodes where code points follow one another; `start` is the one of 0x80.
+/// Decodes an encoding with consecutive code points; `start` is that of 0x80.
 #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 pub(super) fn consecutive_utf16(start: u16, src: &[u8], out: &mut Out<'_, u16>) -> usize {
     let n = src.len().min(out.room());
@@ -225,7 +225,7 @@ pub(super) fn consecutive_utf16(start: u16, src: &[u8], out: &mut Out<'_, u16>) 
     let mut at = 0;
     while n - at >= 32 {
         prefetch_output::<1, _>(to.cast_const(), at, n);
-        // SAFETY: 32 bytes are readable, and 32 units writable.
+        // SAFETY: `at + 32 <= n`, at most the length of `src` and the room of the output.
         unsafe {
             let bytes = _mm256_loadu_si256(src.as_ptr().add(at).cast());
             _mm512_storeu_si512(to.add(at).cast(), convert(bytes));
@@ -234,13 +234,13 @@ pub(super) fn consecutive_utf16(start: u16, src: &[u8], out: &mut Out<'_, u16>) 
     }
     if at < n {
         let lanes = first(n - at) as u32;
-        // SAFETY: the masks select what is left of `n` bytes and units.
+        // SAFETY: the masks select the `n - at` bytes and units up to `n`.
         unsafe {
             let bytes = _mm256_maskz_loadu_epi8(lanes, src.as_ptr().add(at).cast());
             _mm512_mask_storeu_epi16(to.add(at).cast(), lanes, convert(bytes));
         }
     }
-    // SAFETY: the stores initialised `n` units, within the output.
+    // SAFETY: the stores initialised `n <= out.room()` units.
     unsafe { out.advance(n) };
     n
 }

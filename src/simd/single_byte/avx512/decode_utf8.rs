@@ -1,11 +1,11 @@
-//! Decoding to UTF-8 with AVX-512 VBMI: two-table permutes, and byte compresses.
+//! Decoding to UTF-8 with AVX-512 VBMI: two-table permutes and byte compresses.
 //!
-//! Permutes give the first and the second bytes of 64 characters; joined in pairs, the second byte of an ASCII character is
-//! 0, and a compress drops it. A block that has a three-byte character takes three tables, three output registers and
-//! three compresses.
+//! Permutes give the first and the second bytes of 64 characters, which are then interleaved. The second byte of an
+//! ASCII character is 0, and a compress drops it. A block with a three-byte character takes three tables, three output
+//! registers and three compresses.
 //!
-//! Times encoding_rs 0.8.44 on 2 MB that do not repeat (Sapphire Rapids), plain text / markup: windows-1251 25 / 10,
-//! windows-1252 5 to 11 / 3; windows-874 14 / 4.7 (Zen 4).
+//! Speed relative to encoding_rs 0.8.44 on 2 MB that do not repeat (Sapphire Rapids), plain text / markup: windows-1251
+//! 25 / 10, windows-1252 5 to 11 / 3; windows-874 14 / 4.7 (Zen 4).
 
 use core::arch::x86_64::*;
 
@@ -17,13 +17,13 @@ use super::decode::{
 };
 use super::{copy_ahead, first, is_ascii_ahead, load, load_from, store_compressed};
 
-/// How three registers of output are put together from the registers of first, second and third bytes.
+/// Shuffles that build three registers of output from the registers of first, second and third bytes.
 struct Lanes {
-    /// Where in first (from 0) or second bytes (from 64) to look.
+    /// Indices into first bytes (from 0) and second bytes (from 64).
     pair: [[u8; 64]; 3],
-    /// Where in third bytes to look.
+    /// Indices into third bytes.
     third: [[u8; 64]; 3],
-    /// Which bytes of output are third bytes, and which are first ones.
+    /// Masks of the output bytes that are third bytes, and first bytes.
     is_third: [u64; 3],
     is_first: [u64; 3],
 }
@@ -54,19 +54,19 @@ static LANES: Lanes = {
     lanes
 };
 
-/// Which bytes of joined pairs are first ones.
+/// Mask of the first bytes in interleaved pairs.
 const FIRSTS: u64 = 0x5555_5555_5555_5555;
 
-/// First, second and third bytes of the UTF-8 of 128 code points; a third byte that is not there is 0, and the first
-/// one of what is unmapped.
+/// The first, second and third UTF-8 bytes of 128 code points. A missing third byte is 0, and so is the first byte of
+/// an unmapped one.
 #[derive(Clone, Copy)]
 struct Sequences {
     first: Table,
     second: Table,
     third: Table,
-    /// Most bytes that a character takes.
+    /// Most UTF-8 bytes of a character.
     longest: usize,
-    /// Whether every byte is mapped.
+    /// True if every byte is mapped.
     complete: bool,
 }
 
@@ -103,19 +103,19 @@ fn sequences(code_points: &CodePoints) -> Sequences {
     }
 }
 
-/// Writes the UTF-8 of the first `n` characters of a block that stand in places; returns how many bytes. Where `COVERED`
-/// says that as much is written after it, the block is whole, and up to 32 bytes more are stored.
+/// Writes the UTF-8 of the first `n` characters of a block in unpack order. Returns the number of bytes. `COVERED`
+/// means that the block is whole, and that later output overwrites up to 32 bytes stored in excess.
 ///
 /// # Safety
-/// There is room for them at `to`; `n <= 64`.
+/// The bytes, and 32 more if `COVERED`, are writable at `to`; `n <= 64`.
 #[inline]
 #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 unsafe fn store_pairs<const COVERED: bool>(to: *mut u8, a: __m512i, b: __m512i, n: usize) -> usize {
     let (low, high) = (_mm512_unpacklo_epi8(a, b), _mm512_unpackhi_epi8(a, b));
     let mut keep_low = _mm512_test_epi8_mask(low, low) | FIRSTS;
     let mut keep_high = _mm512_test_epi8_mask(high, high) | FIRSTS;
-    // SAFETY: the contract of this function. Of a whole block at least 64 bytes are written: the first store may be
-    // a whole one, for the second covers what it wrote too much.
+    // SAFETY: by `# Safety`. A whole block becomes at least 64 bytes, so the first store may be unmasked: the second
+    // overwrites its excess.
     unsafe {
         if COVERED || n == 64 {
             _mm512_storeu_si512(to.cast(), _mm512_maskz_compress_epi8(keep_low, low));
@@ -134,10 +134,10 @@ unsafe fn store_pairs<const COVERED: bool>(to: *mut u8, a: __m512i, b: __m512i, 
     }
 }
 
-/// [`store_pairs`] for a block with three-byte characters.
+/// Implements [`store_pairs`] for a block with three-byte characters.
 ///
 /// # Safety
-/// There is room for the bytes of `n` characters at `to`; `n <= 64`.
+/// The bytes of `n` characters are writable at `to`; `n <= 64`.
 #[inline]
 #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 unsafe fn store_triples(to: *mut u8, a: __m512i, b: __m512i, c: __m512i, n: usize) -> usize {
@@ -148,7 +148,7 @@ unsafe fn store_triples(to: *mut u8, a: __m512i, b: __m512i, c: __m512i, n: usiz
         let joined = _mm512_mask_permutexvar_epi8(pair, LANES.is_third[lane], third, c);
         let keep = _mm512_test_epi8_mask(joined, joined) | LANES.is_first[lane];
         let keep = keep & first((3 * n).saturating_sub(64 * lane));
-        // SAFETY: by `# Safety`, there is room for the bytes of `n` characters, and `keep` has no others.
+        // SAFETY: `keep` selects bytes of the first `n` characters only, which are writable, by `# Safety`.
         written += unsafe { store_compressed(to.add(written), keep, joined) };
     }
     written
@@ -163,9 +163,9 @@ pub(super) fn utf8(code_points: &CodePoints, src: &[u8], out: &mut Out<'_, u8>) 
     };
     let (to, room) = (out.spare_ptr(), out.room());
     let mut written = 0;
-    // What is left is less than a block or two, has something unmapped, or little room.
+    // The rest is shorter than two blocks, contains an unmapped byte, or has little room.
     while at < src.len() {
-        // A block of which every character fits, however long. The less room there is, the shorter the block.
+        // A block that fits even if all its characters are of the longest form; it shrinks with the room.
         let fitting = (room - written) / tables.longest;
         let mut n = (src.len() - at).min(64).min(fitting);
         if n == 0 {
@@ -176,23 +176,24 @@ pub(super) fn utf8(code_points: &CodePoints, src: &[u8], out: &mut Out<'_, u8>) 
         if unmapped != 0 {
             n = first_of(unmapped);
         }
-        // SAFETY: room for `n` characters of any length was found above.
+        // SAFETY: `n * tables.longest <= room - written`.
         written += unsafe { tables.store::<false>(to.add(written), bytes, (a, b), not_ascii, n) };
         at += n;
         if unmapped != 0 {
-            // SAFETY: the blocks' stores initialised `written` bytes, within the output.
+            // SAFETY: the stores initialised `written <= room` bytes.
             unsafe { out.advance(written) };
             return at;
         }
     }
-    // SAFETY: the blocks' stores initialised `written` bytes, within the output.
+    // SAFETY: the stores initialised `written <= room` bytes.
     unsafe { out.advance(written) };
-    // Room for less than the longest character.
+    // Less room is left than the longest character takes.
     at + portable::decode_utf8(code_points, tail(src, at), out)
 }
 
 impl Sequences {
-    /// First and second bytes of a block that stands in places; which of it are not ASCII, and which are unmapped.
+    /// Returns the first and second bytes of a block in unpack order, and masks of the non-ASCII and the unmapped
+    /// bytes.
     #[inline]
     #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
     fn look_up(&self, bytes: __m512i) -> (__m512i, __m512i, u64, u64) {
@@ -203,7 +204,7 @@ impl Sequences {
         (a, b, not_ascii, unmapped)
     }
 
-    /// Writes the first `n` characters of a block; returns how many bytes.
+    /// Writes the first `n` characters of a block. Returns the number of bytes.
     ///
     /// # Safety
     /// As for [`store_pairs`] and [`store_triples`].
@@ -218,7 +219,7 @@ impl Sequences {
         n: usize,
     ) -> usize {
         let wide = _mm512_cmpge_epu8_mask(a, _mm512_set1_epi8(0xE0_u8 as i8));
-        // SAFETY: by `# Safety`, which is that of both functions called, there is room for the bytes of `n` characters.
+        // SAFETY: the bytes of `n` characters are writable, by `# Safety`, which is that of both functions.
         unsafe {
             if wide == 0 {
                 return store_pairs::<COVERED>(to, a, b, n);
@@ -228,11 +229,11 @@ impl Sequences {
         }
     }
 
-    /// Decodes whole blocks, up to one that has something unmapped, or to the last one if all is mapped (`COMPLETE`): then
-    /// each may store too much, which the next one covers. Returns how many bytes.
+    /// Decodes whole blocks, up to one with an unmapped byte. If there are none (`COMPLETE`), each block may overshoot
+    /// and the next one overwrites the excess. Returns the number of bytes read.
     ///
-    /// A loop of its own: to test each block for the end of the input, the end of the output and a stop takes a quarter of
-    /// the time.
+    /// A separate loop: tests for the end of the input, the end of the output and a stop in each block took a quarter
+    /// of the time.
     #[inline]
     #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
     fn whole_blocks<const COMPLETE: bool>(&self, src: &[u8], out: &mut Out<'_, u8>) -> usize {
@@ -240,18 +241,18 @@ impl Sequences {
         let (to, room) = (out.spare_ptr(), out.room());
         let (mut at, mut written) = (0, 0);
         let mut looks = AsciiProbe::new();
-        // Two blocks, and room for them, however long.
+        // Two blocks, and room for their longest form.
         while src.len() - at >= 128 && room - written >= 2 * 192 {
             if looks.is_due() && is_ascii_ahead(src, at) {
-                // SAFETY: there are AHEAD bytes on both sides, as just found.
+                // SAFETY: `is_ascii_ahead` found `AHEAD` bytes in `src`, and `AHEAD <= 2 * 192 <= room - written`.
                 unsafe { copy_ahead(src.as_ptr().add(at), to.add(written)) };
                 written += AHEAD;
                 at += AHEAD;
                 looks = AsciiProbe::new();
                 continue;
             }
-            // SAFETY: a block is left, and there is room for it. If all is mapped, another one is written after it, of 64
-            // bytes at least: here, or by `mixed`, as a block and the room for one are left.
+            // SAFETY: `at + 128 <= src.len()`, and there is room for two blocks. If `COMPLETE`, at least 64 bytes are
+            // written after this block, here or by `utf8`, which cover the excess.
             unsafe {
                 let bytes = in_places(_mm512_loadu_si512(src.as_ptr().add(at).cast()));
                 let (a, b, not_ascii, unmapped) = self.look_up(bytes);
@@ -262,7 +263,7 @@ impl Sequences {
             }
             at += 64;
         }
-        // SAFETY: the blocks' stores initialised `written` bytes, within the output.
+        // SAFETY: the stores initialised `written <= room` bytes.
         unsafe { out.advance(written) };
         at
     }

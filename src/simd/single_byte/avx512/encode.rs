@@ -1,16 +1,16 @@
-//! Encoding with AVX-512 VBMI: windows of 128 code points, a permute for each.
+//! Encoding with AVX-512 VBMI: windows of 128 code points, with one permute for each.
 //!
-//! A window is two pages in two registers. What a window applies to is one compare: of lead bytes in UTF-8, where lead
-//! and continuation give the place in the window; of high bytes in UTF-16. Three windows are tried on every block,
-//! branch-free; a character outside of them brings in its own, for all of its kind in the block, so that a rare one ends
-//! nothing. From UTF-8 the results lie where characters start, and a byte compress closes the gaps. What is unmapped
-//! looks up as 0, and so do lone surrogates and what lies beyond U+FFFF.
+//! A window is two pages in two registers. One comparison selects its characters: of lead bytes in UTF-8, where lead
+//! and continuation give the position in the window, or of high bytes in UTF-16. Three windows are tried on every
+//! block, without branches. A character outside them loads its own window, which is applied to the whole block, so that
+//! a rare character does not stop the kernel. From UTF-8, results are at the first bytes of characters, and a compress
+//! closes the gaps. Unmapped characters, lone surrogates and code points above U+FFFF give 0.
 //!
-//! Whole blocks have loops of their own: to test each block for the end of the input, the end of the output and a stop took
-//! a fifth of the time from UTF-8, and a third from UTF-16.
+//! Whole blocks have loops of their own. Tests in each block for the ends of input and output and for a stop took a
+//! fifth of the time from UTF-8, and a third from UTF-16.
 //!
-//! Times encoding_rs 0.8.44 on 2 MB that do not repeat (Sapphire Rapids), plain text / markup: from UTF-8 windows-1251 28
-//! / 12, windows-1252 4 to 9 / 3; from UTF-16 13 / 8, 3 to 6 / 2.
+//! Speed relative to encoding_rs 0.8.44 on 2 MB that do not repeat (Sapphire Rapids), plain text / markup: from UTF-8
+//! windows-1251 28 / 12, windows-1252 4 to 9 / 3; from UTF-16 13 / 8, 3 to 6 / 2.
 
 use core::arch::x86_64::*;
 
@@ -22,7 +22,7 @@ use super::{
     store_compressed, store_first,
 };
 
-/// 128 code points from a multiple of 128 on.
+/// A window of 128 code points, starting at a multiple of 128.
 #[derive(Clone, Copy)]
 struct Window {
     start: u16,
@@ -30,7 +30,7 @@ struct Window {
     high: __m512i,
 }
 
-/// A block of UTF-8 with the bytes that follow each.
+/// A block of UTF-8, with the next byte and the one after it for each.
 #[derive(Clone, Copy)]
 struct Block {
     bytes: __m512i,
@@ -39,7 +39,7 @@ struct Block {
 }
 
 impl Block {
-    /// What `src` has from `at` on, then zeros.
+    /// Loads a block of `src` from `at` on, padded with zeros.
     #[inline]
     #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
     fn of(src: &[u8], at: usize) -> Self {
@@ -62,14 +62,14 @@ fn window(pages: &Pages<'_>, code_point: u16) -> Window {
     }
 }
 
-/// The windows' bytes; of an index the low seven bits count.
+/// Returns the window's bytes for the low seven bits of each index.
 #[inline]
 #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 fn look_up(window: &Window, index: __m512i) -> __m512i {
     _mm512_permutex2var_epi8(window.low, index, window.high)
 }
 
-/// `index` with the low six bits of `continuation` for its own.
+/// Joins the low bits of `lead`, from bit 6 on, with the low six bits of `continuation`.
 #[inline]
 #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 fn join(lead: __m512i, continuation: __m512i) -> __m512i {
@@ -77,7 +77,7 @@ fn join(lead: __m512i, continuation: __m512i) -> __m512i {
     _mm512_ternarylogic_epi64::<0xCA>(six, continuation, _mm512_slli_epi16::<6>(lead))
 }
 
-/// The even number at or below each byte.
+/// Clears the lowest bit of each byte.
 #[inline]
 #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 fn even(bytes: __m512i) -> __m512i {
@@ -90,7 +90,7 @@ fn equal(bytes: __m512i, to: u8) -> u64 {
     _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(to as i8))
 }
 
-/// Where the block has two-byte characters of a window below U+0800, and their bytes.
+/// Returns a mask of the two-byte characters in a window below U+0800, and their bytes.
 #[inline]
 #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 fn two_byte(block: &Block, window: &Window) -> (u64, __m512i) {
@@ -99,7 +99,7 @@ fn two_byte(block: &Block, window: &Window) -> (u64, __m512i) {
     (equal(even(block.bytes), lead), look_up(window, index))
 }
 
-/// Where the block has three-byte characters of a window from U+0800 on, and their bytes.
+/// Returns a mask of the three-byte characters in a window from U+0800 on, and their bytes.
 #[inline]
 #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 fn three_byte(block: &Block, window: &Window) -> (u64, __m512i) {
@@ -110,7 +110,7 @@ fn three_byte(block: &Block, window: &Window) -> (u64, __m512i) {
     (here, look_up(window, index))
 }
 
-/// Brings in windows until every character that `rest` marks has been looked up; what is beyond U+FFFF becomes 0.
+/// Loads windows until every character in `rest` has been looked up. Characters above U+FFFF become 0.
 #[inline(never)]
 #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 fn others(pages: &Pages<'_>, src: &[u8], at: usize, mut rest: u64, mut found: __m512i) -> __m512i {
@@ -130,11 +130,11 @@ fn others(pages: &Pages<'_>, src: &[u8], at: usize, mut rest: u64, mut found: __
         };
         found = _mm512_mask_mov_epi8(found, here, bytes);
         let lowest = rest & rest.wrapping_neg();
-        // All before it is known: if it is unmapped, nothing after it matters.
+        // All characters before it are known; if it is unmapped, later ones do not matter.
         if _mm512_mask_testn_epi8_mask(lowest, found, found) != 0 {
             break;
         }
-        // The first one is always among them; it says so for the compiler and for what is not UTF-8.
+        // `here` always includes the lowest bit; the compiler does not know that, nor does it hold for malformed UTF-8.
         rest &= !(here | lowest);
     }
     found
@@ -143,13 +143,13 @@ fn others(pages: &Pages<'_>, src: &[u8], at: usize, mut rest: u64, mut found: __
 #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 pub(super) fn utf8(pages: &Pages<'_>, src: &str, out: &mut Out<'_, u8>) -> usize {
     let src = src.as_bytes();
-    // For so little, windows that nothing may lie in are not worth their loads.
+    // Windows would not pay off for so little text.
     let windows = (src.len() > 64).then(|| Windows::of(pages));
     let mut at = 0;
     if let Some(windows) = &windows {
         at = windows.whole_blocks(pages, src, out);
     }
-    // What is left is less than a block, has something unmapped, or little room.
+    // The rest is shorter than a block, contains an unmapped character, or has little room.
     let (to, room) = (out.spare_ptr(), out.room());
     let mut written = 0;
     while at < src.len() {
@@ -161,28 +161,29 @@ pub(super) fn utf8(pages: &Pages<'_>, src: &str, out: &mut Out<'_, u8>) -> usize
         if keep.count_ones() as usize > room - written {
             keep = _pdep_u64(first(room - written), keep);
         }
-        // SAFETY: the selected bytes fit: `keep` was cut to what fits.
+        // SAFETY: `keep` has at most `room - written` bits, cut above.
         written += unsafe { store_compressed(to.add(written), keep, found) };
         if keep != starts {
-            // The first character not taken.
+            // The first character that was not encoded.
             at += (starts & !keep).trailing_zeros() as usize;
             break;
         }
         at += n;
     }
-    // SAFETY: the blocks' stores initialised `written` bytes, within the output.
+    // SAFETY: the stores initialised `written <= room` bytes.
     unsafe { out.advance(written) };
     at
 }
 
-/// Where characters start: a continuation byte is below -64. Those at the block's start belong to a character taken already.
+/// Returns a mask of the bytes that start characters. Continuation bytes are below -64; those at the start of the block
+/// belong to an earlier character.
 #[inline]
 #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 fn starts(block: &Block) -> u64 {
     _mm512_cmpge_epi8_mask(block.bytes, _mm512_set1_epi8(-64))
 }
 
-/// The windows that every block is looked up in.
+/// The windows in which every block is looked up.
 struct Windows {
     two: [Window; 2],
     three: Window,
@@ -203,7 +204,8 @@ impl Windows {
         }
     }
 
-    /// The bytes of the characters of a block where they start, and which are known.
+    /// Returns the bytes of the block's characters, each at the first byte of its character, and a mask of the
+    /// characters found.
     #[inline]
     #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
     fn look_up(&self, block: &Block) -> (__m512i, u64) {
@@ -221,7 +223,7 @@ impl Windows {
         (found, known)
     }
 
-    /// Encodes whole blocks, up to one that has something unmapped; returns how many bytes.
+    /// Encodes whole blocks, up to one with an unmapped character. Returns the number of bytes read.
     #[inline]
     #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
     fn whole_blocks(&self, pages: &Pages<'_>, src: &[u8], out: &mut Out<'_, u8>) -> usize {
@@ -230,14 +232,14 @@ impl Windows {
         let mut looks = AsciiProbe::new();
         while src.len() - at >= 64 + 2 && room - written >= 64 {
             if looks.is_due() && room - written >= AHEAD && is_ascii_ahead(src, at) {
-                // SAFETY: there are AHEAD bytes on both sides, as just found.
+                // SAFETY: `is_ascii_ahead` found `AHEAD` bytes in `src`, and `AHEAD <= room - written`.
                 unsafe { copy_ahead(src.as_ptr().add(at), to.add(written)) };
                 written += AHEAD;
                 at += AHEAD;
                 looks = AsciiProbe::new();
                 continue;
             }
-            // SAFETY: a block and two bytes more are left.
+            // SAFETY: `at + 66 <= src.len()`, by the loop condition.
             let [bytes, next, after] = map_array([0, 1, 2], |i| unsafe {
                 _mm512_loadu_si512(src.as_ptr().add(at + i).cast())
             });
@@ -247,18 +249,18 @@ impl Windows {
             if unmapped != 0 {
                 break;
             }
-            // SAFETY: there is room for a block.
+            // SAFETY: `room - written >= 64`, by the loop condition.
             written += unsafe { store_compressed(to.add(written), starts, found) };
             at += 64;
         }
-        // SAFETY: the blocks' stores initialised `written` bytes, within the output.
+        // SAFETY: the stores initialised `written <= room` bytes.
         unsafe { out.advance(written) };
         at
     }
 }
 
-/// The bytes of the characters of a block that `starts` marks, where they start, and which are unmapped; after the first
-/// such one, any. The block is what `src` has from `at` on.
+/// Returns the bytes of the characters that start at `starts`, and a mask of the unmapped ones. Results after the first
+/// unmapped one are unspecified. The block starts at `at` in `src`.
 #[inline]
 #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 fn encode_block(
@@ -281,14 +283,14 @@ fn encode_block(
     (found, _mm512_mask_testn_epi8_mask(characters, found, found))
 }
 
-/// All bits below the lowest one set; all, if none is.
+/// Returns a mask of the bits below the lowest set one; of all bits if none is set.
 #[inline]
 #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 fn below_lowest(bits: u64) -> u64 {
     !bits & bits.wrapping_sub(1)
 }
 
-/// Even and odd bytes of two registers.
+/// The even and the odd bytes of two registers.
 static HALVES: [[u8; 64]; 2] = {
     let mut halves = [[0; 64]; 2];
     let mut i = 0;
@@ -299,7 +301,7 @@ static HALVES: [[u8; 64]; 2] = {
     halves
 };
 
-/// Where code units lie in a window, by their high bytes and the top bits of their low bytes.
+/// Returns a mask of the code units in a window, given their high bytes and the top bits of their low bytes.
 #[inline]
 #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 fn in_window(high: __m512i, top: u64, start: u16) -> u64 {
@@ -307,10 +309,10 @@ fn in_window(high: __m512i, top: u64, start: u16) -> u64 {
     equal(high, (start >> 8) as u8) & half
 }
 
-/// The low and the high bytes of 64 code units.
+/// Loads 64 code units and returns their low and high bytes.
 ///
 /// # Safety
-/// As many are readable at `from`.
+/// 64 units are readable at `from`.
 #[inline]
 #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 unsafe fn halves_at(from: *const u16) -> [__m512i; 2] {
@@ -323,7 +325,7 @@ unsafe fn halves_at(from: *const u16) -> [__m512i; 2] {
     }
 }
 
-/// The low and the high bytes of two registers of code units.
+/// Returns the low and the high bytes of two registers of code units.
 #[inline]
 #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 fn halves(a: __m512i, b: __m512i) -> [__m512i; 2] {
@@ -338,10 +340,10 @@ pub(super) fn utf16(pages: &Pages<'_>, src: &[u16], out: &mut Out<'_, u8>) -> us
     let to = out.spare_ptr();
     let mut at = 0;
     let mut looks = AsciiProbe::new();
-    // For one block, windows that nothing may lie in are not worth their loads.
+    // Windows would not pay off for one block.
     let windows = (src.len() > 64).then(|| Windows::of(pages));
     while src.len() - at >= 64 {
-        // SAFETY: a block is left, and there is room for all of `src`.
+        // SAFETY: `at + 64 <= src.len() <= out.room()`; `is_ascii_ahead_in_units` found `AHEAD` units.
         unsafe {
             if looks.is_due() && is_ascii_ahead_in_units(src, at) {
                 for at in (at..at + AHEAD).step_by(64) {
@@ -361,23 +363,23 @@ pub(super) fn utf16(pages: &Pages<'_>, src: &[u16], out: &mut Out<'_, u8>) -> us
         }
         at += 64;
     }
-    // Less than a block, or one that has something unmapped.
+    // The rest is shorter than a block, or contains an unmapped unit.
     if at < src.len() {
         let rest = tail(src, at);
         let units = halves(load_units_from(rest, 0), load_units_from(rest, 32));
         let (found, unmapped) = encode_units(pages, windows.as_ref(), units, rest);
         let n = rest.len().min(unmapped.trailing_zeros() as usize);
-        // SAFETY: `src` has these units left, and is no longer than the output has room for.
+        // SAFETY: `n <= rest.len()`, and `at + rest.len() = src.len() <= out.room()`.
         unsafe { store_first(to.add(at), found, n) };
         at += n;
     }
-    // SAFETY: each block stored the bytes that `at` moved on by, and `out` had room for them.
+    // SAFETY: the stores initialised `at <= out.room()` bytes.
     unsafe { out.advance(at) };
     at
 }
 
-/// The bytes of 64 code units, given by their halves, which `src` starts with, and which are unmapped; after the first such
-/// one, any.
+/// Returns the bytes of 64 code units and a mask of the unmapped ones. The units are the first ones of `src`, also
+/// given as low and high bytes. Results after the first unmapped unit are unspecified.
 #[inline]
 #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 fn encode_units(
@@ -408,7 +410,7 @@ fn encode_units(
     (found, _mm512_mask_testn_epi8_mask(!ascii, found, found))
 }
 
-/// Brings in windows until every unit that `rest` marks has been looked up.
+/// Loads windows until every unit in `rest` has been looked up.
 #[inline(never)]
 #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 fn other_units(
@@ -425,7 +427,7 @@ fn other_units(
         let window = window(pages, unit.unwrap_or(0));
         let here = in_window(high, top, window.start) | lowest;
         found = _mm512_mask_mov_epi8(found, here, look_up(&window, low));
-        // All before it is known: if it is unmapped, nothing after it matters.
+        // All units before it are known; if it is unmapped, later ones do not matter.
         if _mm512_mask_testn_epi8_mask(lowest, found, found) != 0 {
             break;
         }

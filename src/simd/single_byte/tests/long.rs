@@ -1,8 +1,8 @@
-//! Text of hundreds of characters, which kernels treat by pieces.
+//! Text of hundreds of characters, which kernels convert in pieces.
 
 use super::*;
 
-/// Every code point near Latin letters, among enough letters that the loop for dense letters takes the blocks.
+/// Covers every code point near Latin letters, among enough letters for the loop for dense letters.
 #[test]
 fn dense_latin_text_is_exact_at_every_level() {
     for_all(|code_points, pages, rng| {
@@ -28,7 +28,8 @@ fn dense_latin_text_is_exact_at_every_level() {
     });
 }
 
-/// Input that tables are made for at the levels without vectors: every output length, and what is not mapped at any place.
+/// Covers input long enough for tables at the levels without vectors: every output length, and unmapped characters at
+/// any position.
 #[test]
 fn long_input_is_exact_at_every_level() {
     for_all(|code_points, pages, rng| {
@@ -36,12 +37,12 @@ fn long_input_is_exact_at_every_level() {
         for round in 0..40 {
             let mut bytes = mapped_bytes(code_points, 600 + rng.below(700), rng);
             if round % 3 == 0 {
-                // Sparse, as in languages of Latin script, and then not.
+                // Sparse, as in Latin scripts, and then dense.
                 for byte in &mut bytes[..500] {
                     *byte = if *byte % 11 == 0 { *byte } else { *byte & 0x7F };
                 }
             } else if round % 3 == 1 {
-                // A run for which kernels look out at every fourth block, and which ends anywhere.
+                // A run that kernels find at every fourth block, with an arbitrary end.
                 let start = 100 + rng.below(156);
                 bytes[start..2 * AHEAD + rng.below(80)]
                     .iter_mut()

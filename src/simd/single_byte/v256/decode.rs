@@ -9,14 +9,14 @@ use super::groups::{WRITE_PADDING, store_groups};
 use super::{PAIRS, TRIPLES};
 use crate::simd::tuning;
 
-/// Below this number of bytes, making the tables costs more than it saves.
+/// Minimum number of bytes for which building the tables pays off.
 const SHORT: usize = tuning::TABLES_FROM;
 
-/// Where bytes may be unmapped, the portable loop tries this many first: in noise it takes few.
+/// If bytes may be unmapped, the portable loop first tries this many: in noise it stops early.
 const TRY: usize = tuning::TRY_PORTABLE;
 
-/// Takes short input, and the first bytes of input that may stop soon, by `portable`. How many bytes those were, and
-/// whether there are more to take.
+/// Decodes short input, and the start of input that may soon stop, with `portable`. Returns the number of bytes read,
+/// and true if more can be decoded.
 #[inline(always)]
 fn start(
     code_points: &CodePoints,
@@ -33,13 +33,13 @@ fn start(
     (taken, taken == take && take < len)
 }
 
-/// Whether any byte is unmapped. Without an early end: so the compiler makes vectors of it.
+/// True if any byte is unmapped. No early exit, so that it vectorises.
 #[inline(always)]
 fn has_gaps(code_points: &CodePoints) -> bool {
     code_points.iter().fold(false, |any, &c| any | (c == 0))
 }
 
-/// A table of bytes made from code points.
+/// Builds a table of one byte for each code point.
 #[inline(always)]
 fn table(v: Token, code_points: &CodePoints, byte: impl Fn(u16) -> u16) -> <Token as V256>::Table {
     let mut entries = [0; 128];
@@ -75,7 +75,7 @@ pub(in super::super) fn utf16(
             at += widen_ascii(tail(src, at), out);
             continue;
         }
-        // SAFETY: LEN bytes are left, as just compared.
+        // SAFETY: `src.len() - at >= LEN`, by the loop condition.
         let bytes = unsafe { v.load(src.as_ptr().add(at)) };
         let not_ascii = v.movemask(bytes);
         let (mut a, mut b) = (bytes, zero);
@@ -90,13 +90,14 @@ pub(in super::super) fn utf16(
         }
         let to = out.spare_ptr();
         for (i, units) in v.zip(a, b).into_iter().enumerate() {
-            // SAFETY: room for LEN units was found above; these are two eights of them.
+            // SAFETY: `out.room() >= LEN`, by the loop condition, and `LEN` is 32: eight units end at `8 * i + 8` and
+            // `16 + 8 * i + 8`.
             unsafe {
                 v.store_low(units, to.add(8 * i).cast());
                 v.store_high(units, to.add(16 + 8 * i).cast());
             }
         }
-        // SAFETY: the loops above stored LEN units.
+        // SAFETY: the loop above stored `LEN` units.
         unsafe { out.advance(LEN) };
         at += LEN;
     }
@@ -139,7 +140,7 @@ pub(in super::super) fn utf8(
     let (to, room) = (out.spare_ptr(), out.room());
     let mut written = 0;
     while src.len() - at >= LEN && room - written >= 3 * LEN + WRITE_PADDING {
-        // SAFETY: LEN bytes are left, and `out` has room for three times LEN and WRITE_PADDING, as just compared.
+        // SAFETY: `LEN` bytes are left, and `3 * LEN + WRITE_PADDING` bytes of room, by the loop condition.
         unsafe {
             let to = to.add(written);
             let bytes = v.load(src.as_ptr().add(at));
@@ -173,20 +174,20 @@ pub(in super::super) fn utf8(
         }
         at += LEN;
     }
-    // SAFETY: the blocks' stores initialised `written` bytes, within the output.
+    // SAFETY: the stores initialised `written <= room` bytes.
     unsafe { out.advance(written) };
     at + portable::decode_utf8(code_points, tail(src, at), out)
 }
 
-/// Letters of three bytes that follow one another in a page of 256 code points, as those of Thai do: each is its byte and
-/// some constants.
+/// Consecutive three-byte letters in a page of 256 code points, like those of Thai. Each is computed from its byte and
+/// constants.
 struct Letters {
     are: <Token as V256>::Set,
     shared: WideLetters,
 }
 
 impl Letters {
-    /// The letters of an encoding, if it has such letters.
+    /// Returns the letters of an encoding that has such letters.
     #[inline(always)]
     fn of(v: Token, code_points: &CodePoints) -> Option<Self> {
         let shared = WideLetters::of(code_points)?;
@@ -201,7 +202,7 @@ impl Letters {
         })
     }
 
-    /// The three bytes of each character, the first of ASCII alone; none if there is anything but ASCII and letters.
+    /// Returns the three bytes of each character (ASCII uses the first); `None` if there are other characters.
     #[inline(always)]
     fn triples(&self, v: Token, bytes: Bytes, not_ascii: Marks) -> Option<[Bytes; 3]> {
         let others = v.movemask(v.is_not_in(&self.are, bytes));
@@ -217,10 +218,10 @@ impl Letters {
     }
 }
 
-/// Writes characters of one byte, or two where `not_ascii` says so: exactly those; returns how many bytes.
+/// Writes characters of one byte, or of two if set in `not_ascii`. Returns the number of bytes.
 ///
 /// # Safety
-/// There is room for them and [`WRITE_PADDING`] bytes at `to`.
+/// The bytes and [`WRITE_PADDING`] more are writable at `to`.
 #[inline(always)]
 unsafe fn store_pairs(v: Token, to: *mut u8, a: Bytes, b: Bytes, not_ascii: u32) -> usize {
     let pairs = v.zip(a, b);
@@ -231,15 +232,15 @@ unsafe fn store_pairs(v: Token, to: *mut u8, a: Bytes, b: Bytes, not_ascii: u32)
         let lens = [8 + lens[i], 8 + lens[2 + i]];
         (v.shuffle(pairs[i], places), lens)
     });
-    // SAFETY: by `# Safety`, there is room for the bytes and `WRITE_PADDING` more at `to`.
+    // SAFETY: the bytes and `WRITE_PADDING` more are writable at `to`, by `# Safety`.
     unsafe { store_groups(v, to, groups, LEN + v.count(not_ascii)) }
 }
 
-/// Writes characters of one byte, two where `not_ascii`, or three where `wide` has the top bit: exactly those; returns how
-/// many bytes.
+/// Writes characters of one byte, of two if the top bit of `not_ascii` is set, or of three if that of `wide` is.
+/// Returns the number of bytes.
 ///
 /// # Safety
-/// There is room for them and [`WRITE_PADDING`] bytes at `to`.
+/// The bytes and [`WRITE_PADDING`] more are writable at `to`.
 #[inline(always)]
 unsafe fn store_triples(
     v: Token,
@@ -262,6 +263,6 @@ unsafe fn store_triples(
         (v.shuffle(slots[i / 2][i % 2], places), lens)
     });
     let len = LEN + v.count(masks[0]) + v.count(masks[1]);
-    // SAFETY: by `# Safety`, there is room for the bytes and `WRITE_PADDING` more at `to`.
+    // SAFETY: the bytes and `WRITE_PADDING` more are writable at `to`, by `# Safety`.
     unsafe { store_groups(v, to, groups, len) }
 }

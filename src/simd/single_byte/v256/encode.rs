@@ -9,13 +9,13 @@ use super::latin_1;
 use super::starts::{byte_at, patched, store_starts};
 use crate::simd::tuning;
 
-/// Below this number of units, making the windows costs more than it saves.
+/// Minimum number of units for which building the windows pays off.
 const SHORT: usize = tuning::TABLES_FROM;
 
-/// 128 code points from a multiple of 128 on.
+/// A window of 128 code points, starting at a multiple of 128.
 struct Window {
     start: u16,
-    /// Made when it is needed: much text does without all but one.
+    /// Built on first use: much text needs only one window.
     table: Option<<Token as V256>::Table>,
 }
 
@@ -27,7 +27,7 @@ impl Window {
 
     #[inline(always)]
     fn table(&mut self, v: Token, pages: &Pages<'_>) -> &<Token as V256>::Table {
-        // Not `get_or_insert_with`, which the compiler may call for every block, and without the instruction set.
+        // Not `get_or_insert_with`: the compiler may outline its closure without the target feature.
         if self.table.is_none() {
             let block = usize::from(self.start >> 6);
             let mut entries = [0; 128];
@@ -42,7 +42,8 @@ impl Window {
     }
 }
 
-/// `found` with a table's bytes for the characters that `here` marks; `index` has their places in its low seven bits.
+/// Replaces the bytes of `found` at `here` by the window's. The low seven bits of `index` are the positions in the
+/// table.
 #[inline(always)]
 fn look_up(
     v: Token,
@@ -55,7 +56,7 @@ fn look_up(
     v.or(v.and(here, bytes), v.and_not(here, found))
 }
 
-/// The low six bits of `next`, above them bits 0 and 1 of `lead`.
+/// Joins the low six bits of `next` and, above them, bits 0 and 1 of `lead`.
 #[inline(always)]
 fn join(v: Token, lead: Bytes, next: Bytes) -> Bytes {
     let six = v.splat(0x3F);
@@ -86,20 +87,20 @@ pub(in super::super) fn utf8(
     let [mut a, mut b, mut c] = pages.windows().map(Window::new);
     let (to, room) = (out.spare_ptr(), out.room());
     let (mut at, mut written) = (0, 0);
-    // Two bytes more than a block: the characters that start in it end there.
+    // Two bytes more than a block, so that each character that starts in it also ends in the input.
     while src.len() - at >= LEN + 2 && room - written >= LEN + WRITE_PADDING {
-        // SAFETY: LEN + 2 bytes are left, as just compared.
+        // SAFETY: `src.len() - at >= LEN + 2`, by the loop condition.
         let [bytes, next, after] =
             map_array([0, 1, 2], |i| unsafe { v.load(src.as_ptr().add(at + i)) });
         let not_ascii = v.movemask(bytes);
         if !v.any(not_ascii) {
-            // SAFETY: there is room for LEN bytes, as just compared.
+            // SAFETY: `room - written >= LEN`, by the loop condition.
             unsafe { v.store(bytes, to.add(written)) };
             written += LEN;
             at += LEN;
             continue;
         }
-        // What continues a character at the block's start belongs to one taken already.
+        // Continuation bytes at the start of the block belong to an earlier character.
         let starts = v.movemask(v.starts(bytes));
         let characters = v.both(starts, not_ascii);
         let even = v.splat(!1);
@@ -129,13 +130,13 @@ pub(in super::super) fn utf8(
         if v.any(v.both(v.movemask(v.equal(found, v.splat(0))), characters)) {
             break;
         }
-        // SAFETY: there is room for LEN bytes and WRITE_PADDING, as compared above.
+        // SAFETY: `room - written >= LEN + WRITE_PADDING`, by the loop condition.
         written += unsafe { store_starts(v, to.add(written), found, v.bits(starts)) };
         at += LEN;
     }
-    // SAFETY: the blocks' stores initialised `written` bytes, within the output.
+    // SAFETY: the stores initialised `written <= room` bytes.
     unsafe { out.advance(written) };
-    // What is left of a character taken already.
+    // Skips the continuation bytes of the last character.
     while !text.is_char_boundary(at) {
         at += 1;
     }
@@ -161,7 +162,7 @@ pub(in super::super) fn utf16(
     let to = out.spare_ptr();
     let mut at = 0;
     while len - at >= LEN {
-        // SAFETY: LEN units are left, as just compared.
+        // SAFETY: `len - at >= LEN`, by the loop condition, and `len <= src.len()`.
         let [low, high] = unsafe { v.load_units(src.as_ptr().add(at)) };
         let is_high = v.at_least(low, v.splat(0x80));
         let zero = v.splat(0);
@@ -192,11 +193,11 @@ pub(in super::super) fn utf16(
                 break;
             }
         }
-        // SAFETY: at + LEN <= len, which is at most what the output has room for.
+        // SAFETY: `at + LEN <= len <= out.room()`.
         unsafe { v.store(found, to.add(at)) };
         at += LEN;
     }
-    // SAFETY: each block stored the bytes that `at` moved on by, and `out` had room for them.
+    // SAFETY: the stores initialised `at <= out.room()` bytes.
     unsafe { out.advance(at) };
     at + portable::encode_utf16(pages, tail(src, at), out)
 }

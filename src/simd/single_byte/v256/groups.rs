@@ -4,20 +4,21 @@ use core::mem::MaybeUninit;
 
 use super::super::super::vector::{Bytes, Token, V256};
 
-/// Bytes after a block's that may be written for a while.
+/// Bytes after a block's output that are overwritten and restored.
 pub(super) const WRITE_PADDING: usize = 16;
 
-/// The bytes of a block's characters: in each register those of a group in the first half of the block, and of one in the
-/// second, with how many they are.
+/// The bytes of a block's characters. Each register has a group of the first half of the block and one of the second
+/// half, with their lengths.
 type Groups<const N: usize> = [(Bytes, [usize; 2]); N];
 
-/// Writes the bytes of a block, and no others; returns how many.
+/// Writes exactly the bytes of a block. Returns their number.
 ///
-/// A store of 16 bytes writes too much. The next one covers it, and after the last one is put back what was there: to go
-/// by way of a buffer would cost more, as what is loaded soon after it was stored in parts waits for them.
+/// Each store overshoots; the next overwrites it; the last is restored. A buffer would cost more, because a load that
+/// spans several recent stores waits for them.
 ///
 /// # Safety
-/// There is room for the bytes and [`WRITE_PADDING`] more at `to`; each group has the length that it gives, 16 at most.
+/// The bytes and [`WRITE_PADDING`] more are writable at `to`. The lengths of the groups are at most 16 and their sum is
+/// `len`.
 #[inline(always)]
 pub(super) unsafe fn store_groups<const N: usize>(
     v: Token,
@@ -25,7 +26,7 @@ pub(super) unsafe fn store_groups<const N: usize>(
     groups: Groups<N>,
     len: usize,
 ) -> usize {
-    // SAFETY: the contract of this function. What is kept may be uninitialised.
+    // SAFETY: by `# Safety`, each store of 16 bytes starts at or before `to + len`. `kept` may be uninitialised.
     unsafe {
         let after = to.add(len).cast::<[MaybeUninit<u8>; WRITE_PADDING]>();
         let kept = after.read();

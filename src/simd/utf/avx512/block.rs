@@ -1,9 +1,9 @@
-//! Up to 64 bytes of UTF-8 that start at a character: which bytes are whole, well-formed characters.
+//! Well-formed prefixes of blocks of up to 64 bytes of UTF-8, which start with a character.
 //!
-//! Comparing the register gives one mask each of continuations and of leads of at least two, three and four bytes.
-//! Shifted by one, two and three lanes, the leads say where continuations must be; any difference is malformed. What
-//! masks cannot see (overlong forms, surrogates, more than U+10FFFF) is told by the second byte, against its lead.
-//! The first difference, or a character that the end of the block cuts, ends the prefix taken: no scalar tail.
+//! Comparisons give masks of continuation bytes and of leads of at least two, three and four bytes. The leads, shifted
+//! by one, two and three lanes, give the required continuation bytes; any difference is malformed. Overlong forms,
+//! surrogates and values above U+10FFFF are found by comparing the second byte with its lead. The prefix ends at the
+//! first difference, or before a character that the end of the block cuts, so no scalar tail is needed.
 
 use core::arch::x86_64::*;
 
@@ -12,13 +12,13 @@ use super::{counting, first};
 /// The classes of 64 bytes, one mask each.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Classes {
-    /// Not ASCII.
+    /// Non-ASCII bytes.
     pub other: u64,
-    /// 80 to BF.
+    /// 0x80 to 0xBF.
     pub tail: u64,
-    /// C0 to FF.
+    /// 0xC0 to 0xFF.
     pub lead: u64,
-    /// E0 to FF.
+    /// 0xE0 to 0xFF.
     pub lead3: u64,
 }
 
@@ -41,25 +41,25 @@ impl Classes {
 #[derive(Clone, Copy)]
 pub(super) struct Block {
     pub bytes: __m512i,
-    /// The bytes one lane before `bytes`, where `bytes` are continuations.
+    /// The preceding bytes, in the lanes of continuation bytes.
     pub previous: __m512i,
-    /// The bytes two lanes before `bytes`, where that is the third byte of a character.
+    /// The bytes two lanes before, in the lanes of third bytes.
     pub third: __m512i,
     pub classes: Classes,
     pub lead4: u64,
-    /// How many bytes are whole, well-formed characters.
+    /// The number of bytes that form whole, well-formed characters.
     pub len: usize,
-    /// Whether the block ends before anything malformed, so that the rest of the input is worth another block.
+    /// True if the block contains nothing malformed, so that another block may follow.
     pub clean: bool,
 }
 
 impl Block {
     /// # Safety
-    /// `n` bytes at `from` are readable; 1 <= n <= 64.
+    /// `n` bytes at `from` are readable; `1 <= n <= 64`.
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,avx512f,avx512bw,avx512dq,avx512vbmi")]
     #[inline]
     pub(super) unsafe fn load(from: *const u8, n: usize) -> Self {
-        // SAFETY: the mask selects the first `n` bytes, which are readable: the contract of this function.
+        // SAFETY: the mask selects the first `n` bytes, which are readable, by `# Safety`.
         let bytes = unsafe { _mm512_maskz_loadu_epi8(first(n), from.cast()) };
         let classes = Classes::of(bytes);
         if classes.other == 0 {
@@ -99,7 +99,7 @@ impl Block {
             }
         }
 
-        // A character that goes on after the block: with n < 64 its missing bytes are differences already.
+        // Characters that continue after the block. If `n < 64`, their missing bytes are differences already.
         let cut = lead & 1 << 63 | lead3 & 3 << 62 | lead4 & 7 << 61;
         let at = malformed.trailing_zeros();
         let len = if malformed == 0 {
@@ -121,14 +121,14 @@ impl Block {
         }
     }
 
-    /// Where code units end: the last byte of every character, and the third of four.
+    /// Returns a mask of the bytes where code units end: the last byte of each character, and the third of four.
     #[target_feature(enable = "bmi2")]
     #[inline]
     pub(super) fn ends(&self) -> u64 {
         !(self.classes.lead | self.classes.lead3 << 1) & first(self.len)
     }
 
-    /// Shortens the prefix to the characters whose units, ending at `ends`, number at most `room`.
+    /// Shortens the prefix to whole characters with at most `room` code units.
     #[target_feature(enable = "bmi1,bmi2,lzcnt")]
     #[inline(never)]
     pub(super) fn limit(&mut self, room: usize) {
@@ -139,7 +139,7 @@ impl Block {
         }
     }
 
-    /// Shortens the prefix to the whole characters among the first `room` bytes.
+    /// Shortens the prefix to the whole characters in the first `room` bytes.
     #[target_feature(enable = "bmi2,lzcnt")]
     #[inline]
     pub(super) fn limit_bytes(&mut self, room: usize) {
@@ -150,7 +150,7 @@ impl Block {
     }
 }
 
-/// The last lane before lane `at` that is no continuation; `at` > 0.
+/// Returns the last lane before `at > 0` that is not a continuation byte.
 #[target_feature(enable = "bmi2,lzcnt")]
 #[inline]
 fn last_start(tail: u64, at: usize) -> usize {

@@ -1,10 +1,10 @@
-//! UTF-16 code units in lanes: which lengths they have in UTF-8, and their bytes in each unit's place.
+//! UTF-16 code units in lanes: their lengths in UTF-8, and their bytes in the lane of each unit.
 
 use core::arch::x86_64::*;
 
 use super::{SWAPPED, first, register};
 
-/// Units that have room for three bytes each.
+/// Units in a round: each has space for three bytes.
 pub(super) const UNITS: usize = 21;
 /// The lanes of the first, the second and the last of three bytes.
 pub(super) const FIRSTS: u64 = 0x1249_2492_4924_9249;
@@ -13,14 +13,14 @@ const LASTS: u64 = FIRSTS << 2;
 /// (A & B) | C
 const AND_OR: i32 = 0xEA;
 
-/// The mask of units from 0x80 on.
+/// Returns a mask of the units from 0x80 on.
 #[target_feature(enable = "avx512f,avx512bw")]
 #[inline]
 pub(super) fn from_80(units: __m512i) -> u32 {
     _mm512_test_epi16_mask(units, _mm512_set1_epi16(0xFF80_u16 as i16))
 }
 
-/// The mask of units from 0x800 on.
+/// Returns a mask of the units from 0x800 on.
 #[target_feature(enable = "avx512f,avx512bw")]
 #[inline]
 pub(super) fn from_800(units: __m512i) -> u32 {
@@ -28,11 +28,11 @@ pub(super) fn from_800(units: __m512i) -> u32 {
 }
 
 /// # Safety
-/// `n` units at `from` are readable; n <= 32.
+/// `n` units at `from` are readable; `n <= 32`.
 #[target_feature(enable = "bmi2,avx512f,avx512bw")]
 #[inline]
 pub(super) unsafe fn load<const SWAP: bool>(from: *const u8, n: usize) -> __m512i {
-    // SAFETY: the mask selects `n` units: the contract of this function.
+    // SAFETY: the mask selects `n` units, which are readable, by `# Safety`.
     let units = unsafe { _mm512_maskz_loadu_epi16(first(n) as u32, from.cast()) };
     if SWAP {
         _mm512_shuffle_epi8(units, SWAPPED)
@@ -41,15 +41,15 @@ pub(super) unsafe fn load<const SWAP: bool>(from: *const u8, n: usize) -> __m512
     }
 }
 
-/// Writes the lanes that are kept; returns how many.
+/// Writes the lanes in `kept`, contiguously. Returns their number.
 ///
 /// # Safety
-/// As many bytes as are kept are writable at `to`.
+/// `kept.count_ones()` bytes are writable at `to`.
 #[target_feature(enable = "bmi2,popcnt,avx512f,avx512bw,avx512vbmi2")]
 #[inline]
 pub(super) unsafe fn put(bytes: __m512i, kept: u64, to: *mut u8) -> usize {
     let n = kept.count_ones() as usize;
-    // SAFETY: the mask selects `n` bytes: the contract of this function. Compressed in the register, because the
+    // SAFETY: the mask selects `n` bytes, which are writable, by `# Safety`. Compressed in the register, because the
     // compressing store is microcoded on some processors.
     unsafe {
         _mm512_mask_storeu_epi8(to.cast(), first(n), _mm512_maskz_compress_epi8(kept, bytes));
@@ -57,7 +57,7 @@ pub(super) unsafe fn put(bytes: __m512i, kept: u64, to: *mut u8) -> usize {
     n
 }
 
-/// Units below 0x800: a lead and a trail in each unit's place, and which of them are kept.
+/// Returns a lead and a trail in the lane of each unit below 0x800, and a mask of the bytes to keep.
 #[target_feature(enable = "bmi2,avx512f,avx512bw,avx512vbmi")]
 #[inline]
 pub(super) fn two_bytes_each(units: __m512i, from_80: u32) -> (__m512i, u64) {
@@ -77,7 +77,7 @@ pub(super) fn two_bytes_each(units: __m512i, from_80: u32) -> (__m512i, u64) {
     )
 }
 
-/// The bytes of 21 units, and which are kept.
+/// Returns the bytes of 21 units, and a mask of the bytes to keep.
 #[target_feature(enable = "bmi2,avx512f,avx512bw,avx512vbmi")]
 #[inline]
 pub(super) fn three_bytes_each(units: __m512i, from_80: u32, from_800: u32) -> (__m512i, u64) {
@@ -103,7 +103,7 @@ pub(super) fn three_bytes_each(units: __m512i, from_80: u32, from_800: u32) -> (
     (bytes, firsts | seconds | LASTS)
 }
 
-/// A register that repeats three bytes.
+/// Returns a register that repeats three bytes.
 const fn threes(three: [u8; 3]) -> __m512i {
     let mut bytes = [0; 64];
     let mut i = 0;
@@ -114,8 +114,8 @@ const fn threes(three: [u8; 3]) -> __m512i {
     register(bytes)
 }
 
-/// For each quadword of output: the four units from the one that its first byte encodes, and where in those four the
-/// fields of its bytes start.
+/// For each quadword of output: four consecutive units, starting with that of its first byte, and the bit offsets in
+/// those units for its bytes.
 const SPREAD: (__m512i, __m512i) = {
     let (mut words, mut shifts) = ([0; 64], [0; 64]);
     let mut i = 0;

@@ -1,7 +1,7 @@
-//! From UTF-16 to UTF-8, the loops for runs: of ASCII, and of any units that are no surrogates.
+//! From UTF-16 to UTF-8: the loops for runs of ASCII, and of any units except surrogates.
 //!
-//! Registers are stored whole where it is known that what follows will be written over what is too much: a masked store
-//! that crosses a cache line takes the processor longer.
+//! Whole registers are stored if later output overwrites the excess, because a masked store across a cache line is
+//! slower.
 
 use crate::simd::tuning;
 use core::arch::x86_64::*;
@@ -11,12 +11,12 @@ use super::super::super::registers::prefetch_input;
 use super::first;
 use super::utf16_lanes::{UNITS, from_80, from_800, load, three_bytes_each};
 
-/// A run of ASCII that is worth another loop has this many units.
+/// Minimum length of a run of ASCII, in units, that is worth another loop.
 const AHEAD: usize = tuning::ASCII_AHEAD_IN_UTF16;
-/// Rounds without such a unit that end it.
+/// Rounds without a unit from 0x800 on that end the loop for mixed text.
 const GONE: u32 = tuning::ROUNDS_APART;
 
-/// Writes the ASCII among the first `n` units if it is AHEAD at least; returns its length.
+/// Writes the run of ASCII at the start of the first `n` units, if it has at least `AHEAD`. Returns its length.
 ///
 /// # Safety
 /// `n` units at `src` are readable, and `n` bytes at `dst` are writable.
@@ -26,7 +26,7 @@ pub(super) unsafe fn ascii_run<const SWAP: bool>(src: *const u8, n: usize, dst: 
     if n < AHEAD {
         return 0;
     }
-    // SAFETY: AHEAD units are readable.
+    // SAFETY: `AHEAD <= n` units are readable, and `AHEAD` is 128.
     let [a, b, c, d] = map_array([0, 64, 128, 192], |i| unsafe {
         load::<SWAP>(src.add(i), 32)
     });
@@ -37,14 +37,14 @@ pub(super) unsafe fn ascii_run<const SWAP: bool>(src: *const u8, n: usize, dst: 
     let mut at = 0;
     while n - at >= 64 {
         prefetch_input::<2>(src, 2 * at, 2 * n);
-        // SAFETY: 64 units are readable from here on.
+        // SAFETY: `n - at >= 64`, by the loop condition.
         let [a, b] = map_array([0, 64], |i| unsafe {
             load::<SWAP>(src.add(2 * at + i), 32)
         });
         let others = u64::from(from_80(b)) << 32 | u64::from(from_80(a));
         let order = _mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7);
         let bytes = _mm512_permutexvar_epi64(order, _mm512_packus_epi16(a, b));
-        // SAFETY: 64 bytes are writable from here on, and the mask selects the first of them.
+        // SAFETY: `n - at >= 64`, so 64 bytes are writable; the mask selects a part.
         unsafe {
             let to = dst.add(at).cast();
             if others != 0 {
@@ -59,8 +59,8 @@ pub(super) unsafe fn ascii_run<const SWAP: bool>(src: *const u8, n: usize, dst: 
     at
 }
 
-/// Writes units of any length but surrogates, 21 at a time, for as long as units from 0x800 on are near; returns how many
-/// units and bytes, and whether surrogates are ahead.
+/// Writes units of any length except surrogates, 21 at a time, while units from 0x800 on are frequent. Returns the
+/// units read, the bytes written, and true if surrogates are ahead.
 ///
 /// # Safety
 /// `len` units at `src` are readable, and `room` bytes at `dst` are writable.
@@ -74,10 +74,10 @@ pub(super) unsafe fn mixed<const SWAP: bool>(
     dst: *mut u8,
     room: usize,
 ) -> (usize, usize, bool) {
-    // How many units ahead there are no surrogates.
+    // Units ahead that are known to contain no surrogates.
     const KNOWN: usize = 64;
     let (mut read, mut written, mut gone) = (0, 0, 0);
-    // SAFETY: `src` has KNOWN + 32 units, as just compared.
+    // SAFETY: `len >= KNOWN + 32`, tested first.
     unsafe {
         if len < KNOWN + 32 {
             return (0, 0, false);
@@ -87,7 +87,7 @@ pub(super) unsafe fn mixed<const SWAP: bool>(
         }
     }
     while len - read >= KNOWN + 32 && room - written >= 128 && gone < GONE {
-        // SAFETY: KNOWN + 32 units are left.
+        // SAFETY: `len - read >= KNOWN + 32`, by the loop condition.
         let (units, ahead) = unsafe {
             let from = src.add(2 * read);
             (
@@ -101,8 +101,8 @@ pub(super) unsafe fn mixed<const SWAP: bool>(
         let from_800 = from_800(units);
         prefetch_input::<1>(src, 2 * read, 2 * len);
         let (bytes, kept) = three_bytes_each(units, from_80(units), from_800);
-        // SAFETY: 64 bytes are writable. What is too much, 43 bytes at most, the next rounds write over: 43 units without
-        // surrogates are after these, and 65 bytes of room.
+        // SAFETY: 64 bytes are writable, as `room - written >= 128`. The excess is at most 43 bytes, which later rounds
+        // overwrite: 43 units without surrogates follow, and at least 65 bytes of room.
         unsafe {
             let bytes = _mm512_maskz_compress_epi8(kept, bytes);
             _mm512_storeu_si512(dst.add(written).cast(), bytes);

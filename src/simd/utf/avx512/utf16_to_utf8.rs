@@ -1,9 +1,10 @@
 //! UTF-16 to UTF-8, 21 or 32 code units at a time.
 //!
-//! Twenty-one units have room for three bytes each in one register: a word permute brings the four units that eight
-//! output bytes can come from into their quadword, a multishift picks the six-bit fields, and one compress drops the
-//! bytes that shorter characters lack. Units below 0x800 alone go 32 at a time, two bytes each. A surrogate yields
-//! two bytes of four: rewritten so that its fields lie where a third's would, a pair needs nothing else of its own.
+//! 21 units have space for three bytes each in one register. A word permute moves the four units from which eight
+//! output bytes can come into their quadword. A multishift selects the six-bit fields, and one compress drops the bytes
+//! that shorter characters lack. Units below 0x800 alone are converted 32 at a time, with two bytes each. A surrogate
+//! gives two bytes of four. It is rewritten so that its fields are at those of a three-byte character, so a pair needs
+//! little extra work.
 
 use crate::simd::tuning;
 use core::arch::x86_64::*;
@@ -15,7 +16,7 @@ use super::utf16_lanes::{
 use super::utf16_runs::{ascii_run, mixed};
 use super::{first, register};
 
-/// Converts a prefix of `len` code units; returns the units read and the bytes written.
+/// Converts a prefix of `len` code units. Returns the units read and the bytes written.
 ///
 /// # Safety
 /// `len` units of two bytes each at `src` are readable, of any alignment, and `room` bytes at `dst` are writable.
@@ -30,7 +31,7 @@ pub(in super::super) unsafe fn utf16_to_utf8<const SWAP: bool>(
     let (mut read, mut written) = (0, 0);
     if len >= 32 && room >= 64 {
         let clean;
-        // SAFETY: by `# Safety`, `len` units are readable at `src`, and `room` bytes writable at `dst`.
+        // SAFETY: `len` units are readable at `src`, and `room` bytes writable at `dst`, by `# Safety`.
         (read, written, clean) = unsafe { rounds::<SWAP>(src, len, dst, room) };
         if !clean {
             return (read, written);
@@ -38,11 +39,11 @@ pub(in super::super) unsafe fn utf16_to_utf8<const SWAP: bool>(
     }
     while read < len {
         let n = (len - read).min(UNITS);
-        // SAFETY: `n` units are left.
+        // SAFETY: `read + n <= len`.
         let units = unsafe { load::<SWAP>(src.add(2 * read), n) };
         let mut round = Round::of(units, from_80(units), from_800(units), n);
         round.limit(room - written);
-        // SAFETY: `limit` has fitted the bytes to the room.
+        // SAFETY: `limit` has reduced the bytes to `room - written`.
         written += unsafe { put(round.bytes, round.kept, dst.add(written)) };
         read += round.len;
         if !round.clean {
@@ -52,20 +53,21 @@ pub(in super::super) unsafe fn utf16_to_utf8<const SWAP: bool>(
     (read, written)
 }
 
-/// Rounds between two probes for such a run: after one, and at most. A probe that finds none doubles the distance.
+/// Rounds between two probes for a run of ASCII: after a run (`AGAIN`), and at most (`MOST`). A probe that finds none
+/// doubles the distance.
 const AGAIN: u32 = tuning::PROBES_IN_UTF16[0];
 const MOST: u32 = tuning::PROBES_IN_UTF16[1];
-/// Units from 0x800 on that a register has at least, or rounds since the last such unit at most, in text that mixes
-/// all lengths. A dash among letters of two bytes is not that.
+/// A block is "mixed" if it has at least `MANY` units from 0x800 on, or any within `NEAR` rounds of the last one. A
+/// dash among two-byte letters is not.
 const MANY: u32 = tuning::MANY_OF_THREE;
 const NEAR: u32 = tuning::NEAR_OF_THREE;
-/// Rounds that go one by one where surrogates are met.
+/// Rounds that are converted one by one after surrogates.
 const CLOSE: u32 = tuning::AFTER_SURROGATES;
 
-/// Whole registers; false when a lone surrogate follows.
+/// Converts whole registers. Returns the units read, the bytes written, and false if a lone surrogate follows.
 ///
-/// In markup branches on what comes next are mispredicted. So there are few: ASCII and units of two bytes go one
-/// way, and all lengths together go another, for a while.
+/// In markup, branches on the kind of the next characters are mispredicted. So there are only two paths: one for ASCII
+/// and two-byte units, and one for all lengths, kept for a while.
 ///
 /// # Safety
 /// As [`utf16_to_utf8`].
@@ -80,10 +82,10 @@ unsafe fn rounds<const SWAP: bool>(
     let (mut read, mut written) = (0, 0);
     let (mut looks, mut vain) = (AGAIN, AGAIN);
     let mut since = u32::MAX / 2;
-    // Rounds before surrogates are asked for far ahead again, as they were met, or may be all that the text has.
+    // Rounds until surrogates are looked for far ahead again, after some were met: the text may be mostly pairs.
     let mut close = CLOSE;
     while len - read >= 32 && room - written >= 64 {
-        // SAFETY: 32 units are left, and 64 bytes of room.
+        // SAFETY: `len - read >= 32` and `room - written >= 64`, by the loop condition.
         let (from, to) = unsafe { (src.add(2 * read), dst.add(written)) };
         let (left, room) = (len - read, room - written);
         if looks == 0 {
@@ -98,13 +100,13 @@ unsafe fn rounds<const SWAP: bool>(
                 continue;
             }
         }
-        // SAFETY: 32 units are left.
+        // SAFETY: `len - read >= 32`, by the loop condition.
         let units = unsafe { load::<SWAP>(from, 32) };
         let from_800 = from_800(units);
         looks -= 1;
         if from_800 == 0 {
             let (bytes, kept) = two_bytes_each(units, from_80(units));
-            // SAFETY: at most 64 bytes, which fit.
+            // SAFETY: at most 64 bytes are written, and `room - written >= 64`.
             written += unsafe { put(bytes, kept, to) };
             since = since.saturating_add(1);
             read += 32;
@@ -126,7 +128,7 @@ unsafe fn rounds<const SWAP: bool>(
         close = close.saturating_sub(1);
         since = 0;
         let round = Round::of(units, from_80(units), from_800, UNITS);
-        // SAFETY: at most 63 bytes.
+        // SAFETY: at most 63 bytes are written, and `room - written >= 64`.
         written += unsafe { put(round.bytes, round.kept, to) };
         read += round.len;
         if !round.clean {
@@ -136,21 +138,21 @@ unsafe fn rounds<const SWAP: bool>(
     (read, written, true)
 }
 
-/// Up to 21 units, three bytes in each one's place.
+/// Up to 21 units, with three bytes for each.
 struct Round {
     bytes: __m512i,
-    /// The bytes that are output.
+    /// Mask of the bytes to write.
     kept: u64,
-    /// The units that they encode.
+    /// The number of units that they encode.
     len: usize,
-    /// Whether no lone surrogate follows.
+    /// True if no lone surrogate follows.
     clean: bool,
-    /// Trailing surrogates.
+    /// Mask of the trail surrogates.
     trails: u32,
 }
 
 impl Round {
-    /// Of the first `n` units, with the masks of those from 0x80 and from 0x800 on.
+    /// Converts the first `n` units, given the masks of units from 0x80 and from 0x800 on.
     #[target_feature(enable = "avx2,bmi1,bmi2,avx512f,avx512bw,avx512vbmi")]
     #[inline]
     fn of(units: __m512i, from_80: u32, from_800: u32, n: usize) -> Self {
@@ -181,7 +183,7 @@ impl Round {
         leads: u32,
         trails: u32,
     ) -> Self {
-        // The pair that the end of a whole round cuts is no fault; that of the input is.
+        // A pair cut by the end of a whole round is no error; one cut by the end of the input is.
         let asked = if n == UNITS {
             first(UNITS) as u32
         } else {
@@ -195,8 +197,8 @@ impl Round {
             at - (leads << 1 >> at & 1) as usize
         };
 
-        // The fields of a lead: ten bits, and the plane's 1 added to the upper four. Those of a trail: its ten bits,
-        // and the lead's lowest two above them.
+        // A lead's fields: its ten bits, with 1 added to the upper four for the plane. A trail's fields: its ten bits,
+        // with the lead's lowest two above them.
         let ten = _mm512_set1_epi16(0x3FF);
         let lead = _mm512_add_epi16(
             _mm512_slli_epi16::<4>(_mm512_and_si512(units, ten)),
@@ -222,7 +224,7 @@ impl Round {
         }
     }
 
-    /// Shortens the round to the characters whose bytes fit.
+    /// Shortens the round to whole characters that fit into `room` bytes.
     #[target_feature(enable = "bmi1,bmi2,popcnt")]
     #[inline]
     fn limit(&mut self, room: usize) {
@@ -235,7 +237,7 @@ impl Round {
     }
 }
 
-/// For each word, the number of the one before it.
+/// Returns for each word the index of the one before it.
 const fn words_before() -> __m512i {
     let mut bytes = [0; 64];
     let mut i = 2;

@@ -1,12 +1,13 @@
 //! UTF-8 to UTF-16, 64 bytes at a time.
 //!
-//! Code units are gathered where characters *end*: one compress turns the mask of ends into byte numbers, and the same
-//! numbers then pick the last byte, the one before and the one before that from three loads that lie one byte apart.
-//! So blocks lie 64 bytes apart whatever the characters are, and no address waits for a mask: what straddles two
-//! blocks is carried as two shifted-out masks. One multiply-add joins two bytes' bits, one shift adds the third's.
-//! Blocks with four-byte characters, errors and tails go to [`Block`], which ends at a character.
+//! Code units are gathered where characters *end*. One compress turns the mask of ends into byte indices. These select
+//! the last byte, the one before and the one before that, from three loads that are one byte apart. Blocks are thus 64
+//! bytes apart regardless of the characters, and no address depends on a mask: the state across two blocks is two
+//! shifted-out masks. One multiply-add joins the bits of two bytes, and one shift adds those of the third. Blocks with
+//! four-byte characters, errors and tails are left to [`Block`], which ends with a whole character.
 //!
-//! Against simdutf 7.7 (AVX-512): 1.15 to 1.8 on text, 0.9 on plain English and emoji; 2.4 to 13 of encoding_rs.
+//! Speed relative to simdutf 7.7 (AVX-512): 1.15 to 1.8 on text, 0.9 on plain English and emoji; relative to
+//! encoding_rs: 2.4 to 13.
 
 use core::arch::x86_64::*;
 
@@ -14,17 +15,17 @@ use super::super::super::token::Avx512;
 use super::block::{Block, Classes};
 use super::{SWAPPED, counting, first, register};
 
-/// A position in the input and one in the output, in code units.
+/// Positions in the input, in bytes, and in the output, in code units.
 #[derive(Clone, Copy)]
 struct At {
     read: usize,
     written: usize,
 }
 
-/// Converts a prefix of `src`; returns the bytes read and the code units written.
+/// Converts a prefix of `src`. Returns the bytes read and the code units written.
 ///
 /// # Safety
-/// `room` code units of two bytes each at `dst` are writable. They need no alignment.
+/// `room` code units of two bytes, of any alignment, are writable at `dst`.
 #[target_feature(enable = "bmi1,bmi2,popcnt,lzcnt,avx512vl,avx512dq,avx512vbmi,avx512vbmi2")]
 pub(in super::super) unsafe fn utf8_to_utf16<const SWAP: bool>(
     _: Avx512,
@@ -41,26 +42,26 @@ pub(in super::super) unsafe fn utf8_to_utf16<const SWAP: bool>(
         if n == 0 {
             break;
         }
-        // SAFETY: `n` bytes are left of `src`.
+        // SAFETY: `at.read + n <= src.len()`.
         let mut block = unsafe { Block::load(src.as_ptr().add(at.read), n) };
         if block.len > room - at.written {
             block.limit(room - at.written);
         }
-        // SAFETY: the units of the block number at most `len`, and `limit` has fitted them to the room.
+        // SAFETY: the block has at most `room - at.written` units, ensured by `limit`.
         at.written += unsafe { put_block::<SWAP>(&block, dst.add(2 * at.written)) };
         at.read += block.len;
         if !block.clean {
             break;
         }
         if src.len() - at.read >= 64 && room - at.written >= 64 && at.read >= 2 {
-            // SAFETY: the contract of this function; a character starts at `at.read`.
+            // SAFETY: by `# Safety`; a character starts at `at.read >= 2`, tested above.
             at = unsafe { blocks::<SWAP>(src, dst, room, at) };
         }
     }
     (at.read, at.written)
 }
 
-/// Byte numbers of the first or last 32 ends, each twice: as the low and the high byte of a code unit.
+/// Returns the indices of 32 ends from `offset` on, each twice: for the low and the high byte of a code unit.
 const fn twice(offset: u8) -> __m512i {
     let mut bytes = [0; 64];
     let mut i = 0;
@@ -71,16 +72,17 @@ const fn twice(offset: u8) -> __m512i {
     register(bytes)
 }
 
-/// The code units whose last bytes have the numbers `ends`.
+/// Returns the code units whose last bytes are at `ends`.
 ///
-/// `previous` is zero for ASCII, `third` for less than three bytes; other bits than the payload's fall out here.
+/// `previous` is zero for ASCII, and `third` for characters of less than three bytes. Bits outside the payload are
+/// masked out here.
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
 #[inline]
 fn units(ends: __m512i, last: __m512i, previous: __m512i, third: Option<__m512i>) -> __m512i {
     const HIGH_BYTES: u64 = 0xAAAA_AAAA_AAAA_AAAA;
     let last = _mm512_permutexvar_epi8(ends, last);
     let two = _mm512_mask_permutexvar_epi8(last, HIGH_BYTES, ends, previous);
-    // Bit 6 of a continuation is zero: seven bits serve ASCII and continuations.
+    // Bit 6 of a continuation byte is zero, so seven bits serve both ASCII and continuation bytes.
     let payload = _mm512_and_si512(two, _mm512_set1_epi16(0x3F7F));
     let units = _mm512_maddubs_epi16(payload, _mm512_set1_epi16(0x4001));
     match third {
@@ -102,34 +104,34 @@ unsafe fn store<const SWAP: bool>(units: __m512i, dst: *mut u8, n: usize) {
     } else {
         units
     };
-    // SAFETY: the mask selects the first `n` units: the contract of this function.
+    // SAFETY: the mask selects the first `n` units, which are writable, by `# Safety`.
     unsafe { _mm512_mask_storeu_epi16(dst.cast(), first(n) as u32, units) }
 }
 
 /// # Safety
-/// As many code units as bytes at `dst` are writable.
+/// `n` code units at `dst` are writable; `n <= 64`.
 #[target_feature(enable = "avx2,bmi2,avx512f,avx512bw")]
 #[inline]
 unsafe fn store_ascii<const SWAP: bool>(bytes: __m512i, dst: *mut u8, n: usize) {
     let low = _mm512_cvtepu8_epi16(_mm512_castsi512_si256(bytes));
     let high = _mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64::<1>(bytes));
-    // SAFETY: the contract of this function. The second address may lie past the room, but then `n` is at most 32
-    // and no lane is stored.
+    // SAFETY: `n` units are writable, by `# Safety`. The second address may be past the room, but then `n <= 32` and
+    // its mask is empty.
     unsafe {
         store::<SWAP>(low, dst, n.min(32));
         store::<SWAP>(high, dst.wrapping_add(64), n.saturating_sub(32));
     }
 }
 
-/// Writes the units of a block; returns how many.
+/// Writes the code units of a block. Returns their number.
 ///
 /// # Safety
-/// As many code units as the block has ends are writable at `dst`.
+/// `block.ends().count_ones()` code units are writable at `dst`.
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,avx512f,avx512bw,avx512dq,avx512vbmi,avx512vbmi2")]
 #[inline]
 unsafe fn put_block<const SWAP: bool>(block: &Block, dst: *mut u8) -> usize {
     if block.classes.other == 0 {
-        // SAFETY: every byte of the block ends a unit.
+        // SAFETY: each of the `block.len` bytes ends one unit, and those are writable, by `# Safety`.
         unsafe { store_ascii::<SWAP>(block.bytes, dst, block.len) };
         return block.len;
     }
@@ -144,14 +146,14 @@ unsafe fn put_block<const SWAP: bool>(block: &Block, dst: *mut u8) -> usize {
         if block.lead4 == 0 {
             return units;
         }
-        // At the third of four bytes stand the code point's bits from 6 on, at the fourth its low 12 bits.
+        // The lane of the third of four bytes has the code point's bits from 6 on, that of the fourth its low 12 bits.
         let high = _mm512_srli_epi16::<4>(units);
         let low = _mm512_and_si512(units, _mm512_set1_epi16(0x3FF));
         let units =
             _mm512_mask_add_epi16(units, leading, high, _mm512_set1_epi16(0xD7C0_u16 as i16));
         _mm512_mask_add_epi16(units, trailing, low, _mm512_set1_epi16(0xDC00_u16 as i16))
     };
-    // SAFETY: `n` units are writable.
+    // SAFETY: `n` units are writable, by `# Safety`.
     unsafe {
         let low = half(const { twice(0) }, leading as u32, trailing as u32);
         store::<SWAP>(low, dst, n.min(32));
@@ -167,7 +169,7 @@ unsafe fn put_block<const SWAP: bool>(block: &Block, dst: *mut u8) -> usize {
     n
 }
 
-/// Blocks of characters of up to three bytes, from a character on; ends at one.
+/// Converts blocks of characters of up to three bytes, starting and ending at a character boundary.
 ///
 /// # Safety
 /// As [`utf8_to_utf16`]; 2 <= at.read.
@@ -176,15 +178,15 @@ unsafe fn put_block<const SWAP: bool>(block: &Block, dst: *mut u8) -> usize {
 unsafe fn blocks<const SWAP: bool>(src: &[u8], dst: *mut u8, room: usize, mut at: At) -> At {
     let mut before = Classes::default();
     while src.len() - at.read >= 64 && room - at.written >= 64 {
-        // SAFETY: 64 bytes are left of `src`, and two or more lie before them; 64 units are writable at `to`.
+        // SAFETY: `src` has 64 bytes from `at.read >= 2` on, and `to` has 64 units, by the loop condition.
         let (from, to) = unsafe { (src.as_ptr().add(at.read), dst.add(2 * at.written)) };
-        // SAFETY: 64 bytes are left of `src`, as the loop has compared.
+        // SAFETY: 64 bytes are left, by the loop condition.
         let bytes = unsafe { _mm512_loadu_si512(from.cast()) };
         if _mm512_movepi8_mask(bytes) == 0 {
             if before.lead >> 63 | before.lead3 >> 62 != 0 {
                 break;
             }
-            // SAFETY: 64 units are writable at `to`, as the loop has compared.
+            // SAFETY: 64 units are writable at `to`, by the loop condition.
             unsafe { store_ascii::<SWAP>(bytes, to, 64) };
             at.read += 64;
             at.written += 64;
@@ -198,7 +200,7 @@ unsafe fn blocks<const SWAP: bool>(src: &[u8], dst: *mut u8, room: usize, mut at
         let second3 = lead3 << 1 | before.lead3 >> 63;
         let third3 = lead3 << 2 | before.lead3 >> 62;
         let expected = lead << 1 | before.lead >> 63 | third3;
-        // C0 and C1 lead nothing; F0 and up are for `Block`.
+        // 0xC0 and 0xC1 are no leads; 0xF0 and above are left to `Block`.
         let from_c2 = _mm512_sub_epi8(bytes, _mm512_set1_epi8(0xC2_u8 as i8));
         let lead_of_three =
             _mm512_cmplt_epu8_mask(from_c2, _mm512_set1_epi8(0xF0_u8.wrapping_sub(0xC2) as i8));
@@ -210,10 +212,10 @@ unsafe fn blocks<const SWAP: bool>(src: &[u8], dst: *mut u8, room: usize, mut at
         let numbers = _mm512_maskz_compress_epi8(ends, const { counting(0) });
         let low = _mm512_permutexvar_epi8(const { twice(0) }, numbers);
         let high = _mm512_permutexvar_epi8(const { twice(32) }, numbers);
-        // SAFETY: one byte or more lies before `from`, and the mask selects 64 bytes of `src` at most.
+        // SAFETY: at least one byte precedes `from`, so the lanes are in `src`.
         let previous = unsafe { _mm512_maskz_loadu_epi8(tail, from.sub(1).cast()) };
         if second3 | third3 == 0 {
-            // SAFETY: as above; a block without three-byte characters has at least 32 ends less the carried lead.
+            // SAFETY: `n <= 64`, and 64 units are writable at `to`; the second mask is empty if `n <= 32`.
             unsafe {
                 store::<SWAP>(units(low, bytes, previous, None), to, n.min(32));
                 store::<SWAP>(
@@ -223,17 +225,17 @@ unsafe fn blocks<const SWAP: bool>(src: &[u8], dst: *mut u8, room: usize, mut at
                 );
             }
         } else {
-            // SAFETY: two bytes lie before `from`, and the mask selects bytes of `src` alone.
+            // SAFETY: at least two bytes precede `from`, so the lanes are in `src`.
             let third = unsafe { _mm512_maskz_loadu_epi8(third3, from.sub(2).cast()) };
             let threes = _pext_u64(third3, ends);
             let units_low = units(low, bytes, previous, Some(third));
             let mut wrong = of_three(units_low) ^ threes as u32;
             if n <= 32 {
-                // The lanes past `n` repeat byte 0.
+                // Lanes from `n` on repeat byte 0.
                 if wrong & first(n) as u32 != 0 {
                     break;
                 }
-                // SAFETY: `n` units, 32 at most, are writable at `to`: 64 are, as the loop has compared.
+                // SAFETY: `n <= 32`, and 64 units are writable at `to`, by the loop condition.
                 unsafe { store::<SWAP>(units_low, to, n) };
             } else {
                 let units_high = units(high, bytes, previous, Some(third));
@@ -241,7 +243,7 @@ unsafe fn blocks<const SWAP: bool>(src: &[u8], dst: *mut u8, room: usize, mut at
                 if wrong != 0 {
                     break;
                 }
-                // SAFETY: `n` units, 64 at most, are writable at `to`, as the loop has compared.
+                // SAFETY: `n <= 64`, and 64 units are writable at `to`, by the loop condition.
                 unsafe {
                     store::<SWAP>(units_low, to, 32);
                     store::<SWAP>(units_high, to.add(64), n - 32);
@@ -252,7 +254,7 @@ unsafe fn blocks<const SWAP: bool>(src: &[u8], dst: *mut u8, room: usize, mut at
         at.written += n;
         before = classes;
     }
-    // The bytes of a character that the next block would have ended.
+    // Steps back over a character that continues in the next block.
     at.read -= if before.lead >> 63 == 1 {
         1
     } else {
@@ -261,7 +263,7 @@ unsafe fn blocks<const SWAP: bool>(src: &[u8], dst: *mut u8, room: usize, mut at
     at
 }
 
-/// The units that three bytes rightly encode: from U+0800 on, and no surrogates.
+/// Returns a mask of the units that three bytes may encode: from U+0800 on, except surrogates.
 #[target_feature(enable = "avx512f,avx512bw")]
 #[inline]
 fn of_three(units: __m512i) -> u32 {

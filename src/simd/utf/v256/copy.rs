@@ -1,16 +1,16 @@
-//! UTF-8 to UTF-8: validate and copy in one pass, 32 bytes at a time.
+//! UTF-8 to UTF-8: validates and copies in one pass, 32 bytes at a time.
 //!
-//! A block is known to be right up to the character that its end may cut, three bytes at most: so the store lies three bytes
-//! before the load. ASCII is looked for in 256 bytes at once: markup makes the branch on one block a coin toss, which halves
-//! the speed. For AVX2 alone, as [`validate`](super::validate) is.
+//! A block is known to be valid except for a character cut by its end, at most three bytes. So the store is three bytes
+//! behind the load. ASCII is looked for in 256 bytes at once: in markup, a branch on one block is unpredictable and
+//! halves the speed. For AVX2 only, like [`validate`](super::validate).
 
 use super::super::super::arrays::map_array;
 use super::super::super::vector::{Bytes, Token, V256};
 use super::super::cut;
 use super::faults::{is_malformed, starts_right, with_preceding};
 
-/// Copies blocks up to the first that has a fault, or all; returns their length, which ends at a character. Input of
-/// fewer than [`super::LEAST`] bytes is not touched.
+/// Copies blocks up to the first one with an error, or all. Returns their length, which ends at a character boundary; 0
+/// for input shorter than [`super::LEAST`] bytes.
 ///
 /// # Safety
 /// `room` bytes at `dst` are writable.
@@ -25,12 +25,12 @@ pub(in super::super) unsafe fn utf8_to_utf8(
     if !starts_right(v, &src[..n]) {
         return 0;
     }
-    // SAFETY: 29 bytes are readable and writable.
+    // SAFETY: `starts_right` ensures `n >= 35`, so 29 bytes are readable and writable.
     unsafe { dst.copy_from_nonoverlapping(src.as_ptr(), 29) };
     let mut at = 32;
     while at < n {
         if n - at >= 256 {
-            // SAFETY: 3 <= at <= n - 256.
+            // SAFETY: `3 <= at <= n - 256`.
             let run: [Bytes; 8] = map_array([0, 32, 64, 96, 128, 160, 192, 224], |i| unsafe {
                 v.load(src.as_ptr().add(at - 3 + i))
             });
@@ -46,9 +46,9 @@ pub(in super::super) unsafe fn utf8_to_utf8(
         }
         let end = n.min(at + 256);
         while at < end {
-            // The last block overlaps the one before it, over bytes that are equal.
+            // The last block overlaps the one before it, over equal bytes.
             let start = at.min(n - 32);
-            // SAFETY: 3 <= start <= n - 32.
+            // SAFETY: `3 <= start <= n - 32`.
             let [bytes, one, two, three] = unsafe { with_preceding(v, src.as_ptr().add(start)) };
             if is_malformed(v, bytes, one, two, three) {
                 break;
@@ -61,9 +61,9 @@ pub(in super::super) unsafe fn utf8_to_utf8(
             break;
         }
     }
-    // What the last block has before the character that it cut.
+    // The bytes of the last block before the character that it cut.
     let cut = cut([src[at - 3], src[at - 2], src[at - 1]]);
-    // SAFETY: at most three bytes, all before `at`, which is at most `n`.
+    // SAFETY: at most three bytes before `at <= n` are copied.
     unsafe {
         dst.add(at - 3)
             .copy_from_nonoverlapping(src[at - 3..].as_ptr(), 3 - cut);

@@ -1,12 +1,12 @@
-//! UTF-8 of up to a few hundred bytes, validated.
+//! Validation of UTF-8 of up to a few hundred bytes.
 
 use super::super::super::utf8_encode::cut_leads;
 use super::super::super::vector::{Bytes, HALF, Token, V256};
 use super::LEAST;
 use super::faults::{after_zeros, faults, with_preceding};
 
-/// Whether `src` is UTF-8, without a branch on what stands in it: for short input. `false` is inconclusive for fewer than four
-/// bytes, and for more than a register has, but fewer than [`LEAST`].
+/// True if `src` is UTF-8. Has no data-dependent branch, for short input. `false` is inconclusive for fewer than four
+/// bytes, and for 33 to [`LEAST`] - 1.
 #[cfg_attr(
     target_arch = "x86_64",
     target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")
@@ -15,7 +15,7 @@ use super::faults::{after_zeros, faults, with_preceding};
 pub(in crate::simd) fn is_few_and_valid(v: Token, src: &[u8]) -> bool {
     let n = src.len();
     let first = if n >= LEAST {
-        // SAFETY: there are more bytes than a register has.
+        // SAFETY: `n >= LEAST >= 32`.
         Some(unsafe { v.load(src.as_ptr()) })
     } else {
         then_zeros(v, src)
@@ -24,29 +24,31 @@ pub(in crate::simd) fn is_few_and_valid(v: Token, src: &[u8]) -> bool {
         return false;
     };
     let [bytes, one, two, three] = after_zeros(v, last);
-    // The zero after an incomplete character is a fault.
+    // The zero after an incomplete character is an error.
     let mut wrong = faults(v, bytes, one, two, three);
     let mut at = 32;
     while at < n {
         // The last block overlaps the one before it.
         let start = at.min(n - 32);
-        // SAFETY: 3 <= start <= n - 32.
+        // SAFETY: `3 <= start <= n - 32`.
         let [bytes, one, two, three] = unsafe { with_preceding(v, src.as_ptr().add(start)) };
         wrong = v.or(wrong, faults(v, bytes, one, two, three));
         last = bytes;
         at += 32;
     }
-    // SAFETY: 32 bytes are read from an array of 32.
+    // SAFETY: the array has 32 bytes.
     let least = unsafe { v.load(const { &cut_leads::<32>() }.as_ptr()) };
-    // Anything but 0 where a byte is a lead that the end cuts; 0xFF is nowhere right.
+    // Non-zero for leads of characters that the end cuts; 0xFF, which the other positions are compared with, is an
+    // error anyway.
     let cut = v.at_least(last, least);
     v.is_zero(wrong) && v.is_zero(cut)
 }
 
-/// `src`, of 4 to 32 bytes, then zeros; `None` for another length.
+/// Returns `src`, of 4 to 32 bytes, padded with zeros; `None` for other lengths.
 #[inline(always)]
 fn then_zeros(v: Token, src: &[u8]) -> Option<Bytes> {
-    /// Indices of a shuffle: those of all bytes of a half, then those of zeros. From place `n` on, they leave the first `n` bytes out.
+    /// Shuffle indices: those of all bytes of a half, then those of zeros. Read from index `n`, they remove the first
+    /// `n` bytes.
     static FROM: [u8; 2 * HALF] = {
         let mut places = [0x80; 2 * HALF];
         let mut i = 0;
@@ -61,7 +63,7 @@ fn then_zeros(v: Token, src: &[u8]) -> Option<Bytes> {
         4..8 => {
             let (first, last) = (src.first_chunk()?, src.last_chunk()?);
             let [first, last] = [first, last].map(|word| u32::from_le_bytes(*word));
-            // What both have is equal.
+            // Bytes in both words are equal.
             let word = u64::from(first) | u64::from(last) << (8 * (n - 4));
             v.first_words(word, 0)
         }

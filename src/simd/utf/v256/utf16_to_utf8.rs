@@ -1,20 +1,21 @@
 //! UTF-16 to UTF-8, 16 code units at a time.
 //!
-//! A unit becomes the first, the second and the last byte that it would have as three; saturated additions and minima
-//! make of them, without a comparison, those of two bytes and of one. A shuffle per four units keeps what counts. Units
-//! below 0x800 are their lead and trail in place, eight to a shuffle. A surrogate is the two bytes of four that it
-//! stands for. The tables take 8 KB. A lone surrogate is left to the caller.
+//! Each unit gets the first, the second and the last byte of a three-byte form. Saturating additions and minima turn
+//! these into two- and one-byte forms without comparisons. One shuffle for four units keeps the valid bytes. Units
+//! below 0x800 are lead and trail in place, and one shuffle handles eight. A surrogate becomes two bytes of four. The
+//! tables take 8 KB. Lone surrogates are left to the caller.
 //!
-//! A branch that is mispredicted takes as long as two blocks. So blocks are of three kinds only, and go by twos: what is
-//! not ASCII takes the next one with it, whatever that is.
+//! A mispredicted branch costs as much as two blocks. So there are only three kinds of blocks, and they are taken in
+//! pairs: a block that is not ASCII includes the next one, whatever its kind.
 //!
-//! Against simdutf 0.7 with AVX2: 1.1 to 1.6, 2 on emoji.
+//! Speed relative to simdutf 0.7 with AVX2: 1.1 to 1.6, 2 on emoji.
 
 use super::super::super::arrays::map_array;
 use super::super::super::vector::{Bytes, Token, V256};
 use super::{PAIRS, Saved, Shuffles, UNITS};
 
-/// Converts blocks of 16 code units up to the first with a lone surrogate; returns the units read and the bytes written.
+/// Converts blocks of 16 code units up to the first one with a lone surrogate. Returns the units read and the bytes
+/// written.
 ///
 /// # Safety
 /// `len` units of two bytes each at `src` are readable, of any alignment, and `room` bytes at `dst` are writable.
@@ -33,14 +34,14 @@ pub(in super::super) unsafe fn utf16_to_utf8<const SWAP: bool>(
     let (mut from, mut to) = (src, dst);
     let mut saved = Saved::nothing();
     let load = |from: *const u8| {
-        // SAFETY: every caller has 16 units there.
+        // SAFETY: each caller has 16 units at `from`.
         let units = unsafe { v.load(from) };
         if SWAP { v.swapped(units) } else { units }
     };
-    // SAFETY: the ends of what the contract names.
+    // SAFETY: the pointers are the ends of the two ranges of `# Safety`.
     let (end, limit) = unsafe { (src.add(2 * len), dst.add(room)) };
     'all: loop {
-        // Blocks that are left, and that fit with the sixteen bytes that the last store may spill.
+        // Blocks that are left, and that fit with the 16 bytes by which the last store may overshoot.
         let left = (end.addr() - from.addr()) / 32;
         let fit = (limit.addr() - to.addr()).saturating_sub(16) / 48;
         let blocks = left.min(fit);
@@ -50,8 +51,8 @@ pub(in super::super) unsafe fn utf16_to_utf8<const SWAP: bool>(
         let mut last = from;
         'twos: {
             for _ in 0..blocks / 2 {
-                // SAFETY: no block is longer than has been counted for it, so that two are left to read, and fit. What
-                // is kept lies at least 16 bytes after the output of earlier blocks, which spill 13 at most.
+                // SAFETY: `blocks` counts at most 48 bytes of output for each block, so two more can be read and fit.
+                // The kept bytes are at least 16 after the output of earlier blocks, which overshoot by at most 13.
                 unsafe {
                     let (units, next) = (load(from), load(from.add(32)));
                     if are_below_80(v, units) {
@@ -105,7 +106,7 @@ pub(in super::super) unsafe fn utf16_to_utf8<const SWAP: bool>(
                 let Some((block, lead)) = Block::with_surrogates(v, units) else {
                     break 'all;
                 };
-                // A lead at the end waits for the next block.
+                // A lead at the end is left to the next block.
                 let cut = 2 * usize::from(lead);
                 saved.keep(to.add(block.len(v) - cut));
                 to = block.put(v, to).sub(cut);
@@ -113,7 +114,8 @@ pub(in super::super) unsafe fn utf16_to_utf8<const SWAP: bool>(
             }
         }
     }
-    // SAFETY: both have gone on from there. What was kept last lies at `to`, unless ASCII has been written since.
+    // SAFETY: both pointers are at or after their start. The bytes kept last are at `to`, unless ASCII has been written
+    // since.
     unsafe {
         saved.put_back(to);
         (
@@ -143,35 +145,36 @@ fn surrogates(v: Token, units: Bytes) -> Bytes {
     v.equal_units(v.and(units, all(v, 0xF800)), all(v, 0xD800))
 }
 
-/// The last byte of each unit's character, with a zero above; and bytes whose bit 7 says whether it has more than one.
+/// Returns the last byte of each unit's character, with a zero above; and bytes whose bit 7 is set if the character has
+/// several bytes.
 #[inline(always)]
 fn last_bytes(v: Token, units: Bytes) -> (Bytes, Bytes) {
-    // 0xFF from 0x100 on: a trail is no more than that, nor than the units below that have one.
+    // Saturates to 0xFF in the low byte from 0x100 on, so it never limits a trail.
     let low = v.add_units_up_to_max(units, all(v, 0xFF00));
     let trail = v.or(v.and(units, all(v, 0x3F)), all(v, 0x80));
     (v.least(trail, low), low)
 }
 
-/// Shuffles each half of a register by an entry of its own.
+/// Shuffles each half of a register by its own entry.
 #[inline(always)]
 fn shuffle(v: Token, bytes: Bytes, table: &Shuffles, entries: [u32; 2]) -> Bytes {
     v.shuffle(bytes, map_array(entries, |i| &table.0[i as usize & 0xFF]))
 }
 
-/// Sixteen units below 0x800.
+/// 16 units below 0x800.
 struct DoubleByteDecode {
-    /// The last byte of each, then the lead.
+    /// The last byte of each unit, then its lead.
     bytes: Bytes,
-    /// Which of the first eight are not ASCII, and which of the others.
+    /// Masks of the non-ASCII units in the first and the second half.
     from_80: [u32; 2],
-    /// How many those are.
+    /// The number of bits in each mask.
     lens: [usize; 2],
 }
 
 impl DoubleByteDecode {
     #[inline(always)]
     fn of(v: Token, units: Bytes) -> Self {
-        // Bit 15 from 0x80 on.
+        // Sets bit 15 from 0x80 on.
         let from_80 = v.top_bits_of_units(v.add_units(units, all(v, 0x7F80)));
         let lead = v.and(v.left::<2>(units), all(v, 0xFF00));
         let (last, _) = last_bytes(v, units);
@@ -188,11 +191,12 @@ impl DoubleByteDecode {
     }
 
     /// # Safety
-    /// 16 bytes more than it has are writable at `to`.
+    /// 16 bytes more than the length are writable at `to`.
     #[inline(always)]
     unsafe fn put(self, v: Token, to: *mut u8) -> *mut u8 {
         let bytes = shuffle(v, self.bytes, &PAIRS, self.from_80);
-        // SAFETY: the first eight have eight bytes at least, which leaves the others 16 more than they have.
+        // SAFETY: by `# Safety`. The first eight units become at least eight bytes, so the second store ends within 16
+        // bytes after the output.
         unsafe {
             v.store_low(bytes, to);
             let rest = to.add(8 + self.lens[0]);
@@ -202,27 +206,27 @@ impl DoubleByteDecode {
     }
 }
 
-/// Sixteen units of any size.
+/// 16 units of any kind.
 struct Block {
     /// The first byte of each, then the second of three.
     start: Bytes,
     /// The last byte of each.
     last: Bytes,
-    /// Two bits for each: whether it has more than one byte, and more than two.
+    /// Two bits for each unit: more than one byte, and more than two.
     lengths: u32,
 }
 
 impl Block {
-    /// A block without surrogates.
+    /// Converts a block without surrogates.
     #[inline(always)]
     fn of(v: Token, units: Bytes) -> Self {
         let (last, low) = last_bytes(v, units);
-        // In the lower byte bit 7 is set always, in the upper one from 0x800 on.
+        // Bit 7 is always set in the lower byte, and from 0x800 on in the upper one.
         let lengths = v.and(low, v.add_up_to_max(units, all(v, 0x78FF)));
         let second = v.and(v.left::<2>(units), all(v, 0x3F00));
         let three = v.or(v.right::<12>(units), all(v, 0x80E0));
         let three = v.or(three, second);
-        // The lead of two below 0x800; from there on, the lead of three or more.
+        // The lead of a two-byte character below 0x800; from there on, at least the lead of three.
         let two = v.add_units_up_to_max(v.right::<6>(units), all(v, 0xFFC0));
         Self {
             start: v.least(three, two),
@@ -231,8 +235,8 @@ impl Block {
         }
     }
 
-    /// A block in which each surrogate is two bytes of four, and whether the last unit is a lead; `None` when one of the
-    /// others is alone.
+    /// Converts a block in which each surrogate becomes two bytes of four. Returns it, and true if the last unit is a
+    /// lead; `None` if another surrogate is lone.
     #[inline(always)]
     fn with_surrogates(v: Token, units: Bytes) -> Option<(Self, bool)> {
         let (halves, lead) = halves_of_four(v, units)?;
@@ -253,18 +257,19 @@ impl Block {
     }
 
     /// # Safety
-    /// 16 bytes more than it has are writable at `to`.
+    /// 16 bytes more than the length are writable at `to`.
     #[inline(always)]
     unsafe fn put(self, v: Token, to: *mut u8) -> *mut u8 {
         let Self { start, last, .. } = self;
         let fours = map_array([0, 8, 16, 24], |from| self.lengths >> from & 0xFF);
-        // Each has the units from 0 or 4 on, then those from 8 or 12 on.
+        // `even` has the units from 0 and 8 on, `odd` those from 4 and 12 on.
         let [even, odd] = v.zip_pairs(start, last);
         let even = shuffle(v, even, &UNITS, [fours[0], fours[2]]);
         let odd = shuffle(v, odd, &UNITS, [fours[1], fours[3]]);
         let lens = v.counts(self.lengths);
         let len = |i: usize| 4 + lens[i];
-        // SAFETY: no store begins after the last character. In this order, what one spills the next overwrites.
+        // SAFETY: by `# Safety`, as no store starts after the last character. Each store overwrites the excess of the
+        // one before.
         unsafe {
             let one = to.add(len(0));
             let two = one.add(len(1));
@@ -278,21 +283,21 @@ impl Block {
     }
 }
 
-/// The two bytes of four that each surrogate stands for, and whether the last unit is a lead; `None` when one of the
-/// others is alone.
+/// Returns the two bytes of four for each surrogate, and true if the last unit is a lead; `None` if another surrogate
+/// is lone.
 #[inline(always)]
 fn halves_of_four(v: Token, units: Bytes) -> Option<(Bytes, bool)> {
     let kind = v.and(units, all(v, 0xFC00));
     let is = |bits: u16| v.equal_units(kind, all(v, bits));
     let (leads, trails) = (is(0xD800), is(0xDC00));
-    // The units one place on, with a zero before the first.
+    // Shifts the units up by one position, with a zero first.
     let on = |units| v.on::<2>(units);
     let lone = v.xor(on(leads), trails);
     if !v.is_zero(lone) {
         return None;
     }
     let ten = v.and(units, all(v, 0x3FF));
-    // The plane's 1 is added to the lead's upper four bits.
+    // Adds 1 to the lead's upper four bits for the plane.
     let upper = v.add_units(ten, all(v, 0x40));
     let lead = v.or(
         v.or(

@@ -1,12 +1,12 @@
 //! UTF-8 to UTF-16, 32 bytes at a time.
 //!
-//! Four loads, each a byte before the other, give every byte and the three before it. From them come the faults (Keiser
-//! and Lemire's lookup), and for every byte the code unit that would end there, its low and its high byte in two
-//! registers. Interleaved they are four times eight units; a shuffle keeps those where characters end.
-//! The only branches on characters are for ASCII and for four bytes. The table takes 4 KB. What is left at the
-//! end, less than a block, is converted as a block with bytes before it, or with zeros after it if it is all.
+//! Four loads, one byte apart, give each byte and the three before it. From these come the errors (the look-up of
+//! Keiser and Lemire), and the code unit that would end at each byte. Its low and high bytes are in two registers.
+//! Interleaved, they are four groups of eight units, and a shuffle keeps those at the ends of characters. The only
+//! data-dependent branches are for ASCII and for four-byte characters. The table takes 4 KB. A rest shorter than a
+//! block is converted together with earlier bytes, or padded with zeros if the whole input is shorter.
 //!
-//! Against simdutf 7.7 with AVX-512: 0.6 to 1.4; 1.8 to 11 of encoding_rs.
+//! Speed relative to simdutf 7.7 with AVX-512: 0.6 to 1.4; relative to encoding_rs: 1.8 to 11.
 
 use super::super::super::arrays::{self, map_array};
 use super::super::super::shuffles::WORDS;
@@ -14,11 +14,11 @@ use super::super::super::vector::{Bytes, Token, V256};
 use super::faults::{after_zeros, is_malformed};
 use super::{LEAST, Saved};
 
-/// Converts blocks up to the first fault; returns the bytes read and the code units written. What is left, up to the end of
-/// the input or of the output, may be long only if it starts with a fault within 32 bytes.
+/// Converts blocks up to the first error. Returns the bytes read and the code units written. The unread rest is short
+/// unless there is an error within its first 32 bytes, or the output is nearly full.
 ///
 /// # Safety
-/// `room` code units of two bytes each at `dst` are writable. They need no alignment.
+/// `room` code units of two bytes, of any alignment, are writable at `dst`.
 #[inline(always)]
 pub(in crate::simd) unsafe fn utf8_to_utf16<const SWAP: bool>(
     v: Token,
@@ -26,14 +26,14 @@ pub(in crate::simd) unsafe fn utf8_to_utf16<const SWAP: bool>(
     dst: *mut u8,
     room: usize,
 ) -> (usize, usize) {
-    // SAFETY: holding `Token` proves detection succeeded; by `# Safety`, `room` units are writable at `dst`.
+    // SAFETY: holding `Token` proves detection succeeded; `room` units are writable at `dst`, by `# Safety`.
     unsafe { convert::<SWAP, false>(v, src, dst, room) }
 }
 
-/// [`utf8_to_utf16`] of text that is known to be valid.
+/// Converts like [`utf8_to_utf16`], for text that is known to be valid.
 ///
 /// # Safety
-/// As for [`utf8_to_utf16`]; and `src` is valid UTF-8 from its first byte on, up to a character that its end may cut.
+/// As for [`utf8_to_utf16`]. In addition, `src` is valid UTF-8, except for a character that its end may cut.
 #[inline(always)]
 pub(in crate::simd) unsafe fn valid_utf8_to_utf16(
     v: Token,
@@ -41,8 +41,8 @@ pub(in crate::simd) unsafe fn valid_utf8_to_utf16(
     dst: *mut u8,
     room: usize,
 ) -> (usize, usize) {
-    // SAFETY: holding `Token` proves detection succeeded; by `# Safety`, `src` is UTF-8 and `room` units are writable
-    // at `dst`.
+    // SAFETY: holding `Token` proves detection succeeded; `src` is UTF-8 and `room` units are writable at `dst`, by `#
+    // Safety`.
     unsafe { convert::<false, true>(v, src, dst, room) }
 }
 
@@ -59,31 +59,31 @@ unsafe fn convert<const SWAP: bool, const VALID: bool>(
 ) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     let mut saved = Saved::nothing();
-    // Eight units more than a block can write: what the last store may spill.
+    // Eight units more than a block can write, because the last store may overshoot.
     while src.len() - read >= 32 && room - written >= 40 {
         let load = |back| {
-            // SAFETY: 32 bytes are left of `src`, and `back` before them.
+            // SAFETY: `read + 32 <= src.len()`, by the loop condition, and `back <= read`.
             unsafe { v.load(src.as_ptr().add(read - back)) }
         };
         let block = if read == 0 {
             after_zeros(v, load(0))
         } else {
-            // A block takes 29 bytes or more, so that three lie before the next.
+            // Each block advances by at least 29 bytes, so at least three precede the next.
             map_array([0, 1, 2, 3], load)
         };
         let [bytes, .., three] = block;
-        // SAFETY: written < room.
+        // SAFETY: `written < room`, by the loop condition.
         let to = unsafe { dst.add(2 * written) };
         if !v.any(v.movemask(v.or(bytes, three))) {
-            // SAFETY: 32 units fit.
+            // SAFETY: `written + 40 <= room`, by the loop condition.
             unsafe { store_ascii::<SWAP>(v, bytes, to) };
             read += 32;
             written += 32;
             saved = Saved::nothing();
             continue;
         }
-        // SAFETY: 32 units fit, and eight more after them. A block has at least eight ends, so that what is kept lies after
-        // what earlier stores have spilled.
+        // SAFETY: `written + 40 <= room`, by the loop condition. A block has at least eight ends, so the kept bytes are
+        // after the overshoot of earlier stores.
         let converted =
             unsafe { convert_block::<SWAP, VALID, true>(v, block, 0, 0, to, &mut saved) };
         let Some((taken, n)) = converted else {
@@ -93,7 +93,7 @@ unsafe fn convert<const SWAP: bool, const VALID: bool>(
         written += n;
     }
     if room - written >= 40 {
-        // SAFETY: as above; written < room.
+        // SAFETY: `written + 40 <= room`, tested above.
         let (taken, n) = unsafe {
             let to = dst.add(2 * written);
             convert_rest::<SWAP, VALID>(v, src, read, to, &mut saved)
@@ -101,9 +101,9 @@ unsafe fn convert<const SWAP: bool, const VALID: bool>(
         read += taken;
         written += n;
     }
-    // SAFETY: what was kept last lies at `written`.
+    // SAFETY: the bytes kept last are at `written`.
     unsafe { saved.put_back(dst.add(2 * written)) };
-    // The bytes of a character that the next block would have ended. One of four bytes ended its own block.
+    // The bytes of a character that continues in the next block. A four-byte character has ended its own block.
     let cut = match src[..read] {
         [.., 0xC0..=0xFF] => 1,
         [.., 0xE0..=0xFF, _] => 2,
@@ -112,8 +112,8 @@ unsafe fn convert<const SWAP: bool, const VALID: bool>(
     (read - cut, written)
 }
 
-/// Converts what is left after `read`, if it is less than a block and right, as [`convert_block`] does: with what stands
-/// before it, if that is enough, or if it is all, with zeros after it.
+/// Converts the rest after `read` like [`convert_block`], if it is shorter than a block and valid: together with
+/// earlier bytes, or padded with zeros if the whole input is short.
 ///
 /// # Safety
 /// 40 code units at `to` are writable.
@@ -129,7 +129,7 @@ unsafe fn convert_rest<const SWAP: bool, const VALID: bool>(
     let (block, again, lacking) = if left == 0 || left >= 32 {
         return (0, 0);
     } else if src.len() >= LEAST {
-        // SAFETY: 32 bytes are readable from 32 before the end on, and three before them.
+        // SAFETY: `src.len() >= LEAST = 35`, and each load starts at most 35 bytes before the end.
         let block = map_array([32, 33, 34, 35], |back| unsafe {
             v.load(src.as_ptr().add(src.len() - back))
         });
@@ -141,19 +141,19 @@ unsafe fn convert_rest<const SWAP: bool, const VALID: bool>(
     } else {
         return (0, 0);
     };
-    // SAFETY: what earlier stores have spilled is put back; the rest is the contract of this function.
+    // SAFETY: 40 units are writable at `to`, by `# Safety`. The overshoot of earlier stores is restored first.
     unsafe {
         saved.put_back(to);
         convert_block::<SWAP, VALID, false>(v, block, again, lacking, to, saved).unwrap_or((0, 0))
     }
 }
 
-/// Converts a block, given with the bytes one, two and three before its own, without its first `again` and its last
-/// `lacking` bytes, which are 0 for a whole block. Returns how many bytes were taken and how many code units written, or
-/// nothing if it is malformed.
+/// Converts a block without its first `again` and its last `lacking` bytes, both 0 if `WHOLE`. The block is given with
+/// the bytes one, two and three before each. Returns the bytes read and the code units written; `None` if the block is
+/// malformed.
 ///
 /// # Safety
-/// 40 code units at `to` are writable. What lies after those that are written is what `saved` will put back.
+/// 40 code units at `to` are writable. `saved` will restore the bytes after the written ones.
 #[inline(always)]
 unsafe fn convert_block<const SWAP: bool, const VALID: bool, const WHOLE: bool>(
     v: Token,
@@ -166,7 +166,7 @@ unsafe fn convert_block<const SWAP: bool, const VALID: bool, const WHOLE: bool>(
     if !VALID && is_malformed(v, bytes, one, two, three) {
         return None;
     }
-    // Bit 7 of C0 and up, and of what follows E0 and up: no unit ends there.
+    // Bit 7 of 0xC0 and above, and of bytes after 0xE0 and above, where no unit ends.
     let lead = v.and(bytes, v.left::<1>(bytes));
     let second = v.subtract_down_to_0(one, v.splat(0x60));
     let mut ends = !v.top_bits(v.or(lead, second));
@@ -180,7 +180,7 @@ unsafe fn convert_block<const SWAP: bool, const VALID: bool, const WHOLE: bool>(
     let sixth = v.and(v.left::<6>(one), v.splat(0xC0));
     let low = v.or(v.and(bytes, v.splat(0x7F)), v.and_not(starts, sixth));
     let middle = v.and(v.right::<2>(one), v.splat(0x0F));
-    // Nothing is left of what is no lead of three or four.
+    // Zero unless the byte is a lead of three or four.
     let top = v.subtract_down_to_0(two, v.splat(0xE0));
     let top = v.and(v.left::<4>(top), v.splat(0xF0));
     let high = v.and_not(starts, v.or(middle, top));
@@ -192,9 +192,9 @@ unsafe fn convert_block<const SWAP: bool, const VALID: bool, const WHOLE: bool>(
 
     let from_f0 = |bytes| v.subtract_down_to_0(bytes, v.splat(0x70));
     let fours = from_f0(bytes);
-    // Those three places before, and here, are all that there are.
+    // Four-byte leads here or three bytes before.
     if v.any(v.movemask(v.or(fours, from_f0(three)))) {
-        // The first of a pair ends at the third of four bytes: a block must not end there.
+        // The first unit of a pair ends at the third of four bytes; a block must not end between the two.
         let cut = v.top_bits(fours) & 0xE000_0000;
         if cut != 0 {
             let start = cut.trailing_zeros();
@@ -210,7 +210,7 @@ unsafe fn convert_block<const SWAP: bool, const VALID: bool, const WHOLE: bool>(
     }
 
     let n = v.count(ends);
-    // SAFETY: at most 32 units are written, and eight more fit after them: the contract of this function.
+    // SAFETY: at most 32 units are written, and the stores overshoot by at most eight; 40 are writable, by `# Safety`.
     unsafe {
         saved.keep(to.add(2 * n));
         let [even, odd] = units;
@@ -228,10 +228,10 @@ unsafe fn convert_block<const SWAP: bool, const VALID: bool, const WHOLE: bool>(
     Some((taken, n))
 }
 
-/// Fewer bytes than a register has, and zeros after them; none for less than four.
+/// Returns fewer bytes than a register, padded with zeros; `None` for fewer than four.
 #[inline(always)]
 fn padded(v: Token, src: &[u8]) -> Option<Bytes> {
-    /// From where the last `n` of 16 bytes are the first ones, read from `16 - n` on.
+    /// Shuffle indices, read from `16 - n`, that move the last `n` of 16 bytes to the front.
     static LAST: [u8; 32] = {
         let mut places = [0x80; 32];
         let mut i = 0;
@@ -257,15 +257,15 @@ unsafe fn store_ascii<const SWAP: bool>(v: Token, bytes: Bytes, to: *mut u8) {
         true => v.left::<8>(units),
         false => units,
     });
-    // SAFETY: by `# Safety`, 32 code units at `to` are writable.
+    // SAFETY: 32 code units at `to` are writable, by `# Safety`.
     unsafe {
         v.store(halves[0], to);
         v.store(halves[1], to.add(32));
     }
 }
 
-/// Makes pairs where bit 7 of `leads` and of `trails` is set: there, from the code point's bits from 6 on, and from
-/// its low 12 bits.
+/// Replaces units by surrogates where bit 7 of `leads` and of `trails` is set. The units there have the code point's
+/// bits from 6 on, and its low 12 bits.
 #[inline(always)]
 fn pairs<const SWAP: bool>(v: Token, units: Bytes, leads: Bytes, trails: Bytes) -> Bytes {
     let swap = |units| {

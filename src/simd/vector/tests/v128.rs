@@ -1,4 +1,4 @@
-//! Every operation against a loop over bytes or code units.
+//! Every operation on half registers against a loop over bytes or code units.
 
 use super::{Case, for_all_cases};
 use crate::simd::vector::{HALF, Half, LEN, Token, V128};
@@ -14,19 +14,19 @@ struct Halved<'a> {
 impl<'a> Halved<'a> {
     fn of(case: &'a Case) -> Self {
         let v = case.v;
-        // SAFETY: arrays have more bytes than are loaded.
+        // SAFETY: the arrays have `LEN >= HALF` bytes.
         let (a, b) = unsafe { (v.load_half(case.a.as_ptr()), v.load_half(case.b.as_ptr())) };
         Self { case, v, a, b }
     }
 
     fn array(&self, half: Half) -> [u8; HALF] {
         let mut bytes = [0x55; HALF];
-        // SAFETY: the array has the length that is stored.
+        // SAFETY: the array has `HALF` bytes.
         unsafe { self.v.store_half(half, bytes.as_mut_ptr()) };
         bytes
     }
 
-    /// The bytes of a half, given those of `a` and `b` and their place.
+    /// Checks the bytes of a half, computed from those of `a` and `b` and their position.
     #[track_caller]
     fn bytes(&self, got: Half, expected: impl Fn(u8, u8, usize) -> u8) {
         let Case { a, b, .. } = self.case;
@@ -34,7 +34,7 @@ impl<'a> Halved<'a> {
         assert_eq!(self.array(got), expected, "of {a:X?} and {b:X?}");
     }
 
-    /// The code units of a half, given those of `a` and `b`.
+    /// Checks the code units of a half, computed from those of `a` and `b`.
     #[track_caller]
     fn units(&self, got: Half, expected: impl Fn(u16, u16) -> u16) {
         let got = units(&self.array(got));
@@ -44,7 +44,7 @@ impl<'a> Halved<'a> {
     }
 }
 
-/// The first eight code units.
+/// Returns the first eight code units.
 fn units(bytes: &[u8]) -> [u16; 8] {
     core::array::from_fn(|i| u16::from_le_bytes([bytes[2 * i], bytes[2 * i + 1]]))
 }
@@ -53,7 +53,7 @@ fn all_bits(is: bool) -> u16 {
     if is { 0xFFFF } else { 0 }
 }
 
-/// A bit for each item that has what is asked.
+/// Returns a mask of the items for which `has` is true.
 fn bits<T: Copy>(items: &[T], has: impl Fn(T) -> bool) -> u32 {
     let bit = |bits, &item: &T| bits << 1 | u32::from(has(item));
     items.iter().rev().fold(0, bit)
@@ -95,17 +95,17 @@ fn moves() {
         let halved = Halved::of(case);
         let Halved { v, a, .. } = halved;
         let places = case.b.map(|place| place & 0x8F);
-        // SAFETY: the array has more bytes than are loaded.
+        // SAFETY: the array has `LEN >= HALF` bytes.
         let at_places = unsafe { v.load_half(places.as_ptr()) };
         halved.bytes(v.shuffle_half(a, at_places), |_, b, _| match b & 0x8F {
             place @ 0..0x80 => case.a[usize::from(place)],
             _ => 0,
         });
-        // SAFETY: the array has more bytes than are loaded.
+        // SAFETY: the array has `LEN >= 8` bytes.
         let eight = unsafe { v.load_eight(case.a.as_ptr()) };
         halved.bytes(eight, |a, _, i| if i < 8 { a } else { 0 });
         let mut stored = [0xEE; HALF];
-        // SAFETY: the array has more bytes than are stored.
+        // SAFETY: the array has `HALF >= 8` bytes.
         unsafe { v.store_eight(a, stored.as_mut_ptr()) };
         assert_eq!((&stored[..8], &stored[8..]), (&case.a[..8], &[0xEE; 8][..]));
         assert_eq!(halved.array(v.upper_eight(a))[..8], case.a[8..HALF]);
@@ -126,7 +126,7 @@ fn questions() {
             0 => case.a[i],
             _ => 0,
         });
-        // SAFETY: the array has the length that is loaded.
+        // SAFETY: the array has `LEN >= HALF` bytes.
         let half = unsafe { v.load_half(sparse.as_ptr()) };
         let (bytes, of_units) = (&sparse[..HALF], units(&sparse));
         assert_eq!(v.zeros(half), bits(bytes, |byte| byte == 0));

@@ -1,4 +1,4 @@
-//! Leads, and positions in the index, by an encoding's layout.
+//! Masks of leads, and positions in the index, computed from an encoding's layout.
 
 use core::arch::x86_64::*;
 
@@ -6,24 +6,25 @@ use super::super::grid::Grid;
 use super::super::{DoubleByteDecode, Range};
 use crate::simd::arrays::map_array;
 
-/// A range of bytes or of 16-bit lanes, in registers: its first, and how many follow.
+/// An inclusive range of bytes or 16-bit lanes, in registers: its first value, and its last minus its first.
 type Within = (__m512i, __m512i);
 
-/// What the first pass takes of an encoding, in registers.
+/// The parts of a layout that the first pass needs, in registers.
 pub(super) struct Finder {
-    /// Bytes.
+    /// In 8-bit lanes.
     leads: [Within; 2],
-    /// Lanes, all the rest.
+    /// In 16-bit lanes, like all fields after it.
     plain: [Within; 2],
     trails: [Within; 2],
     columns: __m512i,
-    /// What to take off `lead * columns + trail` for both offsets at once, and off that for the second ranges.
+    /// The offset for the first ranges, subtracted from `lead * columns + trail`; the next two are further offsets for
+    /// the second ranges.
     offset: __m512i,
     second_lead: __m512i,
     second_trail: __m512i,
     /// The first lead of the second range.
     first_of_second: __m512i,
-    /// The index's length.
+    /// The length of the index.
     len: __m512i,
 }
 
@@ -52,7 +53,7 @@ impl Finder {
         }
     }
 
-    /// The bytes that may be leads.
+    /// Returns a mask of the bytes that may be leads.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw")]
     pub fn candidates<G: Grid>(&self, bytes: __m512i) -> u64 {
@@ -66,7 +67,7 @@ impl Finder {
         }
     }
 
-    /// Positions in the index, and which of them exist.
+    /// Returns positions in the index, and a mask of the valid ones.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw")]
     pub fn position<G: Grid>(&self, lead: __m512i, trail: __m512i) -> (__m512i, u32) {

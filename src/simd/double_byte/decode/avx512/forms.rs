@@ -1,4 +1,4 @@
-//! The third pass, for UTF-8 and for UTF-16.
+//! The third pass for UTF-8 and UTF-16.
 
 use core::arch::x86_64::*;
 
@@ -8,10 +8,10 @@ use crate::simd::double_byte::{Utf8, Utf16};
 use crate::simd::out::Out;
 use crate::simd::registers::load_from;
 
-/// UTF-8: a lead's place has a character's first two bytes, its trail's the third.
-// SAFETY: each store below is counted by what it initialises, as its own comment says.
+/// UTF-8: a lead is replaced by the first two bytes of the character, its trail by the third.
+// SAFETY: the functions return the number of units that their stores initialise; each store states its bound.
 unsafe impl Output for Utf8 {
-    // 32 pairs of three bytes, or 31 of them between a trail's one and a lead's two.
+    // 32 pairs of three bytes; or one byte for a trail, 31 pairs, and two bytes for a lead.
     const MOST: usize = 96;
     const STORED: usize = 128;
     const KATAKANA: bool = false;
@@ -27,7 +27,8 @@ unsafe impl Output for Utf8 {
     unsafe fn put(batch: &mut Batch, code_points: __m512i, first: usize) {
         let set = |value: u32| _mm512_set1_epi32(value as i32);
         let to = batch.utf8.as_mut_ptr().cast::<[u8; 3]>();
-        // From which bit on the bytes are taken, in 64 bits with two code points; the high half of each has zeros.
+        // Bit offsets of the extracted bytes, in 64 bits with two code points. The high half of each code point is
+        // zero.
         let of_two = _mm512_set1_epi64(0x3030_2026_1010_0006);
         let of_three = _mm512_set1_epi64(0x3020_262C_1000_060C);
         let halves = [
@@ -40,9 +41,10 @@ unsafe impl Output for Utf8 {
             let from = _mm512_mask_mov_epi32(of_three, two, of_two);
             let marks = _mm512_mask_mov_epi32(set(0x0080_80E0), two, set(0x0000_80C0));
             let bits = _mm512_multishift_epi64_epi8(from, code_points);
-            // bits & 0x3F | marks, except the first byte, which has no other bits.
+            // `bits & 0x3F | marks`; the first byte keeps all bits.
             let bytes = _mm512_ternarylogic_epi32::<0xEA>(bits, set(0x003F_3FFF), marks);
-            // SAFETY: 48 bytes for the half, and 16 more; `first + 64 <= PAIRS`, the contract of this function.
+            // SAFETY: each half stores 48 valid bytes and 16 more; `first + 64 <= PAIRS`, by `# Safety` of
+            // `Output::put`.
             unsafe {
                 let bytes = _mm512_maskz_compress_epi8(0x7777_7777_7777_7777, bytes);
                 _mm512_storeu_si512(to.add(first + 16 * i).cast(), bytes);
@@ -71,19 +73,20 @@ unsafe impl Output for Utf8 {
             ..
         } = *block;
         if block.sparse && leads | trails == 0 {
-            // SAFETY: one byte is stored for each bit of `limit`, 64 < MOST at most.
+            // SAFETY: one byte is stored for each bit of `limit`, and 64 < `MOST`.
             unsafe { _mm512_mask_storeu_epi8(to.cast(), limit, load_from(src, 0)) };
             return limit.count_ones() as usize;
         }
         const EVEN: u64 = 0x5555_5555_5555_5555;
-        // In lanes of 16 bits: the bytes that are written of 32, and how many bytes of `made` that takes.
-        // SAFETY: 64 bytes are readable: the contract of this function.
+        // Returns 32 bytes of output as compressed lanes, the number of bytes written, and the number of bytes taken
+        // from `made`.
+        // SAFETY: 64 bytes at `made` are readable, by `# Safety` of `Output::write`.
         let half = |bytes, leads: u32, trails: u32, limit: u32, made: *const u8| unsafe {
             let lead_bytes = _pdep_u64(leads.into(), EVEN);
             let trail_bytes = _pdep_u64(trails.into(), EVEN);
             let places = lead_bytes << 1 | lead_bytes | trail_bytes;
             let lanes = _mm512_mask_expand_epi8(bytes, places, _mm512_loadu_si512(made.cast()));
-            // The low byte of every place but a trail's, even NUL, and whatever else is not zero.
+            // Writes the low byte of each lane, even if NUL, except for trails; and every other byte that is not zero.
             let mut written = _mm512_test_epi8_mask(lanes, lanes) | EVEN & !trail_bytes;
             if !WHOLE {
                 written &= 3 * _pdep_u64(limit.into(), EVEN);
@@ -92,8 +95,8 @@ unsafe impl Output for Utf8 {
             let lanes = _mm512_maskz_compress_epi8(written, lanes);
             (lanes, count as usize, places.count_ones() as usize)
         };
-        // SAFETY: the contract of this function. WHOLE: 128 bytes are writable, and `low_count` is 64 at most. Else as
-        // many bytes are stored as are counted, MOST at most.
+        // SAFETY: bounds are by `# Safety` of `Output::write`. If `WHOLE`, `STORED` = 128 bytes are writable and
+        // `low_count <= 64`. Otherwise the masks store exactly `low_count + high_count <= MOST` bytes.
         unsafe {
             let (low, high) = if WHOLE {
                 let load = |at: usize| {
@@ -141,8 +144,8 @@ unsafe fn load_units(from: *const u16) -> __m512i {
     unsafe { _mm512_loadu_si512(from.cast()) }
 }
 
-/// UTF-16: trails are taken out of the block, and leads replaced by code points.
-// SAFETY: each store below is counted by what it initialises, as its own comment says.
+/// UTF-16: trails are removed from the block, and leads replaced by code points.
+// SAFETY: the functions return the number of units that their stores initialise; each store states its bound.
 unsafe impl Output for Utf16 {
     const MOST: usize = 64;
     const STORED: usize = 64;
@@ -154,7 +157,7 @@ unsafe impl Output for Utf16 {
 
     #[inline]
     unsafe fn put(_: &mut Batch, _: __m512i, _: usize) {
-        // They are code units.
+        // Nothing to do: the code points are code units already.
     }
 
     fn made(batch: &Batch) -> *const u8 {
@@ -179,7 +182,7 @@ unsafe impl Output for Utf16 {
         } = *block;
         let keep = !trails & limit;
         let bytes = if WHOLE {
-            // SAFETY: 64 bytes are readable: the contract of this function.
+            // SAFETY: `src` has 64 bytes if `WHOLE`, by `# Safety` of `Output::write`.
             unsafe { _mm512_loadu_si512(src.as_ptr().cast()) }
         } else {
             load_from(src, 0)
@@ -192,7 +195,7 @@ unsafe impl Output for Utf16 {
             if !block.katakana {
                 return units;
             }
-            // Leads are replaced, so that only half-width katakana are non-ASCII here: 0xA1 is U+FF61.
+            // As leads are replaced later, only half-width katakana are non-ASCII here: 0xA1 is U+FF61.
             let high = _mm512_cmpge_epu16_mask(units, _mm512_set1_epi16(0xA1));
             _mm512_mask_add_epi16(units, high, units, _mm512_set1_epi16(0xFEC0_u16 as i16))
         };
@@ -200,7 +203,9 @@ unsafe impl Output for Utf16 {
         let low_count = count.min(32);
         let high_count = count - low_count;
         let code_points: *const u16 = made.cast();
-        // SAFETY: the contract of this function; one unit is stored for each bit of `keep`, 64 at most.
+        // SAFETY: 64 bytes at `made` are readable, also after the low half, by `# Safety` of `Output::write`. If
+        // `WHOLE`, `STORED` = 64 units are writable and `low_count <= 32`. Otherwise one unit is stored for each bit of
+        // `keep`, at most 64.
         unsafe {
             *made = code_points.add(leads.count_ones() as usize).cast();
             let low = katakana(widen(bases));

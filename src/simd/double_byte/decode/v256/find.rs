@@ -1,4 +1,4 @@
-//! The first pass: leads, steps that are not ASCII, and pairs.
+//! The first pass: leads, non-ASCII steps, and pairs.
 
 use super::super::grid::Grid;
 use super::super::{DoubleByteDecode, split};
@@ -11,8 +11,8 @@ use crate::simd::shuffles::list_steps;
 use crate::simd::vector::{Token, V128, V256};
 
 impl Batch {
-    /// First pass: [`find_pairs_featured`](Self::find_pairs_featured) and positions; never inlined, as its registers would
-    /// be spilled.
+    /// First pass: runs [`find_pairs_featured`](Self::find_pairs_featured) and computes positions. Never inlined, as
+    /// its registers would be spilled.
     ///
     /// # Safety
     /// The processor has the instruction sets of the token.
@@ -31,8 +31,8 @@ impl Batch {
         }
     }
 
-    /// First pass: fills `leads`, and `positions` with pairs as they stand in `src`, which has `READ_PADDING` bytes beyond
-    /// the blocks.
+    /// Fills `leads`, `steps`, and `positions` with the bytes of pairs. `src` has `READ_PADDING` bytes after the
+    /// blocks.
     #[inline]
     #[cfg_attr(
         target_arch = "x86_64",
@@ -52,22 +52,22 @@ impl Batch {
         let mut listed = 0;
         let (mut stop, mut carry) = (None, 0);
         for i in 0..blocks {
-            // SAFETY: 64 bytes from here on are within `src`, as asserted.
+            // SAFETY: `64 * i + 64 <= src.len()`, asserted above.
             let (block, high) = unsafe {
                 let block = src.as_ptr().add(64 * i);
                 prefetch::to_read::<1, _>(block.wrapping_add(AHEAD));
                 (block, v.top_bits_of_two(v.load_two(block)))
             };
-            // SAFETY: 64 bytes at `block` are within `src`, as asserted.
+            // SAFETY: 64 bytes at `block` are in `src`, as above.
             let candidates = unsafe { in_ranges(v, block, layout.leads, G::TWO_RANGES_OF_LEADS) };
             let (leads, trails) = split(candidates, &mut carry);
             self.leads[i] = leads;
             let mut strange = high & !(leads | trails);
             if F::KATAKANA && G::KATAKANA {
-                // SAFETY: 64 bytes at `block` are within `src`, as asserted.
+                // SAFETY: 64 bytes at `block` are in `src`, as above.
                 strange &= !unsafe { in_ranges(v, block, [(0xA1, 0xDF); 2], false) };
             }
-            // SAFETY: before block `i`, which is below `BLOCKS`, there are at most `8 * i` steps.
+            // SAFETY: at most `8 * i` steps precede block `i < BLOCKS`, and the list has room for `8 * BLOCKS + 8`.
             unsafe { listed += list_steps(list.add(listed), i, high | trails) };
             if strange != 0 {
                 stop = Some(64 * i + strange.trailing_zeros() as usize);
@@ -78,9 +78,9 @@ impl Batch {
         let positions: *mut u16 = self.positions.as_mut_ptr().cast();
         let mut found = 0;
         for k in 0..listed {
-            // SAFETY: these steps are listed, and they are of the blocks seen. 16 bytes from the start of each step are
-            // within the block and `READ_PADDING`. Before a block there are at most 32 pairs for each and one: with those
-            // before this step, and four more that are stored, PAIRS is not exceeded.
+            // SAFETY: `k < listed`, and each listed step belongs to a processed block. The load of 16 bytes ends at
+            // most `READ_PADDING` bytes after the blocks. `found` is at most 32 per block plus one, and four pairs are
+            // stored: at most `PAIRS`.
             unsafe {
                 let step = usize::from(*list.add(k));
                 let shape = Shape::of(u64::from(bytemuck::bytes_of(&self.leads)[step]) << 1);
@@ -94,7 +94,7 @@ impl Batch {
         self.pairs = found;
         let mut at = 64 * blocks;
         if carry == 1 {
-            // The last lead's trail is after the batch: the next one begins with it.
+            // The trail of the last lead is after the batch, so the next batch begins with that lead.
             self.leads[blocks - 1] &= u64::MAX >> 1;
             self.pairs -= 1;
             at -= 1;
@@ -113,7 +113,7 @@ impl Batch {
     )]
     #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
     pub(super) fn stop(&mut self, at: usize) -> End {
-        // Nothing reads the later blocks.
+        // Masks of later blocks are not read again.
         let (before, rest) = self.leads.split_at_mut((at / 64).min(BLOCKS));
         self.pairs = before.iter().map(|l| l.count_ones() as usize).sum();
         if let Some(leads) = rest.first_mut() {

@@ -1,4 +1,4 @@
-//! The last pass, for UTF-8 and for UTF-16.
+//! The last pass for UTF-8 and UTF-16.
 
 use super::steps::{Merge, Shape, kept};
 use super::{Batch, Block, Output};
@@ -7,10 +7,9 @@ use crate::simd::double_byte::{Utf8, Utf16};
 use crate::simd::out::Out;
 use crate::simd::vector::{Bytes, Half, Token, V128, V256};
 
-/// UTF-8.
-// SAFETY: each store below is counted by what it initialises, as its own comment says.
+// SAFETY: the functions return the number of units that their stores initialise; each store states its bound.
 unsafe impl Output for Utf8 {
-    // 32 pairs of three bytes, or 31 of them between a trail's one and a lead's two.
+    // 32 pairs of three bytes; or one byte for a trail, 31 pairs, and two bytes for a lead.
     const MOST: usize = 96;
     const KATAKANA: bool = false;
     const SPLITS: bool = true;
@@ -33,10 +32,11 @@ unsafe impl Output for Utf8 {
             carry,
             first,
         } = block;
-        // SAFETY: the contract of this function: the stream has the characters from the one before `first` on. Step `i`
-        // has written `8 * i` bytes, and one for each lead; its store ends within WRITE_PADDING after `MOST`.
+        // SAFETY: by `# Safety` of `Output::write_block`, the stream has the block's characters, from the one before
+        // `first` if `carry`. Before step `i`, `8 * i` bytes and one per lead are written, so its store ends within
+        // `MOST + WRITE_PADDING`.
         unsafe {
-            // The tail of a character whose lead is in the block before comes first.
+            // The rest of a character whose lead is in the previous block comes first.
             let stream = batch.stream.as_ptr().cast::<u8>().add(4 * first);
             let stream = stream.sub(2 * carry as usize);
             if batch.is_variable_length(first, leads, carry) {
@@ -58,10 +58,11 @@ unsafe impl Output for Utf8 {
     }
 }
 
-/// Writes a block whose characters are of any length.
+/// Writes a block with characters of any length.
 ///
 /// # Safety
-/// As for [`Output::write_block`]; `stream` is the first lane of the block.
+/// As for [`Output::write_block`]. `stream` is the first lane of the block, and the stream has its lanes and 16 bytes
+/// more.
 #[inline(always)]
 unsafe fn write_ragged(
     v: Token,
@@ -73,8 +74,8 @@ unsafe fn write_ragged(
     let Block { leads, carry, .. } = block;
     let mut bits = leads << 1 | carry;
     let mut written = 0;
-    // SAFETY: as in `write_block`. A step writes 16 bytes at most and stores no more than 8 after what it writes; all
-    // steps before it have written no more than 12 each.
+    // SAFETY: as in `write_block`. Each earlier step has written at most 12 bytes; a step stores at most 8 bytes more
+    // than the 16 that it may write.
     unsafe {
         for step in 0..8 {
             written += ragged_step(v, bits, &mut stream, src.add(8 * step), to.add(written));
@@ -84,7 +85,7 @@ unsafe fn write_ragged(
     written
 }
 
-/// Writes a step whose characters are of any length.
+/// Writes a step with characters of any length.
 ///
 /// # Safety
 /// 16 bytes are readable at `stream` and 8 at `src`; 24 are writable at `to`.
@@ -108,7 +109,7 @@ unsafe fn ragged_step(
         let high = v.shuffle_half(upper, v.load_eight(high.as_ptr()));
         v.store_eight(low, to);
         v.store_eight(high, to.add(low_len));
-        // A lane for each lead and each trail: the last lead's trail may be in the next step.
+        // One lane for each lead and each trail; the trail of the last lead may be in the next step.
         let cut = (bits >> 8 & 1) as usize;
         let lanes = 2 * shape.leads() + (bits & 1) as usize - cut;
         *stream = stream.add(2 * lanes);
@@ -116,7 +117,7 @@ unsafe fn ragged_step(
     }
 }
 
-/// Takes bytes from the stream and from the input.
+/// Merges 16 bytes from the stream and the input.
 ///
 /// # Safety
 /// 16 bytes at `stream` and 8 at `src` are readable.
@@ -133,7 +134,7 @@ unsafe fn merge(v: Token, merge: &Merge, stream: *const u8, src: *const u8) -> H
     }
 }
 
-/// 16 code points as two lanes each, and which of them have no tail.
+/// Returns two lanes for each of 16 code points, and a mask of the code points without a third byte.
 #[inline(always)]
 pub(super) fn split_code_points(v: Token, code_points: Bytes) -> ([Bytes; 2], u16) {
     let set = |value: u16| v.splat_units(value);
@@ -150,7 +151,7 @@ pub(super) fn split_code_points(v: Token, code_points: Bytes) -> ([Bytes; 2], u1
         v.right::<6>(code_points),
         and(v.left::<8>(code_points), set(0x3F00)),
     );
-    // 0xE0 less 0x20 is 0xC0.
+    // 0xE0 - 0x20 = 0xC0.
     let marks = v.subtract_units(set(0x80E0), and(short, set(0x20)));
     let head = or(v.blend(short, two, three), marks);
     let tail = or(and(code_points, set(0x3F)), set(0x80));
@@ -158,8 +159,7 @@ pub(super) fn split_code_points(v: Token, code_points: Bytes) -> ([Bytes; 2], u1
     (v.zip_units(head, tail), (low | high << 8) as u16)
 }
 
-/// UTF-16.
-// SAFETY: each store below is counted by what it initialises, as its own comment says.
+// SAFETY: the functions return the number of units that their stores initialise; each store states its bound.
 unsafe impl Output for Utf16 {
     const MOST: usize = 64;
     const KATAKANA: bool = true;
@@ -178,8 +178,8 @@ unsafe impl Output for Utf16 {
         src: *const u8,
         to: *mut u16,
     ) -> usize {
-        // SAFETY: the contract of this function: `code_points` has the characters from `first` on, and 16 bytes after
-        // the last. A step writes one unit for each byte but trails, and stores eight.
+        // SAFETY: by `# Safety` of `Output::write_block`, `code_points` has the block's characters, and 16 bytes after
+        // the last one are readable. A step stores eight units; the valid ones are one for each byte except trails.
         unsafe {
             let code_points = batch.code_points.as_ptr().cast::<u16>().add(block.first);
             match katakana {
@@ -190,7 +190,7 @@ unsafe impl Output for Utf16 {
     }
 }
 
-/// Writes a block whose characters have one unit each.
+/// Writes a block with one unit for each character.
 ///
 /// # Safety
 /// As for [`Output::write_block`].
@@ -205,9 +205,9 @@ unsafe fn write_units<const KATAKANA: bool>(
     let Block { leads, carry, .. } = block;
     let mut before = 0;
     let mut bits = leads << 1 | carry;
-    // A unit for each byte that is no trail: of leads before, and of the block before, except one still to come.
+    // One unit for each byte that is not a trail. The first step of the loop takes back the subtraction of `carry`.
     let to = to.wrapping_sub(carry as usize);
-    // SAFETY: as in `write_block`.
+    // SAFETY: by `# Safety`, as in `write_block`.
     unsafe {
         for step in 0..8 {
             let shape = Shape::of(bits);
@@ -218,11 +218,11 @@ unsafe fn write_units<const KATAKANA: bool>(
             bits = leads >> (8 * step + 7);
         }
     }
-    // As before a ninth step.
+    // The count as it would be before a ninth step.
     64 + (bits & 1) as usize - before - carry as usize
 }
 
-/// The units of a step whose characters have one each.
+/// Returns the units of a step with one unit for each character.
 ///
 /// # Safety
 /// 16 bytes are readable at `code_points` and 8 at `src`.
@@ -242,7 +242,7 @@ unsafe fn units<const KATAKANA: bool>(
         );
         let mut single = v.shuffle_half(v.load_eight(src), v.load_half(places.input.as_ptr()));
         if KATAKANA {
-            // Half-width katakana are all that is not ASCII: 0xA1 is U+FF61.
+            // Only half-width katakana are non-ASCII here: 0xA1 is U+FF61.
             single = v.add_above(single, 0xA0, 0xFEC0);
         }
         v.or_half(stream, single)

@@ -1,4 +1,4 @@
-//! The second pass: positions, code points, and the stream.
+//! The second pass: code points of positions, and the stream.
 
 use super::super::grid::Grid;
 use super::super::{DoubleByteDecode, Layout, Range};
@@ -6,7 +6,8 @@ use super::{Batch, End, Output, forms};
 use crate::simd::vector::{Bytes, LEN, Token, V256};
 
 impl Batch {
-    /// Finishes the first pass: replaces pairs by their positions in the index. The batch ends before the first pair without one.
+    /// Completes the first pass: replaces pairs by positions in the index. Ends the batch before the first pair without
+    /// one.
     #[cfg_attr(
         target_arch = "x86_64",
         target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")
@@ -22,8 +23,8 @@ impl Batch {
         let positions: *mut u16 = self.positions.as_mut_ptr().cast();
         let first_pair = u16::from_le_bytes([layout.plain[0].0, layout.trails[0].0]);
         let first_pair = v.splat_units(first_pair);
-        // SAFETY: `pairs <= 32 * BLOCKS + 1`: 16 elements after the last pair are within the array. The first `pairs`
-        // elements were initialised by the pass over the blocks.
+        // SAFETY: `pairs <= 32 * BLOCKS + 1`, so 16 elements after the last pair are in the array.
+        // `find_pairs_featured` initialised the first `pairs` elements.
         unsafe {
             v.store(first_pair, positions.add(self.pairs).cast());
             for at in (0..self.pairs).step_by(16) {
@@ -40,7 +41,7 @@ impl Batch {
         end
     }
 
-    /// Second pass: code points for positions, and the stream.
+    /// Second pass: looks up code points and fills the stream. Ends the batch before the first unmapped pair.
     #[inline]
     #[cfg_attr(
         target_arch = "x86_64",
@@ -56,8 +57,8 @@ impl Batch {
         let positions: *mut u16 = self.positions.as_mut_ptr().cast();
         let code_points: *mut u16 = self.code_points.as_mut_ptr().cast();
         let index = pairs.index;
-        // SAFETY: `pairs <= 32 * BLOCKS + 1`: 16 elements after the last pair are within the arrays. Every position
-        // is below the index's length, and so are up to 16 after the last, as the first pass has seen to.
+        // SAFETY: `pairs <= 32 * BLOCKS + 1`, so 16 elements after the last pair are in the arrays. `find_positions`
+        // clamped every position, up to 16 after the last pair, below the length of the index.
         unsafe {
             for at in (0..self.pairs).step_by(8) {
                 for i in at..at + 8 {
@@ -65,10 +66,10 @@ impl Batch {
                     *code_points.add(i) = *index.get_unchecked(position);
                 }
             }
-            // No zero after the last pair.
+            // Non-zero padding, which does not count as unmapped.
             v.store(v.splat_units(0x3000), code_points.add(self.pairs).cast());
         }
-        // SAFETY: the caller's feature set; every array has room for 16 elements after the last pair.
+        // SAFETY: the target features are the caller's; every array has 16 elements after the last pair.
         let unmapped = unsafe {
             let zero = v.splat(0);
             let mut unmapped = zero;
@@ -89,7 +90,7 @@ impl Batch {
                 }
             }
             if F::SPLITS {
-                // The last pass loads four characters from the last one's end on.
+                // The last pass loads four characters from the end of the last one on.
                 let after = stream.add(self.pairs.next_multiple_of(16));
                 after.cast::<[u8; 16]>().write([0; 16]);
                 let after = variable_length.add(self.pairs.div_ceil(16) * 2);
@@ -98,7 +99,7 @@ impl Batch {
             v.any(v.movemask(unmapped))
         };
         if unmapped {
-            // SAFETY: `pairs` code points are initialised.
+            // SAFETY: the loop above initialised `pairs` code points.
             let code_points =
                 unsafe { core::slice::from_raw_parts(code_points.cast_const(), self.pairs) };
             if let Some(pair) = code_points.iter().position(|&code_point| code_point == 0) {
@@ -109,7 +110,7 @@ impl Batch {
     }
 }
 
-/// The positions of 16 pairs in the index, or some others below its length, and which of them are right.
+/// Returns the positions of 16 pairs, clamped below the length of the index, and a mask of the valid positions.
 #[inline(always)]
 fn position<G: Grid>(v: Token, layout: &Layout, pairs: Bytes, len: usize) -> (Bytes, Bytes) {
     let set = |value: u16| v.splat_units(value);

@@ -1,9 +1,9 @@
-//! Masks of 64 bytes.
+//! Masks over blocks of 64 bytes.
 
 use super::super::Range;
 use crate::simd::vector::{Bytes, Token, V256};
 
-/// Which of 64 bytes are in one of two ranges, or of the first one.
+/// Returns a mask of the bytes that are in range `a`, or also in `b` if `two`.
 ///
 /// # Safety
 /// 64 bytes at `from` are readable.
@@ -11,7 +11,7 @@ use crate::simd::vector::{Bytes, Token, V256};
 pub(super) unsafe fn in_ranges(v: Token, from: *const u8, [a, b]: [Range; 2], two: bool) -> u64 {
     // SAFETY: by `# Safety`, 64 bytes at `from` are readable.
     let [low, high] = unsafe { v.load_two(from) };
-    // No closure: that the compiler may call, and without the instruction set.
+    // A function, not a closure: the compiler may outline a closure without the target feature.
     let mut within = [in_range(v, low, a), in_range(v, high, a)];
     if two {
         let [low, high] = [in_range(v, low, b), in_range(v, high, b)];

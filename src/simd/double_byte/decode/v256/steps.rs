@@ -1,15 +1,15 @@
-//! Tables for a step of the shuffle kernel: eight places, each a lead, a trail or another byte.
+//! Tables for a step of the shuffle kernel: eight bytes, each a lead, a trail or another byte.
 //!
-//! A trail follows every lead and nothing else, so that a step's shape is known from where its leads are and whether
-//! its first place is a trail: nine bits, no two of them side by side. That leaves 89 shapes, and tables of that many
-//! entries stay in the nearest cache beside the index.
+//! A trail follows each lead and nothing else. The positions of the leads and the class of the first byte thus give the
+//! shape of a step: nine bits without two adjacent ones. That leaves 89 shapes. Their tables fit into the L1 cache
+//! beside the index.
 
 use crate::simd::shuffles::BYTES;
 
-/// Shapes of eight places.
+/// The number of shapes of eight bytes.
 const SHAPES: usize = 89;
 
-/// Where bytes come from: places in the stream of characters, and places in the input; from 0x80 on, none.
+/// The shuffle indices of a merge: into the stream of characters and into the input. Values from 0x80 on give zero.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub(super) struct Merge {
@@ -19,12 +19,12 @@ pub(super) struct Merge {
 
 const NOWHERE: u8 = 0x80;
 
-/// Whether nine bits are a shape: bit 0 says that the first place is a trail, bit `i + 1` that place `i` is a lead.
+/// True if nine bits are a shape. Bit 0 is set if the first byte is a trail, bit `i + 1` if byte `i` is a lead.
 const fn is_shape(bits: usize) -> bool {
     bits & bits >> 1 == 0
 }
 
-/// The number of a shape by its bits; 0 for others.
+/// The number of each shape, by its bits; 0 for bits that are no shape.
 const NUMBERS_VALUE: [u8; 512] = {
     let mut numbers = [0; 512];
     let (mut bits, mut n) = (0, 0);
@@ -40,7 +40,7 @@ const NUMBERS_VALUE: [u8; 512] = {
 };
 static NUMBERS: [u8; 512] = NUMBERS_VALUE;
 
-/// The bits of each shape.
+/// The bits of each shape, by number.
 const BITS: [usize; SHAPES] = {
     let mut all = [0; SHAPES];
     let (mut bits, mut n) = (0, 0);
@@ -54,7 +54,7 @@ const BITS: [usize; SHAPES] = {
     all
 };
 
-/// Leads in each shape.
+/// The number of leads of each shape.
 static LEADS: [u8; SHAPES] = {
     let mut all = [0; SHAPES];
     let mut n = 0;
@@ -65,7 +65,7 @@ static LEADS: [u8; SHAPES] = {
     all
 };
 
-/// The places of each lead and of the byte after it.
+/// The positions of each lead and of the byte after it.
 static PAIRS: [[u8; 8]; SHAPES] = {
     let mut all = [[NOWHERE; 8]; SHAPES];
     let mut n = 0;
@@ -84,14 +84,14 @@ static PAIRS: [[u8; 8]; SHAPES] = {
     all
 };
 
-/// What a place gives.
+/// The output layout of a merge.
 #[derive(Clone, Copy)]
 enum Output {
-    /// A lead two bytes of the stream, a trail one of the next two, another byte itself.
+    /// A lead gives two bytes of the stream, a trail one of the next two, another byte itself.
     Utf8,
-    /// A lead two bytes of the stream, a trail nothing, another byte itself and zero.
+    /// A lead gives two bytes of the stream, a trail nothing, another byte itself and zero.
     Utf16,
-    /// A lead and a trail two bytes of the stream each, another byte itself and zero.
+    /// A lead and a trail give two bytes of the stream each, another byte itself and zero.
     Lanes,
 }
 
@@ -135,7 +135,7 @@ static UTF_8: [Merge; SHAPES] = merges(Output::Utf8);
 static UTF_16: [Merge; SHAPES] = merges(Output::Utf16);
 static LANES: [Merge; SHAPES] = merges(Output::Lanes);
 
-/// The lanes of [`LANES`] that are neither lead nor trail, a bit for each of their low bytes.
+/// The lanes of [`LANES`] that are neither lead nor trail, with one bit for their low bytes.
 static SINGLE_BYTES: [u16; SHAPES] = {
     let mut all = [0; SHAPES];
     let mut n = 0;
@@ -152,18 +152,19 @@ static SINGLE_BYTES: [u16; SHAPES] = {
     all
 };
 
-/// The shape of a step.
+/// A shape, as an index into the tables.
 #[derive(Clone, Copy)]
 pub(super) struct Shape(usize);
 
 impl Shape {
-    /// By its bits, the low nine: the first says that the first place is a trail, the others which places are leads.
+    /// Returns the shape with the low nine bits of `bits`: the first is set if the first byte is a trail, the others
+    /// mark leads.
     #[inline(always)]
     pub fn of(bits: u64) -> Self {
         Self(usize::from(NUMBERS[(bits & 0x1FF) as usize]))
     }
 
-    /// How many leads there are.
+    /// Returns the number of leads.
     #[inline(always)]
     pub fn leads(self) -> usize {
         self.get(&LEADS).into()
@@ -208,12 +209,12 @@ impl Shape {
                 bits += 1;
             }
         }
-        // SAFETY: every number is below `SHAPES`, as just asserted, and a `Shape` holds one of them.
+        // SAFETY: all of `NUMBERS` is below `SHAPES`, asserted above, and a `Shape` holds such a number.
         unsafe { table.get_unchecked(self.0) }
     }
 }
 
-/// Where the bytes that `bits` names are, and how many.
+/// Returns the shuffle that keeps the bytes set in the low eight of `bits`, and their number.
 #[inline(always)]
 pub(super) fn kept(bits: u32) -> (&'static [u8; 8], usize) {
     let bits = (bits & 0xFF) as u8;

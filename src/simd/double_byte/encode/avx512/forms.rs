@@ -1,4 +1,4 @@
-//! UTF-8 and UTF-16 as sources: the first and the third pass over a block.
+//! UTF-8 and UTF-16 as input: the first and the third pass over a block.
 
 use core::arch::x86_64::*;
 use core::mem::MaybeUninit;
@@ -12,7 +12,7 @@ use crate::simd::prefetch;
 use crate::simd::registers::{load_from, load_units_from};
 use crate::simd::surrogates::is_lead;
 
-/// Puts those of `bytes` that `lanes` names, 32 at most, after `at` others.
+/// Stores the bytes selected by `lanes`, at most 32, at index `at`.
 ///
 /// # Safety
 /// `at + 32 <= CHARACTERS`.
@@ -20,12 +20,12 @@ use crate::simd::surrogates::is_lead;
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2")]
 unsafe fn put(to: &mut MaybeUninit<[u8; CHARACTERS]>, at: usize, lanes: u64, bytes: __m512i) {
     let bytes = _mm512_castsi512_si256(_mm512_maskz_compress_epi8(lanes, bytes));
-    // SAFETY: within `to`: the contract of this function.
+    // SAFETY: 32 bytes are stored, and `at + 32 <= CHARACTERS` by `# Safety`.
     unsafe { _mm256_storeu_si256(to.as_mut_ptr().cast::<u8>().add(at).cast(), bytes) };
 }
 
-/// UTF-8: valid, as it comes from a `str`.
-// SAFETY: each store below is counted by what it initialises, as its own comment says.
+/// UTF-8, which is valid, as it comes from a `str`.
+// SAFETY: the functions report the elements that their stores initialise; each store states its bound.
 unsafe impl Input for Utf8 {
     const LEN: usize = 64;
     const READ_PADDING: usize = 2;
@@ -57,7 +57,7 @@ unsafe impl Input for Utf8 {
         at: usize,
     ) -> u64 {
         let (first, second, third) = if WHOLE {
-            // SAFETY: 64 bytes and two after them are readable from `start` on: the contract of this function.
+            // SAFETY: 64 bytes and two after them are readable from `start` on, by `# Safety` of `Input::find`.
             unsafe {
                 let src = src.as_ptr().add(start);
                 prefetch::to_read::<1, _>(src.wrapping_add(AHEAD));
@@ -74,12 +74,12 @@ unsafe impl Input for Utf8 {
                 load_from(src, start + 2),
             )
         };
-        // In valid UTF-8 no byte but a lead is from 0xC0 on.
+        // In valid UTF-8 only leads are at least 0xC0.
         let mut leads = _mm512_cmpge_epu8_mask(first, _mm512_set1_epi8(0xC0_u8 as i8));
         if !WHOLE {
             leads &= limit;
         }
-        // SAFETY: a block has at most 32 leads, and there is room for 32: the contract of this function.
+        // SAFETY: a block has at most 32 leads, and there is capacity for 32, by `# Safety` of `Input::find`.
         unsafe {
             let [firsts, seconds, thirds] = &mut characters.bytes;
             put(firsts, at, leads, first);
@@ -101,13 +101,13 @@ unsafe impl Input for Utf8 {
             third.as_mut_ptr().cast(),
         ];
         for bytes in [first, second, third] {
-            // SAFETY: there is room after `count` characters: the contract of this function.
+            // SAFETY: there is capacity for 32 more than `count` characters, by `# Safety` of `Input::code_points`.
             unsafe { _mm256_storeu_si256(bytes.add(count).cast(), _mm256_setzero_si256()) };
         }
         let to: *mut u16 = characters.code_points.as_mut_ptr().cast();
         let set = |value: i16| _mm512_set1_epi16(value);
         for at in (0..count).step_by(32) {
-            // SAFETY: these characters are initialised, and 32 zeros after them.
+            // SAFETY: `count` characters and 32 zeros after them are initialised.
             let load = |bytes: *mut u8| unsafe {
                 _mm512_cvtepu8_epi16(_mm256_loadu_si256(bytes.add(at).cast()))
             };
@@ -127,7 +127,7 @@ unsafe impl Input for Utf8 {
                 _mm512_and_si512(third, set(0x3F)),
             );
             let three = _mm512_cmpge_epu16_mask(first, set(0xE0));
-            // SAFETY: there is room after `count` characters: the contract of this function.
+            // SAFETY: `at + 32 <= count + 31`, and there is capacity for that, by `# Safety` of `Input::code_points`.
             unsafe {
                 let code_points = _mm512_mask_mov_epi16(of_two, three, of_three);
                 let four = _mm512_cmpge_epu16_mask(first, set(0xF0));
@@ -147,19 +147,19 @@ unsafe impl Input for Utf8 {
         looked_up: *const u8,
     ) -> (__m512i, u64) {
         let bytes = if WHOLE {
-            // SAFETY: the block is whole.
+            // SAFETY: `WHOLE` means that 64 bytes are readable at `block.start`.
             unsafe { _mm512_loadu_si512(src.as_ptr().add(block.start).cast()) }
         } else {
             load_from(src, block.start)
         };
-        // A second byte goes to the place after its lead; all other continuation bytes are dropped.
+        // A second byte goes to the position after its lead; all other continuation bytes are dropped.
         let after = block.leads << 1 | u64::from(block.carry);
         // Signed: 0x80 to 0xBF are below -64.
         let mut starts = _mm512_cmpge_epi8_mask(bytes, _mm512_set1_epi8(0xC0_u8 as i8));
         if !WHOLE {
             starts &= block.limit;
         }
-        // SAFETY: 64 bytes are readable, and one before: the contract of this function.
+        // SAFETY: 64 bytes at `looked_up` and one before are readable, by `# Safety` of `Input::merge`.
         let looked_up =
             unsafe { _mm512_loadu_si512(looked_up.sub(usize::from(block.carry)).cast()) };
         let bytes = _mm512_mask_expand_epi8(bytes, block.leads | after, looked_up);
@@ -168,11 +168,11 @@ unsafe impl Input for Utf8 {
     }
 }
 
-/// The low bytes of code units.
+/// Mask of the low bytes of code units.
 const EVEN: u64 = 0x5555_5555_5555_5555;
 
-/// UTF-16: surrogates have no values, so that they end the prefix.
-// SAFETY: each store below is counted by what it initialises, as its own comment says.
+/// UTF-16. Surrogates have no values, so they end the prefix.
+// SAFETY: the functions report the elements that their stores initialise; each store states its bound.
 unsafe impl Input for Utf16 {
     const LEN: usize = 32;
     const READ_PADDING: usize = 0;
@@ -190,7 +190,7 @@ unsafe impl Input for Utf16 {
 
     #[inline(always)]
     fn floor(src: &[u16], whole: usize) -> usize {
-        // A pair of surrogates is not to be cut.
+        // Does not cut a surrogate pair.
         match whole.checked_sub(1).and_then(|last| src.get(last)) {
             Some(&unit) if is_lead(unit) => whole - 1,
             _ => whole,
@@ -209,7 +209,7 @@ unsafe impl Input for Utf16 {
         at: usize,
     ) -> u64 {
         let units = if WHOLE {
-            // SAFETY: 32 units are readable from `start` on: the contract of this function.
+            // SAFETY: 32 units are readable from `start` on, by `# Safety` of `Input::find`.
             unsafe {
                 let src = src.as_ptr().add(start);
                 prefetch::to_read::<1, _>(src.wrapping_add(AHEAD / 2));
@@ -222,7 +222,7 @@ unsafe impl Input for Utf16 {
         if !WHOLE {
             leads &= limit as u32;
         }
-        // SAFETY: there is room for 32 code points: the contract of this function.
+        // SAFETY: there is capacity for 32 code points, by `# Safety` of `Input::find`.
         unsafe {
             let to: *mut u16 = characters.code_points.as_mut_ptr().cast();
             _mm512_storeu_si512(to.add(at).cast(), _mm512_maskz_compress_epi16(leads, units));
@@ -232,7 +232,7 @@ unsafe impl Input for Utf16 {
 
     #[inline(always)]
     unsafe fn code_points(_: &mut Characters, _: usize) {
-        // Nothing to do: a surrogate is no member of any table, and it has no bytes.
+        // Nothing to do: a surrogate is in no table and has no bytes.
     }
 
     #[inline]
@@ -244,16 +244,16 @@ unsafe impl Input for Utf16 {
         src: &[u16],
         looked_up: *const u8,
     ) -> (__m512i, u64) {
-        // SAFETY: 64 bytes are readable: the contract of this function.
+        // SAFETY: 64 bytes at `looked_up` are readable, by `# Safety` of `Input::merge`.
         let looked_up = unsafe { _mm512_loadu_si512(looked_up.cast()) };
         let units = if WHOLE {
-            // SAFETY: the block is whole.
+            // SAFETY: `WHOLE` means that 32 units are readable at `block.start`.
             unsafe { _mm512_loadu_si512(src.as_ptr().add(block.start).cast()) }
         } else {
             load_units_from(src, block.start)
         };
         let bytes = _mm512_mask_expand_epi16(units, block.leads as u32, looked_up);
-        // The low byte of every unit, even NUL, and high bytes that are not zero.
+        // Keeps the low byte of each unit, even if NUL, and high bytes other than zero.
         let mut keep = EVEN | _mm512_test_epi8_mask(bytes, bytes);
         if !WHOLE {
             keep &= _pdep_u64(block.limit, EVEN) * 3;

@@ -1,16 +1,16 @@
-//! Looking up a batch of code points in a bitmap-and-rank table.
+//! Look-up of a batch of code points in a bitmap-and-rank table.
 //!
-//! A look-up is three loads that depend on one another, with arithmetic between them that costs more than they do. The
-//! directory of pages, which the first reads, fits into registers. The work is done in steps over the whole batch: the
-//! arithmetic 32 code points at a time, and the two loads one by one with nothing between them. One code point after
-//! another takes half as long again.
+//! A look-up is three dependent loads, and the arithmetic between them takes longer than the loads. The directory of
+//! pages, the target of the first load, fits into registers. The rest is done in steps over the whole batch: the
+//! arithmetic for 32 code points at a time, and the two loads in scalar loops without other work. One code point after
+//! the other takes 1.5 times as long.
 
 use core::arch::x86_64::*;
 
 use super::Batch;
 use crate::tables::rank::RankTable;
 
-/// A table in registers.
+/// A table with its directory in registers.
 pub(super) struct Directory<'a> {
     table: &'a RankTable,
     pages: [__m512i; 4],
@@ -21,7 +21,7 @@ impl<'a> Directory<'a> {
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw")]
     pub fn new(table: &'a RankTable) -> Self {
-        // SAFETY: 256 bytes are readable.
+        // SAFETY: `pages` has 256 bytes.
         let pages = unsafe {
             let pages: *const u8 = table.pages().as_ptr();
             [
@@ -34,12 +34,12 @@ impl<'a> Directory<'a> {
         Self {
             table,
             pages,
-            // Of 65536 at most, and there is one, as `RankTable::new` asserts.
+            // At most 65,536 blocks, and at least one, as `RankTable::new` asserts.
             last_block: _mm512_set1_epi16((table.blocks().len() - 1) as i16),
         }
     }
 
-    /// The places of the descriptors of 32 code points, below the number of descriptors.
+    /// Returns the indices of the descriptors of 32 code points, clamped below the number of descriptors.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
     fn blocks(&self, code_points: __m512i) -> __m512i {
@@ -49,14 +49,14 @@ impl<'a> Directory<'a> {
             _mm512_movepi16_mask(code_points),
             _mm512_permutex2var_epi8(self.pages[2], number, self.pages[3]),
         );
-        // Of the high byte of each lane, for which 0 was looked up, nothing is left.
+        // Shifts out the high byte of each lane, for which entry 0 was looked up.
         let page = _mm512_srli_epi16::<4>(_mm512_slli_epi16::<8>(page));
         let row = _mm512_and_si512(_mm512_srli_epi16::<4>(code_points), _mm512_set1_epi16(15));
         _mm512_min_epu16(_mm512_or_si512(page, row), self.last_block)
     }
 
-    /// The places of 16 code points among the values, and which of them are members, by their descriptors. Others have any
-    /// place.
+    /// Returns the indices of 16 code points in the values, and a mask of the members. The index of other code points
+    /// is unspecified.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512vpopcntdq")]
     fn rank(&self, code_points: __m512i, descriptors: __m512i) -> (__m512i, u16) {
@@ -79,9 +79,9 @@ impl<'a> Directory<'a> {
 }
 
 impl Batch {
-    /// Fills `values` with the values of `code_points`, and `members` with which of them have one.
+    /// Fills `values` with the values of `code_points`, and `members` with the masks of code points that have one.
     ///
-    /// The value of a code point that has none is unspecified.
+    /// The value of a code point without one is unspecified.
     #[inline]
     #[target_feature(
         enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2,avx512vpopcntdq"
@@ -89,8 +89,8 @@ impl Batch {
     pub(super) fn find_values(&mut self, table: &RankTable) {
         let directory = Directory::new(table);
         let code_points: *mut u16 = self.characters.code_points.as_mut_ptr().cast();
-        // Whole registers are loaded: zeros after the last.
-        // SAFETY: the array has 128 elements more than there are characters at most.
+        // SAFETY: the array has 128 elements more than the largest `count`. Whole registers are loaded, so zeros follow
+        // the last code point.
         unsafe {
             let zero = _mm512_setzero_si512();
             _mm512_storeu_si512(code_points.add(self.count).cast(), zero);
@@ -98,7 +98,7 @@ impl Batch {
         self.load_values(&directory);
     }
 
-    /// [`find_values`](Self::find_values) by loads.
+    /// Implements [`find_values`](Self::find_values), with zeros after the last code point.
     #[inline]
     #[target_feature(
         enable = "avx2,bmi1,bmi2,popcnt,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi,avx512vbmi2,avx512vpopcntdq"
@@ -110,8 +110,8 @@ impl Batch {
         let descriptors: *mut u32 = self.descriptors.as_mut_ptr().cast();
         let values = self.values();
         let last_value = _mm512_set1_epi32((table.values().len() - 1) as i32);
-        // Zeros after what the steps fill one by one, too.
-        // SAFETY: the arrays have 128 elements more than there are characters at most.
+        // SAFETY: the arrays have 128 elements more than the largest `count`. The scalar loops fill fewer elements than
+        // the registers load, so zeros follow.
         unsafe {
             let zero = _mm512_setzero_si512();
             _mm512_storeu_si512(values.add(self.count).cast(), zero);
@@ -119,17 +119,17 @@ impl Batch {
                 _mm512_storeu_si512(descriptors.add(self.count + 16 * i).cast(), zero);
             }
         }
-        // Code points to positions of their blocks.
+        // From code points to the indices of their descriptors.
         for at in (0..self.count).step_by(32) {
-            // SAFETY: `at + 32 <= count + 31`; the code points are initialised up to 32 elements after the last.
+            // SAFETY: `at + 32 <= count + 31`; code points are initialised for 32 elements after the last.
             unsafe {
                 let code_points = _mm512_loadu_si512(code_points.add(at).cast());
                 _mm512_storeu_si512(positions.add(at).cast(), directory.blocks(code_points));
             }
         }
         for at in (0..self.count).step_by(8) {
-            // SAFETY: `at + 8 <= count + 7`. Positions are initialised up to the next multiple of 32, and below the
-            // length by the minimum taken above.
+            // SAFETY: `at + 8 <= count + 7`. Positions are initialised up to the next multiple of 32, and `blocks`
+            // clamps them below the length.
             unsafe {
                 for at in at..at + 8 {
                     let position = usize::from(*positions.add(at));
@@ -138,11 +138,11 @@ impl Batch {
             }
         }
 
-        // Descriptors to positions of values.
+        // From descriptors to the indices of values.
         for at in (0..self.count).step_by(32) {
             let mut members = 0;
             for half in [0, 16] {
-                // SAFETY: as above; descriptors are initialised up to 32 elements after the last character.
+                // SAFETY: as above; descriptors are initialised for 32 elements after the last character.
                 unsafe {
                     let code_points = _mm512_cvtepu16_epi32(_mm256_loadu_si256(
                         code_points.add(at + half).cast(),
@@ -157,7 +157,7 @@ impl Batch {
             self.members[at / 32] = members;
         }
         for at in (0..self.count).step_by(8) {
-            // SAFETY: as above, for values.
+            // SAFETY: as above; `last_value` clamps the positions below the length of the values.
             unsafe {
                 for at in at..at + 8 {
                     let position = usize::from(*positions.add(at));

@@ -1,4 +1,4 @@
-//! UTF-8 and UTF-16 as sources: code units of a batch.
+//! UTF-8 and UTF-16 as input: the code units of a batch.
 
 use super::super::utf8_floor;
 use super::{
@@ -13,8 +13,8 @@ use crate::simd::tuning;
 use crate::simd::utf;
 use crate::simd::vector::{LEN, Token, V256};
 
-/// UTF-8: valid, as it comes from a `str`.
-// SAFETY: each store below is counted by what it initialises, as its own comment says.
+/// UTF-8, which is valid, as it comes from a `str`.
+// SAFETY: `widen` initialises the units that it reports; `read` and `whole` are at most `src.len()`.
 unsafe impl Input for Utf8 {
     const SPARSE: usize = tuning::SPARSE[0];
     const AHEAD: usize = 0;
@@ -22,7 +22,7 @@ unsafe impl Input for Utf8 {
     #[inline(always)]
     fn is_ascii(v: Token, src: &[u8]) -> bool {
         src.first_chunk::<LEN>().is_some_and(|bytes| {
-            // SAFETY: LEN bytes are readable.
+            // SAFETY: `bytes` has `LEN` bytes.
             !v.any(v.movemask(unsafe { v.load(bytes.as_ptr()) }))
         })
     }
@@ -40,7 +40,7 @@ unsafe impl Input for Utf8 {
     unsafe fn units(v: Token, src: &[u8], most: usize, to: &mut Buffer) -> Source {
         let whole = utf8_floor(src, most.min(UNITS).min(src.len()));
         let start = to.as_mut_ptr().cast();
-        // SAFETY: `whole` ends a character, and is `UNITS` at most.
+        // SAFETY: `whole` is the end of a character, and `whole <= UNITS`.
         let (read, len) = unsafe { widen(v, &src[..whole], start) };
         Source {
             units: Units { start, len },
@@ -63,13 +63,13 @@ unsafe impl Input for Utf8 {
         most: usize,
         out: &mut Out<'_, u8>,
     ) -> Option<Taken> {
-        // SAFETY: by `# Safety` of `Input::take_listed`, there is room for what `most` units become.
+        // SAFETY: `2 * most <= out.room()`, by `# Safety` of `Input::take_listed`.
         unsafe { batch.take_listed(v, pairs, src, most, out) }
     }
 
     #[inline(always)]
     unsafe fn source_len(units: *const u16, len: usize) -> usize {
-        // SAFETY: by `# Safety` of `Input::source_len`, `len` code units are readable.
+        // SAFETY: `len` code units are readable, by `# Safety` of `Input::source_len`.
         let units = unsafe { core::slice::from_raw_parts(units, len) };
         let of = |&unit: &u16| match unit {
             0..0x80 => 1,
@@ -80,19 +80,21 @@ unsafe impl Input for Utf8 {
     }
 }
 
-/// UTF-8 as code units; returns how many bytes were read and units written: all, but of less than four bytes, or of 32 to 34.
+/// Converts UTF-8 to code units. Returns the number of bytes read and units written: all, except for fewer than four
+/// bytes, or 32 to 34.
 ///
 /// # Safety
-/// `src` is whole characters, and `src.len()` units and `WRITE_PADDING` more are writable at `to`.
+/// `src` consists of whole characters. `src.len() + WRITE_PADDING` units are writable at `to`.
 #[cfg_attr(
     target_arch = "x86_64",
     target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")
 )]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 unsafe fn widen(v: Token, src: &[u8], to: *mut u16) -> (usize, usize) {
-    // The kernel wants room for 40 units after those of a block.
+    // The kernel requires 40 writable units after those of a block.
     const { assert!(WRITE_PADDING - READ_PADDING >= 40) };
-    // SAFETY: the contract of this function; the kernel writes no more units than there are bytes.
+    // SAFETY: `src.len() + WRITE_PADDING` units are writable, by `# Safety`. The kernel writes at most one unit for
+    // each byte, so `len + READ_PADDING` are in bounds.
     unsafe {
         let room = src.len() + WRITE_PADDING - READ_PADDING;
         let (read, len) = utf::v256::valid_utf8_to_utf16(v, src, to.cast(), room);
@@ -103,8 +105,7 @@ unsafe fn widen(v: Token, src: &[u8], to: *mut u16) -> (usize, usize) {
     }
 }
 
-/// UTF-16.
-// SAFETY: each store below is counted by what it initialises, as its own comment says.
+// SAFETY: the units are those of `src`, so they are initialised; `len <= src.len()`.
 unsafe impl Input for Utf16 {
     const SPARSE: usize = tuning::SPARSE[1];
     const AHEAD: usize = AHEAD;
@@ -142,7 +143,7 @@ unsafe impl Input for Utf16 {
         _: usize,
         _: &mut Out<'_, u8>,
     ) -> Option<Taken> {
-        // The last pass uses a list.
+        // The last pass uses a list instead.
         None
     }
 

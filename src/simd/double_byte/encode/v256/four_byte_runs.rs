@@ -1,10 +1,10 @@
-//! Text of characters of four bytes and ASCII, as gb18030 has most languages but Chinese, Japanese, Greek and Russian: with
-//! AVX2, 16 code units at a time, or 64 where ASCII prevails.
+//! Runs of four-byte characters and ASCII, which is how gb18030 encodes most languages except Chinese, Japanese, Greek
+//! and Russian: with AVX2, 16 code units at a time, or 64 units of mostly-ASCII text.
 //!
-//! Neighbours in a text are neighbours in the index, whose ranges are long: so one range is kept, and another one is looked
-//! up where the next character is not in it. The bytes of pointers come from divisions in eight lanes, and shuffles keep
-//! one byte of each ASCII character. A character of two bytes is encoded alone, up to a few of them: the batches, which end
-//! before a character of four bytes, take more.
+//! Neighbouring characters of a text are usually in the same range of the index, and ranges are long. One range is
+//! therefore kept, and replaced when the next character is outside it. Divisions in eight lanes give the bytes of
+//! pointers, and shuffles keep one byte of each ASCII character. A few single two-byte characters are encoded by scalar
+//! code; more are left to the batches, which stop at a four-byte character.
 
 use crate::simd::tuning;
 use core::arch::x86_64::*;
@@ -21,42 +21,43 @@ use crate::simd::surrogates::is_lead;
 use crate::simd::utf8_encode::character;
 use crate::simd::vector::{LEN, V256};
 
-/// Units that are looked at together where ASCII prevails.
+/// Units in a block of mostly-ASCII text.
 const BLOCK: usize = 2 * LEN;
-/// Code units that are looked at together elsewhere.
+/// Code units in a step of other text.
 const STEP: usize = 16;
-/// Bytes that a block and the character after its ASCII become at most, or a step.
+/// Most bytes that a block and the character after its ASCII become, or a step.
 const MOST_BYTES: usize = BLOCK + 4;
-/// Characters of two bytes between ASCII after one of four, at most.
+/// Most two-byte characters among ASCII after a four-byte one.
 const MOST_PAIRS: usize = tuning::PAIRS_BETWEEN[1];
-/// Bytes that go to scratch memory first, as more may be written than counts.
+/// Bytes collected in scratch memory before they are pushed; stores there may overshoot.
 const PIECE: usize = 512;
 
-/// UTF-8 or UTF-16, where ASCII prevails.
+/// An input form of mostly-ASCII text: UTF-8 or UTF-16.
 ///
 /// # Safety
-/// What a method says that it has written is initialised.
+/// Each method initialises the bytes that it reports as written.
 pub(in super::super) unsafe trait Sparse: Input {
-    /// If this many of 32 units are not ASCII, the text is not mostly ASCII.
+    /// Minimum number of non-ASCII units in 32 for text that is not mostly ASCII.
     const DENSE: u32;
 
-    /// Writes a block as if it were ASCII; returns which of its units are not.
+    /// Writes a block as if it were ASCII. Returns a mask of its non-ASCII units.
     ///
     /// # Safety
-    /// The processor has the token's instruction sets. [`BLOCK`] units are readable at `src`, and [`BLOCK`] bytes writable at `to`.
+    /// The processor has the token's instruction sets. [`BLOCK`] units are readable at `src`, and [`BLOCK`] bytes are
+    /// writable at `to`.
     unsafe fn put_ascii(v: Token, src: *const Self::Unit, to: *mut u8) -> u64;
 
-    /// The first code point of `src`, if it is in the BMP, and its length.
+    /// Returns the first code point of `src` and its length in units, if it is in the BMP.
     fn first(src: &[Self::Unit]) -> Option<(u16, usize)>;
 }
 
-// SAFETY: a block is two registers, which are stored.
+// SAFETY: the stores of two registers initialise all `BLOCK` bytes.
 unsafe impl Sparse for Utf8 {
     const DENSE: u32 = tuning::DENSE[1];
 
     #[inline(always)]
     unsafe fn put_ascii(v: Token, src: *const u8, to: *mut u8) -> u64 {
-        // SAFETY: by `# Safety`, two registers are readable, and writable.
+        // SAFETY: `BLOCK = 2 * LEN` bytes are readable at `src` and writable at `to`, by `# Safety`.
         unsafe {
             let bytes = v.load_two(src);
             v.store(bytes[0], to);
@@ -71,7 +72,7 @@ unsafe impl Sparse for Utf8 {
     }
 }
 
-// SAFETY: a block is the low bytes of two registers, which are stored.
+// SAFETY: the stores of two registers initialise all `BLOCK` bytes.
 unsafe impl Sparse for Utf16 {
     const DENSE: u32 = tuning::DENSE[2];
 
@@ -92,7 +93,7 @@ unsafe impl Sparse for Utf16 {
     }
 }
 
-/// Keeps one byte of four where a bit is set, and all four elsewhere.
+/// A shuffle that keeps one byte of four if the bit is set, and all four otherwise.
 static KEPT: [[u8; 16]; 16] = {
     let mut all = [[0x80; 16]; 16];
     let mut bits = 0;
@@ -110,7 +111,7 @@ static KEPT: [[u8; 16]; 16] = {
     all
 };
 
-/// Encodes a prefix of `src`, characters of four bytes and ASCII; returns its length.
+/// Encodes a prefix of `src` that consists of four-byte characters, ASCII and a few pairs; returns its length.
 #[inline(always)]
 pub(in super::super) fn encode<F: Sparse>(
     v: Token,
@@ -129,9 +130,10 @@ fn encode_featured<F: Sparse>(
     src: &[F::Unit],
     out: &mut Out<'_, u8>,
 ) -> usize {
-    /// The length of the first piece, in units. It is small because a run may be short: the units after it are discarded.
+    /// The length of the first piece, in units. It is small because a run may be short, and units after it are
+    /// discarded.
     const FIRST: usize = tuning::FIRST_PIECE[0];
-    /// Likewise after text in which ASCII prevails.
+    /// The length of the first piece after mostly-ASCII text, in units.
     const BEHIND_ASCII: usize = tuning::FIRST_PIECE[1];
     let Some(four_bytes) = &pairs.four_bytes else {
         return 0;
@@ -157,8 +159,7 @@ fn encode_featured<F: Sparse>(
             }
         }
         let rest = tail(src, read);
-        // SAFETY: this function is compiled for the instruction sets that the callee asks for, so the processor has
-        // them. `F::units` says what is readable.
+        // SAFETY: the callee's target features are among those of this function. `F::units` returns readable units.
         let (source, units) = unsafe {
             let source = F::units(v, rest, most, &mut buffer);
             let units = core::slice::from_raw_parts(source.units.start, source.units.len);
@@ -169,7 +170,7 @@ fn encode_featured<F: Sparse>(
         if taken == units.len() {
             read += source.read;
         } else {
-            // SAFETY: no more units are taken than there are.
+            // SAFETY: `taken <= units.len()`.
             read += unsafe { F::source_len(source.units.start, taken) };
         }
         if taken == 0 || source.stops || taken < units.len() && !is_sparse {
@@ -180,21 +181,21 @@ fn encode_featured<F: Sparse>(
     }
 }
 
-/// Where the kernel is.
+/// The state of the kernel.
 struct Run<'a> {
     pairs: &'a DoubleByteEncode,
     four_bytes: &'a FourBytes,
-    /// What the last character of four bytes was in.
+    /// The range of the last four-byte character.
     range: MappedRange,
-    /// Characters of two bytes since then.
+    /// The number of two-byte characters since the last four-byte one.
     pairs_since: usize,
     scratch: [MaybeUninit<u8>; PIECE + MOST_BYTES],
-    /// Bytes of `scratch` that are initialised and not written to the output yet.
+    /// The number of bytes in `scratch` that are initialised and not pushed yet.
     written: usize,
 }
 
 impl Run<'_> {
-    /// Writes what is in scratch memory.
+    /// Pushes the contents of `scratch`.
     #[inline(always)]
     fn flush(&mut self, out: &mut Out<'_, u8>) {
         // SAFETY: the first `written` bytes of `scratch` are initialised.
@@ -203,7 +204,7 @@ impl Run<'_> {
         self.written = 0;
     }
 
-    /// A place for [`MOST_BYTES`], if there will be room for them in the output.
+    /// Returns a pointer to [`MOST_BYTES`] bytes of `scratch`, if the output has the same room.
     #[inline(always)]
     fn place(&mut self, out: &mut Out<'_, u8>) -> Option<*mut u8> {
         if self.written > PIECE {
@@ -213,7 +214,7 @@ impl Run<'_> {
         (out.room() - self.written >= MOST_BYTES).then(|| place.wrapping_add(self.written))
     }
 
-    /// Encodes ASCII and single characters among it, as long as it prevails; returns how much.
+    /// Encodes a prefix of mostly-ASCII text and returns its length.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
     fn encode_sparse<F: Sparse>(
@@ -226,10 +227,10 @@ impl Run<'_> {
         while src.len() - read >= BLOCK
             && let Some(to) = self.place(out)
         {
-            // SAFETY: this function is compiled for the instruction sets that the callee asks for, so the processor has
-            // them. `src` has `BLOCK` units from `read` on, and `place` has found room for `MOST_BYTES`.
+            // SAFETY: the callee's target features are among those of this function. `read + BLOCK <= src.len()` by the
+            // loop condition, and `place` returned `MOST_BYTES >= BLOCK` writable bytes.
             let others = unsafe { F::put_ascii(v, src.as_ptr().add(read), to) };
-            // A length that is known makes the next block independent of this one's bits.
+            // With a constant length, the next load does not depend on this block's mask.
             if others == 0 {
                 read += BLOCK;
                 self.written += BLOCK;
@@ -247,7 +248,7 @@ impl Run<'_> {
             let Some((bytes, count)) = self.bytes(code_point) else {
                 break;
             };
-            // SAFETY: there is room for four bytes after a block.
+            // SAFETY: `ascii < BLOCK`, and `MOST_BYTES = BLOCK + 4` bytes are writable at `to`.
             unsafe { to.add(ascii).cast::<[u8; 4]>().write(bytes) };
             read += len;
             self.written += count;
@@ -255,8 +256,8 @@ impl Run<'_> {
         read
     }
 
-    /// The bytes of a code point from U+0080 on, and how many there are; none where the kernel shall stop. Without a branch on
-    /// how many: text decides that.
+    /// Returns the bytes of a code point from U+0080 on, and their number; `None` if the kernel must stop. The number
+    /// depends on the text, so it is selected without a branch.
     #[inline]
     #[target_feature(enable = "avx2,popcnt")]
     fn bytes(&mut self, code_point: u16) -> Option<([u8; 4], usize)> {
@@ -276,8 +277,8 @@ impl Run<'_> {
         Some((bytes.to_le_bytes(), 4 - 2 * usize::from(is_pair)))
     }
 
-    /// Encodes a prefix of code units, or up to a step of ASCII if it `may_end` there; returns its length, and whether it has
-    /// ended there.
+    /// Encodes a prefix of code units, or up to a step of ASCII if `may_end`. Returns its length, and true if it ended
+    /// at such a step.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
     fn encode_dense(
@@ -296,14 +297,14 @@ impl Run<'_> {
                 Some(units) => step = *units,
                 None => step[..rest.len()].copy_from_slice(rest),
             }
-            // SAFETY: the array is as long as the register; there is room for what a step becomes.
+            // SAFETY: `step` is as long as the register, and `MOST_BYTES >= 4 * STEP` bytes are writable at `to`.
             let (taken, bytes) = unsafe {
                 let lanes = _mm256_loadu_si256(step.as_ptr().cast());
                 self.write(lanes, step[0], rest.len(), to)
             };
             read += taken;
             self.written += bytes;
-            // The step was ASCII if its units and bytes are equal in number.
+            // A step was ASCII if the numbers of units and bytes are equal.
             if taken == 0 || may_end && taken == STEP && bytes == STEP {
                 return (read, taken != 0);
             }
@@ -311,11 +312,11 @@ impl Run<'_> {
         (read, false)
     }
 
-    /// Encodes a prefix of 16 code units. `first` is the first unit, and only the first `len` units are part of the text.
-    /// Returns the units read and the bytes written.
+    /// Encodes a prefix of 16 code units. Only the first `len` units belong to the text, and `first` is unit 0. Returns
+    /// the units read and the bytes written.
     ///
     /// # Safety
-    /// Four times [`STEP`] bytes at `to` are writable.
+    /// `4 * STEP` bytes at `to` are writable.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
     unsafe fn write(
@@ -330,7 +331,7 @@ impl Run<'_> {
             let (images, within) = self.range.images(units);
             let count = len.min((ascii | within).trailing_ones() as usize);
             let fours = !u32::from(ascii) & ((1 << count) - 1);
-            // SAFETY: by `# Safety`, there is room for what 16 units become.
+            // SAFETY: `4 * STEP` bytes at `to` are writable, by `# Safety`.
             unsafe {
                 if count > 0 && fours == 0 {
                     let upper = _mm256_extracti128_si256::<1>(units);
@@ -351,20 +352,21 @@ impl Run<'_> {
                 self.range = range;
                 continue;
             }
-            // What follows is no ASCII: pairs prevail, probably.
+            // The next unit is not ASCII either, so pairs probably prevail.
             if (ascii | within) & 2 == 0 {
                 return (0, 0);
             }
             let Some((bytes, count)) = self.bytes(first) else {
                 return (0, 0);
             };
-            // SAFETY: by `# Safety`, there is room for four.
+            // SAFETY: four of the `4 * STEP` bytes at `to` are written.
             unsafe { to.cast::<[u8; 4]>().write(bytes) };
             return (1, count);
         }
     }
 
-    /// Encodes the pairs of surrogates that come first of 16 code units; returns as [`write`](Self::write).
+    /// Encodes the surrogate pairs at the start of 16 code units. Arguments and result are those of
+    /// [`write`](Self::write).
     ///
     /// # Safety
     /// 32 bytes at `to` are writable.
@@ -392,10 +394,10 @@ impl Run<'_> {
     }
 }
 
-/// Writes ASCII as it is, and the bytes of pointers where units are not.
+/// Copies ASCII units, and writes the four bytes of the pointers for other units.
 ///
 /// # Safety
-/// Four times [`STEP`] bytes at `to` are writable.
+/// `4 * STEP` bytes at `to` are writable.
 #[inline]
 #[target_feature(enable = "avx2,popcnt")]
 unsafe fn put(units: __m256i, pointers: __m256i, ascii: u16, mut to: *mut u8) {
@@ -410,7 +412,8 @@ unsafe fn put(units: __m256i, pointers: __m256i, ascii: u16, mut to: *mut u8) {
         let are_ascii = _mm256_cmpgt_epi32(_mm256_set1_epi32(0x80), units);
         let bytes = _mm256_blendv_epi8(bytes, units, are_ascii);
         for (bits, bytes) in quarters[2 * i..].iter().zip(halves(bytes)) {
-            // SAFETY: by `# Safety`, there is room for 16 bytes of each quarter; the array is as long as the register.
+            // SAFETY: each of the four quarters writes at most 16 of the `4 * STEP` bytes; the table entry is as long
+            // as the register.
             unsafe {
                 let kept = _mm_loadu_si128(KEPT[*bits].as_ptr().cast());
                 _mm_storeu_si128(to.cast(), _mm_shuffle_epi8(bytes, kept));
@@ -420,12 +423,12 @@ unsafe fn put(units: __m256i, pointers: __m256i, ascii: u16, mut to: *mut u8) {
     }
 }
 
-/// The four bytes of pointers below 2^21, the first one low.
+/// Returns the four bytes of each pointer below 2^21, the first one low.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn bytes_of(pointers: __m256i) -> __m256i {
     let set = |value: u32| _mm256_set1_epi32(value as i32);
-    // Exact for all of them, as a test shows.
+    // Exact for every pointer, as `bytes_of_every_pointer_are_exact` shows.
     let quotient = |lanes, by: u32| {
         let inverse = _mm256_set1_ps(1.0 / by as f32);
         _mm256_cvttps_epi32(_mm256_mul_ps(_mm256_cvtepi32_ps(lanes), inverse))
@@ -460,7 +463,7 @@ mod tests {
         pointers.resize(pointers.len().next_multiple_of(8), 0);
         for pointers in pointers.as_chunks::<8>().0 {
             let mut bytes = [[0; 4]; 8];
-            // SAFETY: the processor has AVX2; both arrays are as long as a register.
+            // SAFETY: `detect` found AVX2; both arrays are as long as a register.
             unsafe {
                 let pointers = _mm256_loadu_si256(pointers.as_ptr().cast());
                 _mm256_storeu_si256(bytes.as_mut_ptr().cast(), bytes_of(pointers));

@@ -1,6 +1,5 @@
-//! UTF-8 in which ASCII prevails: a list of the steps of eight bytes that are not ASCII, and of the first of each block.
-//! The first and the last pass go over those alone; after each 64 bytes are copied as ASCII, which is more than lies
-//! between one step of the list and the next. What is too much, the next one covers.
+//! UTF-8 that is mostly ASCII: the first and the last pass visit only a list of the non-ASCII steps of eight bytes, and
+//! of the first step of each block. Each step copies 64 bytes of ASCII; the next step overwrites the surplus.
 
 use core::mem::MaybeUninit;
 
@@ -13,60 +12,60 @@ use crate::simd::prefetch;
 use crate::simd::shuffles::{BYTES, list_steps};
 use crate::simd::vector::{Token, V128, V256};
 
-/// Blocks in a batch, of 64 bytes.
+/// Blocks of 64 bytes in a batch.
 const BLOCKS: usize = UNITS / 64;
-/// Characters in a batch, at most, and room to store whole registers.
+/// Capacity for characters, with padding for stores of whole registers.
 const CHARACTERS: usize = UNITS / 2 + 32;
-/// Bytes after a step that are loaded with it, and stored, at most.
+/// Most bytes after a step that are loaded or stored with it.
 const WRITE_PADDING: usize = 72;
-/// Blocks at the end that are written to scratch memory, at most.
+/// Most blocks at the end that are written to scratch memory.
 const SCRATCH: usize = 5;
 
-/// Steps by number.
+/// A list of steps, by number.
 pub(super) struct List {
     steps: MaybeUninit<[u8; 8 * BLOCKS + 8]>,
     pub len: usize,
 }
 
 impl List {
-    /// Lists the first step of a block, and those in which `others` has bits.
+    /// Appends the first step of a block, and each step with bits in `others`.
     ///
     /// # Safety
-    /// Before this block there have been no more than `block` ones, which is below `BLOCKS`.
+    /// At most `block` blocks have been pushed before, and `block < BLOCKS`.
     #[inline]
     #[cfg_attr(target_arch = "x86_64", target_feature(enable = "avx2,popcnt"))]
     #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
     pub unsafe fn push(&mut self, block: usize, others: u64) {
-        // SAFETY: there is room for eight more than `8 * block`: the contract of this function.
+        // SAFETY: `self.len <= 8 * block`, by `# Safety`, so eight more fit into `8 * BLOCKS + 8`.
         unsafe {
             let to = self.steps.as_mut_ptr().cast::<u8>().add(self.len);
             self.len += list_steps(to, block, others);
         }
     }
 
-    /// The numbers.
+    /// Returns a pointer to the numbers of the steps.
     #[inline(always)]
     pub fn steps(&self) -> *const u8 {
         self.steps.as_ptr().cast()
     }
 }
 
-/// Masks of leads.
+/// Masks of lead bytes.
 #[repr(C)]
 pub(super) struct Leads {
-    /// None.
+    /// A mask of zeros before the first block.
     pub before: u64,
     blocks: MaybeUninit<[u64; BLOCKS]>,
 }
 
-/// UTF-8 of a batch.
+/// The state for UTF-8 of a batch.
 pub(super) struct Utf8Steps {
     pub leads: Leads,
-    /// Leads, and the first and second byte after each.
+    /// The leads, and the first and the second byte after each.
     bytes: [MaybeUninit<[u8; CHARACTERS]>; 3],
 }
 
-/// Moves eight bytes apart, to where a bit is set.
+/// A shuffle that moves eight bytes to the positions of the set bits.
 static APART: [[u8; 8]; 256] = {
     let mut all = [[0x80; 8]; 256];
     let mut bits = 0;
@@ -85,7 +84,7 @@ static APART: [[u8; 8]; 256] = {
 };
 
 impl Batch {
-    /// See [`Input::take_listed`](super::Input::take_listed).
+    /// Implements [`Input::take_listed`](super::Input::take_listed) for UTF-8.
     ///
     /// # Safety
     /// As for [`Input::take_listed`](super::Input::take_listed).
@@ -107,21 +106,21 @@ impl Batch {
             return None;
         }
         let mut end = utf8_floor(src, 64 * blocks);
-        // SAFETY: `blocks` blocks and `WRITE_PADDING` bytes are readable.
+        // SAFETY: `64 * blocks + WRITE_PADDING <= src.len()`.
         if !unsafe { self.find_leads(v, src.as_ptr(), blocks, end) } {
             return None;
         }
         let unmappable = self.look_up(v, pairs);
         self.sparse = 3 * self.list.len < 2 * 8 * blocks;
         if let Some(character) = unmappable {
-            // SAFETY: `find_leads` has initialised these.
+            // SAFETY: `find_leads` has initialised the masks of all `blocks` blocks.
             let leads = unsafe {
                 core::slice::from_raw_parts(self.utf8.leads.blocks.as_ptr().cast(), blocks)
             };
             end =
                 place_of(character, leads.iter().copied()).map_or(0, |(block, at)| 64 * block + at);
         }
-        // SAFETY: by `# Safety`, there is room for what `most` units become; `end` is within `src`.
+        // SAFETY: `2 * most` bytes are writable, by `# Safety`; `end <= src.len()`.
         unsafe {
             let written = self.write_listed(v, src.as_ptr(), end, out.spare_ptr());
             out.advance(written);
@@ -132,10 +131,12 @@ impl Batch {
         })
     }
 
-    /// First pass: the list, and the code points of the characters before `end`. False if some have four bytes.
+    /// First pass: fills the list and the code points of the characters before `end`. Returns false if there are
+    /// four-byte characters.
     ///
     /// # Safety
-    /// `blocks` and `WRITE_PADDING` bytes are readable at `src`; `end` is at most three bytes before the end of the last block.
+    /// `64 * blocks + WRITE_PADDING` bytes are readable at `src`. `end` is at most three bytes before the end of the
+    /// last block.
     #[inline(never)]
     #[cfg_attr(
         target_arch = "x86_64",
@@ -149,7 +150,7 @@ impl Batch {
         let mut greatest = v.splat(0);
         self.list.len = 0;
         for i in 0..blocks {
-            // SAFETY: the block is readable, and there is room for its mask and its steps.
+            // SAFETY: the block is readable, by `# Safety`. `i < BLOCKS`, so its mask and its steps fit.
             unsafe {
                 prefetch::to_read::<1, _>(src.wrapping_add(64 * i + AHEAD));
                 let [low, high] = v.load_two(src.add(64 * i));
@@ -169,8 +170,8 @@ impl Batch {
             third.as_mut_ptr().cast(),
         ];
         let mut count = 0;
-        // SAFETY: as above. The last character may be cut: it counts no more. A step has four leads at most, and so a
-        // batch has `UNITS / 2`, with room for a register after them.
+        // SAFETY: as above. A step has at most four leads, so a batch has at most `UNITS / 2`, and there is capacity
+        // for a register more. The mask drops a last character that is cut.
         unsafe {
             *leads.add(blocks - 1) &= u64::MAX >> (64 * blocks - end);
             for k in 0..self.list.len {
@@ -191,7 +192,7 @@ impl Batch {
         let code_points: *mut u16 = self.code_points.as_mut_ptr().cast();
         let set = |lane: u16| v.splat_units(lane);
         for at in (0..count).step_by(16) {
-            // SAFETY: these characters are initialised, and 16 zeros after them.
+            // SAFETY: `count` characters and 16 zeros after them are initialised.
             unsafe {
                 let [first, second, third] =
                     map_array(bytes, |bytes| v.widen_half(v.load_half(bytes.add(at))));
@@ -207,7 +208,7 @@ impl Batch {
                 v.store(all, code_points.add(at).cast());
             }
         }
-        // SAFETY: there is room for `READ_PADDING` more than `UNITS`.
+        // SAFETY: `code_points` has `READ_PADDING` elements more than `UNITS`.
         unsafe {
             let after = code_points.add(count.next_multiple_of(16));
             v.store_half(v.half_of_units(0), after.cast());
@@ -215,10 +216,10 @@ impl Batch {
         true
     }
 
-    /// Last pass: writes the bytes of the first `end` of `src`; returns how many.
+    /// Last pass: writes the bytes of the first `end` bytes of `src`. Returns their number.
     ///
     /// # Safety
-    /// The batch is of `src`, and has values for what is before `end`; the bytes that it becomes are writable at `to`.
+    /// The batch was made from `src` and has values for all characters before `end`. Their bytes are writable at `to`.
     #[inline(never)]
     #[cfg_attr(
         target_arch = "x86_64",
@@ -228,7 +229,8 @@ impl Batch {
     unsafe fn write_listed(&self, v: Token, src: *const u8, end: usize, to: *mut u8) -> usize {
         let mut scratch = MaybeUninit::<[[u8; 128]; SCRATCH + 1]>::uninit();
         let scratch: *mut u8 = scratch.as_mut_ptr().cast();
-        // Two blocks and one byte become more than `WRITE_PADDING` if each character has two bytes; else it takes four.
+        // Two blocks and one byte become more than `WRITE_PADDING` bytes if each character has two bytes; otherwise
+        // four blocks may be needed.
         let beside_blocks = if self.variable_length {
             SCRATCH
         } else {
@@ -242,8 +244,8 @@ impl Batch {
             values: self.values.as_ptr().cast(),
             more: 0,
         };
-        // SAFETY: the contract of this function. What is stored too much is within what follows `direct` in the output,
-        // and `beside` has room for `SCRATCH` blocks of which each unit becomes two bytes.
+        // SAFETY: by `# Safety`. Stores before `direct` overshoot only into the bytes of later blocks. `scratch` has
+        // 128 bytes, two for each unit, for each of `SCRATCH` blocks, and 128 more.
         unsafe {
             writer.write::<false>(v, direct, to);
             let before = direct.wrapping_add_signed(writer.more);
@@ -256,21 +258,21 @@ impl Batch {
     }
 }
 
-/// Where the last pass is.
+/// The state of the last pass.
 struct Writer<'a> {
     batch: &'a Batch,
     src: *const u8,
     item: *const u8,
     values: *const u16,
-    /// Bytes written less bytes read.
+    /// The number of bytes written minus the number of bytes read.
     more: isize,
 }
 
 impl Writer<'_> {
-    /// Writes the steps before `until`, where a block starts or the `LAST` character ends.
+    /// Writes the steps before `until`, which is the start of a block, or, if `LAST`, the end of a character.
     ///
     /// # Safety
-    /// As for [`Batch::write_listed`]; `WRITE_PADDING` bytes may be stored too much.
+    /// As for [`Batch::write_listed`]. `WRITE_PADDING` bytes after the output are writable.
     #[inline]
     #[cfg_attr(
         target_arch = "x86_64",
@@ -278,8 +280,8 @@ impl Writer<'_> {
     )]
     #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
     unsafe fn write<const LAST: bool>(&mut self, v: Token, until: usize, to: *mut u8) {
-        // SAFETY: by `# Safety`, which is that of `write_listed`, the list's steps have leads and values, and there is
-        // room.
+        // SAFETY: by `# Safety`, the steps of the list have leads and values, and their bytes and `WRITE_PADDING` more
+        // are writable.
         unsafe {
             let list_end = self.batch.list.steps().add(self.batch.list.len);
             loop {

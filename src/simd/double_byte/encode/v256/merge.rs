@@ -1,4 +1,4 @@
-//! The first and the last pass: picking out what is not ASCII, and putting its bytes between those that are.
+//! The first and the last pass: gathering non-ASCII units, and merging their bytes with ASCII.
 
 use core::mem::MaybeUninit;
 
@@ -10,14 +10,15 @@ use crate::simd::vector::{Half, Token, V128, V256};
 
 const NOWHERE: u8 = 0x80;
 
-/// Where bytes come from: places in the stream, and places in eight code units.
+/// The shuffle indices of a merge: into the stream and into eight code units.
 #[repr(C)]
 struct Merge {
     stream: [u8; 16],
     units: [u8; 16],
 }
 
-/// By which of eight units are not ASCII: two bytes of the stream for each of them, and the low byte of any other.
+/// Merges by mask of the non-ASCII units: two bytes of the stream for each non-ASCII unit, and the low byte of each
+/// other unit.
 static MERGES: [Merge; 256] = {
     let mut all = [const {
         Merge {
@@ -46,12 +47,12 @@ static MERGES: [Merge; 256] = {
 };
 
 impl Batch {
-    /// First pass: which units are not ASCII, and the code points that they are, with zeros after the last.
+    /// First pass: fills the masks of non-ASCII units, and the code points, with zeros after the last one.
     ///
-    /// `LISTED`: only steps that are not ASCII are looked at twice. `source_ahead` says how far ahead memory is asked for.
+    /// If `LISTED`, the second half visits only the steps that are not ASCII. `source_ahead` is the prefetch distance.
     ///
     /// # Safety
-    /// From `units` on `len` are readable, and up to the next multiple of 16.
+    /// `len` units at `units`, rounded up to a multiple of 16, are readable.
     #[cfg_attr(
         target_arch = "x86_64",
         target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")
@@ -70,8 +71,8 @@ impl Batch {
         self.list.len = 0;
         let mut count = 0;
         let mut put = |bits: u8, units: Half| {
-            // SAFETY: no more code points are before these than units, and `UNITS` is a multiple of 16, so that eight more
-            // fit.
+            // SAFETY: at most one code point for each earlier unit precedes these. `UNITS` is a multiple of 16, so
+            // eight more fit.
             unsafe {
                 let places = v.load_half(WORDS[usize::from(bits)].as_ptr());
                 let found = v.shuffle_half(units, places);
@@ -83,7 +84,7 @@ impl Batch {
             let mut others = 0;
             prefetch::to_read::<2, _>(units.wrapping_add(block + source_ahead));
             for at in (block..len.min(block + 64)).step_by(16) {
-                // SAFETY: 16 units are readable; `UNITS` is a multiple of 16.
+                // SAFETY: 16 units are readable, by `# Safety`; `UNITS` is a multiple of 16, so the masks fit.
                 unsafe {
                     let low = v.load_half(units.add(at).cast());
                     let high = v.load_half(units.add(at + 8).cast());
@@ -103,20 +104,20 @@ impl Batch {
                 }
             }
             if LISTED {
-                // SAFETY: no more blocks are before this one.
+                // SAFETY: `block / 64` blocks have been pushed before.
                 unsafe { self.list.push(block / 64, others) };
             }
         }
         for k in 0..self.list.len {
-            // SAFETY: a step of the list has a mask. Of the last step eight units are readable, as up to the next multiple
-            // of 16 all are.
+            // SAFETY: each step of the list has a mask. The units of the last step are readable, as all are up to a
+            // multiple of 16.
             unsafe {
                 let step = usize::from(*self.list.steps().add(k));
                 let units = v.load_half(units.add(8 * step).cast());
                 put(*masks.add(step), units);
             }
         }
-        // SAFETY: `count <= UNITS`, and there is room for `READ_PADDING` more.
+        // SAFETY: `count <= UNITS`, and `code_points` has `READ_PADDING` elements more.
         unsafe {
             let zero = v.half_of_units(0);
             v.store_half(zero, code_points.add(count).cast());
@@ -124,26 +125,26 @@ impl Batch {
         self.count = count;
     }
 
-    /// Which units of a batch of `len` are characters, in steps of eight.
+    /// Returns the masks of the non-ASCII units of a batch of `len` units, in steps of eight.
     pub(super) fn characters(&self, len: usize) -> impl Iterator<Item = u64> {
-        // SAFETY: the first pass has initialised these.
+        // SAFETY: the first pass has initialised the masks of all steps.
         let masks = unsafe {
             core::slice::from_raw_parts(self.masks.as_ptr().cast::<u8>(), len.div_ceil(8))
         };
         masks.iter().map(|&mask| mask.into())
     }
 
-    /// Where the unit of a character is.
+    /// Returns the index of the unit of a character.
     #[cold]
     pub(super) fn unit_of(&self, character: usize, len: usize) -> usize {
         let place = place_of(character, self.characters(len));
         place.map_or(len, |(step, at)| 8 * step + at)
     }
 
-    /// Last pass: writes the bytes of the first `source.len` units; returns how many.
+    /// Last pass: writes the bytes of the first `source.len` units. Returns their number.
     ///
     /// # Safety
-    /// The batch is of `source`, or of more; the bytes that it becomes are writable at `to`.
+    /// The batch was made from `source` or a longer prefix. Its bytes are writable at `to`.
     #[cfg_attr(
         target_arch = "x86_64",
         target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")
@@ -155,8 +156,8 @@ impl Batch {
         source: Units,
         to: *mut u8,
     ) -> usize {
-        // A step stores up to eight bytes more than count, or 16 if `VARIABLE_LENGTH`. A unit is a byte at least: so the last
-        // whole step, or two, and the rest are written to scratch memory.
+        // A step's store overshoots by up to 8 bytes, or 16 if `VARIABLE_LENGTH`. Each unit is at least one byte, so
+        // the last whole step, or two, and the rest go to scratch memory.
         const SCRATCH: usize = 3;
         let mut scratch = MaybeUninit::<[[u8; 32]; SCRATCH + 1]>::uninit();
         let scratch: *mut u8 = scratch.as_mut_ptr().cast();
@@ -170,15 +171,15 @@ impl Batch {
         };
         let mut from = 0;
         if (1..steps / 2).contains(&self.list.len) {
-            // Two blocks are 127 bytes at least: more than is stored too much.
+            // Two blocks become at least 127 bytes, which is more than the overshoot.
             from = 8 * (source.len / 64).saturating_sub(2);
-            // SAFETY: the contract of this function, as below; after `from` there are two whole blocks.
+            // SAFETY: by `# Safety`, as below; two whole blocks follow `from`.
             unsafe {
                 cursor.listed::<VARIABLE_LENGTH>(v, self.list.steps(), from, masks, source.start)
             };
         }
-        // SAFETY: the contract of this function. A step has one value for each bit of its mask. In `scratch` a step has room
-        // for 32 bytes, and what it stores beyond.
+        // SAFETY: by `# Safety`. A step has one value for each bit of its mask. Each step has 32 bytes of `scratch`,
+        // and 32 more follow for the overshoot.
         unsafe {
             for step in from..direct {
                 let units = source.start.add(8 * step);
@@ -191,7 +192,7 @@ impl Batch {
                 let len = (source.len - 8 * step).min(8);
                 let mask = (u32::from(*masks.add(step)) & ((1 << len) - 1)) as u8;
                 cursor.step::<VARIABLE_LENGTH>(v, mask, units);
-                // Units after the end have counted as ASCII.
+                // Units after the end were counted as ASCII.
                 cursor.to = cursor.to.sub(8 - len);
             }
             let rest = cursor.to.offset_from_unsigned(scratch);
@@ -201,7 +202,7 @@ impl Batch {
     }
 }
 
-/// Where the last pass is.
+/// The state of the last pass.
 struct Cursor {
     ahead: usize,
     values: *const u16,
@@ -209,12 +210,12 @@ struct Cursor {
 }
 
 impl Cursor {
-    /// Writes the steps before `until`: those of a list, and after each 64 units as ASCII, which is more than lies
-    /// between one of them and the next.
+    /// Writes the steps before `until` that are in a list. Each step also copies 64 units as ASCII, beyond the start of
+    /// the next step, which overwrites the surplus.
     ///
     /// # Safety
-    /// The list has the first step of each block of eight, and `until` is such; 64 units are readable after each of
-    /// them, which have masks; 80 bytes may be written too much.
+    /// The list has the first step of each block of eight, and `until` is such a step. 64 units after each step are
+    /// readable, and each step has a mask. 80 bytes after the output are writable.
     #[inline]
     #[cfg_attr(
         target_arch = "x86_64",
@@ -230,8 +231,8 @@ impl Cursor {
         units: *const u16,
     ) {
         let mut next = 0;
-        // SAFETY: by `# Safety`, each step in the list has a mask, 64 units are readable after it, and 80 bytes may be
-        // written too much.
+        // SAFETY: by `# Safety`, each step in the list has a mask, 64 units after it are readable, and the overshoot of
+        // 80 bytes is writable.
         unsafe {
             loop {
                 let step = usize::from(*list).min(until);
@@ -256,8 +257,8 @@ impl Cursor {
     /// Writes eight units.
     ///
     /// # Safety
-    /// Eight units are readable, and eight values; the bytes that the step becomes are writable, and eight more, or 16 if
-    /// `VARIABLE_LENGTH`.
+    /// Eight units and eight values are readable. The bytes of the step and 8 more, or 16 if `VARIABLE_LENGTH`, are
+    /// writable.
     #[inline]
     #[cfg_attr(
         target_arch = "x86_64",
@@ -267,8 +268,7 @@ impl Cursor {
     unsafe fn step<const VARIABLE_LENGTH: bool>(&mut self, v: Token, mask: u8, units: *const u16) {
         let count = mask.count_ones() as usize;
         prefetch::to_write::<1, _>(self.to.wrapping_add(self.ahead));
-        // SAFETY: by `# Safety`, eight units and eight values are readable, and there is room for the step and what is
-        // stored too much.
+        // SAFETY: by `# Safety`, eight units and eight values are readable, and the overshoot is writable.
         unsafe {
             let values = v.load_half(self.values.cast());
             let merge = &MERGES[usize::from(mask)];
@@ -293,11 +293,11 @@ impl Cursor {
         }
     }
 
-    /// Goes over a step that has been written as if each character had two bytes, and puts right those of one, `singles` by
-    /// their units. Returns how many bytes less than counted that makes, as a negative number.
+    /// Corrects a step that was written as if each character had two bytes. `singles` masks the units of single-byte
+    /// characters. Returns minus the number of bytes saved.
     ///
     /// # Safety
-    /// As for [`step`](Self::step), whose `bytes` these are.
+    /// As for [`step`](Self::step); `bytes` are those that the step stored.
     #[inline]
     #[cfg_attr(
         target_arch = "x86_64",
@@ -311,7 +311,8 @@ impl Cursor {
             singles &= singles - 1;
             let before = (u32::from(mask) & ((1 << unit) - 1)).count_ones();
             let at = (unit + before) as isize;
-            // SAFETY: the contract of this function. What follows the character moves to the front.
+            // SAFETY: the stores end before those of `step`, by `# Safety`. The bytes after the character move forward
+            // by one.
             unsafe {
                 self.to
                     .offset(at + more)
@@ -326,7 +327,7 @@ impl Cursor {
     }
 }
 
-/// A shuffle that moves what is from a place on to the front, for each place.
+/// Shuffles, one starting at each byte, that move the bytes from a position on to the front.
 static FROM: [u8; 32] = {
     let mut all = [NOWHERE; 32];
     let mut i = 0;
