@@ -157,7 +157,7 @@ impl Encoder {
         self.can_start_kernel = false;
     }
 
-    /// Encodes text that is not part of the stream's input; returns false if some of it is unmappable.
+    /// Encodes text that is not part of the stream's input; returns false if it has an unmappable character.
     #[cfg(feature = "alloc")]
     pub(crate) fn encode_aside(&mut self, text: &str, dst: &mut Vec<u8>) -> bool {
         let position = self.position;

@@ -167,8 +167,8 @@ impl Decoder {
         )
     }
 
-    /// Calls `run` on the input after the kernel has `taken` part of it and written some units. If the output is too
-    /// small, calls `grow` with the length of the rest, and `run` again.
+    /// Continues after the kernel has `taken` a part of the input and written some units: calls `run` on the rest.
+    /// While the output is too small, calls `grow` with the length of the rest, and `run` again.
     #[inline(always)]
     fn run_growing<T>(
         &mut self,
