@@ -18,7 +18,7 @@ use crate::handler::{Handler, HandlerResult};
 use crate::io_queue::{IoQueue, Item};
 use crate::iso_2022_jp::DecoderState;
 
-/// What a decoder returned, and where.
+/// An item that a decoder returned, with its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DecodeItem {
     /// A scalar value.
@@ -49,10 +49,10 @@ impl DecodeItem {
     }
 }
 
-/// What an encoder returned, and for which character.
+/// An item that an encoder returned, with its character.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EncodeItem {
-    /// Bytes. An escape sequence is an item of its own, of the same character as what follows it.
+    /// Bytes. An escape sequence is an item of its own, with the same character as the item after it.
     Bytes {
         /// The bytes.
         bytes: Vec<u8>,
@@ -74,8 +74,8 @@ pub fn decode_fragments(encoding: Encoding, bytes: &[u8]) -> Vec<DecodeItem> {
     with_starts.into_iter().map(|(_, item)| item).collect()
 }
 
-/// Likewise, each item after the position where its first byte is: what is before it, and after the last item, is shifts and
-/// escape sequences.
+/// Decodes likewise, with the position of each item's first byte. Bytes between items and after the last one are shifts
+/// and escape sequences.
 pub fn decode_fragments_with_starts(encoding: Encoding, bytes: &[u8]) -> Vec<(usize, DecodeItem)> {
     let mut decoder = encoding.decoder();
     let mut io_queue = IoQueue::immediate(bytes);

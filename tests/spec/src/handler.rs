@@ -1,4 +1,4 @@
-//! Handlers and what they return (section 4.1, Encoders and decoders).
+//! Handlers and their results (section 4.1, Encoders and decoders).
 
 use crate::io_queue::{IoQueue, Item};
 
@@ -16,7 +16,7 @@ impl<T: Copy + Default> Items<T> {
     }
 }
 
-/// What a handler returns.
+/// The result of a handler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HandlerResult<T> {
     /// Finished.

@@ -9,8 +9,8 @@ use std::sync::OnceLock;
 use crate::handler::{Handler, HandlerResult};
 use crate::io_queue::{IoQueue, Item};
 
-/// What defines an encoding: its name, the file of its single bytes, and the files of its pairs, of which later ones add to or
-/// change what earlier ones have.
+/// The definition of an encoding: its name, the file of its single bytes, and the files of its pairs. Later files add
+/// to or change earlier ones.
 pub struct Mixed {
     name: &'static str,
     single: &'static str,
@@ -172,7 +172,7 @@ impl MixedDecoder {
         }
     }
 
-    /// Whether the bytes read are whole characters and shifts.
+    /// True if the bytes read are whole characters and shifts.
     pub fn is_between(&self) -> bool {
         self.lead.is_none()
     }
@@ -261,7 +261,7 @@ impl Handler for MixedEncoder {
         let tables = self.mixed.tables();
         let single = tables.single_from_char.get(&code_point).copied();
         let pair = tables.from_char.get(&code_point).copied();
-        // A single byte if there is one. References to what has none are single bytes, too.
+        // Use a single byte if there is one. References to unmapped characters are single bytes, too.
         let wants_double = single.is_none() && pair.is_some();
         if self.is_double != wants_double {
             self.is_double = wants_double;
@@ -271,7 +271,7 @@ impl Handler for MixedEncoder {
         match (single, pair) {
             (Some(byte), _) => HandlerResult::byte(byte.into()),
             (None, Some(pair)) => HandlerResult::items(&pair),
-            // As in ISO-2022-JP, of what would shift U+FFFD is reported.
+            // As in ISO-2022-JP, a character that would shift is reported as U+FFFD.
             _ if ['\u{E}', '\u{F}'].contains(&code_point) => HandlerResult::error_with('\u{FFFD}'),
             _ => HandlerResult::error_with(code_point),
         }

@@ -72,7 +72,7 @@ impl ShiftedDecoder {
         }
     }
 
-    /// Whether the bytes read are whole characters and shifts.
+    /// True if the bytes read are whole characters and shifts.
     pub fn is_between(&self) -> bool {
         self.bytes.is_empty()
     }
@@ -176,7 +176,7 @@ impl ShiftedDecoder {
         if self.bytes.len() < len {
             return HandlerResult::Continue;
         }
-        // The Standard's UTF-8 has what is no surrogate.
+        // The Standard's UTF-8 covers every character that is not a surrogate.
         match std::str::from_utf8(&self.bytes) {
             Ok(text) => {
                 let character = text.chars().next().expect("a sequence is a character");
@@ -228,7 +228,7 @@ impl Handler for ShiftedDecoder {
 
     fn handler(&mut self, io_queue: &mut IoQueue<u8>, byte: Item<u8>) -> HandlerResult<char> {
         let Item::Value(byte) = byte else {
-            // A surrogate by itself is one error, what follows it another.
+            // A lone surrogate is one error, and the sequence after it another.
             return match self.bytes.len() {
                 0 => HandlerResult::Finished,
                 4.. => self.malformed(io_queue, 3),

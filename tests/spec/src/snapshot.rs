@@ -106,7 +106,7 @@ pub fn table(
     output
 }
 
-/// How far before a change an error is, in bytes.
+/// Returns the distance in bytes from an error to a later change, as a letter.
 fn distance(change: usize, error: u64) -> char {
     match change as i64 - error as i64 {
         0 => '=',

@@ -114,7 +114,7 @@ impl TextDecoder {
         }
     }
 
-    /// How many bytes are in the I/O queue.
+    /// Returns the number of bytes in the I/O queue.
     pub fn unread_input(&self) -> usize {
         let mut queue = self.io_queue.clone();
         let mut unread = 0;
