@@ -1,11 +1,11 @@
-//! Edits of a document, checked against what `mojika::edit` promises: bytes outside of the edits are the document's, and what
-//! is written decodes to the edited text, or there is a reason why it cannot be written.
+//! Edits of a document, checked against the promises of `mojika::edit`. Bytes outside the edits stay unchanged, and the
+//! written bytes decode to the edited text, or an error gives a reason.
 
 use mojika::edit::{Document, EditError};
 use mojika::{BomHandling, EncodeError, Encoding};
 use std::ops::Range;
 
-/// What became of the edits.
+/// The outcome of the edits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// They were written.
@@ -21,7 +21,7 @@ pub enum Outcome {
 /// Replacements of ranges of text in bytes of UTF-8, in order, that do not overlap.
 pub type Edits = Vec<(Range<usize>, String)>;
 
-/// Starts of documents that are byte order marks, or parts of them.
+/// Starts of documents: byte order marks and their prefixes.
 pub const STARTS: [&[u8]; 6] = [
     b"\xEF\xBB\xBF",
     b"\xFE\xFF",
@@ -92,7 +92,7 @@ pub fn applied(text: &str, edits: &Edits) -> String {
 ///
 /// # Errors
 ///
-/// What does not hold.
+/// Returns a description of the broken promise.
 pub fn check(
     encoding: &'static Encoding,
     bom: BomHandling,
@@ -177,7 +177,7 @@ pub fn check(
             }
         }
         Err(EditError::Combines { .. }) => {
-            // Where there is no choice of bytes, they are what combines.
+            // Without a choice of bytes, the combined ones are written.
             if let Some(bytes) = plain(&document, edits)
                 && decode(&bytes) == edited
             {
