@@ -44,7 +44,7 @@ fn every_input_of_up_to_two_bytes_to_utf_16() {
 
 #[test]
 fn every_pair_between_ascii() {
-    // Long enough for the fast paths of both, with what follows a broken pair.
+    // Long enough for the fast paths of both, including the input after a broken pair.
     for encoding in input::representatives() {
         let mut comparison = Comparison::<u8>::new(encoding, 256 * 5);
         for first in 0x80..=0xFF {
@@ -199,8 +199,8 @@ fn every_scalar_value_of_the_first_plane_in_mode_html() {
     }
 }
 
-/// What mode "html" makes of the other planes: from encoding_rs for the three encodings that have bytes for some, and
-/// references for the rest.
+/// Mode "html" on the other planes: encoding_rs gives the output for the three encodings that have bytes for some, and
+/// the rest are references.
 fn other_planes(check: impl Fn(&'static Encoding, &str, &[u8])) {
     let text = scalars(0x10000, 0x10FFFF);
     let references: String = text.chars().map(crate::common::reference).collect();
@@ -228,7 +228,7 @@ fn every_scalar_value_of_the_other_planes_from_utf_8() {
 
 #[test]
 fn every_scalar_value_of_the_other_planes_from_utf_16() {
-    // What is UTF-16's own is the same in all single-byte encodings.
+    // Details of UTF-16 are the same for all single-byte encodings.
     let representatives = input::representatives();
     let units = utf_16(&scalars(0x10000, 0x10FFFF));
     other_planes(|encoding, _, expected| {

@@ -30,7 +30,7 @@ fn index(name: &str, expected_count: usize) -> Vec<(usize, char)> {
     rows
 }
 
-/// Which pointer an encoder takes for each code point: the first or, where `last` says so, the last.
+/// Returns the pointer that an encoder uses for each code point: the first or, if `last` selects it, the last.
 fn by_code_point(
     rows: &[(usize, char)],
     excluded: impl Fn(usize) -> bool,
@@ -75,7 +75,7 @@ fn encodes_to(encoding: &'static Encoding, scalar: char, bytes: &[u8]) {
     );
 }
 
-/// Every pointer that is not in the index is an error, of as many bytes as it takes unless the last is ASCII.
+/// Checks that a pointer outside the index decodes to one error, of all its bytes except an ASCII trail.
 #[track_caller]
 fn is_unmapped(encoding: &'static Encoding, bytes: &[u8]) {
     let decoded = encoding.decode_with(bytes, BomHandling::Keep);

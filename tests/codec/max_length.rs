@@ -368,7 +368,7 @@ fn the_documented_numbers() {
     assert_eq!(hex(&html.bytes), hex(b"&#65533;"));
 }
 
-/// Two bytes are two characters, and the output has room for the first of them alone.
+/// Two bytes decode to two characters, and the output has space for the first only.
 #[test]
 fn a_character_that_is_still_to_be_written_counts() {
     for (name, bytes, text) in [

@@ -9,7 +9,7 @@ use mojika::{BomHandling, Encoding};
 use mojika_spec::DecodeItem;
 use std::ops::Range;
 
-/// What the transliteration says of one character.
+/// One character, according to the transliteration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Expected {
     text: Range<u64>,
@@ -456,7 +456,7 @@ fn two_characters_of_one_pair_count_as_two_in_both_forms() {
     }
 }
 
-/// Checkpoints come where they are due in well-formed text, and not at all where there is no text.
+/// Checkpoints are set when due in well-formed text, and never in source without text.
 #[test]
 fn checkpoints_cost_what_is_promised() {
     let (single_bytes, others): (Vec<_>, Vec<_>) = everything()

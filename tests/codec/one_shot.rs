@@ -1,4 +1,4 @@
-//! The one-shot calls: what they return, when they borrow, where they see errors; the errors' texts; `hooks`.
+//! The one-shot calls: results, borrowing, errors; the errors' texts; `hooks`.
 
 use crate::common::{Random, hex, input, utf_16};
 use mojika::{
@@ -190,7 +190,7 @@ impl Growing for Vec<u16> {
     }
 }
 
-/// Calls that append give what follows `before` as the others do.
+/// Calls that append add the result of the other calls after `before`.
 fn check_append<T: Growing>(
     encoding: &'static Encoding,
     bytes: &[u8],

@@ -12,7 +12,7 @@ const ROOM: usize = 16;
 const SHORT: usize = 1 << 15;
 const LONG: usize = 1 << 18;
 
-/// What a busy machine may add.
+/// Tolerance for a busy machine.
 const SLACK: Duration = Duration::from_millis(20);
 
 fn decode<U: Copy + Default>(encoding: &'static Encoding, mut source: &[u8])

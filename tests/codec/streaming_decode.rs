@@ -7,7 +7,7 @@ use mojika_spec::DecodeItem;
 
 const HANDLINGS: [BomHandling; 3] = [BomHandling::Sniff, BomHandling::Remove, BomHandling::Keep];
 
-/// How byte order marks may be handled, where it makes a difference.
+/// The distinct handlings of a byte order mark for these bytes.
 fn handlings(bytes: &[u8]) -> &'static [BomHandling] {
     match bytes {
         [0xEF | 0xFE | 0xFF, ..] => &HANDLINGS,
@@ -222,7 +222,7 @@ fn by_the_standard(encoding: &Encoding, bytes: &[u8]) -> Decoding<u8> {
     }
 }
 
-/// Decodes over the front of a `str` of multi-byte characters and checks what is left of it.
+/// Decodes over the front of a `str` of multi-byte characters and checks the rest of the string.
 fn over_str(
     decoder: &mut Decoder,
     chunks: &[&[u8]],

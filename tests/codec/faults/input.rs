@@ -7,7 +7,7 @@ use mojika::{
     WINDOWS_874, WINDOWS_1253,
 };
 
-/// What the transliteration of the Standard makes of the bytes, with U+FFFD for errors.
+/// The transliteration's decoding of the bytes, with U+FFFD for errors.
 fn oracle(encoding: &Encoding, bytes: &[u8]) -> String {
     let encoding = mojika_spec::get_an_encoding(encoding.name()).unwrap();
     let items = mojika_spec::decode_fragments(encoding, bytes);
@@ -20,8 +20,8 @@ fn oracle(encoding: &Encoding, bytes: &[u8]) -> String {
 
 #[test]
 fn fault_2_every_lead_and_trail_is_checked_before_a_table_is_read() {
-    // All pairs in all multi-byte encodings, alone and behind so much text that a vector kernel has started, and every
-    // pair of digits and leads around the four-byte form: what is no pair must not become one.
+    // All pairs in all multi-byte encodings, alone and after enough text for a vector kernel to start. Then every pair
+    // of digits and leads around the four-byte form: a non-pair must not become a pair.
     for (encoding, well_formed) in [
         (EUC_KR, b"\xB0\xA1"),
         (EUC_JP, b"\xB0\xA1"),
@@ -163,7 +163,7 @@ fn fault_4_no_input_panics() {
 
 #[test]
 fn fault_5_no_sentinel_is_taken_for_a_code_point() {
-    // Nothing decodes to NUL, U+FFFF or a surrogate but what stands for it.
+    // No bytes decode to NUL, U+FFFF or a surrogate except their own.
     let ascii_compatible = Encoding::all().iter().filter(|e| e.is_ascii_compatible());
     for (number, encoding) in ascii_compatible.enumerate() {
         for first in in_turns(0x80..=0xFF, 4, number) {
@@ -222,7 +222,7 @@ fn fault_5_no_sentinel_is_taken_for_a_code_point() {
                 u32::from(scalar)
             );
         }
-        // Inside a run of what the encoding has; NUL is for NUL alone.
+        // Inside a run of mappable characters; only NUL encodes to NUL.
         let Some(mapped) = "я漢한éทשαع"
             .chars()
             .find(|c| encoding.encode(&c.to_string()).is_ok())
