@@ -39,7 +39,7 @@ const LANGUAGES: [(&str, &[&str]); 12] = [
     ("zh_tw", &["big5"]),
 ];
 
-/// A kind of document: its context, and what is written before the page.
+/// A kind of document: its context, and the bytes before the page.
 struct Case {
     name: &'static str,
     context: Context,
@@ -106,7 +106,7 @@ fn documents(case: &Case, texts: &mut Texts) -> Vec<(Vec<u8>, &'static Encoding)
     let mut documents = Vec::new();
     for (language, labels) in LANGUAGES {
         let page = texts.get(language, Kind::Mix);
-        // What the page declares is about UTF-8.
+        // The page's declaration names UTF-8.
         let body = page.replace("<meta", "<m").replace("<?xml", "<xml");
         for label in labels {
             let encoding = Encoding::for_label(label).expect("a label of the Standard");

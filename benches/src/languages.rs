@@ -1,16 +1,17 @@
 //! Text without a corpus: words made of a language's letters, so that a bench runs on a bare checkout.
 //!
-//! What a codec sees of a language is how its characters spread over code space, how often they are ASCII, and how
-//! hard the next one is to guess. Letters come as often as in real text (`letters`), words from a vocabulary with the
-//! frequencies that articles show, with spaces, digits, Latin words and punctuation at the rates found there. Ideographs
-//! and syllables are the common part of the language's own national standard, which encoding_rs decodes from a range of
-//! rows. docs/SPEED.md ("The bench's text") compares the statistics of made and of real text.
+//! A codec's speed depends on three properties of a language: the spread of its characters over code space, the share
+//! of ASCII, and the predictability of the next character. Letters are as frequent as in real text (`letters`). Words
+//! come from a vocabulary with the frequencies of articles, with spaces, digits, Latin words and punctuation at the
+//! rates found there. Ideographs and syllables are the common part of the language's own national standard, which
+//! encoding_rs decodes from a range of rows. docs/SPEED.md ("The bench's text") compares the statistics of made and of
+//! real text.
 
 use crate::letters;
 use crate::rng::Rng;
 use std::ops::RangeInclusive;
 
-/// Where a language's characters come from.
+/// The source of a language's characters.
 enum Script {
     /// An alphabet, in `letters`.
     Letters,
@@ -23,7 +24,7 @@ enum Script {
     ),
 }
 
-/// How a language writes.
+/// The writing system of a language.
 struct Language {
     tag: &'static str,
     script: Script,

@@ -1,4 +1,4 @@
-//! What the benches share: texts, peers, timing, the report.
+//! Shared parts of the benches: texts, peers, timing, the report.
 //!
 //! Two benches stand on it. `versus` runs mojika and its peers side by side in one process and reports ratios:
 //!
@@ -10,8 +10,8 @@
 //! ICU; the report names their versions. An encoding whose tables in iconv or ICU give other output than the Standard's
 //! has no figure of theirs.
 //!
-//! encoding_rs has SIMD code of its own that compiles with nightly Rust only, its feature `simd-accel`. To have it race
-//! with that, and with `std`, by which it finds out what the processor has:
+//! encoding_rs has SIMD code of its own that compiles with nightly Rust only, its feature `simd-accel`. This command
+//! races that code, with `std`, so that it detects the processor's features:
 //!
 //! ```text
 //! RUSTFLAGS='--cfg nightly_peers' cargo +nightly bench -p mojika-benches --bench versus -- [OPTIONS]

@@ -1,4 +1,4 @@
-//! Where and with what a report was measured.
+//! The machine and the software versions of a report.
 
 use crate::icu;
 use serde::Serialize;
@@ -6,7 +6,7 @@ use std::ffi::CStr;
 use std::fs;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// What the manifest asks of encoding_rs.
+/// The features of encoding_rs in the manifest.
 const ENCODING_RS_FEATURES: &[&str] = if cfg!(nightly_peers) {
     &["fast-legacy-encode", "simd-accel", "std"]
 } else {
@@ -32,7 +32,7 @@ pub struct Machine {
     pub encoding_rs_features: &'static [&'static str],
     /// Version of the simdutf crate.
     pub simdutf: &'static str,
-    /// What `SIMDUTF_FORCE_IMPLEMENTATION` holds simdutf to.
+    /// The implementation that `SIMDUTF_FORCE_IMPLEMENTATION` selects.
     pub simdutf_implementation: Option<String>,
     /// Version of glibc, whose iconv it is.
     pub glibc: String,
@@ -63,7 +63,7 @@ impl Machine {
         }
     }
 
-    /// All of it in one line.
+    /// Returns all fields in one line.
     pub fn line(&self) -> String {
         format!(
             "{} | mojika {} at {} (machine: {}) | encoding_rs {} ({}) | simdutf {}{} | glibc {}{} | {} | {}",

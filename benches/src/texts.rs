@@ -1,8 +1,8 @@
 //! The text of a language, in four kinds.
 //!
 //! A benchmark that loops over one page measures how well the branch predictor knows that page: encoding_rs looks twice
-//! as fast on 20 KB as on text that does not repeat. So beside the page itself there is always its resampled form,
-//! several megabytes of pieces in random order.
+//! as fast on 20 KB as on text that does not repeat. So each page also has a resampled form, several megabytes of
+//! pieces in random order.
 
 use crate::rng::Rng;
 use crate::{languages, markup};
@@ -19,7 +19,7 @@ const PAGE_LENGTH: usize = 256 << 10;
 /// The "language" of x-user-defined: bytes that are no text.
 pub const BINARY: &str = "binary";
 
-/// What a text is like.
+/// The kind of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// A page of plain text.
