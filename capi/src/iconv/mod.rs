@@ -24,7 +24,7 @@ use native::{FAILED, Native, errno, no_descriptor, set_errno};
 use page::{named_or_locale, split};
 use side::Side;
 
-/// What a descriptor points to.
+/// The target of a descriptor.
 #[repr(C)]
 struct Tagged {
     /// [`TAG`]. Programs may pass descriptors of the C library as well, from functions other than iconv_open.
@@ -52,7 +52,7 @@ struct Conversion {
     /// Suffixes as the caller wrote them: `//TRANSLIT`, `//IGNORE`.
     suffix: [u8; SUFFIX],
     suffix_len: usize,
-    /// Whether the suffix asks the C library to leave out what it cannot convert.
+    /// True if the suffix tells the C library to omit unconvertible input.
     ignores: bool,
     /// The C library's descriptor, opened at the first character that it converts.
     native: Option<Native>,
@@ -196,7 +196,7 @@ unsafe fn with_memory<C>(
     }
 }
 
-/// What a call did.
+/// The result of a call.
 #[derive(Default)]
 struct Done {
     read: usize,
@@ -230,7 +230,7 @@ impl Done {
 }
 
 impl Conversion {
-    /// A conversion of the engine; `None` if the C library does all of it.
+    /// Opens a conversion of the engine; `None` if the C library does the whole conversion.
     fn open(to: &[u8], from: &[u8]) -> Option<Self> {
         let (to, suffix) = split(to);
         let (from, from_suffix) = split(from);
@@ -275,7 +275,7 @@ impl Conversion {
     /// One call.
     #[inline(always)]
     fn call(&mut self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Done {
-        // Short calls are the most: what they do otherwise is kept from here.
+        // Most calls are short: they skip the work below.
         if !self.from.expects_mark
             && !self.to.expects_mark
             && let Some(step) = short::convert(self.from.page, self.to.page, src, dst)
@@ -310,8 +310,8 @@ impl Conversion {
             }
             Some(done) => done,
             None if expects_mark => self.replace(start, src, dst),
-            // glibc does not ignore alike everywhere: the place of an error, those before and after it, and the space all have a
-            // say in what the call reads and returns.
+            // glibc's handling of ignored input is irregular: the position of an error, the errors around it, and the
+            // output space all affect the bytes that the call reads and returns.
             None => match self.native() {
                 Some(native) => Done::by_native(native, src, dst),
                 None => Done::FAILED,
@@ -429,8 +429,8 @@ impl Conversion {
             if result != FAILED || errno() != libc::EINVAL || most == src.len() {
                 return (result, read, written);
             }
-            // It ends within a character because it was cut there. What comes before it is converted once more: the
-            // number of irreversible conversions was lost.
+            // The input ends within a character because it was cut there. The part before it is converted once more, as
+            // the number of irreversible conversions was lost.
             native.reset();
             if read > 0 {
                 return native.convert(&src[..read], dst);

@@ -21,7 +21,7 @@ use core::ffi::{c_char, c_int, c_uint, c_void};
 #[unsafe(export_name = "_libiconv_version")]
 pub static LIBICONV_VERSION: c_int = 0x0111;
 
-/// What a descriptor points to.
+/// The target of a descriptor.
 enum Descriptor {
     Own(Conversion),
     /// The C library converts all.
@@ -42,7 +42,8 @@ struct Allocation {
 const _: () = assert!(size_of::<Descriptor>() <= size_of::<Allocation>());
 const _: () = assert!(align_of::<Descriptor>() <= align_of::<Allocation>());
 
-/// A name without its suffixes, whether `//TRANSLIT` is among them, and what the others discard.
+/// Splits a name from its suffixes. Returns the name, true if `//TRANSLIT` was present, and the effect of the other
+/// suffixes.
 fn split(mut name: &[u8]) -> (&[u8], bool, Discards) {
     let (mut transliterates, mut discards) = (false, Discards::default());
     loop {
@@ -246,7 +247,7 @@ pub unsafe extern "C" fn mojika_libiconvctl(
 
 /// # Safety
 ///
-/// `argument` must be null, or what the request takes.
+/// `argument` must be null, or valid for the request.
 unsafe fn control(
     descriptor: &mut Descriptor,
     request: c_int,
