@@ -12,11 +12,11 @@ use mojika::Status;
 
 /// A streaming decoder.
 ///
-/// As [`mojika::Decoder`], with the differences that this crate's documentation lists. Nothing is written beyond what a
-/// call reports.
+/// Works like [`mojika::Decoder`], with the differences listed in this crate's documentation. Nothing is written beyond
+/// the reported units.
 pub struct Decoder {
     encoding: &'static Encoding,
-    /// Decodes without looking for byte order marks: that is done here.
+    /// Decodes without searching for byte order marks: this type does that.
     engine: mojika::Decoder,
     stage: Stage,
     /// A malformed sequence that the engine has reported while there was no room for U+FFFD.
@@ -258,10 +258,10 @@ impl Decoder {
         self.replacing_in_steps(src, sink, last)
     }
 
-    /// Whether `n` further bytes cannot fill the output.
+    /// True if `n` further bytes cannot fill the output.
     #[inline]
     fn is_enough<S: Sink>(engine: &mojika::Decoder, n: usize, sink: &S) -> bool {
-        // A byte, also one that waits, gives at most one U+FFFD; no more than three wait.
+        // A byte, also a pending one, gives at most one U+FFFD; at most three are pending.
         let most = (n.checked_add(4)).and_then(|n| n.checked_mul(S::REPLACEMENT));
         let most = most.filter(|&most| sink.room() >= most);
         most.or_else(|| S::most(engine, n))
@@ -345,7 +345,7 @@ impl Decoder {
                         };
                     }
                     _ => {
-                        // No mark: what lies in this chunk is decoded from there, the rest ahead of it.
+                        // Not a mark: its bytes in this chunk are decoded from there, the earlier ones before them.
                         let earlier = seen - read as u8;
                         read = 0;
                         self.stage = Stage::held(mark, 0, earlier);
@@ -395,8 +395,8 @@ impl Decoder {
         (result, read)
     }
 
-    /// Where the output is full, gives back the bytes of a character that the engine has read in part, as encoding_rs,
-    /// which looks at the room first, does not read them; dependants compare what was read. Returns how many.
+    /// Gives back the bytes of a partly read character when the output is full, and returns their number. encoding_rs
+    /// checks the space first and does not read them; dependants compare the number of bytes read.
     #[cold]
     fn unread(&mut self, read: usize) -> usize {
         let pending = max_length::pending(self.encoding.family, &self.engine);

@@ -18,7 +18,7 @@ pub struct Encoder {
     engine: mojika::Encoder,
 }
 
-/// What a step did: the result, and units read.
+/// The result of a step: the coder result, and units read.
 type Step = (EncoderResult, usize);
 
 fn step(progress: Progress) -> Step {
@@ -47,7 +47,7 @@ impl Encoder {
         self.encoding
     }
 
-    /// Whether the end of the stream would take bytes of its own: in ISO-2022-JP outside of ASCII.
+    /// True if the end of the stream would take bytes of its own: in ISO-2022-JP outside ASCII.
     #[inline]
     pub fn has_pending_state(&self) -> bool {
         !self.engine.is_complete()
@@ -332,7 +332,7 @@ struct Front<'a> {
 }
 
 impl Front<'_> {
-    /// Encodes behind what has been written, and leaves the last `kept` bytes alone.
+    /// Encodes after the written part, and leaves the last `kept` bytes unchanged.
     #[inline]
     fn encode(&mut self, kept: usize, encode: impl FnOnce(&mut [u8]) -> Progress) -> Step {
         let end = self.dst.len() - kept;
@@ -380,7 +380,7 @@ fn encode_to_capacity(
     kept: usize,
     last: bool,
 ) -> Step {
-    /// Most bytes that a byte of UTF-8 encodes to in the long run (ISO-2022-JP), and what the ends may add.
+    /// Maximum number of bytes per byte of UTF-8 in the long run (ISO-2022-JP), and the maximum at both ends.
     const FACTOR: usize = 3;
     const ENDS: usize = 16;
     let mut read = 0;

@@ -58,19 +58,19 @@ impl Encoding {
         self.engine.name()
     }
 
-    /// Whether the output encoding is UTF-8.
+    /// True if the output encoding is UTF-8.
     #[inline]
     pub fn can_encode_everything(&'static self) -> bool {
         self.output_encoding() == UTF_8
     }
 
-    /// Whether bytes below 0x80 are ASCII, and the other way round.
+    /// True if bytes below 0x80 are ASCII, and the other way round.
     #[inline]
     pub fn is_ascii_compatible(&'static self) -> bool {
         self.engine.is_ascii_compatible()
     }
 
-    /// Whether each byte is a character of its own.
+    /// True if each byte is a character of its own.
     #[inline]
     pub fn is_single_byte(&'static self) -> bool {
         self.engine.is_single_byte()

@@ -8,7 +8,7 @@ use crate::bom::{Mark, Stage};
 use crate::encoding::Family;
 use crate::encodings::UTF_8;
 
-/// What a decoder writes.
+/// The form of a decoder's output.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Form {
     Utf8,
@@ -16,12 +16,12 @@ pub(crate) enum Form {
     Utf16,
 }
 
-/// How many bytes a decoder has read that may still give output. In ISO-2022-JP an escape sequence without output
-/// behind it counts as one; in all others these bytes are the decoder's whole state.
+/// Returns the number of bytes read that may still give output. In ISO-2022-JP an escape sequence without output after
+/// it counts as one byte; in all other encodings these bytes are the decoder's whole state.
 pub(crate) fn pending(family: Family, engine: &mojika::Decoder) -> usize {
     let max_utf16 = |n| engine.max_utf16_length(n).unwrap_or(0);
     match family {
-        // Half the bytes, rounded up: together the two give all of them, and one.
+        // Half the bytes, rounded up: the two maxima together give the number of bytes, plus one.
         Family::Utf16 => max_utf16(0) + max_utf16(1) - 1,
         Family::SingleByte | Family::XUserDefined | Family::Replacement => 0,
         // A code unit a byte.

@@ -1,6 +1,6 @@
 //! Why a streaming call returned.
 
-/// Why a call with replacement returned.
+/// The reason why a call with replacement returned.
 #[must_use]
 #[derive(Debug, PartialEq, Eq)]
 pub enum CoderResult {
@@ -10,7 +10,7 @@ pub enum CoderResult {
     OutputFull,
 }
 
-/// Why a decoding call without replacement returned.
+/// The reason why a decoding call without replacement returned.
 #[must_use]
 #[derive(Debug, PartialEq, Eq)]
 pub enum DecoderResult {
@@ -22,7 +22,7 @@ pub enum DecoderResult {
     Malformed(u8, u8),
 }
 
-/// Why an encoding call without replacement returned.
+/// The reason why an encoding call without replacement returned.
 #[must_use]
 #[derive(Debug, PartialEq, Eq)]
 pub enum EncoderResult {

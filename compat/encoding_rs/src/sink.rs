@@ -6,19 +6,19 @@ use mojika::Progress;
 
 /// Room for decoded text, filled from the front.
 pub(crate) trait Sink {
-    /// How many units U+FFFD takes.
+    /// The number of units of U+FFFD.
     const REPLACEMENT: usize;
 
-    /// How many units have been written.
+    /// Returns the number of units written.
     fn written(&self) -> usize;
 
-    /// How many units still fit.
+    /// Returns the number of units that still fit.
     fn room(&self) -> usize;
 
-    /// Decodes behind what has been written, up to a malformed sequence.
+    /// Decodes after the written part, up to a malformed sequence.
     fn decode(&mut self, engine: &mut mojika::Decoder, src: &[u8], last: bool) -> Progress;
 
-    /// Decodes behind what has been written, with replacement; `room` is at least [`most`](Self::most).
+    /// Decodes after the written part, with replacement; `room` is at least [`most`](Self::most).
     fn decode_replacing(
         &mut self,
         engine: &mut mojika::Decoder,
@@ -207,7 +207,7 @@ impl Sink for Front<'_, String> {
         src: &[u8],
         last: bool,
     ) -> Progress {
-        // It reserves no more than `most`, or four bytes.
+        // It reserves at most `most`, or four bytes.
         let progress = engine.decode_append(src, self.dst, last);
         self.written += progress.written;
         progress

@@ -25,7 +25,7 @@ fn drive<'a>(encoding: &'static str, chunks: Vec<&'a [u8]>, room: usize) -> Driv
     }
 }
 
-/// The state, without what the documentation excepts: numbers in the middle of ISO-2022-JP.
+/// The state, without the documented exception: numbers in the middle of ISO-2022-JP.
 fn comparable(mut run: Run<u16>) -> Run<u16> {
     for call in &mut run.calls {
         if call.state.contains("\"ISO-2022-JP\"")
@@ -41,7 +41,7 @@ fn comparable(mut run: Run<u16>) -> Run<u16> {
 /// Room to spare: call by call.
 fn check_calls(form: Form, bom: Bom, mut drive: Drive<'_, [u8]>) {
     let longest = drive.chunks.iter().map(|chunk| chunk.len()).max();
-    // More than any maximum, which adds what is pending and what a byte order mark could be.
+    // More than any maximum, which includes pending bytes and a possible byte order mark.
     drive.room = 3 * (longest.unwrap_or(0) + 8);
     for replacing in [false, true] {
         drive.replacing = replacing;
@@ -162,7 +162,7 @@ fn streams_in_all_forms_in_chunks_of_many_sizes() {
                 let ways = BOMS
                     .into_iter()
                     .flat_map(|bom| FORMS.map(|form| (bom, form)));
-                // Twelve ways: over five turns, all of them.
+                // Twelve ways: over five turns, every one.
                 for (bom, form) in in_turns(ways, 5, turn) {
                     check_calls(form, bom, drive(name, chunks.clone(), 0));
                 }
@@ -288,7 +288,7 @@ fn less_room_than_the_least_still_makes_progress_or_says_so() {
 
 #[test]
 fn no_character_is_read_in_part_where_the_output_is_full() {
-    // The published crate's dependants count on it: what was read and what was written belong together.
+    // The published crate's dependants rely on it: the numbers read and written belong together.
     for name in REPRESENTATIVES {
         let text = "aé文字漢中a".repeat(20);
         let bytes = match name {

@@ -1,6 +1,6 @@
-//! Encoding streams with both crates, compared as decoding is: call by call where there is room to spare, by totals and
-//! places where there is little. Encoders say more often that the output is full: with replacement they keep room for
-//! a reference in each call, in this crate as in the published one.
+//! Encoding streams with both crates, compared as decoding is: call by call in large buffers, by totals and positions
+//! in small ones. Encoders report a full output more often: with replacement, each call keeps space for a reference, in
+//! both crates.
 
 mod common;
 

@@ -150,7 +150,7 @@ fn decode_call(
             (result, read, written, replaced)
         }
         Form::Str => {
-            // Wide characters, so that what is written cuts some.
+            // Wide characters, so that the output cuts some.
             let mut dst: String = "文".repeat(room.div_ceil(3));
             while dst.len() > room {
                 dst.pop();
