@@ -107,8 +107,8 @@ pub extern "C" fn reset_decoder(number: usize) {
     });
 }
 
-/// Finds the next malformed sequence in the input from `from` to `len`; returns how many bytes were read up to its end, or
-/// [`NONE`] if there is none in what is there. The words have its offset in all input, and its length.
+/// Finds the next malformed sequence in the input from `from` to `len`. Returns the number of bytes read up to its end,
+/// or [`NONE`] if the available input has none. The words have its offset in the whole input, and its length.
 #[unsafe(no_mangle)]
 pub extern "C" fn find_malformed(number: usize, from: usize, len: usize, more: bool) -> i32 {
     with(|memory| {
@@ -117,7 +117,7 @@ pub extern "C" fn find_malformed(number: usize, from: usize, len: usize, more: b
         };
         let mut read = from;
         loop {
-            // What is decoded into this is not read.
+            // The decoded text is discarded.
             let mut text = [0_u16; 1024];
             let progress = decoder.decode_fatal(&memory.input[read..len], &mut text[..], !more);
             read += progress.read;

@@ -11,7 +11,7 @@ pub struct Encoding {
     mode: Mode,
 }
 
-/// What becomes of characters that the encoding lacks.
+/// The handling of unmappable characters.
 enum Mode {
     Fatal,
     Html,
@@ -19,8 +19,8 @@ enum Mode {
     Replacement(Vec<u16>),
 }
 
-/// A new encoder's number. `mode`: 0 is fatal, 1 writes numeric character references, 2 writes the first `len` units of the
-/// text in place of what the encoding lacks.
+/// Returns a new encoder's number. `mode`: 0 is fatal, 1 writes numeric character references, 2 writes the first `len`
+/// units of the text in place of each unmappable character.
 #[unsafe(no_mangle)]
 pub extern "C" fn new_encoder(encoding: usize, mode: u32, len: usize) -> i32 {
     let encoder = names::nth(encoding).and_then(|encoding| encoding.new_encoder().ok());

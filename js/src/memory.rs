@@ -4,10 +4,11 @@ use crate::decode::Decoding;
 use crate::encode::Encoding;
 use std::cell::RefCell;
 
-/// What a function found or made, in words of 32 bits that JavaScript reads: an address; then what each function says.
+/// The result of a function, in words of 32 bits that JavaScript reads: an address, then values that each function
+/// documents.
 pub type Words = [u32; 6];
 
-/// Returned for what is unknown, malformed or unmappable.
+/// The return value for an unknown name, a malformed sequence or an unmappable character.
 pub const NONE: i32 = -1;
 
 #[derive(Default)]
@@ -105,7 +106,7 @@ pub extern "C" fn result() -> *const u32 {
 
 fn room<T: Copy + Default>(items: &mut Vec<T>, len: usize) -> *mut T {
     if items.len() < len {
-        // What was there has been used.
+        // The old content has been used.
         *items = vec![T::default(); len];
     }
     items.as_mut_ptr()

@@ -13,7 +13,7 @@ unsafe extern "C" {
     safe fn next_piece() -> usize;
 }
 
-/// What JavaScript asks for: lines of a name, `=` and a value.
+/// The options from JavaScript: lines of a name, `=` and a value.
 struct Options {
     lines: String,
 }
@@ -78,7 +78,7 @@ pub extern "C" fn detect(len: usize) -> i32 {
         detector.feed(piece);
         !detector.is_decided()
     });
-    // What comes as a whole is decided sooner.
+    // Detection of whole input ends sooner.
     let ranking = match detector {
         Some(detector) => detector.finish(&hints),
         None => detect_whole(&first, &hints),
