@@ -24,7 +24,7 @@ pub fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
 struct Arrays {
     chunks: Vec<ArrayRef>,
     field: FieldRef,
-    /// Whether it came as a stream, and a stream is to be given back.
+    /// True if the input was a stream, so that the result is a stream too.
     is_stream: bool,
 }
 

@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 use std::borrow::Cow;
 
-/// What becomes of malformed sequences.
+/// The handling of malformed sequences.
 pub enum Errors<'py> {
     Strict,
     Replace,
@@ -30,7 +30,7 @@ impl<'py> Errors<'py> {
     }
 }
 
-/// How byte order marks are handled, by the words of the argument `bom`.
+/// Parses the argument `bom`, the handling of byte order marks.
 pub fn bom_handling(word: &str) -> PyResult<BomHandling> {
     match word {
         "sniff" => Ok(BomHandling::Sniff),
@@ -120,10 +120,10 @@ pub fn decode_from<'py>(
     })
 }
 
-/// How many bytes are converted between two looks for signals, such as that of Ctrl-C.
+/// The number of bytes converted between two checks for signals, such as that of Ctrl-C.
 pub const PIECE: usize = 1 << 20;
 
-/// The bytes in one or more pieces; with each, whether it is the last.
+/// Iterates over the bytes in one or more pieces, each with a flag for the last one.
 pub fn pieces(bytes: &[u8]) -> impl Iterator<Item = (&[u8], bool)> {
     let ends = (0..bytes.len().max(1)).step_by(PIECE);
     ends.map(|start| {
@@ -209,7 +209,7 @@ pub fn run<'py>(
     }
 }
 
-/// What a handler gave, surrogates included.
+/// Appends a handler's replacement, surrogates included.
 fn append(replacement: &Bound<'_, PyAny>, units: &mut Vec<u16>) -> PyResult<()> {
     let replacement = replacement.cast::<PyString>()?;
     match text::Units::of(replacement)? {

@@ -7,7 +7,7 @@ use mojika::{Encoder, Encoding, Status, extended};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
-/// What becomes of characters that the encoding lacks.
+/// The handling of unmappable characters.
 pub enum Errors<'py> {
     Strict,
     /// Numeric character references: the Standard's error mode "html".
@@ -167,10 +167,10 @@ impl Run<'_, '_> {
         };
         let mut at = 0;
         loop {
-            // No surrogate of the `str` reaches the encoder, which would take two of them for a character.
+            // The encoder never receives a surrogate of the `str`, as it would combine two into a character.
             let next_lone = source.lone.partition_point(|&lone| lone < at);
             let lone = source.lone.get(next_lone).copied().unwrap_or(units.len());
-            // Python looks for signals between pieces, none of which ends within a pair.
+            // Python checks for signals between pieces, and no piece ends within a pair.
             let mut end = lone.min(at + crate::decode::PIECE);
             if end < lone && units[end - 1] & 0xFC00 == 0xD800 {
                 end -= 1;

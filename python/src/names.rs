@@ -156,7 +156,8 @@ impl Known {
     }
 }
 
-/// What `find` finds. The last name of this thread is not looked up again: a look-up takes longer than to convert a word.
+/// Caches the result of `find`. The last name of this thread is not looked up again: a look-up takes longer than
+/// converting a word.
 fn remembering(
     last: &'static LocalKey<Cell<Option<Known>>>,
     name: &str,
@@ -210,7 +211,7 @@ pub fn lookup(label: &str) -> PyResult<&'static str> {
 
 /// The names of all encodings, as every call takes them: the 40 of the Standard, then the others.
 ///
-/// Those whose name is a label of another encoding of the Standard have "extended:" before it.
+/// Names that are a label of another encoding of the Standard have the prefix "extended:".
 #[pyfunction]
 pub fn encodings() -> Vec<String> {
     let standard = Encoding::all().iter().copied();

@@ -154,7 +154,8 @@ impl Utf8Reader {
         Ok(PyBytes::new(py, &bytes))
     }
 
-    /// What can be read without reading the inner file, one byte at least unless this is the end; nothing is consumed.
+    /// Returns the decoded text at the position, at least one byte except at the end; nothing is consumed. Reads the
+    /// inner file only if no decoded text is left.
     #[pyo3(signature = (size=0, /))]
     fn peek<'py>(&self, py: Python<'py>, size: isize) -> PyResult<Bound<'py, PyBytes>> {
         let _ = size;
@@ -316,20 +317,20 @@ impl Utf8Reader {
         self.with(py, |state| Ok(state.encoding()?.name()))
     }
 
-    /// What decided that encoding, in the library's words: override, bom, xml-declaration, detection, default.
+    /// The reason for that encoding, in the library's words: override, bom, xml-declaration, detection, default.
     #[getter]
     fn source(&self, py: Python<'_>) -> PyResult<&'static str> {
         self.with(py, |state| Ok(state.decided_by()?.as_str()))
     }
 
-    /// Whether a malformed sequence has been replaced or left out, in what has been decoded so far.
+    /// True if a malformed sequence has been replaced or omitted, in the text decoded so far.
     #[getter]
     fn had_errors(&self, py: Python<'_>) -> PyResult<bool> {
         self.with(py, |state| Ok(state.had_errors()))
     }
 
-    /// The malformed sequences in what has been decoded so far, as a table: row (null), offset, line, column, bytes,
-    /// encoding. It has the first million; `error_count` is the number of all.
+    /// The malformed sequences in the text decoded so far, as a table: row (null), offset, line, column, bytes,
+    /// encoding. It has the first million; `error_count` is the total number.
     #[getter]
     fn errors<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let table = self.with(py, |state| Ok(state.faults().0.table()))?;
@@ -359,7 +360,7 @@ impl Utf8Reader {
         })
     }
 
-    /// Names and probabilities of what detection makes of the bytes, the best first; empty where an encoding was named.
+    /// Names and probabilities from detection, the best first; empty if an encoding was named.
     #[getter]
     fn candidates(&self, py: Python<'_>) -> PyResult<Vec<(&'static str, f32)>> {
         self.with(py, |state| {
@@ -373,7 +374,7 @@ impl Utf8Reader {
         })
     }
 
-    /// Nothing can be written.
+    /// Raises an error, as the reader is not writable.
     fn writelines(&self, py: Python<'_>, lines: &Bound<'_, PyAny>) -> PyResult<()> {
         let _ = lines;
         Err(unsupported(py, "write"))

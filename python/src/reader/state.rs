@@ -1,4 +1,4 @@
-//! What a reader knows: a window of text that has been decoded, and how to get to any other.
+//! The state of a reader: a window of decoded text, and checkpoints to reach any other.
 
 use crate::decode::PIECE;
 use crate::errors::{self, MOST_LISTED};
@@ -13,14 +13,14 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use std::mem::MaybeUninit;
 
-/// How many bytes are read and decoded at a time: the text fits the second level of caches.
+/// The number of bytes that are read and decoded at a time: the text fits the second-level cache.
 const CHUNK: usize = 256 << 10;
-/// The distance of kept decoder states, in bytes of text: going back decodes no more than this.
+/// The distance of kept decoder states, in bytes of text: seeking back decodes at most this much.
 const STRIDE: u64 = 4 << 20;
 /// Longest malformed sequence, in bytes.
 const LONGEST: usize = 4;
 
-/// What becomes of malformed sequences.
+/// The handling of malformed sequences.
 #[derive(Clone, Copy, PartialEq)]
 pub enum OnError {
     Fail,
@@ -40,16 +40,16 @@ pub struct State {
     encoding: Option<&'static Encoding>,
     /// The probability with which the text must be right then.
     confidence: f32,
-    /// How it was found out.
+    /// The judgement that found the encoding.
     judgement: Option<Judgement>,
-    /// What decided the encoding, unless a byte order mark overrides it.
+    /// The origin of the encoding, unless a byte order mark overrides it.
     decided_by: sniff::Source,
     handling: BomHandling,
     on_error: OnError,
     decoder: Decoder,
     /// Bytes read, the last [`LONGEST`] of the chunk before at the front.
     chunk: Vec<u8>,
-    /// How many of these are decoded, or belong to the chunk before.
+    /// The number of these bytes that are decoded, or belong to the chunk before.
     at: usize,
     /// The source has no more bytes.
     ended: bool,
@@ -72,7 +72,7 @@ pub struct State {
 /// Every malformed sequence, as it is met for the first time.
 struct Listing {
     faults: Faults,
-    /// How many there are, listed or not.
+    /// The number of errors, listed or not.
     count: u64,
     /// Offset of the first byte that may begin another one.
     next: u64,
@@ -128,7 +128,7 @@ impl State {
         (&self.listing.faults, self.listing.count)
     }
 
-    /// How the encoding was found out, if it was; finds it out.
+    /// Finds the encoding if it is not known yet, and returns the judgement, if there was one.
     pub fn judgement(&mut self) -> PyResult<Option<&Judgement>> {
         self.decide()?;
         Ok(self.judgement.as_ref())
@@ -176,7 +176,7 @@ impl State {
         Ok(self.decoder.encoding())
     }
 
-    /// What decided the encoding.
+    /// Returns the origin of the encoding.
     pub fn decided_by(&mut self) -> PyResult<sniff::Source> {
         let is_overridden = Some(self.encoding()?) != self.encoding;
         Ok(if is_overridden {
@@ -204,7 +204,7 @@ impl State {
         Ok(())
     }
 
-    /// Whether what has been read does not decide: too little, or nothing but ASCII.
+    /// True if the bytes read so far do not decide: too few, or ASCII only.
     fn needs_more(&self) -> bool {
         let beyond = mojika::mem::ascii_prefix_len(&self.chunk);
         let is_ascii = beyond == self.chunk.len() && !self.chunk.contains(&0x1B);
@@ -395,8 +395,8 @@ impl State {
         })
     }
 
-    /// Fills `buffer`, or as much of it as there is text left. A malformed sequence on the way is an error at once, so that
-    /// nobody takes a short read for the end.
+    /// Fills `buffer`, or as much as the remaining text allows. A malformed sequence is an error at once, so that
+    /// nobody mistakes a short read for the end.
     pub fn read_into(&mut self, buffer: &mut [MaybeUninit<u8>]) -> PyResult<usize> {
         self.check_open()?;
         let mut filled = 0;
@@ -417,7 +417,7 @@ impl State {
 
     /// About how many bytes of text are left.
     pub fn rest_hint(&mut self) -> PyResult<usize> {
-        /// Where nothing is known.
+        /// The estimate without any information.
         const UNKNOWN: u64 = 1 << 20;
         self.check_open()?;
         let rest = match self.size {
