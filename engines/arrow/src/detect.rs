@@ -8,8 +8,8 @@ use mojika::sniff::judge::{Judgement, Policy, judge};
 use mojika::sniff::{Context, Decision, Hints};
 use std::sync::Arc;
 
-/// The judgement on a document or its beginning, without hints: what the command decides for a file whose name says
-/// nothing.
+/// Returns the judgement on a document or its beginning, without hints, as the command decides for a file with an
+/// uninformative name.
 pub fn judged(bytes: &[u8]) -> Judgement {
     let hints = Hints::new(Context::of_content(bytes));
     let mut policy = Policy::default();
