@@ -266,8 +266,8 @@ impl Encoder {
         }
     }
 
-    /// Runs the kernel over the whole input if it may start. Returns the number of units taken if some input is left,
-    /// and `None` if the kernel must not start.
+    /// Runs the kernel over the whole input, and ends the stream if `last` is set. If that does not complete the call,
+    /// the error is the number of units that the kernel took, or `None` if it must not start.
     #[inline(always)]
     fn start_all<S: Form + ?Sized>(
         &mut self,
@@ -283,8 +283,8 @@ impl Encoder {
         Ok(())
     }
 
-    /// Translates the output of one call from the byte order of the index to that of the page, if these differ.
-    /// References are part of the output and are translated too.
+    /// Translates the output of one call from the bytes of the index to those of the page, if these differ. References
+    /// are part of the output and are translated too.
     #[inline(always)]
     fn permute(&self, out: &mut Out<'_, u8>) {
         if let Kind::Permuted(page) = self.encoding.kind {
@@ -435,7 +435,7 @@ trait Form: Source {
     fn start(&self, encoder: &mut Encoder, out: &mut Out<'_, u8>) -> usize;
 
     /// Continues [`Encoder::run`] after the kernel has `taken` part of the input, or has not started. Everything in
-    /// `out` is in the byte order of the index, and is translated to that of the page.
+    /// `out` is in bytes of the index, and is translated to bytes of the page.
     fn run_on(
         &self,
         encoder: &mut Encoder,

@@ -1,10 +1,10 @@
-//! Times sniffing beside decoding: `sniffing [FOLDER]`.
+//! Times sniffing compared with decoding: `sniffing [FOLDER]`.
 //!
-//! FOLDER has pages and texts, `LANGUAGE.html` and `LANGUAGE.txt`, in UTF-8; for languages that it lacks, and without
-//! it, pages are made. Each is encoded as its language's legacy encodings have it, with a declaration. Printed are, per
-//! kind of document, the nanoseconds of a decision: of each document again and again (median, quartiles of the
-//! documents, slowest), and of all documents in turn; and what decoding the document takes. The exit status is 1 if the
-//! median decision takes 2 µs or more, or longer than decoding.
+//! FOLDER has pages and texts, `LANGUAGE.html` and `LANGUAGE.txt`, in UTF-8; missing pages are generated. Each is
+//! encoded in its language's legacy encodings, with a declaration. The output lists, per kind of document, the
+//! nanoseconds of a decision. It lists them for repeated single documents (median, quartiles of the documents, slowest)
+//! and for all documents in turn, with the time of decoding. The exit status is 1 if the median decision takes 2 µs or
+//! more, or longer than decoding.
 
 use mojika::Encoding;
 use mojika::sniff::{Context, Hints, Source, sniff};

@@ -149,7 +149,7 @@ pub const ICONV: &str = "iconv";
 pub const ICU: &str = "ICU";
 /// The library of Unicode transcoding.
 pub const SIMDUTF: &str = "simdutf";
-/// The same where it needs two passes: validation, then a copy.
+/// simdutf for operations that need two passes: validation, then a copy.
 pub const SIMDUTF_TWO_PASSES: &str = "simdutf, 2 passes";
 /// The peers that need not agree with the Standard.
 pub const OF_OTHER_STANDARDS: [&str; 2] = [ICONV, ICU];
@@ -260,7 +260,7 @@ pub fn encoding_rs(
     })
 }
 
-/// A contestant that writes code units where their bytes are compared; `pass` returns the number of the bytes.
+/// Creates a contestant whose code units are compared as bytes; `pass` returns the number of bytes.
 fn writing_units<'a>(
     name: &'static str,
     pass: impl Fn(&mut [u16]) -> usize + Copy + 'a,
@@ -333,7 +333,7 @@ fn iconv(operation: Operation, subject: Subject, input: &Input) -> Option<Contes
     }))
 }
 
-/// ICU, where it is installed and has the encoding.
+/// Returns ICU's contestant, if ICU is installed and has the encoding.
 pub fn icu(operation: Operation, subject: Subject, input: &Input) -> Option<Contestant<'_>> {
     let icu = icu::installed()?;
     let name = subject.icu_name()?;

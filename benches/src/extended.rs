@@ -30,7 +30,7 @@ pub const SUBJECTS: [(&str, &[&str]); 13] = [
 /// The peer of EBCDIC, whose output is another text.
 pub const WINDOWS_1251: &str = "encoding_rs, windows-1251";
 
-/// The text of a cell, and those of its peers.
+/// The text of a cell in the forms for mojika and the peers.
 pub struct Inputs {
     /// The input for mojika.
     pub own: Input,

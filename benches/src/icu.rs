@@ -1,8 +1,8 @@
-//! ICU's conversions, where ICU is installed.
+//! ICU's conversions, if ICU is installed.
 //!
-//! The library is looked for when the bench runs: it builds without ICU, and works with whichever version there is. ICU
-//! has its version in the name of its library and, except in rare builds, in the names of its functions: `ucnv_open` of
-//! ICU 72 is `ucnv_open_72` in `libicuuc.so.72`.
+//! The library is searched for when the bench runs: it builds without ICU, and works with any version. ICU has its
+//! version in the name of its library and, except in rare builds, in the names of its functions: `ucnv_open` of ICU 72
+//! is `ucnv_open_72` in `libicuuc.so.72`.
 
 use libloading::Library;
 use std::ffi::{CString, c_char, c_int, c_void};

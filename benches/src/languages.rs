@@ -30,14 +30,14 @@ struct Language {
     script: Script,
     /// Characters per word.
     word: RangeInclusive<usize>,
-    /// Words per phrase; what ends a phrase, and what ends a sentence.
+    /// Words per phrase; the marks that end a phrase, and a sentence.
     phrase: RangeInclusive<usize>,
     comma: &'static str,
     stop: &'static str,
     between_words: &'static str,
     /// One number in this many words.
     words_per_number: usize,
-    /// One Latin word in this many words, where letters are others.
+    /// One Latin word in this many words, for scripts other than Latin.
     words_per_latin: Option<usize>,
 }
 
@@ -107,7 +107,7 @@ static LANGUAGES: &[Language] = &[
         "zh_tw",
         Script::DoubleByte(encoding_rs::BIG5, 0xA4..=0xC5, 0xA1..=0xFE, 3755),
     ),
-    // The script gives the kanji; kana are below.
+    // The script gives the kanji; kana are listed below.
     Language {
         comma: "、",
         words_per_latin: Some(190),
@@ -189,7 +189,7 @@ fn vocabulary(language: &Language, rng: &mut Rng) -> Vec<String> {
                     text.chars().next()
                 })
                 .collect();
-            // Rows are in the order of sound or of strokes, which is not that of frequency.
+            // Rows are in the order of sound or of strokes, not of frequency.
             rng.shuffle(&mut characters);
             characters.truncate(*used);
             characters
@@ -238,7 +238,7 @@ mod tests {
         assert!(synthesise("en", 50_000).is_ascii());
     }
 
-    /// Shares of characters that are not ASCII: those of the articles that the letters were counted in.
+    /// Shares of non-ASCII characters in the articles from which letter frequencies were counted.
     #[test]
     fn text_has_as_much_ascii_as_real_text() {
         for (tag, real) in [

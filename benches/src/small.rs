@@ -65,7 +65,7 @@ fn longest_within(subject: Subject, text: &str, size: usize) -> &str {
     &text[..longest]
 }
 
-/// The pass of a crate with encoding_rs' API; none where that cannot encode.
+/// Returns the pass of a crate with encoding_rs' API; `None` if that cannot encode.
 macro_rules! pass_of_encoding_rs {
     ($name:expr, $encoding:expr, $operation:expr, $subject:expr, $snippets:expr) => {{
         let (name, encoding, inputs) = ($name, $encoding, &$snippets.0[..]);
@@ -111,7 +111,7 @@ macro_rules! pass_of_encoding_rs {
     }};
 }
 
-/// encoding_rs' pass over the snippets; none where it cannot encode.
+/// Returns encoding_rs' pass over the snippets; `None` if it cannot encode.
 pub fn encoding_rs(
     operation: Operation,
     subject: Subject,
@@ -208,7 +208,7 @@ fn one_shot<'a>(
     }
 }
 
-/// Calls that write one behind the other.
+/// Calls whose outputs follow each other.
 fn streaming<'a>(
     name: &'static str,
     inputs: &'a [Input],

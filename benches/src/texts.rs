@@ -116,7 +116,7 @@ impl Texts {
 
 /// At least `length` bytes of pieces of 20 to 60 characters, each from a random place of `text`.
 ///
-/// The places are random too, not only the order: a short page gives many different pieces.
+/// Start positions are random too, not only the order: a short page yields many different pieces.
 pub fn resample(text: &str, length: usize) -> String {
     let starts: Vec<usize> = text.char_indices().map(|(at, _)| at).collect();
     let mut resampled = String::with_capacity(length + 256);

@@ -90,7 +90,7 @@ pub extern "C" fn mojika_decoder_max_utf8_length(
         .unwrap_or(usize::MAX)
 }
 
-/// Most code units of UTF-16, which are no fewer than those of UTF-32, from `length` further bytes.
+/// Returns the maximum number of UTF-16 code units from `length` further bytes. No more UTF-32 code units are needed.
 #[unsafe(no_mangle)]
 pub extern "C" fn mojika_decoder_max_utf16_length(
     decoder: Option<&Decoder>,

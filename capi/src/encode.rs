@@ -96,7 +96,7 @@ impl<'a> Call<'a> {
         CProgress::of(read, self.written, self.had_errors)
     }
 
-    /// Encodes UTF-8 from the caller. `position` is that of `src` in the stream, as in the next two.
+    /// Encodes UTF-8 from the caller. `position` is the position of `src` in the stream, as in the next two functions.
     pub(crate) fn utf8(&mut self, src: &[u8], position: u64) -> (c_int, CProgress) {
         let last = self.flags & LAST != 0;
         let mut read = 0;

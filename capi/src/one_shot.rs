@@ -17,7 +17,7 @@ fn is_valid(flags: u32) -> bool {
     flags & !(LAST | REPLACE) == 0
 }
 
-/// Converts all of `src` to `dst`, or as much as fits; `length` becomes the length of the whole output.
+/// Converts all of `src` to `dst`, or the part that fits; `length` becomes the length of the whole output.
 ///
 /// `run` takes the rest of the input and an output. It is called on `dst` and then, until the input is read, on scratch
 /// memory. Progress is that of `dst` alone.

@@ -280,7 +280,7 @@ pub extern "C" fn mojika_uchardet_get_confidence(ud: Option<&Uchardet>, candidat
     answer.map_or(0.0, |(_, probability, _)| probability)
 }
 
-/// The language of an answer, as an ISO 639-1 code; null where statistics have not decided.
+/// Returns the language of an answer, as an ISO 639-1 code; null if statistics have not decided.
 #[unsafe(no_mangle)]
 pub extern "C" fn mojika_uchardet_get_language(
     ud: Option<&Uchardet>,

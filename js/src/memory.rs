@@ -36,13 +36,13 @@ pub fn with<R>(f: impl FnOnce(&mut Memory) -> R) -> R {
 }
 
 impl Memory {
-    /// Says where the bytes for JavaScript are; returns how many.
+    /// Writes the address of the bytes for JavaScript to the words; returns their number.
     pub fn show_bytes(&mut self) -> i32 {
         self.words[0] = self.bytes.as_ptr() as u32;
         self.bytes.len() as i32
     }
 
-    /// Makes `text` what JavaScript finds, as UTF-8; returns its length.
+    /// Passes `text` to JavaScript, as UTF-8; returns its length.
     pub fn show_text(&mut self, text: String) -> i32 {
         self.bytes = text.into_bytes();
         self.show_bytes()
@@ -86,13 +86,13 @@ impl<T> Numbered<T> {
     }
 }
 
-/// The address of room for `len` bytes.
+/// Returns the address of memory for `len` bytes.
 #[unsafe(no_mangle)]
 pub extern "C" fn input(len: usize) -> *mut u8 {
     with(|memory| room(&mut memory.input, len))
 }
 
-/// The address of room for `len` code units.
+/// Returns the address of memory for `len` code units.
 #[unsafe(no_mangle)]
 pub extern "C" fn text(len: usize) -> *mut u16 {
     with(|memory| room(&mut memory.text, len))

@@ -157,10 +157,10 @@ pub extern "C" fn sniff(len: usize) -> i32 {
     with(|memory| memory.show_text(json))
 }
 
-/// Gives pieces until there are no more, or `each` wants none.
+/// Passes pieces to `each` until there are no more, or it returns false.
 fn each_piece(mut each: impl FnMut(&[u8]) -> bool) {
     loop {
-        // JavaScript writes where the input is, so nothing may borrow it.
+        // JavaScript writes to the input, so nothing may borrow it.
         let len = next_piece();
         if len == 0 || !with(|memory| each(&memory.input[..len])) {
             return;

@@ -114,7 +114,8 @@ impl EditedFile {
             .map_err(|refusal| refused(py, refusal))
     }
 
-    /// Gives the file a new text, if it has not changed since `text` was read; returns how many places were changed.
+    /// Writes a new text to the file, if it has not changed since `text` was read; returns the number of changed
+    /// places.
     #[pyo3(signature = (text, *, expect=None))]
     fn write(&self, py: Python<'_>, text: &str, expect: Option<String>) -> PyResult<usize> {
         // Nothing is locked while another thread may run.

@@ -26,10 +26,10 @@ const DECODER_MODES: [&[u8]; 11] = [
     b"~{",
     b"\x0E",
 ];
-/// Each two modes decode one of these differently, whatever incomplete sequence comes before it.
+/// Any two modes decode one of these differently, after any incomplete sequence.
 const DECODER_PROBES: [&[u8]; 8] = [
     b"!\\~", b"\x1B(B~", b"(B~", b"B~", b"-!~", b"\x1BN ~",
-    // What ISO-2022-CN has designated.
+    // The designations of ISO-2022-CN.
     b"\x0E0!", b"\x1BN!!",
 ];
 /// The same for encoders.

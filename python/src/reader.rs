@@ -273,7 +273,7 @@ impl Utf8Reader {
         Err(unsupported(py, "truncate"))
     }
 
-    /// There is no file descriptor that gives UTF-8.
+    /// Raises an error, as no file descriptor yields UTF-8.
     fn fileno(&self, py: Python<'_>) -> PyResult<i32> {
         Err(unsupported(py, "fileno"))
     }
@@ -311,7 +311,7 @@ impl Utf8Reader {
         "r"
     }
 
-    /// The encoding of the inner file: the one asked for or found, or the one that a byte order mark has named.
+    /// The encoding of the inner file: requested or detected, or named by a byte order mark.
     #[getter]
     fn source_encoding(&self, py: Python<'_>) -> PyResult<&'static str> {
         self.with(py, |state| Ok(state.encoding()?.name()))
@@ -352,7 +352,7 @@ impl Utf8Reader {
         })
     }
 
-    /// The probability that the text is right, where the encoding was found out and nothing is declared.
+    /// The probability that the text is right, if the encoding was detected and not declared.
     #[getter]
     fn probability(&self, py: Python<'_>) -> PyResult<Option<f32>> {
         self.with(py, |state| {
@@ -412,7 +412,7 @@ fn writable(object: &Bound<'_, PyAny>) -> PyResult<PyBuffer<u8>> {
     Ok(buffer)
 }
 
-/// Copies to the front of a buffer that [`writable`] gave and that has room for `bytes`; how many.
+/// Copies to the front of a buffer from [`writable`] that `bytes` fit into; returns the number of bytes.
 fn fill(buffer: &PyBuffer<u8>, bytes: &[u8]) -> usize {
     assert!(!buffer.readonly() && bytes.len() <= buffer.len_bytes());
     // SAFETY: the buffer is exported for as long as `buffer` lives, so that it is not freed; `writable` has seen that it is

@@ -1,4 +1,4 @@
-//! Which encoding bytes are in, by the library's order, and whole documents of HTML and XML.
+//! Detection of encodings by the library's order, and decoding of whole HTML and XML documents.
 
 use crate::errors;
 use crate::names;
@@ -11,7 +11,7 @@ use mojika_cli::shared;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-/// An encoding and why.
+/// An encoding with the reasons for it.
 #[pyclass(module = "mojika", frozen, eq)]
 #[derive(Clone, PartialEq)]
 pub struct Detection {
@@ -23,7 +23,7 @@ pub struct Detection {
     confidence: String,
     #[pyo3(get)]
     bom_length: usize,
-    /// The probability that the text is right; None where something is declared.
+    /// The probability that the text is right; None if the encoding is declared.
     #[pyo3(get)]
     probability: Option<f32>,
     /// Names and probabilities from detection, the best first.
@@ -64,7 +64,7 @@ impl Detection {
         let guesses = judgement.ranking.iter();
         let guesses = guesses.map(|guess| (guess.encoding.name().to_owned(), guess.probability));
         let decision = judgement.decision;
-        // The default is no answer where nothing fits, unless a standard names it.
+        // The default encoding is no answer if no encoding fits, unless a standard requires it.
         let is_unknown =
             judgement.probability == Some(0.0) && decision.confidence == Confidence::Tentative;
         let (kind, what) = match no_text {

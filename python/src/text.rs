@@ -251,7 +251,8 @@ impl<'py> Input<'py> {
     }
 }
 
-/// Gives `work` an empty vector, whose memory later calls of this thread use again: fresh pages cost more than the text.
+/// Passes an empty vector to `work`, whose memory later calls of this thread reuse: fresh pages cost more than the
+/// text.
 pub fn with_units<T>(work: impl FnOnce(&mut Vec<u16>) -> T) -> T {
     thread_local! {
         static KEPT: Cell<Vec<u16>> = const { Cell::new(Vec::new()) };
@@ -283,7 +284,7 @@ fn with_kept<U, T>(
     result
 }
 
-/// Runs `work`; without the interpreter's lock where `length` makes that worth it.
+/// Runs `work`; without the interpreter's lock if `length` makes that worthwhile.
 pub fn detached<T: Send>(py: Python<'_>, length: usize, work: impl FnOnce() -> T + Send) -> T {
     /// To release the lock and to take it again costs about as much as to decode this.
     const WORTH: usize = 16 << 10;

@@ -41,8 +41,8 @@ pub fn utf16_len_of_utf8(text: &str) -> usize {
 ///
 /// # Panics
 ///
-/// If the length does not fit into `usize`. Only input of more than a third of the address space of a 32-bit processor
-/// can reach that.
+/// If the length does not fit into `usize`. That takes input of more than half of the address space of a 32-bit
+/// processor.
 #[inline]
 pub fn utf8_len_of_utf16(units: &[u16]) -> usize {
     assert!(units.len() <= usize::MAX / 3, "the length overflows");

@@ -1,8 +1,8 @@
 //! Against encoding_rs 0.8.44, which shares no code with this library: decoding of all short inputs and of streams,
 //! encoding of every scalar value.
 //!
-//! encoding_rs encodes to UTF-8 where UTF-16BE/LE or replacement is asked for, as the Web does; mojika does not. These
-//! three are compared in decoding only.
+//! For UTF-16BE/LE and replacement, encoding_rs encodes to UTF-8, as the Web does; mojika does not. These three are
+//! compared in decoding only.
 
 use crate::common::peer::{self, Comparison, PeerForm};
 use crate::common::{EncodeError, Random, drive, hex, in_turns, input, utf_16};
@@ -21,7 +21,7 @@ fn every_input_of_up_to_two_bytes<U: PeerForm>() {
     for (number, encoding) in Encoding::all().iter().enumerate() {
         let mut comparison = Comparison::<U>::new(encoding, 2);
         comparison.check(b"", false);
-        // What precedes a byte matters less where each byte is a character.
+        // The preceding byte matters less if each byte is a character.
         let share = if encoding.is_single_byte() { 8 } else { 2 };
         for first in 0..=0xFF {
             comparison.check(&[first], false);
@@ -118,7 +118,7 @@ fn odd_streams<U: PeerForm>(seed: u64) {
             let bytes = random.odd_bytes(round * round);
             comparison.check(&bytes, false);
             comparison.check(&bytes, true);
-            // What encoders make: well-formed for the most part.
+            // Output of encoders: mostly well-formed.
             if let Ok(encoded) = encoding.encode_html(&random.odd_text(10 * round)) {
                 let mut bytes = encoded.bytes.into_owned();
                 comparison.check(&bytes, false);

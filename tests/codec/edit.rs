@@ -351,7 +351,7 @@ fn replacement_characters_stay_or_go_and_are_not_inserted() {
         greek("a", "\u{FFFD}"),
         Err(EditError::Replacement { offset: 8 })
     );
-    // In UTF-8, too, where it has bytes.
+    // Also in UTF-8, which can encode it.
     assert!(matches!(
         edited(UTF_8, b"a", "a", "\u{FFFD}"),
         Err(EditError::Replacement { .. })

@@ -496,7 +496,7 @@ fn maximum_lengths_hold_in_every_state_and_are_reached() {
         b"\xD8\x3D",
         b"\xD8\x3D\xDE",
     ];
-    // What decodes to most: U+FFFD for each half of a unit or unpaired surrogate, letters of three bytes.
+    // The input with the longest output: U+FFFD for each half of a unit or unpaired surrogate, letters of three bytes.
     let rests: [&[u8]; 6] = [
         b"\x4E\x00\x4E\x00\x4E\x00\x4E\x00",
         b"\xD8\x00\xD8\x00\xD8\x00\xD8\x00",

@@ -305,7 +305,7 @@ fn jis0212_6067_pointers() {
         ]
     };
     round_trip(EUC_JP, &rows, 94 * 94, bytes, &HashMap::new());
-    // Of its characters, EUC-JP encodes those that index jis0208 has too, and to that.
+    // EUC-JP encodes only the characters that index jis0208 has too, by that index.
     let jis0208 = by_code_point(&index("jis0208", 7724), |_| false, &[]);
     for (_, scalar) in rows {
         let encoded = EUC_JP

@@ -208,8 +208,7 @@ fn check_ranges(
     }
 }
 
-/// Both builders over these chunks, into UTF-8 or UTF-16; each is asked at the end and, if `each` is set, after each
-/// chunk.
+/// Checks both builders over these chunks, into UTF-8 or UTF-16, at the end and, if `each` is set, after each chunk.
 fn check(
     encoding: &'static Encoding,
     bom: BomHandling,
@@ -404,7 +403,7 @@ fn every_offset_of_long_odd_input_is_exact() {
     }
 }
 
-/// Two characters of three bytes each, and of two, that one pair of IBM1390 stands for, between shifts.
+/// One pair of IBM1390, between shifts, decodes to two characters of three bytes each; another to two of two bytes.
 #[test]
 fn characters_that_share_a_pair_share_its_offsets() {
     let encoding = mojika::extended::ibm(1390).unwrap();

@@ -1,5 +1,4 @@
-//! Decoders in chunks of any size, into buffers of any size: the result is that of one call, which is that of the
-//! Standard.
+//! Decoders in chunks of any size, into buffers of any size, compared with a single call and the Standard.
 
 use crate::common::{DecodeError, Decoding, Form, How, Random, case, drive, input};
 use mojika::{BomHandling, Decoder, Encoding, Status};

@@ -115,7 +115,7 @@ functions! {
         let label = unsafe { args::slice(label, length) }?;
         Encoding::for_label_no_replacement(label).map(entry_of)
     }
-    /// "BOM sniff"; `length`, that of the buffer, becomes that of the mark.
+    /// "BOM sniff"; `length`, initially the length of the buffer, becomes the length of the mark.
     fn mojika_c_encoding_for_bom(buffer: *const u8, length: *mut usize) -> Found {
         // SAFETY: encoding_rs.h asks for a length, and for that many bytes at `buffer`.
         let found = unsafe { args::slice(buffer, *length) }.and_then(Encoding::for_bom);
@@ -257,8 +257,8 @@ lengths! {
 ///
 /// # Safety
 ///
-/// `src_length` and `dst_length` must point to the lengths of the memory at `src` and `dst`, as [`args::slice`] and
-/// [`args::initialised_target`] have it.
+/// `src_length` and `dst_length` must point to the lengths of the memory at `src` and `dst`, which must meet the
+/// conditions of [`args::slice`] and [`args::initialised_target`].
 unsafe fn stream<C, S, T>(
     coder: Option<&mut C>,
     (src, src_length): (*const S, *mut usize),

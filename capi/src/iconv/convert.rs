@@ -277,7 +277,7 @@ fn by_way_of_utf8(from: &Page, to: &Page, src: &[u8], dst: &mut [MaybeUninit<u8>
     let mut pivot = [const { MaybeUninit::<u8>::uninit() }; PIVOT];
     let (mut read, mut written) = (0, 0);
     loop {
-        // Not much more than fits, because what does not fit is decoded again.
+        // Little more input than fits the output, because the excess is decoded again.
         let space = dst.len() - written;
         let most = PIVOT.min(space.saturating_mul(4).max(8));
         let rest = &src[read..];

@@ -1,9 +1,9 @@
 //! iconv(3) over the engine: `iconv_open`, `iconv` and `iconv_close` as glibc has them.
 //!
-//! The engine converts up to the first sequence or character that the C library may treat differently: one that is
-//! malformed, has no counterpart, or differs between the tables of the Standard and those of iconv (`differences`). The C
-//! library, found by `dlsym(RTLD_NEXT)`, converts, transliterates, ignores or refuses that one, and the engine goes on after
-//! it. So positions, errno and tables are the C library's. It also converts every encoding that has no page here.
+//! The engine converts up to the first sequence or character that the C library may treat differently. Such a one is
+//! malformed, has no counterpart, or differs between the tables of the Standard and those of iconv (`differences`). The
+//! C library, found by `dlsym(RTLD_NEXT)`, converts, transliterates, ignores or refuses it, and the engine continues
+//! after it. So positions, errno and tables are the C library's. It also converts every encoding that has no page here.
 
 mod convert;
 mod differences;
@@ -146,7 +146,8 @@ pub unsafe extern "C" fn mojika_iconv(
     }
 }
 
-/// Does with the caller's pointers what iconv(3) says. `call` converts the input to the output; without input, `reset` is called.
+/// Applies iconv(3)'s rules to the caller's pointers. `call` converts the input to the output; without input, `reset`
+/// is called.
 ///
 /// # Safety
 ///
@@ -319,9 +320,9 @@ impl Conversion {
         }
     }
 
-    /// Has the C library do this call and all that follow, with the marks that were expected before it. Whether glibc still
-    /// expects a mark after a call that converts nothing or has an error, and whether it has written one, depends on which of
-    /// its steps stops, and on transliteration.
+    /// Passes this call and all later ones to the C library, in the state of marks before this call. It is too
+    /// intricate to predict if glibc has written a mark, or still expects one, after a call with an error or without
+    /// output.
     fn replace(&mut self, start: (Side, Side), src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Done {
         (self.from, self.to) = start;
         self.instead = self.open_native(self.from.marked(), self.to.marked());
@@ -337,7 +338,8 @@ impl Conversion {
         Done::by_native(native, src, dst)
     }
 
-    /// Converts by the engine, and where it stops by the C library; `None` if that is to do the whole call.
+    /// Converts by the engine, and by the C library at the sequences where the engine stops. `None` if the C library
+    /// must do the whole call.
     fn run(&mut self, src: &[u8], dst: &mut [MaybeUninit<u8>], expects_mark: bool) -> Option<Done> {
         let mut done = Done::default();
         if src.is_empty() {
@@ -380,7 +382,7 @@ impl Conversion {
                 Stop::Other if expects_mark || self.ignores => return None,
                 Stop::Other => {}
             }
-            // Where the C library converts much, as with //TRANSLIT, it gets more at a time.
+            // If the C library converts much, as with //TRANSLIT, it gets more at a time.
             length = if step.read > 16 {
                 1
             } else {

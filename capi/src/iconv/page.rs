@@ -10,15 +10,15 @@ use core::ffi::CStr;
 use mojika::{Encoding, extended};
 use std::sync::OnceLock;
 
-/// An encoding as iconv has it.
+/// An encoding by iconv's definition.
 pub(super) struct Page {
     /// The name to open the C library's converter with, which reads and writes no byte order mark.
     pub native: &'static CStr,
     pub encoding: &'static Encoding,
     /// Finds the sequences that the C library treats differently.
     pub filter: Option<&'static Filter>,
-    /// The space below which the C library reports E2BIG, not EINVAL, where the input ends within a character. 0 unless its
-    /// converter is a single step, which asks for a code unit and for space before it looks at the input.
+    /// The space below which the C library reports E2BIG instead of EINVAL if the input ends within a character. 0
+    /// unless its converter is a single step, which requires a code unit and space before it reads the input.
     pub least_space: usize,
     /// The form of the page for short input.
     pub form: Form,

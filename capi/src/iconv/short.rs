@@ -20,7 +20,7 @@ pub(super) enum Form {
     Utf32 {
         is_big: bool,
     },
-    /// By the page's tables. `pairs` has those of its pairs, if it has pairs.
+    /// By the page's tables. `pairs` has the tables of its pairs, if it has any.
     Table {
         pairs: Option<&'static Pairs>,
     },
@@ -33,7 +33,7 @@ type Written<'a> = Result<&'a mut [MaybeUninit<u8>], Stop>;
 
 /// Reads characters of the BMP, and no surrogates.
 trait Read {
-    /// A code unit of UTF-16, or what else it is written by.
+    /// A code unit of UTF-16, or another form that the writer takes.
     type Char;
 
     /// True if bytes below 0x80 are ASCII.

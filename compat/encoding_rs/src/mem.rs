@@ -1,7 +1,7 @@
 //! Checks and conversions between text in memory, by encoding_rs' contract.
 //!
-//! Its vocabulary: *Basic Latin* is ASCII in UTF-16, *bidi* is text with characters that are written right to left.
-//! Where a function says how long its destination must be, it panics if that is shorter.
+//! It uses encoding_rs' terms: *Basic Latin* is ASCII in UTF-16, *bidi* is text with right-to-left characters. A
+//! function with a documented minimum length of its destination panics if that is shorter.
 
 #[cfg(feature = "alloc")]
 use alloc::borrow::Cow;
@@ -14,9 +14,9 @@ use mojika::{Status, mem};
 pub enum Latin1Bidi {
     /// All code points are below U+0100.
     Latin1 = 0,
-    /// Some are not, and none is written right to left.
+    /// A code point is above U+00FF, and none is right-to-left.
     LeftToRight = 1,
-    /// Some are written right to left.
+    /// A character is right-to-left.
     Bidi = 2,
 }
 
@@ -79,13 +79,13 @@ pub fn is_char_bidi(c: char) -> bool {
     mem::is_rtl(c)
 }
 
-/// [`is_char_bidi`] for a code unit; true for lead surrogates of blocks that are written right to left.
+/// [`is_char_bidi`] for a code unit; true for lead surrogates of right-to-left blocks.
 #[inline(always)]
 pub fn is_utf16_code_unit_bidi(u: u16) -> bool {
     mem::is_rtl_unit(u)
 }
 
-/// Both checks of UTF-8 that may be invalid, which is [`Latin1Bidi::Bidi`].
+/// Both checks of possibly invalid UTF-8, which is [`Latin1Bidi::Bidi`].
 pub fn check_utf8_for_latin1_and_bidi(buffer: &[u8]) -> Latin1Bidi {
     classified(&buffer[utf8_latin1_up_to(buffer)..], is_utf8_bidi)
 }
@@ -115,19 +115,20 @@ fn classified<T>(rest: &[T], is_bidi: impl FnOnce(&[T]) -> bool) -> Latin1Bidi {
     }
 }
 
-/// UTF-8 to UTF-16, malformed sequences as U+FFFD. `dst` is longer than `src`. Gives the code units written.
+/// Converts UTF-8 to UTF-16, malformed sequences to U+FFFD. `dst` is longer than `src`. Returns the code units written.
 pub fn convert_utf8_to_utf16(src: &[u8], dst: &mut [u16]) -> usize {
     need(dst.len(), src.len() + 1);
     mem::utf8_to_utf16(src, dst).written
 }
 
-/// UTF-8 to UTF-16. `dst` is at least as long as `src`. Gives the code units written.
+/// Converts UTF-8 to UTF-16. `dst` is at least as long as `src`. Returns the code units written.
 pub fn convert_str_to_utf16(src: &str, dst: &mut [u16]) -> usize {
     need(dst.len(), src.len());
     mem::utf8_to_utf16_fatal(src.as_bytes(), dst).written
 }
 
-/// UTF-8 to UTF-16. `dst` is at least as long as `src`. Gives the code units written, or `None` for invalid UTF-8.
+/// Converts UTF-8 to UTF-16. `dst` is at least as long as `src`. Returns the code units written, or `None` for invalid
+/// UTF-8.
 pub fn convert_utf8_to_utf16_without_replacement(src: &[u8], dst: &mut [u16]) -> Option<usize> {
     need(dst.len(), src.len());
     let progress = mem::utf8_to_utf16_fatal(src, dst);
@@ -141,7 +142,8 @@ pub fn convert_utf16_to_utf8_partial(src: &[u16], dst: &mut [u8]) -> (usize, usi
     (progress.read, progress.written)
 }
 
-/// UTF-16 to UTF-8, lone surrogates as U+FFFD. `dst` is at least three times as long as `src`. Gives the bytes written.
+/// Converts UTF-16 to UTF-8, lone surrogates to U+FFFD. `dst` is at least three times as long as `src`. Returns the
+/// bytes written.
 #[inline(always)]
 pub fn convert_utf16_to_utf8(src: &[u16], dst: &mut [u8]) -> usize {
     need(dst.len(), 3 * src.len());
@@ -173,7 +175,7 @@ pub fn convert_latin1_to_utf8_partial(src: &[u8], dst: &mut [u8]) -> (usize, usi
     (progress.read, progress.written)
 }
 
-/// Latin-1 to UTF-8. `dst` is at least twice as long as `src`. Gives the bytes written.
+/// Converts Latin-1 to UTF-8. `dst` is at least twice as long as `src`. Returns the bytes written.
 #[inline]
 pub fn convert_latin1_to_utf8(src: &[u8], dst: &mut [u8]) -> usize {
     need(dst.len(), 2 * src.len());
@@ -194,9 +196,9 @@ pub fn convert_latin1_to_str(src: &[u8], dst: &mut str) -> usize {
     mem::latin1_to_str(src, dst).written
 }
 
-/// UTF-8 below U+0100 to Latin-1. `dst` is at least as long as `src`. Gives the bytes written.
+/// Converts UTF-8 below U+0100 to Latin-1. `dst` is at least as long as `src`. Returns the bytes written.
 ///
-/// Other input panics with debug assertions, else gives bytes without meaning.
+/// Other input panics with debug assertions, and otherwise gives meaningless bytes.
 pub fn convert_utf8_to_latin1_lossy(src: &[u8], dst: &mut [u8]) -> usize {
     need(dst.len(), src.len());
     debug_assert!(is_utf8_latin1(src), "not below U+0100");
@@ -219,7 +221,7 @@ pub fn decode_latin1<'a>(bytes: &'a [u8]) -> Cow<'a, str> {
 
 /// UTF-8 below U+0100 to Latin-1, borrowed if it is ASCII.
 ///
-/// Other input panics with debug assertions, else gives bytes without meaning.
+/// Other input panics with debug assertions, and otherwise gives meaningless bytes.
 #[cfg(feature = "alloc")]
 pub fn encode_latin1_lossy<'a>(string: &'a str) -> Cow<'a, [u8]> {
     debug_assert!(is_str_latin1(string), "not below U+0100");
@@ -247,19 +249,21 @@ pub fn ensure_utf16_validity(buffer: &mut [u16]) {
     mem::replace_lone_surrogates(buffer);
 }
 
-/// Copies ASCII up to the first other byte. `dst` is at least as long as `src`. Gives the bytes written.
+/// Copies ASCII up to the first other byte. `dst` is at least as long as `src`. Returns the bytes written.
 pub fn copy_ascii_to_ascii(src: &[u8], dst: &mut [u8]) -> usize {
     need(dst.len(), src.len());
     mem::copy_ascii(src, dst)
 }
 
-/// ASCII to UTF-16, up to the first other byte. `dst` is at least as long as `src`. Gives the code units written.
+/// Converts ASCII to UTF-16, up to the first other byte. `dst` is at least as long as `src`. Returns the code units
+/// written.
 pub fn copy_ascii_to_basic_latin(src: &[u8], dst: &mut [u16]) -> usize {
     need(dst.len(), src.len());
     mem::ascii_to_utf16(src, dst)
 }
 
-/// UTF-16 to ASCII, up to the first other code unit. `dst` is at least as long as `src`. Gives the bytes written.
+/// Converts UTF-16 to ASCII, up to the first other code unit. `dst` is at least as long as `src`. Returns the bytes
+/// written.
 pub fn copy_basic_latin_to_ascii(src: &[u16], dst: &mut [u8]) -> usize {
     need(dst.len(), src.len());
     mem::utf16_to_ascii(src, dst)

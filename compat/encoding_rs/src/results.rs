@@ -1,4 +1,4 @@
-//! Why a streaming call returned.
+//! The results of streaming calls.
 
 /// The reason why a call with replacement returned.
 #[must_use]
@@ -6,7 +6,7 @@
 pub enum CoderResult {
     /// All input has been read.
     InputEmpty,
-    /// The next character may not fit: call again with more room.
+    /// The next character may not fit: call again with a larger output.
     OutputFull,
 }
 
@@ -16,7 +16,7 @@ pub enum CoderResult {
 pub enum DecoderResult {
     /// All input has been read.
     InputEmpty,
-    /// The next character may not fit: call again with more room.
+    /// The next character may not fit: call again with a larger output.
     OutputFull,
     /// A malformed sequence: its length in bytes, and the number of bytes after it that have been read too.
     Malformed(u8, u8),
@@ -28,8 +28,8 @@ pub enum DecoderResult {
 pub enum EncoderResult {
     /// All input has been read.
     InputEmpty,
-    /// The next bytes may not fit: call again with more room.
+    /// The next bytes may not fit: call again with a larger output.
     OutputFull,
-    /// A scalar value that the encoding has no bytes for. It has been read.
+    /// An unmappable scalar value, which has been read.
     Unmappable(char),
 }

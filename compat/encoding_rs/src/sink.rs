@@ -1,10 +1,10 @@
-//! What decoders write to: slices of bytes or code units, `str`, and the capacity that a `String` has left.
+//! Output of decoders: slices of bytes or code units, `str`, and the spare capacity of a `String`.
 
 #[cfg(feature = "alloc")]
 use alloc::string::String;
 use mojika::Progress;
 
-/// Room for decoded text, filled from the front.
+/// An output for decoded text, filled from the front.
 pub(crate) trait Sink {
     /// The number of units of U+FFFD.
     const REPLACEMENT: usize;
@@ -26,7 +26,7 @@ pub(crate) trait Sink {
         last: bool,
     ) -> Progress;
 
-    /// Most units that the engine makes of `n` bytes, with replacement.
+    /// Returns the maximum number of units that the engine makes of `n` bytes, with replacement.
     fn most(engine: &mojika::Decoder, n: usize) -> Option<usize>;
 
     /// Writes U+FFFD; `room` is at least [`REPLACEMENT`](Self::REPLACEMENT).
@@ -171,14 +171,14 @@ impl Sink for Front<'_, str> {
     }
 
     fn push_replacement(&mut self) {
-        // Bytes of a `str` can be written by a decoder only.
+        // Only a decoder can write the bytes of a `str`.
         let mut utf_8 = mojika::Decoder::new(mojika::UTF_8, mojika::BomHandling::Keep);
         let progress = utf_8.decode(FFFD, &mut self.dst[self.written..], true);
         self.written += progress.written;
     }
 }
 
-/// The capacity that a `String` has left.
+/// The spare capacity of a `String`.
 #[cfg(feature = "alloc")]
 impl Sink for Front<'_, String> {
     const REPLACEMENT: usize = 3;

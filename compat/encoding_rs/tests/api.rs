@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Runs only where all cases are asked for: rustdoc builds both crates, which takes half a minute.
+/// Runs only with all cases: rustdoc builds both crates, which takes half a minute.
 #[test]
 fn public_items_are_those_of_the_published_crate() {
     if !mojika_spec::sample::all_cases() {

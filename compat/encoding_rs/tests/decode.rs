@@ -1,10 +1,10 @@
 //! Decoding streams with both crates.
 //!
-//! Where the output has room to spare in each call, every call must do the same: result with the numbers of
-//! `Malformed`, bytes read, units written, whether anything was replaced, and all that the decoder can be asked
-//! afterwards. Where it has not, the crates look at the room differently and so may stop at another character; their
-//! contract is progress, no write beyond the room, and room for U+FFFD behind a malformed sequence, which the driver
-//! asserts of each; the whole output, and the malformed sequences by place, must be the same.
+//! In large outputs, every call must do the same. Compared are the result with the numbers of `Malformed`, bytes read,
+//! units written, replacement, and all accessors of the decoder afterwards. In small outputs, the crates check the free
+//! space differently and may stop at different characters. Their contract is progress, no write beyond the output, and
+//! space for U+FFFD after a malformed sequence; the driver asserts it for each. The whole output, and the positions of
+//! malformed sequences, must be the same.
 
 mod common;
 
@@ -62,7 +62,7 @@ fn check_calls(form: Form, bom: Bom, mut drive: Drive<'_, [u8]>) {
     }
 }
 
-/// Little room: by totals and places.
+/// Checks small outputs by totals and positions.
 fn check_totals(form: Form, bom: Bom, mut drive: Drive<'_, [u8]>) {
     drive.with_state = false;
     for replacing in [false, true] {

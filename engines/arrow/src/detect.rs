@@ -34,8 +34,8 @@ pub fn fields() -> Fields {
         .into()
 }
 
-/// The encoding of each row of a column of bytes, as structs of [`fields`]: the encoding's name, what decided it, and how
-/// certain that is.
+/// Returns the encoding of each row of a column of bytes, as structs of [`fields`]: the encoding's name, its origin,
+/// and the certainty.
 pub fn detect(chunk: &ArrayRef) -> Result<ArrayRef, Failure> {
     let chunk = &rows::plain(chunk).map_err(Failure::Type)?;
     let value = rows::values(chunk).ok_or_else(|| Failure::Type(chunk.data_type().clone()))?;

@@ -45,7 +45,7 @@ struct Function {
 }
 
 impl Function {
-    /// The word for what becomes of a bad value, as an [`OnError`].
+    /// Parses the word for the handling of a bad value, as an [`OnError`].
     fn on_error(&self, word: &str) -> Result<OnError> {
         Ok(match (self.kind, word) {
             (_, "strict" | "fatal") => OnError::Fail,

@@ -28,7 +28,7 @@ pub enum OnError {
     Skip,
 }
 
-/// A place to start at.
+/// A position at which decoding can start.
 struct Checkpoint {
     text: u64,
     decoder: Decoder,
@@ -36,7 +36,7 @@ struct Checkpoint {
 
 pub struct State {
     source: Packed,
-    /// `None` until it is found out.
+    /// `None` until it is detected.
     encoding: Option<&'static Encoding>,
     /// The probability with which the text must be right then.
     confidence: f32,
@@ -61,11 +61,11 @@ pub struct State {
     position: u64,
     checkpoints: Vec<Checkpoint>,
     size: Option<u64>,
-    /// Found after the text.
+    /// The error after the text.
     error: Option<(&'static Encoding, MalformedSequence)>,
     had_errors: bool,
     listing: Listing,
-    /// The text at which signals were looked for last.
+    /// The text position of the last check for signals.
     signals_at: u64,
 }
 
@@ -123,7 +123,7 @@ impl State {
         }
     }
 
-    /// The malformed sequences so far, and how many there are.
+    /// Returns the malformed sequences so far, and their number.
     pub fn faults(&self) -> (&Faults, u64) {
         (&self.listing.faults, self.listing.count)
     }
@@ -167,7 +167,7 @@ impl State {
         self.source.close()
     }
 
-    /// The encoding; finds it out.
+    /// Returns the encoding, after detecting it if necessary.
     pub fn encoding(&mut self) -> PyResult<&'static Encoding> {
         self.decide()?;
         if self.decoder.position() == 0 && !self.ended {
@@ -380,7 +380,8 @@ impl State {
         Ok(())
     }
 
-    /// The exception about a malformed sequence; it points into the bytes of the sequence, and says where these are.
+    /// Returns the exception about a malformed sequence; it points into the bytes of the sequence, and states their
+    /// offset.
     fn exception(&self, encoding: &Encoding, sequence: MalformedSequence) -> PyErr {
         let bytes = self.malformed_bytes(sequence);
         let mut fatal = self.listing.fatal.iter();
@@ -415,7 +416,7 @@ impl State {
         Ok(filled)
     }
 
-    /// About how many bytes of text are left.
+    /// Returns an estimate of the bytes of text left.
     pub fn rest_hint(&mut self) -> PyResult<usize> {
         /// The estimate without any information.
         const UNKNOWN: u64 = 1 << 20;
@@ -428,12 +429,12 @@ impl State {
                     .source
                     .length()
                     .map(|length| length.saturating_sub(read));
-                // Half as much again is what most text needs.
+                // Most text needs half as much again.
                 bytes.map_or(UNKNOWN, |bytes| bytes + bytes / 2)
             }
         };
         let ready = self.text.len() as u64;
-        // Never nothing, so that room can be doubled.
+        // Never 0, so that callers can double it.
         Ok(usize::try_from(rest + ready + 64).unwrap_or(UNKNOWN as usize))
     }
 

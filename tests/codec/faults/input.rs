@@ -90,7 +90,7 @@ fn fault_3_no_input_and_no_output_size_makes_an_endless_loop() {
             }
         }
     }
-    // Any call with less room must return as well.
+    // Any call with less output space must return as well.
     for encoding in Encoding::all() {
         for bytes in input::byte_inputs() {
             for room in 0..4 {
@@ -177,7 +177,7 @@ fn fault_5_no_sentinel_is_taken_for_a_code_point() {
             }
         }
     }
-    // Nor where a vector kernel looks up many at once.
+    // Also when a vector kernel looks up many at once.
     for (encoding, well_formed) in [
         (EUC_KR, &b"\xB0\xA1"[..]),
         (EUC_JP, b"\xB0\xA1"),
@@ -200,7 +200,7 @@ fn fault_5_no_sentinel_is_taken_for_a_code_point() {
             }
         }
     }
-    // And nothing is encoded from noncharacters but where all of Unicode is.
+    // Noncharacters are encoded only by encodings of all of Unicode.
     for encoding in Encoding::all()
         .iter()
         .filter(|e| e.output_encoding() == **e)
@@ -250,7 +250,7 @@ fn fault_5_no_sentinel_is_taken_for_a_code_point() {
 
 #[test]
 fn fault_7_no_ascii_byte_is_swallowed_after_a_bad_lead() {
-    // Whatever comes before it, a delimiter of markup stays: with one lead, with two bytes, at any place in a block.
+    // A delimiter of markup stays after any bytes: after one lead, after two bytes, at any position in a block.
     for encoding in Encoding::all().iter().filter(|e| e.is_ascii_compatible()) {
         for delimiter in b"\"'<>& \n/=;" {
             for lead in 0x80..=0xFF {
@@ -303,7 +303,7 @@ fn fault_13_no_markup_is_smuggled_through_escapes_or_labels() {
             text.replace(['\u{1B}', '\u{E}', '\u{F}'], "&#65533;")
         );
     }
-    // A reference reads as one in whatever state it was written.
+    // A reference reads as one in the state in which it was written.
     let encoded = ISO_2022_JP.encode_html("亜💩¥💩").unwrap();
     assert_eq!(
         ISO_2022_JP.decode(&encoded.bytes).text,

@@ -77,7 +77,7 @@ pub trait Coder<S: ?Sized, U> {
     fn max_length(&self, units: usize, fatal: bool) -> Option<usize>;
     /// An upper bound of the units that `read` units of any input become, in any error mode.
     fn longest(read: usize) -> usize;
-    /// True if the error ends where a call that stops at `read` has come to.
+    /// True if the error ends at the position of a call that stops at `read`.
     fn is_behind(error: &Self::Error, read: usize) -> bool;
     /// Checks the coder's accessors.
     ///
@@ -344,7 +344,7 @@ pub trait Source {
     fn units(&self) -> usize;
     /// The part from one place to another.
     fn part(&self, from: usize, to: usize) -> &Self;
-    /// The first place from `at` on where it may be cut; the end, if there is none.
+    /// Returns the first boundary from `at` on at which the text may be cut, or the end.
     fn boundary(&self, at: usize) -> usize {
         at.min(self.units())
     }

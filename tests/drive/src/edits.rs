@@ -37,7 +37,8 @@ pub fn encodable(encoding: &'static Encoding, bytes: &[u8]) -> String {
     text.replace('\u{FFFD}', "")
 }
 
-/// Edits of a text with replacements by `replacement`; `below` gives a number below its argument, which is never 0.
+/// Returns random edits of a text with replacements by `replacement`; `below` returns a number below its argument,
+/// which is never 0.
 pub fn random_edits(
     text: &str,
     most: usize,
@@ -177,7 +178,7 @@ pub fn check(
             }
         }
         Err(EditError::Combines { .. }) => {
-            // Without a choice of bytes, the combined ones are written.
+            // A refusal is right only if the joined bytes would decode to other text.
             if let Some(bytes) = plain(&document, edits)
                 && decode(&bytes) == edited
             {
@@ -220,8 +221,8 @@ fn kept(document: &Document<'_>, edits: &Edits) -> Vec<Range<usize>> {
     kept
 }
 
-/// The bytes with those of each range replaced by those of its replacement, in an encoding without states. `None` where two
-/// ranges share bytes, as the two characters of a pair of JIS X 0213 do.
+/// Replaces the bytes of each range by those of its replacement, in an encoding without states. `None` if two ranges
+/// share bytes, as the two characters of a pair of JIS X 0213 do.
 fn plain(document: &Document<'_>, edits: &Edits) -> Option<Vec<u8>> {
     let encoding = document.encoding();
     let is_replacement = |(_, text): &(_, String)| text.contains('\u{FFFD}');

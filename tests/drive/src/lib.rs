@@ -108,7 +108,7 @@ impl<'a, C: Coder<S, U>, S: Source + ?Sized, U: Unit> Stream<'a, C, S, U> {
         self.note(call, src.units(), last, fatal)
     }
 
-    /// Counts a call, and checks all that does not depend on where it wrote.
+    /// Counts a call, and makes all checks that do not depend on the output.
     fn note(
         &mut self,
         call: Call<C::Error>,

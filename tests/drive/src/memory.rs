@@ -1,7 +1,7 @@
-//! What kind of memory the library is given to write to.
+//! Kinds of memory that the library writes to.
 //!
-//! Whatever the kind, a caller hands over initialised units that hold canaries, and finds canaries again in all units
-//! but those written.
+//! In every kind, a caller passes initialised units that hold canaries. It finds canaries again in all units except the
+//! written ones.
 
 use crate::output::Unit;
 use std::mem::MaybeUninit;
@@ -13,7 +13,7 @@ pub enum Memory {
     Init,
     /// The one for a slice that may be uninitialised.
     Uninit,
-    /// The one for a `str`, which stays one. Decoders to UTF-8 alone have it.
+    /// The function for a `str`, which must stay valid. Only decoders to UTF-8 have it.
     Str,
 }
 

@@ -52,10 +52,10 @@ pub fn untouched<U: Unit>(rest: &[U]) -> Result<(), Broken> {
     }
 }
 
-/// Units on each side of the room, where it is not an allocation of its own.
+/// Canaries on each side of the output, if it is not an allocation of its own.
 const MARGIN: usize = 80;
 
-/// A room for each call: an allocation of its own, whose ends a sanitizer guards, or among canaries.
+/// An output for each call: an allocation of its own, whose ends a sanitizer guards, or memory among canaries.
 pub struct Buffer<U> {
     /// The units taken so far.
     pub units: Vec<U>,
@@ -65,7 +65,7 @@ pub struct Buffer<U> {
 }
 
 impl<U: Unit> Buffer<U> {
-    /// Rooms of `room` units. With `shift`, which chooses the alignment, they are among canaries.
+    /// Creates outputs of `room` units. With `shift`, which selects the alignment, they are among canaries.
     pub fn new(room: usize, shift: Option<u8>) -> Self {
         let mut buffer = Buffer {
             units: Vec::new(),
@@ -77,7 +77,7 @@ impl<U: Unit> Buffer<U> {
         buffer
     }
 
-    /// Changes the room of further calls.
+    /// Changes the size of further outputs.
     pub fn renew(&mut self, room: usize, shift: Option<u8>) {
         let (start, total) = match shift {
             None => (0, room),

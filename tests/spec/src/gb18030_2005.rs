@@ -109,7 +109,7 @@ impl Handler for Gb18030Of2005Encoder {
             }
             (None, None) => None,
         };
-        // A pair that stands for another character is not this one's.
+        // Excludes a pair that stands for another character.
         match bytes.filter(|&[lead, trail]| pair(lead, trail) == Some(code_point)) {
             Some(bytes) => HandlerResult::items(&bytes),
             None => {

@@ -91,8 +91,8 @@ impl Index {
     }
 }
 
-/// Lines, split on LF; empty ones and those starting with `#` left out; each split on TAB: the pointer in decimal,
-/// the code point in hexadecimal, and more that does not matter.
+/// Splits the text into lines on LF, without empty ones and those starting with `#`. Each line is split on TAB: the
+/// pointer in decimal, the code point in hexadecimal, and parts that are ignored.
 fn parse_lines(text: &str) -> impl Iterator<Item = (usize, u32)> {
     text.split('\n')
         .filter(|line| !line.is_empty() && !line.starts_with('#'))

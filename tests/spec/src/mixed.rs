@@ -131,7 +131,7 @@ impl Mixed {
         })
     }
 
-    /// The encoding whose pairs are those of the one of this name, which has them alone.
+    /// Returns the encoding that has the pairs of the encoding of this name, which has pairs only.
     ///
     /// # Panics
     ///

@@ -8,7 +8,7 @@ use crate::io_queue::{IoQueue, Item};
 /// An encoding of this module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rule {
-    /// "~{" and "~}" shift; "~~" is a tilde and "~" before a line feed nothing.
+    /// "~{" and "~}" shift; "~~" is a tilde, and "~" before a line feed is dropped.
     Hz,
     /// A designation, 0x0E and 0x0F.
     Iso2022Kr,
@@ -16,7 +16,7 @@ pub enum Rule {
     Cesu8,
     /// Likewise, and `C0 80` for U+0000.
     ModifiedUtf8,
-    /// UTF-8 in which a surrogate by itself has three bytes, which no character stands for.
+    /// UTF-8 in which a lone surrogate has three bytes, which decode to no character.
     Wtf8,
 }
 

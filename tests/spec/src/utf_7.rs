@@ -113,7 +113,7 @@ impl Utf7Decoder {
         Units { complete }
     }
 
-    /// The first `len` bytes are malformed, the others are read again; Base64 goes on with these bits.
+    /// The first `len` bytes are malformed, the others are read again; Base64 continues with these bits.
     fn malformed(
         &mut self,
         io_queue: &mut IoQueue<u8>,
@@ -142,7 +142,7 @@ impl Utf7Decoder {
         }
     }
 
-    /// Digits, perhaps after a shift, and what ends them, if `ended`.
+    /// Handles digits, perhaps after a shift, and the byte that ends them, if `ended`.
     fn base64(&mut self, io_queue: &mut IoQueue<u8>, ended: bool) -> HandlerResult<char> {
         let first = usize::from(self.has_shift());
         let digits = &self.bytes[first..self.bytes.len() - usize::from(ended)];

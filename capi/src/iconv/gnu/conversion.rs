@@ -24,7 +24,7 @@ const LONGEST: usize = 16;
 #[derive(Clone, Copy)]
 struct Side {
     form: Form,
-    /// The current page; where marks state the byte order, the one that the last mark has stated.
+    /// The current page; if marks state the byte order, the page of the last mark.
     page: &'static Page,
     /// The pages of little and of big endian, if marks state the order.
     marked: Option<&'static [Page; 2]>,

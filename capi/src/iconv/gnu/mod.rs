@@ -1,9 +1,10 @@
-//! GNU libiconv's functions and its contract, over the same steps as glibc's: `libiconv_open`, `libiconv`, `libiconv_close`
-//! and those that only libiconv has.
+//! GNU libiconv's functions and its contract, over the same steps as glibc's: `libiconv_open`, `libiconv`,
+//! `libiconv_close` and the functions that only libiconv has.
 //!
-//! The contract differs from glibc's: names, UTF-16 and UTF-32 in big endian, marks anywhere in them, `//IGNORE` without an
-//! error, and what `iconvctl` sets. Sequences and characters on which the tables of the Standard and those of iconv differ are
-//! converted by the C library, whose tables are libiconv's for nearly all encodings; docs/C.md lists the exceptions.
+//! The contract differs from glibc's in names, UTF-16 and UTF-32 in big endian, marks anywhere in them, `//IGNORE`
+//! without an error, and the settings of `iconvctl`. The C library converts the sequences and characters on which the
+//! tables of the Standard and of iconv differ. Its tables are libiconv's for nearly all encodings; docs/C.md lists the
+//! exceptions.
 
 mod callbacks;
 mod conversion;
