@@ -125,7 +125,7 @@ pub struct Contestant<'a> {
 }
 
 impl<'a> Contestant<'a> {
-    /// The contestant with a pass of its own for the comparison.
+    /// Creates a contestant with a separate pass for the comparison.
     fn checked_by(mut self, check: impl FnMut(&mut Output) -> usize + 'a) -> Self {
         self.check = Some(Box::new(check));
         self

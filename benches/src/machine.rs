@@ -16,7 +16,7 @@ const ENCODING_RS_FEATURES: &[&str] = if cfg!(nightly_peers) {
 /// Machine, versions and date.
 #[derive(Clone, Debug, Serialize)]
 pub struct Machine {
-    /// Model name of the processor, as the system has it.
+    /// Model name of the processor, as the system reports it.
     pub cpu: String,
     /// The instruction-set level that mojika used.
     pub level: &'static str,
@@ -36,7 +36,7 @@ pub struct Machine {
     pub simdutf_implementation: Option<String>,
     /// Version of glibc, whose iconv it is.
     pub glibc: String,
-    /// Version of ICU, where it is installed.
+    /// Version of ICU, if it is installed.
     pub icu: Option<String>,
     /// Date of the run, UTC.
     pub date: String,

@@ -64,7 +64,7 @@ impl Uchardet {
         detector.feed(bytes);
     }
 
-    /// The name of the encoding whose byte order mark the input starts with, which says the byte order and is no text.
+    /// The name of the encoding whose byte order mark starts the input. The mark states the byte order and is not text.
     fn mark(&self) -> Option<&'static CStr> {
         match self.head[..self.length.min(4) as usize] {
             [0, 0, 0xFE, 0xFF] | [0xFF, 0xFE, 0, 0] => Some(c"UTF-32"),

@@ -173,7 +173,7 @@ fn remembering(
     Ok(encoding)
 }
 
-/// [`find`], with a `LookupError` that says what to do.
+/// [`find`], with a `LookupError` that states the remedy.
 pub fn require(name: &str) -> PyResult<&'static Encoding> {
     thread_local! {
         static LAST: Cell<Option<Known>> = const { Cell::new(None) };

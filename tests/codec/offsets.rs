@@ -264,7 +264,7 @@ fn check(
             } as u64;
             let so_far = segments.partition_point(|segment| segment.text.end <= length);
             let segments = &segments[..so_far];
-            // A byte order mark cut off is no text yet, and no mark.
+            // An incomplete byte order mark is not text yet, and not a mark.
             let bom_length = if read < *bom_length { 0 } else { *bom_length };
             let offsets = [
                 map.offsets(&bytes, unit).expect("counted"),

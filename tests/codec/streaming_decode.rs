@@ -444,7 +444,7 @@ fn a_decoder_is_as_new_after_the_last_call() {
             for handling in HANDLINGS {
                 let decoder = &mut Decoder::new(encoding, handling);
                 let first = at_once::<u8>(decoder, bytes);
-                // Until the next call it tells of the stream that has ended.
+                // Until the next call it describes the stream that has ended.
                 let bom = match handling {
                     BomHandling::Sniff => Encoding::for_bom(bytes),
                     _ => None,

@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 /// two milliseconds and 64 or 128 kB.
 const ENOUGH: u32 = 4096;
 
-/// In the tables: not a character by itself, or not converted alike. No sequence is this code unit, nor this pair of bytes.
+/// In the tables: not a character by itself, or not converted alike. No code unit or byte pair has this value.
 pub(super) const NONE: u16 = 0xFFFF;
 
 /// A table's entry for a character.

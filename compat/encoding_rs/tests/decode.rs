@@ -297,7 +297,7 @@ fn no_character_is_read_in_part_where_the_output_is_full() {
             _ => theirs::encoding(name).encode(&text).0.into_owned(),
         };
         if name == "ISO-2022-JP" {
-            // An escape sequence is no character, and may be read ahead.
+            // An escape sequence is not a character, and may be read ahead.
             continue;
         }
         for room in 4..bytes.len() {

@@ -80,7 +80,7 @@ impl Decode {
     ) -> Result<ArrayRef, Failure> {
         let value = rows::values(chunk).ok_or_else(|| Failure::Type(chunk.data_type().clone()))?;
         let nulls = chunk.nulls();
-        // Half as much again is what most text needs, and untouched pages cost nothing.
+        // Most text needs half as much again, and untouched pages cost nothing.
         let mut text = String::with_capacity(bytes + bytes / 2);
         let mut offsets = Vec::with_capacity(chunk.len() + 1);
         offsets.push(O::default());

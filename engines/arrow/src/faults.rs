@@ -33,7 +33,7 @@ impl Place {
                 &text[last + 1..]
             }
         };
-        // Each byte that is no continuation byte starts a character.
+        // Each byte that is not a continuation byte starts a character.
         self.column += tail.iter().filter(|&&byte| byte as i8 >= -0x40).count() as u64;
     }
 }

@@ -61,7 +61,7 @@ macro_rules! list {
             ("ISO-8859-11", Rule::Table(include_str!("../../../gen/extended/iso-8859-11.txt"))),
             ("US-ASCII", Rule::AsciiBytes),
             $((concat!("IBM", $name), Rule::Table(include_str!(concat!("../../../gen/extended/ibm", $name, ".txt")))),)*
-            // Big-endian where no mark says otherwise.
+            // Big-endian unless a mark states otherwise.
             ("UTF-32", Rule::Utf32([0, 1, 2, 3])),
             $((concat!("IBM", $later), Rule::Table(include_str!(concat!("../../../gen/extended/ibm", $later, ".txt")))),)*
             ("MacCentralEurope", Rule::Table(include_str!("../../../gen/extended/maccentraleurope.txt"))),

@@ -63,7 +63,7 @@ impl HandlerResult<u8> {
     ///
     /// # Panics
     ///
-    /// If `value` is no byte.
+    /// If `value` is not a byte.
     pub fn byte(value: u32) -> Self {
         HandlerResult::bytes(&[value])
     }
@@ -72,7 +72,7 @@ impl HandlerResult<u8> {
     ///
     /// # Panics
     ///
-    /// If one of `values` is no byte.
+    /// If one of `values` is not a byte.
     pub fn bytes(values: &[u32]) -> Self {
         let bytes: [u8; 4] = std::array::from_fn(|i| {
             values

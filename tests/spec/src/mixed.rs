@@ -191,7 +191,7 @@ impl Handler for MixedDecoder {
         };
         let tables = self.mixed.tables();
         if let Some(lead) = self.lead.take() {
-            // A byte that is no trail is read again.
+            // A byte that is not a trail is read again.
             if !(0x40..=0xFE).contains(&byte) {
                 io_queue.restore(byte);
                 return HandlerResult::error();
@@ -303,7 +303,7 @@ impl Handler for PureDecoder {
                 None => HandlerResult::Finished,
             };
         };
-        // Two bytes are a code unit, whatever they are.
+        // Any two bytes are a code unit.
         match self.lead.take() {
             None => {
                 self.lead = Some(byte);

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::fs;
 
-/// Compares a text with its snapshot, the file at `path`; writes the file anew if `MOJIKA_UPDATE_SNAPSHOTS` is set.
+/// Compares a text with its snapshot, the file at `path`; rewrites the file if `MOJIKA_UPDATE_SNAPSHOTS` is set.
 ///
 /// # Panics
 ///

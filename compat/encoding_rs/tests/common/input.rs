@@ -1,4 +1,4 @@
-//! Input for both crates: what real text has, what nearly is text, and noise.
+//! Input for both crates: parts of real text, near-text, and noise.
 
 use mojika_spec::Random;
 use mojika_spec::odd::{EDGE_BYTES, SEQUENCES};

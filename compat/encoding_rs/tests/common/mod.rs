@@ -132,7 +132,7 @@ pub struct Drive<'a, T: ?Sized> {
     pub with_state: bool,
 }
 
-/// Bytes and code units that no call should leave where it says it wrote nothing.
+/// Bytes and code units that a call must not leave in its output.
 pub const CANARY: u8 = 0x2A;
 
 /// The first characters of `bytes` in hexadecimal, for messages.
