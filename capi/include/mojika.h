@@ -7,8 +7,8 @@
  *            status) that live as long as the program and are never freed.
  * Pointers.  A null pointer with length 0 is an empty string. A null pointer with another length is
  *            MOJIKA_INVALID_ARGUMENT. Input and output must not overlap. Output beyond the units reported as written is
- *            undefined after a call; memory beyond the given length is never touched. Arrays of uint16_t and uint32_t must be aligned.
- *            A pointer to a result may be null: the result is then not written.
+ *            undefined after a call; memory beyond the given length is never touched. Arrays of uint16_t and uint32_t
+ *            must be aligned. A pointer to a result may be null: the result is then not written.
  * Threads.   Every function may be called from every thread. Encodings may be shared. One decoder, encoder or detector
  *            must not be used by two threads at a time.
  * Errors.    Functions that can fail return an int: MOJIKA_OK, or another code of enum mojika_status. No function panics,
