@@ -4,10 +4,11 @@ use crate::Encoding;
 use crate::codec::{Kind, Replay};
 use crate::encodings::{UTF_8, UTF_16BE, UTF_16LE};
 
-/// What a decoder does with a byte order mark at the start of the stream.
+/// The handling of a byte order mark at the start of a stream.
 ///
-/// The Standard's byte order marks do not override UTF-32 (see [`extended`](crate::extended)), and UTF-32's own, of four bytes, counts for
-/// nothing else; that of UTF-32 without a stated order says which one it is: `FF FE 00 00` is U+FEFF in UTF-32LE, and a BOM of UTF-16LE before U+0000 in all other encodings.
+/// UTF-32 (see [`extended`](crate::extended)) is not overridden by the Standard's byte order marks. Its own marks have
+/// four bytes and apply to UTF-32 only: `FF FE 00 00` is U+FEFF in UTF-32LE. In every other encoding these bytes are
+/// the UTF-16LE mark before U+0000. In UTF-32 without a stated byte order, the mark selects the order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 #[cfg_attr(
     feature = "serde",
@@ -32,8 +33,8 @@ static BOMS: [(&[u8], &Encoding); 3] = [
     (UTF_16LE.bom().unwrap(), UTF_16LE),
 ];
 
-/// The only byte order marks that count for UTF-32, its own, with the encoding that each names; `None` for all other
-/// encodings.
+/// The byte order marks of UTF-32 with the encoding that each selects; `None` for all other encodings. UTF-32
+/// recognises no other marks.
 #[inline(always)]
 fn utf_32_boms(encoding: &'static Encoding) -> Option<[(&'static [u8], &'static Encoding); 2]> {
     match encoding.kind {
@@ -45,16 +46,16 @@ fn utf_32_boms(encoding: &'static Encoding) -> Option<[(&'static [u8], &'static 
     }
 }
 
-/// No byte order mark of the Standard starts with a byte below this.
+/// The lowest first byte of the Standard's byte order marks.
 const LEAST: u8 = 0xEF;
 
-/// Whether the first byte may be that of a BOM. That of most texts is not.
+/// True if the first byte can start a BOM. Most texts fail this test.
 #[inline(always)]
 pub(crate) fn may_start(bytes: &[u8]) -> bool {
     bytes.first().is_some_and(|&first| first >= LEAST)
 }
 
-/// The encoding that a BOM at the start of `bytes` names, and the BOM's length in bytes.
+/// Returns the encoding that the BOM at the start of `bytes` names, and the BOM's length in bytes.
 #[inline]
 pub(crate) fn sniff(bytes: &[u8]) -> Option<(&'static Encoding, usize)> {
     if !may_start(bytes) {
@@ -71,8 +72,8 @@ fn sniff_all(bytes: &[u8]) -> Option<(&'static Encoding, usize)> {
 }
 
 impl Encoding {
-    /// "BOM sniff" (section 6.1): the encoding that a byte order mark at the start of `bytes` names, and the length of
-    /// the BOM in bytes.
+    /// Returns the encoding that a byte order mark at the start of `bytes` names, and the BOM's length in bytes: "BOM
+    /// sniff" (section 6.1).
     ///
     /// ```
     /// assert_eq!(mojika::Encoding::for_bom(b"\xFF\xFEa\0"), Some((mojika::UTF_16LE, 2)));
@@ -82,7 +83,7 @@ impl Encoding {
     }
 }
 
-/// The BOM at the start of `bytes` that counts for `encoding` under `handling`.
+/// Returns the BOM at the start of `bytes` that `handling` recognises for `encoding`.
 #[cfg(feature = "alloc")]
 #[inline(always)]
 pub(crate) fn find(
@@ -102,17 +103,17 @@ pub(crate) fn find(
     }
 }
 
-/// The bytes read so far that may turn out to be a BOM: a proper prefix of one.
+/// The bytes read so far, as long as they are a proper prefix of a BOM.
 #[derive(Clone, Copy)]
 pub(crate) struct BomWatch {
     handling: BomHandling,
     bytes: [u8; 4],
     len: u8,
-    /// Whether the stream is in UTF-32.
+    /// True for a stream in UTF-32.
     is_utf_32: bool,
 }
 
-/// What the watch makes of one more byte.
+/// The result of [`BomWatch::step`].
 pub(crate) enum BomStep {
     /// Perhaps a BOM; the byte is held.
     Held,
@@ -161,8 +162,8 @@ impl BomWatch {
         }
     }
 
-    /// Whether `next`, what comes after the bytes that are held, shows at once that there is no BOM: it mostly does. In
-    /// UTF-32, [`step`](Self::step) decides.
+    /// True if `next`, the input after the held bytes, rules out a BOM at once, as it usually does. In UTF-32,
+    /// [`step`](Self::step) decides.
     #[inline]
     pub fn is_absent(&self, next: &[u8]) -> bool {
         // The first byte alone is not enough: many Russian words start with the first byte of a BOM.
@@ -176,12 +177,12 @@ impl BomWatch {
         self.len == 0 && !may_be && !self.is_utf_32
     }
 
-    /// How many bytes are held.
+    /// Returns the number of bytes held.
     pub fn len(&self) -> usize {
         usize::from(self.len)
     }
 
-    /// The bytes held, to be decoded after all.
+    /// Returns the held bytes, to be decoded as content.
     pub fn into_replay(self) -> Replay {
         let mut replay = Replay::default();
         for &byte in &self.bytes[..self.len()] {

@@ -28,16 +28,16 @@ pub(crate) use target::Sealed as Target;
 
 /// A streaming decoder.
 ///
-/// Feed it the stream in chunks of any size, with `last` false for all but the last one; a chunk may end in the middle
-/// of a character. Output buffers may have any size from one character on: 4 bytes of UTF-8, 2 code units of UTF-16.
-/// The output as a whole, and the errors with their offsets, do not depend on either. Nothing is written to a buffer
-/// beyond what a call reports as written.
+/// Feed it the stream in chunks of any size, with `last` set only for the final chunk; a chunk may end in the middle of
+/// a character. Output buffers may have any size from one character on: 4 bytes of UTF-8, 2 code units of UTF-16. The
+/// complete output, and the errors with their offsets, do not depend on either size. Nothing is written to a buffer
+/// beyond the units that a call reports as written.
 ///
-/// [`decode`](Self::decode) writes to any [`DecodeTarget`], `decode_append` to the end of a `String` or a `Vec<u16>`. Both
-/// work in the Standard's error mode "replacement" and write U+FFFD for a malformed sequence; methods named `…_fatal`
-/// work in error mode "fatal" and stop after it. Once a call with `last` set has returned "input empty", the next call starts another stream, as
-/// with a new decoder; until then [`encoding`](Self::encoding) and [`position`](Self::position) tell of the one that has
-/// ended.
+/// [`decode`](Self::decode) writes to any [`DecodeTarget`], `decode_append` to the end of a `String` or a `Vec<u16>`.
+/// Both work in the Standard's error mode "replacement" and write U+FFFD for a malformed sequence. Methods named
+/// `…_fatal` work in error mode "fatal" and stop after it. After a call with `last` set has returned "input empty", the
+/// next call starts another stream, as with a new decoder. Until then [`encoding`](Self::encoding) and
+/// [`position`](Self::position) describe the stream that has ended.
 ///
 /// ```
 /// use mojika::{SHIFT_JIS, Status};
@@ -56,27 +56,27 @@ pub struct Decoder {
     asked: &'static Encoding,
     encoding: &'static Encoding,
     handling: BomHandling,
-    /// Present until it is known whether the stream starts with a BOM.
+    /// Present until the start of the stream has been checked for a BOM.
     watch: Option<BomWatch>,
     machine: AnyDecoder,
     replay: Replay,
-    /// A U+FFFD that did not fit into the last output.
+    /// True if a U+FFFD did not fit into the last output.
     owes_replacement: bool,
     /// Bytes read since the start of the stream.
     position: u64,
-    /// Whether the stream is complete: the next call starts another one.
+    /// True if the stream is complete: the next call starts another one.
     finished: bool,
-    /// Whether the next call may start in the kernel: its first byte is the first of a character, no byte order mark is
-    /// looked for, and nothing is owed or replayed.
+    /// True if the next call may start in the kernel: its first byte starts a character, no byte order mark is pending,
+    /// and nothing is owed or replayed.
     can_start_kernel: bool,
-    /// Whether the caller has tested short input for ASCII.
+    /// True if the caller has tested short input for ASCII.
     is_probed: bool,
 }
 
 impl Encoding {
-    /// A streaming decoder that obeys any byte order mark: the Standard's "decode".
+    /// Creates a streaming decoder that obeys any byte order mark: the Standard's "decode".
     ///
-    /// [`Decoder::new`] takes another [`BomHandling`].
+    /// [`Decoder::new`] takes a different [`BomHandling`].
     #[inline]
     pub fn new_decoder(&'static self) -> Decoder {
         Decoder::new(self, BomHandling::Sniff)
@@ -84,9 +84,9 @@ impl Encoding {
 }
 
 impl Decoder {
-    /// A decoder of `encoding`, or of the encoding that a byte order mark names if `bom` lets it override.
+    /// Creates a decoder of `encoding`, or of the encoding that a byte order mark names if `handling` lets it override.
     ///
-    /// [`Encoding::new_decoder`] is the same with [`BomHandling::Sniff`], the Standard's "decode".
+    /// [`Encoding::new_decoder`] does the same with [`BomHandling::Sniff`], the Standard's "decode".
     ///
     /// ```
     /// use mojika::{BomHandling, Decoder, UTF_8};
@@ -112,7 +112,7 @@ impl Decoder {
         }
     }
 
-    /// A decoder that starts `position` bytes into its stream, after any BOM.
+    /// Creates a decoder that starts `position` bytes into its stream, after any BOM.
     #[cfg(feature = "alloc")]
     pub(crate) fn starting_at(encoding: &'static Encoding, position: usize) -> Self {
         Self {
@@ -121,7 +121,8 @@ impl Decoder {
         }
     }
 
-    /// A decoder of a stateful encoding that starts `position` bytes into its stream, after a character in this mode.
+    /// Creates a decoder of a stateful encoding that starts `position` bytes into its stream, after a character in this
+    /// mode.
     #[cfg(feature = "alloc")]
     pub(crate) fn starting_in(encoding: &'static Encoding, mode: Mode, position: usize) -> Self {
         Self {
@@ -130,34 +131,34 @@ impl Decoder {
         }
     }
 
-    /// The mode of a stateful encoding if the last byte read has completed a character; `None` in other encodings.
+    /// Returns the mode of a stateful encoding if the last byte read completed a character; `None` in other encodings.
     #[cfg(feature = "alloc")]
     pub(crate) fn mode(&self) -> Option<Mode> {
         let is_between = self.watch.is_none() && self.replay.is_empty() && !self.owes_replacement;
         self.machine.mode().filter(|_| is_between)
     }
 
-    /// The mode that the last escape sequence of ISO-2022-JP has selected; `None` in other encodings.
+    /// Returns the mode that the last escape sequence of ISO-2022-JP selected; `None` in other encodings.
     #[cfg(feature = "alloc")]
     pub(crate) fn iso_2022_jp_selected(&self) -> Option<Iso2022JpMode> {
         self.machine.iso_2022_jp_selected()
     }
 
-    /// The encoding being decoded: the one asked for, or the one that a byte order mark has named since.
+    /// Returns the encoding being decoded: the requested one, or the one that a byte order mark has named since.
     pub fn encoding(&self) -> &'static Encoding {
         self.encoding
     }
 
-    /// How many bytes of the stream have been read.
+    /// Returns the number of bytes read since the start of the stream.
     pub fn position(&self) -> u64 {
         self.position
     }
 
-    /// How many of the last bytes read are the beginning of a byte order mark, a character or an escape sequence.
+    /// Returns the length of an incomplete byte order mark, character or escape sequence at the end of the bytes read.
     ///
-    /// A call that has reported "input empty" has decoded all bytes but these: a decoder that starts with them gives the rest of
-    /// the text. Only in [stateful](Encoding::is_stateful) encodings, with what was in force before, and in replacement does
-    /// more count.
+    /// After "input empty", all bytes but these are decoded: a new decoder that starts with them yields the rest of the
+    /// text. Two cases need more: [stateful](Encoding::is_stateful) encodings also need the current mode, and
+    /// replacement needs to know that it has written its U+FFFD.
     ///
     /// ```
     /// let mut decoder = mojika::GB18030.new_decoder();
@@ -172,25 +173,25 @@ impl Decoder {
         held + self.replay.len() + self.machine.incomplete()
     }
 
-    /// How many bytes wait to be read again: a malformed sequence has restored them.
+    /// Returns the number of bytes that a malformed sequence has restored and that wait to be read again.
     #[cfg(feature = "alloc")]
     pub(crate) fn restored_len(&self) -> usize {
         self.replay.len()
     }
 
-    /// Drops the bytes that wait to be read again. State that an encoding keeps between characters stays.
+    /// Drops the restored bytes. State that an encoding keeps between characters stays.
     #[cfg(feature = "alloc")]
     pub(crate) fn forget_restored(&mut self) {
         self.replay = Replay::default();
     }
 
-    /// Has the next call start with U+FFFD, for a malformed sequence that a call in error mode "fatal" has reported.
+    /// Makes the next call start with U+FFFD, for a malformed sequence that a call in error mode "fatal" has reported.
     #[cfg(feature = "std")]
     pub(crate) fn owe_replacement(&mut self) {
         self.owes_replacement = true;
     }
 
-    /// Forgets the stream: the decoder is as new.
+    /// Resets the decoder for a new stream.
     pub fn reset(&mut self) {
         *self = Self::new(self.asked, self.handling);
     }
@@ -233,9 +234,10 @@ impl Decoder {
         dst.run(0, self, ErrorMode::Fatal, src, last)
     }
 
-    /// Most bytes of UTF-8 that `byte_length` further bytes can decode to with replacement, in one call or several.
+    /// Returns the maximum number of UTF-8 bytes that `byte_length` further bytes can decode to with replacement, over
+    /// any number of calls.
     ///
-    /// From the start of a stream without BOM handling the bound is exact: some input reaches it. `None` if the number
+    /// At the start of a stream without BOM handling the bound is exact: some input reaches it. `None` if the number
     /// does not fit into `usize`.
     ///
     /// ```
@@ -249,12 +251,13 @@ impl Decoder {
         self.max_length(byte_length, 3, |machine, n| machine.max_utf8(n, true))
     }
 
-    /// [`max_utf8_length`](Self::max_utf8_length) in error mode "fatal", where malformed sequences yield nothing.
+    /// [`max_utf8_length`](Self::max_utf8_length) in error mode "fatal", where malformed sequences produce no output.
     pub fn max_utf8_length_fatal(&self, byte_length: usize) -> Option<usize> {
         self.max_length(byte_length, 3, |machine, n| machine.max_utf8(n, false))
     }
 
-    /// Most UTF-16 code units that `byte_length` further bytes can decode to with replacement, in one call or several.
+    /// Returns the maximum number of UTF-16 code units that `byte_length` further bytes can decode to with replacement,
+    /// over any number of calls.
     pub fn max_utf16_length(&self, byte_length: usize) -> Option<usize> {
         self.max_length(byte_length, 1, |machine, n| machine.max_utf16(n, true))
     }
@@ -280,7 +283,7 @@ impl Decoder {
         let mut longest = max(&self.machine, n)?;
         let is_utf_32 = matches!(self.encoding.kind, Kind::Utf32(_));
         if self.watch.is_some() && self.handling == BomHandling::Sniff && !is_utf_32 {
-            // A BOM is removed, and what follows it is decoded as the encoding that it names.
+            // A BOM is removed, and the bytes after it are decoded as the encoding that it names.
             for (encoding, bom) in [(UTF_8, 3), (UTF_16LE, 2)] {
                 if let Some(n) = n.checked_sub(bom) {
                     longest = longest.max(max(&encoding.decoder, n)?);
@@ -290,15 +293,15 @@ impl Decoder {
         longest.checked_add(replacement_length * usize::from(self.owes_replacement))
     }
 
-    /// Records that the caller has tested short input for ASCII: a call then starts in the kernel.
+    /// Records that the caller has tested short input for ASCII, so that a call starts in the kernel.
     #[cfg(feature = "alloc")]
     pub(crate) fn skip_ascii_probe(&mut self) {
         self.is_probed = true;
     }
 
-    /// One call in either mode, to either form.
+    /// Runs one call in either mode, to either form.
     ///
-    /// Most calls, and nearly all on short input, are one kernel from beginning to end: those are done here.
+    /// Most calls, and nearly all on short input, are a single kernel run: this function handles those.
     #[inline]
     pub(crate) fn run<U: Form>(
         &mut self,
@@ -314,14 +317,15 @@ impl Decoder {
         U::run_on(self, mode, src, taken, out, last)
     }
 
-    /// Starts the kernel if that may be; returns the number of bytes that it took.
+    /// Starts the kernel if [`can_start_kernel`](Self::can_start_kernel) allows it; returns the number of bytes that it
+    /// took.
     #[inline(always)]
     fn start_if_possible<U: Form>(&mut self, src: &[u8], out: &mut Out<'_, U>) -> Option<usize> {
         self.can_start_kernel(src).then(|| U::start(self, src, out))
     }
 
-    /// Whether a call with `src` may start in the kernel: also at the start of a stream that shows at once that it has no
-    /// byte order mark, as most do.
+    /// True if a call with `src` may start in the kernel. This includes the start of a stream whose first bytes rule
+    /// out a byte order mark, as most do.
     #[inline(always)]
     fn can_start_kernel(&mut self, src: &[u8]) -> bool {
         if !self.can_start_kernel {
@@ -348,7 +352,7 @@ impl Decoder {
         self.machine.start(src, out)
     }
 
-    /// All of the input is read, and nothing else was to be done.
+    /// Finishes a call that has read all input with nothing left to do.
     #[inline(always)]
     fn done(&mut self, read: usize, written: usize, last: bool) -> Progress {
         self.position += read as u64;
@@ -362,7 +366,7 @@ impl Decoder {
         }
     }
 
-    /// [`run`](Self::run) where the kernel has `taken` a part of the input, or has not started.
+    /// Continues [`run`](Self::run) after the kernel has `taken` part of the input, or has not started.
     fn run_on<U: Unit>(
         &mut self,
         mode: ErrorMode,
@@ -443,7 +447,7 @@ impl Decoder {
         }
     }
 
-    /// Reads bytes until it is known whether they are a BOM; returns how many are done with.
+    /// Reads bytes until a BOM is found or ruled out; returns the number of bytes consumed.
     fn look_for_bom(&mut self, src: &[u8], last: bool) -> usize {
         let mut read = 0;
         while let Some(watch) = &mut self.watch {

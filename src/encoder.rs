@@ -18,15 +18,15 @@ pub use target::EncodeTarget;
 
 /// A streaming encoder.
 ///
-/// Feed it text in chunks of any size, with `last` false for all but the last one; UTF-16 may be cut between two
-/// surrogates. Output buffers may have any size from 4 bytes on. The output as a whole, and the errors with their
-/// offsets, do not depend on either. Nothing is written to a buffer beyond what a call reports as written. One stream
-/// is UTF-8 or UTF-16, not both by turns: offsets count its units.
+/// Feed it text in chunks of any size, with `last` set only for the final chunk; UTF-16 may be cut between two
+/// surrogates. Output buffers may have any size from 4 bytes on. The complete output, and the errors with their
+/// offsets, do not depend on either size. Nothing is written to a buffer beyond the bytes that a call reports as
+/// written. A stream is either UTF-8 or UTF-16 throughout, because offsets count its units.
 ///
-/// [`encode`](Self::encode) and [`encode_append`](Self::encode_append) work in the Standard's error mode "fatal" and stop
-/// after an unmappable scalar value; methods with `html` in their names work in error mode "html" and write `&#…;` for
-/// it. All take UTF-8 or UTF-16, as an [`EncodeSource`]. Once a call with `last` set has returned "input empty", the next
-/// call starts another stream, as with a new encoder.
+/// [`encode`](Self::encode) and [`encode_append`](Self::encode_append) work in the Standard's error mode "fatal" and
+/// stop after an unmappable scalar value. Methods with `html` in their names work in error mode "html" and write `&#…;`
+/// for it. All take UTF-8 or UTF-16, as an [`EncodeSource`]. After a call with `last` set has returned "input empty",
+/// the next call starts another stream, as with a new encoder.
 ///
 /// ```
 /// let mut encoder = mojika::ISO_2022_JP.new_encoder()?;
@@ -45,16 +45,16 @@ pub struct Encoder {
     reference: Reference,
     /// Units read since the start of the stream.
     position: u64,
-    /// Whether the stream is complete: the next call starts another one.
+    /// True if the stream is complete: the next call starts another one.
     finished: bool,
-    /// Whether the next call may start in the kernel: no surrogate and no reference waits.
+    /// True if the next call may start in the kernel: no surrogate and no reference is pending.
     can_start_kernel: bool,
-    /// Whether the caller has tested short input for ASCII.
+    /// True if the caller has tested short input for ASCII.
     is_probed: bool,
 }
 
 impl Encoding {
-    /// A streaming encoder.
+    /// Creates a streaming encoder.
     ///
     /// # Errors
     ///
@@ -66,7 +66,7 @@ impl Encoding {
 }
 
 impl Encoder {
-    /// An encoder to `encoding`. [`Encoding::new_encoder`] is the same.
+    /// Creates an encoder to `encoding`, as [`Encoding::new_encoder`] does.
     ///
     /// # Errors
     ///
@@ -91,18 +91,18 @@ impl Encoder {
         }
     }
 
-    /// The encoding that the bytes are in.
+    /// Returns the encoding of the output.
     pub fn encoding(&self) -> &'static Encoding {
         self.encoding
     }
 
-    /// Whether the stream may end here without further bytes: false for ISO-2022-JP in a state other than ASCII,
-    /// for a reference written in part and for a lead surrogate without its trail.
+    /// True if the stream may end here without further bytes. False for ISO-2022-JP in a state other than ASCII, for a
+    /// partly written reference and for a lead surrogate without its trail.
     pub fn is_complete(&self) -> bool {
         !self.machine.has_state() && self.lead_surrogate.is_none() && self.reference.left() == 0
     }
 
-    /// Forgets the stream: the encoder is as new.
+    /// Resets the encoder for a new stream.
     pub fn reset(&mut self) {
         if let Ok(new) = Self::new(self.encoding) {
             *self = new;
@@ -150,14 +150,14 @@ impl Encoder {
         self.run_text(ErrorMode::Html, src.text(), &mut dst.out(), last)
     }
 
-    /// Has a numeric character reference written before anything else.
+    /// Queues a numeric character reference to be written before anything else.
     #[cfg(feature = "alloc")]
     pub(crate) fn owe_reference(&mut self, scalar: char) {
         self.reference = Reference::new(scalar.into(), self.machine.in_references());
         self.can_start_kernel = false;
     }
 
-    /// Encodes text that is not part of the stream's input; false if some of it is unmappable.
+    /// Encodes text that is not part of the stream's input; returns false if it has an unmappable character.
     #[cfg(feature = "alloc")]
     pub(crate) fn encode_aside(&mut self, text: &str, dst: &mut Vec<u8>) -> bool {
         let position = self.position;
@@ -166,9 +166,10 @@ impl Encoder {
         progress.status == Status::InputEmpty
     }
 
-    /// Most bytes that `byte_length` further bytes of UTF-8, the last of the stream, can encode to in mode "html".
+    /// Returns the maximum number of bytes that the last `byte_length` bytes of UTF-8 of a stream can encode to in mode
+    /// "html".
     ///
-    /// From the start of a stream the bound is exact: some text reaches it. `None` if the number does not fit into
+    /// At the start of a stream the bound is exact: some text reaches it. `None` if the number does not fit into
     /// `usize`.
     ///
     /// ```
@@ -192,7 +193,8 @@ impl Encoder {
             .checked_add(self.extra_length(4))
     }
 
-    /// Most bytes that `unit_length` further UTF-16 code units, the last of the stream, can encode to in mode "html".
+    /// Returns the maximum number of bytes that the last `unit_length` UTF-16 code units of a stream can encode to in
+    /// mode "html".
     pub fn max_length_from_utf16_html(&self, unit_length: usize) -> Option<usize> {
         self.encoding
             .kind
@@ -208,31 +210,31 @@ impl Encoder {
             .checked_add(self.extra_length(4))
     }
 
-    /// Bytes of "&#65533;".
+    /// The length of "&#65533;" in bytes.
     fn longest_for_surrogate(&self) -> usize {
         8 * self.machine.in_references().map_or(1, InReferences::width)
     }
 
-    /// What the state may add: the way back to ASCII, a waiting surrogate, the rest of a reference.
+    /// The bytes that the state may add: the return to ASCII, a pending surrogate, the rest of a reference.
     fn extra_length(&self, for_surrogate: usize) -> usize {
         3 * usize::from(self.machine.has_state())
             + for_surrogate * usize::from(self.lead_surrogate.is_some())
             + self.reference.left()
     }
 
-    /// Records that the caller has tested short input for ASCII: a call then starts in the kernel.
+    /// Records that the caller has tested short input for ASCII, so that a call starts in the kernel.
     #[cfg(feature = "alloc")]
     pub(crate) fn skip_ascii_probe(&mut self) {
         self.is_probed = true;
     }
 
-    /// Whether a call tests short input for ASCII before it starts the kernel.
+    /// True if a call tests short input for ASCII before it starts the kernel.
     #[inline(always)]
     fn probes_ascii(&self) -> bool {
         !self.is_probed && self.encoding.kind.is_ascii_compatible()
     }
 
-    /// One call in either mode, from either form.
+    /// Runs one call in either mode, from either form.
     #[inline(always)]
     fn run_text(
         &mut self,
@@ -247,9 +249,9 @@ impl Encoder {
         }
     }
 
-    /// One call in either mode.
+    /// Runs one call in either mode.
     ///
-    /// Most calls, and nearly all on short input, are one kernel from beginning to end: those are done here.
+    /// Most calls, and nearly all on short input, are a single kernel run: this function handles those.
     #[inline(always)]
     fn run<S: Form + ?Sized>(
         &mut self,
@@ -264,7 +266,8 @@ impl Encoder {
         }
     }
 
-    /// Lets the kernel take all of the input. If it does not, returns what it took; `None` if it must not start.
+    /// Runs the kernel over the whole input, and ends the stream if `last` is set. If that does not complete the call,
+    /// the error is the number of units that the kernel took, or `None` if it must not start.
     #[inline(always)]
     fn start_all<S: Form + ?Sized>(
         &mut self,
@@ -280,8 +283,8 @@ impl Encoder {
         Ok(())
     }
 
-    /// Brings the output of one call from the order of the index to that of the page, where these differ. References
-    /// are part of the output, and are permuted like all else.
+    /// Translates the output of one call from the bytes of the index to those of the page, if these differ. References
+    /// are part of the output and are translated too.
     #[inline(always)]
     fn permute(&self, out: &mut Out<'_, u8>) {
         if let Kind::Permuted(page) = self.encoding.kind {
@@ -289,13 +292,13 @@ impl Encoder {
         }
     }
 
-    /// Whether the end of the stream, if this is it, takes no bytes, or they fit.
+    /// Ends the stream if `last` is set. True if the end takes no bytes, or they fit.
     #[inline(always)]
     fn is_finished(&mut self, last: bool, out: &mut Out<'_, u8>) -> bool {
         !last || !self.machine.is_changed() || self.machine.finish(out)
     }
 
-    /// All of the input is read, and nothing else was to be done.
+    /// Finishes a call that has read all input with nothing left to do.
     #[inline(always)]
     fn done(&mut self, read: usize, written: usize, last: bool) -> Progress {
         self.position += read as u64;
@@ -309,7 +312,7 @@ impl Encoder {
         }
     }
 
-    /// [`run`](Self::run) over UTF-16 where a lead surrogate waits.
+    /// Continues [`run`](Self::run) over UTF-16 after a pending lead surrogate.
     #[cold]
     fn run_after_lead(
         &mut self,
@@ -333,7 +336,7 @@ impl Encoder {
             _ => [0xFFFD, 0],
         };
         let len = if pair[1] == 0 { 1 } else { 2 };
-        // The waiting surrogate and its trail are a stream of their own, whose first unit has been read before.
+        // The pending surrogate and its trail form a stream of their own, whose first unit has been read before.
         self.position -= 1;
         self.lead_surrogate = None;
         done = self.run_on(mode, &pair[..len], 0, None, out, false);
@@ -351,7 +354,7 @@ impl Encoder {
         run
     }
 
-    /// One call in either mode, over `src` from `start` on. The kernel may have `taken` a part of that.
+    /// Runs one call in either mode, over `src` from `start` on. The kernel may have `taken` a part of that.
     fn run_on<S: Source + ?Sized>(
         &mut self,
         mode: ErrorMode,
@@ -406,7 +409,7 @@ impl Encoder {
             run.read += usize::from(self.lead_surrogate.is_some());
         }
         run.written = out.written();
-        // End-of-queue has left the machine in its initial state, and nothing waits.
+        // End-of-queue has left the machine in its initial state, and nothing is pending.
         let empty = run.status == Status::InputEmpty;
         self.finished = last && empty;
         self.can_start_kernel = empty && !last && self.lead_surrogate.is_none();
@@ -431,8 +434,8 @@ trait Form: Source {
     /// Starts the kernel; returns the number of units that it took.
     fn start(&self, encoder: &mut Encoder, out: &mut Out<'_, u8>) -> usize;
 
-    /// [`Encoder::run`] where the kernel has `taken` a part of the input, or has not started. All that `out` has written is
-    /// in the order of the index, and is brought to that of the page.
+    /// Continues [`Encoder::run`] after the kernel has `taken` part of the input, or has not started. Everything in
+    /// `out` is in bytes of the index, and is translated to bytes of the page.
     fn run_on(
         &self,
         encoder: &mut Encoder,
@@ -446,7 +449,7 @@ trait Form: Source {
 impl Form for str {
     #[inline(never)]
     fn start(&self, encoder: &mut Encoder, out: &mut Out<'_, u8>) -> usize {
-        // To UTF-8 all is copied.
+        // UTF-8 to UTF-8 is a copy.
         let probes = encoder.probes_ascii() && !matches!(encoder.machine, AnyEncoder::Utf8(_));
         if probes && simd::push_short_ascii(self.as_bytes(), out) {
             return self.len();

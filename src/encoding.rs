@@ -11,21 +11,21 @@ use core::hash::{Hash, Hasher};
 /// There is one static per encoding, such as [`SHIFT_JIS`](crate::SHIFT_JIS), and encodings are used by reference.
 pub struct Encoding {
     pub(crate) name: &'static str,
-    /// Place in the Standard's table of names and labels.
+    /// The position in the Standard's table of names and labels.
     pub(crate) number: u8,
     pub(crate) kind: Kind,
-    /// A new decoder's state machine. To copy it is faster than to make it: what is stored piece by piece cannot be loaded as a
-    /// whole at once.
+    /// The initial state of a decoder. Copying it is faster than building it: fields stored one by one cannot be loaded
+    /// as a whole at once.
     pub(crate) decoder: AnyDecoder,
-    /// A new encoder's, if there is one.
+    /// The initial state of an encoder, if the encoding has one.
     pub(crate) encoder: Option<AnyEncoder>,
-    /// The encodings that a byte order mark selects between, in "UTF-32", whose octet order is open. `None` in all others: they
-    /// have at most one mark of their own.
+    /// The encodings that a byte order mark selects between, for "UTF-32", whose octet order is open. `None` for all
+    /// others: they have at most one mark of their own.
     pub(crate) named_by_bom: Option<[&'static Encoding; 2]>,
 }
 
 impl Encoding {
-    /// The name, as the Standard writes it. Its lower-case form is a label.
+    /// Returns the name, as the Standard writes it. Its lower-case form is a label.
     ///
     /// ```
     /// assert_eq!(mojika::SHIFT_JIS.name(), "Shift_JIS");
@@ -34,7 +34,7 @@ impl Encoding {
         self.name
     }
 
-    /// The labels, in lower case, in the order of the Standard's table.
+    /// Returns the labels, in lower case, in the order of the Standard's table.
     ///
     /// An encoding of [`extended`](crate::extended) has none; [`extended::names`](crate::extended::names) lists its names.
     ///
@@ -48,11 +48,11 @@ impl Encoding {
             .map(|(label, _)| label)
     }
 
-    /// Whether a byte below 0x80 decodes to the ASCII character of that number wherever a character starts, and every ASCII
-    /// character encodes to that byte.
+    /// True if, at the start of a character, each byte below 0x80 decodes to the ASCII character of that number, and
+    /// each ASCII character encodes to that byte.
     ///
-    /// False for UTF-16, UTF-32, ISO-2022-JP and replacement, and for EBCDIC. A trail in Shift_JIS, Big5, GBK or gb18030 may
-    /// be below 0x80.
+    /// False for UTF-16, UTF-32, ISO-2022-JP, replacement and EBCDIC. A trail byte in Shift_JIS, Big5, GBK or gb18030
+    /// may be below 0x80.
     ///
     /// ```
     /// assert!(mojika::SHIFT_JIS.is_ascii_compatible());
@@ -62,26 +62,27 @@ impl Encoding {
         self.kind.is_ascii_compatible()
     }
 
-    /// Whether each byte is one character: true of the legacy single-byte encodings and x-user-defined.
+    /// True if each byte is one character, as in the legacy single-byte encodings and x-user-defined.
     pub const fn is_single_byte(&self) -> bool {
         self.kind.is_single_byte()
     }
 
-    /// Whether what a byte means depends on an escape sequence or a shift before it. Of the Standard's encodings this is true of
-    /// ISO-2022-JP alone.
+    /// True if bytes change meaning after an escape or shift sequence. Of the Standard's encodings, only ISO-2022-JP is
+    /// stateful.
     ///
-    /// An encoder may have to write an escape sequence at the end of the stream, and text cannot be decoded from the middle.
+    /// An encoder may have to write an escape sequence at the end of the stream, and decoding cannot start in the
+    /// middle of a text.
     pub const fn is_stateful(&self) -> bool {
         self.kind.is_stateful()
     }
 
-    /// Whether this small build has no codec for the encoding: see [Small builds](crate#small-builds).
+    /// True if this small build has no codec for the encoding: see [Small builds](crate#small-builds).
     #[cfg(mojika_small)]
     pub const fn is_left_out(&self) -> bool {
         self.kind.is_left_out()
     }
 
-    /// Length of a code unit in bytes: 2 for UTF-16, 4 for UTF-32, otherwise 1.
+    /// Returns the length of a code unit in bytes: 2 for UTF-16, 4 for UTF-32, otherwise 1.
     ///
     /// Every character is a whole number of code units.
     ///
@@ -94,9 +95,10 @@ impl Encoding {
         self.kind.code_unit_len()
     }
 
-    /// The byte order mark, U+FEFF in this encoding; `None` unless the encoding is UTF-8, UTF-16 or UTF-32.
+    /// Returns the byte order mark, U+FEFF in this encoding; `None` unless the encoding is UTF-8, UTF-16 or UTF-32.
     ///
-    /// gb18030 can encode U+FEFF, but no decoder takes it for a mark there. Encoders never write a mark by themselves.
+    /// gb18030 can encode U+FEFF, but its decoder does not treat it as a mark. Encoders never write a mark by
+    /// themselves.
     ///
     /// ```
     /// assert_eq!(mojika::UTF_16BE.bom(), Some(&b"\xFE\xFF"[..]));
@@ -116,7 +118,7 @@ impl PartialEq for Encoding {
 impl Eq for Encoding {}
 
 impl Ord for Encoding {
-    /// The order of [`Encoding::all`], followed by that of [`extended::all`](crate::extended::all).
+    /// Compares by position: [`Encoding::all`], followed by [`extended::all`](crate::extended::all).
     fn cmp(&self, other: &Self) -> Ordering {
         self.number.cmp(&other.number)
     }

@@ -1,11 +1,11 @@
-//! The 40 encodings, one static each, in the order of the Standard's table of names and labels (section 4.2), and how
-//! labels lead to them.
+//! The 40 encodings, one static each, in the order of the Standard's table of names and labels (section 4.2), and the
+//! lookup by label.
 
 use crate::codec::{AnyDecoder, AnyEncoder, Kind, PairEncoding};
 use crate::{Encoding, UnknownLabel, tables};
 use core::str::FromStr;
 
-/// Defines a static per encoding, numbered by its place, and the list of all.
+/// Defines a static per encoding, numbered by its position, and the list of all.
 macro_rules! encodings {
     ($($(#[$doc:meta])* $ident:ident $number:literal $name:literal $kind:expr;)*) => {
         $(
@@ -88,7 +88,7 @@ encodings! {
     GBK 29 "GBK" Kind::Gb18030 { is_gbk: true };
     /// gb18030, in its 2022 version: all of Unicode in one, two and four bytes.
     GB18030 30 "gb18030" Kind::Gb18030 { is_gbk: false };
-    /// Big5 with the Hong Kong supplement, which it decodes and does not encode.
+    /// Big5 with the Hong Kong supplement, which is decoded but not encoded.
     BIG5 31 "Big5" Kind::Pairs(PairEncoding::Big5);
     /// EUC-JP: JIS X 0208 and half-width katakana; JIS X 0212 for decoding.
     EUC_JP 32 "EUC-JP" Kind::EucJp;
@@ -112,7 +112,7 @@ encodings! {
 const MAX_LABEL_LEN: usize = 19;
 
 impl Encoding {
-    /// "Get an encoding" (section 4.2): the encoding that a label names, or `None`.
+    /// "Get an encoding" (section 4.2): returns the encoding that a label names, or `None`.
     ///
     /// ASCII whitespace around the label is ignored, and so is ASCII case.
     ///
@@ -144,7 +144,7 @@ impl Encoding {
         ALL.get(usize::from(number)).copied()
     }
 
-    /// All encodings, in the order of the Standard's table.
+    /// Returns all encodings, in the order of the Standard's table.
     ///
     /// ```
     /// assert_eq!(mojika::Encoding::all().len(), 40);
@@ -153,7 +153,8 @@ impl Encoding {
         &ALL
     }
 
-    /// "Get an output encoding" (section 4.3): UTF-8 for replacement, UTF-16BE/LE and UTF-32, else the encoding itself.
+    /// "Get an output encoding" (section 4.3): returns UTF-8 for replacement, UTF-16BE/LE and UTF-32, else the encoding
+    /// itself.
     ///
     /// The Web uses it for URLs and forms. Encoders here do not: UTF-16LE encodes to UTF-16LE.
     ///

@@ -1,4 +1,4 @@
-//! What can go wrong, with places: typed errors for both directions.
+//! Typed errors with offsets, for decoding and encoding.
 
 use crate::Encoding;
 use core::fmt;
@@ -11,7 +11,7 @@ pub struct MalformedSequence {
     pub offset: u64,
     /// Its length in bytes: 1 to 4.
     pub len: u8,
-    /// How many bytes after it have been read as well; the decoder keeps them and decodes them in the next call.
+    /// Number of bytes read after the sequence; the decoder keeps them and decodes them in the next call.
     pub after: u8,
 }
 
@@ -52,8 +52,8 @@ impl fmt::Display for DecodeError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Unmappable {
-    /// What the Standard's encoder reports: the scalar value, or U+FFFD where ISO-2022-JP refuses U+000E, U+000F and
-    /// U+001B and where UTF-16 input has a lone surrogate.
+    /// The scalar value. ISO-2022-JP reports U+FFFD for U+000E, U+000F and U+001B, and UTF-16 input for a lone
+    /// surrogate, as the Standard's encoder does.
     pub scalar: char,
     /// Offset of the scalar value from the start of the stream, in bytes of UTF-8 or in UTF-16 code units.
     pub offset: u64,
@@ -102,7 +102,8 @@ impl UnknownLabel {
         }
     }
 
-    /// What was looked up. Of a string of more than 46 bytes, only the characters that lie in the first 46 are kept.
+    /// The string that was looked up. Of a string of more than 46 bytes, only the characters within the first 46 are
+    /// kept.
     pub fn label(&self) -> &str {
         core::str::from_utf8(&self.bytes[..usize::from(self.len)]).unwrap_or_default()
     }

@@ -1,4 +1,5 @@
-//! Hooks for standards (section 6 of the Standard), and what the URL and Infra Standards build on them, under their names.
+//! The Standard's hooks for other standards (section 6), and the operations of the URL and Infra Standards that build
+//! on them, under their names.
 //!
 //! Other standards call these algorithms; code that implements such a standard can follow it literally. Everything here
 //! is also reachable through [`Encoding`], [`Decoder`](crate::Decoder) and [`Encoder`]. "UTF-8 encode" is `str::as_bytes`.
@@ -15,7 +16,7 @@ use alloc::{
     vec::Vec,
 };
 
-/// "Decode": `fallback` is overridden by a byte order mark; errors are replaced.
+/// "Decode": a byte order mark overrides `fallback`; errors are replaced.
 ///
 /// ```
 /// assert_eq!(mojika::hooks::decode(b"\xFE\xFF\x65\x87", mojika::UTF_8).text, "文");
@@ -83,8 +84,7 @@ pub fn encode<'a>(
     encoding.encode_html(text)
 }
 
-/// "Get an encoder", or `None` for the encodings that the Standard asserts it is not asked for: replacement and
-/// UTF-16BE/LE.
+/// "Get an encoder": `None` for replacement and UTF-16BE/LE, which the Standard's assertion excludes.
 pub fn get_an_encoder(encoding: &'static Encoding) -> Option<Encoder> {
     if encoding.output_encoding() != encoding {
         return None;
@@ -122,10 +122,10 @@ pub fn encode_or_fail(
 
 /// "Percent-encode after encoding" of the URL Standard: `input` in `encoding`, percent-encoded.
 ///
-/// `is_in_set` is the percent-encode set, asked for each byte as the code point of that number; all sets contain what is not
-/// in U+0020 to U+007E, which is not asked. With `space_as_plus`, a space is `+`. What `encoding` has no bytes for becomes a
-/// percent-encoded numeric character reference. The encoding used is ["get an output
-/// encoding"](Encoding::output_encoding) of the one given.
+/// `is_in_set` is the percent-encode set; it is called with each byte as the code point of that number. It is not
+/// called for bytes outside U+0020 to U+007E, as all sets contain these. With `space_as_plus`, a space becomes `+`. An
+/// unmappable scalar value becomes a percent-encoded numeric character reference. The encoding used is ["get an output
+/// encoding"](Encoding::output_encoding) of the given one.
 ///
 /// ```
 /// use mojika::hooks::percent_encode_after_encoding;
@@ -177,7 +177,7 @@ pub fn percent_encode_after_encoding(
     }
 }
 
-/// "Isomorphic decode" of the Infra Standard: each byte is the code point of its value.
+/// "Isomorphic decode" of the Infra Standard: each byte becomes the code point of its value.
 ///
 /// ```
 /// assert_eq!(mojika::hooks::isomorphic_decode(b"a\x80\xFF"), "a\u{80}\u{FF}");
@@ -187,7 +187,7 @@ pub fn isomorphic_decode(bytes: &[u8]) -> Cow<'_, str> {
     ISO_8859_1.decode_with(bytes, BomHandling::Keep).text
 }
 
-/// "Isomorphic encode" of the Infra Standard: each code point is the byte of its value.
+/// "Isomorphic encode" of the Infra Standard: each code point becomes the byte of its value.
 ///
 /// # Errors
 ///

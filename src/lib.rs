@@ -17,33 +17,34 @@
 //! * Chunk by chunk, into buffers of your own, without an allocator: [`Decoder`] and [`Encoder`].
 //! * The Standard's hooks for other standards, by name: [`hooks`]; its `TextDecoder` and `TextEncoder`: `web`.
 //! * Over `Read` and `Write`, sync and async: `io` (feature `std`).
-//! * Encodings that the Standard's labels do not reach: [`extended`].
+//! * Encodings outside the Standard's labels, such as UTF-32: [`extended`].
 //! * To change text and keep every other byte: `edit` (feature `alloc`).
-//! * From places in decoded text back to bytes of the source: `offsets`. Text in memory: [`mem`].
-//! * Encodings that the Standard does not have, such as UTF-32: [`extended`].
+//! * Offsets in decoded text mapped back to the source: `offsets`. Operations on text in memory: [`mem`].
 //!
-//! Terms are the Standard's: a *label* names an encoding, an *index* maps *pointers* to code points, a *scalar value*
-//! is a code point that is not a surrogate, and the *error mode* says how malformed and unmappable text is handled.
+//! Terms follow the Standard. A *label* names an encoding, and an *index* maps *pointers* to code points. A *scalar
+//! value* is a code point that is not a surrogate. The *error mode* selects the handling of malformed and unmappable
+//! text.
 //!
 //! # Features
 //!
-//! * `std` (default): the processor's instruction sets are found out at run time. Implies `alloc`.
+//! * `std` (default): instruction sets are detected at run time. Implies `alloc`.
 //! * `alloc`: one-shot calls and growing outputs.
 //! * `tokio`, `tokio-util`: adapters for async code in `io`.
 //! * `detect`: statistical detection of legacy encodings in `sniff`.
 //! * `diff`: edits from a whole new text in `edit`.
 //! * `serde`: serialization of [`Encoding`], [`BomHandling`] and the maps of `offsets`.
-//! * Without any, the codecs work on borrowed buffers, with the instruction sets that the build enables.
+//! * Without features, the codecs work on borrowed buffers, with the instruction sets that the build enables.
 //!
 //! No feature, no processor and no buffer size changes a result; only the speed differs.
 //!
 //! # Small builds
 //!
-//! Where size matters most, and text is in single bytes and UTF, whoever builds the program can leave out the encodings of
-//! several bytes: GBK, gb18030, Big5, EUC-JP, ISO-2022-JP, Shift_JIS, EUC-KR, and those of [`extended`] with several bytes, and UTF-7. That is no
-//! feature, as a dependency must not take encodings away from a program, but `RUSTFLAGS="--cfg mojika_small"`. Their
-//! statics, names and labels are there. `new_encoder` is an error for them, and their decoder is that of replacement, which has
-//! one malformed sequence in any input. `Encoding::is_left_out`, which exists in such builds alone, says which they are.
+//! Programs that need only single-byte encodings and UTF can leave out the large tables. `RUSTFLAGS="--cfg
+//! mojika_small"` removes the codecs of GBK, gb18030, Big5, EUC-JP, ISO-2022-JP, Shift_JIS, EUC-KR, UTF-7 and the
+//! multi-byte encodings of [`extended`]. It is not a feature, because a dependency must not take encodings away from a
+//! program. Statics, names and labels remain. `new_encoder` returns an error for these encodings, and their decoder is
+//! that of replacement, which reports one malformed sequence for any input. `Encoding::is_left_out`, which exists in
+//! such builds only, identifies them.
 
 #![cfg_attr(not(any(feature = "std", test)), no_std)]
 #![cfg_attr(docsrs, feature(doc_cfg))]

@@ -14,10 +14,10 @@ struct MalformedSequences<'a> {
 }
 
 impl Encoding {
-    /// The malformed sequences of whole input, in order, without the text.
+    /// Returns an iterator over the malformed sequences of whole input, in order, without the text.
     ///
-    /// Decoding with replacement writes one U+FFFD for each. An iterator that yields none says that the input is
-    /// well-formed. It allocates nothing.
+    /// Decoding with replacement writes one U+FFFD for each. An empty iterator means that the input is well-formed.
+    /// Nothing is allocated.
     ///
     /// ```
     /// use mojika::{BomHandling, SHIFT_JIS};
@@ -43,7 +43,7 @@ impl Iterator for MalformedSequences<'_> {
     type Item = MalformedSequence;
 
     fn next(&mut self) -> Option<MalformedSequence> {
-        // What is decoded into this is not read.
+        // The decoded text is discarded.
         let mut text = [MaybeUninit::<u16>::uninit(); 1024];
         while !self.finished {
             let progress = self.decoder.decode_fatal(self.rest, &mut text, true);

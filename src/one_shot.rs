@@ -1,4 +1,4 @@
-//! One-shot calls: whole input in, whole output out, borrowed where nothing changes.
+//! One-shot calls: whole input to whole output, borrowed if nothing changes.
 
 use crate::bom::{self, BomHandling};
 use crate::codec::{Kind, is_plain_ascii};
@@ -16,7 +16,7 @@ mod column;
 
 pub use column::{ColumnError, DecodedColumn};
 
-/// Text that a one-shot call made, and what is known of it.
+/// The text that a one-shot call decoded, with its encoding and errors.
 ///
 /// [`Encoding::decode`] gives a `Decoded<Cow<str>>`, borrowed from the input whenever its bytes are the text's;
 /// [`Encoding::decode_append`] gives a `Decoded<Range<usize>>`.
@@ -27,13 +27,13 @@ pub struct Decoded<T> {
     pub text: T,
     /// The encoding that was decoded: the one asked for, or the one that a byte order mark named.
     pub encoding: &'static Encoding,
-    /// Whether malformed sequences were replaced with U+FFFD.
+    /// True if a malformed sequence was replaced with U+FFFD.
     pub had_errors: bool,
-    /// Length in bytes of the byte order mark that was removed from the input; 0 if none.
+    /// Length in bytes of the byte order mark that was removed from the input; 0 without one.
     pub bom_length: usize,
 }
 
-/// Bytes that a one-shot call made, and what is known of them.
+/// The bytes that a one-shot call encoded, with its errors.
 ///
 /// [`Encoding::encode_html`] gives an `Encoded<Cow<[u8]>>`, borrowed from the input whenever its bytes are the output's;
 /// [`Encoding::encode_html_append`] gives an `Encoded<Range<usize>>`.
@@ -42,11 +42,11 @@ pub struct Decoded<T> {
 pub struct Encoded<T> {
     /// The bytes, or the range of the vector that they were appended as.
     pub bytes: T,
-    /// Whether there were scalar values without bytes, whatever became of them.
+    /// True if any character was unmappable.
     pub had_errors: bool,
 }
 
-/// What a handler of [`Encoding::encode_with`] puts in the place of an unmappable scalar value.
+/// The choice of a handler of [`Encoding::encode_with`] for an unmappable scalar value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fallback {
     /// Nothing.
@@ -75,7 +75,7 @@ impl Encoding {
         self.decode_replacing(bytes, BomHandling::Sniff)
     }
 
-    /// [`decode`](Self::decode) with another handling of byte order marks.
+    /// [`decode`](Self::decode) with a different handling of byte order marks.
     ///
     /// ```
     /// use mojika::{BomHandling, UTF_8};
@@ -136,8 +136,8 @@ impl Encoding {
     ///
     /// # Errors
     ///
-    /// [`EncodeError::Unmappable`] with the first scalar value that the encoding has no bytes for, and its offset in
-    /// bytes of UTF-8; [`EncodeError::NoEncoder`] for replacement.
+    /// [`EncodeError::Unmappable`] with the first unmappable scalar value, and its offset in bytes of UTF-8;
+    /// [`EncodeError::NoEncoder`] for replacement.
     ///
     /// ```
     /// assert_eq!(*mojika::UTF_16LE.encode("é")?, *b"\xE9\0");
@@ -186,7 +186,7 @@ impl Encoding {
         self.encode_html_changed(text)
     }
 
-    /// [`encode_html`](Self::encode_html) of what is not short and all ASCII.
+    /// [`encode_html`](Self::encode_html) for long or non-ASCII text.
     #[inline(never)]
     fn encode_html_changed<'a>(
         &'static self,
@@ -213,11 +213,11 @@ impl Encoding {
         })
     }
 
-    /// Encodes whole text with a handler that says what to do with each unmappable scalar value.
+    /// Encodes whole text with a handler that decides about each unmappable scalar value.
     ///
     /// # Errors
     ///
-    /// [`EncodeError::Unmappable`] if the handler wants it or its text is unmappable itself;
+    /// [`EncodeError::Unmappable`] if the handler refuses the scalar value or returns unmappable text;
     /// [`EncodeError::NoEncoder`] for replacement.
     ///
     /// ```
@@ -276,7 +276,7 @@ impl Encoding {
         }
     }
 
-    /// Decodes whole input with replacement. Borrows what decodes to itself.
+    /// Decodes whole input with replacement. Borrows input that decodes to itself.
     #[inline(always)]
     fn decode_replacing<'a>(
         &'static self,
@@ -292,7 +292,7 @@ impl Encoding {
         self.decode_other(bytes, bom)
     }
 
-    /// [`decode_replacing`](Self::decode_replacing) of what is not short or not ASCII.
+    /// [`decode_replacing`](Self::decode_replacing) for long or non-ASCII input.
     #[inline(never)]
     fn decode_other<'a>(&'static self, bytes: &'a [u8], bom: BomHandling) -> Decoded<Cow<'a, str>> {
         if let Kind::Utf8 = self.kind
@@ -339,10 +339,10 @@ impl Encoding {
         }
     }
 
-    /// A decoder for the `rest` of `length` bytes, and the text before it with room for more.
+    /// Creates a decoder for the `rest` of `length` bytes, and a string of the text before it with spare capacity.
     #[inline(always)]
     fn decoder_after(&'static self, prefix: &str, length: usize, rest: &[u8]) -> (Decoder, String) {
-        /// No byte becomes more than three; for so few bytes a closer bound does not pay.
+        /// No byte decodes to more than three; for so few bytes a closer bound does not pay.
         const FEW: usize = tuning::WORST_CASE_UP_TO;
         let mut decoder = Decoder::starting_at(self, length - rest.len());
         decoder.skip_ascii_probe();
@@ -375,7 +375,7 @@ impl Encoding {
         }
     }
 
-    /// Length of the prefix of `text` that encodes to itself and leaves the encoder in its initial state.
+    /// Returns the length of the prefix of `text` that encodes to itself and leaves the encoder in its initial state.
     #[inline(always)]
     fn unchanged_by_encoder(&self, text: &str) -> usize {
         match self.kind {
@@ -388,27 +388,27 @@ impl Encoding {
     }
 }
 
-/// How many bytes to make room for ahead of encoding `length` bytes of UTF-8: few encodings need more.
+/// The capacity to reserve before encoding `length` bytes of UTF-8: few encodings need more.
 fn usual_room(kind: Kind, length: usize) -> usize {
-    /// What ISO-2022-JP needs to leave ASCII and to come back, which few characters do not make up for.
+    /// Room for the ISO-2022-JP escapes out of ASCII and back, which a short text does not save elsewhere.
     const ESCAPES: usize = 8;
-    /// Up to here kernels get room for a whole batch; with less, they would take two.
+    /// Up to this length, reserve the worst case; otherwise the text takes two batches.
     const SHORT: usize = tuning::WHOLE_BATCH_UP_TO;
     if length <= SHORT {
-        // A kernel of gb18030's takes no more of a batch than four bytes for each have room for.
+        // gb18030 kernels take only as much of a batch as four bytes for each unit have room for.
         let most = match kind {
             Kind::Gb18030 { is_gbk: false } | Kind::Utf32(_) => 4,
             _ => 2,
         };
         return most * length + ESCAPES;
     }
-    // No text is as long as to overflow.
+    // No text is long enough to overflow.
     simd::whole_blocks(length).unwrap_or(length) + ESCAPES
 }
 
-/// How many bytes more to make room for where references may be written: a quarter, as where there are some there are many.
+/// Extra capacity for character references: a quarter, because unmappable characters cluster.
 fn references_room(kind: Kind, length: usize) -> usize {
-    /// What is larger is moved without being copied when it grows, as it has pages of its own, as a rule.
+    /// From this size on, growing does not copy: the allocation has pages of its own, which are remapped.
     const LARGE: usize = tuning::MOVED_FROM;
     let has_all = matches!(
         kind,
@@ -421,10 +421,10 @@ fn references_room(kind: Kind, length: usize) -> usize {
     }
 }
 
-/// Length of the prefix of ASCII text without the controls that ISO-2022-JP gives a meaning or refuses.
+/// Returns the length of the ASCII prefix without the controls that ISO-2022-JP interprets or refuses.
 fn unchanged_in_iso_2022_jp(ascii: &str) -> usize {
     let ascii = ascii.as_bytes();
-    // A search's start counts here: two words that may overlap, or the first escape sequence.
+    // Avoids the start-up cost of a search: two overlapping words, or the first escape sequence.
     if ascii.len() <= 16
         && let (Some(&first), Some(&last)) = (ascii.first_chunk(), ascii.last_chunk())
         && is_plain_ascii(first)

@@ -6,7 +6,7 @@ use serde::de::{Deserialize, Deserializer, Error, Unexpected, Visitor};
 use serde::ser::{Serialize, Serializer};
 
 impl Serialize for Encoding {
-    /// The [name](Encoding::name), as a string.
+    /// Serializes the [name](Encoding::name) as a string.
     ///
     /// ```
     /// assert_eq!(serde_json::to_string(mojika::SHIFT_JIS)?, r#""Shift_JIS""#);
@@ -18,12 +18,12 @@ impl Serialize for Encoding {
 }
 
 impl<'de> Deserialize<'de> for &'static Encoding {
-    /// From the exact [name](Encoding::name), of the Standard or of [`extended`]. Labels are not accepted; read a `String`
-    /// and ask [`Encoding::for_label`] for those.
+    /// Deserializes from the exact [name](Encoding::name), of the Standard or of [`extended`]. Labels are not accepted:
+    /// for those, read a `String` and call [`Encoding::for_label`].
     ///
     /// # Errors
     ///
-    /// A string that is no name.
+    /// An error of the deserializer if the string is not a name.
     ///
     /// ```
     /// use mojika::{Encoding, extended};

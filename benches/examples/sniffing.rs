@@ -1,10 +1,10 @@
-//! Times sniffing beside decoding: `sniffing [FOLDER]`.
+//! Times sniffing compared with decoding: `sniffing [FOLDER]`.
 //!
-//! FOLDER has pages and texts, `LANGUAGE.html` and `LANGUAGE.txt`, in UTF-8; for languages that it lacks, and without
-//! it, pages are made. Each is encoded as its language's legacy encodings have it, with a declaration. Printed are, per
-//! kind of document, the nanoseconds of a decision: of each document again and again (median, quartiles of the
-//! documents, slowest), and of all documents in turn; and what decoding the document takes. The exit status is 1 if the
-//! median decision takes 2 µs or more, or longer than decoding.
+//! FOLDER has pages and texts, `LANGUAGE.html` and `LANGUAGE.txt`, in UTF-8; missing pages are generated. Each is
+//! encoded in its language's legacy encodings, with a declaration. The output lists, per kind of document, the
+//! nanoseconds of a decision. It lists them for repeated single documents (median, quartiles of the documents, slowest)
+//! and for all documents in turn, with the time of decoding. The exit status is 1 if the median decision takes 2 µs or
+//! more, or longer than decoding.
 
 use mojika::Encoding;
 use mojika::sniff::{Context, Hints, Source, sniff};
@@ -39,7 +39,7 @@ const LANGUAGES: [(&str, &[&str]); 12] = [
     ("zh_tw", &["big5"]),
 ];
 
-/// A kind of document: its context, and what is written before the page.
+/// A kind of document: its context, and the bytes before the page.
 struct Case {
     name: &'static str,
     context: Context,
@@ -106,7 +106,7 @@ fn documents(case: &Case, texts: &mut Texts) -> Vec<(Vec<u8>, &'static Encoding)
     let mut documents = Vec::new();
     for (language, labels) in LANGUAGES {
         let page = texts.get(language, Kind::Mix);
-        // What the page declares is about UTF-8.
+        // The page's declaration names UTF-8.
         let body = page.replace("<meta", "<m").replace("<?xml", "<xml");
         for label in labels {
             let encoding = Encoding::for_label(label).expect("a label of the Standard");

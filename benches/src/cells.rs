@@ -16,13 +16,13 @@ use serde::Serialize;
 pub struct Cell {
     /// Operation, encoding, language and kind, with slashes between.
     pub name: String,
-    /// What is measured.
+    /// The measured operation.
     pub operation: Operation,
     /// Name of the encoding.
     pub encoding: &'static str,
     /// Tag of the language.
     pub language: &'static str,
-    /// What the input is like.
+    /// The kind of input.
     pub kind: String,
     /// Bytes that a pass reads.
     pub input_length: usize,
@@ -34,7 +34,7 @@ pub struct Cell {
     pub differing: Vec<&'static str>,
 }
 
-/// How a peer does.
+/// The result of a peer.
 #[derive(Clone, Debug, Serialize)]
 pub struct Peer {
     /// The library.
@@ -61,11 +61,11 @@ impl Cell {
     }
 }
 
-/// Measures what the options ask for, and tells `done` of each cell.
+/// Measures the cells that the options select, and passes each to `done`.
 ///
 /// # Errors
 ///
-/// The name of a cell in which mojika's output is not a peer's, with the place.
+/// Returns the name of the first cell in which mojika's output differs from a peer's, and the offset.
 pub fn measure(options: &Options, done: impl FnMut(Cell)) -> Result<(), String> {
     let mut bench = Bench {
         options,
@@ -108,7 +108,7 @@ impl Place {
 }
 
 impl<F: FnMut(Cell)> Bench<'_, F> {
-    /// Those operations of a subject and kind that are wanted.
+    /// Returns the selected operations of a subject and kind.
     fn wanted(&self, operations: &[Operation], subject: Subject, kind: &str) -> Vec<Place> {
         operations
             .iter()
@@ -206,7 +206,7 @@ impl<F: FnMut(Cell)> Bench<'_, F> {
         ];
         for (label, language) in SUBJECTS {
             let subject = Subject::new(label, language);
-            // ASCII in any of them is a header; three encodings show what it costs.
+            // ASCII input is a file header in every encoding; three encodings suffice to show its cost.
             let with_ascii = ["windows-1252", "gbk", "utf-8"].contains(&label);
             for (kind, source) in [("dense", language), ("ascii", "en")] {
                 if kind == "ascii" && !with_ascii {
@@ -311,7 +311,7 @@ impl<F: FnMut(Cell)> Bench<'_, F> {
     }
 }
 
-/// The peers that write what mojika writes, and the names of those that do not.
+/// The peers whose output equals mojika's, and the names of the others.
 ///
 /// A different output is an error, except for peers whose tables follow other standards.
 fn agreeing<'a>(

@@ -1,8 +1,8 @@
 //! One conversion of one input, by mojika and by each peer, as closures over preallocated output.
 //!
-//! What is timed is what a program does that reuses its buffers: a new decoder or encoder per pass, one call over the
-//! whole input. simdutf has no streams and no error modes, and does less; iconv keeps its descriptor open and ICU its
-//! converters, which a pass finds in their initial state.
+//! The measurement models a program that reuses its buffers: a new decoder or encoder per pass, and one call over the
+//! whole input. simdutf has no streams and no error modes, and does less. iconv keeps its descriptor open and ICU its
+//! converters, which are in their initial state at the start of a pass.
 
 use crate::iconv::Converter;
 use crate::icu;
@@ -13,7 +13,7 @@ use mojika::{BomHandling, Decoder};
 use serde::Serialize;
 use std::hint::black_box;
 
-/// What is measured.
+/// The measured operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Operation {
@@ -49,7 +49,7 @@ impl Operation {
         Self::EncodeFromUtf8,
         Self::EncodeFromUtf16,
     ];
-    /// What is done to snippets.
+    /// The operations on snippets.
     pub const SMALL: [Self; 6] = [
         Self::SmallDecode,
         Self::SmallEncode,
@@ -76,7 +76,7 @@ impl Operation {
         }
     }
 
-    /// Whether the output is UTF-16 code units.
+    /// True if the output is UTF-16 code units.
     pub fn writes_units(self) -> bool {
         matches!(self, Self::DecodeToUtf16 | Self::SmallDecodeToUtf16)
     }
@@ -91,7 +91,7 @@ impl Operation {
     }
 }
 
-/// Room for what a contestant writes, shared by all of a cell.
+/// Space for a contestant's output, shared by all contestants of a cell.
 #[derive(Debug)]
 pub struct Output {
     /// Bytes of any encoding.
@@ -118,20 +118,20 @@ pub type Pass<'a> = Box<dyn FnMut(&mut Output) -> usize + 'a>;
 pub struct Contestant<'a> {
     /// The library.
     pub name: &'static str,
-    /// What is timed.
+    /// The timed pass.
     pub pass: Pass<'a>,
-    /// What is compared, where a timed pass leaves nothing to compare.
+    /// The pass whose output is compared, if the timed pass leaves no output.
     pub check: Option<Pass<'a>>,
 }
 
 impl<'a> Contestant<'a> {
-    /// The contestant with a pass of its own for the comparison.
+    /// Creates a contestant with a separate pass for the comparison.
     fn checked_by(mut self, check: impl FnMut(&mut Output) -> usize + 'a) -> Self {
         self.check = Some(Box::new(check));
         self
     }
 
-    /// A contestant whose timed pass writes what is compared.
+    /// Creates a contestant whose timed pass writes the output to compare.
     pub fn new(name: &'static str, pass: impl FnMut(&mut Output) -> usize + 'a) -> Self {
         Self {
             name,
@@ -149,7 +149,7 @@ pub const ICONV: &str = "iconv";
 pub const ICU: &str = "ICU";
 /// The library of Unicode transcoding.
 pub const SIMDUTF: &str = "simdutf";
-/// The same where it needs two passes: validation, then a copy.
+/// simdutf for operations that need two passes: validation, then a copy.
 pub const SIMDUTF_TWO_PASSES: &str = "simdutf, 2 passes";
 /// The peers that need not agree with the Standard.
 pub const OF_OTHER_STANDARDS: [&str; 2] = [ICONV, ICU];
@@ -260,7 +260,7 @@ pub fn encoding_rs(
     })
 }
 
-/// A contestant that writes code units where their bytes are compared; `pass` returns the number of the bytes.
+/// Creates a contestant whose code units are compared as bytes; `pass` returns the number of bytes.
 fn writing_units<'a>(
     name: &'static str,
     pass: impl Fn(&mut [u16]) -> usize + Copy + 'a,
@@ -309,7 +309,7 @@ fn simdutf(operation: Operation, subject: Subject, input: &Input) -> Option<Cont
             usize::from(simdutf::validate_utf8(black_box(bytes)))
         })
         .checked_by(move |out| {
-            // What it declares valid is lent as it is.
+            // Input that it declares valid is borrowed unchanged.
             std::str::from_utf8(bytes)
                 .ok()
                 .filter(|_| simdutf::validate_utf8(bytes))
@@ -333,7 +333,7 @@ fn iconv(operation: Operation, subject: Subject, input: &Input) -> Option<Contes
     }))
 }
 
-/// ICU, where it is installed and has the encoding.
+/// Returns ICU's contestant, if ICU is installed and has the encoding.
 pub fn icu(operation: Operation, subject: Subject, input: &Input) -> Option<Contestant<'_>> {
     let icu = icu::installed()?;
     let name = subject.icu_name()?;

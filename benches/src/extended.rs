@@ -1,8 +1,8 @@
 //! The cells of `mojika::extended`, which encoding_rs lacks.
 //!
-//! EBCDIC races encoding_rs' windows-1251 on Russian text of as many characters, in the same direction: a single-byte
-//! encoding of other letters, on its own text. UTF-32 races simdutf, which knows it in the machine's order. EBCDIC with double
-//! bytes races ICU, where that is installed.
+//! EBCDIC races encoding_rs' windows-1251 on Russian text with the same number of characters, in the same direction: a
+//! single-byte encoding of other letters, on its own text. UTF-32 races simdutf, which supports native byte order.
+//! EBCDIC with double bytes races ICU, if it is installed.
 
 use crate::contestants::{self, Contestant, Operation, SIMDUTF};
 use crate::inputs::Input;
@@ -30,17 +30,17 @@ pub const SUBJECTS: [(&str, &[&str]); 13] = [
 /// The peer of EBCDIC, whose output is another text.
 pub const WINDOWS_1251: &str = "encoding_rs, windows-1251";
 
-/// The text of a cell, and those of its peers.
+/// The text of a cell in the forms for mojika and the peers.
 pub struct Inputs {
-    /// What mojika converts.
+    /// The input for mojika.
     pub own: Input,
-    /// Russian text of as many characters, for windows-1251.
+    /// Russian text with the same number of characters, for windows-1251.
     russian: Input,
     /// The text in UTF-32.
     code_units: Vec<u32>,
 }
 
-/// The encoding of this name; a peer that it has none of stands for it.
+/// The encoding of this name, with a peer that stands in for it.
 pub fn subject(name: &str, language: &'static str) -> Subject {
     Subject {
         encoding: mojika::extended::for_name(name).expect("benches name encodings of extended"),

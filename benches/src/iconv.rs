@@ -36,7 +36,7 @@ impl Converter {
             );
             let done = libc::iconv(self.0, &mut from, &mut from_left, &mut to, &mut to_left);
             done == usize::MAX
-                // Back to ASCII, where there is a way.
+                // Back to ASCII, if the encoding has shifts.
                 || libc::iconv(
                     self.0,
                     ptr::null_mut(),

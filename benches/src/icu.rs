@@ -1,8 +1,8 @@
-//! ICU's conversions, where ICU is installed.
+//! ICU's conversions, if ICU is installed.
 //!
-//! The library is looked for when the bench runs: it builds without ICU, and works with whichever version there is. ICU
-//! has its version in the name of its library and, except in rare builds, in the names of its functions: `ucnv_open` of
-//! ICU 72 is `ucnv_open_72` in `libicuuc.so.72`.
+//! The library is searched for when the bench runs: it builds without ICU, and works with any version. ICU has its
+//! version in the name of its library and, except in rare builds, in the names of its functions: `ucnv_open` of ICU 72
+//! is `ucnv_open_72` in `libicuuc.so.72`.
 
 use libloading::Library;
 use std::ffi::{CString, c_char, c_int, c_void};
@@ -69,7 +69,7 @@ pub struct Icu {
         i32,
         *mut Status,
     ) -> *mut c_char,
-    /// What the pointers above point into.
+    /// The library that the pointers above point into.
     _library: Library,
 }
 
@@ -170,7 +170,7 @@ impl Icu {
 ///
 /// # Safety
 ///
-/// What is done with the result has to fit the function's type.
+/// The caller must use the result as a function of the right type.
 unsafe fn symbol<T: Copy>(library: &Library, name: &str, suffix: &str) -> Option<T> {
     // SAFETY: passed on to the caller.
     let found = unsafe { library.get::<T>(format!("{name}{suffix}")) };
@@ -187,7 +187,7 @@ fn capacity<T>(dst: &[T]) -> i32 {
     dst.len().try_into().unwrap_or(i32::MAX)
 }
 
-/// What was written, unless it is an error.
+/// Returns the number of units written, unless the status is an error.
 fn done(written: i32, status: Status) -> Option<usize> {
     if status > 0 {
         return None;
@@ -273,7 +273,7 @@ impl Drop for Converter {
     }
 }
 
-/// Two converters with a little UTF-16 between them, or none of it where ICU has a shorter way.
+/// Two converters with a small UTF-16 buffer between them, or a direct conversion if ICU has one.
 pub struct Transcoder {
     to: Converter,
     from: Converter,
@@ -329,7 +329,7 @@ mod tests {
     use super::*;
     use crate::subjects::Subject;
 
-    /// Whether there is an ICU to test; says so if there is none.
+    /// True if ICU is not installed; prints a message then.
     fn is_absent() -> bool {
         let absent = installed().is_none();
         if absent {

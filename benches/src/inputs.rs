@@ -39,15 +39,15 @@ impl AlignedBytes {
 /// One text in the forms that operations read.
 #[derive(Clone, Debug, Default)]
 pub struct Input {
-    /// What the encoders read.
+    /// The input of encoders.
     pub text: String,
     /// The same in UTF-16.
     pub units: Vec<u16>,
-    /// What the decoders read.
+    /// The input of decoders.
     pub bytes: AlignedBytes,
-    /// Whether every peer can be asked for it: well-formed and mappable.
+    /// True if the input is well-formed and mappable, so that every peer can convert it.
     pub is_clean: bool,
-    /// Whether it is ASCII, for which copying is the limit.
+    /// True if it is ASCII, with the speed of a copy as the limit.
     pub is_ascii: bool,
 }
 
@@ -81,16 +81,16 @@ impl Input {
         }
     }
 
-    /// Length of what the operation's decoders read.
+    /// Returns the length of the decoders' input.
     pub fn byte_length(&self) -> usize {
         self.bytes.length
     }
 }
 
-/// What is wrong, or odd, with an input.
+/// The fault or oddity of an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trouble {
-    /// Nothing but ASCII.
+    /// ASCII only.
     Ascii,
     /// ASCII and non-ASCII characters by turns.
     Alternating,
@@ -105,7 +105,7 @@ pub enum Trouble {
 }
 
 impl Trouble {
-    /// All of them.
+    /// All kinds of trouble.
     pub const ALL: [Self; 6] = [
         Self::Ascii,
         Self::Alternating,
@@ -128,7 +128,8 @@ impl Trouble {
     }
 }
 
-/// Input with this trouble made from dense text, about [`BROKEN_LENGTH`] bytes long; an empty form has none of it.
+/// Returns an input with this trouble made from dense text, about [`BROKEN_LENGTH`] bytes long. It is empty if the
+/// encoding cannot have the trouble.
 pub fn troubled(subject: Subject, trouble: Trouble, dense: &str) -> Input {
     let mut rng = Rng::named(subject.encoding.name());
     match trouble {
@@ -155,7 +156,8 @@ pub fn troubled(subject: Subject, trouble: Trouble, dense: &str) -> Input {
         Trouble::Unmappable | Trouble::Emoji if subject.has_all_of_unicode() => Input::default(),
         Trouble::Unmappable => {
             let text = keep_encodable(subject, part(dense, BROKEN_LENGTH));
-            // Another script, a symbol, and what takes two surrogates; no legacy encoding here has one of them.
+            // Another script, a symbol, and a character of two surrogates; at least one is unmappable in each legacy
+            // encoding here.
             let lacking = ['ክ', '\u{2EFF}', '💩'];
             let replaced = |(i, c)| if i % 4 == 3 { *rng.pick(&lacking) } else { c };
             of_text(text.chars().enumerate().map(replaced).collect())
@@ -220,7 +222,7 @@ fn every_100<T: Copy>(clean: &[T], error: &[T]) -> Vec<T> {
         .collect()
 }
 
-/// Bytes that are malformed at any place; `None` if the encoding has none, as many single-byte encodings do.
+/// Returns bytes that are malformed at any position; `None` for the single-byte encodings without such bytes.
 fn error_bytes(subject: Subject) -> Option<Vec<u8>> {
     match subject.encoding.name() {
         "UTF-16LE" => return Some(vec![0x00, 0xD8]),
@@ -256,7 +258,7 @@ pub fn keep_encodable(subject: Subject, text: &str) -> String {
         .collect()
 }
 
-/// The text's bytes; by encoding_rs where that can, so that the input owes nothing to what is measured.
+/// Encodes the text, by encoding_rs if it can, so that the input does not depend on the measured code.
 fn encode(subject: Subject, text: &str, units: &[u16]) -> Vec<u8> {
     match subject.encoding.name() {
         "UTF-16LE" => units.iter().flat_map(|unit| unit.to_le_bytes()).collect(),

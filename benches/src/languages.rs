@@ -1,16 +1,17 @@
 //! Text without a corpus: words made of a language's letters, so that a bench runs on a bare checkout.
 //!
-//! What a codec sees of a language is how its characters spread over code space, how often they are ASCII, and how
-//! hard the next one is to guess. Letters come as often as in real text (`letters`), words from a vocabulary with the
-//! frequencies that articles show, with spaces, digits, Latin words and punctuation at the rates found there. Ideographs
-//! and syllables are the common part of the language's own national standard, which encoding_rs decodes from a range of
-//! rows. docs/SPEED.md ("The bench's text") compares the statistics of made and of real text.
+//! A codec's speed depends on three properties of a language: the spread of its characters over code space, the share
+//! of ASCII, and the predictability of the next character. Letters are as frequent as in real text (`letters`). Words
+//! come from a vocabulary with the frequencies of articles, with spaces, digits, Latin words and punctuation at the
+//! rates found there. Ideographs and syllables are the common part of the language's own national standard, which
+//! encoding_rs decodes from a range of rows. docs/SPEED.md ("The bench's text") compares the statistics of made and of
+//! real text.
 
 use crate::letters;
 use crate::rng::Rng;
 use std::ops::RangeInclusive;
 
-/// Where a language's characters come from.
+/// The source of a language's characters.
 enum Script {
     /// An alphabet, in `letters`.
     Letters,
@@ -23,20 +24,20 @@ enum Script {
     ),
 }
 
-/// How a language writes.
+/// The writing system of a language.
 struct Language {
     tag: &'static str,
     script: Script,
     /// Characters per word.
     word: RangeInclusive<usize>,
-    /// Words per phrase; what ends a phrase, and what ends a sentence.
+    /// Words per phrase; the marks that end a phrase, and a sentence.
     phrase: RangeInclusive<usize>,
     comma: &'static str,
     stop: &'static str,
     between_words: &'static str,
     /// One number in this many words.
     words_per_number: usize,
-    /// One Latin word in this many words, where letters are others.
+    /// One Latin word in this many words, for scripts other than Latin.
     words_per_latin: Option<usize>,
 }
 
@@ -106,7 +107,7 @@ static LANGUAGES: &[Language] = &[
         "zh_tw",
         Script::DoubleByte(encoding_rs::BIG5, 0xA4..=0xC5, 0xA1..=0xFE, 3755),
     ),
-    // The script gives the kanji; kana are below.
+    // The script gives the kanji; kana are listed below.
     Language {
         comma: "、",
         words_per_latin: Some(190),
@@ -188,7 +189,7 @@ fn vocabulary(language: &Language, rng: &mut Rng) -> Vec<String> {
                     text.chars().next()
                 })
                 .collect();
-            // Rows are in the order of sound or of strokes, which is not that of frequency.
+            // Rows are in the order of sound or of strokes, not of frequency.
             rng.shuffle(&mut characters);
             characters.truncate(*used);
             characters
@@ -237,7 +238,7 @@ mod tests {
         assert!(synthesise("en", 50_000).is_ascii());
     }
 
-    /// Shares of characters that are not ASCII: those of the articles that the letters were counted in.
+    /// Shares of non-ASCII characters in the articles from which letter frequencies were counted.
     #[test]
     fn text_has_as_much_ascii_as_real_text() {
         for (tag, real) in [

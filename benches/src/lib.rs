@@ -1,35 +1,35 @@
-//! What the benches share: texts, peers, timing, the report.
+//! Shared parts of the benches: texts, peers, timing, the report.
 //!
-//! Two benches stand on it. `versus` runs mojika and its peers side by side in one process and reports ratios:
+//! Two benches use it. `versus` runs mojika and its peers in turn in one process and reports ratios:
 //!
 //! ```text
 //! cargo bench -p mojika-benches --bench versus -- [--corpus DIR] [--quick] [--only REGEX] [--level avx2] [--out DIR]
 //! ```
 //!
-//! The peers are encoding_rs, simdutf, glibc's iconv and, where its library is installed (Debian's `libicu72`, say),
-//! ICU; the report names their versions. An encoding whose tables in iconv or ICU give other output than the Standard's
-//! has no figure of theirs.
+//! The peers are encoding_rs, simdutf, glibc's iconv and, if its library is installed (such as Debian's `libicu72`),
+//! ICU; the report names their versions. iconv and ICU have no figures for encodings in which their tables differ from
+//! the Standard's.
 //!
-//! encoding_rs has SIMD code of its own that compiles with nightly Rust only, its feature `simd-accel`. To have it race
-//! with that, and with `std`, by which it finds out what the processor has:
+//! encoding_rs has SIMD code of its own that compiles with nightly Rust only, its feature `simd-accel`. This command
+//! races that code, with `std`, so that it detects the processor's features:
 //!
 //! ```text
 //! RUSTFLAGS='--cfg nightly_peers' cargo +nightly bench -p mojika-benches --bench versus -- [OPTIONS]
 //! ```
 //!
-//! That is a `cfg`, not a feature of this crate, so that `--all-features` goes on to compile with stable Rust.
+//! It is a `cfg`, not a feature of this crate, so that `--all-features` still compiles with stable Rust.
 //!
-//! `codecs` is mojika alone under criterion, to compare one day's work with the next.
+//! `codecs` measures mojika alone under criterion, to compare revisions.
 //!
 //! The modules, in the order in which a cell of the report comes about:
 //!
-//! - [`texts`] has the text of a language, from a corpus folder or, where that has none, from [`languages`]; [`markup`]
-//!   puts markup around it or takes it away, [`vietnamese`] decomposes it for windows-1258;
+//! - [`texts`] has the text of a language, from a corpus folder or else from [`languages`]; [`markup`] adds or removes
+//!   markup, [`vietnamese`] decomposes it for windows-1258;
 //! - [`subjects`] lists encodings with their languages, [`inputs`] prepares text for one and breaks it on request;
 //! - [`contestants`] wraps a conversion by mojika and by each peer ([`iconv`] and [`icu`] among them) as one closure each;
 //! - [`extended`] has the encodings that are not in the Standard, with peers of their own;
 //! - [`verify`] compares their outputs, [`timing`] lets them run in alternating slices;
-//! - [`cells`] and [`small`] combine all that, [`report`] shows it, with [`machine`] saying where it was measured.
+//! - [`cells`] and [`small`] combine these, [`report`] shows the results, and [`machine`] describes the computer.
 #![deny(unsafe_code)]
 
 pub mod cells;

@@ -1,4 +1,4 @@
-//! Where and with what a report was measured.
+//! The machine and the software versions of a report.
 
 use crate::icu;
 use serde::Serialize;
@@ -6,7 +6,7 @@ use std::ffi::CStr;
 use std::fs;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// What the manifest asks of encoding_rs.
+/// The features of encoding_rs in the manifest.
 const ENCODING_RS_FEATURES: &[&str] = if cfg!(nightly_peers) {
     &["fast-legacy-encode", "simd-accel", "std"]
 } else {
@@ -16,7 +16,7 @@ const ENCODING_RS_FEATURES: &[&str] = if cfg!(nightly_peers) {
 /// Machine, versions and date.
 #[derive(Clone, Debug, Serialize)]
 pub struct Machine {
-    /// Model name of the processor, as the system has it.
+    /// Model name of the processor, as the system reports it.
     pub cpu: String,
     /// The instruction-set level that mojika used.
     pub level: &'static str,
@@ -32,11 +32,11 @@ pub struct Machine {
     pub encoding_rs_features: &'static [&'static str],
     /// Version of the simdutf crate.
     pub simdutf: &'static str,
-    /// What `SIMDUTF_FORCE_IMPLEMENTATION` holds simdutf to.
+    /// The implementation that `SIMDUTF_FORCE_IMPLEMENTATION` selects.
     pub simdutf_implementation: Option<String>,
     /// Version of glibc, whose iconv it is.
     pub glibc: String,
-    /// Version of ICU, where it is installed.
+    /// Version of ICU, if it is installed.
     pub icu: Option<String>,
     /// Date of the run, UTC.
     pub date: String,
@@ -63,7 +63,7 @@ impl Machine {
         }
     }
 
-    /// All of it in one line.
+    /// Returns all fields in one line.
     pub fn line(&self) -> String {
         format!(
             "{} | mojika {} at {} (machine: {}) | encoding_rs {} ({}) | simdutf {}{} | glibc {}{} | {} | {}",

@@ -35,9 +35,9 @@ fn push_line(text: &mut String, run: &str) {
 
 /// A page of the text, with tags as real pages have them.
 ///
-/// In encyclopedia articles in Arabic, Russian, Japanese and Chinese, tags are 79 to 87 % of the characters, a run of
-/// text between tags has 13 to 31 characters, a tag has 34 to 41, 3 to 7 % of a tag's characters are not ASCII (titles of
-/// links), and 82 to 93 % of the page are. Here runs have 14 characters on average and tags take 82 to 86 %.
+/// In encyclopedia articles in Arabic, Russian, Japanese and Chinese, tags are 79 to 87 % of the characters. A run of
+/// text between tags has 13 to 31 characters, a tag has 34 to 41. 3 to 7 % of a tag's characters are not ASCII (titles
+/// of links), and 82 to 93 % of the page are. Here runs have 14 characters on average and tags take 82 to 86 %.
 pub fn wrap(text: &str) -> String {
     const WORDS: [&str; 12] = [
         "wiki", "index", "item", "nav", "main", "toc", "ref", "note", "image", "link", "list",

@@ -5,7 +5,7 @@ use regex::Regex;
 use std::env;
 use std::path::PathBuf;
 
-/// What `--help` prints.
+/// The output of `--help`.
 pub const HELP: &str = "\
 cargo bench -p mojika-benches --bench versus -- [OPTIONS]
 
@@ -19,7 +19,7 @@ cargo bench -p mojika-benches --bench versus -- [OPTIONS]
   --assert-min X     exit with 1 if mojika is less than X times as fast as a peer (memcpy, the limit, apart)
 ";
 
-/// What to measure and how.
+/// The selection of cells and the settings of a run.
 #[derive(Debug, Default)]
 pub struct Options {
     /// Folder of texts.
@@ -87,7 +87,7 @@ impl Options {
         Ok(options)
     }
 
-    /// Whether to measure the cell of this name.
+    /// True if the cell of this name is selected.
     pub fn wants(&self, name: &str) -> bool {
         self.only.as_ref().is_none_or(|only| only.is_match(name))
     }
@@ -107,7 +107,7 @@ impl Options {
         }
     }
 
-    /// Folder for the report: as asked for, or `versus` beside the build's folders.
+    /// Returns the folder for the report: the requested one, or `versus` next to the build's folders.
     pub fn out_folder(&self) -> PathBuf {
         self.out.clone().unwrap_or_else(|| {
             env::current_exe()

@@ -47,7 +47,7 @@ impl Report {
     ///
     /// # Errors
     ///
-    /// What the file system says.
+    /// Errors of the file system.
     pub fn write(&self, folder: &Path) -> io::Result<()> {
         fs::create_dir_all(folder)?;
         let json = serde_json::to_string_pretty(self).map_err(io::Error::other)?;

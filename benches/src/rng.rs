@@ -3,7 +3,7 @@
 use mojika_spec::Random;
 use std::ops::{Deref, DerefMut};
 
-/// The shared generator, with what made text needs beyond it.
+/// The shared generator, with additions for generated text.
 #[derive(Clone, Debug)]
 pub struct Rng(Random);
 

@@ -3,7 +3,7 @@
 /// UTF-8 to UTF-16 in this machine's order: units written, 0 if malformed.
 pub fn utf8_to_utf16(src: &[u8], dst: &mut [u16]) -> usize {
     assert!(dst.len() >= src.len());
-    // SAFETY: no text has more code units than bytes of UTF-8, so that `dst` has room for all of them.
+    // SAFETY: text has no more code units than bytes of UTF-8, so `dst` is large enough.
     unsafe { simdutf::convert_utf8_to_utf16(src.as_ptr(), src.len(), dst.as_mut_ptr()) }
 }
 
@@ -15,7 +15,7 @@ pub fn utf8_to_utf16_bytes(src: &[u8], dst: &mut [u16], big_endian: bool) -> usi
     } else {
         simdutf::convert_utf8_to_utf16le
     };
-    // SAFETY: no text has more code units than bytes of UTF-8, so that `dst` has room for all of them.
+    // SAFETY: text has no more code units than bytes of UTF-8, so `dst` is large enough.
     2 * unsafe { convert(src.as_ptr(), src.len(), dst.as_mut_ptr()) }
 }
 
@@ -51,7 +51,7 @@ pub fn check_and_copy_utf16(src: &[u16], dst: &mut [u16], big_endian: bool) -> u
             0
         };
     }
-    // SAFETY: `dst` has room for as many code units as `src` has.
+    // SAFETY: `dst` is at least as long as `src`.
     unsafe { simdutf::change_endianness_utf16(src.as_ptr(), src.len(), dst.as_mut_ptr()) };
     if simdutf::validate_utf16be(src) {
         src.len()
@@ -77,13 +77,13 @@ pub fn utf32_to_utf16(src: &[u32], dst: &mut [u16]) -> usize {
 /// UTF-8 to UTF-32 in this machine's order: units written, 0 if malformed.
 pub fn utf8_to_utf32(src: &[u8], dst: &mut [u32]) -> usize {
     assert!(dst.len() >= src.len());
-    // SAFETY: no text has more characters than bytes of UTF-8, so that `dst` has room for all of them.
+    // SAFETY: text has no more characters than bytes of UTF-8, so `dst` is large enough.
     unsafe { simdutf::convert_utf8_to_utf32(src.as_ptr(), src.len(), dst.as_mut_ptr()) }
 }
 
 /// UTF-16 to UTF-32, both in this machine's order: units written, 0 if malformed.
 pub fn utf16_to_utf32(src: &[u16], dst: &mut [u32]) -> usize {
     assert!(dst.len() >= src.len());
-    // SAFETY: no text has more characters than code units, so that `dst` has room for all of them.
+    // SAFETY: text has no more characters than code units, so `dst` is large enough.
     unsafe { simdutf::convert_utf16_to_utf32(src.as_ptr(), src.len(), dst.as_mut_ptr()) }
 }

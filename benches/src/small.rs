@@ -1,7 +1,7 @@
 //! Short input: search fields, headers, cells of a table.
 //!
-//! What counts is what a call costs before its first byte. One snippet over and over would measure the branch
-//! predictor, so a pass goes over thousands of different ones.
+//! The benches measure the cost of a call on short input. Repeating one snippet would measure the branch predictor, so
+//! a pass visits thousands of different ones.
 
 use crate::contestants::{Contestant, Operation, Output};
 use crate::inputs::Input;
@@ -23,7 +23,7 @@ impl Snippets {
         let mut rng = Rng::new(size as u64);
         let all = Input::new(subject, text);
         let starts: Vec<usize> = all.text.char_indices().map(|(at, _)| at).collect();
-        // Inputs are made in a row, and visited out of it.
+        // Inputs are made in order, and visited in random order.
         let mut snippets: Vec<Input> = (0..SNIPPETS)
             .map(|_| {
                 let rest = &all.text[*rng.pick(&starts)..];
@@ -65,7 +65,7 @@ fn longest_within(subject: Subject, text: &str, size: usize) -> &str {
     &text[..longest]
 }
 
-/// The pass of a crate with encoding_rs' API; none where that cannot encode.
+/// Returns the pass of a crate with encoding_rs' API; `None` if that cannot encode.
 macro_rules! pass_of_encoding_rs {
     ($name:expr, $encoding:expr, $operation:expr, $subject:expr, $snippets:expr) => {{
         let (name, encoding, inputs) = ($name, $encoding, &$snippets.0[..]);
@@ -111,7 +111,7 @@ macro_rules! pass_of_encoding_rs {
     }};
 }
 
-/// encoding_rs' pass over the snippets; none where it cannot encode.
+/// Returns encoding_rs' pass over the snippets; `None` if it cannot encode.
 pub fn encoding_rs(
     operation: Operation,
     subject: Subject,
@@ -208,7 +208,7 @@ fn one_shot<'a>(
     }
 }
 
-/// Calls that write one behind the other.
+/// Calls whose outputs follow each other.
 fn streaming<'a>(
     name: &'static str,
     inputs: &'a [Input],

@@ -76,17 +76,17 @@ impl Subject {
         subjects
     }
 
-    /// Whether the encoding is UTF-16LE or UTF-16BE.
+    /// True if the encoding is UTF-16LE or UTF-16BE.
     pub fn is_utf_16(self) -> bool {
         self.encoding == mojika::UTF_16LE || self.encoding == mojika::UTF_16BE
     }
 
-    /// Whether the encoding has bytes for every scalar value.
+    /// True if the encoding can encode every scalar value.
     pub fn has_all_of_unicode(self) -> bool {
         self.is_utf_16() || [mojika::UTF_8, mojika::GB18030].contains(&self.encoding)
     }
 
-    /// What glibc calls the encoding, or the superset that is nearest to the Standard's.
+    /// Returns glibc's name of the encoding, or of the superset that is nearest to the Standard's.
     pub fn iconv_name(self) -> Option<&'static str> {
         Some(match self.encoding.name() {
             "windows-1250" => "CP1250",
@@ -104,10 +104,10 @@ impl Subject {
         })
     }
 
-    /// What ICU calls the encoding, or the one that is nearest to the Standard's.
+    /// Returns ICU's name of the encoding, or of the one that is nearest to the Standard's.
     pub fn icu_name(self) -> Option<&'static str> {
         Some(match self.encoding.name() {
-            // Its Big5 lacks what Hong Kong added, its EUC-KR most syllables.
+            // Its Big5 lacks the Hong Kong additions, its EUC-KR most syllables.
             "Big5" => "Big5-HKSCS",
             "EUC-KR" => "windows-949",
             "x-user-defined" => return None,

@@ -1,8 +1,8 @@
 //! The text of a language, in four kinds.
 //!
 //! A benchmark that loops over one page measures how well the branch predictor knows that page: encoding_rs looks twice
-//! as fast on 20 KB as on text that does not repeat. So beside the page itself there is always its resampled form,
-//! several megabytes of pieces in random order.
+//! as fast on 20 KB as on text that does not repeat. So each page also has a resampled form, several megabytes of
+//! pieces in random order.
 
 use crate::rng::Rng;
 use crate::{languages, markup};
@@ -19,7 +19,7 @@ const PAGE_LENGTH: usize = 256 << 10;
 /// The "language" of x-user-defined: bytes that are no text.
 pub const BINARY: &str = "binary";
 
-/// What a text is like.
+/// The kind of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// A page of plain text.
@@ -116,7 +116,7 @@ impl Texts {
 
 /// At least `length` bytes of pieces of 20 to 60 characters, each from a random place of `text`.
 ///
-/// The places are random too, not only the order: a short page gives many different pieces.
+/// Start positions are random too, not only the order: a short page yields many different pieces.
 pub fn resample(text: &str, length: usize) -> String {
     let starts: Vec<usize> = text.char_indices().map(|(at, _)| at).collect();
     let mut resampled = String::with_capacity(length + 256);

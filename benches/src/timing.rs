@@ -18,7 +18,7 @@ pub fn thread_cpu_nanos() -> u64 {
     time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
 }
 
-/// How long a race takes.
+/// The duration of a race.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Plan {
     /// Slices per contestant.
@@ -53,7 +53,7 @@ pub fn race(contestants: &mut [&mut dyn FnMut()], plan: Plan) -> Vec<Vec<f64>> {
     nanos
 }
 
-/// How many passes fill a slice.
+/// Returns the number of passes that fill a slice.
 fn passes_per_slice(contestant: &mut &mut dyn FnMut(), slice_nanos: u64) -> u64 {
     let mut passes = 1_u64;
     loop {
@@ -62,7 +62,7 @@ fn passes_per_slice(contestant: &mut &mut dyn FnMut(), slice_nanos: u64) -> u64 
             contestant();
         }
         let taken = thread_cpu_nanos() - start;
-        // Too short a time says little of a pass: try more of them first.
+        // Too short a time to estimate a pass: try more passes first.
         if taken >= slice_nanos / 8 || passes > 1 << 24 {
             return (slice_nanos * passes).div_ceil(taken.max(1)).max(1);
         }
@@ -88,7 +88,7 @@ pub fn quantile(values: &[f64], share: f64) -> f64 {
     sorted[low] * (1.0 - part) + sorted[high] * part
 }
 
-/// How many times as fast as another a contestant is.
+/// A contestant's speed relative to another one's.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Ratio {
     /// Median over the rounds; above 1 is faster.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// Where two outputs part.
+/// The first difference between two outputs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mismatch {
     /// Index of the first item that differs.

@@ -48,7 +48,7 @@ mod tests {
 
     #[test]
     fn every_letter_with_a_tone_is_known_to_windows_1258_afterwards() {
-        // What Unicode has precomposed: Latin Extended Additional, from A with dot below on.
+        // The precomposed characters of Unicode: Latin Extended Additional, from A with dot below on.
         for letter in '\u{1EA0}'..='\u{1EF9}' {
             let decomposed = decompose(letter.encode_utf8(&mut [0; 4])).into_owned();
             // Circumflex, breve and horn stay with their letter, so two characters at most.

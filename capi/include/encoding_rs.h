@@ -2,9 +2,9 @@
  * encoding_rs for C and C++, as encoding_c declares it, on mojika: link with -lmojika_encoding_c.
  *
  * Pointers must not be null, except to memory of length 0. A pointer to a length has the length of the memory before a call,
- * and the units read or written after it. Input and output must not overlap. UTF-8 that is encoded must be valid. What a
- * new_ function without _into returns is freed with decoder_free or encoder_free; a decoder or an encoder is used by one
- * thread at a time, and all else by any. SIZE_MAX stands for a length that is no size_t.
+ * and the units read or written after it. Input and output must not overlap. UTF-8 to be encoded must be valid. The
+ * result of a new_ function without _into is freed with decoder_free or encoder_free. A decoder or an encoder is used by
+ * one thread at a time, and everything else by any. SIZE_MAX stands for a length that does not fit into size_t.
  *
  * SPDX-License-Identifier: (MIT OR Apache-2.0) AND BSD-3-Clause
  */
@@ -40,8 +40,8 @@ bool encoding_is_ascii_compatible(ENCODING_RS_ENCODING const *encoding);
 bool encoding_is_single_byte(ENCODING_RS_ENCODING const *encoding);
 ENCODING_RS_ENCODING const *encoding_output_encoding(ENCODING_RS_ENCODING const *encoding);
 
-/* Decoders that sniff for a byte order mark, remove that of their encoding, or take it for text. Encoders are to the output
- * encoding. Those named `_into` replace what the pointer, from a function of the same name without it, points to. */
+/* Decoders that sniff for a byte order mark, remove the mark of their encoding, or treat it as text. Encoders are to the
+ * output encoding. Functions named `_into` replace a decoder or encoder that the function without `_into` has returned. */
 ENCODING_RS_DECODER *encoding_new_decoder(ENCODING_RS_ENCODING const *encoding);
 ENCODING_RS_DECODER *encoding_new_decoder_with_bom_removal(ENCODING_RS_ENCODING const *encoding);
 ENCODING_RS_DECODER *encoding_new_decoder_without_bom_handling(ENCODING_RS_ENCODING const *encoding);
@@ -53,12 +53,12 @@ void encoding_new_encoder_into(ENCODING_RS_ENCODING const *encoding, ENCODING_RS
 void decoder_free(ENCODING_RS_DECODER *decoder);
 void encoder_free(ENCODING_RS_ENCODER *encoder);
 
-/* Lengths of prefixes: valid UTF-8, ASCII, and what ISO-2022-JP reads as ASCII. */
+/* Lengths of prefixes: valid UTF-8, ASCII, and bytes that ISO-2022-JP decodes as ASCII. */
 size_t encoding_utf8_valid_up_to(uint8_t const *buffer, size_t buffer_len);
 size_t encoding_ascii_valid_up_to(uint8_t const *buffer, size_t buffer_len);
 size_t encoding_iso_2022_jp_ascii_valid_up_to(uint8_t const *buffer, size_t buffer_len);
 
-/* The encoding of a stream; whether ISO-2022-JP has to return to ASCII. */
+/* The encoding of a stream; true if ISO-2022-JP must return to ASCII. */
 ENCODING_RS_ENCODING const *decoder_encoding(ENCODING_RS_DECODER const *decoder);
 ENCODING_RS_ENCODING const *encoder_encoding(ENCODING_RS_ENCODER const *encoder);
 bool encoder_has_pending_state(ENCODING_RS_ENCODER const *encoder);

@@ -38,7 +38,7 @@ typedef struct Decoder_ Decoder;
 #define INPUT_EMPTY 0
 #define OUTPUT_FULL 0xFFFFFFFF
 
-/* What encoding_name needs. */
+/* The memory in bytes that encoding_name needs. */
 #define ENCODING_NAME_MAX_LENGTH 14
 
 extern ENCODING_RS_NOT_NULL_CONST_ENCODING_PTR const BIG5_ENCODING;

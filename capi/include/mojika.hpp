@@ -1,5 +1,5 @@
-// mojika for C++17 and later: spans for pointers with lengths, and no exceptions and no RTTI. Only Detector allocates. What each
-// function does stands in mojika.h, whose functions of text in memory have no others here.
+// mojika for C++17 and later: spans for pointers with lengths, no exceptions and no RTTI. Only Detector allocates. mojika.h
+// documents the functions; its functions for text in memory have no counterparts here.
 //
 // SPDX-License-Identifier: (MIT OR Apache-2.0) AND BSD-3-Clause
 #ifndef MOJIKA_HPP
@@ -25,7 +25,7 @@ using span = std::span<T>;
 // The part of std::span that is needed here, for C++17.
 template <typename T>
 class span {
-    // Containers of T itself, or of what is T without const.
+    // Containers of T, or of T without const.
     template <typename Container>
     using fits = std::enable_if_t<std::is_convertible_v<
         std::remove_pointer_t<decltype(std::declval<Container &>().data())> (*)[], T (*)[]>>;
@@ -73,14 +73,14 @@ enum class Bom : int {
     Keep = MOJIKA_BOM_KEEP,
 };
 
-// What a call reports: `progress.read`, `progress.written` and the place of an error.
+// The report of a call: `progress.read`, `progress.written` and the place of an error.
 struct Result {
     Status status;
     mojika_progress progress;
     explicit operator bool() const noexcept { return status == Status::Ok; }
 };
 
-// What a call on whole input reports; `length` is that of all of the output.
+// The report of a call on whole input; `length` is the length of the whole output.
 struct WholeResult {
     Status status;
     std::size_t length;
@@ -300,7 +300,7 @@ private:
     bool is_made_ = false;
 };
 
-// What decides the encoding of a document.
+// A decision on a document's encoding.
 struct Sniffed {
     Status status;
     mojika_decision decision;

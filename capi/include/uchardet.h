@@ -25,14 +25,14 @@ int uchardet_handle_data(uchardet_t ud, const char *data, size_t len);
 /* Says that the input ends. There are no answers before. */
 void uchardet_data_end(uchardet_t ud);
 
-/* Forgets what has been read. */
+/* Resets the detector. */
 void uchardet_reset(uchardet_t ud);
 
-/* The name that iconv has for the likeliest encoding, with a zero byte at its end; "" if none is likely, or if the bytes are
- * no text. It is constant. */
+/* iconv's name of the likeliest encoding, with a zero byte at its end; "" if none is likely, or if the bytes are not text.
+ * It is constant. */
 const char *uchardet_get_charset(uchardet_t ud);
 
-/* All likely ones, the likeliest first: names, probabilities from 0 to 1, and languages as ISO 639-1 codes, null where
+/* All likely encodings, the likeliest first: names, probabilities from 0 to 1, and languages as ISO 639-1 codes, null if
  * statistics have not decided. */
 size_t uchardet_get_n_candidates(uchardet_t ud);
 const char *uchardet_get_encoding(uchardet_t ud, size_t candidate);

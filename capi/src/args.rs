@@ -1,4 +1,4 @@
-//! What a C caller passes, as slices and references.
+//! Conversion of a C caller's arguments to slices and references.
 //!
 //! A null pointer with a length of 0 is an empty slice; a null pointer with another length, or a length of more than half
 //! the address space, is an invalid argument and yields `None`.
@@ -8,7 +8,7 @@ use core::ffi::{c_int, c_void};
 use core::mem::MaybeUninit;
 use core::slice;
 
-/// Whether `len` values of `T` at `pointer` can be a slice at all.
+/// True if `len` values of `T` at `pointer` can be a slice.
 fn is_possible<T>(pointer: *const T, len: usize) -> bool {
     let is_aligned = pointer.is_aligned() || len == 0;
     !pointer.is_null() && is_aligned && len <= isize::MAX as usize / size_of::<T>().max(1)
@@ -57,7 +57,7 @@ pub(crate) unsafe fn initialised_target<'a, T>(pointer: *mut T, len: usize) -> O
     is_possible(pointer, len).then(|| unsafe { slice::from_raw_parts_mut(pointer, len) })
 }
 
-/// What mojika.h reserves for a decoder, and for an encoder, in bytes.
+/// The size in bytes that mojika.h reserves for a decoder, and for an encoder.
 const RESERVED: usize = 192;
 
 /// Asserts that a coder fits where mojika.h has its struct, and may be copied and left there.

@@ -90,7 +90,7 @@ pub extern "C" fn mojika_decoder_max_utf8_length(
         .unwrap_or(usize::MAX)
 }
 
-/// Most code units of UTF-16, which are no fewer than those of UTF-32, from `length` further bytes.
+/// Returns the maximum number of UTF-16 code units from `length` further bytes. No more UTF-32 code units are needed.
 #[unsafe(no_mangle)]
 pub extern "C" fn mojika_decoder_max_utf16_length(
     decoder: Option<&Decoder>,
@@ -116,7 +116,9 @@ fn decode<T: DecodeTarget + ?Sized>(
     }
 }
 
-/// What a call reports, with an incomplete sequence given back if that is asked for and if this call has read all of it.
+/// Returns the report of a call. Gives back an incomplete sequence if the flags ask for it and this call has read the
+/// whole sequence.
+/// it.
 fn report(decoder: &mut Decoder, progress: Progress, flags: u32) -> (c_int, CProgress) {
     let (status, report) = CProgress::from_library(progress);
     let count = decoder.incomplete_len();
@@ -136,7 +138,7 @@ fn checked(decoder: Option<&mut Decoder>, flags: u32) -> Option<&mut Decoder> {
     decoder.filter(|_| is_known && flags & excluding != excluding)
 }
 
-/// Defines a decoding function; `run` is what it does with a decoder, a source, a target and flags.
+/// Defines a decoding function that calls `run` with a decoder, a source, a target and flags.
 macro_rules! decoding {
     ($(#[$doc:meta])* $name:ident to $unit:ty, $run:expr;) => {
         $(#[$doc])*
@@ -150,8 +152,9 @@ macro_rules! decoding {
             flags: u32,
             progress: *mut CProgress,
         ) -> c_int {
-            // SAFETY: mojika.h asks for `src_length` bytes at `src`, for memory of `dst_length` units at `dst`, which does not
-            // overlap with them and which nothing else uses in the call, and for memory of a mojika_progress, or null.
+            // SAFETY: mojika.h requires `src_length` readable bytes at `src`, writable memory of `dst_length` units at
+            // `dst`, and writable memory of a mojika_progress, or null. They do not overlap, and nothing else uses them
+            // during the call.
             unsafe {
                 args::convert((src, src_length), (dst, dst_length), progress, |src, dst| {
                     Some($run(checked(decoder, flags)?, src, dst, flags))
@@ -239,7 +242,7 @@ pub(crate) fn to_utf32(
     }
 }
 
-/// What the pieces of a call add up to.
+/// The sum over the pieces of a call.
 #[derive(Default)]
 struct Total {
     read: usize,

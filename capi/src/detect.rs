@@ -116,7 +116,7 @@ unsafe fn answer(
     let made = match given {
         None => make(&DetectHints::default()),
         Some(given) => {
-            // SAFETY: the caller guarantees that each list has `_count` encodings, none of them null.
+            // SAFETY: the caller guarantees that each list has `_count` non-null encodings.
             let (allowed, denied) = unsafe {
                 (
                     args::slice(given.allowed, given.allowed_count),
@@ -171,7 +171,7 @@ pub extern "C" fn mojika_detector_free(detector: Option<Box<Detector>>) {
     drop(detector);
 }
 
-/// Forgets what a detector has read.
+/// Resets a detector.
 #[unsafe(no_mangle)]
 pub extern "C" fn mojika_detector_reset(detector: Option<&mut Detector>) {
     if let Some(detector) = detector {

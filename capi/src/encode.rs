@@ -12,7 +12,7 @@ use mojika::{EncodeSource, Encoder, Progress, Status};
 
 const _: () = args::assert_is_coder::<CEncoder>();
 
-/// How many bytes of UTF-8 are validated and then encoded at once, so that they stay in the first cache between.
+/// The number of UTF-8 bytes that are validated and then encoded at once: they stay in the first-level cache.
 const PIECE: usize = 16 * 1024;
 
 /// An encoder, and the position in the caller's text, which it does not count.
@@ -74,7 +74,7 @@ impl<'a> Call<'a> {
         (is_read, progress.status == Status::InputEmpty)
     }
 
-    /// Reads a malformed sequence of `len` units after `read` others. Returns what the call reports, if it ends there.
+    /// Reads a malformed sequence of `len` units after `read` others. Returns the report if the call ends there.
     fn malformed(
         &mut self,
         read: &mut usize,
@@ -91,12 +91,12 @@ impl<'a> Call<'a> {
         (!fits).then(|| (OUTPUT_FULL, self.report(*read)))
     }
 
-    /// What the call reports after `read` units.
+    /// Returns the report of the call after `read` units.
     fn report(&self, read: usize) -> CProgress {
         CProgress::of(read, self.written, self.had_errors)
     }
 
-    /// Encodes UTF-8 from the caller. `position` is that of `src` in the stream, as in the next two.
+    /// Encodes UTF-8 from the caller. `position` is the position of `src` in the stream, as in the next two functions.
     pub(crate) fn utf8(&mut self, src: &[u8], position: u64) -> (c_int, CProgress) {
         let last = self.flags & LAST != 0;
         let mut read = 0;
@@ -299,8 +299,9 @@ macro_rules! encoding {
             flags: u32,
             progress: *mut CProgress,
         ) -> c_int {
-            // SAFETY: mojika.h asks for `src_length` units at `src`, for memory of `dst_length` bytes at `dst`, which does not
-            // overlap with them and which nothing else uses in the call, and for memory of a mojika_progress, or null.
+            // SAFETY: mojika.h requires `src_length` readable units at `src`, writable memory of `dst_length` bytes at
+            // `dst`, and writable memory of a mojika_progress, or null. They do not overlap, and nothing else uses them
+            // during the call.
             unsafe {
                 args::convert((src, src_length), (dst, dst_length), progress, |src, dst| {
                     let this = encoder.filter(|_| flags & !(LAST | REPLACE) == 0)?;

@@ -153,7 +153,7 @@ pub extern "C" fn mojika_is_stateful(encoding: Found) -> c_int {
         .into()
 }
 
-/// Whether there is an encoder.
+/// True if the encoding has an encoder.
 #[unsafe(no_mangle)]
 pub extern "C" fn mojika_has_encoder(encoding: Found) -> c_int {
     encoding

@@ -4,7 +4,7 @@ use crate::progress::LEFT_OUT;
 use core::ffi::{c_char, c_int, c_void};
 use core::ptr;
 
-/// Defines functions that return a value, whatever they are given.
+/// Defines functions that return a value for any arguments.
 macro_rules! left_out {
     ($($name:ident($($argument:ty),*) -> $result:ty = $value:expr;)*) => {$(
         #[unsafe(no_mangle)]

@@ -1,22 +1,22 @@
-//! mojika for C: the functions of `include/mojika.h`, and of the libraries that programs have already (iconv, uchardet,
-//! encoding_c), over the public API of the library alone.
+//! mojika for C: the functions of `include/mojika.h`, and of existing libraries (iconv, uchardet, encoding_c), over the
+//! public API of the library alone.
 //!
 //! Everything is compiled to one archive. `scripts/build-capi.sh` links the shared libraries from it, each with the symbols
 //! that its list in `symbols/` names. Names of other libraries, such as `iconv_open`, exist only in the shared libraries.
 //!
-//! Compiled with `--cfg mojika_small`, the archive is of libmojika_small, which has the symbols of libmojika: see "Small builds"
-//! in the library's documentation. `left_out` has the functions that do nothing there.
+//! With `--cfg mojika_small`, the archive is that of libmojika_small, which has the symbols of libmojika: see "Small
+//! builds" in the library's documentation. `left_out` has the functions that do nothing there.
 //!
 //! # Panics
 //!
-//! No function panics on any input. A panic would be a bug, and aborts, both by the profile `capi` and where it would leave an
-//! `extern "C"` function: a decoder in the caller's memory has no state that a program could continue with, and a library
+//! No function panics on any input. A panic would be a bug, and aborts, both by the profile `capi` and at the boundary
+//! of an `extern "C"` function. After a panic, a decoder in the caller's memory has no usable state, and a library
 //! without landing pads is a fifth smaller.
 //!
 //! # Soundness
 //!
-//! `unsafe` is where a caller's pointers become slices and references (`args`), and where bytes that have just been
-//! validated become `str`.
+//! `unsafe` is used to make slices and references of a caller's pointers (`args`), and `str` of bytes that have just
+//! been validated.
 
 #![cfg_attr(mojika_small, no_std)]
 #![allow(

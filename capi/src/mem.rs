@@ -79,8 +79,9 @@ macro_rules! conversions {
         ) -> c_int {
             // SAFETY: mojika.h asks for `src_length` units at `src`, and that they do not overlap with the output.
             let src = unsafe { args::slice(src, src_length) };
-            // SAFETY: mojika.h asks for memory of `dst_length` units at `dst` that nothing else uses in the call. What is
-            // called writes through the library's cursor `Out`, which never reads what it has not written.
+            // SAFETY: mojika.h requires writable memory of `dst_length` units at `dst` that nothing else uses during
+            // the call. The functions called write through the library's cursor `Out`, which reads only units that it
+            // has written.
             let dst = unsafe { args::initialised_target(dst, dst_length) };
             let (status, report) = match (src, dst) {
                 (Some(src), Some(dst)) => $run(src, dst),

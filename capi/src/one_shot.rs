@@ -9,15 +9,15 @@ use core::ffi::c_int;
 use core::mem::MaybeUninit;
 use mojika::Decoder;
 
-/// How many units are converted at once where only their number is wanted.
+/// The number of units converted at once if only the length of the output is needed.
 const SCRATCH: usize = 4096;
 
-/// Whether whole input is converted with these flags.
+/// True if these flags are valid for whole input.
 fn is_valid(flags: u32) -> bool {
     flags & !(LAST | REPLACE) == 0
 }
 
-/// Converts all of `src` to `dst`, or as much as fits; `length` becomes the length of the whole output.
+/// Converts all of `src` to `dst`, or the part that fits; `length` becomes the length of the whole output.
 ///
 /// `run` takes the rest of the input and an output. It is called on `dst` and then, until the input is read, on scratch
 /// memory. Progress is that of `dst` alone.
@@ -47,7 +47,7 @@ fn whole<S, T: Copy>(
     }
 }
 
-/// Defines a function that decodes whole input; `run` is what a streaming call to its form of text runs.
+/// Defines a function that decodes whole input; `run` is the implementation of a streaming call to its form of text.
 macro_rules! decoding {
     ($($(#[$doc:meta])* $name:ident to $unit:ty, $run:ident;)*) => {$(
         $(#[$doc])*
@@ -64,8 +64,9 @@ macro_rules! decoding {
             progress: *mut CProgress,
         ) -> c_int {
             let mut needed = 0;
-            // SAFETY: mojika.h asks for `src_length` units at `src`, for memory of `dst_length` units at `dst`, which does not
-            // overlap with them and which nothing else uses in the call, and for memory of a mojika_progress, or null.
+            // SAFETY: mojika.h requires `src_length` readable units at `src`, writable memory of `dst_length` units at
+            // `dst`, and writable memory of a mojika_progress, or null. They do not overlap, and nothing else uses them
+            // during the call.
             let status = unsafe {
                 args::convert((src, src_length), (dst, dst_length), progress, |src, dst| {
                     let handling = bom_handling(handling).filter(|_| is_valid(flags))?;
@@ -111,8 +112,9 @@ macro_rules! encoding {
             progress: *mut CProgress,
         ) -> c_int {
             let mut needed = 0;
-            // SAFETY: mojika.h asks for `src_length` units at `src`, for memory of `dst_length` units at `dst`, which does not
-            // overlap with them and which nothing else uses in the call, and for memory of a mojika_progress, or null.
+            // SAFETY: mojika.h requires `src_length` readable units at `src`, writable memory of `dst_length` units at
+            // `dst`, and writable memory of a mojika_progress, or null. They do not overlap, and nothing else uses them
+            // during the call.
             let status = unsafe {
                 args::convert((src, src_length), (dst, dst_length), progress, |src, dst| {
                     let encoding = encoding.filter(|_| is_valid(flags))?;

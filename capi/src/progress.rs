@@ -1,4 +1,4 @@
-//! Status codes with their texts, and what a streaming call reports.
+//! Status codes with their texts, and the report of a streaming call.
 
 use core::ffi::{c_char, c_int};
 use mojika::{Progress, Status};

@@ -1,7 +1,7 @@
-//! The encodings for C: entries of one table, each with its own address, and variables that point to some of them.
+//! The encodings for C: entries of one table, each with its own address, and variables that point to public ones.
 //!
-//! A C program compares encodings by their addresses. Those of the library's statics do not serve: the compiler may copy
-//! the value that a static of another crate is initialised with.
+//! A C program compares encodings by their addresses. Addresses of the library's statics are unsuitable: the compiler
+//! may copy the value of a static of another crate into this one.
 
 use crate::progress::{LEFT_OUT, NO_ENCODER};
 use core::ffi::c_int;
@@ -14,7 +14,7 @@ pub struct CEncoding(&'static Encoding);
 /// An encoding, or null.
 pub(crate) type Found = Option<&'static CEncoding>;
 
-/// How many encodings there are: the Standard's, and those of `extended`.
+/// The number of encodings: the Standard's, and those of `extended`.
 pub(crate) const COUNT: usize = {
     let mut count = STANDARD.len();
     while extended::nth(count - STANDARD.len()).is_some() {
@@ -47,7 +47,7 @@ impl CEncoding {
         self.0
     }
 
-    /// Whether libmojika_small leaves the encoding out.
+    /// True if libmojika_small leaves the encoding out.
     pub(crate) fn is_left_out(&self) -> bool {
         #[cfg(mojika_small)]
         return self.0.is_left_out();
@@ -55,7 +55,7 @@ impl CEncoding {
         false
     }
 
-    /// The status where there is no encoder.
+    /// Returns the status for an encoding without an encoder.
     pub(crate) fn no_encoder(&self) -> c_int {
         if self.is_left_out() {
             LEFT_OUT

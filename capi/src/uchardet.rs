@@ -12,7 +12,7 @@ const SURE: f32 = 0.9;
 /// The least probability of an answer, which is uchardet's.
 const LEAST: f32 = 0.2;
 
-/// Up to how many bytes are kept: what is there as a whole is decided sooner than what comes in chunks, and a detector is larger
+/// The maximum number of bytes kept. Detection over whole input is faster than over chunks, and a detector is larger
 /// than most short texts.
 const KEPT: usize = 16 * 1024;
 
@@ -64,7 +64,7 @@ impl Uchardet {
         detector.feed(bytes);
     }
 
-    /// The name of the encoding whose byte order mark the input starts with, which says the byte order and is no text.
+    /// The name of the encoding whose byte order mark starts the input. The mark states the byte order and is not text.
     fn mark(&self) -> Option<&'static CStr> {
         match self.head[..self.length.min(4) as usize] {
             [0, 0, 0xFE, 0xFF] | [0xFF, 0xFE, 0, 0] => Some(c"UTF-32"),
@@ -79,7 +79,9 @@ impl Uchardet {
             self.ranking = Some(Ranking::empty());
             return;
         }
-        // Others than the Standard's take four times as long, and are the answer only where none of these is sure.
+        // Detection of encodings outside the Standard takes four times as long, and matters only if no encoding of the
+        // Standard is sure.
+        // Standard's is sure.
         let standard = self.ranked(false);
         let is_sure = standard.iter().next().is_some_and(|best| {
             standard.content() == Content::Text && best.probability >= SURE && is_answer(&best)
@@ -104,7 +106,7 @@ impl Uchardet {
         self.ranking.as_ref().filter(|_| self.length > 0)
     }
 
-    /// How many answers there are.
+    /// Returns the number of answers.
     fn count(&self) -> usize {
         let Some(ranking) = self.ranking() else {
             return 0;
@@ -133,7 +135,7 @@ impl Uchardet {
     }
 }
 
-/// Whether a guess is an answer.
+/// True if a guess is an answer.
 fn is_answer(guess: &&Guess) -> bool {
     guess.probability >= LEAST && !name(guess.encoding).is_empty()
 }
@@ -241,7 +243,7 @@ pub extern "C" fn mojika_uchardet_data_end(ud: Option<&mut Uchardet>) {
     }
 }
 
-/// Forgets what has been read.
+/// Resets a detector.
 #[unsafe(no_mangle)]
 pub extern "C" fn mojika_uchardet_reset(ud: Option<&mut Uchardet>) {
     if let Some(this) = ud {
@@ -278,7 +280,7 @@ pub extern "C" fn mojika_uchardet_get_confidence(ud: Option<&Uchardet>, candidat
     answer.map_or(0.0, |(_, probability, _)| probability)
 }
 
-/// The language of an answer, as an ISO 639-1 code; null where statistics have not decided.
+/// Returns the language of an answer, as an ISO 639-1 code; null if statistics have not decided.
 #[unsafe(no_mangle)]
 pub extern "C" fn mojika_uchardet_get_language(
     ud: Option<&Uchardet>,

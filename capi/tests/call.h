@@ -1,4 +1,4 @@
-/* For the tests of iconv, after <iconv.h>: one call, and what it left. */
+/* For the tests of iconv, after <iconv.h>: one call, and its result. */
 #ifndef CALL_H
 #define CALL_H
 
@@ -9,7 +9,7 @@
 static char out[64];
 static size_t in_left, out_left;
 
-/* One call with `space` bytes; `errno` if it fails, else -(what it returns). */
+/* One call with `space` bytes; `errno` if it fails, else the negated result. */
 static int call(iconv_t cd, const char *text, size_t length, size_t space) {
     char *in = (char *)(size_t)text, *to = out;
     size_t result;

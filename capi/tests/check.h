@@ -14,7 +14,7 @@ static int failures;
         }                                                                         \
     } while (0)
 
-/* What `main` returns: 0 if no check failed, and then prints that `name` passed. */
+/* The exit status: 0 if no check failed; then prints that `name` passed. */
 static int finish(const char *name) {
     if (failures == 0) printf("%s: passed\n", name);
     return failures != 0;

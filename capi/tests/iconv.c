@@ -1,4 +1,4 @@
-/* What a program sees of iconv with the library loaded before the C library: contracts, threads, foreign descriptors.
+/* Behaviour of iconv with the library loaded before the C library: contracts, threads, foreign descriptors.
  * Links with nothing: check-c.sh runs it with LD_PRELOAD. */
 #define _POSIX_C_SOURCE 200809L
 #include <iconv.h>

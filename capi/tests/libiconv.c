@@ -1,5 +1,5 @@
-/* What a program sees of libiconv.so.2: the contract of GNU libiconv where it is not glibc's, and the functions that only it
- * has. GNU libiconv 1.17 passes this test, too, but for what is 1.18's: //NON_IDENTICAL_DISCARD and its requests. */
+/* Behaviour of libiconv.so.2: the contract of GNU libiconv where it differs from glibc's, and the functions that only it
+ * has. GNU libiconv 1.17 passes this test too, except for the additions of 1.18: //NON_IDENTICAL_DISCARD and its requests. */
 #define _POSIX_C_SOURCE 200809L
 #include <iconv.h>
 
@@ -111,7 +111,7 @@ int main(void) {
     pthread_t all[6];
     int results[6] = {0}, i, value;
     CHECK(_libiconv_version == _LIBICONV_VERSION);
-    /* What is ignored is no error, and suffixes come in any order. */
+    /* Ignored input is not an error, and suffixes come in any order. */
     cd = iconv_open("us-ascii//ignore//TRANSLIT", "UTF-8");
     CHECK(call(cd, "a\xE2\x82\xAC" "b\xFF" "c", 7, 64) == -1 && in_left == 0 && is_out("aEURbc", 6, 64));
     iconv_close(cd);

@@ -78,7 +78,7 @@ static void decoding(void) {
     CHECK(p.read == 2 && p.written == 1 && mojika_decoder_position(&decoder) == 2);
     CHECK(mojika_decode_utf16(&decoder, bytes("\x8E\x9A"), 2, utf16, 8, MOJIKA_LEAVE_INCOMPLETE, &p) == MOJIKA_OK);
     CHECK(p.read == 2 && p.written == 1 && utf16[0] == 0x5B57);
-    /* Also where the output is full; but what an earlier call has read stays read. */
+    /* Also if the output is full; but bytes read by an earlier call stay read. */
     CHECK(mojika_decode_utf8(&decoder, bytes("a\x95\xB6"), 3, utf8, 3, MOJIKA_LEAVE_INCOMPLETE, &p) == MOJIKA_OUTPUT_FULL);
     CHECK(p.read == 1 && mojika_decoder_incomplete_length(&decoder) == 0 && mojika_decoder_position(&decoder) == 5);
     CHECK(mojika_decode_utf8(&decoder, bytes("\x95"), 1, utf8, 16, 0, &p) == MOJIKA_OK && p.read == 1);
@@ -93,7 +93,7 @@ static void decoding(void) {
     }
     mojika_decoder_reset(&decoder);
     CHECK(mojika_decode_utf8(&decoder, bytes("abcd"), 4, utf8, sizeof utf8, 0, &p) == MOJIKA_OK);
-    /* The place of what is malformed. */
+    /* The position of the malformed sequence. */
     CHECK(mojika_decode_utf8(&decoder, bytes("ok \x82\"!"), 6, utf8, sizeof utf8, MOJIKA_LAST, &p) == MOJIKA_MALFORMED);
     CHECK(p.read == 4 && p.written == 3 && p.offset == 7 && p.malformed_length == 1 && p.malformed_after == 0 && !p.had_errors);
     CHECK(mojika_decode_utf8(&decoder, bytes("\"!"), 2, utf8, sizeof utf8, MOJIKA_LAST, &p) == MOJIKA_OK && p.written == 2);
@@ -173,7 +173,7 @@ static void encoding(void) {
     CHECK(mojika_encode_utf8(&encoder, bytes("a"), 1, out, 64, MOJIKA_LEAVE_INCOMPLETE, &p) == MOJIKA_INVALID_ARGUMENT);
 }
 
-/* Text of every length up to 100,000 bytes and beyond a piece, in calls of any size, is what one call makes of it. */
+/* Text of lengths up to 100,000 bytes and beyond a piece, in calls of any size, converts as in one call. */
 static void pieces(void) {
     size_t n = 100000, i, length, done = 0, all = 0;
     uint8_t *text = malloc(n), *once = malloc(2 * n), *chunks = malloc(2 * n);

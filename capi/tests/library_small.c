@@ -1,4 +1,4 @@
-/* Tests of libmojika_small: what it has converts, and what it leaves out is an error that says so. */
+/* Tests of libmojika_small: its encodings convert, and the others fail with a clear error. */
 #include "mojika.h"
 #include "check.h"
 

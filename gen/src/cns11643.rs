@@ -1,7 +1,8 @@
-//! CNS 11643, planes 1 and 2: `gen import-extended` asks ICU and glibc for it, `gen verify` asks again.
+//! CNS 11643, planes 1 and 2: `gen import-extended` takes it from ICU and glibc, `gen verify` compares it again.
 //!
-//! The file in `gen/extended` lists both planes: `0xPRRCC`, the plane and a pair of seven bits, a tab, and the code point in
-//! hexadecimal. There are three tables, two of ICU and one of glibc: what two of them agree on is taken.
+//! The file in `gen/extended` lists both planes: `0xPRRCC`, the plane and a pair of seven bits, a tab, and the code
+//! point in hexadecimal. There are three tables, two of ICU and one of glibc; the file has the entries that are the
+//! same in at least two tables.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -9,7 +10,7 @@ use std::fmt::Write as _;
 use crate::sources::{Source, run};
 use crate::{Outcome, paths};
 
-/// The code points of places: the plane, from 0 on, the row and the cell, `94 * (94 * plane + row) + cell`.
+/// The code points by place: `94 * (94 * plane + row) + cell`, with planes counted from 0.
 pub type Places = BTreeMap<u16, u32>;
 
 /// A converter and the name of its table.
@@ -60,7 +61,7 @@ fn format(places: &Places) -> String {
     text
 }
 
-/// What a converter decodes all places to, each on a line of its own.
+/// Decodes all places with a converter, each on a line of its own.
 fn ask(source: Source, name: &str) -> Option<Places> {
     let mut input = Vec::new();
     for place in 0..2 * 94 * 94 {
@@ -89,7 +90,7 @@ fn ask(source: Source, name: &str) -> Option<Places> {
     (places.len() > 10_000).then_some(places)
 }
 
-/// What two tables agree on; `None` if one is not installed.
+/// Returns the entries on which two tables agree; `None` if a source is not installed.
 fn installed() -> Option<Places> {
     let tables = TABLES.map(|(source, name)| ask(source, name));
     let [Some(first), Some(second), Some(third)] = tables else {

@@ -1,8 +1,8 @@
-//! Which edition of the Standard's indexes this repository has: what the Standard's own files state of themselves.
+//! The edition of the Standard's indexes in this repository, as stated by the Standard's own files.
 //!
-//! "If an identifier changes, so has the index" (section 5 of the Standard). `gen import` writes these into the headers of
-//! `gen/indexes`, and `gen verify` compares them with the Standard's files: an index that upstream has changed shows there,
-//! before its entries are compared.
+//! "If an identifier changes, so has the index" (section 5 of the Standard). `gen import` writes the identifiers into
+//! the headers of `gen/indexes`, and `gen verify` compares them with the Standard's files. So an upstream change of an
+//! index is reported before its entries are compared.
 
 /// An index, its identifier and its date.
 pub struct Edition {
@@ -11,12 +11,12 @@ pub struct Edition {
     pub date: &'static str,
 }
 
-/// The edition of an index.
+/// Returns the edition of an index.
 pub fn of(name: &str) -> Option<&'static Edition> {
     EDITIONS.iter().find(|edition| edition.name == name)
 }
 
-/// The fields "Identifier" and "Date" in the header of a file.
+/// Returns the fields "Identifier" and "Date" in the header of a file.
 pub fn stated(text: &str) -> [Option<&str>; 2] {
     ["# Identifier: ", "# Date: "].map(|field| {
         let mut header = text.lines().take_while(|line| line.starts_with('#'));

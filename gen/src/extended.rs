@@ -1,10 +1,10 @@
-//! The pages of `mojika::extended`: `gen import-extended` asks installed converters for them, `gen verify` asks again.
+//! The pages of `mojika::extended`: `gen import-extended` takes them from installed converters, `gen verify` compares
+//! them again.
 //!
-//! The facts come from ICU (`uconv`) and its archive, glibc (`iconv`), Python's codecs, Perl's Encode and GNU libiconv, at least
-//! two of them for each page. Where they differ, [`Page::taken`] decides, and the file of the page names each difference, what
-//! was taken, and why. The
-//! files are in `gen/extended`, one line for each byte that is mapped, and a second one for a byte to which a
-//! code point is encoded although a later byte decodes to it, too.
+//! The sources are ICU (`uconv`) and its archive, glibc (`iconv`), Python's codecs, Perl's Encode and GNU libiconv, at
+//! least two for each page. Where they differ, [`Page::taken`] decides, and the page's file lists each difference, the
+//! choice and its reason. The files are in `gen/extended`, with one line for each mapped byte. A second line marks a
+//! byte that is the encoding of its code point although a later byte decodes to the same.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -15,7 +15,7 @@ use crate::replay::Tables;
 use crate::sources::{SHIFTS, glibc, icu, perl, python};
 use crate::{Outcome, paths};
 
-/// The ISO-8859 parts that the Standard has an index for, to be compared with glibc's tables of them.
+/// The ISO-8859 parts with an index in the Standard, for comparison with glibc's tables.
 const ISO_PARTS: [&str; 12] = [
     "2", "3", "4", "5", "6", "7", "8", "10", "13", "14", "15", "16",
 ];
@@ -25,7 +25,7 @@ pub fn import() -> Outcome {
     let mut differences = 0;
     let optional = Optional::find();
     for page in PAGES {
-        // Without a source, pages that are compared with it stay as they are.
+        // If a source is missing, the pages that are compared with it stay unchanged.
         if !page.is_complete(optional) {
             continue;
         }
@@ -94,13 +94,13 @@ pub fn verify() -> Outcome {
     ))
 }
 
-/// The number of pages whose files need a source that is not there.
+/// Returns the number of pages whose files need a missing source.
 fn incomplete(optional: Optional) -> usize {
     let pages = PAGES.iter();
     pages.filter(|page| !page.is_complete(optional)).count()
 }
 
-/// What to say of these pages: nothing if there are none.
+/// Returns the message about these pages; empty without any.
 fn not_compared(optional: Optional) -> String {
     let reasons = [
         (optional.libiconv, "LIBICONV names no program"),
@@ -121,7 +121,7 @@ fn not_compared(optional: Optional) -> String {
     }
 }
 
-/// Compares the tables of a page, in both directions, with what its source converts.
+/// Compares the tables of a page with its source's conversions, in both directions.
 fn compare_tables(page: &Page, tables: &Tables) -> Result<(), String> {
     let (source, name) = page.source();
     let in_tables = tables.page(page.name);
@@ -151,7 +151,7 @@ fn compare_tables(page: &Page, tables: &Tables) -> Result<(), String> {
     let encoded = page.encode(&installed, &mapped);
     let encoded = encoded.filter(|bytes| bytes.len() == mapped.len());
     let mut encoded = encoded.ok_or_else(|| format!("{source:?} does not encode {name}"))?;
-    // No source encodes them; they decode to themselves.
+    // No source encodes the shifts; they decode to themselves.
     for shift in shifts {
         let at = mapped.partition_point(|&to| to < shift);
         mapped.insert(at, shift);
@@ -160,7 +160,7 @@ fn compare_tables(page: &Page, tables: &Tables) -> Result<(), String> {
     for code_point in u16::from(first)..=u16::MAX {
         let ours = in_tables.byte(code_point);
         let theirs = mapped.binary_search(&code_point).ok().map(|at| encoded[at]);
-        // glibc writes forms of Arabic letters as the letters, which decode to themselves.
+        // glibc encodes Arabic presentation forms as the letters, whose bytes decode to the letters.
         let is_another = |byte: u8| installed[usize::from(byte)] != Some(code_point);
         let is_lossy = theirs.is_some_and(is_another) && !ours.is_none_or(is_another);
         if ours != theirs && !is_lossy {
@@ -179,8 +179,8 @@ fn read(name: &str) -> Result<Index, String> {
     Ok(read_lines(name)?.0)
 }
 
-/// Reads the file of a page: code point by byte, and the bytes that are listed twice. Their code points are encoded to them,
-/// and not to the last byte that decodes to the same code point.
+/// Reads the file of a page: code point by byte, and the bytes that are listed twice. A code point with such a byte is
+/// encoded to it, and not to the last byte that decodes to the code point.
 pub fn read_lines(name: &str) -> Result<(Index, BTreeSet<u32>), String> {
     let path = path(name);
     let text =
@@ -209,7 +209,7 @@ fn path(name: &str) -> std::path::PathBuf {
     paths::extended().join(format!("{name}.txt"))
 }
 
-/// The text of a page's file, and in how many bytes its sources differ.
+/// Returns the text of a page's file, and the number of bytes in which its sources differ.
 fn derive(page: &Page) -> Result<(String, usize), String> {
     let tables = page.tables()?;
     let taken = page.taken(&tables);
@@ -247,7 +247,7 @@ fn derive(page: &Page) -> Result<(String, usize), String> {
             writeln!(differences, " taken {}", shown(code_point)).expect("likewise");
         }
     }
-    // Where the byte that the source encodes to is not the last one of its code point, it is listed again.
+    // A byte that the source encodes to is listed again if it is not the last one of its code point.
     for (byte, code_point) in taken.iter().enumerate() {
         let Some(code_point) = *code_point else {
             continue;
@@ -277,7 +277,7 @@ fn shown(code_point: Option<u16>) -> String {
 mod tests {
     use super::*;
 
-    /// What is not compared is said.
+    /// Omitted comparisons are reported.
     #[test]
     fn pages_without_their_sources_are_counted() {
         let there = |libiconv, archive| Optional { libiconv, archive };

@@ -1,8 +1,8 @@
 //! `gen import`: derives each index by driving encoding_rs over every pointer.
 //!
-//! A pointer belongs to the index if its bytes, alone, decode without error to one code point. That leaves out by itself
-//! what the Standard's decoders do outside an index, with two exceptions treated where they occur: the end-user-defined
-//! rows of Shift_JIS, and pointer 7457 of the gb18030 ranges.
+//! A pointer belongs to the index if its bytes, alone, decode without error to one code point. That excludes the
+//! decoding rules outside an index, with two exceptions: the end-user-defined rows of Shift_JIS, and pointer 7457 of
+//! the gb18030 ranges.
 
 use std::collections::BTreeMap;
 
@@ -62,12 +62,12 @@ fn collect(
     )
 }
 
-/// The one code point that `bytes` decode to.
+/// Returns the one code point that `bytes` decode to.
 fn decode(encoding: &'static Encoding, bytes: &[u8]) -> Option<u32> {
     let text = encoding.decode_without_bom_handling_and_without_replacement(bytes)?;
     let mut characters = text.chars();
     let first = characters.next()?;
-    // Big5's pointers 1133, 1135, 1164 and 1166 give two: the decoder's doing, not the index's.
+    // Big5's pointers 1133, 1135, 1164 and 1166 give two, by the decoder's rule and not from the index.
     characters.next().is_none().then_some(first as u32)
 }
 
@@ -99,7 +99,7 @@ fn jis0212() -> Index {
     })
 }
 
-/// The index serves the encoder alone: half-width katakana go in, the bytes of full-width ones come out.
+/// The index serves the encoder only: half-width katakana go in, and the bytes of full-width ones come out.
 fn iso_2022_jp_katakana() -> Index {
     collect(0..63, |pointer| {
         let half_width = char::from_u32(0xFF61 + pointer)?.to_string();

@@ -1,7 +1,7 @@
 //! An index of the Encoding Standard and its text format.
 //!
-//! A line is a pointer in decimal, a tab, a code point as `0x` and hexadecimal, and, ignored here, a tab and a comment.
-//! Lines that begin with `#` and empty lines carry nothing.
+//! A line is a pointer in decimal, a tab, a code point as `0x` and hexadecimal, and an optional tab and comment, which
+//! are ignored. Empty lines and lines that begin with `#` are ignored too.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -40,7 +40,7 @@ pub const SINGLE_BYTE: [&str; 27] = [
     "x-mac-cyrillic",
 ];
 
-/// Pointer to code point; of gb18030-ranges, first pointer of a range to its first code point.
+/// Pointer to code point; for gb18030-ranges, the first pointer of a range to its first code point.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Index(pub BTreeMap<u32, u32>);
 
@@ -69,7 +69,7 @@ impl Index {
         Self::parse(&text).map_err(|error| format!("{}: {error}", path.display()))
     }
 
-    /// Writes the Standard's text format. The comment of an entry is the character itself, where it can be shown.
+    /// Writes the Standard's text format. The comment of an entry is the character itself, if it can be shown.
     pub fn format(&self, name: &str) -> String {
         let mut text = format!(
             "# index {name} of the Encoding Standard, https://encoding.spec.whatwg.org/#indexes\n\
@@ -97,7 +97,7 @@ impl Index {
         text
     }
 
-    /// The pointers of each code point, ascending.
+    /// Returns the pointers of each code point, ascending.
     pub fn pointers(&self) -> BTreeMap<u32, Vec<u32>> {
         let mut pointers: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
         for (&pointer, &code_point) in &self.0 {
@@ -106,13 +106,13 @@ impl Index {
         pointers
     }
 
-    /// The largest pointer.
+    /// Returns the largest pointer.
     pub fn last_pointer(&self) -> u32 {
         self.0.last_key_value().map_or(0, |(&pointer, _)| pointer)
     }
 }
 
-/// The file name of an index.
+/// Returns the file name of an index.
 pub fn file_name(name: &str) -> String {
     format!("index-{name}.txt")
 }

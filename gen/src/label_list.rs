@@ -21,7 +21,7 @@ pub fn read() -> Result<Vec<Labelled>, String> {
     parse(&text).map_err(|error| format!("{}: {error}", path.display()))
 }
 
-/// Reads lines of `NAME<TAB>label label …`; lines that begin with `#` carry nothing.
+/// Reads lines of `NAME<TAB>label label …`; lines that begin with `#` are ignored.
 fn parse(text: &str) -> Result<Vec<Labelled>, String> {
     let mut list = Vec::new();
     let mut seen = BTreeSet::new();

@@ -12,26 +12,26 @@
 //!   train DIR   write tables/detect from the texts in DIR (scripts/fetch-training-texts.py)
 //! ```
 //!
-//! Data flows one way: *encoding_rs* -> `gen/indexes` (text in the Standard's format, reviewable) -> `tables/` (compact,
-//! read by `src/tables`). No registry carries the Standard's index files, hence the import; `verify` proves, wherever
-//! those files are at hand, that the import equals them.
+//! Data flows one way: *encoding_rs* -> `gen/indexes` (text in the Standard's format, reviewable) -> `tables/`
+//! (compact, read by `src/tables`). No registry carries the Standard's index files, hence the import. If those files
+//! are at hand, `verify` proves that the import equals them.
 //!
 //! # Table schemes
 //!
-//! All of it, encode direction and labels included, has to stay within [`tables::SIZE_LIMITS`].
+//! The total size, including the encode direction and labels, must stay within [`tables::SIZE_LIMITS`].
 //!
 //! - **flat**: an array by pointer (decode) or by code point (the ideographs of gb18030). One load, wasteful only where
 //!   an index has holes; 0 stands for unmapped, as no index maps to U+0000.
 //! - **bitmap-and-rank** ([`rank`]): encode direction of the double-byte indexes. An order-preserving minimal perfect
 //!   hash: exact membership, 2 bytes per character plus 4 per block of 16 code points. Against a two-stage table it
 //!   saves about 100 KB in all and costs a population count.
-//! - **hash-and-displace** ([`perfect_hash`]): labels and Big5's plane 2, where keys are too sparse for bitmaps. No keys
-//!   are stored; whoever looks up confirms the hit through the data found.
+//! - **hash-and-displace** ([`perfect_hash`]): labels and Big5's plane 2, whose keys are too sparse for bitmaps. No
+//!   keys are stored; a look-up confirms the hit through the data found.
 //! - **shared pages**: single-byte encode. All encodings share one directory of 64-code-point blocks, and equal pages.
 //! - **arithmetic**: the Hangul syllables outside KS X 1001, which EUC-KR's extension area holds in Unicode order, and
 //!   the user-defined areas of gb18030, to encode. Flat tables for them would take 22 and 4 KB, for rare characters.
-//! - **base and step**: those syllables, to decode: every 32nd by its place, and a byte for each. Flat, with the holes
-//!   that the index has between them, they would take three times as much.
+//! - **base and step**: those syllables, to decode: every 32nd by its place, and a byte for each. A flat table, with
+//!   the gaps of the index, would take three times as much.
 //!
 //! Each scheme is replayed against the index in `build` before anything is written.
 
@@ -60,7 +60,7 @@ mod verify;
 use std::error::Error;
 use std::process::ExitCode;
 
-/// What a command gives back: what to print, or why it failed.
+/// The result of a command: text to print, or the reason of the failure.
 type Outcome = Result<String, Box<dyn Error>>;
 
 const USAGE: &str = "usage: gen import | import-extended | build | check | verify DIR | train DIR";

@@ -1,25 +1,25 @@
-//! The pages of `mojika::extended`, what each source calls them, and whose table is taken.
+//! The pages of `mojika::extended`, their names in each source, and the choice of a table.
 
 use crate::sources::{Bytes, SHIFTS, Source, is_private};
 
-/// How bytes of a page relate to ASCII.
+/// The relation of a page's bytes to ASCII.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
     /// Bytes below 0x80 are ASCII.
     Ascii,
-    /// The page has all of ASCII in another order. Its other characters are those of ISO-8859-1, perhaps with U+20AC in the
-    /// place of U+00A4, or its own.
+    /// The page has all of ASCII in another order. Its other characters are its own, or those of ISO-8859-1, perhaps
+    /// with U+20AC in place of U+00A4.
     Ebcdic,
     /// The page lacks characters of ASCII.
     Other,
-    /// Bytes below 0x80 are ASCII, and other bytes stand for its signs in text from right to left. Characters of ASCII are
+    /// Bytes below 0x80 are ASCII, and other bytes repeat its signs for right-to-left text. ASCII characters are
     /// encoded to their own bytes.
     Repeated,
-    /// The single bytes of an EBCDIC encoding that has double bytes, too: 0x0E and 0x0F shift.
+    /// The single bytes of an EBCDIC encoding with double bytes: 0x0E and 0x0F shift.
     Mixed,
 }
 
-/// A page, and what each source calls it; an empty name is a source that lacks the page.
+/// A page, and its name in each source; the name is empty if the source lacks the page.
 pub struct Page {
     pub name: &'static str,
     pub shape: Shape,
@@ -29,13 +29,13 @@ pub struct Page {
     perl: &'static str,
     pub libiconv: &'static str,
     pub archive: &'static str,
-    /// Whose table is taken where the sources differ.
+    /// The source whose table is used if the sources differ.
     taken: Source,
     pub reason: &'static str,
 }
 
 impl Page {
-    /// What each source calls it.
+    /// Returns the page's name in each source.
     pub fn sources(&self) -> [(Source, &'static str); 6] {
         [
             (Source::Icu, self.icu),
@@ -47,7 +47,7 @@ impl Page {
         ]
     }
 
-    /// The table of a source; `None` if that lacks it.
+    /// Returns the table of a source; `None` if that lacks the page.
     pub fn decode(&self, source: Source, name: &str) -> Option<Bytes> {
         let mut table = source.decode(name, self.shape == Shape::Mixed)?;
         if self.shape == Shape::Mixed {
@@ -58,7 +58,7 @@ impl Page {
         Some(table)
     }
 
-    /// The table that is taken, of its sources' tables.
+    /// Returns the table to use, from its sources' tables.
     pub fn taken(&self, tables: &[(Source, &str, Bytes)]) -> Option<Bytes> {
         let of = |source: Source| tables.iter().find(|(other, ..)| *other == source);
         let mut taken = of(self.taken)?.2;
@@ -75,7 +75,7 @@ impl Page {
         Some(taken)
     }
 
-    /// The bytes of code points that are in its table.
+    /// Returns the bytes of code points that are in its table.
     pub fn encode(&self, table: &Bytes, code_points: &[u16]) -> Option<Vec<u8>> {
         let (source, name) = self.source();
         if self.shape != Shape::Repeated {
@@ -93,18 +93,18 @@ impl Page {
         code_points.iter().map(byte).collect()
     }
 
-    /// Whether its table is that of several sources, or of one that need not be installed.
+    /// True if its table comes from several sources, or from an optional one.
     pub fn is_of_several(&self) -> bool {
         self.shape == Shape::Repeated || self.taken == Source::Archive
     }
 
-    /// Whether all its sources are there.
+    /// True if all its sources are installed.
     pub fn is_complete(&self, optional: Optional) -> bool {
         (optional.libiconv || self.libiconv.is_empty())
             && (optional.archive || self.archive.is_empty())
     }
 
-    /// The tables of its sources.
+    /// Returns the tables of its sources.
     pub fn tables(&self) -> Result<Vec<(Source, &'static str, Bytes)>, String> {
         let named = self
             .sources()
@@ -119,7 +119,7 @@ impl Page {
             .collect()
     }
 
-    /// The source that is taken, and its name there.
+    /// Returns the source whose table is used, and the page's name there.
     pub fn source(&self) -> (Source, &'static str) {
         let of_taken = self
             .sources()
@@ -175,7 +175,7 @@ macro_rules! pages {
     };
 }
 
-/// Every page that is imported, also those that turn out to be what the Standard has.
+/// Every imported page, including those that equal an index of the Standard.
 pub const PAGES: &[Page] = pages! {
     "iso-8859-1" Ascii "ISO-8859-1" "ISO-8859-1" "iso8859-1" Glibc ISO;
     "iso-8859-9" Ascii "ISO-8859-9" "ISO-8859-9" "iso8859-9" Glibc ISO;
@@ -288,7 +288,7 @@ pub const PAGES: &[Page] = pages! {
     "macarabic" Repeated "" "" "mac_arabic" Python ARABIC_MAC "MacArabic" "MacArabic" "windows-10004-2000";
 };
 
-/// Which of the sources that need not be installed are there.
+/// The optional sources that are installed.
 #[derive(Clone, Copy)]
 pub struct Optional {
     pub libiconv: bool,

@@ -1,9 +1,10 @@
-//! The double bytes of mixed EBCDIC: `gen import-extended` asks ICU and glibc for them, `gen verify` asks again.
+//! The double bytes of mixed EBCDIC: `gen import-extended` takes them from ICU and glibc, `gen verify` compares them
+//! again.
 //!
-//! Each is a table of pairs of bytes between 0x0E and 0x0F. Both sources have to agree on all pairs, in both directions. A
-//! file in `gen/extended` lists them in runs of one lead: `0xLLTT`, a tab, and the code points in hexadecimal; two that share a
-//! pair are joined by `+`. `0xLLTT*N` stands for N pairs whose code points follow one another. A table that extends another
-//! one lists what it adds or changes.
+//! Each is a table of byte pairs between 0x0E and 0x0F. Both sources must agree on all pairs, in both directions. A
+//! file in `gen/extended` lists them in runs of one lead: `0xLLTT`, a tab, and the code points in hexadecimal. Two code
+//! points of one pair are joined by `+`. `0xLLTT*N` stands for N pairs with consecutive code points. A table that
+//! extends another one lists its additions and changes.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -14,7 +15,7 @@ use crate::{Outcome, paths};
 /// Code points by pair; one or two.
 pub type Pairs = BTreeMap<u16, Vec<u32>>;
 
-/// A table of pairs, the table that it extends, and the number of an encoding of ICU and glibc that has it.
+/// A table of pairs, the table that it extends, and the numbers of the encodings of ICU and glibc that have it.
 pub struct Set {
     pub name: &'static str,
     /// Empty for none.
@@ -23,7 +24,7 @@ pub struct Set {
 }
 
 impl Set {
-    /// What it extends.
+    /// Returns the table that it extends.
     fn base(&self) -> Result<Pairs, String> {
         if self.base.is_empty() {
             Ok(Pairs::new())
@@ -43,7 +44,7 @@ macro_rules! sets {
     };
 }
 
-/// All of them.
+/// All tables.
 pub const SETS: &[Set] = sets! {
     "ibm300": 930 939;
     "ibm16684" extends "ibm300": 1390 1399;
@@ -58,13 +59,13 @@ pub const SETS: &[Set] = sets! {
 /// The sources.
 const SOURCES: [Source; 2] = [Source::Icu, Source::Glibc];
 
-/// Bytes that leads and trails can be.
+/// The range of leads and trails.
 const BYTES: std::ops::RangeInclusive<u8> = 0x40..=0xFE;
 
 /// Runs of at least this length are abbreviated.
 const LONG: usize = 8;
 
-/// Reads a file, and what it extends.
+/// Reads a file and the table that it extends.
 pub fn read(name: &str) -> Result<Pairs, String> {
     let set = SETS.iter().find(|set| set.name == name);
     let set = set.ok_or_else(|| format!("no table {name}"))?;
@@ -96,7 +97,7 @@ fn parse(text: &str) -> Option<Pairs> {
     Some(pairs)
 }
 
-/// The pairs that a table has beyond another one, or in another way.
+/// Returns the pairs that a table adds to another one, or changes.
 pub fn beyond(pairs: &Pairs, base: &Pairs) -> Pairs {
     assert!(base.keys().all(|pair| pairs.contains_key(pair)));
     let own = pairs
@@ -105,7 +106,7 @@ pub fn beyond(pairs: &Pairs, base: &Pairs) -> Pairs {
     own.map(|(&pair, to)| (pair, to.clone())).collect()
 }
 
-/// What a file lists.
+/// Returns the text of a file.
 fn format(set: &Set, pairs: &Pairs) -> Result<String, String> {
     let numbers: Vec<String> = set.pages.iter().map(u16::to_string).collect();
     let mut text = format!(
@@ -189,7 +190,7 @@ pub fn verify() -> Outcome {
     ))
 }
 
-/// The pairs of a set, from all sources; `None` if one is not installed.
+/// Returns the pairs of a set, on which all sources agree; `None` if a source is not installed.
 fn installed(set: &Set) -> Result<Option<Pairs>, String> {
     let mut agreed: Option<Pairs> = None;
     for page in set.pages {
@@ -209,17 +210,17 @@ fn installed(set: &Set) -> Result<Option<Pairs>, String> {
     Ok(agreed)
 }
 
-/// What a source calls the encoding of this number.
+/// Returns a source's name of the encoding with this number.
 fn name(source: Source, page: u16) -> String {
     let prefix = if source == Source::Icu { "ibm-" } else { "IBM" };
     format!("{prefix}{page}")
 }
 
-/// All pairs, as a converter decodes them: each on a line of its own.
+/// Decodes all pairs with a converter, each on a line of its own.
 fn ask(source: Source, page: u16) -> Option<Pairs> {
     let mut command = source.command();
     command.args(["-f", &name(source, page), "-t", "UTF-8"]);
-    // ICU writes a reference for what is unmapped, glibc nothing.
+    // For an unmapped pair, ICU writes a reference, glibc nothing.
     match source {
         Source::Icu => command.args(["--from-callback", "escape-xml-hex"]),
         _ => command.arg("-c"),
@@ -228,7 +229,7 @@ fn ask(source: Source, page: u16) -> Option<Pairs> {
     let input: Vec<u8> = codes()
         .flat_map(|[lead, trail]| [0x0E, lead, trail, 0x0F, 0x25])
         .collect();
-    // glibc exits with an error where it has left something out.
+    // glibc exits with an error if it has omitted a character.
     let output = run(&mut command, &input)?;
     let text = String::from_utf8(output.stdout).ok()?;
     let mut pairs = Pairs::new();
@@ -264,7 +265,7 @@ fn check_encoder(source: Source, page: u16, pairs: &Pairs) -> Result<(), String>
         let line: Vec<u8> = (line.iter().copied())
             .filter(|byte| ![0x0E, 0x0F].contains(byte))
             .collect();
-        // 0x25 is no lead and, in a trail, splits a line: none is below 0x40.
+        // 0x25 is not a lead and, in a trail, splits a line: no lead or trail is below 0x40.
         if line != [lead, trail] && line.len() != 1 {
             return Err(format!(
                 "{source:?}: {page}: {to:X?}: {line:X?}, not {pair:04X}"

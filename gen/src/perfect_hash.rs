@@ -1,26 +1,26 @@
 //! Hash-and-displace: a perfect hash without keys.
 //!
-//! A key's 32-bit hash picks a bucket; the bucket's displacement, one byte, perturbs the hash, which then picks the slot.
-//! Large buckets are placed first, each with the first displacement that sends all of its keys to free slots. Cost: one
-//! byte per bucket, and a look-up of two dependent loads before the hit is confirmed. The slot count is the smallest from
-//! the number of keys on that works out.
+//! A key's 32-bit hash picks a bucket; the bucket's displacement, one byte, perturbs the hash, which then picks the
+//! slot. Large buckets are placed first, each with the first displacement that sends all of its keys to free slots. The
+//! cost is one byte per bucket, and a look-up of two dependent loads before the hit is confirmed. The slot count is the
+//! smallest that works, starting at the number of keys.
 //!
 //! [`bucket`] and [`slot`] have their counterparts in `src/tables/perfect_hash.rs`.
 
-/// A found placement.
+/// A completed placement.
 pub struct PerfectHash {
     /// By bucket.
     pub displacements: Vec<u8>,
-    /// By slot: which key sits there.
+    /// The key in each slot.
     pub slots: Vec<Option<usize>>,
 }
 
-/// The bucket of `hash` among `buckets`, a power of two greater than one.
+/// Returns the bucket of `hash` among `buckets`, a power of two greater than one.
 pub fn bucket(hash: u32, buckets: usize) -> usize {
     (hash >> (32 - buckets.trailing_zeros())) as usize
 }
 
-/// The slot of `hash` among `slots`.
+/// Returns the slot of `hash` among `slots`.
 pub fn slot(hash: u32, displacement: u8, slots: usize) -> usize {
     let mixed = hash ^ u32::from(displacement).wrapping_mul(0x9E37_79B9);
     let mixed = (mixed ^ (mixed >> 15)).wrapping_mul(0x85EB_CA6B);
@@ -28,7 +28,7 @@ pub fn slot(hash: u32, displacement: u8, slots: usize) -> usize {
     ((u64::from(mixed) * slots as u64) >> 32) as usize
 }
 
-/// FNV-1a over a label's bytes, multiplied once more so that the high bits depend on the last byte.
+/// Returns FNV-1a over a label's bytes, multiplied once more so that the high bits depend on the last byte.
 pub fn hash_label(label: &[u8]) -> u32 {
     label
         .iter()
@@ -38,7 +38,7 @@ pub fn hash_label(label: &[u8]) -> u32 {
         .wrapping_mul(0x9E37_79B1)
 }
 
-/// Fibonacci hashing of a code point.
+/// Returns the Fibonacci hash of a code point.
 pub fn hash_code_point(code_point: u32) -> u32 {
     code_point.wrapping_mul(0x9E37_79B1)
 }
@@ -86,7 +86,7 @@ impl PerfectHash {
         true
     }
 
-    /// The only key that `hash` can belong to.
+    /// Returns the only key that `hash` can belong to.
     pub fn get(&self, hash: u32) -> Option<usize> {
         let displacement = self.displacements[bucket(hash, self.displacements.len())];
         self.slots[slot(hash, displacement, self.slots.len())]

@@ -1,9 +1,9 @@
 //! Bitmap-and-rank: an order-preserving minimal perfect hash from BMP code points to `u16`.
 //!
-//! The BMP is cut in blocks of 16 code points. A block's descriptor is one `u32`: membership bitmap in the low half, in
-//! the high half the number of members before the block. So one load gives membership (exact, nothing to confirm) and
-//! with a population count the place of the value, and kernels have a descriptor in each lane that they do arithmetic in.
-//! Sixteen descriptors make a page of 256 code points; a directory byte per page says where they are, page 0 being the
+//! The BMP is divided into blocks of 16 code points. A block's descriptor is one `u32`: the membership bitmap in the
+//! low half, and the number of members before the block in the high half. One load gives membership (exact, nothing to
+//! confirm) and, with a population count, the index of the value. Kernels compute with a descriptor in each lane.
+//! Sixteen descriptors make a page of 256 code points. A directory byte per page gives its position; page 0 is the
 //! shared empty one. Blocks of 64 code points would take 10 bytes in place of 16, but two loads.
 
 use std::collections::BTreeMap;
@@ -13,11 +13,11 @@ const BLOCKS_PER_PAGE: usize = 16;
 
 /// The three arrays.
 pub struct RankTable {
-    /// By `code point >> 8`: the page.
+    /// The page by `code point >> 8`.
     pub pages: [u8; 256],
-    /// By `page * 16 + (code point >> 4 & 15)`: the descriptor.
+    /// The descriptor by `page * 16 + (code point >> 4 & 15)`.
     pub blocks: Vec<u32>,
-    /// In the order of code points.
+    /// The values in the order of code points.
     pub values: Vec<u16>,
 }
 
@@ -53,7 +53,7 @@ impl RankTable {
         table
     }
 
-    /// Descriptor of the block of `code_point`, and the mask of the members below it.
+    /// Returns the descriptor of the block of `code_point`, and the mask of the members below it.
     fn descriptor(&self, code_point: u16) -> (u32, u32) {
         let page = usize::from(self.pages[usize::from(code_point >> 8)]);
         let block = usize::from(code_point >> 4 & 15);
@@ -61,13 +61,13 @@ impl RankTable {
         (self.blocks[page * BLOCKS_PER_PAGE + block], below)
     }
 
-    /// The value of `code_point`.
+    /// Returns the value of `code_point`.
     pub fn get(&self, code_point: u16) -> Option<u16> {
         let (descriptor, below) = self.descriptor(code_point);
         (descriptor & (below + 1) != 0).then(|| self.values[self.rank(code_point)])
     }
 
-    /// How many members are smaller than `code_point`, which is in a page with members.
+    /// Returns the number of members below `code_point`, which is in a page with members.
     pub fn rank(&self, code_point: u16) -> usize {
         let (descriptor, below) = self.descriptor(code_point);
         (descriptor >> 16) as usize + (descriptor & below).count_ones() as usize

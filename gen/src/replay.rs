@@ -1,25 +1,25 @@
-//! The tables of `mojika::extended` as they lie in `tables/`, read as `src/tables` reads them.
+//! The tables of `mojika::extended` in `tables/`, read as `src/tables` reads them.
 //!
-//! This shares nothing with what `gen build` makes them by: `gen verify` compares them with installed converters, in both
+//! This shares no code with `gen build`: `gen verify` compares the tables with installed converters, in both
 //! directions.
 
 use std::collections::BTreeMap;
 
 use crate::paths;
 
-/// The arrays, and where each page is in them.
+/// The arrays, and the position of each page in them.
 pub struct Tables {
-    /// Those of pages that extend ASCII, and of what EBCDIC pages have beyond it.
+    /// The sets of pages that extend ASCII, and of the non-ASCII characters of EBCDIC pages.
     sets: [Set; 2],
     to_latin1: Vec<u8>,
     from_latin1: Vec<u8>,
-    /// By the static's name: its set, and its position there.
+    /// The set and the position of each index, by the static's name.
     indexes: BTreeMap<String, (usize, usize)>,
-    /// Of pages that lack characters of ASCII: code points by byte, and bytes in their order.
+    /// The pages that lack characters of ASCII: code points by byte, and bytes in their order.
     others: [Vec<u8>; 2],
-    /// By the static's name: its position among those.
+    /// The position among those pages, by the static's name.
     other: BTreeMap<String, usize>,
-    /// By the static's name: the index behind it, and its position.
+    /// The underlying index of each EBCDIC page, and its position, by the static's name.
     ebcdic: BTreeMap<String, (String, usize)>,
 }
 
@@ -29,7 +29,7 @@ struct Set {
     blocks: Vec<u8>,
     page_numbers: Vec<u8>,
     pages: Vec<u8>,
-    /// How many indexes there are.
+    /// The number of indexes.
     count: usize,
 }
 
@@ -40,7 +40,7 @@ impl Tables {
             let path = paths::tables().join(file);
             std::fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))
         };
-        // What stands in parentheses behind the name of each static of a type.
+        // The arguments in parentheses after the name of each static of a type.
         let statics = |file: &str, constructor: &str| {
             let text = String::from_utf8(bytes(file)?).map_err(|_| format!("{file}: no text"))?;
             let line = |line: &str| {
@@ -94,7 +94,7 @@ impl Tables {
         })
     }
 
-    /// The page of this name.
+    /// Returns the page of this name.
     pub fn page(&self, name: &str) -> Page<'_> {
         let name = name.to_uppercase().replace('-', "_");
         if let Some(&position) = self.other.get(&name) {
@@ -124,7 +124,7 @@ impl Tables {
 pub struct Page<'a> {
     tables: &'a Tables,
     set: &'a Set,
-    /// The position of its index, or of the one behind it.
+    /// The position of its index, or of the underlying one.
     position: usize,
     /// The position of its permutation, if it is EBCDIC.
     ebcdic: Option<usize>,
@@ -133,7 +133,7 @@ pub struct Page<'a> {
 }
 
 impl Page<'_> {
-    /// The code point of a byte.
+    /// Returns the code point of a byte.
     pub fn code_point(&self, byte: u8) -> Option<u16> {
         let tables = self.tables;
         if let Some(position) = self.other {
@@ -155,7 +155,7 @@ impl Page<'_> {
         (code_point != 0).then_some(code_point)
     }
 
-    /// The byte of a code point.
+    /// Returns the byte of a code point.
     pub fn byte(&self, code_point: u16) -> Option<u8> {
         let tables = self.tables;
         if let Some(position) = self.other {

@@ -1,30 +1,31 @@
-//! Converters that are installed apart from this project, and the tables of single bytes that they have.
+//! Converters installed outside this project, and their single-byte tables.
 
 use std::io::Write as _;
 use std::process::{Command, Output, Stdio};
 
-/// One source's table: a code point for each byte, `None` where the byte is unmapped.
+/// The table of one source: a code point for each byte, `None` for an unmapped byte.
 pub type Bytes = [Option<u16>; 256];
 
-/// The bytes that shift between single and double bytes. In tables of single bytes they are the controls of their number.
+/// The bytes that shift between single and double bytes. In single-byte tables they are the controls of their number.
 pub const SHIFTS: [usize; 2] = [0x0E, 0x0F];
 
-/// A converter that is installed apart from this project.
+/// A converter installed outside this project.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
     Icu,
     Glibc,
     Python,
     Perl,
-    /// GNU libiconv's program, as the environment variable `LIBICONV` names it.
+    /// GNU libiconv's program, at the path in the environment variable `LIBICONV`.
     Libiconv,
-    /// Tables of ICU's archive (the repository icu-data) that its library leaves out. `uconv` finds them in the folder that the
-    /// environment variable `ICU_DATA` names: in `icudt72l` there, if ICU 72 is installed, as `makeconv` writes them.
+    /// Tables of ICU's archive (the repository icu-data) that its library leaves out. `uconv` finds them in the folder
+    /// that the environment variable `ICU_DATA` names: in its subfolder `icudt72l`, if ICU 72 is installed, as
+    /// `makeconv` writes them.
     Archive,
 }
 
 impl Source {
-    /// Its converter.
+    /// Returns the command of the converter.
     pub fn command(self) -> Command {
         match self {
             Source::Icu | Source::Archive => Command::new("uconv"),
@@ -37,7 +38,7 @@ impl Source {
         }
     }
 
-    /// The table of a page; `None` if the source lacks it.
+    /// Returns the table of a page; `None` if the source lacks it.
     pub fn decode(self, name: &str, is_mixed: bool) -> Option<Bytes> {
         match self {
             Source::Icu => icu(name, is_mixed),
@@ -49,7 +50,7 @@ impl Source {
         }
     }
 
-    /// The bytes of code points that the page has; `None` if the source lacks it, or one of them.
+    /// Returns the bytes of code points of the page; `None` if the source lacks the page or a code point.
     pub fn encode(self, name: &str, code_points: &[u16]) -> Option<Vec<u8>> {
         const PROGRAM: &str = "import sys; sys.stdout.buffer.write(\
             sys.stdin.buffer.read().decode('utf-16-be').encode(sys.argv[1]))";
@@ -59,7 +60,7 @@ impl Source {
         match self {
             Source::Python => command.args(["-c", PROGRAM, name]),
             Source::Perl => command.args(["-MEncode", "-e", PERL, name]),
-            // No page is taken from it.
+            // No table is taken from this source.
             Source::Libiconv => return None,
             _ => command.args(["-f", "UTF-16BE", "-t", name]),
         };
@@ -71,7 +72,7 @@ impl Source {
     }
 }
 
-/// What a command writes when it reads `input`; `None` if it fails or is not installed.
+/// Returns the output of a command that reads `input`; `None` if it fails or is not installed.
 fn output(command: &mut Command, input: &[u8]) -> Option<Vec<u8>> {
     let output = run(command, input)?;
     output.status.success().then_some(output.stdout)
@@ -87,13 +88,13 @@ pub fn run(command: &mut Command, input: &[u8]) -> Option<Output> {
         .ok()?;
     let mut stdin = child.stdin.take()?;
     std::thread::scope(|scope| {
-        // A command that stops reading has failed, as its status says.
+        // A command that stops reading has failed, and its status tells.
         scope.spawn(move || stdin.write_all(input));
         child.wait_with_output().ok()
     })
 }
 
-/// All bytes in order. If the encoding is mixed, 0x40 stands in the place of those that shift.
+/// Returns all bytes in order. In a mixed encoding, 0x40 replaces the shifts.
 fn all_bytes(is_mixed: bool) -> Vec<u8> {
     let mut bytes: Vec<u8> = (0..=255).collect();
     if is_mixed {
@@ -104,7 +105,7 @@ fn all_bytes(is_mixed: bool) -> Vec<u8> {
     bytes
 }
 
-/// ICU writes U+FFFD for what is unmapped; in a mixed encoding U+001A, to which only 0x3F decodes.
+/// Returns ICU's table. ICU writes U+FFFD for an unmapped byte; in a mixed encoding U+001A, to which only 0x3F decodes.
 pub fn icu(name: &str, is_mixed: bool) -> Option<Bytes> {
     let mut command = Source::Icu.command();
     command.args([
@@ -124,12 +125,13 @@ pub fn icu(name: &str, is_mixed: bool) -> Option<Bytes> {
     Some(bytes)
 }
 
-/// The table that glibc has.
+/// Returns glibc's table.
 pub fn glibc(name: &str, is_mixed: bool) -> Option<Bytes> {
     iconv(Source::Glibc, name, is_mixed)
 }
 
-/// A program `iconv` stops at what is unmapped: then bytes go one by one.
+/// Returns the table of an `iconv` program. It stops at an unmapped byte, so bytes are converted one by one after a
+/// failure.
 fn iconv(source: Source, name: &str, is_mixed: bool) -> Option<Bytes> {
     let convert = |input: &[u8]| {
         let mut command = source.command();
@@ -150,7 +152,7 @@ fn iconv(source: Source, name: &str, is_mixed: bool) -> Option<Bytes> {
     Some(bytes)
 }
 
-/// Python's error handler gives U+FFFD for what is unmapped.
+/// Returns Python's table. Its error handler gives U+FFFD for an unmapped byte.
 pub fn python(name: &str) -> Option<Bytes> {
     const PROGRAM: &str = "import sys; sys.stdout.buffer.write(\
         bytes(range(256)).decode(sys.argv[1], 'replace').encode('utf-16-be'))";
@@ -164,7 +166,7 @@ pub fn python(name: &str) -> Option<Bytes> {
     Some(bytes)
 }
 
-/// ICU's archive has several code points for some bytes: these go one by one.
+/// Returns the table of ICU's archive. Some bytes have several code points, so bytes are converted one by one.
 fn archive(name: &str) -> Option<Bytes> {
     let convert = |byte: u8| {
         let mut command = Source::Archive.command();
@@ -179,8 +181,8 @@ fn archive(name: &str) -> Option<Bytes> {
     Some(bytes)
 }
 
-/// The character among what a byte stands for. Apple's tables have code points for private use beside some characters, which
-/// say what form they have.
+/// Returns the one character among the code points of a byte. Apple's tables add private-use code points to some
+/// characters, to select a form.
 fn character(units: &[u16]) -> Option<u16> {
     match *units {
         [unit] => (unit != 0xFFFD).then_some(unit),
@@ -192,14 +194,14 @@ fn character(units: &[u16]) -> Option<u16> {
     }
 }
 
-/// Whether a code point is for private use.
+/// True if a code point is for private use.
 pub fn is_private(code_point: u16) -> bool {
     matches!(code_point, 0xE000..=0xF8FF)
 }
 
-/// Perl's Encode gives U+FFFD for what is unmapped.
+/// Returns the table of Perl's Encode, which gives U+FFFD for an unmapped byte.
 pub fn perl(name: &str) -> Option<Bytes> {
-    // What a byte stands for ends with U+FFFF.
+    // The output for each byte ends with U+FFFF.
     const PROGRAM: &str = "binmode STDOUT; for (0..255) { \
         print encode('UTF-16BE', decode($ARGV[0], chr($_), Encode::FB_DEFAULT)), pack('n', 0xFFFF) }";
     let mut command = Source::Perl.command();

@@ -7,7 +7,7 @@ use crate::index::{Index, file_name};
 use crate::label_list::{self, Labelled};
 use crate::{Outcome, edition, paths};
 
-/// Runs the command. A folder that is not there is skipped, not an error.
+/// Runs the command. A missing folder is skipped, and not an error.
 pub fn run(directory: &Path) -> Outcome {
     if !directory.is_dir() {
         return Ok("skipped: no such folder".to_owned());
@@ -54,7 +54,7 @@ pub fn run(directory: &Path) -> Outcome {
     }
 }
 
-/// The names of the index files in a folder.
+/// Returns the names of the index files in a folder.
 fn index_names(directory: &Path) -> Result<BTreeSet<String>, std::io::Error> {
     let mut names = BTreeSet::new();
     for entry in std::fs::read_dir(directory)? {
@@ -104,8 +104,8 @@ fn compare(name: &str, ours: &Index, official: &Index, differences: &mut Vec<Str
     }
 }
 
-/// Reads encodings.json as strings: those after `"labels"` are labels, and the one after `"name"` is the name of the
-/// encoding that they belong to. Nothing in the file needs an escape.
+/// Reads encodings.json as strings: those after `"labels"` are labels, and the one after `"name"` is the name of their
+/// encoding. No string in the file needs an escape.
 fn parse_encodings_json(json: &str) -> Result<Vec<Labelled>, String> {
     let mut list = Vec::new();
     let mut labels = None;

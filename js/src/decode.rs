@@ -48,11 +48,11 @@ pub extern "C" fn free_decoder(number: usize) {
     with(|memory| memory.decoders.remove(number));
 }
 
-/// Decodes `len` bytes of the input; returns the number of code units, of which the words have the address, and whether
-/// they are bytes of Latin-1, which they can be only if `narrow`.
+/// Decodes `len` bytes of the input; returns the number of code units. The words have their address, and tell if they
+/// are bytes of Latin-1, which requires `narrow`.
 ///
-/// For malformed input, the result is [`NONE`], and the words have its offset, its length and, unless that is a `TextDecoder`'s, the
-/// number of the encoding.
+/// For malformed input, the result is [`NONE`], and the words have its offset, its length and, except for a
+/// `TextDecoder`, the number of the encoding.
 #[unsafe(no_mangle)]
 pub extern "C" fn decode(number: usize, len: usize, more: bool, narrow: bool) -> i32 {
     with(|memory| {
@@ -61,7 +61,7 @@ pub extern "C" fn decode(number: usize, len: usize, more: bool, narrow: bool) ->
             Some(Decoding::Web(decoder)) => {
                 let decoded = decoder.decode_to_utf16(src, TextDecodeOptions { stream: more });
                 if decoded.is_err() {
-                    // As the Web platform's tests have it. The rest of long input never comes here.
+                    // The Web platform's tests require this. The rest of long input is never passed.
                     decoder.forget_unread_input();
                 }
                 decoded
@@ -107,8 +107,8 @@ pub extern "C" fn reset_decoder(number: usize) {
     });
 }
 
-/// Finds the next malformed sequence in the input from `from` to `len`; returns how many bytes were read up to its end, or
-/// [`NONE`] if there is none in what is there. The words have its offset in all input, and its length.
+/// Finds the next malformed sequence in the input from `from` to `len`. Returns the number of bytes read up to its end,
+/// or [`NONE`] if the available input has none. The words have its offset in the whole input, and its length.
 #[unsafe(no_mangle)]
 pub extern "C" fn find_malformed(number: usize, from: usize, len: usize, more: bool) -> i32 {
     with(|memory| {
@@ -117,7 +117,7 @@ pub extern "C" fn find_malformed(number: usize, from: usize, len: usize, more: b
         };
         let mut read = from;
         loop {
-            // What is decoded into this is not read.
+            // The decoded text is discarded.
             let mut text = [0_u16; 1024];
             let progress = decoder.decode_fatal(&memory.input[read..len], &mut text[..], !more);
             read += progress.read;

@@ -11,7 +11,7 @@ pub struct Encoding {
     mode: Mode,
 }
 
-/// What becomes of characters that the encoding lacks.
+/// The handling of unmappable characters.
 enum Mode {
     Fatal,
     Html,
@@ -19,8 +19,8 @@ enum Mode {
     Replacement(Vec<u16>),
 }
 
-/// A new encoder's number. `mode`: 0 is fatal, 1 writes numeric character references, 2 writes the first `len` units of the
-/// text in place of what the encoding lacks.
+/// Returns a new encoder's number. `mode`: 0 is fatal, 1 writes numeric character references, 2 writes the first `len`
+/// units of the text in place of each unmappable character.
 #[unsafe(no_mangle)]
 pub extern "C" fn new_encoder(encoding: usize, mode: u32, len: usize) -> i32 {
     let encoder = names::nth(encoding).and_then(|encoding| encoding.new_encoder().ok());
@@ -45,7 +45,7 @@ pub extern "C" fn free_encoder(number: usize) {
     with(|memory| memory.encoders.remove(number));
 }
 
-/// Encodes `len` code units of the text; returns the number of bytes, of which the words have the address.
+/// Encodes `len` code units of the text; returns the number of bytes. The words have their address.
 ///
 /// For an unmappable character, the result is [`NONE`], and the words have its offset in code units from the start of the
 /// stream and its scalar value.
@@ -83,8 +83,8 @@ pub extern "C" fn encode(number: usize, len: usize, more: bool) -> i32 {
     })
 }
 
-/// The Standard's `encodeInto`: UTF-8 of `len` code units, `room` bytes at most; returns the number of bytes. The words have
-/// their address and the number of code units that were read.
+/// The Standard's `encodeInto`: writes UTF-8 of `len` code units, `room` bytes at most; returns the number of bytes.
+/// The words have their address and the number of code units read.
 #[unsafe(no_mangle)]
 pub extern "C" fn encode_into(len: usize, room: usize) -> i32 {
     with(|memory| {

@@ -8,7 +8,7 @@ pub struct Object<'a> {
 }
 
 impl<'a> Object<'a> {
-    /// Begins an object, as the next item of whatever `json` ends with.
+    /// Begins an object, as the next item after the end of `json`.
     pub fn begin(json: &'a mut String) -> Self {
         separate(json);
         json.push('{');

@@ -4,10 +4,11 @@ use crate::decode::Decoding;
 use crate::encode::Encoding;
 use std::cell::RefCell;
 
-/// What a function found or made, in words of 32 bits that JavaScript reads: an address; then what each function says.
+/// The result of a function, in words of 32 bits that JavaScript reads: an address, then values that each function
+/// documents.
 pub type Words = [u32; 6];
 
-/// Returned for what is unknown, malformed or unmappable.
+/// The return value for an unknown name, a malformed sequence or an unmappable character.
 pub const NONE: i32 = -1;
 
 #[derive(Default)]
@@ -35,13 +36,13 @@ pub fn with<R>(f: impl FnOnce(&mut Memory) -> R) -> R {
 }
 
 impl Memory {
-    /// Says where the bytes for JavaScript are; returns how many.
+    /// Writes the address of the bytes for JavaScript to the words; returns their number.
     pub fn show_bytes(&mut self) -> i32 {
         self.words[0] = self.bytes.as_ptr() as u32;
         self.bytes.len() as i32
     }
 
-    /// Makes `text` what JavaScript finds, as UTF-8; returns its length.
+    /// Passes `text` to JavaScript, as UTF-8; returns its length.
     pub fn show_text(&mut self, text: String) -> i32 {
         self.bytes = text.into_bytes();
         self.show_bytes()
@@ -85,13 +86,13 @@ impl<T> Numbered<T> {
     }
 }
 
-/// The address of room for `len` bytes.
+/// Returns the address of memory for `len` bytes.
 #[unsafe(no_mangle)]
 pub extern "C" fn input(len: usize) -> *mut u8 {
     with(|memory| room(&mut memory.input, len))
 }
 
-/// The address of room for `len` code units.
+/// Returns the address of memory for `len` code units.
 #[unsafe(no_mangle)]
 pub extern "C" fn text(len: usize) -> *mut u16 {
     with(|memory| room(&mut memory.text, len))
@@ -105,7 +106,7 @@ pub extern "C" fn result() -> *const u32 {
 
 fn room<T: Copy + Default>(items: &mut Vec<T>, len: usize) -> *mut T {
     if items.len() < len {
-        // What was there has been used.
+        // The old content has been used.
         *items = vec![T::default(); len];
     }
     items.as_mut_ptr()

@@ -6,7 +6,7 @@ use mojika::Encoding;
 use others::is_left_out;
 use std::str::from_utf8;
 
-/// What the module knows besides the labels of the Standard.
+/// The names that this module knows besides the labels of the Standard.
 #[cfg(not(mojika_small))]
 mod others {
     use mojika::Encoding;

@@ -13,7 +13,7 @@ unsafe extern "C" {
     safe fn next_piece() -> usize;
 }
 
-/// What JavaScript asks for: lines of a name, `=` and a value.
+/// The options from JavaScript: lines of a name, `=` and a value.
 struct Options {
     lines: String,
 }
@@ -78,7 +78,7 @@ pub extern "C" fn detect(len: usize) -> i32 {
         detector.feed(piece);
         !detector.is_decided()
     });
-    // What comes as a whole is decided sooner.
+    // Detection of whole input ends sooner.
     let ranking = match detector {
         Some(detector) => detector.finish(&hints),
         None => detect_whole(&first, &hints),
@@ -157,10 +157,10 @@ pub extern "C" fn sniff(len: usize) -> i32 {
     with(|memory| memory.show_text(json))
 }
 
-/// Gives pieces until there are no more, or `each` wants none.
+/// Passes pieces to `each` until there are no more, or it returns false.
 fn each_piece(mut each: impl FnMut(&[u8]) -> bool) {
     loop {
-        // JavaScript writes where the input is, so nothing may borrow it.
+        // JavaScript writes to the input, so nothing may borrow it.
         let len = next_piece();
         if len == 0 || !with(|memory| each(&memory.input[..len])) {
             return;

@@ -1,4 +1,4 @@
-//! Whole columns, through Arrow's PyCapsule interface: whatever exports it goes in, and comes out for whatever imports it.
+//! Whole columns, through Arrow's PyCapsule interface: input from any exporter, output for any importer.
 
 mod column;
 mod functions;
@@ -24,7 +24,7 @@ pub fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
 struct Arrays {
     chunks: Vec<ArrayRef>,
     field: FieldRef,
-    /// Whether it came as a stream, and a stream is to be given back.
+    /// True if the input was a stream, so that the result is a stream too.
     is_stream: bool,
 }
 
@@ -83,7 +83,7 @@ pub fn table(py: Python<'_>, rows: StructArray) -> PyResult<Bound<'_, PyAny>> {
     py.import("mojika.arrow")?.call_method1("Table", (column,))
 }
 
-/// The exception for what stops work on a column, with the row in its attribute `row`.
+/// Returns the exception for a failed column, with the row in its attribute `row`.
 fn raise(failure: Failure, py: Python<'_>) -> PyErr {
     let said = failure.to_string();
     let (error, row) = match failure {

@@ -4,7 +4,7 @@ use pyo3::prelude::*;
 use std::ffi::OsString;
 use std::io::Write;
 
-/// Runs the command with these arguments, the program's name first; its exit status. For a process of its own.
+/// Runs the command with these arguments, the program's name first; returns its exit status. For a process of its own.
 #[pyfunction]
 pub fn run_command(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
     py.detach(|| {

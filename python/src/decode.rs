@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 use std::borrow::Cow;
 
-/// What becomes of malformed sequences.
+/// The handling of malformed sequences.
 pub enum Errors<'py> {
     Strict,
     Replace,
@@ -30,7 +30,7 @@ impl<'py> Errors<'py> {
     }
 }
 
-/// How byte order marks are handled, by the words of the argument `bom`.
+/// Parses the argument `bom`, the handling of byte order marks.
 pub fn bom_handling(word: &str) -> PyResult<BomHandling> {
     match word {
         "sniff" => Ok(BomHandling::Sniff),
@@ -51,7 +51,7 @@ pub fn bom_word(handling: BomHandling) -> &'static str {
     }
 }
 
-/// The encoding of a name, or what `detect` finds for "auto", if that is sure enough.
+/// Returns the encoding of a name, or for "auto" the detected one, if that is sure enough.
 fn encoding_of(
     py: Python<'_>,
     name: &str,
@@ -120,10 +120,10 @@ pub fn decode_from<'py>(
     })
 }
 
-/// How many bytes are converted between two looks for signals, such as that of Ctrl-C.
+/// The number of bytes converted between two checks for signals, such as that of Ctrl-C.
 pub const PIECE: usize = 1 << 20;
 
-/// The bytes in one or more pieces; with each, whether it is the last.
+/// Iterates over the bytes in one or more pieces, each with a flag for the last one.
 pub fn pieces(bytes: &[u8]) -> impl Iterator<Item = (&[u8], bool)> {
     let ends = (0..bytes.len().max(1)).step_by(PIECE);
     ends.map(|start| {
@@ -134,8 +134,8 @@ pub fn pieces(bytes: &[u8]) -> impl Iterator<Item = (&[u8], bool)> {
 
 /// Decodes all of `input` to the end of `units`, which is UTF-16.
 ///
-/// `held` are the bytes of calls before that the decoder has not decoded yet: exceptions point into these and `input`
-/// together, as those of Python's decoders.
+/// `held` are the bytes of earlier calls that the decoder has not decoded yet. Exceptions point into these and `input`
+/// together, as in Python's decoders.
 pub fn run<'py>(
     py: Python<'py>,
     decoder: &mut Decoder,
@@ -160,7 +160,7 @@ pub fn run<'py>(
     let length = held.len() + bytes.len();
     let mut object = None;
     let mut at = 0;
-    // Where the object of exceptions starts in the decoder's stream.
+    // The offset in the decoder's stream at which the object of exceptions starts.
     let mut origin = decoder.position() as i128 - held.len() as i128;
     loop {
         let end = (at + PIECE).min(bytes.len());
@@ -201,7 +201,7 @@ pub fn run<'py>(
         append(&replacement, units)?;
         let position = errors::position(position, length)?;
         if position != to {
-            // Another place than the one behind the sequence: a new decoder, as no state fits there.
+            // The handler continues at a different position: a new decoder, as no state fits there.
             *decoder = Decoder::new(decoder.encoding(), BomHandling::Keep);
             at = position.saturating_sub(held.len());
             origin = -((at + held.len()) as i128);
@@ -209,7 +209,7 @@ pub fn run<'py>(
     }
 }
 
-/// What a handler gave, surrogates included.
+/// Appends a handler's replacement, surrogates included.
 fn append(replacement: &Bound<'_, PyAny>, units: &mut Vec<u16>) -> PyResult<()> {
     let replacement = replacement.cast::<PyString>()?;
     match text::Units::of(replacement)? {

@@ -15,7 +15,7 @@ static EDIT_ERROR: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 #[pyclass(module = "mojika", frozen)]
 pub struct EditedFile {
     file: TextFile,
-    /// What the file was when its text was read last.
+    /// The fingerprint of the content at the last read.
     seen: Mutex<Option<String>>,
 }
 
@@ -75,7 +75,7 @@ impl EditedFile {
         self.file.path.clone()
     }
 
-    /// The encoding of the file: what was asked for, or what its byte order mark says.
+    /// The encoding of the file: the requested one, or the one that its byte order mark names.
     #[getter]
     fn encoding(&self, py: Python<'_>) -> PyResult<&'static str> {
         self.read(py).map(|content| content.encoding)
@@ -114,7 +114,8 @@ impl EditedFile {
             .map_err(|refusal| refused(py, refusal))
     }
 
-    /// Gives the file a new text, if it has not changed since `text` was read; returns how many places were changed.
+    /// Writes a new text to the file, if it has not changed since `text` was read; returns the number of changed
+    /// places.
     #[pyo3(signature = (text, *, expect=None))]
     fn write(&self, py: Python<'_>, text: &str, expect: Option<String>) -> PyResult<usize> {
         // Nothing is locked while another thread may run.

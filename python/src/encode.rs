@@ -7,7 +7,7 @@ use mojika::{Encoder, Encoding, Status, extended};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
-/// What becomes of characters that the encoding lacks.
+/// The handling of unmappable characters.
 pub enum Errors<'py> {
     Strict,
     /// Numeric character references: the Standard's error mode "html".
@@ -69,7 +69,8 @@ pub fn run<'py>(
     last: bool,
 ) -> PyResult<Bound<'py, PyBytes>> {
     with_bytes(|bytes| {
-        // Two bytes a character, as most encodings have at most, and a register more: the kernels write whole ones.
+        // Two bytes for each character, the maximum of most encodings, plus a register: the kernels write whole
+        // registers.
         bytes.reserve(2 * text.len()? + 64);
         let run = Run {
             encoder,
@@ -91,7 +92,7 @@ struct Run<'a, 'py> {
     last: bool,
 }
 
-/// The way from places of units to places of characters, forwards.
+/// Maps positions of units to positions of characters, forwards.
 struct Places<'a> {
     source: &'a Utf16<'a>,
     unit: usize,
@@ -151,7 +152,7 @@ impl Run<'_, '_> {
                 }
                 Ok(())
             }
-            // ISO-2022-JP refuses some of ASCII, and other encodings write it otherwise.
+            // ISO-2022-JP refuses some ASCII, and other encodings encode it differently.
             Units::Ascii(ascii) => self.units(&widened(ascii.as_bytes())),
             Units::Latin1(bytes) => self.units(&widened(bytes)),
             Units::Utf16(utf_16) => self.units(&utf_16),
@@ -167,10 +168,10 @@ impl Run<'_, '_> {
         };
         let mut at = 0;
         loop {
-            // No surrogate of the `str` reaches the encoder, which would take two of them for a character.
+            // The encoder never receives a surrogate of the `str`, as it would combine two into a character.
             let next_lone = source.lone.partition_point(|&lone| lone < at);
             let lone = source.lone.get(next_lone).copied().unwrap_or(units.len());
-            // Python looks for signals between pieces, none of which ends within a pair.
+            // Python checks for signals between pieces, and no piece ends within a pair.
             let mut end = lone.min(at + crate::decode::PIECE);
             if end < lone && units[end - 1] & 0xFC00 == 0xD800 {
                 end -= 1;
@@ -192,7 +193,7 @@ impl Run<'_, '_> {
         }
     }
 
-    /// Encodes until something is unmappable: then its place in `units`.
+    /// Encodes up to an unmappable character; returns its position in `units`.
     fn part(&mut self, units: &[u16], last: bool) -> Option<(usize, usize)> {
         let (encoder, bytes) = (&mut *self.encoder, &mut *self.bytes);
         let py = self.text.py();
@@ -213,7 +214,7 @@ impl Run<'_, '_> {
         Some((read - 1 - usize::from(is_pair), read))
     }
 
-    /// Handles the character in these units; returns the unit to go on at.
+    /// Handles the character in these units; returns the unit at which to continue.
     fn unmappable(&mut self, places: &mut Places<'_>, from: usize, to: usize) -> PyResult<usize> {
         match self.errors {
             Errors::Ignore => return Ok(to),
@@ -222,7 +223,7 @@ impl Run<'_, '_> {
                 return Ok(to);
             }
             Errors::Html => {
-                // Only surrogates come here: a reference to the surrogate, as Python writes it.
+                // Only surrogates reach this: a reference to the surrogate, as Python writes it.
                 let reference = format!("&#{};", places.source.units[from]);
                 self.encoder.encode_append(&*reference, self.bytes, false);
                 return Ok(to);
@@ -248,7 +249,7 @@ impl Run<'_, '_> {
         Ok(places.unit_at(errors::position(position, characters)?))
     }
 
-    /// Encodes the text of a handler, which has to be mappable.
+    /// Encodes the text of a handler, which must be mappable.
     fn aside(&mut self, text: &Bound<'_, PyString>, exception: Bound<'_, PyAny>) -> PyResult<()> {
         let units = match Units::of(text)? {
             Units::Ascii(ascii) => ascii.bytes().map(u16::from).collect(),

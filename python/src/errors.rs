@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyString, PyType};
 
-/// How many errors of a file are listed, at most.
+/// The maximum number of errors of a file that are listed.
 pub const MOST_LISTED: usize = 1_000_000;
 
 static DECODE_ERROR: PyOnceLock<Py<PyType>> = PyOnceLock::new();
@@ -127,7 +127,7 @@ pub fn xml(py: Python<'_>, error: &mojika::sniff::xml::XmlError) -> PyErr {
     raise(make())
 }
 
-/// What the library says of text that it cannot encode, where there is no `str` to point into.
+/// Converts an encoding error without a `str` to point into.
 pub fn unencodable(error: EncodeError) -> PyErr {
     match error {
         EncodeError::NoEncoder(error) => no_encoder(error),
@@ -143,7 +143,7 @@ pub fn raise(exception: PyResult<Bound<'_, PyAny>>) -> PyErr {
     }
 }
 
-/// What an error handler of Python's gives for an exception: text or bytes, and the place to go on.
+/// Returns an error handler's result for an exception: text or bytes, and the position at which to continue.
 pub fn handled<'py>(
     handler: &Bound<'py, PyAny>,
     exception: Bound<'py, PyAny>,

@@ -26,10 +26,10 @@ const DECODER_MODES: [&[u8]; 11] = [
     b"~{",
     b"\x0E",
 ];
-/// Each two modes decode one of these differently, whatever incomplete sequence comes before it.
+/// Any two modes decode one of these differently, after any incomplete sequence.
 const DECODER_PROBES: [&[u8]; 8] = [
     b"!\\~", b"\x1B(B~", b"(B~", b"B~", b"-!~", b"\x1BN ~",
-    // What ISO-2022-CN has designated.
+    // The designations of ISO-2022-CN.
     b"\x0E0!", b"\x1BN!!",
 ];
 /// The same for encoders.
@@ -46,7 +46,7 @@ pub struct IncrementalDecoder {
     handling: BomHandling,
     #[pyo3(get, set)]
     errors: String,
-    /// The last bytes read; the end of them is not decoded yet.
+    /// The last bytes read, of which the final ones are not decoded yet.
     tail: Vec<u8>,
 }
 
@@ -177,7 +177,7 @@ impl IncrementalDecoder {
     }
 }
 
-/// What is in force cannot be told to another stream.
+/// The error for a state that cannot be passed to another stream.
 fn without_number(encoding: &Encoding) -> PyErr {
     PyValueError::new_err(format!(
         "{encoding} has no number for the state here; it has one in ASCII"
@@ -205,7 +205,7 @@ fn decoder_in(encoding: &'static Encoding, mode: usize, held: &[u8]) -> Decoder 
     decoder
 }
 
-/// What a decoder decodes of each of the probes.
+/// Returns a decoder's output for each of the probes.
 fn decoder_probed(decoder: &Decoder) -> [String; DECODER_PROBES.len()] {
     DECODER_PROBES.map(|probe| {
         let mut text = String::new();
@@ -349,7 +349,7 @@ fn encoder_in(mut encoder: Encoder, mode: usize) -> Encoder {
     encoder
 }
 
-/// What an encoder encodes each of the probes to, with what ends the stream.
+/// Returns an encoder's output for each of the probes, including the end of the stream.
 fn encoder_probed(encoder: &Encoder) -> [Vec<u8>; ENCODER_PROBES.len()] {
     ENCODER_PROBES.map(|probe| {
         let mut bytes = Vec::new();

@@ -5,9 +5,9 @@
 //! * `text`: between Python's `str` and UTF-16.
 //! * `decode`, `encode`: whole input, with Python's error handlers.
 //! * `codec`, `incremental`: the interface of `codecs`.
-//! * `sniff`: which encoding bytes are in; HTML and XML documents.
+//! * `sniff`: detection of encodings; HTML and XML documents.
 //! * `reader`, `packed`, `source`: a readable file of UTF-8.
-//! * `writer`: UTF-8 to bytes for a file, with a list of what is unmappable.
+//! * `writer`: UTF-8 to bytes for a file, with a list of unmappable characters.
 //! * `arrow`: whole columns.
 //! * `command`: the command; `edit`: its edits of text in files.
 

@@ -1,4 +1,4 @@
-//! From a name to its encoding, as the command looks names up; Python's spellings besides.
+//! Lookup of encodings by name, as in the command, including Python's spellings.
 
 use crate::errors;
 use mojika::{Encoding, extended};
@@ -40,10 +40,10 @@ pub fn find(name: &str) -> Option<&'static Encoding> {
     found(name).map(|(encoding, _)| encoding)
 }
 
-/// The encoding that `name` names, and by which rule.
+/// Returns the encoding that `name` names, and the rule that found it.
 ///
-/// Python's normalisation makes underscores of hyphens, spaces and colons: a name that is unknown as it stands is
-/// compared by its letters and digits alone. Names that only CPython has come last.
+/// Python's normalisation turns hyphens, spaces and colons into underscores. So an unknown name is compared by its
+/// letters and digits alone. Names that only CPython has come last.
 pub fn found(name: &str) -> Option<(&'static Encoding, Rule)> {
     if let Some(encoding) = extended::find(name) {
         return Some((encoding, rule(encoding, name)));
@@ -156,7 +156,8 @@ impl Known {
     }
 }
 
-/// What `find` finds. The last name of this thread is not looked up again: a look-up takes longer than to convert a word.
+/// Caches the result of `find`. The last name of this thread is not looked up again: a look-up takes longer than
+/// converting a word.
 fn remembering(
     last: &'static LocalKey<Cell<Option<Known>>>,
     name: &str,
@@ -172,7 +173,7 @@ fn remembering(
     Ok(encoding)
 }
 
-/// [`find`], with a `LookupError` that says what to do.
+/// [`find`], with a `LookupError` that states the remedy.
 pub fn require(name: &str) -> PyResult<&'static Encoding> {
     thread_local! {
         static LAST: Cell<Option<Known>> = const { Cell::new(None) };
@@ -180,8 +181,8 @@ pub fn require(name: &str) -> PyResult<&'static Encoding> {
     remembering(&LAST, name, find)
 }
 
-/// [`require`], to write text: "ascii" is US-ASCII, as it is for the command, because whoever names it wants no other bytes.
-/// To read, it is windows-1252, as in the Standard.
+/// [`require`] for writing text. "ascii" is US-ASCII, as in the command, because a caller who names it wants no other
+/// bytes. For reading, it is windows-1252, as in the Standard.
 pub fn require_target(name: &str) -> PyResult<&'static Encoding> {
     thread_local! {
         static LAST: Cell<Option<Known>> = const { Cell::new(None) };
@@ -210,7 +211,7 @@ pub fn lookup(label: &str) -> PyResult<&'static str> {
 
 /// The names of all encodings, as every call takes them: the 40 of the Standard, then the others.
 ///
-/// Those whose name is a label of another encoding of the Standard have "extended:" before it.
+/// Names that are a label of another encoding of the Standard have the prefix "extended:".
 #[pyfunction]
 pub fn encodings() -> Vec<String> {
     let standard = Encoding::all().iter().copied();

@@ -7,15 +7,15 @@ use pyo3::prelude::*;
 use std::io::{Cursor, Read};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// How many bytes of a compressed file are read at once.
+/// The number of bytes of a compressed file that are read at once.
 const PIECE: usize = 64 << 10;
-/// How many of the first bytes are needed to recognise the format.
+/// The number of leading bytes that identify the format.
 const HEAD: usize = 10;
 
-/// What the argument `compression` asks for.
+/// The value of the argument `compression`.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Compression {
-    /// As the first bytes say.
+    /// Selected by the first bytes.
     Infer,
     /// None: compressed data are an error.
     Plain,
@@ -50,7 +50,7 @@ pub struct Packed {
 }
 
 enum Layer {
-    /// Nothing has been read.
+    /// The source has not been read yet.
     Unknown,
     /// These bytes of the source have been read; they and the rest are not compressed.
     Plain(Vec<u8>),
@@ -121,7 +121,7 @@ impl Packed {
         }
     }
 
-    /// Finds out what the source is.
+    /// Identifies the format of the source.
     fn look(&mut self) -> PyResult<()> {
         let mut head = Vec::new();
         while head.len() < HEAD && locked(&self.source).read(&mut head, PIECE)? > 0 {}
@@ -161,7 +161,7 @@ impl Packed {
         })
     }
 
-    /// How many bytes there are, if the source knows it without being read.
+    /// Returns the number of bytes, if the source knows it without reading.
     pub fn length(&self) -> Option<u64> {
         match self.layer {
             Layer::Compressed { .. } => None,
@@ -169,12 +169,12 @@ impl Packed {
         }
     }
 
-    /// Whether [`seek`](Self::seek) works.
+    /// True if [`seek`](Self::seek) works.
     pub fn is_seekable(&mut self) -> bool {
         locked(&self.source).is_seekable()
     }
 
-    /// Goes to a place, in bytes from the start of the decompressed data.
+    /// Seeks to a position, in bytes from the start of the decompressed data.
     pub fn seek(&mut self, place: u64) -> PyResult<()> {
         let (format, position) = match &mut self.layer {
             Layer::Unknown => return Ok(()),
@@ -207,7 +207,7 @@ impl Packed {
         matches!(*locked(&self.source), Source::Closed)
     }
 
-    /// Whether it is a file that Rust has opened.
+    /// True for a file that Rust has opened.
     pub fn is_file(&self) -> bool {
         matches!(*locked(&self.source), Source::File(_))
     }

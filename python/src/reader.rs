@@ -154,7 +154,8 @@ impl Utf8Reader {
         Ok(PyBytes::new(py, &bytes))
     }
 
-    /// What can be read without reading the inner file, one byte at least unless this is the end; nothing is consumed.
+    /// Returns the decoded text at the position, at least one byte except at the end; nothing is consumed. Reads the
+    /// inner file only if no decoded text is left.
     #[pyo3(signature = (size=0, /))]
     fn peek<'py>(&self, py: Python<'py>, size: isize) -> PyResult<Bound<'py, PyBytes>> {
         let _ = size;
@@ -272,7 +273,7 @@ impl Utf8Reader {
         Err(unsupported(py, "truncate"))
     }
 
-    /// There is no file descriptor that gives UTF-8.
+    /// Raises an error, as no file descriptor yields UTF-8.
     fn fileno(&self, py: Python<'_>) -> PyResult<i32> {
         Err(unsupported(py, "fileno"))
     }
@@ -310,26 +311,26 @@ impl Utf8Reader {
         "r"
     }
 
-    /// The encoding of the inner file: the one asked for or found, or the one that a byte order mark has named.
+    /// The encoding of the inner file: requested or detected, or named by a byte order mark.
     #[getter]
     fn source_encoding(&self, py: Python<'_>) -> PyResult<&'static str> {
         self.with(py, |state| Ok(state.encoding()?.name()))
     }
 
-    /// What decided that encoding, in the library's words: override, bom, xml-declaration, detection, default.
+    /// The reason for that encoding, in the library's words: override, bom, xml-declaration, detection, default.
     #[getter]
     fn source(&self, py: Python<'_>) -> PyResult<&'static str> {
         self.with(py, |state| Ok(state.decided_by()?.as_str()))
     }
 
-    /// Whether a malformed sequence has been replaced or left out, in what has been decoded so far.
+    /// True if a malformed sequence has been replaced or omitted, in the text decoded so far.
     #[getter]
     fn had_errors(&self, py: Python<'_>) -> PyResult<bool> {
         self.with(py, |state| Ok(state.had_errors()))
     }
 
-    /// The malformed sequences in what has been decoded so far, as a table: row (null), offset, line, column, bytes,
-    /// encoding. It has the first million; `error_count` is the number of all.
+    /// The malformed sequences in the text decoded so far, as a table: row (null), offset, line, column, bytes,
+    /// encoding. It has the first million; `error_count` is the total number.
     #[getter]
     fn errors<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let table = self.with(py, |state| Ok(state.faults().0.table()))?;
@@ -351,7 +352,7 @@ impl Utf8Reader {
         })
     }
 
-    /// The probability that the text is right, where the encoding was found out and nothing is declared.
+    /// The probability that the text is right, if the encoding was detected and not declared.
     #[getter]
     fn probability(&self, py: Python<'_>) -> PyResult<Option<f32>> {
         self.with(py, |state| {
@@ -359,7 +360,7 @@ impl Utf8Reader {
         })
     }
 
-    /// Names and probabilities of what detection makes of the bytes, the best first; empty where an encoding was named.
+    /// Names and probabilities from detection, the best first; empty if an encoding was named.
     #[getter]
     fn candidates(&self, py: Python<'_>) -> PyResult<Vec<(&'static str, f32)>> {
         self.with(py, |state| {
@@ -373,7 +374,7 @@ impl Utf8Reader {
         })
     }
 
-    /// Nothing can be written.
+    /// Raises an error, as the reader is not writable.
     fn writelines(&self, py: Python<'_>, lines: &Bound<'_, PyAny>) -> PyResult<()> {
         let _ = lines;
         Err(unsupported(py, "write"))
@@ -411,7 +412,7 @@ fn writable(object: &Bound<'_, PyAny>) -> PyResult<PyBuffer<u8>> {
     Ok(buffer)
 }
 
-/// Copies to the front of a buffer that [`writable`] gave and that has room for `bytes`; how many.
+/// Copies to the front of a buffer from [`writable`] that `bytes` fit into; returns the number of bytes.
 fn fill(buffer: &PyBuffer<u8>, bytes: &[u8]) -> usize {
     assert!(!buffer.readonly() && bytes.len() <= buffer.len_bytes());
     // SAFETY: the buffer is exported for as long as `buffer` lives, so that it is not freed; `writable` has seen that it is

@@ -1,4 +1,4 @@
-//! Which encoding bytes are in, by the library's order, and whole documents of HTML and XML.
+//! Detection of encodings by the library's order, and decoding of whole HTML and XML documents.
 
 use crate::errors;
 use crate::names;
@@ -11,7 +11,7 @@ use mojika_cli::shared;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-/// An encoding and why.
+/// An encoding with the reasons for it.
 #[pyclass(module = "mojika", frozen, eq)]
 #[derive(Clone, PartialEq)]
 pub struct Detection {
@@ -23,16 +23,16 @@ pub struct Detection {
     confidence: String,
     #[pyo3(get)]
     bom_length: usize,
-    /// The probability that the text is right; None where something is declared.
+    /// The probability that the text is right; None if the encoding is declared.
     #[pyo3(get)]
     probability: Option<f32>,
-    /// Names and probabilities of what detection makes of the bytes, the best first.
+    /// Names and probabilities from detection, the best first.
     #[pyo3(get)]
     candidates: Vec<(String, f32)>,
-    /// What a byte order mark, the transport or the document declares.
+    /// The encoding that a byte order mark, the transport or the document declares.
     #[pyo3(get)]
     declared: Option<String>,
-    /// The encoding that the bytes show where that contradicts what is declared.
+    /// The encoding that the bytes show, if it contradicts the declared one.
     #[pyo3(get)]
     contradiction: Option<String>,
     /// "text", "unknown" (text that no encoding fits), "binary", or the name of a compressed format.
@@ -64,7 +64,7 @@ impl Detection {
         let guesses = judgement.ranking.iter();
         let guesses = guesses.map(|guess| (guess.encoding.name().to_owned(), guess.probability));
         let decision = judgement.decision;
-        // The default is no answer where nothing fits, unless a standard names it.
+        // The default encoding is no answer if no encoding fits, unless a standard requires it.
         let is_unknown =
             judgement.probability == Some(0.0) && decision.confidence == Confidence::Tentative;
         let (kind, what) = match no_text {
@@ -151,7 +151,7 @@ impl Detection {
         ),)
     }
 
-    /// Whether the text is not right with this probability, or is malformed in the encoding that is declared.
+    /// True if the probability of the text is below `confidence`, or the text is malformed in the declared encoding.
     #[pyo3(signature = (confidence=0.9))]
     fn is_doubtful(&self, confidence: f32) -> bool {
         confidence > 0.0
@@ -182,7 +182,7 @@ pub fn decided(py: Python<'_>, bytes: &[u8], confidence: f32) -> PyResult<Decisi
     judged(py, bytes, confidence).map(|judgement| judgement.decision)
 }
 
-/// [`decided`], with what the decision rests on.
+/// [`decided`], with the evidence for the decision.
 pub fn judged(py: Python<'_>, bytes: &[u8], confidence: f32) -> PyResult<Judgement> {
     let judgement = detached(py, bytes.len(), || mojika_arrow::judged(bytes));
     let no_text = no_text(&judgement, bytes).filter(|_| confidence > 0.0);
@@ -192,10 +192,11 @@ pub fn judged(py: Python<'_>, bytes: &[u8], confidence: f32) -> PyResult<Judgeme
     }
 }
 
-/// How many bytes of a file are read at once before its encoding is decided, and from the first byte that is not ASCII on.
+/// The number of bytes of a file that are read at once before its encoding is decided, and from the first non-ASCII
+/// byte on.
 pub const PIECE: usize = judge::WINDOW_LENGTH;
 
-/// How many bytes of a file are held before its encoding is decided: more than that of ASCII is UTF-8.
+/// The maximum number of bytes held before a file's encoding is decided: a longer ASCII prefix means UTF-8.
 pub const MOST: usize = 16 << 20;
 
 /// The context of this id.
@@ -214,7 +215,7 @@ fn context_of(id: &str) -> PyResult<Context> {
     })
 }
 
-/// Which encoding bytes are in, and why.
+/// Detects the encoding of bytes, with reasons.
 #[pyfunction]
 #[pyo3(signature = (data, *, context="auto", transport=None, environment=None, locale=None, tld=None))]
 pub fn detect(

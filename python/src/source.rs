@@ -97,7 +97,7 @@ impl Source {
         }
     }
 
-    /// How many bytes the file has, if it says so without being read.
+    /// Returns the length of the file in bytes, if it is known without reading.
     pub fn length(&self) -> Option<u64> {
         match self {
             Source::File(file) => Some(file.metadata().ok()?.len()),
@@ -105,7 +105,7 @@ impl Source {
         }
     }
 
-    /// Whether [`seek`](Self::seek) works.
+    /// True if [`seek`](Self::seek) works.
     pub fn is_seekable(&mut self) -> bool {
         match self {
             Source::File(file) => file.stream_position().is_ok(),

@@ -123,28 +123,28 @@ fn has_surrogates(units: &[u16]) -> bool {
     })
 }
 
-/// What an encoder reads of a `str`.
+/// The form in which an encoder reads a `str`.
 pub enum Units<'a> {
     Ascii(&'a str),
-    /// Not all of it ASCII; each byte is a character.
+    /// Contains a character that is not ASCII; each byte is a character.
     Latin1(&'a [u8]),
     Utf16(Utf16<'a>),
 }
 
-/// UTF-16 with the way back to character positions.
+/// UTF-16 with a mapping to character positions.
 pub struct Utf16<'a> {
     pub units: Cow<'a, [u16]>,
     /// Places of units that are surrogate characters of the `str`, which no encoding has.
     pub lone: Vec<usize>,
-    /// Whether characters above U+FFFF take two units.
+    /// True if characters above U+FFFF take two units.
     pub has_pairs: bool,
 }
 
 impl<'a> Units<'a> {
-    /// Those of `text`.
+    /// Returns the units of `text`.
     pub fn of(text: &'a Bound<'_, PyString>) -> PyResult<Self> {
-        // SAFETY: the `str` is ready and immutable, and lives as long as the borrow of it; `data` reads what CPython's own
-        // macros read. CPython says by the first of them whether a `str` is ASCII alone.
+        // SAFETY: the `str` is ready and immutable, and outlives its borrow; `data` reads the same fields as CPython's
+        // own macros. The first macro tells if a `str` is ASCII.
         let (is_ascii, data) =
             unsafe { (ffi::PyUnicode_IS_ASCII(text.as_ptr()) != 0, text.data()?) };
         Ok(match data {
@@ -210,7 +210,7 @@ impl<'py> Input<'py> {
         }
     }
 
-    /// What `shortcut` makes of the bytes, which are not copied for it, or else the bytes.
+    /// Returns the result of `shortcut`, which sees the bytes without a copy, or else the bytes.
     pub fn unless<T>(
         data: &Bound<'py, PyAny>,
         shortcut: impl FnOnce(&[u8]) -> Option<T>,
@@ -218,7 +218,7 @@ impl<'py> Input<'py> {
         if let Ok(bytes) = data.cast::<PyBytes>() {
             return Ok(shortcut(bytes.as_bytes()).map_or_else(|| Ok(Self(bytes.clone())), Err));
         }
-        // `bytes.decode` hands its bytes to codecs as a view of them.
+        // `bytes.decode` passes its bytes to codecs as a view.
         if let Ok(buffer) = PyBuffer::<u8>::get(data)
             && let Some(bytes) = buffer.as_slice_ptr()
         {
@@ -251,7 +251,8 @@ impl<'py> Input<'py> {
     }
 }
 
-/// Gives `work` an empty vector, whose memory later calls of this thread use again: fresh pages cost more than the text.
+/// Passes an empty vector to `work`, whose memory later calls of this thread reuse: fresh pages cost more than the
+/// text.
 pub fn with_units<T>(work: impl FnOnce(&mut Vec<u16>) -> T) -> T {
     thread_local! {
         static KEPT: Cell<Vec<u16>> = const { Cell::new(Vec::new()) };
@@ -283,7 +284,7 @@ fn with_kept<U, T>(
     result
 }
 
-/// Runs `work`; without the interpreter's lock where `length` makes that worth it.
+/// Runs `work`; without the interpreter's lock if `length` makes that worthwhile.
 pub fn detached<T: Send>(py: Python<'_>, length: usize, work: impl FnOnce() -> T + Send) -> T {
     /// To release the lock and to take it again costs about as much as to decode this.
     const WORTH: usize = 16 << 10;

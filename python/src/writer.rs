@@ -13,7 +13,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
-/// What is written for a character that the encoding lacks.
+/// The replacement for an unmappable character.
 enum Errors {
     Strict,
     /// "?".
@@ -22,7 +22,7 @@ enum Errors {
     Html,
     /// Nothing.
     Ignore,
-    /// What a handler of `codecs`, or a function, says.
+    /// The result of a handler of `codecs`, or of a function.
     Handler(Py<PyAny>),
 }
 
@@ -139,7 +139,7 @@ impl Utf8Encoder {
         arrow::table(py, self.faults.table())
     }
 
-    /// How many there are.
+    /// The number of errors.
     #[getter]
     fn error_count(&self) -> u64 {
         self.count
@@ -180,7 +180,8 @@ impl Utf8Encoder {
         }
     }
 
-    /// Writes what the errors mode has for an unmappable character. `reported` is what the encoder names in its place.
+    /// Writes the replacement for an unmappable character. `reported` is the character that the encoder reports in its
+    /// place.
     fn unmappable(
         &mut self,
         py: Python<'_>,

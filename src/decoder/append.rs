@@ -1,4 +1,4 @@
-//! Decoding to the end of a `String` or a vector, which grows.
+//! Decoding to the end of a growing `String` or vector.
 
 use super::text;
 use super::{Decoder, Form};
@@ -7,7 +7,7 @@ use crate::simd;
 use crate::simd::tuning;
 use alloc::{string::String, vec::Vec};
 
-/// What a [`Decoder`] can append to: a `String` receives UTF-8, a `Vec<u16>` receives UTF-16.
+/// A growing text that a [`Decoder`] appends to: a `String` receives UTF-8, a `Vec<u16>` receives UTF-16.
 ///
 /// The trait is sealed: it cannot be implemented outside of this crate.
 #[diagnostic::on_unimplemented(
@@ -100,8 +100,8 @@ impl Decoder {
         }
     }
 
-    /// How many bytes of UTF-8 to reserve before decoding `rest` bytes: the most that well-formed input can need if that is
-    /// little, otherwise one and a half times the input.
+    /// Returns the number of UTF-8 bytes to reserve before decoding `rest` bytes: the maximum for well-formed input if
+    /// that is small, otherwise one and a half times the input.
     pub(crate) fn usual_room(&self, rest: usize) -> usize {
         const LITTLE: usize = tuning::APPEND_WORST_CASE_UP_TO;
         let usual = rest.saturating_add(rest / 2).max(LITTLE);
@@ -121,7 +121,7 @@ impl Decoder {
         if dst.capacity() - dst.len() < src.len().max(4) {
             dst.reserve(self.usual_room(src.len()));
         }
-        // What a whole call did is not moved: a copy would wait for what has just been stored.
+        // The result of a whole call is not moved: a copy would defeat store forwarding.
         let (taken, written) = text::start_in_string(self, src, dst);
         if taken == Some(src.len()) {
             return self.done(src.len(), written, last);
@@ -167,8 +167,8 @@ impl Decoder {
         )
     }
 
-    /// Calls `run` with the rest of `src` after the kernel has `taken` a part of it and written some units, and `grow` with
-    /// the length of the rest in between, until the output is large enough.
+    /// Continues after the kernel has `taken` a part of the input and written some units: calls `run` on the rest.
+    /// While the output is too small, calls `grow` with the length of the rest, and `run` again.
     #[inline(always)]
     fn run_growing<T>(
         &mut self,

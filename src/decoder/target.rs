@@ -1,4 +1,4 @@
-//! Where a decoder writes: one sealed trait for every form of output.
+//! Decoder output: one sealed trait for every form.
 
 use super::Decoder;
 use super::text;
@@ -6,12 +6,12 @@ use crate::progress::{ErrorMode, Progress};
 use crate::simd::Out;
 use core::mem::MaybeUninit;
 
-/// What a [`Decoder`] can write to: `[u8]` and `str` receive UTF-8, `[u16]` receives UTF-16.
+/// Output that a [`Decoder`] can write to: `[u8]` and `str` receive UTF-8, `[u16]` receives UTF-16.
 ///
 /// Implemented for `[u8]`, `[u16]`, `[MaybeUninit<u8>]`, `[MaybeUninit<u16>]`, arrays of these, and `str`. The trait is
 /// sealed: it cannot be implemented outside of this crate.
 ///
-/// * Nothing beyond the units that a call reports as written is changed, except in a `str`.
+/// * Only the units that a call reports as written are changed, except in a `str`.
 /// * In uninitialised memory, the units reported as written are initialised.
 /// * In a `str`, if the written part ends inside an old character, the rest of that character becomes U+0000.
 ///

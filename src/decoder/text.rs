@@ -1,8 +1,8 @@
-//! Where bytes that a decoder wrote become `str` and `String`.
+//! The step from decoded bytes to `str` and `String`.
 //!
-//! The one fact that makes the `str` functions sound: [`codec::Unit`](crate::codec::Unit) for `u8` writes whole UTF-8 sequences
-//! of scalar values, or nothing, and kernels are held to the same output by the tests; so what [`Decoder::run`] has
-//! written when it returns is UTF-8.
+//! The `str` functions are sound because [`codec::Unit`](crate::codec::Unit) for `u8` writes only whole UTF-8 sequences
+//! of scalar values. Tests hold the kernels to the same output. So everything that [`Decoder::run`] has written when it
+//! returns is UTF-8.
 
 use super::Decoder;
 #[cfg(feature = "alloc")]
@@ -12,8 +12,8 @@ use crate::simd;
 #[cfg(feature = "alloc")]
 use alloc::string::String;
 
-/// Decodes to the front of `dst`, then mends the character that the end of the written part may have cut in two: what
-/// is left of it becomes U+0000.
+/// Decodes to the front of `dst`. If the end of the written part cuts an old character in two, its remaining bytes
+/// become U+0000.
 pub(crate) fn decode_to_str(
     decoder: &mut Decoder,
     mode: ErrorMode,
@@ -21,7 +21,7 @@ pub(crate) fn decode_to_str(
     dst: &mut str,
     last: bool,
 ) -> Progress {
-    // SAFETY: what a decoder writes is UTF-8 (see above).
+    // SAFETY: a decoder writes only UTF-8 (see above).
     unsafe { simd::overwrite_str(dst, |out| decoder.run(mode, src, out, last)) }.0
 }
 
@@ -34,11 +34,11 @@ pub(crate) fn decode_to_string(
     dst: &mut String,
     last: bool,
 ) -> Progress {
-    // SAFETY: what a decoder writes is UTF-8 (see above).
+    // SAFETY: a decoder writes only UTF-8 (see above).
     unsafe { simd::append_to_string(dst, |out| decoder.run(mode, src, out, last)) }
 }
 
-/// Starts the kernel at the end of `dst` if that may be: the number of bytes that it took and of those that it wrote.
+/// Starts the kernel at the end of `dst` if it may start; returns the numbers of bytes taken and written.
 #[cfg(feature = "alloc")]
 #[inline(always)]
 pub(super) fn start_in_string(
@@ -46,7 +46,7 @@ pub(super) fn start_in_string(
     src: &[u8],
     dst: &mut String,
 ) -> (Option<usize>, usize) {
-    // SAFETY: what a kernel writes is UTF-8 (see above).
+    // SAFETY: a kernel writes only UTF-8 (see above).
     unsafe {
         simd::append_to_string(dst, |out| {
             let taken = decoder.start_if_possible(src, out);
@@ -55,7 +55,7 @@ pub(super) fn start_in_string(
     }
 }
 
-/// [`decode_to_string`] where the kernel has `taken` a part of the input, or has not started.
+/// Continues [`decode_to_string`] after the kernel has `taken` part of the input, or has not started.
 #[cfg(feature = "alloc")]
 #[inline(always)]
 pub(super) fn go_on_in_string(
@@ -66,7 +66,7 @@ pub(super) fn go_on_in_string(
     dst: &mut String,
     last: bool,
 ) -> Progress {
-    // SAFETY: what a decoder writes is UTF-8 (see above).
+    // SAFETY: a decoder writes only UTF-8 (see above).
     unsafe { simd::append_to_string(dst, |out| u8::run_on(decoder, mode, src, taken, out, last)) }
 }
 
@@ -79,10 +79,10 @@ pub(crate) fn split_ascii(src: &[u8]) -> (&str, &[u8]) {
     (unsafe { simd::str_from_valid(ascii) }, rest)
 }
 
-/// `src` if it is [short and ASCII](simd::is_short_ascii).
+/// Returns `src` if it is [short and ASCII](simd::is_short_ascii).
 #[cfg(feature = "alloc")]
 #[inline(always)]
 pub(crate) fn short_ascii(src: &[u8]) -> Option<&str> {
-    // SAFETY: `is_short_ascii` establishes that all of it is ASCII, which is UTF-8.
+    // SAFETY: `is_short_ascii` establishes that all of `src` is ASCII, which is UTF-8.
     simd::is_short_ascii(src).then(|| unsafe { simd::str_from_valid(src) })
 }

@@ -5,10 +5,11 @@ use crate::bom::BomWatch;
 use crate::codec::Replay;
 
 impl Decoder {
-    /// Gives back the [incomplete](Self::incomplete_len) bytes at the end of what has been read, and returns how many.
+    /// Gives back the [incomplete](Self::incomplete_len) bytes at the end of the input read so far, and returns their
+    /// number.
     ///
-    /// The decoder forgets them, and the caller passes them again, before what follows. In the same way, iconv leaves an
-    /// incomplete sequence in the input. The escape sequences of ISO-2022-JP that are complete stay read.
+    /// The decoder forgets them, and the caller passes them again before the next input. iconv leaves an incomplete
+    /// sequence in the input in the same way. Complete escape sequences of ISO-2022-JP stay read.
     ///
     /// ```
     /// let mut decoder = mojika::SHIFT_JIS.new_decoder();

@@ -1,4 +1,4 @@
-//! Encoding to the end of a vector, which grows.
+//! Encoding to the end of a growing vector.
 
 use super::source::Text;
 use super::{EncodeSource, Encoder, Form};
@@ -7,7 +7,7 @@ use crate::simd;
 use alloc::vec::Vec;
 
 impl Encoder {
-    /// Encodes to the end of a vector, which grows, and stops after an unmappable scalar value.
+    /// Encodes to the end of a growing vector, and stops after an unmappable scalar value.
     ///
     /// ```
     /// let mut bytes = Vec::from(*b"> ");
@@ -25,7 +25,7 @@ impl Encoder {
         self.run_append(ErrorMode::Fatal, src, dst, last)
     }
 
-    /// Encodes all of `src` to the end of a vector, which grows; unmappable scalar values become numeric character
+    /// Encodes all of `src` to the end of a growing vector; unmappable scalar values become numeric character
     /// references.
     #[inline(always)]
     pub fn encode_html_append<S: EncodeSource + ?Sized>(
@@ -71,7 +71,7 @@ impl Encoder {
         self.run_growing(mode, src, dst, last)
     }
 
-    /// Encodes all of `src` to the end of `dst`, with more room until that suffices.
+    /// Encodes all of `src` to the end of `dst`, growing it until the output fits.
     #[inline(always)]
     fn run_growing<S: Form + ?Sized>(
         &mut self,
@@ -81,7 +81,7 @@ impl Encoder {
         last: bool,
     ) -> Progress {
         dst.reserve(src.len());
-        // What a whole call did is not moved: a copy would wait for what has just been stored.
+        // The result of a whole call is not moved: a copy would defeat store forwarding.
         let (start, written) = simd::append(dst, |out| {
             let start = self.start_all(src, out, last);
             if start.is_err() {

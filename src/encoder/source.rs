@@ -1,9 +1,9 @@
-//! What an encoder reads: one sealed trait for both forms of text.
+//! Encoder input: one sealed trait for both forms of text.
 
 #[cfg(feature = "alloc")]
 use alloc::{string::String, vec::Vec};
 
-/// What an [`Encoder`](crate::Encoder) can read: UTF-8 as `str`, UTF-16 as `[u16]`.
+/// Text that an [`Encoder`](crate::Encoder) can read: UTF-8 as `str`, UTF-16 as `[u16]`.
 ///
 /// Implemented for `str`, `[u16]`, arrays of `u16`, references to these, and, with feature `alloc`, `String` and
 /// `Vec<u16>`. The trait is sealed: it cannot be implemented outside of this crate.

@@ -1,9 +1,9 @@
-//! Where an encoder writes: one sealed trait for initialised and uninitialised memory.
+//! Encoder output: one sealed trait for initialised and uninitialised memory.
 
 use crate::simd::Out;
 use core::mem::MaybeUninit;
 
-/// What an [`Encoder`](crate::Encoder) can write to.
+/// Output that an [`Encoder`](crate::Encoder) can write to.
 ///
 /// Implemented for `[u8]`, `[MaybeUninit<u8>]` and arrays of these. The trait is sealed: it cannot be implemented outside
 /// of this crate. Nothing beyond the bytes that a call reports as written is changed; in uninitialised memory these are

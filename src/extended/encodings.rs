@@ -7,24 +7,24 @@ use crate::codec::{
 };
 use crate::tables::extended as tables;
 
-/// An encoding, and what it is called besides its name.
+/// An encoding with its page number and aliases.
 pub(super) struct Entry {
     pub(super) encoding: &'static Encoding,
     /// The Windows code page; 0 for none.
     pub(super) windows: u16,
-    /// In lower case; without names that are a prefix and a number, such as "cp437".
+    /// Aliases in lower case, without names that are a prefix and a number, such as "cp437".
     pub(super) aliases: &'static [&'static str],
 }
 
 impl Entry {
-    /// The name and the aliases.
+    /// Returns the name and the aliases.
     pub(super) fn names(&self) -> impl Iterator<Item = &'static str> + use<> {
         let aliases = self.aliases.iter().copied();
         core::iter::once(self.encoding.name).chain(aliases)
     }
 }
 
-/// The encodings that a byte order mark selects, or `None` if the list gives none.
+/// The encodings that a byte order mark selects, or `None` without a list.
 macro_rules! named_by_bom {
     () => {
         None
@@ -34,8 +34,8 @@ macro_rules! named_by_bom {
     };
 }
 
-/// Defines a static for each encoding, and the list of entries. IBM's pages are private: programs ask for them by number. 0
-/// means that an encoding has no Windows code page.
+/// Defines a static for each encoding, and the list of entries. IBM's pages are private: programs request them by
+/// number. 0 means that an encoding has no Windows code page.
 macro_rules! encodings {
     ($($(#[$doc:meta])* $vis:vis $ident:ident $number:literal $name:literal $windows:literal $kind:expr $(=> $named:expr)?, [$($alias:literal)*];)*) => {
         $(
@@ -50,7 +50,7 @@ macro_rules! encodings {
             };
         )*
 
-        /// All of them, by number.
+        /// All entries, by number.
         pub(super) static ENTRIES: &[Entry] = &[$(Entry {
             encoding: $ident,
             windows: $windows,
@@ -400,7 +400,7 @@ encodings! {
     /// IBM4971: EBCDIC, Greek with the euro sign.
     pub(super) IBM4971 152 "IBM4971" 0 Kind::Permuted(&tables::IBM4971),
         ["csibm4971"];
-    /// IBM9030: EBCDIC, Thai; IBM838 with what was added to it.
+    /// IBM9030: EBCDIC, Thai; IBM838 with later additions.
     pub(super) IBM9030 153 "IBM9030" 20838 Kind::Permuted(&tables::IBM9030),
         ["ibm838" "ibm-thai" "csibmthai" "csibm9030"];
     /// IBM12712: EBCDIC, Hebrew with the euro sign.
@@ -490,7 +490,7 @@ encodings! {
     /// Mac OS, Arabic.
     pub(super) MAC_ARABIC 182 "MacArabic" 10004 Kind::Linked(&table::MACARABIC),
         ["x-mac-arabic"];
-    /// WTF-8: UTF-8 in which a surrogate without its partner has three bytes, which are malformed as a whole here.
+    /// WTF-8: UTF-8 in which a lone surrogate has three bytes, which are one malformed sequence here.
     pub(super) WTF_8 183 "WTF-8" 0 Kind::Linked(&cesu_8::WTF_8),
         [];
 }

@@ -1,12 +1,13 @@
-//! Names that other programs have for encodings: iconv of glibc and of libiconv, Python, Java, Emacs, TeX.
+//! Encoding names of other programs: iconv of glibc and of libiconv, Python, Java, Emacs, TeX.
 //!
-//! Names are in lower case and without punctuation here, which is how they are compared. A name is left out if it is a label
-//! of the Standard or a name of this module in that form, or "cp", "ms" or "windows" with the number of a page.
+//! Names here are in lower case and without punctuation, the form in which they are compared. A name is left out if it
+//! is a label of the Standard or a name of this module in that form. "cp", "ms" or "windows" with a page number are
+//! left out too.
 //!
-//! A name stands for an encoding if glibc (2.36), given that name, decodes bytes to the same characters, wherever both decode
-//! them. The command's tests compare the two where iconv is installed.
+//! A name stands for an encoding if glibc (2.36), given that name, decodes bytes to the same characters, for all bytes
+//! that both decode. The command's tests compare the two if iconv is installed.
 
-/// The names of encodings, after the label or the name of each.
+/// The names of each encoding, after its label or name.
 pub(super) const NAMES: &[(&str, &str)] = &[
     (
         "UTF-8",
@@ -178,7 +179,7 @@ pub(super) const NAMES: &[(&str, &str)] = &[
     ("IBM880", "osf10020370"),
 ];
 
-/// The same for encodings that mojika does not have, by iconv's name of each: a message can say which encoding it lacks.
+/// Names of encodings that mojika lacks, after iconv's name of each, for messages.
 pub(super) const MISSING: &[(&str, &str)] = &[
     (
         "ANSI_X3.110",

@@ -2,8 +2,8 @@
 //! EBCDIC. [`rfc2781`] reads and writes the charset "UTF-16" as mail and other protocols define it.
 //!
 //! Each is an [`Encoding`] like those of the Standard, and one-shot calls, streams, `io` and `offsets` take it.
-//! [`Encoding::for_label`] and [`Encoding::all`] do not know them, as Web content must not reach them; [`for_name`] and
-//! [`all`] are for them alone.
+//! [`Encoding::for_label`] and [`Encoding::all`] exclude them, as Web content must not reach them; [`for_name`] and
+//! [`all`] cover them alone.
 //!
 //! ```
 //! # #[cfg(feature = "alloc")] {
@@ -17,32 +17,33 @@
 //! # Ok::<(), mojika::EncodeError>(())
 //! ```
 //!
-//! # Names that both modules know
+//! # Names in both modules
 //!
-//! The Standard gives some names to other encodings: its "iso-8859-1", "latin1", "us-ascii" and "ascii" are windows-1252,
-//! "iso-8859-9" and "latin5" are windows-1254, "iso-8859-11" is windows-874. The lookup decides: `Encoding::for_label` gives
-//! the Standard's encoding and `for_name` the one here. The command asks the Standard first; there, `extended:latin1` or
-//! `cp28591` names ISO-8859-1 itself. The other ISO-8859 parts, and IBM866, are the same in the Standard, and are not here.
+//! The Standard gives some names to other encodings: its "iso-8859-1", "latin1", "us-ascii" and "ascii" are
+//! windows-1252, "iso-8859-9" and "latin5" are windows-1254, "iso-8859-11" is windows-874. The function decides:
+//! `Encoding::for_label` returns the Standard's encoding and `for_name` the one here. The command prefers the Standard;
+//! there, `extended:latin1` or `cp28591` names ISO-8859-1 itself. The other ISO-8859 parts, and IBM866, are identical
+//! in the Standard, and not repeated here.
 //!
 //! # Line ends in EBCDIC
 //!
-//! Byte 0x15 is U+0085 (NEL) and byte 0x25 is U+000A (LF), in both directions, as in ICU, glibc and Python. Text from
-//! z/OS UNIX ends its lines with 0x15, and so has U+0085 there.
+//! Byte 0x15 is U+0085 (NEL) and byte 0x25 is U+000A (LF), in both directions, as in ICU, glibc and Python. z/OS UNIX
+//! ends lines with 0x15, so such text has U+0085 at line ends.
 //!
 //! # UTF-32
 //!
 //! Four bytes that are no scalar value (a surrogate, or above U+10FFFF) are one malformed sequence. One to three bytes
 //! at the end of the input are another. Encoders write no byte order mark.
 //!
-//! A decoder that handles byte order marks removes U+FEFF at the start of UTF-32, in its own octet order; in [`UTF_32`],
-//! whose order is not stated, the mark says which it is, and without one it is big-endian. No other byte order
-//! mark overrides UTF-32: the Standard's "decode" would take `FF FE 00 00` for a byte order mark of UTF-16LE.
-//! [`Encoding::for_bom`], which is the Standard's "BOM sniff", does so.
+//! A decoder that handles byte order marks removes U+FEFF at the start of UTF-32, in its own octet order. In
+//! [`UTF_32`], whose order is not stated, the mark selects the order; the default is big-endian. No other byte order
+//! mark overrides UTF-32. The Standard's "BOM sniff", [`Encoding::for_bom`], takes `FF FE 00 00` for a byte order mark
+//! of UTF-16LE.
 //!
 //! # Byte order marks in the other encodings
 //!
 //! [`Encoding::decode`](crate::Encoding) obeys the byte order marks of UTF-8 and UTF-16 here, too. Use
-//! [`BomHandling::Keep`](crate::BomHandling::Keep) where input may start with these bytes as text.
+//! [`BomHandling::Keep`](crate::BomHandling::Keep) if input may start with these bytes as text.
 
 mod encodings;
 mod foreign;
@@ -61,13 +62,18 @@ pub use names::{find, for_name, foreign_names, missing, standard_label};
 use crate::{Encoding, IBM866};
 use encodings::{ENTRIES, Entry};
 
-/// IBM's code page of this number, in `const` code, too; `None` if mojika does not have it.
+/// Returns IBM's code page of this number, also in `const` code; `None` if mojika does not have it.
 ///
-/// The pages of DOS and AIX are 437, 720, 737, 775, 850, 852, 855 to 858, 860 to 866, 869, 874, 901, 902, 922, 1006, 1046, 1124, 1125, 1129, 1133 and 4909; those of
-/// EBCDIC are 37, 273, 277, 278, 280, 284, 285, 290, 297, 420, 424, 500, 833, 836, 870, 871, 875, 880, 905, 918, 924, 1025 to 1027, 1047, 1097, 1112, 1122, 1123, 1130, 1132, 1137,
-/// 1140 to 1149, 1153 to 1158, 1160, 1164, 4971, 9030, 12712 and 16804, with double bytes 930, 933, 935, 937, 939, 1364, 1371, 1388, 1390 and 1399, and of double bytes
-/// alone 300, 834, 835 and 837. 866 is the Standard's [`IBM866`].
-/// 367, 819, 838, 920 and 1167 are other numbers of US-ASCII, ISO-8859-1, IBM9030, ISO-8859-9 and KOI8-RU.
+/// Mojika has these pages:
+///
+/// * of DOS and AIX: 437, 720, 737, 775, 850, 852, 855 to 858, 860 to 866, 869, 874, 901, 902, 922, 1006, 1046, 1124,
+///   1125, 1129, 1133 and 4909. 866 is the Standard's [`IBM866`].
+/// * of EBCDIC: 37, 273, 277, 278, 280, 284, 285, 290, 297, 420, 424, 500, 833, 836, 870, 871, 875, 880, 905, 918, 924,
+///   1025 to 1027, 1047, 1097, 1112, 1122, 1123, 1130, 1132, 1137, 1140 to 1149, 1153 to 1158, 1160, 1164, 4971, 9030,
+///   12712 and 16804.
+/// * of EBCDIC with double bytes: 930, 933, 935, 937, 939, 1364, 1371, 1388, 1390 and 1399; of double bytes alone: 300,
+///   834, 835 and 837.
+/// * 367, 819, 838, 920 and 1167, other numbers of US-ASCII, ISO-8859-1, IBM9030, ISO-8859-9 and KOI8-RU.
 ///
 /// ```
 /// use mojika::{Encoding, extended};
@@ -90,7 +96,7 @@ pub const fn ibm(number: u16) -> Option<&'static Encoding> {
     None
 }
 
-/// The encoding at a place of [`all`], in `const` code, too.
+/// Returns the encoding at an index of [`all`], also in `const` code.
 #[doc(hidden)]
 pub const fn nth(place: usize) -> Option<&'static Encoding> {
     if place < ENTRIES.len() {
@@ -100,7 +106,7 @@ pub const fn nth(place: usize) -> Option<&'static Encoding> {
     }
 }
 
-/// All encodings of this module, in the order of their numbers.
+/// Returns all encodings of this module, in the order of their numbers.
 ///
 /// ```
 /// let mut all = mojika::extended::all();
@@ -110,10 +116,10 @@ pub fn all() -> impl Iterator<Item = &'static Encoding> {
     ENTRIES.iter().map(|entry| entry.encoding)
 }
 
-/// The names under which [`for_name`] knows an encoding: its own, and aliases in lower case; none for those of the
-/// Standard.
+/// Returns the names under which [`for_name`] knows an encoding: its own, and aliases in lower case. The Standard's
+/// encodings have none.
 ///
-/// Forms with a number, such as "cp037", "ibm-37" and "ccsid00037", are known besides.
+/// Names with a page number, such as "cp037", "ibm-37" and "ccsid00037", are not listed.
 ///
 /// ```
 /// use mojika::extended;

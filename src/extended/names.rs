@@ -1,11 +1,12 @@
-//! From names to the encodings of this module.
+//! Lookup of this module's encodings by name.
 
 use super::encodings::{ENTRIES, Entry};
 use super::foreign::{MISSING, NAMES};
 use crate::{Encoding, UTF_16BE, UTF_16LE};
 
-/// The encoding of this module that `name` names: its IANA name or an alias, "cp", "ibm", "ccsid" or "x-ibm" with IBM's
-/// number ("cp437", "IBM-037", "ibm01140"), that number alone, or "cp" with a Windows code page ("cp28591").
+/// Returns the encoding of this module with this name. That is its IANA name or an alias, or "cp", "ibm", "ccsid" or
+/// "x-ibm" with IBM's number ("cp437", "IBM-037", "ibm01140"). The number alone is a name too, and "cp" with a Windows
+/// code page ("cp28591").
 ///
 /// ASCII whitespace around the name is ignored, and so is ASCII case. Labels of the Standard are unknown here unless an
 /// encoding of this module has them, too. "csUTF16", which is not a label, means UTF-16LE, as the label "utf-16" does.
@@ -35,7 +36,7 @@ pub fn for_name(name: impl AsRef<[u8]>) -> Option<&'static Encoding> {
     found.map(|entry| entry.encoding)
 }
 
-/// Names that IANA registers for encodings of the Standard, and that are not among the Standard's labels.
+/// Names that IANA registers for encodings of the Standard, and that are not labels of the Standard.
 static REGISTERED: [(&str, &Encoding); 3] = [
     ("csutf16", UTF_16LE),
     ("csutf16le", UTF_16LE),
@@ -45,19 +46,19 @@ static REGISTERED: [(&str, &Encoding); 3] = [
 /// A prefix of names, in any case, that excludes the Standard's labels.
 const EXTENDED: &str = "extended:";
 
-/// What follows [`EXTENDED`] in a name that begins with it.
+/// Returns the rest of a name that begins with [`EXTENDED`].
 #[doc(hidden)]
 pub fn without_prefix(name: &str) -> Option<&str> {
     let (prefix, rest) = name.split_at_checked(EXTENDED.len())?;
     prefix.eq_ignore_ascii_case(EXTENDED).then_some(rest)
 }
 
-/// The encoding that a user names: a label of the Standard, or else what [`for_name`] knows, or else a name that iconv,
-/// Python, Java, Emacs or TeX has for it, such as "8859_15" or "MacRoman". After "extended:", only the encodings of
-/// this module are found.
+/// Returns the encoding that a user names. Tries the Standard's labels, then [`for_name`], then the names of iconv,
+/// Python, Java, Emacs and TeX, such as "8859_15" or "MacRoman". After "extended:", only the encodings of this module
+/// are found.
 ///
-/// Punctuation does not count in the last step, and "cp", "ms" or "windows" with the number of a Windows code page is a
-/// name, too. A name of the Standard means what it means there: "8859_1" is windows-1252, as "iso-8859-1" is.
+/// The last step ignores punctuation, and accepts "cp", "ms" or "windows" with the number of a Windows code page. A
+/// name of the Standard keeps its meaning there: "8859_1" is windows-1252, as "iso-8859-1" is.
 ///
 /// The command and the bindings use this function.
 ///
@@ -81,7 +82,7 @@ pub fn find(name: &str) -> Option<&'static Encoding> {
     exact(standard_label(name)).or_else(|| squashed(name, exact))
 }
 
-/// What iconv calls the encoding that `name` names there, if mojika does not have it.
+/// Returns iconv's name of the encoding that `name` names there, if mojika does not have it.
 #[doc(hidden)]
 pub fn missing(name: &str) -> Option<&'static str> {
     let name = name.trim_ascii();
@@ -97,8 +98,8 @@ pub fn missing(name: &str) -> Option<&'static str> {
     find(name).is_none().then_some(*key)
 }
 
-/// The names that other programs use, without punctuation, with the encoding of each. Labels of the Standard and names of
-/// this module are not among them.
+/// Returns the names that other programs use, without punctuation, with the encoding of each. Labels of the Standard
+/// and names of this module are excluded.
 #[doc(hidden)]
 pub fn foreign_names() -> impl Iterator<Item = (&'static str, &'static Encoding)> {
     let names = NAMES.iter().flat_map(|(_, names)| names.split(' '));
@@ -112,12 +113,12 @@ fn squash(name: &str) -> impl Iterator<Item = u8> + '_ {
         .map(|byte| byte.to_ascii_lowercase())
 }
 
-/// Whether two names differ only in punctuation and case. A string of punctuation is not a name.
+/// True if two names differ only in punctuation and case. A string of punctuation is not a name.
 fn is_like(known: &str, name: &str) -> bool {
     squash(known).eq(squash(name)) && squash(name).next().is_some()
 }
 
-/// The row of a list that has `name`.
+/// Returns the row of a list that has `name`.
 fn row_of(
     name: &str,
     list: &'static [(&'static str, &'static str)],
@@ -127,8 +128,9 @@ fn row_of(
     })
 }
 
-/// The encoding whose name differs from `name` only in punctuation and case, or to which other programs give that name, or
-/// whose page number is in it. `exact` finds the encoding of a row by the row's key.
+/// Returns the encoding that `name` stands for after normalisation. It differs from the encoding's name in punctuation
+/// and case only, is another program's name for it, or contains its page number. `exact` finds the encoding of a row by
+/// the row's key.
 fn squashed(
     name: &str,
     exact: impl Fn(&'static str) -> Option<&'static Encoding>,
@@ -139,7 +141,7 @@ fn squashed(
     own.or_else(listed).or_else(|| by_number(name))
 }
 
-/// A name without what ICU puts after the number of an IBM page: "ibm-1047" for "ibm-1047_P100-1995".
+/// Returns a name without ICU's suffix after an IBM page number: "ibm-1047" for "ibm-1047_P100-1995".
 fn without_edition(name: &str) -> &str {
     let is_edition = |edition: &str| {
         let edition = edition.as_bytes();
@@ -151,7 +153,7 @@ fn without_edition(name: &str) -> &str {
     }
 }
 
-/// The encoding of a name such as "ms950", "windows-28592", "IBM-00437" or "ibm-1047_P100-1995".
+/// Returns the encoding of a name such as "ms950", "windows-28592", "IBM-00437" or "ibm-1047_P100-1995".
 fn by_number(name: &str) -> Option<&'static Encoding> {
     let name = without_edition(name);
     let is_digit = |byte: &u8| byte.is_ascii_digit();
@@ -177,7 +179,7 @@ fn by_number(name: &str) -> Option<&'static Encoding> {
     }
 }
 
-/// `name` without whitespace around it, or the Standard's label that differs from it in punctuation alone.
+/// Returns `name` without surrounding whitespace, or the Standard's label that differs from it in punctuation alone.
 ///
 /// ```
 /// use mojika::extended::standard_label;
@@ -196,7 +198,7 @@ pub fn standard_label(name: &str) -> &str {
     labels.find(|label| is_like(label, name)).unwrap_or(name)
 }
 
-/// The number in a name like "cp037", and whether it may be that of a Windows code page.
+/// Returns the number in a name like "cp037", and true if it may be a Windows code page.
 fn number_of(name: &[u8]) -> Option<(u16, bool)> {
     let digits = name.iter().rev().take_while(|byte| byte.is_ascii_digit());
     let (form, digits) = name.split_at(name.len() - digits.count());
@@ -211,7 +213,7 @@ fn number_of(name: &[u8]) -> Option<(u16, bool)> {
     (!digits.is_empty()).then_some((number, is_windows))
 }
 
-/// The number that decimal digits stand for, 0 without any; `None` if another byte is among them or it does not fit.
+/// Returns the value of decimal digits, 0 without any; `None` if another byte is among them or it does not fit.
 fn parsed(mut digits: impl Iterator<Item = u8>) -> Option<u16> {
     digits.try_fold(0_u16, |number, digit| {
         let digit = digit.is_ascii_digit().then(|| digit - b'0')?;
@@ -219,7 +221,7 @@ fn parsed(mut digits: impl Iterator<Item = u8>) -> Option<u16> {
     })
 }
 
-/// Whether IBM has this number for a page: it is in the name of the page or in an alias, after "IBM".
+/// True if IBM has this number for a page: it is in the name of the page or in an alias, after "IBM".
 pub(super) const fn has_ibm_number(entry: &Entry, number: u16) -> bool {
     if is_ibm_number(entry.encoding.name, number) {
         return true;
@@ -234,7 +236,7 @@ pub(super) const fn has_ibm_number(entry: &Entry, number: u16) -> bool {
     false
 }
 
-/// Whether a name is "IBM" and the digits of this number.
+/// True if a name is "IBM" and the digits of this number.
 const fn is_ibm_number(name: &str, expected: u16) -> bool {
     let [b'I' | b'i', b'B' | b'b', b'M' | b'm', digits @ ..] = name.as_bytes() else {
         return false;
@@ -284,7 +286,7 @@ mod tests {
             count += 1;
             for form in ["", "cp", "CP-", "ibm-", "ibm_", "x-ibm", "ccsid"] {
                 let name = alloc::format!("{form}{number}");
-                // Some numbers are pages of Windows, which are here.
+                // Some numbers are Windows code pages that this module has.
                 let expected = find(&name).is_none().then_some(key);
                 assert_eq!(missing(&name), expected, "{name}");
                 assert!(expected.is_some() || !form.starts_with("ibm"), "{name}");
@@ -296,7 +298,7 @@ mod tests {
         }
     }
 
-    /// What programs print and people write, in the forms in which they do.
+    /// Covers the spellings that programs print and people write.
     #[test]
     fn names_of_other_programs_are_found_in_their_forms() {
         use crate::*;

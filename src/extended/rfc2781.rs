@@ -1,18 +1,18 @@
 //! RFC 2781: the charsets "UTF-16", "UTF-16BE" and "UTF-16LE" of mail and other Internet protocols.
 //!
-//! The Encoding Standard reads the label "utf-16" as UTF-16LE and lets a byte order mark override any encoding. The RFC
-//! has other rules, which are here, apart from the Web's labels:
+//! The Encoding Standard reads the label "utf-16" as UTF-16LE and lets a byte order mark override any encoding. The
+//! RFC's rules differ, and are implemented here, apart from the Web's labels:
 //!
 //! * In [`Charset::Utf16`] the first two octets decide: FE FF means big-endian, FF FE little-endian, anything else
 //!   big-endian (section 4.3). They are a signature and not text; a second U+FEFF is text.
 //! * In [`Charset::Utf16Be`] and [`Charset::Utf16Le`] a leading U+FEFF is text. The octets of a signature in the other
 //!   order are an error, because there is no character 0xFFFE (sections 4.1 and 4.2).
-//! * [`CharsetError`] tells the step of section 2.2 that failed, the code unit W1 and its offset.
+//! * [`CharsetError`] reports the step of section 2.2 that failed, the code unit W1 and its offset.
 //! * Encoders write a signature for "UTF-16" and none for the others (section 3.3).
 //! * [`Charset::concat`] strips the signatures of the strings that it joins (section 3.2).
 //!
-//! Where the RFC leaves recovery open, this module does as the Standard: a malformed sequence becomes one U+FFFD, and a
-//! code unit after an unpaired high surrogate is read again.
+//! The RFC leaves error recovery open. As in the Standard, a malformed sequence becomes one U+FFFD, and a code unit
+//! after an unpaired high surrogate is read again.
 //!
 //! ```
 //! # #[cfg(feature = "alloc")] {
@@ -51,7 +51,7 @@ pub enum Charset {
 }
 
 impl Charset {
-    /// The charset of this name, or of the alias that IANA registers for it ("csUTF16"), without regard to ASCII case.
+    /// Returns the charset of this name, or of the alias that IANA registers for it ("csUTF16"), ignoring ASCII case.
     ///
     /// ```
     /// use mojika::extended::rfc2781::Charset;
@@ -73,7 +73,7 @@ impl Charset {
         found.map(|(charset, _)| charset)
     }
 
-    /// The name that the RFC registers.
+    /// Returns the name that the RFC registers.
     pub fn name(self) -> &'static str {
         match self {
             Charset::Utf16 => "UTF-16",
@@ -84,7 +84,7 @@ impl Charset {
 }
 
 impl Charset {
-    /// Whether `bytes` start with the signature of the byte order that this charset excludes, which is an error.
+    /// True if `bytes` start with the signature of the byte order that this charset excludes, which is an error.
     ///
     /// ```
     /// use mojika::extended::rfc2781::Charset;
@@ -97,13 +97,13 @@ impl Charset {
     }
 }
 
-/// What a stream starts with.
+/// The interpretation of the first two octets.
 #[derive(Clone, Copy, Debug)]
 struct Opening {
     order: ByteOrder,
     /// Length in bytes of the signature: 0 or 2.
     signature_len: u8,
-    /// Whether it starts with the signature of the other order, which is an error.
+    /// True if it starts with the signature of the other order, which is an error.
     reversed: bool,
 }
 
@@ -136,7 +136,7 @@ impl fmt::Display for Charset {
     }
 }
 
-/// In what order the two octets of a code unit stand (section 3.1).
+/// The order of the two octets of a code unit (section 3.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ByteOrder {
     /// The high-order octet first.
@@ -146,7 +146,7 @@ enum ByteOrder {
 }
 
 impl ByteOrder {
-    /// The encoding that reads and writes this order.
+    /// Returns the encoding that reads and writes this order.
     fn encoding(self) -> &'static crate::Encoding {
         match self {
             ByteOrder::BigEndian => UTF_16BE,
@@ -154,7 +154,7 @@ impl ByteOrder {
         }
     }
 
-    /// The octets of a code unit.
+    /// Returns the octets of a code unit.
     fn octets(self, unit: u16) -> [u8; 2] {
         match self {
             ByteOrder::BigEndian => unit.to_be_bytes(),
@@ -162,7 +162,7 @@ impl ByteOrder {
         }
     }
 
-    /// The code unit of two octets.
+    /// Returns the code unit of two octets.
     fn unit(self, octets: [u8; 2]) -> u16 {
         match self {
             ByteOrder::BigEndian => u16::from_be_bytes(octets),
@@ -171,7 +171,7 @@ impl ByteOrder {
     }
 }
 
-/// Why no character can be obtained.
+/// The reason why no character can be obtained.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ErrorKind {
@@ -190,18 +190,18 @@ pub enum ErrorKind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CharsetError {
-    /// What is wrong.
+    /// The kind of error.
     pub kind: ErrorKind,
-    /// The code unit that the RFC calls W1, to help with the diagnosis; `None` for [`ErrorKind::OddOctet`].
+    /// The code unit that the RFC calls W1, as a diagnostic; `None` for [`ErrorKind::OddOctet`].
     pub w1: Option<u16>,
-    /// Offset of W1, or of the odd octet, in bytes from the start of the stream, a signature counted.
+    /// Offset of W1, or of the odd octet, in bytes from the start of the stream, including a signature.
     pub offset: u64,
-    /// Length of the sequence in bytes. It is 3 where the stream ends with an odd octet after a high surrogate.
+    /// Length of the sequence in bytes. It is 3 if the stream ends with an odd octet after a high surrogate.
     pub len: u8,
 }
 
 impl CharsetError {
-    /// The error of the first `len` of these octets, which stand at `offset`: the steps of section 2.2 that can fail.
+    /// Returns the error of the first `len` of these octets at `offset`, by the steps of section 2.2 that can fail.
     fn of(opening: Opening, octets: &[u8], offset: u64, len: u8) -> CharsetError {
         let w1 = octets
             .first_chunk()

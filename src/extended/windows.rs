@@ -4,7 +4,7 @@ use super::encodings::ENTRIES;
 use crate::encodings::*;
 use crate::{Encoding, UnknownCodePage};
 
-/// The numbers of the Standard's encodings. The first of an encoding is the one that [`Encoding::windows_code_page`] gives.
+/// The numbers of the Standard's encodings. [`Encoding::windows_code_page`] returns the first one of an encoding.
 fn standard() -> impl Iterator<Item = (u16, &'static Encoding)> {
     [
         (65001, UTF_8),
@@ -53,7 +53,7 @@ fn standard() -> impl Iterator<Item = (u16, &'static Encoding)> {
 }
 
 impl Encoding {
-    /// The encoding, of the Standard or of [`extended`](crate::extended), that Windows has this code page number for.
+    /// Returns the encoding, of the Standard or of [`extended`](crate::extended), with this Windows code page number.
     ///
     /// ```
     /// use mojika::Encoding;
@@ -71,7 +71,7 @@ impl Encoding {
         })
     }
 
-    /// Windows' code page number of this encoding; `None` where Windows has none.
+    /// Returns the Windows code page number of this encoding; `None` if Windows has none.
     ///
     /// ```
     /// assert_eq!(mojika::UTF_8.windows_code_page(), Some(65001));

@@ -1,7 +1,7 @@
-//! A fixed buffer with a filled part: the bytes between two cursors.
+//! A fixed buffer with a filled part between two cursors.
 //!
-//! It allocates when it is first written to, so that adapters which pass everything through their caller's buffers
-//! never pay for it, and it starts from its front again whenever it has been emptied.
+//! It allocates on first use, so adapters that pass everything through their caller's buffers never pay for it. It
+//! starts from its front again whenever it is empty.
 
 #[derive(Default)]
 pub(super) struct Buffer {
@@ -20,7 +20,7 @@ impl Buffer {
         }
     }
 
-    /// Changes the size; what is in the buffer stays in it, and the size is at least that.
+    /// Changes the size, to at least the length of the filled part, which stays in the buffer.
     pub fn set_size(&mut self, size: usize) {
         let filled = self.filled().to_vec();
         *self = Self::new(size.max(filled.len()));
@@ -30,7 +30,7 @@ impl Buffer {
         }
     }
 
-    /// The bytes in the buffer.
+    /// Returns the filled part.
     pub fn filled(&self) -> &[u8] {
         &self.bytes[self.start..self.end]
     }
@@ -39,12 +39,12 @@ impl Buffer {
         self.start == self.end
     }
 
-    /// How much can be put in after what is there.
+    /// Returns the number of bytes that fit after the filled part.
     pub fn room(&self) -> usize {
         self.size - self.end
     }
 
-    /// The bytes after the filled part.
+    /// Returns the bytes after the filled part.
     pub fn spare(&mut self) -> &mut [u8] {
         if self.bytes.is_empty() {
             self.bytes = vec![0; self.size];
@@ -74,7 +74,7 @@ impl Buffer {
         n
     }
 
-    /// The bytes in the buffer, in a vector of their own.
+    /// Returns the filled part as a vector.
     pub fn into_vec(mut self) -> Vec<u8> {
         self.bytes.truncate(self.end);
         self.bytes.drain(..self.start);

@@ -1,7 +1,7 @@
 //! Codecs for `tokio_util`'s `FramedRead`, `FramedWrite` and `Framed` (feature `tokio-util`).
 //!
-//! [`DecodeCodec`] makes pieces of text of whatever bytes have arrived; [`EncodeCodec`] takes pieces of text. Where the
-//! pieces are cut carries no meaning: it is the stream as a whole that is decoded or encoded.
+//! [`DecodeCodec`] turns any bytes that have arrived into pieces of text; [`EncodeCodec`] takes pieces of text. Piece
+//! boundaries carry no meaning: the stream as a whole is decoded or encoded.
 //!
 //! ```
 //! use futures_util::{SinkExt, TryStreamExt};
@@ -41,12 +41,13 @@ pub struct DecodeCodec<H = fn(MalformedSequence)> {
 }
 
 impl DecodeCodec {
-    /// Decodes `encoding`, unless a byte order mark names another one: the Standard's "decode" (section 6.1).
+    /// Creates a codec that decodes `encoding`, unless a byte order mark names another one: the Standard's "decode"
+    /// (section 6.1).
     pub fn new(encoding: &'static Encoding) -> Self {
         Self::with_decoder(encoding.new_decoder())
     }
 
-    /// Decodes with a decoder, which determines the BOM handling and may be in use already.
+    /// Creates a codec from a decoder, which determines the BOM handling and may be in use already.
     pub fn with_decoder(decoder: Decoder) -> Self {
         Self {
             pump: Pump::new(decoder, 0),
@@ -58,8 +59,8 @@ impl<H> DecodeCodec<H> {
     /// Switches to error mode "fatal": a malformed sequence is an error that carries a
     /// [`DecodeError`](crate::DecodeError).
     ///
-    /// All text before it is a piece of its own. The error is reported once; the next call goes on after the sequence.
-    /// (`FramedRead` ends its stream at an error, once, and can be polled further.)
+    /// All text before it is a piece of its own. The error is reported once; the next call continues after the
+    /// sequence. (`FramedRead` ends its stream once at an error, and can be polled further.)
     pub fn fatal(mut self) -> Self {
         self.pump.set_fatal();
         self
@@ -67,7 +68,7 @@ impl<H> DecodeCodec<H> {
 
     /// Calls `handler` for each malformed sequence that becomes U+FFFD.
     ///
-    /// Of this and [`fatal`](Self::fatal), the later call counts.
+    /// The later call of this and [`fatal`](Self::fatal) takes effect.
     ///
     /// ```
     /// use mojika::{EUC_KR, io::codec::DecodeCodec};
@@ -88,17 +89,17 @@ impl<H> DecodeCodec<H> {
         }
     }
 
-    /// The encoding: the one asked for, or the one that a byte order mark has named.
+    /// Returns the encoding: the requested one, or the one that a byte order mark has named.
     pub fn encoding(&self) -> &'static Encoding {
         self.pump.decoder().encoding()
     }
 
-    /// The number of bytes decoded, including those of a character that is still incomplete.
+    /// Returns the number of bytes decoded, including those of an incomplete character.
     pub fn byte_position(&self) -> u64 {
         self.pump.decoder().position()
     }
 
-    /// Whether a malformed sequence became U+FFFD.
+    /// True if a malformed sequence became U+FFFD.
     pub fn had_errors(&self) -> bool {
         self.pump.had_errors()
     }
@@ -139,23 +140,23 @@ impl<H> fmt::Debug for DecodeCodec<H> {
 /// Encodes pieces of text in any encoding: a [`tokio_util::codec::Encoder`] of `&str`, `String`, `Cow<str>` and
 /// [`EndOfText`].
 ///
-/// A scalar value that the encoding lacks is an error, unless [`html`](Self::html) or
-/// [`on_unmappable`](Self::on_unmappable) says what shall stand there. At an error, the piece up to the scalar value
-/// has been encoded, and the rest of the piece is lost with it.
+/// An unmappable scalar value is an error, unless [`html`](Self::html) or [`on_unmappable`](Self::on_unmappable)
+/// selects a replacement. At an error, the piece up to the scalar value has been encoded, and the rest of the piece is
+/// lost.
 pub struct EncodeCodec<H = fn(Unmappable) -> Fallback> {
     transcoder: Transcoder<H>,
     /// Bytes of text taken.
     position: u64,
 }
 
-/// The item that ends a stream: [`EncodeCodec`] writes what the encoding needs at the end.
+/// The item that ends a stream: [`EncodeCodec`] writes the bytes that the encoding needs at the end.
 ///
-/// Only ISO-2022-JP needs anything: it may have to go back to ASCII. Text after it is another stream.
+/// Only ISO-2022-JP needs any: it may have to return to ASCII. Text after this item is another stream.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EndOfText;
 
 impl EncodeCodec {
-    /// An encoder in error mode "fatal".
+    /// Creates an encoder in error mode "fatal".
     ///
     /// # Errors
     ///
@@ -164,7 +165,7 @@ impl EncodeCodec {
         encoding.new_encoder().map(Self::with_encoder)
     }
 
-    /// Encodes with an encoder, which may be in use already. Offsets count from the first piece encoded here.
+    /// Creates a codec from an encoder, which may be in use already. Offsets count from the first piece encoded here.
     pub fn with_encoder(encoder: Encoder) -> Self {
         EncodeCodec {
             transcoder: Transcoder::new(encoder),
@@ -180,8 +181,7 @@ impl EncodeCodec {
 }
 
 impl<H> EncodeCodec<H> {
-    /// Lets `handler` decide what to do with each unmappable scalar value, as
-    /// [`Encoding::encode_with`] has.
+    /// Lets `handler` decide about each unmappable scalar value, as in [`Encoding::encode_with`].
     pub fn on_unmappable<G: FnMut(Unmappable) -> Fallback>(self, handler: G) -> EncodeCodec<G> {
         EncodeCodec {
             transcoder: self.transcoder.with_handler(handler),
@@ -189,17 +189,17 @@ impl<H> EncodeCodec<H> {
         }
     }
 
-    /// The encoding that is written.
+    /// Returns the encoding of the output.
     pub fn encoding(&self) -> &'static Encoding {
         self.transcoder.encoding()
     }
 
-    /// How many bytes of UTF-8 have been taken.
+    /// Returns the number of UTF-8 bytes taken.
     pub fn text_position(&self) -> u64 {
         self.position
     }
 
-    /// Whether an unmappable scalar value was replaced or omitted.
+    /// True if an unmappable scalar value was replaced or omitted.
     pub fn had_errors(&self) -> bool {
         self.transcoder.had_errors()
     }

@@ -1,7 +1,7 @@
 //! Decoding without I/O: a decoder between a buffer of source bytes and a buffer of text.
 //!
-//! [`DecodeCore`] says when it needs bytes and is given them; it neither reads nor waits. The adapters for
-//! `std::io::Read`, tokio and tokio-util are loops around it.
+//! [`DecodeCore`] asks for bytes and is given them; it neither reads nor waits. The adapters for `std::io::Read`, tokio
+//! and tokio-util are loops around it.
 
 use super::buffer::Buffer;
 use super::invalid_data;
@@ -11,27 +11,27 @@ use crate::simd::Out;
 use crate::{DecodeError, Decoder, Encoding, MalformedSequence};
 use std::{fmt, io};
 
-/// Size of each buffer unless the caller names another: one fits the second level of caches with room to spare.
+/// The default size of each buffer: one fits the second-level cache with space to spare.
 pub(super) const CAPACITY: usize = 32 * 1024;
 /// Least size of a buffer; a decoder needs room for one character.
 const LEAST_CAPACITY: usize = 16;
-/// A caller's buffer of this many bytes is decoded into directly. For shorter ones a call of the decoder would cost
-/// more than to copy out of the text buffer.
+/// A caller's buffer of at least this many bytes is decoded into directly. For shorter ones, a decoder call costs more
+/// than a copy out of the text buffer.
 const DIRECT: usize = 2048;
 
-/// A decoder with the bytes that it has not read yet.
+/// A decoder with its unread source bytes.
 pub(super) struct Pump<H> {
     decoder: Decoder,
     is_fatal: bool,
     /// Called for each malformed sequence that becomes U+FFFD.
     handler: Option<H>,
     source: Buffer,
-    /// Whether `source` holds the last bytes of the stream.
+    /// True if `source` holds the last bytes of the stream.
     source_ended: bool,
-    /// Whether the decoder has more to write although it may have read all of `source`.
+    /// True if the decoder may have more to write although it has read all of `source`.
     waiting: bool,
     done: bool,
-    /// Found after the text decoded last; reported once, before anything after it is decoded.
+    /// The error after the text decoded last; reported once, before anything after it is decoded.
     error: Option<DecodeError>,
     had_errors: bool,
 }
@@ -85,7 +85,8 @@ impl<H> Pump<H> {
         has_input && self.error.is_none() && !self.done
     }
 
-    /// Why nothing could be decoded: an error, the end of the stream, or missing source bytes (`None`).
+    /// Returns the reason why nothing could be decoded: an error, the end of the stream, or missing source bytes
+    /// (`None`).
     fn stop(&mut self) -> Option<io::Result<()>> {
         match self.error.take() {
             Some(error) => Some(Err(invalid_data(error))),
@@ -93,7 +94,7 @@ impl<H> Pump<H> {
         }
     }
 
-    /// [`Pump::stop`] for a caller that has got `text` from the same run: the error is reported after it.
+    /// [`Pump::stop`] for a caller that has received `text` from the same run: the error is reported after the text.
     #[cfg(feature = "tokio-util")]
     pub fn stop_after(&mut self, text: &str) -> io::Result<()> {
         match self.error.take_if(|_| text.is_empty()) {
@@ -102,10 +103,10 @@ impl<H> Pump<H> {
         }
     }
 
-    /// Whether the next bytes could be a byte order mark that changes the encoding.
+    /// True if the next bytes could be a byte order mark that changes the encoding.
     fn may_change_encoding(&self) -> bool {
-        // What completes a BOM after none, one or two of its bytes. The decoder still waits for a BOM if one of these
-        // changes the encoding of a copy. None of them changes a decoder that has decided.
+        // The missing bytes of a BOM after none, one or two of its bytes. The decoder still waits for a BOM if one of
+        // these changes the encoding of a copy. A decoder that has decided does not change.
         const ENDS: [&[u8]; 7] = [
             b"\xEF\xBB\xBF",
             b"\xBB\xBF",
@@ -125,7 +126,7 @@ impl<H> Pump<H> {
 }
 
 impl<H: FnMut(MalformedSequence)> Pump<H> {
-    /// A handler receives what the decoder reports in error mode "fatal".
+    /// A handler receives the sequences that the decoder reports in error mode "fatal".
     fn mode(&self) -> ErrorMode {
         match self.is_fatal || self.handler.is_some() {
             true => ErrorMode::Fatal,
@@ -133,9 +134,10 @@ impl<H: FnMut(MalformedSequence)> Pump<H> {
         }
     }
 
-    /// Decodes source bytes to the front of `dst`, which has room for a character; returns how many bytes of text.
+    /// Decodes source bytes to the front of `dst`, which has space for a character; returns the number of bytes
+    /// written.
     ///
-    /// 0 if there is nothing to decode; [`Pump::stop`] then says why.
+    /// Returns 0 if there is nothing to decode; [`Pump::stop`] then gives the reason.
     fn run(&mut self, dst: &mut [u8]) -> usize {
         let mut written = 0;
         loop {
@@ -149,17 +151,17 @@ impl<H: FnMut(MalformedSequence)> Pump<H> {
                 .run(self.mode(), source, out, self.source_ended);
             let is_malformed = matches!(run.status, Status::Malformed(_));
             written += self.note(run, |pump, n| pump.source.consume(n));
-            // The text continues after a sequence that the handler has seen.
+            // The text continues after a sequence that the handler has received.
             if !is_malformed {
                 return written;
             }
         }
     }
 
-    /// [`Pump::run`] from bytes of the caller's, which lie after those in the buffer, to the end of `dst`.
+    /// Runs over the caller's bytes, which follow those in the buffer, to the end of `dst`.
     ///
-    /// Takes all of `bytes`, unless it stops at an error; returns how many it has taken. To end a stream that has ended
-    /// does nothing.
+    /// Takes all of `bytes`, unless it stops at an error; returns the number of bytes taken. Ending a finished stream
+    /// again has no effect.
     #[cfg(feature = "tokio-util")]
     pub fn run_over(&mut self, bytes: &[u8], last: bool, dst: &mut String) -> usize {
         if self.done && last && bytes.is_empty() {
@@ -225,7 +227,7 @@ impl<H: FnMut(MalformedSequence)> Pump<H> {
 pub(super) struct DecodeCore<H> {
     pump: Pump<H>,
     text: Buffer,
-    /// Bytes of text given out.
+    /// Bytes of text returned to the caller.
     text_position: u64,
 }
 
@@ -274,24 +276,24 @@ impl<H> DecodeCore<H> {
         self.pump.had_errors()
     }
 
-    /// The text in the buffer.
+    /// Returns the text in the buffer.
     pub fn text(&self) -> &[u8] {
         self.text.filled()
     }
 
-    /// Gives out `n` bytes of the text in the buffer.
+    /// Removes `n` bytes of the text in the buffer.
     pub fn consume(&mut self, n: usize) {
         let n = n.min(self.text().len());
         self.text.consume(n);
         self.text_position += n as u64;
     }
 
-    /// Where to put source bytes; never empty when `None` has been returned.
+    /// Returns the buffer for source bytes; not empty after another method has returned `None`.
     pub fn space(&mut self) -> &mut [u8] {
         self.pump.source.spare()
     }
 
-    /// Takes the first `n` bytes of [`DecodeCore::space`] for source bytes; 0 is the end of the stream.
+    /// Records that the first `n` bytes of [`DecodeCore::space`] are source bytes; 0 is the end of the stream.
     pub fn filled(&mut self, n: usize) -> io::Result<()> {
         if n > self.pump.source.room() {
             return Err(io::Error::other("the inner reader read more than fits"));
@@ -345,7 +347,7 @@ impl<H: FnMut(MalformedSequence)> DecodeCore<H> {
         Some(Ok(()))
     }
 
-    /// Decodes what source bytes there are to the end of `dst`; `None` if more are needed.
+    /// Decodes the available source bytes to the end of `dst`; `None` if more are needed.
     pub fn read_to_string(&mut self, dst: &mut String) -> Option<io::Result<()>> {
         let buffered = match std::str::from_utf8(self.text.filled()) {
             Ok(text) => text,
@@ -366,7 +368,7 @@ impl<H: FnMut(MalformedSequence)> DecodeCore<H> {
         }
     }
 
-    /// Decodes until the encoding is known; `None` if source bytes are needed for that.
+    /// Decodes until the encoding is known; `None` if that needs source bytes.
     pub fn sniff(&mut self) -> Option<&'static Encoding> {
         // If there is text in the buffer, or the buffer gets some, the decoder is past any byte order mark.
         if self.text.is_empty() {
@@ -387,10 +389,9 @@ impl<H> fmt::Debug for DecodeCore<H> {
     }
 }
 
-/// What a reader had read from its inner reader and its caller had not read from it.
+/// The unread state of a reader: read from its inner reader and not yet by its caller.
 ///
-/// The stream goes on with `text`, then `error`, then what `decoder` makes of `bytes` and of what the inner reader
-/// gives further.
+/// The stream continues with `text`, then `error`, then the text that `decoder` makes of `bytes` and of further input.
 #[derive(Clone)]
 #[non_exhaustive]
 pub struct Unread {
@@ -401,9 +402,10 @@ pub struct Unread {
     /// UTF-8 that the caller has not read. It starts in the middle of a character if the caller has read its first
     /// part.
     pub text: Vec<u8>,
-    /// An error after `text` that has not been reported.
+    /// An unreported error after `text`.
     pub error: Option<DecodeError>,
-    /// Whether the decoder has been told of the end of the stream: nothing follows, and it would start another stream.
+    /// True if the decoder has seen the end of the stream: nothing follows, and further input would start another
+    /// stream.
     pub ended: bool,
 }
 

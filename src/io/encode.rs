@@ -1,6 +1,6 @@
-//! Encoding without I/O: UTF-8 that comes in bytes, cut anywhere, to a buffer of encoded bytes.
+//! Encoding without I/O: UTF-8 bytes, cut anywhere, to a buffer of encoded bytes.
 //!
-//! [`EncodeCore`] says how many bytes it takes and what has to be written; it neither writes nor waits. The adapters
+//! [`EncodeCore`] reports how many bytes it takes and which bytes to write; it neither writes nor waits. The adapters
 //! for `std::io::Write` and tokio are loops around it.
 
 use super::buffer::Buffer;
@@ -13,36 +13,36 @@ use crate::{
 };
 use std::{fmt, io, str};
 
-/// Below this much room the buffer counts as full: more than the bytes of any character, numeric character references
-/// in UTF-16 included, and more than a character in UTF-8.
+/// With less space than this, the buffer counts as full. It exceeds the bytes of any character, also of a numeric
+/// character reference in UTF-16, and the length of a character in UTF-8.
 const LEAST_ROOM: usize = 32;
 /// Least size of the buffer.
 const LEAST_CAPACITY: usize = 2 * LEAST_ROOM;
 
 pub(super) struct EncodeCore<H> {
     transcoder: Transcoder<H>,
-    /// Whether bytes that are no UTF-8 become U+FFFD.
+    /// True if malformed UTF-8 becomes U+FFFD.
     replaces_invalid: bool,
-    /// The first bytes of a character whose rest has not come yet.
+    /// The first bytes of an incomplete character.
     tail: [u8; 4],
     tail_length: usize,
     output: Buffer,
-    /// Bytes of text encoded: all that have been taken but the tail.
+    /// Bytes of text encoded: all taken bytes except the tail.
     encoded: u64,
     /// Bytes of output that the inner writer has taken.
     written: u64,
 }
 
-/// What a byte sequence starts with.
+/// The start of a byte sequence.
 enum Start<'a> {
     Text(&'a str),
-    /// All of it is the beginning of one character.
+    /// The whole sequence is an incomplete character.
     Incomplete,
     /// A malformed sequence of this length.
     Malformed(usize),
 }
 
-/// The first character, or what stands in its place.
+/// Returns the first character, or the incomplete or malformed sequence in its place.
 fn start_of(bytes: &[u8]) -> Start<'_> {
     let (text, rest) = simd::split_valid(bytes);
     if let Some(first) = text.chars().next() {
@@ -109,17 +109,17 @@ impl<H> EncodeCore<H> {
         self.transcoder.had_errors()
     }
 
-    /// Whether the output must be written before more text is taken.
+    /// True if the output must be written before more text is taken.
     pub fn is_full(&self) -> bool {
         self.output.room() < LEAST_ROOM
     }
 
-    /// The bytes to write.
+    /// Returns the bytes to write.
     pub fn output(&self) -> &[u8] {
         self.output.filled()
     }
 
-    /// Notes that the inner writer has taken `n` bytes of the output.
+    /// Records that the inner writer has taken `n` bytes of the output.
     pub fn took(&mut self, n: usize) -> io::Result<()> {
         match n {
             0 => Err(io::ErrorKind::WriteZero.into()),
@@ -147,9 +147,9 @@ impl<H> EncodeCore<H> {
 }
 
 impl<H: FnMut(Unmappable) -> Fallback> EncodeCore<H> {
-    /// Takes UTF-8 from the front of `bytes`; how much is returned. The output must not be full.
+    /// Takes UTF-8 from the front of `bytes`; returns the number of bytes taken. The output must not be full.
     ///
-    /// 0 means that the output is full now, or that the tail is done with; call again then. An error means that nothing
+    /// 0 means that the output is now full, or that the tail has been handled; call again then. After an error, nothing
     /// has been taken.
     pub fn take(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if self.transcoder.waits() && (!self.settle(false) || self.is_full()) {
@@ -158,7 +158,7 @@ impl<H: FnMut(Unmappable) -> Fallback> EncodeCore<H> {
         if self.tail_length > 0 {
             return self.take_to_tail(bytes);
         }
-        // More than there is room for is rarely encoded, and is not checked either: it would be checked again.
+        // Text beyond the free space is rarely encoded. It is not validated either, as it would be validated again.
         let window = &bytes[..bytes.len().min(self.output.room())];
         let (text, rest) = simd::split_valid(window);
         let start = match text {
@@ -182,7 +182,7 @@ impl<H: FnMut(Unmappable) -> Fallback> EncodeCore<H> {
         Ok(n)
     }
 
-    /// [`EncodeCore::take`] for bytes that follow the first bytes of a character.
+    /// [`EncodeCore::take`] for bytes that follow the tail.
     fn take_to_tail(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let held = self.tail_length;
         let more = bytes.len().min(self.tail.len() - held);
@@ -215,7 +215,7 @@ impl<H: FnMut(Unmappable) -> Fallback> EncodeCore<H> {
         Ok(length - held)
     }
 
-    /// Ends the text: what is left of a character is malformed.
+    /// Ends the text: an incomplete character is malformed.
     pub fn end_text(&mut self) -> io::Result<()> {
         match self.tail_length {
             0 => Ok(()),
@@ -227,8 +227,8 @@ impl<H: FnMut(Unmappable) -> Fallback> EncodeCore<H> {
         }
     }
 
-    /// Encodes what is owed for text that has been taken and, if `last`, the end of the stream. Returns whether that is
-    /// all in the output; if not, it is full.
+    /// Encodes pending output for text that has been taken and, if `last`, the end of the stream. True if everything
+    /// fits; otherwise the output is full.
     pub fn settle(&mut self, last: bool) -> bool {
         let (spare, offset) = (self.output.spare(), self.encoded);
         let encoded = self.transcoder.encode("", offset, spare, last);
@@ -250,7 +250,7 @@ impl<H: FnMut(Unmappable) -> Fallback> EncodeCore<H> {
         }
     }
 
-    /// Encodes U+FFFD for a malformed sequence of this length, or says that it is one.
+    /// Encodes U+FFFD for a malformed sequence of this length, or returns it as an error.
     fn invalid(&mut self, length: usize) -> io::Result<()> {
         if self.replaces_invalid {
             return self.encode("\u{FFFD}").map(|_| ());
@@ -277,15 +277,15 @@ impl<H> fmt::Debug for EncodeCore<H> {
     }
 }
 
-/// What a writer had taken and not written to its inner writer.
+/// The pending state of a writer: taken, but not yet written to its inner writer.
 #[derive(Clone)]
 #[non_exhaustive]
 pub struct Unwritten {
-    /// The encoder, whose state belongs after `bytes`.
+    /// The encoder, whose state follows `bytes`.
     pub encoder: Encoder,
     /// Encoded bytes.
     pub bytes: Vec<u8>,
-    /// The first bytes of a character in UTF-8 whose rest has not come.
+    /// The first bytes of an incomplete UTF-8 character.
     pub text: Vec<u8>,
 }
 

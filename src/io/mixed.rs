@@ -1,4 +1,4 @@
-//! `MixedReader`: lines in UTF-8, and others in another encoding, as a `Read` of UTF-8.
+//! `MixedReader`: lines in UTF-8 and lines in another encoding, as a `Read` of UTF-8.
 
 use super::read::read;
 use crate::{BomHandling, Decoder, Encoding, Status, UTF_8, mem};
@@ -6,20 +6,20 @@ use std::fmt;
 use std::io::{self, BufRead, Read};
 use std::mem::take;
 
-/// Bytes to read at once.
+/// Bytes per read.
 const BLOCK: usize = 128 << 10;
 
-/// Reads go directly into a caller's buffer that has at least this length beyond the bytes that are pending.
+/// A caller's buffer at least this much longer than the pending bytes is read into directly.
 const STRAIGHT: usize = 16 << 10;
 
-/// A longer line is read in pieces of about this length. Whether it is UTF-8 is decided for each piece.
+/// A longer line is read in pieces of about this length, and each piece is tested for UTF-8 by itself.
 const LONGEST_LINE: usize = 1 << 20;
 
-/// Something that a [`MixedReader`] has met.
+/// An event of a [`MixedReader`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum MixedEvent {
-    /// Text from here on is in another encoding than the text before. Lines of ASCII belong to what precedes them.
+    /// The encoding changes here. Lines of ASCII belong to the text before them.
     Change {
         /// Offset of the line's first byte in the input.
         offset: u64,
@@ -38,21 +38,22 @@ pub enum MixedEvent {
         column: u64,
         /// Its length in bytes.
         len: u8,
-        /// The bytes; zeros after the last one, and for those that were given out with a piece of a long line before.
+        /// The bytes; zeros after the last one, and in place of bytes that were returned with an earlier piece of a
+        /// long line.
         bytes: [u8; 4],
     },
 }
 
-/// Reads text that changes its encoding from line to line, and gives out UTF-8: logs, mailboxes, concatenated files, output
-/// of processes.
+/// Reads text that changes its encoding from line to line, and returns UTF-8: logs, mailboxes, concatenated files,
+/// output of processes.
 ///
-/// A line that is valid UTF-8 is UTF-8. Any other line is decoded in the encoding that is given, by a [`Decoder`] of its own
-/// from its start to its end, which is LF, CR LF, or CR alone. A UTF-8 byte order mark at the start of the input is removed.
-/// Malformed sequences become U+FFFD. [`on_event`](Self::on_event) tells where the encoding changes and what is malformed; the
-/// numbers of lines there count LF alone.
+/// A line that is valid UTF-8 is UTF-8. Any other line is decoded in the given encoding, by a [`Decoder`] of its own
+/// from its start to its end: LF, CR LF, or a lone CR. A UTF-8 byte order mark at the start of the input is removed.
+/// Malformed sequences become U+FFFD. [`on_event`](Self::on_event) reports changes of the encoding and malformed
+/// sequences; its line numbers count LF only.
 ///
-/// The text does not depend on how much the inner reader gives at a time. Lines of more than a megabyte are looked at in
-/// pieces; of those that are UTF-8 and then something else, the other encoding begins in the piece where they are not.
+/// The text does not depend on the sizes of the inner reads. Lines of more than a megabyte are examined in pieces. If
+/// such a line starts as UTF-8, the other encoding begins with the first piece that is not UTF-8.
 ///
 /// ```
 /// use mojika::{WINDOWS_1252, io::{MixedEvent, MixedReader}};
@@ -75,23 +76,23 @@ pub struct MixedReader<R, H = fn(MixedEvent)> {
     other: &'static Encoding,
     /// The encoding of the last line that was not ASCII.
     current: &'static Encoding,
-    /// A buffer. Its bytes before `start` have been given out; those up to `end` have been read.
+    /// A buffer. The bytes before `start` have been returned, and those up to `end` have been read.
     bytes: Vec<u8>,
     end: usize,
     start: usize,
-    /// Up to here the bytes are UTF-8 and may be given out as they are.
+    /// The bytes up to here are UTF-8 and may be returned unchanged.
     valid: usize,
     is_ended: bool,
-    /// Whether malformed sequences become U+FFFD.
+    /// True if malformed sequences become U+FFFD.
     replaces: bool,
-    /// Text of lines in the other encoding, and how much of it has been given out.
+    /// Text of lines in the other encoding; `given` bytes have been returned.
     text: String,
     given: usize,
     /// The decoder of a long line that has begun.
     decoder: Option<Decoder>,
     /// Offset in the input of `bytes[0]`.
     base: u64,
-    /// Where `bytes[valid]` is, or where the decoder of a long line has come.
+    /// The line and column of `bytes[valid]`, or of the position of a long line's decoder.
     place: Place,
 }
 
@@ -103,7 +104,7 @@ struct Place {
 }
 
 impl Place {
-    /// Counts UTF-8 text.
+    /// Advances over UTF-8 text.
     fn advance(&mut self, text: &[u8]) {
         let rest = match memchr::memrchr(b'\n', text) {
             Some(last) => {
@@ -119,7 +120,7 @@ impl Place {
 }
 
 impl<R> MixedReader<R> {
-    /// A reader of lines in UTF-8 and in `other`.
+    /// Creates a reader of lines in UTF-8 and in `other`.
     ///
     /// # Panics
     ///
@@ -173,7 +174,7 @@ impl<R, H> MixedReader<R, H> {
         }
     }
 
-    /// Leaves malformed sequences out, instead of giving U+FFFD for each.
+    /// Omits malformed sequences instead of replacing each with U+FFFD.
     ///
     /// ```
     /// use mojika::{SHIFT_JIS, io::MixedReader};
@@ -190,17 +191,17 @@ impl<R, H> MixedReader<R, H> {
         self
     }
 
-    /// The encoding of lines that are not UTF-8.
+    /// Returns the encoding of lines that are not UTF-8.
     pub fn other(&self) -> &'static Encoding {
         self.other
     }
 
-    /// The inner reader.
+    /// Returns the inner reader.
     pub fn get_ref(&self) -> &R {
         &self.inner
     }
 
-    /// The inner reader; what was read ahead is lost.
+    /// Returns the inner reader; bytes read ahead are lost.
     pub fn into_inner(self) -> R {
         self.inner
     }
@@ -213,7 +214,7 @@ impl<R: Read, H: FnMut(MixedEvent)> MixedReader<R, H> {
         }
     }
 
-    /// Makes more text ready; returns whether there is any.
+    /// Makes more text ready; returns false at the end.
     fn advance(&mut self) -> io::Result<bool> {
         loop {
             let region = self.whole_lines();
@@ -228,7 +229,7 @@ impl<R: Read, H: FnMut(MixedEvent)> MixedReader<R, H> {
         }
     }
 
-    /// Reads directly into the caller's buffer, where lines in UTF-8 stay; `None` if the buffers of this reader are needed.
+    /// Reads directly into the caller's buffer, which keeps lines in UTF-8; `None` if this reader's buffers are needed.
     fn read_straight(&mut self, buf: &mut [u8]) -> io::Result<Option<usize>> {
         let pending = self.start..self.end;
         let is_possible = self.current == UTF_8
@@ -252,7 +253,7 @@ impl<R: Read, H: FnMut(MixedEvent)> MixedReader<R, H> {
         let is_utf_8 = mem::utf8_prefix_len(lines) == lines.len();
         let given = if is_utf_8 { lines.len() } else { 0 };
         self.place.advance(&bytes[..given]);
-        // The rest waits.
+        // Keep the rest.
         let rest = &bytes[given..];
         self.base += (self.start + given) as u64;
         (self.start, self.valid, self.end) = (0, 0, rest.len());
@@ -263,13 +264,13 @@ impl<R: Read, H: FnMut(MixedEvent)> MixedReader<R, H> {
         Ok((given > 0).then_some(given))
     }
 
-    /// The end of the whole lines that have been read, or of a piece of a long line.
+    /// Returns the end of the whole lines that have been read, or of a piece of a long line.
     fn whole_lines(&self) -> usize {
         let rest = &self.bytes[self.start..self.end];
         if let Some(piece) = rest.get(..LONGEST_LINE)
             && line_end(piece, false).is_none()
         {
-            // Not within a character of UTF-8: the piece ends before the lead byte of the last character.
+            // The piece ends before the lead byte of the last character, so as not to cut UTF-8.
             let last = piece.iter().rev().take(3);
             let last = last.take_while(|byte| **byte & 0xC0 == 0x80).count() + 1;
             return self.start + piece.len() - last;
@@ -300,7 +301,7 @@ impl<R: Read, H: FnMut(MixedEvent)> MixedReader<R, H> {
         Ok(())
     }
 
-    /// Makes the next lines of the bytes up to `end` ready: a run in UTF-8, or else one in the other encoding.
+    /// Makes the next lines up to `end` ready: a run in UTF-8, or else one in the other encoding.
     fn take_lines(&mut self, end: usize) {
         let region = self.start..end;
         if self.decoder.is_some() {
@@ -339,7 +340,7 @@ impl<R: Read, H: FnMut(MixedEvent)> MixedReader<R, H> {
         });
     }
 
-    /// Decodes the lines from the start on that are not UTF-8, and those of ASCII between them.
+    /// Decodes the leading lines that are not UTF-8, and the ASCII lines between them.
     fn take_others(&mut self, end: usize) {
         let mut text = take(&mut self.text);
         text.clear();
@@ -354,7 +355,7 @@ impl<R: Read, H: FnMut(MixedEvent)> MixedReader<R, H> {
                     break;
                 }
                 self.place.advance(line);
-                // ASCII is the same in both.
+                // ASCII is the same in both encodings.
                 text.push_str(core::str::from_utf8(line).unwrap_or_default());
             } else {
                 if self.current != self.other {
@@ -373,7 +374,7 @@ impl<R: Read, H: FnMut(MixedEvent)> MixedReader<R, H> {
     fn decode(&mut self, range: core::ops::Range<usize>, is_last: bool, text: &mut String) {
         let mut decoder =
             (self.decoder.take()).unwrap_or_else(|| Decoder::new(self.other, BomHandling::Keep));
-        // Offsets of a decoder count from the beginning of its line.
+        // A decoder's offsets count from the beginning of its line.
         let line_start = self.base + range.start as u64 - decoder.position();
         let mut counted = text.len();
         let mut at = range.start;
@@ -410,7 +411,7 @@ impl<R: Read, H: FnMut(MixedEvent)> MixedReader<R, H> {
     }
 }
 
-/// Where the first line ends: after LF, CR LF, or CR alone. `is_last` says whether no LF follows `bytes`.
+/// Returns the end of the first line, after LF, CR LF, or a lone CR. `is_last` is true if no LF follows `bytes`.
 #[doc(hidden)]
 pub fn line_end(bytes: &[u8], is_last: bool) -> Option<usize> {
     let at = memchr::memchr2(b'\n', b'\r', bytes)?;
@@ -421,7 +422,7 @@ pub fn line_end(bytes: &[u8], is_last: bool) -> Option<usize> {
     }
 }
 
-/// Where the last complete line ends.
+/// Returns the end of the last complete line.
 fn last_line_end(bytes: &[u8], is_last: bool) -> Option<usize> {
     // A CR at the end may be the first half of CR LF.
     let bytes = match bytes {
@@ -431,7 +432,7 @@ fn last_line_end(bytes: &[u8], is_last: bool) -> Option<usize> {
     memchr::memrchr2(b'\n', b'\r', bytes).map(|at| at + 1)
 }
 
-/// The number of LF.
+/// Returns the number of LF.
 fn feeds(text: &[u8]) -> u64 {
     memchr::memchr_iter(b'\n', text).count() as u64
 }

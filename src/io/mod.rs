@@ -27,12 +27,11 @@
 //!
 //! # Errors
 //!
-//! What cannot be converted is an [`std::io::Error`] of kind
-//! [`InvalidData`](std::io::ErrorKind::InvalidData) that carries a typed error, with the offset from the start of the
-//! stream whatever the sizes of reads and writes:
+//! A failed conversion is an [`std::io::Error`] of kind [`InvalidData`](std::io::ErrorKind::InvalidData) that carries a
+//! typed error. Its offset counts from the start of the stream, whatever the sizes of reads and writes:
 //!
-//! * [`DecodeError`](crate::DecodeError) from readers in error mode "fatal", and from writers for bytes that are no
-//!   UTF-8 (its encoding is UTF-8 then);
+//! * [`DecodeError`](crate::DecodeError) from readers in error mode "fatal", and from writers for malformed UTF-8 (with
+//!   UTF-8 as its encoding);
 //! * [`EncodeError::Unmappable`](crate::EncodeError::Unmappable) from writers in error mode "fatal".
 //!
 //! ```
@@ -48,8 +47,8 @@
 //!
 //! In error mode "replacement", `on_malformed` of readers and decoders lists the malformed sequences.
 //!
-//! Errors of the inner reader or writer are returned unchanged, except `Interrupted`, after which the adapter tries
-//! again. None of them, `WouldBlock` included, loses a byte: the next call goes on where the failed one stopped.
+//! Errors of the inner reader or writer are returned unchanged, except `Interrupted`, after which the adapter retries.
+//! No error loses a byte, not even `WouldBlock`: the next call continues at the same point.
 //!
 //! # Coming from `encoding_rs_io`
 //!
@@ -63,13 +62,13 @@
 //!   [`DecodeReader::with_decoder`] a decoder made with
 //!   [`BomHandling::Remove`](crate::BomHandling::Remove) or [`BomHandling::Keep`](crate::BomHandling::Keep)
 //!   (`bom_sniffing(false)` there).
-//! * It is a `BufRead` too, has error mode "fatal", tells the encoding that it has found and its positions, and gives
-//!   its parts back.
+//! * It is a `BufRead` too, has error mode "fatal", reports the encoding found and its positions, and returns its
+//!   parts.
 //! * There is a writer.
 
-// This room uses the public streams and, for speed, what one-shot calls use as well; nothing else uses it. `decode` and
-// `encode` are the adapters without I/O: state machines between two buffers. The rest are thin loops around them, one
-// for each family of traits.
+// These modules use the public streams and, for speed, the internals of one-shot calls; no other module uses them.
+// `decode` and `encode` are the adapters without I/O: state machines between two buffers. The rest are thin loops
+// around them, one for each family of traits.
 
 mod buffer;
 #[cfg(feature = "tokio-util")]
@@ -95,7 +94,7 @@ pub use writer::EncodeWriter;
 use std::error::Error;
 use std::io;
 
-/// The I/O error that carries `error`.
+/// Wraps `error` in an I/O error.
 fn invalid_data(error: impl Error + Send + Sync + 'static) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, error)
 }

@@ -2,7 +2,7 @@
 
 use std::io::{self, ErrorKind, Read};
 
-/// Reads once, and again as long as the read is interrupted; 0 means that the end has been reached, or that `buf` is empty.
+/// Reads once, retrying interrupted reads; 0 means the end of the input, or an empty `buf`.
 pub(super) fn read(inner: &mut impl Read, buf: &mut [u8]) -> io::Result<usize> {
     loop {
         match inner.read(buf) {

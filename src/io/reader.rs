@@ -6,16 +6,14 @@ use crate::{Decoder, Encoding, MalformedSequence};
 use std::fmt;
 use std::io::{self, BufRead, Read};
 
-/// Reads bytes in any encoding from `R` and gives out UTF-8.
+/// Reads bytes in any encoding from `R` and returns UTF-8.
 ///
-/// Malformed sequences become U+FFFD, unless [`fatal`](Self::fatal) is asked for;
-/// [`on_malformed`](Self::on_malformed) lists them. The text does not depend on how much
-/// the inner reader gives at a time or on how much is asked for at a time; a caller's buffer may have any size, so
-/// that a read may end in the middle of a character. When the inner reader has come to its end, the text ends as well
-/// and the inner reader is not asked again.
+/// Malformed sequences become U+FFFD, unless [`fatal`](Self::fatal) is set; [`on_malformed`](Self::on_malformed) lists
+/// them. The text does not depend on the sizes of inner reads or of calls. A caller's buffer may have any size, so a
+/// read may end in the middle of a character. After the inner reader has ended, it is not read again.
 ///
-/// The reader has buffers of its own: to wrap the inner reader in a [`BufReader`](io::BufReader) is of no use. It reads
-/// ahead, by one read of the inner reader at most.
+/// The reader has buffers of its own: wrapping the inner reader in a [`BufReader`](io::BufReader) is useless. It reads
+/// ahead by at most one read of the inner reader.
 ///
 /// ```
 /// use mojika::{SHIFT_JIS, UTF_16BE, io::DecodeReader};
@@ -39,13 +37,13 @@ pub struct DecodeReader<R, H = fn(MalformedSequence)> {
 }
 
 impl<R> DecodeReader<R> {
-    /// A reader that decodes `encoding`, unless a byte order mark names another one: the Standard's "decode"
+    /// Creates a reader that decodes `encoding`, unless a byte order mark names another one: the Standard's "decode"
     /// (section 6.1).
     pub fn new(inner: R, encoding: &'static Encoding) -> Self {
         Self::with_decoder(inner, encoding.new_decoder())
     }
 
-    /// A reader around a decoder, which decides about byte order marks and may have been used already.
+    /// Creates a reader from a decoder, which determines the BOM handling and may be in use already.
     ///
     /// ```
     /// use mojika::{BomHandling, Decoder, UTF_8, io::DecodeReader};
@@ -68,8 +66,9 @@ impl<R> DecodeReader<R> {
 impl<R, H> DecodeReader<R, H> {
     /// Switches to the Standard's error mode "fatal": a malformed sequence is an error.
     ///
-    /// The error is of kind [`InvalidData`](io::ErrorKind::InvalidData) and carries a [`DecodeError`](crate::DecodeError). All text before the
-    /// malformed sequence is read first; the error is reported once, and the next read goes on after the sequence.
+    /// The error is of kind [`InvalidData`](io::ErrorKind::InvalidData) and carries a
+    /// [`DecodeError`](crate::DecodeError). All text before the malformed sequence is read first; the error is reported
+    /// once, and the next read continues after the sequence.
     ///
     /// ```
     /// use mojika::{BIG5, io::DecodeReader};
@@ -90,8 +89,8 @@ impl<R, H> DecodeReader<R, H> {
 
     /// Calls `handler` for each malformed sequence that becomes U+FFFD, when it is found.
     ///
-    /// Text without malformed sequences is as fast as without a handler. The reader decodes ahead, so the handler may be
-    /// told before the U+FFFD is read. Of this and [`fatal`](Self::fatal), the later call counts.
+    /// Text without malformed sequences decodes as fast as without a handler. The reader decodes ahead, so the handler
+    /// may be called before the U+FFFD is read. The later call of this and [`fatal`](Self::fatal) takes effect.
     ///
     /// ```
     /// use mojika::{SHIFT_JIS, io::DecodeReader};
@@ -112,49 +111,49 @@ impl<R, H> DecodeReader<R, H> {
         }
     }
 
-    /// Sets the size in bytes of the buffer for what is read at a time, and of the one for text; 32 KiB if not set.
+    /// Sets the size in bytes of the source buffer and of the text buffer; the default is 32 KiB.
     ///
-    /// Either is allocated when it is first used. Large reads and `read_to_string` do without the one for text.
+    /// Each is allocated on first use. Large reads and `read_to_string` do not use the text buffer.
     pub fn with_capacity(mut self, capacity: usize) -> Self {
         self.core.set_capacity(capacity);
         self
     }
 
-    /// The encoding: the one asked for, or the one that a byte order mark has named.
+    /// Returns the encoding: the requested one, or the one that a byte order mark has named.
     ///
-    /// Before the start of the stream has been read, nothing is known of byte order marks: see [`sniff`](Self::sniff).
+    /// A byte order mark counts only once the start of the stream has been read: see [`sniff`](Self::sniff).
     pub fn encoding(&self) -> &'static Encoding {
         self.core.encoding()
     }
 
-    /// How many bytes of the inner reader have been decoded, those of a character that is incomplete as yet included.
+    /// Returns the number of bytes decoded, including those of an incomplete character.
     pub fn byte_position(&self) -> u64 {
         self.core.byte_position()
     }
 
-    /// How many bytes of UTF-8 have been read from this reader.
+    /// Returns the number of UTF-8 bytes read from this reader.
     pub fn text_position(&self) -> u64 {
         self.core.text_position()
     }
 
-    /// Whether there has been a malformed sequence that became U+FFFD.
+    /// True if a malformed sequence became U+FFFD.
     ///
     /// The reader decodes ahead, so the U+FFFD may lie in text that has not been read yet.
     pub fn had_errors(&self) -> bool {
         self.core.had_errors()
     }
 
-    /// The inner reader.
+    /// Returns the inner reader.
     pub fn get_ref(&self) -> &R {
         &self.inner
     }
 
-    /// The inner reader; what is read from it directly is missing in the text.
+    /// Returns the inner reader; bytes read from it directly are missing in the text.
     pub fn get_mut(&mut self) -> &mut R {
         &mut self.inner
     }
 
-    /// The inner reader, and all that has been read from it and not from this reader.
+    /// Returns the inner reader, and everything read from it but not yet from this reader.
     ///
     /// ```
     /// use mojika::{EUC_JP, io::DecodeReader};
@@ -174,12 +173,12 @@ impl<R, H> DecodeReader<R, H> {
 impl<R: Read, H: FnMut(MalformedSequence)> DecodeReader<R, H> {
     /// Reads just enough to know the encoding, and returns it.
     ///
-    /// That is nothing if no byte order mark could change the encoding, else one to three bytes as a rule, or as many
-    /// as the inner reader gives at a time. Nothing is lost to later reads.
+    /// It reads nothing if no byte order mark could change the encoding. Otherwise it needs one to three bytes as a
+    /// rule, and reads a whole chunk of the inner reader. Later reads return everything.
     ///
     /// # Errors
     ///
-    /// Those of the inner reader.
+    /// Errors of the inner reader.
     ///
     /// ```
     /// use mojika::{UTF_16LE, WINDOWS_1252, io::DecodeReader};
@@ -198,7 +197,7 @@ impl<R: Read, H: FnMut(MalformedSequence)> DecodeReader<R, H> {
         }
     }
 
-    /// One read of the inner reader.
+    /// Reads once from the inner reader.
     fn fill(&mut self) -> io::Result<()> {
         let n = read(&mut self.inner, self.core.space())?;
         self.core.filled(n)
@@ -219,8 +218,8 @@ impl<R: Read, H: FnMut(MalformedSequence)> Read for DecodeReader<R, H> {
     ///
     /// # Errors
     ///
-    /// Those of the inner reader and of error mode "fatal"; the text before is in `buf` then.
-    /// [`InvalidData`](io::ErrorKind::InvalidData), and nothing in `buf`, if the last read has ended inside a character.
+    /// Errors of the inner reader and of error mode "fatal"; the text before the error is in `buf` then.
+    /// [`InvalidData`](io::ErrorKind::InvalidData), with `buf` unchanged, if the last read ended inside a character.
     fn read_to_string(&mut self, buf: &mut String) -> io::Result<usize> {
         let length = buf.len();
         loop {

@@ -1,11 +1,11 @@
-//! Text to bytes in one of the error modes: what the writers share, without UTF-8 to check and without a buffer.
+//! Encoding in one of the error modes, shared by the writers; neither validates UTF-8 nor buffers.
 
 use crate::{Encoder, Encoding, Fallback, Status, Unmappable};
 
-/// An encoder and what to do with unmappable scalar values.
+/// An encoder with the handling of unmappable scalar values.
 pub(super) struct Transcoder<H> {
     encoder: Encoder,
-    /// Error mode "html", which the encoder knows itself; the handler is not asked then.
+    /// Error mode "html", which the encoder implements itself; the handler is not called then.
     html: bool,
     handler: H,
     /// The bytes of a fallback text that did not fit into the output, from `aside_read` on.
@@ -14,13 +14,13 @@ pub(super) struct Transcoder<H> {
     had_errors: bool,
 }
 
-/// What one call did.
+/// The result of one call.
 pub(super) struct Encoded {
     /// Bytes of text taken.
     pub read: usize,
     /// Bytes written.
     pub written: usize,
-    /// Whether the output is too small for what is left to write.
+    /// True if the output is too small for the rest.
     pub full: bool,
     /// A scalar value that the error mode or the handler refuses. It is not among the bytes taken.
     pub refused: Option<Unmappable>,
@@ -63,19 +63,19 @@ impl<H> Transcoder<H> {
         self.had_errors
     }
 
-    /// Whether bytes of a fallback text wait.
+    /// True if bytes of a fallback text are pending.
     pub fn waits(&self) -> bool {
         !self.aside.is_empty()
     }
 
-    /// The encoder, and the bytes that it and the handler owe for text that has been taken.
+    /// Returns the encoder, and the bytes that are pending in it or come from the handler.
     pub fn into_parts(mut self) -> (Encoder, Vec<u8>) {
         let mut bytes = self.aside.split_off(self.aside_read);
         self.encoder.encode_html_append("", &mut bytes, false);
         (self.encoder, bytes)
     }
 
-    /// Moves what waits aside to the front of `dst`.
+    /// Moves the pending fallback bytes to the front of `dst`.
     fn write_aside(&mut self, dst: &mut [u8]) -> usize {
         let waiting = &self.aside[self.aside_read..];
         let n = waiting.len().min(dst.len());
@@ -92,8 +92,8 @@ impl<H> Transcoder<H> {
 impl<H: FnMut(Unmappable) -> Fallback> Transcoder<H> {
     /// Encodes `text`, which starts at `offset` in the stream, to the front of `dst`.
     ///
-    /// With room for one character's bytes (16 suffice) it takes a character at least, unless it is refused or bytes
-    /// of a fallback wait.
+    /// With space for one character (16 bytes suffice) it takes at least one character, unless it is refused or
+    /// fallback bytes are pending.
     pub fn encode(&mut self, text: &str, offset: u64, dst: &mut [u8], last: bool) -> Encoded {
         let mut done = Encoded {
             read: 0,
@@ -128,7 +128,7 @@ impl<H: FnMut(Unmappable) -> Fallback> Transcoder<H> {
                 Status::Unmappable(unmappable) => {
                     let scalar = text[..done.read].chars().next_back();
                     let start = done.read - scalar.map_or(0, char::len_utf8);
-                    // The encoder counts what it has read; the scalar values that were refused are among that.
+                    // The encoder's count includes refused scalar values.
                     let offset = offset + start as u64;
                     let unmappable = Unmappable {
                         offset,
@@ -152,7 +152,7 @@ impl<H: FnMut(Unmappable) -> Fallback> Transcoder<H> {
             Fallback::Omit => {}
             Fallback::Html => self.encoder.owe_reference(unmappable.scalar),
             Fallback::Text(text) => {
-                // Where some of the text is unmappable as well, none of it is written.
+                // If the fallback text has unmappable characters too, nothing is written.
                 let before = self.encoder.clone();
                 if !self.encoder.encode_aside(&text, &mut self.aside) {
                     self.encoder = before;

@@ -7,25 +7,24 @@ use std::io::{self, ErrorKind, Write};
 
 /// Takes UTF-8 and writes it to `W` in any encoding.
 ///
-/// A scalar value that the encoding lacks is an error, unless [`html`](Self::html) or
-/// [`on_unmappable`](Self::on_unmappable) says what shall stand there. The output does not depend on how the text is
-/// cut into writes; a write may end in the middle of a character, whose first bytes are kept until the rest comes.
+/// An unmappable scalar value is an error, unless [`html`](Self::html) or [`on_unmappable`](Self::on_unmappable)
+/// selects a replacement. The output does not depend on the sizes of writes. A write may end in the middle of a
+/// character, whose first bytes are kept until the rest arrives.
 ///
 /// # End of the stream
 ///
-/// Encoded bytes are buffered, so the inner writer needs no [`BufWriter`](io::BufWriter). `flush` writes
-/// them and flushes the inner writer, and the stream goes on. [`finish`](Self::finish) ends the stream: it writes what
-/// the encoding needs at its end (ISO-2022-JP: the way back to ASCII) and flushes. When a writer is dropped it tries
-/// to end the stream likewise, without flushing the inner writer, and errors are lost: call `finish`.
+/// Encoded bytes are buffered, so the inner writer needs no [`BufWriter`](io::BufWriter). `flush` writes them and
+/// flushes the inner writer, and the stream continues. [`finish`](Self::finish) ends the stream: it writes the bytes
+/// that the encoding needs at its end (ISO-2022-JP: the return to ASCII) and flushes. Dropping a writer also tries to
+/// end the stream, but does not flush the inner writer and loses errors: call `finish`.
 ///
 /// # Errors
 ///
-/// A write that fails has taken nothing: all before the fault has been taken by writes that succeeded, as `write_all`
-/// and `write!` do it. Thus the same write again fails again, and a write of what follows the fault goes on. Errors
-/// carry [`EncodeError::Unmappable`](crate::EncodeError::Unmappable), or [`DecodeError`](crate::DecodeError) for UTF-8
-/// if what is written is no UTF-8 and [`replace_invalid_utf8`](Self::replace_invalid_utf8) has not been asked for. If
-/// the fault is that a character begun in an earlier write is not completed, that character's bytes are dropped with
-/// the error.
+/// A failed write has taken nothing: earlier writes that succeeded have taken everything before the fault, as in
+/// `write_all` and `write!`. The same write fails again, and a write of the text after the fault continues. Errors
+/// carry [`EncodeError::Unmappable`](crate::EncodeError::Unmappable). For malformed UTF-8 they carry
+/// [`DecodeError`](crate::DecodeError), unless [`replace_invalid_utf8`](Self::replace_invalid_utf8) is set. If the
+/// fault is an incomplete character of an earlier write, its bytes are dropped with the error.
 ///
 /// ```
 /// use mojika::{EncodeError, SHIFT_JIS, io::EncodeWriter};
@@ -53,15 +52,15 @@ pub struct EncodeWriter<W: Write, H: FnMut(Unmappable) -> Fallback = fn(Unmappab
 struct Parts<W, H> {
     core: EncodeCore<H>,
     inner: W,
-    /// Whether the inner writer has panicked: it may have written any part of what it was given.
+    /// True if the inner writer has panicked: it may have written any part of its last input.
     panicked: bool,
 }
 
 impl<W: Write> EncodeWriter<W> {
-    /// A writer in error mode "fatal".
+    /// Creates a writer in error mode "fatal".
     ///
-    /// UTF-16BE and UTF-16LE are written as such, without a byte order mark; write U+FEFF first if you want one. The
-    /// Web's rule is [`Encoding::output_encoding`].
+    /// UTF-16BE and UTF-16LE are written as such, without a byte order mark; write U+FEFF first for one.
+    /// [`Encoding::output_encoding`] gives the Web's choice.
     ///
     /// # Errors
     ///
@@ -72,7 +71,8 @@ impl<W: Write> EncodeWriter<W> {
             .map(|encoder| Self::with_encoder(inner, encoder))
     }
 
-    /// Creates a writer from an encoder, which may be in use already. Offsets count from the first write to this writer.
+    /// Creates a writer from an encoder, which may be in use already. Offsets count from the first write to this
+    /// writer.
     pub fn with_encoder(inner: W, encoder: Encoder) -> Self {
         EncodeWriter {
             parts: Some(Parts {
@@ -102,12 +102,11 @@ impl<W: Write> EncodeWriter<W> {
 }
 
 impl<W: Write, H: FnMut(Unmappable) -> Fallback> EncodeWriter<W, H> {
-    /// Lets `handler` decide what to do with each unmappable scalar value, as
-    /// [`Encoding::encode_with`] has.
+    /// Lets `handler` decide about each unmappable scalar value, as in [`Encoding::encode_with`].
     ///
-    /// A scalar value that the handler refuses ([`Fallback::Fail`]), or for which it gives text that is unmappable
-    /// itself, is an error. A refused scalar value has not been taken, and the handler is asked again when it is written
-    /// again: `write_all` and `write!` do that once by themselves if other text precedes it.
+    /// It is an error if the handler refuses the scalar value ([`Fallback::Fail`]) or returns unmappable text. A
+    /// refused scalar value has not been taken, and the handler is called again when it is written again. `write_all`
+    /// and `write!` do that once by themselves if other text precedes it.
     ///
     /// ```
     /// use mojika::{Fallback, ISO_8859_2, io::EncodeWriter};
@@ -164,44 +163,44 @@ impl<W: Write, H: FnMut(Unmappable) -> Fallback> EncodeWriter<W, H> {
         self
     }
 
-    /// The encoding that is written.
+    /// Returns the encoding of the output.
     pub fn encoding(&self) -> &'static Encoding {
         self.parts().core.encoding()
     }
 
-    /// How many bytes of UTF-8 have been taken.
+    /// Returns the number of UTF-8 bytes taken.
     pub fn text_position(&self) -> u64 {
         self.parts().core.text_position()
     }
 
-    /// How many bytes the inner writer has taken.
+    /// Returns the number of bytes that the inner writer has taken.
     pub fn byte_position(&self) -> u64 {
         self.parts().core.byte_position()
     }
 
-    /// Whether an unmappable scalar value was replaced or omitted.
+    /// True if an unmappable scalar value was replaced or omitted.
     pub fn had_errors(&self) -> bool {
         self.parts().core.had_errors()
     }
 
-    /// The inner writer, which lacks what is in the buffer.
+    /// Returns the inner writer, without the buffered bytes.
     pub fn get_ref(&self) -> &W {
         &self.parts().inner
     }
 
-    /// The inner writer, which lacks what is in the buffer; what is written to it directly overtakes that.
+    /// Returns the inner writer, without the buffered bytes; bytes written to it directly precede these.
     pub fn get_mut(&mut self) -> &mut W {
         &mut self.parts_mut().inner
     }
 
-    /// Ends the stream: writes all that is pending and what the encoding needs at the end, then flushes the inner
+    /// Ends the stream: writes all pending bytes and those that the encoding needs at the end, then flushes the inner
     /// writer.
     ///
-    /// May be called again after an error. A write after it starts another stream after this one.
+    /// May be called again after an error. A later write starts another stream.
     ///
     /// # Errors
     ///
-    /// Those of the inner writer; [`InvalidData`](ErrorKind::InvalidData), once, if the text ends inside a character.
+    /// Errors of the inner writer; [`InvalidData`](ErrorKind::InvalidData), once, if the text ends inside a character.
     ///
     /// ```
     /// use mojika::{ISO_2022_JP, io::EncodeWriter};
@@ -221,8 +220,8 @@ impl<W: Write, H: FnMut(Unmappable) -> Fallback> EncodeWriter<W, H> {
         parts.inner.flush()
     }
 
-    /// The inner writer, and what has been written to this writer and not to it. Nothing is written, and the stream is
-    /// not ended; after [`finish`](Self::finish) nothing is pending.
+    /// Returns the inner writer, and the pending output of this writer. Nothing is written, and the stream is not
+    /// ended; after [`finish`](Self::finish) nothing is pending.
     ///
     /// ```
     /// use mojika::{WINDOWS_1252, io::EncodeWriter};
@@ -248,7 +247,7 @@ impl<W: Write, H: FnMut(Unmappable) -> Fallback> EncodeWriter<W, H> {
     }
 }
 
-/// Why the parts are present: taking them out consumes the writer.
+/// The message of an `expect` that holds because taking the parts out consumes the writer.
 const PRESENT: &str = "only methods that consume the writer take its parts";
 
 impl<W: Write, H: FnMut(Unmappable) -> Fallback> Parts<W, H> {
@@ -267,7 +266,7 @@ impl<W: Write, H: FnMut(Unmappable) -> Fallback> Parts<W, H> {
         Ok(())
     }
 
-    /// Writes all that can be written of the text taken so far; `last`: the text ends here.
+    /// Writes all pending bytes for the text taken so far; `last` ends the text.
     fn write_all_pending(&mut self, last: bool) -> io::Result<()> {
         loop {
             if self.core.is_full() {
@@ -302,7 +301,7 @@ impl<W: Write, H: FnMut(Unmappable) -> Fallback> Write for EncodeWriter<W, H> {
         }
     }
 
-    /// Writes all that is pending and flushes the inner writer. The stream goes on: ISO-2022-JP stays in its state.
+    /// Writes all pending bytes and flushes the inner writer. The stream continues: ISO-2022-JP stays in its state.
     fn flush(&mut self) -> io::Result<()> {
         let parts = self.parts_mut();
         parts.write_all_pending(false)?;

@@ -1,8 +1,8 @@
-//! ASCII: its length, and its copies.
+//! ASCII prefixes and copies of ASCII.
 
 use crate::simd::{self, Out};
 
-/// Length of the longest prefix that is ASCII, in bytes.
+/// Returns the length of the longest ASCII prefix, in bytes.
 ///
 /// ```
 /// assert_eq!(mojika::mem::ascii_prefix_len("naïve".as_bytes()), 2);
@@ -12,7 +12,7 @@ pub fn ascii_prefix_len(bytes: &[u8]) -> usize {
     simd::ascii_prefix_len(bytes)
 }
 
-/// Length of the longest prefix that is ASCII, in UTF-16 code units.
+/// Returns the length of the longest ASCII prefix, in UTF-16 code units.
 ///
 /// ```
 /// assert_eq!(mojika::mem::ascii_prefix_len_of_utf16(&[0x61, 0x80]), 1);
@@ -22,21 +22,21 @@ pub fn ascii_prefix_len_of_utf16(units: &[u16]) -> usize {
     simd::ascii_prefix_len_u16(units)
 }
 
-/// Length of the longest prefix that decoders of ISO-2022-JP (section 12.2.1 of the Standard) turn into the same ASCII,
-/// in bytes: without U+000E, U+000F and U+001B.
+/// Returns the length in bytes of the longest prefix that ISO-2022-JP (section 12.2.1 of the Standard) decodes to the
+/// same ASCII: without U+000E, U+000F and U+001B.
 ///
 /// ```
 /// assert_eq!(mojika::mem::iso_2022_jp_ascii_prefix_len(b"ab\x1B$B"), 2);
 /// ```
 #[doc(hidden)]
 pub fn iso_2022_jp_ascii_prefix_len(bytes: &[u8]) -> usize {
-    // A few bytes one by one: much input is decided by them.
+    // The first bytes decide about much input: they are tested one by one.
     let (first, rest) = bytes.split_at(bytes.len().min(8));
     let stops = |byte: &u8| matches!(byte, 0x0E | 0x0F | 0x1B | 0x80..);
     if let Some(at) = first.iter().position(stops) {
         return at;
     }
-    // In windows that grow, so that a long run is scanned at full speed and a short one is not scanned beyond.
+    // In growing windows: a long run is scanned at full speed, and little is scanned beyond a short one.
     first.len() + plain_prefix_len(rest)
 }
 

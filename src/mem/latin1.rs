@@ -1,11 +1,11 @@
-//! Latin-1, where a byte is the code point of the same number.
+//! Latin-1: each byte is the code point of the same number.
 
 use crate::Progress;
 use crate::simd::{self, Out};
 #[cfg(feature = "alloc")]
 use alloc::borrow::Cow;
 
-/// Whether all code points of UTF-16 are below U+0100.
+/// True if all code points of UTF-16 are below U+0100.
 ///
 /// ```
 /// assert!(mojika::mem::is_latin1_utf16(&[0x61, 0xFF]));
@@ -16,7 +16,7 @@ pub fn is_latin1_utf16(units: &[u16]) -> bool {
     simd::are_latin1_units(units)
 }
 
-/// Length in bytes of the longest prefix that is UTF-8 of code points below U+0100.
+/// Returns the length in bytes of the longest prefix that is UTF-8 of code points below U+0100.
 ///
 /// ```
 /// assert_eq!(mojika::mem::latin1_prefix_len_of_utf8("naïve → é".as_bytes()), 7);
@@ -26,7 +26,7 @@ pub fn latin1_prefix_len_of_utf8(bytes: &[u8]) -> usize {
     simd::latin1_prefix_len_utf8(bytes)
 }
 
-/// Latin-1 to UTF-16, as far as it fits; returns the number of bytes read, which is that of code units written.
+/// Converts Latin-1 to UTF-16, as far as it fits; returns the number of bytes read, equal to the code units written.
 ///
 /// ```
 /// let mut units = [0; 2];
@@ -39,7 +39,7 @@ pub fn latin1_to_utf16(src: &[u8], dst: &mut [u16]) -> usize {
     len
 }
 
-/// Latin-1 to UTF-8, whole characters while they fit: two bytes for each suffice.
+/// Converts Latin-1 to UTF-8, whole characters while they fit; two bytes for each byte of `src` suffice.
 ///
 /// ```
 /// let mut utf8 = [0; 4];
@@ -61,7 +61,7 @@ pub fn latin1_to_str(src: &[u8], dst: &mut str) -> Progress {
     Progress::new(read, written, read == src.len())
 }
 
-/// Latin-1 as UTF-8, borrowed if it is ASCII.
+/// Returns Latin-1 as UTF-8, borrowed if it is ASCII.
 ///
 /// ```
 /// assert_eq!(mojika::mem::decode_latin1(b"na\xEFve"), "naïve");
@@ -71,9 +71,10 @@ pub fn decode_latin1(bytes: &[u8]) -> Cow<'_, str> {
     simd::decode_latin1(bytes)
 }
 
-/// UTF-8 of code points below U+0100 to Latin-1, whole characters while they fit: the length of `src` suffices.
+/// Converts UTF-8 of code points below U+0100 to Latin-1, whole characters while they fit; the length of `src`
+/// suffices.
 ///
-/// For text known to be such, by [`latin1_prefix_len_of_utf8`]: other input gives bytes without meaning.
+/// The text must have passed [`latin1_prefix_len_of_utf8`]: other input gives meaningless bytes.
 ///
 /// ```
 /// let mut latin1 = [0; 4];
@@ -89,7 +90,7 @@ pub fn utf8_to_latin1_lossy(src: &[u8], dst: &mut [u8]) -> Progress {
         let rest = &src[read..];
         let mut len = rest.len().min(out.room());
         if len < rest.len() && rest[len - 1] >= 0xC0 {
-            // Not between the two bytes of a character.
+            // A character has two bytes: do not cut between them.
             len = if len == 1 { 2 } else { len - 1 };
         }
         simd::utf8_to_latin1_lossy(&rest[..len], &mut out);
@@ -98,15 +99,15 @@ pub fn utf8_to_latin1_lossy(src: &[u8], dst: &mut [u8]) -> Progress {
     Progress::new(read, out.written(), read == src.len())
 }
 
-/// UTF-16 of code points below U+0100 to Latin-1, as far as it fits: the low half of each code unit. Returns the number of
-/// code units read, which is that of bytes written.
+/// Converts UTF-16 of code points below U+0100 to Latin-1, as far as it fits, by the low half of each code unit.
+/// Returns the number of code units read, equal to the bytes written.
 pub fn utf16_to_latin1_lossy(src: &[u16], dst: &mut [u8]) -> usize {
     let len = src.len().min(dst.len());
     simd::narrow_units(&src[..len], &mut dst[..len]);
     len
 }
 
-/// Text of code points below U+0100 as Latin-1, borrowed if it is ASCII; other text gives bytes without meaning.
+/// Returns text of code points below U+0100 as Latin-1, borrowed if it is ASCII; other text gives meaningless bytes.
 ///
 /// ```
 /// assert_eq!(*mojika::mem::encode_latin1_lossy("naïve"), *b"na\xEFve");

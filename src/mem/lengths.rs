@@ -1,8 +1,8 @@
-//! How long text is in another form, and where its last whole character ends.
+//! Lengths of text in another form, and the end of its last whole character.
 
 use crate::simd;
 
-/// The number of characters (scalar values) of a text.
+/// Returns the number of characters (scalar values) of a text.
 ///
 /// ```
 /// assert_eq!(mojika::mem::count_chars("aé文😀"), 4);
@@ -12,7 +12,7 @@ pub fn count_chars(text: &str) -> usize {
     simd::count_chars(text.as_bytes())
 }
 
-/// The number of characters of UTF-16; a lone surrogate is one.
+/// Returns the number of characters of UTF-16; a lone surrogate counts as one.
 ///
 /// ```
 /// assert_eq!(mojika::mem::count_chars_of_utf16(&[0x61, 0xD83D, 0xDE00, 0xD83D]), 3);
@@ -22,7 +22,7 @@ pub fn count_chars_of_utf16(units: &[u16]) -> usize {
     units.len() - simd::count_pairs(units)
 }
 
-/// How many UTF-16 code units a text has: what [`utf8_to_utf16`](super::utf8_to_utf16) writes.
+/// Returns the number of UTF-16 code units that [`utf8_to_utf16`](super::utf8_to_utf16) writes for a text.
 ///
 /// ```
 /// assert_eq!(mojika::mem::utf16_len_of_utf8("aé文😀"), 5);
@@ -32,8 +32,8 @@ pub fn utf16_len_of_utf8(text: &str) -> usize {
     simd::count_utf16_of_utf8(text.as_bytes())
 }
 
-/// How many bytes of UTF-8 these code units are, U+FFFD for each lone surrogate: what
-/// [`utf16_to_utf8`](super::utf16_to_utf8) writes.
+/// Returns the number of UTF-8 bytes that [`utf16_to_utf8`](super::utf16_to_utf8) writes for these code units: three
+/// for each lone surrogate, which becomes U+FFFD.
 ///
 /// ```
 /// assert_eq!(mojika::mem::utf8_len_of_utf16(&[0x61, 0xE9, 0x6587, 0xD83D, 0xDE00, 0xD83D]), 13);
@@ -41,14 +41,15 @@ pub fn utf16_len_of_utf8(text: &str) -> usize {
 ///
 /// # Panics
 ///
-/// If the length does not fit into `usize`, which only half of the address space of a 32-bit processor could hold.
+/// If the length does not fit into `usize`. That takes input of more than half of the address space of a 32-bit
+/// processor.
 #[inline]
 pub fn utf8_len_of_utf16(units: &[u16]) -> usize {
     assert!(units.len() <= usize::MAX / 3, "the length overflows");
     simd::count_utf8_of_utf16(units)
 }
 
-/// How many bytes of UTF-8 this Latin-1 is: what [`latin1_to_utf8`](super::latin1_to_utf8) writes.
+/// Returns the number of UTF-8 bytes that [`latin1_to_utf8`](super::latin1_to_utf8) writes for this Latin-1.
 ///
 /// ```
 /// assert_eq!(mojika::mem::utf8_len_of_latin1(b"a\xE9"), 3);
@@ -58,10 +59,10 @@ pub fn utf8_len_of_latin1(bytes: &[u8]) -> usize {
     bytes.len() + simd::count_not_ascii(bytes)
 }
 
-/// The length of `bytes` without the incomplete UTF-8 sequence at the end, if there is one.
+/// Returns the length of `bytes` without an incomplete UTF-8 sequence at the end.
 ///
-/// What is incomplete may become a character with the bytes that follow: it is the maximal prefix of a well-formed sequence
-/// (the Unicode Standard, section 3.9). Malformed sequences are not looked for.
+/// A sequence is incomplete if further bytes can complete it: it is the maximal prefix of a well-formed sequence (the
+/// Unicode Standard, section 3.9). Malformed sequences are not searched for.
 ///
 /// ```
 /// use mojika::mem::whole_chars_len_of_utf8;
@@ -77,7 +78,7 @@ pub fn whole_chars_len_of_utf8(bytes: &[u8]) -> usize {
             continue;
         }
         let at = bytes.len() - back;
-        // The standard library tells whether more could follow: its error has no length then.
+        // The standard library tells whether more bytes could complete it: the error has no length then.
         return match core::str::from_utf8(&bytes[at..]) {
             Err(error) if error.valid_up_to() == 0 && error.error_len().is_none() => at,
             _ => bytes.len(),
@@ -86,7 +87,7 @@ pub fn whole_chars_len_of_utf8(bytes: &[u8]) -> usize {
     bytes.len()
 }
 
-/// The length of `units` without a lead surrogate at the end, whose trail may follow.
+/// Returns the length of `units` without a lead surrogate at the end, whose trail may follow.
 ///
 /// ```
 /// use mojika::mem::whole_chars_len_of_utf16;

@@ -4,8 +4,8 @@
 //! and conversions all the time. No encoding of the Standard is involved, so nothing has state: every function takes
 //! whole slices.
 //!
-//! *Latin-1* means that a byte is the code point of the same number, as in "isomorphic decode" of the Infra Standard
-//! (which [`WINDOWS_1252`](crate::WINDOWS_1252), though "latin1" labels it, does not do). *Rtl* is short for
+//! In *Latin-1*, a byte is the code point of the same number, as in "isomorphic decode" of the Infra Standard.
+//! [`WINDOWS_1252`](crate::WINDOWS_1252), although "latin1" is one of its labels, differs. *Rtl* is short for
 //! right-to-left.
 //!
 //! | of / to | ASCII | Latin-1 | UTF-8 | UTF-16 |
@@ -21,12 +21,12 @@
 //! | length in UTF-8 | | [`utf8_len_of_latin1`] | | [`utf8_len_of_utf16`] |
 //! | length in UTF-16 | | | [`utf16_len_of_utf8`] | |
 //!
-//! Every conversion into a slice converts as much as fits, whole characters only, and says how far it came: as a
-//! [`Progress`](crate::Progress), or as one number where it reads and writes equally many units. None panics, whatever the lengths, and
-//! nothing is written to a slice beyond what a function reports.
+//! Every conversion into a slice converts the whole characters that fit, and reports its progress. The report is a
+//! [`Progress`](crate::Progress), or one number if it reads and writes equally many units. No function panics at any
+//! length, and nothing is written beyond the reported units.
 
-// Depends on `simd`, and on `Decoder` for `decode_to_capacity_fatal` and malformed UTF-8. What is hidden from the
-// documentation serves `compat/encoding_rs` alone.
+// Depends on `simd`, and on `Decoder` for `decode_to_capacity_fatal` and malformed UTF-8. The items hidden from the
+// documentation serve `compat/encoding_rs` only.
 
 mod ascii;
 #[cfg(feature = "alloc")]

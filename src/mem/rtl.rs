@@ -1,14 +1,14 @@
-//! Whether text needs the machinery for scripts that are written right to left.
+//! Detection of text that needs right-to-left layout.
 //!
 //! By whole blocks of Unicode, assigned or not: Hebrew to Arabic Extended-A, the Hebrew and Arabic presentation forms
 //! except U+FEFF, and U+10800 to U+10FFF and U+1E800 to U+1EFFF; and the controls U+200F, U+202B, U+202E and U+2067.
-//! Controls that only matter beside such text do not count.
+//! Controls that only matter next to such text do not count.
 
 use crate::EncodeSource;
 use crate::encoder::Text;
 use crate::simd::{self, Out};
 
-/// Whether the character is written right to left, or is a control that has text written so.
+/// True for a character of a right-to-left script, and for a control that makes text right-to-left.
 ///
 /// ```
 /// assert!(mojika::mem::is_rtl('א') && mojika::mem::is_rtl('\u{202E}') && !mojika::mem::is_rtl('a'));
@@ -25,15 +25,15 @@ pub const fn is_rtl(scalar: char) -> bool {
     )
 }
 
-/// [`is_rtl`] for a UTF-16 code unit; true also for the lead surrogates of blocks written right to left.
+/// [`is_rtl`] for a UTF-16 code unit; also true for the lead surrogates of right-to-left blocks.
 #[doc(hidden)]
 #[inline]
 pub fn is_rtl_unit(unit: u16) -> bool {
     simd::is_rtl_unit(unit)
 }
 
-/// Whether some character of the text, UTF-8 or UTF-16, is right-to-left by [`is_rtl`]. In UTF-16, a lead surrogate counts
-/// that only such characters have.
+/// True if a character of the text, UTF-8 or UTF-16, is right-to-left by [`is_rtl`]. In UTF-16, a lead surrogate that
+/// only such characters have counts as well.
 ///
 /// ```
 /// assert!(mojika::mem::has_rtl("abc א") && !mojika::mem::has_rtl("abc é"));
@@ -55,7 +55,7 @@ fn has_rtl_utf8(text: &str) -> bool {
     rest.chars().take(FIRST).any(is_rtl) || in_pieces(rest.as_bytes())
 }
 
-/// Whether some character is right-to-left by [`is_rtl`], or the text is malformed UTF-8.
+/// True if a character is right-to-left by [`is_rtl`], or the text is malformed UTF-8.
 ///
 /// ```
 /// assert!(mojika::mem::has_rtl_or_is_malformed("abc א".as_bytes()));
@@ -76,13 +76,13 @@ pub fn has_rtl_or_is_malformed(utf8: &[u8]) -> bool {
     valid.chars().any(is_rtl) || in_pieces(rest)
 }
 
-/// Input up to this many bytes is looked at a character at a time.
+/// Input up to this many bytes is examined one character at a time.
 const SHORT: usize = 32;
 
-/// The number of characters that are looked at first: they decide much text.
+/// The number of characters that are examined first: they decide about much text.
 const FIRST: usize = 2;
 
-/// The long way, by UTF-16.
+/// The general case, by way of UTF-16.
 #[inline(never)]
 fn in_pieces(utf8: &[u8]) -> bool {
     let mut units = [0; 256];

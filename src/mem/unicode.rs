@@ -5,7 +5,7 @@ use crate::progress::{Progress, Status};
 use crate::simd::{self, Out};
 use crate::{BomHandling, Decoder};
 
-/// Length in bytes of the longest prefix that is UTF-8.
+/// Returns the length in bytes of the longest prefix that is UTF-8.
 ///
 /// ```
 /// assert_eq!(mojika::mem::utf8_prefix_len(b"\xC3\xA9\xC3"), 2);
@@ -15,7 +15,7 @@ pub fn utf8_prefix_len(bytes: &[u8]) -> usize {
     simd::utf8_valid_up_to(bytes)
 }
 
-/// Length in code units of the longest prefix without a lone surrogate.
+/// Returns the length in code units of the longest prefix without a lone surrogate.
 ///
 /// ```
 /// assert_eq!(mojika::mem::utf16_prefix_len(&[0xD83D, 0xDCA9, 0xD83D]), 2);
@@ -45,8 +45,8 @@ pub fn replace_lone_surrogates(units: &mut [u16]) {
     }
 }
 
-/// UTF-8 to UTF-16, malformed sequences as U+FFFD (section 8.1.1 of the Standard), whole characters while they fit: a code
-/// unit for each byte of `src` suffices.
+/// Converts UTF-8 to UTF-16, malformed sequences to U+FFFD (section 8.1.1 of the Standard), whole characters while they
+/// fit: a code unit for each byte of `src` suffices.
 ///
 /// ```
 /// let mut units = [0; 8];
@@ -63,7 +63,7 @@ pub fn utf8_to_utf16(src: &[u8], dst: &mut [u16]) -> Progress {
     }
     let (rest, dst) = (&src[read..], &mut dst[progress.written..]);
     let next = if dst.len() >= rest.len() {
-        // The output suffices: the decoder replaces many malformed sequences at once.
+        // The output suffices, so the decoder can replace many malformed sequences in one call.
         Decoder::new(crate::UTF_8, BomHandling::Keep).decode(rest, dst, true)
     } else {
         to_little_room(rest, &mut Out::from_init(dst))
@@ -75,7 +75,7 @@ pub fn utf8_to_utf16(src: &[u8], dst: &mut [u16]) -> Progress {
     progress
 }
 
-/// [`utf8_to_utf16`] where the output may not suffice.
+/// [`utf8_to_utf16`] into output that may be too small.
 fn to_little_room(src: &[u8], out: &mut Out<'_, u16>) -> Progress {
     let (mut read, mut had_errors) = (0, false);
     loop {
@@ -93,8 +93,8 @@ fn to_little_room(src: &[u8], out: &mut Out<'_, u16>) -> Progress {
     }
 }
 
-/// UTF-8 to UTF-16, up to a malformed sequence or an incomplete one, whole characters while they fit: a code unit for each
-/// byte of `src` suffices.
+/// Converts UTF-8 to UTF-16, up to a malformed or incomplete sequence, whole characters while they fit: a code unit for
+/// each byte of `src` suffices.
 ///
 /// ```
 /// use mojika::{Status, mem::utf8_to_utf16_fatal};
@@ -115,16 +115,18 @@ pub fn utf8_to_utf16_fatal(src: &[u8], dst: &mut [u16]) -> Progress {
     progress
 }
 
-/// Length of the malformed sequence, or the incomplete one, that `src` starts with; `None` if there is none.
+/// Returns the length of the malformed or incomplete sequence at the start of `src`; `None` if it starts with a
+/// character.
 fn malformed_len(src: &[u8]) -> Option<usize> {
-    // Four bytes tell.
+    // Four bytes are enough to tell.
     let chunk = src[..src.len().min(4)].utf8_chunks().next()?;
     chunk.valid().is_empty().then(|| chunk.invalid().len())
 }
 
-/// UTF-16 to UTF-8, lone surrogates as U+FFFD, whole characters while they fit: three bytes for each code unit suffice.
+/// Converts UTF-16 to UTF-8, lone surrogates to U+FFFD, whole characters while they fit: three bytes for each code unit
+/// suffice.
 ///
-/// As `TextEncoder.encodeInto()` (section 7.4 of the Standard).
+/// Equals `TextEncoder.encodeInto()` (section 7.4 of the Standard).
 ///
 /// ```
 /// let mut utf8 = [0; 5];

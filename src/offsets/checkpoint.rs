@@ -1,10 +1,10 @@
-//! Checkpoints of an `OffsetMap`, for code that decodes a part of a source again.
+//! Checkpoints of an `OffsetMap`, for partial re-decoding of a source.
 
 use super::map::OffsetMap;
 use crate::Decoder;
 use crate::codec::Mode;
 
-/// A place at which a decoder that has read the source up to it has nothing pending.
+/// A position in the source at which the decoder has nothing pending.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Checkpoint {
     /// Offset in the source; 0 at the start of the stream, before a byte order mark.
@@ -16,12 +16,13 @@ pub(crate) struct Checkpoint {
 }
 
 impl OffsetMap {
-    /// The last checkpoint at or before an offset in the source.
+    /// Returns the last checkpoint at or before an offset in the source.
     pub(crate) fn checkpoint_before(&self, source: usize) -> Checkpoint {
         self.checkpoint(self.index_for_source(source as u64))
     }
 
-    /// The first checkpoint at or after an offset in the source, except the start; `None` if the end comes first.
+    /// Returns the first checkpoint at or after an offset in the source, except the start; `None` if the end comes
+    /// first.
     pub(crate) fn checkpoint_after(&self, source: usize) -> Option<Checkpoint> {
         let index = self
             .sources
@@ -39,7 +40,7 @@ impl OffsetMap {
         }
     }
 
-    /// A decoder that has read the source up to a checkpoint.
+    /// Creates a decoder that continues at a checkpoint.
     pub(crate) fn decoder_at(&self, checkpoint: Checkpoint) -> Decoder {
         match checkpoint.source {
             0 => Decoder::new(self.asked, self.bom),

@@ -10,27 +10,28 @@ use crate::{
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// Places in a text and its source, for look-ups when the source is gone.
+/// Positions in a text and its source, for look-ups without the source.
 ///
-/// It holds every run of characters of one shape: the bytes of source and of UTF-8 for each. Offsets in UTF-8 and in
-/// UTF-16 can be asked for. The module's documentation says what that costs; see [`Offsets`](super::Offsets) for an example.
+/// It stores every run of characters with the same shape: bytes of source and bytes of UTF-8 per character. It answers
+/// for offsets in UTF-8 and in UTF-16. The module's documentation lists the costs; see [`Offsets`](super::Offsets) for
+/// an example.
 #[derive(Clone)]
 pub struct DenseOffsetMap {
     pub(super) encoding: &'static Encoding,
     pub(super) bom_length: u64,
-    /// Runs: the shape in the upper five bits, the number in the lower three or, where these are 0, in bytes of seven
-    /// bits each that follow, the low ones first; all but the last have their top bit set.
+    /// Packed runs: the shape in the upper five bits, the count in the lower three. If these are 0, the count follows
+    /// in bytes of seven bits each, the low ones first; all but the last have their top bit set.
     pub(super) packed: Vec<u8>,
-    /// Places in `packed`, about [`Self::SPACING`] apart, never after a gap.
+    /// Positions in `packed`, about [`Self::SPACING`] apart, never after a gap.
     marks: Vec<Mark>,
     /// The last run, which may still grow.
     pub(super) open: Run,
-    /// Where `open` starts.
+    /// The position at which `open` starts.
     pub(super) at: Mark,
     pub(super) source_length: u64,
 }
 
-/// A place: a number of packed bytes, and the offsets there.
+/// A position: an index into the packed bytes, and the offsets there.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Mark {
     packed: u64,
@@ -56,9 +57,9 @@ impl Mark {
 
 impl DenseOffsetMap {
     const SPACING: u64 = 512;
-    /// The numbers of different lengths: 0 to 4.
+    /// The number of different lengths: 0 to 4.
     const LENGTHS: u8 = 5;
-    /// The most that the lower bits of a run's first byte hold.
+    /// The largest count that fits into the lower bits of a run's first byte.
     const FEW: u64 = 7;
 
     pub(super) fn new(encoding: &'static Encoding) -> Self {
@@ -81,17 +82,17 @@ impl DenseOffsetMap {
         (text, builder.into_map())
     }
 
-    /// The encoding decoded: the one asked for, or the one that a byte order mark has named.
+    /// Returns the encoding: the requested one, or the one that a byte order mark has named.
     pub fn encoding(&self) -> &'static Encoding {
         self.encoding
     }
 
-    /// Bytes of memory that the map holds, spare room included.
+    /// Returns the bytes of memory that the map holds, including spare capacity.
     pub fn memory_usage(&self) -> usize {
         self.packed.capacity() + self.marks.capacity() * size_of::<Mark>()
     }
 
-    /// The text starts, after a byte order mark of this length.
+    /// Starts the text after a byte order mark of this length.
     pub(super) fn start(&mut self, bom_length: u64) {
         self.bom_length = bom_length;
         self.at.source = bom_length;
@@ -115,12 +116,12 @@ impl DenseOffsetMap {
         }
     }
 
-    /// The last mark at or before an offset in the text.
+    /// Returns the last mark at or before an offset in the text.
     pub(super) fn index_for_text(&self, unit: TextUnit, offset: u64) -> usize {
         self.index(offset, |mark| mark.text(unit))
     }
 
-    /// The last mark at or before an offset in the source.
+    /// Returns the last mark at or before an offset in the source.
     pub(super) fn index_for_source(&self, offset: u64) -> usize {
         self.index(offset, |mark| mark.source)
     }
@@ -139,7 +140,7 @@ impl DenseOffsetMap {
         }
     }
 
-    /// Unpacks runs from a mark on until the finder has what it looks for.
+    /// Unpacks runs from a mark on until the finder has reached its goal.
     pub(super) fn runs_from(&self, index: usize, finder: &mut Finder) {
         let mark = self.marks.get(index).copied().unwrap_or_default();
         let mut packed = self.packed.get(mark.packed as usize..).unwrap_or_default();
@@ -162,7 +163,7 @@ impl core::fmt::Debug for DenseOffsetMap {
     }
 }
 
-/// The first number of a shape with a length above four: no other shape has it.
+/// The number of the first shape with a length above four; smaller numbers have none.
 const FIRST_LONG: u8 = DenseOffsetMap::LENGTHS * DenseOffsetMap::LENGTHS;
 
 pub(super) fn pack(packed: &mut Vec<u8>, run: Run) {
@@ -186,7 +187,7 @@ pub(super) fn pack(packed: &mut Vec<u8>, run: Run) {
     packed.push(count as u8);
 }
 
-/// The run at the front, which is removed. `None` at the end, and where the bytes are no run.
+/// Removes the first run. `None` at the end, and if the bytes are not a run.
 pub(super) fn unpack(packed: &mut &[u8]) -> Option<Run> {
     let (&first, mut rest) = packed.split_first()?;
     let mut count = u64::from(first & 7);
@@ -244,17 +245,18 @@ pub struct DenseOffsetMapBuilder<H = fn(MalformedSequence)> {
     asked: &'static Encoding,
     bom: BomHandling,
     decoder: Decoder,
-    /// Is told of each malformed sequence.
+    /// Called for each malformed sequence.
     handler: Option<H>,
     map: DenseOffsetMap,
     walker: Walker,
-    /// The stream's first bytes, until the text starts and it is known whether they are a byte order mark.
+    /// The first bytes of the stream, until a byte order mark is found or ruled out.
     head: Option<Vec<u8>>,
     finished: bool,
 }
 
 impl DenseOffsetMapBuilder {
-    /// A builder for text in `encoding`, or in what a byte order mark names if that shall count.
+    /// Creates a builder for text in `encoding`, or in the encoding that a byte order mark names if `bom` lets it
+    /// override.
     pub fn new(encoding: &'static Encoding, bom: BomHandling) -> Self {
         Self::with_handler(encoding, bom, None)
     }
@@ -292,19 +294,19 @@ impl<H> DenseOffsetMapBuilder<H> {
             decoder: Decoder::new(encoding, bom),
             handler,
             map: DenseOffsetMap::new(encoding),
-            // `start` names the encoding.
+            // Placeholder: `start` sets the encoding.
             walker: Walker::new(UTF_8, 0, None),
             head: Some(Vec::new()),
             finished: false,
         }
     }
 
-    /// The map of what has been decoded so far.
+    /// Returns the map of the source decoded so far.
     pub fn map(&self) -> &DenseOffsetMap {
         &self.map
     }
 
-    /// The map, without spare room.
+    /// Returns the map, without spare capacity.
     pub fn into_map(mut self) -> DenseOffsetMap {
         self.map.packed.shrink_to_fit();
         self.map.marks.shrink_to_fit();
@@ -315,7 +317,7 @@ impl<H> DenseOffsetMapBuilder<H> {
 impl<H: FnMut(MalformedSequence)> DenseOffsetMapBuilder<H> {
     /// Decodes all of `src` to the end of a `String` or a `Vec<u16>`, which grows; malformed sequences become U+FFFD.
     ///
-    /// Offsets in the text count from where the stream's text starts, whatever `dst` held before.
+    /// Offsets in the text count from the start of the stream's text, whatever `dst` held before.
     pub fn decode_append<T: AppendTarget>(
         &mut self,
         src: &[u8],
@@ -381,7 +383,7 @@ impl<H: FnMut(MalformedSequence)> DenseOffsetMapBuilder<H> {
         }
     }
 
-    /// Before the text has started: keeps the bytes read. When it starts: the length of the byte order mark.
+    /// Keeps the bytes read before the text starts. Returns the length of the byte order mark once it has started.
     fn start(&mut self, read: &[u8], is_text: bool) -> usize {
         const LONGEST_BOM: usize = 4;
         let Some(head) = &mut self.head else {

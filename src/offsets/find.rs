@@ -1,9 +1,9 @@
-//! One character of a map, by its offset in text or source.
+//! Finding one character of a map by its offset in text or source.
 
 use super::runs::Run;
 use core::ops::Range;
 
-/// What offsets in decoded text count.
+/// The unit of offsets in decoded text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[doc(hidden)]
 pub enum TextUnit {
@@ -15,36 +15,36 @@ pub enum TextUnit {
 
 /// A character and the source that it was decoded from.
 ///
-/// Mostly one character of text. Four pointers of Big5 stand for a letter and a combining mark: these two share their
-/// bytes, and one segment is both.
+/// A segment is usually one character of text. Four pointers of Big5 decode to a letter and a combining mark: these
+/// share their bytes, and form one segment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Segment {
     /// The character in the text, in the units of the look-up.
     pub text: Range<u64>,
-    /// Its own bytes in the source; of a U+FFFD, the malformed sequence, as it is reported in error mode "fatal".
+    /// Its own bytes in the source; for a U+FFFD, the malformed sequence that error mode "fatal" reports.
     pub source: Range<u64>,
-    /// The escape sequences directly before these bytes; empty but in ISO-2022-JP.
+    /// The escape sequences directly before these bytes; empty except in ISO-2022-JP.
     pub lead_in: Range<u64>,
 }
 
-/// A place between two characters: an offset in the source and the offset in the text.
+/// A position between two characters: an offset in the source and the offset in the text.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Place {
     pub source: u64,
     pub text: u64,
 }
 
-/// What to look for.
+/// The goal of a search.
 #[derive(Clone, Copy)]
 pub(super) enum Goal {
     Text(u64),
     Source(u64),
-    /// The character after the gap that has the offset.
+    /// The character after the gap that contains the offset.
     Next,
 }
 
-/// Goes through runs until it meets the goal.
+/// Scans runs until it reaches the goal.
 pub(super) struct Finder {
     unit: TextUnit,
     goal: Goal,
@@ -55,7 +55,7 @@ pub(super) struct Finder {
 }
 
 impl Finder {
-    /// Looks from the first run on; whoever starts at another one sets `place`.
+    /// Scans from the first run; callers that start later set `place`.
     pub fn new(unit: TextUnit, goal: Goal) -> Self {
         Self {
             unit,
@@ -66,7 +66,7 @@ impl Finder {
         }
     }
 
-    /// What was found.
+    /// Returns the character found.
     pub fn found(self) -> Option<Segment> {
         self.found
     }

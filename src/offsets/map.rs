@@ -1,4 +1,4 @@
-//! `OffsetMap`: checkpoints, and the source decoded again from the nearest one.
+//! `OffsetMap`: checkpoints, and re-decoding of the source from the nearest one.
 
 use super::find::{Finder, Place, TextUnit};
 use super::runs::Walker;
@@ -9,7 +9,7 @@ use crate::{AppendTarget, BomHandling, Decoder, Encoding, MalformedSequence, Pro
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// How an [`OffsetMapBuilder`] works.
+/// The options of an [`OffsetMapBuilder`].
 ///
 /// ```
 /// use mojika::offsets::OffsetMapOptions;
@@ -21,14 +21,14 @@ use alloc::vec::Vec;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct OffsetMapOptions {
-    /// How a byte order mark is handled. By default it overrides the encoding, as in the Standard's "decode".
+    /// The handling of a byte order mark. By default it overrides the encoding, as in the Standard's "decode".
     pub bom: BomHandling,
     /// Bytes of source between two checkpoints, at least 64; 16384 by default. A look-up decodes this much.
     pub interval: usize,
-    /// Whether offsets in UTF-8 can be asked for; true by default.
+    /// True if offsets in UTF-8 are available, which is the default.
     pub utf8: bool,
-    /// Whether offsets in UTF-16 can be asked for; false by default. Units other than those decoded to must be
-    /// counted, which takes time.
+    /// True if offsets in UTF-16 are available; false by default. Counting units other than those decoded to takes
+    /// time.
     pub utf16: bool,
 }
 
@@ -44,7 +44,7 @@ impl Default for OffsetMapOptions {
 }
 
 impl OffsetMapOptions {
-    /// The least number of bytes between two checkpoints.
+    /// The minimum number of bytes between two checkpoints.
     pub(super) const LEAST_INTERVAL: usize = 64;
 
     /// Sets [`bom`](Self::bom).
@@ -72,10 +72,10 @@ impl OffsetMapOptions {
     }
 }
 
-/// Places in a text and its source, for look-ups that have the source at hand.
+/// Positions in a text and its source, for look-ups with the source at hand.
 ///
-/// It holds the offsets of a character every [`interval`](OffsetMapOptions::interval) bytes; a look-up decodes from the
-/// nearest one on. The module's documentation says what that costs.
+/// It stores the offsets of a character every [`interval`](OffsetMapOptions::interval) bytes; a look-up decodes from
+/// the nearest one on. The module's documentation lists the costs.
 ///
 /// ```
 /// use mojika::SHIFT_JIS;
@@ -96,19 +96,19 @@ pub struct OffsetMap {
     pub(super) asked: &'static Encoding,
     pub(super) encoding: &'static Encoding,
     pub(super) bom: BomHandling,
-    /// Checkpoints: offsets of characters in the source, ascending, the first one 0 for what a BOM is to be skipped of.
+    /// Checkpoints: ascending source offsets of characters. The first is 0, before any BOM.
     pub(super) sources: Vec<u64>,
-    /// The same characters' offsets in the text; empty where not counted.
+    /// The text offsets of the same characters; empty if not counted.
     pub(super) utf8: Vec<u64>,
     pub(super) utf16: Vec<u64>,
-    /// The packed mode at each checkpoint except the first. Empty for encodings that are not stateful: between two characters,
-    /// their decoders have no state.
+    /// The packed mode at each checkpoint except the first. Empty for encodings that are not stateful: their decoders
+    /// have no state between two characters.
     pub(super) modes: Vec<u8>,
     /// Lengths so far.
     pub(super) source_length: u64,
     pub(super) utf8_length: u64,
     pub(super) utf16_length: u64,
-    /// Whether the stream is complete.
+    /// True if the stream is complete.
     pub(super) finished: bool,
 }
 
@@ -121,12 +121,12 @@ impl OffsetMap {
         (text, builder.into_map())
     }
 
-    /// The encoding decoded: the one asked for, or the one that a byte order mark has named.
+    /// Returns the encoding: the requested one, or the one that a byte order mark has named.
     pub fn encoding(&self) -> &'static Encoding {
         self.encoding
     }
 
-    /// Bytes of memory that the map holds, spare room included.
+    /// Returns the bytes of memory that the map holds, including spare capacity.
     pub fn memory_usage(&self) -> usize {
         let numbers = self.sources.capacity() + self.utf8.capacity() + self.utf16.capacity();
         numbers * size_of::<u64>() + self.modes.capacity()
@@ -139,12 +139,12 @@ impl OffsetMap {
         }
     }
 
-    /// The last checkpoint at or before an offset in the text.
+    /// Returns the last checkpoint at or before an offset in the text.
     pub(super) fn index_for_text(&self, unit: TextUnit, offset: u64) -> usize {
         last_at_most(self.positions(unit), offset)
     }
 
-    /// The last checkpoint at or before an offset in the source.
+    /// Returns the last checkpoint at or before an offset in the source.
     pub(super) fn index_for_source(&self, offset: u64) -> usize {
         last_at_most(&self.sources, offset)
     }
@@ -157,13 +157,13 @@ impl OffsetMap {
         }
     }
 
-    /// The mode of a stateful encoding at a checkpoint; `None` in other encodings and at the start.
+    /// Returns the mode of a stateful encoding at a checkpoint; `None` in other encodings and at the start.
     pub(super) fn mode(&self, index: usize) -> Option<Mode> {
         let packed = self.modes.get(index.checked_sub(1)?);
         packed.map(|&packed| Mode::unpack(packed, self.encoding.kind))
     }
 
-    /// A decoder that starts `position` bytes into the source, after any byte order mark, in the mode there.
+    /// Creates a decoder that starts `position` bytes into the source, after any byte order mark, in this mode.
     pub(super) fn decoder_from(&self, position: usize, mode: Option<Mode>) -> Decoder {
         match mode {
             Some(mode) => Decoder::starting_in(self.encoding, mode, position),
@@ -171,7 +171,7 @@ impl OffsetMap {
         }
     }
 
-    /// Decodes `source` from a checkpoint to the next one, until the finder has what it looks for.
+    /// Decodes `source` from a checkpoint to the next one, or until the finder has reached its goal.
     pub(super) fn runs_from(
         &self,
         index: usize,
@@ -193,7 +193,7 @@ impl OffsetMap {
         let mut text = String::new();
         while !finder.is_done() {
             let piece = &rest[..rest.len().min(PIECE)];
-            // A checkpoint ends a character too: what is cut off there is malformed, whatever follows.
+            // A checkpoint ends a character, so an incomplete sequence there is malformed, whatever follows.
             let last = (next.is_some() || self.finished) && piece.len() == rest.len();
             text.clear();
             let progress = decoder.decode_append_fatal(piece, &mut text, last);
@@ -224,7 +224,7 @@ impl core::fmt::Debug for OffsetMap {
     }
 }
 
-/// The index of the last number that is not above `offset`, or 0. The numbers ascend.
+/// Returns the index of the last number that is not above `offset`, or 0. The numbers ascend.
 fn last_at_most(numbers: &[u64], offset: u64) -> usize {
     numbers
         .partition_point(|&number| number <= offset)
@@ -253,22 +253,23 @@ fn last_at_most(numbers: &[u64], offset: u64) -> usize {
 pub struct OffsetMapBuilder<H = fn(MalformedSequence)> {
     decoder: Decoder,
     options: OffsetMapOptions,
-    /// Is told of each malformed sequence.
+    /// Called for each malformed sequence.
     handler: Option<H>,
     map: OffsetMap,
-    /// Where in the source the next checkpoint is due.
+    /// The source offset at which the next checkpoint is due.
     due: u64,
-    /// How many bytes may still be decoded one by one in search of the end of a character; 0 while none is due.
+    /// The number of bytes that may still be decoded one by one to find the end of a character; 0 if no checkpoint is
+    /// due.
     steps: u32,
 }
 
 impl OffsetMapBuilder {
-    /// A builder with the default options.
+    /// Creates a builder with the default options.
     pub fn new(encoding: &'static Encoding) -> Self {
         Self::with_options(encoding, OffsetMapOptions::default())
     }
 
-    /// A builder with these options.
+    /// Creates a builder with these options.
     pub fn with_options(encoding: &'static Encoding, options: OffsetMapOptions) -> Self {
         Self::start(encoding, options, None)
     }
@@ -325,12 +326,12 @@ impl<H> OffsetMapBuilder<H> {
         }
     }
 
-    /// The map of what has been decoded so far.
+    /// Returns the map of the source decoded so far.
     pub fn map(&self) -> &OffsetMap {
         &self.map
     }
 
-    /// The map, without spare room.
+    /// Returns the map, without spare capacity.
     pub fn into_map(mut self) -> OffsetMap {
         for numbers in [
             &mut self.map.sources,
@@ -347,7 +348,7 @@ impl<H> OffsetMapBuilder<H> {
 impl<H: FnMut(MalformedSequence)> OffsetMapBuilder<H> {
     /// Decodes all of `src` to the end of a `String` or a `Vec<u16>`, which grows; malformed sequences become U+FFFD.
     ///
-    /// Offsets in the text count from where the stream's text starts, whatever `dst` held before.
+    /// Offsets in the text count from the start of the stream's text, whatever `dst` held before.
     pub fn decode_append<T: AppendTarget>(
         &mut self,
         src: &[u8],
@@ -398,7 +399,7 @@ impl<H: FnMut(MalformedSequence)> OffsetMapBuilder<H> {
         }
     }
 
-    /// Decodes all of `src`; returns whether there was a malformed sequence.
+    /// Decodes all of `src`; true if a sequence was malformed.
     fn decode_all<B: TextBuffer>(&mut self, src: &[u8], dst: &mut B, last: bool) -> bool {
         if self.handler.is_none() {
             return dst.decode(&mut self.decoder, src, last).had_errors;
@@ -423,7 +424,7 @@ impl<H: FnMut(MalformedSequence)> OffsetMapBuilder<H> {
         }
     }
 
-    /// Adds what was appended to the text to its length.
+    /// Counts the text appended after `from`.
     fn count<B: TextBuffer>(&mut self, dst: &B, from: usize) {
         if self.options.utf8 {
             self.map.utf8_length += dst.utf8_len_since(from);
@@ -433,9 +434,9 @@ impl<H: FnMut(MalformedSequence)> OffsetMapBuilder<H> {
         }
     }
 
-    /// A checkpoint is due: at the end of a character.
+    /// Starts the search for the end of a character, as a checkpoint is due.
     fn look_for_checkpoint(&mut self) {
-        /// More than a few only in malformed input, or where there is no text.
+        /// More than a few are needed only in malformed input, or in source without text.
         const MOST_STEPS: u32 = 64;
         if self.decoder.encoding().is_single_byte() {
             self.set_checkpoint();
@@ -445,12 +446,12 @@ impl<H: FnMut(MalformedSequence)> OffsetMapBuilder<H> {
         }
     }
 
-    /// Decodes one byte, which is read or not, and sets a checkpoint if a character ends there.
+    /// Decodes one byte, which may stay unread, and sets a checkpoint if a character ends there.
     fn step<B: TextBuffer>(&mut self, byte: u8, dst: &mut B, had_errors: &mut bool) -> usize {
         self.steps -= 1;
         let from = dst.len();
         let progress = dst.decode_fatal(&mut self.decoder, &[byte], false);
-        // No restored bytes waited in the decoder, so this byte completed what it wrote.
+        // No restored bytes were pending in the decoder, so this byte completed the output.
         let mut is_end = progress.written > 0;
         if let Status::Malformed(sequence) = progress.status {
             *had_errors = true;

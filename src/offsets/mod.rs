@@ -1,38 +1,37 @@
 //! Maps offsets in decoded text to offsets in the source, and back.
 //!
-//! Search tools, indexes, highlighters and error messages find a place in text and need its place in the file. The
-//! answer is exact in every encoding, in malformed input and in the middle of a stream.
+//! Search tools, indexes, highlighters and error messages find a position in text and need its position in the file.
+//! The answer is exact in every encoding, in malformed input and in the middle of a stream.
 //!
 //! * [`OffsetMap`] has a checkpoint every 16 KiB and decodes from the nearest one to answer. It costs next to nothing,
-//!   and needs the source at look-ups. The one to take, unless the source is gone.
-//! * [`DenseOffsetMap`] has the lengths of all characters, packed, and answers alone.
+//!   and look-ups need the source. Prefer it unless the source is gone.
+//! * [`DenseOffsetMap`] stores the lengths of all characters, packed, and answers without the source.
 //!
-//! Both are made while decoding, by a builder that takes chunks as a [`Decoder`](crate::Decoder) does, and both give
-//! [`Offsets`], which has the questions.
+//! Both are built while decoding, by a builder that takes chunks as a [`Decoder`](crate::Decoder) does, and both return
+//! [`Offsets`] for look-ups.
 //!
-//! # What an offset means
+//! # Meaning of an offset
 //!
-//! A text is a sequence of [`Segment`]s, a character and its bytes each. An offset inside a character, on either side,
-//! is that character's. Precisely:
+//! A text is a sequence of [`Segment`]s, each a character with its bytes. An offset inside a character, on either side,
+//! belongs to that character. Precisely:
 //!
 //! * A U+FFFD that stands for a malformed sequence has the bytes of that sequence, as error mode "fatal" reports
 //!   them. Bytes after it that the decoder restores are the next characters'.
 //! * In Big5, 88 62, 88 64, 88 A3 and 88 A5 are two characters each, which share the two bytes: one segment.
-//! * In ISO-2022-JP an escape sequence is the *lead-in* of the character that follows. [`Offsets::source_range`]
-//!   begins with the lead-in, so that ranges of text that adjoin have ranges of source that adjoin, and what is cut out
-//!   starts with its escape sequence where there is one; [`Segment::source`] and [`Offsets::source_offset`] are
-//!   without it. An escape sequence that no character follows belongs to no text.
-//! * A byte order mark that was removed belongs to no text; nor does what the encoding replacement drops, nor a
-//!   sequence that is cut off while more input may come.
+//! * In ISO-2022-JP an escape sequence is the *lead-in* of the next character. [`Offsets::source_range`] begins with
+//!   the lead-in. So adjacent ranges of text have adjacent ranges of source, and an extract starts with its escape
+//!   sequence, if any. [`Segment::source`] and [`Offsets::source_offset`] exclude the lead-in. An escape sequence that
+//!   no character follows belongs to no text.
+//! * Three kinds of bytes belong to no text: a removed byte order mark, the input that the encoding replacement drops,
+//!   and an incomplete sequence while more input may come.
 //!
-//! So the segments with their lead-ins partition the source, except a byte order mark before them and such bytes
-//! after.
+//! So the segments with their lead-ins partition the source between a byte order mark and such bytes at the end.
 //!
-//! # What it costs
+//! # Costs
 //!
-//! Measured as thread CPU time on an Intel Xeon (family 6, model 143) with AVX-512: 8 MB of generated text into a string
-//! with room, plain decoding and the builders by turns, the median of 25 rounds each; memory without spare room;
-//! look-ups at random offsets.
+//! Measured as thread CPU time on an Intel Xeon (family 6, model 143) with AVX-512. 8 MB of generated text are decoded
+//! into a string with spare capacity, plainly and by the builders in turn; times are medians of 25 rounds each. Memory
+//! excludes spare capacity; look-ups are at random offsets.
 //!
 //! | text | decoding | with [`OffsetMap`] | and UTF-16 counted | look-up | with [`DenseOffsetMap`] | its memory | look-up |
 //! |---|---|---|---|---|---|---|---|
@@ -45,13 +44,15 @@
 //! | ISO-2022-JP, markup | 0.6 GB/s | ±3 % | +1 % | 28 µs | +91 % | 66 KB per MB | 1 µs |
 //! | UTF-8, Japanese | 8.5 GB/s | ±3 % | +33 % | 7 µs | +500 % | 9 KB per MB | 1 µs |
 //!
-//! An `OffsetMap` takes 1 KB per MB of source, 1.5 KB if both units are counted. With another [interval](OffsetMapOptions::interval) memory and time grow as it shrinks, and
-//! look-ups get faster: one decodes half of it on average.
+//! An `OffsetMap` takes 1 KB per MB of source, 1.5 KB if both units are counted. A smaller
+//! [interval](OffsetMapOptions::interval) costs more memory and time, and makes look-ups faster: one decodes half an
+//! interval on average.
 //!
 //! # Storing a map
 //!
-//! With the feature `serde`, both maps can be serialized. What is read back is checked: a map that contradicts itself is an
-//! error, and no map makes a look-up panic. Whether an [`OffsetMap`] belongs to a source is not checked, as at any look-up.
+//! With the feature `serde`, both maps can be serialized. A map is checked when it is read: one that contradicts itself
+//! is an error, and no map makes a look-up panic. It is not checked that an [`OffsetMap`] belongs to a source, as at
+//! any look-up.
 //!
 //! ```
 //! # #[cfg(feature = "serde")] {
@@ -69,10 +70,10 @@
 // Depends on `Decoder`, on `bom` and on the kinds of encodings (`codec::Kind`):
 //
 // - `text`: the two forms of text that builders append to;
-// - `runs`: `Walker`, which tells each character's length in the source;
+// - `runs`: `Walker`, which finds each character's length in the source;
 // - `map`, `dense`: the two maps with their builders;
-// - `query`: the questions;
-// - `checkpoint`: where `edit` decodes again;
+// - `query`: the look-ups;
+// - `checkpoint`: positions where `edit` starts to decode again;
 // - `stored`: both maps for serde.
 
 mod checkpoint;

@@ -1,4 +1,4 @@
-//! Look-ups: one set of questions for both kinds of map.
+//! Look-ups: the same methods for both kinds of map.
 
 use super::dense::DenseOffsetMap;
 use super::find::{Finder, Goal, Segment, TextUnit};
@@ -6,11 +6,11 @@ use super::map::OffsetMap;
 use crate::bom;
 use core::ops::Range;
 
-/// Offsets of a map in one unit of text: the questions.
+/// The offsets of a map in one unit of text.
 ///
-/// Offsets in the source count from the start of the stream, a byte order mark included. An offset inside a character,
-/// on either side, is an offset of that character. All methods return `None` for offsets outside of what has been
-/// decoded; none panics.
+/// Offsets in the source count from the start of the stream, including a byte order mark. An offset inside a character,
+/// on either side, is an offset of that character. All methods return `None` for offsets outside the decoded part; none
+/// panics.
 ///
 /// ```
 /// use mojika::offsets::DenseOffsetMap;
@@ -30,7 +30,7 @@ use core::ops::Range;
 pub struct Offsets<'a> {
     pub(super) runs: Runs<'a>,
     pub(super) unit: TextUnit,
-    /// Length of the byte order mark, which is no text.
+    /// Length of the byte order mark, which belongs to no text.
     pub(super) bom_length: u64,
     pub(super) text_length: u64,
     pub(super) source_length: u64,
@@ -46,7 +46,7 @@ impl core::fmt::Debug for Offsets<'_> {
     }
 }
 
-/// Where runs come from.
+/// The source of the runs.
 #[derive(Clone, Copy)]
 pub(super) enum Runs<'a> {
     Decoded {
@@ -57,10 +57,10 @@ pub(super) enum Runs<'a> {
 }
 
 impl OffsetMap {
-    /// Look-ups in one unit of text, over the source from the stream's first byte on.
+    /// Returns look-ups in one unit of text, over the source from the stream's first byte on.
     ///
-    /// `None` if the unit is not [counted](super::OffsetMapOptions), or if `source` is shorter than what has been read. If it
-    /// is not what was decoded, the answers are wrong.
+    /// `None` if the unit is not [counted](super::OffsetMapOptions), or if `source` is shorter than the decoded source.
+    /// With a different `source`, the answers are wrong.
     pub fn utf8_offsets<'a>(&'a self, source: &'a [u8]) -> Option<Offsets<'a>> {
         self.offsets(source, TextUnit::Utf8)
     }
@@ -70,7 +70,7 @@ impl OffsetMap {
         self.offsets(source, TextUnit::Utf16)
     }
 
-    /// Either of these.
+    /// Returns the look-ups of either unit.
     #[doc(hidden)]
     pub fn offsets<'a>(&'a self, source: &'a [u8], unit: TextUnit) -> Option<Offsets<'a>> {
         let read = source.get(..usize::try_from(self.source_length).ok()?)?;
@@ -95,7 +95,7 @@ impl OffsetMap {
 }
 
 impl DenseOffsetMap {
-    /// The questions, in one unit of text.
+    /// Returns the look-ups in one unit of text.
     pub fn utf8_offsets(&self) -> Offsets<'_> {
         self.offsets(TextUnit::Utf8)
     }
@@ -105,7 +105,7 @@ impl DenseOffsetMap {
         self.offsets(TextUnit::Utf16)
     }
 
-    /// Either of these.
+    /// Returns the look-ups of either unit.
     #[doc(hidden)]
     pub fn offsets(&self, unit: TextUnit) -> Offsets<'_> {
         let mut end = self.at;
@@ -121,40 +121,40 @@ impl DenseOffsetMap {
 }
 
 impl Offsets<'_> {
-    /// What text offsets count.
+    /// Returns the unit of text offsets.
     #[doc(hidden)]
     pub fn unit(&self) -> TextUnit {
         self.unit
     }
 
-    /// Length of the text decoded so far.
+    /// Returns the length of the text decoded so far.
     pub fn text_length(&self) -> u64 {
         self.text_length
     }
 
-    /// Bytes of source read so far.
+    /// Returns the bytes of source read so far.
     pub fn source_length(&self) -> u64 {
         self.source_length
     }
 
-    /// The character that has this offset in the text.
+    /// Returns the character at this offset in the text.
     ///
-    /// `None` from the length of the text on.
+    /// `None` at the end of the text and beyond.
     pub fn segment_at_text(&self, offset: u64) -> Option<Segment> {
         (offset < self.text_length).then(|| self.find(Goal::Text(offset)))?
     }
 
-    /// The character that has this byte of the source, or to which an escape sequence at this byte leads.
+    /// Returns the character that this source byte belongs to, be it in its bytes or in its lead-in.
     ///
-    /// `None` if the byte belongs to no text: in a byte order mark, in escape sequences that no character follows, in
-    /// what the encoding replacement drops, in a sequence that more input has to complete, and beyond.
+    /// `None` if the byte belongs to no text: in a byte order mark, in a trailing escape sequence, in input that the
+    /// encoding replacement drops, in an incomplete sequence, and beyond the end.
     pub fn segment_at_source(&self, offset: u64) -> Option<Segment> {
         let is_inside = (self.bom_length..self.source_length).contains(&offset);
         is_inside.then(|| self.find(Goal::Source(offset)))?
     }
 
-    /// Where the bytes of the character at this offset in the text start; for the length of the text, where its last
-    /// character's bytes end.
+    /// Returns the start of the source bytes of the character at this offset in the text. For the length of the text,
+    /// returns the end of the last character's bytes.
     pub fn source_offset(&self, text_offset: u64) -> Option<u64> {
         if text_offset == self.text_length {
             return Some(self.end_of_text());
@@ -162,17 +162,17 @@ impl Offsets<'_> {
         Some(self.segment_at_text(text_offset)?.source.start)
     }
 
-    /// Where in the text the character with this byte starts; for a byte that belongs to no text, where in the text it
-    /// falls: at the start for a byte order mark, else at the end.
+    /// Returns the start in the text of the character with this byte. A byte that belongs to no text maps to the start
+    /// for a byte order mark, and otherwise to the end.
     pub fn text_offset(&self, source_offset: u64) -> Option<u64> {
         Some(self.text_place(source_offset)?.start)
     }
 
-    /// The bytes of all characters that this range of text touches, from the first one's lead-in on.
+    /// Returns the bytes of all characters that this range of text touches, including the lead-in of the first one.
     ///
-    /// So an escape sequence belongs to the character that follows it, and ranges that partition the text have ranges
-    /// that partition the source between byte order mark and trailing escape sequences. For the bare bytes of one
-    /// character, take [`Segment::source`]. An empty range has an empty range of source.
+    /// So an escape sequence belongs to the character that follows it. Ranges that partition the text have ranges that
+    /// partition the source between byte order mark and trailing escape sequences. For the bare bytes of one character,
+    /// use [`Segment::source`]. An empty range of text has an empty range of source.
     pub fn source_range(&self, text: Range<u64>) -> Option<Range<u64>> {
         if text.start > text.end || text.end > self.text_length {
             return None;
@@ -192,9 +192,9 @@ impl Offsets<'_> {
         Some(start..self.segment_at_text(text.end - 1)?.source.end)
     }
 
-    /// The text of all characters that this range of source touches, their lead-ins counted.
+    /// Returns the text of all characters that this range of source touches, in their bytes or lead-ins.
     ///
-    /// Bytes that belong to no text add none; a range of nothing else has an empty range of text.
+    /// Bytes that belong to no text add nothing; a range of such bytes alone has an empty range of text.
     pub fn text_range(&self, source: Range<u64>) -> Option<Range<u64>> {
         if source.start > source.end || source.end > self.source_length {
             return None;
@@ -208,7 +208,7 @@ impl Offsets<'_> {
         Some(start..end)
     }
 
-    /// The text at a byte of the source, empty if it belongs to none.
+    /// Returns the range of text for a byte of the source, empty if it belongs to no text.
     fn text_place(&self, source_offset: u64) -> Option<Range<u64>> {
         if source_offset > self.source_length {
             return None;
@@ -222,7 +222,7 @@ impl Offsets<'_> {
         Some(text.unwrap_or(self.text_length..self.text_length))
     }
 
-    /// Where in the source the last character ends.
+    /// Returns the source offset at which the last character ends.
     fn end_of_text(&self) -> u64 {
         let last = self.text_length.checked_sub(1);
         last.and_then(|last| self.segment_at_text(last))
@@ -251,7 +251,7 @@ impl Offsets<'_> {
                 map.runs_from(index, &mut finder);
             }
         }
-        // Bytes that may still turn out to be a byte order mark are not decoded yet.
+        // Bytes that may turn out to be a byte order mark are not decoded yet.
         finder
             .found()
             .filter(|segment| segment.text.end <= self.text_length)

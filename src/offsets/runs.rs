@@ -1,8 +1,8 @@
 //! Runs: the lengths of characters in the source and in the text.
 //!
-//! A decoder in error mode "fatal" tells well-formed stretches from malformed sequences. Within a well-formed stretch
-//! the length of each character in the source follows from its first bytes or from the character itself, so text and
-//! source can be walked side by side, without decoding anything a second time. That is what a [`Walker`] does.
+//! A decoder in error mode "fatal" separates well-formed stretches from malformed sequences. Within a well-formed
+//! stretch, the source length of each character follows from its first bytes or from the character itself. So a
+//! [`Walker`] walks text and source side by side, without decoding again.
 
 use super::source::Source;
 use super::text::Text;
@@ -14,18 +14,18 @@ use crate::{Encoding, MalformedSequence};
 pub(super) struct Run {
     /// Bytes of source for each: 1 to 7.
     pub source_len: u8,
-    /// Bytes of UTF-8 for each: 1 to 4, or 6, or 0 for source that is no text.
+    /// Bytes of UTF-8 for each: 1 to 4, or 6, or 0 for source without text.
     pub utf8_len: u8,
-    /// How many.
+    /// The number of characters.
     pub count: u64,
 }
 
 impl Run {
-    /// The shapes with a length above four, in the source and in UTF-8: a surrogate pair of CESU-8, two characters of three
-    /// bytes each that share a pair, and a surrogate pair of UTF-7.
+    /// The shapes with a length above four, in the source and in UTF-8: a surrogate pair of CESU-8, two characters of
+    /// three bytes each that share a pair, and a surrogate pair of UTF-7.
     pub const LONG_SHAPES: [(u8, u8); 4] = [(6, 4), (2, 6), (5, 4), (7, 4)];
 
-    /// Source that is no text.
+    /// Creates a run of source without text.
     pub fn gap(len: u64) -> Self {
         Run {
             source_len: 1,
@@ -34,7 +34,7 @@ impl Run {
         }
     }
 
-    /// Whether decoding `encoding` can yield such a run.
+    /// True if decoding `encoding` can yield such a run.
     #[cfg(feature = "serde")]
     pub fn is_possible(self, encoding: &'static Encoding) -> bool {
         let is_shape = match self.utf8_len {
@@ -51,7 +51,8 @@ impl Run {
         is_shape && self.count > 0
     }
 
-    /// UTF-16 code units for each. Four bytes of UTF-8 are one character of two units or two of one each; six are two.
+    /// Returns the UTF-16 code units for each. Four bytes of UTF-8 are one character of two units or two of one each;
+    /// six are two.
     pub fn utf16_len(&self) -> u8 {
         match self.utf8_len {
             0 => 0,
@@ -70,7 +71,7 @@ impl Run {
     }
 }
 
-/// What determines the length in the source of a well-formed character.
+/// The rule that gives the source length of a well-formed character.
 #[derive(Clone, Copy)]
 enum Rule {
     /// One byte.
@@ -79,19 +80,19 @@ enum Rule {
     Utf8,
     /// As in UTF-16.
     Utf16,
-    /// As the first byte has it.
+    /// Determined by the first byte.
     Pairs { lengths: &'static [u8; 256] },
     /// Two or three bytes for a lead byte of EUC-JP.
     EucJp,
     /// Two or four bytes for a lead byte of gb18030, depending on the second byte.
     Gb18030,
-    /// Big5's, whose four sequences of two characters stand for themselves.
+    /// Big5, whose four sequences of two characters stand for themselves.
     Big5,
-    /// What the last escape sequence says: two bytes if set, else one.
+    /// Selected by the last escape sequence: two bytes if set, else one.
     Iso2022Jp { double: bool },
     /// Four bytes.
     Utf32,
-    /// The lengths that the steps of a decoder show.
+    /// The lengths are found by stepping a decoder.
     Steps(LinkedDecoder),
 }
 
@@ -120,7 +121,7 @@ impl Rule {
         }
     }
 
-    /// Whether a character can have these lengths in the source and in UTF-8.
+    /// True if a character can have these lengths in the source and in UTF-8.
     #[cfg(feature = "serde")]
     fn allows(self, source_len: u8, utf8_len: u8) -> bool {
         match self {
@@ -138,7 +139,7 @@ impl Rule {
         }
     }
 
-    /// Bytes of source of a character that has this length in UTF-8 and starts with these bytes.
+    /// Returns the source bytes of a character that has this length in UTF-8 and starts with these bytes.
     #[inline(always)]
     fn source_len(self, utf8_len: u8, first: u8, second: u8) -> u8 {
         match self {
@@ -152,7 +153,7 @@ impl Rule {
             Self::Gb18030 if first < 0x81 => 1,
             Self::Gb18030 => 2 + 2 * u8::from(second.is_ascii_digit()),
             Self::Iso2022Jp { double } => 1 + u8::from(double),
-            // Never used: [`Walker::next_by_steps`] gives the length.
+            // Unused: [`Walker::next_by_steps`] gives the length.
             Self::Steps(_) => 1,
         }
     }
@@ -162,11 +163,11 @@ impl Rule {
 #[derive(Clone)]
 pub(super) struct Walker {
     rule: Rule,
-    /// Whether source after the text belongs to no text: everything except the first byte of replacement.
+    /// True if source after the text belongs to no text: for replacement, all bytes but the first.
     drops_rest: bool,
-    /// Where in the source the last run ended.
+    /// The source offset at which the last run ended.
     end: u64,
-    /// Source from `end` on that was read before: a sequence cut off, an escape sequence, a possible BOM.
+    /// The source from `end` on that has been read: an incomplete sequence, an escape sequence, a possible BOM.
     tail: [u8; Self::MOST_TAIL],
     tail_len: usize,
 }
@@ -180,7 +181,7 @@ struct Shape {
 }
 
 impl Shape {
-    /// How many characters of this shape follow one another.
+    /// Returns the number of consecutive characters of this shape.
     #[inline(always)]
     fn repeats<T: Text + ?Sized>(
         self,
@@ -205,10 +206,10 @@ impl Shape {
 }
 
 impl Walker {
-    /// A BOM, an escape sequence and the longest incomplete or restored bytes after it are fewer.
+    /// A BOM, an escape sequence and the longest incomplete or restored bytes after it are shorter.
     const MOST_TAIL: usize = 16;
 
-    /// At `start` in a source in `encoding`, in the mode of a stateful one.
+    /// Creates a walker at `start` in a source in `encoding`, in the mode of a stateful one.
     pub fn new(encoding: &'static Encoding, start: u64, mode: Option<Mode>) -> Self {
         let mut rule = Rule::of(encoding);
         match (&mut rule, mode, encoding.kind) {
@@ -233,8 +234,8 @@ impl Walker {
         self.drops_rest = encoding.kind.is_decoded_as_replacement();
     }
 
-    /// Takes what one call in error mode "fatal" did: the bytes read, the text written, and the malformed sequence
-    /// that ended it; `emit` gets the runs. `bom_length` bytes are skipped first.
+    /// Walks the result of one call in error mode "fatal": the bytes read, the text written, and the malformed sequence
+    /// that ended it. Passes the runs to `emit`. The first `bom_length` bytes are skipped.
     pub fn walk<T: Text + ?Sized>(
         &mut self,
         bom_length: usize,
@@ -282,7 +283,7 @@ impl Walker {
         self.tail_len = 0;
     }
 
-    /// Source up to `to` that is no text: escape sequences.
+    /// Emits the source up to `to` as a gap: escape sequences.
     fn gap(&mut self, source: &Source<'_>, at: &mut usize, to: usize, emit: &mut impl FnMut(Run)) {
         if to <= *at {
             return;
@@ -299,13 +300,13 @@ impl Walker {
         *at = to;
     }
 
-    /// Lets the decoder that gives the lengths read a part of the source that is malformed or not text.
+    /// Lets the decoder of the rule read a part of the source that is malformed or not text.
     fn step_over(&mut self, source: &Source<'_>, from: usize, to: usize) {
         if let Rule::Steps(decoder) = &mut self.rule {
             for at in from..to {
                 decoder.step(source.byte(at));
             }
-            // What is malformed before the byte that shows it leaves the mode that the end would leave.
+            // The mode is that at the end of the malformed sequence, before the byte that revealed it.
             if !decoder.is_neutral() {
                 decoder.finish();
             }
@@ -313,7 +314,7 @@ impl Walker {
         }
     }
 
-    /// Passes over the complete shifts at `at`, however many there are, as that decoder reads them.
+    /// Passes over the complete shifts at `at`, as the decoder of the rule reads them.
     fn shifts(&mut self, source: &Source<'_>, at: &mut usize, emit: &mut impl FnMut(Run)) {
         let Rule::Steps(mut decoder) = self.rule else {
             return;
@@ -330,8 +331,8 @@ impl Walker {
         }
     }
 
-    /// The length in the source of the next character, and whether two characters share it. Passes over the shifts before
-    /// it.
+    /// Returns the source length of the next character, and true if two characters share it. Passes over the shifts
+    /// before it.
     fn next_by_steps(
         &mut self,
         source: &Source<'_>,
@@ -351,7 +352,7 @@ impl Walker {
         (1, false)
     }
 
-    /// Text all of which is well-formed source from `at` on.
+    /// Walks a text that comes entirely from well-formed source from `at` on.
     fn stretch<T: Text + ?Sized>(
         &mut self,
         source: &Source<'_>,
@@ -434,13 +435,13 @@ impl Walker {
         push(Run::gap(0), emit);
     }
 
-    /// How many characters from `place` on have this shape; perhaps fewer.
+    /// Returns the number of characters of this shape from `place` on, or fewer.
     fn more<T: Text + ?Sized>(&self, shape: Shape, source: &[u8], text: &T, place: usize) -> usize {
         if let Rule::Steps(_) = self.rule {
             return 0;
         }
         // One loop for each rule, as it runs once for each character. A length of 0 ends it: the character may be a
-        // pair or stand after an escape sequence.
+        // pair, or follow an escape sequence.
         macro_rules! loops {
             ($($rule:pat => |$first:ident| $len:expr),* $(,)?) => {
                 match self.rule {
@@ -462,7 +463,7 @@ impl Walker {
         }
     }
 
-    /// The escape sequences at `at`.
+    /// Passes over the escape sequences at `at`.
     fn escape_sequences(
         &mut self,
         source: &Source<'_>,

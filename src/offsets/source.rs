@@ -1,4 +1,4 @@
-//! Source bytes of one call, after those that earlier calls left.
+//! The source bytes of one call, preceded by the tail of earlier calls.
 
 /// The tail, then more source.
 pub(super) struct Source<'a> {
@@ -11,7 +11,7 @@ impl<'a> Source<'a> {
         self.tail.len() + self.rest.len()
     }
 
-    /// A byte, or 0 after the end.
+    /// Returns a byte, or 0 after the end.
     #[inline]
     pub fn byte(&self, at: usize) -> u8 {
         let byte = match at.checked_sub(self.tail.len()) {
@@ -21,7 +21,7 @@ impl<'a> Source<'a> {
         byte.copied().unwrap_or(0)
     }
 
-    /// The bytes from `at` on if none of them is in the tail.
+    /// Returns the bytes from `at` on, if `at` is not in the tail.
     pub fn behind_tail(&self, at: usize) -> &'a [u8] {
         let at = at.checked_sub(self.tail.len());
         at.and_then(|at| self.rest.get(at..)).unwrap_or_default()

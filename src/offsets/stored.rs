@@ -1,7 +1,7 @@
 //! Both maps for serde, checked when they are read.
 //!
-//! A stored map comes from anywhere. What look-ups rely on is checked here, so that none of them panics: offsets ascend,
-//! sums do not overflow, and the encoding can yield each run.
+//! A stored map may come from anywhere. It is checked here, so that look-ups cannot panic: offsets ascend, sums do not
+//! overflow, and the encoding can yield each run.
 
 use super::dense::{DenseOffsetMap, pack, unpack};
 use super::map::{OffsetMap, OffsetMapOptions};
@@ -15,7 +15,7 @@ use serde::ser::{Serialize, Serializer};
 /// The longest byte order mark: UTF-32's.
 const LONGEST_BOM: u64 = 4;
 
-/// The form of a [`DenseOffsetMap`] in which it is stored.
+/// The stored form of a [`DenseOffsetMap`].
 #[derive(serde::Serialize, serde::Deserialize)]
 #[serde(rename = "DenseOffsetMap", deny_unknown_fields)]
 struct StoredRuns {
@@ -26,7 +26,7 @@ struct StoredRuns {
     runs: Bytes,
 }
 
-/// The form of an [`OffsetMap`] in which it is stored, with slices to be written and vectors when it is read.
+/// The stored form of an [`OffsetMap`], with slices to write and vectors to read.
 #[derive(serde::Serialize, serde::Deserialize)]
 #[serde(rename = "OffsetMap", deny_unknown_fields)]
 struct StoredCheckpoints<Numbers, Modes> {
@@ -43,7 +43,7 @@ struct StoredCheckpoints<Numbers, Modes> {
     finished: bool,
 }
 
-/// Bytes, as such in formats that have them.
+/// Bytes, stored as bytes by formats that have them.
 struct Bytes(Vec<u8>);
 
 impl Serialize for Bytes {
@@ -101,7 +101,7 @@ impl Serialize for DenseOffsetMap {
 impl<'de> Deserialize<'de> for DenseOffsetMap {
     /// # Errors
     ///
-    /// A map that no source in its encoding can have.
+    /// Returns an error for a map that no source in its encoding can have.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         StoredRuns::deserialize(deserializer)?
             .into_map()
@@ -166,8 +166,8 @@ impl Serialize for OffsetMap {
 impl<'de> Deserialize<'de> for OffsetMap {
     /// # Errors
     ///
-    /// Returns an error for a map that no source in its encoding can have. Whether the map belongs to a particular source
-    /// is not checked.
+    /// Returns an error for a map that no source in its encoding can have. It is not checked that the map belongs to a
+    /// particular source.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         StoredCheckpoints::deserialize(deserializer)?
             .into_map()

@@ -1,4 +1,4 @@
-//! Decoded text in either form, and what offset maps need to know about it.
+//! Decoded text in either form, as offset maps see it.
 
 use crate::{Decoder, Progress, simd};
 use alloc::string::String;
@@ -8,10 +8,10 @@ use alloc::vec::Vec;
 pub(super) trait Text {
     fn len(&self) -> usize;
 
-    /// How many ASCII characters stand at `at`.
+    /// Returns the number of ASCII characters from `at` on.
     fn ascii_run(&self, at: usize) -> usize;
 
-    /// The character at `at`: its length in UTF-8, and its length in units of this form.
+    /// Returns the lengths of the character at `at`: in UTF-8, and in units of this form.
     fn character(&self, at: usize) -> (u8, usize);
 }
 
@@ -71,11 +71,11 @@ pub(super) trait TextBuffer {
 
     fn len(&self) -> usize;
 
-    /// What was appended since it had this length.
+    /// The text appended after `from`.
     fn since(&self, from: usize) -> &Self::Text;
 
-    /// Reserves room for the text that `src_len` bytes usually decode to and some more, so that later pieces need not grow
-    /// the buffer.
+    /// Reserves capacity for the text that `src_len` bytes usually decode to plus `more`, so that later pieces rarely
+    /// grow the buffer.
     fn reserve_for(&mut self, decoder: &Decoder, src_len: usize, more: usize);
 
     fn decode(&mut self, decoder: &mut Decoder, src: &[u8], last: bool) -> Progress;
@@ -85,10 +85,10 @@ pub(super) trait TextBuffer {
     /// Appends U+FFFD.
     fn push_replacement(&mut self);
 
-    /// Length in UTF-8 bytes of what was appended since it had this length.
+    /// Returns the UTF-8 length in bytes of the text appended after `from`.
     fn utf8_len_since(&self, from: usize) -> u64;
 
-    /// Length in UTF-16 code units of what was appended since it had this length.
+    /// Returns the UTF-16 length in code units of the text appended after `from`.
     fn utf16_len_since(&self, from: usize) -> u64;
 }
 
@@ -124,8 +124,8 @@ impl TextBuffer for String {
     }
 
     fn utf16_len_since(&self, from: usize) -> u64 {
-        // A unit for each byte that starts a character, another one for each that starts one of four bytes. In blocks
-        // whose count fits into a byte, which compilers turn into vector code.
+        // A unit for each byte that starts a character, and a second one for each that starts one of four bytes. Block
+        // counts fit into a byte, so compilers vectorise this.
         let units = |&byte: &u8| u8::from(byte & 0xC0 != 0x80) + u8::from(byte >= 0xF0);
         let (blocks, rest) = self.as_bytes()[from..].as_chunks::<64>();
         let block = |bytes: &[u8; 64]| u64::from(bytes.iter().map(units).sum::<u8>());
@@ -163,7 +163,7 @@ impl TextBuffer for Vec<u16> {
     }
 
     fn utf8_len_since(&self, from: usize) -> u64 {
-        // Three bytes at most for a unit; half of a surrogate pair has two of the pair's four.
+        // At most three bytes for a unit; half of a surrogate pair has two of the pair's four bytes.
         let block = |units: &[u16]| -> u16 {
             let bytes = |&unit: &u16| {
                 1 + u16::from(unit >= 0x80) + u16::from(unit >= 0x800)

@@ -44,7 +44,7 @@ impl Encoding {
     ///
     /// # Errors
     ///
-    /// [`DecodeError`] with offset and length of the first malformed sequence. What comes before it has been appended.
+    /// [`DecodeError`] with offset and length of the first malformed sequence. The text before it has been appended.
     ///
     /// ```
     /// use mojika::{BomHandling, GBK};
@@ -80,8 +80,8 @@ impl Encoding {
     ///
     /// # Errors
     ///
-    /// [`EncodeError::Unmappable`] with the first scalar value that the encoding has no bytes for, and its offset in code
-    /// units of the text; what comes before it has been appended. [`EncodeError::NoEncoder`] for replacement.
+    /// [`EncodeError::Unmappable`] with the first unmappable scalar value, and its offset in code units of the text;
+    /// the text before it has been appended. [`EncodeError::NoEncoder`] for replacement.
     ///
     /// ```
     /// use mojika::KOI8_R;

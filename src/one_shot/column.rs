@@ -1,8 +1,8 @@
 //! Many short texts at once: columns of values, terms of an index, names.
 //!
-//! A call costs as much as decoding twenty bytes. Short rows are therefore joined and decoded together, each followed by a
-//! separator: a control character that no row has. In an ASCII-compatible encoding, no sequence contains a control
-//! character, so a sequence that is incomplete at the end of a row is malformed there, as if the row were decoded by itself.
+//! A call costs as much as decoding twenty bytes. Short rows are therefore joined and decoded together, separated by a
+//! control character that no row contains. In an ASCII-compatible encoding, no sequence contains a control character.
+//! So a sequence that is incomplete at the end of a row is malformed there, as if the row were decoded by itself.
 
 use crate::bom::{self, BomHandling};
 use crate::codec::Kind;
@@ -13,25 +13,26 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-/// Rows of text that [`Encoding::decode_column`] made.
+/// The rows of text that [`Encoding::decode_column`] decoded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct DecodedColumn<O> {
     /// The text of all rows, one after the other, with U+FFFD for each malformed sequence.
     pub text: String,
-    /// Where each row starts in `text`, in bytes, and where the last one ends: one more than there are rows.
+    /// The byte offset of each row's start in `text`, followed by the end of the last row: one more than there are
+    /// rows.
     pub offsets: Vec<O>,
     /// The rows with a malformed sequence, by number, in order, each with its first one.
     pub errors: Vec<(usize, DecodeError)>,
 }
 
-/// Why a column cannot be decoded.
+/// The reason why a column cannot be decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ColumnError {
-    /// The row of this number does not lie in the bytes: its offsets are not in order, or beyond the end.
+    /// The row of this number does not lie in the bytes: its offsets are not ascending, or exceed the length.
     Offsets(usize),
-    /// The text is too long for offsets of this type from the row of this number on.
+    /// The offsets are too small a type for the text, from the row of this number on.
     TooLong(usize),
 }
 
@@ -52,16 +53,17 @@ impl fmt::Display for ColumnError {
 impl core::error::Error for ColumnError {}
 
 impl Encoding {
-    /// Decodes a column of values: row `i` is `bytes[offsets[i]..offsets[i + 1]]`. Malformed sequences become U+FFFD, and the
-    /// rows that have any are listed.
+    /// Decodes a column of values: row `i` is `bytes[offsets[i]..offsets[i + 1]]`. Malformed sequences become U+FFFD,
+    /// and their rows are listed.
     ///
-    /// Each row is decoded by itself, as by [`decode_with`](Self::decode_with), and several times as fast where rows are
-    /// short. Offsets are of any type of integer, as `i32` and `i64` in Apache Arrow. Without offsets there are no rows.
+    /// Each row is decoded independently, with the result of [`decode_with`](Self::decode_with), and several times as
+    /// fast if rows are short. Offsets may be any integer type, such as `i32` and `i64` in Apache Arrow. Without
+    /// offsets there are no rows.
     ///
     /// # Errors
     ///
-    /// [`ColumnError::Offsets`] if a row does not lie in the bytes; [`ColumnError::TooLong`] if the text has no offset of the
-    /// type.
+    /// [`ColumnError::Offsets`] if a row does not lie in the bytes; [`ColumnError::TooLong`] if an offset in the text
+    /// does not fit the type.
     ///
     /// ```
     /// use mojika::{BomHandling, SHIFT_JIS};
@@ -116,10 +118,11 @@ impl Encoding {
         too_long.map_or(Ok(column), |row| Err(ColumnError::TooLong(row)))
     }
 
-    /// Decodes many values: `each` is called with the text of each of `rows`, in order, and with the first malformed sequence of
-    /// those that have one. Malformed sequences become U+FFFD.
+    /// Decodes many values: calls `each` with the text of each of `rows`, in order, and with the row's first malformed
+    /// sequence if it has one. Malformed sequences become U+FFFD.
     ///
-    /// Each row is decoded by itself, as by [`decode_with`](Self::decode_with), and several times as fast where rows are short.
+    /// Each row is decoded independently, with the result of [`decode_with`](Self::decode_with), and several times as
+    /// fast if rows are short.
     ///
     /// ```
     /// use mojika::{BomHandling, KOI8_R};
@@ -160,22 +163,22 @@ impl Encoding {
     }
 }
 
-/// Rows that are decoded together.
+/// Rows to decode together.
 struct Batch<'a> {
     encoding: &'static Encoding,
     bom: BomHandling,
-    /// For rows that are decoded by themselves; at the start of a stream.
+    /// Decodes rows one by one; at the start of a stream.
     decoder: Decoder,
     rows: Vec<&'a [u8]>,
     /// Bytes of the rows, with a separator after each.
     length: usize,
-    /// The rows with separators, to be decoded.
+    /// The rows with separators, as input.
     bytes: Vec<u8>,
     text: String,
 }
 
 impl<'a> Batch<'a> {
-    /// Whether a row may be decoded with others: it is short, and starts with no byte order mark.
+    /// True if a row may be decoded with others: it is short, and does not start with a byte order mark.
     fn takes(&self, row: &[u8]) -> bool {
         // Text in UTF-8 is borrowed.
         row.len() <= tuning::ROW_IN_BATCH_UP_TO
@@ -184,14 +187,14 @@ impl<'a> Batch<'a> {
             && bom::find(self.bom, self.encoding, row).is_none()
     }
 
-    /// Decodes the rows, and forgets them.
+    /// Decodes the rows and removes them.
     fn flush(&mut self, each: &mut impl FnMut(&str, Option<DecodeError>)) {
         let rows = core::mem::take(&mut self.rows);
         let mut rest = &rows[..];
         while !rest.is_empty() {
             let done = self.decode_rows(rest, each);
             rest = &rest[done..];
-            // The next row has a malformed sequence, or the rows have all separators.
+            // The next row has a malformed sequence, or every separator occurs in the rows.
             if let Some((row, after)) = rest.split_first() {
                 self.decode_row(row, each);
                 rest = after;
@@ -202,7 +205,7 @@ impl<'a> Batch<'a> {
         self.length = 0;
     }
 
-    /// Decodes rows together, up to one with a malformed sequence; returns how many.
+    /// Decodes rows together, up to one with a malformed sequence; returns their number.
     fn decode_rows(
         &mut self,
         rows: &[&[u8]],
@@ -223,9 +226,9 @@ impl<'a> Batch<'a> {
         done
     }
 
-    /// Joins the rows, each with a separator after it that none has; `None` if the rows have all of them.
+    /// Joins the rows, each followed by a separator that occurs in none; `None` if every separator occurs.
     fn join(&mut self, rows: &[&[u8]]) -> Option<u8> {
-        // Values may be padded with zeros, so these are the last choice.
+        // Values may be padded with zeros, so NUL is the last choice.
         [0x1F, 0x0B, 0x00].into_iter().find(|&separator| {
             self.bytes.clear();
             for row in rows {

@@ -1,12 +1,12 @@
-//! CNS 11643, planes 1 and 2: the characters of Big5 in its order, except in some dozens of places.
+//! CNS 11643, planes 1 and 2: the characters of Big5 in its order, except at some dozens of positions.
 //!
-//! Runs of both orders stand for a table; the characters are those of index Big5.
+//! Runs of both orders replace a table; the characters are those of index Big5.
 
 use super::double_byte::{big5_bytes, big5_code_point};
 
 include!("../../tables/cns_11643.rs");
 
-/// The first place, how many there are, and the first pointer.
+/// Each run: its first place, its length, and its first pointer.
 const RUNS: &[[u16; 3]] = CNS11643_RUNS.as_chunks().0;
 
 /// Runs in the order of their pointers.
@@ -25,7 +25,7 @@ static BY_POINTER: [[u16; 3]; RUNS.len()] = {
     order
 };
 
-/// The number of places, or of pointers, in a block. A table says for each block where the search for a run begins.
+/// The number of places, or of pointers, in a block. A table gives for each block the run at which a search begins.
 const BLOCK: usize = 64;
 
 /// The number of blocks of pointers. Big5 has 126 leads with 157 trails each. The places take fewer blocks.
@@ -50,7 +50,7 @@ const fn blocks(runs: &[[u16; 3]], start: usize) -> [u8; BLOCKS] {
     blocks
 }
 
-/// The run that has a place or a pointer, and the distance from its start.
+/// Returns the run that contains a place or a pointer, and the distance from its start.
 #[inline(always)]
 fn run_of(
     runs: &[[u16; 3]],
@@ -66,11 +66,11 @@ fn run_of(
     (distance < run[1]).then_some((run, distance))
 }
 
-/// Places count cells of rows of planes, from 0 on.
+/// Places number the cells of the rows of both planes, from 0.
 const ROW: u16 = 94;
 const PLANE: u16 = 94 * ROW;
 
-/// The code point of a pair of bytes of seven bits in plane 1 or 2.
+/// Returns the code point of a seven-bit byte pair in plane 1 or 2.
 #[inline]
 pub(crate) fn cns_11643_code_point(plane: u8, row: u8, cell: u8) -> Option<u16> {
     if !matches!((plane, row, cell), (1 | 2, 0x21..=0x7E, 0x21..=0x7E)) {
@@ -85,7 +85,7 @@ pub(crate) fn cns_11643_code_point(plane: u8, row: u8, cell: u8) -> Option<u16> 
         .find_map(|[of, to]| (of == place).then_some(to))
 }
 
-/// The plane and the pair of a code point.
+/// Returns the plane and the pair of a code point.
 #[inline]
 pub(crate) fn cns_11643_pair(code_point: u16) -> Option<(u8, u16)> {
     let place = match big5_bytes(code_point.into()).and_then(place_of_big5) {
@@ -99,7 +99,7 @@ pub(crate) fn cns_11643_pair(code_point: u16) -> Option<(u8, u16)> {
     Some(((place / PLANE) as u8 + 1, row << 8 | cell))
 }
 
-/// The place of a pair of Big5.
+/// Returns the place of a Big5 pair.
 #[inline]
 fn place_of_big5(pair: u16) -> Option<u16> {
     let (lead, trail) = (pair >> 8, pair & 0xFF);

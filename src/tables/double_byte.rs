@@ -2,9 +2,9 @@
 //!
 //! Pointer to code point: flat arrays, one load; 0 is unmapped, as no index maps to U+0000.
 //!
-//! Code point to bytes, or to row and cell: the BMP goes through [`RankTable`]s. Beside them: the main block of ideographs of
-//! gb18030 is flat; Hangul outside KS X 1001 and the user-defined areas of gb18030 follow from arithmetic, as flat tables
-//! would cost 22 and 4 KB for rare characters; Big5's plane 2 is a perfect hash.
+//! Code point to bytes, or to row and cell: the BMP goes through [`RankTable`]s. Three parts differ. The main block of
+//! ideographs of gb18030 is flat. Hangul outside KS X 1001 and the user-defined areas of gb18030 follow from
+//! arithmetic, as flat tables would cost 22 and 4 KB for rare characters. Big5's plane 2 is a perfect hash.
 //!
 //! `gen` writes the statics: the index of an encoding `NAME`, and its rank table `NAME_ENCODE`.
 
@@ -17,7 +17,7 @@ include!("../../tables/double_byte.rs");
 /// The pointer of the first entry of [`BIG5`].
 pub(crate) const BIG5_FIRST_POINTER: usize = 942;
 
-/// The index code point in an index that is flat by pointer, as `gen` makes them of the BMP.
+/// Returns the index code point in an index that `gen` has written flat by pointer, for the BMP.
 #[inline(always)]
 pub(crate) fn index_code_point(index: &[u16], pointer: usize) -> Option<u16> {
     index
@@ -26,22 +26,23 @@ pub(crate) fn index_code_point(index: &[u16], pointer: usize) -> Option<u16> {
         .filter(|&code_point| code_point != 0)
 }
 
-/// The index code point in index jis0208.
+/// Returns the index code point in index jis0208.
 #[inline]
 pub(crate) fn jis0208_code_point(pointer: usize) -> Option<u16> {
     index_code_point(&JIS0208, pointer)
 }
 
-/// The index code point in index jis0212.
+/// Returns the index code point in index jis0212.
 #[inline]
 pub(crate) fn jis0212_code_point(pointer: usize) -> Option<u16> {
     index_code_point(&JIS0212, pointer)
 }
 
-/// The index code point in index EUC-KR, where pointers are `190 * row + column`.
+/// Returns the index code point in index EUC-KR, whose pointers are `190 * row + column`.
 #[inline]
 pub(crate) fn euc_kr_code_point(row: usize, column: usize) -> Option<u16> {
-    // `EUC_KR` has KS X 1001 alone, which is nearly all of text: its first lead and first trail are 0xA1, and there are 94 of each.
+    // `EUC_KR` covers KS X 1001 only, nearly all of text: its first lead and first trail are 0xA1, and there are 94 of
+    // each.
     let row_from_a1 = row.checked_sub(0xA1 - 0x81).map(|row| row.min(94));
     match (row_from_a1, column.wrapping_sub(0xA1 - 0x41)) {
         (Some(row @ 0..94), cell @ 0..94) => index_code_point(&EUC_KR, 94 * row + cell),
@@ -49,8 +50,8 @@ pub(crate) fn euc_kr_code_point(row: usize, column: usize) -> Option<u16> {
     }
 }
 
-/// The syllable of a pair of the extension area, as `hangul_extension_bytes` has it the other way round: leads below 0xA1
-/// have 178 trails there, others 84.
+/// Returns the syllable of a pair of the extension area, the inverse of `hangul_extension_bytes`: leads below 0xA1 have
+/// 178 trails there, others 84.
 fn hangul_extension(row_from_a1: Option<usize>, row: usize, column: usize) -> Option<u16> {
     // Trails A to Z, a to z, and from 0x81 on.
     let cell = match column {
@@ -63,36 +64,36 @@ fn hangul_extension(row_from_a1: Option<usize>, row: usize, column: usize) -> Op
         None => 178 * row + cell,
         Some(row) => 178 * (0xA1 - 0x81) + 84 * row + cell,
     };
-    // The syllables that KS X 1001 lacks, by place: every 32nd, and what to add for each.
+    // The syllables that KS X 1001 lacks, by place: every 32nd one, and the distance from it for each.
     let step = *EUC_KR_STEPS.get(place)?;
     let base = *EUC_KR_BASES.get(place / 32)?;
     Some(base + u16::from(step))
 }
 
-/// The index code point in index gb18030.
+/// Returns the index code point in index gb18030.
 #[inline]
 pub(crate) fn gb18030_code_point(pointer: usize) -> Option<u16> {
     index_code_point(&GB18030, pointer)
 }
 
-/// The index code point in index Big5. The four pointers that decode to two code points are not in the index.
+/// Returns the index code point in index Big5. The four pointers that decode to two code points are not in the index.
 #[inline]
 pub(crate) fn big5_code_point(pointer: usize) -> Option<u32> {
     let position = pointer.checked_sub(BIG5_FIRST_POINTER)?;
     let low = index_code_point(&BIG5, position)?;
-    // One bit an entry, the least significant first.
+    // One bit for each entry, the least significant first.
     let in_plane_2 = BIG5_PLANE_2.get(position / 32)? & 1 << (position % 32) != 0;
     Some(u32::from(in_plane_2) << 17 | u32::from(low))
 }
 
-/// `row << 8 | cell` of the index pointer in index jis0208. Rows are below 94.
+/// Returns `row << 8 | cell` of the index pointer in index jis0208. Rows are below 94.
 #[inline]
 pub(crate) fn jis0208_row_cell(code_point: u16) -> Option<u16> {
     JIS0208_ENCODE.get(code_point)
 }
 
-/// `row << 8 | cell` of the index Shift_JIS pointer. Rows go up to 118. It passes over pointers 8272..=8835, for which
-/// [`SHIFT_JIS_DUPLICATES`] has that of the pointer it gives for the same code point.
+/// Returns `row << 8 | cell` of the index Shift_JIS pointer. Rows go up to 118. Pointers 8272..=8835 are skipped: for
+/// their code points, [`SHIFT_JIS_DUPLICATES`] has the pointer to use.
 #[inline]
 pub(crate) fn shift_jis_row_cell(code_point: u16) -> Option<u16> {
     const FIRST_ROW: u16 = 8272 / 94;
@@ -109,7 +110,7 @@ pub(crate) fn shift_jis_row_cell(code_point: u16) -> Option<u16> {
     }
 }
 
-/// `lead << 8 | trail` of the index pointer in index EUC-KR.
+/// Returns `lead << 8 | trail` of the index pointer in index EUC-KR.
 #[inline]
 pub(crate) fn euc_kr_bytes(code_point: u16) -> Option<u16> {
     EUC_KR_ENCODE
@@ -117,9 +118,9 @@ pub(crate) fn euc_kr_bytes(code_point: u16) -> Option<u16> {
         .or_else(|| hangul_extension_bytes(code_point))
 }
 
-/// A Hangul syllable that KS X 1001 lacks. The extension area has them in Unicode order, so their place is the number of
-/// syllables below, less those in the table. Leads 0x81..=0xA0 have 178 trails there; from 0xA1 on, 84, as 0xA1..=0xFE
-/// belongs to KS X 1001.
+/// Returns the bytes of a Hangul syllable that KS X 1001 lacks. The extension area has them in Unicode order, so their
+/// place is the number of syllables below, less those in the table. Leads 0x81..=0xA0 have 178 trails there; from 0xA1
+/// on, 84, as 0xA1..=0xFE belongs to KS X 1001.
 fn hangul_extension_bytes(code_point: u16) -> Option<u16> {
     const FIRST: u16 = 0xAC00;
     const BEFORE: usize = EUC_KR_ENCODE.rank_below(FIRST);
@@ -140,7 +141,8 @@ fn hangul_extension_bytes(code_point: u16) -> Option<u16> {
     Some(lead << 8 | trail)
 }
 
-/// `lead << 8 | trail` of the gb18030 encoder's two-byte form: its 18 own rows, then the index pointer in index gb18030.
+/// Returns `lead << 8 | trail` of the gb18030 encoder's two-byte form: its 18 own rows, then the index pointer in index
+/// gb18030.
 #[inline]
 pub(crate) fn gb18030_bytes(code_point: u16) -> Option<u16> {
     match code_point {
@@ -153,7 +155,8 @@ pub(crate) fn gb18030_bytes(code_point: u16) -> Option<u16> {
     }
 }
 
-/// U+E000..=U+E765, row by row: 0xAAA1..=0xAFFE and 0xF8A1..=0xFEFE, rows of 94, and 0xA140..=0xA7A0, rows of 96.
+/// Returns the bytes of U+E000..=U+E765, row by row: 0xAAA1..=0xAFFE and 0xF8A1..=0xFEFE, rows of 94, and
+/// 0xA140..=0xA7A0, rows of 96.
 fn gb18030_user_defined_bytes(code_point: u16) -> Option<u16> {
     if code_point == 0xE5E5 {
         // Its bytes, 0xA3 0xA0, decode to U+3000.
@@ -175,7 +178,7 @@ fn gb18030_user_defined_bytes(code_point: u16) -> Option<u16> {
     Some(lead << 8 | trail)
 }
 
-/// The pointers of a code point that are below those of the Standard's encoder, in order. They are looked for one by one.
+/// Returns the pointers of a code point below the one of the Standard's encoder, in order, by linear search.
 pub(crate) fn big5_supplement_pointers(code_point: u32) -> impl Iterator<Item = usize> {
     const PIECE: usize = 64;
     const END: usize = (0xA1 - 0x81) * 157 - BIG5_FIRST_POINTER;
@@ -190,7 +193,7 @@ pub(crate) fn big5_supplement_pointers(code_point: u32) -> impl Iterator<Item = 
     pointers.filter(move |&pointer| big5_code_point(pointer) == Some(code_point))
 }
 
-/// `lead << 8 | trail` of the index Big5 pointer.
+/// Returns `lead << 8 | trail` of the index Big5 pointer.
 #[inline]
 pub(crate) fn big5_bytes(code_point: u32) -> Option<u16> {
     match u16::try_from(code_point) {
@@ -199,7 +202,7 @@ pub(crate) fn big5_bytes(code_point: u32) -> Option<u16> {
     }
 }
 
-/// The slot's bytes are the ones if they decode to the code point.
+/// Returns the bytes in the slot if they decode to the code point.
 fn big5_plane_2_bytes(code_point: u32) -> Option<u16> {
     let hash = perfect_hash::hash_code_point(code_point);
     let slot = perfect_hash::slot(hash, &BIG5_PLANE_2_DISPLACEMENTS, BIG5_PLANE_2_VALUES.len());

@@ -1,6 +1,6 @@
-//! Tables of `crate::extended`: single-byte indexes apart from the Standard's, and permutations for EBCDIC.
+//! Tables of `crate::extended`: single-byte indexes outside the Standard, and permutations for EBCDIC.
 //!
-//! Nothing of the Standard's encodings refers to them, so a program that uses those alone does not link these.
+//! The Standard's encodings do not refer to them, so a program that uses those alone does not link these.
 
 use super::load::{u8s, u16s};
 use super::single_byte::{Shared, SingleByteIndex};
@@ -33,7 +33,7 @@ impl SingleByteIndex {
         Self::new(code_points, numbers, &SHARED, letter(code_points))
     }
 
-    /// What an EBCDIC page has beyond ASCII, which is no other encoding's.
+    /// The non-ASCII half of an EBCDIC page that is in no other encoding.
     const fn ebcdic(position: usize) -> Self {
         let code_points = &EBCDIC_CODE_POINTS.as_chunks().0[position];
         let numbers: &[u8; EBCDIC_BLOCK_COUNT] = &EBCDIC_PAGE_NUMBERS.as_chunks().0[position];
@@ -41,9 +41,10 @@ impl SingleByteIndex {
     }
 }
 
-/// A code point in the window of 128 in which the index has most of its letters: kernels keep that window at hand.
+/// Returns a code point in the window of 128 that contains most letters of the index: kernels keep that window in
+/// registers.
 ///
-/// U+2000 to U+2FFF, with the box drawings of most OEM pages, is no script.
+/// U+2000 to U+2FFF, with the box drawings of most OEM pages, is skipped.
 const fn letter(code_points: &[u16; 128]) -> u16 {
     let (mut best, mut most) = (0xE1, 0);
     let mut i = 0;
@@ -69,7 +70,7 @@ const fn letter(code_points: &[u16; 128]) -> u16 {
 #[derive(Debug)]
 pub(crate) struct Permuted {
     pub(crate) index: &'static SingleByteIndex,
-    /// The index's byte (or ASCII) by byte of the page.
+    /// The byte in the index (or ASCII) for each byte of the page.
     pub(crate) to_index: &'static [u8; 256],
     /// The inverse.
     pub(crate) from_index: &'static [u8; 256],
@@ -84,10 +85,10 @@ impl Permuted {
         }
     }
 
-    /// What [`units`](Self::units) has for a byte without a code point.
+    /// The entry in [`units`](Self::units) for an unmapped byte.
     pub(crate) const UNMAPPED: u16 = 0xFFFF;
 
-    /// The code point of each byte of the page.
+    /// Returns the code point of each byte of the page.
     pub(crate) const fn units(&self) -> [u16; 256] {
         let mut units = [0; 256];
         let mut byte = 0;
@@ -109,9 +110,9 @@ impl Permuted {
 /// A page that lacks characters of ASCII.
 #[derive(Debug)]
 pub(crate) struct Page {
-    /// [`UNMAPPED`](Self::UNMAPPED) where a byte has none.
+    /// [`UNMAPPED`](Self::UNMAPPED) for unmapped bytes.
     code_points: &'static [u16; 256],
-    /// The bytes by their code points; of those with the same one, the last is written.
+    /// The bytes in the order of their code points; of several with the same code point, the encoder writes the last.
     order: &'static [u8; 256],
 }
 
@@ -125,17 +126,17 @@ impl Page {
         }
     }
 
-    /// The code point of a byte, or [`UNMAPPED`](Self::UNMAPPED).
+    /// Returns the code point of a byte, or [`UNMAPPED`](Self::UNMAPPED).
     pub(crate) const fn unit(&self, byte: u8) -> u16 {
         self.code_points[byte as usize]
     }
 
-    /// The code point of a byte.
+    /// Returns the code point of a byte.
     pub(crate) fn code_point(&self, byte: u8) -> Option<u16> {
         Some(self.unit(byte)).filter(|&unit| unit != Self::UNMAPPED)
     }
 
-    /// The byte of a code point.
+    /// Returns the byte of a code point.
     pub(crate) fn byte(&self, code_point: u16) -> Option<u8> {
         let after = self
             .order

@@ -15,8 +15,9 @@ pub(crate) static DECODE_RANGES: Ranges = Ranges::new(
     &POINTERS,
     &CODE_POINTS,
 );
-/// Code points to pointers. Beyond, there are surrogates and code points of two bytes; within ranges, those have two bytes
-/// whose pointer is another's, or that are among the 18 that the encoder has rows of its own for.
+/// Code points to pointers. Code points from the limit on are surrogates or have two bytes. Within ranges, excepted
+/// code points have two bytes by a pointer of another code point, or are among the 18 with rows of their own in the
+/// encoder.
 pub(crate) static ENCODE_RANGES: Ranges = Ranges::new(
     0xD800,
     &[(0x1E3F, 0x1E3F), (0x9FB4, 0x9FBB)],
@@ -25,20 +26,20 @@ pub(crate) static ENCODE_RANGES: Ranges = Ranges::new(
     &POINTERS,
 );
 
-/// Checks that no bucket has more ranges than [`IN_BUCKET`], beyond what kernels ask `ENCODE_RANGES` for, too.
+/// Checks that no bucket has more than [`IN_BUCKET`] ranges, also above the limit of `ENCODE_RANGES`.
 const _: Ranges = Ranges::new(0xFF00, &[], &CODE_POINT_BUCKETS, &CODE_POINTS, &POINTERS);
 
-/// Which range a value is in is found from its bucket's first range on. Most buckets are within one range: a binary
-/// search takes several times as long, as text decides its branches.
+/// The range of a value is searched for linearly from its bucket's first range. Most buckets lie within one range. A
+/// binary search takes several times as long, as its branches depend on the data.
 pub(super) static POINTER_BUCKETS: [u8; (39_419 >> SHIFT) + 1] = buckets(&RANGE_POINTERS, SHIFT);
 pub(super) static CODE_POINT_BUCKETS: [u8; 256] = buckets(&RANGE_CODE_POINTS, SHIFT);
 const SHIFT: usize = 8;
 
-/// The firsts of each range, as kernels want them.
+/// The first values of each range, padded for kernels.
 pub(super) static POINTERS: [u16; Ranges::padded(206)] = padded(&RANGE_POINTERS);
 pub(super) static CODE_POINTS: [u16; Ranges::padded(206)] = padded(&RANGE_CODE_POINTS);
 
-/// The range that each bucket's first value is in, or the first range.
+/// Returns the range that contains each bucket's first value, or the first range.
 const fn buckets<const N: usize>(firsts: &[u16; 206], shift: usize) -> [u8; N] {
     let mut buckets = [0; N];
     let (mut bucket, mut range) = (0, 0);
@@ -52,7 +53,7 @@ const fn buckets<const N: usize>(firsts: &[u16; 206], shift: usize) -> [u8; N] {
     buckets
 }
 
-/// First values, and the greatest after them.
+/// Returns the first values, followed by the greatest value as padding.
 const fn padded<const PADDED: usize>(firsts: &[u16; 206]) -> [u16; PADDED] {
     let mut padded = [u16::MAX; PADDED];
     let mut i = 0;
@@ -63,14 +64,14 @@ const fn padded<const PADDED: usize>(firsts: &[u16; 206]) -> [u16; PADDED] {
     padded
 }
 
-/// The last range whose first value is not above `value`, or the first.
+/// Returns the last range whose first value is not above `value`, or the first.
 #[inline(always)]
 fn range_of(value: u32, firsts: &[u16], buckets: &[u8]) -> usize {
     let bucket = value as usize >> SHIFT;
     let first_of = |bucket: usize| buckets.get(bucket).copied().map(usize::from);
     let mut range = first_of(bucket).unwrap_or(0);
-    // Where many ranges begin, as they do among Latin letters, branches on how many of them are before a value are
-    // mispredicted. The last bucket has no next one: after its ranges there is padding.
+    // In dense buckets, such as Latin letters, branches on the number of ranges before a value are mispredicted. The
+    // last bucket has no next one: padding follows its ranges.
     if let Some(next) = first_of(bucket + 1)
         && next > range + 2
         && let Some(after) = firsts[range + 1..].first_chunk::<IN_BUCKET>()
@@ -78,7 +79,7 @@ fn range_of(value: u32, firsts: &[u16], buckets: &[u8]) -> usize {
         let before = |count, &first: &u16| count + u16::from(u32::from(first) <= value);
         return range + usize::from(after.iter().fold(0, before));
     }
-    // The greatest value stands after the last range.
+    // The greatest value follows the last range.
     while range < 205
         && firsts
             .get(range + 1)
@@ -89,7 +90,7 @@ fn range_of(value: u32, firsts: &[u16], buckets: &[u8]) -> usize {
     range
 }
 
-/// The index gb18030 ranges code point.
+/// Returns the index gb18030 ranges code point.
 #[inline(always)]
 pub(crate) fn gb18030_ranges_code_point(pointer: u32) -> Option<u32> {
     // Steps 3 and 4, for the last range.
@@ -115,7 +116,7 @@ fn code_point_of_bmp(pointer: u32) -> Option<u32> {
     }
 }
 
-/// The index gb18030 ranges pointer of a code point that the two-byte form lacks; U+0080 or above.
+/// Returns the index gb18030 ranges pointer of a code point that the two-byte form lacks; U+0080 or above.
 #[inline(always)]
 pub(crate) fn gb18030_ranges_pointer(code_point: u32) -> u32 {
     // Steps 2 and 3, for the last range.

@@ -1,6 +1,6 @@
-//! The order of Johab, which IBM's Korean tables have, too: a pair is a set bit and five bits for each part of a syllable.
+//! The order of Johab, also used by IBM's Korean tables: a pair is a set bit and five bits for each part of a syllable.
 //!
-//! KS X 1001 annex 3 (KS C 5601-1992). A part is a place in a list with gaps. Parts by themselves are compatibility jamo.
+//! KS X 1001 annex 3 (KS C 5601-1992). A part is an index into a list with gaps. Isolated parts are compatibility jamo.
 
 /// Vowels by five bits; `NONE` for no vowel.
 #[rustfmt::skip]
@@ -15,12 +15,12 @@ const VOWEL_BITS: [u8; 21] = [
     3, 4, 5, 6, 7, 10, 11, 12, 13, 14, 15, 18, 19, 20, 21, 22, 23, 26, 27, 28, 29,
 ];
 
-/// Initial consonants by themselves, from U+3131 on.
+/// Isolated initial consonants, from U+3131 on.
 const INITIALS: [u8; 19] = [
     0, 1, 3, 6, 7, 8, 16, 17, 18, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29,
 ];
 
-/// Final consonants that are not initial ones, too, by themselves: their bits, and what they add to U+3131.
+/// Isolated final consonants that are not initial ones: their bits, and their distance from U+3131.
 const FINALS: [(u8, u8); 11] = [
     (4, 2),
     (6, 4),
@@ -35,17 +35,17 @@ const FINALS: [(u8, u8); 11] = [
     (20, 19),
 ];
 
-/// The bits of no initial, no vowel and no final consonant.
+/// The bits for no initial, no vowel and no final consonant.
 const FILLERS: (u8, u8, u8) = (1, 2, 1);
 
-/// Final consonants by five bits: 0 for no consonant; `NONE` for bits that stand for nothing.
+/// Final consonants by five bits: 0 for no consonant; `NONE` for unused bits.
 #[rustfmt::skip]
 const LASTS: [u8; 32] = [
     NONE, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14,
     15, 16, NONE, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, NONE, NONE,
 ];
 
-/// The syllable or the jamo of a pair.
+/// Returns the syllable or the jamo of a pair.
 #[inline(always)]
 pub(crate) fn code_point(lead: u8, trail: u8) -> Option<u16> {
     let initial = lead >> 2 & 31;
@@ -80,7 +80,7 @@ fn jamo(initial: u8, vowel: u8, last: u8) -> Option<u16> {
     by_itself.map(|to| 0x3131 + u16::from(to))
 }
 
-/// The pair of a syllable or a jamo.
+/// Returns the pair of a syllable or a jamo.
 #[inline(always)]
 pub(crate) fn pair(code_point: u16) -> Option<u16> {
     let syllable = code_point.wrapping_sub(0xAC00);

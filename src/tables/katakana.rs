@@ -1,8 +1,8 @@
-//! index ISO-2022-JP katakana: what the encoder makes of half-width katakana.
+//! index ISO-2022-JP katakana: the full-width form that the encoder writes for half-width katakana.
 
 include!("../../tables/iso_2022_jp_katakana.rs");
 
-/// The full-width code point for U+FF61 + `offset`, which is 0 to 62; U+FFFD beyond.
+/// Returns the full-width code point for U+FF61 + `offset`, which is 0 to 62; U+FFFD beyond.
 #[inline]
 pub(crate) fn iso_2022_jp_katakana(offset: u8) -> u16 {
     ISO_2022_JP_KATAKANA

@@ -4,8 +4,8 @@ use super::perfect_hash;
 
 include!("../../tables/labels.rs");
 
-/// The number of the encoding that has this label: its place in the Standard's table, 0 for UTF-8 to 39 for
-/// x-user-defined. The label has to be lower-case and without white space around it.
+/// Returns the number of the encoding with this label, its position in the Standard's table: 0 for UTF-8 to 39 for
+/// x-user-defined. The label must be in lower case and without surrounding whitespace.
 pub(crate) fn encoding_number_for_label(lowercase_trimmed: &[u8]) -> Option<u8> {
     let hash = perfect_hash::hash_label(lowercase_trimmed);
     let slot = perfect_hash::slot(hash, &LABEL_DISPLACEMENTS, LABEL_SLOTS.len());

@@ -1,11 +1,11 @@
-//! Tables on disk are little-endian bytes; here they become statics of integers, at compile time.
+//! Conversion of little-endian table files to statics of integers, at compile time.
 //!
-//! A whole file is cast at once, as a loop over its elements is interpreted by the compiler: over all tables that took a
+//! A whole file is cast at once, because the compiler interprets a loop over its elements: over all tables that took a
 //! tenth of the build. The bytes themselves do not reach the compiled program.
 
 macro_rules! loader {
     ($function:ident, $integer:ident) => {
-        /// The integers in `bytes`, which are as long.
+        /// Returns the integers in `bytes`.
         pub(super) const fn $function<const BYTES: usize, const N: usize>(
             bytes: &[u8; BYTES],
         ) -> [$integer; N] {

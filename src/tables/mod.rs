@@ -1,17 +1,17 @@
 //! Typed access to the generated tables in `tables/`: indexes, ranges, labels.
 //!
-//! It exists so that a codec asks in the Standard's terms (the *index code point* of a *pointer*, the *index Shift_JIS
-//! pointer* of a code point) and does not know how a table is laid out. Vector kernels may reach for the arrays.
-//! Nothing here depends on another module of the crate, allocates, or panics on any argument.
+//! A codec asks in the Standard's terms, such as the *index code point* of a *pointer*, independent of a table's
+//! layout. Vector kernels may use the arrays directly. Nothing here depends on another module of the crate, allocates,
+//! or panics on any argument.
 //!
 //! `gen/` writes the tables and describes the schemes; `tables/MANIFEST.txt` lists sizes, 310 KB at most in all.
 //!
 //! - [`double_byte`]: pointer to code point, and code point to bytes, or to row and cell.
-//! - [`gb18030_ranges`]: the four-byte form of gb18030, both directions; [`ranges`]: its maps, as kernels take them.
+//! - [`gb18030_ranges`]: the four-byte form of gb18030, both directions; [`ranges`]: its maps, in the form for kernels.
 //! - [`single_byte`]: both directions.
-//! - [`extended`]: the same for encodings that are not the Standard's, apart from its tables.
+//! - [`extended`]: the same for encodings outside the Standard, separate from its tables.
 //! - [`cns_11643`]: two planes of that set, in the order of Big5.
-//! - [`sets`]: character sets that the Standard's indexes contain, for those other encodings.
+//! - [`sets`]: character sets contained in the Standard's indexes, for those other encodings.
 //! - [`labels`]: label to encoding number.
 
 pub(crate) mod cns_11643;

@@ -1,8 +1,8 @@
 //! The double bytes of mixed EBCDIC, in both directions.
 //!
-//! Pairs to code points: flat arrays by lead and trail - 0x40, one load; and arithmetic for areas of users, for Hangul, which
-//! is in the order of Johab, and for what IBM4933 has beyond IBM837, which is runs in the order of gb18030 or of Unicode.
-//! Code points to pairs: [`RankTable`]s, and the same arithmetic.
+//! Pairs to code points: flat arrays by lead and trail - 0x40, one load. Areas of users and Hangul, which is in the
+//! order of Johab, follow from arithmetic. The additions of IBM4933 to IBM837 are runs in the order of gb18030 or of
+//! Unicode. Code points to pairs: [`RankTable`]s, and the same arithmetic.
 
 use super::load::{u8s, u16s, u32s};
 use super::rank::RankTable;
@@ -13,14 +13,14 @@ include!("../../tables/pairs.rs");
 /// Trails are 0x40 to 0xFE.
 const COLUMNS: usize = 0xFE - 0x40 + 1;
 
-/// What a pair stands for.
+/// The decoded form of a pair.
 #[derive(Clone, Copy)]
 pub(crate) enum Decoded {
     One(u32),
     Two(u32, u32),
 }
 
-/// The code point that an array has for a pair whose lead is at least `first`; 0 for none.
+/// Returns the code point in an array for a pair whose lead is at least `first`; 0 for none.
 #[inline(always)]
 fn flat(array: &[u16], first: u8, lead: u8, trail: u8) -> u16 {
     let (row, cell) = (
@@ -33,7 +33,7 @@ fn flat(array: &[u16], first: u8, lead: u8, trail: u8) -> u16 {
     array.get(COLUMNS * row + cell).copied().unwrap_or(0)
 }
 
-/// An area for characters of users: its pairs, in order, stand for the code points from U+E000 on.
+/// A user-defined area: its pairs, in order, stand for the code points from U+E000 on.
 #[derive(Clone, Copy)]
 struct Area {
     first_lead: u8,
@@ -72,18 +72,18 @@ impl Area {
 
 /// A table of pairs.
 pub(crate) trait Pairs: Sync + 'static {
-    /// The code point of a pair that stands for one of the BMP; 0 for any other.
+    /// Returns the code point of a pair, if it is one code point of the BMP; 0 otherwise.
     fn unit(lead: u8, trail: u8) -> u16;
 
-    /// What a pair stands for that [`unit`](Self::unit) does not have.
+    /// Decodes a pair that [`unit`](Self::unit) lacks.
     fn other(_lead: u8, _trail: u8) -> Option<Decoded> {
         None
     }
 
-    /// The pair of a code point of the BMP.
+    /// Returns the pair of a code point of the BMP.
     fn pair(code_point: u16) -> Option<u16>;
 
-    /// The pair of a code point above the BMP.
+    /// Returns the pair of a code point above the BMP.
     fn pair_above(_code_point: u32) -> Option<u16> {
         None
     }
@@ -99,7 +99,8 @@ impl<const EXTENDED: bool> Japan<EXTENDED> {
         count: if EXTENDED { 0x183D } else { 0x1112 },
     };
 
-    /// A code point; from 0xD800 on a place in [`IBM16684_ABOVE`], from 0xDC00 on one in [`IBM16684_JOINED`].
+    /// Returns a code point; from 0xD800 on an index into [`IBM16684_ABOVE`], from 0xDC00 on one into
+    /// [`IBM16684_JOINED`].
     fn later(lead: u8, trail: u8) -> u16 {
         flat(&IBM16684, 0xB3, lead, trail)
     }
@@ -162,13 +163,13 @@ impl<const EXTENDED: bool> Korea<EXTENDED> {
         count: 1880,
     };
 
-    /// Whether a pair that is not in the order of Johab is in the table.
+    /// True if a pair outside the order of Johab is in the table.
     #[inline(always)]
     fn has(pair: u16) -> bool {
         EXTENDED || !matches!(pair, 0x4995 | 0x4996 | 0x4C00..=0x4EFF)
     }
 
-    /// Whether a Hangul syllable, or another code point of Johab's, is in the table.
+    /// True if a Hangul syllable, or another code point of Johab's, is in the table.
     #[inline(always)]
     fn has_johab(code_point: u16) -> bool {
         let place = usize::from(code_point.wrapping_sub(0xAC00));
@@ -243,7 +244,7 @@ impl<const EXTENDED: bool> China<EXTENDED> {
         columns: 188,
         count: if EXTENDED { 0x766 } else { 1880 },
     };
-    /// The middle dot: of katakana in IBM837, U+00B7 in IBM4933.
+    /// The middle dot: that of katakana in IBM837, U+00B7 in IBM4933.
     const DOT: u16 = 0x4345;
 }
 
@@ -276,7 +277,7 @@ impl<const EXTENDED: bool> Pairs for China<EXTENDED> {
     }
 }
 
-/// What IBM4933 has beyond IBM837: runs of pairs.
+/// The additions of IBM4933 to IBM837, as runs of pairs.
 mod runs {
     use super::*;
 
@@ -308,13 +309,13 @@ mod runs {
             let [lead, trail] = gb18030_bytes(code_point)?.to_be_bytes();
             let cell = u32::from(trail) - if trail < 0x7F { 0x40 } else { 0x41 };
             let pointer = u32::from(lead - 0x81) * 190 + cell;
-            // Some code points are encoded to pairs that decode to others.
+            // The encoder maps some code points to pairs that decode to others.
             let is_own = gb18030_code_point(pointer as usize) == Some(code_point);
             is_own.then(|| pair_to(POINTER | pointer)).flatten()
         })
     }
 
-    /// The pair that decodes to this code point, or by this pointer.
+    /// Returns the pair that decodes to this code point, or by this pointer.
     fn pair_to(to: u32) -> Option<u16> {
         let first = |run: &u16| IBM4933_TO.get(usize::from(*run)).copied().unwrap_or(0);
         let place = IBM4933_ORDER.partition_point(|run| first(run) <= to);

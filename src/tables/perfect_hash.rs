@@ -1,11 +1,11 @@
-//! Hash-and-displace: looking up in a perfect hash that stores no keys.
+//! Hash-and-displace: look-up in a perfect hash that stores no keys.
 //!
 //! The high bits of a key's hash pick a bucket; the bucket's displacement perturbs the hash, which then picks the slot.
-//! Whoever asks confirms the hit, as every key has a slot whether it is in the table or not.
+//! Callers confirm the hit, as every key has a slot, whether or not it is in the table.
 //!
 //! The construction, and its copy of these functions, is `gen/src/perfect_hash.rs`.
 
-/// The slot, below `slots`, of a key with this hash.
+/// Returns the slot, below `slots`, of a key with this hash.
 #[inline]
 pub(super) fn slot<const BUCKETS: usize>(
     hash: u32,
@@ -21,7 +21,7 @@ pub(super) fn slot<const BUCKETS: usize>(
     ((u64::from(mixed) * slots as u64) >> 32) as usize
 }
 
-/// FNV-1a over a label's bytes, multiplied once more so that the high bits depend on the last byte.
+/// Returns FNV-1a over a label's bytes, multiplied once more so that the high bits depend on the last byte.
 pub(super) fn hash_label(label: &[u8]) -> u32 {
     label
         .iter()
@@ -31,7 +31,7 @@ pub(super) fn hash_label(label: &[u8]) -> u32 {
         .wrapping_mul(0x9E37_79B1)
 }
 
-/// Fibonacci hashing of a code point.
+/// Returns the Fibonacci hash of a code point.
 #[inline]
 pub(super) fn hash_code_point(code_point: u32) -> u32 {
     code_point.wrapping_mul(0x9E37_79B1)

@@ -1,32 +1,32 @@
-//! A map by arithmetic within ranges, as gb18030 has between code points and the pointers of its four bytes.
+//! A map by arithmetic within ranges, as in gb18030 between code points and four-byte pointers.
 
-// AVX2's kernels alone look values up here.
+// Only AVX2 kernels look values up here.
 #![cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
 
-/// Ranges that begin within 256 values, beside the one that goes on from before, at most.
+/// Maximum number of ranges that begin within 256 values, not counting one that continues from before.
 pub(crate) const IN_BUCKET: usize = 23;
 
-/// A map of 16-bit values by ranges: what a range's first value becomes, and from there on one by one.
+/// A map of 16-bit values by ranges: the image of a range's first value, and ascending images after it.
 pub(crate) struct Ranges {
-    /// The values that this map is for, which are below this.
+    /// The values of the map are below this.
     below: u32,
-    /// Others that it is not for, by the first and the last of each row of them.
+    /// Excluded values below the limit: the first and the last of each row.
     except: &'static [(u16, u16)],
-    /// By `value >> 8`: the range that the first such value is in.
+    /// By `value >> 8`: the range that contains the first such value.
     buckets: &'static [u8],
-    /// First values, and [`IN_BUCKET`] more elements.
+    /// The first values, followed by [`IN_BUCKET`] elements of padding.
     firsts: &'static [u16],
-    /// What they become, and [`IN_BUCKET`] more elements.
+    /// The images of the first values, followed by [`IN_BUCKET`] elements of padding.
     images: &'static [u16],
 }
 
 impl Ranges {
-    /// How long the slices are for `len` ranges; what is after them in `firsts`, values of the map never reach.
+    /// Returns the length of the slices for `len` ranges. Values of the map never reach the padding in `firsts`.
     pub(crate) const fn padded(len: usize) -> usize {
         len + IN_BUCKET
     }
 
-    /// The map; what kernels rely on for their bounds is checked here, when the crate is compiled.
+    /// Creates the map, and checks the bounds that kernels rely on, at compile time.
     pub(crate) const fn new(
         below: u32,
         except: &'static [(u16, u16)],
@@ -40,7 +40,7 @@ impl Ranges {
         while i << 8 < below as usize {
             let first = buckets[i] as usize;
             assert!(first + IN_BUCKET < firsts.len());
-            // So no more ranges begin in the bucket than are looked at.
+            // So at most `IN_BUCKET` ranges, the number examined, begin in the bucket.
             assert!(firsts[first + IN_BUCKET] as usize >> 8 > i);
             i += 1;
         }
@@ -53,26 +53,26 @@ impl Ranges {
         }
     }
 
-    /// The first values of ranges. After the place that [`bucket`](Self::bucket) gives there are [`IN_BUCKET`] or more, as
-    /// [`new`](Self::new) asserts.
+    /// Returns the first values of ranges. At least [`IN_BUCKET`] more follow the index that
+    /// [`bucket`](Self::bucket) returns, as [`new`](Self::new) asserts.
     #[inline(always)]
     pub(crate) fn firsts(&self) -> &'static [u16] {
         self.firsts
     }
 
-    /// The values that this map is for are below this.
+    /// Returns the limit that the values of this map are below.
     #[inline(always)]
     pub(crate) fn below(&self) -> u32 {
         self.below
     }
 
-    /// The values that this map is not for, although they are below, by the first and the last of each row of them.
+    /// Returns the excluded values below the limit: the first and the last of each row.
     #[inline(always)]
     pub(crate) fn except(&self) -> &'static [(u16, u16)] {
         self.except
     }
 
-    /// A value that this map is for, and the first range of its bucket.
+    /// Returns a value of this map, and the first range of its bucket.
     #[inline(always)]
     pub(crate) fn bucket(&self, value: u32) -> Option<(u16, usize)> {
         let excepts = |&(first, last): &(u16, u16)| (first..=last).contains(&(value as u16));
@@ -84,7 +84,7 @@ impl Ranges {
         Some((value, bucket.into()))
     }
 
-    /// What a value in this range becomes.
+    /// Returns the image of a value in this range.
     #[inline(always)]
     pub(crate) fn image(&self, value: u16, range: usize) -> Option<u16> {
         let (first, becomes) = (self.firsts.get(range)?, self.images.get(range)?);

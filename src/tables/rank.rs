@@ -1,29 +1,29 @@
 //! Bitmap-and-rank: an order-preserving minimal perfect hash from BMP code points to `u16`.
 //!
-//! Blocks of 16 code points have one descriptor each, sixteen of them make a page, and a directory names the page of each
-//! 256 code points; all that is empty shares page 0. One load of a descriptor gives membership, exactly, and with a
-//! population count the place of the value, so a look-up is three dependent loads and one branch that input can sway.
-//! Compared with a two-stage table this saves about 100 KB over all encodings.
+//! Each block of 16 code points has one descriptor. Sixteen descriptors make a page, and a directory has the page of
+//! each 256 code points; empty blocks share page 0. One load of a descriptor gives exact membership, and with a
+//! population count the index of the value. A look-up is three dependent loads and one data-dependent branch. Compared
+//! with a two-stage table this saves about 100 KB over all encodings.
 
-// Kernels for AVX-512 read the parts of a table, and those for AVX2 and NEON look values up without a branch.
+// AVX-512 kernels read the parts of a table, and AVX2 and NEON kernels look values up without a branch.
 #![cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
 
 /// A map from BMP code points to `u16`.
 #[derive(Debug)]
 pub(crate) struct RankTable {
-    /// By `code point >> 8`: the page.
+    /// The page by `code point >> 8`.
     pages: &'static [u8; 256],
-    /// By `page * 16 + (code point >> 4 & 15)`: the descriptor. Low half: bitmap of the members. High half: how many
-    /// members come before the block.
+    /// The descriptor by `page * 16 + (code point >> 4 & 15)`. Low half: bitmap of the members. High half: the number
+    /// of members before the block.
     blocks: &'static [u32],
-    /// The members' values in the order of code points, and after them those of the code points from U+4E00 on.
+    /// The members' values in the order of code points, then those of the other code points from U+4E00 on.
     values: &'static [u16],
-    /// How many of `values` are members'. If there are more, no code point of the latter is a member.
+    /// The number of members' values. If more values follow, no code point from U+4E00 on is a member.
     members: usize,
 }
 
 impl RankTable {
-    /// The map. Vector kernels rely on what is asserted here, when the crate is compiled, for their bounds.
+    /// Creates the map, and checks the bounds that vector kernels rely on, at compile time.
     pub(crate) const fn new(
         pages: &'static [u8; 256],
         blocks: &'static [u32],
@@ -41,37 +41,37 @@ impl RankTable {
         }
     }
 
-    /// Page by `code point >> 8`.
+    /// Returns the page by `code point >> 8`.
     #[inline(always)]
     pub(crate) const fn pages(&self) -> &'static [u8; 256] {
         self.pages
     }
 
-    /// The descriptors, one at least.
+    /// Returns the descriptors, at least one.
     #[inline(always)]
     pub(crate) const fn blocks(&self) -> &'static [u32] {
         self.blocks
     }
 
-    /// The members' values, and the ideographs' after them; one at least.
+    /// Returns the members' values, then the ideographs'; at least one.
     #[inline(always)]
     pub(crate) const fn values(&self) -> &'static [u16] {
         self.values
     }
 
-    /// How many values are members'.
+    /// Returns the number of members' values.
     #[inline(always)]
     pub(crate) const fn members(&self) -> usize {
         self.members
     }
 
-    /// The values of the code points from U+4E00 on that are not members; none in most tables.
+    /// Returns the values of the code points from U+4E00 on that are not members; empty in most tables.
     #[inline(always)]
     pub(crate) fn ideographs(&self) -> &'static [u16] {
         self.values.get(self.members..).unwrap_or(&[])
     }
 
-    /// The value of `code_point`, if it is a member.
+    /// Returns the value of `code_point`, if it is a member.
     #[inline(always)]
     pub(crate) fn get(&self, code_point: u16) -> Option<u16> {
         let descriptor = self.descriptor(code_point);
@@ -82,7 +82,7 @@ impl RankTable {
         self.values.get(place).copied()
     }
 
-    /// The value of a member, and whether it is one; the value of another code point is unspecified. Branch-free, for text
+    /// Returns a value, and true if `code_point` is a member; otherwise the value is unspecified. Branch-free, for text
     /// that mixes both.
     #[inline(always)]
     pub(crate) fn find(&self, code_point: u16) -> (u16, bool) {
@@ -92,7 +92,7 @@ impl RankTable {
         (value, descriptor >> (code_point & 15) & 1 != 0)
     }
 
-    /// How many members are smaller than `code_point`, provided that its page has any.
+    /// Returns the number of members below `code_point`, provided that its page has any.
     #[inline(always)]
     pub(crate) const fn rank_below(&self, code_point: u16) -> usize {
         rank(self.descriptor(code_point), code_point)
@@ -111,20 +111,20 @@ impl RankTable {
     }
 }
 
-/// The place of a value. Kernels have an instruction that counts bits; [`RankTable::get`] has [`count_of_15`].
+/// Returns the index of a value. Kernels have an instruction that counts bits; [`RankTable::get`] uses [`count_of_15`].
 #[inline(always)]
 const fn rank(descriptor: u32, code_point: u16) -> usize {
     (descriptor >> 16) as usize + below(descriptor, code_point).count_ones() as usize
 }
 
-/// The members of a block that are smaller than `code_point`: 15 bits.
+/// Returns the members of a block below `code_point`: 15 bits.
 #[inline(always)]
 const fn below(descriptor: u32, code_point: u16) -> u32 {
     descriptor & ((1 << (code_point & 15)) - 1)
 }
 
-/// How many of 15 bits are set, in half the instructions that `count_ones` takes where the processor is not known to have one
-/// for it: of four copies, each a multiple of 15 bits further on, every fourth bit is one of the 15, and a product sums them up.
+/// Counts the set bits of 15, in half the instructions that `count_ones` takes without a population count instruction.
+/// Of four copies, each shifted by a multiple of 15 bits, every fourth bit is one of the 15; a product sums them.
 #[inline(always)]
 const fn count_of_15(bits: u32) -> usize {
     let copies = (bits as u64).wrapping_mul(0x2000_4000_8001);

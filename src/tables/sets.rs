@@ -1,4 +1,4 @@
-//! Sets of 94 rows of 94 characters as their own standards have them, in the Standard's indexes, which have more.
+//! Sets of 94 rows of 94 characters by their own standards, extracted from the Standard's larger indexes.
 //!
 //! Rows and cells are bytes of seven bits, 0x21 to 0x7E.
 
@@ -12,10 +12,10 @@ use super::{
 
 include!("../../tables/sets.rs");
 
-/// A pair of seven bits for each character that a set has elsewhere than the Standard's index does.
+/// Seven-bit pairs of characters that differ from the Standard's index.
 type Own = [(u16, u16)];
 
-/// GB 2312: the dot and the dash as glibc, Python and libiconv have them.
+/// GB 2312: the dot and the dash of glibc, Python and libiconv.
 const GB2312_OWN: &Own = &[(0x2124, 0x30FB), (0x212A, 0x2015)];
 
 fn own_code_point(own: &Own, pair: u16) -> Option<u16> {
@@ -30,27 +30,28 @@ fn own_pair(own: &Own, code_point: u16) -> Option<u16> {
         .map(|&(pair, _)| pair)
 }
 
-/// The code point of a pair of GB 2312.
+/// Returns the code point of a pair of GB 2312.
 #[inline]
 pub(crate) fn gb2312_code_point(row: u8, cell: u8) -> Option<u16> {
     let pair = u16::from_be_bytes([row, cell]);
     if let Some(code_point) = own_code_point(GB2312_OWN, pair) {
         return Some(code_point);
     }
-    // What GBK and gb18030 have in rows 2, 6 and 8 beyond it.
+    // Additions of GBK and gb18030 in rows 2, 6 and 8.
     if matches!(pair, 0x2221..=0x222A | 0x2263 | 0x2659..=0x2675 | 0x283B..=0x2840) {
         return None;
     }
     hz_code_point(row, cell)
 }
 
-/// The pair of a code point in GB 2312.
+/// Returns the pair of a code point in GB 2312.
 #[inline]
 pub(crate) fn gb2312_pair(code_point: u16) -> Option<u16> {
     own_pair(GB2312_OWN, code_point).or_else(|| gb18030_pair(code_point, gb2312_code_point))
 }
 
-/// The code point of a pair of HZ: what index gb18030 has in the rows and cells of GB 2312, without areas for users.
+/// Returns the code point of a pair of HZ: that of index gb18030 in the rows and cells of GB 2312, without user-defined
+/// areas.
 #[inline]
 pub(crate) fn hz_code_point(row: u8, cell: u8) -> Option<u16> {
     if !matches!((row, cell), (0x21..=0x77, 0x21..=0x7E)) {
@@ -62,13 +63,13 @@ pub(crate) fn hz_code_point(row: u8, cell: u8) -> Option<u16> {
     found.filter(|code_point| !matches!(code_point, 0xE000..=0xF8FF))
 }
 
-/// The pair of a code point in HZ.
+/// Returns the pair of a code point in HZ.
 #[inline]
 pub(crate) fn hz_pair(code_point: u16) -> Option<u16> {
     gb18030_pair(code_point, hz_code_point)
 }
 
-/// The bytes of a code point in gb18030 as a pair of seven bits, where that pair decodes to it.
+/// Returns the seven-bit pair of a code point by its gb18030 bytes, if that pair decodes to it.
 #[inline]
 fn gb18030_pair(code_point: u16, decode: impl Fn(u8, u8) -> Option<u16>) -> Option<u16> {
     let [lead, trail] = gb18030_bytes(code_point)?.to_be_bytes();
@@ -76,7 +77,7 @@ fn gb18030_pair(code_point: u16, decode: impl Fn(u8, u8) -> Option<u16>) -> Opti
     (decode(row, cell) == Some(code_point)).then_some(u16::from_be_bytes([row, cell]))
 }
 
-/// JIS X 0208: what the Standard's index has in the form of its full-width or another character.
+/// JIS X 0208: the characters whose full-width or other form the Standard's index has instead.
 const JIS_X_0208_OWN: &Own = &[
     (0x2141, 0x301C),
     (0x2142, 0x2016),
@@ -88,7 +89,7 @@ const JIS_X_0208_OWN: &Own = &[
 
 #[inline(always)]
 fn own_jis_x_0208(pair: u16) -> Option<u16> {
-    // Only the first two rows have any.
+    // Only the first two rows have such characters.
     (pair <= 0x224C).then(|| own_code_point(JIS_X_0208_OWN, pair))?
 }
 
@@ -97,13 +98,13 @@ fn is_row_of_jis_x_0208(row: u8) -> bool {
     matches!(row, 0x21..=0x28 | 0x30..=0x74)
 }
 
-/// The pointer of a pair in an index of 94 rows.
+/// Returns the pointer of a pair in an index of 94 rows.
 fn pointer(row: u8, cell: u8) -> Option<usize> {
     let is_pair = matches!((row, cell), (0x21..=0x7E, 0x21..=0x7E));
     is_pair.then(|| usize::from(row - 0x21) * 94 + usize::from(cell - 0x21))
 }
 
-/// The code point of a pair of JIS X 0208: rows 1 to 8 and 16 to 84.
+/// Returns the code point of a pair of JIS X 0208: rows 1 to 8 and 16 to 84.
 #[inline]
 pub(crate) fn jis_x_0208_code_point(row: u8, cell: u8) -> Option<u16> {
     if !is_row_of_jis_x_0208(row) {
@@ -113,7 +114,7 @@ pub(crate) fn jis_x_0208_code_point(row: u8, cell: u8) -> Option<u16> {
     own.or_else(|| jis0208_code_point(pointer(row, cell)?))
 }
 
-/// The pair of a code point in JIS X 0208.
+/// Returns the pair of a code point in JIS X 0208.
 #[inline]
 pub(crate) fn jis_x_0208_pair(code_point: u16) -> Option<u16> {
     if code_point <= 0x301C
@@ -126,19 +127,19 @@ pub(crate) fn jis_x_0208_pair(code_point: u16) -> Option<u16> {
     (is_row_of_jis_x_0208((pair >> 8) as u8) && !is_own).then_some(pair)
 }
 
-/// The code point of a pair of JIS X 0212.
+/// Returns the code point of a pair of JIS X 0212.
 #[inline]
 pub(crate) fn jis_x_0212_code_point(row: u8, cell: u8) -> Option<u16> {
     jis0212_code_point(pointer(row, cell)?)
 }
 
-/// The pair of a code point in JIS X 0212.
+/// Returns the pair of a code point in JIS X 0212.
 #[inline]
 pub(crate) fn jis_x_0212_pair(code_point: u16) -> Option<u16> {
     JIS0212_ENCODE.get(code_point)
 }
 
-/// The code point of a pair of KS X 1001.
+/// Returns the code point of a pair of KS X 1001.
 #[inline]
 pub(crate) fn ks_x_1001_code_point(row: u8, cell: u8) -> Option<u16> {
     pointer(row, cell)?;
@@ -148,7 +149,7 @@ pub(crate) fn ks_x_1001_code_point(row: u8, cell: u8) -> Option<u16> {
     )
 }
 
-/// The pair of a code point in KS X 1001.
+/// Returns the pair of a code point in KS X 1001.
 #[inline]
 pub(crate) fn ks_x_1001_pair(code_point: u16) -> Option<u16> {
     let [lead, trail] = euc_kr_bytes(code_point)?.to_be_bytes();
@@ -156,7 +157,7 @@ pub(crate) fn ks_x_1001_pair(code_point: u16) -> Option<u16> {
     is_own.then_some(u16::from_be_bytes([lead, trail]) & 0x7F7F)
 }
 
-/// What a pair of a plane of JIS X 0213 stands for.
+/// Decodes a pair of a plane of JIS X 0213.
 #[inline]
 pub(crate) fn jis_x_0213(is_plane_2: bool, row: u8, cell: u8) -> Option<Decoded> {
     pointer(row, cell)?;
@@ -177,7 +178,7 @@ pub(crate) fn jis_x_0213(is_plane_2: bool, row: u8, cell: u8) -> Option<Decoded>
     }
 }
 
-/// The plane and the pair of a scalar value in JIS X 0213: true for plane 2.
+/// Returns the plane, true for plane 2, and the pair of a scalar value in JIS X 0213.
 #[inline]
 pub(crate) fn jis_x_0213_pair(scalar: u32) -> Option<(bool, u16)> {
     let pair = match u16::try_from(scalar) {
@@ -190,7 +191,7 @@ pub(crate) fn jis_x_0213_pair(scalar: u32) -> Option<(bool, u16)> {
     Some((pair & 0x8000 == 0, pair & 0x7F7F))
 }
 
-/// Whether a pair of plane 1 is one of the ten that JIS X 0213 got in 2004.
+/// True if a pair of plane 1 is one of the ten that JIS X 0213 added in 2004.
 pub(crate) fn is_of_2004(pair: u16) -> bool {
     matches!(
         pair,

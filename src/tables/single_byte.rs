@@ -1,7 +1,7 @@
-//! Single-byte indexes: 128 code points each to decode; to encode, pages of 64 code points that encodings share.
+//! Single-byte indexes: 128 code points each to decode; to encode, pages of 64 code points shared by encodings.
 //!
-//! `code point >> 6` picks a block number that all encodings have in common, the encoding's row picks the block's page,
-//! the page has the byte. Equal pages are stored once, which brings 27 encodings down to 12 KB.
+//! `code point >> 6` selects a block number common to all encodings, the encoding's row gives the block's page, and the
+//! page gives the byte. Equal pages are stored once, which reduces 27 encodings to 12 KB.
 
 use super::load::{u8s, u16s};
 
@@ -10,7 +10,7 @@ include!("../../tables/single_byte_indexes.rs");
 const ENCODINGS: usize = SINGLE_BYTE_CODE_POINTS.len() / 128;
 const BLOCKS: usize = SINGLE_BYTE_PAGE_NUMBERS.len() / ENCODINGS;
 
-/// What the indexes of one module share, to encode.
+/// The encode tables shared by the indexes of one module.
 #[derive(Debug)]
 pub(super) struct Shared {
     /// Block number by `code point >> 6`.
@@ -30,19 +30,18 @@ pub(crate) struct SingleByteIndex {
     code_points: &'static [u16; 128],
     page_numbers: &'static [u8],
     pages: &'static Shared,
-    /// A letter of the script that the encoding is for.
+    /// A letter of the encoding's script.
     letter: u16,
     is_empty: bool,
-    /// Whether any code point is U+0800 or above, and takes three bytes of UTF-8.
+    /// True if a code point is U+0800 or above, and takes three bytes of UTF-8.
     is_wide: bool,
     is_complete: bool,
 }
 
 impl SingleByteIndex {
-    /// One of the Standard's.
+    /// Creates one of the Standard's indexes.
     const fn at(position: usize) -> Self {
-        /// The byte that stands for a letter of the encoding's script in every index: U+00E1, U+0430, U+03B1, U+0644
-        /// and so on.
+        /// The byte of a letter of the encoding's script in every index: U+00E1, U+0430, U+03B1, U+0644 and so on.
         const LETTER: usize = 0xE1 - 0x80;
         let code_points: &[u16; 128] = &SINGLE_BYTE_CODE_POINTS.as_chunks().0[position];
         let numbers: &[u8; BLOCKS] = &SINGLE_BYTE_PAGE_NUMBERS.as_chunks().0[position];
@@ -74,7 +73,8 @@ impl SingleByteIndex {
         }
     }
 
-    /// Most bytes of UTF-8 that a byte becomes: U+FFFD, which takes three, stands for an unmapped one if `replacing`.
+    /// Returns the maximum number of UTF-8 bytes for a byte: three for an unmapped one, which becomes U+FFFD, if
+    /// `replacing`.
     #[inline]
     pub(crate) fn longest_utf8(&self, replacing: bool) -> usize {
         if self.is_empty && !replacing {
@@ -83,44 +83,44 @@ impl SingleByteIndex {
         2 + usize::from(self.is_wide || (replacing && !self.is_complete))
     }
 
-    /// The index code point of `byte`, which is 0x80 or above.
+    /// Returns the index code point of `byte`, which is 0x80 or above.
     #[inline]
     pub(crate) fn code_point(&self, byte: u8) -> Option<u16> {
         let code_point = self.code_points[usize::from(byte & 0x7F)];
         (code_point != 0).then_some(code_point)
     }
 
-    /// The code points by `byte - 0x80`; 0 is unmapped.
+    /// Returns the code points by `byte - 0x80`; 0 is unmapped.
     #[inline]
     pub(crate) const fn code_points(&self) -> &'static [u16; 128] {
         self.code_points
     }
 
-    /// The page numbers by block number, for kernels.
+    /// Returns the page numbers by block number, for kernels.
     #[inline]
     pub(crate) fn page_numbers(&self) -> &'static [u8] {
         self.page_numbers
     }
 
-    /// The block numbers by `code point >> 6`, for kernels.
+    /// Returns the block numbers by `code point >> 6`, for kernels.
     #[inline]
     pub(crate) fn blocks(&self) -> &'static [u8; 1024] {
         self.pages.blocks
     }
 
-    /// The pages by number, for kernels.
+    /// Returns the pages by number, for kernels.
     #[inline]
     pub(crate) fn pages(&self) -> &'static [[u8; 64]] {
         self.pages.pages
     }
 
-    /// A letter of the script that the encoding is for: kernels keep at hand what is near it.
+    /// Returns a letter of the encoding's script: kernels keep the code points near it in registers.
     #[inline]
     pub(crate) fn letter(&self) -> u16 {
         self.letter
     }
 
-    /// The byte of `code_point`, 0x80 or above. ASCII has none here.
+    /// Returns the byte of `code_point`, which is 0x80 or above. ASCII is not covered.
     #[inline]
     pub(crate) fn byte(&self, code_point: u16) -> Option<u8> {
         let block = self.pages.blocks[usize::from(code_point >> 6)];

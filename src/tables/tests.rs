@@ -1,4 +1,4 @@
-//! The tables against the rules of the Standard that they stand for, over every code point and pointer.
+//! Checks of the tables against the Standard's rules, over every code point and pointer.
 
 extern crate std;
 
@@ -12,12 +12,12 @@ use super::labels::{
 };
 use super::*;
 
-/// Whether the code point is a surrogate.
+/// True if the code point is a surrogate.
 fn is_surrogate(code_point: u32) -> bool {
     (0xD800..=0xDFFF).contains(&code_point)
 }
 
-/// The first pointer of every code point of a decode table.
+/// Returns the first pointer of every code point of a decode table.
 fn first_pointers(table: &[u16]) -> Vec<(u16, usize)> {
     let mut seen = vec![false; 0x1_0000];
     let entries = table
@@ -30,7 +30,7 @@ fn first_pointers(table: &[u16]) -> Vec<(u16, usize)> {
         .collect()
 }
 
-/// Every code point of the BMP gives what `expected` lists, and all others nothing.
+/// Checks that `get` returns the `expected` values for the listed code points of the BMP, and nothing for the others.
 fn assert_map(expected: &[(u16, u16)], get: impl Fn(u16) -> Option<u16>) {
     let mut map = vec![None; 0x1_0000];
     for &(code_point, value) in expected {
@@ -49,7 +49,7 @@ fn value(lead: usize, trail: usize) -> u16 {
     (lead << 8 | trail) as u16
 }
 
-/// Index EUC-KR by pointer; 0 is unmapped.
+/// Returns index EUC-KR by pointer; 0 is unmapped.
 fn euc_kr() -> Vec<u16> {
     let code_point = |pointer: usize| euc_kr_code_point(pointer / 190, pointer % 190);
     (0..126 * 190)
@@ -127,7 +127,7 @@ fn shift_jis_index_pointer_passes_over_nec_selection() {
         .map(|(code_point, pointer)| (code_point, value(pointer / 94, pointer % 94)))
         .collect();
     assert_map(&expected, shift_jis_row_cell);
-    // U+2252 is in rows 1 and 12: both rules take the former. U+7E8A is in rows 88 and 114.
+    // U+2252 is in rows 1 and 12: both rules take row 1. U+7E8A is in rows 88 and 114.
     assert_eq!(shift_jis_row_cell(0x2252), jis0208_row_cell(0x2252));
     assert_eq!(jis0208_row_cell(0x7E8A), Some(0x5800));
     assert!(shift_jis_row_cell(0x7E8A).is_some_and(|row_cell| row_cell >> 8 >= 114));

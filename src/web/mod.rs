@@ -1,14 +1,14 @@
 //! The Standard's API objects (section 7): `TextDecoder`, `TextEncoder` and their streams, without JavaScript.
 //!
-//! For runtimes that offer these objects to scripts, and for code that is to behave as a browser's does. What a script
-//! sees is here step by step, under the Standard's names: labels, [`RangeError`] and [`TypeError`], the *do not flush*
-//! flag, a byte order mark dropped when output is serialized, code units read and bytes written by `encodeInto`,
-//! surrogates that two chunks share. What belongs to the script's engine is left to it: reading buffers, the streams'
-//! queues, making exceptions of the errors. A USVString is a `String`, a DOMString `&[u16]`, and where a string without
-//! lone surrogates will do, `&str` does.
+//! For runtimes that offer these objects to scripts, and for code that must behave as a browser does. The behaviour
+//! visible to scripts follows the Standard step by step, under its names. That covers labels, [`RangeError`] and
+//! [`TypeError`], the *do not flush* flag, and a byte order mark dropped when output is serialized. It also covers the
+//! counts of `encodeInto` and surrogates that two chunks share. Reading buffers, the streams' queues and the exception
+//! objects are left to the script engine. A USVString is a `String`, a DOMString `&[u16]`, or `&str` if lone surrogates
+//! need no representation.
 //!
-//! Everything else in this library is closer to Rust's ways: [`Encoding`](crate::Encoding) for whole input,
-//! [`Decoder`](crate::Decoder) and [`Encoder`](crate::Encoder) for streams. This module is built on these alone.
+//! For Rust programs, prefer [`Encoding`](crate::Encoding) for whole input, and [`Decoder`](crate::Decoder) and
+//! [`Encoder`](crate::Encoder) for streams. This module is built on these alone.
 //!
 //! ```
 //! use mojika::web::{TextDecodeOptions, TextDecoder, TextDecoderOptions, TextEncoder};

@@ -6,11 +6,11 @@ use crate::{Encoding, UTF_8};
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// The dictionary `TextDecodeOptions`: how one call of [`TextDecoder::decode`] behaves.
+/// The dictionary `TextDecodeOptions`: the options of one call of [`TextDecoder::decode`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct TextDecodeOptions {
-    /// `stream`: more input follows. A sequence that is cut off waits for it, and the next call goes on with this one's
-    /// state.
+    /// `stream`: more input follows. An incomplete sequence at the end waits for it, and the next call continues in the
+    /// same state.
     pub stream: bool,
 }
 
@@ -30,16 +30,16 @@ pub struct TextDecodeOptions {
 ///
 /// # After an error
 ///
-/// What follows a [`TypeError`] is what the Standard's steps say:
+/// After a [`TypeError`], the Standard's steps have these effects:
 ///
 /// * If the call did not set `stream`, the next one starts afresh.
-/// * If it did, nothing is reset. The text before the malformed sequence is lost; the input after it is still in the
-///   I/O queue, and the next call decodes it before its own. State remains too: the character set that ISO-2022-JP has
-///   chosen, and a byte order mark not yet seen.
+/// * If it did, nothing is reset. The text before the malformed sequence is lost; the input after it stays in the I/O
+///   queue, and the next call decodes it first. State also remains: the character set that ISO-2022-JP has selected,
+///   and a byte order mark not yet seen.
 ///
-/// The Web platform's tests hold to the second rule as to state, but want the rest of the input forgotten: with
-/// `fatal` and UTF-8, FD EF with `stream`, then an empty call, throws twice by the Standard and once in their view. A
-/// runtime that is to pass them calls [`forget_unread_input`](Self::forget_unread_input) after each error.
+/// The Web platform's tests agree about the state, but expect the rest of the input to be forgotten. With `fatal` and
+/// UTF-8, FD EF with `stream`, then an empty call, throws twice by the Standard and once in their view. A runtime that
+/// must pass them calls [`forget_unread_input`](Self::forget_unread_input) after each error.
 ///
 /// ```
 /// use mojika::web::{TextDecodeOptions, TextDecoder, TextDecoderOptions};
@@ -74,12 +74,12 @@ impl TextDecoder {
         self.common.name()
     }
 
-    /// `fatal`: whether malformed input is an error.
+    /// `fatal`: true if malformed input is an error.
     pub fn fatal(&self) -> bool {
         self.common.fatal
     }
 
-    /// `ignoreBOM`: whether a byte order mark is text.
+    /// `ignoreBOM`: true if a byte order mark is text.
     pub fn ignore_bom(&self) -> bool {
         self.common.ignore_bom
     }
@@ -89,12 +89,12 @@ impl TextDecoder {
         self.common.encoding
     }
 
-    /// `decode(input, options)`; no input is empty input.
+    /// `decode(input, options)`; a call without input passes an empty slice.
     ///
     /// # Errors
     ///
-    /// [`TypeError`] with the first malformed sequence if [`fatal`](Self::fatal) is set. The type's documentation says
-    /// what the next call does.
+    /// [`TypeError`] with the first malformed sequence if [`fatal`](Self::fatal) is set. The type's documentation
+    /// describes the next call.
     pub fn decode(
         &mut self,
         input: &[u8],
@@ -103,7 +103,7 @@ impl TextDecoder {
         self.decode_to(input, options)
     }
 
-    /// [`decode`](Self::decode) to UTF-16 code units, for engines whose strings are made of them.
+    /// [`decode`](Self::decode) to UTF-16 code units, for engines with UTF-16 strings.
     ///
     /// # Errors
     ///
@@ -131,7 +131,8 @@ impl TextDecoder {
         self.common.process(input, !self.do_not_flush)
     }
 
-    /// How many bytes of input an error has left in the I/O queue, including those that the decoder has restored.
+    /// Returns the number of input bytes that an error has left in the I/O queue, including those that the decoder has
+    /// restored.
     ///
     /// ```
     /// use mojika::web::{TextDecodeOptions, TextDecoder, TextDecoderOptions};
@@ -151,11 +152,11 @@ impl TextDecoder {
         }
     }
 
-    /// Drops the input that an error has left in the I/O queue. Not in the Standard; the Web platform's tests
-    /// want it.
+    /// Drops the input that an error has left in the I/O queue. Not in the Standard; the Web platform's tests expect
+    /// it.
     ///
-    /// Bytes that the decoder has restored are dropped, too. Its state stays: the character set of ISO-2022-JP, and whether a byte
-    /// order mark has been seen.
+    /// Bytes that the decoder has restored are dropped, too. Its state stays: the character set of ISO-2022-JP, and the
+    /// search for a byte order mark.
     ///
     /// ```
     /// use mojika::web::{TextDecodeOptions, TextDecoder, TextDecoderOptions};

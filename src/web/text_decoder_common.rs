@@ -1,4 +1,4 @@
-//! What `TextDecoder` and `TextDecoderStream` share: the mixin `TextDecoderCommon` (section 7.1 of the Standard).
+//! The mixin `TextDecoderCommon` (section 7.1 of the Standard), shared by `TextDecoder` and `TextDecoderStream`.
 
 use super::{RangeError, TypeError};
 use crate::{
@@ -7,7 +7,7 @@ use crate::{
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// The dictionary `TextDecoderOptions`: how a decoder is made.
+/// The dictionary `TextDecoderOptions`: the options of a new decoder.
 ///
 /// ```
 /// use mojika::web::{TextDecoder, TextDecoderOptions};
@@ -21,7 +21,8 @@ use alloc::vec::Vec;
 pub struct TextDecoderOptions {
     /// `fatal`: malformed input is a [`TypeError`]; otherwise it becomes U+FFFD.
     pub fatal: bool,
-    /// `ignoreBOM`: a byte order mark is text. Otherwise the encoding's own is dropped. Others are text in any case.
+    /// `ignoreBOM`: a byte order mark is text. Otherwise the encoding's own mark is dropped. Other marks are always
+    /// text.
     pub ignore_bom: bool,
 }
 
@@ -33,7 +34,7 @@ pub(super) trait Sink: Default {
     /// Decodes to the end in error mode "fatal".
     fn decode_fatal(&mut self, decoder: &mut Decoder, src: &[u8], last: bool) -> Progress;
 
-    /// Whether there is no text.
+    /// True if there is no text.
     fn is_empty(&self) -> bool;
 
     /// Drops the first scalar value if it is U+FEFF.
@@ -84,16 +85,16 @@ impl Sink for Vec<u16> {
 #[derive(Clone, Debug)]
 pub(super) struct TextDecoderCommon {
     pub encoding: &'static Encoding,
-    /// Takes a byte order mark for content: it is dropped when output is serialized, which is not the same after an
-    /// error, as then there is no output and the next one still may begin with it.
+    /// Treats a byte order mark as content: the mark is dropped when output is serialized. The two differ after an
+    /// error: that call has no output, and the next one may still begin with a mark.
     decoder: Decoder,
-    /// The I/O queue from `front` on: input that an error has left unread. The bytes before it that a malformed sequence
-    /// has restored are in the decoder. Empty while there is no error, as a decoder reads all of its input.
+    /// The I/O queue from `front` on: input that an error has left unread. The bytes before it that a malformed
+    /// sequence has restored are in the decoder. Empty without an error, as a decoder reads all of its input.
     queue: Vec<u8>,
     front: usize,
     pub ignore_bom: bool,
     bom_seen: bool,
-    /// Whether the error mode is "fatal".
+    /// True if the error mode is "fatal".
     pub fatal: bool,
 }
 
@@ -139,7 +140,7 @@ impl TextDecoderCommon {
         self.decoder.forget_restored();
     }
 
-    /// How many bytes are in the I/O queue, with those that the decoder has restored to it.
+    /// Returns the number of bytes in the I/O queue, including those that the decoder has restored to it.
     pub fn queued(&self) -> usize {
         self.unread() + self.decoder.restored_len()
     }
@@ -149,18 +150,18 @@ impl TextDecoderCommon {
         self.front = 0;
     }
 
-    /// How many bytes the decoder has not read.
+    /// Returns the number of bytes that the decoder has not read.
     fn unread(&self) -> usize {
         self.queue.len() - self.front
     }
 
-    /// Pushes `input` to the I/O queue and processes the queue's items, end-of-queue too if `flush` is set.
+    /// Pushes `input` to the I/O queue and processes the items of the queue, and end-of-queue if `flush` is set.
     ///
-    /// An error leaves in the queue what has not been read.
+    /// An error leaves the unread input in the queue.
     pub fn process<S: Sink>(&mut self, input: &[u8], flush: bool) -> Result<S, TypeError> {
         let has_queue = self.unread() > 0;
         if has_queue {
-            // What has been read goes once it is the greater part, so that many errors cost linear time.
+            // Bytes read are removed once they are the greater part, so that many errors cost linear time.
             if self.front > self.queue.len() / 2 {
                 self.queue.drain(..self.front);
                 self.front = 0;

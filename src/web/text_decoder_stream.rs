@@ -8,9 +8,9 @@ use alloc::vec::Vec;
 
 /// `TextDecoderStream`: a transform of chunks of bytes to strings (section 7.5 of the Standard).
 ///
-/// The caller has the queues: it passes each chunk written to [`decode_and_enqueue_a_chunk`] and, once the writer has
-/// closed, calls [`flush_and_enqueue`]; what they return is the chunk to enqueue, if any. After a [`TypeError`] both
-/// sides of a stream are errored, and so is this object: it returns the same error for whatever follows.
+/// The caller owns the queues. It passes each chunk written to [`decode_and_enqueue_a_chunk`] and, once the writer has
+/// closed, calls [`flush_and_enqueue`]; both return the chunk to enqueue, if any. After a [`TypeError`] both sides of a
+/// stream are errored, and so is this object: every later call returns the same error.
 ///
 /// [`decode_and_enqueue_a_chunk`]: Self::decode_and_enqueue_a_chunk
 /// [`flush_and_enqueue`]: Self::flush_and_enqueue
@@ -43,8 +43,8 @@ impl TextDecoderStream {
         })
     }
 
-    /// "Set up" a stream with an encoding, an error mode and whether a byte order mark is ignored, for other standards: the
-    /// Fetch Standard's `textStream()` sets one up with UTF-8 (Encoding Standard of May 2026).
+    /// "Set up" with an encoding, an error mode and the handling of a byte order mark, for other standards. The Fetch
+    /// Standard's `textStream()` sets a stream up with UTF-8 (Encoding Standard of May 2026).
     ///
     /// ```
     /// use mojika::web::{TextDecoderOptions, TextDecoderStream};
@@ -66,12 +66,12 @@ impl TextDecoderStream {
         self.common.name()
     }
 
-    /// `fatal`: whether malformed input is an error.
+    /// `fatal`: true if malformed input is an error.
     pub fn fatal(&self) -> bool {
         self.common.fatal
     }
 
-    /// `ignoreBOM`: whether a byte order mark is text.
+    /// `ignoreBOM`: true if a byte order mark is text.
     pub fn ignore_bom(&self) -> bool {
         self.common.ignore_bom
     }
@@ -88,8 +88,8 @@ impl TextDecoderStream {
         self.process(chunk, false)
     }
 
-    /// [`decode_and_enqueue_a_chunk`](Self::decode_and_enqueue_a_chunk) to UTF-16 code units, for engines whose strings are
-    /// made of them.
+    /// [`decode_and_enqueue_a_chunk`](Self::decode_and_enqueue_a_chunk) to UTF-16 code units, for engines with UTF-16
+    /// strings.
     ///
     /// # Errors
     ///

@@ -4,11 +4,11 @@ use crate::{BomHandling, Decoder, Encoder, UTF_8, UTF_16BE, UTF_16LE};
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// The dictionary `TextEncoderEncodeIntoResult`: what [`TextEncoder::encode_into`] did.
+/// The dictionary `TextEncoderEncodeIntoResult`: the result of [`TextEncoder::encode_into`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct TextEncoderEncodeIntoResult {
-    /// `read`: UTF-16 code units of the source that were converted, whatever form the source has.
+    /// `read`: UTF-16 code units of the source that were converted, also if the source is UTF-8.
     pub read: usize,
     /// `written`: bytes written.
     pub written: usize,
@@ -52,7 +52,7 @@ impl TextEncoder {
 
     /// `encodeInto(source, destination)`: writes the whole characters that fit.
     ///
-    /// To go on, slice `source` after `read` code units; [`encode_into_utf16`](Self::encode_into_utf16) spares the
+    /// To continue, slice `source` after `read` code units; [`encode_into_utf16`](Self::encode_into_utf16) avoids the
     /// conversion.
     ///
     /// ```
@@ -107,7 +107,7 @@ impl TextEncoder {
 
 /// "Convert a string into a scalar value string" (the Infra Standard): lone surrogates become U+FFFD.
 ///
-/// What Web IDL does to a DOMString where a USVString is asked for.
+/// Web IDL applies it to a DOMString that is passed as a USVString.
 ///
 /// ```
 /// assert_eq!(mojika::web::to_usv_string(&[0x61, 0xD83D, 0xDCA9, 0xD83D]), "a💩\u{FFFD}");

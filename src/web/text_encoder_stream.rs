@@ -6,8 +6,8 @@ use alloc::vec::Vec;
 
 /// `TextEncoderStream`: a transform of chunks of strings to UTF-8 (section 7.6 of the Standard).
 ///
-/// Two chunks may share a surrogate pair: its bytes come out with the second. The caller has the queues: what the
-/// methods return is the chunk to enqueue, if any.
+/// Two chunks may share a surrogate pair: its bytes are part of the second output. The caller owns the queues: the
+/// methods return the chunk to enqueue, if any.
 ///
 /// ```
 /// let mut stream = mojika::web::TextEncoderStream::new();
@@ -41,7 +41,7 @@ impl TextEncoderStream {
 
     /// "Encode and enqueue a chunk"; returns the chunk to enqueue, which is never empty.
     ///
-    /// Lone surrogates become U+FFFD, one at the end of the chunk when the next one shows that it is alone.
+    /// Lone surrogates become U+FFFD. At the end of a chunk, that is decided by the next chunk.
     pub fn encode_and_enqueue_a_chunk(&mut self, chunk: &[u16]) -> Option<Vec<u8>> {
         let mut output = Vec::new();
         self.encoder.encode_html_append(chunk, &mut output, false);
@@ -58,7 +58,7 @@ impl TextEncoderStream {
     pub fn encode_and_enqueue_text(&mut self, chunk: &str) -> Option<Vec<u8>> {
         let mut output = Vec::new();
         if !chunk.is_empty() {
-            // No trail surrogate follows: one that waits is alone.
+            // No trail surrogate follows, so a pending lead surrogate is alone.
             self.encoder.encode_html_append(&[], &mut output, true);
             output.extend_from_slice(chunk.as_bytes());
         }

@@ -1,4 +1,4 @@
-//! Columns of rows: each is decoded as by itself.
+//! Columns of rows: each row decodes as if it were alone.
 
 use crate::common::{Random, everything, hex, in_turns};
 use mojika::{BomHandling, ColumnError, Encoding, Fallback, GB18030, SHIFT_JIS, UTF_8, UTF_16LE};

@@ -1,8 +1,8 @@
 //! Against encoding_rs 0.8.44, which shares no code with this library: decoding of all short inputs and of streams,
 //! encoding of every scalar value.
 //!
-//! encoding_rs encodes to UTF-8 where UTF-16BE/LE or replacement is asked for, as the Web does; mojika does not. These
-//! three are compared in decoding only.
+//! For UTF-16BE/LE and replacement, encoding_rs encodes to UTF-8, as the Web does; mojika does not. These three are
+//! compared in decoding only.
 
 use crate::common::peer::{self, Comparison, PeerForm};
 use crate::common::{EncodeError, Random, drive, hex, in_turns, input, utf_16};
@@ -21,7 +21,7 @@ fn every_input_of_up_to_two_bytes<U: PeerForm>() {
     for (number, encoding) in Encoding::all().iter().enumerate() {
         let mut comparison = Comparison::<U>::new(encoding, 2);
         comparison.check(b"", false);
-        // What precedes a byte matters less where each byte is a character.
+        // The preceding byte matters less if each byte is a character.
         let share = if encoding.is_single_byte() { 8 } else { 2 };
         for first in 0..=0xFF {
             comparison.check(&[first], false);
@@ -44,7 +44,7 @@ fn every_input_of_up_to_two_bytes_to_utf_16() {
 
 #[test]
 fn every_pair_between_ascii() {
-    // Long enough for the fast paths of both, with what follows a broken pair.
+    // Long enough for the fast paths of both, including the input after a broken pair.
     for encoding in input::representatives() {
         let mut comparison = Comparison::<u8>::new(encoding, 256 * 5);
         for first in 0x80..=0xFF {
@@ -118,7 +118,7 @@ fn odd_streams<U: PeerForm>(seed: u64) {
             let bytes = random.odd_bytes(round * round);
             comparison.check(&bytes, false);
             comparison.check(&bytes, true);
-            // What encoders make: well-formed for the most part.
+            // Output of encoders: mostly well-formed.
             if let Ok(encoded) = encoding.encode_html(&random.odd_text(10 * round)) {
                 let mut bytes = encoded.bytes.into_owned();
                 comparison.check(&bytes, false);
@@ -199,8 +199,8 @@ fn every_scalar_value_of_the_first_plane_in_mode_html() {
     }
 }
 
-/// What mode "html" makes of the other planes: from encoding_rs for the three encodings that have bytes for some, and
-/// references for the rest.
+/// Mode "html" on the other planes: encoding_rs gives the output for the three encodings that have bytes for some, and
+/// the rest are references.
 fn other_planes(check: impl Fn(&'static Encoding, &str, &[u8])) {
     let text = scalars(0x10000, 0x10FFFF);
     let references: String = text.chars().map(crate::common::reference).collect();
@@ -228,7 +228,7 @@ fn every_scalar_value_of_the_other_planes_from_utf_8() {
 
 #[test]
 fn every_scalar_value_of_the_other_planes_from_utf_16() {
-    // What is UTF-16's own is the same in all single-byte encodings.
+    // Details of UTF-16 are the same for all single-byte encodings.
     let representatives = input::representatives();
     let units = utf_16(&scalars(0x10000, 0x10FFFF));
     other_planes(|encoding, _, expected| {

@@ -126,7 +126,7 @@ fn what_would_combine_is_refused() {
     assert!(combines(UTF_8, b"a", "a", "\u{FEFF}a"));
     // An escape sequence of an insertion after a malformed one would be no text.
     assert!(edited(ISO_2022_JP, b"\x1Bx", "x", "(B").is_ok());
-    // Where there is a byte order mark, another one is text.
+    // After a byte order mark, a second one is text.
     assert!(edited(UTF_8, b"\xEF\xBB\xBFa", "a", "\u{FEFF}a").is_ok());
 }
 
@@ -229,7 +229,7 @@ fn shifts_are_the_fewest() {
         edit(korean, file, "a", "나"),
         b"\x1B$)C\x0E0!3*3*\x0E0!\x0F"
     );
-    // The designation stays, and is written where there is none.
+    // The designation stays, and is written if it is missing.
     assert_eq!(edit_first(""), b"\x1B$)C\x0E3*\x0Fa\x0E0!\x0F");
     assert_eq!(edit_first("b"), b"\x1B$)Cb\x0E3*\x0Fa\x0E0!\x0F");
     assert_eq!(edit(korean, file, "가나a", ""), b"\x1B$)C\x0E0!\x0F");
@@ -259,7 +259,7 @@ fn characters_of_utf_7_share_digits() {
     assert_eq!(edit(b"+AOkA6A-b", "é", "e"), b"e+AOg-b");
     assert_eq!(edit(b"+AOkA6A-b", "è", "aè"), b"+AOk-a+AOg-b");
     assert_eq!(edit(b"+AOkA6A", "è", ""), b"+AOk");
-    // What is not near keeps its bytes: "b" need not be in Base64.
+    // Distant characters keep their bytes: "b" need not be in Base64.
     assert_eq!(edit(b"+AGI- +AOk-", "é", "è"), b"+AGI- +AOg-");
     assert_eq!(
         edit(b"+AGI- +AOkA6A-b +AGI-", "é", "e"),
@@ -351,7 +351,7 @@ fn replacement_characters_stay_or_go_and_are_not_inserted() {
         greek("a", "\u{FFFD}"),
         Err(EditError::Replacement { offset: 8 })
     );
-    // In UTF-8, too, where it has bytes.
+    // Also in UTF-8, which can encode it.
     assert!(matches!(
         edited(UTF_8, b"a", "a", "\u{FFFD}"),
         Err(EditError::Replacement { .. })

@@ -1,4 +1,4 @@
-//! docs/EXTENDED.md lists what the code has.
+//! docs/EXTENDED.md lists the encodings of the code.
 
 use mojika::{Encoding, extended};
 use std::collections::BTreeMap;

@@ -13,7 +13,7 @@ type Fields = (ErrorKind, Option<u16>, u64, u8);
 /// The phrase of section 5, with the hieroglyph of Ra as U+12345.
 const RA: &str = "\u{12345}=Ra";
 
-/// Whether the text is big-endian, and the length of its signature, by section 4.
+/// Returns true if the text is big-endian, and the length of its signature, by section 4.
 fn opening(charset: Charset, bytes: &[u8]) -> (bool, usize) {
     match (charset, bytes) {
         (Charset::Utf16Be, _) => (true, 0),
@@ -484,7 +484,7 @@ fn section_3_2_concatenation_strips_signatures() {
     assert_eq!(error.error.w1, Some(0xDC00));
 }
 
-/// The bounds hold in every state, and some input reaches each of them.
+/// The bounds hold in every state, and each is reached by an input.
 #[test]
 fn maximum_lengths_hold_in_every_state_and_are_reached() {
     let starts: [&[u8]; 7] = [
@@ -496,7 +496,7 @@ fn maximum_lengths_hold_in_every_state_and_are_reached() {
         b"\xD8\x3D",
         b"\xD8\x3D\xDE",
     ];
-    // What decodes to most: U+FFFD for each half of a unit or unpaired surrogate, letters of three bytes.
+    // The input with the longest output: U+FFFD for each half of a unit or unpaired surrogate, letters of three bytes.
     let rests: [&[u8]; 6] = [
         b"\x4E\x00\x4E\x00\x4E\x00\x4E\x00",
         b"\xD8\x00\xD8\x00\xD8\x00\xD8\x00",
@@ -522,7 +522,7 @@ fn maximum_lengths_hold_in_every_state_and_are_reached() {
                 }
                 let case = format!("{charset} {start:02X?} and {length} bytes");
                 assert!(most <= bound && most_bytes <= bytes_bound, "{case}");
-                // A signature that may follow is no text, and what was held back may be two malformed sequences.
+                // A signature may follow that is not text, and the held bytes may be two malformed sequences.
                 assert!(bound - most <= 1, "{case}: {bound} for {most}");
                 assert!(
                     bytes_bound - most_bytes <= 3,

@@ -30,7 +30,7 @@ fn index(name: &str, expected_count: usize) -> Vec<(usize, char)> {
     rows
 }
 
-/// Which pointer an encoder takes for each code point: the first or, where `last` says so, the last.
+/// Returns the pointer that an encoder uses for each code point: the first or, if `last` selects it, the last.
 fn by_code_point(
     rows: &[(usize, char)],
     excluded: impl Fn(usize) -> bool,
@@ -75,7 +75,7 @@ fn encodes_to(encoding: &'static Encoding, scalar: char, bytes: &[u8]) {
     );
 }
 
-/// Every pointer that is not in the index is an error, of as many bytes as it takes unless the last is ASCII.
+/// Checks that a pointer outside the index decodes to one error, of all its bytes except an ASCII trail.
 #[track_caller]
 fn is_unmapped(encoding: &'static Encoding, bytes: &[u8]) {
     let decoded = encoding.decode_with(bytes, BomHandling::Keep);
@@ -305,7 +305,7 @@ fn jis0212_6067_pointers() {
         ]
     };
     round_trip(EUC_JP, &rows, 94 * 94, bytes, &HashMap::new());
-    // Of its characters, EUC-JP encodes those that index jis0208 has too, and to that.
+    // EUC-JP encodes only the characters that index jis0208 has too, by that index.
     let jis0208 = by_code_point(&index("jis0208", 7724), |_| false, &[]);
     for (_, scalar) in rows {
         let encoded = EUC_JP

@@ -1,4 +1,4 @@
-//! Names and labels (section 4.2 of the Standard), output encodings (section 4.3), and what an encoding says of itself.
+//! Names and labels (section 4.2 of the Standard), output encodings (section 4.3), and properties of encodings.
 
 use mojika::{BomHandling, Encoding, UTF_8, UnknownCodePage, extended};
 use std::collections::HashSet;

@@ -104,7 +104,7 @@ fn decoded_length<U: Form>(decoder: &mut Decoder, bytes: &[u8], fatal: bool) -> 
 
 fn decoders_reach_it<U: Form>() {
     for (number, encoding) in Encoding::all().iter().enumerate() {
-        // The longest that one byte gives, and an error, are other bytes in each single-byte encoding.
+        // The byte with the longest character, and malformed bytes, vary between single-byte encodings.
         let all: Vec<u8> = (0..=0xFF).collect();
         let decode = |byte: u8| {
             let byte = [byte];
@@ -235,7 +235,7 @@ fn no_odd_input_decodes_to_more_even_in_the_middle_of_a_stream() {
                     decoded_length::<u8>(&mut decoder, &bytes, fatal);
                     decoded_length::<u16>(&mut decoder, &bytes, fatal);
                 }
-                // With anything pending: part of a sequence, a BOM, a U+FFFD for want of room.
+                // With anything pending: part of a sequence, a BOM, or a U+FFFD that did not fit.
                 for room in [0, 1, 2, 3, 200] {
                     let mut buffer = [0_u8; 200];
                     let mut decoder = decoder.clone();
@@ -368,7 +368,7 @@ fn the_documented_numbers() {
     assert_eq!(hex(&html.bytes), hex(b"&#65533;"));
 }
 
-/// Two bytes are two characters, and the output has room for the first of them alone.
+/// Two bytes decode to two characters, and the output has space for the first only.
 #[test]
 fn a_character_that_is_still_to_be_written_counts() {
     for (name, bytes, text) in [
@@ -477,7 +477,7 @@ fn no_bytes_exceed_the_max_length_in_encodings_beside_the_standard() {
             for bytes in texts() {
                 decoded_length::<u16>(&mut decoder, &bytes, fatal);
             }
-            // Where each byte is a character, the longest decides.
+            // If each byte is a character, the longest one decides.
             let is_single = |&byte: &u8| encoding.decode(&[byte; 2]).text.chars().count() == 2;
             if !encoding.is_stateful() && all.iter().all(is_single) {
                 let most = <u8 as Form>::max_length(&decoder, n, fatal).unwrap();

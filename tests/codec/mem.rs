@@ -5,7 +5,7 @@
 use crate::common::Random;
 use mojika::{Status, mem};
 
-/// Strings that mix what kernels take with what they do not.
+/// Returns strings that mix the characters that kernels convert with others.
 fn texts() -> impl Iterator<Item = String> {
     let mut random = Random::new(71);
     let long = (0..40).map(move |i| random.odd_text(20 * i));
@@ -59,7 +59,7 @@ fn only_what_may_be_completed_is_cut_off() {
         for tail in &longer {
             for start in ["", "a", "é", "文", "😀"] {
                 let bytes = [start.as_bytes(), tail].concat();
-                // A stream that waits for more has not decoded what is incomplete.
+                // A stream that waits for more input has not decoded the incomplete sequence.
                 let mut decoder = mojika::Decoder::new(mojika::UTF_8, mojika::BomHandling::Keep);
                 decoder.decode(&bytes, &mut [0_u8; 64], false);
                 let expected = bytes.len() - decoder.incomplete_len();

@@ -9,7 +9,7 @@ use mojika::{BomHandling, Encoding};
 use mojika_spec::DecodeItem;
 use std::ops::Range;
 
-/// What the transliteration says of one character.
+/// One character, according to the transliteration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Expected {
     text: Range<u64>,
@@ -208,8 +208,7 @@ fn check_ranges(
     }
 }
 
-/// Both builders over these chunks, into UTF-8 or UTF-16; each is asked at the end and, if `each` is set, after each
-/// chunk.
+/// Checks both builders over these chunks, into UTF-8 or UTF-16, at the end and, if `each` is set, after each chunk.
 fn check(
     encoding: &'static Encoding,
     bom: BomHandling,
@@ -265,7 +264,7 @@ fn check(
             } as u64;
             let so_far = segments.partition_point(|segment| segment.text.end <= length);
             let segments = &segments[..so_far];
-            // A byte order mark cut off is no text yet, and no mark.
+            // An incomplete byte order mark is not text yet, and not a mark.
             let bom_length = if read < *bom_length { 0 } else { *bom_length };
             let offsets = [
                 map.offsets(&bytes, unit).expect("counted"),
@@ -404,7 +403,7 @@ fn every_offset_of_long_odd_input_is_exact() {
     }
 }
 
-/// Two characters of three bytes each, and of two, that one pair of IBM1390 stands for, between shifts.
+/// One pair of IBM1390, between shifts, decodes to two characters of three bytes each; another to two of two bytes.
 #[test]
 fn characters_that_share_a_pair_share_its_offsets() {
     let encoding = mojika::extended::ibm(1390).unwrap();
@@ -456,7 +455,7 @@ fn two_characters_of_one_pair_count_as_two_in_both_forms() {
     }
 }
 
-/// Checkpoints come where they are due in well-formed text, and not at all where there is no text.
+/// Checkpoints are set when due in well-formed text, and never in source without text.
 #[test]
 fn checkpoints_cost_what_is_promised() {
     let (single_bytes, others): (Vec<_>, Vec<_>) = everything()

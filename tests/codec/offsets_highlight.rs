@@ -1,4 +1,4 @@
-//! The example `highlight` finds what it should.
+//! The example `highlight` finds the expected words.
 
 #[path = "../../examples/highlight.rs"]
 mod highlight;

@@ -1,4 +1,4 @@
-//! The one-shot calls: what they return, when they borrow, where they see errors; the errors' texts; `hooks`.
+//! The one-shot calls: results, borrowing, errors; the errors' texts; `hooks`.
 
 use crate::common::{Random, hex, input, utf_16};
 use mojika::{
@@ -190,7 +190,7 @@ impl Growing for Vec<u16> {
     }
 }
 
-/// Calls that append give what follows `before` as the others do.
+/// Calls that append add the result of the other calls after `before`.
 fn check_append<T: Growing>(
     encoding: &'static Encoding,
     bytes: &[u8],
@@ -282,7 +282,7 @@ fn decode_error_offsets_count_from_the_start_of_the_input() {
             hex(bytes)
         );
     }
-    // At any place behind ASCII, which is skipped in blocks.
+    // At any offset after ASCII, which is skipped in blocks.
     for at in 0..150 {
         let bytes = [&vec![b'x'; at][..], b"\xFF"].concat();
         let error = EUC_KR.decode_fatal(&bytes, BomHandling::Sniff).unwrap_err();
@@ -480,7 +480,7 @@ fn encode_with_html_is_encode_html() {
 fn encode_with_puts_text_in_the_place() {
     let handler = |_| Fallback::Text("〓".into());
     let encoded = ISO_2022_JP.encode_with("亜💩a💩", handler).unwrap();
-    // The encoder has left jis0208 before it reports, and goes on in the state that the text leaves.
+    // The encoder has left jis0208 before it reports, and continues in the state after the text.
     assert_eq!(
         &*encoded.bytes,
         b"\x1B$B0!\x1B(B\x1B$B\".\x1B(Ba\x1B$B\".\x1B(B"

@@ -1,4 +1,4 @@
-//! What is serialized comes back as it was, and nothing that is read back makes a look-up panic.
+//! Serialization round-trips, and a deserialized value never makes a look-up panic.
 
 #![cfg(feature = "serde")]
 
@@ -256,7 +256,7 @@ fn maps_that_contradict_themselves_are_refused() {
     }
 }
 
-/// Asks everything at some offsets: nothing may panic, and what is found has what was looked for.
+/// Makes all look-ups at some offsets: none may panic, and a result contains the offset that was looked up.
 fn ask(offsets: Offsets<'_>, random: &mut Random, case: &Value) {
     let lengths = [offsets.text_length(), offsets.source_length()];
     let mut places = vec![0, 1, 2, 63, 64, 65, u64::MAX];

@@ -12,7 +12,7 @@ const ROOM: usize = 16;
 const SHORT: usize = 1 << 15;
 const LONG: usize = 1 << 18;
 
-/// What a busy machine may add.
+/// Tolerance for a busy machine.
 const SLACK: Duration = Duration::from_millis(20);
 
 fn decode<U: Copy + Default>(encoding: &'static Encoding, mut source: &[u8])
@@ -53,7 +53,8 @@ fn check(case: &str, run: impl Fn(usize)) {
         run(length);
         start.elapsed()
     };
-    // Other programs run beside this one. The greatest of the short times and the least of the long ones count.
+    // Other programs run at the same time, so the longest of the short times and the shortest of the long ones are
+    // compared.
     let (mut short, mut long) = (Duration::ZERO, Duration::MAX);
     for _ in 0..4 {
         short = short.max(took(SHORT));

@@ -1,5 +1,4 @@
-//! Decoders in chunks of any size, into buffers of any size: the result is that of one call, which is that of the
-//! Standard.
+//! Decoders in chunks of any size, into buffers of any size, compared with a single call and the Standard.
 
 use crate::common::{DecodeError, Decoding, Form, How, Random, case, drive, input};
 use mojika::{BomHandling, Decoder, Encoding, Status};
@@ -7,7 +6,7 @@ use mojika_spec::DecodeItem;
 
 const HANDLINGS: [BomHandling; 3] = [BomHandling::Sniff, BomHandling::Remove, BomHandling::Keep];
 
-/// How byte order marks may be handled, where it makes a difference.
+/// The distinct handlings of a byte order mark for these bytes.
 fn handlings(bytes: &[u8]) -> &'static [BomHandling] {
     match bytes {
         [0xEF | 0xFE | 0xFF, ..] => &HANDLINGS,
@@ -222,7 +221,7 @@ fn by_the_standard(encoding: &Encoding, bytes: &[u8]) -> Decoding<u8> {
     }
 }
 
-/// Decodes over the front of a `str` of multi-byte characters and checks what is left of it.
+/// Decodes over the front of a `str` of multi-byte characters and checks the rest of the string.
 fn over_str(
     decoder: &mut Decoder,
     chunks: &[&[u8]],
@@ -445,7 +444,7 @@ fn a_decoder_is_as_new_after_the_last_call() {
             for handling in HANDLINGS {
                 let decoder = &mut Decoder::new(encoding, handling);
                 let first = at_once::<u8>(decoder, bytes);
-                // Until the next call it tells of the stream that has ended.
+                // Until the next call it describes the stream that has ended.
                 let bom = match handling {
                     BomHandling::Sniff => Encoding::for_bom(bytes),
                     _ => None,

@@ -22,7 +22,7 @@ fn at_once<S: Text + ?Sized>(encoder: &mut Encoder, source: &S) -> (Encoded, Enc
     (html, fatal)
 }
 
-/// Places where a text may be cut: between characters.
+/// Offsets at which a text may be cut: between characters.
 fn boundaries(text: &str) -> Vec<usize> {
     (0..=text.len())
         .filter(|&at| text.is_char_boundary(at))

@@ -1,4 +1,4 @@
-//! What the public types can do beside their methods.
+//! Trait implementations of the public types.
 
 #![cfg(feature = "std")]
 
@@ -37,7 +37,7 @@ fn types_can_be_shared_sent_and_printed() {
     check::<sniff::detect::Detector>();
 }
 
-/// A coder is made for each short text, and what it has is written then.
+/// A coder is created for each short text, and its size is the cost of that.
 #[test]
 #[cfg(target_pointer_width = "64")]
 fn coders_have_the_size_that_the_docs_state() {

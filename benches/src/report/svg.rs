@@ -38,7 +38,7 @@ const COLUMNS: usize = 2;
 const TEXT: f64 = 14.0 * 1.24;
 /// Height of a line of text.
 const LINE: i32 = 22;
-/// How many characters of text fit into the picture's width.
+/// The number of characters of text that fit into the picture's width.
 const MOST_CHARACTERS: usize = 120;
 /// The widest scale; longer bars are cut.
 const SCALE: (f64, f64) = (0.1, 100.0);

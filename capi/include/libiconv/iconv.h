@@ -36,10 +36,10 @@ typedef void *iconv_t;
  * library does. The descriptor is freed by iconv_close. */
 iconv_t iconv_open(const char *tocode, const char *fromcode);
 
-/* Converts, advances the pointers and lowers the numbers of bytes left by what was read and written. Returns the number of
- * irreversible conversions, or (size_t)-1 with EILSEQ where input is malformed or has no counterpart, EINVAL where it ends
- * within a character, E2BIG where the output is full. The input that stopped it is not read. If `inbuf` or the pointer at it
- * is null, the descriptor returns to its initial state. */
+/* Converts, advances the pointers, and lowers the numbers of bytes left by the bytes read and written. Returns the number of
+ * irreversible conversions, or (size_t)-1 with EILSEQ if input is malformed or has no counterpart, EINVAL if it ends within
+ * a character, E2BIG if the output is full. The input that stopped it is not read. If `inbuf` or the pointer at it is null,
+ * the descriptor returns to its initial state. */
 size_t iconv(iconv_t cd, char **inbuf, size_t *inbytesleft, char **outbuf, size_t *outbytesleft);
 
 /* Frees a descriptor. Returns 0, or -1 with EBADF for (iconv_t)-1 and null. */
@@ -85,7 +85,7 @@ struct iconv_fallbacks {
     void *data;
 };
 
-/* Requests of iconvctl, and what `argument` points to. */
+/* Requests of iconvctl, and the target of `argument`. */
 #define ICONV_TRIVIALP 0          /* int: whether nothing is changed */
 #define ICONV_GET_TRANSLITERATE 1 /* int */
 #define ICONV_SET_TRANSLITERATE 2 /* const int */

@@ -46,11 +46,11 @@ of_slice! {
 }
 
 functions! {
-    /// Whether a character is right-to-left; false if `c` is not a scalar value.
+    /// True if a character is right-to-left; false if `c` is not a scalar value.
     fn mojika_c_encoding_mem_is_char_bidi(c: u32) -> bool {
         char::from_u32(c).is_some_and(mem::is_char_bidi)
     }
-    /// Whether a code unit is right-to-left.
+    /// True if a code unit is right-to-left.
     fn mojika_c_encoding_mem_is_utf16_code_unit_bidi(u: u16) -> bool {
         mem::is_utf16_code_unit_bidi(u)
     }

@@ -115,7 +115,7 @@ functions! {
         let label = unsafe { args::slice(label, length) }?;
         Encoding::for_label_no_replacement(label).map(entry_of)
     }
-    /// "BOM sniff"; `length`, that of the buffer, becomes that of the mark.
+    /// "BOM sniff"; `length`, initially the length of the buffer, becomes the length of the mark.
     fn mojika_c_encoding_for_bom(buffer: *const u8, length: *mut usize) -> Found {
         // SAFETY: encoding_rs.h asks for a length, and for that many bytes at `buffer`.
         let found = unsafe { args::slice(buffer, *length) }.and_then(Encoding::for_bom);
@@ -133,15 +133,15 @@ functions! {
         unsafe { core::ptr::copy_nonoverlapping(name.as_ptr(), out, name.len()) };
         name.len()
     }
-    /// Whether the output encoding is UTF-8.
+    /// True if the output encoding is UTF-8.
     fn mojika_c_encoding_can_encode_everything(encoding: Found) -> bool {
         encoding.is_some_and(|encoding| encoding_of(encoding).can_encode_everything())
     }
-    /// Whether bytes below 0x80 are ASCII.
+    /// True if bytes below 0x80 are ASCII.
     fn mojika_c_encoding_is_ascii_compatible(encoding: Found) -> bool {
         encoding.is_some_and(|encoding| encoding_of(encoding).is_ascii_compatible())
     }
-    /// Whether each byte is a character.
+    /// True if each byte is a character.
     fn mojika_c_encoding_is_single_byte(encoding: Found) -> bool {
         encoding.is_some_and(|encoding| encoding_of(encoding).is_single_byte())
     }
@@ -180,7 +180,7 @@ functions! {
     fn mojika_c_encoder_encoding(encoder: Option<&Encoder>) -> Found {
         encoder.map(|encoder| entry_of(encoder.encoding()))
     }
-    /// Whether the stream cannot end without an escape sequence to ASCII (ISO-2022-JP).
+    /// True if the stream cannot end without an escape sequence to ASCII (ISO-2022-JP).
     fn mojika_c_encoder_has_pending_state(encoder: Option<&Encoder>) -> bool {
         encoder.is_some_and(Encoder::has_pending_state)
     }
@@ -257,8 +257,8 @@ lengths! {
 ///
 /// # Safety
 ///
-/// `src_length` and `dst_length` must point to the lengths of the memory at `src` and `dst`, as [`args::slice`] and
-/// [`args::initialised_target`] have it.
+/// `src_length` and `dst_length` must point to the lengths of the memory at `src` and `dst`, which must meet the
+/// conditions of [`args::slice`] and [`args::initialised_target`].
 unsafe fn stream<C, S, T>(
     coder: Option<&mut C>,
     (src, src_length): (*const S, *mut usize),
@@ -284,7 +284,7 @@ unsafe fn stream<C, S, T>(
     status
 }
 
-/// Defines streaming calls, with and without replacement. `text` turns the input into what the methods take.
+/// Defines streaming calls, with and without replacement. `text` converts the input to the parameter of the methods.
 macro_rules! streaming {
     ($($name:ident $name_without:ident $type:ty, $from:ty, $to:ty, $method:ident, $result:ident, $without:ident, $result_without:ident, $text:expr;)*) => {functions! {$(
         /// Converts the next part of a stream, with replacement.
@@ -308,7 +308,7 @@ macro_rules! streaming {
                 })
             }
         }
-        /// Converts the next part of a stream, up to what cannot be converted.
+        /// Converts the next part of a stream, up to malformed or unmappable text.
         fn $name_without(
             coder: Option<&mut $type>,
             src: *const $from,

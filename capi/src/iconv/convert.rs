@@ -7,7 +7,7 @@ use crate::args;
 use core::mem::MaybeUninit;
 use mojika::{BomHandling, Decoder, Status, UTF_8, mem};
 
-/// Why a step ended.
+/// The reason why a step ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stop {
     /// All input is read.
@@ -20,7 +20,7 @@ pub(super) enum Stop {
     Other,
 }
 
-/// What a step did.
+/// The result of a step.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Step {
     pub read: usize,
@@ -28,13 +28,13 @@ pub(super) struct Step {
     pub stop: Stop,
 }
 
-/// How many bytes are validated, encoded and filtered at once, so that they stay in the first cache.
+/// The number of bytes that are validated, encoded and filtered at once: they stay in the first-level cache.
 const PIECE: usize = 8 * 1024;
 
-/// From how many bytes on code units are tested instead of bytes: their set takes some time to make.
+/// From this length on, code units are tested instead of bytes: their set takes some time to build.
 const LONG: usize = 4096;
 
-/// How many bytes are tested at once then: a character with a difference slows down no more than these.
+/// The number of bytes tested at once then: it bounds the part that a character with a difference slows down.
 const SHORT: usize = 2048;
 
 /// Converts from one page to another.
@@ -53,7 +53,7 @@ pub(super) fn convert(from: &Page, to: &Page, src: &[u8], dst: &mut [MaybeUninit
     }
 }
 
-/// [`convert`] by decoders and encoders, after what is converted by tables.
+/// [`convert`] by decoders and encoders, after the part that tables convert.
 #[inline(never)]
 pub(super) fn by_coders(from: &Page, to: &Page, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Step {
     if to.encoding == UTF_8 {
@@ -90,7 +90,7 @@ fn decode(page: &Page, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Step {
             written += made;
             longest = SHORT;
         }
-        // The filter reads what is decoded next, and no more than the output has space for.
+        // The filter reads the next bytes to decode, within the free space of the output.
         let rest = &src[read..];
         let most = rest.len().min(longest).min(dst.len() - written + 8);
         let limit = filter.input(&rest[..most]);
@@ -263,7 +263,7 @@ fn encode_text(page: &Page, text: &str, dst: &mut [MaybeUninit<u8>], is_long: bo
     }
 }
 
-/// Whether a part of long text has no character with a difference.
+/// True if a part of long text has no character with a difference.
 fn is_clear(page: &Page, filter: &Filter, text: &str) -> bool {
     let mut units = [0; SHORT];
     let progress = mem::utf8_to_utf16_fatal(text.as_bytes(), &mut units);
@@ -277,12 +277,12 @@ fn by_way_of_utf8(from: &Page, to: &Page, src: &[u8], dst: &mut [MaybeUninit<u8>
     let mut pivot = [const { MaybeUninit::<u8>::uninit() }; PIVOT];
     let (mut read, mut written) = (0, 0);
     loop {
-        // Not much more than fits, because what does not fit is decoded again.
+        // Little more input than fits the output, because the excess is decoded again.
         let space = dst.len() - written;
         let most = PIVOT.min(space.saturating_mul(4).max(8));
         let rest = &src[read..];
         let decoded = decode(from, rest, &mut pivot[..most]);
-        // SAFETY: the decoder has reported that it has written these bytes, and what it writes is UTF-8.
+        // SAFETY: the decoder has reported these bytes as written, and a decoder writes only UTF-8.
         let text = unsafe { str::from_utf8_unchecked(initialised(&pivot[..decoded.written])) };
         let encoded = encode_text(to, text, &mut dst[written..], false);
         if encoded.read == decoded.written && encoded.stop == Stop::Done {
@@ -307,7 +307,7 @@ fn by_way_of_utf8(from: &Page, to: &Page, src: &[u8], dst: &mut [MaybeUninit<u8>
             // Two characters of one sequence: neither is converted.
             end = again.written;
             again = decode(from, rest, &mut pivot[..end]);
-            // SAFETY: the decoder has reported that it has written these bytes, and what it writes is UTF-8.
+            // SAFETY: the decoder has reported these bytes as written, and a decoder writes only UTF-8.
             let text = unsafe { str::from_utf8_unchecked(initialised(&pivot[..end])) };
             made = encode_text(to, text, &mut dst[written..], false).written;
         }

@@ -1,10 +1,10 @@
-//! Which sequences of an encoding mean the same to iconv.
+//! Detection of byte sequences that iconv converts differently.
 //!
-//! The tables of the Standard and those of iconv differ in some places. The C library converts the sequences on which they
-//! differ. A filter finds the first of them, in input that is to be decoded or in output that has been encoded.
+//! The tables of the Standard and those of iconv differ at some sequences, which the C library converts. A filter finds
+//! the first such sequence, in input to be decoded or in encoded output.
 //!
-//! Walking through pairs takes longer than converting them. For long text, the filter tests the code units of UTF-16
-//! instead: a set has those that a sequence with a difference decodes to.
+//! Walking through pairs takes longer than converting them. For long text, the filter tests UTF-16 code units instead:
+//! it has a set of the code units that differing sequences decode to.
 
 use super::set::Set;
 use mojika::Encoding;
@@ -16,11 +16,11 @@ pub(super) struct Differences {
     pub pairs: &'static [(u32, u32)],
     /// Further pairs, on which the encoders alone differ.
     pub encoded: &'static [(u32, u32)],
-    /// Pointers of four-byte sequences of gb18030: their places among all of them.
+    /// Differing four-byte sequences of gb18030, as ranges of pointers.
     pub fours: &'static [(u32, u32)],
 }
 
-/// How characters are made of bytes.
+/// The structure of characters in bytes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Structure {
     /// One byte each.
@@ -41,23 +41,23 @@ pub(super) enum Structure {
 pub(super) struct Filter {
     structure: Structure,
     singles: [bool; 256],
-    /// Whether a byte of ASCII is among the singles.
+    /// True if a byte of ASCII is among the singles.
     has_ascii: bool,
     /// The pairs on which the decoders differ.
     decoded: Option<&'static Set>,
-    /// Those and the pairs on which the encoders differ.
+    /// Those, and the pairs on which the encoders differ.
     encoded: Option<&'static Set>,
     fours: &'static [(u32, u32)],
-    /// The least and the greatest of the singles beyond ASCII.
+    /// The least and the greatest non-ASCII single.
     bounds: (u8, u8),
     suspects: OnceLock<Box<Suspects>>,
 }
 
 /// Code units of UTF-16 that the engine and the C library may convert differently.
 struct Suspects {
-    /// Those that some sequence with a difference decodes to.
+    /// Code units that a differing sequence decodes to.
     decoded: Set,
-    /// Those that are encoded to such a sequence.
+    /// Code units that are encoded to such a sequence.
     encoded: Set,
 }
 
@@ -127,17 +127,17 @@ impl Filter {
         }
     }
 
-    /// Whether the code units of long text are tested, instead of its bytes.
+    /// True if the code units of long text are tested, instead of its bytes.
     pub(super) fn takes_units(&self) -> bool {
         self.structure != Structure::Bytes
     }
 
-    /// Whether no sequence with a difference decodes to one of these code units.
+    /// True if no differing sequence decodes to one of these code units.
     pub(super) fn is_decoded_alike(&self, encoding: &'static Encoding, units: &[u16]) -> bool {
         !self.suspects(encoding).decoded.contains_any(units)
     }
 
-    /// Whether none of these code units is encoded to a sequence with a difference.
+    /// True if no code unit is encoded to a differing sequence.
     pub(super) fn is_encoded_alike(&self, encoding: &'static Encoding, units: &[u16]) -> bool {
         !self.suspects(encoding).encoded.contains_any(units)
     }
@@ -147,7 +147,7 @@ impl Filter {
             .get_or_init(|| Box::new(self.find_suspects(encoding)))
     }
 
-    /// Whether a byte starts a sequence of two or more.
+    /// True if a byte starts a sequence of two or more.
     fn is_lead(&self, byte: u8) -> bool {
         let is_katakana =
             self.structure == Structure::ShiftJis && matches!(byte, 0xA0..=0xDF | 0xFD..);
@@ -155,8 +155,8 @@ impl Filter {
     }
 
     fn find_suspects(&self, encoding: &'static Encoding) -> Suspects {
-        // gb18030 has all characters, most of them in four bytes alike. In the other encodings, a character is suspect
-        // unless a sequence without a difference decodes to it.
+        // gb18030 covers every character, and most four-byte sequences convert alike. In the other encodings, a
+        // character is suspect unless a sequence without a difference decodes to it.
         let is_gb18030 = self.structure == Structure::Gb18030;
         let mut suspects = if is_gb18030 { Set::EMPTY } else { Set::FULL };
         let (mut alike, mut different) = (Vec::new(), Vec::new());
@@ -201,8 +201,8 @@ impl Filter {
             suspects.set(ascii.into(), self.singles[usize::from(ascii)]);
         }
         suspects.set(0xFFFD, true);
-        // A character of several sequences is encoded to one of them. gb18030 encodes some for private use to sequences that
-        // decode to others.
+        // Of several sequences for a character, the encoder uses one. gb18030 encodes some private-use characters to
+        // sequences that decode to others.
         let mut encoded = suspects.clone();
         for unit in 0..=0xFFFF_u16 {
             let is_different = suspects.contains(unit) && !before.contains(unit);
@@ -226,7 +226,7 @@ impl Filter {
         }
     }
 
-    /// The length of the prefix of input without differences. Malformed sequences may be part of it.
+    /// Returns the length of the prefix of input without differences. It may contain malformed sequences.
     pub(super) fn input(&self, bytes: &[u8]) -> usize {
         self.walk(bytes, self.decoded)
     }
@@ -306,7 +306,7 @@ impl Filter {
         }
     }
 
-    /// Whether four bytes of gb18030 are among the differences, by their pointer.
+    /// True if four bytes of gb18030 are among the differences, by their pointer.
     fn differs(&self, four: &[u8; 4]) -> bool {
         let [a, b, c, d] = four.map(u32::from);
         let place = a

@@ -1,9 +1,9 @@
 //! iconv(3) over the engine: `iconv_open`, `iconv` and `iconv_close` as glibc has them.
 //!
-//! The engine converts up to the first sequence or character that the C library may treat differently: one that is
-//! malformed, has no counterpart, or differs between the tables of the Standard and those of iconv (`differences`). The C
-//! library, found by `dlsym(RTLD_NEXT)`, converts, transliterates, ignores or refuses that one, and the engine goes on after
-//! it. So positions, errno and tables are the C library's. It also converts every encoding that has no page here.
+//! The engine converts up to the first sequence or character that the C library may treat differently. Such a one is
+//! malformed, has no counterpart, or differs between the tables of the Standard and those of iconv (`differences`). The
+//! C library, found by `dlsym(RTLD_NEXT)`, converts, transliterates, ignores or refuses it, and the engine continues
+//! after it. So positions, errno and tables are the C library's. It also converts every encoding that has no page here.
 
 mod convert;
 mod differences;
@@ -24,7 +24,7 @@ use native::{FAILED, Native, errno, no_descriptor, set_errno};
 use page::{named_or_locale, split};
 use side::Side;
 
-/// What a descriptor points to.
+/// The target of a descriptor.
 #[repr(C)]
 struct Tagged {
     /// [`TAG`]. Programs may pass descriptors of the C library as well, from functions other than iconv_open.
@@ -52,7 +52,7 @@ struct Conversion {
     /// Suffixes as the caller wrote them: `//TRANSLIT`, `//IGNORE`.
     suffix: [u8; SUFFIX],
     suffix_len: usize,
-    /// Whether the suffix asks the C library to leave out what it cannot convert.
+    /// True if the suffix tells the C library to omit unconvertible input.
     ignores: bool,
     /// The C library's descriptor, opened at the first character that it converts.
     native: Option<Native>,
@@ -146,7 +146,8 @@ pub unsafe extern "C" fn mojika_iconv(
     }
 }
 
-/// Does with the caller's pointers what iconv(3) says. `call` converts the input to the output; without input, `reset` is called.
+/// Applies iconv(3)'s rules to the caller's pointers. `call` converts the input to the output; without input, `reset`
+/// is called.
 ///
 /// # Safety
 ///
@@ -196,7 +197,7 @@ unsafe fn with_memory<C>(
     }
 }
 
-/// What a call did.
+/// The result of a call.
 #[derive(Default)]
 struct Done {
     read: usize,
@@ -230,7 +231,7 @@ impl Done {
 }
 
 impl Conversion {
-    /// A conversion of the engine; `None` if the C library does all of it.
+    /// Opens a conversion of the engine; `None` if the C library does the whole conversion.
     fn open(to: &[u8], from: &[u8]) -> Option<Self> {
         let (to, suffix) = split(to);
         let (from, from_suffix) = split(from);
@@ -275,7 +276,7 @@ impl Conversion {
     /// One call.
     #[inline(always)]
     fn call(&mut self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Done {
-        // Short calls are the most: what they do otherwise is kept from here.
+        // Most calls are short: they skip the work below.
         if !self.from.expects_mark
             && !self.to.expects_mark
             && let Some(step) = short::convert(self.from.page, self.to.page, src, dst)
@@ -310,8 +311,8 @@ impl Conversion {
             }
             Some(done) => done,
             None if expects_mark => self.replace(start, src, dst),
-            // glibc does not ignore alike everywhere: the place of an error, those before and after it, and the space all have a
-            // say in what the call reads and returns.
+            // glibc's handling of ignored input is irregular: the position of an error, the errors around it, and the
+            // output space all affect the bytes that the call reads and returns.
             None => match self.native() {
                 Some(native) => Done::by_native(native, src, dst),
                 None => Done::FAILED,
@@ -319,9 +320,9 @@ impl Conversion {
         }
     }
 
-    /// Has the C library do this call and all that follow, with the marks that were expected before it. Whether glibc still
-    /// expects a mark after a call that converts nothing or has an error, and whether it has written one, depends on which of
-    /// its steps stops, and on transliteration.
+    /// Passes this call and all later ones to the C library, in the state of marks before this call. It is too
+    /// intricate to predict if glibc has written a mark, or still expects one, after a call with an error or without
+    /// output.
     fn replace(&mut self, start: (Side, Side), src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Done {
         (self.from, self.to) = start;
         self.instead = self.open_native(self.from.marked(), self.to.marked());
@@ -337,7 +338,8 @@ impl Conversion {
         Done::by_native(native, src, dst)
     }
 
-    /// Converts by the engine, and where it stops by the C library; `None` if that is to do the whole call.
+    /// Converts by the engine, and by the C library at the sequences where the engine stops. `None` if the C library
+    /// must do the whole call.
     fn run(&mut self, src: &[u8], dst: &mut [MaybeUninit<u8>], expects_mark: bool) -> Option<Done> {
         let mut done = Done::default();
         if src.is_empty() {
@@ -380,7 +382,7 @@ impl Conversion {
                 Stop::Other if expects_mark || self.ignores => return None,
                 Stop::Other => {}
             }
-            // Where the C library converts much, as with //TRANSLIT, it gets more at a time.
+            // If the C library converts much, as with //TRANSLIT, it gets more at a time.
             length = if step.read > 16 {
                 1
             } else {
@@ -429,8 +431,8 @@ impl Conversion {
             if result != FAILED || errno() != libc::EINVAL || most == src.len() {
                 return (result, read, written);
             }
-            // It ends within a character because it was cut there. What comes before it is converted once more: the
-            // number of irreversible conversions was lost.
+            // The input ends within a character because it was cut there. The part before it is converted once more, as
+            // the number of irreversible conversions was lost.
             native.reset();
             if read > 0 {
                 return native.convert(&src[..read], dst);

@@ -1,4 +1,4 @@
-//! The C library's own iconv, for what the engine does not convert.
+//! The C library's own iconv, for input that the engine does not convert.
 
 use crate::args;
 use core::ffi::{CStr, c_char, c_int, c_void};
@@ -29,7 +29,7 @@ struct Functions {
     close: Close,
 }
 
-/// What iconv functions return for an error: `(iconv_t)-1` and `(size_t)-1`.
+/// The error value of iconv functions: `(iconv_t)-1` and `(size_t)-1`.
 pub(super) const FAILED: usize = usize::MAX;
 
 /// `(iconv_t)-1`.

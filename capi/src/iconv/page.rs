@@ -10,17 +10,17 @@ use core::ffi::CStr;
 use mojika::{Encoding, extended};
 use std::sync::OnceLock;
 
-/// An encoding as iconv has it.
+/// An encoding by iconv's definition.
 pub(super) struct Page {
     /// The name to open the C library's converter with, which reads and writes no byte order mark.
     pub native: &'static CStr,
     pub encoding: &'static Encoding,
     /// Finds the sequences that the C library treats differently.
     pub filter: Option<&'static Filter>,
-    /// The space below which the C library reports E2BIG, not EINVAL, where the input ends within a character. 0 unless its
-    /// converter is a single step, which asks for a code unit and for space before it looks at the input.
+    /// The space below which the C library reports E2BIG instead of EINVAL if the input ends within a character. 0
+    /// unless its converter is a single step, which requires a code unit and space before it reads the input.
     pub least_space: usize,
-    /// How short input is converted.
+    /// The form of the page for short input.
     pub form: Form,
     /// Characters of single bytes, made at the first short call.
     units: OnceLock<Box<Singles<u16>>>,
@@ -56,7 +56,7 @@ impl Page {
         }
     }
 
-    /// Whether an incomplete sequence is incomplete for the C library as well, whatever follows.
+    /// True for encodings whose incomplete sequences are incomplete in the C library as well, whatever follows.
     pub(super) fn is_unicode(&self) -> bool {
         self.encoding.bom().is_some()
     }
@@ -80,7 +80,7 @@ impl Page {
     }
 }
 
-/// What a name stands for.
+/// The meaning of a name.
 #[derive(Clone, Copy)]
 pub(super) enum Named {
     Page(&'static Page),
@@ -163,7 +163,7 @@ pub(super) static UTF_16: [Page; 2] =
     endians!(Utf16, c"UTF-16LE" mojika::UTF_16LE, c"UTF-16BE" mojika::UTF_16BE);
 pub(super) static UTF_32: [Page; 2] =
     endians!(Utf32, c"UTF-32LE" extended::UTF_32LE, c"UTF-32BE" extended::UTF_32BE);
-/// The C library's converters refuse surrogates and values above U+10FFFF as well, but report some of them differently.
+/// The C library's converters refuse surrogates and values above U+10FFFF as well, but report some differently.
 static UCS_4: [Page; 2] =
     endians!(Utf32, c"UCS-4LE" extended::UTF_32LE, c"UCS-4BE" extended::UTF_32BE);
 static WCHAR: Page = {
@@ -178,12 +178,12 @@ static WCHAR: Page = {
     page
 };
 
-/// Whether the engine and the C library convert from one to the other alike.
+/// True if the engine and the C library convert alike from one to the other.
 ///
-/// They do not in four cases. glibc converts between `wchar_t` and another encoding in a single step, which writes a byte
-/// order mark before it knows whether a character follows. Its UCS-4 passes values above U+10FFFF from one step to the
-/// next. It refuses some pairs of the two. It converts between EUC-CN and GBK or Big5 in a single step, too, which takes the
-/// last pair of an input for an incomplete one.
+/// They differ in four cases. glibc converts between `wchar_t` and another encoding in a single step, which writes a
+/// byte order mark before it knows if a character follows. Its UCS-4 passes values above U+10FFFF from one step to the
+/// next. It refuses some pairs of the two. It converts between EUC-CN and GBK or Big5 in a single step, too, which
+/// treats the last pair of an input as incomplete.
 pub(super) fn is_alike(from: Named, to: Named) -> bool {
     let is_one_of = |named: Named, pages: &[&Page]| match named {
         Named::Page(page) => pages.iter().any(|&known| core::ptr::eq(known, page)),
@@ -273,7 +273,7 @@ double_bytes! {
     GB18030 c"GB18030" mojika::GB18030, Gb18030;
 }
 
-/// Names of glibc in upper case, with what they stand for, in the order of their bytes.
+/// Names of glibc in upper case, with their meaning, in the order of their bytes.
 static NAMES: &[(&str, Named)] = &[
     ("437", Named::Page(&IBM437)),
     ("866", Named::Page(&IBM866)),
@@ -428,7 +428,7 @@ pub(super) fn all() -> impl Iterator<Item = &'static Page> {
 /// At least the length of the longest name in the list, in bytes.
 const LONGEST: usize = 32;
 
-/// What a name stands for, without regard to case; `None` for a name that only the C library may know.
+/// Returns the meaning of a name, ignoring case; `None` for a name that only the C library may know.
 pub(super) fn named(name: &[u8]) -> Option<Named> {
     // Nearly every conversion is from or to it.
     if name.eq_ignore_ascii_case(b"UTF-8") {
@@ -455,7 +455,7 @@ pub(super) fn split(name: &[u8]) -> (&[u8], &[u8]) {
     name.split_at(end)
 }
 
-/// What a name stands for. The empty name stands for the encoding of the locale.
+/// Returns the meaning of a name. The empty name stands for the encoding of the locale.
 pub(super) fn named_or_locale(name: &[u8]) -> Option<Named> {
     if !name.is_empty() {
         return named(name);

@@ -30,7 +30,7 @@ impl Set {
         self.bit(number) != 0
     }
 
-    /// Whether any of these numbers is in the set.
+    /// True if any of these numbers is in the set.
     pub(super) fn contains_any(&self, numbers: &[u16]) -> bool {
         // Nothing branches on a single number.
         numbers.chunks(64).any(|chunk| {

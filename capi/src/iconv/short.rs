@@ -1,18 +1,17 @@
-//! Converts short input character by character, without a decoder, an encoder or a filter. Its tables hold what the engine and
-//! the C library convert alike.
+//! Converts short input character by character, without a decoder, an encoder or a filter. Its tables hold the
+//! characters that the engine and the C library convert alike.
 //!
-//! What is no character of the BMP, or not in a table, is left: [`Stop::Other`] says that it, or the rest, is to be converted
-//! otherwise.
+//! Characters outside the BMP or outside the tables are left for the general conversion: [`Stop::Other`] reports them.
 
 use super::convert::{Step, Stop};
 use super::page::Page;
 use super::tables::{self, Encoded, Entry, NONE, Pairs, Rows, Singles};
 use core::mem::MaybeUninit;
 
-/// Up to how many bytes are converted here.
+/// The maximum number of bytes that are converted here.
 const FEW: usize = 48;
 
-/// How a page is converted here.
+/// The form of a page for this conversion.
 pub(super) enum Form {
     Utf8,
     Utf16 {
@@ -21,7 +20,7 @@ pub(super) enum Form {
     Utf32 {
         is_big: bool,
     },
-    /// By the page's tables. `pairs` has those of its pairs, if it has pairs.
+    /// By the page's tables. `pairs` has the tables of its pairs, if it has any.
     Table {
         pairs: Option<&'static Pairs>,
     },
@@ -29,27 +28,27 @@ pub(super) enum Form {
     Other,
 }
 
-/// What is left of the output after a character.
+/// The rest of the output after a character.
 type Written<'a> = Result<&'a mut [MaybeUninit<u8>], Stop>;
 
 /// Reads characters of the BMP, and no surrogates.
 trait Read {
-    /// A code unit of UTF-16, or what else it is written by.
+    /// A code unit of UTF-16, or another form that the writer takes.
     type Char;
 
-    /// Whether bytes below 0x80 are ASCII.
+    /// True if bytes below 0x80 are ASCII.
     fn is_ascii(&self) -> bool;
 
-    /// The first character, and what follows; `None` if it is not converted here.
+    /// Returns the first character, and the bytes after it; `None` if it is not converted here.
     fn read<'a>(&self, src: &'a [u8]) -> Option<(Self::Char, &'a [u8])>;
 }
 
 /// Writes such characters.
 trait Write<C> {
-    /// Whether ASCII is bytes below 0x80.
+    /// True if ASCII characters are bytes below 0x80.
     fn is_ascii(&self) -> bool;
 
-    /// Writes a character, and nothing beyond it: what follows may be the caller's text. Returns what is left of the output.
+    /// Writes a character, and nothing beyond it, as the caller's text may follow. Returns the rest of the output.
     fn write<'a>(&self, scalar: C, dst: &'a mut [MaybeUninit<u8>]) -> Written<'a>;
 }
 
@@ -244,8 +243,8 @@ impl Write<u16> for &Encoded {
     }
 }
 
-/// Converts a prefix of short input; `None` if nothing of it is converted here. [`Stop::Done`] and [`Stop::Full`] are what the
-/// coders stop at as well.
+/// Converts a prefix of short input; `None` if no part is converted here. [`Stop::Done`] and [`Stop::Full`] stop where
+/// the coders stop.
 #[inline(always)]
 pub(super) fn convert(
     from: &Page,
@@ -336,14 +335,14 @@ mod tests {
     use super::*;
     use crate::iconv::page::Named;
 
-    /// What a step does, and the bytes that it writes.
+    /// Returns the result of a step, and the bytes that it writes.
     fn outcome(
         step: impl FnOnce(&mut [MaybeUninit<u8>]) -> Step,
         space: usize,
     ) -> (usize, Stop, Vec<u8>) {
         let mut dst = [MaybeUninit::new(0xA5_u8); 64];
         let step = step(&mut dst[..space]);
-        // SAFETY: all of it is initialised.
+        // SAFETY: every byte is initialised.
         let dst = unsafe { initialised(&dst) };
         let (made, rest) = dst.split_at(step.written);
         assert!(

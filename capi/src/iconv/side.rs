@@ -1,4 +1,4 @@
-//! One of the two encodings of a conversion, and what is known of its byte order mark.
+//! One of the two encodings of a conversion, with the state of its byte order mark.
 
 use super::page::{Named, Page};
 use core::ffi::CStr;
@@ -12,7 +12,7 @@ pub(super) struct Side {
     pub named: Named,
     /// The current page. For an encoding with a mark it is in the host's byte order, until a mark states the order.
     pub page: &'static Page,
-    /// Whether a mark is still to be read or written.
+    /// True if a mark is still to be read or written.
     pub expects_mark: bool,
 }
 
@@ -37,7 +37,7 @@ impl Side {
         }
     }
 
-    /// Whether a mark has been read, or the start of text without one, that is still in force.
+    /// True if a mark, or the start of text without one, has been read and is still in force.
     pub(super) fn has_read_mark(&self) -> bool {
         matches!(self.named, Named::Marked(pages) if !self.expects_mark || !core::ptr::eq(self.page, &pages[HOST]))
     }
@@ -57,7 +57,7 @@ impl Side {
         self.expects_mark = matches!(self.named, Named::Marked(_));
     }
 
-    /// Reads a mark at the start of the stream; returns its length, or `None` if more input must say what it is.
+    /// Reads a mark at the start of the stream; returns its length, or `None` if more input is needed to decide.
     pub(super) fn read_mark(&mut self, src: &[u8]) -> Option<usize> {
         let Named::Marked(pages) = self.named else {
             return Some(0);

@@ -6,14 +6,14 @@ use core::sync::atomic::{AtomicU32, Ordering};
 use mojika::{BomHandling, Decoder, Status};
 use std::sync::OnceLock;
 
-/// How many short calls of one direction an encoding with pairs has before its table is made, which takes one or two
-/// milliseconds and 64 or 128 kB.
+/// The number of short calls in one direction before the table of a double-byte encoding is built, which takes one or
+/// two milliseconds and 64 or 128 kB.
 const ENOUGH: u32 = 4096;
 
-/// In the tables: not a character by itself, or not converted alike. No sequence is this code unit, nor this pair of bytes.
+/// In the tables: not a character by itself, or not converted alike. No code unit or byte pair has this value.
 pub(super) const NONE: u16 = 0xFFFF;
 
-/// What a table has for a character.
+/// A table's entry for a character.
 pub(super) trait Entry: Copy + PartialEq {
     /// No character.
     const NONE: Self;
@@ -128,7 +128,7 @@ fn bytes_of(page: &Page, unit: u16) -> u16 {
     match *bytes {
         _ if progress.status != Status::InputEmpty || !is_alike => NONE,
         [single] => single.into(),
-        // What is less could not be told from a single byte.
+        // A smaller lead could not be told from a single byte.
         [lead @ 1..=0xFF, trail] => u16::from_be_bytes([lead, trail]),
         _ => NONE,
     }
@@ -150,13 +150,13 @@ impl<T: Entry> Singles<T> {
         self.entries[usize::from(byte)]
     }
 
-    /// Whether bytes below 0x80 are ASCII.
+    /// True if bytes below 0x80 are ASCII.
     pub(super) fn is_ascii(&self) -> bool {
         self.is_ascii
     }
 }
 
-/// Whether this short call, with those before it, is enough to make a table.
+/// True if this short call, with those before it, is enough to build a table.
 fn is_enough(calls: &AtomicU32) -> bool {
     calls.fetch_add(1, Ordering::Relaxed) >= ENOUGH
 }
@@ -260,7 +260,7 @@ impl Encoded {
         row[usize::from(unit & 63)]
     }
 
-    /// Whether ASCII is bytes below 0x80.
+    /// True if ASCII characters are bytes below 0x80.
     pub(super) fn is_ascii(&self) -> bool {
         self.is_ascii
     }

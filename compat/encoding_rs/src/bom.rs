@@ -1,7 +1,7 @@
-//! Byte order marks, and how far a decoder has come in looking for one.
+//! Byte order marks, and a decoder's progress in searching for one.
 //!
-//! The engine can do this too, but encoding_rs reports what was read of a mark that proves none, and how much output
-//! that may still give, in a way of its own; dependants see both.
+//! The engine can search for a mark too. But encoding_rs has its own rules for the bytes read of a mark that turns out
+//! to be none, and for the output that they may still yield; dependants see both.
 
 use crate::Encoding;
 use crate::encodings::{UTF_8, UTF_16BE, UTF_16LE};
@@ -27,7 +27,7 @@ impl Mark {
         }
     }
 
-    /// Whether a stream that starts with this byte has none of these marks: this one, or any.
+    /// True if a stream that starts with this byte has neither the expected mark nor, without one, any mark.
     #[inline]
     pub fn is_absent(expected: Option<Self>, first: u8) -> bool {
         match Self::starting_with(first) {
@@ -60,10 +60,10 @@ impl Mark {
     }
 }
 
-/// Where a decoder stands in its stream.
+/// The state of a decoder in its stream.
 #[derive(Clone, Copy)]
 pub(crate) enum Stage {
-    /// Nothing has been read; this mark counts, or any.
+    /// No byte has been read; this mark counts, or any.
     Start(Option<Mark>),
     /// The first bytes of this mark have been read, and nothing else.
     Matching { mark: Mark, seen: u8 },

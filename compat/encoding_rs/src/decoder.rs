@@ -12,14 +12,14 @@ use mojika::Status;
 
 /// A streaming decoder.
 ///
-/// As [`mojika::Decoder`], with the differences that this crate's documentation lists. Nothing is written beyond what a
-/// call reports.
+/// Works like [`mojika::Decoder`], with the differences listed in this crate's documentation. Nothing is written beyond
+/// the reported units.
 pub struct Decoder {
     encoding: &'static Encoding,
-    /// Decodes without looking for byte order marks: that is done here.
+    /// Decodes without searching for byte order marks: this type does that.
     engine: mojika::Decoder,
     stage: Stage,
-    /// A malformed sequence that the engine has reported while there was no room for U+FFFD.
+    /// A malformed sequence that the engine has reported while U+FFFD did not fit.
     owed: Option<(u8, u8)>,
 }
 
@@ -49,20 +49,20 @@ impl Decoder {
         Self::new(encoding, Stage::Converting)
     }
 
-    /// The encoding being decoded: the one asked for, or the one that a byte order mark has named since.
+    /// Returns the encoding being decoded: the requested one, or the one that a byte order mark has named since.
     #[inline]
     pub fn encoding(&self) -> &'static Encoding {
         self.encoding
     }
 
-    /// Room in UTF-8 bytes with which `byte_length` further bytes do not fill the output, with replacement.
+    /// Returns an output size in UTF-8 bytes that `byte_length` further bytes cannot fill, with replacement.
     ///
-    /// The numbers of the `max_…_length` methods are encoding_rs', except in the middle of ISO-2022-JP, where these are
-    /// exact and encoding_rs' leave up to a character more.
+    /// The `max_…_length` methods return encoding_rs' numbers, except in the middle of ISO-2022-JP. There the numbers
+    /// are exact, and encoding_rs' are up to a character larger.
     ///
     /// # Panics
     ///
-    /// If the stream is complete; so do the other methods of this kind.
+    /// If the stream is complete, as in the other methods of this kind.
     pub fn max_utf8_buffer_length(&self, byte_length: usize) -> Option<usize> {
         self.max_length(Form::Utf8, byte_length)
     }
@@ -72,7 +72,7 @@ impl Decoder {
         self.max_length(Form::Utf8WithoutReplacement, byte_length)
     }
 
-    /// Room in UTF-16 code units with which `byte_length` further bytes do not fill the output.
+    /// Returns an output size in UTF-16 code units that `byte_length` further bytes cannot fill.
     pub fn max_utf16_buffer_length(&self, byte_length: usize) -> Option<usize> {
         self.max_length(Form::Utf16, byte_length)
     }
@@ -92,12 +92,12 @@ impl Decoder {
         length.checked_add(owed * usize::from(self.owed.is_some()))
     }
 
-    /// Decodes to UTF-8; malformed sequences become U+FFFD. Gives the result, bytes read, bytes written, and whether
-    /// anything was malformed.
+    /// Decodes to UTF-8; malformed sequences become U+FFFD. Returns the result, bytes read, bytes written, and true if
+    /// a sequence was malformed.
     ///
     /// # Panics
     ///
-    /// If the stream is complete; so do the other decoding methods.
+    /// If the stream is complete, as in the other decoding methods.
     #[inline]
     pub fn decode_to_utf8(
         &mut self,
@@ -108,8 +108,8 @@ impl Decoder {
         self.replacing(src, &mut Front::of(dst), last)
     }
 
-    /// [`decode_to_utf8`](Self::decode_to_utf8) over the front of a `str`; the rest of an old character that the
-    /// written part cuts becomes U+0000.
+    /// [`decode_to_utf8`](Self::decode_to_utf8) over the front of a `str`. If the written part cuts an old character,
+    /// the rest of that character becomes U+0000.
     pub fn decode_to_str(
         &mut self,
         src: &[u8],
@@ -119,7 +119,7 @@ impl Decoder {
         self.replacing(src, &mut Front::of(dst), last)
     }
 
-    /// [`decode_to_utf8`](Self::decode_to_utf8) into the capacity that a `String` has left, which does not grow.
+    /// [`decode_to_utf8`](Self::decode_to_utf8) into the capacity that a `String` has left, without growing it.
     #[cfg(feature = "alloc")]
     #[inline]
     pub fn decode_to_string(
@@ -132,7 +132,7 @@ impl Decoder {
         (result, read, had_errors)
     }
 
-    /// Decodes to UTF-8 and stops behind a malformed sequence. Gives the result, bytes read, and bytes written.
+    /// Decodes to UTF-8 and stops after a malformed sequence. Returns the result, bytes read, and bytes written.
     pub fn decode_to_utf8_without_replacement(
         &mut self,
         src: &[u8],
@@ -144,7 +144,7 @@ impl Decoder {
         (result, read, sink.written())
     }
 
-    /// [`decode_to_str`](Self::decode_to_str) that stops behind a malformed sequence.
+    /// [`decode_to_str`](Self::decode_to_str) that stops after a malformed sequence.
     pub fn decode_to_str_without_replacement(
         &mut self,
         src: &[u8],
@@ -156,7 +156,7 @@ impl Decoder {
         (result, read, sink.written())
     }
 
-    /// [`decode_to_string`](Self::decode_to_string) that stops behind a malformed sequence.
+    /// [`decode_to_string`](Self::decode_to_string) that stops after a malformed sequence.
     #[cfg(feature = "alloc")]
     pub fn decode_to_string_without_replacement(
         &mut self,
@@ -167,8 +167,8 @@ impl Decoder {
         self.fatal(src, &mut Front::of(dst), last)
     }
 
-    /// Decodes to UTF-16; malformed sequences become U+FFFD. Gives the result, bytes read, code units written, and
-    /// whether anything was malformed.
+    /// Decodes to UTF-16; malformed sequences become U+FFFD. Returns the result, bytes read, code units written, and
+    /// true if a sequence was malformed.
     #[inline]
     pub fn decode_to_utf16(
         &mut self,
@@ -179,7 +179,7 @@ impl Decoder {
         self.replacing(src, &mut Front::of(dst), last)
     }
 
-    /// Decodes to UTF-16 and stops behind a malformed sequence. Gives the result, bytes read, and code units written.
+    /// Decodes to UTF-16 and stops after a malformed sequence. Returns the result, bytes read, and code units written.
     pub fn decode_to_utf16_without_replacement(
         &mut self,
         src: &[u8],
@@ -191,8 +191,8 @@ impl Decoder {
         (result, read, sink.written())
     }
 
-    /// Length of the longest prefix of `bytes` in which each byte would decode to the code point of the same number;
-    /// `None` if the decoder is inside of a sequence or cannot tell.
+    /// Returns the length of the longest prefix of `bytes` in which each byte would decode to the code point of the
+    /// same number; `None` if the decoder is inside a sequence or cannot tell.
     pub fn latin1_byte_compatible_up_to(&self, bytes: &[u8]) -> Option<usize> {
         match self.stage {
             Stage::Finished => panic!("{FINISHED}"),
@@ -203,7 +203,7 @@ impl Decoder {
             Family::Replacement | Family::Utf16 => None,
             Family::SingleByte => Some(self.latin1_prefix_len(bytes)),
             family if max_length::pending(family, &self.engine) > 0 => None,
-            // Two bytes give at most two in no other state than ASCII.
+            // In every state but ASCII, two bytes can give more than two.
             Family::Iso2022Jp => (self.engine.max_utf8_length_fatal(2) == Some(2))
                 .then(|| mojika::mem::iso_2022_jp_ascii_prefix_len(bytes)),
             _ => Some(mojika::mem::ascii_prefix_len(bytes)),
@@ -230,7 +230,8 @@ impl Decoder {
         }
     }
 
-    /// With replacement, to anything. Gives the result, bytes read, units written, and whether anything was malformed.
+    /// Decodes with replacement to any output. Returns the result, bytes read, units written, and true if a sequence
+    /// was malformed.
     #[inline]
     fn replacing<S: Sink>(
         &mut self,
@@ -247,7 +248,8 @@ impl Decoder {
             && self.owed.is_none()
             && Self::is_enough(&self.engine, src.len(), sink)
         {
-            // The output cannot get full, and so nothing of the contract is at stake: the engine replaces faster.
+            // The output cannot get full, so encoding_rs' rules for full output do not apply, and the engine's
+            // replacement is faster.
             let progress = sink.decode_replacing(&mut self.engine, src, last);
             if last {
                 self.stage = Stage::Finished;
@@ -258,17 +260,17 @@ impl Decoder {
         self.replacing_in_steps(src, sink, last)
     }
 
-    /// Whether `n` further bytes cannot fill the output.
+    /// True if `n` further bytes cannot fill the output.
     #[inline]
     fn is_enough<S: Sink>(engine: &mojika::Decoder, n: usize, sink: &S) -> bool {
-        // A byte, also one that waits, gives at most one U+FFFD; no more than three wait.
+        // A byte, also a pending one, gives at most one U+FFFD; at most three are pending.
         let most = (n.checked_add(4)).and_then(|n| n.checked_mul(S::REPLACEMENT));
         let most = most.filter(|&most| sink.room() >= most);
         most.or_else(|| S::most(engine, n))
             .is_some_and(|most| sink.room() >= most.max(4))
     }
 
-    /// [`replacing`](Self::replacing) where the output may get full, or a byte order mark is looked for.
+    /// [`replacing`](Self::replacing) if the output may get full, or a byte order mark is pending.
     #[inline(never)]
     fn replacing_in_steps<S: Sink>(
         &mut self,
@@ -285,7 +287,7 @@ impl Decoder {
                 DecoderResult::InputEmpty => break CoderResult::InputEmpty,
                 DecoderResult::OutputFull => break CoderResult::OutputFull,
                 DecoderResult::Malformed(..) => {
-                    // `fatal` has made sure that there is room.
+                    // `fatal` has checked the free space.
                     sink.push_replacement();
                     had_errors = true;
                 }
@@ -294,7 +296,7 @@ impl Decoder {
         (result, total_read, sink.written(), had_errors)
     }
 
-    /// Up to a malformed sequence, to anything. Gives the result and bytes read.
+    /// Decodes up to a malformed sequence, to any output. Returns the result and bytes read.
     fn fatal<S: Sink>(&mut self, src: &[u8], sink: &mut S, last: bool) -> (DecoderResult, usize) {
         if let Some((len, after)) = self.owed {
             if sink.room() < S::REPLACEMENT {
@@ -314,7 +316,7 @@ impl Decoder {
                     return (result, read + more);
                 }
                 Stage::Start(expected) => {
-                    // Without input not even the end of the stream counts, as in encoding_rs.
+                    // Without input the end of the stream is ignored too, as in encoding_rs.
                     let Some(&first) = src.first() else {
                         return (DecoderResult::InputEmpty, 0);
                     };
@@ -345,7 +347,7 @@ impl Decoder {
                         };
                     }
                     _ => {
-                        // No mark: what lies in this chunk is decoded from there, the rest ahead of it.
+                        // Not a mark: its bytes in this chunk are decoded from there, the earlier ones before them.
                         let earlier = seen - read as u8;
                         read = 0;
                         self.stage = Stage::held(mark, 0, earlier);
@@ -364,7 +366,7 @@ impl Decoder {
         }
     }
 
-    /// One call of the engine.
+    /// Makes one call of the engine.
     #[inline]
     fn convert<S: Sink>(&mut self, src: &[u8], sink: &mut S, last: bool) -> (DecoderResult, usize) {
         let progress = sink.decode(&mut self.engine, src, last);
@@ -378,8 +380,9 @@ impl Decoder {
             Status::Malformed(sequence) => {
                 let mut after = sequence.after;
                 if self.encoding.family == Family::Utf16 && after == 2 && read >= 4 {
-                    // A lead surrogate and the unit that proves it lone: encoding_rs has read the latter only where
-                    // the former came in an earlier chunk, at least in part. Behind the former, the engine is as new.
+                    // A lead surrogate and the unit that proves it lone. encoding_rs has read that unit only if the
+                    // surrogate came, at least in part, in an earlier chunk. After the surrogate, the engine is in its
+                    // initial state.
                     self.engine =
                         mojika::Decoder::new(self.encoding.engine, mojika::BomHandling::Keep);
                     after = 0;
@@ -395,8 +398,8 @@ impl Decoder {
         (result, read)
     }
 
-    /// Where the output is full, gives back the bytes of a character that the engine has read in part, as encoding_rs,
-    /// which looks at the room first, does not read them; dependants compare what was read. Returns how many.
+    /// Gives back the bytes of a partly read character when the output is full, and returns their number. encoding_rs
+    /// checks the space first and does not read them; dependants compare the number of bytes read.
     #[cold]
     fn unread(&mut self, read: usize) -> usize {
         let pending = max_length::pending(self.encoding.family, &self.engine);

@@ -6,19 +6,19 @@ use alloc::vec::Vec;
 use core::fmt;
 use mojika::{Progress, Status};
 
-/// Most bytes of a numeric character reference: `&#1114111;`.
+/// The maximum length of a numeric character reference: `&#1114111;`.
 const REFERENCE: usize = 10;
 
 /// A streaming encoder.
 ///
-/// As [`mojika::Encoder`], with the differences that this crate's documentation lists. A lead surrogate at the end of a
-/// chunk is lone.
+/// Works like [`mojika::Encoder`], with the differences listed in this crate's documentation. A lead surrogate at the
+/// end of a chunk is lone.
 pub struct Encoder {
     encoding: &'static Encoding,
     engine: mojika::Encoder,
 }
 
-/// What a step did: the result, and units read.
+/// The result of a step: the coder result, and units read.
 type Step = (EncoderResult, usize);
 
 fn step(progress: Progress) -> Step {
@@ -41,19 +41,19 @@ impl Encoder {
         }
     }
 
-    /// The encoding that the bytes are in: an output encoding.
+    /// Returns the encoding of the output: an output encoding.
     #[inline]
     pub fn encoding(&self) -> &'static Encoding {
         self.encoding
     }
 
-    /// Whether the end of the stream would take bytes of its own: in ISO-2022-JP outside of ASCII.
+    /// True if the end of the stream would take bytes of its own: in ISO-2022-JP outside ASCII.
     #[inline]
     pub fn has_pending_state(&self) -> bool {
         !self.engine.is_complete()
     }
 
-    /// Room with which `byte_length` further bytes of UTF-8 do not fill the output unless something is unmappable.
+    /// Returns an output size that `byte_length` further bytes of UTF-8 cannot fill if all characters are mappable.
     pub fn max_buffer_length_from_utf8_if_no_unmappables(
         &self,
         byte_length: usize,
@@ -62,7 +62,7 @@ impl Encoder {
             .checked_add(self.kept())
     }
 
-    /// Room with which `byte_length` further bytes of UTF-8 do not fill the output without replacement.
+    /// Returns an output size that `byte_length` further bytes of UTF-8 cannot fill, without replacement.
     pub fn max_buffer_length_from_utf8_without_replacement(
         &self,
         byte_length: usize,
@@ -70,7 +70,7 @@ impl Encoder {
         max_length::from_utf8(self.encoding.family, byte_length)
     }
 
-    /// Room with which `u16_length` further code units do not fill the output unless something is unmappable.
+    /// Returns an output size that `u16_length` further code units cannot fill if all characters are mappable.
     pub fn max_buffer_length_from_utf16_if_no_unmappables(
         &self,
         u16_length: usize,
@@ -79,7 +79,7 @@ impl Encoder {
             .checked_add(self.kept())
     }
 
-    /// Room with which `u16_length` further code units do not fill the output without replacement.
+    /// Returns an output size that `u16_length` further code units cannot fill, without replacement.
     pub fn max_buffer_length_from_utf16_without_replacement(
         &self,
         u16_length: usize,
@@ -87,7 +87,7 @@ impl Encoder {
         max_length::from_utf16(self.encoding.family, u16_length)
     }
 
-    /// Room kept for the reference of a scalar value that may prove unmappable.
+    /// The space kept for the reference of a scalar value that may be unmappable.
     #[inline]
     fn kept(&self) -> usize {
         if self.encoding.can_encode_everything() {
@@ -97,7 +97,7 @@ impl Encoder {
         }
     }
 
-    /// Returns whether `room` bytes hold the output of `n` further code units, with replacement. A code unit is at most
+    /// True if `room` bytes hold the output of `n` further code units, with replacement. A code unit is at most
     /// `utf_8_length` bytes in UTF-8.
     ///
     /// Other encodings write at most twelve bytes for a code unit: a reference, and ISO-2022-JP's escape sequence to ASCII.
@@ -111,8 +111,8 @@ impl Encoder {
         most.is_some_and(|most| most <= room)
     }
 
-    /// Encodes UTF-8; unmappable scalar values become numeric character references. Gives the result, bytes read, bytes
-    /// written, and whether anything was unmappable.
+    /// Encodes UTF-8; unmappable scalar values become numeric character references. Returns the result, bytes read,
+    /// bytes written, and true if a character was unmappable.
     #[inline]
     pub fn encode_from_utf8(
         &mut self,
@@ -126,7 +126,7 @@ impl Encoder {
         self.encode_from_utf8_in_steps(src, dst, last)
     }
 
-    /// [`encode_from_utf8`](Self::encode_from_utf8) where the output may get full.
+    /// [`encode_from_utf8`](Self::encode_from_utf8) if the output may get full.
     #[inline(never)]
     fn encode_from_utf8_in_steps(
         &mut self,
@@ -146,7 +146,7 @@ impl Encoder {
         (result, read, target.written, had_errors)
     }
 
-    /// [`encode_from_utf8`](Self::encode_from_utf8) into the capacity that a vector has left, which does not grow.
+    /// [`encode_from_utf8`](Self::encode_from_utf8) into the capacity that a vector has left, without growing it.
     #[cfg(feature = "alloc")]
     pub fn encode_from_utf8_to_vec(
         &mut self,
@@ -159,7 +159,7 @@ impl Encoder {
         })
     }
 
-    /// Encodes UTF-8 and stops behind an unmappable scalar value. Gives the result, bytes read, and bytes written.
+    /// Encodes UTF-8 and stops after an unmappable scalar value. Returns the result, bytes read, and bytes written.
     pub fn encode_from_utf8_without_replacement(
         &mut self,
         src: &str,
@@ -171,7 +171,7 @@ impl Encoder {
         (result, read, progress.written)
     }
 
-    /// [`encode_from_utf8_to_vec`](Self::encode_from_utf8_to_vec) that stops behind an unmappable scalar value.
+    /// [`encode_from_utf8_to_vec`](Self::encode_from_utf8_to_vec) that stops after an unmappable scalar value.
     #[cfg(feature = "alloc")]
     pub fn encode_from_utf8_to_vec_without_replacement(
         &mut self,
@@ -182,8 +182,8 @@ impl Encoder {
         encode_to_capacity(&mut self.engine, src, dst, 0, last)
     }
 
-    /// Encodes UTF-16, lone surrogates as U+FFFD; unmappable scalar values become numeric character references. Gives
-    /// the result, code units read, bytes written, and whether anything was unmappable.
+    /// Encodes UTF-16, lone surrogates as U+FFFD; unmappable scalar values become numeric character references. Returns
+    /// the result, code units read, bytes written, and true if a character was unmappable.
     #[inline]
     pub fn encode_from_utf16(
         &mut self,
@@ -197,7 +197,7 @@ impl Encoder {
         self.encode_from_utf16_in_steps(src, dst, last)
     }
 
-    /// [`encode_from_utf16`](Self::encode_from_utf16) where the output may get full, or ends with a lead surrogate.
+    /// [`encode_from_utf16`](Self::encode_from_utf16) if the output may get full, or ends with a lead surrogate.
     #[inline(never)]
     fn encode_from_utf16_in_steps(
         &mut self,
@@ -217,7 +217,7 @@ impl Encoder {
         (result, read, target.written, had_errors)
     }
 
-    /// Encodes UTF-16, lone surrogates as U+FFFD, and stops behind an unmappable scalar value. Gives the result, code
+    /// Encodes UTF-16, lone surrogates as U+FFFD, and stops after an unmappable scalar value. Returns the result, code
     /// units read, and bytes written.
     pub fn encode_from_utf16_without_replacement(
         &mut self,
@@ -230,7 +230,7 @@ impl Encoder {
         (result, read, target.written)
     }
 
-    /// One step from UTF-16. The engine would wait for the trail of a surrogate at the end of a chunk.
+    /// Makes one step from UTF-16. The engine would wait for the trail of a surrogate at the end of a chunk.
     fn utf16(&mut self, src: &[u16], dst: &mut [u8], last: bool) -> Progress {
         let [before @ .., 0xD800..=0xDBFF] = src else {
             return self.engine.encode(src, dst, last);
@@ -246,7 +246,7 @@ impl Encoder {
         progress
     }
 
-    /// With replacement: `step` encodes from a place of the source on, keeping some room free; references go there.
+    /// Encodes with replacement: `step` encodes from an offset of the source, and keeps space free for references.
     fn replacing<T: Target>(
         &mut self,
         source_len: usize,
@@ -258,7 +258,7 @@ impl Encoder {
         let mut read = 0;
         let mut had_errors = false;
         loop {
-            // Also at the start: less room than a reference takes is none at all.
+            // Applies at the start too: less space than a reference takes counts as none.
             if target.room() < kept || (had_errors && target.room() == kept) {
                 let is_complete = read == source_len && !(last && self.has_pending_state());
                 let result = if is_complete {
@@ -287,7 +287,7 @@ impl Encoder {
     }
 }
 
-/// The result of a call that the output had enough room for.
+/// Returns the result of a call whose output was large enough.
 #[inline]
 fn all_read(progress: Progress) -> (CoderResult, usize, usize, bool) {
     debug_assert_eq!(progress.status, Status::InputEmpty);
@@ -318,10 +318,10 @@ fn reference(scalar: char, bytes: &mut [u8; REFERENCE]) -> &[u8] {
     &bytes[start..]
 }
 
-/// Room for bytes.
+/// An output for bytes.
 trait Target {
     fn room(&self) -> usize;
-    /// Writes all of `bytes`, for which there is room.
+    /// Writes all of `bytes`, which fit.
     fn push(&mut self, bytes: &[u8]);
 }
 
@@ -332,7 +332,7 @@ struct Front<'a> {
 }
 
 impl Front<'_> {
-    /// Encodes behind what has been written, and leaves the last `kept` bytes alone.
+    /// Encodes after the written part, and leaves the last `kept` bytes unchanged.
     #[inline]
     fn encode(&mut self, kept: usize, encode: impl FnOnce(&mut [u8]) -> Progress) -> Step {
         let end = self.dst.len() - kept;
@@ -371,7 +371,7 @@ impl Target for Vec<u8> {
 
 /// Encodes into the capacity that `dst` has left beyond `kept` bytes.
 ///
-/// The engine lets vectors grow. So it gets no more at once than surely fits; the last bytes go by way of a buffer.
+/// The engine lets vectors grow, so it gets only as much input as surely fits; the last bytes go through a buffer.
 #[cfg(feature = "alloc")]
 fn encode_to_capacity(
     engine: &mut mojika::Encoder,
@@ -380,7 +380,7 @@ fn encode_to_capacity(
     kept: usize,
     last: bool,
 ) -> Step {
-    /// Most bytes that a byte of UTF-8 encodes to in the long run (ISO-2022-JP), and what the ends may add.
+    /// Maximum number of bytes per byte of UTF-8 in the long run (ISO-2022-JP), and the maximum at both ends.
     const FACTOR: usize = 3;
     const ENDS: usize = 16;
     let mut read = 0;
@@ -412,7 +412,7 @@ fn encode_to_capacity(
     }
 }
 
-/// The last character boundary at or before `end`.
+/// Returns the last character boundary at or before `end`.
 #[cfg(feature = "alloc")]
 fn char_boundary_before(text: &str, end: usize) -> usize {
     let mut end = end.min(text.len());

@@ -8,7 +8,7 @@ use alloc::borrow::Cow;
 use core::fmt;
 use core::hash::{Hash, Hasher};
 
-/// The algorithm behind an encoding, as far as this layer has to know it.
+/// The algorithm of an encoding, as far as this layer depends on it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Family {
     Utf8,
@@ -26,7 +26,7 @@ pub(crate) enum Family {
 
 /// An encoding of the Encoding Standard, used by reference through statics such as [`UTF_8`].
 pub struct Encoding {
-    /// By reference, because a static cannot be initialised with another's value.
+    /// A reference, because a static cannot be initialised with another's value.
     pub(crate) engine: &'static &'static mojika::Encoding,
     pub(crate) family: Family,
 }
@@ -37,7 +37,7 @@ impl Encoding {
         mojika::Encoding::for_label(label).map(encodings::of_engine)
     }
 
-    /// [`for_label`](Self::for_label), but `None` where that gives replacement.
+    /// [`for_label`](Self::for_label), but `None` for replacement.
     #[inline]
     pub fn for_label_no_replacement(label: &[u8]) -> Option<&'static Encoding> {
         Self::for_label(label).filter(|encoding| *encoding != REPLACEMENT)
@@ -58,19 +58,19 @@ impl Encoding {
         self.engine.name()
     }
 
-    /// Whether the output encoding is UTF-8.
+    /// True if the output encoding is UTF-8.
     #[inline]
     pub fn can_encode_everything(&'static self) -> bool {
         self.output_encoding() == UTF_8
     }
 
-    /// Whether bytes below 0x80 are ASCII, and the other way round.
+    /// True if bytes below 0x80 are ASCII, and the other way round.
     #[inline]
     pub fn is_ascii_compatible(&'static self) -> bool {
         self.engine.is_ascii_compatible()
     }
 
-    /// Whether each byte is a character of its own.
+    /// True if each byte is a character of its own.
     #[inline]
     pub fn is_single_byte(&'static self) -> bool {
         self.engine.is_single_byte()
@@ -85,8 +85,8 @@ impl Encoding {
         }
     }
 
-    /// Decodes whole input as the encoding that a byte order mark names, or as this one; malformed sequences become
-    /// U+FFFD. Gives the text, the encoding, and whether anything was malformed.
+    /// Decodes whole input in the encoding that a byte order mark names, or in this one; malformed sequences become
+    /// U+FFFD. Returns the text, the encoding, and true if a sequence was malformed.
     #[cfg(feature = "alloc")]
     #[inline]
     pub fn decode<'a>(&'static self, bytes: &'a [u8]) -> (Cow<'a, str>, &'static Encoding, bool) {
@@ -111,7 +111,7 @@ impl Encoding {
         self.decode_without_bom_handling(&bytes[bom_length..])
     }
 
-    /// [`decode`](Self::decode) that takes a byte order mark for content.
+    /// [`decode`](Self::decode) that treats a byte order mark as content.
     #[cfg(feature = "alloc")]
     #[inline]
     pub fn decode_without_bom_handling<'a>(&'static self, bytes: &'a [u8]) -> (Cow<'a, str>, bool) {
@@ -132,7 +132,7 @@ impl Encoding {
         Some(self.borrowed_if_usual(decoded.text))
     }
 
-    /// The engine borrows empty text even where no text is ever the input's; encoding_rs does not.
+    /// The engine borrows empty text even in encodings that never borrow input; encoding_rs does not.
     #[cfg(feature = "alloc")]
     #[inline]
     fn borrowed_if_usual<'a>(&self, text: Cow<'a, str>) -> Cow<'a, str> {
@@ -142,15 +142,15 @@ impl Encoding {
         }
     }
 
-    /// Encodes whole text to the output encoding; unmappable scalar values become numeric character references. Gives
-    /// the bytes, the output encoding, and whether anything was unmappable.
+    /// Encodes whole text to the output encoding; unmappable scalar values become numeric character references. Returns
+    /// the bytes, the output encoding, and true if a character was unmappable.
     #[cfg(feature = "alloc")]
     #[inline]
     pub fn encode<'a>(&'static self, string: &'a str) -> (Cow<'a, [u8]>, &'static Encoding, bool) {
         let output = self.output_encoding();
         match output.engine.encode_html(string) {
             Ok(encoded) => (encoded.bytes, output, encoded.had_errors),
-            // Not reached: only replacement has no encoder, and it is never an output encoding.
+            // Unreachable: only replacement has no encoder, and it is never an output encoding.
             Err(_) => (Cow::Borrowed(string.as_bytes()), output, false),
         }
     }
@@ -167,7 +167,7 @@ impl Encoding {
         Decoder::removing(self)
     }
 
-    /// A streaming decoder that takes a byte order mark for content.
+    /// A streaming decoder that treats a byte order mark as content.
     #[inline]
     pub fn new_decoder_without_bom_handling(&'static self) -> Decoder {
         Decoder::keeping(self)

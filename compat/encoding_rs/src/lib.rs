@@ -1,13 +1,13 @@
 //! The API of encoding_rs 0.8.44 on the engine of mojika.
 //!
-//! A crate of the same name, so that `[patch.crates-io]` puts it in the place of the published one, for every crate of
-//! a dependency graph at once. The README has the lines. Everything public here is described by the published crate's
-//! documentation; what stands beside the items is a summary, and what differs.
+//! It has the name of the published crate, so that `[patch.crates-io]` replaces that for every crate of a dependency
+//! graph. The README has the lines. The published crate's documentation describes all public items; the comments here
+//! are summaries, and list the differences.
 //!
-//! A thin layer: conversions are [`mojika`]'s. What this crate adds is encoding_rs' contract where it is another:
+//! Conversions are [`mojika`]'s. This crate adds encoding_rs' contract where it differs:
 //!
-//! * a malformed sequence is reported, and an unmappable scalar value too, only while U+FFFD or a numeric character
-//!   reference would still fit, so that a caller can write it where the call stopped;
+//! * a malformed sequence or an unmappable scalar value is reported only while U+FFFD or a numeric character reference
+//!   would still fit, so that a caller can write it at that point;
 //! * output goes into the capacity that a `String` or `Vec` has, and never makes it grow;
 //! * encoding to UTF-16BE, UTF-16LE and replacement means encoding to UTF-8;
 //! * a decoder that has finished panics when it is used again;

@@ -1,14 +1,14 @@
-//! How much room a call can need: encoding_rs' numbers, which dependants compare and allocate by.
+//! The maximum output of a call: encoding_rs' numbers, which dependants compare and allocate by.
 //!
-//! The engine's own bounds are exact and so never above these, and the engine stops only where the next character does
-//! not fit: any output that has this much room suffices here too.
+//! The engine's own bounds are exact and so never above these. The engine stops only if the next character does not
+//! fit, so any output of this size suffices.
 
 use crate::Encoding;
 use crate::bom::{Mark, Stage};
 use crate::encoding::Family;
 use crate::encodings::UTF_8;
 
-/// What a decoder writes.
+/// The form of a decoder's output.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Form {
     Utf8,
@@ -16,20 +16,20 @@ pub(crate) enum Form {
     Utf16,
 }
 
-/// How many bytes a decoder has read that may still give output. In ISO-2022-JP an escape sequence without output
-/// behind it counts as one; in all others these bytes are the decoder's whole state.
+/// Returns the number of bytes read that may still give output. In ISO-2022-JP an escape sequence without output after
+/// it counts as one byte; in all other encodings these bytes are the decoder's whole state.
 pub(crate) fn pending(family: Family, engine: &mojika::Decoder) -> usize {
     let max_utf16 = |n| engine.max_utf16_length(n).unwrap_or(0);
     match family {
-        // Half the bytes, rounded up: together the two give all of them, and one.
+        // Half the bytes, rounded up: the two maxima together give the number of bytes, plus one.
         Family::Utf16 => max_utf16(0) + max_utf16(1) - 1,
         Family::SingleByte | Family::XUserDefined | Family::Replacement => 0,
-        // A code unit a byte.
+        // One code unit per byte.
         _ => max_utf16(0),
     }
 }
 
-/// For a decoder at `stage`; `pending` is asked for only where the engine has read anything.
+/// Returns the bound for a decoder at `stage`; `pending` is called only if the engine has read anything.
 pub(crate) fn of_decoder(
     form: Form,
     stage: Stage,
@@ -55,7 +55,7 @@ pub(crate) fn of_decoder(
             ..
         } => converting(form, encoding.family, pending(), n.checked_add(2)?),
         Stage::Matching { mark, .. } | Stage::Held { mark, .. } => {
-            // Two, though one byte may have been seen.
+            // Two, although only one byte may have been seen.
             let n = n.checked_add(2)?;
             let marked = converting(form, mark.encoding().family, 0, n)?;
             let is_unicode = match mark {
@@ -71,10 +71,10 @@ pub(crate) fn of_decoder(
     }
 }
 
-/// For `n` bytes behind `pending` ones, where no byte order mark is looked for.
+/// Returns the bound for `n` bytes after `pending` ones, without a search for a byte order mark.
 fn converting(form: Form, family: Family, pending: usize, n: usize) -> Option<usize> {
     use Form::{Utf8, Utf8WithoutReplacement, Utf16};
-    // In EUC-JP two pending bytes are as good as one.
+    // In EUC-JP two pending bytes count as one.
     let pending = match family {
         Family::EucJp => pending.min(1),
         _ => pending,
@@ -106,7 +106,7 @@ fn converting(form: Form, family: Family, pending: usize, n: usize) -> Option<us
     }
 }
 
-/// For an encoder without replacement, from `n` bytes of UTF-8.
+/// Returns the bound for an encoder without replacement, from `n` bytes of UTF-8.
 pub(crate) fn from_utf8(family: Family, n: usize) -> Option<usize> {
     match family {
         Family::Gb18030 { is_gbk: false } => n.checked_mul(2)?.checked_add(2),
@@ -117,7 +117,7 @@ pub(crate) fn from_utf8(family: Family, n: usize) -> Option<usize> {
     }
 }
 
-/// For an encoder without replacement, from `n` UTF-16 code units.
+/// Returns the bound for an encoder without replacement, from `n` UTF-16 code units.
 pub(crate) fn from_utf16(family: Family, n: usize) -> Option<usize> {
     match family {
         Family::SingleByte | Family::XUserDefined => Some(n),

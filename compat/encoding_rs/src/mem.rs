@@ -1,7 +1,7 @@
 //! Checks and conversions between text in memory, by encoding_rs' contract.
 //!
-//! Its vocabulary: *Basic Latin* is ASCII in UTF-16, *bidi* is text with characters that are written right to left.
-//! Where a function says how long its destination must be, it panics if that is shorter.
+//! It uses encoding_rs' terms: *Basic Latin* is ASCII in UTF-16, *bidi* is text with right-to-left characters. A
+//! function with a documented minimum length of its destination panics if that is shorter.
 
 #[cfg(feature = "alloc")]
 use alloc::borrow::Cow;
@@ -14,9 +14,9 @@ use mojika::{Status, mem};
 pub enum Latin1Bidi {
     /// All code points are below U+0100.
     Latin1 = 0,
-    /// Some are not, and none is written right to left.
+    /// A code point is above U+00FF, and none is right-to-left.
     LeftToRight = 1,
-    /// Some are written right to left.
+    /// A character is right-to-left.
     Bidi = 2,
 }
 
@@ -29,63 +29,63 @@ fn need(room: usize, needed: usize) {
     );
 }
 
-/// Whether all bytes are ASCII.
+/// True if all bytes are ASCII.
 pub fn is_ascii(buffer: &[u8]) -> bool {
-    // Much text that is not is decided by its first unit.
+    // The first unit decides about much non-ASCII text.
     buffer.first().is_none_or(u8::is_ascii) && mem::ascii_prefix_len(buffer) == buffer.len()
 }
 
-/// Whether all code units are ASCII.
+/// True if all code units are ASCII.
 pub fn is_basic_latin(buffer: &[u16]) -> bool {
     buffer.first().is_none_or(|&unit| unit < 0x80)
         && mem::ascii_prefix_len_of_utf16(buffer) == buffer.len()
 }
 
-/// Whether this is valid UTF-8 with code points below U+0100 only.
+/// True for valid UTF-8 with code points below U+0100 only.
 pub fn is_utf8_latin1(buffer: &[u8]) -> bool {
     utf8_latin1_up_to(buffer) == buffer.len()
 }
 
-/// Whether all code points are below U+0100.
+/// True if all code points are below U+0100.
 pub fn is_str_latin1(buffer: &str) -> bool {
     str_latin1_up_to(buffer) == buffer.len()
 }
 
-/// Whether all code units are below U+0100.
+/// True if all code units are below U+0100.
 pub fn is_utf16_latin1(buffer: &[u16]) -> bool {
     mem::is_latin1_utf16(buffer)
 }
 
-/// Whether this is invalid UTF-8 or has characters that are written right to left.
+/// True for invalid UTF-8, and for text with right-to-left characters.
 #[inline]
 pub fn is_utf8_bidi(buffer: &[u8]) -> bool {
     mem::has_rtl_or_is_malformed(buffer)
 }
 
-/// Whether the text has characters that are written right to left.
+/// True if the text has right-to-left characters.
 #[inline]
 pub fn is_str_bidi(buffer: &str) -> bool {
     mem::has_rtl(buffer)
 }
 
-/// Whether some code unit is that of a character written right to left, or the lead of one.
+/// True if a code unit is a right-to-left character, or the lead of one.
 pub fn is_utf16_bidi(buffer: &[u16]) -> bool {
     mem::has_rtl(buffer)
 }
 
-/// Whether the character is written right to left, or is a control that has text written so.
+/// True for a right-to-left character, and for a control that makes text right-to-left.
 #[inline(always)]
 pub fn is_char_bidi(c: char) -> bool {
     mem::is_rtl(c)
 }
 
-/// [`is_char_bidi`] for a code unit; true for lead surrogates of blocks that are written right to left.
+/// [`is_char_bidi`] for a code unit; true for lead surrogates of right-to-left blocks.
 #[inline(always)]
 pub fn is_utf16_code_unit_bidi(u: u16) -> bool {
     mem::is_rtl_unit(u)
 }
 
-/// Both checks of UTF-8 that may be invalid, which is [`Latin1Bidi::Bidi`].
+/// Both checks of possibly invalid UTF-8, which is [`Latin1Bidi::Bidi`].
 pub fn check_utf8_for_latin1_and_bidi(buffer: &[u8]) -> Latin1Bidi {
     classified(&buffer[utf8_latin1_up_to(buffer)..], is_utf8_bidi)
 }
@@ -104,7 +104,7 @@ pub fn check_utf16_for_latin1_and_bidi(buffer: &[u16]) -> Latin1Bidi {
     classified(buffer, is_utf16_bidi)
 }
 
-/// By what follows the prefix of Latin-1.
+/// Classifies by the units after the Latin-1 prefix.
 fn classified<T>(rest: &[T], is_bidi: impl FnOnce(&[T]) -> bool) -> Latin1Bidi {
     if rest.is_empty() {
         Latin1Bidi::Latin1
@@ -115,33 +115,35 @@ fn classified<T>(rest: &[T], is_bidi: impl FnOnce(&[T]) -> bool) -> Latin1Bidi {
     }
 }
 
-/// UTF-8 to UTF-16, malformed sequences as U+FFFD. `dst` is longer than `src`. Gives the code units written.
+/// Converts UTF-8 to UTF-16, malformed sequences to U+FFFD. `dst` is longer than `src`. Returns the code units written.
 pub fn convert_utf8_to_utf16(src: &[u8], dst: &mut [u16]) -> usize {
     need(dst.len(), src.len() + 1);
     mem::utf8_to_utf16(src, dst).written
 }
 
-/// UTF-8 to UTF-16. `dst` is at least as long as `src`. Gives the code units written.
+/// Converts UTF-8 to UTF-16. `dst` is at least as long as `src`. Returns the code units written.
 pub fn convert_str_to_utf16(src: &str, dst: &mut [u16]) -> usize {
     need(dst.len(), src.len());
     mem::utf8_to_utf16_fatal(src.as_bytes(), dst).written
 }
 
-/// UTF-8 to UTF-16. `dst` is at least as long as `src`. Gives the code units written, or `None` for invalid UTF-8.
+/// Converts UTF-8 to UTF-16. `dst` is at least as long as `src`. Returns the code units written, or `None` for invalid
+/// UTF-8.
 pub fn convert_utf8_to_utf16_without_replacement(src: &[u8], dst: &mut [u16]) -> Option<usize> {
     need(dst.len(), src.len());
     let progress = mem::utf8_to_utf16_fatal(src, dst);
     (progress.status == Status::InputEmpty).then_some(progress.written)
 }
 
-/// UTF-16 to UTF-8, lone surrogates as U+FFFD, as many characters as fit. Gives code units read and bytes written.
+/// Converts UTF-16 to UTF-8, lone surrogates to U+FFFD, as far as it fits. Returns code units read and bytes written.
 #[inline(always)]
 pub fn convert_utf16_to_utf8_partial(src: &[u16], dst: &mut [u8]) -> (usize, usize) {
     let progress = mem::utf16_to_utf8(src, dst);
     (progress.read, progress.written)
 }
 
-/// UTF-16 to UTF-8, lone surrogates as U+FFFD. `dst` is at least three times as long as `src`. Gives the bytes written.
+/// Converts UTF-16 to UTF-8, lone surrogates to U+FFFD. `dst` is at least three times as long as `src`. Returns the
+/// bytes written.
 #[inline(always)]
 pub fn convert_utf16_to_utf8(src: &[u16], dst: &mut [u8]) -> usize {
     need(dst.len(), 3 * src.len());
@@ -161,19 +163,19 @@ pub fn convert_utf16_to_str(src: &[u16], dst: &mut str) -> usize {
     mem::utf16_to_str(src, dst).written
 }
 
-/// Latin-1 to UTF-16. `dst` is at least as long as `src`; as many code units are written as `src` has bytes.
+/// Converts Latin-1 to UTF-16. `dst` is at least as long as `src`; one code unit is written for each byte.
 pub fn convert_latin1_to_utf16(src: &[u8], dst: &mut [u16]) {
     need(dst.len(), src.len());
     mem::latin1_to_utf16(src, dst);
 }
 
-/// Latin-1 to UTF-8, as many characters as fit. Gives bytes read and bytes written.
+/// Converts Latin-1 to UTF-8, as far as it fits. Returns bytes read and bytes written.
 pub fn convert_latin1_to_utf8_partial(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     let progress = mem::latin1_to_utf8(src, dst);
     (progress.read, progress.written)
 }
 
-/// Latin-1 to UTF-8. `dst` is at least twice as long as `src`. Gives the bytes written.
+/// Converts Latin-1 to UTF-8. `dst` is at least twice as long as `src`. Returns the bytes written.
 #[inline]
 pub fn convert_latin1_to_utf8(src: &[u8], dst: &mut [u8]) -> usize {
     need(dst.len(), 2 * src.len());
@@ -194,18 +196,18 @@ pub fn convert_latin1_to_str(src: &[u8], dst: &mut str) -> usize {
     mem::latin1_to_str(src, dst).written
 }
 
-/// UTF-8 below U+0100 to Latin-1. `dst` is at least as long as `src`. Gives the bytes written.
+/// Converts UTF-8 below U+0100 to Latin-1. `dst` is at least as long as `src`. Returns the bytes written.
 ///
-/// Other input panics with debug assertions, else gives bytes without meaning.
+/// Other input panics with debug assertions, and otherwise gives meaningless bytes.
 pub fn convert_utf8_to_latin1_lossy(src: &[u8], dst: &mut [u8]) -> usize {
     need(dst.len(), src.len());
     debug_assert!(is_utf8_latin1(src), "not below U+0100");
     mem::utf8_to_latin1_lossy(src, dst).written
 }
 
-/// UTF-16 below U+0100 to Latin-1. `dst` is at least as long as `src`; as many bytes are written as `src` has units.
+/// Converts UTF-16 below U+0100 to Latin-1. `dst` is at least as long as `src`; one byte is written for each unit.
 ///
-/// Other input gives bytes without meaning.
+/// Other input gives meaningless bytes.
 pub fn convert_utf16_to_latin1_lossy(src: &[u16], dst: &mut [u8]) {
     need(dst.len(), src.len());
     mem::utf16_to_latin1_lossy(src, dst);
@@ -219,7 +221,7 @@ pub fn decode_latin1<'a>(bytes: &'a [u8]) -> Cow<'a, str> {
 
 /// UTF-8 below U+0100 to Latin-1, borrowed if it is ASCII.
 ///
-/// Other input panics with debug assertions, else gives bytes without meaning.
+/// Other input panics with debug assertions, and otherwise gives meaningless bytes.
 #[cfg(feature = "alloc")]
 pub fn encode_latin1_lossy<'a>(string: &'a str) -> Cow<'a, [u8]> {
     debug_assert!(is_str_latin1(string), "not below U+0100");
@@ -247,19 +249,21 @@ pub fn ensure_utf16_validity(buffer: &mut [u16]) {
     mem::replace_lone_surrogates(buffer);
 }
 
-/// Copies ASCII up to the first other byte. `dst` is at least as long as `src`. Gives the bytes written.
+/// Copies ASCII up to the first other byte. `dst` is at least as long as `src`. Returns the bytes written.
 pub fn copy_ascii_to_ascii(src: &[u8], dst: &mut [u8]) -> usize {
     need(dst.len(), src.len());
     mem::copy_ascii(src, dst)
 }
 
-/// ASCII to UTF-16, up to the first other byte. `dst` is at least as long as `src`. Gives the code units written.
+/// Converts ASCII to UTF-16, up to the first other byte. `dst` is at least as long as `src`. Returns the code units
+/// written.
 pub fn copy_ascii_to_basic_latin(src: &[u8], dst: &mut [u16]) -> usize {
     need(dst.len(), src.len());
     mem::ascii_to_utf16(src, dst)
 }
 
-/// UTF-16 to ASCII, up to the first other code unit. `dst` is at least as long as `src`. Gives the bytes written.
+/// Converts UTF-16 to ASCII, up to the first other code unit. `dst` is at least as long as `src`. Returns the bytes
+/// written.
 pub fn copy_basic_latin_to_ascii(src: &[u16], dst: &mut [u8]) -> usize {
     need(dst.len(), src.len());
     mem::utf16_to_ascii(src, dst)

@@ -1,35 +1,35 @@
-//! Why a streaming call returned.
+//! The results of streaming calls.
 
-/// Why a call with replacement returned.
+/// The reason why a call with replacement returned.
 #[must_use]
 #[derive(Debug, PartialEq, Eq)]
 pub enum CoderResult {
     /// All input has been read.
     InputEmpty,
-    /// The next character may not fit: call again with more room.
+    /// The next character may not fit: call again with a larger output.
     OutputFull,
 }
 
-/// Why a decoding call without replacement returned.
+/// The reason why a decoding call without replacement returned.
 #[must_use]
 #[derive(Debug, PartialEq, Eq)]
 pub enum DecoderResult {
     /// All input has been read.
     InputEmpty,
-    /// The next character may not fit: call again with more room.
+    /// The next character may not fit: call again with a larger output.
     OutputFull,
     /// A malformed sequence: its length in bytes, and the number of bytes after it that have been read too.
     Malformed(u8, u8),
 }
 
-/// Why an encoding call without replacement returned.
+/// The reason why an encoding call without replacement returned.
 #[must_use]
 #[derive(Debug, PartialEq, Eq)]
 pub enum EncoderResult {
     /// All input has been read.
     InputEmpty,
-    /// The next bytes may not fit: call again with more room.
+    /// The next bytes may not fit: call again with a larger output.
     OutputFull,
-    /// A scalar value that the encoding has no bytes for. It has been read.
+    /// An unmappable scalar value, which has been read.
     Unmappable(char),
 }

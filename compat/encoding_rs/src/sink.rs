@@ -1,24 +1,24 @@
-//! What decoders write to: slices of bytes or code units, `str`, and the capacity that a `String` has left.
+//! Output of decoders: slices of bytes or code units, `str`, and the spare capacity of a `String`.
 
 #[cfg(feature = "alloc")]
 use alloc::string::String;
 use mojika::Progress;
 
-/// Room for decoded text, filled from the front.
+/// An output for decoded text, filled from the front.
 pub(crate) trait Sink {
-    /// How many units U+FFFD takes.
+    /// The number of units of U+FFFD.
     const REPLACEMENT: usize;
 
-    /// How many units have been written.
+    /// Returns the number of units written.
     fn written(&self) -> usize;
 
-    /// How many units still fit.
+    /// Returns the number of units that still fit.
     fn room(&self) -> usize;
 
-    /// Decodes behind what has been written, up to a malformed sequence.
+    /// Decodes after the written part, up to a malformed sequence.
     fn decode(&mut self, engine: &mut mojika::Decoder, src: &[u8], last: bool) -> Progress;
 
-    /// Decodes behind what has been written, with replacement; `room` is at least [`most`](Self::most).
+    /// Decodes after the written part, with replacement; `room` is at least [`most`](Self::most).
     fn decode_replacing(
         &mut self,
         engine: &mut mojika::Decoder,
@@ -26,7 +26,7 @@ pub(crate) trait Sink {
         last: bool,
     ) -> Progress;
 
-    /// Most units that the engine makes of `n` bytes, with replacement.
+    /// Returns the maximum number of units that the engine makes of `n` bytes, with replacement.
     fn most(engine: &mojika::Decoder, n: usize) -> Option<usize>;
 
     /// Writes U+FFFD; `room` is at least [`REPLACEMENT`](Self::REPLACEMENT).
@@ -171,14 +171,14 @@ impl Sink for Front<'_, str> {
     }
 
     fn push_replacement(&mut self) {
-        // Bytes of a `str` can be written by a decoder only.
+        // Only a decoder can write the bytes of a `str`.
         let mut utf_8 = mojika::Decoder::new(mojika::UTF_8, mojika::BomHandling::Keep);
         let progress = utf_8.decode(FFFD, &mut self.dst[self.written..], true);
         self.written += progress.written;
     }
 }
 
-/// The capacity that a `String` has left.
+/// The spare capacity of a `String`.
 #[cfg(feature = "alloc")]
 impl Sink for Front<'_, String> {
     const REPLACEMENT: usize = 3;
@@ -207,7 +207,7 @@ impl Sink for Front<'_, String> {
         src: &[u8],
         last: bool,
     ) -> Progress {
-        // It reserves no more than `most`, or four bytes.
+        // It reserves at most `most`, or four bytes.
         let progress = engine.decode_append(src, self.dst, last);
         self.written += progress.written;
         progress

@@ -1,16 +1,17 @@
 //! The public items of this crate are those of the published one, with the same signatures and trait implementations.
 //!
-//! rustdoc describes both crates as JSON, in a directory of their own, and the descriptions are compared: every module,
-//! type, variant, static, function and method, every implementation (`Send`, `UnwindSafe` and other automatic ones
-//! too), with generics, types, `must_use` and `repr`; not the names of parameters, and not what is private. JSON is an
-//! unstable output of rustdoc, so the call asks the toolchain to allow it; if that fails, the test does.
+//! rustdoc writes a JSON description of both crates, in a directory of their own, and the test compares them. It
+//! compares every module, type, variant, static, function, method and implementation (including automatic ones such as
+//! `Send` and `UnwindSafe`), with generics, types, `must_use` and `repr`. Names of parameters and private items are
+//! ignored. JSON is an unstable output of rustdoc, so the call asks the toolchain to allow it; if that fails, the test
+//! does.
 
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Runs only where all cases are asked for: rustdoc builds both crates, which takes half a minute.
+/// Runs only with all cases: rustdoc builds both crates, which takes half a minute.
 #[test]
 fn public_items_are_those_of_the_published_crate() {
     if !mojika_spec::sample::all_cases() {
@@ -25,7 +26,7 @@ fn public_items_are_those_of_the_published_crate() {
     );
 }
 
-/// Runs only where all cases are asked for: these items are a part of those with `alloc`.
+/// Runs only with all cases: these items are part of the API with `alloc`.
 #[test]
 fn public_items_without_alloc_are_those_of_the_published_crate() {
     if !mojika_spec::sample::all_cases() {
@@ -98,7 +99,7 @@ fn every_feature_of_the_published_crate_exists_and_enables_the_same() {
             .get(name)
             .and_then(Value::as_array)
             .unwrap_or_else(|| panic!("no feature {name}"));
-        // Features of this crate's; what they enable beside those is its own affair.
+        // A feature must enable the same features here; anything else that it enables may differ.
         for enabled in enables.as_array().into_iter().flatten() {
             if theirs.contains_key(enabled.as_str().unwrap_or_default()) {
                 assert!(more.contains(enabled), "{name} does not enable {enabled}");
@@ -182,7 +183,7 @@ impl Doc {
         self.0["index"].get(id.to_string())
     }
 
-    /// The one key of an item's `inner`, and what it holds.
+    /// Returns the only key of an item's `inner`, and its value.
     fn inner(item: &Value) -> (&str, &Value) {
         let inner = item["inner"]
             .as_object()
@@ -344,7 +345,7 @@ impl Doc {
     }
 }
 
-/// Those attributes that are part of an item's contract.
+/// Returns the attributes that are part of an item's contract.
 fn attributes(item: &Value) -> String {
     let attributes = item["attrs"].as_array().into_iter().flatten();
     let mut shown: Vec<String> = attributes

@@ -1,10 +1,10 @@
 //! Decoding streams with both crates.
 //!
-//! Where the output has room to spare in each call, every call must do the same: result with the numbers of
-//! `Malformed`, bytes read, units written, whether anything was replaced, and all that the decoder can be asked
-//! afterwards. Where it has not, the crates look at the room differently and so may stop at another character; their
-//! contract is progress, no write beyond the room, and room for U+FFFD behind a malformed sequence, which the driver
-//! asserts of each; the whole output, and the malformed sequences by place, must be the same.
+//! In large outputs, every call must do the same. Compared are the result with the numbers of `Malformed`, bytes read,
+//! units written, replacement, and all accessors of the decoder afterwards. In small outputs, the crates check the free
+//! space differently and may stop at different characters. Their contract is progress, no write beyond the output, and
+//! space for U+FFFD after a malformed sequence; the driver asserts it for each. The whole output, and the positions of
+//! malformed sequences, must be the same.
 
 mod common;
 
@@ -25,7 +25,7 @@ fn drive<'a>(encoding: &'static str, chunks: Vec<&'a [u8]>, room: usize) -> Driv
     }
 }
 
-/// The state, without what the documentation excepts: numbers in the middle of ISO-2022-JP.
+/// The state, without the documented exception: numbers in the middle of ISO-2022-JP.
 fn comparable(mut run: Run<u16>) -> Run<u16> {
     for call in &mut run.calls {
         if call.state.contains("\"ISO-2022-JP\"")
@@ -41,7 +41,7 @@ fn comparable(mut run: Run<u16>) -> Run<u16> {
 /// Room to spare: call by call.
 fn check_calls(form: Form, bom: Bom, mut drive: Drive<'_, [u8]>) {
     let longest = drive.chunks.iter().map(|chunk| chunk.len()).max();
-    // More than any maximum, which adds what is pending and what a byte order mark could be.
+    // More than any maximum, which includes pending bytes and a possible byte order mark.
     drive.room = 3 * (longest.unwrap_or(0) + 8);
     for replacing in [false, true] {
         drive.replacing = replacing;
@@ -62,7 +62,7 @@ fn check_calls(form: Form, bom: Bom, mut drive: Drive<'_, [u8]>) {
     }
 }
 
-/// Little room: by totals and places.
+/// Checks small outputs by totals and positions.
 fn check_totals(form: Form, bom: Bom, mut drive: Drive<'_, [u8]>) {
     drive.with_state = false;
     for replacing in [false, true] {
@@ -162,7 +162,7 @@ fn streams_in_all_forms_in_chunks_of_many_sizes() {
                 let ways = BOMS
                     .into_iter()
                     .flat_map(|bom| FORMS.map(|form| (bom, form)));
-                // Twelve ways: over five turns, all of them.
+                // Twelve ways: over five turns, every one.
                 for (bom, form) in in_turns(ways, 5, turn) {
                     check_calls(form, bom, drive(name, chunks.clone(), 0));
                 }
@@ -288,7 +288,7 @@ fn less_room_than_the_least_still_makes_progress_or_says_so() {
 
 #[test]
 fn no_character_is_read_in_part_where_the_output_is_full() {
-    // The published crate's dependants count on it: what was read and what was written belong together.
+    // The published crate's dependants rely on it: the numbers read and written belong together.
     for name in REPRESENTATIVES {
         let text = "aé文字漢中a".repeat(20);
         let bytes = match name {
@@ -297,7 +297,7 @@ fn no_character_is_read_in_part_where_the_output_is_full() {
             _ => theirs::encoding(name).encode(&text).0.into_owned(),
         };
         if name == "ISO-2022-JP" {
-            // An escape sequence is no character, and may be read ahead.
+            // An escape sequence is not a character, and may be read ahead.
             continue;
         }
         for room in 4..bytes.len() {

@@ -1,6 +1,6 @@
-//! Encoding streams with both crates, compared as decoding is: call by call where there is room to spare, by totals and
-//! places where there is little. Encoders say more often that the output is full: with replacement they keep room for
-//! a reference in each call, in this crate as in the published one.
+//! Encoding streams with both crates, compared as decoding is: call by call in large buffers, by totals and positions
+//! in small ones. Encoders report a full output more often: with replacement, each call keeps space for a reference, in
+//! both crates.
 
 mod common;
 
@@ -55,7 +55,7 @@ fn check_utf16(mut drive: Drive<'_, [u16]>, by_call: bool) {
     }
 }
 
-/// More room than any chunk of `len` units can need, references included.
+/// Returns more bytes than any chunk of `len` units can fill, references included.
 fn ample(len: usize) -> usize {
     13 * len + 32
 }
@@ -184,7 +184,7 @@ fn the_maximum_is_room_enough() {
 
 #[test]
 fn little_room_is_full_before_anything_is_read() {
-    // As in the published crate: with replacement, room for a reference comes first.
+    // As in the published crate: with replacement, space for a reference is checked first.
     let mut dst = [0; 9];
     for (text, last) in [("a", true), ("a", false), ("", true), ("", false)] {
         let ours = encoding_rs::SHIFT_JIS
@@ -203,7 +203,7 @@ fn little_room_is_full_before_anything_is_read() {
 
 #[test]
 fn references_leave_room_for_the_next_as_in_the_published_crate() {
-    // Nothing but references is written, so that both crates look at the same room in each call.
+    // The output is references only, so that both crates check the same free space in each call.
     for (text, count) in [("→", 5), ("💩", 4), ("\u{7FF}💩", 3)] {
         let text = text.repeat(count);
         let units: Vec<u16> = text.encode_utf16().collect();

@@ -223,7 +223,7 @@ fn check_partial(bytes: &[u8], units: &[u16]) {
     }
 }
 
-/// What to put into text, as UTF-8 and pieces of it.
+/// The pieces of test text: UTF-8 and parts of its sequences.
 const BYTES: [&[u8]; 30] = [
     b"",
     b"\x80",

@@ -228,7 +228,7 @@ fn valid_prefixes_have_the_same_length() {
     }
 }
 
-/// What the documentation says of `latin1_byte_compatible_up_to`, a byte at a time.
+/// The documented result of `latin1_byte_compatible_up_to`, a byte at a time.
 fn latin1_prefix_len(encoding: &'static encoding_rs::Encoding, bytes: &[u8]) -> usize {
     let is_itself = |byte: &u8| {
         let byte = std::slice::from_ref(byte);

@@ -1,5 +1,5 @@
-//! What a column costs beside the bare calls: 200,000 rows of 10 and of 40 characters in Shift_JIS; those of 40 are what
-//! `scripts/measure-python.py` decodes from Python. `appended` uses one decoder for all rows.
+//! The cost of a column compared with the bare calls: 200,000 rows of 10 and of 40 characters in Shift_JIS.
+//! `scripts/measure-python.py` decodes the rows of 40 from Python. `appended` uses one decoder for all rows.
 //!
 //! `cargo run --release --example measure`
 

@@ -26,14 +26,14 @@ pub fn text_type(bytes: &DataType) -> Result<DataType, Failure> {
 pub struct Decode {
     /// The encoding of each row of the column.
     pub labels: Labels,
-    /// What becomes of a row with a malformed sequence, or without an encoding.
+    /// The handling of a row with a malformed sequence, or without an encoding.
     pub on_error: OnError,
-    /// How a byte order mark in front of a row is handled.
+    /// The handling of a byte order mark at the start of a row.
     pub bom: BomHandling,
 }
 
 impl Decode {
-    /// Decodes a piece of the column, which starts at row `first` of it. The type is that of [`text_type`].
+    /// Decodes a chunk of the column that starts at row `first`. The result has the type that [`text_type`] returns.
     pub fn decode(&self, chunk: &ArrayRef, first: usize) -> Result<ArrayRef, Failure> {
         self.with(chunk, first, None)
     }
@@ -80,7 +80,7 @@ impl Decode {
     ) -> Result<ArrayRef, Failure> {
         let value = rows::values(chunk).ok_or_else(|| Failure::Type(chunk.data_type().clone()))?;
         let nulls = chunk.nulls();
-        // Half as much again is what most text needs, and untouched pages cost nothing.
+        // Most text needs half as much again, and untouched pages cost nothing.
         let mut text = String::with_capacity(bytes + bytes / 2);
         let mut offsets = Vec::with_capacity(chunk.len() + 1);
         offsets.push(O::default());
@@ -126,8 +126,8 @@ impl Decode {
         }
         let nulls = with_bad(nulls, &bad, chunk.len());
         let offsets = OffsetBuffer::new(ScalarBuffer::from(offsets));
-        // SAFETY: the values are UTF-8, as a `String`, and each offset was the length of it between two characters,
-        // in ascending order; the check would read all text once more.
+        // SAFETY: the values come from a `String`, so they are UTF-8. Each offset was its length between two
+        // characters, in ascending order. The check would read all text once more.
         let array = unsafe {
             GenericStringArray::<O>::new_unchecked(
                 offsets,

@@ -8,8 +8,8 @@ use mojika::sniff::judge::{Judgement, Policy, judge};
 use mojika::sniff::{Context, Decision, Hints};
 use std::sync::Arc;
 
-/// The judgement on a document or its beginning, without hints: what the command decides for a file whose name says
-/// nothing.
+/// Returns the judgement on a document or its beginning, without hints, as the command decides for a file with an
+/// uninformative name.
 pub fn judged(bytes: &[u8]) -> Judgement {
     let hints = Hints::new(Context::of_content(bytes));
     let mut policy = Policy::default();
@@ -34,8 +34,8 @@ pub fn fields() -> Fields {
         .into()
 }
 
-/// The encoding of each row of a column of bytes, as structs of [`fields`]: the encoding's name, what decided it, and how
-/// certain that is.
+/// Returns the encoding of each row of a column of bytes, as structs of [`fields`]: the encoding's name, its origin,
+/// and the certainty.
 pub fn detect(chunk: &ArrayRef) -> Result<ArrayRef, Failure> {
     let chunk = &rows::plain(chunk).map_err(Failure::Type)?;
     let value = rows::values(chunk).ok_or_else(|| Failure::Type(chunk.data_type().clone()))?;

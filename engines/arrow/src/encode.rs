@@ -27,12 +27,12 @@ pub fn bytes_type(text: &DataType) -> Result<DataType, Failure> {
 pub struct Encode {
     /// The encoding of each row of the column.
     pub labels: Labels,
-    /// What becomes of a row with an unmappable character, or without an encoding.
+    /// The handling of a row with an unmappable character, or without an encoding.
     pub on_error: OnError,
 }
 
 impl Encode {
-    /// Encodes a piece of the column, which starts at row `first` of it. The type is that of [`bytes_type`].
+    /// Encodes a chunk of the column that starts at row `first`. The result has the type that [`bytes_type`] returns.
     pub fn encode(&self, chunk: &ArrayRef, first: usize) -> Result<ArrayRef, Failure> {
         self.with(chunk, first, None)
     }

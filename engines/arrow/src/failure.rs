@@ -4,7 +4,7 @@ use arrow_schema::DataType;
 use mojika::{EncodeError, Encoding, MalformedSequence};
 use std::fmt;
 
-/// What stops work on a column. Rows count from the number that the caller gave for the first.
+/// The error that stops work on a column. Rows count from the caller's number for the first one.
 #[derive(Debug)]
 pub enum Failure {
     /// A row has a malformed sequence.
@@ -15,7 +15,7 @@ pub enum Failure {
         bytes: Vec<u8>,
         /// The encoding that decoded it.
         encoding: &'static Encoding,
-        /// Where in the value.
+        /// The sequence, with its offset in the value.
         sequence: MalformedSequence,
     },
     /// A row has a character that its encoding lacks, or its encoding has no encoder.
@@ -24,7 +24,7 @@ pub enum Failure {
         row: usize,
         /// The whole value.
         text: String,
-        /// What the library says.
+        /// The error of the library.
         error: EncodeError,
     },
     /// A row has no encoding.

@@ -33,12 +33,12 @@ impl Place {
                 &text[last + 1..]
             }
         };
-        // Each byte that is no continuation byte starts a character.
+        // Each byte that is not a continuation byte starts a character.
         self.column += tail.iter().filter(|&&byte| byte as i8 >= -0x40).count() as u64;
     }
 }
 
-/// What a table lists.
+/// The kind of fault that a table lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum What {
     /// Bytes that are malformed in their encoding.
@@ -77,12 +77,12 @@ impl Faults {
         }
     }
 
-    /// How many there are.
+    /// Returns the number of faults.
     pub fn len(&self) -> usize {
         self.row.len()
     }
 
-    /// Whether there are none.
+    /// True if there are no faults.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

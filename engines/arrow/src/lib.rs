@@ -1,8 +1,8 @@
 //! Columns of Apache Arrow between text encodings.
 //!
-//! [`Decode`] makes text of bytes, [`Encode`] bytes of text, [`detect`] says which encoding each value is in. They take every
-//! layout of bytes or text: offsets of 32 and 64 bits, views, values of a fixed size, and dictionaries of these.
-//! What a row's label or bytes make impossible is a [`Failure`] with the number of the row, U+FFFD, or a null.
+//! [`Decode`] converts bytes to text, [`Encode`] text to bytes, and [`detect`] finds the encoding of each value. They
+//! take every layout of bytes or text: offsets of 32 and 64 bits, views, values of a fixed size, and dictionaries of
+//! these. A row that cannot be converted becomes a [`Failure`] with its number, U+FFFD, or a null.
 //!
 //! ```
 //! use arrow_array::{ArrayRef, BinaryArray, cast::AsArray};
@@ -30,7 +30,7 @@ pub use failure::Failure;
 pub use faults::{Faults, Place, What, character_name};
 pub use rows::Labels;
 
-/// What becomes of a row that cannot be converted.
+/// The handling of a row that cannot be converted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum OnError {
     /// The column is not converted: a [`Failure`].

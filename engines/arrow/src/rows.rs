@@ -1,4 +1,4 @@
-//! The values of a column of bytes or text, whatever its layout, and the labels that go with them.
+//! The values of a column of bytes or text in any layout, and their labels.
 
 use crate::{Failure, Faults, OnError};
 use arrow_array::cast::AsArray;

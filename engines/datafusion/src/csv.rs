@@ -21,7 +21,7 @@ use std::io::{self, Cursor, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// How many rows of each file say what types the columns have.
+/// The number of rows of each file from which column types are inferred.
 const INFERRED_ROWS: usize = 1000;
 
 /// `read_csv_text(path [, label [, errors [, confidence]]])`: a CSV file with a header, or all files of a folder, in any encoding.
@@ -92,17 +92,17 @@ impl TableFunctionImpl for ReadCsvText {
     }
 }
 
-/// How the bytes of a file become text.
+/// The settings for decoding a file.
 #[derive(Clone, Copy, Debug)]
 struct How {
-    /// `None` to find it out.
+    /// `None` to detect it.
     encoding: Option<&'static Encoding>,
     is_fatal: bool,
     /// The probability with which the text must be right if the encoding is found out.
     confidence: f32,
 }
 
-/// Why an encoding is not sure enough.
+/// Describes why an encoding is not certain enough.
 fn doubt(judgement: &Judgement) -> String {
     let guesses = judgement.ranking.iter().take(3);
     let guesses = guesses.map(|guess| format!("{} ({:.2})", guess.encoding, guess.probability));
@@ -270,7 +270,7 @@ struct Files {
     files: Vec<PathBuf>,
     /// Of all columns.
     whole: SchemaRef,
-    /// Of those that are wanted.
+    /// The schema of the selected columns.
     schema: SchemaRef,
     projection: Option<Vec<usize>>,
     how: How,

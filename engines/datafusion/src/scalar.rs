@@ -45,7 +45,7 @@ struct Function {
 }
 
 impl Function {
-    /// The word for what becomes of a bad value, as an [`OnError`].
+    /// Parses the word for the handling of a bad value, as an [`OnError`].
     fn on_error(&self, word: &str) -> Result<OnError> {
         Ok(match (self.kind, word) {
             (_, "strict" | "fatal") => OnError::Fail,
@@ -66,7 +66,7 @@ impl Function {
         })
     }
 
-    /// What the optional third argument says.
+    /// Returns the error handling that the optional third argument selects.
     fn on_error_of(&self, argument: Option<&ColumnarValue>) -> Result<OnError> {
         match argument {
             None if matches!(self.kind, Kind::TryDecode | Kind::TryEncode) => Ok(OnError::Null),
@@ -75,7 +75,7 @@ impl Function {
                 Some(Some(word)) => self.on_error(word),
                 _ => exec_err!("{}: errors must be a word", self.name()),
             },
-            // Another library hands over a literal as a column of it.
+            // Another library passes a literal as a column.
             Some(ColumnarValue::Array(words)) if words.is_empty() => Ok(OnError::Fail),
             Some(ColumnarValue::Array(words)) => {
                 let first = ScalarValue::try_from_array(words, 0)?;

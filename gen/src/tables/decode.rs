@@ -6,17 +6,17 @@ use crate::index::Index;
 
 /// The scheme as the manifest names it.
 const FLAT: &str = "flat by pointer, 0 = unmapped";
-/// Big5 has nothing below: the rows are in use for two-byte sequences of other encodings.
+/// Rows below are empty in Big5: other encodings use them for two-byte sequences.
 const BIG5_FIRST_POINTER: u32 = 942;
 
-/// An array by pointer, of an index in the BMP.
+/// Returns an array by pointer, for an index in the BMP.
 pub fn flat_bmp(name: &str, index: &Index) -> Vec<Table> {
     let file = format!("decode_{}", name.replace('-', "_"));
     let units = flat(index, 0, bmp);
     vec![Table::array(&file, name, FLAT, index.0.len(), &units)]
 }
 
-/// Code units by pointer, from `first` to the last pointer.
+/// Returns code units by pointer, from `first` to the last pointer.
 fn flat(index: &Index, first: u32, unit: impl Fn(u32) -> u16) -> Vec<u16> {
     let code_point = |pointer| index.0.get(&pointer).map_or(0, |&cp| unit(cp));
     let (&least, _) = index.0.first_key_value().expect("an index has entries");
@@ -29,8 +29,8 @@ fn bmp(code_point: u32) -> u16 {
     u16::try_from(code_point).expect("Big5 alone leaves the BMP")
 }
 
-/// KS X 1001, by its own rows and cells; and the extension area, which has the Hangul syllables that KS X 1001 lacks in
-/// Unicode order, by their places there.
+/// KS X 1001 by its own rows and cells, and the extension area by place: it has the Hangul syllables that KS X 1001
+/// lacks in Unicode order.
 pub fn euc_kr(_: &str, index: &Index) -> Vec<Table> {
     const SHARED: usize = 32;
     let mut ks_x_1001 = vec![0_u16; 94 * 94];
@@ -42,7 +42,7 @@ pub fn euc_kr(_: &str, index: &Index) -> Vec<Table> {
                 let (row, cell) = (usize::from(lead - 0xA1), usize::from(trail - 0xA1));
                 ks_x_1001[94 * row + cell] = code_point;
             }
-            // Leads 0x81 to 0xA0 have trails here that are above 0xA0, too.
+            // Leads 0x81 to 0xA0 also have trails above 0xA0 here.
             _ => extension.push(code_point),
         }
     }
@@ -79,7 +79,7 @@ pub fn euc_kr(_: &str, index: &Index) -> Vec<Table> {
     ]
 }
 
-/// Low 16 bits by pointer, and a bitmap that tells which belong to plane 2.
+/// The low 16 bits by pointer, and a bitmap of the pointers to plane 2.
 pub fn big5(_: &str, index: &Index) -> Vec<Table> {
     let units = flat(index, BIG5_FIRST_POINTER, |code_point| {
         assert!(matches!(code_point >> 16, 0 | 2) && code_point & 0xFFFF != 0);

@@ -1,5 +1,5 @@
-//! Pairs of bytes by what they stand for, where a table has 16 bits for each: most stand for a code point of the BMP, some for
-//! one above it, some for two.
+//! Byte pairs in tables with 16 bits for each: most stand for a code point of the BMP, some for one above it, and some
+//! for two.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,8 @@ use crate::pairs::Pairs;
 pub struct Divided {
     /// Pairs of one code point of the BMP.
     pub single: BTreeMap<u16, u16>,
-    /// All pairs: from 0xD800 on are places in the list of code points above the BMP, from 0xDC00 on in that of two.
+    /// All pairs. Values from 0xD800 on are indexes into the list of code points above the BMP; from 0xDC00 on, into
+    /// the list of two.
     pub units: BTreeMap<u16, u16>,
     /// Code points above the BMP, in order, with their pairs.
     above: Vec<(u32, u16)>,
@@ -47,7 +48,7 @@ impl Divided {
         })
     }
 
-    /// The two lists, as tables.
+    /// Returns the two lists, as tables.
     pub fn lists(&self, name: &str) -> [Table; 3] {
         let (code_points, pairs): (Vec<u32>, Vec<u16>) = self.above.iter().copied().unzip();
         let count = code_points.len();

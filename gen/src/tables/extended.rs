@@ -1,8 +1,8 @@
 //! The pages of `mojika::extended`: single-byte indexes of their own, and permutations for EBCDIC.
 //!
-//! An EBCDIC page is an index that extends ASCII in another order, so it is stored as that order, in both directions. The index
-//! is ISO-8859-1, also with the euro sign in the place of the currency sign, or the page's own: its characters beyond ASCII in
-//! the order of their bytes. Pages with the euro sign have the order of the page without.
+//! An EBCDIC page is an index that extends ASCII in another order, so it is stored as that order, in both directions.
+//! The index is ISO-8859-1, also with the euro sign for the currency sign, or the page's own: its non-ASCII characters
+//! in the order of their bytes. Pages with the euro sign use the order of the page without it.
 
 use super::{RustItem, Table, single_byte, take_statics};
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,10 +11,10 @@ use crate::extended;
 use crate::index::Index;
 use crate::pages::{PAGES, Shape};
 
-/// The index of ISO-8859-1 with the euro sign for the currency sign, behind the EBCDIC pages with one.
+/// The index of ISO-8859-1 with the euro sign for the currency sign, used by EBCDIC pages with a euro sign.
 const LATIN1_EURO: &str = "latin1-euro";
 
-/// The index of a page of its own, and its order: which byte of the index each byte is.
+/// Returns a page's own index, and its order: the index byte of each byte.
 fn own_index(bytes: &BTreeMap<u32, u32>, preferred: &BTreeSet<u32>) -> (Index, Vec<u8>) {
     let mut index = Index::default();
     let mut next = 0;
@@ -25,12 +25,12 @@ fn own_index(bytes: &BTreeMap<u32, u32>, preferred: &BTreeSet<u32>) -> (Index, V
                 index.0.insert(next, code_point);
             }
             next += 1;
-            // As many bytes are left as there are pointers.
+            // There are equally many bytes and pointers left.
             (0x7F + next) as u8
         }
     });
     let mut order: Vec<u8> = order.collect();
-    // A code point is encoded to the last pointer that it has.
+    // A code point is encoded to its last pointer.
     for &byte in preferred {
         let code_point = bytes[&byte];
         let last = bytes.iter().rev().find(|&(_, &to)| to == code_point);

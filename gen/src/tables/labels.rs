@@ -1,7 +1,7 @@
 //! Labels: a perfect hash whose hits are confirmed by comparing with the label found.
 //!
-//! The labels lie end to end in one string, in the order of the Standard's table; slots name labels by their place. A
-//! slice of `(&str, u8)` would take 24 bytes a label before the text.
+//! The labels form one string, in the order of the Standard's table; slots hold indexes of labels. A slice of `(&str,
+//! u8)` would take 24 bytes per label in addition to the text.
 
 use super::{RustItem, Table};
 use crate::label_list::Labelled;
@@ -39,7 +39,7 @@ pub fn table(list: &[Labelled]) -> Table {
     for (key, &hashed) in hashes.iter().enumerate() {
         assert_eq!(hash.get(hashed), Some(key));
     }
-    // An empty slot names any label: the comparison refuses it.
+    // An empty slot holds an arbitrary label: the comparison rejects it.
     let slots: Vec<u8> = hash
         .slots
         .iter()

@@ -1,4 +1,4 @@
-//! The tables in memory: what `build` writes and `check` compares.
+//! The tables in memory: `build` writes them and `check` compares them.
 
 mod decode;
 mod divided;
@@ -15,14 +15,14 @@ use std::fmt::Write as _;
 use crate::index::{self, Index};
 use crate::{label_list, paths};
 
-/// What the tables of each room may take, in bytes. The Standard's: less than encoding_rs 0.8.44 carries with its fast
-/// encoders on (363 KB).
+/// The size limit for the tables of each module, in bytes. The Standard's limit is less than encoding_rs 0.8.44 carries
+/// with its fast encoders on (363 KB).
 pub const SIZE_LIMITS: [(Room, usize); 2] = [
     (Room::Standard, 310_000),
     (Room::Extended, (64 + 330) * 1024),
 ];
 
-/// Whose encodings a table is for.
+/// The module whose encodings a table serves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Room {
     /// The Standard's.
@@ -31,11 +31,11 @@ pub enum Room {
     Extended,
 }
 
-/// Makes tables of the index of this name.
+/// Makes tables of the index with this name.
 type Make = fn(&str, &Index) -> Vec<Table>;
 
-/// The indexes of encodings of several bytes, and what makes tables of them to decode and to encode. An index is in
-/// `gen/indexes` if it is the Standard's, in `gen/extended` if not.
+/// The indexes of multi-byte encodings, and the makers of their decode and encode tables. The Standard's are in
+/// `gen/indexes`, the others in `gen/extended`.
 ///
 /// An encoding in the BMP that encodes to the first pointer of a code point needs [`decode::flat_bmp`], and
 /// [`encode::rank_tables`] of [`encode::first_values`] by its [`Layout`](crate::double_byte::Layout).
@@ -60,17 +60,17 @@ fn nothing(_: &str, _: &Index) -> Vec<Table> {
 /// One file of `tables/`.
 struct Table {
     file: String,
-    /// The index it comes from.
+    /// The source index.
     source: String,
-    /// How many entries of the source it represents.
+    /// The number of entries of the source that it represents.
     entries: usize,
-    /// What it takes in a compiled program.
+    /// The size in a compiled program.
     bytes: usize,
     scheme: &'static str,
     content: Vec<u8>,
-    /// The static that `src/tables` has it as, and what is made of that; of an array alone.
+    /// The static in `src/tables`, and the items made from it; for an array only.
     statics: Vec<RustItem>,
-    /// Against whose limit it counts.
+    /// The module whose limit the size counts against.
     room: Room,
 }
 
@@ -99,7 +99,7 @@ impl Table {
             bytes: content.len(),
             scheme,
             content,
-            // The array's bytes are counted already.
+            // The array's bytes are already counted.
             statics: vec![RustItem { text, bytes: 0 }],
             room: Room::Standard,
         }
@@ -135,7 +135,7 @@ impl Table {
     }
 }
 
-/// Takes what Rust sources of these tables have to say.
+/// Takes the statics out of these tables, for their Rust sources.
 fn take_statics(tables: &mut [Table]) -> Vec<RustItem> {
     let statics = tables.iter_mut().map(|table| &mut table.statics);
     statics.flat_map(std::mem::take).collect()
@@ -167,7 +167,7 @@ impl RustItem {
     }
 }
 
-/// An unsigned integer that tables are made of.
+/// An unsigned integer type of table entries.
 trait LittleEndian {
     const NAME: &'static str;
     fn bytes(&self) -> Vec<u8>;
@@ -189,7 +189,7 @@ macro_rules! little_endian {
 }
 little_endian!(u8 u16 u32 u64);
 
-/// All tables, in the order of the manifest.
+/// Returns all tables, in the order of the manifest.
 fn all() -> Result<Vec<Table>, String> {
     let read = |name| Index::read(&paths::indexes(), name);
     let (mut tables, mut to_encode) = (Vec::new(), Vec::new());
@@ -234,7 +234,7 @@ fn all() -> Result<Vec<Table>, String> {
     Ok(tables)
 }
 
-/// What the tables of a room take, in bytes.
+/// Returns the total size of a module's tables, in bytes.
 fn size(tables: &[Table], room: Room) -> usize {
     let in_room = tables.iter().filter(|table| table.room == room);
     in_room.map(|table| table.bytes).sum()

@@ -1,7 +1,9 @@
-//! The double bytes of mixed EBCDIC: flat arrays to decode and rank tables to encode, without what arithmetic gives.
+//! The double bytes of mixed EBCDIC: flat arrays to decode and rank tables to encode, except the parts given by
+//! arithmetic.
 //!
-//! Left out are the areas for characters of users, which are consecutive, and Hangul syllables, which are in the order of
-//! Johab. What IBM4933 has beyond IBM837 is in the order of GBK or of Unicode for the most part, so it is stored as runs.
+//! The arithmetic parts are the user-defined areas, which are consecutive, and Hangul syllables, which are in the order
+//! of Johab. The additions of IBM4933 to IBM837 are mostly in the order of GBK or of Unicode, so they are stored as
+//! runs.
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -22,7 +24,7 @@ const HANGUL: RangeInclusive<u32> = 0xAC00..=0xD7A3;
 
 const FLAT: &str = "flat by lead and trail - 0x40, 0 = unmapped";
 
-/// An area for characters of users: its first lead, whether its trails leave out 0x80, and how many characters it has.
+/// A user-defined area: its first lead, its number of characters, and true if its trails skip 0x80.
 struct Area {
     first_lead: u16,
     skips_0x80: bool,
@@ -30,7 +32,7 @@ struct Area {
 }
 
 impl Area {
-    /// The pair of the character number `number`.
+    /// Returns the pair of the character number `number`.
     fn pair(&self, number: u32) -> u16 {
         let columns = if self.skips_0x80 { 188 } else { 190 };
         let (row, cell) = (number / columns, number % columns);
@@ -38,7 +40,7 @@ impl Area {
         (self.first_lead << 8) + (row << 8) as u16 + (0x41 + cell + skipped) as u16
     }
 
-    /// Takes its pairs out; they have to be the code points from U+E000 on.
+    /// Removes its pairs, which must be the code points from U+E000 on.
     fn take(&self, pairs: &mut Pairs) {
         for number in 0..self.count {
             let taken = pairs.remove(&self.pair(number));
@@ -47,7 +49,7 @@ impl Area {
     }
 }
 
-/// Code points by lead and trail, for some leads.
+/// Returns code points by lead and trail, for some leads.
 fn flat(name: &str, leads: RangeInclusive<u8>, units: &BTreeMap<u16, u16>) -> Table {
     let mut array = vec![0_u16; COLUMNS * leads.clone().count()];
     for (&pair, &unit) in units {
@@ -58,13 +60,13 @@ fn flat(name: &str, leads: RangeInclusive<u8>, units: &BTreeMap<u16, u16>) -> Ta
     Table::array(&format!("decode_{name}"), name, FLAT, units.len(), &array)
 }
 
-/// The rank table of code points by pair: a code point is encoded to its last pair.
+/// Returns the rank table of code points by pair: a code point is encoded to its last pair.
 fn ranks(name: &str, units: &BTreeMap<u16, u16>) -> Vec<Table> {
     let last: BTreeMap<u16, u16> = units.iter().map(|(&pair, &to)| (to, pair)).collect();
     rank_tables(name, &RankTable::new(&last), &[])
 }
 
-/// Pairs of one code point of the BMP.
+/// Returns the pairs of one code point of the BMP.
 fn bmp(pairs: &Pairs) -> BTreeMap<u16, u16> {
     let unit = |to: &Vec<u32>| u16::try_from(to[0]).expect("in the BMP");
     pairs.iter().map(|(&pair, to)| (pair, unit(to))).collect()
@@ -87,7 +89,7 @@ pub fn tables() -> Result<Vec<Table>, String> {
     Ok(tables)
 }
 
-/// IBM300; and what IBM16684 has beyond it.
+/// IBM300, and the additions of IBM16684.
 fn japan(tables: &mut Vec<Table>) -> Result<(), String> {
     let (mut base, mut all) = (pairs::read("ibm300")?, pairs::read("ibm16684")?);
     let area = |count| Area {
@@ -110,7 +112,7 @@ fn japan(tables: &mut Vec<Table>) -> Result<(), String> {
     Ok(())
 }
 
-/// IBM4930 without the syllables and jamo, which are in the order of Johab; and which of those syllables IBM834 has.
+/// IBM4930 without the syllables and jamo, which are in the order of Johab; and the list of the IBM834 syllables.
 fn korea(tables: &mut Vec<Table>) -> Result<(), String> {
     let (mut base, mut all) = (pairs::read("ibm834")?, pairs::read("ibm4930")?);
     for pairs in [&mut base, &mut all] {
@@ -137,7 +139,7 @@ fn korea(tables: &mut Vec<Table>) -> Result<(), String> {
         .copied()
         .filter(|&pair| !is_johab(pair))
         .collect();
-    // What `src/tables/pairs.rs` takes IBM834 to lack.
+    // The pairs that `src/tables/pairs.rs` assumes to be missing in IBM834.
     let lacks = |pair: u16| matches!(pair >> 8, 0x4C..=0x4E) || matches!(pair, 0x4995 | 0x4996);
     let lacked: Vec<u16> = all.keys().copied().filter(|&pair| lacks(pair)).collect();
     assert!(lacked == more);
@@ -155,7 +157,7 @@ fn korea(tables: &mut Vec<Table>) -> Result<(), String> {
     Ok(())
 }
 
-/// IBM835. IBM9027 has U+20AC, too.
+/// IBM835. IBM9027 adds U+20AC.
 fn taiwan(tables: &mut Vec<Table>) -> Result<(), String> {
     let (mut base, all) = (pairs::read("ibm835")?, pairs::read("ibm9027")?);
     assert_eq!(beyond(&all, &base), Pairs::from([(0x47A2, vec![0x20AC])]));
@@ -171,7 +173,7 @@ fn taiwan(tables: &mut Vec<Table>) -> Result<(), String> {
     Ok(())
 }
 
-/// A run of pairs, by number, whose code points follow one another in an order.
+/// A run of pairs, by number, with consecutive code points or pointers.
 struct Run {
     pair: u16,
     length: u16,
@@ -179,12 +181,12 @@ struct Run {
     to: u32,
 }
 
-/// The number of a pair: 190 to a lead.
+/// Returns the number of a pair: 190 to a lead.
 fn number(pair: u16) -> u16 {
     (pair >> 8) * 190 + (pair & 0xFF) - 0x41
 }
 
-/// IBM837; and what IBM4933 has beyond it, in runs.
+/// IBM837, and the additions of IBM4933 in runs.
 fn china(tables: &mut Vec<Table>) -> Result<(), String> {
     let (mut base, mut all) = (pairs::read("ibm837")?, pairs::read("ibm4933")?);
     let area = |count| Area {

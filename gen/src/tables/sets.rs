@@ -1,7 +1,8 @@
-//! Sets of 94 rows of 94 characters, as far as the Standard's tables lack them: rank tables in both directions.
+//! Rank tables in both directions, for the parts of sets of 94 rows of 94 characters that the Standard's tables lack.
 //!
-//! JIS X 0212 has a table to decode there, and gets one to encode. What JIS X 0213 has beyond JIS X 0208 is looked up by pair as
-//! the BMP is by code point: the pairs of plane 1 have 0x80 in the first byte, those of plane 2 have not.
+//! The Standard has a decode table for JIS X 0212, and this adds an encode table. The additions of JIS X 0213 to JIS X
+//! 0208 are looked up by pair as the BMP is by code point. Pairs of plane 1 have 0x80 in the first byte, those of plane
+//! 2 do not.
 
 use std::collections::BTreeMap;
 
@@ -48,10 +49,10 @@ pub fn tables() -> Result<Vec<Table>, String> {
     Ok(tables)
 }
 
-/// CNS 11643 by runs of places that are consecutive in Big5, and what Big5 lacks.
+/// CNS 11643 by runs of places that are consecutive in Big5, and the characters that Big5 lacks.
 fn cns_11643() -> Result<Table, String> {
     let big5 = Index::read(&paths::indexes(), "big5")?.pointers();
-    // Where the Standard's encoder writes a code point.
+    // The pointer that the Standard's encoder uses for a code point.
     let pointer = |to: u32| {
         let pointers = big5.get(&to)?;
         let mut pointers = pointers.iter().copied().filter(|&at| at >= 32 * 157);
@@ -60,7 +61,7 @@ fn cns_11643() -> Result<Table, String> {
             _ => pointers.next(),
         }
     };
-    // The first place, how many there are, and the first pointer.
+    // Each run: its first place, its length, and its first pointer.
     let (mut runs, mut own) = (Vec::<[u16; 3]>::new(), Vec::new());
     for (&place, &to) in &cns11643::read()? {
         let Some(pointer) = pointer(to).map(|pointer| pointer as u16) else {

@@ -1,8 +1,8 @@
-//! Single-byte encodings: 128 code points each to decode; to encode, pages of 64 code points that encodings share.
+//! Single-byte encodings: 128 code points each to decode; to encode, pages of 64 code points shared by encodings.
 //!
-//! `code point >> 6` picks a block number that all encodings have in common (0: no encoding has anything there). A row
-//! per encoding gives the block's page, and the page the byte, 0 being unmapped. Equal pages, such as the Latin-1 one or
-//! the empty one, are stored once.
+//! `code point >> 6` selects a block number common to all encodings (0: no encoding has a character there). A row per
+//! encoding gives the block's page, and the page gives the byte, 0 for unmapped. Equal pages, such as the Latin-1 one
+//! or the empty one, are stored once.
 
 use super::{RustItem, Table, take_statics};
 use crate::index::Index;
@@ -10,7 +10,7 @@ use crate::index::Index;
 const BLOCK: usize = 64;
 type Page = [u8; BLOCK];
 
-/// The tables of a set of indexes: `single_byte`, `extended` or `ebcdic`, which is in the names of files.
+/// Returns the tables of a set of indexes: `single_byte`, `extended` or `ebcdic`, which is part of the file names.
 pub fn tables(set: &str, indexes: &[(&str, Index)]) -> Vec<Table> {
     let mut code_points = Vec::new();
     let mut encode = vec![vec![0_u8; 0x1_0000]; indexes.len()];
@@ -24,7 +24,8 @@ pub fn tables(set: &str, indexes: &[(&str, Index)]) -> Vec<Table> {
             });
             code_points.push(code_point);
             let byte = &mut encode[usize::from(code_point)];
-            // "Index pointer" is the first one in the Standard. IBM874 has vowel signs twice, and converters write the last.
+            // The Standard's "index pointer" is the first one. IBM874 has vowel signs twice, and converters write the
+            // last.
             if code_point != 0 && (*byte == 0 || set != "single_byte") {
                 *byte = 0x80 | pointer as u8;
             }
@@ -84,7 +85,7 @@ pub fn tables(set: &str, indexes: &[(&str, Index)]) -> Vec<Table> {
     tables
 }
 
-/// The numbers of the blocks in which any encoding has something, from 1.
+/// Returns the block numbers: blocks with a character in any encoding count from 1.
 fn directory(encode: &[Vec<u8>]) -> Vec<u8> {
     let mut blocks = 0;
     (0..0x1_0000 / BLOCK)
@@ -103,7 +104,7 @@ fn directory(encode: &[Vec<u8>]) -> Vec<u8> {
         .collect()
 }
 
-/// Page numbers by encoding and block, and the pages.
+/// Returns page numbers by encoding and block, and the pages.
 fn pages(encode: &[Vec<u8>], directory: &[u8], blocks: usize) -> (Vec<u8>, Vec<Page>) {
     let mut pages: Vec<Page> = vec![[0; BLOCK]];
     let mut numbers = Vec::new();
@@ -125,12 +126,12 @@ fn pages(encode: &[Vec<u8>], directory: &[u8], blocks: usize) -> (Vec<u8>, Vec<P
     (numbers, pages)
 }
 
-/// The name of an index's static.
+/// Returns the name of an index's static.
 pub fn static_name(name: &str) -> String {
     name.to_uppercase().replace('-', "_")
 }
 
-/// Named access: where each encoding is in the arrays above.
+/// Returns named statics: the position of each encoding in the arrays above.
 fn positions(set: &str, indexes: &[(&str, Index)]) -> Vec<RustItem> {
     let constructor = if set == "single_byte" { "at" } else { set };
     indexes

@@ -1,4 +1,4 @@
-//! `Column`: what comes out. It exports Arrow's interface any number of times.
+//! `Column`: the result of a conversion. It exports Arrow's interface any number of times.
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::UInt64Type;

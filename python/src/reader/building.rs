@@ -10,13 +10,13 @@ use std::mem::MaybeUninit;
 pub struct Building {
     /// Ours alone.
     writer: *mut ffi::PyBytesWriter,
-    /// The writer's bytes, `capacity` of them until the next resize.
+    /// The writer's memory, `capacity` bytes until the next resize.
     data: *mut MaybeUninit<u8>,
     capacity: usize,
     filled: usize,
 }
 
-// SAFETY: it owns its writer, which no other thread can reach; what needs the interpreter's lock takes a token of it.
+// SAFETY: it owns its writer, which no other thread can reach; methods that need the interpreter's lock take a token.
 unsafe impl Send for Building {}
 
 impl Building {
@@ -72,7 +72,7 @@ impl Building {
         Ok(())
     }
 
-    /// The object, cut to what is filled.
+    /// Returns the object, truncated to the filled part.
     pub fn finish(mut self, py: Python<'_>) -> PyResult<Bound<'_, PyBytes>> {
         let writer = std::mem::replace(&mut self.writer, std::ptr::null_mut());
         // SAFETY: the writer is ours, is given away here, and has that many initialised bytes; the result is a new reference

@@ -1,4 +1,4 @@
-//! What a reader knows: a window of text that has been decoded, and how to get to any other.
+//! The state of a reader: a window of decoded text, and checkpoints to reach any other.
 
 use crate::decode::PIECE;
 use crate::errors::{self, MOST_LISTED};
@@ -13,14 +13,14 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use std::mem::MaybeUninit;
 
-/// How many bytes are read and decoded at a time: the text fits the second level of caches.
+/// The number of bytes that are read and decoded at a time: the text fits the second-level cache.
 const CHUNK: usize = 256 << 10;
-/// The distance of kept decoder states, in bytes of text: going back decodes no more than this.
+/// The distance of kept decoder states, in bytes of text: seeking back decodes at most this much.
 const STRIDE: u64 = 4 << 20;
 /// Longest malformed sequence, in bytes.
 const LONGEST: usize = 4;
 
-/// What becomes of malformed sequences.
+/// The handling of malformed sequences.
 #[derive(Clone, Copy, PartialEq)]
 pub enum OnError {
     Fail,
@@ -28,7 +28,7 @@ pub enum OnError {
     Skip,
 }
 
-/// A place to start at.
+/// A position at which decoding can start.
 struct Checkpoint {
     text: u64,
     decoder: Decoder,
@@ -36,20 +36,20 @@ struct Checkpoint {
 
 pub struct State {
     source: Packed,
-    /// `None` until it is found out.
+    /// `None` until it is detected.
     encoding: Option<&'static Encoding>,
     /// The probability with which the text must be right then.
     confidence: f32,
-    /// How it was found out.
+    /// The judgement that found the encoding.
     judgement: Option<Judgement>,
-    /// What decided the encoding, unless a byte order mark overrides it.
+    /// The origin of the encoding, unless a byte order mark overrides it.
     decided_by: sniff::Source,
     handling: BomHandling,
     on_error: OnError,
     decoder: Decoder,
     /// Bytes read, the last [`LONGEST`] of the chunk before at the front.
     chunk: Vec<u8>,
-    /// How many of these are decoded, or belong to the chunk before.
+    /// The number of these bytes that are decoded, or belong to the chunk before.
     at: usize,
     /// The source has no more bytes.
     ended: bool,
@@ -61,18 +61,18 @@ pub struct State {
     position: u64,
     checkpoints: Vec<Checkpoint>,
     size: Option<u64>,
-    /// Found after the text.
+    /// The error after the text.
     error: Option<(&'static Encoding, MalformedSequence)>,
     had_errors: bool,
     listing: Listing,
-    /// The text at which signals were looked for last.
+    /// The text position of the last check for signals.
     signals_at: u64,
 }
 
 /// Every malformed sequence, as it is met for the first time.
 struct Listing {
     faults: Faults,
-    /// How many there are, listed or not.
+    /// The number of errors, listed or not.
     count: u64,
     /// Offset of the first byte that may begin another one.
     next: u64,
@@ -123,12 +123,12 @@ impl State {
         }
     }
 
-    /// The malformed sequences so far, and how many there are.
+    /// Returns the malformed sequences so far, and their number.
     pub fn faults(&self) -> (&Faults, u64) {
         (&self.listing.faults, self.listing.count)
     }
 
-    /// How the encoding was found out, if it was; finds it out.
+    /// Finds the encoding if it is not known yet, and returns the judgement, if there was one.
     pub fn judgement(&mut self) -> PyResult<Option<&Judgement>> {
         self.decide()?;
         Ok(self.judgement.as_ref())
@@ -167,7 +167,7 @@ impl State {
         self.source.close()
     }
 
-    /// The encoding; finds it out.
+    /// Returns the encoding, after detecting it if necessary.
     pub fn encoding(&mut self) -> PyResult<&'static Encoding> {
         self.decide()?;
         if self.decoder.position() == 0 && !self.ended {
@@ -176,7 +176,7 @@ impl State {
         Ok(self.decoder.encoding())
     }
 
-    /// What decided the encoding.
+    /// Returns the origin of the encoding.
     pub fn decided_by(&mut self) -> PyResult<sniff::Source> {
         let is_overridden = Some(self.encoding()?) != self.encoding;
         Ok(if is_overridden {
@@ -204,7 +204,7 @@ impl State {
         Ok(())
     }
 
-    /// Whether what has been read does not decide: too little, or nothing but ASCII.
+    /// True if the bytes read so far do not decide: too few, or ASCII only.
     fn needs_more(&self) -> bool {
         let beyond = mojika::mem::ascii_prefix_len(&self.chunk);
         let is_ascii = beyond == self.chunk.len() && !self.chunk.contains(&0x1B);
@@ -380,7 +380,8 @@ impl State {
         Ok(())
     }
 
-    /// The exception about a malformed sequence; it points into the bytes of the sequence, and says where these are.
+    /// Returns the exception about a malformed sequence; it points into the bytes of the sequence, and states their
+    /// offset.
     fn exception(&self, encoding: &Encoding, sequence: MalformedSequence) -> PyErr {
         let bytes = self.malformed_bytes(sequence);
         let mut fatal = self.listing.fatal.iter();
@@ -395,8 +396,8 @@ impl State {
         })
     }
 
-    /// Fills `buffer`, or as much of it as there is text left. A malformed sequence on the way is an error at once, so that
-    /// nobody takes a short read for the end.
+    /// Fills `buffer`, or as much as the remaining text allows. A malformed sequence is an error at once, so that
+    /// nobody mistakes a short read for the end.
     pub fn read_into(&mut self, buffer: &mut [MaybeUninit<u8>]) -> PyResult<usize> {
         self.check_open()?;
         let mut filled = 0;
@@ -415,9 +416,9 @@ impl State {
         Ok(filled)
     }
 
-    /// About how many bytes of text are left.
+    /// Returns an estimate of the bytes of text left.
     pub fn rest_hint(&mut self) -> PyResult<usize> {
-        /// Where nothing is known.
+        /// The estimate without any information.
         const UNKNOWN: u64 = 1 << 20;
         self.check_open()?;
         let rest = match self.size {
@@ -428,12 +429,12 @@ impl State {
                     .source
                     .length()
                     .map(|length| length.saturating_sub(read));
-                // Half as much again is what most text needs.
+                // Most text needs half as much again.
                 bytes.map_or(UNKNOWN, |bytes| bytes + bytes / 2)
             }
         };
         let ready = self.text.len() as u64;
-        // Never nothing, so that room can be doubled.
+        // Never 0, so that callers can double it.
         Ok(usize::try_from(rest + ready + 64).unwrap_or(UNKNOWN as usize))
     }
 

@@ -1,4 +1,4 @@
-//! The streaming decoder: finds out the byte order, and tells W1 of errors.
+//! The streaming decoder: determines the byte order, and finds W1 of errors.
 
 use super::{ByteOrder, Charset, CharsetError, Opening};
 use crate::decoder::Target;
@@ -28,7 +28,7 @@ pub struct CharsetDecoder {
     /// The last bytes read, the latest one last: a malformed sequence may start there.
     tail: [u8; TAIL],
     finished: bool,
-    /// What the last call in error mode "fatal" stopped at.
+    /// The sequence at which the last call in error mode "fatal" stopped.
     error: Option<CharsetError>,
 }
 
@@ -43,13 +43,13 @@ enum State {
     Text {
         order: ByteOrder,
         decoder: crate::Decoder,
-        /// What the stream starts with; `decoder` has not seen a signature.
+        /// The interpretation of the first two octets; `decoder` has not seen a signature.
         opening: Opening,
     },
 }
 
 impl Charset {
-    /// A streaming decoder.
+    /// Creates a streaming decoder.
     pub fn new_decoder(self) -> CharsetDecoder {
         CharsetDecoder {
             charset: self,
@@ -63,12 +63,13 @@ impl Charset {
 }
 
 impl CharsetDecoder {
-    /// The charset asked for.
+    /// Returns the requested charset.
     pub fn charset(&self) -> Charset {
         self.charset
     }
 
-    /// UTF-16BE or UTF-16LE, once it is known: for "UTF-16" after the first two octets or at the end of the stream.
+    /// Returns UTF-16BE or UTF-16LE, once it is known: for "UTF-16" after the first two octets or at the end of the
+    /// stream.
     pub fn encoding(&self) -> Option<&'static Encoding> {
         let order = match (&self.state, self.charset) {
             (State::Text { order, .. }, _) => *order,
@@ -79,7 +80,7 @@ impl CharsetDecoder {
         Some(order.encoding())
     }
 
-    /// Length in bytes of the signature that was removed: 0 or 2.
+    /// Returns the length in bytes of the signature that was removed: 0 or 2.
     pub fn signature_len(&self) -> usize {
         match self.state {
             State::Text { opening, .. } => opening.signature_len.into(),
@@ -87,17 +88,18 @@ impl CharsetDecoder {
         }
     }
 
-    /// How many bytes of the stream have been read.
+    /// Returns the number of bytes read since the start of the stream.
     pub fn position(&self) -> u64 {
         self.position
     }
 
-    /// Forgets the stream: the decoder is as new.
+    /// Resets the decoder for a new stream.
     pub fn reset(&mut self) {
         *self = self.charset.new_decoder();
     }
 
-    /// Most bytes of UTF-8 that `byte_length` further bytes can decode to. `None` if that does not fit into `usize`.
+    /// Returns the maximum number of UTF-8 bytes that `byte_length` further bytes can decode to. `None` if it does not
+    /// fit into `usize`.
     pub fn max_utf8_length(&self, byte_length: usize) -> Option<usize> {
         match &self.state {
             State::Text { decoder, .. } if !self.finished => decoder.max_utf8_length(byte_length),
@@ -108,7 +110,8 @@ impl CharsetDecoder {
         }
     }
 
-    /// Most UTF-16 code units that `byte_length` further bytes can decode to. `None` if that does not fit into `usize`.
+    /// Returns the maximum number of UTF-16 code units that `byte_length` further bytes can decode to. `None` if it
+    /// does not fit into `usize`.
     pub fn max_utf16_length(&self, byte_length: usize) -> Option<usize> {
         match &self.state {
             State::Text { decoder, .. } if !self.finished => decoder.max_utf16_length(byte_length),
@@ -117,7 +120,8 @@ impl CharsetDecoder {
         }
     }
 
-    /// What the RFC calls the sequence that the last call of [`decode_fatal`](Self::decode_fatal) stopped at.
+    /// Returns the RFC's description of the sequence at which the last call of [`decode_fatal`](Self::decode_fatal)
+    /// stopped.
     pub fn error(&self) -> Option<CharsetError> {
         self.error
     }
@@ -132,7 +136,7 @@ impl CharsetDecoder {
         self.run(ErrorMode::Replacement, src, dst, last)
     }
 
-    /// Decodes to the front of `dst` and stops after a sequence in error, which is then what [`error`](Self::error) returns.
+    /// Decodes to the front of `dst` and stops after a sequence in error, which [`error`](Self::error) then returns.
     ///
     /// ```
     /// use mojika::{Status, extended::rfc2781::{Charset, ErrorKind}};
@@ -174,7 +178,7 @@ impl CharsetDecoder {
                 run.read = src.len();
                 return run;
             }
-            // Octets that the decoder gets besides those of this chunk.
+            // Octets that the decoder reads in addition to those of this chunk.
             let (opening, octets_read) = self.open(first, octets);
             self.note(&src[..octets_read]);
             run.read = octets_read;
@@ -195,8 +199,8 @@ impl CharsetDecoder {
         run
     }
 
-    /// Decides the byte order by the stream's first two octets; `first` came in an earlier chunk. Returns what
-    /// to decode before the rest of this chunk, and how many octets of this chunk that stands for.
+    /// Determines the byte order from the stream's first two octets; `first` came in an earlier chunk. Returns the
+    /// octets to decode before the rest of this chunk, and the number of octets of this chunk that they stand for.
     fn open(&mut self, first: Option<u8>, octets: [Option<u8>; 2]) -> ([Option<u8>; 2], usize) {
         let head = match octets {
             [Some(a), Some(b)] => Some([a, b]),
@@ -210,7 +214,7 @@ impl CharsetDecoder {
         };
         let of_chunk = if first.is_some() { 1 } else { 2 };
         if opening.reversed {
-            // A code unit that the decoder finds malformed stands for 0xFFFE, which it would take for a character.
+            // A malformed code unit in place of 0xFFFE, which the decoder would take for a character.
             let [a, b] = opening.order.octets(0xDC00);
             ([Some(a), Some(b)], of_chunk)
         } else if opening.signature_len > 0 {
@@ -220,7 +224,7 @@ impl CharsetDecoder {
         }
     }
 
-    /// Decodes `octets`, after what `run` has written; returns how many were read.
+    /// Decodes `octets`, after the output of `run`; returns the number of octets read.
     fn feed<T: Target + ?Sized>(
         &mut self,
         mode: ErrorMode,
@@ -254,7 +258,7 @@ impl CharsetDecoder {
         }
     }
 
-    /// The error of `len` octets at `offset`, which are among the last ones read.
+    /// Returns the error of `len` octets at `offset`, which are among the last ones read.
     fn error_at(&self, offset: u64, len: u8) -> CharsetError {
         let back = usize::try_from(self.position - offset).unwrap_or(TAIL);
         let octets = &self.tail[TAIL.saturating_sub(back)..];

@@ -1,4 +1,4 @@
-//! The streaming encoder: UTF-16 after the signature that section 3.3 asks for.
+//! The streaming encoder: UTF-16 after the signature that section 3.3 requires.
 
 use super::{ByteOrder, Charset};
 use crate::{EncodeSource, Encoding, NoEncoder, Progress, Status};
@@ -12,16 +12,16 @@ pub struct CharsetEncoder {
     order: ByteOrder,
     encoder: crate::Encoder,
     is_signed: bool,
-    /// Whether the signature is still to be written.
+    /// True if the signature has not been written yet.
     owes_signature: bool,
 }
 
 impl Charset {
-    /// A streaming encoder; big-endian for "UTF-16".
+    /// Creates a streaming encoder; big-endian for "UTF-16".
     ///
     /// # Errors
     ///
-    /// None: the type is that of [`Encoding::new_encoder`](crate::Encoding::new_encoder).
+    /// Never fails: the type is that of [`Encoding::new_encoder`](crate::Encoding::new_encoder).
     pub fn new_encoder(self) -> Result<CharsetEncoder, NoEncoder> {
         match self {
             Charset::Utf16 => CharsetEncoder::new(ByteOrder::BigEndian, true),
@@ -32,11 +32,11 @@ impl Charset {
 }
 
 impl CharsetEncoder {
-    /// An encoder to "UTF-16" in little-endian order, with a signature. That of [`Charset::new_encoder`] is big-endian.
+    /// Creates an encoder to "UTF-16" in little-endian order, with a signature. [`Charset::new_encoder`] is big-endian.
     ///
     /// # Errors
     ///
-    /// None, as for `new_encoder`.
+    /// Never fails, like `new_encoder`.
     ///
     /// ```
     /// use mojika::extended::rfc2781::CharsetEncoder;
@@ -60,7 +60,7 @@ impl CharsetEncoder {
         })
     }
 
-    /// UTF-16BE or UTF-16LE, by the byte order of the output.
+    /// Returns UTF-16BE or UTF-16LE, by the byte order of the output.
     pub fn encoding(&self) -> &'static Encoding {
         self.order.encoding()
     }

@@ -9,7 +9,7 @@ use core::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ConcatError {
-    /// Which of the strings, counted from 0.
+    /// The index of the string.
     pub part: usize,
     /// The first error in it, with an offset from its own start.
     pub error: CharsetError,
@@ -26,7 +26,7 @@ impl core::error::Error for ConcatError {}
 impl Charset {
     /// Decodes whole input; sequences in error become U+FFFD.
     ///
-    /// The result names UTF-16BE or UTF-16LE, and the length of the signature as that of a byte order mark.
+    /// The result names UTF-16BE or UTF-16LE, and its BOM length is the length of the signature.
     ///
     /// ```
     /// use mojika::extended::rfc2781::Charset;
@@ -131,7 +131,7 @@ impl Charset {
     ///
     /// # Errors
     ///
-    /// None, as for `encode`.
+    /// Never fails, like `encode`.
     ///
     /// ```
     /// use mojika::extended::rfc2781::Charset;
@@ -151,7 +151,7 @@ impl Charset {
     ///
     /// # Errors
     ///
-    /// None: the type is that of [`Encoding::encode`](crate::Encoding::encode).
+    /// Never fails: the type is that of [`Encoding::encode`](crate::Encoding::encode).
     ///
     /// ```
     /// use mojika::extended::rfc2781::Charset;
@@ -170,8 +170,9 @@ impl Charset {
 
     /// Joins strings in this charset into one (section 3.2).
     ///
-    /// In "UTF-16" each string may have a byte order of its own. The result has the first one's, after one signature;
-    /// the signatures of all strings are left out. In "UTF-16BE" and "UTF-16LE" a leading U+FEFF is text and stays.
+    /// In "UTF-16" each string may have a byte order of its own. The result has the order of the first string, after
+    /// one signature; the signatures of the strings are removed. In "UTF-16BE" and "UTF-16LE" a leading U+FEFF is text
+    /// and stays.
     ///
     /// # Errors
     ///
@@ -210,7 +211,7 @@ impl Charset {
         Ok(joined)
     }
 
-    /// The byte order that is written.
+    /// Returns the byte order of the output.
     fn output_order(self) -> ByteOrder {
         match self {
             Charset::Utf16 | Charset::Utf16Be => ByteOrder::BigEndian,
@@ -218,7 +219,7 @@ impl Charset {
         }
     }
 
-    /// Writes the signature that this charset asks for.
+    /// Writes the signature that this charset requires.
     fn push_signature(self, order: ByteOrder, bytes: &mut Vec<u8>) {
         if self == Charset::Utf16 {
             bytes.extend(order.octets(0xFEFF));
@@ -226,7 +227,7 @@ impl Charset {
     }
 }
 
-/// The input after the signature.
+/// Returns the input after the signature.
 fn behind_signature(opening: Opening, bytes: &[u8]) -> Result<&[u8], CharsetError> {
     if opening.reversed {
         return Err(CharsetError::of(opening, bytes, 0, 2));
@@ -234,7 +235,7 @@ fn behind_signature(opening: Opening, bytes: &[u8]) -> Result<&[u8], CharsetErro
     Ok(&bytes[opening.signature_len.into()..])
 }
 
-/// The RFC's error for one that was found after the signature of `bytes`.
+/// Converts an error found after the signature of `bytes` to the RFC's error.
 fn error_in(opening: Opening, bytes: &[u8], error: DecodeError) -> CharsetError {
     let offset = error.sequence.offset + u64::from(opening.signature_len);
     CharsetError::of(
@@ -245,7 +246,7 @@ fn error_in(opening: Opening, bytes: &[u8], error: DecodeError) -> CharsetError 
     )
 }
 
-/// Decodes what is after the signature.
+/// Decodes the input after the signature.
 fn decode_rest(opening: Opening, bytes: &[u8]) -> Result<Decoded<Cow<'_, str>>, CharsetError> {
     let rest = behind_signature(opening, bytes)?;
     let encoding = opening.order.encoding();

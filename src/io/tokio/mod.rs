@@ -1,10 +1,10 @@
 //! The adapters for tokio's `AsyncRead`, `AsyncBufRead` and `AsyncWrite` (feature `tokio`).
 //!
-//! [`AsyncDecodeReader`] and [`AsyncEncodeWriter`] are to these traits what the types of the same names in [`mojika::io`](super)
-//! are to those of `std::io`: same text, same bytes, same errors. A call that is pending or cancelled has lost nothing.
-//! No runtime is needed beyond what the inner reader or writer needs.
+//! [`AsyncDecodeReader`] and [`AsyncEncodeWriter`] are the asynchronous forms of the types in [`mojika::io`](super),
+//! with the same text, bytes and errors. A pending or cancelled call has lost nothing. No runtime is needed beyond that
+//! of the inner reader or writer.
 //!
-//! The inner reader or writer has to be [`Unpin`], as those of tokio are; `Box::pin` makes any other one so.
+//! The inner reader or writer must be [`Unpin`], as those of tokio are; `Box::pin` makes any other one so.
 //!
 //! ```
 //! use mojika::io::tokio::{AsyncDecodeReader, AsyncEncodeWriter};

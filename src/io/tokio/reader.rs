@@ -9,11 +9,11 @@ use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 use std::{fmt, future};
 
-/// Most bytes of a caller's uninitialised buffer that are initialised for one read.
+/// At most this many bytes of a caller's uninitialised buffer are initialised for one read.
 const MOST: usize = 128 * 1024;
 
-/// Reads bytes in any encoding from `R` and gives out UTF-8: the twin of
-/// [`mojika::io::DecodeReader`](crate::io::DecodeReader), which says more of all of this.
+/// Reads bytes in any encoding from `R` and returns UTF-8. See [`mojika::io::DecodeReader`](crate::io::DecodeReader)
+/// for details.
 ///
 /// ```
 /// use mojika::{SHIFT_JIS, io::tokio::AsyncDecodeReader};
@@ -37,12 +37,12 @@ pub struct AsyncDecodeReader<R, H = fn(MalformedSequence)> {
 impl<R: Unpin, H> Unpin for AsyncDecodeReader<R, H> {}
 
 impl<R> AsyncDecodeReader<R> {
-    /// A reader that decodes `encoding`, unless a byte order mark names another one.
+    /// Creates a reader that decodes `encoding`, unless a byte order mark names another one.
     pub fn new(inner: R, encoding: &'static Encoding) -> Self {
         Self::with_decoder(inner, encoding.new_decoder())
     }
 
-    /// A reader around a decoder, which decides about byte order marks and may have been used already.
+    /// Creates a reader from a decoder, which determines the BOM handling and may be in use already.
     pub fn with_decoder(inner: R, decoder: Decoder) -> Self {
         Self {
             core: DecodeCore::new(decoder),
@@ -61,7 +61,7 @@ impl<R, H> AsyncDecodeReader<R, H> {
 
     /// Calls `handler` for each malformed sequence that becomes U+FFFD, when it is found.
     ///
-    /// Of this and [`fatal`](Self::fatal), the later call counts.
+    /// The later call of this and [`fatal`](Self::fatal) takes effect.
     pub fn on_malformed<G: FnMut(MalformedSequence)>(self, handler: G) -> AsyncDecodeReader<R, G> {
         AsyncDecodeReader {
             core: self.core.with_handler(handler),
@@ -69,55 +69,55 @@ impl<R, H> AsyncDecodeReader<R, H> {
         }
     }
 
-    /// Sets the size in bytes of the buffer for what is read at a time, and of the one for text; 32 KiB if not set.
+    /// Sets the size in bytes of the source buffer and of the text buffer; the default is 32 KiB.
     pub fn with_capacity(mut self, capacity: usize) -> Self {
         self.core.set_capacity(capacity);
         self
     }
 
-    /// The encoding: the one asked for, or the one that a byte order mark has named.
+    /// Returns the encoding: the requested one, or the one that a byte order mark has named.
     pub fn encoding(&self) -> &'static Encoding {
         self.core.encoding()
     }
 
-    /// How many bytes of the inner reader have been decoded, those of a character that is incomplete as yet included.
+    /// Returns the number of bytes decoded, including those of an incomplete character.
     pub fn byte_position(&self) -> u64 {
         self.core.byte_position()
     }
 
-    /// How many bytes of UTF-8 have been read from this reader.
+    /// Returns the number of UTF-8 bytes read from this reader.
     pub fn text_position(&self) -> u64 {
         self.core.text_position()
     }
 
-    /// Whether there has been a malformed sequence that became U+FFFD, perhaps in text that has not been read yet.
+    /// True if a malformed sequence became U+FFFD, perhaps in text that has not been read yet.
     pub fn had_errors(&self) -> bool {
         self.core.had_errors()
     }
 
-    /// The inner reader.
+    /// Returns the inner reader.
     pub fn get_ref(&self) -> &R {
         &self.inner
     }
 
-    /// The inner reader; what is read from it directly is missing in the text.
+    /// Returns the inner reader; bytes read from it directly are missing in the text.
     pub fn get_mut(&mut self) -> &mut R {
         &mut self.inner
     }
 
-    /// The inner reader, and all that has been read from it and not from this reader.
+    /// Returns the inner reader, and everything read from it but not yet from this reader.
     pub fn into_inner(self) -> (R, Unread) {
         (self.inner, self.core.into_unread())
     }
 }
 
 impl<R: AsyncRead + Unpin, H: FnMut(MalformedSequence)> AsyncDecodeReader<R, H> {
-    /// Reads just enough to know the encoding, and returns it. Nothing is lost to later reads, nor if this is
+    /// Reads just enough to know the encoding, and returns it. Later reads return everything, also if this call is
     /// cancelled.
     ///
     /// # Errors
     ///
-    /// Those of the inner reader.
+    /// Errors of the inner reader.
     ///
     /// ```
     /// use mojika::{UTF_16LE, WINDOWS_1252, io::tokio::AsyncDecodeReader};
@@ -137,7 +137,7 @@ impl<R: AsyncRead + Unpin, H: FnMut(MalformedSequence)> AsyncDecodeReader<R, H> 
     ///
     /// # Errors
     ///
-    /// Those of the inner reader.
+    /// Errors of the inner reader.
     pub fn poll_sniff(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<&'static Encoding>> {
         loop {
             if let Some(encoding) = self.core.sniff() {
@@ -147,7 +147,7 @@ impl<R: AsyncRead + Unpin, H: FnMut(MalformedSequence)> AsyncDecodeReader<R, H> 
         }
     }
 
-    /// One read of the inner reader.
+    /// Reads once from the inner reader.
     fn poll_fill(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         loop {
             let mut buf = ReadBuf::new(self.core.space());

@@ -9,12 +9,12 @@ use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 use std::{fmt, future};
 
-/// Takes UTF-8 and writes it to `W` in any encoding: the twin of
-/// [`mojika::io::EncodeWriter`](crate::io::EncodeWriter), which says more of all of this.
+/// Takes UTF-8 and writes it to `W` in any encoding. See [`mojika::io::EncodeWriter`](crate::io::EncodeWriter) for
+/// details.
 ///
-/// `flush` writes what is pending and the stream goes on; `shutdown` ends it and shuts the inner writer down;
-/// [`finish`](Self::finish) ends it and leaves the inner writer open. Unlike its twin this writer does nothing when it
-/// is dropped, for it could not wait: what has not been flushed then is lost.
+/// `flush` writes pending bytes, and the stream continues; `shutdown` ends it and shuts the inner writer down;
+/// [`finish`](Self::finish) ends it and leaves the inner writer open. Unlike [`EncodeWriter`](crate::io::EncodeWriter),
+/// this writer cannot wait when it is dropped: unflushed output is lost then.
 ///
 /// ```
 /// use mojika::{ISO_2022_JP, io::tokio::AsyncEncodeWriter};
@@ -34,11 +34,11 @@ pub struct AsyncEncodeWriter<W, H = fn(Unmappable) -> Fallback> {
     inner: W,
 }
 
-// The handler is called where it lies in the writer, but never by way of a pin.
+// The handler is called in place, but never through a pin.
 impl<W: Unpin, H> Unpin for AsyncEncodeWriter<W, H> {}
 
 impl<W> AsyncEncodeWriter<W> {
-    /// A writer in error mode "fatal".
+    /// Creates a writer in error mode "fatal".
     ///
     /// # Errors
     ///
@@ -49,7 +49,8 @@ impl<W> AsyncEncodeWriter<W> {
             .map(|encoder| Self::with_encoder(inner, encoder))
     }
 
-    /// A writer around an encoder, which may have been used already. Offsets count what is written here.
+    /// Creates a writer from an encoder, which may be in use already. Offsets count from the first write to this
+    /// writer.
     pub fn with_encoder(inner: W, encoder: Encoder) -> Self {
         AsyncEncodeWriter {
             core: EncodeCore::new(encoder),
@@ -65,7 +66,7 @@ impl<W> AsyncEncodeWriter<W> {
 }
 
 impl<W, H> AsyncEncodeWriter<W, H> {
-    /// Lets `handler` decide what to do with each unmappable scalar value.
+    /// Lets `handler` decide about each unmappable scalar value.
     pub fn on_unmappable<G: FnMut(Unmappable) -> Fallback>(
         self,
         handler: G,
@@ -76,7 +77,7 @@ impl<W, H> AsyncEncodeWriter<W, H> {
         }
     }
 
-    /// Has U+FFFD encoded for each malformed sequence in what is written, instead of an error.
+    /// Encodes U+FFFD for each malformed sequence in the written bytes instead of returning an error.
     pub fn replace_invalid_utf8(mut self) -> Self {
         self.core.set_replaces_invalid();
         self
@@ -88,51 +89,51 @@ impl<W, H> AsyncEncodeWriter<W, H> {
         self
     }
 
-    /// The encoding that is written.
+    /// Returns the encoding of the output.
     pub fn encoding(&self) -> &'static Encoding {
         self.core.encoding()
     }
 
-    /// How many bytes of UTF-8 have been taken.
+    /// Returns the number of UTF-8 bytes taken.
     pub fn text_position(&self) -> u64 {
         self.core.text_position()
     }
 
-    /// How many bytes the inner writer has taken.
+    /// Returns the number of bytes that the inner writer has taken.
     pub fn byte_position(&self) -> u64 {
         self.core.byte_position()
     }
 
-    /// Whether an unmappable scalar value was replaced or omitted.
+    /// True if an unmappable scalar value was replaced or omitted.
     pub fn had_errors(&self) -> bool {
         self.core.had_errors()
     }
 
-    /// The inner writer, which lacks what is in the buffer.
+    /// Returns the inner writer, without the buffered bytes.
     pub fn get_ref(&self) -> &W {
         &self.inner
     }
 
-    /// The inner writer, which lacks what is in the buffer; what is written to it directly overtakes that.
+    /// Returns the inner writer, without the buffered bytes; bytes written to it directly precede these.
     pub fn get_mut(&mut self) -> &mut W {
         &mut self.inner
     }
 
-    /// The inner writer, and what has been written to this writer and not to it.
+    /// Returns the inner writer, and the pending output of this writer.
     pub fn into_inner(self) -> (W, Unwritten) {
         (self.inner, self.core.into_unwritten())
     }
 }
 
 impl<W: AsyncWrite + Unpin, H: FnMut(Unmappable) -> Fallback> AsyncEncodeWriter<W, H> {
-    /// Ends the stream: writes all that is pending and what the encoding needs at the end, then flushes the inner
+    /// Ends the stream: writes all pending bytes and those that the encoding needs at the end, then flushes the inner
     /// writer.
     ///
-    /// May be called again after an error, or if it was cancelled. A write after it starts another stream.
+    /// May be called again after an error, or after cancellation. A later write starts another stream.
     ///
     /// # Errors
     ///
-    /// Those of the inner writer; [`InvalidData`](ErrorKind::InvalidData), once, if the text ends inside a character.
+    /// Errors of the inner writer; [`InvalidData`](ErrorKind::InvalidData), once, if the text ends inside a character.
     pub async fn finish(&mut self) -> io::Result<()> {
         future::poll_fn(|cx| self.poll_finish(cx)).await
     }
@@ -159,7 +160,7 @@ impl<W: AsyncWrite + Unpin, H: FnMut(Unmappable) -> Fallback> AsyncEncodeWriter<
         Poll::Ready(Ok(()))
     }
 
-    /// Writes all that can be written of the text taken so far; `last`: the text ends here.
+    /// Writes all pending bytes for the text taken so far; `last` ends the text.
     fn poll_write_all_pending(&mut self, cx: &mut Context<'_>, last: bool) -> Poll<io::Result<()>> {
         loop {
             if self.core.is_full() {
@@ -200,7 +201,7 @@ impl<W: AsyncWrite + Unpin, H: FnMut(Unmappable) -> Fallback> AsyncWrite
         }
     }
 
-    /// Writes all that is pending and flushes the inner writer. The stream goes on: ISO-2022-JP stays in its state.
+    /// Writes all pending bytes and flushes the inner writer. The stream continues: ISO-2022-JP stays in its state.
     fn poll_flush(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         let this = self.get_mut();
         ready!(this.poll_write_all_pending(cx, false))?;

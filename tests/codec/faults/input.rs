@@ -7,7 +7,7 @@ use mojika::{
     WINDOWS_874, WINDOWS_1253,
 };
 
-/// What the transliteration of the Standard makes of the bytes, with U+FFFD for errors.
+/// The transliteration's decoding of the bytes, with U+FFFD for errors.
 fn oracle(encoding: &Encoding, bytes: &[u8]) -> String {
     let encoding = mojika_spec::get_an_encoding(encoding.name()).unwrap();
     let items = mojika_spec::decode_fragments(encoding, bytes);
@@ -20,8 +20,8 @@ fn oracle(encoding: &Encoding, bytes: &[u8]) -> String {
 
 #[test]
 fn fault_2_every_lead_and_trail_is_checked_before_a_table_is_read() {
-    // All pairs in all multi-byte encodings, alone and behind so much text that a vector kernel has started, and every
-    // pair of digits and leads around the four-byte form: what is no pair must not become one.
+    // All pairs in all multi-byte encodings, alone and after enough text for a vector kernel to start. Then every pair
+    // of digits and leads around the four-byte form: a non-pair must not become a pair.
     for (encoding, well_formed) in [
         (EUC_KR, b"\xB0\xA1"),
         (EUC_JP, b"\xB0\xA1"),
@@ -90,7 +90,7 @@ fn fault_3_no_input_and_no_output_size_makes_an_endless_loop() {
             }
         }
     }
-    // Any call with less room must return as well.
+    // Any call with less output space must return as well.
     for encoding in Encoding::all() {
         for bytes in input::byte_inputs() {
             for room in 0..4 {
@@ -163,7 +163,7 @@ fn fault_4_no_input_panics() {
 
 #[test]
 fn fault_5_no_sentinel_is_taken_for_a_code_point() {
-    // Nothing decodes to NUL, U+FFFF or a surrogate but what stands for it.
+    // No bytes decode to NUL, U+FFFF or a surrogate except their own.
     let ascii_compatible = Encoding::all().iter().filter(|e| e.is_ascii_compatible());
     for (number, encoding) in ascii_compatible.enumerate() {
         for first in in_turns(0x80..=0xFF, 4, number) {
@@ -177,7 +177,7 @@ fn fault_5_no_sentinel_is_taken_for_a_code_point() {
             }
         }
     }
-    // Nor where a vector kernel looks up many at once.
+    // Also when a vector kernel looks up many at once.
     for (encoding, well_formed) in [
         (EUC_KR, &b"\xB0\xA1"[..]),
         (EUC_JP, b"\xB0\xA1"),
@@ -200,7 +200,7 @@ fn fault_5_no_sentinel_is_taken_for_a_code_point() {
             }
         }
     }
-    // And nothing is encoded from noncharacters but where all of Unicode is.
+    // Noncharacters are encoded only by encodings of all of Unicode.
     for encoding in Encoding::all()
         .iter()
         .filter(|e| e.output_encoding() == **e)
@@ -222,7 +222,7 @@ fn fault_5_no_sentinel_is_taken_for_a_code_point() {
                 u32::from(scalar)
             );
         }
-        // Inside a run of what the encoding has; NUL is for NUL alone.
+        // Inside a run of mappable characters; only NUL encodes to NUL.
         let Some(mapped) = "я漢한éทשαع"
             .chars()
             .find(|c| encoding.encode(&c.to_string()).is_ok())
@@ -250,7 +250,7 @@ fn fault_5_no_sentinel_is_taken_for_a_code_point() {
 
 #[test]
 fn fault_7_no_ascii_byte_is_swallowed_after_a_bad_lead() {
-    // Whatever comes before it, a delimiter of markup stays: with one lead, with two bytes, at any place in a block.
+    // A delimiter of markup stays after any bytes: after one lead, after two bytes, at any position in a block.
     for encoding in Encoding::all().iter().filter(|e| e.is_ascii_compatible()) {
         for delimiter in b"\"'<>& \n/=;" {
             for lead in 0x80..=0xFF {
@@ -303,7 +303,7 @@ fn fault_13_no_markup_is_smuggled_through_escapes_or_labels() {
             text.replace(['\u{1B}', '\u{E}', '\u{F}'], "&#65533;")
         );
     }
-    // A reference reads as one in whatever state it was written.
+    // A reference reads as one in the state in which it was written.
     let encoded = ISO_2022_JP.encode_html("亜💩¥💩").unwrap();
     assert_eq!(
         ISO_2022_JP.decode(&encoded.bytes).text,

@@ -1,4 +1,4 @@
-//! What can be driven: decoders to UTF-8 and UTF-16, encoders from both.
+//! The drivable coders: decoders to UTF-8 and UTF-16, encoders from both.
 
 use crate::memory::{Memory, over_str, over_uninit};
 use crate::{Broken, Unit};
@@ -8,7 +8,7 @@ use mojika::{
 };
 use std::fmt::Debug;
 
-/// Why a call returned.
+/// The reason why a call returned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop<E> {
     /// All input was read.
@@ -19,10 +19,10 @@ pub enum Stop<E> {
     Error(E),
 }
 
-/// What a call of any kind did.
+/// The result of a call of any kind.
 #[derive(Clone, Copy, Debug)]
 pub struct Call<E> {
-    /// Why it returned.
+    /// The reason why it returned.
     pub stop: Stop<E>,
     /// Units read.
     pub read: usize,
@@ -32,12 +32,12 @@ pub struct Call<E> {
     pub had_errors: bool,
 }
 
-/// Which function is called.
+/// The choice of a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct How {
     /// Error mode "fatal", not "replacement" or "html".
     pub fatal: bool,
-    /// What it writes to.
+    /// The memory that it writes to.
     pub memory: Memory,
 }
 
@@ -59,11 +59,11 @@ impl How {
     }
 }
 
-/// A decoder or an encoder, by what it reads and what it writes.
+/// A decoder or an encoder, by its input and its output.
 pub trait Coder<S: ?Sized, U> {
-    /// What it reports in error mode "fatal".
+    /// The error that it reports in error mode "fatal".
     type Error: Copy + Debug;
-    /// The least size of a buffer that must do.
+    /// The minimum size of a buffer that must suffice.
     const LEAST: usize;
 
     /// A call into a slice.
@@ -77,13 +77,13 @@ pub trait Coder<S: ?Sized, U> {
     fn max_length(&self, units: usize, fatal: bool) -> Option<usize>;
     /// An upper bound of the units that `read` units of any input become, in any error mode.
     fn longest(read: usize) -> usize;
-    /// Whether an error lies where a call stops that has come to `read`.
+    /// True if the error ends at the position of a call that stops at `read`.
     fn is_behind(error: &Self::Error, read: usize) -> bool;
-    /// Checks what the coder says of itself.
+    /// Checks the coder's accessors.
     ///
     /// # Errors
     ///
-    /// If it is wrong.
+    /// Returns an error if one is wrong.
     fn check_state(&self, read: usize, ended: bool) -> Result<(), Broken>;
 }
 
@@ -338,13 +338,13 @@ fn encode<S: EncodeSource + ?Sized, T: EncodeTarget + ?Sized>(
     (call.written, call)
 }
 
-/// What decoders and encoders read.
+/// Input of decoders and encoders.
 pub trait Source {
     /// The length.
     fn units(&self) -> usize;
     /// The part from one place to another.
     fn part(&self, from: usize, to: usize) -> &Self;
-    /// The first place from `at` on where it may be cut; the end, if there is none.
+    /// Returns the first boundary from `at` on at which the text may be cut, or the end.
     fn boundary(&self, at: usize) -> usize {
         at.min(self.units())
     }
@@ -372,9 +372,9 @@ impl Source for str {
     }
 }
 
-/// What encoders read: `str` (UTF-8) or `[u16]` (UTF-16).
+/// Input of encoders: `str` (UTF-8) or `[u16]` (UTF-16).
 pub trait Text: Source + EncodeSource + Debug {
-    /// The greatest number of bytes that `units` more units can encode to.
+    /// Returns the maximum number of bytes that `units` more units can encode to.
     fn max_length(encoder: &Encoder, units: usize, fatal: bool) -> Option<usize>;
 }
 
@@ -396,9 +396,9 @@ impl Text for [u16] {
     }
 }
 
-/// What an error is in the status of a call.
+/// An error in the status of a call.
 pub trait CallError: Sized {
-    /// The error, if the status is one of this kind.
+    /// Returns the error, if the status is one of this kind.
     fn of(status: Status) -> Option<Self>;
 }
 

@@ -1,11 +1,11 @@
-//! Edits of a document, checked against what `mojika::edit` promises: bytes outside of the edits are the document's, and what
-//! is written decodes to the edited text, or there is a reason why it cannot be written.
+//! Edits of a document, checked against the promises of `mojika::edit`. Bytes outside the edits stay unchanged, and the
+//! written bytes decode to the edited text, or an error gives a reason.
 
 use mojika::edit::{Document, EditError};
 use mojika::{BomHandling, EncodeError, Encoding};
 use std::ops::Range;
 
-/// What became of the edits.
+/// The outcome of the edits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// They were written.
@@ -21,7 +21,7 @@ pub enum Outcome {
 /// Replacements of ranges of text in bytes of UTF-8, in order, that do not overlap.
 pub type Edits = Vec<(Range<usize>, String)>;
 
-/// Starts of documents that are byte order marks, or parts of them.
+/// Starts of documents: byte order marks and their prefixes.
 pub const STARTS: [&[u8]; 6] = [
     b"\xEF\xBB\xBF",
     b"\xFE\xFF",
@@ -37,7 +37,8 @@ pub fn encodable(encoding: &'static Encoding, bytes: &[u8]) -> String {
     text.replace('\u{FFFD}', "")
 }
 
-/// Edits of a text with replacements by `replacement`; `below` gives a number below its argument, which is never 0.
+/// Returns random edits of a text with replacements by `replacement`; `below` returns a number below its argument,
+/// which is never 0.
 pub fn random_edits(
     text: &str,
     most: usize,
@@ -92,7 +93,7 @@ pub fn applied(text: &str, edits: &Edits) -> String {
 ///
 /// # Errors
 ///
-/// What does not hold.
+/// Returns a description of the broken promise.
 pub fn check(
     encoding: &'static Encoding,
     bom: BomHandling,
@@ -177,7 +178,7 @@ pub fn check(
             }
         }
         Err(EditError::Combines { .. }) => {
-            // Where there is no choice of bytes, they are what combines.
+            // A refusal is right only if the joined bytes would decode to other text.
             if let Some(bytes) = plain(&document, edits)
                 && decode(&bytes) == edited
             {
@@ -220,8 +221,8 @@ fn kept(document: &Document<'_>, edits: &Edits) -> Vec<Range<usize>> {
     kept
 }
 
-/// The bytes with those of each range replaced by those of its replacement, in an encoding without states. `None` where two
-/// ranges share bytes, as the two characters of a pair of JIS X 0213 do.
+/// Replaces the bytes of each range by those of its replacement, in an encoding without states. `None` if two ranges
+/// share bytes, as the two characters of a pair of JIS X 0213 do.
 fn plain(document: &Document<'_>, edits: &Edits) -> Option<Vec<u8>> {
     let encoding = document.encoding();
     let is_replacement = |(_, text): &(_, String)| text.contains('\u{FFFD}');

@@ -1,14 +1,18 @@
-//! Feeds decoders and encoders chunk by chunk, into outputs of any size, and holds every call to the contract of all
-//! calls. Tests, proofs and fuzz targets use it; what the output should be is for them to say.
+//! Feeds decoders and encoders chunk by chunk, into outputs of any size, and checks every call against the contract of
+//! all calls. Tests, proofs and fuzz targets use it, and compare the output themselves.
 //!
-//! The contract: no more is read or written than there is; what lies beyond the output reported stays as it was; "input
-//! empty" comes only after all was read; "output full" comes only after something was written, if the buffer has the least
-//! size that must do; an error comes only in error mode "fatal", behind what it is about, and each takes a unit that
-//! no other one takes; positions and offsets count from the start of the stream; the output is no longer than what was
-//! read can come to; at the end nothing is pending. The number of calls is bounded thereby.
+//! The contract:
 //!
-//! [`Stream::call`] is one call, [`Stream::feed`] all calls for a chunk, and [`run`] a whole stream. [`Coder`] is what can
-//! be driven, [`Output`] where it writes, [`Memory`] what that is to the library.
+//! * A call reads and writes only within its input and output; memory beyond the reported output stays unchanged.
+//! * "Input empty" comes only after all was read. "Output full" comes only after a write, if the buffer has the minimum
+//!   size.
+//! * An error comes only in error mode "fatal", directly after its sequence, and each consumes a unit of its own.
+//! * Positions and offsets count from the start of the stream.
+//! * The output is no longer than the maximum for the input read.
+//! * At the end nothing is pending. So the number of calls is bounded.
+//!
+//! [`Stream::call`] is one call, [`Stream::feed`] all calls for a chunk, and [`run`] a whole stream. A [`Coder`] is
+//! driven, writes to an [`Output`], and takes it in the form of a [`Memory`].
 
 mod coder;
 #[cfg(feature = "alloc")]
@@ -24,18 +28,18 @@ pub use output::{Buffer, Output, Unit, untouched};
 
 use std::marker::PhantomData;
 
-/// What does not hold.
+/// A description of the broken promise.
 pub type Broken = String;
 
 /// A decoder or an encoder in the middle of a stream.
 pub struct Stream<'a, C, S: ?Sized, U> {
-    /// What is driven.
+    /// The driven coder.
     pub coder: &'a mut C,
     /// Units read so far.
     pub read: usize,
     /// Units written so far.
     pub written: usize,
-    /// Whether a call said so, in the error mode that replaces; or reported an error.
+    /// True if a call reported replaced errors, or an error.
     pub had_errors: bool,
     errors: usize,
     forms: PhantomData<(Box<S>, U)>,
@@ -104,7 +108,7 @@ impl<'a, C: Coder<S, U>, S: Source + ?Sized, U: Unit> Stream<'a, C, S, U> {
         self.note(call, src.units(), last, fatal)
     }
 
-    /// Counts a call, and checks all that does not depend on where it wrote.
+    /// Counts a call, and makes all checks that do not depend on the output.
     fn note(
         &mut self,
         call: Call<C::Error>,
@@ -140,7 +144,7 @@ impl<'a, C: Coder<S, U>, S: Source + ?Sized, U: Unit> Stream<'a, C, S, U> {
         Ok(call)
     }
 
-    /// All calls for a chunk. `on_error` is told of every error, with what was written before it.
+    /// Makes all calls for a chunk. `on_error` is called with every error, and with the output before it.
     ///
     /// # Errors
     ///

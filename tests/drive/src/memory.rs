@@ -1,19 +1,19 @@
-//! What kind of memory the library is given to write to.
+//! Kinds of memory that the library writes to.
 //!
-//! Whatever the kind, a caller hands over initialised units that hold canaries, and finds canaries again in all units
-//! but those written.
+//! In every kind, a caller passes initialised units that hold canaries. It finds canaries again in all units except the
+//! written ones.
 
 use crate::output::Unit;
 use std::mem::MaybeUninit;
 
-/// Which of the functions of one direction, form and error mode is called.
+/// The choice among the functions of one direction, form and error mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Memory {
     /// The one for a slice of units.
     Init,
     /// The one for a slice that may be uninitialised.
     Uninit,
-    /// The one for a `str`, which stays one. Decoders to UTF-8 alone have it.
+    /// The function for a `str`, which must stay valid. Only decoders to UTF-8 have it.
     Str,
 }
 
@@ -55,8 +55,8 @@ fn old_text(length: usize) -> String {
 ///
 /// # Panics
 ///
-/// If the text behind what was written is not what [`mojika::DecodeTarget`] promises: zeros for the rest of a
-/// character that was cut, all else as it was.
+/// Panics if the text after the written part breaks the promise of [`mojika::DecodeTarget`]: zeros for the rest of a
+/// cut character, everything else unchanged.
 pub(crate) fn over_str<R>(dst: &mut [u8], work: impl FnOnce(&mut str) -> (usize, R)) -> (usize, R) {
     let old = old_text(dst.len());
     dst.copy_from_slice(old.as_bytes());

@@ -1,11 +1,11 @@
-//! Outputs that notice writes beyond what a call reports.
+//! Outputs that detect writes beyond the reported length.
 
 use crate::Broken;
 use std::fmt::{Debug, UpperHex};
 
-/// What decoders and encoders write: `u8` or `u16`.
+/// A unit of output: `u8` or `u16`.
 pub trait Unit: Copy + PartialEq + Debug + UpperHex + 'static {
-    /// What outputs are filled with beforehand. No decoder writes it.
+    /// The initial content of outputs. No decoder writes it.
     const CANARY: Self;
 }
 
@@ -19,28 +19,29 @@ impl Unit for u16 {
     const CANARY: u16 = 0xDEAD;
 }
 
-/// Where a stream writes.
+/// The output of a stream.
 pub trait Output<U> {
-    /// The room for the next call, filled with canaries.
+    /// Returns the memory for the next call, filled with canaries.
     ///
     /// # Errors
     ///
     /// If there is none left.
     fn room(&mut self) -> Result<&mut [U], Broken>;
 
-    /// Takes the first `written` units of the room, which no more than fit into it.
+    /// Takes the first `written` units of the memory.
     ///
     /// # Errors
     ///
-    /// If anything else has changed. An output that is one room for all calls may say so at the end of the stream.
+    /// Returns an error if anything else has changed, or if `written` is too large. An output that uses one memory for
+    /// all calls may report it at the end of the stream.
     fn take(&mut self, written: usize) -> Result<(), Broken>;
 }
 
-/// Whether all of `rest` is canary still.
+/// Checks that all of `rest` is still canary.
 ///
 /// # Errors
 ///
-/// If it is not.
+/// Returns an error if a unit has changed.
 pub fn untouched<U: Unit>(rest: &[U]) -> Result<(), Broken> {
     match rest.iter().position(|&unit| unit != U::CANARY) {
         None => Ok(()),
@@ -51,12 +52,12 @@ pub fn untouched<U: Unit>(rest: &[U]) -> Result<(), Broken> {
     }
 }
 
-/// Units on each side of the room, where it is not an allocation of its own.
+/// Canaries on each side of the output, if it is not an allocation of its own.
 const MARGIN: usize = 80;
 
-/// A room for each call: an allocation of its own, whose ends a sanitizer guards, or among canaries.
+/// An output for each call: an allocation of its own, whose ends a sanitizer guards, or memory among canaries.
 pub struct Buffer<U> {
-    /// What was taken so far.
+    /// The units taken so far.
     pub units: Vec<U>,
     memory: Vec<U>,
     start: usize,
@@ -64,7 +65,7 @@ pub struct Buffer<U> {
 }
 
 impl<U: Unit> Buffer<U> {
-    /// Rooms of `room` units. With `shift`, which chooses the alignment, they are among canaries.
+    /// Creates outputs of `room` units. With `shift`, which selects the alignment, they are among canaries.
     pub fn new(room: usize, shift: Option<u8>) -> Self {
         let mut buffer = Buffer {
             units: Vec::new(),
@@ -76,14 +77,14 @@ impl<U: Unit> Buffer<U> {
         buffer
     }
 
-    /// Changes the room of further calls.
+    /// Changes the size of further outputs.
     pub fn renew(&mut self, room: usize, shift: Option<u8>) {
         let (start, total) = match shift {
             None => (0, room),
             Some(shift) => (MARGIN + usize::from(shift % 64), room + 2 * MARGIN + 64),
         };
         (self.start, self.room) = (start, room);
-        // What was taken is canary again. Allocations of the same size are the same.
+        // The memory of taken units is canary again. Allocations of the same size are the same.
         if self.memory.len() != total {
             self.memory = vec![U::CANARY; total];
         }

@@ -1,11 +1,11 @@
-//! Every check fails for a coder that breaks what it checks.
+//! Each check, against a coder that breaks it.
 
 use crate::{Broken, Buffer, Call, Coder, How, Stop, run};
 
-/// What a call reports, and what it was given to write to, for a lie about either.
+/// A lie about the memory that a call was given or the result that it reports.
 type Lie = fn(&mut [u8], &mut Call<usize>);
 
-/// Copies bytes, and lies; `unfinished` says that something is pending at the end.
+/// Copies bytes, and lies; `unfinished` claims that something is pending at the end.
 struct Copier {
     lie: Lie,
     unfinished: bool,
@@ -53,7 +53,7 @@ impl Coder<[u8], u8> for Copier {
     }
 }
 
-/// What a stream of two chunks comes to.
+/// Returns the output of a stream of two chunks.
 fn copied(room: usize, fatal: bool, shift: Option<u8>, lie: Lie) -> Result<Vec<u8>, Broken> {
     let mut out = Buffer::new(room, shift);
     let chunks: [&[u8]; 2] = [b"abcdefg", b"hijk"];

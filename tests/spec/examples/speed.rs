@@ -14,7 +14,7 @@ fn main() {
         "MB/s", "decode", "fragments", "encode"
     );
     for encoding in Encoding::ALL {
-        // What the encoding cannot express is left out, so that references to it are not what is measured.
+        // Unencodable characters are left out, so that their references are not measured.
         let can = |c: &char| get_an_output_encoding(encoding) != encoding || encodes(encoding, *c);
         let kept: Vec<char> = text.chars().take(64).filter(can).collect();
         let text: String = text.chars().filter(|c| kept.contains(c)).collect();

@@ -1,8 +1,8 @@
-//! Odd input for each encoding, with what the transliteration makes of it, as lines of JSON: for tests in other languages.
+//! Odd input for each encoding with the results of the transliteration, as lines of JSON, for tests in other languages.
 //!
-//! `cargo run -p mojika-spec --example vectors -- LENGTH` writes two objects for each encoding: its `name`; `bytes` in hex,
-//! their `text` and their `malformed` sequences as pairs of offset and length; and where there is an encoder, the code units
-//! of `units` in hex, and in `html` their bytes in error mode "html".
+//! `cargo run -p mojika-spec --example vectors -- LENGTH` writes two objects for each encoding. They have its `name`;
+//! `bytes` in hex, their `text` and their `malformed` sequences as pairs of offset and length. If there is an encoder,
+//! they also have the code units of `units` in hex, and in `html` their bytes in error mode "html".
 
 use mojika_spec::hooks::encode;
 use mojika_spec::{

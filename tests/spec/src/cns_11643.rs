@@ -135,7 +135,7 @@ impl Set {
 
 const PLANE_2: [u8; 4] = [0x1B, b'$', b'*', b'H'];
 
-/// What is in force.
+/// The current sets.
 #[derive(Clone, Copy, Debug, Default)]
 struct State {
     set: Option<Set>,
@@ -151,7 +151,7 @@ pub struct Iso2022CnDecoder {
 }
 
 impl Iso2022CnDecoder {
-    /// Whether no sequence is in progress.
+    /// True if no sequence is in progress.
     pub fn is_between(&self) -> bool {
         self.bytes.is_empty()
     }

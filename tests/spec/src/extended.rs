@@ -1,9 +1,9 @@
-//! **Extension of mojika**, not in the Standard: UTF-32 in four octet orders, and single-byte encodings beside the
-//! Standard's.
+//! **Extension of mojika**, not in the Standard: UTF-32 in four octet orders, and further single-byte encodings.
 //!
 //! UTF-32 is Unicode's definition D90, ISO-8859-1 the Infra Standard's isomorphic decode and encode, US-ASCII the
-//! Standard's ASCII bytes. Numeric character references, which [`process_queue`](crate::process_queue) writes in ASCII,
-//! are characters of the encoding like any others in EBCDIC; who compares must encode them. The other encodings are tables: a code point for each byte that has one.
+//! Standard's ASCII bytes. [`process_queue`](crate::process_queue) writes numeric character references in ASCII. In
+//! EBCDIC they are characters of the encoding like any others, and comparisons must encode them. The other encodings
+//! are tables: a code point for each mapped byte.
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -14,11 +14,10 @@ use crate::io_queue::{IoQueue, Item};
 use crate::mixed::Mixed;
 use crate::{iso_2022, mixed, shifted, two_bytes, utf_7};
 
-/// Where each octet of a code unit stands: the first number is the place of the first one, 0 being the most
-/// significant.
+/// The position of each octet of a code unit, for the first octet first; position 0 is the most significant.
 type OctetOrder = [usize; 4];
 
-/// What defines an encoding.
+/// The definition of an encoding.
 #[derive(Clone, Copy)]
 enum Rule {
     Utf32(OctetOrder),
@@ -30,13 +29,13 @@ enum Rule {
     Mixed,
     /// Double bytes alone.
     Pure,
-    /// What [`shifted`] has.
+    /// An encoding of [`shifted`].
     Shifted(shifted::Rule),
     /// UTF-7.
     Utf7(utf_7::Form),
-    /// What [`iso_2022`] has.
+    /// An encoding of [`iso_2022`].
     Jis(iso_2022::Rule),
-    /// What [`two_bytes`] has.
+    /// An encoding of [`two_bytes`].
     TwoBytes(two_bytes::Rule),
     /// gb18030 before its edition of 2022.
     Gb18030Of2005,
@@ -62,7 +61,7 @@ macro_rules! list {
             ("ISO-8859-11", Rule::Table(include_str!("../../../gen/extended/iso-8859-11.txt"))),
             ("US-ASCII", Rule::AsciiBytes),
             $((concat!("IBM", $name), Rule::Table(include_str!(concat!("../../../gen/extended/ibm", $name, ".txt")))),)*
-            // Big-endian where no mark says otherwise.
+            // Big-endian unless a mark states otherwise.
             ("UTF-32", Rule::Utf32([0, 1, 2, 3])),
             $((concat!("IBM", $later), Rule::Table(include_str!(concat!("../../../gen/extended/ibm", $later, ".txt")))),)*
             ("MacCentralEurope", Rule::Table(include_str!("../../../gen/extended/maccentraleurope.txt"))),
@@ -143,7 +142,7 @@ macro_rules! list {
     };
 }
 
-/// All of them, with the numbers of IBM's pages.
+/// All encodings, with the numbers of IBM's pages.
 const LIST: [(&str, Rule); COUNT] = list! {
     "437" "720" "737" "775" "850" "852" "855" "857" "858" "860" "861" "862" "863" "864" "865" "869" "874"
     "037" "273" "277" "278" "280" "284" "285" "297" "500" "871" "1047"
@@ -152,7 +151,7 @@ const LIST: [(&str, Rule); COUNT] = list! {
     "1164" "856" "1006" "1124" "1125" "1129"
 };
 
-/// How many there are.
+/// The number of encodings.
 pub const COUNT: usize = 144;
 
 /// An encoding that is not in the Standard.
@@ -160,7 +159,7 @@ pub const COUNT: usize = 144;
 pub struct Extended(u8);
 
 impl Extended {
-    /// All of them.
+    /// Returns all encodings.
     pub fn all() -> impl Iterator<Item = Extended> {
         (0..COUNT as u8).map(Extended)
     }
@@ -175,22 +174,22 @@ impl Extended {
         LIST[self.number()].0
     }
 
-    /// Whether this is UTF-32, in any order.
+    /// True for UTF-32, in any order.
     pub fn is_utf_32(self) -> bool {
         matches!(LIST[self.number()].1, Rule::Utf32(_))
     }
 
-    /// Whether this is EBCDIC with single and double bytes.
+    /// True for EBCDIC with single and double bytes.
     pub fn is_mixed(self) -> bool {
         matches!(LIST[self.number()].1, Rule::Mixed)
     }
 
-    /// Whether this is EBCDIC with double bytes alone.
+    /// True for EBCDIC with double bytes alone.
     pub fn is_pure(self) -> bool {
         matches!(LIST[self.number()].1, Rule::Pure)
     }
 
-    /// The character that stands for one of ASCII in references: in full width where there is no other.
+    /// Returns the character for an ASCII character of a reference: the full-width form if there is no other.
     pub fn in_references(self, ascii: char) -> char {
         match ascii {
             '!'..='~' if self.is_pure() => {
@@ -227,7 +226,7 @@ impl Extended {
         })
     }
 
-    /// The byte of each code point: the last that is listed, where there are two.
+    /// Returns the byte of each code point: the last one listed, if there are two.
     fn bytes(self) -> &'static BTreeMap<char, u8> {
         static BYTES: [OnceLock<BTreeMap<char, u8>>; COUNT] = [const { OnceLock::new() }; COUNT];
         BYTES[self.number()].get_or_init(|| {
@@ -286,8 +285,8 @@ impl Extended {
         }
     }
 
-    /// The encoding after a byte order mark at the start of `bytes`, and the mark's length: U+FEFF in UTF-32's own octet
-    /// order. No other one counts there. "UTF-32" has none of its own, and is what the mark is.
+    /// Returns the encoding after a byte order mark at the start of `bytes`, and the mark's length: U+FEFF in UTF-32's
+    /// own octet order. No other mark counts. "UTF-32" takes the order of the mark.
     pub fn after_bom(self, bytes: &[u8]) -> (Extended, usize) {
         let own = ["UTF-32BE", "UTF-32LE"];
         let marked = Extended::all().find(|one| {
@@ -356,7 +355,7 @@ impl Handler for Utf32Decoder {
         for (place, byte) in self.order.into_iter().zip(self.bytes.drain(..)) {
             code_unit += u32::from(byte) << (8 * (3 - place));
         }
-        // A surrogate, or what is above U+10FFFF, is an error of four bytes.
+        // A surrogate, or a value above U+10FFFF, is an error of four bytes.
         match char::from_u32(code_unit) {
             Some(scalar_value) => HandlerResult::items(&[scalar_value]),
             None => HandlerResult::error(),

@@ -1,24 +1,23 @@
-//! Where each item and each error lies: what an engine that reports offsets is compared with.
+//! The position of each item and each error, for comparison with engines that report offsets.
 //!
-//! Not in the Standard, which only says in what order items and errors come. The position is the number of bytes
-//! read minus those restored. An error covers the bytes from the start of the sequence in progress (the position
-//! after the last item, error or complete escape sequence) up to the position when it is reported.
+//! Not in the Standard, which only defines the order of items and errors. The position is the number of bytes read
+//! minus those restored. An error covers the bytes from the start of the sequence in progress (the position after the
+//! last item, error or complete escape sequence) up to the position when it is reported.
 //!
 //! Two errors of ISO-2022-JP differ, to match the published practice of encoding_rs:
 //!
 //! - A valid escape sequence directly after another (the *output* of step 7.4 is true) blames the earlier one, of
 //!   three bytes. The later one has been consumed after it.
-//! - 0x1B where a trail byte should be blames only the lead byte. The 0x1B has been consumed, and starts the next
-//!   sequence.
+//! - 0x1B in place of a trail byte blames only the lead byte. The 0x1B has been consumed, and starts the next sequence.
 //!
-//! In these two, `end` is beyond `offset + len`; everywhere else, they are equal.
+//! In these two cases, `end` is beyond `offset + len`; otherwise, they are equal.
 
 use crate::encoding::{Decoder, Encoding};
 use crate::handler::{Handler, HandlerResult};
 use crate::io_queue::{IoQueue, Item};
 use crate::iso_2022_jp::DecoderState;
 
-/// What a decoder returned, and where.
+/// An item that a decoder returned, with its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DecodeItem {
     /// A scalar value.
@@ -34,7 +33,7 @@ pub enum DecodeItem {
         offset: usize,
         /// The number of bytes in the malformed sequence.
         len: usize,
-        /// The position when the error was reported: what precedes it has been consumed.
+        /// The position when the error was reported: the bytes before it have been consumed.
         end: usize,
     },
 }
@@ -49,10 +48,10 @@ impl DecodeItem {
     }
 }
 
-/// What an encoder returned, and for which character.
+/// An item that an encoder returned, with its character.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EncodeItem {
-    /// Bytes. An escape sequence is an item of its own, of the same character as what follows it.
+    /// Bytes. An escape sequence is an item of its own, with the same character as the item after it.
     Bytes {
         /// The bytes.
         bytes: Vec<u8>,
@@ -74,8 +73,8 @@ pub fn decode_fragments(encoding: Encoding, bytes: &[u8]) -> Vec<DecodeItem> {
     with_starts.into_iter().map(|(_, item)| item).collect()
 }
 
-/// Likewise, each item after the position where its first byte is: what is before it, and after the last item, is shifts and
-/// escape sequences.
+/// Decodes likewise, with the position of each item's first byte. Bytes between items and after the last one are shifts
+/// and escape sequences.
 pub fn decode_fragments_with_starts(encoding: Encoding, bytes: &[u8]) -> Vec<(usize, DecodeItem)> {
     let mut decoder = encoding.decoder();
     let mut io_queue = IoQueue::immediate(bytes);
@@ -145,9 +144,9 @@ fn iso_2022_jp_state(decoder: &Decoder) -> Option<DecoderState> {
 
 /// The bytes of the numeric character reference that error mode "html" writes for an unmappable code point.
 ///
-/// In the Standard's encodings, they are ASCII ([`process_queue`](crate::process_queue)). In others, which have other bytes for
-/// ASCII's characters, the encoding's own, as the encoder writes them after the error: without the header of ISO-2022-KR, which
-/// stands at the start of the text.
+/// In the Standard's encodings, they are ASCII ([`process_queue`](crate::process_queue)). In encodings that are not
+/// supersets of ASCII, they are the encoding's own bytes, as the encoder writes them after the error. The header of
+/// ISO-2022-KR, at the start of the text, is left out.
 ///
 /// # Panics
 ///

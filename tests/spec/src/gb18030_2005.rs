@@ -5,7 +5,8 @@ use crate::handler::{Handler, HandlerResult, is_ascii_byte, is_ascii_code_point}
 use crate::indexes;
 use crate::io_queue::{IoQueue, Item};
 
-/// What the edition of 2005 has at a pair: the code points that the Standard's encoder keeps, and the area for users.
+/// Returns the characters of the 2005 edition at a pair: the code points that the Standard's encoder keeps, and the
+/// user-defined area.
 fn pair(lead: u8, trail: u8) -> Option<char> {
     if [lead, trail] == [0xA3, 0xA0] {
         return Some('\u{E5E5}');
@@ -108,7 +109,7 @@ impl Handler for Gb18030Of2005Encoder {
             }
             (None, None) => None,
         };
-        // A pair that stands for another character is not this one's.
+        // Excludes a pair that stands for another character.
         match bytes.filter(|&[lead, trail]| pair(lead, trail) == Some(code_point)) {
             Some(bytes) => HandlerResult::items(&bytes),
             None => {

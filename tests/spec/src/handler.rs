@@ -1,4 +1,4 @@
-//! Handlers and what they return (section 4.1, Encoders and decoders).
+//! Handlers and their results (section 4.1, Encoders and decoders).
 
 use crate::io_queue::{IoQueue, Item};
 
@@ -16,7 +16,7 @@ impl<T: Copy + Default> Items<T> {
     }
 }
 
-/// What a handler returns.
+/// The result of a handler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HandlerResult<T> {
     /// Finished.
@@ -63,7 +63,7 @@ impl HandlerResult<u8> {
     ///
     /// # Panics
     ///
-    /// If `value` is no byte.
+    /// If `value` is not a byte.
     pub fn byte(value: u32) -> Self {
         HandlerResult::bytes(&[value])
     }
@@ -72,7 +72,7 @@ impl HandlerResult<u8> {
     ///
     /// # Panics
     ///
-    /// If one of `values` is no byte.
+    /// If one of `values` is not a byte.
     pub fn bytes(values: &[u32]) -> Self {
         let bytes: [u8; 4] = std::array::from_fn(|i| {
             values

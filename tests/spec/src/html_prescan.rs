@@ -277,7 +277,7 @@ pub fn extract_a_character_encoding(s: &[u8]) -> Option<Encoding> {
     }
 }
 
-/// "Get an XML encoding". What stands behind the declaration's `>` does not count.
+/// "Get an XML encoding". Bytes after the declaration's `>` do not count.
 pub fn get_an_xml_encoding(input: &[u8]) -> Option<Encoding> {
     // Steps 1 and 2.
     if !input.starts_with(b"<?xml") {

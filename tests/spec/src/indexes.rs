@@ -91,8 +91,8 @@ impl Index {
     }
 }
 
-/// Lines, split on LF; empty ones and those starting with `#` left out; each split on TAB: the pointer in decimal,
-/// the code point in hexadecimal, and more that does not matter.
+/// Splits the text into lines on LF, without empty ones and those starting with `#`. Each line is split on TAB: the
+/// pointer in decimal, the code point in hexadecimal, and parts that are ignored.
 fn parse_lines(text: &str) -> impl Iterator<Item = (usize, u32)> {
     text.split('\n')
         .filter(|line| !line.is_empty() && !line.starts_with('#'))
@@ -198,7 +198,7 @@ pub fn index_big5_pointer(code_point: char) -> Option<usize> {
     static INDEX: OnceLock<Index> = OnceLock::new();
     let index =
         INDEX.get_or_init(|| index_big5().excluding(|pointer| pointer < (0xA1 - 0x81) * 157));
-    // Step 2. Return the *last* pointer. (There are other duplicate code points, but for those the first is used.)
+    // Step 2. Return the *last* pointer. (For other duplicate code points the first is used.)
     if [
         '\u{2550}', '\u{255E}', '\u{2561}', '\u{256A}', '\u{5341}', '\u{5345}',
     ]

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-/// What a read from an I/O queue gives: an item of the queue's type, or end-of-queue.
+/// The result of a read from an I/O queue: an item of the queue's type, or end-of-queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Item<T> {
     /// An item of the queue's type: a byte, a scalar value, a code unit.
@@ -18,7 +18,7 @@ pub enum Item<T> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IoQueue<T> {
     list: VecDeque<T>,
-    /// Whether end-of-queue follows the last item of `list`. It can be nowhere else.
+    /// True if end-of-queue follows the last item of `list`. It cannot be anywhere else.
     end_of_queue: bool,
 }
 
@@ -130,12 +130,12 @@ impl<T: Copy> IoQueue<T> {
         self.list.len()
     }
 
-    /// Whether there is no item, end-of-queue not counted.
+    /// True if the queue has no item other than end-of-queue.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
 
-    /// Whether end-of-queue is in the queue.
+    /// True if end-of-queue is in the queue.
     pub fn has_end_of_queue(&self) -> bool {
         self.end_of_queue
     }

@@ -196,7 +196,7 @@ impl Rule {
         }
     }
 
-    /// Where encoders look for a character, in this order.
+    /// Returns the sets in which encoders search for a character, in order.
     fn order(self) -> &'static [Set] {
         match self {
             Rule::Jp1 => &[Roman, Jis0208, Jis0212],
@@ -216,7 +216,7 @@ impl Rule {
 pub struct JisDecoder {
     rule: Rule,
     set: Set,
-    /// What `ESC N` shifts to.
+    /// The set that `ESC N` shifts to.
     second: Option<Set>,
     bytes: Vec<u8>,
 }
@@ -232,7 +232,7 @@ impl JisDecoder {
         }
     }
 
-    /// Whether the bytes read are whole characters and shifts.
+    /// True if the bytes read are whole characters and shifts.
     pub fn is_between(&self) -> bool {
         self.bytes.is_empty()
     }

@@ -5,10 +5,10 @@
 //! shares nothing with the engine: it has its own label table and its own parser of the Standard's index files, the
 //! one thing read from outside of this crate. No dependencies, no unsafe code, no cleverness.
 //!
-//! Seven things are not in the Standard: [`html_prescan`], which is the HTML Standard's; [`fragments`], which gives the
-//! offset of each error; the UTF-16 encoders in [`utf_16`]; [`extended`], encodings that the Standard does not have; the
-//! input of tests, proofs, fuzz targets and benches ([`random`], [`odd`]); how much of it tests take ([`sample`]); and texts
-//! that tests compare whole ([`snapshot`]).
+//! Seven parts are not in the Standard: [`html_prescan`], which is the HTML Standard's; [`fragments`], which gives the
+//! offset of each error; the UTF-16 encoders in [`utf_16`]; [`extended`], encodings outside the Standard. The input of
+//! tests, proofs, fuzz targets and benches is in [`random`] and [`odd`], the test sizes in [`sample`], and texts that
+//! tests compare whole in [`snapshot`].
 //!
 //! [Encoding Standard]: https://encoding.spec.whatwg.org/
 #![forbid(unsafe_code)]

@@ -9,8 +9,8 @@ use std::sync::OnceLock;
 use crate::handler::{Handler, HandlerResult};
 use crate::io_queue::{IoQueue, Item};
 
-/// What defines an encoding: its name, the file of its single bytes, and the files of its pairs, of which later ones add to or
-/// change what earlier ones have.
+/// The definition of an encoding: its name, the file of its single bytes, and the files of its pairs. Later files add
+/// to or change earlier ones.
 pub struct Mixed {
     name: &'static str,
     single: &'static str,
@@ -131,7 +131,7 @@ impl Mixed {
         })
     }
 
-    /// The encoding whose pairs are those of the one of this name, which has them alone.
+    /// Returns the encoding that has the pairs of the encoding of this name, which has pairs only.
     ///
     /// # Panics
     ///
@@ -172,7 +172,7 @@ impl MixedDecoder {
         }
     }
 
-    /// Whether the bytes read are whole characters and shifts.
+    /// True if the bytes read are whole characters and shifts.
     pub fn is_between(&self) -> bool {
         self.lead.is_none()
     }
@@ -191,7 +191,7 @@ impl Handler for MixedDecoder {
         };
         let tables = self.mixed.tables();
         if let Some(lead) = self.lead.take() {
-            // A byte that is no trail is read again.
+            // A byte that is not a trail is read again.
             if !(0x40..=0xFE).contains(&byte) {
                 io_queue.restore(byte);
                 return HandlerResult::error();
@@ -261,7 +261,7 @@ impl Handler for MixedEncoder {
         let tables = self.mixed.tables();
         let single = tables.single_from_char.get(&code_point).copied();
         let pair = tables.from_char.get(&code_point).copied();
-        // A single byte if there is one. References to what has none are single bytes, too.
+        // Use a single byte if there is one. References to unmapped characters are single bytes, too.
         let wants_double = single.is_none() && pair.is_some();
         if self.is_double != wants_double {
             self.is_double = wants_double;
@@ -271,7 +271,7 @@ impl Handler for MixedEncoder {
         match (single, pair) {
             (Some(byte), _) => HandlerResult::byte(byte.into()),
             (None, Some(pair)) => HandlerResult::items(&pair),
-            // As in ISO-2022-JP, of what would shift U+FFFD is reported.
+            // As in ISO-2022-JP, a character that would shift is reported as U+FFFD.
             _ if ['\u{E}', '\u{F}'].contains(&code_point) => HandlerResult::error_with('\u{FFFD}'),
             _ => HandlerResult::error_with(code_point),
         }
@@ -303,7 +303,7 @@ impl Handler for PureDecoder {
                 None => HandlerResult::Finished,
             };
         };
-        // Two bytes are a code unit, whatever they are.
+        // Any two bytes are a code unit.
         match self.lead.take() {
             None => {
                 self.lead = Some(byte);

@@ -69,7 +69,7 @@ pub const SEQUENCES: [&[u8]; 51] = [
     b"\x00\xDC",
 ];
 
-/// Starts of a stream: nothing, byte order marks, and parts of them.
+/// Starts of a stream: empty, byte order marks and their prefixes.
 pub const STARTS: [&[u8]; 11] = [
     b"",
     b"\xEF",
@@ -208,7 +208,7 @@ impl Random {
         char::from_u32(scalar as u32).unwrap_or('\u{E123}')
     }
 
-    /// Text of `length` scalar values: any, one of them repeated, or words.
+    /// Returns text of `length` scalar values: arbitrary ones, a repeated one, or words.
     pub fn odd_text(&mut self, length: usize) -> String {
         let mut text = String::new();
         let mut left = length;

@@ -3,7 +3,7 @@
 use crate::handler::{Handler, HandlerResult};
 use crate::io_queue::{IoQueue, Item};
 
-/// What happens on errors. Decoders take `Replacement` or `Fatal`, encoders `Fatal` or `Html`.
+/// The error mode. Decoders take `Replacement` or `Fatal`, encoders `Fatal` or `Html`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ErrorMode {
     /// "replacement": U+FFFD is pushed.
@@ -14,7 +14,7 @@ pub enum ErrorMode {
     Html,
 }
 
-/// What processing an item or a queue returns.
+/// The result of processing an item or a queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Processed {
     /// Finished.
@@ -25,13 +25,13 @@ pub enum Processed {
     Continue,
 }
 
-/// The type of what a handler returns, which tells decoders and encoders apart.
+/// The item type of a handler's results, which tells decoders and encoders apart.
 pub trait Output: Copy + Default {
-    /// Whether such items come from a decoder.
+    /// True for the items of a decoder.
     const OF_DECODER: bool;
-    /// What the error mode "replacement" pushes.
+    /// Returns the items that the error mode "replacement" pushes.
     fn replacement() -> Vec<Self>;
-    /// What the error mode "html" pushes.
+    /// Returns the items that the error mode "html" pushes.
     fn html(code_point: char) -> Vec<Self>;
 }
 

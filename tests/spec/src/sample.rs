@@ -1,6 +1,6 @@
 //! How many of their cases sweeps take: all if `MOJIKA_ALL_CASES` is set, as in `.ci/run`, else some in turns.
 
-/// Whether sweeps take all of their cases.
+/// True if sweeps take all of their cases.
 pub fn all_cases() -> bool {
     std::env::var_os("MOJIKA_ALL_CASES").is_some()
 }
@@ -10,7 +10,7 @@ pub fn one_in(share: usize) -> usize {
     if all_cases() { 1 } else { share }
 }
 
-/// One in `share` of these, another one each `turn`; all of them if sweeps take [`all_cases`].
+/// Returns one in `share` of the cases, a different one each `turn`; all cases if sweeps take [`all_cases`].
 pub fn in_turns<T>(
     cases: impl IntoIterator<Item = T>,
     share: usize,

@@ -8,7 +8,7 @@ use crate::io_queue::{IoQueue, Item};
 /// An encoding of this module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rule {
-    /// "~{" and "~}" shift; "~~" is a tilde and "~" before a line feed nothing.
+    /// "~{" and "~}" shift; "~~" is a tilde, and "~" before a line feed is dropped.
     Hz,
     /// A designation, 0x0E and 0x0F.
     Iso2022Kr,
@@ -16,7 +16,7 @@ pub enum Rule {
     Cesu8,
     /// Likewise, and `C0 80` for U+0000.
     ModifiedUtf8,
-    /// UTF-8 in which a surrogate by itself has three bytes, which no character stands for.
+    /// UTF-8 in which a lone surrogate has three bytes, which decode to no character.
     Wtf8,
 }
 
@@ -72,7 +72,7 @@ impl ShiftedDecoder {
         }
     }
 
-    /// Whether the bytes read are whole characters and shifts.
+    /// True if the bytes read are whole characters and shifts.
     pub fn is_between(&self) -> bool {
         self.bytes.is_empty()
     }
@@ -176,7 +176,7 @@ impl ShiftedDecoder {
         if self.bytes.len() < len {
             return HandlerResult::Continue;
         }
-        // The Standard's UTF-8 has what is no surrogate.
+        // The Standard's UTF-8 covers every character that is not a surrogate.
         match std::str::from_utf8(&self.bytes) {
             Ok(text) => {
                 let character = text.chars().next().expect("a sequence is a character");
@@ -228,7 +228,7 @@ impl Handler for ShiftedDecoder {
 
     fn handler(&mut self, io_queue: &mut IoQueue<u8>, byte: Item<u8>) -> HandlerResult<char> {
         let Item::Value(byte) = byte else {
-            // A surrogate by itself is one error, what follows it another.
+            // A lone surrogate is one error, and the sequence after it another.
             return match self.bytes.len() {
                 0 => HandlerResult::Finished,
                 4.. => self.malformed(io_queue, 3),

@@ -7,7 +7,7 @@ use crate::handler::{Handler, HandlerResult, is_ascii_byte, is_ascii_code_point}
 use crate::indexes::{Index, index_file};
 use crate::io_queue::{IoQueue, Item};
 
-/// The text of index single-byte for `encoding`, or null if that is no single-byte encoding.
+/// The text of index single-byte for `encoding`, or null if that is not a single-byte encoding.
 fn index_text(encoding: Encoding) -> Option<&'static str> {
     Some(match encoding {
         Ibm866 => index_file!("ibm866"),
@@ -42,9 +42,9 @@ fn index_text(encoding: Encoding) -> Option<&'static str> {
     })
 }
 
-/// Index single-byte, as it depends on the encoding; null if that is no single-byte encoding.
+/// Index single-byte, as it depends on the encoding; null if that is not a single-byte encoding.
 ///
-/// x-user-defined is none in the sense of the Standard, being defined by an algorithm.
+/// x-user-defined is not one in the sense of the Standard: an algorithm defines it.
 pub fn index_single_byte(encoding: Encoding) -> Option<&'static Index> {
     static INDEXES: [OnceLock<Index>; 40] = [const { OnceLock::new() }; 40];
     let text = index_text(encoding)?;
@@ -62,7 +62,7 @@ impl SingleByteDecoder {
     ///
     /// # Panics
     ///
-    /// If that is no single-byte encoding.
+    /// If that is not a single-byte encoding.
     pub fn new(encoding: Encoding) -> Self {
         SingleByteDecoder {
             index: index_single_byte(encoding).expect("a single-byte encoding"),
@@ -105,7 +105,7 @@ impl SingleByteEncoder {
     ///
     /// # Panics
     ///
-    /// If that is no single-byte encoding.
+    /// If that is not a single-byte encoding.
     pub fn new(encoding: Encoding) -> Self {
         SingleByteEncoder {
             index: index_single_byte(encoding).expect("a single-byte encoding"),

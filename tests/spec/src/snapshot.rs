@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::fs;
 
-/// Compares a text with its snapshot, the file at `path`; writes the file anew if `MOJIKA_UPDATE_SNAPSHOTS` is set.
+/// Compares a text with its snapshot, the file at `path`; rewrites the file if `MOJIKA_UPDATE_SNAPSHOTS` is set.
 ///
 /// # Panics
 ///
@@ -56,11 +56,11 @@ pub type Answer = (String, Option<u64>);
 /// Bytes of a table's row.
 const COLUMNS: usize = 100;
 
-/// A table of the bytes that matter: each byte changed by itself, and the answer then.
+/// A table of the bytes that matter: each byte is changed by itself, and the table shows the answer.
 ///
-/// One column for each byte: `.` where the change makes no difference, `-` where the answer is `nothing` then, a letter for
-/// another answer. Below answers with an offset, a second line shows it: `=` that of the change, a digit for bytes before it,
-/// `<` for more than nine, `>` for bytes after it.
+/// One column for each byte: `.` if the change makes no difference, `-` if the answer becomes `nothing`, a letter for
+/// another answer. Below answers with an offset, a second line shows it: `=` for the offset of the change, a digit for
+/// bytes before it, `<` for more than nine, `>` for bytes after it.
 pub fn table(
     label: &str,
     bytes: &[u8],
@@ -106,7 +106,7 @@ pub fn table(
     output
 }
 
-/// How far before a change an error is, in bytes.
+/// Returns the distance in bytes from an error to a later change, as a letter.
 fn distance(change: usize, error: u64) -> char {
     match change as i64 - error as i64 {
         0 => '=',

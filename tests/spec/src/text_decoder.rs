@@ -72,8 +72,8 @@ impl TextDecoder {
 
     /// `decode(input, options)`, where `stream` is `options["stream"]`. An omitted input is an empty one.
     ///
-    /// After a [`TypeError`] while streaming, what had not been read yet and the decoder's state remain, as the
-    /// Standard has it: do not flush is true, so step 1 of the next call resets nothing.
+    /// After a [`TypeError`] while streaming, the unread input and the decoder's state remain, by the Standard: do not
+    /// flush is true, so step 1 of the next call resets nothing.
     pub fn decode(&mut self, input: &[u8], stream: bool) -> Result<String, TypeError> {
         // Step 1.
         if !self.do_not_flush {
@@ -114,7 +114,7 @@ impl TextDecoder {
         }
     }
 
-    /// How many bytes are in the I/O queue.
+    /// Returns the number of bytes in the I/O queue.
     pub fn unread_input(&self) -> usize {
         let mut queue = self.io_queue.clone();
         let mut unread = 0;

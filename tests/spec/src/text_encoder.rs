@@ -55,7 +55,7 @@ pub fn encode_into(source: &[char], destination: &mut [u8]) -> EncodeIntoResult 
     EncodeIntoResult { read, written }
 }
 
-/// What the convert code unit to scalar value algorithm returns.
+/// The result of the convert code unit to scalar value algorithm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Converted {
     /// A scalar value.
@@ -77,7 +77,7 @@ impl TextEncoderStream {
         Self::default()
     }
 
-    /// Encode and enqueue a chunk of UTF-16 code units; returns what is enqueued, empty if nothing is.
+    /// Encode and enqueue a chunk of UTF-16 code units; returns the enqueued bytes, empty if there are none.
     pub fn encode_and_enqueue_a_chunk(&mut self, chunk: &[u16]) -> Vec<u8> {
         // Steps 1 and 2.
         let mut input = IoQueue::immediate(chunk);
@@ -145,7 +145,7 @@ impl TextEncoderStream {
         Converted::ScalarValue(char::from_u32(u32::from(item)).expect("not a surrogate"))
     }
 
-    /// Encode and flush; returns what is enqueued, empty if nothing is.
+    /// Encode and flush; returns the enqueued bytes, empty if there are none.
     ///
     /// As in the Standard, the leading surrogate stays set; the stream is closed after this.
     pub fn encode_and_flush(&self) -> Vec<u8> {

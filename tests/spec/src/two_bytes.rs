@@ -15,7 +15,8 @@ pub enum Rule {
     Gb2312,
 }
 
-/// The parts of a syllable by five bits, from 0 on. A space has no part, "-" stands for none of this kind in the syllable.
+/// The parts of a syllable by five bits, from 0 on. A space is no part; "-" means that the syllable has no part of this
+/// kind.
 const INITIALS: &str = " -ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ";
 const VOWELS: &str = "  -ㅏㅐㅑㅒㅓ  ㅔㅕㅖㅗㅘㅙ  ㅚㅛㅜㅝㅞㅟ  ㅠㅡㅢㅣ";
 const FINALS: &str = " -ㄱㄲㄳㄴㄵㄶㄷㄹㄺㄻㄼㄽㄾㄿㅀㅁ ㅂㅄㅅㅆㅇㅈㅊㅋㅌㅍㅎ";

@@ -1,13 +1,17 @@
-//! **Extension of mojika**, not in the Standard: UTF-7 (RFC 2152) and IMAP's form of it (RFC 3501, section 5.1.3).
+//! **Extension of mojika**, not in the Standard: UTF-7 (RFC 2152) and its variant in IMAP (RFC 3501, section 5.1.3).
 //!
-//! What RFC 2152 leaves open: digits without a whole unit, a surrogate without its partner (the digits that complete it, and
-//! those before it) and bits that are not zero after the last unit (the byte after them) are errors. In IMAP, so are "&" within
-//! Base64, its end without "-", and Base64 of printable ASCII.
+//! RFC 2152 leaves three cases open, which are errors here:
+//!
+//! * Digits without a whole unit.
+//! * A surrogate without its partner: the digits that complete it, and those before it.
+//! * Bits that are not zero after the last unit: the byte after them.
+//!
+//! In IMAP, three more are errors: "&" within Base64, an end of Base64 without "-", and Base64 of printable ASCII.
 
 use crate::handler::{Handler, HandlerResult};
 use crate::io_queue::{IoQueue, Item};
 
-/// Which of the two.
+/// The form of UTF-7.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// RFC 2152.
@@ -63,13 +67,13 @@ pub struct Utf7Decoder {
     in_base64: bool,
     /// The bits that the last character left over.
     left_over: Vec<bool>,
-    /// What is read of the next one.
+    /// The bytes of the next character read so far.
     bytes: Vec<u8>,
 }
 
-/// What some digits are.
+/// The units that some digits make.
 struct Units {
-    /// Each unit, after how many digits it is complete, and the bits of that digit after it.
+    /// Each unit, the number of digits that complete it, and the bits of the last digit after it.
     complete: Vec<(u32, usize, Vec<bool>)>,
 }
 
@@ -84,7 +88,7 @@ impl Utf7Decoder {
         }
     }
 
-    /// Whether the bytes read are whole characters and shifts.
+    /// True if the bytes read are whole characters and shifts.
     pub fn is_between(&self) -> bool {
         self.bytes.is_empty()
     }
@@ -109,7 +113,7 @@ impl Utf7Decoder {
         Units { complete }
     }
 
-    /// The first `len` bytes are malformed, the others are read again; Base64 goes on with these bits.
+    /// The first `len` bytes are malformed, the others are read again; Base64 continues with these bits.
     fn malformed(
         &mut self,
         io_queue: &mut IoQueue<u8>,
@@ -138,7 +142,7 @@ impl Utf7Decoder {
         }
     }
 
-    /// Digits, perhaps after a shift, and what ends them, if `ended`.
+    /// Handles digits, perhaps after a shift, and the byte that ends them, if `ended`.
     fn base64(&mut self, io_queue: &mut IoQueue<u8>, ended: bool) -> HandlerResult<char> {
         let first = usize::from(self.has_shift());
         let digits = &self.bytes[first..self.bytes.len() - usize::from(ended)];
@@ -203,7 +207,7 @@ impl Handler for Utf7Decoder {
                 len => {
                     let digits = self.bytes[first..].to_vec();
                     match self.units(&digits).complete[..] {
-                        // A surrogate by itself is one error, what follows it another.
+                        // A lone surrogate is one error, and the unit after it another.
                         [(_, after, ref rest)] => {
                             self.malformed(io_queue, first + after, rest.clone())
                         }
@@ -222,7 +226,7 @@ impl Handler for Utf7Decoder {
                 HandlerResult::code_point(shift.into())
             }
             [_, _] if !is_digit => {
-                // A shift before what is neither.
+                // A shift before a byte that is neither.
                 io_queue.restore(byte);
                 self.bytes.clear();
                 HandlerResult::error()
@@ -274,7 +278,7 @@ impl Utf7Encoder {
         HandlerResult::items(&digits)
     }
 
-    /// What stands between Base64 and a character that stands for itself, or the end.
+    /// Returns the bytes between Base64 and a directly encoded character, or the end.
     fn closing(&mut self, marked: bool) -> Vec<u8> {
         self.in_base64 = false;
         if !self.left_over.is_empty() {

@@ -1,5 +1,5 @@
-//! The functions of a program that `iconvctl` sets: hooks, which are called with each character, and fallbacks, which give a
-//! substitute for what cannot be converted.
+//! Callbacks that a program sets by `iconvctl`: hooks, called with each character, and fallbacks, which return a
+//! substitute for unconvertible input.
 
 use core::ffi::{c_char, c_uint, c_void};
 use core::slice;

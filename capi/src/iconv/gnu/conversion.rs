@@ -1,4 +1,4 @@
-//! A conversion as GNU libiconv has it: what is malformed, unmappable, transliterated, ignored or left to callbacks.
+//! A conversion by GNU libiconv's rules for malformed, unmappable, transliterated and ignored input, and for callbacks.
 
 use super::callbacks::{Fallbacks, Hooks};
 use super::names::{Form, Known};
@@ -11,7 +11,8 @@ use core::ffi::{CStr, c_int};
 use core::mem::MaybeUninit;
 use std::ffi::CString;
 
-/// Code points in the host's byte order: a character that the engine does not convert in one step goes by way of them.
+/// Code points in the host's byte order, the intermediate form of characters that the engine does not convert in one
+/// step.
 fn code_points() -> &'static Page {
     &page::UTF_32[usize::from(cfg!(target_endian = "big"))]
 }
@@ -23,11 +24,11 @@ const LONGEST: usize = 16;
 #[derive(Clone, Copy)]
 struct Side {
     form: Form,
-    /// The current page; where marks state the byte order, the one that the last mark has stated.
+    /// The current page; if marks state the byte order, the page of the last mark.
     page: &'static Page,
     /// The pages of little and of big endian, if marks state the order.
     marked: Option<&'static [Page; 2]>,
-    /// Whether a mark is still to be written.
+    /// True if a mark is still to be written.
     expects_mark: bool,
 }
 
@@ -51,7 +52,7 @@ impl Side {
         self.page.encoding.code_unit_len()
     }
 
-    /// Whether the engine converts from or to it.
+    /// True if the engine converts from or to it.
     fn has_engine(&self) -> bool {
         self.form != Form::Ucs2
     }
@@ -79,7 +80,7 @@ impl Side {
             .find(|page| page.encoding.bom() == Some(start))
     }
 
-    /// How many bytes come before the next mark.
+    /// Returns the number of bytes before the next mark.
     fn before_mark(&self, src: &[u8]) -> usize {
         if self.marked.is_none() {
             return src.len();
@@ -101,14 +102,14 @@ pub(super) enum First {
     Incomplete,
 }
 
-/// What became of a character.
+/// The result of writing a character.
 enum Put {
     Written(usize),
     Full,
     Unmappable,
 }
 
-/// What is left out instead of being an error.
+/// The input that is omitted instead of being an error.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Discards {
     pub malformed: bool,
@@ -132,7 +133,7 @@ pub(super) struct Conversion {
     to: Side,
     pub transliterates: bool,
     pub discards: Discards,
-    /// Whether the C library's descriptors may be kept: nobody closes a conversion in memory of the caller.
+    /// True if the C library's descriptors may be kept open: a conversion in the caller's memory is never closed.
     keeps: bool,
     decoder: Option<Native>,
     encoder: Option<Native>,
@@ -141,7 +142,7 @@ pub(super) struct Conversion {
 }
 
 impl Conversion {
-    /// `None` if the C library does all of it.
+    /// Creates a conversion; `None` if the C library does the whole conversion.
     pub(super) fn new(from: Known, to: Known, keeps: bool) -> Option<Self> {
         Some(Self {
             from: Side::new(from)?,
@@ -156,7 +157,7 @@ impl Conversion {
         })
     }
 
-    /// Whether it changes nothing.
+    /// True if the conversion copies its input.
     pub(super) fn is_trivial(&self) -> bool {
         let same = |side: &Side| (side.form, side.marked.is_some(), side.page.native);
         same(&self.from) == same(&self.to)
@@ -455,7 +456,8 @@ fn write(target: &mut [MaybeUninit<u8>], bytes: &[u8]) {
     }
 }
 
-/// Whether there are fewer bytes of UTF-8 than the first one announces. libiconv tests them only when all are there.
+/// True if there are fewer bytes of UTF-8 than the first one announces. libiconv validates them only when all are
+/// there.
 fn is_cut(src: &[u8]) -> bool {
     let needed = match src.first() {
         Some(0xC2..=0xDF) => 2,

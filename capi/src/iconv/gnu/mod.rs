@@ -1,9 +1,10 @@
-//! GNU libiconv's functions and its contract, over the same steps as glibc's: `libiconv_open`, `libiconv`, `libiconv_close`
-//! and those that only libiconv has.
+//! GNU libiconv's functions and its contract, over the same steps as glibc's: `libiconv_open`, `libiconv`,
+//! `libiconv_close` and the functions that only libiconv has.
 //!
-//! The contract differs from glibc's: names, UTF-16 and UTF-32 in big endian, marks anywhere in them, `//IGNORE` without an
-//! error, and what `iconvctl` sets. Sequences and characters on which the tables of the Standard and those of iconv differ are
-//! converted by the C library, whose tables are libiconv's for nearly all encodings; docs/C.md lists the exceptions.
+//! The contract differs from glibc's in names, UTF-16 and UTF-32 in big endian, marks anywhere in them, `//IGNORE`
+//! without an error, and the settings of `iconvctl`. The C library converts the sequences and characters on which the
+//! tables of the Standard and of iconv differ. Its tables are libiconv's for nearly all encodings; docs/C.md lists the
+//! exceptions.
 
 mod callbacks;
 mod conversion;
@@ -21,7 +22,7 @@ use core::ffi::{c_char, c_int, c_uint, c_void};
 #[unsafe(export_name = "_libiconv_version")]
 pub static LIBICONV_VERSION: c_int = 0x0111;
 
-/// What a descriptor points to.
+/// The target of a descriptor.
 enum Descriptor {
     Own(Conversion),
     /// The C library converts all.
@@ -42,7 +43,8 @@ struct Allocation {
 const _: () = assert!(size_of::<Descriptor>() <= size_of::<Allocation>());
 const _: () = assert!(align_of::<Descriptor>() <= align_of::<Allocation>());
 
-/// A name without its suffixes, whether `//TRANSLIT` is among them, and what the others discard.
+/// Splits a name from its suffixes. Returns the name, true if `//TRANSLIT` was present, and the effect of the other
+/// suffixes.
 fn split(mut name: &[u8]) -> (&[u8], bool, Discards) {
     let (mut transliterates, mut discards) = (false, Discards::default());
     loop {
@@ -246,7 +248,7 @@ pub unsafe extern "C" fn mojika_libiconvctl(
 
 /// # Safety
 ///
-/// `argument` must be null, or what the request takes.
+/// `argument` must be null, or valid for the request.
 unsafe fn control(
     descriptor: &mut Descriptor,
     request: c_int,

@@ -4,7 +4,7 @@ use crate::iconv::native;
 use crate::iconv::page::{self, Named, Page};
 use core::ffi::CStr;
 
-/// How the code units of an encoding become characters.
+/// The step from code units of an encoding to characters.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Form {
     /// As in the encoding of the page.
@@ -15,7 +15,7 @@ pub(super) enum Form {
     Ucs4,
 }
 
-/// What a name stands for.
+/// The meaning of a name.
 #[derive(Clone, Copy)]
 pub(super) enum Known {
     /// An encoding with a page.
@@ -40,7 +40,7 @@ impl Known {
 /// Longest name that is looked up, as in libiconv.
 const LONGEST: usize = 55;
 
-/// What a name stands for, and its canonical form; `None` if there is no such encoding here. Suffixes are removed before.
+/// Returns the canonical form of a name, and its meaning; `None` for an unknown encoding. The name has no suffixes.
 pub(super) fn known(name: &[u8]) -> Option<(&'static CStr, Known)> {
     let mut buffer = [0; LONGEST];
     let upper = buffer.get_mut(..name.len())?;
@@ -97,7 +97,7 @@ pub(super) fn groups() -> Vec<Vec<&'static CStr>> {
     groups
 }
 
-/// The canonical name of each encoding. It is also the C library's where there is no page.
+/// The canonical name of each encoding. An encoding without a page has the same name in the C library.
 static GROUPS: &[&CStr] = &[
     c"US-ASCII",
     c"UTF-8",

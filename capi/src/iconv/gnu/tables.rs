@@ -9,7 +9,7 @@ const PRIVATE: u32 = 0xE000;
 const PRIVATE_PER_LEAD: u32 = 188;
 const PRIVATE_LEADS: core::ops::RangeInclusive<u8> = 0xF0..=0xF9;
 
-/// Whether the encoding lacks the control characters U+0080 to U+009F, as bytes and as characters.
+/// True if the encoding lacks the control characters U+0080 to U+009F, as bytes and as characters.
 fn lacks_controls(native: &CStr) -> bool {
     [c"EUC-JP", c"EUC-KR", c"BIG5"].contains(&native)
 }

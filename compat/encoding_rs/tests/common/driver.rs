@@ -39,7 +39,7 @@ pub fn new_decoder(name: &str, bom: Bom) -> Decoder {
     }
 }
 
-/// All that a decoder can be asked; not after the end, where it panics.
+/// Returns all accessors of a decoder; not after the end, when it panics.
 pub fn decoder_state(decoder: &Decoder, ended: bool) -> String {
     if ended {
         return format!("{decoder:?}");
@@ -99,7 +99,7 @@ pub fn decode(form: Form, bom: Bom, drive: &Drive<'_, [u8]>) -> Run<u16> {
             run.calls.push(call);
             match result {
                 Outcome::InputEmpty => break,
-                // Room for a replacement is promised to callers, who write it where the call stopped.
+                // A replacement fits, as promised to callers, who write it at this point.
                 Outcome::Malformed(..) => run.output.extend_from_slice(replacement(form)),
                 _ => assert!(!stuck, "no progress: {drive:?} {form:?} {bom:?}"),
             }
@@ -150,7 +150,7 @@ fn decode_call(
             (result, read, written, replaced)
         }
         Form::Str => {
-            // Wide characters, so that what is written cuts some.
+            // Wide characters, so that the output cuts some.
             let mut dst: String = "文".repeat(room.div_ceil(3));
             while dst.len() > room {
                 dst.pop();

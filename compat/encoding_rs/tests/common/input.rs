@@ -1,4 +1,4 @@
-//! Input for both crates: what real text has, what nearly is text, and noise.
+//! Input for both crates: parts of real text, near-text, and noise.
 
 use mojika_spec::Random;
 use mojika_spec::odd::{EDGE_BYTES, SEQUENCES};
@@ -32,7 +32,7 @@ pub const REPRESENTATIVES: [&str; 13] = [
     "UTF-16LE",
 ];
 
-/// Bytes and sequences for tests that try every two of them.
+/// Bytes and sequences for tests that try every two in a row.
 pub fn pieces() -> Vec<&'static [u8]> {
     const BYTES: &[u8] = b"a0\"\0\x0E\x1B$(!\x7F\x80\x81\x8E\x8F\xA1\xC2\xEF\xFE\xFF";
     BYTES.chunks(1).chain(SEQUENCES).collect()

@@ -21,19 +21,19 @@ pub mod theirs {
     include!("driver.rs");
 }
 
-/// What one call did.
+/// The result of one call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Call {
     pub result: Outcome,
     pub read: usize,
     pub written: usize,
-    /// Whether anything was replaced; false in calls without replacement.
+    /// True if anything was replaced; false in calls without replacement.
     pub replaced: bool,
-    /// What else can be asked afterwards.
+    /// The state that accessors report after the call.
     pub state: String,
 }
 
-/// Why a call returned, of either crate and either direction.
+/// The reason why a call returned, of either crate and either direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     InputEmpty,
@@ -54,7 +54,7 @@ pub struct Run<U> {
 pub struct Place {
     /// Units of output before it.
     pub written: usize,
-    /// Where it starts in the input, or ends if it is unmappable.
+    /// The start of the error in the input, or its end if it is unmappable.
     pub read: usize,
     /// Its length in bytes, or the scalar value.
     pub what: u32,
@@ -90,7 +90,7 @@ impl<U> Run<U> {
     }
 }
 
-/// What decoders write to.
+/// The output of decoders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     Utf8,
@@ -99,7 +99,7 @@ pub enum Form {
     String,
 }
 
-/// How decoders treat byte order marks.
+/// The handling of byte order marks in decoders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bom {
     Sniff,
@@ -109,7 +109,7 @@ pub enum Bom {
 
 pub const BOMS: [Bom; 3] = [Bom::Sniff, Bom::Remove, Bom::Keep];
 
-/// What encoders read and write.
+/// The input and output of encoders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EncodeForm {
     Utf8,
@@ -117,7 +117,7 @@ pub enum EncodeForm {
     Utf16,
 }
 
-/// How a stream is driven.
+/// The parameters of a stream.
 #[derive(Clone, Debug)]
 pub struct Drive<'a, T: ?Sized> {
     /// The label of the encoding; "replacement" has none in the published crate.
@@ -126,13 +126,13 @@ pub struct Drive<'a, T: ?Sized> {
     pub chunks: Vec<&'a T>,
     /// Units of output in each call.
     pub room: usize,
-    /// Whether malformed sequences and unmappable scalar values are replaced.
+    /// True if malformed sequences and unmappable scalar values are replaced.
     pub replacing: bool,
-    /// Whether the state is looked at after each call.
+    /// True if the state is compared after each call.
     pub with_state: bool,
 }
 
-/// Bytes and code units that no call should leave where it says it wrote nothing.
+/// Bytes and code units that a call must not leave in its output.
 pub const CANARY: u8 = 0x2A;
 
 /// The first characters of `bytes` in hexadecimal, for messages.

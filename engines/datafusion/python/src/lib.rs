@@ -10,7 +10,7 @@ use std::ffi::CStr;
 use std::sync::{Arc, LazyLock};
 use tokio::runtime::Runtime;
 
-/// Where files are read.
+/// The runtime in which files are read.
 static RUNTIME: LazyLock<std::io::Result<Runtime>> = LazyLock::new(Runtime::new);
 
 const CODEC: &CStr = c"datafusion_logical_extension_codec";

@@ -136,7 +136,7 @@ fn text_decoder_fatal_error_resets_only_when_flushing() {
     assert_eq!(decoder.decode(b"A", false).unwrap(), "A");
     assert_eq!(decoder.decode(b"\xC3", true).unwrap(), "");
     assert_eq!(decoder.decode(b"Bcd", true), Err(TypeError));
-    // What was restored and not read is still in the queue.
+    // The bytes restored and not read are still in the queue.
     assert_eq!(decoder.decode(b"e", false).unwrap(), "Bcde");
 }
 

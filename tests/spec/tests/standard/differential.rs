@@ -35,7 +35,7 @@ fn spec_decode(encoding: Encoding, bytes: &[u8]) -> Vec<Decoded> {
         .collect()
 }
 
-/// Decodes by encoding_rs with room for everything; `end` is what has been read less the bytes "after".
+/// Decodes by encoding_rs with enough output space; `end` is the number of bytes read less the bytes "after".
 fn peer_decode(encoding: Encoding, bytes: &[u8]) -> Vec<Decoded> {
     let mut decoder = peer(encoding).new_decoder_without_bom_handling();
     let mut buffer = vec![0; 64 + bytes.len() * 4];
@@ -133,7 +133,7 @@ fn compare_encode(encoding: Encoding, scalar_values: &[char]) {
     );
 }
 
-/// The shared generator of numbers, and input made of them.
+/// The shared generator of numbers, and random input.
 struct Odd(Random);
 
 impl Deref for Odd {
@@ -246,7 +246,7 @@ impl Odd {
         }
     }
 
-    /// Half of them such as the encoding has.
+    /// Half of the values are characters of the encoding.
     fn scalar_value(&mut self, encoding: Encoding) -> char {
         match self.below(8) {
             0 => char::from(self.in_range(0x00, 0x7F)),

@@ -1,4 +1,4 @@
-//! The transliteration: known facts, each test named after the rule it states, and another implementation beside it.
+//! The transliteration against known facts, each test named after its rule, and against another implementation.
 
 mod api;
 mod decode;
