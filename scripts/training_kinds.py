@@ -13,7 +13,7 @@ FORMS = [
     ("changelog", r"/(changelog|changes|news|history)[^/]*$"),
     ("people", r"/(authors|thanks|credits|maintainers|contributors)[^/]*$"),
     ("code", r"\.(h|hpp|hh|c|cc|cpp|py|pl|pm|el|tcl|f|f90|lisp|erl|hrl|js|java|m|mac|r|sql|sh|ps|lua|scm)$"),
-    ("configuration", r"/etc/[^.]*$|\.(conf|cfg|ini|cnf|rc|desktop|units|map|dat|csv|tsv|xml|json|ya?ml)$"),
+    ("configuration", r"/etc/[^.]*$|\.(conf|cfg|ini|cnf|rc|desktop|units|ids|map|dat|csv|tsv|xml|json|ya?ml)$"),
     ("page", r"\.(html?|tex|texi|txt|sgml|md|rst|bib)$|/share/man/man\d/[^/]*$|/readme[^/]*$"),
 ]
 BINARY = """png gif jpg jpeg ico bmp tif tiff webp pdf gz xz bz2 zip jar whl so o a pyc mo qm ttf otf woff woff2 pfb pcf psf
