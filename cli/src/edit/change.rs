@@ -3,6 +3,7 @@
 use super::changed::{Changed, Place, encoded, explained, refused, with_line_ends};
 use super::file::Opened;
 use super::how::HowArgs;
+use super::patches::Patches;
 use super::replace;
 use crate::report::Failure;
 use mojika::edit::{Document, LineEnds};
@@ -108,7 +109,10 @@ fn patches(
 ) -> Result<Changed, Failure> {
     let patches = encoded(document, how);
     let start = (0, Place::default(), Place::default());
-    let patches = patches.map_err(|error| refused(opened, explained(document, &error, start)))?;
+    let found = patches.map_err(|error| refused(opened, explained(document, &error, start)))?;
+    let mut patches = Patches::default();
+    let kept = patches.extend(&found, 0);
+    kept.map_err(|error| opened.not_kept(error))?;
     Ok(Changed {
         patches,
         encoding: document.encoding(),

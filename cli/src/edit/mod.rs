@@ -4,7 +4,7 @@
 //! * `file`: a file that is replaced when its new bytes are complete; `source`: its bytes;
 //! * `change`: what is changed: an exact text, a patch, or the whole text;
 //! * `find`: where an exact text is, without decoding all of the file; `needle`: bytes that it has; `boundary`: where a text
-//!   can be cut;
+//!   can be cut; `patches`: the changes of a file's bytes;
 //! * `mcp`: the same for programs, by the Model Context Protocol; `text_file`: for the Python module.
 //!
 //! What an edit is, and what holds, is the library's: [`mojika::edit`].
@@ -19,6 +19,7 @@ mod how;
 #[cfg(feature = "mcp")]
 pub mod mcp;
 mod needle;
+mod patches;
 mod replace;
 mod source;
 pub mod text_file;
