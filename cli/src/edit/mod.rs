@@ -30,7 +30,7 @@ use args::{EditArgs, GetArgs, MergeArgs, PutArgs};
 use changed::Changed;
 use file::{Fingerprint, Opened};
 use serde_json::json;
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 
 /// `mojika get`; returns the exit status.
 ///
@@ -85,10 +85,7 @@ pub fn get(args: &GetArgs) -> Result<u8, Failure> {
 pub fn put(args: &PutArgs) -> Result<u8, Failure> {
     watch()?;
     let expected = Fingerprint::parse(&args.expect)?;
-    let mut bytes = Vec::new();
-    let read = io::stdin().read_to_end(&mut bytes);
-    read.map_err(|error| Failure::io("read", "standard input", error))?;
-    let text = change::utf_8("standard input", bytes)?;
+    let text = change::read_text(None, args.size.max_size)?;
     let opened = Opened::open(
         &args.file,
         &file::Choice::Named(expected.encoding),

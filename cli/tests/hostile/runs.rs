@@ -48,6 +48,44 @@ fn without_threads_there_is_no_panic() {
     }
 }
 
+/// Lists, texts and patches come from where somebody else says.
+#[test]
+fn input_without_an_end_is_refused() {
+    let folder = folder(&[("a.txt", b"text"), ("a.warc", b"")]);
+    for (line, reason) in [
+        (
+            "put a.txt --expect UTF-8:0000000000000000000000000000000000000000 < /dev/zero",
+            "more than 67108864 bytes",
+        ),
+        (
+            "edit a.txt --patch - < /dev/zero",
+            "more than 67108864 bytes",
+        ),
+        (
+            "edit a.txt --patch /dev/zero --max-size 1000000",
+            "more than 1000000 bytes",
+        ),
+        (
+            "convert -f latin1 --files-from /dev/zero -o out",
+            "more than 65536 bytes",
+        ),
+        ("detect --files-from - < /dev/zero", "more than 65536 bytes"),
+        (
+            "warc a.warc --cdx /dev/zero -o w",
+            "more than 1048576 bytes",
+        ),
+    ] {
+        let run = bash(folder.path(), &format!("ulimit -v 400000; mojika {line}"));
+        assert!(
+            matches!(run.status, 1 | 2),
+            "{line}: {} {}",
+            run.status,
+            run.stderr
+        );
+        assert!(run.stderr.contains(reason), "{line}: {}", run.stderr);
+    }
+}
+
 #[test]
 fn few_open_files_mean_few_jobs() {
     let files: Vec<_> = (0..300)
