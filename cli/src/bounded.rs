@@ -1,4 +1,4 @@
-//! Input of which no more is read than there should be: a device or a pipe may have no end.
+//! Input of a bounded length: a device or a pipe may have no end.
 
 use std::io::{self, BufRead, Read};
 

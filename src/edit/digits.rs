@@ -36,7 +36,7 @@ pub(super) fn widened(splicer: &Splicer<'_>, changes: Vec<Change>) -> Vec<Change
 
 /// A range of text and the characters of Base64 next to it.
 fn run_around(splicer: &Splicer<'_>, text: Range<usize>) -> Range<usize> {
-    // Runs are long where all of the text is in one. Each step looks at twice as much of it.
+    // A run may be as long as the text. Each step doubles the part of it.
     let mut reach = 64;
     let before = loop {
         let from = text.start.saturating_sub(reach);
@@ -53,7 +53,7 @@ fn run_around(splicer: &Splicer<'_>, text: Range<usize>) -> Range<usize> {
     before..end_of_run(splicer, text.end)
 }
 
-/// Where the characters of Base64 begin that a range of text ends with.
+/// The start of the characters of Base64 at the end of a range of text.
 fn first_of_run(splicer: &Splicer<'_>, range: Range<usize>) -> usize {
     let mut start = range.start;
     each_shifted(splicer, range.start, |at, scalar, is_shifted| {
@@ -65,7 +65,7 @@ fn first_of_run(splicer: &Splicer<'_>, range: Range<usize>) -> usize {
     start.min(range.end)
 }
 
-/// Where the characters of Base64 end that begin at `start`.
+/// The end of the characters of Base64 that begin at `start`.
 fn end_of_run(splicer: &Splicer<'_>, start: usize) -> usize {
     let mut end = start;
     each_shifted(splicer, start, |at, scalar, is_shifted| {

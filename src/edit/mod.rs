@@ -395,7 +395,7 @@ fn interval(length: usize) -> usize {
     if length < 1 << 22 { 2048 } else { 16384 }
 }
 
-/// The text of a document, and a map with a checkpoint after at least so many bytes.
+/// The text of a document, and its map with this interval.
 fn mapped(
     source: &[u8],
     encoding: &'static Encoding,

@@ -12,6 +12,9 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 
+/// Hunks of a diff, at most: the place of each is looked for in all of the text.
+const MOST_HUNKS: usize = 20_000;
+
 /// A change of files.
 #[derive(Clone, Debug)]
 pub enum Change {
@@ -146,6 +149,11 @@ fn patched(text: &str, ends: LineEnds, patch: &str) -> Result<String, String> {
             "the diff has no hunk that begins with @@: it is no unified diff, or an empty one"
                 .to_owned(),
         );
+    }
+    if parsed.hunks().len() > MOST_HUNKS {
+        return Err(format!(
+            "the diff has more than {MOST_HUNKS} hunks; apply it in several parts, or give the whole text to `mojika put`"
+        ));
     }
     let applied = diffy::apply(&in_lf(text, ends), &parsed);
     applied.map_err(|error| format!("the diff does not fit its text: {error}"))

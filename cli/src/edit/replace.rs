@@ -148,7 +148,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Where a document that starts at an offset of a longer part may end, and how many of the places are before that.
+    /// The number of places before a cut of a longer part, and the offset of the cut in the file.
     fn cut(
         &self,
         finder: &Finder<'_>,
@@ -170,7 +170,7 @@ impl Search<'_> {
                 let to = places.get(count).copied().unwrap_or(most).min(most);
                 let from = offsets.source_offset(from as u64)? as usize;
                 let to = offsets.source_offset(to as u64)? as usize;
-                // A unit before the boundary is in no place, so that what follows does not change.
+                // No place has the unit before the boundary: the text after it stays.
                 let cut = finder.boundary.first_after(source.get(..to)?, from)?;
                 let cut = finder
                     .boundary
@@ -181,7 +181,7 @@ impl Search<'_> {
             })
     }
 
-    /// Where the text is in a part, in order.
+    /// The places of the text in a part, in order.
     fn places(&self, text: &str) -> Vec<usize> {
         match self.all {
             true => self.old.find_iter(text.as_bytes()).collect(),
@@ -222,7 +222,7 @@ impl Search<'_> {
                 let edited = self.place_of(start, &self.patches)?;
                 let start = (start, old, edited);
                 let failure = refused(self.opened, explained(&document, &error, start));
-                // A text that is there more than once is said before.
+                // Several places are the graver mistake.
                 return match self.all {
                     true => Err(failure),
                     false => {

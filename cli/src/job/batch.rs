@@ -122,7 +122,7 @@ pub struct Batch<'a> {
     policy: Policy<'a>,
     ready: Vec<Ready>,
     bytes: u64,
-    /// What the lists of the records take.
+    /// Bytes of the lists of the records.
     listed: usize,
 }
 

@@ -194,7 +194,7 @@ impl Report {
     }
 }
 
-/// A text without what is beyond [`LONGEST`] characters: a message may have types and labels of any length.
+/// The first [`LONGEST`] characters of a text. Types and labels in messages have any length.
 fn shortened(text: &str) -> String {
     match text.char_indices().nth(LONGEST) {
         Some((end, _)) => format!("{}…", &text[..end]),

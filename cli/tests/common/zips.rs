@@ -18,7 +18,7 @@ pub struct Entry {
     pub size: Option<u32>,
     /// The mode of a file in Unix, with its type.
     pub mode: u32,
-    /// Whether it is said to be made on DOS, and the attributes of that.
+    /// The attributes of DOS, in an entry that is marked as made there.
     pub dos: Option<u8>,
     /// The place of the entry whose data this one has, too.
     pub same_data: Option<usize>,

@@ -86,6 +86,20 @@ fn input_without_an_end_is_refused() {
     }
 }
 
+/// The place of each hunk is looked for in all of the text.
+#[test]
+fn a_diff_of_too_many_hunks_is_refused() {
+    let hunks: String = (1..=20_001)
+        .map(|line| format!("@@ -{line} +{line} @@\n-a\n+b\n"))
+        .collect();
+    let diff = format!("--- a\n+++ b\n{hunks}");
+    let text = "a\n".repeat(20_001);
+    let folder = folder(&[("a.txt", text.as_bytes()), ("d", diff.as_bytes())]);
+    let said = status(&folder, "edit a.txt --from latin1 --patch d", 1);
+    assert!(said.contains("more than 20000 hunks"), "{said}");
+    assert_eq!(read(&folder, "a.txt"), text.as_bytes());
+}
+
 #[test]
 fn few_open_files_mean_few_jobs() {
     let files: Vec<_> = (0..300)

@@ -182,7 +182,7 @@ pub fn check_folders(entries: &[Entry], most: u64) -> Result<(), String> {
         made += u64::from(entry.kind == Kind::File);
         let above = usize::from(entry.kind == Kind::File);
         for folder in entry.path.ancestors().skip(above) {
-            // What is above a folder that is known is known, too.
+            // The folders above a known one are known.
             if folder.as_os_str().is_empty() || !folders.insert(folder) {
                 break;
             }
@@ -207,7 +207,7 @@ fn entry(record: &ZipFileHeaderRecord<'_>) -> Entry {
     } else {
         0
     };
-    // Info-ZIP makes a link of what has these bits, whatever system is said to have made it.
+    // Info-ZIP makes links by these bits, also in archives of DOS.
     let is_link = mode.is_symlink() || record.external_attributes() >> 28 == 0o12;
     let is_junction = !is_unix && record.external_attributes() & REPARSE_POINT != 0;
     let mut refused = None;
