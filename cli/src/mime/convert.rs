@@ -37,10 +37,13 @@ pub fn convert(
     (outcome, report, result)
 }
 
+/// The conversion of one message; `None` if it stays.
+type Convert<'a> = dyn FnMut(&[u8], &mut Report) -> Option<Vec<u8>> + 'a;
+
 fn all<R: Read>(
     messages: &mut Messages<R>,
     output: &mut dyn Write,
-    converted: &mut dyn FnMut(&[u8], &mut Report) -> Option<Vec<u8>>,
+    converted: &mut Convert<'_>,
     report: &mut Report,
 ) -> Result<(), Failure> {
     while let Some(message) = messages.next(output).map_err(|error| match error {
