@@ -7,6 +7,8 @@ Address space is limited to 1,000,000 KB (`ulimit -v`), processor time to BASE s
 file and of what it holds when it is decompressed once: what the command does is in proportion to what it reads. A crash, a
 panic, a limit that is met, and an exit status other than the one that is expected are failures.
 
+After that, time and memory of commands and of options that keep lists are measured while the size of the input doubles three times.
+
 `--short` makes files of a quarter of the size; that is what `.ci/run` does. The limits are the same for a MB.
 """
 
@@ -499,6 +501,165 @@ def mailbox_of_quoted_separators(size):
     return data, len(data)
 
 
+# Command, input, and the growth that is allowed of memory while the size becomes eight times as large; time may grow by as much as the
+# size, and a half more. An input takes a folder and a size, and writes what the command names.
+GROWTH = []
+MOST_TIME = 1.5 * 8
+# Measurements of less than that are noise.
+LEAST_SECONDS, LEAST_MEMORY = 0.5, 32 << 10
+
+
+def growth(command, memory, sizes=1.0):
+    def add(make):
+        GROWTH.append((make.__name__.replace("_", " "), make, command, memory, sizes))
+        return make
+
+    return add
+
+
+def files(folder, count, data, ending):
+    (folder / "in").mkdir()
+    for number in range(count):
+        (folder / "in" / f"{number}{ending}").write_bytes(data)
+
+
+CONVERT = "convert -f koi8-r in -o out -q -j 1 --report report"
+
+
+@growth(CONVERT + " --update-declared", 1.25, 0.1)
+def files_of_many_declarations(folder, size):
+    files(folder, size // 10_000, gzip.compress(b"<meta charset=koi8-r>" * 20_000 + b"\xf0", 9), ".html.gz")
+
+
+@growth(CONVERT + " --to latin1 --errors html", 1.25, 0.1)
+def files_of_many_errors(folder, size):
+    files(folder, size // 10_000, b"\xc1 " * 5_000, ".txt")
+
+
+@growth("convert --mail --headers in -o out -q -j 1 --report report", 1.25, 0.1)
+def files_of_many_parts(folder, size):
+    part = b"--b\n" + text_part(b"8bit", b"nonsense").replace(b"\r", b"") + b"\xc1\n"
+    files(folder, size // 10_000, HEAD.replace(b"\r", b"") + multipart(b"b") + b"\n" + part * 900 + b"--b--\n", ".eml")
+
+
+@growth("convert -f utf-8 --repair in -o out -q -j 1 --report report", 1.25, 0.1)
+def files_of_many_repairs(folder, size):
+    files(folder, size // 10_000, "Ð¿Ñ€Ð¸Ð²ÐµÑ‚\n".encode() * 900, ".txt")
+
+
+@growth("convert --mixed -f koi8-r in -o out -q -j 1 --report report", 1.25, 0.1)
+def files_of_many_changes(folder, size):
+    files(folder, size // 10_000, b"\xc1\xc2\n\xd0\x9f\n" * 900, ".txt")
+
+
+@growth("convert -f koi8-r page.html -o out -q --update-declared --force", 4.0)
+def metas_of_one_file(folder, size):
+    (folder / "page.html").write_bytes(b"<meta charset=koi8-r>" * (size // 200))
+
+
+@growth("convert -f koi8-r page.texi -o out -q --update-declared --force", 4.0)
+def commands_in_one_line(folder, size):
+    (folder / "page.texi").write_bytes(b"x\\inputencoding{ encoding " * (size // 200))
+
+
+@growth("edit page.txt --from latin1 --replace a b --all -q", 1.25, 0.5)
+def places_of_an_edit(folder, size):
+    (folder / "page.txt").write_bytes(b"a\n" * size)
+
+
+@growth("edit page.txt --from shift_jis --replace a b --all -q", 1.25, 0.5)
+def places_of_an_edit_in_shift_jis(folder, size):
+    (folder / "page.txt").write_bytes(b"a\n" * size)
+
+
+@growth("edit page.txt --from iso-2022-jp --replace a b --all -q", 10.0, 0.05)
+def places_of_an_edit_in_iso_2022_jp(folder, size):
+    (folder / "page.txt").write_bytes(b"a\n" * size)
+
+
+@growth("edit page.txt --from utf-7 --replace \u0438 \u044b --all -q", 10.0, 0.05)
+def places_of_an_edit_in_one_run_of_utf_7(folder, size):
+    (folder / "page.txt").write_bytes(("\u041f\u0440\u0438" * size).encode("utf-7"))
+
+
+@growth("check -f koi8-r page.txt -q", 1.25)
+def errors_of_a_check(folder, size):
+    (folder / "page.txt").write_bytes(b"\xff\n" * size)
+
+
+@growth("detect page.txt", 1.25)
+def text_to_detect(folder, size):
+    (folder / "page.txt").write_bytes(b"\xd4\xc5\xcb\xd3\xd4 " * size)
+
+
+@growth("show -f koi8-r page.txt", 1.25)
+def a_line_to_show(folder, size):
+    (folder / "page.txt").write_bytes(b"\xd4" * 4 * size)
+
+
+@growth("names in --from koi8-r", 4.0, 0.02)
+def names_of_a_folder(folder, size):
+    files(folder, size // 20, b"", ".txt")
+
+
+@growth("names --zip page.zip --from cp437 -q", 10.0, 0.2)
+def names_of_a_zip_archive(folder, size):
+    (folder / "page.zip").write_bytes(zip_archive([([b"%d" % number], b"") for number in range(size // 25)]))
+
+
+@growth("warc page.warc -o out -q --force", 1.25)
+def records_of_an_archive(folder, size):
+    (folder / "page.warc").write_bytes(page(b"text \xc1") * (size // 100))
+
+
+@growth("pages in -o out -q --force", 4.0, 0.05)
+def pages_of_a_folder(folder, size):
+    files(folder, size // 50, b"<p>\xd4\xc5\xcb\xd3\xd4", ".html")
+
+
+def grown(binary, make, command, size):
+    """Processor seconds and peak memory in KB of a command on an input of a size."""
+    with tempfile.TemporaryDirectory(prefix="mojika-growth-") as folder:
+        make(pathlib.Path(folder), size)
+        environment = {**os.environ, "XDG_STATE_HOME": folder + "/state"}
+        process = subprocess.Popen(
+            [os.path.abspath(binary), *command.split()],
+            cwd=folder,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+        )
+        message = process.stderr.read()
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = status
+        if os.waitstatus_to_exitcode(status) not in (0, 1) or b"panicked" in message:
+            return None
+        return used.ru_utime + used.ru_stime, used.ru_maxrss
+
+
+def check_growth(binary, base, only):
+    """Names of the commands of which time or memory grows by more than is allowed."""
+    failed = []
+    for name, make, command, memory, sizes in GROWTH:
+        if only not in name:
+            continue
+        size = int(base * sizes)
+        measured = [grown(binary, make, command, size * factor) for factor in (1, 2, 4, 8)]
+        is_bad = None in measured
+        if not is_bad:
+            (first_time, first_memory), (last_time, last_memory) = measured[0], measured[-1]
+            is_bad = (
+                last_time > MOST_TIME * max(first_time, LEAST_SECONDS / 8)
+                or last_memory > memory * max(first_memory, LEAST_MEMORY)
+            )
+        shown = "  ".join("none" if one is None else f"{one[0]:.2f} s {one[1] >> 10} MB" for one in measured)
+        print(f"{name:<44} {shown}{'  FAILED' if is_bad else ''}", flush=True)
+        if is_bad:
+            failed.append(name)
+    return failed
+
+
 def run(binary, path, command, out, limit):
     words = [word.replace("{out}", str(out)).replace("{}", str(path)) for word in command.split()]
 
@@ -556,6 +717,8 @@ def main():
             print("    " + "\n    ".join(message.strip().splitlines()[:8]))
     if not args.keep:
         shutil.rmtree(folder)
+    print("growth while the size doubles three times")
+    failed += check_growth(args.binary, 100_000 if args.short else 1_000_000, args.only)
     if failed:
         sys.exit(f"{len(failed)} cases failed: {', '.join(failed)}")
     print("all within their limits")

@@ -6,6 +6,7 @@
 //! * `engine` converts one input to one output, on all cores.
 //! * `stream` converts inputs to one output, and shows their first lines; `bulk` converts files to files, with what `job` has for such runs.
 //! * `decide`: which encoding a file is in, and whether that is sure enough to convert it.
+//! * `bounded`: input of a bounded length.
 //! * `declared`: what files say of their encoding, kept true by a conversion.
 //! * `detect` says it.
 //! * `edit` changes text in files and keeps all other bytes, if the feature `edit` is on.
@@ -25,6 +26,7 @@
 #![forbid(unsafe_code)]
 
 mod args;
+mod bounded;
 #[cfg(unix)]
 mod bulk;
 mod command;

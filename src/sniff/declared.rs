@@ -170,6 +170,24 @@ mod tests {
     use super::*;
     use crate::*;
 
+    /// A line may be as long as the text, and its start is not looked for again and again.
+    #[test]
+    fn work_on_long_lines_is_in_proportion_to_the_length() {
+        extern crate std;
+        let start = std::time::Instant::now();
+        for part in [
+            "encoding ",
+            "x\\inputencoding{",
+            "\\usepackage[",
+            "=encoding x @documentencoding ",
+        ] {
+            let text = part.repeat(8_000_000 / part.len());
+            places(text.as_bytes(), true, &mut |_| {});
+        }
+        let spent = start.elapsed();
+        assert!(spent < std::time::Duration::from_secs(30), "{spent:?}");
+    }
+
     #[test]
     fn every_convention_is_read() {
         let rows: &[(&str, Kind, &str, &'static Encoding)] = &[

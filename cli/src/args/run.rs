@@ -1,12 +1,13 @@
 //! Options that several subcommands have: names in lists, what is said about a run, and how its output appears.
 
+use crate::bounded::read_line;
 use crate::job::batch::Sync;
 use crate::job::own::{Kind, Own};
 use crate::job::report::{Progress, Say};
 use crate::report::Failure;
 use clap::Args;
-use std::fs;
-use std::io::{self, Read};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader};
 use std::path::PathBuf;
 
 /// Names of files that a list has.
@@ -42,27 +43,34 @@ impl ListArgs {
                 false => Ok(Vec::new()),
             };
         };
-        let bytes = if list.as_os_str() == "-" {
-            let mut bytes = Vec::new();
-            io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
-        } else {
-            fs::read(list)
+        let names = match list.as_os_str() == "-" {
+            true => names(&mut io::stdin().lock(), self.end()),
+            false => File::open(list).and_then(|file| names(&mut BufReader::new(file), self.end())),
         };
-        let name = || crate::quote::quote(list);
-        let bytes = bytes.map_err(|error| Failure::io("read", name(), error))?;
-        Ok(names(&bytes, self.end()))
+        names.map_err(|error| Failure::io("read", crate::quote::quote(list), error))
     }
 }
 
+/// Bytes of a list of names, and of a name in it, at most.
+const LONGEST_LIST: u64 = 256 << 20;
+const LONGEST_NAME: u64 = 64 << 10;
+
 /// The names in a list, each ended by `end`.
-fn names(bytes: &[u8], end: u8) -> Vec<PathBuf> {
+fn names(reader: &mut dyn BufRead, end: u8) -> io::Result<Vec<PathBuf>> {
     use std::os::unix::ffi::OsStrExt;
-    let names = bytes
-        .split(|&byte| byte == end)
-        .filter(|name| !name.is_empty());
-    names
-        .map(|name| PathBuf::from(std::ffi::OsStr::from_bytes(name)))
-        .collect()
+    let (mut names, mut name, mut length) = (Vec::new(), Vec::new(), 0);
+    while read_line(reader, &mut name, end, LONGEST_NAME)? {
+        length += name.len() as u64 + 1;
+        if length > LONGEST_LIST {
+            return Err(io::Error::other(format!(
+                "it has more than {LONGEST_LIST} bytes"
+            )));
+        }
+        if !name.is_empty() {
+            names.push(PathBuf::from(std::ffi::OsStr::from_bytes(&name)));
+        }
+    }
+    Ok(names)
 }
 
 /// How many files are worked on at once, and what is said about them.

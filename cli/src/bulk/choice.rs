@@ -285,7 +285,7 @@ impl Run {
             declared::updated(&mut sink, rules.to, context, Some(&path), |writer| {
                 transcode(source, writer, rules, None, &mut |_| {})
             });
-        result.is_ok() && changes.iter().any(|one| one.to.is_some())
+        result.is_ok() && changes.updated > 0
     }
 
     /// Whether a file is UTF-8 although the user says that it is in `given`.

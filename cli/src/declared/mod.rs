@@ -54,6 +54,37 @@ pub struct Change {
     pub to: Option<String>,
 }
 
+/// Changes that are listed for a file, at most.
+const MOST_LISTED: usize = 1000;
+
+/// The changes of a file: the first ones, and the number of all.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Changes {
+    pub listed: Vec<Change>,
+    /// Declarations that are true now.
+    pub updated: u64,
+    /// Declarations that stay, although they are not true any more.
+    pub untrue: u64,
+}
+
+impl Changes {
+    /// Counts a change, and lists it if there is room.
+    pub fn push(&mut self, change: Change) {
+        match change.to {
+            Some(_) => self.updated += 1,
+            None => self.untrue += 1,
+        }
+        if self.listed.len() < MOST_LISTED {
+            self.listed.push(change);
+        }
+    }
+
+    /// The number of changes that are not listed.
+    pub fn beyond(&self) -> u64 {
+        self.updated + self.untrue - self.listed.len() as u64
+    }
+}
+
 /// Runs a conversion to `to` and changes what its output declares; returns the declarations that were not true, too.
 ///
 /// `context` says what the file is; with [`FileContext::Auto`], its name does, or else its text.
@@ -63,7 +94,7 @@ pub fn updated(
     context: FileContext,
     path: Option<&Path>,
     convert: impl FnOnce(&mut (dyn Write + Send)) -> (Outcome, Result<(), Failure>),
-) -> (Outcome, Result<(), Failure>, Vec<Change>) {
+) -> (Outcome, Result<(), Failure>, Changes) {
     let mut rewriter = Rewriter::new(output, to, context, path);
     let (mut outcome, result) = convert(&mut rewriter);
     match rewriter.finish() {
@@ -71,7 +102,11 @@ pub fn updated(
             outcome.bytes_out = outcome.bytes_out.saturating_add_signed(growth);
             (outcome, result, changes)
         }
-        Err(error) => (outcome, result.and(Err(Failure::Write(error))), Vec::new()),
+        Err(error) => (
+            outcome,
+            result.and(Err(Failure::Write(error))),
+            Changes::default(),
+        ),
     }
 }
 
@@ -105,10 +140,14 @@ fn edits(
     if let Some(markup) = markup {
         found.retain(|(_, convention)| *convention == Convention::Text(Kind::Jsp));
         let labels = markup::labels(text, markup).into_iter();
+        // The declaration of XML is at the start, also in HTML.
+        let start = text.strip_prefix('\u{FEFF}').unwrap_or(text);
+        let xml_end = match start.starts_with("<?xml") {
+            true => text.find('>').unwrap_or(text.len()),
+            false => 0,
+        };
         found.extend(labels.map(|label| {
-            // The declaration of XML is at the start, also in HTML.
-            let start = text.strip_prefix('\u{FEFF}').unwrap_or(text);
-            let is_xml = start.starts_with("<?xml") && !text[..label.start].contains('>');
+            let is_xml = label.start <= xml_end && xml_end > 0;
             let markup = if is_xml { Markup::Xml } else { markup };
             (label, Convention::Markup(markup))
         }));

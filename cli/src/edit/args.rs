@@ -171,7 +171,9 @@ impl EditArgs {
                 if self.files.len() > 1 {
                     return Err(Failure::usage("--patch is for one file"));
                 }
-                Ok(Change::Patch(change::read_patch(patch)?))
+                let path = Some(&**patch).filter(|path| path.as_os_str() != "-");
+                let patch = change::read_text(path, self.size.max_size)?;
+                Ok(Change::Patch(patch))
             }
             _ => Err(Failure::usage(
                 "--replace is given once, with two texts; a second text is for another run",

@@ -3,11 +3,17 @@
 use super::changed::{Changed, Place, encoded, explained, refused, with_line_ends};
 use super::file::Opened;
 use super::how::HowArgs;
+use super::patches::Patches;
 use super::replace;
+use crate::bounded::read_all;
 use crate::report::Failure;
 use mojika::edit::{Document, LineEnds};
-use std::io::{self, Read};
+use std::fs::File;
+use std::io;
 use std::path::Path;
+
+/// Hunks of a diff, at most: the place of each is looked for in all of the text.
+const MOST_HUNKS: usize = 20_000;
 
 /// A change of files.
 #[derive(Clone, Debug)]
@@ -108,7 +114,10 @@ fn patches(
 ) -> Result<Changed, Failure> {
     let patches = encoded(document, how);
     let start = (0, Place::default(), Place::default());
-    let patches = patches.map_err(|error| refused(opened, explained(document, &error, start)))?;
+    let found = patches.map_err(|error| refused(opened, explained(document, &error, start)))?;
+    let mut patches = Patches::default();
+    let kept = patches.extend(&found, 0);
+    kept.map_err(|error| opened.not_kept(error))?;
     Ok(Changed {
         patches,
         encoding: document.encoding(),
@@ -141,6 +150,11 @@ fn patched(text: &str, ends: LineEnds, patch: &str) -> Result<String, String> {
                 .to_owned(),
         );
     }
+    if parsed.hunks().len() > MOST_HUNKS {
+        return Err(format!(
+            "the diff has more than {MOST_HUNKS} hunks; apply it in several parts, or give the whole text to `mojika put`"
+        ));
+    }
     let applied = diffy::apply(&in_lf(text, ends), &parsed);
     applied.map_err(|error| format!("the diff does not fit its text: {error}"))
 }
@@ -172,21 +186,27 @@ pub fn merged(
     }
 }
 
-/// Reads a diff, from standard input if the path is "-".
+/// Reads a diff or a text of at most `most` bytes, from standard input if there is no path.
 ///
 /// # Errors
 ///
-/// Fails if it cannot be read, or is not in UTF-8.
-pub fn read_patch(path: &Path) -> Result<String, Failure> {
-    let (name, read) = match path.as_os_str() == "-" {
-        true => {
-            let mut bytes = Vec::new();
-            let read = io::stdin().read_to_end(&mut bytes).map(|_| bytes);
-            ("standard input".to_owned(), read)
-        }
-        false => (crate::quote::quote(path), std::fs::read(path)),
+/// Fails if it cannot be read, is longer, or is not in UTF-8.
+pub fn read_text(path: Option<&Path>, most: u64) -> Result<String, Failure> {
+    let (name, read) = match path {
+        None => ("standard input".to_owned(), read_all(io::stdin(), most)),
+        Some(path) => (
+            crate::quote::quote(path),
+            File::open(path).and_then(|file| read_all(file, most)),
+        ),
     };
-    let bytes = read.map_err(|error| Failure::io("read", name.clone(), error))?;
+    let bytes = read.map_err(|error| {
+        let message = format!("{error}; --max-size says how many are allowed");
+        let error = match error.kind() {
+            io::ErrorKind::Other => io::Error::other(message),
+            _ => error,
+        };
+        Failure::io("read", name.clone(), error)
+    })?;
     utf_8(&name, bytes)
 }
 

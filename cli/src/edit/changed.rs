@@ -2,6 +2,7 @@
 
 use super::file::Opened;
 use super::how::HowArgs;
+use super::patches::Patches;
 use crate::engine::ErrorMode;
 use crate::report::{Failure, counted};
 use mojika::edit::{Document, EditError, LineEnds, Patch};
@@ -9,7 +10,7 @@ use mojika::{EncodeError, Fallback};
 
 /// What became of a file.
 pub struct Changed {
-    pub patches: Vec<Patch>,
+    pub patches: Patches,
     pub encoding: &'static mojika::Encoding,
     /// Of a file in which insertions could not follow its line ends.
     pub is_mixed: bool,
@@ -32,11 +33,10 @@ impl Changed {
             return format!("{name}: {encoding}, nothing to change");
         }
         let places = counted(self.patches.len() as u64, "place");
-        let removed: usize = self.patches.iter().map(|patch| patch.source.len()).sum();
-        let removed = counted(removed as u64, "byte");
-        let written: usize = self.patches.iter().map(|patch| patch.bytes.len()).sum();
+        let (removed, written) = self.patches.sizes();
+        let removed = counted(removed, "byte");
         let verb = if is_dry { "would replace" } else { "replaced" };
-        let first = self.patches[0].source.start;
+        let first = self.patches.first().unwrap_or_default();
         let mut line = format!(
             "{name}: {encoding}, {verb} {removed} with {written} at {places}, the first at byte offset {first}"
         );

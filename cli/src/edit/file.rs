@@ -2,7 +2,9 @@
 
 use super::boundary::Boundary;
 use super::find::Finder;
+use super::find::LONGEST_PIECE;
 use super::how::SizeArgs;
+use super::patches::Patches;
 use super::source::{PIECE, STEP, Source};
 use crate::decide::{Decided, Question};
 use crate::job::draft::{Access, Draft};
@@ -11,7 +13,7 @@ use crate::output::{folder_of, follow_links};
 use crate::quote::quote;
 use crate::report::{DECODED_BY_NONE, Failure};
 use crate::stream::refused;
-use mojika::edit::{Document, Patch};
+use mojika::edit::Document;
 use mojika::{BomHandling, Encoding};
 use rustix::fs::{Mode, OFlags};
 use sha1::{Digest, Sha1};
@@ -181,12 +183,18 @@ impl Opened {
             source: self.source(),
             encoding,
             boundary,
+            piece: LONGEST_PIECE,
         }))
     }
 
     /// The failure to read the file.
     pub fn unreadable(&self, error: io::Error) -> Failure {
         Failure::io("read", self.name.clone(), error)
+    }
+
+    /// The failure to keep its changes until all are found.
+    pub fn not_kept(&self, error: io::Error) -> Failure {
+        Failure::io("keep the changes of", self.name.clone(), error)
     }
 
     /// What messages call it.
@@ -285,7 +293,7 @@ impl Opened {
     /// # Errors
     ///
     /// Fails if the file may not be written to, or was changed since it was opened; it is as it was then.
-    pub fn write(&self, patches: &[Patch], keep_times: bool) -> Result<(), Failure> {
+    pub fn write(&self, patches: &Patches, keep_times: bool) -> Result<(), Failure> {
         if patches.is_empty() {
             return Ok(());
         }
@@ -325,15 +333,16 @@ impl Opened {
 }
 
 /// Writes a source with its patches, which are in order, and begins to bring a long one to the disk meanwhile.
-fn write_patched(source: Source<'_>, patches: &[Patch], file: &File) -> io::Result<()> {
+fn write_patched(source: Source<'_>, patches: &Patches, file: &File) -> io::Result<()> {
     let copy_all = |copied: &mut dyn FnMut()| {
         let mut output = BufWriter::with_capacity(PIECE, file);
         let mut at = 0;
-        for patch in patches {
-            source.copy(at, patch.source.start as u64, &mut output, copied)?;
-            output.write_all(&patch.bytes)?;
-            at = patch.source.end as u64;
-        }
+        patches.each(|range, bytes| {
+            source.copy(at, range.start, &mut output, copied)?;
+            output.write_all(bytes)?;
+            at = range.end;
+            Ok(())
+        })?;
         source.copy(at, source.length(), &mut output, copied)?;
         output.flush()
     };

@@ -12,15 +12,15 @@ use mojika::{BomHandling, Encoding};
 use std::io;
 use std::ops::Range;
 
-/// Needles that are noted; where there are more, the file is taken as a whole.
-const MOST_HITS: usize = 1 << 20;
-
 /// Parts that are nearer than this are one, up to [`LONGEST_JOINED`].
 const NEAR: u64 = 4 << 10;
 const LONGEST_JOINED: u64 = 64 << 10;
 
 /// Bytes that a byte order mark is in, at the start of a file, with some more.
 const MARK: u64 = 8;
+
+/// Bytes of a part that are decoded at once, if it can be cut.
+pub const LONGEST_PIECE: u64 = 256 << 10;
 
 /// Bytes that are first looked at for a boundary.
 const NEXT: u64 = 256;
@@ -31,52 +31,29 @@ pub struct Finder<'a> {
     pub source: Source<'a>,
     pub encoding: &'static Encoding,
     pub boundary: Boundary,
+    /// Bytes of a part that are decoded at once, if it can be cut.
+    pub piece: u64,
 }
 
 impl Finder<'_> {
-    /// The parts that may have a text with this needle, in order. `None` if there are too many, or one that is longer than
-    /// `most`.
+    /// The parts that may have a text with this needle, in order.
     ///
     /// # Errors
     ///
     /// Fails if the file cannot be read.
-    pub fn parts(&self, needle: &Needle, most: u64) -> io::Result<Option<Vec<Range<u64>>>> {
-        let Some(hits) = self.hits(&needle.bytes)? else {
-            return Ok(None);
+    pub fn parts<'n>(&self, needle: &'n Needle) -> io::Result<Parts<'n>>
+    where
+        Self: 'n,
+    {
+        let mut parts = Parts {
+            finder: *self,
+            needle,
+            hits: Hits::new(self.source, &needle.bytes),
+            around: None,
+            floor: 0,
         };
-        let length = self.source.length();
-        // A needle that overlaps the one that was found, and is not noted, is in the part, too.
-        let after = (2 * needle.bytes.len() + needle.after) as u64 + MARK;
-        let around = |hit: u64| {
-            let start = hit.saturating_sub(needle.before as u64);
-            let start = if start < MARK { 0 } else { start & !1 };
-            start..(hit + after).min(length)
-        };
-        let mut parts: Vec<Range<u64>> = Vec::new();
-        let mut hits = hits.into_iter().map(around).peekable();
-        while let Some(first) = hits.next() {
-            let floor = parts.last().map_or(0, |last| last.end);
-            let start = self.boundary_before(first.start, floor)?;
-            let mut end = first.end;
-            loop {
-                while let Some(next) = hits.next_if(|next| {
-                    let is_short = end - start < LONGEST_JOINED;
-                    next.start < end || (is_short && next.start - end < NEAR)
-                }) {
-                    end = next.end;
-                }
-                end = self.boundary_after(end)?;
-                // The part that follows begins there or later.
-                if hits.peek().is_none_or(|next| next.start >= end) {
-                    break;
-                }
-            }
-            if end - start > most {
-                return Ok(None);
-            }
-            parts.push(start..end);
-        }
-        Ok(Some(parts))
+        parts.advance()?;
+        Ok(parts)
     }
 
     /// A part as a document.
@@ -127,36 +104,8 @@ impl Finder<'_> {
         Ok(found)
     }
 
-    /// Where the bytes are; `None` if they are in too many places.
-    fn hits(&self, bytes: &[u8]) -> io::Result<Option<Vec<u64>>> {
-        let finder = memmem::Finder::new(bytes);
-        let length = self.source.length();
-        let mut hits = Vec::new();
-        let mut buffer = vec![0; PIECE.max(2 * bytes.len())];
-        // What the buffer begins with of the piece before, and where in the file that is.
-        let (mut kept, mut start) = (0, 0);
-        while start + (kept as u64) < length {
-            let read = start + kept as u64;
-            let end = buffer.len().min((length - start) as usize);
-            self.source.fill(&mut buffer[kept..end], read)?;
-            // Also those that are not whole characters: they may hide others that are.
-            hits.extend(
-                finder
-                    .find_iter(&buffer[..end])
-                    .map(|hit| start + hit as u64),
-            );
-            if hits.len() > MOST_HITS {
-                return Ok(None);
-            }
-            kept = (bytes.len() - 1).min(end);
-            buffer.copy_within(end - kept..end, 0);
-            start += (end - kept) as u64;
-        }
-        Ok(Some(hits))
-    }
-
     /// The last boundary at or before an offset, not before `floor`, which is one.
-    fn boundary_before(&self, at: u64, floor: u64) -> io::Result<u64> {
+    pub fn boundary_before(&self, at: u64, floor: u64) -> io::Result<u64> {
         let mut length = NEXT;
         loop {
             let start = at.saturating_sub(length).max(floor) & !1;
@@ -173,7 +122,7 @@ impl Finder<'_> {
     }
 
     /// The first boundary after an offset, or the end of the file.
-    fn boundary_after(&self, at: u64) -> io::Result<u64> {
+    pub fn boundary_after(&self, at: u64) -> io::Result<u64> {
         let at = at & !(self.boundary.unit() - 1);
         let mut length = NEXT;
         loop {
@@ -186,6 +135,112 @@ impl Finder<'_> {
                 return Ok(end);
             }
             length *= 4;
+        }
+    }
+}
+
+/// The parts of a file that may have a certain text.
+pub struct Parts<'a> {
+    finder: Finder<'a>,
+    needle: &'a Needle,
+    hits: Hits<'a>,
+    /// What surrounds the next place of the needle.
+    around: Option<Range<u64>>,
+    /// The end of the part before.
+    floor: u64,
+}
+
+impl Parts<'_> {
+    fn advance(&mut self) -> io::Result<()> {
+        // A needle that overlaps the one that was found, and is not noted, is in the part, too.
+        let after = (2 * self.needle.bytes.len() + self.needle.after) as u64 + MARK;
+        self.around = self.hits.next()?.map(|hit| {
+            let start = hit.saturating_sub(self.needle.before as u64);
+            let start = if start < MARK { 0 } else { start & !1 };
+            start..(hit + after).min(self.finder.source.length())
+        });
+        Ok(())
+    }
+
+    /// The next one.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file cannot be read.
+    pub fn next(&mut self) -> io::Result<Option<Range<u64>>> {
+        let Some(first) = self.around.take() else {
+            return Ok(None);
+        };
+        let start = self.finder.boundary_before(first.start, self.floor)?;
+        let mut end = first.end;
+        self.advance()?;
+        loop {
+            while let Some(next) = &self.around {
+                let is_near = end - start < LONGEST_JOINED && next.start < end + NEAR;
+                if next.start >= end && !is_near {
+                    break;
+                }
+                end = next.end;
+                self.advance()?;
+            }
+            end = self.finder.boundary_after(end)?;
+            // The part that follows begins there or later.
+            if self.around.as_ref().is_none_or(|next| next.start >= end) {
+                break;
+            }
+        }
+        self.floor = end;
+        Ok(Some(start..end))
+    }
+}
+
+/// Where certain bytes are in a file.
+struct Hits<'a> {
+    source: Source<'a>,
+    needle: memmem::Finder<'a>,
+    buffer: Vec<u8>,
+    /// The offset in the file of the buffer's start, the bytes of the file in it, and how many of them are searched.
+    start: u64,
+    filled: usize,
+    searched: usize,
+}
+
+impl<'a> Hits<'a> {
+    fn new(source: Source<'a>, bytes: &'a [u8]) -> Self {
+        Self {
+            source,
+            needle: memmem::Finder::new(bytes),
+            buffer: vec![0; PIECE.max(2 * bytes.len())],
+            start: 0,
+            filled: 0,
+            searched: 0,
+        }
+    }
+
+    /// The next place. Those that overlap the one before, and those that are not whole characters, may be left out.
+    fn next(&mut self) -> io::Result<Option<u64>> {
+        loop {
+            let rest = &self.buffer[self.searched..self.filled];
+            if let Some(found) = self.needle.find(rest) {
+                let hit = self.searched + found;
+                self.searched = hit + self.needle.needle().len();
+                return Ok(Some(self.start + hit as u64));
+            }
+            // Bytes at the end of the buffer may be the start of a hit.
+            let begun = self.needle.needle().len() - 1;
+            let kept = self.filled.saturating_sub(begun).max(self.searched);
+            self.buffer.copy_within(kept..self.filled, 0);
+            self.start += kept as u64;
+            (self.filled, self.searched) = (self.filled - kept, 0);
+            let read = self.start + self.filled as u64;
+            let more =
+                (self.buffer.len() - self.filled).min((self.source.length() - read) as usize);
+            if more == 0 {
+                return Ok(None);
+            }
+            let end = self.filled + more;
+            self.source.fill(&mut self.buffer[self.filled..end], read)?;
+            self.filled = end;
         }
     }
 }

@@ -4,7 +4,7 @@
 //! * `file`: a file that is replaced when its new bytes are complete; `source`: its bytes;
 //! * `change`: what is changed: an exact text, a patch, or the whole text;
 //! * `find`: where an exact text is, without decoding all of the file; `needle`: bytes that it has; `boundary`: where a text
-//!   can be cut;
+//!   can be cut; `patches`: the changes of a file's bytes;
 //! * `mcp`: the same for programs, by the Model Context Protocol; `text_file`: for the Python module.
 //!
 //! What an edit is, and what holds, is the library's: [`mojika::edit`].
@@ -19,6 +19,7 @@ mod how;
 #[cfg(feature = "mcp")]
 pub mod mcp;
 mod needle;
+mod patches;
 mod replace;
 mod source;
 pub mod text_file;
@@ -29,7 +30,7 @@ use args::{EditArgs, GetArgs, MergeArgs, PutArgs};
 use changed::Changed;
 use file::{Fingerprint, Opened};
 use serde_json::json;
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 
 /// `mojika get`; returns the exit status.
 ///
@@ -84,10 +85,7 @@ pub fn get(args: &GetArgs) -> Result<u8, Failure> {
 pub fn put(args: &PutArgs) -> Result<u8, Failure> {
     watch()?;
     let expected = Fingerprint::parse(&args.expect)?;
-    let mut bytes = Vec::new();
-    let read = io::stdin().read_to_end(&mut bytes);
-    read.map_err(|error| Failure::io("read", "standard input", error))?;
-    let text = change::utf_8("standard input", bytes)?;
+    let text = change::read_text(None, args.size.max_size)?;
     let opened = Opened::open(
         &args.file,
         &file::Choice::Named(expected.encoding),

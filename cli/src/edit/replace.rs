@@ -5,10 +5,15 @@ use super::file::Opened;
 use super::find::Finder;
 use super::how::HowArgs;
 use super::needle::Needle;
+use super::patches::Patches;
 use super::source::PIECE;
 use crate::report::Failure;
-use mojika::edit::{Document, LineEnds, Patch};
+use mojika::edit::{Document, LineEnds};
 use mojika::{BomHandling, Decoder, Encoding};
+use std::ops::Range;
+
+/// Places before the end of a piece, of a longer part, after which it may be cut.
+const CUTS: usize = 64;
 
 /// Replaces an exact text, once or wherever it is.
 ///
@@ -59,27 +64,26 @@ fn replace_found(
         how,
         encoding: opened.encoding(),
         found: Found::default(),
-        patches: Vec::new(),
+        patches: Patches::default(),
+        failure: None,
     };
-    let parts = match &finder {
-        Some(finder) => match Needle::of(finder.encoding, finder.boundary, &old) {
-            Some(needle) => finder
-                .parts(&needle, opened.max_size())
-                .map_err(|error| opened.unreadable(error))?,
-            None => None,
-        },
-        None => None,
-    };
-    match (&finder, parts) {
-        (Some(finder), Some(parts)) => {
+    let needle = finder
+        .as_ref()
+        .and_then(|finder| Needle::of(finder.encoding, finder.boundary, &old));
+    match (&finder, needle) {
+        (Some(finder), Some(needle)) => {
             search.encoding = finder.encoding;
-            for part in parts {
-                let document = finder.open(&part);
-                let document = document.map_err(|error| opened.unreadable(error))?;
-                search.within(document, part.start as usize)?;
+            let unreadable = |error| opened.unreadable(error);
+            let mut parts = finder.parts(&needle).map_err(unreadable)?;
+            while let Some(part) = parts.next().map_err(unreadable)? {
+                search.through(finder, part)?;
             }
         }
-        _ => search.within(opened.document()?, 0)?,
+        _ => {
+            let document = opened.document()?;
+            let places = search.places(document.text());
+            search.within(document, places, 0)?;
+        }
     }
     search.finish()
 }
@@ -95,7 +99,9 @@ struct Search<'a> {
     how: &'a HowArgs,
     encoding: &'static Encoding,
     found: Found,
-    patches: Vec<Patch>,
+    patches: Patches,
+    /// Of the only place, if only one is meant.
+    failure: Option<Failure>,
 }
 
 /// Where the text was found.
@@ -107,13 +113,90 @@ struct Found {
 }
 
 impl Search<'_> {
-    /// Replaces the text in a part that starts at an offset of the file.
-    fn within(&mut self, mut document: Document<'_>, start: usize) -> Result<(), Failure> {
-        let text = document.text();
-        let places: Vec<usize> = match self.all {
+    /// Replaces the text in a part of the file, which is cut where that is possible if it is long.
+    fn through(&mut self, finder: &Finder<'_>, part: Range<u64>) -> Result<(), Failure> {
+        let (mut at, mut length) = (part.start, finder.piece);
+        while at < part.end {
+            let unreadable = |error| self.opened.unreadable(error);
+            let end = match part.end - at <= length {
+                true => part.end,
+                false => finder.boundary_after(at + length).map_err(unreadable)?,
+            };
+            let end = end.min(part.end);
+            if end - at > self.opened.max_size() {
+                let reason = format!(
+                    "it has more than {} bytes from offset {at} on that cannot be searched piece by piece, which \
+                     --max-size allows",
+                    self.opened.max_size()
+                );
+                return Err(refused(self.opened, reason));
+            }
+            let document = finder.open(&(at..end)).map_err(unreadable)?;
+            let mut places = self.places(document.text());
+            if end == part.end {
+                return self.within(document, places, at as usize);
+            }
+            match self.cut(finder, &document, &places, at) {
+                Some((count, next)) => {
+                    places.truncate(count);
+                    self.within(document, places, at as usize)?;
+                    (at, length) = (next, finder.piece);
+                }
+                None => length *= 2,
+            }
+        }
+        Ok(())
+    }
+
+    /// The number of places before a cut of a longer part, and the offset of the cut in the file.
+    fn cut(
+        &self,
+        finder: &Finder<'_>,
+        document: &Document<'_>,
+        places: &[usize],
+        start: u64,
+    ) -> Option<(usize, u64)> {
+        let (text, source, offsets) = (document.text(), document.source(), document.offsets());
+        // Beyond, a place may begin that the document does not have to its end.
+        let old = self.old.needle().len();
+        let most = text.len().checked_sub(old)?;
+        let most = (0..=most).rev().find(|&at| text.is_char_boundary(at))?;
+        let before = places.partition_point(|&at| at < most);
+        // Between two places far apart, or near the end of the document, is room for a boundary.
+        (before.saturating_sub(CUTS)..=before)
+            .rev()
+            .find_map(|count| {
+                let from = count.checked_sub(1).map_or(0, |last| places[last] + old);
+                let to = places.get(count).copied().unwrap_or(most).min(most);
+                let from = offsets.source_offset(from as u64)? as usize;
+                let to = offsets.source_offset(to as u64)? as usize;
+                // No place has the unit before the boundary: the text after it stays.
+                let cut = finder.boundary.first_after(source.get(..to)?, from)?;
+                let cut = finder
+                    .boundary
+                    .last(source, to)
+                    .filter(|&last| last > cut)
+                    .unwrap_or(cut);
+                (cut > 0).then_some((count, start + cut as u64))
+            })
+    }
+
+    /// The places of the text in a part, in order.
+    fn places(&self, text: &str) -> Vec<usize> {
+        match self.all {
             true => self.old.find_iter(text.as_bytes()).collect(),
             false => self.overlapping(text),
-        };
+        }
+    }
+
+    /// Replaces the text at these places of a part that starts at an offset of the file.
+    fn within(
+        &mut self,
+        mut document: Document<'_>,
+        places: Vec<usize>,
+        start: usize,
+    ) -> Result<(), Failure> {
+        let text = document.text();
         let missing = 2 - self.found.first.len();
         let first = places.iter().take(missing);
         let first = first.map(|&at| (start, lines_in(&text[..at])));
@@ -135,18 +218,22 @@ impl Search<'_> {
         let patches = match encoded(&document, self.how) {
             Ok(patches) => patches,
             Err(error) => {
-                let old = self.place_of(start, &[])?;
+                let old = self.place_of(start, &Patches::default())?;
                 let edited = self.place_of(start, &self.patches)?;
                 let start = (start, old, edited);
-                return Err(refused(self.opened, explained(&document, &error, start)));
+                let failure = refused(self.opened, explained(&document, &error, start));
+                // Several places are the graver mistake.
+                return match self.all {
+                    true => Err(failure),
+                    false => {
+                        self.failure = Some(failure);
+                        Ok(())
+                    }
+                };
             }
         };
-        self.patches.extend(patches.into_iter().map(|mut patch| {
-            patch.source.start += start;
-            patch.source.end += start;
-            patch
-        }));
-        Ok(())
+        let kept = self.patches.extend(&patches, start as u64);
+        kept.map_err(|error| self.opened.not_kept(error))
     }
 
     /// Where the text is, also where it overlaps itself: there is no telling which of them is meant.
@@ -160,7 +247,7 @@ impl Search<'_> {
     }
 
     /// Line and column of an offset of the file, which has these patches before.
-    fn place_of(&self, offset: usize, patches: &[Patch]) -> Result<Place, Failure> {
+    fn place_of(&self, offset: usize, patches: &Patches) -> Result<Place, Failure> {
         let mut place = Place::default();
         let mut decoder = Decoder::new(self.opened.encoding(), BomHandling::Sniff);
         let mut take = |bytes: &[u8]| {
@@ -169,21 +256,20 @@ impl Search<'_> {
             place.take(&text);
         };
         let mut at = 0;
-        let ends = patches
-            .iter()
-            .map(|patch| (patch.source.start, Some(patch)));
-        for (end, patch) in ends.chain(std::iter::once((offset, None))) {
-            while at < end {
-                let next = end.min(at + PIECE);
-                let bytes = self.opened.source().range(at as u64, next as u64);
-                take(&bytes.map_err(|error| self.opened.unreadable(error))?);
+        let mut go_on = |range: Range<u64>, bytes: &[u8]| {
+            while at < range.start {
+                let next = range.start.min(at + PIECE as u64);
+                take(&self.opened.source().range(at, next)?);
                 at = next;
             }
-            if let Some(patch) = patch {
-                take(&patch.bytes);
-                at = patch.source.end;
-            }
-        }
+            take(bytes);
+            at = range.end;
+            Ok(())
+        };
+        let offset = offset as u64;
+        let gone = patches.each(&mut go_on);
+        let gone = gone.and_then(|()| go_on(offset..offset, &[]));
+        gone.map_err(|error| self.opened.unreadable(error))?;
         Ok(place)
     }
 
@@ -195,7 +281,7 @@ impl Search<'_> {
         if self.found.count > 1 && !self.all {
             let mut lines = Vec::new();
             for &(start, before) in &self.found.first {
-                lines.push(self.place_of(start, &[])?.line + before);
+                lines.push(self.place_of(start, &Patches::default())?.line + before);
             }
             return Err(refused(
                 self.opened,
@@ -205,6 +291,9 @@ impl Search<'_> {
                     self.found.count, lines[0], lines[1]
                 ),
             ));
+        }
+        if let Some(failure) = self.failure {
+            return Err(failure);
         }
         let is_mixed = self.new.contains(['\r', '\n']) && self.ends == Some(LineEnds::Mixed);
         Ok(Changed {
@@ -303,10 +392,25 @@ mod tests {
             let result = |finder: Option<Finder<'_>>| {
                 let changed = replace_found(&opened, finder, (&old, new, is_all), &how);
                 changed
-                    .map(|changed| (changed.patches, changed.is_mixed))
+                    .map(|changed| {
+                        let mut patches = Vec::new();
+                        let each = |range, bytes: &[u8]| {
+                            patches.push((range, bytes.to_vec()));
+                            Ok(())
+                        };
+                        changed.patches.each(each).unwrap();
+                        (patches, changed.is_mixed)
+                    })
                     .map_err(|failure| failure.message().unwrap_or_default())
             };
             let (parts, whole) = (result(Some(finder)), result(None));
+            for piece in [40, 300] {
+                let pieces = result(Some(Finder { piece, ..finder }));
+                assert_eq!(
+                    pieces, whole,
+                    "case {case}, {encoding}: {old:?} by {new:?}, {piece}"
+                );
+            }
             assert_eq!(
                 parts,
                 whole,

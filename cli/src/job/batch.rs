@@ -17,6 +17,9 @@ use std::path::PathBuf;
 const MOST: usize = 100;
 pub const MOST_BYTES: u64 = 16 << 20;
 
+/// Bytes of the lists of its records that end a batch.
+const MOST_LISTED: usize = 2 << 20;
+
 /// Open files that are no drafts: standard streams, journal, report, locks, signals, the walk, what libraries open.
 const OTHER_FILES: u64 = 64;
 /// The fewest of them, and those that a job needs with one draft: a source with its folders, a draft with its own.
@@ -119,6 +122,8 @@ pub struct Batch<'a> {
     policy: Policy<'a>,
     ready: Vec<Ready>,
     bytes: u64,
+    /// Bytes of the lists of the records.
+    listed: usize,
 }
 
 impl<'a> Batch<'a> {
@@ -127,6 +132,7 @@ impl<'a> Batch<'a> {
             policy,
             ready: Vec::new(),
             bytes: 0,
+            listed: 0,
         }
     }
 
@@ -163,8 +169,12 @@ impl<'a> Batch<'a> {
     /// Adds a draft, and lets the batch appear if it is full.
     fn add(&mut self, ready: Ready) {
         self.bytes += ready.record.bytes_out;
+        self.listed += ready.record.weight();
         self.ready.push(ready);
-        if self.ready.len() >= self.policy.most || self.bytes >= MOST_BYTES {
+        if self.ready.len() >= self.policy.most
+            || self.bytes >= MOST_BYTES
+            || self.listed >= MOST_LISTED
+        {
             self.commit();
         }
     }
@@ -176,7 +186,7 @@ impl<'a> Batch<'a> {
 
     /// Lets the batch appear.
     pub fn commit(&mut self) {
-        self.bytes = 0;
+        (self.bytes, self.listed) = (0, 0);
         if self.ready.is_empty() {
             return;
         }

@@ -2,7 +2,7 @@
 
 use super::names::name_of;
 use crate::decide::{Candidate, Doubt, rounded};
-use crate::declared::Change;
+use crate::declared::{Change, Changes};
 use crate::engine::{Format, Place, Seen, Trouble, TroubleKind, hex};
 use crate::mime::Report;
 use mojika::Encoding;
@@ -74,7 +74,7 @@ pub struct Record {
     /// What became of the parts of mail, with --mail.
     pub mail: Option<Box<Report>>,
     /// Declarations of its encoding that the conversion makes untrue, with --update-declared.
-    pub declared: Vec<Change>,
+    pub declared: Changes,
     /// Why it was skipped or failed.
     pub reason: Option<String>,
     pub time: Duration,
@@ -104,11 +104,27 @@ impl Record {
             changes: Vec::new(),
             repaired: Vec::new(),
             mail: None,
-            declared: Vec::new(),
+            declared: Changes::default(),
             reason: None,
             time: Duration::ZERO,
             is_reported: false,
         }
+    }
+
+    /// About how many bytes its lists take.
+    pub fn weight(&self) -> usize {
+        let of_mail = self.mail.as_ref().map_or(0, |mail| mail.weight());
+        let of_repaired = self
+            .repaired
+            .iter()
+            .map(|one| one.before.len() + one.after.len());
+        // Each item has small allocations of its own.
+        128 * (self.faults.runs.len()
+            + self.changes.len()
+            + self.repaired.len()
+            + self.declared.listed.len())
+            + of_repaired.sum::<usize>()
+            + of_mail
     }
 
     /// The line of the report.
@@ -183,8 +199,11 @@ impl Record {
         if let Some(mail) = &self.mail {
             line["mail"] = mail.json();
         }
-        if !self.declared.is_empty() {
-            line["declared"] = self.declared.iter().map(declared).collect();
+        if !self.declared.listed.is_empty() {
+            line["declared"] = self.declared.listed.iter().map(declared).collect();
+        }
+        if self.declared.beyond() > 0 {
+            line["declared_not_listed"] = self.declared.beyond().into();
         }
         if let Some(reason) = &self.reason {
             line["reason"] = reason.as_str().into();

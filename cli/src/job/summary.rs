@@ -248,17 +248,19 @@ impl Summary {
 
     /// Declarations of files that are converted.
     fn add_declared(&mut self, record: &Record) {
-        if record.fate != Fate::Converted || record.declared.is_empty() {
+        if record.fate != Fate::Converted {
             return;
         }
-        let updated = record.declared.iter().filter(|change| change.to.is_some());
-        let updated = updated.count() as u64;
-        self.declaring += u64::from(updated > 0);
-        self.updated += updated;
-        for change in record.declared.iter().filter(|change| change.to.is_none()) {
+        let changes = &record.declared;
+        self.declaring += u64::from(changes.updated > 0);
+        self.updated += changes.updated;
+        let listed = changes.listed.iter().filter(|change| change.to.is_none());
+        let before = self.untrue.count;
+        for change in listed {
             let label = format!("{} {}", change.convention.as_str(), change.from);
             self.untrue.add(record, label);
         }
+        self.untrue.count = before + changes.untrue;
     }
 
     /// What has become of declarations.

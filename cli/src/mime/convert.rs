@@ -7,6 +7,7 @@ use crate::engine::{CountingWriter, Failure, Outcome};
 use crate::mail::is_mailbox;
 use mojika::UTF_8;
 use std::io::{Read, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Converts the mail that `reader` reads and that begins with `head`.
 ///
@@ -21,13 +22,10 @@ pub fn convert(
     let mut output = CountingWriter::new(output, &mut written);
     let mut messages = Messages::new(reader, is_mailbox(head));
     let mut report = Report::default();
-    let result = all(
-        &mut messages,
-        is_mailbox(head),
-        &mut output,
-        rules,
-        &mut report,
-    );
+    let mut converted = |message: &[u8], report: &mut Report| {
+        message::converted(message, is_mailbox(head), rules, report)
+    };
+    let result = all(&mut messages, &mut output, &mut converted, &mut report);
     let result = result.and_then(|()| output.flush().map_err(Failure::Write));
     let outcome = Outcome {
         encoding: Some(UTF_8),
@@ -39,11 +37,13 @@ pub fn convert(
     (outcome, report, result)
 }
 
+/// The conversion of one message; `None` if it stays.
+type Convert<'a> = dyn FnMut(&[u8], &mut Report) -> Option<Vec<u8>> + 'a;
+
 fn all<R: Read>(
     messages: &mut Messages<R>,
-    is_mailbox: bool,
     output: &mut dyn Write,
-    rules: &Rules<'_>,
+    converted: &mut Convert<'_>,
     report: &mut Report,
 ) -> Result<(), Failure> {
     while let Some(message) = messages.next(output).map_err(|error| match error {
@@ -56,7 +56,12 @@ fn all<R: Read>(
             report.leave("", "", &format!("it is longer than {LONGEST} bytes"));
             continue;
         }
-        let converted = message::converted(&message.bytes, is_mailbox, rules, report);
+        // A fault of this program is one message's, which stays, and the others go on.
+        let work = AssertUnwindSafe(|| converted(&message.bytes, report));
+        let converted = catch_unwind(work).unwrap_or_else(|_| {
+            report.doubt("", "", "an internal error; please report it");
+            None
+        });
         let bytes = converted.as_deref().unwrap_or(&message.bytes);
         let written = output.write_all(&message.separator);
         written
@@ -114,6 +119,25 @@ mod tests {
             assert_eq!(text.matches("8bit\n\nПр\n").count() as u64, messages);
             assert_eq!(output.flushes, 1);
         }
+    }
+
+    #[test]
+    fn a_fault_of_this_program_is_one_messages() {
+        let separator = "From a@b Wed Jan  1 10:00:00 2003\n";
+        let input = ["a", "b", "c"].map(|one| format!("{separator}Subject: {one}\n\nx\n\n"));
+        let input = input.concat();
+        let mut messages = Messages::new(input.as_bytes(), true);
+        let (mut output, mut report) = (Output::default(), Report::default());
+        let mut converted = |message: &[u8], _: &mut Report| {
+            let subject = message[9];
+            assert_ne!(subject, b'b', "on purpose");
+            Some(vec![subject.to_ascii_uppercase(), b'\n'])
+        };
+        let result = all(&mut messages, &mut output, &mut converted, &mut report);
+        assert!(result.is_ok());
+        let expected = format!("{separator}A\n{separator}Subject: b\n\nx\n\n{separator}C\n");
+        assert_eq!(String::from_utf8(output.bytes).unwrap(), expected);
+        assert_eq!((report.messages, report.doubtful), (3, 1));
     }
 
     /// What a part declares is found by its type.

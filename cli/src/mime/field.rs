@@ -22,10 +22,11 @@ pub fn parameters(value: &[u8]) -> Vec<Parameter> {
         let start = skip_white(value, at);
         let end = end_of(value, start, b";");
         let equals = end_of(&value[..end], start, b"=");
-        if equals < end {
-            let name = String::from_utf8_lossy(&value[start..equals])
-                .trim()
-                .to_ascii_lowercase();
+        // A name is ASCII (RFC 2045, section 5.1): as text, it is as long as in the field.
+        let name = std::str::from_utf8(&value[start..equals]);
+        let name = name.ok().filter(|name| equals < end && name.is_ascii());
+        if let Some(name) = name {
+            let name = name.trim_ascii_end().to_ascii_lowercase();
             let first = skip_white(value, equals + 1);
             let place = if value.get(first) == Some(&b'"') {
                 let quoted = end_of_quoted(value, first);

@@ -6,6 +6,9 @@ use serde_json::{Value, json};
 /// Parts of one file that are listed, at most.
 const MOST: usize = 1000;
 
+/// Characters of a type, or of a reason, that are listed, at most.
+const LONGEST: usize = 400;
+
 /// What became of the messages of one file.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
@@ -63,6 +66,15 @@ impl Report {
         own.entries.into_iter().for_each(|entry| self.push(entry));
     }
 
+    /// About how many bytes the entries take.
+    pub fn weight(&self) -> usize {
+        let reasons = self
+            .entries
+            .iter()
+            .filter_map(|entry| entry.reason.as_ref());
+        192 * self.entries.len() + reasons.map(String::len).sum::<usize>()
+    }
+
     fn push(&mut self, entry: Entry) {
         if self.entries.len() < MOST {
             self.entries.push(entry);
@@ -74,10 +86,10 @@ impl Report {
             message: self.messages,
             offset: self.offset,
             path: path.to_owned(),
-            kind: kind.to_owned(),
+            kind: shortened(kind),
             from: None,
             is_doubtful: false,
-            reason,
+            reason: reason.map(|reason| shortened(&reason)),
         }
     }
 
@@ -179,6 +191,14 @@ impl Report {
             ));
         }
         text
+    }
+}
+
+/// The first [`LONGEST`] characters of a text. Types and labels in messages have any length.
+fn shortened(text: &str) -> String {
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
     }
 }
 

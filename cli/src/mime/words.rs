@@ -11,6 +11,9 @@ use std::ops::Range;
 /// The longest encoded word.
 const LONGEST: usize = 75;
 
+/// The longest encoded word that is read, in bytes. Some programs write longer ones than is allowed.
+const LONGEST_READ: usize = 4096;
+
 /// A change of a field's value.
 pub struct Change {
     pub at: Range<usize>,
@@ -117,7 +120,7 @@ fn runs(value: &[u8]) -> Vec<Vec<Word>> {
 
 /// The encoded word that begins at `start`.
 fn word(value: &[u8], start: usize) -> Option<Word> {
-    let rest = &value[start + 2..];
+    let rest = &value[start + 2..value.len().min(start + LONGEST_READ)];
     // A word has no white space in it, but some have it in their text.
     let mut parts = rest.splitn(3, |&byte| byte == b'?');
     let (label, encoding, rest) = (parts.next()?, parts.next()?, parts.next()?);
@@ -227,11 +230,11 @@ fn extended_parameters(value: &[u8], end: &str, found: &mut Changes) {
         else {
             continue;
         };
+        let prefix = charset.len() + language.len() + 2;
         let charset = String::from_utf8_lossy(charset).into_owned();
         if charset.is_empty() || is_utf_8(&charset) {
             continue;
         }
-        let prefix = charset.len() + language.len() + 2;
         let mut bytes = Vec::new();
         let mut is_whole = true;
         for (number, piece) in pieces.iter().enumerate() {
@@ -404,6 +407,36 @@ mod tests {
             pieces.iter().sum::<usize>(),
             62 + "name*0*=UTF-8''".len() + "name*1*=".len()
         );
+    }
+
+    /// A lossy conversion changes lengths: of a charset, of a name.
+    #[test]
+    fn parameters_with_bytes_that_are_no_text_stay_or_change_where_they_are() {
+        for value in [
+            &b"a; filename*0*=koi\xFF\xFF\xFF\xFF8-r''%F0; filename*1*=%D2"[..],
+            b"a; filename*=koi\xFF8-r'\xFF'%F0",
+            b"a; \xFF\xFFname*0*=koi8-r''%F0; \xFF\xFFname*1*=%D2",
+            b"a; \xC2\xA0n*=koi8-r''%F0",
+            b"a; n\xC2\xA0*0*=koi8-r''%F0",
+        ] {
+            let found = changes(value, "\n", true).changes;
+            assert!(found.is_empty(), "{}", value.escape_ascii());
+        }
+        let found = changes(b"a; n*=koi8-r'\xFF'%F0", "\n", true).changes;
+        assert_eq!((found[0].at.clone(), found.len()), (3..18, 1));
+    }
+
+    /// Each start of a word is searched for its end once, and not to the end of the field.
+    #[test]
+    fn work_on_words_without_an_end_is_in_proportion_to_the_length() {
+        let start = std::time::Instant::now();
+        for word in ["=?a?q?\t", "=?a?b?\t", "=?a?q?_"] {
+            let value = word.repeat(300_000) + "?=";
+            let found = changes(value.as_bytes(), "\n", false);
+            assert!(found.changes.is_empty(), "{word}");
+        }
+        let spent = start.elapsed();
+        assert!(spent < std::time::Duration::from_secs(60), "{spent:?}");
     }
 
     #[test]

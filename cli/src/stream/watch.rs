@@ -23,7 +23,7 @@ pub struct Finding {
     /// What became of the parts of mail, with --mail.
     pub mail: Option<Box<crate::mime::Report>>,
     /// Declarations of the encoding, with --update-declared.
-    pub declared: Vec<crate::declared::Change>,
+    pub declared: crate::declared::Changes,
 }
 
 impl Finding {
@@ -38,7 +38,7 @@ impl Finding {
             judgement: None,
             time: Duration::ZERO,
             mail: None,
-            declared: Vec::new(),
+            declared: crate::declared::Changes::default(),
         }
     }
 

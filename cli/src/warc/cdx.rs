@@ -1,13 +1,17 @@
 //! CDX lines: where records are in archives.
 
 use super::Archive;
+use crate::bounded::read_line;
 use crate::quote::quote;
 use crate::report::Failure;
 use serde_json::Value;
 use std::collections::HashMap;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufReader, Read};
 use std::path::Path;
+
+/// Bytes of a line, at most.
+const LONGEST_LINE: u64 = 1 << 20;
 
 /// A record that a line names.
 #[derive(Debug, PartialEq, Eq)]
@@ -35,8 +39,13 @@ pub fn choose(list: &Path, archives: &mut Vec<Archive>) -> Result<(), Failure> {
     };
     let mut places: HashMap<String, Vec<(u64, u64)>> = HashMap::new();
     let mut fields = None;
-    for (number, line) in BufReader::new(reader).lines().enumerate() {
-        let line = line.map_err(unreadable)?;
+    let (mut reader, mut line, mut number) = (BufReader::new(reader), Vec::new(), 0_u64);
+    while read_line(&mut reader, &mut line, b'\n', LONGEST_LINE).map_err(unreadable)? {
+        number += 1;
+        let line = std::str::from_utf8(&line).map_err(|_| {
+            let what = format!("line {number} is not UTF-8");
+            unreadable(io::Error::other(what))
+        })?;
         if let Some(legend) = line.trim_start().strip_prefix("CDX ") {
             fields = Some(Fields::of(legend));
             continue;
@@ -44,10 +53,9 @@ pub fn choose(list: &Path, archives: &mut Vec<Archive>) -> Result<(), Failure> {
         if line.trim().is_empty() {
             continue;
         }
-        let place = place(&line, fields.as_ref()).ok_or_else(|| {
+        let place = place(line, fields.as_ref()).ok_or_else(|| {
             Failure::usage(&format!(
-                "{name}, line {}: no CDX line with filename, offset and length",
-                number + 1
+                "{name}, line {number}: no CDX line with filename, offset and length"
             ))
         })?;
         let ranges = places.entry(place.archive).or_default();

@@ -18,6 +18,8 @@ pub struct Entry {
     pub size: Option<u32>,
     /// The mode of a file in Unix, with its type.
     pub mode: u32,
+    /// The attributes of DOS, in an entry that is marked as made there.
+    pub dos: Option<u8>,
     /// The place of the entry whose data this one has, too.
     pub same_data: Option<usize>,
 }
@@ -32,6 +34,7 @@ pub fn file(name: &[u8], data: &[u8]) -> Entry {
         is_deflated: true,
         size: None,
         mode: 0o100_644,
+        dos: None,
         same_data: None,
     }
 }
@@ -93,12 +96,12 @@ pub fn archive(entries: &[Entry]) -> Vec<u8> {
         };
         offsets.push(offset);
         directory.extend(b"PK\x01\x02");
-        // Made by Unix.
-        directory.extend([20, 3]);
+        let attributes = entry.dos.map_or(0, |kinds| u32::from(kinds) << 8);
+        directory.extend([20, if entry.dos.is_some() { 0 } else { 3 }]);
         directory.extend(&middle);
         // No comment, the first disk, no attributes of a program.
         directory.extend([0; 6]);
-        directory.extend((entry.mode << 16).to_le_bytes());
+        directory.extend((entry.mode << 16 | attributes).to_le_bytes());
         directory.extend(offset.to_le_bytes());
         directory.extend(&entry.name);
         directory.extend(&entry.extra);

@@ -48,6 +48,58 @@ fn without_threads_there_is_no_panic() {
     }
 }
 
+/// Lists, texts and patches come from where somebody else says.
+#[test]
+fn input_without_an_end_is_refused() {
+    let folder = folder(&[("a.txt", b"text"), ("a.warc", b"")]);
+    for (line, reason) in [
+        (
+            "put a.txt --expect UTF-8:0000000000000000000000000000000000000000 < /dev/zero",
+            "more than 67108864 bytes",
+        ),
+        (
+            "edit a.txt --patch - < /dev/zero",
+            "more than 67108864 bytes",
+        ),
+        (
+            "edit a.txt --patch /dev/zero --max-size 1000000",
+            "more than 1000000 bytes",
+        ),
+        (
+            "convert -f latin1 --files-from /dev/zero -o out",
+            "more than 65536 bytes",
+        ),
+        ("detect --files-from - < /dev/zero", "more than 65536 bytes"),
+        (
+            "warc a.warc --cdx /dev/zero -o w",
+            "more than 1048576 bytes",
+        ),
+    ] {
+        let run = bash(folder.path(), &format!("ulimit -v 400000; mojika {line}"));
+        assert!(
+            matches!(run.status, 1 | 2),
+            "{line}: {} {}",
+            run.status,
+            run.stderr
+        );
+        assert!(run.stderr.contains(reason), "{line}: {}", run.stderr);
+    }
+}
+
+/// The place of each hunk is looked for in all of the text.
+#[test]
+fn a_diff_of_too_many_hunks_is_refused() {
+    let hunks: String = (1..=20_001)
+        .map(|line| format!("@@ -{line} +{line} @@\n-a\n+b\n"))
+        .collect();
+    let diff = format!("--- a\n+++ b\n{hunks}");
+    let text = "a\n".repeat(20_001);
+    let folder = folder(&[("a.txt", text.as_bytes()), ("d", diff.as_bytes())]);
+    let said = status(&folder, "edit a.txt --from latin1 --patch d", 1);
+    assert!(said.contains("more than 20000 hunks"), "{said}");
+    assert_eq!(read(&folder, "a.txt"), text.as_bytes());
+}
+
 #[test]
 fn few_open_files_mean_few_jobs() {
     let files: Vec<_> = (0..300)

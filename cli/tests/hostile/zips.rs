@@ -19,6 +19,14 @@ fn entries_that_lead_elsewhere_or_are_no_files_are_refused() {
         file(b"..\\up", b"x"),
         file(b"a\0b", b"x"),
         with_mode(b"link", 0o120_777),
+        Entry {
+            dos: Some(0),
+            ..with_mode(b"link of DOS", 0o120_777)
+        },
+        Entry {
+            dos: Some(4),
+            ..with_mode(b"junction", 0)
+        },
         with_mode(b"fifo", 0o010_644),
         with_mode(b"device", 0o060_644),
         file(b"twice", b"1"),
@@ -36,7 +44,7 @@ fn entries_that_lead_elsewhere_or_are_no_files_are_refused() {
     let folder = folder(&[("in/a.zip", &archive(&entries)), ("in/here", b"")]);
     for line in ["names --zip in/a.zip", "names --zip in/a.zip -o in/out"] {
         let said = status(&folder, line, 1);
-        assert_eq!(said.matches(": refused: ").count(), 14, "{said}");
+        assert_eq!(said.matches(": refused: ").count(), 16, "{said}");
         for reason in [
             "\"..\", which would leave the output folder",
             "an absolute name",
@@ -128,6 +136,20 @@ fn archives_that_hold_more_than_they_should_are_bounded() {
     let said = status(&folder, "names --zip many.zip --max-entries 299", 1);
     assert!(said.contains("more than 299 entries"), "{said}");
     status(&folder, "names --zip many.zip --max-entries 300 -q", 0);
+
+    // Folders that names lead through count, each once.
+    let deep: Vec<_> = (0..20)
+        .map(|number| file((format!("{number}/") + &"d/".repeat(9)).as_bytes(), b""))
+        .collect();
+    fs::write(folder.path().join("deep.zip"), archive(&deep)).unwrap();
+    let said = status(&folder, "names --zip deep.zip -o deep --max-entries 199", 1);
+    assert!(said.contains("more than 199"), "{said}");
+    assert!(!folder.path().join("deep").exists());
+    status(
+        &folder,
+        "names --zip deep.zip -o deep --max-entries 200 -q",
+        0,
+    );
 
     let long = "n".repeat(65_500);
     let mut names = vec![file(b"first", b"")];

@@ -289,14 +289,15 @@ pub(super) fn inputenc(text: &[u8], each: &mut dyn FnMut(Place)) {
         return;
     }
     let commands: [&[u8]; 3] = [b"\\usepackage", b"\\RequirePackage", b"\\inputencoding"];
-    for start in memchr::memchr_iter(b'\\', text) {
-        let Some(command) = commands.iter().find(|one| text[start..].starts_with(one)) else {
-            continue;
-        };
-        let line = memchr::memrchr(b'\n', &text[..start]).map_or(0, |end| end + 1);
-        if comment(&text[line..start]) < start - line {
-            continue;
-        }
+    let in_lines = lines(text).flat_map(|(offset, line)| {
+        let mut before_comment = None;
+        memchr::memchr_iter(b'\\', line).filter_map(move |at| {
+            let command = commands.iter().find(|one| line[at..].starts_with(one))?;
+            let end = *before_comment.get_or_insert_with(|| comment(line));
+            (at < end).then_some((offset + at, *command))
+        })
+    });
+    for (start, command) in in_lines {
         let at = start + command.len();
         if command.ends_with(b"inputencoding") {
             if let Some((name, _)) = group(text, at, b'{', b'}') {

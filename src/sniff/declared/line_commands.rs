@@ -9,13 +9,18 @@ const BEFORE: [(Kind, &[u8]); 2] = [(Kind::Texinfo, b"@document"), (Kind::Pod, b
 /// Calls `each` with the place of every label. Both may be anywhere in a text.
 pub(super) fn find(text: &[u8], each: &mut dyn FnMut(Place)) {
     for at in memchr::memmem::find_iter(text, b"encoding") {
-        let start = memchr::memrchr(b'\n', &text[..at]).map_or(0, |end| end + 1);
-        let before = &text[start..at];
-        let before = before.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(before);
-        let command = BEFORE.iter().find(|(kind, word)| match kind {
+        // Not from the start of the line, which may be as long as the text.
+        let command = BEFORE.iter().find(|(kind, word)| {
+            let Some(mut before) = text[..at].strip_suffix(*word) else {
+                return false;
+            };
             // Blanks may precede it.
-            Kind::Texinfo => before.trim_ascii_start() == *word,
-            _ => before == *word,
+            while let (Kind::Texinfo, [rest @ .., b' ' | b'\t' | b'\r' | b'\x0C']) = (kind, before)
+            {
+                before = rest;
+            }
+            let before = before.strip_suffix(b"\xEF\xBB\xBF").unwrap_or(before);
+            matches!(before, [] | [.., b'\n'])
         });
         let Some(&(kind, _)) = command else { continue };
         let end = memchr::memchr(b'\n', &text[at..]).map_or(text.len(), |end| at + end);

@@ -225,7 +225,10 @@ fn declarations_count_in_files_that_were_converted() {
     .enumerate()
     {
         let mut record = record(number, fate);
-        record.declared = changes.into_iter().map(change).collect();
+        changes
+            .into_iter()
+            .map(change)
+            .for_each(|change| record.declared.push(change));
         summary.add(&record);
     }
     let text = text(&summary);
@@ -241,7 +244,7 @@ fn declarations_count_in_files_that_were_converted() {
     let mut many = Summary::default();
     for number in 0..25 {
         let mut record = record(number, Fate::Converted);
-        record.declared = vec![change(None)];
+        record.declared.push(change(None));
         many.add(&record);
     }
     let text = self::text(&many);

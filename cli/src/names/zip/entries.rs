@@ -14,7 +14,7 @@ use rawzip::{
     CompressionMethod, CreatorSystem, FileReader, RECOMMENDED_BUFFER_SIZE, ZipArchive,
     ZipArchiveEntryWayfinder, ZipFileHeaderRecord,
 };
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs::File;
 use std::path::{Component, Path, PathBuf};
 
@@ -24,6 +24,9 @@ const MOST_DEPTH: usize = 100;
 const MOST_NAMES: usize = 64 << 20;
 /// The most bytes of a name that usual file systems take.
 const LONGEST_NAME: usize = 255;
+
+/// The attribute of Windows for links and junctions.
+const REPARSE_POINT: u32 = 0x400;
 
 /// An archive that is open.
 pub type Archive = ZipArchive<FileReader>;
@@ -167,6 +170,32 @@ pub fn read(
     Ok(entries)
 }
 
+/// Checks that no more files and folders are made than `most`: a name makes each of the folders that it leads through.
+///
+/// # Errors
+///
+/// Returns what there is too much of.
+pub fn check_folders(entries: &[Entry], most: u64) -> Result<(), String> {
+    let mut folders: HashSet<&Path> = HashSet::new();
+    let mut made = 0;
+    for entry in entries.iter().filter(|entry| entry.refused.is_none()) {
+        made += u64::from(entry.kind == Kind::File);
+        let above = usize::from(entry.kind == Kind::File);
+        for folder in entry.path.ancestors().skip(above) {
+            // The folders above a known one are known.
+            if folder.as_os_str().is_empty() || !folders.insert(folder) {
+                break;
+            }
+            if made + folders.len() as u64 > most {
+                return Err(format!(
+                    "its files and the folders of their names are more than {most}; --max-entries allows more"
+                ));
+            }
+        }
+    }
+    Ok(())
+}
+
 fn entry(record: &ZipFileHeaderRecord<'_>) -> Entry {
     let mode = record.mode();
     let is_unix = matches!(
@@ -178,8 +207,11 @@ fn entry(record: &ZipFileHeaderRecord<'_>) -> Entry {
     } else {
         0
     };
+    // Info-ZIP makes links by these bits, also in archives of DOS.
+    let is_link = mode.is_symlink() || record.external_attributes() >> 28 == 0o12;
+    let is_junction = !is_unix && record.external_attributes() & REPARSE_POINT != 0;
     let mut refused = None;
-    if mode.is_symlink() {
+    if is_link || is_junction {
         refused = Some("a symbolic link, which is not extracted".to_owned());
     } else if ![0, 0o4, 0o10].contains(&type_bits) {
         refused = Some("neither a file nor a folder".to_owned());

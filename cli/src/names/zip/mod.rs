@@ -48,6 +48,8 @@ pub fn run(
     let mut entries = entries::read(&archive, file, &mut reading, &question, most)?;
     let mut done = 0;
     if let Some(folder) = &args.archive.output {
+        let checked = entries::check_folders(&entries, most);
+        checked.map_err(|reason| Failure::io("extract", quote(file), io::Error::other(reason)))?;
         let watched = signals::watch(signals::Reaction::Drain);
         watched.map_err(|error| Failure::io("watch for", "signals", error))?;
         let most = args.archive.max_size;
