@@ -1,17 +1,9 @@
 //! Bytes to UTF-16.
 
-use crate::memory::{Memory, NONE, with};
+use crate::memory::{Decoding, Memory, NONE, with};
 use crate::names;
 use mojika::web::{TextDecodeOptions, TextDecoder, TextDecoderOptions};
 use mojika::{BomHandling, Decoder, MalformedSequence, Status, mem};
-
-/// A decoder that JavaScript has the number of.
-pub enum Decoding {
-    /// The Standard's `TextDecoder`.
-    Web(TextDecoder),
-    /// A decoder of any encoding; if `fatal`, malformed input is an error.
-    Plain { decoder: Decoder, fatal: bool },
-}
 
 /// A new decoder's number. `bom`: 0 sniffs a byte order mark, 1 removes the encoding's own, 2 keeps all; 3 and 4 make a
 /// `TextDecoder`, which removes its own or ignores all.

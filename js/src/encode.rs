@@ -1,23 +1,9 @@
 //! UTF-16 to bytes.
 
-use crate::memory::{NONE, with};
+use crate::memory::{Encoding, Mode, NONE, with};
 use crate::names;
 use mojika::web::TextEncoder;
-use mojika::{Encoder, Status, mem};
-
-/// An encoder that JavaScript has the number of.
-pub struct Encoding {
-    encoder: Encoder,
-    mode: Mode,
-}
-
-/// What becomes of characters that the encoding lacks.
-enum Mode {
-    Fatal,
-    Html,
-    /// These code units are encoded in their place.
-    Replacement(Vec<u16>),
-}
+use mojika::{Status, mem};
 
 /// A new encoder's number. `mode`: 0 is fatal, 1 writes numeric character references, 2 writes the first `len` units of the
 /// text in place of what the encoding lacks.

@@ -1,7 +1,7 @@
 //! The memory that JavaScript reads and writes, and the numbers of decoders and encoders.
 
-use crate::decode::Decoding;
-use crate::encode::Encoding;
+use mojika::web::TextDecoder;
+use mojika::{Decoder, Encoder};
 use std::cell::RefCell;
 
 /// What a function found or made, in words of 32 bits that JavaScript reads: an address; then what each function says.
@@ -9,6 +9,28 @@ pub type Words = [u32; 6];
 
 /// Returned for what is unknown, malformed or unmappable.
 pub const NONE: i32 = -1;
+
+/// A decoder that JavaScript has the number of.
+pub enum Decoding {
+    /// The Standard's `TextDecoder`.
+    Web(TextDecoder),
+    /// A decoder of any encoding; if `fatal`, malformed input is an error.
+    Plain { decoder: Decoder, fatal: bool },
+}
+
+/// An encoder that JavaScript has the number of.
+pub struct Encoding {
+    pub encoder: Encoder,
+    pub mode: Mode,
+}
+
+/// What becomes of characters that the encoding lacks.
+pub enum Mode {
+    Fatal,
+    Html,
+    /// These code units are encoded in their place.
+    Replacement(Vec<u16>),
+}
 
 #[derive(Default)]
 pub struct Memory {

@@ -3,30 +3,10 @@
 use super::filter::Filter;
 use super::page::Page;
 use super::short;
+use super::step::{Step, Stop};
 use crate::args;
 use core::mem::MaybeUninit;
 use mojika::{BomHandling, Decoder, Status, UTF_8, mem};
-
-/// Why a step ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Stop {
-    /// All input is read.
-    Done,
-    /// The next character does not fit.
-    Full,
-    /// The input ends within a character, in the C library as well.
-    Incomplete,
-    /// The C library is to convert, or to refuse, the next character.
-    Other,
-}
-
-/// What a step did.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Step {
-    pub read: usize,
-    pub written: usize,
-    pub stop: Stop,
-}
 
 /// How many bytes are validated, encoded and filtered at once, so that they stay in the first cache.
 const PIECE: usize = 8 * 1024;

@@ -14,15 +14,17 @@ mod page;
 mod set;
 mod short;
 mod side;
+mod step;
 mod tables;
 
 use crate::args;
-use convert::{Stop, convert};
+use convert::convert;
 use core::ffi::{CStr, c_char, c_int, c_void};
 use core::mem::MaybeUninit;
 use native::{FAILED, Native, errno, no_descriptor, set_errno};
 use page::{named_or_locale, split};
 use side::Side;
+use step::Stop;
 
 /// What a descriptor points to.
 #[repr(C)]

@@ -4,11 +4,27 @@ use super::differences as d;
 use super::filter::{Filter, Structure};
 use super::native::locale_charset;
 use super::set::Set;
-use super::short::Form;
-use super::tables::{Encoded, Encoding as EncodingTable, Pairs, Singles, Utf8};
+use super::tables::{Alike, Encoded, Encoding as EncodingTable, Pairs, Singles, Utf8};
 use core::ffi::CStr;
 use mojika::{Encoding, extended};
 use std::sync::OnceLock;
+
+/// How a page is converted for short input.
+pub(super) enum Form {
+    Utf8,
+    Utf16 {
+        is_big: bool,
+    },
+    Utf32 {
+        is_big: bool,
+    },
+    /// By the page's tables. `pairs` has those of its pairs, if it has pairs.
+    Table {
+        pairs: Option<&'static Pairs>,
+    },
+    /// Not at all.
+    Other,
+}
 
 /// An encoding as iconv has it.
 pub(super) struct Page {
@@ -61,22 +77,32 @@ impl Page {
         self.encoding.bom().is_some()
     }
 
+    /// The encoding, and the filter of its differences.
+    pub(super) fn alike(&self) -> Alike {
+        Alike {
+            encoding: self.encoding,
+            filter: self.filter,
+        }
+    }
+
     /// The characters of single bytes, as UTF-16.
     #[inline]
     pub(super) fn units(&self) -> &Singles<u16> {
-        self.units.get_or_init(|| Box::new(Singles::new(self)))
+        self.units
+            .get_or_init(|| Box::new(Singles::new(self.alike())))
     }
 
     /// The characters of single bytes, as UTF-8.
     #[inline]
     pub(super) fn utf8(&self) -> &Singles<Utf8> {
-        self.utf8.get_or_init(|| Box::new(Singles::new(self)))
+        self.utf8
+            .get_or_init(|| Box::new(Singles::new(self.alike())))
     }
 
     /// The bytes of characters; `None` before there were enough short calls.
     #[inline]
     pub(super) fn encoded(&self) -> Option<&Encoded> {
-        self.encoded.of(self)
+        self.encoded.of(self.alike(), || self.units())
     }
 }
 

@@ -4,30 +4,13 @@
 //! What is no character of the BMP, or not in a table, is left: [`Stop::Other`] says that it, or the rest, is to be converted
 //! otherwise.
 
-use super::convert::{Step, Stop};
-use super::page::Page;
-use super::tables::{self, Encoded, Entry, NONE, Pairs, Rows, Singles};
+use super::page::{Form, Page};
+use super::step::{Step, Stop};
+use super::tables::{self, Encoded, Entry, NONE, Rows, Singles};
 use core::mem::MaybeUninit;
 
 /// Up to how many bytes are converted here.
 const FEW: usize = 48;
-
-/// How a page is converted here.
-pub(super) enum Form {
-    Utf8,
-    Utf16 {
-        is_big: bool,
-    },
-    Utf32 {
-        is_big: bool,
-    },
-    /// By the page's tables. `pairs` has those of its pairs, if it has pairs.
-    Table {
-        pairs: Option<&'static Pairs>,
-    },
-    /// Not at all.
-    Other,
-}
 
 /// What is left of the output after a character.
 type Written<'a> = Result<&'a mut [MaybeUninit<u8>], Stop>;
@@ -264,12 +247,12 @@ pub(super) fn convert(
         Form::Table { pairs: None } if to_utf8 => each(from.utf8(), Utf8, src, dst),
         Form::Table { pairs: None } => return convert_units(from.units(), to, src, dst),
         Form::Table { pairs: Some(pairs) } if to_utf8 => {
-            let pairs = pairs.utf8.get(from)?;
+            let pairs = pairs.utf8.get(from.alike(), from.units())?;
             let singles = from.utf8();
             each(WithPairs { singles, pairs }, Utf8, src, dst)
         }
         Form::Table { pairs: Some(pairs) } => {
-            let pairs = pairs.units.get(from)?;
+            let pairs = pairs.units.get(from.alike(), from.units())?;
             let singles = from.units();
             return convert_units(WithPairs { singles, pairs }, to, src, dst);
         }

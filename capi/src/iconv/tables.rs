@@ -1,7 +1,7 @@
 //! Tables of the characters that the engine and the C library convert alike, for short input. The engine makes them: a
 //! character is in a table only if the filter finds no difference.
 
-use super::page::Page;
+use super::filter::Filter;
 use core::sync::atomic::{AtomicU32, Ordering};
 use mojika::{BomHandling, Decoder, Status};
 use std::sync::OnceLock;
@@ -12,6 +12,13 @@ const ENOUGH: u32 = 4096;
 
 /// In the tables: not a character by itself, or not converted alike. No sequence is this code unit, nor this pair of bytes.
 pub(super) const NONE: u16 = 0xFFFF;
+
+/// An encoding, and the filter that finds where the C library differs.
+#[derive(Clone, Copy)]
+pub(super) struct Alike {
+    pub encoding: &'static mojika::Encoding,
+    pub filter: Option<&'static Filter>,
+}
 
 /// What a table has for a character.
 pub(super) trait Entry: Copy + PartialEq {
@@ -97,7 +104,7 @@ pub(super) struct Encoded {
 }
 
 /// The code unit of one character; [`NONE`] unless the bytes are one and are converted alike.
-fn unit_of(page: &Page, bytes: &[u8]) -> u16 {
+fn unit_of(page: Alike, bytes: &[u8]) -> u16 {
     let mut decoder = Decoder::new(page.encoding, BomHandling::Keep);
     let mut units = [0_u16; 4];
     let progress = decoder.decode_fatal(bytes, &mut units, false);
@@ -111,7 +118,7 @@ fn unit_of(page: &Page, bytes: &[u8]) -> u16 {
 }
 
 /// The bytes of one character of the BMP; [`NONE`] unless they are one or two and are converted alike.
-fn bytes_of(page: &Page, unit: u16) -> u16 {
+fn bytes_of(page: Alike, unit: u16) -> u16 {
     let Some(scalar) = char::from_u32(unit.into()) else {
         return NONE;
     };
@@ -135,7 +142,7 @@ fn bytes_of(page: &Page, unit: u16) -> u16 {
 }
 
 impl<T: Entry> Singles<T> {
-    pub(super) fn new(page: &Page) -> Self {
+    pub(super) fn new(page: Alike) -> Self {
         let units: [u16; 256] = core::array::from_fn(|byte| unit_of(page, &[byte as u8]));
         let is_ascii = (0..0x80).all(|ascii| units[usize::from(ascii)] == ascii);
         Self {
@@ -180,19 +187,21 @@ impl<T: Entry> Lazy<T> {
 
     /// The pairs of the page; `None` before there were enough calls.
     #[inline]
-    pub(super) fn get(&self, page: &Page) -> Option<&Rows<T>> {
+    pub(super) fn get(&self, page: Alike, singles: &Singles<u16>) -> Option<&Rows<T>> {
         match self.rows.get() {
             Some(rows) => Some(rows),
-            None if is_enough(&self.calls) => Some(self.rows.get_or_init(|| make_rows(page))),
+            None if is_enough(&self.calls) => {
+                Some(self.rows.get_or_init(|| make_rows(page, singles)))
+            }
             None => None,
         }
     }
 }
 
-fn make_rows<T: Entry>(page: &Page) -> Box<Rows<T>> {
+fn make_rows<T: Entry>(page: Alike, singles: &Singles<u16>) -> Box<Rows<T>> {
     let mut rows = Box::new([[T::NONE; 256]; 128]);
     for (lead, row) in (0x80..=0xFF).zip(&mut *rows) {
-        if page.units().entry(lead) == NONE {
+        if singles.entry(lead) == NONE {
             for (trail, pair) in (0..=0xFF).zip(row) {
                 *pair = T::of(unit_of(page, &[lead, trail]));
             }
@@ -211,19 +220,24 @@ impl Encoding {
 
     /// The bytes of the page's characters; `None` before there were enough calls.
     #[inline]
-    pub(super) fn of(&self, page: &Page) -> Option<&Encoded> {
+    pub(super) fn of<'a>(
+        &self,
+        page: Alike,
+        singles: impl FnOnce() -> &'a Singles<u16>,
+    ) -> Option<&Encoded> {
         match self.table.get() {
             Some(table) => Some(table),
-            None if page.encoding.is_single_byte() || is_enough(&self.calls) => {
-                Some(self.table.get_or_init(|| Box::new(Encoded::of(page))))
-            }
+            None if page.encoding.is_single_byte() || is_enough(&self.calls) => Some(
+                self.table
+                    .get_or_init(|| Box::new(Encoded::of(page, singles()))),
+            ),
             None => None,
         }
     }
 }
 
 impl Encoded {
-    fn of(page: &Page) -> Self {
+    fn of(page: Alike, singles: &Singles<u16>) -> Self {
         let mut table = Self {
             places: [0; 1024],
             rows: vec![[NONE; 64]],
@@ -231,7 +245,7 @@ impl Encoded {
         };
         if page.encoding.is_single_byte() {
             // No other character has a byte.
-            let units = (0..=0xFF).map(|byte| page.units().entry(byte));
+            let units = (0..=0xFF).map(|byte| singles.entry(byte));
             units.for_each(|unit| table.insert(page, unit));
         } else {
             (0..NONE).for_each(|unit| table.insert(page, unit));
@@ -240,7 +254,7 @@ impl Encoded {
         table
     }
 
-    fn insert(&mut self, page: &Page, unit: u16) {
+    fn insert(&mut self, page: Alike, unit: u16) {
         let bytes = bytes_of(page, unit);
         if bytes == NONE {
             return;

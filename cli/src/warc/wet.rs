@@ -1,7 +1,7 @@
 //! Documents as conversion records of WARC 1.0, as in the WET files of Common Crawl.
 
-use super::args::Text;
 use super::document::Document;
+use super::document::Shown;
 use data_encoding::BASE32;
 use sha1::{Digest, Sha1};
 use std::io::{self, Write as _};
@@ -61,7 +61,7 @@ fn date(time: SystemTime) -> io::Result<String> {
 }
 
 /// Appends the record for a document.
-pub fn write(output: &mut Vec<u8>, document: &Document<'_>, text: Text) {
+pub fn write(output: &mut Vec<u8>, document: &Document<'_>, text: Shown) {
     let mut fields = Fields::new("conversion");
     fields.add("WARC-Target-URI", &document.url);
     if let Some(date) = &document.date {
@@ -80,9 +80,9 @@ pub fn write(output: &mut Vec<u8>, document: &Document<'_>, text: Text) {
         fields.add("WARC-Refers-To", original);
     }
     let content_type = match text {
-        Text::Plain => "text/plain",
-        Text::Whole if document.essence.is_empty() => "text/plain",
-        Text::Whole => &document.essence,
+        Shown::Plain => "text/plain",
+        Shown::Whole if document.essence.is_empty() => "text/plain",
+        Shown::Whole => &document.essence,
     };
     let decided = &document.text;
     fields.add("Content-Type", &format!("{content_type}; charset=utf-8"));

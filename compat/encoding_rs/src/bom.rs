@@ -3,8 +3,7 @@
 //! The engine can do this too, but encoding_rs reports what was read of a mark that proves none, and how much output
 //! that may still give, in a way of its own; dependants see both.
 
-use crate::Encoding;
-use crate::encodings::{UTF_8, UTF_16BE, UTF_16LE};
+use crate::encoding::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 use core::fmt;
 
 /// A byte order mark.

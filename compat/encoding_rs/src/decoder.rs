@@ -23,6 +23,26 @@ pub struct Decoder {
     owed: Option<(u8, u8)>,
 }
 
+impl Encoding {
+    /// A streaming decoder that obeys any byte order mark.
+    #[inline]
+    pub fn new_decoder(&'static self) -> Decoder {
+        Decoder::sniffing(self)
+    }
+
+    /// A streaming decoder that removes this encoding's own byte order mark.
+    #[inline]
+    pub fn new_decoder_with_bom_removal(&'static self) -> Decoder {
+        Decoder::removing(self)
+    }
+
+    /// A streaming decoder that takes a byte order mark for content.
+    #[inline]
+    pub fn new_decoder_without_bom_handling(&'static self) -> Decoder {
+        Decoder::keeping(self)
+    }
+}
+
 impl Decoder {
     #[inline]
     fn new(encoding: &'static Encoding, stage: Stage) -> Self {

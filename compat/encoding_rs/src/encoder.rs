@@ -30,6 +30,14 @@ fn step(progress: Progress) -> Step {
     (result, progress.read)
 }
 
+impl Encoding {
+    /// A streaming encoder of the output encoding.
+    #[inline]
+    pub fn new_encoder(&'static self) -> Encoder {
+        Encoder::new(self.output_encoding())
+    }
+}
+
 impl Encoder {
     #[inline]
     pub(crate) fn new(output: &'static Encoding) -> Self {

@@ -1,8 +1,6 @@
-//! `Encoding`: labels, properties, and one-shot calls.
+//! `Encoding`: the 40 encodings, their labels and properties, and one-shot calls.
 
-use crate::bom::Mark;
-use crate::encodings::{self, REPLACEMENT, UTF_8};
-use crate::{Decoder, Encoder};
+use Family::*;
 #[cfg(feature = "alloc")]
 use alloc::borrow::Cow;
 use core::fmt;
@@ -34,7 +32,7 @@ pub struct Encoding {
 impl Encoding {
     /// "Get an encoding": the encoding that a label names.
     pub fn for_label(label: &[u8]) -> Option<&'static Encoding> {
-        mojika::Encoding::for_label(label).map(encodings::of_engine)
+        mojika::Encoding::for_label(label).map(of_engine)
     }
 
     /// [`for_label`](Self::for_label), but `None` where that gives replacement.
@@ -46,10 +44,11 @@ impl Encoding {
     /// "BOM sniff": the encoding that a byte order mark names, and the mark's length.
     #[inline]
     pub fn for_bom(buffer: &[u8]) -> Option<(&'static Encoding, usize)> {
-        let mark = Mark::starting_with(*buffer.first()?)?;
-        buffer
-            .starts_with(mark.bytes())
-            .then(|| (mark.encoding(), mark.bytes().len()))
+        // A stream without a mark is decided by its first byte.
+        if !matches!(*buffer.first()?, 0xEF | 0xFE | 0xFF) {
+            return None;
+        }
+        mojika::Encoding::for_bom(buffer).map(|(encoding, length)| (of_engine(encoding), length))
     }
 
     /// The name, as the Standard writes it.
@@ -94,7 +93,7 @@ impl Encoding {
         let encoding = if decoded.encoding == *self.engine {
             self
         } else {
-            encodings::of_engine(decoded.encoding)
+            of_engine(decoded.encoding)
         };
         let text = encoding.borrowed_if_usual(decoded.text);
         (text, encoding, decoded.had_errors)
@@ -155,30 +154,6 @@ impl Encoding {
         }
     }
 
-    /// A streaming decoder that obeys any byte order mark.
-    #[inline]
-    pub fn new_decoder(&'static self) -> Decoder {
-        Decoder::sniffing(self)
-    }
-
-    /// A streaming decoder that removes this encoding's own byte order mark.
-    #[inline]
-    pub fn new_decoder_with_bom_removal(&'static self) -> Decoder {
-        Decoder::removing(self)
-    }
-
-    /// A streaming decoder that takes a byte order mark for content.
-    #[inline]
-    pub fn new_decoder_without_bom_handling(&'static self) -> Decoder {
-        Decoder::keeping(self)
-    }
-
-    /// A streaming encoder of the output encoding.
-    #[inline]
-    pub fn new_encoder(&'static self) -> Encoder {
-        Encoder::new(self.output_encoding())
-    }
-
     /// Length of the longest prefix that is valid UTF-8.
     pub fn utf8_valid_up_to(bytes: &[u8]) -> usize {
         mojika::mem::utf8_prefix_len(bytes)
@@ -216,5 +191,87 @@ impl fmt::Debug for Encoding {
         f.debug_struct("Encoding")
             .field("name", &self.engine.name())
             .finish_non_exhaustive()
+    }
+}
+
+/// Defines an encoding's two statics, and the list of all.
+macro_rules! encodings {
+    ($($ident:ident $init:ident $family:expr;)*) => {
+        $(
+            #[doc = concat!("What [`", stringify!($ident), "`] refers to, for the initialisers of other statics.")]
+            pub static $init: Encoding = Encoding {
+                engine: &mojika::$ident,
+                family: $family,
+            };
+
+            #[doc = concat!("As [`mojika::", stringify!($ident), "`].")]
+            pub static $ident: &'static Encoding = &$init;
+        )*
+
+        /// All encodings.
+        static ALL: [&Encoding; 40] = [$(&$init),*];
+    };
+}
+
+encodings! {
+    UTF_8 UTF_8_INIT Utf8;
+    IBM866 IBM866_INIT SingleByte;
+    ISO_8859_2 ISO_8859_2_INIT SingleByte;
+    ISO_8859_3 ISO_8859_3_INIT SingleByte;
+    ISO_8859_4 ISO_8859_4_INIT SingleByte;
+    ISO_8859_5 ISO_8859_5_INIT SingleByte;
+    ISO_8859_6 ISO_8859_6_INIT SingleByte;
+    ISO_8859_7 ISO_8859_7_INIT SingleByte;
+    ISO_8859_8 ISO_8859_8_INIT SingleByte;
+    ISO_8859_8_I ISO_8859_8_I_INIT SingleByte;
+    ISO_8859_10 ISO_8859_10_INIT SingleByte;
+    ISO_8859_13 ISO_8859_13_INIT SingleByte;
+    ISO_8859_14 ISO_8859_14_INIT SingleByte;
+    ISO_8859_15 ISO_8859_15_INIT SingleByte;
+    ISO_8859_16 ISO_8859_16_INIT SingleByte;
+    KOI8_R KOI8_R_INIT SingleByte;
+    KOI8_U KOI8_U_INIT SingleByte;
+    MACINTOSH MACINTOSH_INIT SingleByte;
+    WINDOWS_874 WINDOWS_874_INIT SingleByte;
+    WINDOWS_1250 WINDOWS_1250_INIT SingleByte;
+    WINDOWS_1251 WINDOWS_1251_INIT SingleByte;
+    WINDOWS_1252 WINDOWS_1252_INIT SingleByte;
+    WINDOWS_1253 WINDOWS_1253_INIT SingleByte;
+    WINDOWS_1254 WINDOWS_1254_INIT SingleByte;
+    WINDOWS_1255 WINDOWS_1255_INIT SingleByte;
+    WINDOWS_1256 WINDOWS_1256_INIT SingleByte;
+    WINDOWS_1257 WINDOWS_1257_INIT SingleByte;
+    WINDOWS_1258 WINDOWS_1258_INIT SingleByte;
+    X_MAC_CYRILLIC X_MAC_CYRILLIC_INIT SingleByte;
+    GBK GBK_INIT Gb18030 { is_gbk: true };
+    GB18030 GB18030_INIT Gb18030 { is_gbk: false };
+    BIG5 BIG5_INIT Big5;
+    EUC_JP EUC_JP_INIT EucJp;
+    ISO_2022_JP ISO_2022_JP_INIT Iso2022Jp;
+    SHIFT_JIS SHIFT_JIS_INIT ShiftJis;
+    EUC_KR EUC_KR_INIT EucKr;
+    REPLACEMENT REPLACEMENT_INIT Replacement;
+    UTF_16BE UTF_16BE_INIT Utf16;
+    UTF_16LE UTF_16LE_INIT Utf16;
+    X_USER_DEFINED X_USER_DEFINED_INIT XUserDefined;
+}
+
+/// The encoding that stands for one of the engine's.
+pub(crate) fn of_engine(engine: &'static mojika::Encoding) -> &'static Encoding {
+    ALL.into_iter()
+        .find(|encoding| *encoding.engine == engine)
+        // Every encoding of the engine is in the list, as the test says.
+        .unwrap_or(UTF_8)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_encoding_of_the_engine_has_its_own() {
+        for &engine in mojika::Encoding::all() {
+            assert_eq!(of_engine(engine).name(), engine.name());
+        }
     }
 }

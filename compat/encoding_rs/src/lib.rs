@@ -28,7 +28,6 @@ mod bom;
 mod decoder;
 mod encoder;
 mod encoding;
-mod encodings;
 mod max_length;
 pub mod mem;
 mod results;
@@ -38,8 +37,7 @@ mod sink;
 
 pub use decoder::Decoder;
 pub use encoder::Encoder;
-pub use encoding::Encoding;
-pub use encodings::*;
+pub use encoding::*;
 pub use results::{CoderResult, DecoderResult, EncoderResult};
 
 /// The README's examples, as doctests.

@@ -6,7 +6,7 @@
 use crate::Encoding;
 use crate::bom::{Mark, Stage};
 use crate::encoding::Family;
-use crate::encodings::UTF_8;
+use crate::encoding::UTF_8;
 
 /// What a decoder writes.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -1,9 +1,10 @@
 //! Tables of right answers to labelled documents, by kind and label, beside other detectors.
 
 use super::document::Document;
+use super::document::is_of_the_web;
 use super::primary;
 use super::reliability::Reliability;
-use super::verdict::{Said, is_of_the_web};
+use super::verdict::Said;
 use std::collections::BTreeMap;
 
 /// Lower ends of the classes of size, in bytes.

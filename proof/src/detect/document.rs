@@ -1,6 +1,6 @@
 //! Labelled documents, and manifests of them.
 
-use super::verdict::{find, is_latin, is_of_the_web};
+use mojika::{Encoding, UTF_8, extended};
 use std::error::Error;
 use std::path::Path;
 
@@ -91,4 +91,27 @@ fn sums(bytes: &[u8], is_of_kind: impl Fn(u8) -> bool) -> Vec<usize> {
         sum
     }));
     sums
+}
+
+/// The encoding that a label or a detector names, if mojika has it.
+pub fn find(name: &str) -> Option<&'static Encoding> {
+    if name.eq_ignore_ascii_case("ascii") {
+        return Some(UTF_8);
+    }
+    extended::find(name)
+}
+
+/// Whether a label is one of the Web's encodings, or no encoding.
+pub fn is_of_the_web(label: &str) -> bool {
+    ["ASCII", "binary"].contains(&label) || Encoding::for_label(label).is_some()
+}
+
+/// A single-byte encoding of the Latin script.
+pub fn is_latin(encoding: &'static Encoding) -> bool {
+    let is_byte =
+        !["UTF-8", "UTF-16LE", "UTF-16BE", "UTF-32LE", "UTF-32BE"].contains(&encoding.name());
+    is_byte
+        && ["é", "ö", "ü"]
+            .iter()
+            .all(|letter| encoding.encode(letter).is_ok_and(|bytes| bytes.len() == 1))
 }

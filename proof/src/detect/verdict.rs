@@ -1,7 +1,7 @@
 //! What a detector says about a labelled document, and whether that is right.
 
-use super::document::Document;
-use mojika::{Encoding, UTF_8, extended};
+use super::document::{Document, find, is_latin, is_of_the_web};
+use mojika::Encoding;
 
 /// Answers with a lower probability than this are doubt.
 const DOUBT: f32 = 0.9;
@@ -73,29 +73,6 @@ impl Said {
     pub fn is_doubt(&self) -> bool {
         self.encoding.is_none() || self.probability > 0.0 && self.probability < DOUBT
     }
-}
-
-/// The encoding that a label or a detector names, if mojika has it.
-pub fn find(name: &str) -> Option<&'static Encoding> {
-    if name.eq_ignore_ascii_case("ascii") {
-        return Some(UTF_8);
-    }
-    extended::find(name)
-}
-
-/// Whether a label is one of the Web's encodings, or no encoding.
-pub fn is_of_the_web(label: &str) -> bool {
-    ["ASCII", "binary"].contains(&label) || Encoding::for_label(label).is_some()
-}
-
-/// A single-byte encoding of the Latin script.
-pub fn is_latin(encoding: &'static Encoding) -> bool {
-    let is_byte =
-        !["UTF-8", "UTF-16LE", "UTF-16BE", "UTF-32LE", "UTF-32BE"].contains(&encoding.name());
-    is_byte
-        && ["é", "ö", "ü"]
-            .iter()
-            .all(|letter| encoding.encode(letter).is_ok_and(|bytes| bytes.len() == 1))
 }
 
 /// Letters and digits of a name, in lower case.

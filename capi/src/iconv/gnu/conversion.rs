@@ -2,11 +2,12 @@
 
 use super::callbacks::{Fallbacks, Hooks};
 use super::names::{Form, Known};
-use super::tables;
+use super::tables::{self, First};
 use crate::iconv::Done;
-use crate::iconv::convert::{Step, Stop, convert};
+use crate::iconv::convert::convert;
 use crate::iconv::native::{FAILED, Native, errno};
 use crate::iconv::page::{self, Page};
+use crate::iconv::step::{Step, Stop};
 use core::ffi::{CStr, c_int};
 use core::mem::MaybeUninit;
 use std::ffi::CString;
@@ -92,13 +93,6 @@ impl Side {
             whole
         }
     }
-}
-
-/// The first character of input.
-pub(super) enum First {
-    Scalar(u32, usize),
-    Malformed,
-    Incomplete,
 }
 
 /// What became of a character.

@@ -1,13 +1,19 @@
 //! The differences between libiconv's tables of double-byte encodings and the C library's that
 //! `capi/tests/iconv_differential.c` finds.
 
-use super::conversion::First;
 use core::ffi::CStr;
 
 /// The first private-use character of Shift_JIS, how many a lead has, and the leads.
 const PRIVATE: u32 = 0xE000;
 const PRIVATE_PER_LEAD: u32 = 188;
 const PRIVATE_LEADS: core::ops::RangeInclusive<u8> = 0xF0..=0xF9;
+
+/// The first character of input.
+pub(super) enum First {
+    Scalar(u32, usize),
+    Malformed,
+    Incomplete,
+}
 
 /// Whether the encoding lacks the control characters U+0080 to U+009F, as bytes and as characters.
 fn lacks_controls(native: &CStr) -> bool {
