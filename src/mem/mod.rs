@@ -26,7 +26,7 @@
 //! nothing is written to a slice beyond what a function reports.
 
 // Depends on `simd`, and on `Decoder` for `decode_to_capacity_fatal` and malformed UTF-8. What is hidden from the
-// documentation serves `compat/encoding_rs` alone.
+// documentation serves `bindings/encoding_rs` alone.
 
 mod ascii;
 #[cfg(feature = "alloc")]
