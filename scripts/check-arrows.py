@@ -36,7 +36,7 @@ LIBRARY = [
     ["edit"],
 ]
 COMMAND = [
-    ["quote", "repair", "standard"],
+    ["date", "quote", "repair", "standard"],
     ["engine"],
     ["mail", "survey"],
     ["decide"],

@@ -24,14 +24,14 @@ PARTS = [
     ("src", RUST, ["src"], 61_800, 45_000),
     ("src/simd", RUST, ["src/simd"], 22_640, 19_500),
     ("sniff", RUST, SNIFF, 13_680, 8_000),
-    ("command", RUST, COMMAND, 42_630, 33_000),
+    ("command", RUST, COMMAND, 42_670, 33_000),
     ("tests", RUST, TESTS, 61_140, 46_000),
     ("snapshots", TEXT, SNAPSHOTS, 14_350, 5_000),
     ("docs", WORDS, ["docs"], 60_700, 38_000),
-    ("repository", RUST, [""], 198_130, 155_000),
+    ("repository", RUST, [""], 198_170, 155_000),
 ]
 # Packages that the command is built of: the cap, and the target.
-MOST_PACKAGES, FEWEST_PACKAGES = 178, 130
+MOST_PACKAGES, FEWEST_PACKAGES = 177, 130
 
 SUFFIXES = {RUST: {".rs"}, TEXT: {".txt", ".html"}, WORDS: {".md"}}
 

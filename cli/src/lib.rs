@@ -5,6 +5,7 @@
 //! * `command`: the command line; `args`: what its options are and mean.
 //! * `engine` converts one input to one output, on all cores.
 //! * `stream` converts inputs to one output, and shows their first lines; `bulk` converts files to files, with what `job` has for such runs.
+//! * `date`: dates of the calendar.
 //! * `decide`: which encoding a file is in, and whether that is sure enough to convert it.
 //! * `declared`: what files say of their encoding, kept true by a conversion.
 //! * `detect` says it.
@@ -30,6 +31,8 @@ mod bulk;
 mod command;
 #[cfg(feature = "completions")]
 mod completions;
+#[cfg(unix)]
+mod date;
 mod decide;
 mod declared;
 mod detect;

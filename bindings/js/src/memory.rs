@@ -24,7 +24,7 @@ pub struct Encoding {
     pub mode: Mode,
 }
 
-/// What becomes of characters that the encoding lacks.
+/// The handling of characters that the encoding lacks.
 pub enum Mode {
     Fatal,
     Html,

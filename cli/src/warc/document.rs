@@ -7,7 +7,7 @@ use crate::decide::Question;
 use mojika::sniff::Response;
 use std::borrow::Cow;
 
-/// Which text of a document.
+/// The part of a document that is written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum Shown {
     /// The whole document, with its markup

@@ -2,7 +2,7 @@
 
 use clap::ValueEnum;
 
-/// What is written.
+/// A format of output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Format {
     /// A JSON object a line for each document
@@ -27,7 +27,7 @@ impl Format {
         }
     }
 
-    /// Whether it is an archive: it begins with a record about itself, and is compressed as its input, each record by itself.
+    /// True if it is an archive: its first record describes it, and each record is compressed by itself, as in the input.
     pub fn is_archive(self) -> bool {
         matches!(self, Self::Wet | Self::WarcUtf8)
     }

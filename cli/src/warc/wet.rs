@@ -51,13 +51,12 @@ fn now() -> io::Result<String> {
 
 /// A time as WARC-Date has it.
 fn date(time: SystemTime) -> io::Result<String> {
-    let age = time.duration_since(UNIX_EPOCH).ok();
-    if age.is_none_or(|age| age >= MOST_AGE) {
-        return Err(io::Error::other(
+    match time.duration_since(UNIX_EPOCH) {
+        Ok(age) if age < MOST_AGE => Ok(crate::date::rfc_3339(age.as_secs())),
+        _ => Err(io::Error::other(
             "the clock, or SOURCE_DATE_EPOCH, shows a year before 1970 or after 9999",
-        ));
+        )),
     }
-    Ok(humantime::format_rfc3339_seconds(time).to_string())
 }
 
 /// Appends the record for a document.

@@ -9,7 +9,7 @@ use core::ffi::CStr;
 use mojika::{Encoding, extended};
 use std::sync::OnceLock;
 
-/// How a page is converted for short input.
+/// The conversion of a page for short input.
 pub(super) enum Form {
     Utf8,
     Utf16 {

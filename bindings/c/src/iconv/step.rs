@@ -1,6 +1,6 @@
-//! What a step of a conversion did, and why it ended.
+//! The result of one step of a conversion.
 
-/// Why a step ended.
+/// The end of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stop {
     /// All input is read.
@@ -13,7 +13,7 @@ pub(super) enum Stop {
     Other,
 }
 
-/// What a step did.
+/// The result of a step.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Step {
     pub read: usize,

@@ -101,7 +101,7 @@ pub fn find(name: &str) -> Option<&'static Encoding> {
     extended::find(name)
 }
 
-/// Whether a label is one of the Web's encodings, or no encoding.
+/// True if a label is one of the Web's encodings, or no encoding.
 pub fn is_of_the_web(label: &str) -> bool {
     ["ASCII", "binary"].contains(&label) || Encoding::for_label(label).is_some()
 }
