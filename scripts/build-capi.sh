@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds the C libraries to target/c/PROFILE, laid out as they are installed: lib, include, lib/pkgconfig.
 #
-# One archive has all functions, and each shared library is linked from it with the symbols that its list in capi/symbols
+# One archive has all functions, and each shared library is linked from it with the symbols that its list in bindings/c/symbols
 # names. cargo-c makes one library of a crate, under the names that its functions have in Rust; here several are made, and
 # `iconv_open` must exist in one of them alone.
 #
@@ -57,7 +57,7 @@ if [ "$PROFILE" = capi ]; then
     objcopy --remove-section=.eh_frame "$ARCHIVE" "$LINKED"
 fi
 
-# `link FILE SONAME NAME`: links the shared library FILE from the archive, with the symbols of capi/symbols/NAME.txt. A line
+# `link FILE SONAME NAME`: links the shared library FILE from the archive, with the symbols of bindings/c/symbols/NAME.txt. A line
 # of that list is a symbol, or `symbol=function` where the function has another name in the archive.
 link() {
     local file=$OUT/lib/$1 soname=$2 name=$3 script=$OUT/scripts/$3 symbol function linked=$LINKED
@@ -72,7 +72,7 @@ link() {
             else
                 echo "-Wl,-u,$symbol" >&4
             fi
-        done 3>&1 4> "$script.options" < "capi/symbols/$name.txt"
+        done 3>&1 4> "$script.options" < "bindings/c/symbols/$name.txt"
         echo "local: *; };"
     } > "$script.map"
     local soname_option=()
@@ -99,9 +99,9 @@ if [ "$SMALL" = no ]; then
     link libiconv.so.2 libiconv.so.2 libiconv
     name libiconv 2
     link preloadable_mojika_iconv.so '' preloadable_mojika_iconv
-    cp -r capi/include/* "$OUT/include/"
+    cp -r bindings/c/include/* "$OUT/include/"
 else
-    cp capi/include/mojika.h capi/include/mojika.hpp "$OUT/include/"
+    cp bindings/c/include/mojika.h bindings/c/include/mojika.hpp "$OUT/include/"
 fi
 cp "$ARCHIVE" "$OUT/lib/$BASE.a"
 cat > "$OUT/lib/pkgconfig/${BASE#lib}.pc" << PC

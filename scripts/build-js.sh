@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # Builds the npm package `mojika`: the WebAssembly modules of js/, and target/build-js/package, a folder for `npm pack`. Makes
-# the page of js/page, too: target/build-js/page/index.html, for a browser to open.
+# the page of bindings/js/page, too: target/build-js/page/index.html, for a browser to open.
 #
 # The entry `mojika/small` is a module of its own, of single bytes and UTF alone ("Small builds" in the library's
 # documentation), with the same scripts.
 #
 # Usage: scripts/build-js.sh
 # Takes about a minute. Needs Rust with the target wasm32-unknown-unknown, which rustup adds, and node for the page. The
-# module is also put at js/mojika.wasm, for the tests there. `mojika/small` is made smaller by wasm-opt and terser from npm;
+# module is also put at bindings/js/mojika.wasm, for the tests there. `mojika/small` is made smaller by wasm-opt and terser from npm;
 # where npm reaches no registry, it stays as it is, with a message.
 . "$(dirname "$0")/common.sh"
 [ $# = 0 ] || die 'takes no option'
@@ -19,8 +19,8 @@ SHRINKERS=(binaryen@132.0.0 terser@5.51.4)
 folder=$TARGET_ROOT/$NAME
 step 'building the modules'
 (
-    cd js
-    # What js/.cargo/config.toml says, where the environment says something else.
+    cd bindings/js
+    # What bindings/js/.cargo/config.toml says, where the environment says something else.
     unset RUSTFLAGS CARGO_BUILD_TARGET
     cargo build --release --locked --target "$TARGET" --target-dir "$folder/cargo"
     # Size counts more than speed; the kernels stay vectors.
@@ -29,18 +29,18 @@ step 'building the modules'
 )
 module=$folder/cargo/$TARGET/release/mojika_js.wasm small=$folder/cargo-small/$TARGET/release/mojika_js.wasm
 if command -v node > /dev/null; then
-    node js/pack.mjs "$module" "$module.packed"
+    node bindings/js/pack.mjs "$module" "$module.packed"
     module=$module.packed
 fi
-cp "$module" js/mojika.wasm
+cp "$module" bindings/js/mojika.wasm
 
 step 'putting the package together'
 rm -rf "$folder/package"
 mkdir -p "$folder/package"
-cp -r js/lib js/package.json js/README.md js/mojika.wasm LICENSE-MIT LICENSE-APACHE LICENSE-WHATWG "$folder/package"
+cp -r bindings/js/lib bindings/js/package.json bindings/js/README.md bindings/js/mojika.wasm LICENSE-MIT LICENSE-APACHE LICENSE-WHATWG "$folder/package"
 mkdir -p "$folder/package/small/lib"
-cp js/lib/*.js "$folder/package/small/lib"
-cp js/small/* "$folder/package/small/lib"
+cp bindings/js/lib/*.js "$folder/package/small/lib"
+cp bindings/js/small/* "$folder/package/small/lib"
 # Without comments, for those who load it as it is.
 sed -i '/^ *\/\//d; /^ *\/\*\*.*\*\/$/d; /^ *\/\*\*/,/\*\//d' "$folder"/package/small/lib/*.js
 rm "$folder"/package/small/lib/{ask,sniff}.js
@@ -62,8 +62,8 @@ else
     echo 'build-js: mojika/small is left as it is, as npm reaches no registry for wasm-opt and terser'
 fi
 if command -v node > /dev/null; then
-    node js/size.mjs "$folder/package" $most
+    node bindings/js/size.mjs "$folder/package" $most
     step 'making the page'
-    node js/page/build.mjs "$folder/page/index.html"
+    node bindings/js/page/build.mjs "$folder/page/index.html"
 fi
 finish "the package is in $folder/package"

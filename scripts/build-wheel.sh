@@ -23,5 +23,5 @@ python=${1-python3}
 PATH=$(dirname "$(command -v "$python")"):$PATH
 
 step 'the wheel'
-"$python" -m maturin build "${arguments[@]}" -m python/Cargo.toml -i "$python" -o "$wheels"
+"$python" -m maturin build "${arguments[@]}" -m bindings/python/Cargo.toml -i "$python" -o "$wheels"
 finish "the wheel is in $wheels"

@@ -3,16 +3,18 @@
 
 * In the library and in the command, rooms are layers: a module uses its own room and those below.
 * Within `codec`, an encoding's file uses no other encoding's.
-* The modules of a folder, at every level, form no circle: in the library, the command, the Python module and the
-  engines. A name that a module re-exports counts as the module that defines it.
+* The modules of a folder, at every level, form no circle, in every crate of the repository. A name that a module
+  re-exports counts as the module that defines it.
 
 Tests are left out.
 
-Usage: scripts/check-arrows.py
+Usage: scripts/check-arrows.py [--self-test]
+  --self-test   checks the crate of scripts/fixtures/arrows, whose circle stands behind every kind of literal
 """
 
 import pathlib
 import re
+import subprocess
 import sys
 
 TOP = pathlib.Path(__file__).resolve().parent.parent
@@ -34,7 +36,7 @@ LIBRARY = [
     ["edit"],
 ]
 COMMAND = [
-    ["quote", "repair", "standard"],
+    ["date", "quote", "repair", "standard"],
     ["engine"],
     ["mail", "survey"],
     ["decide"],
@@ -53,6 +55,8 @@ COMMAND = [
 LAYERS = {"src": LIBRARY, "cli/src": COMMAND}
 # An arrow beside the layers: a page has an offset map.
 MAY_USE = {("sniff", "offsets")}
+# Circles that stand until their files go: the detector's transliteration ends with the detector that it copies.
+UNTIL_REPLACED = {"tests/spec/src: a circle in detect: counts -> single_byte -> counts"}
 # What several encodings share within `codec`.
 SHARED_BY_CODECS = {
     "big5_index", "by_steps", "decode", "double_byte", "ebcdic_pairs", "encode", "gb18030_index", "jis0208", "kind",
@@ -70,11 +74,76 @@ def module_of(file, src):
     return tuple(parts)
 
 
+# Rust's tokens that can hold text of any kind, then names, then the rest.
+TOKEN = re.compile(
+    r"""
+      (?P<line>//[^\n]*)
+    | (?P<block>/\*)
+    | (?P<raw>\b(?:b|c)?r(?P<hashes>\#*)"(?s:.*?)"(?P=hashes))
+    | (?P<string>\b[bc]?"(?s:[^"\\]|\\.)*"|"(?s:[^"\\]|\\.)*")
+    | (?P<char>(?:\bb)?'(?:[^'\\\n]|\\(?:x[0-9a-fA-F]{2}|u\{[0-9a-fA-F_]+\}|.))')
+    | (?P<lifetime>'\w+)
+    | (?P<name>r\#\w+|\w+)
+    | (?P<other>(?s:.))
+    """,
+    re.VERBOSE,
+)
+BLOCK_END = re.compile(r"/\*|\*/")
+OF_TESTS = re.compile(r"#\[cfg\((?:test\b|all\(\s*(?:test|doctest)\b)")
+
+
+def code(text):
+    """The text of a source file without its comments, and with empty literals."""
+    out, at = [], 0
+    while match := TOKEN.match(text, at):
+        at, kind = match.end(), match.lastgroup
+        if kind == "block":
+            # Block comments nest.
+            depth = 1
+            while depth and (mark := BLOCK_END.search(text, at)):
+                depth += 1 if mark.group() == "/*" else -1
+                at = mark.end()
+            if depth:
+                raise ValueError("a block comment has no end")
+            out.append(" ")
+        elif kind in ("raw", "string"):
+            out.append('""')
+        elif kind == "char":
+            out.append("' '")
+        elif kind == "name":
+            out.append(match.group().removeprefix("r#"))
+        elif kind != "line":
+            if match.group() == '"':
+                raise ValueError("a string has no end")
+            out.append(match.group())
+    return re.sub(r"\s*::\s*", "::", "".join(out))
+
+
+def item_end(text, at):
+    """The end of the item that starts here: its semicolon, or the brace that closes its body."""
+    depth = 0
+    for mark in re.finditer(r"[(\[{}\]);,]", text[at:]):
+        char = mark.group()
+        depth += char in "([{"
+        depth -= char in ")]}"
+        if depth < 0 or depth == 0 and char in ";},":
+            return at + mark.end() - (depth < 0)
+    return len(text)
+
+
 def without_tests(text):
-    """The text without comments, string literals and what follows a module of tests."""
-    text = re.split(r"#\[cfg\((?:test|all\(\s*test|all\(doctest)", text)[0]
-    text = re.sub(r"//.*", "", text)
-    return re.sub(r'"(?:[^"\\]|\\.)*"', '""', text)
+    """The code of a source file without items that only tests have."""
+    text = code(text)
+    while match := OF_TESTS.search(text):
+        # Other attributes of the same item follow.
+        at = text.index("]", match.end()) + 1
+        while attribute := re.match(r"\s*#\[", text[at:]):
+            depth, at = 1, at + attribute.end()
+            while depth:
+                depth += {"[": 1, "]": -1}.get(text[at], 0)
+                at += 1
+        text = text[: match.start()] + text[item_end(text, at) :]
+    return text
 
 
 def expand(tree):
@@ -111,8 +180,14 @@ class Sources:
             module = module_of(file, src)
             if "tests" not in module and module != ("main",):
                 self.files[module] = file
+        # A program that is no library.
+        if () not in self.files:
+            self.files[()] = src / "main.rs"
         for module, file in self.files.items():
-            self.read(module, without_tests(file.read_text()))
+            try:
+                self.read(module, without_tests(file.read_text()))
+            except ValueError as error:
+                sys.exit(f"{file}: {error}")
 
     def read(self, module, text):
         trees = [pair for tree in re.findall(r"\buse\s+([^;]+);", text) for pair in expand(tree)]
@@ -219,22 +294,40 @@ def other_encodings(pairs):
                 yield f"{'::'.join(module)} uses another encoding: {'::'.join(used)}"
 
 
+def of_crate(crate):
+    """The dependencies of a crate and its faults."""
+    pairs = list(dependencies(Sources(TOP / crate)))
+    found = list(circles(pairs))
+    if layers := LAYERS.get(crate):
+        rooms = {path.stem for path in (TOP / crate).iterdir()} - {"lib", "main"}
+        found += [f"{room}: no layer has this room" for room in sorted(rooms - {name for row in layers for name in row})]
+        found += upwards(pairs, layers, MAY_USE)
+    if crate == "src":
+        found += other_encodings(pairs)
+    return pairs, {f"{crate}: {line}" for line in found}
+
+
+def self_test():
+    """Fails unless the circle of the fixture is found, and no other fault."""
+    fixture = "scripts/fixtures/arrows/src"
+    _, wrong = of_crate(fixture)
+    expected = {f"{fixture}: a circle in the root: args -> choose -> document -> args"}
+    if wrong != expected:
+        sys.exit(f"self-test: {sorted(wrong)} instead of {sorted(expected)}")
+    print("self-test: the circle of the fixture is found")
+
+
 def main():
+    if sys.argv[1:] == ["--self-test"]:
+        return self_test()
+    packages = subprocess.run(["git", "ls-files", "*Cargo.toml"], cwd=TOP, check=True, capture_output=True, text=True)
+    folders = sorted(pathlib.PurePath(line).parent / "src" for line in packages.stdout.split())
+    crates = [str(folder) for folder in folders if (TOP / folder).is_dir() and "fixtures" not in folder.parts]
     wrong, checked = set(), {}
-    crates = ["src", "cli/src", "python/src"] + [
-        str(path.relative_to(TOP)) for path in sorted((TOP / "engines").glob("**/src")) if "target" not in path.parts
-    ]
     for crate in crates:
-        pairs = list(dependencies(Sources(TOP / crate)))
+        pairs, found = of_crate(crate)
         checked[crate] = len(pairs)
-        found = list(circles(pairs))
-        if layers := LAYERS.get(crate):
-            rooms = {path.stem for path in (TOP / crate).iterdir()} - {"lib", "main"}
-            found += [f"{room}: no layer has this room" for room in sorted(rooms - {name for row in layers for name in row})]
-            found += upwards(pairs, layers, MAY_USE)
-        if crate == "src":
-            found += other_encodings(pairs)
-        wrong |= {f"{crate}: {line}" for line in found}
+        wrong |= found - UNTIL_REPLACED
     for line in sorted(wrong):
         print(line)
     if checked["src"] < 300 or checked["cli/src"] < 200:

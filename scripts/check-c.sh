@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Checks the C libraries: their symbols against the lists in capi/symbols and the headers, C and C++ programs with every
+# Checks the C libraries: their symbols against the lists in bindings/c/symbols and the headers, C and C++ programs with every
 # warning as an error, and iconv call by call against the C library's.
 #
 # Usage: scripts/check-c.sh [--profile NAME] [--rounds N] [--gnu FILE] [--suite DIR]
@@ -85,12 +85,12 @@ C
     exit
 fi
 
-# `symbols FILE NAME`: what the library FILE defines is what capi/symbols/NAME.txt lists.
+# `symbols FILE NAME`: what the library FILE defines is what bindings/c/symbols/NAME.txt lists.
 symbols() {
     local listed
-    listed=$(sed 's/=.*//; /^#/d; /^$/d' "capi/symbols/$2.txt" | sort)
+    listed=$(sed 's/=.*//; /^#/d; /^$/d' "bindings/c/symbols/$2.txt" | sort)
     diff <(nm -D --defined-only "$OUT/lib/$1" | awk '{ print $3 }' | sort) <(echo "$listed") \
-        || die "$1 has other symbols (<) than capi/symbols/$2.txt (>)"
+        || die "$1 has other symbols (<) than bindings/c/symbols/$2.txt (>)"
 }
 
 # `c NAME LIBRARY...`: builds and runs the C test NAME.
@@ -98,7 +98,7 @@ c() {
     local name=$1
     shift
     # shellcheck disable=SC2086 # The flags are words.
-    "$CC" $C_FLAGS -I"$OUT/include" "capi/tests/$name.c" -o "$TESTS/$name" -L"$OUT/lib" "$@" -lpthread
+    "$CC" $C_FLAGS -I"$OUT/include" "bindings/c/tests/$name.c" -o "$TESTS/$name" -L"$OUT/lib" "$@" -lpthread
     "$TESTS/$name"
 }
 
@@ -112,14 +112,14 @@ symbols libuchardet.so libuchardet
 symbols libiconv.so libiconv
 symbols preloadable_mojika_iconv.so preloadable_mojika_iconv
 declared=$(sed -n 's/.*[ *]\(mojika_[a-z0-9_]*\)(.*);$/\1/p; s/.*[ *]\(mojika_[a-z0-9_]*\)(.*,$/\1/p; s/^extern const .*const \(.*\);/\1/p' \
-    capi/include/mojika.h | sort -u)
-diff <(echo "$declared") <(sort capi/symbols/libmojika.txt) || die 'mojika.h (<) declares other symbols than libmojika has (>)'
+    bindings/c/include/mojika.h | sort -u)
+diff <(echo "$declared") <(sort bindings/c/symbols/libmojika.txt) || die 'mojika.h (<) declares other symbols than libmojika has (>)'
 
 step 'C99 and C++'
 c library -lmojika
 for standard in c++17 c++20; do
     # shellcheck disable=SC2086 # The flags are words.
-    "$CXX" -std=$standard $CXX_FLAGS -I"$OUT/include" capi/tests/library.cpp -o "$TESTS/$standard" -L"$OUT/lib" -lmojika
+    "$CXX" -std=$standard $CXX_FLAGS -I"$OUT/include" bindings/c/tests/library.cpp -o "$TESTS/$standard" -L"$OUT/lib" -lmojika
     "$TESTS/$standard"
 done
 
@@ -173,19 +173,19 @@ fi
 
 step 'libiconv'
 # shellcheck disable=SC2086 # The flags are words.
-"$CC" $C_FLAGS -I"$OUT/include/libiconv" capi/tests/libiconv.c -o "$TESTS/libiconv" -L"$OUT/lib" -liconv -lpthread
+"$CC" $C_FLAGS -I"$OUT/include/libiconv" bindings/c/tests/libiconv.c -o "$TESTS/libiconv" -L"$OUT/lib" -liconv -lpthread
 "$TESTS/libiconv"
 
 step 'iconv before the C library'
 PRELOAD=$OUT/lib/preloadable_mojika_iconv.so
 # shellcheck disable=SC2086 # The flags are words.
-"$CC" $C_FLAGS capi/tests/iconv.c -o "$TESTS/iconv" -lpthread
+"$CC" $C_FLAGS bindings/c/tests/iconv.c -o "$TESTS/iconv" -lpthread
 # The C library itself passes, too: the test is of its contract.
 "$TESTS/iconv"
 LD_PRELOAD=$PRELOAD "$TESTS/iconv"
 # dlsym gives functions as pointers to objects, which -pedantic refuses.
 # shellcheck disable=SC2086 # The flags are words.
-"$CC" ${C_FLAGS/-pedantic/} capi/tests/iconv_differential.c -o "$TESTS/iconv_differential" -ldl
+"$CC" ${C_FLAGS/-pedantic/} bindings/c/tests/iconv_differential.c -o "$TESTS/iconv_differential" -ldl
 "$TESTS/iconv_differential" "$PRELOAD" "$ROUNDS" > "$TESTS/iconv_differential.log" || {
     grep -v ', 0 runs' "$TESTS/iconv_differential.log"
     die 'iconv differs from the C library'
@@ -196,27 +196,27 @@ if [ -n "$GNU" ]; then
     grep -v ': chunk' "$TESTS/libiconv_differential.log"
 fi
 # shellcheck disable=SC2086 # The flags are words.
-"$CC" $C_FLAGS -I"$OUT/include" capi/tests/iconv_tables.c -o "$TESTS/iconv_tables" -L"$OUT/lib" -lmojika
-"$TESTS/iconv_tables" | rustfmt --edition 2024 | diff capi/src/iconv/differences.rs - \
-    || die 'capi/src/iconv/differences.rs (<) is not what capi/tests/iconv_tables.c finds (>)'
+"$CC" $C_FLAGS -I"$OUT/include" bindings/c/tests/iconv_tables.c -o "$TESTS/iconv_tables" -L"$OUT/lib" -lmojika
+"$TESTS/iconv_tables" | rustfmt --edition 2024 | diff bindings/c/src/iconv/differences.rs - \
+    || die 'bindings/c/src/iconv/differences.rs (<) is not what bindings/c/tests/iconv_tables.c finds (>)'
 
 step 'the archive'
 SYSTEM=$(sed -n 's/^Libs.private: //p' "$OUT/lib/pkgconfig/mojika.pc")
 # shellcheck disable=SC2086 # The flags are words.
-"$CC" $C_FLAGS -I"$OUT/include" capi/tests/library.c -o "$TESTS/static" "$OUT/lib/libmojika.a" $SYSTEM
+"$CC" $C_FLAGS -I"$OUT/include" bindings/c/tests/library.c -o "$TESTS/static" "$OUT/lib/libmojika.a" $SYSTEM
 env -u LD_LIBRARY_PATH "$TESTS/static"
 
 step 'libmojika_small'
 (
     scripts/build-capi.sh --small
     SMALL=$TARGET_ROOT/c/small/lib
-    diff <(nm -D --defined-only "$SMALL/libmojika_small.so" | awk '{ print $3 }' | sort) <(sort capi/symbols/libmojika.txt) \
+    diff <(nm -D --defined-only "$SMALL/libmojika_small.so" | awk '{ print $3 }' | sort) <(sort bindings/c/symbols/libmojika.txt) \
         || die 'libmojika_small.so has other symbols (<) than libmojika (>)'
     # shellcheck disable=SC2086 # The flags are words.
-    "$CC" $C_FLAGS -Icapi/include capi/tests/library_small.c -o "$TESTS/library_small" -L"$SMALL" -lmojika_small
+    "$CC" $C_FLAGS -Ibindings/c/include bindings/c/tests/library_small.c -o "$TESTS/library_small" -L"$SMALL" -lmojika_small
     LD_LIBRARY_PATH=$SMALL "$TESTS/library_small"
     # shellcheck disable=SC2086 # The flags are words.
-    "$CC" $C_FLAGS -Icapi/include capi/tests/library_small.c -o "$TESTS/library_small" "$SMALL/libmojika_small.a"
+    "$CC" $C_FLAGS -Ibindings/c/include bindings/c/tests/library_small.c -o "$TESTS/library_small" "$SMALL/libmojika_small.a"
     env -u LD_LIBRARY_PATH "$TESTS/library_small"
     bytes=$(stat -L -c %s "$SMALL/libmojika_small.so")
     echo "libmojika_small.so has $bytes bytes"

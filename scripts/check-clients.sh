@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs the test suites of programs that use encoding_rs, with `compat/encoding_rs` in its place, by the lines that its
+# Runs the test suites of programs that use encoding_rs, with `bindings/encoding_rs` in its place, by the lines that its
 # README gives. What fails must fail with the published crate too, which is then run to show it.
 #
 # Usage: scripts/check-clients.sh [CLIENT...]
@@ -13,8 +13,8 @@
 . "$(dirname "$0")/common.sh"
 
 REPOSITORY=$PWD
-PUBLISHED=$(sed -n 's/^version = "\(.*\)+mojika"$/\1/p' compat/encoding_rs/Cargo.toml)
-[ -n "$PUBLISHED" ] || die 'compat/encoding_rs states no version'
+PUBLISHED=$(sed -n 's/^version = "\(.*\)+mojika"$/\1/p' bindings/encoding_rs/Cargo.toml)
+[ -n "$PUBLISHED" ] || die 'bindings/encoding_rs states no version'
 # Exact versions: a client's next release must not turn this red.
 declare -A VERSIONS=([encoding_rs_io]=0.1.8 [chardetng]=1.0.0 [quick-xml]=0.42.0 [ripgrep]=15.2.0)
 declare -A FEATURES=([quick-xml]=encoding)
@@ -48,7 +48,7 @@ set_up() {
     grep -q '^\[workspace\]' Cargo.toml || printf '\n[workspace]\n' >> Cargo.toml
     if [ "$which" = ours ]; then
         expected="$expected+mojika"
-        printf '\n[patch.crates-io]\nencoding_rs = { path = "%s/compat/encoding_rs" }\n' "$REPOSITORY" >> Cargo.toml
+        printf '\n[patch.crates-io]\nencoding_rs = { path = "%s/bindings/encoding_rs" }\n' "$REPOSITORY" >> Cargo.toml
         cargo update --quiet encoding_rs
         # A lock file may hold what this crate uses itself at too old a version: then cargo leaves the patch aside.
         case "$(in_use) " in "$expected "*) ;; *) cargo update --quiet ;; esac
@@ -72,7 +72,7 @@ suite() {
 check() {
     local client failed=()
     for client; do
-        step "$client ${VERSIONS[$client]:-} with compat/encoding_rs"
+        step "$client ${VERSIONS[$client]:-} with bindings/encoding_rs"
         fetch "$client"
         if suite "$client" ours 2>&1 | tee "$WORK/log"; then continue; fi
         step "$client fails; the same with the published crate"
@@ -87,7 +87,7 @@ check() {
             failed+=("$client")
         fi
     done
-    [ ${#failed[@]} = 0 ] || die "fail with compat/encoding_rs and not with the published crate: ${failed[*]}"
+    [ ${#failed[@]} = 0 ] || die "fail with bindings/encoding_rs and not with the published crate: ${failed[*]}"
     finish "the suites of $*"
 }
 
@@ -124,7 +124,7 @@ bench() {
         repeated "$WORK/piece" "$megabytes" > "$WORK/$label"
     done
     local pattern=${PATTERN:-文字化けxyz}
-    printf '\n| ripgrep, %s MB | published, s | compat/encoding_rs, s | ratio |\n|---|---|---|---|\n' "$megabytes"
+    printf '\n| ripgrep, %s MB | published, s | bindings/encoding_rs, s | ratio |\n|---|---|---|---|\n' "$megabytes"
     for label in shift_jis utf-16le; do
         rm -f "$WORK"/times-*
         for ((run = 0; run < runs; run++)); do

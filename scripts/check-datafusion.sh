@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Checks engines/arrow and engines/datafusion: format, lint, tests in SQL, and the functions in DataFusion's Python module.
+# Checks bindings/arrow and bindings/datafusion: format, lint, tests in SQL, and the functions in DataFusion's Python module.
 #
 # Usage: scripts/check-datafusion.sh
 # The first time it builds DataFusion, 10 CPU minutes; later it takes about one. CARGO_BUILD_JOBS=1 builds with little
 # memory.
 . "$(dirname "$0")/common.sh"
 parse_options "$@"
-cd engines/datafusion
+cd bindings/datafusion
 
 # The version of the Python module whose functions cross the border between two libraries.
 PACKAGES=(datafusion==55.0.0 pyarrow==26.0.1 pytest==9.2.0 maturin==1.16.0)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the npm package and checks it: the crate's format and lint, the tests in js/test with node's runner (every encoding
+# Builds the npm package and checks it: the crate's format and lint, the tests in bindings/js/test with node's runner (every encoding
 # against the transliteration of the Standard, at every split), the packed package installed in an empty project, its examples,
 # mojika/small, and its types.
 #
@@ -7,7 +7,7 @@
 #        scripts/check-js.sh --suite DIR
 #   --all  also the tests in other versions of Node, the example in Bun and Deno, and the page in headless Chromium, which is
 #          Debian's package chromium
-#  --suite DIR  instead, the tests of a checkout of iconv-lite or whatwg-encoding, over the functions of that name in js/test:
+#  --suite DIR  instead, the tests of a checkout of iconv-lite or whatwg-encoding, over the functions of that name in bindings/js/test:
 #         says which fail, as docs/JAVASCRIPT.md explains
 # Takes about a minute on two cores. Left out, with a message, where there is no Node >= 18 with npm or no standard library for
 # wasm32; the types are left out where npm reaches no registry.
@@ -34,13 +34,13 @@ if [ -n "$SUITE" ]; then
     else
         die "$SUITE is no checkout of iconv-lite or whatwg-encoding"
     fi
-    [ -e js/mojika.wasm ] || scripts/build-js.sh
+    [ -e bindings/js/mojika.wasm ] || scripts/build-js.sh
     work=$(mktemp -d)
     trap 'rm -rf "$work"' EXIT
     cp -r "$SUITE/test" "$work/test"
     mkdir -p "$work/node_modules"
     ln -s "$PWD/js" "$work/node_modules/mojika"
-    cp "js/test/$over.cjs" "$work/index.js"
+    cp "bindings/js/test/$over.cjs" "$work/index.js"
     echo '{"private": true}' > "$work/package.json"
     cd "$work"
     npm install --silent --no-audit --no-fund --no-save "${NODES[1]}" mocha@10.8.2 unorm safer-buffer
@@ -64,7 +64,7 @@ trap 'rm -rf "$work"' EXIT
 
 step 'format and lint of the crate'
 (
-    cd js
+    cd bindings/js
     unset RUSTFLAGS CARGO_BUILD_TARGET
     cargo fmt --check
     cargo clippy --release --locked --target "$TARGET" --target-dir "$TARGET_ROOT/build-js/cargo" -- -D warnings
@@ -75,7 +75,7 @@ step 'format and lint of the crate'
 step 'tests'
 cargo run -q -p mojika-spec --example vectors > "$work/vectors.jsonl"
 # mojika/small is tested in the package.
-tests=(js/test/semantics.test.js js/test/vectors.test.js)
+tests=(bindings/js/test/semantics.test.js bindings/js/test/vectors.test.js)
 MOJIKA_VECTORS=$work/vectors.jsonl node --test "${tests[@]}" > "$work/tests" || { cat "$work/tests"; exit 1; }
 tail -n 8 "$work/tests"
 
@@ -92,13 +92,13 @@ mkdir "$work/project"
     # That of the guide, too.
     sed -n '/^```js$/,/^```$/p' "$OLDPWD/docs/JAVASCRIPT.md" | sed '/^```/d' > guide.mjs
     node guide.mjs
-    cp "$OLDPWD/js/test/small.test.js" .
+    cp "$OLDPWD/bindings/js/test/small.test.js" .
     MOJIKA_VECTORS=$work/vectors.jsonl node --test small.test.js > "$work/tests" || { cat "$work/tests"; exit 1; }
     tail -n 8 "$work/tests"
     printf 'the package has %s bytes, gzipped\n' "$(stat -c %s "../$(cat "$work/name")")"
 
     if npm install --silent --no-audit --no-fund --no-save "$TYPESCRIPT" 2> /dev/null; then
-        cp "$OLDPWD/js/test/types.ts" "$OLDPWD/js/tsconfig.json" .
+        cp "$OLDPWD/bindings/js/test/types.ts" "$OLDPWD/bindings/js/tsconfig.json" .
         sed -i 's,test/types.ts,types.ts,' tsconfig.json
         npx --no-install tsc -p .
         echo 'the types are right'
@@ -127,7 +127,7 @@ if [ "$ALL" = yes ]; then
     step 'the page in Chromium'
     need chromium chromium
     get "$PUPPETEER" > /dev/null
-    tests=$PWD/js/page/test.mjs page=$TARGET_ROOT/build-js/page/index.html
+    tests=$PWD/bindings/js/page/test.mjs page=$TARGET_ROOT/build-js/page/index.html
     (cd "$work/$PUPPETEER" && node "$tests" "$page" "$(command -v chromium)")
 fi
 finish 'the npm package is right'

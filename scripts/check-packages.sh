@@ -45,34 +45,20 @@ printf '\x89\xBB\x82\xAF\n' > "$work/git/a.sjis.txt"
 expect 'git diff' "$(git -C "$work/git" diff | grep '^[-+][^-+]')" $'-文字\n+化け'
 expect 'git show' "$(git -C "$work/git" show HEAD -- a.sjis.txt | grep '^[-+][^-+]')" '+文字'
 
-step 'git shows and merges files of docs/EDIT.md by text, and keeps their other bytes'
+step 'git shows files of docs/EDIT.md by text'
 DOCUMENT=docs/EDIT.md
 git init --quiet "$work/edit"
-block 'merge=' text > "$work/edit/.gitattributes"
+block 'diff=mojika' text > "$work/edit/.gitattributes"
 config=$(block textconv text)
 (cd "$work/edit" && eval "$config")
 commit() { git -C "$work/edit" add . && git -C "$work/edit" commit --quiet -m "$1"; }
 # The second form of U+FFE2, a malformed byte, and three lines.
 printf '\xFA\x54\xFF\r\n\x82\xA0\r\n-\r\n\x82\xA2\r\n' > "$work/edit/a.sjis.txt"
 commit base
-git -C "$work/edit" checkout --quiet -b other
 mojika edit -q --from shift_jis "$work/edit/a.sjis.txt" --replace い う
 commit other
 expect 'git show' "$(git -C "$work/edit" show | grep '^[-+][^-+]' | tr -d '\r')" $'-い\n+う'
-git -C "$work/edit" checkout --quiet -
-mojika edit -q --from shift_jis "$work/edit/a.sjis.txt" --replace あ え
-commit ours
-git -C "$work/edit" merge --quiet -m merged other
-expect 'git merge' "$(od -An -tx1 "$work/edit/a.sjis.txt" | tr -d ' \n')" fa54ff0d0a82a60d0a2d0d0a82a40d0a
 DOCUMENT=docs/INSTALL.md
-
-step 'the client of the Model Context Protocol edits files'
-if python3 -m venv "$work/mcp" && "$work/mcp/bin/pip" install --quiet --disable-pip-version-check mcp; then
-    mkdir "$work/served"
-    timeout 120 "$work/mcp/bin/python" scripts/mcp_client.py "$work/bin/mojika" "$work/served"
-else
-    echo 'left out, as pip reaches no index of packages: the package mcp'
-fi
 
 step 'pre-commit refuses what is no UTF-8'
 if python3 -m venv "$work/venv" && "$work/venv/bin/pip" install --quiet --disable-pip-version-check pre-commit; then

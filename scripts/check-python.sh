@@ -78,17 +78,17 @@ step 'the source package'
 # At one place, so that the directory of builds does not grow.
 rm -rf "$folder/source"
 mkdir "$folder/source"
-"$tools" -m maturin sdist -m python/Cargo.toml -o "$folder/source" > "$work/log" 2>&1 || { cat "$work/log"; die 'no source package'; }
+"$tools" -m maturin sdist -m bindings/python/Cargo.toml -o "$folder/source" > "$work/log" 2>&1 || { cat "$work/log"; die 'no source package'; }
 tar -xzf "$folder"/source/mojika-*.tar.gz -C "$folder/source"
 unpacked=$(echo "$folder"/source/mojika-*/)
 for file in LICENSE-MIT LICENSE-APACHE LICENSE-WHATWG README-PYTHON.md; do
     [ -e "$unpacked/$file" ] || die "the source package lacks $file"
 done
-(cd "$unpacked" && cargo metadata --format-version 1 --manifest-path python/Cargo.toml > /dev/null)
+(cd "$unpacked" && cargo metadata --format-version 1 --manifest-path bindings/python/Cargo.toml > /dev/null)
 
 step 'format and lint'
-cargo fmt --manifest-path python/Cargo.toml --check
-PYO3_PYTHON=$tools cargo clippy -q --manifest-path python/Cargo.toml -- -D warnings
+cargo fmt --manifest-path bindings/python/Cargo.toml --check
+PYO3_PYTHON=$tools cargo clippy -q --manifest-path bindings/python/Cargo.toml -- -D warnings
 
 profile=(--dev) wheels=target/wheels-dev
 if [ "$ALL" = yes ]; then profile=() wheels=target/wheels; fi
@@ -116,7 +116,7 @@ run_tests() {
     (cd "$work" && "$1" -X utf8 -m pytest -q -rs -p no:cacheprovider "${@:2}") | tee "$work/log"
     if [ "$has_engines" = yes ] && grep -q '^SKIPPED' "$work/log"; then die 'a test was left out'; fi
 }
-cp -r python/tests "$work/tests"
+cp -r bindings/python/tests "$work/tests"
 cp -r samples "$work/tests"
 cp docs/EDIT.md "$work/tests"
 run_tests "$tests" tests
@@ -127,7 +127,7 @@ if [ "$has_engines" = yes ]; then
     # fsspec, pandas and pyarrow have no types of their own.
     printf '[mypy]\nignore_missing_imports = True\n' > "$work/mypy.ini"
     (cd "$work" && "$tests" -m mypy.stubtest --mypy-config-file mypy.ini --allowlist tests/stubtest-allowlist.txt mojika)
-    "$tests" -m mypy --strict --cache-dir "$folder/mypy" python/tests/typed.py
+    "$tests" -m mypy --strict --cache-dir "$folder/mypy" bindings/python/tests/typed.py
 
     step 'the Python blocks of docs/ENGINES.md'
     "$tests" scripts/check-engines-doc.py
@@ -160,9 +160,9 @@ install_wheel "$spark"
 # Without polars and DuckDB.
 has_engines=no
 run_tests "$spark" tests
-cp engines/spark/*.py "$work"
-mkdir -p "$work/run/engines" "$work/run/folder"
-cp -r engines/spark "$work/run/engines"
+cp bindings/spark/*.py "$work"
+mkdir -p "$work/run/bindings" "$work/run/folder"
+cp -r bindings/spark "$work/run/bindings"
 printf '\225\266\216\232\n' > "$work/run/folder/file.txt"
 sed -n 's/^spark-submit //p' docs/ENGINES.md > "$work/command"
 [ "$(wc -l < "$work/command")" = 1 ] || die 'the command of docs/ENGINES.md is not where it is looked for'

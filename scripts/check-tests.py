@@ -33,7 +33,7 @@ def main():
         for file in sorted(binary.parent.rglob("*.rs")):
             if file not in taken:
                 faults.append(f"{file.relative_to(ROOT)} is no module of {binary.relative_to(ROOT)}")
-    sources = [ROOT / folder for folder in ["tests", "cli", "src", "proof"]]
+    sources = [ROOT / folder for folder in ["tests", "cli", "src"]]
     tests = {
         name
         for source in sources

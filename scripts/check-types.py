@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks types: the stubs of the wheel and python/tests/typed.py in the strict mode of mypy and pyright, and the Python blocks of
+"""Checks types: the stubs of the wheel and bindings/python/tests/typed.py in the strict mode of mypy and pyright, and the Python blocks of
 docs/ENGINES.md.
 
     scripts/check-types.py      # with the Python that has the wheel, the engines, mypy and pyright
@@ -57,9 +57,9 @@ def main():
         for number, block in enumerate(blocks, 1):
             (docs / f"block_{number}.py").write_text(block, encoding="utf-8")
         (stubs / "mojika").mkdir(parents=True)
-        for stub in (ROOT / "python/mojika").glob("*.pyi"):
+        for stub in (ROOT / "bindings/python/mojika").glob("*.pyi"):
             shutil.copy(stub, stubs / "mojika")
-        shutil.copy(ROOT / "python/tests/typed.py", stubs)
+        shutil.copy(ROOT / "bindings/python/tests/typed.py", stubs)
         (stubs / "pyrightconfig.json").write_text('{"strict": ["."], "reportMissingTypeStubs": false}')
         errors += [*pyright(docs), *mypy(docs), *pyright(stubs), *mypy(stubs, "--strict")]
     errors = [error for error in errors if not NAMESPACE.search(error)]

@@ -3,9 +3,9 @@
 #
 # Usage: scripts/check-wpt.sh [--chromium] DIR [MISTAKES]
 #   --chromium  also in a page in headless Chromium, which is Debian's package chromium
-#   DIR         a checkout of web-platform-tests; js/wpt/tests.mjs says which tests run without a document
+#   DIR         a checkout of web-platform-tests; bindings/js/wpt/tests.mjs says which tests run without a document
 #   MISTAKES    tests/encoding/mistakes.test.js of a checkout of ExodusOSS/bytes
-# Needs js/mojika.wasm, which scripts/build-js.sh builds.
+# Needs bindings/js/mojika.wasm, which scripts/build-js.sh builds.
 . "$(dirname "$0")/common.sh"
 CHROMIUM=no
 if [ "${1-}" = --chromium ]; then
@@ -13,19 +13,19 @@ if [ "${1-}" = --chromium ]; then
     shift
 fi
 [ $# = 1 ] || [ $# = 2 ] || die 'name a checkout of web-platform-tests, and at most a file of tests of mistakes'
-[ -e js/mojika.wasm ] || scripts/build-js.sh
+[ -e bindings/js/mojika.wasm ] || scripts/build-js.sh
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 step "$1, in node"
-node js/wpt/node.mjs "$1"
+node bindings/js/wpt/node.mjs "$1"
 
 if [ $CHROMIUM = yes ]; then
     step "$1, in Chromium"
     need chromium chromium
     echo '{"private": true}' > "$work/package.json"
     (cd "$work" && npm install --silent --no-audit --no-fund "$PUPPETEER")
-    driver=$PWD/js/wpt/chromium.mjs tests=$(realpath "$1")
+    driver=$PWD/bindings/js/wpt/chromium.mjs tests=$(realpath "$1")
     (cd "$work" && node "$driver" "$tests" "$(command -v chromium)")
 fi
 
@@ -35,7 +35,7 @@ if [ $# = 2 ]; then
     cp "$2" "$work/mistakes.test.mjs"
     # The module that the tests import is this package.
     echo '{"name": "@exodus/bytes", "type": "module"}' > "$work/node_modules/@exodus/bytes/package.json"
-    printf 'export * from "%s/js/lib/node.js";\n' "$PWD" > "$work/node_modules/@exodus/bytes/encoding.js"
+    printf 'export * from "%s/bindings/js/lib/node.js";\n' "$PWD" > "$work/node_modules/@exodus/bytes/encoding.js"
     node --test "$work/mistakes.test.mjs" > "$work/log" || { cat "$work/log"; exit 1; }
     tail -n 8 "$work/log"
 fi

@@ -16,7 +16,7 @@ step 'building'
 build_tests test -p mojika
 MOJIKA=("${BUILT[@]}")
 PROOF=()
-if [ "$ALL" = yes ] && [ -f proof/Cargo.toml ]; then
+if [ "$ALL" = yes ] && [ -f tests/proof/Cargo.toml ]; then
     build_tests test -p mojika-proof
     PROOF=("${BUILT[@]}")
 fi

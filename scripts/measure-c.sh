@@ -20,7 +20,7 @@ for file in "$LIB"/libmojika.so.0 "$LIB"/libmojika_encoding_c.so.0 "$LIB"/libuch
 done
 
 step 'iconv'
-cc -std=c99 -O2 -Wall -Wextra -Werror capi/benches/iconv.c -o "$WORK/iconv" -ldl -lm
+cc -std=c99 -O2 -Wall -Wextra -Werror bindings/c/benches/iconv.c -o "$WORK/iconv" -ldl -lm
 "$WORK/iconv" "$LIB/preloadable_mojika_iconv.so" "$SECONDS_EACH"
 
 # The texts of a directory next to the project, or the samples.
@@ -29,7 +29,7 @@ FILES=(../shared/corpora/*.txt ../shared/corpora/*.html)
 OTHER=/usr/lib/$(cc -dumpmachine)/libuchardet.so.0
 if [ -e "$OTHER" ]; then
     step 'uchardet'
-    cc -std=c99 -O2 -Wall -Wextra -Werror capi/benches/uchardet.c -o "$WORK/uchardet" -ldl -lm
+    cc -std=c99 -O2 -Wall -Wextra -Werror bindings/c/benches/uchardet.c -o "$WORK/uchardet" -ldl -lm
     for file in "${FILES[@]}"; do
         name=$(basename "$file")
         case $name in

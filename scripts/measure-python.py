@@ -176,7 +176,7 @@ def columns(rounds):
     rows = [(TEXT * 2)[n % 40 : n % 40 + 40].encode("cp932") for n in range(200_000)]
     column = pyarrow.array(rows)
     # By itself: between the loops, the allocator gives its 24 MB back to the system and pays for new pages each time. The
-    # same in Rust, and a call for each row: `cargo run --release --example measure` in engines/arrow.
+    # same in Rust, and a call for each row: `cargo run --release --example measure` in bindings/arrow.
     times = alternately(4 * rounds, column=lambda: mojika.arrow.decode(column, "shift_jis"))
     times |= alternately(
         rounds,

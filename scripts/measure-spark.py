@@ -17,7 +17,7 @@ import sys
 import tempfile
 import time
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "engines" / "spark"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "bindings" / "spark"))
 
 import mojika_spark
 from pyspark.sql import SparkSession

@@ -329,7 +329,7 @@ def tests():
         if line.get("reason") == "compiler-artifact" and line.get("executable") and line["profile"]["test"]:
             package = pathlib.Path(line["manifest_path"]).parent
             target = line["target"]
-            names = {"": "mojika", "cli": "mojika_cli", "proof": "mojika_proof"}
+            names = {"": "mojika", "cli": "mojika_cli", "tests/proof": "mojika_proof"}
             within = str(package.relative_to(TREE)).strip(".")
             name = "lib" if "lib" in target["kind"] else target["name"]
             programs[f"{names[within]}:{name}"] = (line["executable"], package)

@@ -96,7 +96,7 @@ def measure(args):
     import legacy_pages
     import web_archive
 
-    sys.path.insert(0, str(ROOT / "engines/spark"))
+    sys.path.insert(0, str(ROOT / "bindings/spark"))
     import mojika_files
     import mojika_spark
     import pyarrow as pa

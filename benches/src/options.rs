@@ -14,7 +14,7 @@ cargo bench -p mojika-benches --bench versus -- [OPTIONS]
   --only REGEX       cells whose name matches: operation/encoding/language/kind
   --level LEVEL      cap mojika's instruction sets: portable, sse2, avx2, avx512, neon
                      (simdutf obeys the environment variable SIMDUTF_FORCE_IMPLEMENTATION=haswell|westmere|fallback)
-  --compat           small cells alone, by mojika in the place of encoding_rs (compat/encoding_rs)
+  --compat           small cells alone, by mojika in the place of encoding_rs (bindings/encoding_rs)
   --out DIR          where report.json and report.svg go; target/versus if absent
   --assert-min X     exit with 1 if mojika is less than X times as fast as a peer (memcpy, the limit, apart)
 ";
@@ -30,7 +30,7 @@ pub struct Options {
     pub only: Option<Regex>,
     /// Cap on mojika's instruction sets.
     pub level: Option<mojika::simd::Level>,
-    /// Time the crate in `compat/encoding_rs` instead of the library.
+    /// Time the crate in `bindings/encoding_rs` instead of the library.
     pub compat: bool,
     /// Folder for the report.
     pub out: Option<PathBuf>,

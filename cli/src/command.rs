@@ -47,10 +47,6 @@ pub enum Command {
     Put(crate::edit::args::PutArgs),
     #[cfg(all(unix, feature = "edit"))]
     Edit(crate::edit::args::EditArgs),
-    #[cfg(all(unix, feature = "edit"))]
-    Merge(crate::edit::args::MergeArgs),
-    #[cfg(all(unix, feature = "mcp"))]
-    Mcp(crate::edit::args::McpArgs),
     Encodings(EncodingsArgs),
     #[cfg(all(unix, feature = "warc"))]
     Warc(crate::warc::args::WarcArgs),

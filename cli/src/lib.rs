@@ -5,6 +5,7 @@
 //! * `command`: the command line; `args`: what its options are and mean.
 //! * `engine` converts one input to one output, on all cores.
 //! * `stream` converts inputs to one output, and shows their first lines; `bulk` converts files to files, with what `job` has for such runs.
+//! * `date`: dates of the calendar.
 //! * `decide`: which encoding a file is in, and whether that is sure enough to convert it.
 //! * `bounded`: input of a bounded length.
 //! * `declared`: what files say of their encoding, kept true by a conversion.
@@ -32,6 +33,8 @@ mod bulk;
 mod command;
 #[cfg(feature = "completions")]
 mod completions;
+#[cfg(unix)]
+mod date;
 mod decide;
 mod declared;
 mod detect;
@@ -111,10 +114,6 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Put(args) => edit::put(&args),
         #[cfg(all(unix, feature = "edit"))]
         Command::Edit(args) => edit::edit(&args),
-        #[cfg(all(unix, feature = "edit"))]
-        Command::Merge(args) => edit::merge(&args),
-        #[cfg(all(unix, feature = "mcp"))]
-        Command::Mcp(args) => edit::mcp::run(&args),
         Command::Encodings(args) => encodings::run(&args).map(|()| 0),
         #[cfg(all(unix, feature = "warc"))]
         Command::Warc(args) => warc::run(&args),

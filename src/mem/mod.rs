@@ -26,7 +26,7 @@
 //! length, and nothing is written beyond the reported units.
 
 // Depends on `simd`, and on `Decoder` for `decode_to_capacity_fatal` and malformed UTF-8. The items hidden from the
-// documentation serve `compat/encoding_rs` only.
+// documentation serve `bindings/encoding_rs` only.
 
 mod ascii;
 #[cfg(feature = "alloc")]

@@ -1,4 +1,4 @@
-//! The peer of the differential tests is the published encoding_rs, not this workspace's `compat/encoding_rs`.
+//! The peer of the differential tests is the published encoding_rs, not this workspace's `bindings/encoding_rs`.
 
 use std::panic;
 use std::sync::{Arc, Mutex};

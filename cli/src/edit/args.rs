@@ -1,4 +1,4 @@
-//! The options of `mojika get`, `put`, `edit`, `merge` and `mcp`.
+//! The options of `mojika get`, `put` and `edit`.
 
 use super::change::{self, Change};
 use super::file::Choice;
@@ -180,56 +180,4 @@ impl EditArgs {
             )),
         }
     }
-}
-
-/// Merge two descendants of a file, by text: Git's merge driver
-///
-/// What THEIRS changes of BASE is changed in OURS, which keeps the bytes of all else. Each file is read in its own encoding.
-/// Where both change the same lines, OURS gets both, between marks, and the exit status is 1.
-#[derive(Args)]
-#[command(after_help = EXIT_STATUSES)]
-pub struct MergeArgs {
-    /// The common ancestor: Git's %O
-    #[arg(value_name = "BASE")]
-    pub base: PathBuf,
-
-    /// The file to change: Git's %A
-    #[arg(value_name = "OURS")]
-    pub ours: PathBuf,
-
-    /// The other descendant: Git's %B
-    #[arg(value_name = "THEIRS")]
-    pub theirs: PathBuf,
-
-    #[command(flatten)]
-    pub how: HowArgs,
-
-    #[command(flatten)]
-    pub size: SizeArgs,
-
-    #[command(flatten)]
-    pub encoding: EncodingArgs,
-}
-
-/// Serve a folder's files to a program, by the Model Context Protocol
-///
-/// On standard input and output, with the tools read, write, replace and detect. Files outside of the folder cannot be
-/// reached, whatever links there are.
-#[cfg(feature = "mcp")]
-#[derive(Args)]
-#[command(after_help = EXIT_STATUSES)]
-pub struct McpArgs {
-    /// The folder
-    #[arg(long, value_name = "DIR")]
-    pub root: PathBuf,
-
-    /// Offer nothing that changes a file
-    #[arg(long)]
-    pub read_only: bool,
-
-    #[command(flatten)]
-    pub size: SizeArgs,
-
-    #[command(flatten)]
-    pub encoding: EncodingArgs,
 }

@@ -159,33 +159,6 @@ fn patched(text: &str, ends: LineEnds, patch: &str) -> Result<String, String> {
     applied.map_err(|error| format!("the diff does not fit its text: {error}"))
 }
 
-/// The text of a merge, and whether both sides change the same lines.
-///
-/// # Errors
-///
-/// Fails if one cannot be read.
-pub fn merged(
-    base: &Opened,
-    ours: &Opened,
-    theirs: &Opened,
-    how: &HowArgs,
-) -> Result<(String, bool), Failure> {
-    let documents = [base.document()?, ours.document()?, theirs.document()?];
-    let is_mixed = how.keep_line_ends
-        || documents
-            .iter()
-            .any(|document| document.line_ends() == LineEnds::Mixed);
-    // The three may differ in line ends alone, which is no conflict; insertions follow those of `ours`.
-    let [base, ours, theirs] = documents.map(|document| match is_mixed {
-        true => document.text().to_owned(),
-        false => in_lf(document.text(), document.line_ends()),
-    });
-    match diffy::merge(&base, &ours, &theirs) {
-        Ok(merged) => Ok((merged, false)),
-        Err(conflicting) => Ok((conflicting, true)),
-    }
-}
-
 /// Reads a diff or a text of at most `most` bytes, from standard input if there is no path.
 ///
 /// # Errors

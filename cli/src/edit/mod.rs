@@ -1,11 +1,11 @@
-//! `mojika get`, `put`, `edit`, `merge` and `mcp`: text of a file is changed, all other bytes stay.
+//! `mojika get`, `put` and `edit`: text of a file is changed, all other bytes stay.
 //!
-//! * `args`: the options of the four; `how`: those that several have;
+//! * `args`: the options of the three; `how`: those that several have;
 //! * `file`: a file that is replaced when its new bytes are complete; `source`: its bytes;
 //! * `change`: what is changed: an exact text, a patch, or the whole text;
 //! * `find`: where an exact text is, without decoding all of the file; `needle`: bytes that it has; `boundary`: where a text
 //!   can be cut; `patches`: the changes of a file's bytes;
-//! * `mcp`: the same for programs, by the Model Context Protocol; `text_file`: for the Python module.
+//! * `text_file`: the same for the Python module.
 //!
 //! What an edit is, and what holds, is the library's: [`mojika::edit`].
 
@@ -16,8 +16,6 @@ mod changed;
 mod file;
 mod find;
 mod how;
-#[cfg(feature = "mcp")]
-pub mod mcp;
 mod needle;
 mod patches;
 mod replace;
@@ -26,7 +24,7 @@ pub mod text_file;
 
 use crate::report::{self, Failure};
 use crate::standard::was_closed;
-use args::{EditArgs, GetArgs, MergeArgs, PutArgs};
+use args::{EditArgs, GetArgs, PutArgs};
 use changed::Changed;
 use file::{Fingerprint, Opened};
 use serde_json::json;
@@ -119,29 +117,6 @@ pub fn edit(args: &EditArgs) -> Result<u8, Failure> {
         }
     }
     Ok(status)
-}
-
-/// `mojika merge`; returns the exit status: 1 for conflicts, as Git has it.
-///
-/// # Errors
-///
-/// Fails if the text cannot be written.
-pub fn merge(args: &MergeArgs) -> Result<u8, Failure> {
-    watch()?;
-    let choice = args.encoding.choice()?;
-    let [base, ours, theirs] =
-        [&args.base, &args.ours, &args.theirs].map(|path| Opened::open(path, &choice, args.size));
-    let (base, ours, theirs) = (base?, ours?, theirs?);
-    let (text, has_conflicts) = change::merged(&base, &ours, &theirs, &args.how)?;
-    let changed = change::whole(&ours, &text, &args.how)?;
-    finish(&ours, &changed, &args.how)?;
-    if has_conflicts {
-        let name = ours.name();
-        report::say(&format!(
-            "{name}: both sides change the same lines; see the marks in it"
-        ));
-    }
-    Ok(has_conflicts.into())
 }
 
 /// Temporary files go with the process.

@@ -5,7 +5,7 @@ use super::{Failure, Input};
 use std::io::{self, Read};
 
 /// Length of the longest byte order mark.
-const LONGEST_BOM: usize = 4;
+pub const LONGEST_BOM: usize = 4;
 
 /// Reads blocks, one after another.
 pub struct Blocks<'a> {

@@ -39,6 +39,7 @@ mod substitute;
 mod valid;
 mod workers;
 
+pub use blocks::LONGEST_BOM;
 pub use compressed::{Compress, Compressor, Format, damage, decompressed, decompressor, renamed};
 #[cfg(any(feature = "mail", feature = "warc"))]
 pub use counting_writer::CountingWriter;

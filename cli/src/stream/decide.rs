@@ -2,7 +2,7 @@
 
 use super::input_name;
 use crate::decide::{Decided, Outcome, Question};
-use crate::engine::{self, Place, Turn};
+use crate::engine::{self, LONGEST_BOM, Place, Turn};
 use crate::report::Failure;
 use mojika::Encoding;
 use mojika::sniff::judge::Judge;
@@ -11,9 +11,6 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
-
-/// Length of the longest byte order mark.
-const LONGEST_BOM: u64 = 4;
 
 /// Bytes that are held back of a pipe, at most.
 const MOST: usize = 1 << 20;
@@ -270,7 +267,9 @@ fn first_malformed(file: &Path) -> io::Result<Option<u64>> {
         return Ok(None);
     }
     let mut head = Vec::new();
-    (&mut reader).take(LONGEST_BOM).read_to_end(&mut head)?;
+    (&mut reader)
+        .take(LONGEST_BOM as u64)
+        .read_to_end(&mut head)?;
     if Encoding::for_bom(&head).is_some() || engine::byte_order_mark(&head, None, None).is_some() {
         return Ok(None);
     }

@@ -4,7 +4,7 @@ use super::decide::{self, Held};
 use super::{input_name, is_standard_input};
 use crate::args::show::ShowArgs;
 use crate::decide::{Decided, Outcome, Question};
-use crate::engine::{self, BomMode, ErrorMode, From, Input, Options};
+use crate::engine::{self, BomMode, ErrorMode, From, Input, LONGEST_BOM, Options};
 use crate::labels;
 use crate::output::Output;
 use crate::quote::printable_lines;
@@ -20,9 +20,6 @@ const MOST_CHARACTERS: usize = 1000;
 
 /// Bytes of text that are looked through for lines, at most.
 const MOST_BYTES: usize = 16 << 20;
-
-/// Bytes from which the decision of a named encoding may be overridden.
-const LONGEST_BOM: u64 = 4;
 
 /// `mojika show`; returns the exit status.
 ///
@@ -86,7 +83,9 @@ impl Show<'_> {
         let (format, mut reader) = engine::decompressed(reader).map_err(unreadable)?;
         let (from, line, doubt) = if let Some(given) = self.from {
             let mut head = Vec::new();
-            let read = (&mut reader).take(LONGEST_BOM).read_to_end(&mut head);
+            let read = (&mut reader)
+                .take(LONGEST_BOM as u64)
+                .read_to_end(&mut head);
             read.map_err(unreadable)?;
             let (encoding, why) = match engine::byte_order_mark(&head, Some(given), None) {
                 Some((encoding, _)) => (encoding, Source::Bom),

@@ -8,6 +8,7 @@ pub mod args;
 mod renamed;
 mod replaced;
 
+use crate::date;
 use crate::job::history::{self, Kind, Listed, Run, RunError};
 use crate::job::{signals, sources};
 use crate::quote::quote;
@@ -155,7 +156,7 @@ fn list(runs: &[Listed]) -> Result<u8, Failure> {
             output,
             "{:>4}  {}  {}{state}, in {}: {}",
             run.id,
-            utc(run.header.began),
+            date::to_the_minute(run.header.began),
             run.header.kind.word(),
             quote(&run.header.cwd),
             command(&run.header.command)
@@ -173,43 +174,9 @@ fn command(again: &str) -> String {
     crate::quote::printable(&line).into_owned()
 }
 
-/// Date and time in UTC, to the minute, from seconds since 1970.
-fn utc(seconds: u64) -> String {
-    let (days, rest) = (seconds / 86400, seconds % 86400);
-    // Howard Hinnant's algorithm: years begin in March, and 400 of them have 146,097 days.
-    let days = days + 719_468;
-    let (era, day) = (days / 146_097, days % 146_097);
-    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
-    let day = day - (365 * year + year / 4 - year / 100);
-    let month = (5 * day + 2) / 153;
-    let (day, month) = (day - (153 * month + 2) / 5 + 1, (month + 2) % 12 + 1);
-    let year = year + era * 400 + u64::from(month <= 2);
-    let (hour, minute) = (rest / 3600, rest / 60 % 60);
-    format!("{year:04}-{month:02}-{day:02} {hour:02}:{minute:02}Z")
-}
-
 /// What messages call a path of a run: from the present folder on, where it lies in that.
 fn shown(path: &Path) -> String {
     let here = std::env::current_dir().ok();
     let below = here.and_then(|here| path.strip_prefix(here).ok());
     quote(below.unwrap_or(path))
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn dates_are_those_of_the_calendar() {
-        for (seconds, text) in [
-            (0, "1970-01-01 00:00Z"),
-            (951_782_399, "2000-02-28 23:59Z"),
-            (951_782_400, "2000-02-29 00:00Z"),
-            (1_000_000_000, "2001-09-09 01:46Z"),
-            (1_709_251_199, "2024-02-29 23:59Z"),
-            (1_709_251_200, "2024-03-01 00:00Z"),
-            (4_107_542_399, "2100-02-28 23:59Z"),
-            (4_107_542_400, "2100-03-01 00:00Z"),
-        ] {
-            assert_eq!(super::utc(seconds), text);
-        }
-    }
 }

@@ -1,8 +1,9 @@
 //! One archive, from its first record to its last.
 
-use super::args::{Format, Text};
 use super::choose::Choice;
+use super::document::Shown;
 use super::document::{self, Content, NoDocument};
+use super::format::Format;
 use super::reader::{self, Damage, Event, Extent, Loaded, Reader};
 use super::sink::Sinks;
 use super::summary::Summary;
@@ -19,7 +20,7 @@ use std::path::Path;
 #[derive(Clone, Debug)]
 pub struct Options {
     pub format: Format,
-    pub text: Text,
+    pub text: Shown,
     /// Whether each archive is a page, which is its only record.
     pub are_pages: bool,
     /// Longest body in bytes.
@@ -309,7 +310,7 @@ mod tests {
         let archive = archive.concat();
         let options = Options {
             format: Format::Jsonl,
-            text: Text::Whole,
+            text: Shown::Whole,
             are_pages: false,
             max_body: 100,
             question: Question::default(),

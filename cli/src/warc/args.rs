@@ -1,9 +1,11 @@
 //! Options of `mojika warc`.
 
+use super::document::Shown;
+use super::format::Format;
 use crate::args::hints::GuessArgs;
 use crate::args::run::{OutputArgs, RunArgs};
 use crate::engine::Compress;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
@@ -43,7 +45,7 @@ pub struct WarcArgs {
 
     /// Which text: the whole document, or what a reader sees of a page
     #[arg(long, value_enum, value_name = "TEXT", default_value_t)]
-    pub text: Text,
+    pub text: Shown,
 
     /// Write to this file, or to this folder (which exists, or whose name ends with "/") [default: standard output]
     ///
@@ -103,45 +105,4 @@ pub struct WarcArgs {
 
     #[command(flatten)]
     pub run: RunArgs,
-}
-
-/// What is written.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum Format {
-    /// A JSON object a line for each document
-    #[default]
-    Jsonl,
-    /// Rows of Parquet with the keys of the JSON objects, compressed by Zstandard
-    Parquet,
-    /// A WARC archive of conversion records, as Common Crawl's WET files
-    Wet,
-    /// The same WARC archive, with documents in UTF-8 and labelled so
-    WarcUtf8,
-}
-
-impl Format {
-    /// The ending of the names of outputs, with its dot.
-    pub fn ending(self) -> &'static str {
-        match self {
-            Self::Jsonl => ".jsonl",
-            Self::Parquet => ".parquet",
-            Self::Wet => ".warc.wet",
-            Self::WarcUtf8 => ".warc",
-        }
-    }
-
-    /// Whether it is an archive: it begins with a record about itself, and is compressed as its input, each record by itself.
-    pub fn is_archive(self) -> bool {
-        matches!(self, Self::Wet | Self::WarcUtf8)
-    }
-}
-
-/// Which text of a document.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum Text {
-    /// The whole document, with its markup
-    #[default]
-    Whole,
-    /// Pages without markup, scripts and styles; other text as it is
-    Plain,
 }

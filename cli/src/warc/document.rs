@@ -1,12 +1,21 @@
 //! A record as a document: what is known of it, and its text.
 
-use super::args;
 use super::decide::{Text, decide};
 use super::http;
 use super::reader::fields::Head;
 use crate::decide::Question;
 use mojika::sniff::Response;
 use std::borrow::Cow;
+
+/// The part of a document that is written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum Shown {
+    /// The whole document, with its markup
+    #[default]
+    Whole,
+    /// Pages without markup, scripts and styles; other text as it is
+    Plain,
+}
 
 /// A document of an archive.
 pub struct Document<'a> {
@@ -115,7 +124,7 @@ pub fn content<'a>(head: &Head<'a>, block: &'a [u8], most: u64) -> Content<'a> {
 pub fn document<'a>(
     head: &Head<'a>,
     content: &'a Content<'_>,
-    text: args::Text,
+    text: Shown,
     question: &Question,
 ) -> Result<Document<'a>, NoDocument> {
     let response = &content.response;
@@ -132,7 +141,7 @@ pub fn document<'a>(
         response.context(&content.body),
         Some(mojika::sniff::Context::HtmlParser | mojika::sniff::Context::XmlParser)
     );
-    let wanted = text == args::Text::Plain && is_page;
+    let wanted = text == Shown::Plain && is_page;
     let plain = wanted.then(|| super::plain::text(&decided.text));
     let field = |name| head.get(name).map(lossy);
     Ok(Document {

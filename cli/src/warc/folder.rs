@@ -2,7 +2,8 @@
 
 use super::Archive;
 use super::archive::{self, Options, Stop, Watch};
-use super::args::{Format, WarcArgs};
+use super::args::WarcArgs;
+use super::format::Format;
 use super::sink::Sink;
 use super::summary::Summary;
 use crate::engine::{self, Compress, lock};

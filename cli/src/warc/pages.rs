@@ -2,8 +2,10 @@
 //!
 //! Each file is read as a record of an archive: a resource, with its path as its address.
 
-use super::args::{Format, Text, WarcArgs};
+use super::args::WarcArgs;
 use super::choose::ChooseArgs;
+use super::document::Shown;
+use super::format::Format;
 use super::shards::ShardArgs;
 use super::{find, is_folder, single};
 use crate::args::hints::GuessArgs;
@@ -34,7 +36,7 @@ pub struct PagesArgs {
 
     /// Which text: the whole document, or what a reader sees of a page
     #[arg(long, value_enum, value_name = "TEXT", default_value_t)]
-    pub text: Text,
+    pub text: Shown,
 
     /// Write to this file, which appears when it is complete [default: standard output]
     #[arg(short, long, value_name = "OUT", help_heading = "Output")]

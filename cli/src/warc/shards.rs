@@ -3,7 +3,7 @@
 //! Shards of a number, `out-00000-of-00008.jsonl`, take the documents in turn, and appear at the end. Shards of a size,
 //! `out-00000.jsonl`, are filled one after another, and each appears when the next one begins.
 
-use super::args::Format;
+use super::format::Format;
 use super::sink::{Sink, Sinks};
 use crate::engine;
 use crate::output::{Output, folder_of};

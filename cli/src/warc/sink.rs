@@ -1,7 +1,7 @@
 //! Where the records of one output go.
 
-use super::args::Format;
 use super::document::Document;
+use super::format::Format;
 use super::parquet::{self, Rows};
 use super::reader::Extent;
 use crate::engine::{self, Compressor, CountingWriter};

@@ -1,7 +1,7 @@
 //! Documents as conversion records of WARC 1.0, as in the WET files of Common Crawl.
 
-use super::args::Text;
 use super::document::Document;
+use super::document::Shown;
 use data_encoding::BASE32;
 use sha1::{Digest, Sha1};
 use std::io::{self, Write as _};
@@ -51,17 +51,16 @@ fn now() -> io::Result<String> {
 
 /// A time as WARC-Date has it.
 fn date(time: SystemTime) -> io::Result<String> {
-    let age = time.duration_since(UNIX_EPOCH).ok();
-    if age.is_none_or(|age| age >= MOST_AGE) {
-        return Err(io::Error::other(
+    match time.duration_since(UNIX_EPOCH) {
+        Ok(age) if age < MOST_AGE => Ok(crate::date::rfc_3339(age.as_secs())),
+        _ => Err(io::Error::other(
             "the clock, or SOURCE_DATE_EPOCH, shows a year before 1970 or after 9999",
-        ));
+        )),
     }
-    Ok(humantime::format_rfc3339_seconds(time).to_string())
 }
 
 /// Appends the record for a document.
-pub fn write(output: &mut Vec<u8>, document: &Document<'_>, text: Text) {
+pub fn write(output: &mut Vec<u8>, document: &Document<'_>, text: Shown) {
     let mut fields = Fields::new("conversion");
     fields.add("WARC-Target-URI", &document.url);
     if let Some(date) = &document.date {
@@ -80,9 +79,9 @@ pub fn write(output: &mut Vec<u8>, document: &Document<'_>, text: Text) {
         fields.add("WARC-Refers-To", original);
     }
     let content_type = match text {
-        Text::Plain => "text/plain",
-        Text::Whole if document.essence.is_empty() => "text/plain",
-        Text::Whole => &document.essence,
+        Shown::Plain => "text/plain",
+        Shown::Whole if document.essence.is_empty() => "text/plain",
+        Shown::Whole => &document.essence,
     };
     let decided = &document.text;
     fields.add("Content-Type", &format!("{content_type}; charset=utf-8"));

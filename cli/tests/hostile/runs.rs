@@ -209,7 +209,6 @@ fn files_to_edit_are_bounded() {
         "get sparse",
         "edit sparse --replace a b",
         &format!("put sparse {fingerprint}"),
-        "merge a sparse a",
         "get long --max-size 8",
     ] {
         let message = status(&folder, line, 1);

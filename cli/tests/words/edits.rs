@@ -1,4 +1,4 @@
-//! What `get`, `put`, `edit` and `merge` say.
+//! What `get`, `put` and `edit` say.
 
 use crate::common::run_in;
 use crate::common::tree::folder;
@@ -66,26 +66,6 @@ fn edits_and_refusals() {
     ]
     .map(|line| told(tree.path(), line, "new\n"));
     snapshot("edit.txt", &lines.join("\n"));
-}
-
-#[test]
-fn merges_and_their_conflicts() {
-    let tree = folder(&[
-        ("base.txt", b"1\r\n2\r\n3\r\n4\r\n5\r\n"),
-        ("ours.txt", b"1\r\nours\r\n3\r\n4\r\n5\r\n"),
-        ("theirs.txt", b"1\n2\n3\n4\ntheirs\n"),
-        ("conflicting.txt", b"1\r\nother\r\n3\r\n4\r\n5\r\n"),
-    ]);
-    let mut lines = Vec::new();
-    for theirs in ["theirs.txt", "conflicting.txt"] {
-        lines.push(told(
-            tree.path(),
-            &format!("merge -f utf-8 base.txt ours.txt {theirs}"),
-            "",
-        ));
-        lines.push(told(tree.path(), "get -f utf-8 --json ours.txt", ""));
-    }
-    snapshot("merge.txt", &lines.join("\n"));
 }
 
 /// What the options of an edit, its texts and the file refuse.
@@ -164,73 +144,4 @@ fn edits_that_are_refused_say_why() {
         "edit.refused.txt",
         &crate::stable(&lines.collect::<String>()),
     );
-}
-
-#[cfg(feature = "mcp")]
-#[test]
-fn what_a_server_says() {
-    let tree = folder(&[
-        ("root/a.txt", b"one\ntwo\nthree\n"),
-        ("root/b.bin", b"a\0b"),
-        ("outside.txt", b"text"),
-    ]);
-    let call = |name: &str, arguments: serde_json::Value| {
-        let params = serde_json::json!({"name": name, "arguments": arguments});
-        serde_json::json!({"id": 1, "method": "tools/call", "params": params}).to_string()
-    };
-    let json = |text: &str| -> serde_json::Value { serde_json::from_str(text).unwrap() };
-    let messages = [
-        r#"{"id": 1, "method": "initialize", "params": {"protocolVersion": "2024-11-05"}}"#
-            .to_owned(),
-        r#"{"id": "two", "method": "initialize"}"#.to_owned(),
-        r#"{"method": "notifications/initialized"}"#.to_owned(),
-        String::new(),
-        r#"{"id": 3, "method": "tools/list"}"#.to_owned(),
-        r#"{"id": 4, "method": "ping"}"#.to_owned(),
-        r#"{"id": 5, "method": "resources/list"}"#.to_owned(),
-        r#"{"id": 6}"#.to_owned(),
-        r#"{"id": 7, "result": {}}"#.to_owned(),
-        r#"{"id": 8, "error": {}}"#.to_owned(),
-        r#"{"id": 9, "method": "tools/call"}"#.to_owned(),
-        call("remove", json("{}")),
-        call(
-            "read",
-            json(r#"{"path": "a.txt", "first_line": 2, "lines": 1}"#),
-        ),
-        call("read", json(r#"{"path": "a.txt", "first_line": 0}"#)),
-        call("read", json(r#"{"path": "a.txt", "lines": "1"}"#)),
-        call("read", json(r#"{"path": "a.txt", "lines": -1}"#)),
-        call("read", json(r#"{"path": "a.txt", "from": "klingon"}"#)),
-        call("read", json("{}")),
-        call("read", json(r#"{"path": "../outside.txt"}"#)),
-        call("read", json(r#"{"path": "/outside.txt"}"#)),
-        call("read", json(r#"{"path": "."}"#)),
-        call("read", json(r#"{"path": "gone"}"#)),
-        call("detect", json(r#"{"path": "a.txt"}"#)),
-        call("detect", json(r#"{"path": "b.bin"}"#)),
-        call("replace", json(r#"{"path": "a.txt", "old": "e"}"#)),
-        call(
-            "replace",
-            json(r#"{"path": "a.txt", "old": "e", "new": "E"}"#),
-        ),
-        call(
-            "replace",
-            json(r#"{"path": "a.txt", "old": "e", "new": "E", "all": true}"#),
-        ),
-        call("write", json(r#"{"path": "a.txt", "text": "x"}"#)),
-        call(
-            "write",
-            json(r#"{"path": "a.txt", "text": "x", "expect": "UTF-8"}"#),
-        ),
-    ];
-    let stdin = messages.join("\n") + "\n";
-    let mut said = String::new();
-    for line in ["mcp --root root", "mcp --root root --read-only"] {
-        said += &told(tree.path(), line, &stdin).replace(env!("CARGO_PKG_VERSION"), "VERSION");
-        said += "\n";
-    }
-    said += &told(tree.path(), "mcp --root gone", "");
-    snapshot("edit.server.txt", &said);
-    let said = told(tree.path(), "mcp --root root", "no JSON\n");
-    assert!(said.contains(r#"{"error":{"code":-32700,"#), "{said}");
 }

@@ -23,7 +23,7 @@ fn help_is_as_it_was_reviewed() {
         "warc",
     ];
     let edits: &[_] = if cfg!(feature = "edit") {
-        &["get", "put", "edit", "merge"]
+        &["get", "put", "edit"]
     } else {
         &[]
     };

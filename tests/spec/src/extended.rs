@@ -8,18 +8,16 @@
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-use crate::encoding::{Decoder, Encoder};
 use crate::handler::{Handler, HandlerResult, is_ascii_byte};
 use crate::io_queue::{IoQueue, Item};
-use crate::mixed::Mixed;
-use crate::{iso_2022, mixed, shifted, two_bytes, utf_7};
+use crate::{iso_2022, shifted, two_bytes, utf_7};
 
 /// The position of each octet of a code unit, for the first octet first; position 0 is the most significant.
 type OctetOrder = [usize; 4];
 
 /// The definition of an encoding.
 #[derive(Clone, Copy)]
-enum Rule {
+pub(crate) enum Rule {
     Utf32(OctetOrder),
     IsomorphicDecode,
     AsciiBytes,
@@ -245,44 +243,9 @@ impl Extended {
         })
     }
 
-    pub(crate) fn decoder(self) -> Decoder {
-        match LIST[self.number()].1 {
-            Rule::Utf32(order) => Decoder::Utf32(Utf32Decoder {
-                order,
-                bytes: Vec::new(),
-            }),
-            Rule::Mixed => Decoder::Mixed(mixed::MixedDecoder::new(mixed::named(self.name()))),
-            Rule::Pure => Decoder::Pure(mixed::PureDecoder::new(Mixed::with_pairs(self.name()))),
-            Rule::Shifted(rule) => Decoder::Shifted(shifted::ShiftedDecoder::new(rule)),
-            Rule::Utf7(form) => Decoder::Utf7(utf_7::Utf7Decoder::new(form)),
-            Rule::Jis(rule) => Decoder::Jis(iso_2022::JisDecoder::new(rule)),
-            Rule::TwoBytes(rule) => Decoder::TwoBytes(two_bytes::TwoByteDecoder::new(rule)),
-            Rule::Gb18030Of2005 => Decoder::Gb18030Of2005(Default::default()),
-            // The Standard's index has the supplement.
-            Rule::Big5Hkscs => Decoder::Big5(Default::default()),
-            Rule::Gsm => Decoder::Gsm(Default::default()),
-            Rule::Iso2022Cn => Decoder::Iso2022Cn(Default::default()),
-            Rule::EucTw => Decoder::EucTw(Default::default()),
-            _ => Decoder::Table(TableDecoder { encoding: self }),
-        }
-    }
-
-    pub(crate) fn encoder(self) -> Encoder {
-        match LIST[self.number()].1 {
-            Rule::Utf32(_) => Encoder::Utf32(Utf32Encoder { encoding: self }),
-            Rule::Shifted(rule) => Encoder::Shifted(shifted::ShiftedEncoder::new(rule)),
-            Rule::Utf7(form) => Encoder::Utf7(utf_7::Utf7Encoder::new(form)),
-            Rule::Jis(rule) => Encoder::Jis(iso_2022::JisEncoder::new(rule)),
-            Rule::TwoBytes(rule) => Encoder::TwoBytes(two_bytes::TwoByteEncoder::new(rule)),
-            Rule::Mixed => Encoder::Mixed(mixed::MixedEncoder::new(mixed::named(self.name()))),
-            Rule::Pure => Encoder::Pure(mixed::PureEncoder::new(Mixed::with_pairs(self.name()))),
-            Rule::Gb18030Of2005 => Encoder::Gb18030Of2005(Default::default()),
-            Rule::Big5Hkscs => Encoder::Big5Hkscs(Default::default()),
-            Rule::Gsm => Encoder::Gsm(Default::default()),
-            Rule::Iso2022Cn => Encoder::Iso2022Cn(Default::default()),
-            Rule::EucTw => Encoder::EucTw(Default::default()),
-            _ => Encoder::Table(TableEncoder { encoding: self }),
-        }
+    /// The definition of the encoding.
+    pub(crate) fn rule(self) -> Rule {
+        LIST[self.number()].1
     }
 
     /// Returns the encoding after a byte order mark at the start of `bytes`, and the mark's length: U+FEFF in UTF-32's
@@ -329,9 +292,9 @@ fn lines(text: &str) -> impl Iterator<Item = (usize, char)> {
 /// The decoder of UTF-32.
 #[derive(Clone, Debug)]
 pub struct Utf32Decoder {
-    order: OctetOrder,
+    pub(crate) order: OctetOrder,
     /// The bytes of the code unit in progress.
-    bytes: Vec<u8>,
+    pub(crate) bytes: Vec<u8>,
 }
 
 impl Handler for Utf32Decoder {
@@ -366,7 +329,7 @@ impl Handler for Utf32Decoder {
 /// The encoder of UTF-32.
 #[derive(Clone, Debug)]
 pub struct Utf32Encoder {
-    encoding: Extended,
+    pub(crate) encoding: Extended,
 }
 
 impl Handler for Utf32Encoder {
@@ -390,7 +353,7 @@ impl Handler for Utf32Encoder {
 /// The decoder of the single-byte encodings here.
 #[derive(Clone, Debug)]
 pub struct TableDecoder {
-    encoding: Extended,
+    pub(crate) encoding: Extended,
 }
 
 impl Handler for TableDecoder {
@@ -411,7 +374,7 @@ impl Handler for TableDecoder {
 /// The encoder of the single-byte encodings here.
 #[derive(Clone, Debug)]
 pub struct TableEncoder {
-    encoding: Extended,
+    pub(crate) encoding: Extended,
 }
 
 impl Handler for TableEncoder {

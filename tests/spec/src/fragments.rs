@@ -12,8 +12,9 @@
 //!
 //! In these two cases, `end` is beyond `offset + len`; otherwise, they are equal.
 
-use crate::encoding::{Decoder, Encoding};
+use crate::encoding::Encoding;
 use crate::handler::{Handler, HandlerResult};
+use crate::instances::Decoder;
 use crate::io_queue::{IoQueue, Item};
 use crate::iso_2022_jp::DecoderState;
 

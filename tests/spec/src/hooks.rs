@@ -2,7 +2,8 @@
 //!
 //! Where a hook takes an optional output queue in the Standard, here it returns a new one.
 
-use crate::encoding::{Encoder, Encoding};
+use crate::encoding::Encoding;
+use crate::instances::Encoder;
 use crate::io_queue::IoQueue;
 use crate::process_queue::{ErrorMode, Processed, process_a_queue};
 

@@ -1,11 +1,9 @@
 //! **Extension of mojika**, not in the Standard: ISO-2022-JP-1 (RFC 2237), -2 (RFC 1554), -3 and -2004 (JIS X 0213, annex 2),
 //! EUC-JIS-2004 and Shift_JIS-2004 (annexes 3 and 1).
 
-use crate::encoding::Encoding;
 use crate::handler::{Handler, HandlerResult, is_ascii_byte};
-use crate::indexes;
+use crate::indexes::{self, Index, index_file};
 use crate::io_queue::{IoQueue, Item};
-use crate::single_byte::index_single_byte;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
@@ -114,7 +112,7 @@ fn build(set: Set) -> Characters {
             .collect(),
         Latin => upper(&std::array::from_fn(|at| char::from_u32(0xA0 + at as u32))),
         Greek => {
-            let index = index_single_byte(Encoding::Iso8859_7).expect("a single-byte encoding");
+            let index = Index::parse(index_file!("iso-8859-7"));
             upper(&std::array::from_fn(|at| index.code_point(0x20 + at)))
         }
         Jis0208 => rows(|row, cell| match (row + 1, cell + 1) {

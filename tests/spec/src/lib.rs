@@ -28,6 +28,7 @@ pub mod handler;
 pub mod hooks;
 pub mod html_prescan;
 pub mod indexes;
+pub mod instances;
 pub mod io_queue;
 pub mod iso_2022;
 pub mod iso_2022_jp;
@@ -50,13 +51,14 @@ pub mod utf_7;
 pub mod utf_8;
 pub mod x_user_defined;
 
-pub use encoding::{Decoder, Encoder, Encoding};
+pub use encoding::Encoding;
 pub use extended::Extended;
 pub use fragments::{
     DecodeItem, EncodeItem, decode_fragments, decode_fragments_with_starts, encode_fragments,
     reference,
 };
 pub use handler::{Handler, HandlerResult, Items};
+pub use instances::{Decoder, Encoder};
 pub use io_queue::{IoQueue, Item};
 pub use labels::{get_an_encoding, get_an_output_encoding};
 pub use process_queue::{ErrorMode, Processed, process_a_queue, process_an_item};

@@ -1,6 +1,7 @@
 //! `TextDecoder` (sections 7.1 and 7.2), without JavaScript.
 
-use crate::encoding::{Decoder, Encoding};
+use crate::encoding::Encoding;
+use crate::instances::Decoder;
 use crate::io_queue::{IoQueue, Item};
 use crate::labels::get_an_encoding;
 use crate::process_queue::{ErrorMode, Processed, process_an_item};

@@ -3,8 +3,9 @@
 use crate::decide::Question;
 use crate::job::report::{Reporter, Say};
 use crate::warc::archive::{Options, Piece, Stop, Watch, convert};
-use crate::warc::args::{Format, Text};
 use crate::warc::choose::Choice;
+use crate::warc::document::Shown;
+use crate::warc::format::Format;
 use crate::warc::reader::Input;
 use crate::warc::sink::Sink;
 use crate::warc::summary::Summary;
@@ -61,7 +62,7 @@ fn archive(texts: &[String]) -> String {
 fn write<W: Write + Send>(archive: &str, threads: usize, writer: W) -> io::Result<W> {
     let options = Options {
         format: Format::Parquet,
-        text: Text::Whole,
+        text: Shown::Whole,
         are_pages: false,
         max_body: 1 << 30,
         question: Question::default(),

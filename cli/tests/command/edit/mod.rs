@@ -1,8 +1,6 @@
 //! `mojika get`, `put` and `edit`: what is changed, and that nothing else is.
 
 mod long;
-#[cfg(feature = "mcp")]
-mod server;
 
 use crate::common::{list, run_in};
 use std::fs;
@@ -264,43 +262,6 @@ fn a_patch_is_for_one_file() {
     for name in ["a.txt", "b.txt"] {
         assert_eq!(fs::read(folder.path().join(name)).unwrap(), b"one\ntwo\n");
     }
-}
-
-#[test]
-fn a_merge_keeps_what_neither_side_changes() {
-    let folder = tempdir().unwrap();
-    // "¬" in its second form, a malformed byte; each line once.
-    let base = b"\xFA\x54 \xFF\r\n\x82\xA0\r\nx\r\n\x82\xA2\r\n";
-    let theirs = replaced_once(base, b"\x82\xA2", b"\x82\xA4");
-    let ours = replaced_once(base, b"\x82\xA0", b"\x82\xA6");
-    for (name, bytes) in [("o", &base[..]), ("a", &ours), ("b", &theirs)] {
-        fs::write(folder.path().join(name), bytes).unwrap();
-    }
-    let args = ["merge", "-q", "--from", "shift_jis", "o", "a", "b"];
-    run_in(folder.path(), &args, b"").ok();
-    let merged = fs::read(folder.path().join("a")).unwrap();
-    assert_eq!(merged, replaced_once(&ours, b"\x82\xA2", b"\x82\xA4"));
-    // The same line on both sides.
-    fs::write(folder.path().join("a"), &ours).unwrap();
-    fs::write(
-        folder.path().join("b"),
-        replaced_once(base, b"\x82\xA0", b"\x82\xA8"),
-    )
-    .unwrap();
-    let run = run_in(folder.path(), &args, b"");
-    assert_eq!(run.status, 1);
-    let merged = fs::read(folder.path().join("a")).unwrap();
-    assert!(
-        merged.starts_with(b"\xFA\x54 \xFF\r\n<<<<<<<"),
-        "{merged:X?}"
-    );
-    assert!(merged.ends_with(b"\r\nx\r\n\x82\xA2\r\n"), "{merged:X?}");
-}
-
-/// Bytes with the first occurrence of others replaced.
-fn replaced_once(bytes: &[u8], old: &[u8], new: &[u8]) -> Vec<u8> {
-    let at = memchr::memmem::find(bytes, old).unwrap();
-    [&bytes[..at], new, &bytes[at + old.len()..]].concat()
 }
 
 #[test]

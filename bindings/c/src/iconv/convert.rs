@@ -1,0 +1,300 @@
+//! One step of a conversion: up to the first character that the C library may convert differently.
+
+use super::filter::Filter;
+use super::page::Page;
+use super::short;
+use super::step::{Step, Stop};
+use crate::args;
+use core::mem::MaybeUninit;
+use mojika::{BomHandling, Decoder, Status, UTF_8, mem};
+
+/// How many bytes are validated, encoded and filtered at once, so that they stay in the first cache.
+const PIECE: usize = 8 * 1024;
+
+/// From this length on, code units are tested instead of bytes: their set takes some time to build.
+const LONG: usize = 4096;
+
+/// The number of bytes tested at once then: it bounds the part that a character with a difference slows down.
+const SHORT: usize = 2048;
+
+/// Converts from one page to another.
+pub(super) fn convert(from: &Page, to: &Page, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Step {
+    match short::convert(from, to, src, dst) {
+        Some(step) if step.stop != Stop::Other => step,
+        step => {
+            let (read, written) = step.map_or((0, 0), |step| (step.read, step.written));
+            let rest = by_coders(from, to, &src[read..], &mut dst[written..]);
+            Step {
+                read: read + rest.read,
+                written: written + rest.written,
+                stop: rest.stop,
+            }
+        }
+    }
+}
+
+/// [`convert`] by decoders and encoders, after the part that tables convert.
+#[inline(never)]
+pub(super) fn by_coders(from: &Page, to: &Page, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Step {
+    if to.encoding == UTF_8 {
+        decode(from, src, dst)
+    } else if from.encoding == UTF_8 {
+        encode(to, src, dst)
+    } else {
+        by_way_of_utf8(from, to, src, dst)
+    }
+}
+
+/// Units that have been written.
+///
+/// # Safety
+///
+/// They must be initialised.
+pub(super) unsafe fn initialised<T>(units: &[MaybeUninit<T>]) -> &[T] {
+    // SAFETY: the caller guarantees that the units are initialised, and the layout is the same.
+    unsafe { &*(core::ptr::from_ref(units) as *const [T]) }
+}
+
+/// Bytes to UTF-8.
+fn decode(page: &Page, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Step {
+    let Some(filter) = page.filter else {
+        return decode_part(page, src, dst, src.len());
+    };
+    let (mut read, mut written) = (0, 0);
+    let is_long = filter.takes_units() && src.len() >= LONG;
+    loop {
+        let mut longest = PIECE;
+        if is_long {
+            let (more, made) = decode_long(page, filter, &src[read..], &mut dst[written..]);
+            read += more;
+            written += made;
+            longest = SHORT;
+        }
+        // The filter reads the next bytes to decode, within the free space of the output.
+        let rest = &src[read..];
+        let most = rest.len().min(longest).min(dst.len() - written + 8);
+        let limit = filter.input(&rest[..most]);
+        let step = decode_part(page, &rest[..limit], &mut dst[written..], rest.len());
+        read += step.read;
+        written += step.written;
+        let is_cut = limit == most && most < rest.len();
+        if step.stop != Stop::Done && !(is_cut && step.stop == Stop::Other && step.read > 0) {
+            return Step {
+                read,
+                written,
+                stop: step.stop,
+            };
+        }
+        if !is_cut {
+            let stop = if read == src.len() {
+                Stop::Done
+            } else {
+                Stop::Other
+            };
+            return Step {
+                read,
+                written,
+                stop,
+            };
+        }
+    }
+}
+
+/// Decodes long input by way of UTF-16, up to the first piece in which there may be a difference or for which the output may
+/// not suffice. Returns how many bytes were read and written.
+fn decode_long(
+    page: &Page,
+    filter: &Filter,
+    src: &[u8],
+    dst: &mut [MaybeUninit<u8>],
+) -> (usize, usize) {
+    let mut units = [const { MaybeUninit::<u16>::uninit() }; SHORT];
+    let (mut read, mut written) = (0, 0);
+    loop {
+        let rest = &src[read..];
+        let most = rest.len().min(SHORT);
+        // A code unit becomes 3 bytes at most.
+        if most < SHORT || dst.len() - written < 3 * most {
+            return (read, written);
+        }
+        let mut decoder = Decoder::new(page.encoding, BomHandling::Keep);
+        let progress = decoder.decode_fatal(&rest[..most], &mut units, false);
+        let unread = decoder.unread_incomplete();
+        // SAFETY: the decoder has reported that it has written these code units.
+        let text = unsafe { initialised(&units[..progress.written]) };
+        if progress.status != Status::InputEmpty || !filter.is_decoded_alike(page.encoding, text) {
+            return (read, written);
+        }
+        // SAFETY: `utf16_to_utf8` writes through the library's cursor, which reads nothing that it has not written.
+        let out = unsafe { &mut *(core::ptr::from_mut(&mut dst[written..]) as *mut [u8]) };
+        written += mem::utf16_to_utf8(text, out).written;
+        read += progress.read - unread;
+    }
+}
+
+/// Decodes `src`, the beginning of input of `whole` bytes.
+#[inline]
+fn decode_part(page: &Page, src: &[u8], dst: &mut [MaybeUninit<u8>], whole: usize) -> Step {
+    let mut decoder = Decoder::new(page.encoding, BomHandling::Keep);
+    let progress = decoder.decode_fatal(src, dst, false);
+    let (unread, stop) = match progress.status {
+        Status::InputEmpty => match decoder.unread_incomplete() {
+            0 => (0, Stop::Done),
+            unread if page.is_unicode() && src.len() == whole => (unread, Stop::Incomplete),
+            unread => (unread, Stop::Other),
+        },
+        Status::OutputFull => (decoder.unread_incomplete(), Stop::Full),
+        Status::Malformed(sequence) => (
+            usize::from(sequence.len) + usize::from(sequence.after),
+            Stop::Other,
+        ),
+        Status::Unmappable(_) => (0, Stop::Other),
+    };
+    Step {
+        read: progress.read - unread.min(progress.read),
+        written: progress.written,
+        stop,
+    }
+}
+
+/// UTF-8 to bytes.
+fn encode(page: &Page, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Step {
+    let (mut read, mut written) = (0, 0);
+    let is_long = src.len() >= LONG && page.filter.is_some_and(Filter::takes_units);
+    let longest = if is_long { SHORT } else { PIECE };
+    loop {
+        let rest = &src[read..];
+        let piece = &rest[..rest.len().min(longest)];
+        let text = args::utf8_prefix(piece);
+        let step = encode_text(page, text, &mut dst[written..], is_long);
+        read += step.read;
+        written += step.written;
+        let is_done = step.stop == Stop::Done;
+        let stop = if !is_done {
+            step.stop
+        } else if read == src.len() {
+            Stop::Done
+        } else if text.len() == piece.len() || (piece.len() < rest.len() && !text.is_empty()) {
+            // Another piece; this one may end within a character.
+            continue;
+        } else {
+            match str::from_utf8(&src[read..][..(src.len() - read).min(4)]) {
+                Err(error) if error.error_len().is_none() => Stop::Incomplete,
+                _ => Stop::Other,
+            }
+        };
+        return Step {
+            read,
+            written,
+            stop,
+        };
+    }
+}
+
+/// Valid text to bytes. `is_long` if it is a short part of long text.
+fn encode_text(page: &Page, text: &str, dst: &mut [MaybeUninit<u8>], is_long: bool) -> Step {
+    let Ok(mut encoder) = page.encoding.new_encoder() else {
+        return Step {
+            read: 0,
+            written: 0,
+            stop: Stop::Other,
+        };
+    };
+    let progress = encoder.encode(text, dst, false);
+    let (mut read, mut written) = (progress.read, progress.written);
+    let mut stop = match progress.status {
+        Status::InputEmpty => Stop::Done,
+        Status::OutputFull => Stop::Full,
+        Status::Unmappable(_) => {
+            // The character is read: it is the last before this place.
+            let before = text[..read].chars().next_back();
+            read -= before.map_or(0, char::len_utf8);
+            Stop::Other
+        }
+        Status::Malformed(_) => Stop::Other,
+    };
+    if let Some(filter) = page.filter
+        && !(is_long && is_clear(page, filter, text))
+    {
+        // SAFETY: the encoder has reported that it has written these bytes.
+        let bytes = unsafe { initialised(&dst[..written]) };
+        let alike = filter.output(bytes);
+        if alike < written {
+            // Once more up to there: the encoder says how much text that is.
+            encoder.reset();
+            let progress = encoder.encode(text, &mut dst[..alike], false);
+            (read, written, stop) = (progress.read, progress.written, Stop::Other);
+        } else if stop == Stop::Full {
+            // The C library may have to convert the character that does not fit.
+            let mut one = [MaybeUninit::uninit(); 8];
+            let next = &text[read..][..text[read..].chars().next().map_or(0, char::len_utf8)];
+            encoder.reset();
+            let written = encoder.encode(next, &mut one, false).written;
+            // SAFETY: the encoder has reported that it has written these bytes.
+            if filter.output(unsafe { initialised(&one[..written]) }) < written {
+                stop = Stop::Other;
+            }
+        }
+    }
+    Step {
+        read,
+        written,
+        stop,
+    }
+}
+
+/// True if a part of long text has no character with a difference.
+fn is_clear(page: &Page, filter: &Filter, text: &str) -> bool {
+    let mut units = [0; SHORT];
+    let progress = mem::utf8_to_utf16_fatal(text.as_bytes(), &mut units);
+    progress.read == text.len()
+        && filter.is_encoded_alike(page.encoding, &units[..progress.written])
+}
+
+/// Bytes to bytes.
+fn by_way_of_utf8(from: &Page, to: &Page, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Step {
+    const PIVOT: usize = 4096;
+    let mut pivot = [const { MaybeUninit::<u8>::uninit() }; PIVOT];
+    let (mut read, mut written) = (0, 0);
+    loop {
+        // Little more input than fits the output, because the excess is decoded again.
+        let space = dst.len() - written;
+        let most = PIVOT.min(space.saturating_mul(4).max(8));
+        let rest = &src[read..];
+        let decoded = decode(from, rest, &mut pivot[..most]);
+        // SAFETY: the decoder has reported these bytes as written, and a decoder writes only UTF-8.
+        let text = unsafe { str::from_utf8_unchecked(initialised(&pivot[..decoded.written])) };
+        let encoded = encode_text(to, text, &mut dst[written..], false);
+        if encoded.read == decoded.written && encoded.stop == Stop::Done {
+            read += decoded.read;
+            written += encoded.written;
+            match decoded.stop {
+                Stop::Full => continue,
+                stop => {
+                    return Step {
+                        read,
+                        written,
+                        stop,
+                    };
+                }
+            }
+        }
+        // To find the input of the text that was encoded, it is decoded again into an output of its length.
+        let mut end = encoded.read;
+        let mut again = decode(from, rest, &mut pivot[..end]);
+        let mut made = encoded.written;
+        while again.written < end {
+            // Two characters of one sequence: neither is converted.
+            end = again.written;
+            again = decode(from, rest, &mut pivot[..end]);
+            // SAFETY: the decoder has reported these bytes as written, and a decoder writes only UTF-8.
+            let text = unsafe { str::from_utf8_unchecked(initialised(&pivot[..end])) };
+            made = encode_text(to, text, &mut dst[written..], false).written;
+        }
+        return Step {
+            read: read + again.read,
+            written: written + made,
+            stop: encoded.stop,
+        };
+    }
+}

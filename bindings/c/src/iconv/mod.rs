@@ -1,0 +1,486 @@
+//! iconv(3) over the engine: `iconv_open`, `iconv` and `iconv_close` as glibc has them.
+//!
+//! The engine converts up to the first sequence or character that the C library may treat differently. Such a one is
+//! malformed, has no counterpart, or differs between the tables of the Standard and those of iconv (`differences`). The
+//! C library, found by `dlsym(RTLD_NEXT)`, converts, transliterates, ignores or refuses it, and the engine continues
+//! after it. So positions, errno and tables are the C library's. It also converts every encoding that has no page here.
+
+mod convert;
+mod differences;
+mod filter;
+mod gnu;
+mod native;
+mod page;
+mod set;
+mod short;
+mod side;
+mod step;
+mod tables;
+
+use crate::args;
+use convert::convert;
+use core::ffi::{CStr, c_char, c_int, c_void};
+use core::mem::MaybeUninit;
+use native::{FAILED, Native, errno, no_descriptor, set_errno};
+use page::{named_or_locale, split};
+use side::Side;
+use step::Stop;
+
+/// The target of a descriptor.
+#[repr(C)]
+struct Tagged {
+    /// [`TAG`]. Programs may pass descriptors of the C library as well, from functions other than iconv_open.
+    tag: u64,
+    descriptor: Descriptor,
+}
+
+/// A descriptor of glibc starts with its number of steps, which this is not.
+const TAG: u64 = 0x6D6F_6A69_6B61_1F0D;
+
+#[allow(
+    clippy::large_enum_variant,
+    reason = "most are conversions, and opening one allocates once"
+)]
+enum Descriptor {
+    /// The C library converts.
+    Passed(Native),
+    Own(Conversion),
+}
+
+/// A conversion between two pages.
+struct Conversion {
+    from: Side,
+    to: Side,
+    /// Suffixes as the caller wrote them: `//TRANSLIT`, `//IGNORE`.
+    suffix: [u8; SUFFIX],
+    suffix_len: usize,
+    /// True if the suffix tells the C library to omit unconvertible input.
+    ignores: bool,
+    /// The C library's descriptor, opened at the first character that it converts.
+    native: Option<Native>,
+    has_no_native: bool,
+    /// The C library's descriptor that does all of the conversion from a call on, with marks.
+    instead: Option<Native>,
+}
+
+/// Longest suffix that is kept.
+const SUFFIX: usize = 48;
+
+/// `iconv_open`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mojika_iconv_open(to: *const c_char, from: *const c_char) -> *mut c_void {
+    // SAFETY: iconv_open takes strings that end with a zero byte.
+    let (to_name, from_name) = unsafe { (args::string(to), args::string(from)) };
+    let (Some(to_name), Some(from_name)) = (to_name, from_name) else {
+        set_errno(libc::EINVAL);
+        return no_descriptor();
+    };
+    let descriptor = match Conversion::open(to_name, from_name) {
+        Some(own) => Descriptor::Own(own),
+        None => {
+            // SAFETY: neither is null, as has just been tested, and iconv_open takes strings that end with a zero byte.
+            let (to, from) = unsafe { (CStr::from_ptr(to), CStr::from_ptr(from)) };
+            match Native::open(to, from) {
+                Some(native) => Descriptor::Passed(native),
+                None => return no_descriptor(),
+            }
+        }
+    };
+    Box::into_raw(Box::new(Tagged {
+        tag: TAG,
+        descriptor,
+    }))
+    .cast()
+}
+
+/// `iconv_close`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mojika_iconv_close(descriptor: *mut c_void) -> c_int {
+    if descriptor.is_null() || descriptor == no_descriptor() {
+        set_errno(libc::EBADF);
+        return -1;
+    }
+    // SAFETY: iconv_close takes a descriptor that is open; the C library's start with a word as well.
+    if unsafe { *descriptor.cast::<u64>() } != TAG {
+        return Native::foreign(descriptor).close();
+    }
+    // SAFETY: the tag shows that iconv_open has returned it: it is a box of this type.
+    drop(unsafe { Box::from_raw(descriptor.cast::<Tagged>()) });
+    0
+}
+
+/// `iconv`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mojika_iconv(
+    descriptor: *mut c_void,
+    inbuf: *mut *mut c_char,
+    inbytesleft: *mut usize,
+    outbuf: *mut *mut c_char,
+    outbytesleft: *mut usize,
+) -> usize {
+    if descriptor.is_null() || descriptor == no_descriptor() {
+        set_errno(libc::EBADF);
+        return FAILED;
+    }
+    // SAFETY: iconv takes a descriptor; those of the C library start with a word as well.
+    if unsafe { *descriptor.cast::<u64>() } != TAG {
+        let mut native = core::mem::ManuallyDrop::new(Native::foreign(descriptor));
+        // SAFETY: the caller's arguments are iconv's.
+        return unsafe { native.pass(inbuf, inbytesleft, outbuf, outbytesleft) };
+    }
+    // SAFETY: the tag shows that iconv_open has returned it, and no other thread uses it in the call.
+    let conversion = match unsafe { &mut (*descriptor.cast::<Tagged>()).descriptor } {
+        Descriptor::Passed(native) => {
+            // SAFETY: the caller's arguments are iconv's.
+            return unsafe { native.pass(inbuf, inbytesleft, outbuf, outbytesleft) };
+        }
+        Descriptor::Own(conversion) => conversion,
+    };
+    // SAFETY: the caller's arguments are iconv's.
+    unsafe {
+        with_memory(
+            conversion,
+            (inbuf, inbytesleft),
+            (outbuf, outbytesleft),
+            Conversion::call,
+            Conversion::reset,
+        )
+    }
+}
+
+/// Applies iconv(3)'s rules to the caller's pointers. `call` converts the input to the output; without input, `reset`
+/// is called.
+///
+/// # Safety
+///
+/// The arguments must meet the conditions of iconv(3).
+#[inline(always)]
+unsafe fn with_memory<C>(
+    conversion: &mut C,
+    (inbuf, inbytesleft): (*mut *mut c_char, *mut usize),
+    (outbuf, outbytesleft): (*mut *mut c_char, *mut usize),
+    call: impl FnOnce(&mut C, &[u8], &mut [MaybeUninit<u8>]) -> Done,
+    reset: impl FnOnce(&mut C),
+) -> usize {
+    // SAFETY: if not null, these are pointers to the caller's variables.
+    let variables = unsafe { inbuf.as_mut().zip(inbytesleft.as_mut()) };
+    let Some((input, left)) = variables.filter(|(input, _)| !input.is_null()) else {
+        reset(conversion);
+        return 0;
+    };
+    // SAFETY: as above.
+    let Some((output, space)) = (unsafe { outbuf.as_mut().zip(outbytesleft.as_mut()) }) else {
+        set_errno(libc::E2BIG);
+        return FAILED;
+    };
+    // SAFETY: iconv takes memory of these lengths, which do not overlap.
+    let memory = unsafe {
+        args::slice(input.cast::<u8>().cast_const(), *left)
+            .zip(args::target(output.cast::<u8>(), *space))
+    };
+    let Some((src, dst)) = memory else {
+        set_errno(libc::EFAULT);
+        return FAILED;
+    };
+    let done = call(conversion, src, dst);
+    // SAFETY: the sums stay within the caller's memory, whose lengths bound them.
+    unsafe {
+        *input = input.add(done.read);
+        *output = output.add(done.written);
+    }
+    *left -= done.read;
+    *space -= done.written;
+    match done.error {
+        None => done.irreversible,
+        Some(error) => {
+            set_errno(error);
+            FAILED
+        }
+    }
+}
+
+/// The result of a call.
+#[derive(Default)]
+struct Done {
+    read: usize,
+    written: usize,
+    /// The number of irreversible conversions.
+    irreversible: usize,
+    /// errno, if the call fails.
+    error: Option<c_int>,
+}
+
+impl Done {
+    /// A call that fails because the C library has no converter for a sequence that the engine does not convert.
+    const FAILED: Self = Self {
+        read: 0,
+        written: 0,
+        irreversible: 0,
+        error: Some(libc::EILSEQ),
+    };
+
+    /// A whole call by the C library.
+    fn by_native(native: &mut Native, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Self {
+        let (result, read, written) = native.convert(src, dst);
+        let error = (result == FAILED).then(errno);
+        Self {
+            read,
+            written,
+            irreversible: if error.is_none() { result } else { 0 },
+            error,
+        }
+    }
+}
+
+impl Conversion {
+    /// Opens a conversion of the engine; `None` if the C library does the whole conversion.
+    fn open(to: &[u8], from: &[u8]) -> Option<Self> {
+        let (to, suffix) = split(to);
+        let (from, from_suffix) = split(from);
+        // Suffixes of the source have no effect; the C library says whether they are errors.
+        if !from_suffix.iter().all(|&byte| byte == b'/') || suffix.len() > SUFFIX {
+            return None;
+        }
+        let ignores = suffix
+            .split(|&byte| matches!(byte, b'/' | b','))
+            .any(|word| word.eq_ignore_ascii_case(b"IGNORE"));
+        let mut kept = [0; SUFFIX];
+        kept[..suffix.len()].copy_from_slice(suffix);
+        let (from, to) = (named_or_locale(from)?, named_or_locale(to)?);
+        if !page::is_alike(from, to) {
+            return None;
+        }
+        Some(Self {
+            from: Side::new(from),
+            to: Side::new(to),
+            suffix: kept,
+            suffix_len: suffix.len(),
+            ignores,
+            native: None,
+            has_no_native: false,
+            instead: None,
+        })
+    }
+
+    /// Brings it to its initial state.
+    #[inline(never)]
+    fn reset(&mut self) {
+        if let Some(native) = &mut self.instead {
+            return native.reset();
+        }
+        self.from.reset();
+        self.to.reset();
+        if let Some(native) = &mut self.native {
+            native.reset();
+        }
+    }
+
+    /// One call.
+    #[inline(always)]
+    fn call(&mut self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Done {
+        // Most calls are short: they skip the work below.
+        if !self.from.expects_mark
+            && !self.to.expects_mark
+            && let Some(step) = short::convert(self.from.page, self.to.page, src, dst)
+            && step.stop != Stop::Other
+        {
+            return Done {
+                read: step.read,
+                written: step.written,
+                irreversible: 0,
+                error: (step.stop == Stop::Full).then_some(libc::E2BIG),
+            };
+        }
+        self.call_any(src, dst)
+    }
+
+    /// A call that is not short, or converts something that the tables lack.
+    #[inline(never)]
+    fn call_any(&mut self, src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Done {
+        if let Some(native) = &mut self.instead {
+            return Done::by_native(native, src, dst);
+        }
+        let start = (self.from, self.to);
+        let expects_mark = start.0.expects_mark || start.1.expects_mark;
+        match self.run(src, dst, expects_mark) {
+            // There is no space for text.
+            Some(done)
+                if expects_mark
+                    && done.error == Some(libc::E2BIG)
+                    && done.written <= self.to.mark_length(start.1) =>
+            {
+                self.replace(start, src, dst)
+            }
+            Some(done) => done,
+            None if expects_mark => self.replace(start, src, dst),
+            // glibc's handling of ignored input is irregular: the position of an error, the errors around it, and the
+            // output space all affect the bytes that the call reads and returns.
+            None => match self.native() {
+                Some(native) => Done::by_native(native, src, dst),
+                None => Done::FAILED,
+            },
+        }
+    }
+
+    /// Passes this call and all later ones to the C library, in the state of marks before this call. It is too
+    /// intricate to predict if glibc has written a mark, or still expects one, after a call with an error or without
+    /// output.
+    fn replace(&mut self, start: (Side, Side), src: &[u8], dst: &mut [MaybeUninit<u8>]) -> Done {
+        (self.from, self.to) = start;
+        self.instead = self.open_native(self.from.marked(), self.to.marked());
+        let Some(native) = &mut self.instead else {
+            return Done::FAILED;
+        };
+        if self.from.has_read_mark() {
+            native.convert(self.from.mark(), &mut []);
+            if self.from.expects_mark {
+                native.reset();
+            }
+        }
+        Done::by_native(native, src, dst)
+    }
+
+    /// Converts by the engine, and by the C library at the sequences where the engine stops. `None` if the C library
+    /// must do the whole call.
+    fn run(&mut self, src: &[u8], dst: &mut [MaybeUninit<u8>], expects_mark: bool) -> Option<Done> {
+        let mut done = Done::default();
+        if src.is_empty() {
+            return Some(done);
+        }
+        if self.from.expects_mark {
+            match self.from.read_mark(src) {
+                Some(len) => done.read = len,
+                None => {
+                    done.error = Some(libc::EINVAL);
+                    return Some(done);
+                }
+            }
+        }
+        if self.to.expects_mark && done.read < src.len() {
+            self.write_mark(src, dst, &mut done)?;
+            if done.error.is_some() {
+                return Some(done);
+            }
+        }
+        let mut length = 1;
+        while done.read < src.len() {
+            let (rest, space) = (&src[done.read..], &mut dst[done.written..]);
+            let step = convert(self.from.page, self.to.page, rest, space);
+            done.read += step.read;
+            done.written += step.written;
+            match step.stop {
+                Stop::Done => break,
+                Stop::Full => {
+                    done.error = Some(libc::E2BIG);
+                    return Some(done);
+                }
+                Stop::Incomplete => {
+                    let has_unit = src.len() - done.read >= self.from.page.encoding.code_unit_len();
+                    let space = dst.len() - done.written;
+                    let is_full = has_unit && space < self.to.page.least_space;
+                    done.error = Some(if is_full { libc::E2BIG } else { libc::EINVAL });
+                    return Some(done);
+                }
+                Stop::Other if expects_mark || self.ignores => return None,
+                Stop::Other => {}
+            }
+            // If the C library converts much, as with //TRANSLIT, it gets more at a time.
+            length = if step.read > 16 {
+                1
+            } else {
+                (2 * length).min(4096)
+            };
+            let (rest, space) = (&src[done.read..], &mut dst[done.written..]);
+            let (result, read, written) = self.other(rest, space, length);
+            done.read += read;
+            done.written += written;
+            if result == FAILED {
+                done.error = Some(errno());
+                return Some(done);
+            }
+            done.irreversible += result;
+        }
+        Some(done)
+    }
+
+    /// The C library's descriptor, in its initial state.
+    fn native(&mut self) -> Option<&mut Native> {
+        if self.native.is_none() && !self.has_no_native {
+            self.native = self.open_native(self.from.page.native, self.to.page.native);
+            self.has_no_native = self.native.is_none();
+        }
+        let native = self.native.as_mut()?;
+        native.reset();
+        Some(native)
+    }
+
+    /// Has the C library convert about the next `length` bytes. Returns the result of iconv, and how many bytes were read and
+    /// written.
+    fn other(
+        &mut self,
+        src: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+        length: usize,
+    ) -> (usize, usize, usize) {
+        let Some(native) = self.native() else {
+            set_errno(libc::EILSEQ);
+            return (FAILED, 0, 0);
+        };
+        let mut length = length;
+        loop {
+            let most = length.min(src.len());
+            let (result, read, written) = native.convert(&src[..most], dst);
+            if result != FAILED || errno() != libc::EINVAL || most == src.len() {
+                return (result, read, written);
+            }
+            // The input ends within a character because it was cut there. The part before it is converted once more, as
+            // the number of irreversible conversions was lost.
+            native.reset();
+            if read > 0 {
+                return native.convert(&src[..read], dst);
+            }
+            length += 1;
+        }
+    }
+
+    fn open_native(&self, from: &CStr, to: &CStr) -> Option<Native> {
+        let name = to.to_bytes();
+        let mut to = [0_u8; 96];
+        let suffix = &self.suffix[..self.suffix_len];
+        to[..name.len()].copy_from_slice(name);
+        to[name.len()..name.len() + suffix.len()].copy_from_slice(suffix);
+        let to = CStr::from_bytes_until_nul(&to).ok()?;
+        Native::open(to, from)
+    }
+
+    /// Writes the mark of the output before the first character; `None` if the C library is to do the whole call.
+    fn write_mark(
+        &mut self,
+        src: &[u8],
+        dst: &mut [MaybeUninit<u8>],
+        done: &mut Done,
+    ) -> Option<()> {
+        let rest = &src[done.read..];
+        let mut one = [const { MaybeUninit::uninit() }; 64];
+        let rest = &rest[..rest.len().min(8)];
+        let step = convert(self.from.page, self.to.page, rest, &mut one);
+        if step.written == 0 {
+            if step.stop != Stop::Incomplete {
+                return None;
+            }
+            done.error = Some(libc::EINVAL);
+            return Some(());
+        }
+        let mark = self.to.mark();
+        if dst.len() < mark.len() {
+            done.error = Some(libc::E2BIG);
+            return Some(());
+        }
+        for (to, &byte) in dst.iter_mut().zip(mark) {
+            to.write(byte);
+        }
+        done.written = mark.len();
+        self.to.expects_mark = false;
+        Some(())
+    }
+}

@@ -1,0 +1,281 @@
+//! Tables of the characters that the engine and the C library convert alike, for short input. The engine makes them: a
+//! character is in a table only if the filter finds no difference.
+
+use super::filter::Filter;
+use core::sync::atomic::{AtomicU32, Ordering};
+use mojika::{BomHandling, Decoder, Status};
+use std::sync::OnceLock;
+
+/// The number of short calls in one direction before the table of a double-byte encoding is built, which takes one or
+/// two milliseconds and 64 or 128 kB.
+const ENOUGH: u32 = 4096;
+
+/// In the tables: not a character by itself, or not converted alike. No code unit or byte pair has this value.
+pub(super) const NONE: u16 = 0xFFFF;
+
+/// An encoding, and the filter that finds where the C library differs.
+#[derive(Clone, Copy)]
+pub(super) struct Alike {
+    pub encoding: &'static mojika::Encoding,
+    pub filter: Option<&'static Filter>,
+}
+
+/// What a table has for a character.
+pub(super) trait Entry: Copy + PartialEq {
+    /// No character.
+    const NONE: Self;
+
+    /// The entry of a code unit of UTF-16.
+    fn of(unit: u16) -> Self;
+}
+
+impl Entry for u16 {
+    const NONE: Self = NONE;
+
+    fn of(unit: u16) -> Self {
+        unit
+    }
+}
+
+/// UTF-8 of at most three bytes, the first one lowest, and their number in the highest byte.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) struct Utf8(u32);
+
+impl Utf8 {
+    #[inline(always)]
+    pub(super) fn len(self) -> u32 {
+        self.0 >> 24
+    }
+
+    /// The first `N` bytes, which are all if that is the length.
+    #[inline(always)]
+    pub(super) fn bytes<const N: usize>(self) -> [u8; N] {
+        core::array::from_fn(|at| (self.0 >> (8 * at)) as u8)
+    }
+}
+
+impl Entry for Utf8 {
+    const NONE: Self = Self(0);
+
+    fn of(unit: u16) -> Self {
+        let Some(scalar) = char::from_u32(unit.into()).filter(|_| unit != NONE) else {
+            return Self::NONE;
+        };
+        let mut utf8 = [0; 4];
+        utf8[3] = scalar.encode_utf8(&mut utf8).len() as u8;
+        Self(u32::from_le_bytes(utf8))
+    }
+}
+
+/// The characters of single bytes.
+pub(super) struct Singles<T> {
+    entries: [T; 256],
+    is_ascii: bool,
+}
+
+/// The characters of pairs, by the lead from 0x80 on and the trail.
+pub(super) type Rows<T> = [[T; 256]; 128];
+
+/// The tables of the pairs of an encoding. Each is made after [`ENOUGH`] short calls.
+pub(super) struct Pairs {
+    pub units: Lazy<u16>,
+    pub utf8: Lazy<Utf8>,
+}
+
+/// A table of pairs.
+pub(super) struct Lazy<T> {
+    calls: AtomicU32,
+    rows: OnceLock<Box<Rows<T>>>,
+}
+
+/// The bytes of characters, made after [`ENOUGH`] short calls if the encoding has pairs, else at the first one.
+pub(super) struct Encoding {
+    calls: AtomicU32,
+    table: OnceLock<Box<Encoded>>,
+}
+
+/// The bytes of characters of the BMP: a single byte, or a pair in big endian.
+pub(super) struct Encoded {
+    /// By the upper ten bits of a code unit, the row of the lower six.
+    places: [u16; 1024],
+    /// The first one is empty.
+    rows: Vec<[u16; 64]>,
+    is_ascii: bool,
+}
+
+/// The code unit of one character; [`NONE`] unless the bytes are one and are converted alike.
+fn unit_of(page: Alike, bytes: &[u8]) -> u16 {
+    let mut decoder = Decoder::new(page.encoding, BomHandling::Keep);
+    let mut units = [0_u16; 4];
+    let progress = decoder.decode_fatal(bytes, &mut units, false);
+    let is_one = progress.status == Status::InputEmpty
+        && progress.written == 1
+        && decoder.unread_incomplete() == 0;
+    let is_alike = page
+        .filter
+        .is_none_or(|filter| filter.input(bytes) == bytes.len());
+    if is_one && is_alike { units[0] } else { NONE }
+}
+
+/// The bytes of one character of the BMP; [`NONE`] unless they are one or two and are converted alike.
+fn bytes_of(page: Alike, unit: u16) -> u16 {
+    let Some(scalar) = char::from_u32(unit.into()) else {
+        return NONE;
+    };
+    let Ok(mut encoder) = page.encoding.new_encoder() else {
+        return NONE;
+    };
+    let (mut utf8, mut bytes) = ([0; 4], [0; 8]);
+    let text = scalar.encode_utf8(&mut utf8);
+    let progress = encoder.encode(&*text, &mut bytes, false);
+    let bytes = &bytes[..progress.written];
+    let is_alike = page
+        .filter
+        .is_none_or(|filter| filter.output(bytes) == bytes.len());
+    match *bytes {
+        _ if progress.status != Status::InputEmpty || !is_alike => NONE,
+        [single] => single.into(),
+        // A smaller lead could not be told from a single byte.
+        [lead @ 1..=0xFF, trail] => u16::from_be_bytes([lead, trail]),
+        _ => NONE,
+    }
+}
+
+impl<T: Entry> Singles<T> {
+    pub(super) fn new(page: Alike) -> Self {
+        let units: [u16; 256] = core::array::from_fn(|byte| unit_of(page, &[byte as u8]));
+        let is_ascii = (0..0x80).all(|ascii| units[usize::from(ascii)] == ascii);
+        Self {
+            entries: units.map(T::of),
+            is_ascii,
+        }
+    }
+
+    /// The entry of a byte.
+    #[inline(always)]
+    pub(super) fn entry(&self, byte: u8) -> T {
+        self.entries[usize::from(byte)]
+    }
+
+    /// True if bytes below 0x80 are ASCII.
+    pub(super) fn is_ascii(&self) -> bool {
+        self.is_ascii
+    }
+}
+
+/// True if this short call, with those before it, is enough to build a table.
+fn is_enough(calls: &AtomicU32) -> bool {
+    calls.fetch_add(1, Ordering::Relaxed) >= ENOUGH
+}
+
+impl Pairs {
+    pub(super) const fn new() -> Self {
+        Self {
+            units: Lazy::new(),
+            utf8: Lazy::new(),
+        }
+    }
+}
+
+impl<T: Entry> Lazy<T> {
+    const fn new() -> Self {
+        Self {
+            calls: AtomicU32::new(0),
+            rows: OnceLock::new(),
+        }
+    }
+
+    /// The pairs of the page; `None` before there were enough calls.
+    #[inline]
+    pub(super) fn get(&self, page: Alike, singles: &Singles<u16>) -> Option<&Rows<T>> {
+        match self.rows.get() {
+            Some(rows) => Some(rows),
+            None if is_enough(&self.calls) => {
+                Some(self.rows.get_or_init(|| make_rows(page, singles)))
+            }
+            None => None,
+        }
+    }
+}
+
+fn make_rows<T: Entry>(page: Alike, singles: &Singles<u16>) -> Box<Rows<T>> {
+    let mut rows = Box::new([[T::NONE; 256]; 128]);
+    for (lead, row) in (0x80..=0xFF).zip(&mut *rows) {
+        if singles.entry(lead) == NONE {
+            for (trail, pair) in (0..=0xFF).zip(row) {
+                *pair = T::of(unit_of(page, &[lead, trail]));
+            }
+        }
+    }
+    rows
+}
+
+impl Encoding {
+    pub(super) const fn new() -> Self {
+        Self {
+            calls: AtomicU32::new(0),
+            table: OnceLock::new(),
+        }
+    }
+
+    /// The bytes of the page's characters; `None` before there were enough calls.
+    #[inline]
+    pub(super) fn of<'a>(
+        &self,
+        page: Alike,
+        singles: impl FnOnce() -> &'a Singles<u16>,
+    ) -> Option<&Encoded> {
+        match self.table.get() {
+            Some(table) => Some(table),
+            None if page.encoding.is_single_byte() || is_enough(&self.calls) => Some(
+                self.table
+                    .get_or_init(|| Box::new(Encoded::of(page, singles()))),
+            ),
+            None => None,
+        }
+    }
+}
+
+impl Encoded {
+    fn of(page: Alike, singles: &Singles<u16>) -> Self {
+        let mut table = Self {
+            places: [0; 1024],
+            rows: vec![[NONE; 64]],
+            is_ascii: false,
+        };
+        if page.encoding.is_single_byte() {
+            // No other character has a byte.
+            let units = (0..=0xFF).map(|byte| singles.entry(byte));
+            units.for_each(|unit| table.insert(page, unit));
+        } else {
+            (0..NONE).for_each(|unit| table.insert(page, unit));
+        }
+        table.is_ascii = (0..0x80).all(|ascii| table.bytes(ascii) == ascii);
+        table
+    }
+
+    fn insert(&mut self, page: Alike, unit: u16) {
+        let bytes = bytes_of(page, unit);
+        if bytes == NONE {
+            return;
+        }
+        let place = &mut self.places[usize::from(unit >> 6)];
+        if *place == 0 {
+            *place = self.rows.len() as u16;
+            self.rows.push([NONE; 64]);
+        }
+        self.rows[usize::from(*place)][usize::from(unit & 63)] = bytes;
+    }
+
+    /// The bytes of a character, or [`NONE`].
+    #[inline(always)]
+    pub(super) fn bytes(&self, unit: u16) -> u16 {
+        let row = &self.rows[usize::from(self.places[usize::from(unit >> 6)])];
+        row[usize::from(unit & 63)]
+    }
+
+    /// True if ASCII characters are bytes below 0x80.
+    pub(super) fn is_ascii(&self) -> bool {
+        self.is_ascii
+    }
+}

@@ -1,0 +1,98 @@
+//! Byte order marks, and a decoder's progress in searching for one.
+//!
+//! The engine can search for a mark too. But encoding_rs has its own rules for the bytes read of a mark that turns out
+//! to be none, and for the output that they may still yield; dependants see both.
+
+use crate::encoding::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
+use core::fmt;
+
+/// A byte order mark.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Mark {
+    Utf8,
+    Utf16Be,
+    Utf16Le,
+}
+
+impl Mark {
+    /// The mark that starts with this byte; each starts with another.
+    #[inline]
+    pub fn starting_with(byte: u8) -> Option<Self> {
+        match byte {
+            0xEF => Some(Self::Utf8),
+            0xFE => Some(Self::Utf16Be),
+            0xFF => Some(Self::Utf16Le),
+            _ => None,
+        }
+    }
+
+    /// True if a stream that starts with this byte has neither the expected mark nor, without one, any mark.
+    #[inline]
+    pub fn is_absent(expected: Option<Self>, first: u8) -> bool {
+        match Self::starting_with(first) {
+            None => true,
+            Some(mark) => expected.is_some_and(|expected| expected != mark),
+        }
+    }
+
+    /// The mark of this encoding.
+    pub fn of(encoding: &'static Encoding) -> Option<Self> {
+        [Self::Utf8, Self::Utf16Be, Self::Utf16Le]
+            .into_iter()
+            .find(|mark| mark.encoding() == encoding)
+    }
+
+    pub fn bytes(self) -> &'static [u8] {
+        match self {
+            Self::Utf8 => b"\xEF\xBB\xBF",
+            Self::Utf16Be => b"\xFE\xFF",
+            Self::Utf16Le => b"\xFF\xFE",
+        }
+    }
+
+    pub fn encoding(self) -> &'static Encoding {
+        match self {
+            Self::Utf8 => UTF_8,
+            Self::Utf16Be => UTF_16BE,
+            Self::Utf16Le => UTF_16LE,
+        }
+    }
+}
+
+/// The state of a decoder in its stream.
+#[derive(Clone, Copy)]
+pub(crate) enum Stage {
+    /// No byte has been read; this mark counts, or any.
+    Start(Option<Mark>),
+    /// The first bytes of this mark have been read, and nothing else.
+    Matching { mark: Mark, seen: u8 },
+    /// It was no mark: these bytes, from earlier chunks, are to be decoded ahead of the input.
+    Held { mark: Mark, from: u8, to: u8 },
+    /// No mark is looked for any more.
+    Converting,
+    /// The stream is complete.
+    Finished,
+}
+
+/// As encoding_rs prints it.
+impl fmt::Debug for Stage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Start(None) => "AtStart",
+            Self::Start(Some(Mark::Utf8)) => "AtUtf8Start",
+            Self::Start(Some(Mark::Utf16Be)) => "AtUtf16BeStart",
+            Self::Start(Some(Mark::Utf16Le)) => "AtUtf16LeStart",
+            Self::Matching { mark, seen } | Self::Held { mark, to: seen, .. } => match mark {
+                Mark::Utf16Be => "SeenUtf16BeFirst",
+                Mark::Utf16Le => "SeenUtf16LeFirst",
+                Mark::Utf8 if matches!(self, Self::Held { from: 1, .. }) => {
+                    "ConvertingWithPendingBB"
+                }
+                Mark::Utf8 if *seen == 1 => "SeenUtf8First",
+                Mark::Utf8 => "SeenUtf8Second",
+            },
+            Self::Converting => "Converting",
+            Self::Finished => "Finished",
+        })
+    }
+}

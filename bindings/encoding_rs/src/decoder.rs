@@ -1,0 +1,453 @@
+//! `Decoder`: a byte stream to UTF-8 or UTF-16, by encoding_rs' contract.
+
+use crate::bom::{Mark, Stage};
+use crate::encoding::Family;
+use crate::max_length::{self, Form};
+use crate::sink::{Front, Sink};
+use crate::{CoderResult, DecoderResult, Encoding};
+#[cfg(feature = "alloc")]
+use alloc::string::String;
+use core::fmt;
+use mojika::Status;
+
+/// A streaming decoder.
+///
+/// Works like [`mojika::Decoder`], with the differences listed in this crate's documentation. Nothing is written beyond
+/// the reported units.
+pub struct Decoder {
+    encoding: &'static Encoding,
+    /// Decodes without searching for byte order marks: this type does that.
+    engine: mojika::Decoder,
+    stage: Stage,
+    /// A malformed sequence that the engine has reported while U+FFFD did not fit.
+    owed: Option<(u8, u8)>,
+}
+
+impl Encoding {
+    /// A streaming decoder that obeys any byte order mark.
+    #[inline]
+    pub fn new_decoder(&'static self) -> Decoder {
+        Decoder::sniffing(self)
+    }
+
+    /// A streaming decoder that removes this encoding's own byte order mark.
+    #[inline]
+    pub fn new_decoder_with_bom_removal(&'static self) -> Decoder {
+        Decoder::removing(self)
+    }
+
+    /// A streaming decoder that takes a byte order mark for content.
+    #[inline]
+    pub fn new_decoder_without_bom_handling(&'static self) -> Decoder {
+        Decoder::keeping(self)
+    }
+}
+
+impl Decoder {
+    #[inline]
+    fn new(encoding: &'static Encoding, stage: Stage) -> Self {
+        Self {
+            encoding,
+            engine: mojika::Decoder::new(encoding.engine, mojika::BomHandling::Keep),
+            stage,
+            owed: None,
+        }
+    }
+
+    #[inline]
+    pub(crate) fn sniffing(encoding: &'static Encoding) -> Self {
+        Self::new(encoding, Stage::Start(None))
+    }
+
+    pub(crate) fn removing(encoding: &'static Encoding) -> Self {
+        let stage = Mark::of(encoding).map_or(Stage::Converting, |mark| Stage::Start(Some(mark)));
+        Self::new(encoding, stage)
+    }
+
+    #[inline]
+    pub(crate) fn keeping(encoding: &'static Encoding) -> Self {
+        Self::new(encoding, Stage::Converting)
+    }
+
+    /// Returns the encoding being decoded: the requested one, or the one that a byte order mark has named since.
+    #[inline]
+    pub fn encoding(&self) -> &'static Encoding {
+        self.encoding
+    }
+
+    /// Returns an output size in UTF-8 bytes that `byte_length` further bytes cannot fill, with replacement.
+    ///
+    /// The `max_…_length` methods return encoding_rs' numbers, except in the middle of ISO-2022-JP. There the numbers
+    /// are exact, and encoding_rs' are up to a character larger.
+    ///
+    /// # Panics
+    ///
+    /// If the stream is complete, as in the other methods of this kind.
+    pub fn max_utf8_buffer_length(&self, byte_length: usize) -> Option<usize> {
+        self.max_length(Form::Utf8, byte_length)
+    }
+
+    /// [`max_utf8_buffer_length`](Self::max_utf8_buffer_length) without replacement.
+    pub fn max_utf8_buffer_length_without_replacement(&self, byte_length: usize) -> Option<usize> {
+        self.max_length(Form::Utf8WithoutReplacement, byte_length)
+    }
+
+    /// Returns an output size in UTF-16 code units that `byte_length` further bytes cannot fill.
+    pub fn max_utf16_buffer_length(&self, byte_length: usize) -> Option<usize> {
+        self.max_length(Form::Utf16, byte_length)
+    }
+
+    fn max_length(&self, form: Form, byte_length: usize) -> Option<usize> {
+        let length = max_length::of_decoder(
+            form,
+            self.stage,
+            self.encoding,
+            || max_length::pending(self.encoding.family, &self.engine),
+            byte_length,
+        )?;
+        let owed = match form {
+            Form::Utf16 => 1,
+            _ => 3,
+        };
+        length.checked_add(owed * usize::from(self.owed.is_some()))
+    }
+
+    /// Decodes to UTF-8; malformed sequences become U+FFFD. Returns the result, bytes read, bytes written, and true if
+    /// a sequence was malformed.
+    ///
+    /// # Panics
+    ///
+    /// If the stream is complete, as in the other decoding methods.
+    #[inline]
+    pub fn decode_to_utf8(
+        &mut self,
+        src: &[u8],
+        dst: &mut [u8],
+        last: bool,
+    ) -> (CoderResult, usize, usize, bool) {
+        self.replacing(src, &mut Front::of(dst), last)
+    }
+
+    /// [`decode_to_utf8`](Self::decode_to_utf8) over the front of a `str`. If the written part cuts an old character,
+    /// the rest of that character becomes U+0000.
+    pub fn decode_to_str(
+        &mut self,
+        src: &[u8],
+        dst: &mut str,
+        last: bool,
+    ) -> (CoderResult, usize, usize, bool) {
+        self.replacing(src, &mut Front::of(dst), last)
+    }
+
+    /// [`decode_to_utf8`](Self::decode_to_utf8) into the capacity that a `String` has left, without growing it.
+    #[cfg(feature = "alloc")]
+    #[inline]
+    pub fn decode_to_string(
+        &mut self,
+        src: &[u8],
+        dst: &mut String,
+        last: bool,
+    ) -> (CoderResult, usize, bool) {
+        let (result, read, _, had_errors) = self.replacing(src, &mut Front::of(dst), last);
+        (result, read, had_errors)
+    }
+
+    /// Decodes to UTF-8 and stops after a malformed sequence. Returns the result, bytes read, and bytes written.
+    pub fn decode_to_utf8_without_replacement(
+        &mut self,
+        src: &[u8],
+        dst: &mut [u8],
+        last: bool,
+    ) -> (DecoderResult, usize, usize) {
+        let mut sink = Front::of(dst);
+        let (result, read) = self.fatal(src, &mut sink, last);
+        (result, read, sink.written())
+    }
+
+    /// [`decode_to_str`](Self::decode_to_str) that stops after a malformed sequence.
+    pub fn decode_to_str_without_replacement(
+        &mut self,
+        src: &[u8],
+        dst: &mut str,
+        last: bool,
+    ) -> (DecoderResult, usize, usize) {
+        let mut sink = Front::of(dst);
+        let (result, read) = self.fatal(src, &mut sink, last);
+        (result, read, sink.written())
+    }
+
+    /// [`decode_to_string`](Self::decode_to_string) that stops after a malformed sequence.
+    #[cfg(feature = "alloc")]
+    pub fn decode_to_string_without_replacement(
+        &mut self,
+        src: &[u8],
+        dst: &mut String,
+        last: bool,
+    ) -> (DecoderResult, usize) {
+        self.fatal(src, &mut Front::of(dst), last)
+    }
+
+    /// Decodes to UTF-16; malformed sequences become U+FFFD. Returns the result, bytes read, code units written, and
+    /// true if a sequence was malformed.
+    #[inline]
+    pub fn decode_to_utf16(
+        &mut self,
+        src: &[u8],
+        dst: &mut [u16],
+        last: bool,
+    ) -> (CoderResult, usize, usize, bool) {
+        self.replacing(src, &mut Front::of(dst), last)
+    }
+
+    /// Decodes to UTF-16 and stops after a malformed sequence. Returns the result, bytes read, and code units written.
+    pub fn decode_to_utf16_without_replacement(
+        &mut self,
+        src: &[u8],
+        dst: &mut [u16],
+        last: bool,
+    ) -> (DecoderResult, usize, usize) {
+        let mut sink = Front::of(dst);
+        let (result, read) = self.fatal(src, &mut sink, last);
+        (result, read, sink.written())
+    }
+
+    /// Returns the length of the longest prefix of `bytes` in which each byte would decode to the code point of the
+    /// same number; `None` if the decoder is inside a sequence or cannot tell.
+    pub fn latin1_byte_compatible_up_to(&self, bytes: &[u8]) -> Option<usize> {
+        match self.stage {
+            Stage::Finished => panic!("{FINISHED}"),
+            Stage::Converting if self.owed.is_none() => {}
+            _ => return None,
+        }
+        match self.encoding.family {
+            Family::Replacement | Family::Utf16 => None,
+            Family::SingleByte => Some(self.latin1_prefix_len(bytes)),
+            family if max_length::pending(family, &self.engine) > 0 => None,
+            // In every state but ASCII, two bytes can give more than two.
+            Family::Iso2022Jp => (self.engine.max_utf8_length_fatal(2) == Some(2))
+                .then(|| mojika::mem::iso_2022_jp_ascii_prefix_len(bytes)),
+            _ => Some(mojika::mem::ascii_prefix_len(bytes)),
+        }
+    }
+
+    /// In single-byte encodings: by decoding, and comparing code points with bytes.
+    fn latin1_prefix_len(&self, bytes: &[u8]) -> usize {
+        let mut units = [0; 256];
+        let mut read = mojika::mem::ascii_prefix_len(bytes);
+        loop {
+            let part = &bytes[read..bytes.len().min(read + units.len())];
+            let mut decoder = mojika::Decoder::new(self.encoding.engine, mojika::BomHandling::Keep);
+            let written = decoder.decode_fatal(part, &mut units, true).written;
+            let same = part
+                .iter()
+                .zip(&units[..written])
+                .take_while(|&(&byte, &unit)| u16::from(byte) == unit)
+                .count();
+            read += same;
+            if same < units.len() {
+                return read;
+            }
+        }
+    }
+
+    /// Decodes with replacement to any output. Returns the result, bytes read, units written, and true if a sequence
+    /// was malformed.
+    #[inline]
+    fn replacing<S: Sink>(
+        &mut self,
+        src: &[u8],
+        sink: &mut S,
+        last: bool,
+    ) -> (CoderResult, usize, usize, bool) {
+        if let (Stage::Start(expected), Some(&first)) = (self.stage, src.first())
+            && Mark::is_absent(expected, first)
+        {
+            self.stage = Stage::Converting;
+        }
+        if matches!(self.stage, Stage::Converting)
+            && self.owed.is_none()
+            && Self::is_enough(&self.engine, src.len(), sink)
+        {
+            // The output cannot get full, so encoding_rs' rules for full output do not apply, and the engine's
+            // replacement is faster.
+            let progress = sink.decode_replacing(&mut self.engine, src, last);
+            if last {
+                self.stage = Stage::Finished;
+            }
+            let result = CoderResult::InputEmpty;
+            return (result, progress.read, sink.written(), progress.had_errors);
+        }
+        self.replacing_in_steps(src, sink, last)
+    }
+
+    /// True if `n` further bytes cannot fill the output.
+    #[inline]
+    fn is_enough<S: Sink>(engine: &mojika::Decoder, n: usize, sink: &S) -> bool {
+        // A byte, also a pending one, gives at most one U+FFFD; at most three are pending.
+        let most = (n.checked_add(4)).and_then(|n| n.checked_mul(S::REPLACEMENT));
+        let most = most.filter(|&most| sink.room() >= most);
+        most.or_else(|| S::most(engine, n))
+            .is_some_and(|most| sink.room() >= most.max(4))
+    }
+
+    /// [`replacing`](Self::replacing) if the output may get full, or a byte order mark is pending.
+    #[inline(never)]
+    fn replacing_in_steps<S: Sink>(
+        &mut self,
+        src: &[u8],
+        sink: &mut S,
+        last: bool,
+    ) -> (CoderResult, usize, usize, bool) {
+        let mut total_read = 0;
+        let mut had_errors = false;
+        let result = loop {
+            let (result, read) = self.fatal(&src[total_read..], sink, last);
+            total_read += read;
+            match result {
+                DecoderResult::InputEmpty => break CoderResult::InputEmpty,
+                DecoderResult::OutputFull => break CoderResult::OutputFull,
+                DecoderResult::Malformed(..) => {
+                    // `fatal` has checked the free space.
+                    sink.push_replacement();
+                    had_errors = true;
+                }
+            }
+        };
+        (result, total_read, sink.written(), had_errors)
+    }
+
+    /// Decodes up to a malformed sequence, to any output. Returns the result and bytes read.
+    fn fatal<S: Sink>(&mut self, src: &[u8], sink: &mut S, last: bool) -> (DecoderResult, usize) {
+        if let Some((len, after)) = self.owed {
+            if sink.room() < S::REPLACEMENT {
+                return (DecoderResult::OutputFull, 0);
+            }
+            self.owed = None;
+            return (DecoderResult::Malformed(len, after), 0);
+        }
+        let mut read = 0;
+        loop {
+            match self.stage {
+                Stage::Converting => {
+                    let (result, more) = self.convert(&src[read..], sink, last);
+                    if last && result == DecoderResult::InputEmpty {
+                        self.stage = Stage::Finished;
+                    }
+                    return (result, read + more);
+                }
+                Stage::Start(expected) => {
+                    // Without input the end of the stream is ignored too, as in encoding_rs.
+                    let Some(&first) = src.first() else {
+                        return (DecoderResult::InputEmpty, 0);
+                    };
+                    self.stage = match Mark::starting_with(first) {
+                        Some(mark) if !Mark::is_absent(expected, first) => {
+                            read = 1;
+                            Stage::Matching { mark, seen: 1 }
+                        }
+                        _ => Stage::Converting,
+                    };
+                }
+                Stage::Matching { mark, seen } => match src.get(read) {
+                    None if !last => return (DecoderResult::InputEmpty, read),
+                    Some(&byte) if byte == mark.bytes()[usize::from(seen)] => {
+                        read += 1;
+                        self.stage = if usize::from(seen) + 1 == mark.bytes().len() {
+                            self.encoding = mark.encoding();
+                            self.engine = mojika::Decoder::new(
+                                self.encoding.engine,
+                                mojika::BomHandling::Keep,
+                            );
+                            Stage::Converting
+                        } else {
+                            Stage::Matching {
+                                mark,
+                                seen: seen + 1,
+                            }
+                        };
+                    }
+                    _ => {
+                        // Not a mark: its bytes in this chunk are decoded from there, the earlier ones before them.
+                        let earlier = seen - read as u8;
+                        read = 0;
+                        self.stage = Stage::held(mark, 0, earlier);
+                    }
+                },
+                Stage::Held { mark, from, to } => {
+                    let (result, more) =
+                        self.convert(&mark.bytes()[from.into()..to.into()], sink, false);
+                    self.stage = Stage::held(mark, from + more as u8, to);
+                    if result != DecoderResult::InputEmpty {
+                        return (result, 0);
+                    }
+                }
+                Stage::Finished => panic!("{FINISHED}"),
+            }
+        }
+    }
+
+    /// Makes one call of the engine.
+    #[inline]
+    fn convert<S: Sink>(&mut self, src: &[u8], sink: &mut S, last: bool) -> (DecoderResult, usize) {
+        let progress = sink.decode(&mut self.engine, src, last);
+        let mut read = progress.read;
+        let result = match progress.status {
+            Status::InputEmpty => DecoderResult::InputEmpty,
+            Status::OutputFull | Status::Unmappable(_) => {
+                read -= self.unread(read);
+                DecoderResult::OutputFull
+            }
+            Status::Malformed(sequence) => {
+                let mut after = sequence.after;
+                if self.encoding.family == Family::Utf16 && after == 2 && read >= 4 {
+                    // A lead surrogate and the unit that proves it lone. encoding_rs has read that unit only if the
+                    // surrogate came, at least in part, in an earlier chunk. After the surrogate, the engine is in its
+                    // initial state.
+                    self.engine =
+                        mojika::Decoder::new(self.encoding.engine, mojika::BomHandling::Keep);
+                    after = 0;
+                    read -= 2;
+                }
+                if sink.room() < S::REPLACEMENT {
+                    self.owed = Some((sequence.len, after));
+                    return (DecoderResult::OutputFull, read);
+                }
+                DecoderResult::Malformed(sequence.len, after)
+            }
+        };
+        (result, read)
+    }
+
+    /// Gives back the bytes of a partly read character when the output is full, and returns their number. encoding_rs
+    /// checks the space first and does not read them; dependants compare the number of bytes read.
+    #[cold]
+    fn unread(&mut self, read: usize) -> usize {
+        let pending = max_length::pending(self.encoding.family, &self.engine);
+        if self.encoding.family == Family::Iso2022Jp || pending == 0 || pending > read {
+            return 0;
+        }
+        self.engine = mojika::Decoder::new(self.encoding.engine, mojika::BomHandling::Keep);
+        pending
+    }
+}
+
+impl Stage {
+    fn held(mark: Mark, from: u8, to: u8) -> Self {
+        if from < to {
+            Stage::Held { mark, from, to }
+        } else {
+            Stage::Converting
+        }
+    }
+}
+
+const FINISHED: &str = "Must not use a decoder that has finished.";
+
+impl fmt::Debug for Decoder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Decoder")
+            .field("encoding", self.encoding)
+            .field("life_cycle", &self.stage)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,147 @@
+//! Bytes to UTF-16.
+
+use crate::memory::{Decoding, Memory, NONE, with};
+use crate::names;
+use mojika::web::{TextDecodeOptions, TextDecoder, TextDecoderOptions};
+use mojika::{BomHandling, Decoder, MalformedSequence, Status, mem};
+
+/// A new decoder's number. `bom`: 0 sniffs a byte order mark, 1 removes the encoding's own, 2 keeps all; 3 and 4 make a
+/// `TextDecoder`, which removes its own or ignores all.
+#[unsafe(no_mangle)]
+pub extern "C" fn new_decoder(encoding: usize, bom: u32, fatal: bool) -> i32 {
+    let Some(encoding) = names::nth(encoding) else {
+        return NONE;
+    };
+    let plain = |handling| Decoding::Plain {
+        decoder: Decoder::new(encoding, handling),
+        fatal,
+    };
+    let decoding = match bom {
+        0 => plain(BomHandling::Sniff),
+        1 => plain(BomHandling::Remove),
+        2 => plain(BomHandling::Keep),
+        _ => {
+            let options = TextDecoderOptions {
+                fatal,
+                ignore_bom: bom == 4,
+            };
+            // The names of the Standard's encodings are labels; "replacement" alone has no decoder here.
+            let Ok(decoder) = TextDecoder::new(encoding.name(), options) else {
+                return NONE;
+            };
+            Decoding::Web(decoder)
+        }
+    };
+    with(|memory| memory.decoders.add(decoding))
+}
+
+#[unsafe(no_mangle)]
+pub extern "C" fn free_decoder(number: usize) {
+    with(|memory| memory.decoders.remove(number));
+}
+
+/// Decodes `len` bytes of the input; returns the number of code units. The words have their address, and tell if they
+/// are bytes of Latin-1, which requires `narrow`.
+///
+/// For malformed input, the result is [`NONE`], and the words have its offset, its length and, except for a
+/// `TextDecoder`, the number of the encoding.
+#[unsafe(no_mangle)]
+pub extern "C" fn decode(number: usize, len: usize, more: bool, narrow: bool) -> i32 {
+    with(|memory| {
+        let (src, units) = (&memory.input[..len], &mut memory.units);
+        let malformed = match memory.decoders.get(number) {
+            Some(Decoding::Web(decoder)) => {
+                let decoded = decoder.decode_to_utf16(src, TextDecodeOptions { stream: more });
+                if decoded.is_err() {
+                    // The Web platform's tests require this. The rest of long input is never passed.
+                    decoder.forget_unread_input();
+                }
+                decoded
+                    .map(|text| *units = text)
+                    .err()
+                    .map(|error| error.sequence)
+            }
+            Some(Decoding::Plain { decoder, fatal }) => {
+                units.clear();
+                let progress = match fatal {
+                    true => decoder.decode_append_fatal(src, units, !more),
+                    false => decoder.decode_append(src, units, !more),
+                };
+                match progress.status {
+                    Status::Malformed(sequence) => {
+                        // A byte order mark may have named it.
+                        memory.words[5] = names::number_of(decoder.encoding()) as u32;
+                        decoder.reset();
+                        Some(sequence)
+                    }
+                    _ => None,
+                }
+            }
+            None => return NONE,
+        };
+        match malformed {
+            Some(sequence) => {
+                memory.say_malformed(sequence);
+                NONE
+            }
+            None => memory.show_units(narrow),
+        }
+    })
+}
+
+/// Takes a decoder back to the start of an input.
+#[unsafe(no_mangle)]
+pub extern "C" fn reset_decoder(number: usize) {
+    with(|memory| {
+        if let Some(Decoding::Plain { decoder, .. }) = memory.decoders.get(number) {
+            decoder.reset();
+        }
+    });
+}
+
+/// Finds the next malformed sequence in the input from `from` to `len`. Returns the number of bytes read up to its end,
+/// or [`NONE`] if the available input has none. The words have its offset in the whole input, and its length.
+#[unsafe(no_mangle)]
+pub extern "C" fn find_malformed(number: usize, from: usize, len: usize, more: bool) -> i32 {
+    with(|memory| {
+        let Some(Decoding::Plain { decoder, .. }) = memory.decoders.get(number) else {
+            return NONE;
+        };
+        let mut read = from;
+        loop {
+            // The decoded text is discarded.
+            let mut text = [0_u16; 1024];
+            let progress = decoder.decode_fatal(&memory.input[read..len], &mut text[..], !more);
+            read += progress.read;
+            match progress.status {
+                Status::Malformed(sequence) => {
+                    memory.say_malformed(sequence);
+                    return read as i32;
+                }
+                Status::OutputFull => {}
+                _ => return NONE,
+            }
+        }
+    })
+}
+
+impl Memory {
+    fn say_malformed(&mut self, sequence: MalformedSequence) {
+        self.words[2] = sequence.offset as u32;
+        self.words[3] = (sequence.offset >> 32) as u32;
+        self.words[4] = u32::from(sequence.len);
+    }
+
+    fn show_units(&mut self, narrow: bool) -> i32 {
+        let is_latin1 = narrow && mem::is_latin1_utf16(&self.units);
+        self.words[1] = u32::from(is_latin1);
+        if is_latin1 {
+            self.bytes.resize(self.units.len(), 0);
+            mem::utf16_to_latin1_lossy(&self.units, &mut self.bytes);
+            self.show_bytes()
+        } else {
+            self.words[0] = self.units.as_ptr() as u32;
+            self.units.len() as i32
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! The formats of output.
+
+use clap::ValueEnum;
+
+/// A format of output.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// A JSON object a line for each document
+    #[default]
+    Jsonl,
+    /// Rows of Parquet with the keys of the JSON objects, compressed by Zstandard
+    Parquet,
+    /// A WARC archive of conversion records, as Common Crawl's WET files
+    Wet,
+    /// The same WARC archive, with documents in UTF-8 and labelled so
+    WarcUtf8,
+}
+
+impl Format {
+    /// The ending of the names of outputs, with its dot.
+    pub fn ending(self) -> &'static str {
+        match self {
+            Self::Jsonl => ".jsonl",
+            Self::Parquet => ".parquet",
+            Self::Wet => ".warc.wet",
+            Self::WarcUtf8 => ".warc",
+        }
+    }
+
+    /// True if it is an archive: its first record describes it, and each record is compressed by itself, as in the input.
+    pub fn is_archive(self) -> bool {
+        matches!(self, Self::Wet | Self::WarcUtf8)
+    }
+}
