@@ -117,15 +117,32 @@ fn what_is_half_utf_8_is_said_to_be_so() {
 /// Encodings of one byte read each other's text without an error.
 #[test]
 fn a_part_in_another_encoding_of_one_byte_is_doubtful() {
+    // A long text has more words than a part of it.
+    let text = |encoding: &'static Encoding, lines: &[&str], count: usize| {
+        let kinds = if count > 100 { lines.len() } else { 1 };
+        let lines = lines.iter().take(kinds).cycle().take(count);
+        let text: String = lines.map(|line| format!("{}\n", line.trim_end())).collect();
+        encoding.encode(&text).unwrap().into_owned()
+    };
     let russian = |encoding: &'static Encoding, count: usize| {
-        encoding
-            .encode(&RUSSIAN.repeat(count))
-            .unwrap()
-            .into_owned()
+        let lines = [
+            RUSSIAN,
+            "Старый мост через реку починили только к осени, и дорога стала короче",
+            "Вечером на веранде пили чай, говорили о погоде и ждали гостей из города",
+            "Письмо пришло вчера утром, но его никто не прочитал до самого вечера",
+            "В библиотеке нашли рукописи прошлого века и передали их музею",
+        ];
+        text(encoding, &lines, count)
     };
     let french = |encoding: &'static Encoding, count: usize| {
-        let line = "une école très loin, où l'on a mangé des pâtes à côté\n";
-        encoding.encode(&line.repeat(count)).unwrap().into_owned()
+        let lines = [
+            "une école très loin, où l'on a mangé des pâtes à côté",
+            "la forêt était déjà couverte de neige à la fin de l'été",
+            "le garçon a reçu un cadeau de sa grand-mère, très âgée",
+            "après le dîner, ils se sont promenés près de la rivière gelée",
+            "les élèves ont préparé une pièce de théâtre en français",
+        ];
+        text(encoding, &lines, count)
     };
     type Text<'t> = &'t dyn Fn(&'static Encoding, usize) -> Vec<u8>;
     let rows: [(Text<'_>, &'static Encoding, &'static Encoding); 6] = [

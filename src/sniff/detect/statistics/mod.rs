@@ -60,6 +60,9 @@ const MOST_MALFORMED: u32 = 4;
 /// its languages.
 const CALIBRATION: [f32; 5] = [-1.034, -0.123, 2.588, 0.061, -0.429];
 
+/// The most that the margin is for each byte that is no blank: two letters tell little.
+const EVIDENCE: Cost = BIT;
+
 /// The most that the margin, the fit and the number of distinct words count.
 const MOST_MARGIN: Cost = 40 * BIT;
 const MOST_FIT: f32 = 4.0;
@@ -342,7 +345,12 @@ fn rank_parts(
         sampled.sum(),
         behind,
     );
-    posterior(&entries, sampled.sum(), expected, malformed)
+    let is_ink = |byte: &&u8| **byte > b' ';
+    let ink: usize = parts
+        .iter()
+        .map(|part| bytes[part.clone()].iter().filter(is_ink).count())
+        .sum();
+    posterior(&entries, (sampled.sum(), ink), expected, malformed)
 }
 
 /// Returns the likeliest code pages of text in EBCDIC, best first.
@@ -379,7 +387,7 @@ pub fn rank_ebcdic(bytes: &[u8], expected: &impl Expected) -> Vec<Answer> {
         0,
         BEHIND,
     );
-    let (answers, _) = posterior(&entries, 0, expected, &|_| 0);
+    let (answers, _) = posterior(&entries, (0, bytes.len()), expected, &|_| 0);
     let most = EBCDIC_BYTE * bytes.len() as Cost;
     match answers.first() {
         Some(first) if first.cost <= most => answers,
@@ -423,7 +431,7 @@ fn read(
 /// Returns the answers with their probabilities.
 fn posterior(
     entries: &[Entry],
-    high: u32,
+    (high, ink): (u32, usize),
     expected: &impl Expected,
     malformed: &impl Fn(&'static Encoding) -> u32,
 ) -> (Vec<Answer>, Features) {
@@ -471,6 +479,7 @@ fn posterior(
     let margin = others
         .reduce(sum)
         .map_or(Cost::MAX, |cost| cost - best.cost);
+    let margin = margin.min(EVIDENCE.saturating_mul(ink as Cost));
     let all: f32 = answers.iter().map(|one| odds(one.cost)).sum();
     let none = nothing.map_or(0.0, odds) + hidden.map_or(0.0, odds);
     let features = Features {
@@ -488,7 +497,8 @@ fn posterior(
     for (at, answer) in answers.iter_mut().enumerate() {
         answer.probability = match at {
             0 => first,
-            _ => ((1.0 - first) * odds(answer.cost) / others).min(first),
+            // The rest is the probability of none of them.
+            _ => ((1.0 - first) * odds(answer.cost) / others).min(first * odds(answer.cost)),
         };
     }
     (answers, features)

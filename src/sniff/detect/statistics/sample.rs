@@ -19,7 +19,11 @@ const LACKING: usize = 32;
 
 /// Returns the parts of `bytes` to score, in their order in the document but for those of rare bytes.
 pub fn parts(bytes: &[u8]) -> Vec<Range<usize>> {
-    let regions = without_repeats(bytes, regions(bytes));
+    let all = regions(bytes);
+    let mut regions = without_repeats(bytes, all.clone(), |run| !is_utf_8(run));
+    if regions.is_empty() {
+        regions = without_repeats(bytes, all, |_| true);
+    }
     let mut parts = selected(bytes, regions);
     parts = in_pieces(bytes, parts);
     parts
@@ -121,8 +125,19 @@ fn regions(bytes: &[u8]) -> Vec<Range<usize>> {
     }
 }
 
-/// Leaves out each run between spaces that came before: it is no new evidence.
-fn without_repeats(bytes: &[u8], regions: Vec<Range<usize>>) -> Vec<Range<usize>> {
+/// True for a run of UTF-8 with several characters beyond ASCII: a part of the document that was put into it from another one.
+fn is_utf_8(run: &[u8]) -> bool {
+    const LEAST: usize = 3;
+    let text = core::str::from_utf8(run);
+    text.is_ok_and(|text| text.chars().filter(|one| !one.is_ascii()).count() >= LEAST)
+}
+
+/// Leaves out each run between spaces that came before, which is no new evidence, and those that are not to be kept.
+fn without_repeats(
+    bytes: &[u8],
+    regions: Vec<Range<usize>>,
+    keeps: impl Fn(&[u8]) -> bool,
+) -> Vec<Range<usize>> {
     let mut seen = super::set::Set::default();
     let mut kept = Vec::new();
     for region in regions {
@@ -133,7 +148,7 @@ fn without_repeats(bytes: &[u8], regions: Vec<Range<usize>>) -> Vec<Range<usize>
                 .position(|&byte| is_space(byte));
             let end = run.map_or(region.end, |len| at + len);
             let run = &bytes[at..end];
-            if !run.is_ascii() && !seen.insert(hash_of_run(run)) {
+            if !run.is_ascii() && (!keeps(run) || !seen.insert(hash_of_run(run))) {
                 if start < at {
                     kept.push(start..at);
                 }
