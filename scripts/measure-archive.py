@@ -2,6 +2,7 @@
 """Converts an archive of files whose text is known, and counts what is right, doubtful, and wrong without a word.
 
 usage: scripts/measure-archive.py [-h] [--texts FOLDER] [--files N] [--seed N] [--mojika PROGRAM] [--keep FOLDER] [--plain]
+                                   [--manifest FOLDER]
 
 The archive has N files (4000), made of the texts in FOLDER, which has a file LANGUAGE.txt of UTF-8 for each language, at any
 depth; by default those of scripts/fetch-training-texts.py in target/texts/held-out, or else samples/utf-8. Its kinds:
@@ -18,6 +19,9 @@ command left it and said so; failed or skipped if the command said that; warned 
 summary names it, as its bytes look like another encoding than it declares, or as it has U+FFFD; and silent if it was converted to
 another text without a word. The exit status is 1 if more than 2 in 1,000 of those that declare nothing wrong are silent, or more
 than 5 in 100 of them doubtful.
+
+--manifest writes only documents of the kinds whose bytes alone tell the encoding, and FOLDER/list.tsv for
+`mojika-proof detect --files`.
 """
 
 import argparse
@@ -67,6 +71,8 @@ READ_OTHERWISE = {
 }
 # How often each kind comes.
 KINDS = {"plain": 30, "page": 14, "lie": 8, "xml": 6, "css": 3, "mail": 7, "log": 8, "gettext": 4, "cookie": 4, "dos": 10, "wide": 4, "ascii": 2, "mixed": 3}
+# Kinds of one encoding that bytes alone tell.
+OF_BYTES = ["plain", "page", "xml", "css", "log", "gettext", "cookie", "dos"]
 # Where a kind declares its encoding, and how UTF-8 is spelled there.
 META = re.compile(r"(<meta [^>]*charset=)([\w-]+)"), "utf-8"
 DECLARED = {
@@ -201,10 +207,10 @@ def document(texts, kind):
     return name, ".py", f"#!/usr/bin/python\n# -*- coding: {label} -*-\n" + "".join(f"# {line}\n" for line in lines), codec
 
 
-def build(folder, texts, count):
+def build(folder, texts, count, kinds):
     """Writes the archive; the text of each file by its name."""
     truth = {}
-    kinds, weights = list(KINDS), list(KINDS.values())
+    weights = [KINDS[kind] for kind in kinds]
     while len(truth) < count:
         kind = texts.chance.choices(kinds, weights)[0]
         made = document(texts, kind)
@@ -220,6 +226,13 @@ def build(folder, texts, count):
     return truth
 
 
+def list_of(names):
+    """The lines of a manifest, of label, language, path and kind."""
+    for name in names:
+        _, kind, language, label, *_ = name.split(".")
+        yield f"{re.sub('^cp', 'IBM', label)}\t{language}\t{name}\t{kind}\n"
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--texts", type=pathlib.Path, metavar="FOLDER")
@@ -227,17 +240,23 @@ def main():
     parser.add_argument("--seed", type=int, default=1, metavar="N")
     parser.add_argument("--mojika", default=str(ROOT / "target/release/mojika"), metavar="PROGRAM")
     parser.add_argument("--keep", type=pathlib.Path, metavar="FOLDER", help="leave the archive there")
+    parser.add_argument("--manifest", type=pathlib.Path, metavar="FOLDER", help="write documents and a manifest there")
     parser.add_argument("--plain", action="store_true", help="without --extended")
     args = parser.parse_args()
     held_out = ROOT / "target/texts/held-out"
     texts = Texts(args.texts or (held_out if held_out.is_dir() else ROOT / "samples/utf-8"), random.Random(args.seed))
     if not texts.languages_of_dos:
         sys.exit("no texts: name a folder with --texts")
+    if args.manifest:
+        args.manifest.mkdir(parents=True)
+        documents = build(args.manifest, texts, args.files, OF_BYTES)
+        (args.manifest / "list.tsv").write_text("".join(list_of(documents)), "utf-8")
+        return 0
     with tempfile.TemporaryDirectory() as temporary:
         top = args.keep or pathlib.Path(temporary)
         source, target, report = top / "archive", top / "converted", top / "report"
         source.mkdir(parents=True)
-        truth = build(source, texts, args.files)
+        truth = build(source, texts, args.files, list(KINDS))
         command = [args.mojika, "convert", "--from", "auto", "--errors", "replacement", "-q"]
         command += [] if args.plain else ["--extended", "--update-declared", "--mail", "--mixed"]
         subprocess.run(command + [source, "-o", f"{target}/", "--report", report], check=False)

@@ -525,7 +525,7 @@ mod parts {
             "charset=utf-8\nContent-Transfer-Encoding: 8bit\n\n{japanese}\n--b--\n"
         )));
         // A line that would be too long is broken by quoted-printable.
-        let long = "字".repeat(400);
+        let long = "文字を書く。".repeat(70);
         let wide = [
             HEADER.as_bytes(),
             b"Content-Type: text/plain; charset=shift_jis\n\n",
@@ -536,7 +536,7 @@ mod parts {
         let text = String::from_utf8(in_utf_8(&wide)).unwrap();
         assert!(
             text.contains(
-                "charset=utf-8\nContent-Transfer-Encoding: quoted-printable\n\n=E5=AD=97"
+                "charset=utf-8\nContent-Transfer-Encoding: quoted-printable\n\n=E6=96=87"
             )
         );
         assert_eq!(in_utf_8(text.as_bytes()), text.as_bytes());

@@ -23,6 +23,9 @@ pub(super) fn detect_hints<'h>(hints: DetectHints<'h>, policy: &Policy<'h>) -> D
     }
 }
 
+/// The number of bytes beyond ASCII from which on guesses contradict a declaration together.
+const LEAST: usize = 3;
+
 /// What a judgement is made of.
 pub(super) struct Case<'c> {
     pub head: &'c [u8],
@@ -324,6 +327,8 @@ impl Case<'_> {
         } else if judgement.malformed.is_some() || probability >= policy.confidence {
             // That is enough.
             probability
+        } else if window.iter().filter(|byte| !byte.is_ascii()).count() < LEAST {
+            0.0
         } else {
             probability + self.elsewhere(&judgement.ranking, &as_declared, window)
         };

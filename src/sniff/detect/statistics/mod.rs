@@ -52,6 +52,9 @@ const NATIVE_WORD: Cost = BIT / 2;
 /// How much less than no encoding an answer costs that fits, in bits for each byte beyond ASCII.
 const FITTING: f32 = 1.0;
 
+/// The cost of an encoding that is no answer.
+const HIDDEN: Cost = 8 * BIT;
+
 /// The number of malformed sequences that count.
 const MOST_MALFORMED: u32 = 4;
 
@@ -61,7 +64,7 @@ const MOST_MALFORMED: u32 = 4;
 const CALIBRATION: [f32; 5] = [-1.034, -0.123, 2.588, 0.061, -0.429];
 
 /// The most that the margin is for each byte that is no blank: two letters tell little.
-const EVIDENCE: Cost = BIT;
+const EVIDENCE: Cost = 3 * BIT / 4;
 
 /// The most that the margin, the fit and the number of distinct words count.
 const MOST_MARGIN: Cost = 40 * BIT;
@@ -449,7 +452,10 @@ fn posterior(
         cost = costs.fold(cost, sum);
         let Some(encoding) = entry.encoding() else {
             match entry.encodings {
-                Encodings::Hidden => hidden = Some(hidden.map_or(cost, |all| sum(all, cost))),
+                Encodings::Hidden => {
+                    let cost = cost + HIDDEN;
+                    hidden = Some(hidden.map_or(cost, |all| sum(all, cost)));
+                }
                 _ => nothing = Some(cost),
             }
             continue;
