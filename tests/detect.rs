@@ -1,4 +1,4 @@
-//! Detection: the project's own sample, the slow scorer of the transliteration, splits, pathological input, hints.
+//! Detection: the project's own sample, properties of the model, splits, pathological input, hints.
 #![cfg(feature = "detect")]
 
 #[path = "detect/binary.rs"]

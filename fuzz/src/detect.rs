@@ -1,4 +1,4 @@
-//! Target `detect`: detection on documents of mixed text, against the slow scorer of the transliteration.
+//! Target `detect`: properties of detection on documents of mixed text.
 //!
 //! Choosing bytes: hints; how often the first half of the payload is repeated; the sizes of the chunks; which filler
 //! stands between the halves, and how long. The rest is the payload.

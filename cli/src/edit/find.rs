@@ -144,7 +144,7 @@ pub struct Parts<'a> {
     finder: Finder<'a>,
     needle: &'a Needle,
     hits: Hits<'a>,
-    /// What surrounds the next place of the needle.
+    /// The surroundings of the next place of the needle.
     around: Option<Range<u64>>,
     /// The end of the part before.
     floor: u64,
@@ -194,7 +194,7 @@ impl Parts<'_> {
     }
 }
 
-/// Where certain bytes are in a file.
+/// The places of certain bytes in a file.
 struct Hits<'a> {
     source: Source<'a>,
     needle: memmem::Finder<'a>,

@@ -100,7 +100,7 @@ struct Search<'a> {
     encoding: &'static Encoding,
     found: Found,
     patches: Patches,
-    /// Of the only place, if only one is meant.
+    /// The only place, if `--all` is not given.
     failure: Option<Failure>,
 }
 

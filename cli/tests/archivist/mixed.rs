@@ -117,7 +117,7 @@ fn what_is_half_utf_8_is_said_to_be_so() {
 /// Encodings of one byte read each other's text without an error.
 #[test]
 fn a_part_in_another_encoding_of_one_byte_is_doubtful() {
-    // A long text has more words than a part of it.
+    // A long text has more distinct words than its last part.
     let text = |encoding: &'static Encoding, lines: &[&str], count: usize| {
         let kinds = if count > 100 { lines.len() } else { 1 };
         let lines = lines.iter().take(kinds).cycle().take(count);

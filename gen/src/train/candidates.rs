@@ -1,4 +1,4 @@
-//! What the detector knows: languages and single-byte encodings.
+//! The languages and the single-byte encodings of the detector.
 
 /// A language without a model, by its BCP 47 tag: its words are those of Western European languages.
 pub const UNDETERMINED: &str = "und";
@@ -102,7 +102,7 @@ pub const CANDIDATES: [Candidate; 46] = [
     candidate("PTCP154", 9.0, "kk tt ky"),
 ];
 
-/// Returns the cost of a language in an encoding before anything is read, in bits: few people write some of them.
+/// Returns the prior cost of a language in an encoding, in bits. Few people write some of them.
 pub fn rarity(language: &str, encoding: &str) -> f64 {
     const RARE: &str =
         "af ast br gd oc ms fur wa az ku mt hsb dsb fo lb fy rm tl uz kk tg tt ky mn ur ug";

@@ -10,9 +10,9 @@ use super::tokens::{CONTROL, HALF_KATAKANA, RARE, SIGN, SIGN_GROUPS, UNKNOWN};
 const SCALE: f64 = 20.0;
 /// The share of each cost that comes from the element alone, however often a pair was seen.
 const ALONE: f64 = 0.06;
-/// The weights of what a pair falls back to, for each kind of element that was seen.
+/// The weights of the three steps of backing off, for each kind of element that was seen.
 const WEIGHTS: [f64; 3] = [6.0, 4.0, 4.0];
-/// What a sign costs by itself, in bits, by its group.
+/// The cost of a sign by itself, in bits, by its group.
 const FLOORS: [f64; SIGN_GROUPS] = [
     13.0, 13.0, 13.5, 15.0, 14.0, 14.0, 15.5, 18.0, 24.0, 17.5, 26.0, 19.0,
 ];

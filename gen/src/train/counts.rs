@@ -7,7 +7,7 @@ use super::texts::Texts;
 use super::tokens::{CONTROL, Kind, LINE, SIGN, Token, UNKNOWN, WORD, cut, wide_class};
 use std::collections::HashMap;
 
-/// How often each word comes, by its letters.
+/// The number of occurrences of each word, by its letters.
 pub type Words = HashMap<Vec<u8>, u32>;
 
 /// Pairs of elements in the chain, each with a number.
@@ -49,7 +49,7 @@ const DRAWN: &str = "
 ████▓▓▓▒▒▒░░░ 40%
 ▄▄▄▀▀▀ ■ Name ▌▐
 ";
-/// How often a document counts a pair with a sign at most.
+/// The most that a document counts a pair with a sign.
 const ONCE: f64 = 3.0;
 
 /// The counts.
@@ -137,7 +137,7 @@ impl Counts {
         pairs
     }
 
-    /// Adds the pairs of a language to a chain, as if there were so many.
+    /// Adds the pairs of a language to a chain, scaled to the given number.
     fn add(&mut self, chain: usize, pairs: &Pairs, number: f64) {
         let elements = self.chains[chain].len().isqrt();
         let factor = number / pairs.values().sum::<f64>().max(LEAST_PAIRS);

@@ -9,7 +9,7 @@ use super::tokens::SCRIPTS;
 
 /// The most classes.
 const MOST_CLASSES: usize = 8;
-/// How often the letters are looked at for a change of class.
+/// The number of passes over the letters that look for a better class.
 const ROUNDS: usize = 6;
 /// The most letters of a language, and in Thai.
 const MOST_LETTERS: usize = 52;
@@ -29,7 +29,7 @@ pub fn level(probability: f64) -> u8 {
     nearest.unwrap_or(0) as u8
 }
 
-/// Classes of the letters, and what the text costs with them, in bits.
+/// The classes of the letters, and the cost of the text with them, in bits.
 type Classes = (Vec<u8>, f64);
 
 /// A language.
@@ -49,7 +49,7 @@ pub struct Language {
 }
 
 impl Language {
-    /// Counts a language. `power` is what a word's number counts by.
+    /// Counts a language. A word counts by its number to the power of `power`.
     pub fn new(
         tag: &'static str,
         script: u8,
@@ -101,12 +101,12 @@ impl Language {
         language
     }
 
-    /// Returns the bytes of the costs with so many classes.
+    /// Returns the size of the costs with this number of classes, in bytes.
     pub fn size(&self, classes: usize) -> usize {
         (self.len * self.len * classes).div_ceil(2)
     }
 
-    /// Returns the probability of each letter with so many classes: in each class, after each letter.
+    /// Returns the probability of each letter in each class and after each letter.
     pub fn probabilities(&self, classes: usize) -> Vec<f64> {
         let mut table = self.table(&self.steps[classes - 1].0, classes);
         for (number, row) in table.chunks_mut(self.len).enumerate() {
@@ -240,7 +240,7 @@ fn bigrams(trigrams: &[f64], len: usize) -> Vec<f64> {
     pairs
 }
 
-/// Returns what the text costs in bits, without smoothing.
+/// Returns the cost of the text in bits, without smoothing.
 fn cost(table: &[f64], len: usize) -> f64 {
     let of_row = |row: &[f64]| {
         let sum: f64 = row.iter().sum();

@@ -10,11 +10,11 @@
 //! - `chain.bin`: the cost of each kind of token after another one.
 //! - `wide.bin`: the level of each character of a double-byte encoding in its class, by language.
 //! - `bytes.bin`, `singles.bin`: for each single-byte encoding the letter or sign of each byte from 0x80 on, and its cost.
-//! - `characters.bin`: what each letter and sign stands for.
+//! - `characters.bin`: the kind of each letter and sign.
 //! - `model.rs`: the languages, the encodings, and their places in these files.
 //! - `MANIFEST.txt`: sources by package and version, languages, counts, digests. `check` compares the digests.
 //!
-//! A cost is -log2 of a probability. Levels are steps of it, two in a byte.
+//! A cost is -log2 of a probability. Its levels are packed, two in a byte.
 
 mod candidates;
 mod chain;
@@ -167,7 +167,7 @@ fn packed(levels: &[u8]) -> Vec<u8> {
         .collect()
 }
 
-/// Returns the words of Western European languages, each of which counts alike.
+/// Returns the words of Western European languages. All languages have the same weight.
 fn western(counts: &Counts) -> Words {
     const WORDS_OF_EACH: f64 = 3e6;
     let mut western = Words::new();

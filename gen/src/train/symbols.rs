@@ -16,7 +16,7 @@ pub struct Symbols {
 }
 
 impl Symbols {
-    /// Numbers what the candidates have.
+    /// Numbers the letters and signs of the candidates.
     pub fn new() -> Result<Self, String> {
         let mut symbols = Self {
             letters: Default::default(),
@@ -59,7 +59,7 @@ impl Symbols {
         usize::from(SIGN) + self.list.len()
     }
 
-    /// Returns what a character stands for.
+    /// Returns the kind of a character.
     pub fn kind(&self, character: char) -> Kind {
         if character.is_ascii() && !character.is_ascii_alphabetic() {
             return Kind::element(ascii_element(character as u8));
@@ -82,7 +82,7 @@ impl Symbols {
         }
     }
 
-    /// Returns what a character stands for in a double-byte encoding.
+    /// Returns the kind of a character in a double-byte encoding.
     pub fn wide_kind(&self, character: char) -> Kind {
         let kind = self.kind(character);
         if !character.is_ascii() && (kind.is_letter() || kind.low() >= SIGN) {
@@ -91,7 +91,7 @@ impl Symbols {
         kind
     }
 
-    /// Returns the characters beyond ASCII that are letters or signs, in order, with what they stand for.
+    /// Returns the letters and signs beyond ASCII in order, with their kinds.
     pub fn table(&self) -> BTreeMap<char, Kind> {
         let letters = self.letters.iter().flat_map(BTreeMap::keys);
         let both = letters.flat_map(|&letter| std::iter::once(letter).chain(letter.to_uppercase()));

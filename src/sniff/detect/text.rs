@@ -91,7 +91,7 @@ impl Text {
         self.bytes.extend_from_slice(&rest[..len]);
     }
 
-    /// Returns the bytes without tags, each of them a space, if something beyond ASCII is left.
+    /// Returns the bytes with a space for each tag, or `None` if the rest is ASCII.
     ///
     /// A tag is what HTML begins one with (section 13.2.5.6, "Tag open state"), up to `>`.
     pub fn without_markup(&self) -> Option<Vec<u8>> {

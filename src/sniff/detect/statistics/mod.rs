@@ -6,7 +6,7 @@
 //!   the mixture adapt to the document.
 //! - The chain costs what each token does after the one before it.
 //! - A token that came before costs a constant: certainty grows with distinct evidence, not with length.
-//! - A character of a double-byte encoding costs what it is worth in its class.
+//! - A character of a double-byte encoding has a cost in its class.
 //! - A reading in no encoding has a fixed cost for each byte beyond ASCII.
 //!
 //! `gen train` counts the tables (`tables/detect`). docs/DETECTION.md has the accuracy.
@@ -31,7 +31,7 @@ use tokens::{Kind, LATIN};
 /// The number of bytes after which readings are compared, and how far behind one drops out.
 const STAGE: usize = 32;
 const BEHIND: Cost = 70 * BIT;
-/// How far behind a language drops out in its encoding.
+/// The distance at which a language drops out in its encoding.
 const LANGUAGE_BEHIND: Cost = 24 * BIT;
 
 /// The number of single-byte encodings that are read, the best by their bytes alone.
@@ -45,11 +45,11 @@ const FOREIGN: Cost = 8 * BIT;
 const FOREIGNERS: usize = 2;
 /// The number of ASCII words that tell the language.
 const NATIVE_WORDS: usize = 32;
-/// How far behind a language is left out by these words, and the most that one word counts against it.
+/// The distance at which these words leave a language out, and the most that one word counts against it.
 const NATIVE_BEHIND: Cost = 25 * BIT;
 const NATIVE_WORD: Cost = BIT / 2;
 
-/// How much less than no encoding an answer costs that fits, in bits for each byte beyond ASCII.
+/// The least fit of a good answer: see [`Features::fit`].
 const FITTING: f32 = 1.0;
 
 /// The cost of an encoding that is no answer.
@@ -108,7 +108,7 @@ const EBCDIC: [(&str, Cost); 13] = [
     ("IBM1141", 13 * BIT),
 ];
 
-/// What is known before anything is read.
+/// The prior knowledge of a document.
 pub trait Expected {
     /// True if an encoding may be an answer.
     fn allows(&self, encoding: &'static Encoding) -> bool;
@@ -141,7 +141,7 @@ pub struct Answer {
 pub struct Features {
     /// The odds of the first answer against all others, as a cost.
     pub margin: Cost,
-    /// How much less than no encoding the first answer costs, in bits for each byte beyond ASCII.
+    /// The distance from a reading in no encoding, in bits for each byte beyond ASCII.
     pub fit: f32,
     /// The number of distinct words and wide runs beyond ASCII.
     pub distinct: u32,
@@ -207,7 +207,7 @@ impl Entry {
         matches!(self.encodings, Encodings::Nothing)
     }
 
-    /// Returns the encoding to name: of those that read the bytes alike, the one whose languages are the likeliest together.
+    /// Returns the encoding to name. Several may read the bytes alike: the languages of this one are the likeliest together.
     fn encoding(&self) -> Option<&'static Encoding> {
         let members = match &self.encodings {
             Encodings::One(encoding) => return Some(encoding),
@@ -241,7 +241,7 @@ pub fn rank(
     if fast.1.fit >= FITTING && fast.1.malformed == 0 {
         return fast;
     }
-    // The right reading may have dropped out: none of those that are left fits.
+    // No reading that is left fits: the right one may have dropped out.
     let whole = rank_parts(bytes, &parts, expected, &malformed, Effort::Whole);
     if whole.0.is_empty() { fast } else { whole }
 }
@@ -249,9 +249,9 @@ pub fn rank(
 /// The readings that drop out on the way.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Effort {
-    /// Those that are far behind.
+    /// Readings far behind the best one.
     Pruned,
-    /// None.
+    /// No reading.
     Whole,
 }
 
@@ -503,7 +503,7 @@ fn posterior(
     for (at, answer) in answers.iter_mut().enumerate() {
         answer.probability = match at {
             0 => first,
-            // The rest is the probability of none of them.
+            // The rest is the probability of no encoding.
             _ => ((1.0 - first) * odds(answer.cost) / others).min(first * odds(answer.cost)),
         };
     }

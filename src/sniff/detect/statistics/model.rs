@@ -109,7 +109,7 @@ pub fn pooled_word(script: u8, word: &[u8]) -> Cost {
     cost
 }
 
-/// Returns what a byte from 0x80 on stands for in a candidate.
+/// Returns the kind of a byte from 0x80 on in a candidate.
 pub fn kind_of_byte(candidate: usize, byte: u8) -> Kind {
     let at = 2 * (128 * candidate + usize::from(byte & 0x7F));
     Kind(u16::from_le_bytes([BYTES[at], BYTES[at + 1]]))
@@ -120,7 +120,7 @@ pub fn cost_of_byte(candidate: usize, byte: u8) -> Cost {
     2 * Cost::from(SINGLES[128 * candidate + usize::from(byte & 0x7F)])
 }
 
-/// What each byte of ASCII stands for.
+/// The kinds of ASCII bytes.
 pub static ASCII: [Kind; 128] = {
     let mut kinds = [Kind::MALFORMED; 128];
     let mut byte = 0;
@@ -136,7 +136,7 @@ pub static ASCII: [Kind; 128] = {
     kinds
 };
 
-/// Returns what a character stands for, as encodings of single bytes have it.
+/// Returns the kind of a character in a single-byte encoding.
 pub fn kind_of_char(character: char) -> Kind {
     if character.is_ascii() {
         return ASCII[character as usize];
@@ -162,7 +162,7 @@ pub fn kind_of_char(character: char) -> Kind {
     }
 }
 
-/// Returns what a character stands for in a double-byte encoding.
+/// Returns the kind of a character in a double-byte encoding.
 pub fn kind_of_wide(character: char) -> Kind {
     if character.is_ascii() {
         return ASCII[character as usize];

@@ -43,10 +43,10 @@ const POOLED_IN_UNDETERMINED: u32 = 154;
 
 /// Costs of an ASCII word by its case.
 const ASCII_CASE: [Cost; 4] = [6, 2 * BIT, 4 * BIT, 7 * BIT];
-/// How many words of each case are expected before the first one, in 50ths.
+/// The number of words of each case that are expected before the first one, in 50ths.
 const CASES: [u32; 4] = [140, 50, 15, 1];
 
-/// How many signs the chain is worth before a document's own count: within words, and elsewhere.
+/// The weight of the chain beside a document's own count of signs: within words, and elsewhere.
 const INSIDE: u32 = 100;
 const ELSEWHERE: u32 = 30;
 
@@ -98,7 +98,7 @@ impl Hypothesis {
     }
 }
 
-/// How the parts are decoded.
+/// The way in which the parts are decoded.
 #[derive(Clone, Copy, Debug)]
 pub enum Decoding {
     /// By the table of a candidate of [`model::CANDIDATES`].
@@ -384,7 +384,7 @@ impl Reader {
     }
 }
 
-/// What readings share.
+/// The words and buffers that readings share.
 #[derive(Default)]
 pub struct Shared {
     pub words: Words,

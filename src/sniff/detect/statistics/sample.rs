@@ -4,7 +4,7 @@ use crate::mem;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-/// The number of bytes that are scored at most, half of them from the beginning.
+/// The most bytes that are scored. Half of them are from the beginning.
 pub const BUDGET: usize = 512;
 
 /// The number of ASCII bytes before and after others that belong to a part. A word is not cut.
@@ -17,7 +17,7 @@ pub const PIECE: usize = 64;
 const AROUND: usize = 12;
 const LACKING: usize = 32;
 
-/// Returns the parts of `bytes` to score, in their order in the document but for those of rare bytes.
+/// Returns the parts of `bytes` to score, in their order in the document. Parts with rare bytes come last.
 pub fn parts(bytes: &[u8]) -> Vec<Range<usize>> {
     let all = regions(bytes);
     let mut regions = without_repeats(bytes, all.clone(), |run| !is_utf_8(run));
@@ -211,7 +211,7 @@ fn spread(bytes: &[u8], regions: &[Range<usize>], parts: &mut Vec<Range<usize>>)
     }
 }
 
-/// Adds the first places of byte values that the parts lack: one of them may tell two encodings apart.
+/// Adds the first places of byte values that the parts lack. One of them may distinguish two encodings.
 fn add_lacking(bytes: &[u8], regions: &[Range<usize>], parts: &mut Vec<Range<usize>>) {
     let mut seen = [false; 256];
     for part in parts.iter() {

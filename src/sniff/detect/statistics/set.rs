@@ -14,7 +14,7 @@ pub fn hash(seed: u64, bytes: impl Iterator<Item = u8>) -> u64 {
 /// A map from hashes to numbers. Two keys with one hash are one key.
 #[derive(Default)]
 pub struct Map {
-    /// Hash and number + 1; 0 where there is nothing. The length is a power of two.
+    /// The hash and the number + 1 of each entry; 0 marks a free slot. The length is a power of two.
     slots: Vec<(u64, u32)>,
     len: usize,
 }

@@ -1,4 +1,4 @@
-//! The distinct words of all readings, and what they cost in each language.
+//! The distinct words of all readings, and their costs in each language.
 
 use super::costs::Cost;
 use super::model::{self, ENGLISH, LANGUAGES};
