@@ -7,6 +7,7 @@ use std::io::{self, BufRead, Read};
 /// # Errors
 ///
 /// Fails if there is more, or reading fails.
+#[cfg(all(unix, feature = "edit"))]
 pub fn read_all(reader: impl Read, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     reader

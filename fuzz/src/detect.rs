@@ -54,7 +54,7 @@ fn judge(ranking: &Ranking) {
     assert!(ranking.content() == Content::Text || ranking.is_empty());
 }
 
-/// The first answer decodes what was read as well as any other with half its probability.
+/// The first answer has few more malformed sequences than any other with half its probability: each costs a constant.
 fn decodes(document: &[u8], ranking: &Ranking) {
     let Some((best, others)) = ranking.split_first() else {
         return;
@@ -70,7 +70,7 @@ fn decodes(document: &[u8], ranking: &Ranking) {
         let is_close = 2.0 * other.probability >= best.probability;
         let shown = document.escape_ascii();
         assert!(
-            !is_close || least <= in_a_hundred(other.malformed),
+            !is_close || least <= in_a_hundred(other.malformed) + 25,
             "{ranking:?} {shown}"
         );
     }

@@ -56,7 +56,7 @@ const FITTING: f32 = 1.0;
 const HIDDEN: Cost = 8 * BIT;
 
 /// The number of malformed sequences that count.
-const MOST_MALFORMED: u32 = 4;
+const MOST_MALFORMED: u32 = 40;
 
 /// The logistic function that makes probabilities of features: a constant, then the weights of the margin in bits, of its
 /// square root, of the fit, and of the number of distinct words. Fitted on the set `tune`, a part of it without the models of
@@ -438,8 +438,6 @@ fn posterior(
     expected: &impl Expected,
     malformed: &impl Fn(&'static Encoding) -> u32,
 ) -> (Vec<Answer>, Features) {
-    let least = entries.iter().map(|entry| entry.reader.least()).min();
-    let near = least.unwrap_or(0) + 60 * BIT;
     let mut answers: Vec<(Answer, &Reader)> = Vec::new();
     let (mut nothing, mut hidden) = (None, None);
     for entry in entries {
@@ -460,7 +458,7 @@ fn posterior(
             }
             continue;
         };
-        if cost < near && matches!(reader.decoding, Decoding::Double(..)) {
+        if matches!(reader.decoding, Decoding::Double(..)) {
             cost += MALFORMED * malformed(encoding).min(MOST_MALFORMED) as Cost;
         }
         let tag = match first.wide {

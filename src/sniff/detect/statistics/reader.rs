@@ -126,7 +126,7 @@ pub struct Reader {
     /// The number of the reading, below 64.
     number: u8,
     runs: Set,
-    /// The numbers of the wide characters, and how often each came.
+    /// The numbers of the wide characters, and the occurrences of each.
     characters: Map,
     counts: Vec<u32>,
     all: u32,
@@ -423,14 +423,17 @@ fn is_inside(tokens: &[Token], at: usize) -> bool {
 
 /// The pairs of elements with a sign that the document has.
 struct Signs {
-    pairs: Vec<(u8, u8, u32)>,
+    /// The numbers of the pairs, and the occurrences of each.
+    numbers: Map,
+    counts: Vec<u32>,
     from: [u32; 256],
 }
 
 impl Signs {
     fn new() -> Self {
         Self {
-            pairs: Vec::new(),
+            numbers: Map::default(),
+            counts: Vec::new(),
             from: [0; 256],
         }
     }
@@ -442,15 +445,12 @@ impl Signs {
         self.from[usize::from(previous)] += 1;
         let is_sign = |element: u8| element >= SIGN;
         let is_control = |element| is_sign(element) && matches!(model::group_of(element), 8 | 10);
-        let known = self
-            .pairs
-            .iter()
-            .position(|one| (one.0, one.1) == (previous, next));
-        let known = known.unwrap_or_else(|| {
-            self.pairs.push((previous, next, 0));
-            self.pairs.len() - 1
-        });
-        let count = &mut self.pairs[known].2;
+        let key = u64::from(previous) << 8 | u64::from(next);
+        let (number, is_new) = self.numbers.insert(key, self.counts.len() as u32);
+        if is_new {
+            self.counts.push(0);
+        }
+        let count = &mut self.counts[number as usize];
         let cost = if is_control(previous) || is_control(next) || all == 0 {
             expected
         } else {
