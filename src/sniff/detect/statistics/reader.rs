@@ -230,7 +230,9 @@ impl Reader {
             if token.is_wide() {
                 if at >= skip_to {
                     skip_to = at + self.wide_run(&tokens[at..], &mut is_again);
-                } else if is_again {
+                }
+                if is_again {
+                    // The constant cost of the run has its steps in it.
                     (previous, was_ascii) = (token.element, false);
                     continue;
                 }
@@ -245,8 +247,14 @@ impl Reader {
             } else {
                 chain
             };
-            self.base += self.step(chain, previous, tokens, at);
+            let step = self.step(chain, previous, tokens, at);
             (previous, was_ascii) = (token.element, token.is_ascii);
+            if token.is_wide() {
+                let before = tokens[..at].last().filter(|before| before.is_wide());
+                self.wide_character(before.map_or(0, |before| before.start), token, step);
+                continue;
+            }
+            self.base += step;
             if token.element == UNKNOWN {
                 self.base += MALFORMED / 2;
                 self.malformed += 1;
@@ -254,9 +262,6 @@ impl Reader {
                 let word = &symbols[token.start as usize..token.end as usize];
                 let number = words.number(token.script, word);
                 self.word(token, number, words);
-            } else if token.is_wide() && !is_again {
-                let before = tokens[..at].last().filter(|before| before.is_wide());
-                self.wide_character(before.map_or(0, |before| before.start), token);
             }
         }
         let chain = if was_ascii { Chain::Words } else { chain };
@@ -311,9 +316,9 @@ impl Reader {
         len
     }
 
-    /// Adds the cost of a wide character after another one. One that came before, alone or after that one, is likelier than in
+    /// Adds the cost of a wide character after another one, with the step of the chain to its class. One that came before, alone or after that one, is likelier than in
     /// other texts.
-    fn wide_character(&mut self, previous: u32, token: &Token) {
+    fn wide_character(&mut self, previous: u32, token: &Token, step: Cost) {
         let character = char::from_u32(token.start).unwrap_or_default();
         let alone = self.count(u64::from(token.start));
         let pair = match previous {
@@ -330,6 +335,7 @@ impl Reader {
             if alone > 0 {
                 cost = sum(cost, of_all);
             }
+            cost += step;
             if pair > 0 {
                 cost = sum(cost, of_pairs);
             }
