@@ -74,7 +74,6 @@ pub struct Document<'a> {
     source: Cow<'a, [u8]>,
     text: String,
     map: OffsetMap,
-    bom: BomHandling,
     /// In order; ranges do not overlap.
     edits: Vec<Edit>,
     /// Those of the text, as soon as an edit has asked for them.
@@ -112,13 +111,16 @@ impl<'a> Document<'a> {
         bom: BomHandling,
     ) -> Self {
         let source = bytes.into();
-        let encoding = encoding.into();
-        let (text, map) = mapped(&source, encoding, bom, interval(source.len()));
+        // An edit decodes up to two intervals to prove itself. In a long document, short intervals cost time.
+        let interval = if source.len() < 1 << 22 { 2048 } else { 16384 };
+        let options = OffsetMapOptions::default().bom(bom).interval(interval);
+        let mut builder = OffsetMapBuilder::with_options(encoding.into(), options);
+        let mut text = String::new();
+        builder.decode_append(&source, &mut text, true);
         Self {
             source,
             text,
-            map,
-            bom,
+            map: builder.into_map(),
             edits: Vec::new(),
             line_ends: None,
             follows_line_ends: true,
@@ -142,12 +144,8 @@ impl<'a> Document<'a> {
 
     /// Which bytes are which text.
     pub fn offsets(&self) -> Offsets<'_> {
-        self.offsets_of(&self.map)
-    }
-
-    fn offsets_of<'m>(&'m self, map: &'m OffsetMap) -> Offsets<'m> {
         // The builder has read all of the source, and counts UTF-8.
-        let offsets = map.utf8_offsets(&self.source);
+        let offsets = self.map.utf8_offsets(&self.source);
         offsets.unwrap_or_else(|| unreachable!("a map of this source"))
     }
 
@@ -298,18 +296,12 @@ impl<'a> Document<'a> {
         &self,
         mut handler: impl FnMut(Unmappable) -> Fallback,
     ) -> Result<Vec<Patch>, EditError> {
-        // Each edit decodes some intervals. Where edits are dense, they are to be short.
-        let length = self.source.len();
-        let distance = length / self.edits.len().max(1);
-        let dense = (8 * distance < interval(length))
-            .then(|| mapped(&self.source, self.encoding(), self.bom, distance).1);
-        let map = dense.as_ref().unwrap_or(&self.map);
         let splicer = Splicer {
             source: &self.source,
             text: &self.text,
             encoding: self.encoding(),
-            map,
-            offsets: self.offsets_of(map),
+            map: &self.map,
+            offsets: self.offsets(),
         };
         let mut changes = self.changes(&splicer.offsets);
         if shifted::shares_digits(self.encoding()) {
@@ -387,26 +379,6 @@ impl<'a> Document<'a> {
         self.edits
             .partition_point(|edit| (edit.text.start, edit.text.end) <= own)
     }
-}
-
-/// The bytes between two checkpoints of a document of this length. An edit decodes up to two intervals to prove itself. In a long
-/// document, short intervals cost time.
-fn interval(length: usize) -> usize {
-    if length < 1 << 22 { 2048 } else { 16384 }
-}
-
-/// The text of a document, and its map with this interval.
-fn mapped(
-    source: &[u8],
-    encoding: &'static Encoding,
-    bom: BomHandling,
-    interval: usize,
-) -> (String, OffsetMap) {
-    let options = OffsetMapOptions::default().bom(bom).interval(interval);
-    let mut builder = OffsetMapBuilder::with_options(encoding, options);
-    let mut text = String::new();
-    builder.decode_append(source, &mut text, true);
-    (text, builder.into_map())
 }
 
 /// Adds a change that starts where the last one ends or later.
