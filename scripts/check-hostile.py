@@ -572,16 +572,6 @@ def places_of_an_edit_in_shift_jis(folder, size):
     (folder / "page.txt").write_bytes(b"a\n" * size)
 
 
-@growth("edit page.txt --from iso-2022-jp --replace a b --all -q", 10.0, 0.05)
-def places_of_an_edit_in_iso_2022_jp(folder, size):
-    (folder / "page.txt").write_bytes(b"a\n" * size)
-
-
-@growth("edit page.txt --from utf-7 --replace \u0438 \u044b --all -q", 10.0, 0.05)
-def places_of_an_edit_in_one_run_of_utf_7(folder, size):
-    (folder / "page.txt").write_bytes(("\u041f\u0440\u0438" * size).encode("utf-7"))
-
-
 @growth("check -f koi8-r page.txt -q", 1.25)
 def errors_of_a_check(folder, size):
     (folder / "page.txt").write_bytes(b"\xff\n" * size)
