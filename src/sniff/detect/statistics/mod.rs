@@ -35,7 +35,7 @@ const BEHIND: Cost = 70 * BIT;
 const LANGUAGE_BEHIND: Cost = 24 * BIT;
 
 /// The number of single-byte encodings that are read, the best by their bytes alone.
-const READ: usize = 12;
+const READ: usize = 16;
 
 /// The cost of a letter of another script that touches one of ASCII, where bytes are looked at alone.
 const TOUCHING: Cost = 7 * BIT;
@@ -286,8 +286,6 @@ fn rank_parts(
     }
     let mut entries: Vec<Entry> = Vec::new();
     for mut group in groups {
-        let undefined = sampled.undefined(group.members[0]);
-        let base = MALFORMED * undefined.min(64) as Cost;
         let hypotheses = hypotheses(&group.members, &foreign, &left_out, expected);
         if hypotheses.is_empty() {
             continue;
@@ -305,7 +303,7 @@ fn rank_parts(
                 true => Encodings::Hidden,
                 false => Encodings::Group(group.members),
             },
-            reader: Reader::new(number, decoding, base, hypotheses),
+            reader: Reader::new(number, decoding, 0, hypotheses),
         });
     }
     for (encoding, prior, chain, languages) in DOUBLE {
@@ -458,9 +456,7 @@ fn posterior(
             }
             continue;
         };
-        if matches!(reader.decoding, Decoding::Double(..)) {
-            cost += MALFORMED * malformed(encoding).min(MOST_MALFORMED) as Cost;
-        }
+        cost += MALFORMED * malformed(encoding).min(MOST_MALFORMED) as Cost;
         let tag = match first.wide {
             Some(wide) => wide.tag(),
             None => LANGUAGES[usize::from(first.language)].tag,
