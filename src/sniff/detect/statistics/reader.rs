@@ -30,7 +30,7 @@ const SWITCH: Cost = 14 * BIT;
 const POINT: Cost = 3 * BIT;
 
 /// The cost of the third letter in a row: no word has three of one.
-const THIRD: Cost = 8 * BIT;
+const THIRD: Cost = 14 * BIT;
 
 /// Weights of the language, of English and of the pooled model before the first word, in 256ths of a word.
 const WEIGHTS: [u32; 3] = [1024, 102, 51];
