@@ -228,9 +228,23 @@ impl Entry {
     }
 }
 
+/// Adds a reading.
+fn add(
+    entries: &mut Vec<Entry>,
+    encodings: Encodings,
+    decoding: Decoding,
+    hypotheses: Vec<Hypothesis>,
+) {
+    let number = entries.len() as u8;
+    entries.push(Entry {
+        encodings,
+        reader: Reader::new(number, decoding, hypotheses),
+    });
+}
+
 /// Returns the likeliest encodings of text with something beyond ASCII, best first.
 ///
-/// `malformed` returns the number of malformed sequences of all that was read in a double-byte encoding.
+/// `malformed` returns the number of malformed sequences of the document in an encoding.
 pub fn rank(
     bytes: &[u8],
     expected: &impl Expected,
@@ -291,20 +305,21 @@ fn rank_parts(
             continue;
         }
         let decoding = Decoding::Single(group.members[0]);
-        let number = entries.len() as u8;
         let is_answer = |member: &usize| {
             let candidate = &CANDIDATES[*member];
             (candidate.is_of_the_web || expected.is_extended())
                 && candidate.encoding().is_some_and(|one| expected.allows(one))
         };
         group.members.retain(is_answer);
-        entries.push(Entry {
-            encodings: match group.members.is_empty() {
+        add(
+            &mut entries,
+            match group.members.is_empty() {
                 true => Encodings::Hidden,
                 false => Encodings::Group(group.members),
             },
-            reader: Reader::new(number, decoding, 0, hypotheses),
-        });
+            decoding,
+            hypotheses,
+        );
     }
     for (encoding, prior, chain, languages) in DOUBLE {
         let is_gb18030 = encoding == GBK
@@ -320,20 +335,17 @@ fn rank_parts(
         };
         let hypotheses = languages.iter().map(of_language).collect();
         let decoding = Decoding::Double(encoding, chain);
-        let number = entries.len() as u8;
-        entries.push(Entry {
-            encodings: Encodings::One(encoding),
-            reader: Reader::new(number, decoding, 0, hypotheses),
-        });
+        add(&mut entries, Encodings::One(encoding), decoding, hypotheses);
     }
     let nothing = [ENGLISH, UNDETERMINED]
         .iter()
         .map(|&language| Hypothesis::new(language, None, 0));
-    let number = entries.len() as u8;
-    entries.push(Entry {
-        encodings: Encodings::Nothing,
-        reader: Reader::new(number, Decoding::Nothing, 0, nothing.collect()),
-    });
+    add(
+        &mut entries,
+        Encodings::Nothing,
+        Decoding::Nothing,
+        nothing.collect(),
+    );
     let behind = match effort {
         Effort::Pruned => BEHIND,
         Effort::Whole => Cost::MAX / 2,
@@ -369,11 +381,7 @@ pub fn rank_ebcdic(bytes: &[u8], expected: &impl Expected) -> Vec<Answer> {
         };
         let hypotheses = CANDIDATES[0].languages.iter().map(of_language).collect();
         let decoding = Decoding::Letters(encoding);
-        let number = entries.len() as u8;
-        entries.push(Entry {
-            encodings: Encodings::One(encoding),
-            reader: Reader::new(number, decoding, 0, hypotheses),
-        });
+        add(&mut entries, Encodings::One(encoding), decoding, hypotheses);
     }
     let bytes = &bytes[..bytes.len().min(sample::BUDGET)];
     let parts: Vec<_> = (0..bytes.len())

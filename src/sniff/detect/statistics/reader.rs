@@ -133,10 +133,10 @@ pub struct Reader {
 }
 
 impl Reader {
-    pub fn new(number: u8, decoding: Decoding, base: Cost, hypotheses: Vec<Hypothesis>) -> Self {
+    pub fn new(number: u8, decoding: Decoding, hypotheses: Vec<Hypothesis>) -> Self {
         Self {
             decoding,
-            base,
+            base: 0,
             hypotheses,
             malformed: 0,
             distinct: 0,
