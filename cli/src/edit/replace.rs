@@ -170,6 +170,8 @@ impl Search<'_> {
                 let to = places.get(count).copied().unwrap_or(most).min(most);
                 let from = offsets.source_offset(from as u64)? as usize;
                 let to = offsets.source_offset(to as u64)? as usize;
+                // The last place may end after the last that a longer document could have.
+                source.get(from..to)?;
                 // No place has the unit before the boundary: the text after it stays.
                 let cut = finder.boundary.first_after(source.get(..to)?, from)?;
                 let cut = finder
