@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Compares every encoding of mojika::extended with glibc's iconv, ICU, Python's codecs and Perl's, in both directions.
 
-    scripts/compare-extended.py          # fails unless the differences are exactly those that docs/EXTENDED.md names
+    scripts/compare-extended.py          # fails unless the differences are exactly those that gen/extended/differences.md has
+    scripts/compare-extended.py --write  # write that table, for the converters that are installed
     scripts/compare-extended.py --list   # print every difference, byte by byte and character by character
 
 Every byte is decoded, and every character of the Basic Multilingual Plane encoded. UTF-32 is compared on all scalar values.
@@ -20,7 +21,7 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-DOCS = ROOT / "docs" / "EXTENDED.md"
+TABLE = ROOT / "gen" / "extended" / "differences.md"
 HEAD = "| converter | direction | what it has instead | encodings |"
 
 # A name of each converter for each page, as the generator imports them.
@@ -502,7 +503,7 @@ def is_in(character, python):
 
 
 def rows(found):
-    """A row of the docs for each set of differences, with the encodings that have it."""
+    """Returns a row of the table for each set of differences, with the encodings that have it."""
     grouped = {}
     for (converter, direction, name), differing in found.items():
         if differing:
@@ -512,7 +513,7 @@ def rows(found):
 
 
 def documented(converters):
-    lines = DOCS.read_text().splitlines()
+    lines = TABLE.read_text().splitlines()
     start = lines.index(HEAD) + 2
     table = []
     for line in lines[start:]:
@@ -521,6 +522,14 @@ def documented(converters):
         table.append(line)
     names = [converter.name for converter in converters]
     return [line for line in table if line.split("|")[1].strip() in names]
+
+
+def write(actual, expected):
+    """Replaces the rows of the installed converters."""
+    before, rest = TABLE.read_text().split(HEAD + "\n", 1)
+    separator, *old = rest.splitlines()
+    lines = [before + HEAD, separator, *sorted(set(old) - set(expected) | set(actual))]
+    TABLE.write_text("\n".join(lines) + "\n")
 
 
 def main():
@@ -537,16 +546,19 @@ def main():
             for key, ours, theirs in differing:
                 print(f"{name} {direction} {key}: mojika {ours}, {converter} {theirs}")
     actual, expected = rows(found), documented(converters)
+    if "--write" in sys.argv[1:]:
+        write(actual, expected)
+        return
     for line in actual:
         if line not in expected:
-            print(f"not in {DOCS.name}: {line}")
+            print(f"not in {TABLE.name}: {line}")
     for line in expected:
         if line not in actual:
             print(f"no longer so: {line}")
     if sorted(actual) != sorted(expected):
         sys.exit(1)
     total = sum(len(differing) for differing in found.values())
-    print(f"{compared} comparisons; {total} differences, all of them in docs/{DOCS.name}")
+    print(f"{compared} comparisons; {total} differences, all of them in {TABLE.relative_to(ROOT)}")
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ use mojika::{Encoding, extended};
 use std::collections::BTreeSet;
 use std::process::{Command, Stdio};
 
-/// Pages of which glibc has another edition as a whole: docs/EXTENDED.md says how they differ.
+/// Pages of which glibc has another edition as a whole: docs/EXTENDED.md gives the reasons.
 const EDITIONS: [&str; 2] = ["IBM290", "IBM918"];
 
 /// Names that mean something else to the Standard, or to IBM's tables, than to glibc: docs/FROM_ICONV.md says how.
