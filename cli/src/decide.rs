@@ -49,7 +49,7 @@ pub struct Question {
     /// The probability from which on a text is converted.
     pub confidence: f32,
     pub distrust_declared: bool,
-    /// Whether every file is taken for text.
+    /// True if every file is taken for text.
     pub is_text: bool,
 }
 
@@ -176,7 +176,7 @@ impl Question {
         })
     }
 
-    /// Whether a text is guessed to be in one encoding with lines.
+    /// True if a text is guessed to be in one encoding with lines.
     fn may_doubt_lines(&self, decided: &Decided) -> bool {
         let is_guess = decided.decision().is_some_and(|decision| {
             decision.source == Source::Detection && decision.encoding.is_ascii_compatible()

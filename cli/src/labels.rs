@@ -148,7 +148,7 @@ fn letters(label: &str) -> String {
     label.chars().filter(|c| c.is_alphabetic()).collect()
 }
 
-/// Whether the last two letters alone differ. They are another word: "chinese-xy" is neither "chinese" nor "chinese-hz".
+/// True if the last two letters alone differ. They are another word: "chinese-xy" is neither "chinese" nor "chinese-hz".
 fn differ_at_end(one: &str, other: &str) -> bool {
     const LAST: usize = 2;
     let pairs = one.chars().zip(other.chars());

@@ -1,6 +1,6 @@
 //! Messages and mailboxes, which are no text in one encoding: each part of a message has its own.
 
-/// Whether a text of this start is a mailbox.
+/// True if a text of this start is a mailbox.
 pub fn is_mailbox(head: &[u8]) -> bool {
     let (first, rest) = next_line(head);
     // The separator is evidence, too.
@@ -25,7 +25,7 @@ fn next_line(text: &[u8]) -> (&[u8], &[u8]) {
     (line.strip_suffix(b"\r").unwrap_or(line), rest)
 }
 
-/// Whether a line separates the messages of a mailbox (RFC 4155): "From", a sender, and a date with a time.
+/// True if a line separates the messages of a mailbox (RFC 4155): "From", a sender, and a date with a time.
 pub fn is_separator(line: &[u8]) -> bool {
     let Some(rest) = line.strip_prefix(b"From ") else {
         return false;
@@ -69,7 +69,7 @@ struct Fields {
     often: u32,
     has_sender: bool,
     has_type: bool,
-    /// Whether the header ends in the text.
+    /// True if the header ends in the text.
     is_whole: bool,
 }
 
@@ -120,7 +120,7 @@ impl Fields {
         self.has_type |= is("content-type");
     }
 
-    /// Whether they are the header of a message. One that was written by hand or saved by a program may lack the fields that
+    /// True if they are the header of a message. One that was written by hand or saved by a program may lack the fields that
     /// only mail has. With a Content-Type, each of its parts has a charset of its own. What servers have added comes first, and may
     /// be more than is looked at.
     fn are_of_message(&self) -> bool {

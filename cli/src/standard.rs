@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-/// Whether standard output goes to this very file, which would grow as fast as it is read.
+/// True if standard output goes to this very file, which would grow as fast as it is read.
 pub fn is_standard_output(file: &Path) -> bool {
     let is_regular = fs::metadata(file).is_ok_and(|metadata| metadata.is_file());
     is_regular
@@ -16,7 +16,7 @@ pub fn is_standard_output(file: &Path) -> bool {
         }
 }
 
-/// Whether standard output was closed when the command started.
+/// True if standard output was closed when the command started.
 ///
 /// Rust's runtime opens the null device in place of a closed stream, for reading and writing. Who wants to discard the
 /// output opens it for writing.

@@ -133,7 +133,7 @@ impl Survey {
         self.lines
     }
 
-    /// Whether the text has lines in UTF-8 and lines in another encoding. A few lines of another encoding may be well-formed
+    /// True if the text has lines in UTF-8 and lines in another encoding. A few lines of another encoding may be well-formed
     /// UTF-8 by chance, so there must be enough characters to exclude that.
     pub fn is_mixed(&self) -> bool {
         let [valid, invalid] = self.others;
@@ -141,7 +141,7 @@ impl Survey {
         invalid >= 4 && 2 * invalid >= valid && self.has_utf_8()
     }
 
-    /// Whether the text has lines in UTF-8 and a few others, which are without any character of UTF-8: these are damaged, or
+    /// True if the text has lines in UTF-8 and a few others, which are without any character of UTF-8: these are damaged, or
     /// in another encoding if they read as such.
     pub fn is_mixed_or_damaged(&self) -> bool {
         let [valid, invalid] = self.others;
@@ -304,7 +304,7 @@ mod tests {
     use super::*;
     use mojika::{GBK, SHIFT_JIS, WINDOWS_1251, WINDOWS_1252};
 
-    /// Whether a text is mixed, which a reader and memory answer alike.
+    /// True if a text is mixed, which a reader and memory answer alike.
     fn is_mixed(bytes: &[u8]) -> bool {
         let is_mixed = Survey::of(bytes).unwrap().is_mixed();
         let in_memory = Survey::of_text(bytes);

@@ -44,7 +44,7 @@ pub fn check(data: &[u8]) {
     }
 }
 
-/// Whether a compressed member may begin somewhere.
+/// True if a compressed member may begin somewhere.
 fn has_members(archive: &[u8]) -> bool {
     let begins = |magic: &[u8]| archive.windows(magic.len()).any(|place| place == magic);
     begins(b"\x1F\x8B") || begins(b"\x28\xB5\x2F\xFD")

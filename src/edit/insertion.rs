@@ -98,7 +98,7 @@ pub(super) fn mappable<'a>(
     Ok(Cow::Owned(result))
 }
 
-/// Whether the encoding has bytes for every character that decode to it.
+/// True if the encoding has bytes for every character that decode to it.
 fn is_mappable(encoding: &'static Encoding, text: &str) -> bool {
     if encoding == ISO_2022_JP {
         return text.chars().all(iso_2022_jp::has);

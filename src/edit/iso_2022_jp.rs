@@ -20,19 +20,19 @@ pub(super) struct Place {
     pub before: Mode,
     /// The mode that what follows needs; `None` if it starts with an escape sequence of its own.
     pub after: Option<Mode>,
-    /// Whether the insertion must start with an escape sequence: the bytes before it would combine with another start.
+    /// True if the insertion must start with an escape sequence: the bytes before it would combine with another start.
     pub escapes_first: bool,
 }
 
 /// The bytes of one character in each of [`MODES`]; the length is 0 where it has none.
 type Bytes = [([u8; 2], u8); 4];
 
-/// Whether bytes start with a complete escape sequence.
+/// True if bytes start with a complete escape sequence.
 pub(super) fn starts_with_escape(bytes: &[u8]) -> bool {
     ESCAPES.iter().any(|escape| bytes.starts_with(*escape)) || bytes.starts_with(b"\x1B$@")
 }
 
-/// Whether the encoding has bytes that decode to this character.
+/// True if the encoding has bytes that decode to this character.
 pub(super) fn has(scalar: char) -> bool {
     bytes_of(scalar).iter().any(|&(_, len)| len > 0)
 }

@@ -51,7 +51,7 @@ impl LineEnds {
         found
     }
 
-    /// Whether U+0085 ends lines: in EBCDIC.
+    /// True if U+0085 ends lines: in EBCDIC.
     fn has_nel(encoding: &Encoding) -> bool {
         encoding.is_single_byte() && !encoding.is_ascii_compatible()
     }

@@ -7,7 +7,7 @@
 use crate::{Encoder, Encoding, Status};
 use alloc::vec::Vec;
 
-/// Whether characters of an encoding share digits of Base64. By name, so that no program has the codecs for this question.
+/// True if characters of an encoding share digits of Base64. By name, so that no program has the codecs for this question.
 pub(super) fn shares_digits(encoding: &'static Encoding) -> bool {
     matches!(encoding.name(), "UTF-7" | "UTF-7-IMAP")
 }
@@ -63,7 +63,7 @@ fn push(encoder: &mut Encoder, text: &str, last: bool, bytes: &mut Vec<u8>) -> O
     (progress.status == Status::InputEmpty).then_some(())
 }
 
-/// Whether text would be without the designation that ISO-2022-KR has once, before all of it: `bytes`, after those that are
+/// True if text would be without the designation that ISO-2022-KR has once, before all of it: `bytes`, after those that are
 /// `read`, in place of those that are `removed`.
 pub(super) fn lacks_designation(
     encoding: &'static Encoding,

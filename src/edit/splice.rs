@@ -80,7 +80,7 @@ impl Splicer<'_> {
         Ok(patches)
     }
 
-    /// Whether a change can be written where no other is near.
+    /// True if a change can be written where no other is near.
     pub fn is_right_alone(&self, change: &Change) -> bool {
         let patch = self.best(change);
         self.is_right(core::slice::from_ref(change), core::slice::from_ref(&patch))
@@ -249,7 +249,7 @@ impl Splicer<'_> {
         decoder
     }
 
-    /// Whether the patched bytes decode to the changed text, from the last checkpoint before to the first one after.
+    /// True if the patched bytes decode to the changed text, from the last checkpoint before to the first one after.
     fn is_right(&self, changes: &[Change], patches: &[Patch]) -> bool {
         let (Some(first), Some(last)) = (patches.first(), patches.last()) else {
             return true;

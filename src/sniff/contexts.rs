@@ -98,21 +98,21 @@ pub struct Row {
     pub name: &'static str,
     /// The operation called.
     pub operation: Operation,
-    /// Whether text comes out before all bytes are in.
+    /// True if text comes out before all bytes are in.
     pub streams: bool,
-    /// Whether other encodings than UTF-8 can be decided.
+    /// True if other encodings than UTF-8 can be decided.
     pub legacy: bool,
     /// What a byte order mark does.
     pub bom: BomRule,
-    /// Whether the user can override the encoding.
+    /// True if the user can override the encoding.
     pub user_override: bool,
-    /// Whether the transport's `charset` counts.
+    /// True if the transport's `charset` counts.
     pub transport: bool,
     /// What is read in the document.
     pub sniffing: Sniffing,
     /// What is taken at last.
     pub fallback: Fallback,
-    /// Whether a declaration that is found later can change the encoding (HTML, "changing the encoding while parsing").
+    /// True if a declaration that is found later can change the encoding (HTML, "changing the encoding while parsing").
     pub may_change: bool,
     /// What becomes of malformed input.
     pub errors: ErrorMode,

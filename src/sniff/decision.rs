@@ -74,7 +74,7 @@ pub struct Hints<'a> {
     pub locale: Option<&'a str>,
     /// The top-level domain or the host that the document came from.
     pub tld: Option<&'a str>,
-    /// Whether encodings may be guessed from the bytes, where the context allows it.
+    /// True if encodings may be guessed from the bytes, where the context allows it.
     pub detect: bool,
 }
 
@@ -134,7 +134,7 @@ impl Hints<'_> {
         mime::context_for_essence(essence).map(Context::row)
     }
 
-    /// Whether this is read by a browser, and not by an XML processor or as a file of text.
+    /// True if this is read by a browser, and not by an XML processor or as a file of text.
     fn is_of_browser(&self) -> bool {
         !matches!(self.context, Context::XmlParser | Context::PlainText)
     }

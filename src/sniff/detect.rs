@@ -47,10 +47,10 @@ pub struct DetectHints<'a> {
     pub allowed: Option<&'a [&'static Encoding]>,
     /// Encodings that are no answer.
     pub denied: &'a [&'static Encoding],
-    /// Whether encodings outside the Standard are answers, too: EBCDIC in its Latin code pages, and the code pages of DOS
+    /// True if encodings outside the Standard are answers, too: EBCDIC in its Latin code pages, and the code pages of DOS
     /// 437, 737, 775, 850, 852, 855, 857, 858, 860 to 863, 865 and 869.
     pub extended: bool,
-    /// Whether what stands between `<` and `>` is to be left out of statistics.
+    /// True if what stands between `<` and `>` is to be left out of statistics.
     pub strip_markup: bool,
 }
 
@@ -103,7 +103,7 @@ pub struct Detector {
     hz: hz::Hz,
     #[cfg(feature = "detect")]
     utf7: utf7::Utf7,
-    /// Whether the whole document has been read, so that nothing more is.
+    /// True if the whole document has been read, so that nothing more is.
     is_whole: bool,
 }
 
@@ -213,7 +213,7 @@ impl Detector {
         len
     }
 
-    /// Whether more input cannot change the result, so that a caller may stop feeding.
+    /// True if more input cannot change the result, so that a caller may stop feeding.
     pub fn is_decided(&self) -> bool {
         #[cfg(feature = "detect")]
         let is_settled = self.head.is_settled()

@@ -5,7 +5,7 @@ use super::{Context, bom, xml};
 /// Bytes that say what a document is (MIME Sniffing Standard, "resource header").
 pub(super) const HEAD_LENGTH: usize = 1445;
 
-/// Whether bytes begin as a page does: MIME Sniffing Standard, "rules for identifying an unknown MIME type".
+/// True if bytes begin as a page does: MIME Sniffing Standard, "rules for identifying an unknown MIME type".
 ///
 /// White space at the start is left out already.
 pub(super) fn is_page(start: &[u8]) -> bool {
@@ -82,7 +82,7 @@ impl Context {
     }
 }
 
-/// Whether a page of XHTML follows an XML declaration.
+/// True if a page of XHTML follows an XML declaration.
 fn declares_page(start: &[u8]) -> bool {
     let Some(end) = memchr::memmem::find(start, b"?>") else {
         return false;

@@ -48,20 +48,20 @@ const WELL_FORMED: f32 = 0.99;
 pub struct Policy<'p> {
     /// The probability from which on what the bytes show contradicts a declaration that they do not break.
     pub confidence: f32,
-    /// Whether the bytes win where they contradict a declaration.
+    /// True if the bytes win where they contradict a declaration.
     pub distrust_declared: bool,
-    /// Whether the bytes are known to be text, U+0000 or not.
+    /// True if the bytes are known to be text, U+0000 or not.
     pub is_text: bool,
-    /// Whether XML that contradicts itself is read as browsers read it, and not an error.
+    /// True if XML that contradicts itself is read as browsers read it, and not an error.
     pub like_browsers: bool,
-    /// Whether nothing is decided but by the row of [`contexts`](super::contexts): no UTF-32 in pages, no late `meta`, no
+    /// True if nothing is decided but by the row of [`contexts`](super::contexts): no UTF-32 in pages, no late `meta`, no
     /// guess where a standard names UTF-8.
     pub by_table: bool,
     /// If present, detection answers with no other encoding.
     pub allowed: Option<&'p [&'static Encoding]>,
     /// Encodings that detection does not answer with.
     pub denied: &'p [&'static Encoding],
-    /// Whether detection answers with encodings outside the Standard, too: pages of DOS and EBCDIC.
+    /// True if detection answers with encodings outside the Standard, too: pages of DOS and EBCDIC.
     pub extended: bool,
 }
 
@@ -128,7 +128,7 @@ impl Judgement {
         }
     }
 
-    /// Whether the text is not right with this probability, from 0 to 1.
+    /// True if the text is not right with this probability, from 0 to 1.
     ///
     /// What is declared is doubtful where the bytes show another encoding, and with a probability of 0 nothing is.
     pub fn is_doubtful(&self, confidence: f32) -> bool {
@@ -200,7 +200,7 @@ pub fn judge(bytes: &[u8], hints: &Hints, policy: &Policy) -> Result<Judgement, 
     case.conclude(hints, policy)
 }
 
-/// Whether a later part of a document contradicts the encoding that the document was taken to be in by its beginning: fewer
+/// True if a later part of a document contradicts the encoding that the document was taken to be in by its beginning: fewer
 /// sequences of it are malformed in what detection makes of it.
 #[doc(hidden)]
 pub fn is_contradicted(encoding: &'static Encoding, part: &[u8], policy: &Policy) -> bool {
@@ -323,7 +323,7 @@ impl<'h> Judge<'h> {
         self.read_on(rest);
     }
 
-    /// Whether something but the bytes says the encoding, now that the head is complete.
+    /// True if something but the bytes says the encoding, now that the head is complete.
     fn says(&self) -> bool {
         let undetected = Hints {
             detect: false,
@@ -384,12 +384,12 @@ impl<'h> Judge<'h> {
         self.is_whole &= chunk.len() < missing;
     }
 
-    /// Whether nothing but ASCII was fed, which is the same text in all encodings in question.
+    /// True if nothing but ASCII was fed, which is the same text in all encodings in question.
     pub fn is_ascii(&self) -> bool {
         self.is_ascii
     }
 
-    /// Whether more input cannot change the judgement, so that a caller may stop feeding.
+    /// True if more input cannot change the judgement, so that a caller may stop feeding.
     pub fn is_decided(&self) -> bool {
         match self.is_said {
             None => false,
@@ -406,7 +406,7 @@ impl<'h> Judge<'h> {
         }
     }
 
-    /// Whether 64 KB from the first byte that is not ASCII on were fed.
+    /// True if 64 KB from the first byte that is not ASCII on were fed.
     pub fn is_window_full(&self) -> bool {
         !self.is_whole
     }

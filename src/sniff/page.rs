@@ -155,7 +155,7 @@ pub(super) fn decode_with_offsets(
 }
 
 impl Decision {
-    /// Whether a `meta` that the prescan did not reach may change the encoding.
+    /// True if a `meta` that the prescan did not reach may change the encoding.
     pub(super) fn may_change(&self, context: Context) -> bool {
         self.confidence == Confidence::Tentative
             && context.row().may_change

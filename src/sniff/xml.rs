@@ -98,7 +98,7 @@ impl Family {
         }
     }
 
-    /// Whether a name stands for this family's encoding in either octet order: `UTF-16`, `ISO-10646-UCS-4`.
+    /// True if a name stands for this family's encoding in either octet order: `UTF-16`, `ISO-10646-UCS-4`.
     fn is_named_by(self, name: &[u8]) -> bool {
         let names: &[&str] = match self {
             Family::Utf16Be | Family::Utf16Le => &[
@@ -119,7 +119,7 @@ impl Family {
             .any(|one| one.as_bytes().eq_ignore_ascii_case(name))
     }
 
-    /// Whether text in `encoding` shows this family.
+    /// True if text in `encoding` shows this family.
     fn contains(self, encoding: &'static Encoding) -> bool {
         match self {
             // Stateful encodings begin in ASCII, and the modified UTF-8 of Java differs in U+0000 alone.
@@ -307,7 +307,7 @@ pub fn sniff(bytes: &[u8]) -> Result<Found, XmlError> {
     }
 }
 
-/// Whether markup can hide in what looks like ASCII: in UTF-7, and where the Standard has "replacement" for a name of the
+/// True if markup can hide in what looks like ASCII: in UTF-7, and where the Standard has "replacement" for a name of the
 /// encoding.
 fn hides_markup(encoding: &'static Encoding) -> bool {
     let is_refused = |name: &str| Encoding::for_label(name) == Some(crate::REPLACEMENT);
@@ -315,7 +315,7 @@ fn hides_markup(encoding: &'static Encoding) -> bool {
     is_refused(encoding.name()) || names.any(is_refused) || encoding.name().starts_with("UTF-7")
 }
 
-/// Whether a document starts with an XML or text declaration, in any family, with or without a byte order mark before it.
+/// True if a document starts with an XML or text declaration, in any family, with or without a byte order mark before it.
 pub fn has_declaration(bytes: &[u8]) -> bool {
     let marked = bom::xml(bytes);
     let family = match marked {

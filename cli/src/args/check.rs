@@ -72,7 +72,7 @@ pub struct CheckArgs {
 }
 
 impl CheckArgs {
-    /// Whether standard input is what is checked.
+    /// True if standard input is what is checked.
     pub fn is_of_standard_input(&self) -> bool {
         let is_it = |path: &PathBuf| path.as_os_str() == "-";
         match self.files.is_empty() {

@@ -297,7 +297,7 @@ impl ConvertArgs {
         Ok(())
     }
 
-    /// Whether the encoding of each input is decided as `mojika detect` does.
+    /// True if the encoding of each input is decided as `mojika detect` does.
     pub fn is_auto(&self) -> bool {
         self.from.as_deref() == Some("auto")
     }

@@ -99,7 +99,7 @@ impl SelectArgs {
         Ok(())
     }
 
-    /// Whether patterns choose among the files.
+    /// True if patterns choose among the files.
     pub fn has_patterns(&self) -> bool {
         !self.include.is_empty() || !self.exclude.is_empty()
     }

@@ -339,7 +339,7 @@ fn suspicions(text: &str) -> Result<Vec<String>, problem::Problem> {
         .collect())
 }
 
-/// Whether a line was encoded twice.
+/// True if a line was encoded twice.
 fn is_encoded_twice(line: &str, history: &mut History) -> bool {
     repair::undo(line, history) != Undone::Clean
 }

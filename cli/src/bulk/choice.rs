@@ -25,7 +25,7 @@ pub struct Choice {
     pub why: &'static str,
     /// What the engine is told.
     pub from: From,
-    /// Whether it is mail, whose parts have encodings of their own.
+    /// True if it is mail, whose parts have encodings of their own.
     pub is_mail: bool,
 }
 
@@ -271,7 +271,7 @@ impl Run {
         Ok(true)
     }
 
-    /// Whether a file that is in the output encoding already declares another one.
+    /// True if a file that is in the output encoding already declares another one.
     fn has_untrue(&self, source: &Opened<'_>, path: &Path, choice: Choice) -> bool {
         let mut rules = self.rules;
         if choice.encoding != rules.to {
@@ -288,7 +288,7 @@ impl Run {
         result.is_ok() && changes.updated > 0
     }
 
-    /// Whether a file is UTF-8 although the user says that it is in `given`.
+    /// True if a file is UTF-8 although the user says that it is in `given`.
     fn is_utf_8_all_the_same(&self, source: &Opened<'_>, given: &'static Encoding) -> bool {
         !self.convert_utf_8
             && self.rules.to == mojika::UTF_8

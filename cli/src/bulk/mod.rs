@@ -63,7 +63,7 @@ pub enum Source {
 /// How mail is converted, with --mail.
 #[derive(Clone, Copy, Debug)]
 pub struct Mail {
-    /// Whether fields of headers are converted, too.
+    /// True if fields of headers are converted, too.
     pub headers: bool,
 }
 
@@ -153,12 +153,12 @@ impl Run {
     }
 }
 
-/// Whether these options ask for files to files; otherwise the output is one stream.
+/// True if these options ask for files to files; otherwise the output is one stream.
 pub fn applies(args: &ConvertArgs) -> bool {
     args.place.output.resume || args.place.dry_run || names_files_to_files(args)
 }
 
-/// Whether what is named are files to convert one by one, with any options of the run.
+/// True if what is named are files to convert one by one, with any options of the run.
 fn names_files_to_files(args: &ConvertArgs) -> bool {
     let is_folder = |path: &PathBuf| path.is_dir();
     args.place.in_place

@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 
 /// What a run starts with.
 pub struct Ready {
-    /// Whether anything is written.
+    /// True if anything is written.
     pub writes: bool,
     /// The names of `--files-from`.
     pub listed: Vec<PathBuf>,

@@ -24,7 +24,7 @@ pub struct Opened<'b> {
     pub format: Option<Format>,
     /// The first bytes of the text, decompressed.
     head: &'b [u8],
-    /// Whether the head is all of it.
+    /// True if the head is all of it.
     whole: bool,
     /// Bytes that a reporter has been told of.
     counted: AtomicU64,

@@ -24,7 +24,7 @@ pub struct Entry {
     /// Where it is to be in the output folder.
     pub relative: PathBuf,
     pub kind: Kind,
-    /// Whether an earlier run has made it as the backup of another file.
+    /// True if an earlier run has made it as the backup of another file.
     pub is_backup: bool,
 }
 
@@ -42,7 +42,7 @@ pub struct Walk {
     pub backup: Option<String>,
     /// What earlier runs have noted of theirs.
     pub backups: Arc<Backups>,
-    /// Whether files are replaced. A backup is one then by whatever name it is given: patterns and lists have it, too.
+    /// True if files are replaced. A backup is one then by whatever name it is given: patterns and lists have it, too.
     pub in_place: bool,
     /// Remove drafts of dead runs on the way.
     pub sweep: bool,
@@ -120,7 +120,7 @@ impl Walk {
     }
 }
 
-/// Whether an earlier run has made this file as the backup of another one, which is still there.
+/// True if an earlier run has made this file as the backup of another one, which is still there.
 fn is_backup(path: &Path, backups: &Backups) -> bool {
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,

@@ -245,7 +245,7 @@ impl<'a> Worker<'a> {
     }
 }
 
-/// Whether the run goes on.
+/// True if the run goes on.
 pub fn goes_on() -> bool {
     !signals::stopped()
 }

@@ -4,7 +4,7 @@ use crate::mail;
 use mojika::Encoding;
 use mojika::sniff::bom;
 
-/// Whether this is UTF-16 or UTF-32, which have bytes of 0.
+/// True if this is UTF-16 or UTF-32, which have bytes of 0.
 pub fn is_wide(encoding: &Encoding) -> bool {
     encoding.code_unit_len() > 1 && encoding.bom().is_some()
 }

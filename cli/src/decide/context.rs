@@ -32,7 +32,7 @@ impl FileContext {
     }
 }
 
-/// Whether a file is a page of JSP that says its own encoding. That of the page which it makes need not be the same.
+/// True if a file is a page of JSP that says its own encoding. That of the page which it makes need not be the same.
 fn is_declaring_jsp(path: &Path, head: &[u8]) -> bool {
     let extension = path.extension().unwrap_or_default();
     let mut is_declaring = false;

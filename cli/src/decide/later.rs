@@ -43,7 +43,7 @@ impl Later {
         }
     }
 
-    /// Whether there is none.
+    /// True if there is none.
     pub fn is_empty(&self) -> bool {
         self.places.is_empty()
     }

@@ -104,7 +104,7 @@ fn fitted(text: &str) -> String {
     fitted
 }
 
-/// Whether terminals give a character two columns.
+/// True if terminals give a character two columns.
 fn is_double(character: char) -> bool {
     matches!(character, '\u{1100}'..='\u{115F}' | '\u{2E80}'..='\u{303E}' | '\u{3041}'..='\u{A4CF}' | '\u{AC00}'..='\u{D7A3}'
         | '\u{F900}'..='\u{FAFF}' | '\u{FE30}'..='\u{FE6F}' | '\u{FF00}'..='\u{FF60}' | '\u{FFE0}'..='\u{FFE6}' | '\u{20000}'..='\u{3FFFD}')

@@ -18,9 +18,9 @@ pub struct TextFile {
     pub encoding: &'static Encoding,
     /// What is written for inserted characters that the encoding lacks.
     pub on_unmappable: ErrorMode,
-    /// Whether inserted line ends stay as they are given.
+    /// True if inserted line ends stay as they are given.
     pub keep_line_ends: bool,
-    /// Whether the file gets its old times, too.
+    /// True if the file gets its old times, too.
     pub keep_times: bool,
     /// Bytes of the longest file that is read whole.
     pub max_size: u64,

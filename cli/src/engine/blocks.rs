@@ -11,7 +11,7 @@ pub const LONGEST_BOM: usize = 4;
 pub struct Blocks<'a> {
     reader: &'a mut (dyn Read + Send),
     size: Option<u64>,
-    /// Whether to read until a block is full, instead of passing on at once what has come.
+    /// True if to read until a block is full, instead of passing on at once what has come.
     fill: bool,
     /// Where blocks may be cut; `None` if they follow one another in one coder.
     points: Points,
@@ -33,9 +33,9 @@ pub struct Block {
     pub offset: u64,
     /// Its length.
     pub len: usize,
-    /// Whether the input ends with it.
+    /// True if the input ends with it.
     pub last: bool,
-    /// Whether a decoder is neutral at its end.
+    /// True if a decoder is neutral at its end.
     pub neutral_end: bool,
     /// Why nothing follows it, where that is not the end of the input.
     pub failure: Option<Failure>,

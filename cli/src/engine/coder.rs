@@ -46,7 +46,7 @@ pub struct Converted {
     pub seen: Seen,
     /// The place of the block's end.
     pub end: Position,
-    /// Whether error mode "fail" has ended the conversion at the last of `troubles`.
+    /// True if error mode "fail" has ended the conversion at the last of `troubles`.
     pub stopped: bool,
     text: String,
 }
@@ -87,7 +87,7 @@ pub struct Coder {
     /// `None` for UTF-8, which decoded text is already.
     encoder: Option<Encoder>,
     errors: ErrorMode,
-    /// Whether malformed input shows that the assumed encoding is wrong, whatever the error mode.
+    /// True if malformed input shows that the assumed encoding is wrong, whatever the error mode.
     assumed: bool,
     shape: Shape,
     shaper: Shaper,

@@ -143,11 +143,11 @@ pub struct Options {
     pub shape: Shape,
     /// What is written for unmappable characters before `errors` is asked.
     pub substitutes: Substitutes,
-    /// Whether lines of UTF-8 are undone that were encoded twice.
+    /// True if lines of UTF-8 are undone that were encoded twice.
     pub repair: bool,
     /// What is done with the records of the input, if it is a file of records.
     pub records: Option<Records>,
-    /// Whether lines of EBCDIC end with 0x15, not with 0x25.
+    /// True if lines of EBCDIC end with 0x15, not with 0x25.
     pub next_line: bool,
     /// Threads for this input; 0 is all cores.
     pub threads: usize,
@@ -179,7 +179,7 @@ pub struct Input<'a> {
     /// The size of a regular file, in bytes, when it was opened. Another number of bytes is a failure; 0 is not
     /// checked, because files of `/proc` claim it.
     pub size: Option<u64>,
-    /// Whether one thread passes on at once what has come, as for a pipe: more may be long in coming.
+    /// True if one thread passes on at once what has come, as for a pipe: more may be long in coming.
     pub prompt: bool,
     /// Where the encoding may be decided later. One thread converts then, and passes on at once what has come.
     pub turn: Option<&'a Turn>,

@@ -25,7 +25,7 @@ pub enum Format {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Records {
     pub format: Format,
-    /// Whether blanks at the end of a record are left out.
+    /// True if blanks at the end of a record are left out.
     pub trim: bool,
 }
 
@@ -44,11 +44,11 @@ pub enum EbcdicNewline {
 struct Bytes {
     line_feed: u8,
     blank: u8,
-    /// Whether 0x0E and 0x0F shift.
+    /// True if 0x0E and 0x0F shift.
     shifts: bool,
 }
 
-/// Whether an encoding is IBM's, without ASCII's bytes, and has line ends.
+/// True if an encoding is IBM's, without ASCII's bytes, and has line ends.
 pub fn is_ebcdic(encoding: &'static Encoding) -> bool {
     let has_line_ends = encoding.code_unit_len() == 1;
     encoding.name().starts_with("IBM") && !encoding.is_ascii_compatible() && has_line_ends
@@ -91,7 +91,7 @@ struct RecordReader<R> {
     inner: BufReader<R>,
     records: Records,
     bytes: Bytes,
-    /// Whether line ends of EBCDIC are exchanged in records.
+    /// True if line ends of EBCDIC are exchanged in records.
     exchanges: bool,
     /// Offset in the file.
     offset: u64,

@@ -73,19 +73,19 @@ pub struct Shape {
     pub newline: Newline,
     pub form: Option<Form>,
     pub interior_bom: InteriorBom,
-    /// Whether line ends and marks are counted though nothing is done about them.
+    /// True if line ends and marks are counted though nothing is done about them.
     pub counts: bool,
 }
 
 impl Shape {
-    /// Whether text may be changed.
+    /// True if text may be changed.
     pub fn changes(self) -> bool {
         self.newline != Newline::Keep
             || self.form.is_some()
             || self.interior_bom == InteriorBom::Strip
     }
 
-    /// Whether text is neither changed nor counted.
+    /// True if text is neither changed nor counted.
     pub fn is_idle(self) -> bool {
         !self.counts && !self.changes()
     }
@@ -102,7 +102,7 @@ pub struct Seen {
 }
 
 impl Seen {
-    /// Whether a text with this in it is changed.
+    /// True if a text with this in it is changed.
     pub fn is_changed(self, shape: Shape) -> bool {
         let stripped = shape.interior_bom == InteriorBom::Strip && self.marks > 0;
         stripped || self.normalized > 0 || self.line_ends.others(shape.newline) > 0
@@ -185,7 +185,7 @@ pub struct Shaper {
     shape: Shape,
     normalizer: Option<Normalizer>,
     ends: Ends,
-    /// Whether nothing has been taken, and the text begins the input: U+FEFF at its start is no interior mark.
+    /// True if nothing has been taken, and the text begins the input: U+FEFF at its start is no interior mark.
     is_at_start: bool,
     marks: u64,
 }

@@ -42,7 +42,7 @@ struct Sink<'o, 't> {
     turn: u64,
     position: Position,
     outcome: Outcome,
-    /// Whether the rest is not to be converted.
+    /// True if the rest is not to be converted.
     stopped: bool,
     failure: Option<Failure>,
 }
@@ -56,7 +56,7 @@ struct Shared<'i, 'o, 't, 'p> {
     options: &'p Options,
     turn: Option<&'p Turn>,
     threads: usize,
-    /// Whether to write at once what has come.
+    /// True if to write at once what has come.
     prompt: bool,
 }
 

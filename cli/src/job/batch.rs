@@ -179,7 +179,7 @@ impl<'a> Batch<'a> {
         }
     }
 
-    /// Whether no draft waits.
+    /// True if no draft waits.
     pub fn is_empty(&self) -> bool {
         self.ready.is_empty()
     }

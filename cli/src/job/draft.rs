@@ -315,7 +315,7 @@ pub fn keep_owner(file: &File, metadata: &Metadata) -> u32 {
     mode & !SPECIAL_BITS
 }
 
-/// Whether a file of this name is a draft, which no run converts.
+/// True if a file of this name is a draft, which no run converts.
 pub fn is_draft(name: &OsStr) -> bool {
     let name = name.to_str();
     let inner = name.and_then(|name| name.strip_prefix(PREFIX)?.strip_suffix(SUFFIX));

@@ -204,7 +204,7 @@ impl Folder {
         Ok(Stamp::of_stat(&stat))
     }
 
-    /// Whether there is something at a name of this folder.
+    /// True if there is something at a name of this folder.
     pub fn has(&self, name: &OsStr) -> bool {
         self.stamp(name).is_ok()
     }

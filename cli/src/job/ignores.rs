@@ -110,7 +110,7 @@ impl Ignores {
         }))
     }
 
-    /// Whether a name in the folder is ignored: the innermost rule counts, and `.ignore` before `.gitignore`.
+    /// True if a name in the folder is ignored: the innermost rule counts, and `.ignore` before `.gitignore`.
     pub fn is_ignored(&self, name: &OsStr, is_folder: bool) -> bool {
         let path = &self.folder.join(name);
         for which in 0..self.matchers.len() {

@@ -248,7 +248,7 @@ impl Journal {
         }))
     }
 
-    /// Whether an earlier run is gone on with; otherwise there was none that was not completed.
+    /// True if an earlier run is gone on with; otherwise there was none that was not completed.
     pub fn is_resumed(&self) -> bool {
         self.is_resumed
     }

@@ -91,13 +91,13 @@ fn is_standard_output(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-/// Whether two paths are one file, or would be.
+/// True if two paths are one file, or would be.
 pub fn are_same(one: &Path, other: &Path) -> bool {
     let absolute = |path: &Path| std::path::absolute(path).ok();
     absolute(one) == absolute(other) || is_same_file(one, other)
 }
 
-/// Whether two names are those of one regular file.
+/// True if two names are those of one regular file.
 pub fn is_same_file(one: &Path, other: &Path) -> bool {
     identity(one).is_some_and(|file| identity(other) == Some(file))
 }

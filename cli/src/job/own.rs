@@ -95,7 +95,7 @@ impl Own<'_> {
         paths.into_iter().flatten().collect()
     }
 
-    /// Whether an earlier run may have written the file that is there: it is empty, or begins as a report or page does, or
+    /// True if an earlier run may have written the file that is there: it is empty, or begins as a report or page does, or
     /// all of it is names of files.
     fn is_earlier(&self) -> bool {
         let Ok(file) = File::open(self.path) else {
@@ -117,7 +117,7 @@ impl Own<'_> {
     }
 }
 
-/// Whether a path leads to one of the files with these devices and inodes, which the run writes itself.
+/// True if a path leads to one of the files with these devices and inodes, which the run writes itself.
 pub fn is_own(path: &Path, own: &[(u64, u64)]) -> bool {
     !own.is_empty() && identity(path).is_some_and(|identity| own.contains(&identity))
 }

@@ -78,7 +78,7 @@ pub struct Record {
     /// Why it was skipped or failed.
     pub reason: Option<String>,
     pub time: Duration,
-    /// Whether the run that is resumed has a line for it in its report.
+    /// True if the run that is resumed has a line for it in its report.
     pub is_reported: bool,
 }
 
@@ -278,7 +278,7 @@ impl Faults {
         }
     }
 
-    /// Whether there was no error.
+    /// True if there was no error.
     pub fn is_empty(&self) -> bool {
         self.runs.is_empty() && self.beyond == 0
     }

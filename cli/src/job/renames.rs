@@ -38,11 +38,11 @@ pub struct Renames {
     pub list: Vec<Rename>,
     /// The place in the list, by the old path.
     places: HashMap<PathBuf, usize>,
-    /// Whether all of them have been noted: nothing was renamed before that.
+    /// True if all of them have been noted: nothing was renamed before that.
     is_whole: bool,
-    /// Whether the run has come to its end.
+    /// True if the run has come to its end.
     pub is_complete: bool,
-    /// Whether it is being taken back.
+    /// True if it is being taken back.
     pub is_undo: bool,
 }
 
@@ -192,7 +192,7 @@ impl Renames {
         note(run, "undone", at)
     }
 
-    /// Whether a rename that is not noted was done by a run that was killed.
+    /// True if a rename that is not noted was done by a run that was killed.
     pub fn was_done(&self, opener: &mut Opener, at: usize) -> bool {
         let Rename {
             spot, to, inode, ..
@@ -244,7 +244,7 @@ fn note(run: &Run, word: &str, at: usize) -> Result<(), String> {
     noted.map_err(|error| format!("renamed, but that cannot be noted: {error}"))
 }
 
-/// Whether this very file or folder has a name in a folder. What is mounted there cannot be renamed, so the numbers are of
+/// True if this very file or folder has a name in a folder. What is mounted there cannot be renamed, so the numbers are of
 /// one file system; its own number may be another one later.
 fn is_it(folder: &Folder, name: &OsStr, inode: u64) -> bool {
     folder.stamp(name).is_ok_and(|stamp| stamp.inode == inode)

@@ -222,7 +222,7 @@ impl Replaced {
         }
     }
 
-    /// Whether a file is the one that was replaced.
+    /// True if a file is the one that was replaced.
     fn is_old(&self, folder: &Folder, name: &OsStr) -> bool {
         let stamp = folder.stamp(name);
         stamp.is_ok_and(|stamp| content(stamp) == self.old)

@@ -46,7 +46,7 @@ pub struct Say<'a> {
 pub struct Reporter {
     state: Mutex<State>,
     bar: Bar,
-    /// Whether progress is shown as lines, not as a bar.
+    /// True if progress is shown as lines, not as a bar.
     lines: bool,
     /// Bytes that count as worked on.
     bytes: AtomicU64,
@@ -59,7 +59,7 @@ struct State {
     report: Option<Lines>,
     /// The list of doubtful files, and the byte that ends each name.
     doubtful: Option<(Lines, u8)>,
-    /// Whether the report has what the run that is resumed found.
+    /// True if the report has what the run that is resumed found.
     has_earlier: bool,
     files: u64,
     /// Bytes of all files, if they have been counted.
@@ -137,7 +137,7 @@ impl Reporter {
         })
     }
 
-    /// Whether the totals are of use.
+    /// True if the totals are of use.
     pub fn shows_progress(&self) -> bool {
         self.lines || !self.bar.is_hidden()
     }

@@ -98,7 +98,7 @@ fn exit_now(signal: i32) -> ! {
     std::process::exit(128 + signal)
 }
 
-/// Whether the run is to stop.
+/// True if the run is to stop.
 pub fn stopped() -> bool {
     STOP.load(Ordering::Relaxed)
 }

@@ -178,7 +178,7 @@ impl Backups {
         })
     }
 
-    /// Whether a file of this name may be a backup, wherever it is.
+    /// True if a file of this name may be a backup, wherever it is.
     pub fn have_ending_of(&self, name: &OsStr) -> bool {
         use std::os::unix::ffi::OsStrExt;
         let mut suffixes = self.0.iter().map(|(suffix, _)| suffix);

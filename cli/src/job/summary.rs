@@ -139,22 +139,22 @@ impl Summary {
         }
     }
 
-    /// Whether a file failed.
+    /// True if a file failed.
     pub fn has_failures(&self) -> bool {
         self.failures.count > 0
     }
 
-    /// Whether nothing says of a file which encoding it is in, with the probability that is asked for.
+    /// True if nothing says of a file which encoding it is in, with the probability that is asked for.
     pub fn has_doubts(&self) -> bool {
         self.doubtful > 0
     }
 
-    /// Whether there are parts of mail that nothing says the encoding of, with the probability that is asked for.
+    /// True if there are parts of mail that nothing says the encoding of, with the probability that is asked for.
     pub fn has_doubtful_parts(&self) -> bool {
         self.mail.doubtful > 0
     }
 
-    /// Whether nothing was there to work on.
+    /// True if nothing was there to work on.
     pub fn is_empty(&self) -> bool {
         self.fates.is_empty()
     }

@@ -15,7 +15,7 @@ pub struct Message {
     pub bytes: Vec<u8>,
     /// The offset of its first byte in the input.
     pub offset: u64,
-    /// Whether it is to be converted; a message that is too long has been written.
+    /// True if it is to be converted; a message that is too long has been written.
     pub is_whole: bool,
 }
 
@@ -115,7 +115,7 @@ pub fn without_end(line: &[u8]) -> &[u8] {
     line.strip_suffix(b"\r").unwrap_or(line)
 }
 
-/// Whether a line is the first one of a message: a field, or a separator that was quoted.
+/// True if a line is the first one of a message: a field, or a separator that was quoted.
 fn begins_header(line: &[u8]) -> bool {
     let name = line.split(|&byte| byte == b':').next().unwrap_or_default();
     let is_field = name.len() < line.len()

@@ -114,7 +114,7 @@ fn collect_boundaries(parsed: &ParsedMail<'_>, found: &mut Vec<String>) {
     }
 }
 
-/// Whether a line that begins with one boundary may begin with another one, so that parts cannot be distinguished.
+/// True if a line that begins with one boundary may begin with another one, so that parts cannot be distinguished.
 fn are_ambiguous(boundaries: &mut [String]) -> bool {
     boundaries.sort_unstable();
     let is_empty = boundaries.iter().any(String::is_empty);

@@ -40,9 +40,9 @@ pub struct Rules<'r> {
     pub question: &'r Question,
     /// The encoding of parts that say none.
     pub given: Option<&'static Encoding>,
-    /// Whether fields of headers are converted, too.
+    /// True if fields of headers are converted, too.
     pub headers: bool,
-    /// Whether declarations in parts are made true.
+    /// True if declarations in parts are made true.
     pub updates_declared: bool,
 }
 

@@ -29,12 +29,12 @@ pub struct Part<'p> {
     pub kind: &'p str,
     /// The parameter `charset`.
     pub label: Option<String>,
-    /// Whether the parameter is written in pieces, or in a charset of its own (RFC 2231).
+    /// True if the parameter is written in pieces, or in a charset of its own (RFC 2231).
     pub has_other_label: bool,
     pub is_attachment: bool,
     pub has_digest: bool,
     pub transfer: Transfer,
-    /// Whether its transfer encoding is said to be "8bit" or "binary".
+    /// True if its transfer encoding is said to be "8bit" or "binary".
     pub is_eight_bit: bool,
     pub body: &'p [u8],
 }
@@ -340,7 +340,7 @@ fn lines_at_risk(text: &[u8], place: &Place<'_>) -> usize {
     text.split(|&byte| byte == b'\n').filter(is_at_risk).count()
 }
 
-/// Whether all lines of a message's text end with `end`; NEL ends no line there.
+/// True if all lines of a message's text end with `end`; NEL ends no line there.
 fn are_all(ends: LineEnds, end: &str) -> bool {
     let others = if end == "\n" { ends.crlf } else { ends.lf };
     ends.cr == 0 && others == 0

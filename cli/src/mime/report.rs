@@ -42,7 +42,7 @@ struct Entry {
 }
 
 impl Report {
-    /// Whether anything was changed.
+    /// True if anything was changed.
     pub fn has_changes(&self) -> bool {
         self.converted + self.fields > 0
     }

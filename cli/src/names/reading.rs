@@ -14,13 +14,13 @@ pub struct Reading {
 }
 
 impl Reading {
-    /// Whether a name is certain to stay as it is, without a decision.
+    /// True if a name is certain to stay as it is, without a decision.
     pub fn is_settled(&self, name: &[u8]) -> bool {
         let is_named_in_ascii = self.from.is_some_and(|from| is_in(from, name));
         name.is_ascii() && !is_named_in_ascii
     }
 
-    /// Whether a name is in the encoding to be decided on.
+    /// True if a name is in the encoding to be decided on.
     pub fn is_open(&self, name: &[u8]) -> bool {
         self.from.is_none() && self.to == UTF_8 && std::str::from_utf8(name).is_err()
     }
@@ -55,7 +55,7 @@ impl Reading {
     }
 }
 
-/// Whether a name of ASCII is in an encoding whose text is ASCII: it shifts with escape sequences.
+/// True if a name of ASCII is in an encoding whose text is ASCII: it shifts with escape sequences.
 fn is_in(encoding: &Encoding, name: &[u8]) -> bool {
     encoding.is_stateful() && name.contains(&0x1B)
 }

@@ -83,7 +83,7 @@ pub fn oddities(text: &str) -> usize {
     odd + foreign.into_iter().min().unwrap_or(0)
 }
 
-/// Whether a character is of a script in which it does not tell one language from another.
+/// True if a character is of a script in which it does not tell one language from another.
 fn is_of_many(character: char) -> bool {
     let mut lower = character.to_lowercase();
     let lower = lower.next().unwrap_or(character);
@@ -111,7 +111,7 @@ fn is_misplaced(character: char, before: char, after: char) -> bool {
         || character == 'ß' && !before.is_alphabetic()
 }
 
-/// Whether a character is in next to no text.
+/// True if a character is in next to no text.
 fn is_rare(character: char) -> bool {
     matches!(character,
         // Controls, also of direction, and separators of lines and paragraphs.

@@ -77,7 +77,7 @@ impl History {
         }
     }
 
-    /// Whether a reading of one text explains the lines so far, and those of another text do not.
+    /// True if a reading of one text explains the lines so far, and those of another text do not.
     fn prefers(&self, one: &Original, other: &Original) -> bool {
         numbers(one.explains).any(|one| {
             numbers(other.explains)
@@ -130,7 +130,7 @@ pub fn undo(line: &str, history: &mut History) -> Undone {
     Undone::Text(text, readings)
 }
 
-/// Whether a character is a control that text has not.
+/// True if a character is a control that text has not.
 fn is_c1(character: char) -> bool {
     matches!(character, '\u{80}'..='\u{9F}')
 }
@@ -240,7 +240,7 @@ fn read_back(line: &str, encoding: &'static Encoding) -> Option<(usize, String)>
     found.is_enough(encoding).then_some((found.count, text))
 }
 
-/// Whether an encoding differs from ISO-8859-1 in few characters.
+/// True if an encoding differs from ISO-8859-1 in few characters.
 fn is_like_latin_1(encoding: &'static Encoding) -> bool {
     [
         WINDOWS_1252,
@@ -252,13 +252,13 @@ fn is_like_latin_1(encoding: &'static Encoding) -> bool {
     .contains(&encoding)
 }
 
-/// Whether an encoding has box-drawing characters, as code pages of DOS do.
+/// True if an encoding has box-drawing characters, as code pages of DOS do.
 fn has_box_drawing(encoding: &'static Encoding) -> bool {
     let is_of_dos = |number| Some(encoding) == extended::ibm(number);
     encoding == IBM866 || [437, 850, 852].into_iter().any(is_of_dos)
 }
 
-/// Whether nobody writes a run that stands for these characters of UTF-8.
+/// True if nobody writes a run that stands for these characters of UTF-8.
 ///
 /// It has a control, or is a letter with a sign right after it, or stands for a picture (`â™¥`, `ðŸ˜€`), or has a
 /// sign for every two characters.
@@ -283,7 +283,7 @@ fn is_odd_run(
         || scalars >= 2 && 2 * signs >= scalars
 }
 
-/// Whether nobody writes a run of two characters, such as `Ã¨` and `Â°`, between these bytes.
+/// True if nobody writes a run of two characters, such as `Ã¨` and `Â°`, between these bytes.
 ///
 /// Where the second one is a quotation mark or a space, which may follow a word in capitals, the run starts a word, or is within
 /// one.
@@ -302,7 +302,7 @@ fn is_odd_letter(run: &str, [before, after]: [Option<u8>; 2]) -> bool {
     starts_a_word && !second.is_alphabetic() || is_capital(before) && cuts_a_word
 }
 
-/// Whether nobody writes a run that stands for this character, and the character is a picture.
+/// True if nobody writes a run that stands for this character, and the character is a picture.
 fn is_odd_picture(run: &str, character: char, encoding: &'static Encoding) -> bool {
     // What may follow a word one after the other is no evidence.
     let ends_a_word = |c: char| {
@@ -322,7 +322,7 @@ fn is_odd_picture(run: &str, character: char, encoding: &'static Encoding) -> bo
         }
 }
 
-/// Whether a character is a sign that stands for itself: an arrow, a star, an emoji.
+/// True if a character is a sign that stands for itself: an arrow, a star, an emoji.
 fn is_picture(character: char) -> bool {
     matches!(character,
         '\u{2100}'..='\u{214F}'
@@ -334,7 +334,7 @@ fn is_picture(character: char) -> bool {
         | '\u{200D}' | '\u{FE0F}')
 }
 
-/// Whether a character is what programs keep a byte as for which an encoding of one byte has no character.
+/// True if a character is what programs keep a byte as for which an encoding of one byte has no character.
 fn is_unmapped(character: char, encoding: &'static Encoding) -> bool {
     let byte = u8::try_from(u32::from(character)).unwrap_or(0);
     byte >= 0x80
@@ -374,7 +374,7 @@ fn is_typographic(character: char) -> bool {
     )
 }
 
-/// Whether a character is one of those that UTF-8 is read as by mistake: what is undone may have been encoded once more.
+/// True if a character is one of those that UTF-8 is read as by mistake: what is undone may have been encoded once more.
 fn is_western(character: char) -> bool {
     let mut bytes = [0; 4];
     let text = &*character.encode_utf8(&mut bytes);

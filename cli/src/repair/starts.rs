@@ -40,7 +40,7 @@ pub fn possible(line: &str) -> u32 {
     }
 }
 
-/// Whether no line has been encoded twice whose first run begins with `text`. It is so for most lines.
+/// True if no line has been encoded twice whose first run begins with `text`. It is so for most lines.
 pub fn is_excluded(text: &str) -> bool {
     of_start(text) == 0 && !text.starts_with(is_typographic)
 }
@@ -94,12 +94,12 @@ fn sets() -> Vec<(u32, u32)> {
     sets
 }
 
-/// Whether a byte begins a sequence of UTF-8 beyond ASCII.
+/// True if a byte begins a sequence of UTF-8 beyond ASCII.
 fn is_lead(byte: u8) -> bool {
     matches!(byte, 0xC2..=0xF4)
 }
 
-/// Whether a sequence of UTF-8 goes on with a byte.
+/// True if a sequence of UTF-8 goes on with a byte.
 fn is_tail(byte: u8) -> bool {
     matches!(byte, 0x80..=0xBF)
 }

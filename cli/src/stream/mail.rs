@@ -12,7 +12,7 @@ const HEAD: u64 = 64 << 10;
 /// Parts of one input that are named on standard error, at most.
 pub const MOST_NOTES: usize = 20;
 
-/// Whether a regular file is mail.
+/// True if a regular file is mail.
 pub fn is(file: &Path) -> bool {
     let head = || -> io::Result<Vec<u8>> {
         let (_, reader) = engine::decompressed(Box::new(File::open(file)?))?;

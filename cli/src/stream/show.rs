@@ -213,7 +213,7 @@ struct Lines<'o> {
     output: &'o mut BufWriter<Output>,
     /// What has come of the line that is not at its end.
     line: Vec<u8>,
-    /// Whether more of it has come than is shown.
+    /// True if more of it has come than is shown.
     is_long: bool,
     /// Lines that are still asked for.
     left: u64,

@@ -71,7 +71,7 @@ mod with_jobs {
         most_faults: usize,
         /// Bytes of the input that progress includes.
         counted: Arc<AtomicU64>,
-        /// Whether line ends and marks are counted.
+        /// True if line ends and marks are counted.
         counts: bool,
     }
 
@@ -234,7 +234,7 @@ mod with_jobs {
             }
         }
 
-        /// Whether the first failure is the last.
+        /// True if the first failure is the last.
         pub fn fails_fast(&self) -> bool {
             self.fail_fast
         }

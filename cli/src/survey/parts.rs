@@ -243,7 +243,7 @@ pub struct Parts {
     kept: Vec<Part>,
     /// The one that has ended last, if it is none of them; otherwise empty.
     last: Part,
-    /// Whether the last one of `kept` is the end of the text, which is not unlike what precedes it as a whole.
+    /// True if the last one of `kept` is the end of the text, which is not unlike what precedes it as a whole.
     ends_like: bool,
 }
 

@@ -21,7 +21,7 @@ use std::path::Path;
 pub struct Options {
     pub format: Format,
     pub text: Shown,
-    /// Whether each archive is a page, which is its only record.
+    /// True if each archive is a page, which is its only record.
     pub are_pages: bool,
     /// Longest body in bytes.
     pub max_body: u64,

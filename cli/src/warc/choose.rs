@@ -133,7 +133,7 @@ impl Languages {
             .map(Self)
     }
 
-    /// Whether a language is in one of the ranges, as by basic filtering (RFC 4647, section 3.3.1).
+    /// True if a language is in one of the ranges, as by basic filtering (RFC 4647, section 3.3.1).
     fn has(&self, language: Option<&str>) -> bool {
         let tag = language.unwrap_or(Self::UNKNOWN).to_ascii_lowercase();
         let is_in = |range: &String| {
@@ -296,7 +296,7 @@ impl Choice {
         self.is_same(head, content).then_some(LeftOut::Same)
     }
 
-    /// Whether another document with this payload was taken; this one is noted.
+    /// True if another document with this payload was taken; this one is noted.
     fn is_same(&self, head: &Head<'_>, content: &Content<'_>) -> bool {
         let Some(seen) = &self.seen else {
             return false;
@@ -311,7 +311,7 @@ impl Choice {
     }
 }
 
-/// Whether one of the types of a document is among these.
+/// True if one of the types of a document is among these.
 fn is_of(mimes: &GlobSet, head: &Head<'_>, content: &Content<'_>) -> bool {
     let essence = |value: &[u8]| {
         let end = value.iter().position(|&byte| byte == b';');

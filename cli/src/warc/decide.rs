@@ -15,7 +15,7 @@ pub struct Text<'a> {
     pub decision: Decision,
     /// That the text is right, where no declaration decided.
     pub probability: Option<f32>,
-    /// Whether the text is not right with the probability that is asked for.
+    /// True if the text is not right with the probability that is asked for.
     pub is_doubtful: bool,
     /// The number of malformed sequences. The text has a U+FFFD for each.
     pub replaced: u64,
@@ -76,7 +76,7 @@ pub struct Disagreements {
 }
 
 impl Disagreements {
-    /// Whether there is one.
+    /// True if there is one.
     pub fn any(self) -> bool {
         self != Self::default()
     }

@@ -110,7 +110,7 @@ fn write_page(mut output: Output, summary: &Summary, time: Duration) -> Result<(
     output.commit()
 }
 
-/// Whether a file of this name holds Parquet.
+/// True if a file of this name holds Parquet.
 fn is_parquet(path: &Path) -> bool {
     path.extension()
         .is_some_and(|end| end.eq_ignore_ascii_case("parquet"))

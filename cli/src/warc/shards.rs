@@ -93,7 +93,7 @@ impl ShardArgs {
         }
     }
 
-    /// Whether there are to be shards.
+    /// True if there are to be shards.
     pub fn are_asked(&self) -> bool {
         self.division() != Division::Whole
     }
@@ -165,7 +165,7 @@ fn parts(output: &Path) -> (OsString, OsString) {
     (stem.into_os_string(), ending)
 }
 
-/// Whether a file is named as a shard of such an output, of a number or of a size.
+/// True if a file is named as a shard of such an output, of a number or of a size.
 fn is_shard(name: &OsStr, stem: &OsStr, ending: &OsStr) -> bool {
     let middle = name
         .as_encoded_bytes()

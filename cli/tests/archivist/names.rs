@@ -53,7 +53,7 @@ fn koi8_r(name: &str) -> OsString {
     OsString::from_vec(mojika::KOI8_R.encode(name).unwrap().into_owned())
 }
 
-/// Whether a path is missing, or another file. Unlike [`paths`], this may be asked while a run renames files.
+/// True if a path is missing, or another file. Unlike [`paths`], this may be asked while a run renames files.
 pub fn is_changed(folder: &Path, paths: &BTreeMap<PathBuf, u64>) -> bool {
     paths.iter().any(|(path, &inode)| {
         let metadata = fs::symlink_metadata(folder.join(path));

@@ -40,7 +40,7 @@ pub fn fast_folder() -> TempDir {
     }
 }
 
-/// Whether a folder is there, and has a GiB free: containers may have 64 MiB of memory as files.
+/// True if a folder is there, and has a GiB free: containers may have 64 MiB of memory as files.
 #[cfg(unix)]
 fn has_room(folder: &Path) -> bool {
     rustix::fs::statvfs(folder).is_ok_and(|there| there.f_bavail * there.f_frsize >= 1 << 30)
@@ -205,7 +205,7 @@ impl Moments {
     }
 }
 
-/// Whether a run that is told `--journal journal` has begun its work.
+/// True if a run that is told `--journal journal` has begun its work.
 pub fn has_journal(folder: &TempDir) -> bool {
     let journal = folder.path().join("journal");
     journal.metadata().is_ok_and(|journal| journal.len() > 0)

@@ -215,7 +215,7 @@ fn to_end(mut stdout: ChildStdout) {
     stdout.read_to_end(&mut Vec::new()).unwrap();
 }
 
-/// Whether lines of progress have the bytes that were read. They never have more than there are.
+/// True if lines of progress have the bytes that were read. They never have more than there are.
 #[track_caller]
 fn counts_right(said: &str) -> bool {
     let bytes = |text: &str| -> Option<f64> {

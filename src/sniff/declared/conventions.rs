@@ -270,7 +270,7 @@ pub(super) fn emacs_variables(text: &[u8], each: &mut dyn FnMut(Place)) {
     }
 }
 
-/// Whether a word in any case stands before `at`, and no longer one.
+/// True if a word in any case stands before `at`, and no longer one.
 fn is_after(line: &[u8], at: usize, word: &[u8]) -> bool {
     let Some((before, end)) = line[..at].split_at_checked(at.wrapping_sub(word.len())) else {
         return false;

@@ -38,7 +38,7 @@ impl Kind {
     }
 }
 
-/// Whether this is text in EBCDIC.
+/// True if this is text in EBCDIC.
 ///
 /// At most 1 byte in 64 is a control that text lacks, and at least 1 in 16 is a space. Of the rest, half are Latin letters
 /// and digits, and at most 1 byte in 8 is an accented letter or a bracket. Or the letters are of another script, and between
@@ -82,7 +82,7 @@ mod tests {
     use super::*;
     use alloc::vec::Vec;
 
-    /// Whether a text may have these numbers of letters, spaces, other characters and controls.
+    /// True if a text may have these numbers of letters, spaces, other characters and controls.
     fn are_text(letters: usize, spaces: usize, others: usize, controls: usize) -> bool {
         let kinds = [
             (0x81, letters),

@@ -109,12 +109,12 @@ impl Escapes {
         }
     }
 
-    /// Whether whole sequences were seen that an encoding has, and none that it lacks: such bytes are no wide units.
+    /// True if whole sequences were seen that an encoding has, and none that it lacks: such bytes are no wide units.
     pub fn are_of_an_encoding(&self) -> bool {
         self.seen.has(Seen::JP) && self.iso_2022_jp().is_some() || self.unsupported().is_some()
     }
 
-    /// Whether no sequence has begun.
+    /// True if no sequence has begun.
     pub fn is_in_text(&self) -> bool {
         self.state == State::Text
     }

@@ -58,7 +58,7 @@ impl Counts {
         self.printable += other.printable;
     }
 
-    /// Whether `len` bytes that start with `kept` and have these counts are not text in units of one byte.
+    /// True if `len` bytes that start with `kept` and have these counts are not text in units of one byte.
     ///
     /// Of random bytes, 10 % are control characters that text lacks, of 26 kinds. Text that separates its fields by controls
     /// has one or two kinds.
@@ -136,12 +136,12 @@ impl Head {
         self.body = self.read;
     }
 
-    /// Whether more input changes nothing.
+    /// True if more input changes nothing.
     pub fn is_full(&self) -> bool {
         self.read == LIMIT && !self.is_padding()
     }
 
-    /// Whether these bytes alone decide: a zero byte is not in text in units of one byte.
+    /// True if these bytes alone decide: a zero byte is not in text in units of one byte.
     #[cfg(feature = "detect")]
     pub fn is_settled(&self) -> bool {
         self.is_full() && (self.format.is_some() || self.counts.zeros > 0)
@@ -176,13 +176,13 @@ impl Head {
         possible.then(|| units::guesses(text)).into_iter().flatten()
     }
 
-    /// Whether a zero byte was read that is no padding.
+    /// True if a zero byte was read that is no padding.
     #[cfg(feature = "detect")]
     pub fn has_zeros(&self) -> bool {
         self.counts.zeros > 0
     }
 
-    /// Whether these bytes, from which ASCII was left out, are not text although the document begins with text.
+    /// True if these bytes, from which ASCII was left out, are not text although the document begins with text.
     #[cfg(feature = "detect")]
     pub fn goes_on_as_noise(&self, bytes: &[u8]) -> bool {
         if self.read < LIMIT {
@@ -195,7 +195,7 @@ impl Head {
         counts.zeros > 0 || is_noise
     }
 
-    /// Whether these bytes are not text in units of one byte. Noise is neither UTF-8 nor in seven bits.
+    /// True if these bytes are not text in units of one byte. Noise is neither UTF-8 nor in seven bits.
     pub fn is_binary(&self, is_utf8: bool) -> bool {
         let (mut counts, mut len) = (self.counts, self.body);
         if len == 0 {

@@ -21,7 +21,7 @@ enum State {
 #[derive(Clone, Default)]
 pub(super) struct Hz {
     state: State,
-    /// Whether a section had something that is no character.
+    /// True if a section had something that is no character.
     failed: bool,
     /// How many sections were complete.
     sections: u32,
@@ -31,7 +31,7 @@ pub(super) struct Hz {
 }
 
 impl Hz {
-    /// Whether there were sections, mostly of common characters, and every `~{` began one.
+    /// True if there were sections, mostly of common characters, and every `~{` began one.
     pub fn is_text(&self) -> bool {
         !self.failed
             && self.sections > 0

@@ -187,7 +187,7 @@ fn is_pdf(head: &[u8]) -> bool {
     false
 }
 
-/// Whether the first lines after the version are a comment beyond ASCII, or begin an object.
+/// True if the first lines after the version are a comment beyond ASCII, or begin an object.
 fn has_object(after: &[u8]) -> bool {
     let is_end = |byte: &u8| matches!(byte, b'\r' | b'\n');
     if !after.first().is_some_and(is_end) {

@@ -269,7 +269,7 @@ impl Reading {
         self.cost
     }
 
-    /// Whether this is text in itself. Up to 1 in 64 units may be damaged.
+    /// True if this is text in itself. Up to 1 in 64 units may be damaged.
     pub fn is_text(&self) -> bool {
         let is_ascii = self.pairs >= 6 && self.pairs * 4 > self.ideographs * 3;
         self.units > 0 && self.bad <= self.units / 64 && self.cost <= MOST * self.units && !is_ascii
@@ -341,7 +341,7 @@ fn as_bytes(bytes: &[u8]) -> u32 {
     cost
 }
 
-/// Whether enough bytes are 0x30 for kana in UTF-16, which has no control characters.
+/// True if enough bytes are 0x30 for kana in UTF-16, which has no control characters.
 pub(super) fn has_steady_half(bytes: &[u8]) -> bool {
     // Sums of bytes, which vectors have more of.
     let count = |block: &[u8]| {
@@ -359,7 +359,7 @@ pub(super) fn has_steady_half(bytes: &[u8]) -> bool {
     steady >= bytes.len() / 4 && all >= 0x80
 }
 
-/// Whether these are at least 16 bytes of printable ASCII and zeros, such as fields that zeros end.
+/// True if these are at least 16 bytes of printable ASCII and zeros, such as fields that zeros end.
 ///
 /// If such bytes are text in UTF-16, that text is ASCII, too, or has lines of U+2500: every few words of other scripts have
 /// bytes beyond ASCII or controls.
@@ -446,7 +446,7 @@ fn halved(bits: u32) -> f32 {
     1.0 / (1_u64 << (bits / 8).min(60)) as f32
 }
 
-/// Whether more units than a text can have are malformed or in no text, whatever the rest is.
+/// True if more units than a text can have are malformed or in no text, whatever the rest is.
 fn is_hopeless(reading: &Reading, units: usize) -> bool {
     reading.bad as usize > units / 64
 }

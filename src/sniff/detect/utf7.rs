@@ -63,7 +63,7 @@ impl Utf7 {
         }
     }
 
-    /// Whether the stream is UTF-7 and cannot be ASCII.
+    /// True if the stream is UTF-7 and cannot be ASCII.
     pub fn is_text(&self) -> bool {
         let all = &self.all;
         !self.failed

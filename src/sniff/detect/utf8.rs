@@ -18,18 +18,18 @@ pub(super) struct Utf8 {
     characters: u32,
     /// Runs of up to [`RUN`] bytes that belong to no character.
     malformed: u32,
-    /// Whether there were more malformed runs than characters, after more than [`FEW`] runs. The rest is not read then.
+    /// True if there were more malformed runs than characters, after more than [`FEW`] runs. The rest is not read then.
     is_given_up: bool,
     /// How many bytes of a run were read last; 0 where the next byte begins one.
     run: u8,
     needed: u8,
-    /// Whether a byte was read that can begin a character.
+    /// True if a byte was read that can begin a character.
     is_begun: bool,
     /// How many bytes of a character were read before that.
     skipped: u8,
     /// The lowest and highest next byte, where the lead restricts it.
     range: Option<(u8, u8)>,
-    /// Whether the whole stream was read, or as much of it as decides.
+    /// True if the whole stream was read, or as much of it as decides.
     pub is_whole: bool,
 }
 
@@ -51,17 +51,17 @@ impl Utf8 {
         utf8
     }
 
-    /// Whether the first bytes end a character.
+    /// True if the first bytes end a character.
     pub fn is_cut(&self) -> bool {
         self.skipped > 0
     }
 
-    /// Whether something malformed was read.
+    /// True if something malformed was read.
     pub fn has_failed(&self) -> bool {
         self.malformed > 0
     }
 
-    /// Whether this is UTF-8 with some of it damaged: at most one in five sequences beyond ASCII is malformed.
+    /// True if this is UTF-8 with some of it damaged: at most one in five sequences beyond ASCII is malformed.
     ///
     /// In other encodings, about one in ten pairs of bytes looks like a character of UTF-8.
     pub fn is_damaged(&self) -> bool {
@@ -174,7 +174,7 @@ impl Utf8 {
         chunk
     }
 
-    /// Whether this is no damaged UTF-8, whatever the `left` bytes are that are still to come.
+    /// True if this is no damaged UTF-8, whatever the `left` bytes are that are still to come.
     fn is_hopeless(&self, left: usize) -> bool {
         // The first of these bytes may end a character.
         let most = u64::from(self.characters) + left.div_ceil(2) as u64;
@@ -279,7 +279,7 @@ fn possible_characters(text: &[u8]) -> u32 {
     counts.sum()
 }
 
-/// Whether a byte can end a character.
+/// True if a byte can end a character.
 #[inline(always)]
 fn is_tail(byte: u8) -> bool {
     byte & 0xC0 == 0x80

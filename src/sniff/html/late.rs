@@ -62,7 +62,7 @@ impl LateMeta {
         self.found
     }
 
-    /// Whether more input changes nothing.
+    /// True if more input changes nothing.
     pub fn is_decided(&self) -> bool {
         self.found.is_some() || self.gave_up
     }

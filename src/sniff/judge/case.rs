@@ -32,7 +32,7 @@ pub(super) struct Case<'c> {
     pub window: &'c [u8],
     /// Where the window starts in the document.
     pub offset: u64,
-    /// Whether the document ends with the window.
+    /// True if the document ends with the window.
     pub is_whole: bool,
     pub detector: &'c Detector,
     pub later: Later<'c>,
@@ -126,7 +126,7 @@ impl Case<'_> {
         self.detector.finish(&detect_hints(hints, policy))
     }
 
-    /// Whether the bytes are rather in another encoding than this, in which they are malformed.
+    /// True if the bytes are rather in another encoding than this, in which they are malformed.
     pub fn contradicts(&self, encoding: &'static Encoding, policy: &Policy) -> bool {
         let mut judgement = Judgement::utf_8();
         judgement.ranking = self.ranking(DetectHints::default(), policy);
@@ -257,7 +257,7 @@ impl Case<'_> {
         (guess.probability + others).min(1.0)
     }
 
-    /// Whether what was looked at is ASCII, without U+0000 at the start.
+    /// True if what was looked at is ASCII, without U+0000 at the start.
     fn is_ascii(&self) -> bool {
         self.window.is_ascii() && !self.has_nul()
     }
@@ -359,12 +359,12 @@ impl Case<'_> {
     }
 }
 
-/// Whether this is UTF-16 or UTF-32.
+/// True if this is UTF-16 or UTF-32.
 fn is_wide(encoding: &Encoding) -> bool {
     encoding.code_unit_len() > 1 && encoding.bom().is_some()
 }
 
-/// Whether this is UTF-8 with a few malformed bytes.
+/// True if this is UTF-8 with a few malformed bytes.
 ///
 /// Text in other encodings has characters that are valid UTF-8 by chance; eight for each malformed sequence it has not.
 #[doc(hidden)]

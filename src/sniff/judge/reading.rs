@@ -44,7 +44,7 @@ impl Reading {
         }
     }
 
-    /// Whether this is the same text. A window that is cut may end within a character in one of them.
+    /// True if this is the same text. A window that is cut may end within a character in one of them.
     pub fn is_same(&self, other: &Self, is_whole: bool) -> bool {
         if is_whole {
             return self.text == other.text;
@@ -53,7 +53,7 @@ impl Reading {
     }
 }
 
-/// Whether the bytes are the same text in both encodings, by [`Reading::is_same`]. Most texts differ soon.
+/// True if the bytes are the same text in both encodings, by [`Reading::is_same`]. Most texts differ soon.
 pub(super) fn reads_alike(
     one: &'static Encoding,
     other: &'static Encoding,

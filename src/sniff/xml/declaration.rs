@@ -142,7 +142,7 @@ const VERSION: usize = 0;
 const ENCODING: usize = 1;
 const STANDALONE: usize = 2;
 
-/// Whether a declaration is at the start.
+/// True if a declaration is at the start.
 pub fn is_at_start(units: &Units) -> bool {
     units.starts_with(0, b"<?xml") && is_space(units.at(5))
 }

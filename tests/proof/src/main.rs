@@ -42,7 +42,7 @@ usage: mojika-proof full|quick|sample [options]
 struct Options {
     profile: Profile,
     sections: Vec<char>,
-    /// Whether this is the process that section E may end.
+    /// True if this is the process that section E may end.
     child: bool,
 }
 

@@ -70,7 +70,7 @@ impl Repertoire {
         }
     }
 
-    /// Whether there is nothing but ASCII (or not even that).
+    /// True if there is nothing but ASCII (or not even that).
     pub fn is_empty(&self) -> bool {
         self.groups.is_empty()
     }

@@ -45,7 +45,7 @@ impl Subject {
         self.spec.number()
     }
 
-    /// Whether this is UTF-16BE or UTF-16LE.
+    /// True if this is UTF-16BE or UTF-16LE.
     pub fn is_utf_16(self) -> bool {
         matches!(self.spec, Spec::Utf16Be | Spec::Utf16Le)
     }
@@ -68,12 +68,12 @@ impl Subject {
         }
     }
 
-    /// Whether each byte is a character of its own.
+    /// True if each byte is a character of its own.
     pub fn is_single_byte(self) -> bool {
         self.engine.is_single_byte()
     }
 
-    /// Whether the engine has an encoder.
+    /// True if the engine has an encoder.
     pub fn encodes(self) -> bool {
         self.spec != Spec::Replacement
     }

@@ -36,7 +36,7 @@ fn detected(bytes: &[u8]) -> Answer {
     (answer, None)
 }
 
-/// Whether a guess is by escapes or sections, or by EBCDIC's signs.
+/// True if a guess is by escapes or sections, or by EBCDIC's signs.
 fn is_of_structure(guess: &Guess) -> bool {
     let name = guess.encoding.name();
     name.starts_with("ISO-2022") || name == "HZ" || !guess.encoding.is_ascii_compatible()

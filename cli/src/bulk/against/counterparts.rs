@@ -25,7 +25,7 @@ pub fn counterpart(here: &Path, relative: &Path, there: &Path) -> Option<PathBuf
     Some(there.join(found))
 }
 
-/// Whether there is a file, or a link, whatever it leads to.
+/// True if there is a file, or a link, whatever it leads to.
 fn exists(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok_and(|metadata| !metadata.is_dir())
 }

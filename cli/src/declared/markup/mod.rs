@@ -84,7 +84,7 @@ pub fn labels(text: &str, markup: Markup) -> Vec<Range<usize>> {
 /// The longest name of an encoding, in bytes, with much to spare.
 const LONGEST_LABEL: usize = 64;
 
-/// Whether a value may be the name of an encoding, known or not.
+/// True if a value may be the name of an encoding, known or not.
 fn is_label(value: &str) -> bool {
     let is_of_name = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.:()+".contains(&byte);
     (1..=LONGEST_LABEL).contains(&value.len()) && value.bytes().all(is_of_name)

@@ -31,7 +31,7 @@ impl LineEnds {
         ]
     }
 
-    /// Whether there is more than one kind.
+    /// True if there is more than one kind.
     pub fn are_mixed(self) -> bool {
         self.kinds().iter().filter(|(_, count)| *count > 0).count() > 1
     }
@@ -63,7 +63,7 @@ impl fmt::Display for LineEnds {
 #[derive(Default)]
 pub(super) struct Ends {
     newline: Newline,
-    /// Whether line ends are counted; if not, they stay as they are.
+    /// True if line ends are counted; if not, they stay as they are.
     counts: bool,
     /// The last character was U+000D; the line end that it may begin is written.
     after_return: bool,

@@ -166,7 +166,7 @@ impl Normalizer {
         0
     }
 
-    /// Whether nothing that precedes a character changes with it.
+    /// True if nothing that precedes a character changes with it.
     fn begins(&self, character: char) -> bool {
         if character.is_ascii() {
             return true;

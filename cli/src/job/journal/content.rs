@@ -34,7 +34,7 @@ pub struct Finished {
     pub intended: HashMap<PathBuf, (u64, u64)>,
     /// Folders that were made, and what they were made after.
     pub made: Vec<(PathBuf, Spot)>,
-    /// Whether the last line says that the run is complete.
+    /// True if the last line says that the run is complete.
     pub complete: bool,
     /// The run that has notes by which it can be taken back.
     pub run: Option<u64>,
@@ -100,13 +100,13 @@ impl Finished {
         !self.done.is_empty() || !self.intended.is_empty() || !self.made.is_empty()
     }
 
-    /// Whether files have been converted, and others are left to do.
+    /// True if files have been converted, and others are left to do.
     pub fn is_under_way(&self) -> bool {
         let has_files = !self.done.is_empty() || !self.intended.is_empty();
         has_files && !self.complete
     }
 
-    /// Whether files have been converted that are one of these, or below one.
+    /// True if files have been converted that are one of these, or below one.
     pub fn touches(&self, cwd: &Path, sources: &[PathBuf]) -> bool {
         if self.complete {
             return false;

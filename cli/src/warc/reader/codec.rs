@@ -28,7 +28,7 @@ pub enum Codec {
 pub struct Step {
     /// Bytes that were read.
     pub read: usize,
-    /// Whether the member is complete, and its checksum right.
+    /// True if the member is complete, and its checksum right.
     pub ended: bool,
 }
 
@@ -170,7 +170,7 @@ pub struct Gzip {
     crc: Hasher,
     /// Decompressed bytes, modulo 2^32.
     length: u32,
-    /// Whether only the trailer is left.
+    /// True if only the trailer is left.
     is_deflated: bool,
 }
 

@@ -2,7 +2,7 @@
 
 use super::fields;
 
-/// Whether "WARC/" at this place starts a record: at the start of a line, or, where the record before is cut off, with a
+/// True if "WARC/" at this place starts a record: at the start of a line, or, where the record before is cut off, with a
 /// whole line of the version and a field.
 pub fn starts_record(data: &[u8], at: usize) -> bool {
     let rest = &data[at + 5..];
@@ -21,7 +21,7 @@ pub fn starts_record(data: &[u8], at: usize) -> bool {
     (at > 0 && data[at - 1] == b'\n') || is_version_line()
 }
 
-/// Whether a record ends before these bytes, which are the last ones of the archive or of a member if `is_last` is set.
+/// True if a record ends before these bytes, which are the last ones of the archive or of a member if `is_last` is set.
 pub fn ends_record(rest: &[u8], is_last: bool) -> bool {
     if is_last && rest.len() <= 4 {
         return blank_length(rest) == rest.len();

@@ -167,7 +167,7 @@ impl<R: Read> Reader<R> {
         (!url.is_empty()).then(|| url.chars().take(MOST).collect())
     }
 
-    /// Whether the archive is compressed.
+    /// True if the archive is compressed.
     pub fn is_compressed(&self) -> bool {
         self.stream.is_compressed()
     }

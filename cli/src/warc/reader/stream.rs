@@ -82,7 +82,7 @@ pub struct Stream<R> {
     /// The next one to consume.
     at: usize,
     in_member: bool,
-    /// Whether nothing of the member is decompressed yet.
+    /// True if nothing of the member is decompressed yet.
     is_fresh: bool,
     /// Why the member does not go on after what is decompressed.
     broken: Option<String>,
@@ -148,7 +148,7 @@ impl<R: Read> Stream<R> {
         self.raw_offset + self.raw.len() as u64
     }
 
-    /// Whether the archive consists of members.
+    /// True if the archive consists of members.
     pub fn is_compressed(&self) -> bool {
         !matches!(self.codec, Codec::Identity)
     }

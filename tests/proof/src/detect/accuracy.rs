@@ -45,7 +45,7 @@ struct Times {
 /// What was measured.
 pub struct Accuracy {
     detectors: Vec<String>,
-    /// Whether encodings outside the Standard are answers.
+    /// True if encodings outside the Standard are answers.
     extended: bool,
     groups: Table,
     /// By manifest, encodings of the Web only.

@@ -20,7 +20,7 @@ const PIECES: usize = 4;
 pub struct Options {
     /// See [`document::each`].
     pub manifests: Vec<PathBuf>,
-    /// Whether `manifests` is a folder of texts, and perhaps the name of a set: see [`kinds::each`].
+    /// True if `manifests` is a folder of texts, and perhaps the name of a set: see [`kinds::each`].
     pub kinds: bool,
     /// Lengths of pieces to measure instead of whole documents: see [`document::pieces`].
     pub lengths: Vec<usize>,
@@ -29,11 +29,11 @@ pub struct Options {
     /// Answers of other detectors, by `scripts/compare-detectors.py`: lines of path, detector, name, probability (may
     /// be empty) and microseconds, with tabs between them.
     pub peers: Option<PathBuf>,
-    /// Whether encodings outside the Standard are answers.
+    /// True if encodings outside the Standard are answers.
     pub extended: bool,
-    /// Whether to leave chardetng out, which takes most of the time.
+    /// True if to leave chardetng out, which takes most of the time.
     pub alone: bool,
-    /// Whether to list wrong answers.
+    /// True if to list wrong answers.
     pub verbose: bool,
 }
 

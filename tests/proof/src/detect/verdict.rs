@@ -31,7 +31,7 @@ impl Said {
         }
     }
 
-    /// Whether the answer is the document's label, or decodes the document to the same text.
+    /// True if the answer is the document's label, or decodes the document to the same text.
     pub fn is_exact(&self, document: &Document) -> bool {
         if plain(&self.name) == plain(&document.label) {
             return true;
@@ -45,7 +45,7 @@ impl Said {
         }
     }
 
-    /// Whether the answer is right for a document of its kind. Where encodings outside the Standard are no answers
+    /// True if the answer is right for a document of its kind. Where encodings outside the Standard are no answers
     /// (`extended` is false), doubt is right for documents in them.
     pub fn is_right(&self, document: &Document, extended: bool) -> bool {
         self.is_exact(document)
@@ -60,7 +60,7 @@ impl Said {
             }
     }
 
-    /// Whether the answer cannot be: the document has malformed sequences under it, and none under its label.
+    /// True if the answer cannot be: the document has malformed sequences under it, and none under its label.
     pub fn is_impossible(&self, document: &Document) -> bool {
         let has_errors = |encoding: &'static Encoding| encoding.decode(&document.bytes).had_errors;
         match (find(&document.label), self.encoding) {
@@ -69,7 +69,7 @@ impl Said {
         }
     }
 
-    /// Whether there is no answer, or one with little probability.
+    /// True if there is no answer, or one with little probability.
     pub fn is_doubt(&self) -> bool {
         self.encoding.is_none() || self.probability > 0.0 && self.probability < DOUBT
     }

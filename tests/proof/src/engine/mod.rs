@@ -196,7 +196,7 @@ pub enum Modes {
 }
 
 impl Modes {
-    /// Whether to run with kind `i` of `count` kinds of memory, the first of which is initialised.
+    /// True if to run with kind `i` of `count` kinds of memory, the first of which is initialised.
     fn take(self, i: usize, count: usize) -> bool {
         match self {
             Modes::Fatal | Modes::Both => i == 0,

@@ -15,7 +15,7 @@ pub(super) enum First {
     Incomplete,
 }
 
-/// Whether the encoding lacks the control characters U+0080 to U+009F, as bytes and as characters.
+/// True if the encoding lacks the control characters U+0080 to U+009F, as bytes and as characters.
 fn lacks_controls(native: &CStr) -> bool {
     [c"EUC-JP", c"EUC-KR", c"BIG5"].contains(&native)
 }

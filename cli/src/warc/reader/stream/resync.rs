@@ -93,7 +93,7 @@ impl<R: Read> Stream<R> {
         Ok(false)
     }
 
-    /// Whether `raw` has the start of the member.
+    /// True if `raw` has the start of the member.
     fn is_kept(&self) -> bool {
         self.raw_offset + self.raw_member as u64 == self.member
     }

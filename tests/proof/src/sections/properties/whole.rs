@@ -156,7 +156,7 @@ pub fn html_is_fatal_plus_references(input: Scalars) -> bool {
         && first.is_err() == html.had_errors
 }
 
-/// Whether text or bytes are borrowed exactly when they are unchanged.
+/// True if text or bytes are borrowed exactly when they are unchanged.
 ///
 /// Some encodings may copy what is unchanged: those in which bytes of ASCII characters differ from ASCII, because
 /// little text but the empty one stays as it is, and CESU-8 and WTF-8, which differ from UTF-8 in a few characters and borrow
