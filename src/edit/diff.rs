@@ -24,7 +24,7 @@ pub(super) fn changes<'a>(old: &str, new: &'a str) -> Vec<(Range<usize>, &'a str
     all
 }
 
-/// What is left of both texts without what they have in common at the start and at the end.
+/// Returns the ranges of both texts without their common start and end.
 pub(super) fn trimmed(old: &str, new: &str) -> (Range<usize>, Range<usize>) {
     trimmed_within(old, new, &(0..old.len()), &(0..new.len()))
 }
@@ -44,7 +44,7 @@ fn trimmed_within(
 /// A part of a text in tokens.
 struct Parts<T> {
     tokens: Vec<T>,
-    /// Where each starts, and where the last one ends.
+    /// The start of each word, then the end of the last one.
     starts: Vec<usize>,
 }
 
@@ -102,7 +102,7 @@ mod tests {
         assert_eq!(changed("a\nb\n", "a\nb\n"), []);
         assert_eq!(changed("", "ab"), [(0..0, "ab")]);
         assert_eq!(changed("a\nfoo bar\nz", "a\nfoo car\nz"), [(6..7, "c")]);
-        // What is between two changes of a line stays.
+        // The text between two changes of a line stays.
         assert_eq!(
             changed("x\nx1\u{FFFD}2y\n", "x\nx3\u{FFFD}4y\n"),
             [(3..4, "3"), (7..8, "4")]

@@ -19,15 +19,15 @@ pub enum EditError {
     Encode(EncodeError),
     /// U+FFFD is inserted, at this offset in the edited text: it stands for bytes that are malformed, and has none itself.
     Replacement {
-        /// Where it is in the edited text.
+        /// The offset of the character in the edited text.
         offset: usize,
     },
-    /// The bytes next to the edit would combine with the new ones: all of them together would not decode to the edited
-    /// text.
+    /// The bytes next to the edit would combine with the new ones, and the result would not decode
+    /// to the edited text.
     Combines {
-        /// Where the edit starts in the document's text.
+        /// The start of the edit in the document's text.
         offset: usize,
-        /// Where it starts in the document's bytes.
+        /// The start of the edit in the document's bytes.
         source: usize,
     },
 }

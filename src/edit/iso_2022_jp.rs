@@ -10,15 +10,16 @@ const MODES: [Mode; 4] = [Mode::Ascii, Mode::Roman, Mode::LeadByte, Mode::Kataka
 /// The escape sequence that selects each of [`MODES`].
 const ESCAPES: [&[u8; 3]; 4] = [b"\x1B(B", b"\x1B(J", b"\x1B$B", b"\x1B(I"];
 
-/// The cost of what is impossible: more than any text has.
+/// The cost of an impossible path, more than that of any text.
 const NEVER: u32 = u32::MAX / 2;
 
-/// Where an insertion stands.
+/// The surroundings of an insertion.
 #[derive(Clone, Copy)]
 pub(super) struct Place {
     /// The mode before it.
     pub before: Mode,
-    /// The mode that what follows needs; `None` if it starts with an escape sequence of its own.
+    /// The mode of the text after the insertion; `None` if that starts with an escape sequence of
+    /// its own.
     pub after: Option<Mode>,
     /// True if the insertion must start with an escape sequence: the bytes before it would combine with another start.
     pub escapes_first: bool,

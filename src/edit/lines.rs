@@ -4,7 +4,7 @@ use crate::Encoding;
 use alloc::borrow::Cow;
 use alloc::string::String;
 
-/// How the lines of a text end.
+/// The line ends of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LineEnds {

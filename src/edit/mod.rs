@@ -1,8 +1,9 @@
 //! Changes text and keeps every other byte.
 //!
-//! Decoding a file, changing a word and encoding the file again changes more than the word: malformed sequences, characters
-//! that an encoding has twice, escape sequences, a byte order mark, line ends. A [`Document`] knows the bytes of each
-//! character. It takes changes of the text and gives bytes in which everything outside of them is the original.
+//! Decoding a file, changing a word and encoding the file again changes more than the word:
+//! malformed sequences, characters with two byte sequences, escape sequences, a byte order mark,
+//! line ends. A [`Document`] maps each character to its bytes. It takes changes of the text and
+//! returns bytes that differ from the original only in the edits.
 //!
 //! ```
 //! use mojika::{SHIFT_JIS, edit::Document};
@@ -19,12 +20,13 @@
 //!
 //! # What holds
 //!
-//! * Bytes outside of the [patches](Document::patches) are the document's, and decoding what is written gives exactly the
-//!   [edited text](Document::edited_text). Every edit is proved by decoding what surrounds it. Where bytes on both sides
-//!   of an edit would join into another character (a lead without a trail, an unpaired surrogate, what would become a
-//!   byte order mark), the edit is refused.
-//! * U+FFFD that stands for a malformed sequence keeps its bytes or is removed with them. One that is inserted is refused,
-//!   in every encoding: it is what is left of text that was read in a wrong encoding.
+//! * Bytes outside of the [patches](Document::patches) are the document's, and the new bytes decode
+//!   to exactly the [edited text](Document::edited_text). Every edit is proved by decoding its
+//!   surroundings. It is refused if bytes on both sides would join into another character: a lead
+//!   without a trail, an unpaired surrogate, a new byte order mark.
+//! * U+FFFD that stands for a malformed sequence keeps its bytes or is removed with them. An
+//!   inserted U+FFFD is refused in every encoding, because it comes from text that was read in a
+//!   wrong encoding.
 //! * A character for which the encoding has no bytes, or bytes that decode to another character, is refused with its place,
 //!   or written as the caller of [`patches_with`](Document::patches_with) says.
 //! * In ISO-2022-JP and other encodings that shift (EBCDIC with double bytes, HZ, ISO-2022-KR), an insertion has the fewest
@@ -39,7 +41,7 @@
 // Depends on `offsets`, on one-shot calls, `Decoder` and `Encoder`.
 //
 // - `lines`: line ends;
-// - `insertion`: what can be encoded; `iso_2022_jp`, `shifted`: in which escape sequences;
+// - `insertion`: encodable text; `iso_2022_jp`, `shifted`: its escape sequences;
 // - `splice`: from changes of text to patches, and the proof; `digits`: changes in UTF-7;
 // - `diff`: from a whole new text to changes.
 
@@ -65,7 +67,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 use splice::{Change, Splicer};
 
-/// A text with the bytes it was decoded from, and edits of it.
+/// A text with its source bytes, and edits of the text.
 ///
 /// Ranges are of the text as it was opened, in bytes of UTF-8, however many edits there are. The module's documentation
 /// says what holds.
@@ -76,7 +78,7 @@ pub struct Document<'a> {
     map: OffsetMap,
     /// In order; ranges do not overlap.
     edits: Vec<Edit>,
-    /// Those of the text, as soon as an edit has asked for them.
+    /// The line ends of the text, once an edit has asked for them.
     line_ends: Option<LineEnds>,
     follows_line_ends: bool,
 }
@@ -142,14 +144,14 @@ impl<'a> Document<'a> {
         self.map.encoding()
     }
 
-    /// Which bytes are which text.
+    /// Returns the map between bytes and text.
     pub fn offsets(&self) -> Offsets<'_> {
         // The builder has read all of the source, and counts UTF-8.
         let offsets = self.map.utf8_offsets(&self.source);
         offsets.unwrap_or_else(|| unreachable!("a map of this source"))
     }
 
-    /// How lines end in the text as it was opened.
+    /// Returns the line ends of the text as it was opened.
     pub fn line_ends(&self) -> LineEnds {
         self.line_ends
             .unwrap_or_else(|| LineEnds::of(&self.text, self.encoding()))
@@ -170,19 +172,19 @@ impl<'a> Document<'a> {
         self.line_ends = Some(ends);
     }
 
-    /// Whether line ends of later insertions become the document's; they do by default.
+    /// Sets whether later insertions take the document's line ends; they do by default.
     pub fn follow_line_ends(&mut self, follow: bool) {
         self.follows_line_ends = follow;
     }
 
     /// Replaces a range of the text. An empty range inserts, an empty replacement removes.
     ///
-    /// What both have at their start and at their end stays as it is. An insertion at a place where there is one already
-    /// comes after that.
+    /// The common start and end of both stay. A second insertion at one place follows the first.
     ///
     /// # Errors
     ///
-    /// [`EditError::Range`] and [`EditError::Overlap`]. What the encoding refuses is found by [`write`](Self::write).
+    /// [`EditError::Range`] and [`EditError::Overlap`]. [`write`](Self::write) finds characters
+    /// that the encoding refuses.
     pub fn replace(&mut self, range: Range<usize>, replacement: &str) -> Result<(), EditError> {
         if self.text.get(range.clone()).is_none() {
             return Err(EditError::Range(range));
@@ -266,7 +268,8 @@ impl<'a> Document<'a> {
         Ok(bytes)
     }
 
-    /// What [`write`](Self::write) replaces, in order: to write a large file, copy what is between.
+    /// Returns the replacements that [`write`](Self::write) makes, in order, for large files: copy
+    /// the bytes between them.
     ///
     /// # Errors
     ///
@@ -373,7 +376,7 @@ impl<'a> Document<'a> {
         own.followed_by(replacement, before, after)
     }
 
-    /// Where among the edits one of this range belongs.
+    /// Returns the index of this range among the edits.
     fn place_of(&self, range: &Range<usize>) -> usize {
         let own = (range.start, range.end);
         self.edits
@@ -395,7 +398,7 @@ fn push_joined(changes: &mut Vec<Change>, text: Range<usize>, insertion: &str) {
     }
 }
 
-/// How many bytes two texts have in common at the start, and after that at the end.
+/// Returns the lengths in bytes of the common start of two texts, and of their common end after it.
 fn common(old: &str, new: &str) -> (usize, usize) {
     let same = old.bytes().zip(new.bytes()).take_while(|(a, b)| a == b);
     let mut start = same.count();

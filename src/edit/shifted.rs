@@ -1,8 +1,9 @@
 //! Insertions in encodings that shift, apart from ISO-2022-JP: EBCDIC with double bytes, HZ, ISO-2022-KR, ISO-2022-CN and the
 //! further forms of ISO-2022-JP.
 //!
-//! Only their encoders know which bytes shift. An insertion is encoded after a character of the mode before it; what the
-//! encoder then writes before a character of the mode after it leads back to that.
+//! Only their encoders know which bytes shift. An insertion is encoded after a character of the
+//! mode before it. The bytes that the encoder then writes before a character of the mode after it
+//! lead back to that mode.
 
 use crate::{Encoder, Encoding, Status};
 use alloc::vec::Vec;
@@ -12,12 +13,12 @@ pub(super) fn shares_digits(encoding: &'static Encoding) -> bool {
     matches!(encoding.name(), "UTF-7" | "UTF-7-IMAP")
 }
 
-/// What follows an insertion.
+/// The text after an insertion.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum After {
     /// A shift of the document, or what needs none.
     Nothing,
-    /// What is in the mode of this character.
+    /// Text in the mode of this character.
     Mode(char),
     /// The end of the document.
     End,
@@ -63,8 +64,8 @@ fn push(encoder: &mut Encoder, text: &str, last: bool, bytes: &mut Vec<u8>) -> O
     (progress.status == Status::InputEmpty).then_some(())
 }
 
-/// True if text would be without the designation that ISO-2022-KR has once, before all of it: `bytes`, after those that are
-/// `read`, in place of those that are `removed`.
+/// True if the text would lack ISO-2022-KR's one designation, which precedes all text. `bytes`,
+/// after those that are `read`, replace those that are `removed`.
 pub(super) fn lacks_designation(
     encoding: &'static Encoding,
     read: &[u8],
@@ -72,7 +73,7 @@ pub(super) fn lacks_designation(
     bytes: &[u8],
 ) -> bool {
     const SHIFT_OUT: u8 = 0x0E;
-    // What comes before a single byte at the start of a stream.
+    // The bytes before a single byte at the start of a stream.
     let start = encoding.encode("a").unwrap_or_default();
     let designation = start.split_last().map_or(&[][..], |(_, before)| before);
     let is_in = |bytes| memchr::memmem::find(bytes, designation).is_some();

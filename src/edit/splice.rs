@@ -1,11 +1,12 @@
 //! From changes of the text to changes of the bytes, each proved by decoding what surrounds it.
 //!
-//! The new bytes of a change are encoded by themselves. To prove that they fit, the old bytes before them, the new bytes and
-//! the old bytes after them are decoded, from the last checkpoint before the change to the first one after it. If that gives
-//! the edited text, and the decoder ends in the state that it had there before, all other text is unchanged, because no
-//! decoder looks ahead beyond a checkpoint. So leads and trails, sequences of four bytes, surrogates, byte
-//! order marks and escape sequences need no rules of their own. Only where an encoding with states leaves a choice of escape
-//! sequences are there several candidates; the shortest that passes is taken.
+//! The new bytes of a change are encoded by themselves. To prove that they fit, they are decoded
+//! between the old bytes on both sides, from the last checkpoint before the change to the first one
+//! after it. No decoder looks ahead beyond a checkpoint. If the result is the edited text, and the
+//! decoder ends in its old state, all other text is thus unchanged. So leads and trails, sequences
+//! of four bytes, surrogates, byte order marks and escape sequences need no rules of their own.
+//! Only encodings with states leave a choice of escape sequences: the shortest candidate that
+//! passes is taken.
 
 use super::shifted::{self, After};
 use super::{EditError, insertion, iso_2022_jp};
@@ -217,8 +218,8 @@ impl Splicer<'_> {
         }
     }
 
-    /// Where the bytes of a range of text may start, before and after escape sequences, and where they end; `None` for
-    /// where they start.
+    /// Returns the possible starts of a range of text, before and after escape sequences, and its
+    /// end; `None` for the end if it is the start.
     fn places(&self, text: &Range<usize>) -> ([usize; 2], Option<usize>) {
         let starts = match self.offsets.segment_at_text(text.start as u64) {
             Some(first) => [first.source.start as usize, first.lead_in.start as usize],

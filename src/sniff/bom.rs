@@ -76,10 +76,10 @@ pub fn xml(bytes: &[u8]) -> Option<Bom> {
     })
 }
 
-/// How many bytes after a mark of UTF-32 [`of_text`] looks at.
+/// The number of bytes after a UTF-32 mark that [`of_text`] examines.
 const LOOKED_AT: usize = 256;
 
-/// How many bytes from the start of a document [`of_text`] reads at most.
+/// The most bytes from the start of a document that [`of_text`] reads.
 pub(super) const HEAD_LENGTH: usize = 4 + LOOKED_AT;
 
 /// The byte order mark of a file of text: one of [`XML_TABLE`], of UTF-32 only where text in UTF-32 follows.

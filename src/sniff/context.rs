@@ -2,7 +2,7 @@
 
 /// A place where bytes become text.
 ///
-/// docs/SNIFFING.md lists all of them. [`for_id`](Self::for_id) finds those that are not shown here, such as "cookie".
+/// docs/SNIFFING.md lists all. [`for_id`](Self::for_id) finds the others by name, such as "cookie".
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Context {

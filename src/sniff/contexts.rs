@@ -1,7 +1,8 @@
-//! Contexts: where the Web turns bytes into text, and what it does there, as one table.
+//! The contexts in which the Web turns bytes into text, with their rules, as one table.
 //!
-//! Every place has a row: the operation, whether it streams, what may decide the encoding, the default and the error
-//! mode. [`sniff`](super::sniff) works from this table alone; no context has code of its own.
+//! Every context has a row: the operation, streaming, the sources of the encoding, the default and
+//! the error mode. [`sniff`](super::sniff) works from this table alone; no context has code of its
+//! own.
 
 pub use super::context::Context;
 
@@ -26,7 +27,7 @@ pub enum Operation {
     Unspecified,
 }
 
-/// What a byte order mark does.
+/// The effect of a byte order mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BomRule {
     /// One of UTF-8, UTF-16BE or UTF-16LE decides the encoding.
@@ -41,7 +42,7 @@ pub enum BomRule {
     NotStated,
 }
 
-/// What is read in the document.
+/// The declaration that is read in the document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sniffing {
     /// Nothing.
@@ -56,11 +57,11 @@ pub enum Sniffing {
     Css,
     /// No declaration; detection and the locale.
     Text,
-    /// What is read in a document of the transport's type; nothing where it states none.
+    /// The declaration of the transport's type; no declaration without one.
     ByType,
 }
 
-/// What is taken where nothing else decides.
+/// The encoding if no source decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fallback {
     /// UTF-8.
@@ -71,7 +72,7 @@ pub enum Fallback {
     Isomorphic,
 }
 
-/// What becomes of malformed input.
+/// The treatment of malformed input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ErrorMode {
     /// U+FFFD.
@@ -102,19 +103,19 @@ pub struct Row {
     pub streams: bool,
     /// True if other encodings than UTF-8 can be decided.
     pub legacy: bool,
-    /// What a byte order mark does.
+    /// The effect of a byte order mark.
     pub bom: BomRule,
     /// True if the user can override the encoding.
     pub user_override: bool,
     /// True if the transport's `charset` counts.
     pub transport: bool,
-    /// What is read in the document.
+    /// The declaration that is read in the document.
     pub sniffing: Sniffing,
-    /// What is taken at last.
+    /// The encoding if no source decides.
     pub fallback: Fallback,
     /// True if a declaration that is found later can change the encoding (HTML, "changing the encoding while parsing").
     pub may_change: bool,
-    /// What becomes of malformed input.
+    /// The treatment of malformed input.
     pub errors: ErrorMode,
 }
 

@@ -2,7 +2,7 @@
 
 use crate::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
-/// How many bytes of a style sheet the rule may take.
+/// The most bytes of a style sheet that the rule may take.
 #[doc(hidden)]
 pub const HEAD_LENGTH: usize = 1024;
 

@@ -10,7 +10,8 @@ use crate::extended::ISO_8859_1;
 use crate::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 use core::fmt;
 
-/// Whether a later declaration in the document may change the encoding (HTML Standard, "confidence").
+/// The certainty of a decision: a later declaration in the document may change a tentative one
+/// (HTML Standard, "confidence").
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Confidence {
     /// It stays.
@@ -41,9 +42,9 @@ impl fmt::Display for Confidence {
 pub struct Decision {
     /// The encoding to decode with.
     pub encoding: &'static Encoding,
-    /// What decided.
+    /// The source that decided.
     pub source: Source,
-    /// Whether it stays.
+    /// The certainty of the decision.
     pub confidence: Confidence,
     /// Length in bytes of the byte order mark to skip.
     pub bom_length: usize,
@@ -55,16 +56,16 @@ impl From<Decision> for &'static Encoding {
     }
 }
 
-/// What is known of a document besides its bytes.
+/// The facts about a document besides its bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct Hints<'a> {
-    /// What the document is read as.
+    /// The context in which the document is read.
     pub context: Context,
     /// The user's choice.
     pub user_override: Option<&'static Encoding>,
     /// The transport's Content-Type, or a bare label.
     pub transport: Option<&'a [u8]>,
-    /// What the reference says: `<link charset>`, `<script charset>`.
+    /// The encoding that the reference declares: `<link charset>`, `<script charset>`.
     pub explicit_environment: Option<&'static Encoding>,
     /// The encoding of the referring resource: the parent document or the importing style sheet.
     pub implied_environment: Option<&'static Encoding>,
@@ -85,7 +86,7 @@ impl Default for Hints<'_> {
 }
 
 impl Hints<'_> {
-    /// Nothing but the context.
+    /// Returns hints with the context alone.
     pub fn new(context: Context) -> Self {
         Self {
             context,
@@ -100,7 +101,7 @@ impl Hints<'_> {
         }
     }
 
-    /// What detection takes of this.
+    /// Returns the hints that detection uses.
     pub(super) fn for_detection(&self) -> detect::DetectHints<'_> {
         detect::DetectHints {
             tld: self.tld,
@@ -110,7 +111,8 @@ impl Hints<'_> {
         }
     }
 
-    /// What is read in the document. In a context that depends on the type, the type that the transport states decides.
+    /// Returns the declaration to read. In a context that depends on the type, the transport's type
+    /// decides.
     pub(super) fn sniffing(&self) -> Sniffing {
         let row = self.context.row();
         match (row.sniffing, self.type_row()) {
@@ -119,7 +121,8 @@ impl Hints<'_> {
         }
     }
 
-    /// What is taken if nothing else decides. Depends on the type where [`sniffing`](Self::sniffing) does.
+    /// Returns the encoding if no other source decides. It depends on the type if
+    /// [`sniffing`](Self::sniffing) does.
     fn fallback(&self) -> Fallback {
         let row = self.context.row();
         match (row.sniffing, self.type_row()) {
@@ -139,7 +142,7 @@ impl Hints<'_> {
         !matches!(self.context, Context::XmlParser | Context::PlainText)
     }
 
-    /// How many bytes from the start of a document [`sniff`] reads at most.
+    /// Returns the most bytes from the start of a document that [`sniff`] reads.
     pub fn head_length(&self) -> usize {
         match self.sniffing() {
             Sniffing::Html | Sniffing::Text if self.detect => detect::SAMPLE_LENGTH,
@@ -154,7 +157,8 @@ impl Hints<'_> {
         }
     }
 
-    /// How many bytes decide where the document starts with a byte order mark or a declaration.
+    /// Returns the number of bytes that decide for a document with a byte order mark or a
+    /// declaration at its start.
     pub fn declaration_length(&self) -> usize {
         let undetected = Self {
             detect: false,
@@ -245,7 +249,7 @@ fn decide(bytes: &[u8], hints: &Hints, is_strict: bool) -> Result<Decision, XmlE
         BomRule::Remove | BomRule::NotStated | BomRule::Keep => None,
     };
     if let Some(bom) = marked {
-        // XML 1.0, section 4.3.3: a declaration has to agree where there is no external information.
+        // XML 1.0, section 4.3.3: without external information, a declaration has to agree.
         if is_xml && is_strict && chosen.or(transported).is_none() {
             xml::sniff(bytes)?;
         }
@@ -277,7 +281,7 @@ fn decide(bytes: &[u8], hints: &Hints, is_strict: bool) -> Result<Decision, XmlE
     if let Some(encoding) = transported {
         return certain(encoding, Source::Transport);
     }
-    // 4. What the document says.
+    // 4. The document's declaration.
     match sniffing {
         Sniffing::Html | Sniffing::XhrHtml => {
             if let Some(found) = html::prescan(bytes) {

@@ -1,6 +1,7 @@
-//! What text says of its own encoding: the header of gettext, coding cookies of Python and Ruby, variables of Emacs,
-//! modelines of Vim, `inputenc` of LaTeX, `@documentencoding` of Texinfo, `=encoding` of Perl's POD, page directives of JSP, desktop
-//! entries, and code pages of resource files and installers.
+//! Declarations in text: gettext headers, coding cookies of Python and Ruby, variables of Emacs,
+//! modelines of Vim, `inputenc` of LaTeX, `@documentencoding` of Texinfo, `=encoding` of Perl's
+//! POD. Page directives of JSP, desktop entries, and code pages of resource files and installers
+//! count, too.
 //!
 //! Two callers use the same list. [`find`] gives [`sniff`](super::sniff()) and [`judge`](super::judge()) the declaration of a
 //! text file; [`judge`](super::judge()) looks further than the head, too. [`places`] gives a converter the labels that are no longer
@@ -22,7 +23,7 @@ pub(super) use late::LateDeclaration;
 
 use crate::{Encoding, extended};
 
-/// How many bytes from the start [`find`] reads.
+/// The number of bytes from the start that [`find`] reads.
 pub const HEAD_LENGTH: usize = 4096;
 
 /// The convention that a declaration follows.

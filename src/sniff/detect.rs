@@ -32,11 +32,11 @@ mod utf8;
 
 pub use ranking::{Content, Guess, Ranking};
 
-/// How many bytes of a document [`sniff`](super::sniff()) gives to detection.
+/// The number of bytes of a document that [`sniff`](super::sniff()) gives to detection.
 #[doc(hidden)]
 pub const SAMPLE_LENGTH: usize = 64 * 1024;
 
-/// What is known about the bytes, and which answers are allowed.
+/// Facts about the bytes, and the allowed answers.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct DetectHints<'a> {
     /// The top-level domain the bytes came from: "jp". Case and a leading host name are ignored.
@@ -50,7 +50,7 @@ pub struct DetectHints<'a> {
     /// True if encodings outside the Standard are answers, too: EBCDIC in its Latin code pages, and the code pages of DOS
     /// 437, 737, 775, 850, 852, 855, 857, 858, 860 to 863, 865 and 869.
     pub extended: bool,
-    /// True if what stands between `<` and `>` is to be left out of statistics.
+    /// True if statistics leave out everything between `<` and `>`.
     pub strip_markup: bool,
 }
 
@@ -147,7 +147,7 @@ impl Detector {
         let mut detector = Self::new();
         #[cfg(feature = "detect")]
         if bytes.len() <= text::LIMIT {
-            // As `block` does: what comes first after ASCII may be the end of a character.
+            // As in `block`: the first byte after ASCII may be the end of a character.
             let plain = crate::mem::iso_2022_jp_ascii_prefix_len(bytes);
             let utf8 = utf8::Utf8::of_whole(&bytes[plain..]);
             let is_utf8 = utf8.probability().is_some() && (plain == 0 || !utf8.is_cut());
@@ -205,7 +205,7 @@ impl Detector {
         }
     }
 
-    /// How many bytes are read at once: those that stay in the cache, as several kernels read them.
+    /// Returns the size of a block that stays in the cache while several kernels read it.
     fn block_len(&self, rest: &[u8]) -> usize {
         let len = rest.len().min(16 * 1024);
         #[cfg(feature = "detect")]

@@ -15,11 +15,11 @@ mod late;
 #[cfg(feature = "alloc")]
 pub(super) use late::LateMeta;
 
-/// How many bytes of a page the prescan reads.
+/// The number of bytes of a page that the prescan reads.
 #[doc(hidden)]
 pub const HEAD_LENGTH: usize = 1024;
 
-/// What the prescan found.
+/// The result of the prescan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Found {
@@ -150,7 +150,7 @@ struct Attribute<'a> {
 struct Scan<'a> {
     bytes: &'a [u8],
     at: usize,
-    /// Where the tag or comment begins that is read; the end if none is.
+    /// The start of the current tag or comment; the end without one.
     tag: usize,
 }
 

@@ -1,8 +1,9 @@
-//! What a document is, by its first bytes: a page, XML, a style sheet, or other text.
+//! The type of a document by its first bytes: a page, XML, a style sheet, or other text.
 
 use super::{Context, bom, xml};
 
-/// Bytes that say what a document is (MIME Sniffing Standard, "resource header").
+/// The number of bytes that determine the type of a document (MIME Sniffing Standard, "resource
+/// header").
 pub(super) const HEAD_LENGTH: usize = 1445;
 
 /// True if bytes begin as a page does: MIME Sniffing Standard, "rules for identifying an unknown MIME type".
@@ -48,7 +49,7 @@ fn skip_space(bytes: &[u8]) -> &[u8] {
 }
 
 impl Context {
-    /// The context of a file whose name does not say what it is, by its first bytes.
+    /// Returns the context of a file by its first bytes, if its name does not determine it.
     ///
     /// A page begins with one of the tags of the MIME Sniffing Standard, or with a script of a server; XML with its
     /// declaration, unless `<!doctype html>` or `<html>` follows it; a style sheet with `@charset`. All else is text.

@@ -1,14 +1,14 @@
 //! The judgement on a document that is to be converted: its encoding, and whether the text would be right.
 //!
-//! [`sniff`](super::sniff()) decides as software on the Web does, which always goes on. A converter keeps what it
-//! writes, so it also has to know when not to: [`judge`] asks the same sources in the same order, reads as much as there
-//! is, and compares what is declared with what the bytes show.
+//! [`sniff`](super::sniff()) decides as software on the Web does, which always goes on. A converter
+//! keeps its output, so it also has to know when to stop. [`judge`] asks the same sources in the
+//! same order, reads the whole input if it is there, and compares declarations with the bytes.
 //!
 //! 1. The byte order mark, one of UTF-32 in any context ([`of_text`](super::bom::of_text)).
-//! 2. The user, the transport, what the document declares, the environment.
+//! 2. The user, the transport, the document's declaration, the environment.
 //! 3. Detection: structure (UTF-16, UTF-32, escapes of ISO-2022-JP), UTF-8, statistics.
-//! 4. A `meta` after the bytes that the prescan reads, as browsers change the encoding while parsing. In text, what it declares
-//!    anywhere in its first 64 KB, or in its last lines where it ends within what is read.
+//! 4. A `meta` after the bytes that the prescan reads, as browsers change the encoding while parsing. In text, a
+//!    declaration anywhere in the first 64 KB, or in the last lines of a document that is read to its end.
 //! 5. The locale, the default.
 
 mod case;
@@ -25,28 +25,28 @@ use crate::{Encoding, UTF_8, mem};
 use alloc::vec::Vec;
 use case::{Case, Later, detect_hints};
 
-/// How many bytes are compared in two encodings: from the first one that is not ASCII on.
+/// The number of bytes that are compared in two encodings, from the first byte beyond ASCII on.
 #[doc(hidden)]
 pub const WINDOW_LENGTH: usize = 64 * 1024;
 
-/// How many bytes of ASCII before those belong to the window, so that a reader sees the beginning of the line.
+/// The number of ASCII bytes before those in the window, for the beginning of the line.
 const BEFORE: usize = 256;
 
-/// In how many bytes at the start U+0000 is a sign of wide code units.
+/// The number of bytes at the start in which U+0000 indicates wide code units.
 const NUL_LIMIT: usize = 4096;
 
-/// How much of a probability is asked of a guess that contradicts a declaration.
+/// The least probability of a guess that contradicts a declaration.
 #[doc(hidden)]
 pub const CONFIDENCE: f32 = 0.9;
 
 /// The probability of UTF-8 that detection has taken for no text, because of its controls.
 const WELL_FORMED: f32 = 0.99;
 
-/// How a judgement weighs declarations against bytes.
+/// The weights of declarations and bytes in a judgement.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Policy<'p> {
-    /// The probability from which on what the bytes show contradicts a declaration that they do not break.
+    /// The least probability of a guess that contradicts an intact declaration.
     pub confidence: f32,
     /// True if the bytes win where they contradict a declaration.
     pub distrust_declared: bool,
@@ -80,13 +80,13 @@ impl Default for Policy<'_> {
     }
 }
 
-/// What a document or its transport declares.
+/// A declaration of a document or its transport.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Declared {
     /// The encoding.
     pub encoding: &'static Encoding,
-    /// Where it is declared; a byte order mark is a declaration, too.
+    /// The place of the declaration; a byte order mark is one, too.
     pub source: Source,
 }
 
@@ -100,18 +100,19 @@ pub struct Judgement {
     ///
     /// ASCII has 1, as its text is the same in all encodings in question. Bytes that no encoding fits have 0.
     pub probability: Option<f32>,
-    /// What detection makes of the bytes. Empty if it was not asked.
+    /// The answer of detection. Empty if it was not asked.
     pub ranking: Ranking,
-    /// What is declared, whether or not that decided.
+    /// The declaration, even if another source decided.
     pub declared: Option<Declared>,
-    /// The encoding that the bytes show, where it contradicts what is declared.
+    /// The encoding of the bytes, if it contradicts the declaration.
     pub contradiction: Option<&'static Encoding>,
-    /// Offset of the first malformed sequence in the declared encoding, where another encoding has fewer of them.
+    /// Offset of the first malformed sequence in the declared encoding, if another encoding has
+    /// fewer.
     pub malformed: Option<u64>,
 }
 
 impl Judgement {
-    /// That a document is UTF-8 by default, without a look at it.
+    /// Returns the judgement of UTF-8 by default, without reading the document.
     pub fn utf_8() -> Self {
         Self {
             decision: Decision {
@@ -130,7 +131,8 @@ impl Judgement {
 
     /// True if the text is not right with this probability, from 0 to 1.
     ///
-    /// What is declared is doubtful where the bytes show another encoding, and with a probability of 0 nothing is.
+    /// A declaration is doubtful if the bytes contradict it. With a confidence of 0, every
+    /// declaration stands.
     pub fn is_doubtful(&self, confidence: f32) -> bool {
         confidence > 0.0
             && (self.malformed.is_some()
@@ -171,7 +173,7 @@ pub fn judge(bytes: &[u8], hints: &Hints, policy: &Policy) -> Result<Judgement, 
         let (head, rest) = bytes.split_at(xml::HEAD_LENGTH);
         judge.feed(head);
         if hints.detect && judge.is_said == Some(true) {
-            // No more than this is read.
+            // The window is all that is read.
             judge.detector = Detector::of_whole(&bytes[..WINDOW_LENGTH], &detection);
         }
         for piece in rest.chunks(WINDOW_LENGTH) {
@@ -200,8 +202,8 @@ pub fn judge(bytes: &[u8], hints: &Hints, policy: &Policy) -> Result<Judgement, 
     case.conclude(hints, policy)
 }
 
-/// True if a later part of a document contradicts the encoding that the document was taken to be in by its beginning: fewer
-/// sequences of it are malformed in what detection makes of it.
+/// True if a later part of a document contradicts the encoding of its beginning: detection finds
+/// one with fewer malformed sequences.
 #[doc(hidden)]
 pub fn is_contradicted(encoding: &'static Encoding, part: &[u8], policy: &Policy) -> bool {
     let detector = Detector::of_whole(part, &detect_hints(DetectHints::default(), policy));
@@ -230,8 +232,9 @@ fn window_of(bytes: &[u8]) -> (usize, usize) {
     (start, bytes.len().min(first + WINDOW_LENGTH))
 }
 
-/// Where the first byte is that some encoding does not read as ASCII, and whether that is U+0000 at the start of a
-/// document, where wide code units show. `offset` is that of `bytes` in the document.
+/// Returns the offset of the first byte that some encoding does not read as ASCII. The flag is true
+/// if that is U+0000 at the start of a document, where wide code units show. `offset` is that of
+/// `bytes` in the document.
 fn first_beyond_ascii(bytes: &[u8], offset: u64) -> (Option<usize>, bool) {
     let plain = mem::iso_2022_jp_ascii_prefix_len(bytes);
     let limit = (NUL_LIMIT as u64).saturating_sub(offset) as usize;
@@ -244,8 +247,8 @@ fn first_beyond_ascii(bytes: &[u8], offset: u64) -> (Option<usize>, bool) {
 
 /// A judgement on a document that is fed in chunks of any size.
 ///
-/// It keeps 4 KB from the start and a window of 64 KB from the first byte that is not ASCII on. Where something is said
-/// of the encoding, no more than the first 64 KB are read and compared with that.
+/// It keeps 4 KB from the start and a window of 64 KB from the first byte beyond ASCII on. With a
+/// declaration, it reads and compares only the first 64 KB.
 ///
 /// ```
 /// use mojika::sniff::judge::{Judge, Policy};
@@ -266,14 +269,14 @@ pub struct Judge<'h> {
     head: Vec<u8>,
     /// The last bytes of ASCII, and from the first byte beyond it on the window.
     window: Vec<u8>,
-    /// How many bytes of the window are ASCII before the first other byte.
+    /// The number of ASCII bytes in the window before the first other byte.
     before: usize,
-    /// Where the window starts.
+    /// The offset of the window.
     offset: u64,
     is_ascii: bool,
     is_whole: bool,
     has_nul: bool,
-    /// Whether something but the bytes says the encoding; `None` until the head is complete.
+    /// True if a source besides the bytes decides; `None` until the head is complete.
     is_said: Option<bool>,
     read: u64,
     detector: Detector,

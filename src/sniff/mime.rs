@@ -2,7 +2,7 @@
 
 use super::Context;
 
-/// How browsers read text of this MIME type: "HTML MIME type", "XML MIME type", and so on.
+/// Returns the context of a MIME type for browsers: "HTML MIME type", "XML MIME type", and so on.
 ///
 /// Case does not matter. `None` for a type that is not text, or of more than 80 bytes.
 pub(super) fn context_for_essence(essence: &[u8]) -> Option<Context> {

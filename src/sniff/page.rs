@@ -16,8 +16,8 @@ pub struct Document {
     pub text: String,
     /// The encoding and the reason.
     pub decision: Decision,
-    /// Malformed sequences, the first [`Document::MOST_ERRORS`] of them. The text has a U+FFFD for each; offsets count from
-    /// the start of the bytes.
+    /// The first [`Document::MOST_ERRORS`] malformed sequences. The text has a U+FFFD for each;
+    /// offsets count from the start of the bytes.
     pub errors: Vec<MalformedSequence>,
     /// The number of malformed sequences.
     pub malformed: u64,
@@ -29,11 +29,12 @@ pub struct Document {
 }
 
 impl Document {
-    /// How many malformed sequences of a document are listed at most, which bounds the memory that noise takes.
+    /// The most malformed sequences of a document that are listed, which bounds the memory that
+    /// noise takes.
     pub const MOST_ERRORS: usize = 10_000;
 }
 
-/// Why a document has no text.
+/// The reason that a document has no text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DocumentError {
@@ -270,7 +271,7 @@ impl Page {
     }
 }
 
-/// What is known of a page at an address, with this value of its Content-Type header.
+/// Returns the hints for a page at an address, with this value of its Content-Type header.
 pub(super) fn page_hints<'a>(url: &'a str, content_type: Option<&'a str>) -> Hints<'a> {
     let essence = content_type
         .and_then(|header| super::transport::essence(header.as_bytes()))

@@ -9,14 +9,14 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-/// Why a page that is read in chunks stops.
+/// The reason that a page in chunks stops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PageStop {
     /// A `meta` names another encoding than the tentative one: the page has to be read again, from its start, by
     /// [`PageReader::with_encoding`].
     ///
-    /// This is the HTML Standard's "changing the encoding while parsing". What has been decoded so far is void.
+    /// This is the HTML Standard's "changing the encoding while parsing". The text so far is void.
     ChangeEncoding(&'static Encoding),
     /// XML that contradicts itself, or is malformed.
     Document(DocumentError),
@@ -107,7 +107,8 @@ impl PageReader {
         reader
     }
 
-    /// Takes the next bytes of the body, and appends what they decode to. Nothing comes out before the encoding is decided.
+    /// Decodes the next bytes of the body, and appends the text. Text appears only after the
+    /// encoding is decided.
     ///
     /// # Errors
     ///

@@ -7,7 +7,7 @@ use crate::offsets::OffsetMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// What an HTTP response says about its body, apart from the bytes.
+/// The description of a body by its HTTP response.
 ///
 /// ```
 /// use mojika::sniff::{Response, Source};
@@ -93,10 +93,10 @@ impl Response {
         transport::encoding_for_content_type(self.content_type.as_deref()?)
     }
 
-    /// How browsers read this body; `None` if it is not text.
+    /// Returns the context of this body for browsers; `None` if it is not text.
     ///
-    /// Where the fields state no type, or `application/octet-stream`, the first bytes decide, by the MIME Sniffing
-    /// Standard's "rules for identifying an unknown MIME type".
+    /// The first bytes decide if the fields state no type, or `application/octet-stream`, by the
+    /// MIME Sniffing Standard's "rules for identifying an unknown MIME type".
     pub fn context(&self, body: &[u8]) -> Option<Context> {
         match self.essence() {
             None

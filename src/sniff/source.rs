@@ -1,8 +1,8 @@
-//! What may decide the encoding of a document, with the words for it in output.
+//! The sources of an encoding, with their words in output.
 
 use core::fmt;
 
-/// What decided the encoding.
+/// The source of the encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Source {

@@ -90,7 +90,8 @@ pub(super) fn charset<'b>(header: &'b [u8], buffer: &'b mut [u8; MAX_VALUE]) -> 
     None
 }
 
-/// "Collect an HTTP quoted string" after its opening quote: length of the value, what follows, whether it is valid.
+/// Implements "collect an HTTP quoted string" after its opening quote: returns the length of the
+/// value, the rest, and its validity.
 fn unescape<'a>(mut quoted: &'a [u8], buffer: &mut [u8; MAX_VALUE]) -> (usize, &'a [u8], bool) {
     let (mut length, mut valid) = (0, true);
     loop {

@@ -12,7 +12,8 @@ mod declaration;
 pub use declaration::Name;
 use declaration::{Declared, Units};
 
-/// How many bytes of a document can matter: a declaration of 4,096 bytes, and a byte order mark.
+/// The number of bytes of a document that can matter: a declaration of 4,096 bytes, and a byte
+/// order mark.
 #[doc(hidden)]
 pub const HEAD_LENGTH: usize = 4096 + 4;
 
@@ -44,7 +45,7 @@ pub enum Family {
 pub struct Row {
     /// The first four bytes.
     pub bytes: [u8; 4],
-    /// What they show.
+    /// The family of the first bytes.
     pub family: Family,
 }
 
@@ -153,7 +154,7 @@ impl fmt::Display for Family {
     }
 }
 
-/// What [`sniff`] found.
+/// The result of [`sniff`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Found {
@@ -169,11 +170,11 @@ pub struct Found {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct XmlError {
-    /// What is wrong.
+    /// The kind of error.
     pub kind: XmlErrorKind,
-    /// Offset in bytes of what is wrong: the declared name, or the malformed character of the declaration.
+    /// Byte offset of the error: the declared name, or the malformed character of the declaration.
     pub offset: u64,
-    /// What the bytes show.
+    /// The family of the first bytes.
     pub family: Family,
     /// The encoding that the bytes show, if they show one: to go on with, where errors are no reason to stop.
     pub fallback: Option<&'static Encoding>,
@@ -181,7 +182,7 @@ pub struct XmlError {
     pub bom_length: usize,
 }
 
-/// What is wrong with an encoding declaration.
+/// The error in an encoding declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum XmlErrorKind {

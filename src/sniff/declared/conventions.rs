@@ -45,7 +45,7 @@ fn last_lines(text: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     })
 }
 
-/// Where `word` is in `text`, from `at` on.
+/// Returns the offset of `word` in `text`, from `at` on.
 pub(super) fn position(text: &[u8], at: usize, word: &[u8]) -> Option<usize> {
     let found = memchr::memmem::find(text.get(at..)?, word)?;
     Some(at + found)
@@ -228,7 +228,8 @@ fn modeline(offset: usize, line: &[u8], each: &mut dyn FnMut(Place)) {
     }
 }
 
-/// Where the options of a modeline start, after `vim:` or `vi:`, `ex:`, or `vim600:` with a version, as a word.
+/// Returns the start of a modeline's options, after the word `vim:`, `vi:`, `ex:`, or `vim600:`
+/// with a version.
 fn modeline_start(line: &[u8]) -> Option<usize> {
     const NAMES: [&[u8]; 4] = [b"vim", b"Vim", b"vi", b"ex"];
     memchr::memchr_iter(b':', line).find_map(|colon| {
@@ -329,7 +330,7 @@ pub(super) fn inputenc(text: &[u8], each: &mut dyn FnMut(Place)) {
 /// Bytes of an argument of a command, at most.
 const LONGEST_ARGUMENT: usize = 1024;
 
-/// What stands between brackets, and the place after these.
+/// Returns the text between brackets, and the offset after them.
 fn group(text: &[u8], at: usize, open: u8, close: u8) -> Option<(Range<usize>, usize)> {
     let at = skip_space(text, at);
     if text.get(at) != Some(&open) {
@@ -351,7 +352,7 @@ fn skip_space(text: &[u8], mut at: usize) -> usize {
     }
 }
 
-/// Where the comment of a line of TeX starts.
+/// Returns the offset of the comment in a line of TeX.
 fn comment(line: &[u8]) -> usize {
     let mut is_escaped = false;
     for (at, &byte) in line.iter().enumerate() {

@@ -4,10 +4,10 @@ use super::{HEAD_LENGTH, find_in, find_in_end};
 use crate::Encoding;
 use alloc::vec::Vec;
 
-/// How many bytes from the start are looked at.
+/// The number of bytes from the start that are searched.
 pub const START_LENGTH: usize = 16 * HEAD_LENGTH;
 
-/// How many bytes at the end are looked at, where it comes later.
+/// The number of bytes at the end that are searched, if the end comes later.
 const END_LENGTH: usize = 2 * HEAD_LENGTH;
 
 /// Reads a text that is fed in chunks of any size.

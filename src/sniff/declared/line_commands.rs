@@ -3,7 +3,7 @@
 use super::conventions::{label, label_length, skip_blank};
 use super::{Kind, Place};
 
-/// What is before the word that both have.
+/// The text before the word that both share.
 const BEFORE: [(Kind, &[u8]); 2] = [(Kind::Texinfo, b"@document"), (Kind::Pod, b"=")];
 
 /// Calls `each` with the place of every label. Both may be anywhere in a text.

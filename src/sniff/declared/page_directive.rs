@@ -57,7 +57,7 @@ fn directives(text: &[u8], each: &mut dyn FnMut(Range<usize>)) {
     }
 }
 
-/// Where the value of an attribute is.
+/// Returns the value of an attribute.
 fn value_of(text: &[u8], attributes: Range<usize>, wanted: &[u8]) -> Option<Range<usize>> {
     let text = &text[..attributes.end];
     let mut at = skip_space(text, attributes.start);
@@ -79,7 +79,7 @@ fn value_of(text: &[u8], attributes: Range<usize>, wanted: &[u8]) -> Option<Rang
     None
 }
 
-/// Where the charset of a Content-Type begins.
+/// Returns the start of the charset in a Content-Type.
 fn charset(value: &[u8]) -> Option<usize> {
     let name = b"charset";
     let mut places = value.windows(name.len());

@@ -8,7 +8,7 @@ const SPACE: u8 = 0x40;
 /// The least length in bytes of a text that is named EBCDIC when its code page is not found.
 pub(super) const LEAST: usize = 24;
 
-/// What a byte is in all code pages of EBCDIC.
+/// The class of a byte in all code pages of EBCDIC.
 enum Kind {
     /// A letter of the Latin alphabet or a digit.
     Word,
@@ -66,7 +66,7 @@ pub(super) fn is_text(bytes: &[u8]) -> bool {
     controls * 64 <= len && (is_latin || spaces * 10 >= len && spaces * 2 <= len)
 }
 
-/// How many of the bytes are one of these.
+/// Counts the bytes for which `is` holds.
 fn count(bytes: &[u8], is: impl Fn(u8) -> bool) -> usize {
     // Sums of bytes, which vectors have more of.
     let sum = |block: &[u8]| {

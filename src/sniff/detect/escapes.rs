@@ -1,7 +1,7 @@
 //! Escape sequences of ISO 2022 in a stream of ASCII, however it is split.
 //!
-//! ISO-2022-JP is found by its escapes alone. The other encodings of ISO 2022 are named by the character sets that a text
-//! designates; most of them have no decoder.
+//! ISO-2022-JP is found by its escapes alone. The designated character sets name the other
+//! encodings of ISO 2022; most of these have no decoder.
 
 use crate::mem;
 
@@ -59,7 +59,7 @@ pub(super) struct Escapes {
 }
 
 impl Escapes {
-    /// How sure it is that the stream is ISO-2022-JP, if its sequences were seen, and no other.
+    /// Returns the probability of ISO-2022-JP, if its sequences were seen, and no other.
     ///
     /// A stream may be a piece of a document: its only sequence may be the one that ends Japanese text, or the beginning
     /// of one that is cut off.
@@ -136,7 +136,7 @@ impl Escapes {
     }
 }
 
-/// What follows after a byte, and what it completes.
+/// Returns the state after a byte, and the sequence that the byte completes.
 fn next(state: State, byte: u8) -> (State, Seen) {
     let seen = match (state, byte) {
         (State::Text, 0x1B) => return (State::Escape, Seen::default()),

@@ -1,7 +1,7 @@
 //! The first bytes of a document: whether they are text in units of one byte, in wider units, or no text.
 //!
-//! Text in a legacy encoding has no zero bytes and hardly any control characters but line ends, tabs and escapes. Wide
-//! code units and binary data are full of them.
+//! Text in a legacy encoding has no zero bytes, and few control characters except line ends, tabs
+//! and escapes. Wide code units and binary data have many.
 //!
 //! The rule for zero bytes: a document that has one is not text, as in other tools, unless all bytes from there to its end
 //! are padding: zero bytes, the end-of-file mark 0x1A of CP/M and DOS, and white space.
@@ -9,13 +9,13 @@
 use super::{magic, units};
 use crate::{Encoding, simd};
 
-/// How many bytes are counted.
+/// The number of bytes that are counted.
 const LIMIT: usize = 4096;
 
-/// How many bytes are kept, and read as the beginning of a file.
+/// The number of bytes that are kept, and read as the beginning of a file.
 const KEPT: usize = 1024;
 
-/// How many bytes are read as wide units.
+/// The number of bytes that are read as wide units.
 const WIDE: usize = 512;
 
 /// The first bytes of a stream.
@@ -24,15 +24,15 @@ pub(super) struct Head {
     kept: [u8; KEPT],
     read: usize,
     counts: Counts,
-    /// What counts if text follows: padding that was read last.
+    /// The counts of the padding that was read last, which count if text follows.
     padding: Counts,
-    /// How many of the bytes read are before that padding.
+    /// The number of bytes read before that padding.
     body: usize,
     /// The format of a file of more than [`LIMIT`] bytes.
     format: Option<&'static str>,
 }
 
-/// Counts of bytes by what they tell.
+/// Counts of bytes by class.
 #[derive(Clone, Copy, Default)]
 struct Counts {
     zeros: u32,
@@ -130,7 +130,7 @@ impl Head {
         self.padding.controls > 0
     }
 
-    /// Counts what was taken for padding.
+    /// Adds the counts of the padding.
     fn end_padding(&mut self) {
         self.counts.add(core::mem::take(&mut self.padding));
         self.body = self.read;

@@ -23,10 +23,11 @@ pub(super) struct Hz {
     state: State,
     /// True if a section had something that is no character.
     failed: bool,
-    /// How many sections were complete.
+    /// The number of complete sections.
     sections: u32,
     characters: u32,
-    /// Of those, how many are of the 3,755 common ideographs, punctuation or letters of full width.
+    /// The number of common ideographs (of 3,755), punctuation and full-width letters among the
+    /// sections' characters.
     common: u32,
 }
 

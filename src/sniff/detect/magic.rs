@@ -1,4 +1,4 @@
-//! Formats of binary files, by what they begin with.
+//! Formats of binary files, by their first bytes.
 //!
 //! A format is named only if a text cannot begin like that: its magic number has zero bytes, controls or a sequence of bytes
 //! that is malformed in every encoding, or more of the file's structure is checked. The bytes are those of each format's
@@ -39,7 +39,7 @@ const NUMBERS: &[(&[u8], &str)] = &[
     (b"MSCF\0\0\0\0", "CAB"),
     (b"\xED\xAB\xEE\xDB\x03\0", "RPM"),
     (b"xar!\0\x1C", "xar"),
-    // Programs and what they are made of.
+    // Programs and their parts.
     (b"\x7FELF", "ELF"),
     (b"\0asm", "WebAssembly"),
     (b"JM\x01\0", "JMOD"),
@@ -92,7 +92,7 @@ const NUMBERS: &[(&[u8], &str)] = &[
     (b"\x01fcp", "PCF font"),
 ];
 
-/// Which bytes magic numbers begin with: most text begins with another one.
+/// The bytes that begin magic numbers; most text begins with others.
 static BEGIN_NUMBERS: [bool; 256] = {
     let mut begin = [false; 256];
     let mut at = 0;
@@ -107,7 +107,7 @@ static BEGIN_NUMBERS: [bool; 256] = {
 const EMF: &[u8] = b" EMF\0\0\x01\0";
 const EMF_AT: usize = 40;
 
-/// How long a beginning has to be for a magic number at the start.
+/// The shortest beginning that can hold a magic number at the start.
 const SHORTEST: usize = 4;
 
 /// The name of the format that these first bytes of a file belong to.
@@ -245,7 +245,7 @@ fn is_executable(head: &[u8]) -> bool {
     head.starts_with(b"MZ") && matches!(u16_le(head, 8), Some(2..=64))
 }
 
-/// What the second header, of Windows, says, if there is one.
+/// Returns the format by the second header, that of Windows, if there is one.
 fn executable(head: &[u8]) -> &'static str {
     let second = u32_le(head, 60).and_then(|at| head.get(at as usize..));
     match second {
@@ -282,7 +282,7 @@ fn is_terminfo(head: &[u8]) -> bool {
         })
 }
 
-/// RIFF and FORM: the type of what is in them.
+/// Returns the format of a RIFF or FORM file by the type of its content.
 fn chunked(head: &[u8]) -> Option<&'static str> {
     let kind = head.get(8..12)?;
     match (&head[..4], kind) {

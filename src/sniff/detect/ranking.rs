@@ -1,4 +1,4 @@
-//! What detection answers: guesses in their order, and what the bytes are.
+//! The answer of detection: guesses in their order, and the kind of content.
 
 #[cfg(feature = "detect")]
 use super::statistics::Answer;
@@ -11,12 +11,12 @@ use core::ops::Deref;
 pub struct Guess {
     /// The encoding.
     pub encoding: &'static Encoding,
-    /// How sure the detector is, from 0 to 1: of the answers with 0.99 or more, at least 99 of 100 are right on text
-    /// that the tables were not made from (docs/DETECTION.md).
+    /// The certainty of the detector, from 0 to 1. Of the answers with 0.99 or more, at least 99 of
+    /// 100 are right on text outside of the training set (docs/DETECTION.md).
     pub probability: f32,
     /// The likeliest language, as a BCP 47 tag, where statistics decided.
     pub language: Option<&'static str>,
-    /// How many malformed sequences the bytes that were read have in this encoding.
+    /// The number of malformed sequences in this encoding, among the bytes that were read.
     pub malformed: u64,
 }
 
@@ -46,11 +46,11 @@ impl Guess {
     }
 }
 
-/// What the bytes are, as far as their encoding goes.
+/// The kind of bytes, with regard to their encoding.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Content {
-    /// Nothing beyond ASCII, and no escapes of another encoding: any encoding that is a superset of ASCII will do.
+    /// ASCII without escapes of another encoding: any superset of ASCII will do.
     ///
     /// There may be controls, and zero bytes or 0x1A as padding at the end.
     #[default]
@@ -96,7 +96,7 @@ impl Ranking {
         }
     }
 
-    /// What the bytes are.
+    /// Returns the kind of bytes.
     ///
     /// ```
     /// use mojika::sniff::detect::{Content, DetectHints, detect};
@@ -134,7 +134,7 @@ impl Ranking {
         }
     }
 
-    /// Adds an answer after those that there are, unless there are enough of them, or one has this encoding.
+    /// Adds an answer after the others, unless the list is full or has this encoding.
     pub(super) fn push(
         &mut self,
         encoding: &'static Encoding,

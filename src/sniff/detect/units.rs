@@ -1,10 +1,11 @@
-//! UTF-16 and UTF-32 without a byte order mark, by what the bytes cost.
+//! UTF-16 and UTF-32 without a byte order mark, by the cost of the bytes.
 //!
-//! Each octet order reads the bytes as code units, and one more reading takes them as text in units of one byte, with
-//! controls among it. A reading costs about as many bits as a fitting code would take for it: little for a letter of the
-//! script that the text is in, much for a change of script, for private use, and for what no text has. A wrong order, and
-//! ASCII with zero bytes read as UTF-16, yield ideographs, unassigned characters and changes of script. UTF-16 or UTF-32
-//! is an answer if it reads as text in itself and costs clearly less than the bytes do as text of one byte a unit.
+//! Each octet order reads the bytes as code units, and one more reading takes them as text in units
+//! of one byte, with controls among it. The cost of a reading is about the length in bits of a
+//! fitting code. Letters of the text's script cost little; a change of script, private use and rare
+//! characters cost much. A wrong order, and ASCII with zero bytes read as UTF-16, yield ideographs,
+//! unassigned characters and changes of script. UTF-16 or UTF-32 is an answer if it reads as text
+//! and costs clearly less than the bytes as single-byte text.
 
 use crate::{Encoding, UTF_16BE, UTF_16LE, sniff::extended};
 
@@ -16,16 +17,17 @@ const ORDERS: [(&str, [usize; 4]); 4] = [
     ("UTF-32-3412", [2, 3, 0, 1]),
 ];
 
-/// How many of these come first: the orders that programs write. The others have to cost an eighth less.
+/// The number of orders at the start that programs write. The others have to cost an eighth less.
 const USUAL: usize = 2;
 
-/// The cost of what no text has.
+/// The cost of a character that occurs in no text.
 const BAD: u32 = 24;
 
 /// The cost of a sign that follows the same sign: box-drawing characters come in runs.
 const SAME_SIGN: u32 = 2;
 
-/// What a change of script costs, and a Latin letter next to one of another script: they have words of their own.
+/// The cost of a change of script, and of a Latin letter next to one of another script, since both
+/// have words of their own.
 const ENTER: u32 = 6;
 
 /// The most that a unit of text may cost on average.
@@ -33,14 +35,14 @@ const ENTER: u32 = 6;
 /// Ideographs cost 12.5 in running text. Random units cost 18, and one in twelve is [`BAD`].
 const MOST: u32 = 14;
 
-/// How many bits less than as text in units of one byte, and than as noise, the bytes have to cost as wide units; or
+/// The margin in bits by which wide units must cost less than single-byte text, and than noise; or
 /// three quarters of a bit a byte, if that is more.
 const MARGIN: u32 = 16;
 
-/// What a byte of noise costs, such as one that is left over at the end.
+/// The cost of a byte of noise, such as a surplus one at the end.
 const BYTE: u32 = 8;
 
-/// A script, or no particular one, and what a character costs in a text of that script.
+/// A script, or none in particular, and the cost of a character in a text of that script.
 type Class = (Script, u32);
 
 /// Scripts, as far as text stays in one.
@@ -79,7 +81,7 @@ const SYLLABLES: [u8; 0x2C] = [
     8, 4, 6, 10,
 ];
 
-/// What a scalar value is, and what it costs.
+/// Returns the class of a scalar value, and its cost.
 fn class(value: u32) -> Class {
     match value {
         _ if value & 0xFFFE == 0xFFFE => (Unassigned, BAD),
@@ -170,7 +172,7 @@ pub(super) struct Reading {
     bad: u32,
     cost: u32,
     ideographs: u32,
-    /// How many ideographs have halves that are printable ASCII: a quarter in running text.
+    /// The number of ideographs with halves of printable ASCII: a quarter in running text.
     pairs: u32,
     /// The script of the last letter that is not Latin.
     script: Script,
@@ -257,13 +259,13 @@ impl Reading {
         self.cost += BAD;
     }
 
-    /// How many units were malformed or are in no text.
+    /// Returns the number of units that were malformed or occur in no text.
     #[cfg(feature = "detect")]
     pub fn bad_units(&self) -> u32 {
         self.bad + u32::from(self.awaits_trail)
     }
 
-    /// What the units cost, in bits.
+    /// Returns the cost of the units, in bits.
     #[cfg(feature = "detect")]
     pub fn cost(&self) -> u32 {
         self.cost
@@ -302,7 +304,7 @@ impl Kind {
     }
 }
 
-/// What a byte costs by its class, after one of a class, in the order of [`Kind`].
+/// The cost of a byte by its class, after a byte of each class, in the order of [`Kind`].
 #[rustfmt::skip]
 const BYTES: [[u8; 6]; 7] = [
     // Space, lower case, upper case, digit, sign, beyond ASCII; after each of these and a control:
@@ -315,7 +317,7 @@ const BYTES: [[u8; 6]; 7] = [
     [3, 6, 6, 6, 7, 9],
 ];
 
-/// What the bytes cost as text in units of one byte, with controls.
+/// Returns the cost of the bytes as single-byte text with controls.
 ///
 /// A control that separates fields, or pads them, comes again.
 fn as_bytes(bytes: &[u8]) -> u32 {

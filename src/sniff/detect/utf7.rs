@@ -1,18 +1,19 @@
 //! UTF-7 (RFC 2152) in a stream of ASCII, however it is split.
 //!
-//! Other text has plus signs, too: source code, Base64, numbers. In UTF-7 each begins a run of Base64 that is UTF-16, or is
-//! `+-`. The stream is UTF-7 only if all of them do, and if what they encode is text that chance does not yield.
+//! Other text has plus signs, too: source code, Base64, numbers. In UTF-7 each begins a run of
+//! Base64 that is UTF-16, or is `+-`. The stream is UTF-7 only if every plus sign does, and if the
+//! runs encode text that chance does not yield.
 
 use super::units::Reading;
 use memchr::memchr;
 
-/// How many bits less than by chance the characters have to cost.
+/// The number of bits by which the characters must cost less than by chance.
 const GAIN: u32 = 24;
 
-/// How many characters beyond ASCII there have to be.
+/// The least number of characters beyond ASCII.
 const LEAST: u32 = 3;
 
-/// How many runs are remembered.
+/// The most runs that are remembered.
 const REMEMBERED: usize = 8;
 
 /// The runs seen so far.
@@ -24,7 +25,7 @@ pub(super) struct Utf7 {
     all: Evidence,
     /// Hashes of the last runs that were not seen before: a run that is repeated adds no evidence.
     seen: [u32; REMEMBERED],
-    /// How many runs were remembered.
+    /// The number of remembered runs.
     count: usize,
 }
 
@@ -33,13 +34,13 @@ pub(super) struct Utf7 {
 struct Run {
     digits: u32,
     hash: u32,
-    /// The last bits, and how many of them no code unit has taken.
+    /// The last bits, and the number of bits that belong to no code unit yet.
     bits: u32,
     pending: u32,
     before: Evidence,
 }
 
-/// What speaks for UTF-7.
+/// The evidence for UTF-7.
 #[derive(Clone)]
 struct Evidence {
     digits: u32,

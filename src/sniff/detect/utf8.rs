@@ -2,13 +2,13 @@
 
 use crate::mem;
 
-/// Up to how many characters and malformed sequences are counted.
+/// The most characters and malformed sequences that are counted.
 const COUNTED: u32 = 1 << 16;
 
-/// Up to how many malformed runs say nothing yet.
+/// The number of malformed runs up to which they are no evidence.
 const FEW: u32 = 64;
 
-/// Up to how many bytes in a row that belong to no character are one malformed sequence: a pair of surrogates has six.
+/// The most bytes in a row that form one malformed sequence: a pair of surrogates has six.
 const RUN: u8 = 6;
 
 /// Well-formedness of UTF-8: table 3-7 of the Unicode Standard.
@@ -20,21 +20,21 @@ pub(super) struct Utf8 {
     malformed: u32,
     /// True if there were more malformed runs than characters, after more than [`FEW`] runs. The rest is not read then.
     is_given_up: bool,
-    /// How many bytes of a run were read last; 0 where the next byte begins one.
+    /// The number of bytes of the current run; 0 if the next byte begins one.
     run: u8,
     needed: u8,
     /// True if a byte was read that can begin a character.
     is_begun: bool,
-    /// How many bytes of a character were read before that.
+    /// The number of bytes of a character before that run.
     skipped: u8,
     /// The lowest and highest next byte, where the lead restricts it.
     range: Option<(u8, u8)>,
-    /// True if the whole stream was read, or as much of it as decides.
+    /// True if the whole stream was read, or a sufficient part.
     pub is_whole: bool,
 }
 
 impl Utf8 {
-    /// What a whole document is.
+    /// Reads a whole document.
     ///
     /// It says the same as a value that is fed the document, but may have counted less where the document is no UTF-8.
     pub fn of_whole(bytes: &[u8]) -> Self {
@@ -61,7 +61,7 @@ impl Utf8 {
         self.malformed > 0
     }
 
-    /// True if this is UTF-8 with some of it damaged: at most one in five sequences beyond ASCII is malformed.
+    /// True if this is damaged UTF-8: at most one in five sequences beyond ASCII is malformed.
     ///
     /// In other encodings, about one in ten pairs of bytes looks like a character of UTF-8.
     pub fn is_damaged(&self) -> bool {
@@ -70,17 +70,18 @@ impl Utf8 {
             && self.characters >= least_characters(self.malformed)
     }
 
-    /// How many runs of bytes belong to no character.
+    /// Returns the number of runs of bytes that belong to no character.
     pub fn malformed(&self) -> u32 {
         self.malformed
     }
 
-    /// How many characters beyond ASCII were read.
+    /// Returns the number of characters beyond ASCII.
     pub fn characters(&self) -> u32 {
         self.characters
     }
 
-    /// How sure it is that this is UTF-8, if nothing is malformed and something is beyond ASCII.
+    /// Returns the probability of UTF-8, for input with characters beyond ASCII and without
+    /// malformed sequences.
     pub fn probability(&self) -> Option<f32> {
         // A stream whose start is the end of a character may be a piece of another one, and needs more evidence.
         let (needed, probability) = if self.skipped > 0 {
@@ -98,7 +99,8 @@ impl Utf8 {
         self.feed_rest(rest, is_hopeless);
     }
 
-    /// Reads what follows a malformed byte, until `is_hopeless` is true of the state and the number of bytes that are left.
+    /// Reads the bytes after a malformed one, until `is_hopeless` holds for the state and the
+    /// number of bytes left.
     #[inline(always)]
     fn feed_rest(&mut self, mut rest: &[u8], is_hopeless: impl Fn(&Self, usize) -> bool) {
         while let Some((&byte, after)) = rest.split_first() {
@@ -117,7 +119,7 @@ impl Utf8 {
                 && let Some(eight) = rest.first_chunk()
                 && u64::from_le_bytes(*eight) & 0x8080_8080_8080_8080 == 0
             {
-                // More of it changes nothing.
+                // Further bytes change nothing.
                 self.run = 0;
                 rest = &rest[mem::ascii_prefix_len(rest)..];
             }
@@ -217,7 +219,7 @@ impl Utf8 {
                 }
                 return;
             }
-            // What was begun is malformed, and this byte may begin something else.
+            // The sequence so far is malformed, and this byte may begin another.
             self.malformed_byte();
         }
         if byte < 0x80 {
@@ -232,7 +234,7 @@ impl Utf8 {
     }
 }
 
-/// How many bytes of a run were read, with one more that belongs to no character; 0 after the last byte of a run.
+/// Returns the number of bytes of a run after one more; 0 after the last byte of a run.
 #[inline(always)]
 fn after_malformed(run: u8) -> u8 {
     if run + 1 < RUN { run + 1 } else { 0 }
@@ -263,7 +265,8 @@ fn least_characters(malformed: u32) -> u32 {
     6.max(4 * malformed)
 }
 
-/// The number of places where a character beyond ASCII may begin: more of them are not in the text.
+/// Returns the number of places where a character beyond ASCII may begin, an upper bound on such
+/// characters.
 fn possible_characters(text: &[u8]) -> u32 {
     let Some((_, after)) = text.split_first() else {
         return 0;
@@ -285,7 +288,8 @@ fn is_tail(byte: u8) -> bool {
     byte & 0xC0 == 0x80
 }
 
-/// How many bytes a byte beyond ASCII needs after it, none if it begins no character, and the lowest and highest next one.
+/// Returns the number of bytes that follow a byte beyond ASCII, 0 if it begins no character, and
+/// the range of the next one.
 #[inline(always)]
 fn after(lead: u8) -> (u8, (u8, u8)) {
     match lead {
@@ -300,10 +304,11 @@ fn after(lead: u8) -> (u8, (u8, u8)) {
     }
 }
 
-/// How many bytes are looked at at once.
+/// The size of a block.
 const BLOCK: usize = 64;
 
-/// What a byte begins: how many bytes that has, and whether it is a character beyond ASCII, or malformed.
+/// The properties of a first byte: the length of its sequence, and flags for a character beyond
+/// ASCII and for malformed.
 const LENGTH: u8 = 7;
 const CHARACTER: u8 = 8;
 const MALFORMED: u8 = 16;
@@ -361,7 +366,7 @@ mod tests {
             (self.0 >> 8) % end
         }
 
-        /// ASCII, characters, pieces of them and other bytes.
+        /// Returns ASCII, characters, pieces of characters and other bytes.
         fn stream(&mut self) -> Vec<u8> {
             let mut stream = Vec::new();
             let characters = [

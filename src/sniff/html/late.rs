@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 /// The longest tag that is read to its end. A page with a longer one has no `meta` after it.
 const LONGEST_TAG: usize = 64 * 1024;
 
-/// How many bytes say what a tag is: `<meta` and a space.
+/// The number of bytes that identify a tag: `<meta` and a space.
 const LEAST: usize = 6;
 
 /// The prescan of a whole page, however it is split.
@@ -35,7 +35,7 @@ impl LateMeta {
     }
 
     fn scan(&mut self, bytes: &[u8]) {
-        // What a tag is shows in its first bytes.
+        // The first bytes identify a tag.
         let last = &bytes[bytes.len().saturating_sub(LEAST)..];
         let cut = match memchr::memchr(b'<', last) {
             Some(at) => bytes.len() - last.len() + at,
@@ -48,7 +48,7 @@ impl LateMeta {
             return;
         }
         if rest.starts_with(b"<!--") && rest.len() > 8 {
-            // Of a comment only its end matters, the bytes of which may be in two chunks.
+            // Only the end of a comment matters, and its bytes may be in two chunks.
             self.rest.extend_from_slice(b"<!-- ");
             self.rest.extend_from_slice(&rest[rest.len() - 2..]);
         } else {

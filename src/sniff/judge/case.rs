@@ -1,4 +1,4 @@
-//! One judgement: what is said, what the bytes show, and whether they agree.
+//! One judgement: declarations, bytes, and their agreement.
 
 use super::super::contexts::{BomRule, Sniffing};
 use super::super::decision::is_utf_16;
@@ -13,7 +13,7 @@ use super::reading::{Reading, reads_alike};
 use super::{CONFIDENCE, Declared, Judgement, NUL_LIMIT, Policy, WELL_FORMED};
 use crate::{Encoding, UTF_8};
 
-/// What detection goes by, for these hints and this policy.
+/// Returns the hints for detection, from these hints and this policy.
 pub(super) fn detect_hints<'h>(hints: DetectHints<'h>, policy: &Policy<'h>) -> DetectHints<'h> {
     DetectHints {
         allowed: policy.allowed,
@@ -26,11 +26,11 @@ pub(super) fn detect_hints<'h>(hints: DetectHints<'h>, policy: &Policy<'h>) -> D
 /// The number of bytes beyond ASCII from which on guesses contradict a declaration together.
 const LEAST: usize = 3;
 
-/// What a judgement is made of.
+/// The input of a judgement.
 pub(super) struct Case<'c> {
     pub head: &'c [u8],
     pub window: &'c [u8],
-    /// Where the window starts in the document.
+    /// The offset of the window in the document.
     pub offset: u64,
     /// True if the document ends with the window.
     pub is_whole: bool,
@@ -38,7 +38,7 @@ pub(super) struct Case<'c> {
     pub later: Later<'c>,
 }
 
-/// What a document declares after the bytes that [`sniff`] reads: a `meta`, or what a text file says.
+/// The declaration after the bytes that [`sniff`] reads: a `meta`, or that of a text file.
 pub(super) enum Later<'c> {
     Whole(&'c [u8]),
     Pieces(&'c LateMeta, &'c LateDeclaration),
@@ -57,7 +57,7 @@ impl Later<'_> {
     /// `is_whole` says whether the document has ended.
     fn declaration(&self, is_whole: bool) -> Option<&'static Encoding> {
         match self {
-            // The head was all of it.
+            // The head was the whole document.
             Self::Whole(bytes) if bytes.len() < declared::HEAD_LENGTH => None,
             Self::Whole(bytes) => declared::find_in(bytes, is_whole),
             Self::Pieces(_, late) => late.found(is_whole),
@@ -72,7 +72,7 @@ impl Case<'_> {
         } else {
             Ranking::empty()
         };
-        // Controls alone make neither wide code units nor binary data of what is ASCII.
+        // Controls alone do not turn ASCII into wide code units or binary data.
         let is_misled = match ranking.first() {
             Some(guess) => is_wide(guess.encoding),
             None => ranking.content() == Content::Binary && ranking.format().is_none(),
@@ -143,7 +143,8 @@ impl Case<'_> {
 
     /// The probability of the guesses after the first one that read the window in another way than the declared encoding.
     ///
-    /// That a text is not in the declared encoding can be certain while it is open which of several encodings it is in.
+    /// Returns the probability that the text is not in the declared encoding, although several
+    /// others may fit.
     fn elsewhere(&self, ranking: &Ranking, as_declared: &Reading, window: &[u8]) -> f32 {
         let others = ranking.iter().skip(1).filter(|guess| {
             let reading = Reading::of(guess.encoding, window, self.is_whole);
@@ -152,14 +153,14 @@ impl Case<'_> {
         others.map(|guess| guess.probability).sum()
     }
 
-    /// What is said of the encoding, without a guess.
+    /// Decides by declarations, without a guess.
     pub fn said(&self, hints: &Hints, policy: &Policy) -> Result<Decision, XmlError> {
         let is_of_utf_16 = hints.user_override.is_some_and(is_utf_16);
         if hints.context.row().bom == BomRule::Sniff
             && !policy.by_table
             && hints.context != Context::XmlParser
             && !is_of_utf_16
-            // In a page or a style sheet, a mark alone is what the standards say.
+            // In a page or a style sheet, the standards know a mark alone.
             && (self.head.len() > 4 || hints.sniffing() == Sniffing::Text)
             && let Some(bom) = bom::of_text(self.head).filter(|bom| bom.length == 4)
         {
@@ -189,7 +190,7 @@ impl Case<'_> {
         }
     }
 
-    /// Nothing is said: what the bytes show, if something may be guessed here.
+    /// Guesses by the bytes, if the hints allow it.
     fn guess(&self, hints: &Hints, policy: &Policy, judgement: &mut Judgement) {
         if !hints.detect {
             return;
@@ -197,7 +198,7 @@ impl Case<'_> {
         let decision = &mut judgement.decision;
         let row = hints.context.row();
         let is_guessing = matches!(hints.sniffing(), Sniffing::Html | Sniffing::Text);
-        // Files that others make, and not what a program of the Web hands to another.
+        // Files of other programs, not messages between programs of the Web.
         let is_file = !policy.by_table
             && matches!(
                 hints.context,
@@ -257,7 +258,7 @@ impl Case<'_> {
         (guess.probability + others).min(1.0)
     }
 
-    /// True if what was looked at is ASCII, without U+0000 at the start.
+    /// True if the examined bytes are ASCII, without U+0000 at the start.
     fn is_ascii(&self) -> bool {
         self.window.is_ascii() && !self.has_nul()
     }
@@ -267,7 +268,7 @@ impl Case<'_> {
         memchr::memchr(0, start).is_some()
     }
 
-    /// Something is said: whether the bytes show something else.
+    /// Compares a declaration with the bytes.
     fn compare(&self, policy: &Policy, judgement: &mut Judgement) {
         let Decision {
             encoding: declared,
@@ -318,7 +319,7 @@ impl Case<'_> {
         if is_impossible || as_declared.malformed > as_shown.malformed && !is_damaged_utf_8 {
             judgement.malformed = Some(match as_declared.first {
                 Some(first) if !is_impossible => self.offset + skipped as u64 + first,
-                // All of it, from the first unit on.
+                // The whole window, from the first unit on.
                 _ => 0,
             });
         }

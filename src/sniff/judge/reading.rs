@@ -44,7 +44,7 @@ impl Reading {
         }
     }
 
-    /// True if this is the same text. A window that is cut may end within a character in one of them.
+    /// True if both texts are the same. A truncated window may end within a character of either.
     pub fn is_same(&self, other: &Self, is_whole: bool) -> bool {
         if is_whole {
             return self.text == other.text;

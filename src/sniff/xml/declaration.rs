@@ -50,7 +50,7 @@ pub struct Units<'a> {
     bytes: &'a [u8],
     start: usize,
     width: usize,
-    /// Which octet of a unit has the ASCII value.
+    /// The index of the octet with the ASCII value in a unit.
     place: usize,
     ebcdic: bool,
 }
@@ -80,7 +80,7 @@ impl<'a> Units<'a> {
         self.start + at * self.width
     }
 
-    /// A character; 0 at the end and for what is no character of a declaration.
+    /// Returns a character; 0 at the end and for a character that no declaration has.
     fn at(&self, at: usize) -> u8 {
         let offset = self.offset(at);
         let Some(unit) = self.bytes.get(offset..offset + self.width) else {
@@ -104,7 +104,7 @@ impl<'a> Units<'a> {
     }
 }
 
-/// The ASCII character of an EBCDIC byte that is the same in all code pages for what a declaration is made of.
+/// Returns the ASCII character of an EBCDIC byte that all code pages share for declarations.
 fn invariant(byte: u8) -> u8 {
     match byte {
         0x40 => b' ',
@@ -136,7 +136,7 @@ fn is_space(byte: u8) -> bool {
     matches!(byte, b'\t' | b'\n' | b'\r' | b' ')
 }
 
-/// Where each pseudo-attribute stands in a declaration.
+/// The names of the pseudo-attributes, in order.
 const NAMES: [&[u8]; 3] = [b"version", b"encoding", b"standalone"];
 const VERSION: usize = 0;
 const ENCODING: usize = 1;
@@ -159,7 +159,7 @@ pub fn read(units: &Units) -> Result<Option<Declared>, usize> {
     let mut at = 5;
     let mut declared = None;
     let mut has_version = false;
-    // Each of them at most once, in this order.
+    // Each at most once, in this order.
     let mut next = VERSION;
     loop {
         let spaced = is_space(units.at(at));

@@ -5,7 +5,7 @@
 //! 2. Look them up (`look_up`), into a *stream* of two bytes each.
 //! 3. Merge eight units and the stream (`merge`): the mask of non-ASCII units selects two shuffles. A batch that
 //!    contains single-byte characters is *variable-length*. Steps with such characters are written as if they had two
-//!    bytes, then corrected after each of them.
+//!    bytes, then corrected after each such character.
 //!
 //! If the previous batch was mostly ASCII, the first and the last pass visit only a list of the non-ASCII steps and
 //! copy the rest. For UTF-8 those are steps of bytes, and the rest is never converted to code units (`listed`).

@@ -58,9 +58,9 @@ const HIDDEN: Cost = 8 * BIT;
 /// The number of malformed sequences that count.
 const MOST_MALFORMED: u32 = 40;
 
-/// The logistic function that makes probabilities of features: a constant, then the weights of the margin in bits, of its
-/// square root, of the fit, and of the number of distinct words. Fitted on the set `tune`, a part of it without the models of
-/// its languages.
+/// The logistic function that turns features into probabilities: a constant, then the weights of
+/// the margin in bits, of its square root, of the fit, and of the number of distinct words. Fitted
+/// on a part of the set `tune`, without the models of its languages.
 const CALIBRATION: [f32; 5] = [-1.034, -0.123, 2.588, 0.061, -0.429];
 
 /// The most that the margin is for each byte that is no blank: two letters tell little.

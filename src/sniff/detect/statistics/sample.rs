@@ -4,7 +4,7 @@ use crate::mem;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-/// The most bytes that are scored. Half of them are from the beginning.
+/// The most bytes that are scored. The beginning has half of the budget.
 pub const BUDGET: usize = 512;
 
 /// The number of ASCII bytes before and after others that belong to a part. A word is not cut.
@@ -211,7 +211,8 @@ fn spread(bytes: &[u8], regions: &[Range<usize>], parts: &mut Vec<Range<usize>>)
     }
 }
 
-/// Adds the first places of byte values that the parts lack. One of them may distinguish two encodings.
+/// Adds the first places of byte values that the parts lack. A single byte may distinguish two
+/// encodings.
 fn add_lacking(bytes: &[u8], regions: &[Range<usize>], parts: &mut Vec<Range<usize>>) {
     let mut seen = [false; 256];
     for part in parts.iter() {

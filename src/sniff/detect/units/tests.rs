@@ -3,7 +3,7 @@
 use super::*;
 use std::vec::Vec;
 
-/// What text of no script has costs 14 or more.
+/// The least cost of a character that occurs in text of no script.
 const RARE: u32 = 14;
 
 /// The first and the last character of each range, by their scripts: a text stays in one.
@@ -112,7 +112,8 @@ fn characters_of_one_script_are_in_one_and_cheaper_than_rare_ones() {
     }
 }
 
-/// Characters that a text has now and then: each is in its script, and none is as bad as what no text has.
+/// Rare characters of a text belong to its script, and cost less than characters that occur in no
+/// text.
 #[test]
 fn rare_characters_are_in_their_scripts_and_others_are_in_none() {
     for (script, values) in [
@@ -222,7 +223,7 @@ fn kana_have_a_steady_half_and_bytes_beyond_ascii() {
             bytes[place] |= 0x80;
         }
         assert_eq!(has_steady_half(&bytes), !places.is_empty(), "{places:?}");
-        // A quarter of them are 0x30, and one fewer.
+        // A quarter is 0x30, less one.
         let steady: Vec<usize> = (0..300).filter(|&at| bytes[at] == 0x30).collect();
         let (others, quarter) = steady.split_at(steady.len() - 300 / 4);
         others.iter().for_each(|&at| bytes[at] = 0x31);
@@ -232,7 +233,7 @@ fn kana_have_a_steady_half_and_bytes_beyond_ascii() {
     }
 }
 
-/// Letters and vowel signs, signs at the start and digits, and what is rare.
+/// Letters and vowel signs, signs at the start and digits, and rare characters.
 #[test]
 fn indic_blocks_have_one_arrangement() {
     for (character, cost) in [

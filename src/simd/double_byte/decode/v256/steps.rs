@@ -1,8 +1,8 @@
 //! Tables for a step of the shuffle kernel: eight bytes, each a lead, a trail or another byte.
 //!
-//! A trail follows each lead and nothing else. The positions of the leads and the class of the first byte thus give the
-//! shape of a step: nine bits without two adjacent ones. That leaves 89 shapes. Their tables fit into the L1 cache
-//! beside the index.
+//! A trail follows each lead and nothing else. The positions of the leads and the class of the
+//! first byte thus give the shape of a step: nine bits without two adjacent ones. That leaves 89
+//! shapes. Their tables and the index fit into the L1 cache.
 
 use crate::simd::shuffles::BYTES;
 
