@@ -11,9 +11,9 @@ pub const LONGEST_BOM: usize = 4;
 pub struct Blocks<'a> {
     reader: &'a mut (dyn Read + Send),
     size: Option<u64>,
-    /// True if to read until a block is full, instead of passing on at once what has come.
+    /// True to read until a block is full, instead of passing on input at once.
     fill: bool,
-    /// Where blocks may be cut; `None` if they follow one another in one coder.
+    /// The places at which blocks may be cut; `None` if they follow one another in one coder.
     points: Points,
     block_size: usize,
     /// Bytes of the input read so far.
@@ -37,7 +37,7 @@ pub struct Block {
     pub last: bool,
     /// True if a decoder is neutral at its end.
     pub neutral_end: bool,
-    /// Why nothing follows it, where that is not the end of the input.
+    /// The error after which no block follows, unless the input has ended.
     pub failure: Option<Failure>,
 }
 
@@ -66,7 +66,7 @@ impl<'a> Blocks<'a> {
         self.read
     }
 
-    /// The first block, uncut: enough of it for a byte order mark, at least.
+    /// Returns the first block, uncut: enough for a byte order mark, at least.
     pub fn first(&mut self, buffer: &mut Vec<u8>) -> Block {
         self.read_block(buffer, LONGEST_BOM)
     }

@@ -8,7 +8,8 @@ use super::{ErrorMode, Options, Shape, Substitutes, TroubleKind};
 use locate::Source;
 use mojika::{BomHandling, Decoder, Encoder, Encoding, Status, UTF_8};
 
-/// Bytes of the block before to remember: more than a malformed sequence and what was read after it (at most 4 each).
+/// The number of bytes of the block before to remember: more than a malformed sequence and the
+/// bytes read after it (at most 4 each).
 const HISTORY: usize = 16;
 
 /// Bytes to decode at once if an encoder follows: the text stays in the processor's cache.
@@ -27,7 +28,7 @@ pub struct Found {
     /// Offset from the start of the input.
     pub offset: u64,
     pub lines: u32,
-    /// Below 0 for what was held back at the end of the block before.
+    /// Below 0 for text that was held back at the end of the block before.
     pub column: i64,
     pub len: u8,
     pub bytes: [u8; SHOWN],
@@ -36,13 +37,13 @@ pub struct Found {
 /// Buffers for one block, to be used again for the next one.
 #[derive(Default)]
 pub struct Converted {
-    /// All of it is initialised; the first `filled` bytes are the output.
+    /// The buffer, fully initialised; the first `filled` bytes are the output.
     pub bytes: Vec<u8>,
     pub filled: usize,
     pub troubles: Vec<Found>,
     /// Characters for which a substitute was written.
     pub substituted: u64,
-    /// What shaping the text has found.
+    /// The findings of shaping.
     pub seen: Seen,
     /// The place of the block's end.
     pub end: Position,
@@ -98,7 +99,7 @@ pub struct Coder {
     base: u64,
     /// Bytes that are malformed and precede the decoder's first byte.
     malformed_before: usize,
-    /// Where the last malformed sequence ended. Bytes from there on may wait in the decoder.
+    /// The end of the last malformed sequence. Bytes from there on may wait in the decoder.
     restored: u64,
     /// The last bytes of the blocks before.
     history: [u8; HISTORY],
@@ -200,7 +201,7 @@ impl Coder {
         }
         converted.seen = self.shaper.seen();
         for held in self.held.iter_mut().flatten() {
-            // What is held back has no line end in it.
+            // Text that is held back has no line end.
             held.lines = 0;
             held.column -= converted.end.column as i64;
         }
@@ -287,7 +288,7 @@ impl Coder {
             self.release(converted);
         }
         if last || converted.stopped {
-            // What was written returns to ASCII, whatever follows it in the output.
+            // The block's output returns to ASCII, because another block may follow.
             self.encode("", true, None, converted);
         }
         converted.text = text;
@@ -315,7 +316,7 @@ impl Coder {
         self.shaper = shaper;
     }
 
-    /// Writes what the shaper holds back.
+    /// Writes the text that the shaper holds back.
     fn release(&mut self, converted: &mut Converted) {
         let mut shaper = std::mem::take(&mut self.shaper);
         let mut sink = Shaped {
@@ -345,7 +346,7 @@ impl Coder {
         });
     }
 
-    /// Encodes `text`. `source` is what it was decoded from and what of that text it is; without it, unmappable
+    /// Encodes `text`. `source` has its bytes and the part of the text; without it, unmappable
     /// characters are no troubles of the input.
     fn encode(
         &mut self,
@@ -414,7 +415,7 @@ impl Coder {
             let aside = match self.errors {
                 ErrorMode::Skip => continue,
                 ErrorMode::Fatal | ErrorMode::Replacement => "?".to_owned(),
-                // The Standard's error mode "html" refers to what the encoder reports.
+                // The Standard's error mode "html" writes the code point that the encoder reports.
                 ErrorMode::Html => format!("&#{};", u32::from(scalar)),
             };
             // ASCII, which all encoders can. In ISO-2022-JP an escape sequence may precede it.
@@ -461,10 +462,10 @@ impl Coder {
     }
 }
 
-/// Encodes what a shaper gives out.
+/// A sink that encodes the output of a shaper.
 struct Shaped<'c, 's, 'r> {
     coder: &'c mut Coder,
-    /// What the text was decoded from; `None` for U+FFFD.
+    /// The source bytes of the text; `None` for U+FFFD.
     source: Option<&'c mut Source<'s>>,
     converted: &'r mut Converted,
 }

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 /// Counts the bytes that are written.
 pub struct CountingWriter<'a, W: ?Sized> {
     writer: &'a mut W,
-    /// Where the number of bytes is added.
+    /// The counter of bytes.
     written: &'a mut u64,
 }
 

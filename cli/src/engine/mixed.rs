@@ -12,7 +12,7 @@ use std::sync::{Mutex, PoisonError};
 /// Changes and malformed sequences of one input that are listed, at most.
 const MOST: usize = 1000;
 
-/// Where the input is in another encoding from.
+/// The start of input in another encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Change {
     /// Offset of the line's first byte in the input.
@@ -32,7 +32,7 @@ pub fn convert(
 ) -> (Outcome, Result<(), Failure>) {
     let events = Mutex::new(Events::default());
     let mut counting = Counting::new(input.reader, input.size);
-    // The engine does with a byte order mark what the options say.
+    // The engine treats a byte order mark by the options.
     let mut mark = Vec::new();
     if let Err(error) = (&mut counting).take(3).read_to_end(&mut mark) {
         return (Outcome::default(), Err(Failure::Read(error)));
@@ -90,7 +90,7 @@ pub fn convert(
     (outcome, result)
 }
 
-/// What the reader has told; the lists are bounded.
+/// The events of the reader; the lists are bounded.
 #[derive(Default)]
 struct Events {
     changes: Vec<Change>,

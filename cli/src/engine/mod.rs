@@ -1,12 +1,12 @@
-//! Converts one input to one output, on one core or on all of them.
+//! Conversion of one input to one output, on one core or on all cores.
 //!
 //! This room knows readers, writers and encodings. It knows no paths, no command line and no messages: the job side
 //! opens files, chooses [`Options`] and turns an [`Outcome`] or a [`Failure`] into words.
 //!
 //! * `blocks`: input read in blocks of [`BLOCK`] bytes, each cut at a point where a decoder is neutral.
-//! * `compressed`: gzip, zstd, bzip2 and xz as readers of what they hold, and as writers.
-//! * `start`: the byte order mark of the input, and what it decides.
-//! * `substitute`: what is written for characters that the output encoding lacks.
+//! * `compressed`: gzip, zstd, bzip2 and xz as readers of their content, and as writers.
+//! * `start`: the byte order mark of the input, and its effect.
+//! * `substitute`: the text written for characters that the output encoding lacks.
 //! * `records`: files of records as lines, and line ends of EBCDIC.
 //! * `repaired`: lines that were encoded twice.
 //! * `shape`: decoded text on its way to the encoder: line ends, normalization, marks in it.
@@ -70,7 +70,7 @@ pub const BLOCK: usize = 256 << 10;
 /// Bytes of a file from which on it is worth several threads.
 pub const PARALLEL: u64 = 16 << 20;
 
-/// What says which encoding the input is in.
+/// The source of the input's encoding.
 #[derive(Clone, Copy, Debug)]
 pub enum From {
     /// This encoding, unless the input starts with a byte order mark.
@@ -83,14 +83,14 @@ pub enum From {
     Mixed(&'static Encoding, &'static str),
 }
 
-/// A decision on the rest of an input, the beginning of which is ASCII and was converted before.
+/// A decision on the rest of an input with an ASCII beginning, which was converted before.
 ///
 /// The reader makes it before it returns the first byte that is not ASCII, and begins a new read with that byte.
 #[derive(Debug, Default)]
 pub struct Turn(Mutex<Option<Decision>>);
 
 impl Turn {
-    /// What is read from now on is in this encoding.
+    /// Sets the encoding of the input from here on.
     pub fn set(&self, decision: Decision) {
         *lock(&self.0) = Some(decision);
     }
@@ -100,7 +100,8 @@ impl Turn {
     }
 }
 
-/// What becomes of malformed sequences and of unmappable characters: the Standard's error modes, and one more.
+/// The treatment of malformed sequences and unmappable characters: the Standard's error modes, and
+/// one more.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ErrorMode {
     /// The first one is a failure.
@@ -114,7 +115,7 @@ pub enum ErrorMode {
     Skip,
 }
 
-/// What to do about a byte order mark in the output.
+/// The treatment of a byte order mark in the output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum BomMode {
     /// Begin the output with one.
@@ -126,7 +127,7 @@ pub enum BomMode {
     Keep,
 }
 
-/// How to convert.
+/// The options of a conversion.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
     /// Encoding of the input.
@@ -135,17 +136,17 @@ pub struct Options {
     pub rfc2781: Option<Charset>,
     /// Encoding of the output.
     pub to: &'static Encoding,
-    /// What becomes of malformed sequences and unmappable characters.
+    /// The treatment of malformed sequences and unmappable characters.
     pub errors: ErrorMode,
     /// Byte order mark of the output.
     pub bom: BomMode,
-    /// What becomes of the text: line ends, normalization, marks in it.
+    /// The changes of the text: line ends, normalization, marks inside.
     pub shape: Shape,
-    /// What is written for unmappable characters before `errors` is asked.
+    /// The substitutes for unmappable characters, tried before `errors`.
     pub substitutes: Substitutes,
     /// True if lines of UTF-8 are undone that were encoded twice.
     pub repair: bool,
-    /// What is done with the records of the input, if it is a file of records.
+    /// The treatment of records, if the input is a file of records.
     pub records: Option<Records>,
     /// True if lines of EBCDIC end with 0x15, not with 0x25.
     pub next_line: bool,
@@ -154,7 +155,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// On one thread, what is in the input as it is: the first error is a failure.
+    /// Returns the options for one thread and unchanged text: the first error is a failure.
     pub fn new(from: From, to: &'static Encoding) -> Self {
         Self {
             from,
@@ -174,21 +175,23 @@ impl Options {
 
 /// The input's bytes.
 pub struct Input<'a> {
-    /// Where they come from.
+    /// The reader of the input.
     pub reader: &'a mut (dyn Read + Send),
     /// The size of a regular file, in bytes, when it was opened. Another number of bytes is a failure; 0 is not
     /// checked, because files of `/proc` claim it.
     pub size: Option<u64>,
-    /// True if one thread passes on at once what has come, as for a pipe: more may be long in coming.
+    /// True if one thread passes on input at once, as for a pipe, on which more may be long in
+    /// coming.
     pub prompt: bool,
-    /// Where the encoding may be decided later. One thread converts then, and passes on at once what has come.
+    /// A place for a later decision on the encoding. One thread converts then, and passes on input
+    /// at once.
     pub turn: Option<&'a Turn>,
 }
 
 /// Something that the output cannot hold as it stands in the input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trouble {
-    /// What it is.
+    /// The kind of trouble.
     pub kind: TroubleKind,
     /// Offset of its first byte from the start of the input, a byte order mark counted.
     pub offset: u64,
@@ -215,12 +218,12 @@ pub fn hex(bytes: &[u8]) -> String {
     digits.join(" ")
 }
 
-/// What a conversion has done, up to its end or up to a failure.
+/// The result of a conversion, up to its end or up to a failure.
 #[derive(Clone, Debug, Default)]
 pub struct Outcome {
     /// The encoding of the input, once known.
     pub encoding: Option<&'static Encoding>,
-    /// Why it was taken to be that: "bom", "override" or another source of the library's decision.
+    /// The source of the decision: "bom", "override" or another one of the library.
     pub why: &'static str,
     /// Bytes read.
     pub bytes_in: u64,
@@ -230,7 +233,8 @@ pub struct Outcome {
     pub malformed: u64,
     /// Characters that the output encoding lacks.
     pub unmappable: u64,
-    /// Where the encoding of mixed input changes, as far as that is listed, and how often it does.
+    /// The places at which the encoding of mixed input changes, up to a limit, and the number of
+    /// all.
     pub changes: Vec<Change>,
     pub change_count: u64,
     /// Lines that were encoded twice.
@@ -244,7 +248,7 @@ pub struct Outcome {
     pub first_error: Option<Trouble>,
 }
 
-/// Why a conversion stopped before its end.
+/// The reason that a conversion stopped before its end.
 #[derive(Debug)]
 pub enum Failure {
     /// No encoding was given, there is no byte order mark, and the input is not UTF-8 at `offset`.

@@ -4,7 +4,7 @@ use super::Trouble;
 use std::fmt;
 use std::io::{self, Read};
 
-/// Where something is in an input.
+/// A place in an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
     pub offset: u64,

@@ -9,7 +9,7 @@ use super::{Failure, Input, Options, Outcome, Trouble, workers};
 use mojika::Encoding;
 use std::io::{self, BufReader, Read, Write};
 
-/// How a file says where its records end.
+/// The way in which a file marks the ends of its records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// All have this number of bytes.
@@ -21,7 +21,7 @@ pub enum Format {
     Bdw,
 }
 
-/// What is done with records.
+/// The treatment of records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Records {
     pub format: Format,
@@ -29,7 +29,7 @@ pub struct Records {
     pub trim: bool,
 }
 
-/// What ends lines in EBCDIC.
+/// The line end of EBCDIC.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum EbcdicNewline {
     /// Byte 0x25, which is U+000A.
@@ -39,7 +39,7 @@ pub enum EbcdicNewline {
     Nel,
 }
 
-/// Bytes of an encoding for what is between records.
+/// The bytes that separate records in an encoding.
 #[derive(Clone, Copy)]
 struct Bytes {
     line_feed: u8,
@@ -211,7 +211,7 @@ impl<R: Read> RecordReader<R> {
         Ok(Some(usize::from(length) - 4))
     }
 
-    /// Reads a record and makes a line of it; false at the end of the file.
+    /// Reads a record and makes a line; false at the end of the file.
     fn next(&mut self) -> io::Result<bool> {
         let Some(length) = self.length()? else {
             return Ok(false);
@@ -264,7 +264,7 @@ impl<R: Read> Read for RecordReader<R> {
     }
 }
 
-/// Exchanges line ends of EBCDIC in what is read.
+/// A reader that exchanges line ends of EBCDIC.
 struct ExchangingReader<R>(R);
 
 impl<R: Read> Read for ExchangingReader<R> {
@@ -277,7 +277,7 @@ impl<R: Read> Read for ExchangingReader<R> {
     }
 }
 
-/// Exchanges them in what is written.
+/// A writer that exchanges line ends of EBCDIC.
 struct ExchangingWriter<'a>(&'a mut (dyn Write + Send));
 
 impl Write for ExchangingWriter<'_> {

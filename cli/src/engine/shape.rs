@@ -11,7 +11,7 @@ pub use line_ends::LineEnds;
 use normalize::Normalizer;
 use std::ops::AddAssign;
 
-/// What to do about line ends: U+000A, U+000D U+000A, U+000D alone, and U+0085.
+/// The treatment of line ends: U+000A, U+000D U+000A, U+000D alone, and U+0085.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Newline {
     /// Leave them as they are.
@@ -57,7 +57,7 @@ pub enum Form {
     Nfkd,
 }
 
-/// What to do about U+FEFF after the start of the input.
+/// The treatment of U+FEFF after the start of the input.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum InteriorBom {
     /// Leave it as it is.
@@ -67,7 +67,7 @@ pub enum InteriorBom {
     Strip,
 }
 
-/// What becomes of decoded text.
+/// The changes of decoded text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Shape {
     pub newline: Newline,
@@ -91,7 +91,7 @@ impl Shape {
     }
 }
 
-/// What a shaper has found.
+/// The findings of a shaper.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Seen {
     pub line_ends: LineEnds,
@@ -122,7 +122,7 @@ impl AddAssign for Seen {
     }
 }
 
-/// What a piece of shaped text is made of.
+/// The origin of a piece of shaped text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
     /// It is the text from this byte on.
@@ -138,7 +138,7 @@ pub enum Origin {
 }
 
 impl Origin {
-    /// What is `length` bytes further on.
+    /// Returns the origin `length` bytes further on.
     fn after(self, length: usize) -> Self {
         match self {
             Self::Same(start) => Self::Same(start + length),
@@ -146,7 +146,7 @@ impl Origin {
         }
     }
 
-    /// What stands for a part that is `length` bytes further on.
+    /// Returns the origin of a part that is `length` bytes further on.
     fn of_other(self, length: usize) -> Self {
         match self {
             Self::Same(start) => Self::From(start + length),
@@ -202,7 +202,7 @@ impl Shaper {
         }
     }
 
-    /// Takes text, and gives out what it becomes, except for the end of it that may change with what follows.
+    /// Takes text, and gives out the changed text, except for an end that the next text may change.
     pub fn take(&mut self, text: &str, sink: &mut dyn Sink) -> bool {
         if text.is_empty() {
             return true;
@@ -234,7 +234,7 @@ impl Shaper {
         }
     }
 
-    /// Gives out what is held back.
+    /// Gives out the text that is held back.
     pub fn finish(&mut self, sink: &mut dyn Sink) -> bool {
         let ends = &mut self.ends;
         let mut sink = WithEnds { ends, sink };
@@ -242,7 +242,7 @@ impl Shaper {
         normalizer.is_none_or(|normalizer| normalizer.finish(&mut sink))
     }
 
-    /// What has been found since the last call.
+    /// Returns the findings since the last call.
     pub fn seen(&mut self) -> Seen {
         Seen {
             line_ends: self.ends.seen(),
@@ -272,7 +272,7 @@ impl Sink for WithEnds<'_> {
 mod tests {
     use super::*;
 
-    /// Appends what it takes, and sees that what is said of its origin is true.
+    /// A sink that checks the origin of the text.
     #[derive(Default)]
     struct Checked<'t> {
         piece: &'t str,

@@ -1,4 +1,5 @@
-//! What whole conversions give and say: every option of the engine on inputs that show what it does.
+//! Results and messages of whole conversions: every option of the engine on inputs that show its
+//! effect.
 
 use super::*;
 use mojika::extended::{self, rfc2781::Charset};
@@ -15,12 +16,12 @@ const MODES: [ErrorMode; 4] = [
     ErrorMode::Skip,
 ];
 
-/// Bytes as text: what is no printable ASCII in hexadecimal.
+/// Returns bytes as text, with hexadecimal for bytes outside of printable ASCII.
 fn shown(bytes: &[u8]) -> String {
     bytes.escape_ascii().to_string()
 }
 
-/// One conversion: its bytes, and all that it says of them.
+/// Returns the bytes and messages of one conversion.
 fn told(label: &str, bytes: &[u8], options: &Options) -> String {
     let (mut reader, mut output, mut troubles) = (bytes, Vec::new(), Vec::new());
     let input = Input {
@@ -214,7 +215,7 @@ fn shaped_texts_are_those_reviewed() {
         }
     }
     if cfg!(feature = "normalize") {
-        // What is held back has its place, and what it becomes is named.
+        // Text that is held back has its place, and its new form is named.
         let marks = "e\u{301}x\u{301}\u{323}\n→\u{338}ﬁ①\u{212B}ｱ\u{FF9E}e\u{301}";
         for form in [Form::Nfc, Form::Nfd, Form::Nfkc, Form::Nfkd] {
             for errors in [ErrorMode::Html, ErrorMode::Fatal] {
@@ -408,7 +409,7 @@ fn records_lines_of_ebcdic_and_mixed_lines_are_those_reviewed() {
     let lines =
         b"\xEF\xBB\xBFa\n\xC3\xA9\n\x95\xB6\x8E\x9A\r\nb\n\xE6\x96\x87\xFF\n\x82\n\xE6\x96\x87";
     let options = Options::new(From::Mixed(SHIFT_JIS, "override"), UTF_16LE);
-    // The first error is the failure; what is read ahead of it differs.
+    // The first error is the failure; the bytes read ahead differ.
     texts.push(told("mixed, Fatal", b"a\n\x82\n", &options));
     for (label, bytes) in [
         ("mixed", &lines[..]),

@@ -2,10 +2,10 @@
 
 use mojika::Encoding;
 
-/// How to find such points in an encoding.
+/// The places at which text in an encoding may be cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Points {
-    /// Nowhere: the encoding has state, or nothing is known of it.
+    /// Nowhere: the encoding has state, or is unknown.
     None,
     /// After every byte.
     Bytes,

@@ -1,11 +1,11 @@
-//! What the first bytes of an input decide.
+//! The decision by the first bytes of an input.
 
 use super::{From, Options};
 use mojika::extended::rfc2781::Charset;
 use mojika::sniff::bom;
 use mojika::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
-/// How to read an input.
+/// The start of an input.
 #[derive(Clone, Copy, Debug)]
 pub struct Start {
     pub encoding: &'static Encoding,
@@ -20,7 +20,7 @@ pub struct Start {
 }
 
 impl Start {
-    /// What `head` and the options decide.
+    /// Decides by `head` and the options.
     pub fn of(head: &[u8], options: &Options) -> Self {
         let given = match options.from {
             From::Decided(decision) => {
@@ -56,8 +56,9 @@ impl Start {
 
 /// The encoding that a byte order mark at the start of `head` names, and the length of the mark.
 ///
-/// Where the user gives UTF-32, only the mark of that octet order counts; where the user gives a charset of RFC 2781,
-/// only its signature. `FF FE 00 00` is the mark of UTF-32LE if text in it follows, unless the user gives UTF-16.
+/// For a given UTF-32, only the mark of that octet order counts; for a charset of RFC 2781, only
+/// its signature. `FF FE 00 00` is the mark of UTF-32LE if text in it follows, unless the user
+/// gives UTF-16.
 pub fn byte_order_mark(
     head: &[u8],
     given: Option<&'static Encoding>,

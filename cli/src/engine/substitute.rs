@@ -1,8 +1,8 @@
-//! What is written for a character that the output encoding lacks, before the error mode is asked.
+//! Substitutes for a character that the output encoding lacks, tried before the error mode.
 
 use mojika::{Encoder, Status};
 
-/// Which substitutes are tried, in this order.
+/// The substitutes to try, in this order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Substitutes {
     /// The other mapping of a character of JIS X 0208 to Unicode.
@@ -14,7 +14,7 @@ pub struct Substitutes {
 }
 
 impl Substitutes {
-    /// What is written instead of `character`, if all of that can be written by `encoder` as it stands.
+    /// Returns the substitute for `character`, if `encoder` can write all of that in its state.
     pub fn of(self, character: char, encoder: &Encoder) -> Option<String> {
         let jis = || self.jis_variants.then(|| jis_variant(character)).flatten();
         let apart = || {
@@ -42,7 +42,7 @@ fn can_write(encoder: &Encoder, text: &str) -> bool {
 
 /// The character that Windows has at the same place of JIS X 0208, or the other way round.
 fn jis_variant(character: char) -> Option<String> {
-    // JIS X 0208 has one character at each of these places; the two mappings of it to Unicode differ.
+    // JIS X 0208 has one character at each of these places, with two mappings to Unicode.
     const PAIRS: [(char, char); 8] = [
         ('\u{301C}', '\u{FF5E}'), // WAVE DASH, FULLWIDTH TILDE
         ('\u{2016}', '\u{2225}'), // DOUBLE VERTICAL LINE, PARALLEL TO
@@ -73,7 +73,7 @@ fn decomposed(character: char) -> Vec<String> {
     let single = &*character.encode_utf8(&mut single);
     let apart = nfd.normalize(single).into_owned();
     let marks: Vec<_> = apart.char_indices().skip(1).collect();
-    // One mark apart from the rest, which is composed; then all of them.
+    // One mark apart from the composed rest; then every mark apart.
     let mut candidates: Vec<String> = marks
         .iter()
         .rev()
@@ -94,7 +94,7 @@ fn decomposed(_: char) -> Vec<String> {
     Vec::new()
 }
 
-/// ASCII for it; `None` where there is none.
+/// Returns the ASCII for a character, if it has a transliteration.
 #[cfg(feature = "translit")]
 fn transliterated(character: char) -> Option<String> {
     let text = any_ascii::any_ascii_char(character);

@@ -60,7 +60,7 @@ fn run(mut bytes: &[u8], options: &Options, threads: usize, block_size: usize) -
     );
     assert_eq!(outcome.bytes_out, output.len() as u64);
     assert_eq!(outcome.first_error, troubles.first().cloned());
-    // After a failure, it is not known what is in the rest.
+    // After a failure, the rest is unknown.
     let seen = result
         .as_ref()
         .map_or_else(|_| Seen::default(), |()| outcome.seen);
@@ -97,7 +97,8 @@ fn noise(encoding: &'static Encoding, length: usize, seed: u64) -> Vec<u8> {
     bytes
 }
 
-/// The bytes of an unmappable character are that character, where no escape sequence says what they are.
+/// The bytes of an unmappable character are that character, unless an escape sequence changes their
+/// meaning.
 fn show_their_character(encoding: &'static Encoding, trouble: &Trouble) {
     let TroubleKind::Unmappable(character) = trouble.kind else {
         return;

@@ -4,7 +4,7 @@ use super::BLOCK;
 use mojika::mem::utf8_prefix_len;
 use std::io::{self, Read};
 
-/// What input is, taken as UTF-8.
+/// The result of reading input as UTF-8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Utf8 {
     /// Valid, and nothing but ASCII.

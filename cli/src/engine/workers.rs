@@ -27,14 +27,14 @@ struct Buffers {
     converted: Converted,
 }
 
-/// Where blocks come from.
+/// The source of blocks.
 struct Source<'a> {
     blocks: Blocks<'a>,
     /// The coder at the end of the last block handed out, unless a new one may start there.
     before: Option<Receiver<Coder>>,
 }
 
-/// Where blocks go.
+/// The destination of blocks.
 struct Sink<'o, 't> {
     output: &'o mut (dyn Write + Send),
     on_trouble: &'t mut (dyn FnMut(&Trouble) + Send),
@@ -47,7 +47,7 @@ struct Sink<'o, 't> {
     failure: Option<Failure>,
 }
 
-/// What the workers of one input share.
+/// The state that the workers of one input share.
 struct Shared<'i, 'o, 't, 'p> {
     source: Mutex<Source<'i>>,
     sink: Mutex<Sink<'o, 't>>,
@@ -56,7 +56,7 @@ struct Shared<'i, 'o, 't, 'p> {
     options: &'p Options,
     turn: Option<&'p Turn>,
     threads: usize,
-    /// True if to write at once what has come.
+    /// True to write output at once.
     prompt: bool,
 }
 
@@ -100,7 +100,7 @@ pub(super) fn convert_blocks(
     let mut buffers = BUFFERS.take().unwrap_or_default();
     let turn = input.turn;
     let threads = if turn.is_some() { 1 } else { threads };
-    // One thread may write what has come; several wait for whole blocks.
+    // One thread may write at once; several wait for whole blocks.
     let prompt = (input.prompt || turn.is_some()) && threads == 1;
     let fill = !prompt;
     let mut blocks = Blocks::new(input, fill, block_size);
@@ -344,7 +344,7 @@ impl Sink<'_, '_> {
     fn place(&self, found: &Found) -> Trouble {
         let place = self.position.plus(Position {
             lines: found.lines.into(),
-            // What was held back lies before the block.
+            // Text that was held back lies before the block.
             column: found.column as u64,
         });
         Trouble {

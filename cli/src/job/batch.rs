@@ -22,7 +22,8 @@ const MOST_LISTED: usize = 2 << 20;
 
 /// Open files that are no drafts: standard streams, journal, report, locks, signals, the walk, what libraries open.
 const OTHER_FILES: u64 = 64;
-/// The fewest of them, and those that a job needs with one draft: a source with its folders, a draft with its own.
+/// The least number of other open files: a source with its folders and a draft with its own, for a
+/// job with one draft.
 const FEWEST_OTHER_FILES: u64 = 13;
 const EACH_JOB: u64 = 6;
 
@@ -31,25 +32,25 @@ const EACH_JOB: u64 = 6;
 pub enum Sync {
     /// When the system likes: a power failure can lose text.
     None,
-    /// Before the files of a batch appear, all of them at once.
+    /// Once per batch, before its files appear.
     #[default]
     Batch,
     /// Before each file appears.
     File,
 }
 
-/// How batches appear.
+/// The rules for batches.
 #[derive(Clone, Copy)]
 pub struct Policy<'a> {
-    /// Where to note what appears.
+    /// The journal that records finished files.
     pub journal: Option<&'a Journal>,
     /// Takes the records of files that have appeared or failed.
     pub reporter: &'a Reporter,
     /// When to force output to the disk.
     pub sync: Sync,
-    /// What is replaced keeps its name with this ending.
+    /// The ending of backups; replaced files are renamed with it.
     pub backup: Option<&'a str>,
-    /// Where to note what is replaced, so that it can be taken back.
+    /// The list of replaced files, for an undo.
     pub kept: Option<&'a Kept>,
     /// Most drafts of a batch.
     pub most: usize,
@@ -64,7 +65,7 @@ pub fn most_jobs(jobs: usize) -> usize {
     jobs.min(usize::try_from(most).unwrap_or(jobs)).max(1)
 }
 
-/// How many drafts each of `jobs` batches may hold open.
+/// Returns the most drafts that each of `jobs` batches may hold open.
 pub fn most_drafts(jobs: usize, sync: Sync) -> usize {
     if sync == Sync::File {
         return 1;
@@ -78,7 +79,7 @@ pub fn most_drafts(jobs: usize, sync: Sync) -> usize {
     usize::try_from(each).unwrap_or(MOST).clamp(1, MOST)
 }
 
-/// How many files may be open. Raises the limit as far as the system allows.
+/// Returns the limit of open files, after raising it as far as the system allows.
 fn most_files() -> Option<u64> {
     use rustix::process::{Resource, getrlimit, setrlimit};
     let mut limit = getrlimit(Resource::Nofile);
@@ -94,7 +95,7 @@ fn most_files() -> Option<u64> {
     limit.current
 }
 
-/// What became of a file so far.
+/// The state of a file so far.
 pub enum Step {
     /// It is a folder, or waits for its hard links.
     Nothing,
@@ -111,7 +112,7 @@ pub fn guarded(work: impl FnOnce() -> Result<Step, Problem>) -> Result<Step, Pro
 /// A draft that is complete but has not appeared.
 struct Ready {
     draft: Draft,
-    /// What to report once it has appeared.
+    /// The record to report once the file has appeared.
     record: Record,
     replaces: Option<Stamp>,
     links: Vec<Spot>,
@@ -230,7 +231,7 @@ impl<'a> Batch<'a> {
             }
             self.policy.reporter.add(record);
         }
-        // What the journal calls done is not reported again.
+        // The report comes first: a resumed run does not report files that the journal calls done.
         self.policy.reporter.flush();
         if let Some(journal) = self.policy.journal
             && let Err(error) = journal.done(appeared.iter().map(PathBuf::as_path))
@@ -240,7 +241,7 @@ impl<'a> Batch<'a> {
         }
     }
 
-    /// Writes to the journal what is to appear, and the batch to the disk.
+    /// Records the batch in the journal, and forces it to the disk.
     fn secure(&self, batch: &[Ready]) -> io::Result<()> {
         if let Some(journal) = self.policy.journal {
             let mut targets = Vec::with_capacity(batch.len());
@@ -282,7 +283,7 @@ impl<'a> Batch<'a> {
         Ok(())
     }
 
-    /// Lets one file appear; where it replaces another, only if that is still what was read.
+    /// Lets one file appear. It replaces another only if that is still the file that was read.
     fn appear(&self, draft: Draft, replaces: Option<Stamp>) -> Result<(), String> {
         let cannot = |action: &str, error| format!("cannot {action}: {error}");
         if let Some(source) = replaces {

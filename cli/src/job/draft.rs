@@ -1,9 +1,10 @@
 //! A file that nobody sees before it is complete.
 //!
-//! Where the target is new, the draft has no name at all (`O_TMPFILE`) and gets the target's name by `linkat`, which
-//! never overwrites. Where the target is replaced, or the file system has no nameless files, the draft is
-//! `.mojika-*.tmp` beside it. Its creator holds a `flock` on it for as long as it lives: a draft without a lock is
-//! left over from a run that was killed, and [`sweep`] removes it.
+//! For a new target, the draft has no name at all (`O_TMPFILE`) and gets the target's name by
+//! `linkat`, which never overwrites. If the target is replaced, or the file system has no nameless
+//! files, the draft is `.mojika-*.tmp` in the same folder. Its creator holds a `flock` on it for as
+//! long as it lives: a draft without a lock is left over from a run that was killed, and [`sweep`]
+//! removes it.
 //!
 //! Everything is done in the open [`Folder`] of the target, so that a path that changes meanwhile leads nowhere else.
 
@@ -51,7 +52,7 @@ enum Place {
     Gone,
 }
 
-/// Whose a draft is, and who may read it until it has its attributes.
+/// The owner and readers of a draft until it has its attributes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
     /// Its owner alone.
@@ -60,7 +61,7 @@ pub enum Access {
     New,
 }
 
-/// What a new file is given by its folder and the user's mask.
+/// The attributes that a folder and the user's mask give to a new file.
 #[derive(Clone, Copy)]
 struct Made {
     device: u64,
@@ -87,7 +88,7 @@ pub struct Maker {
 /// The folder in which the last draft without a name was made.
 struct Last {
     folder: Arc<Folder>,
-    /// The mode that was asked for, and what came of it: the next file will be given the same.
+    /// The requested mode, and the mode that resulted: the next file will get the same.
     asked: u32,
     made: Made,
 }
@@ -202,7 +203,7 @@ impl Draft {
         &self.name
     }
 
-    /// Where it will appear.
+    /// Returns the path at which the draft will appear.
     pub fn target(&self) -> PathBuf {
         self.folder.path().join(&self.name)
     }

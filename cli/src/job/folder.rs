@@ -1,7 +1,8 @@
 //! Folders that are open: files are opened, made, renamed and removed relative to them.
 //!
-//! What a user names is looked up as any program does it. Below that, no symbolic link is followed: a folder or a file
-//! that is swapped for a link while a run is under way is an error, and never another file.
+//! A path of the user is looked up as in any program. Below it, no symbolic link is followed: a
+//! folder or a file that is swapped for a link while a run is under way is an error, and never
+//! another file.
 
 use rustix::fs::{AtFlags, FileType, Mode, OFlags, Stat};
 use rustix::io::Errno;
@@ -23,7 +24,7 @@ const LOOK_UP: OFlags = OFlags::DIRECTORY.union(OFlags::CLOEXEC);
 /// A folder that is open.
 pub struct Folder {
     fd: OwnedFd,
-    /// What messages call it.
+    /// The name in messages.
     path: PathBuf,
 }
 
@@ -52,7 +53,7 @@ impl Spot {
     }
 }
 
-/// What identifies a file and its content.
+/// The identity of a file and its content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stamp {
     pub device: u64,
@@ -122,7 +123,7 @@ impl Folder {
         Ok(Self { fd, path })
     }
 
-    /// What messages call it.
+    /// Returns the name for messages.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -141,7 +142,7 @@ impl Folder {
         Ok(Stamp::of_stat(&rustix::fs::fstat(&self.fd)?).identity())
     }
 
-    /// What is known of it.
+    /// Returns the folder's metadata.
     ///
     /// # Errors
     ///
@@ -194,7 +195,7 @@ impl Folder {
         Ok(Some(bytes))
     }
 
-    /// What is at a name of this folder; links are not followed.
+    /// Returns the stamp of an entry; links are not followed.
     ///
     /// # Errors
     ///
@@ -209,7 +210,7 @@ impl Folder {
         self.stamp(name).is_ok()
     }
 
-    /// The type of what is at a name of this folder; links are followed if `follow` is set.
+    /// Returns the type of an entry; links are followed if `follow` is set.
     ///
     /// # Errors
     ///
@@ -237,7 +238,7 @@ impl Folder {
                 continue;
             }
             let kind = match entry.file_type() {
-                // What has gone since is left out.
+                // Entries that have disappeared since are left out.
                 FileType::Unknown => match self.kind(name, false) {
                     Ok(kind) => kind,
                     Err(_) => continue,
@@ -287,7 +288,7 @@ impl Folder {
         )?)
     }
 
-    /// Renames a file of this folder; what has the new name is replaced.
+    /// Renames a file of this folder, and replaces the file of the new name.
     ///
     /// # Errors
     ///
@@ -328,7 +329,7 @@ impl Folder {
 
     /// The most bytes of a name in this folder.
     pub fn longest_name(&self) -> usize {
-        /// That of most file systems.
+        /// The limit of most file systems.
         const USUAL: usize = 255;
         let told = rustix::fs::fstatvfs(&self.fd).map_or(0, |told| told.f_namemax);
         match usize::try_from(told) {
@@ -426,7 +427,7 @@ impl Opener {
     }
 }
 
-/// Why nothing is done in a folder that cannot be opened.
+/// Returns the message for a folder that cannot be opened.
 pub fn unreachable(error: io::Error) -> String {
     format!("its folder cannot be opened: {error}")
 }

@@ -1,8 +1,8 @@
 //! Runs that `mojika undo` takes back: a file of JSON lines for each, in the user's folder for state.
 //!
-//! The first line says what the run was. What follows is the run's own: names that are to change ([`super::renames`]), files
-//! that are replaced ([`super::replaced`]). A run has its file locked for as long as it lives. The last [`MOST`] runs are
-//! kept.
+//! The first line describes the run. The other lines belong to the kind of run: new names
+//! ([`super::renames`]) or replaced files ([`super::replaced`]). A run has its file locked for as
+//! long as it lives. The last [`MOST`] runs are kept.
 
 use super::folder::{Folder, Stamp};
 use super::names::{name_of, path_of};
@@ -22,7 +22,7 @@ const MOST_LINE: u64 = 32 << 20;
 const VERSION: u64 = 1;
 const ENDING: &str = ".run";
 
-/// What a run has changed.
+/// The kind of change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Names, by `mojika names`.
@@ -57,7 +57,7 @@ pub struct Header {
 }
 
 impl Header {
-    /// That of the run that begins now.
+    /// Returns the header of a run that begins now.
     pub fn new(kind: Kind, sources: Vec<PathBuf>) -> Self {
         let now = SystemTime::now().duration_since(UNIX_EPOCH);
         Self {
@@ -105,14 +105,14 @@ pub struct Run {
     folder: Folder,
     name: OsString,
     file: File,
-    /// What the user calls it.
+    /// The number of the run.
     pub id: u64,
     pub header: Header,
 }
 
-/// Why a run cannot be opened.
+/// The reason that a run cannot be opened.
 pub enum RunError {
-    /// There is none of this number.
+    /// There is no run of this number.
     None,
     /// It has not ended.
     Locked,
@@ -239,7 +239,7 @@ impl Run {
     pub fn open(id: u64) -> Result<Self, RunError> {
         let folder = folder()?;
         let name = name_of_run(id);
-        // Looked up first: what is opened is made where it is missing.
+        // Looked up first, because opening creates a missing folder.
         folder.stamp(&name)?;
         let file = state::open_file(&folder, &name)?;
         if rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive).is_err() {
@@ -287,7 +287,7 @@ impl Run {
         (&self.file).write_all(lines)
     }
 
-    /// Forces what was appended to the disk.
+    /// Forces the appended lines to the disk.
     ///
     /// # Errors
     ///

@@ -9,7 +9,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// The ignore files of a folder, and of those that it lies in.
+/// The ignore files of a folder and its ancestors.
 pub struct Ignores {
     /// The absolute path of the folder.
     folder: PathBuf,
@@ -24,7 +24,7 @@ pub struct Ignores {
 const MOST_IGNORE: u64 = 4 << 20;
 
 impl Ignores {
-    /// Those that count in the folder at `path`, without its own.
+    /// Returns the ignore files that apply to the folder at `path`, without its own.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! The journal: what a run has finished, so that `--resume` skips it.
+//! The journal of finished files, so that `--resume` skips them.
 //!
 //! A journal belongs to one run: the same command in the same working folder. It is in the user's folder for state
 //! ([`state`]) or where `--journal` says, and goes when the run is complete. The first line has the options. After
@@ -31,13 +31,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Most runs at once of the same command.
 const MOST: u32 = 64;
 
-/// What a journal is asked for.
+/// The request for a journal.
 pub struct Ask<'a> {
-    /// What must be the same for a run to be resumed.
+    /// The options that must be equal for a run to be resumed.
     pub options: String,
-    /// The absolute paths of what is converted in place; empty for other runs.
+    /// The absolute paths of sources that are converted in place; empty for other runs.
     pub in_place: Vec<PathBuf>,
-    /// Where the user wants the journal.
+    /// The user's path for the journal.
     pub file: Option<&'a Path>,
     pub resume: bool,
     /// Begin anew where an earlier run was not completed.
@@ -51,16 +51,17 @@ pub struct Journal {
     file: Mutex<File>,
     finished: Finished,
     is_resumed: bool,
-    /// Whether there is something to resume: a file or a folder has been made, and the run is not complete.
+    /// True if there is something to resume: a file or a folder has been made, and the run is not
+    /// complete.
     has_work: AtomicBool,
 }
 
-/// Why there is no journal.
+/// The reason that there is no journal.
 pub enum JournalError {
     Io(PathBuf, io::Error),
     /// There is no folder for state.
     NoState(io::Error),
-    /// What is in the place of the journal is none.
+    /// The file at the journal's path is no journal.
     Foreign(PathBuf),
     /// An earlier run has converted files in place, and `--resume` is not given; its command, if it is another one.
     Unfinished(PathBuf, Option<String>),
@@ -107,8 +108,9 @@ impl Journal {
     ///
     /// # Errors
     ///
-    /// Fails if it cannot be written to; if what is there is no journal; if the run that it is of has not ended; and, in
-    /// place, if an earlier run over the same files has converted some and is not complete.
+    /// Fails if the journal cannot be written, if the file is no journal, or if its run has not
+    /// ended. In place, it also fails if an earlier run over the same files is incomplete after it
+    /// has converted some.
     pub fn open(ask: &Ask<'_>) -> Result<Self, JournalError> {
         if let Some(path) = ask.file {
             let failed = |error| JournalError::Io(path.to_owned(), error);
@@ -154,7 +156,8 @@ impl Journal {
         Err(JournalError::NoState(busy))
     }
 
-    /// Opens the journal of a run; where there is no place for it, and none is needed, says so and returns `None`.
+    /// Opens the journal of a run. If no folder can hold it, and none is needed, warns and returns
+    /// `None`.
     ///
     /// # Errors
     ///
@@ -219,7 +222,7 @@ impl Journal {
             None => {}
             Some(header) => {
                 finished = Finished::read(&file).map_err(failed)?;
-                // The header of a run over very many sources has none of them.
+                // The header of a run over very many sources lists none.
                 let is_in_place = !header.sources.is_empty() || is_same && !ask.in_place.is_empty();
                 let guards = is_in_place && !ask.resume && !ask.restart;
                 if guards && finished.is_under_way() {
@@ -253,12 +256,13 @@ impl Journal {
         self.is_resumed
     }
 
-    /// Whether an earlier run has finished the file that appears at `target`.
+    /// Returns the state in which an earlier run left the file at `target`, if it finished it.
     pub fn finished(&self, target: &Path) -> Option<Before> {
         self.finished.before(target)
     }
 
-    /// The folders that earlier runs have made, below the output folder, and what they were made after.
+    /// Returns the folders that earlier runs have made below the output folder, with their
+    /// originals.
     pub fn made(&self) -> &[(PathBuf, Spot)] {
         &self.finished.made
     }
@@ -294,7 +298,7 @@ impl Journal {
         self.append(&lines)
     }
 
-    /// Notes a folder below the output folder, and what it is made after.
+    /// Records a folder below the output folder, and its original.
     ///
     /// # Errors
     ///
@@ -340,7 +344,7 @@ impl Journal {
         self.finished.run
     }
 
-    /// Where it is.
+    /// Returns the path of the journal.
     pub fn path(&self) -> PathBuf {
         self.folder.path().join(&self.name)
     }

@@ -8,7 +8,7 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-/// Takes lines. What fails is said at the end.
+/// Collects lines. Failures are reported at the end.
 pub struct Lines {
     writer: BufWriter<Box<dyn Write + Send>>,
     /// For messages.
@@ -66,7 +66,7 @@ impl Lines {
         }
     }
 
-    /// Writes what has been added.
+    /// Writes the collected lines.
     pub fn flush(&mut self) {
         if let Err(error) = self.writer.flush() {
             self.error.get_or_insert(error);
@@ -196,7 +196,7 @@ mod tests {
                 "{one}, {other}"
             );
         }
-        // What is written to them follows what is there.
+        // Lines are appended to these.
         assert_eq!(identity(Path::new("/dev/null")), None);
     }
 }

@@ -1,15 +1,16 @@
-//! What a subcommand that writes many files needs beside the conversion itself.
+//! The parts of a run over many files besides the conversion itself.
 //!
 //! * [`folder`]: open folders, in which files are found, made and renamed; [`tree`] walks through them.
 //! * [`draft`]: a file that nobody sees before it is complete.
 //! * [`output_tree`]: the folders of the output.
 //! * [`batch`]: drafts that are forced to the disk together, noted in the journal and made to appear.
-//! * [`journal`]: what a run has finished, for `--resume`; [`state`]: where it is kept.
+//! * [`journal`]: finished files, for `--resume`; [`state`]: its folder.
 //! * [`history`]: runs that can be taken back; [`renames`] names that change, and [`replaced`] files.
 //! * [`problem`]: why a file was not converted; [`record`]: what became of one; [`report`] takes the records of all threads, shows progress, writes the
 //!   report and adds up the [`summary`].
-//! * [`signals`]: a run ends in order; [`sources`]: no second one takes what it changes in place.
-//! * [`lines`]: reports and lists; [`own`]: what they must not replace.
+//! * [`signals`]: the orderly end of a run; [`sources`]: the locks on files that it changes in
+//!   place.
+//! * [`lines`]: reports and lists; [`own`]: the files that they must not replace.
 //! * [`names`]: file names in JSON.
 //!
 //! Nothing here knows which subcommand runs or chooses encodings.

@@ -1,4 +1,4 @@
-//! What a build without the feature `progress` has instead of a bar: nothing, so that progress is shown in lines.
+//! A stub without the feature `progress`: there is no bar, so progress is shown in lines.
 
 /// A bar that is always hidden.
 pub struct Bar;

@@ -1,4 +1,4 @@
-//! What a build without the feature `gitignore` has instead: nothing asks for ignore files there.
+//! A stub without the feature `gitignore`: no ignore files are read.
 
 use super::folder::Folder;
 use std::ffi::OsStr;

@@ -15,11 +15,11 @@ use std::sync::{Arc, Mutex};
 /// The output folder, and the folders in it that a run has made.
 pub struct OutputTree {
     root: Arc<Folder>,
-    /// Where they are below the root, and what they are made after.
+    /// The folders by their paths below the root, with their originals.
     made: Mutex<Vec<(PathBuf, Spot)>>,
 }
 
-/// Who may use a folder that is made.
+/// The permissions of a new folder.
 #[derive(Clone)]
 pub enum Like {
     /// Its owner alone, until it has the attributes of this one.
@@ -110,7 +110,7 @@ impl OutputTree {
                             root: root.clone(),
                             within: within.to_owned(),
                         }),
-                        // Above what was named there is no original.
+                        // Above the user's path there is no original.
                         None => Like::New,
                     },
                     Like::New => Like::New,
@@ -144,12 +144,13 @@ impl OutputTree {
         }
     }
 
-    /// Gives each folder the mode, the times and, where allowed, the owner of its original, inner folders first, and
-    /// warns of those that could not be given them.
+    /// Gives each folder the mode, the times and, if allowed, the owner of its original, inner
+    /// folders first. Warns of failures.
     pub fn keep_attributes(&self, reporter: &Reporter) {
         let mut made = lock(&self.made);
         made.sort_by(|(one, _), (other, _)| other.cmp(one));
-        // Two workers may note one folder, and a run that is resumed notes again what was noted and not made.
+        // Two workers may record one folder, and a resumed run records a folder again if it was not
+        // made.
         made.dedup_by(|(one, _), (other, _)| one == other);
         for (relative, like) in made.drain(..) {
             if let Err(error) = self.keep_attributes_of(&relative, &like) {

@@ -1,4 +1,4 @@
-//! Files that a run writes beside its output, and what they must not replace.
+//! Files that a run writes besides its output, and the files that they must not replace.
 
 use super::folder::Stamp;
 use super::lines::{are_same, identity};
@@ -11,10 +11,10 @@ use std::os::fd::AsFd;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-/// How a report begins: its lines have their keys in order.
+/// The beginning of a report: its lines have their keys in order.
 const REPORT: &[u8] = b"{\"bytes_in\":";
 
-/// How a page begins.
+/// The beginning of a page.
 pub const PAGE: &str = "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Encodings of web archives</title>";
 
 /// A file that a run writes beside its output.
@@ -24,7 +24,7 @@ pub struct Own<'a> {
     pub kind: Kind,
 }
 
-/// What such a file is.
+/// The kind of such a file.
 #[derive(Clone, Copy)]
 pub enum Kind {
     /// Lines of JSON, or a page.
@@ -39,7 +39,7 @@ impl Own<'_> {
     ///
     /// # Errors
     ///
-    /// Says what it is.
+    /// Checks a file of this kind.
     pub fn check<'a>(
         &self,
         inputs: impl Iterator<Item = &'a Path>,
@@ -83,7 +83,7 @@ impl Own<'_> {
         Ok(())
     }
 
-    /// Where the file is: where its name is, and where that leads to if it is a link.
+    /// Returns the paths of the file: that of its name, and the target if it is a link.
     fn real_paths(&self) -> Vec<PathBuf> {
         let folder = match self.path.parent() {
             Some(folder) if !folder.as_os_str().is_empty() => folder,
@@ -95,8 +95,8 @@ impl Own<'_> {
         paths.into_iter().flatten().collect()
     }
 
-    /// True if an earlier run may have written the file that is there: it is empty, or begins as a report or page does, or
-    /// all of it is names of files.
+    /// True if an earlier run may have written the file: it is empty, begins as a report or page
+    /// does, or is a list of file names.
     fn is_earlier(&self) -> bool {
         let Ok(file) = File::open(self.path) else {
             return false;

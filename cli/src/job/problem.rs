@@ -1,4 +1,4 @@
-//! What is said of a file that was not converted.
+//! Messages for files that were not converted.
 
 use super::record::Fate;
 use crate::engine::{self, Format};
@@ -12,10 +12,10 @@ pub struct Problem {
     pub cause: Cause,
 }
 
-/// Why a conversion failed, where that has a remedy.
+/// The cause of a failure that has a remedy.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Cause {
-    /// The input is damaged; what was written is the text before the damage.
+    /// The input is damaged; the output has the text before the damage.
     Damage,
     /// The output's file system is full.
     NoRoom,
@@ -44,7 +44,7 @@ pub fn cannot(action: &str) -> impl Fn(io::Error) -> Problem + '_ {
     move |error| failed(format!("cannot {action}: {error}"))
 }
 
-/// What is wrong with compressed data after `read` bytes of text.
+/// Returns the message for damaged data after `read` bytes of text.
 pub fn damaged(format: Format, error: &str, read: u64) -> String {
     format!(
         "{} after {} of text",
@@ -53,7 +53,7 @@ pub fn damaged(format: Format, error: &str, read: u64) -> String {
     )
 }
 
-/// What is wrong with a file that cannot be read; `format` is that of its compression.
+/// Returns the message for a file that cannot be read; `format` is that of its compression.
 pub fn unreadable(format: Option<Format>) -> impl Fn(io::Error) -> Problem {
     move |error| match format {
         None => cannot("read")(error),

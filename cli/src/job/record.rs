@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// What became of one file.
+/// The outcome for one file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Fate {
     Converted,
@@ -48,13 +48,13 @@ pub struct Record {
     pub output: Option<PathBuf>,
     pub fate: Fate,
     pub encoding: Option<&'static Encoding>,
-    /// How the input is compressed.
+    /// The compression of the input.
     pub format: Option<Format>,
-    /// Why this encoding: the source of the library's decision.
+    /// The source of the library's decision.
     pub why: Option<&'static str>,
-    /// How it was decided, if the user has not named it.
+    /// The judgement, if the user has not named the encoding.
     pub judgement: Option<Judgement>,
-    /// Why it is doubtful.
+    /// The reason for doubt.
     pub doubt: Option<Box<Doubt>>,
     /// Bytes of the input file and of the output file.
     pub bytes_in: u64,
@@ -65,17 +65,17 @@ pub struct Record {
     pub unmappable: u64,
     /// Line ends and marks, where they were counted.
     pub seen: Option<Seen>,
-    /// Where the input is not text in its encoding, or does not fit into the output encoding.
+    /// The malformed and unmappable places.
     pub faults: Faults,
-    /// Where its encoding changes, with --mixed.
+    /// The places at which the encoding changes, with --mixed.
     pub changes: Vec<crate::engine::Change>,
     /// Lines that were encoded twice.
     pub repaired: Vec<crate::repair::Repaired>,
-    /// What became of the parts of mail, with --mail.
+    /// The outcome for the parts of mail, with --mail.
     pub mail: Option<Box<Report>>,
     /// Declarations of its encoding that the conversion makes untrue, with --update-declared.
     pub declared: Changes,
-    /// Why it was skipped or failed.
+    /// The reason that it was skipped or failed.
     pub reason: Option<String>,
     pub time: Duration,
     /// True if the run that is resumed has a line for it in its report.
@@ -216,8 +216,8 @@ impl Record {
 /// Runs of errors that are listed for a file unless the user wants another number.
 pub const MOST_FAULTS: usize = 1000;
 
-/// Errors of one file: each unmappable character, and malformed sequences as runs of those that follow one another without
-/// a gap. The list has a limit.
+/// Errors of one file: unmappable characters, and runs of adjacent malformed sequences. The list
+/// has a limit.
 #[derive(Debug)]
 pub struct Faults {
     runs: Vec<Run>,
@@ -226,7 +226,7 @@ pub struct Faults {
     most: usize,
 }
 
-/// Errors of one kind, each of which begins where the one before ends.
+/// Adjacent errors of one kind.
 #[derive(Debug)]
 struct Run {
     first: Trouble,
@@ -320,7 +320,8 @@ fn character_name(_: char) -> Option<String> {
     None
 }
 
-/// A declaration, and what it says now: null where it stays, as its convention has no name for the encoding.
+/// A declaration and its new value; null if it stays, because its convention has no name for the
+/// encoding.
 fn declared(change: &Change) -> Value {
     json!({
         "kind": change.convention.as_str(),
@@ -329,7 +330,7 @@ fn declared(change: &Change) -> Value {
     })
 }
 
-/// How sure a decision is: null where there is nothing to tell.
+/// Adds the certainty of a decision, or null.
 fn decision(line: &mut Value, judgement: &Judgement) {
     line["probability"] = judgement.probability.map(rounded).into();
     line["runner_up"] = judgement.runner_up().map_or(Value::Null, |guess| {
@@ -404,7 +405,6 @@ mod tests {
         assert_eq!(line["errors_not_listed"], 3);
     }
 
-    /// What was normalized is counted where there was something to normalize.
     #[test]
     fn line_ends_marks_and_what_was_normalized_are_counted() {
         let mut record = Record::new(PathBuf::from("a"), Fate::Converted);

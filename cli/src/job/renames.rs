@@ -1,8 +1,9 @@
 //! Names that change: noted before the first one does, carried out one after another, and taken back.
 //!
-//! What lies in a folder comes before the folder itself, so that old paths lead to what is still to be done. A rename is
-//! carried out in the open folder that it is in, on the very file that was looked at, and never replaces anything. Each one
-//! that is done is noted: a run that was killed at any moment is gone on with, or taken back, in the reverse order.
+//! The contents of a folder come before the folder itself, so that old paths lead to all remaining
+//! work. A rename is carried out in the open parent folder, on the very file that was checked, and
+//! never replaces anything. Each completed rename is recorded: a run that was killed at any moment
+//! can be continued, or taken back in the reverse order.
 
 use super::folder::{Folder, Opener, Spot, unreachable};
 use super::history::Run;
@@ -16,7 +17,7 @@ use std::sync::Arc;
 
 /// One name that changes.
 pub struct Rename {
-    /// Where it is, by the names from before the run.
+    /// The file's place, by the names from before the run.
     pub spot: Spot,
     /// The new name.
     pub to: OsString,
@@ -24,7 +25,7 @@ pub struct Rename {
     pub state: State,
 }
 
-/// How far a rename is.
+/// The progress of a rename.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
     Planned,
@@ -38,7 +39,7 @@ pub struct Renames {
     pub list: Vec<Rename>,
     /// The place in the list, by the old path.
     places: HashMap<PathBuf, usize>,
-    /// True if all of them have been noted: nothing was renamed before that.
+    /// True if all renames are recorded; no rename happens before that.
     is_whole: bool,
     /// True if the run has come to its end.
     pub is_complete: bool,
@@ -59,7 +60,7 @@ impl Renames {
         }
     }
 
-    /// Notes all of them, before the first one.
+    /// Records all renames, before the first one.
     ///
     /// # Errors
     ///
@@ -80,7 +81,7 @@ impl Renames {
         run.sync()
     }
 
-    /// Those of a run.
+    /// Reads the renames of a run.
     ///
     /// # Errors
     ///
@@ -109,7 +110,7 @@ impl Renames {
         set(&line["undone"], State::Undone);
         self.is_complete |= line["complete"] == true;
         if let Some(is_undo) = line["undo"].as_bool() {
-            // An undo that has ended leaves what it refused.
+            // A complete undo leaves the names that it refused.
             self.is_undo = is_undo;
             self.is_complete |= !is_undo;
         }
@@ -203,7 +204,7 @@ impl Renames {
         })
     }
 
-    /// Whether a rename can be taken back, as far as can be seen without doing it.
+    /// Checks that a rename can be taken back, without doing it.
     ///
     /// # Errors
     ///
@@ -244,8 +245,8 @@ fn note(run: &Run, word: &str, at: usize) -> Result<(), String> {
     noted.map_err(|error| format!("renamed, but that cannot be noted: {error}"))
 }
 
-/// True if this very file or folder has a name in a folder. What is mounted there cannot be renamed, so the numbers are of
-/// one file system; its own number may be another one later.
+/// True if this very file or folder has a name in a folder. A mounted file system cannot be
+/// renamed, so the numbers are of one file system. Its own number may change later.
 fn is_it(folder: &Folder, name: &OsStr, inode: u64) -> bool {
     folder.stamp(name).is_ok_and(|stamp| stamp.inode == inode)
 }

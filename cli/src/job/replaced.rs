@@ -1,8 +1,8 @@
 //! Files that a run replaces and keeps backups of: noted before they appear, and taken back.
 //!
-//! A line for each name has what was there, what is there after it, and where the backup is. By these, the state on the disk
-//! says what is to be done: a run that was killed is taken back as far as it went, and an undo that was killed is gone on
-//! with.
+//! A line for each name has the old file, the new one, and the backup. With these, the state on the
+//! disk determines the remaining work. A run that was killed is taken back as far as it went, and
+//! an undo that was killed is continued.
 
 use super::draft::{Access, Draft};
 use super::folder::{Folder, Opener, Spot, Stamp, unreachable};
@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// What a run notes of the files that it replaces.
+/// The record of the files that a run replaces.
 pub struct Kept {
     run: Run,
     has_lines: AtomicBool,
@@ -37,8 +37,8 @@ impl Kept {
         Ok(Self { run, has_lines })
     }
 
-    /// Notes drafts that are about to replace files: the draft, what it replaces, the ending of the backup, and the further
-    /// names that are to be the draft's.
+    /// Records drafts that are about to replace files: the draft, the replaced file, the ending of
+    /// the backup, and the further names of the draft.
     ///
     /// # Errors
     ///
@@ -106,7 +106,7 @@ fn stamp_line(stamp: Stamp) -> Value {
     json!([stamp.inode, stamp.size, seconds, nanoseconds])
 }
 
-/// What identifies a file and its content, whatever number its file system has later.
+/// The identity of a file and its content, for any number that its file system gets later.
 type Content = (u64, u64, (i64, i64));
 
 fn content(stamp: Stamp) -> Content {
@@ -154,7 +154,7 @@ impl Place {
     }
 }
 
-/// What is to be done with a name.
+/// The remaining work for a name.
 pub enum Back {
     /// It is as it was.
     Already,
@@ -239,7 +239,7 @@ impl Replaced {
         })
     }
 
-    /// What is to be done, as far as can be seen without doing it.
+    /// Returns the remaining work, as far as can be seen without doing it.
     ///
     /// # Errors
     ///

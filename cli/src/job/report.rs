@@ -1,4 +1,4 @@
-//! What the user sees of a run: progress, the report, warnings.
+//! The messages of a run: progress, the report, warnings.
 
 use super::bar::Bar;
 use super::lines::{self, Lines};
@@ -13,24 +13,25 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Whether progress is shown.
+/// The setting for progress.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Progress {
     /// On a terminal only.
     #[default]
     Auto,
-    /// Where standard error is no terminal, as a line a second.
+    /// If standard error is no terminal, as a line a second.
     Always,
     /// Never.
     Never,
 }
 
-/// What is said about a run.
+/// The output about a run.
 #[derive(Clone, Copy, Default)]
 pub struct Say<'a> {
-    /// Where the report goes; "-" is standard output.
+    /// The path of the report; "-" is standard output.
     pub report: Option<&'a Path>,
-    /// Where the names of doubtful files go, and the byte that ends each; "-" is standard output.
+    /// The path of the list of doubtful files, and the byte that ends each name; "-" is standard
+    /// output.
     pub doubtful: Option<(&'a Path, u8)>,
     pub progress: Progress,
     pub quiet: bool,
@@ -59,7 +60,7 @@ struct State {
     report: Option<Lines>,
     /// The list of doubtful files, and the byte that ends each name.
     doubtful: Option<(Lines, u8)>,
-    /// True if the report has what the run that is resumed found.
+    /// True if the report contains the lines of the resumed run.
     has_earlier: bool,
     files: u64,
     /// Bytes of all files, if they have been counted.
@@ -215,7 +216,7 @@ impl Reporter {
         ));
     }
 
-    /// Writes to the report what it has been told.
+    /// Writes the collected lines to the report.
     pub fn flush(&self) {
         if let Some(report) = &mut self.lock().report {
             report.flush();

@@ -26,7 +26,7 @@ const ENDING: [i32; 10] = [
     SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU,
 ];
 
-/// Those that other systems do not have, or ignore.
+/// Returns the signals that some systems lack or ignore.
 #[cfg(target_os = "linux")]
 fn ending_here() -> impl Iterator<Item = i32> {
     use rustix::process::Signal;
@@ -45,16 +45,16 @@ fn ending_here() -> impl Iterator<Item = i32> {
     std::iter::empty()
 }
 
-/// What a signal does to the run.
+/// The effect of a signal on the run.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Reaction {
     /// Remove temporary files and exit at once: for one stream, which cannot end in order.
     Exit,
-    /// Let the workers finish or drop what they hold, and exit by force only if they take too long.
+    /// Let the workers finish or drop their files, and exit by force only if they take too long.
     Drain,
 }
 
-/// How long a run may take to end in order. A second signal ends it at once.
+/// The longest time for an orderly end. A second signal ends the run at once.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Starts to watch for the signals that end a process; makes SIGXFSZ an error of the write that causes it.

@@ -1,4 +1,5 @@
-//! What a run changes in place: its absolute paths, and locks that keep other runs from it.
+//! The files that a run changes in place: their absolute paths, and locks that keep other runs from
+//! them.
 
 use crate::quote::quote;
 use crate::report::Failure;
@@ -21,13 +22,13 @@ pub fn absolute<'a>(paths: impl Iterator<Item = &'a PathBuf>) -> Vec<PathBuf> {
 ///
 /// # Errors
 ///
-/// Fails if another run has one of them.
+/// Fails if another run holds a lock.
 pub fn lock(sources: &[PathBuf]) -> Result<Vec<File>, Failure> {
     let mut locks = Vec::new();
     let mut identities = HashSet::new();
     for source in sources {
         let Ok(file) = File::open(source) else {
-            // The walk says what is wrong.
+            // The walk reports the error.
             continue;
         };
         let metadata = file

@@ -116,11 +116,11 @@ pub fn lines(file: &File, most: u64) -> impl Iterator<Item = io::Result<Value>> 
 pub struct Backups(Vec<(String, PathBuf)>);
 
 const BACKUPS: &str = "backups";
-/// Most that is kept of them, in bytes.
+/// The most bytes of backups that are kept.
 const MOST_BACKUPS: u64 = 1 << 20;
 
 impl Backups {
-    /// Reads what earlier runs have noted; nothing where there is no folder for state.
+    /// Reads the state of earlier runs; empty without a folder for state.
     pub fn read() -> Self {
         let read = || {
             let folder = open("")?;

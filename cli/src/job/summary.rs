@@ -12,7 +12,7 @@ use std::time::Duration;
 /// Failures that the summary lists; the report has all.
 const MOST: usize = 20;
 
-/// What all records add up to.
+/// The sum of all records.
 #[derive(Default)]
 pub struct Summary {
     fates: BTreeMap<Fate, u64>,
@@ -46,7 +46,7 @@ struct Mail {
     doubtful: u64,
 }
 
-/// Files with what is said of them, as far as they are listed, and how many there are.
+/// Files with their messages, up to a limit, and the number of all.
 #[derive(Default)]
 struct Listed {
     files: Vec<(PathBuf, String)>,
@@ -226,7 +226,7 @@ impl Summary {
 }
 
 impl Summary {
-    /// What has become of mail.
+    /// Writes the lines about mail.
     fn write_mail(&self, text: &mut String) {
         if self.mail.messages == 0 {
             return;
@@ -263,7 +263,7 @@ impl Summary {
         self.untrue.count = before + changes.untrue;
     }
 
-    /// What has become of declarations.
+    /// Writes the lines about declarations.
     fn write_declared(&self, text: &mut String) {
         if self.updated > 0 {
             let updated = report::counted(self.updated, "declaration");
@@ -275,7 +275,7 @@ impl Summary {
         self.untrue.write(text, title);
     }
 
-    /// The doubtful files, with what a person needs to choose.
+    /// Writes the doubtful files, with the facts for a choice.
     fn write_doubts(&self, text: &mut String) {
         if self.doubts.is_empty() {
             return;
@@ -294,7 +294,7 @@ impl Summary {
     }
 }
 
-/// What was replaced or dropped in a file.
+/// Returns the text about replaced or dropped characters of a file.
 fn replacements(record: &Record) -> String {
     let counts = [
         (record.malformed, "malformed"),

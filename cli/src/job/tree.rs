@@ -1,5 +1,5 @@
-//! A walk through a folder that a user has named: everything in it, in the order of names, each folder before what it
-//! holds.
+//! A walk through a folder that a user has named: all entries in the order of names, each folder
+//! before its contents.
 //!
 //! Own code, as crates that walk open folders by their paths: a folder that is swapped for a link while the walk is
 //! under way would lead it elsewhere, and ignore files that are pipes or devices would be read. The patterns of ignore
@@ -17,7 +17,7 @@ use std::vec;
 /// Something that a walk has found.
 pub struct Found {
     pub spot: Spot,
-    /// Below what was named, the names of links that were followed included.
+    /// The path below the user's path, with the names of followed links.
     pub relative: PathBuf,
     pub kind: Kind,
 }
@@ -42,13 +42,13 @@ impl From<FileType> for Kind {
     }
 }
 
-/// What could not be read, and why.
+/// The path that could not be read, and the error.
 pub struct TreeError {
     pub path: PathBuf,
     pub error: io::Error,
 }
 
-/// How to walk.
+/// The rules of a walk.
 #[derive(Clone, Default)]
 pub struct Rules {
     /// Follow links to files and folders.
@@ -59,7 +59,7 @@ pub struct Rules {
     pub leave_out: Option<(u64, u64)>,
 }
 
-/// Whether something is left out, by its path below the named folder.
+/// A predicate that excludes entries by their path below the named folder.
 pub type Exclude = dyn Fn(&Path) -> bool + Send;
 /// Called with each folder that is entered and the names in it.
 pub type OnFolder = dyn Fn(&Folder, &[(OsString, FileType)]) + Send;
@@ -72,7 +72,7 @@ pub struct Tree {
     /// The path with which messages begin.
     path: PathBuf,
     levels: Vec<Level>,
-    /// What is still to be entered.
+    /// The folder to enter next.
     next: Option<Enter>,
 }
 
@@ -86,7 +86,7 @@ struct Level {
     ignores: Option<Arc<Ignores>>,
 }
 
-/// A folder below which no link is followed: what was named, or what a followed link leads to.
+/// A folder below which no link is followed: the user's path, or the target of a followed link.
 struct Base {
     path: Arc<Path>,
     folder: Folder,
@@ -186,7 +186,7 @@ impl Tree {
         }))
     }
 
-    /// What a name in the innermost folder is; `None` if it is left out.
+    /// Examines a name in the innermost folder; `None` if it is left out.
     fn look_at(&mut self, name: &OsStr, kind: FileType) -> Option<Result<Found, TreeError>> {
         let level = self.levels.last()?;
         let relative = level.relative.join(name);
@@ -282,7 +282,7 @@ impl Base {
     }
 }
 
-/// Where a link leads: to a folder, which is open then, or to something in an open folder.
+/// Returns the target of a link: a folder, which is then open, or an entry of an open folder.
 fn follow(link: &Path) -> io::Result<(Arc<Base>, bool)> {
     let path: Arc<Path> = std::fs::canonicalize(link)?.into();
     let is_folder = std::fs::metadata(&path)?.is_dir();

@@ -12,7 +12,7 @@ pub struct Source<'a> {
     pub text: &'a str,
     /// Bytes of text that the block's position includes.
     pub counted: usize,
-    /// Where the last malformed sequence ended.
+    /// The end of the last malformed sequence.
     pub restored: u64,
     /// A decoder that has read `stepped` bytes of `step` and written `written` bytes of `text`.
     pub decoder: Decoder,
@@ -22,7 +22,8 @@ pub struct Source<'a> {
     pub located: Option<(usize, u64)>,
 }
 
-/// How many bytes text takes in an encoding that gives the length of each character.
+/// Returns the length of text in bytes, for an encoding that determines the length of each
+/// character.
 fn length(encoding: &Encoding, text: &str) -> Option<u64> {
     let length = match encoding.code_unit_len() {
         2 => 2 * text.chars().map(char::len_utf16).sum::<usize>(),
@@ -68,15 +69,16 @@ impl Source<'_> {
         }
     }
 
-    /// Where in the input the character at byte `at` of the text starts, counted from the one that was located last, if the encoding
-    /// gives the length of each character between them.
+    /// Returns the input offset of the character at byte `at` of the text, counted from the last
+    /// located one, if the encoding determines the length of each character between them.
     fn after_located(&self, at: usize) -> Option<u64> {
         let (before, offset) = self.located?;
         let between = self.text.get(before..at)?;
         Some(offset + length(self.decoder.encoding(), between)?)
     }
 
-    /// Where in the input the character at byte `at` of the text starts and ends; `at` grows from call to call.
+    /// Returns the input range of the character at byte `at` of the text; `at` grows from call to
+    /// call.
     ///
     /// Decodes again: in strides up to near that character, then byte by byte until it comes out. It starts where the
     /// decoder stood with nothing pending.
@@ -85,7 +87,8 @@ impl Source<'_> {
         // More than a stride can write.
         let mut scratch = [0_u8; 6 * STRIDE];
         if self.stepped == 0 {
-            // What the decoder restored comes out without further input: ASCII, or one code unit of UTF-16.
+            // Bytes that the decoder restored come out without further input: ASCII, or one code
+            // unit of UTF-16.
             let mut ahead = self.decoder.clone();
             let written = ahead.decode_fatal(b"", &mut scratch, false).written;
             if at < written {
@@ -122,7 +125,8 @@ impl Source<'_> {
         (end, end)
     }
 
-    /// Where the decoder was last neutral: if the input ended here, what is pending would be malformed.
+    /// Returns the last position at which the decoder was neutral: at an end of the input here, the
+    /// pending bytes would be malformed.
     fn neutral_position(&self) -> u64 {
         let mut scratch = [0_u8; 16];
         let ended = self.decoder.clone().decode_fatal(b"", &mut scratch, true);

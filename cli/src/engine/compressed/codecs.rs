@@ -17,7 +17,7 @@ pub fn decompressor<'a>(
     })
 }
 
-/// Compresses what is written to it, or passes it on.
+/// Compresses its input, or passes it on.
 pub enum Compressor<W: Write> {
     Plain(W),
     Gzip(Box<flate2::write::GzEncoder<W>>),
@@ -118,7 +118,7 @@ mod tests {
         ]
     }
 
-    /// What comes out before the end or an error, and whether there was an error.
+    /// Returns the format, the bytes before the end or an error, and true if there was an error.
     fn decompress(bytes: Vec<u8>) -> (Option<Format>, Vec<u8>, bool) {
         let (format, mut reader) = decompressed(Box::new(io::Cursor::new(bytes))).unwrap();
         let mut text = Vec::new();

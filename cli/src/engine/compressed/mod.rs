@@ -25,7 +25,7 @@ pub enum Format {
     Xz,
 }
 
-/// Whether output is compressed.
+/// The compression of output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Compress {
     /// As its input is.
@@ -92,7 +92,8 @@ impl Format {
         Self::ALL.into_iter().find(has)
     }
 
-    /// The format of data that begins with `head`, at least 10 bytes of it if there are as many.
+    /// Returns the format of data that begins with `head`, which has at least 10 bytes of longer
+    /// data.
     pub fn of(head: &[u8]) -> Option<Self> {
         let is_bzip2 = || {
             // "BZh" may begin a text. The magic number of a block, or of the end, follows the level.
@@ -133,7 +134,7 @@ pub fn renamed(path: PathBuf, from: Option<Format>, to: Option<Format>) -> PathB
 /// Bytes that decide.
 const HEAD: usize = 10;
 
-/// What `reader` holds, decompressed if it is compressed, and the format if so.
+/// Returns a reader that decompresses `reader` if it is compressed, and the format if so.
 pub fn decompressed<'a>(
     mut reader: Box<dyn Read + Send + 'a>,
 ) -> io::Result<(Option<Format>, Box<dyn Read + Send + 'a>)> {
@@ -189,7 +190,7 @@ impl<R: Read> Read for Explained<R> {
 
 const TOO_LARGE: &str = "has a window of";
 
-/// What is to be said of data that is well-formed, but asks for more memory than there is for it.
+/// Returns the message for well-formed data that needs too much memory.
 fn too_large_window(format: Format, error: &str) -> Option<String> {
     Some(match error {
         // zstd.
@@ -204,7 +205,7 @@ fn too_large_window(format: Format, error: &str) -> Option<String> {
     })
 }
 
-/// What is wrong with data in `format` that a decompressor stops at with this error.
+/// Returns the message for data in `format` at which a decompressor stops with this error.
 pub fn damage(format: Format, error: &str) -> String {
     match error.contains(TOO_LARGE) {
         true => error.to_owned(),

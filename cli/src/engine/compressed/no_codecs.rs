@@ -1,4 +1,4 @@
-//! What a build without the feature `compressed` has instead: it recognises the formats and refuses them by name.
+//! A stub without the feature `compressed`: it recognises the formats and refuses them by name.
 
 use super::Format;
 use std::io::{self, Read, Write};
@@ -21,11 +21,11 @@ pub fn decompressor<'a>(
     Err(left_out(format))
 }
 
-/// Passes on what is written to it.
+/// Passes on its input.
 pub struct Compressor<W: Write>(W);
 
 impl<W: Write> Compressor<W> {
-    /// Passes on what is written, if it is not to be compressed.
+    /// Returns a writer that passes on its input, if that is not to be compressed.
     ///
     /// # Errors
     ///

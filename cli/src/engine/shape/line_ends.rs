@@ -13,7 +13,7 @@ pub struct LineEnds {
 }
 
 impl LineEnds {
-    /// Those of a whole text.
+    /// Counts the line ends of a whole text.
     #[cfg(feature = "mail")]
     pub fn of(text: &str) -> Self {
         let mut ends = Ends::new(Newline::Keep, true);
@@ -36,7 +36,7 @@ impl LineEnds {
         self.kinds().iter().filter(|(_, count)| *count > 0).count() > 1
     }
 
-    /// The number of those that `newline` changes.
+    /// Returns the number of line ends that `newline` changes.
     pub(super) fn others(self, newline: Newline) -> u64 {
         let all = self.lf + self.crlf + self.cr + self.nel;
         match newline {
@@ -80,7 +80,7 @@ impl Ends {
         }
     }
 
-    /// What has been counted since the last call.
+    /// Returns the counts since the last call.
     pub fn seen(&mut self) -> LineEnds {
         std::mem::take(&mut self.seen)
     }

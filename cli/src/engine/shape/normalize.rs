@@ -1,7 +1,8 @@
 //! Normalization of text that comes in pieces.
 //!
-//! The normal form of two texts is that of the first and that of the second if the second begins with a character that
-//! neither combines with what precedes it nor is ordered among it. Text from the last such place on is held back.
+//! The normal form of two texts is that of the first and that of the second, under one condition.
+//! The second must begin with a character that neither combines with the text before nor is ordered
+//! among it. Text from the last such place on is held back.
 
 use super::{Form, Origin, Sink};
 use icu_normalizer::properties::{
@@ -12,7 +13,8 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
-/// What is held back is normalized by itself from this length on, in bytes. A piece of text is shorter.
+/// The length in bytes from which on text that is held back is normalized by itself. A piece of
+/// text is shorter.
 const MOST: usize = 64 << 10;
 
 impl Form {
@@ -27,7 +29,7 @@ impl Form {
     }
 }
 
-/// Normalizes text that comes in pieces, and holds back the end that may change with what follows.
+/// Normalizes text in pieces, and holds back the end that the next piece may change.
 pub struct Normalizer {
     form: Form,
     held: String,
@@ -84,7 +86,7 @@ impl Normalizer {
         sink.hold(text, origin);
     }
 
-    /// Gives out what is held back.
+    /// Gives out the text that is held back.
     pub fn finish(&mut self, sink: &mut dyn Sink) -> bool {
         let held = std::mem::take(&mut self.held);
         if held.is_empty() {
@@ -97,7 +99,8 @@ impl Normalizer {
         sink.take(&normal, Origin::Held { count, is_same })
     }
 
-    /// Gives out text that begins and ends at places where it may be cut: what lies between two of them is changed as one.
+    /// Gives out text that begins and ends at places where it may be cut: the text between two such
+    /// places is changed as one.
     fn give(&mut self, mut text: &str, mut origin: Origin, sink: &mut dyn Sink) -> bool {
         while !text.is_empty() {
             let (head, tail) = self.split_normalized(text);

@@ -43,7 +43,6 @@ fn a_draft_takes_no_name_that_is_there_and_says_why_there_is_none() {
     assert_eq!(error.kind(), io::ErrorKind::NotFound);
 }
 
-/// What nobody has locked is left over, and everything else stays.
 #[test]
 fn drafts_without_a_lock_are_swept() {
     let place = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! What is looked up, read and renamed in an open folder.
+//! Look-ups, reads and renames in an open folder.
 
 use super::*;
 use std::fs;
@@ -15,7 +15,7 @@ fn no_link_is_followed_below_a_folder() {
     symlink("../secret", path.join("root/link")).unwrap();
     symlink("a", path.join("root/folder")).unwrap();
     symlink("root", path.join("named")).unwrap();
-    // What is named is followed.
+    // A path of the user is followed.
     let root = Folder::open(&path.join("named")).unwrap();
     let flags = LOOK_UP;
     for (relative, is_right) in [

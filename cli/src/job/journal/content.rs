@@ -1,4 +1,4 @@
-//! What a journal says: its first line, and what its run has finished.
+//! The content of a journal: its first line, and the finished files of its run.
 
 use super::Ask;
 use crate::job::folder::Spot;
@@ -17,7 +17,7 @@ const MOST_HEADER: u64 = 32 << 20;
 const MOST_SOURCES: usize = 1000;
 const VERSION: u64 = 2;
 
-/// How far an earlier run was with a file.
+/// The state in which an earlier run left a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Before {
     /// It has reported the file.
@@ -26,13 +26,13 @@ pub enum Before {
     Appeared,
 }
 
-/// What earlier runs have finished.
+/// The finished work of earlier runs.
 #[derive(Default)]
 pub struct Finished {
     pub done: HashSet<PathBuf>,
     /// Device and inode of the drafts.
     pub intended: HashMap<PathBuf, (u64, u64)>,
-    /// Folders that were made, and what they were made after.
+    /// Folders that were made, with their originals.
     pub made: Vec<(PathBuf, Spot)>,
     /// True if the last line says that the run is complete.
     pub complete: bool,
@@ -40,7 +40,7 @@ pub struct Finished {
     pub run: Option<u64>,
 }
 
-/// What the first line of a journal says.
+/// The first line of a journal.
 pub struct Header {
     pub options: String,
     pub sources: Vec<PathBuf>,
@@ -124,7 +124,7 @@ impl Finished {
         })
     }
 
-    /// What the run has finished. Lines that were cut off are left out.
+    /// Reads the finished work. Truncated lines are left out.
     pub fn read(mut file: &File) -> io::Result<Self> {
         let mut finished = Self::default();
         file.rewind()?;

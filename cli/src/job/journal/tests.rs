@@ -84,7 +84,7 @@ fn a_journal_goes_when_nothing_is_left_to_resume() {
     // Nothing was done.
     open(folder.path(), false).end().unwrap();
     assert!(!path.exists());
-    // Resuming what is not there begins.
+    // Without a journal, resuming begins.
     let journal = open(folder.path(), true);
     assert!(!journal.is_resumed());
     journal.done([Path::new("a")].into_iter()).unwrap();
@@ -137,7 +137,6 @@ fn what_earlier_runs_have_made_is_known_to_the_run_that_goes_on() {
     assert!(folder.path().join("journal").exists());
 }
 
-/// What an earlier run has done, and whether it stands in the way of others.
 #[test]
 fn files_or_folders_that_were_made_are_work_and_files_alone_are_in_the_way() {
     let file = || PathBuf::from("a");

@@ -2,7 +2,6 @@
 
 use super::*;
 
-/// What the run that is resumed has reported is not reported again; where its report has gone, everything is.
 #[test]
 fn a_resumed_run_reports_each_file_once() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! What is listed, what is counted alone, and how numbers of bytes are written.
+//! Listed and counted files, and the format of byte counts.
 
 use super::*;
 use crate::engine::Seen;
@@ -19,7 +19,6 @@ fn listed<'t>(text: &'t str, heading: &str) -> Vec<&'t str> {
     lines.take_while(|line| !line.is_empty()).collect()
 }
 
-/// Each list has twenty files; what is beyond is counted: the report has it.
 #[test]
 fn lists_have_twenty_files_and_say_how_many_more() {
     type Change = fn(&mut Record);
@@ -75,7 +74,6 @@ fn lists_have_twenty_files_and_say_how_many_more() {
     }
 }
 
-/// What was not read or not worked on counts as a file, and not in the bytes.
 #[test]
 fn bytes_are_those_of_the_files_that_were_worked_on() {
     let mut summary = Summary::default();
@@ -170,14 +168,13 @@ fn bytes_have_two_or_three_digits_and_the_largest_unit_that_fits() {
     }
 }
 
-/// Doubtful files come first, each with what a person chooses from; twenty of them are listed.
 #[test]
 fn twenty_doubtful_files_are_listed_with_their_candidates() {
     for count in [1, 20, 21, 25] {
         let mut summary = Summary::default();
         for number in 0..count {
             let mut record = record(number, Fate::Doubtful);
-            // What is not converted has no other line.
+            // Files that are not converted have no other line.
             (record.encoding, record.why, record.malformed) =
                 (Some(mojika::KOI8_R), Some("detection"), 1);
             record.doubt = Some(Box::new(Doubt {
@@ -203,7 +200,6 @@ fn twenty_doubtful_files_are_listed_with_their_candidates() {
     }
 }
 
-/// Of files that were converted: how many declarations were changed in how many of them, and which are not true any more.
 #[test]
 fn declarations_count_in_files_that_were_converted() {
     use crate::declared::{Change, Convention};
