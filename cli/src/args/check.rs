@@ -31,7 +31,7 @@ pub struct CheckArgs {
     #[arg(short, long, value_name = "LABEL", default_value = "utf-8")]
     pub to: String,
 
-    /// What the files are
+    /// Kind of the files
     ///
     /// Or the id of any context in docs/SNIFFING.md: event-stream, classic-script, xhr-document, …
     #[arg(
@@ -45,7 +45,7 @@ pub struct CheckArgs {
     #[command(flatten)]
     pub confidence: ConfidenceArgs,
 
-    /// Check that SRC is what was made of SOURCE, a file or a folder
+    /// Check that SRC was made of SOURCE, a file or a folder
     ///
     /// The text is encoded again and compared byte by byte; where an encoding has several ways to write it, the texts are
     /// compared. U+FFFD and text that looks encoded twice are failures, private-use and control characters warnings.
@@ -72,7 +72,7 @@ pub struct CheckArgs {
 }
 
 impl CheckArgs {
-    /// True if standard input is what is checked.
+    /// True if the input is standard input.
     pub fn is_of_standard_input(&self) -> bool {
         let is_it = |path: &PathBuf| path.as_os_str() == "-";
         match self.files.is_empty() {
@@ -81,7 +81,7 @@ impl CheckArgs {
         }
     }
 
-    /// How a text is checked, before the encoding of the input is known.
+    /// Returns the options for a check, before the encoding of the input is known.
     ///
     /// # Errors
     ///
@@ -93,13 +93,13 @@ impl CheckArgs {
                 counts: true,
                 ..Shape::default()
             },
-            // All errors are listed; any of them is a failure.
+            // All errors are listed; any error is a failure.
             errors: ErrorMode::Replacement,
             ..Options::new(From::Unnamed, labels::find_target(&self.to)?)
         })
     }
 
-    /// How the encoding of a file is decided; `is_auto` says whether it is.
+    /// Returns the question for the encoding of a file; `is_auto` is true if it is asked.
     ///
     /// # Errors
     ///

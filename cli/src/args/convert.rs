@@ -47,12 +47,13 @@ pub struct ConvertArgs {
     /// and is not part of the output. Without a byte order mark and without this option, the input must be valid
     /// UTF-8, whatever --errors says.
     ///
-    /// "auto" decides as `mojika detect` does: byte order mark, --transport, what the document says, detection. Files that
-    /// are converted one by one, in folders or in place, are decided so without this option, too.
+    /// "auto" decides as `mojika detect` does: byte order mark, --transport, the file's
+    /// declaration, detection. Files that are converted one by one, in folders or in place, are
+    /// decided so without this option, too.
     #[arg(short, long, alias = "from-code", value_name = "LABEL")]
     pub from: Option<String>,
 
-    /// What the input is
+    /// Kind of the input
     ///
     /// Or the id of any context in docs/SNIFFING.md: event-stream, classic-script, xhr-document, …
     #[arg(
@@ -86,18 +87,19 @@ pub struct ConvertArgs {
     #[arg(long)]
     pub rfc2781: bool,
 
-    /// What to do with malformed input and with characters that the output encoding lacks
+    /// Treatment of malformed input and of characters that the output encoding lacks
     #[arg(short, long, value_enum, value_name = "MODE", default_value_t = ErrorMode::Fatal)]
     pub errors: ErrorMode,
 
-    /// Leave out what is malformed or cannot be written, as iconv's -c does: the same as --errors skip
+    /// Leave out malformed input and unmappable characters, as iconv's -c does: the same as
+    /// --errors skip
     #[arg(short = 'c', conflicts_with = "errors")]
     pub omit: bool,
 
     #[command(flatten)]
     pub substitutes: super::substitutes::SubstituteArgs,
 
-    /// Whether the output begins with a byte order mark [default: strip, but add for --to utf-16]
+    /// Byte order mark at the start of the output [default: strip, but add for --to utf-16]
     ///
     /// Without a value: add. Only UTF-8, UTF-16LE and UTF-16BE have one.
     #[arg(long, value_enum, value_name = "MODE", num_args = 0..=1, default_missing_value = "add")]
@@ -124,7 +126,8 @@ pub struct ConvertArgs {
     #[arg(long, requires = "records")]
     pub trim: bool,
 
-    /// What ends lines in EBCDIC: LF is byte 0x25; NEL is 0x15, as in z/OS UNIX, which is U+000A then, and 0x25 U+0085
+    /// Line end of EBCDIC: LF is byte 0x25; NEL is 0x15, as in z/OS UNIX, which is U+000A then, and
+    /// 0x25 U+0085
     #[arg(
         long,
         value_enum,
@@ -136,33 +139,37 @@ pub struct ConvertArgs {
 
     /// Write to this file instead of standard output, which is "-"
     ///
-    /// The file is replaced, in one step, once the conversion is complete; until then, and after a failure, it stays
-    /// as it was. So it may be one of the inputs. It keeps its permissions. What is not a regular file, such as a
-    /// named pipe, is written to directly.
+    /// The file is replaced, in one step, once the conversion is complete; until then, and after a
+    /// failure, it stays as it was. So it may be one of the inputs. It keeps its permissions. A
+    /// named pipe or a device is written to directly.
     ///
     /// A folder, or a name that ends with "/", takes one output file for each input file.
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<PathBuf>,
 
-    /// How output is compressed [default: as the name of the output file says; each file of a folder as its input]
+    /// Compression of the output [default: by the name of the output file; each file of a folder as
+    /// its input]
     ///
     /// Compressed input is recognised by its first bytes. In an output folder, names follow: "a.txt.gz" becomes
     /// "a.txt" with none, "a.txt.zst" with zst.
     #[arg(long, value_enum, value_name = "HOW")]
     pub compress: Option<Compress>,
 
-    /// Convert line by line: UTF-8 where a line is valid, else from --from, or from what the other lines are found to be
+    /// Convert line by line: UTF-8 if a line is valid, else from --from, or from the detected
+    /// encoding of the other lines
     ///
-    /// For logs, mailboxes and what was put together of files in several encodings. Each change of the encoding is in the
-    /// report, with offset and line. Without this option, such a text is doubtful.
+    /// For logs, mailboxes and files that were joined from several encodings. Each change of the
+    /// encoding is in the report, with offset and line. Without this option, such a text is
+    /// doubtful.
     #[arg(long, conflicts_with = "rfc2781")]
     pub mixed: bool,
 
     /// Convert messages and mailboxes part by part: the text of each from its charset to UTF-8, its header made true
     ///
-    /// Text in quoted-printable and base64 becomes text of 8 bits where no line of it can be mistaken. What is signed or
-    /// encrypted, what is no text, and what does not decode stays as it is, and so do all other bytes. A part without a charset
-    /// is in --from, or in what it is found to be. Without this option, mail is left out.
+    /// Text in quoted-printable and base64 becomes text of 8 bits if no line can be mistaken.
+    /// Signed or encrypted parts, binary parts, parts that do not decode, and all other bytes stay
+    /// as they are. A part without a charset is in --from, or in its detected encoding. Without
+    /// this option, mail is left out.
     #[cfg_attr(feature = "mail", arg(long, conflicts_with = "rfc2781"))]
     #[cfg_attr(not(feature = "mail"), arg(skip))]
     pub mail: bool,
@@ -179,11 +186,12 @@ pub struct ConvertArgs {
     #[arg(long, conflicts_with_all = ["mixed", "rfc2781"])]
     pub repair: bool,
 
-    /// Change what a file says of its encoding to --to, and nothing else in it
+    /// Change the encoding that a file declares to --to, and nothing else in it
     ///
-    /// That is meta and XML declarations, @charset, headers of gettext, coding cookies of Python and Ruby, variables of
-    /// Emacs, modelines of Vim, LaTeX's inputenc, desktop entries, code pages of resource files and installers, and the
-    /// first line of exported registries. Those in the first megabyte of a file count, and in its last lines.
+    /// Meta and XML declarations, @charset, headers of gettext, coding cookies of Python and Ruby,
+    /// variables of Emacs, modelines of Vim, LaTeX's inputenc. Desktop entries, code pages of
+    /// resource files and installers, and the first line of exported registries, too. Those in the
+    /// first megabyte of a file count, and in its last lines.
     #[arg(long)]
     pub update_declared: bool,
 
@@ -227,7 +235,7 @@ fn record_format(value: &str) -> Result<RecordFormat, String> {
 }
 
 impl ConvertArgs {
-    /// What is done with records.
+    /// Returns the treatment of records.
     ///
     /// # Errors
     ///
@@ -253,11 +261,11 @@ impl ConvertArgs {
         }))
     }
 
-    /// Whether lines of EBCDIC end with the next line.
+    /// True if lines of EBCDIC end with the next line.
     ///
     /// # Errors
     ///
-    /// Fails if neither input nor output is said to be EBCDIC.
+    /// Fails if neither input nor output is in EBCDIC.
     pub fn next_line(&self) -> Result<bool, Failure> {
         if self.ebcdic_newline == EbcdicNewline::Lf {
             return Ok(false);
@@ -280,7 +288,7 @@ impl ConvertArgs {
         }
     }
 
-    /// What becomes of the text.
+    /// Returns the changes of the text.
     pub fn shape(&self) -> Shape {
         self.text.shape()
     }
@@ -302,7 +310,8 @@ impl ConvertArgs {
         self.from.as_deref() == Some("auto")
     }
 
-    /// How the encoding of an input is decided; `is_auto` says whether it is, without --from.
+    /// Returns the question for the encoding of an input; `is_auto` is true if it is asked without
+    /// --from.
     ///
     /// # Errors
     ///

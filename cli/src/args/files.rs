@@ -8,7 +8,7 @@ use crate::report::Failure;
 use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
 
-/// Which files are taken, how they are worked on, and what is said about it.
+/// The choice of files, the way to work on them, and the messages about it.
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Files")]
 pub struct SelectArgs {
@@ -36,7 +36,7 @@ pub struct SelectArgs {
     #[cfg_attr(not(feature = "gitignore"), arg(skip))]
     pub gitignore: bool,
 
-    /// What to do with symbolic links inside of folders
+    /// Treatment of symbolic links inside of folders
     #[arg(long, value_enum, value_name = "HOW", default_value_t)]
     pub links: Links,
 
@@ -68,7 +68,8 @@ pub struct SelectArgs {
 }
 
 impl SelectArgs {
-    /// What a run writes beside its output: the report, and the list of doubtful files.
+    /// Returns the files that a run writes besides its output: the report, and the list of doubtful
+    /// files.
     pub fn own_files(&self) -> impl Iterator<Item = Own<'_>> {
         let list = self.doubtful.as_deref().map(|path| Own {
             path,
@@ -104,7 +105,7 @@ impl SelectArgs {
         !self.include.is_empty() || !self.exclude.is_empty()
     }
 
-    /// What is said about the run.
+    /// Returns the settings of messages.
     pub fn say(&self, quiet: bool) -> Say<'_> {
         Say {
             doubtful: self.doubtful.as_deref().map(|list| (list, self.list.end())),
@@ -114,7 +115,7 @@ impl SelectArgs {
     }
 }
 
-/// Where the output goes.
+/// The place of the output.
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Output")]
 pub struct PlaceArgs {
@@ -153,13 +154,13 @@ pub struct PlaceArgs {
     pub output: OutputArgs,
 }
 
-/// What becomes of symbolic links that a walk meets.
+/// The treatment of symbolic links that a walk meets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Links {
     /// Leave them out
     #[default]
     Skip,
-    /// Convert what they point to
+    /// Convert their targets
     Follow,
     /// Make the same links in the output folder
     Copy,

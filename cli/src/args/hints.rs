@@ -1,4 +1,4 @@
-//! Options that help to decide which encoding files are in, and what they say.
+//! Options about the encoding of files and their declarations.
 
 use crate::decide::{FileContext, Question};
 use crate::labels;
@@ -7,7 +7,7 @@ use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use mojika::sniff::{Context, contexts};
 
-/// What is known of files besides their bytes.
+/// The facts about files besides their bytes.
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Hints for detection")]
 pub struct HintArgs {
@@ -19,7 +19,7 @@ pub struct HintArgs {
     pub guess: GuessArgs,
 }
 
-/// What helps to guess.
+/// The hints for a guess.
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Hints for detection")]
 pub struct GuessArgs {
@@ -27,7 +27,7 @@ pub struct GuessArgs {
     #[arg(long, value_name = "DOMAIN", value_parser = domain)]
     pub tld: Option<String>,
 
-    /// Locale of those who wrote it or read it, as "pl" or "zh-TW"
+    /// Locale of its writers or readers, as "pl" or "zh-TW"
     #[arg(long, value_name = "BCP47", value_parser = locale)]
     pub locale: Option<String>,
 
@@ -41,12 +41,12 @@ pub struct GuessArgs {
 
     /// Guess encodings outside the Standard, too: pages of DOS (CP437, 850, 852, …) and EBCDIC
     ///
-    /// Without it, no text in one of them is right. With it, texts that are in none of them are mistaken a little more
-    /// often.
+    /// Without it, text in these encodings is never right. With it, text in other encodings is
+    /// mistaken a little more often.
     #[arg(long)]
     pub extended: bool,
 
-    /// Where a declaration and the bytes contradict each other, believe the bytes
+    /// If a declaration and the bytes contradict each other, believe the bytes
     ///
     /// Without it, such a file is doubtful.
     #[arg(long)]
@@ -156,7 +156,7 @@ impl GuessArgs {
             tld: self.tld.clone(),
             allowed: (!allowed.is_empty()).then_some(allowed),
             denied,
-            // Who allows one of them by name wants it guessed.
+            // A page of DOS or EBCDIC in the list of allowed encodings is wanted as a guess.
             extended: self.extended || is_named,
             distrust_declared: self.distrust_declared,
             ..Question::default()

@@ -1,15 +1,16 @@
-//! What the options of the subcommands are, and what they mean together. An option that several subcommands have is
+//! The options of the subcommands, and their meaning together. An option of several subcommands is
 //! declared once.
 //!
-//! * [`convert`], [`check`]: all options of these; the files below have what they share with others.
+//! * [`convert`], [`check`]: all options of these; the files below have the options that they share
+//!   with others.
 //! * [`files`]: which files are taken, and where their output goes.
 //! * [`run`]: names of files in lists, messages, and how a run is gone on with.
 //! * [`hints`]: what helps to decide on encodings.
 //! * [`show`]: all options of `mojika show`.
-//! * [`named`]: the encodings that labels name, and what `--rfc2781` makes of them.
+//! * [`named`]: the encodings of labels, with `--rfc2781`.
 //! * `pattern`: patterns of names.
 //! * [`shape`]: line ends, normalization, byte order marks in the text.
-//! * [`substitutes`]: what is written for characters that the output encoding lacks.
+//! * [`substitutes`]: the text for characters that the output encoding lacks.
 //! * [`values`]: the words for the values of options whose types are others'.
 
 #[cfg(unix)]
@@ -60,7 +61,7 @@ pub struct EncodingsArgs {
 #[cfg(feature = "completions")]
 #[derive(Args)]
 pub struct CompletionsArgs {
-    /// What to print on standard output
+    /// Kind of text to print on standard output
     #[arg(value_enum, value_name = "KIND", required_unless_present = "install")]
     pub kind: Option<CompletionsKind>,
 
@@ -78,7 +79,7 @@ pub struct CompletionsArgs {
     pub prefix: Option<PathBuf>,
 }
 
-/// What `mojika completions` prints.
+/// The output of `mojika completions`.
 #[cfg(feature = "completions")]
 #[derive(Clone, Copy, clap::ValueEnum)]
 pub enum CompletionsKind {

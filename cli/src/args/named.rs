@@ -1,4 +1,4 @@
-//! The encodings that `--from` and `--to` name, and what `--rfc2781` makes of them.
+//! The encodings of `--from` and `--to`, with `--rfc2781`.
 
 use super::convert::ConvertArgs;
 use crate::engine::BomMode;
@@ -7,7 +7,7 @@ use crate::report::Failure;
 use mojika::extended::rfc2781::Charset;
 use mojika::{Encoding, UTF_16BE, UTF_16LE, extended};
 
-/// What to convert from and to.
+/// The encodings to convert from and to.
 pub struct Named {
     /// `None` to find it out.
     pub from: Option<&'static Encoding>,
@@ -18,7 +18,7 @@ pub struct Named {
 }
 
 impl ConvertArgs {
-    /// What the options name.
+    /// Returns the encodings that the options name.
     pub fn named(&self) -> Result<Named, Failure> {
         let from = self.from.as_deref().filter(|label| *label != "auto");
         if self.rfc2781 {

@@ -1,4 +1,5 @@
-//! Options that several subcommands have: names in lists, what is said about a run, and how its output appears.
+//! Options of several subcommands: names in lists, messages of a run, and the appearance of its
+//! output.
 
 use crate::bounded::read_line;
 use crate::job::batch::Sync;
@@ -73,7 +74,7 @@ fn names(reader: &mut dyn BufRead, end: u8) -> io::Result<Vec<PathBuf>> {
     Ok(names)
 }
 
-/// How many files are worked on at once, and what is said about them.
+/// The number of parallel files, and the messages about them.
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Messages")]
 pub struct RunArgs {
@@ -89,7 +90,7 @@ pub struct RunArgs {
     )]
     pub jobs: usize,
 
-    /// Whether to show progress on standard error
+    /// Show progress on standard error
     #[arg(long, value_enum, value_name = "WHEN", default_value_t)]
     pub progress: Progress,
 
@@ -110,7 +111,7 @@ impl RunArgs {
         report.map(|path| Own { path, kind })
     }
 
-    /// What is said about the run.
+    /// Returns the settings of messages.
     pub fn say(&self, quiet: bool) -> Say<'_> {
         Say {
             report: self.report.as_deref(),
@@ -122,7 +123,7 @@ impl RunArgs {
     }
 }
 
-/// How output appears in a folder, and how a run is gone on with.
+/// The appearance of output in a folder, and the continuation of a run.
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Run")]
 pub struct OutputArgs {
@@ -136,7 +137,7 @@ pub struct OutputArgs {
 
     /// Go on with a run that was interrupted or had failures: leave out the files it finished
     ///
-    /// Where there is no such run, a new one begins.
+    /// Without such a run, a new one begins.
     #[arg(long)]
     pub resume: bool,
 

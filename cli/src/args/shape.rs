@@ -3,13 +3,13 @@
 use crate::engine::{Form, InteriorBom, Newline, Shape};
 use clap::Args;
 
-/// What becomes of the text between decoding and encoding.
+/// The changes of text between decoding and encoding.
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub struct ShapeArgs {
     /// Line ends of the output [default: keep]
     ///
-    /// LF, CR LF, CR alone and NEL (U+0085, in EBCDIC byte 0x15) are line ends, and each becomes the one that is named. A
-    /// text with several kinds of them is reported.
+    /// LF, CR LF, CR alone and NEL (U+0085, in EBCDIC byte 0x15) are line ends, and each becomes
+    /// the named one. A text with several kinds is reported.
     #[arg(long, value_enum, value_name = "ENDS", help_heading = "Text")]
     pub newline: Option<Newline>,
 
@@ -24,10 +24,11 @@ pub struct ShapeArgs {
     #[cfg_attr(not(feature = "normalize"), arg(skip))]
     pub normalize: Option<Form>,
 
-    /// What to do about byte order marks after the start of an input, which files that were put together have [default: keep]
+    /// Treatment of byte order marks after the start of an input, as in joined files [default:
+    /// keep]
     ///
-    /// Their number is reported. U+FEFF within words, as a zero width no-break space, is one of them. `mojika check` says
-    /// which files have any.
+    /// Their number is reported. U+FEFF within words, as a zero width no-break space, counts, too.
+    /// `mojika check` names the files that have any.
     #[arg(long, value_enum, value_name = "MODE", help_heading = "Text")]
     pub interior_bom: Option<InteriorBom>,
 }

@@ -22,8 +22,9 @@ Examples:
 
 /// Print the first lines of files, decoded and safe for a terminal
 ///
-/// The encoding is decided as `mojika convert --from auto` does it, and named on standard error with the reason, before the
-/// lines. Controls and other characters that steer a terminal or hide are written as \u{…}, what is malformed as U+FFFD.
+/// The encoding is decided as `mojika convert --from auto` does it, and named on standard error
+/// with the reason, before the lines. Controls and other characters that steer a terminal or hide
+/// are written as \u{…}, malformed sequences as U+FFFD.
 #[derive(Args)]
 #[command(after_help = EXIT_STATUSES, after_long_help = format!("{EXAMPLES}\n\n{EXIT_STATUSES}"))]
 pub struct ShowArgs {
@@ -31,11 +32,12 @@ pub struct ShowArgs {
     #[arg(short, long, value_name = "LABEL", default_value = "auto")]
     pub from: String,
 
-    /// Lines to print of each file; what is beyond 1000 characters of a line, and 16 MiB of a file, is left out
+    /// Lines to print of each file; the rest of a line after 1000 characters, and of a file after
+    /// 16 MiB, is left out
     #[arg(short = 'n', long, value_name = "N", default_value_t = 10, value_parser = super::values::whole::<u64>, allow_negative_numbers = true)]
     pub lines: u64,
 
-    /// What the files are
+    /// Kind of the files
     ///
     /// Or the id of any context in docs/SNIFFING.md: event-stream, classic-script, xhr-document, …
     #[arg(
@@ -53,7 +55,7 @@ pub struct ShowArgs {
     #[arg(short = 'a', long)]
     pub text: bool,
 
-    /// Do not say on standard error what the encoding is; doubts are said
+    /// Do not name the encoding on standard error; doubts are still named
     #[arg(short, long)]
     pub quiet: bool,
 
@@ -66,7 +68,7 @@ pub struct ShowArgs {
 }
 
 impl ShowArgs {
-    /// How the encoding of a file is decided.
+    /// Returns the question for the encoding of a file.
     ///
     /// # Errors
     ///

@@ -3,7 +3,7 @@
 use crate::engine::Substitutes;
 use clap::Args;
 
-/// What is written for characters that the output encoding lacks, before `--errors` is asked.
+/// The text for characters that the output encoding lacks, tried before `--errors`.
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub struct SubstituteArgs {
     /// Write 〜 ‖ − — ¢ £ ¬ ¦ as Windows maps them, where the output encoding lacks them
@@ -26,8 +26,9 @@ pub struct SubstituteArgs {
 
     /// Write ASCII that sounds or looks like it, as iconv's //TRANSLIT does: "é" becomes "e", "“" becomes a plain quote
     ///
-    /// The data is that of the crate any_ascii, and not the locale's: "ä" becomes "a" in any language, and Chinese becomes
-    /// pinyin without tones. It is a loss, and it is counted. What has no such form is left to --errors.
+    /// The data is that of the crate any_ascii, and not the locale's: "ä" becomes "a" in any
+    /// language, and Chinese becomes pinyin without tones. It is a loss, and it is counted.
+    /// Characters without such a form are left to --errors.
     #[cfg_attr(
         feature = "translit",
         arg(long, help_heading = "Characters that --to lacks")

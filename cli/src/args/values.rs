@@ -19,7 +19,7 @@ pub fn whole<T: FromStr>(text: &str) -> Result<T, String> {
     text.parse().map_err(|_| message.to_owned())
 }
 
-/// Lists the values of a type, each with its word, the other words for it, and what it means.
+/// Lists the values of a type, each with its word, its other words, and its meaning.
 macro_rules! values {
     ($type:ident: $($value:ident $word:literal $([$alias:literal])? $(= $help:literal)?,)+) => {
         impl ValueEnum for $type {

@@ -11,7 +11,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Converts the mail that `reader` reads and that begins with `head`.
 ///
-/// What precedes a failure has been written.
+/// Output before a failure has been written.
 pub fn convert(
     head: &[u8],
     reader: &mut dyn Read,
@@ -140,7 +140,6 @@ mod tests {
         assert_eq!((report.messages, report.doubtful), (3, 1));
     }
 
-    /// What a part declares is found by its type.
     #[test]
     fn declarations_of_each_type_of_text_are_updated() {
         let question = Question::default();

@@ -26,7 +26,7 @@ pub fn applied(message: &[u8], mut edits: Vec<Edit>) -> Vec<u8> {
     changed
 }
 
-/// Where a part of the message lies in it.
+/// Returns the range of a part in the message.
 pub fn range_in(message: &[u8], part: &[u8]) -> Option<Range<usize>> {
     let start = (part.as_ptr() as usize).checked_sub(message.as_ptr() as usize)?;
     let end = start.checked_add(part.len())?;

@@ -7,9 +7,9 @@ use std::ops::Range;
 pub struct Parameter {
     /// Its name, in lower case.
     pub name: String,
-    /// Where all of it is, from its name to the end of its value.
+    /// The range of the whole parameter, from its name to the end of its value.
     pub all: Range<usize>,
-    /// Where its value is, without the quotation marks.
+    /// The range of its value, without the quotation marks.
     pub value: Range<usize>,
 }
 

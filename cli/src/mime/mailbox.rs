@@ -55,7 +55,8 @@ impl<R: Read> Messages<R> {
         Ok(line)
     }
 
-    /// The next message; `None` after the last one. What is too long goes to `output`.
+    /// Returns the next message; `None` after the last one. Messages that are too long go to
+    /// `output`.
     ///
     /// # Errors
     ///
@@ -155,7 +156,6 @@ mod tests {
         assert_eq!(messages(line.as_bytes()), [(34, 0)]);
     }
 
-    /// Where the messages begin after the first one, which has these lines.
     #[test]
     fn a_separator_follows_an_empty_line_and_precedes_a_field() {
         let separator = "From a@b Wed Jan  1 10:00:00 2003\n";

@@ -27,11 +27,12 @@ struct Walk<'m, 'r> {
     place: Place<'r>,
     edits: Vec<Edit>,
     parts: usize,
-    /// Where fields of the enclosing parts say "7bit".
+    /// The fields of the enclosing parts with "7bit".
     seven_bit: Vec<Range<usize>>,
 }
 
-/// The message with its parts in UTF-8; `None` if nothing changes. What was done and left is added to `report`.
+/// Returns the message with its parts in UTF-8; `None` if nothing changes. Adds the conversions and
+/// the rest to `report`.
 pub fn converted(
     message: &[u8],
     is_in_mailbox: bool,
@@ -92,7 +93,8 @@ pub fn converted(
     (changed != message).then_some(changed)
 }
 
-/// Why a message is not looked through: this takes time and memory for each line and part.
+/// Returns the reason not to look through a message: that takes time and memory for each line and
+/// part.
 fn limit(message: &[u8]) -> Option<&'static str> {
     let (mut lines, mut boundaries) = (0, 0);
     for at in memchr::memchr_iter(b'\n', message) {
@@ -121,7 +123,7 @@ fn are_ambiguous(boundaries: &mut [String]) -> bool {
     is_empty || boundaries.windows(2).any(|two| two[1].starts_with(&two[0]))
 }
 
-/// Where the body of a message or part begins.
+/// Returns the start of the body of a message or part.
 fn body_start(raw: &[u8]) -> usize {
     parse_headers(raw).map_or(raw.len(), |(_, start)| start)
 }
@@ -164,7 +166,7 @@ fn fields<'p>(
 }
 
 impl<'m> Walk<'m, '_> {
-    /// Looks through a part and what is in it.
+    /// Looks through a part and its own parts.
     ///
     /// # Errors
     ///
@@ -277,7 +279,7 @@ impl<'m> Walk<'m, '_> {
         Ok(())
     }
 
-    /// Remembers that what encloses the parts to come is said to be of 7 bits.
+    /// Records the "7bit" fields of the part around the next parts.
     fn enter(&mut self, parsed: &ParsedMail<'_>) {
         for field in fields(parsed, TRANSFER_ENCODING) {
             let value = token(field.get_value_raw());
@@ -417,7 +419,7 @@ impl<'m> Walk<'m, '_> {
         });
     }
 
-    /// What fields say in a charset of their own.
+    /// Adds the charsets of fields to the report.
     fn fields(&mut self, parsed: &ParsedMail<'_>, path: &str, report: &mut Report) {
         for field in &parsed.headers {
             let value = field.get_value_raw();

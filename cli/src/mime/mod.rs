@@ -34,9 +34,9 @@ pub use report::Report;
 use crate::decide::Question;
 use mojika::Encoding;
 
-/// How mail is converted.
+/// The rules for converting mail.
 pub struct Rules<'r> {
-    /// How the encoding of a part is decided.
+    /// The question for the encoding of a part.
     pub question: &'r Question,
     /// The encoding of parts that say none.
     pub given: Option<&'static Encoding>,
@@ -48,7 +48,7 @@ pub struct Rules<'r> {
 
 #[cfg(test)]
 impl<'r> Rules<'r> {
-    /// The text of parts alone, each by what it says or what is detected.
+    /// Returns the rules for the text of parts alone, by declaration or detection.
     pub fn of(question: &'r Question) -> Self {
         Self {
             question,

@@ -13,7 +13,7 @@ use std::path::Path;
 /// The longest line of a message (RFC 5322, section 2.1.1), in bytes.
 const LONGEST_LINE: usize = 998;
 
-/// Where a part is.
+/// The place of a part.
 pub struct Place<'r> {
     pub rules: &'r Rules<'r>,
     pub is_in_mailbox: bool,
@@ -34,7 +34,7 @@ pub struct Part<'p> {
     pub is_attachment: bool,
     pub has_digest: bool,
     pub transfer: Transfer,
-    /// True if its transfer encoding is said to be "8bit" or "binary".
+    /// True if its transfer encoding is "8bit" or "binary" by its field.
     pub is_eight_bit: bool,
     pub body: &'p [u8],
 }
@@ -48,7 +48,7 @@ pub struct Body {
     pub is_beyond_ascii: bool,
 }
 
-/// What is to be done with a part.
+/// The treatment of a part.
 pub enum Outcome {
     /// It is UTF-8 or ASCII, and says so.
     Nothing,
@@ -59,7 +59,7 @@ pub enum Outcome {
     Converted {
         body: Body,
         from: &'static Encoding,
-        /// What its bytes look like, if that is another encoding.
+        /// The encoding that its bytes suggest, if it is another one.
         warning: Option<String>,
     },
 }
@@ -85,7 +85,7 @@ pub fn converted(part: &Part<'_>, place: &Place<'_>) -> Outcome {
     let label = label.filter(|label| !OF_ASCII.iter().any(|one| label.eq_ignore_ascii_case(one)));
     let named = label.map(labels::of_mail);
     let is_ascii = bytes.is_ascii();
-    // Text in ISO-2022-JP, HZ and their kind is ASCII in bytes, and old messages do not say what it is.
+    // Text in ISO-2022-JP, HZ and their kind is ASCII in bytes, and old messages do not declare it.
     let has_escapes =
         bytes.contains(&0x1B) || label.is_none() && memchr::memmem::find(&bytes, b"~{").is_some();
     let is_based = |one: &'static Encoding| one.is_ascii_compatible() || one == ISO_2022_JP;
@@ -115,7 +115,7 @@ pub fn converted(part: &Part<'_>, place: &Place<'_>) -> Outcome {
         Err(outcome) => return outcome,
     };
     let text = match from.decode_fatal(&bytes, BomHandling::Remove) {
-        // Without a charset, ASCII is what a message is in (RFC 2045, section 5.2).
+        // Without a charset, a message is in ASCII (RFC 2045, section 5.2).
         Ok(decoded) if label.is_none() && is_ascii && decoded.text.as_bytes() == bytes => {
             return Outcome::Nothing;
         }
@@ -231,7 +231,7 @@ fn decision(
     ))
 }
 
-/// Why a decision is not sure.
+/// Returns the reason for an uncertain decision.
 fn doubt(decided: &Decided) -> Option<String> {
     match &decided.outcome {
         decide::Outcome::Sure => None,
@@ -241,7 +241,7 @@ fn doubt(decided: &Decided) -> Option<String> {
     }
 }
 
-/// What a part would be called as a file.
+/// Returns the name of a part as a file.
 fn name(kind: &str) -> &'static Path {
     Path::new(match kind {
         "text/html" => "part.html",
@@ -267,7 +267,7 @@ fn updated(text: String, kind: &str) -> String {
     }
 }
 
-/// How a text is written; `None` if there is no way.
+/// Returns the written form of a text, if there is one.
 fn written(part: &Part<'_>, text: String, place: &Place<'_>) -> Option<Body> {
     let is_beyond_ascii = !text.is_ascii();
     let body = |bytes: Option<Vec<u8>>, transfer| {

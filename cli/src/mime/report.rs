@@ -9,7 +9,7 @@ const MOST: usize = 1000;
 /// Characters of a type, or of a reason, that are listed, at most.
 const LONGEST: usize = 400;
 
-/// What became of the messages of one file.
+/// The outcome for the messages of one file.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
     pub messages: u64,
@@ -28,12 +28,12 @@ pub struct Report {
     entries: Vec<Entry>,
 }
 
-/// What became of one part, or of one field.
+/// The outcome for one part, or for one field.
 #[derive(Clone, Debug)]
 struct Entry {
     message: u64,
     offset: u64,
-    /// The numbers of the part and of those that it lies in; empty for the message.
+    /// The numbers of the part and its ancestors; empty for the message.
     path: String,
     kind: String,
     from: Option<&'static Encoding>,
@@ -154,7 +154,8 @@ impl Report {
         })
     }
 
-    /// What is said of parts that somebody has to decide on, or that look like another encoding: the first ones of them.
+    /// Returns the first messages about doubtful parts, and about parts that look like another
+    /// encoding.
     pub fn notes(&self, most: usize) -> Vec<String> {
         let entries = self.entries.iter();
         let entries = entries.filter(|entry| entry.is_doubtful || entry.from.is_some());

@@ -1,4 +1,4 @@
-//! Which bytes of messages matter: each changed by itself, and what is converted then.
+//! The effect of single bytes of messages: each is changed by itself.
 
 use super::{Report, Rules, message};
 use crate::decide::Question;
@@ -16,7 +16,8 @@ const MESSAGES: [(&str, &[u8]); 6] = [
     ("of parts", b"Content-Type: multipart/mixed; boundary=\"b\"\n\n--b\nContent-Type: text/plain; charset=koi8-r\n\n\xF0\xD2\n--b\nContent-Type: multipart/signed; boundary=c\n\n--c\n\n\xC9\n--c--\n--b--\n"),
 ];
 
-/// What is converted and left and why, and the lines without a name of an encoding that changed.
+/// Returns the converted and the remaining parts with reasons, and the changed lines without a name
+/// of an encoding.
 fn converted(bytes: &[u8]) -> Answer {
     let question = Question::default();
     let rules = Rules {

@@ -3,7 +3,7 @@
 use super::mailbox::without_end;
 use data_encoding::BASE64;
 
-/// How the bytes of a body are written.
+/// The form of the bytes of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Transfer {
     /// "7bit", "8bit", "binary", or nothing that says so.
@@ -24,7 +24,7 @@ impl Transfer {
         })
     }
 
-    /// What a body says; `None` if it is damaged.
+    /// Returns the decoded body; `None` if it is damaged.
     pub fn decode(self, body: &[u8]) -> Option<Vec<u8>> {
         match self {
             Self::Identity => Some(body.to_vec()),
@@ -56,7 +56,7 @@ fn decode_quoted_printable(body: &[u8]) -> Option<Vec<u8>> {
     for line in body.split_inclusive(|&byte| byte == b'\n') {
         let text = without_end(line);
         let end = &line[text.len()..];
-        // Space at the end of a line is not part of it.
+        // Trailing space does not belong to the line.
         let length = text
             .iter()
             .rposition(|byte| !matches!(byte, b' ' | b'\t'))

@@ -20,11 +20,11 @@ pub struct Change {
     pub to: Vec<u8>,
 }
 
-/// What became of the charsets in a value.
+/// The outcome for the charsets in a value.
 #[derive(Default)]
 pub struct Changes {
     pub changes: Vec<Change>,
-    /// What was left, and why.
+    /// The remaining charsets, with reasons.
     pub left: Vec<String>,
 }
 
@@ -72,8 +72,9 @@ fn decoded<'b>(label: &str, bytes: &'b [u8]) -> Result<Cow<'b, str>, String> {
 
 /// The text of words that follow one another.
 ///
-/// Each of them is a text of its own (RFC 2047, section 5), and in ISO-2022-JP it ends as it began, which is malformed before the
-/// next one. But some programs cut a text anywhere, so that only all of its words together are one.
+/// Each word is a text of its own (RFC 2047, section 5), and in ISO-2022-JP it ends as it began,
+/// which is malformed before the next one. But some programs cut a text anywhere, so that only all
+/// of its words together are one.
 fn text_of(run: &[Word]) -> Result<String, String> {
     let charset = &run[0].charset;
     let all: Vec<u8> = run.iter().flat_map(|word| word.bytes.clone()).collect();
@@ -154,7 +155,7 @@ fn word(value: &[u8], start: usize) -> Option<Word> {
     })
 }
 
-/// Encoded words in UTF-8, none of them longer than allowed.
+/// Returns encoded words in UTF-8 within the allowed length.
 fn encoded_words(text: &str, is_base64: bool, end: &str) -> String {
     let letter = if is_base64 { 'B' } else { 'Q' };
     let room = LONGEST - "=?UTF-8?B??=".len();
@@ -480,7 +481,7 @@ mod tests {
         }
     }
 
-    /// They are spelled as their writer did, and nothing is said of them.
+    /// They keep their writer's spelling, without a message.
     #[test]
     fn parameters_in_utf_8_or_without_a_charset_stay() {
         for value in [
@@ -499,7 +500,7 @@ mod tests {
                 "{value}"
             );
         }
-        // What is damaged, or in no encoding, is said.
+        // Damage and unknown encodings are reported.
         for (value, left) in [
             ("a; name*=koi8-r''%F", "the parameter name is damaged"),
             ("a; name*=nonsense''%F0", "no encoding is called nonsense"),

@@ -16,7 +16,7 @@ use std::io::{self, Read};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
-/// What becomes of records.
+/// The options for records.
 #[derive(Clone, Debug)]
 pub struct Options {
     pub format: Format,
@@ -25,16 +25,16 @@ pub struct Options {
     pub are_pages: bool,
     /// Longest body in bytes.
     pub max_body: u64,
-    /// How encodings are decided.
+    /// The question for decisions on encodings.
     pub question: Question,
-    /// Which documents are written.
+    /// The choice of documents.
     pub choice: Choice,
 }
 
 /// A piece of an archive, which is read as an archive.
 pub struct Piece<'a> {
     pub input: reader::Input<Box<dyn Read + 'a>>,
-    /// Where it begins in the file.
+    /// The offset of the piece in the file.
     pub offset: u64,
 }
 
@@ -45,7 +45,7 @@ impl<'a> Piece<'a> {
     }
 }
 
-/// Why an archive is not read to its end.
+/// The reason that an archive is not read to its end.
 pub enum Stop {
     Read(io::Error),
     Write(io::Error),
@@ -176,7 +176,7 @@ fn begin<S: Sinks>(path: &Path, options: &Options, sinks: &mut S) -> io::Result<
     sink.record(|output| output.extend_from_slice(&info))
 }
 
-/// Converts one record; returns what is wrong with it.
+/// Converts one record; returns its damage.
 fn record<R: Read, S: Sinks>(
     reader: &mut Reader<R>,
     archive: &str,

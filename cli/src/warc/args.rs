@@ -33,17 +33,18 @@ Exit status:
 
 /// Turn web archives (WARC) into UTF-8 text, and say how each page's encoding was decided
 ///
-/// Reads .warc, .warc.gz and .warc.zst. Takes the response and resource records that are text, undoes their transfer
-/// and content codings, and decides their encoding as browsers do: byte order mark, Content-Type, what the document
-/// says, or else detection. Damage is reported with its offset; the rest of the archive is read.
+/// Reads .warc, .warc.gz and .warc.zst. Takes the response and resource records that are text,
+/// undoes their transfer and content codings, and decides their encoding as browsers do: byte order
+/// mark, Content-Type, declaration in the document, or else detection. Damage is reported with its
+/// offset; the rest of the archive is read.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXIT_STATUSES, after_long_help = format!("{EXAMPLES}\n\n{EXIT_STATUSES}"))]
 pub struct WarcArgs {
-    /// What to write [default: jsonl, or parquet if OUT is named so]
+    /// Format to write [default: jsonl, or parquet if OUT is named so]
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub format: Option<Format>,
 
-    /// Which text: the whole document, or what a reader sees of a page
+    /// Text to write: the whole document, or the visible text of a page
     #[arg(long, value_enum, value_name = "TEXT", default_value_t)]
     pub text: Shown,
 
@@ -57,14 +58,15 @@ pub struct WarcArgs {
     #[command(flatten)]
     pub shards: super::shards::ShardArgs,
 
-    /// How output is compressed [default: a file as its name says; in a folder, JSON lines not, archives as before]
+    /// Compression of the output [default: by the name of a file; in a folder, none for JSON lines,
+    /// for archives as before]
     #[arg(long, value_enum, value_name = "HOW", help_heading = "Output")]
     pub compress: Option<Compress>,
 
     /// The probability, from 0 to 1, below which the text of a document is doubtful
     ///
-    /// It is written all the same, by the best guess; JSON lines say "doubtful", and the summary counts it. What is binary
-    /// by its bytes, though it came as text, is doubtful, too.
+    /// It is still written, by the best guess; JSON lines say "doubtful", and the summary counts
+    /// it. Binary data that came as text is doubtful, too.
     #[arg(long, value_name = "P", default_value_t = 0.9, value_parser = crate::args::hints::probability, allow_negative_numbers = true, help_heading = "Hints")]
     pub confidence: f32,
 

@@ -22,7 +22,7 @@ struct Place {
     length: u64,
 }
 
-/// Leaves of `archives` what the lines of `list` name.
+/// Keeps in `archives` the records of the lines of `list`.
 ///
 /// # Errors
 ///
@@ -84,7 +84,7 @@ pub fn choose(list: &Path, archives: &mut Vec<Archive>) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Which column has what, by the first line of a CDX file.
+/// The columns by the first line of a CDX file.
 struct Fields {
     archive: Option<usize>,
     offset: Option<usize>,

@@ -12,7 +12,7 @@ use std::error::Error;
 pub const INK: RGBColor = RGBColor(31, 35, 40);
 /// Lines of the grid.
 pub const GRID: RGBColor = RGBColor(209, 217, 224);
-/// Cells of a matrix: no document in disagreement, some, most of them.
+/// Colours of a matrix: no document in disagreement, some, most.
 pub const CALM: RGBColor = RGBColor(190, 215, 240);
 pub const MIXED: RGBColor = RGBColor(255, 221, 160);
 pub const LOUD: RGBColor = RGBColor(250, 179, 140);

@@ -1,4 +1,4 @@
-//! Which documents are written: by status, type and address, a sample, one of those with the same content.
+//! The choice of documents: by status, type and address, a sample, one per content.
 
 use super::document::{Content, Document, lossy};
 use super::reader::fields::Head;
@@ -11,7 +11,7 @@ use std::collections::HashSet;
 use std::ops::RangeInclusive;
 use std::sync::{Arc, Mutex};
 
-/// What `mojika warc` is asked to choose.
+/// The options for the choice of `mojika warc`.
 #[derive(clap::Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Which documents")]
 pub struct ChooseArgs {
@@ -23,7 +23,8 @@ pub struct ChooseArgs {
 
     /// Take documents of these types only, such as text/html or text/*
     ///
-    /// The type is the one in the header, the one that the bytes show, or WARC-Identified-Payload-Type: any of them.
+    /// The type is the one in the header, that of the bytes, or WARC-Identified-Payload-Type: one
+    /// match is enough.
     #[arg(long, value_name = "GLOB", value_delimiter = ',')]
     pub mime: Vec<String>,
 
@@ -50,10 +51,10 @@ pub struct ChooseArgs {
     pub keep_empty: bool,
 }
 
-/// By what documents are the same.
+/// The property by which documents are equal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Dedup {
-    /// WARC-Payload-Digest, or SHA-1 of the body where there is none
+    /// WARC-Payload-Digest, or SHA-1 of the body in its absence
     Digest,
 }
 
@@ -66,7 +67,7 @@ impl Statuses {
     ///
     /// # Errors
     ///
-    /// Says what is none of these.
+    /// Fails with a message for an unknown value.
     pub fn parse(text: &str) -> Result<Self, String> {
         if text == "any" {
             return Ok(Self(vec![0..=u16::MAX]));
@@ -107,7 +108,7 @@ impl Languages {
     ///
     /// # Errors
     ///
-    /// Says what is no tag.
+    /// Fails with a message for an invalid tag.
     pub fn parse(text: &str) -> Result<Self, String> {
         let range = |part: &str| {
             let part = part.trim().to_ascii_lowercase();
@@ -144,7 +145,7 @@ impl Languages {
     }
 }
 
-/// What is taken.
+/// The rules of the choice.
 #[derive(Clone, Debug, Default)]
 pub struct Choice {
     /// `None`: every status.
@@ -159,7 +160,7 @@ pub struct Choice {
 }
 
 impl ChooseArgs {
-    /// What is taken.
+    /// Returns the rules of the choice.
     ///
     /// # Errors
     ///
@@ -209,7 +210,7 @@ fn part(text: &str) -> Result<f32, String> {
     crate::args::hints::probability(text).map_err(message)
 }
 
-/// Why a document is not taken.
+/// The reason that a document is not taken.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum LeftOut {
     Status(u16),
@@ -242,7 +243,7 @@ impl LeftOut {
 }
 
 impl Choice {
-    /// Why the document in this record is not taken, by its head alone.
+    /// Returns the reason not to take the document in this record, by its head alone.
     pub fn by_head(&self, head: &Head<'_>) -> Option<LeftOut> {
         let url = lossy(head.url());
         if self.urls.as_ref().is_some_and(|urls| !urls.is_match(&*url)) {
@@ -258,7 +259,7 @@ impl Choice {
         (part >= f64::from(sample)).then_some(LeftOut::Sample)
     }
 
-    /// Why a document with this content is not taken.
+    /// Returns the reason not to take a document with this content.
     pub fn by_content(&self, head: &Head<'_>, content: &Content<'_>) -> Option<LeftOut> {
         let status = content.http.as_ref().and_then(|http| http.status);
         if let (Some(statuses), Some(status)) = (&self.statuses, status)
@@ -278,7 +279,8 @@ impl Choice {
         None
     }
 
-    /// Why a document is not taken whose text is known; the payload of one that is taken is noted.
+    /// Returns the reason not to take a document with this text; records the payload of one that is
+    /// taken.
     pub fn by_document(
         &self,
         head: &Head<'_>,
@@ -369,7 +371,6 @@ mod tests {
         }
     }
 
-    /// What a record states, and else what its bytes show.
     #[test]
     fn documents_are_chosen_by_what_they_state_or_show() {
         let block = |kind: &str, body: &str| format!("HTTP/1.1 200 OK\r\n{kind}\r\n{body}");

@@ -1,4 +1,5 @@
-//! One body: what it is, its encoding and why, its text, and whether header, document and bytes agree.
+//! One body: its type, its encoding with the reason, its text, and the agreement of header,
+//! document and bytes.
 
 use crate::decide::{Decided, Later, Outcome, Question};
 use crate::engine::{self, ErrorMode, From, Input, Options, Trouble};
@@ -13,7 +14,7 @@ use std::io;
 pub struct Text<'a> {
     pub text: Cow<'a, str>,
     pub decision: Decision,
-    /// That the text is right, where no declaration decided.
+    /// The probability that the text is right, if no declaration decided.
     pub probability: Option<f32>,
     /// True if the text is not right with the probability that is asked for.
     pub is_doubtful: bool,
@@ -24,11 +25,11 @@ pub struct Text<'a> {
     pub voices: Voices,
     /// The likeliest language, as a BCP 47 tag, if detection names one for this encoding.
     pub language: Option<&'static str>,
-    /// Why an XML document cannot be read as the standard has it. It is read as browsers do.
+    /// The XML error of a document by the standard. It is read as browsers do.
     pub xml_error: Option<String>,
 }
 
-/// What is said of the encoding by those who could know.
+/// The statements about the encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Voices {
     /// The header's charset, if it is a known one.
@@ -36,11 +37,11 @@ pub struct Voices {
     /// The document's own: `meta`, XML declaration, `@charset`.
     pub document: Option<&'static Encoding>,
     pub bytes: Bytes,
-    /// Which of them contradict each other.
+    /// The contradictions between them.
     pub disagreements: Disagreements,
 }
 
-/// What the bytes are, whatever is said.
+/// The encoding of the bytes, whatever is declared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bytes {
     /// ASCII, which all but a few encodings agree with.
@@ -51,7 +52,7 @@ pub enum Bytes {
     Utf8,
     /// By detection.
     Guess(&'static Encoding),
-    /// Nothing fits.
+    /// No encoding fits.
     Unknown,
 }
 
@@ -108,7 +109,7 @@ pub fn decide<'a>(response: &Response, body: &'a [u8], question: &Question) -> O
     let text = &body[decision.bom_length..];
     let decoded = decision.encoding.decode_with(text, BomHandling::Keep);
     let (mut replaced, mut first_error) = (0, None);
-    // What a server calls text is written all the same.
+    // Text by the server's word is still written.
     let mut is_doubtful = judgement.is_doubtful(question.confidence)
         || question.confidence > 0.0 && question.binary(&judgement, body).is_some();
     if !is_doubtful {
@@ -117,7 +118,8 @@ pub fn decide<'a>(response: &Response, body: &'a [u8], question: &Question) -> O
             outcome: Outcome::Sure,
             compared: body.len() as u64,
         };
-        // Of UTF-8, folders survey what the decision rests on; damage after that is compared below.
+        // In folders, a survey covers the part of UTF-8 that decides; damage after that is compared
+        // below.
         let is_utf_8 = decision.encoding == mojika::UTF_8;
         let surveyed = match is_utf_8 {
             true => window(body),
@@ -164,7 +166,7 @@ pub fn decide<'a>(response: &Response, body: &'a [u8], question: &Question) -> O
     })
 }
 
-/// The number of malformed sequences, the first one, and those that follow what the decision rests on.
+/// Returns the number of malformed sequences, the first one, and those after the part that decides.
 fn errors(decision: Decision, body: &[u8]) -> (u64, Option<Trouble>, Later) {
     let (mut first, mut later) = (None, Later::default());
     let options = Options {
@@ -198,7 +200,8 @@ fn voices(
     let document = declared(body, hints.context, decision);
     let bytes = examine(body, decision, is_utf_8, ranking);
     let differ = |one: Option<&'static Encoding>, other: Option<&'static Encoding>| matches!((one, other), (Some(one), Some(other)) if one != other);
-    // What is declared and what is guessed may be two names of one text: GBK and gb18030, ISO-8859-1 and windows-1252.
+    // The declaration and the guess may be two names of one text: GBK and gb18030, ISO-8859-1 and
+    // windows-1252.
     let against = |declared: Option<&'static Encoding>| {
         let Some(declared) = declared else {
             return false;
@@ -243,7 +246,7 @@ fn is_same_text(
     decode(guess) == decode(declared)
 }
 
-/// The language that detection names for its guess, if the text is what the guess reads the bytes as.
+/// Returns the language that detection names for its guess, if the guess reads the same text.
 fn language(
     body: &[u8],
     decision: &Decision,
@@ -260,7 +263,7 @@ fn language(
     (guess == decided || is_same_text(body, guess, decided, decision, text)).then_some(language)
 }
 
-/// What the document says, whether or not that decides.
+/// Returns the document's declaration, even if another source decides.
 fn declared(body: &[u8], context: Context, decision: &Decision) -> Option<&'static Encoding> {
     match context {
         Context::HtmlParser if decision.confidence == Confidence::Tentative => {

@@ -1,4 +1,4 @@
-//! A record as a document: what is known of it, and its text.
+//! A record as a document: its facts and its text.
 
 use super::decide::{Text, decide};
 use super::http;
@@ -31,9 +31,9 @@ pub struct Document<'a> {
     /// In lower case, without parameters.
     pub essence: String,
     pub text: Text<'a>,
-    /// What of the body is missing.
+    /// The missing part of the body.
     pub damage: Option<String>,
-    /// What a reader sees of it, if that is asked for.
+    /// The visible text, if it is wanted.
     plain: Option<String>,
 }
 
@@ -44,7 +44,7 @@ impl Document<'_> {
     }
 }
 
-/// Why a record is no document.
+/// The reason that a record is no document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NoDocument {
     /// Its type: requests, metadata and the like.
@@ -53,7 +53,7 @@ pub enum NoDocument {
     Binary(String),
 }
 
-/// Whether records of this head can be documents.
+/// Fails unless records of this head can be documents.
 ///
 /// # Errors
 ///
@@ -71,7 +71,7 @@ pub fn is_candidate(head: &Head<'_>) -> Result<(), NoDocument> {
     }))
 }
 
-/// What is in the block of a candidate.
+/// The block of a candidate.
 pub struct Content<'a> {
     pub http: Option<http::Response<'a>>,
     pub response: Response,
@@ -120,7 +120,7 @@ pub fn content<'a>(head: &Head<'a>, block: &'a [u8], most: u64) -> Content<'a> {
 ///
 /// # Errors
 ///
-/// Returns what the content is if it is no text.
+/// Returns the type of the content if it is no text.
 pub fn document<'a>(
     head: &Head<'a>,
     content: &'a Content<'_>,

@@ -1,9 +1,10 @@
 //! Strings of JSON, as serde_json writes them.
 //!
-//! Pages are long, and have a quote or a line end every few words. Blocks of 64 bytes are copied as they are; a mask says where
-//! in them the escapes go, and what follows one is copied again, after it. So there is one branch that goes either way for a
-//! block, and not one for an escape. All lengths that are copied are constants. Everything is written to a piece of
-//! memory in the cache, which is longer than what it is to hold, and appended to the line from there.
+//! Pages are long, and have a quote or a line end every few words. Blocks of 64 bytes are copied
+//! unchanged. A mask marks the escapes, and the bytes after each escape are copied again behind it.
+//! So a block has one unpredictable branch, and not one for each escape. All copied lengths are
+//! constants. The output goes to a buffer in the cache, larger than its content, and from there to
+//! the line.
 
 use wide::u8x16;
 
@@ -16,7 +17,7 @@ const ROOM: usize = 8 * BLOCK;
 /// Escaped bytes that are appended to a line at once.
 const PIECE: usize = 4 << 10;
 
-/// What is written for a byte: the first bytes of eight, and how many of them.
+/// The escape of a byte: the first bytes of eight, and their number.
 const ESCAPES: [([u8; 8], u8); 256] = {
     const HEX: &[u8; 16] = b"0123456789abcdef";
     let mut escapes = [([0; 8], 1); 256];
@@ -159,7 +160,7 @@ mod tests {
                 assert_escaped(&character.repeat(length));
             }
         }
-        // Longer than a piece, all of it escaped or nothing.
+        // Longer than a piece, fully escaped or not at all.
         assert_escaped(&"\0".repeat(3 * PIECE));
         assert_escaped(&"a".repeat(3 * PIECE));
     }

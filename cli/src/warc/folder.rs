@@ -25,7 +25,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-/// What all workers share.
+/// The state that all workers share.
 struct Run<'a> {
     args: &'a WarcArgs,
     options: Options,
@@ -213,7 +213,7 @@ fn draft(
     let name = within.file_name().unwrap_or_default();
     let replace = run.args.place.force && folder.has(name);
     let metadata = input.metadata().map_err(cannot("read"))?;
-    // The mode of a pipe says nothing of who may read what came through it.
+    // The mode of a pipe does not determine the readers of its content.
     let draft = match metadata.is_file() {
         true => Maker::default().create(&folder, name, replace, metadata.mode()),
         false => Draft::create_named(&folder, name, replace, Access::New),

@@ -21,7 +21,7 @@ pub struct Response<'a> {
 /// A body without codings.
 pub struct Plain<'a> {
     pub bytes: Cow<'a, [u8]>,
-    /// What of the body is missing, and why.
+    /// The missing part of the body, with the reason.
     pub damage: Option<String>,
 }
 
@@ -129,7 +129,8 @@ impl Plain<'_> {
     }
 }
 
-/// What one gzip member has, if `bytes` are that and nothing else, undamaged, and its content has at most `most` bytes.
+/// Returns the content of a gzip member, if `bytes` are one undamaged member with at most `most`
+/// bytes of content.
 fn whole_gzip(bytes: &[u8], most: u64) -> Option<Vec<u8>> {
     let most = usize::try_from(most).unwrap_or(usize::MAX);
     let mut content = vec![0; WholeMember::content_len(bytes, most)?];
@@ -155,7 +156,8 @@ fn read(reader: impl Read, output: &mut Vec<u8>, most: u64) -> Result<(), String
     result.map(drop).map_err(|error| error.to_string())
 }
 
-/// Joins chunks (RFC 9112, section 7.1); `None` if the bytes do not begin with one. Says what is missing at the end.
+/// Joins chunks (RFC 9112, section 7.1); `None` if the bytes do not begin with one. Returns a
+/// message if the end is missing.
 fn dechunk(bytes: &[u8]) -> Option<(Vec<u8>, Option<String>)> {
     let (mut size, mut rest) = chunk_size(bytes)?;
     let mut joined = Vec::with_capacity(bytes.len());

@@ -1,11 +1,12 @@
 //! `mojika warc`: from web archives to UTF-8 text.
 //!
-//! [`reader`] reads records and goes on after damage. [`archive`] takes the records of one archive: [`http`] undoes
-//! the codings of a body, [`decide`] decides its encoding, [`document`] has what is known of it; [`jsonl`], [`wet`] and
-//! [`utf8`] write it to a [`sink`], and the [`summary`] counts it; a [`page`] shows that in pictures ([`chart`]). This file
-//! lets archives go through that one after another, or side by side to a folder, with drafts, batches and journal of
-//! [`crate::job`]. [`choose`] says which documents are taken, and [`cdx`] where they are; [`pages`] takes files of a folder
-//! instead of archives, each [`saved`] as one. The documents of one output may be divided among [`shards`].
+//! [`reader`] reads records and continues after damage. [`archive`] takes the records of one
+//! archive: [`http`] undoes the codings of a body, [`decide`] decides its encoding, [`document`]
+//! has its facts. [`jsonl`], [`wet`] and [`utf8`] write it to a [`sink`], the [`summary`] counts
+//! it, and a [`page`] shows that in pictures ([`chart`]). This file processes archives one after
+//! another, or side by side to a folder, with drafts, batches and journal of [`crate::job`].
+//! [`choose`] selects documents, and [`cdx`] finds them. [`pages`] takes files of a folder instead
+//! of archives, each [`saved`] as one. The documents of one output may be divided among [`shards`].
 
 mod archive;
 pub mod args;
@@ -134,7 +135,7 @@ struct Archive {
     path: PathBuf,
     /// Below the folder that was named.
     relative: PathBuf,
-    /// Where it is in that folder.
+    /// The place in that folder.
     spot: Option<Spot>,
     /// The records to read: offset and length of each, in bytes. `None` is all.
     ranges: Option<Vec<(u64, u64)>>,
@@ -201,7 +202,7 @@ impl Archive {
         fs::metadata(&self.path).map_or(0, |metadata| metadata.len())
     }
 
-    /// Opens the file. One that was found in a folder must still be a regular file of it.
+    /// Opens the file. A file that was found in a folder must still be a regular file there.
     fn open(&self) -> io::Result<File> {
         let Some(spot) = &self.spot else {
             return File::open(&self.path);
@@ -213,7 +214,8 @@ impl Archive {
         }
     }
 
-    /// What is to be read of the file, which `reader` reads: all of it, or the ranges of a list.
+    /// Returns the parts of the file to read, through `reader`: the whole file, or the ranges of a
+    /// list.
     fn inputs<'a>(&self, reader: Box<dyn Read + 'a>, file: &File) -> io::Result<Vec<Piece<'a>>> {
         let Some(ranges) = &self.ranges else {
             return Ok(vec![Piece::whole(Input::file(reader, file)?)]);
@@ -253,7 +255,7 @@ impl Read for Range {
 }
 
 impl WarcArgs {
-    /// What is written: as asked for, or else as the name of the output says.
+    /// Returns the format that was given, or else that of the output's name.
     fn format(&self) -> Format {
         self.format.unwrap_or_else(|| {
             let named = self.output.as_deref().is_some_and(is_parquet);
@@ -265,7 +267,7 @@ impl WarcArgs {
         })
     }
 
-    /// Refuses a name of an output that promises something else than what is written, and a file that exists.
+    /// Refuses an output whose name promises another format, and an existing file.
     fn check_output(&self) -> Result<(), Failure> {
         self.shards
             .check(self.output.as_deref(), self.format(), self.place.force)?;
@@ -379,7 +381,7 @@ impl WarcArgs {
         ))
     }
 
-    /// How an output of this name is compressed.
+    /// Returns the compression of an output with this name.
     fn compression(&self, name: Option<&Path>) -> Option<engine::Format> {
         let by_name = || name.and_then(engine::Format::of_name);
         match self.compress {

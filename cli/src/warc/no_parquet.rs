@@ -6,12 +6,12 @@ use std::convert::Infallible;
 use std::io::{self, Write};
 use std::marker::PhantomData;
 
-/// None is needed.
+/// Returns 0.
 pub fn threads() -> usize {
     0
 }
 
-/// None can be made.
+/// A stub that cannot be made.
 pub struct Rows<W: Write + Send> {
     pub bytes: u64,
     never: Infallible,
@@ -19,7 +19,7 @@ pub struct Rows<W: Write + Send> {
 }
 
 impl<W: Write + Send> Rows<W> {
-    /// Says what is missing.
+    /// Fails with the name of the missing feature.
     ///
     /// # Errors
     ///

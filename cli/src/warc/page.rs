@@ -15,7 +15,7 @@ use std::time::Duration;
 const MOST_BARS: usize = 40;
 const MOST_NAMES: usize = 10;
 
-/// What decides, and the colour of its bars.
+/// The sources of a decision, and the colours of their bars.
 const SOURCES: [(&str, RGBColor); 8] = [
     ("bom", RGBColor(140, 109, 49)),
     ("transport", RGBColor(31, 119, 180)),

@@ -25,16 +25,17 @@ Examples:
 
 /// Turn saved pages and other files of text into UTF-8 text, and say how each one's encoding was decided
 ///
-/// Files are documents as those of archives are for `mojika warc`, with the same decision, choice and formats: byte order
-/// mark, what the document says, or else detection. What is no text by its name or its first bytes is left out and counted.
+/// Files are documents like those of archives for `mojika warc`, with the same decision, choice and
+/// formats: byte order mark, declaration in the document, or else detection. Binary files, by name
+/// or first bytes, are left out and counted.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = super::args::EXIT_STATUSES, after_long_help = format!("{EXAMPLES}\n\n{}", super::args::EXIT_STATUSES))]
 pub struct PagesArgs {
-    /// What to write [default: jsonl, or parquet if OUT is named so]
+    /// Format to write [default: jsonl, or parquet if OUT is named so]
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub format: Option<Format>,
 
-    /// Which text: the whole document, or what a reader sees of a page
+    /// Text to write: the whole document, or the visible text of a page
     #[arg(long, value_enum, value_name = "TEXT", default_value_t)]
     pub text: Shown,
 
@@ -45,7 +46,7 @@ pub struct PagesArgs {
     #[command(flatten)]
     pub shards: ShardArgs,
 
-    /// How output is compressed [default: as its name says]
+    /// Compression of the output [default: by its name]
     #[arg(long, value_enum, value_name = "HOW", help_heading = "Output")]
     pub compress: Option<Compress>,
 
@@ -142,7 +143,7 @@ fn address(base: &str, relative: &Path) -> String {
     let mut address = base.to_owned();
     for byte in relative.as_os_str().as_encoded_bytes() {
         match byte {
-            // RFC 3986: what is no part of a path, and "%" itself.
+            // RFC 3986: characters outside of a path, and "%" itself.
             b'/' | b'-' | b'.' | b'_' | b'~' | b'!' | b'$' | b'&' | b'\'' | b'(' | b')' | b'*'
             | b'+' | b',' | b';' | b'=' | b':' | b'@' => address.push(char::from(*byte)),
             byte if byte.is_ascii_alphanumeric() => address.push(char::from(*byte)),

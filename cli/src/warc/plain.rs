@@ -1,4 +1,4 @@
-//! What a reader sees of a page: its text without markup, scripts and styles.
+//! The visible text of a page, without markup, scripts and styles.
 //!
 //! The tokenizer is html5gum, which is the HTML Standard's; no tree is built. Elements that browsers show as blocks
 //! begin a new line, white space is collapsed outside of `pre`. Which parts of a page are boilerplate is not decided
@@ -98,7 +98,7 @@ impl<T: Iterator<Item = Result<(), std::convert::Infallible>>> FinishQuietly for
     }
 }
 
-/// What stands between the text so far and the text that comes.
+/// The separator between the text so far and the next text.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Gap {
     None,

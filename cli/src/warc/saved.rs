@@ -8,7 +8,7 @@ use std::fs::File;
 use std::io::{self, Cursor, Read};
 use std::path::Path;
 
-/// The type that a name says; what it does not say is up to the first bytes.
+/// Returns the type by the file's extension; without one, the first bytes decide.
 fn content_type(path: &Path) -> Option<&'static str> {
     let extension = path.extension()?.to_str()?.to_ascii_lowercase();
     Some(match &*extension {

@@ -23,7 +23,7 @@ const DIGITS: usize = 5;
 pub struct ShardArgs {
     /// Divide the documents among N files, out-00000-of-0000N.jsonl and so on for -o out.jsonl
     ///
-    /// The documents go to them in turn. The files appear when all of them are complete.
+    /// The documents are dealt out to them in turn. The files appear when all are complete.
     #[arg(
         long,
         value_name = "N",
@@ -76,7 +76,7 @@ fn size(text: &str) -> Result<u64, String> {
         .ok_or_else(|| "a size is a number of bytes: 500000000, 500MB or 512MiB".to_owned())
 }
 
-/// How an output is divided.
+/// The way in which an output is divided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Division {
     Whole,
@@ -102,7 +102,7 @@ impl ShardArgs {
     ///
     /// # Errors
     ///
-    /// Says what is to be done.
+    /// Checks that the files can be written.
     pub fn check(&self, output: Option<&Path>, format: Format, force: bool) -> Result<(), Failure> {
         if !self.are_asked() {
             return Ok(());
@@ -186,16 +186,16 @@ pub struct Shards<'a> {
     format: Format,
     compression: Option<engine::Format>,
     division: Division,
-    /// Those that are open.
+    /// The open shards.
     open: Vec<Sink<Output>>,
     names: Vec<String>,
     /// The one that had the last document.
     last: usize,
     /// Files that have begun.
     begun: u64,
-    /// Bytes of those that have appeared.
+    /// The bytes of the shards that have appeared.
     bytes: u64,
-    /// Why a file has not appeared, or the next one has not begun.
+    /// The reason that a file has not appeared, or the next one has not begun.
     failure: Option<Failure>,
 }
 

@@ -13,9 +13,9 @@ const BLOCK: usize = 256 << 10;
 /// An output, compressed as its format has it.
 pub struct Sink<W: Write + Send> {
     target: Target<W>,
-    /// What is not written yet.
+    /// The bytes that are not written yet.
     buffer: Vec<u8>,
-    /// Where in it the last record begins.
+    /// The start of the last record in the buffer.
     last: usize,
     bytes: u64,
 }
@@ -147,7 +147,7 @@ impl<W: Write + Send> Sink<W> {
         }
     }
 
-    /// Drops what was appended of a record that was not completed.
+    /// Drops the bytes of an incomplete record.
     pub fn undo(&mut self) {
         self.buffer.truncate(self.last);
     }
@@ -237,7 +237,6 @@ mod tests {
         }
     }
 
-    /// Whether they are written or still in memory.
     #[test]
     fn all_bytes_of_records_are_counted() {
         for compression in [None, Some(engine::Format::Gzip)] {
@@ -258,7 +257,6 @@ mod tests {
         }
     }
 
-    /// What was appended of a record that was not completed is dropped, and no record before it.
     #[test]
     fn a_record_that_is_taken_back_leaves_nothing() {
         use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -1,4 +1,4 @@
-//! Which bytes of archives and responses matter: each changed by itself, and what is read then.
+//! The effect of single bytes of archives and responses: each is changed by itself.
 
 use super::http;
 use super::reader::tests::{stored, zstd_stored};
@@ -27,8 +27,8 @@ fn with_all_fields(member: &[u8]) -> Vec<u8> {
     [&header[..], fields, rest].concat()
 }
 
-/// The records of an archive with their addresses and the lengths of their bodies, and what is damaged; the offset of the first
-/// damage.
+/// Returns the records of an archive with their addresses and the lengths of their bodies, and the
+/// damage with the offset of the first one.
 fn records(archive: &[u8]) -> Answer {
     let mut reader = match Reader::new(Input::stream(archive), 1 << 16, 0) {
         Ok(reader) => reader,
@@ -69,7 +69,7 @@ fn the_bytes_that_matter_in_archives_are_those_reviewed() {
         let length = u8::try_from(content.len()).unwrap();
         [&[0x50 | kind, 0x2A, 0x4D, 0x18, length, 0, 0, 0], content].concat()
     };
-    // A dictionary is for frames, and what is skipped may look like one that is not the first.
+    // A dictionary is for frames, and a skippable frame may look like a later one.
     let skipped = [
         &skippable(13, b"of bytes alone")[..],
         &frames[0],
@@ -112,7 +112,8 @@ fn the_bytes_that_matter_in_archives_are_those_reviewed() {
     );
 }
 
-/// A response's status, the length of its address' type, its body without codings, and what is missing.
+/// Returns a response's status, the length of its address' type, its body without codings, and the
+/// missing part.
 fn response(block: &[u8]) -> Answer {
     let Some(response) = http::parse(block) else {
         return ("none".to_owned(), None);

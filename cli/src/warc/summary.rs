@@ -1,4 +1,4 @@
-//! What the records of all archives add up to.
+//! The sums over the records of all archives.
 
 use super::choose::LeftOut;
 use super::decide::{Disagreements, Voices};
@@ -65,13 +65,13 @@ pub struct Row {
     pub disagreeing: u64,
 }
 
-/// What header, document and bytes say, each in a word.
+/// The statements of header, document and bytes, each in a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Voice {
     pub header: &'static str,
     pub document: &'static str,
     pub bytes: &'static str,
-    /// Which of them contradict each other.
+    /// The contradictions between them.
     pub disagreements: Disagreements,
 }
 

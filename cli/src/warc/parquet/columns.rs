@@ -1,4 +1,4 @@
-//! The columns of a row besides its text, which say where a document was found and what was decided.
+//! The columns of a row besides its text: the place of a document and the decision.
 
 use crate::warc::document::Document;
 use crate::warc::reader::Extent;
@@ -8,7 +8,7 @@ use arrow_array::builder::{
 };
 use arrow_schema::{DataType, Field};
 
-/// What is known of documents that have not been encoded.
+/// The facts of documents that have not been encoded.
 #[derive(Default)]
 pub struct Columns {
     url: StringBuilder,

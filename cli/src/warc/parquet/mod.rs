@@ -1,7 +1,8 @@
 //! Documents as rows of Parquet, compressed by Zstandard.
 //!
-//! [`columns`] has what is known of documents, and is encoded where rows are added. [`texts`] has their texts, in pages that the
-//! threads of a [`pool`] compress meanwhile. A page ends after the same row for any number of threads, and so the file is the same.
+//! [`columns`] has the facts of documents, and is encoded with the rows. [`texts`] has their texts,
+//! in pages that the threads of a [`pool`] compress meanwhile. A page ends after the same row for
+//! any number of threads, and so the file is the same.
 
 mod columns;
 mod pool;
@@ -50,7 +51,7 @@ pub struct Rows<W: Write + Send> {
     texts: Texts,
     /// Bytes of text in `columns` and `texts`.
     waiting: usize,
-    /// How many a row group may have.
+    /// The most bytes of a row group.
     most_group: usize,
     /// All bytes of text.
     pub bytes: u64,

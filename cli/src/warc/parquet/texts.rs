@@ -29,7 +29,7 @@ pub struct Compressed {
     written: PageWriteSpec,
 }
 
-/// What a thread compresses with: a context of Zstandard, and a buffer for a page.
+/// The tools of a compressing thread: a context of Zstandard, and a buffer for a page.
 struct Workspace {
     compressor: Compressor<'static>,
     buffer: Vec<u8>,
@@ -39,7 +39,7 @@ thread_local! {
     static WORKSPACE: RefCell<Option<Workspace>> = const { RefCell::new(None) };
 }
 
-/// How texts are compressed.
+/// Returns the compression level of texts.
 pub fn level() -> ZstdLevel {
     ZstdLevel::default()
 }

@@ -12,7 +12,7 @@ const KEEP: u64 = 8 << 20;
 /// As much is kept of the body that a record of a pipe declares: the pipe may end before.
 const KEEP_OF_PIPE: usize = 64 << 20;
 
-/// Whether a body is there.
+/// The presence of a body.
 #[derive(Debug)]
 pub enum Loaded {
     /// [`Reader::body`] has it.
@@ -66,7 +66,8 @@ impl<R: Read> Reader<R> {
         }
     }
 
-    /// Looks where a long body is to end, before it is read: a wrong length would take the records after it for a part of it.
+    /// Checks the end of a long body before it is read: a wrong length would take the next records
+    /// for a part of the body.
     ///
     /// A short one is checked when it has been read, and so is any that is compressed.
     pub(super) fn check_declared_end(&mut self) -> Result<(), Broken> {
@@ -102,7 +103,7 @@ impl<R: Read> Reader<R> {
         ))
     }
 
-    /// Has the body at the start of the stream's data, and checks what follows it.
+    /// Loads the body at the start of the stream's data, and checks the bytes after it.
     fn load_body(&mut self) -> Result<(), Broken> {
         let length = self.length as usize;
         self.fill_to(length)?;
@@ -154,7 +155,7 @@ impl<R: Read> Reader<R> {
         match self.stream.begin_member() {
             Ok(true) => {}
             Ok(false) => return Err(Broken::Length(short)),
-            // What follows is damaged, too, and this record is not complete.
+            // The next bytes are damaged, too, and this record is not complete.
             Err(StreamError::Damage(_)) => return Err(Broken::Member(short)),
             Err(StreamError::Io(error)) => return Err(Broken::Io(error)),
         }

@@ -1,4 +1,4 @@
-//! Members: what a compressed archive consists of, one gzip member or Zstandard frame a record.
+//! Members of a compressed archive: one gzip member or Zstandard frame for each record.
 
 use super::member::WholeMember;
 use super::room::Room;
@@ -15,7 +15,7 @@ const GZIP_MAGIC: &[u8] = &[0x1F, 0x8B, 8];
 /// The first bytes of a Zstandard frame.
 const ZSTD_MAGIC: &[u8] = &[0x28, 0xB5, 0x2F, 0xFD];
 
-/// How an archive is compressed.
+/// The compression of an archive.
 pub enum Codec {
     /// Not at all.
     Identity,
@@ -23,7 +23,7 @@ pub enum Codec {
     Zstd(Zstd),
 }
 
-/// What one step of decompression did.
+/// The result of one step of decompression.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Step {
     /// Bytes that were read.
@@ -32,23 +32,24 @@ pub struct Step {
     pub ended: bool,
 }
 
-/// What the bytes at the start of a member are.
+/// The kind of member at the start of some bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Start {
     /// A member whose header has this length.
     Member(usize),
-    /// Bytes without content: this header, then so much to skip.
+    /// Bytes without content: this header, then a length to skip.
     Skip { header: usize, length: u64 },
-    /// A dictionary for all frames: this header, then so much content.
+    /// A dictionary for all frames: this header, then the length of its content.
     Dictionary { header: usize, length: u64 },
     /// More bytes are needed to say.
     Short,
-    /// Nothing that this format has.
+    /// Bytes that this format does not have.
     Garbage,
 }
 
 impl Codec {
-    /// The codec of an archive that begins with these bytes, four or more of them; `None` if they do not say.
+    /// Returns the codec of an archive that begins with these bytes, four or more; `None` if they
+    /// do not determine it.
     pub fn of(head: &[u8]) -> io::Result<Option<Self>> {
         Ok(Some(if head.starts_with(GZIP_MAGIC) {
             Self::Gzip(Gzip::new())
@@ -61,7 +62,7 @@ impl Codec {
         }))
     }
 
-    /// The codec of an archive whose start is damaged, by what is found first.
+    /// Returns the codec of an archive with a damaged start, by the first member that is found.
     pub fn within(bytes: &[u8]) -> io::Result<Self> {
         let find = |magic: &[u8]| memchr::memmem::find(bytes, magic).unwrap_or(bytes.len());
         // A record starts a line; a frame may have its start as it is.
@@ -84,7 +85,7 @@ impl Codec {
         }
     }
 
-    /// What a member that begins with `bytes` is; prepares to decompress it.
+    /// Returns the kind of a member that begins with `bytes`; prepares to decompress it.
     pub fn start(&mut self, bytes: &[u8]) -> io::Result<Start> {
         match self {
             Self::Identity => Ok(Start::Member(0)),
@@ -123,8 +124,8 @@ impl Codec {
 
     /// Decompresses a member that ends where `bytes` do, if it is one of gzip and right.
     ///
-    /// This takes half the time of [`step`](Self::step), but does not report what is wrong. `most` is the maximum length of
-    /// the content, in bytes.
+    /// This takes half the time of [`step`](Self::step), but does not report errors. `most` is the
+    /// maximum length of the content, in bytes.
     pub fn whole(&mut self, bytes: &[u8], output: &mut Room, most: usize) -> bool {
         match self {
             Self::Gzip(gzip) => gzip.whole(bytes, output, most),
@@ -205,7 +206,7 @@ impl Gzip {
             let result = self
                 .inflate
                 .decompress(input, output.spare(), FlushDecompress::None);
-            // What comes before damage is written, too.
+            // Content before the damage is written, too.
             output.add((self.inflate.total_out() - written) as usize);
             let status = result.map_err(|_| "damaged deflate data".to_owned())?;
             step.read = usize::try_from(self.inflate.total_in() - read).unwrap_or(input.len());

@@ -119,7 +119,7 @@ fn split_line(bytes: &[u8]) -> (&[u8], &[u8]) {
     (line.strip_suffix(b"\r").unwrap_or(line), &bytes[end + 1..])
 }
 
-/// Length of a head with the empty line that ends it, if all of it is there.
+/// Returns the length of a head with the empty line at its end, if the head is complete.
 pub fn head_length(bytes: &[u8]) -> Option<usize> {
     memchr::memchr_iter(b'\n', bytes).find_map(|at| match bytes[at + 1..] {
         [b'\n', ..] => Some(at + 2),

@@ -16,7 +16,7 @@ impl<R: Read> Input<R> {
         Self { reader, file: None }
     }
 
-    /// Bytes of which `file` is the source, from its start.
+    /// Reads `file` from its start.
     ///
     /// # Errors
     ///

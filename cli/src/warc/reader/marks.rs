@@ -36,7 +36,7 @@ pub fn ends_record(rest: &[u8], is_last: bool) -> bool {
     ends.iter().any(|end| rest.starts_with(end))
 }
 
-/// Where a head ends.
+/// The end of a head.
 pub enum HeadEnd {
     /// Length of the head.
     At(usize),

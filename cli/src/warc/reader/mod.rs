@@ -29,7 +29,7 @@ use stream::{Fill, Stream, StreamError};
 const MOST_HEAD: usize = 64 << 10;
 /// Length of "WARC/1.1", a line end and "WARC-".
 const VERSION_LINE: usize = 15;
-/// What comes next in an archive.
+/// The next event in an archive.
 #[derive(Debug)]
 pub enum Event {
     /// A record.
@@ -40,7 +40,7 @@ pub enum Event {
     End,
 }
 
-/// What is wrong, and with the record at which place.
+/// Damage, with the record and the place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Damage {
     pub at: Position,
@@ -49,7 +49,7 @@ pub struct Damage {
     pub url: Option<String>,
 }
 
-/// Where a record is.
+/// The place of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Extent {
     pub at: Position,
@@ -71,7 +71,7 @@ impl fmt::Display for Damage {
 pub struct Reader<R> {
     stream: Stream<Input<R>>,
     head: Vec<u8>,
-    /// Where the record is that has this head.
+    /// The place of the record with this head.
     head_at: Option<Position>,
     position: Position,
     /// Content-Length.
@@ -79,7 +79,7 @@ pub struct Reader<R> {
     body: Body,
 }
 
-/// What has been done with the body of the current record.
+/// The state of the current record's body.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Body {
     Unread,
@@ -88,7 +88,7 @@ enum Body {
     Consumed,
 }
 
-/// Why the stream does not go on as the record says.
+/// The reason that the stream does not continue as the record states.
 enum Broken {
     Io(io::Error),
     /// The member.
@@ -135,12 +135,12 @@ impl<R: Read> Reader<R> {
         self.stream.bytes_read()
     }
 
-    /// Where the current record is.
+    /// Returns the place of the current record.
     pub fn position(&self) -> Position {
         self.position
     }
 
-    /// Where the current record is, which has been [loaded](Self::load), and how long it is.
+    /// Returns the place and length of the current record, which has been [loaded](Self::load).
     pub fn extent(&self) -> Extent {
         let length = if self.is_compressed() {
             let is_alone = self.position.within == 0 && self.position.file == self.stream.member();
@@ -220,7 +220,7 @@ impl<R: Read> Reader<R> {
         }
     }
 
-    /// Goes on after damage, and says what it was.
+    /// Continues after damage, and returns it.
     fn recover(&mut self, broken: Broken) -> io::Result<Damage> {
         self.body = Body::Consumed;
         let url = self.url();
@@ -230,7 +230,7 @@ impl<R: Read> Reader<R> {
                 self.stream.resync()?;
                 what
             }
-            // What was read of this member is that of the members after it.
+            // The bytes of this member are those of the next members.
             Broken::Length(what) if self.is_cut_off()? => {
                 self.stream.resync()?;
                 what
@@ -251,7 +251,7 @@ impl<R: Read> Reader<R> {
         Ok(Damage { at, what, url })
     }
 
-    /// Whether the member of the current record was cut off, and others are read as its content.
+    /// True if the member of the current record was cut off, and others are read as its content.
     fn is_cut_off(&mut self) -> io::Result<bool> {
         Ok(self.position.file == self.stream.member() && self.stream.hides_member()?)
     }

@@ -1,6 +1,6 @@
 //! Memory that is written to again and again.
 
-/// Bytes, and room behind them that has been initialised: what is taken off is not set to zero when it is written again.
+/// A buffer with initialised spare space: released space is not set to zero again.
 #[derive(Debug, Default)]
 pub struct Room {
     all: Vec<u8>,
@@ -35,7 +35,7 @@ impl Room {
         }
     }
 
-    /// Adds what has been written to the start of [`spare`](Self::spare).
+    /// Adds `count` bytes at the start of [`spare`](Self::spare), which have been written.
     pub fn add(&mut self, count: usize) {
         self.length += count;
         debug_assert!(self.length <= self.all.len());

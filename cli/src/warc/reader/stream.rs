@@ -9,7 +9,7 @@ use resync::Search;
 use std::fmt;
 use std::io::{self, Read};
 
-/// Bytes to read at once. There is room for a quarter of them when they are decompressed.
+/// The number of bytes to read at once. Decompression starts with a quarter of that space.
 pub const CHUNK: usize = 256 << 10;
 /// Compressed bytes that show the start of a member (the longest block of Zstandard has 128 KB) or, where the start of the
 /// archive is damaged, how it is compressed.
@@ -36,7 +36,7 @@ impl fmt::Display for Position {
     }
 }
 
-/// What [`Stream::fill`] did.
+/// The result of [`Stream::fill`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fill {
     /// There are more bytes.
@@ -45,7 +45,7 @@ pub enum Fill {
     MemberEnd,
 }
 
-/// Why there are no more bytes.
+/// The reason that there are no more bytes.
 #[derive(Debug)]
 pub enum StreamError {
     Io(io::Error),
@@ -73,7 +73,7 @@ pub struct Stream<R> {
     raw: Vec<u8>,
     /// The next one to decompress.
     raw_at: usize,
-    /// Where the member starts in `raw`, as far as that is kept.
+    /// The start of the member in `raw`, as far as that is kept.
     raw_member: usize,
     /// Offset in the file of `raw`'s first byte.
     raw_offset: u64,
@@ -84,11 +84,11 @@ pub struct Stream<R> {
     in_member: bool,
     /// True if nothing of the member is decompressed yet.
     is_fresh: bool,
-    /// Why the member does not go on after what is decompressed.
+    /// The reason that the member ends after the decompressed bytes.
     broken: Option<String>,
     /// Offset in the file of the member.
     member: u64,
-    /// Where the member's bytes begin in `out`, if that is not consumed.
+    /// The start of the member's bytes in `out`, if that is not consumed.
     border: Option<usize>,
     /// Bytes consumed of the member.
     within: u64,
@@ -138,7 +138,7 @@ impl<R: Read> Stream<R> {
         Ok(stream)
     }
 
-    /// Where the archive is read from.
+    /// Returns the source of the archive.
     pub fn input(&self) -> &R {
         &self.input
     }
@@ -158,7 +158,7 @@ impl<R: Read> Stream<R> {
         &self.out.bytes()[self.at..]
     }
 
-    /// Where [`data`](Self::data) starts.
+    /// Returns the place of the first byte of [`data`](Self::data).
     pub fn position(&self) -> Position {
         if self.is_compressed() {
             Position {
@@ -183,7 +183,7 @@ impl<R: Read> Stream<R> {
         (!self.in_member).then(|| self.raw_offset + self.raw_at as u64)
     }
 
-    /// Where the current member starts in [`data`](Self::data), if it starts there.
+    /// Returns the start of the current member in [`data`](Self::data), if it starts there.
     pub fn border(&self) -> Option<usize> {
         self.border.map(|border| border - self.at)
     }
@@ -232,7 +232,7 @@ impl<R: Read> Stream<R> {
             let step = match self.codec.step(input, &mut self.out) {
                 Ok(step) => step,
                 Err(what) => {
-                    // What comes before the damage may be whole records.
+                    // The bytes before the damage may be whole records.
                     self.broken = Some(what);
                     if self.out.len() > before {
                         return Ok(Fill::Data);

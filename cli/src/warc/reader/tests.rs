@@ -188,7 +188,7 @@ impl Read for Counted<'_> {
     }
 }
 
-/// Members are searched for in what has been read of a damaged one, and nothing more is read for that.
+/// Members are searched for in the bytes of a damaged one that were read, without reading more.
 #[test]
 fn a_magic_number_in_a_damaged_member_does_not_have_the_rest_read() {
     let body = b"a magic number: \x1F\x8B\x08, and text after it";

@@ -4,13 +4,14 @@ use super::super::codec::{Codec, Start};
 use super::{Room, START, Stream};
 use std::io::{self, Read};
 
-/// Bytes of the file that may be read once more in search of members, for each byte of it and at the least.
+/// The number of bytes that may be read again in search of members, for each byte of the file, and
+/// at least.
 const FOR_EACH_BYTE: u64 = 4;
 const SPARE: u64 = 8 << 20;
 /// Bytes that a member is looked at once these are spent: enough for gzip, and for short frames of Zstandard.
 const FEW: usize = 2 << 10;
 
-/// What is known of members that others hide.
+/// The search state for hidden members.
 #[derive(Default)]
 pub struct Search {
     /// A codec for them, once one has been needed.
@@ -24,9 +25,10 @@ pub struct Search {
 }
 
 impl<R: Read> Stream<R> {
-    /// Whether a member that begins with a record starts inside of the current member.
+    /// True if a member that begins with a record starts inside the current member.
     ///
-    /// If so, the current one was cut off: a stored block takes what follows it in the file for its own content.
+    /// If so, the current one was cut off: a stored block takes the next bytes of the file for its
+    /// own content.
     ///
     /// # Errors
     ///
@@ -38,7 +40,7 @@ impl<R: Read> Stream<R> {
             return Ok(false);
         }
         let read = self.raw_offset + self.raw_at as u64;
-        // A member may have many records that are damaged: what was searched is not searched again.
+        // A member may have many damaged records: bytes are searched once.
         let mut start = self.raw_member + usize::from(self.is_kept());
         if self.search.member == self.member {
             let searched = self.search.end.saturating_sub(self.raw_offset);
@@ -100,7 +102,7 @@ impl<R: Read> Stream<R> {
 
     /// Looks after damage for the next member that begins with a record; no if there is none.
     ///
-    /// What was decompressed of the damaged one is dropped.
+    /// The decompressed bytes of the damaged member are dropped.
     ///
     /// # Errors
     ///
@@ -147,7 +149,7 @@ impl<R: Read> Stream<R> {
         }
     }
 
-    /// Whether the bytes at `raw_at` are a member that begins with a record.
+    /// True if the bytes at `raw_at` are a member that begins with a record.
     fn begins_record(&mut self) -> io::Result<bool> {
         const NEEDED: &[u8] = b"WARC/";
         // Magic numbers before data that gives nothing would take their number times the data.
