@@ -1,8 +1,9 @@
 //! The encoding of a file that the user does not name, and whether that is sure enough to convert it.
 //!
-//! Every route asks here: one file, a pipe, folders, `check`, `detect`. The library's [`judge`](mojika::sniff::judge)
-//! decides; this module says how much of a file there is to look at, `context` what it is read as, `doubt` what a doubt is,
-//! `later` which malformed sequences may raise one, and `binary` what is not text.
+//! Every route asks here: one file, a pipe, folders, `check`, `detect`. The library's
+//! [`judge`](mojika::sniff::judge) decides. This module limits the examined part of a file,
+//! `context` chooses the context, `doubt` describes a doubt, `later` finds malformed sequences that
+//! may raise one, and `binary` recognises binary data.
 
 mod binary;
 mod context;
@@ -34,7 +35,7 @@ const OF_PART: f32 = 0.97;
 /// Candidates that are shown of a doubtful file.
 pub const SHOWN: usize = 3;
 
-/// How to decide.
+/// The question for the encoding of a file.
 #[derive(Clone, Debug, Default)]
 pub struct Question {
     pub context: FileContext,
@@ -75,7 +76,7 @@ impl Question {
         }
     }
 
-    /// How declarations are weighed against bytes.
+    /// Returns the weights of declarations and bytes.
     pub fn policy(&self) -> Policy<'_> {
         let mut policy = Policy::default();
         policy.distrust_declared = self.distrust_declared;
@@ -122,8 +123,8 @@ impl Question {
         decided
     }
 
-    /// The doubt about a guess that was made from the beginning of a file: a part of it may be in another encoding.
-    /// `text` is all of it.
+    /// Returns the doubt about a guess from the beginning of a file, if a part is in another
+    /// encoding. `text` is the whole text.
     ///
     /// # Errors
     ///
@@ -139,7 +140,8 @@ impl Question {
         Ok(self.doubt_of(decision, is_sure, &Survey::of(text)?, true))
     }
 
-    /// The doubt about a guess by which a pipe has been read: what came after its beginning may be in another encoding.
+    /// Returns the doubt about a guess by which a pipe has been read, if the text after its
+    /// beginning may be in another encoding.
     pub fn doubt_pipe(&self, decision: Decision, survey: &Survey) -> Option<Doubt> {
         let has_lines = decision.encoding.is_ascii_compatible();
         if decision.source != Source::Detection || !has_lines || self.confidence == 0.0 {
@@ -148,7 +150,7 @@ impl Question {
         self.doubt_of(decision, true, survey, true)
     }
 
-    /// What a survey of a text says against a guess.
+    /// Returns the doubt that a survey of a text raises against a guess.
     fn doubt_of(
         &self,
         decision: Decision,
@@ -225,8 +227,8 @@ impl Question {
         format.or_else(|| binary(head, encoding))
     }
 
-    /// The doubt about a text that was malformed after the part that its decision rests on, and is in another encoding
-    /// there. `text` is all of it.
+    /// Returns the doubt about a text that is malformed after the part that decides, and in another
+    /// encoding there. `text` is the whole text.
     ///
     /// # Errors
     ///
@@ -270,7 +272,7 @@ impl Question {
         Judge::new(self.hints(self.context.resolve(path, head)), self.policy())
     }
 
-    /// What a judge has found of a stream that begins with `head`.
+    /// Returns the decision of a judge on a stream that begins with `head`.
     pub fn concluded(&self, judge: &Judge<'_>, head: &[u8]) -> Decided {
         let decided = Decided::new(judge.finish(), self, head, judge.window(), judge.compared());
         // The window begins where the document does, or within it.
@@ -288,7 +290,7 @@ pub struct Decided {
     pub compared: u64,
 }
 
-/// What is to be done with a file by the decision.
+/// The treatment of a file by the decision.
 #[derive(Debug)]
 pub enum Outcome {
     /// Its text is right with the probability that is asked for.
@@ -316,7 +318,7 @@ impl Decided {
                 let encoding = error.fallback.unwrap_or(mojika::UTF_8);
                 let line = line_of(encoding, head, offset);
                 let place = Place { offset, line };
-                // What the bytes show, for who has to choose.
+                // The encodings of the bytes, for the person who chooses.
                 let text = question.hints(Context::PlainText);
                 let shown = judge::judge(window, &text, &question.policy());
                 let ranking = shown.map_or(Ranking::empty(), |shown| shown.ranking);
@@ -348,7 +350,7 @@ impl Decided {
     }
 }
 
-/// What bytes are that are no text, by a judgement on them; `None` if they are text.
+/// Returns the kind of binary data, by a judgement; `None` for text.
 pub fn no_text(judgement: &Judgement, head: &[u8]) -> Option<&'static str> {
     Question::default().binary(judgement, head)
 }
@@ -358,7 +360,7 @@ pub fn rounded(probability: f32) -> f64 {
     (f64::from(probability) * 1e4).round() / 1e4
 }
 
-/// The word for what the bytes are.
+/// Returns the word for the kind of bytes.
 pub fn content(judgement: &Judgement) -> &'static str {
     match judgement.ranking.content() {
         Content::Ascii => "ascii",

@@ -40,8 +40,9 @@ Examples:
 
 /// Say which encoding files are in, and why
 ///
-/// In this order: byte order mark, --transport, what the document says, --environment, detection, --locale, UTF-8.
-/// What is no text is "binary", and text that nothing fits "unknown".
+/// In this order: byte order mark, --transport, the document's declaration, --environment,
+/// detection, --locale, UTF-8. Files that are no text are "binary", and text in no known encoding
+/// "unknown".
 #[derive(Args)]
 #[command(after_help = EXIT_STATUSES, after_long_help = format!("{EXAMPLES}\n\n{EXIT_STATUSES}"))]
 pub struct DetectArgs {
@@ -53,7 +54,7 @@ pub struct DetectArgs {
     #[arg(short, long, conflicts_with_all = ["json", "verbose"])]
     brief: bool,
 
-    /// What the files are
+    /// Kind of the files
     ///
     /// Or the id of any context in docs/SNIFFING.md: event-stream, classic-script, xhr-document, …
     #[arg(long, value_parser = FileContext::parser(), default_value = "auto")]
@@ -63,7 +64,7 @@ pub struct DetectArgs {
     #[arg(long, value_name = "LABEL")]
     environment: Option<String>,
 
-    /// Show the three best guesses of detection for each file, and what they rest on
+    /// Show the three best guesses of detection for each file, and the text behind them
     ///
     /// Also where something else decided: detection then has read the same bytes.
     #[arg(short, long)]
@@ -85,7 +86,7 @@ pub struct DetectArgs {
     list: crate::args::run::ListArgs,
 }
 
-/// What is known of one file.
+/// The facts about one file.
 #[derive(Default)]
 struct Finding {
     encoding: Option<&'static Encoding>,
@@ -93,9 +94,9 @@ struct Finding {
     confidence: Option<Confidence>,
     bom_length: usize,
     error: Option<String>,
-    /// How it is compressed.
+    /// The compression of the file.
     format: Option<Format>,
-    /// What it is, if it is no text.
+    /// The kind of a binary file.
     binary: Option<&'static str>,
     judgement: Option<Judgement>,
 }
@@ -141,7 +142,7 @@ impl Finding {
         }
     }
 
-    /// The encoding's name, or the word for what has none.
+    /// Returns the encoding's name, or the word for a file without one.
     fn name(&self) -> &'static str {
         match (self.encoding, self.binary) {
             (Some(encoding), _) => encoding.name(),
@@ -283,7 +284,7 @@ fn files(args: &DetectArgs) -> Result<Box<dyn Iterator<Item = Item>>, Failure> {
     Ok(Box::new(named.into_iter().map(|path| (path, Ok(())))))
 }
 
-/// What a file holds: how it is compressed, and its text.
+/// Opens a file: returns its compression and its text.
 fn open(path: &Path) -> io::Result<(Option<Format>, Box<dyn Read + Send>)> {
     let reader: Box<dyn Read + Send> = match path.as_os_str() == "-" {
         true => Box::new(io::stdin()),
@@ -293,7 +294,7 @@ fn open(path: &Path) -> io::Result<(Option<Format>, Box<dyn Read + Send>)> {
 }
 
 fn examine(path: &Path, question: &Question) -> io::Result<Finding> {
-    /// What is read before the context is known.
+    /// The number of bytes that are read before the context is known.
     const HEAD: u64 = 64 << 10;
     let (format, mut reader) = open(path)?;
     let path = (path.as_os_str() != "-").then(|| match format {

@@ -1,4 +1,5 @@
-//! `mojika check --against`: whether what was converted is the text of its source, and whether it looks right.
+//! `mojika check --against`: checks that converted files have the text of their sources, and look
+//! right.
 
 mod counterparts;
 
@@ -138,8 +139,8 @@ fn report_extra(
     Ok(count)
 }
 
-/// The files of `top`, or `top` itself if it is a file; without those in `other`, if that is a folder within, and without what the
-/// run writes itself (`own`). What cannot be read is reported.
+/// Returns the files of `top`, or `top` itself if it is a file. A folder `other` within `top` and
+/// the run's own files (`own`) are left out. Unreadable entries are reported.
 fn files(
     select: &SelectArgs,
     top: &Path,
@@ -171,7 +172,7 @@ fn files(
     }))
 }
 
-/// A file and what was made of it.
+/// A file and its conversion.
 struct Pair<'a> {
     source: &'a Path,
     /// The result, and where it would be expected if there is none.
@@ -198,7 +199,7 @@ impl Pair<'_> {
         record
     }
 
-    /// What is to be noted of a file that is right.
+    /// Returns the remarks on a correct file.
     fn compare(&self, record: &mut Record) -> Result<Vec<String>, problem::Problem> {
         let source = read(self.source).map_err(problem::cannot("read"))?;
         record.bytes_in = source.len() as u64;
@@ -285,7 +286,7 @@ fn without_mark(bytes: &[u8]) -> &[u8] {
     &bytes[mark..]
 }
 
-/// Where two texts differ first.
+/// Describes the first difference of two texts.
 fn difference(expected: &str, text: &str, encoding: &Encoding) -> String {
     let same = expected.chars().zip(text.chars());
     let same: String = same
@@ -306,7 +307,8 @@ fn difference(expected: &str, text: &str, encoding: &Encoding) -> String {
     )
 }
 
-/// What a text has that one would not sign, as an error, or that is to be looked at.
+/// Returns the suspicious characters of a text: an error for those that nobody would sign, or
+/// remarks.
 fn suspicions(text: &str) -> Result<Vec<String>, problem::Problem> {
     let count = |is: fn(char) -> bool| text.chars().filter(|&character| is(character)).count();
     let replaced = count(|character| character == '\u{FFFD}');

@@ -23,16 +23,16 @@ use std::path::Path;
 pub struct Choice {
     pub encoding: &'static Encoding,
     pub why: &'static str,
-    /// What the engine is told.
+    /// The source of the encoding, for the engine.
     pub from: From,
     /// True if it is mail, whose parts have encodings of their own.
     pub is_mail: bool,
 }
 
-/// What is said of a file that is UTF-8 although the user says otherwise.
+/// Message for a file that is valid UTF-8 despite `--from`.
 const ALREADY_UTF_8: &str = "already UTF-8; --convert-utf-8 converts it all the same";
 
-/// What a file is.
+/// The treatment of a file.
 pub enum Chosen {
     Text(Choice),
     /// No text, but this.
@@ -105,7 +105,8 @@ impl Run {
         }))
     }
 
-    /// What the lines of a file are that are not UTF-8; `None` if it is in one encoding.
+    /// Returns the encodings of the lines that are not UTF-8; `None` if the file is in one
+    /// encoding.
     fn choose_mixed(
         &self,
         source: &Opened<'_>,
@@ -192,7 +193,7 @@ impl Run {
         }))
     }
 
-    /// How mail is converted.
+    /// Returns the rules for mail.
     pub fn mail_rules(&self) -> mime::Rules<'_> {
         mime::Rules {
             question: &self.question,
@@ -205,7 +206,7 @@ impl Run {
         }
     }
 
-    /// Whether mail has nothing that is to be converted.
+    /// True if mail has no part to convert.
     fn is_mail_already(&self, source: &Opened<'_>, record: &mut Record) -> Result<bool, Problem> {
         if self.compress.format(source.format) != source.format {
             return Ok(false);
@@ -220,7 +221,7 @@ impl Run {
         Ok(is_already)
     }
 
-    /// Whether the conversion would change nothing.
+    /// True if the conversion would change nothing.
     pub fn is_already(
         &self,
         source: &Opened<'_>,
@@ -248,7 +249,7 @@ impl Run {
         }
         if choice.encoding == mojika::UTF_8 {
             let Ok(Some(is_beyond_ascii)) = source.utf_8() else {
-                // What is damaged is no text, and the conversion says so.
+                // Damaged data is no text; the conversion reports it.
                 return Ok(false);
             };
             rules.repair &= is_beyond_ascii;
@@ -297,7 +298,7 @@ impl Run {
             && matches!(source.utf_8(), Ok(Some(true)))
     }
 
-    /// Whether a file is to be left as it is, as it has been converted before.
+    /// True if a file stays, because it has been converted before.
     pub fn is_utf_8_already(
         &self,
         source: &Opened<'_>,

@@ -1,8 +1,9 @@
 //! `mojika convert` from files to files, and `mojika check`.
 //!
-//! `setup` finds what stands in the way of a run before its first file. `walk` finds the files. Each `worker` takes one
-//! after another, opens it as a `source`, lets [`crate::decide`] say which encoding it is in, lets `transcode` convert it
-//! to a draft, and hands the draft to its batch. Drafts, batches, journal, records and summary are in [`crate::job`].
+//! `setup` finds obstacles before the first file. `walk` finds the files. Each `worker` takes one
+//! after another, opens it as a `source`, asks [`crate::decide`] for its encoding, and converts it
+//! to a draft with `transcode`. The draft goes to the worker's batch. Drafts, batches, journal,
+//! records and summary are in [`crate::job`].
 
 mod against;
 mod choice;
@@ -42,14 +43,14 @@ use transcode::Rules;
 use walk::{Entry, Walk};
 use worker::Worker;
 
-/// Where the output goes.
+/// The destination of the output.
 pub enum Place {
     Folder(PathBuf),
     /// Each file is replaced.
     Sources {
         backup: Option<String>,
     },
-    /// Nothing is written.
+    /// No output is written.
     Nowhere,
 }
 
@@ -60,14 +61,14 @@ pub enum Source {
     Auto,
 }
 
-/// How mail is converted, with --mail.
+/// The treatment of mail, with --mail.
 #[derive(Clone, Copy, Debug)]
 pub struct Mail {
     /// True if fields of headers are converted, too.
     pub headers: bool,
 }
 
-/// What the command line asks for.
+/// The request of the command line.
 struct Order<'a> {
     place: Place,
     from: Source,
@@ -84,7 +85,7 @@ struct Order<'a> {
     quiet: bool,
 }
 
-/// What all workers share.
+/// The state that all workers share.
 pub struct Run {
     place: Place,
     from: Source,
@@ -106,7 +107,7 @@ pub struct Run {
     most_faults: usize,
     sync: Sync,
     journal: Option<Journal>,
-    /// In place, with backups: what is noted to take the run back.
+    /// In place, with backups: the record for an undo.
     kept: Option<Kept>,
     reporter: Reporter,
     folders: Option<OutputTree>,
@@ -158,7 +159,7 @@ pub fn applies(args: &ConvertArgs) -> bool {
     args.place.output.resume || args.place.dry_run || names_files_to_files(args)
 }
 
-/// True if what is named are files to convert one by one, with any options of the run.
+/// True if the sources are files to convert one by one, with any options of the run.
 fn names_files_to_files(args: &ConvertArgs) -> bool {
     let is_folder = |path: &PathBuf| path.is_dir();
     args.place.in_place
@@ -238,7 +239,7 @@ pub fn check(args: &CheckArgs) -> Result<u8, Failure> {
     };
     let question = args.question(matches!(from, Source::Auto))?;
     let rules = Rules {
-        // What was encoded twice is said.
+        // Text that was encoded twice is reported.
         repair: true,
         ..args.options()?
     };
@@ -373,7 +374,7 @@ fn sizes(entries: impl Iterator<Item = walk::Item>) -> (u64, u64) {
     (files, bytes)
 }
 
-/// How to go on with doubtful files.
+/// Returns advice on doubtful files.
 fn choose(select: &SelectArgs, sources: &[PathBuf]) -> String {
     let (list, names) = match &select.doubtful {
         Some(list) if list.as_os_str() == "-" => {

@@ -1,4 +1,4 @@
-//! What a build without the feature `gitignore` has instead: no options give patterns there.
+//! A stub without the feature `gitignore`: no options give patterns.
 
 use crate::report::Failure;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! What a run needs before its first file, and what stands in its way.
+//! The preparations of a run, and the obstacles to it.
 
 use super::{Order, Place, Rules, Source};
 use crate::engine::{BomMode, Compress};
@@ -15,7 +15,7 @@ use crate::report::Failure;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
-/// What a run starts with.
+/// The prepared state of a run.
 pub struct Ready {
     /// True if anything is written.
     pub writes: bool,
@@ -28,13 +28,13 @@ pub struct Ready {
     /// The folders that are converted in place, locked.
     pub locks: Vec<File>,
     pub journal: Option<Journal>,
-    /// Where to note what is replaced and has a backup.
+    /// The record of replaced files with a backup.
     pub kept: Option<Kept>,
-    /// What earlier runs have noted of their backups.
+    /// The backups of earlier runs.
     pub backups: Backups,
 }
 
-/// Checks what is asked for, watches for signals, and opens what the run holds open.
+/// Checks the request, watches for signals, and opens the files that the run holds open.
 ///
 /// # Errors
 ///
@@ -181,7 +181,7 @@ fn output_folder(
 /// taken back by its number.
 const MOST_LISTED: usize = 1000;
 
-/// Opens what a run in place notes so that it can be taken back: anew, or that of the run that is gone on with.
+/// Opens the record of a run in place for an undo: a new one, or that of the resumed run.
 fn keep(
     sources: &[PathBuf],
     listed: &[PathBuf],

@@ -24,13 +24,13 @@ pub struct Opened<'b> {
     pub format: Option<Format>,
     /// The first bytes of the text, decompressed.
     head: &'b [u8],
-    /// True if the head is all of it.
+    /// True if the head is the whole file.
     whole: bool,
     /// Bytes that a reporter has been told of.
     counted: AtomicU64,
 }
 
-/// Why a file is not read.
+/// The reason that a file is not read.
 pub enum OpenError {
     /// A folder, a named pipe, a device.
     NotRegular,
@@ -118,7 +118,7 @@ impl<'b> Opened<'b> {
         }
     }
 
-    /// How the encoding is decided of a file whose name, without that of its compression, is `path`.
+    /// Decides the encoding of a file; `path` is its name without the ending of its compression.
     ///
     /// # Errors
     ///
@@ -142,7 +142,7 @@ impl<'b> Opened<'b> {
         }
     }
 
-    /// Whether all of the text is UTF-8, and whether it goes beyond ASCII.
+    /// Returns `None` if the text is not UTF-8, or else true if it goes beyond ASCII.
     ///
     /// # Errors
     ///
@@ -164,7 +164,7 @@ impl<'b> Opened<'b> {
         self.counted.load(Ordering::Relaxed)
     }
 
-    /// Whether the file is what it was when it was opened, `read` bytes of it having been read.
+    /// True if the file is unchanged since it was opened, after `read` bytes of it.
     pub fn is_unchanged(&self, read: u64) -> io::Result<bool> {
         let (before, after) = (&self.metadata, self.file.metadata()?);
         let same = (after.len(), after.mtime(), after.mtime_nsec())

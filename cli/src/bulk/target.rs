@@ -14,9 +14,9 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Where the output of a file goes.
+/// The destination of a file's output.
 pub struct Target {
-    /// What the record and the journal call it.
+    /// The name in the record and the journal.
     pub path: PathBuf,
     /// Below the output folder, or below the root of the source in place.
     pub within: PathBuf,
@@ -32,7 +32,7 @@ impl Target {
     }
 }
 
-/// Opens sources, and begins what becomes of them.
+/// Opens sources, and begins their outputs.
 pub struct Outputs<'a> {
     run: &'a Run,
     maker: Maker,
@@ -81,7 +81,7 @@ impl<'a> Outputs<'a> {
         })
     }
 
-    /// Where the output of a file goes, if anywhere.
+    /// Returns the destination of a file's output, if there is one.
     pub fn target(&self, entry: &Entry, format: Option<Format>) -> Option<Target> {
         match &self.run.place {
             Place::Folder(folder) => {

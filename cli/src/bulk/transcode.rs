@@ -9,7 +9,7 @@ use std::sync::Mutex;
 /// One file at a time is converted by several threads: the memory that this takes is taken once.
 static PARALLEL: Mutex<()> = Mutex::new(());
 
-/// How files are converted; `from` is chosen for each.
+/// The rules of a conversion; `from` is chosen for each file.
 pub type Rules = Options;
 
 /// Converts all of `source`; calls `on_trouble` where something is replaced or dropped.

@@ -17,11 +17,11 @@ pub use crate::job::tree::{Kind, TreeError as WalkError};
 /// Something to work on.
 #[derive(Clone)]
 pub struct Entry {
-    /// What messages call it.
+    /// The name in messages.
     pub path: PathBuf,
-    /// Where it is.
+    /// The place of the file.
     pub spot: Spot,
-    /// Where it is to be in the output folder.
+    /// The path in the output folder.
     pub relative: PathBuf,
     pub kind: Kind,
     /// True if an earlier run has made it as the backup of another file.
@@ -30,7 +30,7 @@ pub struct Entry {
 
 pub type Item = Result<Entry, WalkError>;
 
-/// What to walk through.
+/// The sources of a walk.
 pub struct Walk {
     pub sources: Vec<PathBuf>,
     /// Names that were listed keep their folders in the output.
@@ -40,7 +40,7 @@ pub struct Walk {
     pub leave_out: Option<(u64, u64)>,
     /// Ending of the backups of this run and of earlier ones.
     pub backup: Option<String>,
-    /// What earlier runs have noted of theirs.
+    /// The backups of earlier runs.
     pub backups: Arc<Backups>,
     /// True if files are replaced. A backup is one then by whatever name it is given: patterns and lists have it, too.
     pub in_place: bool,
@@ -138,10 +138,10 @@ fn is_backup_in(folder: &Path, name: &OsStr, backups: &Backups) -> bool {
     original.is_some_and(|original| folder.join(original).exists())
 }
 
-/// What the user has named.
+/// A source that the user has named.
 struct Named {
     path: PathBuf,
-    /// Where it is to be in the output folder.
+    /// The path in the output folder.
     below: PathBuf,
     is_listed: bool,
 }
@@ -158,7 +158,7 @@ fn walk_one(
         below,
         is_listed,
     } = named;
-    // What the user names is followed.
+    // A path of the user is followed.
     let walked = fs::metadata(&path).and_then(|metadata| {
         if !metadata.is_dir() {
             let entry = named_file(path.clone(), below.clone(), is_listed, metadata.is_file())?;

@@ -48,7 +48,7 @@ impl<'a> Worker<'a> {
         self.writer.batch.commit();
     }
 
-    /// Lets what is ready appear.
+    /// Lets finished drafts appear.
     pub fn commit(&mut self) {
         self.writer.batch.commit();
     }
@@ -87,7 +87,7 @@ impl<'a> Worker<'a> {
         batch.take(result, record, replaces, links.unwrap_or_default());
     }
 
-    /// What is not a file.
+    /// Handles an entry that is not a file.
     fn other(&mut self, entry: &Entry, record: &mut Record) -> Result<Step, Problem> {
         match entry.kind {
             Kind::Folder => {
@@ -209,7 +209,7 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Whether a file may be replaced now; a step if it is done with.
+    /// Checks that a file may be replaced now; returns a step if it is finished.
     fn check_in_place(
         &self,
         entry: &Entry,

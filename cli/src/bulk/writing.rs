@@ -45,7 +45,7 @@ impl<'a> Writer<'a> {
     ) -> Result<Step, Problem> {
         let in_place = matches!(self.run.place, Place::Sources { .. });
         if source.metadata.len() > MOST_BYTES {
-            // What is ready need not wait for a long conversion.
+            // Finished drafts need not wait for a long conversion.
             self.batch.commit();
         }
         let draft = self.draft(entry, source, target)?;
@@ -169,7 +169,7 @@ impl<'a> Writer<'a> {
         (outcome, result)
     }
 
-    /// What is said of a failure.
+    /// Returns the message for a failure.
     fn judged(
         &self,
         source: &Opened<'_>,

@@ -24,10 +24,11 @@ const MAGIC: &[(&[u8], &str)] = &[
     (b"SQLite format 3\0", "an SQLite database"),
 ];
 
-/// Bytes that are looked through for a NUL: no more than of a pipe are held back.
+/// The number of bytes that are searched for a NUL: no more of a pipe is held back.
 const HEAD: usize = 4096;
 
-/// What a file of this start is, if it is not text in `encoding`; `None` as encoding if nothing says which one it is.
+/// Returns the kind of a binary file by its start, or `None` for text in `encoding`; that is `None`
+/// if no source names it.
 pub fn binary(head: &[u8], encoding: Option<&Encoding>) -> Option<&'static str> {
     if bom::of_text(head).is_some() {
         return None;
@@ -42,7 +43,8 @@ pub fn binary(head: &[u8], encoding: Option<&Encoding>) -> Option<&'static str> 
     mail::kind(head)
 }
 
-/// What a file of this start is, if it is no file of records. Descriptor words have bytes of 0, and fields may have them.
+/// Returns the kind of a file that is no file of records. Descriptor words have bytes of 0, and
+/// fields may have some, too.
 pub fn no_records(head: &[u8]) -> Option<&'static str> {
     format(head).filter(|what| !BEGINS_TEXT.contains(what))
 }

@@ -1,10 +1,10 @@
-//! What a file is read as: by its extension, its first bytes, or what the user says.
+//! The context of a file: by its extension, its first bytes, or the user's option.
 
 use mojika::sniff::Context;
 use mojika::sniff::declared::{self, Kind};
 use std::path::Path;
 
-/// What files are read as.
+/// The context in which files are read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FileContext {
     /// By the file's extension, else by its first bytes.

@@ -1,4 +1,4 @@
-//! What a doubt is: why a file is doubtful, and the candidates as a person would read them.
+//! The reason that a file is doubtful, and the candidates as a person would read them.
 
 use super::SHOWN;
 use crate::engine::{self, Place};
@@ -8,13 +8,13 @@ use mojika::sniff::judge::Judgement;
 use mojika::sniff::{Decision, xml};
 use mojika::{BomHandling, Encoding};
 
-/// Why a file is doubtful, and what a person needs to choose.
+/// The reason that a file is doubtful, with the facts for a choice.
 #[derive(Clone, Debug, Default)]
 pub struct Doubt {
     /// In words.
     pub reason: String,
     pub candidates: Vec<Candidate>,
-    /// Where it is malformed in what is declared or decided.
+    /// The malformed place in the declared or decided encoding.
     pub place: Option<Place>,
 }
 
@@ -22,14 +22,14 @@ pub struct Doubt {
 #[derive(Clone, Debug)]
 pub struct Candidate {
     pub encoding: &'static Encoding,
-    /// That the text is right; `None` for what is declared.
+    /// The probability that the text is right; `None` for a declared encoding.
     pub probability: Option<f32>,
     /// The first line that the likeliest two read differently, as it would read.
     pub line: String,
 }
 
 impl Doubt {
-    /// What is to be said of XML that contradicts itself.
+    /// Returns the doubt about XML that contradicts itself.
     pub(super) fn of_contradiction(
         error: &xml::XmlError,
         place: Place,
@@ -88,7 +88,7 @@ impl Doubt {
         }
     }
 
-    /// The candidates of a part, and what it was taken for.
+    /// Returns the candidates of a part, and its encoding before.
     fn of_part_read(decided: &'static Encoding, ranking: &Ranking, part: &[u8]) -> Self {
         let others = guesses(ranking).filter(|(encoding, _)| *encoding != decided);
         let guesses = others.take(SHOWN - 1);
@@ -244,7 +244,7 @@ fn candidates(
     candidates.collect()
 }
 
-/// The first line that differs, and the first character of it that does; both are counted from 0.
+/// Returns the first line that differs, and its first different character, both counted from 0.
 fn difference(one: &str, other: &str) -> Option<(usize, usize)> {
     let mut lines = one.lines().zip(other.lines()).enumerate();
     let (line, (one, other)) = lines.find(|(_, (one, other))| one != other)?;
@@ -264,7 +264,7 @@ fn beyond_ascii(text: &str) -> (usize, usize) {
 /// The part of a line around a character. Controls and what would move the cursor become U+FFFD.
 fn line(text: &str, (line, character): (usize, usize)) -> String {
     let line = text.lines().nth(line).unwrap_or_default();
-    // What follows is to be seen, not what precedes it.
+    // The excerpt shows more characters after the difference than before it.
     let before = character.saturating_sub(LINE / 3);
     let shown = line.chars().skip(before).take(LINE).map(|character| {
         if crate::quote::is_unsafe(character) {
@@ -277,12 +277,13 @@ fn line(text: &str, (line, character): (usize, usize)) -> String {
     shown.trim().to_owned()
 }
 
-/// A probability for people to read: rounded down, as no guess is certain, and what is asked for is not reached by rounding.
+/// Formats a probability for people. It is rounded down, because no guess is certain, and rounding
+/// must not reach the required value.
 pub fn hundredths(probability: f32) -> String {
     format!("{:.2}", (probability * 100.0).floor() / 100.0)
 }
 
-/// Why an encoding that detection names is no answer.
+/// Returns the reason that an encoding of detection is no answer.
 pub fn no_answer(name: &str) -> &'static str {
     let is_extended = name == "EBCDIC" || mojika::extended::for_name(name).is_some();
     if is_extended {

@@ -9,7 +9,7 @@ const MOST_PARTS: usize = 64;
 /// Half of the bytes that are compared around a malformed sequence.
 pub(super) const HALF: u64 = judge::WINDOW_LENGTH as u64 / 2;
 
-/// Malformed sequences that follow what a decision rests on: one in each part of the text that is to be compared.
+/// The malformed sequences after the part that decides: one in each part of the text to compare.
 pub struct Later {
     pub(super) places: Vec<Place>,
     /// The last one of all.
@@ -19,7 +19,7 @@ pub struct Later {
 }
 
 impl Default for Later {
-    /// What is declared was compared with the first bytes.
+    /// The declaration was compared with the first bytes.
     fn default() -> Self {
         Self {
             places: Vec::new(),
@@ -69,7 +69,7 @@ mod tests {
         let window = judge::WINDOW_LENGTH as u64;
         assert_eq!(HALF, window / 2);
         let mut later = Later::default();
-        // What is declared was compared up to here.
+        // The declaration was compared up to here.
         later.push(&malformed(window - 1));
         assert!(later.is_empty());
         for offset in [window, window + 1, window + HALF - 1, window + HALF] {

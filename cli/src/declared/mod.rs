@@ -87,7 +87,8 @@ impl Changes {
 
 /// Runs a conversion to `to` and changes what its output declares; returns the declarations that were not true, too.
 ///
-/// `context` says what the file is; with [`FileContext::Auto`], its name does, or else its text.
+/// `context` determines the type of the file; with [`FileContext::Auto`], its name does, or else
+/// its text.
 pub fn updated(
     output: &mut (dyn Write + Send),
     to: &'static Encoding,
@@ -110,7 +111,7 @@ pub fn updated(
     }
 }
 
-/// A label in a text, and what became of it.
+/// A label in a text, with its new value.
 struct Edit {
     at: Range<usize>,
     change: Change,

@@ -15,7 +15,7 @@ const TAIL: usize = 8 << 10;
 
 /// A writer of text in an encoding, which holds the start and the end back until it has changed the labels in them.
 ///
-/// Nothing but labels is changed. Bytes that wait are written by [`finish`](Self::finish).
+/// Only labels are changed. Pending bytes are written by [`finish`](Self::finish).
 pub struct Rewriter<'w> {
     output: &'w mut (dyn Write + Send),
     to: &'static Encoding,
@@ -24,12 +24,13 @@ pub struct Rewriter<'w> {
     held: Vec<u8>,
     is_past_head: bool,
     changes: Changes,
-    /// By how many bytes the output is longer than what came in.
+    /// The number of bytes by which the output is longer than the input.
     growth: i64,
 }
 
 impl<'w> Rewriter<'w> {
-    /// A writer of a file, whose name says what it is where neither `context` nor its text does.
+    /// Returns a writer of a file, whose name determines the type if neither `context` nor its text
+    /// does.
     pub fn new(
         output: &'w mut (dyn Write + Send),
         to: &'static Encoding,
@@ -48,7 +49,8 @@ impl<'w> Rewriter<'w> {
         }
     }
 
-    /// Writes what is left, and returns the declarations that were not true, and by how many bytes the output has grown.
+    /// Writes the pending bytes. Returns the declarations that were not true, and the growth of the
+    /// output in bytes.
     ///
     /// # Errors
     ///
@@ -188,7 +190,7 @@ impl Write for Rewriter<'_> {
         Ok(bytes.len())
     }
 
-    /// Does not write what is held back.
+    /// Does not write the pending bytes.
     fn flush(&mut self) -> io::Result<()> {
         self.output.flush()
     }
@@ -201,7 +203,7 @@ mod tests {
     use mojika::{GBK, ISO_2022_JP, KOI8_R, SHIFT_JIS, UTF_16LE};
     use std::sync::atomic::{AtomicUsize, Ordering};
 
-    /// Counts what is written.
+    /// Counts written bytes.
     struct Counter<'c>(&'c AtomicUsize);
 
     impl Write for Counter<'_> {
@@ -215,7 +217,7 @@ mod tests {
         }
     }
 
-    /// What passes through in pieces, and what became of its declarations.
+    /// Returns a text after passing through in pieces, with the changes of its declarations.
     fn rewritten(text: &str, to: &'static Encoding, path: &str) -> (Vec<u8>, Vec<Change>) {
         in_pieces(100_003, text, to, path)
     }
@@ -258,7 +260,6 @@ mod tests {
         }
     }
 
-    /// What is held back does not grow with the file.
     #[test]
     fn a_long_file_is_written_while_it_is_read() {
         let written = AtomicUsize::new(0);
@@ -313,7 +314,7 @@ mod tests {
         let expected = text.replace("koi8-r", "utf-8");
         assert!(output == expected.as_bytes());
         assert_eq!(changes.len(), 2);
-        // What is in the middle is not a declaration.
+        // A cookie in the middle is not a declaration.
         let text = format!("{lines}# -*- coding: koi8-r -*-\n{lines}");
         assert!(rewritten(&text, UTF_8, "a.py").0 == text.as_bytes());
     }
@@ -372,7 +373,6 @@ mod tests {
         }
     }
 
-    /// Also where it comes in pieces that are shorter than what is held back.
     #[test]
     fn the_end_of_a_long_file_may_begin_within_a_character() {
         let lines = "文字だけの行\n".repeat(80_000);

@@ -9,8 +9,8 @@ use mojika::{Encoding, UTF_8, UTF_16BE, UTF_16LE, extended};
 pub const REGISTRY_ANSI: &str = "REGEDIT4";
 pub const REGISTRY_UTF_16: &str = "Windows Registry Editor Version 5.00";
 
-/// What `label` is to be, so that it says `to`: `None` if it says so, or names no encoding; within it, `None` if there is no
-/// such name.
+/// Returns the new value of `label` for the encoding `to`: `None` if the label is true or names no
+/// encoding; within it, `None` if there is no such name.
 pub fn changed(
     convention: Convention,
     label: &str,
@@ -46,7 +46,7 @@ fn name(convention: Convention, old: &str, to: &'static Encoding) -> Option<Stri
             _ if to == UTF_16LE || to == UTF_16BE => like("utf-16", old),
             _ => like(to.name(), old),
         }),
-        // What is read as ASCII cannot name anything else.
+        // Text that is read as ASCII cannot name another encoding.
         _ if !to.is_ascii_compatible() => None,
         Convention::Text(Kind::CodePage) => to.windows_code_page().map(|page| page.to_string()),
         Convention::Text(Kind::Inputenc) => inputenc(to).map(str::to_owned),
@@ -169,7 +169,7 @@ mod tests {
                 "{convention:?} {old}"
             );
         }
-        // What is true stays as it is spelled, and so does what names nothing.
+        // True labels keep their spelling, and so do labels that name no encoding.
         for (convention, label, to) in [
             (Convention::Markup(Markup::Html), "utf8", UTF_8),
             (text(Kind::Inputenc), "utf8", UTF_8),

@@ -73,7 +73,7 @@ pub fn lines(path: &Path, encodings: [&'static Encoding; 2]) -> io::Result<Strin
     Ok(table.trim_end().to_owned())
 }
 
-/// How many characters to leave out so that the first difference is to be seen.
+/// Returns the number of characters to leave out, so that the first difference is visible.
 fn first_difference(one: &str, other: &str) -> usize {
     let same = one.chars().zip(other.chars());
     let same = same.take_while(|(one, other)| one == other).count();

@@ -1,4 +1,4 @@
-//! What is shown of a finding: a row of a table, a line of JSON, the best guesses.
+//! The output for a finding: a row of a table, a line of JSON, the best guesses.
 
 use super::Finding;
 use crate::decide::{self, SHOWN};
@@ -102,7 +102,7 @@ pub fn json(path: &Path, finding: &Finding, verbose: bool) -> String {
     format!("{{{}}}", parts.join(","))
 }
 
-/// The best guesses, and what they rest on.
+/// Returns the best guesses, and the text behind them.
 pub fn guesses(judgement: &Judgement) -> Vec<String> {
     let ranking = &judgement.ranking;
     let read = ranking.bytes_read();

@@ -40,14 +40,14 @@ Examples:
   mojika edit letter.txt --patch change.diff
           apply a unified diff, which is in UTF-8";
 
-/// How a file's encoding is found.
+/// The encoding options of a file.
 #[derive(Args, Clone, Debug)]
 pub struct EncodingArgs {
-    /// Encoding of the file; "auto" finds it, and refuses what is not sure
+    /// Encoding of the file; "auto" finds it, and refuses uncertain answers
     #[arg(short, long, value_name = "LABEL", default_value = "auto")]
     from: String,
 
-    /// What the file is
+    /// Kind of the file
     #[arg(
         long,
         value_parser = FileContext::parser(),
@@ -68,7 +68,7 @@ pub struct EncodingArgs {
 }
 
 impl EncodingArgs {
-    /// What the options ask for.
+    /// Returns the choice of the options.
     pub fn choice(&self) -> Result<Choice, Failure> {
         let is_auto = self.from == "auto";
         let question = self
@@ -112,7 +112,8 @@ pub struct GetArgs {
 
 /// Give a file the text on standard input, and keep the bytes of all that is the same
 ///
-/// The text is UTF-8. What it has in common with the file's text keeps its bytes, malformed sequences included.
+/// The text is UTF-8. Parts that it shares with the file's text keep their bytes, malformed
+/// sequences included.
 #[derive(Args)]
 #[command(after_help = EXIT_STATUSES, after_long_help = format!("{PUT_EXAMPLES}\n\n{EXIT_STATUSES}"))]
 pub struct PutArgs {
@@ -120,7 +121,7 @@ pub struct PutArgs {
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
 
-    /// What `mojika get` has said of the file: nothing is written if the file has changed since
+    /// Fingerprint that `mojika get` has printed: nothing is written if the file has changed since
     #[arg(long, value_name = "FINGERPRINT", required = true)]
     pub expect: String,
 

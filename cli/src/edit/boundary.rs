@@ -14,7 +14,7 @@ pub enum Boundary {
     AfterLow,
     /// In UTF-16, after a code unit that is no lead surrogate.
     AfterUnit {
-        /// Where the more significant byte of a unit is.
+        /// The index of the more significant byte of a unit.
         high: usize,
     },
 }
@@ -120,7 +120,7 @@ mod tests {
                     assert_eq!(text, decode(&bytes), "{encoding}: {bytes:02X?} at {cut}");
                     count += 1;
                 }
-                // What is before the last unit may be edited.
+                // The text before the last unit may be edited.
                 if let Some(cut) = boundary.first_after(&bytes, at)
                     && boundary != Boundary::Anywhere
                 {

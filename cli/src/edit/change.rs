@@ -1,4 +1,4 @@
-//! What is changed in a text: an exact text, by a unified diff, or all of it.
+//! The changes of a text: an exact text, a unified diff, or a whole new text.
 
 use super::changed::{Changed, Place, encoded, explained, refused, with_line_ends};
 use super::file::Opened;
@@ -135,7 +135,7 @@ fn in_lf(text: &str, ends: LineEnds) -> String {
     }
 }
 
-/// A text after a unified diff. With mixed line ends, those of the diff are what it says.
+/// Returns a text after a unified diff. With mixed line ends, the diff's own count.
 fn patched(text: &str, ends: LineEnds, patch: &str) -> Result<String, String> {
     // A diff that was made of other line ends is meant, too: those of insertions follow the file's.
     let patch = match ends {
@@ -183,7 +183,7 @@ pub fn read_text(path: Option<&Path>, most: u64) -> Result<String, Failure> {
     utf_8(&name, bytes)
 }
 
-/// What must be UTF-8.
+/// Returns input that must be UTF-8.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! What became of a file by an edit, and what is wrong with one.
+//! The outcome of an edit, and the errors of one.
 
 use super::file::Opened;
 use super::how::HowArgs;
@@ -8,7 +8,7 @@ use crate::report::{Failure, counted};
 use mojika::edit::{Document, EditError, LineEnds, Patch};
 use mojika::{EncodeError, Fallback};
 
-/// What became of a file.
+/// The outcome for a file.
 pub struct Changed {
     pub patches: Patches,
     pub encoding: &'static mojika::Encoding,
@@ -25,7 +25,7 @@ pub fn refused(opened: &Opened, reason: impl Into<String>) -> Failure {
 }
 
 impl Changed {
-    /// A line that says what was changed, or would be.
+    /// Returns a line about the changes, or the changes of a dry run.
     pub fn summary(&self, opened: &Opened, is_dry: bool) -> String {
         let name = opened.name();
         let encoding = self.encoding;
@@ -90,7 +90,7 @@ impl Place {
     }
 }
 
-/// How many lines end in a text.
+/// Returns the number of line ends in a text.
 pub fn lines_in(text: &str) -> usize {
     memchr::memchr_iter(b'\n', text.as_bytes()).count()
 }
@@ -105,8 +105,8 @@ pub fn encoded(document: &Document<'_>, how: &HowArgs) -> Result<Vec<Patch>, Edi
     })
 }
 
-/// What is wrong with an edit, with line and column. The document starts at a byte of the file, which is at a place of the
-/// text, and at another one of the edited text.
+/// Explains an edit's error, with line and column. The document starts at a byte of the file and at
+/// a place of the text, which the edited text may have elsewhere.
 pub fn explained(
     document: &Document<'_>,
     error: &EditError,

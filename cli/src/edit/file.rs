@@ -31,14 +31,14 @@ use std::time::SystemTime;
 /// The bytes of the longest byte order mark.
 const MARK: u64 = 4;
 
-/// How the encoding of a file is found.
+/// The choice of a file's encoding.
 #[derive(Clone, Debug)]
 pub enum Choice {
     Named(&'static Encoding),
     Auto(Box<Question>),
 }
 
-/// What a file was, with the encoding that it was read in.
+/// The state of a file, with the encoding that it was read in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fingerprint {
     pub encoding: &'static Encoding,
@@ -85,7 +85,7 @@ pub struct Opened {
     file: File,
     metadata: Metadata,
     stamp: Stamp,
-    /// All of them, as soon as they are needed.
+    /// The whole file, once it is needed.
     bytes: OnceCell<Vec<u8>>,
     max_size: u64,
     encoding: &'static Encoding,
@@ -169,7 +169,7 @@ impl Opened {
         Source::new(&self.file, self.metadata.len())
     }
 
-    /// What finds text in the file without decoding all of it, if its encoding allows that.
+    /// Returns the finder of text in the file without decoding, if its encoding allows that.
     ///
     /// # Errors
     ///
@@ -197,7 +197,7 @@ impl Opened {
         Failure::io("keep the changes of", self.name.clone(), error)
     }
 
-    /// What messages call it.
+    /// Returns the name for messages.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -207,7 +207,7 @@ impl Opened {
         self.encoding
     }
 
-    /// What has decided on the encoding.
+    /// Returns the source of the decision.
     pub fn why(&self) -> &'static str {
         self.why
     }
@@ -235,7 +235,7 @@ impl Opened {
     ///
     /// # Errors
     ///
-    /// Fails if it is longer than what is read whole, too.
+    /// Fails, too, if the file is too long to be read whole.
     pub fn refuse_sparse(&self) -> Result<(), Failure> {
         let length = self.metadata.len();
         if length <= self.max_size || self.metadata.blocks() >= length / 1024 {
@@ -262,7 +262,7 @@ impl Opened {
         ))
     }
 
-    /// What the file is.
+    /// Returns the fingerprint of the file.
     ///
     /// # Errors
     ///
@@ -277,7 +277,7 @@ impl Opened {
 
     /// # Errors
     ///
-    /// Fails if the file is not what it was.
+    /// Fails if the file has changed.
     pub fn expect(&self, expected: &Fingerprint) -> Result<(), Failure> {
         if self.fingerprint()?.digest == expected.digest {
             return Ok(());
@@ -358,7 +358,7 @@ fn write_patched(source: Source<'_>, patches: &Patches, file: &File) -> io::Resu
             let _ = sender.try_send(());
         });
         drop(sender);
-        // The thread and this one may meet the same error of the disk: one of them is returned.
+        // The thread and this one may meet the same error of the disk: one error is returned.
         let synced = syncing.map(|syncing| syncing.join());
         match synced {
             Ok(Ok(synced)) => result.and(synced),

@@ -1,7 +1,8 @@
 //! The parts of a file that may have a text, found by its bytes.
 //!
-//! Only these parts are decoded and edited. Each begins and ends at a [`Boundary`], so that its text is a part of the file's
-//! text, and one unit before its end is outside of all edits, so that what follows is not changed by them.
+//! Only these parts are decoded and edited. Each begins and ends at a [`Boundary`], so its text is
+//! a part of the file's text. One unit before its end is outside of all edits, so the text after it
+//! stays the same.
 
 use super::boundary::Boundary;
 use super::needle::Needle;
@@ -71,7 +72,7 @@ impl Finder<'_> {
         Ok(Document::open_with(bytes, self.encoding, bom))
     }
 
-    /// How the lines of all of the text end.
+    /// Returns the line ends of the whole text.
     ///
     /// # Errors
     ///
@@ -199,7 +200,8 @@ struct Hits<'a> {
     source: Source<'a>,
     needle: memmem::Finder<'a>,
     buffer: Vec<u8>,
-    /// The offset in the file of the buffer's start, the bytes of the file in it, and how many of them are searched.
+    /// The offset in the file of the buffer's start, the bytes of the file in it, and the number
+    /// that is searched.
     start: u64,
     filled: usize,
     searched: usize,

@@ -3,10 +3,10 @@
 use crate::engine::ErrorMode;
 use clap::Args;
 
-/// How a file is changed.
+/// The options for changing a file.
 #[derive(Args, Clone, Debug, Default)]
 pub struct HowArgs {
-    /// What to do with inserted characters that the file's encoding lacks
+    /// Treatment of inserted characters that the file's encoding lacks
     ///
     /// "fatal" stops with an error and changes nothing, "replacement" writes "?", "html" writes &#…; with the number of the
     /// character, and "skip" leaves it out.
@@ -29,12 +29,12 @@ pub struct HowArgs {
     #[arg(short = 'n', long)]
     pub dry_run: bool,
 
-    /// Do not say what was changed
+    /// Do not report changes
     #[arg(short, long)]
     pub quiet: bool,
 }
 
-/// How long files may be, as they are read whole.
+/// The limit for files that are read whole.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct SizeArgs {
     /// Longest file in bytes; it is in memory several times

@@ -2,7 +2,7 @@
 //!
 //! * `args`: the options of the three; `how`: those that several have;
 //! * `file`: a file that is replaced when its new bytes are complete; `source`: its bytes;
-//! * `change`: what is changed: an exact text, a patch, or the whole text;
+//! * `change`: the change: an exact text, a patch, or the whole text;
 //! * `find`: where an exact text is, without decoding all of the file; `needle`: bytes that it has; `boundary`: where a text
 //!   can be cut; `patches`: the changes of a file's bytes;
 //! * `text_file`: the same for the Python module.
@@ -98,7 +98,7 @@ pub fn put(args: &PutArgs) -> Result<u8, Failure> {
 ///
 /// # Errors
 ///
-/// Fails if an option is wrong; what is wrong with a file is said, and the others are edited.
+/// Fails if an option is wrong. Errors of a file are reported, and the other files edited.
 pub fn edit(args: &EditArgs) -> Result<u8, Failure> {
     watch()?;
     let choice = args.encoding.choice()?;
@@ -125,7 +125,7 @@ fn watch() -> Result<(), Failure> {
         .map_err(|error| Failure::io("watch for", "signals", error))
 }
 
-/// Writes what has changed, and says so.
+/// Writes the changes, and reports them.
 fn finish(opened: &Opened, changed: &Changed, how: &how::HowArgs) -> Result<u8, Failure> {
     if !how.dry_run {
         opened.write(&changed.patches, how.keep_times)?;

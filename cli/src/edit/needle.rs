@@ -21,7 +21,7 @@ pub struct Needle {
 }
 
 impl Needle {
-    /// The longest one for a text; `None` if no character of it has one form alone.
+    /// Returns the longest needle for a text; `None` if every character has several forms.
     pub fn of(encoding: &'static Encoding, boundary: Boundary, text: &str) -> Option<Self> {
         let forms = Forms::of(encoding, boundary, text);
         let mut best: Option<(Range<usize>, Vec<u8>)> = None;
@@ -53,7 +53,7 @@ impl Needle {
     }
 }
 
-/// How many forms the characters of an encoding have.
+/// The number of forms of an encoding's characters.
 struct Forms {
     encoding: &'static Encoding,
     known: Known,
@@ -67,12 +67,12 @@ enum Known {
     /// One form of each character of ASCII, which is its byte, except those that are [doubled](Forms::doubled), and how many
     /// forms others have.
     Counted(HashMap<char, u32>),
-    /// How many forms each character has, of one byte each.
+    /// The number of forms of each character, of one byte each.
     Bytes(HashMap<char, u32>),
 }
 
 impl Forms {
-    /// How many forms the characters of a text have.
+    /// Counts the forms of a text's characters.
     fn of(encoding: &'static Encoding, boundary: Boundary, text: &str) -> Self {
         let known = if [UTF_8, UTF_16LE, UTF_16BE].contains(&encoding) {
             Known::Unicode
@@ -129,8 +129,9 @@ fn doubled(encoding: &'static Encoding) -> String {
     text
 }
 
-/// All sequences of two bytes of a multi-byte encoding, those of three bytes of EUC-JP, and those of four bytes of gb18030 that
-/// decode to a character which has two bytes as well, with a line end after each.
+/// Returns byte sequences with a line end after each: all of two bytes of a multi-byte encoding,
+/// and those of three bytes of EUC-JP. For gb18030, those of four bytes follow whose character has
+/// two bytes as well.
 fn multi_bytes(encoding: &'static Encoding) -> Vec<u8> {
     let mut bytes = Vec::new();
     for lead in 0x80..=u8::MAX {
@@ -156,7 +157,7 @@ fn multi_bytes(encoding: &'static Encoding) -> Vec<u8> {
     bytes
 }
 
-/// How often the text of bytes has each character of `text`.
+/// Counts each character of `text` in the decoded bytes.
 fn counted(encoding: &'static Encoding, bytes: &[u8], text: &str) -> HashMap<char, u32> {
     let mut counts: HashMap<char, u32> = text.chars().map(|scalar| (scalar, 0)).collect();
     for scalar in encoding.decode_with(bytes, BomHandling::Keep).text.chars() {
@@ -191,13 +192,12 @@ mod tests {
         );
         assert_eq!(needle(UTF_8, "\u{FFFD}"), None);
         assert_eq!(needle(UTF_16LE, "a").unwrap().bytes, b"a\0");
-        // 88 62 is two characters in Big5; this is the first of them.
+        // 88 62 is two characters in Big5, and this is the first.
         assert_eq!(needle(BIG5, "\u{CA}"), None);
         assert_eq!(needle(mojika::KOI8_R, "→"), None);
         assert_eq!(needle(mojika::ISO_2022_JP, "a"), None);
     }
 
-    /// What the finder rests on: where the text is, its needle is.
     #[test]
     fn each_occurrence_of_a_text_has_its_needle() {
         let all = Encoding::all().iter().copied();
@@ -268,7 +268,7 @@ mod tests {
             if Boundary::of(encoding) != Some(Boundary::AfterLow) || encoding == UTF_8 {
                 continue;
             }
-            // Each sequence after a line end, and what follows it if it is ASCII.
+            // Each sequence after a line end, and its next byte if that is ASCII.
             let mut bytes = Vec::new();
             for lead in 0x80..=u8::MAX {
                 for trail in 0x80..=u8::MAX {

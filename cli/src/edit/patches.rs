@@ -9,8 +9,8 @@ use std::ops::Range;
 /// Patches that are written once and read in order.
 #[derive(Default)]
 pub struct Patches {
-    /// What is not in the file: of each patch the bytes before it, those that it removes and those that it writes, as numbers of
-    /// seven bits a byte, and the new bytes.
+    /// The data that the file lacks. Of each patch: the number of bytes before it, removed and
+    /// written, as numbers of seven bits a byte, and the new bytes.
     recent: Vec<u8>,
     file: Option<File>,
     end: u64,

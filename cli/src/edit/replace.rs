@@ -40,7 +40,7 @@ fn replace_found(
     if finder.is_some() {
         opened.refuse_sparse()?;
     }
-    // Line ends are those of all of the text, which is read for them if there are any in what is to be replaced.
+    // Line ends follow the whole text, which is read for them if the old or new text has any.
     let follows = !how.keep_line_ends && (old.contains(['\r', '\n']) || new.contains(['\r', '\n']));
     let ends = match (&finder, follows) {
         (_, false) => None,
@@ -104,7 +104,7 @@ struct Search<'a> {
     failure: Option<Failure>,
 }
 
-/// Where the text was found.
+/// The places of the text.
 #[derive(Default)]
 struct Found {
     count: usize,
@@ -204,7 +204,7 @@ impl Search<'_> {
         let first = first.map(|&at| (start, lines_in(&text[..at])));
         self.found.first.extend(first);
         self.found.count += places.len();
-        // What is there too often is counted alone.
+        // Too many places are only counted.
         if places.is_empty() || (!self.all && self.found.count > 1) {
             return Ok(());
         }
@@ -238,7 +238,8 @@ impl Search<'_> {
         kept.map_err(|error| self.opened.not_kept(error))
     }
 
-    /// Where the text is, also where it overlaps itself: there is no telling which of them is meant.
+    /// Returns the places of the text, overlapping ones included, because any of these may be
+    /// meant.
     fn overlapping(&self, text: &str) -> Vec<usize> {
         let (mut places, mut from) = (Vec::new(), 0);
         while let Some(found) = self.old.find(&text.as_bytes()[from..]) {

@@ -50,8 +50,8 @@ impl<'a> Source<'a> {
         Ok(bytes)
     }
 
-    /// Writes the bytes of a range. Many are copied by the system, without passing through this process; `copied` is called
-    /// after each [`STEP`] of them.
+    /// Writes the bytes of a range. The system copies long ranges without this process; `copied` is
+    /// called after each [`STEP`] bytes.
     ///
     /// # Errors
     ///

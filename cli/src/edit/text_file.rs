@@ -1,4 +1,4 @@
-//! What the commands do to one file, as functions: the Python module's.
+//! The commands for one file, as functions for the Python module.
 
 use super::change::{self, Change};
 use super::file::{Choice, Fingerprint, Opened};
@@ -12,11 +12,11 @@ use std::path::PathBuf;
 /// A file with the encoding that it is read and written in.
 #[derive(Clone, Debug)]
 pub struct TextFile {
-    /// Where it is; links are followed.
+    /// The path of the file; links are followed.
     pub path: PathBuf,
-    /// What it is in, unless it has a byte order mark.
+    /// The encoding of the file, unless it has a byte order mark.
     pub encoding: &'static Encoding,
-    /// What is written for inserted characters that the encoding lacks.
+    /// The treatment of inserted characters that the encoding lacks.
     pub on_unmappable: ErrorMode,
     /// True if inserted line ends stay as they are given.
     pub keep_line_ends: bool,
@@ -26,7 +26,7 @@ pub struct TextFile {
     pub max_size: u64,
 }
 
-/// The text of a file, and what the file was then.
+/// The text of a file, with the state of the file then.
 pub struct Content {
     /// With U+FFFD for each malformed sequence.
     pub text: String,
@@ -38,11 +38,11 @@ pub struct Content {
     pub fingerprint: String,
 }
 
-/// Why a file is as it was.
+/// The reason that a file is unchanged.
 pub enum Refusal {
     /// It cannot be read or written.
     Io(io::Error, String),
-    /// It is not what it should be, or the new text cannot be written.
+    /// The file is not as expected, or the new text cannot be written.
     Edit(String),
 }
 

@@ -19,7 +19,7 @@ pub fn counterpart(here: &Path, relative: &Path, there: &Path) -> Option<PathBuf
         name.push(format.ending());
         PathBuf::from(name)
     });
-    // What has a file of its own name here belongs to that.
+    // A source with a file of its own name here has that counterpart.
     let mut candidates = std::iter::once(plain.clone()).chain(compressed);
     let found = candidates.find(|name| exists(&there.join(name)) && !exists(&here.join(name)))?;
     Some(there.join(found))

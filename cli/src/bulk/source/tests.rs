@@ -1,4 +1,4 @@
-//! What is read of a file at once, and whether the file is still what it was.
+//! The beginning of a file that is read at once, and changes of the file meanwhile.
 
 use super::*;
 use std::fs::{self, FileTimes};
@@ -31,7 +31,7 @@ fn a_file_is_unchanged_if_it_was_read_whole_and_nobody_has_written_to_it() {
         (b"1234", longer, 5, false),
         (b"1234", shorter, 3, false),
         (b"1234", shorter, 4, false),
-        // What is read of compressed data is another number of bytes.
+        // Compressed data has another number of bytes.
         (GZIP, none, 2, true),
         (GZIP, written, 2, false),
         (GZIP, longer, 2, false),
@@ -49,7 +49,7 @@ fn a_file_is_unchanged_if_it_was_read_whole_and_nobody_has_written_to_it() {
     }
 }
 
-/// The text is read from its start as often as it is asked for, from memory where all of it is there.
+/// The text can be read from its start again, from memory if it is complete there.
 #[test]
 fn the_text_comes_again_from_its_start() {
     let folder = tempfile::tempdir().unwrap();

@@ -7,8 +7,8 @@ use std::ops::Range;
 
 /// Labels of `meta` elements outside of comments and of elements with raw text.
 ///
-/// The prescan (HTML Standard, section 13.2.3.2) knows no raw text: what it takes for the first `meta` that names an encoding
-/// counts there, too.
+/// The prescan (HTML Standard, section 13.2.3.2) knows no raw text: the first `meta` that names an
+/// encoding for it counts there, too.
 pub fn labels(text: &str, places: &mut Places) {
     let bytes = text.as_bytes();
     let mut at = 0;
@@ -95,7 +95,7 @@ fn raw_meta(text: &str, raw: Range<usize>, places: &mut Places) -> bool {
     false
 }
 
-/// The labels of a `meta` element; whether one of them is the name of an encoding.
+/// Records the labels of a `meta` element; returns true if one is the name of an encoding.
 fn meta(text: &str, attributes: &mut Attributes<'_>, places: &mut Places) -> bool {
     let before = places.len();
     let (mut is_content_type, mut content) = (false, None);
@@ -179,7 +179,6 @@ mod tests {
         }
     }
 
-    /// What has no end is looked for once.
     #[test]
     fn work_is_in_proportion_to_the_length() {
         let start = std::time::Instant::now();

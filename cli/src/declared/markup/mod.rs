@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 use tags::skip_blank;
 
-/// What a document of markup is.
+/// The type of markup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Markup {
     Html,
@@ -19,7 +19,7 @@ pub enum Markup {
 }
 
 impl Markup {
-    /// What a document of this type is; HTML, if it is nothing else.
+    /// Returns the type of markup; HTML for all others.
     #[cfg(all(unix, feature = "warc"))]
     pub fn of_essence(essence: &str) -> Self {
         match essence {
@@ -52,7 +52,7 @@ pub fn document<'a>(text: &'a str, essence: &str) -> Cow<'a, str> {
 
 /// The places of all labels, in their order; none overlaps another.
 pub fn labels(text: &str, markup: Markup) -> Vec<Range<usize>> {
-    // What is at the very start is so after a byte order mark, too.
+    // A byte order mark may precede the start.
     let marked = text.strip_prefix('\u{FEFF}');
     let mark = text.len() - marked.unwrap_or(text).len();
     let text = &text[mark..];

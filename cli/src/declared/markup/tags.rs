@@ -1,7 +1,7 @@
 //! Tags of HTML: where they end, and where their attributes are.
 
-/// Where the text goes on after the tag that begins at `at`, or after this byte if it begins none. What is in the values of a
-/// tag's attributes is no element.
+/// Returns the offset after the tag that begins at `at`, or after this byte if it begins none. Tags
+/// within attribute values are no elements.
 pub fn after_tag(bytes: &[u8], at: usize) -> usize {
     let slash = usize::from(bytes.get(at + 1) == Some(&b'/'));
     let name = at + 1 + slash;
@@ -17,7 +17,7 @@ pub fn after_tag(bytes: &[u8], at: usize) -> usize {
     attributes.at
 }
 
-/// Where the end tag of an element with raw text is.
+/// Returns the offset of the end tag of an element with raw text.
 pub fn end_tag(bytes: &[u8], mut at: usize, name: &[u8]) -> usize {
     while let Some(found) = memchr::memmem::find(&bytes[at..], b"</") {
         at += found + 2;
@@ -40,7 +40,7 @@ pub fn skip_blank(bytes: &[u8], at: usize) -> usize {
 /// Places of the names and values of a tag's attributes.
 pub struct Attributes<'a> {
     pub bytes: &'a [u8],
-    /// Where the rest of the tag begins.
+    /// The start of the rest of the tag.
     pub at: usize,
 }
 

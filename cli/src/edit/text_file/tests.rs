@@ -1,4 +1,4 @@
-//! The functions of the Python module, each with what it changes, returns and refuses.
+//! The functions of the Python module, each with its changes, results and errors.
 
 use super::*;
 use mojika::WINDOWS_1251;
