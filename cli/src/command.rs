@@ -18,8 +18,8 @@ Examples:
 
 /// Convert text between all encodings of the WHATWG Encoding Standard, and others
 ///
-/// Labels mean what they mean to Web browsers: "latin1" is windows-1252, "gb2312" is GBK, "shift_jis" has Windows'
-/// extensions.
+/// Labels have their meaning in Web browsers: "latin1" is windows-1252, "gb2312" is GBK,
+/// "shift_jis" has Windows' extensions.
 #[derive(Parser)]
 #[command(name = "mojika", version, after_help = EXIT_STATUSES, after_long_help = format!("{EXAMPLES}\n\n{EXIT_STATUSES}"))]
 pub struct Cli {

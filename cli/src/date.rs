@@ -12,7 +12,7 @@ struct Moment {
 impl Moment {
     /// The moment of seconds since 1970.
     fn of(seconds: u64) -> Self {
-        // Howard Hinnant's algorithm: years begin in March, and 400 of them have 146,097 days.
+        // Howard Hinnant's algorithm: years begin in March, and 400 years have 146,097 days.
         let days = seconds / 86_400 + 719_468;
         let (era, day) = (days / 146_097, days % 146_097);
         let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;

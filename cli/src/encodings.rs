@@ -23,7 +23,8 @@ pub fn run(args: &EncodingsArgs) -> Result<(), Failure> {
         .map_err(|error| Failure::write(output.get_ref().name(), error))
 }
 
-/// What an encoding is called: the Standard's labels, or the names of `extended`, in lower case.
+/// Returns the names of an encoding: the Standard's labels, or the names of `extended`, in lower
+/// case.
 fn names(encoding: &'static Encoding) -> Vec<String> {
     let labels = encoding.labels().map(str::to_owned);
     labels

@@ -30,8 +30,8 @@ pub fn find(label: &str) -> Result<&'static Encoding, Failure> {
 
 /// The encoding of a charset that mail names.
 ///
-/// Browsers decode none of ISO-2022-KR, ISO-2022-CN and HZ, as pages could hide markup in them; mail is in them. Single quotation
-/// marks do not count ([`unquoted`]).
+/// Browsers refuse ISO-2022-KR, ISO-2022-CN and HZ, because pages could hide markup in them; mail
+/// uses all three. Single quotation marks do not count ([`unquoted`]).
 #[cfg(feature = "mail")]
 pub fn of_mail(label: &str) -> Result<&'static Encoding, Failure> {
     let label = unquoted(label);
@@ -54,8 +54,8 @@ pub fn unquoted(label: &str) -> &str {
 
 /// The encoding that `label` names as a target.
 ///
-/// To read, "ascii" is windows-1252, as in the Standard: that is what is found under this label. To write, it is
-/// US-ASCII: who asks for it wants no other bytes.
+/// To read, "ascii" is windows-1252, as in the Standard, because text under this label is in
+/// windows-1252. To write, it is US-ASCII, because its user wants no other bytes.
 pub fn find_target(label: &str) -> Result<&'static Encoding, Failure> {
     let label = label.trim();
     // Whatever programs call it: "ascii", "us-ascii", "646".
@@ -67,8 +67,8 @@ pub fn find_target(label: &str) -> Result<&'static Encoding, Failure> {
 
 /// Known labels that look like `label`, the nearest first.
 ///
-/// A label is near if it has the same digits, and if few letters differ. Where the nearest ones mean different encodings,
-/// none is suggested: what is typed then would be another encoding.
+/// A label is near if it has the same digits and few letters differ. If the nearest labels mean
+/// different encodings, none is suggested, since the suggestion could name the wrong one.
 fn nearest(label: &str) -> Vec<&'static str> {
     let label = label.trim().to_ascii_lowercase();
     let (letters, numbers) = (letters(&label), numbers(&label));
@@ -103,7 +103,7 @@ fn nearest(label: &str) -> Vec<&'static str> {
     let Some(&(least, _, _, first)) = candidates.first() else {
         return Vec::new();
     };
-    // Both rooms have some names; a label of the Standard is what the command takes them for.
+    // Both lists have some names; the command takes a label of the Standard by its meaning there.
     let meant = |known: &str, encoding| extended::find(known).unwrap_or(encoding);
     let is_near = |edits: usize| edits == least;
     let first = meant(candidates[0].2, first);
@@ -237,7 +237,6 @@ mod tests {
         }
     }
 
-    /// What is suggested is what was meant, or nothing is.
     #[test]
     fn a_suggestion_never_leads_to_another_encoding() {
         for label in [

@@ -14,14 +14,14 @@
 //! * `names` changes names of files; `undo` takes runs back.
 //! * `output`: where the bytes go, and how a file appears only when it is complete.
 //! * `encodings`: the list of encodings.
-//! * `iconv`: the habits of those who come from iconv and its kin.
+//! * `iconv`: the syntax of iconv and its kin.
 //! * `labels`: from a label to its encoding, or to the labels that may have been meant.
 //! * `mail`: messages and mailboxes, which are left out.
 //! * `mixed`: `--mixed`, for text that changes its encoding from line to line.
 //! * `repair`: text that was encoded twice.
 //! * `report`: every message and exit status; `quote`: foreign text in them.
-//! * `standard`: whether standard output is open, and what it is.
-//! * `survey`: what the lines of a text are.
+//! * `standard`: the state and type of standard output.
+//! * `survey`: the lines of a text by encoding.
 //! * `warc`: web archives to text, if the feature `warc` is on.
 
 #![forbid(unsafe_code)]
@@ -67,7 +67,7 @@ mod undo;
 #[cfg(all(unix, feature = "warc"))]
 mod warc;
 
-/// What the Python module shares with the command. It is no interface for others.
+/// Items that the Python module shares with the command. They are no interface for others.
 #[doc(hidden)]
 pub mod shared {
     pub use crate::decide::no_text;
@@ -171,7 +171,8 @@ fn with_hint(mut error: clap::Error, arguments: &[OsString]) -> clap::Error {
     error
 }
 
-/// True if what is unknown may be for `convert`: there is no subcommand, or another one that lacks this option.
+/// True if the unknown argument may belong to `convert`: there is no subcommand, or another one
+/// that lacks this option.
 fn may_be_of_convert(error: &clap::Error, given: &[OsString]) -> bool {
     use clap::error::{ContextKind, ContextValue};
     let first = given.first().and_then(|first| first.to_str());
@@ -183,7 +184,7 @@ fn may_be_of_convert(error: &clap::Error, given: &[OsString]) -> bool {
     }
 }
 
-/// What to type for an argument that another program has.
+/// Returns the command to type for another program's argument.
 fn another_programs(error: &clap::Error, given: &[OsString]) -> Option<String> {
     use clap::error::{ContextKind, ContextValue};
     let unknown = [ContextKind::InvalidArg, ContextKind::InvalidSubcommand]

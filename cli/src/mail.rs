@@ -7,7 +7,7 @@ pub fn is_mailbox(head: &[u8]) -> bool {
     is_separator(first) && Fields::of(rest).is_some_and(|fields| fields.of_mail + fields.often >= 3)
 }
 
-/// What a file of this start is, if it is mail.
+/// Returns the kind of mail by the start of a file.
 pub fn kind(head: &[u8]) -> Option<&'static str> {
     if is_mailbox(head) {
         return Some("a mailbox: each part of its messages has an encoding of its own");
@@ -17,7 +17,7 @@ pub fn kind(head: &[u8]) -> Option<&'static str> {
         .then_some("a mail message: each of its parts has an encoding of its own")
 }
 
-/// A line without its end, and what follows it.
+/// Returns a line without its end, and the rest.
 fn next_line(text: &[u8]) -> (&[u8], &[u8]) {
     let end = memchr::memchr(b'\n', text).unwrap_or(text.len());
     let rest = text.get(end + 1..).unwrap_or_default();
@@ -63,9 +63,9 @@ const OFTEN: [&str; 6] = ["from", "to", "date", "subject", "cc", "content-type"]
 /// The fields with which a text begins.
 #[derive(Default)]
 struct Fields {
-    /// How many are of mail.
+    /// The number of fields that only mail has.
     of_mail: u32,
-    /// How many are often in mail, and in other texts.
+    /// The number of fields that mail often has, and other texts too.
     often: u32,
     has_sender: bool,
     has_type: bool,

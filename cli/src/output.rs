@@ -32,7 +32,7 @@ struct Replacement {
     existing: Option<fs::Metadata>,
 }
 
-/// Why there is no output.
+/// The reason that there is no output.
 enum OpenError {
     /// This operation failed.
     Io(&'static str, io::Error),
@@ -63,7 +63,7 @@ impl Output {
         Ok(Self { name, target })
     }
 
-    /// What messages call it.
+    /// Returns the name for messages.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -118,7 +118,8 @@ impl Target {
             Err(error) => return Err(OpenError::Io("open", error)),
         };
         if existing.is_some() {
-            // Fails for what may not be written to: a file may be read-only although its folder is not.
+            // Fails for a file that must not be written: it may be read-only although its folder is
+            // not.
             let file = OpenOptions::new().write(true).open(path);
             let file = file.map_err(|error| OpenError::Io("write to", error))?;
             if existing
@@ -149,7 +150,7 @@ pub fn folder_of(path: &Path) -> &Path {
 
 /// The path of the file that a path leads to through symbolic links, so that the file is replaced and not the link to it.
 pub fn follow_links(path: &Path) -> PathBuf {
-    // As many as Linux follows; more are a loop.
+    // The limit of Linux; a longer chain is a loop.
     const MOST: usize = 40;
     let mut path = path.to_owned();
     for _ in 0..MOST {

@@ -1,5 +1,5 @@
-//! Names and other foreign text in messages: nothing of it moves the cursor, colours the terminal, turns the writing
-//! direction, hides, or ends a line.
+//! Names and other foreign text in messages: they cannot move the cursor, colour the terminal, turn
+//! the writing direction, hide, or end a line.
 
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -17,7 +17,8 @@ pub fn quote(path: &Path) -> String {
     }
 }
 
-/// Text that is no name, such as a field of an archive or a label, with `\u{…}` for what is unsafe.
+/// Returns text that is no name, such as a field of an archive or a label, with `\u{…}` for unsafe
+/// characters.
 pub fn printable(text: &str) -> Cow<'_, str> {
     escaped_but(text, |_| false)
 }
@@ -49,8 +50,9 @@ fn escaped_but(text: &str, is_allowed: impl Fn(char) -> bool) -> Cow<'_, str> {
     Cow::Owned(escaped)
 }
 
-/// Control and format characters, which include overrides of the writing direction, separators of lines, private use,
-/// and what is not assigned (to the knowledge of Rust's standard library): general categories Cc, Cf, Zl, Zp, Co, Cn.
+/// True for control and format characters, which include overrides of the writing direction,
+/// separators of lines, private use, and unassigned code points (to the knowledge of Rust's
+/// standard library). These are the general categories Cc, Cf, Zl, Zp, Co, Cn.
 pub fn is_unsafe(character: char) -> bool {
     if character.is_ascii() {
         return character.is_ascii_control();

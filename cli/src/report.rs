@@ -13,11 +13,12 @@ use mojika::Encoding;
 use mojika::sniff::judge::Judgement;
 use std::io::{self, Write};
 
-/// What is said of an input in `REPLACEMENT`.
+/// Message about an input in `REPLACEMENT`.
 pub const DECODED_BY_NONE: &str = "the label names an encoding that browsers do not decode; \
      after \"extended:\", iso-2022-kr, iso-2022-cn and hz-gb-2312 are decoded";
 
-/// What detection makes of a file that is malformed in the encoding that was decided on; nothing if it was not asked.
+/// Returns the text about detection for a file that is malformed in the decided encoding; empty if
+/// it was not asked.
 pub fn in_question(judgement: Option<&Judgement>) -> String {
     let guesses = judgement.map_or(&[][..], |judgement| &judgement.ranking[..]);
     let names: Vec<_> = guesses
@@ -31,7 +32,7 @@ pub fn in_question(judgement: Option<&Judgement>) -> String {
     }
 }
 
-/// What is wrong with a file, as one line.
+/// Returns the message for a trouble, as one line.
 pub fn trouble(trouble: &Trouble, from: &Encoding, to: &Encoding) -> String {
     let at = Place::of(trouble);
     match trouble.kind {
@@ -49,7 +50,8 @@ fn unmappable(encoding: &Encoding, character: char, at: Place) -> String {
     format!("U+{number:04X} {character:?} at {at} cannot be written in {encoding}")
 }
 
-/// What is to be said of a text that is converted as it is declared, though its bytes show another encoding.
+/// Returns the warning about a text that is converted as declared, though its bytes show another
+/// encoding.
 pub fn disagreement(judgement: &Judgement) -> Option<String> {
     let (declared, shown) = judgement.declared.zip(judgement.contradiction)?;
     (declared.encoding == judgement.decision.encoding).then(|| {
@@ -75,18 +77,18 @@ pub fn candidates(doubt: &Doubt) -> impl Iterator<Item = String> {
     })
 }
 
-/// What was not converted as it stood, in one input.
+/// The counts of changes by conversion in one input.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Malformed sequences.
     pub malformed: u64,
-    /// Characters that the output encoding lacks; a U+FFFD for a malformed sequence is not one of them.
+    /// Characters that the output encoding lacks, without the U+FFFD of malformed sequences.
     pub unmappable: u64,
     /// Characters that the output encoding lacks, for which a substitute was written.
     pub substituted: u64,
 }
 
-/// The line that says what was replaced or dropped; `None` if nothing was.
+/// Returns the line about replaced or dropped text; `None` without any.
 pub fn summary(name: &str, errors: ErrorMode, to: &Encoding, counts: Counts) -> Option<String> {
     let (malformed_fate, unmappable_fate) = match errors {
         ErrorMode::Skip => ("dropped", "dropped"),
@@ -109,7 +111,8 @@ pub fn summary(name: &str, errors: ErrorMode, to: &Encoding, counts: Counts) -> 
     (!parts.is_empty()).then(|| format!("{name}: {}", parts.join(", ")))
 }
 
-/// What is said of lines that were encoded twice, with the first as a sample; `None` if there are none.
+/// Returns the message about lines that were encoded twice, with the first as a sample; `None`
+/// without any.
 pub fn repaired(found: &Repairs, is_undone: bool) -> Option<String> {
     let stays = (found.ambiguous > 0).then(|| {
         let lines = counted(found.ambiguous, "line");
@@ -145,7 +148,7 @@ pub fn repaired(found: &Repairs, is_undone: bool) -> Option<String> {
     })
 }
 
-/// What is said of line ends of several kinds, and of byte order marks after the start.
+/// Returns the messages about line ends of several kinds, and byte order marks after the start.
 pub fn seen(seen: &Seen, shape: Shape) -> Vec<String> {
     let mut notes = Vec::new();
     if seen.line_ends.are_mixed() {
@@ -169,7 +172,7 @@ pub fn seen(seen: &Seen, shape: Shape) -> Vec<String> {
     notes
 }
 
-/// What follows a message about the first of `count` errors.
+/// Returns the end of a message about the first of `count` errors.
 #[cfg(unix)]
 pub fn and_more(count: u64) -> String {
     match count.saturating_sub(1) {
@@ -195,7 +198,6 @@ pub fn say(message: &str) {
 mod tests {
     use super::*;
 
-    /// What has become of line ends and of marks is said for each choice.
     #[test]
     fn what_was_seen_says_what_has_become_of_it() {
         let mut seen = Seen::default();

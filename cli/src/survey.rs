@@ -12,13 +12,15 @@ use mojika::mem;
 use std::io::{self, BufReader, Read};
 use std::sync::{Arc, Mutex};
 
-/// How many bytes of the lines that are not UTF-8 are kept for detection; the last line may exceed it.
+/// The number of bytes of lines that are not UTF-8 to keep for detection; the last line may exceed
+/// it.
 const SAMPLE: usize = 64 << 10;
 
 /// A longer line is read in pieces of this length, in bytes, and each counts as a line.
 const LONGEST_LINE: usize = 1 << 20;
 
-/// From this number of malformed sequences on, more of them say nothing new about their share, and counting is slow.
+/// The number of malformed sequences from which on counting is slow and no longer changes their
+/// share.
 const MOST_MALFORMED: u64 = 1 << 14;
 
 /// The result of reading all lines of a text.
@@ -28,7 +30,7 @@ pub struct Survey {
     pub sample: Vec<u8>,
     /// The number of lines in UTF-8 and that of other lines. Lines of ASCII are not counted.
     lines: [u64; 2],
-    /// How often a line of one kind follows one of the other.
+    /// The number of changes between the two kinds of lines.
     changes: u64,
     last: Option<Kind>,
     /// The number of characters beyond ASCII in the lines of UTF-8.
@@ -128,7 +130,7 @@ impl Survey {
         }
     }
 
-    /// The number of lines beyond ASCII that are UTF-8, and the number of those that are not.
+    /// Returns the number of non-ASCII lines in UTF-8, and of those that are not.
     pub fn lines(&self) -> [u64; 2] {
         self.lines
     }
@@ -154,8 +156,8 @@ impl Survey {
             return false;
         }
         let [valid, invalid] = self.others.map(|count| count as f64);
-        // How often what is no ASCII is well-formed by chance; how unlikely all lines of UTF-8 are then, in any place. Where they
-        // stand together, fewer numbers tell where.
+        // The rate at which other text is well-formed by chance gives the probability of all lines
+        // of UTF-8, in any order. Lines that stand together need smaller numbers.
         let rate = (valid + 1.0) / (valid + invalid + 2.0);
         let unlikely = -(self.characters as f64) * rate.ln();
         let among_all = |count: f64| count * ((utf_8 + others) / count).ln() + count;
@@ -170,7 +172,7 @@ pub struct Surveyed<R> {
     /// The part of a line that has been read.
     line: Vec<u8>,
     survey: Survey,
-    /// Where the survey goes at the end.
+    /// The place for the survey at the end.
     found: Arc<Mutex<Option<Survey>>>,
 }
 
@@ -239,7 +241,8 @@ impl<R: Read> Read for Surveyed<R> {
     }
 }
 
-/// Where text in ISO-2022-JP begins: characters of two bytes between the escapes that begin and end them.
+/// Returns the start of text in ISO-2022-JP: characters of two bytes between the escapes that begin
+/// and end them.
 pub fn escaped(text: &[u8]) -> Option<Place> {
     let starts = memchr::memmem::find_iter(text, b"\x1B$");
     let mut starts = starts.filter(|&at| {
@@ -261,7 +264,7 @@ pub fn escaped(text: &[u8]) -> Option<Place> {
     })
 }
 
-/// What a line is.
+/// The kind of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Ascii,

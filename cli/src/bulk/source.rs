@@ -164,7 +164,7 @@ impl<'b> Opened<'b> {
         self.counted.load(Ordering::Relaxed)
     }
 
-    /// True if the file is unchanged since it was opened, after `read` bytes of it.
+    /// True if the file is unchanged since it was opened, after `read` bytes.
     pub fn is_unchanged(&self, read: u64) -> io::Result<bool> {
         let (before, after) = (&self.metadata, self.file.metadata()?);
         let same = (after.len(), after.mtime(), after.mtime_nsec())

@@ -1,4 +1,4 @@
-//! Man pages: what the help says, in the sections of man-pages(7).
+//! Man pages: the text of the help, in the sections of man-pages(7).
 
 use crate::command::Cli;
 use clap::{Command, CommandFactory};
@@ -9,7 +9,7 @@ use std::io;
 /// The section of the manual for commands.
 const SECTION: &str = "1";
 
-/// Headings of what follows the options in the help, and their sections, in the order of the page.
+/// Headings in the help after the options, with their sections, in the order of the page.
 const SECTIONS: [(&str, &str); 2] = [("Exit status:", "EXIT STATUS"), ("Examples:", "EXAMPLES")];
 
 /// A page: its name without the section, and its text.

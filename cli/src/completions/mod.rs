@@ -74,7 +74,8 @@ fn with_names(command: clap::Command) -> clap::Command {
     named.args(of_iconv)
 }
 
-/// What each encoding is called, in lower case, where that name does not mean another one as a label.
+/// Returns the names of each encoding, in lower case, except names that mean another encoding as a
+/// label.
 fn names() -> Vec<String> {
     let standard = Encoding::all().iter().copied();
     let all = standard.chain(extended::all());

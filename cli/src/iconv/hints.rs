@@ -1,6 +1,7 @@
 //! Arguments of other programs, and what to type here.
 
-/// What to type for an argument that is another program's. `given` is what was typed, without the program's name.
+/// Returns the command to type for another program's argument. `given` is the input without the
+/// program's name.
 pub fn hint(given: &[&str], unknown: &str) -> Option<String> {
     if let Some((from, to, newline)) = range(unknown) {
         let files = given

@@ -1,6 +1,6 @@
-//! The habits of those who come from iconv, uconv, recode, enca, nkf, convmv and dos2unix.
+//! The syntax of iconv, uconv, recode, enca, nkf, convmv and dos2unix.
 //!
-//! * [`arguments`]: what may be typed without the subcommand.
+//! * [`arguments`]: the syntax without a subcommand.
 //! * [`Suffixed`]: a label with `//TRANSLIT` and `//IGNORE`.
 //! * [`hint`]: what to type for an argument that another program has, and this one has not.
 //!
@@ -41,7 +41,7 @@ struct Suffixed<'a> {
 impl<'a> Suffixed<'a> {
     /// # Errors
     ///
-    /// Fails if a suffix is none of iconv's.
+    /// Fails if iconv does not know a suffix.
     fn of(text: &'a str) -> Result<Self, Failure> {
         let (label, suffixes) = text.split_once("//").unwrap_or((text, ""));
         let mut suffixed = Self {
@@ -67,7 +67,7 @@ impl<'a> Suffixed<'a> {
 }
 
 impl ConvertArgs {
-    /// Takes iconv's ways of saying things for what they mean: `-c`, and suffixes of labels.
+    /// Translates iconv's options: `-c`, and suffixes of labels.
     ///
     /// # Errors
     ///

@@ -26,10 +26,10 @@ Examples:
 
 /// Change the names of files and folders from their old encoding to UTF-8
 ///
-/// Without --rename, says what would be done, one line for each name. Names that are valid UTF-8 stay as they are. The
-/// encoding of the others is decided from all of them together, and where that is doubtful nothing is renamed. A name is
-/// never given where something has it already: that one is refused, and the others are changed. No file is read, and no link
-/// is followed.
+/// Without --rename, prints the changes, one line for each name. Names that are valid UTF-8 stay as
+/// they are. The encoding of the others is decided from all names together, and if that is doubtful
+/// nothing is renamed. A name that exists already is never given: that change is refused, and the
+/// others are made. No file is read, and no link is followed.
 #[derive(Args)]
 #[command(after_help = EXIT_STATUSES, after_long_help = format!("{EXAMPLES}\n\n{EXIT_STATUSES}"))]
 pub struct NamesArgs {
@@ -57,11 +57,11 @@ pub struct NamesArgs {
     #[arg(long)]
     pub json: bool,
 
-    /// Do not print the names and the summary; what is refused is said
+    /// Do not print the names and the summary; refusals are printed
     #[arg(short, long)]
     pub quiet: bool,
 
-    /// Go on with a run that was killed; where there is none, a new one begins
+    /// Go on with a run that was killed; without one, a new run begins
     #[arg(long, requires = "rename")]
     #[cfg_attr(feature = "zip", arg(conflicts_with = "zip"))]
     pub resume: bool,
@@ -89,8 +89,8 @@ pub struct NamesArgs {
 pub struct ArchiveArgs {
     /// List the names in this zip archive, decoded, with what says so: a flag, an extra field, or the encoding
     ///
-    /// Where the archive does not say the encoding of a name, it is decided from all such names together, pages of DOS
-    /// included, or is that of --from.
+    /// If the archive does not state the encoding of a name, it is decided from all such names
+    /// together, pages of DOS included, or is that of --from.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["sources", "rename", "to"])]
     pub zip: Option<PathBuf>,
 
@@ -136,7 +136,7 @@ pub struct ArchiveArgs {
 )]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Form {
-    /// Composed: one character where there is one
+    /// Composed: one character for a letter and its marks, if possible
     Nfc,
     /// Decomposed: letters and marks apart
     Nfd,

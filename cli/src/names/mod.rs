@@ -3,7 +3,7 @@
 //! * `args`: the options;
 //! * `tree`: the names in the trees that are named;
 //! * `reading`: from the bytes of a name to the new name;
-//! * `plan`: what is to be renamed, and what is refused;
+//! * `plan`: the new names, and the refusals;
 //! * `zip`: the names in a zip archive.
 //!
 //! One encoding is decided from all names together, by [`crate::decide`]. The renames are noted and carried out by
@@ -99,7 +99,7 @@ pub fn run(args: &NamesArgs) -> Result<u8, Failure> {
     finish(args, &found, &plan, &said, &Done::Renamed(Some(id), count))
 }
 
-/// What was done.
+/// The result.
 enum Done {
     /// It was not asked for.
     Nothing,
@@ -107,7 +107,7 @@ enum Done {
     Renamed(Option<u64>, u64),
 }
 
-/// Finds and plans; says what the names are in.
+/// Finds the names and plans the changes; returns the description of the encoding.
 fn look(args: &NamesArgs, reading: &mut Reading) -> Result<(Names, Plan, String), Failure> {
     let found = Names::find(&args.sources, reading);
     let mut said = String::new();
@@ -122,7 +122,7 @@ fn look(args: &NamesArgs, reading: &mut Reading) -> Result<(Names, Plan, String)
     Ok((found, plan, said))
 }
 
-/// What the options ask for.
+/// Returns the request of the options.
 fn reading(args: &NamesArgs) -> Result<Reading, Failure> {
     let from = match &*args.from {
         "auto" => None,
@@ -240,7 +240,7 @@ fn unfinished(sources: &[PathBuf]) -> Result<Option<Run>, Failure> {
     Ok(None)
 }
 
-/// Goes on with a run that was killed: what it has planned is done, and nothing else.
+/// Goes on with a run that was killed: only its planned changes are made.
 fn go_on(args: &NamesArgs, run: &Run) -> Result<u8, Failure> {
     use crate::job::renames::State;
     let failed = |error| Failure::io("read", "the notes of the earlier run", error);
@@ -302,7 +302,7 @@ fn drop_if_empty(run: Run, count: u64) -> Result<(), Failure> {
     removed.map_err(|error| Failure::io("remove", "the notes of a run that did nothing", error))
 }
 
-/// Says what was done or would be; returns the exit status.
+/// Prints the changes or the plan; returns the exit status.
 fn finish(
     args: &NamesArgs,
     found: &Names,

@@ -1,4 +1,4 @@
-//! What is to be renamed, and what is refused.
+//! The new names, and the refusals.
 
 use super::reading::Reading;
 use super::tree::{Entry, Names};
@@ -10,12 +10,12 @@ use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
-/// What becomes of a name.
+/// The plan for a name.
 pub struct Planned {
     pub path: PathBuf,
-    /// The new name, where there is one.
+    /// The new name, if there is one.
     pub to: Option<OsString>,
-    /// Why it stays as it is.
+    /// The reason that it stays.
     pub refused: Option<String>,
 }
 
@@ -86,7 +86,7 @@ impl Plan {
     }
 }
 
-/// Whether a name can be given; what has the old one.
+/// Checks that a name can be given; returns the inode of the old one.
 fn check(opener: &mut Opener, entry: &Entry, to: &OsStr) -> Result<u64, String> {
     let folder = opener.folder_of(&entry.spot).map_err(unreachable)?;
     let most = folder.longest_name();

@@ -4,10 +4,10 @@ use crate::engine::{Form, hex};
 use mojika::{BomHandling, Encoding, UTF_8};
 use std::borrow::Cow;
 
-/// How names are read and written.
+/// The rules for reading and writing names.
 #[derive(Clone, Copy)]
 pub struct Reading {
-    /// The encoding of names that are not UTF-8; `None` where there are none.
+    /// The encoding of names that are not UTF-8; `None` if all are.
     pub from: Option<&'static Encoding>,
     pub to: &'static Encoding,
     pub form: Option<Form>,
@@ -64,7 +64,7 @@ fn is_in(encoding: &Encoding, name: &[u8]) -> bool {
 ///
 /// # Errors
 ///
-/// Returns what is malformed.
+/// Returns the malformed bytes as an error.
 pub fn decode<'n>(encoding: &'static Encoding, name: &'n [u8]) -> Result<Cow<'n, str>, String> {
     let decoded = encoding.decode_fatal(name, BomHandling::Keep);
     decoded.map(|decoded| decoded.text).map_err(|error| {
@@ -134,7 +134,7 @@ mod tests {
         let name = KOI8_R.encode("имя").unwrap();
         let new = new_name(Some(KOI8_R), UTF_8, &name);
         assert_eq!(new, Ok(Some("имя".into())));
-        // Names that shift are ASCII, and are what the user says.
+        // Names that shift are ASCII, and the user's option decides.
         let name = ISO_2022_JP.encode("文字").unwrap();
         assert_eq!(new_name(None, UTF_8, &name), Ok(None));
         assert_eq!(

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 /// A name that may change.
 pub struct Entry {
     pub spot: Spot,
-    /// What messages call it.
+    /// The name in messages.
     pub path: PathBuf,
 }
 
@@ -24,7 +24,7 @@ impl Entry {
     }
 }
 
-/// What was found.
+/// The names that were found.
 #[derive(Default)]
 pub struct Names {
     pub entries: Vec<Entry>,
@@ -37,7 +37,7 @@ impl Names {
     /// Walks through the sources. Of names that are certain to stay, only the number is kept.
     pub fn find(sources: &[PathBuf], reading: &Reading) -> Self {
         let mut names = Self::default();
-        // What lies in another source is found with that.
+        // A source within another source is found with that.
         let depth = |source: &&PathBuf| {
             let real = fs::canonicalize(source);
             real.map_or(0, |real| real.components().count())
@@ -67,7 +67,8 @@ impl Names {
         let is_in_another = walked
             .iter()
             .any(|above| named.spot.root.starts_with(above));
-        // A link has a name of its own; where it leads is another tree, and what the user names is followed.
+        // A link has a name of its own. Its target is another tree, except for a path of the user,
+        // which is followed.
         if fs::metadata(source).is_ok_and(|metadata| metadata.is_dir()) {
             let real = fs::canonicalize(source)?;
             if !walked.iter().any(|above| real.starts_with(above)) {
@@ -157,7 +158,7 @@ pub fn text<'n>(names: impl Iterator<Item = &'n [u8]>, reading: &Reading) -> Vec
     text
 }
 
-/// Where a named file or folder itself is. "." and ".." have no name of their own.
+/// Returns the place of a named file or folder. "." and ".." have no name of their own.
 fn named(source: &Path) -> io::Result<Entry> {
     let path = source.to_owned();
     let ends_in_dots = || {

@@ -1,11 +1,11 @@
-//! A file that appears when it is complete, where there are no runs over many files.
+//! A file that appears when it is complete, on systems without runs over many files.
 
 use std::fs::{File, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
-/// A regular file that exists or is to exist at `path`; `temporary` lies beside it.
+/// A regular file at `path`, which may not exist yet; `temporary` lies in the same folder.
 pub struct Replacement {
     temporary: NamedTempFile,
     path: PathBuf,

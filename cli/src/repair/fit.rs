@@ -39,7 +39,8 @@ const ALPHABETS: [&str; 33] = [
     "αβγδεζηθικλμνξοπρστυφχψωςάέήίόύώϊϋΐΰ", // Greek
 ];
 
-/// Letters that more than one language has in their blocks: Cyrillic and its kin, and what is not Latin at all.
+/// Letters that several languages share in their blocks: Cyrillic and its kin, and all scripts that
+/// are not Latin.
 const RANGES: [(char, char); 13] = [
     ('а', 'я'),
     ('ё', 'ё'),
@@ -56,9 +57,9 @@ const RANGES: [(char, char); 13] = [
     ('ạ', 'ỹ'),
 ];
 
-/// How much of a text nobody writes: letters that no language has beside the others, letters in the other case than those beside
-/// them, `ß` at the start of a word, signs within words, controls, separators of paragraphs, and arrows, punctuation and Chinese
-/// characters that are rare.
+/// Counts the oddities of a text: letters of no common language, letters in the other case than
+/// their neighbours, `ß` at the start of a word, signs within words. Controls, separators of
+/// paragraphs, and rare arrows, punctuation and Chinese characters count, too.
 pub fn oddities(text: &str) -> usize {
     let mut foreign = [0; ALPHABETS.len()];
     let mut odd = 0;

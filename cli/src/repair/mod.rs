@@ -1,9 +1,10 @@
 //! Text that was encoded twice: UTF-8 that was read in another encoding, and written as UTF-8 again (`Ã©`, `РџСЂ`, `文å—`).
 //!
-//! [`undo`] looks at one line. A *run* is what stands between two characters of ASCII. A line is encoded twice if some
-//! encoding has all of its runs, and the bytes of each are UTF-8 for fewer characters; how many there have to be depends
-//! on what they are: `é` may be one, letters of Cyrillic are three, Chinese characters from GBK are four. Typographic signs
-//! that somebody has added since do not count. So a line is left as it is when in doubt.
+//! [`undo`] looks at one line. A *run* is the text between two characters of ASCII. A line is
+//! encoded twice if one encoding has all of its runs, and the bytes of each run are UTF-8 for fewer
+//! characters. The number of characters that this takes depends on their kind: `é` may be one,
+//! letters of Cyrillic are three, Chinese characters from GBK are four. Typographic signs that
+//! somebody has added since do not count. In doubt, a line stays.
 //!
 //! [`RepairReader`] does this with each line of UTF-8.
 
@@ -24,7 +25,7 @@ use mojika::{
 
 use std::cmp::Reverse;
 
-/// How often a text may have been encoded.
+/// The most times that a text may have been encoded.
 const MOST_ROUNDS: usize = 3;
 
 /// The encodings in which UTF-8 is read by mistake, the frequent ones first.
@@ -54,7 +55,7 @@ fn readings() -> [&'static Encoding; READINGS] {
 /// The number of encodings in which UTF-8 is read by mistake.
 const READINGS: usize = 18;
 
-/// What the lines so far say of the readings.
+/// The evidence of earlier lines for the readings.
 ///
 /// Some bytes are letters in two readings: `Ã€` is `À` read in windows-1252, and `ä` read in ISO-8859-15. Where nothing else in the
 /// line tells which, it is the one that explains lines before which the other does not.
@@ -91,7 +92,7 @@ fn numbers(bits: u32) -> impl Iterator<Item = usize> {
     (0..READINGS).filter(move |number| bits & 1 << number != 0)
 }
 
-/// What a line was before it was encoded twice.
+/// The line before it was encoded twice.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Undone {
     /// It is as it should be.
@@ -102,7 +103,7 @@ pub enum Undone {
     Ambiguous,
 }
 
-/// What a line was; `history` is that of the lines before it.
+/// Returns the original of a line; `history` is that of the lines before it.
 pub fn undo(line: &str, history: &mut History) -> Undone {
     let Some(mut first) = originals(line, history) else {
         return Undone::Clean;
@@ -122,7 +123,8 @@ pub fn undo(line: &str, history: &mut History) -> Undone {
         text = next.text;
         readings.push(next.encoding);
     }
-    // Controls come of text that was read in the wrong encoding, and go when all of it is undone.
+    // Controls come from text that was read in the wrong encoding, and disappear when every round
+    // is undone.
     if text.chars().any(is_c1) {
         return Undone::Clean;
     }
@@ -193,16 +195,17 @@ fn originals(line: &str, history: &History) -> Option<Vec<Original>> {
     (!texts.is_empty()).then_some(texts)
 }
 
-/// How good an original is; the first field counts more.
+/// The quality of an original; the first field counts more.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Score {
-    /// How many characters the runs of the line have become.
+    /// The number of characters that the runs of the line have become.
     count: usize,
-    /// What nobody writes: the fewer, the better.
+    /// The number of oddities: the fewer, the better.
     oddities: Reverse<usize>,
 }
 
-/// What `line` is if its runs were read in `encoding`, and how many characters have come of them.
+/// Returns the original of `line` if its runs were read in `encoding`, with the number of
+/// characters.
 fn read_back(line: &str, encoding: &'static Encoding) -> Option<(usize, String)> {
     let mut text = String::with_capacity(line.len());
     let mut found = Found::default();
@@ -285,8 +288,8 @@ fn is_odd_run(
 
 /// True if nobody writes a run of two characters, such as `Ã¨` and `Â°`, between these bytes.
 ///
-/// Where the second one is a quotation mark or a space, which may follow a word in capitals, the run starts a word, or is within
-/// one.
+/// True if a letter is unusual there. If the second neighbour is a quotation mark or a space, which
+/// may follow a word in capitals, the run starts a word, or is within one.
 fn is_odd_letter(run: &str, [before, after]: [Option<u8>; 2]) -> bool {
     let second = run.chars().nth(1).unwrap_or_default();
     let starts_a_word = before.is_none_or(|byte| !byte.is_ascii_alphabetic());
@@ -304,7 +307,7 @@ fn is_odd_letter(run: &str, [before, after]: [Option<u8>; 2]) -> bool {
 
 /// True if nobody writes a run that stands for this character, and the character is a picture.
 fn is_odd_picture(run: &str, character: char, encoding: &'static Encoding) -> bool {
-    // What may follow a word one after the other is no evidence.
+    // Characters that may follow a word in sequence are no evidence.
     let ends_a_word = |c: char| {
         matches!(
             c,
@@ -374,7 +377,8 @@ fn is_typographic(character: char) -> bool {
     )
 }
 
-/// True if a character is one of those that UTF-8 is read as by mistake: what is undone may have been encoded once more.
+/// True if UTF-8 that was read by mistake consists of such characters: the text may have been
+/// encoded once more.
 fn is_western(character: char) -> bool {
     let mut bytes = [0; 4];
     let text = &*character.encode_utf8(&mut bytes);
@@ -384,7 +388,7 @@ fn is_western(character: char) -> bool {
         .any(|&number: &usize| readings[number].encode(text).is_ok())
 }
 
-/// What has come of the runs of a line.
+/// The characters of a line's runs.
 #[derive(Default)]
 struct Found {
     count: usize,
@@ -406,7 +410,7 @@ struct Found {
     scripts: [usize; SCRIPTS.len()],
 }
 
-/// Blocks of letters that text is written in; a line is in one of them.
+/// Blocks of letters in running text; a line is in one block.
 const SCRIPTS: [(u32, u32); 9] = [
     (0x0100, 0x017F), // Latin
     (0x0370, 0x03FF), // Greek
@@ -488,7 +492,7 @@ impl Found {
         if self.wide >= wide || letters >= 3 || self.latin >= 3 && self.within_words >= 1 {
             return true;
         }
-        // Many, and all of them Western; they are not box-drawing characters.
+        // Many letters, all Western; they are not box-drawing characters.
         let is_western = self.latin + letters == self.count;
         if self.count >= 4 && is_western && !has_box_drawing(encoding) {
             return true;

@@ -17,7 +17,7 @@ pub struct Repaired {
     pub line: u64,
     pub before: String,
     pub after: String,
-    /// In which encodings it was read by mistake, the last one first.
+    /// The encodings in which it was read by mistake, the last one first.
     pub readings: Vec<&'static Encoding>,
 }
 
@@ -34,19 +34,19 @@ pub struct RepairReader<R> {
 /// The lines that were encoded twice.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Repairs {
-    /// How many were undone.
+    /// The number of lines that were undone.
     pub count: u64,
-    /// How many stay as they are, as they may have been one of several texts, and the number of the first, from 1.
+    /// The number of ambiguous lines, which stay, and the line number of the first, from 1.
     pub ambiguous: u64,
     pub first_ambiguous: u64,
-    /// The first ones of those that were undone.
+    /// The first lines that were undone.
     pub repaired: Vec<Repaired>,
 }
 
-/// What is known of the lines so far.
+/// The state of the lines so far.
 #[derive(Default)]
 struct Lines {
-    /// How many there have been.
+    /// The number of lines.
     count: u64,
     history: History,
     found: Repairs,
@@ -98,7 +98,7 @@ impl<R: Read> RepairReader<R> {
         self.is_within_line = line.last() != Some(&b'\n');
         self.lines.count += u64::from(!was_within_line);
         let is_long = was_within_line || self.is_within_line && line.len() as u64 == LONGEST_LINE;
-        // What is malformed is the converter's to say.
+        // The converter reports malformed lines.
         let text = std::str::from_utf8(line).ok().filter(|_| !is_long);
         if let Some(undone) = text.and_then(|text| self.lines.undo(text)) {
             self.block = undone.into_bytes();
@@ -111,7 +111,7 @@ impl Lines {
     /// Appends lines as they were. Each ends with U+000A.
     fn undo_lines(&mut self, text: &str, block: &mut Vec<u8>) {
         let bytes = text.as_bytes();
-        // What is as it should be is copied, and its lines are counted, at once.
+        // Correct text is copied, and its lines are counted, at once.
         let (mut copied, mut counted, mut at) = (0, 0, 0);
         loop {
             let line_from = at;

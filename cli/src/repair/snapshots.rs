@@ -1,4 +1,4 @@
-//! What is undone of text that was read in each encoding, as a table.
+//! The undone text of each encoding in which text was read, as a table.
 
 use super::*;
 use mojika_spec::snapshot::compare;
@@ -49,8 +49,9 @@ fn misread(text: &str, encoding: &'static Encoding) -> Option<String> {
     Some(read.text.into_owned())
 }
 
-/// `=` if the text comes back by this reading, `+` if by another one, `.` if the line stays, `?` if it was encoded twice in
-/// more ways than one, `!` if it becomes another text, and a space if the reading has no character for some byte.
+/// Returns a sign for the outcome. `=`: the text comes back by this reading, `+`: by another one.
+/// `.`: the line stays, `?`: it was encoded twice in more ways than one. `!`: it becomes another
+/// text, and a space: the reading has no character for some byte.
 fn outcome(text: &str, encoding: &'static Encoding, rounds: usize) -> char {
     let mut line = text.to_owned();
     for _ in 0..rounds {
@@ -116,7 +117,6 @@ fn what_is_undone_is_what_was_reviewed() {
     compare(path, &text);
 }
 
-/// What earlier lines say of the readings decides where a line leaves it open.
 #[test]
 fn what_is_undone_after_other_lines_is_what_was_reviewed() {
     let mut text = String::new();

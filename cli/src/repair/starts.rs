@@ -104,8 +104,9 @@ fn is_tail(byte: u8) -> bool {
     matches!(byte, 0x80..=0xBF)
 }
 
-/// Sequences of two, three and four bytes, a bit for each, that may begin with the bytes of a character of GBK, and those that
-/// two bytes may precede and that the character may go on with.
+/// Returns the lengths, a bit for each of two, three and four, of sequences that may begin with the
+/// bytes of a character of GBK. The second set has those that two bytes may precede and that the
+/// character may continue.
 fn of_gbk(bytes: &[u8]) -> (u32, u32) {
     let &[first, second] = bytes else {
         // One byte: U+20AC.
@@ -146,7 +147,6 @@ mod tests {
         assert_eq!(possible("涓枃涔辩爜"), 0);
     }
 
-    /// What UTF-8 becomes in each encoding, at any length of its first sequence.
     #[test]
     fn no_reading_is_excluded_that_can_be_undone() {
         assert_eq!(readings().map(|one| one == GBK)[READINGS - 1..], [true]);

@@ -1,8 +1,8 @@
-//! What is undone, and what stays.
+//! Text that is undone, and text that stays.
 
 use super::*;
 
-/// What a line that stands alone was; `None` if it stays as it is.
+/// Returns the original of a line that stands alone; `None` if it stays.
 fn undone(line: &str) -> Option<(String, Vec<&'static Encoding>)> {
     match undo(line, &mut History::default()) {
         Undone::Text(text, readings) => Some((text, readings)),
@@ -42,7 +42,7 @@ fn a_run_that_becomes_what_no_text_has_is_none() {
         // ASCII is no part of a run.
         ("éa", false),
         ("é\n", false),
-        // One of them is enough.
+        // One is enough.
         ("é\u{FFFD}é", false),
     ] {
         let expected = is_text.then_some(text);
@@ -190,7 +190,7 @@ fn a_byte_that_the_encoding_lacks_is_undone_as_it_was_kept() {
     }
 }
 
-/// Two letters of Tifinagh. It is no script that is looked for, but half of it is controls.
+/// Two letters of Tifinagh. No script is recognised, but half of the text is controls.
 #[test]
 fn text_with_controls_is_undone_in_any_script() {
     let text = "ⵎⵎ";
@@ -225,7 +225,8 @@ fn of_two_readings_the_one_with_fewer_capitals_within_words_wins() {
     assert_eq!(undo("ĂŠtes", &mut History::default()), Undone::Ambiguous);
 }
 
-/// `€ŠšŽžŒœŸ` are the bytes of Latin-1's `¤¦¨´¸¼½¾`. In windows-1252 they are others, so that both read `Ã` and one of them.
+/// `€ŠšŽžŒœŸ` are the bytes of Latin-1's `¤¦¨´¸¼½¾`. windows-1252 has other bytes for these, so
+/// both read `Ã` and one letter.
 #[test]
 fn letters_that_two_encodings_have_in_different_places_are_undone_where_one_fits() {
     for (line, text) in [
@@ -257,7 +258,7 @@ fn letters_that_two_encodings_have_in_different_places_are_undone_where_one_fits
     }
 }
 
-/// What the lines before say of the encoding, where nothing in the line does.
+/// Earlier lines decide the encoding of a line without evidence of its own.
 #[test]
 fn lines_before_tell_one_reading_from_another() {
     for (before, text) in [
@@ -283,7 +284,7 @@ fn of_readings_with_one_result_the_first_is_said() {
     assert_eq!(undone("cafÃ©"), Some(expected));
 }
 
-/// What has to be found of a line, at the edge of each number and one less.
+/// Each minimum for a line, at its edge and one less.
 #[test]
 fn each_number_decides_at_its_edge() {
     const CYRILLIC: usize = 2;
@@ -356,7 +357,7 @@ fn each_number_decides_at_its_edge() {
         // Letters of one script.
         (true, WINDOWS_1252, letters(3, 1)),
         (false, WINDOWS_1252, letters(2, 1)),
-        // Letters of Latin-1, one of them within a word.
+        // Letters of Latin-1, including one within a word.
         (
             true,
             WINDOWS_1252,
@@ -378,7 +379,7 @@ fn each_number_decides_at_its_edge() {
         ),
         (false, IBM866, latin(4)),
         (false, ibm437, latin(4)),
-        // Fewer: half of them marked.
+        // Fewer: half are marked.
         (true, WINDOWS_1252, all(|found| found.marked = 1, latin(2))),
         (false, WINDOWS_1252, all(|found| found.marked = 1, latin(3))),
         (true, IBM866, all(|found| found.marked = 2, latin(4))),

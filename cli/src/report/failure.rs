@@ -7,14 +7,14 @@ use mojika::extended::rfc2781::{self, Charset};
 use mojika::{Encoding, REPLACEMENT, UTF_16LE};
 use std::io;
 
-/// Why the command stops.
+/// The reason that the command stops.
 #[derive(Debug)]
 pub enum Failure {
     /// No encoding has this label.
     UnknownLabel {
         label: String,
-        /// Finds the labels that may have been meant. It looks at all of them: a message of mail may have many unknown ones,
-        /// which nobody is told of.
+        /// Finds labels that may have been meant. It searches all labels: a message of mail may
+        /// have many unknown ones, without a message for each.
         nearest: fn(&str) -> Vec<&'static str>,
     },
     /// Other programs have an encoding of this name, and this one has not.
@@ -23,7 +23,7 @@ pub enum Failure {
     NoEncoder { encoding: &'static Encoding },
     /// The output encoding has no byte order mark.
     NoBom { encoding: &'static Encoding },
-    /// The options do not go together, or not with what is there.
+    /// The options contradict each other or the files.
     Usage(String),
     /// An input with neither `--from` nor a byte order mark, and not UTF-8 at `offset`.
     UnknownSource { name: String, place: Place },
@@ -41,7 +41,7 @@ pub enum Failure {
         encoding: &'static Encoding,
         bytes: Vec<u8>,
         place: Place,
-        /// What RFC 2781 calls it, where the input is labelled with a charset of that.
+        /// The name of the error in RFC 2781, if the input is labelled with a charset of that RFC.
         error: Option<rfc2781::CharsetError>,
     },
     /// The character whose first byte is at `offset` of the input cannot be written in `encoding`.

@@ -25,7 +25,7 @@ pub fn standard_input(args: &CheckArgs) -> Result<u8, Failure> {
     let is_auto = args.from == "auto";
     let question = args.question(is_auto)?;
     let options = Options {
-        // What was encoded twice is said.
+        // Text that was encoded twice is reported.
         repair: true,
         ..args.options()?
     };
@@ -75,7 +75,8 @@ pub fn standard_input(args: &CheckArgs) -> Result<u8, Failure> {
     Ok(failure.status())
 }
 
-/// Why standard input is no valid text, or its encoding is not sure enough; `None` if all is well.
+/// Returns the reason that standard input is no valid text, or that its encoding is uncertain;
+/// `None` if all is well.
 fn examine(
     question: &Question,
     named: Option<&'static Encoding>,
@@ -149,7 +150,7 @@ fn refused(text: &Text<'_>, record: &mut Record) -> Option<Failure> {
     decide::refused(&decided, NAME)
 }
 
-/// Notes what was found in valid text.
+/// Records the findings in valid text.
 fn note_valid(record: &mut Record, outcome: Outcome, options: &Options, notes: &mut Vec<String>) {
     record.seen = Some(outcome.seen);
     notes.extend(report::repaired(&outcome.repaired, false));

@@ -1,4 +1,4 @@
-//! What the encoding of an input is, where the user does not name it.
+//! The encoding of an input that the user does not name.
 
 use super::input_name;
 use crate::decide::{Decided, Outcome, Question};
@@ -44,7 +44,7 @@ pub fn refused(decided: &Decided, name: &str) -> Option<Failure> {
 /// With `--from auto`, decides on each regular file, which can be read twice; the others are decided as they come.
 pub fn on_files(files: &[PathBuf], question: &Question) -> Vec<Option<Decided>> {
     let decided = files.iter().map(|file| match file.is_file() {
-        // What cannot be read is found when it is converted.
+        // The conversion reports read errors.
         true => on_file(file, question).ok(),
         false => None,
     });
@@ -76,7 +76,7 @@ pub fn on_file(file: &Path, question: &Question) -> io::Result<Decided> {
     Ok(decided)
 }
 
-/// A pipe: as much of it as the decision needs is held back.
+/// A pipe, held back as far as the decision needs.
 ///
 /// ASCII passes at once, as it is the same text in all encodings in question. From the first byte that is not ASCII on,
 /// 64 KB are read before the encoding is decided and that byte passes; up to 1 MB, if they are not UTF-8 and more may
@@ -86,12 +86,12 @@ pub struct Held<'q, R> {
     question: &'q Question,
     judge: Judge<'q>,
     head: Vec<u8>,
-    /// Bytes that were read, and how many of them have passed.
+    /// The bytes that were read, and the number of those that have passed.
     held: Vec<u8>,
     passed: usize,
     ended: bool,
     is_decided: bool,
-    /// Where the decision goes when something has passed before it.
+    /// The place for a decision after some bytes have passed.
     turn: Arc<Turn>,
     /// The decision that is made after something has passed; nothing more passes if it is a refusal.
     decided: Arc<Mutex<Option<Decided>>>,
@@ -151,7 +151,7 @@ impl<'q, R: Read> Held<'q, R> {
     /// Fails if the pipe cannot be read.
     pub fn decide(&mut self) -> io::Result<()> {
         while !self.ended && !self.judge.is_decided() && self.held.len() < MOST {
-            // What is UTF-8 so far will hardly turn out to be something else.
+            // UTF-8 so far will hardly turn out to be something else.
             if self.judge.is_window_full()
                 && self
                     .judge
@@ -166,7 +166,7 @@ impl<'q, R: Read> Held<'q, R> {
         Ok(())
     }
 
-    /// The decision on what has been read.
+    /// Returns the decision on the bytes that were read.
     pub fn conclude(&self) -> Decided {
         // All from the start, unless something has passed.
         let head = match self.passed == 0 && self.held.len() >= self.head.len() {
@@ -176,7 +176,7 @@ impl<'q, R: Read> Held<'q, R> {
         self.question.concluded(&self.judge, head)
     }
 
-    /// Where a decision goes that is made after something has passed.
+    /// Returns the places for a decision that is made after some bytes have passed.
     pub fn slots(&self) -> (Arc<Turn>, Arc<Mutex<Option<Decided>>>) {
         (Arc::clone(&self.turn), Arc::clone(&self.decided))
     }
@@ -198,7 +198,7 @@ impl<'q, R: Read> Held<'q, R> {
         Ok(())
     }
 
-    /// How many of the bytes that are held may pass, as they are ASCII that precedes the window.
+    /// Returns the number of held bytes that may pass, because they are ASCII before the window.
     fn open_length(&self) -> usize {
         if self.judge.is_ascii() {
             self.held.len()
@@ -248,7 +248,7 @@ impl<R: Read> Read for Held<'_, R> {
 ///
 /// Only regular files can be read twice; the converter itself looks again, at every input.
 pub fn unknown(file: &Path) -> Option<Failure> {
-    // What cannot be read is found when it is converted.
+    // The conversion reports read errors.
     let offset = file.is_file().then(|| first_malformed(file).ok()?)??;
     let name = input_name(file);
     let mut before = File::open(file).ok()?.take(offset);
@@ -259,7 +259,7 @@ pub fn unknown(file: &Path) -> Option<Failure> {
     Some(Failure::UnknownSource { name, place })
 }
 
-/// Where a file that has no byte order mark is not UTF-8.
+/// Returns the offset at which a file without a byte order mark is not UTF-8.
 fn first_malformed(file: &Path) -> io::Result<Option<u64>> {
     let (format, mut reader) = engine::decompressed(Box::new(File::open(file)?))?;
     if format.is_some() {

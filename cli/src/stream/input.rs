@@ -29,7 +29,7 @@ struct Source<'a> {
     size: Option<u64>,
 }
 
-/// Why an input was not converted to its end.
+/// The reason that an input was not converted to its end.
 pub enum Stop {
     /// Others may go on.
     Input(Failure),
@@ -52,7 +52,7 @@ pub struct Stream<'a> {
     pub doubtful_parts: u64,
 }
 
-/// Where the text goes. The first input may decide how it is compressed.
+/// The destination of the text. The first input may decide its compression.
 enum Place {
     /// Until then; `None` if it could not be opened.
     Waiting(Option<Output>),
@@ -260,7 +260,7 @@ impl<'a> Stream<'a> {
         })
     }
 
-    /// Says what was repaired and what shaping has found.
+    /// Reports repairs and the findings of shaping.
     fn say_notes(&self, name: &str, outcome: &Outcome, shape: Shape, is_converted: bool) {
         if self.args.quiet {
             return;
@@ -317,7 +317,7 @@ impl<'a> Stream<'a> {
         }
     }
 
-    /// Whether an input is in another encoding after what its decision rests on.
+    /// Returns the doubt about an input that is in another encoding after the part that decides.
     fn doubt_later(
         &self,
         path: &Path,
@@ -426,7 +426,7 @@ fn accept(decided: &Decided, name: &str, finding: &mut Finding) -> Result<u64, S
     }
 }
 
-/// The engine's failure, and what it stops. Input of a format that cannot be read is damaged.
+/// Returns the engine's failure, and its scope. Input of a format that cannot be read is damaged.
 fn stopped_by(
     failure: engine::Failure,
     format: Option<Format>,

@@ -18,11 +18,11 @@ pub fn is(file: &Path) -> bool {
         let (_, reader) = engine::decompressed(Box::new(File::open(file)?))?;
         Ok(begin(reader)?.0)
     };
-    // What cannot be read is found when it is converted.
+    // The conversion reports read errors.
     file.is_file() && head().is_ok_and(|head| mail::kind(&head).is_some())
 }
 
-/// The first bytes of an input, and a reader of all of it.
+/// Returns the first bytes of an input, and a reader of the whole input.
 ///
 /// # Errors
 ///

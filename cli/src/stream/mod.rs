@@ -117,7 +117,7 @@ pub fn convert(args: &ConvertArgs) -> Result<u8, Failure> {
     Ok(failures.iter().map(Failure::status).fold(doubtful, u8::max))
 }
 
-/// Refuses inputs that `--mixed` cannot convert: a pipe is not read twice to find out what it is.
+/// Refuses inputs that `--mixed` cannot convert: a pipe cannot be read twice.
 fn mixed_input(from: Option<&'static mojika::Encoding>, files: &[PathBuf]) -> Result<(), Failure> {
     match from {
         Some(other) => mixed::check(other),
@@ -128,7 +128,7 @@ fn mixed_input(from: Option<&'static mojika::Encoding>, files: &[PathBuf]) -> Re
     }
 }
 
-/// Reports the inputs that keep all of them from being converted, before anything is written.
+/// Reports the inputs that prevent the conversion, before anything is written.
 fn refuse(
     args: &ConvertArgs,
     files: &[PathBuf],

@@ -25,8 +25,8 @@ const MOST_BYTES: usize = 16 << 20;
 ///
 /// # Errors
 ///
-/// Fails if an option is wrong, or standard output cannot be written to; what is wrong with a file is said, and the others
-/// are shown.
+/// Fails if an option is wrong, or standard output cannot be written. Errors of a file are
+/// reported, and the other files shown.
 pub fn show(args: &ShowArgs) -> Result<u8, Failure> {
     let question = args.question()?;
     let from = match &*args.from {
@@ -168,14 +168,14 @@ impl Show<'_> {
             Some(error) => Err(error),
             None => lines.end().and_then(|()| lines.output.flush()),
         };
-        // The line that was cut is one of those that were asked for.
+        // The truncated line is a requested one.
         let is_cut = lines.left > 0 && lines.read >= MOST_BYTES;
         written.map_err(|error| Failure::write(output.get_ref().name(), error))?;
         if is_cut {
             report::say(&format!("{name}: what follows 16 MiB of text is not shown"));
         }
         match result {
-            // The end of what is asked for.
+            // The end of the requested lines.
             Err(engine::Failure::Write(_)) if ended => Ok(()),
             Err(engine::Failure::Read(error)) => Err(Failure::io("read", name, error)),
             Err(failure) => Err(Failure::io(
@@ -188,7 +188,7 @@ impl Show<'_> {
     }
 }
 
-/// What is said of a file whose encoding is sure.
+/// Returns the reason for a certain encoding.
 fn why(decided: &Decided) -> String {
     let Some(judgement) = &decided.judgement else {
         return String::new();
@@ -211,15 +211,15 @@ fn why(decided: &Decided) -> String {
 /// Takes text in UTF-8 and writes its first lines, each safe for a terminal and of bounded length.
 struct Lines<'o> {
     output: &'o mut BufWriter<Output>,
-    /// What has come of the line that is not at its end.
+    /// The beginning of an unfinished line.
     line: Vec<u8>,
-    /// True if more of it has come than is shown.
+    /// True if the line is longer than its shown part.
     is_long: bool,
     /// Lines that are still asked for.
     left: u64,
     /// Bytes that have come.
     read: usize,
-    /// Why standard output cannot be written to.
+    /// The error of standard output.
     error: Option<io::Error>,
 }
 

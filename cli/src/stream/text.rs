@@ -1,4 +1,4 @@
-//! The text of an input, and what is found while it is read: its encoding, and parts in other ones.
+//! The text of an input, and findings while it is read: its encoding, and parts in other ones.
 
 use super::decide::Held;
 use crate::decide::{Decided, Question};
@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex};
 pub struct Text<'q> {
     pub reader: Box<dyn Read + Send + 'q>,
     pub from: From,
-    /// Where the encoding goes if it is decided while the text is read.
+    /// The place for an encoding that is decided while the text is read.
     pub turn: Option<Arc<Turn>>,
     decided: Arc<Mutex<Option<Decided>>>,
     survey: Arc<Mutex<Option<Survey>>>,

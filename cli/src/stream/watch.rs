@@ -1,4 +1,5 @@
-//! What the user sees of a conversion to one output: progress and the report, by what [`crate::job`] has for runs.
+//! The messages of a conversion to one output: progress and the report, with the parts that
+//! [`crate::job`] has for runs.
 
 use crate::args::convert::ConvertArgs;
 use crate::engine::{Format, Outcome, Trouble};
@@ -8,7 +9,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// What became of one input.
+/// The outcome for one input.
 pub struct Finding {
     pub path: PathBuf,
     pub format: Option<Format>,
@@ -17,10 +18,10 @@ pub struct Finding {
     pub outcome: Outcome,
     #[cfg(unix)]
     faults: crate::job::record::Faults,
-    /// How the encoding was decided, with `--from auto`.
+    /// The judgement on the encoding, with `--from auto`.
     pub judgement: Option<Judgement>,
     pub time: Duration,
-    /// What became of the parts of mail, with --mail.
+    /// The outcome for the parts of mail, with --mail.
     pub mail: Option<Box<crate::mime::Report>>,
     /// Declarations of the encoding, with --update-declared.
     pub declared: crate::declared::Changes,
@@ -166,7 +167,7 @@ mod with_jobs {
             }
         }
 
-        /// What becomes of the input at `path`: nothing so far.
+        /// Returns an empty outcome for the input at `path`.
         pub fn finding(&self, path: &Path) -> Finding {
             let mut finding = Finding::new(path);
             finding.faults = Faults::new(self.most_faults);
@@ -192,7 +193,7 @@ mod with_jobs {
                 return;
             };
             let is_converted = reason.is_none();
-            // A record has its path beside the reason.
+            // A record has its path and the reason in separate fields.
             let named = format!("{}: ", quote(&finding.path));
             let reason = reason.map(|reason| match reason.strip_prefix(&named) {
                 Some(rest) => rest.to_owned(),
@@ -262,7 +263,7 @@ mod with_jobs {
     }
 }
 
-/// Where there are no runs over files, there is no progress and no report.
+/// A stub without progress and report, for systems without runs over files.
 #[cfg(not(unix))]
 pub struct Watch;
 

@@ -21,16 +21,19 @@ const KEPT: usize = 4096;
 /// Parts that are kept.
 const MOST: usize = 8;
 
-/// How unlike the rest a part is, from 0 to 2, that is looked at. A part of 64 bytes in the same encoding is at about 0.3.
+/// The distance from the rest, from 0 to 2, at which a part is examined. A part of 64 bytes in the
+/// same encoding is at about 0.3.
 const UNLIKE: f32 = 0.8;
 
-/// How unlike the rest the lines of such a part are that are in another encoding: the first ones may not be.
+/// Minimum distance for the first line reported as foreign.
 const UNLIKE_LINE: f32 = 1.4;
 
-/// How unlike the rest a text of one byte in the same encoding is; of more bytes, it is less by their square root.
+/// The distance from the rest of a text of one byte in the same encoding; it falls with the square
+/// root of the length.
 const CHANCE: f32 = 4.0;
 
-/// How often bytes come, by their first five bits. Those beyond ASCII are the second half; counting all is faster.
+/// The frequencies of bytes, by their first five bits. The second half is beyond ASCII; counting
+/// all is faster.
 #[derive(Clone, Copy, Debug, Default)]
 struct Counts([u32; 32]);
 
@@ -79,7 +82,7 @@ impl Counts {
         self.distance(rest) - CHANCE / (self.total().max(1) as f32).sqrt()
     }
 
-    /// The counts, in the form of those that others are compared with.
+    /// Returns the counts, in the form for comparisons.
     fn as_rest(&self) -> [u64; 16] {
         core::array::from_fn(|number| self.beyond_ascii()[number].into())
     }
@@ -101,7 +104,7 @@ impl Counts {
 #[derive(Clone, Debug, Default)]
 struct Part {
     bytes: Vec<u8>,
-    /// Where each line begins in the text, and where it ends in `bytes`.
+    /// The start of each line in the text, and its end in `bytes`.
     lines: Vec<(Place, usize)>,
     counts: Counts,
 }
@@ -113,7 +116,7 @@ impl Part {
         self.counts = Counts::default();
     }
 
-    /// Its lines, with where each begins and what it counts.
+    /// Returns its lines, with their starts and counts.
     fn lines(&self) -> Vec<Line<'_>> {
         let mut start = 0;
         let lines = self.lines.iter().map(|&(place, end)| {
@@ -139,9 +142,10 @@ impl Part {
             .extend(lines.map(|&(place, end)| (place, start + end)));
     }
 
-    /// Lines that are unlike `rest`, and where the first of them begins: where the whole part is, those that are so by themselves, or
-    /// all if none is; and those from the start or up to the end that are so together, as the other encoding may begin or end
-    /// within the part.
+    /// Returns the lines that differ from `rest`, with the start of the first. If the whole part
+    /// differs, these are the lines that differ by themselves, or all if none does. Otherwise they
+    /// are the lines from the start or to the end that differ together, because the other encoding
+    /// may begin or end within the part.
     fn unlike(&self, rest: &[u64; 16], is_unlike: bool) -> Vec<(Place, Vec<u8>)> {
         let lines = self.lines();
         let alone = lines
@@ -190,14 +194,14 @@ struct Line<'p> {
     counts: Counts,
 }
 
-/// Lines one after another, and where the first of them begins.
+/// Returns adjacent lines, and the start of the first.
 fn joined<'l>(lines: impl IntoIterator<Item = &'l Line<'l>>) -> Option<(Place, Vec<u8>)> {
     let mut lines = lines.into_iter().peekable();
     let place = lines.peek()?.place;
     Some((place, lines.flat_map(|line| line.bytes).copied().collect()))
 }
 
-/// What lines count before a place, and from there on.
+/// The counts of lines before a place, and from there on.
 struct Split {
     before: Counts,
     after: Counts,
@@ -241,7 +245,7 @@ pub struct Parts {
     current: Part,
     /// The first one, and those that were unlike what preceded them.
     kept: Vec<Part>,
-    /// The one that has ended last, if it is none of them; otherwise empty.
+    /// The part that has ended last, if it is foreign; otherwise empty.
     last: Part,
     /// True if the last one of `kept` is the end of the text, which is not unlike what precedes it as a whole.
     ends_like: bool,

@@ -1,4 +1,4 @@
-//! What is counted in all short texts of a few kinds of lines.
+//! The counts of all short texts of a few kinds of lines.
 
 use super::*;
 use mojika::WINDOWS_1251;

@@ -20,9 +20,10 @@ Examples:
 
 /// Take back a run of `names --rename`, or of `convert --in-place --backup`
 ///
-/// Each name, and each file with all its names, becomes what it was before the run, if it still is what the run has made of
-/// it. What has been changed, renamed or removed since is refused and stays. A run that was killed can be taken back, too, and
-/// so can a part of it: the same command goes on where an undo was interrupted. The last 100 runs are known.
+/// Each name, and each file with all its names, becomes what it was before the run, if it is
+/// unchanged since. Files that were changed, renamed or removed since are refused and stay. A run
+/// that was killed can be taken back, too, and an undo that was interrupted continues with the same
+/// command. The last 100 runs are known.
 #[derive(Args)]
 #[command(after_help = EXIT_STATUSES, after_long_help = format!("{EXAMPLES}\n\n{EXIT_STATUSES}"))]
 pub struct UndoArgs {
@@ -38,7 +39,7 @@ pub struct UndoArgs {
     #[arg(short = 'n', long)]
     pub dry_run: bool,
 
-    /// Do not print what is taken back; what is refused is said
+    /// Do not print the changes; refusals are printed
     #[arg(short, long)]
     pub quiet: bool,
 }

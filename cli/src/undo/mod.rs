@@ -1,4 +1,4 @@
-//! `mojika undo`: takes a run back, by what it has noted ([`crate::job::history`]).
+//! `mojika undo`: takes a run back by its record ([`crate::job::history`]).
 //!
 //! * `args`: the options;
 //! * `renamed`: the names of `mojika names`;
@@ -18,7 +18,7 @@ use args::UndoArgs;
 use std::io::{self, Write};
 use std::path::Path;
 
-/// What became of one name or file.
+/// The outcome for one name or file.
 enum Step {
     /// It is as it was before the run; the line to print.
     Back(String),
@@ -59,7 +59,7 @@ impl Steps {
 ///
 /// # Errors
 ///
-/// Fails if there is no such run, or what it has noted cannot be read.
+/// Fails if there is no such run, or its record cannot be read.
 pub fn run(args: &UndoArgs) -> Result<u8, Failure> {
     if was_closed() && !args.quiet {
         return Err(Failure::ClosedOutput);
@@ -174,7 +174,7 @@ fn command(again: &str) -> String {
     crate::quote::printable(&line).into_owned()
 }
 
-/// What messages call a path of a run: from the present folder on, where it lies in that.
+/// Returns the path of a run in messages: relative to the present folder, if it lies inside.
 fn shown(path: &Path) -> String {
     let here = std::env::current_dir().ok();
     let below = here.and_then(|here| path.strip_prefix(here).ok());

@@ -13,7 +13,7 @@ use std::path::Path;
 ///
 /// # Errors
 ///
-/// Fails if what the run has noted cannot be read, or what is done cannot be noted.
+/// Fails if the run's record cannot be read, or the undo cannot be recorded.
 pub fn undo(run: &Run, is_dry: bool, steps: &mut Steps) -> Result<(), Failure> {
     let failed = |error| Failure::io("read", "the notes of the run", error);
     let mut renames = Renames::read(run).map_err(failed)?;

@@ -12,12 +12,13 @@ use std::collections::HashSet;
 ///
 /// # Errors
 ///
-/// Fails if what the run has noted cannot be read, or the journal of a run that was killed cannot be removed.
+/// Fails if the run's record cannot be read, or the journal of a run that was killed cannot be
+/// removed.
 pub fn undo(run: &Run, is_dry: bool, steps: &mut Steps) -> Result<(), Failure> {
     let failed = |error| Failure::io("read", "the notes of the run", error);
     let list = replaced::read(run).map_err(failed)?;
     if !is_dry && let Some(path) = &run.header.journal {
-        // What is taken back is not done any more: the run must not be gone on with.
+        // Files that are taken back are not done any more: the run must not be continued.
         let removed = journal::remove_of_run(path, run.id);
         removed.map_err(|error| Failure::io("remove", "the journal of the run", error))?;
     }

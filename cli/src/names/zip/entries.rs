@@ -31,14 +31,14 @@ const REPARSE_POINT: u32 = 0x400;
 /// An archive that is open.
 pub type Archive = ZipArchive<FileReader>;
 
-/// What an entry is.
+/// The kind of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     File,
     Folder,
 }
 
-/// Why a name reads as it does.
+/// The source of a name's encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Why {
     Ascii,
@@ -72,7 +72,7 @@ pub struct Entry {
     /// The name as it reads.
     pub name: String,
     pub why: Why,
-    /// Where it goes, below the output folder.
+    /// The path below the output folder.
     pub path: PathBuf,
     pub kind: Kind,
     /// The size of its content in bytes, as the archive states it.
@@ -82,11 +82,11 @@ pub struct Entry {
     /// Seconds since 1970, where the archive has them.
     pub modified: Option<i64>,
     pub way: ZipArchiveEntryWayfinder,
-    /// Why it is not extracted.
+    /// The reason that it is not extracted.
     pub refused: Option<String>,
 }
 
-/// What a name says besides the encoding.
+/// The statement of a name about its encoding.
 enum Said {
     /// The name in UTF-8.
     Text(String, Why),
@@ -108,7 +108,7 @@ pub fn open(file: &Path) -> Result<Archive, Failure> {
     })
 }
 
-/// Reads the entries of an archive, at most `most` of them.
+/// Reads the entries of an archive, up to `most`.
 ///
 /// # Errors
 ///
@@ -241,7 +241,7 @@ fn entry(record: &ZipFileHeaderRecord<'_>) -> Entry {
     }
 }
 
-/// What an entry says of its name.
+/// Returns the statement of an entry about its name.
 fn what_is_said(record: &ZipFileHeaderRecord<'_>) -> Said {
     let path = record.file_path();
     let raw = path.as_bytes();
@@ -263,7 +263,7 @@ fn what_is_said(record: &ZipFileHeaderRecord<'_>) -> Said {
             return Said::Text(text.to_owned(), Why::ExtraField);
         }
     }
-    // With the flag and without, where bytes are not UTF-8 they are in what the system had.
+    // With the flag and without, bytes that are not UTF-8 are in the encoding of the system.
     match text {
         Ok(text) => Said::Text(text.to_owned(), Why::Valid),
         Err(_) => Said::Open,
@@ -307,7 +307,7 @@ impl Entry {
     }
 }
 
-/// Where a name goes below a folder.
+/// Returns the path of a name below a folder.
 ///
 /// # Errors
 ///
@@ -349,7 +349,7 @@ fn path(name: &str) -> Result<PathBuf, String> {
     Ok(path)
 }
 
-/// Refuses files of the same name, all of them, and what would be in a file.
+/// Refuses all files of the same name, and entries below a file.
 fn refuse_collisions(entries: &mut [Entry]) {
     let mut places: HashMap<PathBuf, usize> = HashMap::new();
     let mut same = Vec::new();

@@ -15,14 +15,14 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 /// Bytes to write at once.
 const PIECE: usize = 64 << 10;
 
-/// Where entries go, and what they have taken so far.
+/// The output of entries, and the space taken so far.
 pub struct Extractor<'a> {
     archive: &'a Archive,
     tree: OutputTree,
     /// Bytes that may still be written.
     left: u64,
     most: u64,
-    /// Where the data of the entries that were extracted is in the archive, in order.
+    /// The ranges of extracted data in the archive, in order.
     ranges: Vec<(u64, u64)>,
 }
 
@@ -46,7 +46,7 @@ impl<'a> Extractor<'a> {
     ///
     /// # Errors
     ///
-    /// Returns why it is not extracted: nothing of it is left then.
+    /// Returns the reason that it is not extracted, after removing its output.
     pub fn extract(&mut self, entry: &Entry) -> Result<(), String> {
         let cannot = |action: &str, error: io::Error| format!("cannot {action}: {error}");
         let folder = |path: &Path| {
@@ -87,7 +87,7 @@ impl<'a> Extractor<'a> {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 Err(error) => return Err(format!("its data is damaged: {error}")),
             };
-            // What is beyond the size that is declared is damage; the reader says so.
+            // Data beyond the declared size is damage, which the reader reports.
             self.left = self.left.saturating_sub(read);
             let written = draft.file().write_all(&buffer[..read as usize]);
             written.map_err(|error| cannot("write", error))?;
@@ -102,8 +102,8 @@ impl<'a> Extractor<'a> {
     }
 }
 
-/// Where a range of the archive belongs among those that were read. One that overlaps another is no file of its own: small
-/// archives that hold many times their size are made so.
+/// Returns the index of a range of the archive among those that were read. A range that overlaps
+/// another is no file of its own: small archives that hold many times their size are made so.
 fn place(ranges: &mut [(u64, u64)], range: (u64, u64)) -> Result<usize, String> {
     let at = ranges.partition_point(|&(start, _)| start < range.0);
     let is_after = at == 0 || ranges[at - 1].1 <= range.0;

@@ -1,6 +1,6 @@
 //! `mojika names --zip`: the names in a zip archive, and its files under these names.
 //!
-//! * `entries`: the entries with their names, and what is refused;
+//! * `entries`: the entries with their names, and the refusals;
 //! * `extract`: writes entries to files.
 //!
 //! The format is read by the crate rawzip, which gives names as the bytes that they are, each entry for itself.
@@ -38,7 +38,7 @@ pub fn run(
         let error = io::Error::other("it is no regular file, and an archive is read from its end");
         return Err(Failure::io("read", quote(file), error));
     }
-    // Pages of DOS are what the format asks for.
+    // The format expects pages of DOS.
     let question = Question {
         extended: true,
         ..question
@@ -69,7 +69,7 @@ pub fn run(
     say(args, &entries, done)
 }
 
-/// Says what the names are and what was done; returns the exit status.
+/// Prints the encoding and the result; returns the exit status.
 fn say(args: &NamesArgs, entries: &[Entry], done: u64) -> Result<u8, Failure> {
     if !args.quiet || args.json {
         super::print(entries.iter().filter_map(|entry| match args.json {
@@ -103,7 +103,7 @@ fn say(args: &NamesArgs, entries: &[Entry], done: u64) -> Result<u8, Failure> {
     Ok(signals::status().unwrap_or(u8::from(refused > 0)))
 }
 
-/// What messages call an entry.
+/// Returns the name of an entry in messages.
 fn name(entry: &Entry) -> String {
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt;
