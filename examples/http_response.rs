@@ -1,4 +1,5 @@
-//! What a crawler does with a response: from the status line, the fields and the body to text, with the reason.
+//! A crawler's way from a response to text: the status line, the fields and the body, with the
+//! reason.
 //!
 //! ```sh
 //! cargo run --example http_response --features detect                           # responses of the example's own
@@ -18,7 +19,7 @@ pub struct Page {
     pub text: String,
     /// The encoding it was in.
     pub encoding: &'static str,
-    /// What decided: "transport", "meta", "detection" and so on.
+    /// The source of the decision: "transport", "meta", "detection" and so on.
     pub source: &'static str,
     /// The number of malformed sequences. The text has a U+FFFD for each.
     pub replaced: u64,

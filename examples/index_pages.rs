@@ -5,9 +5,10 @@
 //! cargo run --features detect --example index_pages -- samples エスケープ
 //! ```
 //!
-//! The folder is as a crawler leaves it: `HOST/path/page.html`, where the host's top-level domain is a hint for
-//! detection, and perhaps `page.html.headers` beside it with the lines of the response's header. Without them the file's
-//! extension says what it is, or else its bytes. Files that are no text are left out.
+//! The folder is as a crawler leaves it: `HOST/path/page.html`. The host's top-level domain is a
+//! hint for detection. `page.html.headers` next to it may have the lines of the response's header.
+//! Without such a file, the type follows from the extension, or else from the bytes. Files that are
+//! no text are left out.
 
 use mojika::offsets::OffsetMap;
 use mojika::sniff::{Decision, Document, Response};
@@ -24,7 +25,8 @@ struct Page {
     map: OffsetMap,
 }
 
-/// Pages, and in which of them each pair of characters stands. Pairs suit scripts without spaces between words, too.
+/// Pages, and the pages of each pair of characters. Pairs suit scripts without spaces between
+/// words, too.
 #[derive(Default)]
 pub struct Index {
     pages: Vec<Page>,
@@ -79,7 +81,7 @@ impl Index {
         Ok(())
     }
 
-    /// How many pages there are.
+    /// Returns the number of pages.
     pub fn page_count(&self) -> usize {
         self.pages.len()
     }
@@ -110,7 +112,8 @@ impl Index {
         Ok(found)
     }
 
-    /// The pages that have every pair of the phrase's characters; all of them for a phrase of one character.
+    /// Returns the pages that have every pair of the phrase's characters; all pages for a phrase of
+    /// one character.
     fn candidates(&self, phrase: &str) -> impl Iterator<Item = usize> {
         let mut candidates: Vec<usize> = (0..self.pages.len()).collect();
         for pair in pairs(phrase) {
@@ -121,7 +124,8 @@ impl Index {
     }
 }
 
-/// What the address and the header say of a file; without a header its name does, as in browsers.
+/// Returns the response by the address and the header of a file; without a header its name decides,
+/// as in browsers.
 fn response(folder: &Path, path: &Path) -> io::Result<Response> {
     let below = path.strip_prefix(folder).unwrap_or(path);
     let url = format!("https://{}", below.display());

@@ -42,7 +42,7 @@ pub(crate) static LABEL_TEXT: &str = concat!(
     "ucs-2", "unicode", "unicodefeff", "utf-16", "utf-16le", "x-user-defined",
 );
 
-/// Where each label starts in `LABEL_TEXT`, and where the last one ends.
+/// The start of each label in `LABEL_TEXT`, then the end of the last one.
 pub(crate) static LABEL_STARTS: [u16; 229] = [
     0, 17, 30, 43, 48, 52, 67, 70, 75, 83, 89, 100,
     110, 120, 129, 137, 147, 162, 164, 170, 181, 191, 201, 210,

@@ -128,6 +128,6 @@ pub(crate) static IBM4933_LENGTHS: [u16; 310] =
 pub(crate) static IBM4933_TO: [u32; 310] =
     u32s(include_bytes!("decode_ibm4933_to.bin"));
 
-/// ibm4933, runs by what they decode to.
+/// ibm4933, runs by their decoded text.
 pub(crate) static IBM4933_ORDER: [u16; 310] =
     u16s(include_bytes!("encode_ibm4933_order.bin"));

@@ -124,7 +124,7 @@ fn half_of_each_text_in_markup_is_detected() {
     }
 }
 
-/// Of the tag after the title, only its first bracket is near a letter beyond ASCII.
+/// Only the first bracket of the tag after the title is near a letter beyond ASCII.
 #[test]
 fn what_follows_a_tag_counts_wherever_the_tag_ends() {
     for &(name, language, text) in TEXTS {

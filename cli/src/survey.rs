@@ -130,7 +130,7 @@ impl Survey {
         }
     }
 
-    /// Returns the number of non-ASCII lines in UTF-8, and of those that are not.
+    /// Returns the number of non-ASCII lines in UTF-8, and that of the other ones.
     pub fn lines(&self) -> [u64; 2] {
         self.lines
     }

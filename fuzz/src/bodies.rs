@@ -64,7 +64,7 @@ fn codings(mut input: Input<'_>) {
     }
     let response = http::parse(&block).expect("a status line");
     let plain = response.plain(MOST);
-    // What is no coding does not count.
+    // Names that are no coding do not count.
     let count = names.iter().filter(|name| **name != "identity").count();
     if count > MOST_CODINGS {
         assert!(plain.damage.is_some());

@@ -1,7 +1,7 @@
 //! Target `bom`: byte order marks, whole, in part and doubled, under every handling, in one call and in small chunks.
 //!
-//! Choosing bytes: the encoding; the instruction set (low half) and what the input starts with (high half); the sizes
-//! of the first chunks (two bits each). The rest is the payload.
+//! Choosing bytes: the encoding; the instruction set (low half) and the start of the input (high
+//! half); the sizes of the first chunks (two bits each). The rest is the payload.
 
 use crate::encodings::{self, Pair};
 use crate::expect::{self, Decoded};
@@ -29,7 +29,7 @@ const STARTS: [&[u8]; 16] = [
     b"\x1B(B\xEF\xBB\xBF",
 ];
 
-/// What the input in UTF-32 starts with, behind its own byte order mark or a part of it.
+/// The start of the UTF-32 input, after its own byte order mark or a part of the mark.
 const BEHIND: [&[u8]; 4] = [b"", b"\0\0\xFE\xFF", b"\xFF\xFE\0\0", b"\xEF\xBB\xBF"];
 
 /// A start in the upper half of `chosen`.
@@ -38,7 +38,7 @@ fn start(pair: Pair, chosen: u8) -> Vec<u8> {
     match pair.spec {
         mojika_spec::Encoding::Extended(extended) if extended.is_utf_32() => {
             let own = extended.code_unit(0xFEFF);
-            // Two of these have no byte of it and half of it, the others all of it.
+            // Two have none or half of the bytes, the others all.
             let length = [0, 2, 4, 4][chosen % 4];
             [&own[..length], BEHIND[chosen / 4]].concat()
         }

@@ -1,9 +1,9 @@
 //! Target `decode`: whole input in every encoding, to UTF-8 and UTF-16, on every instruction set; in mode "fatal" and by
 //! the calls that return a text, on one.
 //!
-//! Choosing bytes: the encoding; what follows the payload (lowest bit) and the one level (the others); two fillers. The
-//! input is filler, payload, filler, and then perhaps the payload once more, so that there is work for a kernel behind
-//! an error.
+//! Choosing bytes: the encoding; the text after the payload (lowest bit) and the one level (the
+//! others); two fillers. The input is filler, payload, filler, and then perhaps the payload once
+//! more, so that there is work for a kernel behind an error.
 
 use crate::encodings::{self, Pair};
 use crate::expect::{Decoded, Malformed};

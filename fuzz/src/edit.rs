@@ -1,8 +1,9 @@
-//! Target `edit`: replaces ranges of a document's text, and decodes what is written.
+//! Target `edit`: replaces ranges of a document's text, and decodes the result.
 //!
-//! Choosing bytes: the encoding; the number of edits (low two bits) and how byte order marks are handled (bit 2); then for
-//! each edit: how far from the last one it starts, how many characters it removes, and the length of what it inserts. The
-//! insertion follows at once, in UTF-8 or, if bit 7 of the length is set, as bytes to decode. The rest is the document.
+//! Choosing bytes: the encoding; the number of edits (low two bits) and the handling of byte order
+//! marks (bit 2). Then for each edit: its distance from the last one, the number of removed
+//! characters, and the length of the insertion. The insertion follows at once, in UTF-8 or, if bit
+//! 7 of the length is set, as bytes to decode. The rest is the document.
 
 use crate::encodings;
 use crate::input::Input;

@@ -24,10 +24,10 @@ const HEAVY: [usize; 23] = [
 
 /// Byte values from here on take a second one, which chooses among the encodings of the places from [`FIRST_HEAVY`] on.
 const FIRST_FURTHER: u8 = 248;
-/// How many those are.
+/// The number of the remaining encodings.
 const FURTHER: usize = COUNT - FIRST_HEAVY as usize;
 
-/// How many there are: the Standard's, and those of `extended`.
+/// The number of encodings: the Standard's, and those of `extended`.
 pub const COUNT: usize = mojika_spec::Encoding::ALL.len() + mojika_spec::extended::COUNT;
 
 /// The encoding that the input chooses. A byte below [`FIRST_HEAVY`] chooses by the place; encodings that have none below it

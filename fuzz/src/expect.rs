@@ -1,4 +1,5 @@
-//! What the transliteration says: whole outputs, and where each error lies in the input and in the output.
+//! The transliteration's results: whole outputs, and the place of each error in the input and in
+//! the output.
 
 use crate::encodings::Pair;
 use crate::text::Text;
@@ -49,7 +50,7 @@ impl<T> Default for Decoded<T> {
 }
 
 impl<T: Form> Decoded<T> {
-    /// What `items` come to if their offsets count from `start`.
+    /// Returns the result of `items` with offsets from `start`.
     pub fn new(items: &[DecodeItem], start: usize) -> Self {
         let mut decoded = Self::default();
         for item in items {
@@ -66,7 +67,8 @@ impl<T: Form> Decoded<T> {
     }
 }
 
-/// Which encoding `bytes` are decoded in, and the length of the BOM to remove, by "BOM sniff"; UTF-32 knows its own.
+/// Returns the encoding of `bytes` and the length of the BOM to remove, by "BOM sniff"; UTF-32
+/// knows its own.
 pub fn bom(pair: Pair, handling: BomHandling, bytes: &[u8]) -> (Encoding, usize) {
     if let Encoding::Extended(extended) = pair.spec
         && extended.is_utf_32()
@@ -100,7 +102,7 @@ pub fn decode(pair: Pair, handling: BomHandling, bytes: &[u8]) -> (Vec<DecodeIte
 /// A scalar value without bytes, and where its numeric character reference stands in the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unmappable {
-    /// What the encoder reports.
+    /// The scalar value that the encoder reports.
     pub scalar: char,
     /// The index of the character in the text.
     pub index: usize,
@@ -116,7 +118,8 @@ impl Unmappable {
         Unmappable { scalar, index, at }
     }
 
-    /// [`push`](Self::push) what an encoder reports; `offsets` are those of the characters in what it reads.
+    /// [`push`](Self::push) for an encoder's reports; `offsets` are those of the characters in its
+    /// input.
     pub fn found(
         bytes: &mut Vec<u8>,
         pair: Pair,
@@ -140,7 +143,7 @@ pub struct Encoded {
 }
 
 impl Encoded {
-    /// What a text comes to in an encoding.
+    /// Returns the result of encoding a text.
     pub fn new(pair: Pair, text: &Text) -> Self {
         let mut encoded = Self::default();
         if matches!(pair.spec, Encoding::Utf16Be | Encoding::Utf16Le) {

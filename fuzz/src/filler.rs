@@ -125,7 +125,7 @@ fn length(byte: u8) -> usize {
     }
 }
 
-/// Which character stands at each place of a filler: ASCII, or a place in a class of the pool.
+/// Returns the character for each place of a filler: ASCII, or a place in a class of the pool.
 fn plan(pair: Pair, kind: u8, len: u8) -> impl Iterator<Item = Result<(char, &'static [u8]), u8>> {
     let pool = pool(pair);
     let (kind, start) = (kind % 8, usize::from(kind / 8));

@@ -1,7 +1,8 @@
 //! Target `labels`: "get an encoding" for any bytes.
 //!
-//! The first byte chooses whether the rest is the label itself, or chooses one of the Standard's labels, the case of
-//! its letters and the white space around it, and perhaps one byte to replace.
+//! The first byte chooses whether the rest is the label itself. Otherwise it chooses one of the
+//! Standard's labels, the case of its letters and the white space around it, and perhaps one byte
+//! to replace.
 
 use crate::input::Input;
 use mojika_spec::labels::LABELS;

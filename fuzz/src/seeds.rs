@@ -6,8 +6,8 @@ use crate::encodings;
 use crate::filler;
 use mojika_spec::{Encoding, labels::LABELS};
 
-/// Payloads that every decoder gets: the edges of its leads and trails, escapes, what comes after a bad lead. At most
-/// 16 with the encoding's own, as choosing bytes are made of their numbers.
+/// Payloads for every decoder: the edges of its leads and trails, escapes, bytes after a bad lead.
+/// At most 16 with the encoding's own, because choosing bytes are made of their numbers.
 const BYTES: [&[u8]; 15] = [
     b"",
     b"<p>plain</p>",

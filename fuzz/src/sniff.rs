@@ -1,7 +1,8 @@
 //! Target `sniff`: all of sniffing, on a document between filler, in every context and with every hint.
 //!
-//! Choosing bytes: the context; which hints are given; the hints' encodings (two halves); what the document starts
-//! with; how much filler precedes the payload and of which kind; the sizes of the chunks. The rest is the payload.
+//! Choosing bytes: the context; the given hints; the hints' encodings (two halves); the start of
+//! the document; the amount and kind of filler before the payload; the sizes of the chunks. The
+//! rest is the payload.
 //!
 //! Held: nothing panics; the prescan is the transliteration's; nothing behind the promised head is read; a byte order
 //! mark has its length and stands at the start; streaming is as the whole; a document's text is that of decoding with
@@ -18,7 +19,7 @@ use mojika::sniff::{
 use mojika::{BomHandling, Encoding};
 use mojika_spec::html_prescan;
 
-/// What documents start with.
+/// The starts of documents.
 const STARTS: [&[u8]; 16] = [
     b"",
     b"<?xml version='1.0' encoding='",
@@ -175,7 +176,7 @@ fn decision(bytes: &[u8], hints: &Hints) {
         Err(_) => assert_eq!(hints.context, Context::XmlParser),
     }
     consistent(bytes, hints, lenient);
-    // What is declared is found in fewer bytes.
+    // Declarations are found in fewer bytes.
     let undetected = Hints {
         detect: false,
         ..*hints

@@ -13,7 +13,7 @@ pub struct Text {
     pub characters: Vec<char>,
     /// These as UTF-8.
     pub utf_8: String,
-    /// Where each character starts, and the end, in units of UTF-16.
+    /// The start of each character, and the end, in units of UTF-16.
     pub unit_offsets: Vec<usize>,
     /// The same in bytes of UTF-8.
     pub byte_offsets: Vec<usize>,

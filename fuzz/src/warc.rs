@@ -1,12 +1,13 @@
 //! The target `warc`: the record loop of `mojika warc` on archives that are damaged, or no archives at all.
 //!
-//! Byte 0 has the compression (bits 0 and 1: none, gzip, Zstandard, one gzip member for all) and what the rest is (bits 6
-//! and 7: a made archive, an archive as it is, the content of one, the block of a response). Byte 1 is the number of bytes
-//! that are read at once.
+//! Byte 0 has the compression (bits 0 and 1: none, gzip, Zstandard, one gzip member for all) and
+//! the kind of the rest (bits 6 and 7: a generated archive, an archive as it is, the content of
+//! one, the block of a response). Byte 1 is the number of bytes per read.
 //!
-//! A made archive has 1 to 5 records (byte 2). One of them (byte 3) is damaged (byte 4: not at all, a byte is changed,
-//! the end is cut off, bytes stand before it, a byte is missing) at a place (bytes 5 and 6) by a value (byte 7). The rest is
-//! the bodies. All other records must be found, once and in their order, unless it is the first four bytes that are damaged.
+//! A generated archive has 1 to 5 records (byte 2). One record (byte 3) is damaged at a place
+//! (bytes 5 and 6) by a value (byte 7). Byte 4 chooses the damage: none, a changed byte, a missing
+//! end, bytes before the record, a missing byte. The rest is the bodies. All other records must be
+//! found, once and in their order, unless the first four bytes are damaged.
 
 #[allow(dead_code, reason = "the command uses more of it")]
 #[path = "../../cli/src/warc/reader/mod.rs"]
@@ -81,7 +82,7 @@ impl Compression {
     }
 }
 
-/// What a reader gives.
+/// The reader's result.
 #[derive(Debug, PartialEq, Eq)]
 enum Seen {
     /// A head, and the body if it is not too long.

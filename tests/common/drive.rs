@@ -14,7 +14,7 @@ pub struct DecodeError {
     pub len: u8,
 }
 
-/// What a decoder made of a stream. `errors` is empty in error mode "replacement".
+/// The result of decoding a stream. `errors` is empty in error mode "replacement".
 #[derive(Clone, Debug, PartialEq)]
 pub struct Decoding<U> {
     pub units: Vec<U>,
@@ -27,7 +27,8 @@ impl<U: Form> Decoding<U> {
         U::text(&self.units)
     }
 
-    /// What mode "replacement" should make of a stream that was decoded in mode "fatal".
+    /// Returns the expected result of mode "replacement" for a stream that was decoded in mode
+    /// "fatal".
     pub fn with_replacements(&self) -> Self {
         Decoding {
             units: replaced(&self.units, self.errors.iter().map(|error| error.at)),
@@ -79,7 +80,7 @@ pub struct EncodeError {
     pub scalar: char,
 }
 
-/// What an encoder made of a stream. `errors` is empty in error mode "html".
+/// The result of encoding a stream. `errors` is empty in error mode "html".
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Encoded {
     pub bytes: Vec<u8>,

@@ -2,7 +2,7 @@
 
 use mojika::Encoding;
 
-/// Scripts by the first code point and how many there are, of which most encodings have one beside ASCII.
+/// Scripts by their first code point and size; most encodings have one besides ASCII.
 pub const SCRIPTS: [(u32, usize); 15] = [
     (0x20, 95),
     (0x61, 26),
@@ -21,8 +21,8 @@ pub const SCRIPTS: [(u32, usize); 15] = [
     (0x1_F600, 64),
 ];
 
-/// The encodings whose codecs differ in kind: all of those with more than one byte a character, and single-byte ones
-/// with and without gaps, of two- and three-byte characters in UTF-8.
+/// Returns the encodings whose codecs differ in kind: all with more than one byte a character, and
+/// single-byte ones with and without gaps, of two- and three-byte characters in UTF-8.
 pub fn representatives() -> Vec<&'static Encoding> {
     let chosen = [
         mojika::WINDOWS_1252,
@@ -41,7 +41,7 @@ pub fn representatives() -> Vec<&'static Encoding> {
 
 /// Inputs for a decoder: well-formed, malformed, cut off, with byte order marks.
 ///
-/// The shared ones go to every encoding, as what is fine in one is an oddity in another.
+/// The shared ones go to every encoding, because ordinary input of one is odd in another.
 pub fn byte_inputs() -> Vec<&'static [u8]> {
     vec![
         b"",

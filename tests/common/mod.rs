@@ -1,6 +1,6 @@
-//! What the integration tests share: printing, the rules' assertions, and two submodules, inputs that many tests run
-//! over ([`input`]) and drivers that feed coders chunk by chunk ([`drive`]). Random and odd input comes from
-//! [`mojika_spec::Random`].
+//! Parts that the integration tests share: printing, the rules' assertions, and two submodules.
+//! [`input`] has inputs that many tests run over, and [`drive`] feeds coders chunk by chunk. Random
+//! and odd input comes from [`mojika_spec::Random`].
 //!
 //! A failure always prints encoding, instruction set, split points (`|`) and the input in hex.
 
@@ -153,8 +153,8 @@ pub fn is_one_error(encoding: &'static Encoding, bytes: &[u8]) {
     decodes(encoding, bytes, "\u{FFFD}", &[(0, bytes.len() as u8)]);
 }
 
-/// Asserts what text encodes to, none of it being unmappable: in one call and character by character, from UTF-8 and
-/// UTF-16, in either error mode.
+/// Asserts the bytes of a text without unmappable characters: in one call and character by
+/// character, from UTF-8 and UTF-16, in either error mode.
 #[track_caller]
 pub fn encodes(encoding: &'static Encoding, text: &str, bytes: &[u8]) {
     let case = || format!("{encoding} at level {}: {text:?}", mojika::simd::level());
@@ -207,7 +207,7 @@ pub fn has_no_bytes_for(encoding: &'static Encoding, scalars: impl IntoIterator<
     }
 }
 
-/// What error mode "html" makes of a scalar value without bytes.
+/// Returns the reference of error mode "html" for a scalar value without bytes.
 pub fn reference(scalar: char) -> String {
     format!("&#{};", u32::from(scalar))
 }

@@ -19,7 +19,7 @@ pub enum Called {
     Malformed { len: u8, after: u8 },
 }
 
-/// A malformed sequence with what was read behind it.
+/// A malformed sequence, with the bytes read after it.
 #[derive(Debug, PartialEq, Eq, Clone)]
 pub struct Malformed {
     pub error: DecodeError,
@@ -110,7 +110,7 @@ impl PeerForm for u16 {
     }
 }
 
-/// What both libraries need to compare one input after another without allocating.
+/// The buffers for comparing both libraries on many inputs without allocating.
 pub struct Comparison<U> {
     encoding: &'static Encoding,
     ours: Vec<U>,

@@ -1,4 +1,5 @@
-//! What is no text, and what is, by zero bytes, controls and magic numbers: each rule at its edge and one beyond.
+//! Text and binary data, by zero bytes, controls and magic numbers: each rule at its edge and one
+//! beyond.
 
 use super::{encoded, plain};
 use mojika::sniff::detect::{Content, DetectHints, Detector};
@@ -107,7 +108,7 @@ fn zero_bytes_are_binary_unless_they_are_padding_at_the_end() {
         bytes.extend_from_slice(after.as_bytes());
         content(&bytes)
     };
-    // What follows padding of any length counts, beyond the first 4 KB, too.
+    // Text after padding of any length counts, beyond the first 4 KB, too.
     for count in [128, 4095, 4096, 4097, 20_000, 100_000] {
         assert_eq!(padded(count, ""), Content::Ascii, "{count}");
         assert_eq!(padded(count, "\r\n\x1A"), Content::Ascii, "{count}");

@@ -4,8 +4,8 @@ use super::common::Random;
 use super::texts::TEXTS;
 use super::{encoded, encoding};
 
-/// Text with what the own sample lacks: marks on letters, kana of half width, characters of three and four bytes, lines of
-/// tables, signs, non-breaking spaces.
+/// Text that the own sample lacks: marks on letters, kana of half width, characters of three and
+/// four bytes, lines of tables, signs, non-breaking spaces.
 const OTHERS: &[(&str, &str)] = &[
     ("windows-1255", "בְּיוֹם הַשִּׁשִּׁי נָסַעְנוּ לַכְּפָר, 20₪ לָאִישׁ"),
     ("windows-1256", "دَرَسَ الطَّالِبُ الدَّرْسَ، 5% فَقَط"),
@@ -33,7 +33,7 @@ const OTHERS: &[(&str, &str)] = &[
 /// JIS X 0212 in EUC-JP, which has no encoder for it.
 const JIS_X_0212: &[u8] = b"\xA4\xCF\x8F\xB0\xA1\xA4\xF2 ok \x8F\xB0\xA2\n\x8F\xB0\xA3\x8F\xB0\xA4";
 
-/// Each of them is another mixture.
+/// Each document is another mixture.
 pub fn documents(count: usize) -> impl Iterator<Item = Vec<u8>> {
     let mut random = Random::new(29);
     let texts = texts();

@@ -1,4 +1,5 @@
-//! Formats of binary files that are known by their structure: each with what it needs, and with one byte of it changed.
+//! Formats of binary files that are known by their structure: each with its necessary bytes, and
+//! with one byte changed.
 
 use super::plain;
 
@@ -121,7 +122,7 @@ fn each_structure_is_a_format_and_none_with_another_byte() {
         ),
         Some("cpio")
     );
-    // What a program says of itself second.
+    // The second header of a program.
     assert_eq!(format(&pe), Some("PE"));
     pe[64] = b'N';
     assert_eq!(format(&pe), Some("MZ"));

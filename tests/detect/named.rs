@@ -1,4 +1,5 @@
-//! Encodings that are known by their structure, most of them without a decoder, and texts that look like them.
+//! Encodings that are known by their structure, mostly without a decoder, and texts that look like
+//! these.
 
 use super::{encoded, plain};
 use mojika::ISO_2022_JP;
@@ -54,7 +55,7 @@ fn encodings_of_iso_2022_are_named_by_their_escapes() {
         assert_eq!(content(bytes), Content::Unsupported(name));
         assert!(plain(bytes).is_empty());
     }
-    // What has a decoder.
+    // An encoding with a decoder.
     let japanese = b"\x1B$BFs!;!;8^G/\x1B(B \x1B(I6@6E\x1B(J\n";
     assert_eq!(content(japanese), Content::Text);
     assert_eq!(plain(japanese)[0].encoding, ISO_2022_JP);

@@ -1,4 +1,5 @@
-//! What must not be taken for its neighbour: encodings that share most characters, binary files, scripts of languages.
+//! Neighbours that must be told apart: encodings that share most characters, binary files, scripts
+//! of languages.
 
 use super::{encoded, first, plain};
 use mojika::sniff::detect::{Content, DetectHints, detect};

@@ -38,7 +38,8 @@ fn damaged_utf_8_has_six_characters() {
     }
 }
 
-/// After 64 malformed sequences, there may not be more of them than characters, whatever follows.
+/// After 64 malformed sequences, their number may not exceed that of characters, whatever comes
+/// next.
 #[test]
 fn what_begins_with_more_malformed_sequences_than_characters_is_no_utf_8() {
     for (malformed, is_utf_8) in [(64, true), (65, true), (66, false)] {
@@ -102,7 +103,7 @@ fn damaged_utf_8_in_two_scripts_is_less_sure() {
     }
 }
 
-/// A piece that begins within a character needs more of them to be UTF-8.
+/// A piece that begins within a character needs more characters to be UTF-8.
 #[test]
 fn a_piece_of_utf_8_needs_six_characters() {
     for characters in [5, 6] {

@@ -71,7 +71,7 @@ fn long_text_in_ideographs_is_found() {
     }
 }
 
-/// In the other byte order, U+2500 is a percent sign. A drawing may consist of it by half.
+/// In the other byte order, U+2500 is a percent sign. Half of a drawing may consist of that sign.
 #[test]
 fn lines_that_are_drawn_do_not_turn_the_order() {
     let line = |sign: &str| sign.repeat(40) + "\n";

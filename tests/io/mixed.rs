@@ -64,7 +64,7 @@ fn place(bytes: &[u8], other: &'static Encoding, offset: usize) -> (u64, u64) {
 /// A malformed sequence's offset, length and bytes.
 type Malformed = (u64, u8, [u8; 4]);
 
-/// What is malformed in a line that starts at `offset`.
+/// Returns the malformed sequences in a line that starts at `offset`.
 fn malformed_in(mut line: &[u8], other: &'static Encoding, offset: usize) -> Vec<Malformed> {
     let (whole, mut found) = (line, Vec::new());
     let mut decoder = Decoder::new(other, BomHandling::Keep);
@@ -84,7 +84,7 @@ fn malformed_in(mut line: &[u8], other: &'static Encoding, offset: usize) -> Vec
 /// The offset and line of a change, and the encoding from there on.
 type Change = (u64, u64, &'static str);
 
-/// The text, each change, and what is malformed, as one would write it.
+/// Returns the text, each change, and the malformed sequences, by a simple model.
 fn model(bytes: &[u8], other: &'static Encoding) -> (String, Vec<Change>, Vec<Malformed>) {
     let (mut text, mut changes, mut malformed) = (String::new(), Vec::new(), Vec::new());
     let mut current = UTF_8;
@@ -222,7 +222,7 @@ fn lines_are_decoded_as_decoders_do() {
     }
 }
 
-/// Memory is bounded, whatever has no line end; what a long line is does not depend on chunks.
+/// Memory is bounded without a line end, and chunks do not change the limit of a long line.
 #[test]
 fn long_lines_are_read_in_pieces() {
     let long = "文字".repeat(500_000);

@@ -257,7 +257,7 @@ fn a_reader_that_claims_too_much_is_an_error() {
 
 #[test]
 fn sniff_reads_no_more_than_it_must() {
-    // What is asked for, bytes, what is found, bytes that it takes.
+    // Given encoding, bytes, found encoding, length of its mark.
     let cases: [(&Encoding, &[u8], &Encoding, u64); 12] = [
         (SHIFT_JIS, b"", SHIFT_JIS, 0),
         (SHIFT_JIS, b"abc", SHIFT_JIS, 1),
@@ -267,7 +267,7 @@ fn sniff_reads_no_more_than_it_must() {
         (SHIFT_JIS, b"\xFE\xFFabc", UTF_16BE, 2),
         (SHIFT_JIS, b"\xFFabc", SHIFT_JIS, 2),
         (SHIFT_JIS, b"\xFF", SHIFT_JIS, 1),
-        // What follows cannot change the encoding.
+        // The next bytes cannot change the encoding.
         (UTF_8, b"\xEF\xBB\xBFabc", UTF_8, 1),
         (UTF_16LE, b"\xFF\xFEa\0", UTF_16LE, 1),
         (UTF_16LE, b"\xFE\xFF\0a", UTF_16BE, 2),

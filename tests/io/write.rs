@@ -129,7 +129,8 @@ fn fatal_takes_all_before_the_unmappable_and_fails_again() {
     let mut random = Random::new(83);
     for encoding in encodings() {
         for text in texts(&mut random) {
-            // What comes before the first unmappable, and where the others are, one by one.
+            // The text before the first unmappable character, and the places of the others, one by
+            // one.
             let mut rest = &*text;
             let mut expected = Vec::new();
             let mut encoder = encoding.new_encoder().expect("an encoder");

@@ -5,7 +5,7 @@ use crate::common::{Random, at_every_level, case, drive, in_turns, input, utf_16
 use mojika::simd::{self, Level};
 use mojika::{BomHandling, Decoder, Encoding};
 
-/// What the one-shot and streaming calls make of an input, by all routes.
+/// The results of the one-shot and streaming calls for an input, by all routes.
 #[derive(Debug, PartialEq, Clone)]
 struct Results {
     text: String,
@@ -68,7 +68,7 @@ fn inputs() -> Vec<(Vec<u8>, String)> {
 /// Text in runs of one script or another, as people write: kernels take turns by what prevails.
 fn written(random: &mut Random) -> String {
     let mut text = String::new();
-    // Now and then one, else a few of them by turns.
+    // Occasionally one script, otherwise a few in turns.
     let of_text = [(); 3].map(|()| input::SCRIPTS[random.below(input::SCRIPTS.len())]);
     for _ in 0..1 + random.below(120) {
         let (first, count) = of_text[random.below(3)];
@@ -83,7 +83,7 @@ fn written(random: &mut Random) -> String {
     text
 }
 
-/// What each encoding of the Standard makes of inputs, in the order of [`Encoding::all`].
+/// The results of each encoding of the Standard for inputs, in the order of [`Encoding::all`].
 struct Expected {
     of_inputs: Vec<Vec<Results>>,
     /// Texts in each encoding's own bytes, some with a byte replaced.
@@ -121,7 +121,7 @@ fn results_do_not_depend_on_the_instruction_set_or_the_alignment() {
     let inputs = inputs();
     let mut random = Random::new(14);
     let texts = [(); 60].map(|()| written(&mut random));
-    // The portable level comes first; the others must give what it gives.
+    // The portable level comes first; the others must give its results.
     let mut of_portable = None;
     at_every_level(|level| {
         let expected = of_portable.get_or_insert_with(|| {

@@ -1,5 +1,5 @@
-//! The encodings of `mojika::extended` against a reference that is slow and obvious, and reads its own tables: the facts in
-//! `gen/extended`; the engine has only what the generator made of them.
+//! The encodings of `mojika::extended` against a slow and obvious reference with its own tables:
+//! the facts in `gen/extended`. The engine has only the generator's tables.
 
 #![cfg(feature = "std")]
 
@@ -62,7 +62,7 @@ impl Page {
         bytes
     }
 
-    /// Bytes at random: all of them, or those that are mapped, or mostly letters.
+    /// Returns bytes at random: any, mapped ones, or mostly letters.
     fn bytes(&self, random: &mut Random, length: usize) -> Vec<u8> {
         let kind = random.below(3);
         let mut bytes = Vec::new();

@@ -30,7 +30,7 @@ fn bytes_of_all(units: &[u32], places: [usize; 4]) -> Vec<u8> {
         .collect()
 }
 
-/// What the bytes decode to with U+FFFD, and the malformed sequences.
+/// Returns the text with U+FFFD, and the malformed sequences.
 fn model(bytes: &[u8], places: [usize; 4]) -> (String, Vec<(u64, u8)>) {
     let (mut text, mut errors) = (String::new(), Vec::new());
     for (i, unit) in bytes.chunks(4).enumerate() {

@@ -6,7 +6,7 @@
 use crate::common::{Form, How, Random, Text, at_every_level, case, input, utf_16};
 use mojika::{Encoding, simd};
 
-/// Where a window starts in a larger buffer: its alignment.
+/// The start of a window in a larger buffer: its alignment.
 const STARTS: [usize; 8] = [1, 2, 3, 7, 31, 32, 33, 63];
 
 /// Sizes of the window.
@@ -14,7 +14,8 @@ const ROOMS: [usize; 20] = [
     0, 1, 2, 3, 4, 5, 7, 9, 15, 16, 17, 31, 33, 63, 64, 65, 66, 127, 128, 129,
 ];
 
-/// Calls `convert` with windows into larger buffers; it gives what it wrote. All else must stay as it was.
+/// Calls `convert` with windows into larger buffers; it returns its output. All other bytes must
+/// stay.
 fn check<U: Form>(
     what: &dyn Fn(usize) -> String,
     convert: &mut dyn FnMut(&mut [U]) -> usize,
@@ -61,7 +62,7 @@ fn fault_8_nothing_outside_the_output_is_written() {
     at_every_level(|_| {
         let mut random = Random::new(15);
         for encoding in input::representatives() {
-            // Words of the encoding, or of what every encoding has; and anything.
+            // Words of the encoding, or words that every encoding has; and anything.
             let words: String = "яж漢字한글éüทยαβ、。"
                 .chars()
                 .filter(|c| encoding.encode(&c.to_string()).is_ok())

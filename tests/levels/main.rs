@@ -1,4 +1,4 @@
-//! What is tested on every instruction set of the machine.
+//! Tests that run on every instruction set of the machine.
 //!
 //! The level is capped for the whole process, so these tests share a binary that has no others but of the same encodings,
 //! and take turns: [`common::at_every_level`].

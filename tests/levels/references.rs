@@ -1,11 +1,11 @@
-//! References for what is unmappable, near and far from each other, at every instruction set: where kernels, the loops that
-//! take their place, and the state machines take turns.
+//! References for unmappable characters, near and far from each other, at every instruction set:
+//! kernels, the loops that replace these, and the state machines take turns.
 
 use crate::common::{Random, at_every_level, drive, input, peer};
 use mojika::Encoding;
 
-/// What few encodings have, or none: beyond U+FFFF, of three bytes and of two, a surrogate's replacement, and what
-/// ISO-2022-JP treats by itself.
+/// Characters that few encodings have, or none: beyond U+FFFF, of three bytes and of two, a
+/// surrogate's replacement, and special ones of ISO-2022-JP.
 const STRANGE: [char; 16] = [
     '\u{1F600}',
     '\u{20000}',

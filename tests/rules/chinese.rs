@@ -156,7 +156,7 @@ fn gb18030_18_rows_encode_asymmetrically() {
                 "{encoding}: {}",
                 hex(&bytes)
             );
-            // What the pair decodes to goes back to the pair.
+            // The text of the pair encodes to the pair.
             encodes(encoding, &decoded.text, &bytes);
         }
     }

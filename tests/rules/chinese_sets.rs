@@ -14,7 +14,7 @@ fn gb18030_of_2005_has_18_characters_elsewhere() {
     let of_users = "\u{E78D}\u{E793}\u{E794}\u{E796}\u{E81E}\u{E843}\u{E854}\u{E864}";
     decodes_cleanly(of_2005, pairs, of_users);
     encodes(of_2005, of_users, pairs);
-    // What the pairs have since 2022.
+    // The characters of the pairs since 2022.
     let fours = b"\x82\x35\x90\x37\x82\x35\x91\x34\x84\x31\x82\x36\x84\x31\x83\x35";
     let text = "\u{9FB4}\u{9FBB}\u{FE10}\u{FE19}";
     decodes_cleanly(of_2005, fours, text);

@@ -1,4 +1,5 @@
-//! EBCDIC with single and double bytes: shifts, and what is malformed between them. Bytes of text are ICU's and glibc's.
+//! EBCDIC with single and double bytes: shifts, and malformed bytes between these. Bytes of text
+//! are ICU's and glibc's.
 
 use crate::common::{decodes, decodes_cleanly, encodes, encodes_html};
 use mojika::{Encoding, extended};
@@ -23,7 +24,7 @@ fn shifts_lead_to_pairs_and_back() {
     }
 }
 
-/// What a pair decodes to is encoded, to that pair or to another of the same character.
+/// The text of a pair is encoded to that pair or to another of the same character.
 #[test]
 fn characters_of_pairs_are_encoded() {
     for number in [930, 933, 935, 937, 939, 1364, 1371, 1388, 1390, 1399] {

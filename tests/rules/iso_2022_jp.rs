@@ -146,7 +146,7 @@ fn cut_off_sequences_are_errors() {
     decodes(ISO_2022_JP, b"\x1B(", "\u{FFFD}(", &[(0, 1)]);
     decodes(ISO_2022_JP, b"\x1B$", "\u{FFFD}$", &[(0, 1)]);
     decodes(ISO_2022_JP, b"\x1B$B0", R, &[(3, 1)]);
-    // What is restored is the lead of a pair here, cut off in its turn.
+    // The restored byte is the lead of a pair here, cut off in its turn.
     decodes(
         ISO_2022_JP,
         b"\x1B$B0!\x1B(",

@@ -32,7 +32,7 @@ fn euc_jp_0x8e_leads_half_width_katakana_only() {
 #[test]
 fn euc_jp_0x8f_leads_jis0212() {
     decodes_cleanly(EUC_JP, b"\x8F\xA2\xAF\x8F\xED\xE3", "\u{2D8}\u{9FA5}");
-    // The lead after 0x8F is in 0xA1 to 0xFE, or 0x8F is an error with what follows.
+    // The lead after 0x8F is in 0xA1 to 0xFE, or 0x8F is an error with the next byte.
     is_one_error(EUC_JP, b"\x8F\xA0");
     is_one_error(EUC_JP, b"\x8F\xFF");
     is_one_error(EUC_JP, b"\x8F\x8F");

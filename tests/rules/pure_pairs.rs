@@ -67,7 +67,7 @@ fn every_pair_is_that_between_shifts() {
                 let single = single.to_string();
                 let encoded = pure.encode(&single).unwrap();
                 assert_eq!(pure.decode(&encoded).text, single, "{pure}");
-                // What has a single byte takes that between shifts.
+                // A character with a single byte takes that between shifts.
                 let in_mixed = mixed.encode(&single).unwrap();
                 if in_mixed.len() == 4 {
                     assert_eq!(in_mixed[1..3], *encoded, "{pure}: {single}");

@@ -1,4 +1,4 @@
-//! UTF-7 and IMAP's form of it. Bytes of text are those of ICU, glibc and Python.
+//! UTF-7 and IMAP's form. Bytes of text are those of ICU, glibc and Python.
 
 use crate::common::{decodes, decodes_cleanly, encodes};
 use mojika::{Encoding, extended};
@@ -45,7 +45,7 @@ fn what_rfc_2152_calls_ill_formed_is_malformed() {
     // Bits that are not zero after the last unit.
     decodes(utf_7, b"+AOl-b", "é\u{FFFD}b", &[(4, 1)]);
     decodes(utf_7, b"+AOl b", "é\u{FFFD}b", &[(4, 1)]);
-    // Surrogates without a partner; what follows the first one is read.
+    // Surrogates without a partner; the bytes after the first one are read.
     decodes(utf_7, b"+2AA-", "\u{FFFD}", &[(0, 4)]);
     decodes(utf_7, b"+3AAA6Q-", "\u{FFFD}é", &[(0, 4)]);
     decodes(utf_7, b"+2AAA6Q-", "\u{FFFD}é", &[(0, 4)]);

@@ -1,4 +1,4 @@
-//! What text declares of itself: how far each convention is looked for, and what it looks like at its edges.
+//! Declarations in text: the range in which each convention is searched for, and its edges.
 
 use mojika::sniff::declared::{HEAD_LENGTH, find, places};
 use mojika::*;
@@ -120,7 +120,7 @@ fn modelines_of_vim_are_in_the_first_and_the_last_five_lines() {
                 usize::from(is_found),
                 "{before} {after}"
             );
-            // What follows is not read.
+            // The next bytes are not read.
             let mut count = 0;
             places(text.as_bytes(), false, &mut |_| count += 1);
             assert_eq!(count, usize::from(before < 5), "{before} {after}");

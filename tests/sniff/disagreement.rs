@@ -1,4 +1,5 @@
-//! What is declared, and what the bytes show: a judgement takes what is declared, and is doubtful where the bytes contradict it.
+//! The declaration and the bytes: a judgement takes the declaration, and is doubtful if the bytes
+//! contradict it.
 
 use mojika::sniff::judge::{Judgement, Policy, judge};
 use mojika::sniff::{Context, Hints, Source};
@@ -81,7 +82,7 @@ fn words_that_the_declared_encoding_breaks_contradict_it() {
     }
 }
 
-/// Letters of other scripts next to ASCII in what is declared rightly, and signs that stand between words.
+/// Letters of other scripts next to ASCII in rightly declared text, and signs between words.
 #[test]
 fn letters_beside_ascii_words_are_as_declared() {
     for (declared, text) in [
@@ -113,7 +114,7 @@ fn escapes_of_iso_2022_jp_contradict_a_declaration_of_utf_8() {
     assert_eq!(of_page(UTF_8, b"nothing but ASCII").contradiction, None);
 }
 
-/// Markup, style sheets, comments and servers alike; a reader's own choice is none of the document's.
+/// Markup, style sheets, comments and servers alike; a reader's own choice is no declaration.
 #[test]
 fn whoever_declares_what_the_bytes_contradict_is_doubted() {
     let russian = WINDOWS_1251

@@ -1,4 +1,4 @@
-//! docs/SNIFFING.md says what the code does.
+//! docs/SNIFFING.md agrees with the code.
 
 use mojika::sniff::{bom, contexts, xml};
 use std::fmt::Write;

@@ -38,7 +38,7 @@ fn a_transport_that_lies_is_obeyed_and_a_byte_order_mark_is_not_overruled() {
     let document = decode_document(&bytes, &hints).unwrap();
     assert_eq!(document.decision.source, Source::Transport);
     assert_eq!(document.decision.confidence, Confidence::Certain);
-    // A certain decision is not contradicted by what stands in the page.
+    // A certain decision is not contradicted by a declaration in the page.
     assert_eq!(document.late_meta, None);
     let offsets: Vec<_> = document.errors.iter().map(|error| error.offset).collect();
     // CA B8 is a character of UTF-8, BB and FA are none.
@@ -103,7 +103,7 @@ fn a_late_meta_changes_what_is_tentative() {
             .text
             .ends_with("文字")
     );
-    // What agrees is none, nor is what no one knows.
+    // Agreement is none, nor is an unknown label.
     for declared in ["shift_jis", "klingon"] {
         let document = decode_document(&late(declared), &hints).unwrap();
         assert_eq!(document.late_meta, None, "{declared}");
@@ -212,7 +212,7 @@ fn a_page_goes_by_its_header_and_its_address() {
         assert_eq!(document.decision.encoding.name(), encoding, "{header:?}");
         assert_eq!(document.decision.source, source, "{header:?}");
         assert_eq!(document.text, text);
-        // All of the text is all of the bytes, but for the byte order mark.
+        // The whole text is all of the bytes, without the byte order mark.
         let offsets = map.offsets(body, TextUnit::Utf8).unwrap();
         assert_eq!(
             offsets.source_range(0..text.len() as u64),
@@ -243,7 +243,7 @@ fn the_length_for_declarations_holds_all_that_decides_a_mark_of_utf_32() {
         detect: false,
         ..Hints::new(Context::PlainText)
     };
-    // What follows is UTF-32 up to the last unit that the mark's rule looks at, or up to the one after it.
+    // UTF-32 follows up to the last unit that the mark's rule examines, or up to the one after it.
     for (units, expected) in [(63, None), (64, Some(extended::UTF_32BE))] {
         let mut bytes = b"\0\0\xFE\xFF".to_vec();
         bytes.extend(b"\0\0\0x".repeat(units));
@@ -256,7 +256,7 @@ fn the_length_for_declarations_holds_all_that_decides_a_mark_of_utf_32() {
     }
 }
 
-/// What is true of any decision about any bytes.
+/// Checks the properties of any decision about any bytes.
 fn check(bytes: &[u8], row: &contexts::Row, hints: &Hints) -> Option<Decision> {
     let decided = sniff(bytes, hints);
     let head = &bytes[..bytes.len().min(hints.head_length())];
@@ -466,7 +466,7 @@ fn errors_are_counted_and_their_list_is_bounded() {
     }
 }
 
-/// What a reader makes of a page, which it reads again from the start if the page asks for that.
+/// Reads a page in chunks, from the start again if the page asks for that.
 fn read_in_chunks(page: &[u8], size: usize, content_type: Option<&str>) -> (String, Decision, u64) {
     let mut reader = PageReader::new("http://a.example.jp/", content_type);
     for _ in 0..2 {
@@ -589,7 +589,7 @@ fn a_stop_says_which_encoding_to_read_again_in() {
 
 /// The document is decoded once: with its map it takes hardly longer than the map alone.
 ///
-/// Debug assertions check the text so far with every part of it, which would be most of the time.
+/// Debug assertions check the whole text so far with each part, which would take most of the time.
 #[cfg(not(debug_assertions))]
 #[test]
 fn a_document_with_a_map_is_decoded_once() {

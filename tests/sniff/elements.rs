@@ -223,7 +223,7 @@ fn html_prescan() {
     }
 }
 
-/// What pages are put together from, to compare the prescan with its transliteration.
+/// The pieces of generated pages for comparing the prescan with its transliteration.
 #[rustfmt::skip]
 const PIECES: [&[u8]; 40] = [
     b"<meta ", b"<META/", b"<meta", b"charset", b"=", b" = ", b"gbk", b"'gbk'", b"\"big5\"", b"bogus", b"utf-16be",

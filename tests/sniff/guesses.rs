@@ -49,7 +49,7 @@ fn text_of_another_encoding_after_a_mark_is_without_it() {
     );
 }
 
-/// Where a standard names UTF-8, nothing else is guessed, except in files that people write.
+/// If a standard names UTF-8, only files that people write are guessed to be in another encoding.
 #[test]
 fn contexts_that_name_utf_8_guess_in_files_alone() {
     let russian = encoded(KOI8_R, RUSSIAN);
@@ -117,7 +117,7 @@ fn a_declaration_in_ebcdic_may_have_lines() {
     }
 }
 
-/// What stands in tags is no text of a page.
+/// Tags are no text of a page.
 #[test]
 fn words_in_tags_do_not_decide_on_a_page() {
     let french = encoded(

@@ -1,4 +1,4 @@
-//! The example `index_pages` finds what it should, and says why.
+//! The example `index_pages` finds the right pages, with reasons.
 #![cfg(feature = "detect")]
 
 #[path = "../../examples/index_pages.rs"]

@@ -24,7 +24,7 @@ pub(super) fn by_table(policy: &mut Policy) {
     policy.by_table = true;
 }
 
-/// In a page or a style sheet, a mark alone is what the standards say; text after it decides.
+/// In a page or a style sheet, the standards know a mark alone; text after it decides.
 #[test]
 fn a_mark_of_utf_32_counts_in_text_or_with_text() {
     let mark = b"\xFF\xFE\0\0";
@@ -49,7 +49,8 @@ fn a_mark_of_utf_32_counts_in_text_or_with_text() {
     assert!(judge(&xml, &hints, &Policy::default()).is_err());
 }
 
-/// Where bytes are believed, XML that contradicts itself is what its mark says, and its mark is none of its text.
+/// If bytes are believed, contradictory XML is in the encoding of its mark, and the mark is not
+/// part of the text.
 #[test]
 fn xml_that_contradicts_itself_keeps_its_mark() {
     let xml = b"<?xml version='1.0' encoding='UTF-16'?><a/>";
@@ -115,7 +116,6 @@ fn damaged_utf_8_has_eight_characters_for_each_malformed_sequence() {
     assert!(is_mostly_utf_8(b""));
 }
 
-/// What is compared begins 256 bytes before the first byte beyond ASCII, or at the start where wide code units show.
 #[test]
 fn the_window_begins_shortly_before_what_is_beyond_ascii() {
     let with_nul = |at: usize| {
@@ -132,7 +132,7 @@ fn the_window_begins_shortly_before_what_is_beyond_ascii() {
     assert_eq!(window("é".as_bytes()).len(), 2);
 }
 
-/// How much a judge reads before it is decided, and what it has compared.
+/// The bytes that a judge reads before it is decided, and the bytes that it compares.
 #[test]
 fn a_judge_is_decided_as_soon_as_nothing_can_change() {
     let mut of_text = Judge::new(Hints::new(Context::PlainText), Policy::default());
@@ -148,7 +148,7 @@ fn a_judge_is_decided_as_soon_as_nothing_can_change() {
     assert!(!judge.is_decided());
     judge.feed(b"a");
     assert!(judge.is_decided());
-    // Wide code units show at the start: a `meta` far on is none of theirs.
+    // Wide code units show at the start: a `meta` far on is none.
     let wide: Vec<u8> = RUSSIAN.encode_utf16().flat_map(u16::to_le_bytes).collect();
     let mut judge = Judge::new(Hints::new(Context::HtmlParser), Policy::default());
     judge.feed(&wide.repeat(600));

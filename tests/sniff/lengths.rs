@@ -17,7 +17,7 @@ fn declarations_are_within_the_bytes_that_the_standards_name() {
     for (context, length) in expected {
         let hints = Hints::new(context);
         assert_eq!(hints.declaration_length(), length, "{context:?}");
-        // What is read to guess is more, never less.
+        // A guess reads more, never less.
         assert!(hints.head_length() >= length, "{context:?}");
         let undetected = Hints {
             detect: false,

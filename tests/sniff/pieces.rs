@@ -57,7 +57,7 @@ fn page(before: usize, declared: &str, text: &[u8]) -> Vec<u8> {
     [start.as_bytes(), declared.as_bytes(), b"<p>", text].concat()
 }
 
-/// No more than the first 64 KB are read, and each byte of them once.
+/// The first 64 KB are read, each byte once, and nothing after.
 #[cfg(feature = "detect")]
 #[test]
 fn a_long_document_that_declares_another_encoding_is_read_once() {
@@ -115,7 +115,8 @@ fn a_late_meta_says_nothing_where_something_else_does() {
     assert_ne!(of(&document, &hints).decision.encoding, EUC_JP);
 }
 
-/// What a text declares after its first 4 KB: in its first 64 KB, or in its last lines if less than 64 KB beyond ASCII precede.
+/// A declaration after the first 4 KB of a text: in its first 64 KB, or in its last lines if less
+/// than 64 KB beyond ASCII precede.
 #[test]
 fn a_text_declares_its_encoding_after_a_long_start_and_at_its_end() {
     let line = "a line of text\n";
@@ -162,7 +163,7 @@ fn a_text_declares_its_encoding_after_a_long_start_and_at_its_end() {
         let decision = of_text(&parts, &Hints::new(Context::TextDocument));
         assert_ne!(decision.source, Source::Declaration);
     }
-    // What is said before counts more.
+    // An earlier source counts more.
     let said = Hints {
         transport: Some(b"text/plain; charset=windows-1251"),
         ..plain

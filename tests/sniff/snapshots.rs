@@ -29,13 +29,13 @@ fn snapshot(name: &str, text: &str) {
     mojika_spec::snapshot::compare(&path, text);
 }
 
-/// A way to judge: its name, what is known, the policy.
+/// A way to judge: its name, the hints, the policy.
 type Way = (String, Hints<'static>, Policy<'static>);
 
 const DENIED: [&Encoding; 3] = [WINDOWS_1251, SHIFT_JIS, UTF_8];
 const ALLOWED: [&Encoding; 5] = [UTF_8, KOI8_R, WINDOWS_1252, EUC_JP, BIG5];
 
-/// A context of each kind: of those with the same rules, the first.
+/// Returns a context of each kind: the first with the same rules.
 fn contexts() -> Vec<Way> {
     let kind = |row: &Row| {
         let Row {
@@ -81,7 +81,7 @@ const OF_FILES: [Context; 4] = [
     Context::CssFromDocument,
 ];
 
-/// What is known or asked for, and its name.
+/// A hint or policy, and its name.
 type Change = (&'static str, fn(&mut Hints<'static>, &mut Policy<'static>));
 
 /// Each change by itself, in these contexts.
@@ -247,7 +247,8 @@ fn grouped<'w>(answers: impl Iterator<Item = (&'w str, String)>) -> String {
     text
 }
 
-/// What is judged of each document in each way, which is the same in one piece and in several.
+/// Returns the judgement on each document in each way, which is the same in one piece and in
+/// several.
 fn judgements(documents: &[Named], ways: &[Way], has_rankings: bool) -> String {
     let mut text = String::new();
     for (name, document) in documents {
@@ -258,7 +259,7 @@ fn judgements(documents: &[Named], ways: &[Way], has_rankings: bool) -> String {
                 for size in [997, 4096] {
                     let mut in_pieces = Judge::new(*hints, *policy);
                     for piece in document.chunks(size) {
-                        // No more is needed in one of them.
+                        // One way needs no more.
                         if size == 4096 && in_pieces.is_decided() {
                             break;
                         }

@@ -1,4 +1,5 @@
-//! What a document is: by its MIME type, by its first bytes, each row of the lists of the MIME Sniffing Standard.
+//! The type of a document: by its MIME type, by its first bytes, each row of the lists of the MIME
+//! Sniffing Standard.
 
 use mojika::sniff::{Context, Response};
 

@@ -1,7 +1,7 @@
 //! The Web platform's cases for `TextDecoder`, as `tests/web_platform` has them, on the objects of `mojika::web`.
 //!
-//! The tables of cases are that directory's own files, taken in a second time; the module `text_decoder` that they talk
-//! to is another one here. The files that are not about decoders are left out, but for `query`, which some need.
+//! The tables of cases are that directory's own files, included a second time, over another module
+//! `text_decoder`. Files that are not about decoders are left out, except `query`, which some need.
 
 #[path = "../web_platform/byte_order_marks.rs"]
 mod byte_order_marks;

@@ -52,7 +52,7 @@ impl TextDecoder {
     }
 }
 
-/// One call of `decode`: the bytes, [`STREAM`] or [`END`], and what it returns; `None` is a TypeError.
+/// One call of `decode`: the bytes, [`STREAM`] or [`END`], and the result; `None` is a TypeError.
 pub type Call<'a> = (&'a [u8], bool, Option<&'a str>);
 
 /// The calls, one after the other, on one object.

@@ -142,7 +142,7 @@ fn iso_2022_jp_encoder() {
         "\u{A5}\u{203E}s\\\u{FF90}\u{4F69}",
         "%1B(J\\~s%1B(B\\%1B$B%_PP%1B(B",
     );
-    // These would change the state of a decoder: U+FFFD is what is reported.
+    // These would change the state of a decoder: U+FFFD is reported.
     let reference = "%26%2365533%3B";
     queries(
         "iso-2022-jp",

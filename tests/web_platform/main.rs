@@ -1,5 +1,5 @@
-//! What the Web platform's shared test suite (web-platform-tests, its directory `encoding/`) checks of an implementation
-//! of the Encoding Standard, as tables of our own.
+//! The checks of the Web platform's shared test suite (web-platform-tests, its directory
+//! `encoding/`) for an implementation of the Encoding Standard, as tables of our own.
 //!
 //! That suite talks to JavaScript objects, pages, links and forms. Here the same cases go to what these stand on:
 //! `TextDecoder` is played by [`text_decoder`] over streaming decoders, links and forms by [`query`] over the Standard's
@@ -26,7 +26,7 @@ mod utf_16;
 mod utf_8;
 mod web_api;
 
-/// For scripts that run the tests as another processor: what they think it has must be what is detected.
+/// For scripts that run the tests as another processor: their level must be detected.
 #[test]
 fn detected_level_is_the_one_that_the_script_expects() {
     if let Ok(expected) = std::env::var("MOJIKA_EXPECTED_LEVEL") {

@@ -40,7 +40,7 @@ fn fast_path_misdetection() {
     }
 }
 
-/// Encoding, bytes and text: what is not ASCII in a malformed sequence is not decoded again.
+/// Encoding, bytes and text: non-ASCII bytes in a malformed sequence are not decoded again.
 const PUSH_BACK: [(&str, &[u8], &str); 16] = [
     ("big5", b"\x80", "\u{FFFD}"),
     ("big5", b"\x81\x40", "\u{FFFD}@"),
@@ -97,7 +97,7 @@ const STICKY: [(&str, &[u8], &str); 24] = [
     ("euc-jp", b"\x8E", "\u{FFFD}"),
 ];
 
-/// What was wrong with one stream must not reach the next.
+/// Errors of one stream must not reach the next.
 #[test]
 fn sticky_multibyte_state() {
     for (label, bytes, text) in STICKY {

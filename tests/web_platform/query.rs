@@ -1,4 +1,5 @@
-//! What a link's query or a form's field becomes in a page of some encoding, by the engine and by the transliteration.
+//! The query of a link or the field of a form in a page of some encoding, by the engine and by the
+//! transliteration.
 
 use mojika::{Encoding, Status};
 use mojika_spec::hooks::encode_string;

@@ -28,7 +28,7 @@ pub struct TextDecoder {
     history: String,
 }
 
-/// What one decoder of the engine made of a call, and whether all input was read.
+/// A decoder's result of one call; true if all input was read.
 type Outcome = (Result<String, TypeError>, bool);
 
 impl TextDecoder {
@@ -215,7 +215,7 @@ pub const STREAM: bool = true;
 /// `stream: false`, the default.
 pub const END: bool = false;
 
-/// One call of `decode`: the bytes, [`STREAM`] or [`END`], and what it returns; `None` is a TypeError.
+/// One call of `decode`: the bytes, [`STREAM`] or [`END`], and the result; `None` is a TypeError.
 pub type Call<'a> = (&'a [u8], bool, Option<&'a str>);
 
 /// The calls, one after the other, on one object.
@@ -231,7 +231,7 @@ pub fn calls(label: &str, fatal: bool, calls: &[Call<'_>]) {
     }
 }
 
-/// How much ASCII stands before a case, so that kernels meet it at different places of a vector.
+/// The amount of ASCII before a case, so that kernels meet it at different places of a vector.
 const PADDINGS: [usize; 9] = [0, 1, 7, 15, 16, 31, 33, 63, 130];
 
 /// Decodes the bytes to `expected` in one call, in two chunks cut everywhere, with and without an empty one between

@@ -160,7 +160,7 @@ fn type_errors_say_where_in_the_stream() {
         error.to_string(),
         "not UTF-8: malformed sequence of 2 bytes at byte offset 5"
     );
-    // What is unread: FF c d FF e f.
+    // Unread: FF c d FF e f.
     assert_eq!(decoder.unread_input(), 6);
     let offsets = [7, 10].map(|_| decoder.decode(b"g", more).unwrap_err().sequence.offset);
     assert_eq!(offsets, [7, 10]);
@@ -194,7 +194,8 @@ fn a_byte_order_mark_behind_a_failed_call_is_dropped() {
     );
 }
 
-/// What is left in the I/O queue after an error, and what the next call decodes once that is forgotten.
+/// Returns the length of the I/O queue after an error, and the text of the next call after
+/// forgetting it.
 fn after_forgetting(label: &str, first: &[u8], next: &[u8]) -> (usize, String) {
     let options = TextDecoderOptions {
         fatal: true,
@@ -303,7 +304,7 @@ fn many_errors_in_one_chunk_cost_linear_time() {
     assert_eq!(decoder.decode(b"a", more).as_deref(), Ok("a"));
 }
 
-/// A DOMString as the USVString that Web IDL makes of it.
+/// Converts a DOMString to a USVString as Web IDL does.
 fn usv_string(units: &[u16]) -> String {
     char::decode_utf16(units.iter().copied())
         .map(|scalar| scalar.unwrap_or('\u{FFFD}'))

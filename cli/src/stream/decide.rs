@@ -86,7 +86,7 @@ pub struct Held<'q, R> {
     question: &'q Question,
     judge: Judge<'q>,
     head: Vec<u8>,
-    /// The bytes that were read, and the number of those that have passed.
+    /// The bytes that were read, and the number of bytes that have passed.
     held: Vec<u8>,
     passed: usize,
     ended: bool,

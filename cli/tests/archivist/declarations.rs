@@ -5,8 +5,9 @@ use super::common::tree::{folder, read, run, status};
 use mojika::{BIG5, EUC_JP, Encoding, ISO_8859_2, KOI8_R, SHIFT_JIS, WINDOWS_1250, WINDOWS_1251};
 use serde_json::Value;
 
-/// Files of each kind: name, encoding, text; `{}` stands for the label, which is the next string, and then for what
-/// it is to be. The texts are short, so that nothing but what they declare tells their encodings.
+/// Files of each kind: name, encoding, text; `{}` stands for the label, which is the next string,
+/// and then for its new value. The texts are short, so that only their declarations tell their
+/// encodings.
 type Row = (
     &'static str,
     &'static Encoding,
@@ -280,7 +281,7 @@ fn declarations_are_read_after_a_long_start_and_at_the_end() {
     }
 }
 
-/// A page of JSP says its own encoding, and that of the page that it makes: all of it is made true.
+/// A page of JSP declares its own encoding, and that of its output: both are made true.
 #[test]
 fn a_page_of_jsp_is_in_the_encoding_that_it_says_of_itself() {
     let page = |own: &str, made: &str| {
@@ -386,7 +387,6 @@ fn text_in_the_place_of_a_label_is_kept() {
     }
 }
 
-/// What stands at the very start does so after a byte order mark that the conversion writes.
 #[test]
 fn declarations_are_true_after_a_byte_order_mark_is_added() {
     let folder = tree();
@@ -438,7 +438,6 @@ fn a_meta_that_the_prescan_reads_in_a_script_is_updated() {
     assert!(said.contains("1 in the output encoding already"), "{said}");
 }
 
-/// A file in UTF-8 that says otherwise is what is to be mended.
 #[test]
 fn a_file_in_the_output_encoding_is_updated_too() {
     let folder = folder(&[("a.py", "# coding: koi8-r\nprint('да')\n".as_bytes())]);

@@ -1,4 +1,5 @@
-//! What a file is, where neither its name nor its first bytes say it, and labels that are not its declaration.
+//! The type of a file without a telling name or first bytes, and labels that are not its
+//! declaration.
 
 use super::common::run_in;
 use super::common::tree::{folder, read, status};
@@ -11,7 +12,6 @@ fn koi8_r(text: &str) -> Vec<u8> {
 /// A page that begins with text, as one that a program makes does.
 const PAGE: &str = "да<p><meta charset={}>да\n";
 
-/// What `--context` says decides what is rewritten, too, with a given encoding and without.
 #[test]
 fn the_context_that_is_given_says_what_is_declared() {
     let page = koi8_r(&PAGE.replace("{}", "koi8-r"));
@@ -44,7 +44,6 @@ fn the_context_that_is_given_says_what_is_declared() {
     status(&tree, "convert --from koi8-r --context html src -o none", 2);
 }
 
-/// The name of a file says what it is where its text is in the output encoding already.
 #[test]
 fn a_page_in_utf_8_is_known_by_its_name() {
     let page = PAGE.replace("{}", "koi8-r");

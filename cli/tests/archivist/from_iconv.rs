@@ -54,7 +54,7 @@ fn translit_precedes_the_error_mode_and_is_counted() {
         converted.stderr,
         "standard input: 1 character not in US-ASCII dropped, 6 characters not in US-ASCII written as a substitute\n"
     );
-    // Without the error mode, what has no substitute stops the conversion.
+    // Without the error mode, a character without a substitute stops the conversion.
     assert_eq!(run("-f utf-8 -t ascii//TRANSLIT", text).status, 1);
     for line in [
         "-f utf-8 --to ascii --translit -q",
@@ -62,7 +62,7 @@ fn translit_precedes_the_error_mode_and_is_counted() {
     ] {
         assert_eq!(run(line, "né".as_bytes()).ok(), b"ne", "{line}");
     }
-    // What the encoding has is written as it is.
+    // Characters of the encoding are written unchanged.
     assert_eq!(
         run("-f utf-8 --to latin1//TRANSLIT -q", "éő".as_bytes()).ok(),
         b"\xE9o"

@@ -180,7 +180,7 @@ fn text_is_written_in_a_normalization_form() {
     assert_eq!(report(&lines, "a.txt")["normalized"], 1);
     assert_eq!(report(&lines, "b.txt").get("normalized"), None);
     fs::remove_file(folder.path().join("src/b.txt")).unwrap();
-    // What cannot be written has the place of what it was made of.
+    // An unmappable character has the place of its source.
     let said = run(&folder, "convert --to iso-8859-5 --normalize nfd src/a.txt");
     assert_eq!(said.status, 1);
     assert!(

@@ -32,7 +32,7 @@ fn messages_and_mailboxes_are_left_out_with_the_reason() {
     let said = status(&folder, "convert --from auto --in-place src", 0);
     assert!(said.contains("1 converted, 3 skipped"), "{said}");
     assert_eq!(read(&folder, "src/a.eml"), MESSAGE);
-    // One that is named is converted if the user says what it is, or that it is text.
+    // A named file is converted if the user gives its encoding or type.
     let refused = run(&folder, "convert --from auto src/a.eml");
     assert_eq!(refused.status, 1);
     assert!(
@@ -107,7 +107,6 @@ mod parts {
         assert_eq!(in_utf_8(expected.as_bytes()), expected.as_bytes());
     }
 
-    /// A charset in single quotation marks means what it means without them, in bodies and in fields.
     #[test]
     fn quotation_marks_around_a_charset_do_not_count() {
         let wide: Vec<u8> = "Grüße\n"
@@ -336,7 +335,7 @@ mod parts {
         let inline = [b"Content-Type: text/plain; charset=koi8-r\n\n-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA1\n\n", &text[..], b"-----BEGIN PGP SIGNATURE-----\n"].concat();
         let opaque = b"Content-Type: application/pkcs7-mime; smime-type=signed-data\nContent-Transfer-Encoding: base64\n\nMIAGCSqGSIb3DQEHAqCAMIACAQExCzAJ\n".to_vec();
         let digest = [b"Content-MD5: Q2hlY2sgSW50ZWdyaXR5IQ==\n", &plain[..]].concat();
-        // Its boundary begins like that of what it is in.
+        // Its boundary begins like that of its parent.
         let within = [b"Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: multipart/signed; boundary=b2\n\n--b2\n", &plain[..], b"\n--b2--\n\n--b--\n"].concat();
         for (body, why) in [
             (signed, "signed: a change would break the signature"),
@@ -540,7 +539,7 @@ mod parts {
             )
         );
         assert_eq!(in_utf_8(text.as_bytes()), text.as_bytes());
-        // What a document in a part declares is made true if that is asked for.
+        // A declaration in a part's document is made true on request.
         let page = "<meta charset=koi8-r><p>Привет</p>\n";
         let html = [
             HEADER.as_bytes(),
@@ -553,7 +552,7 @@ mod parts {
         assert!(said.ends_with("<meta charset=utf-8><p>Привет</p>\n".as_bytes()));
     }
 
-    /// Its bytes are ASCII, and messages from before MIME, and many after, do not say what it is.
+    /// The bytes are ASCII, and many messages do not declare ISO-2022-JP.
     #[test]
     fn iso_2022_jp_without_a_charset_is_read() {
         let text = "こんにちは、世界。これは手紙です。\n";

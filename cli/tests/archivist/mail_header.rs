@@ -22,7 +22,7 @@ fn in_koi8_r(message: &str) -> Vec<u8> {
     bytes
 }
 
-/// What becomes of it where nothing else names the encoding.
+/// Returns the message after its conversion without another name of the encoding.
 fn converted(message: &[u8]) -> String {
     let args = ["convert", "-q", "--mail", "--from", "koi8-r"];
     let output = run_in(Path::new("."), &args, message).ok();

@@ -199,7 +199,7 @@ fn lines_in_three_encodings_are_doubtful() {
     doubts(&folder, "convert --mixed a.log -o out/", "KOI8-R");
 }
 
-/// What changes far after the beginning is found, too: a byte of UTF-8 is a letter in every encoding of one byte.
+/// A byte of UTF-8 is a letter in every encoding of one byte.
 #[test]
 fn utf_8_after_a_long_text_in_another_encoding_is_doubtful() {
     let other = WINDOWS_1251.encode(RUSSIAN).unwrap().repeat(6000);
@@ -341,7 +341,7 @@ fn utf_16_among_mixed_files_is_utf_16() {
     }
 }
 
-/// Binary files among mixed ones stay as they are, unless all files are said to be text.
+/// Binary files among mixed ones stay as they are, unless `--text` applies to all files.
 #[test]
 fn binary_files_are_not_mixed() {
     let zeros = "th\u{E9}\0\n".repeat(9);
@@ -367,7 +367,6 @@ fn binary_files_are_not_mixed() {
     assert_eq!(read(&folder, "text/zeros"), zeros.as_bytes());
 }
 
-/// What is malformed and what cannot be written is in the same line if LF says so.
 #[test]
 fn numbers_of_lines_count_lf_alone() {
     let text = "a\r\nb\rcafé ☃\rna";
@@ -393,7 +392,7 @@ fn numbers_of_lines_count_lf_alone() {
     assert_eq!(report["changes"][0]["line"], 2);
 }
 
-/// A file of a Mac has lines that end with CR alone, and what it was put together with need not.
+/// A file of a Mac has lines that end with CR alone, and the other parts of a joined file may not.
 #[test]
 fn lines_that_end_with_cr_are_lines() {
     let line = "Привет, мир: строка журнала";

@@ -312,7 +312,7 @@ fn to_another_encoding_and_back_names_are_the_same() {
     let before = paths(folder.path());
     status(&folder, "names archive --rename -q", 0);
     let line = "names --from utf-8 --to koi8-r archive --rename -q";
-    // What was in UTF-8 before, too.
+    // UTF-8 from before, too.
     status(&folder, line, 0);
     status(&folder, line, 0);
     let now = paths(folder.path());
@@ -413,7 +413,7 @@ fn an_undo_refuses_what_has_changed_and_takes_back_the_rest() {
     status(&folder, "names archive --rename -q", 0);
 }
 
-/// The state that a kill leaves between a name that is taken back and the note of it.
+/// The state that a kill leaves between taking a name back and recording it.
 #[test]
 fn a_name_that_was_taken_back_and_not_noted_is_taken_back() {
     let folder = archive(3);

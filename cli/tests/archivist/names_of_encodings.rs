@@ -5,7 +5,7 @@ use mojika::{Encoding, extended};
 use std::collections::BTreeSet;
 use std::process::{Command, Stdio};
 
-/// Pages of which glibc has another edition as a whole: docs/EXTENDED.md gives the reasons.
+/// Pages for which glibc has another edition: docs/EXTENDED.md gives the reasons.
 const EDITIONS: [&str; 2] = ["IBM290", "IBM918"];
 
 /// Names that mean something else to the Standard, or to IBM's tables, than to glibc: docs/FROM_ICONV.md says how.
@@ -36,7 +36,7 @@ const OTHERWISE: &[&str] = &[
     "CP932",
 ];
 
-/// The names that iconv lists; `None` where there is no iconv of glibc.
+/// Returns the names that iconv lists; `None` without glibc's iconv.
 fn names() -> Option<Vec<String>> {
     let version = Command::new("iconv").arg("--version").output().ok()?;
     if !String::from_utf8_lossy(&version.stdout).contains("GNU libc")
@@ -54,9 +54,9 @@ fn names() -> Option<Vec<String>> {
     Some(names.into_iter().collect())
 }
 
-/// What iconv makes of each byte; `None` if that is no text.
+/// Returns the text of each byte by iconv; `None` if there is none.
 ///
-/// A process for each takes its time: the bytes are lines of one text where that leaves a line for each of them.
+/// Separate processes take long: the bytes are lines of one text if each keeps its line.
 fn decoded(name: &str, bytes: &[u8]) -> Vec<Option<String>> {
     let lines: Vec<u8> = bytes.iter().flat_map(|&byte| [byte, b'\n']).collect();
     let text = run_iconv(name, &lines, &["-c"]).unwrap_or_default();

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// One row of the table: what is typed there, what is typed here, and what differs.
+/// One row of the table: the command there, the command here, and the difference.
 struct Row {
     there: String,
     here: String,

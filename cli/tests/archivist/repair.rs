@@ -83,7 +83,7 @@ fn one_file_and_a_pipe_are_undone_to_any_encoding() {
     ];
     let wide = run_in(folder.path(), &args, file().as_bytes()).ok();
     assert_eq!(wide, *mojika::UTF_16LE.encode(UNDONE).unwrap());
-    // What is no UTF-8 is what it is without the option.
+    // Bytes that are no UTF-8 convert as without the option.
     let args = ["convert", "--from", "koi8-r", "--repair"];
     assert_eq!(
         run_in(folder.path(), &args, b"\xC4\xC1\n").ok(),
@@ -125,7 +125,8 @@ fn a_line_that_may_have_been_several_texts_stays_and_is_said() {
     );
 }
 
-/// Every sample that the project has, in 40 languages and more: clean text stays, and what is encoded twice comes back.
+/// Every sample of the project, in more than 40 languages: clean text stays, and text that was
+/// encoded twice comes back.
 #[test]
 fn samples_stay_and_come_back() {
     let files: Vec<_> = samples().join("utf-8").read_dir().unwrap().collect();

@@ -1,4 +1,4 @@
-//! `mojika undo` of conversions in place: every file and every name of it is what it was.
+//! `mojika undo` of conversions in place: every file and all its names are restored.
 
 use crate::common::tree::{Met, fast_folder, kill_runs, number};
 use crate::names::{command, is_changed, paths, run, status};
@@ -194,8 +194,8 @@ fn killed_before_its_notes_go_an_undo_does_nothing_more() {
     status(&folder, "undo", 2);
 }
 
-/// What a run that was killed has noted of a file that did not appear, and a line that was cut off, take nothing from what
-/// the run that goes on with it notes.
+/// A run that was killed recorded a file that did not appear, and a truncated line. Neither affects
+/// the records of the run that continues it.
 #[test]
 fn a_run_that_was_killed_and_gone_on_with_is_taken_back_as_one() {
     let folder = tree(6);
@@ -235,7 +235,6 @@ fn a_run_that_was_killed_and_gone_on_with_is_taken_back_as_one() {
     assert_eq!(before.len(), paths(folder.path()).len() + 5);
 }
 
-/// What a run notes first has its command and sources, and is read whatever their number.
 #[test]
 fn a_run_over_very_many_names_is_taken_back() {
     let folder = tree(2);
@@ -321,7 +320,7 @@ fn killed_at_any_moment_a_conversion_is_taken_back() {
                 false if done == files => Met::End,
                 _ => Met::Middle,
             };
-            // What was never noted cannot be taken back, and need not.
+            // A file that was never recorded cannot be taken back.
             let said = run(&folder, "undo -q");
             let is_none = said.status == 2 && !matches!(met, Met::Middle);
             assert!(said.status == 0 || is_none, "{what}: {}", said.stderr);

@@ -1,4 +1,4 @@
-//! What a converted file keeps beside its text: owner, extended attributes, times, links, and what folders keep.
+//! The attributes of a converted file and of folders: owner, extended attributes, times, links.
 
 #![cfg(target_os = "linux")]
 
@@ -20,7 +20,7 @@ fn owner_mode_times_and_extended_attributes_are_kept() {
     if !has_attributes {
         eprintln!("left out: this file system has no extended attributes");
     }
-    // What a program may do, as somebody has decided who has looked at it: of a file of other content, nobody has.
+    // A capability was granted for other content, so it is dropped.
     let capability = b"\x01\0\0\x02\0\x04\0\0\0\0\0\0\0\0\0\0\0\0\0\0";
     let privileged = folder.path().join("src/b");
     let has_capability =

@@ -106,7 +106,8 @@ fn text_that_is_utf_8_already_is_not_converted_again() {
     assert_ne!(read(&folder, "src/a"), "да".as_bytes());
 }
 
-/// What is UTF-8 is changed as UTF-8 where something is to be changed; to other encodings, --from is believed.
+/// UTF-8 is changed as UTF-8 if the options ask for changes; to other encodings, --from is
+/// believed.
 #[test]
 fn text_that_is_utf_8_already_gets_its_mark() {
     let folder = folder(&[("src/a", "да".as_bytes())]);
@@ -397,7 +398,7 @@ fn completions_and_man_pages_are_installed() {
 #[test]
 fn a_full_disk_fails_the_file_and_keeps_the_source() {
     let folder = folder(&[("src/a", &SJIS.repeat(100_000)), ("src/b", SJIS)]);
-    // A limit on file sizes is what a test may set; a full disk fails the same write.
+    // A test may limit the file size; a full disk fails the same write.
     let run = bash(
         folder.path(),
         "ulimit -f 16; exec mojika convert -f sjis -i src",
@@ -432,7 +433,6 @@ fn marks_of_utf_8_are_added_kept_or_stripped_in_place() {
     }
 }
 
-/// What is in the output encoding already is written anew only where the options ask for other bytes.
 #[test]
 fn text_in_the_output_encoding_is_written_anew_where_options_ask_for_it() {
     let plain = TEXT.as_bytes();

@@ -86,7 +86,7 @@ fn compressed_files_of_a_folder_stay_compressed() {
         let part = format!(r#""compression":"{name}""#);
         assert!(report.contains(&part), "{report}");
     }
-    // What is converted already is copied.
+    // Converted files are copied.
     let summary = status(&folder, "convert out -o again", 0);
     assert!(
         summary.contains("6 in the output encoding already"),
@@ -229,7 +229,7 @@ fn half_of_a_file_that_was_cut_off_is_saved() {
     assert_eq!(list(folder.path()), ["a.gz", "out"]);
 }
 
-/// What was saved of damaged input is not finished: a run that is resumed finds the damage again.
+/// Output saved from damaged input is unfinished: a resumed run finds the damage again.
 #[test]
 fn what_was_saved_is_not_finished_before() {
     let gzip = gz(&b"line\n".repeat(10_000));

@@ -4,7 +4,7 @@ use crate::common::{mojika, run};
 use std::io::{Read, Write};
 use std::process::Stdio;
 
-/// What the command reads at once.
+/// The number of bytes that the command reads at once.
 const CHUNK: usize = 128 << 10;
 
 #[test]

@@ -26,7 +26,7 @@ fn tree(count: usize) -> TempDir {
     folder
 }
 
-/// How many files of the tree are converted; all must be whole, and there.
+/// Returns the number of converted files in the tree; all files must be whole, and present.
 #[track_caller]
 fn converted(folder: &TempDir, count: usize, what: &str) -> usize {
     let names = (0..count).map(|file| format!("src/{file}"));
@@ -164,7 +164,7 @@ fn two_runs_at_once_do_not_disturb_each_other() {
     let line = "convert -f windows-1251 -t koi8-r src -o out -q";
     let children: Vec<_> = (0..2).map(|_| start(&folder, line)).collect();
     for mut child in children {
-        // What the other run has made is an output that exists.
+        // The output of the other run exists.
         assert!(matches!(child.wait().unwrap().code(), Some(0 | 1)));
     }
     for file in 0..files {
@@ -205,7 +205,8 @@ fn a_limit_on_file_sizes_leaves_no_draft() {
     );
 }
 
-/// Files with several names are noted under each of them before they appear, so that none is converted twice.
+/// Files with several names are recorded under each name before they appear, so that none is
+/// converted twice.
 #[test]
 fn killed_before_links_are_noted_as_done_none_is_converted_twice() {
     let folder = folder(&[("src/a", OLD), ("src/bad", b"\x98")]);
@@ -233,7 +234,7 @@ fn killed_before_links_are_noted_as_done_none_is_converted_twice() {
     for name in ["src/a", "src/b", "src/sub/c", "src/new"] {
         assert_eq!(read(&folder, name), NEW, "{name}");
     }
-    // What the resumed run has noted is whole.
+    // The records of the resumed run are whole.
     let journal = fs::read_to_string(path("journal")).unwrap();
     let is_whole = |line: &&str| serde_json::from_str::<serde_json::Value>(line).is_ok();
     let (whole, cut): (Vec<_>, Vec<_>) = journal
@@ -245,7 +246,8 @@ fn killed_before_links_are_noted_as_done_none_is_converted_twice() {
     assert_eq!(noted.count(), 2, "{journal}");
 }
 
-/// What the journal calls done is in the report, whenever a run is killed: a resumed run does not report it again.
+/// The report has every file that the journal calls done, whenever a run is killed, so a resumed
+/// run does not report it again.
 #[test]
 fn killed_at_a_batch_the_report_has_what_the_journal_has() {
     use std::process::Stdio;
@@ -279,7 +281,7 @@ fn killed_at_a_batch_the_report_has_what_the_journal_has() {
     child.wait().unwrap();
     let made = list(&folder.path().join("out"));
     assert!((100..files).contains(&made.len()), "{}", made.len());
-    // What has not appeared has no name yet, where the file system has such files.
+    // A draft has no name yet, if the file system has nameless files.
     let flags = rustix::fs::OFlags::TMPFILE | rustix::fs::OFlags::WRONLY;
     let mode = rustix::fs::Mode::RUSR;
     if cfg!(target_os = "linux") && rustix::fs::open(folder.path(), flags, mode).is_ok() {

@@ -185,7 +185,7 @@ fn utf_32_is_read_by_its_mark_in_every_route() {
     status(&tree, "convert src -o out", 0);
     assert_eq!(read(&tree, "out/a.txt"), RUSSIAN.as_bytes());
     assert_eq!(read(&tree, "out/b.html"), RUSSIAN.as_bytes());
-    // U+0000 after the mark of UTF-16LE, and what is UTF-16 by the user.
+    // U+0000 after the mark of UTF-16LE, and UTF-16 by the user.
     let nul = b"\xFF\xFE\0\0a\0b\0";
     let read = run_in(tree.path(), &["convert", "--from", "utf-8"], nul);
     assert_eq!(read.ok(), b"\0ab");
@@ -231,7 +231,7 @@ fn ascii_as_a_target_is_us_ascii() {
         "{message}"
     );
     status(&tree, "check --to us-ascii a", 1);
-    // To read, it is what the Standard says.
+    // To read, it has the Standard's meaning.
     let read = run_in(tree.path(), &["convert", "--from", "ascii"], b"\xE9");
     assert_eq!(read.ok(), "é".as_bytes());
 }
@@ -366,7 +366,7 @@ fn a_file_is_checked_in_a_folder_under_its_name() {
         ("src/b", b"text\n"),
         ("out/a", b"text\n"),
         ("out/c", b"text\n"),
-        // A result within its source is none of it.
+        // A result within its source is not a source.
         ("src/made/a", b"text\n"),
         ("src/made/b", b"text\n"),
     ]);
@@ -395,7 +395,7 @@ fn what_a_comparison_writes_is_no_part_of_it() {
     for place in ["src", "out"] {
         let line =
             format!("check --against src out --report {place}/report --doubtful {place}/list");
-        // The second run finds what the first one has written.
+        // The second run finds the first one's output.
         for _ in 0..2 {
             let summary = status(&tree, &line, 0);
             assert!(summary.starts_with("1 file,"), "{place}: {summary}");
@@ -414,7 +414,6 @@ fn what_a_comparison_writes_is_no_part_of_it() {
     }
 }
 
-/// Where nobody asks for confidence, what is declared wins, and the summary warns.
 #[test]
 fn without_doubt_a_declaration_that_the_bytes_contradict_is_warned_of() {
     let page = format!("<meta charset=windows-1252>{RUSSIAN}");

@@ -16,7 +16,7 @@ fn every_extended_encoding_converts_a_file_both_ways() {
             _ => "Hello <42>\n",
         };
         let mut text = line.repeat(100);
-        // All that a page has, so that every byte of it is converted.
+        // All characters of a page, so that each of its bytes is converted.
         let all: Vec<u8> = (0..=255).collect();
         let own = encoding.decode_with(&all, BomHandling::Keep).text;
         text.extend(own.chars().filter(|c| *c != '\u{FFFD}'));
@@ -107,7 +107,8 @@ fn json_lists_both_rooms() {
     assert!(lines.contains("\nIBM437: ibm437, cspc8codepage437 (Windows code page 437)\n"));
 }
 
-/// Who allows an encoding outside of the Standard by name wants it guessed; one of the Standard among others changes nothing.
+/// An allowed encoding outside of the Standard is wanted as a guess; one of the Standard among
+/// others changes nothing.
 #[test]
 fn an_encoding_that_is_allowed_by_name_is_guessed() {
     let text = "DIE ZEILE HAT WORTE UND ZAHLEN 12345\n".repeat(20);

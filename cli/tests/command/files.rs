@@ -83,7 +83,7 @@ fn an_input_that_fails_does_not_keep_the_others_back() {
         b: malformed Shift_JIS sequence 82 at byte offset 1";
     let text = run(&folder, "convert -f sjis a missing b c", b"").fails(1, failures);
     assert_eq!(text, "化1字".as_bytes());
-    // A file is all of them, or none.
+    // A file has all inputs, or does not appear.
     run(&folder, "convert -f sjis a missing b c -o out", b"").fails(1, failures);
     assert_eq!(list(folder.path()), ["a", "b", "c"]);
     // What precedes the failure returns to ASCII.

@@ -7,10 +7,10 @@ use crate::common::tree::{folder, read, status};
 
 const RUSSIAN: &str = "Вечером на веранде пили чай с вареньем и говорили о лете, которое прошло.\n";
 
-/// Where the text changes its encoding: after more than is read before a decision.
+/// The place at which the text changes its encoding: after the part that is read before a decision.
 const LATE: usize = 1 << 20;
 
-/// A page that is what it declares up to [`LATE`], and windows-1251 after that.
+/// Returns a page in its declared encoding up to [`LATE`], and windows-1251 after that.
 fn late() -> Vec<u8> {
     let mut page = b"<!DOCTYPE html><meta charset=utf-8>\n".to_vec();
     while page.len() < LATE {
@@ -132,7 +132,7 @@ fn a_late_change_of_encoding_in_a_pipe_is_said_at_its_end() {
     let args = ["convert", "--from", "auto", "--errors", "replacement"];
     let run = run_in(tree.path(), &args, &late());
     assert_eq!(run.status, 1);
-    // What was there until then has been written.
+    // The text before has been written.
     assert!(run.stdout.len() > LATE);
     assert!(run.stderr.contains("doubtful: UTF-8"), "{}", run.stderr);
     // Damage where the decision was made is no doubt.

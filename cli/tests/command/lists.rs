@@ -15,7 +15,7 @@ fn lines(bytes: &[u8]) -> Vec<Value> {
     lines.collect()
 }
 
-/// What the report says of a doubt, the same by whatever route.
+/// Returns the report's doubt, the same by every route.
 fn doubt(line: &Value) -> Value {
     let keys = [
         "status",
@@ -168,7 +168,7 @@ fn a_report_or_list_replaces_no_input_and_no_output() {
     }
 }
 
-/// A link in a folder that is read is a file of it, wherever it leads.
+/// A link in a folder that is read counts as its file, whatever its target.
 #[test]
 fn a_report_or_list_replaces_no_link_in_a_folder_that_is_read() {
     let tree = folder(&[("src/a", RUSSIAN), ("outside", RUSSIAN)]);

@@ -1,4 +1,4 @@
-//! Every sample file, there and back, and what the command says of encodings.
+//! Every sample file, there and back, and the messages about encodings.
 
 use crate::common::{list, run, run_in, samples};
 use std::fs;

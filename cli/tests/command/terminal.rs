@@ -1,4 +1,4 @@
-//! What a user sees on a terminal: the progress bar, colours, help.
+//! The output on a terminal: the progress bar, colours, help.
 
 #![cfg(target_os = "linux")]
 
@@ -10,7 +10,7 @@ use std::io::Read;
 use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
-/// What the command writes to a terminal that is its standard error.
+/// Returns the output on a terminal that is standard error.
 fn on_terminal(folder: &TempDir, args: &[&str], environment: &[(&str, &str)]) -> String {
     let terminal = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
     grantpt(&terminal).unwrap();

@@ -13,7 +13,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// What one run left behind.
+/// The results of one run.
 pub struct Run {
     pub status: i32,
     pub stdout: Vec<u8>,

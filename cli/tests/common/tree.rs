@@ -16,7 +16,8 @@ pub fn folder(files: &[(&str, &[u8])]) -> TempDir {
     filled(fast_folder(), files)
 }
 
-/// The same where temporary files are: what is kept in memory has no extended attributes on older Linux.
+/// Returns the same in the folder of temporary files, because memory has no extended attributes on
+/// older Linux.
 pub fn folder_on_disk(files: &[(&str, &[u8])]) -> TempDir {
     filled(tempfile::tempdir().unwrap(), files)
 }
@@ -30,7 +31,8 @@ fn filled(folder: TempDir, files: &[(&str, &[u8])]) -> TempDir {
     folder
 }
 
-/// An empty temporary folder, in memory where there is such a file system with much room and `TMPDIR` names no other.
+/// Returns an empty temporary folder, in memory if such a file system has much space and `TMPDIR`
+/// names no other.
 pub fn fast_folder() -> TempDir {
     let memory = Path::new("/dev/shm");
     if has_room(memory) && std::env::var_os("TMPDIR").is_none() {
@@ -153,7 +155,7 @@ impl Moment {
     }
 }
 
-/// What a kill has met.
+/// The moment at which a kill happened.
 #[derive(Clone, Copy)]
 pub enum Met {
     Nothing,
@@ -186,7 +188,7 @@ impl Moments {
         }
     }
 
-    /// Moves the window by what the kill at the last moment has met.
+    /// Moves the window by the result of the kill at the last moment.
     fn met(&mut self, met: Met) {
         if self.is_anywhere {
             return;
@@ -216,8 +218,9 @@ pub fn number(name: &str, default: usize) -> usize {
     std::env::var(name).map_or(default, |value| value.parse().unwrap())
 }
 
-/// Kills `rounds` runs that take about `time` each. `round` starts one, kills it at the moment that it is given, and
-/// says what it met; its other argument is what to call the run. At least one in `share` must be met in the middle.
+/// Kills `rounds` runs of about `time` each. `round` starts one, kills it at the given moment, and
+/// returns the state; its other argument is the name of the run. At least one in `share` must be
+/// killed in the middle.
 #[track_caller]
 pub fn kill_runs(
     rounds: usize,
@@ -251,7 +254,7 @@ pub fn read(folder: &TempDir, name: &str) -> Vec<u8> {
     fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// How many of these files are `new`. All others must be `old`, or missing.
+/// Returns the number of these files that are `new`. All others must be `old`, or missing.
 #[track_caller]
 pub fn converted(
     folder: &TempDir,

@@ -5,7 +5,7 @@ use flate2::Crc;
 use flate2::write::DeflateEncoder;
 use std::io::Write;
 
-/// An entry, and what the archive says of it.
+/// An entry, with the archive's statements about it.
 #[derive(Clone)]
 pub struct Entry {
     pub name: Vec<u8>,

@@ -58,7 +58,7 @@ fn a_body_has_at_most_five_codings() {
     };
     let five = "Transfer-Encoding: chunked, chunked, chunked, chunked, chunked";
     assert_eq!(texts(&archive(&[five], 5), 0), ["text"]);
-    // What is no coding does not count.
+    // Names that are no coding do not count.
     let padded = format!(
         "Content-Encoding: identity, ,{}\r\n{five}",
         "identity,".repeat(100)
@@ -145,7 +145,7 @@ fn a_false_length_does_not_take_the_records_after_it() {
     }
 }
 
-/// A dictionary stands before all frames; what comes later is skipped.
+/// A dictionary stands before all frames; a later one is skipped.
 #[test]
 fn one_dictionary_counts() {
     let text = page("text of a page");
@@ -174,7 +174,7 @@ fn one_dictionary_counts() {
     assert_eq!(output.iter().filter(|&&byte| byte == b'\n').count(), 2);
 }
 
-/// What archives call their records and contents goes to a terminal.
+/// The names of records and contents of archives go to a terminal.
 #[test]
 fn summaries_and_errors_have_no_characters_that_steer() {
     const STEERING: &str =

@@ -282,7 +282,6 @@ fn copies_of_private_folders_are_private_from_the_start() {
     assert_eq!(mode(&folder, "there/in"), 0o700);
 }
 
-/// What is made of an archive may be read by those who may read the archive.
 #[cfg(feature = "warc")]
 #[test]
 fn outputs_of_private_archives_are_private() {
@@ -296,7 +295,7 @@ fn outputs_of_private_archives_are_private() {
     ] {
         set_mode(&folder, name, bits);
     }
-    // The second run replaces what the first one has made.
+    // The second run replaces the first one's output.
     for line in ["warc w -o out/ --journal j", "warc w -o out/ --force"] {
         status(&folder, line, 0);
         for (name, bits) in [
@@ -340,7 +339,7 @@ fn a_file_that_replaces_a_private_one_is_private_from_the_start() {
     drop(stdin);
     assert!(child.wait().unwrap().success());
     assert_eq!(mode(&folder, "out"), 0o600);
-    // A new file has what the mask leaves.
+    // A new file has the mode of the mask.
     status(&folder, "convert -f sjis out -o new", 0);
     fs::write(folder.path().join("plain"), "").unwrap();
     assert_eq!(mode(&folder, "new"), mode(&folder, "plain"));

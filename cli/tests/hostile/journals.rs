@@ -13,7 +13,7 @@ const OLD: &[u8] = b"\xE4\xE0";
 const NEW: &[u8] = b"\xC4\xC1";
 const LINE: &str = "convert -f windows-1251 -t koi8-r -i";
 
-/// Each ending that a run has used is remembered with what the run was over.
+/// Each ending of a run is remembered with its sources.
 #[test]
 fn backups_of_every_earlier_run_are_known() {
     let folder = folder(&[
@@ -65,7 +65,7 @@ fn a_batch_that_fails_does_not_block_the_next_one() {
     assert!(journals(folder.path()).is_empty());
 }
 
-/// A file that is finished stays as it is, so what would have made another one of it is another run.
+/// A finished file stays as it is, so other options make another run.
 #[test]
 fn a_run_goes_on_with_its_own_options_only() {
     let folder = folder(&[("s/a", b"\xE4\xE0"), ("s/bad", b"\xFF")]);
@@ -214,7 +214,7 @@ fn locked_files_are_converted_and_reports_go_to_pipes() {
     let mut mkfifo = std::process::Command::new("mkfifo");
     let made = mkfifo.arg(folder.path().join("pipe")).status();
     assert!(made.unwrap().success());
-    // Open for both, so that what is written stays there.
+    // Open for both, so that the written bytes stay there.
     let path = folder.path().join("pipe");
     let mut pipe = fs::File::options()
         .read(true)

@@ -1,6 +1,6 @@
-//! Input that somebody has prepared to do harm, runs that are disturbed, and what is promised all the same.
+//! Hostile input and disturbed runs, and the promises that hold for them.
 //!
-//! docs/SECURITY.md has the table of what is tried.
+//! docs/SECURITY.md has the table of attempts.
 
 #[path = "../common/mod.rs"]
 mod common;

@@ -94,7 +94,7 @@ fn a_folder_that_became_a_link_is_not_entered() {
     assert!(at.join(old()).is_dir());
 }
 
-/// What steers a terminal is escaped in every line, and JSON has the bytes.
+/// Characters that steer a terminal are escaped in every line, and JSON has the bytes.
 #[test]
 fn names_that_steer_a_terminal_are_escaped() {
     let folder = folder(&[]);

@@ -5,7 +5,7 @@ use crate::common::zips::{Entry, archive, file};
 use std::fs;
 use std::os::unix::fs::symlink;
 
-/// What is refused one by one; the others are extracted.
+/// Each entry is refused by itself; the others are extracted.
 #[test]
 fn entries_that_lead_elsewhere_or_are_no_files_are_refused() {
     let with_mode = |name: &[u8], mode| Entry {
@@ -84,7 +84,8 @@ fn links_in_the_output_folder_are_not_followed() {
     assert_eq!(crate::common::list(&folder.path().join("elsewhere")), ["b"]);
 }
 
-/// Small archives that hold much: by one stream that is long, by many names of it, and by a false size.
+/// Small archives with large content: by one long stream, by many names for one stream, and by a
+/// false size.
 #[test]
 fn archives_that_hold_more_than_they_should_are_bounded() {
     let zeros = vec![0; 2_000_000];

@@ -20,7 +20,7 @@ fn named(name: &str) -> &'static Encoding {
     extended::find(name).unwrap_or_else(|| panic!("{name}"))
 }
 
-/// What an encoding can say of a text: lines that it has all characters of.
+/// Returns the lines of a text that the encoding can represent in full.
 fn encoded(encoding: &'static Encoding, text: &str) -> Option<Vec<u8>> {
     let lines = text.lines().filter(|line| encoding.encode(line).is_ok());
     let kept: Vec<_> = lines.collect();
@@ -49,8 +49,8 @@ fn texts() -> Vec<(String, String)> {
     texts
 }
 
-/// Every encoding with every text that it can write: whole, one line of it, its start, and after much ASCII. Of the last kind, each
-/// encoding has one text, unless sweeps take [`all_cases`].
+/// Every encoding with every text that it can write: whole, one line, its start, and after much
+/// ASCII. For the last kind, each encoding has one text, unless sweeps take [`all_cases`].
 fn of_encodings(cases: &mut Vec<Case>, texts: &[(String, String)]) {
     let ascii = b"A line of ASCII, as there are many.\n".repeat(2500);
     for encoding in Encoding::all().iter().copied().chain(extended::all()) {
@@ -340,7 +340,7 @@ fn media_type(name: &str) -> &'static str {
     }
 }
 
-/// What `mojika warc` decides on the same documents.
+/// Returns the decisions of `mojika warc` on the same documents.
 fn archived(path: &Path, cases: &[Case], hints: &[&str]) -> BTreeMap<String, Decision> {
     let records = cases
         .iter()
@@ -465,7 +465,7 @@ fn compare_routes(cases: &[Case], hints: &[&str]) {
     routes.insert("pipe", report(&one, &files));
     writer.join().unwrap();
 
-    // A process for each takes its time: some of those in a pipe.
+    // Separate processes take long: a part of the cases goes through a pipe.
     let mut piped = BTreeMap::new();
     for case in cases
         .iter()
@@ -483,7 +483,7 @@ fn compare_routes(cases: &[Case], hints: &[&str]) {
     }
     routes.insert("check of a pipe", piped);
 
-    // Some of those that are refused.
+    // A part of the refused ones.
     let refused: Vec<_> = cases.iter().filter(|case| !is_sure(case)).collect();
     let refused = refused.iter().step_by(refused.len() / 60 + 1);
     for case in refused {
@@ -509,7 +509,7 @@ fn compare_routes(cases: &[Case], hints: &[&str]) {
             };
             // `detect` has no doubt, only a probability.
             let is_guess = *route == "detect" && expected.1 == "doubtful";
-            // What a server calls text is written, and flagged.
+            // Text by a server's word is written, and flagged.
             let is_flagged = *route == "archive" && expected.1.is_null() && found.1 == "doubtful";
             if found != expected && !is_guess && !is_flagged {
                 differences.push(format!("{name}: {route} {found:?}, folder {expected:?}"));

@@ -283,7 +283,7 @@ fn verbose_names_what_each_guess_rests_on() {
     assert_eq!(found["content"], "binary");
 }
 
-/// Two letters may be in any language: the hint counts, in a head and in what is read behind it.
+/// Two letters may be in any language: the hint counts, in a head and in the bytes read after it.
 #[test]
 fn domain_and_locale_reach_detection() {
     let folder = fast_folder();

@@ -45,7 +45,7 @@ fn in_every_context(
     }
 }
 
-/// What stands where nothing is known.
+/// Returns the expectation without any hint.
 fn default(row: &Row) -> (&'static str, &'static str, &'static str, usize) {
     let encoding = match row.fallback {
         Fallback::Isomorphic => "ISO-8859-1",
@@ -414,8 +414,8 @@ fn a_file_of_any_size_is_decided_by_its_start() {
     assert_eq!(String::from_utf8(run.ok()).unwrap().lines().count(), 6);
 }
 
-/// How many bytes of standard input the command takes, by the offset of the file behind it. Standard input is read
-/// 8 KB at a time.
+/// Counts the bytes that the command reads from standard input, by the offset of the file behind
+/// it. Standard input is read 8 KB at a time.
 #[test]
 fn no_more_is_read_than_the_standards_name() {
     use std::io::{Seek, SeekFrom, Write};

@@ -1,7 +1,8 @@
-//! Pages, XML documents and style sheets in every encoding, with their declaration added, through `mojika detect --json`
-//! and `mojika convert --from auto`: the samples, and the articles of a folder of corpora if there is one
-//! (`MOJIKA_CORPORA`, or `shared/corpora` beside the repository). Each encoding takes two texts in turns, or six
-//! if `MOJIKA_ALL_CASES` is set, as in `.ci/run`.
+//! Pages, XML documents and style sheets in every encoding, with their declaration added, through
+//! `mojika detect --json` and `mojika convert --from auto`. The texts are the samples, and the
+//! articles of a folder of corpora if there is one (`MOJIKA_CORPORA`, or `shared/corpora` next to
+//! the repository). Each encoding takes two texts in turns, or six if `MOJIKA_ALL_CASES` is set, as
+//! in `.ci/run`.
 
 use crate::common::tree::fast_folder;
 use crate::common::{run_in, samples};
@@ -37,13 +38,13 @@ fn texts() -> Vec<String> {
     texts
 }
 
-/// Those of `texts` that encoding `number` is tried with: two of them in turns, or six where all cases are taken.
+/// Returns the `texts` for encoding `number`: two in turns, or six if all cases are taken.
 fn in_turns(texts: &[String], number: usize) -> impl Iterator<Item = &String> {
     let count = if all_cases() { 6 } else { 2 };
     texts.iter().cycle().skip(number * 2).take(count)
 }
 
-/// The text in an encoding, with references to what that lacks.
+/// Returns the text in an encoding, with references for unmappable characters.
 fn encoded(encoding: &'static Encoding, text: &str) -> Vec<u8> {
     encoding.encode_html(text).unwrap().bytes.into_owned()
 }
@@ -51,8 +52,9 @@ fn encoded(encoding: &'static Encoding, text: &str) -> Vec<u8> {
 /// Documents with the encodings that are to be found in them.
 type Documents = Vec<(Vec<u8>, &'static Encoding)>;
 
-/// Checks the decision about each document, and that its conversion is what the encoding decodes to: of all in one run,
-/// and of the first of each encoding, and those in UTF-8, which a folder leaves as they are, alone.
+/// Checks the decision about each document, and that its conversion equals its decoded text. One
+/// run takes all documents; the first of each encoding is converted alone, too, and so are those in
+/// UTF-8, which a folder leaves as they are.
 fn check(context: &str, documents: &Documents, source: &str) {
     let folder = fast_folder();
     let names: Vec<_> = (0..documents.len()).map(|at| at.to_string()).collect();
@@ -63,7 +65,8 @@ fn check(context: &str, documents: &Documents, source: &str) {
     let args = [&["detect", "--json", "--context", context], &names[..]].concat();
     let lines = String::from_utf8(run_in(folder.path(), &args, b"").ok()).unwrap();
     assert_eq!(lines.lines().count(), documents.len());
-    // A few signs in the text of another language may look like another encoding: doubt is not what is tested here.
+    // A few signs in the text of another language may look like another encoding: doubt is not
+    // tested here.
     let convert = [
         "convert",
         "--from",
@@ -250,7 +253,7 @@ fn noise_and_heads_of_one_byte_are_listed_in_every_context() {
         for (line, name) in lines.lines().zip(&names) {
             let object: serde_json::Value = serde_json::from_str(line).unwrap();
             assert_eq!(object["path"], *name);
-            // What is no text has no encoding.
+            // Binary data has no encoding.
             let Some(name) = object["encoding"].as_str() else {
                 assert_eq!(object["source"], serde_json::Value::Null, "{line}");
                 continue;

@@ -1,5 +1,5 @@
-//! Document 004 from the command line: every row of its tables through `mojika detect --json`, and what can be decoded
-//! through `mojika convert --from auto`.
+//! Document 004 from the command line: every row of its tables through `mojika detect --json`, and
+//! decodable ones through `mojika convert --from auto`.
 
 use crate::common::run_in;
 use crate::common::tree::fast_folder;

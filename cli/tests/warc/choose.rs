@@ -146,7 +146,7 @@ fn documents_are_taken_by_the_language_that_detection_names() {
         ("site/2.html", body(mojika::SHIFT_JIS, &japanese)),
         ("site/3.html", russian.clone().into_bytes()),
         ("site/4.html", b"plain English".to_vec()),
-        // What is declared decides, and detection has a name for it.
+        // The declaration decides, and detection names the language.
         (
             "site/5.html",
             [b"<meta charset=koi8-r>", &*body(mojika::KOI8_R, &russian)].concat(),
@@ -160,7 +160,7 @@ fn documents_are_taken_by_the_language_that_detection_names() {
             ]
             .concat(),
         ),
-        // Likewise, and detection has a name for what it is read in as well.
+        // Likewise, and detection names the language of its own reading as well.
         (
             "site/7.html",
             [b"<meta charset=big5>", &*body(mojika::GBK, &chinese)].concat(),
@@ -205,7 +205,6 @@ fn documents_are_taken_by_the_language_that_detection_names() {
     status(&folder, "pages site --lang Japanese", 2);
 }
 
-/// What is at the offsets of lines is the records, in every compression.
 #[test]
 fn lines_say_where_their_records_are() {
     let records = records();
@@ -332,7 +331,6 @@ fn damage_names_the_address_that_is_lost() {
     );
 }
 
-/// What the crawler has cut off is said as other damage is, and counted.
 #[test]
 fn bodies_that_the_crawler_cut_off_say_so() {
     let cut = "WARC-Truncated: length\r\n";
@@ -362,7 +360,7 @@ fn an_output_is_what_its_name_says_and_replaces_nothing() {
     assert_eq!(fs::read(folder.path().join("out.jsonl")).unwrap(), b"old");
     status(&folder, "warc a.warc -o out.jsonl --force", 0);
     assert_ne!(fs::read(folder.path().join("out.jsonl")).unwrap(), b"old");
-    // What is no regular file is written to: a pipe of our own, as a device would be gone if this went wrong.
+    // A pipe is written to directly: our own, as a device would be gone if this went wrong.
     let pipe = folder.path().join("pipe");
     let made = std::process::Command::new("mkfifo").arg(&pipe).status();
     assert!(made.unwrap().success());

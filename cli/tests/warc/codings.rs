@@ -1,4 +1,5 @@
-//! Bodies with codings: how many there are, in which order they are undone, and what is missing of one that is damaged.
+//! Bodies with codings: their number, the order in which they are undone, and the missing part of a
+//! damaged one.
 
 use crate::common::archives::{gzip, lines, response, zstd};
 use crate::common::tree::{folder, run};
@@ -97,7 +98,7 @@ fn raw_deflate_data_may_have_one_mark_of_zlib() {
         let number = u16::from_be_bytes([data[0], data[1]]);
         (data[0] & 0xF == 8, number.is_multiple_of(31))
     };
-    // The method: a stored block with a bit in what is skipped, and an empty one.
+    // The method: a stored block with a bit in the skipped part, and an empty one.
     let method = b"\x08\x05\0\xFA\xFFplain\x01\0\0\xFF\xFF".to_vec();
     assert_eq!(checks(&method), (true, false));
     // The check.
@@ -119,7 +120,7 @@ fn raw_deflate_data_may_have_one_mark_of_zlib() {
     }
 }
 
-/// The part that can be read is the text; what is not in its coding at all is taken as it is.
+/// The readable part is the text; a body that is not in its coding is taken as it is.
 #[test]
 fn a_damaged_body_is_read_as_far_as_it_goes() {
     let text = "line of text\n".repeat(5000);
@@ -145,7 +146,7 @@ fn a_damaged_body_is_read_as_far_as_it_goes() {
     }
 }
 
-/// RFC 1952, section 2.2: a file is a series of members. What follows the last one is none.
+/// RFC 1952, section 2.2: a file is a series of members. Bytes after the last one are no member.
 #[test]
 fn a_gzip_body_is_all_of_its_members() {
     let text = "line of text\n".repeat(500);
@@ -172,7 +173,7 @@ fn a_gzip_body_is_all_of_its_members() {
         assert!(found == text.repeat(count), "{count}: {damage:?}");
         assert_eq!(damage.is_some(), is_damaged, "{damage:?}");
     }
-    // A checksum of the header, which is wrong: what follows is not read.
+    // A wrong checksum of the header: the rest is not read.
     let with_checksum = [&member[..3], &[2], &member[4..10], &[0, 0], &member[10..]].concat();
     assert!(read(fields, &with_checksum).0 != text);
 }

@@ -4,7 +4,7 @@ use super::common::run_in;
 use super::common::tree::folder;
 use serde_json::Value;
 
-/// What the first bytes would be taken for is another type, so that the name alone decides.
+/// The first bytes suggest another type, so that the name alone decides.
 #[test]
 fn the_name_of_a_saved_file_says_its_type() {
     let types = [

@@ -1,4 +1,4 @@
-//! What is only noticed after damage, or where two declarations meet.
+//! Findings after damage, or at the meeting of two declarations.
 #![cfg(all(unix, feature = "warc"))]
 
 use crate::common::archives::{gzip, lines, page, response};

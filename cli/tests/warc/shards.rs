@@ -127,7 +127,8 @@ fn shards_of_parquet_are_whole_files() {
     }
 }
 
-/// What exists is replaced if that is asked for; what is left of another run is named, as a reader of all files would take it.
+/// Existing shards are replaced on request. Leftovers of another run are named, because a reader of
+/// all files would take them.
 #[test]
 fn shards_replace_nothing_unless_asked_and_name_those_of_other_runs() {
     let folder = archives();
@@ -190,7 +191,7 @@ fn shards_need_a_file_and_a_format_of_documents() {
     assert!(message.contains("none"), "{message}");
 }
 
-/// A run that is interrupted leaves whole shards of a size, and none of a number.
+/// An interrupted run leaves whole shards with a size limit, and none with a fixed number.
 #[test]
 fn an_interrupted_run_leaves_whole_shards_alone() {
     for (options, is_size) in [("--shard-size 1", true), ("--shards 2", false)] {

@@ -172,7 +172,7 @@ fn archives() -> (TempDir, Vec<(String, Vec<u8>)>) {
     (folder, whole)
 }
 
-/// How many outputs there are; all of them must be complete.
+/// Returns the number of outputs; all of these must be complete.
 #[track_caller]
 fn finished(folder: &TempDir, whole: &[(String, Vec<u8>)], what: &str) -> usize {
     let there = whole.iter().filter(|(name, expected)| {

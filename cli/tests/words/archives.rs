@@ -324,7 +324,7 @@ fn what_is_left_out_or_not_kept_is_said() {
     ] {
         said.push(told(path, line.trim_end()));
     }
-    // What was reported before is kept, and is not reported again.
+    // Earlier reports are kept, and not repeated.
     std::fs::write(path.join("later.warc"), page("later")).unwrap();
     let line = "warc sub/a.warc later.warc -j 1 -o again/ --journal journal --report again.jsonl";
     said.push(told(path, &format!("{line} --resume")));

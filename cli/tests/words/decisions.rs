@@ -1,4 +1,4 @@
-//! What is said of an encoding that was decided on, of two readings of a file, and of a result beside its source.
+//! The messages about a decided encoding, two readings of a file, and a result next to its source.
 
 use crate::common::run_in;
 use crate::common::tree::{folder, read};
@@ -26,7 +26,6 @@ fn all(path: &Path, lines: &[&str]) -> String {
     told.join("\n")
 }
 
-/// Each kind of answer, with what it rests on.
 #[test]
 fn decisions_say_what_they_rest_on() {
     let ebcdic = mojika::extended::ibm(1047).unwrap();
@@ -95,7 +94,7 @@ fn decisions_say_what_they_rest_on() {
     assert_eq!(read(&tree, "list"), b"mixed.log\nlate.txt\ncontrols.txt\n");
 }
 
-/// Lines that differ are shown from before their first difference, in columns, and no more than fit.
+/// Different lines are shown from before their first difference, in columns, up to the width.
 #[test]
 fn two_readings_are_shown_side_by_side() {
     let long = format!("{}я\u{7}конец {}\n", "a".repeat(100), "ж".repeat(100));

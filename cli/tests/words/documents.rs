@@ -1,4 +1,5 @@
-//! What is known of documents of every kind: the values of their lines of JSON, and their records in archives that are written.
+//! Documents of every kind: the values of their lines of JSON, and their records in written
+//! archives.
 
 use crate::common::run_in;
 use crate::common::tree::folder;
@@ -43,7 +44,7 @@ fn documents() -> Vec<u8> {
     let mixed = [&koi8[..], utf_8.as_bytes(), &cp1251].concat();
     let long = encoded(mojika::KOI8_R, &RUSSIAN.repeat(1000));
     let resources: Vec<(&str, &str, Vec<u8>)> = vec![
-        // The header, and what the bytes are.
+        // The header, and the encoding of the bytes.
         ("ascii", "text/plain; charset=utf-8", b"plain".to_vec()),
         (
             "ascii-koi8",
@@ -140,7 +141,7 @@ fn documents() -> Vec<u8> {
             "text/plain; charset=shift_jis",
             b"ab\x95".to_vec(),
         ),
-        // Lines in several encodings, and what is not text by its first bytes.
+        // Lines in several encodings, and binary data by its first bytes.
         ("mixed", "text/plain", mixed.clone()),
         (
             "mixed-utf-8",
@@ -162,7 +163,7 @@ fn documents() -> Vec<u8> {
             "text/plain; charset=utf-8",
             [utf_8.repeat(20).as_bytes(), &koi8].concat(),
         ),
-        // Malformed after what the decision rests on.
+        // Malformed after the part that decides.
         (
             "late",
             "text/plain",

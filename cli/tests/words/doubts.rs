@@ -1,5 +1,5 @@
-//! Doubts by every route: what is said, what is written before it, and what the report has of it. And inputs that are near a
-//! doubt, and are none.
+//! Doubts by every route: the message, the output before it, and the report. And inputs that are
+//! close to a doubt without one.
 
 use crate::common::tree::{folder, read};
 use crate::common::{Run, archives, run_in};
@@ -16,7 +16,7 @@ fn encoded(encoding: &'static mojika::Encoding, text: &str) -> Vec<u8> {
     encoding.encode(text).unwrap().into_owned()
 }
 
-/// What the report has that is of interest here.
+/// The keys of the report that matter here.
 const KEYS: [&str; 9] = [
     "path",
     "status",
@@ -32,7 +32,7 @@ const KEYS: [&str; 9] = [
 /// The encodings that are guessed.
 const ALLOW: &str = "--allow utf-8,windows-1251,koi8-r,ibm866,x-mac-cyrillic,iso-2022-jp,utf-16le";
 
-/// What a run says, how much it writes to standard output, and its report.
+/// Returns the messages of a run, the length of its standard output, and its report.
 fn told(path: &Path, line: &str, stdin: &[u8]) -> String {
     let args: Vec<_> = line.split(' ').chain(["--report", "report"]).collect();
     let Run {
@@ -125,7 +125,7 @@ fn each_doubt_is_said_and_reported_by_every_route() {
             .concat(),
             " --context html",
         ),
-        // What is said of the encoding is not doubted for its lines.
+        // A given encoding is not doubted for its lines.
         (
             "declared.html",
             [
@@ -185,7 +185,8 @@ fn two_readings_of_a_part_are_shown_beside_that_of_the_whole() {
     );
 }
 
-/// Of a pipe that is doubtful, nothing is written, also where it is longer than what a declaration is looked for in.
+/// A doubtful pipe gives no output, even if it is longer than the part that is searched for a
+/// declaration.
 #[test]
 fn nothing_is_written_of_a_doubtful_pipe() {
     let tree = folder(&[]);
@@ -198,7 +199,7 @@ fn nothing_is_written_of_a_doubtful_pipe() {
     }
 }
 
-/// The first 1024 bytes of a pipe may say little, and more than 1 MB of it may be ASCII.
+/// The first 1024 bytes of a pipe may tell little, and more than its first MB may be ASCII.
 #[test]
 fn a_pipe_is_decided_by_what_follows_its_first_letter() {
     let tree = folder(&[]);
@@ -273,7 +274,7 @@ fn files_of_lists_and_compressed_files_are_found() {
     assert!(compared("21.txt").ends_with("\n        and 1 line more\n"));
 }
 
-/// Texts that need no decision, or a part of one: what is given, what is mail, and what a mark says.
+/// Texts that need no decision, or only in part: a given encoding, mail, and a mark.
 #[test]
 fn what_is_given_decides_where_it_applies() {
     let utf_32 = mojika::extended::find("UTF-32BE").unwrap();

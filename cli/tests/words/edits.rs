@@ -68,7 +68,6 @@ fn edits_and_refusals() {
     snapshot("edit.txt", &lines.join("\n"));
 }
 
-/// What the options of an edit, its texts and the file refuse.
 #[test]
 fn edits_that_are_refused_say_why() {
     let diff = "--- a\n+++ b\n@@ -1,2 +1,2 @@\n one\n-two\n+2\n";
@@ -130,7 +129,7 @@ fn edits_that_are_refused_say_why() {
         "é\n",
     ));
     said.push(told(path, "get -f utf-8 --json a.txt", ""));
-    // What the library for diffs says is not compared.
+    // Messages of the library for diffs are not compared.
     let said = said.join("\n");
     let lines = said.lines().map(|line| {
         let cut = [

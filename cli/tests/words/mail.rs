@@ -1,4 +1,4 @@
-//! What is said of mail, and what becomes of parts of every kind.
+//! The messages about mail, and the outcome for parts of every kind.
 
 use crate::common::run_in;
 use crate::common::tree::{folder, read};
@@ -113,7 +113,7 @@ fn every_kind() -> Vec<u8> {
             b"plain\n",
         ),
         message("", &russian),
-        // What is ASCII in any way stays, and what is not does not.
+        // ASCII of any kind stays, and other text does not.
         message(&format!("{text}; charset=iso-2022-jp\n"), b"plain\n"),
         message(&format!("{text}; charset=koi8-r\n"), b"a ~{ b\n"),
         message(&text_of("utf-16", "base64"), b"//4QBBEECgA=\n"),
@@ -134,7 +134,7 @@ fn every_kind() -> Vec<u8> {
     .concat()
 }
 
-/// What is said, what is reported, and every byte of the output.
+/// The messages, the report, and every byte of the output.
 #[test]
 fn parts_of_every_kind_are_converted_or_stay_with_the_reason() {
     let raw = [
@@ -185,7 +185,7 @@ fn parts_of_every_kind_are_converted_or_stay_with_the_reason() {
     );
 }
 
-/// What is not looked through, at each limit and one beyond it, and parts that are named by their numbers.
+/// Each limit and one beyond it, and parts by their numbers.
 #[test]
 fn limits_of_mail_are_said() {
     let text = "Content-Type: text/plain; charset=koi8-r\n\n";

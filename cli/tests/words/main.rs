@@ -1,4 +1,5 @@
-//! What the command says, whole: each snapshot is a file in `tests/snapshots`, reviewed by hand.
+//! The messages of the command, whole: each snapshot is a file in `tests/snapshots`, reviewed by
+//! hand.
 //!
 //! `MOJIKA_UPDATE_SNAPSHOTS=1 cargo test -p mojika-cli --test words` writes them anew.
 #![cfg(all(unix, feature = "warc", feature = "completions"))]

@@ -9,7 +9,7 @@ use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-/// What a command says on both streams, with its status. Its notes are in the folder.
+/// Returns the messages on both streams, with the status. The record of the run is in the folder.
 fn told(path: &Path, line: &str) -> String {
     let mut command = mojika();
     command.args(line.split(' ')).current_dir(path);
@@ -154,7 +154,7 @@ fn names_that_cannot_be_given_say_why() {
     snapshot("names.refused.txt", &said);
 }
 
-/// What an archive's reader says is not compared.
+/// Messages of an archive's reader are not compared.
 #[cfg(feature = "zip")]
 fn without_errors(text: &str) -> String {
     let lines = text.lines().map(|line| {
@@ -207,7 +207,7 @@ fn entries_of_zip_archives() {
         file(b"node/below", b"x"),
         file(b"node/folder/", b""),
         flagged(b"secret", 1),
-        // What is refused takes no other entry's name.
+        // A refused entry takes no other entry's name.
         file(b"secret", b"x"),
         file("x".repeat(255).as_bytes(), b"x"),
         file("x".repeat(256).as_bytes(), b"x"),

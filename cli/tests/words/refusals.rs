@@ -1,4 +1,4 @@
-//! What is refused before anything is read or written, and what is said instead of an output.
+//! Requests that are refused before anything is read or written, and messages in place of output.
 
 use crate::common::mojika;
 use crate::common::tree::{folder, read};
@@ -7,7 +7,7 @@ use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
 
-/// What a command says on both streams, with its status. Its notes are in the folder.
+/// Returns the messages on both streams, with the status. The record of the run is in the folder.
 pub fn told(path: &Path, line: &str) -> String {
     let mut command = mojika();
     command.args(line.split(' ')).current_dir(path);
@@ -354,7 +354,7 @@ fn journals_and_notes_that_cannot_be_used_say_why() {
     snapshot("journals.txt", &said);
 }
 
-/// Where files of records are none, or end too early.
+/// Files that are no records, or end too early.
 #[test]
 fn records_that_are_none_say_where() {
     let tree = folder(&[

@@ -47,7 +47,7 @@ fn every_kind() -> tempfile::TempDir {
 /// Hints that leave detection few answers, whose order no model changes.
 const ALLOW: &str = "--allow windows-1251,utf-8 --errors replacement -j 1";
 
-/// What a command says, and its status.
+/// Returns the messages of a command, and its status.
 fn told(path: &Path, line: &str) -> String {
     let args: Vec<_> = line.split(' ').collect();
     let run = run_in(path, &args, b"");
@@ -195,7 +195,7 @@ fn a_table_of_detection() {
     snapshot("detect.txt", &said.join("\n"));
 }
 
-/// What is said of declarations that are changed, of those that have no name for the output encoding, and of text that was
+/// Changed declarations, declarations without a name for the output encoding, and text that was
 /// encoded twice.
 #[test]
 fn runs_over_declarations_and_text_that_was_encoded_twice() {

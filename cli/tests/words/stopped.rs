@@ -1,4 +1,4 @@
-//! What is said of runs that a signal or the first failure stops, and how far they say that they are.
+//! Messages of runs that a signal or the first failure stops, with their progress.
 
 use crate::common::tree::{fast_folder, folder, status};
 use crate::common::{list, mojika};
@@ -65,7 +65,7 @@ fn slowly(mut stdout: ChildStdout) -> Vec<u8> {
     }
 }
 
-/// What a command line prints that is interrupted as soon as its output fills a pipe; its standard error.
+/// Interrupts a command as soon as its output fills a pipe; returns its output and standard error.
 fn interrupted(path: &Path, line: &str) -> (Vec<u8>, String) {
     let mut child = started(path, line);
     let stdout = child.stdout.take().unwrap();
@@ -170,7 +170,7 @@ fn an_interrupted_run_ends_in_order_and_is_gone_on_with() {
 #[test]
 fn progress_counts_no_byte_twice() {
     let tree = many_files();
-    // Larger than what is read at once.
+    // Larger than one read.
     fs::write(tree.path().join("src/0.txt"), b"\xC4\xC1\n".repeat(1 << 20)).unwrap();
     let archive = crate::common::archives::page(&"text ".repeat(400_000));
     fs::create_dir(tree.path().join("warc")).unwrap();
@@ -192,7 +192,7 @@ fn progress_counts_no_byte_twice() {
         assert!(lines as u64 <= 1 + begin.elapsed().as_secs(), "{said}");
         assert!(counts_right(&said), "{said}");
     }
-    // To one output: what follows the large file comes from a pipe that is empty, and ends later.
+    // To one output: after the large file comes an empty pipe, which ends later.
     for line in [
         "warc warc/0000.warc - -o one.jsonl --force",
         "convert -f koi8-r src/0.txt - src/0001.txt -o one",
@@ -281,7 +281,7 @@ fn a_run_that_fails_fast_takes_no_further_file() {
     assert_eq!(said.lines().count(), 1, "{said}");
 }
 
-/// An undo that a signal stops says how far it was and what goes on; what is taken back then is the rest.
+/// The message names the progress of an undo that a signal stops; the next one takes back the rest.
 #[test]
 fn an_interrupted_undo_says_what_goes_on() {
     for kind in ["names", "files"] {
@@ -324,7 +324,6 @@ fn an_interrupted_undo_says_what_goes_on() {
     }
 }
 
-/// Names that a signal leaves as they are: what goes on is said.
 #[test]
 fn interrupted_renames_say_what_goes_on() {
     for round in 1.. {

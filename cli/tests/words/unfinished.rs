@@ -1,4 +1,4 @@
-//! What is said of runs that were not completed: what stands in their way, how they are gone on with, and taken back.
+//! Messages about incomplete runs: the obstacles that they are, their continuation, and their undo.
 
 use crate::common::mojika;
 use crate::common::tree::{folder, read};
@@ -11,7 +11,7 @@ use std::path::Path;
 const OLD: &[u8] = b"\xD4\xC5\xCB\xD3\xD4\n";
 const LINE: &str = "convert -f koi8-r -j 1 -i";
 
-/// What a command says with another folder for state.
+/// Returns the messages of a command with another folder for state.
 fn told_with_state(path: &Path, state: &Path, line: &str) -> String {
     let output = mojika()
         .args(line.split(' '))
@@ -391,7 +391,7 @@ fn runs_over_very_many_sources_do_not_know_each_other() {
     }
 }
 
-/// What is noted of a run is its user's alone, and the journal is found again by later versions.
+/// The record of a run is its user's alone, and later versions find the journal again.
 #[test]
 fn notes_of_runs_are_private_and_have_the_same_names_in_all_versions() {
     let tree = folder(&[("src/a", "текст".as_bytes()), ("src/bad", b"\xFF")]);
@@ -448,7 +448,7 @@ fn the_same_command_twice_at_once_is_refused_where_both_would_do_the_same() {
     }
 }
 
-/// The run that goes on is the one that was not completed, whatever its number: all of it is taken back together.
+/// The continued run is the incomplete one, whatever its number: it is taken back as a whole.
 #[test]
 fn a_run_that_is_gone_on_with_keeps_its_number() {
     let tree = folder(&[
@@ -474,7 +474,6 @@ fn a_run_that_is_gone_on_with_keeps_its_number() {
     assert_ne!(read(&tree, "a"), "текст".as_bytes());
 }
 
-/// What is noted of an ending or a folder takes nothing from what is noted of others.
 #[test]
 fn backups_of_all_endings_and_all_folders_are_known() {
     let tree = folder(&[("s/a", OLD), ("t/b", OLD), ("t/c", OLD)]);
@@ -503,7 +502,7 @@ fn backups_of_all_endings_and_all_folders_are_known() {
     ] {
         assert_eq!(read(&tree, name) == OLD, is_old, "{name}");
     }
-    // A run over what is known is not noted again.
+    // A run over known files is not recorded again.
     let notes = path.join("state/mojika/backups");
     let noted = fs::read_to_string(&notes).unwrap();
     assert_eq!(noted.lines().count(), 4, "{noted}");

@@ -1,8 +1,9 @@
 //! Target `streaming`: chunks and outputs of any size, in both directions, against whole-input expectations.
 //!
-//! Choosing bytes, the first of which chooses the direction: those of [`decode`] or [`encode`]; then those of
-//! [`Schedule::new`]. Every call is checked by itself: nothing written but what is reported, progress whenever there is
-//! room for one character, all input read when it says so; and the number of calls has a bound.
+//! Choosing bytes: the first chooses the direction; then come those of [`decode`] or [`encode`],
+//! and those of [`Schedule::new`]. Every call is checked by itself. Only reported units may be
+//! written. There is progress whenever one character fits, and the status "input empty" means that
+//! all input was read. The number of calls has a bound.
 
 mod decode;
 mod encode;
@@ -25,7 +26,7 @@ pub fn check(data: &[u8]) {
 const CHUNKS: [usize; 16] = [0, 1, 1, 2, 3, 4, 5, 7, 8, 15, 17, 32, 33, 65, 130, 1000];
 /// Sizes of outputs. Those below four units may stall a stream, not break it.
 const ROOMS: [usize; 16] = [4, 4, 5, 6, 7, 9, 16, 18, 33, 66, 129, 1000, 0, 1, 2, 3];
-/// How a fatal error is dealt with from call to call.
+/// The treatment of a fatal error between calls.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Mode {
     /// All calls replace, or write references.
@@ -108,11 +109,11 @@ struct Step {
     fatal: bool,
 }
 
-/// A coder, what it reads, and how.
+/// A coder, its input, and its mode.
 struct Streams<'a, C, S: ?Sized> {
     coder: C,
     src: &'a S,
-    /// What the coder writes to; or the output grows.
+    /// The memory that the coder writes to; or the output grows.
     memory: Option<Memory>,
     schedule: Schedule<'a>,
     context: &'a dyn Fn() -> String,
@@ -122,7 +123,8 @@ impl<C, S: Source + ?Sized> Streams<'_, C, S>
 where
     for<'b> Box<S>: From<&'b S>,
 {
-    /// All streams of the schedule. `found` appends what stands for an error, and gives it as it is expected.
+    /// Runs all streams of the schedule. `found` appends the replacement of an error, and returns
+    /// the expected error.
     fn check<U: Unit, E: PartialEq + Debug>(
         mut self,
         want: (&[U], &[E]),
@@ -217,7 +219,7 @@ where
 struct Promises(Vec<(usize, usize)>);
 
 impl Promises {
-    /// After `written`, no more than `most` is to come.
+    /// After `written`, at most `most` units are to come.
     fn add(&mut self, written: usize, most: Option<usize>) {
         self.0.push((written, most.expect("short input")));
     }

@@ -54,7 +54,7 @@ pub fn table(list: &[Labelled]) -> Table {
         &[
             text(&labels),
             RustItem::array(
-                "Where each label starts in `LABEL_TEXT`, and where the last one ends.",
+                "The start of each label in `LABEL_TEXT`, then the end of the last one.",
                 "LABEL_STARTS",
                 &starts,
             ),

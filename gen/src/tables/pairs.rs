@@ -272,7 +272,7 @@ fn china(tables: &mut Vec<Table>) -> Result<(), String> {
     tables.push(Table::array(
         "encode_ibm4933_order",
         "ibm4933",
-        "runs by what they decode to",
+        "runs by their decoded text",
         runs.len(),
         &order,
     ));

@@ -102,7 +102,8 @@ pub const CANDIDATES: [Candidate; 46] = [
     candidate("PTCP154", 9.0, "kk tt ky"),
 ];
 
-/// Returns the prior cost of a language in an encoding, in bits. Few people write some of them.
+/// Returns the prior cost of a language in an encoding, in bits. Few people write the rare
+/// combinations.
 pub fn rarity(language: &str, encoding: &str) -> f64 {
     const RARE: &str =
         "af ast br gd oc ms fur wa az ku mt hsb dsb fo lb fy rm tl uz kk tg tt ky mn ur ug";

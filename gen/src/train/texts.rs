@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-/// How many bytes of one package in one language are read.
+/// The most bytes of one package in one language.
 const MOST: usize = 600_000;
 
 /// Text by language.

@@ -26,13 +26,13 @@ impl Buffer {
 static INPUT: Buffer = Buffer::new();
 static OUTPUT: Buffer = Buffer::new();
 
-/// Where the caller puts a label and, right behind it, the input.
+/// Returns the buffer for a label and, right behind it, the input.
 #[unsafe(no_mangle)]
 pub extern "C" fn input() -> *mut u8 {
     INPUT.0.get().cast()
 }
 
-/// Where the caller finds the output.
+/// Returns the buffer of the output.
 #[unsafe(no_mangle)]
 pub extern "C" fn output() -> *const u8 {
     OUTPUT.0.get().cast()

@@ -1,4 +1,4 @@
-//! What the oracle says of an input, in the forms that the engine has.
+//! The oracle's results for an input, in the engine's forms.
 
 use crate::subject::Subject;
 use mojika_spec::{
@@ -18,7 +18,7 @@ pub struct Malformed {
     pub utf16: usize,
 }
 
-/// What bytes decode to in error mode "fatal", if every error is passed over.
+/// The result of decoding in error mode "fatal", passing over every error.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Decoding {
     /// The text in UTF-8.
@@ -50,7 +50,7 @@ impl Decoding {
         decoding
     }
 
-    /// What the bytes from `start` on decode to behind those before.
+    /// Returns the result of decoding the bytes from `start` on, after those before.
     pub fn behind(subject: Subject, bytes: &[u8], start: usize) -> Self {
         let mut decoding = Decoding::default();
         for item in decode_fragments(subject.spec, bytes) {
@@ -79,7 +79,7 @@ impl Decoding {
         }
     }
 
-    /// Appends what a piece of input decodes to that starts at `at`, in the neutral state.
+    /// Appends the result of a piece of input that starts at `at`, in the neutral state.
     pub fn append(&mut self, piece: &Decoding, at: usize) {
         let (utf8, utf16) = (self.utf8.len(), self.utf16.len());
         self.errors
@@ -139,7 +139,7 @@ impl Text {
 /// A scalar value without bytes, and how much output comes before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unmappable {
-    /// What the encoder reports.
+    /// The scalar value that the encoder reports.
     pub scalar: char,
     /// Offset in bytes of UTF-8 (of no use if there are lone surrogates).
     pub utf8: usize,
@@ -149,7 +149,7 @@ pub struct Unmappable {
     pub written: usize,
 }
 
-/// What text encodes to.
+/// The result of encoding a text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Encoded {
     /// In error mode "fatal", if every error is passed over.

@@ -11,7 +11,7 @@ pub struct Guarded {
     inner: usize,
 }
 
-/// Where a slice lies.
+/// The position of a slice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flush {
     /// It starts where the pages start.

@@ -27,7 +27,7 @@ pub const UTF_32_UNITS: [u32; 18] = [
     0xFFFF_FFFF,
 ];
 
-/// Bytes at which something changes in some encoding, few enough for sweeps over all words of them.
+/// Bytes at the boundaries of some encoding, few enough for sweeps over all words.
 pub const BOUNDARY_BYTES: [u8; 36] = [
     0x00, 0x0E, 0x1B, 0x20, 0x21, 0x24, 0x28, 0x2F, 0x30, 0x39, 0x3A, 0x40, 0x42, 0x5C, 0x7E, 0x7F,
     0x80, 0x81, 0x84, 0x8E, 0x8F, 0x90, 0x9F, 0xA0, 0xA1, 0xC7, 0xDF, 0xE0, 0xED, 0xF0, 0xF4, 0xF7,
@@ -47,7 +47,7 @@ pub fn dense(subject: Subject, random: &mut Random, length: usize) -> Vec<u8> {
         .into_iter()
         .flat_map(|character| character.bytes.iter().copied())
         .collect();
-    // What is left over is ASCII, ahead of the rest.
+    // The remainder is ASCII, before the rest.
     let missing = length - bytes.len();
     bytes.splice(0..0, ascii(subject, random, missing));
     bytes
@@ -63,7 +63,7 @@ pub fn ascii(subject: Subject, random: &mut Random, length: usize) -> Vec<u8> {
 /// About `length` bytes of anything: runs of ASCII and of dense text, broken characters, boundaries, noise.
 pub fn noise(subject: Subject, random: &mut Random, length: usize) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(length + 8);
-    // Some inputs are well-formed but for one place, others all broken.
+    // Some inputs are well-formed except at one place, others broken throughout.
     let calm = random.below(3);
     while bytes.len() < length {
         let longest = 1 + random.below(length.min(100));
@@ -123,7 +123,8 @@ pub fn noise(subject: Subject, random: &mut Random, length: usize) -> Vec<u8> {
     bytes
 }
 
-/// About `length` scalar values: ASCII, what the encoding has, what it has not, and those with rules of their own.
+/// Returns about `length` scalar values: ASCII, characters with and without bytes in the encoding,
+/// and those with rules of their own.
 pub fn text(subject: Subject, random: &mut Random, length: usize) -> Vec<char> {
     let repertoire = Repertoire::of(subject);
     let mut text = Vec::with_capacity(length);
@@ -135,7 +136,7 @@ pub fn text(subject: Subject, random: &mut Random, length: usize) -> Vec<char> {
             2..=4 => {
                 let dense = repertoire.dense(random, run * 2);
                 text.extend(dense.into_iter().flat_map(|c| c.text.iter().copied()));
-                // Nothing, where there is no repertoire: no endless loop.
+                // Nothing, without a repertoire: no endless loop.
                 text.push(char::from(random.ascii()));
             }
             5 => text.push(*random.pick(&EDGE_SCALARS)),

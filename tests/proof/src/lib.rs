@@ -1,17 +1,17 @@
 //! Exhaustive sweeps of `mojika` against `mojika-spec`, the transliteration of the Encoding Standard.
 //!
-//! A *case* is one input, one engine (instruction set) and one form (operation and output or source form) whose full
-//! result was compared: the text with every error and its offset, or the bytes with every unmappable scalar value. The
-//! oracle runs once per input; the engine runs at every [`mojika::simd::Level`] that the machine has, the lowest of
-//! which is the portable one.
+//! A *case* is one input, one engine (instruction set) and one form (operation and output or source
+//! form) whose full result was compared. The result is the text with every error and its offset, or
+//! the bytes with every unmappable scalar value. The oracle runs once per input. The engine runs at
+//! every [`mojika::simd::Level`] of the machine; the lowest is the portable one.
 //!
 //! Most cases travel in long streams, many per call, so that they meet the prefix kernels and not just the state
 //! machines: between two cases stands a *reset* that brings every decoder back to its neutral state. A stream that
 //! differs counts as one difference, and the smallest input that still differs is printed.
 //!
 //! - [`subject`]: an encoding on both sides. [`repertoire`], [`inputs`]: odd input, reproducible.
-//! - [`expected`]: what the oracle says. [`engine`]: runs the engine, through each of its functions, and compares as it
-//!   goes.
+//! - [`expected`]: the oracle's results. [`engine`]: runs the engine, through each of its
+//!   functions, and compares as it goes.
 //! - [`report`]: counts and failure prints. [`run`]: rounds of jobs over levels and threads.
 //! - [`sections`]: the sweeps, A to G.
 #![deny(unsafe_code)]

@@ -177,7 +177,8 @@ fn main() -> ExitCode {
     ExitCode::from(u8::from(differences > 0))
 }
 
-/// The full profile runs encoding by encoding, so that its progress shows; section F is not about one of them.
+/// The full profile runs encoding by encoding, to show its progress; section F belongs to no
+/// encoding.
 fn parts(section: char, options: &Options) -> Vec<Profile> {
     if section == 'F' || !options.profile.full {
         return vec![options.profile.clone()];

@@ -15,14 +15,14 @@ pub struct Character {
     pub text: Vec<char>,
 }
 
-/// The non-ASCII characters of an encoding, all of them or a large sample.
+/// The non-ASCII characters of an encoding, or a large sample.
 #[derive(Debug, Default)]
 pub struct Repertoire {
     /// Grouped by length in bytes and length in UTF-8: text of one group is what kernels like best.
     pub groups: Vec<Vec<Character>>,
 }
 
-/// The escape sequence ahead of dense text; empty but for ISO-2022-JP.
+/// Returns the escape sequence before dense text; empty except for ISO-2022-JP.
 pub fn enter(subject: Subject) -> &'static [u8] {
     if subject.spec == Encoding::Iso2022Jp {
         b"\x1B$B"

@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// How many failures are printed in full, per section.
+/// The number of failures printed in full, per section.
 const PRINTED: u64 = 12;
 
 /// The cases and differences of one section.
@@ -23,11 +23,11 @@ pub struct Failure<'a> {
     pub encoding: &'a str,
     /// Direction, form and error mode.
     pub operation: &'a str,
-    /// How input and output were cut.
+    /// The cuts of input and output.
     pub split: String,
     /// The input in hex.
     pub input: String,
-    /// What differed.
+    /// The difference.
     pub detail: String,
 }
 

@@ -14,7 +14,7 @@ pub type Job = Box<dyn FnOnce() -> Check + Send>;
 /// In a sample, most sections run one job in this many.
 pub const SHARE: usize = 16;
 
-/// How much to run.
+/// The extent of a run.
 #[derive(Clone, Debug)]
 pub struct Profile {
     /// Everything, or a sample for `cargo test`.
@@ -23,7 +23,8 @@ pub struct Profile {
     pub jobs: usize,
     /// The instruction sets, lowest first.
     pub levels: Vec<Level>,
-    /// Some of the jobs, each at one of the levels, in turns, instead of at all of them.
+    /// True to run a part of the jobs, each at one of the levels, in turns, instead of all at all
+    /// levels.
     pub in_turns: bool,
     /// One encoding alone.
     pub encoding: Option<crate::subject::Subject>,

@@ -5,7 +5,7 @@ use mojika_proof::report::Tally;
 use mojika_proof::run::{Profile, SHARE};
 use mojika_proof::sections;
 
-/// Compares a section. The quick profile has `at_least` cases or more, and a sample the share of them that it takes.
+/// Compares a section. The quick profile has `at_least` cases or more, and a sample its share.
 fn sweep(section: char, at_least: u64) {
     let tally = Tally::default();
     let profile = Profile::sample();

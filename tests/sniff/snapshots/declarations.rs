@@ -1,4 +1,4 @@
-//! Which bytes of a declaration matter: each changed by itself, and what is declared then.
+//! The effect of single bytes of a declaration: each is changed by itself.
 
 use super::snapshot;
 use mojika::sniff::xml::XmlErrorKind;
@@ -129,7 +129,7 @@ fn swapped(byte: u8) -> u8 {
     }
 }
 
-/// What is declared, and the offset of an error.
+/// Returns the declaration, and the offset of an error.
 fn declared(text: &[u8], context: Context) -> Answer {
     let hints = Hints {
         detect: false,

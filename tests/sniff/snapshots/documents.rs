@@ -11,7 +11,7 @@ const FRENCH: &str = "Le garçon près de la fenêtre était déjà là.";
 const JAPANESE: &str = "昨日の夜から雨が降り続いているので、傘をさした。";
 const CHINESE: &str = "昨天晚上下了一场大雨，今天早晨街道上还有积水。";
 
-/// A document and what it is.
+/// A document and its name.
 pub type Named = (String, Vec<u8>);
 
 pub fn by_name(name: &str) -> &'static Encoding {
@@ -167,7 +167,7 @@ pub fn plain() -> Vec<Named> {
     of_texts.chain(of_octets).chain(made).collect()
 }
 
-/// How documents declare an encoding: what stands before the text, and what after it.
+/// The forms of declarations in documents: the text before and after it.
 const FORMS: [(&str, &str, &str); 7] = [
     ("cookie", "# coding: {}\n", ""),
     ("meta", "<meta charset={}>\n<p>", "</p>"),

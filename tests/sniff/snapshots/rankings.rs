@@ -1,4 +1,4 @@
-//! All answers on short texts: in pages outside the Standard, and with what is known of their language.
+//! All answers on short texts: in pages outside the Standard, and with hints about their language.
 
 use super::documents::by_name;
 use super::{grouped, ranked, snapshot};
@@ -157,7 +157,7 @@ const SHORT: [(&str, &str); 13] = [
     ("EUC-KR", "한국"),
 ];
 
-/// What is known of a text, and its name.
+/// A hint about a text, and its name.
 type Known = (&'static str, DetectHints<'static>);
 
 const NOTHING: DetectHints = DetectHints {

@@ -142,7 +142,7 @@ fn the_bytes_that_matter_in_formats_are_those_reviewed() {
             b"# v2 git bundle\n\0",
         ],
     );
-    // The words for what is neither.
+    // The words for other content.
     assert_eq!(
         detect(b"\0\x01", &DetectHints::default()).content(),
         Content::Binary

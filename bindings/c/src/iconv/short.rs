@@ -11,7 +11,7 @@ use core::mem::MaybeUninit;
 /// The maximum number of bytes that are converted here.
 const FEW: usize = 48;
 
-/// What is left of the output after a character.
+/// The rest of the output after a character.
 type Written<'a> = Result<&'a mut [MaybeUninit<u8>], Stop>;
 
 /// Reads characters of the BMP, and no surrogates.

@@ -20,7 +20,7 @@ pub(super) struct Alike {
     pub filter: Option<&'static Filter>,
 }
 
-/// What a table has for a character.
+/// A table's entry for a character.
 pub(super) trait Entry: Copy + PartialEq {
     /// No character.
     const NONE: Self;

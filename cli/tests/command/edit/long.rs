@@ -91,7 +91,7 @@ fn a_long_file_is_edited_piece_by_piece() {
         let file = [&encoded(old)[..], &many].concat();
         let found = edited(&file, &[&bounded[..], &["--replace", old, new]].concat());
         assert_eq!(found, [&encoded(new)[..], &many].concat(), "{from}");
-        // Twice, and what cannot be written: with the lines.
+        // Twice, and unmappable characters: with the lines.
         let file = [&encoded(old)[..], &many, &encoded(old)].concat();
         let said = refused(&file, &[&bounded[..], &["--replace", old, new]].concat());
         let last = if filler.ends_with('\n') { count + 1 } else { 1 };
@@ -152,7 +152,8 @@ fn insertions_into_long_files_follow_their_line_ends() {
     assert_eq!(found, [&many[..], b"a\nb\n"].concat());
 }
 
-/// Texts that are near to each other are looked at together, in parts of 64 KiB: no part is longer than what may be read whole.
+/// Texts near each other are searched together, in parts of 64 KiB: no part exceeds the limit for
+/// whole reads.
 #[test]
 fn a_text_that_a_long_file_has_everywhere_is_replaced_part_by_part() {
     for (from, near) in [("windows-1252", 1000), ("utf-8", 4000), ("utf-16le", 100)] {

@@ -1,4 +1,4 @@
-//! `mojika get`, `put` and `edit`: what is changed, and that nothing else is.
+//! `mojika get`, `put` and `edit`: the changes, and the unchanged bytes.
 
 mod long;
 
@@ -15,7 +15,8 @@ fn folder(name: &str, bytes: &[u8]) -> TempDir {
     folder
 }
 
-/// Runs `mojika edit` on a file of these bytes and returns its new bytes. Nothing stays beside it.
+/// Runs `mojika edit` on a file of these bytes and returns its new bytes. The folder has no other
+/// file after that.
 #[track_caller]
 fn edited(bytes: &[u8], args: &[&str]) -> Vec<u8> {
     let folder = folder("file.txt", bytes);
@@ -221,7 +222,7 @@ fn a_patch_is_applied_whatever_its_line_ends() {
         let found = fs::read(folder.path().join("file.txt")).unwrap();
         assert_eq!(found, b"\xE0\r\n\xE1\xE1\r\n\xE3\r\n\xE2\r\n");
     }
-    // As they are given: the diff has to have those of the file, and what it inserts has its own.
+    // Unchanged line ends: the diff must have the file's, and its insertions keep their own.
     for (diff, status) in [(diff.to_owned(), 1), (diff.replace('\n', "\r\n"), 0)] {
         let folder = folder("file.txt", file);
         let args = [

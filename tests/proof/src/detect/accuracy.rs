@@ -42,7 +42,7 @@ struct Times {
     times: Vec<Vec<f64>>,
 }
 
-/// What was measured.
+/// The measurements.
 pub struct Accuracy {
     detectors: Vec<String>,
     /// True if encodings outside the Standard are answers.
@@ -62,7 +62,7 @@ pub struct Accuracy {
 }
 
 impl Accuracy {
-    /// Tables for these detectors, of which mojika is the first.
+    /// Returns empty tables for these detectors, mojika first.
     pub fn new(detectors: impl Iterator<Item = String>, extended: bool) -> Self {
         let detectors: Vec<String> = detectors.collect();
         let times = Times {
@@ -244,7 +244,7 @@ fn add(table: &mut Table, row: &str, right: &[Option<bool>]) {
     }
 }
 
-/// A line of what was said instead.
+/// Returns a line with the wrong answers.
 fn wrong(document: &Document, detectors: &[String], answers: &[Option<Said>]) -> String {
     let mut line = format!("{} {}", document.kind, document.label);
     for (detector, said) in detectors.iter().zip(answers) {

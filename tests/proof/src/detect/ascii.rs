@@ -35,7 +35,7 @@ pub fn run() -> ExitCode {
     }
 }
 
-/// Whether all answers are right.
+/// Measures one document; returns true if all answers are right.
 fn measure(name: &str, document: &[u8], detect: impl Fn(&[u8]) -> Ranking) -> bool {
     let mut speeds = [0.0; RUNS];
     let mut is_right = true;

@@ -1,4 +1,4 @@
-//! Labelled documents, and manifests of them.
+//! Labelled documents, and their manifests.
 
 use mojika::{Encoding, UTF_8, extended};
 use std::error::Error;
@@ -13,9 +13,9 @@ pub struct Document {
     pub language: String,
     /// A letter from `A` to `J` (docs/DETECTION.md), and, perhaps, more words; or empty.
     pub kind: String,
-    /// The manifest's name, or what stands for it.
+    /// The manifest's name, or a substitute.
     pub source: String,
-    /// The path, or what stands for it.
+    /// The path, or a substitute.
     pub name: String,
     pub bytes: Vec<u8>,
 }
@@ -49,9 +49,10 @@ pub fn each(
     Ok(())
 }
 
-/// Pieces of running text of `length` bytes: from the start of a word on, a quarter of it beyond ASCII (two bytes in a
-/// Latin encoding and in UTF-8), with little markup, at most so many, at places that follow from the document alone. None
-/// of encodings that are no supersets of ASCII.
+/// Returns pieces of running text of `length` bytes, which begin at a word and have little markup.
+/// A quarter is beyond ASCII, or two bytes in a Latin encoding and in UTF-8. There are at most
+/// `most`, at places that follow from the document alone. Encodings that are no supersets of ASCII
+/// have none.
 pub fn pieces(document: &Document, length: usize, most: usize) -> Vec<Document> {
     let bytes = &document.bytes;
     let is_wide = bytes.contains(&0) || document.label.starts_with("ISO-2022");
@@ -82,7 +83,7 @@ pub fn pieces(document: &Document, length: usize, most: usize) -> Vec<Document> 
         .collect()
 }
 
-/// How many of the bytes before each place, and before the end, are of a kind.
+/// Returns the number of bytes of a kind before each place, and before the end.
 fn sums(bytes: &[u8], is_of_kind: impl Fn(u8) -> bool) -> Vec<usize> {
     let mut sum = 0;
     let mut sums = vec![0];

@@ -15,7 +15,7 @@ use std::time::Instant;
 /// Most pieces of each length of a document.
 const PIECES: usize = 4;
 
-/// What to measure.
+/// The options of a measurement.
 #[derive(Default)]
 pub struct Options {
     /// See [`document::each`].
@@ -24,7 +24,7 @@ pub struct Options {
     pub kinds: bool,
     /// Lengths of pieces to measure instead of whole documents: see [`document::pieces`].
     pub lengths: Vec<usize>,
-    /// Where to write the documents, with a manifest.
+    /// The folder for the documents and their manifest.
     pub write: Option<PathBuf>,
     /// Answers of other detectors, by `scripts/compare-detectors.py`: lines of path, detector, name, probability (may
     /// be empty) and microseconds, with tabs between them.
@@ -38,7 +38,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// Reads the command's arguments, of which `--files` or `--kinds` is one.
+    /// Reads the command's arguments, which include `--files` or `--kinds`.
     pub fn parse(arguments: &[String]) -> Result<Self, String> {
         let mut options = Self::default();
         let mut rest = arguments.iter();
@@ -190,7 +190,7 @@ fn by_mark(bytes: &[u8]) -> Option<Said> {
     Some(Said::of_name(encoding.name()))
 }
 
-/// What mojika says.
+/// Returns mojika's answer.
 pub(super) fn own(document: &Document, hints: &DetectHints) -> Said {
     let clock = Instant::now();
     if let Some(said) = by_mark(&document.bytes) {
@@ -213,7 +213,7 @@ pub(super) fn own(document: &Document, hints: &DetectHints) -> Said {
     Said { time, ..said }
 }
 
-/// What chardetng says.
+/// Returns chardetng's answer.
 fn chardetng(document: &Document) -> Said {
     if let Some(said) = by_mark(&document.bytes) {
         return said;

@@ -1,10 +1,10 @@
 //! Accuracy and speed of detection, beside chardetng: `mojika-proof detect DIR [SET] [--svg FILE] [--pieces FOLDER]`.
 //!
-//! `DIR/SET/PACKAGE/LANGUAGE.txt` is text in UTF-8 that the tables were not made from
-//! (`scripts/fetch-training-texts.py`); SET is `held-out` unless it is named. Each text is encoded in the legacy
-//! encodings of its language, plain and as paragraphs with links in HTML, and pieces of it are cut out at places that
-//! follow from the file alone, at any byte. An answer is right if it is the encoding, or if it decodes the piece to the
-//! same text.
+//! `DIR/SET/PACKAGE/LANGUAGE.txt` is text in UTF-8 outside of the training set
+//! (`scripts/fetch-training-texts.py`). SET is `held-out` by default. Each text is encoded in the
+//! legacy encodings of its language, plain and as paragraphs with links in HTML. Pieces are cut out
+//! at places that follow from the file alone, at any byte. An answer is right if it is the
+//! encoding, or if it decodes the piece to the same text.
 //!
 //! `mojika-proof detect --files MANIFEST...` measures labelled files instead, and `--kinds DIR [SET]`
 //! documents of the kinds of docs/DETECTION.md, made from the same texts.
@@ -14,7 +14,7 @@ pub mod ascii;
 mod document;
 mod files;
 mod kinds;
-/// The generator's, so that pieces are spelled as what the tables were made from.
+/// The generator's module, so that pieces are spelled as the training texts are.
 #[allow(dead_code, reason = "pieces need a part of it")]
 #[path = "../../../../gen/src/train/letters.rs"]
 mod letters;
@@ -34,7 +34,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-/// What to measure, and what to write besides the tables.
+/// The measurement, and the files to write besides the tables.
 #[derive(Default)]
 struct Options {
     directory: PathBuf,
@@ -180,7 +180,7 @@ fn chardetng(piece: &Piece) -> Answer {
     }
 }
 
-/// How many of the files under `folder` are called text: `mojika-proof binaries FOLDER...`.
+/// Counts the files under `folder` that are called text: `mojika-proof binaries FOLDER...`.
 pub fn binaries(folders: &[String]) -> ExitCode {
     let (mut all, mut text) = (0_u32, 0_u32);
     let mut waiting: Vec<PathBuf> = folders.iter().map(PathBuf::from).collect();

@@ -35,12 +35,12 @@ struct Cell {
     peer_times: Vec<Duration>,
 }
 
-/// What was measured.
+/// The measurements.
 #[derive(Default)]
 pub struct Report {
     cells: BTreeMap<(&'static str, usize), Cell>,
     languages: BTreeMap<String, [Score; LENGTHS.len()]>,
-    /// By length, right answers with a language, and those of them whose language is the text's.
+    /// By length, right answers with a language, and the share with the text's language.
     named: [accuracy::Score; LENGTHS.len()],
     /// The text's language, the answer's, and how often.
     misnamed: BTreeMap<(String, &'static str), u32>,

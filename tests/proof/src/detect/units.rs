@@ -1,8 +1,8 @@
 //! Accuracy of detection of UTF-16 and UTF-32 without a byte order mark: `mojika-proof units [FOLDER...]`.
 //!
-//! FOLDER has text or pages in UTF-8, `.txt` and `.html`, at any depth; without one it is the folder of samples. Each file
-//! is encoded in both orders of UTF-16 and the four of UTF-32, and pieces of several lengths are cut out at places that
-//! follow from the file alone, at any code unit.
+//! FOLDER has text or pages in UTF-8, `.txt` and `.html`, at any depth; without one it is the
+//! folder of samples. Each file is encoded in both orders of UTF-16 and the four of UTF-32. Pieces
+//! of several lengths are cut out at places that follow from the file alone, at any code unit.
 
 use mojika::sniff::detect::{DetectHints, detect};
 use mojika::{Encoding, UTF_16BE, UTF_16LE, extended};
@@ -33,9 +33,9 @@ const ENCODINGS: [(&Encoding, usize); 6] = [
 /// Right answers among all.
 #[derive(Clone, Copy, Default)]
 pub struct Score {
-    /// How many pieces there were.
+    /// The number of pieces.
     pub pieces: u32,
-    /// How many were right.
+    /// The number of right answers.
     pub right: u32,
 }
 
@@ -90,7 +90,7 @@ fn print(files: usize, scores: &Scores) -> ExitCode {
     }
 }
 
-/// Which encodings have fewer right answers than are asked from 256 bytes on.
+/// Returns the encodings with too few right answers from 256 bytes on.
 pub fn missed(scores: &Scores) -> impl Iterator<Item = String> {
     scores
         .iter()
@@ -98,7 +98,7 @@ pub fn missed(scores: &Scores) -> impl Iterator<Item = String> {
         .map(|((name, length), score)| format!("{name}, {length} bytes, {:.2} %", score.percent()))
 }
 
-/// How many files there are, and the scores.
+/// Returns the number of files, and the scores.
 ///
 /// # Errors
 ///

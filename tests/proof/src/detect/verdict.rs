@@ -1,4 +1,4 @@
-//! What a detector says about a labelled document, and whether that is right.
+//! A detector's answer about a labelled document, and its correctness.
 
 use super::document::{Document, find, is_latin, is_of_the_web};
 use mojika::Encoding;
@@ -54,7 +54,7 @@ impl Said {
                 "E" => matches!(self.name.as_str(), "binary" | "none"),
                 // The language is unknown: any Latin encoding will do.
                 "H" => self.encoding.is_some_and(is_latin),
-                // What has no name for binary data has no answer to it.
+                // A detector without a name for binary data has no answer to it.
                 "J" => self.name == "none",
                 _ => !extended && !is_of_the_web(&document.label) && self.is_doubt(),
             }

@@ -12,7 +12,7 @@ pub trait Form: mojika_drive::Form {
     const NAME: &'static str;
     /// The text in this form.
     fn of<'a>(expected: &DecodingRef<'a>) -> &'a [Self];
-    /// How much of the text comes before an error.
+    /// Returns the length of the text before an error.
     fn before(error: &Malformed) -> usize;
 }
 

@@ -9,11 +9,11 @@ use mojika_drive::{Memory, Source};
 /// The smallest output buffer of encoders.
 pub const LEAST: usize = <Encoder as mojika_drive::Coder<str, u8>>::LEAST;
 
-/// What encoders read.
+/// The input of encoders.
 pub trait Text: mojika_drive::Text {
     /// The name of the form.
     const NAME: &'static str;
-    /// Where the unmappable scalar value is in this form.
+    /// Returns the offset of the unmappable scalar value in this form.
     fn offset(unmappable: &Unmappable) -> usize;
 }
 

@@ -1,6 +1,6 @@
 //! Runs the engine by [`mojika_drive`], in chunks and into outputs of chosen sizes, and compares with the oracle as it goes.
 //!
-//! [`decode`] and [`encode`] are the two directions; what they have in common is here.
+//! [`decode`] and [`encode`] are the two directions; this module has the parts that they share.
 
 pub mod decode;
 pub mod encode;
@@ -11,17 +11,17 @@ pub use encode::{Text, encode_all, encode_fatal};
 use mojika_drive::{Coder, How, Memory, Output, Source, Unit, run, untouched};
 use std::fmt::{Debug, Write};
 
-/// What differed.
+/// A difference between engine and oracle.
 pub type Difference = String;
 
-/// How input and output are cut, and what output is written to.
+/// The cuts of input and output, and the memory of the output.
 #[derive(Clone, Copy, Debug)]
 pub struct Cut<'a> {
-    /// Where chunks end, ascending; equal ends make empty chunks. The end of the input is added.
+    /// The ends of chunks, ascending; equal ends make empty chunks. The end of the input is added.
     pub ends: &'a [usize],
     /// The size of each output buffer; `None` for one that has room for everything.
     pub room: Option<usize>,
-    /// What the outputs are, to the engine.
+    /// The kind of memory that the engine writes to.
     pub memory: Memory,
 }
 
@@ -52,7 +52,7 @@ impl Cut<'_> {
     }
 }
 
-/// Memory for the whole output. Each call gets the next `room` units of it, or all that is left.
+/// Memory for the whole output. Each call gets the next `room` units, or all that is left.
 struct Window<'a, U> {
     dst: &'a mut [U],
     written: usize,
@@ -79,8 +79,8 @@ impl<U: Unit> Output<U> for Window<'_, U> {
     }
 }
 
-/// Converts in error mode "fatal", passing over every error, and compares output and errors. `is` says whether an error
-/// is the one expected, from what was written before it.
+/// Converts in error mode "fatal", passing over every error, and compares output and errors. `is`
+/// compares an error with the expected one, given the output before it.
 fn check_fatal<C: Coder<S, U>, S: Source + ?Sized, U: Unit, E: Debug>(
     coder: &mut C,
     src: &S,
@@ -166,7 +166,7 @@ fn same<T: PartialEq + Debug>(got: &[T], want: &[T]) -> Result<(), Difference> {
     ))
 }
 
-/// How much output [`decode_fatal`] and the others need as `dst`.
+/// Returns the length of `dst` for [`decode_fatal`] and the others.
 pub fn ample(expected_length: usize, room: Option<usize>) -> usize {
     expected_length + 72 + room.unwrap_or(0)
 }
@@ -182,7 +182,7 @@ pub fn calmly(work: &mut dyn FnMut() -> Result<(), Difference>) -> Result<(), Di
     })
 }
 
-/// Which error modes to run, and into what kinds of memory.
+/// The error modes to run, and their kinds of memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Modes {
     /// "fatal" alone, to initialised memory.
@@ -196,7 +196,7 @@ pub enum Modes {
 }
 
 impl Modes {
-    /// True if to run with kind `i` of `count` kinds of memory, the first of which is initialised.
+    /// True to run with kind `i` of `count` kinds of memory. The first kind is initialised.
     fn take(self, i: usize, count: usize) -> bool {
         match self {
             Modes::Fatal | Modes::Both => i == 0,
@@ -206,7 +206,7 @@ impl Modes {
     }
 }
 
-/// What differed, with the operations' names, and how many operations were compared.
+/// The differences, with the operations' names, and the number of compared operations.
 #[derive(Default)]
 struct Findings {
     found: Vec<(&'static str, Difference)>,
@@ -230,7 +230,7 @@ pub struct Buffers {
 }
 
 impl Buffers {
-    /// That many bytes.
+    /// Returns a buffer of `length` bytes.
     pub fn bytes(&mut self, length: usize) -> &mut [u8] {
         if self.bytes.len() < length {
             self.bytes.resize(length, 0);
@@ -238,7 +238,7 @@ impl Buffers {
         &mut self.bytes[..length]
     }
 
-    /// That many code units.
+    /// Returns a buffer of `length` code units.
     pub fn units(&mut self, length: usize) -> &mut [u16] {
         if self.units.len() < length {
             self.units.resize(length, 0);

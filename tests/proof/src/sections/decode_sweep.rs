@@ -32,7 +32,7 @@ struct Alone {
     subject: Subject,
     inputs: Vec<u8>,
     expected: Decoding,
-    /// Where each input ends, and what belongs to it.
+    /// The end of each input, and its data.
     ends: Vec<[usize; 4]>,
 }
 

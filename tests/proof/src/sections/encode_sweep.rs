@@ -10,7 +10,7 @@ use crate::subject::Subject;
 use mojika_spec::Random;
 use std::collections::BTreeSet;
 
-/// What stands before each scalar value.
+/// The text before each scalar value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Run {
     /// Nothing: scalar values in their order.

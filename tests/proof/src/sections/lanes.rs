@@ -43,7 +43,7 @@ pub fn run(profile: &Profile, tally: &Tally) {
     }
 }
 
-/// What one job makes of a first byte, or of the number of a part.
+/// A job's work on a first byte, or on the number of a part.
 type Part = fn(&mut Lanes, u8, bool);
 
 fn jobs(context: &Arc<Context>, profile: &Profile) -> impl Iterator<Item = Job> + use<> {
@@ -80,16 +80,16 @@ struct Context {
     before: Vec<Piece>,
     /// Filler by length, behind the reset.
     behind: Vec<Piece>,
-    /// What puts the decoder into the state of the filler, and a first character of it: what the oracle gets ahead
-    /// of a case. Empty where the state is the neutral one.
+    /// The bytes that put the decoder into the state of the filler, with a first character: the
+    /// oracle's input before a case. Empty if the state is the neutral one.
     lead_in: Vec<u8>,
     /// The length in bytes of the characters that filler is rounded down to.
     unit: usize,
-    /// What makes up for what is missing.
+    /// The byte that fills up missing ones.
     rest: u8,
 }
 
-/// Bytes and what they decode to.
+/// Bytes and their decoded text.
 struct Piece {
     bytes: Vec<u8>,
     decoding: Decoding,
@@ -163,7 +163,7 @@ impl Context {
         }
     }
 
-    /// A case with its reset, and what it decodes to inside this text.
+    /// Returns a case with its reset, and its decoded text inside this one.
     fn case(&self, case: &[u8]) -> Piece {
         let bytes = [case, &self.subject.reset(case.len())].concat();
         let input = [&self.lead_in[..], &bytes].concat();
@@ -296,7 +296,7 @@ impl Lanes {
             self.stream.cases += 1;
             filler = STRIDE - 2;
             if !piece.decoding.errors.is_empty() {
-                // What follows would be at the offset from here.
+                // Later bytes would be at the offset from here.
                 self.end_chunk();
                 filler = offset + STRIDE;
             }

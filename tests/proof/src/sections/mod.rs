@@ -58,9 +58,9 @@ pub fn with_buffers<R>(work: impl FnOnce(&mut Buffers) -> R) -> R {
 pub struct DecodeStream {
     /// All bytes.
     pub bytes: Vec<u8>,
-    /// Where chunks end.
+    /// The ends of chunks.
     pub ends: Vec<usize>,
-    /// How many cases there are.
+    /// The number of cases.
     pub cases: u64,
 }
 

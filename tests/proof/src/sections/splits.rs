@@ -45,19 +45,20 @@ pub fn run(profile: &Profile, tally: &Tally) {
     }
 }
 
-/// What makes the cases of one seed.
+/// A constructor of the cases of one seed.
 type Kind = fn(Subject, u64, bool) -> Check;
 
 /// Every way to cut `length` units into two and three chunks, some with empty chunks in between.
 ///
-/// Calls `visit` with the ends and the size of the output, and how often it has been called: all sizes, in the full
-/// profile; in the quick one each cut takes two of them by turns, and one of the sizes that only UTF-16 can do with.
+/// Calls `visit` with the ends, the size of the output, and the number of calls so far. The full
+/// profile takes all sizes. In the quick one each cut takes two sizes in turns, and one that only
+/// UTF-16 can use.
 fn each_cut(length: usize, full: bool, mut visit: impl FnMut(Cut<'_>, usize)) {
     let (mut turn, mut visits) = (0, 0);
     for first in 0..=length {
         for second in first..=length {
             turn += 1;
-            // Where both cuts are at one place, the chunk between them is empty. More of those, by turns:
+            // Two cuts at one place make an empty chunk between. More such cuts, in turns:
             let ends: &[usize] = match turn % 4 {
                 0 => &[first, first, second],
                 1 => &[0, first, second, second, length],

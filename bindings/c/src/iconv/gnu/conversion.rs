@@ -96,7 +96,7 @@ impl Side {
     }
 }
 
-/// What became of a character.
+/// The outcome for a character.
 enum Put {
     Written(usize),
     Full,

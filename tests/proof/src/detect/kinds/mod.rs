@@ -1,7 +1,7 @@
 //! Documents of the kinds of docs/DETECTION.md, made from texts: `mojika-proof detect --kinds DIR [SET]`.
 //!
-//! `DIR/SET` has the texts by package and language, `DIR/kinds/SET` the documents of other kinds, both by
-//! `scripts/fetch-training-texts.py`. What is made follows from the files alone.
+//! `DIR/SET` has the texts by package and language, `DIR/kinds/SET` the documents of other kinds,
+//! both by `scripts/fetch-training-texts.py`. The generated documents follow from the files alone.
 
 mod legacy;
 mod made;
@@ -57,7 +57,7 @@ fn encoding(name: &str) -> &'static Encoding {
     extended::find(name).unwrap_or(UTF_8)
 }
 
-/// What of the text the encoding has, in bytes.
+/// Returns the part of the text that the encoding has, in bytes.
 fn encoded(text: &str, name: &str) -> Vec<u8> {
     let encoding = encoding(name);
     match encoding.encode(text) {
@@ -73,8 +73,8 @@ fn encoded(text: &str, name: &str) -> Vec<u8> {
     }
 }
 
-/// A: documents in English with few signs and names beyond ASCII, whole and in pieces around one of them, and made
-/// lines; B: the shortest of these.
+/// A: documents in English with few signs and names beyond ASCII, whole and in pieces around one
+/// sign, and generated lines; B: the shortest of these.
 fn signs(sources: &Sources, documents: &mut Vec<Document>) {
     let mut random = Random::from_seeds(&[1]);
     for (name, text) in &sources.signs {
@@ -283,7 +283,7 @@ fn without_decoders(sources: &Sources, documents: &mut Vec<Document>) {
     }
 }
 
-/// J: what is no text.
+/// J: binary data.
 fn binaries(sources: &Sources, documents: &mut Vec<Document>) -> Result<(), Box<dyn Error>> {
     for path in &sources.binary {
         let name = path.file_name().unwrap_or_default().to_string_lossy();

@@ -7,7 +7,8 @@ use crate::run::{Check, Job, Profile};
 use crate::subject::Subject;
 use mojika::{BomHandling, Decoder, Status};
 
-/// The maxima of all short inputs made of what needs most room: quickcheck seldom comes that close to them.
+/// Checks the maxima for all short inputs of the longest output: quickcheck seldom comes close to
+/// these.
 pub fn longest_outputs(profile: &Profile) -> impl Iterator<Item = Job> + use<> {
     const LETTERS: [char; 8] = ['a', '\\', '\u{E}', '\u{7FF}', 'Ω', '¥', '漢', '\u{10FFFF}'];
     let letters = profile.of(6, 4);
@@ -68,7 +69,7 @@ fn beyond(subject: Subject, operation: &'static str, input: String) -> Failure<'
     }
 }
 
-/// No output is longer than the decoder foretold, before the stream and in the middle of it.
+/// No output exceeds the decoder's prediction, before the stream and in the middle.
 pub fn decoders_keep_to_their_maximum(input: Bytes, cut: usize) -> bool {
     let Bytes { subject, bytes } = input;
     let (head, tail) = bytes.split_at(cut % (bytes.len() + 1));

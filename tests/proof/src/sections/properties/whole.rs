@@ -18,7 +18,7 @@ fn may_come_back_otherwise(subject: Subject, c: char) -> bool {
     }
 }
 
-/// What an encoder has bytes for decodes to itself.
+/// Text with bytes in an encoding decodes to itself.
 pub fn round_trip(input: Scalars) -> bool {
     let Scalars { subject, scalars } = input;
     let mut kept: Vec<char> = scalars;
@@ -66,7 +66,8 @@ pub fn decoding_concatenates(first: Bytes, second: Bytes) -> TestResult {
     TestResult::from_bool(decode(&all) == (text, units))
 }
 
-/// Encoding is character by character, but for the states of ISO-2022-JP, which end with the text.
+/// Encoding is character by character, except for the states of ISO-2022-JP, which end with the
+/// text.
 pub fn encoding_concatenates(first: Scalars, second: Vec<char>) -> bool {
     let subject = first.subject;
     let text: String = first.scalars.iter().collect();
@@ -158,9 +159,9 @@ pub fn html_is_fatal_plus_references(input: Scalars) -> bool {
 
 /// True if text or bytes are borrowed exactly when they are unchanged.
 ///
-/// Some encodings may copy what is unchanged: those in which bytes of ASCII characters differ from ASCII, because
-/// little text but the empty one stays as it is, and CESU-8 and WTF-8, which differ from UTF-8 in a few characters and borrow
-/// ASCII alone.
+/// Some encodings may copy unchanged text. In some, bytes of ASCII characters differ from ASCII, so
+/// only the empty text stays unchanged. CESU-8 and WTF-8 differ from UTF-8 in a few characters and
+/// borrow ASCII alone.
 fn borrows_rightly(subject: Subject, is_borrowed: bool, is_unchanged: bool) -> bool {
     match subject.spec {
         Encoding::Extended(_)
