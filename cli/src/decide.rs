@@ -29,7 +29,7 @@ use std::path::Path;
 /// Bytes to read at once.
 const PIECE: usize = 64 << 10;
 
-/// The probability from which on a part of a text is in another encoding than the whole was taken to be in.
+/// Minimum probability for reporting a part as another encoding.
 const OF_PART: f32 = 0.97;
 
 /// Candidates that are shown of a doubtful file.
@@ -47,7 +47,7 @@ pub struct Question {
     pub allowed: Option<Vec<&'static Encoding>>,
     pub denied: Vec<&'static Encoding>,
     pub extended: bool,
-    /// The probability from which on a text is converted.
+    /// Minimum probability for converting a text.
     pub confidence: f32,
     pub distrust_declared: bool,
     /// True if every file is taken for text.

@@ -7,7 +7,7 @@ use crate::common::Random;
 use mojika::sniff::detect::{DetectHints, detect};
 use mojika::{EUC_JP, SHIFT_JIS};
 
-/// The probability from which on an answer is no doubt.
+/// Minimum probability of an answer without doubt.
 const SURE: f32 = 0.9;
 
 /// Panics if the answer to a text is wrong and not doubtful. Returns true if it is right.

@@ -120,7 +120,7 @@ pub struct Run {
 }
 
 impl Run {
-    /// Notes a file; no if it was noted before.
+    /// Records the file; returns `false` if it was recorded before.
     fn touch(&self, metadata: &Metadata) -> bool {
         lock(&self.touched).insert((metadata.dev(), metadata.ino()))
     }

@@ -1,6 +1,6 @@
-//! How well a text fits what people write: a line is in one language, and its words begin with capitals or have nothing else.
+//! The likeness of a text to ordinary writing: a line is in one language, and its words are capitalised normally.
 //!
-//! It tells apart what different readings of a line come of, which are all UTF-8.
+//! Chooses between repairs that are all valid UTF-8.
 
 /// Letters of a language beyond ASCII, in lower case. Signs of an alphabet that is not Latin are in [`RANGES`].
 const ALPHABETS: [&str; 33] = [

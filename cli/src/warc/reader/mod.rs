@@ -1,9 +1,9 @@
 //! WARC archives as records: ISO 28500 (WARC 1.0 and 1.1), not compressed, in gzip or in Zstandard.
 //!
-//! `fastwarc` 2.0.0 from crates.io cannot go on after a damaged member, and its `GzipReader` takes a truncated member for the end of
-//! the file. So this is code of our own; flate2 and zstd decompress.
+//! `fastwarc` 2.0.0 cannot resynchronise after damage: its `GzipReader` takes a truncated member for the end of the file. So this
+//! is code of our own; flate2 and zstd decompress.
 //!
-//! Memory is bounded: by the longest record that is asked for, and 16 MB to look for the next member after damage.
+//! Memory is bounded: by the longest requested record, and by 16 MB for the search for the next member after damage.
 
 mod body;
 mod codec;
