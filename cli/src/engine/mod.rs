@@ -341,6 +341,4 @@ pub fn convert(
 }
 
 #[cfg(test)]
-mod snapshots;
-#[cfg(test)]
 mod tests;

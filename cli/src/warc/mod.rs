@@ -10,6 +10,8 @@
 mod archive;
 pub mod args;
 mod cdx;
+#[cfg(test)]
+mod changes;
 mod chart;
 mod choose;
 mod decide;
@@ -29,8 +31,6 @@ mod saved;
 mod shards;
 mod single;
 mod sink;
-#[cfg(test)]
-mod snapshots;
 mod summary;
 mod utf8;
 mod wet;
