@@ -17,7 +17,7 @@ RUST, TEXT, WORDS = "lines of Rust", "lines of text", "words"
 COMMAND = ["cli/src", "src/edit", "src/edit.rs"]
 SNIFF = ["src/sniff", "src/sniff.rs"]
 TESTS = ["tests", "cli/tests"]
-SNAPSHOTS = ["cli/tests/snapshots", "tests/sniff/snapshots"]
+SNAPSHOTS = ["cli/tests/snapshots"]
 # Each part: its name, its unit, its folders, the cap, and the target. A cap may only be lowered: it is the part's size, rounded
 # up to the next ten lines or hundred words, until the target is reached. Then the target is the cap.
 PARTS = [
@@ -26,7 +26,7 @@ PARTS = [
     ("sniff", RUST, SNIFF, 10_750, 8_000),
     ("command", RUST, COMMAND, 43_370, 33_000),
     ("tests", RUST, TESTS, 58_280, 46_000),
-    ("snapshots", TEXT, SNAPSHOTS, 14_250, 5_000),
+    ("snapshots", TEXT, SNAPSHOTS, 5_000, 5_000),
     ("docs", WORDS, ["docs"], 53_910, 38_000),
     ("repository", RUST, [""], 193_640, 155_000),
 ]

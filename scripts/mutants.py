@@ -56,7 +56,7 @@ SWITCHED = ("src/lib.rs", "cli/src/lib.rs")
 DOCTESTS = "mojika:doctests"
 # The sources of an area, and its test programs, the likeliest first: package, name and, perhaps, a part of the tests' names.
 AREAS = {
-    "detect": (["src/sniff/detect/*", "src/sniff/detect.rs"], ["mojika:detect", "mojika:sniff snapshots::", "mojika:lib sniff::"]),
+    "detect": (["src/sniff/detect/*", "src/sniff/detect.rs"], ["mojika:detect", "mojika:sniff changes::", "mojika:lib sniff::"]),
     "sniff": (
         ["src/sniff/*"],
         ["mojika:sniff", "mojika:lib sniff::", "mojika:detect", "mojika_cli:sniff"],

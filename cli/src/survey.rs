@@ -1,8 +1,6 @@
 //! Counts the lines of a text that are UTF-8, and those that are not.
 
 mod parts;
-#[cfg(test)]
-mod snapshots;
 
 pub use parts::Parts;
 
@@ -376,6 +374,92 @@ mod tests {
             let found = engine::lock(&found).take().unwrap();
             assert!(format!("{found:?}") == whole, "{piece}");
         }
+    }
+
+    /// All texts of up to three lines of these kinds, with each line end.
+    #[test]
+    fn each_line_is_counted_by_its_kind() {
+        let russian = "Привет, мир: строка журнала";
+        let other = WINDOWS_1251.encode(russian).unwrap();
+        let damaged = [russian.as_bytes(), b"\xD0 "].concat();
+        let kinds = [
+            (Kind::Ascii, b"a line of ASCII"),
+            (Kind::Utf8, russian.as_bytes()),
+            (Kind::Other, &other),
+            (Kind::Other, &damaged),
+        ] as [(Kind, &[u8]); 4];
+        for (number, end) in [(64, "\n"), (64, "\r\n"), (16, "\r")] {
+            for pattern in 0..number {
+                let lines = [pattern & 3, pattern >> 2 & 3, pattern >> 4];
+                let lines = lines.map(|kind| &kinds[kind]);
+                let text = lines.map(|(_, line)| [line, end.as_bytes()].concat());
+                let survey = Survey::of(&text.concat()[..]).unwrap();
+                let is = |kind| lines.iter().filter(move |line| line.0 == kind);
+                let counts = [Kind::Utf8, Kind::Other].map(|kind| is(kind).count() as u64);
+                assert_eq!(survey.lines(), counts, "{lines:?}");
+                assert_eq!(survey.characters, 22 * counts[0], "{lines:?}");
+                let mut beyond: Vec<_> = lines.iter().map(|line| line.0).collect();
+                beyond.retain(|kind| *kind != Kind::Ascii);
+                let changes = beyond.windows(2).filter(|pair| pair[0] != pair[1]).count();
+                assert_eq!(survey.changes, changes as u64, "{lines:?}");
+                let first = lines.iter().position(|line| line.0 == Kind::Other);
+                let offset = first.map(|first| text[..first].concat().len() as u64);
+                assert_eq!(survey.first.map(|place| place.offset), offset, "{lines:?}");
+                let others = text
+                    .iter()
+                    .zip(lines)
+                    .filter(|(_, line)| line.0 == Kind::Other);
+                let sample: Vec<u8> = others.flat_map(|(text, _)| text.to_vec()).collect();
+                assert_eq!(survey.sample, sample, "{lines:?}");
+            }
+        }
+    }
+
+    /// Chance has to be excluded: more lines and more places of UTF-8 need more characters, never fewer.
+    #[test]
+    fn more_lines_of_utf_8_need_more_characters() {
+        let fewest = |utf_8: usize, (valid, invalid), others: usize, is_apart| {
+            let other = [
+                &"é".repeat(valid).into_bytes()[..],
+                &b"\xFF ".repeat(invalid),
+                b"\n",
+            ]
+            .concat();
+            (utf_8..500).find(|&count| {
+                let lines = (0..utf_8).map(|line| if line == 0 { count + 1 - utf_8 } else { 1 });
+                let mut left = others;
+                let mut text = Vec::new();
+                for length in lines {
+                    text.extend_from_slice(("é".repeat(length) + "\n").as_bytes());
+                    if is_apart && left > 0 {
+                        text.extend_from_slice(&other);
+                        left -= 1;
+                    }
+                }
+                text.extend(other.repeat(left));
+                Survey::of_text(&text).is_mixed()
+            })
+        };
+        for (sequences, others) in [
+            ((0, 4), 1),
+            ((3, 4), 1),
+            ((8, 4), 1),
+            ((1, 1), 10),
+            ((2, 3), 40),
+        ] {
+            let mut before = [Some(5); 2];
+            for utf_8 in [1, 2, 5, 20] {
+                let found =
+                    [false, true].map(|is_apart| fewest(utf_8, sequences, others, is_apart));
+                let case = format!("{sequences:?} {others}, {utf_8} lines: {found:?}");
+                assert!(found[0] >= before[0] && found[1] >= before[1], "{case}");
+                assert!(found[1] >= found[0] && found[1].is_some(), "{case}");
+                before = found;
+            }
+        }
+        // Fewer are needed where more of the rest is malformed.
+        let [most, fewer] = [(8, 4), (0, 9)].map(|sequences| fewest(1, sequences, 1, false));
+        assert!(most > fewer);
     }
 
     #[test]

@@ -4,6 +4,8 @@
 mod common;
 
 mod audit;
+#[cfg(feature = "detect")]
+mod changes;
 mod conventions;
 #[cfg(feature = "detect")]
 mod disagreement;
@@ -17,8 +19,6 @@ mod index_pages;
 mod judgements;
 mod lengths;
 mod pieces;
-#[cfg(feature = "detect")]
-mod snapshots;
 mod types;
 mod xml;
 

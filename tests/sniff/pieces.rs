@@ -2,45 +2,59 @@
 
 use crate::encoded;
 use mojika::sniff::judge::{Judge, Judgement, Policy, judge};
+use mojika::sniff::xml::XmlError;
 use mojika::sniff::{Context, Hints, Source};
 use mojika::{EUC_JP, MACINTOSH, UTF_8, UTF_16LE, WINDOWS_1251};
 use std::fmt::Write;
 
-/// The judgement, whole, and in pieces of many sizes, with which it must be the same, also where feeding stops once it is
-/// decided.
+/// Judges a document whole, and in pieces of these sizes, with the same result, also where feeding stops once it is decided.
 #[track_caller]
-fn of(document: &[u8], hints: &Hints) -> Judgement {
-    let expected = judge(document, hints, &Policy::default()).unwrap();
-    for size in [1, 7, 1000, 1024, 4095, 4096, 4097, 65_535, 65_536, 1 << 20] {
-        // Byte by byte takes long.
-        if document.len() / size > 10_000 {
-            continue;
-        }
+pub(crate) fn same_in_pieces(
+    document: &[u8],
+    hints: &Hints,
+    policy: &Policy,
+    sizes: &[usize],
+    case: &str,
+) -> Result<Judgement, XmlError> {
+    let expected = judge(document, hints, policy);
+    for &size in sizes {
         for stops in [false, true] {
-            let mut judge = Judge::new(*hints, Policy::default());
+            let mut judge = Judge::new(*hints, *policy);
             for piece in document.chunks(size) {
                 if stops && judge.is_decided() {
                     break;
                 }
                 judge.feed(piece);
             }
-            let found = judge.finish().unwrap();
-            assert_eq!(
-                shown(&found),
-                shown(&expected),
-                "pieces of {size}, stops: {stops}"
-            );
             // A zero byte near the start may be half of a wide code unit.
             if !stops && !document.contains(&0) {
-                assert_eq!(judge.is_ascii(), document.is_ascii(), "pieces of {size}");
+                assert_eq!(
+                    judge.is_ascii(),
+                    document.is_ascii(),
+                    "{case}, pieces of {size}"
+                );
             }
+            assert_eq!(
+                shown(&judge.finish()),
+                shown(&expected),
+                "{case}, pieces of {size}, stops: {stops}"
+            );
         }
     }
     expected
 }
 
+/// The judgement by the usual policy.
+#[track_caller]
+fn of(document: &[u8], hints: &Hints) -> Judgement {
+    // Byte by byte takes long.
+    let sizes = [1, 7, 1000, 1024, 4095, 4096, 4097, 65_535, 65_536, 1 << 20];
+    let sizes = sizes.map(|size| size.max(document.len() / 10_000));
+    same_in_pieces(document, hints, &Policy::default(), &sizes, "").unwrap()
+}
+
 /// A judgement without the count of the bytes that were read for it, which are whole pieces.
-fn shown(judgement: &Judgement) -> String {
+fn shown(judgement: &Result<Judgement, XmlError>) -> String {
     let text = format!("{judgement:?}");
     match text.split_once("bytes_read: ") {
         Some((before, after)) => before.to_owned() + after.trim_start_matches(char::is_numeric),
@@ -70,7 +84,8 @@ fn a_long_document_that_declares_another_encoding_is_read_once() {
     let mut in_pieces = Judge::new(hints, Policy::default());
     let pieces = document.chunks(1000);
     pieces.for_each(|piece| in_pieces.feed(piece));
-    assert_eq!(shown(&in_pieces.finish().unwrap()), shown(&judgement));
+    let in_pieces = in_pieces.finish().unwrap();
+    assert_eq!(shown(&Ok(in_pieces)), shown(&Ok(judgement)));
     let guess = judgement.ranking[0];
     let read = &document[..65_536];
     let malformed = read.iter().filter(|&&byte| byte == 0xFF).count();

@@ -345,6 +345,4 @@ pub fn convert(
 }
 
 #[cfg(test)]
-mod snapshots;
-#[cfg(test)]
 mod tests;

@@ -248,6 +248,162 @@ fn troubles_have_offset_line_column_and_bytes() {
     );
 }
 
+/// Every mode meets the same troubles, each at its bytes. Fatal ends with the first one, and has written what precedes it.
+#[test]
+fn each_mode_meets_the_same_troubles() {
+    let composed = Shape {
+        form: cfg!(feature = "normalize").then_some(Form::Nfkd),
+        ..Shape::default()
+    };
+    let cases: [(&Encoding, &'static Encoding, Shape, &[u8]); 10] = [
+        (
+            UTF_8,
+            WINDOWS_1252,
+            Shape::default(),
+            "naïve →\n文字\r\n".as_bytes(),
+        ),
+        (
+            UTF_8,
+            WINDOWS_1252,
+            composed,
+            "e\u{301}x\u{323}\n→\u{338}ﬁ\u{212B}".as_bytes(),
+        ),
+        (
+            UTF_8,
+            SHIFT_JIS,
+            Shape::default(),
+            b"a\xFF\xE2\x82b\n\xF0\x9F\x98\x80\xF0\x9F",
+        ),
+        (
+            UTF_8,
+            ISO_2022_JP,
+            Shape::default(),
+            "文é字\u{1B}文".as_bytes(),
+        ),
+        (
+            SHIFT_JIS,
+            UTF_8,
+            Shape::default(),
+            b"a\x82\"\x95\xB6\xFF\n\xFD\x81",
+        ),
+        (
+            UTF_16LE,
+            SHIFT_JIS,
+            Shape::default(),
+            b"a\0\x3D\xD8\x00\xDE\x3D\xD8\xB9\x70\x00\xDC\n\0b",
+        ),
+        (
+            GB18030,
+            EUC_KR,
+            Shape::default(),
+            b"\x81\x30\x81\x30\x81\x30x\x81\x30\x84\x36\xB0\xA1\x81\n",
+        ),
+        (
+            mojika::EUC_JP,
+            WINDOWS_1252,
+            Shape::default(),
+            b"\x8F\xB0\xA1\xB0\xA1\x8E\xB1\x8F\xA1\xFF\xA4\xA2",
+        ),
+        (
+            ISO_2022_JP,
+            WINDOWS_1252,
+            Shape::default(),
+            b"a\x1B$BJ8;z\x1B(B\x1B$z\x1B(J\\\x1B(Bb",
+        ),
+        (
+            mojika::BIG5,
+            WINDOWS_1252,
+            Shape::default(),
+            b"\x88\x62\x88\x62\xA4\xA4",
+        ),
+    ];
+    for (from, to, shape, bytes) in cases {
+        let in_mode = |errors| {
+            let options = Options {
+                shape,
+                ..options(from, to, errors)
+            };
+            run(bytes, &options, 1, BLOCK)
+        };
+        let html = in_mode(ErrorMode::Html);
+        assert!(!html.troubles.is_empty(), "{from} to {to}");
+        for trouble in &html.troubles {
+            let there = &bytes[usize::try_from(trouble.offset).unwrap()..];
+            assert!(
+                there.starts_with(&trouble.bytes),
+                "{from} to {to}: {trouble:?}"
+            );
+        }
+        let count = html.malformed + html.unmappable;
+        assert_eq!(html.troubles.len() as u64, count, "{from} to {to}");
+        for errors in [ErrorMode::Replacement, ErrorMode::Skip] {
+            let other = in_mode(errors);
+            // U+FFFD is left out or is what the output lacks, so it is none of the input's characters.
+            let of_input = |result: &Result| -> Vec<Trouble> {
+                let mut troubles = result.troubles.clone();
+                troubles.retain(|trouble| trouble.kind != TroubleKind::Unmappable('\u{FFFD}'));
+                troubles
+            };
+            assert_eq!(
+                of_input(&other),
+                of_input(&html),
+                "{from} to {to}, {errors:?}"
+            );
+            assert_eq!(other.failure, None);
+        }
+        let fatal = in_mode(ErrorMode::Fatal);
+        assert_eq!(fatal.troubles, html.troubles[..1], "{from} to {to}");
+        let first = Failure::Trouble(html.troubles[0].clone()).to_string();
+        assert_eq!(fatal.failure, Some(first));
+        assert!(html.output.starts_with(&fatal.output), "{from} to {to}");
+    }
+}
+
+/// What decides on the start of an input: a mark, what is given, or UTF-8; and whether the output begins with one.
+#[test]
+fn a_mark_decides_before_what_is_given() {
+    let given = [
+        From::Unnamed,
+        From::Given(WINDOWS_1252),
+        From::Given(UTF_16LE),
+    ];
+    for (bytes, expected) in [
+        (
+            &b"ab"[..],
+            [
+                "UTF-8 default",
+                "windows-1252 override",
+                "UTF-16LE override",
+            ],
+        ),
+        (b"\xEF\xBB\xBFab", ["UTF-8 bom"; 3]),
+        (
+            b"\xEF\xBBab",
+            [
+                "UTF-8 default",
+                "windows-1252 override",
+                "UTF-16LE override",
+            ],
+        ),
+        (b"\xFE\xFF\0a", ["UTF-16BE bom"; 3]),
+        (b"\xFF\xFEa\0", ["UTF-16LE bom"; 3]),
+        (
+            b"\xFF\xFE\0\0a\0\0\0",
+            ["UTF-32LE bom", "UTF-32LE bom", "UTF-16LE bom"],
+        ),
+        (
+            b"\0\0\xFE\xFF\0\0\0a",
+            ["UTF-32BE bom", "UTF-32BE bom", "UTF-16LE override"],
+        ),
+    ] {
+        let found = given.map(|from| {
+            let start = start::Start::of(bytes, &Options::new(from, UTF_8));
+            format!("{} {}", start.encoding, start.why)
+        });
+        assert_eq!(found, expected, "{}", hex(bytes));
+    }
+}
+
 #[test]
 fn line_ends_are_converted() {
     let convert = |newline, bytes: &[u8]| {

@@ -8,6 +8,8 @@
 //! * `transfer`: quoted-printable and base64.
 //! * `report`: what became of the parts.
 
+#[cfg(all(test, feature = "mail"))]
+mod changes;
 #[cfg_attr(not(feature = "mail"), path = "no_convert.rs")]
 mod convert;
 #[cfg(feature = "mail")]
@@ -21,8 +23,6 @@ mod message;
 #[cfg(feature = "mail")]
 mod part;
 mod report;
-#[cfg(all(test, feature = "mail"))]
-mod snapshots;
 #[cfg(feature = "mail")]
 mod transfer;
 #[cfg(feature = "mail")]

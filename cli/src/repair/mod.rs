@@ -10,8 +10,6 @@
 
 mod fit;
 mod reader;
-#[cfg(test)]
-mod snapshots;
 mod starts;
 #[cfg(test)]
 mod tests;

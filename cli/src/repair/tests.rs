@@ -121,6 +121,49 @@ fn what_was_read_in_another_encoding_is_undone() {
     }
 }
 
+/// A line that was read in any of the encodings by mistake stays, or becomes what it was.
+#[test]
+fn no_reading_makes_another_text_of_a_line() {
+    for text in [
+        "Mettre à jour",
+        "l’été — “quoted”…",
+        "Übung, größer",
+        "ñandú, señor",
+        "5 €",
+        "© 2005",
+        "20 °C",
+        "Łódź, zażółć",
+        "Příliš žluťoučký kůň",
+        "Şişli, ığdır",
+        "ăîşţ",
+        "Да",
+        "Съешь ещё булок",
+        "Ωμέγα και άλφα",
+        "עברית",
+        "العربية",
+        "ภาษาไทย",
+        "Việt Nam, tiếng",
+        "文字化け",
+        "昨天晚上下了一场大雨",
+        "한국어",
+        "a 😀 b",
+        "x² + y²",
+    ] {
+        assert_eq!(undone(text), None, "{text}");
+        let mut found = 0;
+        for encoding in readings() {
+            let Ok(read) = encoding.decode_fatal(text.as_bytes(), BomHandling::Keep) else {
+                continue;
+            };
+            if let Some((before, _)) = undone(&read.text) {
+                assert_eq!(before, text, "{encoding}: {}", read.text);
+                found += 1;
+            }
+        }
+        assert!(found >= 3, "{text} is found in {found} readings");
+    }
+}
+
 #[test]
 fn clean_text_stays() {
     for line in [

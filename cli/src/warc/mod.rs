@@ -11,6 +11,8 @@
 mod archive;
 pub mod args;
 mod cdx;
+#[cfg(test)]
+mod changes;
 mod chart;
 mod choose;
 mod decide;
@@ -30,8 +32,6 @@ mod saved;
 mod shards;
 mod single;
 mod sink;
-#[cfg(test)]
-mod snapshots;
 mod summary;
 mod utf8;
 mod wet;

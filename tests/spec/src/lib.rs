@@ -8,13 +8,14 @@
 //! Seven parts are not in the Standard: [`html_prescan`], which is the HTML Standard's; [`fragments`], which gives the
 //! offset of each error; the UTF-16 encoders in [`utf_16`]; [`extended`], encodings outside the Standard. The input of
 //! tests, proofs, fuzz targets and benches is in [`random`] and [`odd`], the test sizes in [`sample`], and texts that
-//! tests compare whole in [`snapshot`].
+//! tests compare whole in [`snapshot`]. [`changes`] are those of one byte.
 //!
 //! [Encoding Standard]: https://encoding.spec.whatwg.org/
 #![forbid(unsafe_code)]
 
 pub mod big5;
 pub mod big5_hkscs;
+pub mod changes;
 pub mod cns_11643;
 pub mod encoding;
 pub mod euc_jp;
