@@ -32,7 +32,7 @@ LIBRARY = [
     ["malformed", "mem", "one_shot"],
     ["extended"],
     ["hooks"],
-    ["io", "offsets", "serialize", "sniff", "web"],
+    ["io", "offsets", "serialize", "web"],
     ["edit"],
 ]
 COMMAND = [
@@ -53,8 +53,6 @@ COMMAND = [
     ["completions"],
 ]
 LAYERS = {"src": LIBRARY, "cli/src": COMMAND}
-# An arrow beside the layers: a page has an offset map.
-MAY_USE = {("sniff", "offsets")}
 # What several encodings share within `codec`.
 SHARED_BY_CODECS = {
     "big5_index", "by_steps", "decode", "double_byte", "ebcdic_pairs", "encode", "gb18030_index", "jis0208", "kind",
@@ -275,12 +273,12 @@ def circles(pairs):
             yield f"a circle in {'::'.join(folder) or 'the root'}: " + " -> ".join(circle)
 
 
-def upwards(pairs, layers, may_use=frozenset()):
+def upwards(pairs, layers):
     """Each use of a room by one that is not above it."""
     layer = {room: height for height, rooms in enumerate(layers) for room in rooms}
     for module, used in pairs:
         mine, theirs = module[0], used[0]
-        if mine != theirs and (mine, theirs) not in may_use and layer.get(theirs, 0) >= layer.get(mine, 0):
+        if mine != theirs and layer.get(theirs, 0) >= layer.get(mine, 0):
             yield f"{'::'.join(module)} uses {'::'.join(used)}: {mine} is not above {theirs}"
 
 
@@ -299,7 +297,7 @@ def of_crate(crate):
     if layers := LAYERS.get(crate):
         rooms = {path.stem for path in (TOP / crate).iterdir()} - {"lib", "main"}
         found += [f"{room}: no layer has this room" for room in sorted(rooms - {name for row in layers for name in row})]
-        found += upwards(pairs, layers, MAY_USE)
+        found += upwards(pairs, layers)
     if crate == "src":
         found += other_encodings(pairs)
     return pairs, {f"{crate}: {line}" for line in found}

@@ -59,11 +59,11 @@ INSTEAD = [
         "cargo run -p mojika-benches --example lengths",
     ], "with the build that tests use"),
     ("cargo run --release --features diff --example edit_time", example("--features diff --example edit_time"), OF_TESTS),
-    ("cargo run --example async_page", example("--features detect --example async_page"), OF_TESTS),
-    ("cargo run --example http_response", example("--features detect --example http_response"), OF_TESTS),
+    ("cargo run -p mojika-sniff --example async_page", example("-p mojika-sniff --example async_page"), OF_TESTS),
+    ("cargo run -p mojika-sniff --example http_response", example("-p mojika-sniff --example http_response"), OF_TESTS),
     ("cargo run --example highlight", example("--example highlight"), OF_TESTS),
-    ("cargo run --features detect --example index_pages", example(
-        "--features detect --example index_pages", "samples エスケープ"), OF_TESTS),
+    ("cargo run -p mojika-sniff --example index_pages", example(
+        "-p mojika-sniff --example index_pages", "samples エスケープ"), OF_TESTS),
     ("scripts/check-figures.py", None, "needs reports of the bench on the processor that docs/SPEED.md names"),
     ("scripts/check-clients.sh", None, ".ci/run runs it for one client"),
     ("scripts/measure-convert.py", [

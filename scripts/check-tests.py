@@ -9,7 +9,7 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-BINARIES = [main for folder in ["tests", "cli/tests", "tests/spec/tests"] for main in sorted((ROOT / folder).glob("*/main.rs"))]
+BINARIES = [main for folder in ["tests", "cli/tests", "crates/sniff/tests", "tests/spec/tests"] for main in sorted((ROOT / folder).glob("*/main.rs"))]
 
 
 def modules(file):
@@ -33,7 +33,7 @@ def main():
         for file in sorted(binary.parent.rglob("*.rs")):
             if file not in taken:
                 faults.append(f"{file.relative_to(ROOT)} is no module of {binary.relative_to(ROOT)}")
-    sources = [ROOT / folder for folder in ["tests", "cli", "src"]]
+    sources = [ROOT / folder for folder in ["tests", "cli", "crates", "src"]]
     tests = {
         name
         for source in sources

@@ -38,7 +38,7 @@ TREE = WORK / "tree"
 SOURCE = WORK / "source"
 TIMEOUT = 240
 BUILDING = {"CARGO_TARGET_DIR": str(WORK / "build"), "CARGO_PROFILE_DEV_DEBUG": "0", "RUSTFLAGS": "--cap-lints warn"}
-PACKAGES = ["-p", "mojika", "-p", "mojika-cli", "-p", "mojika-proof", "--all-features"]
+PACKAGES = ["-p", "mojika", "-p", "mojika-sniff", "-p", "mojika-cli", "-p", "mojika-proof", "--all-features"]
 SWITCH = """
 #[doc(hidden)]
 #[allow(missing_docs, dead_code)]
@@ -51,15 +51,15 @@ pub fn mutant(number: u32) -> bool {
 }
 """
 # Where the switch is added.
-SWITCHED = ("src/lib.rs", "cli/src/lib.rs")
+SWITCHED = ("src/lib.rs", "crates/sniff/src/lib.rs", "cli/src/lib.rs")
 # The examples in the documentation, which rustdoc compiles anew in each run.
 DOCTESTS = "mojika:doctests"
 # The sources of an area, and its test programs, the likeliest first: package, name and, perhaps, a part of the tests' names.
 AREAS = {
-    "detect": (["src/sniff/detect/*", "src/sniff/detect.rs"], ["mojika:detect", "mojika:sniff changes::", "mojika:lib sniff::"]),
+    "detect": (["crates/sniff/src/detect/*", "crates/sniff/src/detect.rs"], ["mojika_sniff:detect", "mojika_sniff:sniff changes::", "mojika_sniff:lib"]),
     "sniff": (
-        ["src/sniff/*"],
-        ["mojika:sniff", "mojika:lib sniff::", "mojika:detect", "mojika_cli:sniff"],
+        ["crates/sniff/src/*"],
+        ["mojika_sniff:sniff", "mojika_sniff:lib", "mojika_sniff:detect", "mojika_cli:sniff"],
     ),
     "job": (["cli/src/job/*"], ["mojika_cli:lib job::", "mojika_cli:words", "mojika_cli:command", "mojika_cli:archivist", "mojika_cli:hostile"]),
     "command": (

@@ -42,6 +42,13 @@ pub struct DecodeError {
     pub sequence: MalformedSequence,
 }
 
+impl DecodeError {
+    /// The error of a decoder of `encoding` that has reported `sequence`.
+    pub const fn new(encoding: &'static Encoding, sequence: MalformedSequence) -> Self {
+        Self { encoding, sequence }
+    }
+}
+
 impl fmt::Display for DecodeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "not {}: {}", self.encoding, self.sequence)

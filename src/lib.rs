@@ -30,7 +30,6 @@
 //! * `std` (default): instruction sets are detected at run time. Implies `alloc`.
 //! * `alloc`: one-shot calls and growing outputs.
 //! * `tokio`, `tokio-util`: adapters for async code in `io`.
-//! * `detect`: statistical detection of legacy encodings in `sniff`.
 //! * `diff`: edits from a whole new text in `edit`.
 //! * `serde`: serialization of [`Encoding`], [`BomHandling`] and the maps of `offsets`.
 //! * Without features, the codecs work on borrowed buffers, with the instruction sets that the build enables.
@@ -90,7 +89,6 @@ mod serialize;
     reason = "the home of vector instructions and uninitialised buffers"
 )]
 pub mod simd;
-pub mod sniff;
 mod tables;
 #[cfg(feature = "alloc")]
 pub mod web;
@@ -115,8 +113,6 @@ pub use progress::{Progress, Status};
 mod documents {
     #[doc = include_str!("../README.md")]
     struct Readme;
-    #[doc = include_str!("../docs/CALLS.md")]
-    struct Calls;
     #[doc = include_str!("../docs/REPLACE_ENCODING_RS.md")]
     struct ReplaceEncodingRs;
     #[doc = include_str!("../docs/EDIT.md")]
@@ -125,6 +121,4 @@ mod documents {
     struct Search;
     #[doc = include_str!("../docs/EXTENDED.md")]
     struct Extended;
-    #[doc = include_str!("../docs/WARC.md")]
-    struct Warc;
 }

@@ -7,10 +7,10 @@
 //! more, or longer than decoding.
 
 use mojika::Encoding;
-use mojika::sniff::{Context, Hints, Source, sniff};
 use mojika_benches::machine::Machine;
 use mojika_benches::texts::{Kind, Texts};
 use mojika_benches::timing::{Plan, median, quantile, race};
+use mojika_sniff::{Context, Hints, Source, sniff};
 use std::hint::black_box;
 use std::path::PathBuf;
 use std::process::ExitCode;

@@ -1,7 +1,7 @@
 //! The encoding of a file that the user does not name, and whether that is sure enough to convert it.
 //!
 //! Every route asks here: one file, a pipe, folders, `check`, `detect`. The library's
-//! [`judge`](mojika::sniff::judge) decides. This module limits the examined part of a file,
+//! [`judge`](mojika_sniff::judge) decides. This module limits the examined part of a file,
 //! `context` chooses the context, `doubt` describes a doubt, `later` finds malformed sequences that
 //! may raise one, and `binary` recognises binary data.
 
@@ -19,10 +19,10 @@ pub use later::Later;
 
 use crate::engine::Place;
 use crate::survey::{self, Survey};
-use mojika::sniff::detect::{Content, Ranking};
-use mojika::sniff::judge::{self, Judge, Judgement, Policy};
-use mojika::sniff::{Context, Decision, Hints, Source, xml};
 use mojika::{BomHandling, Encoding};
+use mojika_sniff::detect::{Content, Ranking};
+use mojika_sniff::judge::{self, Judge, Judgement, Policy};
+use mojika_sniff::{Context, Decision, Hints, Source, xml};
 use std::io::{self, Read};
 use std::path::Path;
 

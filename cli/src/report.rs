@@ -10,7 +10,7 @@ use crate::engine::{
 };
 use crate::repair::Repairs;
 use mojika::Encoding;
-use mojika::sniff::judge::Judgement;
+use mojika_sniff::judge::Judgement;
 use std::io::{self, Write};
 
 /// Message about an input in `REPLACEMENT`.

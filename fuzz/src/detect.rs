@@ -9,7 +9,7 @@
 
 use crate::input::Input;
 use mojika::Encoding;
-use mojika::sniff::detect::{Content, DetectHints, Detector, Ranking, detect};
+use mojika_sniff::detect::{Content, DetectHints, Detector, Ranking, detect};
 
 /// Text of common encodings, markup, and line ends.
 const FILLERS: [&[u8]; 8] = [

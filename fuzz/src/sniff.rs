@@ -10,9 +10,9 @@
 
 use crate::input::Input;
 use mojika::offsets::TextUnit;
-use mojika::sniff::contexts::{BomRule, ErrorMode, TABLE};
-use mojika::sniff::detect::{DetectHints, Detector, detect};
-use mojika::sniff::{
+use mojika_sniff::contexts::{BomRule, ErrorMode, TABLE};
+use mojika_sniff::detect::{DetectHints, Detector, detect};
+use mojika_sniff::{
     Confidence, Context, Decision, Document, DocumentError, Hints, Page, Source, bom, css,
     decode_document, html, sniff, sniff_leniently, transport, xml,
 };

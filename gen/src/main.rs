@@ -9,7 +9,7 @@
 //!   check       fail, naming each file, if tables/ is not what `build` would write
 //!   verify DIR  compare gen/indexes and gen/labels.txt with the Standard's own files in DIR, and gen/extended
 //!               and its tables with what is installed
-//!   train DIR   write tables/detect from the texts in DIR (scripts/fetch-training-texts.py)
+//!   train DIR   write crates/sniff/tables from the texts in DIR (scripts/fetch-training-texts.py)
 //! ```
 //!
 //! Data flows one way: *encoding_rs* -> `gen/indexes` (text in the Standard's format, reviewable) -> `tables/`

@@ -32,5 +32,8 @@ pub fn tables() -> PathBuf {
 
 /// The tables of the statistical detector.
 pub fn detection_tables() -> PathBuf {
-    tables().join("detect")
+    generator()
+        .parent()
+        .expect("the generator is a member of the workspace")
+        .join("crates/sniff/tables")
 }

@@ -91,7 +91,7 @@ struct Edit {
 
 impl<'a> Document<'a> {
     /// Decodes a document. A byte order mark overrides the encoding, which is an [`Encoding`] or a
-    /// [`Decision`](crate::sniff::Decision).
+    /// `mojika_sniff::Decision`.
     ///
     /// ```
     /// use mojika::{UTF_16LE, WINDOWS_1252, edit::Document};

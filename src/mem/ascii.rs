@@ -28,7 +28,6 @@ pub fn ascii_prefix_len_of_utf16(units: &[u16]) -> usize {
 /// ```
 /// assert_eq!(mojika::mem::iso_2022_jp_ascii_prefix_len(b"ab\x1B$B"), 2);
 /// ```
-#[doc(hidden)]
 pub fn iso_2022_jp_ascii_prefix_len(bytes: &[u8]) -> usize {
     // The first bytes decide about much input: they are tested one by one.
     let (first, rest) = bytes.split_at(bytes.len().min(8));
@@ -53,6 +52,25 @@ fn plain_prefix_len(bytes: &[u8]) -> usize {
         }
         window = (2 * window).min(1 << 14);
     }
+}
+
+/// Counts the bytes of a sample that tell text from other data: zeros; controls that text lacks, including zeros; and
+/// printable ASCII.
+///
+/// # Panics
+///
+/// Panics if the sample has more than `u32::MAX` bytes.
+///
+/// ```
+/// assert_eq!(mojika::mem::count_text_bytes(b"a b\0\x01\n"), [1, 2, 3]);
+/// ```
+#[inline]
+pub fn count_text_bytes(sample: &[u8]) -> [u32; 3] {
+    assert!(
+        u32::try_from(sample.len()).is_ok(),
+        "a sample is counted in 32 bits"
+    );
+    simd::count_text_bytes(sample)
 }
 
 /// Copies ASCII up to the first other byte, as far as it fits; returns the bytes written.

@@ -37,7 +37,7 @@ mod rtl;
 mod unicode;
 
 pub use ascii::{
-    ascii_prefix_len, ascii_prefix_len_of_utf16, ascii_to_utf16, copy_ascii,
+    ascii_prefix_len, ascii_prefix_len_of_utf16, ascii_to_utf16, copy_ascii, count_text_bytes,
     iso_2022_jp_ascii_prefix_len, utf16_to_ascii,
 };
 #[cfg(feature = "alloc")]

@@ -107,7 +107,7 @@ leveled! {
 }
 
 leveled! {
-    /// Counts, in at most 64 KiB: U+0000; controls that text lacks, including U+0000; and printable ASCII.
+    /// Counts, in at most 4 GiB: U+0000; controls that text lacks, including U+0000; and printable ASCII.
     count_text_bytes, count_text_bytes_at = loops::count_text_bytes, (src: &[u8]) -> [u32; 3]
 }
 leveled! {

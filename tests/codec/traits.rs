@@ -8,7 +8,7 @@ use mojika::offsets::{
 };
 use mojika::{
     DecodeError, Decoded, Decoder, EncodeError, Encoded, Encoder, Encoding, NoEncoder,
-    UnknownCodePage, UnknownLabel, io, sniff, web,
+    UnknownCodePage, UnknownLabel, io, web,
 };
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -34,7 +34,6 @@ fn types_can_be_shared_sent_and_printed() {
         web::TextEncoderStream,
     )>();
     check::<(io::DecodeReader<&[u8]>, io::EncodeWriter<Vec<u8>>)>();
-    check::<sniff::detect::Detector>();
 }
 
 /// A coder is created for each short text, and its size is the cost of that.

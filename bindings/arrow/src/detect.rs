@@ -4,8 +4,8 @@ use crate::{Failure, rows};
 use arrow_array::builder::StringBuilder;
 use arrow_array::{Array, ArrayRef, StructArray};
 use arrow_schema::{DataType, Field, Fields};
-use mojika::sniff::judge::{Judgement, Policy, judge};
-use mojika::sniff::{Context, Decision, Hints};
+use mojika_sniff::judge::{Judgement, Policy, judge};
+use mojika_sniff::{Context, Decision, Hints};
 use std::sync::Arc;
 
 /// Returns the judgement on a document or its beginning, without hints, as the command decides for a file with an

@@ -5,8 +5,8 @@ use crate::progress::*;
 use crate::sniff::text;
 use crate::statics::{CEncoding, COUNT, Found};
 use core::ffi::{c_char, c_int};
-use mojika::sniff::detect::{Content, DetectHints, Detector, Ranking, detect};
 use mojika::{Encoding, UTF_8};
+use mojika_sniff::detect::{Content, DetectHints, Detector, Ranking, detect};
 
 /// `mojika_detect_hints`.
 #[derive(Debug)]

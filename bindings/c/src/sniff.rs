@@ -4,7 +4,7 @@ use crate::args;
 use crate::progress::*;
 use crate::statics::{CEncoding, Found};
 use core::ffi::{CStr, c_char, c_int};
-use mojika::sniff::{self, Confidence, Context, Hints, Source};
+use mojika_sniff::{Confidence, Context, Hints, Source};
 
 /// `mojika_hints`.
 #[derive(Debug)]
@@ -86,7 +86,7 @@ unsafe fn hints(hints: Option<&CHints>) -> Option<Hints<'_>> {
     Some(hints)
 }
 
-/// [`sniff::sniff`].
+/// [`mojika_sniff::sniff`].
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mojika_sniff(
     bytes: *const u8,
@@ -99,7 +99,7 @@ pub unsafe extern "C" fn mojika_sniff(
     // SAFETY: mojika.h asks for strings that end with a zero byte, or null.
     let hints = unsafe { hints(given) };
     let (status, made) = match (bytes, hints) {
-        (Some(bytes), Some(hints)) => match sniff::sniff(bytes, &hints) {
+        (Some(bytes), Some(hints)) => match mojika_sniff::sniff(bytes, &hints) {
             Ok(made) => (
                 OK,
                 CDecision {

@@ -2,8 +2,8 @@
 
 use crate::args;
 use core::ffi::{CStr, c_char, c_int};
-use mojika::sniff::detect::{Content, DetectHints, Detector, Guess, Ranking, detect};
 use mojika::{Encoding, extended};
+use mojika_sniff::detect::{Content, DetectHints, Detector, Guess, Ranking, detect};
 
 /// From this probability on, an encoding of the Standard is right: of 212 pieces of 300 characters in pages of DOS that detection
 /// finds (737, 850, 855), none reached it in one of the Standard's.

@@ -14,8 +14,8 @@ use datafusion::physical_plan::ExecutionPlan;
 use datafusion::physical_plan::stream::RecordBatchReceiverStreamBuilder;
 use datafusion::physical_plan::streaming::{PartitionStream, StreamingTableExec};
 use mojika::io::DecodeReader;
-use mojika::sniff::judge::Judgement;
-use mojika::{Encoding, extended, sniff};
+use mojika_sniff::judge::Judgement;
+use mojika::{Encoding, extended};
 use std::fs::File;
 use std::io::{self, Cursor, Read};
 use std::path::{Path, PathBuf};
@@ -119,7 +119,7 @@ impl How {
         let encoding = match self.encoding {
             Some(encoding) => encoding,
             None => {
-                let most = sniff::detect::SAMPLE_LENGTH as u64;
+                let most = mojika_sniff::detect::SAMPLE_LENGTH as u64;
                 file.by_ref().take(most).read_to_end(&mut head)?;
                 let judgement = mojika_arrow::judged(&head);
                 if judgement.is_doubtful(self.confidence) {

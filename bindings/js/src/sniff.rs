@@ -3,9 +3,9 @@
 use crate::json::Object;
 use crate::memory::with;
 use crate::names::id;
-use mojika::sniff::detect::{Content, DetectHints, Detector, Ranking, detect as detect_whole};
-use mojika::sniff::judge::Policy;
-use mojika::sniff::{Context, Hints, Judge, Judgement};
+use mojika_sniff::detect::{Content, DetectHints, Detector, Ranking, detect as detect_whole};
+use mojika_sniff::judge::Policy;
+use mojika_sniff::{Context, Hints, Judge, Judgement};
 use mojika::{Encoding, extended};
 
 unsafe extern "C" {

@@ -1,6 +1,6 @@
 //! Exceptions. They are classes of `mojika._errors`, which derive from Python's own.
 
-use mojika::sniff::judge::Judgement;
+use mojika_sniff::judge::Judgement;
 use mojika::{EncodeError, Encoding, MalformedSequence, NoEncoder};
 use mojika_arrow::Place;
 use pyo3::exceptions::PyLookupError;
@@ -122,7 +122,7 @@ pub fn doubt(py: Python<'_>, judgement: &Judgement, no_text: Option<String>) -> 
 }
 
 /// An XML document contradicts itself.
-pub fn xml(py: Python<'_>, error: &mojika::sniff::xml::XmlError) -> PyErr {
+pub fn xml(py: Python<'_>, error: &mojika_sniff::xml::XmlError) -> PyErr {
     let make = || class(py, &XML_ERROR, "XmlError")?.call1((error.to_string(),));
     raise(make())
 }

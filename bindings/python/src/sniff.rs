@@ -3,10 +3,10 @@
 use crate::errors;
 use crate::names;
 use crate::text::{Input, detached};
-pub use mojika::sniff::Source;
-use mojika::sniff::detect::Content;
-use mojika::sniff::judge::{self, Judgement, Policy, judge};
-use mojika::sniff::{self, Confidence, Context, Decision, DocumentError, Hints};
+pub use mojika_sniff::Source;
+use mojika_sniff::detect::Content;
+use mojika_sniff::judge::{self, Judgement, Policy, judge};
+use mojika_sniff::{Confidence, Context, Decision, DocumentError, Hints};
 use mojika_cli::shared;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -256,7 +256,7 @@ pub fn detect(
 /// A decoded document.
 #[pyclass(module = "mojika", frozen)]
 pub struct Document {
-    document: sniff::Document,
+    document: mojika_sniff::Document,
 }
 
 #[pymethods]
@@ -319,7 +319,7 @@ fn document(data: &Bound<'_, PyAny>, hints: &Hints<'_>) -> PyResult<Document> {
     let py = data.py();
     let input = Input::of(data)?;
     let bytes = input.as_slice();
-    match detached(py, bytes.len(), || sniff::decode_document(bytes, hints)) {
+    match detached(py, bytes.len(), || mojika_sniff::decode_document(bytes, hints)) {
         Ok(document) => Ok(Document { document }),
         Err(DocumentError::Xml(error)) => Err(errors::xml(py, &error)),
         Err(DocumentError::Malformed(error)) => Err(errors::malformed(

@@ -5,7 +5,7 @@ use crate::labels;
 use crate::report::Failure;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use mojika::sniff::{Context, contexts};
+use mojika_sniff::{Context, contexts};
 
 /// The facts about files besides their bytes.
 #[derive(Args, Clone, Debug, Default)]

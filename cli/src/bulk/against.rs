@@ -228,7 +228,7 @@ impl Pair<'_> {
         };
         record.why = Some(match (self.from, record.judgement) {
             (None, Some(judgement)) => judgement.decision.source.as_str(),
-            _ => mojika::sniff::Source::Override.as_str(),
+            _ => mojika_sniff::Source::Override.as_str(),
         });
         let Some(target) = &self.target else {
             let expected = quote(&self.expected);
@@ -282,7 +282,7 @@ fn read(path: &Path) -> io::Result<Vec<u8>> {
 }
 
 fn without_mark(bytes: &[u8]) -> &[u8] {
-    let mark = mojika::sniff::bom::of_text(bytes).map_or(0, |bom| bom.length);
+    let mark = mojika_sniff::bom::of_text(bytes).map_or(0, |bom| bom.length);
     &bytes[mark..]
 }
 

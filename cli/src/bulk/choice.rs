@@ -14,7 +14,7 @@ use crate::mime;
 use crate::mixed;
 use crate::report;
 use mojika::Encoding;
-use mojika::sniff::Source as SniffSource;
+use mojika_sniff::Source as SniffSource;
 use std::io;
 use std::path::Path;
 
@@ -115,7 +115,7 @@ impl Run {
         let head = source.head();
         let is_text = self.question.is_text;
         let is_wide =
-            mojika::sniff::bom::of_text(head).is_some_and(|bom| bom.encoding != mojika::UTF_8);
+            mojika_sniff::bom::of_text(head).is_some_and(|bom| bom.encoding != mojika::UTF_8);
         if is_wide || !is_text && decide::binary(head, Some(mojika::UTF_8)).is_some() {
             return Ok(None);
         }

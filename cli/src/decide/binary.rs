@@ -2,7 +2,7 @@
 
 use crate::mail;
 use mojika::Encoding;
-use mojika::sniff::bom;
+use mojika_sniff::bom;
 
 /// True if this is UTF-16 or UTF-32, which have bytes of 0.
 pub fn is_wide(encoding: &Encoding) -> bool {

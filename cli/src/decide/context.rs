@@ -1,7 +1,7 @@
 //! The context of a file: by its extension, its first bytes, or the user's option.
 
-use mojika::sniff::Context;
-use mojika::sniff::declared::{self, Kind};
+use mojika_sniff::Context;
+use mojika_sniff::declared::{self, Kind};
 use std::path::Path;
 
 /// The context in which files are read.

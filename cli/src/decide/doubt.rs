@@ -3,10 +3,10 @@
 use super::SHOWN;
 use crate::engine::{self, Place};
 use crate::survey::Survey;
-use mojika::sniff::detect::{Content, Ranking};
-use mojika::sniff::judge::Judgement;
-use mojika::sniff::{Decision, xml};
 use mojika::{BomHandling, Encoding};
+use mojika_sniff::detect::{Content, Ranking};
+use mojika_sniff::judge::Judgement;
+use mojika_sniff::{Decision, xml};
 
 /// The reason that a file is doubtful, with the facts for a choice.
 #[derive(Clone, Debug, Default)]
@@ -296,7 +296,7 @@ pub fn no_answer(name: &str) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use mojika::sniff::judge;
+    use mojika_sniff::judge;
 
     /// The lines of two readings of a text.
     fn lines(encodings: [&'static Encoding; 2], text: &[u8]) -> Vec<String> {

@@ -1,7 +1,7 @@
 //! Malformed sequences after the part of a text that its decision rests on.
 
 use crate::engine::{Place, Trouble, TroubleKind};
-use mojika::sniff::judge;
+use mojika_sniff::judge;
 
 /// Parts of a text that are compared after what its decision rests on, at most.
 const MOST_PARTS: usize = 64;

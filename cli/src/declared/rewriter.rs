@@ -2,8 +2,8 @@
 
 use super::{Changes, Convention, Edit, edits};
 use crate::decide::FileContext;
-use mojika::sniff::declared::Kind;
 use mojika::{BomHandling, Encoder, Encoding, Status, UTF_8};
+use mojika_sniff::declared::Kind;
 use std::io::{self, Write};
 use std::path::Path;
 

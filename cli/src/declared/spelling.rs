@@ -2,8 +2,8 @@
 
 use super::Convention;
 use super::markup::Markup;
-use mojika::sniff::declared::Kind;
 use mojika::{Encoding, UTF_8, UTF_16BE, UTF_16LE, extended};
+use mojika_sniff::declared::Kind;
 
 /// The first lines of exported registries.
 pub const REGISTRY_ANSI: &str = "REGEDIT4";

@@ -3,10 +3,10 @@
 use super::Finding;
 use crate::decide::{self, SHOWN};
 use crate::report::counted;
-use mojika::sniff::detect::Content;
-use mojika::sniff::judge::Judgement;
-use mojika::sniff::{Confidence, Source};
 use mojika::{Encoding, UTF_8};
+use mojika_sniff::detect::Content;
+use mojika_sniff::judge::Judgement;
+use mojika_sniff::{Confidence, Source};
 use serde_json::{Value, json};
 use std::path::Path;
 

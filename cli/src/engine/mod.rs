@@ -59,7 +59,7 @@ pub use workers::{jobs, on_threads};
 use crate::repair::Repairs;
 use mojika::Encoding;
 use mojika::extended::rfc2781::Charset;
-use mojika::sniff::Decision;
+use mojika_sniff::Decision;
 use std::fmt;
 use std::io::{self, Read, Write};
 use std::sync::Mutex;

@@ -2,8 +2,8 @@
 
 use super::{From, Options};
 use mojika::extended::rfc2781::Charset;
-use mojika::sniff::bom;
 use mojika::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
+use mojika_sniff::bom;
 
 /// The start of an input.
 #[derive(Clone, Copy, Debug)]

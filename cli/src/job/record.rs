@@ -6,7 +6,7 @@ use crate::declared::{Change, Changes};
 use crate::engine::{Format, Place, Seen, Trouble, TroubleKind, hex};
 use crate::mime::Report;
 use mojika::Encoding;
-use mojika::sniff::judge::Judgement;
+use mojika_sniff::judge::Judgement;
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::time::Duration;

@@ -14,7 +14,7 @@ use crate::output::Output;
 use crate::report::{self, Counts, Failure};
 use crate::standard;
 use crate::survey::Survey;
-use mojika::sniff::{self, Decision};
+use mojika_sniff::Decision;
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::Path;
@@ -73,7 +73,9 @@ impl<'a> Stream<'a> {
     ) -> Result<Self, Failure> {
         let options = Options {
             from: match named.from {
-                Some(other) if args.mixed => From::Mixed(other, sniff::Source::Override.as_str()),
+                Some(other) if args.mixed => {
+                    From::Mixed(other, mojika_sniff::Source::Override.as_str())
+                }
                 Some(encoding) => From::Given(encoding),
                 None => From::Unnamed,
             },

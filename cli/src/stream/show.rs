@@ -10,7 +10,7 @@ use crate::output::Output;
 use crate::quote::printable_lines;
 use crate::report::{self, Failure};
 use mojika::Encoding;
-use mojika::sniff::Source;
+use mojika_sniff::Source;
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};

@@ -4,7 +4,7 @@
 use crate::args::convert::ConvertArgs;
 use crate::engine::{Format, Outcome, Trouble};
 use crate::report::{self, Failure};
-use mojika::sniff::judge::Judgement;
+use mojika_sniff::judge::Judgement;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::Duration;

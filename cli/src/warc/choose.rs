@@ -325,7 +325,7 @@ fn is_of(mimes: &GlobSet, head: &Head<'_>, content: &Content<'_>) -> bool {
     let mut stated = stated.into_iter().chain(noted).map(essence);
     // The bytes are looked at only where they decide.
     let shown = || {
-        use mojika::sniff::Context;
+        use mojika_sniff::Context;
         let context = content.response.context(&content.body)?;
         Some(match context {
             Context::HtmlParser => "text/html",

@@ -3,10 +3,10 @@
 
 use crate::decide::{Decided, Later, Outcome, Question};
 use crate::engine::{self, ErrorMode, From, Input, Options, Trouble};
-use mojika::sniff::detect::Ranking;
-use mojika::sniff::judge::{is_mostly_utf_8, judge, window};
-use mojika::sniff::{Confidence, Context, Decision, Hints, Response, Source, bom, html, xml};
 use mojika::{BomHandling, Encoding};
+use mojika_sniff::detect::Ranking;
+use mojika_sniff::judge::{is_mostly_utf_8, judge, window};
+use mojika_sniff::{Confidence, Context, Decision, Hints, Response, Source, bom, html, xml};
 use std::borrow::Cow;
 use std::io;
 
@@ -275,7 +275,7 @@ fn declared(body: &[u8], context: Context, decision: &Decision) -> Option<&'stat
             let found = xml::sniff_like_browsers(body);
             return (found.source == Source::XmlDeclaration).then_some(found.encoding);
         }
-        Context::CssFromDocument => return mojika::sniff::css::charset(body),
+        Context::CssFromDocument => return mojika_sniff::css::charset(body),
         _ => None,
     }
     .filter(|found| found.source != Source::XmlFamily)

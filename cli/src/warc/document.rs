@@ -4,7 +4,7 @@ use super::decide::{Text, decide};
 use super::http;
 use super::reader::fields::Head;
 use crate::decide::Question;
-use mojika::sniff::Response;
+use mojika_sniff::Response;
 use std::borrow::Cow;
 
 /// The part of a document that is written.
@@ -139,7 +139,7 @@ pub fn document<'a>(
     };
     let is_page = matches!(
         response.context(&content.body),
-        Some(mojika::sniff::Context::HtmlParser | mojika::sniff::Context::XmlParser)
+        Some(mojika_sniff::Context::HtmlParser | mojika_sniff::Context::XmlParser)
     );
     let wanted = text == Shown::Plain && is_page;
     let plain = wanted.then(|| super::plain::text(&decided.text));

@@ -2,7 +2,7 @@
 
 use crate::common::tree::fast_folder;
 use crate::common::{mojika, run_in};
-use mojika::sniff::contexts::{BomRule, Fallback, Row, Sniffing, TABLE};
+use mojika_sniff::contexts::{BomRule, Fallback, Row, Sniffing, TABLE};
 use std::fs;
 use std::path::Path;
 use std::process::Stdio;

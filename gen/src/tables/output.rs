@@ -54,7 +54,7 @@ fn present(directory: &Path) -> Result<Files, std::io::Error> {
     let mut files = Files::new();
     for entry in std::fs::read_dir(directory)? {
         let entry = entry?;
-        // tables/detect/ belongs to `gen train`.
+        // crates/sniff/tables/ belongs to `gen train`.
         if entry.file_type()?.is_dir() {
             continue;
         }

@@ -2,7 +2,7 @@
 //!
 //! `scripts/fetch-training-texts.py DIR` puts the texts in place: `DIR/train/PACKAGE_VERSION/LANGUAGE.txt` and
 //! `DIR/kinds/train/PACKAGE_VERSION/signs/*` are read, `DIR/tune` and `DIR/held-out` only for the names of their packages,
-//! as no work may be in two sets. The output is `tables/detect/`:
+//! as no work may be in two sets. The output is `crates/sniff/tables/`:
 //!
 //! - `words.bin`: for each language the level of a letter, after the class of the letter before the last and the last one.
 //! - `letters.bin`: for each language the number of each letter of its script, and the class of each number.
@@ -26,7 +26,7 @@ mod symbols;
 mod texts;
 /// The detector's, so that texts are cut as documents are.
 #[allow(dead_code, reason = "counting needs a part of it")]
-#[path = "../../../src/sniff/detect/statistics/tokens.rs"]
+#[path = "../../../crates/sniff/src/detect/statistics/tokens.rs"]
 mod tokens;
 mod wide;
 
@@ -59,7 +59,7 @@ const UNIFORM: (f64, f64) = (0.03, 60.0);
 
 const MANIFEST: &str = "MANIFEST.txt";
 
-/// Trains on the texts in `directory` and writes `tables/detect/`.
+/// Trains on the texts in `directory` and writes `crates/sniff/tables/`.
 pub fn run(directory: &Path) -> Outcome {
     let texts = Texts::read(directory)?;
     let files = files(&texts)?;
@@ -85,7 +85,7 @@ pub fn run(directory: &Path) -> Outcome {
     writeln!(manifest, "total {size} bytes, of {SIZE_LIMIT} allowed")?;
     std::fs::write(target.join(MANIFEST), manifest)?;
     Ok(format!(
-        "total {size} bytes in tables/detect, of {SIZE_LIMIT} allowed"
+        "total {size} bytes in crates/sniff/tables, of {SIZE_LIMIT} allowed"
     ))
 }
 
@@ -310,7 +310,7 @@ fn write_rest(source: &mut String, symbols: &Symbols, wide: &[Wide]) {
     );
 }
 
-/// Fails unless each file of `tables/detect/` has the size and the digest that its manifest states.
+/// Fails unless each file of `crates/sniff/tables/` has the size and the digest that its manifest states.
 pub fn check() -> Outcome {
     let target = paths::detection_tables();
     let manifest = std::fs::read_to_string(target.join(MANIFEST))?;
@@ -322,15 +322,15 @@ pub fn check() -> Outcome {
         let name = rest.split(' ').next().unwrap_or_default();
         let content = std::fs::read(target.join(name))?;
         if rest != format!("{name} {} {:016x}", content.len(), digest(&content)) {
-            return Err(format!("tables/detect/{name} differs from its manifest").into());
+            return Err(format!("crates/sniff/tables/{name} differs from its manifest").into());
         }
         count += 1;
     }
     if count == 0 {
-        return Err("tables/detect/MANIFEST.txt names no file".into());
+        return Err("crates/sniff/tables/MANIFEST.txt names no file".into());
     }
     Ok(format!(
-        "{count} files in tables/detect/ match their manifest"
+        "{count} files in crates/sniff/tables/ match their manifest"
     ))
 }
 

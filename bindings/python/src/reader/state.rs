@@ -5,7 +5,7 @@ use crate::errors::{self, MOST_LISTED};
 use crate::packed::Packed;
 use crate::sniff;
 use crate::source::Source;
-use mojika::sniff::judge::Judgement;
+use mojika_sniff::judge::Judgement;
 use mojika::{BomHandling, Decoder, Encoding, MalformedSequence, Status};
 use mojika_arrow::{Faults, Place, What};
 use pyo3::exceptions::PyValueError;

@@ -1,7 +1,7 @@
 //! How fast detection reads 1 GB of ASCII with one word in a legacy encoding at its end: `mojika-proof detect-ascii`.
 
 use mojika::WINDOWS_1251;
-use mojika::sniff::detect::{DetectHints, Detector, Ranking, detect};
+use mojika_sniff::detect::{DetectHints, Detector, Ranking, detect};
 use std::process::ExitCode;
 use std::time::Instant;
 

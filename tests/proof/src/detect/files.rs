@@ -6,7 +6,7 @@ use super::kinds;
 use super::verdict::Said;
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use mojika::Encoding;
-use mojika::sniff::detect::{Content, DetectHints, detect};
+use mojika_sniff::detect::{Content, DetectHints, detect};
 use std::collections::HashMap;
 use std::error::Error;
 use std::path::PathBuf;

@@ -26,7 +26,7 @@ mod verdict;
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use mojika::Encoding;
-use mojika::sniff::detect::{Content, DetectHints, Guess, detect};
+use mojika_sniff::detect::{Content, DetectHints, Guess, detect};
 use pieces::Piece;
 use report::Report;
 use std::error::Error;

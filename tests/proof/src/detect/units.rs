@@ -4,8 +4,8 @@
 //! folder of samples. Each file is encoded in both orders of UTF-16 and the four of UTF-32. Pieces
 //! of several lengths are cut out at places that follow from the file alone, at any code unit.
 
-use mojika::sniff::detect::{DetectHints, detect};
 use mojika::{Encoding, UTF_16BE, UTF_16LE, extended};
+use mojika_sniff::detect::{DetectHints, detect};
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::path::{Path, PathBuf};

@@ -1,0 +1,125 @@
+//! Byte order marks: the three of the Encoding Standard, and the seven of XML's Appendix F with UCS-4.
+
+use crate::extended;
+use mojika::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
+
+/// A byte order mark at the start of a document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Bom {
+    /// The encoding that it names.
+    pub encoding: &'static Encoding,
+    /// Its length in bytes.
+    pub length: usize,
+}
+
+/// One row of a table of byte order marks.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+#[doc(hidden)]
+pub struct Row {
+    /// The bytes.
+    pub bytes: &'static [u8],
+    /// Name of the encoding.
+    pub encoding: &'static str,
+}
+
+/// XML's table, longest marks first: Appendix F.1, "With a Byte Order Mark".
+///
+/// `FF FE` is UTF-16LE only where `00 00` does not follow, as a document does not start with U+0000.
+#[doc(hidden)]
+pub static XML_TABLE: [Row; 7] = [
+    row(&[0x00, 0x00, 0xFE, 0xFF], "UTF-32BE"),
+    row(&[0xFF, 0xFE, 0x00, 0x00], "UTF-32LE"),
+    row(&[0x00, 0x00, 0xFF, 0xFE], "UTF-32-2143"),
+    row(&[0xFE, 0xFF, 0x00, 0x00], "UTF-32-3412"),
+    row(&[0xFE, 0xFF], "UTF-16BE"),
+    row(&[0xFF, 0xFE], "UTF-16LE"),
+    row(&[0xEF, 0xBB, 0xBF], "UTF-8"),
+];
+
+const fn row(bytes: &'static [u8], encoding: &'static str) -> Row {
+    Row { bytes, encoding }
+}
+
+/// "BOM sniff" of the Encoding Standard: UTF-8, UTF-16BE and UTF-16LE.
+///
+/// ```
+/// let bom = mojika_sniff::bom::standard(b"\xFF\xFE\0\0").unwrap();
+/// assert_eq!((bom.encoding, bom.length), (mojika::UTF_16LE, 2));
+/// ```
+#[doc(hidden)]
+pub fn standard(bytes: &[u8]) -> Option<Bom> {
+    Encoding::for_bom(bytes).map(|(encoding, length)| Bom { encoding, length })
+}
+
+/// A byte order mark of [`XML_TABLE`].
+///
+/// ```
+/// let bom = mojika_sniff::bom::xml(b"\xEF\xBB\xBF<a/>").unwrap();
+/// assert_eq!((bom.encoding, bom.length), (mojika::UTF_8, 3));
+/// ```
+pub fn xml(bytes: &[u8]) -> Option<Bom> {
+    // Most documents start otherwise.
+    if !matches!(bytes.first()?, 0x00 | 0xEF | 0xFE | 0xFF) {
+        return None;
+    }
+    let row = XML_TABLE.iter().find(|row| bytes.starts_with(row.bytes))?;
+    let encoding = match row.encoding {
+        "UTF-8" => UTF_8,
+        "UTF-16BE" => UTF_16BE,
+        "UTF-16LE" => UTF_16LE,
+        name => extended(name.as_bytes())?,
+    };
+    Some(Bom {
+        encoding,
+        length: row.bytes.len(),
+    })
+}
+
+/// The number of bytes after a UTF-32 mark that [`of_text`] examines.
+const LOOKED_AT: usize = 256;
+
+/// The most bytes from the start of a document that [`of_text`] reads.
+pub(super) const HEAD_LENGTH: usize = 4 + LOOKED_AT;
+
+/// The byte order mark of a file of text: one of [`XML_TABLE`], of UTF-32 only where text in UTF-32 follows.
+///
+/// `FF FE 00 00` is the mark of UTF-32LE, and also that of UTF-16LE with U+0000 after it. It is the former if all
+/// complete units in the next 256 bytes are scalar values other than U+0000, or if nothing follows; so is it with the
+/// other marks of UTF-32.
+///
+/// ```
+/// use mojika_sniff::bom::of_text;
+///
+/// let bom = of_text(b"\xFF\xFE\0\0a\0\0\0").unwrap();
+/// assert_eq!((bom.encoding.name(), bom.length), ("UTF-32LE", 4));
+/// let bom = of_text(b"\xFF\xFE\0\0a\0b\0").unwrap();
+/// assert_eq!((bom.encoding.name(), bom.length), ("UTF-16LE", 2));
+/// ```
+#[doc(hidden)]
+pub fn of_text(bytes: &[u8]) -> Option<Bom> {
+    let marked = xml(bytes)?;
+    if marked.length < 4 {
+        return Some(marked);
+    }
+    let rest = &bytes[marked.length..];
+    let rest = &rest[..rest.len().min(LOOKED_AT)];
+    let order: [usize; 4] = match marked.encoding.name() {
+        "UTF-32BE" => [0, 1, 2, 3],
+        "UTF-32LE" => [3, 2, 1, 0],
+        "UTF-32-2143" => [1, 0, 3, 2],
+        _ => [2, 3, 0, 1],
+    };
+    let is_text = rest.as_chunks::<4>().0.iter().all(|unit| {
+        let value = order
+            .into_iter()
+            .fold(0, |value, at| value << 8 | u32::from(unit[at]));
+        value != 0 && char::from_u32(value).is_some()
+    });
+    if is_text {
+        Some(marked)
+    } else {
+        standard(bytes)
+    }
+}

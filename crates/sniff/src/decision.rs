@@ -1,0 +1,385 @@
+//! The decision: byte order mark, override, transport, declaration, environment, detection, locale, default.
+//!
+//! This order stands here and nowhere else.
+
+use super::contexts::{BomRule, Context, Fallback, Row, Sniffing};
+use super::source::Source;
+use super::xml::{self, XmlError};
+use super::{bom, css, declared, detect, html, mime, transport};
+use core::fmt;
+use mojika::extended::ISO_8859_1;
+use mojika::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
+
+/// The certainty of a decision: a later declaration in the document may change a tentative one
+/// (HTML Standard, "confidence").
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Confidence {
+    /// It stays.
+    Certain,
+    /// It may change.
+    Tentative,
+}
+
+impl Confidence {
+    /// `certain` or `tentative`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Confidence::Certain => "certain",
+            Confidence::Tentative => "tentative",
+        }
+    }
+}
+
+impl fmt::Display for Confidence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+/// The encoding of a document, and why.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Decision {
+    /// The encoding to decode with.
+    pub encoding: &'static Encoding,
+    /// The source that decided.
+    pub source: Source,
+    /// The certainty of the decision.
+    pub confidence: Confidence,
+    /// Length in bytes of the byte order mark to skip.
+    pub bom_length: usize,
+}
+
+impl From<Decision> for &'static Encoding {
+    fn from(decision: Decision) -> Self {
+        decision.encoding
+    }
+}
+
+/// The facts about a document besides its bytes.
+#[derive(Clone, Copy, Debug)]
+pub struct Hints<'a> {
+    /// The context in which the document is read.
+    pub context: Context,
+    /// The user's choice.
+    pub user_override: Option<&'static Encoding>,
+    /// The transport's Content-Type, or a bare label.
+    pub transport: Option<&'a [u8]>,
+    /// The encoding that the reference declares: `<link charset>`, `<script charset>`.
+    pub explicit_environment: Option<&'static Encoding>,
+    /// The encoding of the referring resource: the parent document or the importing style sheet.
+    pub implied_environment: Option<&'static Encoding>,
+    /// The encoding of the page when the reader last visited it; in HTML only, after the environment.
+    pub history: Option<&'static Encoding>,
+    /// The reader's locale, as a BCP 47 tag.
+    pub locale: Option<&'a str>,
+    /// The top-level domain or the host that the document came from.
+    pub tld: Option<&'a str>,
+    /// True if encodings may be guessed from the bytes, where the context allows it.
+    pub detect: bool,
+}
+
+impl Default for Hints<'_> {
+    fn default() -> Self {
+        Self::new(Context::PlainText)
+    }
+}
+
+impl Hints<'_> {
+    /// Returns hints with the context alone.
+    pub fn new(context: Context) -> Self {
+        Self {
+            context,
+            user_override: None,
+            transport: None,
+            explicit_environment: None,
+            implied_environment: None,
+            history: None,
+            locale: None,
+            tld: None,
+            detect: true,
+        }
+    }
+
+    /// Returns the hints that detection uses.
+    pub(super) fn for_detection(&self) -> detect::DetectHints<'_> {
+        detect::DetectHints {
+            tld: self.tld,
+            locale: self.locale,
+            strip_markup: self.sniffing() == Sniffing::Html,
+            ..Default::default()
+        }
+    }
+
+    /// Returns the declaration to read. In a context that depends on the type, the transport's type
+    /// decides.
+    pub(super) fn sniffing(&self) -> Sniffing {
+        let row = self.context.row();
+        match (row.sniffing, self.type_row()) {
+            (Sniffing::ByType, Some(of_type)) => of_type.sniffing,
+            (sniffing, _) => sniffing,
+        }
+    }
+
+    /// Returns the encoding if no other source decides. It depends on the type if
+    /// [`sniffing`](Self::sniffing) does.
+    fn fallback(&self) -> Fallback {
+        let row = self.context.row();
+        match (row.sniffing, self.type_row()) {
+            (Sniffing::ByType, Some(of_type)) => of_type.fallback,
+            _ => row.fallback,
+        }
+    }
+
+    /// The row of the context in which a document of the transport's type is read.
+    fn type_row(&self) -> Option<&'static Row> {
+        let essence = transport::essence(self.transport?)?;
+        mime::context_for_essence(essence).map(Context::row)
+    }
+
+    /// True if this is read by a browser, and not by an XML processor or as a file of text.
+    fn is_of_browser(&self) -> bool {
+        !matches!(self.context, Context::XmlParser | Context::PlainText)
+    }
+
+    /// Returns the most bytes from the start of a document that [`sniff`] reads.
+    pub fn head_length(&self) -> usize {
+        match self.sniffing() {
+            Sniffing::Html | Sniffing::Text if self.detect => detect::SAMPLE_LENGTH,
+            Sniffing::Html | Sniffing::XhrHtml => html::HEAD_LENGTH,
+            Sniffing::Xml => xml::HEAD_LENGTH,
+            Sniffing::Css => css::HEAD_LENGTH,
+            Sniffing::Text if self.context == Context::PlainText => declared::HEAD_LENGTH,
+            Sniffing::Text | Sniffing::ByType | Sniffing::None => match self.context.row().bom {
+                BomRule::SniffUcs4 => bom::HEAD_LENGTH,
+                _ => 4,
+            },
+        }
+    }
+
+    /// Returns the number of bytes that decide for a document with a byte order mark or a
+    /// declaration at its start.
+    pub fn declaration_length(&self) -> usize {
+        let undetected = Self {
+            detect: false,
+            ..*self
+        };
+        undetected.head_length()
+    }
+}
+
+/// Decides the encoding of a document.
+///
+/// `bytes` is the document or its first [`Hints::head_length`] bytes; nothing after them is read. An XML document
+/// that contradicts itself is an error in the context of the XML parser, and read as browsers do in the others.
+///
+/// # Errors
+///
+/// [`XmlError`] in the context [`Context::XmlParser`].
+///
+/// ```
+/// use mojika_sniff::{Context, Hints, Source, sniff};
+///
+/// let page = b"<!doctype html><meta charset=sjis>\x95\xB6\x8E\x9A";
+/// let decision = sniff(page, &Hints::new(Context::HtmlParser))?;
+/// assert_eq!((decision.encoding, decision.source), (mojika::SHIFT_JIS, Source::Meta));
+///
+/// let hints = Hints {
+///     transport: Some(b"text/html; charset=utf-8"),
+///     ..Hints::new(Context::HtmlParser)
+/// };
+/// assert_eq!(sniff(page, &hints)?.source, Source::Transport);
+/// # Ok::<(), mojika_sniff::xml::XmlError>(())
+/// ```
+pub fn sniff(bytes: &[u8], hints: &Hints) -> Result<Decision, XmlError> {
+    let is_strict = hints.context == Context::XmlParser;
+    decide(bytes, hints, is_strict)
+}
+
+/// [`sniff`] that never fails: an XML document that contradicts itself is read as browsers read it.
+pub fn sniff_leniently(bytes: &[u8], hints: &Hints) -> Decision {
+    decide(bytes, hints, false).unwrap_or(Decision {
+        encoding: UTF_8,
+        source: Source::Default,
+        confidence: Confidence::Certain,
+        bom_length: 0,
+    })
+}
+
+fn decide(bytes: &[u8], hints: &Hints, is_strict: bool) -> Result<Decision, XmlError> {
+    let row = hints.context.row();
+    let sniffing = hints.sniffing();
+    let is_guessing = matches!(sniffing, Sniffing::Html | Sniffing::Text);
+    let decision = |encoding, source, confidence| Decision {
+        encoding,
+        source,
+        confidence,
+        bom_length: 0,
+    };
+    let certain = |encoding, source| Ok(decision(encoding, source, Confidence::Certain));
+    let weak = if is_guessing {
+        Confidence::Tentative
+    } else {
+        Confidence::Certain
+    };
+
+    let is_xml = sniffing == Sniffing::Xml;
+    let is_of_browser = hints.is_of_browser();
+    // Section 15 of the Encoding Standard: UTF-16 is no choice.
+    let chosen = hints
+        .user_override
+        .filter(|&encoding| row.user_override && !(is_of_browser && is_utf_16(encoding)));
+    let header = hints.transport.filter(|_| row.transport);
+    let open_order = header.filter(|_| is_xml && is_strict).and_then(|header| {
+        transport::label(header, &mut [0; transport::MAX_VALUE])
+            .and_then(|label| xml::encoding_for_open_order(label, bytes))
+    });
+    let transported = open_order.or_else(|| {
+        header
+            .and_then(transport::encoding_for_label_or_content_type)
+            // Browsers know the Encoding Standard's encodings alone.
+            .filter(|&encoding| !is_of_browser || Encoding::all().contains(&encoding))
+    });
+
+    // 1. The byte order mark.
+    let marked = match row.bom {
+        BomRule::Sniff if is_xml && is_strict => bom::xml(bytes),
+        BomRule::Sniff => bom::standard(bytes),
+        BomRule::SniffUcs4 => bom::of_text(bytes),
+        BomRule::Remove | BomRule::NotStated | BomRule::Keep => None,
+    };
+    if let Some(bom) = marked {
+        // XML 1.0, section 4.3.3: without external information, a declaration has to agree.
+        if is_xml && is_strict && chosen.or(transported).is_none() {
+            xml::sniff(bytes)?;
+        }
+        return Ok(Decision {
+            encoding: bom.encoding,
+            source: Source::Bom,
+            confidence: Confidence::Certain,
+            bom_length: bom.length,
+        });
+    }
+    // 2. The user.
+    if let Some(encoding) = chosen {
+        // Section 15 again: a document that is in UTF-16 has no override.
+        let unchosen = Hints {
+            user_override: None,
+            // Browsers do not detect UTF-16.
+            detect: false,
+            ..*hints
+        };
+        if is_of_browser
+            && let Ok(decision) = decide(bytes, &unchosen, is_strict)
+            && is_utf_16(decision.encoding)
+        {
+            return Ok(decision);
+        }
+        return certain(encoding, Source::Override);
+    }
+    // 3. The transport.
+    if let Some(encoding) = transported {
+        return certain(encoding, Source::Transport);
+    }
+    // 4. The document's declaration.
+    match sniffing {
+        Sniffing::Html | Sniffing::XhrHtml => {
+            if let Some(found) = html::prescan(bytes) {
+                return Ok(decision(found.encoding, found.source, weak));
+            }
+        }
+        Sniffing::Xml => {
+            let found = if is_strict {
+                xml::sniff(bytes)?
+            } else {
+                xml::sniff_like_browsers(bytes)
+            };
+            if found.source != Source::Default {
+                return certain(found.encoding, found.source);
+            }
+        }
+        Sniffing::Css => {
+            if let Some(encoding) = css::charset(bytes) {
+                return certain(encoding, Source::CssCharset);
+            }
+        }
+        // No Web standard reads these declarations, so only a text file has them.
+        Sniffing::Text if hints.context == Context::PlainText => {
+            let is_whole = bytes.len() < declared::HEAD_LENGTH;
+            if let Some(encoding) = declared::find(bytes, is_whole) {
+                return Ok(decision(encoding, Source::Declaration, weak));
+            }
+        }
+        Sniffing::Text | Sniffing::ByType | Sniffing::None => {}
+    }
+    // 5 and 6. The environment.
+    let fallback = hints.fallback();
+    if fallback == Fallback::Environment {
+        let is_html = sniffing == Sniffing::Html;
+        let implied = hints
+            .implied_environment
+            // HTML Standard: UTF-16 is not inherited.
+            .filter(|&encoding| !(is_html && is_utf_16(encoding)));
+        // HTML Standard: "the encoding of the page when it was last visited".
+        let history = hints.history.filter(|_| is_html);
+        if let Some(encoding) = hints.explicit_environment.or(implied).or(history) {
+            return Ok(with_own_bom(
+                decision(encoding, Source::Environment, weak),
+                row.bom,
+                bytes,
+            ));
+        }
+    }
+    if is_guessing {
+        // 7. Detection.
+        if hints.detect
+            && let Some(guess) = detect_encoding(bytes, hints)
+        {
+            return Ok(decision(guess, Source::Detection, weak));
+        }
+        // 8. The locale.
+        if let Some(locale) = hints.locale {
+            return Ok(decision(
+                html::encoding_for_locale(locale),
+                Source::Locale,
+                weak,
+            ));
+        }
+    }
+    // 9. UTF-8, or no encoding at all.
+    let encoding = match fallback {
+        Fallback::Utf8 | Fallback::Environment => UTF_8,
+        Fallback::Isomorphic => ISO_8859_1,
+    };
+    Ok(with_own_bom(
+        decision(encoding, Source::Default, weak),
+        row.bom,
+        bytes,
+    ))
+}
+
+/// The decision with the encoding's own byte order mark, where the context removes it.
+fn with_own_bom(decision: Decision, rule: BomRule, bytes: &[u8]) -> Decision {
+    let own = bom::standard(bytes).filter(|bom| {
+        matches!(rule, BomRule::Remove | BomRule::NotStated) && bom.encoding == decision.encoding
+    });
+    Decision {
+        bom_length: own.map_or(0, |bom| bom.length),
+        ..decision
+    }
+}
+
+pub(super) fn is_utf_16(encoding: &Encoding) -> bool {
+    encoding == UTF_16LE || encoding == UTF_16BE
+}
+
+fn detect_encoding(bytes: &[u8], hints: &Hints) -> Option<&'static Encoding> {
+    let is_html = hints.sniffing() == Sniffing::Html;
+    let head = &bytes[..bytes.len().min(detect::SAMPLE_LENGTH)];
+    let ranking = detect::detect(head, &hints.for_detection());
+    ranking
+        .iter()
+        .map(|guess| guess.encoding)
+        // HTML has no UTF-32.
+        .find(|encoding| !(is_html && encoding.code_unit_len() == 4))
+}

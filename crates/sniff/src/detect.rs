@@ -1,0 +1,379 @@
+//! Detection: an encoding guessed from undeclared bytes.
+//!
+//! Structure first. Binary files are found by their magic numbers, zero bytes and controls, and UTF-16 and UTF-32 without
+//! a byte order mark by what their units cost as text, always. With the feature `detect`, valid UTF-8 and the escapes of
+//! ISO-2022-JP decide, and encodings that have no decoder are named by their escapes; then statistics on a bounded sample
+//! rank the legacy encodings. Nothing outside this file depends on how it is done.
+
+use mojika::Encoding;
+#[cfg(feature = "detect")]
+use mojika::UTF_8;
+
+#[cfg(feature = "detect")]
+mod ebcdic;
+#[cfg(feature = "detect")]
+mod escapes;
+#[cfg(feature = "detect")]
+mod expected;
+mod head;
+#[cfg(feature = "detect")]
+mod hz;
+mod magic;
+mod ranking;
+#[cfg(feature = "detect")]
+mod statistics;
+#[cfg(feature = "detect")]
+mod text;
+mod units;
+#[cfg(feature = "detect")]
+mod utf7;
+#[cfg(feature = "detect")]
+mod utf8;
+
+pub use ranking::{Content, Guess, Ranking};
+
+/// The number of bytes of a document that [`sniff`](super::sniff()) gives to detection.
+#[doc(hidden)]
+pub const SAMPLE_LENGTH: usize = 64 * 1024;
+
+/// Facts about the bytes, and the allowed answers.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct DetectHints<'a> {
+    /// The top-level domain the bytes came from: "jp". Case and a leading host name are ignored.
+    pub tld: Option<&'a str>,
+    /// The reader's locale, as a BCP 47 tag.
+    pub locale: Option<&'a str>,
+    /// If present, no other encoding is an answer.
+    pub allowed: Option<&'a [&'static Encoding]>,
+    /// Encodings that are no answer.
+    pub denied: &'a [&'static Encoding],
+    /// True if encodings outside the Standard are answers, too: EBCDIC in its Latin code pages, and the code pages of DOS
+    /// 437, 737, 775, 850, 852, 855, 857, 858, 860 to 863, 865 and 869.
+    pub extended: bool,
+    /// True if statistics leave out everything between `<` and `>`.
+    pub strip_markup: bool,
+}
+
+impl DetectHints<'_> {
+    pub(super) fn allows(&self, encoding: &'static Encoding) -> bool {
+        self.allowed
+            .is_none_or(|allowed| allowed.contains(&encoding))
+            && !self.denied.contains(&encoding)
+    }
+}
+
+/// Detects the encoding of whole input, or of its beginning.
+///
+/// Reading ends where the answer is decided; ASCII and UTF-8 are read to the end, at the speed of their kernels.
+///
+/// ```
+/// use mojika_sniff::detect::{DetectHints, detect};
+///
+/// let bytes = mojika::UTF_16LE.encode("Grüße aus München, heute mit Sonne.").unwrap();
+/// let ranking = detect(&bytes, &DetectHints::default());
+/// assert_eq!(ranking[0].encoding, mojika::UTF_16LE);
+/// assert!(detect(b"plain ASCII", &DetectHints::default()).is_empty());
+/// ```
+pub fn detect(bytes: &[u8], hints: &DetectHints) -> Ranking {
+    Detector::of_whole(bytes, hints).finish(hints)
+}
+
+/// A detector that is fed chunks of any size.
+///
+/// ```
+/// use mojika_sniff::detect::{DetectHints, Detector};
+///
+/// let mut detector = Detector::new();
+/// detector.feed(b"\x1B$B$3$l");
+/// detector.feed(b"$O\x1B(B");
+/// # #[cfg(feature = "detect")]
+/// assert_eq!(detector.finish(&DetectHints::default())[0].encoding, mojika::ISO_2022_JP);
+/// ```
+#[derive(Clone)]
+pub struct Detector {
+    head: head::Head,
+    bytes_read: u64,
+    #[cfg(feature = "detect")]
+    text: text::Text,
+    #[cfg(feature = "detect")]
+    utf8: utf8::Utf8,
+    #[cfg(feature = "detect")]
+    escapes: escapes::Escapes,
+    #[cfg(feature = "detect")]
+    hz: hz::Hz,
+    #[cfg(feature = "detect")]
+    utf7: utf7::Utf7,
+    /// True if the whole document has been read, so that nothing more is.
+    is_whole: bool,
+}
+
+impl core::fmt::Debug for Detector {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Detector").finish_non_exhaustive()
+    }
+}
+
+impl Default for Detector {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Detector {
+    /// A detector at the start of a document.
+    #[inline(always)]
+    pub fn new() -> Self {
+        Self {
+            head: head::Head::new(),
+            bytes_read: 0,
+            #[cfg(feature = "detect")]
+            text: text::Text::new(),
+            #[cfg(feature = "detect")]
+            utf8: utf8::Utf8::default(),
+            #[cfg(feature = "detect")]
+            escapes: escapes::Escapes::default(),
+            #[cfg(feature = "detect")]
+            hz: hz::Hz::default(),
+            #[cfg(feature = "detect")]
+            utf7: utf7::Utf7::new(),
+            is_whole: false,
+        }
+    }
+
+    /// A detector that has read a whole document and reads nothing more, to be finished with these hints.
+    ///
+    /// It answers as one that is fed the document, but what statistics need is not collected from UTF-8.
+    pub(super) fn of_whole(bytes: &[u8], hints: &DetectHints) -> Self {
+        let mut detector = Self::new();
+        #[cfg(feature = "detect")]
+        if bytes.len() <= text::LIMIT {
+            // As in `block`: the first byte after ASCII may be the end of a character.
+            let plain = mojika::mem::iso_2022_jp_ascii_prefix_len(bytes);
+            let utf8 = utf8::Utf8::of_whole(&bytes[plain..]);
+            let is_utf8 = utf8.probability().is_some() && (plain == 0 || !utf8.is_cut());
+            if is_utf8 && hints.allows(UTF_8) {
+                detector.read_utf8(bytes, &utf8);
+            }
+            detector.utf8 = utf8;
+        } else if hints.allows(UTF_8) {
+            let mut utf8 = utf8::Utf8::default();
+            utf8.feed_valid(bytes);
+            if utf8.probability().is_some() {
+                detector.read_utf8(bytes, &utf8);
+            }
+        }
+        #[cfg(not(feature = "detect"))]
+        let _ = hints;
+        detector.feed(bytes);
+        detector.is_whole = true;
+        detector
+    }
+
+    /// Reads a whole document that is UTF-8 with something beyond ASCII.
+    #[cfg(feature = "detect")]
+    fn read_utf8(&mut self, bytes: &[u8], utf8: &utf8::Utf8) {
+        let mut head = head::Head::new();
+        head.feed(bytes);
+        if head.is_settled() {
+            return;
+        }
+        let ascii = mojika::mem::ascii_prefix_len(bytes);
+        let first = &bytes[ascii..bytes.len().min(ascii + 64)];
+        // The document is not ASCII.
+        self.text.feed(first, false);
+        self.bytes_read = bytes.len() as u64;
+        (self.head, self.utf8, self.is_whole) = (head, utf8.clone(), true);
+    }
+
+    /// Reads one more chunk. The ranking does not depend on how the bytes are split.
+    pub fn feed(&mut self, chunk: &[u8]) {
+        let mut rest = chunk;
+        while !rest.is_empty() && !self.is_decided() {
+            #[cfg(feature = "detect")]
+            if self.text.is_full() {
+                // Statistics have read enough; that all is UTF-8 is still possible.
+                let after = self.utf8.feed_valid(rest);
+                self.bytes_read += (rest.len() - after.len()) as u64;
+                return;
+            }
+            let (block, after) = rest.split_at(self.block_len(rest));
+            rest = after;
+            self.bytes_read += block.len() as u64;
+            self.head.feed(block);
+            #[cfg(feature = "detect")]
+            self.block(block);
+        }
+    }
+
+    /// Returns the size of a block that stays in the cache while several kernels read it.
+    fn block_len(&self, rest: &[u8]) -> usize {
+        let len = rest.len().min(16 * 1024);
+        #[cfg(feature = "detect")]
+        let len = len.min(self.text.left());
+        len
+    }
+
+    /// True if more input cannot change the result, so that a caller may stop feeding.
+    pub fn is_decided(&self) -> bool {
+        #[cfg(feature = "detect")]
+        let is_settled = self.head.is_settled()
+            || self.head.is_full() && self.utf8.has_failed() && self.text.is_full();
+        #[cfg(not(feature = "detect"))]
+        let is_settled = self.head.is_full();
+        self.is_whole || is_settled
+    }
+
+    #[cfg(feature = "detect")]
+    fn block(&mut self, mut block: &[u8]) {
+        let before = self.bytes_read - block.len() as u64;
+        if self.text.is_ascii() {
+            let left = (SAMPLE_LENGTH as u64).saturating_sub(before);
+            let early = &block[..block.len().min(left as usize)];
+            self.hz.feed(early);
+            self.utf7.feed(early);
+            if self.escapes.is_in_text() {
+                let plain = mojika::mem::iso_2022_jp_ascii_prefix_len(block);
+                self.text.skip(&block[..plain]);
+                block = &block[plain..];
+                if block.is_empty() {
+                    return;
+                }
+            }
+            self.escapes
+                .feed(&block[..mojika::mem::ascii_prefix_len(block)]);
+        }
+        let ascii = match self.text.is_ascii() {
+            true => mojika::mem::ascii_prefix_len(block),
+            false => 0,
+        };
+        if !self.utf8.is_whole {
+            self.utf8.feed(block, ascii + self.text.left());
+        }
+        let is_first = self.bytes_read == block.len() as u64;
+        self.text.feed(block, is_first);
+    }
+
+    /// The guesses for all bytes so far.
+    pub fn finish(&self, hints: &DetectHints) -> Ranking {
+        let mut ranking = Ranking::empty();
+        ranking.bytes_read = self.bytes_read;
+        ranking.format = self.head.format();
+        if ranking.format.is_some() {
+            ranking.content = Content::Binary;
+            return ranking;
+        }
+        #[cfg(feature = "detect")]
+        let is_escaped = self.text.is_ascii() && self.escapes.are_of_an_encoding();
+        #[cfg(not(feature = "detect"))]
+        let is_escaped = false;
+        for (encoding, probability) in self.head.wide().filter(|_| !is_escaped) {
+            ranking.content = Content::Text;
+            if hints.allows(encoding) {
+                ranking.push(encoding, probability, None, 0);
+            }
+        }
+        if ranking.content == Content::Ascii {
+            #[cfg(feature = "detect")]
+            self.statistics(hints, &mut ranking);
+            #[cfg(not(feature = "detect"))]
+            if self.head.is_binary(false) {
+                ranking.content = Content::Binary;
+            }
+        }
+        ranking
+    }
+
+    #[cfg(feature = "detect")]
+    fn statistics(&self, hints: &DetectHints, ranking: &mut Ranking) {
+        let prior = expected::Prior::new(hints);
+        let is_utf8 = !self.utf8.has_failed() || self.utf8.is_damaged();
+        let may_be_ebcdic = (!is_utf8 || self.text.is_ascii()) && !self.head.has_zeros();
+        let text = self.head.text();
+        if may_be_ebcdic && ebcdic::is_text(text) {
+            if hints.extended {
+                ranking.add(&statistics::rank_ebcdic(text, &prior), |_| 0);
+            }
+            if !ranking.is_empty() {
+                ranking.content = Content::Text;
+                return;
+            }
+            if text.len() >= ebcdic::LEAST {
+                ranking.content = Content::Unsupported("EBCDIC");
+                return;
+            }
+        }
+        if self.head.is_binary(is_utf8)
+            || !is_utf8 && self.head.goes_on_as_noise(self.text.beginning())
+        {
+            ranking.content = Content::Binary;
+            return;
+        }
+        if self.text.is_ascii() {
+            self.escaped(hints, ranking);
+            return;
+        }
+        ranking.content = Content::Text;
+        if hints.allows(UTF_8) {
+            if let Some(probability) = self.utf8.probability() {
+                ranking.push(UTF_8, probability, None, 0);
+                return;
+            }
+            if self.utf8.is_damaged() {
+                let probability = match self.utf8.characters() / self.utf8.malformed() {
+                    0..9 if utf8::has_several_scripts(self.text.beginning()) => 0.8,
+                    0..9 => 0.9,
+                    9..20 => 0.95,
+                    _ => 0.99,
+                };
+                ranking.push(UTF_8, probability, None, self.utf8.malformed().into());
+                return;
+            }
+        }
+        let stripped = match hints.strip_markup {
+            true => self.text.without_markup(),
+            false => None,
+        };
+        let bytes = stripped.as_deref().unwrap_or(self.text.bytes());
+        let malformed = |encoding| self.text.malformed(encoding);
+        let (answers, _) = statistics::rank(bytes, &prior, malformed);
+        ranking.add(&answers, malformed);
+    }
+
+    /// ASCII, or an encoding that is written in it.
+    #[cfg(feature = "detect")]
+    fn escaped(&self, hints: &DetectHints, ranking: &mut Ranking) {
+        use mojika::ISO_2022_JP;
+
+        if let Some(probability) = self.escapes.iso_2022_jp() {
+            ranking.content = Content::Text;
+            if hints.allows(ISO_2022_JP) {
+                ranking.push(ISO_2022_JP, probability, Some("ja"), 0);
+            }
+            return;
+        }
+        let name = self
+            .escapes
+            .unsupported()
+            .or(self.hz.is_text().then_some("HZ-GB-2312"))
+            .or(self.utf7.is_text().then_some("UTF-7"));
+        let Some(name) = name else {
+            return;
+        };
+        ranking.content = Content::Unsupported(name);
+        if !hints.extended {
+            return;
+        }
+        let language = match name {
+            "ISO-2022-KR" => Some("ko"),
+            "HZ-GB-2312" | "ISO-2022-CN" => Some("zh"),
+            "UTF-7" => None,
+            name if name.starts_with("ISO-2022-JP-") => Some("ja"),
+            _ => return,
+        };
+        let encoding = super::extended(name.as_bytes()).filter(|one| hints.allows(one));
+        if let Some(encoding) = encoding {
+            ranking.content = Content::Text;
+            ranking.push(encoding, 0.97, language, 0);
+        }
+    }
+}

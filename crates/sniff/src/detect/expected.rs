@@ -1,0 +1,208 @@
+//! The effect of hints on encodings and languages before anything is read.
+
+use super::DetectHints;
+use super::statistics::{self, Expected};
+use mojika::Encoding;
+
+/// The cost, in sixteenths of a bit, of a language that is not one of the top-level domain's countries, or not the reader's.
+const DOMAIN: i32 = 6 * 16;
+const LOCALE: i32 = 5 * 16;
+
+/// The expectations of the document.
+pub(super) struct Prior<'a> {
+    hints: &'a DetectHints<'a>,
+    domain: &'static [&'static str],
+    locale: Option<&'static str>,
+}
+
+impl<'a> Prior<'a> {
+    pub fn new(hints: &'a DetectHints<'a>) -> Self {
+        Self {
+            hints,
+            domain: hints.tld.map_or(&[], languages_of_domain),
+            locale: hints.locale.and_then(language_of_locale),
+        }
+    }
+}
+
+impl Expected for Prior<'_> {
+    fn allows(&self, encoding: &'static Encoding) -> bool {
+        self.hints.allows(encoding)
+    }
+
+    fn cost_of(&self, tag: &str) -> i32 {
+        let mut cost = 0;
+        if !self.domain.is_empty() && !self.domain.contains(&tag) {
+            cost += DOMAIN;
+        }
+        if self.locale.is_some_and(|locale| locale != tag) {
+            cost += LOCALE;
+        }
+        cost
+    }
+
+    fn is_extended(&self) -> bool {
+        self.hints.extended
+    }
+
+    fn is_certain(&self) -> bool {
+        self.hints.allowed.is_some()
+    }
+}
+
+/// Languages by top-level domain; others, such as "com", say nothing.
+const DOMAINS: &[(&str, &[&str])] = &[
+    ("ad", &["ca", "es"]),
+    ("ae", &["ar"]),
+    ("af", &["fa"]),
+    ("ar", &["es"]),
+    ("at", &["de"]),
+    ("ba", &["hr", "sr"]),
+    ("be", &["nl", "fr", "de"]),
+    ("bg", &["bg"]),
+    ("br", &["pt"]),
+    ("by", &["be", "ru"]),
+    ("cat", &["ca"]),
+    ("ch", &["de", "fr", "it"]),
+    ("cl", &["es"]),
+    ("cn", &["zh-CN"]),
+    ("co", &["es", "en"]),
+    ("cy", &["el"]),
+    ("cymru", &["cy"]),
+    ("cz", &["cs"]),
+    ("de", &["de"]),
+    ("dk", &["da"]),
+    ("dz", &["ar", "fr"]),
+    ("ee", &["et", "ru"]),
+    ("eg", &["ar"]),
+    ("es", &["es", "ca"]),
+    ("fi", &["fi", "sv"]),
+    ("fr", &["fr"]),
+    ("gr", &["el"]),
+    ("hk", &["zh-TW", "zh-CN"]),
+    ("hr", &["hr"]),
+    ("hu", &["hu"]),
+    ("ie", &["en"]),
+    ("il", &["he"]),
+    ("iq", &["ar"]),
+    ("ir", &["fa"]),
+    ("is", &["is"]),
+    ("it", &["it"]),
+    ("jo", &["ar"]),
+    ("jp", &["ja"]),
+    ("kp", &["ko"]),
+    ("kr", &["ko"]),
+    ("kw", &["ar"]),
+    ("lb", &["ar", "fr"]),
+    ("li", &["de"]),
+    ("lt", &["lt"]),
+    ("lu", &["fr", "de"]),
+    ("lv", &["lv", "ru"]),
+    ("ly", &["ar"]),
+    ("ma", &["ar", "fr"]),
+    ("md", &["ro", "ru"]),
+    ("me", &["sr", "hr"]),
+    ("mk", &["mk"]),
+    ("mo", &["zh-TW", "pt"]),
+    ("mx", &["es"]),
+    ("nl", &["nl"]),
+    ("no", &["da"]),
+    ("om", &["ar"]),
+    ("pe", &["es"]),
+    ("pl", &["pl"]),
+    ("ps", &["ar"]),
+    ("pt", &["pt"]),
+    ("qa", &["ar"]),
+    ("ro", &["ro"]),
+    ("rs", &["sr"]),
+    ("ru", &["ru"]),
+    ("sa", &["ar"]),
+    ("sd", &["ar"]),
+    ("se", &["sv"]),
+    ("sg", &["zh-CN", "en"]),
+    ("si", &["sl"]),
+    ("sk", &["sk"]),
+    ("su", &["ru"]),
+    ("sy", &["ar"]),
+    ("th", &["th"]),
+    ("tn", &["ar", "fr"]),
+    ("tr", &["tr"]),
+    ("tw", &["zh-TW"]),
+    ("ua", &["uk", "ru"]),
+    ("uk", &["en"]),
+    ("uy", &["es"]),
+    ("ve", &["es"]),
+    ("vn", &["vi"]),
+    ("wales", &["cy"]),
+    ("ye", &["ar"]),
+];
+
+fn languages_of_domain(domain: &str) -> &'static [&'static str] {
+    let domain = domain
+        .trim_end_matches('.')
+        .rsplit('.')
+        .next()
+        .unwrap_or("");
+    DOMAINS
+        .iter()
+        .find(|(name, _)| name.eq_ignore_ascii_case(domain))
+        .map_or(&[], |(_, languages)| languages)
+}
+
+/// The tag under which the tables have a locale's language.
+fn language_of_locale(locale: &str) -> Option<&'static str> {
+    let mut subtags = locale.split(['-', '_', '.']);
+    let language = subtags.next().unwrap_or_default();
+    let is = |tag: &str, list: &[&str]| list.iter().any(|one| one.eq_ignore_ascii_case(tag));
+    if is(language, &["zh"]) {
+        let is_traditional = subtags.any(|tag| is(tag, &["Hant", "TW", "HK", "MO"]));
+        return Some(if is_traditional { "zh-TW" } else { "zh-CN" });
+    }
+    match language {
+        _ if is(language, &["no", "nb", "nn"]) => return Some("da"),
+        _ if is(language, &["bs"]) => return Some("hr"),
+        _ => {}
+    }
+    statistics::languages().find(|tag| tag.eq_ignore_ascii_case(language))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hosts_and_case_of_domains_are_ignored() {
+        assert_eq!(languages_of_domain("www.example.JP."), ["ja"]);
+        assert_eq!(languages_of_domain("com"), [""; 0]);
+    }
+
+    #[test]
+    fn locales_name_languages_of_the_tables() {
+        assert_eq!(language_of_locale("pt-BR"), Some("pt"));
+        assert_eq!(language_of_locale("zh-Hant-HK"), Some("zh-TW"));
+        assert_eq!(language_of_locale("nb_NO"), Some("da"));
+        assert_eq!(language_of_locale("x"), None);
+        // Norwegian is written as Danish, as far as bytes go, and Bosnian as Croatian.
+        for (locales, tag) in [
+            ("no nb nn NN-no", "da"),
+            ("bs bs_BA", "hr"),
+            ("ja", "ja"),
+            ("ko-KR", "ko"),
+        ] {
+            for locale in locales.split(' ') {
+                assert_eq!(language_of_locale(locale), Some(tag), "{locale}");
+            }
+        }
+        for (locale, tag) in [("zh", "zh-CN"), ("zh-CN", "zh-CN"), ("zh_MO", "zh-TW")] {
+            assert_eq!(language_of_locale(locale), Some(tag));
+        }
+    }
+
+    #[test]
+    fn each_language_of_a_domain_is_known() {
+        let known = |tag: &str| statistics::languages().any(|language| language == tag);
+        for (domain, languages) in DOMAINS {
+            assert!(languages.iter().all(|&tag| known(tag)), "{domain}");
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! The answer of detection: guesses in their order, and the kind of content.
+
+#[cfg(feature = "detect")]
+use super::statistics::Answer;
+use core::ops::Deref;
+use mojika::{Encoding, UTF_8};
+
+/// One answer of the detector.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Guess {
+    /// The encoding.
+    pub encoding: &'static Encoding,
+    /// The certainty of the detector, from 0 to 1. Of the answers with 0.99 or more, at least 99 of
+    /// 100 are right on text outside of the training set (docs/DETECTION.md).
+    pub probability: f32,
+    /// The likeliest language, as a BCP 47 tag, where statistics decided.
+    pub language: Option<&'static str>,
+    /// The number of malformed sequences in this encoding, among the bytes that were read.
+    pub malformed: u64,
+}
+
+impl Guess {
+    /// The script of the language, as an ISO 15924 code.
+    ///
+    /// ```
+    /// use mojika_sniff::detect::{DetectHints, detect};
+    ///
+    /// let ranking = detect(b"\xCF\xF0\xE8\xE2\xE5\xF2, \xEC\xE8\xF0!", &DetectHints::default());
+    /// # #[cfg(feature = "detect")]
+    /// assert_eq!(ranking[0].script(), Some("Cyrl"));
+    /// ```
+    pub fn script(&self) -> Option<&'static str> {
+        Some(match self.language? {
+            "ru" | "uk" | "bg" | "sr" | "mk" | "be" | "kk" | "tg" | "tt" | "ky" | "mn" => "Cyrl",
+            "el" => "Grek",
+            "he" => "Hebr",
+            "ar" | "fa" | "ur" | "ug" => "Arab",
+            "th" => "Thai",
+            "ja" => "Jpan",
+            "ko" => "Kore",
+            "zh-CN" => "Hans",
+            "zh-TW" => "Hant",
+            _ => "Latn",
+        })
+    }
+}
+
+/// The kind of bytes, with regard to their encoding.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Content {
+    /// ASCII without escapes of another encoding: any superset of ASCII will do.
+    ///
+    /// There may be controls, and zero bytes or 0x1A as padding at the end.
+    #[default]
+    Ascii,
+    /// Text with something beyond ASCII.
+    Text,
+    /// Not text: a file's magic number, zero bytes or many control characters, and neither UTF-16 nor UTF-32.
+    Binary,
+    /// Text in an encoding that cannot be an answer, by its name: "ISO-2022-CN-EXT", for which the engine has no decoder; and
+    /// "EBCDIC", and what [`extended`](mojika::extended) has of ISO-2022, HZ and UTF-7, unless
+    /// [`DetectHints::extended`](super::DetectHints::extended) allows them.
+    Unsupported(&'static str),
+}
+
+/// Guesses, best first. Empty if the bytes are ASCII or not text, or if no allowed encoding fits.
+#[derive(Clone, Copy, Debug)]
+pub struct Ranking {
+    guesses: [Guess; Self::MOST],
+    len: usize,
+    pub(super) content: Content,
+    pub(super) format: Option<&'static str>,
+    pub(super) bytes_read: u64,
+}
+
+impl Ranking {
+    /// The longest ranking.
+    pub const MOST: usize = 4;
+
+    /// No guess at all.
+    pub fn empty() -> Self {
+        let none = Guess {
+            encoding: UTF_8,
+            probability: 0.0,
+            language: None,
+            malformed: 0,
+        };
+        Self {
+            guesses: [none; Self::MOST],
+            len: 0,
+            content: Content::Ascii,
+            format: None,
+            bytes_read: 0,
+        }
+    }
+
+    /// Returns the kind of bytes.
+    ///
+    /// ```
+    /// use mojika_sniff::detect::{Content, DetectHints, detect};
+    ///
+    /// let png = b"\x89PNG\r\n\x1A\n\0\0\0\rIHDR\0\0\0\x10\0\0\0\x10\x08\x06\0\0\0\x1F\xF3\xFF\x61";
+    /// assert_eq!(detect(png, &DetectHints::default()).content(), Content::Binary);
+    /// ```
+    pub fn content(&self) -> Content {
+        self.content
+    }
+
+    /// The name of a binary file's format, if its first bytes say it: "PDF", "gzip", "PNG".
+    ///
+    /// It is `None` unless the content is [`Content::Binary`].
+    pub fn format(&self) -> Option<&'static str> {
+        self.format
+    }
+
+    /// The number of bytes, from the start, after which the answer could not change any more.
+    pub fn bytes_read(&self) -> u64 {
+        self.bytes_read
+    }
+
+    /// Adds the answers of the statistical model, with the number of malformed sequences of each.
+    #[cfg(feature = "detect")]
+    pub(super) fn add(&mut self, answers: &[Answer], malformed: impl Fn(&'static Encoding) -> u32) {
+        for answer in answers.iter().take(Self::MOST) {
+            let malformed = malformed(answer.encoding).into();
+            self.push(
+                answer.encoding,
+                answer.probability,
+                answer.language,
+                malformed,
+            );
+        }
+    }
+
+    /// Adds an answer after the others, unless the list is full or has this encoding.
+    pub(super) fn push(
+        &mut self,
+        encoding: &'static Encoding,
+        probability: f32,
+        language: Option<&'static str>,
+        malformed: u64,
+    ) {
+        if self.len < Self::MOST && self.iter().all(|guess| guess.encoding != encoding) {
+            self.guesses[self.len] = Guess {
+                encoding,
+                probability,
+                language,
+                malformed,
+            };
+            self.len += 1;
+        }
+    }
+}
+
+impl Deref for Ranking {
+    type Target = [Guess];
+
+    fn deref(&self) -> &[Guess] {
+        &self.guesses[..self.len]
+    }
+}

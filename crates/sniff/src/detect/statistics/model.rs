@@ -1,0 +1,251 @@
+//! The tables that `gen train` counts from texts, and how they are read.
+
+use super::costs::Cost;
+use super::tokens::{
+    HAN, HANGUL, Kind, LATIN, SCRIPTS, SIGN, SIGN_GROUPS, WIDE_CLASSES, WORD, ascii_element,
+    is_point, wide_class,
+};
+use mojika::Encoding;
+
+/// A language, and its places in the tables.
+pub struct Language {
+    /// BCP 47 tag.
+    pub tag: &'static str,
+    pub script: u8,
+    /// The place in `letters.bin`: for each letter of the script its number in the language, then the class of each number.
+    letters: usize,
+    /// The place in `words.bin`.
+    costs: usize,
+    /// The number of letters, with 0 for the end of a word and 1 for letters of other languages.
+    len: usize,
+    /// The number of classes that the letter before the last one falls in.
+    classes: usize,
+}
+
+/// A single-byte encoding that text may be in.
+pub struct Candidate {
+    pub name: &'static str,
+    /// The cost before anything is read.
+    pub prior: Cost,
+    pub is_of_the_web: bool,
+    pub is_latin: bool,
+    /// The languages, each with a cost before anything is read.
+    pub languages: &'static [(u8, i16)],
+}
+
+impl Candidate {
+    /// The encoding; `None` if the program leaves it out.
+    pub fn encoding(&self) -> Option<&'static Encoding> {
+        if self.is_of_the_web {
+            return Encoding::for_label(self.name);
+        }
+        crate::extended(self.name.as_bytes())
+    }
+}
+
+include!("../../../tables/model.rs");
+
+static LETTERS_OF: &[u8] = include_bytes!("../../../tables/letters.bin");
+static WORDS: &[u8] = include_bytes!("../../../tables/words.bin");
+static BYTES: &[u8] = include_bytes!("../../../tables/bytes.bin");
+static SINGLES: &[u8] = include_bytes!("../../../tables/singles.bin");
+static CHARACTERS: &[u8] = include_bytes!("../../../tables/characters.bin");
+static POOLED: &[u8] = include_bytes!("../../../tables/pooled.bin");
+static UNIGRAMS: &[u8] = include_bytes!("../../../tables/unigrams.bin");
+static CHAIN: &[u8] = include_bytes!("../../../tables/chain.bin");
+static WIDE: &[u8] = include_bytes!("../../../tables/wide.bin");
+
+const ELEMENTS: usize = SIGN as usize + SIGN_COUNT;
+const CORE: usize = SIGN as usize;
+
+fn nibble(table: &[u8], at: usize) -> u8 {
+    table[at / 2] >> (at % 2 * 4) & 15
+}
+
+/// Returns the cost of a letter that its language lacks.
+fn unigram(script: u8, letter: u8) -> Cost {
+    let before: usize = LETTERS[..usize::from(script)].iter().sum();
+    2 * Cost::from(UNIGRAMS[before + usize::from(letter)])
+}
+
+impl Language {
+    /// Returns the cost of a word of the language's script.
+    pub fn word(&self, word: &[u8]) -> Cost {
+        let count = LETTERS[usize::from(self.script)];
+        let letters = &LETTERS_OF[self.letters..][..count + self.len];
+        let (letters, classes) = letters.split_at(count);
+        let cells = self.len * self.len * self.classes;
+        let table = &WORDS[self.costs..][..cells.div_ceil(2)];
+        let (mut class, mut last) = (usize::from(classes[0]), 0);
+        let mut cost = 0;
+        for &letter in word {
+            let number = usize::from(letters[usize::from(letter)]);
+            let cell = (class * self.len + last) * self.len + number;
+            cost += Cost::from(LEVELS[usize::from(nibble(table, cell))]);
+            if number == 1 {
+                cost += unigram(self.script, letter);
+            }
+            (class, last) = (usize::from(classes[last]), number);
+        }
+        let cell = (class * self.len + last) * self.len;
+        cost + Cost::from(LEVELS[usize::from(nibble(table, cell))])
+    }
+}
+
+/// Returns the cost of a word in no certain language of its script.
+pub fn pooled_word(script: u8, word: &[u8]) -> Cost {
+    let len = LETTERS[usize::from(script)];
+    let before: usize = LETTERS[..usize::from(script)]
+        .iter()
+        .map(|len| (len * len).div_ceil(2))
+        .sum();
+    let table = &POOLED[before..][..(len * len).div_ceil(2)];
+    let mut last = 0;
+    let mut cost = 0;
+    for &letter in word.iter().chain(&[0]) {
+        cost += Cost::from(LEVELS[usize::from(nibble(table, last * len + usize::from(letter)))]);
+        last = usize::from(letter);
+    }
+    cost
+}
+
+/// Returns the kind of a byte from 0x80 on in a candidate.
+pub fn kind_of_byte(candidate: usize, byte: u8) -> Kind {
+    let at = 2 * (128 * candidate + usize::from(byte & 0x7F));
+    Kind(u16::from_le_bytes([BYTES[at], BYTES[at + 1]]))
+}
+
+/// Returns the cost of a byte from 0x80 on by itself in a candidate.
+pub fn cost_of_byte(candidate: usize, byte: u8) -> Cost {
+    2 * Cost::from(SINGLES[128 * candidate + usize::from(byte & 0x7F)])
+}
+
+/// The kinds of ASCII bytes.
+pub static ASCII: [Kind; 128] = {
+    let mut kinds = [Kind::MALFORMED; 128];
+    let mut byte = 0;
+    while byte < 128 {
+        let letter = (byte as u8).to_ascii_lowercase();
+        kinds[byte] = if letter.is_ascii_lowercase() {
+            Kind::letter(LATIN, letter - b'a' + 1, (byte as u8).is_ascii_uppercase())
+        } else {
+            Kind::element(ascii_element(byte as u8))
+        };
+        byte += 1;
+    }
+    kinds
+};
+
+/// Returns the kind of a character in a single-byte encoding.
+pub fn kind_of_char(character: char) -> Kind {
+    if character.is_ascii() {
+        return ASCII[character as usize];
+    }
+    if is_point(character) {
+        return Kind::POINT;
+    }
+    let known = CHARACTERS.chunks_exact(4);
+    let of = |row: &[u8]| u32::from(u16::from_le_bytes([row[0], row[1]]));
+    let (mut low, mut high) = (0, known.len());
+    while low < high {
+        let middle = (low + high) / 2;
+        let row = &CHARACTERS[4 * middle..][..4];
+        match of(row).cmp(&(character as u32)) {
+            core::cmp::Ordering::Equal => return Kind(u16::from_le_bytes([row[2], row[3]])),
+            core::cmp::Ordering::Less => low = middle + 1,
+            core::cmp::Ordering::Greater => high = middle,
+        }
+    }
+    match character {
+        '\u{FFFD}' => Kind::MALFORMED,
+        _ => Kind::element(wide_class(character).unwrap_or(super::tokens::CJK_OTHER)),
+    }
+}
+
+/// Returns the kind of a character in a double-byte encoding.
+pub fn kind_of_wide(character: char) -> Kind {
+    if character.is_ascii() {
+        return ASCII[character as usize];
+    }
+    match character {
+        '\u{FFFD}' => Kind::MALFORMED,
+        _ => Kind::element(wide_class(character).unwrap_or(super::tokens::CJK_OTHER)),
+    }
+}
+
+/// The group of a sign.
+pub fn group_of(sign: u8) -> u8 {
+    GROUPS[usize::from(sign) - CORE]
+}
+
+/// A chain of elements: of text with words, of Japanese, of Korean, of Chinese.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Chain {
+    Words,
+    Japanese,
+    Korean,
+    Chinese,
+}
+
+impl Chain {
+    /// Returns the cost of an element after another one.
+    pub fn step(self, previous: u8, next: u8) -> Cost {
+        let (previous, next) = (usize::from(previous), usize::from(next));
+        let of_words = CORE * ELEMENTS + SIGN_COUNT * CORE + SIGN_GROUPS * SIGN_COUNT;
+        let at = if self != Self::Words {
+            let (previous, next) = (previous.min(CORE - 1), next.min(CORE - 1));
+            of_words + (self as usize - 1) * CORE * CORE + previous * CORE + next
+        } else if previous < CORE {
+            previous * ELEMENTS + next
+        } else if next < CORE {
+            CORE * ELEMENTS + (previous - CORE) * CORE + next
+        } else {
+            let group = usize::from(GROUPS[previous - CORE]);
+            CORE * ELEMENTS + SIGN_COUNT * CORE + group * SIGN_COUNT + next - CORE
+        };
+        2 * Cost::from(CHAIN[at])
+    }
+}
+
+/// A language of a double-byte encoding: Japanese, Korean, Chinese in simplified and in traditional characters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wide {
+    Ja,
+    Ko,
+    ZhCn,
+    ZhTw,
+}
+
+impl Wide {
+    pub fn tag(self) -> &'static str {
+        ["ja", "ko", "zh-CN", "zh-TW"][self as usize]
+    }
+
+    /// Returns the cost of a character, given its class.
+    pub fn character(self, class: u8, character: char) -> Cost {
+        const COMMON: usize = 512;
+        const OF_CHINESE: usize = (COMMON + 0x5200) / 2;
+        const OF_KOREAN: usize = (COMMON + 11172) / 2;
+        let (start, first, class_of_first) = match self {
+            Self::Ja => (0, 0x4E00, HAN),
+            Self::Ko => (OF_CHINESE, 0xAC00, HANGUL),
+            Self::ZhCn => (OF_CHINESE + OF_KOREAN, 0x4E00, HAN),
+            Self::ZhTw => (2 * OF_CHINESE + OF_KOREAN, 0x4E00, HAN),
+        };
+        let code = character as usize;
+        let place = match code {
+            0x3000..0x3100 => Some(code - 0x3000),
+            0xFF00..0x1_0000 => Some(256 + code - 0xFF00),
+            0x4E00..0xA000 if class_of_first == HAN => Some(COMMON + code - first),
+            0xAC00..0xD7A4 if class_of_first == HANGUL => Some(COMMON + code - first),
+            _ => None,
+        };
+        match place.map(|place| nibble(&WIDE[start..], place)) {
+            // 1 bit, and 1.1 bits more for each level.
+            Some(level @ 0..15) => 16 + (Cost::from(level) * 88 + 2) / 5,
+            _ => Cost::from(UNSEEN[self as usize][usize::from(class - HAN)]),
+        }
+    }
+}
+
+const _: () = assert!(UNSEEN[0].len() == WIDE_CLASSES && WORD < SIGN);

@@ -1,0 +1,474 @@
+//! A reading of the parts in one encoding: the cost of the chain of its tokens, and of its words in each language.
+
+use super::costs::{BIT, Cost, log2, probability, sum};
+use super::model::{self, Chain, ENGLISH, LANGUAGES, UNDETERMINED, Wide};
+use super::set::{Map, Set, hash};
+use super::tokens::{
+    Case, HAN, Kind, LATIN, LINE, RARE, SIGN, SPACE, Token, UNKNOWN, WORD, ascii_element, cut,
+};
+use super::words::Words;
+use alloc::vec::Vec;
+use core::ops::Range;
+use mojika::Encoding;
+
+/// The cost of a malformed sequence, or of a byte that the encoding lacks.
+pub const MALFORMED: Cost = 16 * BIT;
+
+/// The cost of a byte beyond ASCII in no encoding.
+const NOTHING: Cost = 12 * BIT;
+
+/// The cost of a word or a wide run that came before.
+const AGAIN: Cost = 3 * BIT;
+
+/// The cost of taking a wide character from those of the document.
+const AGAIN_WIDE: Cost = 2 * BIT;
+
+/// The cost of a letter of another script next to a word.
+const SWITCH: Cost = 14 * BIT;
+
+/// The cost of a vowel point on a letter.
+const POINT: Cost = 3 * BIT;
+
+/// The cost of the third letter in a row: no word has three of one.
+const THIRD: Cost = 14 * BIT;
+
+/// Weights of the language, of English and of the pooled model before the first word, in 256ths of a word.
+const WEIGHTS: [u32; 3] = [1024, 102, 51];
+
+/// The weight of English in another script than the Latin one.
+const ENGLISH_ELSEWHERE: u32 = 51;
+/// Weights of the pooled model in English, and in text of no known language.
+const POOLED_IN_ENGLISH: u32 = 102;
+const POOLED_IN_UNDETERMINED: u32 = 154;
+
+/// Costs of an ASCII word by its case.
+const ASCII_CASE: [Cost; 4] = [6, 2 * BIT, 4 * BIT, 7 * BIT];
+/// The number of words of each case that are expected before the first one, in 50ths.
+const CASES: [u32; 4] = [140, 50, 15, 1];
+
+/// The weight of the chain beside a document's own count of signs: within words, and elsewhere.
+const INSIDE: u32 = 100;
+const ELSEWHERE: u32 = 30;
+
+/// A language of a reading.
+#[derive(Clone, Debug)]
+pub struct Hypothesis {
+    /// The language of words.
+    pub language: u8,
+    /// The language of wide characters.
+    pub wide: Option<Wide>,
+    pub cost: Cost,
+    weights: [u32; 3],
+}
+
+impl Hypothesis {
+    pub fn new(language: u8, wide: Option<Wide>, cost: Cost) -> Self {
+        let mut weights = WEIGHTS;
+        if language == ENGLISH || wide.is_some() {
+            weights[1] = 0;
+            weights[2] = POOLED_IN_ENGLISH;
+        } else if language == UNDETERMINED {
+            weights[2] = POOLED_IN_UNDETERMINED;
+        } else if LANGUAGES[usize::from(language)].script != LATIN {
+            weights[1] = ENGLISH_ELSEWHERE;
+        }
+        Self {
+            language,
+            wide,
+            cost,
+            weights,
+        }
+    }
+
+    /// Adds the cost of a word, and adapts the weights to where it is likely to come from.
+    fn add(&mut self, sources: [Option<Cost>; 3]) {
+        let least = sources.iter().flatten().min().copied().unwrap_or(0);
+        let all: u32 = self.weights.iter().sum();
+        // Shares are in units of 2^-8 of a weight, so that their sum has 32 bits.
+        let shares: [u32; 3] = core::array::from_fn(|at| {
+            let likely = sources[at].map_or(0, |cost| probability(cost - least) >> 8);
+            likely * self.weights[at]
+        });
+        let sum = shares.iter().sum::<u32>().max(1);
+        self.cost += least + log2(all) + 8 * BIT - log2(sum);
+        let scale = (1 << 24) / (sum >> 8).max(1);
+        for (weight, share) in self.weights.iter_mut().zip(shares) {
+            *weight += ((share >> 8) * scale) >> 16;
+        }
+    }
+}
+
+/// The way in which the parts are decoded.
+#[derive(Clone, Copy, Debug)]
+pub enum Decoding {
+    /// By the table of a candidate of [`model::CANDIDATES`].
+    Single(usize),
+    /// By the engine, into wide characters.
+    Double(&'static Encoding, Chain),
+    /// By the engine, into letters.
+    Letters(&'static Encoding),
+    /// Not at all: bytes beyond ASCII are unknown.
+    Nothing,
+}
+
+/// A reading in one encoding.
+pub struct Reader {
+    pub decoding: Decoding,
+    /// The cost in every language.
+    pub base: Cost,
+    pub hypotheses: Vec<Hypothesis>,
+    /// The number of malformed sequences in the parts.
+    pub malformed: u32,
+    /// The number of distinct words and wide runs beyond ASCII.
+    pub distinct: u32,
+    signs: Signs,
+    cases: [u32; 4],
+    /// The number of the reading, below 64.
+    number: u8,
+    runs: Set,
+    /// The numbers of the wide characters, and the occurrences of each.
+    characters: Map,
+    counts: Vec<u32>,
+    all: u32,
+}
+
+impl Reader {
+    pub fn new(number: u8, decoding: Decoding, hypotheses: Vec<Hypothesis>) -> Self {
+        Self {
+            decoding,
+            base: 0,
+            hypotheses,
+            malformed: 0,
+            distinct: 0,
+            signs: Signs::new(),
+            cases: CASES,
+            number,
+            runs: Set::default(),
+            characters: Map::default(),
+            counts: Vec::new(),
+            all: 0,
+        }
+    }
+
+    /// Returns the cost in the likeliest language.
+    pub fn least(&self) -> Cost {
+        let least = self.hypotheses.iter().map(|one| one.cost).min();
+        self.base + least.unwrap_or(0)
+    }
+
+    /// Drops the languages that cost this much more than the likeliest one.
+    pub fn drop_languages(&mut self, behind: Cost) {
+        let least = self.hypotheses.iter().map(|one| one.cost).min();
+        let bound = least.unwrap_or(0) + behind;
+        self.hypotheses.retain(|one| one.cost <= bound);
+    }
+
+    /// Reads a part of the bytes.
+    pub fn read(&mut self, bytes: &[u8], part: &Range<usize>, shared: &mut Shared) {
+        let Shared {
+            words,
+            symbols,
+            tokens,
+        } = shared;
+        symbols.clear();
+        tokens.clear();
+        let run = &bytes[part.clone()];
+        let chain = match self.decoding {
+            Decoding::Single(candidate) => {
+                let kind = |byte: u8| match byte {
+                    0..0x80 => model::ASCII[usize::from(byte)],
+                    _ => model::kind_of_byte(candidate, byte),
+                };
+                let text = run.iter().map(|&byte| (kind(byte), char::from(byte)));
+                cut(text, symbols, tokens);
+                Chain::Words
+            }
+            Decoding::Double(encoding, chain) => {
+                // The part may begin within a character.
+                let is_within = run.len() > 1
+                    && !run[0].is_ascii()
+                    && part.start.checked_sub(1).is_none_or(|at| bytes[at] > b' ');
+                let mut text = encoding.decode(run).text;
+                if is_within {
+                    let later = encoding.decode(&run[1..]).text;
+                    if self.cost_of_text(&later) + MALFORMED < self.cost_of_text(&text) {
+                        text = later;
+                        self.base += MALFORMED / 2;
+                    }
+                }
+                let text = text.chars().map(|one| (model::kind_of_wide(one), one));
+                cut(text, symbols, tokens);
+                // The part may end within a character.
+                let is_cut = part.end < bytes.len();
+                if is_cut && tokens.last().is_some_and(|last| last.element == UNKNOWN) {
+                    tokens.pop();
+                }
+                chain
+            }
+            Decoding::Nothing => {
+                let kind = |byte: u8| {
+                    let of_ascii = model::ASCII.get(usize::from(byte));
+                    of_ascii.copied().unwrap_or(Kind::MALFORMED)
+                };
+                let text = run.iter().map(|&byte| (kind(byte), char::from(byte)));
+                cut(text, symbols, tokens);
+                Chain::Words
+            }
+            Decoding::Letters(encoding) => {
+                let text = encoding.decode(run).text;
+                let text = text.chars().map(|one| (model::kind_of_char(one), one));
+                cut(text, symbols, tokens);
+                Chain::Words
+            }
+        };
+        let before = part.start.checked_sub(1).map(|at| bytes[at]);
+        let after = bytes.get(part.end).copied();
+        let (mut previous, mut was_ascii) = (neighbour(before), true);
+        let mut skip_to = 0;
+        let mut is_again = false;
+        for (at, token) in tokens.iter().enumerate() {
+            if token.is_wide() {
+                if at >= skip_to {
+                    skip_to = at + self.wide_run(&tokens[at..], &mut is_again);
+                }
+                if is_again {
+                    // The constant cost of the run has its steps in it.
+                    (previous, was_ascii) = (token.element, false);
+                    continue;
+                }
+            }
+            if token.element == UNKNOWN && matches!(self.decoding, Decoding::Nothing) {
+                self.base += NOTHING;
+                (previous, was_ascii) = (SPACE, true);
+                continue;
+            }
+            let chain = if was_ascii && token.is_ascii {
+                Chain::Words
+            } else {
+                chain
+            };
+            let step = self.step(chain, previous, tokens, at);
+            (previous, was_ascii) = (token.element, token.is_ascii);
+            if token.is_wide() {
+                let before = tokens[..at].last().filter(|before| before.is_wide());
+                self.wide_character(before.map_or(0, |before| before.start), token, step);
+                continue;
+            }
+            self.base += step;
+            if token.element == UNKNOWN {
+                self.base += MALFORMED / 2;
+                self.malformed += 1;
+            } else if token.is_word() {
+                let word = &symbols[token.start as usize..token.end as usize];
+                let number = words.number(token.script, word);
+                self.word(token, number, words);
+            }
+        }
+        let chain = if was_ascii { Chain::Words } else { chain };
+        let next = neighbour(after);
+        self.base += if previous < SIGN {
+            chain.step(previous, next)
+        } else {
+            self.signs.step(chain, previous, next, false)
+        };
+    }
+
+    /// Returns the cost of wide characters by themselves.
+    fn cost_of_text(&self, text: &str) -> Cost {
+        let Some(wide) = self.hypotheses.iter().find_map(|one| one.wide) else {
+            return 0;
+        };
+        let of_character = |character| {
+            let kind = model::kind_of_wide(character);
+            match kind.low() {
+                UNKNOWN if !kind.is_letter() => MALFORMED,
+                class @ HAN..=RARE if !kind.is_letter() => wide.character(class, character),
+                _ => 0,
+            }
+        };
+        text.chars().map(of_character).sum()
+    }
+
+    /// Returns the cost of the token at a place after `previous`.
+    fn step(&mut self, chain: Chain, previous: u8, tokens: &[Token], at: usize) -> Cost {
+        let next = tokens[at].element;
+        if previous == WORD && next == WORD {
+            return SWITCH;
+        }
+        if previous < SIGN && next < SIGN {
+            return chain.step(previous, next);
+        }
+        self.signs
+            .step(chain, previous, next, is_inside(tokens, at))
+    }
+
+    /// Returns the length of the wide run at the start, in tokens. One that came before costs a constant.
+    fn wide_run(&mut self, tokens: &[Token], is_again: &mut bool) -> usize {
+        let len = tokens.iter().take_while(|token| token.is_wide()).count();
+        let characters = tokens[..len].iter();
+        let key = hash(9, characters.flat_map(|token| token.start.to_le_bytes()));
+        *is_again = !self.runs.insert(key);
+        if *is_again {
+            self.base += AGAIN;
+        } else {
+            self.distinct += 1;
+        }
+        len
+    }
+
+    /// Adds the cost of a wide character after another one, with the step of the chain to its class. One that came before, alone or after that one, is likelier than in
+    /// other texts.
+    fn wide_character(&mut self, previous: u32, token: &Token, step: Cost) {
+        let character = char::from_u32(token.start).unwrap_or_default();
+        let alone = self.count(u64::from(token.start));
+        let pair = match previous {
+            0 => 0,
+            _ => self.count(u64::from(previous) << 32 | u64::from(token.start)),
+        };
+        let of_all = AGAIN_WIDE + log2(self.all) - log2(alone);
+        let of_pairs = AGAIN_WIDE + log2(self.counts_of(previous)) - log2(pair);
+        for one in &mut self.hypotheses {
+            let Some(wide) = one.wide else {
+                continue;
+            };
+            let mut cost = wide.character(token.element, character);
+            if alone > 0 {
+                cost = sum(cost, of_all);
+            }
+            cost += step;
+            if pair > 0 {
+                cost = sum(cost, of_pairs);
+            }
+            one.cost += cost;
+        }
+        self.all += 1;
+    }
+
+    /// Counts a wide character or a pair, and returns how often it came before.
+    fn count(&mut self, key: u64) -> u32 {
+        let (number, is_new) = self.characters.insert(key, self.counts.len() as u32);
+        if is_new {
+            self.counts.push(0);
+        }
+        let count = &mut self.counts[number as usize];
+        *count += 1;
+        *count - 1
+    }
+
+    /// Returns how often a wide character came.
+    fn counts_of(&self, character: u32) -> u32 {
+        let number = self.characters.get(u64::from(character));
+        number.map_or(0, |number| self.counts[number as usize])
+    }
+
+    fn word(&mut self, token: &Token, number: usize, words: &mut Words) {
+        let case = token.case as usize;
+        let mut cost = POINT * Cost::from(token.points) + THIRD * Cost::from(token.repeats);
+        if token.is_ascii {
+            cost += ASCII_CASE[case];
+        } else if token.script <= 2 {
+            let all: u32 = self.cases.iter().sum();
+            cost += log2(all) - log2(self.cases[case]);
+            match token.case {
+                // However often a document has them, a wrong encoding is likelier.
+                Case::Mixed => cost += 2 * BIT * Cost::from(token.odd_cases),
+                _ => self.cases[case] += 50,
+            }
+        }
+        let is_new = words.first_in(number, self.number);
+        if !is_new {
+            self.base += AGAIN;
+            return;
+        }
+        self.distinct += u32::from(!token.is_ascii);
+        self.base += cost;
+        let english = words.english(number);
+        let pooled = words.pooled(number);
+        for one in &mut self.hypotheses {
+            one.add([words.cost(number, one.language), english, Some(pooled)]);
+        }
+    }
+}
+
+/// The words and buffers that readings share.
+#[derive(Default)]
+pub struct Shared {
+    pub words: Words,
+    symbols: Vec<u8>,
+    tokens: Vec<Token>,
+}
+
+/// The element of the byte next to a part.
+fn neighbour(byte: Option<u8>) -> u8 {
+    match byte {
+        None => LINE,
+        Some(byte) if byte.is_ascii_alphabetic() || !byte.is_ascii() => WORD,
+        Some(byte @ (b'\n' | b'\r' | b'0'..=b'9')) => ascii_element(byte),
+        Some(0..=b' ' | 127) => SPACE,
+        Some(byte) => ascii_element(byte),
+    }
+}
+
+/// True if the sign at a place, or before it, stands between two words.
+fn is_inside(tokens: &[Token], at: usize) -> bool {
+    let (mut left, mut right) = (at, at);
+    if !tokens[at].is_sign() {
+        if at == 0 || !tokens[at - 1].is_sign() {
+            return false;
+        }
+        left = at - 1;
+    }
+    while left > 0 && tokens[left].is_sign() {
+        left -= 1;
+    }
+    while right + 1 < tokens.len() && tokens[right].is_sign() {
+        right += 1;
+    }
+    tokens[left].is_word() && tokens[right].is_word()
+}
+
+/// The pairs of elements with a sign that the document has.
+struct Signs {
+    /// The numbers of the pairs, and the occurrences of each.
+    numbers: Map,
+    counts: Vec<u32>,
+    from: [u32; 256],
+}
+
+impl Signs {
+    fn new() -> Self {
+        Self {
+            numbers: Map::default(),
+            counts: Vec::new(),
+            from: [0; 256],
+        }
+    }
+
+    /// Returns the cost of an element after another one. That of a sign adapts to the document.
+    fn step(&mut self, chain: Chain, previous: u8, next: u8, is_inside: bool) -> Cost {
+        let expected = chain.step(previous, next);
+        let all = self.from[usize::from(previous)];
+        self.from[usize::from(previous)] += 1;
+        let is_sign = |element: u8| element >= SIGN;
+        let is_control = |element| is_sign(element) && matches!(model::group_of(element), 8 | 10);
+        let key = u64::from(previous) << 8 | u64::from(next);
+        let (number, is_new) = self.numbers.insert(key, self.counts.len() as u32);
+        if is_new {
+            self.counts.push(0);
+        }
+        let count = &mut self.counts[number as usize];
+        let cost = if is_control(previous) || is_control(next) || all == 0 {
+            expected
+        } else {
+            let weight = if is_inside { INSIDE } else { ELSEWHERE };
+            let less = if *count == 0 {
+                log2(weight) - expected
+            } else {
+                log2(weight * probability(expected) + (*count << 16)) - 16 * BIT
+            };
+            log2(weight + all) - less
+        };
+        *count += 1;
+        cost
+    }
+}

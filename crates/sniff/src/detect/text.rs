@@ -1,0 +1,183 @@
+//! The bytes that statistics read: up to 64 KB from the first byte beyond ASCII on, and the end of the ASCII before it.
+
+use alloc::vec::Vec;
+use core::mem::MaybeUninit;
+use mojika::{BomHandling, Decoder, Encoding, Status};
+
+/// The number of bytes that are read from the first one beyond ASCII on.
+pub(super) const LIMIT: usize = 64 * 1024;
+
+/// The number of ASCII bytes before those: the longest run that a part of the sample begins with.
+const BEFORE: usize = 72;
+
+/// The number of malformed sequences up to which they are counted.
+const MOST: u32 = 1000;
+
+/// Collects the bytes of a stream.
+#[derive(Clone)]
+pub(super) struct Text {
+    bytes: Vec<u8>,
+    /// The number of bytes before the first one beyond ASCII; `None` if there is none.
+    before: Option<usize>,
+    /// True if the document begins beyond ASCII: it may be a piece of another one, and begin within a character.
+    is_cut: bool,
+}
+
+impl Text {
+    #[inline(always)]
+    pub fn new() -> Self {
+        Self {
+            bytes: Vec::new(),
+            before: None,
+            is_cut: false,
+        }
+    }
+
+    /// True if no byte was beyond ASCII.
+    pub fn is_ascii(&self) -> bool {
+        self.before.is_none()
+    }
+
+    /// True if more input changes nothing.
+    pub fn is_full(&self) -> bool {
+        self.left() == 0
+    }
+
+    /// Returns the number of bytes that are still to be read.
+    pub fn left(&self) -> usize {
+        match self.before {
+            Some(before) => before + LIMIT - self.bytes.len(),
+            None => LIMIT,
+        }
+    }
+
+    /// Returns the bytes.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// Returns the bytes from the first one beyond ASCII on.
+    pub fn beyond_ascii(&self) -> &[u8] {
+        &self.bytes[self.before.unwrap_or(self.bytes.len())..]
+    }
+
+    /// Returns the first of the bytes that statistics look at.
+    pub fn beginning(&self) -> &[u8] {
+        &self.bytes[..self.bytes.len().min(1024)]
+    }
+
+    /// Skips ASCII except for its last bytes.
+    pub fn skip(&mut self, ascii: &[u8]) {
+        let kept = &ascii[ascii.len().saturating_sub(BEFORE)..];
+        let excess = (self.bytes.len() + kept.len()).saturating_sub(BEFORE);
+        self.bytes.drain(..excess);
+        self.bytes.extend_from_slice(kept);
+    }
+
+    /// Reads one more chunk. `is_first` says whether it begins the document.
+    pub fn feed(&mut self, chunk: &[u8], is_first: bool) {
+        let mut rest = chunk;
+        if self.is_ascii() {
+            let ascii = mojika::mem::ascii_prefix_len(chunk);
+            self.skip(&chunk[..ascii]);
+            rest = &chunk[ascii..];
+            if rest.is_empty() {
+                return;
+            }
+            self.before = Some(self.bytes.len());
+            self.is_cut = is_first && ascii == 0;
+        }
+        let len = rest.len().min(self.left());
+        self.bytes.extend_from_slice(&rest[..len]);
+    }
+
+    /// Returns the bytes with a space for each tag, or `None` if the rest is ASCII.
+    ///
+    /// A tag is what HTML begins one with (section 13.2.5.6, "Tag open state"), up to `>`.
+    pub fn without_markup(&self) -> Option<Vec<u8>> {
+        let mut stripped = Vec::with_capacity(self.bytes.len());
+        let mut rest = self.bytes.as_slice();
+        while let Some(at) = memchr::memchr(b'<', rest) {
+            let (text, tag) = rest.split_at(at);
+            stripped.extend_from_slice(text);
+            let is_tag = matches!(
+                tag.get(1),
+                Some(b'!' | b'/' | b'?' | b'A'..=b'Z' | b'a'..=b'z')
+            );
+            let end = match is_tag {
+                true => memchr::memchr2(b'>', b'<', &tag[1..]).map_or(tag.len(), |at| at + 1),
+                false => 1,
+            };
+            stripped.push(if is_tag { b' ' } else { b'<' });
+            rest = &tag[end..];
+            rest = rest.strip_prefix(b">").filter(|_| is_tag).unwrap_or(rest);
+        }
+        stripped.extend_from_slice(rest);
+        (!stripped.is_ascii()).then_some(stripped)
+    }
+
+    /// Returns the number of malformed sequences in an encoding.
+    ///
+    /// A sequence that is incomplete at the end is none, as the text goes on, nor is the end of a character at the start.
+    pub fn malformed(&self, encoding: &'static Encoding) -> u32 {
+        let bytes = self.beyond_ascii();
+        let count = count_malformed(encoding, bytes);
+        if self.is_cut && count > 0 {
+            return count.min(count_malformed(encoding, &bytes[1..]));
+        }
+        count
+    }
+}
+
+fn count_malformed(encoding: &'static Encoding, mut src: &[u8]) -> u32 {
+    let mut decoder = Decoder::new(encoding, BomHandling::Keep);
+    let mut count = 0;
+    let mut units = [const { MaybeUninit::<u16>::uninit() }; 4096];
+    while count < MOST {
+        let progress = decoder.decode_fatal(src, &mut units[..], false);
+        src = &src[progress.read..];
+        match progress.status {
+            Status::Malformed(_) => count += 1,
+            Status::OutputFull => {}
+            Status::InputEmpty | Status::Unmappable(_) => break,
+        }
+    }
+    count
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_bytes_do_not_depend_on_how_they_are_split() {
+        let document = [
+            b"A line of text. ".repeat(20).as_slice(),
+            b"\xE9t\xE9 ",
+            &[b'x'; 90],
+        ]
+        .concat();
+        let mut whole = Text::new();
+        whole.feed(&document, true);
+        for size in [1, 7, 72, 73, 320] {
+            let mut text = Text::new();
+            for (at, chunk) in document.chunks(size).enumerate() {
+                text.feed(chunk, at == 0);
+            }
+            assert_eq!(text.bytes(), whole.bytes(), "{size}");
+            assert_eq!(text.beyond_ascii(), whole.beyond_ascii());
+        }
+        assert_eq!(whole.bytes().len(), 72 + 4 + 90);
+    }
+
+    #[test]
+    fn tags_are_spaces_and_other_brackets_stay() {
+        let mut text = Text::new();
+        text.feed(b"\xE9<a href=\xE8>b</a> 1 < 2 <!-- c", true);
+        let stripped = text.without_markup();
+        assert_eq!(stripped.as_deref(), Some(&b"\xE9 b  1 < 2  "[..]));
+        let mut tag = Text::new();
+        tag.feed(b"\xE9>", true);
+        assert_eq!(tag.without_markup().as_deref(), Some(&b"\xE9>"[..]));
+    }
+}

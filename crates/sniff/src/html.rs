@@ -1,0 +1,361 @@
+//! HTML: "prescan a byte stream to determine its encoding" and the fallback encoding of a locale.
+//!
+//! The prescan never allocates and reads each byte a bounded number of times. Steps are those of the HTML Standard,
+//! section 13.2.3.2.
+
+use crate::Source;
+use mojika::Encoding;
+use mojika::{
+    BIG5, EUC_KR, GBK, ISO_8859_2, ISO_8859_7, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_874,
+    WINDOWS_1250, WINDOWS_1251, WINDOWS_1252, WINDOWS_1254, WINDOWS_1255, WINDOWS_1256,
+    WINDOWS_1257, WINDOWS_1258, X_USER_DEFINED,
+};
+
+#[cfg(feature = "alloc")]
+mod late;
+#[cfg(feature = "alloc")]
+pub(super) use late::LateMeta;
+
+/// The number of bytes of a page that the prescan reads.
+#[doc(hidden)]
+pub const HEAD_LENGTH: usize = 1024;
+
+/// The result of the prescan.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Found {
+    /// The encoding to use.
+    pub encoding: &'static Encoding,
+    /// [`Source::Meta`], [`Source::XmlDeclaration`], or [`Source::XmlFamily`] for `<?x` in UTF-16.
+    pub source: Source,
+}
+
+/// Prescans the first [`HEAD_LENGTH`] bytes of a page.
+///
+/// ```
+/// use mojika_sniff::html::prescan;
+///
+/// let found = prescan(b"<!-- <meta charset=gbk> --><meta charset=euc-jp>").unwrap();
+/// assert_eq!(found.encoding, mojika::EUC_JP);
+/// ```
+pub fn prescan(bytes: &[u8]) -> Option<Found> {
+    prescan_all(&bytes[..bytes.len().min(HEAD_LENGTH)])
+}
+
+/// The prescan with the end of the bytes as its end condition.
+#[doc(hidden)]
+pub fn prescan_all(bytes: &[u8]) -> Option<Found> {
+    let found = |encoding, source| Some(Found { encoding, source });
+    // Step 3.
+    if bytes.starts_with(b"<\0?\0x\0") {
+        return found(UTF_16LE, Source::XmlFamily);
+    }
+    if bytes.starts_with(b"\0<\0?\0x") {
+        return found(UTF_16BE, Source::XmlFamily);
+    }
+    if let Some(encoding) = Scan::new(bytes).find_meta() {
+        return found(encoding, Source::Meta);
+    }
+    xml_encoding(bytes).and_then(|encoding| found(encoding, Source::XmlDeclaration))
+}
+
+/// "Get an XML encoding": the encoding declared by an XML declaration in a page.
+pub(crate) fn xml_encoding(bytes: &[u8]) -> Option<&'static Encoding> {
+    // Steps 2 and 3.
+    if !bytes.starts_with(b"<?xml") {
+        return None;
+    }
+    let end = bytes.iter().position(|&byte| byte == b'>')?;
+    let declaration = &bytes[..end];
+    // Steps 4 and 5.
+    let word = declaration
+        .windows(8)
+        .position(|word| word == b"encoding")?;
+    // Steps 6 to 9.
+    let rest = skip_controls(&declaration[word + 8..]);
+    let rest = skip_controls(rest.strip_prefix(b"=")?);
+    // Steps 10 to 14.
+    let (&quote, rest) = rest.split_first()?;
+    if quote != b'"' && quote != b'\'' {
+        return None;
+    }
+    let close = rest.iter().position(|&byte| byte == quote)?;
+    let label = &rest[..close];
+    // Step 15.
+    if label.iter().any(|&byte| byte <= b' ') {
+        return None;
+    }
+    // Steps 16 to 18.
+    Encoding::for_label(label).map(utf_16_is_utf_8)
+}
+
+fn skip_controls(bytes: &[u8]) -> &[u8] {
+    let kept = bytes.iter().position(|&byte| byte > b' ');
+    &bytes[kept.unwrap_or(bytes.len())..]
+}
+
+fn utf_16_is_utf_8(encoding: &'static Encoding) -> &'static Encoding {
+    if encoding == UTF_16BE || encoding == UTF_16LE {
+        UTF_8
+    } else {
+        encoding
+    }
+}
+
+/// "Extracting a character encoding from a meta element": from the value of `content`.
+pub fn extract_encoding(content: &[u8]) -> Option<&'static Encoding> {
+    let mut rest = content;
+    loop {
+        // Steps 2 to 5.
+        let word = rest
+            .windows(7)
+            .position(|word| word.eq_ignore_ascii_case(b"charset"))?;
+        rest = skip_space(&rest[word + 7..]);
+        let Some(value) = rest.strip_prefix(b"=") else {
+            continue;
+        };
+        // Step 6.
+        let value = skip_space(value);
+        // Step 7.
+        let label = match *value {
+            [quote @ (b'"' | b'\''), ref rest @ ..] => {
+                let close = rest.iter().position(|&byte| byte == quote)?;
+                &rest[..close]
+            }
+            _ => {
+                let is_end = |&byte: &u8| is_space(byte) || byte == b';';
+                let end = value.iter().position(is_end);
+                &value[..end.unwrap_or(value.len())]
+            }
+        };
+        return Encoding::for_label(label);
+    }
+}
+
+fn is_space(byte: u8) -> bool {
+    matches!(byte, b'\t' | b'\n' | 0x0C | b'\r' | b' ')
+}
+
+fn skip_space(bytes: &[u8]) -> &[u8] {
+    let kept = bytes.iter().position(|&byte| !is_space(byte));
+    &bytes[kept.unwrap_or(bytes.len())..]
+}
+
+/// An attribute. Case is as in the page.
+struct Attribute<'a> {
+    name: &'a [u8],
+    value: &'a [u8],
+}
+
+/// Running out of bytes ends the prescan: each method returns `None` then.
+struct Scan<'a> {
+    bytes: &'a [u8],
+    at: usize,
+    /// The start of the current tag or comment; the end without one.
+    tag: usize,
+}
+
+impl<'a> Scan<'a> {
+    fn new(bytes: &'a [u8]) -> Self {
+        Self {
+            bytes,
+            at: 0,
+            tag: 0,
+        }
+    }
+
+    fn peek(&self) -> Option<u8> {
+        self.bytes.get(self.at).copied()
+    }
+
+    /// Step 4: the loop.
+    fn find_meta(&mut self) -> Option<&'static Encoding> {
+        loop {
+            self.tag = self.bytes.len();
+            let next = memchr::memchr(b'<', self.bytes.get(self.at..)?)?;
+            self.at += next;
+            self.tag = self.at;
+            let rest = &self.bytes[self.at..];
+            if rest.starts_with(b"<!--") {
+                // The two hyphens that start a comment may also end it.
+                let end = memchr::memmem::find(&rest[2..], b"-->")?;
+                self.at += 2 + end + 2;
+            } else if rest.len() > 5
+                && rest[1..5].eq_ignore_ascii_case(b"meta")
+                && (is_space(rest[5]) || rest[5] == b'/')
+            {
+                self.at += 5;
+                if let Some(encoding) = self.meta()? {
+                    return Some(encoding);
+                }
+            } else if matches!(rest, [_, b'/', letter, ..] | [_, letter, ..] if letter.is_ascii_alphabetic())
+            {
+                let tail = rest
+                    .iter()
+                    .position(|&byte| is_space(byte) || byte == b'>')?;
+                self.at += tail;
+                while self.attribute()?.is_some() {}
+            } else if matches!(rest, [_, b'!' | b'/' | b'?', ..]) {
+                self.at += memchr::memchr(b'>', rest)?;
+            }
+            // "Next byte".
+            self.at += 1;
+        }
+    }
+
+    /// The attributes of a `meta` element, and the encoding that they declare.
+    fn meta(&mut self) -> Option<Option<&'static Encoding>> {
+        // Step 2. An attribute's first occurrence counts.
+        let (mut http_equiv, mut content, mut charset) = (None, None, None);
+        while let Some(Attribute { name, value }) = self.attribute()? {
+            let place = if name.eq_ignore_ascii_case(b"http-equiv") {
+                &mut http_equiv
+            } else if name.eq_ignore_ascii_case(b"content") {
+                &mut content
+            } else if name.eq_ignore_ascii_case(b"charset") {
+                &mut charset
+            } else {
+                continue;
+            };
+            place.get_or_insert(value);
+        }
+        let encoding = match (charset, content.and_then(extract_encoding)) {
+            // A charset attribute needs no pragma and overrides `content`, known or not.
+            (Some(label), _) => Encoding::for_label(label),
+            (None, from_content) => {
+                let pragma =
+                    http_equiv.is_some_and(|value| value.eq_ignore_ascii_case(b"content-type"));
+                from_content.filter(|_| pragma)
+            }
+        };
+        Some(encoding.map(|encoding| match utf_16_is_utf_8(encoding) {
+            encoding if encoding == X_USER_DEFINED => WINDOWS_1252,
+            encoding => encoding,
+        }))
+    }
+
+    /// "Get an attribute"; the inner `None` is "no attribute".
+    fn attribute(&mut self) -> Option<Option<Attribute<'a>>> {
+        // Step 1.
+        while is_space(self.peek()?) || self.peek()? == b'/' {
+            self.at += 1;
+        }
+        // Step 2.
+        if self.peek()? == b'>' {
+            return Some(None);
+        }
+        // Steps 3 to 5.
+        let start = self.at;
+        let without_value = |name| Some(Some(Attribute { name, value: &[] }));
+        loop {
+            match self.peek()? {
+                b'=' if self.at > start => break,
+                byte if is_space(byte) => break,
+                b'/' | b'>' => return without_value(&self.bytes[start..self.at]),
+                _ => self.at += 1,
+            }
+        }
+        let name = &self.bytes[start..self.at];
+        // Steps 6 to 8.
+        self.skip_space()?;
+        if self.peek()? != b'=' {
+            return without_value(name);
+        }
+        self.at += 1;
+        // Step 9.
+        self.skip_space()?;
+        // Step 10.
+        let value = match self.peek()? {
+            quote @ (b'"' | b'\'') => {
+                self.at += 1;
+                let length = memchr::memchr(quote, &self.bytes[self.at..])?;
+                let value = &self.bytes[self.at..self.at + length];
+                self.at += length + 1;
+                value
+            }
+            _ => {
+                // Step 11.
+                let start = self.at;
+                while !is_space(self.peek()?) && self.peek()? != b'>' {
+                    self.at += 1;
+                }
+                &self.bytes[start..self.at]
+            }
+        };
+        Some(Some(Attribute { name, value }))
+    }
+
+    fn skip_space(&mut self) -> Option<()> {
+        while is_space(self.peek()?) {
+            self.at += 1;
+        }
+        Some(())
+    }
+}
+
+/// The HTML Standard's suggested default encodings, by locale (section 13.2.3.2, last step).
+#[doc(hidden)]
+pub static LOCALES: &[(&str, &Encoding)] = &[
+    ("ar", WINDOWS_1256),
+    ("az", WINDOWS_1254),
+    ("ba", WINDOWS_1251),
+    ("be", WINDOWS_1251),
+    ("bg", WINDOWS_1251),
+    ("cs", WINDOWS_1250),
+    ("el", ISO_8859_7),
+    ("et", WINDOWS_1257),
+    ("fa", WINDOWS_1256),
+    ("he", WINDOWS_1255),
+    ("hr", WINDOWS_1250),
+    ("hu", ISO_8859_2),
+    ("ja", SHIFT_JIS),
+    ("kk", WINDOWS_1251),
+    ("ko", EUC_KR),
+    ("ku", WINDOWS_1254),
+    ("ky", WINDOWS_1251),
+    ("lt", WINDOWS_1257),
+    ("lv", WINDOWS_1257),
+    ("mk", WINDOWS_1251),
+    ("pl", ISO_8859_2),
+    ("ru", WINDOWS_1251),
+    ("sah", WINDOWS_1251),
+    ("sk", WINDOWS_1250),
+    ("sl", ISO_8859_2),
+    ("sr", WINDOWS_1251),
+    ("tg", WINDOWS_1251),
+    ("th", WINDOWS_874),
+    ("tr", WINDOWS_1254),
+    ("tt", WINDOWS_1251),
+    ("uk", WINDOWS_1251),
+    ("vi", WINDOWS_1258),
+];
+
+/// The suggested default encoding of a BCP 47 tag: windows-1252 where the table has no row.
+///
+/// Chinese goes by script, then by region: `zh-TW`, `zh-HK`, `zh-MO` and `zh-Hant` are Big5, else GBK.
+///
+/// ```
+/// assert_eq!(mojika_sniff::html::encoding_for_locale("zh-Hant-TW"), mojika::BIG5);
+/// assert_eq!(mojika_sniff::html::encoding_for_locale("pl_PL"), mojika::ISO_8859_2);
+/// ```
+pub fn encoding_for_locale(locale: &str) -> &'static Encoding {
+    let mut subtags = locale.split(['-', '_', '.']);
+    let language = subtags.next().unwrap_or_default();
+    if language.eq_ignore_ascii_case("zh") {
+        let is_one_of =
+            |tag: &str, list: &[&str]| list.iter().any(|one| one.eq_ignore_ascii_case(tag));
+        for tag in subtags {
+            if is_one_of(tag, &["Hans"]) {
+                return GBK;
+            }
+            if is_one_of(tag, &["Hant", "TW", "HK", "MO"]) {
+                return BIG5;
+            }
+        }
+        return GBK;
+    }
+    let row = LOCALES
+        .iter()
+        .find(|(tag, _)| tag.eq_ignore_ascii_case(language));
+    row.map_or(WINDOWS_1252, |&(_, encoding)| encoding)
+}

@@ -1,0 +1,124 @@
+//! The type of a document by its first bytes: a page, XML, a style sheet, or other text.
+
+use super::{Context, bom, xml};
+
+/// The number of bytes that determine the type of a document (MIME Sniffing Standard, "resource
+/// header").
+pub(super) const HEAD_LENGTH: usize = 1445;
+
+/// True if bytes begin as a page does: MIME Sniffing Standard, "rules for identifying an unknown MIME type".
+///
+/// White space at the start is left out already.
+pub(super) fn is_page(start: &[u8]) -> bool {
+    const TAGS: [&[u8]; 17] = [
+        b"<!doctype html",
+        b"<html",
+        b"<head",
+        b"<script",
+        b"<iframe",
+        b"<h1",
+        b"<div",
+        b"<font",
+        b"<table",
+        b"<a",
+        b"<style",
+        b"<title",
+        b"<b",
+        b"<body",
+        b"<br",
+        b"<p",
+        b"<!--",
+    ];
+    let is_tag = |tag: &&[u8]| {
+        starts_with(start, tag)
+            // A comment needs no end here.
+            && (tag.ends_with(b"-") || matches!(start.get(tag.len()), Some(b' ' | b'>')))
+    };
+    TAGS.iter().any(is_tag)
+}
+
+fn starts_with(bytes: &[u8], tag: &[u8]) -> bool {
+    bytes.len() >= tag.len() && bytes[..tag.len()].eq_ignore_ascii_case(tag)
+}
+
+fn skip_space(bytes: &[u8]) -> &[u8] {
+    let blank = bytes
+        .iter()
+        .take_while(|byte| b"\t\n\x0C\r ".contains(byte));
+    &bytes[blank.count()..]
+}
+
+impl Context {
+    /// Returns the context of a file by its first bytes, if its name does not determine it.
+    ///
+    /// A page begins with one of the tags of the MIME Sniffing Standard, or with a script of a server; XML with its
+    /// declaration, unless `<!doctype html>` or `<html>` follows it; a style sheet with `@charset`. All else is text.
+    ///
+    /// ```
+    /// use mojika_sniff::Context;
+    ///
+    /// assert_eq!(Context::of_content(b"<!DOCTYPE html><p>"), Context::HtmlParser);
+    /// assert_eq!(Context::of_content(b"<?xml version='1.0'?><a/>"), Context::XmlParser);
+    /// assert_eq!(Context::of_content(b"a < b"), Context::PlainText);
+    /// ```
+    pub fn of_content(head: &[u8]) -> Context {
+        let head = &head[..head.len().min(HEAD_LENGTH)];
+        let marked = bom::standard(head).map_or(0, |bom| bom.length);
+        let start = skip_space(&head[marked..]);
+        if xml::has_declaration(head) {
+            return if declares_page(start) {
+                Context::HtmlParser
+            } else {
+                Context::XmlParser
+            };
+        }
+        if start.starts_with(b"@charset \"") {
+            return Context::CssFromDocument;
+        }
+        let is_script = starts_with(start, b"<?php") || start.starts_with(b"<%");
+        if is_script || is_page(start) {
+            return Context::HtmlParser;
+        }
+        Context::PlainText
+    }
+}
+
+/// True if a page of XHTML follows an XML declaration.
+fn declares_page(start: &[u8]) -> bool {
+    let Some(end) = memchr::memmem::find(start, b"?>") else {
+        return false;
+    };
+    let mut rest = skip_space(&start[end + 2..]);
+    while rest.starts_with(b"<!--")
+        && let Some(end) = memchr::memmem::find(rest, b"-->")
+    {
+        rest = skip_space(&rest[end + 3..]);
+    }
+    starts_with(rest, b"<!doctype html") || starts_with(rest, b"<html")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn content_says_what_a_file_is() {
+        let rows: [(&[u8], Context); 9] = [
+            (b"\xEF\xBB\xBF\n<html>", Context::HtmlParser),
+            (b"<?php echo 1; ?>", Context::HtmlParser),
+            (
+                b"<?xml version='1.0'?>\n<!-- a -->\n<!DOCTYPE html PUBLIC>",
+                Context::HtmlParser,
+            ),
+            (b"<?xml version='1.0'?><!DOCTYPE svg>", Context::XmlParser),
+            (b"<\0?\0x\0m\0l\0 \0", Context::XmlParser),
+            (b"@charset \"koi8-r\";", Context::CssFromDocument),
+            (b"@charset", Context::PlainText),
+            (b"<pre>", Context::PlainText),
+            (b"", Context::PlainText),
+        ];
+        for (head, expected) in rows {
+            assert_eq!(Context::of_content(head), expected, "{head:?}");
+        }
+    }
+}

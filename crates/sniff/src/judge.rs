@@ -1,0 +1,447 @@
+//! The judgement on a document that is to be converted: its encoding, and whether the text would be right.
+//!
+//! [`sniff`](super::sniff()) decides as software on the Web does, which always goes on. A converter
+//! keeps its output, so it also has to know when to stop. [`judge`] asks the same sources in the
+//! same order, reads the whole input if it is there, and compares declarations with the bytes.
+//!
+//! 1. The byte order mark, one of UTF-32 in any context ([`of_text`](super::bom::of_text)).
+//! 2. The user, the transport, the document's declaration, the environment.
+//! 3. Detection: structure (UTF-16, UTF-32, escapes of ISO-2022-JP), UTF-8, statistics.
+//! 4. A `meta` after the bytes that the prescan reads, as browsers change the encoding while parsing. In text, a
+//!    declaration anywhere in the first 64 KB, or in the last lines of a document that is read to its end.
+//! 5. The locale, the default.
+
+mod case;
+mod reading;
+
+pub use case::is_mostly_utf_8;
+
+use super::declared::LateDeclaration;
+use super::detect::{DetectHints, Detector, Guess, Ranking};
+use super::html::LateMeta;
+use super::xml::{self, XmlError};
+use super::{Confidence, Context, Decision, Hints, Source};
+use alloc::vec::Vec;
+use case::{Case, Later, detect_hints};
+use mojika::{Encoding, UTF_8, mem};
+
+/// The number of bytes that are compared in two encodings, from the first byte beyond ASCII on.
+#[doc(hidden)]
+pub const WINDOW_LENGTH: usize = 64 * 1024;
+
+/// The number of ASCII bytes before those in the window, for the beginning of the line.
+const BEFORE: usize = 256;
+
+/// The number of bytes at the start in which U+0000 indicates wide code units.
+const NUL_LIMIT: usize = 4096;
+
+/// The least probability of a guess that contradicts a declaration.
+#[doc(hidden)]
+pub const CONFIDENCE: f32 = 0.9;
+
+/// The probability of UTF-8 that detection has taken for no text, because of its controls.
+const WELL_FORMED: f32 = 0.99;
+
+/// The weights of declarations and bytes in a judgement.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Policy<'p> {
+    /// The least probability of a guess that contradicts an intact declaration.
+    pub confidence: f32,
+    /// True if the bytes win where they contradict a declaration.
+    pub distrust_declared: bool,
+    /// True if the bytes are known to be text, U+0000 or not.
+    pub is_text: bool,
+    /// True if XML that contradicts itself is read as browsers read it, and not an error.
+    pub like_browsers: bool,
+    /// True if nothing is decided but by the row of [`contexts`](super::contexts): no UTF-32 in pages, no late `meta`, no
+    /// guess where a standard names UTF-8.
+    pub by_table: bool,
+    /// If present, detection answers with no other encoding.
+    pub allowed: Option<&'p [&'static Encoding]>,
+    /// Encodings that detection does not answer with.
+    pub denied: &'p [&'static Encoding],
+    /// True if detection answers with encodings outside the Standard, too: pages of DOS and EBCDIC.
+    pub extended: bool,
+}
+
+impl Default for Policy<'_> {
+    fn default() -> Self {
+        Self {
+            confidence: CONFIDENCE,
+            distrust_declared: false,
+            is_text: false,
+            like_browsers: false,
+            by_table: false,
+            allowed: None,
+            denied: &[],
+            extended: false,
+        }
+    }
+}
+
+/// A declaration of a document or its transport.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Declared {
+    /// The encoding.
+    pub encoding: &'static Encoding,
+    /// The place of the declaration; a byte order mark is one, too.
+    pub source: Source,
+}
+
+/// The encoding of a document, and how far it can be relied on.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Judgement {
+    /// The encoding to decode with, and what decided.
+    pub decision: Decision,
+    /// The probability that the text is right, from 0 to 1, where no declaration decided, or one that the bytes contradict.
+    ///
+    /// ASCII has 1, as its text is the same in all encodings in question. Bytes that no encoding fits have 0.
+    pub probability: Option<f32>,
+    /// The answer of detection. Empty if it was not asked.
+    pub ranking: Ranking,
+    /// The declaration, even if another source decided.
+    pub declared: Option<Declared>,
+    /// The encoding of the bytes, if it contradicts the declaration.
+    pub contradiction: Option<&'static Encoding>,
+    /// Offset of the first malformed sequence in the declared encoding, if another encoding has
+    /// fewer.
+    pub malformed: Option<u64>,
+}
+
+impl Judgement {
+    /// Returns the judgement of UTF-8 by default, without reading the document.
+    pub fn utf_8() -> Self {
+        Self {
+            decision: Decision {
+                encoding: UTF_8,
+                source: Source::Default,
+                confidence: Confidence::Tentative,
+                bom_length: 0,
+            },
+            probability: None,
+            ranking: Ranking::empty(),
+            declared: None,
+            contradiction: None,
+            malformed: None,
+        }
+    }
+
+    /// True if the text is not right with this probability, from 0 to 1.
+    ///
+    /// A declaration is doubtful if the bytes contradict it. With a confidence of 0, every
+    /// declaration stands.
+    pub fn is_doubtful(&self, confidence: f32) -> bool {
+        confidence > 0.0
+            && (self.malformed.is_some()
+                || self
+                    .probability
+                    .is_some_and(|probability| probability < confidence))
+    }
+
+    /// The likeliest answer of detection other than the encoding that is decided on.
+    pub fn runner_up(&self) -> Option<&Guess> {
+        let decided = self.decision.encoding;
+        self.ranking.iter().find(|guess| guess.encoding != decided)
+    }
+}
+
+/// Judges a whole document.
+///
+/// # Errors
+///
+/// [`XmlError`] where XML contradicts itself in the context [`XmlParser`](super::Context::XmlParser), unless the policy distrusts
+/// declarations.
+///
+/// ```
+/// use mojika_sniff::judge::{Policy, judge};
+/// use mojika_sniff::{Context, Hints, Source};
+///
+/// let page = b"<meta charset=utf-8>\xCF\xF0\xE8\xE2\xE5\xF2, \xEC\xE8\xF0! \xCA\xE0\xEA \xE4\xE5\xEB\xE0?";
+/// let judgement = judge(page, &Hints::new(Context::HtmlParser), &Policy::default())?;
+/// assert_eq!(judgement.decision.source, Source::Meta);
+/// # #[cfg(feature = "detect")]
+/// assert!(judgement.is_doubtful(0.9) && judgement.contradiction == Some(mojika::WINDOWS_1251));
+/// # Ok::<(), mojika_sniff::xml::XmlError>(())
+/// ```
+pub fn judge(bytes: &[u8], hints: &Hints, policy: &Policy) -> Result<Judgement, XmlError> {
+    let detection = detect_hints(hints.for_detection(), policy);
+    if bytes.len() >= WINDOW_LENGTH {
+        let mut judge = Judge::new(*hints, *policy);
+        let (head, rest) = bytes.split_at(xml::HEAD_LENGTH);
+        judge.feed(head);
+        if hints.detect && judge.is_said == Some(true) {
+            // The window is all that is read.
+            judge.detector = Detector::of_whole(&bytes[..WINDOW_LENGTH], &detection);
+        }
+        for piece in rest.chunks(WINDOW_LENGTH) {
+            if judge.is_decided() {
+                break;
+            }
+            judge.feed(piece);
+        }
+        return judge.finish();
+    }
+    let (start, end) = window_of(bytes);
+    let detector = if hints.detect {
+        Detector::of_whole(bytes, &detection)
+    } else {
+        Detector::new()
+    };
+    let case = Case {
+        head: &bytes[..bytes.len().min(xml::HEAD_LENGTH)],
+        window: &bytes[start..end],
+        offset: start as u64,
+        // Longer documents have been dealt with above.
+        is_whole: true,
+        detector: &detector,
+        later: Later::Whole(bytes),
+    };
+    case.conclude(hints, policy)
+}
+
+/// True if a later part of a document contradicts the encoding of its beginning: detection finds
+/// one with fewer malformed sequences.
+#[doc(hidden)]
+pub fn is_contradicted(encoding: &'static Encoding, part: &[u8], policy: &Policy) -> bool {
+    let detector = Detector::of_whole(part, &detect_hints(DetectHints::default(), policy));
+    let case = Case {
+        head: &[],
+        window: part,
+        offset: 0,
+        is_whole: false,
+        detector: &detector,
+        later: Later::Whole(&[]),
+    };
+    case.contradicts(encoding, policy)
+}
+
+/// The bytes of a document that are compared, and shown to a person who has to choose: from the line of the first one
+/// that is not ASCII on.
+#[doc(hidden)]
+pub fn window(bytes: &[u8]) -> &[u8] {
+    let (start, end) = window_of(bytes);
+    &bytes[start..end]
+}
+
+fn window_of(bytes: &[u8]) -> (usize, usize) {
+    let first = first_beyond_ascii(bytes, 0).0.unwrap_or(0);
+    let start = first.saturating_sub(BEFORE);
+    (start, bytes.len().min(first + WINDOW_LENGTH))
+}
+
+/// Returns the offset of the first byte that some encoding does not read as ASCII. The flag is true
+/// if that is U+0000 at the start of a document, where wide code units show. `offset` is that of
+/// `bytes` in the document.
+fn first_beyond_ascii(bytes: &[u8], offset: u64) -> (Option<usize>, bool) {
+    let plain = mem::iso_2022_jp_ascii_prefix_len(bytes);
+    let limit = (NUL_LIMIT as u64).saturating_sub(offset) as usize;
+    let nul = memchr::memchr(0, &bytes[..plain.min(limit)]);
+    match nul {
+        Some(_) => (Some(0), true),
+        None => ((plain < bytes.len()).then_some(plain), false),
+    }
+}
+
+/// A judgement on a document that is fed in chunks of any size.
+///
+/// It keeps 4 KB from the start and a window of 64 KB from the first byte beyond ASCII on. With a
+/// declaration, it reads and compares only the first 64 KB.
+///
+/// ```
+/// use mojika_sniff::judge::{Judge, Policy};
+/// use mojika_sniff::{Context, Hints};
+///
+/// let mut judge = Judge::new(Hints::new(Context::PlainText), Policy::default());
+/// judge.feed(b"A log of ASCII lines, then ");
+/// assert!(judge.is_ascii());
+/// judge.feed("文字".as_bytes());
+/// assert!(!judge.is_ascii());
+/// assert_eq!(judge.finish()?.decision.encoding, mojika::UTF_8);
+/// # Ok::<(), mojika_sniff::xml::XmlError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Judge<'h> {
+    hints: Hints<'h>,
+    policy: Policy<'h>,
+    head: Vec<u8>,
+    /// The last bytes of ASCII, and from the first byte beyond it on the window.
+    window: Vec<u8>,
+    /// The number of ASCII bytes in the window before the first other byte.
+    before: usize,
+    /// The offset of the window.
+    offset: u64,
+    is_ascii: bool,
+    is_whole: bool,
+    has_nul: bool,
+    /// True if a source besides the bytes decides; `None` until the head is complete.
+    is_said: Option<bool>,
+    read: u64,
+    detector: Detector,
+    late_meta: LateMeta,
+    late_declaration: LateDeclaration,
+}
+
+impl<'h> Judge<'h> {
+    /// A judge of a document from its start.
+    pub fn new(hints: Hints<'h>, policy: Policy<'h>) -> Self {
+        Self {
+            hints,
+            policy,
+            head: Vec::new(),
+            window: Vec::new(),
+            before: 0,
+            offset: 0,
+            is_ascii: true,
+            is_whole: true,
+            has_nul: false,
+            is_said: None,
+            read: 0,
+            detector: Detector::new(),
+            late_meta: LateMeta::default(),
+            late_declaration: LateDeclaration::default(),
+        }
+    }
+
+    /// Reads one more chunk. The judgement does not depend on how the bytes are split.
+    pub fn feed(&mut self, chunk: &[u8]) {
+        let missing = xml::HEAD_LENGTH - self.head.len();
+        let (head, rest) = chunk.split_at(chunk.len().min(missing));
+        self.head.extend_from_slice(head);
+        self.read_on(head);
+        if self.is_said.is_none() && self.head.len() == xml::HEAD_LENGTH {
+            self.is_said = Some(self.says());
+        }
+        let rest = match self.is_said {
+            Some(true) => {
+                let left = (WINDOW_LENGTH as u64).saturating_sub(self.read);
+                let kept = rest.len().min(left as usize);
+                self.is_whole &= rest.len() < left as usize;
+                &rest[..kept]
+            }
+            _ => rest,
+        };
+        self.read_on(rest);
+    }
+
+    /// True if something but the bytes says the encoding, now that the head is complete.
+    fn says(&self) -> bool {
+        let undetected = Hints {
+            detect: false,
+            ..self.hints
+        };
+        let case = self.case();
+        match case.said(&undetected, &self.policy) {
+            Ok(decision) => !matches!(
+                decision.source,
+                Source::Environment | Source::Locale | Source::Default
+            ),
+            Err(_) => true,
+        }
+    }
+
+    fn read_on(&mut self, chunk: &[u8]) {
+        if chunk.is_empty() {
+            return;
+        }
+        self.keep(chunk);
+        self.read += chunk.len() as u64;
+        if self.hints.detect {
+            self.detector.feed(chunk);
+            if self.is_said != Some(true) {
+                if self.hints.context.row().may_change {
+                    self.late_meta.feed(chunk);
+                } else if self.hints.context == Context::PlainText {
+                    self.late_declaration.feed(chunk);
+                }
+            }
+        }
+    }
+
+    fn keep(&mut self, mut chunk: &[u8]) {
+        if self.is_ascii {
+            let (first, has_nul) = first_beyond_ascii(chunk, self.read);
+            let (ascii, rest) = chunk.split_at(first.unwrap_or(chunk.len()));
+            self.is_ascii = first.is_none();
+            self.has_nul = has_nul;
+            if has_nul {
+                // It may be in wide code units, which are counted from the start.
+                self.window.clear();
+                self.window
+                    .extend_from_slice(&self.head[..self.read as usize]);
+            } else {
+                let last = &ascii[ascii.len().saturating_sub(BEFORE)..];
+                let excess = (self.window.len() + last.len()).saturating_sub(BEFORE);
+                self.window.drain(..excess);
+                self.window.extend_from_slice(last);
+            }
+            self.offset = self.read + ascii.len() as u64 - self.window.len() as u64;
+            self.before = self.window.len();
+            chunk = rest;
+        }
+        let missing = self.before + WINDOW_LENGTH - self.window.len();
+        self.window
+            .extend_from_slice(&chunk[..chunk.len().min(missing)]);
+        self.is_whole &= chunk.len() < missing;
+    }
+
+    /// True if nothing but ASCII was fed, which is the same text in all encodings in question.
+    pub fn is_ascii(&self) -> bool {
+        self.is_ascii
+    }
+
+    /// True if more input cannot change the judgement, so that a caller may stop feeding.
+    pub fn is_decided(&self) -> bool {
+        match self.is_said {
+            None => false,
+            Some(true) => self.read >= WINDOW_LENGTH as u64,
+            // Wide code units and binary data show at the start.
+            Some(false) if self.has_nul => self.is_window_full(),
+            Some(false) if !self.hints.detect => true,
+            Some(false) => {
+                let may_change = self.hints.context.row().may_change;
+                self.is_window_full()
+                    && self.detector.is_decided()
+                    && (!may_change || self.late_meta.is_decided())
+            }
+        }
+    }
+
+    /// True if 64 KB from the first byte that is not ASCII on were fed.
+    pub fn is_window_full(&self) -> bool {
+        !self.is_whole
+    }
+
+    /// The offset up to which bytes were compared.
+    #[doc(hidden)]
+    pub fn compared(&self) -> u64 {
+        self.offset + self.window.len() as u64
+    }
+
+    /// The bytes that are compared: the beginning of the line of the first one that is not ASCII, and 64 KB from there.
+    pub fn window(&self) -> &[u8] {
+        &self.window
+    }
+
+    /// The judgement on all bytes so far.
+    ///
+    /// # Errors
+    ///
+    /// [`XmlError`] as of [`judge`].
+    pub fn finish(&self) -> Result<Judgement, XmlError> {
+        self.case().conclude(&self.hints, &self.policy)
+    }
+
+    fn case(&self) -> Case<'_> {
+        Case {
+            head: &self.head,
+            window: &self.window,
+            offset: self.offset,
+            is_whole: self.is_whole,
+            detector: &self.detector,
+            later: Later::Pieces(&self.late_meta, &self.late_declaration),
+        }
+    }
+}

@@ -1,0 +1,382 @@
+//! One judgement: declarations, bytes, and their agreement.
+
+use super::super::contexts::{BomRule, Sniffing};
+use super::super::decision::is_utf_16;
+use super::super::declared::{self, LateDeclaration};
+use super::super::detect::{Content, DetectHints, Detector, Guess, Ranking};
+use super::super::html::LateMeta;
+use super::super::xml::XmlError;
+use super::super::{
+    Confidence, Context, Decision, Hints, Source, bom, html, sniff, sniff_leniently,
+};
+use super::reading::{Reading, reads_alike};
+use super::{CONFIDENCE, Declared, Judgement, NUL_LIMIT, Policy, WELL_FORMED};
+use mojika::{Encoding, UTF_8};
+
+/// Returns the hints for detection, from these hints and this policy.
+pub(super) fn detect_hints<'h>(hints: DetectHints<'h>, policy: &Policy<'h>) -> DetectHints<'h> {
+    DetectHints {
+        allowed: policy.allowed,
+        denied: policy.denied,
+        extended: policy.extended,
+        ..hints
+    }
+}
+
+/// The number of bytes beyond ASCII from which on guesses contradict a declaration together.
+const LEAST: usize = 3;
+
+/// The input of a judgement.
+pub(super) struct Case<'c> {
+    pub head: &'c [u8],
+    pub window: &'c [u8],
+    /// The offset of the window in the document.
+    pub offset: u64,
+    /// True if the document ends with the window.
+    pub is_whole: bool,
+    pub detector: &'c Detector,
+    pub later: Later<'c>,
+}
+
+/// The declaration after the bytes that [`sniff`] reads: a `meta`, or that of a text file.
+pub(super) enum Later<'c> {
+    Whole(&'c [u8]),
+    Pieces(&'c LateMeta, &'c LateDeclaration),
+}
+
+impl Later<'_> {
+    fn meta(&self) -> Option<&'static Encoding> {
+        match self {
+            Self::Whole(bytes) => html::prescan_all(bytes)
+                .filter(|found| found.source == Source::Meta)
+                .map(|found| found.encoding),
+            Self::Pieces(late, _) => late.found(),
+        }
+    }
+
+    /// `is_whole` says whether the document has ended.
+    fn declaration(&self, is_whole: bool) -> Option<&'static Encoding> {
+        match self {
+            // The head was the whole document.
+            Self::Whole(bytes) if bytes.len() < declared::HEAD_LENGTH => None,
+            Self::Whole(bytes) => declared::find_in(bytes, is_whole),
+            Self::Pieces(_, late) => late.found(is_whole),
+        }
+    }
+}
+
+impl Case<'_> {
+    pub fn conclude(&self, hints: &Hints, policy: &Policy) -> Result<Judgement, XmlError> {
+        let ranking = if hints.detect && hints.user_override.is_none() {
+            self.ranking(hints.for_detection(), policy)
+        } else {
+            Ranking::empty()
+        };
+        // Controls alone do not turn ASCII into wide code units or binary data.
+        let is_misled = match ranking.first() {
+            Some(guess) => is_wide(guess.encoding),
+            None => ranking.content() == Content::Binary && ranking.format().is_none(),
+        };
+        let ranking = if is_misled && self.is_ascii() {
+            Ranking::empty()
+        } else {
+            ranking
+        };
+        let mut judgement = Judgement {
+            decision: self.said(hints, policy)?,
+            probability: None,
+            ranking,
+            declared: None,
+            contradiction: None,
+            malformed: None,
+        };
+        let is_said = !matches!(
+            judgement.decision.source,
+            Source::Locale | Source::Default | Source::Environment
+        );
+        let row = hints.context.row();
+        let is_wide = |guess: &Guess| is_wide(guess.encoding);
+        if !is_said && hints.detect && !policy.by_table && !ranking.first().is_some_and(is_wide) {
+            let late = if row.may_change {
+                self.later.meta().map(|encoding| (encoding, Source::Meta))
+            } else if hints.context == Context::PlainText {
+                let declared = self.later.declaration(self.is_whole);
+                declared.map(|encoding| (encoding, Source::Declaration))
+            } else {
+                None
+            };
+            if let Some((encoding, source)) = late {
+                judgement.decision = Decision {
+                    encoding,
+                    source,
+                    confidence: Confidence::Tentative,
+                    bom_length: 0,
+                };
+            }
+        }
+        match judgement.decision.source {
+            Source::Override => {}
+            Source::Locale | Source::Default => self.guess(hints, policy, &mut judgement),
+            _ => self.compare(policy, &mut judgement),
+        }
+        Ok(judgement)
+    }
+
+    fn ranking(&self, hints: DetectHints<'_>, policy: &Policy) -> Ranking {
+        self.detector.finish(&detect_hints(hints, policy))
+    }
+
+    /// True if the bytes are rather in another encoding than this, in which they are malformed.
+    pub fn contradicts(&self, encoding: &'static Encoding, policy: &Policy) -> bool {
+        let mut judgement = Judgement::utf_8();
+        judgement.ranking = self.ranking(DetectHints::default(), policy);
+        judgement.decision.encoding = encoding;
+        // Units of two bytes were not guessed.
+        judgement.decision.source = Source::Bom;
+        let policy = Policy {
+            distrust_declared: false,
+            ..*policy
+        };
+        self.compare(&policy, &mut judgement);
+        judgement.malformed.is_some()
+    }
+
+    /// The probability of the guesses after the first one that read the window in another way than the declared encoding.
+    ///
+    /// Returns the probability that the text is not in the declared encoding, although several
+    /// others may fit.
+    fn elsewhere(&self, ranking: &Ranking, as_declared: &Reading, window: &[u8]) -> f32 {
+        let others = ranking.iter().skip(1).filter(|guess| {
+            let reading = Reading::of(guess.encoding, window, self.is_whole);
+            !reading.is_same(as_declared, self.is_whole)
+        });
+        others.map(|guess| guess.probability).sum()
+    }
+
+    /// Decides by declarations, without a guess.
+    pub fn said(&self, hints: &Hints, policy: &Policy) -> Result<Decision, XmlError> {
+        let is_of_utf_16 = hints.user_override.is_some_and(is_utf_16);
+        if hints.context.row().bom == BomRule::Sniff
+            && !policy.by_table
+            && hints.context != Context::XmlParser
+            && !is_of_utf_16
+            // In a page or a style sheet, the standards know a mark alone.
+            && (self.head.len() > 4 || hints.sniffing() == Sniffing::Text)
+            && let Some(bom) = bom::of_text(self.head).filter(|bom| bom.length == 4)
+        {
+            return Ok(Decision {
+                encoding: bom.encoding,
+                source: Source::Bom,
+                confidence: Confidence::Certain,
+                bom_length: bom.length,
+            });
+        }
+        let undetected = Hints {
+            detect: false,
+            ..*hints
+        };
+        match sniff(self.head, &undetected) {
+            Err(error) if policy.distrust_declared => Ok(Decision {
+                encoding: error.fallback.unwrap_or(UTF_8),
+                source: match error.bom_length {
+                    0 => Source::Default,
+                    _ => Source::Bom,
+                },
+                confidence: Confidence::Tentative,
+                bom_length: error.bom_length,
+            }),
+            Err(_) if policy.like_browsers => Ok(sniff_leniently(self.head, &undetected)),
+            said => said,
+        }
+    }
+
+    /// Guesses by the bytes, if the hints allow it.
+    fn guess(&self, hints: &Hints, policy: &Policy, judgement: &mut Judgement) {
+        if !hints.detect {
+            return;
+        }
+        let decision = &mut judgement.decision;
+        let row = hints.context.row();
+        let is_guessing = matches!(hints.sniffing(), Sniffing::Html | Sniffing::Text);
+        // Files of other programs, not messages between programs of the Web.
+        let is_file = !policy.by_table
+            && matches!(
+                hints.context,
+                Context::XmlParser | Context::CssFromDocument | Context::ClassicScript
+            );
+        let best = judgement.ranking.first();
+        judgement.probability = Some(match best {
+            // The standards name UTF-8 here, and a guess has to be a good one.
+            Some(guess)
+                if !is_guessing
+                    && (guess.encoding == decision.encoding
+                        || !is_file
+                        || guess.probability < policy.confidence) =>
+            {
+                let is_default = guess.encoding == decision.encoding;
+                f32::from(u8::from(is_default)) * guess.probability
+            }
+            Some(guess) if row.legacy => {
+                decision.encoding = guess.encoding;
+                decision.source = Source::Detection;
+                decision.confidence = Confidence::Tentative;
+                decision.bom_length = 0;
+                self.of_text(guess, &judgement.ranking)
+            }
+            // Only UTF-8 is possible, whatever the bytes show.
+            Some(guess) => {
+                judgement.contradiction = Some(guess.encoding);
+                0.0
+            }
+            None if judgement.ranking.content() == Content::Ascii => 1.0,
+            // More controls than text has, but well-formed.
+            None if judgement.ranking.content() == Content::Binary
+                && (policy.is_text || judgement.ranking.format().is_none() && !self.has_nul())
+                && !policy.denied.contains(&UTF_8)
+                && Reading::of(UTF_8, self.window, self.is_whole).malformed == 0 =>
+            {
+                decision.encoding = UTF_8;
+                decision.source = Source::Detection;
+                decision.confidence = Confidence::Tentative;
+                WELL_FORMED
+            }
+            None => 0.0,
+        });
+    }
+
+    /// The probability that the text of a guess is right: that of all guesses with the same text.
+    fn of_text(&self, guess: &Guess, ranking: &Ranking) -> f32 {
+        let is_sure = guess.probability >= CONFIDENCE;
+        if is_sure || ranking.len() < 2 {
+            return guess.probability;
+        }
+        let others = ranking.iter().filter(|other| {
+            other.encoding != guess.encoding
+                && reads_alike(guess.encoding, other.encoding, self.window, self.is_whole)
+        });
+        let others: f32 = others.map(|other| other.probability).sum();
+        (guess.probability + others).min(1.0)
+    }
+
+    /// True if the examined bytes are ASCII, without U+0000 at the start.
+    fn is_ascii(&self) -> bool {
+        self.window.is_ascii() && !self.has_nul()
+    }
+
+    fn has_nul(&self) -> bool {
+        let start = &self.window[..self.window.len().min(NUL_LIMIT)];
+        memchr::memchr(0, start).is_some()
+    }
+
+    /// Compares a declaration with the bytes.
+    fn compare(&self, policy: &Policy, judgement: &mut Judgement) {
+        let Decision {
+            encoding: declared,
+            source,
+            bom_length,
+            ..
+        } = judgement.decision;
+        judgement.declared = Some(Declared {
+            encoding: declared,
+            source,
+        });
+        let shown = match judgement.ranking.first() {
+            Some(guess) => (guess.encoding, guess.probability),
+            None if judgement.ranking.content() == Content::Ascii
+                && is_wide(declared)
+                && !self.window.is_empty()
+                && source != Source::Bom =>
+            {
+                (UTF_8, 1.0)
+            }
+            None => return,
+        };
+        let (guess, probability) = shown;
+        // A declaration that names EBCDIC was itself read as EBCDIC. Detection knows fewer of its code pages.
+        let is_ebcdic = !declared.is_ascii_compatible() && !is_wide(declared);
+        if source == Source::XmlDeclaration && is_ebcdic
+            || guess == declared && probability >= policy.confidence
+        {
+            return;
+        }
+        let skipped = match self.offset {
+            0 => bom_length.min(self.window.len()),
+            _ => 0,
+        };
+        let window = &self.window[skipped..];
+        let as_declared = Reading::of(declared, window, self.is_whole);
+        if guess == declared {
+            return;
+        }
+        let as_shown = Reading::of(guess, window, self.is_whole);
+        if as_declared.is_same(&as_shown, self.is_whole) {
+            return;
+        }
+        // Units of two bytes are rarely malformed, whatever they are made of.
+        let is_impossible = is_wide(declared) && !is_wide(guess) && source != Source::Bom;
+        // ASCII is no evidence of UTF-8: it may be ISO-2022-JP, whose escapes are ASCII.
+        let is_damaged_utf_8 = declared == UTF_8 && !window.is_ascii() && is_mostly_utf_8(window);
+        if is_impossible || as_declared.malformed > as_shown.malformed && !is_damaged_utf_8 {
+            judgement.malformed = Some(match as_declared.first {
+                Some(first) if !is_impossible => self.offset + skipped as u64 + first,
+                // The whole window, from the first unit on.
+                _ => 0,
+            });
+        }
+        let not_as_declared = if is_damaged_utf_8 {
+            0.0
+        } else if judgement.malformed.is_some() || probability >= policy.confidence {
+            // That is enough.
+            probability
+        } else if window.iter().filter(|byte| !byte.is_ascii()).count() < LEAST {
+            0.0
+        } else {
+            probability + self.elsewhere(&judgement.ranking, &as_declared, window)
+        };
+        if judgement.malformed.is_some() || not_as_declared >= policy.confidence {
+            judgement.contradiction = Some(guess);
+        }
+        // What people declare may be wrong, so a person has to look. Not 0, which is for bytes that no encoding fits.
+        if judgement.contradiction.is_some()
+            && judgement.malformed.is_none()
+            && source != Source::Bom
+        {
+            judgement.probability = Some((1.0 - not_as_declared).max(f32::EPSILON));
+        }
+        if policy.distrust_declared
+            && judgement.contradiction.is_some()
+            && probability >= policy.confidence
+        {
+            judgement.malformed = None;
+            judgement.probability = Some(probability);
+            judgement.decision = Decision {
+                encoding: guess,
+                source: Source::Detection,
+                confidence: Confidence::Tentative,
+                // The mark of UTF-8 is no text, whatever follows it.
+                bom_length: if declared == UTF_8 { bom_length } else { 0 },
+            };
+        }
+    }
+}
+
+/// True if this is UTF-16 or UTF-32.
+fn is_wide(encoding: &Encoding) -> bool {
+    encoding.code_unit_len() > 1 && encoding.bom().is_some()
+}
+
+/// True if this is UTF-8 with a few malformed bytes.
+///
+/// Text in other encodings has characters that are valid UTF-8 by chance; eight for each malformed sequence it has not.
+#[doc(hidden)]
+pub fn is_mostly_utf_8(bytes: &[u8]) -> bool {
+    let (mut valid, mut malformed) = (0, 0);
+    for chunk in bytes.utf8_chunks() {
+        valid += chunk.valid().chars().filter(|one| !one.is_ascii()).count();
+        malformed += usize::from(!chunk.invalid().is_empty());
+        if malformed >= 16 && valid < 8 * malformed {
+            return false;
+        }
+    }
+    valid >= 8 * malformed
+}

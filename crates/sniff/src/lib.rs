@@ -1,0 +1,93 @@
+//! Finds the encoding of bytes that come without a label, as software on the Web does.
+//!
+//! [`sniff`] takes the bytes of a document, or their beginning, and [`Hints`], and returns a [`Decision`]. The parts
+//! are public and stand one file per standard: [`bom`], [`transport`], [`html`], [`css`], [`xml`], the table of
+//! contexts (docs/SNIFFING.md) and [`mod@detect`]. This module does no I/O, and without the feature `alloc` it works on
+//! borrowed bytes alone.
+
+#![cfg_attr(not(any(feature = "std", test)), no_std)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
+#![forbid(unsafe_code)]
+#![warn(missing_debug_implementations)]
+
+#[cfg(feature = "alloc")]
+extern crate alloc;
+
+pub mod bom;
+mod context;
+#[doc(hidden)]
+pub mod contexts;
+pub mod css;
+mod decision;
+#[doc(hidden)]
+pub mod declared;
+pub mod detect;
+pub mod html;
+#[cfg(feature = "alloc")]
+mod identify;
+#[cfg(feature = "alloc")]
+pub mod judge;
+mod mime;
+#[cfg(feature = "alloc")]
+mod page;
+#[cfg(feature = "alloc")]
+mod page_reader;
+#[cfg(feature = "alloc")]
+mod response;
+mod source;
+pub mod transport;
+pub mod xml;
+
+pub use context::Context;
+pub use decision::{Confidence, Decision, Hints, sniff, sniff_leniently};
+#[cfg(feature = "alloc")]
+pub use judge::{Judge, Judgement, judge};
+#[cfg(feature = "alloc")]
+pub use page::{Document, DocumentError, Page, decode_document};
+#[cfg(feature = "alloc")]
+pub use page_reader::{PageReader, PageStop};
+#[cfg(feature = "alloc")]
+pub use response::Response;
+pub use source::Source;
+
+use mojika::Encoding;
+
+/// The encoding of a label, or of a name outside the Standard.
+fn encoding_for_name(name: &[u8]) -> Option<&'static Encoding> {
+    Encoding::for_label(name).or_else(|| extended(name))
+}
+
+/// The encoding outside the Standard of this name.
+///
+/// A number alone names a code page on a command line and nothing in a document: in XML, names of encodings begin with a
+/// letter.
+fn extended(name: &[u8]) -> Option<&'static Encoding> {
+    let is_number = name.trim_ascii().iter().all(u8::is_ascii_digit);
+    mojika::extended::for_name(name).filter(|_| !is_number)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::encoding_for_name;
+    use mojika::extended;
+
+    #[test]
+    fn a_number_alone_names_no_page_in_a_document() {
+        for name in ["37", " 437 ", "1047", "00500"] {
+            assert_eq!(encoding_for_name(name.as_bytes()), None, "{name}");
+            assert!(extended::for_name(name).is_some(), "{name}");
+        }
+        assert_eq!(encoding_for_name(b"IBM-1047"), extended::ibm(1047));
+        // A label of the Standard is one, whatever it looks like.
+        assert_eq!(encoding_for_name(b"866"), Some(mojika::IBM866));
+    }
+}
+
+/// The examples of the guides, as doctests.
+#[cfg(all(doctest, feature = "detect", feature = "std"))]
+mod documents {
+    #[doc = include_str!("../../../docs/CALLS.md")]
+    struct Calls;
+    #[doc = include_str!("../../../docs/WARC.md")]
+    struct Warc;
+}

@@ -1,0 +1,205 @@
+//! A page that comes in chunks, decoded as they come.
+
+use super::contexts::ErrorMode;
+use super::html::{self, LateMeta};
+use super::page::{DocumentError, page_hints};
+use super::{Confidence, Decision, Source, sniff};
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+use mojika::{BomHandling, Decoder, Encoding};
+
+/// The reason that a page in chunks stops.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum PageStop {
+    /// A `meta` names another encoding than the tentative one: the page has to be read again, from its start, by
+    /// [`PageReader::with_encoding`].
+    ///
+    /// This is the HTML Standard's "changing the encoding while parsing". The text so far is void.
+    ChangeEncoding(&'static Encoding),
+    /// XML that contradicts itself, or is malformed.
+    Document(DocumentError),
+}
+
+impl fmt::Display for PageStop {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PageStop::ChangeEncoding(encoding) => {
+                write!(
+                    f,
+                    "the page says that it is {encoding}: read it again in that encoding"
+                )
+            }
+            PageStop::Document(error) => error.fmt(f),
+        }
+    }
+}
+
+impl core::error::Error for PageStop {}
+
+/// Decodes a page while it comes: holds back its head until the encoding is decided, and says when a late `meta` asks for
+/// another one.
+///
+/// The head is the 1,024 bytes that the HTML Standard prescans. [`Page`](super::Page) takes the whole body instead, and
+/// obeys a late `meta` by itself.
+///
+/// ```
+/// use mojika_sniff::{PageReader, PageStop};
+///
+/// let late = format!("<!--{}--><meta charset=euc-jp><p>", " ".repeat(2000));
+/// let chunks = [late.as_bytes(), b"\xCA\xB8\xBB\xFA</p>"];
+///
+/// let mut reader = PageReader::new("http://example.jp/", Some("text/html"));
+/// let mut text = String::new();
+/// let stop = chunks.iter().try_for_each(|chunk| reader.feed(chunk, &mut text));
+/// let Err(PageStop::ChangeEncoding(encoding)) = stop else { panic!() };
+///
+/// // From the start: the chunks that were kept, or another request.
+/// let mut reader = reader.with_encoding(encoding);
+/// text.clear();
+/// for chunk in chunks {
+///     reader.feed(chunk, &mut text)?;
+/// }
+/// reader.finish(&mut text)?;
+/// assert!(text.ends_with("<p>文字</p>"));
+/// # Ok::<(), PageStop>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct PageReader {
+    url: String,
+    content_type: Option<String>,
+    /// Bytes that are held back.
+    head: Vec<u8>,
+    /// The encoding that a `meta` has asked for.
+    restarted: Option<&'static Encoding>,
+    /// Once the encoding is decided.
+    body: Option<Body>,
+}
+
+/// A page from where its encoding is decided.
+#[derive(Clone, Debug)]
+struct Body {
+    decision: Decision,
+    decoder: Decoder,
+    is_fatal: bool,
+    /// As long as a `meta` may change the encoding.
+    late_meta: Option<LateMeta>,
+    malformed: u64,
+}
+
+impl PageReader {
+    /// A page at an address, with the value of its Content-Type header.
+    pub fn new(url: &str, content_type: Option<&str>) -> Self {
+        Self {
+            url: String::from(url),
+            content_type: content_type.map(String::from),
+            head: Vec::new(),
+            restarted: None,
+            body: None,
+        }
+    }
+
+    /// The same page from its start, in the encoding that [`PageStop::ChangeEncoding`] has named.
+    pub fn with_encoding(self, encoding: &'static Encoding) -> Self {
+        let mut reader = Self::new(&self.url, self.content_type.as_deref());
+        reader.restarted = Some(encoding);
+        reader
+    }
+
+    /// Decodes the next bytes of the body, and appends the text. Text appears only after the
+    /// encoding is decided.
+    ///
+    /// # Errors
+    ///
+    /// [`PageStop`] where the page has to be read again, and for XML that contradicts itself or is malformed.
+    pub fn feed(&mut self, chunk: &[u8], text: &mut String) -> Result<(), PageStop> {
+        if let Some(body) = &mut self.body {
+            return body.decode(chunk, text, false);
+        }
+        self.head.extend_from_slice(chunk);
+        if self.head.len() < html::HEAD_LENGTH {
+            return Ok(());
+        }
+        self.begin(text, false)
+    }
+
+    /// Ends the page.
+    ///
+    /// # Errors
+    ///
+    /// [`PageStop`] as for [`feed`](Self::feed).
+    pub fn finish(&mut self, text: &mut String) -> Result<(), PageStop> {
+        match &mut self.body {
+            Some(body) => body.decode(b"", text, true),
+            None => self.begin(text, true),
+        }
+    }
+
+    /// The encoding and the reason, once it is decided.
+    pub fn decision(&self) -> Option<Decision> {
+        self.body.as_ref().map(|body| body.decision)
+    }
+
+    /// The number of malformed sequences so far; the text has a U+FFFD for each.
+    pub fn malformed(&self) -> u64 {
+        self.body.as_ref().map_or(0, |body| body.malformed)
+    }
+
+    /// Decides by the head, and decodes it.
+    fn begin(&mut self, text: &mut String, last: bool) -> Result<(), PageStop> {
+        let head = core::mem::take(&mut self.head);
+        let hints = page_hints(&self.url, self.content_type.as_deref());
+        let mut decision =
+            sniff(&head, &hints).map_err(|error| PageStop::Document(error.into()))?;
+        if let Some(encoding) = self.restarted
+            && decision.source != Source::Bom
+        {
+            decision.change(encoding);
+        }
+        let may_change = decision.may_change(hints.context);
+        let body = self.body.insert(Body {
+            decision,
+            decoder: Decoder::new(decision.encoding, BomHandling::Keep),
+            is_fatal: hints.context.row().errors == ErrorMode::Fatal,
+            late_meta: may_change.then(LateMeta::default),
+            malformed: 0,
+        });
+        body.decode(&head[decision.bom_length..], text, last)
+    }
+}
+
+impl Body {
+    fn decode(&mut self, chunk: &[u8], text: &mut String, last: bool) -> Result<(), PageStop> {
+        self.look_for_meta(chunk)?;
+        let malformed = &mut self.malformed;
+        let decoded =
+            self.decision
+                .decode(&mut self.decoder, self.is_fatal, chunk, text, last, |_| {
+                    *malformed += 1
+                });
+        decoded.map_err(PageStop::Document)
+    }
+
+    /// Fails if a `meta` that ends in this chunk names another encoding.
+    fn look_for_meta(&mut self, chunk: &[u8]) -> Result<(), PageStop> {
+        let Some(late_meta) = &mut self.late_meta else {
+            return Ok(());
+        };
+        late_meta.feed(chunk);
+        if !late_meta.is_decided() {
+            return Ok(());
+        }
+        let found = late_meta.found();
+        self.late_meta = None;
+        match found {
+            Some(found) if found != self.decision.encoding => {
+                return Err(PageStop::ChangeEncoding(found));
+            }
+            // The Standard: it is certain from here on.
+            Some(_) => self.decision.confidence = Confidence::Certain,
+            None => {}
+        }
+        Ok(())
+    }
+}

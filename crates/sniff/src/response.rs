@@ -1,0 +1,259 @@
+//! HTTP responses: what their fields and their first bytes say about the body.
+
+use super::contexts::Context;
+use super::page::{Document, DocumentError, decode_document, decode_with_offsets};
+use super::{Hints, identify, mime, transport};
+use alloc::string::String;
+use alloc::vec::Vec;
+use mojika::offsets::OffsetMap;
+
+/// The description of a body by its HTTP response.
+///
+/// ```
+/// use mojika_sniff::{Response, Source};
+///
+/// let response = Response::new("https://example.jp/", [("Content-Type", "text/html; charset=x-sjis")]);
+/// let document = response.decode(b"<p>\x95\xB6\x8E\x9A</p>").unwrap()?;
+/// assert_eq!(document.text, "<p>文字</p>");
+/// assert_eq!(document.decision.source, Source::Transport);
+///
+/// // A picture has no text.
+/// let picture = Response::new("https://example.jp/logo", [("Content-Type", "image/png")]);
+/// assert!(picture.decode(b"\x89PNG").is_none());
+/// # Ok::<(), mojika_sniff::DocumentError>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Response {
+    /// Essence in lower case, and `charset` if there is one.
+    content_type: Option<Vec<u8>>,
+    essence_length: usize,
+    tld: Option<String>,
+}
+
+impl Response {
+    /// A response from an address, with the names and values of its fields; only those named Content-Type count.
+    ///
+    /// Several are joined as in the Fetch Standard, "extract a MIME type": the last one that is a MIME type counts, and
+    /// keeps the `charset` of one before it of the same essence.
+    pub fn new<N: AsRef<[u8]>, V: AsRef<[u8]>>(
+        url: &str,
+        fields: impl IntoIterator<Item = (N, V)>,
+    ) -> Self {
+        let mut response = Self {
+            content_type: None,
+            essence_length: 0,
+            tld: super::page::tld_of(url).map(String::from),
+        };
+        for (name, value) in fields {
+            if name.as_ref().eq_ignore_ascii_case(b"content-type") {
+                for value in split(value.as_ref()) {
+                    response.add(value);
+                }
+            }
+        }
+        response
+    }
+
+    /// One step of "extract a MIME type".
+    fn add(&mut self, value: &[u8]) {
+        let Some(essence) = transport::essence(value).map(<[u8]>::to_ascii_lowercase) else {
+            return;
+        };
+        if essence == b"*/*" {
+            return;
+        }
+        let is_same = self.essence() == Some(&essence[..]);
+        let charset = transport::charset(value, &mut [0; transport::MAX_VALUE]).map(Vec::from);
+        if is_same && charset.is_none() {
+            return;
+        }
+        self.essence_length = essence.len();
+        let mut content_type = essence;
+        if let Some(charset) = charset {
+            content_type.extend_from_slice(b";charset=\"");
+            for byte in charset {
+                if matches!(byte, b'"' | b'\\') {
+                    content_type.push(b'\\');
+                }
+                content_type.push(byte);
+            }
+            content_type.push(b'"');
+        }
+        self.content_type = Some(content_type);
+    }
+
+    /// The essence of the MIME type that the fields state, in lower case: `text/html`.
+    pub fn essence(&self) -> Option<&[u8]> {
+        let content_type = self.content_type.as_deref()?;
+        Some(&content_type[..self.essence_length])
+    }
+
+    /// The encoding that the fields state, if they state a known one.
+    pub fn charset(&self) -> Option<&'static mojika::Encoding> {
+        transport::encoding_for_content_type(self.content_type.as_deref()?)
+    }
+
+    /// Returns the context of this body for browsers; `None` if it is not text.
+    ///
+    /// The first bytes decide if the fields state no type, or `application/octet-stream`, by the
+    /// MIME Sniffing Standard's "rules for identifying an unknown MIME type".
+    pub fn context(&self, body: &[u8]) -> Option<Context> {
+        match self.essence() {
+            None
+            | Some(b"application/octet-stream" | b"unknown/unknown" | b"application/unknown") => {
+                identify(body)
+            }
+            Some(essence) => mime::context_for_essence(essence),
+        }
+    }
+
+    /// The hints with which [`sniff`](super::sniff) decides on this body; `None` if it is not text.
+    pub fn hints(&self, body: &[u8]) -> Option<Hints<'_>> {
+        self.context(body).map(|context| Hints {
+            transport: self.content_type.as_deref(),
+            tld: self.tld.as_deref(),
+            ..Hints::new(context)
+        })
+    }
+
+    /// Decides the encoding of a body and decodes it; `None` if it is not text.
+    ///
+    /// The body is without transfer and content codings.
+    pub fn decode(&self, body: &[u8]) -> Option<Result<Document, DocumentError>> {
+        self.hints(body).map(|hints| decode_document(body, &hints))
+    }
+
+    /// [`decode`](Self::decode), with a map from places in the text to bytes of the body.
+    ///
+    /// ```
+    /// use mojika_sniff::Response;
+    ///
+    /// let body = b"<p>\x95\xB6\x8E\x9A</p>";
+    /// let response = Response::new("https://example.jp/", [("Content-Type", "text/html; charset=x-sjis")]);
+    /// let (document, map) = response.decode_with_offsets(body).unwrap()?;
+    /// let at = document.text.find("字").unwrap() as u64;
+    /// let offsets = map.utf8_offsets(body).unwrap();
+    /// assert_eq!(offsets.source_range(at..at + 3), Some(5..7));
+    /// # Ok::<(), mojika_sniff::DocumentError>(())
+    /// ```
+    pub fn decode_with_offsets(
+        &self,
+        body: &[u8],
+    ) -> Option<Result<(Document, OffsetMap), DocumentError>> {
+        self.hints(body)
+            .map(|hints| decode_with_offsets(body, &hints))
+    }
+}
+
+/// Splits a value at the commas outside of quoted strings.
+fn split(value: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let (mut is_quoted, mut is_escaped) = (false, false);
+    value.split(move |&byte| {
+        let ends = byte == b',' && !is_quoted;
+        match byte {
+            _ if is_escaped => is_escaped = false,
+            b'\\' if is_quoted => is_escaped = true,
+            b'"' => is_quoted = !is_quoted,
+            _ => {}
+        }
+        ends
+    })
+}
+
+/// "Rules for identifying an unknown MIME type", as far as the answer is text.
+fn identify(body: &[u8]) -> Option<Context> {
+    let head = &body[..body.len().min(identify::HEAD_LENGTH)];
+    let blank = head.iter().take_while(|byte| b"\t\n\x0C\r ".contains(byte));
+    let start = &head[blank.count()..];
+    if identify::is_page(start) {
+        return Some(Context::HtmlParser);
+    }
+    if start.starts_with(b"<?xml") {
+        return Some(Context::XmlParser);
+    }
+    if head.starts_with(b"%PDF-") || head.starts_with(b"%!PS-Adobe-") {
+        return None;
+    }
+    let has_bom = super::bom::standard(head).is_some();
+    // "Binary data byte". Of the control characters that text has, ESC is that of ISO-2022-JP.
+    let is_binary = |&byte: &u8| matches!(byte, 0..=8 | 0x0B | 0x0E..=0x1A | 0x1C..=0x1F);
+    let is_text = has_bom || (!head.is_empty() && !head.iter().any(is_binary));
+    is_text.then_some(Context::TextDocument)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn response(values: &[&str]) -> Response {
+        Response::new("", values.iter().map(|value| ("content-type", value)))
+    }
+
+    /// The table of the Fetch Standard, "extract a MIME type".
+    #[test]
+    fn several_content_types_are_joined() {
+        let rows: [(&[&str], &[u8]); 7] = [
+            (&["text/plain;charset=gbk, text/html"], b"text/html"),
+            (
+                &["text/html;charset=gbk;a=b, text/html;x=y"],
+                b"text/html;charset=\"gbk\"",
+            ),
+            (
+                &["text/html;charset=gbk;a=b", "text/html;x=y"],
+                b"text/html;charset=\"gbk\"",
+            ),
+            (
+                &["text/html;charset=gbk", "x/x", "text/html;x=y"],
+                b"text/html",
+            ),
+            (&["text/html", "cannot-parse"], b"text/html"),
+            (&["text/html", "*/*"], b"text/html"),
+            (&["text/html", ""], b"text/html"),
+        ];
+        for (values, expected) in rows {
+            assert_eq!(
+                response(values).content_type.as_deref(),
+                Some(expected),
+                "{values:?}"
+            );
+        }
+        assert_eq!(response(&["nothing"]).essence(), None);
+        assert_eq!(
+            response(&["TEXT/HTML;Charset=SJIS"]).charset(),
+            Some(mojika::SHIFT_JIS)
+        );
+    }
+
+    #[test]
+    fn types_have_contexts() {
+        let rows = [
+            ("text/html", Some(Context::HtmlParser)),
+            ("application/xhtml+xml", Some(Context::XmlParser)),
+            ("image/svg+xml", Some(Context::XmlParser)),
+            ("application/ld+json", Some(Context::FetchJson)),
+            ("text/x-javascript", Some(Context::ClassicScript)),
+            ("text/markdown", Some(Context::TextDocument)),
+            ("image/png", None),
+            ("application/pdf", None),
+        ];
+        for (essence, expected) in rows {
+            assert_eq!(response(&[essence]).context(b""), expected, "{essence}");
+        }
+    }
+
+    #[test]
+    fn an_unknown_type_is_that_of_the_bytes() {
+        let rows: [(&[u8], Option<Context>); 7] = [
+            (b"\n <!DocType HTML><p>", Some(Context::HtmlParser)),
+            (b"<p>", Some(Context::HtmlParser)),
+            (b"<pre>", Some(Context::TextDocument)),
+            (b" <?xml version='1.0'?>", Some(Context::XmlParser)),
+            (b"\xFF\xFEa\0", Some(Context::TextDocument)),
+            (b"\x89PNG\r\n\x1A\n\0", None),
+            (b"%PDF-1.4", None),
+        ];
+        for (body, expected) in rows {
+            assert_eq!(response(&[]).context(body), expected, "{body:?}");
+        }
+    }
+}

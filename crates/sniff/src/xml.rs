@@ -1,0 +1,373 @@
+//! XML: family of encodings from the first four bytes, then the encoding declaration read in that family (XML 1.0,
+//! section 4.3.3 and Appendix F).
+//!
+//! [`sniff`] is strict, with every conflict an error; [`sniff_like_browsers`] never fails.
+
+use super::{Source, bom, encoding_for_name, extended, html};
+use core::fmt;
+use mojika::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
+
+mod declaration;
+
+pub use declaration::Name;
+use declaration::{Declared, Units};
+
+/// The number of bytes of a document that can matter: a declaration of 4,096 bytes, and a byte
+/// order mark.
+#[doc(hidden)]
+pub const HEAD_LENGTH: usize = 4096 + 4;
+
+/// A family of encodings that write the characters of an encoding declaration in the same way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Family {
+    /// 32-bit units, octets in order 1234.
+    Ucs4Be,
+    /// 32-bit units, octets in order 4321.
+    Ucs4Le,
+    /// 32-bit units, octets in order 2143.
+    Ucs4Order2143,
+    /// 32-bit units, octets in order 3412.
+    Ucs4Order3412,
+    /// 16-bit units, big-endian.
+    Utf16Be,
+    /// 16-bit units, little-endian.
+    Utf16Le,
+    /// ASCII's bytes for ASCII's characters.
+    Ascii,
+    /// EBCDIC in some code page.
+    Ebcdic,
+}
+
+/// One row of the table without a byte order mark.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+#[doc(hidden)]
+pub struct Row {
+    /// The first four bytes.
+    pub bytes: [u8; 4],
+    /// The family of the first bytes.
+    pub family: Family,
+}
+
+/// Appendix F.1, "Without a Byte Order Mark". Other bytes are UTF-8 without a declaration.
+#[doc(hidden)]
+pub static TABLE: [Row; 8] = [
+    row([0x00, 0x00, 0x00, 0x3C], Family::Ucs4Be),
+    row([0x3C, 0x00, 0x00, 0x00], Family::Ucs4Le),
+    row([0x00, 0x00, 0x3C, 0x00], Family::Ucs4Order2143),
+    row([0x00, 0x3C, 0x00, 0x00], Family::Ucs4Order3412),
+    row([0x00, 0x3C, 0x00, 0x3F], Family::Utf16Be),
+    row([0x3C, 0x00, 0x3F, 0x00], Family::Utf16Le),
+    row([0x3C, 0x3F, 0x78, 0x6D], Family::Ascii),
+    row([0x4C, 0x6F, 0xA7, 0x94], Family::Ebcdic),
+];
+
+const fn row(bytes: [u8; 4], family: Family) -> Row {
+    Row { bytes, family }
+}
+
+impl Family {
+    /// The family that the first four bytes show, without a byte order mark.
+    pub fn of(bytes: &[u8]) -> Option<Family> {
+        let row = TABLE.iter().find(|row| bytes.starts_with(&row.bytes));
+        row.map(|row| row.family)
+    }
+
+    fn of_bom(encoding: &Encoding) -> Family {
+        match encoding.name() {
+            "UTF-32BE" => Family::Ucs4Be,
+            "UTF-32LE" => Family::Ucs4Le,
+            "UTF-32-2143" => Family::Ucs4Order2143,
+            "UTF-32-3412" => Family::Ucs4Order3412,
+            "UTF-16BE" => Family::Utf16Be,
+            "UTF-16LE" => Family::Utf16Le,
+            _ => Family::Ascii,
+        }
+    }
+
+    /// The one encoding of this family that needs no declaration; none for EBCDIC.
+    pub fn encoding(self) -> Option<&'static Encoding> {
+        match self {
+            Family::Ucs4Be => extended(b"UTF-32BE"),
+            Family::Ucs4Le => extended(b"UTF-32LE"),
+            Family::Ucs4Order2143 => extended(b"UTF-32-2143"),
+            Family::Ucs4Order3412 => extended(b"UTF-32-3412"),
+            Family::Utf16Be => Some(UTF_16BE),
+            Family::Utf16Le => Some(UTF_16LE),
+            Family::Ascii => Some(UTF_8),
+            Family::Ebcdic => None,
+        }
+    }
+
+    /// True if a name stands for this family's encoding in either octet order: `UTF-16`, `ISO-10646-UCS-4`.
+    fn is_named_by(self, name: &[u8]) -> bool {
+        let names: &[&str] = match self {
+            Family::Utf16Be | Family::Utf16Le => &[
+                "utf-16",
+                "csutf16",
+                "iso-10646-ucs-2",
+                "ucs-2",
+                "csunicode",
+                "unicode",
+            ],
+            Family::Ucs4Be | Family::Ucs4Le | Family::Ucs4Order2143 | Family::Ucs4Order3412 => {
+                &["utf-32", "csutf32", "iso-10646-ucs-4", "ucs-4", "csucs4"]
+            }
+            Family::Ascii | Family::Ebcdic => &[],
+        };
+        names
+            .iter()
+            .any(|one| one.as_bytes().eq_ignore_ascii_case(name))
+    }
+
+    /// True if text in `encoding` shows this family.
+    fn contains(self, encoding: &'static Encoding) -> bool {
+        match self {
+            // Stateful encodings begin in ASCII, and the modified UTF-8 of Java differs in U+0000 alone.
+            Family::Ascii => {
+                let is_ebcdic = Family::Ebcdic.contains(encoding);
+                encoding.code_unit_len() == 1 && !is_ebcdic && encoding != mojika::REPLACEMENT
+            }
+            // An EBCDIC page is IBM's, without ASCII's bytes. Pages of double bytes alone have no declarations.
+            Family::Ebcdic => {
+                encoding.name().starts_with("IBM")
+                    && !encoding.is_ascii_compatible()
+                    && encoding.code_unit_len() == 1
+            }
+            _ => self.encoding() == Some(encoding),
+        }
+    }
+}
+
+impl fmt::Display for Family {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Family::Ucs4Be => "UCS-4 (octet order 1234)",
+            Family::Ucs4Le => "UCS-4 (octet order 4321)",
+            Family::Ucs4Order2143 => "UCS-4 (octet order 2143)",
+            Family::Ucs4Order3412 => "UCS-4 (octet order 3412)",
+            Family::Utf16Be => "UTF-16, big-endian",
+            Family::Utf16Le => "UTF-16, little-endian",
+            Family::Ascii => "an ASCII-compatible encoding",
+            Family::Ebcdic => "EBCDIC",
+        })
+    }
+}
+
+/// The result of [`sniff`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Found {
+    /// The encoding of the entity.
+    pub encoding: &'static Encoding,
+    /// Bom, XmlDeclaration, XmlFamily or Default.
+    pub source: Source,
+    /// Length in bytes of the byte order mark.
+    pub bom_length: usize,
+}
+
+/// A fatal error in how an XML entity says its encoding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct XmlError {
+    /// The kind of error.
+    pub kind: XmlErrorKind,
+    /// Byte offset of the error: the declared name, or the malformed character of the declaration.
+    pub offset: u64,
+    /// The family of the first bytes.
+    pub family: Family,
+    /// The encoding that the bytes show, if they show one: to go on with, where errors are no reason to stop.
+    pub fallback: Option<&'static Encoding>,
+    /// Length in bytes of the byte order mark.
+    pub bom_length: usize,
+}
+
+/// The error in an encoding declaration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum XmlErrorKind {
+    /// The XML or text declaration breaks the grammar.
+    Malformed,
+    /// The declared name is unknown, or its encoding cannot be decoded.
+    Unsupported(Name),
+    /// The declared encoding is not the one that the bytes show.
+    Conflict(Name),
+    /// The family needs a declaration, and there is none.
+    Undeclared,
+}
+
+impl fmt::Display for XmlError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { family, offset, .. } = self;
+        match self.kind {
+            XmlErrorKind::Malformed => write!(f, "malformed XML declaration")?,
+            XmlErrorKind::Unsupported(name) => {
+                write!(f, "unsupported encoding \"{name}\" declared")?
+            }
+            XmlErrorKind::Conflict(name) => {
+                write!(f, "encoding \"{name}\" declared, but ")?;
+                // Of an encoding that is a superset of ASCII, the family says less than the mark.
+                match self.fallback.filter(|_| self.bom_length > 0) {
+                    Some(marked) => write!(f, "the byte order mark is that of {marked}")?,
+                    None => write!(f, "the bytes are {family}")?,
+                }
+            }
+            XmlErrorKind::Undeclared => write!(f, "{family} without an encoding declaration")?,
+        }
+        write!(f, " at byte offset {offset}")
+    }
+}
+
+impl core::error::Error for XmlError {}
+
+/// Finds the encoding of an XML entity without external information, strictly.
+///
+/// # Errors
+///
+/// [`XmlError`] if the declaration is malformed, names an unsupported encoding, or contradicts the bytes; or if EBCDIC
+/// has none.
+///
+/// ```
+/// use mojika_sniff::xml::{XmlErrorKind, sniff};
+///
+/// assert_eq!(sniff(b"<?xml version='1.0' encoding='EUC-JP'?>").unwrap().encoding, mojika::EUC_JP);
+/// let error = sniff(b"<?xml version='1.0' encoding='UTF-16'?>").unwrap_err();
+/// assert!(matches!(error.kind, XmlErrorKind::Conflict(_)));
+/// assert_eq!(error.offset, 30);
+/// ```
+pub fn sniff(bytes: &[u8]) -> Result<Found, XmlError> {
+    let bytes = &bytes[..bytes.len().min(HEAD_LENGTH)];
+    let marked = bom::xml(bytes);
+    let bom_length = marked.map_or(0, |bom| bom.length);
+    let family = match marked {
+        Some(bom) => Some(Family::of_bom(bom.encoding)),
+        None => Family::of(bytes),
+    };
+    let Some(family) = family else {
+        return Ok(Found {
+            encoding: UTF_8,
+            source: Source::Default,
+            bom_length: 0,
+        });
+    };
+    let own = marked.map_or_else(|| family.encoding(), |bom| Some(bom.encoding));
+    let error = |kind, offset| XmlError {
+        kind,
+        offset: offset as u64,
+        family,
+        fallback: own,
+        bom_length,
+    };
+    let units = Units::new(bytes, bom_length, family);
+    let found = |encoding, source| Found {
+        encoding,
+        source: if marked.is_some() {
+            Source::Bom
+        } else {
+            source
+        },
+        bom_length,
+    };
+    let declared =
+        declaration::read(&units).map_err(|at| error(XmlErrorKind::Malformed, units.offset(at)))?;
+    let Some(Declared { name, at }) = declared else {
+        let source = match family {
+            Family::Ascii => Source::Default,
+            _ => Source::XmlFamily,
+        };
+        return match own {
+            Some(encoding) => Ok(found(encoding, source)),
+            None if family == Family::Ebcdic => Err(error(XmlErrorKind::Undeclared, bom_length)),
+            None => Err(error(XmlErrorKind::Unsupported(Name::new(b"UCS-4")), 0)),
+        };
+    };
+    let offset = units.offset(at);
+    let conflict = error(XmlErrorKind::Conflict(name), offset);
+    if family.is_named_by(name.as_bytes())
+        && let Some(encoding) = own
+    {
+        return Ok(found(encoding, Source::XmlDeclaration));
+    }
+    let unsupported = error(XmlErrorKind::Unsupported(name), offset);
+    let encoding = encoding_for_name(name.as_bytes()).filter(|&one| !hides_markup(one));
+    let Some(encoding) = encoding else {
+        // A name of the other families needs no encoding of the library to contradict these bytes.
+        let of_others = [Family::Utf16Be, Family::Ucs4Be]
+            .iter()
+            .any(|other| other.is_named_by(name.as_bytes()));
+        return Err(if of_others { conflict } else { unsupported });
+    };
+    let agrees = match marked {
+        Some(bom) => bom.encoding == encoding,
+        None => family.contains(encoding),
+    };
+    if agrees {
+        Ok(found(encoding, Source::XmlDeclaration))
+    } else {
+        Err(conflict)
+    }
+}
+
+/// True if markup can hide in what looks like ASCII: in UTF-7, and where the Standard has "replacement" for a name of the
+/// encoding.
+fn hides_markup(encoding: &'static Encoding) -> bool {
+    let is_refused = |name: &str| Encoding::for_label(name) == Some(mojika::REPLACEMENT);
+    let mut names = mojika::extended::names(encoding);
+    is_refused(encoding.name()) || names.any(is_refused) || encoding.name().starts_with("UTF-7")
+}
+
+/// True if a document starts with an XML or text declaration, in any family, with or without a byte order mark before it.
+pub fn has_declaration(bytes: &[u8]) -> bool {
+    let marked = bom::xml(bytes);
+    let family = match marked {
+        Some(bom) => Some(Family::of_bom(bom.encoding)),
+        None => Family::of(bytes),
+    };
+    let start = marked.map_or(0, |bom| bom.length);
+    family.is_some_and(|family| declaration::is_at_start(&Units::new(bytes, start, family)))
+}
+
+/// The encoding of an XML document without a byte order mark whose transport says "UTF-16" or "UTF-32", which leaves the
+/// octet order open; `None` for other names.
+///
+/// The octets of the first character, which is `<`, decide. Where another one stands, the order is big-endian (RFC 2781,
+/// section 4.3).
+pub(super) fn encoding_for_open_order(name: &[u8], bytes: &[u8]) -> Option<&'static Encoding> {
+    if Family::Utf16Be.is_named_by(name) {
+        return Some(if bytes.starts_with(b"<\0") {
+            UTF_16LE
+        } else {
+            UTF_16BE
+        });
+    }
+    if !Family::Ucs4Be.is_named_by(name) {
+        return None;
+    }
+    let shown = Family::of(bytes).filter(|family| family.is_named_by(name));
+    shown.unwrap_or(Family::Ucs4Be).encoding()
+}
+
+/// Finds the encoding of an XML document as browsers do, which know the Encoding Standard's encodings alone.
+///
+/// A byte order mark; `<?x` in UTF-16; the declaration, where UTF-16 means UTF-8 and an unknown label is ignored; UTF-8.
+pub fn sniff_like_browsers(bytes: &[u8]) -> Found {
+    let found = |encoding, source, bom_length| Found {
+        encoding,
+        source,
+        bom_length,
+    };
+    if let Some(bom) = bom::standard(bytes) {
+        return found(bom.encoding, Source::Bom, bom.length);
+    }
+    match Family::of(bytes) {
+        Some(family @ (Family::Utf16Be | Family::Utf16Le)) => {
+            let encoding = family.encoding().unwrap_or(UTF_8);
+            found(encoding, Source::XmlFamily, 0)
+        }
+        Some(Family::Ascii) => match html::xml_encoding(&bytes[..bytes.len().min(HEAD_LENGTH)]) {
+            Some(encoding) => found(encoding, Source::XmlDeclaration, 0),
+            None => found(UTF_8, Source::Default, 0),
+        },
+        _ => found(UTF_8, Source::Default, 0),
+    }
+}

@@ -1,0 +1,408 @@
+//! One byte changed, left out, added or cut off: in declarations, in escapes, and in each context.
+
+use crate::encoded;
+use crate::pieces::same_in_pieces;
+use mojika::{
+    EUC_JP, EUC_KR, Encoding, IBM866, KOI8_R, SHIFT_JIS, UTF_8, UTF_16LE, WINDOWS_1251,
+    WINDOWS_1252, extended,
+};
+use mojika_sniff::contexts::TABLE;
+use mojika_sniff::detect::{DetectHints, detect};
+use mojika_sniff::judge::{Judgement, Policy};
+use mojika_sniff::xml::XmlError;
+use mojika_sniff::{Confidence, Context, Decision, Hints, Source, sniff};
+use mojika_spec::changes::{ALL, END_BEFORE, LETTER};
+
+use Context::{CssFromDocument, HtmlParser, PlainText, XhrTextXml, XmlParser};
+
+/// Declarations as people write them, and the label in each.
+const DECLARATIONS: [(Context, &str, &str); 33] = [
+    (
+        PlainText,
+        "msgid \"\"\nmsgstr \"\"\n\"Content-Type: text/plain; charset=KOI8-R\\n\"\n",
+        "KOI8-R",
+    ),
+    (
+        PlainText,
+        "#!/usr/bin/python\n# -*- coding: latin-2 -*-\n",
+        "latin-2",
+    ),
+    (PlainText, "#coding=koi8-r-unix\n", "koi8-r"),
+    (PlainText, "# vim: set fileencoding=cp932 :\n", "cp932"),
+    (
+        PlainText,
+        ";;; a.el -*- mode: lisp; coding: euc-jp-dos; -*-\n",
+        "euc-jp",
+    ),
+    (
+        PlainText,
+        "a\n;; Local Variables:\n;; fill: 1\n;; coding: latin-2\n;; End:\n",
+        "latin-2",
+    ),
+    (PlainText, "/* vim: set ts=4 fenc=cp1250: */\n", "cp1250"),
+    (PlainText, "; vim>600:sw=4:fenc=koi8-r\n", "koi8-r"),
+    (
+        PlainText,
+        "\\documentclass{a}\n\\usepackage[T1, latin2]{inputenc}\n",
+        "latin2",
+    ),
+    (
+        PlainText,
+        "\\usepackage [% old\nlatin2]{ fontenc, inputenc }\n",
+        "latin2",
+    ),
+    (
+        PlainText,
+        "\\inputencoding{applemac} % \\inputencoding{latin2}\n",
+        "applemac",
+    ),
+    (
+        PlainText,
+        "% !TeX encoding = windows-1250\n",
+        "windows-1250",
+    ),
+    (
+        PlainText,
+        "@documentencoding ISO-8859-2\n@settitle A\n",
+        "ISO-8859-2",
+    ),
+    (
+        PlainText,
+        "package A;\n\n=encoding koi8-r\n\n=head1 NAME\n",
+        "koi8-r",
+    ),
+    (
+        PlainText,
+        "<%@ page contentType='text/html; charset=Cp1251' %>\n",
+        "Cp1251",
+    ),
+    (
+        PlainText,
+        "<%@page contentType=\"a; charset=UTF-8\" pageEncoding=\"MS932\"%>\n",
+        "MS932",
+    ),
+    (
+        PlainText,
+        "<%-- a %> --%>\n<%@ tag x = 'y' pageEncoding = 'big5' %>\n",
+        "big5",
+    ),
+    (
+        PlainText,
+        "[Desktop Entry]\nName=x\nEncoding=EUC-KR\n",
+        "EUC-KR",
+    ),
+    (
+        PlainText,
+        "; Inno\n[LangOptions]\nLanguageCodePage=1251\n",
+        "1251",
+    ),
+    (
+        PlainText,
+        "#include <x.h>\n #pragma code_page(932)\n",
+        "932",
+    ),
+    (
+        HtmlParser,
+        "<!doctype html><html><head><meta charset=koi8-r><p>",
+        "koi8-r",
+    ),
+    (
+        HtmlParser,
+        "<!-- <meta charset=gbk> --><meta name=x charset = 'koi8-r'/>",
+        "koi8-r",
+    ),
+    (
+        HtmlParser,
+        "<meta http-equiv=Content-Type content='text/html; charset=koi8-r'>",
+        "koi8-r",
+    ),
+    (
+        HtmlParser,
+        "<META CONTENT=\"a;charset='big5'\" HTTP-EQUIV=\"content-type\">",
+        "big5",
+    ),
+    (
+        HtmlParser,
+        "<a title=\"<meta charset=gbk>\"><meta charset=utf-16></a>",
+        "utf-16",
+    ),
+    (
+        HtmlParser,
+        "</a href=x><?php > ?><!x><meta charset=x-user-defined>",
+        "x-user-defined",
+    ),
+    (
+        HtmlParser,
+        "<?xml version=\"1.0\" encoding=\"koi8-r\"?><html>",
+        "koi8-r",
+    ),
+    (
+        XmlParser,
+        "<?xml version=\"1.0\" encoding=\"koi8-r\" standalone='yes' ?><a/>",
+        "koi8-r",
+    ),
+    (
+        XmlParser,
+        "<?xml version = '1.1'\n\tencoding = 'Shift_JIS'?><a/>",
+        "Shift_JIS",
+    ),
+    (
+        XmlParser,
+        "\u{FEFF}<?xml version='1.0' encoding='utf-8'?><a/>",
+        "utf-8",
+    ),
+    (
+        XhrTextXml,
+        "<?xml version=\"1.0\" encoding=\"koi8-r\" standalone='yes' ?><a/>",
+        "koi8-r",
+    ),
+    (
+        CssFromDocument,
+        "@charset \"koi8-r\";\na { color: red }\n",
+        "koi8-r",
+    ),
+    (
+        XhrTextXml,
+        "<?xml version='1.0' encoding='utf-16'?><a/>",
+        "utf-16",
+    ),
+];
+
+fn decided(text: &[u8], context: Context) -> Result<Decision, XmlError> {
+    let hints = Hints {
+        detect: false,
+        ..Hints::new(context)
+    };
+    sniff(text, &hints)
+}
+
+/// True if some part of the text, read as a label, a name or the number of a code page, means the encoding.
+fn is_named_in(text: &[u8], encoding: &'static Encoding) -> bool {
+    let text = String::from_utf8_lossy(text);
+    let places: Vec<usize> = (0..=text.len())
+        .filter(|at| text.is_char_boundary(*at))
+        .collect();
+    let mut parts = places.iter().enumerate().flat_map(|(number, start)| {
+        let ends = places[number..].iter().skip(1).take(16);
+        ends.map(move |end| (*start, *end))
+    });
+    parts.any(|(start, end)| {
+        let part = &text[start..end];
+        let meant = [
+            // Emacs' name.
+            (part == "latin").then_some(WINDOWS_1252),
+            Encoding::for_label(part),
+            extended::find(part),
+            part.parse().ok().and_then(Encoding::for_windows_code_page),
+        ];
+        meant.contains(&Some(encoding))
+    })
+}
+
+/// A changed declaration may mean another label. It is never read as an encoding that it does not name.
+#[test]
+fn a_changed_declaration_says_the_same_or_what_it_names_or_nothing() {
+    for (context, text, _) in DECLARATIONS {
+        let original = decided(text.as_bytes(), context).unwrap();
+        let nothing = decided(b"", context).unwrap();
+        for (change, changed) in ALL {
+            for at in 0..text.len() {
+                let changed = changed(text.as_bytes(), at);
+                match decided(&changed, context) {
+                    Ok(decision) => assert!(
+                        decision.encoding == original.encoding
+                            || decision.source == nothing.source
+                            || is_named_in(&changed, decision.encoding),
+                        "{}, {change} at {at}: {decision:?}",
+                        changed.escape_ascii()
+                    ),
+                    Err(error) => assert!(
+                        context == XmlParser && error.offset <= changed.len() as u64,
+                        "{}, {change} at {at}: {error:?}",
+                        changed.escape_ascii()
+                    ),
+                }
+            }
+        }
+    }
+}
+
+/// A label counts to its last byte: with another letter, or cut off before its end, it is another one or none.
+#[test]
+fn each_byte_of_a_label_decides() {
+    for (context, text, label) in DECLARATIONS {
+        let start = text.find(label).expect(text);
+        let original = decided(text.as_bytes(), context).unwrap();
+        for at in start..start + label.len() {
+            for (change, changed) in [LETTER, END_BEFORE] {
+                let changed = changed(text.as_bytes(), at);
+                let is_same = decided(&changed, context).is_ok_and(|decision| {
+                    (decision.encoding, decision.source) == (original.encoding, original.source)
+                });
+                assert!(
+                    !is_same || is_named_in(&changed, original.encoding),
+                    "{}, {change}",
+                    changed.escape_ascii()
+                );
+            }
+        }
+    }
+}
+
+/// Escapes of ISO 2022, sections of HZ and runs of UTF-7 that are damaged are no text of statistics.
+#[test]
+fn a_changed_byte_among_escapes_makes_no_other_legacy_encoding() {
+    let texts: [&[u8]; 11] = [
+        b"a \x1B$B3$l\x1B(B b",
+        b"a \x1B$@3$\x1B(J b",
+        b"a \x1B$(D3$\x1B(B b",
+        b"\x1B$A3$\x1B.A\x1BNa\x1B(B",
+        b"\x1B$(O3$\x1B(B",
+        b"\x1B$)C\x0E3$\x0F b",
+        b"\x1B$)A\x0E3$\x0F\x1B$*H\x1BN3$",
+        b"a ~{VPND~} b ~~ c",
+        b"~{<:Ky2;QAw!#~}\n",
+        b"+BBIENQQ1BDU- +BEAEPgQ8- +BD0EMA-.",
+        b"Hi +ZeVnLIqe- +- 1",
+    ];
+    let hints = DetectHints {
+        extended: true,
+        ..DetectHints::default()
+    };
+    for text in texts {
+        for (change, changed) in ALL {
+            for at in 0..text.len() {
+                let changed = changed(text, at);
+                let ranking = detect(&changed, &hints);
+                let Some(first) = ranking.first() else {
+                    continue;
+                };
+                let name = first.encoding.name();
+                assert!(
+                    name.starts_with("ISO-2022")
+                        || ["HZ", "UTF-7", "UTF-8"].contains(&name)
+                        || first.encoding.code_unit_len() > 1,
+                    "{}, {change} at {at}: {name}",
+                    changed.escape_ascii()
+                );
+            }
+        }
+    }
+}
+
+type Ask = (&'static str, fn(&mut Hints<'static>, &mut Policy<'static>));
+
+const ALLOWED: [&Encoding; 3] = [UTF_8, KOI8_R, EUC_JP];
+const DENIED: [&Encoding; 3] = [WINDOWS_1251, SHIFT_JIS, UTF_8];
+
+/// All that may be known or asked for, each by itself.
+const ASKED: [Ask; 20] = [
+    ("nothing", |_, _| ()),
+    ("transport=windows-1251", |hints, _| {
+        hints.transport = Some(b"windows-1251");
+    }),
+    ("transport=utf-16", |hints, _| {
+        hints.transport = Some(b"utf-16");
+    }),
+    ("type=xml", |hints, _| {
+        hints.transport = Some(b"application/xml");
+    }),
+    ("override=koi8-r", |hints, _| {
+        hints.user_override = Some(KOI8_R);
+    }),
+    ("override=utf-16le", |hints, _| {
+        hints.user_override = Some(UTF_16LE);
+    }),
+    ("environment=euc-kr", |hints, _| {
+        hints.explicit_environment = Some(EUC_KR);
+    }),
+    ("implied=ibm866", |hints, _| {
+        hints.implied_environment = Some(IBM866);
+    }),
+    ("history=shift_jis", |hints, _| {
+        hints.history = Some(SHIFT_JIS);
+    }),
+    ("locale=ru", |hints, _| hints.locale = Some("ru")),
+    ("host=gr", |hints, _| hints.tld = Some("example.gr")),
+    ("undetected", |hints, _| hints.detect = false),
+    ("confidence=0.999", |_, policy| policy.confidence = 0.999),
+    ("distrust", |_, policy| policy.distrust_declared = true),
+    ("is-text", |_, policy| policy.is_text = true),
+    ("like-browsers", |_, policy| policy.like_browsers = true),
+    ("by-table", |_, policy| policy.by_table = true),
+    ("allowed", |_, policy| {
+        policy.allowed = Some(&ALLOWED);
+    }),
+    ("denied", |_, policy| {
+        policy.denied = &DENIED;
+    }),
+    ("extended", |_, policy| policy.extended = true),
+];
+
+/// Documents that declare and contradict, and some that do neither.
+fn documents() -> Vec<Vec<u8>> {
+    let russian = "Вечером на веранде пили чай и говорили о лете.";
+    let legacy = encoded(WINDOWS_1251, russian);
+    let after = |start: &[u8]| [start, &legacy].concat();
+    vec![
+        Vec::new(),
+        legacy.clone(),
+        after(b"<meta charset=windows-1252>"),
+        after(b"<?xml version='1.0' encoding='utf-16'?>"),
+        after(b"@charset \"koi8-r\";"),
+        after(b"# coding: latin1\n"),
+        after(b"\xEF\xBB\xBF"),
+        russian.encode_utf16().flat_map(u16::to_le_bytes).collect(),
+        [&b"Plain words. ".repeat(700), &b"<meta charset=gbk>"[..]].concat(),
+        b"\x89PNG\r\n\x1A\n\0\0\0\rIHDR\0\0\0\x10\0\0\0\x10\x08\x06\0\0\0\x1F\xF3".to_vec(),
+    ]
+}
+
+/// The rules that hold of every judgement, whatever its context.
+fn check(judgement: &Judgement, hints: &Hints, policy: &Policy, case: &str) {
+    let decision = judgement.decision;
+    assert!(
+        judgement.contradiction != Some(decision.encoding) || policy.distrust_declared,
+        "{case}: nothing contradicts itself"
+    );
+    match decision.source {
+        Source::Override => assert_eq!(Some(decision.encoding), hints.user_override, "{case}"),
+        Source::Bom => assert_eq!(decision.confidence, Confidence::Certain, "{case}"),
+        Source::Detection => {
+            let allowed = policy
+                .allowed
+                .is_none_or(|all| all.contains(&decision.encoding));
+            let denied = policy.denied.contains(&decision.encoding);
+            assert!(hints.detect && allowed && !denied, "{case}");
+            let of_standard = Encoding::all().contains(&decision.encoding);
+            let is_wide = decision.encoding.code_unit_len() > 1;
+            assert!(policy.extended || of_standard || is_wide, "{case}");
+        }
+        _ => (),
+    }
+    if let Some(probability) = judgement.probability {
+        assert!((0.0..=1.0).contains(&probability), "{case}");
+    }
+}
+
+/// In every context, and with each hint and each rule of the policy, pieces of any size are judged as the whole.
+#[test]
+fn each_context_judges_pieces_as_the_whole_and_keeps_to_what_is_asked() {
+    for row in &TABLE {
+        // The other contexts differ in their row alone.
+        let is_of_files =
+            [HtmlParser, XmlParser, PlainText, CssFromDocument].contains(&row.context);
+        for (name, ask) in &ASKED[..if is_of_files { ASKED.len() } else { 1 }] {
+            let (mut hints, mut policy) = (Hints::new(row.context), Policy::default());
+            ask(&mut hints, &mut policy);
+            for (number, document) in documents().iter().enumerate() {
+                let case = format!("{} {name}, document {number}", row.id);
+                let judgement = same_in_pieces(document, &hints, &policy, &[997, 4096], &case);
+                match judgement {
+                    Ok(judgement) => check(&judgement, &hints, &policy, &case),
+                    Err(_) => assert_eq!(row.context, XmlParser, "{case}"),
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,354 @@
+//! The order of the decision, and the rules of HTML, CSS, transport and detection, by name.
+
+use mojika::*;
+use mojika_sniff::{Confidence, Context, Decision, Hints, Source, css, html, sniff, transport};
+use mojika_spec::Random;
+
+fn decide(bytes: &[u8], hints: &Hints) -> Decision {
+    sniff(bytes, hints).unwrap_or_else(|error| panic!("{bytes:X?}: {error}"))
+}
+
+const FULL: Hints = Hints {
+    context: Context::HtmlParser,
+    user_override: Some(BIG5),
+    transport: Some(b"text/html;charset=koi8-r"),
+    explicit_environment: Some(GBK),
+    implied_environment: Some(EUC_KR),
+    history: Some(SHIFT_JIS),
+    locale: Some("pl"),
+    tld: None,
+    detect: false,
+};
+
+#[test]
+fn each_source_yields_to_the_one_before_it() {
+    let page = b"\xEF\xBB\xBF<meta charset=euc-jp>";
+    let mut hints = FULL;
+    let mut seen = Vec::new();
+    let mut note = |page: &[u8], hints: &Hints| {
+        let Decision {
+            encoding,
+            source,
+            confidence,
+            ..
+        } = decide(page, hints);
+        seen.push((encoding.name(), source.as_str(), confidence.as_str()));
+    };
+    note(page, &hints);
+    note(&page[3..], &hints);
+    hints.user_override = None;
+    note(&page[3..], &hints);
+    hints.transport = None;
+    note(&page[3..], &hints);
+    note(b"<p>", &hints);
+    hints.explicit_environment = None;
+    note(b"<p>", &hints);
+    hints.implied_environment = None;
+    note(b"<p>", &hints);
+    hints.history = None;
+    note(b"<p>", &hints);
+    hints.locale = None;
+    note(b"<p>", &hints);
+    assert_eq!(
+        seen,
+        [
+            ("UTF-8", "bom", "certain"),
+            ("Big5", "override", "certain"),
+            ("KOI8-R", "transport", "certain"),
+            ("EUC-JP", "meta", "tentative"),
+            ("GBK", "environment", "tentative"),
+            ("EUC-KR", "environment", "tentative"),
+            ("Shift_JIS", "environment", "tentative"),
+            ("ISO-8859-2", "locale", "tentative"),
+            ("UTF-8", "default", "tentative"),
+        ]
+    );
+}
+
+#[test]
+fn an_unknown_transport_label_is_ignored() {
+    let hints = Hints {
+        transport: Some(b"klingon"),
+        ..Hints::new(Context::HtmlParser)
+    };
+    assert_eq!(decide(b"<meta charset=gbk>", &hints).source, Source::Meta);
+}
+
+#[test]
+fn html_has_no_utf_32() {
+    let decision = decide(b"\xFF\xFE\0\0a\0\0\0", &Hints::new(Context::HtmlParser));
+    assert_eq!((decision.encoding, decision.bom_length), (UTF_16LE, 2));
+}
+
+#[test]
+fn xml_and_css_never_guess() {
+    let hebrew = "\u{5E9}\u{5DC}\u{5D5}\u{5DD} \u{5E2}\u{5D5}\u{5DC}\u{5DD} ".repeat(20);
+    let bytes = WINDOWS_1255.encode(&hebrew).unwrap();
+    for context in [
+        Context::XmlParser,
+        Context::CssFromLink,
+        Context::XhrDocument,
+    ] {
+        let decision = decide(&bytes, &Hints::new(context));
+        assert_eq!(decision.encoding, UTF_8, "{context:?}");
+        assert_eq!(decision.source, Source::Default, "{context:?}");
+        assert_eq!(decision.confidence, Confidence::Certain, "{context:?}");
+    }
+}
+
+/// A page, and the encoding and the source that the prescan finds in it.
+type PrescanRow = (&'static [u8], Option<(&'static str, Source)>);
+
+const PRESCAN: &[PrescanRow] = &[
+    (b"<meta charset=gbk>", Some(("GBK", Source::Meta))),
+    (b"<META/CHARSET='gbk'>", Some(("GBK", Source::Meta))),
+    (b"<meta charset = \"gbk\" x>", Some(("GBK", Source::Meta))),
+    (b"<meta\x0Ccharset=\tgbk\n>", Some(("GBK", Source::Meta))),
+    (b"<metacharset=gbk>", None),
+    (b"<meta charset=gbk", None),
+    (b"<meta charset=\"gbk>", None),
+    (b"<meta charset=gbk/>", None),
+    (b"<meta charset=gbk />", Some(("GBK", Source::Meta))),
+    (
+        b"<meta charset=bogus><meta charset=gbk>",
+        Some(("GBK", Source::Meta)),
+    ),
+    (b"<meta charset=bogus charset=gbk>", None),
+    (
+        b"<meta charset=gbk charset=bogus>",
+        Some(("GBK", Source::Meta)),
+    ),
+    (b"<meta charset=utf-16>", Some(("UTF-8", Source::Meta))),
+    (b"<meta charset=utf-16be>", Some(("UTF-8", Source::Meta))),
+    (
+        b"<meta charset=x-user-defined>",
+        Some(("windows-1252", Source::Meta)),
+    ),
+    (b"<!-- <meta charset=gbk> -->", None),
+    (b"<!--><meta charset=gbk>", Some(("GBK", Source::Meta))),
+    (b"<!---><meta charset=gbk>", Some(("GBK", Source::Meta))),
+    (b"<!-- a -- > <meta charset=gbk>", None),
+    (b"<!x <meta charset=gbk>", None),
+    (b"<!x > <meta charset=gbk>", Some(("GBK", Source::Meta))),
+    (
+        b"<?x <meta charset=gbk><meta charset=big5>",
+        Some(("Big5", Source::Meta)),
+    ),
+    (
+        b"</p <meta charset=gbk><meta charset=big5>",
+        Some(("Big5", Source::Meta)),
+    ),
+    (
+        b"</ <meta charset=gbk><meta charset=big5>",
+        Some(("Big5", Source::Meta)),
+    ),
+    (
+        b"<p title='<meta charset=gbk>'><meta charset=big5>",
+        Some(("Big5", Source::Meta)),
+    ),
+    (b"<p title=\"> <meta charset=gbk>", None),
+    (b"<1><meta charset=gbk>", Some(("GBK", Source::Meta))),
+    (b"<<meta charset=gbk>", Some(("GBK", Source::Meta))),
+    (
+        b"<script><meta charset=gbk></script>",
+        Some(("GBK", Source::Meta)),
+    ),
+    (b"<meta content='text/html; charset=gbk'>", None),
+    (
+        b"<meta http-equiv=refresh content='text/html; charset=gbk'>",
+        None,
+    ),
+    (
+        b"<meta http-equiv=Content-Type content='text/html; charset=gbk'>",
+        Some(("GBK", Source::Meta)),
+    ),
+    (
+        b"<meta content='text/html; charset=gbk' http-equiv=content-type>",
+        Some(("GBK", Source::Meta)),
+    ),
+    (
+        b"<meta http-equiv=content-type content='charset; charset = \"gbk\"'>",
+        Some(("GBK", Source::Meta)),
+    ),
+    (
+        b"<meta http-equiv=content-type content='charset=\"gbk'>",
+        None,
+    ),
+    (
+        b"<meta http-equiv=content-type content='charset=gbk' charset=big5>",
+        Some(("Big5", Source::Meta)),
+    ),
+    (
+        b"<meta http-equiv=content-type content='charset=gbk' charset=bogus>",
+        None,
+    ),
+    (
+        b"<meta http-equiv=content-type content='a' content='charset=gbk'>",
+        None,
+    ),
+    (
+        b"<meta content='charset=gbk' charset=big5>",
+        Some(("Big5", Source::Meta)),
+    ),
+    (b"<\0?\0x\0", Some(("UTF-16LE", Source::XmlFamily))),
+    (b"\0<\0?\0x", Some(("UTF-16BE", Source::XmlFamily))),
+    (b"<\0?\0y\0", None),
+    (
+        b"<?xml encoding='gbk'>",
+        Some(("GBK", Source::XmlDeclaration)),
+    ),
+    (
+        b"<?xml encoding = \"gbk\" ?>",
+        Some(("GBK", Source::XmlDeclaration)),
+    ),
+    (
+        b"<?xml encoding='utf-16'?>",
+        Some(("UTF-8", Source::XmlDeclaration)),
+    ),
+    (b"<?xml encoding=' gbk'?>", None),
+    (b"<?xml ?> encoding='gbk'>", None),
+    (b" <?xml encoding='gbk'?>", None),
+    (
+        b"<?xml encoding='gbk'?><meta charset=big5>",
+        Some(("Big5", Source::Meta)),
+    ),
+    (b"<?XML encoding='gbk'?>", None),
+];
+
+#[test]
+fn html_prescan() {
+    for &(page, expected) in PRESCAN {
+        let found = html::prescan(page).map(|found| (found.encoding.name(), found.source));
+        assert_eq!(found, expected, "{}", page.escape_ascii());
+    }
+}
+
+/// The pieces of generated pages for comparing the prescan with its transliteration.
+#[rustfmt::skip]
+const PIECES: [&[u8]; 40] = [
+    b"<meta ", b"<META/", b"<meta", b"charset", b"=", b" = ", b"gbk", b"'gbk'", b"\"big5\"", b"bogus", b"utf-16be",
+    b"x-user-defined", b" ", b"\x0C", b"/", b">", b"'", b"\"", b"<", b"<!", b"<!--", b"--", b"-->", b"->", b"<?",
+    b"</", b"</p", b"<p ", b"http-equiv", b"=content-type", b"='Content-Type' ", b"content", b"='charset=euc-jp'",
+    b"=\"text/html; charset='sjis'\"", b";", b"<?xml ", b"encoding", b"<\0?\0x\0", b"\0", b"\xE9",
+];
+
+#[test]
+fn html_prescan_is_its_transliteration() {
+    let random = &mut Random::new(27);
+    let mut found = 0;
+    for _ in 0..200_000 {
+        let mut page = Vec::new();
+        for _ in 0..2 + random.below(14) {
+            page.extend_from_slice(random.pick::<&[u8]>(&PIECES));
+        }
+        let expected = mojika_spec::html_prescan::prescan(&page).map(|encoding| encoding.name());
+        let encoding = html::prescan(&page).map(|found| found.encoding.name());
+        assert_eq!(encoding, expected, "{}", page.escape_ascii());
+        found += usize::from(encoding.is_some());
+    }
+    assert!(found > 1000, "{found}");
+}
+
+#[test]
+fn html_prescan_ends_behind_1024_bytes() {
+    for (padding, found) in [(1024 - 18, true), (1024 - 17, false)] {
+        let mut page = vec![b' '; padding];
+        page.extend_from_slice(b"<meta charset=gbk><p>");
+        assert_eq!(html::prescan(&page).is_some(), found, "{padding}");
+    }
+}
+
+#[test]
+fn css_charset_is_exact() {
+    for (sheet, expected) in [
+        (&b"@charset \"gbk\";"[..], Some(GBK)),
+        (b"@charset \" gbk \";", Some(GBK)),
+        (b"@charset \"utf-16\";", Some(UTF_8)),
+        (b"@charset \"utf-16be\";", Some(UTF_8)),
+        (b"@CHARSET \"gbk\";", None),
+        (b"@charset  \"gbk\";", None),
+        (b"@charset 'gbk';", None),
+        (b"@charset \"gbk\" ;", None),
+        (b" @charset \"gbk\";", None),
+        (b"@charset \"gbk", None),
+        (b"@charset \"bogus\";", None),
+    ] {
+        assert_eq!(css::charset(sheet), expected, "{}", sheet.escape_ascii());
+    }
+}
+
+#[test]
+fn transport_charset_by_mime_sniffing() {
+    for (header, expected) in [
+        (&b"text/html;charset=gbk"[..], Some(GBK)),
+        (b" text/html ; CHARSET=gbk ", Some(GBK)),
+        (b"text/html;charset=\"gbk\"x;a=b", Some(GBK)),
+        (b"text/html;charset=\"g\\bk\"", Some(GBK)),
+        (b"text/html;charset=\"gbk", Some(GBK)),
+        (b"text/html;charset =gbk", None),
+        (b"text/html;charset= gbk", Some(GBK)),
+        (b"text/html;charset='gbk'", None),
+        (b"text/html;charset=;charset=gbk", Some(GBK)),
+        (b"text/html;charset;charset=gbk", Some(GBK)),
+        (b"text/html;charset=\"\x01\";charset=gbk", Some(GBK)),
+        (b"text/html;charset=bogus;charset=gbk", None),
+        (b"text/html;a=\";charset=big5\";charset=gbk", Some(GBK)),
+        (b"text/html;;charset=gbk", Some(GBK)),
+        (b"text;charset=gbk", None),
+        (b"/html;charset=gbk", None),
+        (b"te xt/html;charset=gbk", None),
+        (b"", None),
+    ] {
+        let found = transport::encoding_for_content_type(header);
+        assert_eq!(found, expected, "{}", header.escape_ascii());
+    }
+}
+
+#[test]
+fn utf_16_is_detected_from_256_bytes_on() {
+    for text in [
+        "Grüße aus München, heute mit Sonne. ",
+        "Привет, мир! Как дела? ",
+        "日本語の文章です。漢字とかな。",
+        "中文网页的内容，没有声明编码。",
+        "한국어 문장입니다. ",
+        "ภาษาไทยไม่มีช่องว่าง ",
+    ] {
+        for encoding in [UTF_16BE, UTF_16LE] {
+            let text = text.repeat(20);
+            let bytes = &encoding.encode(&text).unwrap()[..256];
+            let decision = decide(bytes, &Hints::new(Context::PlainText));
+            assert_eq!(
+                (decision.encoding, decision.source),
+                (encoding, Source::Detection),
+                "{text}"
+            );
+        }
+    }
+}
+
+#[test]
+fn any_head_of_any_length_decides() {
+    let heads: [&[u8]; 6] = [
+        b"<?xml version='1.0' encoding='gbk'?>",
+        b"<meta charset=gbk>",
+        b"@charset \"gbk\";",
+        b"\xFF\xFE\0\0",
+        b"\xEF\xBB\xBF",
+        b"\x4C\x6F\xA7\x94\x93\x40",
+    ];
+    for head in heads {
+        for end in 0..=head.len() {
+            for row in &mojika_sniff::contexts::TABLE {
+                let _ = sniff(&head[..end], &Hints::new(row.context));
+            }
+        }
+    }
+}
+
+#[test]
+fn rows_of_the_table_stand_at_their_context() {
+    for (number, row) in mojika_sniff::contexts::TABLE.iter().enumerate() {
+        assert_eq!(row.context as usize, number, "{}", row.name);
+    }
+}

@@ -1,0 +1,306 @@
+//! Each condition of a judgement by itself: marks, declarations, contexts that guess or do not, and how much is read.
+
+use mojika::{EUC_JP, KOI8_R, UTF_8, UTF_16LE};
+use mojika_sniff::judge::{Judge, Judgement, Policy, is_mostly_utf_8, judge, window};
+use mojika_sniff::{Confidence, Context, Hints, Page, PageReader, Response, Source, sniff};
+
+pub(super) const RUSSIAN: &str =
+    "Вечером на веранде пили чай с вареньем и говорили о лете, которое прошло.";
+
+/// The judgement by a policy that `change` has changed.
+pub(super) fn judged(bytes: &[u8], hints: &Hints, change: fn(&mut Policy)) -> Judgement {
+    let mut policy = Policy::default();
+    change(&mut policy);
+    judge(bytes, hints, &policy).unwrap()
+}
+
+pub(super) fn same(_: &mut Policy) {}
+
+pub(super) fn distrust(policy: &mut Policy) {
+    policy.distrust_declared = true;
+}
+
+pub(super) fn by_table(policy: &mut Policy) {
+    policy.by_table = true;
+}
+
+/// In a page or a style sheet, the standards know a mark alone; text after it decides.
+#[test]
+fn a_mark_of_utf_32_counts_in_text_or_with_text() {
+    let mark = b"\xFF\xFE\0\0";
+    let with_text = [&mark[..], b"a\0\0\0"].concat();
+    let of = |bytes: &[u8], context, change| {
+        let decision = judged(bytes, &Hints::new(context), change).decision;
+        (decision.encoding.name(), decision.bom_length)
+    };
+    assert_eq!(of(mark, Context::TextDocument, same), ("UTF-32LE", 4));
+    assert_eq!(of(mark, Context::HtmlParser, same), ("UTF-16LE", 2));
+    assert_eq!(of(&with_text, Context::HtmlParser, same), ("UTF-32LE", 4));
+    // By the table of contexts, browsers have no UTF-32.
+    assert_eq!(
+        of(&with_text, Context::HtmlParser, by_table),
+        ("UTF-16LE", 2)
+    );
+    // XML says more than its mark.
+    let xml = "<?xml version='1.0' encoding='UTF-8'?><a/>";
+    let units = xml.chars().flat_map(|one| u32::from(one).to_le_bytes());
+    let xml: Vec<u8> = mark.iter().copied().chain(units).collect();
+    let hints = Hints::new(Context::XmlParser);
+    assert!(judge(&xml, &hints, &Policy::default()).is_err());
+}
+
+/// If bytes are believed, contradictory XML is in the encoding of its mark, and the mark is not
+/// part of the text.
+#[test]
+fn xml_that_contradicts_itself_keeps_its_mark() {
+    let xml = b"<?xml version='1.0' encoding='UTF-16'?><a/>";
+    let hints = Hints::new(Context::XmlParser);
+    let marked = [b"\xEF\xBB\xBF", &xml[..]].concat();
+    for (bytes, source, length) in [(&marked[..], Source::Bom, 3), (xml, Source::Default, 0)] {
+        assert!(judge(bytes, &hints, &Policy::default()).is_err());
+        let decision = judged(bytes, &hints, distrust).decision;
+        assert_eq!(decision.encoding, UTF_8);
+        assert_eq!((decision.source, decision.bom_length), (source, length));
+    }
+    // As browsers have it, the declaration means UTF-8.
+    let as_browsers = judged(xml, &hints, |policy| policy.like_browsers = true);
+    assert_eq!(as_browsers.decision.source, Source::XmlDeclaration);
+    assert_eq!(as_browsers.decision.encoding, UTF_8);
+}
+
+/// ASCII contradicts a declaration of wide code units; nothing contradicts none.
+#[test]
+fn an_empty_document_is_what_is_declared() {
+    let hints = Hints {
+        transport: Some(b"utf-16le"),
+        ..Hints::new(Context::PlainText)
+    };
+    let empty = judged(b"", &hints, same);
+    assert!(!empty.is_doubtful(0.9) && empty.contradiction.is_none());
+    let ascii = judged(b"ab", &hints, same);
+    assert!(ascii.is_doubtful(0.9));
+    assert_eq!(ascii.malformed, Some(0));
+}
+
+/// Well-formed UTF-8 with many controls is UTF-8, unless it must not be.
+#[test]
+fn text_with_many_controls_is_utf_8_if_it_may_be() {
+    let text = "\u{1}\u{2}é\u{3}\u{4}\u{5}é\u{6}\u{7}".repeat(30);
+    let hints = Hints::new(Context::PlainText);
+    let judgement = judged(text.as_bytes(), &hints, same);
+    assert_eq!(judgement.decision.encoding, UTF_8);
+    assert_eq!(judgement.decision.source, Source::Detection);
+    assert!(!judgement.is_doubtful(0.99) && judgement.is_doubtful(0.995));
+    let mut policy = Policy::default();
+    let denied = [UTF_8];
+    policy.denied = &denied;
+    let denied = judge(text.as_bytes(), &hints, &policy).unwrap();
+    assert_eq!(denied.decision.source, Source::Default);
+    assert_eq!(denied.probability, Some(0.0));
+    // A zero byte makes it no text, unless it is known to be one.
+    let zero = [text.as_bytes(), b"\0a"].concat();
+    assert_eq!(judged(&zero, &hints, same).probability, Some(0.0));
+    let known = judged(&zero, &hints, |policy| policy.is_text = true);
+    assert_eq!(known.decision.source, Source::Detection);
+}
+
+/// Eight characters for each malformed sequence.
+#[test]
+fn damaged_utf_8_has_eight_characters_for_each_malformed_sequence() {
+    for malformed in [1, 2, 16, 40] {
+        let text =
+            |valid: usize| ["é".repeat(valid).into_bytes(), b"\xFF ".repeat(malformed)].concat();
+        assert!(is_mostly_utf_8(&text(8 * malformed)), "{malformed}");
+        assert!(!is_mostly_utf_8(&text(8 * malformed - 1)), "{malformed}");
+    }
+    assert!(is_mostly_utf_8(b""));
+}
+
+#[test]
+fn the_window_begins_shortly_before_what_is_beyond_ascii() {
+    let with_nul = |at: usize| {
+        let mut text = b"a".repeat(5000);
+        text.extend_from_slice("é".as_bytes());
+        if let Some(byte) = text.get_mut(at) {
+            *byte = 0;
+        }
+        window(&text).len()
+    };
+    assert_eq!(with_nul(usize::MAX), 256 + 2);
+    assert_eq!(with_nul(4095), 5002);
+    assert_eq!(with_nul(4096), 256 + 2);
+    assert_eq!(window("é".as_bytes()).len(), 2);
+}
+
+/// The bytes that a judge reads before it is decided, and the bytes that it compares.
+#[test]
+fn a_judge_is_decided_as_soon_as_nothing_can_change() {
+    let mut of_text = Judge::new(Hints::new(Context::PlainText), Policy::default());
+    of_text.feed("0123456789é".as_bytes());
+    assert_eq!((of_text.compared(), of_text.is_decided()), (12, false));
+    // Nothing is guessed: the head decides.
+    let hints = Hints {
+        detect: false,
+        ..Hints::new(Context::PlainText)
+    };
+    let mut judge = Judge::new(hints, Policy::default());
+    judge.feed(&[b'a'; 4099]);
+    assert!(!judge.is_decided());
+    judge.feed(b"a");
+    assert!(judge.is_decided());
+    // Wide code units show at the start: a `meta` far on is none.
+    let wide: Vec<u8> = RUSSIAN.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let mut judge = Judge::new(Hints::new(Context::HtmlParser), Policy::default());
+    judge.feed(&wide.repeat(600));
+    assert!(judge.is_window_full() && judge.is_decided());
+    assert_eq!(judge.finish().unwrap().decision.encoding, UTF_16LE);
+}
+
+/// A tag of up to 64 KB is read to its end, in pieces.
+#[test]
+fn a_meta_after_a_long_tag_is_found() {
+    let page = format!("<p title='{}'><meta charset=euc-jp>", "x".repeat(50_000));
+    let mut judge = Judge::new(Hints::new(Context::HtmlParser), Policy::default());
+    for piece in page.as_bytes().chunks(1000) {
+        judge.feed(piece);
+    }
+    let decision = judge.finish().unwrap().decision;
+    assert_eq!((decision.encoding, decision.source), (EUC_JP, Source::Meta));
+    // By the table of contexts, none is looked for after the prescan.
+    let late = judged(page.as_bytes(), &Hints::new(Context::HtmlParser), by_table);
+    assert_ne!(late.decision.source, Source::Meta);
+}
+
+/// Browsers do not detect UTF-16, do not guess UTF-32, and the reader's choice stays without a mark.
+#[test]
+fn pages_are_guessed_in_no_wide_units() {
+    let wide: Vec<u8> = RUSSIAN.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let hints = Hints {
+        user_override: Some(KOI8_R),
+        ..Hints::new(Context::HtmlParser)
+    };
+    let decision = sniff(&wide, &hints).unwrap();
+    assert_eq!(
+        (decision.encoding, decision.source),
+        (KOI8_R, Source::Override)
+    );
+    let units = RUSSIAN.chars().flat_map(|one| u32::from(one).to_le_bytes());
+    let wider: Vec<u8> = units.collect();
+    let of = |context| sniff(&wider, &Hints::new(context)).unwrap().encoding;
+    assert_eq!(of(Context::PlainText).name(), "UTF-32LE");
+    assert_ne!(of(Context::HtmlParser).code_unit_len(), 4);
+}
+
+/// A mark that the standards do not speak of is removed, and one that is content stays.
+#[test]
+fn marks_are_removed_where_the_standards_do_not_state_it() {
+    for (id, length) in [
+        ("fetch-json", 3),
+        ("webdriver-json", 3),
+        ("source-map", 3),
+        ("cookie", 0),
+        ("websocket-close", 0),
+    ] {
+        let hints = Hints::new(Context::for_id(id).unwrap());
+        let decision = sniff(b"\xEF\xBB\xBFa", &hints).unwrap();
+        assert_eq!(decision.bom_length, length, "{id}");
+    }
+}
+
+/// The host is between the user and the port, and a number is no domain.
+#[test]
+fn the_domain_is_the_last_label_of_the_host() {
+    for (url, tld) in [
+        ("https://example.jp/", Some("jp")),
+        ("https://a@b.example.pl:8080/x", Some("pl")),
+        ("https://user:word@example.cz?x", Some("cz")),
+        ("https://example.hu.#x", Some("hu")),
+        ("https://192.0.2.1/", None),
+        ("https://[2001:db8::1]/", None),
+        ("example.jp", None),
+    ] {
+        let response = Response::new(url, [("Content-Type", "text/html")]);
+        assert_eq!(response.hints(b"").unwrap().tld, tld, "{url}");
+    }
+}
+
+/// Types that end in "+xml" or are "…/xml" are XML, and no others.
+#[test]
+fn a_page_is_xml_by_its_type() {
+    let xml = b"<?xml version='1.0' encoding='koi8-r'?><a/>";
+    for (kind, is_xml) in [
+        ("text/xml", true),
+        ("application/xml; x=y", true),
+        ("application/xhtml+xml", true),
+        ("text/html", false),
+        ("text/xmlx", false),
+    ] {
+        let mut page = Page::new("https://example.com/", Some(kind));
+        page.feed(xml);
+        let decision = page.finish().unwrap().decision;
+        assert_eq!(decision.encoding, KOI8_R, "{kind}");
+        let is_certain = decision.confidence == Confidence::Certain;
+        assert_eq!(is_certain, is_xml, "{kind}");
+    }
+}
+
+/// A `meta` that agrees makes the encoding certain; one that was obeyed is not obeyed against a mark.
+#[test]
+fn a_page_in_chunks_becomes_certain() {
+    let start = format!("<!--{}-->", " ".repeat(2000));
+    let mut reader = PageReader::new("http://example.com/", None);
+    let mut text = String::new();
+    reader.feed(start.as_bytes(), &mut text).unwrap();
+    let confidence = |reader: &PageReader| reader.decision().unwrap().confidence;
+    assert_eq!(confidence(&reader), Confidence::Tentative);
+    let encoding = reader.decision().unwrap().encoding;
+    let meta = format!("<meta charset={}>", encoding.name());
+    reader.feed(meta.as_bytes(), &mut text).unwrap();
+    assert_eq!(confidence(&reader), Confidence::Certain);
+    for (mark, expected) in [("", EUC_JP), ("\u{FEFF}", UTF_8)] {
+        let mut reader = PageReader::new("http://example.com/", None).with_encoding(EUC_JP);
+        reader
+            .feed(format!("{mark}{start}").as_bytes(), &mut text)
+            .unwrap();
+        assert_eq!(reader.decision().unwrap().encoding, expected);
+    }
+}
+
+/// Scripts of servers are pages, and PostScript is no text.
+#[test]
+fn pages_begin_with_scripts_and_postscript_is_none() {
+    for (start, context) in [
+        (&b"<%@ page %>"[..], Context::HtmlParser),
+        (b" <?PHP echo 1 ?>", Context::HtmlParser),
+        (b"< %", Context::PlainText),
+    ] {
+        assert_eq!(Context::of_content(start), context, "{start:?}");
+    }
+    let unknown = Response::new("", [("Content-Type", "unknown/unknown")]);
+    assert_eq!(unknown.context(b"%!PS-Adobe-3.0"), None);
+    assert_eq!(unknown.context(b"%!PS"), Some(Context::TextDocument));
+}
+
+/// Fetch Standard, "get, decode, and split": a comma separates two values, except within a quoted string.
+#[test]
+fn a_comma_in_a_quoted_string_ends_no_content_type() {
+    for (value, expected) in [
+        (
+            "text/html; a=\"x, text/html; charset=koi8-r, y\"; charset=windows-1251",
+            "При",
+        ),
+        (
+            "text/html; a=\"x\\\", text/html; charset=koi8-r, y\"; charset=windows-1251",
+            "При",
+        ),
+        ("text/html, text/html; charset=windows-1251", "При"),
+        (
+            "text/html; charset=windows-1251, text/html; charset=koi8-r",
+            "оПХ",
+        ),
+    ] {
+        let response = Response::new("", [("Content-Type", value)]);
+        let document = response.decode(b"\xCF\xF0\xE8").expect(value).expect(value);
+        assert_eq!(document.text, expected, "{value}");
+    }
+}

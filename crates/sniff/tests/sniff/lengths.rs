@@ -1,0 +1,50 @@
+//! How much of a document decides, in each kind of context.
+
+use mojika_sniff::{Context, Hints};
+
+#[test]
+fn declarations_are_within_the_bytes_that_the_standards_name() {
+    // HTML, section 13.2.3.2: 1024 bytes. XML 1.0, appendix F: the declaration, in code units of 4
+    // bytes at most, after a byte order mark. CSS Syntax, section 3.2: 1024 bytes. Text: the lines in
+    // which its conventions are looked for.
+    let expected = [
+        (Context::HtmlParser, 1024),
+        (Context::XmlParser, 4 + 4 * 1024),
+        (Context::CssFromDocument, 1024),
+        (Context::PlainText, 4096),
+        (Context::XhrDocument, 1024),
+    ];
+    for (context, length) in expected {
+        let hints = Hints::new(context);
+        assert_eq!(hints.declaration_length(), length, "{context:?}");
+        // A guess reads more, never less.
+        assert!(hints.head_length() >= length, "{context:?}");
+        let undetected = Hints {
+            detect: false,
+            ..hints
+        };
+        assert_eq!(undetected.head_length(), length, "{context:?}");
+    }
+    assert_eq!(
+        Hints::new(Context::PlainText).head_length(),
+        mojika_sniff::detect::SAMPLE_LENGTH
+    );
+}
+
+#[test]
+fn other_parameters_may_follow_a_charset() {
+    use mojika_sniff::transport::encoding_for_content_type as of;
+    for header in [
+        "text/html; charset=windows-1251; x=y",
+        "text/html; charset=\"windows-1251\"; x=y",
+        "text/html; x=y; charset=windows-1251;z",
+        "text/html;charset=windows-1251 ;x=\"y;z\"",
+        "text/html; x=\"charset=gbk; \"; charset=windows-1251",
+    ] {
+        assert_eq!(
+            of(header.as_bytes()),
+            Some(mojika::WINDOWS_1251),
+            "{header}"
+        );
+    }
+}

@@ -1,0 +1,23 @@
+//! Which encoding a document is in: labels, declarations, structure, and the order among them.
+
+mod audit;
+mod changes;
+mod conventions;
+mod disagreement;
+mod docs;
+mod documents;
+mod elements;
+mod guesses;
+mod http_response;
+mod index_pages;
+mod judgements;
+mod lengths;
+mod pieces;
+mod types;
+mod xml;
+
+use mojika::Encoding;
+
+fn encoded(encoding: &'static Encoding, text: &str) -> Vec<u8> {
+    encoding.encode(text).unwrap().into_owned()
+}

@@ -1,0 +1,234 @@
+//! A judgement on a document that comes in pieces.
+
+use crate::encoded;
+use mojika::{EUC_JP, MACINTOSH, UTF_8, UTF_16LE, WINDOWS_1251};
+use mojika_sniff::judge::{Judge, Judgement, Policy, judge};
+use mojika_sniff::xml::XmlError;
+use mojika_sniff::{Context, Hints, Source};
+use std::fmt::Write;
+
+/// Judges a document whole, and in pieces of these sizes, with the same result, also where feeding stops once it is decided.
+#[track_caller]
+pub(crate) fn same_in_pieces(
+    document: &[u8],
+    hints: &Hints,
+    policy: &Policy,
+    sizes: &[usize],
+    case: &str,
+) -> Result<Judgement, XmlError> {
+    let expected = judge(document, hints, policy);
+    for &size in sizes {
+        for stops in [false, true] {
+            let mut judge = Judge::new(*hints, *policy);
+            for piece in document.chunks(size) {
+                if stops && judge.is_decided() {
+                    break;
+                }
+                judge.feed(piece);
+            }
+            // A zero byte near the start may be half of a wide code unit.
+            if !stops && !document.contains(&0) {
+                assert_eq!(
+                    judge.is_ascii(),
+                    document.is_ascii(),
+                    "{case}, pieces of {size}"
+                );
+            }
+            assert_eq!(
+                shown(&judge.finish()),
+                shown(&expected),
+                "{case}, pieces of {size}, stops: {stops}"
+            );
+        }
+    }
+    expected
+}
+
+/// The judgement by the usual policy.
+#[track_caller]
+fn of(document: &[u8], hints: &Hints) -> Judgement {
+    // Byte by byte takes long.
+    let sizes = [1, 7, 1000, 1024, 4095, 4096, 4097, 65_535, 65_536, 1 << 20];
+    let sizes = sizes.map(|size| size.max(document.len() / 10_000));
+    same_in_pieces(document, hints, &Policy::default(), &sizes, "").unwrap()
+}
+
+/// A judgement without the count of the bytes that were read for it, which are whole pieces.
+fn shown(judgement: &Result<Judgement, XmlError>) -> String {
+    let text = format!("{judgement:?}");
+    match text.split_once("bytes_read: ") {
+        Some((before, after)) => before.to_owned() + after.trim_start_matches(char::is_numeric),
+        None => text,
+    }
+}
+
+fn page(before: usize, declared: &str, text: &[u8]) -> Vec<u8> {
+    let mut start = String::from("<!doctype html>\n");
+    while start.len() < before {
+        writeln!(start, "<!-- {} -->", "x".repeat(start.len() % 61)).unwrap();
+    }
+    start.truncate(start.rfind('\n').unwrap());
+    [start.as_bytes(), declared.as_bytes(), b"<p>", text].concat()
+}
+
+/// The first 64 KB are read, each byte once, and nothing after.
+#[test]
+fn a_long_document_that_declares_another_encoding_is_read_once() {
+    let line = encoded(EUC_JP, "文字化けの例を示す。\n");
+    let text = [&line.repeat(900)[..], b"\xFF"].concat().repeat(7);
+    let filler = "<!-- x -->\n".repeat(2700);
+    let document = [b"<meta charset=utf-8>", filler.as_bytes(), &text].concat();
+    let hints = Hints::new(Context::HtmlParser);
+    let judgement = judge(&document, &hints, &Policy::default()).unwrap();
+    let mut in_pieces = Judge::new(hints, Policy::default());
+    let pieces = document.chunks(1000);
+    pieces.for_each(|piece| in_pieces.feed(piece));
+    let in_pieces = in_pieces.finish().unwrap();
+    assert_eq!(shown(&Ok(in_pieces)), shown(&Ok(judgement)));
+    let guess = judgement.ranking[0];
+    let read = &document[..65_536];
+    let malformed = read.iter().filter(|&&byte| byte == 0xFF).count();
+    assert_eq!(
+        (guess.encoding, guess.malformed),
+        (EUC_JP, malformed as u64)
+    );
+}
+
+#[test]
+fn a_meta_is_found_wherever_it_is() {
+    let text = encoded(EUC_JP, "文字化けの例を示す。\n");
+    let hints = Hints::new(Context::HtmlParser);
+    for before in [
+        0, 900, 1100, 4000, 4090, 4100, 5000, 60_000, 70_000, 140_000,
+    ] {
+        for text in [&b"ascii"[..], &text] {
+            let document = page(before, "<meta charset=euc-jp>", text);
+            let judgement = of(&document, &hints);
+            assert_eq!(judgement.decision.encoding, EUC_JP, "{before}");
+            assert_eq!(judgement.decision.source, Source::Meta, "{before}");
+        }
+    }
+}
+
+#[test]
+fn a_late_meta_says_nothing_where_something_else_does() {
+    let document = page(5000, "<meta charset=euc-jp>", b"ascii");
+    let hints = Hints {
+        transport: Some(b"text/html; charset=windows-1251"),
+        ..Hints::new(Context::HtmlParser)
+    };
+    let judgement = of(&document, &hints);
+    assert_eq!(judgement.decision.encoding, WINDOWS_1251);
+    // Nor where none is looked for.
+    let judgement = of(&document, &Hints::new(Context::TextDocument));
+    assert_ne!(judgement.decision.source, Source::Meta);
+    let hints = Hints {
+        detect: false,
+        ..Hints::new(Context::HtmlParser)
+    };
+    assert_ne!(of(&document, &hints).decision.encoding, EUC_JP);
+}
+
+/// A declaration after the first 4 KB of a text: in its first 64 KB, or in its last lines if less
+/// than 64 KB beyond ASCII precede.
+#[test]
+fn a_text_declares_its_encoding_after_a_long_start_and_at_its_end() {
+    let line = "a line of text\n";
+    let package = "\\usepackage[applemac]{inputenc}\n";
+    let modeline = "# vim: fenc=macintosh\n";
+    let beyond = &b"\x8E\x8F \x8E\n"[..];
+    let lines = |count: usize| line.repeat(count).into_bytes();
+    let of_text = |parts: &[&[u8]], hints: &Hints| of(&parts.concat(), hints).decision;
+    let plain = Hints::new(Context::PlainText);
+    for (parts, is_declared) in [
+        ([&lines(300)[..], package.as_bytes(), beyond, b""], true),
+        ([&lines(4300)[..], package.as_bytes(), beyond, b""], true),
+        ([&lines(4400)[..], package.as_bytes(), beyond, b""], false),
+        ([beyond, &lines(300)[..], modeline.as_bytes(), b""], true),
+        (
+            [beyond, &lines(300)[..], modeline.as_bytes(), &lines(5)],
+            false,
+        ),
+        (
+            [
+                &lines(20_000)[..],
+                beyond,
+                &lines(4000),
+                modeline.as_bytes(),
+            ],
+            true,
+        ),
+        // The end is not compared.
+        (
+            [
+                &lines(20_000)[..],
+                beyond,
+                &lines(5000),
+                modeline.as_bytes(),
+            ],
+            false,
+        ),
+    ] {
+        let decision = of_text(&parts, &plain);
+        let is_found = decision.source == Source::Declaration;
+        assert_eq!(is_found, is_declared, "{}", parts.concat().len());
+        assert!(!is_found || decision.encoding == MACINTOSH);
+        // On the Web, text declares nothing.
+        let decision = of_text(&parts, &Hints::new(Context::TextDocument));
+        assert_ne!(decision.source, Source::Declaration);
+    }
+    // An earlier source counts more.
+    let said = Hints {
+        transport: Some(b"text/plain; charset=windows-1251"),
+        ..plain
+    };
+    let parts: [&[u8]; 3] = [beyond, &lines(300), modeline.as_bytes()];
+    assert_eq!(of_text(&parts, &said).encoding, WINDOWS_1251);
+}
+
+#[test]
+fn what_is_not_ascii_counts_from_wherever_it_starts() {
+    let russian = "Съешь же ещё этих мягких французских булок, да выпей чаю. ".repeat(40);
+    for before in [0, 1, 4095, 4096, 60_000, 65_535, 65_536, 130_000] {
+        let ascii = "a line of text\n".repeat(before / 15) + &"a".repeat(before % 15);
+        for encoding in [UTF_8, WINDOWS_1251] {
+            let document = [ascii.as_bytes(), &encoded(encoding, &russian)].concat();
+            let judgement = of(&document, &Hints::new(Context::TextDocument));
+            let known = encoding == UTF_8 || cfg!(feature = "detect");
+            assert!(
+                !known || judgement.decision.encoding == encoding,
+                "{before}"
+            );
+        }
+    }
+}
+
+#[test]
+fn marks_nuls_and_wide_units_are_the_same_in_pieces() {
+    let text = "Съешь же ещё этих мягких французских булок.\r\n".repeat(2000);
+    let wide: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let latin: Vec<u8> = "plain text\r\n"
+        .repeat(900)
+        .encode_utf16()
+        .flat_map(u16::to_le_bytes)
+        .collect();
+    let binary: Vec<u8> = (0..100_000_u32)
+        .map(|i| (i.wrapping_mul(i) >> 3) as u8)
+        .collect();
+    let padded = [&b"text\n".repeat(9000)[..], &[0; 600]].concat();
+    let late_nul = [&b"text\n".repeat(30_000)[..], b"\0", "é".as_bytes()].concat();
+    let marked = [b"\xFF\xFE", &wide[..]].concat();
+    let hints = Hints::new(Context::TextDocument);
+    assert_eq!(of(&marked, &hints).decision.encoding, UTF_16LE);
+    for document in [
+        &wide[..],
+        &latin,
+        &binary,
+        &padded,
+        &late_nul,
+        b"",
+        b"\xEF\xBB\xBF",
+    ] {
+        of(document, &hints);
+    }
+}

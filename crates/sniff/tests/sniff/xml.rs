@@ -1,0 +1,203 @@
+//! Document 004: every row of the tables with and without a byte order mark, declarations and their conflicts.
+
+use mojika::{EUC_JP, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
+use mojika_sniff::xml::{Family, TABLE, XmlErrorKind, sniff, sniff_like_browsers};
+use mojika_sniff::{Source, bom};
+
+/// ASCII as big-endian UTF-16, or little-endian.
+fn wide(text: &str, big: bool) -> Vec<u8> {
+    let unit = |unit: u16| {
+        if big {
+            unit.to_be_bytes()
+        } else {
+            unit.to_le_bytes()
+        }
+    };
+    text.encode_utf16().flat_map(unit).collect()
+}
+
+fn declared(name: &str) -> String {
+    format!("<?xml version='1.0' encoding='{name}'?>\n<a/>")
+}
+
+/// A declaration in EBCDIC's invariant characters.
+fn ebcdic(text: &str) -> Vec<u8> {
+    text.bytes()
+        .map(|byte| match byte {
+            b' ' => 0x40,
+            b'.' => 0x4B,
+            b'<' => 0x4C,
+            b'-' => 0x60,
+            b'/' => 0x61,
+            b'>' => 0x6E,
+            b'?' => 0x6F,
+            b'\'' => 0x7D,
+            b'=' => 0x7E,
+            b'\n' => 0x25,
+            b'a'..=b'i' => byte - b'a' + 0x81,
+            b'j'..=b'r' => byte - b'j' + 0x91,
+            b's'..=b'z' => byte - b's' + 0xA2,
+            b'A'..=b'I' => byte - b'A' + 0xC1,
+            b'J'..=b'R' => byte - b'J' + 0xD1,
+            b'S'..=b'Z' => byte - b'S' + 0xE2,
+            b'0'..=b'9' => byte - b'0' + 0xF0,
+            _ => panic!("{byte:X} is not invariant"),
+        })
+        .collect()
+}
+
+#[test]
+fn utf_8_bom_row() {
+    let found = sniff(b"\xEF\xBB\xBF<a/>").unwrap();
+    assert_eq!(
+        (found.encoding, found.source, found.bom_length),
+        (UTF_8, Source::Bom, 3)
+    );
+}
+
+#[test]
+fn utf_16_bom_rows() {
+    for (mark, big, encoding) in [
+        (b"\xFE\xFF", true, UTF_16BE),
+        (b"\xFF\xFE", false, UTF_16LE),
+    ] {
+        let bytes = [&mark[..], &wide("<a/>", big)].concat();
+        let found = sniff(&bytes).unwrap();
+        assert_eq!(
+            (found.encoding, found.source, found.bom_length),
+            (encoding, Source::Bom, 2)
+        );
+        assert_eq!(bom::standard(&bytes).unwrap().encoding, encoding);
+    }
+}
+
+#[test]
+fn every_row_without_a_bom_shows_its_family() {
+    let families = [
+        ([0x00, 0x00, 0x00, 0x3C], Family::Ucs4Be),
+        ([0x3C, 0x00, 0x00, 0x00], Family::Ucs4Le),
+        ([0x00, 0x00, 0x3C, 0x00], Family::Ucs4Order2143),
+        ([0x00, 0x3C, 0x00, 0x00], Family::Ucs4Order3412),
+        ([0x00, 0x3C, 0x00, 0x3F], Family::Utf16Be),
+        ([0x3C, 0x00, 0x3F, 0x00], Family::Utf16Le),
+        ([0x3C, 0x3F, 0x78, 0x6D], Family::Ascii),
+        ([0x4C, 0x6F, 0xA7, 0x94], Family::Ebcdic),
+    ];
+    assert_eq!(TABLE.len(), families.len());
+    for (bytes, family) in families {
+        assert_eq!(Family::of(&bytes), Some(family), "{bytes:X?}");
+    }
+    assert_eq!(Family::of(b"<a/>"), None);
+}
+
+#[test]
+fn other_bytes_are_utf_8() {
+    let found = sniff(b"<a/>").unwrap();
+    assert_eq!((found.encoding, found.source), (UTF_8, Source::Default));
+}
+
+#[test]
+fn declarations_are_read_in_their_family() {
+    for (big, own, order) in [(true, UTF_16BE, "UTF-16BE"), (false, UTF_16LE, "UTF-16LE")] {
+        for name in ["UTF-16", "ISO-10646-UCS-2", order] {
+            let found = sniff(&wide(&declared(name), big)).unwrap();
+            assert_eq!(
+                (found.encoding, found.source),
+                (own, Source::XmlDeclaration),
+                "{name}"
+            );
+        }
+        let found = sniff(&wide("<?xml version='1.0'?>", big)).unwrap();
+        assert_eq!((found.encoding, found.source), (own, Source::XmlFamily));
+    }
+    let found = sniff(declared("EUC-JP").as_bytes()).unwrap();
+    assert_eq!(
+        (found.encoding, found.source),
+        (EUC_JP, Source::XmlDeclaration)
+    );
+    assert_eq!(
+        sniff(declared("latin1").as_bytes()).unwrap().encoding,
+        WINDOWS_1252
+    );
+}
+
+#[test]
+fn a_declaration_that_contradicts_the_bytes_is_fatal() {
+    for (bytes, offset) in [
+        (declared("UTF-16").into_bytes(), 30),
+        (declared("UTF-16LE").into_bytes(), 30),
+        (declared("UCS-4").into_bytes(), 30),
+        (
+            [b"\xEF\xBB\xBF", declared("EUC-JP").as_bytes()].concat(),
+            33,
+        ),
+        (wide(&declared("UTF-8"), true), 60),
+        (wide(&declared("UTF-16LE"), true), 60),
+        (
+            [b"\xFF\xFE", &*wide(&declared("EUC-JP"), false)].concat(),
+            62,
+        ),
+        (ebcdic(&declared("UTF-8")), 30),
+    ] {
+        let error = sniff(&bytes).expect_err("a conflict");
+        assert!(
+            matches!(error.kind, XmlErrorKind::Conflict(_)),
+            "{error}: {bytes:X?}"
+        );
+        assert_eq!(error.offset, offset, "{error}: {bytes:X?}");
+    }
+}
+
+#[test]
+fn unknown_and_undecodable_encodings_are_fatal() {
+    for name in ["klingon", "iso-2022-kr"] {
+        let error = sniff(declared(name).as_bytes()).unwrap_err();
+        assert!(
+            matches!(error.kind, XmlErrorKind::Unsupported(_)),
+            "{error}"
+        );
+    }
+}
+
+#[test]
+fn ebcdic_without_a_declared_encoding_is_an_error() {
+    let error = sniff(&ebcdic("<?xml version='1.0'?><a/>")).unwrap_err();
+    assert_eq!(
+        (error.kind, error.fallback),
+        (XmlErrorKind::Undeclared, None)
+    );
+}
+
+#[test]
+fn malformed_declarations_are_fatal_where_they_break() {
+    for (text, offset) in [
+        ("<?xml ?>", 6),
+        ("<?xml version='1.0' encoding=''?>", 30),
+        ("<?xml version='1.0' encoding='1a'?>", 30),
+        ("<?xml version='1.0' encoding=gbk?>", 29),
+        ("<?xml version='1.0'encoding='gbk'?>", 19),
+        ("<?xml encoding='gbk' version='1.0'?>", 21),
+        ("<?xml version='1.0' encoding='gbk'", 34),
+    ] {
+        let error = sniff(text.as_bytes()).unwrap_err();
+        assert_eq!(
+            (error.kind, error.offset),
+            (XmlErrorKind::Malformed, offset),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn browsers_ignore_what_is_fatal() {
+    for (bytes, encoding) in [
+        (declared("UTF-16").into_bytes(), UTF_8),
+        (declared("klingon").into_bytes(), UTF_8),
+        (declared("EUC-JP").into_bytes(), EUC_JP),
+        (wide(&declared("EUC-JP"), true), UTF_16BE),
+        (ebcdic(&declared("IBM037")), UTF_8),
+        (b"\xFF\xFE\0\0".to_vec(), UTF_16LE),
+    ] {
+        assert_eq!(sniff_like_browsers(&bytes).encoding, encoding, "{bytes:X?}");
+    }
+}
