@@ -23,7 +23,8 @@ JSON = "-Z unstable-options --output-format json"
 CAPS = {
     "mojika": (301, 260),
     "mojika-sniff": (999, 200),
-    "mojika-cli": (1, 1),
+    "mojika-convert": (999, 999),
+    "mojika-cli": (9, 1),
     "encoding_rs@0.8.44+mojika": (135, 135),
 }
 

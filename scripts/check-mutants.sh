@@ -4,7 +4,7 @@
 #
 # Usage: scripts/check-mutants.sh [AREA] [SEED] [COUNT] [--fast]
 # AREA is sniff (the default), detect, codec, extended, offsets, io, edit, api, engine, job, command, archives, archivist, all,
-# or files and lines of files with commas between them, as src/bom.rs,cli/src/repair/mod.rs:74; SEED (1) chooses the sample;
+# or files and lines of files with commas between them, as src/bom.rs,crates/convert/src/repair/mod.rs:74; SEED (1) chooses the sample;
 # COUNT (20) is its size. For a change: AREA may be a file with a diff, all of whose mutants are tried, each built for itself,
 # about two minutes each on two cores.
 # A sample is built once, with a run-time switch for each mutant (scripts/mutants.py): five minutes on two cores, and

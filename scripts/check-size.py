@@ -14,7 +14,7 @@ TOP = pathlib.Path(__file__).resolve().parent.parent
 PACKAGES = "cargo tree -p mojika-cli -e normal,build --prefix none"
 
 RUST, TEXT, WORDS = "lines of Rust", "lines of text", "words"
-COMMAND = ["cli/src", "src/edit", "src/edit.rs"]
+COMMAND = ["cli/src", "crates/convert/src", "src/edit", "src/edit.rs"]
 SNIFF = ["crates/sniff/src"]
 TESTS = ["tests", "cli/tests", "crates/sniff/tests"]
 SNAPSHOTS = ["cli/tests/snapshots"]

@@ -38,7 +38,7 @@ TREE = WORK / "tree"
 SOURCE = WORK / "source"
 TIMEOUT = 240
 BUILDING = {"CARGO_TARGET_DIR": str(WORK / "build"), "CARGO_PROFILE_DEV_DEBUG": "0", "RUSTFLAGS": "--cap-lints warn"}
-PACKAGES = ["-p", "mojika", "-p", "mojika-sniff", "-p", "mojika-cli", "-p", "mojika-proof", "--all-features"]
+PACKAGES = ["-p", "mojika", "-p", "mojika-sniff", "-p", "mojika-convert", "-p", "mojika-cli", "-p", "mojika-proof", "--all-features"]
 SWITCH = """
 #[doc(hidden)]
 #[allow(missing_docs, dead_code)]
@@ -51,7 +51,7 @@ pub fn mutant(number: u32) -> bool {
 }
 """
 # Where the switch is added.
-SWITCHED = ("src/lib.rs", "crates/sniff/src/lib.rs", "cli/src/lib.rs")
+SWITCHED = ("src/lib.rs", "crates/sniff/src/lib.rs", "crates/convert/src/lib.rs", "cli/src/lib.rs")
 # The examples in the documentation, which rustdoc compiles anew in each run.
 DOCTESTS = "mojika:doctests"
 # The sources of an area, and its test programs, the likeliest first: package, name and, perhaps, a part of the tests' names.
@@ -61,17 +61,17 @@ AREAS = {
         ["crates/sniff/src/*"],
         ["mojika_sniff:sniff", "mojika_sniff:lib", "mojika_sniff:detect", "mojika_cli:sniff"],
     ),
-    "job": (["cli/src/job/*"], ["mojika_cli:lib job::", "mojika_cli:words", "mojika_cli:command", "mojika_cli:archivist", "mojika_cli:hostile"]),
+    "job": (["crates/convert/src/job/*"], ["mojika_convert:lib job::", "mojika_cli:words", "mojika_cli:command", "mojika_cli:archivist", "mojika_cli:hostile"]),
     "command": (
-        ["cli/src/*.rs", *(f"cli/src/{part}/*" for part in ["args", "bulk", "completions", "decide", "detect", "output", "stream"])],
-        ["mojika_cli:words", "mojika_cli:command", "mojika_cli:sniff", "mojika_cli:lib"],
+        ["cli/src/*.rs", "crates/convert/src/*.rs", "crates/convert/src/decide/*", *(f"cli/src/{part}/*" for part in ["args", "bulk", "completions", "detect", "stream"])],
+        ["mojika_cli:words", "mojika_cli:command", "mojika_cli:sniff", "mojika_cli:lib", "mojika_convert:lib"],
     ),
     "archives": (["cli/src/warc/*"], ["mojika_cli:warc", "mojika_cli:words", "mojika_cli:lib warc::"]),
     "archivist": (
-        [f"cli/src/{part}/*" for part in ["declared", "iconv", "mime", "names", "repair", "undo"]],
-        ["mojika_cli:archivist", "mojika_cli:lib"],
+        [*(f"cli/src/{part}/*" for part in ["iconv", "mime", "names", "undo"]), "crates/convert/src/declared/*", "crates/convert/src/repair/*"],
+        ["mojika_cli:archivist", "mojika_cli:lib", "mojika_convert:lib"],
     ),
-    "engine": (["cli/src/engine/*"], ["mojika_cli:lib engine::", "mojika_cli:command"]),
+    "engine": (["crates/convert/src/engine/*"], ["mojika_convert:lib engine::", "mojika_cli:command"]),
     "edit": (["src/edit/*", "cli/src/edit/*"], ["mojika:codec edit::", "mojika:lib edit::", "mojika_cli:command edit::", "mojika_cli:lib edit::"]),
     "io": (["src/io/*"], ["mojika:io", "mojika:lib io::"]),
     "offsets": (["src/offsets/*"], ["mojika:codec offsets::", "mojika:lib offsets::"]),

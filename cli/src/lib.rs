@@ -3,78 +3,51 @@
 //! [`run`] is the whole command. The program `mojika` calls it, and so does `python -m mojika`.
 //!
 //! * `command`: the command line; `args`: what its options are and mean.
-//! * `engine` converts one input to one output, on all cores.
-//! * `stream` converts inputs to one output, and shows their first lines; `bulk` converts files to files, with what `job` has for such runs.
-//! * `date`: dates of the calendar.
-//! * `decide`: which encoding a file is in, and whether that is sure enough to convert it.
-//! * `bounded`: input of a bounded length.
-//! * `declared`: what files say of their encoding, kept true by a conversion.
+//! * `stream` converts inputs to one output, and shows their first lines; `bulk` converts files to files.
 //! * `detect` says it.
 //! * `edit` changes text in files and keeps all other bytes, if the feature `edit` is on.
 //! * `names` changes names of files; `undo` takes runs back.
-//! * `output`: where the bytes go, and how a file appears only when it is complete.
 //! * `encodings`: the list of encodings.
 //! * `iconv`: the syntax of iconv and its kin.
-//! * `labels`: from a label to its encoding, or to the labels that may have been meant.
-//! * `mail`: messages and mailboxes, which are left out.
-//! * `mixed`: `--mixed`, for text that changes its encoding from line to line.
-//! * `repair`: text that was encoded twice.
-//! * `report`: every message and exit status; `quote`: foreign text in them.
-//! * `standard`: the state and type of standard output.
-//! * `survey`: the lines of a text by encoding.
 //! * `warc`: web archives to text, if the feature `warc` is on.
 
 #![forbid(unsafe_code)]
 
 mod args;
-mod bounded;
 #[cfg(unix)]
 mod bulk;
 mod command;
 #[cfg(feature = "completions")]
 mod completions;
-#[cfg(unix)]
-mod date;
-mod decide;
-mod declared;
 mod detect;
 #[cfg(all(unix, feature = "edit"))]
 mod edit;
 mod encodings;
-mod engine;
 mod iconv;
-#[cfg(unix)]
-mod job;
-mod labels;
-mod mail;
 #[cfg_attr(
     not(feature = "mail"),
     allow(dead_code, reason = "a build without the feature refuses --mail")
 )]
 mod mime;
-mod mixed;
 #[cfg(unix)]
 mod names;
-mod output;
-mod quote;
-mod repair;
-mod report;
-mod standard;
 mod stream;
-mod survey;
 #[cfg(unix)]
 mod undo;
 #[cfg(all(unix, feature = "warc"))]
 mod warc;
 
-/// Items that the Python module shares with the command. They are no interface for others.
-#[doc(hidden)]
-pub mod shared {
-    pub use crate::decide::no_text;
-    #[cfg(all(unix, feature = "edit"))]
-    pub use crate::edit::text_file::{Content, Refusal, TextFile};
-    pub use crate::engine::{ErrorMode, Format, damage, decompressor};
-}
+#[cfg(all(unix, any(feature = "edit", feature = "warc")))]
+use mojika_convert::bounded;
+#[cfg(unix)]
+use mojika_convert::{date, job};
+use mojika_convert::{
+    decide, declared, engine, labels, mail, mixed, output, quote, repair, report, standard, survey,
+};
+
+/// Text files for the Python module.
+#[cfg(all(unix, feature = "edit"))]
+pub use edit::text_file;
 
 use clap::{CommandFactory, Parser};
 use command::{Cli, Command};

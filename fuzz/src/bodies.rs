@@ -5,7 +5,7 @@
 //! them, byte 3 cuts the block off. Otherwise the rest is a document, and bits 0 and 1 its type.
 
 #[allow(dead_code, unexpected_cfgs, reason = "the command uses more of it")]
-#[path = "../../cli/src/declared/markup/mod.rs"]
+#[path = "../../crates/convert/src/declared/markup/mod.rs"]
 mod markup;
 
 use crate::input::Input;

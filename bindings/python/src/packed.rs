@@ -1,7 +1,7 @@
 //! A source of bytes that are decompressed if need be: the first bytes tell the format, as in the command.
 
 use crate::source::Source;
-use mojika_cli::shared::{Format, damage, decompressor};
+use mojika_convert::engine::{Format, damage, decompressor};
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use std::io::{Cursor, Read};

@@ -7,7 +7,7 @@ pub use mojika_sniff::Source;
 use mojika_sniff::detect::Content;
 use mojika_sniff::judge::{self, Judgement, Policy, judge};
 use mojika_sniff::{Confidence, Context, Decision, DocumentError, Hints};
-use mojika_cli::shared;
+use mojika_convert::{decide, engine};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -95,10 +95,10 @@ impl Detection {
 
 /// The kind of bytes that are no text, and a description in words.
 fn no_text(judgement: &Judgement, bytes: &[u8]) -> Option<(String, String)> {
-    if let Some(format) = shared::Format::of(bytes) {
+    if let Some(format) = engine::Format::of(bytes) {
         return Some((format.to_string(), format!("{format} data")));
     }
-    let what = shared::no_text(judgement, bytes)?;
+    let what = decide::no_text(judgement, bytes)?;
     Some(("binary".to_owned(), what.to_owned()))
 }
 

@@ -4,30 +4,26 @@
 //! * [`convert`], [`check`]: all options of these; the files below have the options that they share
 //!   with others.
 //! * [`files`]: which files are taken, and where their output goes.
-//! * [`run`]: names of files in lists, messages, and how a run is gone on with.
-//! * [`hints`]: what helps to decide on encodings.
 //! * [`show`]: all options of `mojika show`.
 //! * [`named`]: the encodings of labels, with `--rfc2781`.
-//! * `pattern`: patterns of names.
 //! * [`shape`]: line ends, normalization, byte order marks in the text.
 //! * [`substitutes`]: the text for characters that the output encoding lacks.
-//! * [`values`]: the words for the values of options whose types are others'.
 
 #[cfg(unix)]
 pub mod check;
 pub mod convert;
 #[cfg(unix)]
 pub mod files;
-pub mod hints;
 pub mod named;
-#[cfg(any(feature = "gitignore", all(unix, feature = "warc")))]
-pub mod pattern;
-#[cfg(unix)]
-pub mod run;
 mod shape;
 pub mod show;
 mod substitutes;
-pub mod values;
+
+#[cfg(any(feature = "gitignore", all(unix, feature = "warc")))]
+pub use mojika_convert::args::pattern;
+#[cfg(unix)]
+pub use mojika_convert::args::run;
+pub use mojika_convert::args::{hints, values};
 
 use clap::Args;
 #[cfg(feature = "completions")]

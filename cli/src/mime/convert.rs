@@ -1,7 +1,7 @@
 //! Converts a message or a mailbox, message by message.
 
+use super::Report;
 use super::mailbox::{LONGEST, Messages};
-use super::report::Report;
 use super::{Rules, message};
 use crate::engine::{CountingWriter, Failure, Outcome};
 use crate::mail::is_mailbox;

@@ -1,9 +1,9 @@
 //! One message: which of its parts are text in another encoding, and the changes that make them UTF-8.
 
+use super::Report;
 use super::edit::{self, Edit, range_in};
 use super::field::parameters;
 use super::part::{self, Body, Part, Place};
-use super::report::Report;
 use super::transfer::Transfer;
 use super::{Rules, words};
 use mailparse::{MailHeader, ParsedMail, parse_headers, parse_mail};

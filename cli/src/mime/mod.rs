@@ -6,7 +6,6 @@
 //! * `field`, `words`: parameters of fields, and text in fields that says its charset.
 //! * `edit`: changes of a message, and the message with them.
 //! * `transfer`: quoted-printable and base64.
-//! * `report`: what became of the parts.
 
 #[cfg(all(test, feature = "mail"))]
 mod changes;
@@ -22,14 +21,13 @@ mod mailbox;
 mod message;
 #[cfg(feature = "mail")]
 mod part;
-mod report;
 #[cfg(feature = "mail")]
 mod transfer;
 #[cfg(feature = "mail")]
 mod words;
 
+pub use crate::job::mail::Report;
 pub use convert::convert;
-pub use report::Report;
 
 use crate::decide::Question;
 use mojika::Encoding;

@@ -1,7 +1,7 @@
 //! Without the feature `mail`, no option asks for a conversion.
 
+use super::Report;
 use super::Rules;
-use super::report::Report;
 use crate::engine::{Failure, Outcome};
 use std::io::{self, Read, Write};
 

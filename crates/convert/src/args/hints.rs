@@ -1,0 +1,242 @@
+//! Options about the encoding of files and their declarations.
+
+use crate::decide::{FileContext, Question};
+use crate::labels;
+use crate::report::Failure;
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use mojika_sniff::{Context, contexts};
+
+/// The facts about files besides their bytes.
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Hints for detection")]
+pub struct HintArgs {
+    /// A label or a Content-Type with which the input came; unknown labels are ignored
+    #[arg(long, value_name = "LABEL-OR-CONTENT-TYPE")]
+    pub transport: Option<String>,
+
+    /// The hints for guesses.
+    #[command(flatten)]
+    pub guess: GuessArgs,
+}
+
+/// The hints for a guess.
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Hints for detection")]
+pub struct GuessArgs {
+    /// Top-level domain or host from which the input came, as "jp"
+    #[arg(long, value_name = "DOMAIN", value_parser = domain)]
+    pub tld: Option<String>,
+
+    /// Locale of its writers or readers, as "pl" or "zh-TW"
+    #[arg(long, value_name = "BCP47", value_parser = locale)]
+    pub locale: Option<String>,
+
+    /// Guess none but these encodings; labels are separated by commas
+    #[arg(long, value_name = "LABELS", value_delimiter = ',')]
+    pub allow: Vec<String>,
+
+    /// Do not guess these encodings
+    #[arg(long, value_name = "LABELS", value_delimiter = ',')]
+    pub deny: Vec<String>,
+
+    /// Guess encodings outside the Standard, too: pages of DOS (CP437, 850, 852, …) and EBCDIC
+    ///
+    /// Without it, text in these encodings is never right. With it, text in other encodings is
+    /// mistaken a little more often.
+    #[arg(long)]
+    pub extended: bool,
+
+    /// If a declaration and the bytes contradict each other, believe the bytes
+    ///
+    /// Without it, such a file is doubtful.
+    #[arg(long)]
+    pub distrust_declared: bool,
+}
+
+/// The doubt that is accepted.
+#[derive(Args, Clone, Debug)]
+pub struct ConfidenceArgs {
+    /// With --from auto: the probability, from 0 to 1, below which the encoding of a file is doubtful
+    ///
+    /// A doubtful file stays as it is, the encodings in question are listed, and the exit status is 1. A higher value
+    /// leaves more files to a person: with 0.99, most texts of a few words. With 0, the best guess is taken for each
+    /// file, however bad it is.
+    #[arg(long, value_name = "P", default_value_t = 0.9, value_parser = probability, allow_negative_numbers = true)]
+    pub confidence: f32,
+}
+
+impl Default for ConfidenceArgs {
+    fn default() -> Self {
+        Self { confidence: 0.9 }
+    }
+}
+
+impl ConfidenceArgs {
+    /// The question of a conversion; `is_auto` says whether encodings are decided.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a label is unknown, and refuses hints that nothing would use.
+    pub fn question(
+        &self,
+        hints: &HintArgs,
+        context: FileContext,
+        is_text: bool,
+        is_auto: bool,
+    ) -> Result<Question, Failure> {
+        let given = (context != FileContext::Auto).then_some("--context");
+        if let Some(option) = given.or_else(|| hints.first_given())
+            && !is_auto
+        {
+            return Err(Failure::Usage(format!(
+                "hints such as {option} need --from auto: they help to decide the encoding"
+            )));
+        }
+        Ok(Question {
+            context,
+            confidence: self.confidence,
+            is_text,
+            ..hints.question()?
+        })
+    }
+}
+
+/// Parses a probability.
+///
+/// # Errors
+///
+/// Fails if it is no number from 0 to 1.
+pub fn probability(text: &str) -> Result<f32, String> {
+    match text.parse() {
+        Ok(value) if (0.0..=1.0).contains(&value) => Ok(value),
+        _ => Err("a probability is a number from 0 to 1".to_owned()),
+    }
+}
+
+/// Parses a domain or host. Detection would ignore a URL.
+fn domain(text: &str) -> Result<String, String> {
+    let is_none = |c: char| c.is_whitespace() || "/:@?#\\,".contains(c);
+    match text.contains(is_none) {
+        true => Err("a domain or a host is possible, as jp or www.example.jp".to_owned()),
+        false => Ok(text.to_owned()),
+    }
+}
+
+/// Parses a tag of BCP 47 or the name of a POSIX locale.
+fn locale(text: &str) -> Result<String, String> {
+    let is_none = |c: char| !c.is_ascii_alphanumeric() && !"-_.@".contains(c);
+    match text.contains(is_none) {
+        true => Err("a locale is possible, as pl, zh-TW or ja_JP.UTF-8".to_owned()),
+        false => Ok(text.to_owned()),
+    }
+}
+
+impl GuessArgs {
+    /// The question that these options ask.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a label is unknown, or no encoding is left to guess.
+    pub fn question(&self) -> Result<Question, Failure> {
+        let find = |labels: &[String]| -> Result<Vec<_>, Failure> {
+            labels.iter().map(|label| labels::find(label)).collect()
+        };
+        let allowed = find(&self.allow)?;
+        let denied = find(&self.deny)?;
+        if !allowed.is_empty() && allowed.iter().all(|one| denied.contains(one)) {
+            return Err(Failure::usage(
+                "--deny names every encoding of --allow, and leaves none to guess",
+            ));
+        }
+        let is_named = allowed
+            .iter()
+            .any(|one| !mojika::Encoding::all().contains(one));
+        Ok(Question {
+            locale: self.locale.clone(),
+            tld: self.tld.clone(),
+            allowed: (!allowed.is_empty()).then_some(allowed),
+            denied,
+            // A page of DOS or EBCDIC in the list of allowed encodings is wanted as a guess.
+            extended: self.extended || is_named,
+            distrust_declared: self.distrust_declared,
+            ..Question::default()
+        })
+    }
+
+    /// The first option that is given.
+    pub fn first_given(&self) -> Option<&'static str> {
+        let options = [
+            ("--tld", self.tld.is_some()),
+            ("--locale", self.locale.is_some()),
+            ("--allow", !self.allow.is_empty()),
+            ("--deny", !self.deny.is_empty()),
+            ("--extended", self.extended),
+            ("--distrust-declared", self.distrust_declared),
+        ];
+        options
+            .iter()
+            .find(|option| option.1)
+            .map(|option| option.0)
+    }
+}
+
+impl HintArgs {
+    /// The question that these options ask.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a label is unknown.
+    pub fn question(&self) -> Result<Question, Failure> {
+        Ok(Question {
+            transport: self.transport.clone(),
+            ..self.guess.question()?
+        })
+    }
+
+    /// The first option that is given.
+    pub fn first_given(&self) -> Option<&'static str> {
+        let transport = self.transport.as_ref().map(|_| "--transport");
+        transport.or_else(|| self.guess.first_given())
+    }
+}
+
+/// The contexts of files, by the words of `--context`.
+const FILE_CONTEXTS: [(&str, FileContext, &str); 5] = [
+    (
+        "auto",
+        FileContext::Auto,
+        "By the file's extension, else by its first bytes",
+    ),
+    ("html", FileContext::Of(Context::HtmlParser), "Pages"),
+    (
+        "xml",
+        FileContext::Of(Context::XmlParser),
+        "XML documents: conflicts are errors",
+    ),
+    (
+        "css",
+        FileContext::Of(Context::CssFromDocument),
+        "Style sheets",
+    ),
+    ("text", FileContext::Of(Context::PlainText), "Text"),
+];
+
+impl FileContext {
+    /// Parses the words of `--context`: those of files, and the other contexts of the library's table by their ids.
+    pub fn parser() -> impl TypedValueParser<Value = FileContext> {
+        let values = FILE_CONTEXTS.map(|(word, _, help)| PossibleValue::new(word).help(help));
+        let others = contexts::TABLE
+            .iter()
+            .map(|row| PossibleValue::new(row.id).hide(true));
+        PossibleValuesParser::new(values.into_iter().chain(others)).map(|word| Self::of_word(&word))
+    }
+
+    fn of_word(word: &str) -> Self {
+        let named = FILE_CONTEXTS.iter().find(|(name, ..)| *name == word);
+        named.map_or_else(
+            || Context::for_id(word).map_or(FileContext::Auto, FileContext::Web),
+            |&(_, context, _)| context,
+        )
+    }
+}

@@ -1,0 +1,42 @@
+//! Input of a bounded length: a device or a pipe may have no end.
+
+use std::io::{self, BufRead, Read};
+
+/// Reads all, which is to be at most `most` bytes.
+///
+/// # Errors
+///
+/// Fails if there is more, or reading fails.
+#[cfg(unix)]
+pub fn read_all(reader: impl Read, most: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    reader
+        .take(most.saturating_add(1))
+        .read_to_end(&mut bytes)?;
+    match bytes.len() as u64 > most {
+        true => Err(io::Error::other(format!("it has more than {most} bytes"))),
+        false => Ok(bytes),
+    }
+}
+
+/// Reads up to `end` into `line`, without it; returns whether there was anything.
+///
+/// # Errors
+///
+/// Fails if the line has more than `most` bytes, or reading fails.
+pub fn read_line(
+    reader: &mut dyn BufRead,
+    line: &mut Vec<u8>,
+    end: u8,
+    most: u64,
+) -> io::Result<bool> {
+    line.clear();
+    let read = reader.take(most + 1).read_until(end, line)?;
+    if line.last() == Some(&end) {
+        line.pop();
+    } else if read as u64 > most {
+        let message = format!("an item of it has more than {most} bytes");
+        return Err(io::Error::other(message));
+    }
+    Ok(read > 0)
+}

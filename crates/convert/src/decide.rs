@@ -1,0 +1,424 @@
+//! The encoding of a file that the user does not name, and whether that is sure enough to convert it.
+//!
+//! Every route asks here: one file, a pipe, folders, `check`, `detect`. The library's
+//! [`judge`](mojika_sniff::judge) decides. This module limits the examined part of a file,
+//! `context` chooses the context, `doubt` describes a doubt, `later` finds malformed sequences that
+//! may raise one, and `binary` recognises binary data.
+
+mod binary;
+mod context;
+mod doubt;
+mod later;
+
+pub use binary::{binary, is_wide, no_records};
+pub use context::FileContext;
+use doubt::line_of;
+pub use doubt::{Candidate, Doubt, hundredths, no_answer};
+use later::HALF;
+pub use later::Later;
+
+use crate::engine::Place;
+use crate::survey::{self, Survey};
+use mojika::{BomHandling, Encoding};
+use mojika_sniff::detect::{Content, Ranking};
+use mojika_sniff::judge::{self, Judge, Judgement, Policy};
+use mojika_sniff::{Context, Decision, Hints, Source, xml};
+use std::io::{self, Read};
+use std::path::Path;
+
+/// Bytes to read at once.
+const PIECE: usize = 64 << 10;
+
+/// Minimum probability for reporting a part as another encoding.
+const OF_PART: f32 = 0.97;
+
+/// Candidates that are shown of a doubtful file.
+pub const SHOWN: usize = 3;
+
+/// The question for the encoding of a file.
+#[derive(Clone, Debug, Default)]
+pub struct Question {
+    /// The file's context, as its `--context` or its name says.
+    pub context: FileContext,
+    /// A label or a Content-Type.
+    pub transport: Option<String>,
+    /// The encoding of the user's locale.
+    pub environment: Option<&'static Encoding>,
+    /// The locale of the readers, a BCP 47 tag.
+    pub locale: Option<String>,
+    /// The top-level domain or host.
+    pub tld: Option<String>,
+    /// The encodings that may be guessed; all if `None`.
+    pub allowed: Option<Vec<&'static Encoding>>,
+    /// The encodings that may not be guessed.
+    pub denied: Vec<&'static Encoding>,
+    /// True if encodings outside the Standard may be guessed.
+    pub extended: bool,
+    /// Minimum probability for converting a text.
+    pub confidence: f32,
+    /// True if bytes that contradict a declaration are believed.
+    pub distrust_declared: bool,
+    /// True if every file is taken for text.
+    pub is_text: bool,
+}
+
+impl Question {
+    /// The same hints for a document of the Web; its own host counts more than that of the question.
+    #[cfg(unix)]
+    pub fn hints_of<'a>(&'a self, hints: &Hints<'a>) -> Hints<'a> {
+        let own = self.hints(hints.context);
+        Hints {
+            transport: hints.transport,
+            tld: hints.tld.or(own.tld),
+            ..own
+        }
+    }
+
+    fn hints(&self, context: Context) -> Hints<'_> {
+        Hints {
+            transport: self.transport.as_deref().map(str::as_bytes),
+            implied_environment: self.environment,
+            locale: self.locale.as_deref(),
+            tld: self.tld.as_deref(),
+            ..Hints::new(context)
+        }
+    }
+
+    /// Returns the weights of declarations and bytes.
+    pub fn policy(&self) -> Policy<'_> {
+        let mut policy = Policy::default();
+        policy.distrust_declared = self.distrust_declared;
+        policy.is_text = self.is_text;
+        policy.allowed = self.allowed.as_deref();
+        policy.denied = &self.denied;
+        policy.extended = self.extended;
+        policy.by_table = matches!(self.context, FileContext::Web(_));
+        policy
+    }
+
+    /// Decides on a file that is all in memory.
+    pub fn of_bytes(&self, path: Option<&Path>, bytes: &[u8]) -> Decided {
+        let hints = self.hints(self.context.resolve(path, bytes));
+        let judged = judge::judge(bytes, &hints, &self.policy());
+        let decided = Decided::new(
+            judged,
+            self,
+            bytes,
+            judge::window(bytes),
+            bytes.len() as u64,
+        );
+        self.doubting_lines(decided, bytes, true)
+    }
+
+    /// A decision, which becomes a doubt if it is a guess and `text` is in several encodings. `is_whole` says whether
+    /// it begins where the document does.
+    pub fn doubting_lines(&self, mut decided: Decided, text: &[u8], is_whole: bool) -> Decided {
+        let Some(decision) = decided
+            .decision()
+            .filter(|_| self.may_doubt_lines(&decided))
+        else {
+            return decided;
+        };
+        let is_sure = matches!(decided.outcome, Outcome::Sure);
+        let doubt = self.doubt_of(decision, is_sure, &Survey::of_text(text), is_whole);
+        // Such text is well-formed UTF-8, too.
+        let escaped = |place| Doubt::of_escapes(decision, Some(place).filter(|_| is_whole));
+        let is_utf_8 = decision.encoding == mojika::UTF_8;
+        let doubt = doubt.or_else(|| survey::escaped(text).filter(|_| is_utf_8).map(escaped));
+        if let Some(doubt) = doubt {
+            decided.outcome = Outcome::Doubtful(Box::new(doubt));
+        }
+        decided
+    }
+
+    /// Returns the doubt about a guess from the beginning of a file, if a part is in another
+    /// encoding. `text` is the whole text.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the text cannot be read.
+    pub fn doubt_lines(&self, decided: &Decided, text: impl Read) -> io::Result<Option<Doubt>> {
+        let decision = decided
+            .decision()
+            .filter(|decision| decision.encoding != mojika::UTF_8 && self.may_doubt_lines(decided));
+        let Some(decision) = decision else {
+            return Ok(None);
+        };
+        let is_sure = matches!(decided.outcome, Outcome::Sure);
+        Ok(self.doubt_of(decision, is_sure, &Survey::of(text)?, true))
+    }
+
+    /// Returns the doubt about a guess by which a pipe has been read, if the text after its
+    /// beginning may be in another encoding.
+    pub fn doubt_pipe(&self, decision: Decision, survey: &Survey) -> Option<Doubt> {
+        let has_lines = decision.encoding.is_ascii_compatible();
+        if decision.source != Source::Detection || !has_lines || self.confidence == 0.0 {
+            return None;
+        }
+        self.doubt_of(decision, true, survey, true)
+    }
+
+    /// Returns the doubt that a survey of a text raises against a guess.
+    fn doubt_of(
+        &self,
+        decision: Decision,
+        is_sure: bool,
+        survey: &Survey,
+        is_whole: bool,
+    ) -> Option<Doubt> {
+        if survey.is_mixed() {
+            return Some(Doubt::of_lines(survey, survey.first.filter(|_| is_whole)));
+        }
+        if decision.encoding == mojika::UTF_8 || !is_sure {
+            return None;
+        }
+        let hints = self.hints(Context::PlainText);
+        survey.parts.unlike().find_map(|(place, part)| {
+            let judged = judge::judge(&part, &hints, &self.policy()).ok()?;
+            let guess = judged.ranking.first()?;
+            let read =
+                |encoding: &'static Encoding| encoding.decode_with(&part, BomHandling::Keep).text;
+            let is_other = guess.probability >= OF_PART
+                && guess.encoding != decision.encoding
+                && read(guess.encoding) != read(decision.encoding);
+            let place = Some(place).filter(|_| is_whole);
+            is_other.then(|| Doubt::of_change(decision, place, &judged.ranking, &part))
+        })
+    }
+
+    /// True if a text is guessed to be in one encoding with lines.
+    fn may_doubt_lines(&self, decided: &Decided) -> bool {
+        let is_guess = decided.decision().is_some_and(|decision| {
+            decision.source == Source::Detection && decision.encoding.is_ascii_compatible()
+        });
+        let is_text = matches!(decided.outcome, Outcome::Sure | Outcome::Doubtful(_));
+        is_guess && is_text && self.confidence != 0.0
+    }
+
+    /// Decides on a file that begins with `head`. Reads `rest` only as far as it may change the decision.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the reader does.
+    pub fn of_reader(
+        &self,
+        path: Option<&Path>,
+        head: &[u8],
+        rest: &mut dyn Read,
+    ) -> io::Result<Decided> {
+        let mut judge = self.judge(path, head);
+        judge.feed(head);
+        let mut piece = vec![0; PIECE];
+        while !judge.is_decided() {
+            match rest.read(&mut piece) {
+                Ok(0) => break,
+                Ok(length) => judge.feed(&piece[..length]),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(self.concluded(&judge, head))
+    }
+
+    /// The kind of a file that is not text, by a judgement and the file's first bytes; `None` if it is text.
+    pub fn binary(&self, judgement: &Judgement, head: &[u8]) -> Option<&'static str> {
+        if self.is_text {
+            return None;
+        }
+        let is_guess = matches!(
+            judgement.decision.source,
+            Source::Detection | Source::Locale | Source::Default
+        );
+        let encoding = judgement.decision.encoding;
+        let encoding = (!is_guess || is_wide(encoding)).then_some(encoding);
+        let format = judgement.ranking.format().filter(|_| is_guess);
+        format.or_else(|| binary(head, encoding))
+    }
+
+    /// Returns the doubt about a text that is malformed after the part that decides, and in another
+    /// encoding there. `text` is the whole text.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the text cannot be read again.
+    pub fn doubt_later(
+        &self,
+        decision: Decision,
+        later: &Later,
+        text: &mut dyn Read,
+    ) -> io::Result<Option<Doubt>> {
+        let encoding = decision.encoding;
+        let mut read = 0;
+        let mut part = Vec::new();
+        for &place in &later.places {
+            let start = read.max((place.offset - HALF) & !3);
+            io::copy(&mut text.take(start - read), &mut io::sink())?;
+            part.clear();
+            let length = text
+                .take(place.offset + HALF - start)
+                .read_to_end(&mut part)?;
+            read = start + length as u64;
+            // No line begins within a character.
+            let before = part.len().min((place.offset - start) as usize);
+            let line = memchr::memchr(b'\n', &part[..before]).filter(|_| !is_wide(encoding));
+            let skipped = line.map_or(0, |end| end + 1);
+            let (part, before) = (&part[skipped..], before - skipped);
+            if judge::is_contradicted(encoding, part, &self.policy()) {
+                // What precedes it is in the encoding that was decided on.
+                let line = memchr::memrchr(b'\n', &part[..before]);
+                let part = &part[line.map_or(0, |end| end + 1)..];
+                let ranking = self.of_bytes(None, part).judgement;
+                let ranking = ranking.map_or(Ranking::empty(), |judgement| judgement.ranking);
+                return Ok(Some(Doubt::of_part(decision, place, &ranking, part)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// A judge of a stream that begins with `head`, which it has not been fed.
+    pub fn judge(&self, path: Option<&Path>, head: &[u8]) -> Judge<'_> {
+        Judge::new(self.hints(self.context.resolve(path, head)), self.policy())
+    }
+
+    /// Returns the decision of a judge on a stream that begins with `head`.
+    pub fn concluded(&self, judge: &Judge<'_>, head: &[u8]) -> Decided {
+        let decided = Decided::new(judge.finish(), self, head, judge.window(), judge.compared());
+        // The window begins where the document does, or within it.
+        let is_whole = judge.compared() == judge.window().len() as u64;
+        self.doubting_lines(decided, judge.window(), is_whole)
+    }
+}
+
+/// The decision on a file.
+#[derive(Debug)]
+pub struct Decided {
+    /// The judgement behind the outcome.
+    pub judgement: Option<Judgement>,
+    /// The consequence for the file.
+    pub outcome: Outcome,
+    /// The offset up to which bytes were compared.
+    pub compared: u64,
+}
+
+/// The treatment of a file by the decision.
+#[derive(Debug)]
+pub enum Outcome {
+    /// Its text is right with the probability that is asked for.
+    Sure,
+    /// A person has to choose.
+    Doubtful(Box<Doubt>),
+    /// An XML document whose encoding declaration is not what its bytes show.
+    Contradiction(xml::XmlError, Box<Doubt>),
+    /// It is no text, but this.
+    Binary(&'static str),
+}
+
+impl Decided {
+    fn new(
+        judged: Result<Judgement, xml::XmlError>,
+        question: &Question,
+        head: &[u8],
+        window: &[u8],
+        compared: u64,
+    ) -> Self {
+        let judgement = match judged {
+            Ok(judgement) => judgement,
+            Err(error) => {
+                let offset = error.offset;
+                let encoding = error.fallback.unwrap_or(mojika::UTF_8);
+                let line = line_of(encoding, head, offset);
+                let place = Place { offset, line };
+                // The encodings of the bytes, for the person who chooses.
+                let text = question.hints(Context::PlainText);
+                let shown = judge::judge(window, &text, &question.policy());
+                let ranking = shown.map_or(Ranking::empty(), |shown| shown.ranking);
+                let doubt = Doubt::of_contradiction(&error, place, &ranking, window);
+                return Self {
+                    judgement: None,
+                    outcome: Outcome::Contradiction(error, Box::new(doubt)),
+                    compared,
+                };
+            }
+        };
+        let outcome = if let Some(what) = question.binary(&judgement, head) {
+            Outcome::Binary(what)
+        } else if judgement.is_doubtful(question.confidence) {
+            Outcome::Doubtful(Box::new(Doubt::of(&judgement, head, window)))
+        } else {
+            Outcome::Sure
+        };
+        Self {
+            judgement: Some(judgement),
+            outcome,
+            compared,
+        }
+    }
+
+    /// The decision of the library, if there is one.
+    pub fn decision(&self) -> Option<Decision> {
+        self.judgement.map(|judgement| judgement.decision)
+    }
+}
+
+/// Returns the kind of binary data, by a judgement; `None` for text.
+pub fn no_text(judgement: &Judgement, head: &[u8]) -> Option<&'static str> {
+    Question::default().binary(judgement, head)
+}
+
+/// Four digits are what there is to know.
+pub fn rounded(probability: f32) -> f64 {
+    (f64::from(probability) * 1e4).round() / 1e4
+}
+
+/// Returns the word for the kind of bytes.
+pub fn content(judgement: &Judgement) -> &'static str {
+    match judgement.ranking.content() {
+        Content::Ascii => "ascii",
+        Content::Text | Content::Unsupported(_) => "text",
+        _ => "binary",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A document's own host and transport count; all other hints are those of the question.
+    #[cfg(unix)]
+    #[test]
+    fn hints_of_a_document_come_before_those_of_the_question() {
+        let question = Question {
+            transport: Some("koi8-r".to_owned()),
+            environment: Some(mojika::GBK),
+            locale: Some("el".to_owned()),
+            tld: Some("gr".to_owned()),
+            ..Question::default()
+        };
+        let mut own = Hints::new(Context::HtmlParser);
+        let hints = question.hints_of(&own);
+        assert_eq!((hints.transport, hints.tld), (None, Some("gr")));
+        (own.transport, own.tld) = (Some(&b"text/html"[..]), Some("ru"));
+        let hints = question.hints_of(&own);
+        assert_eq!(
+            (hints.transport, hints.tld),
+            (Some(&b"text/html"[..]), Some("ru"))
+        );
+        assert_eq!(hints.context, Context::HtmlParser);
+        assert_eq!(hints.implied_environment, Some(mojika::GBK));
+        assert_eq!(hints.locale, Some("el"));
+    }
+
+    #[test]
+    fn what_is_no_text_is_named() {
+        for (bytes, what) in [
+            (&b"\x89PNG\r\n\x1A\n"[..], Some("PNG")),
+            (b"a\0b\xFF", Some("binary: it has NUL bytes")),
+            (b"GIF8 begins this text", None),
+            ("да".as_bytes(), None),
+        ] {
+            let hints = Hints::new(Context::PlainText);
+            let judgement = judge::judge(bytes, &hints, &Policy::default()).unwrap();
+            assert_eq!(no_text(&judgement, bytes), what, "{bytes:?}");
+        }
+    }
+}

@@ -1,0 +1,342 @@
+//! The reason that a file is doubtful, and the candidates as a person would read them.
+
+use super::SHOWN;
+use crate::engine::{self, Place};
+use crate::survey::Survey;
+use mojika::{BomHandling, Encoding};
+use mojika_sniff::detect::{Content, Ranking};
+use mojika_sniff::judge::Judgement;
+use mojika_sniff::{Decision, xml};
+
+/// The reason that a file is doubtful, with the facts for a choice.
+#[derive(Clone, Debug, Default)]
+pub struct Doubt {
+    /// In words.
+    pub reason: String,
+    /// The encodings in question.
+    pub candidates: Vec<Candidate>,
+    /// The malformed place in the declared or decided encoding.
+    pub place: Option<Place>,
+}
+
+/// An encoding that a doubtful file may be in.
+#[derive(Clone, Debug)]
+pub struct Candidate {
+    /// The encoding.
+    pub encoding: &'static Encoding,
+    /// The probability that the text is right; `None` for a declared encoding.
+    pub probability: Option<f32>,
+    /// The first line that the likeliest two read differently, as it would read.
+    pub line: String,
+}
+
+impl Doubt {
+    /// Returns the doubt about XML that contradicts itself.
+    pub(super) fn of_contradiction(
+        error: &xml::XmlError,
+        place: Place,
+        ranking: &Ranking,
+        window: &[u8],
+    ) -> Self {
+        Self {
+            reason: format!("{error}{}", place.in_lines()),
+            candidates: candidates(guesses(ranking).take(SHOWN), window),
+            place: Some(place),
+        }
+    }
+
+    /// A text of lines in two encodings, and where the first is that is not UTF-8.
+    pub(super) fn of_lines(survey: &Survey, place: Option<Place>) -> Self {
+        let [utf_8, others] = survey.lines();
+        let at = place.map_or_else(String::new, |place| {
+            format!(", the first of these at {place}")
+        });
+        let (lines, others_are) = (
+            if utf_8 == 1 { "line is" } else { "lines are" },
+            if others == 1 { "is" } else { "are" },
+        );
+        Self {
+            reason: format!(
+                "{utf_8} {lines} UTF-8 and {others} {others_are} in another encoding{at}; --mixed converts each from its own"
+            ),
+            place,
+            ..Self::default()
+        }
+    }
+
+    /// A part of the text is in another encoding than the one that was decided on.
+    pub(super) fn of_change(
+        decision: Decision,
+        place: Option<Place>,
+        ranking: &Ranking,
+        part: &[u8],
+    ) -> Self {
+        let shown = ranking
+            .first()
+            .map_or("another encoding", |guess| guess.encoding.name());
+        Self {
+            reason: of_several(decision, place, shown),
+            place,
+            ..Self::of_part_read(decision.encoding, ranking, part)
+        }
+    }
+
+    /// UTF-8 with text in ISO-2022-JP.
+    pub(super) fn of_escapes(decision: Decision, place: Option<Place>) -> Self {
+        Self {
+            reason: of_several(decision, place, mojika::ISO_2022_JP.name()),
+            place,
+            ..Self::default()
+        }
+    }
+
+    /// Returns the candidates of a part, and its encoding before.
+    fn of_part_read(decided: &'static Encoding, ranking: &Ranking, part: &[u8]) -> Self {
+        let others = guesses(ranking).filter(|(encoding, _)| *encoding != decided);
+        let guesses = others.take(SHOWN - 1);
+        Self {
+            candidates: candidates(guesses.chain([(decided, None)]), part),
+            ..Self::default()
+        }
+    }
+
+    /// A text that is in another encoding from a part on, which begins before `place`.
+    pub(super) fn of_part(
+        decision: Decision,
+        place: Place,
+        ranking: &Ranking,
+        part: &[u8],
+    ) -> Self {
+        let Decision {
+            encoding, source, ..
+        } = decision;
+        Self {
+            reason: format!(
+                "{encoding} by its beginning ({source}), but malformed in it at {place}"
+            ),
+            place: Some(place),
+            ..Self::of_part_read(encoding, ranking, part)
+        }
+    }
+
+    /// The same doubt about a pipe that has been converted.
+    pub fn of_written(mut self) -> Self {
+        self.reason += "; it has been written by then, and a file is read again";
+        self
+    }
+
+    /// A pipe that is malformed at a place after the bytes that its decision rests on.
+    pub fn of_pipe(decision: Decision, place: Place) -> Self {
+        Self {
+            reason: format!(
+                "{} by its beginning ({}), but malformed in it at {place}, which has been written by then: a file is read again",
+                decision.encoding, decision.source
+            ),
+            place: Some(place),
+            ..Self::default()
+        }
+    }
+
+    pub(super) fn of(judgement: &Judgement, head: &[u8], window: &[u8]) -> Self {
+        let declared = judgement
+            .declared
+            .filter(|_| judgement.malformed.is_some() || judgement.contradiction.is_some());
+        let place = declared
+            .zip(judgement.malformed)
+            .map(|(declared, offset)| Place {
+                offset,
+                line: line_of(declared.encoding, head, offset),
+            });
+        let reason = match (declared, place) {
+            (Some(declared), Some(place)) => format!(
+                "declared {} ({}), but malformed in it at {place}",
+                declared.encoding, declared.source
+            ),
+            _ if let (Some(declared), Some(shown)) =
+                (judgement.declared, judgement.contradiction) =>
+            {
+                format!(
+                    "declared {} ({}), but its bytes show {shown}",
+                    declared.encoding, declared.source
+                )
+            }
+            _ => match judgement.ranking.first() {
+                Some(guess) => {
+                    // Guesses that read the text alike are right together.
+                    let of_text = judgement
+                        .probability
+                        .filter(|_| guess.encoding == judgement.decision.encoding);
+                    let probability = of_text.unwrap_or(guess.probability);
+                    format!(
+                        "{} with a probability of {}",
+                        guess.encoding,
+                        hundredths(probability)
+                    )
+                }
+                None => match judgement.ranking.content() {
+                    Content::Unsupported(name) => format!("this is {name}, {}", no_answer(name)),
+                    Content::Binary => "more control characters than text has".to_owned(),
+                    _ => "nothing says which encoding this is".to_owned(),
+                },
+            },
+        };
+        let as_declared = declared.map(|declared| (declared.encoding, None));
+        let in_question = guesses(&judgement.ranking).chain(as_declared);
+        Self {
+            reason,
+            candidates: candidates(in_question.take(SHOWN), window),
+            place,
+        }
+    }
+}
+
+/// Encodings with their probability.
+fn guesses(ranking: &Ranking) -> impl Iterator<Item = (&'static Encoding, Option<f32>)> + '_ {
+    let guesses = ranking.iter();
+    guesses.map(|guess| (guess.encoding, Some(guess.probability)))
+}
+
+/// The reason why a text is not in one encoding.
+fn of_several(decision: Decision, place: Option<Place>, shown: &str) -> String {
+    let at = place.map_or_else(String::new, |place| format!(" at {place}"));
+    format!(
+        "{} as a whole ({}), but a part of it{at} is in {shown} by its bytes: it may have been put together of several texts",
+        decision.encoding, decision.source
+    )
+}
+
+/// The line and the column of a malformed sequence; `None` if it is not in what there is of the file's start.
+pub(super) fn line_of(encoding: &'static Encoding, head: &[u8], offset: u64) -> Option<(u64, u64)> {
+    let before = head.get(..usize::try_from(offset).ok()?)?;
+    let text = encoding.decode_with(before, BomHandling::Remove).text;
+    engine::line_after(&mut text.as_bytes()).ok()
+}
+
+/// Characters that are shown of a line, at most.
+const LINE: usize = 72;
+
+/// Encodings in question, with one line of the text as it reads in each.
+///
+/// It is the first line that the first two read differently: a person cannot choose by another one.
+fn candidates(
+    encodings: impl Iterator<Item = (&'static Encoding, Option<f32>)>,
+    window: &[u8],
+) -> Vec<Candidate> {
+    let read = encodings.map(|(encoding, probability)| {
+        let text = encoding.decode_with(window, BomHandling::Remove).text;
+        (encoding, probability, text)
+    });
+    let read: Vec<_> = read.collect();
+    let differs = match &read[..] {
+        [(one, _, first), (other, _, second), ..]
+            if one.is_ascii_compatible() && other.is_ascii_compatible() =>
+        {
+            difference(first, second)
+        }
+        _ => None,
+    };
+    let candidates = read.iter().map(|(encoding, probability, text)| {
+        let place = differs.filter(|_| encoding.is_ascii_compatible());
+        Candidate {
+            encoding,
+            probability: *probability,
+            line: line(text, place.unwrap_or_else(|| beyond_ascii(text))),
+        }
+    });
+    candidates.collect()
+}
+
+/// Returns the first line that differs, and its first different character, both counted from 0.
+fn difference(one: &str, other: &str) -> Option<(usize, usize)> {
+    let mut lines = one.lines().zip(other.lines()).enumerate();
+    let (line, (one, other)) = lines.find(|(_, (one, other))| one != other)?;
+    let same = one.chars().zip(other.chars());
+    Some((line, same.take_while(|(one, other)| one == other).count()))
+}
+
+/// The first line beyond ASCII, and its first such character.
+fn beyond_ascii(text: &str) -> (usize, usize) {
+    let mut lines = text.lines().enumerate();
+    let found = lines.find(|(_, line)| !line.is_ascii());
+    found.map_or((0, 0), |(line, text)| {
+        (line, text.chars().take_while(char::is_ascii).count())
+    })
+}
+
+/// The part of a line around a character. Controls and what would move the cursor become U+FFFD.
+fn line(text: &str, (line, character): (usize, usize)) -> String {
+    let line = text.lines().nth(line).unwrap_or_default();
+    // The excerpt shows more characters after the difference than before it.
+    let before = character.saturating_sub(LINE / 3);
+    let shown = line.chars().skip(before).take(LINE).map(|character| {
+        if crate::quote::is_unsafe(character) {
+            '\u{FFFD}'
+        } else {
+            character
+        }
+    });
+    let shown: String = shown.collect();
+    shown.trim().to_owned()
+}
+
+/// Formats a probability for people. It is rounded down, because no guess is certain, and rounding
+/// must not reach the required value.
+pub fn hundredths(probability: f32) -> String {
+    format!("{:.2}", (probability * 100.0).floor() / 100.0)
+}
+
+/// Returns the reason that an encoding of detection is no answer.
+pub fn no_answer(name: &str) -> &'static str {
+    let is_extended = name == "EBCDIC" || mojika::extended::for_name(name).is_some();
+    if is_extended {
+        "which is guessed with --extended"
+    } else {
+        "which nothing here decodes"
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use mojika_sniff::judge;
+
+    /// The lines of two readings of a text.
+    fn lines(encodings: [&'static Encoding; 2], text: &[u8]) -> Vec<String> {
+        let encodings = encodings.into_iter().map(|encoding| (encoding, None));
+        let candidates = candidates(encodings, text);
+        candidates.into_iter().map(|one| one.line).collect()
+    }
+
+    #[test]
+    fn a_line_is_shown_from_before_its_first_letter_beyond_ascii() {
+        let text = b"first line\nsecond \xCF\xF0\xE8\xE2\xE5\xF2\x1B[31m\nthird \xCF\n";
+        let shown = lines([mojika::WINDOWS_1251, mojika::KOI8_R], text);
+        assert_eq!(
+            shown,
+            ["second Привет\u{FFFD}[31m", "second оПХБЕР\u{FFFD}[31m"]
+        );
+        let long = [&[b'a'; 300][..], b"\xE9"].concat();
+        let shown = lines([mojika::WINDOWS_1252, mojika::KOI8_R], judge::window(&long));
+        assert!(shown[0].ends_with("aaaé"), "{shown:?}");
+    }
+
+    #[test]
+    fn the_line_that_is_shown_differs_between_the_likeliest() {
+        let same = b"\xEA\xE1\xEB\xFC\n".repeat(60);
+        let text = [&same[..], b"and \xB6\xEB\xEB\xE1\n"].concat();
+        let greek = [mojika::ISO_8859_7, mojika::WINDOWS_1253];
+        assert_eq!(lines(greek, &text), ["and Άλλα", "and ¶λλα"]);
+        // Far after the start of its line, too.
+        let text = [&same[..4], &b" ".repeat(200), b"\xB6\n"].concat();
+        assert_eq!(lines(greek, &text), ["Ά", "¶"]);
+        // Lines of UTF-16 are not those of other encodings: each shows its own first line beyond ASCII.
+        let wide = mojika::UTF_16LE.encode("ab\n文字\n").unwrap();
+        let own = ["文字", "\u{FFFD}‡eW["];
+        let mut readings = [mojika::UTF_16LE, mojika::WINDOWS_1251];
+        assert_eq!(lines(readings, &wide), own);
+        readings.reverse();
+        assert_eq!(lines(readings, &wide), [own[1], own[0]]);
+        // Where nothing differs, there is something to see all the same.
+        assert_eq!(lines(greek, &same), ["καλό", "καλό"]);
+    }
+}

@@ -1,0 +1,103 @@
+//! Lines and columns, counted in decoded text.
+
+use super::Trouble;
+use std::fmt;
+use std::io::{self, Read};
+
+/// A place in an input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The byte offset.
+    pub offset: u64,
+    /// Line and column, from 1, where they are known.
+    pub line: Option<(u64, u64)>,
+}
+
+impl Place {
+    /// The place of a trouble.
+    pub fn of(trouble: &Trouble) -> Self {
+        Self {
+            offset: trouble.offset,
+            line: Some((trouble.line, trouble.column)),
+        }
+    }
+
+    /// A place of which the offset alone is known.
+    pub fn at(offset: u64) -> Self {
+        Self { offset, line: None }
+    }
+
+    /// The line and the column in parentheses, or nothing if they are unknown.
+    pub fn in_lines(self) -> String {
+        self.line.map_or_else(String::new, |(line, column)| {
+            format!(" (line {line}, column {column})")
+        })
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "byte offset {}{}", self.offset, self.in_lines())
+    }
+}
+
+/// Reads the text from the start of a file to some place; returns the line and the column of that place, from 1.
+pub fn line_after(text: &mut dyn Read) -> io::Result<(u64, u64)> {
+    let mut position = Position::default();
+    let mut piece = vec![0; 64 << 10];
+    loop {
+        match text.read(&mut piece) {
+            Ok(0) => return Ok((position.lines + 1, position.column + 1)),
+            Ok(length) => position.advance(&piece[..length]),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+/// A place in text, relative to where counting started.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Position {
+    /// U+000A so far.
+    pub lines: u64,
+    /// Characters since the last U+000A, or since counting started.
+    pub column: u64,
+}
+
+impl Position {
+    /// Counts UTF-8 text, which may start and end with any character.
+    pub fn advance(&mut self, text: &[u8]) {
+        let lines = memchr::memchr_iter(b'\n', text).count();
+        let tail = match lines {
+            0 => text,
+            _ => {
+                self.lines += lines as u64;
+                self.column = 0;
+                &text[memchr::memrchr(b'\n', text).map_or(0, |at| at + 1)..]
+            }
+        };
+        self.column += characters(tail);
+    }
+
+    /// Counts a malformed sequence.
+    pub fn advance_malformed(&mut self) {
+        self.column += 1;
+    }
+
+    /// The place `further` on from here.
+    pub fn plus(self, further: Self) -> Self {
+        Self {
+            lines: self.lines + further.lines,
+            column: if further.lines == 0 {
+                self.column.wrapping_add(further.column)
+            } else {
+                further.column
+            },
+        }
+    }
+}
+
+/// The number of characters: bytes that are no continuation bytes.
+fn characters(text: &[u8]) -> u64 {
+    text.iter().filter(|&&byte| (byte as i8) >= -0x40).count() as u64
+}

@@ -1,0 +1,324 @@
+//! Drafts that appear together: forced to the disk at once, with lines in the journal before and after.
+
+use super::draft::{Access, Draft};
+use super::folder::{Folder, Opener, Spot, Stamp};
+use super::journal::Journal;
+use super::problem::{Problem, failed};
+use super::record::{Fate, Record};
+use super::replaced::Kept;
+use super::report::Reporter;
+use crate::quote::quote;
+use std::ffi::OsStr;
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+
+/// Most files of a batch, and the bytes that end it.
+const MOST: usize = 100;
+/// The most bytes that a batch holds before it is written.
+pub const MOST_BYTES: u64 = 16 << 20;
+
+/// Bytes of the lists of its records that end a batch.
+const MOST_LISTED: usize = 2 << 20;
+
+/// Open files that are no drafts: standard streams, journal, report, locks, signals, the walk, what libraries open.
+const OTHER_FILES: u64 = 64;
+/// The least number of other open files: a source with its folders and a draft with its own, for a
+/// job with one draft.
+const FEWEST_OTHER_FILES: u64 = 13;
+const EACH_JOB: u64 = 6;
+
+/// When output is forced to the disk.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Sync {
+    /// When the system likes: a power failure can lose text.
+    None,
+    /// Once per batch, before its files appear.
+    #[default]
+    Batch,
+    /// Before each file appears.
+    File,
+}
+
+/// The rules for batches.
+#[derive(Clone, Copy)]
+pub struct Policy<'a> {
+    /// The journal that records finished files.
+    pub journal: Option<&'a Journal>,
+    /// Takes the records of files that have appeared or failed.
+    pub reporter: &'a Reporter,
+    /// When to force output to the disk.
+    pub sync: Sync,
+    /// The ending of backups; replaced files are renamed with it.
+    pub backup: Option<&'a str>,
+    /// The list of replaced files, for an undo.
+    pub kept: Option<&'a Kept>,
+    /// Most drafts of a batch.
+    pub most: usize,
+}
+
+/// The number of jobs, at most `jobs`, that the limit on open files allows.
+pub fn most_jobs(jobs: usize) -> usize {
+    let Some(files) = most_files() else {
+        return jobs;
+    };
+    let most = files.saturating_sub(FEWEST_OTHER_FILES) / EACH_JOB;
+    jobs.min(usize::try_from(most).unwrap_or(jobs)).max(1)
+}
+
+/// Returns the most drafts that each of `jobs` batches may hold open.
+pub fn most_drafts(jobs: usize, sync: Sync) -> usize {
+    if sync == Sync::File {
+        return 1;
+    }
+    let Some(files) = most_files() else {
+        return MOST;
+    };
+    // Each job has a source and a folder open besides, and each draft may be in a folder of its own, which is open, too.
+    let jobs = jobs.max(1) as u64;
+    let each = (files.saturating_sub(OTHER_FILES) / jobs).saturating_sub(2) / 2;
+    usize::try_from(each).unwrap_or(MOST).clamp(1, MOST)
+}
+
+/// Returns the limit of open files, after raising it as far as the system allows.
+fn most_files() -> Option<u64> {
+    use rustix::process::{Resource, getrlimit, setrlimit};
+    let mut limit = getrlimit(Resource::Nofile);
+    if limit.current != limit.maximum {
+        let raised = rustix::process::Rlimit {
+            current: limit.maximum,
+            ..limit
+        };
+        if setrlimit(Resource::Nofile, raised).is_ok() {
+            limit = raised;
+        }
+    }
+    limit.current
+}
+
+/// The state of a file so far.
+pub enum Step {
+    /// It is a folder, or waits for its hard links.
+    Nothing,
+    /// A file without a draft.
+    Done(Fate),
+    /// A complete draft.
+    Draft(Box<Draft>),
+}
+
+/// Works on one file. A fault of this program is that file's, and the others go on.
+pub fn guarded(work: impl FnOnce() -> Result<Step, Problem>) -> Result<Step, Problem> {
+    let result = catch_unwind(AssertUnwindSafe(work));
+    result.unwrap_or_else(|_| Err(failed("an internal error; please report it")))
+}
+
+/// A draft that is complete but has not appeared.
+struct Ready {
+    draft: Draft,
+    /// The record to report once the file has appeared.
+    record: Record,
+    replaces: Option<Stamp>,
+    links: Vec<Spot>,
+}
+
+/// The drafts of one thread.
+pub struct Batch<'a> {
+    policy: Policy<'a>,
+    ready: Vec<Ready>,
+    bytes: u64,
+    /// Bytes of the lists of the records.
+    listed: usize,
+}
+
+impl<'a> Batch<'a> {
+    /// An empty batch.
+    pub fn new(policy: Policy<'a>) -> Self {
+        Self {
+            policy,
+            ready: Vec::new(),
+            bytes: 0,
+            listed: 0,
+        }
+    }
+
+    /// Takes what became of a file, which `record` is of. A draft waits for the others of its batch.
+    ///
+    /// The draft appears only if the file that it `replaces` is still as it was when it was read; `links` become names of
+    /// the new file.
+    pub fn take(
+        &mut self,
+        result: Result<Step, Problem>,
+        mut record: Record,
+        replaces: Option<Stamp>,
+        links: Vec<Spot>,
+    ) {
+        match result {
+            Ok(Step::Nothing) => return,
+            Ok(Step::Draft(draft)) => {
+                return self.add(Ready {
+                    draft: *draft,
+                    record,
+                    replaces,
+                    links,
+                });
+            }
+            Ok(Step::Done(fate)) => record.fate = fate,
+            Err(problem) => {
+                record.fate = problem.fate;
+                record.reason = Some(problem.reason);
+            }
+        }
+        self.policy.reporter.add(record);
+    }
+
+    /// Adds a draft, and lets the batch appear if it is full.
+    fn add(&mut self, ready: Ready) {
+        self.bytes += ready.record.bytes_out;
+        self.listed += ready.record.weight();
+        self.ready.push(ready);
+        if self.ready.len() >= self.policy.most
+            || self.bytes >= MOST_BYTES
+            || self.listed >= MOST_LISTED
+        {
+            self.commit();
+        }
+    }
+
+    /// True if no draft waits.
+    pub fn is_empty(&self) -> bool {
+        self.ready.is_empty()
+    }
+
+    /// Lets the batch appear.
+    pub fn commit(&mut self) {
+        (self.bytes, self.listed) = (0, 0);
+        if self.ready.is_empty() {
+            return;
+        }
+        let batch = std::mem::take(&mut self.ready);
+        if let Err(error) = self.secure(&batch) {
+            for mut one in batch {
+                one.record.fate = Fate::Failed;
+                one.record.reason = Some(format!("cannot write to the disk: {error}"));
+                self.policy.reporter.add(one.record);
+            }
+            return;
+        }
+        let mut appeared = Vec::with_capacity(batch.len());
+        for one in batch {
+            let Ready {
+                draft,
+                mut record,
+                replaces,
+                links,
+            } = one;
+            let target = draft.target();
+            let (folder, name) = (draft.folder().clone(), draft.name().to_owned());
+            match self.appear(draft, replaces) {
+                Ok(()) => {
+                    for link in &links {
+                        if let Err(error) = relink(&folder, &name, link) {
+                            record.fate = Fate::Failed;
+                            let link = quote(&link.path());
+                            record.reason = Some(format!("cannot link {link}: {error}"));
+                        }
+                    }
+                    if record.fate != Fate::Failed {
+                        appeared.push(target);
+                        appeared.extend(links.iter().map(Spot::path));
+                    }
+                }
+                Err(reason) => {
+                    record.fate = Fate::Failed;
+                    record.reason = Some(reason);
+                }
+            }
+            self.policy.reporter.add(record);
+        }
+        // The report comes first: a resumed run does not report files that the journal calls done.
+        self.policy.reporter.flush();
+        if let Some(journal) = self.policy.journal
+            && let Err(error) = journal.done(appeared.iter().map(PathBuf::as_path))
+        {
+            let reason = format!("cannot write to the journal: {error}");
+            self.policy.reporter.warn(&reason);
+        }
+    }
+
+    /// Records the batch in the journal, and forces it to the disk.
+    fn secure(&self, batch: &[Ready]) -> io::Result<()> {
+        if let Some(journal) = self.policy.journal {
+            let mut targets = Vec::with_capacity(batch.len());
+            // Output saved from damaged input does not count as finished.
+            let whole = batch.iter().filter(|one| one.record.fate != Fate::Failed);
+            for one in whole {
+                let identity = one.draft.identity()?;
+                targets.push((one.draft.target(), identity));
+                // The further names of a file become names of the draft.
+                targets.extend(one.links.iter().map(|link| (link.path(), identity)));
+            }
+            journal.intend(targets.iter().map(|(path, identity)| (&**path, *identity)))?;
+        }
+        if let (Some(kept), Some(suffix)) = (self.policy.kept, self.policy.backup) {
+            let drafts = batch
+                .iter()
+                .filter_map(|one| Some((&one.draft, one.replaces?, &one.links[..])));
+            kept.note(drafts, suffix, self.policy.sync != Sync::None)?;
+        }
+        match self.policy.sync {
+            Sync::None => {}
+            #[cfg(target_os = "linux")]
+            Sync::Batch => {
+                let mut devices = Vec::new();
+                for one in batch {
+                    let device = one.draft.device();
+                    if !devices.contains(&device) {
+                        devices.push(device);
+                        rustix::fs::syncfs(one.draft.file())?;
+                    }
+                }
+            }
+            _ => {
+                for one in batch {
+                    one.draft.file().sync_all()?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Lets one file appear. It replaces another only if that is still the file that was read.
+    fn appear(&self, draft: Draft, replaces: Option<Stamp>) -> Result<(), String> {
+        let cannot = |action: &str, error| format!("cannot {action}: {error}");
+        if let Some(source) = replaces {
+            let (folder, name) = (draft.folder(), draft.name());
+            let now = folder
+                .stamp(name)
+                .map_err(|error| cannot("replace", error))?;
+            if now != source {
+                return Err("another program has changed it; it stays as it is".to_owned());
+            }
+            if let Some(suffix) = self.policy.backup {
+                let mut backup = name.to_owned();
+                backup.push(suffix);
+                if let Err(error) = folder.link(name, folder, &backup) {
+                    // A run that was killed here has made the backup.
+                    if folder.stamp(&backup).ok() != Some(source) {
+                        return Err(cannot("keep a backup", error));
+                    }
+                }
+            }
+        }
+        draft.commit().map_err(|error| match error.kind() {
+            io::ErrorKind::AlreadyExists => "the output exists; --force replaces it".to_owned(),
+            _ => cannot("replace", error),
+        })
+    }
+}
+
+/// Makes `link` a name of the file `name` in `folder`, in one step.
+fn relink(folder: &Folder, name: &OsStr, link: &Spot) -> io::Result<()> {
+    let target = Opener::default().folder_of(link)?;
+    let temporary = Draft::create_named(&target, link.name(), true, Access::Private)?;
+    temporary.link_instead(folder, name)
+}

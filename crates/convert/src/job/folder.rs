@@ -1,0 +1,441 @@
+//! Folders that are open: files are opened, made, renamed and removed relative to them.
+//!
+//! A path of the user is looked up as in any program. Below it, no symbolic link is followed: a
+//! folder or a file that is swapped for a link while a run is under way is an error, and never
+//! another file.
+
+use rustix::fs::{AtFlags, FileType, Mode, OFlags, Stat};
+use rustix::io::Errno;
+use std::ffi::{OsStr, OsString};
+use std::fs::{File, Metadata};
+use std::io;
+use std::os::fd::OwnedFd;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+
+/// Enough to look up names in a folder, which need not be readable.
+#[cfg(target_os = "linux")]
+const LOOK_UP: OFlags = OFlags::PATH.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);
+#[cfg(not(target_os = "linux"))]
+const LOOK_UP: OFlags = OFlags::DIRECTORY.union(OFlags::CLOEXEC);
+
+/// A folder that is open.
+pub struct Folder {
+    fd: OwnedFd,
+    /// The name in messages.
+    path: PathBuf,
+}
+
+/// A place below a folder that the user has named.
+#[derive(Clone)]
+pub struct Spot {
+    /// The folder that the user named.
+    pub root: Arc<Path>,
+    /// Without ".." and without a symbolic link on the way.
+    pub within: PathBuf,
+}
+
+impl Spot {
+    /// The whole path.
+    pub fn path(&self) -> PathBuf {
+        self.root.join(&self.within)
+    }
+
+    /// The last component.
+    pub fn name(&self) -> &OsStr {
+        self.within.file_name().unwrap_or_default()
+    }
+
+    /// The folder that it is in, below the root.
+    pub fn parent(&self) -> &Path {
+        self.within.parent().unwrap_or(Path::new(""))
+    }
+}
+
+/// The identity of a file and its content.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stamp {
+    /// The device.
+    pub device: u64,
+    /// The inode.
+    pub inode: u64,
+    /// The size in bytes.
+    pub size: u64,
+    /// Seconds and nanoseconds since 1970.
+    pub modified: (i64, i64),
+}
+
+impl Stamp {
+    /// The identity in a file's metadata.
+    pub fn of(metadata: &Metadata) -> Self {
+        Self {
+            device: metadata.dev(),
+            inode: metadata.ino(),
+            size: metadata.len(),
+            modified: (metadata.mtime(), metadata.mtime_nsec()),
+        }
+    }
+
+    /// Device and inode.
+    pub fn identity(&self) -> (u64, u64) {
+        (self.device, self.inode)
+    }
+
+    #[allow(clippy::unnecessary_cast, reason = "the types differ between systems")]
+    fn of_stat(stat: &Stat) -> Self {
+        Self {
+            device: stat.st_dev as u64,
+            inode: stat.st_ino as u64,
+            size: stat.st_size as u64,
+            modified: (stat.st_mtime as i64, stat.st_mtime_nsec as i64),
+        }
+    }
+}
+
+/// Returns the device and inode of a file or a folder, or `None` if its metadata cannot be read. Links are followed.
+pub fn identity(path: &Path) -> Option<(u64, u64)> {
+    let metadata = std::fs::metadata(path).ok()?;
+    Some(Stamp::of(&metadata).identity())
+}
+
+impl Folder {
+    /// Opens a folder that a user has named: links are followed.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is none, or it may not be searched.
+    pub fn open(path: &Path) -> io::Result<Self> {
+        let named = if path.as_os_str().is_empty() {
+            Path::new(".")
+        } else {
+            path
+        };
+        let fd = rustix::fs::open(named, LOOK_UP, Mode::empty())?;
+        let path = path.to_owned();
+        Ok(Self { fd, path })
+    }
+
+    /// Opens a folder below this one, whose path has no "..".
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is none, or a symbolic link is on the way.
+    pub fn within(&self, relative: &Path) -> io::Result<Self> {
+        let fd = self.open_below(relative, LOOK_UP).map_err(no_link)?;
+        let path = self.path.join(relative);
+        Ok(Self { fd, path })
+    }
+
+    /// Returns the name for messages.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The open folder, to be used with system calls.
+    pub fn fd(&self) -> &OwnedFd {
+        &self.fd
+    }
+
+    /// Device and inode.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file system does not tell.
+    pub fn identity(&self) -> io::Result<(u64, u64)> {
+        Ok(Stamp::of_stat(&rustix::fs::fstat(&self.fd)?).identity())
+    }
+
+    /// Returns the folder's metadata.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file system does not tell.
+    pub fn metadata(&self) -> io::Result<Metadata> {
+        File::from(self.fd.try_clone()?).metadata()
+    }
+
+    /// The folder itself, open for reading: to list it, or to change its attributes.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it may not be read.
+    pub fn readable(&self) -> io::Result<File> {
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        let fd = rustix::fs::openat(&self.fd, ".", flags, Mode::empty())?;
+        Ok(File::from(fd))
+    }
+
+    /// Opens a file of this folder for reading. It may be a pipe or a device, which does not block.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it may not be read, or is a symbolic link.
+    pub fn read(&self, name: &OsStr) -> io::Result<File> {
+        let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC | OFlags::NONBLOCK;
+        let opened = rustix::fs::openat(&self.fd, name, flags, Mode::empty());
+        opened.map(File::from).map_err(no_link)
+    }
+
+    /// Reads a small regular file; `None` if it is none, such as a pipe.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it cannot be read, or has more than `most` bytes.
+    pub fn read_small(&self, name: &OsStr, most: u64) -> io::Result<Option<Vec<u8>>> {
+        use io::Read;
+        let file = match self.read(name) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            file => file?,
+        };
+        if !file.metadata()?.is_file() {
+            return Ok(None);
+        }
+        let mut bytes = Vec::new();
+        file.take(most + 1).read_to_end(&mut bytes)?;
+        if bytes.len() as u64 > most {
+            return Err(io::Error::other(format!("it has more than {most} bytes")));
+        }
+        Ok(Some(bytes))
+    }
+
+    /// Returns the stamp of an entry; links are not followed.
+    ///
+    /// # Errors
+    ///
+    /// Fails if nothing is.
+    pub fn stamp(&self, name: &OsStr) -> io::Result<Stamp> {
+        let stat = rustix::fs::statat(&self.fd, name, AtFlags::SYMLINK_NOFOLLOW)?;
+        Ok(Stamp::of_stat(&stat))
+    }
+
+    /// True if there is something at a name of this folder.
+    pub fn has(&self, name: &OsStr) -> bool {
+        self.stamp(name).is_ok()
+    }
+
+    /// Returns the type of an entry; links are followed if `follow` is set.
+    ///
+    /// # Errors
+    ///
+    /// Fails if nothing is.
+    pub fn kind(&self, name: &OsStr, follow: bool) -> io::Result<FileType> {
+        let flags = match follow {
+            true => AtFlags::empty(),
+            false => AtFlags::SYMLINK_NOFOLLOW,
+        };
+        let stat = rustix::fs::statat(&self.fd, name, flags)?;
+        Ok(FileType::from_raw_mode(stat.st_mode))
+    }
+
+    /// The names in this folder with their types, in order of their bytes.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it may not be read.
+    pub fn names(&self) -> io::Result<Vec<(OsString, FileType)>> {
+        let mut names = Vec::new();
+        for entry in rustix::fs::Dir::new(self.readable()?)? {
+            let entry = entry?;
+            let name = OsStr::from_bytes(entry.file_name().to_bytes());
+            if name == "." || name == ".." {
+                continue;
+            }
+            let kind = match entry.file_type() {
+                // Entries that have disappeared since are left out.
+                FileType::Unknown => match self.kind(name, false) {
+                    Ok(kind) => kind,
+                    Err(_) => continue,
+                },
+                kind => kind,
+            };
+            names.push((name.to_owned(), kind));
+        }
+        names.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
+        Ok(names)
+    }
+
+    /// Makes a folder in this one.
+    ///
+    /// # Errors
+    ///
+    /// Fails if something is there, or it may not be made.
+    pub fn make(&self, name: &OsStr, mode: u32) -> io::Result<()> {
+        Ok(rustix::fs::mkdirat(
+            &self.fd,
+            name,
+            Mode::from_raw_mode(mode),
+        )?)
+    }
+
+    /// Removes a file of this folder.
+    ///
+    /// # Errors
+    ///
+    /// Fails if that is not allowed.
+    pub fn remove(&self, name: &OsStr) -> io::Result<()> {
+        Ok(rustix::fs::unlinkat(&self.fd, name, AtFlags::empty())?)
+    }
+
+    /// Makes `to` in the folder `into` another name of the file `name`. It must not exist.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file system has no hard links.
+    pub fn link(&self, name: &OsStr, into: &Self, to: &OsStr) -> io::Result<()> {
+        Ok(rustix::fs::linkat(
+            &self.fd,
+            name,
+            &into.fd,
+            to,
+            AtFlags::empty(),
+        )?)
+    }
+
+    /// Renames a file of this folder, and replaces the file of the new name.
+    ///
+    /// # Errors
+    ///
+    /// Fails if that is not allowed.
+    pub fn rename(&self, from: &OsStr, to: &OsStr) -> io::Result<()> {
+        Ok(rustix::fs::renameat(&self.fd, from, &self.fd, to)?)
+    }
+
+    /// Renames a file or folder of this folder to a name that nothing has.
+    ///
+    /// # Errors
+    ///
+    /// Fails with "already exists" if something has that name, and where the file system cannot promise not to replace it.
+    pub fn rename_new(&self, from: &OsStr, to: &OsStr) -> io::Result<()> {
+        #[cfg(target_os = "linux")]
+        {
+            let flags = rustix::fs::RenameFlags::NOREPLACE;
+            match rustix::fs::renameat_with(&self.fd, from, &self.fd, to, flags) {
+                Err(Errno::INVAL | Errno::NOSYS) => {}
+                result => return Ok(result?),
+            }
+        }
+        self.rename_new_in_steps(from, to)
+    }
+
+    /// As [`rename_new`](Self::rename_new), where the file system has no such call.
+    fn rename_new_in_steps(&self, from: &OsStr, to: &OsStr) -> io::Result<()> {
+        if self.kind(from, false)? != FileType::Directory {
+            self.link(from, self, to)?;
+            return self.remove(from);
+        }
+        // A folder replaces an empty one, and nothing else.
+        self.make(to, 0o700)?;
+        self.rename(from, to).inspect_err(|_| {
+            let _ = rustix::fs::unlinkat(&self.fd, to, AtFlags::REMOVEDIR);
+        })
+    }
+
+    /// The most bytes of a name in this folder.
+    pub fn longest_name(&self) -> usize {
+        /// The limit of most file systems.
+        const USUAL: usize = 255;
+        let told = rustix::fs::fstatvfs(&self.fd).map_or(0, |told| told.f_namemax);
+        match usize::try_from(told) {
+            Ok(0) | Err(_) => USUAL,
+            Ok(most) => most,
+        }
+    }
+
+    fn open_below(&self, relative: &Path, flags: OFlags) -> rustix::io::Result<OwnedFd> {
+        if relative.as_os_str().is_empty() {
+            return rustix::fs::openat(&self.fd, ".", flags, Mode::empty());
+        }
+        #[cfg(target_os = "linux")]
+        {
+            use rustix::fs::ResolveFlags;
+            let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS;
+            match rustix::fs::openat2(&self.fd, relative, flags, Mode::empty(), resolve) {
+                // Before Linux 5.6, in some containers, and where folders are renamed at the time.
+                Err(Errno::NOSYS | Errno::PERM | Errno::AGAIN) => {}
+                opened => return opened,
+            }
+        }
+        self.open_step_by_step(relative, flags)
+    }
+
+    /// As `openat2` does, with a call for each component.
+    fn open_step_by_step(&self, relative: &Path, flags: OFlags) -> rustix::io::Result<OwnedFd> {
+        let mut folder = rustix::fs::openat(&self.fd, ".", LOOK_UP, Mode::empty())?;
+        let mut parts = relative.components().peekable();
+        while let Some(part) = parts.next() {
+            let name = match part {
+                Component::Normal(name) => name,
+                Component::CurDir => continue,
+                _ => return Err(Errno::XDEV),
+            };
+            let flags = if parts.peek().is_some() {
+                LOOK_UP
+            } else {
+                flags
+            };
+            folder = rustix::fs::openat(&folder, name, flags | OFlags::NOFOLLOW, Mode::empty())?;
+        }
+        Ok(folder)
+    }
+}
+
+/// Says which links are no loop.
+fn no_link(error: Errno) -> io::Error {
+    match error {
+        Errno::LOOP => io::Error::other("a symbolic link is in the way, and it is not followed"),
+        error => error.into(),
+    }
+}
+
+/// Opens folders of spots; the last one stays open, as the next spot is often in it.
+#[derive(Default)]
+pub struct Opener {
+    root: Option<(Arc<Path>, Folder)>,
+    last: Option<(PathBuf, Arc<Folder>)>,
+}
+
+impl Opener {
+    /// The folder that a spot is in.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is none, or a symbolic link is on the way.
+    pub fn folder_of(&mut self, spot: &Spot) -> io::Result<Arc<Folder>> {
+        let root = match self.root.take() {
+            Some(root) if Arc::ptr_eq(&root.0, &spot.root) => self.root.insert(root),
+            _ => {
+                self.last = None;
+                let folder = Folder::open(&spot.root)?;
+                self.root.insert((spot.root.clone(), folder))
+            }
+        };
+        let parent = spot.parent();
+        if let Some((path, folder)) = &self.last
+            && path.as_os_str() == parent.as_os_str()
+        {
+            return Ok(folder.clone());
+        }
+        let folder = Arc::new(root.1.within(parent)?);
+        self.last = Some((parent.to_owned(), folder.clone()));
+        Ok(folder)
+    }
+
+    /// Opens the file at a spot for reading.
+    ///
+    /// # Errors
+    ///
+    /// As of [`Folder::read`].
+    pub fn read(&mut self, spot: &Spot) -> io::Result<File> {
+        self.folder_of(spot)?.read(spot.name())
+    }
+}
+
+/// Returns the message for a folder that cannot be opened.
+pub fn unreachable(error: io::Error) -> String {
+    format!("its folder cannot be opened: {error}")
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,426 @@
+//! The journal of finished files, so that `--resume` skips them.
+//!
+//! A journal belongs to one run: the same command in the same working folder. It is in the user's folder for state
+//! ([`state`]) or where `--journal` says, and goes when the run is complete. The first line has the options. After
+//! that, two lines are written for each file. "intent", before the file appears, has the identity of the draft: if the
+//! run is killed after that, and the target has this identity, the file is finished. "done" follows when it has
+//! appeared. So a resumed run is right wherever the first one was killed, and never converts a file twice. "made" names
+//! folders that have their attributes at the end only. "complete" is the last line of a run without failures, which
+//! then removes the journal.
+
+mod content;
+
+use super::folder::{Folder, Spot, Stamp};
+use super::names::{name_of, write_name};
+use super::state;
+use crate::engine::lock;
+use crate::quote::quote;
+use crate::report::Failure;
+pub use content::Before;
+use content::{Finished, Header, read_header};
+use rustix::fs::FlockOperation;
+use serde_json::json;
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::io::{self, Write};
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Most runs at once of the same command.
+const MOST: u32 = 64;
+
+/// The request for a journal.
+pub struct Ask<'a> {
+    /// The options that must be equal for a run to be resumed.
+    pub options: String,
+    /// The absolute paths of sources that are converted in place; empty for other runs.
+    pub in_place: Vec<PathBuf>,
+    /// The user's path for the journal.
+    pub file: Option<&'a Path>,
+    /// True if an earlier run is gone on with.
+    pub resume: bool,
+    /// Begin anew where an earlier run was not completed.
+    pub restart: bool,
+}
+
+/// The journal of a run in progress, locked until it is dropped.
+pub struct Journal {
+    folder: Folder,
+    name: OsString,
+    file: Mutex<File>,
+    finished: Finished,
+    is_resumed: bool,
+    /// True if there is something to resume: a file or a folder has been made, and the run is not
+    /// complete.
+    has_work: AtomicBool,
+}
+
+/// The reason that there is no journal.
+pub enum JournalError {
+    /// Reading or writing this file failed.
+    Io(PathBuf, io::Error),
+    /// There is no folder for state.
+    NoState(io::Error),
+    /// The file at the journal's path is no journal.
+    Foreign(PathBuf),
+    /// An earlier run has converted files in place, and `--resume` is not given; its command, if it is another one.
+    Unfinished(PathBuf, Option<String>),
+    /// The run that is to be resumed, or one over the same files, has not ended.
+    Locked(PathBuf),
+    /// `--journal` names the journal of another run.
+    OtherOptions(PathBuf),
+}
+
+impl JournalError {
+    /// The message.
+    pub fn failure(self) -> Failure {
+        match self {
+            Self::Io(path, error) => Failure::io("keep the journal", quote(&path), error),
+            Self::NoState(error) => Failure::usage(&format!(
+                "no place for the journal, without which an interrupted run cannot be resumed ({error}): name a file with --journal FILE"
+            )),
+            Self::Foreign(path) => Failure::usage(&format!(
+                "{}: exists and is no journal, so it stays as it is; name another file with --journal",
+                quote(&path)
+            )),
+            Self::Unfinished(path, None) => Failure::usage(&format!(
+                "an earlier run of this command was not completed (its journal is {}); --resume goes on with it, --restart begins anew",
+                quote(&path)
+            )),
+            Self::Unfinished(path, Some(command)) => Failure::usage(&format!(
+                "an earlier run over these files was not completed (its journal is {}); go on with it: {command}; or begin anew with --restart",
+                quote(&path)
+            )),
+            Self::Locked(path) => Failure::usage(&format!(
+                "another run is converting these files (its journal, {}, is locked); wait until it ends",
+                quote(&path)
+            )),
+            Self::OtherOptions(path) => Failure::usage(&format!(
+                "{}: that run had other options or another working folder; --resume goes on with the same command only",
+                quote(&path)
+            )),
+        }
+    }
+}
+
+impl Journal {
+    /// Opens the journal of a run.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the journal cannot be written, if the file is no journal, or if its run has not
+    /// ended. In place, it also fails if an earlier run over the same files is incomplete after it
+    /// has converted some.
+    pub fn open(ask: &Ask<'_>) -> Result<Self, JournalError> {
+        if let Some(path) = ask.file {
+            let failed = |error| JournalError::Io(path.to_owned(), error);
+            let parent = path.parent().unwrap_or(Path::new(""));
+            let folder = Folder::open(parent).map_err(failed)?;
+            let name = path.file_name().unwrap_or_default();
+            let opened = Self::open_named(folder, name, ask)?;
+            return opened.ok_or_else(|| JournalError::Locked(path.to_owned()));
+        }
+        let state = || state::open("journals").map_err(JournalError::NoState);
+        // FNV-1a, which stays the same from version to version.
+        let hash = ask
+            .options
+            .bytes()
+            .fold(0xCBF2_9CE4_8422_2325_u64, |hash, byte| {
+                (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01B3)
+            });
+        let own = |count: u32| {
+            OsString::from(match count {
+                0 => format!("{hash:016x}.journal"),
+                _ => format!("{hash:016x}-{count}.journal"),
+            })
+        };
+        if !ask.in_place.is_empty() {
+            look_for_others(&state()?, &own(0), ask)?;
+        }
+        for count in 0..MOST {
+            let folder = state()?;
+            let name = own(count);
+            let path = folder.path().join(&name);
+            match Self::open_named(folder, &name, ask) {
+                Ok(Some(journal)) => return Ok(journal),
+                // The same command twice at once.
+                Ok(None) if ask.resume || !ask.in_place.is_empty() => {
+                    return Err(JournalError::Locked(path));
+                }
+                // Two commands of the same hash.
+                Ok(None) | Err(JournalError::OtherOptions(_)) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        let busy = io::Error::other("this command runs too many times at once");
+        Err(JournalError::NoState(busy))
+    }
+
+    /// Opens the journal of a run. If no folder can hold it, and none is needed, warns and returns
+    /// `None`.
+    ///
+    /// # Errors
+    ///
+    /// As of [`open`](Self::open).
+    pub fn open_or_warn(ask: &Ask<'_>, is_needed: bool) -> Result<Option<Self>, Failure> {
+        if ask.file.is_some_and(|file| file.as_os_str() == "-") {
+            return Err(Failure::usage(
+                "a journal is read again, so it cannot be standard output: name a file with --journal FILE",
+            ));
+        }
+        match Self::open(ask) {
+            Ok(journal) => {
+                if ask.resume && !journal.is_resumed {
+                    crate::report::say(
+                        "nothing to resume: no earlier run of this command is unfinished; beginning",
+                    );
+                }
+                Ok(Some(journal))
+            }
+            Err(JournalError::NoState(error)) if !is_needed => {
+                crate::report::say(&format!(
+                    "no journal is kept, so an interruption cannot be resumed ({error}); --journal FILE keeps one"
+                ));
+                Ok(None)
+            }
+            Err(error) => Err(error.failure()),
+        }
+    }
+
+    /// Opens the journal of this name; `None` if another run has it.
+    fn open_named(
+        folder: Folder,
+        name: &OsStr,
+        ask: &Ask<'_>,
+    ) -> Result<Option<Self>, JournalError> {
+        let path = folder.path().join(name);
+        let failed = |error| JournalError::Io(path.clone(), error);
+        let mut file = loop {
+            let file = state::open_file(&folder, name).map_err(failed)?;
+            if rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive).is_err() {
+                return Ok(None);
+            }
+            // The run that has completed it may have removed it before it was locked here.
+            let now = folder.stamp(name).ok().map(|now| now.identity());
+            let metadata = file.metadata().map_err(failed)?;
+            if now == Some(Stamp::of(&metadata).identity()) {
+                break file;
+            }
+        };
+        let is_new = file.metadata().map_err(failed)?.len() == 0;
+        let header = read_header(&file).map_err(failed)?;
+        let mut start = Vec::new();
+        let mut finished = Finished::default();
+        let is_same = header
+            .as_ref()
+            .is_some_and(|header| header.options == ask.options);
+        match &header {
+            None if !is_new => return Err(JournalError::Foreign(path)),
+            Some(_) if !is_same && (ask.resume || ask.file.is_none()) => {
+                return Err(JournalError::OtherOptions(path));
+            }
+            None => {}
+            Some(header) => {
+                finished = Finished::read(&file).map_err(failed)?;
+                // The header of a run over very many sources lists none.
+                let is_in_place = !header.sources.is_empty() || is_same && !ask.in_place.is_empty();
+                let guards = is_in_place && !ask.resume && !ask.restart;
+                if guards && finished.is_under_way() {
+                    let command = (!is_same).then(|| header.command.clone());
+                    return Err(JournalError::Unfinished(path, command));
+                }
+            }
+        }
+        let is_resumed = ask.resume && is_same;
+        if is_resumed {
+            // The last line may have been cut off.
+            start.push(b'\n');
+        } else {
+            finished = Finished::default();
+            file.set_len(0).map_err(failed)?;
+            writeln!(start, "{}", Header::line(ask)).map_err(failed)?;
+        }
+        file.write_all(&start).map_err(failed)?;
+        Ok(Some(Self {
+            has_work: AtomicBool::new(finished.has_work() && !finished.complete),
+            name: name.to_owned(),
+            folder,
+            file: Mutex::new(file),
+            finished,
+            is_resumed,
+        }))
+    }
+
+    /// True if an earlier run is gone on with; otherwise there was none that was not completed.
+    pub fn is_resumed(&self) -> bool {
+        self.is_resumed
+    }
+
+    /// Returns the state in which an earlier run left the file at `target`, if it finished it.
+    pub fn finished(&self, target: &Path) -> Option<Before> {
+        self.finished.before(target)
+    }
+
+    /// Returns the folders that earlier runs have made below the output folder, with their
+    /// originals.
+    pub fn made(&self) -> &[(PathBuf, Spot)] {
+        &self.finished.made
+    }
+
+    /// Records the targets of drafts, which are identified by device and inode.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the journal cannot be written to: then the drafts must not appear.
+    pub fn intend<'a>(
+        &self,
+        drafts: impl Iterator<Item = (&'a Path, (u64, u64))>,
+    ) -> io::Result<()> {
+        let mut lines = Vec::new();
+        for (target, (dev, ino)) in drafts {
+            write_name(&mut lines, target)?;
+            writeln!(lines, ",\"dev\":{dev},\"ino\":{ino}}}")?;
+        }
+        self.append(&lines)
+    }
+
+    /// Notes which files have appeared.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the journal cannot be written to.
+    pub fn done<'a>(&self, targets: impl Iterator<Item = &'a Path>) -> io::Result<()> {
+        let mut lines = Vec::new();
+        for target in targets {
+            write_name(&mut lines, target)?;
+            lines.extend_from_slice(b"}\n");
+        }
+        self.append(&lines)
+    }
+
+    /// Records a folder below the output folder, and its original.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the journal cannot be written to.
+    pub fn make(&self, folder: &Path, like: &Spot) -> io::Result<()> {
+        let line = json!({
+            "made": name_of(folder),
+            "root": name_of(&like.root),
+            "within": name_of(&like.within),
+        });
+        self.append(format!("{line}\n").as_bytes())
+    }
+
+    fn append(&self, lines: &[u8]) -> io::Result<()> {
+        self.has_work.store(true, Ordering::Relaxed);
+        let mut file = lock(&self.file);
+        file.write_all(lines)
+    }
+
+    /// Records that the run is complete: to resume it does nothing.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the journal cannot be written to.
+    pub fn complete(&self) -> io::Result<()> {
+        self.append(format!("{}\n", json!({ "complete": true })).as_bytes())?;
+        self.has_work.store(false, Ordering::Relaxed);
+        Ok(())
+    }
+
+    /// Notes the run of [`super::history`] that this journal is of.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the journal cannot be written to.
+    pub fn note_run(&self, id: u64) -> io::Result<()> {
+        let mut file = lock(&self.file);
+        writeln!(file, "{}", json!({ "run": id }))
+    }
+
+    /// The run that has been noted, where one is gone on with.
+    pub fn run(&self) -> Option<u64> {
+        self.finished.run
+    }
+
+    /// Returns the path of the journal.
+    pub fn path(&self) -> PathBuf {
+        self.folder.path().join(&self.name)
+    }
+
+    /// Ends the run. The journal goes if there is nothing to resume: the run is complete, or has finished no file.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it cannot be removed.
+    pub fn end(self) -> io::Result<()> {
+        if self.has_work.load(Ordering::Relaxed) {
+            return Ok(());
+        }
+        self.folder.remove(&self.name)
+    }
+}
+
+/// Removes the journal at a path, if it is that of this run and nobody has it open.
+///
+/// # Errors
+///
+/// Fails if the run is under way, or the journal cannot be removed.
+pub fn remove_of_run(path: &Path, id: u64) -> io::Result<()> {
+    let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else {
+        return Ok(());
+    };
+    let Ok(folder) = Folder::open(parent) else {
+        return Ok(());
+    };
+    if !folder.has(name) {
+        return Ok(());
+    }
+    // Another file may have its name now.
+    let Ok(file) = state::open_file(&folder, name) else {
+        return Ok(());
+    };
+    if read_header(&file)?.is_none() || Finished::read(&file)?.run != Some(id) {
+        return Ok(());
+    }
+    if rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive).is_err() {
+        return Err(io::Error::other("the run is under way"));
+    }
+    folder.remove(name)
+}
+
+/// Looks for runs over the same files that were not completed, or have not ended.
+fn look_for_others(state: &Folder, own: &OsStr, ask: &Ask<'_>) -> Result<(), JournalError> {
+    let failed = |error| JournalError::Io(state.path().to_owned(), error);
+    for (name, _) in state.names().map_err(failed)? {
+        let is_journal = name.as_bytes().ends_with(b".journal");
+        let Some(file) = state.read(&name).ok().filter(|_| is_journal && name != own) else {
+            continue;
+        };
+        let Ok(Some(header)) = read_header(&file) else {
+            continue;
+        };
+        let overlaps = |one: &PathBuf| {
+            let is_near = |other: &PathBuf| one.starts_with(other) || other.starts_with(one);
+            ask.in_place.iter().any(is_near)
+        };
+        if !header.sources.iter().any(overlaps) {
+            continue;
+        }
+        let path = state.path().join(&name);
+        if rustix::fs::flock(&file, FlockOperation::NonBlockingLockShared).is_err() {
+            return Err(JournalError::Locked(path));
+        }
+        let finished = Finished::read(&file).map_err(failed)?;
+        if !ask.restart && finished.touches(&header.cwd, &ask.in_place) {
+            return Err(JournalError::Unfinished(path, Some(header.command)));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests;

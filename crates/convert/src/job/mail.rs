@@ -1,0 +1,215 @@
+//! What became of the parts of messages.
+
+use mojika::Encoding;
+use serde_json::{Value, json};
+
+/// Parts of one file that are listed, at most.
+const MOST: usize = 1000;
+
+/// Characters of a type, or of a reason, that are listed, at most.
+const LONGEST: usize = 400;
+
+/// The outcome for the messages of one file.
+#[derive(Clone, Debug, Default)]
+pub struct Report {
+    /// The number of messages.
+    pub messages: u64,
+    /// Parts that were converted.
+    pub converted: u64,
+    /// Parts that stay, and need no decision: signed ones, and attachments without a charset.
+    pub left: u64,
+    /// Parts that stay, and that somebody has to decide on.
+    pub doubtful: u64,
+    /// Fields of headers that were converted.
+    pub fields: u64,
+    /// Fields with bytes beyond ASCII that are not UTF-8, without --headers.
+    pub raw_fields: u64,
+    /// The offset of the present message.
+    pub offset: u64,
+    entries: Vec<Entry>,
+}
+
+/// The outcome for one part, or for one field.
+#[derive(Clone, Debug)]
+struct Entry {
+    message: u64,
+    offset: u64,
+    /// The numbers of the part and its ancestors; empty for the message.
+    path: String,
+    kind: String,
+    from: Option<&'static Encoding>,
+    is_doubtful: bool,
+    reason: Option<String>,
+}
+
+impl Report {
+    /// True if anything was changed.
+    pub fn has_changes(&self) -> bool {
+        self.converted + self.fields > 0
+    }
+
+    /// An empty report of the present message.
+    pub fn of_message(&self) -> Self {
+        Self {
+            messages: self.messages,
+            offset: self.offset,
+            ..Self::default()
+        }
+    }
+
+    /// Adds what became of the present message.
+    pub fn take(&mut self, own: Self) {
+        self.converted += own.converted;
+        self.left += own.left;
+        self.doubtful += own.doubtful;
+        self.fields += own.fields;
+        self.raw_fields += own.raw_fields;
+        own.entries.into_iter().for_each(|entry| self.push(entry));
+    }
+
+    /// About how many bytes the entries take.
+    pub fn weight(&self) -> usize {
+        let reasons = self
+            .entries
+            .iter()
+            .filter_map(|entry| entry.reason.as_ref());
+        192 * self.entries.len() + reasons.map(String::len).sum::<usize>()
+    }
+
+    fn push(&mut self, entry: Entry) {
+        if self.entries.len() < MOST {
+            self.entries.push(entry);
+        }
+    }
+
+    fn entry(&self, path: &str, kind: &str, reason: Option<String>) -> Entry {
+        Entry {
+            message: self.messages,
+            offset: self.offset,
+            path: path.to_owned(),
+            kind: shortened(kind),
+            from: None,
+            is_doubtful: false,
+            reason: reason.map(|reason| shortened(&reason)),
+        }
+    }
+
+    /// Notes a part that stays.
+    pub fn leave(&mut self, path: &str, kind: &str, why: &str) {
+        self.left += 1;
+        self.push(self.entry(path, kind, Some(why.to_owned())));
+    }
+
+    /// Notes a part that stays, and that somebody has to decide on.
+    pub fn doubt(&mut self, path: &str, kind: &str, why: &str) {
+        self.doubtful += 1;
+        let entry = Entry {
+            is_doubtful: true,
+            ..self.entry(path, kind, Some(why.to_owned()))
+        };
+        self.push(entry);
+    }
+
+    /// Notes a part that is converted.
+    pub fn converted(
+        &mut self,
+        path: &str,
+        kind: &str,
+        from: &'static Encoding,
+        warning: Option<String>,
+    ) {
+        self.converted += 1;
+        let entry = Entry {
+            from: Some(from),
+            ..self.entry(path, kind, warning)
+        };
+        self.push(entry);
+    }
+
+    /// The same for the report of a run.
+    pub fn json(&self) -> Value {
+        let parts = self.entries.iter().map(|entry| {
+            let mut part = json!({
+                "message": entry.message,
+                "offset": entry.offset,
+                "part": entry.path,
+                "type": entry.kind,
+                "status": entry.fate(),
+            });
+            if let Some(from) = entry.from {
+                part["encoding"] = from.name().into();
+            }
+            if let Some(reason) = &entry.reason {
+                part["reason"] = reason.as_str().into();
+            }
+            part
+        });
+        json!({
+            "messages": self.messages,
+            "parts_converted": self.converted,
+            "parts_left": self.left,
+            "parts_doubtful": self.doubtful,
+            "fields_converted": self.fields,
+            "fields_not_utf_8": self.raw_fields,
+            "parts": parts.collect::<Vec<_>>(),
+        })
+    }
+
+    /// Returns the first messages about doubtful parts, and about parts that look like another
+    /// encoding.
+    pub fn notes(&self, most: usize) -> Vec<String> {
+        let entries = self.entries.iter();
+        let entries = entries.filter(|entry| entry.is_doubtful || entry.from.is_some());
+        let notes = entries.filter_map(|entry| {
+            let reason = entry.reason.as_deref()?;
+            let part = match &*entry.path {
+                "" => String::new(),
+                path => format!(", part {path}"),
+            };
+            Some(format!(
+                "message {} at byte offset {}{part} ({}): {reason}",
+                entry.message, entry.offset, entry.kind
+            ))
+        });
+        notes.take(most).collect()
+    }
+
+    /// The numbers of messages, parts and fields, in one line.
+    pub fn summary(&self) -> String {
+        let messages = crate::report::counted(self.messages, "message");
+        let mut text = format!(
+            "{messages}, {} converted",
+            crate::report::counted(self.converted, "part")
+        );
+        for (count, what) in [(self.left, "left"), (self.doubtful, "doubtful")] {
+            if count > 0 {
+                text.push_str(&format!(", {count} {what}"));
+            }
+        }
+        if self.fields > 0 {
+            text.push_str(&format!(
+                ", {} converted",
+                crate::report::counted(self.fields, "field")
+            ));
+        }
+        text
+    }
+}
+
+/// The first [`LONGEST`] characters of a text. Types and labels in messages have any length.
+fn shortened(text: &str) -> String {
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+impl Entry {
+    fn fate(&self) -> &'static str {
+        match (self.from, self.is_doubtful) {
+            (Some(_), _) => "converted",
+            (None, true) => "doubtful",
+            (None, false) => "left",
+        }
+    }
+}

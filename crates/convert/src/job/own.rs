@@ -1,0 +1,135 @@
+//! Files that a run writes besides its output, and the files that they must not replace.
+
+use super::folder::Stamp;
+use super::lines::{are_same, identity};
+use crate::quote::quote;
+use crate::report::Failure;
+use std::ffi::OsStr;
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, Read};
+use std::os::fd::AsFd;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+
+/// The beginning of a report: its lines have their keys in order.
+const REPORT: &[u8] = b"{\"bytes_in\":";
+
+/// The beginning of a page.
+pub const PAGE: &str = "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Encodings of web archives</title>";
+
+/// A file that a run writes beside its output.
+#[derive(Clone, Copy)]
+pub struct Own<'a> {
+    /// The path of the file.
+    pub path: &'a Path,
+    /// The kind of the file.
+    pub kind: Kind,
+}
+
+/// The kind of such a file.
+#[derive(Clone, Copy)]
+pub enum Kind {
+    /// Lines of JSON, or a page.
+    Report,
+    /// Names of files, and the byte that ends each.
+    List(u8),
+}
+
+impl Own<'_> {
+    /// Refuses a file that would replace an input, or be replaced by the output. In a folder that is read or written to, it
+    /// replaces nothing but what an earlier run has written there.
+    ///
+    /// # Errors
+    ///
+    /// Checks a file of this kind.
+    pub fn check<'a>(
+        &self,
+        inputs: impl Iterator<Item = &'a Path>,
+        output: Option<&Path>,
+    ) -> Result<(), Failure> {
+        let refuse = |what: &str| {
+            let own = quote(self.path);
+            let message = format!("{own}: is {what}, and the report or list would replace it");
+            Err(Failure::usage(&message))
+        };
+        if self.path.as_os_str() == "-" {
+            return Ok(());
+        }
+        if output.is_some_and(|output| are_same(self.path, output)) {
+            return refuse("the output");
+        }
+        let Some(own) = identity(self.path) else {
+            return Ok(());
+        };
+        let below = match self.is_earlier() {
+            true => Vec::new(),
+            false => self.real_paths(),
+        };
+        let is_within = |folder: &Path| {
+            !below.is_empty()
+                && folder.is_dir()
+                && fs::canonicalize(folder)
+                    .is_ok_and(|folder| below.iter().any(|path| path.starts_with(&folder)))
+        };
+        if let Some(folder) = output.filter(|output| is_within(output)) {
+            return refuse(&format!("a file of {}", quote(folder)));
+        }
+        for input in inputs {
+            if input_identity(input) == Some(own) {
+                return refuse("an input");
+            }
+            if is_within(input) {
+                return refuse(&format!("a file of {}", quote(input)));
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the paths of the file: that of its name, and the target if it is a link.
+    fn real_paths(&self) -> Vec<PathBuf> {
+        let folder = match self.path.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => folder,
+            _ => Path::new("."),
+        };
+        let name = self.path.file_name().unwrap_or_default();
+        let named = fs::canonicalize(folder).map(|folder| folder.join(name));
+        let paths = [named, fs::canonicalize(self.path)];
+        paths.into_iter().flatten().collect()
+    }
+
+    /// True if an earlier run may have written the file: it is empty, begins as a report or page
+    /// does, or is a list of file names.
+    fn is_earlier(&self) -> bool {
+        let Ok(file) = File::open(self.path) else {
+            return false;
+        };
+        match self.kind {
+            Kind::Report => {
+                let mut head = Vec::new();
+                let read = file.take(PAGE.len() as u64).read_to_end(&mut head);
+                read.is_ok()
+                    && (head.is_empty()
+                        || head.starts_with(REPORT)
+                        || head.starts_with(PAGE.as_bytes()))
+            }
+            Kind::List(end) => BufReader::new(file)
+                .split(end)
+                .all(|name| name.is_ok_and(|name| Path::new(OsStr::from_bytes(&name)).is_file())),
+        }
+    }
+}
+
+/// True if a path leads to one of the files with these devices and inodes, which the run writes itself.
+pub fn is_own(path: &Path, own: &[(u64, u64)]) -> bool {
+    !own.is_empty() && identity(path).is_some_and(|identity| own.contains(&identity))
+}
+
+/// Device and inode of an input that is a regular file; "-" is standard input.
+fn input_identity(path: &Path) -> Option<(u64, u64)> {
+    if path.as_os_str() != "-" {
+        return identity(path);
+    }
+    let stdin = io::stdin().as_fd().try_clone_to_owned().ok()?;
+    let metadata = File::from(stdin).metadata().ok()?;
+    metadata.is_file().then(|| Stamp::of(&metadata).identity())
+}

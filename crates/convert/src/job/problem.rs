@@ -1,0 +1,69 @@
+//! Messages for files that were not converted.
+
+use super::record::Fate;
+use crate::engine::{self, Format};
+use crate::report::counted;
+use std::io;
+
+/// A file's fate and the reason for it.
+pub struct Problem {
+    /// The fate of the file.
+    pub fate: Fate,
+    /// The reason, for people.
+    pub reason: String,
+    /// The kind of reason.
+    pub cause: Cause,
+}
+
+/// The cause of a failure that has a remedy.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Cause {
+    /// The input is damaged; the output has the text before the damage.
+    Damage,
+    /// The output's file system is full.
+    NoRoom,
+    /// Any other reason.
+    Other,
+}
+
+/// A failure for this reason.
+pub fn failed(reason: impl Into<String>) -> Problem {
+    let reason = reason.into();
+    Problem {
+        fate: Fate::Failed,
+        reason,
+        cause: Cause::Other,
+    }
+}
+
+/// A file left out for this reason.
+pub fn skipped(reason: impl Into<String>) -> Problem {
+    let reason = reason.into();
+    Problem {
+        fate: Fate::Skipped,
+        reason,
+        cause: Cause::Other,
+    }
+}
+
+/// Turns an error of an action into a problem.
+pub fn cannot(action: &str) -> impl Fn(io::Error) -> Problem + '_ {
+    move |error| failed(format!("cannot {action}: {error}"))
+}
+
+/// Returns the message for damaged data after `read` bytes of text.
+pub fn damaged(format: Format, error: &str, read: u64) -> String {
+    format!(
+        "{} after {} of text",
+        engine::damage(format, error),
+        counted(read, "byte")
+    )
+}
+
+/// Returns the message for a file that cannot be read; `format` is that of its compression.
+pub fn unreadable(format: Option<Format>) -> impl Fn(io::Error) -> Problem {
+    move |error| match format {
+        None => cannot("read")(error),
+        Some(format) => failed(engine::damage(format, &error.to_string())),
+    }
+}

@@ -1,0 +1,437 @@
+//! What became of one file, and its line in the report.
+
+use super::mail::Report;
+use super::names::name_of;
+use crate::decide::{Candidate, Doubt, rounded};
+use crate::declared::{Change, Changes};
+use crate::engine::{Format, Place, Seen, Trouble, TroubleKind, hex};
+use mojika::Encoding;
+use mojika_sniff::judge::Judgement;
+use serde_json::{Value, json};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// The outcome for one file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Fate {
+    /// Converted.
+    Converted,
+    /// Copied, or left untouched in place, as it is in the output encoding already.
+    Already,
+    /// Copied without conversion: not text, or a symbolic link.
+    Copied,
+    /// Left out.
+    Skipped,
+    /// Finished by the run that is resumed.
+    Finished,
+    /// Left as it is, as nothing says with the probability that was asked for which encoding it is in.
+    Doubtful,
+    /// Not converted, because of an error.
+    Failed,
+}
+
+impl Fate {
+    /// The word for it in reports.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Converted => "converted",
+            Self::Already => "already",
+            Self::Copied => "copied",
+            Self::Skipped => "skipped",
+            Self::Finished => "finished",
+            Self::Doubtful => "doubtful",
+            Self::Failed => "failed",
+        }
+    }
+}
+
+/// All that is known of one file.
+pub struct Record {
+    /// The input.
+    pub path: PathBuf,
+    /// The output.
+    pub output: Option<PathBuf>,
+    /// The fate of the file.
+    pub fate: Fate,
+    /// The encoding of the input.
+    pub encoding: Option<&'static Encoding>,
+    /// The compression of the input.
+    pub format: Option<Format>,
+    /// The source of the library's decision.
+    pub why: Option<&'static str>,
+    /// The judgement, if the user has not named the encoding.
+    pub judgement: Option<Judgement>,
+    /// The reason for doubt.
+    pub doubt: Option<Box<Doubt>>,
+    /// Bytes of the input file and of the output file.
+    pub bytes_in: u64,
+    /// The bytes of the output.
+    pub bytes_out: u64,
+    /// Bytes of the input that progress includes already.
+    pub bytes_counted: u64,
+    /// The malformed sequences.
+    pub malformed: u64,
+    /// The unmappable characters.
+    pub unmappable: u64,
+    /// Line ends and marks, where they were counted.
+    pub seen: Option<Seen>,
+    /// The malformed and unmappable places.
+    pub faults: Faults,
+    /// The places at which the encoding changes, with --mixed.
+    pub changes: Vec<crate::engine::Change>,
+    /// Lines that were encoded twice.
+    pub repaired: Vec<crate::repair::Repaired>,
+    /// The outcome for the parts of mail, with --mail.
+    pub mail: Option<Box<Report>>,
+    /// Declarations of its encoding that the conversion makes untrue, with --update-declared.
+    pub declared: Changes,
+    /// The reason that it was skipped or failed.
+    pub reason: Option<String>,
+    /// The time taken.
+    pub time: Duration,
+    /// True if the run that is resumed has a line for it in its report.
+    pub is_reported: bool,
+}
+
+impl Record {
+    /// A record of a file; only its path is known.
+    pub fn new(path: PathBuf, fate: Fate) -> Self {
+        Self {
+            path,
+            output: None,
+            fate,
+            encoding: None,
+            format: None,
+            why: None,
+            judgement: None,
+            doubt: None,
+            bytes_in: 0,
+            bytes_out: 0,
+            bytes_counted: 0,
+            malformed: 0,
+            unmappable: 0,
+            seen: None,
+            faults: Faults::default(),
+            changes: Vec::new(),
+            repaired: Vec::new(),
+            mail: None,
+            declared: Changes::default(),
+            reason: None,
+            time: Duration::ZERO,
+            is_reported: false,
+        }
+    }
+
+    /// About how many bytes its lists take.
+    pub fn weight(&self) -> usize {
+        let of_mail = self.mail.as_ref().map_or(0, |mail| mail.weight());
+        let of_repaired = self
+            .repaired
+            .iter()
+            .map(|one| one.before.len() + one.after.len());
+        // Each item has small allocations of its own.
+        128 * (self.faults.runs.len()
+            + self.changes.len()
+            + self.repaired.len()
+            + self.declared.listed.len())
+            + of_repaired.sum::<usize>()
+            + of_mail
+    }
+
+    /// The line of the report.
+    pub fn json(&self) -> Value {
+        let mut line = name_of(&self.path);
+        line["status"] = self.fate.word().into();
+        if let Some(output) = &self.output {
+            let output = name_of(output);
+            line["output"] = output["path"].clone();
+            if !output["path_bytes"].is_null() {
+                line["output_bytes"] = output["path_bytes"].clone();
+            }
+        }
+        if let Some(encoding) = self.encoding {
+            line["encoding"] = encoding.name().into();
+        }
+        if let Some(format) = self.format {
+            line["compression"] = format.to_string().into();
+        }
+        if let Some(why) = self.why {
+            line["why"] = why.into();
+        }
+        if let Some(judgement) = &self.judgement {
+            decision(&mut line, judgement);
+        }
+        if let Some(doubt) = &self.doubt {
+            if let Some(Place {
+                offset,
+                line: Some((row, column)),
+            }) = doubt.place
+            {
+                line["malformed_at"] = json!({"offset": offset, "line": row, "column": column});
+            }
+            line["candidates"] = doubt.candidates.iter().map(candidate).collect();
+        }
+        line["bytes_in"] = self.bytes_in.into();
+        line["bytes_out"] = self.bytes_out.into();
+        line["malformed"] = self.malformed.into();
+        line["unmappable"] = self.unmappable.into();
+        if let Some(seen) = self.seen {
+            let ends = seen.line_ends;
+            line["line_ends"] =
+                json!({"lf": ends.lf, "crlf": ends.crlf, "cr": ends.cr, "nel": ends.nel});
+            line["interior_bom"] = seen.marks.into();
+            if seen.normalized > 0 {
+                line["normalized"] = seen.normalized.into();
+            }
+        }
+        if !self.faults.is_empty() {
+            line["errors"] = self.faults.runs.iter().map(Run::json).collect();
+        }
+        if self.faults.beyond > 0 {
+            line["errors_not_listed"] = self.faults.beyond.into();
+        }
+        if !self.changes.is_empty() {
+            let changes = self.changes.iter().map(|change| {
+                json!({
+                    "offset": change.offset,
+                    "line": change.line,
+                    "encoding": change.encoding.name(),
+                })
+            });
+            line["changes"] = changes.collect();
+        }
+        if !self.repaired.is_empty() {
+            let lines = self.repaired.iter().map(|one| {
+                let readings: Vec<_> = one.readings.iter().map(|one| one.name()).collect();
+                json!({"line": one.line, "before": one.before, "after": one.after, "read_as": readings})
+            });
+            line["encoded_twice"] = lines.collect();
+        }
+        if let Some(mail) = &self.mail {
+            line["mail"] = mail.json();
+        }
+        if !self.declared.listed.is_empty() {
+            line["declared"] = self.declared.listed.iter().map(declared).collect();
+        }
+        if self.declared.beyond() > 0 {
+            line["declared_not_listed"] = self.declared.beyond().into();
+        }
+        if let Some(reason) = &self.reason {
+            line["reason"] = reason.as_str().into();
+        }
+        line["seconds"] = self.time.as_secs_f64().into();
+        line
+    }
+}
+
+/// Runs of errors that are listed for a file unless the user wants another number.
+pub const MOST_FAULTS: usize = 1000;
+
+/// Errors of one file: unmappable characters, and runs of adjacent malformed sequences. The list
+/// has a limit.
+#[derive(Debug)]
+pub struct Faults {
+    runs: Vec<Run>,
+    /// Errors that are not in the list.
+    beyond: u64,
+    most: usize,
+}
+
+/// Adjacent errors of one kind.
+#[derive(Debug)]
+struct Run {
+    first: Trouble,
+    count: u64,
+    /// Offset of the byte after the last one.
+    end: u64,
+}
+
+impl Default for Faults {
+    fn default() -> Self {
+        Self::new(MOST_FAULTS)
+    }
+}
+
+impl Faults {
+    /// A list of at most `most` runs.
+    pub fn new(most: usize) -> Self {
+        Self {
+            runs: Vec::new(),
+            beyond: 0,
+            most,
+        }
+    }
+
+    /// Adds an error, which comes after all that were added.
+    pub fn push(&mut self, trouble: &Trouble) {
+        // Each unmappable character is one of its own.
+        let are_malformed = |run: &Run| {
+            [&run.first, trouble]
+                .iter()
+                .all(|one| one.kind == TroubleKind::Malformed)
+        };
+        let end = trouble.offset + trouble.bytes.len() as u64;
+        if self.beyond == 0
+            && let Some(run) = self.runs.last_mut()
+            && run.end == trouble.offset
+            && are_malformed(run)
+        {
+            run.end = end;
+            run.count += 1;
+        } else if self.runs.len() < self.most {
+            self.runs.push(Run {
+                first: trouble.clone(),
+                count: 1,
+                end,
+            });
+        } else {
+            self.beyond += 1;
+        }
+    }
+
+    /// True if there was no error.
+    pub fn is_empty(&self) -> bool {
+        self.runs.is_empty() && self.beyond == 0
+    }
+}
+
+impl Run {
+    fn json(&self) -> Value {
+        let kind = match self.first.kind {
+            TroubleKind::Malformed => "malformed",
+            TroubleKind::Unmappable(_) => "unmappable",
+        };
+        let mut value = json!({
+            "kind": kind,
+            "offset": self.first.offset,
+            "line": self.first.line,
+            "column": self.first.column,
+            "bytes": hex(&self.first.bytes),
+        });
+        if let TroubleKind::Unmappable(character) = self.first.kind {
+            value["character"] = character.to_string().into();
+            value["name"] = character_name(character).into();
+        }
+        if self.count > 1 {
+            value["count"] = self.count.into();
+            value["end"] = self.end.into();
+        }
+        value
+    }
+}
+
+/// The name of a character in the Unicode Character Database, if it has one.
+#[cfg(feature = "names")]
+fn character_name(character: char) -> Option<String> {
+    unicode_names2::name(character).map(|name| name.to_string())
+}
+
+#[cfg(not(feature = "names"))]
+fn character_name(_: char) -> Option<String> {
+    None
+}
+
+/// A declaration and its new value; null if it stays, because its convention has no name for the
+/// encoding.
+fn declared(change: &Change) -> Value {
+    json!({
+        "kind": change.convention.as_str(),
+        "from": change.from,
+        "to": change.to,
+    })
+}
+
+/// Adds the certainty of a decision, or null.
+fn decision(line: &mut Value, judgement: &Judgement) {
+    line["probability"] = judgement.probability.map(rounded).into();
+    line["runner_up"] = judgement.runner_up().map_or(Value::Null, |guess| {
+        json!({"encoding": guess.encoding.name(), "probability": rounded(guess.probability)})
+    });
+    line["disagreement"] = match (judgement.declared, judgement.contradiction) {
+        (declared, Some(shown)) => json!({
+            "declared": declared.map(|declared| declared.encoding.name()),
+            "source": declared.map(|declared| declared.source.as_str()),
+            "bytes": shown.name(),
+            "malformed_at": judgement.malformed,
+        }),
+        _ => Value::Null,
+    };
+}
+
+fn candidate(candidate: &Candidate) -> Value {
+    json!({
+        "encoding": candidate.encoding.name(),
+        "probability": candidate.probability.map(rounded),
+        "line": candidate.line,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_are_runs_and_bounded() {
+        let trouble = |offset, kind| Trouble {
+            kind,
+            offset,
+            line: 1,
+            column: 1,
+            bytes: vec![0xFF],
+        };
+        let mut faults = Faults::new(4);
+        for offset in 10..20 {
+            faults.push(&trouble(offset, TroubleKind::Malformed));
+        }
+        faults.push(&trouble(20, TroubleKind::Unmappable('a')));
+        faults.push(&trouble(21, TroubleKind::Unmappable('b')));
+        for offset in [30, 40, 41, 50] {
+            faults.push(&trouble(offset, TroubleKind::Malformed));
+        }
+        let mut record = Record::new(PathBuf::from("a"), Fate::Converted);
+        record.faults = faults;
+        let line = record.json();
+        let runs: Vec<_> = line["errors"].as_array().unwrap().iter().collect();
+        let starts: Vec<_> = runs
+            .iter()
+            .map(|run| (&run["offset"], &run["count"], &run["end"]))
+            .collect();
+        assert_eq!(
+            json!(starts),
+            json!([
+                [10, 10, 20],
+                [20, null, null],
+                [21, null, null],
+                [30, null, null]
+            ])
+        );
+        assert_eq!(runs[2]["character"], "b");
+        let named = cfg!(feature = "names");
+        assert_eq!(
+            runs[2]["name"] == "LATIN SMALL LETTER B",
+            named,
+            "{}",
+            runs[2]
+        );
+        assert_eq!(line["errors_not_listed"], 3);
+    }
+
+    #[test]
+    fn line_ends_marks_and_what_was_normalized_are_counted() {
+        let mut record = Record::new(PathBuf::from("a"), Fate::Converted);
+        let mut seen = Seen::default();
+        (seen.line_ends.lf, seen.line_ends.crlf) = (1, 2);
+        (seen.line_ends.cr, seen.line_ends.nel, seen.marks) = (3, 4, 5);
+        for (normalized, expected) in [(0, Value::Null), (1, json!(1)), (6, json!(6))] {
+            seen.normalized = normalized;
+            record.seen = Some(seen);
+            let line = record.json();
+            let ends = json!({"lf": 1, "crlf": 2, "cr": 3, "nel": 4});
+            assert_eq!(line["line_ends"], ends);
+            assert_eq!(
+                (&line["interior_bom"], &line["normalized"]),
+                (&json!(5), &expected)
+            );
+        }
+    }
+}

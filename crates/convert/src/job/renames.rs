@@ -1,0 +1,392 @@
+//! Names that change: noted before the first one does, carried out one after another, and taken back.
+//!
+//! The contents of a folder come before the folder itself, so that old paths lead to all remaining
+//! work. A rename is carried out in the open parent folder, on the very file that was checked, and
+//! never replaces anything. Each completed rename is recorded: a run that was killed at any moment
+//! can be continued, or taken back in the reverse order.
+
+use super::folder::{Folder, Opener, Spot, unreachable};
+use super::history::Run;
+use super::names::{name_of, path_of};
+use serde_json::{Value, json};
+use std::collections::HashMap;
+use std::ffi::{OsStr, OsString};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// One name that changes.
+pub struct Rename {
+    /// The file's place, by the names from before the run.
+    pub spot: Spot,
+    /// The new name.
+    pub to: OsString,
+    /// The inode of the file.
+    pub inode: u64,
+    /// The progress of the change.
+    pub state: State,
+}
+
+/// The progress of a rename.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum State {
+    /// Noted, and not made yet.
+    Planned,
+    /// Made.
+    Done,
+    /// Taken back.
+    Undone,
+}
+
+/// The names of one run, in the order in which they change.
+#[derive(Default)]
+pub struct Renames {
+    /// The renames, in order.
+    pub list: Vec<Rename>,
+    /// The place in the list, by the old path.
+    places: HashMap<PathBuf, usize>,
+    /// True if all renames are recorded; no rename happens before that.
+    is_whole: bool,
+    /// True if the run has come to its end.
+    pub is_complete: bool,
+    /// True if it is being taken back.
+    pub is_undo: bool,
+}
+
+impl Renames {
+    /// These, in the order in which they are to be done.
+    pub fn new(mut list: Vec<Rename>) -> Self {
+        // Stable: in the order of the walk otherwise.
+        list.sort_by_key(|one| std::cmp::Reverse(one.spot.within.components().count()));
+        let places = places(&list);
+        Self {
+            list,
+            places,
+            ..Self::default()
+        }
+    }
+
+    /// Records all renames, before the first one.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the run's file cannot be written: nothing must be renamed then.
+    pub fn note(&self, run: &Run) -> io::Result<()> {
+        let mut lines = Vec::new();
+        for one in &self.list {
+            let line = json!({
+                "root": name_of(&one.spot.root),
+                "within": name_of(&one.spot.within),
+                "to": name_of(Path::new(&one.to)),
+                "ino": one.inode,
+            });
+            writeln!(lines, "{line}")?;
+        }
+        writeln!(lines, "{}", json!({"planned": self.list.len()}))?;
+        run.append(&lines)?;
+        run.sync()
+    }
+
+    /// Reads the renames of a run.
+    ///
+    /// # Errors
+    ///
+    /// Fails if its file cannot be read.
+    pub fn read(run: &Run) -> io::Result<Self> {
+        let mut renames = Self::default();
+        let mut roots: HashMap<PathBuf, Arc<Path>> = HashMap::new();
+        for line in run.lines()? {
+            renames.take(&line?, &mut roots);
+        }
+        if !renames.is_whole {
+            renames.list.clear();
+        }
+        renames.places = places(&renames.list);
+        Ok(renames)
+    }
+
+    fn take(&mut self, line: &Value, roots: &mut HashMap<PathBuf, Arc<Path>>) {
+        let place = |value: &Value| usize::try_from(value.as_u64()?).ok();
+        let mut set = |value: &Value, state| {
+            if let Some(one) = place(value).and_then(|at| self.list.get_mut(at)) {
+                one.state = state;
+            }
+        };
+        set(&line["done"], State::Done);
+        set(&line["undone"], State::Undone);
+        self.is_complete |= line["complete"] == true;
+        if let Some(is_undo) = line["undo"].as_bool() {
+            // A complete undo leaves the names that it refused.
+            self.is_undo = is_undo;
+            self.is_complete |= !is_undo;
+        }
+        self.is_whole |= place(&line["planned"]) == Some(self.list.len());
+        let paths = ["root", "within", "to"].map(|key| path_of(&line[key]));
+        if let ([Some(root), Some(within), Some(to)], Some(inode)) = (paths, line["ino"].as_u64()) {
+            let root = roots
+                .entry(root)
+                .or_insert_with_key(|root| root.as_path().into())
+                .clone();
+            self.list.push(Rename {
+                spot: Spot { root, within },
+                to: to.into_os_string(),
+                inode,
+                state: State::Planned,
+            });
+        }
+    }
+
+    /// The path as it is now: folders that have been renamed have their new names.
+    pub fn now(&self, spot: &Spot) -> PathBuf {
+        let mut old = spot.root.to_path_buf();
+        let mut now = PathBuf::new();
+        for part in spot.within.components() {
+            old.push(part);
+            let renamed = self.places.get(&old).map(|&at| &self.list[at]);
+            match renamed.filter(|one| one.state == State::Done) {
+                Some(one) => now.push(&one.to),
+                None => now.push(part),
+            }
+        }
+        now
+    }
+
+    /// The folder that a rename is in, opened by its present names.
+    fn folder(&self, opener: &mut Opener, at: usize) -> io::Result<Arc<Folder>> {
+        let spot = &self.list[at].spot;
+        let parent = Spot {
+            root: spot.root.clone(),
+            within: spot.parent().to_owned(),
+        };
+        let within = self.now(&parent).join(spot.name());
+        let root = spot.root.clone();
+        opener.folder_of(&Spot { root, within })
+    }
+
+    /// Carries out one rename and notes it. `is_again` says that a run that was killed may have.
+    ///
+    /// # Errors
+    ///
+    /// Returns why the name stays as it is.
+    pub fn rename(
+        &mut self,
+        opener: &mut Opener,
+        run: &Run,
+        at: usize,
+        is_again: bool,
+    ) -> Result<(), String> {
+        let folder = self.folder(opener, at).map_err(unreachable)?;
+        let Rename {
+            spot, to, inode, ..
+        } = &self.list[at];
+        change(&folder, spot.name(), to, *inode, is_again)?;
+        self.list[at].state = State::Done;
+        note(run, "done", at)
+    }
+
+    /// Takes one rename back and notes it.
+    ///
+    /// # Errors
+    ///
+    /// Returns why the name stays as it is.
+    pub fn undo(&mut self, opener: &mut Opener, run: &Run, at: usize) -> Result<(), String> {
+        let folder = self.folder(opener, at).map_err(unreachable)?;
+        let Rename {
+            spot, to, inode, ..
+        } = &self.list[at];
+        change(&folder, to, spot.name(), *inode, true)?;
+        self.list[at].state = State::Undone;
+        note(run, "undone", at)
+    }
+
+    /// True if a rename that is not noted was done by a run that was killed.
+    pub fn was_done(&self, opener: &mut Opener, at: usize) -> bool {
+        let Rename {
+            spot, to, inode, ..
+        } = &self.list[at];
+        let folder = self.folder(opener, at).ok();
+        folder.is_some_and(|folder| {
+            is_it(&folder, to, *inode) && !is_it(&folder, spot.name(), *inode)
+        })
+    }
+
+    /// Checks that a rename can be taken back, without doing it.
+    ///
+    /// # Errors
+    ///
+    /// Returns why it cannot.
+    pub fn check_undo(&self, opener: &mut Opener, at: usize) -> Result<(), String> {
+        let folder = self.folder(opener, at).map_err(unreachable)?;
+        let Rename {
+            spot, to, inode, ..
+        } = &self.list[at];
+        match (
+            is_it(&folder, to, *inode),
+            is_it(&folder, spot.name(), *inode),
+        ) {
+            (_, true) => Ok(()),
+            (true, false) if folder.has(spot.name()) => Err(taken(spot.name())),
+            (true, false) => Ok(()),
+            (false, false) => Err(GONE.to_owned()),
+        }
+    }
+}
+
+const GONE: &str = "it has been renamed, removed or replaced since";
+
+fn taken(name: &OsStr) -> String {
+    format!(
+        "{} exists, and is not replaced",
+        crate::quote::quote(Path::new(name))
+    )
+}
+
+fn places(list: &[Rename]) -> HashMap<PathBuf, usize> {
+    let paths = list.iter().map(|one| one.spot.path());
+    paths.enumerate().map(|(at, path)| (path, at)).collect()
+}
+
+fn note(run: &Run, word: &str, at: usize) -> Result<(), String> {
+    let noted = run.append(format!("{{\"{word}\":{at}}}\n").as_bytes());
+    noted.map_err(|error| format!("renamed, but that cannot be noted: {error}"))
+}
+
+/// True if this very file or folder has a name in a folder. A mounted file system cannot be
+/// renamed, so the numbers are of one file system. Its own number may change later.
+fn is_it(folder: &Folder, name: &OsStr, inode: u64) -> bool {
+    folder.stamp(name).is_ok_and(|stamp| stamp.inode == inode)
+}
+
+/// Renames a file or folder, if it is this one. `is_again` says that it may have been done.
+fn change(
+    folder: &Folder,
+    from: &OsStr,
+    to: &OsStr,
+    inode: u64,
+    is_again: bool,
+) -> Result<(), String> {
+    if !is_it(folder, from, inode) {
+        // A run that was killed has renamed it.
+        return match is_again && is_it(folder, to, inode) {
+            true => Ok(()),
+            false => Err(GONE.to_owned()),
+        };
+    }
+    match folder.rename_new(from, to) {
+        // Where a rename is a link and a removal, a run may have been killed between them.
+        Err(error)
+            if error.kind() == io::ErrorKind::AlreadyExists
+                && is_again
+                && is_it(folder, to, inode) =>
+        {
+            folder.remove(from).map_err(|error| error.to_string())
+        }
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(taken(to)),
+        renamed => renamed.map_err(|error| format!("cannot rename: {error}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+    use std::os::unix::fs::MetadataExt;
+
+    /// A folder with the file `a`, and the file's number.
+    fn one_file() -> (tempfile::TempDir, u64) {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("a"), "a").unwrap();
+        let inode = fs::metadata(folder.path().join("a")).unwrap().ino();
+        (folder, inode)
+    }
+
+    /// The run was killed after a rename and before it was noted.
+    #[test]
+    fn a_rename_was_done_where_the_file_has_the_new_name_alone() {
+        let (folder, inode) = one_file();
+        let [a, b] = ["a", "b"].map(|name| folder.path().join(name));
+        let renames = Renames::new(vec![Rename {
+            spot: Spot {
+                root: folder.path().into(),
+                within: "a".into(),
+            },
+            to: "b".into(),
+            inode,
+            state: State::Planned,
+        }]);
+        let was_done = || renames.was_done(&mut Opener::default(), 0);
+        assert!(!was_done());
+        fs::hard_link(&a, &b).unwrap();
+        assert!(!was_done());
+        fs::remove_file(&a).unwrap();
+        assert!(was_done());
+        fs::write(&a, "another").unwrap();
+        assert!(was_done());
+        fs::rename(&a, &b).unwrap();
+        assert!(!was_done(), "another file has the name");
+    }
+
+    #[test]
+    fn a_file_is_renamed_once_and_replaces_nothing() {
+        let (folder, inode) = one_file();
+        let [a, b] = ["a", "b"].map(|name| folder.path().join(name));
+        let opened = Folder::open(folder.path()).unwrap();
+        let change = |is_again| change(&opened, OsStr::new("a"), OsStr::new("b"), inode, is_again);
+        // Another file has the new name.
+        fs::write(&b, "b").unwrap();
+        for is_again in [false, true] {
+            assert_eq!(change(is_again), Err(taken(OsStr::new("b"))), "{is_again}");
+        }
+        assert_eq!(fs::read(&b).unwrap(), b"b");
+        // The file has both names: a run was killed between a link and a removal.
+        fs::remove_file(&b).unwrap();
+        fs::hard_link(&a, &b).unwrap();
+        assert_eq!(change(false), Err(taken(OsStr::new("b"))));
+        assert!(a.exists());
+        assert_eq!(change(true), Ok(()));
+        assert!(!a.exists());
+        assert_eq!(fs::read(&b).unwrap(), b"a");
+        // It has been renamed.
+        assert_eq!(change(true), Ok(()));
+        assert_eq!(change(false), Err(GONE.to_owned()));
+    }
+
+    /// A run that was killed has no end, also if it is being taken back; one that was taken back has.
+    #[test]
+    fn the_last_notes_of_a_run_say_how_far_it_is() {
+        let (complete, begun, ended) = (
+            json!({"complete": true}),
+            json!({"undo": true}),
+            json!({"undo": false}),
+        );
+        for (notes, is_complete, is_undo) in [
+            (&[][..], false, false),
+            (&[&complete][..], true, false),
+            (&[&begun], false, true),
+            (&[&begun, &begun], false, true),
+            (&[&complete, &begun], true, true),
+            (&[&begun, &ended], true, false),
+            (&[&begun, &ended, &begun], true, true),
+        ] {
+            let mut renames = Renames::default();
+            for note in notes {
+                renames.take(note, &mut HashMap::new());
+            }
+            let found = (renames.is_complete, renames.is_undo);
+            assert_eq!(found, (is_complete, is_undo), "{notes:?}");
+        }
+    }
+
+    #[test]
+    fn a_name_that_is_not_possible_is_no_name_that_is_taken() {
+        let (folder, inode) = one_file();
+        let opened = Folder::open(folder.path()).unwrap();
+        let long = "x".repeat(300);
+        for is_again in [false, true] {
+            let changed = change(&opened, OsStr::new("a"), OsStr::new(&long), inode, is_again);
+            let error = changed.unwrap_err();
+            assert!(error.starts_with("cannot rename: "), "{error}");
+        }
+        assert!(folder.path().join("a").exists());
+    }
+}

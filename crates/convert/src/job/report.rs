@@ -1,0 +1,251 @@
+//! The messages of a run: progress, the report, warnings.
+
+use super::bar::Bar;
+use super::lines::{self, Lines};
+use super::record::{Fate, Record};
+use super::summary::{self, Summary};
+use crate::engine::lock;
+use crate::quote::quote;
+use crate::report::Failure;
+use std::io::{self, IsTerminal};
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// The setting for progress.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Progress {
+    /// On a terminal only.
+    #[default]
+    Auto,
+    /// If standard error is no terminal, as a line a second.
+    Always,
+    /// Never.
+    Never,
+}
+
+/// The output about a run.
+#[derive(Clone, Copy, Default)]
+pub struct Say<'a> {
+    /// The path of the report; "-" is standard output.
+    pub report: Option<&'a Path>,
+    /// The path of the list of doubtful files, and the byte that ends each name; "-" is standard
+    /// output.
+    pub doubtful: Option<(&'a Path, u8)>,
+    /// The moments at which progress is shown.
+    pub progress: Progress,
+    /// True if nothing but errors is said.
+    pub quiet: bool,
+    /// Name each file that is finished.
+    pub verbose: bool,
+    /// Stop at the first file that fails.
+    pub fail_fast: bool,
+    /// Go on with the report of the run that is resumed.
+    pub resume: bool,
+}
+
+/// Takes the records of all threads.
+pub struct Reporter {
+    state: Mutex<State>,
+    bar: Bar,
+    /// True if progress is shown as lines, not as a bar.
+    lines: bool,
+    /// Bytes that count as worked on.
+    bytes: AtomicU64,
+    verbose: bool,
+    fail_fast: bool,
+}
+
+struct State {
+    summary: Summary,
+    report: Option<Lines>,
+    /// The list of doubtful files, and the byte that ends each name.
+    doubtful: Option<(Lines, u8)>,
+    /// True if the report contains the lines of the resumed run.
+    has_earlier: bool,
+    files: u64,
+    /// Bytes of all files, if they have been counted.
+    expected: u64,
+    start: Instant,
+    last_line: Instant,
+}
+
+impl State {
+    fn note_doubtful(&mut self, record: &Record) {
+        let name = record.path.as_os_str();
+        // Standard input is in no list of files.
+        if record.fate == Fate::Doubtful
+            && name != "-"
+            && let Some((list, end)) = &mut self.doubtful
+        {
+            let mut name = name.as_encoded_bytes().to_vec();
+            name.push(*end);
+            list.write(&name);
+        }
+    }
+}
+
+impl Reporter {
+    /// Opens the report, and shows progress if it is wanted.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the report or the list of doubtful files cannot be created, or both are the same file.
+    pub fn new(say: &Say<'_>) -> Result<Self, Failure> {
+        let list = say.doubtful.map(|(path, _)| path);
+        if let (Some(report), Some(list)) = (say.report, list)
+            && lines::are_same(report, list)
+        {
+            return Err(Failure::usage(
+                "--report and --doubtful need different files",
+            ));
+        }
+        let (report, has_earlier) = match say.report {
+            None => (None, false),
+            Some(path) if say.resume => {
+                let (report, has_earlier) = Lines::resume(path)?;
+                (Some(report), has_earlier)
+            }
+            Some(path) => (Some(Lines::create(path)?), false),
+        };
+        let doubtful = match say.doubtful {
+            None => None,
+            Some((path, end)) => Some((Lines::create(path)?, end)),
+        };
+        let is_terminal = io::stderr().is_terminal();
+        let show = match say.progress {
+            Progress::Auto => is_terminal && !say.quiet,
+            Progress::Always => true,
+            Progress::Never => false,
+        };
+        let bar = Bar::new(show && is_terminal);
+        let now = Instant::now();
+        Ok(Self {
+            state: Mutex::new(State {
+                summary: Summary::default(),
+                report,
+                doubtful,
+                has_earlier,
+                files: 0,
+                expected: 0,
+                start: now,
+                last_line: now,
+            }),
+            lines: show && bar.is_hidden(),
+            bar,
+            bytes: AtomicU64::new(0),
+            verbose: say.verbose,
+            fail_fast: say.fail_fast,
+        })
+    }
+
+    /// True if the totals are of use.
+    pub fn shows_progress(&self) -> bool {
+        self.lines || !self.bar.is_hidden()
+    }
+
+    /// Says how much there is to do.
+    pub fn expect(&self, files: u64, bytes: u64) {
+        self.lock().expected = bytes;
+        self.bar.begin(files, bytes);
+    }
+
+    /// Counts bytes that have been read of a file that is not finished.
+    pub fn advance(&self, bytes: u64) {
+        self.count(bytes);
+        if self.lines {
+            self.line(&mut self.lock());
+        }
+    }
+
+    fn count(&self, bytes: u64) {
+        self.bytes.fetch_add(bytes, Ordering::Relaxed);
+        self.bar.advance(bytes);
+    }
+
+    /// Takes the record of a file that is finished with.
+    pub fn add(&self, record: Record) {
+        if self.fail_fast && record.fate == Fate::Failed {
+            super::signals::stop();
+        }
+        let line = self.verbose.then(|| {
+            let reason = record.reason.as_deref().map(|reason| format!(": {reason}"));
+            let encoding = record.encoding.map(|encoding| format!(" from {encoding}"));
+            format!(
+                "{}: {}{}{}",
+                quote(&record.path),
+                record.fate.word(),
+                encoding.unwrap_or_default(),
+                reason.unwrap_or_default()
+            )
+        });
+        let mut state = self.lock();
+        state.summary.add(&record);
+        state.note_doubtful(&record);
+        state.files += 1;
+        let is_there = state.has_earlier && record.is_reported;
+        if let Some(report) = &mut state.report
+            && !is_there
+        {
+            report.write(format!("{}\n", record.json()).as_bytes());
+        }
+        self.bar.set_files(state.files);
+        self.count(record.bytes_in.saturating_sub(record.bytes_counted));
+        if self.lines {
+            self.line(&mut state);
+        }
+        drop(state);
+        if let Some(line) = line {
+            self.warn(&line);
+        }
+    }
+
+    /// Says once a second how far the run is.
+    fn line(&self, state: &mut State) {
+        if state.last_line.elapsed() < Duration::from_secs(1) {
+            return;
+        }
+        state.last_line = Instant::now();
+        let done = self.bytes.load(Ordering::Relaxed);
+        let seconds = state.start.elapsed().as_secs_f64();
+        crate::report::say(&format!(
+            "{}, {} of {}, {}/s",
+            crate::report::counted(state.files, "file"),
+            summary::bytes(done as f64),
+            summary::bytes(state.expected as f64),
+            summary::bytes(done as f64 / seconds)
+        ));
+    }
+
+    /// Writes the collected lines to the report.
+    pub fn flush(&self) {
+        if let Some(report) = &mut self.lock().report {
+            report.flush();
+        }
+    }
+
+    /// Writes a line to standard error, above the progress bar.
+    pub fn warn(&self, line: &str) {
+        self.bar.suspend(|| crate::report::say(line));
+    }
+
+    /// Ends progress, report and list; returns the summary, and whether the others could be written.
+    pub fn finish(self) -> (Summary, Result<(), Failure>) {
+        self.bar.clear();
+        let state = self
+            .state
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner);
+        let report = state.report.map_or(Ok(()), Lines::end);
+        let list = state.doubtful.map_or(Ok(()), |(list, _)| list.end());
+        (state.summary, report.and(list))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        lock(&self.state)
+    }
+}
+
+#[cfg(test)]
+mod tests;

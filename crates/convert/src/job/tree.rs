@@ -1,0 +1,302 @@
+//! A walk through a folder that a user has named: all entries in the order of names, each folder
+//! before its contents.
+//!
+//! Own code, as crates that walk open folders by their paths: a folder that is swapped for a link while the walk is
+//! under way would lead it elsewhere, and ignore files that are pipes or devices would be read. The patterns of ignore
+//! files are for [`Ignores`].
+
+use super::folder::{Folder, Spot};
+use super::ignores::Ignores;
+use rustix::fs::FileType;
+use std::ffi::{OsStr, OsString};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::vec;
+
+/// Something that a walk has found.
+pub struct Found {
+    /// The place of the entry.
+    pub spot: Spot,
+    /// The path below the user's path, with the names of followed links.
+    pub relative: PathBuf,
+    /// The kind of the entry.
+    pub kind: Kind,
+}
+
+/// The kind of an entry of a folder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A regular file.
+    File,
+    /// A folder.
+    Folder,
+    /// A symbolic link.
+    Link,
+    /// A named pipe, a socket, a device.
+    Other,
+}
+
+impl From<FileType> for Kind {
+    fn from(kind: FileType) -> Self {
+        match kind {
+            FileType::RegularFile => Self::File,
+            FileType::Directory => Self::Folder,
+            FileType::Symlink => Self::Link,
+            _ => Self::Other,
+        }
+    }
+}
+
+/// The path that could not be read, and the error.
+pub struct TreeError {
+    /// The path of the folder.
+    pub path: PathBuf,
+    /// The error of reading it.
+    pub error: io::Error,
+}
+
+/// The rules of a walk.
+#[derive(Clone, Default)]
+pub struct Rules {
+    /// Follow links to files and folders.
+    pub follow: bool,
+    /// Leave out what ignore files name.
+    pub gitignore: bool,
+    /// Device and inode of a folder that is left out.
+    pub leave_out: Option<(u64, u64)>,
+}
+
+/// A predicate that excludes entries by their path below the named folder.
+pub type Exclude = dyn Fn(&Path) -> bool + Send;
+/// Called with each folder that is entered and the names in it.
+pub type OnFolder = dyn Fn(&Folder, &[(OsString, FileType)]) + Send;
+
+/// The walk.
+pub struct Tree {
+    rules: Rules,
+    exclude: Box<Exclude>,
+    on_folder: Box<OnFolder>,
+    /// The path with which messages begin.
+    path: PathBuf,
+    levels: Vec<Level>,
+    /// The folder to enter next.
+    next: Option<Enter>,
+}
+
+/// A folder whose names are being given out.
+struct Level {
+    base: Arc<Base>,
+    within: PathBuf,
+    relative: PathBuf,
+    identity: (u64, u64),
+    names: vec::IntoIter<(OsString, FileType)>,
+    ignores: Option<Arc<Ignores>>,
+}
+
+/// A folder below which no link is followed: the user's path, or the target of a followed link.
+struct Base {
+    path: Arc<Path>,
+    folder: Folder,
+}
+
+/// A folder to be entered.
+struct Enter {
+    base: Arc<Base>,
+    within: PathBuf,
+    relative: PathBuf,
+    ignores: Option<Arc<Ignores>>,
+}
+
+impl Tree {
+    /// A walk through the folder at `path`, which is followed if it is a link.
+    ///
+    /// # Errors
+    ///
+    /// Fails if it is no folder.
+    pub fn new(
+        path: &Path,
+        rules: Rules,
+        exclude: Box<Exclude>,
+        on_folder: Box<OnFolder>,
+    ) -> io::Result<Self> {
+        let base = Arc::new(Base {
+            path: path.into(),
+            folder: Folder::open(path)?,
+        });
+        let ignores = match rules.gitignore {
+            true => Some(Ignores::of_folders_above(path)?),
+            false => None,
+        };
+        Ok(Self {
+            rules,
+            exclude,
+            on_folder,
+            path: path.to_owned(),
+            levels: Vec::new(),
+            next: Some(Enter {
+                base,
+                within: PathBuf::new(),
+                relative: PathBuf::new(),
+                ignores,
+            }),
+        })
+    }
+
+    /// Reads the names of a folder, and gives it out.
+    fn enter(&mut self, enter: Enter) -> Option<Result<Found, TreeError>> {
+        let path = self.path.join(&enter.relative);
+        match self.level(enter) {
+            Ok(None) => None,
+            Ok(Some(level)) => {
+                let found = Found {
+                    spot: level.spot(None),
+                    relative: level.relative.clone(),
+                    kind: Kind::Folder,
+                };
+                self.levels.push(level);
+                Some(Ok(found))
+            }
+            Err(error) => Some(Err(TreeError { path, error })),
+        }
+    }
+
+    fn level(&self, enter: Enter) -> io::Result<Option<Level>> {
+        let Enter {
+            base,
+            within,
+            relative,
+            mut ignores,
+        } = enter;
+        let folder = base.folder.within(&within)?;
+        let identity = folder.identity()?;
+        if self.rules.leave_out == Some(identity) && !relative.as_os_str().is_empty() {
+            return Ok(None);
+        }
+        if self.levels.iter().any(|level| level.identity == identity) {
+            return Err(io::Error::other(
+                "a symbolic link leads back to a folder that it is in",
+            ));
+        }
+        if let Some(above) = ignores {
+            let name = self.levels.last().and(relative.file_name());
+            ignores = Some(above.with(&folder, name)?);
+        }
+        let names = folder.names()?;
+        (self.on_folder)(&folder, &names);
+        Ok(Some(Level {
+            base,
+            within,
+            relative,
+            identity,
+            names: names.into_iter(),
+            ignores,
+        }))
+    }
+
+    /// Examines a name in the innermost folder; `None` if it is left out.
+    fn look_at(&mut self, name: &OsStr, kind: FileType) -> Option<Result<Found, TreeError>> {
+        let level = self.levels.last()?;
+        let relative = level.relative.join(name);
+        let mut spot = level.spot(Some(name));
+        let mut kind = Kind::from(kind);
+        let mut base = level.base.clone();
+        if kind == Kind::Link && self.rules.follow {
+            match follow(&spot.path()) {
+                Ok((target, true)) => {
+                    (base, kind) = (target, Kind::Folder);
+                    let root = base.path.clone();
+                    let within = PathBuf::new();
+                    spot = Spot { root, within };
+                }
+                Ok((target, false)) => {
+                    let real = target.path.file_name().unwrap_or_default();
+                    kind = target.folder_kind(real);
+                    let root = target.path.parent().unwrap_or(Path::new("/")).into();
+                    let within = PathBuf::from(real);
+                    spot = Spot { root, within };
+                }
+                Err(error) => {
+                    let path = self.path.join(relative);
+                    return Some(Err(TreeError { path, error }));
+                }
+            }
+        }
+        if (self.exclude)(&relative) || self.is_ignored(level, name, kind) {
+            return None;
+        }
+        if kind == Kind::Folder {
+            let within = spot.within;
+            let ignores = level.ignores.clone();
+            return self.enter(Enter {
+                base,
+                within,
+                relative,
+                ignores,
+            });
+        }
+        Some(Ok(Found {
+            spot,
+            relative,
+            kind,
+        }))
+    }
+
+    fn is_ignored(&self, level: &Level, name: &OsStr, kind: Kind) -> bool {
+        let ignores = level.ignores.as_ref();
+        ignores.is_some_and(|ignores| ignores.is_ignored(name, kind == Kind::Folder))
+    }
+}
+
+impl Iterator for Tree {
+    type Item = Result<Found, TreeError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if let Some(enter) = self.next.take() {
+            return self.enter(enter);
+        }
+        loop {
+            match self.levels.last_mut()?.names.next() {
+                None => {
+                    self.levels.pop();
+                }
+                Some((name, kind)) => {
+                    if let Some(item) = self.look_at(&name, kind) {
+                        return Some(item);
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl Level {
+    fn spot(&self, name: Option<&OsStr>) -> Spot {
+        Spot {
+            root: self.base.path.clone(),
+            within: match name {
+                Some(name) => self.within.join(name),
+                None => self.within.clone(),
+            },
+        }
+    }
+}
+
+impl Base {
+    fn folder_kind(&self, name: &OsStr) -> Kind {
+        self.folder
+            .kind(name, false)
+            .map_or(Kind::Other, Kind::from)
+    }
+}
+
+/// Returns the target of a link: a folder, which is then open, or an entry of an open folder.
+fn follow(link: &Path) -> io::Result<(Arc<Base>, bool)> {
+    let path: Arc<Path> = std::fs::canonicalize(link)?.into();
+    let is_folder = std::fs::metadata(&path)?.is_dir();
+    let folder = match is_folder {
+        true => Folder::open(&path)?,
+        false => Folder::open(path.parent().unwrap_or(Path::new("/")))?,
+    };
+    Ok((Arc::new(Base { path, folder }), is_folder))
+}

@@ -1,0 +1,296 @@
+//! From a label to its encoding, or to the labels that may have been meant.
+
+use crate::report::Failure;
+use mojika::{Encoding, extended};
+
+/// Most labels to suggest.
+const MOST: usize = 4;
+
+/// The encoding that `label` names: a label of the Standard, a name of `extended`, or else another program's name.
+pub fn find(label: &str) -> Result<&'static Encoding, Failure> {
+    if let Some(found) = extended::find(label) {
+        return Ok(found);
+    }
+    if label.trim().is_empty() {
+        return Err(Failure::usage(
+            "an empty label, which is the locale's charset to iconv, names no encoding here: name it, as in --from latin1",
+        ));
+    }
+    Err(match extended::missing(label) {
+        Some(name) => Failure::MissingEncoding {
+            label: label.to_owned(),
+            name,
+        },
+        None => Failure::UnknownLabel {
+            label: label.to_owned(),
+            nearest,
+        },
+    })
+}
+
+/// The encoding of a charset that mail names.
+///
+/// Browsers refuse ISO-2022-KR, ISO-2022-CN and HZ, because pages could hide markup in them; mail
+/// uses all three. Single quotation marks do not count ([`unquoted`]).
+pub fn of_mail(label: &str) -> Result<&'static Encoding, Failure> {
+    let label = unquoted(label);
+    let found = find(label)?;
+    if found != mojika::REPLACEMENT {
+        return Ok(found);
+    }
+    Ok(extended::find(&format!("extended:{label}")).unwrap_or(found))
+}
+
+/// A charset of mail without blanks around it. Some programs put it in single quotation marks, which are no quotation marks there.
+pub fn unquoted(label: &str) -> &str {
+    let label = label.trim();
+    let quoted = label
+        .strip_prefix('\'')
+        .and_then(|rest| rest.strip_suffix('\''));
+    quoted.map_or(label, str::trim)
+}
+
+/// The encoding that `label` names as a target.
+///
+/// To read, "ascii" is windows-1252, as in the Standard, because text under this label is in
+/// windows-1252. To write, it is US-ASCII, because its user wants no other bytes.
+pub fn find_target(label: &str) -> Result<&'static Encoding, Failure> {
+    let label = label.trim();
+    // Whatever programs call it: "ascii", "us-ascii", "646".
+    match extended::find(&format!("extended:{label}")) {
+        Some(ascii) if ascii == extended::US_ASCII => Ok(ascii),
+        _ => find(label),
+    }
+}
+
+/// Known labels that look like `label`, the nearest first.
+///
+/// A label is near if it has the same digits and few letters differ. If the nearest labels mean
+/// different encodings, none is suggested, since the suggestion could name the wrong one.
+fn nearest(label: &str) -> Vec<&'static str> {
+    let label = label.trim().to_ascii_lowercase();
+    let (letters, numbers) = (letters(&label), numbers(&label));
+    if let Some(page) = of_page(&letters, &numbers) {
+        return vec![page];
+    }
+    let most_edits = match letters.chars().count() {
+        0..3 => 0,
+        3..8 => 1,
+        _ => 2,
+    };
+    let labels = Encoding::all().iter().flat_map(|&encoding| {
+        let named = move |label| (label, encoding);
+        encoding.labels().map(named)
+    });
+    let names = extended::all().flat_map(|encoding| {
+        let named = move |name| (name, encoding);
+        extended::names(encoding).map(named)
+    });
+    let candidates = labels.chain(names).chain(extended::foreign_names());
+    let mut candidates: Vec<_> = candidates
+        .filter(|(known, _)| self::numbers(&known.to_ascii_lowercase()) == numbers)
+        .filter_map(|(known, encoding)| {
+            let known_letters = self::letters(&known.to_ascii_lowercase());
+            let edits = strsim::osa_distance(&letters, &known_letters);
+            let is_near =
+                edits <= most_edits && (edits <= 1 || !differ_at_end(&letters, &known_letters));
+            is_near.then(|| (edits, strsim::osa_distance(&label, known), known, encoding))
+        })
+        .collect();
+    candidates.sort_by_key(|&(edits, all, known, _)| (edits, all, known));
+    let Some(&(least, _, _, first)) = candidates.first() else {
+        return Vec::new();
+    };
+    // Both lists have some names; the command takes a label of the Standard by its meaning there.
+    let meant = |known: &str, encoding| extended::find(known).unwrap_or(encoding);
+    let is_near = |edits: usize| edits == least;
+    let first = meant(candidates[0].2, first);
+    if candidates
+        .iter()
+        .any(|&(edits, _, known, encoding)| is_near(edits) && meant(known, encoding) != first)
+    {
+        return Vec::new();
+    }
+    let mut labels: Vec<_> = candidates
+        .into_iter()
+        .filter(|&(_, _, known, encoding)| meant(known, encoding) == first)
+        .map(|(_, _, known, _)| known)
+        .collect();
+    labels.dedup();
+    labels.truncate(MOST);
+    labels
+}
+
+/// The label of a code page that is named in a form such as "codepage 1252" or "oem437".
+fn of_page(letters: &str, numbers: &[&str]) -> Option<&'static str> {
+    const FORMS: [&str; 9] = [
+        "codepage",
+        "page",
+        "pc",
+        "oem",
+        "ansi",
+        "msdos",
+        "windowscp",
+        "wincp",
+        "mswin",
+    ];
+    let [number] = numbers else { return None };
+    if !FORMS.contains(&letters) {
+        return None;
+    }
+    extended::find(&format!("cp{number}")).map(Encoding::name)
+}
+
+/// Letters only.
+fn letters(label: &str) -> String {
+    label.chars().filter(|c| c.is_alphabetic()).collect()
+}
+
+/// True if the last two letters alone differ. They are another word: "chinese-xy" is neither "chinese" nor "chinese-hz".
+fn differ_at_end(one: &str, other: &str) -> bool {
+    const LAST: usize = 2;
+    let pairs = one.chars().zip(other.chars());
+    let common = pairs.take_while(|(one, other)| one == other).count();
+    let longest = one.chars().count().max(other.chars().count());
+    common + LAST >= longest
+}
+
+/// The digits, run by run.
+fn numbers(label: &str) -> Vec<&str> {
+    let runs = label.split(|c: char| !c.is_ascii_digit());
+    runs.filter(|run| !run.is_empty()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use mojika_spec::sample::in_turns;
+
+    #[test]
+    fn ascii_as_a_target_is_us_ascii_by_every_name() {
+        let foreign = extended::foreign_names().map(|(name, _)| name);
+        let foreign = foreign.filter(|name| {
+            let own = extended::find(&format!("extended:{name}"));
+            own == Some(extended::US_ASCII)
+        });
+        let names = extended::names(extended::US_ASCII).chain(foreign);
+        let names: Vec<_> = names.chain([" ASCII ", "us_ascii", "ANSI_X3.4"]).collect();
+        assert!(names.contains(&"646") && names.contains(&"csascii"));
+        for name in names {
+            assert_eq!(find_target(name).unwrap(), extended::US_ASCII, "{name}");
+        }
+        assert_eq!(find_target("latin1").unwrap(), mojika::WINDOWS_1252);
+    }
+
+    #[test]
+    fn swapped_letters_are_near() {
+        assert_eq!(nearest("shift-jsi")[..2], ["shift-jis", "shift_jis"]);
+        assert_eq!(nearest("UFT8")[0], "utf8");
+        assert_eq!(nearest("windws-1251"), ["windows-1251"]);
+        assert_eq!(nearest("codepage 437"), ["IBM437"]);
+    }
+
+    /// Of less than three letters, none may differ, of less than eight, one may, of more, two.
+    #[test]
+    fn as_many_letters_may_differ_as_a_label_is_long() {
+        for (label, known) in [
+            ("gbx", "gbk"),
+            ("sjjs", "sjis"),
+            ("mcintosh", "macintosh"),
+            ("mcintoch", "macintosh"),
+            ("macintosx", "macintosh"),
+        ] {
+            assert_eq!(nearest(label).first(), Some(&known), "{label}");
+        }
+        for label in ["gk", "xjix", "sjxx", "mcintxch", "macintoxx"] {
+            assert_eq!(nearest(label), [""; 0], "{label}");
+        }
+    }
+
+    #[test]
+    fn the_last_two_letters_differ_at_most() {
+        for (one, other) in [
+            ("chinese", "chinese-h"),
+            ("viscii", "visc"),
+            ("", "ab"),
+            ("a", "a"),
+            ("abcd", "abxy"),
+        ] {
+            assert!(
+                differ_at_end(one, other) && differ_at_end(other, one),
+                "{one} {other}"
+            );
+        }
+        for (one, other) in [
+            ("chinese", "chinese-hz"),
+            ("visciix", "visc"),
+            ("", "abc"),
+            ("abcxyz", "abc"),
+            ("xbc", "abc"),
+        ] {
+            assert!(
+                !differ_at_end(one, other) && !differ_at_end(other, one),
+                "{one} {other}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_suggestion_never_leads_to_another_encoding() {
+        for label in [
+            "windows-1259",
+            "koi8-x",
+            "iso-8859-17",
+            "iso-8859-12",
+            "cp99",
+            "utf-9",
+            "big6",
+            "latin-20",
+            "euc-xy",
+            "ibm1252",
+            "viscj",
+            "",
+            "wordperfect for windows",
+            "chinese-xy",
+            "korean-ab",
+            "iso",
+            "8859-77",
+        ] {
+            assert!(nearest(label).is_empty(), "{label}: {:?}", nearest(label));
+        }
+        for (label, name) in [
+            ("viscii", "VISCII"),
+            ("MULELAO", "MULELAO-1"),
+            ("MacGreek", "MacGreek"),
+            ("WCHAR_T", "WCHAR_T"),
+        ] {
+            // Once mojika has it, it is found.
+            match find(label) {
+                Ok(found) => assert_eq!(extended::find(label), Some(found)),
+                Err(Failure::MissingEncoding { name: said, .. }) => assert_eq!(said, name),
+                Err(other) => panic!("{label}: {other:?}"),
+            }
+        }
+    }
+
+    /// Two letters of known names are swapped.
+    #[test]
+    fn a_typing_error_leads_to_the_encoding_that_was_meant_or_to_none() {
+        for (number, &encoding) in Encoding::all().iter().enumerate() {
+            for known in in_turns(encoding.labels().step_by(5), 6, number) {
+                for at in (1..known.len()).step_by(3) {
+                    let mut typed = known.as_bytes().to_vec();
+                    typed.swap(at - 1, at);
+                    let typed = String::from_utf8(typed).unwrap();
+                    if extended::find(&typed).is_some() || extended::missing(&typed).is_some() {
+                        continue;
+                    }
+                    for suggested in nearest(&typed) {
+                        let to = extended::find(suggested).unwrap();
+                        assert_eq!(to, extended::find(known).unwrap(), "{typed}: {suggested}");
+                    }
+                }
+            }
+        }
+    }
+}

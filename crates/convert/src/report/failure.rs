@@ -1,0 +1,295 @@
+//! Why the command stops: the message for standard error, and the exit status.
+
+use super::{DECODED_BY_NONE, candidates, malformed, unmappable};
+use crate::decide::Doubt;
+use crate::engine::{self, Options, Outcome, Place, TroubleKind};
+use mojika::extended::rfc2781::{self, Charset};
+use mojika::{Encoding, REPLACEMENT, UTF_16LE};
+use std::io;
+
+/// The reason that the command stops.
+#[derive(Debug)]
+#[allow(missing_docs, reason = "fields are named after what they hold")]
+pub enum Failure {
+    /// No encoding has this label.
+    UnknownLabel {
+        label: String,
+        /// Finds labels that may have been meant. It searches all labels: a message of mail may
+        /// have many unknown ones, without a message for each.
+        nearest: fn(&str) -> Vec<&'static str>,
+    },
+    /// Other programs have an encoding of this name, and this one has not.
+    MissingEncoding { label: String, name: &'static str },
+    /// The output encoding has no encoder.
+    NoEncoder { encoding: &'static Encoding },
+    /// The output encoding has no byte order mark.
+    NoBom { encoding: &'static Encoding },
+    /// The options contradict each other or the files.
+    Usage(String),
+    /// An input with neither `--from` nor a byte order mark, and not UTF-8 at `offset`.
+    UnknownSource { name: String, place: Place },
+    /// An XML document whose encoding declaration is not what its bytes show.
+    Contradiction { name: String, doubt: Box<Doubt> },
+    /// An input whose encoding is not sure enough.
+    Doubtful { name: String, doubt: Box<Doubt> },
+    /// An input that is no text, but this.
+    Binary { name: String, what: &'static str },
+    /// An input that standard output is redirected to.
+    OntoStandardOutput { name: String },
+    /// `bytes` at `offset` of the input are no text in `encoding`.
+    Malformed {
+        name: String,
+        encoding: &'static Encoding,
+        bytes: Vec<u8>,
+        place: Place,
+        /// The name of the error in RFC 2781, if the input is labelled with a charset of that RFC.
+        error: Option<rfc2781::CharsetError>,
+    },
+    /// The character whose first byte is at `offset` of the input cannot be written in `encoding`.
+    Unmappable {
+        name: String,
+        encoding: &'static Encoding,
+        character: char,
+        place: Place,
+    },
+    /// A file is not changed, for this reason.
+    #[cfg(unix)]
+    Refused { name: String, reason: String },
+    /// Reading or writing failed.
+    Io {
+        action: &'static str,
+        name: String,
+        error: io::Error,
+    },
+    /// The folder that the output file is to be in does not exist.
+    NoFolder { name: String, folder: String },
+    /// Standard output is closed.
+    ClosedOutput,
+    /// Whoever was to read the output has gone.
+    BrokenPipe,
+}
+
+impl Failure {
+    /// `action` on the file called `name` failed.
+    pub fn io(action: &'static str, name: impl Into<String>, error: io::Error) -> Self {
+        Self::Io {
+            action,
+            name: name.into(),
+            error,
+        }
+    }
+
+    /// The options do not go together.
+    pub fn usage(message: &str) -> Self {
+        Self::Usage(message.to_owned())
+    }
+
+    /// Writing to the output called `name` failed.
+    pub fn write(name: &str, error: io::Error) -> Self {
+        if error.kind() == io::ErrorKind::BrokenPipe {
+            Self::BrokenPipe
+        } else {
+            Self::io("write to", name, error)
+        }
+    }
+
+    /// The engine's failure on the input called `name`.
+    pub fn of(
+        failure: engine::Failure,
+        name: &str,
+        output_name: &str,
+        outcome: &Outcome,
+        options: &Options,
+    ) -> Self {
+        let name = name.to_owned();
+        let to = options.to;
+        match failure {
+            engine::Failure::UnknownSource { offset } => Self::UnknownSource {
+                name,
+                place: match &outcome.first_error {
+                    Some(trouble) if trouble.offset == offset => Place::of(trouble),
+                    _ => Place::at(offset),
+                },
+            },
+            engine::Failure::NoEncoder(encoding) => Self::NoEncoder { encoding },
+            engine::Failure::NoBom(encoding) => Self::NoBom { encoding },
+            engine::Failure::Read(error) => Self::io("read", name, error),
+            engine::Failure::Write(error) => Self::write(output_name, error),
+            engine::Failure::Trouble(trouble) => match trouble.kind {
+                TroubleKind::Malformed => {
+                    let encoding = outcome.encoding.unwrap_or(to);
+                    Self::Malformed {
+                        name,
+                        encoding,
+                        error: options
+                            .rfc2781
+                            .and_then(|_| rfc2781_error(encoding, &trouble.bytes, trouble.offset)),
+                        place: Place::of(&trouble),
+                        bytes: trouble.bytes,
+                    }
+                }
+                TroubleKind::Unmappable(character) => Self::Unmappable {
+                    name,
+                    encoding: to,
+                    character,
+                    place: Place::of(&trouble),
+                },
+            },
+            engine::Failure::Damaged { .. } | engine::Failure::Changed { .. } => {
+                let error = io::Error::other(failure.to_string());
+                Self::io("read", name, error)
+            }
+        }
+    }
+
+    /// The exit status.
+    pub fn status(&self) -> u8 {
+        match self {
+            Self::UnknownLabel { .. }
+            | Self::MissingEncoding { .. }
+            | Self::NoEncoder { .. }
+            | Self::NoBom { .. }
+            | Self::Usage(_)
+            | Self::UnknownSource { .. }
+            | Self::OntoStandardOutput { .. } => 2,
+            Self::Contradiction { .. }
+            | Self::Doubtful { .. }
+            | Self::Binary { .. }
+            | Self::Malformed { .. }
+            | Self::Unmappable { .. }
+            | Self::NoFolder { .. }
+            | Self::ClosedOutput
+            | Self::Io { .. } => 1,
+            #[cfg(unix)]
+            Self::Refused { .. } => 1,
+            // What shells say of a command that SIGPIPE has ended, as it ends most filters.
+            Self::BrokenPipe => 141,
+        }
+    }
+
+    /// The line for standard error; `None` if there is nothing to say.
+    pub fn message(&self) -> Option<String> {
+        Some(match self {
+            Self::UnknownLabel { label, nearest } => {
+                let nearest = nearest(label);
+                let hint = if nearest.is_empty() {
+                    String::new()
+                } else {
+                    format!("did you mean {}? ", nearest.join(", "))
+                };
+                let label = label.escape_debug();
+                format!("unknown encoding '{label}'; {hint}`mojika encodings` lists all")
+            }
+            Self::MissingEncoding { label, name } => {
+                let label = label.escape_debug();
+                let instead = match *name {
+                    "UTF-8-MAC" => "; it is utf-8 with --normalize: nfc to read it, nfd to write it",
+                    _ => "",
+                };
+                format!("'{label}' is {name} to iconv, which is not among the encodings that `mojika encodings` lists{instead}")
+            }
+            Self::Usage(message) => message.clone(),
+            Self::NoEncoder { encoding } => {
+                format!("{encoding} has no encoder: nothing can be written in it; use --to utf-8")
+            }
+            Self::NoBom { encoding } => {
+                format!("{encoding} has no byte order mark: --bom is for UTF-8, UTF-16LE, UTF-16BE")
+            }
+            Self::UnknownSource { name, place } => format!(
+                "{name}: has no byte order mark and is not UTF-8 at {place}; \
+                 name its encoding with --from LABEL, or let --from auto find it"
+            ),
+            Self::Contradiction { name, doubt } => {
+                let message =
+                    format!("{name}: {}; name its encoding with --from LABEL", doubt.reason);
+                with_candidates(message, doubt)
+            }
+            Self::Doubtful { name, doubt } => {
+                let message = format!(
+                    "{name}: doubtful: {}; name its encoding with --from LABEL, or ask for less with --confidence",
+                    doubt.reason
+                );
+                with_candidates(message, doubt)
+            }
+            Self::Binary { name, what } => {
+                format!("{name}: {what}; --text takes it for text")
+            }
+            Self::OntoStandardOutput { name } => {
+                format!("{name}: is also standard output; use -o to convert a file onto itself")
+            }
+            Self::Malformed { name, encoding, .. } if *encoding == REPLACEMENT => {
+                format!("{name}: {DECODED_BY_NONE}")
+            }
+            Self::Malformed {
+                name,
+                encoding,
+                place,
+                error: Some(error),
+                ..
+            } => format!("{name}: malformed {encoding}: {error}{}", place.in_lines()),
+            Self::Malformed {
+                name,
+                encoding,
+                bytes,
+                place,
+                error: None,
+            } => format!("{name}: {}", malformed(encoding, bytes, *place)),
+            Self::Unmappable {
+                name,
+                encoding,
+                character,
+                place,
+            } => format!("{name}: {}", unmappable(encoding, *character, *place)),
+            #[cfg(unix)]
+            Self::Refused { name, reason } => format!("{name}: {reason}"),
+            Self::Io {
+                action,
+                name,
+                error,
+            } => format!("cannot {action} {name}: {error}"),
+            Self::NoFolder { name, folder } => format!(
+                "{name}: the folder {folder} does not exist; make it, or use -o DIR/, which makes DIR"
+            ),
+            Self::ClosedOutput => {
+                "standard output is closed, so the text would be lost; use -o FILE, or >/dev/null to discard it"
+                    .to_owned()
+            }
+            Self::BrokenPipe => return None,
+        })
+    }
+}
+
+fn with_candidates(mut message: String, doubt: &Doubt) -> String {
+    for line in candidates(doubt) {
+        message.push_str("\n  ");
+        message.push_str(&line);
+    }
+    message
+}
+
+/// The error of RFC 2781 that these malformed bytes at `offset` of the input are.
+fn rfc2781_error(encoding: &Encoding, bytes: &[u8], offset: u64) -> Option<rfc2781::CharsetError> {
+    let charset = if encoding == UTF_16LE {
+        Charset::Utf16Le
+    } else {
+        Charset::Utf16Be
+    };
+    let mut error = charset.decode_fatal(bytes).err()?;
+    error.offset += offset;
+    Some(error)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Sequences that RFC 2781 forbids are named by it, where they are in the input.
+    #[test]
+    fn errors_of_rfc_2781_are_those_of_the_octet_order() {
+        for (encoding, bytes) in [(UTF_16LE, b"\x00\xDC"), (mojika::UTF_16BE, b"\xDC\x00")] {
+            let error = rfc2781_error(encoding, bytes, 10).unwrap();
+            assert_eq!(error.offset, 10, "{encoding}");
+            assert_eq!(rfc2781_error(encoding, b"ab", 10), None, "{encoding}");
+        }
+    }
+}
