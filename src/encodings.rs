@@ -62,17 +62,17 @@ encodings! {
     KOI8_U 16 "KOI8-U" Kind::SingleByte(&tables::KOI8_U);
     /// macintosh: Western European (Mac OS).
     MACINTOSH 17 "macintosh" Kind::SingleByte(&tables::MACINTOSH);
-    /// windows-874: Thai; also what "iso-8859-11" labels.
+    /// windows-874: Thai; also the meaning of the label "iso-8859-11".
     WINDOWS_874 18 "windows-874" Kind::SingleByte(&tables::WINDOWS_874);
     /// windows-1250: Central European.
     WINDOWS_1250 19 "windows-1250" Kind::SingleByte(&tables::WINDOWS_1250);
     /// windows-1251: Cyrillic.
     WINDOWS_1251 20 "windows-1251" Kind::SingleByte(&tables::WINDOWS_1251);
-    /// windows-1252: also what "latin1", "iso-8859-1" and "ascii" label.
+    /// windows-1252: also the meaning of the labels "latin1", "iso-8859-1" and "ascii".
     WINDOWS_1252 21 "windows-1252" Kind::SingleByte(&tables::WINDOWS_1252);
     /// windows-1253: Greek.
     WINDOWS_1253 22 "windows-1253" Kind::SingleByte(&tables::WINDOWS_1253);
-    /// windows-1254: Turkish; also what "iso-8859-9" labels.
+    /// windows-1254: Turkish; also the meaning of the label "iso-8859-9".
     WINDOWS_1254 23 "windows-1254" Kind::SingleByte(&tables::WINDOWS_1254);
     /// windows-1255: Hebrew.
     WINDOWS_1255 24 "windows-1255" Kind::SingleByte(&tables::WINDOWS_1255);
@@ -102,7 +102,7 @@ encodings! {
     REPLACEMENT 36 "replacement" Kind::Replacement;
     /// UTF-16BE: big-endian UTF-16.
     UTF_16BE 37 "UTF-16BE" Kind::Utf16 { big_endian: true };
-    /// UTF-16LE: little-endian UTF-16; also what "utf-16" labels.
+    /// UTF-16LE: little-endian UTF-16; also the meaning of the label "utf-16".
     UTF_16LE 38 "UTF-16LE" Kind::Utf16 { big_endian: false };
     /// x-user-defined: bytes from 0x80 are U+F780 to U+F7FF.
     X_USER_DEFINED 39 "x-user-defined" Kind::XUserDefined;

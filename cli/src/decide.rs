@@ -256,7 +256,7 @@ impl Question {
             let skipped = line.map_or(0, |end| end + 1);
             let (part, before) = (&part[skipped..], before - skipped);
             if judge::is_contradicted(encoding, part, &self.policy()) {
-                // What precedes it is in the encoding that was decided on.
+                // The text before it is in the decided encoding.
                 let line = memchr::memrchr(b'\n', &part[..before]);
                 let part = &part[line.map_or(0, |end| end + 1)..];
                 let ranking = self.of_bytes(None, part).judgement;
@@ -297,7 +297,7 @@ pub enum Outcome {
     Sure,
     /// A person has to choose.
     Doubtful(Box<Doubt>),
-    /// An XML document whose encoding declaration is not what its bytes show.
+    /// An XML document whose encoding declaration contradicts its bytes.
     Contradiction(xml::XmlError, Box<Doubt>),
     /// It is no text, but this.
     Binary(&'static str),
@@ -355,7 +355,7 @@ pub fn no_text(judgement: &Judgement, head: &[u8]) -> Option<&'static str> {
     Question::default().binary(judgement, head)
 }
 
-/// Four digits are what there is to know.
+/// Four digits are significant.
 pub fn rounded(probability: f32) -> f64 {
     (f64::from(probability) * 1e4).round() / 1e4
 }

@@ -2,13 +2,14 @@
 //!
 //! [`run`] is the whole command. The program `mojika` calls it, and so does `python -m mojika`.
 //!
-//! * `command`: the command line; `args`: what its options are and mean.
+//! * `command`: the command line; `args`: its options and their meaning.
 //! * `engine` converts one input to one output, on all cores.
-//! * `stream` converts inputs to one output, and shows their first lines; `bulk` converts files to files, with what `job` has for such runs.
+//! * `stream` converts inputs to one output, and shows their first lines; `bulk` converts files to
+//!   files, with the parts of `job`.
 //! * `date`: dates of the calendar.
 //! * `decide`: which encoding a file is in, and whether that is sure enough to convert it.
 //! * `bounded`: input of a bounded length.
-//! * `declared`: what files say of their encoding, kept true by a conversion.
+//! * `declared`: the declarations of files, kept true by a conversion.
 //! * `detect` says it.
 //! * `edit` changes text in files and keeps all other bytes, if the feature `edit` is on.
 //! * `names` changes names of files; `undo` takes runs back.
@@ -147,7 +148,7 @@ fn parse(arguments: &[OsString]) -> Cli {
     })
 }
 
-/// A mistake in these arguments; what would be right after `convert` gets that hint.
+/// Returns the mistake in these arguments; arguments that are right after `convert` get that hint.
 fn with_hint(mut error: clap::Error, arguments: &[OsString]) -> clap::Error {
     use clap::error::{ContextKind, ContextValue, ErrorKind};
     let given = arguments.get(1..).unwrap_or_default();

@@ -187,7 +187,8 @@ pub fn counted(count: u64, what: &str) -> String {
     format!("{count} {what}{s}")
 }
 
-/// Writes a message to standard error. What would steer a terminal is escaped, wherever it has come from.
+/// Writes a message to standard error. Characters that steer a terminal are escaped, whatever their
+/// source.
 pub fn say(message: &str) {
     let message = crate::quote::printable_lines(message);
     // If standard error is gone there is no one left to tell.

@@ -69,8 +69,8 @@ use splice::{Change, Splicer};
 
 /// A text with its source bytes, and edits of the text.
 ///
-/// Ranges are of the text as it was opened, in bytes of UTF-8, however many edits there are. The module's documentation
-/// says what holds.
+/// Ranges are of the text as it was opened, in bytes of UTF-8, for any number of edits. The
+/// module's documentation states the guarantees.
 #[derive(Clone, Debug)]
 pub struct Document<'a> {
     source: Cow<'a, [u8]>,
@@ -211,7 +211,8 @@ impl<'a> Document<'a> {
         Ok(())
     }
 
-    /// Replaces the whole text by another one; what both have in common keeps its bytes. Earlier edits are forgotten.
+    /// Replaces the whole text by another one; common parts keep their bytes. Earlier edits are
+    /// forgotten.
     ///
     /// The difference is taken by lines, and within lines by characters.
     ///

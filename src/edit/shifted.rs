@@ -16,7 +16,7 @@ pub(super) fn shares_digits(encoding: &'static Encoding) -> bool {
 /// The text after an insertion.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum After {
-    /// A shift of the document, or what needs none.
+    /// A shift of the document, or text that needs none.
     Nothing,
     /// Text in the mode of this character.
     Mode(char),

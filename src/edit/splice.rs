@@ -1,4 +1,4 @@
-//! From changes of the text to changes of the bytes, each proved by decoding what surrounds it.
+//! From changes of the text to changes of the bytes, each proved by decoding its surroundings.
 //!
 //! The new bytes of a change are encoded by themselves. To prove that they fit, they are decoded
 //! between the old bytes on both sides, from the last checkpoint before the change to the first one

@@ -94,7 +94,7 @@ pub struct Declared {
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Judgement {
-    /// The encoding to decode with, and what decided.
+    /// The encoding to decode with, and its source.
     pub decision: Decision,
     /// The probability that the text is right, from 0 to 1, where no declaration decided, or one that the bytes contradict.
     ///

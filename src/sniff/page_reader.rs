@@ -83,7 +83,7 @@ struct Body {
     decision: Decision,
     decoder: Decoder,
     is_fatal: bool,
-    /// As long as a `meta` may change the encoding.
+    /// The search for a `meta`, while one may change the encoding.
     late_meta: Option<LateMeta>,
     malformed: u64,
 }

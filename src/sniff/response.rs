@@ -1,4 +1,4 @@
-//! HTTP responses: what their fields and their first bytes say about the body.
+//! HTTP responses: the statements of their fields and their first bytes about the body.
 
 use super::contexts::Context;
 use super::page::{Document, DocumentError, decode_document, decode_with_offsets};

@@ -308,8 +308,8 @@ pub fn sniff(bytes: &[u8]) -> Result<Found, XmlError> {
     }
 }
 
-/// True if markup can hide in what looks like ASCII: in UTF-7, and where the Standard has "replacement" for a name of the
-/// encoding.
+/// True if markup can hide in bytes that look like ASCII: in UTF-7, and if the Standard has
+/// "replacement" for a name of the encoding.
 fn hides_markup(encoding: &'static Encoding) -> bool {
     let is_refused = |name: &str| Encoding::for_label(name) == Some(crate::REPLACEMENT);
     let mut names = crate::extended::names(encoding);

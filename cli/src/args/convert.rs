@@ -81,9 +81,10 @@ pub struct ConvertArgs {
 
     /// Read "UTF-16", "UTF-16BE" and "UTF-16LE" in --from and --to as RFC 2781 does, not as the Standard
     ///
-    /// UTF-16 is what its signature (FE FF or FF FE) says, else big-endian, and is written big-endian with a signature. In
-    /// UTF-16BE and UTF-16LE U+FEFF at the start is text, the signature of the other order is malformed, and none is
-    /// written. No other byte order mark counts.
+    /// UTF-16 is read by its signature (FE FF or FF FE), else as big-endian, and is written
+    /// big-endian with a signature. In UTF-16BE and UTF-16LE U+FEFF at the start is text, the
+    /// signature of the other order is malformed, and none is written. No other byte order mark
+    /// counts.
     #[arg(long)]
     pub rfc2781: bool,
 
@@ -293,7 +294,7 @@ impl ConvertArgs {
         self.text.shape()
     }
 
-    /// Refuses what does not go with --mail.
+    /// Refuses options that do not go with --mail.
     ///
     /// # Errors
     ///

@@ -138,7 +138,7 @@ pub struct PlaceArgs {
     #[arg(long)]
     pub convert_utf_8: bool,
 
-    /// Say what would be done, and write nothing
+    /// Print the changes, and write nothing
     #[arg(short = 'n', long, conflicts_with = "resume", help_heading = "Run")]
     pub dry_run: bool,
 

@@ -5,7 +5,7 @@
 //!   with others.
 //! * [`files`]: which files are taken, and where their output goes.
 //! * [`run`]: names of files in lists, messages, and how a run is gone on with.
-//! * [`hints`]: what helps to decide on encodings.
+//! * [`hints`]: hints for decisions on encodings.
 //! * [`show`]: all options of `mojika show`.
 //! * [`named`]: the encodings of labels, with `--rfc2781`.
 //! * `pattern`: patterns of names.

@@ -3,7 +3,7 @@
 use crate::engine::{Place, Trouble, TroubleKind};
 use mojika::sniff::judge;
 
-/// Parts of a text that are compared after what its decision rests on, at most.
+/// The most parts of a text that are compared after the part that decides.
 const MOST_PARTS: usize = 64;
 
 /// Half of the bytes that are compared around a malformed sequence.

@@ -85,7 +85,8 @@ impl Changes {
     }
 }
 
-/// Runs a conversion to `to` and changes what its output declares; returns the declarations that were not true, too.
+/// Runs a conversion to `to` and changes the declarations in its output; returns the declarations
+/// that were not true, too.
 ///
 /// `context` determines the type of the file; with [`FileContext::Auto`], its name does, or else
 /// its text.

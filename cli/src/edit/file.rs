@@ -53,7 +53,7 @@ impl fmt::Display for Fingerprint {
 }
 
 impl Fingerprint {
-    /// Parses what `mojika get` prints.
+    /// Parses the output of `mojika get`.
     ///
     /// # Errors
     ///
@@ -105,7 +105,7 @@ impl Opened {
         Self::open_in(Arc::new(folder), file_name, path, choice, size)
     }
 
-    /// Opens a file of an open folder; a link is not followed. `path` is what messages call it.
+    /// Opens a file of an open folder; a link is not followed. `path` is its name in messages.
     pub fn open_in(
         folder: Arc<Folder>,
         file_name: &OsStr,

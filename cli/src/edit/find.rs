@@ -64,7 +64,7 @@ impl Finder<'_> {
     /// Fails if the file cannot be read.
     pub fn open(&self, part: &Range<u64>) -> io::Result<Document<'static>> {
         let bytes = self.source.range(part.start, part.end)?;
-        // Elsewhere, what looks like a byte order mark is none.
+        // Elsewhere, the bytes of a byte order mark are none.
         let bom = match part.start {
             0 => BomHandling::Sniff,
             _ => BomHandling::Keep,

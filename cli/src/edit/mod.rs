@@ -7,7 +7,7 @@
 //!   can be cut; `patches`: the changes of a file's bytes;
 //! * `text_file`: the same for the Python module.
 //!
-//! What an edit is, and what holds, is the library's: [`mojika::edit`].
+//! Edits and their guarantees are the library's: [`mojika::edit`].
 
 pub mod args;
 mod boundary;

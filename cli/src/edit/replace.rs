@@ -19,7 +19,7 @@ const CUTS: usize = 64;
 ///
 /// # Errors
 ///
-/// Fails if it is not there, is there more than once and not all are meant, or what replaces it cannot be written.
+/// Fails if the text is absent, repeated without `--all`, or cannot be replaced in this encoding.
 pub fn replace(
     opened: &Opened,
     old: &str,
@@ -88,7 +88,7 @@ fn replace_found(
     search.finish()
 }
 
-/// The search for an exact text in the parts of a file, with what replaces it.
+/// The search for an exact text in the parts of a file, with its replacement.
 struct Search<'a> {
     opened: &'a Opened,
     old: memchr::memmem::Finder<'a>,

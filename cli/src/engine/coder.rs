@@ -154,7 +154,8 @@ impl Coder {
         })
     }
 
-    /// The same coder with a decoder for the input from `base` on; what precedes it is decoded to its end.
+    /// Returns the same coder with a decoder for the input from `base` on; the input before is
+    /// decoded to its end.
     pub fn turn_to(self, from: &'static Encoding, base: u64) -> Self {
         Self {
             decoder: Decoder::new(from, BomHandling::Keep),
@@ -425,11 +426,12 @@ impl Coder {
         }
     }
 
-    /// Records a malformed sequence of `length` bytes at `offset` of the input, and writes what takes its place.
+    /// Records a malformed sequence of `length` bytes at `offset` of the input, and writes its
+    /// replacement.
     fn malformed(&mut self, run: &Run<'_>, offset: u64, length: usize, converted: &mut Converted) {
         let stops = self.assumed || self.errors == ErrorMode::Fatal;
         if stops {
-            // What precedes it is written, and may be a trouble before it.
+            // The text before it is written, and may be a trouble before it.
             self.release(converted);
             if converted.stopped {
                 return;

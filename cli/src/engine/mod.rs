@@ -241,8 +241,8 @@ pub struct Outcome {
     pub repaired: Repairs,
     /// Characters that the output encoding lacks, for which a substitute was written.
     pub substituted: u64,
-    /// Line ends and marks in the text, where they were counted, and how often normalization has changed it. After a
-    /// failure, what precedes it may not be counted in full.
+    /// Line ends and marks in the text, if they were counted, and the number of changes by
+    /// normalization. After a failure, the text before it may not be counted in full.
     pub seen: Seen,
     /// The first trouble.
     pub first_error: Option<Trouble>,
@@ -261,7 +261,7 @@ pub enum Failure {
     Trouble(Trouble),
     /// Reading failed.
     Read(io::Error),
-    /// Compressed input is damaged. What precedes the damage has been converted.
+    /// Compressed input is damaged. The text before the damage has been converted.
     Damaged { format: Format, error: io::Error },
     /// Writing failed.
     Write(io::Error),
@@ -319,8 +319,8 @@ impl fmt::Display for Failure {
 
 /// Converts `input` to its end.
 ///
-/// Each trouble goes to `on_trouble`, in the order of the input; in error mode "fail" the first one is the failure.
-/// What precedes a failure is written. The writer is flushed.
+/// Each trouble goes to `on_trouble`, in the order of the input; in error mode "fail" the first one
+/// is the failure. The text before a failure is written. The writer is flushed.
 pub fn convert(
     input: Input<'_>,
     output: &mut (dyn Write + Send),

@@ -127,7 +127,7 @@ impl AddAssign for Seen {
 pub enum Origin {
     /// It is the text from this byte on.
     Same(usize),
-    /// It stands for what begins at this byte of the text.
+    /// It stands for text that begins at this byte.
     From(usize),
     /// It stands for this number of characters that were held back, and is these characters if it is the same.
     #[cfg_attr(

@@ -1,4 +1,4 @@
-//! Blocks of every size and any number of threads give what one block gives.
+//! Blocks of every size and any number of threads give the result of one block.
 
 use super::workers::convert_blocks;
 use super::*;

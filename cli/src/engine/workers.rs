@@ -277,7 +277,7 @@ fn convert_block(shared: &Shared<'_, '_, '_, '_>, task: Task, buffers: &mut Buff
             sink.fail(failure);
         }
         if shared.prompt && !block.last && block.len < BLOCK && !sink.stopped {
-            // Let the reader have what there is before waiting for more.
+            // Let the reader have the available output before waiting for more.
             sink.flush();
         }
     }

@@ -1,4 +1,4 @@
-//! Arguments of other programs, and what to type here.
+//! Arguments of other programs, and the commands to type here.
 
 /// Returns the command to type for another program's argument. `given` is the input without the
 /// program's name.
@@ -44,7 +44,7 @@ fn label(text: &str) -> Option<(&str, bool)> {
     is_known.then_some((label, is_crlf))
 }
 
-/// By argument: what to type, or what there is in its place.
+/// By argument: the command to type, or the alternative here.
 const HINTS: &[(&[&str], &str)] = &[
     (
         &["-x"],

@@ -35,7 +35,7 @@ impl Lines {
         }
     }
 
-    /// Appends to what an earlier run has written; returns whether there is any.
+    /// Appends to the lines of an earlier run; returns true if there are any.
     ///
     /// # Errors
     ///

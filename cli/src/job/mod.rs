@@ -6,8 +6,9 @@
 //! * [`batch`]: drafts that are forced to the disk together, noted in the journal and made to appear.
 //! * [`journal`]: finished files, for `--resume`; [`state`]: its folder.
 //! * [`history`]: runs that can be taken back; [`renames`] names that change, and [`replaced`] files.
-//! * [`problem`]: why a file was not converted; [`record`]: what became of one; [`report`] takes the records of all threads, shows progress, writes the
-//!   report and adds up the [`summary`].
+//! * [`problem`]: the reason that a file was not converted; [`record`]: its outcome. [`report`]
+//!   takes the records of all threads, shows progress, writes the report and adds up the
+//!   [`summary`].
 //! * [`signals`]: the orderly end of a run; [`sources`]: the locks on files that it changes in
 //!   place.
 //! * [`lines`]: reports and lists; [`own`]: the files that they must not replace.
@@ -49,8 +50,8 @@ use std::path::Path;
 use std::time::Instant;
 use summary::Summary;
 
-/// Ends a run: its progress, its report and, if there is nothing to resume, its journal. Says the summary, in which files
-/// are what `verb` says, unless that is `None`.
+/// Ends a run: its progress, its report and, if there is nothing to resume, its journal. Prints the
+/// summary, in which `verb` describes the files, unless that is `None`.
 ///
 /// Returns the summary and the exit status, for which doubtful files are no failures.
 ///

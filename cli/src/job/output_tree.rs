@@ -72,7 +72,7 @@ impl OutputTree {
         Ok(Self { root, made })
     }
 
-    /// Takes over what an earlier run has made, and notes what this one has.
+    /// Takes over the folders of an earlier run, and records those of this one.
     ///
     /// # Errors
     ///

@@ -34,8 +34,8 @@ pub enum Kind {
 }
 
 impl Own<'_> {
-    /// Refuses a file that would replace an input, or be replaced by the output. In a folder that is read or written to, it
-    /// replaces nothing but what an earlier run has written there.
+    /// Refuses a file that would replace an input, or be replaced by the output. In a folder that
+    /// is read or written, it replaces only files of an earlier run.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! What became of one file, and its line in the report.
+//! The outcome for one file, and its line in the report.
 
 use super::names::name_of;
 use crate::decide::{Candidate, Doubt, rounded};

@@ -215,7 +215,7 @@ impl Replaced {
         &self.place.path
     }
 
-    /// Removes what undos that were killed have left in its folder: names that were to take the place of others.
+    /// Removes temporary names that undos left in their folder when they were killed.
     pub fn sweep(&self) {
         if let Ok(folder) = self.place.folder() {
             super::draft::sweep(&folder);

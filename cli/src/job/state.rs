@@ -1,4 +1,5 @@
-//! Where runs keep what outlives them: `mojika` in the user's folder for state, by the XDG Base Directory Specification.
+//! The folder for data that outlives runs: `mojika` in the user's folder for state, by the XDG Base
+//! Directory Specification.
 
 use super::folder::Folder;
 use rustix::fs::{FlockOperation, Mode, OFlags};

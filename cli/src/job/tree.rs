@@ -53,7 +53,7 @@ pub struct TreeError {
 pub struct Rules {
     /// Follow links to files and folders.
     pub follow: bool,
-    /// Leave out what ignore files name.
+    /// Leave out the entries that ignore files name.
     pub gitignore: bool,
     /// Device and inode of a folder that is left out.
     pub leave_out: Option<(u64, u64)>,

@@ -6,7 +6,7 @@
 //! * `field`, `words`: parameters of fields, and text in fields that says its charset.
 //! * `edit`: changes of a message, and the message with them.
 //! * `transfer`: quoted-printable and base64.
-//! * `report`: what became of the parts.
+//! * `report`: the outcome for the parts.
 
 #[cfg(all(test, feature = "mail"))]
 mod changes;

@@ -141,11 +141,11 @@ pub fn converted(part: &Part<'_>, place: &Place<'_>) -> Outcome {
     }
 }
 
-/// The encoding of a part that has this label, and what its bytes look like if that is another one.
+/// Returns the encoding of a part with this label, and that of its bytes if it is another one.
 ///
 /// # Errors
 ///
-/// Returns what becomes of a part that is not converted.
+/// Returns the outcome for a part that is not converted.
 fn encoding(
     part: &Part<'_>,
     bytes: &[u8],

@@ -1,4 +1,4 @@
-//! What became of the parts of messages.
+//! The outcome for the parts of messages.
 
 use mojika::Encoding;
 use serde_json::{Value, json};
@@ -56,7 +56,7 @@ impl Report {
         }
     }
 
-    /// Adds what became of the present message.
+    /// Adds the outcome for the present message.
     pub fn take(&mut self, own: Self) {
         self.converted += own.converted;
         self.left += own.left;

@@ -335,7 +335,7 @@ fn is_picture(character: char) -> bool {
         | '\u{200D}' | '\u{FE0F}')
 }
 
-/// True if a character is what programs keep a byte as for which an encoding of one byte has no character.
+/// True if programs keep an unmapped byte of a single-byte encoding as this character.
 fn is_unmapped(character: char, encoding: &'static Encoding) -> bool {
     let byte = u8::try_from(u32::from(character)).unwrap_or(0);
     byte >= 0x80

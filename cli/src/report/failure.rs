@@ -27,7 +27,7 @@ pub enum Failure {
     Usage(String),
     /// An input with neither `--from` nor a byte order mark, and not UTF-8 at `offset`.
     UnknownSource { name: String, place: Place },
-    /// An XML document whose encoding declaration is not what its bytes show.
+    /// An XML document whose encoding declaration contradicts its bytes.
     Contradiction { name: String, doubt: Box<Doubt> },
     /// An input whose encoding is not sure enough.
     Doubtful { name: String, doubt: Box<Doubt> },
@@ -161,7 +161,7 @@ impl Failure {
             | Self::Io { .. } => 1,
             #[cfg(all(unix, feature = "edit"))]
             Self::Refused { .. } => 1,
-            // What shells say of a command that SIGPIPE has ended, as it ends most filters.
+            // The status of shells for a command that SIGPIPE has ended, as it ends most filters.
             Self::BrokenPipe => 141,
         }
     }

@@ -33,13 +33,13 @@ struct Source<'a> {
 pub enum Stop {
     /// Others may go on.
     Input(Failure),
-    /// Compressed data is damaged; what precedes the damage was written.
+    /// Compressed data is damaged; the text before the damage was written.
     Damage(Failure),
     /// The output is at fault, and nothing goes on.
     Output(Failure),
 }
 
-/// The output, and what all inputs have in common.
+/// The output, and the settings of all inputs.
 pub struct Stream<'a> {
     args: &'a ConvertArgs,
     question: &'a Question,

@@ -1,9 +1,9 @@
 //! Parts of a text whose bytes beyond ASCII are unlike those of the rest: they may be in another encoding.
 //!
-//! A log goes on in the encoding of another program, and files are put together. Two encodings of one byte a character read
-//! each other's text without an error, and what decides on the whole may not show in a part. So bytes are counted by the line,
-//! and detection looks at the parts in which they differ most: a heading in upper case is such a part, too, and is in the
-//! encoding of the rest.
+//! A log continues in the encoding of another program, and files are joined. Two encodings of one
+//! byte a character read each other's text without an error, and the decision on the whole may hide
+//! a part. So bytes are counted by the line, and detection reads the parts that differ most. A
+//! heading in upper case is such a part, too, and is in the encoding of the rest.
 
 use crate::engine::Place;
 use mojika::mem;
@@ -77,7 +77,8 @@ impl Counts {
         }
     }
 
-    /// By how much the distance exceeds that of most texts of this length in the same encoding.
+    /// Returns the excess of the distance over that of most texts of this length in the same
+    /// encoding.
     fn excess(&self, rest: &[u64; 16]) -> f32 {
         self.distance(rest) - CHANCE / (self.total().max(1) as f32).sqrt()
     }
@@ -243,11 +244,12 @@ pub struct Parts {
     all: [u64; 16],
     ended: u64,
     current: Part,
-    /// The first one, and those that were unlike what preceded them.
+    /// The first part, and those that differed from the text before.
     kept: Vec<Part>,
     /// The part that has ended last, if it is foreign; otherwise empty.
     last: Part,
-    /// True if the last one of `kept` is the end of the text, which is not unlike what precedes it as a whole.
+    /// True if the last one of `kept` is the end of the text, which does not differ from the text
+    /// before as a whole.
     ends_like: bool,
 }
 
@@ -306,7 +308,8 @@ impl Parts {
         }
     }
 
-    /// Lines that are unlike the rest of the text or what precedes them, part by part, and where each begins.
+    /// Returns the lines that differ from the rest of the text or from the text before, part by
+    /// part, with their starts.
     pub fn unlike(&self) -> impl Iterator<Item = (Place, Vec<u8>)> {
         self.kept.iter().enumerate().flat_map(|(number, part)| {
             if self.ended == 1 {
@@ -316,7 +319,7 @@ impl Parts {
             for (rest, own) in rest.iter_mut().zip(part.counts.beyond_ascii()) {
                 *rest -= u64::from(*own);
             }
-            // The others were unlike what preceded them, and that may be the smaller part.
+            // The others differed from the text before, and that may be the smaller part.
             let is_edge = number == 0 || self.ends_like && number + 1 == self.kept.len();
             part.unlike(&rest, !is_edge || part.counts.distance(&rest) > UNLIKE)
         })

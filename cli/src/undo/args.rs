@@ -35,7 +35,7 @@ pub struct UndoArgs {
     #[arg(short, long, conflicts_with_all = ["run", "dry_run"])]
     pub list: bool,
 
-    /// Say what would be done, and do nothing
+    /// Print the changes, and make none
     #[arg(short = 'n', long)]
     pub dry_run: bool,
 

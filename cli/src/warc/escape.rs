@@ -12,7 +12,7 @@ use wide::u8x16;
 const BLOCK: usize = 64;
 /// A block and the bytes after it, which are copied with it.
 const WINDOW: usize = 2 * BLOCK;
-/// Room for what becomes of a block, at most six times its length, and for the bytes after it.
+/// The space for an escaped block, at most six times its length, and for the bytes after it.
 const ROOM: usize = 8 * BLOCK;
 /// Escaped bytes that are appended to a line at once.
 const PIECE: usize = 4 << 10;

@@ -365,7 +365,7 @@ impl WarcArgs {
         })
     }
 
-    /// Refuses what archives are never compressed with.
+    /// Refuses formats in which archives are never compressed.
     fn check_compression(&self, compression: Option<engine::Format>) -> Result<(), Failure> {
         use engine::Format::{Gzip, Zstd};
         if self.format() == Format::Parquet && compression.is_some() {

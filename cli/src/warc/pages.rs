@@ -138,7 +138,7 @@ pub fn run(args: &PagesArgs) -> Result<u8, Failure> {
     Ok(summary.status())
 }
 
-/// The address of a path, without what would end a line of a record.
+/// Returns the address of a path, without characters that would end a line of a record.
 fn address(base: &str, relative: &Path) -> String {
     let mut address = base.to_owned();
     for byte in relative.as_os_str().as_encoded_bytes() {

@@ -68,7 +68,7 @@ pub fn run(
     Ok(summary)
 }
 
-/// Writes the records of all archives, and adds what became of each to `records`.
+/// Writes the records of all archives, and adds the outcome for each to `records`.
 fn write(
     args: &WarcArgs,
     archives: &[Archive],

@@ -37,9 +37,9 @@ pub struct Summary {
     pub too_long: u64,
     /// Documents that are not taken, by reason.
     pub left_out: BTreeMap<LeftOut, u64>,
-    /// By encoding and by what decided.
+    /// By encoding and by source of the decision.
     pub encodings: BTreeMap<(&'static str, &'static str), Row>,
-    /// Documents by what header, document and bytes say.
+    /// Documents by the statements of header, document and bytes.
     pub matrix: BTreeMap<Voice, u64>,
     pub disagreements: Pairs,
     pub replaced: u64,
@@ -133,7 +133,7 @@ impl Summary {
             key.truncate(end);
             key.push('…');
         }
-        // Archives have what servers send; the list stays short.
+        // Servers send anything; the list stays short.
         let is_known = counts.contains_key(&key) || counts.len() < 200;
         let key = if is_known { key } else { "others".to_owned() };
         *counts.entry(key).or_default() += 1;
@@ -199,7 +199,7 @@ impl Summary {
         u8::from(self.damaged > 0 || !self.other_shards.is_empty())
     }
 
-    /// The text for standard error; `unit` is what an input is.
+    /// Returns the text for standard error; `unit` is the name of an input.
     pub fn text(&self, time: Duration, unit: &str) -> String {
         let mut text = String::new();
         let seconds = time.as_secs_f64();

@@ -11,7 +11,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 /// From 1970 to the year 9999, the last one with four digits.
 const MOST_AGE: Duration = Duration::from_secs(253_402_300_800);
 
-/// The record that says what made an archive, from the archive at `path`.
+/// Returns the record about the program that made an archive, from the archive at `path`.
 ///
 /// # Errors
 ///

@@ -93,7 +93,7 @@ impl Text {
 
     /// Returns the bytes with a space for each tag, or `None` if the rest is ASCII.
     ///
-    /// A tag is what HTML begins one with (section 13.2.5.6, "Tag open state"), up to `>`.
+    /// A tag begins as in HTML (section 13.2.5.6, "Tag open state"), and ends with `>`.
     pub fn without_markup(&self) -> Option<Vec<u8>> {
         let mut stripped = Vec::with_capacity(self.bytes.len());
         let mut rest = self.bytes.as_slice();

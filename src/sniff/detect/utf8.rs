@@ -126,10 +126,11 @@ impl Utf8 {
         }
     }
 
-    /// Reads what begins in the first [`BLOCK`] bytes, between characters, and returns how many bytes that has.
+    /// Reads the sequence that begins in the first [`BLOCK`] bytes, between characters, and returns
+    /// its length.
     fn block(&mut self, bytes: &[u8; BLOCK + 3]) -> usize {
-        // Where a sequence begins depends on all sequences before it. What each byte would begin is computed first, so that this
-        // loop has no unpredictable branch.
+        // The start of a sequence depends on all sequences before it. The sequence that each byte
+        // would begin is computed first, so that this loop has no unpredictable branch.
         let steps = steps(bytes);
         let (mut at, mut run) = (0, self.run);
         while let Some(&step) = steps.get(at) {
@@ -313,7 +314,8 @@ const LENGTH: u8 = 7;
 const CHARACTER: u8 = 8;
 const MALFORMED: u8 = 16;
 
-/// Returns what each byte of a block would begin. The three bytes after the block are read, too.
+/// Returns the sequence that each byte of a block would begin. The three bytes after the block are
+/// read, too.
 #[inline(always)]
 fn steps(bytes: &[u8; BLOCK + 3]) -> [u8; BLOCK] {
     let mut steps = [0; BLOCK];

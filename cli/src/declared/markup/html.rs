@@ -55,7 +55,7 @@ pub fn labels(text: &str, places: &mut Places) {
                     is_named = raw_meta(text, attributes.at..at, places);
                 }
             }
-            // What looks like a tag in code may be a comparison.
+            // A comparison in code may look like a tag.
             None if at < code => at += 1,
             None => at = after_tag(bytes, at),
         }
@@ -194,7 +194,8 @@ mod tests {
         assert!(spent < std::time::Duration::from_secs(10), "{spent:?}");
     }
 
-    /// A `meta` in raw text takes what looks like another one for its attributes, as in the prescan, and may end after the raw text.
+    /// A `meta` in raw text takes the next one for its attributes, as in the prescan, and may end
+    /// after the raw text.
     #[test]
     fn a_meta_in_raw_text_goes_on_to_its_end() {
         for (text, expected) in [

@@ -67,7 +67,7 @@ pub fn labels(text: &str, markup: Markup) -> Vec<Range<usize>> {
     }
     // A value that lacks its second quotation mark has text in it, and one of a template has code.
     places.retain(|&(start, end)| is_label(&text[start..end]));
-    // Attributes may come in any order, and what one rule takes for a value may hold the value of another.
+    // Attributes may come in any order, and the value by one rule may hold the value by another.
     places.sort_unstable();
     let mut at = 0;
     places.retain(|&(start, end)| {

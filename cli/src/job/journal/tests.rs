@@ -121,7 +121,7 @@ fn what_earlier_runs_have_made_is_known_to_the_run_that_goes_on() {
     let journal = open(folder.path(), false);
     journal.make(Path::new(""), &like).unwrap();
     journal.make(name, &like).unwrap();
-    // Only what earlier runs have made.
+    // Only folders of earlier runs.
     assert_eq!(journal.made().len(), 0);
     drop(journal);
     let journal = open(folder.path(), true);

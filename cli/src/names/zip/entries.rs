@@ -1,7 +1,8 @@
 //! The entries of an archive: their names, decoded, and whether they can be extracted.
 //!
-//! An entry is named by bytes. They are UTF-8 if a flag says so, and else CP437 by the specification (APPNOTE.TXT, appendix
-//! D), though programs have written what their system had. Info-ZIP's Unicode Path (0x7075) has the name in UTF-8 besides.
+//! An entry is named by bytes. They are UTF-8 if a flag states so, and else CP437 by the
+//! specification (APPNOTE.TXT, appendix D), though programs have written their system's encoding.
+//! Info-ZIP's Unicode Path (0x7075) also has the name in UTF-8.
 
 use super::super::reading::{Reading, decode};
 use crate::decide::Question;
@@ -174,7 +175,7 @@ pub fn read(
 ///
 /// # Errors
 ///
-/// Returns what there is too much of.
+/// Returns the limit that is exceeded.
 pub fn check_folders(entries: &[Entry], most: u64) -> Result<(), String> {
     let mut folders: HashSet<&Path> = HashSet::new();
     let mut made = 0;

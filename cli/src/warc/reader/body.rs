@@ -9,7 +9,7 @@ use std::io::{self, Read, Write};
 const LONGEST_END: usize = 7;
 /// Longest body that is kept while it is skipped, so that its end can be checked before it is given up.
 const KEEP: u64 = 8 << 20;
-/// As much is kept of the body that a record of a pipe declares: the pipe may end before.
+/// The number of bytes kept of a body that a record of a pipe declares: the pipe may end before.
 const KEEP_OF_PIPE: usize = 64 << 20;
 
 /// The presence of a body.

@@ -263,7 +263,7 @@ impl<R: Read> Stream<R> {
             self.raw_offset += more as u64;
             self.is_at_end = more == 0;
         } else {
-            // What decided that this is not compressed.
+            // The bytes that showed that this is not compressed.
             self.raw_offset += self.raw.len() as u64;
             self.out.append(|out| out.append(&mut self.raw));
         }

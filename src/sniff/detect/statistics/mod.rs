@@ -2,9 +2,9 @@
 //!
 //! Text is a sequence of tokens (words, numbers, blanks, signs), and each reading of the bytes has a cost in bits:
 //!
-//! - A word costs what its letters do, in a mixture of the language, English, and all languages of its script. The weights of
-//!   the mixture adapt to the document.
-//! - The chain costs what each token does after the one before it.
+//! - The cost of a word is that of its letters, in a mixture of the language, English, and all
+//!   languages of its script. The weights of the mixture adapt to the document.
+//! - The cost of the chain is that of each token after the one before it.
 //! - A token that came before costs a constant: certainty grows with distinct evidence, not with length.
 //! - A character of a double-byte encoding has a cost in its class.
 //! - A reading in no encoding has a fixed cost for each byte beyond ASCII.

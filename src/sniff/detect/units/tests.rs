@@ -1,4 +1,4 @@
-//! What each range of characters costs, by its script.
+//! The cost of each range of characters, by its script.
 
 use super::*;
 use std::vec::Vec;
