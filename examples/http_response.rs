@@ -1,5 +1,4 @@
-//! A crawler's way from a response to text: the status line, the fields and the body, with the
-//! reason.
+//! A crawler's way from a response to text: the status line, the fields and the body, with the reason.
 //!
 //! ```sh
 //! cargo run --example http_response --features detect                           # responses of the example's own

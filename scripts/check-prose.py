@@ -44,7 +44,7 @@ CLAUSES = [
 CODE = re.compile(r"``[^`]*``|`[^`]*`|\[[^\]]*\]\([^)]*\)|\[`?[^\]]*`?\]|https?://\S+")
 QUOTED = re.compile(r"\"[^\"]*\"|“[^”]*”")
 COMMENT = re.compile(r"\s*(///|//!|//)(?![/])\s?(.*)")
-ITEM = re.compile(r"\s*(?:[-*+]|\d+[.)])\s+")
+ITEM = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s+")
 
 
 class Paragraph:
@@ -86,7 +86,8 @@ def markdown_paragraphs(lines):
     """Yields the paragraphs and list items outside of code, tables and headings."""
     current, fenced = None, False
     for number, line in enumerate(lines, 1):
-        text = line.strip()
+        is_indented_code = current is None and line.startswith("    ")
+        text = "" if is_indented_code else line.strip()
         is_fence = text.startswith("```")
         if is_fence:
             fenced = not fenced

@@ -40,9 +40,8 @@ Examples:
 
 /// Say which encoding files are in, and why
 ///
-/// In this order: byte order mark, --transport, the document's declaration, --environment,
-/// detection, --locale, UTF-8. Files that are no text are "binary", and text in no known encoding
-/// "unknown".
+/// In this order: byte order mark, --transport, the document's declaration, --environment, detection, --locale, UTF-8.
+/// Files that are no text are "binary", and text in no known encoding "unknown".
 #[derive(Args)]
 #[command(after_help = EXIT_STATUSES, after_long_help = format!("{EXAMPLES}\n\n{EXIT_STATUSES}"))]
 pub struct DetectArgs {

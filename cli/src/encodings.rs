@@ -23,8 +23,7 @@ pub fn run(args: &EncodingsArgs) -> Result<(), Failure> {
         .map_err(|error| Failure::write(output.get_ref().name(), error))
 }
 
-/// Returns the names of an encoding: the Standard's labels, or the names of `extended`, in lower
-/// case.
+/// Returns the names of an encoding: the Standard's labels, or the names of `extended`, in lower case.
 fn names(encoding: &'static Encoding) -> Vec<String> {
     let labels = encoding.labels().map(str::to_owned);
     labels

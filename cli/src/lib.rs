@@ -172,8 +172,7 @@ fn with_hint(mut error: clap::Error, arguments: &[OsString]) -> clap::Error {
     error
 }
 
-/// True if the unknown argument may belong to `convert`: there is no subcommand, or another one
-/// that lacks this option.
+/// True if the unknown argument may belong to `convert`: there is no subcommand, or another one that lacks this option.
 fn may_be_of_convert(error: &clap::Error, given: &[OsString]) -> bool {
     use clap::error::{ContextKind, ContextValue};
     let first = given.first().and_then(|first| first.to_str());

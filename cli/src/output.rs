@@ -118,8 +118,7 @@ impl Target {
             Err(error) => return Err(OpenError::Io("open", error)),
         };
         if existing.is_some() {
-            // Fails for a file that must not be written: it may be read-only although its folder is
-            // not.
+            // Fails for a file that must not be written: it may be read-only although its folder is not.
             let file = OpenOptions::new().write(true).open(path);
             let file = file.map_err(|error| OpenError::Io("write to", error))?;
             if existing

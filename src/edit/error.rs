@@ -22,8 +22,7 @@ pub enum EditError {
         /// The offset of the character in the edited text.
         offset: usize,
     },
-    /// The bytes next to the edit would combine with the new ones, and the result would not decode
-    /// to the edited text.
+    /// The bytes next to the edit would combine with the new ones, and the result would not decode to the edited text.
     Combines {
         /// The start of the edit in the document's text.
         offset: usize,

@@ -18,8 +18,7 @@ const NEVER: u32 = u32::MAX / 2;
 pub(super) struct Place {
     /// The mode before it.
     pub before: Mode,
-    /// The mode of the text after the insertion; `None` if that starts with an escape sequence of
-    /// its own.
+    /// The mode of the text after the insertion; `None` if that starts with an escape sequence of its own.
     pub after: Option<Mode>,
     /// True if the insertion must start with an escape sequence: the bytes before it would combine with another start.
     pub escapes_first: bool,

@@ -24,9 +24,8 @@
 //!   to exactly the [edited text](Document::edited_text). Every edit is proved by decoding its
 //!   surroundings. It is refused if bytes on both sides would join into another character: a lead
 //!   without a trail, an unpaired surrogate, a new byte order mark.
-//! * U+FFFD that stands for a malformed sequence keeps its bytes or is removed with them. An
-//!   inserted U+FFFD is refused in every encoding, because it comes from text that was read in a
-//!   wrong encoding.
+//! * U+FFFD that stands for a malformed sequence keeps its bytes or is removed with them. An inserted U+FFFD is refused
+//!   in every encoding, because it comes from text that was read in a wrong encoding.
 //! * A character for which the encoding has no bytes, or bytes that decode to another character, is refused with its place,
 //!   or written as the caller of [`patches_with`](Document::patches_with) says.
 //! * In ISO-2022-JP and other encodings that shift (EBCDIC with double bytes, HZ, ISO-2022-KR), an insertion has the fewest
@@ -211,8 +210,7 @@ impl<'a> Document<'a> {
         Ok(())
     }
 
-    /// Replaces the whole text by another one; common parts keep their bytes. Earlier edits are
-    /// forgotten.
+    /// Replaces the whole text by another one; common parts keep their bytes. Earlier edits are forgotten.
     ///
     /// The difference is taken by lines, and within lines by characters.
     ///

@@ -1,9 +1,8 @@
 //! Insertions in encodings that shift, apart from ISO-2022-JP: EBCDIC with double bytes, HZ, ISO-2022-KR, ISO-2022-CN and the
 //! further forms of ISO-2022-JP.
 //!
-//! Only their encoders know which bytes shift. An insertion is encoded after a character of the
-//! mode before it. The bytes that the encoder then writes before a character of the mode after it
-//! lead back to that mode.
+//! Only their encoders know which bytes shift. An insertion is encoded after a character of the mode before it. The
+//! bytes that the encoder then writes before a character of the mode after it lead back to that mode.
 
 use crate::{Encoder, Encoding, Status};
 use alloc::vec::Vec;

@@ -1,11 +1,10 @@
 //! From changes of the text to changes of the bytes, each proved by decoding its surroundings.
 //!
-//! The new bytes of a change are encoded by themselves. To prove that they fit, they are decoded
-//! between the old bytes on both sides, from the last checkpoint before the change to the first one
-//! after it. No decoder looks ahead beyond a checkpoint. If the result is the edited text, and the
-//! decoder ends in its old state, all other text is thus unchanged. So leads and trails, sequences
-//! of four bytes, surrogates, byte order marks and escape sequences need no rules of their own.
-//! Only encodings with states leave a choice of escape sequences: the shortest candidate that
+//! The new bytes of a change are encoded by themselves. To prove that they fit, they are decoded between the old bytes
+//! on both sides, from the last checkpoint before the change to the first one after it. No decoder looks ahead beyond a
+//! checkpoint. If the result is the edited text, and the decoder ends in its old state, all other text is thus
+//! unchanged. So leads and trails, sequences of four bytes, surrogates, byte order marks and escape sequences need no
+//! rules of their own. Only encodings with states leave a choice of escape sequences: the shortest candidate that
 //! passes is taken.
 
 use super::shifted::{self, After};

@@ -1,8 +1,7 @@
 //! The contexts in which the Web turns bytes into text, with their rules, as one table.
 //!
-//! Every context has a row: the operation, streaming, the sources of the encoding, the default and
-//! the error mode. [`sniff`](super::sniff) works from this table alone; no context has code of its
-//! own.
+//! Every context has a row: the operation, streaming, the sources of the encoding, the default and the error mode.
+//! [`sniff`](super::sniff) works from this table alone; no context has code of its own.
 
 pub use super::context::Context;
 

@@ -111,8 +111,7 @@ impl Hints<'_> {
         }
     }
 
-    /// Returns the declaration to read. In a context that depends on the type, the transport's type
-    /// decides.
+    /// Returns the declaration to read. In a context that depends on the type, the transport's type decides.
     pub(super) fn sniffing(&self) -> Sniffing {
         let row = self.context.row();
         match (row.sniffing, self.type_row()) {
@@ -121,8 +120,7 @@ impl Hints<'_> {
         }
     }
 
-    /// Returns the encoding if no other source decides. It depends on the type if
-    /// [`sniffing`](Self::sniffing) does.
+    /// Returns the encoding if no other source decides. It depends on the type if [`sniffing`](Self::sniffing) does.
     fn fallback(&self) -> Fallback {
         let row = self.context.row();
         match (row.sniffing, self.type_row()) {
@@ -157,8 +155,7 @@ impl Hints<'_> {
         }
     }
 
-    /// Returns the number of bytes that decide for a document with a byte order mark or a
-    /// declaration at its start.
+    /// Returns the number of bytes that decide for a document with a byte order mark or a declaration at its start.
     pub fn declaration_length(&self) -> usize {
         let undetected = Self {
             detect: false,

@@ -1,7 +1,6 @@
-//! Declarations in text: gettext headers, coding cookies of Python and Ruby, variables of Emacs,
-//! modelines of Vim, `inputenc` of LaTeX, `@documentencoding` of Texinfo, `=encoding` of Perl's
-//! POD. Page directives of JSP, desktop entries, and code pages of resource files and installers
-//! count, too.
+//! Declarations in text: gettext headers, coding cookies of Python and Ruby, variables of Emacs, modelines of Vim,
+//! `inputenc` of LaTeX, `@documentencoding` of Texinfo, `=encoding` of Perl's POD. Page directives of JSP, desktop
+//! entries, and code pages of resource files and installers count, too.
 //!
 //! Two callers use the same list. [`find`] gives [`sniff`](super::sniff()) and [`judge`](super::judge()) the declaration of a
 //! text file; [`judge`](super::judge()) looks further than the head, too. [`places`] gives a converter the labels that are no longer

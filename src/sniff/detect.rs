@@ -1,10 +1,9 @@
 //! Detection: an encoding guessed from undeclared bytes.
 //!
-//! Structure comes first, always: binary files are found by their magic numbers, zero bytes and
-//! controls. UTF-16 and UTF-32 without a byte order mark are found by the cost of their units as
-//! text. With the feature `detect`, valid UTF-8 and the escapes of ISO-2022-JP decide, and
-//! encodings that have no decoder are named by their escapes. Then statistics on a bounded sample
-//! rank the legacy encodings. The other modules do not depend on the method.
+//! Structure comes first, always: binary files are found by their magic numbers, zero bytes and controls. UTF-16 and
+//! UTF-32 without a byte order mark are found by the cost of their units as text. With the feature `detect`, valid
+//! UTF-8 and the escapes of ISO-2022-JP decide, and encodings that have no decoder are named by their escapes. Then
+//! statistics on a bounded sample rank the legacy encodings. The other modules do not depend on the method.
 
 use crate::Encoding;
 #[cfg(feature = "detect")]

@@ -2,8 +2,7 @@
 
 use super::{Context, bom, xml};
 
-/// The number of bytes that determine the type of a document (MIME Sniffing Standard, "resource
-/// header").
+/// The number of bytes that determine the type of a document (MIME Sniffing Standard, "resource header").
 pub(super) const HEAD_LENGTH: usize = 1445;
 
 /// True if bytes begin as a page does: MIME Sniffing Standard, "rules for identifying an unknown MIME type".

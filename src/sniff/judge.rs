@@ -106,8 +106,7 @@ pub struct Judgement {
     pub declared: Option<Declared>,
     /// The encoding of the bytes, if it contradicts the declaration.
     pub contradiction: Option<&'static Encoding>,
-    /// Offset of the first malformed sequence in the declared encoding, if another encoding has
-    /// fewer.
+    /// Offset of the first malformed sequence in the declared encoding, if another encoding has fewer.
     pub malformed: Option<u64>,
 }
 
@@ -131,8 +130,7 @@ impl Judgement {
 
     /// True if the text is not right with this probability, from 0 to 1.
     ///
-    /// A declaration is doubtful if the bytes contradict it. With a confidence of 0, every
-    /// declaration stands.
+    /// A declaration is doubtful if the bytes contradict it. With a confidence of 0, every declaration stands.
     pub fn is_doubtful(&self, confidence: f32) -> bool {
         confidence > 0.0
             && (self.malformed.is_some()
@@ -218,8 +216,7 @@ pub fn is_contradicted(encoding: &'static Encoding, part: &[u8], policy: &Policy
     case.contradicts(encoding, policy)
 }
 
-/// The bytes of a document that are compared, and shown to a person who has to choose: from the line of the first one
-/// that is not ASCII on.
+/// The bytes of a document that are compared and shown to the user, from the line of the first one beyond ASCII on.
 #[doc(hidden)]
 pub fn window(bytes: &[u8]) -> &[u8] {
     let (start, end) = window_of(bytes);
@@ -232,9 +229,8 @@ fn window_of(bytes: &[u8]) -> (usize, usize) {
     (start, bytes.len().min(first + WINDOW_LENGTH))
 }
 
-/// Returns the offset of the first byte that some encoding does not read as ASCII. The flag is true
-/// if that is U+0000 at the start of a document, where wide code units show. `offset` is that of
-/// `bytes` in the document.
+/// Returns the offset of the first byte that some encoding does not read as ASCII. The flag is true if that is U+0000
+/// at the start of a document, where wide code units show. `offset` is that of `bytes` in the document.
 fn first_beyond_ascii(bytes: &[u8], offset: u64) -> (Option<usize>, bool) {
     let plain = mem::iso_2022_jp_ascii_prefix_len(bytes);
     let limit = (NUL_LIMIT as u64).saturating_sub(offset) as usize;

@@ -12,8 +12,7 @@ mod declaration;
 pub use declaration::Name;
 use declaration::{Declared, Units};
 
-/// The number of bytes of a document that can matter: a declaration of 4,096 bytes, and a byte
-/// order mark.
+/// The number of bytes of a document that can matter: a declaration of 4,096 bytes, and a byte order mark.
 #[doc(hidden)]
 pub const HEAD_LENGTH: usize = 4096 + 4;
 

@@ -1,5 +1,4 @@
-//! The declaration and the bytes: a judgement takes the declaration, and is doubtful if the bytes
-//! contradict it.
+//! The declaration and the bytes: a judgement takes the declaration, and is doubtful if the bytes contradict it.
 
 use mojika::sniff::judge::{Judgement, Policy, judge};
 use mojika::sniff::{Context, Hints, Source};

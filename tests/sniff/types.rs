@@ -1,5 +1,4 @@
-//! The type of a document: by its MIME type, by its first bytes, each row of the lists of the MIME
-//! Sniffing Standard.
+//! The type of a document: by its MIME type, by its first bytes, each row of the lists of the MIME Sniffing Standard.
 
 use mojika::sniff::{Context, Response};
 
@@ -7,7 +6,7 @@ fn of_type(content_type: &str) -> Option<Context> {
     Response::new("", [("Content-Type", content_type)]).context(b"")
 }
 
-/// "JavaScript MIME type", "XML MIME type", "JSON MIME type", HTML and what text has in common use, in any case.
+/// "JavaScript MIME type", "XML MIME type", "JSON MIME type", HTML and common types of text, in any case.
 #[test]
 fn each_type_has_its_context() {
     use Context::*;

@@ -68,8 +68,7 @@ pub struct SelectArgs {
 }
 
 impl SelectArgs {
-    /// Returns the files that a run writes besides its output: the report, and the list of doubtful
-    /// files.
+    /// Returns the files that a run writes besides its output: the report, and the list of doubtful files.
     pub fn own_files(&self) -> impl Iterator<Item = Own<'_>> {
         let list = self.doubtful.as_deref().map(|path| Own {
             path,

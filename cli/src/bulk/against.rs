@@ -1,5 +1,4 @@
-//! `mojika check --against`: checks that converted files have the text of their sources, and look
-//! right.
+//! `mojika check --against`: checks that converted files have the text of their sources, and look right.
 
 mod counterparts;
 
@@ -307,8 +306,7 @@ fn difference(expected: &str, text: &str, encoding: &Encoding) -> String {
     )
 }
 
-/// Returns the suspicious characters of a text: an error for those that nobody would sign, or
-/// remarks.
+/// Returns the suspicious characters of a text: an error for those that nobody would sign, or remarks.
 fn suspicions(text: &str) -> Result<Vec<String>, problem::Problem> {
     let count = |is: fn(char) -> bool| text.chars().filter(|&character| is(character)).count();
     let replaced = count(|character| character == '\u{FFFD}');

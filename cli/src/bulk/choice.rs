@@ -105,8 +105,7 @@ impl Run {
         }))
     }
 
-    /// Returns the encodings of the lines that are not UTF-8; `None` if the file is in one
-    /// encoding.
+    /// Returns the encodings of the lines that are not UTF-8; `None` if the file is in one encoding.
     fn choose_mixed(
         &self,
         source: &Opened<'_>,

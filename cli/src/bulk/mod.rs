@@ -1,9 +1,8 @@
 //! `mojika convert` from files to files, and `mojika check`.
 //!
-//! `setup` finds obstacles before the first file. `walk` finds the files. Each `worker` takes one
-//! after another, opens it as a `source`, asks [`crate::decide`] for its encoding, and converts it
-//! to a draft with `transcode`. The draft goes to the worker's batch. Drafts, batches, journal,
-//! records and summary are in [`crate::job`].
+//! `setup` finds obstacles before the first file. `walk` finds the files. Each `worker` takes one after another, opens
+//! it as a `source`, asks [`crate::decide`] for its encoding, and converts it to a draft with `transcode`. The draft
+//! goes to the worker's batch. Drafts, batches, journal, records and summary are in [`crate::job`].
 
 mod against;
 mod choice;

@@ -12,8 +12,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The number of bytes kept from the start of a file: the input of detection, which is the whole of
-/// most files.
+/// The number of bytes kept from the start of a file: the input of detection, which is the whole of most files.
 pub const HEAD: usize = 64 << 10;
 
 /// A regular file.

@@ -203,8 +203,7 @@ fn of_several(decision: Decision, place: Option<Place>, shown: &str) -> String {
     )
 }
 
-/// Returns the line and the column of a malformed sequence; `None` if it is not in the known start
-/// of the file.
+/// Returns the line and the column of a malformed sequence; `None` if it is not in the known start of the file.
 pub(super) fn line_of(encoding: &'static Encoding, head: &[u8], offset: u64) -> Option<(u64, u64)> {
     let before = head.get(..usize::try_from(offset).ok()?)?;
     let text = encoding.decode_with(before, BomHandling::Remove).text;
@@ -262,8 +261,7 @@ fn beyond_ascii(text: &str) -> (usize, usize) {
     })
 }
 
-/// Returns the part of a line around a character. Controls and characters that move the cursor
-/// become U+FFFD.
+/// Returns the part of a line around a character. Controls and characters that move the cursor become U+FFFD.
 fn line(text: &str, (line, character): (usize, usize)) -> String {
     let line = text.lines().nth(line).unwrap_or_default();
     // The excerpt shows more characters after the difference than before it.

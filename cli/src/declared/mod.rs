@@ -88,8 +88,7 @@ impl Changes {
 /// Runs a conversion to `to` and changes the declarations in its output; returns the declarations
 /// that were not true, too.
 ///
-/// `context` determines the type of the file; with [`FileContext::Auto`], its name does, or else
-/// its text.
+/// `context` determines the type of the file; with [`FileContext::Auto`], its name does, or else its text.
 pub fn updated(
     output: &mut (dyn Write + Send),
     to: &'static Encoding,

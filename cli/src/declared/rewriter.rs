@@ -29,8 +29,7 @@ pub struct Rewriter<'w> {
 }
 
 impl<'w> Rewriter<'w> {
-    /// Returns a writer of a file, whose name determines the type if neither `context` nor its text
-    /// does.
+    /// Returns a writer of a file, whose name determines the type if neither `context` nor its text does.
     pub fn new(
         output: &'w mut (dyn Write + Send),
         to: &'static Encoding,
@@ -49,8 +48,7 @@ impl<'w> Rewriter<'w> {
         }
     }
 
-    /// Writes the pending bytes. Returns the declarations that were not true, and the growth of the
-    /// output in bytes.
+    /// Writes the pending bytes. Returns the declarations that were not true, and the growth of the output in bytes.
     ///
     /// # Errors
     ///

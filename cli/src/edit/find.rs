@@ -1,8 +1,7 @@
 //! The parts of a file that may have a text, found by its bytes.
 //!
-//! Only these parts are decoded and edited. Each begins and ends at a [`Boundary`], so its text is
-//! a part of the file's text. One unit before its end is outside of all edits, so the text after it
-//! stays the same.
+//! Only these parts are decoded and edited. Each begins and ends at a [`Boundary`], so its text is a part of the file's
+//! text. One unit before its end is outside of all edits, so the text after it stays the same.
 
 use super::boundary::Boundary;
 use super::needle::Needle;
@@ -200,8 +199,7 @@ struct Hits<'a> {
     source: Source<'a>,
     needle: memmem::Finder<'a>,
     buffer: Vec<u8>,
-    /// The offset in the file of the buffer's start, the bytes of the file in it, and the number
-    /// that is searched.
+    /// The offset in the file of the buffer's start, the bytes of the file in it, and the number that is searched.
     start: u64,
     filled: usize,
     searched: usize,

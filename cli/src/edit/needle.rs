@@ -129,9 +129,8 @@ fn doubled(encoding: &'static Encoding) -> String {
     text
 }
 
-/// Returns byte sequences with a line end after each: all of two bytes of a multi-byte encoding,
-/// and those of three bytes of EUC-JP. For gb18030, those of four bytes follow whose character has
-/// two bytes as well.
+/// Returns byte sequences with a line end after each: all of two bytes of a multi-byte encoding, and those of three
+/// bytes of EUC-JP. For gb18030, those of four bytes follow whose character has two bytes as well.
 fn multi_bytes(encoding: &'static Encoding) -> Vec<u8> {
     let mut bytes = Vec::new();
     for lead in 0x80..=u8::MAX {

@@ -238,8 +238,7 @@ impl Search<'_> {
         kept.map_err(|error| self.opened.not_kept(error))
     }
 
-    /// Returns the places of the text, overlapping ones included, because any of these may be
-    /// meant.
+    /// Returns the places of the text, overlapping ones included, because any of these may be meant.
     fn overlapping(&self, text: &str) -> Vec<usize> {
         let (mut places, mut from) = (Vec::new(), 0);
         while let Some(found) = self.old.find(&text.as_bytes()[from..]) {

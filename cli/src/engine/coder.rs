@@ -154,8 +154,7 @@ impl Coder {
         })
     }
 
-    /// Returns the same coder with a decoder for the input from `base` on; the input before is
-    /// decoded to its end.
+    /// Returns the same coder with a decoder for the input from `base` on; the input before is decoded to its end.
     pub fn turn_to(self, from: &'static Encoding, base: u64) -> Self {
         Self {
             decoder: Decoder::new(from, BomHandling::Keep),
@@ -426,8 +425,7 @@ impl Coder {
         }
     }
 
-    /// Records a malformed sequence of `length` bytes at `offset` of the input, and writes its
-    /// replacement.
+    /// Records a malformed sequence of `length` bytes at `offset` of the input, and writes its replacement.
     fn malformed(&mut self, run: &Run<'_>, offset: u64, length: usize, converted: &mut Converted) {
         let stops = self.assumed || self.errors == ErrorMode::Fatal;
         if stops {

@@ -100,8 +100,7 @@ impl Turn {
     }
 }
 
-/// The treatment of malformed sequences and unmappable characters: the Standard's error modes, and
-/// one more.
+/// The treatment of malformed sequences and unmappable characters: the Standard's error modes, and one more.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ErrorMode {
     /// The first one is a failure.
@@ -180,11 +179,9 @@ pub struct Input<'a> {
     /// The size of a regular file, in bytes, when it was opened. Another number of bytes is a failure; 0 is not
     /// checked, because files of `/proc` claim it.
     pub size: Option<u64>,
-    /// True if one thread passes on input at once, as for a pipe, on which more may be long in
-    /// coming.
+    /// True if one thread passes on input at once, as for a pipe, on which more may be long in coming.
     pub prompt: bool,
-    /// A place for a later decision on the encoding. One thread converts then, and passes on input
-    /// at once.
+    /// A place for a later decision on the encoding. One thread converts then, and passes on input at once.
     pub turn: Option<&'a Turn>,
 }
 
@@ -233,8 +230,7 @@ pub struct Outcome {
     pub malformed: u64,
     /// Characters that the output encoding lacks.
     pub unmappable: u64,
-    /// The places at which the encoding of mixed input changes, up to a limit, and the number of
-    /// all.
+    /// The places at which the encoding of mixed input changes, up to a limit, and the number of all.
     pub changes: Vec<Change>,
     pub change_count: u64,
     /// Lines that were encoded twice.

@@ -1,7 +1,6 @@
 //! Arguments of other programs, and the commands to type here.
 
-/// Returns the command to type for another program's argument. `given` is the input without the
-/// program's name.
+/// Returns the command to type for another program's argument. `given` is the input without the program's name.
 pub fn hint(given: &[&str], unknown: &str) -> Option<String> {
     if let Some((from, to, newline)) = range(unknown) {
         let files = given

@@ -20,11 +20,9 @@ pub const MOST_BYTES: u64 = 16 << 20;
 /// Bytes of the lists of its records that end a batch.
 const MOST_LISTED: usize = 2 << 20;
 
-/// Open files that are no drafts: standard streams, journal, report, locks, signals, the walk, and
-/// files of libraries.
+/// Open files that are no drafts: standard streams, journal, report, locks, signals, the walk, and files of libraries.
 const OTHER_FILES: u64 = 64;
-/// The least number of other open files: a source with its folders and a draft with its own, for a
-/// job with one draft.
+/// The least number of other open files: a source with its folders and a draft with its own, for a job with one draft.
 const FEWEST_OTHER_FILES: u64 = 13;
 const EACH_JOB: u64 = 6;
 

@@ -1,10 +1,9 @@
 //! A file that nobody sees before it is complete.
 //!
-//! For a new target, the draft has no name at all (`O_TMPFILE`) and gets the target's name by
-//! `linkat`, which never overwrites. If the target is replaced, or the file system has no nameless
-//! files, the draft is `.mojika-*.tmp` in the same folder. Its creator holds a `flock` on it for as
-//! long as it lives: a draft without a lock is left over from a run that was killed, and [`sweep`]
-//! removes it.
+//! For a new target, the draft has no name at all (`O_TMPFILE`) and gets the target's name by `linkat`, which never
+//! overwrites. If the target is replaced, or the file system has no nameless files, the draft is `.mojika-*.tmp` in the
+//! same folder. Its creator holds a `flock` on it for as long as it lives: a draft without a lock is left over from a
+//! run that was killed, and [`sweep`] removes it.
 //!
 //! Everything is done in the open [`Folder`] of the target, so that a path that changes meanwhile leads nowhere else.
 

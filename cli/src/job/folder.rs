@@ -1,8 +1,7 @@
 //! Folders that are open: files are opened, made, renamed and removed relative to them.
 //!
-//! A path of the user is looked up as in any program. Below it, no symbolic link is followed: a
-//! folder or a file that is swapped for a link while a run is under way is an error, and never
-//! another file.
+//! A path of the user is looked up as in any program. Below it, no symbolic link is followed: a folder or a file that
+//! is swapped for a link while a run is under way is an error, and never another file.
 
 use rustix::fs::{AtFlags, FileType, Mode, OFlags, Stat};
 use rustix::io::Errno;

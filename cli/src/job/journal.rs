@@ -51,8 +51,7 @@ pub struct Journal {
     file: Mutex<File>,
     finished: Finished,
     is_resumed: bool,
-    /// True if there is something to resume: a file or a folder has been made, and the run is not
-    /// complete.
+    /// True if there is something to resume: a file or a folder has been made, and the run is not complete.
     has_work: AtomicBool,
 }
 
@@ -108,9 +107,8 @@ impl Journal {
     ///
     /// # Errors
     ///
-    /// Fails if the journal cannot be written, if the file is no journal, or if its run has not
-    /// ended. In place, it also fails if an earlier run over the same files is incomplete after it
-    /// has converted some.
+    /// Fails if the journal cannot be written, if the file is no journal, or if its run has not ended. In place, it
+    /// also fails if an earlier run over the same files is incomplete after it has converted some.
     pub fn open(ask: &Ask<'_>) -> Result<Self, JournalError> {
         if let Some(path) = ask.file {
             let failed = |error| JournalError::Io(path.to_owned(), error);
@@ -156,8 +154,7 @@ impl Journal {
         Err(JournalError::NoState(busy))
     }
 
-    /// Opens the journal of a run. If no folder can hold it, and none is needed, warns and returns
-    /// `None`.
+    /// Opens the journal of a run. If no folder can hold it, and none is needed, warns and returns `None`.
     ///
     /// # Errors
     ///
@@ -261,8 +258,7 @@ impl Journal {
         self.finished.before(target)
     }
 
-    /// Returns the folders that earlier runs have made below the output folder, with their
-    /// originals.
+    /// Returns the folders that earlier runs have made below the output folder, with their originals.
     pub fn made(&self) -> &[(PathBuf, Spot)] {
         &self.finished.made
     }

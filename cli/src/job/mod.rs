@@ -6,11 +6,9 @@
 //! * [`batch`]: drafts that are forced to the disk together, noted in the journal and made to appear.
 //! * [`journal`]: finished files, for `--resume`; [`state`]: its folder.
 //! * [`history`]: runs that can be taken back; [`renames`] names that change, and [`replaced`] files.
-//! * [`problem`]: the reason that a file was not converted; [`record`]: its outcome. [`report`]
-//!   takes the records of all threads, shows progress, writes the report and adds up the
-//!   [`summary`].
-//! * [`signals`]: the orderly end of a run; [`sources`]: the locks on files that it changes in
-//!   place.
+//! * [`problem`]: the reason that a file was not converted; [`record`]: its outcome. [`report`] takes the records of
+//!   all threads, shows progress, writes the report and adds up the [`summary`].
+//! * [`signals`]: the orderly end of a run; [`sources`]: the locks on files that it changes in place.
 //! * [`lines`]: reports and lists; [`own`]: the files that they must not replace.
 //! * [`names`]: file names in JSON.
 //!

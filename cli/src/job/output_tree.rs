@@ -149,8 +149,7 @@ impl OutputTree {
     pub fn keep_attributes(&self, reporter: &Reporter) {
         let mut made = lock(&self.made);
         made.sort_by(|(one, _), (other, _)| other.cmp(one));
-        // Two workers may record one folder, and a resumed run records a folder again if it was not
-        // made.
+        // Two workers may record one folder, and a resumed run records a folder again if it was not made.
         made.dedup_by(|(one, _), (other, _)| one == other);
         for (relative, like) in made.drain(..) {
             if let Err(error) = self.keep_attributes_of(&relative, &like) {

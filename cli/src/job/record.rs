@@ -216,8 +216,7 @@ impl Record {
 /// Runs of errors that are listed for a file unless the user wants another number.
 pub const MOST_FAULTS: usize = 1000;
 
-/// Errors of one file: unmappable characters, and runs of adjacent malformed sequences. The list
-/// has a limit.
+/// Errors of one file: unmappable characters, and runs of adjacent malformed sequences. The list has a limit.
 #[derive(Debug)]
 pub struct Faults {
     runs: Vec<Run>,
@@ -320,8 +319,7 @@ fn character_name(_: char) -> Option<String> {
     None
 }
 
-/// A declaration and its new value; null if it stays, because its convention has no name for the
-/// encoding.
+/// A declaration and its new value; null if it stays, because its convention has no name for the encoding.
 fn declared(change: &Change) -> Value {
     json!({
         "kind": change.convention.as_str(),

@@ -1,8 +1,7 @@
 //! Files that a run replaces and keeps backups of: noted before they appear, and taken back.
 //!
-//! A line for each name has the old file, the new one, and the backup. With these, the state on the
-//! disk determines the remaining work. A run that was killed is taken back as far as it went, and
-//! an undo that was killed is continued.
+//! A line for each name has the old file, the new one, and the backup. With these, the state on the disk determines the
+//! remaining work. A run that was killed is taken back as far as it went, and an undo that was killed is continued.
 
 use super::draft::{Access, Draft};
 use super::folder::{Folder, Opener, Spot, Stamp, unreachable};

@@ -30,8 +30,7 @@ pub enum Progress {
 pub struct Say<'a> {
     /// The path of the report; "-" is standard output.
     pub report: Option<&'a Path>,
-    /// The path of the list of doubtful files, and the byte that ends each name; "-" is standard
-    /// output.
+    /// The path of the list of doubtful files, and the byte that ends each name; "-" is standard output.
     pub doubtful: Option<(&'a Path, u8)>,
     pub progress: Progress,
     pub quiet: bool,

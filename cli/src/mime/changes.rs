@@ -1,4 +1,4 @@
-//! One byte of a message changed: what is converted then is converted once.
+//! One byte of a message changed: a converted message is converted once.
 
 use super::{Report, Rules, message};
 use crate::decide::Question;

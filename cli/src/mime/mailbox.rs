@@ -55,8 +55,7 @@ impl<R: Read> Messages<R> {
         Ok(line)
     }
 
-    /// Returns the next message; `None` after the last one. Messages that are too long go to
-    /// `output`.
+    /// Returns the next message; `None` after the last one. Messages that are too long go to `output`.
     ///
     /// # Errors
     ///

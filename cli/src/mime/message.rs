@@ -93,8 +93,7 @@ pub fn converted(
     (changed != message).then_some(changed)
 }
 
-/// Returns the reason not to look through a message: that takes time and memory for each line and
-/// part.
+/// Returns the reason not to look through a message: that takes time and memory for each line and part.
 fn limit(message: &[u8]) -> Option<&'static str> {
     let (mut lines, mut boundaries) = (0, 0);
     for at in memchr::memchr_iter(b'\n', message) {

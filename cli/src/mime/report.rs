@@ -154,8 +154,7 @@ impl Report {
         })
     }
 
-    /// Returns the first messages about doubtful parts, and about parts that look like another
-    /// encoding.
+    /// Returns the first messages about doubtful parts, and about parts that look like another encoding.
     pub fn notes(&self, most: usize) -> Vec<String> {
         let entries = self.entries.iter();
         let entries = entries.filter(|entry| entry.is_doubtful || entry.from.is_some());

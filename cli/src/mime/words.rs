@@ -72,9 +72,8 @@ fn decoded<'b>(label: &str, bytes: &'b [u8]) -> Result<Cow<'b, str>, String> {
 
 /// The text of words that follow one another.
 ///
-/// Each word is a text of its own (RFC 2047, section 5), and in ISO-2022-JP it ends as it began,
-/// which is malformed before the next one. But some programs cut a text anywhere, so that only all
-/// of its words together are one.
+/// Each word is a text of its own (RFC 2047, section 5), and in ISO-2022-JP it ends as it began, which is malformed
+/// before the next one. But some programs cut a text anywhere, so that only all of its words together are one.
 fn text_of(run: &[Word]) -> Result<String, String> {
     let charset = &run[0].charset;
     let all: Vec<u8> = run.iter().flat_map(|word| word.bytes.clone()).collect();

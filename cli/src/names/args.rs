@@ -87,8 +87,7 @@ pub struct NamesArgs {
 #[derive(Args)]
 #[command(next_help_heading = "Zip archives")]
 pub struct ArchiveArgs {
-    /// List the names in this zip archive, decoded, with the source of each: a flag, an extra
-    /// field, or the encoding
+    /// List the names in this zip archive, decoded, with the source of each: a flag, an extra field, or the encoding
     ///
     /// If the archive does not state the encoding of a name, it is decided from all such names
     /// together, pages of DOS included, or is that of --from.

@@ -67,8 +67,7 @@ impl Names {
         let is_in_another = walked
             .iter()
             .any(|above| named.spot.root.starts_with(above));
-        // A link has a name of its own. Its target is another tree, except for a path of the user,
-        // which is followed.
+        // A link has a name of its own. Its target is another tree, except for a path of the user, which is followed.
         if fs::metadata(source).is_ok_and(|metadata| metadata.is_dir()) {
             let real = fs::canonicalize(source)?;
             if !walked.iter().any(|above| real.starts_with(above)) {

@@ -39,8 +39,7 @@ const ALPHABETS: [&str; 33] = [
     "αβγδεζηθικλμνξοπρστυφχψωςάέήίόύώϊϋΐΰ", // Greek
 ];
 
-/// Letters that several languages share in their blocks: Cyrillic and its kin, and all scripts that
-/// are not Latin.
+/// Letters that several languages share in their blocks: Cyrillic and its kin, and all scripts that are not Latin.
 const RANGES: [(char, char); 13] = [
     ('а', 'я'),
     ('ё', 'ё'),

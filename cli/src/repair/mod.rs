@@ -1,10 +1,9 @@
 //! Text that was encoded twice: UTF-8 that was read in another encoding, and written as UTF-8 again (`Ã©`, `РџСЂ`, `文å—`).
 //!
-//! [`undo`] looks at one line. A *run* is the text between two characters of ASCII. A line is
-//! encoded twice if one encoding has all of its runs, and the bytes of each run are UTF-8 for fewer
-//! characters. The number of characters that this takes depends on their kind: `é` may be one,
-//! letters of Cyrillic are three, Chinese characters from GBK are four. Typographic signs that
-//! somebody has added since do not count. In doubt, a line stays.
+//! [`undo`] looks at one line. A *run* is the text between two characters of ASCII. A line is encoded twice if one
+//! encoding has all of its runs, and the bytes of each run are UTF-8 for fewer characters. The number of characters
+//! that this takes depends on their kind: `é` may be one, letters of Cyrillic are three, Chinese characters from GBK
+//! are four. Typographic signs that somebody has added since do not count. In doubt, a line stays.
 //!
 //! [`RepairReader`] does this with each line of UTF-8.
 
@@ -121,8 +120,7 @@ pub fn undo(line: &str, history: &mut History) -> Undone {
         text = next.text;
         readings.push(next.encoding);
     }
-    // Controls come from text that was read in the wrong encoding, and disappear when every round
-    // is undone.
+    // Controls come from text that was read in the wrong encoding, and disappear when every round is undone.
     if text.chars().any(is_c1) {
         return Undone::Clean;
     }
@@ -202,8 +200,7 @@ struct Score {
     oddities: Reverse<usize>,
 }
 
-/// Returns the original of `line` if its runs were read in `encoding`, with the number of
-/// characters.
+/// Returns the original of `line` if its runs were read in `encoding`, with the number of characters.
 fn read_back(line: &str, encoding: &'static Encoding) -> Option<(usize, String)> {
     let mut text = String::with_capacity(line.len());
     let mut found = Found::default();
@@ -375,8 +372,7 @@ fn is_typographic(character: char) -> bool {
     )
 }
 
-/// True if UTF-8 that was read by mistake consists of such characters: the text may have been
-/// encoded once more.
+/// True if UTF-8 that was read by mistake consists of such characters: the text may have been encoded once more.
 fn is_western(character: char) -> bool {
     let mut bytes = [0; 4];
     let text = &*character.encode_utf8(&mut bytes);

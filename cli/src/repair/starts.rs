@@ -104,9 +104,8 @@ fn is_tail(byte: u8) -> bool {
     matches!(byte, 0x80..=0xBF)
 }
 
-/// Returns the lengths, a bit for each of two, three and four, of sequences that may begin with the
-/// bytes of a character of GBK. The second set has those that two bytes may precede and that the
-/// character may continue.
+/// Returns the lengths, a bit for each of two, three and four, of sequences that may begin with the bytes of a
+/// character of GBK. The second set has those that two bytes may precede and that the character may continue.
 fn of_gbk(bytes: &[u8]) -> (u32, u32) {
     let &[first, second] = bytes else {
         // One byte: U+20AC.

@@ -121,7 +121,6 @@ fn what_was_read_in_another_encoding_is_undone() {
     }
 }
 
-/// A line that was read in any of the encodings by mistake stays, or becomes what it was.
 #[test]
 fn no_reading_makes_another_text_of_a_line() {
     for text in [

@@ -75,8 +75,7 @@ pub fn standard_input(args: &CheckArgs) -> Result<u8, Failure> {
     Ok(failure.status())
 }
 
-/// Returns the reason that standard input is no valid text, or that its encoding is uncertain;
-/// `None` if all is well.
+/// Returns the reason that standard input is no valid text, or that its encoding is uncertain; `None` if all is well.
 fn examine(
     question: &Question,
     named: Option<&'static Encoding>,

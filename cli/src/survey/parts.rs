@@ -28,12 +28,10 @@ const UNLIKE: f32 = 0.8;
 /// Minimum distance for the first line reported as foreign.
 const UNLIKE_LINE: f32 = 1.4;
 
-/// The distance from the rest of a text of one byte in the same encoding; it falls with the square
-/// root of the length.
+/// The distance from the rest of a text of one byte in the same encoding; it falls with the square root of the length.
 const CHANCE: f32 = 4.0;
 
-/// The frequencies of bytes, by their first five bits. The second half is beyond ASCII; counting
-/// all is faster.
+/// The frequencies of bytes, by their first five bits. The second half is beyond ASCII; counting all is faster.
 #[derive(Clone, Copy, Debug, Default)]
 struct Counts([u32; 32]);
 
@@ -77,8 +75,7 @@ impl Counts {
         }
     }
 
-    /// Returns the excess of the distance over that of most texts of this length in the same
-    /// encoding.
+    /// Returns the excess of the distance over that of most texts of this length in the same encoding.
     fn excess(&self, rest: &[u64; 16]) -> f32 {
         self.distance(rest) - CHANCE / (self.total().max(1) as f32).sqrt()
     }
@@ -143,10 +140,9 @@ impl Part {
             .extend(lines.map(|&(place, end)| (place, start + end)));
     }
 
-    /// Returns the lines that differ from `rest`, with the start of the first. If the whole part
-    /// differs, these are the lines that differ by themselves, or all if none does. Otherwise they
-    /// are the lines from the start or to the end that differ together, because the other encoding
-    /// may begin or end within the part.
+    /// Returns the lines that differ from `rest`, with the start of the first. If the whole part differs, these are the
+    /// lines that differ by themselves, or all if none does. Otherwise they are the lines from the start or to the end
+    /// that differ together, because the other encoding may begin or end within the part.
     fn unlike(&self, rest: &[u64; 16], is_unlike: bool) -> Vec<(Place, Vec<u8>)> {
         let lines = self.lines();
         let alone = lines
@@ -248,8 +244,7 @@ pub struct Parts {
     kept: Vec<Part>,
     /// The part that has ended last, if it is foreign; otherwise empty.
     last: Part,
-    /// True if the last one of `kept` is the end of the text, which does not differ from the text
-    /// before as a whole.
+    /// True if the last one of `kept` is the end of the text, which does not differ from the text before as a whole.
     ends_like: bool,
 }
 

@@ -23,8 +23,7 @@ pub struct ChooseArgs {
 
     /// Take documents of these types only, such as text/html or text/*
     ///
-    /// The type is the one in the header, that of the bytes, or WARC-Identified-Payload-Type: one
-    /// match is enough.
+    /// The type is the one in the header, that of the bytes, or WARC-Identified-Payload-Type: one match is enough.
     #[arg(long, value_name = "GLOB", value_delimiter = ',')]
     pub mime: Vec<String>,
 
@@ -279,8 +278,7 @@ impl Choice {
         None
     }
 
-    /// Returns the reason not to take a document with this text; records the payload of one that is
-    /// taken.
+    /// Returns the reason not to take a document with this text; records the payload of one that is taken.
     pub fn by_document(
         &self,
         head: &Head<'_>,

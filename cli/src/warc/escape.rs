@@ -1,10 +1,9 @@
 //! Strings of JSON, as serde_json writes them.
 //!
-//! Pages are long, and have a quote or a line end every few words. Blocks of 64 bytes are copied
-//! unchanged. A mask marks the escapes, and the bytes after each escape are copied again behind it.
-//! So a block has one unpredictable branch, and not one for each escape. All copied lengths are
-//! constants. The output goes to a buffer in the cache, larger than its content, and from there to
-//! the line.
+//! Pages are long, and have a quote or a line end every few words. Blocks of 64 bytes are copied unchanged. A mask
+//! marks the escapes, and the bytes after each escape are copied again behind it. So a block has one unpredictable
+//! branch, and not one for each escape. All copied lengths are constants. The output goes to a buffer in the cache,
+//! larger than its content, and from there to the line.
 
 use wide::u8x16;
 

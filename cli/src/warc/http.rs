@@ -129,8 +129,7 @@ impl Plain<'_> {
     }
 }
 
-/// Returns the content of a gzip member, if `bytes` are one undamaged member with at most `most`
-/// bytes of content.
+/// Returns the content of a gzip member, if `bytes` are one undamaged member with at most `most` bytes of content.
 fn whole_gzip(bytes: &[u8], most: u64) -> Option<Vec<u8>> {
     let most = usize::try_from(most).unwrap_or(usize::MAX);
     let mut content = vec![0; WholeMember::content_len(bytes, most)?];

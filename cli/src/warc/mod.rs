@@ -1,12 +1,11 @@
 //! `mojika warc`: from web archives to UTF-8 text.
 //!
-//! [`reader`] reads records and continues after damage. [`archive`] takes the records of one
-//! archive: [`http`] undoes the codings of a body, [`decide`] decides its encoding, [`document`]
-//! has its facts. [`jsonl`], [`wet`] and [`utf8`] write it to a [`sink`], the [`summary`] counts
-//! it, and a [`page`] shows that in pictures ([`chart`]). This file processes archives one after
-//! another, or side by side to a folder, with drafts, batches and journal of [`crate::job`].
-//! [`choose`] selects documents, and [`cdx`] finds them. [`pages`] takes files of a folder instead
-//! of archives, each [`saved`] as one. The documents of one output may be divided among [`shards`].
+//! [`reader`] reads records and continues after damage. [`archive`] takes the records of one archive: [`http`] undoes
+//! the codings of a body, [`decide`] decides its encoding, [`document`] has its facts. [`jsonl`], [`wet`] and [`utf8`]
+//! write it to a [`sink`], the [`summary`] counts it, and a [`page`] shows that in pictures ([`chart`]). This file
+//! processes archives one after another, or side by side to a folder, with drafts, batches and journal of
+//! [`crate::job`]. [`choose`] selects documents, and [`cdx`] finds them. [`pages`] takes files of a folder instead of
+//! archives, each [`saved`] as one. The documents of one output may be divided among [`shards`].
 
 mod archive;
 pub mod args;
@@ -214,8 +213,7 @@ impl Archive {
         }
     }
 
-    /// Returns the parts of the file to read, through `reader`: the whole file, or the ranges of a
-    /// list.
+    /// Returns the parts of the file to read, through `reader`: the whole file, or the ranges of a list.
     fn inputs<'a>(&self, reader: Box<dyn Read + 'a>, file: &File) -> io::Result<Vec<Piece<'a>>> {
         let Some(ranges) = &self.ranges else {
             return Ok(vec![Piece::whole(Input::file(reader, file)?)]);

@@ -258,7 +258,7 @@ fn a_report_or_list_replaces_no_file_of_a_folder() {
         status(&tree, &format!("check {file} --report elsewhere -q"), 0);
         assert!(!lines(&read(&tree, "elsewhere")).is_empty(), "{file}");
     }
-    // What an earlier run has written there may be replaced.
+    // The output of an earlier run may be replaced.
     let tree = folder(&[("f/a", SHORT), ("f/b", RUSSIAN)]);
     for _ in 0..2 {
         let line = "convert --from auto -i f --report f/report --doubtful f/list";

@@ -151,7 +151,7 @@ fn documents_are_taken_by_the_language_that_detection_names() {
             "site/5.html",
             [b"<meta charset=koi8-r>", &*body(mojika::KOI8_R, &russian)].concat(),
         ),
-        // Read in an encoding that it is not in: what its language would be is not known.
+        // Read in a wrong encoding: the language of the right one is unknown.
         (
             "site/6.html",
             [

@@ -228,8 +228,7 @@ fn modeline(offset: usize, line: &[u8], each: &mut dyn FnMut(Place)) {
     }
 }
 
-/// Returns the start of a modeline's options, after the word `vim:`, `vi:`, `ex:`, or `vim600:`
-/// with a version.
+/// Returns the start of a modeline's options, after the word `vim:`, `vi:`, `ex:`, or `vim600:` with a version.
 fn modeline_start(line: &[u8]) -> Option<usize> {
     const NAMES: [&[u8]; 4] = [b"vim", b"Vim", b"vi", b"ex"];
     memchr::memchr_iter(b':', line).find_map(|colon| {

@@ -1,11 +1,10 @@
 //! UTF-16 and UTF-32 without a byte order mark, by the cost of the bytes.
 //!
-//! Each octet order reads the bytes as code units, and one more reading takes them as text in units
-//! of one byte, with controls among it. The cost of a reading is about the length in bits of a
-//! fitting code. Letters of the text's script cost little; a change of script, private use and rare
-//! characters cost much. A wrong order, and ASCII with zero bytes read as UTF-16, yield ideographs,
-//! unassigned characters and changes of script. UTF-16 or UTF-32 is an answer if it reads as text
-//! and costs clearly less than the bytes as single-byte text.
+//! Each octet order reads the bytes as code units, and one more reading takes them as text in units of one byte, with
+//! controls among it. The cost of a reading is about the length in bits of a fitting code. Letters of the text's script
+//! cost little; a change of script, private use and rare characters cost much. A wrong order, and ASCII with zero bytes
+//! read as UTF-16, yield ideographs, unassigned characters and changes of script. UTF-16 or UTF-32 is an answer if it
+//! reads as text and costs clearly less than the bytes as single-byte text.
 
 use crate::{Encoding, UTF_16BE, UTF_16LE, sniff::extended};
 

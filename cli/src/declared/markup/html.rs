@@ -194,8 +194,7 @@ mod tests {
         assert!(spent < std::time::Duration::from_secs(10), "{spent:?}");
     }
 
-    /// A `meta` in raw text takes the next one for its attributes, as in the prescan, and may end
-    /// after the raw text.
+    /// A `meta` in raw text takes the next one for its attributes, as in the prescan, and may end after the raw text.
     #[test]
     fn a_meta_in_raw_text_goes_on_to_its_end() {
         for (text, expected) in [

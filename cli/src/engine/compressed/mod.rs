@@ -92,8 +92,7 @@ impl Format {
         Self::ALL.into_iter().find(has)
     }
 
-    /// Returns the format of data that begins with `head`, which has at least 10 bytes of longer
-    /// data.
+    /// Returns the format of data that begins with `head`, which has at least 10 bytes of longer data.
     pub fn of(head: &[u8]) -> Option<Self> {
         let is_bzip2 = || {
             // "BZh" may begin a text. The magic number of a block, or of the end, follows the level.

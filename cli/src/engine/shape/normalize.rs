@@ -13,8 +13,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
-/// The length in bytes from which on text that is held back is normalized by itself. A piece of
-/// text is shorter.
+/// The length in bytes from which on text that is held back is normalized by itself. A piece of text is shorter.
 const MOST: usize = 64 << 10;
 
 impl Form {

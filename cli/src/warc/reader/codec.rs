@@ -48,8 +48,7 @@ pub enum Start {
 }
 
 impl Codec {
-    /// Returns the codec of an archive that begins with these bytes, four or more; `None` if they
-    /// do not determine it.
+    /// Returns the codec of an archive that begins with these bytes, four or more; `None` if they do not determine it.
     pub fn of(head: &[u8]) -> io::Result<Option<Self>> {
         Ok(Some(if head.starts_with(GZIP_MAGIC) {
             Self::Gzip(Gzip::new())

@@ -390,9 +390,8 @@ impl Batch {
         let mut made = F::made(self);
         let mut written = 0;
         let mut start = 0;
-        // A block's stores overshoot its output. Later blocks overwrite the excess: each block
-        // before the last writes at least half a register. The last two blocks store exactly their
-        // output.
+        // A block's stores overshoot its output. Later blocks overwrite the excess: each block before the last writes
+        // at least half a register. The last two blocks store exactly their output.
         const { assert!(F::STORED <= 3 * F::MOST) };
         let mut block = Block {
             leads: 0,

@@ -211,8 +211,7 @@ fn spread(bytes: &[u8], regions: &[Range<usize>], parts: &mut Vec<Range<usize>>)
     }
 }
 
-/// Adds the first places of byte values that the parts lack. A single byte may distinguish two
-/// encodings.
+/// Adds the first places of byte values that the parts lack. A single byte may distinguish two encodings.
 fn add_lacking(bytes: &[u8], regions: &[Range<usize>], parts: &mut Vec<Range<usize>>) {
     let mut seen = [false; 256];
     for part in parts.iter() {

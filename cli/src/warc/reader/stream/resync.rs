@@ -4,8 +4,7 @@ use super::super::codec::{Codec, Start};
 use super::{Room, START, Stream};
 use std::io::{self, Read};
 
-/// The number of bytes that may be read again in search of members, for each byte of the file, and
-/// at least.
+/// The number of bytes that may be read again in search of members, for each byte of the file, and at least.
 const FOR_EACH_BYTE: u64 = 4;
 const SPARE: u64 = 8 << 20;
 /// Bytes that a member is looked at once these are spent: enough for gzip, and for short frames of Zstandard.
@@ -27,8 +26,7 @@ pub struct Search {
 impl<R: Read> Stream<R> {
     /// True if a member that begins with a record starts inside the current member.
     ///
-    /// If so, the current one was cut off: a stored block takes the next bytes of the file for its
-    /// own content.
+    /// If so, the current one was cut off: a stored block takes the next bytes of the file for its own content.
     ///
     /// # Errors
     ///

@@ -7,8 +7,7 @@ use std::io::{self, Read};
 /// Longest member, compressed and decompressed, that is decompressed as a whole.
 const WHOLE: usize = 1 << 20;
 const WHOLE_CONTENT: usize = 8 << 20;
-/// The most magic numbers in a member that are tried as its end. Crafted data would otherwise take
-/// minutes.
+/// The most magic numbers in a member that are tried as its end. Crafted data would otherwise take minutes.
 const WHOLE_TRIES: usize = 8;
 
 impl<R: Read> Stream<R> {
