@@ -11,7 +11,7 @@ mod kind;
 mod run;
 
 use crate::simd::tuning;
-use kind::{AsciiTask, Copy, Measure, MeasureUnits, Narrow, Widen};
+use kind::{Copy, Measure, MeasureUnits, Narrow, Task, Widen};
 
 use super::level::levels;
 use super::out::Out;
@@ -76,7 +76,7 @@ const NO_END: usize = usize::MAX;
 const SHORT: usize = tuning::PORTABLE_UP_TO;
 
 #[inline(always)]
-fn take<K: AsciiTask>(src: &[K::In], out: &mut Out<'_, K::Out>) -> usize {
+fn take<K: Task>(src: &[K::In], out: &mut Out<'_, K::Out>) -> usize {
     let short = if size_of::<K::Out>() == 0 {
         2 * SHORT
     } else {
@@ -90,19 +90,19 @@ fn take<K: AsciiTask>(src: &[K::In], out: &mut Out<'_, K::Out>) -> usize {
 }
 
 #[inline(never)]
-fn take_long<K: AsciiTask>(src: &[K::In], out: &mut Out<'_, K::Out>) -> usize {
+fn take_long<K: Task>(src: &[K::In], out: &mut Out<'_, K::Out>) -> usize {
     take_at::<K>(Active::now(), src, out)
 }
 
 /// Runs [`run::take`] with 8-byte words. Serves short runs as well, at every level.
 #[inline(always)]
-fn portable<K: AsciiTask>(src: &[K::In], out: &mut Out<'_, K::Out>) -> usize {
+fn portable<K: Task>(src: &[K::In], out: &mut Out<'_, K::Out>) -> usize {
     run::take::<_, K>(Word::<8>, src, out)
 }
 
 /// Runs the vector kernel at a given level, whatever the length. The tests compare the levels through it.
 #[inline(always)]
-fn take_at<K: AsciiTask>(active: Active, src: &[K::In], out: &mut Out<'_, K::Out>) -> usize {
+fn take_at<K: Task>(active: Active, src: &[K::In], out: &mut Out<'_, K::Out>) -> usize {
     /// Returns the result of [`run::take`], compiled with the features of the highest available level.
     macro_rules! take {
         ($(
@@ -112,7 +112,7 @@ fn take_at<K: AsciiTask>(active: Active, src: &[K::In], out: &mut Out<'_, K::Out
             #[cfg($on)]
             if let Some(token) = token::$level::at(active) {
                 #[target_feature($(enable = $feature),+)]
-                fn take<K: AsciiTask>(token: token::$level, src: &[K::In], out: &mut Out<'_, K::Out>) -> usize {
+                fn take<K: Task>(token: token::$level, src: &[K::In], out: &mut Out<'_, K::Out>) -> usize {
                     run::take::<_, K>(token, src, out)
                 }
                 // SAFETY: holding the token proves detection succeeded.
