@@ -3,7 +3,7 @@
 
 Three rules, over the comments of tracked Rust files and the text of tracked Markdown files:
 
-* opening   A doc comment opens with a verb or a noun, not with an interrogative ("What", "Whether", "How many").
+* opening   A doc comment of an item or a module opens with a verb or a noun, not with an interrogative ("What", "Whether", "How many").
 * clause    A noun is a noun, not a clause or a pronoun for one: no "what is read", "where there is none", "half of them".
 * long      A sentence has at most 32 words.
 
@@ -75,7 +75,7 @@ def rust_paragraphs(lines):
             yield current
             current = None
         if is_text:
-            current = current or Paragraph(number, mark == "///" and mark != mark_before)
+            current = current or Paragraph(number, mark in ("///", "//!") and mark != mark_before)
             current.words.append(ITEM.sub("", text, count=1))
         mark_before = mark
     if current:

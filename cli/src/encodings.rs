@@ -31,7 +31,8 @@ fn names(encoding: &'static Encoding) -> Vec<String> {
         .collect()
 }
 
-/// A line for each: its name and, unless only those are asked for, its labels; of `extended`, the Windows code page, too.
+/// Returns a line for each encoding: its name and, unless `only_names` is set, its labels. Those of
+/// `extended` have the Windows code page, too.
 fn lines(only_names: bool) -> String {
     let mut list = String::new();
     for &encoding in Encoding::all() {

@@ -1,4 +1,4 @@
-//! Where the converted bytes go: standard output, a file that appears when it is complete, or a device.
+//! The destination of converted bytes: standard output, a file that appears when it is complete, or a device.
 
 #[cfg(not(unix))]
 mod other;

@@ -1,4 +1,4 @@
-//! Why an edit is refused.
+//! The reasons that an edit is refused.
 
 use crate::EncodeError;
 use core::fmt;

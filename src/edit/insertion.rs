@@ -1,4 +1,4 @@
-//! Which characters of an insertion the encoding has bytes for, and those bytes.
+//! The encodable characters of an insertion, and their bytes.
 
 use super::iso_2022_jp;
 use crate::{BIG5, BomHandling, EncodeError, Encoding, Fallback, ISO_2022_JP, Unmappable};

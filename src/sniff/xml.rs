@@ -175,7 +175,7 @@ pub struct XmlError {
     pub offset: u64,
     /// The family of the first bytes.
     pub family: Family,
-    /// The encoding that the bytes show, if they show one: to go on with, where errors are no reason to stop.
+    /// The encoding of the bytes, if they show one, for callers that continue after errors.
     pub fallback: Option<&'static Encoding>,
     /// Length in bytes of the byte order mark.
     pub bom_length: usize,

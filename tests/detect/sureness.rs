@@ -1,4 +1,4 @@
-//! How sure an answer is by the structure that it rests on, and in which language it is.
+//! The certainty of an answer by its structure, and its language.
 
 use super::{first, plain};
 use mojika::sniff::detect::{Content, DetectHints, detect};

@@ -96,7 +96,7 @@ fn each_type_has_its_context() {
             assert_eq!(of_type(&format!("{upper} ; a=b")), *context, "{upper}");
         }
     }
-    // The longest that is looked at.
+    // The longest type that is read.
     for (length, context) in [(80, Some(TextDocument)), (81, None)] {
         assert_eq!(
             of_type(&format!("text/{}", "x".repeat(length - 5))),

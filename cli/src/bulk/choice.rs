@@ -1,4 +1,4 @@
-//! Which encoding a file is in, given or decided, and whether its conversion would change anything.
+//! The encoding of a file, given or decided, and a check whether its conversion would change anything.
 
 use super::source::Opened;
 use super::transcode::transcode;

@@ -1,4 +1,4 @@
-//! Which files are not text, by their first bytes.
+//! Recognises binary files by their first bytes.
 
 use crate::mail;
 use mojika::Encoding;

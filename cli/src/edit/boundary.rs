@@ -1,4 +1,4 @@
-//! Where a text can be cut: decoding from there gives the rest of the text, whatever precedes.
+//! The places at which a text can be cut: decoding from there gives the rest of the text, whatever precedes.
 
 use mojika::{Encoding, REPLACEMENT};
 

@@ -147,7 +147,7 @@ impl Opened {
             }
         };
         if opened.encoding == mojika::REPLACEMENT && opened.mark()?.is_none() {
-            // All of its text is one U+FFFD.
+            // The whole text is one U+FFFD.
             return Err(Failure::Refused {
                 name: opened.name,
                 reason: DECODED_BY_NONE.to_owned(),
@@ -367,7 +367,7 @@ fn write_patched(source: Source<'_>, patches: &Patches, file: &File) -> io::Resu
     })
 }
 
-/// Reads a file that says it has `length` bytes. A sparse file may say so of any number without having them.
+/// Reads a file of a stated `length`. A sparse file may state any length without having the bytes.
 fn read_at_most(file: &File, length: u64, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     if length <= most {

@@ -328,7 +328,7 @@ impl Coder {
         self.shaper = shaper;
     }
 
-    /// Encodes `text`, which the shaper made of the first `count` characters that it held back.
+    /// Encodes `text`, the shaped form of the first `count` characters that were held back.
     fn encode_held(&mut self, text: &str, count: usize, is_same: bool, converted: &mut Converted) {
         let count = count.min(self.held.len());
         let held: Vec<_> = self.held.drain(..count).collect();

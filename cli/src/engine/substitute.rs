@@ -32,7 +32,7 @@ impl Substitutes {
     }
 }
 
-/// True if an encoder can write all of `text` from where it is.
+/// True if an encoder can write the whole `text` in its state.
 fn can_write(encoder: &Encoder, text: &str) -> bool {
     let mut encoder = encoder.clone();
     let mut scratch = vec![0; 16 * text.len() + 16];

@@ -182,7 +182,7 @@ impl Draft {
         Ok(Stamp::of(&self.file.metadata()?).identity())
     }
 
-    /// The device that it is on.
+    /// Returns the device of the draft.
     pub fn device(&self) -> u64 {
         self.made.device
     }

@@ -46,7 +46,7 @@ impl Spot {
         self.within.file_name().unwrap_or_default()
     }
 
-    /// The folder that it is in, below the root.
+    /// Returns the path of the parent folder, below the root.
     pub fn parent(&self) -> &Path {
         self.within.parent().unwrap_or(Path::new(""))
     }

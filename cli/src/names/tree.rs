@@ -129,8 +129,8 @@ impl Names {
         }
     }
 
-    /// Names in the encoding to be decided on, each once, as lines of a text. Of many, some from everywhere: more than that
-    /// is not looked at.
+    /// Returns the names in the undecided encoding, each once, as lines of a text. Of many names, a
+    /// part from all places is taken.
     pub fn text(&self, reading: &Reading) -> Vec<u8> {
         text(self.entries.iter().map(Entry::name), reading)
     }

@@ -1,4 +1,4 @@
-//! Why the command stops: the message for standard error, and the exit status.
+//! The reasons that the command stops: the message for standard error, and the exit status.
 
 use super::{DECODED_BY_NONE, candidates, malformed, unmappable};
 use crate::decide::Doubt;

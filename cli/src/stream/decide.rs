@@ -129,7 +129,7 @@ impl<'q, R: Read> Held<'q, R> {
         }
     }
 
-    /// True if the beginning is ASCII and may pass before the decision: nothing says the encoding so far.
+    /// True if the beginning is ASCII and may pass before the decision: no declaration so far.
     pub fn is_open(&self) -> bool {
         let is_unsaid = self.judge.finish().is_ok_and(|said| {
             let Decision {

@@ -48,7 +48,7 @@ pub struct Stream<'a> {
     name: String,
     output: Place,
     pub watch: Watch,
-    /// Parts of mail that somebody has to decide on.
+    /// Parts of mail that need a person's decision.
     pub doubtful_parts: u64,
 }
 

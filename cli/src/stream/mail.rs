@@ -1,4 +1,4 @@
-//! Whether an input is mail.
+//! Recognises mail in an input.
 
 use crate::engine;
 use crate::mail;

@@ -1,4 +1,4 @@
-//! Where the records of one output go.
+//! The destination of the records of one output.
 
 use super::document::Document;
 use super::format::Format;

@@ -41,7 +41,7 @@ pub fn info(path: &Path, is_utf_8: bool) -> io::Result<Vec<u8>> {
     Ok(output)
 }
 
-/// The time, or `SOURCE_DATE_EPOCH`, so that output can be reproduced, as WARC-Date has it.
+/// Returns the time, or `SOURCE_DATE_EPOCH` for reproducible output, in the form of WARC-Date.
 fn now() -> io::Result<String> {
     let fixed = std::env::var("SOURCE_DATE_EPOCH").ok();
     let fixed = fixed.and_then(|seconds| seconds.parse().ok());

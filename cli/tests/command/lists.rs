@@ -413,7 +413,7 @@ fn a_backup_stays_as_it_is_by_whatever_name() {
     // Elsewhere it is a text.
     status(&tree, "convert --from auto src/a.orig -o out/", 0);
     assert_ne!(read(&tree, "out/a.orig"), RUSSIAN);
-    // Without the file that it is the backup of, it is the only copy.
+    // Without the original file, the backup is the only copy.
     fs::remove_file(tree.path().join("src/a")).unwrap();
     status(&tree, "convert --from auto -i src/a.orig", 0);
     assert_ne!(read(&tree, "src/a.orig"), RUSSIAN);

@@ -1,4 +1,4 @@
-//! Which documents `mojika warc` takes, and where it says that they are.
+//! The documents that `mojika warc` takes, and their stated places.
 
 use crate::common::archives::{gzip, zstd};
 use crate::common::run_in;

@@ -1,4 +1,4 @@
-//! How much of a stream is UTF-8, however it is split.
+//! The share of UTF-8 in a stream, however it is split.
 
 use crate::mem;
 

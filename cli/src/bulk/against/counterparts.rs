@@ -1,4 +1,4 @@
-//! Which file of one folder belongs to which file of the other.
+//! The pairs of files in two folders.
 
 use crate::engine::Format;
 use std::fs;

@@ -1,4 +1,4 @@
-//! Where HTML, XML and CSS say which encoding they are in: `meta`, the XML declaration, `@charset`.
+//! The declarations of HTML, XML and CSS: `meta`, the XML declaration, `@charset`.
 
 mod html;
 mod tags;

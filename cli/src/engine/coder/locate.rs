@@ -18,7 +18,7 @@ pub struct Source<'a> {
     pub decoder: Decoder,
     pub stepped: usize,
     pub written: usize,
-    /// A place in the text that was located, and where it is in the input.
+    /// A located place: its offset in the text and in the input.
     pub located: Option<(usize, u64)>,
 }
 

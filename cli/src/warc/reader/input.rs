@@ -1,4 +1,4 @@
-//! Where an archive is read from.
+//! The source of an archive's bytes.
 
 use std::fs::File;
 use std::io::{self, Read};

@@ -87,7 +87,7 @@ pub fn encoding_concatenates(first: Scalars, second: Vec<char>) -> bool {
         Encoding::Extended(spec) => encode(&spec.in_references('a').to_string()),
         _ => encode("a"),
     };
-    // Of ISO-2022-KR, which begins each text with it.
+    // ISO-2022-KR begins each text with its designation.
     let header = &letter[..letter.len().saturating_sub(subject.ascii_length())];
     let body = |text: &str| {
         let bytes = encode(text);
