@@ -49,7 +49,7 @@ pub struct Question {
     /// Minimum probability for converting a text.
     pub confidence: f32,
     pub distrust_declared: bool,
-    /// True if every file is taken for text.
+    /// True if every file counts as text.
     pub is_text: bool,
 }
 
@@ -101,8 +101,8 @@ impl Question {
         self.doubting_lines(decided, bytes, true)
     }
 
-    /// A decision, which becomes a doubt if it is a guess and `text` is in several encodings. `is_whole` says whether
-    /// it begins where the document does.
+    /// Returns a decision, or a doubt if it is a guess and `text` is in several encodings.
+    /// `is_whole` is true if `text` starts at the document's start.
     pub fn doubting_lines(&self, mut decided: Decided, text: &[u8], is_whole: bool) -> Decided {
         let Some(decision) = decided
             .decision()
@@ -292,7 +292,7 @@ pub struct Decided {
 /// The treatment of a file by the decision.
 #[derive(Debug)]
 pub enum Outcome {
-    /// Its text is right with the probability that is asked for.
+    /// Its text is right with the required probability.
     Sure,
     /// A person has to choose.
     Doubtful(Box<Doubt>),

@@ -264,14 +264,14 @@ impl Run {
             return Ok(false);
         }
         record.seen = Some(outcome.seen).filter(|_| !rules.shape.is_idle());
-        // Lines that stay as they are.
+        // Lines that stay.
         if let Some(said) = report::repaired(&outcome.repaired, true) {
             record.reason = Some(said);
         }
         Ok(true)
     }
 
-    /// True if a file that is in the output encoding already declares another one.
+    /// True if a file in the output encoding declares another one.
     fn has_untrue(&self, source: &Opened<'_>, path: &Path, choice: Choice) -> bool {
         let mut rules = self.rules;
         if choice.encoding != rules.to {
@@ -288,7 +288,7 @@ impl Run {
         result.is_ok() && changes.updated > 0
     }
 
-    /// True if a file is UTF-8 although the user says that it is in `given`.
+    /// True if a file is UTF-8, contrary to the user's `given` encoding.
     fn is_utf_8_all_the_same(&self, source: &Opened<'_>, given: &'static Encoding) -> bool {
         !self.convert_utf_8
             && self.rules.to == mojika::UTF_8

@@ -153,7 +153,7 @@ impl Run {
     }
 }
 
-/// True if these options ask for files to files; otherwise the output is one stream.
+/// True if these options convert files to files; otherwise the output is one stream.
 pub fn applies(args: &ConvertArgs) -> bool {
     args.place.output.resume || args.place.dry_run || names_files_to_files(args)
 }

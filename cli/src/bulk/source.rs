@@ -1,4 +1,4 @@
-//! A file that is open to be read: its first bytes, and its text as often as it is asked for.
+//! An open file: its first bytes, and its text, which can be read repeatedly.
 
 use crate::decide::{Decided, Question};
 use crate::engine::{self, Format, Utf8};

@@ -1,4 +1,4 @@
-//! From a file to the draft of its output: converted, or copied as it is.
+//! From a file to the draft of its output: converted, or copied unchanged.
 
 use super::choice::{Choice, doubtful};
 use super::source::Opened;
@@ -246,7 +246,7 @@ impl<'a> Writer<'a> {
         created.map_err(cannot("create a file"))
     }
 
-    /// Copies the file as it is.
+    /// Copies the file unchanged.
     pub fn copy(
         &mut self,
         entry: &Entry,

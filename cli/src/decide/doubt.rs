@@ -62,7 +62,7 @@ impl Doubt {
         }
     }
 
-    /// A part of the text is in another encoding than the one that was decided on.
+    /// Returns the doubt about a part of the text in another encoding than the decided one.
     pub(super) fn of_change(
         decision: Decision,
         place: Option<Place>,
@@ -98,7 +98,8 @@ impl Doubt {
         }
     }
 
-    /// A text that is in another encoding from a part on, which begins before `place`.
+    /// Returns the doubt about a text in another encoding from a part on, which begins before
+    /// `place`.
     pub(super) fn of_part(
         decision: Decision,
         place: Place,
@@ -327,7 +328,8 @@ mod tests {
         // Far after the start of its line, too.
         let text = [&same[..4], &b" ".repeat(200), b"\xB6\n"].concat();
         assert_eq!(lines(greek, &text), ["Ά", "¶"]);
-        // Lines of UTF-16 are not those of other encodings: each shows its own first line beyond ASCII.
+        // Lines of UTF-16 differ from those of other encodings: each shows its own first line
+        // beyond ASCII.
         let wide = mojika::UTF_16LE.encode("ab\n文字\n").unwrap();
         let own = ["文字", "\u{FFFD}‡eW["];
         let mut readings = [mojika::UTF_16LE, mojika::WINDOWS_1251];

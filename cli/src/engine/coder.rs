@@ -62,7 +62,7 @@ impl Converted {
         self.stopped = false;
     }
 
-    /// Appends bytes as they are.
+    /// Appends bytes unchanged.
     pub fn append(&mut self, bytes: &[u8]) {
         self.reserve(bytes.len());
         self.bytes[self.filled..][..bytes.len()].copy_from_slice(bytes);
@@ -74,7 +74,7 @@ impl Converted {
         if self.bytes.len() - self.filled < free {
             let len = (self.filled + free).max(self.bytes.len() + self.bytes.len() / 2);
             match self.filled {
-                // Nothing is to be kept. The system zeroes new pages when they are used.
+                // The content is not kept. The system zeroes new pages on first use.
                 0 => self.bytes = vec![0; len],
                 _ => self.bytes.resize(len, 0),
             }

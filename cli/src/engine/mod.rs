@@ -131,7 +131,7 @@ pub enum BomMode {
 pub struct Options {
     /// Encoding of the input.
     pub from: From,
-    /// The charset of RFC 2781 that the input is labelled with; only its signature is looked for then.
+    /// The charset of RFC 2781 that labels the input; only its signature counts then.
     pub rfc2781: Option<Charset>,
     /// Encoding of the output.
     pub to: &'static Encoding,
@@ -247,7 +247,7 @@ pub struct Outcome {
 /// The reason that a conversion stopped before its end.
 #[derive(Debug)]
 pub enum Failure {
-    /// No encoding was given, there is no byte order mark, and the input is not UTF-8 at `offset`.
+    /// No encoding was given, no byte order mark was found, and the input is not UTF-8 at `offset`.
     UnknownSource { offset: u64 },
     /// The output encoding has no encoder.
     NoEncoder(&'static Encoding),

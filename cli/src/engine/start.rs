@@ -13,7 +13,7 @@ pub struct Start {
     pub why: &'static str,
     /// Bytes of the byte order mark, which is not text.
     pub bom_length: usize,
-    /// True if nothing but validity says that this is the encoding.
+    /// True if only validity supports this encoding.
     pub assumed: bool,
     /// Bytes at the start that are malformed, though the encoding's decoder takes them: RFC 2781's reversed signature.
     pub malformed: usize,

@@ -61,7 +61,8 @@ fn jis_variant(character: char) -> Option<String> {
     other.map(String::from)
 }
 
-/// Canonically equivalent texts of more than one character, the ones with fewer marks apart first.
+/// Returns canonically equivalent texts of several characters, those with the fewest separate marks
+/// first.
 #[cfg(feature = "normalize")]
 fn decomposed(character: char) -> Vec<String> {
     use icu_normalizer::{ComposingNormalizerBorrowed, DecomposingNormalizerBorrowed};

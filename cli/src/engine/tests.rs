@@ -338,7 +338,7 @@ fn each_mode_meets_the_same_troubles() {
         assert_eq!(html.troubles.len() as u64, count, "{from} to {to}");
         for errors in [ErrorMode::Replacement, ErrorMode::Skip] {
             let other = in_mode(errors);
-            // U+FFFD is left out or unmappable, so it is none of the input's characters.
+            // U+FFFD is left out or unmappable, so it is no character of the input.
             let of_input = |result: &Result| -> Vec<Trouble> {
                 let mut troubles = result.troubles.clone();
                 troubles.retain(|trouble| trouble.kind != TroubleKind::Unmappable('\u{FFFD}'));

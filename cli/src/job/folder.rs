@@ -99,7 +99,7 @@ impl Folder {
     ///
     /// # Errors
     ///
-    /// Fails if there is none, or it may not be searched.
+    /// Fails if the folder does not exist, or must not be searched.
     pub fn open(path: &Path) -> io::Result<Self> {
         let named = if path.as_os_str().is_empty() {
             Path::new(".")
@@ -115,7 +115,7 @@ impl Folder {
     ///
     /// # Errors
     ///
-    /// Fails if there is none, or a symbolic link is on the way.
+    /// Fails if the folder does not exist, or a symbolic link is on the way.
     pub fn within(&self, relative: &Path) -> io::Result<Self> {
         let fd = self.open_below(relative, LOOK_UP).map_err(no_link)?;
         let path = self.path.join(relative);
@@ -172,7 +172,7 @@ impl Folder {
         opened.map(File::from).map_err(no_link)
     }
 
-    /// Reads a small regular file; `None` if it is none, such as a pipe.
+    /// Reads a small regular file; `None` for others, such as a pipe.
     ///
     /// # Errors
     ///
@@ -375,7 +375,7 @@ impl Folder {
     }
 }
 
-/// Says which links are no loop.
+/// Explains an error by a symbolic link.
 fn no_link(error: Errno) -> io::Error {
     match error {
         Errno::LOOP => io::Error::other("a symbolic link is in the way, and it is not followed"),
@@ -395,7 +395,7 @@ impl Opener {
     ///
     /// # Errors
     ///
-    /// Fails if there is none, or a symbolic link is on the way.
+    /// Fails if the folder does not exist, or a symbolic link is on the way.
     pub fn folder_of(&mut self, spot: &Spot) -> io::Result<Arc<Folder>> {
         let root = match self.root.take() {
             Some(root) if Arc::ptr_eq(&root.0, &spot.root) => self.root.insert(root),

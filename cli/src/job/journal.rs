@@ -64,7 +64,7 @@ pub enum JournalError {
     Foreign(PathBuf),
     /// An earlier run has converted files in place, and `--resume` is not given; its command, if it is another one.
     Unfinished(PathBuf, Option<String>),
-    /// The run that is to be resumed, or one over the same files, has not ended.
+    /// The run to be resumed, or one over the same files, has not ended.
     Locked(PathBuf),
     /// `--journal` names the journal of another run.
     OtherOptions(PathBuf),
@@ -248,7 +248,7 @@ impl Journal {
         }))
     }
 
-    /// True if an earlier run is gone on with; otherwise there was none that was not completed.
+    /// True if an earlier run is continued; otherwise every earlier run was complete.
     pub fn is_resumed(&self) -> bool {
         self.is_resumed
     }
@@ -325,7 +325,7 @@ impl Journal {
         Ok(())
     }
 
-    /// Notes the run of [`super::history`] that this journal is of.
+    /// Records the run of [`super::history`] that owns this journal.
     ///
     /// # Errors
     ///
@@ -335,7 +335,7 @@ impl Journal {
         writeln!(file, "{}", json!({ "run": id }))
     }
 
-    /// The run that has been noted, where one is gone on with.
+    /// Returns the recorded run, if one is continued.
     pub fn run(&self) -> Option<u64> {
         self.finished.run
     }
@@ -358,7 +358,7 @@ impl Journal {
     }
 }
 
-/// Removes the journal at a path, if it is that of this run and nobody has it open.
+/// Removes the journal at a path, if it is this run's and no process has it open.
 ///
 /// # Errors
 ///

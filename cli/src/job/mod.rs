@@ -1,7 +1,7 @@
 //! The parts of a run over many files besides the conversion itself.
 //!
 //! * [`folder`]: open folders, in which files are found, made and renamed; [`tree`] walks through them.
-//! * [`draft`]: a file that nobody sees before it is complete.
+//! * [`draft`]: a file that is invisible until it is complete.
 //! * [`output_tree`]: the folders of the output.
 //! * [`batch`]: drafts that are forced to the disk together, noted in the journal and made to appear.
 //! * [`journal`]: finished files, for `--resume`; [`state`]: its folder.
@@ -81,7 +81,7 @@ pub fn end(
     Ok((summary, status))
 }
 
-/// The command that goes on with this run; of one with very many words, the beginning.
+/// Returns the command that continues this run; of a very long one, the beginning.
 pub fn again() -> String {
     command_again(std::env::args_os())
 }
@@ -96,7 +96,7 @@ fn command_again(arguments: impl Iterator<Item = OsString>) -> String {
         .collect();
     let is_long = words.iter().map(|word| word.len() + 1).sum::<usize>() > MOST;
     if is_long {
-        // It is to be among the words that are shown.
+        // The word must be among the shown ones.
         words.retain(|word| word != RESUME);
     }
     if !words.iter().any(|word| word == RESUME) {

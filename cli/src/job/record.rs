@@ -15,14 +15,14 @@ use std::time::Duration;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Fate {
     Converted,
-    /// Copied, or left untouched in place, as it is in the output encoding already.
+    /// Copied, or left untouched in place, because it is in the output encoding.
     Already,
     /// Copied without conversion: not text, or a symbolic link.
     Copied,
     Skipped,
     /// Finished by the run that is resumed.
     Finished,
-    /// Left as it is, as nothing says with the probability that was asked for which encoding it is in.
+    /// Left unchanged, because no encoding has the required probability.
     Doubtful,
     Failed,
 }
@@ -111,7 +111,7 @@ impl Record {
         }
     }
 
-    /// About how many bytes its lists take.
+    /// Returns the approximate size of its lists in bytes.
     pub fn weight(&self) -> usize {
         let of_mail = self.mail.as_ref().map_or(0, |mail| mail.weight());
         let of_repaired = self
@@ -252,7 +252,7 @@ impl Faults {
 
     /// Adds an error, which comes after all that were added.
     pub fn push(&mut self, trouble: &Trouble) {
-        // Each unmappable character is one of its own.
+        // Unmappable characters form no runs.
         let are_malformed = |run: &Run| {
             [&run.first, trouble]
                 .iter()

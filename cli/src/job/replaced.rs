@@ -22,7 +22,7 @@ pub struct Kept {
 }
 
 impl Kept {
-    /// Of a run that begins, or of one that is gone on with.
+    /// Returns the record of a new or continued run.
     ///
     /// # Errors
     ///
@@ -120,7 +120,7 @@ fn content_of(value: &Value) -> Option<Content> {
 /// One name whose file was replaced.
 pub struct Replaced {
     place: Place,
-    /// Of this name, or of another one of the same file.
+    /// The place under this name, or another one of the same file.
     backup: Place,
     has_backup: bool,
     /// The name in the backup's folder that the backup is of.
@@ -221,7 +221,7 @@ impl Replaced {
         }
     }
 
-    /// True if a file is the one that was replaced.
+    /// True if a file is the replaced one.
     fn is_old(&self, folder: &Folder, name: &OsStr) -> bool {
         let stamp = folder.stamp(name);
         stamp.is_ok_and(|stamp| content(stamp) == self.old)
@@ -261,7 +261,7 @@ impl Replaced {
     ///
     /// # Errors
     ///
-    /// Returns why it stays as it is.
+    /// Returns the reason as an error if the file stays.
     pub fn undo(&self) -> Result<Back, String> {
         let failed = |error: io::Error| format!("cannot take it back: {error}");
         let back = self.check()?;

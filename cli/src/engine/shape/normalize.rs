@@ -192,7 +192,7 @@ impl Normalizer {
     }
 }
 
-/// Characters of combining class 0, other than jamo, that are the second one of a canonical decomposition.
+/// Returns characters of combining class 0, except jamo, that end a canonical decomposition of two.
 fn second_starters() -> &'static BTreeSet<char> {
     static SET: OnceLock<BTreeSet<char>> = OnceLock::new();
     SET.get_or_init(|| {
