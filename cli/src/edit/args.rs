@@ -163,7 +163,7 @@ pub struct EditArgs {
 }
 
 impl EditArgs {
-    /// The change that the options ask for.
+    /// Returns the change of the options.
     pub fn change(&self) -> Result<Change, Failure> {
         match (&*self.replace, &self.patch) {
             ([old, new], _) => Change::replace(old, new, self.all),

@@ -57,7 +57,7 @@ impl Fingerprint {
     ///
     /// # Errors
     ///
-    /// Fails if it is none.
+    /// Fails for another text.
     pub fn parse(text: &str) -> Result<Self, Failure> {
         let mut all = Encoding::all()
             .iter()
@@ -202,7 +202,7 @@ impl Opened {
         &self.name
     }
 
-    /// The encoding that was asked for, or decided on.
+    /// Returns the given or decided encoding.
     pub fn encoding(&self) -> &'static Encoding {
         self.encoding
     }

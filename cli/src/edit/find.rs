@@ -152,7 +152,7 @@ pub struct Parts<'a> {
 
 impl Parts<'_> {
     fn advance(&mut self) -> io::Result<()> {
-        // A needle that overlaps the one that was found, and is not noted, is in the part, too.
+        // The part also contains any overlapping needle that was not recorded.
         let after = (2 * self.needle.bytes.len() + self.needle.after) as u64 + MARK;
         self.around = self.hits.next()?.map(|hit| {
             let start = hit.saturating_sub(self.needle.before as u64);
@@ -217,7 +217,8 @@ impl<'a> Hits<'a> {
         }
     }
 
-    /// The next place. Those that overlap the one before, and those that are not whole characters, may be left out.
+    /// Returns the next place. Overlapping places, and those that are not whole characters, may be
+    /// left out.
     fn next(&mut self) -> io::Result<Option<u64>> {
         loop {
             let rest = &self.buffer[self.searched..self.filled];

@@ -64,8 +64,8 @@ struct Forms {
 enum Known {
     /// One form of each character.
     Unicode,
-    /// One form of each character of ASCII, which is its byte, except those that are [doubled](Forms::doubled), and how many
-    /// forms others have.
+    /// One form of each ASCII character, which is its byte, except [doubled](Forms::doubled) ones,
+    /// and the number of forms of others.
     Counted(HashMap<char, u32>),
     /// The number of forms of each character, of one byte each.
     Bytes(HashMap<char, u32>),

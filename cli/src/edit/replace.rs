@@ -1,4 +1,4 @@
-//! An exact text of a file by another one: the text is looked for in parts of the file where that is possible.
+//! Replaces an exact text of a file: the text is searched for in parts of the file if possible.
 
 use super::changed::{Changed, Place, encoded, explained, lines_in, refused, with_line_ends};
 use super::file::Opened;
@@ -108,7 +108,7 @@ struct Search<'a> {
 #[derive(Default)]
 struct Found {
     count: usize,
-    /// The first two: the start of the part in bytes, and how many lines end in the part before.
+    /// The first two: the start of the part in bytes, and the number of line ends before it.
     first: Vec<(usize, usize)>,
 }
 
@@ -314,7 +314,7 @@ mod tests {
     use mojika_spec::Random;
     use mojika_spec::sample::in_turns;
 
-    /// A file of odd bytes, mostly apart from each other by plain ones, in which a part of its text is looked for.
+    /// Returns a file of odd bytes, mostly separated by plain ones, for searches.
     fn any_file(random: &mut Random) -> Vec<u8> {
         let mut bytes = Vec::new();
         let parts = random.below(6);

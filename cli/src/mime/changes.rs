@@ -25,7 +25,7 @@ fn converted(bytes: &[u8]) -> Option<Vec<u8>> {
     converted.map(|bytes| bytes.to_vec())
 }
 
-/// A message in UTF-8 says so, so nothing is left to convert, whatever was damaged in it.
+/// A message in UTF-8 declares it, so nothing is left to convert after any damage.
 #[test]
 fn a_changed_message_is_converted_once() {
     for (name, original) in MESSAGES {

@@ -50,9 +50,9 @@ pub struct Body {
 
 /// The treatment of a part.
 pub enum Outcome {
-    /// It is UTF-8 or ASCII, and says so.
+    /// It is declared UTF-8 or ASCII.
     Nothing,
-    /// It stays, and nobody has to decide anything.
+    /// It stays, without a decision for the user.
     Left(String),
     /// It stays, and somebody has to decide.
     Doubtful(String),

@@ -66,7 +66,7 @@ impl Report {
         own.entries.into_iter().for_each(|entry| self.push(entry));
     }
 
-    /// About how many bytes the entries take.
+    /// Returns the approximate size of the entries in bytes.
     pub fn weight(&self) -> usize {
         let reasons = self
             .entries
@@ -93,13 +93,13 @@ impl Report {
         }
     }
 
-    /// Notes a part that stays.
+    /// Records a part that stays.
     pub fn leave(&mut self, path: &str, kind: &str, why: &str) {
         self.left += 1;
         self.push(self.entry(path, kind, Some(why.to_owned())));
     }
 
-    /// Notes a part that stays, and that somebody has to decide on.
+    /// Records a part that stays and needs the user's decision.
     pub fn doubt(&mut self, path: &str, kind: &str, why: &str) {
         self.doubtful += 1;
         let entry = Entry {
@@ -109,7 +109,7 @@ impl Report {
         self.push(entry);
     }
 
-    /// Notes a part that is converted.
+    /// Records a converted part.
     pub fn converted(
         &mut self,
         path: &str,

@@ -14,7 +14,7 @@ pub struct Reading {
 }
 
 impl Reading {
-    /// True if a name is certain to stay as it is, without a decision.
+    /// True if a name certainly stays, without a decision.
     pub fn is_settled(&self, name: &[u8]) -> bool {
         let is_named_in_ascii = self.from.is_some_and(|from| is_in(from, name));
         name.is_ascii() && !is_named_in_ascii
@@ -46,7 +46,7 @@ impl Reading {
         Ok((new != name).then_some(new))
     }
 
-    /// The text of a name, normalized if that is asked for.
+    /// Returns the text of a name, normalized if wanted.
     pub fn in_form<'t>(&self, text: &'t str) -> Cow<'t, str> {
         match self.form {
             Some(form) => form.normalized(text),

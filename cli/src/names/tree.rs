@@ -28,7 +28,7 @@ impl Entry {
 #[derive(Default)]
 pub struct Names {
     pub entries: Vec<Entry>,
-    /// All names, those that are certain to stay included.
+    /// The number of all names, including those that stay.
     pub count: u64,
     pub errors: Vec<TreeError>,
 }

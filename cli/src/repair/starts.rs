@@ -40,7 +40,8 @@ pub fn possible(line: &str) -> u32 {
     }
 }
 
-/// True if no line has been encoded twice whose first run begins with `text`. It is so for most lines.
+/// True if no line that was encoded twice has a first run that begins with `text`, as for most
+/// lines.
 pub fn is_excluded(text: &str) -> bool {
     of_start(text) == 0 && !text.starts_with(is_typographic)
 }
@@ -99,7 +100,7 @@ fn is_lead(byte: u8) -> bool {
     matches!(byte, 0xC2..=0xF4)
 }
 
-/// True if a sequence of UTF-8 goes on with a byte.
+/// True if a byte continues a sequence of UTF-8.
 fn is_tail(byte: u8) -> bool {
     matches!(byte, 0x80..=0xBF)
 }

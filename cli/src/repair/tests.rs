@@ -208,7 +208,7 @@ fn clean_text_stays() {
     }
 }
 
-/// The characters that programs show for the bytes of a text: a byte that the encoding does not have is kept as it is.
+/// Returns the characters that programs show for the bytes of a text: an unmapped byte is kept.
 fn misread(text: &str, encoding: &'static Encoding) -> String {
     let shown = |&byte: &u8| match encoding.decode_fatal(&[byte], BomHandling::Keep) {
         Ok(decoded) => decoded.text.into_owned(),
@@ -389,7 +389,7 @@ fn each_number_decides_at_its_edge() {
             all(|found| (found.count, found.latin) = (5, 1), wide(4)),
         ),
         (false, GBK, all(|found| found.count = 5, wide(4))),
-        // East Asian, in Western encodings and in those of Cyrillic.
+        // East Asian text in Western and Cyrillic encodings.
         (true, WINDOWS_1252, wide(2)),
         (false, WINDOWS_1252, wide(1)),
         (true, WINDOWS_1251, wide(6)),

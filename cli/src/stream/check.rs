@@ -142,7 +142,7 @@ fn examine(
     }
 }
 
-/// Notes the decision, once it is made; returns the failure that it is.
+/// Records the decision, once it is made; returns its failure.
 fn refused(text: &Text<'_>, record: &mut Record) -> Option<Failure> {
     let decided = text.take_decided()?;
     record.judgement = decided.judgement;

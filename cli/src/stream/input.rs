@@ -392,7 +392,7 @@ impl<'a> Stream<'a> {
         self.watch.say(&message);
     }
 
-    /// Ends the output; a file appears if it is to be kept.
+    /// Ends the output; a file appears only with `keep`.
     pub fn finish(mut self, keep: bool) -> Result<(), Failure> {
         let report = self.watch.finish();
         if keep || self.args.output.is_none() {
@@ -413,7 +413,7 @@ impl<'a> Stream<'a> {
     }
 }
 
-/// Notes a decision; returns the offset up to which bytes were compared.
+/// Records a decision; returns the offset up to which bytes were compared.
 ///
 /// # Errors
 ///

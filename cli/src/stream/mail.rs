@@ -9,7 +9,7 @@ use std::path::Path;
 /// Bytes by which mail is known.
 const HEAD: u64 = 64 << 10;
 
-/// Parts of one input that are named on standard error, at most.
+/// The most parts of one input that are named on standard error.
 pub const MOST_NOTES: usize = 20;
 
 /// True if a regular file is mail.

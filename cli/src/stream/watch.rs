@@ -157,7 +157,7 @@ mod with_jobs {
             })
         }
 
-        /// Says how much there is to do.
+        /// Sets the expected total.
         pub fn expect(&self, files: &[PathBuf]) {
             if let Some(reporter) = &self.reporter
                 && reporter.shows_progress()

@@ -1,5 +1,5 @@
-//! The files of a run of `mojika convert --in-place --backup`, the last one first: the further names of a file before the one
-//! that has the backup.
+//! The files of a run of `mojika convert --in-place --backup`, the last one first: the further
+//! names of a file before its backed-up name.
 
 use super::{Step, Steps, shown};
 use crate::job::history::Run;

@@ -15,7 +15,7 @@ pub struct Text<'a> {
     pub decision: Decision,
     /// The probability that the text is right, if no declaration decided.
     pub probability: Option<f32>,
-    /// True if the text is not right with the probability that is asked for.
+    /// True if the text lacks the required probability.
     pub is_doubtful: bool,
     /// The number of malformed sequences. The text has a U+FFFD for each.
     pub replaced: u64,

@@ -132,7 +132,7 @@ struct Archive {
     /// The address of a page.
     url: Option<String>,
     path: PathBuf,
-    /// Below the folder that was named.
+    /// The path below the user's folder.
     relative: PathBuf,
     /// The place in that folder.
     spot: Option<Spot>,
@@ -155,7 +155,7 @@ fn inputs(args: &WarcArgs) -> Result<Vec<Archive>, Failure> {
     Ok(archives)
 }
 
-/// The files that were named, and the files of the folders that were named whose names are wanted, in order.
+/// Returns the user's files, and the matching files of the user's folders, in order.
 fn find(
     paths: &[PathBuf],
     follow: bool,

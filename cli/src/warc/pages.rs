@@ -1,4 +1,4 @@
-//! `mojika pages`: files of a folder as documents, as `mojika warc` has those of archives.
+//! `mojika pages`: files of a folder as documents, like those of archives in `mojika warc`.
 //!
 //! Each file is read as a record of an archive: a resource, with its path as its address.
 

@@ -21,7 +21,8 @@ use std::time::Instant;
 ///
 /// # Errors
 ///
-/// Fails at the first archive that cannot be read, and if an output cannot be written to. The report says so, too.
+/// Fails at the first unreadable archive, and if an output cannot be written. The report has the
+/// error, too.
 pub fn run(
     args: &WarcArgs,
     output: Option<&Path>,

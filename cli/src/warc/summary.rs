@@ -33,7 +33,7 @@ pub struct Summary {
     /// Records that are no documents: by type, and by content type.
     pub other_types: BTreeMap<String, u64>,
     pub binaries: BTreeMap<String, u64>,
-    /// Bodies that are longer than asked for.
+    /// Bodies beyond the limit.
     pub too_long: u64,
     /// Documents that are not taken, by reason.
     pub left_out: BTreeMap<LeftOut, u64>,
@@ -44,7 +44,7 @@ pub struct Summary {
     pub disagreements: Pairs,
     pub replaced: u64,
     pub with_replacements: u64,
-    /// Documents whose text is not right with the probability that is asked for.
+    /// Documents whose text lacks the required probability.
     pub doubtful: u64,
     /// Bodies that lack a part.
     pub cut_bodies: u64,
@@ -52,7 +52,7 @@ pub struct Summary {
     pub damaged: u64,
     /// Archives without output, and why.
     pub failed: Vec<(PathBuf, String)>,
-    /// Files that are named as shards of the output, and are of another run.
+    /// Files of another run with names of this output's shards.
     pub other_shards: Vec<PathBuf>,
 }
 

@@ -13,7 +13,7 @@ pub fn labels(text: &str, places: &mut Places) {
     let bytes = text.as_bytes();
     let mut at = 0;
     let mut is_named = false;
-    // Where code of a page that a program makes ends, and where the last "?>" and "%>" are that were looked for.
+    // The end of embedded code in a page, and the last "?>" and "%>" that were searched for.
     let mut code = 0;
     let mut ends = [None; 2];
     while let Some(found) = memchr::memchr(b'<', &bytes[at..]) {
@@ -62,7 +62,7 @@ pub fn labels(text: &str, places: &mut Places) {
     }
 }
 
-/// Elements whose content is text, whatever is in it.
+/// Elements whose content is raw text.
 const RAW: [&[u8]; 8] = [
     b"script",
     b"style",

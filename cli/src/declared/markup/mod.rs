@@ -31,7 +31,7 @@ impl Markup {
     }
 }
 
-/// The document with its declarations changed to UTF-8; borrowed if it has none, or they say so.
+/// Returns the document with its declarations changed to UTF-8; borrowed if all are true.
 #[cfg(all(unix, feature = "warc"))]
 pub fn document<'a>(text: &'a str, essence: &str) -> Cow<'a, str> {
     let mut labels = labels(text, Markup::of_essence(essence));
@@ -65,7 +65,8 @@ pub fn labels(text: &str, markup: Markup) -> Vec<Range<usize>> {
             html::labels(text, &mut places);
         }
     }
-    // A value that lacks its second quotation mark has text in it, and one of a template has code.
+    // A value without its second quotation mark contains text, and a template's value contains
+    // code.
     places.retain(|&(start, end)| is_label(&text[start..end]));
     // Attributes may come in any order, and the value by one rule may hold the value by another.
     places.sort_unstable();

@@ -47,7 +47,7 @@ pub enum Why {
     Flag,
     /// Info-ZIP's extra field.
     ExtraField,
-    /// It is valid UTF-8, though no flag says so.
+    /// It is valid UTF-8 without a flag.
     Valid,
     /// By `--from`, or decided from all such names.
     Encoding(&'static Encoding),
@@ -68,7 +68,7 @@ impl Why {
 
 /// An entry.
 pub struct Entry {
-    /// The name as it is in the archive.
+    /// The name's bytes in the archive.
     pub raw: Vec<u8>,
     /// The name as it reads.
     pub name: String,
@@ -98,7 +98,7 @@ enum Said {
 ///
 /// # Errors
 ///
-/// Fails if it is none, or cannot be read.
+/// Fails for a file that is no archive, or unreadable.
 pub fn open(file: &Path) -> Result<Archive, Failure> {
     let name = crate::quote::quote(file);
     let opened = File::open(file).map_err(|error| Failure::io("open", name.clone(), error))?;
@@ -234,7 +234,7 @@ fn entry(record: &ZipFileHeaderRecord<'_>) -> Entry {
         is_executable: is_unix && mode.permissions() & 0o100 != 0,
         modified: match record.last_modified() {
             ZipDateTimeKind::Utc(time) => Some(time.to_unix()),
-            // Nobody knows in which zone.
+            // The zone is unknown.
             ZipDateTimeKind::Local(_) => None,
         },
         way: record.wayfinder(),

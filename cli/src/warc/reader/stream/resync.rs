@@ -1,4 +1,5 @@
-//! The way on after damage: members that a damaged one hides, and the next one that begins with a record.
+//! Recovery after damage: members that a damaged one hides, and the next one that begins with a
+//! record.
 
 use super::super::codec::{Codec, Start};
 use super::{Room, START, Stream};
@@ -7,7 +8,8 @@ use std::io::{self, Read};
 /// The number of bytes that may be read again in search of members, for each byte of the file, and at least.
 const FOR_EACH_BYTE: u64 = 4;
 const SPARE: u64 = 8 << 20;
-/// Bytes that a member is looked at once these are spent: enough for gzip, and for short frames of Zstandard.
+/// The number of bytes for examining a member after these are spent: enough for gzip, and for short
+/// frames of Zstandard.
 const FEW: usize = 2 << 10;
 
 /// The search state for hidden members.
@@ -98,7 +100,8 @@ impl<R: Read> Stream<R> {
         self.raw_offset + self.raw_member as u64 == self.member
     }
 
-    /// Looks after damage for the next member that begins with a record; no if there is none.
+    /// Searches after damage for the next member that begins with a record; returns false without
+    /// one.
     ///
     /// The decompressed bytes of the damaged member are dropped.
     ///
