@@ -28,8 +28,8 @@
 //!   in every encoding, because it comes from text that was read in a wrong encoding.
 //! * A character for which the encoding has no bytes, or bytes that decode to another character, is refused with its place,
 //!   or written as the caller of [`patches_with`](Document::patches_with) says.
-//! * In ISO-2022-JP and other encodings that shift (EBCDIC with double bytes, HZ, ISO-2022-KR), an insertion has the fewest
-//!   escape sequences that leave both sides as they are.
+//! * In ISO-2022-JP and other encodings that shift (EBCDIC with double bytes, HZ, ISO-2022-KR), an
+//!   insertion has the fewest escape sequences that leave both sides unchanged.
 //! * Line ends of insertions become the document's, unless that has [more than one kind](LineEnds::Mixed).
 //! * A byte order mark stays.
 //!
@@ -138,7 +138,7 @@ impl<'a> Document<'a> {
         &self.source
     }
 
-    /// The encoding: the one asked for, or the one that a byte order mark has named.
+    /// Returns the encoding: the given one, or that of a byte order mark.
     pub fn encoding(&self) -> &'static Encoding {
         self.map.encoding()
     }
@@ -249,7 +249,7 @@ impl<'a> Document<'a> {
         text
     }
 
-    /// The document's bytes after all edits. Without any, they are those that were opened.
+    /// Returns the document's bytes after all edits. Without edits, they are the original.
     ///
     /// # Errors
     ///
@@ -309,7 +309,7 @@ impl<'a> Document<'a> {
         if shifted::shares_digits(self.encoding()) {
             changes = digits::widened(&splicer, changes);
         }
-        // By how much the edited text is longer than the text, modulo 2^N.
+        // The number of bytes by which the edited text is longer, modulo 2^N.
         let mut longer = 0_usize;
         for change in &mut changes {
             let offset = change.text.start.wrapping_add(longer);

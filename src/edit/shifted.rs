@@ -44,7 +44,8 @@ pub(super) fn encode(
         After::Mode(scalar) => {
             let inserted = bytes.len();
             push_char(&mut encoder, scalar, &mut bytes)?;
-            // The second time nothing leads to it: these are its own bytes. In UTF-7 they may be more than those of the first.
+            // The second time, the state is reached already: these are its own bytes. In UTF-7 they
+            // may be longer than the first.
             let end = bytes.len();
             push_char(&mut encoder, scalar, &mut bytes)?;
             let shift = (end - inserted).checked_sub(bytes.len() - end)?;

@@ -80,7 +80,7 @@ pub enum ErrorMode {
     Fatal,
     /// The caller selects; replacement here.
     Selectable,
-    /// There is no malformed input.
+    /// Malformed input is impossible.
     None,
     /// The standards do not state it; replacement here.
     NotStated,

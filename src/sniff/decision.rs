@@ -259,7 +259,7 @@ fn decide(bytes: &[u8], hints: &Hints, is_strict: bool) -> Result<Decision, XmlE
     }
     // 2. The user.
     if let Some(encoding) = chosen {
-        // Section 15 again: a document that is in UTF-16 has no override.
+        // Section 15 again: a document in UTF-16 has no override.
         let unchosen = Hints {
             user_override: None,
             // Browsers do not detect UTF-16.

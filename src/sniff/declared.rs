@@ -95,7 +95,8 @@ pub struct Place {
     pub end: usize,
 }
 
-/// The encoding that a text declares in its first [`HEAD_LENGTH`] bytes. `is_whole` says whether these are all.
+/// Returns the encoding that a text declares in its first [`HEAD_LENGTH`] bytes. `is_whole` is true
+/// if these are all.
 ///
 /// Only encodings that are compatible with ASCII count: the declaration was read as ASCII.
 pub fn find(head: &[u8], is_whole: bool) -> Option<&'static Encoding> {
@@ -148,8 +149,8 @@ impl First<'_> {
 
 /// Calls `each` with the place of every label in `text`, which is in an encoding that is compatible with ASCII.
 ///
-/// `is_whole` says whether the text ends there: only then are its last lines read. Two conventions may find the same place;
-/// `each` is then called twice.
+/// `is_whole` is true if the text ends there: only then are its last lines read. Two conventions
+/// may find the same place; `each` is then called twice.
 pub fn places(text: &[u8], is_whole: bool, each: &mut dyn FnMut(Place)) {
     conventions::gettext(text, each);
     conventions::first_lines(text, each);

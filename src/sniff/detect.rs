@@ -43,7 +43,7 @@ pub struct DetectHints<'a> {
     pub tld: Option<&'a str>,
     /// The reader's locale, as a BCP 47 tag.
     pub locale: Option<&'a str>,
-    /// If present, no other encoding is an answer.
+    /// If present, the only encodings that are answers.
     pub allowed: Option<&'a [&'static Encoding]>,
     /// Encodings that are no answer.
     pub denied: &'a [&'static Encoding],

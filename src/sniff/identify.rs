@@ -50,8 +50,9 @@ fn skip_space(bytes: &[u8]) -> &[u8] {
 impl Context {
     /// Returns the context of a file by its first bytes, if its name does not determine it.
     ///
-    /// A page begins with one of the tags of the MIME Sniffing Standard, or with a script of a server; XML with its
-    /// declaration, unless `<!doctype html>` or `<html>` follows it; a style sheet with `@charset`. All else is text.
+    /// A page begins with one of the tags of the MIME Sniffing Standard, or with a script of a
+    /// server. XML begins with its declaration, unless `<!doctype html>` or `<html>` follows, and a
+    /// style sheet with `@charset`. All else is text.
     ///
     /// ```
     /// use mojika::sniff::Context;

@@ -1,4 +1,5 @@
-//! The judgement on a document that is to be converted: its encoding, and whether the text would be right.
+//! The judgement on a document before its conversion: its encoding, and the probability that the
+//! text is right.
 //!
 //! [`sniff`](super::sniff()) decides as software on the Web does, which always goes on. A converter
 //! keeps its output, so it also has to know when to stop. [`judge`] asks the same sources in the
@@ -57,7 +58,7 @@ pub struct Policy<'p> {
     /// True if nothing is decided but by the row of [`contexts`](super::contexts): no UTF-32 in pages, no late `meta`, no
     /// guess where a standard names UTF-8.
     pub by_table: bool,
-    /// If present, detection answers with no other encoding.
+    /// If present, the only encodings that detection may answer with.
     pub allowed: Option<&'p [&'static Encoding]>,
     /// Encodings that detection does not answer with.
     pub denied: &'p [&'static Encoding],
@@ -90,13 +91,14 @@ pub struct Declared {
     pub source: Source,
 }
 
-/// The encoding of a document, and how far it can be relied on.
+/// The encoding of a document, and its reliability.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Judgement {
     /// The encoding to decode with, and its source.
     pub decision: Decision,
-    /// The probability that the text is right, from 0 to 1, where no declaration decided, or one that the bytes contradict.
+    /// The probability that the text is right, from 0 to 1, without a declaration or with one that
+    /// the bytes contradict.
     ///
     /// ASCII has 1, as its text is the same in all encodings in question. Bytes that no encoding fits have 0.
     pub probability: Option<f32>,
@@ -416,7 +418,8 @@ impl<'h> Judge<'h> {
         self.offset + self.window.len() as u64
     }
 
-    /// The bytes that are compared: the beginning of the line of the first one that is not ASCII, and 64 KB from there.
+    /// Returns the compared bytes: from the beginning of the line of the first byte beyond ASCII,
+    /// up to 64 KB after that byte.
     pub fn window(&self) -> &[u8] {
         &self.window
     }

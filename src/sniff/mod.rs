@@ -70,7 +70,7 @@ mod tests {
             assert!(extended::for_name(name).is_some(), "{name}");
         }
         assert_eq!(encoding_for_name(b"IBM-1047"), extended::ibm(1047));
-        // A label of the Standard is one, whatever it looks like.
+        // The Standard's labels count, even if they look like numbers.
         assert_eq!(encoding_for_name(b"866"), Some(crate::IBM866));
     }
 }

@@ -70,7 +70,7 @@ pub struct PageReader {
     content_type: Option<String>,
     /// Bytes that are held back.
     head: Vec<u8>,
-    /// The encoding that a `meta` has asked for.
+    /// The encoding that a `meta` has named.
     restarted: Option<&'static Encoding>,
     /// Once the encoding is decided.
     body: Option<Body>,

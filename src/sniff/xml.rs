@@ -84,7 +84,7 @@ impl Family {
         }
     }
 
-    /// The one encoding of this family that needs no declaration; none for EBCDIC.
+    /// Returns the one encoding of this family that needs no declaration; `None` for EBCDIC.
     pub fn encoding(self) -> Option<&'static Encoding> {
         match self {
             Family::Ucs4Be => extended(b"UTF-32BE"),
@@ -189,9 +189,9 @@ pub enum XmlErrorKind {
     Malformed,
     /// The declared name is unknown, or its encoding cannot be decoded.
     Unsupported(Name),
-    /// The declared encoding is not the one that the bytes show.
+    /// The declared encoding differs from that of the bytes.
     Conflict(Name),
-    /// The family needs a declaration, and there is none.
+    /// The family needs a declaration, which is missing.
     Undeclared,
 }
 
@@ -223,8 +223,8 @@ impl core::error::Error for XmlError {}
 ///
 /// # Errors
 ///
-/// [`XmlError`] if the declaration is malformed, names an unsupported encoding, or contradicts the bytes; or if EBCDIC
-/// has none.
+/// [`XmlError`] if the declaration is malformed, names an unsupported encoding, or contradicts the
+/// bytes; or if EBCDIC lacks one.
 ///
 /// ```
 /// use mojika::sniff::xml::{XmlErrorKind, sniff};

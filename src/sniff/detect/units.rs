@@ -219,7 +219,7 @@ impl Reading {
         }
     }
 
-    /// Reads a code unit of UTF-32, or one of UTF-16 that is no surrogate.
+    /// Reads a code unit of UTF-32, or one of UTF-16 that is not a surrogate.
     fn scalar(&mut self, value: u32) {
         let (script, cost) = class(value);
         self.add(match self.sign {
@@ -369,7 +369,7 @@ fn is_ascii_with_zeros(bytes: &[u8]) -> bool {
     bytes.len() >= 16 && bytes.iter().all(is_plain) && bytes.contains(&0)
 }
 
-/// The best reading as UTF-32 and the best as UTF-16, the likelier first, as far as they are text.
+/// Returns the best reading as UTF-32 and the best as UTF-16, the likelier first, if they are text.
 pub(super) fn guesses(bytes: &[u8]) -> impl Iterator<Item = (&'static Encoding, f32)> + use<> {
     let left = |unit: usize| (bytes.len() % unit) as u32 * BYTE;
     let (mut pairs, _) = bytes.as_chunks();

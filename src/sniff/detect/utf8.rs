@@ -36,7 +36,8 @@ pub(super) struct Utf8 {
 impl Utf8 {
     /// Reads a whole document.
     ///
-    /// It says the same as a value that is fed the document, but may have counted less where the document is no UTF-8.
+    /// The result is that of a value that is fed the document, but other text than UTF-8 may be
+    /// counted in part.
     pub fn of_whole(bytes: &[u8]) -> Self {
         let mut utf8 = Self {
             is_whole: true,
@@ -418,7 +419,7 @@ mod tests {
             assert_eq!(whole.is_given_up, single.is_given_up, "{stream:X?}");
             assert_eq!(whole.is_damaged(), single.is_damaged(), "{stream:X?}");
             if single.is_given_up {
-                // How much of the rest is read depends on the split.
+                // The split determines the amount of the rest that is read.
                 given_up += 1;
                 continue;
             }
