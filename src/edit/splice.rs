@@ -42,8 +42,7 @@ pub(super) struct Splicer<'a> {
 }
 
 impl Splicer<'_> {
-    /// Returns the patches for changes that are in order, do not touch and do not split characters
-    /// that share bytes.
+    /// Returns the patches for changes that are in order, do not touch and do not split characters that share bytes.
     pub fn patches(&self, changes: &[Change]) -> Result<Vec<Patch>, EditError> {
         let mut patches: Vec<Patch> = Vec::with_capacity(changes.len());
         let mut first = 0;

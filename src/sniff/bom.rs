@@ -82,12 +82,11 @@ const LOOKED_AT: usize = 256;
 /// The most bytes from the start of a document that [`of_text`] reads.
 pub(super) const HEAD_LENGTH: usize = 4 + LOOKED_AT;
 
-/// Returns the byte order mark of a file of text: one of [`XML_TABLE`], of UTF-32 only if text in
-/// UTF-32 follows.
+/// Returns the byte order mark of a file of text: one of [`XML_TABLE`], of UTF-32 only if text in UTF-32 follows.
 ///
-/// `FF FE 00 00` is the mark of UTF-32LE, and also that of UTF-16LE with U+0000 after it. It is the former if all
-/// complete units in the next 256 bytes are scalar values other than U+0000, or if nothing follows; so is it with the
-/// other marks of UTF-32.
+/// `FF FE 00 00` is the mark of UTF-32LE, and of UTF-16LE with U+0000 after it. UTF-32LE wins if all complete units in
+/// the next 256 bytes are scalar values other than U+0000, or if nothing follows. Other marks of UTF-32 have the same
+/// rule.
 ///
 /// ```
 /// use mojika::sniff::bom::of_text;

@@ -95,8 +95,7 @@ pub struct Place {
     pub end: usize,
 }
 
-/// Returns the encoding that a text declares in its first [`HEAD_LENGTH`] bytes. `is_whole` is true
-/// if these are all.
+/// Returns the encoding that a text declares in its first [`HEAD_LENGTH`] bytes. `is_whole` is true if these are all.
 ///
 /// Only encodings that are compatible with ASCII count: the declaration was read as ASCII.
 pub fn find(head: &[u8], is_whole: bool) -> Option<&'static Encoding> {

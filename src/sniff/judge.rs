@@ -1,5 +1,4 @@
-//! The judgement on a document before its conversion: its encoding, and the probability that the
-//! text is right.
+//! The judgement on a document before its conversion: its encoding, and the probability that the text is right.
 //!
 //! [`sniff`](super::sniff()) decides as software on the Web does, which always goes on. A converter
 //! keeps its output, so it also has to know when to stop. [`judge`] asks the same sources in the
@@ -97,8 +96,7 @@ pub struct Declared {
 pub struct Judgement {
     /// The encoding to decode with, and its source.
     pub decision: Decision,
-    /// The probability that the text is right, from 0 to 1, without a declaration or with one that
-    /// the bytes contradict.
+    /// The probability from 0 to 1 that the text is right, without a declaration or with one that the bytes contradict.
     ///
     /// ASCII has 1, as its text is the same in all encodings in question. Bytes that no encoding fits have 0.
     pub probability: Option<f32>,

@@ -51,8 +51,7 @@ fn encoding_for_name(name: &[u8]) -> Option<&'static Encoding> {
 
 /// The encoding outside the Standard of this name.
 ///
-/// A number alone names a code page on a command line and nothing in a document: in XML, names of encodings begin with a
-/// letter.
+/// A number alone names a code page on a command line only: in XML, names of encodings begin with a letter.
 fn extended(name: &[u8]) -> Option<&'static Encoding> {
     let is_number = name.trim_ascii().iter().all(u8::is_ascii_digit);
     crate::extended::for_name(name).filter(|_| !is_number)

@@ -98,8 +98,7 @@ impl Doubt {
         }
     }
 
-    /// Returns the doubt about a text in another encoding from a part on, which begins before
-    /// `place`.
+    /// Returns the doubt about a text in another encoding from a part on, which begins before `place`.
     pub(super) fn of_part(
         decision: Decision,
         place: Place,
@@ -328,8 +327,7 @@ mod tests {
         // Far after the start of its line, too.
         let text = [&same[..4], &b" ".repeat(200), b"\xB6\n"].concat();
         assert_eq!(lines(greek, &text), ["Ά", "¶"]);
-        // Lines of UTF-16 differ from those of other encodings: each shows its own first line
-        // beyond ASCII.
+        // Lines of UTF-16 differ from those of other encodings: each shows its own first line beyond ASCII.
         let wide = mojika::UTF_16LE.encode("ab\n文字\n").unwrap();
         let own = ["文字", "\u{FFFD}‡eW["];
         let mut readings = [mojika::UTF_16LE, mojika::WINDOWS_1251];

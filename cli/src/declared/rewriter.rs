@@ -7,12 +7,10 @@ use mojika::{BomHandling, Encoder, Encoding, Status, UTF_8};
 use std::io::{self, Write};
 use std::path::Path;
 
-/// The number of bytes at the start of a file that are searched for declarations. They are held
-/// back until then.
+/// The number of bytes at the start of a file that are searched for declarations. They are held back until then.
 const HEAD: usize = 1 << 20;
 
-/// The number of bytes at the end of a longer file that are searched for modelines. They are held
-/// back, too.
+/// The number of bytes at the end of a longer file that are searched for modelines. They are held back, too.
 const TAIL: usize = 8 << 10;
 
 /// A writer of text in an encoding, which holds the start and the end back until it has changed the labels in them.
@@ -388,8 +386,7 @@ mod tests {
         }
     }
 
-    /// The first line determines the hexadecimal form of strings. Only a whole file shows whether
-    /// there are any.
+    /// The first line determines the hexadecimal form of strings. Only a whole file shows whether there are any.
     #[test]
     fn the_header_of_a_registry_is_changed_in_a_file_that_is_looked_at_as_a_whole() {
         let header = "REGEDIT4\r\n";

@@ -217,8 +217,7 @@ impl<'a> Hits<'a> {
         }
     }
 
-    /// Returns the next place. Overlapping places, and those that are not whole characters, may be
-    /// left out.
+    /// Returns the next place. Overlapping places, and those that are not whole characters, may be left out.
     fn next(&mut self) -> io::Result<Option<u64>> {
         loop {
             let rest = &self.buffer[self.searched..self.filled];

@@ -1,5 +1,4 @@
-//! The patches of a file, in order. A few are kept in memory, more in a temporary file without a
-//! name.
+//! The patches of a file, in order. A few are kept in memory, more in a temporary file without a name.
 
 use super::source::PIECE;
 use mojika::edit::Patch;

@@ -91,8 +91,7 @@ impl TextFile {
         self.change(&Change::Patch(diff.to_owned()))
     }
 
-    /// Gives the file another text, if its fingerprint is unchanged; returns the number of changed
-    /// places.
+    /// Gives the file another text, if its fingerprint is unchanged; returns the number of changed places.
     ///
     /// # Errors
     ///

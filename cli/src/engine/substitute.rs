@@ -61,8 +61,7 @@ fn jis_variant(character: char) -> Option<String> {
     other.map(String::from)
 }
 
-/// Returns canonically equivalent texts of several characters, those with the fewest separate marks
-/// first.
+/// Returns canonically equivalent texts of several characters, those with the fewest separate marks first.
 #[cfg(feature = "normalize")]
 fn decomposed(character: char) -> Vec<String> {
     use icu_normalizer::{ComposingNormalizerBorrowed, DecomposingNormalizerBorrowed};

@@ -95,9 +95,8 @@ struct Last {
 impl Maker {
     /// Begins a file that will appear in `folder` as `name`. It replaces an existing file only if `replace` is set.
     ///
-    /// A draft without a name gets the mode bits `mode` at once, limited by the user's mask; it
-    /// cannot be opened. A draft with a name belongs to its owner alone until
-    /// [`keep_attributes`](Draft::keep_attributes).
+    /// A draft without a name gets the mode bits `mode` at once, limited by the user's mask; it cannot be opened. A
+    /// draft with a name belongs to its owner alone until [`keep_attributes`](Draft::keep_attributes).
     ///
     /// # Errors
     ///

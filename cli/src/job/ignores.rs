@@ -133,8 +133,7 @@ mod tests {
     use super::*;
     use std::fs;
 
-    /// As in Git, a link is no ignore file. An unreadable one is an error, as its rules would not
-    /// count.
+    /// As in Git, a link is no ignore file. An unreadable one is an error, as its rules would not count.
     #[test]
     fn ignore_files_are_regular_and_those_that_cannot_be_read_are_errors() {
         let temporary = tempfile::tempdir().unwrap();

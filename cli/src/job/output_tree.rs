@@ -42,8 +42,7 @@ impl Like {
 }
 
 impl OutputTree {
-    /// Makes the output folder at `path` with its parents, or removes the drafts of dead runs from
-    /// it if it exists.
+    /// Makes the output folder at `path` with its parents, or removes the drafts of dead runs from it if it exists.
     ///
     /// # Errors
     ///

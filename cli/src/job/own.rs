@@ -117,8 +117,7 @@ impl Own<'_> {
     }
 }
 
-/// True if a path leads to one of the files with these devices and inodes, which the run itself
-/// writes.
+/// True if a path leads to one of the files with these devices and inodes, which the run itself writes.
 pub fn is_own(path: &Path, own: &[(u64, u64)]) -> bool {
     !own.is_empty() && identity(path).is_some_and(|identity| own.contains(&identity))
 }

@@ -157,8 +157,7 @@ impl Renames {
         opener.folder_of(&Spot { root, within })
     }
 
-    /// Carries out one rename and records it. `is_again` is true if a run that was killed may have
-    /// done it.
+    /// Carries out one rename and records it. `is_again` is true if a run that was killed may have done it.
     ///
     /// # Errors
     ///
@@ -346,8 +345,7 @@ mod tests {
         assert_eq!(change(false), Err(GONE.to_owned()));
     }
 
-    /// A run that was killed has no end, and neither has its interrupted undo; a complete undo has
-    /// one.
+    /// A run that was killed has no end, and neither has its interrupted undo; a complete undo has one.
     #[test]
     fn the_last_notes_of_a_run_say_how_far_it_is() {
         let (complete, begun, ended) = (

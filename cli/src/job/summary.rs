@@ -25,8 +25,7 @@ pub struct Summary {
     doubtful: u64,
     skips: BTreeMap<String, u64>,
     notes: Listed,
-    /// The number of files with changed declarations, that of the declarations, and that of untrue
-    /// ones that stay.
+    /// The number of files with changed declarations, that of the declarations, and that of untrue ones that stay.
     declaring: u64,
     updated: u64,
     untrue: Listed,

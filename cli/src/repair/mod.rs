@@ -54,9 +54,8 @@ const READINGS: usize = 18;
 
 /// The evidence of earlier lines for the readings.
 ///
-/// Some bytes are letters in two readings: `Ã€` is `À` read in windows-1252, and `ä` read in
-/// ISO-8859-15. Without other evidence in the line, the reading that explains more earlier lines
-/// wins.
+/// Some bytes are letters in two readings: `Ã€` is `À` read in windows-1252, and `ä` read in ISO-8859-15. Without other
+/// evidence in the line, the reading that explains more earlier lines wins.
 #[derive(Default)]
 pub struct History {
     /// For each pair of readings, the number of lines that only the first one explains.
@@ -282,8 +281,7 @@ fn is_odd_run(
         || scalars >= 2 && 2 * signs >= scalars
 }
 
-/// True if ordinary text has no such run of two characters, such as `Ã¨` and `Â°`, between these
-/// bytes.
+/// True if ordinary text has no such run of two characters, such as `Ã¨` and `Â°`, between these bytes.
 ///
 /// True if a letter is unusual there. If the second neighbour is a quotation mark or a space, which
 /// may follow a word in capitals, the run starts a word, or is within one.

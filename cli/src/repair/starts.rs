@@ -40,8 +40,7 @@ pub fn possible(line: &str) -> u32 {
     }
 }
 
-/// True if no line that was encoded twice has a first run that begins with `text`, as for most
-/// lines.
+/// True if no line that was encoded twice has a first run that begins with `text`, as for most lines.
 pub fn is_excluded(text: &str) -> bool {
     of_start(text) == 0 && !text.starts_with(is_typographic)
 }

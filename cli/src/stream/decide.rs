@@ -78,9 +78,8 @@ pub fn on_file(file: &Path, question: &Question) -> io::Result<Decided> {
 
 /// A pipe, held back as far as the decision needs.
 ///
-/// ASCII passes at once, because it is the same in all candidates. From the first byte beyond ASCII
-/// on, 64 KB are read before the decision; up to 1 MB, if they are not UTF-8 and more may change
-/// it.
+/// ASCII passes at once, because it is the same in all candidates. From the first byte beyond ASCII on, 64 KB are read
+/// before the decision; up to 1 MB, if they are not UTF-8 and more may change it.
 pub struct Held<'q, R> {
     reader: R,
     question: &'q Question,

@@ -42,9 +42,8 @@ pub fn parse(block: &[u8]) -> Option<Response<'_>> {
 impl<'a> Response<'a> {
     /// The body without transfer and content codings.
     ///
-    /// Archives often have bodies whose codings are undone, while their fields still name these. A
-    /// body that is not in the named coding is taken unchanged. `most` is the longest accepted
-    /// body, in bytes.
+    /// Archives often have bodies whose codings are undone, while their fields still name these. A body that is not in
+    /// the named coding is taken unchanged. `most` is the longest accepted body, in bytes.
     pub fn plain(&self, most: u64) -> Plain<'a> {
         let mut plain = Plain {
             bytes: Cow::Borrowed(self.body),

@@ -21,8 +21,7 @@ use std::time::Instant;
 ///
 /// # Errors
 ///
-/// Fails at the first unreadable archive, and if an output cannot be written. The report has the
-/// error, too.
+/// Fails at the first unreadable archive, and if an output cannot be written. The report has the error, too.
 pub fn run(
     args: &WarcArgs,
     output: Option<&Path>,

@@ -79,8 +79,7 @@ impl<W: Write + Send> Sink<W> {
         Self::one_of(1, parquet::threads(), format, compression, writer)
     }
 
-    /// Returns one of `count` simultaneous outputs, which share the memory of one. `threads` encode
-    /// its rows.
+    /// Returns one of `count` simultaneous outputs, which share the memory of one. `threads` encode its rows.
     ///
     /// # Errors
     ///

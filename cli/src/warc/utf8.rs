@@ -6,8 +6,7 @@ use super::wet;
 use crate::declared::markup;
 use std::io::Write as _;
 
-/// Fields about the transmission of the body. They keep their values under crawlers' names, as in
-/// Common Crawl.
+/// Fields about the transmission of the body. They keep their values under crawlers' names, as in Common Crawl.
 const CODINGS: [&str; 2] = ["Content-Encoding", "Transfer-Encoding"];
 
 /// Appends a record with the document in UTF-8.

@@ -61,8 +61,7 @@ pub(super) struct Escapes {
 impl Escapes {
     /// Returns the probability of ISO-2022-JP, if its sequences were seen, and no other.
     ///
-    /// A stream may be a piece of a document: its only sequence may end Japanese text, or begin a
-    /// truncated one.
+    /// A stream may be a piece of a document: its only sequence may end Japanese text, or begin a truncated one.
     pub fn iso_2022_jp(&self) -> Option<f32> {
         if self.seen.0 & !(Seen::JP.0 | Seen::END.0) != 0 {
             return None;

@@ -118,8 +118,8 @@ impl Text {
 
     /// Returns the number of malformed sequences in an encoding.
     ///
-    /// An incomplete sequence at the end does not count, as the text goes on, nor does the end of a
-    /// character at the start.
+    /// Leaves out a sequence that is incomplete at the end, as the text goes on, and the end of a character at the
+    /// start.
     pub fn malformed(&self, encoding: &'static Encoding) -> u32 {
         let bytes = self.beyond_ascii();
         let count = count_malformed(encoding, bytes);

@@ -336,8 +336,7 @@ impl Case<'_> {
         if judgement.malformed.is_some() || not_as_declared >= policy.confidence {
             judgement.contradiction = Some(guess);
         }
-        // Declarations by people may be wrong, so a person has to look. Not 0, which is for bytes
-        // that no encoding fits.
+        // Declarations may be wrong, so a person has to look. Not 0, which is for bytes that no encoding fits.
         if judgement.contradiction.is_some()
             && judgement.malformed.is_none()
             && source != Source::Bom

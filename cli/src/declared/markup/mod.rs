@@ -65,8 +65,7 @@ pub fn labels(text: &str, markup: Markup) -> Vec<Range<usize>> {
             html::labels(text, &mut places);
         }
     }
-    // A value without its second quotation mark contains text, and a template's value contains
-    // code.
+    // A value without its second quotation mark contains text, and a template's value contains code.
     places.retain(|&(start, end)| is_label(&text[start..end]));
     // Attributes may come in any order, and the value by one rule may hold the value by another.
     places.sort_unstable();

@@ -113,8 +113,7 @@ impl Format {
     }
 }
 
-/// Returns the name of a file after its change from `from` to `to`: `a.txt.gz`, `a.txt`,
-/// `a.txt.zst`.
+/// Returns the name of a file after its change from `from` to `to`: `a.txt.gz`, `a.txt`, `a.txt.zst`.
 pub fn renamed(path: PathBuf, from: Option<Format>, to: Option<Format>) -> PathBuf {
     if from == to {
         return path;

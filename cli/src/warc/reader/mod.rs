@@ -53,8 +53,7 @@ pub struct Damage {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Extent {
     pub at: Position,
-    /// The length in the file, unless other records share it: of the member, or of an uncompressed
-    /// record itself.
+    /// The length in the file, unless other records share it: of the member, or of an uncompressed record itself.
     pub length: Option<u64>,
 }
 

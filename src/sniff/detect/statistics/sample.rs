@@ -132,8 +132,7 @@ fn is_utf_8(run: &[u8]) -> bool {
     text.is_ok_and(|text| text.chars().filter(|one| !one.is_ascii()).count() >= LEAST)
 }
 
-/// Leaves out repeated runs between spaces, which are no new evidence, and runs that must not be
-/// kept.
+/// Leaves out repeated runs between spaces, which are no new evidence, and runs that must not be kept.
 fn without_repeats(
     bytes: &[u8],
     regions: Vec<Range<usize>>,

@@ -1,5 +1,4 @@
-//! Recovery after damage: members that a damaged one hides, and the next one that begins with a
-//! record.
+//! Recovery after damage: members that a damaged one hides, and the next one that begins with a record.
 
 use super::super::codec::{Codec, Start};
 use super::{Room, START, Stream};
@@ -100,8 +99,7 @@ impl<R: Read> Stream<R> {
         self.raw_offset + self.raw_member as u64 == self.member
     }
 
-    /// Searches after damage for the next member that begins with a record; returns false without
-    /// one.
+    /// Searches after damage for the next member that begins with a record; returns false without one.
     ///
     /// The decompressed bytes of the damaged member are dropped.
     ///
