@@ -227,7 +227,7 @@ pub fn detect(args: &DetectArgs) -> Result<bool, Failure> {
 /// A path, or why it cannot be read.
 type Item = (PathBuf, io::Result<()>);
 
-/// The files that are named, and those in folders that are.
+/// Returns the user's files, and those in the user's folders.
 #[cfg(unix)]
 fn files(args: &DetectArgs) -> Result<Box<dyn Iterator<Item = Item>>, Failure> {
     use crate::args::files::SelectArgs;
@@ -267,7 +267,7 @@ fn files(args: &DetectArgs) -> Result<Box<dyn Iterator<Item = Item>>, Failure> {
                 Ok(entry) => (entry.kind == walk::Kind::File).then_some((entry.path, Ok(()))),
                 Err(error) => Some((error.path, Err(error.error))),
             })),
-            // There are no patterns.
+            // Without patterns.
             Err(_) => Box::new(std::iter::empty()),
         }
     });

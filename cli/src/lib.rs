@@ -140,7 +140,8 @@ fn parse(arguments: &[OsString]) -> Cli {
         if escaped == arguments || !error.use_stderr() {
             with_hint(error, arguments).exit();
         }
-        // clap shows arguments as they are, and a shell's pattern may have found files of such names.
+        // clap repeats arguments unchanged, and a shell's pattern may have found files of such
+        // names.
         let error = Cli::try_parse_from(&escaped).err().unwrap_or(error);
         let error = with_hint(error, &escaped);
         report::say(error.render().to_string().trim_end());

@@ -36,7 +36,7 @@ struct Replacement {
 enum OpenError {
     /// This operation failed.
     Io(&'static str, io::Error),
-    /// The folder that the file is to be in does not exist.
+    /// The folder of the file does not exist.
     NoFolder(PathBuf),
 }
 

@@ -1,4 +1,4 @@
-//! Every message; `failure` has those that say why the command stops.
+//! Every message; `failure` has those of the errors that stop the command.
 
 mod failure;
 
@@ -187,7 +187,7 @@ pub fn counted(count: u64, what: &str) -> String {
 /// Writes a message to standard error. Characters that steer a terminal are escaped, whatever their source.
 pub fn say(message: &str) {
     let message = crate::quote::printable_lines(message);
-    // If standard error is gone there is no one left to tell.
+    // Without standard error, the message is lost.
     let _ = writeln!(io::stderr(), "{message}");
 }
 

@@ -57,7 +57,7 @@ impl Survey {
         Ok(engine::lock(&found).take().unwrap_or_default())
     }
 
-    /// Reads a whole text that is in memory. Lines are counted only if there are some of both kinds.
+    /// Reads a whole text in memory. Lines are counted only if there are both kinds.
     pub fn of_text(text: &[u8]) -> Self {
         // Most texts have lines of one kind only, and that is seen without a look at every character.
         let mut survey = Self::default();
@@ -162,7 +162,7 @@ impl Survey {
     }
 }
 
-/// A reader that counts the lines of a text as it is read.
+/// A reader that counts the lines of a text on the way.
 pub struct Surveyed<R> {
     reader: R,
     /// The part of a line that has been read.

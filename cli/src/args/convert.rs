@@ -315,7 +315,7 @@ impl ConvertArgs {
         let is_text = self.select.text;
         #[cfg(not(unix))]
         let is_text = false;
-        // Where the encoding is given, --context says which declarations are updated, and is no hint.
+        // For a given encoding, --context chooses the declarations to update, and is no hint.
         let context = match !is_auto && self.update_declared {
             true => FileContext::Auto,
             false => self.context,

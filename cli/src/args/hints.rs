@@ -72,7 +72,7 @@ impl Default for ConfidenceArgs {
 }
 
 impl ConfidenceArgs {
-    /// The question of a conversion; `is_auto` says whether encodings are decided.
+    /// Returns the question of a conversion; `is_auto` is true if encodings are decided.
     ///
     /// # Errors
     ///

@@ -3,7 +3,7 @@
 //!
 //! * [`convert`], [`check`]: all options of these; the files below have the options that they share with others.
 //! * [`files`]: which files are taken, and where their output goes.
-//! * [`run`]: names of files in lists, messages, and how a run is gone on with.
+//! * [`run`]: names of files in lists, messages, and the continuation of a run.
 //! * [`hints`]: hints for decisions on encodings.
 //! * [`show`]: all options of `mojika show`.
 //! * [`named`]: the encodings of labels, with `--rfc2781`.

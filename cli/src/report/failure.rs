@@ -60,7 +60,7 @@ pub enum Failure {
         name: String,
         error: io::Error,
     },
-    /// The folder that the output file is to be in does not exist.
+    /// The folder of the output file does not exist.
     NoFolder { name: String, folder: String },
     /// Standard output is closed.
     ClosedOutput,
@@ -282,7 +282,7 @@ fn rfc2781_error(encoding: &Encoding, bytes: &[u8], offset: u64) -> Option<rfc27
 mod tests {
     use super::*;
 
-    /// Sequences that RFC 2781 forbids are named by it, where they are in the input.
+    /// Sequences that RFC 2781 forbids have its names, with their places.
     #[test]
     fn errors_of_rfc_2781_are_those_of_the_octet_order() {
         for (encoding, bytes) in [(UTF_16LE, b"\x00\xDC"), (mojika::UTF_16BE, b"\xDC\x00")] {

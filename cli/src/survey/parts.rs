@@ -1,4 +1,4 @@
-//! Parts of a text whose bytes beyond ASCII are unlike those of the rest: they may be in another encoding.
+//! Parts of a text whose non-ASCII bytes differ from the rest: they may be in another encoding.
 //!
 //! A log continues in the encoding of another program, and files are joined. Two encodings of one
 //! byte a character read each other's text without an error, and the decision on the whole may hide
@@ -236,7 +236,7 @@ fn best_split(lines: &[Line<'_>], score: impl Fn(&Split) -> f32) -> Option<usize
 /// The parts of a text that is read line by line.
 #[derive(Clone, Debug, Default)]
 pub struct Parts {
-    /// The counts of all parts, and how many there were.
+    /// The counts of all parts, and their number.
     all: [u64; 16],
     ended: u64,
     current: Part,
@@ -374,7 +374,8 @@ mod tests {
         assert!(unlike(&[(&much, WINDOWS_1252), (&little, WINDOWS_1252)]).is_empty());
     }
 
-    /// The texts of the pieces that are unlike the rest, in UTF-8 if they are one of the two encodings alone.
+    /// Returns the pieces that differ from the rest, in UTF-8 if they are one of the two encodings
+    /// alone.
     fn is_found(first: (&str, &'static Encoding), second: (&str, &'static Encoding)) -> bool {
         let mut parts = Parts::default();
         let encoded = [first, second].map(|(text, encoding)| encoding.encode(text).unwrap());
@@ -393,8 +394,8 @@ mod tests {
         parts.unlike().any(|(_, piece)| pure(&piece))
     }
 
-    /// A part that ends where the text does need not begin where the other encoding does, nor one that begins where the text does
-    /// end there.
+    /// The part at the end of the text need not begin with the other encoding, nor does the first
+    /// part end with it.
     #[test]
     fn a_short_part_at_an_end_is_found_wherever_parts_are_divided() {
         let line = "строка журнала с текстом\n";
