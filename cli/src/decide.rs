@@ -298,7 +298,7 @@ pub enum Outcome {
     Doubtful(Box<Doubt>),
     /// An XML document whose encoding declaration contradicts its bytes.
     Contradiction(xml::XmlError, Box<Doubt>),
-    /// It is no text, but this.
+    /// It is binary data of this kind.
     Binary(&'static str),
 }
 

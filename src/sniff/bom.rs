@@ -6,7 +6,7 @@ use crate::{Encoding, UTF_8, UTF_16BE, UTF_16LE, sniff::extended};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Bom {
-    /// The encoding that it names.
+    /// The encoding of the mark.
     pub encoding: &'static Encoding,
     /// Its length in bytes.
     pub length: usize,

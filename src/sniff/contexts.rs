@@ -65,7 +65,7 @@ pub enum Sniffing {
 pub enum Fallback {
     /// UTF-8.
     Utf8,
-    /// An encoding of the environment or of the caller, else UTF-8.
+    /// The encoding of the environment or of the caller, else UTF-8.
     Environment,
     /// Each byte is a code point.
     Isomorphic,

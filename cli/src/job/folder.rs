@@ -313,7 +313,7 @@ impl Folder {
         self.rename_new_in_steps(from, to)
     }
 
-    /// As [`rename_new`](Self::rename_new), where the file system has no such call.
+    /// Renames as [`rename_new`](Self::rename_new) does, on file systems without that call.
     fn rename_new_in_steps(&self, from: &OsStr, to: &OsStr) -> io::Result<()> {
         if self.kind(from, false)? != FileType::Directory {
             self.link(from, self, to)?;
@@ -420,7 +420,7 @@ impl Opener {
     ///
     /// # Errors
     ///
-    /// As of [`Folder::read`].
+    /// Opens a file as [`Folder::read`] does.
     pub fn read(&mut self, spot: &Spot) -> io::Result<File> {
         self.folder_of(spot)?.read(spot.name())
     }

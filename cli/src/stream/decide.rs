@@ -41,7 +41,8 @@ pub fn refused(decided: &Decided, name: &str) -> Option<Failure> {
     }
 }
 
-/// With `--from auto`, decides on each regular file, which can be read twice; the others are decided as they come.
+/// With `--from auto`, decides on each regular file, which can be read twice; other inputs are
+/// decided while they are read.
 pub fn on_files(files: &[PathBuf], question: &Question) -> Vec<Option<Decided>> {
     let decided = files.iter().map(|file| match file.is_file() {
         // The conversion reports read errors.

@@ -16,7 +16,7 @@ use std::io::{self, Read};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
-/// The options for records.
+/// The options for converting records.
 #[derive(Clone, Debug)]
 pub struct Options {
     pub format: Format,

@@ -144,7 +144,7 @@ impl Summary {
         *self.left_out.entry(why).or_default() += 1;
     }
 
-    /// Adds a place that cannot be read.
+    /// Adds the damage of an archive.
     pub fn add_damage(&mut self, path: &Path, damage: Damage) {
         self.damaged += 1;
         if self.damages.len() < MOST_DAMAGES {

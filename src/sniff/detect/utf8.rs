@@ -36,7 +36,8 @@ pub(super) struct Utf8 {
 impl Utf8 {
     /// Reads a whole document.
     ///
-    /// The result is that of a value that is fed the document, but other text than UTF-8 may be counted in part.
+    /// The result equals that of a value that was fed the document, except that text other than
+    /// UTF-8 may be counted in part.
     pub fn of_whole(bytes: &[u8]) -> Self {
         let mut utf8 = Self {
             is_whole: true,

@@ -36,7 +36,7 @@ pub enum Event {
     Record,
     /// Something that is not read.
     Damage(Damage),
-    /// Nothing.
+    /// The end of the archive.
     End,
 }
 

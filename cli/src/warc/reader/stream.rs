@@ -71,7 +71,7 @@ pub struct Stream<R> {
     codec: Codec,
     /// Compressed bytes.
     raw: Vec<u8>,
-    /// The next one to decompress.
+    /// The offset in `raw` of the next byte to decompress.
     raw_at: usize,
     /// The start of the member in `raw`, as far as that is kept.
     raw_member: usize,

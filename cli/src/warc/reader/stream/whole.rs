@@ -11,7 +11,7 @@ const WHOLE_CONTENT: usize = 8 << 20;
 const WHOLE_TRIES: usize = 8;
 
 impl<R: Read> Stream<R> {
-    /// Decompresses the member at once, if it is gzip, short and right; else, nothing has happened.
+    /// Decompresses a short, correct gzip member at once; otherwise does nothing.
     pub(super) fn fill_whole(&mut self) -> io::Result<bool> {
         let Codec::Gzip(_) = self.codec else {
             return Ok(false);
