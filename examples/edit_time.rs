@@ -1,4 +1,4 @@
-//! How long it takes to open a document of 1 MB, to take the difference to a new text, and to write it.
+//! Times opening a document of 1 MB, taking the difference to a new text, and writing it.
 //!
 //! ```sh
 //! cargo run --release --features diff --example edit_time

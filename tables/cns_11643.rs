@@ -27,7 +27,7 @@ pub(crate) static CNS11643_RUNS: [u16; 267] = [
     16482, 4, 18952,
 ];
 
-/// cns11643, what Big5 lacks: place and code point.
+/// cns11643, missing in Big5: place and code point.
 pub(crate) static CNS11643_OWN: [u16; 10] = [
     23, 65074, 24, 65112, 96, 8254, 129, 8764, 8022, 24414,
 ];

@@ -20,7 +20,7 @@ pub(crate) static EUC_KR: [u16; 8836] =
 pub(crate) static EUC_KR_BASES: [u16; 276] =
     u16s(include_bytes!("decode_euc_kr_bases.bin"));
 
-/// euc-kr, extension area: what to add, by place.
+/// euc-kr, extension area: addends, by place.
 pub(crate) static EUC_KR_STEPS: [u8; 8822] =
     u8s(include_bytes!("decode_euc_kr_steps.bin"));
 

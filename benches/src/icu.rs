@@ -182,7 +182,7 @@ fn length<T>(src: &[T]) -> Option<i32> {
     src.len().try_into().ok()
 }
 
-/// As much of an output as ICU can be told of.
+/// Returns the part of an output that ICU can address.
 fn capacity<T>(dst: &[T]) -> i32 {
     dst.len().try_into().unwrap_or(i32::MAX)
 }

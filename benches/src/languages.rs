@@ -15,7 +15,7 @@ use std::ops::RangeInclusive;
 enum Script {
     /// An alphabet, in `letters`.
     Letters,
-    /// Two-byte characters of an encoding: leads, trails; how many of them the language uses at all.
+    /// Two-byte characters of an encoding: leads, trails, and the number that the language uses at all.
     DoubleByte(
         &'static encoding_rs::Encoding,
         RangeInclusive<u8>,

@@ -1,4 +1,4 @@
-//! How often a language uses each letter, in occurrences per 10,000 letters.
+//! The frequencies of letters in each language, in occurrences per 10,000 letters.
 //!
 //! Counted in one encyclopedia article per language (on the planet Mars, tags removed, case folded). Czech is estimated:
 //! its letters are in the usual order of frequency, with Zipf's law for the counts.

@@ -1,8 +1,8 @@
 //! Thread CPU time, contestants in alternating slices, medians and ratios.
 //!
-//! Other processes share the machine, and the clock frequency wanders. So time is what this thread got from the
-//! processor; contestants take turns in slices of a few milliseconds, so that what slows one slows all; and a ratio is
-//! the median over the rounds, of one slice each.
+//! Other processes share the machine, and the clock frequency wanders. So time is this thread's
+//! processor time. Contestants take turns in slices of a few milliseconds, so that disturbances
+//! slow all alike. A ratio is the median over the rounds, of one slice each.
 
 use serde::Serialize;
 

@@ -40,9 +40,8 @@ Examples:
 
 /// Say which encoding files are in, and why
 ///
-/// In this order: byte order mark, --transport, the document's declaration, --environment,
-/// detection, --locale, UTF-8. Files that are no text are "binary", and text in no known encoding
-/// "unknown".
+/// In this order: byte order mark, --transport, the document's declaration, --environment, detection, --locale, UTF-8.
+/// Files that are no text are "binary", and text in no known encoding "unknown".
 #[derive(Args)]
 #[command(after_help = EXIT_STATUSES, after_long_help = format!("{EXAMPLES}\n\n{EXIT_STATUSES}"))]
 pub struct DetectArgs {
@@ -228,7 +227,7 @@ pub fn detect(args: &DetectArgs) -> Result<bool, Failure> {
 /// A path, or why it cannot be read.
 type Item = (PathBuf, io::Result<()>);
 
-/// The files that are named, and those in folders that are.
+/// Returns the user's files, and those in the user's folders.
 #[cfg(unix)]
 fn files(args: &DetectArgs) -> Result<Box<dyn Iterator<Item = Item>>, Failure> {
     use crate::args::files::SelectArgs;
@@ -268,7 +267,7 @@ fn files(args: &DetectArgs) -> Result<Box<dyn Iterator<Item = Item>>, Failure> {
                 Ok(entry) => (entry.kind == walk::Kind::File).then_some((entry.path, Ok(()))),
                 Err(error) => Some((error.path, Err(error.error))),
             })),
-            // There are no patterns.
+            // Without patterns.
             Err(_) => Box::new(std::iter::empty()),
         }
     });

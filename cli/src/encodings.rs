@@ -23,8 +23,7 @@ pub fn run(args: &EncodingsArgs) -> Result<(), Failure> {
         .map_err(|error| Failure::write(output.get_ref().name(), error))
 }
 
-/// Returns the names of an encoding: the Standard's labels, or the names of `extended`, in lower
-/// case.
+/// Returns the names of an encoding: the Standard's labels, or the names of `extended`, in lower case.
 fn names(encoding: &'static Encoding) -> Vec<String> {
     let labels = encoding.labels().map(str::to_owned);
     labels
@@ -32,7 +31,8 @@ fn names(encoding: &'static Encoding) -> Vec<String> {
         .collect()
 }
 
-/// A line for each: its name and, unless only those are asked for, its labels; of `extended`, the Windows code page, too.
+/// Returns a line for each encoding: its name and, unless `only_names` is set, its labels. Those of
+/// `extended` have the Windows code page, too.
 fn lines(only_names: bool) -> String {
     let mut list = String::new();
     for &encoding in Encoding::all() {

@@ -112,7 +112,8 @@ fn parse(arguments: &[OsString]) -> Cli {
         if escaped == arguments || !error.use_stderr() {
             with_hint(error, arguments).exit();
         }
-        // clap shows arguments as they are, and a shell's pattern may have found files of such names.
+        // clap repeats arguments unchanged, and a shell's pattern may have found files of such
+        // names.
         let error = Cli::try_parse_from(&escaped).err().unwrap_or(error);
         let error = with_hint(error, &escaped);
         report::say(error.render().to_string().trim_end());
@@ -120,7 +121,7 @@ fn parse(arguments: &[OsString]) -> Cli {
     })
 }
 
-/// A mistake in these arguments; what would be right after `convert` gets that hint.
+/// Returns the mistake in these arguments; arguments that are right after `convert` get that hint.
 fn with_hint(mut error: clap::Error, arguments: &[OsString]) -> clap::Error {
     use clap::error::{ContextKind, ContextValue, ErrorKind};
     let given = arguments.get(1..).unwrap_or_default();
@@ -144,8 +145,7 @@ fn with_hint(mut error: clap::Error, arguments: &[OsString]) -> clap::Error {
     error
 }
 
-/// True if the unknown argument may belong to `convert`: there is no subcommand, or another one
-/// that lacks this option.
+/// True if the unknown argument may belong to `convert`: there is no subcommand, or another one that lacks this option.
 fn may_be_of_convert(error: &clap::Error, given: &[OsString]) -> bool {
     use clap::error::{ContextKind, ContextValue};
     let first = given.first().and_then(|first| first.to_str());

@@ -1,5 +1,5 @@
-//! The target `bodies`: what `mojika warc` does with the body of a response: transfer and content codings, and the
-//! declarations that are changed to UTF-8.
+//! The target `bodies`: the work of `mojika warc` on the body of a response. It covers transfer and
+//! content codings, and the declarations that are changed to UTF-8.
 //!
 //! Byte 0 chooses. Bit 7: a body with codings; byte 1 has their number (bits 0 to 2), byte 2 and those that follow choose
 //! them, byte 3 cuts the block off. Otherwise the rest is a document, and bits 0 and 1 its type.

@@ -51,7 +51,7 @@ fn one_shot(pair: Pair, text: &Text, expected: &Encoded, context: &dyn Fn() -> S
         "{}",
         context()
     );
-    // A handler sees every error, and may ask for what mode "html" does.
+    // A handler sees every error, and may ask for the result of mode "html".
     let mut errors = expected.errors.iter();
     let with = pair.engine.encode_with(&text.utf_8, |unmappable| {
         let error = errors.next().expect("no more errors than expected");

@@ -1,4 +1,4 @@
-//! Which encoding bytes of the input choose, in the engine and in the transliteration.
+//! The encoding that bytes of the input choose, in the engine and in the transliteration.
 
 use crate::input::Input;
 

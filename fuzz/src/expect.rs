@@ -1,5 +1,4 @@
-//! The transliteration's results: whole outputs, and the place of each error in the input and in
-//! the output.
+//! The transliteration's results: whole outputs, and the place of each error in the input and in the output.
 
 use crate::encodings::Pair;
 use crate::text::Text;
@@ -67,8 +66,7 @@ impl<T: Form> Decoded<T> {
     }
 }
 
-/// Returns the encoding of `bytes` and the length of the BOM to remove, by "BOM sniff"; UTF-32
-/// knows its own.
+/// Returns the encoding of `bytes` and the length of the BOM to remove, by "BOM sniff"; UTF-32 knows its own.
 pub fn bom(pair: Pair, handling: BomHandling, bytes: &[u8]) -> (Encoding, usize) {
     if let Encoding::Extended(extended) = pair.spec
         && extended.is_utf_32()
@@ -118,8 +116,7 @@ impl Unmappable {
         Unmappable { scalar, index, at }
     }
 
-    /// [`push`](Self::push) for an encoder's reports; `offsets` are those of the characters in its
-    /// input.
+    /// [`push`](Self::push) for an encoder's reports; `offsets` are those of the characters in its input.
     pub fn found(
         bytes: &mut Vec<u8>,
         pair: Pair,

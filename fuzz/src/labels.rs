@@ -1,8 +1,7 @@
 //! Target `labels`: "get an encoding" for any bytes.
 //!
-//! The first byte chooses whether the rest is the label itself. Otherwise it chooses one of the
-//! Standard's labels, the case of its letters and the white space around it, and perhaps one byte
-//! to replace.
+//! The first byte chooses whether the rest is the label itself. Otherwise it chooses one of the Standard's labels, the
+//! case of its letters and the white space around it, and perhaps one byte to replace.
 
 use crate::input::Input;
 use mojika_spec::labels::LABELS;
@@ -30,7 +29,7 @@ pub fn check(data: &[u8]) {
         let at = usize::from(input.byte()) % label.len();
         label[at] = input.byte();
     }
-    // Whitespace, and what looks like it and is none, on both sides.
+    // Whitespace and its look-alikes, on both sides.
     for side in [0, usize::MAX] {
         for &byte in input.take(4) {
             let at = side.min(label.len());

@@ -1,6 +1,5 @@
-//! The checks of the fuzz targets, as a library: one module per target, each with a function
-//! `check` that takes the fuzzer's bytes and panics if mojika and the transliteration of the
-//! Standard differ.
+//! The checks of the fuzz targets, as a library: one module per target, each with a function `check` that takes the
+//! fuzzer's bytes and panics if mojika and the transliteration of the Standard differ.
 //!
 //! An input starts with a few bytes that choose (the encoding, filler around the payload, the instruction set, chunk
 //! sizes); each module's documentation lists them. The rest is the payload. An input may be of any length: bytes that

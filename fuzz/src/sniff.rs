@@ -1,8 +1,7 @@
 //! Target `sniff`: all of sniffing, on a document between filler, in every context and with every hint.
 //!
-//! Choosing bytes: the context; the given hints; the hints' encodings (two halves); the start of
-//! the document; the amount and kind of filler before the payload; the sizes of the chunks. The
-//! rest is the payload.
+//! Choosing bytes: the context; the given hints; the hints' encodings (two halves); the start of the document; the
+//! amount and kind of filler before the payload; the sizes of the chunks. The rest is the payload.
 //!
 //! Held: nothing panics; the prescan is the transliteration's; nothing behind the promised head is read; a byte order
 //! mark has its length and stands at the start; streaming is as the whole; a document's text is that of decoding with

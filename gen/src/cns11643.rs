@@ -7,17 +7,17 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use crate::sources::{Source, run};
+use crate::sources::{Converter, run};
 use crate::{Outcome, paths};
 
 /// The code points by place: `94 * (94 * plane + row) + cell`, with planes counted from 0.
 pub type Places = BTreeMap<u16, u32>;
 
 /// A converter and the name of its table.
-const TABLES: [(Source, &str); 3] = [
-    (Source::Icu, "euc-tw-2014"),
-    (Source::Icu, "ibm-964_P110-1999"),
-    (Source::Glibc, "EUC-TW"),
+const TABLES: [(Converter, &str); 3] = [
+    (Converter::Icu, "euc-tw-2014"),
+    (Converter::Icu, "ibm-964_P110-1999"),
+    (Converter::Glibc, "EUC-TW"),
 ];
 
 fn path() -> std::path::PathBuf {
@@ -62,7 +62,7 @@ fn format(places: &Places) -> String {
 }
 
 /// Decodes all places with a converter, each on a line of its own.
-fn ask(source: Source, name: &str) -> Option<Places> {
+fn ask(source: Converter, name: &str) -> Option<Places> {
     let mut input = Vec::new();
     for place in 0..2 * 94 * 94 {
         let [plane, row, cell] = [16, 8, 0].map(|shift| (number(place) >> shift) as u8 | 0x80);
@@ -73,7 +73,7 @@ fn ask(source: Source, name: &str) -> Option<Places> {
     }
     let mut command = source.command();
     match source {
-        Source::Icu => command.args(["--from-callback", "substitute"]),
+        Converter::Icu => command.args(["--from-callback", "substitute"]),
         _ => command.arg("-c"),
     };
     command.args(["-f", name, "-t", "UTF-8"]);

@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 
 use crate::index::Index;
 use crate::pairs::Pairs;
-use crate::sources::{Source, run};
+use crate::sources::{Converter, run};
 use crate::{Outcome, paths};
 
 const NAME: &str = "jisx0213";
@@ -101,12 +101,12 @@ fn codes() -> impl Iterator<Item = (u16, Vec<u8>)> {
 }
 
 /// Decodes all pairs with a converter, each on a line of its own.
-fn ask(source: Source) -> Option<Pairs> {
+fn ask(source: Converter) -> Option<Pairs> {
     const PROGRAM: &str = "import sys\nfor line in sys.stdin.buffer.read().split(b'\\n')[:-1]:\n    \
         sys.stdout.buffer.write(line.decode('euc_jis_2004', 'ignore').encode() + b'\\n')";
     let mut command = source.command();
     match source {
-        Source::Python => command.args(["-c", PROGRAM]),
+        Converter::Python => command.args(["-c", PROGRAM]),
         _ => command.args(["-c", "-f", "EUC-JISX0213", "-t", "UTF-8"]),
     };
     let input: Vec<u8> = codes()
@@ -128,7 +128,8 @@ fn ask(source: Source) -> Option<Pairs> {
 
 /// Returns the pairs that both sources have; `None` if one is not installed.
 fn installed() -> Result<Option<Pairs>, String> {
-    let (Some(mut python), Some(mut glibc)) = (ask(Source::Python), ask(Source::Glibc)) else {
+    let (Some(mut python), Some(mut glibc)) = (ask(Converter::Python), ask(Converter::Glibc))
+    else {
         return Ok(None);
     };
     // Python decodes JIS X 0212 for unmapped pairs of plane 2.

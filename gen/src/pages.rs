@@ -1,6 +1,6 @@
 //! The pages of `mojika::extended`, their names in each source, and the choice of a table.
 
-use crate::sources::{Bytes, SHIFTS, Source, is_private};
+use crate::sources::{Bytes, Converter, SHIFTS, is_private};
 
 /// The relation of a page's bytes to ASCII.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,25 +30,25 @@ pub struct Page {
     pub libiconv: &'static str,
     pub archive: &'static str,
     /// The source whose table is used if the sources differ.
-    taken: Source,
+    taken: Converter,
     pub reason: &'static str,
 }
 
 impl Page {
     /// Returns the page's name in each source.
-    pub fn sources(&self) -> [(Source, &'static str); 6] {
+    pub fn sources(&self) -> [(Converter, &'static str); 6] {
         [
-            (Source::Icu, self.icu),
-            (Source::Glibc, self.glibc),
-            (Source::Python, self.python),
-            (Source::Perl, self.perl),
-            (Source::Libiconv, self.libiconv),
-            (Source::Archive, self.archive),
+            (Converter::Icu, self.icu),
+            (Converter::Glibc, self.glibc),
+            (Converter::Python, self.python),
+            (Converter::Perl, self.perl),
+            (Converter::Libiconv, self.libiconv),
+            (Converter::Archive, self.archive),
         ]
     }
 
     /// Returns the table of a source; `None` if that lacks the page.
-    pub fn decode(&self, source: Source, name: &str) -> Option<Bytes> {
+    pub fn decode(&self, source: Converter, name: &str) -> Option<Bytes> {
         let mut table = source.decode(name, self.shape == Shape::Mixed)?;
         if self.shape == Shape::Mixed {
             for shift in SHIFTS {
@@ -59,11 +59,11 @@ impl Page {
     }
 
     /// Returns the table to use, from its sources' tables.
-    pub fn taken(&self, tables: &[(Source, &str, Bytes)]) -> Option<Bytes> {
-        let of = |source: Source| tables.iter().find(|(other, ..)| *other == source);
+    pub fn taken(&self, tables: &[(Converter, &str, Bytes)]) -> Option<Bytes> {
+        let of = |source: Converter| tables.iter().find(|(other, ..)| *other == source);
         let mut taken = of(self.taken)?.2;
         if self.shape == Shape::Repeated {
-            let libiconv = of(Source::Libiconv)?.2;
+            let libiconv = of(Converter::Libiconv)?.2;
             for (byte, to) in taken.iter_mut().enumerate() {
                 *to = match *to {
                     _ if byte < 0x80 => Some(byte as u16),
@@ -95,7 +95,7 @@ impl Page {
 
     /// True if its table comes from several sources, or from an optional one.
     pub fn is_of_several(&self) -> bool {
-        self.shape == Shape::Repeated || self.taken == Source::Archive
+        self.shape == Shape::Repeated || self.taken == Converter::Archive
     }
 
     /// True if all its sources are installed.
@@ -105,7 +105,7 @@ impl Page {
     }
 
     /// Returns the tables of its sources.
-    pub fn tables(&self) -> Result<Vec<(Source, &'static str, Bytes)>, String> {
+    pub fn tables(&self) -> Result<Vec<(Converter, &'static str, Bytes)>, String> {
         let named = self
             .sources()
             .into_iter()
@@ -120,7 +120,7 @@ impl Page {
     }
 
     /// Returns the source whose table is used, and the page's name there.
-    pub fn source(&self) -> (Source, &'static str) {
+    pub fn source(&self) -> (Converter, &'static str) {
         let of_taken = self
             .sources()
             .into_iter()
@@ -169,7 +169,7 @@ macro_rules! pages {
             perl: concat!($($perl)?),
             libiconv: concat!($($($libiconv)?)?),
             archive: concat!($($($($archive)?)?)?),
-            taken: Source::$taken,
+            taken: Converter::$taken,
             reason: $reason,
         }),*]
     };
@@ -299,9 +299,9 @@ impl Optional {
     pub fn find() -> Self {
         let archived = PAGES.iter().find(|page| !page.archive.is_empty());
         Self {
-            libiconv: Source::Libiconv.decode("ASCII", false).is_some(),
+            libiconv: Converter::Libiconv.decode("ASCII", false).is_some(),
             archive: archived
-                .is_some_and(|page| Source::Archive.decode(page.archive, false).is_some()),
+                .is_some_and(|page| Converter::Archive.decode(page.archive, false).is_some()),
         }
     }
 }

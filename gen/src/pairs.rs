@@ -9,7 +9,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use crate::sources::{Source, run};
+use crate::sources::{Converter, run};
 use crate::{Outcome, paths};
 
 /// Code points by pair; one or two.
@@ -57,7 +57,7 @@ pub const SETS: &[Set] = sets! {
 };
 
 /// The sources.
-const SOURCES: [Source; 2] = [Source::Icu, Source::Glibc];
+const SOURCES: [Converter; 2] = [Converter::Icu, Converter::Glibc];
 
 /// The range of leads and trails.
 const BYTES: std::ops::RangeInclusive<u8> = 0x40..=0xFE;
@@ -211,18 +211,22 @@ fn installed(set: &Set) -> Result<Option<Pairs>, String> {
 }
 
 /// Returns a source's name of the encoding with this number.
-fn name(source: Source, page: u16) -> String {
-    let prefix = if source == Source::Icu { "ibm-" } else { "IBM" };
+fn name(source: Converter, page: u16) -> String {
+    let prefix = if source == Converter::Icu {
+        "ibm-"
+    } else {
+        "IBM"
+    };
     format!("{prefix}{page}")
 }
 
 /// Decodes all pairs with a converter, each on a line of its own.
-fn ask(source: Source, page: u16) -> Option<Pairs> {
+fn ask(source: Converter, page: u16) -> Option<Pairs> {
     let mut command = source.command();
     command.args(["-f", &name(source, page), "-t", "UTF-8"]);
     // For an unmapped pair, ICU writes a reference, glibc nothing.
     match source {
-        Source::Icu => command.args(["--from-callback", "escape-xml-hex"]),
+        Converter::Icu => command.args(["--from-callback", "escape-xml-hex"]),
         _ => command.arg("-c"),
     };
     let codes = || BYTES.flat_map(|lead| BYTES.map(move |trail| [lead, trail]));
@@ -244,7 +248,7 @@ fn ask(source: Source, page: u16) -> Option<Pairs> {
 }
 
 /// Fails unless a converter encodes each character to the last of its pairs, or to a single byte.
-fn check_encoder(source: Source, page: u16, pairs: &Pairs) -> Result<(), String> {
+fn check_encoder(source: Converter, page: u16, pairs: &Pairs) -> Result<(), String> {
     let mut last = BTreeMap::new();
     for (&pair, to) in pairs {
         last.insert(to.clone(), pair);

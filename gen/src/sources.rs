@@ -11,7 +11,7 @@ pub const SHIFTS: [usize; 2] = [0x0E, 0x0F];
 
 /// A converter installed outside this project.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Source {
+pub enum Converter {
     Icu,
     Glibc,
     Python,
@@ -24,15 +24,15 @@ pub enum Source {
     Archive,
 }
 
-impl Source {
+impl Converter {
     /// Returns the command of the converter.
     pub fn command(self) -> Command {
         match self {
-            Source::Icu | Source::Archive => Command::new("uconv"),
-            Source::Glibc => Command::new("iconv"),
-            Source::Python => Command::new("python3"),
-            Source::Perl => Command::new("perl"),
-            Source::Libiconv => {
+            Converter::Icu | Converter::Archive => Command::new("uconv"),
+            Converter::Glibc => Command::new("iconv"),
+            Converter::Python => Command::new("python3"),
+            Converter::Perl => Command::new("perl"),
+            Converter::Libiconv => {
                 Command::new(std::env::var_os("LIBICONV").unwrap_or_else(|| "libiconv".into()))
             }
         }
@@ -41,12 +41,12 @@ impl Source {
     /// Returns the table of a page; `None` if the source lacks it.
     pub fn decode(self, name: &str, is_mixed: bool) -> Option<Bytes> {
         match self {
-            Source::Icu => icu(name, is_mixed),
-            Source::Glibc => glibc(name, is_mixed),
-            Source::Python => python(name),
-            Source::Perl => perl(name),
-            Source::Libiconv => iconv(self, name, is_mixed),
-            Source::Archive => archive(name),
+            Converter::Icu => icu(name, is_mixed),
+            Converter::Glibc => glibc(name, is_mixed),
+            Converter::Python => python(name),
+            Converter::Perl => perl(name),
+            Converter::Libiconv => iconv(self, name, is_mixed),
+            Converter::Archive => archive(name),
         }
     }
 
@@ -58,10 +58,10 @@ impl Source {
             print encode($ARGV[0], decode('UTF-16BE', <STDIN>), Encode::FB_CROAK)";
         let mut command = self.command();
         match self {
-            Source::Python => command.args(["-c", PROGRAM, name]),
-            Source::Perl => command.args(["-MEncode", "-e", PERL, name]),
+            Converter::Python => command.args(["-c", PROGRAM, name]),
+            Converter::Perl => command.args(["-MEncode", "-e", PERL, name]),
             // No table is taken from this source.
-            Source::Libiconv => return None,
+            Converter::Libiconv => return None,
             _ => command.args(["-f", "UTF-16BE", "-t", name]),
         };
         let units: Vec<u8> = code_points
@@ -107,7 +107,7 @@ fn all_bytes(is_mixed: bool) -> Vec<u8> {
 
 /// Returns ICU's table. ICU writes U+FFFD for an unmapped byte; in a mixed encoding U+001A, to which only 0x3F decodes.
 pub fn icu(name: &str, is_mixed: bool) -> Option<Bytes> {
-    let mut command = Source::Icu.command();
+    let mut command = Converter::Icu.command();
     command.args([
         "-f",
         name,
@@ -127,12 +127,12 @@ pub fn icu(name: &str, is_mixed: bool) -> Option<Bytes> {
 
 /// Returns glibc's table.
 pub fn glibc(name: &str, is_mixed: bool) -> Option<Bytes> {
-    iconv(Source::Glibc, name, is_mixed)
+    iconv(Converter::Glibc, name, is_mixed)
 }
 
 /// Returns the table of an `iconv` program. It stops at an unmapped byte, so bytes are converted one by one after a
 /// failure.
-fn iconv(source: Source, name: &str, is_mixed: bool) -> Option<Bytes> {
+fn iconv(source: Converter, name: &str, is_mixed: bool) -> Option<Bytes> {
     let convert = |input: &[u8]| {
         let mut command = source.command();
         command.args(["-f", name, "-t", "UTF-16BE"]);
@@ -156,7 +156,7 @@ fn iconv(source: Source, name: &str, is_mixed: bool) -> Option<Bytes> {
 pub fn python(name: &str) -> Option<Bytes> {
     const PROGRAM: &str = "import sys; sys.stdout.buffer.write(\
         bytes(range(256)).decode(sys.argv[1], 'replace').encode('utf-16-be'))";
-    let mut command = Source::Python.command();
+    let mut command = Converter::Python.command();
     command.args(["-c", PROGRAM, name]);
     let units = units(&output(&mut command, &[])?);
     let mut bytes = [None; 256];
@@ -169,7 +169,7 @@ pub fn python(name: &str) -> Option<Bytes> {
 /// Returns the table of ICU's archive. Some bytes have several code points, so bytes are converted one by one.
 fn archive(name: &str) -> Option<Bytes> {
     let convert = |byte: u8| {
-        let mut command = Source::Archive.command();
+        let mut command = Converter::Archive.command();
         command.args(["-f", name, "-t", "UTF-16BE"]);
         command.args(["--from-callback", "substitute"]);
         output(&mut command, &[byte]).map(|output| character(&units(&output)))
@@ -204,7 +204,7 @@ pub fn perl(name: &str) -> Option<Bytes> {
     // The output for each byte ends with U+FFFF.
     const PROGRAM: &str = "binmode STDOUT; for (0..255) { \
         print encode('UTF-16BE', decode($ARGV[0], chr($_), Encode::FB_DEFAULT)), pack('n', 0xFFFF) }";
-    let mut command = Source::Perl.command();
+    let mut command = Converter::Perl.command();
     command.args(["-MEncode", "-e", PROGRAM, name]);
     let units = units(&output(&mut command, &[])?);
     let mut bytes = [None; 256];

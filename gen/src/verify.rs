@@ -1,4 +1,4 @@
-//! `gen verify DIR`: compares what this repository holds with the Standard's own files.
+//! `gen verify DIR`: compares the data of this repository with the Standard's own files.
 
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -8,7 +8,7 @@
 use super::big5_index;
 use super::by_steps::{self, Machine, State};
 use super::linked::{Lengths, Linked};
-use super::{EncodeStep, Malformed, Source, Step, Unit};
+use super::{EncodeInput, EncodeStep, Malformed, Step, Unit};
 use crate::simd::{Out, Packed};
 use crate::tables;
 
@@ -90,7 +90,7 @@ impl Machine for Big5Hkscs {
     }
 
     #[inline(never)]
-    fn encode_text<S: Source + ?Sized>(
+    fn encode_text<S: EncodeInput + ?Sized>(
         &self,
         state: &mut State,
         src: &S,

@@ -7,7 +7,7 @@
 
 use super::by_steps::{self, Machine, State};
 use super::linked::{Lengths, Linked};
-use super::{EncodeStep, Malformed, Replay, Source, Step, Unit};
+use super::{EncodeInput, EncodeStep, Malformed, Replay, Step, Unit};
 use crate::simd::{self, Out, Packed};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -195,7 +195,7 @@ impl Machine for Cesu8 {
     }
 
     #[inline(never)]
-    fn encode_text<S: Source + ?Sized>(
+    fn encode_text<S: EncodeInput + ?Sized>(
         &self,
         state: &mut State,
         src: &S,

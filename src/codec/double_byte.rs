@@ -4,7 +4,7 @@
 //! encoding, because they decide the speed for short input.
 
 use super::restart::Backoff;
-use super::{DoubleByte, EncodeMachine, EncodeStep, Source, Unmappables};
+use super::{DoubleByte, EncodeInput, EncodeMachine, EncodeStep, Unmappables};
 use crate::simd::{DoubleByteEncode, Out, Packed, is_lead, is_surrogate, is_trail, join, tail};
 
 /// A double-byte encoding: the Standard's steps for one scalar value.
@@ -24,8 +24,8 @@ pub(super) trait Steps {
 pub(crate) struct Encoding {
     pairs: DoubleByteEncode,
     bytes: fn(u32) -> Option<Packed>,
-    run_utf8: Run<str>,
-    run_utf16: Run<[u16]>,
+    run_utf8: EncodeRun<str>,
+    run_utf16: EncodeRun<[u16]>,
 }
 
 impl Encoding {
@@ -85,9 +85,9 @@ impl EncodeMachine for DoubleByteEncoder {
 impl DoubleByteEncoder {
     /// Runs the vector kernel, or `run` over runs of non-ASCII characters where the kernel does not pay off.
     #[inline(always)]
-    fn prefix<S: Source + ?Sized>(
+    fn prefix<S: EncodeInput + ?Sized>(
         &mut self,
-        run: impl Fn(&'static Encoding) -> Run<S>,
+        run: impl Fn(&'static Encoding) -> EncodeRun<S>,
         src: &S,
         out: &mut Out<'_, u8>,
         unmappables: &mut Unmappables,
@@ -122,12 +122,12 @@ impl DoubleByteEncoder {
 }
 
 /// A function that encodes a run of non-ASCII characters and returns the number of units read.
-type Run<S> = fn(&S, &mut Out<'_, u8>, &mut Unmappables) -> usize;
+type EncodeRun<S> = fn(&S, &mut Out<'_, u8>, &mut Unmappables) -> usize;
 
 /// The portable prefix kernel: runs of ASCII, and runs of other characters.
 #[inline(always)]
-fn portable_prefix<S: Source + ?Sized>(
-    run: Run<S>,
+fn portable_prefix<S: EncodeInput + ?Sized>(
+    run: EncodeRun<S>,
     src: &S,
     out: &mut Out<'_, u8>,
     unmappables: &mut Unmappables,

@@ -1,6 +1,6 @@
 //! EBCDIC pairs, shared by the encodings with single and double bytes and by those of pairs alone.
 
-use super::{Malformed, Source, Step, Unit};
+use super::{EncodeInput, Malformed, Step, Unit};
 use crate::simd::{DoubleByteEncode, Flat, Out, Packed, Values};
 use crate::tables::pairs::{self, China, Decoded, Japan, Korea, Pairs, Taiwan};
 
@@ -50,7 +50,7 @@ const FEW: usize = 8;
 /// Returns the number of code units that certainly fit; `None` if there are too few.
 #[inline(always)]
 pub(super) fn room<U: Unit>(out: &Out<'_, U>) -> Option<usize> {
-    Some((out.room() / U::MOST).min(PART)).filter(|&units| units >= FEW)
+    Some((out.room() / U::MAX_PER_UTF16).min(PART)).filter(|&units| units >= FEW)
 }
 
 /// The encoding kernel for text of pairs alone; `None` if most characters are in no table.
@@ -98,7 +98,7 @@ impl<const EXTENDED: bool> Encode for Korea<EXTENDED> {
 pub(super) fn encode<P: Encode>(units: &[u16], out: &mut Out<'_, u8>) -> usize {
     let mut read = 0;
     if let Some(kernel) = P::KERNEL
-        && units.len() >= <[u16] as Source>::KERNEL_FROM
+        && units.len() >= <[u16] as EncodeInput>::KERNEL_FROM
     {
         read = units.push_double_byte(kernel, out);
     }

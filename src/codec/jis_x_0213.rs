@@ -4,7 +4,7 @@
 
 use super::by_steps::{self, Machine, State};
 use super::linked::{Lengths, Linked};
-use super::{EncodeStep, Malformed, Source, Step};
+use super::{EncodeInput, EncodeStep, Malformed, Step};
 use crate::simd::{Out, Packed};
 use crate::tables::pairs::Decoded;
 use crate::tables::sets;
@@ -89,7 +89,7 @@ impl Machine for EucJis2004 {
     }
 
     #[inline(never)]
-    fn encode_text<S: Source + ?Sized>(
+    fn encode_text<S: EncodeInput + ?Sized>(
         &self,
         state: &mut State,
         src: &S,

@@ -7,7 +7,7 @@ use crate::tables::extended::Permuted;
 
 /// The algorithm of an encoding. Several encodings may share one.
 #[derive(Clone, Copy)]
-pub(crate) enum Kind {
+pub(crate) enum CodecKind {
     Utf8,
     SingleByte(&'static SingleByteIndex),
     /// A single-byte encoding whose lower half is not ASCII.
@@ -44,37 +44,40 @@ pub(crate) enum PairEncoding {
     EucKr,
 }
 
-impl Kind {
+impl CodecKind {
     /// Returns the kind of an encoding that is called through a reference and left out of small builds.
     pub const fn unless_small(linked: &'static Linked) -> Self {
         #[cfg(mojika_small)]
-        return Kind::LeftOut {
+        return CodecKind::LeftOut {
             is_ascii_compatible: linked.is_ascii_compatible,
             is_stateful: linked.is_stateful,
             code_unit_len: linked.code_unit_len,
         };
         #[cfg(not(mojika_small))]
-        Kind::Linked(linked)
+        CodecKind::Linked(linked)
     }
 
     /// True if this build has no codec for it.
     #[cfg(any(feature = "alloc", mojika_small))]
     pub const fn is_left_out(self) -> bool {
         #[cfg(mojika_small)]
-        if let Kind::LeftOut { .. } = self {
+        if let CodecKind::LeftOut { .. } = self {
             return true;
         }
         cfg!(mojika_small)
             && matches!(
                 self,
-                Kind::Gb18030 { .. } | Kind::Pairs(_) | Kind::EucJp | Kind::Iso2022Jp
+                CodecKind::Gb18030 { .. }
+                    | CodecKind::Pairs(_)
+                    | CodecKind::EucJp
+                    | CodecKind::Iso2022Jp
             )
     }
 
     /// True if any input is one malformed sequence.
     #[cfg(feature = "alloc")]
     pub const fn is_decoded_as_replacement(self) -> bool {
-        matches!(self, Kind::Replacement) || self.is_left_out()
+        matches!(self, CodecKind::Replacement) || self.is_left_out()
     }
 
     /// True except for replacement, and for encodings that are left out.
@@ -87,11 +90,11 @@ impl Kind {
     /// only be a trail.
     #[inline(always)]
     pub const fn is_ascii_compatible(self) -> bool {
-        if let Kind::Linked(linked) = self {
+        if let CodecKind::Linked(linked) = self {
             return linked.is_ascii_compatible;
         }
         #[cfg(mojika_small)]
-        if let Kind::LeftOut {
+        if let CodecKind::LeftOut {
             is_ascii_compatible,
             ..
         } = self
@@ -100,11 +103,11 @@ impl Kind {
         }
         !matches!(
             self,
-            Kind::Iso2022Jp
-                | Kind::Replacement
-                | Kind::Utf16 { .. }
-                | Kind::Utf32(_)
-                | Kind::Permuted(_)
+            CodecKind::Iso2022Jp
+                | CodecKind::Replacement
+                | CodecKind::Utf16 { .. }
+                | CodecKind::Utf32(_)
+                | CodecKind::Permuted(_)
         )
     }
 
@@ -112,7 +115,7 @@ impl Kind {
     pub const fn is_single_byte(self) -> bool {
         matches!(
             self,
-            Kind::SingleByte(_) | Kind::Permuted(_) | Kind::XUserDefined
+            CodecKind::SingleByte(_) | CodecKind::Permuted(_) | CodecKind::XUserDefined
         )
     }
 
@@ -125,21 +128,21 @@ impl Kind {
     /// True if bytes change meaning after an escape or shift sequence.
     pub const fn is_stateful(self) -> bool {
         match self {
-            Kind::Linked(linked) => linked.is_stateful,
+            CodecKind::Linked(linked) => linked.is_stateful,
             #[cfg(mojika_small)]
-            Kind::LeftOut { is_stateful, .. } => is_stateful,
-            _ => matches!(self, Kind::Iso2022Jp),
+            CodecKind::LeftOut { is_stateful, .. } => is_stateful,
+            _ => matches!(self, CodecKind::Iso2022Jp),
         }
     }
 
     /// Returns the length of a code unit in bytes.
     pub const fn code_unit_len(self) -> usize {
         match self {
-            Kind::Utf16 { .. } => 2,
-            Kind::Utf32(_) => 4,
-            Kind::Linked(linked) => linked.code_unit_len as usize,
+            CodecKind::Utf16 { .. } => 2,
+            CodecKind::Utf32(_) => 4,
+            CodecKind::Linked(linked) => linked.code_unit_len as usize,
             #[cfg(mojika_small)]
-            Kind::LeftOut { code_unit_len, .. } => code_unit_len as usize,
+            CodecKind::LeftOut { code_unit_len, .. } => code_unit_len as usize,
             _ => 1,
         }
     }
@@ -147,10 +150,10 @@ impl Kind {
     /// Returns the byte order mark (U+FEFF), in the encodings that it identifies at the start of a stream.
     pub const fn bom(self) -> Option<&'static [u8]> {
         match self {
-            Kind::Utf8 => Some(b"\xEF\xBB\xBF"),
-            Kind::Utf16 { big_endian: true } => Some(b"\xFE\xFF"),
-            Kind::Utf16 { big_endian: false } => Some(b"\xFF\xFE"),
-            Kind::Utf32(utf_32) => Some(&utf_32.bom),
+            CodecKind::Utf8 => Some(b"\xEF\xBB\xBF"),
+            CodecKind::Utf16 { big_endian: true } => Some(b"\xFE\xFF"),
+            CodecKind::Utf16 { big_endian: false } => Some(b"\xFF\xFE"),
+            CodecKind::Utf32(utf_32) => Some(&utf_32.bom),
             _ => None,
         }
     }

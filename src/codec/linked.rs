@@ -15,11 +15,11 @@ use core::panic::RefUnwindSafe;
 /// The description of an encoding with such a codec.
 pub(crate) struct Linked {
     pub codec: &'static dyn Codec,
-    /// See [`Kind::is_ascii_compatible`](super::Kind::is_ascii_compatible).
+    /// See [`CodecKind::is_ascii_compatible`](super::CodecKind::is_ascii_compatible).
     pub is_ascii_compatible: bool,
-    /// See [`Kind::is_stateful`](super::Kind::is_stateful).
+    /// See [`CodecKind::is_stateful`](super::CodecKind::is_stateful).
     pub is_stateful: bool,
-    /// See [`Kind::code_unit_len`](super::Kind::code_unit_len).
+    /// See [`CodecKind::code_unit_len`](super::CodecKind::code_unit_len).
     pub code_unit_len: u8,
     /// The bytes of numeric character references, if they are not ASCII.
     pub in_references: Option<InReferences>,

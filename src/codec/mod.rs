@@ -55,10 +55,10 @@ mod utf_8;
 mod x_user_defined;
 
 pub(crate) use decode::{DecodeStop, Errors, decode};
-pub(crate) use encode::{EncodeStop, Source, encode};
+pub(crate) use encode::{EncodeInput, EncodeStop, encode};
 #[cfg(feature = "alloc")]
 pub(crate) use iso_2022_jp::{Mode as Iso2022JpMode, is_plain_ascii};
-pub(crate) use kind::{Kind, PairEncoding};
+pub(crate) use kind::{CodecKind, PairEncoding};
 pub(crate) use linked::LinkedDecoder;
 use linked::LinkedEncoder;
 pub(crate) use machine::{DecodeMachine, EncodeMachine, EncodeStep, Malformed, Step};
@@ -155,9 +155,9 @@ pair_encodings! { $
 impl AnyDecoder {
     /// Returns the decoder of a stateful encoding in this mode, after a character.
     #[cfg(feature = "alloc")]
-    pub fn in_mode(kind: Kind, mode: Mode) -> Self {
+    pub fn in_mode(kind: CodecKind, mode: Mode) -> Self {
         match (mode, kind) {
-            (Mode::Linked(mode), Kind::Linked(linked)) => {
+            (Mode::Linked(mode), CodecKind::Linked(linked)) => {
                 Self::Linked(LinkedDecoder::between(linked, mode))
             }
             #[cfg(not(mojika_small))]
@@ -191,31 +191,33 @@ impl AnyDecoder {
     }
 
     /// Returns the state machine of an encoding's decoder. [`Encoding::decoder`](crate::Encoding) copies it.
-    pub const fn new(kind: Kind) -> Self {
+    pub const fn new(kind: CodecKind) -> Self {
         match kind {
-            Kind::Utf8 => Self::Utf8(utf_8::Utf8Decoder::NEW),
-            Kind::SingleByte(index) => Self::SingleByte(single_byte::SingleByteDecoder::new(index)),
-            Kind::Permuted(page) => Self::Permuted(permuted::PermutedDecoder::new(page)),
+            CodecKind::Utf8 => Self::Utf8(utf_8::Utf8Decoder::NEW),
+            CodecKind::SingleByte(index) => {
+                Self::SingleByte(single_byte::SingleByteDecoder::new(index))
+            }
+            CodecKind::Permuted(page) => Self::Permuted(permuted::PermutedDecoder::new(page)),
             #[cfg(not(mojika_small))]
-            Kind::Gb18030 { .. } => Self::Gb18030(gb18030::Gb18030Decoder::NEW),
+            CodecKind::Gb18030 { .. } => Self::Gb18030(gb18030::Gb18030Decoder::NEW),
             #[cfg(not(mojika_small))]
-            Kind::Pairs(encoding) => encoding.decoder(),
+            CodecKind::Pairs(encoding) => encoding.decoder(),
             #[cfg(not(mojika_small))]
-            Kind::EucJp => Self::EucJp(euc_jp::EucJpDecoder::NEW),
+            CodecKind::EucJp => Self::EucJp(euc_jp::EucJpDecoder::NEW),
             #[cfg(not(mojika_small))]
-            Kind::Iso2022Jp => Self::Iso2022Jp(iso_2022_jp::Iso2022JpDecoder::NEW),
+            CodecKind::Iso2022Jp => Self::Iso2022Jp(iso_2022_jp::Iso2022JpDecoder::NEW),
             // The decoder of replacement also serves encodings that are left out.
             #[cfg(mojika_small)]
-            Kind::Gb18030 { .. }
-            | Kind::Pairs(_)
-            | Kind::EucJp
-            | Kind::Iso2022Jp
-            | Kind::LeftOut { .. } => Self::Replacement(replacement::ReplacementDecoder::NEW),
-            Kind::Replacement => Self::Replacement(replacement::ReplacementDecoder::NEW),
-            Kind::Utf16 { big_endian } => Self::Utf16(utf_16::Utf16Decoder::new(big_endian)),
-            Kind::Utf32(utf_32) => Self::Utf32(utf_32::Utf32Decoder::new(utf_32)),
-            Kind::XUserDefined => Self::XUserDefined(x_user_defined::XUserDefinedDecoder),
-            Kind::Linked(linked) => Self::Linked(LinkedDecoder::new(linked)),
+            CodecKind::Gb18030 { .. }
+            | CodecKind::Pairs(_)
+            | CodecKind::EucJp
+            | CodecKind::Iso2022Jp
+            | CodecKind::LeftOut { .. } => Self::Replacement(replacement::ReplacementDecoder::NEW),
+            CodecKind::Replacement => Self::Replacement(replacement::ReplacementDecoder::NEW),
+            CodecKind::Utf16 { big_endian } => Self::Utf16(utf_16::Utf16Decoder::new(big_endian)),
+            CodecKind::Utf32(utf_32) => Self::Utf32(utf_32::Utf32Decoder::new(utf_32)),
+            CodecKind::XUserDefined => Self::XUserDefined(x_user_defined::XUserDefinedDecoder),
+            CodecKind::Linked(linked) => Self::Linked(LinkedDecoder::new(linked)),
         }
     }
 
@@ -283,7 +285,7 @@ impl AnyDecoder {
 
     /// Discards the [incomplete](Self::incomplete) bytes and nothing else. The modes of stateful encodings stay, and so
     /// does the flag that replacement has reported its error.
-    pub fn forget_incomplete(&mut self, kind: Kind) {
+    pub fn forget_incomplete(&mut self, kind: CodecKind) {
         match self {
             #[cfg(not(mojika_small))]
             Self::Iso2022Jp(machine) => machine.forget_incomplete(),
@@ -344,39 +346,43 @@ machines! { $
 impl AnyEncoder {
     /// Returns the state machine of an encoding's encoder. [`Encoding::encoder`](crate::Encoding) copies it. `None` for
     /// replacement, which has no encoder, and for encodings that are left out.
-    pub const fn new(kind: Kind) -> Option<Self> {
+    pub const fn new(kind: CodecKind) -> Option<Self> {
         #[cfg(not(mojika_small))]
         const fn double_byte(of: DoubleByte) -> AnyEncoder {
             AnyEncoder::DoubleByte(double_byte::DoubleByteEncoder::new(of))
         }
         Some(match kind {
-            Kind::Utf8 => Self::Utf8(utf_8::Utf8Encoder),
-            Kind::SingleByte(index) => Self::SingleByte(single_byte::SingleByteEncoder::new(index)),
+            CodecKind::Utf8 => Self::Utf8(utf_8::Utf8Encoder),
+            CodecKind::SingleByte(index) => {
+                Self::SingleByte(single_byte::SingleByteEncoder::new(index))
+            }
             // `Encoder` permutes the output.
-            Kind::Permuted(page) => {
+            CodecKind::Permuted(page) => {
                 Self::SingleByte(single_byte::SingleByteEncoder::new(page.index))
             }
             #[cfg(not(mojika_small))]
-            Kind::Gb18030 { is_gbk: true } => double_byte(DoubleByte::Gbk),
+            CodecKind::Gb18030 { is_gbk: true } => double_byte(DoubleByte::Gbk),
             #[cfg(not(mojika_small))]
-            Kind::Gb18030 { is_gbk: false } => double_byte(DoubleByte::Gb18030),
+            CodecKind::Gb18030 { is_gbk: false } => double_byte(DoubleByte::Gb18030),
             #[cfg(not(mojika_small))]
-            Kind::Pairs(encoding) => double_byte(DoubleByte::Pairs(encoding)),
+            CodecKind::Pairs(encoding) => double_byte(DoubleByte::Pairs(encoding)),
             #[cfg(not(mojika_small))]
-            Kind::EucJp => double_byte(DoubleByte::EucJp),
+            CodecKind::EucJp => double_byte(DoubleByte::EucJp),
             #[cfg(not(mojika_small))]
-            Kind::Iso2022Jp => Self::Iso2022Jp(iso_2022_jp::Iso2022JpEncoder::NEW),
+            CodecKind::Iso2022Jp => Self::Iso2022Jp(iso_2022_jp::Iso2022JpEncoder::NEW),
             #[cfg(mojika_small)]
-            Kind::Gb18030 { .. }
-            | Kind::Pairs(_)
-            | Kind::EucJp
-            | Kind::Iso2022Jp
-            | Kind::LeftOut { .. } => return None,
-            Kind::Replacement => return None,
-            Kind::Utf16 { big_endian } => Self::Utf16(utf_16::Utf16Encoder::new(big_endian)),
-            Kind::Utf32(utf_32) => Self::Utf32(utf_32::Utf32Encoder::new(utf_32)),
-            Kind::XUserDefined => Self::XUserDefined(x_user_defined::XUserDefinedEncoder::new()),
-            Kind::Linked(linked) => Self::Linked(LinkedEncoder::new(linked)),
+            CodecKind::Gb18030 { .. }
+            | CodecKind::Pairs(_)
+            | CodecKind::EucJp
+            | CodecKind::Iso2022Jp
+            | CodecKind::LeftOut { .. } => return None,
+            CodecKind::Replacement => return None,
+            CodecKind::Utf16 { big_endian } => Self::Utf16(utf_16::Utf16Encoder::new(big_endian)),
+            CodecKind::Utf32(utf_32) => Self::Utf32(utf_32::Utf32Encoder::new(utf_32)),
+            CodecKind::XUserDefined => {
+                Self::XUserDefined(x_user_defined::XUserDefinedEncoder::new())
+            }
+            CodecKind::Linked(linked) => Self::Linked(LinkedEncoder::new(linked)),
         })
     }
 
@@ -390,7 +396,7 @@ impl AnyEncoder {
     }
 
     /// Runs [`encode()`] with this machine.
-    pub fn encode<S: Source + ?Sized>(
+    pub fn encode<S: EncodeInput + ?Sized>(
         &mut self,
         src: &S,
         start: usize,

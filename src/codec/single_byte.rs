@@ -1,7 +1,9 @@
 //! Legacy single-byte encodings (section 9 of the Standard): one index each, one decoder and one encoder for all.
 
 use super::restart::Backoff;
-use super::{DecodeMachine, EncodeMachine, EncodeStep, Malformed, Source, Step, Unit, Unmappables};
+use super::{
+    DecodeMachine, EncodeInput, EncodeMachine, EncodeStep, Malformed, Step, Unit, Unmappables,
+};
 use crate::simd::tuning;
 use crate::simd::{Out, Packed, Pages};
 use crate::tables::SingleByteIndex;
@@ -79,7 +81,7 @@ impl SingleByteEncoder {
     }
 
     #[inline(always)]
-    fn prefix<S: Source + ?Sized>(
+    fn prefix<S: EncodeInput + ?Sized>(
         &mut self,
         src: &S,
         out: &mut Out<'_, u8>,
@@ -144,7 +146,7 @@ impl EncodeMachine for SingleByteEncoder {
 /// Runs a single-byte kernel, or, where it does not pay off, a portable loop with references. Returns the number of
 /// units read.
 #[inline(always)]
-pub(super) fn with_references<S: Source + ?Sized>(
+pub(super) fn with_references<S: EncodeInput + ?Sized>(
     backoff: &mut Backoff,
     pages: &Pages<'_>,
     src: &S,
@@ -185,7 +187,7 @@ pub(super) fn with_references<S: Source + ?Sized>(
 
 /// Runs the portable loop, which writes references if they are wanted. Returns the number of units read.
 #[inline(never)]
-fn portable_with_references<S: Source + ?Sized>(
+fn portable_with_references<S: EncodeInput + ?Sized>(
     pages: &Pages<'_>,
     src: &S,
     out: &mut Out<'_, u8>,

@@ -4,7 +4,7 @@
 
 use super::by_steps::{self, Machine, State};
 use super::linked::{Lengths, Linked};
-use super::{EncodeStep, Malformed, Source, Step, Unit};
+use super::{EncodeInput, EncodeStep, Malformed, Step, Unit};
 use crate::simd::{Out, Packed};
 use crate::tables::{self, johab, sets};
 use core::marker::PhantomData;
@@ -59,7 +59,7 @@ impl<T: TwoBytes> Machine for Codec<T> {
     }
 
     #[inline(never)]
-    fn encode_text<S: Source + ?Sized>(
+    fn encode_text<S: EncodeInput + ?Sized>(
         &self,
         state: &mut State,
         src: &S,

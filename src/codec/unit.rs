@@ -24,7 +24,7 @@ pub(crate) trait Unit: FromAscii + 'static {
     fn push_bmp(out: &mut Out<'_, Self>, scalar: u16) -> bool;
 
     /// Most units for one code unit of UTF-16.
-    const MOST: usize;
+    const MAX_PER_UTF16: usize;
 
     /// Writes UTF-16 without surrogates. The caller ensures that it fits.
     fn push_units(src: &[u16], out: &mut Out<'_, Self>);
@@ -110,7 +110,7 @@ impl Unit for u8 {
         }
     }
 
-    const MOST: usize = 3;
+    const MAX_PER_UTF16: usize = 3;
 
     fn push_units(src: &[u16], out: &mut Out<'_, u8>) {
         let taken = simd::utf16_to_utf8(src, out);
@@ -181,7 +181,7 @@ impl Unit for u16 {
         out.push(scalar)
     }
 
-    const MOST: usize = 1;
+    const MAX_PER_UTF16: usize = 1;
 
     fn push_units(src: &[u16], out: &mut Out<'_, u16>) {
         let fits = out.push_slice(src);

@@ -6,7 +6,7 @@
 
 use super::by_steps::{self, Machine, State};
 use super::linked::{Lengths, Linked};
-use super::{EncodeStep, Malformed, Replay, Source, Step, Unit};
+use super::{EncodeInput, EncodeStep, Malformed, Replay, Step, Unit};
 use crate::simd::{self, Out, Packed};
 
 struct Utf7 {
@@ -273,7 +273,7 @@ impl Utf7 {
 
     /// Encodes non-ASCII characters of one unit from `read` on, inside Base64. Returns the offset of the next
     /// character.
-    fn encode_units<S: Source + ?Sized>(
+    fn encode_units<S: EncodeInput + ?Sized>(
         &self,
         state: &mut State,
         src: &S,
@@ -354,7 +354,7 @@ impl Machine for Utf7 {
     }
 
     #[inline(never)]
-    fn encode_text<S: Source + ?Sized>(
+    fn encode_text<S: EncodeInput + ?Sized>(
         &self,
         state: &mut State,
         src: &S,

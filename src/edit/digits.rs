@@ -1,4 +1,5 @@
-//! Changes in UTF-7, where the characters of a run of Base64 share digits: a change within a run is one of the whole run.
+//! Changes in UTF-7, where the characters of a run of Base64 share digits: a change within a run
+//! replaces the whole run.
 
 use super::splice::{Change, Splicer};
 use crate::codec::Mode;

@@ -1,4 +1,4 @@
-//! Why an edit is refused.
+//! The reasons that an edit is refused.
 
 use crate::EncodeError;
 use core::fmt;
@@ -12,18 +12,18 @@ use core::ops::Range;
 pub enum EditError {
     /// The range is not within the document's text, or splits a character.
     Range(Range<usize>),
-    /// The range overlaps one that an earlier edit replaces.
+    /// The range overlaps that of an earlier edit.
     Overlap(Range<usize>),
     /// The encoding has no bytes for a scalar value that is inserted, or bytes that decode to another one, or it has no
     /// encoder. The offset is one in the edited text.
     Encode(EncodeError),
-    /// U+FFFD is inserted, at this offset in the edited text: it stands for bytes that are malformed, and has none itself.
+    /// U+FFFD is inserted, at this offset in the edited text: it stands for malformed bytes and has
+    /// no bytes of its own.
     Replacement {
         /// The offset of the character in the edited text.
         offset: usize,
     },
-    /// The bytes next to the edit would combine with the new ones, and the result would not decode
-    /// to the edited text.
+    /// The bytes next to the edit would combine with the new ones, and the result would not decode to the edited text.
     Combines {
         /// The start of the edit in the document's text.
         offset: usize,

@@ -1,4 +1,4 @@
-//! Which characters of an insertion the encoding has bytes for, and those bytes.
+//! The encodable characters of an insertion, and their bytes.
 
 use super::iso_2022_jp;
 use crate::{BIG5, BomHandling, EncodeError, Encoding, Fallback, ISO_2022_JP, Unmappable};
@@ -14,7 +14,7 @@ const BIG5_PAIRS: [(&str, [u8; 2]); 4] = [
     ("\u{EA}\u{30C}", [0x88, 0xA5]),
 ];
 
-/// The bytes of a text in an encoding that is not stateful; `None` if a character has none.
+/// Returns the bytes of a text in a stateless encoding; `None` if a character has none.
 pub(super) fn encode(encoding: &'static Encoding, text: &str) -> Option<Vec<u8>> {
     if encoding != BIG5 {
         return encoding.encode(text).ok().map(Cow::into_owned);
@@ -46,7 +46,7 @@ fn first_pair(text: &str) -> Option<(usize, (&'static str, [u8; 2]))> {
 ///
 /// # Errors
 ///
-/// Fails at a character for which `handler` says so, or whose replacement the encoding does not have either.
+/// Fails at a character that `handler` refuses, or whose replacement is unmappable, too.
 pub(super) fn mappable<'a>(
     encoding: &'static Encoding,
     text: &'a str,

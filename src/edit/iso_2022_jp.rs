@@ -4,7 +4,7 @@ use crate::ISO_2022_JP;
 use crate::codec::Iso2022JpMode as Mode;
 use alloc::vec::Vec;
 
-/// The modes, in the order in which they are preferred where they cost the same.
+/// The modes, in order of preference at equal cost.
 const MODES: [Mode; 4] = [Mode::Ascii, Mode::Roman, Mode::LeadByte, Mode::Katakana];
 
 /// The escape sequence that selects each of [`MODES`].
@@ -18,14 +18,13 @@ const NEVER: u32 = u32::MAX / 2;
 pub(super) struct Place {
     /// The mode before it.
     pub before: Mode,
-    /// The mode of the text after the insertion; `None` if that starts with an escape sequence of
-    /// its own.
+    /// The mode of the text after the insertion; `None` if that starts with an escape sequence of its own.
     pub after: Option<Mode>,
     /// True if the insertion must start with an escape sequence: the bytes before it would combine with another start.
     pub escapes_first: bool,
 }
 
-/// The bytes of one character in each of [`MODES`]; the length is 0 where it has none.
+/// The bytes of one character in each of [`MODES`]; the length is 0 if it has none.
 type Bytes = [([u8; 2], u8); 4];
 
 /// True if bytes start with a complete escape sequence.

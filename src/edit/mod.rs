@@ -24,13 +24,12 @@
 //!   to exactly the [edited text](Document::edited_text). Every edit is proved by decoding its
 //!   surroundings. It is refused if bytes on both sides would join into another character: a lead
 //!   without a trail, an unpaired surrogate, a new byte order mark.
-//! * U+FFFD that stands for a malformed sequence keeps its bytes or is removed with them. An
-//!   inserted U+FFFD is refused in every encoding, because it comes from text that was read in a
-//!   wrong encoding.
+//! * U+FFFD that stands for a malformed sequence keeps its bytes or is removed with them. An inserted U+FFFD is refused
+//!   in every encoding, because it comes from text that was read in a wrong encoding.
 //! * A character for which the encoding has no bytes, or bytes that decode to another character, is refused with its place,
 //!   or written as the caller of [`patches_with`](Document::patches_with) says.
-//! * In ISO-2022-JP and other encodings that shift (EBCDIC with double bytes, HZ, ISO-2022-KR), an insertion has the fewest
-//!   escape sequences that leave both sides as they are.
+//! * In ISO-2022-JP and other encodings that shift (EBCDIC with double bytes, HZ, ISO-2022-KR), an
+//!   insertion has the fewest escape sequences that leave both sides unchanged.
 //! * Line ends of insertions become the document's, unless that has [more than one kind](LineEnds::Mixed).
 //! * A byte order mark stays.
 //!
@@ -69,8 +68,8 @@ use splice::{Change, Splicer};
 
 /// A text with its source bytes, and edits of the text.
 ///
-/// Ranges are of the text as it was opened, in bytes of UTF-8, however many edits there are. The module's documentation
-/// says what holds.
+/// Ranges are of the text as it was opened, in bytes of UTF-8, for any number of edits. The
+/// module's documentation states the guarantees.
 #[derive(Clone, Debug)]
 pub struct Document<'a> {
     source: Cow<'a, [u8]>,
@@ -139,7 +138,7 @@ impl<'a> Document<'a> {
         &self.source
     }
 
-    /// The encoding: the one asked for, or the one that a byte order mark has named.
+    /// Returns the encoding: the given one, or that of a byte order mark.
     pub fn encoding(&self) -> &'static Encoding {
         self.map.encoding()
     }
@@ -211,7 +210,7 @@ impl<'a> Document<'a> {
         Ok(())
     }
 
-    /// Replaces the whole text by another one; what both have in common keeps its bytes. Earlier edits are forgotten.
+    /// Replaces the whole text by another one; common parts keep their bytes. Earlier edits are forgotten.
     ///
     /// The difference is taken by lines, and within lines by characters.
     ///
@@ -250,7 +249,7 @@ impl<'a> Document<'a> {
         text
     }
 
-    /// The document's bytes after all edits. Without any, they are those that were opened.
+    /// Returns the document's bytes after all edits. Without edits, they are the original.
     ///
     /// # Errors
     ///
@@ -310,7 +309,7 @@ impl<'a> Document<'a> {
         if shifted::shares_digits(self.encoding()) {
             changes = digits::widened(&splicer, changes);
         }
-        // By how much the edited text is longer than the text, modulo 2^N.
+        // The number of bytes by which the edited text is longer, modulo 2^N.
         let mut longer = 0_usize;
         for change in &mut changes {
             let offset = change.text.start.wrapping_add(longer);

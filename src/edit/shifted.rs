@@ -1,9 +1,8 @@
 //! Insertions in encodings that shift, apart from ISO-2022-JP: EBCDIC with double bytes, HZ, ISO-2022-KR, ISO-2022-CN and the
 //! further forms of ISO-2022-JP.
 //!
-//! Only their encoders know which bytes shift. An insertion is encoded after a character of the
-//! mode before it. The bytes that the encoder then writes before a character of the mode after it
-//! lead back to that mode.
+//! Only their encoders know which bytes shift. An insertion is encoded after a character of the mode before it. The
+//! bytes that the encoder then writes before a character of the mode after it lead back to that mode.
 
 use crate::{Encoder, Encoding, Status};
 use alloc::vec::Vec;
@@ -16,7 +15,7 @@ pub(super) fn shares_digits(encoding: &'static Encoding) -> bool {
 /// The text after an insertion.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum After {
-    /// A shift of the document, or what needs none.
+    /// A shift of the document, or text that needs none.
     Nothing,
     /// Text in the mode of this character.
     Mode(char),
@@ -45,7 +44,8 @@ pub(super) fn encode(
         After::Mode(scalar) => {
             let inserted = bytes.len();
             push_char(&mut encoder, scalar, &mut bytes)?;
-            // The second time nothing leads to it: these are its own bytes. In UTF-7 they may be more than those of the first.
+            // The second time, the state is reached already: these are its own bytes. In UTF-7 they
+            // may be longer than the first.
             let end = bytes.len();
             push_char(&mut encoder, scalar, &mut bytes)?;
             let shift = (end - inserted).checked_sub(bytes.len() - end)?;

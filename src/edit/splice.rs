@@ -1,11 +1,10 @@
-//! From changes of the text to changes of the bytes, each proved by decoding what surrounds it.
+//! From changes of the text to changes of the bytes, each proved by decoding its surroundings.
 //!
-//! The new bytes of a change are encoded by themselves. To prove that they fit, they are decoded
-//! between the old bytes on both sides, from the last checkpoint before the change to the first one
-//! after it. No decoder looks ahead beyond a checkpoint. If the result is the edited text, and the
-//! decoder ends in its old state, all other text is thus unchanged. So leads and trails, sequences
-//! of four bytes, surrogates, byte order marks and escape sequences need no rules of their own.
-//! Only encodings with states leave a choice of escape sequences: the shortest candidate that
+//! The new bytes of a change are encoded by themselves. To prove that they fit, they are decoded between the old bytes
+//! on both sides, from the last checkpoint before the change to the first one after it. No decoder looks ahead beyond a
+//! checkpoint. If the result is the edited text, and the decoder ends in its old state, all other text is thus
+//! unchanged. So leads and trails, sequences of four bytes, surrogates, byte order marks and escape sequences need no
+//! rules of their own. Only encodings with states leave a choice of escape sequences: the shortest candidate that
 //! passes is taken.
 
 use super::shifted::{self, After};
@@ -33,7 +32,7 @@ pub(super) struct Change {
     pub insertion: String,
 }
 
-/// A document as it is.
+/// A document without edits.
 pub(super) struct Splicer<'a> {
     pub source: &'a [u8],
     pub text: &'a str,
@@ -43,7 +42,7 @@ pub(super) struct Splicer<'a> {
 }
 
 impl Splicer<'_> {
-    /// The patches for changes that are in order, do not touch and do not split characters that share bytes.
+    /// Returns the patches for changes that are in order, do not touch and do not split characters that share bytes.
     pub fn patches(&self, changes: &[Change]) -> Result<Vec<Patch>, EditError> {
         let mut patches: Vec<Patch> = Vec::with_capacity(changes.len());
         let mut first = 0;
@@ -81,7 +80,7 @@ impl Splicer<'_> {
         Ok(patches)
     }
 
-    /// True if a change can be written where no other is near.
+    /// True if a change can be written with no other change nearby.
     pub fn is_right_alone(&self, change: &Change) -> bool {
         let patch = self.best(change);
         self.is_right(core::slice::from_ref(change), core::slice::from_ref(&patch))
@@ -146,7 +145,8 @@ impl Splicer<'_> {
             &self.text[change.text.end..],
         );
         let own = &self.text[change.text.clone()];
-        // The modes at the start are that of the character before it, and that of the one after it; those at the end likewise.
+        // The modes at the start are those of the character before it, and of the one after it;
+        // those at the end likewise.
         let befores = [None, last(before), first(own).or(first(after))];
         let afters = [last(own).or(last(before)), first(after)];
         let ends = afters.into_iter().flatten().map(After::Mode);
@@ -282,7 +282,7 @@ impl Splicer<'_> {
         decoder.decode_append(&self.source[source_at..end.source], &mut text, false);
         expected.push_str(&self.text[text_at..end.text]);
         let is_same_state = after.is_none() || decoder.mode() == end.mode;
-        // Whatever is pending is written now, and is too much before the end.
+        // Pending output is written now, and is too much before the end.
         decoder.decode_append(b"", &mut text, true);
         is_same_state && decoder.encoding() == self.encoding && text == expected
     }

@@ -52,7 +52,7 @@
 //!
 //! # Coming from `encoding_rs_io`
 //!
-//! [`DecodeReader`] does what `encoding_rs_io::DecodeReaderBytes` is for. The differences:
+//! [`DecodeReader`] has the purpose of `encoding_rs_io::DecodeReaderBytes`. The differences:
 //!
 //! * The text is always UTF-8. `DecodeReaderBytes` without an explicit encoding and without a byte order mark passes
 //!   bytes through as they are; here an encoding is always given ([`UTF_8`](crate::UTF_8), say), and malformed bytes

@@ -1,6 +1,6 @@
 //! Finding one character of a map by its offset in text or source.
 
-use super::runs::Run;
+use super::runs::CharRun;
 use core::ops::Range;
 
 /// The unit of offsets in decoded text.
@@ -30,7 +30,7 @@ pub struct Segment {
 
 /// A position between two characters: an offset in the source and the offset in the text.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Place {
+pub(super) struct CharBoundary {
     pub source: u64,
     pub text: u64,
 }
@@ -48,7 +48,7 @@ pub(super) enum Goal {
 pub(super) struct Finder {
     unit: TextUnit,
     goal: Goal,
-    pub place: Place,
+    pub place: CharBoundary,
     /// Length of the gap directly before `place`.
     gap: u64,
     found: Option<Segment>,
@@ -60,7 +60,7 @@ impl Finder {
         Self {
             unit,
             goal,
-            place: Place::default(),
+            place: CharBoundary::default(),
             gap: 0,
             found: None,
         }
@@ -76,7 +76,7 @@ impl Finder {
     }
 
     #[inline]
-    pub fn take(&mut self, run: Run) {
+    pub fn take(&mut self, run: CharRun) {
         if self.is_done() {
             return;
         }

@@ -1,6 +1,6 @@
 //! `OffsetMap`: checkpoints, and re-decoding of the source from the nearest one.
 
-use super::find::{Finder, Place, TextUnit};
+use super::find::{CharBoundary, Finder, TextUnit};
 use super::runs::Walker;
 use super::text::TextBuffer;
 use crate::codec::Mode;
@@ -149,9 +149,9 @@ impl OffsetMap {
         last_at_most(&self.sources, offset)
     }
 
-    pub(super) fn place(&self, index: usize, unit: TextUnit, bom_length: u64) -> Place {
+    pub(super) fn place(&self, index: usize, unit: TextUnit, bom_length: u64) -> CharBoundary {
         let at = |numbers: &[u64]| numbers.get(index).copied().unwrap_or_default();
-        Place {
+        CharBoundary {
             source: at(&self.sources).max(bom_length),
             text: at(self.positions(unit)),
         }

@@ -4,14 +4,14 @@
 //! stretch, the source length of each character follows from its first bytes or from the character itself. So a
 //! [`Walker`] walks text and source side by side, without decoding again.
 
-use super::source::Source;
+use super::source::BufferedSource;
 use super::text::Text;
-use crate::codec::{DecodeMachine, Kind, LinkedDecoder, Mode, PairEncoding, Step};
+use crate::codec::{CodecKind, DecodeMachine, LinkedDecoder, Mode, PairEncoding, Step};
 use crate::{Encoding, MalformedSequence};
 
 /// Consecutive characters of one shape. Two characters that share their bytes count as one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Run {
+pub(super) struct CharRun {
     /// Bytes of source for each: 1 to 7.
     pub source_len: u8,
     /// Bytes of UTF-8 for each: 1 to 4, or 6, or 0 for source without text.
@@ -20,14 +20,14 @@ pub(super) struct Run {
     pub count: u64,
 }
 
-impl Run {
+impl CharRun {
     /// The shapes with a length above four, in the source and in UTF-8: a surrogate pair of CESU-8, two characters of
     /// three bytes each that share a pair, and a surrogate pair of UTF-7.
     pub const LONG_SHAPES: [(u8, u8); 4] = [(6, 4), (2, 6), (5, 4), (7, 4)];
 
     /// Creates a run of source without text.
     pub fn gap(len: u64) -> Self {
-        Run {
+        CharRun {
             source_len: 1,
             utf8_len: 0,
             count: len,
@@ -40,7 +40,7 @@ impl Run {
         let is_shape = match self.utf8_len {
             0 => self.source_len == 1,
             _ if Self::LONG_SHAPES.contains(&(self.source_len, self.utf8_len)) => {
-                matches!(encoding.kind, Kind::Linked(_))
+                matches!(encoding.kind, CodecKind::Linked(_))
             }
             1..=4 => {
                 (1..=4).contains(&self.source_len)
@@ -62,7 +62,7 @@ impl Run {
     }
 
     /// Adds another run if it has the same shape.
-    pub fn join(&mut self, other: Run) -> bool {
+    pub fn join(&mut self, other: CharRun) -> bool {
         let same = (self.source_len, self.utf8_len) == (other.source_len, other.utf8_len);
         if same {
             self.count += other.count;
@@ -102,22 +102,23 @@ impl Rule {
             return Self::One;
         }
         match encoding.kind {
-            Kind::Utf8 => Self::Utf8,
-            Kind::Utf16 { .. } => Self::Utf16,
-            Kind::Utf32(_) => Self::Utf32,
-            Kind::SingleByte(_) | Kind::Permuted(_) | Kind::XUserDefined | Kind::Replacement => {
-                Self::One
-            }
-            Kind::Pairs(PairEncoding::Big5) => Self::Big5,
-            Kind::Pairs(encoding) => Self::Pairs {
+            CodecKind::Utf8 => Self::Utf8,
+            CodecKind::Utf16 { .. } => Self::Utf16,
+            CodecKind::Utf32(_) => Self::Utf32,
+            CodecKind::SingleByte(_)
+            | CodecKind::Permuted(_)
+            | CodecKind::XUserDefined
+            | CodecKind::Replacement => Self::One,
+            CodecKind::Pairs(PairEncoding::Big5) => Self::Big5,
+            CodecKind::Pairs(encoding) => Self::Pairs {
                 lengths: encoding.lengths(),
             },
-            Kind::Iso2022Jp => Self::Iso2022Jp { double: false },
-            Kind::EucJp => Self::EucJp,
-            Kind::Gb18030 { .. } => Self::Gb18030,
-            Kind::Linked(linked) => Self::Steps(LinkedDecoder::new(linked)),
+            CodecKind::Iso2022Jp => Self::Iso2022Jp { double: false },
+            CodecKind::EucJp => Self::EucJp,
+            CodecKind::Gb18030 { .. } => Self::Gb18030,
+            CodecKind::Linked(linked) => Self::Steps(LinkedDecoder::new(linked)),
             #[cfg(mojika_small)]
-            Kind::LeftOut { .. } => Self::One,
+            CodecKind::LeftOut { .. } => Self::One,
         }
     }
 
@@ -214,7 +215,7 @@ impl Walker {
         let mut rule = Rule::of(encoding);
         match (&mut rule, mode, encoding.kind) {
             (Rule::Iso2022Jp { double }, mode, _) => *double = mode == Some(Mode::LeadByte),
-            (Rule::Steps(decoder), Some(Mode::Linked(mode)), Kind::Linked(linked)) => {
+            (Rule::Steps(decoder), Some(Mode::Linked(mode)), CodecKind::Linked(linked)) => {
                 *decoder = LinkedDecoder::between(linked, mode);
             }
             _ => {}
@@ -242,10 +243,10 @@ impl Walker {
         read: &[u8],
         text: &T,
         malformed: Option<MalformedSequence>,
-        emit: &mut impl FnMut(Run),
+        emit: &mut impl FnMut(CharRun),
     ) {
         let tail = self.tail;
-        let source = Source {
+        let source = BufferedSource {
             tail: &tail[..self.tail_len],
             rest: read,
         };
@@ -254,7 +255,7 @@ impl Walker {
         if let Some(sequence) = malformed {
             let offset = sequence.offset.saturating_sub(self.end) as usize;
             self.gap(&source, &mut at, offset.min(source.len()), emit);
-            emit(Run {
+            emit(CharRun {
                 source_len: sequence.len,
                 utf8_len: 3,
                 count: 1,
@@ -275,20 +276,26 @@ impl Walker {
     }
 
     /// Ends the stream: the remaining source is not text.
-    pub fn finish(&mut self, emit: &mut impl FnMut(Run)) {
+    pub fn finish(&mut self, emit: &mut impl FnMut(CharRun)) {
         if self.tail_len > 0 {
-            emit(Run::gap(self.tail_len as u64));
+            emit(CharRun::gap(self.tail_len as u64));
         }
         self.end += self.tail_len as u64;
         self.tail_len = 0;
     }
 
     /// Emits the source up to `to` as a gap: escape sequences.
-    fn gap(&mut self, source: &Source<'_>, at: &mut usize, to: usize, emit: &mut impl FnMut(Run)) {
+    fn gap(
+        &mut self,
+        source: &BufferedSource<'_>,
+        at: &mut usize,
+        to: usize,
+        emit: &mut impl FnMut(CharRun),
+    ) {
         if to <= *at {
             return;
         }
-        emit(Run::gap((to - *at) as u64));
+        emit(CharRun::gap((to - *at) as u64));
         self.step_over(source, *at, to);
         if let Rule::Iso2022Jp { double } = &mut self.rule {
             for i in *at..to {
@@ -301,7 +308,7 @@ impl Walker {
     }
 
     /// Lets the decoder of the rule read a part of the source that is malformed or not text.
-    fn step_over(&mut self, source: &Source<'_>, from: usize, to: usize) {
+    fn step_over(&mut self, source: &BufferedSource<'_>, from: usize, to: usize) {
         if let Rule::Steps(decoder) = &mut self.rule {
             for at in from..to {
                 decoder.step(source.byte(at));
@@ -315,7 +322,12 @@ impl Walker {
     }
 
     /// Passes over the complete shifts at `at`, as the decoder of the rule reads them.
-    fn shifts(&mut self, source: &Source<'_>, at: &mut usize, emit: &mut impl FnMut(Run)) {
+    fn shifts(
+        &mut self,
+        source: &BufferedSource<'_>,
+        at: &mut usize,
+        emit: &mut impl FnMut(CharRun),
+    ) {
         let Rule::Steps(mut decoder) = self.rule else {
             return;
         };
@@ -324,7 +336,7 @@ impl Walker {
                 break;
             }
             if decoder.is_neutral() {
-                emit(Run::gap((to + 1 - *at) as u64));
+                emit(CharRun::gap((to + 1 - *at) as u64));
                 *at = to + 1;
                 self.rule = Rule::Steps(decoder);
             }
@@ -335,9 +347,9 @@ impl Walker {
     /// before it.
     fn next_by_steps(
         &mut self,
-        source: &Source<'_>,
+        source: &BufferedSource<'_>,
         at: &mut usize,
-        emit: &mut impl FnMut(Run),
+        emit: &mut impl FnMut(CharRun),
     ) -> (u8, bool) {
         self.shifts(source, at, emit);
         let Rule::Steps(decoder) = &mut self.rule else {
@@ -355,13 +367,13 @@ impl Walker {
     /// Walks a text that comes entirely from well-formed source from `at` on.
     fn stretch<T: Text + ?Sized>(
         &mut self,
-        source: &Source<'_>,
+        source: &BufferedSource<'_>,
         at: &mut usize,
         text: &T,
-        emit: &mut impl FnMut(Run),
+        emit: &mut impl FnMut(CharRun),
     ) {
-        let mut open = Run::gap(0);
-        let mut push = |run: Run, emit: &mut dyn FnMut(Run)| {
+        let mut open = CharRun::gap(0);
+        let mut push = |run: CharRun, emit: &mut dyn FnMut(CharRun)| {
             if !open.join(run) {
                 let done = core::mem::replace(&mut open, run);
                 if done.count > 0 {
@@ -378,7 +390,7 @@ impl Walker {
             if is_ascii_compatible {
                 let count = text.ascii_run(place);
                 if count > 0 {
-                    let run = Run {
+                    let run = CharRun {
                         source_len: 1,
                         utf8_len: 1,
                         count: count as u64,
@@ -425,14 +437,14 @@ impl Walker {
             let more = self.more(shape, source.behind_tail(*at), text, place);
             place += units * more;
             *at += usize::from(source_len) * more;
-            let run = Run {
+            let run = CharRun {
                 source_len,
                 utf8_len,
                 count: 1 + more as u64,
             };
             push(run, emit);
         }
-        push(Run::gap(0), emit);
+        push(CharRun::gap(0), emit);
     }
 
     /// Returns the number of characters of this shape from `place` on, or fewer.
@@ -466,9 +478,9 @@ impl Walker {
     /// Passes over the escape sequences at `at`.
     fn escape_sequences(
         &mut self,
-        source: &Source<'_>,
+        source: &BufferedSource<'_>,
         at: &mut usize,
-        emit: &mut impl FnMut(Run),
+        emit: &mut impl FnMut(CharRun),
     ) {
         while source.byte(*at) == 0x1B {
             let to = *at + 3;

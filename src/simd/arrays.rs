@@ -23,16 +23,16 @@ pub(super) fn map_array<T: Copy, U: Copy, const N: usize>(
 /// Returns `&src[at..]`, with a single panic site shared by all callers; separate ones would add about a hundred to the
 /// program.
 #[inline(always)]
-pub(crate) fn tail<S: Source + ?Sized>(src: &S, at: usize) -> &S {
+pub(crate) fn tail<S: SliceTail + ?Sized>(src: &S, at: usize) -> &S {
     src.tail(at)
 }
 
 /// A slice of bytes or code units, or a `str`.
-pub(crate) trait Source {
+pub(crate) trait SliceTail {
     fn tail(&self, at: usize) -> &Self;
 }
 
-impl<T> Source for [T] {
+impl<T> SliceTail for [T] {
     #[inline(always)]
     fn tail(&self, at: usize) -> &Self {
         match self.get(at..) {
@@ -42,7 +42,7 @@ impl<T> Source for [T] {
     }
 }
 
-impl Source for str {
+impl SliceTail for str {
     #[inline(always)]
     fn tail(&self, at: usize) -> &Self {
         match self.get(at..) {

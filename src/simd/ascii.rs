@@ -11,7 +11,7 @@ mod kind;
 mod run;
 
 use crate::simd::tuning;
-use kind::{Copy, Kind, Measure, MeasureUnits, Narrow, Widen};
+use kind::{Copy, Measure, MeasureUnits, Narrow, Task, Widen};
 
 use super::level::levels;
 use super::out::Out;
@@ -28,7 +28,7 @@ pub(crate) fn ascii_prefix_len(src: &[u8]) -> usize {
         return 0;
     }
     // Branch-free: in short text a branch per step would be mispredicted.
-    if (bits::STEP..=bits::MOST).contains(&src.len()) {
+    if (bits::STEP..=bits::MASK_WIDTH).contains(&src.len()) {
         return src
             .len()
             .min(bits::not_ascii(src).trailing_zeros() as usize);
@@ -76,7 +76,7 @@ const NO_END: usize = usize::MAX;
 const SHORT: usize = tuning::PORTABLE_UP_TO;
 
 #[inline(always)]
-fn take<K: Kind>(src: &[K::In], out: &mut Out<'_, K::Out>) -> usize {
+fn take<K: Task>(src: &[K::In], out: &mut Out<'_, K::Out>) -> usize {
     let short = if size_of::<K::Out>() == 0 {
         2 * SHORT
     } else {
@@ -90,19 +90,19 @@ fn take<K: Kind>(src: &[K::In], out: &mut Out<'_, K::Out>) -> usize {
 }
 
 #[inline(never)]
-fn take_long<K: Kind>(src: &[K::In], out: &mut Out<'_, K::Out>) -> usize {
+fn take_long<K: Task>(src: &[K::In], out: &mut Out<'_, K::Out>) -> usize {
     take_at::<K>(Active::now(), src, out)
 }
 
 /// Runs [`run::take`] with 8-byte words. Serves short runs as well, at every level.
 #[inline(always)]
-fn portable<K: Kind>(src: &[K::In], out: &mut Out<'_, K::Out>) -> usize {
+fn portable<K: Task>(src: &[K::In], out: &mut Out<'_, K::Out>) -> usize {
     run::take::<_, K>(Word::<8>, src, out)
 }
 
 /// Runs the vector kernel at a given level, whatever the length. The tests compare the levels through it.
 #[inline(always)]
-fn take_at<K: Kind>(active: Active, src: &[K::In], out: &mut Out<'_, K::Out>) -> usize {
+fn take_at<K: Task>(active: Active, src: &[K::In], out: &mut Out<'_, K::Out>) -> usize {
     /// Returns the result of [`run::take`], compiled with the features of the highest available level.
     macro_rules! take {
         ($(
@@ -112,7 +112,7 @@ fn take_at<K: Kind>(active: Active, src: &[K::In], out: &mut Out<'_, K::Out>) ->
             #[cfg($on)]
             if let Some(token) = token::$level::at(active) {
                 #[target_feature($(enable = $feature),+)]
-                fn take<K: Kind>(token: token::$level, src: &[K::In], out: &mut Out<'_, K::Out>) -> usize {
+                fn take<K: Task>(token: token::$level, src: &[K::In], out: &mut Out<'_, K::Out>) -> usize {
                     run::take::<_, K>(token, src, out)
                 }
                 // SAFETY: holding the token proves detection succeeded.

@@ -88,7 +88,7 @@ impl Kernels {
 }
 
 /// Most bytes that a kernel converts at a time.
-const MOST: usize = 8192;
+const MAX_PART: usize = 8192;
 /// Bytes after a part that are read or written with it.
 const READ_PADDING: usize = 64;
 /// Space left after a part when it is encoded: kernels need two bytes for each unit of a batch, and would take ever
@@ -174,10 +174,10 @@ impl Before {
 /// A part of a source, without its escape sequences.
 pub(crate) struct Stripped {
     /// The first `len` are initialised. Kernels store whole registers.
-    bytes: [MaybeUninit<u8>; MOST + READ_PADDING],
+    bytes: [MaybeUninit<u8>; MAX_PART + READ_PADDING],
     len: usize,
     /// The first `block_count` are initialised.
-    blocks: [MaybeUninit<Block>; MOST / 64],
+    blocks: [MaybeUninit<Block>; MAX_PART / 64],
     block_count: usize,
 }
 
@@ -185,9 +185,9 @@ impl Stripped {
     #[inline(always)]
     pub(crate) fn new() -> Self {
         Self {
-            bytes: [const { MaybeUninit::uninit() }; MOST + READ_PADDING],
+            bytes: [const { MaybeUninit::uninit() }; MAX_PART + READ_PADDING],
             len: 0,
-            blocks: [const { MaybeUninit::uninit() }; MOST / 64],
+            blocks: [const { MaybeUninit::uninit() }; MAX_PART / 64],
             block_count: 0,
         }
     }
@@ -278,7 +278,7 @@ unsafe fn initialised<T>(all: &[MaybeUninit<T>], len: usize) -> &[T] {
 /// ASCII, and pairs with their high bits set, as a kernel encodes them: output without its escape sequences.
 pub(crate) struct Unescaped {
     /// The first `len` bytes are initialised, and [`READ_PADDING`] zeros after them, which kernels read.
-    bytes: [MaybeUninit<u8>; MOST + BATCH],
+    bytes: [MaybeUninit<u8>; MAX_PART + BATCH],
     len: usize,
 }
 
@@ -286,7 +286,7 @@ impl Unescaped {
     #[inline(always)]
     pub(crate) fn new() -> Self {
         Self {
-            bytes: [const { MaybeUninit::uninit() }; MOST + BATCH],
+            bytes: [const { MaybeUninit::uninit() }; MAX_PART + BATCH],
             len: 0,
         }
     }
@@ -300,7 +300,7 @@ impl Unescaped {
         let result = write(&mut out);
         out.assert_over(bytes);
         let len = out.written();
-        assert!(len <= MOST);
+        assert!(len <= MAX_PART);
         self.bytes[len..len + READ_PADDING].fill(MaybeUninit::new(0));
         self.len = len;
         result

@@ -27,8 +27,7 @@ impl<U: Form> Decoding<U> {
         U::text(&self.units)
     }
 
-    /// Returns the expected result of mode "replacement" for a stream that was decoded in mode
-    /// "fatal".
+    /// Returns the expected result of mode "replacement" for a stream that was decoded in mode "fatal".
     pub fn with_replacements(&self) -> Self {
         Decoding {
             units: replaced(&self.units, self.errors.iter().map(|error| error.at)),

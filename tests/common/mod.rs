@@ -88,7 +88,7 @@ pub fn utf_16(text: &str) -> Vec<u16> {
     text.encode_utf16().collect()
 }
 
-/// Asserts what bytes decode to without BOM handling, U+FFFD standing for errors, and where the errors lie.
+/// Asserts the text of bytes without BOM handling, with U+FFFD for errors, and the places of the errors.
 ///
 /// Every way in is tried: one call, byte by byte, to UTF-8 and UTF-16, with replacement and without.
 #[track_caller]
@@ -163,8 +163,8 @@ pub fn encodes(encoding: &'static Encoding, text: &str, bytes: &[u8]) {
     encodes_html(encoding, text, bytes, &[]);
 }
 
-/// Asserts what text encodes to in error mode "html", and which scalar values are reported in mode "fatal", at which
-/// offsets in UTF-8.
+/// Asserts the bytes of a text in error mode "html", and the scalar values that mode "fatal"
+/// reports, with their offsets in UTF-8.
 #[track_caller]
 pub fn encodes_html(
     encoding: &'static Encoding,

@@ -1,4 +1,4 @@
-//! `DecodeReader` gives out what one-shot decoding makes of all bytes, however they come and are asked for.
+//! `DecodeReader` gives out the text of one-shot decoding, for any chunks and requests.
 
 #![cfg(feature = "std")]
 

@@ -1,4 +1,4 @@
-//! The adapters for tokio do what their twins do, for inner readers and writers that are pending again and again.
+//! The adapters for tokio equal their twins, for inner readers and writers that are pending again and again.
 
 #![cfg(feature = "tokio")]
 

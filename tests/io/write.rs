@@ -1,4 +1,4 @@
-//! `EncodeWriter` writes what one-shot encoding makes of the whole text, however it is cut and taken.
+//! `EncodeWriter` writes the bytes of one-shot encoding, for any cuts and partial writes.
 
 #![cfg(feature = "std")]
 
@@ -129,8 +129,7 @@ fn fatal_takes_all_before_the_unmappable_and_fails_again() {
     let mut random = Random::new(83);
     for encoding in encodings() {
         for text in texts(&mut random) {
-            // The text before the first unmappable character, and the places of the others, one by
-            // one.
+            // The text before the first unmappable character, and the places of the others, one by one.
             let mut rest = &*text;
             let mut expected = Vec::new();
             let mut encoder = encoding.new_encoder().expect("an encoder");

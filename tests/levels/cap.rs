@@ -65,7 +65,7 @@ fn inputs() -> Vec<(Vec<u8>, String)> {
     inputs
 }
 
-/// Text in runs of one script or another, as people write: kernels take turns by what prevails.
+/// Text in runs of one script or another, as people write: kernels take turns by the prevailing one.
 fn written(random: &mut Random) -> String {
     let mut text = String::new();
     // Occasionally one script, otherwise a few in turns.

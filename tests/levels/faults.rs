@@ -14,8 +14,7 @@ const ROOMS: [usize; 20] = [
     0, 1, 2, 3, 4, 5, 7, 9, 15, 16, 17, 31, 33, 63, 64, 65, 66, 127, 128, 129,
 ];
 
-/// Calls `convert` with windows into larger buffers; it returns its output. All other bytes must
-/// stay.
+/// Calls `convert` with windows into larger buffers; it returns its output. All other bytes must stay.
 fn check<U: Form>(
     what: &dyn Fn(usize) -> String,
     convert: &mut dyn FnMut(&mut [U]) -> usize,

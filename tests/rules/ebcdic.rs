@@ -1,5 +1,4 @@
-//! EBCDIC with single and double bytes: shifts, and malformed bytes between these. Bytes of text
-//! are ICU's and glibc's.
+//! EBCDIC with single and double bytes: shifts, and malformed bytes between these. Bytes of text are ICU's and glibc's.
 
 use crate::common::{decodes, decodes_cleanly, encodes, encodes_html};
 use mojika::{Encoding, extended};

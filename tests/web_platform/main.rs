@@ -1,10 +1,10 @@
 //! The checks of the Web platform's shared test suite (web-platform-tests, its directory
 //! `encoding/`) for an implementation of the Encoding Standard, as tables of our own.
 //!
-//! That suite talks to JavaScript objects, pages, links and forms. Here the same cases go to what these stand on:
-//! `TextDecoder` is played by [`text_decoder`] over streaming decoders, links and forms by [`query`] over the Standard's
-//! hooks, responses by `hooks::decode`. Every case also runs on `mojika-spec`, the transliteration of the Standard, and
-//! both must say the same. What needs a browser is left out: interfaces, buffers detached or shared, realms.
+//! That suite talks to JavaScript objects, pages, links and forms. Here the same cases go to the functions below these.
+//! [`text_decoder`] plays `TextDecoder` over streaming decoders, [`query`] links and forms over the Standard's hooks,
+//! and `hooks::decode` responses. Every case also runs on `mojika-spec`, the transliteration of the Standard, and both
+//! must agree. Cases that need a browser are left out: interfaces, buffers detached or shared, realms.
 //!
 //! Tests are named after the file of the suite that has the case.
 

@@ -1,5 +1,4 @@
-//! The query of a link or the field of a form in a page of some encoding, by the engine and by the
-//! transliteration.
+//! The query of a link or the field of a form in a page of some encoding, by the engine and by the transliteration.
 
 use mojika::{Encoding, Status};
 use mojika_spec::hooks::encode_string;

@@ -21,8 +21,8 @@ pub struct TextDecoder {
     /// Decodes into a buffer of 4 bytes.
     tight: Decoder,
     do_not_flush: bool,
-    /// Absent after an error that leaves input unread while streaming. The Standard's words have that input decoded in
-    /// the next call; the Web platform's tests want it forgotten, and that is what happens here.
+    /// Absent after an error that leaves input unread while streaming. By the Standard, the next
+    /// call decodes that input. The Web platform's tests want it forgotten, as here.
     spec: Option<spec::TextDecoder>,
     /// The input since the last reset, for failure messages.
     history: String,

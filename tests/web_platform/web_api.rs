@@ -194,8 +194,7 @@ fn a_byte_order_mark_behind_a_failed_call_is_dropped() {
     );
 }
 
-/// Returns the length of the I/O queue after an error, and the text of the next call after
-/// forgetting it.
+/// Returns the length of the I/O queue after an error, and the text of the next call after forgetting it.
 fn after_forgetting(label: &str, first: &[u8], next: &[u8]) -> (usize, String) {
     let options = TextDecoderOptions {
         fatal: true,

@@ -1,4 +1,4 @@
-//! What stops work on a column.
+//! The error that stops work on a column.
 
 use arrow_schema::DataType;
 use mojika::{EncodeError, Encoding, MalformedSequence};

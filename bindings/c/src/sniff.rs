@@ -1,4 +1,4 @@
-//! Which encoding a document is in: sniffing with hints.
+//! The encoding of a document: sniffing with hints.
 
 use crate::args;
 use crate::progress::*;

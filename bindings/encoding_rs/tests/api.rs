@@ -313,8 +313,8 @@ impl Doc {
         }
     }
 
-    /// A description without what differs between crates that mean the same: numbers of items, and the paths by which a
-    /// crate's own types are reached.
+    /// Returns a description without harmless differences of crates: numbers of items, and the
+    /// paths by which a crate's own types are reached.
     fn plain(&self, value: &Value) -> Value {
         match value {
             Value::Array(values) => values.iter().map(|value| self.plain(value)).collect(),

@@ -1,5 +1,5 @@
-//! Every function of `mem` with both crates: lengths from nothing to several registers, at every alignment, with what
-//! decides the answer at every place.
+//! Every function of `mem` with both crates: lengths from nothing to several registers, at every
+//! alignment, with the deciding unit at every place.
 
 mod common;
 

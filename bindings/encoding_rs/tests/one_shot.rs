@@ -1,4 +1,4 @@
-//! What needs no stream: labels, properties, one-shot calls, formatting and `serde`, by both crates.
+//! Functions without streams: labels, properties, one-shot calls, formatting and `serde`, by both crates.
 
 mod common;
 

@@ -1,4 +1,4 @@
-//! Where the bytes of a reader come from: a file that Rust reads, or a file object of Python's.
+//! The source of a reader's bytes: a file that Rust reads, or a file object of Python's.
 
 use pyo3::exceptions::{PyOSError, PyTypeError, PyValueError};
 use pyo3::prelude::*;

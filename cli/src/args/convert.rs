@@ -47,9 +47,8 @@ pub struct ConvertArgs {
     /// and is not part of the output. Without a byte order mark and without this option, the input must be valid
     /// UTF-8, whatever --errors says.
     ///
-    /// "auto" decides as `mojika detect` does: byte order mark, --transport, the file's
-    /// declaration, detection. Files that are converted one by one, in folders or in place, are
-    /// decided so without this option, too.
+    /// "auto" decides as `mojika detect` does: byte order mark, --transport, the file's declaration, detection. Files
+    /// that are converted one by one, in folders or in place, are decided so without this option, too.
     #[arg(short, long, alias = "from-code", value_name = "LABEL")]
     pub from: Option<String>,
 
@@ -81,9 +80,9 @@ pub struct ConvertArgs {
 
     /// Read "UTF-16", "UTF-16BE" and "UTF-16LE" in --from and --to as RFC 2781 does, not as the Standard
     ///
-    /// UTF-16 is what its signature (FE FF or FF FE) says, else big-endian, and is written big-endian with a signature. In
-    /// UTF-16BE and UTF-16LE U+FEFF at the start is text, the signature of the other order is malformed, and none is
-    /// written. No other byte order mark counts.
+    /// UTF-16 is read by its signature (FE FF or FF FE), else as big-endian, and is written big-endian with a
+    /// signature. In UTF-16BE and UTF-16LE U+FEFF at the start is text, the signature of the other order is malformed,
+    /// and none is written. No other byte order mark counts.
     #[arg(long)]
     pub rfc2781: bool,
 
@@ -126,8 +125,7 @@ pub struct ConvertArgs {
     #[arg(long, requires = "records")]
     pub trim: bool,
 
-    /// Line end of EBCDIC: LF is byte 0x25; NEL is 0x15, as in z/OS UNIX, which is U+000A then, and
-    /// 0x25 U+0085
+    /// Line end of EBCDIC: LF is byte 0x25; NEL is 0x15, as in z/OS UNIX, which is U+000A then, and 0x25 U+0085
     #[arg(
         long,
         value_enum,
@@ -147,8 +145,7 @@ pub struct ConvertArgs {
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<PathBuf>,
 
-    /// Compression of the output [default: by the name of the output file; each file of a folder as
-    /// its input]
+    /// Compression of the output [default: by the name of the output file; each file of a folder as its input]
     ///
     /// Compressed input is recognised by its first bytes. In an output folder, names follow: "a.txt.gz" becomes
     /// "a.txt" with none, "a.txt.zst" with zst.
@@ -158,18 +155,16 @@ pub struct ConvertArgs {
     /// Convert line by line: UTF-8 if a line is valid, else from --from, or from the detected
     /// encoding of the other lines
     ///
-    /// For logs, mailboxes and files that were joined from several encodings. Each change of the
-    /// encoding is in the report, with offset and line. Without this option, such a text is
-    /// doubtful.
+    /// For logs, mailboxes and files that were joined from several encodings. Each change of the encoding is in the
+    /// report, with offset and line. Without this option, such a text is doubtful.
     #[arg(long, conflicts_with = "rfc2781")]
     pub mixed: bool,
 
     /// Convert messages and mailboxes part by part: the text of each from its charset to UTF-8, its header made true
     ///
-    /// Text in quoted-printable and base64 becomes text of 8 bits if no line can be mistaken.
-    /// Signed or encrypted parts, binary parts, parts that do not decode, and all other bytes stay
-    /// as they are. A part without a charset is in --from, or in its detected encoding. Without
-    /// this option, mail is left out.
+    /// Text in quoted-printable and base64 becomes text of 8 bits if no line can be mistaken. Signed or encrypted
+    /// parts, binary parts, parts that do not decode, and all other bytes stay as they are. A part without a charset is
+    /// in --from, or in its detected encoding. Without this option, mail is left out.
     #[cfg_attr(feature = "mail", arg(long, conflicts_with = "rfc2781"))]
     #[cfg_attr(not(feature = "mail"), arg(skip))]
     pub mail: bool,
@@ -188,10 +183,9 @@ pub struct ConvertArgs {
 
     /// Change the encoding that a file declares to --to, and nothing else in it
     ///
-    /// Meta and XML declarations, @charset, headers of gettext, coding cookies of Python and Ruby,
-    /// variables of Emacs, modelines of Vim, LaTeX's inputenc. Desktop entries, code pages of
-    /// resource files and installers, and the first line of exported registries, too. Those in the
-    /// first megabyte of a file count, and in its last lines.
+    /// Meta and XML declarations, @charset, headers of gettext, coding cookies of Python and Ruby, variables of Emacs,
+    /// modelines of Vim, LaTeX's inputenc. Desktop entries, code pages of resource files and installers, and the first
+    /// line of exported registries, too. Those in the first megabyte of a file count, and in its last lines.
     #[arg(long)]
     pub update_declared: bool,
 
@@ -293,7 +287,7 @@ impl ConvertArgs {
         self.text.shape()
     }
 
-    /// Refuses what does not go with --mail.
+    /// Refuses options that do not go with --mail.
     ///
     /// # Errors
     ///
@@ -321,7 +315,7 @@ impl ConvertArgs {
         let is_text = self.select.text;
         #[cfg(not(unix))]
         let is_text = false;
-        // Where the encoding is given, --context says which declarations are updated, and is no hint.
+        // For a given encoding, --context chooses the declarations to update, and is no hint.
         let context = match !is_auto && self.update_declared {
             true => FileContext::Auto,
             false => self.context,

@@ -68,8 +68,7 @@ pub struct SelectArgs {
 }
 
 impl SelectArgs {
-    /// Returns the files that a run writes besides its output: the report, and the list of doubtful
-    /// files.
+    /// Returns the files that a run writes besides its output: the report, and the list of doubtful files.
     pub fn own_files(&self) -> impl Iterator<Item = Own<'_>> {
         let list = self.doubtful.as_deref().map(|path| Own {
             path,
@@ -138,7 +137,7 @@ pub struct PlaceArgs {
     #[arg(long)]
     pub convert_utf_8: bool,
 
-    /// Say what would be done, and write nothing
+    /// Print the changes, and write nothing
     #[arg(short = 'n', long, conflicts_with = "resume", help_heading = "Run")]
     pub dry_run: bool,
 

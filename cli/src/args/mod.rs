@@ -1,8 +1,7 @@
 //! The options of the subcommands, and their meaning together. An option of several subcommands is
 //! declared once.
 //!
-//! * [`convert`], [`check`]: all options of these; the files below have the options that they share
-//!   with others.
+//! * [`convert`], [`check`]: all options of these; the files below have the options that they share with others.
 //! * [`files`]: which files are taken, and where their output goes.
 //! * [`show`]: all options of `mojika show`.
 //! * [`named`]: the encodings of labels, with `--rfc2781`.

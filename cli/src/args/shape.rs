@@ -24,8 +24,7 @@ pub struct ShapeArgs {
     #[cfg_attr(not(feature = "normalize"), arg(skip))]
     pub normalize: Option<Form>,
 
-    /// Treatment of byte order marks after the start of an input, as in joined files [default:
-    /// keep]
+    /// Treatment of byte order marks after the start of an input, as in joined files [default: keep]
     ///
     /// Their number is reported. U+FEFF within words, as a zero width no-break space, counts, too.
     /// `mojika check` names the files that have any.

@@ -32,8 +32,7 @@ pub struct ShowArgs {
     #[arg(short, long, value_name = "LABEL", default_value = "auto")]
     pub from: String,
 
-    /// Lines to print of each file; the rest of a line after 1000 characters, and of a file after
-    /// 16 MiB, is left out
+    /// Lines to print of each file; the rest of a line after 1000 characters, and of a file after 16 MiB, is left out
     #[arg(short = 'n', long, value_name = "N", default_value_t = 10, value_parser = super::values::whole::<u64>, allow_negative_numbers = true)]
     pub lines: u64,
 

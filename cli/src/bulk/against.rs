@@ -1,5 +1,4 @@
-//! `mojika check --against`: checks that converted files have the text of their sources, and look
-//! right.
+//! `mojika check --against`: checks that converted files have the text of their sources, and look right.
 
 mod counterparts;
 
@@ -23,7 +22,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// Compares each file of `source` with the one of the same name in `args.files`; returns the exit status.
+/// Compares each file of `source` with its namesake in `args.files`; returns the exit status.
 ///
 /// # Errors
 ///
@@ -175,7 +174,7 @@ fn files(
 /// A file and its conversion.
 struct Pair<'a> {
     source: &'a Path,
-    /// The result, and where it would be expected if there is none.
+    /// The result, or its expected place if it is missing.
     target: Option<PathBuf>,
     expected: PathBuf,
     from: Option<&'static Encoding>,
@@ -214,7 +213,7 @@ impl Pair<'_> {
                     Outcome::Contradiction(error, _) => {
                         return Err(problem::failed(error.to_string()));
                     }
-                    // Somebody has chosen one of these.
+                    // The user has chosen one of the candidates.
                     Outcome::Doubtful(ref doubt) => {
                         let candidates = doubt.candidates.iter();
                         in_question.extend(candidates.map(|candidate| candidate.encoding));
@@ -307,8 +306,7 @@ fn difference(expected: &str, text: &str, encoding: &Encoding) -> String {
     )
 }
 
-/// Returns the suspicious characters of a text: an error for those that nobody would sign, or
-/// remarks.
+/// Returns the suspicious characters of a text: an error for clearly wrong ones, or remarks.
 fn suspicions(text: &str) -> Result<Vec<String>, problem::Problem> {
     let count = |is: fn(char) -> bool| text.chars().filter(|&character| is(character)).count();
     let replaced = count(|character| character == '\u{FFFD}');

@@ -1,4 +1,4 @@
-//! Which encoding a file is in, given or decided, and whether its conversion would change anything.
+//! The encoding of a file, given or decided, and a check whether its conversion would change anything.
 
 use super::source::Opened;
 use super::transcode::transcode;
@@ -105,8 +105,7 @@ impl Run {
         }))
     }
 
-    /// Returns the encodings of the lines that are not UTF-8; `None` if the file is in one
-    /// encoding.
+    /// Returns the encodings of the lines that are not UTF-8; `None` if the file is in one encoding.
     fn choose_mixed(
         &self,
         source: &Opened<'_>,
@@ -265,14 +264,14 @@ impl Run {
             return Ok(false);
         }
         record.seen = Some(outcome.seen).filter(|_| !rules.shape.is_idle());
-        // Lines that stay as they are.
+        // Lines that stay.
         if let Some(said) = report::repaired(&outcome.repaired, true) {
             record.reason = Some(said);
         }
         Ok(true)
     }
 
-    /// True if a file that is in the output encoding already declares another one.
+    /// True if a file in the output encoding declares another one.
     fn has_untrue(&self, source: &Opened<'_>, path: &Path, choice: Choice) -> bool {
         let mut rules = self.rules;
         if choice.encoding != rules.to {
@@ -289,7 +288,7 @@ impl Run {
         result.is_ok() && changes.updated > 0
     }
 
-    /// True if a file is UTF-8 although the user says that it is in `given`.
+    /// True if a file is UTF-8, contrary to the user's `given` encoding.
     fn is_utf_8_all_the_same(&self, source: &Opened<'_>, given: &'static Encoding) -> bool {
         !self.convert_utf_8
             && self.rules.to == mojika::UTF_8

@@ -1,9 +1,8 @@
 //! `mojika convert` from files to files, and `mojika check`.
 //!
-//! `setup` finds obstacles before the first file. `walk` finds the files. Each `worker` takes one
-//! after another, opens it as a `source`, asks [`crate::decide`] for its encoding, and converts it
-//! to a draft with `transcode`. The draft goes to the worker's batch. Drafts, batches, journal,
-//! records and summary are in [`crate::job`].
+//! `setup` finds obstacles before the first file. `walk` finds the files. Each `worker` takes one after another, opens
+//! it as a `source`, asks [`crate::decide`] for its encoding, and converts it to a draft with `transcode`. The draft
+//! goes to the worker's batch. Drafts, batches, journal, records and summary are in [`crate::job`].
 
 mod against;
 mod choice;
@@ -154,7 +153,7 @@ impl Run {
     }
 }
 
-/// True if these options ask for files to files; otherwise the output is one stream.
+/// True if these options convert files to files; otherwise the output is one stream.
 pub fn applies(args: &ConvertArgs) -> bool {
     args.place.output.resume || args.place.dry_run || names_files_to_files(args)
 }

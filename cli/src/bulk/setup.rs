@@ -38,7 +38,7 @@ pub struct Ready {
 ///
 /// # Errors
 ///
-/// Fails if the run cannot be as it is asked for: nothing has been converted then.
+/// Fails if the run is impossible, before any conversion.
 pub fn prepare(order: &Order<'_>) -> Result<Ready, Failure> {
     let Order {
         place,

@@ -1,4 +1,4 @@
-//! A file that is open to be read: its first bytes, and its text as often as it is asked for.
+//! An open file: its first bytes, and its text, which can be read repeatedly.
 
 use crate::decide::{Decided, Question};
 use crate::engine::{self, Format, Utf8};
@@ -12,7 +12,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The number of bytes kept from the start of a file: what detection reads, which is all of most files.
+/// The number of bytes kept from the start of a file: the input of detection, which is the whole of most files.
 pub const HEAD: usize = 64 << 10;
 
 /// A regular file.

@@ -1,4 +1,4 @@
-//! Where sources are opened, and where their outputs go.
+//! The opening of sources, and the destinations of their outputs.
 
 use super::source::Opened;
 use super::walk::Entry;

@@ -205,7 +205,7 @@ fn walk_one(
     walked.unwrap_or_else(|error| Box::new(std::iter::once(Err(WalkError { path, error }))))
 }
 
-/// A file that the user has named: the one that it leads to if it is a link.
+/// Returns the entry of a user's file, or of the target if it is a link.
 fn named_file(
     path: PathBuf,
     below: PathBuf,

@@ -1,4 +1,4 @@
-//! One worker: takes entries, decides what becomes of each, and converts files to drafts.
+//! One worker: takes entries, decides on each, and converts files to drafts.
 
 use super::choice::Chosen;
 use super::source::{HEAD, Opened};
@@ -200,7 +200,7 @@ impl<'a> Worker<'a> {
             .convert_to(entry, source, &target, choice, record)
         {
             Err(problem) if problem.cause == Cause::NoRoom && !self.writer.batch.is_empty() => {
-                // What waits to replace a file takes room twice.
+                // A draft that waits to replace a file needs space for both.
                 self.writer.batch.commit();
                 self.writer
                     .convert_to(entry, source, &target, choice, record)

@@ -1,4 +1,4 @@
-//! From a file to the draft of its output: converted, or copied as it is.
+//! From a file to the draft of its output: converted, or copied unchanged.
 
 use super::choice::{Choice, doubtful};
 use super::source::Opened;
@@ -85,7 +85,7 @@ impl<'a> Writer<'a> {
         Ok(Step::Draft(Box::new(draft)))
     }
 
-    /// Converts a file; what precedes a problem has been written.
+    /// Converts a file; output before a problem has been written.
     pub fn convert(
         &self,
         source: &Opened<'_>,
@@ -204,7 +204,7 @@ impl<'a> Writer<'a> {
         failed(reason)
     }
 
-    /// Refuses a text that is in another encoding after what its decision rests on.
+    /// Refuses a text that is in another encoding after the part that decides.
     fn check_later(
         &self,
         source: &Opened<'_>,
@@ -239,14 +239,14 @@ impl<'a> Writer<'a> {
             if error.kind() != io::ErrorKind::StorageFull {
                 return Err(error);
             }
-            // What waits to replace a file takes room twice.
+            // A draft that waits to replace a file needs space for both.
             self.batch.commit();
             self.outputs.draft(entry, source, target)
         });
         created.map_err(cannot("create a file"))
     }
 
-    /// Copies the file as it is.
+    /// Copies the file unchanged.
     pub fn copy(
         &mut self,
         entry: &Entry,

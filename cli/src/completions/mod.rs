@@ -74,8 +74,7 @@ fn with_names(command: clap::Command) -> clap::Command {
     named.args(of_iconv)
 }
 
-/// Returns the names of each encoding, in lower case, except names that mean another encoding as a
-/// label.
+/// Returns the names of each encoding, in lower case, except names that mean another encoding as a label.
 fn names() -> Vec<String> {
     let standard = Encoding::all().iter().copied();
     let all = standard.chain(extended::all());

@@ -112,8 +112,7 @@ pub struct GetArgs {
 
 /// Give a file the text on standard input, and keep the bytes of all that is the same
 ///
-/// The text is UTF-8. Parts that it shares with the file's text keep their bytes, malformed
-/// sequences included.
+/// The text is UTF-8. Parts that it shares with the file's text keep their bytes, malformed sequences included.
 #[derive(Args)]
 #[command(after_help = EXIT_STATUSES, after_long_help = format!("{PUT_EXAMPLES}\n\n{EXIT_STATUSES}"))]
 pub struct PutArgs {
@@ -164,7 +163,7 @@ pub struct EditArgs {
 }
 
 impl EditArgs {
-    /// The change that the options ask for.
+    /// Returns the change of the options.
     pub fn change(&self) -> Result<Change, Failure> {
         match (&*self.replace, &self.patch) {
             ([old, new], _) => Change::replace(old, new, self.all),

@@ -1,4 +1,4 @@
-//! Where a text can be cut: decoding from there gives the rest of the text, whatever precedes.
+//! The places at which a text can be cut: decoding from there gives the rest of the text, whatever precedes.
 
 use mojika::{Encoding, REPLACEMENT};
 
@@ -53,7 +53,8 @@ impl Boundary {
         }
     }
 
-    /// The first boundary in `bytes` that is after `at`: one byte after it is not changed by what precedes `at`.
+    /// Returns the first boundary in `bytes` after `at`: text before `at` does not change the bytes
+    /// from one byte after the boundary on.
     pub fn first_after(self, bytes: &[u8], at: usize) -> Option<usize> {
         match self {
             Self::Anywhere => (at < bytes.len()).then_some(at + 1),

@@ -12,7 +12,7 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 
-/// Hunks of a diff, at most: the place of each is looked for in all of the text.
+/// The most hunks of a diff: each is searched for in the whole text.
 const MOST_HUNKS: usize = 20_000;
 
 /// A change of files.
@@ -137,7 +137,7 @@ fn in_lf(text: &str, ends: LineEnds) -> String {
 
 /// Returns a text after a unified diff. With mixed line ends, the diff's own count.
 fn patched(text: &str, ends: LineEnds, patch: &str) -> Result<String, String> {
-    // A diff that was made of other line ends is meant, too: those of insertions follow the file's.
+    // A diff with other line ends is accepted: those of insertions follow the file's.
     let patch = match ends {
         LineEnds::Mixed => patch.to_owned(),
         _ => with_line_ends(patch, LineEnds::Lf),
@@ -159,7 +159,7 @@ fn patched(text: &str, ends: LineEnds, patch: &str) -> Result<String, String> {
     applied.map_err(|error| format!("the diff does not fit its text: {error}"))
 }
 
-/// Reads a diff or a text of at most `most` bytes, from standard input if there is no path.
+/// Reads a diff or a text of at most `most` bytes, from standard input without a path.
 ///
 /// # Errors
 ///

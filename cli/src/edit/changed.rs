@@ -95,7 +95,7 @@ pub fn lines_in(text: &str) -> usize {
     memchr::memchr_iter(b'\n', text.as_bytes()).count()
 }
 
-/// The bytes of a document's edits.
+/// Returns the patches of a document's edits.
 pub fn encoded(document: &Document<'_>, how: &HowArgs) -> Result<Vec<Patch>, EditError> {
     document.patches_with(|_| match how.errors {
         ErrorMode::Fatal => Fallback::Fail,

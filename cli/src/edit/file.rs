@@ -53,11 +53,11 @@ impl fmt::Display for Fingerprint {
 }
 
 impl Fingerprint {
-    /// Parses what `mojika get` prints.
+    /// Parses the output of `mojika get`.
     ///
     /// # Errors
     ///
-    /// Fails if it is none.
+    /// Fails for another text.
     pub fn parse(text: &str) -> Result<Self, Failure> {
         let mut all = Encoding::all()
             .iter()
@@ -105,7 +105,7 @@ impl Opened {
         Self::open_in(Arc::new(folder), file_name, path, choice, size)
     }
 
-    /// Opens a file of an open folder; a link is not followed. `path` is what messages call it.
+    /// Opens a file of an open folder; a link is not followed. `path` is its name in messages.
     pub fn open_in(
         folder: Arc<Folder>,
         file_name: &OsStr,
@@ -147,7 +147,7 @@ impl Opened {
             }
         };
         if opened.encoding == mojika::REPLACEMENT && opened.mark()?.is_none() {
-            // All of its text is one U+FFFD.
+            // The whole text is one U+FFFD.
             return Err(Failure::Refused {
                 name: opened.name,
                 reason: DECODED_BY_NONE.to_owned(),
@@ -202,7 +202,7 @@ impl Opened {
         &self.name
     }
 
-    /// The encoding that was asked for, or decided on.
+    /// Returns the given or decided encoding.
     pub fn encoding(&self) -> &'static Encoding {
         self.encoding
     }
@@ -367,7 +367,7 @@ fn write_patched(source: Source<'_>, patches: &Patches, file: &File) -> io::Resu
     })
 }
 
-/// Reads a file that says it has `length` bytes. A sparse file may say so of any number without having them.
+/// Reads a file of a stated `length`. A sparse file may state any length without having the bytes.
 fn read_at_most(file: &File, length: u64, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     if length <= most {

@@ -1,8 +1,7 @@
 //! The parts of a file that may have a text, found by its bytes.
 //!
-//! Only these parts are decoded and edited. Each begins and ends at a [`Boundary`], so its text is
-//! a part of the file's text. One unit before its end is outside of all edits, so the text after it
-//! stays the same.
+//! Only these parts are decoded and edited. Each begins and ends at a [`Boundary`], so its text is a part of the file's
+//! text. One unit before its end is outside of all edits, so the text after it stays the same.
 
 use super::boundary::Boundary;
 use super::needle::Needle;
@@ -64,7 +63,7 @@ impl Finder<'_> {
     /// Fails if the file cannot be read.
     pub fn open(&self, part: &Range<u64>) -> io::Result<Document<'static>> {
         let bytes = self.source.range(part.start, part.end)?;
-        // Elsewhere, what looks like a byte order mark is none.
+        // Elsewhere, the bytes of a byte order mark are none.
         let bom = match part.start {
             0 => BomHandling::Sniff,
             _ => BomHandling::Keep,
@@ -153,7 +152,7 @@ pub struct Parts<'a> {
 
 impl Parts<'_> {
     fn advance(&mut self) -> io::Result<()> {
-        // A needle that overlaps the one that was found, and is not noted, is in the part, too.
+        // The part also contains any overlapping needle that was not recorded.
         let after = (2 * self.needle.bytes.len() + self.needle.after) as u64 + MARK;
         self.around = self.hits.next()?.map(|hit| {
             let start = hit.saturating_sub(self.needle.before as u64);
@@ -200,8 +199,7 @@ struct Hits<'a> {
     source: Source<'a>,
     needle: memmem::Finder<'a>,
     buffer: Vec<u8>,
-    /// The offset in the file of the buffer's start, the bytes of the file in it, and the number
-    /// that is searched.
+    /// The offset in the file of the buffer's start, the bytes of the file in it, and the number that is searched.
     start: u64,
     filled: usize,
     searched: usize,
@@ -219,7 +217,7 @@ impl<'a> Hits<'a> {
         }
     }
 
-    /// The next place. Those that overlap the one before, and those that are not whole characters, may be left out.
+    /// Returns the next place. Overlapping places, and those that are not whole characters, may be left out.
     fn next(&mut self) -> io::Result<Option<u64>> {
         loop {
             let rest = &self.buffer[self.searched..self.filled];

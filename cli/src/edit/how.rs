@@ -25,7 +25,7 @@ pub struct HowArgs {
     #[arg(long)]
     pub keep_times: bool,
 
-    /// Write nothing, say what would be changed
+    /// Write nothing, print the changes
     #[arg(short = 'n', long)]
     pub dry_run: bool,
 

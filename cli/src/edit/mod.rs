@@ -1,13 +1,13 @@
 //! `mojika get`, `put` and `edit`: text of a file is changed, all other bytes stay.
 //!
-//! * `args`: the options of the three; `how`: those that several have;
+//! * `args`: the options of the three; `how`: the shared ones;
 //! * `file`: a file that is replaced when its new bytes are complete; `source`: its bytes;
 //! * `change`: the change: an exact text, a patch, or the whole text;
 //! * `find`: where an exact text is, without decoding all of the file; `needle`: bytes that it has; `boundary`: where a text
 //!   can be cut; `patches`: the changes of a file's bytes;
 //! * `text_file`: the same for the Python module.
 //!
-//! What an edit is, and what holds, is the library's: [`mojika::edit`].
+//! Edits and their guarantees are the library's: [`mojika::edit`].
 
 pub mod args;
 mod boundary;

@@ -64,8 +64,8 @@ struct Forms {
 enum Known {
     /// One form of each character.
     Unicode,
-    /// One form of each character of ASCII, which is its byte, except those that are [doubled](Forms::doubled), and how many
-    /// forms others have.
+    /// One form of each ASCII character, which is its byte, except [doubled](Forms::doubled) ones,
+    /// and the number of forms of others.
     Counted(HashMap<char, u32>),
     /// The number of forms of each character, of one byte each.
     Bytes(HashMap<char, u32>),
@@ -129,9 +129,8 @@ fn doubled(encoding: &'static Encoding) -> String {
     text
 }
 
-/// Returns byte sequences with a line end after each: all of two bytes of a multi-byte encoding,
-/// and those of three bytes of EUC-JP. For gb18030, those of four bytes follow whose character has
-/// two bytes as well.
+/// Returns byte sequences with a line end after each: all of two bytes of a multi-byte encoding, and those of three
+/// bytes of EUC-JP. For gb18030, those of four bytes follow whose character has two bytes as well.
 fn multi_bytes(encoding: &'static Encoding) -> Vec<u8> {
     let mut bytes = Vec::new();
     for lead in 0x80..=u8::MAX {

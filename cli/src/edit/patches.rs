@@ -1,4 +1,4 @@
-//! The patches of a file, in order. They are kept in memory as far as they are few, and else in a temporary file without a name.
+//! The patches of a file, in order. A few are kept in memory, more in a temporary file without a name.
 
 use super::source::PIECE;
 use mojika::edit::Patch;
@@ -59,12 +59,12 @@ impl Patches {
         self.count
     }
 
-    /// True if there is none.
+    /// True without patches.
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
 
-    /// The bytes that are removed, and those that are written.
+    /// Returns the numbers of removed and written bytes.
     pub fn sizes(&self) -> (u64, u64) {
         (self.removed, self.written)
     }

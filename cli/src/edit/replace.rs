@@ -1,4 +1,4 @@
-//! An exact text of a file by another one: the text is looked for in parts of the file where that is possible.
+//! Replaces an exact text of a file: the text is searched for in parts of the file if possible.
 
 use super::changed::{Changed, Place, encoded, explained, lines_in, refused, with_line_ends};
 use super::file::Opened;
@@ -19,7 +19,7 @@ const CUTS: usize = 64;
 ///
 /// # Errors
 ///
-/// Fails if it is not there, is there more than once and not all are meant, or what replaces it cannot be written.
+/// Fails if the text is absent, repeated without `--all`, or cannot be replaced in this encoding.
 pub fn replace(
     opened: &Opened,
     old: &str,
@@ -88,7 +88,7 @@ fn replace_found(
     search.finish()
 }
 
-/// The search for an exact text in the parts of a file, with what replaces it.
+/// The search for an exact text in the parts of a file, with its replacement.
 struct Search<'a> {
     opened: &'a Opened,
     old: memchr::memmem::Finder<'a>,
@@ -108,7 +108,7 @@ struct Search<'a> {
 #[derive(Default)]
 struct Found {
     count: usize,
-    /// The first two: the start of the part in bytes, and how many lines end in the part before.
+    /// The first two: the start of the part in bytes, and the number of line ends before it.
     first: Vec<(usize, usize)>,
 }
 
@@ -238,8 +238,7 @@ impl Search<'_> {
         kept.map_err(|error| self.opened.not_kept(error))
     }
 
-    /// Returns the places of the text, overlapping ones included, because any of these may be
-    /// meant.
+    /// Returns the places of the text, overlapping ones included, because any of these may be meant.
     fn overlapping(&self, text: &str) -> Vec<usize> {
         let (mut places, mut from) = (Vec::new(), 0);
         while let Some(found) = self.old.find(&text.as_bytes()[from..]) {
@@ -315,7 +314,7 @@ mod tests {
     use mojika_spec::Random;
     use mojika_spec::sample::in_turns;
 
-    /// A file of odd bytes, mostly apart from each other by plain ones, in which a part of its text is looked for.
+    /// Returns a file of odd bytes, mostly separated by plain ones, for searches.
     fn any_file(random: &mut Random) -> Vec<u8> {
         let mut bytes = Vec::new();
         let parts = random.below(6);

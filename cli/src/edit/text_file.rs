@@ -18,7 +18,7 @@ pub struct TextFile {
     pub encoding: &'static Encoding,
     /// The treatment of inserted characters that the encoding lacks.
     pub on_unmappable: ErrorMode,
-    /// True if inserted line ends stay as they are given.
+    /// True if inserted line ends stay unchanged.
     pub keep_line_ends: bool,
     /// True if the file gets its old times, too.
     pub keep_times: bool,
@@ -73,7 +73,7 @@ impl TextFile {
         })
     }
 
-    /// Replaces an exact text, once or wherever it is; returns how many places were changed.
+    /// Replaces an exact text, once or everywhere; returns the number of changed places.
     ///
     /// # Errors
     ///
@@ -82,7 +82,7 @@ impl TextFile {
         self.change(&Change::replace(old, new, all)?)
     }
 
-    /// Applies a unified diff; returns how many places were changed.
+    /// Applies a unified diff; returns the number of changed places.
     ///
     /// # Errors
     ///
@@ -91,7 +91,7 @@ impl TextFile {
         self.change(&Change::Patch(diff.to_owned()))
     }
 
-    /// Gives the file another text, if it has this fingerprint still; returns how many places were changed.
+    /// Gives the file another text, if its fingerprint is unchanged; returns the number of changed places.
     ///
     /// # Errors
     ///

@@ -1,7 +1,6 @@
-//! Arguments of other programs, and what to type here.
+//! Arguments of other programs, and the commands to type here.
 
-/// Returns the command to type for another program's argument. `given` is the input without the
-/// program's name.
+/// Returns the command to type for another program's argument. `given` is the input without the program's name.
 pub fn hint(given: &[&str], unknown: &str) -> Option<String> {
     if let Some((from, to, newline)) = range(unknown) {
         let files = given
@@ -44,7 +43,7 @@ fn label(text: &str) -> Option<(&str, bool)> {
     is_known.then_some((label, is_crlf))
 }
 
-/// By argument: what to type, or what there is in its place.
+/// By argument: the command to type, or the alternative here.
 const HINTS: &[(&[&str], &str)] = &[
     (
         &["-x"],

@@ -2,7 +2,7 @@
 //!
 //! * [`arguments`]: the syntax without a subcommand.
 //! * [`Suffixed`]: a label with `//TRANSLIT` and `//IGNORE`.
-//! * [`hint`]: what to type for an argument that another program has, and this one has not.
+//! * [`hint`]: the command to type for an argument of another program.
 //!
 //! docs/FROM_ICONV.md is the page for it.
 
@@ -30,7 +30,7 @@ pub fn arguments(mut arguments: Vec<OsString>) -> Vec<OsString> {
     arguments
 }
 
-/// A label as iconv takes it: with suffixes that say what becomes of characters that cannot be written.
+/// A label with iconv's suffixes, which choose the treatment of unmappable characters.
 #[derive(Debug, PartialEq, Eq)]
 struct Suffixed<'a> {
     label: &'a str,

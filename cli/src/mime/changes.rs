@@ -1,4 +1,4 @@
-//! One byte of a message changed: what is converted then is converted once.
+//! One byte of a message changed: a converted message is converted once.
 
 use super::{Report, Rules, message};
 use crate::decide::Question;
@@ -25,7 +25,7 @@ fn converted(bytes: &[u8]) -> Option<Vec<u8>> {
     converted.map(|bytes| bytes.to_vec())
 }
 
-/// A message in UTF-8 says so, so nothing is left to convert, whatever was damaged in it.
+/// A message in UTF-8 declares it, so nothing is left to convert after any damage.
 #[test]
 fn a_changed_message_is_converted_once() {
     for (name, original) in MESSAGES {

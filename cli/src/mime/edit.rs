@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-/// A change: what takes the place of a range of the message.
+/// A change: the replacement of a range of the message.
 pub struct Edit {
     pub at: Range<usize>,
     pub to: Vec<u8>,

@@ -60,8 +60,8 @@ fn skip_white(value: &[u8], start: usize) -> usize {
     start + white.count()
 }
 
-/// The place of the first byte of `ends` from `at` on that is in no quoted string and no comment; the length of the value if
-/// there is none.
+/// Returns the place of the first byte of `ends` from `at` on outside of quoted strings and
+/// comments, or the length of the value.
 fn end_of(value: &[u8], mut at: usize, ends: &[u8]) -> usize {
     let mut depth = 0_usize;
     while at < value.len() {

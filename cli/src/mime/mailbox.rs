@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 
-/// A longer message passes as it is, in bytes.
+/// The length in bytes beyond which a message passes unchanged.
 pub const LONGEST: usize = 32 << 20;
 
 /// A longer line is read in pieces, in bytes.
@@ -10,16 +10,16 @@ const LONGEST_LINE: u64 = 64 << 10;
 
 /// A message.
 pub struct Message {
-    /// The line that separates it from the one before, to be written before it.
+    /// The separator line before the message.
     pub separator: Vec<u8>,
     pub bytes: Vec<u8>,
     /// The offset of its first byte in the input.
     pub offset: u64,
-    /// True if it is to be converted; a message that is too long has been written.
+    /// True if the message is complete; one that is too long has been written.
     pub is_whole: bool,
 }
 
-/// Reads the messages of a mailbox, or the only one of a file.
+/// Reads the messages of a mailbox, or the only one of another file.
 pub struct Messages<R> {
     reader: BufReader<R>,
     is_mailbox: bool,
@@ -55,12 +55,11 @@ impl<R: Read> Messages<R> {
         Ok(line)
     }
 
-    /// Returns the next message; `None` after the last one. Messages that are too long go to
-    /// `output`.
+    /// Returns the next message; `None` after the last one. Messages that are too long go to `output`.
     ///
     /// # Errors
     ///
-    /// Fails if reading or writing does; `Err(Ok(error))` is one of reading.
+    /// Fails if reading or writing does; `Err(Ok(error))` is an error of reading.
     #[allow(clippy::type_complexity, reason = "one caller takes it apart")]
     pub fn next(
         &mut self,
@@ -116,7 +115,7 @@ pub fn without_end(line: &[u8]) -> &[u8] {
     line.strip_suffix(b"\r").unwrap_or(line)
 }
 
-/// True if a line is the first one of a message: a field, or a separator that was quoted.
+/// True if a line begins a message: a field, or a quoted separator.
 fn begins_header(line: &[u8]) -> bool {
     let name = line.split(|&byte| byte == b':').next().unwrap_or_default();
     let is_field = name.len() < line.len()
@@ -129,7 +128,7 @@ fn begins_header(line: &[u8]) -> bool {
 mod tests {
     use super::*;
 
-    /// The messages of a mailbox, which is the same when they are put together again.
+    /// Returns the messages of a mailbox, after a check that they add up to it.
     fn messages(mailbox: &[u8]) -> Vec<(u64, usize)> {
         let mut reader = Messages::new(mailbox, true);
         let (mut output, mut all) = (Vec::new(), Vec::new());

@@ -93,8 +93,7 @@ pub fn converted(
     (changed != message).then_some(changed)
 }
 
-/// Returns the reason not to look through a message: that takes time and memory for each line and
-/// part.
+/// Returns the reason not to look through a message: that takes time and memory for each line and part.
 fn limit(message: &[u8]) -> Option<&'static str> {
     let (mut lines, mut boundaries) = (0, 0);
     for at in memchr::memchr_iter(b'\n', message) {
@@ -128,7 +127,7 @@ fn body_start(raw: &[u8]) -> usize {
     parse_headers(raw).map_or(raw.len(), |(_, start)| start)
 }
 
-/// The change of a field that says how long the body is, where that was true.
+/// Returns the change of a field with the body's length, if that was true.
 fn content_length(
     message: &[u8],
     parsed: &ParsedMail<'_>,
@@ -170,7 +169,7 @@ impl<'m> Walk<'m, '_> {
     ///
     /// # Errors
     ///
-    /// Fails if a limit is exceeded; the message is to be left as it is.
+    /// Fails if a limit is exceeded; the message then stays.
     fn part(
         &mut self,
         parsed: &ParsedMail<'_>,

@@ -1,4 +1,4 @@
-//! Without the feature `mail`, no option asks for a conversion.
+//! A stub without the feature `mail`: no option converts it.
 
 use super::Report;
 use super::Rules;

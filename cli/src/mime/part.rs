@@ -50,9 +50,9 @@ pub struct Body {
 
 /// The treatment of a part.
 pub enum Outcome {
-    /// It is UTF-8 or ASCII, and says so.
+    /// It is declared UTF-8 or ASCII.
     Nothing,
-    /// It stays, and nobody has to decide anything.
+    /// It stays, without a decision for the user.
     Left(String),
     /// It stays, and somebody has to decide.
     Doubtful(String),
@@ -141,11 +141,11 @@ pub fn converted(part: &Part<'_>, place: &Place<'_>) -> Outcome {
     }
 }
 
-/// The encoding of a part that has this label, and what its bytes look like if that is another one.
+/// Returns the encoding of a part with this label, and that of its bytes if it is another one.
 ///
 /// # Errors
 ///
-/// Returns what becomes of a part that is not converted.
+/// Returns the outcome for a part that is not converted.
 fn encoding(
     part: &Part<'_>,
     bytes: &[u8],

@@ -6,14 +6,14 @@ use data_encoding::BASE64;
 /// The form of the bytes of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Transfer {
-    /// "7bit", "8bit", "binary", or nothing that says so.
+    /// "7bit", "8bit", "binary", or no field.
     Identity,
     QuotedPrintable,
     Base64,
 }
 
 impl Transfer {
-    /// The encoding of this name; `None` if there is none.
+    /// Returns the encoding of this name.
     pub fn for_name(name: &[u8]) -> Option<Self> {
         let is = |one: &str| name.eq_ignore_ascii_case(one.as_bytes());
         Some(match () {
@@ -37,7 +37,7 @@ impl Transfer {
         }
     }
 
-    /// A body with lines that end with `end`; the last one of base64 has no end.
+    /// Returns a body with lines that end with `end`; the last line of base64 has no end.
     pub fn encode(self, bytes: &[u8], end: &str) -> Vec<u8> {
         match self {
             Self::Identity => bytes.to_vec(),

@@ -28,8 +28,8 @@ pub struct Changes {
     pub left: Vec<String>,
 }
 
-/// The changes that make a value say UTF-8. `end` is the message's line end; `has_parameters` says whether the field is one
-/// with parameters.
+/// Returns the changes to UTF-8 in a value. `end` is the message's line end; `has_parameters` is
+/// true for a field with parameters.
 pub fn changes(value: &[u8], end: &str, has_parameters: bool) -> Changes {
     let mut found = Changes::default();
     for run in runs(value) {
@@ -72,9 +72,8 @@ fn decoded<'b>(label: &str, bytes: &'b [u8]) -> Result<Cow<'b, str>, String> {
 
 /// The text of words that follow one another.
 ///
-/// Each word is a text of its own (RFC 2047, section 5), and in ISO-2022-JP it ends as it began,
-/// which is malformed before the next one. But some programs cut a text anywhere, so that only all
-/// of its words together are one.
+/// Each word is a text of its own (RFC 2047, section 5), and in ISO-2022-JP it ends as it began, which is malformed
+/// before the next one. But some programs cut a text anywhere, so that only all of its words together are one.
 fn text_of(run: &[Word]) -> Result<String, String> {
     let charset = &run[0].charset;
     let all: Vec<u8> = run.iter().flat_map(|word| word.bytes.clone()).collect();
@@ -329,7 +328,7 @@ mod tests {
                 "=?UTF-8?B?0J8=?= =?us-ascii?Q?a?=",
                 "=?UTF-8?B?0J8=?= =?us-ascii?Q?a?=",
             ),
-            // Two texts in ISO-2022-JP, and one that was cut within a character.
+            // Two texts in ISO-2022-JP, and another that was cut within a character.
             (
                 "=?iso-2022-jp?B?GyRCRnwbKEI=?=\r\n =?iso-2022-jp?B?GyRCS1wbKEI=?=",
                 "=?UTF-8?B?5pel5pys?=",

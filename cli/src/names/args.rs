@@ -87,14 +87,14 @@ pub struct NamesArgs {
 #[derive(Args)]
 #[command(next_help_heading = "Zip archives")]
 pub struct ArchiveArgs {
-    /// List the names in this zip archive, decoded, with what says so: a flag, an extra field, or the encoding
+    /// List the names in this zip archive, decoded, with the source of each: a flag, an extra field, or the encoding
     ///
     /// If the archive does not state the encoding of a name, it is decided from all such names
     /// together, pages of DOS included, or is that of --from.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["sources", "rename", "to"])]
     pub zip: Option<PathBuf>,
 
-    /// Extract the archive to this folder under these names; what exists there is not replaced
+    /// Extract the archive to this folder under these names; existing files are not replaced
     #[arg(
         short,
         long,

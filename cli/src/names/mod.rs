@@ -1,13 +1,13 @@
 //! `mojika names`: names of files in an old encoding, changed to UTF-8.
 //!
 //! * `args`: the options;
-//! * `tree`: the names in the trees that are named;
+//! * `tree`: the names in the user's trees;
 //! * `reading`: from the bytes of a name to the new name;
 //! * `plan`: the new names, and the refusals;
 //! * `zip`: the names in a zip archive.
 //!
-//! One encoding is decided from all names together, by [`crate::decide`]. The renames are noted and carried out by
-//! [`crate::job::renames`], and `mojika undo` takes them back.
+//! All names together decide one encoding, by [`crate::decide`]. [`crate::job::renames`] records
+//! and carries out the renames, and `mojika undo` takes them back.
 
 pub mod args;
 mod plan;
@@ -101,7 +101,7 @@ pub fn run(args: &NamesArgs) -> Result<u8, Failure> {
 
 /// The result.
 enum Done {
-    /// It was not asked for.
+    /// No rename was wanted.
     Nothing,
     /// The number of the run, if there was one, and the number of names that it changed.
     Renamed(Option<u64>, u64),
@@ -284,7 +284,7 @@ fn go_on(args: &NamesArgs, run: &Run) -> Result<u8, Failure> {
     )
 }
 
-/// Notes that a run has come to its end, if it has.
+/// Records that a run is complete, if it is.
 fn end(run: &Run) -> Result<(), Failure> {
     if signals::stopped() {
         return Ok(());

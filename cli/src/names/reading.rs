@@ -14,7 +14,7 @@ pub struct Reading {
 }
 
 impl Reading {
-    /// True if a name is certain to stay as it is, without a decision.
+    /// True if a name certainly stays, without a decision.
     pub fn is_settled(&self, name: &[u8]) -> bool {
         let is_named_in_ascii = self.from.is_some_and(|from| is_in(from, name));
         name.is_ascii() && !is_named_in_ascii
@@ -33,7 +33,7 @@ impl Reading {
     pub fn new_name(&self, name: &[u8]) -> Result<Option<Vec<u8>>, String> {
         let text = match std::str::from_utf8(name) {
             Ok(text) if !self.from.is_some_and(|from| is_in(from, name)) => Cow::Borrowed(text),
-            // What an earlier run has written.
+            // A name of an earlier run.
             _ if self.to != UTF_8 && decode(self.to, name).is_ok() => return Ok(None),
             _ => decode(self.from.unwrap_or(UTF_8), name)?,
         };
@@ -46,7 +46,7 @@ impl Reading {
         Ok((new != name).then_some(new))
     }
 
-    /// The text of a name, normalized if that is asked for.
+    /// Returns the text of a name, normalized if wanted.
     pub fn in_form<'t>(&self, text: &'t str) -> Cow<'t, str> {
         match self.form {
             Some(form) => form.normalized(text),
@@ -165,7 +165,7 @@ mod tests {
         let new = new_name(None, SHIFT_JIS, name).unwrap().unwrap();
         assert_eq!(new, *SHIFT_JIS.encode("文字").unwrap());
         assert_eq!(new_name(None, SHIFT_JIS, &new), Ok(None));
-        // What would be read as UTF-8 by that run, and what would not be read as it was.
+        // Names that the run would read as UTF-8, and names that it would not read as before.
         assert!(new_name(None, WINDOWS_1252, "Ã©".as_bytes()).is_err());
         assert!(new_name(None, SHIFT_JIS, "5¥".as_bytes()).is_err());
         assert!(new_name(None, KOI8_R, "文字".as_bytes()).is_err());
@@ -189,7 +189,7 @@ mod tests {
             normalized(Form::Nfd, "가"),
             Ok(Some("\u{1100}\u{1161}".into()))
         );
-        // Not what only looks alike.
+        // Characters that only look alike stay.
         assert_eq!(normalized(Form::Nfc, "ﬁ²Å"), Ok(None));
     }
 }

@@ -28,7 +28,7 @@ impl Entry {
 #[derive(Default)]
 pub struct Names {
     pub entries: Vec<Entry>,
-    /// All names, those that are certain to stay included.
+    /// The number of all names, including those that stay.
     pub count: u64,
     pub errors: Vec<TreeError>,
 }
@@ -67,8 +67,7 @@ impl Names {
         let is_in_another = walked
             .iter()
             .any(|above| named.spot.root.starts_with(above));
-        // A link has a name of its own. Its target is another tree, except for a path of the user,
-        // which is followed.
+        // A link has a name of its own. Its target is another tree, except for a path of the user, which is followed.
         if fs::metadata(source).is_ok_and(|metadata| metadata.is_dir()) {
             let real = fs::canonicalize(source)?;
             if !walked.iter().any(|above| real.starts_with(above)) {
@@ -130,8 +129,8 @@ impl Names {
         }
     }
 
-    /// Names in the encoding to be decided on, each once, as lines of a text. Of many, some from everywhere: more than that
-    /// is not looked at.
+    /// Returns the names in the undecided encoding, each once, as lines of a text. Of many names, a
+    /// part from all places is taken.
     pub fn text(&self, reading: &Reading) -> Vec<u8> {
         text(self.entries.iter().map(Entry::name), reading)
     }

@@ -75,8 +75,7 @@ pub fn standard_input(args: &CheckArgs) -> Result<u8, Failure> {
     Ok(failure.status())
 }
 
-/// Returns the reason that standard input is no valid text, or that its encoding is uncertain;
-/// `None` if all is well.
+/// Returns the reason that standard input is no valid text, or that its encoding is uncertain; `None` if all is well.
 fn examine(
     question: &Question,
     named: Option<&'static Encoding>,
@@ -143,7 +142,7 @@ fn examine(
     }
 }
 
-/// Notes the decision, once it is made; returns the failure that it is.
+/// Records the decision, once it is made; returns its failure.
 fn refused(text: &Text<'_>, record: &mut Record) -> Option<Failure> {
     let decided = text.take_decided()?;
     record.judgement = decided.judgement;

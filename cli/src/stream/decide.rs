@@ -41,7 +41,8 @@ pub fn refused(decided: &Decided, name: &str) -> Option<Failure> {
     }
 }
 
-/// With `--from auto`, decides on each regular file, which can be read twice; the others are decided as they come.
+/// With `--from auto`, decides on each regular file, which can be read twice; other inputs are
+/// decided while they are read.
 pub fn on_files(files: &[PathBuf], question: &Question) -> Vec<Option<Decided>> {
     let decided = files.iter().map(|file| match file.is_file() {
         // The conversion reports read errors.
@@ -78,9 +79,8 @@ pub fn on_file(file: &Path, question: &Question) -> io::Result<Decided> {
 
 /// A pipe, held back as far as the decision needs.
 ///
-/// ASCII passes at once, as it is the same text in all encodings in question. From the first byte that is not ASCII on,
-/// 64 KB are read before the encoding is decided and that byte passes; up to 1 MB, if they are not UTF-8 and more may
-/// change the decision.
+/// ASCII passes at once, because it is the same in all candidates. From the first byte beyond ASCII on, 64 KB are read
+/// before the decision; up to 1 MB, if they are not UTF-8 and more may change it.
 pub struct Held<'q, R> {
     reader: R,
     question: &'q Question,
@@ -129,7 +129,7 @@ impl<'q, R: Read> Held<'q, R> {
         }
     }
 
-    /// True if the beginning is ASCII and may pass before the decision: nothing says the encoding so far.
+    /// True if the beginning is ASCII and may pass before the decision: no declaration so far.
     pub fn is_open(&self) -> bool {
         let is_unsaid = self.judge.finish().is_ok_and(|said| {
             let Decision {

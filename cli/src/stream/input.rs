@@ -33,13 +33,13 @@ struct Source<'a> {
 pub enum Stop {
     /// Others may go on.
     Input(Failure),
-    /// Compressed data is damaged; what precedes the damage was written.
+    /// Compressed data is damaged; the text before the damage was written.
     Damage(Failure),
     /// The output is at fault, and nothing goes on.
     Output(Failure),
 }
 
-/// The output, and what all inputs have in common.
+/// The output, and the settings of all inputs.
 pub struct Stream<'a> {
     args: &'a ConvertArgs,
     question: &'a Question,
@@ -48,7 +48,7 @@ pub struct Stream<'a> {
     name: String,
     output: Place,
     pub watch: Watch,
-    /// Parts of mail that somebody has to decide on.
+    /// Parts of mail that need a person's decision.
     pub doubtful_parts: u64,
 }
 
@@ -394,7 +394,7 @@ impl<'a> Stream<'a> {
         self.watch.say(&message);
     }
 
-    /// Ends the output; a file appears if it is to be kept.
+    /// Ends the output; a file appears only with `keep`.
     pub fn finish(mut self, keep: bool) -> Result<(), Failure> {
         let report = self.watch.finish();
         if keep || self.args.output.is_none() {
@@ -415,7 +415,7 @@ impl<'a> Stream<'a> {
     }
 }
 
-/// Notes a decision; returns the offset up to which bytes were compared.
+/// Records a decision; returns the offset up to which bytes were compared.
 ///
 /// # Errors
 ///

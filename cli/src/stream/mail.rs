@@ -1,4 +1,4 @@
-//! Whether an input is mail.
+//! Recognises mail in an input.
 
 use crate::engine;
 use crate::mail;
@@ -9,7 +9,7 @@ use std::path::Path;
 /// Bytes by which mail is known.
 const HEAD: u64 = 64 << 10;
 
-/// Parts of one input that are named on standard error, at most.
+/// The most parts of one input that are named on standard error.
 pub const MOST_NOTES: usize = 20;
 
 /// True if a regular file is mail.

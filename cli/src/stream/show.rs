@@ -215,7 +215,7 @@ struct Lines<'o> {
     line: Vec<u8>,
     /// True if the line is longer than its shown part.
     is_long: bool,
-    /// Lines that are still asked for.
+    /// The number of lines that are still wanted.
     left: u64,
     /// Bytes that have come.
     read: usize,

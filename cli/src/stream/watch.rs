@@ -65,7 +65,7 @@ mod with_jobs {
     use std::sync::Arc;
     use std::sync::atomic::{AtomicU64, Ordering};
 
-    /// Takes what became of the inputs.
+    /// Collects the outcomes for the inputs.
     pub struct Watch {
         reporter: Option<Arc<Reporter>>,
         fail_fast: bool,
@@ -157,7 +157,7 @@ mod with_jobs {
             })
         }
 
-        /// Says how much there is to do.
+        /// Sets the expected total.
         pub fn expect(&self, files: &[PathBuf]) {
             if let Some(reporter) = &self.reporter
                 && reporter.shows_progress()
@@ -187,7 +187,8 @@ mod with_jobs {
             }
         }
 
-        /// Notes what became of an input. One that is not converted has a reason; it has failed if there is a failure.
+        /// Records the outcome for an input. One that is not converted has a reason; it has failed
+        /// if there is a failure.
         pub fn add(&self, finding: Finding, failure: Option<&Failure>, reason: Option<String>) {
             let Some(reporter) = &self.reporter else {
                 return;

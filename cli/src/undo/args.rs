@@ -20,10 +20,9 @@ Examples:
 
 /// Take back a run of `names --rename`, or of `convert --in-place --backup`
 ///
-/// Each name, and each file with all its names, is restored to its state before the run, if it is
-/// unchanged since. Files that were changed, renamed or removed since are refused and stay. A run
-/// that was killed can be taken back, too, and an undo that was interrupted continues with the same
-/// command. The last 100 runs are known.
+/// Each name, and each file with all its names, is restored to its state before the run, if it is unchanged since.
+/// Files that were changed, renamed or removed since are refused and stay. A run that was killed can be taken back,
+/// too, and an undo that was interrupted continues with the same command. The last 100 runs are known.
 #[derive(Args)]
 #[command(after_help = EXIT_STATUSES, after_long_help = format!("{EXAMPLES}\n\n{EXIT_STATUSES}"))]
 pub struct UndoArgs {
@@ -35,7 +34,7 @@ pub struct UndoArgs {
     #[arg(short, long, conflicts_with_all = ["run", "dry_run"])]
     pub list: bool,
 
-    /// Say what would be done, and do nothing
+    /// Print the changes, and make none
     #[arg(short = 'n', long)]
     pub dry_run: bool,
 

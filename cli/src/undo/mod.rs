@@ -26,7 +26,7 @@ enum Step {
     Refused(String, String),
 }
 
-/// Takes what becomes of names and files.
+/// Collects the outcomes for names and files.
 struct Steps {
     quiet: bool,
     back: u64,
@@ -166,7 +166,7 @@ fn list(runs: &[Listed]) -> Result<u8, Failure> {
     Ok(0)
 }
 
-/// The command of a run, without what goes on with it.
+/// Returns the command of a run, without the arguments that continue it.
 fn command(again: &str) -> String {
     let words = again.split(' ').filter(|word| *word != "--resume");
     let words: Vec<_> = words.collect();

@@ -1,5 +1,5 @@
-//! The files of a run of `mojika convert --in-place --backup`, the last one first: the further names of a file before the one
-//! that has the backup.
+//! The files of a run of `mojika convert --in-place --backup`, the last one first: the further
+//! names of a file before its backed-up name.
 
 use super::{Step, Steps, shown};
 use crate::job::history::Run;
@@ -12,8 +12,7 @@ use std::collections::HashSet;
 ///
 /// # Errors
 ///
-/// Fails if the run's record cannot be read, or the journal of a run that was killed cannot be
-/// removed.
+/// Fails if the run's record cannot be read, or the journal of a run that was killed cannot be removed.
 pub fn undo(run: &Run, is_dry: bool, steps: &mut Steps) -> Result<(), Failure> {
     let failed = |error| Failure::io("read", "the notes of the run", error);
     let list = replaced::read(run).map_err(failed)?;

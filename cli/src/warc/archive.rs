@@ -16,7 +16,7 @@ use std::io::{self, Read};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
-/// The options for records.
+/// The options for converting records.
 #[derive(Clone, Debug)]
 pub struct Options {
     pub format: Format,
@@ -53,7 +53,7 @@ pub enum Stop {
     Stopped,
 }
 
-/// Shows how far an archive is.
+/// Shows the progress through an archive.
 pub struct Watch<'a> {
     reporter: &'a Reporter,
     path: &'a Path,
@@ -261,7 +261,7 @@ fn record<R: Read, S: Sinks>(
 /// Ends the borrow of the reader.
 fn drop_content(_: Content<'_>) {}
 
-/// Copies a record as it is.
+/// Copies a record unchanged.
 fn copy<R: Read, S: Sinks>(reader: &mut Reader<R>, sinks: &mut S) -> Result<Option<Damage>, Stop> {
     let sink = sinks.next().map_err(Stop::Write)?;
     if reader.length() <= 1 << 20 {

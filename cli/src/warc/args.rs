@@ -33,10 +33,9 @@ Exit status:
 
 /// Turn web archives (WARC) into UTF-8 text, and say how each page's encoding was decided
 ///
-/// Reads .warc, .warc.gz and .warc.zst. Takes the response and resource records that are text,
-/// undoes their transfer and content codings, and decides their encoding as browsers do: byte order
-/// mark, Content-Type, declaration in the document, or else detection. Damage is reported with its
-/// offset; the rest of the archive is read.
+/// Reads .warc, .warc.gz and .warc.zst. Takes the response and resource records that are text, undoes their transfer
+/// and content codings, and decides their encoding as browsers do: byte order mark, Content-Type, declaration in the
+/// document, or else detection. Damage is reported with its offset; the rest of the archive is read.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXIT_STATUSES, after_long_help = format!("{EXAMPLES}\n\n{EXIT_STATUSES}"))]
 pub struct WarcArgs {

@@ -1,4 +1,4 @@
-//! One byte of an archive or of a response changed: what is read then, and what is said.
+//! One byte of an archive or of a response changed: the records that are read then, and the messages.
 
 use super::http;
 use super::reader::tests::{stored, zstd_stored};
@@ -48,8 +48,8 @@ fn read(archive: &[u8]) -> (Vec<(String, Vec<u8>)>, Vec<u64>) {
 
 /// Changes each byte of an archive, and checks all but the record that has the byte.
 ///
-/// What precedes it is read as it was, and is not damaged. What follows the next record is read as it was if members are found
-/// by their magic number.
+/// Records before the change are read as before, without damage. Records after the next one are
+/// read as before if members are found by their magic number.
 fn check(parts: &[Vec<u8>], are_members: bool) {
     let archive = parts.concat();
     let (expected, none) = read(&archive);
@@ -66,7 +66,7 @@ fn check(parts: &[Vec<u8>], are_members: bool) {
             let case = format!("{change} at {at}: {found:?}, damage {damage:?}");
             assert!(found.starts_with(&expected[..before]), "{case}");
             let start: usize = parts[..before].iter().map(Vec::len).sum();
-            // The end of the record before may have what is damaged.
+            // The end of the record before may have the damage.
             let from = start.saturating_sub(4) as u64;
             assert!(damage.iter().all(|offset| *offset >= from), "{case}");
             if are_members && change != END_BEFORE.0 {
@@ -88,7 +88,7 @@ fn a_changed_byte_hides_no_other_record() {
     check(&frames, false);
 }
 
-/// A dictionary is for frames, and what is skipped may look like one that is not the first.
+/// A dictionary is for frames, and a skippable frame may look like a later one.
 #[test]
 fn skippable_frames_are_skipped() {
     let skippable = |kind: u8, content: &[u8]| {
@@ -162,7 +162,7 @@ fn a_changed_body_with_a_checksum_is_whole_or_damaged() {
                     && at >= head
                     && has_checksum
                 {
-                    // What does not begin with the magic number is left in its coding.
+                    // A body without the magic number is left in its coding.
                     let is_left = bytes == changed[head..] || bytes.len() + 1 >= member.len();
                     assert!(
                         bytes == body || is_damaged || is_left,

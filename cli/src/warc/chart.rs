@@ -1,6 +1,6 @@
 //! Pictures of the summary as SVG, drawn by plotters.
 //!
-//! Colours are those of a light page; the style of the [page](super::page) replaces them on a dark one.
+//! Colours suit a light page; the style of the [page](super::page) replaces them on a dark one.
 
 use plotters::coord::ranged1d::{SegmentValue, SegmentedCoord};
 use plotters::coord::types::RangedCoordusize;
@@ -87,7 +87,7 @@ pub fn bars(bars: &[Bar], what: &str) -> Result<String, Box<dyn Error>> {
 #[derive(Clone, Copy, Default)]
 pub struct Cell {
     pub documents: u64,
-    /// Of these, how many are in disagreement.
+    /// The number of documents in disagreement.
     pub disagreeing: u64,
 }
 

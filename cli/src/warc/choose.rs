@@ -23,8 +23,7 @@ pub struct ChooseArgs {
 
     /// Take documents of these types only, such as text/html or text/*
     ///
-    /// The type is the one in the header, that of the bytes, or WARC-Identified-Payload-Type: one
-    /// match is enough.
+    /// The type is the one in the header, that of the bytes, or WARC-Identified-Payload-Type: one match is enough.
     #[arg(long, value_name = "GLOB", value_delimiter = ',')]
     pub mime: Vec<String>,
 
@@ -164,7 +163,7 @@ impl ChooseArgs {
     ///
     /// # Errors
     ///
-    /// Fails if a pattern is none, or if `keeps_all` records and something is to be chosen.
+    /// Fails if a pattern is invalid, or if `keeps_all` records contradicts a choice.
     pub fn choice(&self, keeps_all: bool) -> Result<Choice, Failure> {
         let is_asked = self.status.is_some()
             || self.lang.is_some()
@@ -279,8 +278,7 @@ impl Choice {
         None
     }
 
-    /// Returns the reason not to take a document with this text; records the payload of one that is
-    /// taken.
+    /// Returns the reason not to take a document with this text; records the payload of one that is taken.
     pub fn by_document(
         &self,
         head: &Head<'_>,
@@ -298,7 +296,7 @@ impl Choice {
         self.is_same(head, content).then_some(LeftOut::Same)
     }
 
-    /// True if another document with this payload was taken; this one is noted.
+    /// True if another document with this payload was taken; otherwise records it.
     fn is_same(&self, head: &Head<'_>, content: &Content<'_>) -> bool {
         let Some(seen) = &self.seen else {
             return false;
@@ -323,7 +321,7 @@ fn is_of(mimes: &GlobSet, head: &Head<'_>, content: &Content<'_>) -> bool {
     let stated = content.content_type;
     let noted = head.get("WARC-Identified-Payload-Type");
     let mut stated = stated.into_iter().chain(noted).map(essence);
-    // The bytes are looked at only where they decide.
+    // The bytes are read only if they decide.
     let shown = || {
         use mojika_sniff::Context;
         let context = content.response.context(&content.body)?;

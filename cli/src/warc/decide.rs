@@ -1,5 +1,4 @@
-//! One body: its type, its encoding with the reason, its text, and the agreement of header,
-//! document and bytes.
+//! One body: its type, its encoding with the reason, its text, and the agreement of header, document and bytes.
 
 use crate::decide::{Decided, Later, Outcome, Question};
 use crate::engine::{self, ErrorMode, From, Input, Options, Trouble};
@@ -16,7 +15,7 @@ pub struct Text<'a> {
     pub decision: Decision,
     /// The probability that the text is right, if no declaration decided.
     pub probability: Option<f32>,
-    /// True if the text is not right with the probability that is asked for.
+    /// True if the text lacks the required probability.
     pub is_doubtful: bool,
     /// The number of malformed sequences. The text has a U+FFFD for each.
     pub replaced: u64,
@@ -118,8 +117,7 @@ pub fn decide<'a>(response: &Response, body: &'a [u8], question: &Question) -> O
             outcome: Outcome::Sure,
             compared: body.len() as u64,
         };
-        // In folders, a survey covers the part of UTF-8 that decides; damage after that is compared
-        // below.
+        // In folders, a survey covers the part of UTF-8 that decides; damage after that is compared below.
         let is_utf_8 = decision.encoding == mojika::UTF_8;
         let surveyed = match is_utf_8 {
             true => window(body),
@@ -200,8 +198,7 @@ fn voices(
     let document = declared(body, hints.context, decision);
     let bytes = examine(body, decision, is_utf_8, ranking);
     let differ = |one: Option<&'static Encoding>, other: Option<&'static Encoding>| matches!((one, other), (Some(one), Some(other)) if one != other);
-    // The declaration and the guess may be two names of one text: GBK and gb18030, ISO-8859-1 and
-    // windows-1252.
+    // The declaration and the guess may be two names of one text: GBK and gb18030, ISO-8859-1 and windows-1252.
     let against = |declared: Option<&'static Encoding>| {
         let Some(declared) = declared else {
             return false;

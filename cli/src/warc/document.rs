@@ -38,7 +38,7 @@ pub struct Document<'a> {
 }
 
 impl Document<'_> {
-    /// The text that is asked for.
+    /// Returns the requested text.
     pub fn shown(&self) -> &str {
         self.plain.as_deref().unwrap_or(&self.text.text)
     }

@@ -1,18 +1,17 @@
 //! Strings of JSON, as serde_json writes them.
 //!
-//! Pages are long, and have a quote or a line end every few words. Blocks of 64 bytes are copied
-//! unchanged. A mask marks the escapes, and the bytes after each escape are copied again behind it.
-//! So a block has one unpredictable branch, and not one for each escape. All copied lengths are
-//! constants. The output goes to a buffer in the cache, larger than its content, and from there to
-//! the line.
+//! Pages are long, and have a quote or a line end every few words. Blocks of 64 bytes are copied unchanged. A mask
+//! marks the escapes, and the bytes after each escape are copied again behind it. So a block has one unpredictable
+//! branch, and not one for each escape. All copied lengths are constants. The output goes to a buffer in the cache,
+//! larger than its content, and from there to the line.
 
 use wide::u8x16;
 
-/// Bytes that are looked at together.
+/// The number of bytes in a block.
 const BLOCK: usize = 64;
 /// A block and the bytes after it, which are copied with it.
 const WINDOW: usize = 2 * BLOCK;
-/// Room for what becomes of a block, at most six times its length, and for the bytes after it.
+/// The space for an escaped block, at most six times its length, and for the bytes after it.
 const ROOM: usize = 8 * BLOCK;
 /// Escaped bytes that are appended to a line at once.
 const PIECE: usize = 4 << 10;
@@ -52,7 +51,7 @@ pub fn push_string(line: &mut Vec<u8>, text: &str) {
     line.reserve(bytes.len() + bytes.len() / 16 + 2);
     line.push(b'"');
     let rest = push_blocks(line, bytes);
-    // The last ones, with spaces after them, which stay as they are.
+    // The last bytes, with spaces after them, which need no escape.
     let mut last = [b' '; WINDOW + BLOCK];
     last[..rest.len()].copy_from_slice(rest);
     for start in (0..rest.len()).step_by(BLOCK) {
@@ -106,7 +105,7 @@ fn escape(window: &[u8; WINDOW], room: &mut [u8; ROOM]) -> usize {
     to + BLOCK - from
 }
 
-/// The bytes that a string cannot have as they are, as bits.
+/// Returns the bytes that need an escape, as bits.
 #[inline(always)]
 fn escaped(block: &[u8; BLOCK]) -> u64 {
     let (parts, _) = block.as_chunks::<16>();
@@ -135,7 +134,7 @@ mod tests {
     fn all_characters_are_those_of_serde_json() {
         let every: String = ('\0'..=char::MAX).collect();
         assert_escaped(&every);
-        // Those that are escaped, and their neighbours, at each place of a block.
+        // Escaped bytes and their neighbours, at each place of a block.
         let every = &every[..0x180];
         for (start, _) in every.char_indices() {
             assert_escaped(&(every[start..].to_owned() + "é\"💩\u{1}"));

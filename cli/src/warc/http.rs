@@ -9,7 +9,7 @@ use std::io::Read;
 /// Most codings of a body: more are no use to anyone, and each takes the time of another body.
 const MOST_CODINGS: usize = 5;
 
-/// A response as it is in a record.
+/// A response in a record.
 pub struct Response<'a> {
     pub head: Head<'a>,
     /// The three digits of the status line.
@@ -42,8 +42,8 @@ pub fn parse(block: &[u8]) -> Option<Response<'_>> {
 impl<'a> Response<'a> {
     /// The body without transfer and content codings.
     ///
-    /// Archives often have bodies whose codings are undone and whose fields are not: a body that is not in the coding
-    /// that its fields name is taken as it is. `most` is the longest body wanted, in bytes.
+    /// Archives often have bodies whose codings are undone, while their fields still name these. A body that is not in
+    /// the named coding is taken unchanged. `most` is the longest accepted body, in bytes.
     pub fn plain(&self, most: u64) -> Plain<'a> {
         let mut plain = Plain {
             bytes: Cow::Borrowed(self.body),
@@ -129,8 +129,7 @@ impl Plain<'_> {
     }
 }
 
-/// Returns the content of a gzip member, if `bytes` are one undamaged member with at most `most`
-/// bytes of content.
+/// Returns the content of a gzip member, if `bytes` are one undamaged member with at most `most` bytes of content.
 fn whole_gzip(bytes: &[u8], most: u64) -> Option<Vec<u8>> {
     let most = usize::try_from(most).unwrap_or(usize::MAX);
     let mut content = vec![0; WholeMember::content_len(bytes, most)?];

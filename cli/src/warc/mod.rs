@@ -1,12 +1,11 @@
 //! `mojika warc`: from web archives to UTF-8 text.
 //!
-//! [`reader`] reads records and continues after damage. [`archive`] takes the records of one
-//! archive: [`http`] undoes the codings of a body, [`decide`] decides its encoding, [`document`]
-//! has its facts. [`jsonl`], [`wet`] and [`utf8`] write it to a [`sink`], the [`summary`] counts
-//! it, and a [`page`] shows that in pictures ([`chart`]). This file processes archives one after
-//! another, or side by side to a folder, with drafts, batches and journal of [`crate::job`].
-//! [`choose`] selects documents, and [`cdx`] finds them. [`pages`] takes files of a folder instead
-//! of archives, each [`saved`] as one. The documents of one output may be divided among [`shards`].
+//! [`reader`] reads records and continues after damage. [`archive`] takes the records of one archive: [`http`] undoes
+//! the codings of a body, [`decide`] decides its encoding, [`document`] has its facts. [`jsonl`], [`wet`] and [`utf8`]
+//! write it to a [`sink`], the [`summary`] counts it, and a [`page`] shows that in pictures ([`chart`]). This file
+//! processes archives one after another, or side by side to a folder, with drafts, batches and journal of
+//! [`crate::job`]. [`choose`] selects documents, and [`cdx`] finds them. [`pages`] takes files of a folder instead of
+//! archives, each [`saved`] as one. The documents of one output may be divided among [`shards`].
 
 mod archive;
 pub mod args;
@@ -133,7 +132,7 @@ struct Archive {
     /// The address of a page.
     url: Option<String>,
     path: PathBuf,
-    /// Below the folder that was named.
+    /// The path below the user's folder.
     relative: PathBuf,
     /// The place in that folder.
     spot: Option<Spot>,
@@ -156,7 +155,7 @@ fn inputs(args: &WarcArgs) -> Result<Vec<Archive>, Failure> {
     Ok(archives)
 }
 
-/// The files that were named, and the files of the folders that were named whose names are wanted, in order.
+/// Returns the user's files, and the matching files of the user's folders, in order.
 fn find(
     paths: &[PathBuf],
     follow: bool,
@@ -214,8 +213,7 @@ impl Archive {
         }
     }
 
-    /// Returns the parts of the file to read, through `reader`: the whole file, or the ranges of a
-    /// list.
+    /// Returns the parts of the file to read, through `reader`: the whole file, or the ranges of a list.
     fn inputs<'a>(&self, reader: Box<dyn Read + 'a>, file: &File) -> io::Result<Vec<Piece<'a>>> {
         let Some(ranges) = &self.ranges else {
             return Ok(vec![Piece::whole(Input::file(reader, file)?)]);
@@ -365,7 +363,7 @@ impl WarcArgs {
         })
     }
 
-    /// Refuses what archives are never compressed with.
+    /// Refuses formats in which archives are never compressed.
     fn check_compression(&self, compression: Option<engine::Format>) -> Result<(), Failure> {
         use engine::Format::{Gzip, Zstd};
         if self.format() == Format::Parquet && compression.is_some() {

@@ -1,4 +1,4 @@
-//! `mojika pages`: files of a folder as documents, as `mojika warc` has those of archives.
+//! `mojika pages`: files of a folder as documents, like those of archives in `mojika warc`.
 //!
 //! Each file is read as a record of an archive: a resource, with its path as its address.
 
@@ -138,7 +138,7 @@ pub fn run(args: &PagesArgs) -> Result<u8, Failure> {
     Ok(summary.status())
 }
 
-/// The address of a path, without what would end a line of a record.
+/// Returns the address of a path, without characters that would end a line of a record.
 fn address(base: &str, relative: &Path) -> String {
     let mut address = base.to_owned();
     for byte in relative.as_os_str().as_encoded_bytes() {

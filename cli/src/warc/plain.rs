@@ -8,7 +8,7 @@ use html5gum::Tokenizer;
 use html5gum::emitters::callback::{CallbackEmitter, CallbackEvent};
 use std::cell::RefCell;
 
-/// Elements whose text nobody sees.
+/// Elements with invisible text.
 const HIDDEN: [&[u8]; 8] = [
     b"script",
     b"style",
@@ -108,7 +108,7 @@ enum Gap {
 
 struct Seen {
     text: String,
-    /// The outermost element whose text is hidden, and how many of its name are open.
+    /// The outermost element with hidden text, and the number of its open namesakes.
     hidden: Option<&'static [u8]>,
     depth: u32,
     /// Open `pre` elements.

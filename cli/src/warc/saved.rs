@@ -37,7 +37,7 @@ pub(super) fn piece(
 ) -> io::Result<Piece<'static>> {
     let (format, reader) = engine::decompressed(Box::new(file))?;
     let mut body = Vec::new();
-    // One byte more says that it is too long.
+    // One byte more marks a file that is too long.
     reader.take(most.saturating_add(1)).read_to_end(&mut body)?;
     let named = engine::renamed(archive.path.clone(), format, None);
     let mut head = format!("WARC/1.0\r\nWARC-Type: resource\r\nWARC-Target-URI: {url}\r\n");

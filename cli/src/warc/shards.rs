@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 /// Digits of a number in a name, at least.
 const DIGITS: usize = 5;
 
-/// Into how many files an output is divided.
+/// The number of files of an output.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub struct ShardArgs {
     /// Divide the documents among N files, out-00000-of-0000N.jsonl and so on for -o out.jsonl
@@ -93,7 +93,7 @@ impl ShardArgs {
         }
     }
 
-    /// True if there are to be shards.
+    /// True if shards are wanted.
     pub fn are_asked(&self) -> bool {
         self.division() != Division::Whole
     }
@@ -126,7 +126,7 @@ impl ShardArgs {
         Ok(())
     }
 
-    /// The files that exist and are named as shards of this output, in order.
+    /// Returns the existing files with names of this output's shards, in order.
     fn series(&self, output: &Path) -> Result<Vec<PathBuf>, Failure> {
         let folder = folder_of(output);
         let (stem, ending) = parts(output);
@@ -165,7 +165,7 @@ fn parts(output: &Path) -> (OsString, OsString) {
     (stem.into_os_string(), ending)
 }
 
-/// True if a file is named as a shard of such an output, of a number or of a size.
+/// True if a file has the name of such an output's shard, with a number or a size.
 fn is_shard(name: &OsStr, stem: &OsStr, ending: &OsStr) -> bool {
     let middle = name
         .as_encoded_bytes()
@@ -189,7 +189,7 @@ pub struct Shards<'a> {
     /// The open shards.
     open: Vec<Sink<Output>>,
     names: Vec<String>,
-    /// The one that had the last document.
+    /// The index of the shard with the last document.
     last: usize,
     /// Files that have begun.
     begun: u64,
@@ -288,8 +288,8 @@ impl<'a> Shards<'a> {
         complete.into_iter().try_for_each(Output::commit)
     }
 
-    /// Writes the end, and puts the files in their places. Returns the files that are named as shards of this output, and are
-    /// of another run.
+    /// Writes the end, and puts the files in their places. Returns files of another run with names
+    /// of this output's shards.
     ///
     /// # Errors
     ///

@@ -21,7 +21,7 @@ use std::time::Instant;
 ///
 /// # Errors
 ///
-/// Fails at the first archive that cannot be read, and if an output cannot be written to. The report says so, too.
+/// Fails at the first unreadable archive, and if an output cannot be written. The report has the error, too.
 pub fn run(
     args: &WarcArgs,
     output: Option<&Path>,
@@ -68,7 +68,7 @@ pub fn run(
     Ok(summary)
 }
 
-/// Writes the records of all archives, and adds what became of each to `records`.
+/// Writes the records of all archives, and adds the outcome for each to `records`.
 fn write(
     args: &WarcArgs,
     archives: &[Archive],

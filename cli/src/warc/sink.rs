@@ -1,4 +1,4 @@
-//! Where the records of one output go.
+//! The destination of the records of one output.
 
 use super::document::Document;
 use super::format::Format;
@@ -33,14 +33,14 @@ enum Target<W: Write + Send> {
 pub trait Sinks {
     type Writer: Write + Send;
 
-    /// The one for the next document.
+    /// Returns the sink for the next document.
     ///
     /// # Errors
     ///
-    /// Fails if a new one has to begin and cannot, or the one before it cannot be completed.
+    /// Fails if a new sink cannot begin, or the one before cannot be completed.
     fn next(&mut self) -> io::Result<&mut Sink<Self::Writer>>;
 
-    /// The one that had the last document.
+    /// Returns the sink with the last document.
     fn last(&mut self) -> &mut Sink<Self::Writer>;
 }
 
@@ -66,7 +66,7 @@ impl<W: Write + Send> Sink<W> {
         Self::one_of(1, 0, format, compression, writer)
     }
 
-    /// One that is written alone, whose rows other threads encode.
+    /// Returns a single output, whose rows other threads encode.
     ///
     /// # Errors
     ///
@@ -79,7 +79,7 @@ impl<W: Write + Send> Sink<W> {
         Self::one_of(1, parquet::threads(), format, compression, writer)
     }
 
-    /// One of `count` outputs that are written at once, and share the memory of one. `threads` encode its rows.
+    /// Returns one of `count` simultaneous outputs, which share the memory of one. `threads` encode its rows.
     ///
     /// # Errors
     ///

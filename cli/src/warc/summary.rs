@@ -33,18 +33,18 @@ pub struct Summary {
     /// Records that are no documents: by type, and by content type.
     pub other_types: BTreeMap<String, u64>,
     pub binaries: BTreeMap<String, u64>,
-    /// Bodies that are longer than asked for.
+    /// Bodies beyond the limit.
     pub too_long: u64,
     /// Documents that are not taken, by reason.
     pub left_out: BTreeMap<LeftOut, u64>,
-    /// By encoding and by what decided.
+    /// By encoding and by source of the decision.
     pub encodings: BTreeMap<(&'static str, &'static str), Row>,
-    /// Documents by what header, document and bytes say.
+    /// Documents by the statements of header, document and bytes.
     pub matrix: BTreeMap<Voice, u64>,
     pub disagreements: Pairs,
     pub replaced: u64,
     pub with_replacements: u64,
-    /// Documents whose text is not right with the probability that is asked for.
+    /// Documents whose text lacks the required probability.
     pub doubtful: u64,
     /// Bodies that lack a part.
     pub cut_bodies: u64,
@@ -52,7 +52,7 @@ pub struct Summary {
     pub damaged: u64,
     /// Archives without output, and why.
     pub failed: Vec<(PathBuf, String)>,
-    /// Files that are named as shards of the output, and are of another run.
+    /// Files of another run with names of this output's shards.
     pub other_shards: Vec<PathBuf>,
 }
 
@@ -133,7 +133,7 @@ impl Summary {
             key.truncate(end);
             key.push('…');
         }
-        // Archives have what servers send; the list stays short.
+        // Servers send anything; the list stays short.
         let is_known = counts.contains_key(&key) || counts.len() < 200;
         let key = if is_known { key } else { "others".to_owned() };
         *counts.entry(key).or_default() += 1;
@@ -144,7 +144,7 @@ impl Summary {
         *self.left_out.entry(why).or_default() += 1;
     }
 
-    /// Adds a place that cannot be read.
+    /// Adds the damage of an archive.
     pub fn add_damage(&mut self, path: &Path, damage: Damage) {
         self.damaged += 1;
         if self.damages.len() < MOST_DAMAGES {
@@ -199,7 +199,7 @@ impl Summary {
         u8::from(self.damaged > 0 || !self.other_shards.is_empty())
     }
 
-    /// The text for standard error; `unit` is what an input is.
+    /// Returns the text for standard error; `unit` is the name of an input.
     pub fn text(&self, time: Duration, unit: &str) -> String {
         let mut text = String::new();
         let seconds = time.as_secs_f64();

@@ -6,7 +6,7 @@ use super::wet;
 use crate::declared::markup;
 use std::io::Write as _;
 
-/// Fields that say how the body was sent. They keep their values under names of crawlers, as Common Crawl has them.
+/// Fields about the transmission of the body. They keep their values under crawlers' names, as in Common Crawl.
 const CODINGS: [&str; 2] = ["Content-Encoding", "Transfer-Encoding"];
 
 /// Appends a record with the document in UTF-8.
@@ -77,7 +77,7 @@ fn write_http(block: &mut Vec<u8>, head: &Head<'_>, label: &str, length: usize) 
     let _ = write!(block, "Content-Length: {length}\r\n\r\n");
 }
 
-/// Copies the lines of a field; the last one of a head that is cut off has no end.
+/// Copies the lines of a field; the last line of a truncated head has no end.
 fn push_field(output: &mut Vec<u8>, lines: &[u8]) {
     output.extend_from_slice(lines);
     if !lines.ends_with(b"\n") {

@@ -11,7 +11,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 /// From 1970 to the year 9999, the last one with four digits.
 const MOST_AGE: Duration = Duration::from_secs(253_402_300_800);
 
-/// The record that says what made an archive, from the archive at `path`.
+/// Returns the record about the program that made an archive, from the archive at `path`.
 ///
 /// # Errors
 ///
@@ -41,7 +41,7 @@ pub fn info(path: &Path, is_utf_8: bool) -> io::Result<Vec<u8>> {
     Ok(output)
 }
 
-/// The time, or `SOURCE_DATE_EPOCH`, so that output can be reproduced, as WARC-Date has it.
+/// Returns the time, or `SOURCE_DATE_EPOCH` for reproducible output, in the form of WARC-Date.
 fn now() -> io::Result<String> {
     let fixed = std::env::var("SOURCE_DATE_EPOCH").ok();
     let fixed = fixed.and_then(|seconds| seconds.parse().ok());

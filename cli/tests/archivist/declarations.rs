@@ -5,9 +5,8 @@ use super::common::tree::{folder, read, run, status};
 use mojika::{BIG5, EUC_JP, Encoding, ISO_8859_2, KOI8_R, SHIFT_JIS, WINDOWS_1250, WINDOWS_1251};
 use serde_json::Value;
 
-/// Files of each kind: name, encoding, text; `{}` stands for the label, which is the next string,
-/// and then for its new value. The texts are short, so that only their declarations tell their
-/// encodings.
+/// Files of each kind: name, encoding, text; `{}` stands for the label, which is the next string, and then for its new
+/// value. The texts are short, so that only their declarations tell their encodings.
 type Row = (
     &'static str,
     &'static Encoding,

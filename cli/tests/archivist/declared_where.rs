@@ -1,5 +1,4 @@
-//! The type of a file without a telling name or first bytes, and labels that are not its
-//! declaration.
+//! The type of a file without a telling name or first bytes, and labels that are not its declaration.
 
 use super::common::run_in;
 use super::common::tree::{folder, read, status};

@@ -1,4 +1,4 @@
-//! What users of iconv and its kin type.
+//! The commands of iconv's users and its kin.
 
 use super::common::{run, run_in};
 use std::path::Path;
@@ -95,7 +95,6 @@ fn vietnamese_is_decomposed_for_windows_1258() {
     assert_eq!(run("-f utf-8 --to windows-1258", "ế".as_bytes()).status, 1);
 }
 
-/// The forms of other programs are answered with what to type.
 #[test]
 fn what_other_programs_take_is_answered_with_the_command() {
     for (line, answer) in [

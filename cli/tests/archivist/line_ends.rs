@@ -136,7 +136,7 @@ fn each_of_several_inputs_begins_without_its_mark() {
         let said = run(&folder, &format!("convert {options} {files}"));
         assert_eq!(said.ok(), expected, "{options}");
     }
-    // What another program has put together has the mark within it.
+    // A file that another program has joined has the mark within it.
     let both = [read(&folder, "a.txt"), read(&folder, "b.txt")].concat();
     let kept = run_in(folder.path(), &["convert"], &both).ok();
     assert_eq!(kept, "one\n\u{FEFF}two\n".as_bytes());

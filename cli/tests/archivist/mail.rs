@@ -462,7 +462,7 @@ mod parts {
                 );
             }
         }
-        // --from says what nothing else says.
+        // --from names an encoding that no other source names.
         let message = [HEADER.as_bytes(), b"\n\xE9\xA9\n"].concat();
         let args = ["convert", "-q", "--mail", "--from", "windows-1252"];
         let said = run_in(std::path::Path::new("."), &args, &message).ok();

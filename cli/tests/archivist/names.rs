@@ -399,7 +399,7 @@ fn an_undo_refuses_what_has_changed_and_takes_back_the_rest() {
     );
     assert!(at.join("Письма и телеграммы 1.txt").exists());
     assert!(at.join(koi8_r("Договор с поставщиком 2.txt")).exists());
-    // What stood in the way has gone: the same command takes back the rest.
+    // The obstacle has gone: the same command takes back the rest.
     fs::remove_file(&taken).unwrap();
     let said = status(&folder, "undo", 1);
     assert_eq!(

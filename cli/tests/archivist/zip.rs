@@ -133,8 +133,7 @@ fn a_second_extraction_replaces_nothing_and_programs_stay_programs() {
     assert!(folder.path().join("out/é").exists());
 }
 
-/// Files have the process' usual mode, with the bits for programs; the time is that of an extra
-/// field, in UTC.
+/// Files have the process' usual mode, with the bits for programs; the time is that of an extra field, in UTC.
 #[test]
 fn files_have_the_mode_that_is_usual_here_and_the_time_of_the_archive() {
     use std::os::unix::fs::MetadataExt;

@@ -1,4 +1,4 @@
-//! `mojika convert` from files to files: trees, in place, resuming, and what goes wrong on the way.
+//! `mojika convert` from files to files: trees, in place, resuming, and failures on the way.
 
 #![cfg(unix)]
 
@@ -106,8 +106,7 @@ fn text_that_is_utf_8_already_is_not_converted_again() {
     assert_ne!(read(&folder, "src/a"), "да".as_bytes());
 }
 
-/// UTF-8 is changed as UTF-8 if the options ask for changes; to other encodings, --from is
-/// believed.
+/// UTF-8 is changed as UTF-8 if the options ask for changes; to other encodings, --from is believed.
 #[test]
 fn text_that_is_utf_8_already_gets_its_mark() {
     let folder = folder(&[("src/a", "да".as_bytes())]);

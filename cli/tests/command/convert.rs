@@ -72,7 +72,7 @@ fn without_from_and_byte_order_mark_other_bytes_ask_for_from() {
     for errors in ["fatal", "replacement", "html", "skip"] {
         let convert = format!("convert --errors {errors}");
         assert_eq!(run(&convert, b"ab\xE9").fails(2, &message(2)), b"ab");
-        // The input ends within what could be a byte order mark.
+        // The input ends within a possible byte order mark.
         assert_eq!(run(&convert, b"\xEF\xBB").fails(2, &message(0)), b"");
     }
 }

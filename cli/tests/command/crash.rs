@@ -205,8 +205,7 @@ fn a_limit_on_file_sizes_leaves_no_draft() {
     );
 }
 
-/// Files with several names are recorded under each name before they appear, so that none is
-/// converted twice.
+/// Files with several names are recorded under each name before they appear, so that none is converted twice.
 #[test]
 fn killed_before_links_are_noted_as_done_none_is_converted_twice() {
     let folder = folder(&[("src/a", OLD), ("src/bad", b"\x98")]);

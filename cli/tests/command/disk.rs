@@ -1,4 +1,5 @@
-//! What file systems do to a run: they fill up, are read-only, lose bytes of a source, and run out of open files.
+//! The effects of file systems on a run: they fill up, are read-only, lose bytes of a source, and
+//! run out of open files.
 
 #![cfg(target_os = "linux")]
 
@@ -221,7 +222,7 @@ fn files_in_folders_of_their_own_need_few_open_files_too() {
     }
 }
 
-/// All cores on one file give what one gives, in the report, too.
+/// All cores on one file give the result of one core, in the report, too.
 #[test]
 fn jobs_do_not_change_the_output_of_one_file() {
     let folder = fast_folder();

@@ -1,4 +1,4 @@
-//! Doubt as an outcome, hints, and what endangers files.
+//! Doubt as an outcome, hints, and dangers to files.
 
 use crate::common::archives::gzip;
 use crate::common::run_in;

@@ -107,8 +107,7 @@ fn json_lists_both_rooms() {
     assert!(lines.contains("\nIBM437: ibm437, cspc8codepage437 (Windows code page 437)\n"));
 }
 
-/// An allowed encoding outside of the Standard is wanted as a guess; one of the Standard among
-/// others changes nothing.
+/// An allowed encoding outside of the Standard is wanted as a guess; one of the Standard among others changes nothing.
 #[test]
 fn an_encoding_that_is_allowed_by_name_is_guessed() {
     let text = "DIE ZEILE HAT WORTE UND ZAHLEN 12345\n".repeat(20);

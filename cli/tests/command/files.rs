@@ -86,7 +86,7 @@ fn an_input_that_fails_does_not_keep_the_others_back() {
     // A file has all inputs, or does not appear.
     run(&folder, "convert -f sjis a missing b c -o out", b"").fails(1, failures);
     assert_eq!(list(folder.path()), ["a", "b", "c"]);
-    // What precedes the failure returns to ASCII.
+    // The output before the failure returns to ASCII.
     let bytes = run(
         &folder,
         "convert -f utf-8 - c -t iso-2022-jp",
@@ -289,7 +289,7 @@ fn failing_standard_output_is_reported() {
     assert_eq!(message.lines().count(), 1, "{message}");
 }
 
-/// Fault class 3: reading what one writes never ends.
+/// Fault class 3: reading the own output never ends.
 #[test]
 fn appending_a_file_to_itself_is_refused() {
     let folder = folder(&[("log", b"text")]);

@@ -258,7 +258,7 @@ fn a_report_or_list_replaces_no_file_of_a_folder() {
         status(&tree, &format!("check {file} --report elsewhere -q"), 0);
         assert!(!lines(&read(&tree, "elsewhere")).is_empty(), "{file}");
     }
-    // What an earlier run has written there may be replaced.
+    // The output of an earlier run may be replaced.
     let tree = folder(&[("f/a", SHORT), ("f/b", RUSSIAN)]);
     for _ in 0..2 {
         let line = "convert --from auto -i f --report f/report --doubtful f/list";
@@ -413,7 +413,7 @@ fn a_backup_stays_as_it_is_by_whatever_name() {
     // Elsewhere it is a text.
     status(&tree, "convert --from auto src/a.orig -o out/", 0);
     assert_ne!(read(&tree, "out/a.orig"), RUSSIAN);
-    // Without the file that it is the backup of, it is the only copy.
+    // Without the original file, the backup is the only copy.
     fs::remove_file(tree.path().join("src/a")).unwrap();
     status(&tree, "convert --from auto -i src/a.orig", 0);
     assert_ne!(read(&tree, "src/a.orig"), RUSSIAN);

@@ -41,7 +41,7 @@ fn encodings_are_listed_with_their_labels() {
     let names = String::from_utf8(run("encodings --names", b"").ok()).unwrap();
     assert_eq!(names.lines().count(), count);
     assert!(names.lines().any(|name| name == "Shift_JIS"));
-    // Each row is a name of the other list, and what else it is called.
+    // Each row is a name of the other list, with its other names.
     let rows: Vec<_> = list
         .lines()
         .filter_map(|row| row.split_once(": "))

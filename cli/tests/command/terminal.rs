@@ -39,7 +39,7 @@ fn on_terminal(folder: &TempDir, args: &[&str], environment: &[(&str, &str)]) ->
     reader.join().unwrap()
 }
 
-/// Converts what [`tree`] has made.
+/// Converts the files of [`tree`].
 const TO_OUT: [&str; 7] = [
     "convert",
     "-f",
@@ -174,7 +174,7 @@ fn bash_completes_the_names_of_encodings() {
     let folder = tempfile::tempdir().unwrap();
     let script = folder.path().join("mojika.bash");
     fs::write(&script, run("completions bash", b"").ok()).unwrap();
-    // What bash offers after the last of these words.
+    // Bash's offers after the last of these words.
     let offered = |words: &str| {
         let shell = format!(
             "source {}; COMP_WORDS=({words}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); \

@@ -1,4 +1,4 @@
-//! Web archives made in memory, and what `mojika warc` reads in them.
+//! Web archives made in memory, and their records as `mojika warc` reads them.
 
 #![allow(dead_code, reason = "not every test file needs every helper")]
 

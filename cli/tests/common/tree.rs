@@ -16,8 +16,7 @@ pub fn folder(files: &[(&str, &[u8])]) -> TempDir {
     filled(fast_folder(), files)
 }
 
-/// Returns the same in the folder of temporary files, because memory has no extended attributes on
-/// older Linux.
+/// Returns the same in the folder of temporary files, because memory has no extended attributes on older Linux.
 pub fn folder_on_disk(files: &[(&str, &[u8])]) -> TempDir {
     filled(tempfile::tempdir().unwrap(), files)
 }
@@ -31,8 +30,7 @@ fn filled(folder: TempDir, files: &[(&str, &[u8])]) -> TempDir {
     folder
 }
 
-/// Returns an empty temporary folder, in memory if such a file system has much space and `TMPDIR`
-/// names no other.
+/// Returns an empty temporary folder, in memory if such a file system has much space and `TMPDIR` names no other.
 pub fn fast_folder() -> TempDir {
     let memory = Path::new("/dev/shm");
     if has_room(memory) && std::env::var_os("TMPDIR").is_none() {
@@ -125,8 +123,8 @@ pub fn signal(child: &Child, name: &str) {
     assert!(sent.unwrap().success());
 }
 
-/// Moments at which a run is killed: every other one anywhere in its time, the others after it is seen to have begun, where runs
-/// are in the middle of their work, as far as is known. The time of a run depends on what else the machine does.
+/// Moments at which a run is killed: every other one anywhere in its time, the others after its visible beginning, in
+/// the middle of its work. The time of a run depends on the other work of the machine.
 struct Moments {
     random: Random,
     time: Duration,
@@ -218,9 +216,8 @@ pub fn number(name: &str, default: usize) -> usize {
     std::env::var(name).map_or(default, |value| value.parse().unwrap())
 }
 
-/// Kills `rounds` runs of about `time` each. `round` starts one, kills it at the given moment, and
-/// returns the state; its other argument is the name of the run. At least one in `share` must be
-/// killed in the middle.
+/// Kills `rounds` runs of about `time` each. `round` starts one, kills it at the given moment, and returns the state;
+/// its other argument is the name of the run. At least one in `share` must be killed in the middle.
 #[track_caller]
 pub fn kill_runs(
     rounds: usize,

@@ -34,7 +34,7 @@ fn backups_of_every_earlier_run_are_known() {
     for (name, bytes) in [("s/a.orig", OLD), ("s/a~", NEW), ("t/named.old", OLD)] {
         assert_eq!(read(&folder, name), bytes, "{name}");
     }
-    // What only has an ending of a run elsewhere, or is nothing but an ending, is no backup.
+    // A name with the ending of a run elsewhere, or an ending alone, is no backup.
     for name in ["t/b", "t/.old", "s/a"] {
         assert_eq!(read(&folder, name), NEW, "{name}");
     }

@@ -154,7 +154,7 @@ fn a_report_to_a_closed_output_fails() {
         let run = bash(folder.path(), &format!("exec mojika {line} >&-"));
         assert_eq!(run.status, 1, "{line}: {}", run.stderr);
     }
-    // What prints nothing needs none.
+    // A command without output needs none.
     let names = "names -f koi8-r --rename s -q";
     for line in ["undo -q", "undo"] {
         let name = folder.path().join("s").join(OsStr::from_bytes(b"\xC4"));

@@ -84,8 +84,7 @@ fn links_in_the_output_folder_are_not_followed() {
     assert_eq!(crate::common::list(&folder.path().join("elsewhere")), ["b"]);
 }
 
-/// Small archives with large content: by one long stream, by many names for one stream, and by a
-/// false size.
+/// Small archives with large content: by one long stream, by many names for one stream, and by a false size.
 #[test]
 fn archives_that_hold_more_than_they_should_are_bounded() {
     let zeros = vec![0; 2_000_000];

@@ -121,7 +121,7 @@ fn declared(cases: &mut Vec<Case>, encoding: &'static Encoding, texts: &[(String
     add("css", &format!("@charset \"{name}\"; /* "), " */");
 }
 
-/// Byte order marks, and what people have that is easily mistaken.
+/// Byte order marks, and files that are easily mistaken.
 fn kinds(cases: &mut Vec<Case>, texts: &[(String, String)]) {
     let mut add = |name: String, bytes: &[u8]| {
         let bytes = bytes.to_vec();

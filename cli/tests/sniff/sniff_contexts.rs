@@ -1,4 +1,4 @@
-//! The table of contexts from the command line: what each column says happens, in every context.
+//! The table of contexts from the command line: each column, in every context.
 
 use crate::common::tree::fast_folder;
 use crate::common::{mojika, run_in};

@@ -1,8 +1,7 @@
-//! Pages, XML documents and style sheets in every encoding, with their declaration added, through
-//! `mojika detect --json` and `mojika convert --from auto`. The texts are the samples, and the
-//! articles of a folder of corpora if there is one (`MOJIKA_CORPORA`, or `shared/corpora` next to
-//! the repository). Each encoding takes two texts in turns, or six if `MOJIKA_ALL_CASES` is set, as
-//! in `.ci/run`.
+//! Pages, XML documents and style sheets in every encoding, with their declaration added, through `mojika detect
+//! --json` and `mojika convert --from auto`. The texts are the samples, and the articles of a folder of corpora if
+//! there is one (`MOJIKA_CORPORA`, or `shared/corpora` next to the repository). Each encoding takes two texts in turns,
+//! or six if `MOJIKA_ALL_CASES` is set, as in `.ci/run`.
 
 use crate::common::tree::fast_folder;
 use crate::common::{run_in, samples};
@@ -65,8 +64,7 @@ fn check(context: &str, documents: &Documents, source: &str) {
     let args = [&["detect", "--json", "--context", context], &names[..]].concat();
     let lines = String::from_utf8(run_in(folder.path(), &args, b"").ok()).unwrap();
     assert_eq!(lines.lines().count(), documents.len());
-    // A few signs in the text of another language may look like another encoding: doubt is not
-    // tested here.
+    // A few signs in the text of another language may look like another encoding: doubt is not tested here.
     let convert = [
         "convert",
         "--from",

@@ -1,4 +1,4 @@
-//! Which documents `mojika warc` takes, and where it says that they are.
+//! The documents that `mojika warc` takes, and their stated places.
 
 use crate::common::archives::{gzip, zstd};
 use crate::common::run_in;
@@ -151,7 +151,7 @@ fn documents_are_taken_by_the_language_that_detection_names() {
             "site/5.html",
             [b"<meta charset=koi8-r>", &*body(mojika::KOI8_R, &russian)].concat(),
         ),
-        // Read in an encoding that it is not in: what its language would be is not known.
+        // Read in a wrong encoding: the language of the right one is unknown.
         (
             "site/6.html",
             [

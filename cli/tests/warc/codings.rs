@@ -1,5 +1,4 @@
-//! Bodies with codings: their number, the order in which they are undone, and the missing part of a
-//! damaged one.
+//! Bodies with codings: their number, the order in which they are undone, and the missing part of a damaged one.
 
 use crate::common::archives::{gzip, lines, response, zstd};
 use crate::common::tree::{folder, run};
@@ -14,7 +13,7 @@ fn read(fields: &str, body: &[u8]) -> (String, Option<String>) {
     (text, found[0]["damage"].as_str().map(str::to_owned))
 }
 
-/// RFC 9112, section 7.1. What does not begin with a chunk is no chunked body.
+/// RFC 9112, section 7.1. A body that does not begin with a chunk is no chunked body.
 #[test]
 fn chunks_are_joined_as_far_as_they_go() {
     let cut = Some("chunked: the last chunk is cut off".to_owned());

@@ -1,4 +1,4 @@
-//! `mojika warc`: archives in every shape, and what becomes of their documents.
+//! `mojika warc`: archives in every shape, and the outcome for their documents.
 #![cfg(all(unix, feature = "warc"))]
 
 use crate::common::archives::{gzip, lines, page, record, response, texts, zstd};

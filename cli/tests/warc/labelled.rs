@@ -1,4 +1,4 @@
-//! The records that `--format warc-utf8` writes, whole: what changes in their fields, and what stays.
+//! The records of `--format warc-utf8`, whole: changed fields, and unchanged ones.
 
 use crate::common::run_in;
 use std::fs;
@@ -15,7 +15,7 @@ fn labelled(archive: &[u8]) -> String {
     );
     assert_eq!(run.status, 0, "{}", run.stderr);
     let text = String::from_utf8(run.stdout).unwrap();
-    // The first record says what made the archive.
+    // The first record names the program that made the archive.
     let (_, records) = text.split_once("isPartOf: a.warc\r\n\r\n\r\n").unwrap();
     records.to_owned()
 }

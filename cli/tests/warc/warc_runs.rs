@@ -149,7 +149,7 @@ fn heads_without_a_length_or_an_end_are_left_out() {
 const ARCHIVES: usize = 12;
 const LINE: &str = "warc in -o out/ -j 2 -q --journal journal";
 
-/// A folder `in` of archives, with pages in many encodings, and what becomes of each.
+/// A folder `in` of archives, with pages in many encodings, and the outcome for each.
 fn archives() -> (TempDir, Vec<(String, Vec<u8>)>) {
     let folder = fast_folder();
     fs::create_dir(folder.path().join("in")).unwrap();

@@ -360,7 +360,7 @@ fn what_is_left_out_or_not_kept_is_said() {
             .filter(|line| soft.iter().any(|one| line.contains(one)));
         reports.extend(lines.map(|line| format!("{line}\n")));
     }
-    // One record for all pages says what made the archive.
+    // One record for all pages names the program that made the archive.
     let pages = String::from_utf8(read(&tree, "site.wet")).unwrap();
     assert_eq!(pages.matches("WARC-Type: warcinfo").count(), 1);
     assert_eq!(pages.matches("WARC-Type: conversion").count(), 2);

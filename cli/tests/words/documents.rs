@@ -1,5 +1,4 @@
-//! Documents of every kind: the values of their lines of JSON, and their records in written
-//! archives.
+//! Documents of every kind: the values of their lines of JSON, and their records in written archives.
 
 use crate::common::run_in;
 use crate::common::tree::folder;

@@ -185,8 +185,7 @@ fn two_readings_of_a_part_are_shown_beside_that_of_the_whole() {
     );
 }
 
-/// A doubtful pipe gives no output, even if it is longer than the part that is searched for a
-/// declaration.
+/// A doubtful pipe gives no output, even if it is longer than the part that is searched for a declaration.
 #[test]
 fn nothing_is_written_of_a_doubtful_pipe() {
     let tree = folder(&[]);

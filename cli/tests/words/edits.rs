@@ -1,4 +1,4 @@
-//! What `get`, `put` and `edit` say.
+//! The messages of `get`, `put` and `edit`.
 
 use crate::common::run_in;
 use crate::common::tree::folder;

@@ -172,7 +172,7 @@ fn parts_of_every_kind_are_converted_or_stay_with_the_reason() {
         ] {
             parts += &format!("{key} {}\n", mail[key]);
         }
-        // Of the second report, what is not in the first.
+        // The part of the second report that the first lacks.
         for part in mail["parts"].as_array().unwrap() {
             let line = format!("{part}\n");
             if !parts.contains(&line) {

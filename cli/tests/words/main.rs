@@ -1,5 +1,4 @@
-//! The messages of the command, whole: each snapshot is a file in `tests/snapshots`, reviewed by
-//! hand.
+//! The messages of the command, whole: each snapshot is a file in `tests/snapshots`, reviewed by hand.
 //!
 //! `MOJIKA_UPDATE_SNAPSHOTS=1 cargo test -p mojika-cli --test words` writes them anew.
 #![cfg(all(unix, feature = "warc", feature = "completions"))]
@@ -24,7 +23,7 @@ mod runs;
 mod stopped;
 mod unfinished;
 
-/// Compares what commands say with its snapshot, in which the status of a command stands behind it.
+/// Compares messages with their snapshot, in which the status of a command stands behind them.
 ///
 /// The usage after an error is left out, as it is in the help. Of summaries, the first has its table of encodings.
 #[track_caller]
@@ -64,7 +63,7 @@ fn shortened(text: &str) -> String {
     lines.join("\n") + "\n"
 }
 
-/// The text without what differs from run to run: times and rates, and the digits of probabilities.
+/// Returns the text without the parts that differ from run to run: times and rates, and the digits of probabilities.
 fn stable(text: &str) -> String {
     let mut stable = String::new();
     let text = text.replace(env!("CARGO_BIN_EXE_mojika"), "mojika");

@@ -1,4 +1,5 @@
-//! What `names` and `undo` say: of nothing, of one name, of several that are renamed and refused, and of zip archives.
+//! The messages of `names` and `undo`: without names, with one name, with several that are renamed
+//! and refused, and with zip archives.
 
 use crate::common::mojika;
 #[cfg(feature = "zip")]

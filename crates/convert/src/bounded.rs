@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, Read};
 
-/// Reads all, which is to be at most `most` bytes.
+/// Reads everything, up to `most` bytes.
 ///
 /// # Errors
 ///

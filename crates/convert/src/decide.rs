@@ -1,9 +1,8 @@
 //! The encoding of a file that the user does not name, and whether that is sure enough to convert it.
 //!
-//! Every route asks here: one file, a pipe, folders, `check`, `detect`. The library's
-//! [`judge`](mojika_sniff::judge) decides. This module limits the examined part of a file,
-//! `context` chooses the context, `doubt` describes a doubt, `later` finds malformed sequences that
-//! may raise one, and `binary` recognises binary data.
+//! Every route asks here: one file, a pipe, folders, `check`, `detect`. The library's [`judge`](mojika_sniff::judge)
+//! decides. This module limits the examined part of a file, `context` chooses the context, `doubt` describes a doubt,
+//! `later` finds malformed sequences that may raise one, and `binary` recognises binary data.
 
 mod binary;
 mod context;
@@ -58,7 +57,7 @@ pub struct Question {
     pub confidence: f32,
     /// True if bytes that contradict a declaration are believed.
     pub distrust_declared: bool,
-    /// True if every file is taken for text.
+    /// True if every file counts as text.
     pub is_text: bool,
 }
 
@@ -110,8 +109,8 @@ impl Question {
         self.doubting_lines(decided, bytes, true)
     }
 
-    /// A decision, which becomes a doubt if it is a guess and `text` is in several encodings. `is_whole` says whether
-    /// it begins where the document does.
+    /// Returns a decision, or a doubt if it is a guess and `text` is in several encodings.
+    /// `is_whole` is true if `text` starts at the document's start.
     pub fn doubting_lines(&self, mut decided: Decided, text: &[u8], is_whole: bool) -> Decided {
         let Some(decision) = decided
             .decision()
@@ -264,7 +263,7 @@ impl Question {
             let skipped = line.map_or(0, |end| end + 1);
             let (part, before) = (&part[skipped..], before - skipped);
             if judge::is_contradicted(encoding, part, &self.policy()) {
-                // What precedes it is in the encoding that was decided on.
+                // The text before it is in the decided encoding.
                 let line = memchr::memrchr(b'\n', &part[..before]);
                 let part = &part[line.map_or(0, |end| end + 1)..];
                 let ranking = self.of_bytes(None, part).judgement;
@@ -303,13 +302,13 @@ pub struct Decided {
 /// The treatment of a file by the decision.
 #[derive(Debug)]
 pub enum Outcome {
-    /// Its text is right with the probability that is asked for.
+    /// Its text is right with the required probability.
     Sure,
     /// A person has to choose.
     Doubtful(Box<Doubt>),
-    /// An XML document whose encoding declaration is not what its bytes show.
+    /// An XML document whose encoding declaration contradicts its bytes.
     Contradiction(xml::XmlError, Box<Doubt>),
-    /// It is no text, but this.
+    /// It is binary data of this kind.
     Binary(&'static str),
 }
 
@@ -365,7 +364,7 @@ pub fn no_text(judgement: &Judgement, head: &[u8]) -> Option<&'static str> {
     Question::default().binary(judgement, head)
 }
 
-/// Four digits are what there is to know.
+/// Four digits are significant.
 pub fn rounded(probability: f32) -> f64 {
     (f64::from(probability) * 1e4).round() / 1e4
 }

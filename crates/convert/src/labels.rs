@@ -121,7 +121,7 @@ fn nearest(label: &str) -> Vec<&'static str> {
     labels
 }
 
-/// The label of a code page that is named in a form such as "codepage 1252" or "oem437".
+/// Returns the label of a code page in a form such as "codepage 1252" or "oem437".
 fn of_page(letters: &str, numbers: &[&str]) -> Option<&'static str> {
     const FORMS: [&str; 9] = [
         "codepage",

@@ -120,9 +120,9 @@ impl Fields {
         self.has_type |= is("content-type");
     }
 
-    /// True if they are the header of a message. One that was written by hand or saved by a program may lack the fields that
-    /// only mail has. With a Content-Type, each of its parts has a charset of its own. What servers have added comes first, and may
-    /// be more than is looked at.
+    /// True if they are the header of a message. A header that was written by hand or saved by a
+    /// program may lack the fields that only mail has. With a Content-Type, each part has a charset
+    /// of its own. Fields of servers come first, and may exceed the examined part.
     fn are_of_message(&self) -> bool {
         let is_typed = self.has_sender && self.has_type && self.often >= 4;
         let is_sent = self.of_mail >= 1 && self.often >= 2 && self.of_mail + self.often >= 4;

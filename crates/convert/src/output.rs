@@ -1,4 +1,4 @@
-//! Where the converted bytes go: standard output, a file that appears when it is complete, or a device.
+//! The destination of converted bytes: standard output, a file that appears when it is complete, or a device.
 
 #[cfg(not(unix))]
 mod other;
@@ -36,7 +36,7 @@ struct Replacement {
 enum OpenError {
     /// This operation failed.
     Io(&'static str, io::Error),
-    /// The folder that the file is to be in does not exist.
+    /// The folder of the file does not exist.
     NoFolder(PathBuf),
 }
 
@@ -118,8 +118,7 @@ impl Target {
             Err(error) => return Err(OpenError::Io("open", error)),
         };
         if existing.is_some() {
-            // Fails for a file that must not be written: it may be read-only although its folder is
-            // not.
+            // Fails for a file that must not be written: it may be read-only although its folder is not.
             let file = OpenOptions::new().write(true).open(path);
             let file = file.map_err(|error| OpenError::Io("write to", error))?;
             if existing

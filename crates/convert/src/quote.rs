@@ -17,8 +17,7 @@ pub fn quote(path: &Path) -> String {
     }
 }
 
-/// Returns text that is no name, such as a field of an archive or a label, with `\u{…}` for unsafe
-/// characters.
+/// Returns text that is no name, such as a field of an archive or a label, with `\u{…}` for unsafe characters.
 pub fn printable(text: &str) -> Cow<'_, str> {
     escaped_but(text, |_| false)
 }

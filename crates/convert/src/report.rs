@@ -1,4 +1,4 @@
-//! Every message; `failure` has those that say why the command stops.
+//! Every message; `failure` has those of the errors that stop the command.
 
 mod failure;
 
@@ -17,8 +17,7 @@ use std::io::{self, Write};
 pub const DECODED_BY_NONE: &str = "the label names an encoding that browsers do not decode; \
      after \"extended:\", iso-2022-kr, iso-2022-cn and hz-gb-2312 are decoded";
 
-/// Returns the text about detection for a file that is malformed in the decided encoding; empty if
-/// it was not asked.
+/// Returns the text about detection for a file that is malformed in the decided encoding; empty if it was not asked.
 pub fn in_question(judgement: Option<&Judgement>) -> String {
     let guesses = judgement.map_or(&[][..], |judgement| &judgement.ranking[..]);
     let names: Vec<_> = guesses
@@ -50,8 +49,7 @@ fn unmappable(encoding: &Encoding, character: char, at: Place) -> String {
     format!("U+{number:04X} {character:?} at {at} cannot be written in {encoding}")
 }
 
-/// Returns the warning about a text that is converted as declared, though its bytes show another
-/// encoding.
+/// Returns the warning about a text that is converted as declared, though its bytes show another encoding.
 pub fn disagreement(judgement: &Judgement) -> Option<String> {
     let (declared, shown) = judgement.declared.zip(judgement.contradiction)?;
     (declared.encoding == judgement.decision.encoding).then(|| {
@@ -111,8 +109,7 @@ pub fn summary(name: &str, errors: ErrorMode, to: &Encoding, counts: Counts) -> 
     (!parts.is_empty()).then(|| format!("{name}: {}", parts.join(", ")))
 }
 
-/// Returns the message about lines that were encoded twice, with the first as a sample; `None`
-/// without any.
+/// Returns the message about lines that were encoded twice, with the first as a sample; `None` without any.
 pub fn repaired(found: &Repairs, is_undone: bool) -> Option<String> {
     let stays = (found.ambiguous > 0).then(|| {
         let lines = counted(found.ambiguous, "line");
@@ -187,10 +184,10 @@ pub fn counted(count: u64, what: &str) -> String {
     format!("{count} {what}{s}")
 }
 
-/// Writes a message to standard error. What would steer a terminal is escaped, wherever it has come from.
+/// Writes a message to standard error. Characters that steer a terminal are escaped, whatever their source.
 pub fn say(message: &str) {
     let message = crate::quote::printable_lines(message);
-    // If standard error is gone there is no one left to tell.
+    // Without standard error, the message is lost.
     let _ = writeln!(io::stderr(), "{message}");
 }
 

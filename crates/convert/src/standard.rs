@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-/// True if standard output goes to this very file, which would grow as fast as it is read.
+/// True if standard output goes to this very file, which would grow while it is read.
 pub fn is_standard_output(file: &Path) -> bool {
     let is_regular = fs::metadata(file).is_ok_and(|metadata| metadata.is_file());
     is_regular

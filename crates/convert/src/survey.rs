@@ -10,15 +10,13 @@ use mojika::mem;
 use std::io::{self, BufReader, Read};
 use std::sync::{Arc, Mutex};
 
-/// The number of bytes of lines that are not UTF-8 to keep for detection; the last line may exceed
-/// it.
+/// The number of bytes of lines that are not UTF-8 to keep for detection; the last line may exceed it.
 const SAMPLE: usize = 64 << 10;
 
 /// A longer line is read in pieces of this length, in bytes, and each counts as a line.
 const LONGEST_LINE: usize = 1 << 20;
 
-/// The number of malformed sequences from which on counting is slow and no longer changes their
-/// share.
+/// The number of malformed sequences from which on counting is slow and no longer changes their share.
 const MOST_MALFORMED: u64 = 1 << 14;
 
 /// The result of reading all lines of a text.
@@ -59,7 +57,7 @@ impl Survey {
         Ok(engine::lock(&found).take().unwrap_or_default())
     }
 
-    /// Reads a whole text that is in memory. Lines are counted only if there are some of both kinds.
+    /// Reads a whole text in memory. Lines are counted only if there are both kinds.
     pub fn of_text(text: &[u8]) -> Self {
         // Most texts have lines of one kind only, and that is seen without a look at every character.
         let mut survey = Self::default();
@@ -164,7 +162,7 @@ impl Survey {
     }
 }
 
-/// A reader that counts the lines of a text as it is read.
+/// A reader that counts the lines of a text on the way.
 pub struct Surveyed<R> {
     reader: R,
     /// The part of a line that has been read.
@@ -239,8 +237,7 @@ impl<R: Read> Read for Surveyed<R> {
     }
 }
 
-/// Returns the start of text in ISO-2022-JP: characters of two bytes between the escapes that begin
-/// and end them.
+/// Returns the start of text in ISO-2022-JP: characters of two bytes between the escapes that begin and end them.
 pub fn escaped(text: &[u8]) -> Option<Place> {
     let starts = memchr::memmem::find_iter(text, b"\x1B$");
     let mut starts = starts.filter(|&at| {

@@ -4,8 +4,8 @@
 //! cargo run -p mojika-sniff --example async_page
 //! ```
 //!
-//! [`Body`] is what HTTP clients have: `chunk` of reqwest's `Response`; the data of each frame of hyper's `Incoming`, with
-//! `BodyExt::frame` of http-body-util. Here a tokio reader stands for one.
+//! [`Body`] is the body of HTTP clients: `chunk` of reqwest's `Response`; the data of each frame of
+//! hyper's `Incoming`, with `BodyExt::frame` of http-body-util. Here a tokio reader stands for one.
 
 use mojika_sniff::{PageReader, PageStop};
 use std::io;

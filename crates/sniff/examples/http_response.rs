@@ -1,5 +1,4 @@
-//! A crawler's way from a response to text: the status line, the fields and the body, with the
-//! reason.
+//! A crawler's way from a response to text: the status line, the fields and the body, with the reason.
 //!
 //! ```sh
 //! cargo run -p mojika-sniff --example http_response                           # responses of the example's own

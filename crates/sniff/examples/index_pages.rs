@@ -5,10 +5,9 @@
 //! cargo run -p mojika-sniff --example index_pages -- samples エスケープ
 //! ```
 //!
-//! The folder is as a crawler leaves it: `HOST/path/page.html`. The host's top-level domain is a
-//! hint for detection. `page.html.headers` next to it may have the lines of the response's header.
-//! Without such a file, the type follows from the extension, or else from the bytes. Files that are
-//! no text are left out.
+//! The folder is as a crawler leaves it: `HOST/path/page.html`. The host's top-level domain is a hint for detection.
+//! `page.html.headers` next to it may have the lines of the response's header. Without such a file, the type follows
+//! from the extension, or else from the bytes. Files that are no text are left out.
 
 use mojika::offsets::OffsetMap;
 use mojika_sniff::{Decision, Document, Response};
@@ -25,8 +24,7 @@ struct Page {
     map: OffsetMap,
 }
 
-/// Pages, and the pages of each pair of characters. Pairs suit scripts without spaces between
-/// words, too.
+/// Pages, and the pages of each pair of characters. Pairs suit scripts without spaces between words, too.
 #[derive(Default)]
 pub struct Index {
     pages: Vec<Page>,
@@ -112,8 +110,7 @@ impl Index {
         Ok(found)
     }
 
-    /// Returns the pages that have every pair of the phrase's characters; all pages for a phrase of
-    /// one character.
+    /// Returns the pages that have every pair of the phrase's characters; all pages for a phrase of one character.
     fn candidates(&self, phrase: &str) -> impl Iterator<Item = usize> {
         let mut candidates: Vec<usize> = (0..self.pages.len()).collect();
         for pair in pairs(phrase) {
@@ -124,8 +121,7 @@ impl Index {
     }
 }
 
-/// Returns the response by the address and the header of a file; without a header its name decides,
-/// as in browsers.
+/// Returns the response by the address and the header of a file; without a header its name decides, as in browsers.
 fn response(folder: &Path, path: &Path) -> io::Result<Response> {
     let below = path.strip_prefix(folder).unwrap_or(path);
     let url = format!("https://{}", below.display());

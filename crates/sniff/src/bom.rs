@@ -7,7 +7,7 @@ use mojika::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Bom {
-    /// The encoding that it names.
+    /// The encoding of the mark.
     pub encoding: &'static Encoding,
     /// Its length in bytes.
     pub length: usize,
@@ -83,11 +83,11 @@ const LOOKED_AT: usize = 256;
 /// The most bytes from the start of a document that [`of_text`] reads.
 pub(super) const HEAD_LENGTH: usize = 4 + LOOKED_AT;
 
-/// The byte order mark of a file of text: one of [`XML_TABLE`], of UTF-32 only where text in UTF-32 follows.
+/// Returns the byte order mark of a file of text: one of [`XML_TABLE`], of UTF-32 only if text in UTF-32 follows.
 ///
-/// `FF FE 00 00` is the mark of UTF-32LE, and also that of UTF-16LE with U+0000 after it. It is the former if all
-/// complete units in the next 256 bytes are scalar values other than U+0000, or if nothing follows; so is it with the
-/// other marks of UTF-32.
+/// `FF FE 00 00` is the mark of UTF-32LE, and of UTF-16LE with U+0000 after it. UTF-32LE wins if all complete units in
+/// the next 256 bytes are scalar values other than U+0000, or if nothing follows. Other marks of UTF-32 have the same
+/// rule.
 ///
 /// ```
 /// use mojika_sniff::bom::of_text;

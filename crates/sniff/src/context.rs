@@ -1,4 +1,4 @@
-//! The places where the Web turns bytes into text; [`contexts`](super::contexts) says what each does.
+//! The places where the Web turns bytes into text; [`contexts`](super::contexts) has the rules of each.
 
 /// A place where bytes become text.
 ///

@@ -1,8 +1,7 @@
 //! The contexts in which the Web turns bytes into text, with their rules, as one table.
 //!
-//! Every context has a row: the operation, streaming, the sources of the encoding, the default and
-//! the error mode. [`sniff`](super::sniff) works from this table alone; no context has code of its
-//! own.
+//! Every context has a row: the operation, streaming, the sources of the encoding, the default and the error mode.
+//! [`sniff`](super::sniff) works from this table alone; no context has code of its own.
 
 pub use super::context::Context;
 
@@ -66,7 +65,7 @@ pub enum Sniffing {
 pub enum Fallback {
     /// UTF-8.
     Utf8,
-    /// An encoding of the environment or of the caller, else UTF-8.
+    /// The encoding of the environment or of the caller, else UTF-8.
     Environment,
     /// Each byte is a code point.
     Isomorphic,
@@ -81,7 +80,7 @@ pub enum ErrorMode {
     Fatal,
     /// The caller selects; replacement here.
     Selectable,
-    /// There is no malformed input.
+    /// Malformed input is impossible.
     None,
     /// The standards do not state it; replacement here.
     NotStated,

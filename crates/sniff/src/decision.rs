@@ -111,8 +111,7 @@ impl Hints<'_> {
         }
     }
 
-    /// Returns the declaration to read. In a context that depends on the type, the transport's type
-    /// decides.
+    /// Returns the declaration to read. In a context that depends on the type, the transport's type decides.
     pub(super) fn sniffing(&self) -> Sniffing {
         let row = self.context.row();
         match (row.sniffing, self.type_row()) {
@@ -121,8 +120,7 @@ impl Hints<'_> {
         }
     }
 
-    /// Returns the encoding if no other source decides. It depends on the type if
-    /// [`sniffing`](Self::sniffing) does.
+    /// Returns the encoding if no other source decides. It depends on the type if [`sniffing`](Self::sniffing) does.
     fn fallback(&self) -> Fallback {
         let row = self.context.row();
         match (row.sniffing, self.type_row()) {
@@ -157,8 +155,7 @@ impl Hints<'_> {
         }
     }
 
-    /// Returns the number of bytes that decide for a document with a byte order mark or a
-    /// declaration at its start.
+    /// Returns the number of bytes that decide for a document with a byte order mark or a declaration at its start.
     pub fn declaration_length(&self) -> usize {
         let undetected = Self {
             detect: false,
@@ -262,7 +259,7 @@ fn decide(bytes: &[u8], hints: &Hints, is_strict: bool) -> Result<Decision, XmlE
     }
     // 2. The user.
     if let Some(encoding) = chosen {
-        // Section 15 again: a document that is in UTF-16 has no override.
+        // Section 15 again: a document in UTF-16 has no override.
         let unchosen = Hints {
             user_override: None,
             // Browsers do not detect UTF-16.

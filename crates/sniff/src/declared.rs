@@ -1,7 +1,6 @@
-//! Declarations in text: gettext headers, coding cookies of Python and Ruby, variables of Emacs,
-//! modelines of Vim, `inputenc` of LaTeX, `@documentencoding` of Texinfo, `=encoding` of Perl's
-//! POD. Page directives of JSP, desktop entries, and code pages of resource files and installers
-//! count, too.
+//! Declarations in text: gettext headers, coding cookies of Python and Ruby, variables of Emacs, modelines of Vim,
+//! `inputenc` of LaTeX, `@documentencoding` of Texinfo, `=encoding` of Perl's POD. Page directives of JSP, desktop
+//! entries, and code pages of resource files and installers count, too.
 //!
 //! Two callers use the same list. [`find`] gives [`sniff`](super::sniff()) and [`judge`](super::judge()) the declaration of a
 //! text file; [`judge`](super::judge()) looks further than the head, too. [`places`] gives a converter the labels that are no longer
@@ -96,7 +95,7 @@ pub struct Place {
     pub end: usize,
 }
 
-/// The encoding that a text declares in its first [`HEAD_LENGTH`] bytes. `is_whole` says whether these are all.
+/// Returns the encoding that a text declares in its first [`HEAD_LENGTH`] bytes. `is_whole` is true if these are all.
 ///
 /// Only encodings that are compatible with ASCII count: the declaration was read as ASCII.
 pub fn find(head: &[u8], is_whole: bool) -> Option<&'static Encoding> {
@@ -149,8 +148,8 @@ impl First<'_> {
 
 /// Calls `each` with the place of every label in `text`, which is in an encoding that is compatible with ASCII.
 ///
-/// `is_whole` says whether the text ends there: only then are its last lines read. Two conventions may find the same place;
-/// `each` is then called twice.
+/// `is_whole` is true if the text ends there: only then are its last lines read. Two conventions
+/// may find the same place; `each` is then called twice.
 pub fn places(text: &[u8], is_whole: bool, each: &mut dyn FnMut(Place)) {
     conventions::gettext(text, each);
     conventions::first_lines(text, each);

@@ -1,9 +1,9 @@
 //! Detection: an encoding guessed from undeclared bytes.
 //!
-//! Structure first. Binary files are found by their magic numbers, zero bytes and controls, and UTF-16 and UTF-32 without
-//! a byte order mark by what their units cost as text, always. With the feature `detect`, valid UTF-8 and the escapes of
-//! ISO-2022-JP decide, and encodings that have no decoder are named by their escapes; then statistics on a bounded sample
-//! rank the legacy encodings. Nothing outside this file depends on how it is done.
+//! Structure comes first, always: binary files are found by their magic numbers, zero bytes and controls. UTF-16 and
+//! UTF-32 without a byte order mark are found by the cost of their units as text. With the feature `detect`, valid
+//! UTF-8 and the escapes of ISO-2022-JP decide, and encodings that have no decoder are named by their escapes. Then
+//! statistics on a bounded sample rank the legacy encodings. The other modules do not depend on the method.
 
 use mojika::Encoding;
 #[cfg(feature = "detect")]
@@ -43,7 +43,7 @@ pub struct DetectHints<'a> {
     pub tld: Option<&'a str>,
     /// The reader's locale, as a BCP 47 tag.
     pub locale: Option<&'a str>,
-    /// If present, no other encoding is an answer.
+    /// If present, the only encodings that are answers.
     pub allowed: Option<&'a [&'static Encoding]>,
     /// Encodings that are no answer.
     pub denied: &'a [&'static Encoding],
@@ -142,7 +142,7 @@ impl Detector {
 
     /// A detector that has read a whole document and reads nothing more, to be finished with these hints.
     ///
-    /// It answers as one that is fed the document, but what statistics need is not collected from UTF-8.
+    /// The answer is that of a detector that is fed the document, but UTF-8 collects no statistics.
     pub(super) fn of_whole(bytes: &[u8], hints: &DetectHints) -> Self {
         let mut detector = Self::new();
         #[cfg(feature = "detect")]

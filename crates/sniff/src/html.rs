@@ -1,7 +1,6 @@
 //! HTML: "prescan a byte stream to determine its encoding" and the fallback encoding of a locale.
 //!
-//! The prescan never allocates and reads each byte a bounded number of times. Steps are those of the HTML Standard,
-//! section 13.2.3.2.
+//! The prescan never allocates and reads each byte a bounded number of times (HTML Standard, section 13.2.3.2).
 
 use crate::Source;
 use mojika::Encoding;

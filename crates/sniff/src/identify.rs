@@ -2,8 +2,7 @@
 
 use super::{Context, bom, xml};
 
-/// The number of bytes that determine the type of a document (MIME Sniffing Standard, "resource
-/// header").
+/// The number of bytes that determine the type of a document (MIME Sniffing Standard, "resource header").
 pub(super) const HEAD_LENGTH: usize = 1445;
 
 /// True if bytes begin as a page does: MIME Sniffing Standard, "rules for identifying an unknown MIME type".
@@ -51,8 +50,9 @@ fn skip_space(bytes: &[u8]) -> &[u8] {
 impl Context {
     /// Returns the context of a file by its first bytes, if its name does not determine it.
     ///
-    /// A page begins with one of the tags of the MIME Sniffing Standard, or with a script of a server; XML with its
-    /// declaration, unless `<!doctype html>` or `<html>` follows it; a style sheet with `@charset`. All else is text.
+    /// A page begins with one of the tags of the MIME Sniffing Standard, or with a script of a
+    /// server. XML begins with its declaration, unless `<!doctype html>` or `<html>` follows, and a
+    /// style sheet with `@charset`. All else is text.
     ///
     /// ```
     /// use mojika_sniff::Context;

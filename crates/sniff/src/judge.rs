@@ -1,4 +1,4 @@
-//! The judgement on a document that is to be converted: its encoding, and whether the text would be right.
+//! The judgement on a document before its conversion: its encoding, and the probability that the text is right.
 //!
 //! [`sniff`](super::sniff()) decides as software on the Web does, which always goes on. A converter
 //! keeps its output, so it also has to know when to stop. [`judge`] asks the same sources in the
@@ -57,7 +57,7 @@ pub struct Policy<'p> {
     /// True if nothing is decided but by the row of [`contexts`](super::contexts): no UTF-32 in pages, no late `meta`, no
     /// guess where a standard names UTF-8.
     pub by_table: bool,
-    /// If present, detection answers with no other encoding.
+    /// If present, the only encodings that detection may answer with.
     pub allowed: Option<&'p [&'static Encoding]>,
     /// Encodings that detection does not answer with.
     pub denied: &'p [&'static Encoding],
@@ -90,13 +90,13 @@ pub struct Declared {
     pub source: Source,
 }
 
-/// The encoding of a document, and how far it can be relied on.
+/// The encoding of a document, and its reliability.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Judgement {
-    /// The encoding to decode with, and what decided.
+    /// The encoding to decode with, and its source.
     pub decision: Decision,
-    /// The probability that the text is right, from 0 to 1, where no declaration decided, or one that the bytes contradict.
+    /// The probability from 0 to 1 that the text is right, without a declaration or with one that the bytes contradict.
     ///
     /// ASCII has 1, as its text is the same in all encodings in question. Bytes that no encoding fits have 0.
     pub probability: Option<f32>,
@@ -106,8 +106,7 @@ pub struct Judgement {
     pub declared: Option<Declared>,
     /// The encoding of the bytes, if it contradicts the declaration.
     pub contradiction: Option<&'static Encoding>,
-    /// Offset of the first malformed sequence in the declared encoding, if another encoding has
-    /// fewer.
+    /// Offset of the first malformed sequence in the declared encoding, if another encoding has fewer.
     pub malformed: Option<u64>,
 }
 
@@ -131,8 +130,7 @@ impl Judgement {
 
     /// True if the text is not right with this probability, from 0 to 1.
     ///
-    /// A declaration is doubtful if the bytes contradict it. With a confidence of 0, every
-    /// declaration stands.
+    /// A declaration is doubtful if the bytes contradict it. With a confidence of 0, every declaration stands.
     pub fn is_doubtful(&self, confidence: f32) -> bool {
         confidence > 0.0
             && (self.malformed.is_some()
@@ -218,8 +216,7 @@ pub fn is_contradicted(encoding: &'static Encoding, part: &[u8], policy: &Policy
     case.contradicts(encoding, policy)
 }
 
-/// The bytes of a document that are compared, and shown to a person who has to choose: from the line of the first one
-/// that is not ASCII on.
+/// The bytes of a document that are compared and shown to the user, from the line of the first one beyond ASCII on.
 #[doc(hidden)]
 pub fn window(bytes: &[u8]) -> &[u8] {
     let (start, end) = window_of(bytes);
@@ -232,9 +229,8 @@ fn window_of(bytes: &[u8]) -> (usize, usize) {
     (start, bytes.len().min(first + WINDOW_LENGTH))
 }
 
-/// Returns the offset of the first byte that some encoding does not read as ASCII. The flag is true
-/// if that is U+0000 at the start of a document, where wide code units show. `offset` is that of
-/// `bytes` in the document.
+/// Returns the offset of the first byte that some encoding does not read as ASCII. The flag is true if that is U+0000
+/// at the start of a document, where wide code units show. `offset` is that of `bytes` in the document.
 fn first_beyond_ascii(bytes: &[u8], offset: u64) -> (Option<usize>, bool) {
     let plain = mem::iso_2022_jp_ascii_prefix_len(bytes);
     let limit = (NUL_LIMIT as u64).saturating_sub(offset) as usize;
@@ -420,7 +416,8 @@ impl<'h> Judge<'h> {
         self.offset + self.window.len() as u64
     }
 
-    /// The bytes that are compared: the beginning of the line of the first one that is not ASCII, and 64 KB from there.
+    /// Returns the compared bytes: from the beginning of the line of the first byte beyond ASCII,
+    /// up to 64 KB after that byte.
     pub fn window(&self) -> &[u8] {
         &self.window
     }

@@ -59,8 +59,7 @@ fn encoding_for_name(name: &[u8]) -> Option<&'static Encoding> {
 
 /// The encoding outside the Standard of this name.
 ///
-/// A number alone names a code page on a command line and nothing in a document: in XML, names of encodings begin with a
-/// letter.
+/// A number alone names a code page on a command line only: in XML, names of encodings begin with a letter.
 fn extended(name: &[u8]) -> Option<&'static Encoding> {
     let is_number = name.trim_ascii().iter().all(u8::is_ascii_digit);
     mojika::extended::for_name(name).filter(|_| !is_number)
@@ -78,7 +77,7 @@ mod tests {
             assert!(extended::for_name(name).is_some(), "{name}");
         }
         assert_eq!(encoding_for_name(b"IBM-1047"), extended::ibm(1047));
-        // A label of the Standard is one, whatever it looks like.
+        // The Standard's labels count, even if they look like numbers.
         assert_eq!(encoding_for_name(b"866"), Some(mojika::IBM866));
     }
 }

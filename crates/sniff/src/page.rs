@@ -29,8 +29,7 @@ pub struct Document {
 }
 
 impl Document {
-    /// The most malformed sequences of a document that are listed, which bounds the memory that
-    /// noise takes.
+    /// The most malformed sequences of a document that are listed, which bounds the memory that noise takes.
     pub const MOST_ERRORS: usize = 10_000;
 }
 

@@ -38,8 +38,7 @@ impl fmt::Display for PageStop {
 
 impl core::error::Error for PageStop {}
 
-/// Decodes a page while it comes: holds back its head until the encoding is decided, and says when a late `meta` asks for
-/// another one.
+/// Decodes a page in chunks: holds back its head until the encoding is decided, and reports a late `meta` for another.
 ///
 /// The head is the 1,024 bytes that the HTML Standard prescans. [`Page`](super::Page) takes the whole body instead, and
 /// obeys a late `meta` by itself.
@@ -71,7 +70,7 @@ pub struct PageReader {
     content_type: Option<String>,
     /// Bytes that are held back.
     head: Vec<u8>,
-    /// The encoding that a `meta` has asked for.
+    /// The encoding that a `meta` has named.
     restarted: Option<&'static Encoding>,
     /// Once the encoding is decided.
     body: Option<Body>,
@@ -83,7 +82,7 @@ struct Body {
     decision: Decision,
     decoder: Decoder,
     is_fatal: bool,
-    /// As long as a `meta` may change the encoding.
+    /// The search for a `meta`, while one may change the encoding.
     late_meta: Option<LateMeta>,
     malformed: u64,
 }
@@ -107,8 +106,7 @@ impl PageReader {
         reader
     }
 
-    /// Decodes the next bytes of the body, and appends the text. Text appears only after the
-    /// encoding is decided.
+    /// Decodes the next bytes of the body, and appends the text. Text appears only after the encoding is decided.
     ///
     /// # Errors
     ///

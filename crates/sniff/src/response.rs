@@ -1,4 +1,4 @@
-//! HTTP responses: what their fields and their first bytes say about the body.
+//! HTTP responses: the statements of their fields and their first bytes about the body.
 
 use super::contexts::Context;
 use super::page::{Document, DocumentError, decode_document, decode_with_offsets};
@@ -33,8 +33,8 @@ pub struct Response {
 impl Response {
     /// A response from an address, with the names and values of its fields; only those named Content-Type count.
     ///
-    /// Several are joined as in the Fetch Standard, "extract a MIME type": the last one that is a MIME type counts, and
-    /// keeps the `charset` of one before it of the same essence.
+    /// Several are joined as in the Fetch Standard, "extract a MIME type". The last valid MIME type
+    /// counts, and keeps the `charset` of an earlier one of the same essence.
     pub fn new<N: AsRef<[u8]>, V: AsRef<[u8]>>(
         url: &str,
         fields: impl IntoIterator<Item = (N, V)>,

@@ -33,7 +33,7 @@ pub enum Source {
 }
 
 impl Source {
-    /// All sources, in the order in which they are asked.
+    /// All sources, in the order of their precedence.
     pub const ALL: [Source; 12] = [
         Source::Bom,
         Source::Override,

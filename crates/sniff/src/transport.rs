@@ -33,7 +33,7 @@ pub fn encoding_for_label_or_content_type(value: &[u8]) -> Option<&'static Encod
     encoding_for_name(label(value, &mut [0; MAX_VALUE])?)
 }
 
-/// The label in what [`encoding_for_label_or_content_type`] takes.
+/// Returns the label in a value that [`encoding_for_label_or_content_type`] takes.
 pub(super) fn label<'b>(value: &'b [u8], buffer: &'b mut [u8; MAX_VALUE]) -> Option<&'b [u8]> {
     if value.contains(&b'/') {
         charset(value, buffer)

@@ -12,8 +12,7 @@ mod declaration;
 pub use declaration::Name;
 use declaration::{Declared, Units};
 
-/// The number of bytes of a document that can matter: a declaration of 4,096 bytes, and a byte
-/// order mark.
+/// The number of bytes of a document that can matter: a declaration of 4,096 bytes, and a byte order mark.
 #[doc(hidden)]
 pub const HEAD_LENGTH: usize = 4096 + 4;
 
@@ -85,7 +84,7 @@ impl Family {
         }
     }
 
-    /// The one encoding of this family that needs no declaration; none for EBCDIC.
+    /// Returns the one encoding of this family that needs no declaration; `None` for EBCDIC.
     pub fn encoding(self) -> Option<&'static Encoding> {
         match self {
             Family::Ucs4Be => extended(b"UTF-32BE"),
@@ -176,7 +175,7 @@ pub struct XmlError {
     pub offset: u64,
     /// The family of the first bytes.
     pub family: Family,
-    /// The encoding that the bytes show, if they show one: to go on with, where errors are no reason to stop.
+    /// The encoding of the bytes, if they show one, for callers that continue after errors.
     pub fallback: Option<&'static Encoding>,
     /// Length in bytes of the byte order mark.
     pub bom_length: usize,
@@ -190,9 +189,9 @@ pub enum XmlErrorKind {
     Malformed,
     /// The declared name is unknown, or its encoding cannot be decoded.
     Unsupported(Name),
-    /// The declared encoding is not the one that the bytes show.
+    /// The declared encoding differs from that of the bytes.
     Conflict(Name),
-    /// The family needs a declaration, and there is none.
+    /// The family needs a declaration, which is missing.
     Undeclared,
 }
 
@@ -224,8 +223,8 @@ impl core::error::Error for XmlError {}
 ///
 /// # Errors
 ///
-/// [`XmlError`] if the declaration is malformed, names an unsupported encoding, or contradicts the bytes; or if EBCDIC
-/// has none.
+/// [`XmlError`] if the declaration is malformed, names an unsupported encoding, or contradicts the
+/// bytes; or if EBCDIC lacks one.
 ///
 /// ```
 /// use mojika_sniff::xml::{XmlErrorKind, sniff};
@@ -308,8 +307,8 @@ pub fn sniff(bytes: &[u8]) -> Result<Found, XmlError> {
     }
 }
 
-/// True if markup can hide in what looks like ASCII: in UTF-7, and where the Standard has "replacement" for a name of the
-/// encoding.
+/// True if markup can hide in bytes that look like ASCII: in UTF-7, and if the Standard has
+/// "replacement" for a name of the encoding.
 fn hides_markup(encoding: &'static Encoding) -> bool {
     let is_refused = |name: &str| Encoding::for_label(name) == Some(mojika::REPLACEMENT);
     let mut names = mojika::extended::names(encoding);

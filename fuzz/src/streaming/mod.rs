@@ -1,9 +1,8 @@
 //! Target `streaming`: chunks and outputs of any size, in both directions, against whole-input expectations.
 //!
-//! Choosing bytes: the first chooses the direction; then come those of [`decode`] or [`encode`],
-//! and those of [`Schedule::new`]. Every call is checked by itself. Only reported units may be
-//! written. There is progress whenever one character fits, and the status "input empty" means that
-//! all input was read. The number of calls has a bound.
+//! Choosing bytes: the first chooses the direction; then come those of [`decode`] or [`encode`], and those of
+//! [`Schedule::new`]. Every call is checked by itself. Only reported units may be written. There is progress whenever
+//! one character fits, and the status "input empty" means that all input was read. The number of calls has a bound.
 
 mod decode;
 mod encode;
@@ -123,8 +122,7 @@ impl<C, S: Source + ?Sized> Streams<'_, C, S>
 where
     for<'b> Box<S>: From<&'b S>,
 {
-    /// Runs all streams of the schedule. `found` appends the replacement of an error, and returns
-    /// the expected error.
+    /// Runs all streams of the schedule. `found` appends the replacement of an error, and returns the expected error.
     fn check<U: Unit, E: PartialEq + Debug>(
         mut self,
         want: (&[U], &[E]),

@@ -72,7 +72,7 @@ pub fn euc_kr(_: &str, index: &Index) -> Vec<Table> {
         Table::array(
             "decode_euc_kr_steps",
             "euc-kr",
-            "extension area: what to add, by place",
+            "extension area: addends, by place",
             steps.len(),
             &steps,
         ),

@@ -174,7 +174,7 @@ fn taiwan(tables: &mut Vec<Table>) -> Result<(), String> {
 }
 
 /// A run of pairs, by number, with consecutive code points or pointers.
-struct Run {
+struct PairRun {
     pair: u16,
     length: u16,
     /// The first code point; or, with bit 31 set, the first pointer of index gb18030.
@@ -213,7 +213,7 @@ fn china(tables: &mut Vec<Table>) -> Result<(), String> {
         .collect();
     let mut entries: Vec<(u16, u16)> = more.iter().map(|(&pair, &to)| (number(pair), to)).collect();
     entries.sort_unstable();
-    let mut runs: Vec<Run> = Vec::new();
+    let mut runs: Vec<PairRun> = Vec::new();
     let mut rest = &entries[..];
     while let Some(&(first, to)) = rest.first() {
         let length = |is_next: &dyn Fn(u32, u32) -> bool| {
@@ -232,7 +232,7 @@ fn china(tables: &mut Vec<Table>) -> Result<(), String> {
             length(&|next, step| gb18030.0.get(&(pointer + step)) == Some(&next))
         });
         let length = by_value.max(by_pointer);
-        runs.push(Run {
+        runs.push(PairRun {
             pair: first,
             length: length as u16,
             to: match pointer {

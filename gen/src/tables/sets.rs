@@ -82,7 +82,7 @@ fn cns_11643() -> Result<Table, String> {
             runs.as_flattened(),
         ),
         RustItem::array(
-            "cns11643, what Big5 lacks: place and code point.",
+            "cns11643, missing in Big5: place and code point.",
             "CNS11643_OWN",
             &own,
         ),

@@ -102,15 +102,14 @@ pub const CANDIDATES: [Candidate; 46] = [
     candidate("PTCP154", 9.0, "kk tt ky"),
 ];
 
-/// Returns the prior cost of a language in an encoding, in bits. Few people write the rare
-/// combinations.
+/// Returns the prior cost of a language in an encoding, in bits. Few people write the rare combinations.
 pub fn rarity(language: &str, encoding: &str) -> f64 {
     const RARE: &str =
         "af ast br gd oc ms fur wa az ku mt hsb dsb fo lb fy rm tl uz kk tg tt ky mn ur ug";
     const SELDOM: &str = "ga gl eu sq eo cy id he-v";
     let is_in = |list: &str| list.split(' ').any(|one| one == language);
     match language {
-        // English with a sign or a name is what most text in windows-1252 is, and hardly any in other encodings.
+        // Most text in windows-1252 is English with a sign or a name, and hardly any in other encodings.
         "en" if encoding == "windows-1252" => -5.0,
         "en" => 5.0,
         UNDETERMINED => 4.0,

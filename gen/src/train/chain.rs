@@ -1,7 +1,7 @@
 //! The chain: the cost of each element after another one.
 //!
-//! Rare pairs of signs cost what their groups do: the next sign after any of the group of the one before, the next group after
-//! that group, and the group by itself.
+//! The cost of rare pairs of signs is that of their groups: the next sign after any sign of the
+//! group before, the next group after that group, and the group by itself.
 
 use super::symbols::{Symbols, sign_group};
 use super::tokens::{CONTROL, HALF_KATAKANA, RARE, SIGN, SIGN_GROUPS, UNKNOWN};

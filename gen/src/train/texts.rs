@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 
 /// The most bytes of one package in one language.
-const MOST: usize = 600_000;
+const PACKAGE_LIMIT: usize = 600_000;
 
 /// Text by language.
 pub struct Texts {
@@ -51,7 +51,7 @@ impl Texts {
                 let name = entry.file_name().to_string_lossy().into_owned();
                 let language = name.trim_end_matches(".txt").to_owned();
                 let mut text = fs::read_to_string(entry.path())?;
-                text.truncate(text.floor_char_boundary_at(MOST));
+                text.truncate(text.floor_char_boundary_at(PACKAGE_LIMIT));
                 size += text.len();
                 *texts.languages.entry(language).or_default() += &text;
             }

@@ -14,8 +14,7 @@ const MARK: i32 = 77;
 /// Bytes of UTF-8 that are converted at once.
 const LENGTH: usize = 64 << 10;
 
-/// Labels, the language's name, and ranges of its letters: all but one letter in 26 come from the
-/// first range.
+/// Labels, the language's name, and ranges of its letters: all but one letter in 26 come from the first range.
 const TEXTS: [(&str, &str, [Range; 2]); 15] = [
     ("windows-1251", "Russian", [RUSSIAN; 2]),
     ("windows-874", "Thai", [(0xE01, 0xE2E); 2]),
@@ -49,8 +48,7 @@ fn mark() {
     let _ = file.write(b".");
 }
 
-/// Returns the common letters of a range: to double-byte encodings, by their first byte, or by
-/// both.
+/// Returns the common letters of a range: to double-byte encodings, by their first byte, or by both.
 fn letters(encoding: &'static mojika::Encoding, (first, last): Range) -> Vec<char> {
     let is_common = |c: &char| {
         let text = c.to_string();
@@ -96,8 +94,7 @@ fn text(letters: &[Vec<char>; 2], rarely: usize, spaces: bool) -> String {
     text
 }
 
-/// Runs one conversion three times, with marks around each, and prints its name and the number of
-/// input bytes.
+/// Runs one conversion three times, with marks around each, and prints its name and the number of input bytes.
 fn count(name: &str, bytes: usize, mut ours: impl FnMut(), mut theirs: impl FnMut()) {
     println!("{name}\t{bytes}");
     for level in [Some(Level::Portable), None] {

@@ -7,7 +7,7 @@ use super::super::out::Out;
 /// Units that one step tests.
 pub(in crate::simd) const STEP: usize = 8;
 /// Most bytes that a mask of 64 bits covers.
-pub(in crate::simd) const MOST: usize = u64::BITS as usize;
+pub(in crate::simd) const MASK_WIDTH: usize = u64::BITS as usize;
 
 /// Calls `step` with each chunk of [`STEP`] units and its offset; the last chunk overlaps. Does nothing for shorter
 /// input.
@@ -24,7 +24,7 @@ pub(in crate::simd) fn steps<T>(src: &[T], mut step: impl FnMut(usize, &[T; STEP
     }
 }
 
-/// Returns a mask of the non-ASCII bytes of `src`, which has [`STEP`] to [`MOST`] bytes. Returns 0 for fewer.
+/// Returns a mask of the non-ASCII bytes of `src`, which has [`STEP`] to [`MASK_WIDTH`] bytes. Returns 0 for fewer.
 #[inline(always)]
 pub(in crate::simd) fn not_ascii(src: &[u8]) -> u64 {
     let mut others = 0;

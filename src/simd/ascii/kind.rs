@@ -7,7 +7,7 @@ use crate::simd::vector::Vector;
 /// # Safety
 /// `prefix` and `is_ascii` are exact, and the stores initialise every unit that they are asked to write: `run` counts
 /// those as written.
-pub(super) unsafe trait Kind {
+pub(super) unsafe trait Task {
     /// The input unit: a byte or a code unit.
     type In: core::marker::Copy;
     /// The output unit: a byte, a code unit, or `()`.
@@ -37,19 +37,19 @@ pub(super) unsafe trait Kind {
     unsafe fn store_first<V: Vector>(v: V, block: Self::Block<V>, to: *mut Self::Out, n: usize);
 }
 
-/// Defines methods of a [`Kind`] that forward to a method of the vector with the same contract.
+/// Defines methods of a [`Task`] that forward to a method of the vector with the same contract.
 macro_rules! forward {
     ($(unsafe fn $name:ident($v:ident $(, $of:ident: $type:ty)*) $(-> $result:ty)? { $($call:tt)+ })+) => {$(
         #[inline(always)]
         unsafe fn $name<V: Vector>($v: V $(, $of: $type)*) $(-> $result)? {
-            // SAFETY: by `# Safety` of this method of `Kind`, the units that the vector's method accesses are readable
+            // SAFETY: by `# Safety` of this method of `Task`, the units that the vector's method accesses are readable
             // or writable.
             unsafe { $($call)+ }
         }
     )+};
 }
 
-/// The half of a [`Kind`] that reads bytes. A macro, because default methods could not know that `In` is `u8`.
+/// The half of a [`Task`] that reads bytes. A macro, because default methods could not know that `In` is `u8`.
 macro_rules! reads_bytes {
     () => {
         type In = u8;
@@ -74,7 +74,7 @@ macro_rules! reads_bytes {
     };
 }
 
-/// The half of a [`Kind`] that reads code units; see [`reads_bytes`].
+/// The half of a [`Task`] that reads code units; see [`reads_bytes`].
 macro_rules! reads_units {
     () => {
         type In = u16;
@@ -103,7 +103,7 @@ macro_rules! reads_units {
 pub(super) struct Copy;
 
 // SAFETY: the tests are the vector's, which are exact; its stores write all of their units.
-unsafe impl Kind for Copy {
+unsafe impl Task for Copy {
     reads_bytes!();
     type Out = u8;
 
@@ -121,7 +121,7 @@ unsafe impl Kind for Copy {
 pub(super) struct Widen;
 
 // SAFETY: the tests are the vector's, which are exact; its stores write all of their units.
-unsafe impl Kind for Widen {
+unsafe impl Task for Widen {
     reads_bytes!();
     type Out = u16;
 
@@ -139,7 +139,7 @@ unsafe impl Kind for Widen {
 pub(super) struct Narrow;
 
 // SAFETY: the tests are the vector's, which are exact; its stores write all of their units.
-unsafe impl Kind for Narrow {
+unsafe impl Task for Narrow {
     reads_units!();
     type Out = u8;
 
@@ -157,7 +157,7 @@ unsafe impl Kind for Narrow {
 pub(super) struct Measure;
 
 // SAFETY: the tests are the vector's, which are exact; units of `()` need no initialisation.
-unsafe impl Kind for Measure {
+unsafe impl Task for Measure {
     reads_bytes!();
     type Out = ();
 
@@ -175,7 +175,7 @@ unsafe impl Kind for Measure {
 pub(super) struct MeasureUnits;
 
 // SAFETY: the tests are the vector's, which are exact; units of `()` need no initialisation.
-unsafe impl Kind for MeasureUnits {
+unsafe impl Task for MeasureUnits {
     reads_units!();
     type Out = ();
 

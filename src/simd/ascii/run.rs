@@ -10,7 +10,7 @@
 use crate::simd::tuning;
 use core::mem::size_of;
 
-use super::kind::Kind;
+use super::kind::Task;
 use crate::simd::out::Out;
 use crate::simd::vector::Vector;
 
@@ -22,7 +22,7 @@ const SMALLEST: usize = 4;
 
 /// Converts the longest ASCII prefix of `src` that fits and advances the output. Returns its length.
 #[inline(always)]
-pub(super) fn take<V: Vector, K: Kind>(v: V, src: &[K::In], out: &mut Out<'_, K::Out>) -> usize {
+pub(super) fn take<V: Vector, K: Task>(v: V, src: &[K::In], out: &mut Out<'_, K::Out>) -> usize {
     let n = src.len().min(out.room());
     // SAFETY: `n <= src.len()` units are readable, and `n <= out.room()` are writable. `out` borrows its buffer
     // exclusively, so the two do not overlap. `take_raw` initialises the `taken` units.
@@ -38,7 +38,7 @@ pub(super) fn take<V: Vector, K: Kind>(v: V, src: &[K::In], out: &mut Out<'_, K:
 /// # Safety
 /// `n` units at `src` are readable, `n` at `dst` are writable, and the two do not overlap.
 #[inline(always)]
-pub(super) unsafe fn take_raw<V: Vector, K: Kind>(
+pub(super) unsafe fn take_raw<V: Vector, K: Task>(
     v: V,
     src: *const K::In,
     dst: *mut K::Out,
@@ -121,7 +121,7 @@ pub(super) unsafe fn take_raw<V: Vector, K: Kind>(
 /// Returns the number of units by which the output (or the input, if nothing is written) lies past a multiple of `len`
 /// bytes.
 #[inline(always)]
-fn misalignment<K: Kind>(src: *const K::In, dst: *mut K::Out, len: usize) -> usize {
+fn misalignment<K: Task>(src: *const K::In, dst: *mut K::Out, len: usize) -> usize {
     if size_of::<K::Out>() == 0 {
         (src.addr() % len) / size_of::<K::In>()
     } else {
@@ -134,7 +134,7 @@ fn misalignment<K: Kind>(src: *const K::In, dst: *mut K::Out, len: usize) -> usi
 /// # Safety
 /// `n < LEN`; `n` units at `src` are readable, `n` at `dst` are writable, and the two do not overlap.
 #[inline(always)]
-unsafe fn take_partial<V: Vector, K: Kind>(
+unsafe fn take_partial<V: Vector, K: Task>(
     v: V,
     src: *const K::In,
     dst: *mut K::Out,
@@ -167,7 +167,7 @@ unsafe fn take_partial<V: Vector, K: Kind>(
 /// # Safety
 /// `n < LEN`; `n` units at `src` are readable and ASCII, `n` at `dst` are writable, and the two do not overlap.
 #[inline(always)]
-unsafe fn put_partial<V: Vector, K: Kind>(v: V, src: *const K::In, dst: *mut K::Out, n: usize) {
+unsafe fn put_partial<V: Vector, K: Task>(v: V, src: *const K::In, dst: *mut K::Out, n: usize) {
     // SAFETY: `n < LEN`; `n` units are readable, ASCII and writable, by `# Safety`.
     unsafe {
         if const { V::MASKED } {
@@ -196,7 +196,7 @@ unsafe fn put_partial<V: Vector, K: Kind>(v: V, src: *const K::In, dst: *mut K::
 /// `n < 2 * V::LEN`; `n` units at `src` are readable and ASCII, `n` at `dst` are writable, and the two do not
 /// overlap.
 #[inline(always)]
-pub(super) unsafe fn put_halves<V: Vector, K: Kind>(
+pub(super) unsafe fn put_halves<V: Vector, K: Task>(
     v: V,
     src: *const K::In,
     dst: *mut K::Out,

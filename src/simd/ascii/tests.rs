@@ -53,7 +53,7 @@ fn entries() -> impl Iterator<Item = Option<Active>> {
         .chain([None])
 }
 
-fn run<K: Kind>(entry: Option<Active>, src: &[K::In], out: &mut Out<'_, K::Out>) -> usize {
+fn run<K: Task>(entry: Option<Active>, src: &[K::In], out: &mut Out<'_, K::Out>) -> usize {
     match entry {
         Some(active) => take_at::<K>(active, src, out),
         None => take::<K>(src, out),
@@ -61,7 +61,7 @@ fn run<K: Kind>(entry: Option<Active>, src: &[K::In], out: &mut Out<'_, K::Out>)
 }
 
 /// Runs `K` over `src` into `room` units of a larger buffer, and compares all observable results.
-fn check<K: Kind>(src: &[K::In], buffer: &mut [K::Out], skip: usize, room: usize)
+fn check<K: Task>(src: &[K::In], buffer: &mut [K::Out], skip: usize, room: usize)
 where
     K::In: Input,
     K::Out: Canary,
@@ -112,7 +112,7 @@ fn ascii<I: Input>() -> Vec<I> {
     (0..LONGEST + ALIGNMENTS).map(I::ascii).collect()
 }
 
-fn suite<K: Kind>()
+fn suite<K: Task>()
 where
     K::In: Input,
     K::Out: Canary,
@@ -188,7 +188,7 @@ fn measured_run_of_units_is_exact_at_every_level() {
 }
 
 /// Uses allocations of exactly the length, so that the address sanitizer sees accesses out of bounds.
-fn exact_allocations<K: Kind>()
+fn exact_allocations<K: Task>()
 where
     K::In: Input,
     K::Out: Canary,

@@ -11,14 +11,14 @@ use core::mem::MaybeUninit;
 use super::super::arrays::{map_array, tail};
 use super::super::registers::load_from;
 use super::super::token::Avx512;
-use super::{Before, MOST, READ_PADDING, Seen, Stripped};
+use super::{Before, MAX_PART, READ_PADDING, Seen, Stripped};
 
 /// Most bytes that are converted at a time.
 pub(super) const PART: usize = tuning::ISO_2022_JP_PART[0];
 /// Capacity for a part with an escape sequence before each byte, and for stores of whole registers.
 const ESCAPED: usize = 4 * PART + 64;
 
-const _: () = assert!(PART <= MOST && READ_PADDING >= 64);
+const _: () = assert!(PART <= MAX_PART && READ_PADDING >= 64);
 
 /// Returns for each bit the parity of the bits up to and including it.
 #[inline]
@@ -63,7 +63,7 @@ pub(super) fn strip(
         });
         let high = _mm512_maskz_set1_epi8(taken.pairs, 0x80_u8 as i8);
         let stripped = _mm512_maskz_compress_epi8(taken.kept, _mm512_or_si512(bytes, high));
-        // SAFETY: `to.len <= start < PART <= MOST`, and `bytes` has `READ_PADDING` = 64 bytes more.
+        // SAFETY: `to.len <= start < PART <= MAX_PART`, and `bytes` has `READ_PADDING` = 64 bytes more.
         unsafe { _mm512_storeu_si512(to.bytes.as_mut_ptr().add(to.len).cast(), stripped) };
         to.add(&taken);
         if taken.stops {

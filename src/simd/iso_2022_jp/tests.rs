@@ -137,7 +137,7 @@ fn unescaped(numbers: &mut Random, len: usize) -> Vec<u8> {
 fn inserting_is_what_the_model_says() {
     let mut numbers = Random::new(0x2545_F491_4F6C_DD1D);
     let mut part = Unescaped::new();
-    let mut to = [0; 4 * MOST + 64];
+    let mut to = [0; 4 * MAX_PART + 64];
     for kernels in kernels() {
         for round in 0..2000 {
             let len = match round % 4 {

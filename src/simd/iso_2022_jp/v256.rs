@@ -12,12 +12,12 @@ use super::super::arrays::{map_array, tail};
 use super::super::out::Out;
 use super::super::shuffles::BYTES;
 use super::super::vector::{Bytes, Token, V128, V256};
-use super::{Before, MOST, READ_PADDING, Seen, Stripped, Unescaped};
+use super::{Before, MAX_PART, READ_PADDING, Seen, Stripped, Unescaped};
 
 /// Most bytes that are converted at a time; starting a kernel is expensive.
 pub(super) const PART: usize = tuning::ISO_2022_JP_PART[1];
 
-const _: () = assert!(PART <= MOST && READ_PADDING >= 64);
+const _: () = assert!(PART <= MAX_PART && READ_PADDING >= 64);
 
 /// Returns for each bit the parity of the bits up to and including it.
 #[inline(always)]
@@ -131,7 +131,7 @@ pub(super) fn strip(
             behind_odd: parity(escapes),
             stops,
         });
-        // SAFETY: `to.len <= start < PART <= MOST`, and `bytes` has `READ_PADDING` = 64 bytes more.
+        // SAFETY: `to.len <= start < PART <= MAX_PART`, and `bytes` has `READ_PADDING` = 64 bytes more.
         unsafe {
             let to = to.bytes.as_mut_ptr().add(to.len).cast();
             let bytes = either(v, bytes, from_top_bits(v, taken.pairs));

@@ -177,8 +177,7 @@ fn main() -> ExitCode {
     ExitCode::from(u8::from(differences > 0))
 }
 
-/// The full profile runs encoding by encoding, to show its progress; section F belongs to no
-/// encoding.
+/// The full profile runs encoding by encoding, to show its progress; section F belongs to no encoding.
 fn parts(section: char, options: &Options) -> Vec<Profile> {
     if section == 'F' || !options.profile.full {
         return vec![options.profile.clone()];

@@ -1,4 +1,4 @@
-//! What well-formed text of an encoding is made of, found by asking the oracle.
+//! The characters of well-formed text in an encoding, found by asking the oracle.
 
 use crate::subject::Subject;
 use mojika_spec::Random;
@@ -18,7 +18,7 @@ pub struct Character {
 /// The non-ASCII characters of an encoding, or a large sample.
 #[derive(Debug, Default)]
 pub struct Repertoire {
-    /// Grouped by length in bytes and length in UTF-8: text of one group is what kernels like best.
+    /// Grouped by length in bytes and length in UTF-8: text of one group suits kernels best.
     pub groups: Vec<Vec<Character>>,
 }
 

@@ -23,8 +23,7 @@ pub struct Profile {
     pub jobs: usize,
     /// The instruction sets, lowest first.
     pub levels: Vec<Level>,
-    /// True to run a part of the jobs, each at one of the levels, in turns, instead of all at all
-    /// levels.
+    /// True to run a part of the jobs, each at one of the levels, in turns, instead of all at all levels.
     pub in_turns: bool,
     /// One encoding alone.
     pub encoding: Option<crate::subject::Subject>,

@@ -1,4 +1,4 @@
-//! How fast the transliteration is: MB/s of decoder input and of encoder output, per encoding.
+//! Measures the transliteration: MB/s of decoder input and of encoder output, per encoding.
 //!
 //! `cargo run --release -p mojika-spec --example speed`
 

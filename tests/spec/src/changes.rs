@@ -11,7 +11,7 @@ pub const LEFT_OUT: Change = ("left out", |bytes, at| {
 pub const TWICE: Change = ("twice", |bytes, at| [&bytes[..=at], &bytes[at..]].concat());
 /// With the letter `q` in its place.
 pub const LETTER: Change = ("a letter", |bytes, at| with(bytes, at, b'q'));
-/// With a space in its place.
+/// Inserts a space at the place.
 pub const SPACE: Change = ("a space", |bytes, at| with(bytes, at, b' '));
 /// With a line feed in its place.
 pub const LINE_END: Change = ("a line end", |bytes, at| with(bytes, at, b'\n'));

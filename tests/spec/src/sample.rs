@@ -1,4 +1,4 @@
-//! How many of their cases sweeps take: all if `MOJIKA_ALL_CASES` is set, as in `.ci/run`, else some in turns.
+//! The number of cases that sweeps take: all if `MOJIKA_ALL_CASES` is set, as in `.ci/run`, else some in turns.
 
 /// True if sweeps take all of their cases.
 pub fn all_cases() -> bool {

@@ -8,8 +8,7 @@ use crate::args;
 use core::mem::MaybeUninit;
 use mojika::{BomHandling, Decoder, Status, UTF_8, mem};
 
-/// The number of bytes that are validated, encoded and filtered at once, so that they stay in the
-/// first cache.
+/// The number of bytes that are validated, encoded and filtered at once, so that they stay in the first cache.
 const PIECE: usize = 8 * 1024;
 
 /// From this length on, code units are tested instead of bytes: their set takes some time to build.

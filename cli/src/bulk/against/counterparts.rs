@@ -1,11 +1,11 @@
-//! Which file of one folder belongs to which file of the other.
+//! The pairs of files in two folders.
 
 use crate::engine::Format;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The file in `there` that belongs to the file `relative` in `here`: that of the same name, or else the one that is compressed
-/// in another way, as `--compress` names it. `None` if there is none.
+/// Returns the counterpart in `there` of the file `relative` in `here`: the same name, or else
+/// another compression, as `--compress` names it.
 pub fn counterpart(here: &Path, relative: &Path, there: &Path) -> Option<PathBuf> {
     if exists(&there.join(relative)) {
         return Some(there.join(relative));
@@ -25,7 +25,7 @@ pub fn counterpart(here: &Path, relative: &Path, there: &Path) -> Option<PathBuf
     Some(there.join(found))
 }
 
-/// True if there is a file, or a link, whatever it leads to.
+/// True if there is a file, or a link with any target.
 fn exists(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok_and(|metadata| !metadata.is_dir())
 }

@@ -68,7 +68,7 @@ fn the_text_comes_again_from_its_start() {
             source.text(None).unwrap().read_to_end(&mut text).unwrap();
             assert!(text == bytes, "{length}");
         }
-        // Without a reporter, nobody is told.
+        // Without a reporter, nothing is counted.
         assert_eq!(source.counted(), 0);
     }
 }

@@ -1,7 +1,8 @@
 //! The entries of an archive: their names, decoded, and whether they can be extracted.
 //!
-//! An entry is named by bytes. They are UTF-8 if a flag says so, and else CP437 by the specification (APPNOTE.TXT, appendix
-//! D), though programs have written what their system had. Info-ZIP's Unicode Path (0x7075) has the name in UTF-8 besides.
+//! An entry is named by bytes. They are UTF-8 if a flag states so, and else CP437 by the
+//! specification (APPNOTE.TXT, appendix D), though programs have written their system's encoding.
+//! Info-ZIP's Unicode Path (0x7075) also has the name in UTF-8.
 
 use super::super::reading::{Reading, decode};
 use crate::decide::Question;
@@ -46,7 +47,7 @@ pub enum Why {
     Flag,
     /// Info-ZIP's extra field.
     ExtraField,
-    /// It is valid UTF-8, though no flag says so.
+    /// It is valid UTF-8 without a flag.
     Valid,
     /// By `--from`, or decided from all such names.
     Encoding(&'static Encoding),
@@ -67,7 +68,7 @@ impl Why {
 
 /// An entry.
 pub struct Entry {
-    /// The name as it is in the archive.
+    /// The name's bytes in the archive.
     pub raw: Vec<u8>,
     /// The name as it reads.
     pub name: String,
@@ -97,7 +98,7 @@ enum Said {
 ///
 /// # Errors
 ///
-/// Fails if it is none, or cannot be read.
+/// Fails for a file that is no archive, or unreadable.
 pub fn open(file: &Path) -> Result<Archive, Failure> {
     let name = crate::quote::quote(file);
     let opened = File::open(file).map_err(|error| Failure::io("open", name.clone(), error))?;
@@ -174,7 +175,7 @@ pub fn read(
 ///
 /// # Errors
 ///
-/// Returns what there is too much of.
+/// Returns the limit that is exceeded.
 pub fn check_folders(entries: &[Entry], most: u64) -> Result<(), String> {
     let mut folders: HashSet<&Path> = HashSet::new();
     let mut made = 0;
@@ -233,7 +234,7 @@ fn entry(record: &ZipFileHeaderRecord<'_>) -> Entry {
         is_executable: is_unix && mode.permissions() & 0o100 != 0,
         modified: match record.last_modified() {
             ZipDateTimeKind::Utc(time) => Some(time.to_unix()),
-            // Nobody knows in which zone.
+            // The zone is unknown.
             ZipDateTimeKind::Local(_) => None,
         },
         way: record.wayfinder(),

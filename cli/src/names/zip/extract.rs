@@ -103,7 +103,7 @@ impl<'a> Extractor<'a> {
 }
 
 /// Returns the index of a range of the archive among those that were read. A range that overlaps
-/// another is no file of its own: small archives that hold many times their size are made so.
+/// another is refused: small archives with many times their size of content are made so.
 fn place(ranges: &mut [(u64, u64)], range: (u64, u64)) -> Result<usize, String> {
     let at = ranges.partition_point(|&(start, _)| start < range.0);
     let is_after = at == 0 || ranges[at - 1].1 <= range.0;

@@ -26,7 +26,7 @@ use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 use texts::{Compressed, Texts};
 
-/// Bytes of text in a row group of an output that is written alone, and the least of one of many.
+/// Bytes of text in a row group of a single output, and the minimum for one of many.
 const GROUP: usize = 64 << 20;
 const LEAST_GROUP: usize = 8 << 20;
 /// Bytes of text in a page: few enough to stay in the cache until they are compressed.
@@ -66,7 +66,8 @@ struct Group {
 }
 
 impl<W: Write + Send> Rows<W> {
-    /// A file without rows, one of `count` that are written at once. `threads` compress its texts; if there are none, the caller does.
+    /// Returns a file without rows, one of `count` that are written at once. `threads` compress its
+    /// texts; with 0, the caller does.
     ///
     /// # Errors
     ///

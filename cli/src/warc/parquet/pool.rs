@@ -22,7 +22,7 @@ pub struct Pool {
 pub struct Pending<T>(Receiver<io::Result<T>>);
 
 impl Pool {
-    /// Starts `count` threads. If the system refuses one, the pool has only those that were started before it.
+    /// Starts `count` threads. If the system refuses one, the pool has only the earlier ones.
     pub fn new(count: usize) -> Self {
         let (sender, receiver) = sync_channel::<Work>(WAITING * count);
         let receiver = Arc::new(Mutex::new(receiver));
@@ -52,7 +52,7 @@ impl Pool {
         let (sender, receiver) = sync_channel(1);
         let work: Work = Box::new(move || {
             let done = catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| Err(panicked()));
-            // Nobody waits for it if the output is given up.
+            // Without a receiver, the output is given up.
             let _ = sender.send(done);
         });
         match &self.work {

@@ -5,11 +5,11 @@ use super::stream::{Fill, StreamError};
 use super::{Body, Broken, Damage, Reader};
 use std::io::{self, Read, Write};
 
-/// Bytes after a record that say whether it ends there: a line end and "WARC/".
+/// The number of bytes after a record that mark its end: a line end and "WARC/".
 const LONGEST_END: usize = 7;
 /// Longest body that is kept while it is skipped, so that its end can be checked before it is given up.
 const KEEP: u64 = 8 << 20;
-/// As much is kept of the body that a record of a pipe declares: the pipe may end before.
+/// The number of bytes kept of a body that a record of a pipe declares: the pipe may end before.
 const KEEP_OF_PIPE: usize = 64 << 20;
 
 /// The presence of a body.
@@ -17,7 +17,7 @@ const KEEP_OF_PIPE: usize = 64 << 20;
 pub enum Loaded {
     /// [`Reader::body`] has it.
     Yes,
-    /// It is longer than asked for.
+    /// The body exceeds the limit.
     TooLong,
     Damaged(Damage),
 }
@@ -145,7 +145,7 @@ impl<R: Read> Reader<R> {
         self.check_end(0)
     }
 
-    /// Goes on with a body that a member's end interrupts, unless a record begins there.
+    /// Continues a body that a member's end interrupts, unless a record begins there.
     fn continue_in_next_member(&mut self, there: u64) -> Result<(), Broken> {
         let short = format!(
             "Content-Length is {}, and {there} bytes are there",

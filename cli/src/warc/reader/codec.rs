@@ -48,8 +48,7 @@ pub enum Start {
 }
 
 impl Codec {
-    /// Returns the codec of an archive that begins with these bytes, four or more; `None` if they
-    /// do not determine it.
+    /// Returns the codec of an archive that begins with these bytes, four or more; `None` if they do not determine it.
     pub fn of(head: &[u8]) -> io::Result<Option<Self>> {
         Ok(Some(if head.starts_with(GZIP_MAGIC) {
             Self::Gzip(Gzip::new())
@@ -65,7 +64,7 @@ impl Codec {
     /// Returns the codec of an archive with a damaged start, by the first member that is found.
     pub fn within(bytes: &[u8]) -> io::Result<Self> {
         let find = |magic: &[u8]| memchr::memmem::find(bytes, magic).unwrap_or(bytes.len());
-        // A record starts a line; a frame may have its start as it is.
+        // A record starts a line; a frame may contain its start uncompressed.
         let (plain, gzip, zstd) = (find(b"\nWARC/"), find(GZIP_MAGIC), find(ZSTD_MAGIC));
         Ok(if gzip < plain.min(zstd) {
             Self::Gzip(Gzip::new())
@@ -122,7 +121,7 @@ impl Codec {
         }
     }
 
-    /// Decompresses a member that ends where `bytes` do, if it is one of gzip and right.
+    /// Decompresses a correct gzip member that ends with `bytes`.
     ///
     /// This takes half the time of [`step`](Self::step), but does not report errors. `most` is the
     /// maximum length of the content, in bytes.
@@ -166,7 +165,7 @@ fn plain_dictionary(bytes: &[u8]) -> io::Result<Vec<u8>> {
 /// Raw deflate, with header and trailer of RFC 1952 read here.
 pub struct Gzip {
     inflate: Decompress,
-    /// For members that are there as a whole.
+    /// The decompressor of complete members.
     fast: WholeMember,
     crc: Hasher,
     /// Decompressed bytes, modulo 2^32.
@@ -274,7 +273,7 @@ pub struct Zstd {
 }
 
 impl Zstd {
-    /// A decoder with this dictionary, which is empty if there is none.
+    /// Returns a decoder with this dictionary, which may be empty.
     fn new(dictionary: Vec<u8>) -> io::Result<Self> {
         let decoder = Decoder::with_dictionary(&dictionary)?;
         Ok(Self {

@@ -1,8 +1,8 @@
 //! Lines of "name: value", as WARC records and HTTP messages begin with.
 //!
-//! Read as leniently as browsers do: lines end in LF or CR LF, values may have any bytes, a line that begins with white
-//! space continues the one before, a line without a colon is left out. A parser that
-//! refuses a whole head for one such line would lose the record.
+//! Lines are read as leniently as in browsers: they end in LF or CR LF, and values may have any
+//! bytes. A line that begins with white space continues the one before, and a line without a colon
+//! is left out. A parser that refuses a whole head for one such line would lose the record.
 
 /// The first line of a head and the fields after it.
 #[derive(Clone, Copy, Debug)]
@@ -24,7 +24,7 @@ impl<'a> Head<'a> {
         Fields { rest: self.fields }
     }
 
-    /// The address, without the angle brackets of old archives; empty if there is none.
+    /// Returns the address, without the angle brackets of old archives; empty if it is missing.
     pub fn url(&self) -> &'a [u8] {
         let url = self.get("WARC-Target-URI").unwrap_or_default();
         let inner = url
@@ -82,7 +82,7 @@ impl<'a> Field<'a> {
 }
 
 impl<'a> Fields<'a> {
-    /// The next line, without its line end, and all lines with those that continue it.
+    /// Returns the next line without its end, and the whole lines with their continuations.
     fn next_line(&mut self) -> Option<(&'a [u8], &'a [u8])> {
         let all = self.rest;
         let (line, mut rest) = split_line(all);

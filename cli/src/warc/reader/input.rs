@@ -1,4 +1,4 @@
-//! Where an archive is read from.
+//! The source of an archive's bytes.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -20,7 +20,7 @@ impl<R: Read> Input<R> {
     ///
     /// # Errors
     ///
-    /// Fails if nothing is to be known of the file.
+    /// Fails if the file has no metadata.
     pub fn file(reader: R, file: &File) -> io::Result<Self> {
         let is_regular = file.metadata()?.is_file();
         let file = is_regular.then(|| file.try_clone()).transpose()?;

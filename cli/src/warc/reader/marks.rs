@@ -1,4 +1,4 @@
-//! Where records begin and end, by their bytes.
+//! The start and end of records, by their bytes.
 
 use super::fields;
 

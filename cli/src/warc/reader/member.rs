@@ -1,4 +1,4 @@
-//! gzip members (RFC 1952) that are in memory as a whole.
+//! gzip members (RFC 1952) that are completely in memory.
 
 /// Decompresses whole members: twice as fast as a stream, but the length of the content has to be known before.
 pub struct WholeMember(libdeflater::Decompressor);
@@ -23,8 +23,8 @@ impl WholeMember {
     /// member, without damage, and nothing more; `content` has no meaning otherwise.
     pub fn decompress(&mut self, bytes: &[u8], content: &mut [u8]) -> bool {
         let length = &bytes[bytes.len() - 4..];
-        // The trailer was checked where the data ends. It is the one at the end of the bytes if its length stands nowhere
-        // before: the end of an equal member may follow after garbage.
+        // The trailer was checked at the end of the data. It is the trailer at the end of the bytes
+        // if its length is unique: the end of an equal member may follow after garbage.
         self.0.gzip_decompress(bytes, content) == Ok(content.len())
             && memchr::memmem::find(bytes, length) == Some(bytes.len() - length.len())
     }

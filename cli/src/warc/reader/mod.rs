@@ -36,7 +36,7 @@ pub enum Event {
     Record,
     /// Something that is not read.
     Damage(Damage),
-    /// Nothing.
+    /// The end of the archive.
     End,
 }
 
@@ -53,7 +53,7 @@ pub struct Damage {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Extent {
     pub at: Position,
-    /// Bytes of the file, if no other record shares them: of its member, or of the record itself where nothing is compressed.
+    /// The length in the file, unless other records share it: of the member, or of an uncompressed record itself.
     pub length: Option<u64>,
 }
 
@@ -177,7 +177,7 @@ impl<R: Read> Reader<R> {
         Head::new(&self.head)
     }
 
-    /// The head of the current record as it is in the archive, with the empty line.
+    /// Returns the head of the current record, with the empty line.
     pub fn head_bytes(&self) -> &[u8] {
         &self.head
     }

@@ -52,7 +52,7 @@ impl Room {
         self.length = 0;
     }
 
-    /// Appends what `more` appends to a vector with the bytes. The room behind them is given up.
+    /// Appends to the bytes with `more`, as to a vector. The spare space is given up.
     pub fn append<T>(&mut self, more: impl FnOnce(&mut Vec<u8>) -> T) -> T {
         self.all.truncate(self.length);
         let value = more(&mut self.all);

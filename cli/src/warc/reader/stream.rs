@@ -14,7 +14,7 @@ pub const CHUNK: usize = 256 << 10;
 /// Compressed bytes that show the start of a member (the longest block of Zstandard has 128 KB) or, where the start of the
 /// archive is damaged, how it is compressed.
 const START: usize = 256 << 10;
-/// Longest member, compressed, from whose start on the next one is looked for if it is damaged.
+/// The longest compressed member after whose start the next one is searched for if it is damaged.
 const KEEP: usize = 16 << 20;
 
 /// A place in an archive.
@@ -71,7 +71,7 @@ pub struct Stream<R> {
     codec: Codec,
     /// Compressed bytes.
     raw: Vec<u8>,
-    /// The next one to decompress.
+    /// The offset in `raw` of the next byte to decompress.
     raw_at: usize,
     /// The start of the member in `raw`, as far as that is kept.
     raw_member: usize,
@@ -122,7 +122,7 @@ impl<R: Read> Stream<R> {
             within: 0,
             search: Search::default(),
         };
-        // Four bytes say how it is compressed.
+        // Four bytes determine the compression.
         while stream.raw.len() < 4 && stream.read_more()? > 0 {}
         stream.codec = match Codec::of(&stream.raw)? {
             Some(codec) => codec,
@@ -153,7 +153,7 @@ impl<R: Read> Stream<R> {
         !matches!(self.codec, Codec::Identity)
     }
 
-    /// The decompressed bytes that are there.
+    /// Returns the available decompressed bytes.
     pub fn data(&self) -> &[u8] {
         &self.out.bytes()[self.at..]
     }
@@ -263,7 +263,7 @@ impl<R: Read> Stream<R> {
             self.raw_offset += more as u64;
             self.is_at_end = more == 0;
         } else {
-            // What decided that this is not compressed.
+            // The bytes that showed that this is not compressed.
             self.raw_offset += self.raw.len() as u64;
             self.out.append(|out| out.append(&mut self.raw));
         }
@@ -389,7 +389,7 @@ impl<R: Read> Stream<R> {
         if self.raw_at - self.raw_member > KEEP {
             self.raw_member = self.raw_at - START;
         }
-        // The next member may begin with the last bytes of the one before: see `resync`.
+        // The next member may begin with the last bytes of this one: see `resync`.
         let done = self.raw_member.saturating_sub(self.codec.magic().len() - 1);
         self.raw.drain(..done);
         self.raw_offset += done as u64;
@@ -402,7 +402,7 @@ impl<R: Read> Stream<R> {
         Ok(more)
     }
 
-    /// Makes room for decompressed bytes after those that are not consumed.
+    /// Makes space for decompressed bytes after the unconsumed ones.
     fn make_room(&mut self) {
         let room = (self.chunk / 4).max(1);
         if self.out.spare_len() >= room {

@@ -16,7 +16,7 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-/// A member with its bytes as they are.
+/// Returns a member with stored, uncompressed bytes.
 pub fn stored(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::none());
     encoder.write_all(bytes).unwrap();
@@ -34,7 +34,8 @@ pub fn zstd_stored(bytes: &[u8]) -> Vec<u8> {
     [&head[..], &block[..3], bytes].concat()
 }
 
-/// The position of a byte is the offset of its member and the number of bytes before it in that member, whatever is consumed.
+/// The position of a byte is the offset of its member and the number of bytes before it in that
+/// member, for any amount consumed.
 #[test]
 fn a_place_is_its_member_and_the_bytes_before_it() {
     for (compress, name) in [
@@ -114,7 +115,7 @@ fn read(archive: &[u8], chunk: usize) -> (Vec<Vec<u8>>, Vec<u64>) {
     }
 }
 
-/// Members that the one before takes for its own content, as its end is missing; and a length that is wrong besides.
+/// Members that a truncated one takes for its own content; and a length that is wrong, too.
 #[test]
 fn what_follows_a_member_that_is_cut_off_is_found_however_it_is_read() {
     let ways: [(&str, Compress); 4] = [
@@ -147,8 +148,8 @@ fn what_follows_a_member_that_is_cut_off_is_found_however_it_is_read() {
     }
 }
 
-/// A record of more than 8 MB that does not end where it says hides no other record of a file: that is looked at before it is
-/// read.
+/// A record of more than 8 MB with a wrong length hides no other record of a file: its end is
+/// checked before it is read.
 #[test]
 fn a_long_record_with_a_wrong_length_hides_no_other() {
     let body = vec![b'x'; (8 << 20) + 100];
@@ -177,7 +178,7 @@ fn a_long_record_with_a_wrong_length_hides_no_other() {
     }
 }
 
-/// A reader that says how many bytes were read.
+/// A reader that counts bytes.
 struct Counted<'a>(&'a [u8], &'a Cell<usize>);
 
 impl Read for Counted<'_> {

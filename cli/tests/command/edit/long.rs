@@ -51,7 +51,7 @@ fn a_word_of_each_sample_changes_its_bytes_alone() {
         let expected = text.replacen(word, &reversed, 1);
         assert_eq!(encoding.decode(&new).text, expected, "{name}");
         assert_eq!(old.len(), new.len(), "{name}");
-        // What `cmp -l` lists.
+        // The list of `cmp -l`.
         let differ: Vec<_> = (0..old.len()).filter(|&i| old[i] != new[i]).collect();
         let span = differ.last().unwrap() - differ[0] + 1;
         assert!(span <= 4 * word.chars().count(), "{name}: {differ:?}");
@@ -152,8 +152,7 @@ fn insertions_into_long_files_follow_their_line_ends() {
     assert_eq!(found, [&many[..], b"a\nb\n"].concat());
 }
 
-/// Texts near each other are searched together, in parts of 64 KiB: no part exceeds the limit for
-/// whole reads.
+/// Texts near each other are searched together, in parts of 64 KiB: no part exceeds the limit for whole reads.
 #[test]
 fn a_text_that_a_long_file_has_everywhere_is_replaced_part_by_part() {
     for (from, near) in [("windows-1252", 1000), ("utf-8", 4000), ("utf-16le", 100)] {

@@ -15,8 +15,7 @@ fn folder(name: &str, bytes: &[u8]) -> TempDir {
     folder
 }
 
-/// Runs `mojika edit` on a file of these bytes and returns its new bytes. The folder has no other
-/// file after that.
+/// Runs `mojika edit` on a file of these bytes and returns its new bytes. The folder has no other file after that.
 #[track_caller]
 fn edited(bytes: &[u8], args: &[&str]) -> Vec<u8> {
     let folder = folder("file.txt", bytes);
@@ -291,7 +290,7 @@ fn what_cannot_be_written_is_refused_with_its_place() {
         ],
     );
     assert_eq!(found, b"one\ntwo caf\xE9 &#8594; th\xE9\n");
-    // The lead takes what would come after it.
+    // The lead takes the next byte.
     let said = refused(b"\x82\"a", &["--from", "shift_jis", "--replace", "\"", ""]);
     assert!(said.contains("line 1, column 2, byte offset 1"), "{said}");
 }

@@ -73,7 +73,7 @@ impl Default for ConfidenceArgs {
 }
 
 impl ConfidenceArgs {
-    /// The question of a conversion; `is_auto` says whether encodings are decided.
+    /// Returns the question of a conversion; `is_auto` is true if encodings are decided.
     ///
     /// # Errors
     ///

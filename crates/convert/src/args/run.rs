@@ -1,5 +1,4 @@
-//! Options of several subcommands: names in lists, messages of a run, and the appearance of its
-//! output.
+//! Options of several subcommands: names in lists, messages of a run, and the appearance of its output.
 
 use crate::bounded::read_line;
 use crate::job::batch::Sync;

@@ -13,7 +13,7 @@ use std::str::FromStr;
 ///
 /// # Errors
 ///
-/// Fails if it is none, or too large.
+/// Fails for another text, or a number that is too large.
 pub fn whole<T: FromStr>(text: &str) -> Result<T, String> {
     let message = "a whole number from 0 on is possible";
     text.parse().map_err(|_| message.to_owned())

@@ -1,4 +1,4 @@
-//! Which files are not text, by their first bytes.
+//! Recognises binary files by their first bytes.
 
 use crate::mail;
 use mojika::Encoding;
@@ -100,7 +100,7 @@ mod tests {
         ] {
             assert!(!is_wide(find(name)), "{name}");
         }
-        // Text with a NUL in one of the others is none.
+        // Text in another encoding may not have a NUL.
         for name in ["utf-8", "gb18030"] {
             assert!(binary(b"a\0b", Some(find(name))).is_some(), "{name}");
         }

@@ -17,7 +17,8 @@ pub enum FileContext {
 }
 
 impl FileContext {
-    /// The library's context for a file that starts with `head`; the extension is the one of the text, decompressed.
+    /// Returns the library's context for a file that starts with `head`; the extension is that of
+    /// the decompressed text.
     pub fn resolve(self, path: Option<&Path>, head: &[u8]) -> Context {
         match self {
             FileContext::Auto => match path.and_then(by_extension) {

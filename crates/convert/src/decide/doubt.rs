@@ -64,7 +64,7 @@ impl Doubt {
         }
     }
 
-    /// A part of the text is in another encoding than the one that was decided on.
+    /// Returns the doubt about a part of the text in another encoding than the decided one.
     pub(super) fn of_change(
         decision: Decision,
         place: Option<Place>,
@@ -100,7 +100,7 @@ impl Doubt {
         }
     }
 
-    /// A text that is in another encoding from a part on, which begins before `place`.
+    /// Returns the doubt about a text in another encoding from a part on, which begins before `place`.
     pub(super) fn of_part(
         decision: Decision,
         place: Place,
@@ -205,7 +205,7 @@ fn of_several(decision: Decision, place: Option<Place>, shown: &str) -> String {
     )
 }
 
-/// The line and the column of a malformed sequence; `None` if it is not in what there is of the file's start.
+/// Returns the line and the column of a malformed sequence; `None` if it is not in the known start of the file.
 pub(super) fn line_of(encoding: &'static Encoding, head: &[u8], offset: u64) -> Option<(u64, u64)> {
     let before = head.get(..usize::try_from(offset).ok()?)?;
     let text = encoding.decode_with(before, BomHandling::Remove).text;
@@ -263,7 +263,7 @@ fn beyond_ascii(text: &str) -> (usize, usize) {
     })
 }
 
-/// The part of a line around a character. Controls and what would move the cursor become U+FFFD.
+/// Returns the part of a line around a character. Controls and characters that move the cursor become U+FFFD.
 fn line(text: &str, (line, character): (usize, usize)) -> String {
     let line = text.lines().nth(line).unwrap_or_default();
     // The excerpt shows more characters after the difference than before it.
@@ -329,7 +329,7 @@ mod tests {
         // Far after the start of its line, too.
         let text = [&same[..4], &b" ".repeat(200), b"\xB6\n"].concat();
         assert_eq!(lines(greek, &text), ["Ά", "¶"]);
-        // Lines of UTF-16 are not those of other encodings: each shows its own first line beyond ASCII.
+        // Lines of UTF-16 differ from those of other encodings: each shows its own first line beyond ASCII.
         let wide = mojika::UTF_16LE.encode("ab\n文字\n").unwrap();
         let own = ["文字", "\u{FFFD}‡eW["];
         let mut readings = [mojika::UTF_16LE, mojika::WINDOWS_1251];

@@ -3,7 +3,7 @@
 use crate::engine::{Place, Trouble, TroubleKind};
 use mojika_sniff::judge;
 
-/// Parts of a text that are compared after what its decision rests on, at most.
+/// The most parts of a text that are compared after the part that decides.
 const MOST_PARTS: usize = 64;
 
 /// Half of the bytes that are compared around a malformed sequence.
@@ -12,7 +12,7 @@ pub(super) const HALF: u64 = judge::WINDOW_LENGTH as u64 / 2;
 /// The malformed sequences after the part that decides: one in each part of the text to compare.
 pub struct Later {
     pub(super) places: Vec<Place>,
-    /// The last one of all.
+    /// The last malformed sequence.
     pub last: Option<Place>,
     /// The offset up to which bytes have been compared, or will be.
     compared: u64,
@@ -43,7 +43,7 @@ impl Later {
         }
     }
 
-    /// True if there is none.
+    /// True without malformed sequences.
     pub fn is_empty(&self) -> bool {
         self.places.is_empty()
     }
@@ -83,7 +83,7 @@ mod tests {
         assert_eq!(later.places.len(), MOST_PARTS);
         let last = later.last.unwrap().offset;
         assert_eq!(last, 10 * window + (2 * MOST_PARTS as u64 - 1) * window);
-        // A character that the output lacks is none.
+        // An unmappable character is no malformed sequence.
         later.push(&Trouble {
             kind: TroubleKind::Unmappable('a'),
             ..malformed(1 << 40)

@@ -1,8 +1,8 @@
-//! Changes the encoding that a file declares to the one that it is converted to.
+//! Changes the declarations of a file to its new encoding.
 //!
 //! * `markup`: finds the labels in HTML, XML and CSS. Web archives use it, too.
 //! * `spelling`: the name of an encoding under each convention.
-//! * `rewriter`: a writer that changes the labels in a text and writes the rest as it is.
+//! * `rewriter`: a writer that changes only the labels in a text.
 //!
 //! The conventions of text files are the library's (`sniff::declared`), which reads them when it decides on an encoding.
 
@@ -89,10 +89,10 @@ impl Changes {
     }
 }
 
-/// Runs a conversion to `to` and changes what its output declares; returns the declarations that were not true, too.
+/// Runs a conversion to `to` and changes the declarations in its output; returns the declarations
+/// that were not true, too.
 ///
-/// `context` determines the type of the file; with [`FileContext::Auto`], its name does, or else
-/// its text.
+/// `context` determines the type of the file; with [`FileContext::Auto`], its name does, or else its text.
 pub fn updated(
     output: &mut (dyn Write + Send),
     to: &'static Encoding,
@@ -121,7 +121,7 @@ struct Edit {
     change: Change,
 }
 
-/// The declarations of `text` that are not true of `to`. `is_whole` says whether the text ends there.
+/// Returns the untrue declarations of `text` for `to`. `is_whole` is true if the text ends there.
 fn edits(
     text: &str,
     context: FileContext,

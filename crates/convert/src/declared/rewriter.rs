@@ -1,4 +1,4 @@
-//! A writer that changes the labels in a text and writes the rest as it is.
+//! A writer that changes only the labels in a text.
 
 use super::{Changes, Convention, Edit, edits};
 use crate::decide::FileContext;
@@ -7,10 +7,10 @@ use mojika_sniff::declared::Kind;
 use std::io::{self, Write};
 use std::path::Path;
 
-/// The number of bytes at the start of a file in which declarations are looked for. They are held back until then.
+/// The number of bytes at the start of a file that are searched for declarations. They are held back until then.
 const HEAD: usize = 1 << 20;
 
-/// The number of bytes at the end of a longer file in which modelines are looked for. They are held back, too.
+/// The number of bytes at the end of a longer file that are searched for modelines. They are held back, too.
 const TAIL: usize = 8 << 10;
 
 /// A writer of text in an encoding, which holds the start and the end back until it has changed the labels in them.
@@ -29,8 +29,7 @@ pub struct Rewriter<'w> {
 }
 
 impl<'w> Rewriter<'w> {
-    /// Returns a writer of a file, whose name determines the type if neither `context` nor its text
-    /// does.
+    /// Returns a writer of a file, whose name determines the type if neither `context` nor its text does.
     pub fn new(
         output: &'w mut (dyn Write + Send),
         to: &'static Encoding,
@@ -49,8 +48,7 @@ impl<'w> Rewriter<'w> {
         }
     }
 
-    /// Writes the pending bytes. Returns the declarations that were not true, and the growth of the
-    /// output in bytes.
+    /// Writes the pending bytes. Returns the declarations that were not true, and the growth of the output in bytes.
     ///
     /// # Errors
     ///
@@ -132,7 +130,7 @@ impl<'w> Rewriter<'w> {
     }
 }
 
-/// A text beside its bytes, as far as encoding the one gives the other.
+/// A text with its bytes, as far as encoding the text gives them.
 struct Aligned<'t> {
     to: &'static Encoding,
     /// `None` after a difference.
@@ -144,7 +142,7 @@ struct Aligned<'t> {
 }
 
 impl Aligned<'_> {
-    /// The offset in the bytes of an offset in the text, which is not before the last one that was asked for.
+    /// Returns the byte offset of a text offset, which is not before the last one.
     fn offset(&mut self, at: usize) -> Option<usize> {
         let mut encoder = self.encoder.take()?;
         let mut encoded = Vec::new();
@@ -388,7 +386,7 @@ mod tests {
         }
     }
 
-    /// The first line says how strings are written in hexadecimal. Whether there are such strings is seen in a whole file alone.
+    /// The first line determines the hexadecimal form of strings. Only a whole file shows whether there are any.
     #[test]
     fn the_header_of_a_registry_is_changed_in_a_file_that_is_looked_at_as_a_whole() {
         let header = "REGEDIT4\r\n";

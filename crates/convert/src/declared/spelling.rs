@@ -1,4 +1,4 @@
-//! What an encoding is called under each convention.
+//! The name of an encoding under each convention.
 
 use super::Convention;
 use super::markup::Markup;
@@ -27,7 +27,7 @@ pub fn changed(
         Convention::Registry => {
             let name = match to {
                 _ if to == UTF_16LE => Some(REGISTRY_UTF_16),
-                // What begins with other bytes than those of ASCII has no first line that is known.
+                // Without bytes of ASCII at the start, the first line is unknown.
                 _ if !to.is_ascii_compatible() || to == UTF_8 => None,
                 _ => (to.is_single_byte() || to.windows_code_page().is_some())
                     .then_some(REGISTRY_ANSI),

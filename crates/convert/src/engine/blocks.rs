@@ -102,7 +102,7 @@ impl<'a> Blocks<'a> {
 
     fn read_block(&mut self, buffer: &mut Vec<u8>, least: usize) -> Block {
         if buffer.len() < self.block_size {
-            // The system zeroes new pages when they are used: those that no input reaches cost nothing.
+            // The system zeroes new pages on first use: pages beyond the input cost nothing.
             *buffer = vec![0; self.block_size];
         }
         let buffer = &mut buffer[..self.block_size];

@@ -62,7 +62,7 @@ impl Converted {
         self.stopped = false;
     }
 
-    /// Appends bytes as they are.
+    /// Appends bytes unchanged.
     pub fn append(&mut self, bytes: &[u8]) {
         self.reserve(bytes.len());
         self.bytes[self.filled..][..bytes.len()].copy_from_slice(bytes);
@@ -74,7 +74,7 @@ impl Converted {
         if self.bytes.len() - self.filled < free {
             let len = (self.filled + free).max(self.bytes.len() + self.bytes.len() / 2);
             match self.filled {
-                // Nothing is to be kept. The system zeroes new pages when they are used.
+                // The content is not kept. The system zeroes new pages on first use.
                 0 => self.bytes = vec![0; len],
                 _ => self.bytes.resize(len, 0),
             }
@@ -154,7 +154,7 @@ impl Coder {
         })
     }
 
-    /// The same coder with a decoder for the input from `base` on; what precedes it is decoded to its end.
+    /// Returns the same coder with a decoder for the input from `base` on; the input before is decoded to its end.
     pub fn turn_to(self, from: &'static Encoding, base: u64) -> Self {
         Self {
             decoder: Decoder::new(from, BomHandling::Keep),
@@ -328,7 +328,7 @@ impl Coder {
         self.shaper = shaper;
     }
 
-    /// Encodes `text`, which the shaper made of the first `count` characters that it held back.
+    /// Encodes `text`, the shaped form of the first `count` characters that were held back.
     fn encode_held(&mut self, text: &str, count: usize, is_same: bool, converted: &mut Converted) {
         let count = count.min(self.held.len());
         let held: Vec<_> = self.held.drain(..count).collect();
@@ -425,11 +425,11 @@ impl Coder {
         }
     }
 
-    /// Records a malformed sequence of `length` bytes at `offset` of the input, and writes what takes its place.
+    /// Records a malformed sequence of `length` bytes at `offset` of the input, and writes its replacement.
     fn malformed(&mut self, run: &Run<'_>, offset: u64, length: usize, converted: &mut Converted) {
         let stops = self.assumed || self.errors == ErrorMode::Fatal;
         if stops {
-            // What precedes it is written, and may be a trouble before it.
+            // The text before it is written, and may be a trouble before it.
             self.release(converted);
             if converted.stopped {
                 return;

@@ -1,4 +1,4 @@
-//! The bytes of an output, counted as they are written.
+//! The bytes of an output, counted while they are written.
 
 use std::io::{self, Write};
 

@@ -23,7 +23,7 @@ pub struct Change {
     pub encoding: &'static Encoding,
 }
 
-/// Converts lines that are not UTF-8 from `other`. `why` says where that is known from.
+/// Converts lines that are not UTF-8 from `other`. `why` is the source of that encoding.
 pub fn convert(
     input: Input<'_>,
     (other, why): (&'static Encoding, &'static str),

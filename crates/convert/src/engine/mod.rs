@@ -97,8 +97,7 @@ impl Turn {
     }
 }
 
-/// The treatment of malformed sequences and unmappable characters: the Standard's error modes, and
-/// one more.
+/// The treatment of malformed sequences and unmappable characters: the Standard's error modes, and one more.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ErrorMode {
     /// The first one is a failure.
@@ -129,7 +128,7 @@ pub enum BomMode {
 pub struct Options {
     /// Encoding of the input.
     pub from: From,
-    /// The charset of RFC 2781 that the input is labelled with; only its signature is looked for then.
+    /// The charset of RFC 2781 that labels the input; only its signature counts then.
     pub rfc2781: Option<Charset>,
     /// Encoding of the output.
     pub to: &'static Encoding,
@@ -177,11 +176,9 @@ pub struct Input<'a> {
     /// The size of a regular file, in bytes, when it was opened. Another number of bytes is a failure; 0 is not
     /// checked, because files of `/proc` claim it.
     pub size: Option<u64>,
-    /// True if one thread passes on input at once, as for a pipe, on which more may be long in
-    /// coming.
+    /// True if one thread passes on input at once, as for a pipe, on which more may be long in coming.
     pub prompt: bool,
-    /// A place for a later decision on the encoding. One thread converts then, and passes on input
-    /// at once.
+    /// A place for a later decision on the encoding. One thread converts then, and passes on input at once.
     pub turn: Option<&'a Turn>,
 }
 
@@ -230,8 +227,7 @@ pub struct Outcome {
     pub malformed: u64,
     /// Characters that the output encoding lacks.
     pub unmappable: u64,
-    /// The places at which the encoding of mixed input changes, up to a limit, and the number of
-    /// all.
+    /// The places at which the encoding of mixed input changes, up to a limit, and the number of all.
     pub changes: Vec<Change>,
     /// The number of changes.
     pub change_count: u64,
@@ -239,8 +235,8 @@ pub struct Outcome {
     pub repaired: Repairs,
     /// Characters that the output encoding lacks, for which a substitute was written.
     pub substituted: u64,
-    /// Line ends and marks in the text, where they were counted, and how often normalization has changed it. After a
-    /// failure, what precedes it may not be counted in full.
+    /// Line ends and marks in the text, if they were counted, and the number of changes by
+    /// normalization. After a failure, the text before it may not be counted in full.
     pub seen: Seen,
     /// The first trouble.
     pub first_error: Option<Trouble>,
@@ -250,7 +246,7 @@ pub struct Outcome {
 #[derive(Debug)]
 #[allow(missing_docs, reason = "fields are named after what they hold")]
 pub enum Failure {
-    /// No encoding was given, there is no byte order mark, and the input is not UTF-8 at `offset`.
+    /// No encoding was given, no byte order mark was found, and the input is not UTF-8 at `offset`.
     UnknownSource { offset: u64 },
     /// The output encoding has no encoder.
     NoEncoder(&'static Encoding),
@@ -260,7 +256,7 @@ pub enum Failure {
     Trouble(Trouble),
     /// Reading failed.
     Read(io::Error),
-    /// Compressed input is damaged. What precedes the damage has been converted.
+    /// Compressed input is damaged. The text before the damage has been converted.
     Damaged { format: Format, error: io::Error },
     /// Writing failed.
     Write(io::Error),
@@ -318,8 +314,8 @@ impl fmt::Display for Failure {
 
 /// Converts `input` to its end.
 ///
-/// Each trouble goes to `on_trouble`, in the order of the input; in error mode "fail" the first one is the failure.
-/// What precedes a failure is written. The writer is flushed.
+/// Each trouble goes to `on_trouble`, in the order of the input; in error mode "fail" the first one
+/// is the failure. The text before a failure is written. The writer is flushed.
 pub fn convert(
     input: Input<'_>,
     output: &mut (dyn Write + Send),

@@ -102,7 +102,7 @@ struct RecordReader<R> {
     given: usize,
 }
 
-/// A failure that says where and what.
+/// Returns an error with its place and text.
 fn damaged(offset: u64, what: String) -> io::Error {
     let message = format!("{what}, at byte offset {offset}: is --records what the file has?");
     io::Error::new(io::ErrorKind::InvalidData, message)
@@ -122,7 +122,7 @@ impl<R: Read> RecordReader<R> {
         }
     }
 
-    /// Fills as much of `buffer` as there is; returns how much.
+    /// Fills `buffer` from the input; returns the number of bytes.
     fn fill(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let mut filled = 0;
         while filled < buffer.len() {
@@ -292,8 +292,8 @@ impl Write for ExchangingWriter<'_> {
     }
 }
 
-/// Converts the lines of records in this encoding, and line ends of EBCDIC if they are to be exchanged. Offsets of errors are
-/// offsets in the lines, whose numbers are those of the records.
+/// Converts the lines of records in this encoding, and exchanges line ends of EBCDIC if asked.
+/// Offsets of errors are offsets in the lines, whose numbers are those of the records.
 pub fn convert(
     input: Input<'_>,
     encoding: &'static Encoding,

@@ -14,7 +14,7 @@ use std::ops::AddAssign;
 /// The treatment of line ends: U+000A, U+000D U+000A, U+000D alone, and U+0085.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Newline {
-    /// Leave them as they are.
+    /// Leave line ends unchanged.
     #[default]
     Keep,
     /// Each becomes U+000A.
@@ -65,7 +65,7 @@ pub enum Form {
 /// The treatment of U+FEFF after the start of the input.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum InteriorBom {
-    /// Leave it as it is.
+    /// Leave marks unchanged.
     #[default]
     Keep,
     /// Leave it out.
@@ -136,7 +136,7 @@ impl AddAssign for Seen {
 pub enum Origin {
     /// It is the text from this byte on.
     Same(usize),
-    /// It stands for what begins at this byte of the text.
+    /// It stands for text that begins at this byte.
     From(usize),
     /// It stands for this number of characters that were held back, and is these characters if it is the same.
     #[cfg_attr(
@@ -169,7 +169,7 @@ pub trait Sink {
     /// Takes a piece; returns whether to go on.
     fn take(&mut self, text: &str, origin: Origin) -> bool;
 
-    /// Is told of text that is held back, and where it begins, if it is the same as in the text.
+    /// Receives text that was held back, with its start, if shaping does not change it.
     #[cfg_attr(
         not(feature = "normalize"),
         allow(dead_code, reason = "nothing is normalized")
@@ -200,7 +200,7 @@ pub struct Shaper {
 }
 
 impl Shaper {
-    /// A shaper of text; `is_at_start` says whether it is the beginning of the input.
+    /// Returns a shaper of text; `is_at_start` is true at the beginning of the input.
     pub fn new(shape: Shape, is_at_start: bool) -> Self {
         Self {
             shape,

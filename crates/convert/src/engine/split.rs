@@ -40,7 +40,7 @@ impl Points {
         }
     }
 
-    /// The length of the longest part of `block` that ends at such a point; `None` if there is none.
+    /// Returns the length of the longest part of `block` that ends at such a point.
     ///
     /// `block` must start at such a point. A carriage return is never the last character, so that line ends stay whole.
     /// A point after a line feed is preferred unless it leaves less than half of the block.

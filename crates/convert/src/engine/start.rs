@@ -13,7 +13,7 @@ pub struct Start {
     pub why: &'static str,
     /// Bytes of the byte order mark, which is not text.
     pub bom_length: usize,
-    /// True if nothing but validity says that this is the encoding.
+    /// True if only validity supports this encoding.
     pub assumed: bool,
     /// Bytes at the start that are malformed, though the encoding's decoder takes them: RFC 2781's reversed signature.
     pub malformed: usize,
@@ -56,9 +56,8 @@ impl Start {
 
 /// The encoding that a byte order mark at the start of `head` names, and the length of the mark.
 ///
-/// For a given UTF-32, only the mark of that octet order counts; for a charset of RFC 2781, only
-/// its signature. `FF FE 00 00` is the mark of UTF-32LE if text in it follows, unless the user
-/// gives UTF-16.
+/// For a given UTF-32, only the mark of that octet order counts; for a charset of RFC 2781, only its signature. `FF FE
+/// 00 00` is the mark of UTF-32LE if text in it follows, unless the user gives UTF-16.
 pub fn byte_order_mark(
     head: &[u8],
     given: Option<&'static Encoding>,

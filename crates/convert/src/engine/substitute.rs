@@ -32,7 +32,7 @@ impl Substitutes {
     }
 }
 
-/// True if an encoder can write all of `text` from where it is.
+/// True if an encoder can write the whole `text` in its state.
 fn can_write(encoder: &Encoder, text: &str) -> bool {
     let mut encoder = encoder.clone();
     let mut scratch = vec![0; 16 * text.len() + 16];
@@ -61,7 +61,7 @@ fn jis_variant(character: char) -> Option<String> {
     other.map(String::from)
 }
 
-/// Canonically equivalent texts of more than one character, the ones with fewer marks apart first.
+/// Returns canonically equivalent texts of several characters, those with the fewest separate marks first.
 #[cfg(feature = "normalize")]
 fn decomposed(character: char) -> Vec<String> {
     use icu_normalizer::{ComposingNormalizerBorrowed, DecomposingNormalizerBorrowed};

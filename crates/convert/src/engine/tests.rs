@@ -1,4 +1,4 @@
-//! Blocks of every size and any number of threads give what one block gives.
+//! Blocks of every size and any number of threads give the result of one block.
 
 use super::workers::convert_blocks;
 use super::*;
@@ -97,8 +97,7 @@ fn noise(encoding: &'static Encoding, length: usize, seed: u64) -> Vec<u8> {
     bytes
 }
 
-/// The bytes of an unmappable character are that character, unless an escape sequence changes their
-/// meaning.
+/// The bytes of an unmappable character are that character, unless an escape sequence changes their meaning.
 fn show_their_character(encoding: &'static Encoding, trouble: &Trouble) {
     let TroubleKind::Unmappable(character) = trouble.kind else {
         return;
@@ -248,7 +247,8 @@ fn troubles_have_offset_line_column_and_bytes() {
     );
 }
 
-/// Every mode meets the same troubles, each at its bytes. Fatal ends with the first one, and has written what precedes it.
+/// Every mode meets the same troubles, each at its bytes. Fatal ends with the first one, after
+/// writing the text before it.
 #[test]
 fn each_mode_meets_the_same_troubles() {
     let composed = Shape {
@@ -338,7 +338,7 @@ fn each_mode_meets_the_same_troubles() {
         assert_eq!(html.troubles.len() as u64, count, "{from} to {to}");
         for errors in [ErrorMode::Replacement, ErrorMode::Skip] {
             let other = in_mode(errors);
-            // U+FFFD is left out or is what the output lacks, so it is none of the input's characters.
+            // U+FFFD is left out or unmappable, so it is no character of the input.
             let of_input = |result: &Result| -> Vec<Trouble> {
                 let mut troubles = result.troubles.clone();
                 troubles.retain(|trouble| trouble.kind != TroubleKind::Unmappable('\u{FFFD}'));
@@ -359,7 +359,6 @@ fn each_mode_meets_the_same_troubles() {
     }
 }
 
-/// What decides on the start of an input: a mark, what is given, or UTF-8; and whether the output begins with one.
 #[test]
 fn a_mark_decides_before_what_is_given() {
     let given = [

@@ -1,4 +1,4 @@
-//! Whether input that nothing names the encoding of is UTF-8.
+//! Checks whether input of unknown encoding is UTF-8.
 
 use super::BLOCK;
 use mojika::mem::utf8_prefix_len;

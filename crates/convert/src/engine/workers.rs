@@ -112,7 +112,7 @@ pub(super) fn convert_blocks(
 
     let stateless_output = !options.to.is_stateful();
     if threads > 1 && !block.last && stateless_output {
-        // Where blocks begin anew, the shaper of the one before would hold text back.
+        // If blocks begin anew, the shaper of the block before would hold text back.
         if options.shape.form.is_none() {
             blocks.cut_at(Points::of(start.encoding));
         }
@@ -179,7 +179,7 @@ pub(super) fn convert_blocks(
     (sink.outcome, sink.failure.map_or(Ok(()), Err))
 }
 
-/// Converts blocks until there are no more, `task` first.
+/// Converts blocks until the end, `task` first.
 fn work(shared: &Shared<'_, '_, '_, '_>, mut task: Option<Task>, buffers: &mut Buffers) {
     let _guard = OnPanic(shared);
     loop {
@@ -253,7 +253,7 @@ fn convert_block(shared: &Shared<'_, '_, '_, '_>, task: Task, buffers: &mut Buff
         if !buffers.converted.stopped
             && let Some(after) = after
         {
-            // If nobody waits for it, the conversion has ended.
+            // Without a receiver, the conversion has ended.
             let _ = after.send(coder);
         }
     });
@@ -277,7 +277,7 @@ fn convert_block(shared: &Shared<'_, '_, '_, '_>, task: Task, buffers: &mut Buff
             sink.fail(failure);
         }
         if shared.prompt && !block.last && block.len < BLOCK && !sink.stopped {
-            // Let the reader have what there is before waiting for more.
+            // Let the reader have the available output before waiting for more.
             sink.flush();
         }
     }
@@ -291,7 +291,7 @@ fn convert_block(shared: &Shared<'_, '_, '_, '_>, task: Task, buffers: &mut Buff
 }
 
 impl Source<'_> {
-    /// Links a block to the one before it and to the one after it.
+    /// Links a block to its neighbours.
     fn task(&mut self, block: Block, skip: usize) -> Task {
         let before = self.before.take();
         let after = if block.last || block.neutral_end || block.failure.is_some() {

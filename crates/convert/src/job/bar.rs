@@ -46,7 +46,7 @@ impl Bar {
         }
     }
 
-    /// Shows how many files are finished.
+    /// Shows the number of finished files.
     pub fn set_files(&self, files: u64) {
         if !self.0.is_hidden() {
             self.0.set_message(files.to_string());

@@ -21,10 +21,9 @@ pub const MOST_BYTES: u64 = 16 << 20;
 /// Bytes of the lists of its records that end a batch.
 const MOST_LISTED: usize = 2 << 20;
 
-/// Open files that are no drafts: standard streams, journal, report, locks, signals, the walk, what libraries open.
+/// Open files that are no drafts: standard streams, journal, report, locks, signals, the walk, and files of libraries.
 const OTHER_FILES: u64 = 64;
-/// The least number of other open files: a source with its folders and a draft with its own, for a
-/// job with one draft.
+/// The least number of other open files: a source with its folders and a draft with its own, for a job with one draft.
 const FEWEST_OTHER_FILES: u64 = 13;
 const EACH_JOB: u64 = 6;
 
@@ -141,7 +140,7 @@ impl<'a> Batch<'a> {
         }
     }
 
-    /// Takes what became of a file, which `record` is of. A draft waits for the others of its batch.
+    /// Takes the outcome for the file of `record`. A draft waits for the others of its batch.
     ///
     /// The draft appears only if the file that it `replaces` is still as it was when it was read; `links` become names of
     /// the new file.

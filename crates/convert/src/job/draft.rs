@@ -1,10 +1,9 @@
-//! A file that nobody sees before it is complete.
+//! A file that is invisible until it is complete.
 //!
-//! For a new target, the draft has no name at all (`O_TMPFILE`) and gets the target's name by
-//! `linkat`, which never overwrites. If the target is replaced, or the file system has no nameless
-//! files, the draft is `.mojika-*.tmp` in the same folder. Its creator holds a `flock` on it for as
-//! long as it lives: a draft without a lock is left over from a run that was killed, and [`sweep`]
-//! removes it.
+//! For a new target, the draft has no name at all (`O_TMPFILE`) and gets the target's name by `linkat`, which never
+//! overwrites. If the target is replaced, or the file system has no nameless files, the draft is `.mojika-*.tmp` in the
+//! same folder. Its creator holds a `flock` on it for as long as it lives: a draft without a lock is left over from a
+//! run that was killed, and [`sweep`] removes it.
 //!
 //! Everything is done in the open [`Folder`] of the target, so that a path that changes meanwhile leads nowhere else.
 
@@ -96,12 +95,12 @@ struct Last {
 impl Maker {
     /// Begins a file that will appear in `folder` as `name`. It replaces an existing file only if `replace` is set.
     ///
-    /// A draft without a name has the mode bits `mode` at once, as far as the user's mask allows; nobody can open it. One
-    /// with a name is its owner's alone until [`keep_attributes`](Draft::keep_attributes).
+    /// A draft without a name gets the mode bits `mode` at once, limited by the user's mask; it cannot be opened. A
+    /// draft with a name belongs to its owner alone until [`keep_attributes`](Draft::keep_attributes).
     ///
     /// # Errors
     ///
-    /// Fails if the folder is gone or may not be written to.
+    /// Fails if the folder has disappeared or must not be written.
     pub fn create(
         &mut self,
         folder: &Arc<Folder>,
@@ -152,7 +151,7 @@ impl Maker {
 }
 
 impl Draft {
-    /// Begins a file that has a name at once, as nobody but its creator looks for it.
+    /// Begins a file with a name at once, for files that only their creator opens.
     ///
     /// # Errors
     ///
@@ -183,7 +182,7 @@ impl Draft {
         Ok(Stamp::of(&self.file.metadata()?).identity())
     }
 
-    /// The device that it is on.
+    /// Returns the device of the draft.
     pub fn device(&self) -> u64 {
         self.made.device
     }
@@ -280,7 +279,7 @@ impl Draft {
         let Place::Named(own_name) = &self.place else {
             return Err(io::Error::from(io::ErrorKind::Unsupported));
         };
-        // The draft's name is free for a moment; nobody else makes this name.
+        // The draft's name is free for a moment, but no other process makes this name.
         self.folder.remove(own_name)?;
         folder.link(name, &self.folder, own_name)?;
         self.folder.rename(own_name, &self.name)
@@ -320,7 +319,7 @@ pub fn keep_owner(file: &File, metadata: &Metadata) -> u32 {
 pub fn is_draft(name: &OsStr) -> bool {
     let name = name.to_str();
     let inner = name.and_then(|name| name.strip_prefix(PREFIX)?.strip_suffix(SUFFIX));
-    // The process, the time, the count. Other names are those of users.
+    // The process, the time, the count. Users give other names.
     inner.is_some_and(|inner| {
         let parts: Vec<_> = inner.split('-').collect();
         let is_number =
@@ -329,7 +328,7 @@ pub fn is_draft(name: &OsStr) -> bool {
     })
 }
 
-/// Removes the drafts in `folder` that ended runs have left behind; returns how many.
+/// Removes the drafts in `folder` that ended runs have left behind; returns their number.
 pub fn sweep(folder: &Folder) -> u64 {
     let Ok(names) = folder.names() else {
         return 0;
@@ -356,7 +355,7 @@ pub fn remove_if_dead(folder: &Folder, name: &OsStr) -> bool {
         && folder.remove(name).is_ok()
 }
 
-/// Gives a file without a name one that does not exist in `folder`.
+/// Gives a file a name that does not exist in `folder`.
 fn give_name(file: &File, folder: &Folder, name: &OsStr) -> io::Result<()> {
     #[cfg(target_os = "linux")]
     {
@@ -450,7 +449,7 @@ fn keep_extended_attributes(source: &File, draft: &File) {
     };
     let mut value = vec![0; MOST];
     let names = names.split(|&byte| byte == 0);
-    // Capabilities are those of a program that was looked at; any change of its content takes them away.
+    // Capabilities belong to an examined program; any change of its content removes them.
     let is_kept = |name: &&[u8]| !name.is_empty() && *name != b"security.capability";
     for name in names.filter(is_kept) {
         if let Ok(len) = rustix::fs::fgetxattr(source, name, &mut value[..]) {

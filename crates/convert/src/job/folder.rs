@@ -1,8 +1,7 @@
 //! Folders that are open: files are opened, made, renamed and removed relative to them.
 //!
-//! A path of the user is looked up as in any program. Below it, no symbolic link is followed: a
-//! folder or a file that is swapped for a link while a run is under way is an error, and never
-//! another file.
+//! A path of the user is looked up as in any program. Below it, no symbolic link is followed: a folder or a file that
+//! is swapped for a link while a run is under way is an error, and never another file.
 
 use rustix::fs::{AtFlags, FileType, Mode, OFlags, Stat};
 use rustix::io::Errno;
@@ -48,7 +47,7 @@ impl Spot {
         self.within.file_name().unwrap_or_default()
     }
 
-    /// The folder that it is in, below the root.
+    /// Returns the path of the parent folder, below the root.
     pub fn parent(&self) -> &Path {
         self.within.parent().unwrap_or(Path::new(""))
     }
@@ -105,7 +104,7 @@ impl Folder {
     ///
     /// # Errors
     ///
-    /// Fails if there is none, or it may not be searched.
+    /// Fails if the folder does not exist, or must not be searched.
     pub fn open(path: &Path) -> io::Result<Self> {
         let named = if path.as_os_str().is_empty() {
             Path::new(".")
@@ -121,7 +120,7 @@ impl Folder {
     ///
     /// # Errors
     ///
-    /// Fails if there is none, or a symbolic link is on the way.
+    /// Fails if the folder does not exist, or a symbolic link is on the way.
     pub fn within(&self, relative: &Path) -> io::Result<Self> {
         let fd = self.open_below(relative, LOOK_UP).map_err(no_link)?;
         let path = self.path.join(relative);
@@ -178,7 +177,7 @@ impl Folder {
         opened.map(File::from).map_err(no_link)
     }
 
-    /// Reads a small regular file; `None` if it is none, such as a pipe.
+    /// Reads a small regular file; `None` for others, such as a pipe.
     ///
     /// # Errors
     ///
@@ -319,7 +318,7 @@ impl Folder {
         self.rename_new_in_steps(from, to)
     }
 
-    /// As [`rename_new`](Self::rename_new), where the file system has no such call.
+    /// Renames as [`rename_new`](Self::rename_new) does, on file systems without that call.
     fn rename_new_in_steps(&self, from: &OsStr, to: &OsStr) -> io::Result<()> {
         if self.kind(from, false)? != FileType::Directory {
             self.link(from, self, to)?;
@@ -381,7 +380,7 @@ impl Folder {
     }
 }
 
-/// Says which links are no loop.
+/// Explains an error by a symbolic link.
 fn no_link(error: Errno) -> io::Error {
     match error {
         Errno::LOOP => io::Error::other("a symbolic link is in the way, and it is not followed"),
@@ -401,7 +400,7 @@ impl Opener {
     ///
     /// # Errors
     ///
-    /// Fails if there is none, or a symbolic link is on the way.
+    /// Fails if the folder does not exist, or a symbolic link is on the way.
     pub fn folder_of(&mut self, spot: &Spot) -> io::Result<Arc<Folder>> {
         let root = match self.root.take() {
             Some(root) if Arc::ptr_eq(&root.0, &spot.root) => self.root.insert(root),
@@ -426,7 +425,7 @@ impl Opener {
     ///
     /// # Errors
     ///
-    /// As of [`Folder::read`].
+    /// Opens a file as [`Folder::read`] does.
     pub fn read(&mut self, spot: &Spot) -> io::Result<File> {
         self.folder_of(spot)?.read(spot.name())
     }

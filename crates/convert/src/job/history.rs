@@ -52,7 +52,7 @@ pub struct Header {
     pub cwd: PathBuf,
     /// The absolute paths of the files and folders that the user named.
     pub sources: Vec<PathBuf>,
-    /// The absolute path of its journal, which says that it was killed if it is there.
+    /// The absolute path of its journal. If the file exists, the run was killed.
     pub journal: Option<PathBuf>,
     /// Seconds since 1970.
     pub began: u64,
@@ -230,7 +230,7 @@ impl Run {
         run.append(format!("{}\n", run.header.line()).as_bytes())?;
         let many = (known.len() + 1).saturating_sub(MOST);
         for &old in known.iter().take(many) {
-            // One that is under way stays.
+            // A run under way stays.
             if let Ok(old) = Self::open(old) {
                 old.remove()?;
             }
@@ -242,7 +242,7 @@ impl Run {
     ///
     /// # Errors
     ///
-    /// Fails if there is none, or it has not ended.
+    /// Fails if there is no such run, or it has not ended.
     pub fn open(id: u64) -> Result<Self, RunError> {
         let folder = folder()?;
         let name = name_of_run(id);

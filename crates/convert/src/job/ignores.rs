@@ -1,4 +1,4 @@
-//! Ignore files, read through open folders. Their patterns are those of the crate `ignore`.
+//! Ignore files, read through open folders. The crate `ignore` interprets their patterns.
 
 use super::folder::Folder;
 use ignore::Match;
@@ -50,8 +50,8 @@ impl Ignores {
         }))
     }
 
-    /// These, with those of `folder`, which has this name in the folder that these are of; it is that folder itself
-    /// without a name.
+    /// Returns these with the ignore files of `folder`, whose name in the parent folder is `name`;
+    /// without a name it is the same folder.
     ///
     /// # Errors
     ///
@@ -65,7 +65,7 @@ impl Ignores {
         Self::read(folder, &path, Some(self), &global)
     }
 
-    /// Reads those of one folder, which are regular files or are not read.
+    /// Reads the ignore files of one folder; only regular files are read.
     fn read(
         folder: &Folder,
         path: &Path,
@@ -133,7 +133,7 @@ mod tests {
     use super::*;
     use std::fs;
 
-    /// As for Git, a link is no ignore file. One that cannot be read is an error, as its rules would not count.
+    /// As in Git, a link is no ignore file. An unreadable one is an error, as its rules would not count.
     #[test]
     fn ignore_files_are_regular_and_those_that_cannot_be_read_are_errors() {
         let temporary = tempfile::tempdir().unwrap();
@@ -180,7 +180,7 @@ mod tests {
         let above = Ignores::of_folders_above(&root).unwrap();
         let of_root = above.with(&folder, None).unwrap();
         let of_sub = of_root.clone().with(&sub, Some(OsStr::new("sub"))).unwrap();
-        // The same where the inner folder is the one that was named.
+        // The same, with the inner folder as the user's path.
         let named = Ignores::of_folders_above(&root.join("sub")).unwrap();
         let named = named.with(&sub, None).unwrap();
         let is_ignored = |ignores: &Ignores, name: &str, is_folder| {

@@ -52,8 +52,7 @@ pub struct Journal {
     file: Mutex<File>,
     finished: Finished,
     is_resumed: bool,
-    /// True if there is something to resume: a file or a folder has been made, and the run is not
-    /// complete.
+    /// True if there is something to resume: a file or a folder has been made, and the run is not complete.
     has_work: AtomicBool,
 }
 
@@ -67,7 +66,7 @@ pub enum JournalError {
     Foreign(PathBuf),
     /// An earlier run has converted files in place, and `--resume` is not given; its command, if it is another one.
     Unfinished(PathBuf, Option<String>),
-    /// The run that is to be resumed, or one over the same files, has not ended.
+    /// The run to be resumed, or one over the same files, has not ended.
     Locked(PathBuf),
     /// `--journal` names the journal of another run.
     OtherOptions(PathBuf),
@@ -110,9 +109,8 @@ impl Journal {
     ///
     /// # Errors
     ///
-    /// Fails if the journal cannot be written, if the file is no journal, or if its run has not
-    /// ended. In place, it also fails if an earlier run over the same files is incomplete after it
-    /// has converted some.
+    /// Fails if the journal cannot be written, if the file is no journal, or if its run has not ended. In place, it
+    /// also fails if an earlier run over the same files is incomplete after it has converted some.
     pub fn open(ask: &Ask<'_>) -> Result<Self, JournalError> {
         if let Some(path) = ask.file {
             let failed = |error| JournalError::Io(path.to_owned(), error);
@@ -158,8 +156,7 @@ impl Journal {
         Err(JournalError::NoState(busy))
     }
 
-    /// Opens the journal of a run. If no folder can hold it, and none is needed, warns and returns
-    /// `None`.
+    /// Opens the journal of a run. If no folder can hold it, and none is needed, warns and returns `None`.
     ///
     /// # Errors
     ///
@@ -253,7 +250,7 @@ impl Journal {
         }))
     }
 
-    /// True if an earlier run is gone on with; otherwise there was none that was not completed.
+    /// True if an earlier run is continued; otherwise every earlier run was complete.
     pub fn is_resumed(&self) -> bool {
         self.is_resumed
     }
@@ -263,8 +260,7 @@ impl Journal {
         self.finished.before(target)
     }
 
-    /// Returns the folders that earlier runs have made below the output folder, with their
-    /// originals.
+    /// Returns the folders that earlier runs have made below the output folder, with their originals.
     pub fn made(&self) -> &[(PathBuf, Spot)] {
         &self.finished.made
     }
@@ -331,7 +327,7 @@ impl Journal {
         Ok(())
     }
 
-    /// Notes the run of [`super::history`] that this journal is of.
+    /// Records the run of [`super::history`] that owns this journal.
     ///
     /// # Errors
     ///
@@ -341,7 +337,7 @@ impl Journal {
         writeln!(file, "{}", json!({ "run": id }))
     }
 
-    /// The run that has been noted, where one is gone on with.
+    /// Returns the recorded run, if one is continued.
     pub fn run(&self) -> Option<u64> {
         self.finished.run
     }
@@ -364,7 +360,7 @@ impl Journal {
     }
 }
 
-/// Removes the journal at a path, if it is that of this run and nobody has it open.
+/// Removes the journal at a path, if it is this run's and no process has it open.
 ///
 /// # Errors
 ///

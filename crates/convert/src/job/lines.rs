@@ -17,7 +17,7 @@ pub struct Lines {
 }
 
 impl Lines {
-    /// Creates a file, or empties the one that is there; "-" is standard output.
+    /// Creates or empties a file; "-" is standard output.
     ///
     /// # Errors
     ///
@@ -35,7 +35,7 @@ impl Lines {
         }
     }
 
-    /// Appends to what an earlier run has written; returns whether there is any.
+    /// Appends to the lines of an earlier run; returns true if there are any.
     ///
     /// # Errors
     ///
@@ -97,7 +97,7 @@ pub fn are_same(one: &Path, other: &Path) -> bool {
     absolute(one) == absolute(other) || is_same_file(one, other)
 }
 
-/// True if two names are those of one regular file.
+/// True if two names belong to one regular file.
 pub fn is_same_file(one: &Path, other: &Path) -> bool {
     identity(one).is_some_and(|file| identity(other) == Some(file))
 }
@@ -170,7 +170,7 @@ mod tests {
                 );
             }
         }
-        // There is none yet.
+        // The file does not exist yet.
         let (_, length) = open_at_end(&folder.path().join("none")).unwrap();
         assert_eq!(length, 0);
     }

@@ -1,4 +1,4 @@
-//! What became of the parts of messages.
+//! The outcome for the parts of messages.
 
 use mojika::Encoding;
 use serde_json::{Value, json};
@@ -57,7 +57,7 @@ impl Report {
         }
     }
 
-    /// Adds what became of the present message.
+    /// Adds the outcome for the present message.
     pub fn take(&mut self, own: Self) {
         self.converted += own.converted;
         self.left += own.left;
@@ -67,7 +67,7 @@ impl Report {
         own.entries.into_iter().for_each(|entry| self.push(entry));
     }
 
-    /// About how many bytes the entries take.
+    /// Returns the approximate size of the entries in bytes.
     pub fn weight(&self) -> usize {
         let reasons = self
             .entries
@@ -94,13 +94,13 @@ impl Report {
         }
     }
 
-    /// Notes a part that stays.
+    /// Records a part that stays.
     pub fn leave(&mut self, path: &str, kind: &str, why: &str) {
         self.left += 1;
         self.push(self.entry(path, kind, Some(why.to_owned())));
     }
 
-    /// Notes a part that stays, and that somebody has to decide on.
+    /// Records a part that stays and needs the user's decision.
     pub fn doubt(&mut self, path: &str, kind: &str, why: &str) {
         self.doubtful += 1;
         let entry = Entry {
@@ -110,7 +110,7 @@ impl Report {
         self.push(entry);
     }
 
-    /// Notes a part that is converted.
+    /// Records a converted part.
     pub fn converted(
         &mut self,
         path: &str,
@@ -155,8 +155,7 @@ impl Report {
         })
     }
 
-    /// Returns the first messages about doubtful parts, and about parts that look like another
-    /// encoding.
+    /// Returns the first messages about doubtful parts, and about parts that look like another encoding.
     pub fn notes(&self, most: usize) -> Vec<String> {
         let entries = self.entries.iter();
         let entries = entries.filter(|entry| entry.is_doubtful || entry.from.is_some());

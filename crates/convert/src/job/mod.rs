@@ -1,15 +1,14 @@
 //! The parts of a run over many files besides the conversion itself.
 //!
 //! * [`folder`]: open folders, in which files are found, made and renamed; [`tree`] walks through them.
-//! * [`draft`]: a file that nobody sees before it is complete.
+//! * [`draft`]: a file that is invisible until it is complete.
 //! * [`output_tree`]: the folders of the output.
 //! * [`batch`]: drafts that are forced to the disk together, noted in the journal and made to appear.
 //! * [`journal`]: finished files, for `--resume`; [`state`]: its folder.
 //! * [`history`]: runs that can be taken back; [`renames`] names that change, and [`replaced`] files.
-//! * [`problem`]: why a file was not converted; [`record`]: what became of one; [`report`] takes the records of all threads, shows progress, writes the
-//!   report and adds up the [`summary`].
-//! * [`signals`]: the orderly end of a run; [`sources`]: the locks on files that it changes in
-//!   place.
+//! * [`problem`]: the reason that a file was not converted; [`record`]: its outcome. [`report`] takes the records of
+//!   all threads, shows progress, writes the report and adds up the [`summary`].
+//! * [`signals`]: the orderly end of a run; [`sources`]: the locks on files that it changes in place.
 //! * [`mail`]: the parts of messages in reports.
 //! * [`lines`]: reports and lists; [`own`]: the files that they must not replace.
 //! * [`names`]: file names in JSON.
@@ -51,8 +50,8 @@ use std::path::Path;
 use std::time::Instant;
 use summary::Summary;
 
-/// Ends a run: its progress, its report and, if there is nothing to resume, its journal. Says the summary, in which files
-/// are what `verb` says, unless that is `None`.
+/// Ends a run: its progress, its report and, if there is nothing to resume, its journal. Prints the
+/// summary, in which `verb` describes the files, unless that is `None`.
 ///
 /// Returns the summary and the exit status, for which doubtful files are no failures.
 ///
@@ -84,7 +83,7 @@ pub fn end(
     Ok((summary, status))
 }
 
-/// The command that goes on with this run; of one with very many words, the beginning.
+/// Returns the command that continues this run; of a very long one, the beginning.
 pub fn again() -> String {
     command_again(std::env::args_os())
 }
@@ -99,7 +98,7 @@ fn command_again(arguments: impl Iterator<Item = OsString>) -> String {
         .collect();
     let is_long = words.iter().map(|word| word.len() + 1).sum::<usize>() > MOST;
     if is_long {
-        // It is to be among the words that are shown.
+        // The word must be among the shown ones.
         words.retain(|word| word != RESUME);
     }
     if !words.iter().any(|word| word == RESUME) {

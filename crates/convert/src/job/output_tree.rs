@@ -42,8 +42,7 @@ impl Like {
 }
 
 impl OutputTree {
-    /// Makes the output folder at `path` with those that it lies in, or removes the drafts of dead runs from it if it
-    /// exists.
+    /// Makes the output folder at `path` with its parents, or removes the drafts of dead runs from it if it exists.
     ///
     /// # Errors
     ///
@@ -72,7 +71,7 @@ impl OutputTree {
         Ok(Self { root, made })
     }
 
-    /// Takes over what an earlier run has made, and notes what this one has.
+    /// Takes over the folders of an earlier run, and records those of this one.
     ///
     /// # Errors
     ///
@@ -102,7 +101,7 @@ impl OutputTree {
         };
         let parent = relative.parent().unwrap_or(Path::new(""));
         let parent = match self.root.within(parent) {
-            // Another worker is at the folder that it lies in, or nobody is.
+            // Another worker makes the parent folder, or no worker does.
             Err(error) if error.kind() == io::ErrorKind::NotFound && parent != Path::new("") => {
                 let above = match like {
                     Like::Folder(Spot { root, within }) => match within.parent() {
@@ -123,7 +122,8 @@ impl OutputTree {
             Like::Folder(_) => 0o700,
             Like::New => 0o777,
         };
-        // Noted before it is made: a run that is killed in between leaves no folder whose attributes nobody restores.
+        // Recorded before it is made: otherwise a run that is killed in between would leave a
+        // folder without its attributes.
         if let Like::Folder(spot) = like
             && let Err(error) = parent.within(Path::new(name))
             && error.kind() == io::ErrorKind::NotFound
@@ -149,8 +149,7 @@ impl OutputTree {
     pub fn keep_attributes(&self, reporter: &Reporter) {
         let mut made = lock(&self.made);
         made.sort_by(|(one, _), (other, _)| other.cmp(one));
-        // Two workers may record one folder, and a resumed run records a folder again if it was not
-        // made.
+        // Two workers may record one folder, and a resumed run records a folder again if it was not made.
         made.dedup_by(|(one, _), (other, _)| one == other);
         for (relative, like) in made.drain(..) {
             if let Err(error) = self.keep_attributes_of(&relative, &like) {
@@ -208,8 +207,8 @@ mod tests {
     use super::*;
     use std::ffi::OsStr;
 
-    /// A run that was killed has given its folders no attributes. The run that goes on gives them all theirs, also if it is
-    /// killed and gone on with in turn.
+    /// A run that was killed has given its folders no attributes. The next run gives all of them
+    /// theirs, even if it is killed and continued in turn.
     #[test]
     fn folders_of_an_earlier_run_get_their_attributes_from_the_one_that_ends() {
         use super::super::journal::{Ask, Journal};

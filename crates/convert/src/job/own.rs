@@ -36,8 +36,8 @@ pub enum Kind {
 }
 
 impl Own<'_> {
-    /// Refuses a file that would replace an input, or be replaced by the output. In a folder that is read or written to, it
-    /// replaces nothing but what an earlier run has written there.
+    /// Refuses a file that would replace an input, or be replaced by the output. In a folder that
+    /// is read or written, it replaces only files of an earlier run.
     ///
     /// # Errors
     ///
@@ -119,7 +119,7 @@ impl Own<'_> {
     }
 }
 
-/// True if a path leads to one of the files with these devices and inodes, which the run writes itself.
+/// True if a path leads to one of the files with these devices and inodes, which the run itself writes.
 pub fn is_own(path: &Path, own: &[(u64, u64)]) -> bool {
     !own.is_empty() && identity(path).is_some_and(|identity| own.contains(&identity))
 }

@@ -1,4 +1,4 @@
-//! What became of one file, and its line in the report.
+//! The outcome for one file, and its line in the report.
 
 use super::mail::Report;
 use super::names::name_of;
@@ -16,7 +16,7 @@ use std::time::Duration;
 pub enum Fate {
     /// Converted.
     Converted,
-    /// Copied, or left untouched in place, as it is in the output encoding already.
+    /// Copied, or left untouched in place, because it is in the output encoding.
     Already,
     /// Copied without conversion: not text, or a symbolic link.
     Copied,
@@ -24,7 +24,7 @@ pub enum Fate {
     Skipped,
     /// Finished by the run that is resumed.
     Finished,
-    /// Left as it is, as nothing says with the probability that was asked for which encoding it is in.
+    /// Left unchanged, because no encoding has the required probability.
     Doubtful,
     /// Not converted, because of an error.
     Failed,
@@ -122,7 +122,7 @@ impl Record {
         }
     }
 
-    /// About how many bytes its lists take.
+    /// Returns the approximate size of its lists in bytes.
     pub fn weight(&self) -> usize {
         let of_mail = self.mail.as_ref().map_or(0, |mail| mail.weight());
         let of_repaired = self
@@ -227,8 +227,7 @@ impl Record {
 /// Runs of errors that are listed for a file unless the user wants another number.
 pub const MOST_FAULTS: usize = 1000;
 
-/// Errors of one file: unmappable characters, and runs of adjacent malformed sequences. The list
-/// has a limit.
+/// Errors of one file: unmappable characters, and runs of adjacent malformed sequences. The list has a limit.
 #[derive(Debug)]
 pub struct Faults {
     runs: Vec<Run>,
@@ -264,7 +263,7 @@ impl Faults {
 
     /// Adds an error, which comes after all that were added.
     pub fn push(&mut self, trouble: &Trouble) {
-        // Each unmappable character is one of its own.
+        // Unmappable characters form no runs.
         let are_malformed = |run: &Run| {
             [&run.first, trouble]
                 .iter()
@@ -331,8 +330,7 @@ fn character_name(_: char) -> Option<String> {
     None
 }
 
-/// A declaration and its new value; null if it stays, because its convention has no name for the
-/// encoding.
+/// A declaration and its new value; null if it stays, because its convention has no name for the encoding.
 fn declared(change: &Change) -> Value {
     json!({
         "kind": change.convention.as_str(),

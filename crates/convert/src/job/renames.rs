@@ -54,7 +54,7 @@ pub struct Renames {
 }
 
 impl Renames {
-    /// These, in the order in which they are to be done.
+    /// Returns the renames in order of execution.
     pub fn new(mut list: Vec<Rename>) -> Self {
         // Stable: in the order of the walk otherwise.
         list.sort_by_key(|one| std::cmp::Reverse(one.spot.within.components().count()));
@@ -136,7 +136,7 @@ impl Renames {
         }
     }
 
-    /// The path as it is now: folders that have been renamed have their new names.
+    /// Returns the current path: renamed folders have their new names.
     pub fn now(&self, spot: &Spot) -> PathBuf {
         let mut old = spot.root.to_path_buf();
         let mut now = PathBuf::new();
@@ -163,11 +163,11 @@ impl Renames {
         opener.folder_of(&Spot { root, within })
     }
 
-    /// Carries out one rename and notes it. `is_again` says that a run that was killed may have.
+    /// Carries out one rename and records it. `is_again` is true if a run that was killed may have done it.
     ///
     /// # Errors
     ///
-    /// Returns why the name stays as it is.
+    /// Returns the reason as an error if the name stays.
     pub fn rename(
         &mut self,
         opener: &mut Opener,
@@ -188,7 +188,7 @@ impl Renames {
     ///
     /// # Errors
     ///
-    /// Returns why the name stays as it is.
+    /// Returns the reason as an error if the name stays.
     pub fn undo(&mut self, opener: &mut Opener, run: &Run, at: usize) -> Result<(), String> {
         let folder = self.folder(opener, at).map_err(unreachable)?;
         let Rename {
@@ -257,7 +257,7 @@ fn is_it(folder: &Folder, name: &OsStr, inode: u64) -> bool {
     folder.stamp(name).is_ok_and(|stamp| stamp.inode == inode)
 }
 
-/// Renames a file or folder, if it is this one. `is_again` says that it may have been done.
+/// Renames a file or folder, if it is this one. `is_again` is true if it may have been done.
 fn change(
     folder: &Folder,
     from: &OsStr,
@@ -300,7 +300,7 @@ mod tests {
         (folder, inode)
     }
 
-    /// The run was killed after a rename and before it was noted.
+    /// The run was killed between a rename and its record.
     #[test]
     fn a_rename_was_done_where_the_file_has_the_new_name_alone() {
         let (folder, inode) = one_file();
@@ -351,7 +351,7 @@ mod tests {
         assert_eq!(change(false), Err(GONE.to_owned()));
     }
 
-    /// A run that was killed has no end, also if it is being taken back; one that was taken back has.
+    /// A run that was killed has no end, and neither has its interrupted undo; a complete undo has one.
     #[test]
     fn the_last_notes_of_a_run_say_how_far_it_is() {
         let (complete, begun, ended) = (

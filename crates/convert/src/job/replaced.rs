@@ -1,8 +1,7 @@
 //! Files that a run replaces and keeps backups of: noted before they appear, and taken back.
 //!
-//! A line for each name has the old file, the new one, and the backup. With these, the state on the
-//! disk determines the remaining work. A run that was killed is taken back as far as it went, and
-//! an undo that was killed is continued.
+//! A line for each name has the old file, the new one, and the backup. With these, the state on the disk determines the
+//! remaining work. A run that was killed is taken back as far as it went, and an undo that was killed is continued.
 
 use super::draft::{Access, Draft};
 use super::folder::{Folder, Opener, Spot, Stamp, unreachable};
@@ -23,7 +22,7 @@ pub struct Kept {
 }
 
 impl Kept {
-    /// Of a run that begins, or of one that is gone on with.
+    /// Returns the record of a new or continued run.
     ///
     /// # Errors
     ///
@@ -121,7 +120,7 @@ fn content_of(value: &Value) -> Option<Content> {
 /// One name whose file was replaced.
 pub struct Replaced {
     place: Place,
-    /// Of this name, or of another one of the same file.
+    /// The place under this name, or another one of the same file.
     backup: Place,
     has_backup: bool,
     /// The name in the backup's folder that the backup is of.
@@ -215,14 +214,14 @@ impl Replaced {
         &self.place.path
     }
 
-    /// Removes what undos that were killed have left in its folder: names that were to take the place of others.
+    /// Removes temporary names that undos left in their folder when they were killed.
     pub fn sweep(&self) {
         if let Ok(folder) = self.place.folder() {
             super::draft::sweep(&folder);
         }
     }
 
-    /// True if a file is the one that was replaced.
+    /// True if a file is the replaced one.
     fn is_old(&self, folder: &Folder, name: &OsStr) -> bool {
         let stamp = folder.stamp(name);
         stamp.is_ok_and(|stamp| content(stamp) == self.old)
@@ -262,7 +261,7 @@ impl Replaced {
     ///
     /// # Errors
     ///
-    /// Returns why it stays as it is.
+    /// Returns the reason as an error if the file stays.
     pub fn undo(&self) -> Result<Back, String> {
         let failed = |error: io::Error| format!("cannot take it back: {error}");
         let back = self.check()?;

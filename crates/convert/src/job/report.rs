@@ -30,8 +30,7 @@ pub enum Progress {
 pub struct Say<'a> {
     /// The path of the report; "-" is standard output.
     pub report: Option<&'a Path>,
-    /// The path of the list of doubtful files, and the byte that ends each name; "-" is standard
-    /// output.
+    /// The path of the list of doubtful files, and the byte that ends each name; "-" is standard output.
     pub doubtful: Option<(&'a Path, u8)>,
     /// The moments at which progress is shown.
     pub progress: Progress,
@@ -41,7 +40,7 @@ pub struct Say<'a> {
     pub verbose: bool,
     /// Stop at the first file that fails.
     pub fail_fast: bool,
-    /// Go on with the report of the run that is resumed.
+    /// Continue the report of the resumed run.
     pub resume: bool,
 }
 
@@ -145,7 +144,7 @@ impl Reporter {
         self.lines || !self.bar.is_hidden()
     }
 
-    /// Says how much there is to do.
+    /// Sets the expected number of files and bytes.
     pub fn expect(&self, files: u64, bytes: u64) {
         self.lock().expected = bytes;
         self.bar.begin(files, bytes);
@@ -201,7 +200,7 @@ impl Reporter {
         }
     }
 
-    /// Says once a second how far the run is.
+    /// Prints the progress once a second.
     fn line(&self, state: &mut State) {
         if state.last_line.elapsed() < Duration::from_secs(1) {
             return;

@@ -21,7 +21,7 @@ static SIGNAL: AtomicI32 = AtomicI32::new(0);
 /// Temporary files by their names, which are all different, with their folders.
 static TEMPORARIES: Mutex<BTreeMap<OsString, Arc<Folder>>> = Mutex::new(BTreeMap::new());
 
-/// The signals that end a process and can be caught, except those that a fault of its own causes.
+/// The catchable signals that end a process, except those of its own faults.
 const ENDING: [i32; 10] = [
     SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU,
 ];
@@ -61,7 +61,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 ///
 /// # Errors
 ///
-/// Fails if there is no thread for it, or no open file.
+/// Fails if no thread or open file is available.
 pub fn watch(reaction: Reaction) -> io::Result<()> {
     signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)))?;
     let mut signals = Signals::new(ENDING.into_iter().chain(ending_here()))?;
@@ -108,7 +108,7 @@ pub fn stop() {
     STOP.store(true, Ordering::SeqCst);
 }
 
-/// The exit status that the signal asks for, if one has come.
+/// Returns the exit status for the signal that has come.
 pub fn status() -> Option<u8> {
     match SIGNAL.load(Ordering::SeqCst) {
         0 => None,

@@ -1,5 +1,4 @@
-//! The files that a run changes in place: their absolute paths, and locks that keep other runs from
-//! them.
+//! The files that a run changes in place: their absolute paths, and locks that keep other runs from them.
 
 use crate::quote::quote;
 use crate::report::Failure;

@@ -1,4 +1,5 @@
-//! Where runs keep what outlives them: `mojika` in the user's folder for state, by the XDG Base Directory Specification.
+//! The folder for data that outlives runs: `mojika` in the user's folder for state, by the XDG Base
+//! Directory Specification.
 
 use super::folder::Folder;
 use rustix::fs::{FlockOperation, Mode, OFlags};
@@ -23,7 +24,7 @@ fn path() -> Option<PathBuf> {
 ///
 /// # Errors
 ///
-/// Fails if there is no home, or the folder cannot be made, or is somebody else's.
+/// Fails if there is no home, or the folder cannot be made, or another user owns it.
 pub fn open(inner: &str) -> io::Result<Folder> {
     let path = path().ok_or_else(|| io::Error::other("neither XDG_STATE_HOME nor HOME is set"))?;
     let make = |path: &Path, mode| {
@@ -92,7 +93,8 @@ pub fn open_file(folder: &Folder, name: &OsStr) -> io::Result<File> {
     Ok(file)
 }
 
-/// Lines of JSON in a file, with their ends; those that are longer than `most` bytes, cut off, or no JSON are left out.
+/// Returns lines of JSON in a file, with their ends. Lines longer than `most` bytes, truncated
+/// ones, and other text are left out.
 pub fn lines(file: &File, most: u64) -> impl Iterator<Item = io::Result<Value>> + '_ {
     let mut reader = BufReader::with_capacity(64 << 10, file);
     let mut line = Vec::new();
@@ -137,7 +139,7 @@ impl Backups {
         Self(notes.collect())
     }
 
-    /// Notes the ending of the backups of a run over these.
+    /// Records the ending of a run's backups with its sources.
     ///
     /// # Errors
     ///
@@ -211,7 +213,7 @@ mod tests {
             ("/a/b", "x~", None),
             ("/a/b", "x", None),
             ("/a/b", ".orig", None),
-            // The file itself was named.
+            // The file itself is a source.
             ("/c", "file~", Some("file")),
             ("/c", "other~", None),
             ("/c/d", "file~", None),

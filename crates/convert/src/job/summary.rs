@@ -25,7 +25,7 @@ pub struct Summary {
     doubtful: u64,
     skips: BTreeMap<String, u64>,
     notes: Listed,
-    /// Files in which declarations were changed, these, and those that are not true and stay.
+    /// The number of files with changed declarations, that of the declarations, and that of untrue ones that stay.
     declaring: u64,
     updated: u64,
     untrue: Listed,
@@ -144,12 +144,12 @@ impl Summary {
         self.failures.count > 0
     }
 
-    /// True if nothing says of a file which encoding it is in, with the probability that is asked for.
+    /// True if a file has no encoding of the required probability.
     pub fn has_doubts(&self) -> bool {
         self.doubtful > 0
     }
 
-    /// True if there are parts of mail that nothing says the encoding of, with the probability that is asked for.
+    /// True if parts of mail have no encoding of the required probability.
     pub fn has_doubtful_parts(&self) -> bool {
         self.mail.doubtful > 0
     }

@@ -1,5 +1,4 @@
-//! A walk through a folder that a user has named: all entries in the order of names, each folder
-//! before its contents.
+//! A walk through a folder that a user has named: all entries in the order of names, each folder before its contents.
 //!
 //! Own code, as crates that walk open folders by their paths: a folder that is swapped for a link while the walk is
 //! under way would lead it elsewhere, and ignore files that are pipes or devices would be read. The patterns of ignore
@@ -61,7 +60,7 @@ pub struct TreeError {
 pub struct Rules {
     /// Follow links to files and folders.
     pub follow: bool,
-    /// Leave out what ignore files name.
+    /// Leave out the entries that ignore files name.
     pub gitignore: bool,
     /// Device and inode of a folder that is left out.
     pub leave_out: Option<(u64, u64)>,

@@ -39,8 +39,7 @@ const ALPHABETS: [&str; 33] = [
     "αβγδεζηθικλμνξοπρστυφχψωςάέήίόύώϊϋΐΰ", // Greek
 ];
 
-/// Letters that several languages share in their blocks: Cyrillic and its kin, and all scripts that
-/// are not Latin.
+/// Letters that several languages share in their blocks: Cyrillic and its kin, and all scripts that are not Latin.
 const RANGES: [(char, char); 13] = [
     ('а', 'я'),
     ('ё', 'ё'),
@@ -84,7 +83,7 @@ pub fn oddities(text: &str) -> usize {
     odd + foreign.into_iter().min().unwrap_or(0)
 }
 
-/// True if a character is of a script in which it does not tell one language from another.
+/// True for a character of a script that many languages share.
 fn is_of_many(character: char) -> bool {
     let mut lower = character.to_lowercase();
     let lower = lower.next().unwrap_or(character);

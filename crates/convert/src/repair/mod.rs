@@ -1,10 +1,9 @@
 //! Text that was encoded twice: UTF-8 that was read in another encoding, and written as UTF-8 again (`Ã©`, `РџСЂ`, `文å—`).
 //!
-//! [`undo`] looks at one line. A *run* is the text between two characters of ASCII. A line is
-//! encoded twice if one encoding has all of its runs, and the bytes of each run are UTF-8 for fewer
-//! characters. The number of characters that this takes depends on their kind: `é` may be one,
-//! letters of Cyrillic are three, Chinese characters from GBK are four. Typographic signs that
-//! somebody has added since do not count. In doubt, a line stays.
+//! [`undo`] looks at one line. A *run* is the text between two characters of ASCII. A line is encoded twice if one
+//! encoding has all of its runs, and the bytes of each run are UTF-8 for fewer characters. The number of characters
+//! that this takes depends on their kind: `é` may be one, letters of Cyrillic are three, Chinese characters from GBK
+//! are four. Typographic signs that somebody has added since do not count. In doubt, a line stays.
 //!
 //! [`RepairReader`] does this with each line of UTF-8.
 
@@ -55,15 +54,15 @@ const READINGS: usize = 18;
 
 /// The evidence of earlier lines for the readings.
 ///
-/// Some bytes are letters in two readings: `Ã€` is `À` read in windows-1252, and `ä` read in ISO-8859-15. Where nothing else in the
-/// line tells which, it is the one that explains lines before which the other does not.
+/// Some bytes are letters in two readings: `Ã€` is `À` read in windows-1252, and `ä` read in ISO-8859-15. Without other
+/// evidence in the line, the reading that explains more earlier lines wins.
 #[derive(Default)]
 pub struct History {
-    /// For each pair, how many lines the first one explains and the second one does not.
+    /// For each pair of readings, the number of lines that only the first one explains.
     lines: [[u64; READINGS]; READINGS],
 }
 
-/// The factor by which the lines that only one reading explains must exceed those that only the other explains.
+/// The factor by which the lines of one reading alone must exceed those of the other alone.
 const CLEARLY: u64 = 8;
 
 impl History {
@@ -76,7 +75,7 @@ impl History {
         }
     }
 
-    /// True if a reading of one text explains the lines so far, and those of another text do not.
+    /// True if a reading of one text explains the earlier lines, and none of another text does.
     fn prefers(&self, one: &Original, other: &Original) -> bool {
         numbers(one.explains).any(|one| {
             numbers(other.explains)
@@ -97,7 +96,7 @@ pub enum Undone {
     Clean,
     /// The line as it was, and in which encodings it has been read, the last one first.
     Text(String, Vec<&'static Encoding>),
-    /// It was encoded twice, and nothing says which of several texts it was.
+    /// It was encoded twice, and several texts are possible.
     Ambiguous,
 }
 
@@ -121,8 +120,7 @@ pub fn undo(line: &str, history: &mut History) -> Undone {
         text = next.text;
         readings.push(next.encoding);
     }
-    // Controls come from text that was read in the wrong encoding, and disappear when every round
-    // is undone.
+    // Controls come from text that was read in the wrong encoding, and disappear when every round is undone.
     if text.chars().any(is_c1) {
         return Undone::Clean;
     }
@@ -143,7 +141,7 @@ struct Original {
     explains: u32,
 }
 
-/// The best text from which a reading makes the line, or several that are equally good; `None` if there is none.
+/// Returns the best original texts of the line by all readings; `None` without a reading.
 fn originals(line: &str, history: &History) -> Option<Vec<Original>> {
     let possible = starts::possible(line);
     if possible == 0 {
@@ -202,8 +200,7 @@ struct Score {
     oddities: Reverse<usize>,
 }
 
-/// Returns the original of `line` if its runs were read in `encoding`, with the number of
-/// characters.
+/// Returns the original of `line` if its runs were read in `encoding`, with the number of characters.
 fn read_back(line: &str, encoding: &'static Encoding) -> Option<(usize, String)> {
     let mut text = String::with_capacity(line.len());
     let mut found = Found::default();
@@ -259,7 +256,7 @@ fn has_box_drawing(encoding: &'static Encoding) -> bool {
     encoding == IBM866 || [437, 850, 852].into_iter().any(is_of_dos)
 }
 
-/// True if nobody writes a run that stands for these characters of UTF-8.
+/// True if ordinary text has no run for these characters of UTF-8.
 ///
 /// It has a control, or is a letter with a sign right after it, or stands for a picture (`â™¥`, `ðŸ˜€`), or has a
 /// sign for every two characters.
@@ -284,7 +281,7 @@ fn is_odd_run(
         || scalars >= 2 && 2 * signs >= scalars
 }
 
-/// True if nobody writes a run of two characters, such as `Ã¨` and `Â°`, between these bytes.
+/// True if ordinary text has no such run of two characters, such as `Ã¨` and `Â°`, between these bytes.
 ///
 /// True if a letter is unusual there. If the second neighbour is a quotation mark or a space, which
 /// may follow a word in capitals, the run starts a word, or is within one.
@@ -303,7 +300,7 @@ fn is_odd_letter(run: &str, [before, after]: [Option<u8>; 2]) -> bool {
     starts_a_word && !second.is_alphabetic() || is_capital(before) && cuts_a_word
 }
 
-/// True if nobody writes a run that stands for this character, and the character is a picture.
+/// True if ordinary text has no run for this character, and the character is a picture.
 fn is_odd_picture(run: &str, character: char, encoding: &'static Encoding) -> bool {
     // Characters that may follow a word in sequence are no evidence.
     let ends_a_word = |c: char| {
@@ -335,7 +332,7 @@ fn is_picture(character: char) -> bool {
         | '\u{200D}' | '\u{FE0F}')
 }
 
-/// True if a character is what programs keep a byte as for which an encoding of one byte has no character.
+/// True if programs keep an unmapped byte of a single-byte encoding as this character.
 fn is_unmapped(character: char, encoding: &'static Encoding) -> bool {
     let byte = u8::try_from(u32::from(character)).unwrap_or(0);
     byte >= 0x80
@@ -375,8 +372,7 @@ fn is_typographic(character: char) -> bool {
     )
 }
 
-/// True if UTF-8 that was read by mistake consists of such characters: the text may have been
-/// encoded once more.
+/// True if UTF-8 that was read by mistake consists of such characters: the text may have been encoded once more.
 fn is_western(character: char) -> bool {
     let mut bytes = [0; 4];
     let text = &*character.encode_utf8(&mut bytes);
@@ -394,8 +390,7 @@ struct Found {
     latin: usize,
     /// Letters of Latin and signs within or beside a word in lower case.
     within_words: usize,
-    /// Characters of runs that nobody writes, or that are within words or are signs of three bytes, which nothing else looks
-    /// like.
+    /// Characters of unusual runs, within words or of three-byte signs.
     marked: usize,
     /// Characters of runs with controls.
     controlled: usize,
@@ -438,7 +433,7 @@ impl Found {
                 .position(|&(first, last)| (first..=last).contains(&code));
             let script = if is_elsewhere { Some(0) } else { script };
             let is_latin = script.is_some_and(|number| LATIN.contains(&number));
-            // Nobody writes letters of another script within words of Latin.
+            // Ordinary text has no letters of another script within Latin words.
             let is_half_width = matches!(code, 0xFF61..=0xFFDC);
             let is_foreign = is_within
                 && (is_half_width || script.is_some_and(|number| !LATIN.contains(&number)));
@@ -495,7 +490,7 @@ impl Found {
         if self.count >= 4 && is_western && !has_box_drawing(encoding) {
             return true;
         }
-        // A few: within a word or otherwise where nobody writes so, or of three bytes.
+        // A few: within a word or otherwise unusual, or of three bytes.
         is_western && 2 * self.marked >= self.count
     }
 }

@@ -4,7 +4,7 @@ use super::{History, Undone, starts, undo};
 use mojika::{BomHandling, Encoding, UTF_8, mem};
 use std::io::{self, BufRead, BufReader, Read};
 
-/// A longer line passes in pieces, as it is.
+/// The length beyond which a line passes in pieces, unchanged.
 const LONGEST_LINE: u64 = 1 << 20;
 
 /// Lines that are listed, at most.
@@ -26,7 +26,7 @@ pub struct Repaired {
 /// Reads text in UTF-8, and gives it out with the lines undone that were encoded twice.
 pub struct RepairReader<R> {
     inner: BufReader<R>,
-    /// Lines as they are given out.
+    /// The finished lines.
     block: Vec<u8>,
     given: usize,
     is_within_line: bool,
@@ -261,7 +261,7 @@ mod tests {
         }
     }
 
-    /// All lines are undone, and the first ones listed; a piece of a line that is too long to be looked at is none.
+    /// All lines are undone, and the first ones listed; a piece of a long line does not count.
     #[test]
     fn lines_beyond_a_limit_are_counted_and_pieces_of_long_ones_stay() {
         let twice = "cafÃ©\n";

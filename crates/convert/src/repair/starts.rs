@@ -40,7 +40,7 @@ pub fn possible(line: &str) -> u32 {
     }
 }
 
-/// True if no line has been encoded twice whose first run begins with `text`. It is so for most lines.
+/// True if no line that was encoded twice has a first run that begins with `text`, as for most lines.
 pub fn is_excluded(text: &str) -> bool {
     of_start(text) == 0 && !text.starts_with(is_typographic)
 }
@@ -99,14 +99,13 @@ fn is_lead(byte: u8) -> bool {
     matches!(byte, 0xC2..=0xF4)
 }
 
-/// True if a sequence of UTF-8 goes on with a byte.
+/// True if a byte continues a sequence of UTF-8.
 fn is_tail(byte: u8) -> bool {
     matches!(byte, 0x80..=0xBF)
 }
 
-/// Returns the lengths, a bit for each of two, three and four, of sequences that may begin with the
-/// bytes of a character of GBK. The second set has those that two bytes may precede and that the
-/// character may continue.
+/// Returns the lengths, a bit for each of two, three and four, of sequences that may begin with the bytes of a
+/// character of GBK. The second set has those that two bytes may precede and that the character may continue.
 fn of_gbk(bytes: &[u8]) -> (u32, u32) {
     let &[first, second] = bytes else {
         // One byte: U+20AC.

@@ -121,7 +121,6 @@ fn what_was_read_in_another_encoding_is_undone() {
     }
 }
 
-/// A line that was read in any of the encodings by mistake stays, or becomes what it was.
 #[test]
 fn no_reading_makes_another_text_of_a_line() {
     for text in [
@@ -209,7 +208,7 @@ fn clean_text_stays() {
     }
 }
 
-/// The characters that programs show for the bytes of a text: a byte that the encoding does not have is kept as it is.
+/// Returns the characters that programs show for the bytes of a text: an unmapped byte is kept.
 fn misread(text: &str, encoding: &'static Encoding) -> String {
     let shown = |&byte: &u8| match encoding.decode_fatal(&[byte], BomHandling::Keep) {
         Ok(decoded) => decoded.text.into_owned(),
@@ -390,7 +389,7 @@ fn each_number_decides_at_its_edge() {
             all(|found| (found.count, found.latin) = (5, 1), wide(4)),
         ),
         (false, GBK, all(|found| found.count = 5, wide(4))),
-        // East Asian, in Western encodings and in those of Cyrillic.
+        // East Asian text in Western and Cyrillic encodings.
         (true, WINDOWS_1252, wide(2)),
         (false, WINDOWS_1252, wide(1)),
         (true, WINDOWS_1251, wide(6)),

@@ -1,4 +1,4 @@
-//! Why the command stops: the message for standard error, and the exit status.
+//! The reasons that the command stops: the message for standard error, and the exit status.
 
 use super::{DECODED_BY_NONE, candidates, malformed, unmappable};
 use crate::decide::Doubt;
@@ -28,7 +28,7 @@ pub enum Failure {
     Usage(String),
     /// An input with neither `--from` nor a byte order mark, and not UTF-8 at `offset`.
     UnknownSource { name: String, place: Place },
-    /// An XML document whose encoding declaration is not what its bytes show.
+    /// An XML document whose encoding declaration contradicts its bytes.
     Contradiction { name: String, doubt: Box<Doubt> },
     /// An input whose encoding is not sure enough.
     Doubtful { name: String, doubt: Box<Doubt> },
@@ -61,7 +61,7 @@ pub enum Failure {
         name: String,
         error: io::Error,
     },
-    /// The folder that the output file is to be in does not exist.
+    /// The folder of the output file does not exist.
     NoFolder { name: String, folder: String },
     /// Standard output is closed.
     ClosedOutput,
@@ -162,7 +162,7 @@ impl Failure {
             | Self::Io { .. } => 1,
             #[cfg(unix)]
             Self::Refused { .. } => 1,
-            // What shells say of a command that SIGPIPE has ended, as it ends most filters.
+            // The status of shells for a command that SIGPIPE has ended, as it ends most filters.
             Self::BrokenPipe => 141,
         }
     }
@@ -283,7 +283,7 @@ fn rfc2781_error(encoding: &Encoding, bytes: &[u8], offset: u64) -> Option<rfc27
 mod tests {
     use super::*;
 
-    /// Sequences that RFC 2781 forbids are named by it, where they are in the input.
+    /// Sequences that RFC 2781 forbids have its names, with their places.
     #[test]
     fn errors_of_rfc_2781_are_those_of_the_octet_order() {
         for (encoding, bytes) in [(UTF_16LE, b"\x00\xDC"), (mojika::UTF_16BE, b"\xDC\x00")] {

@@ -1,9 +1,9 @@
-//! Parts of a text whose bytes beyond ASCII are unlike those of the rest: they may be in another encoding.
+//! Parts of a text whose non-ASCII bytes differ from the rest: they may be in another encoding.
 //!
-//! A log goes on in the encoding of another program, and files are put together. Two encodings of one byte a character read
-//! each other's text without an error, and what decides on the whole may not show in a part. So bytes are counted by the line,
-//! and detection looks at the parts in which they differ most: a heading in upper case is such a part, too, and is in the
-//! encoding of the rest.
+//! A log continues in the encoding of another program, and files are joined. Two encodings of one
+//! byte a character read each other's text without an error, and the decision on the whole may hide
+//! a part. So bytes are counted by the line, and detection reads the parts that differ most. A
+//! heading in upper case is such a part, too, and is in the encoding of the rest.
 
 use crate::engine::Place;
 use mojika::mem;
@@ -28,12 +28,10 @@ const UNLIKE: f32 = 0.8;
 /// Minimum distance for the first line reported as foreign.
 const UNLIKE_LINE: f32 = 1.4;
 
-/// The distance from the rest of a text of one byte in the same encoding; it falls with the square
-/// root of the length.
+/// The distance from the rest of a text of one byte in the same encoding; it falls with the square root of the length.
 const CHANCE: f32 = 4.0;
 
-/// The frequencies of bytes, by their first five bits. The second half is beyond ASCII; counting
-/// all is faster.
+/// The frequencies of bytes, by their first five bits. The second half is beyond ASCII; counting all is faster.
 #[derive(Clone, Copy, Debug, Default)]
 struct Counts([u32; 32]);
 
@@ -77,7 +75,7 @@ impl Counts {
         }
     }
 
-    /// By how much the distance exceeds that of most texts of this length in the same encoding.
+    /// Returns the excess of the distance over that of most texts of this length in the same encoding.
     fn excess(&self, rest: &[u64; 16]) -> f32 {
         self.distance(rest) - CHANCE / (self.total().max(1) as f32).sqrt()
     }
@@ -142,10 +140,9 @@ impl Part {
             .extend(lines.map(|&(place, end)| (place, start + end)));
     }
 
-    /// Returns the lines that differ from `rest`, with the start of the first. If the whole part
-    /// differs, these are the lines that differ by themselves, or all if none does. Otherwise they
-    /// are the lines from the start or to the end that differ together, because the other encoding
-    /// may begin or end within the part.
+    /// Returns the lines that differ from `rest`, with the start of the first. If the whole part differs, these are the
+    /// lines that differ by themselves, or all if none does. Otherwise they are the lines from the start or to the end
+    /// that differ together, because the other encoding may begin or end within the part.
     fn unlike(&self, rest: &[u64; 16], is_unlike: bool) -> Vec<(Place, Vec<u8>)> {
         let lines = self.lines();
         let alone = lines
@@ -239,15 +236,15 @@ fn best_split(lines: &[Line<'_>], score: impl Fn(&Split) -> f32) -> Option<usize
 /// The parts of a text that is read line by line.
 #[derive(Clone, Debug, Default)]
 pub struct Parts {
-    /// The counts of all parts, and how many there were.
+    /// The counts of all parts, and their number.
     all: [u64; 16],
     ended: u64,
     current: Part,
-    /// The first one, and those that were unlike what preceded them.
+    /// The first part, and those that differed from the text before.
     kept: Vec<Part>,
     /// The part that has ended last, if it is foreign; otherwise empty.
     last: Part,
-    /// True if the last one of `kept` is the end of the text, which is not unlike what precedes it as a whole.
+    /// True if the last one of `kept` is the end of the text, which does not differ from the text before as a whole.
     ends_like: bool,
 }
 
@@ -306,7 +303,8 @@ impl Parts {
         }
     }
 
-    /// Lines that are unlike the rest of the text or what precedes them, part by part, and where each begins.
+    /// Returns the lines that differ from the rest of the text or from the text before, part by
+    /// part, with their starts.
     pub fn unlike(&self) -> impl Iterator<Item = (Place, Vec<u8>)> {
         self.kept.iter().enumerate().flat_map(|(number, part)| {
             if self.ended == 1 {
@@ -316,7 +314,7 @@ impl Parts {
             for (rest, own) in rest.iter_mut().zip(part.counts.beyond_ascii()) {
                 *rest -= u64::from(*own);
             }
-            // The others were unlike what preceded them, and that may be the smaller part.
+            // The others differed from the text before, and that may be the smaller part.
             let is_edge = number == 0 || self.ends_like && number + 1 == self.kept.len();
             part.unlike(&rest, !is_edge || part.counts.distance(&rest) > UNLIKE)
         })
@@ -376,7 +374,8 @@ mod tests {
         assert!(unlike(&[(&much, WINDOWS_1252), (&little, WINDOWS_1252)]).is_empty());
     }
 
-    /// The texts of the pieces that are unlike the rest, in UTF-8 if they are one of the two encodings alone.
+    /// Returns the pieces that differ from the rest, in UTF-8 if they are one of the two encodings
+    /// alone.
     fn is_found(first: (&str, &'static Encoding), second: (&str, &'static Encoding)) -> bool {
         let mut parts = Parts::default();
         let encoded = [first, second].map(|(text, encoding)| encoding.encode(text).unwrap());
@@ -395,8 +394,8 @@ mod tests {
         parts.unlike().any(|(_, piece)| pure(&piece))
     }
 
-    /// A part that ends where the text does need not begin where the other encoding does, nor one that begins where the text does
-    /// end there.
+    /// The part at the end of the text need not begin with the other encoding, nor does the first
+    /// part end with it.
     #[test]
     fn a_short_part_at_an_end_is_found_wherever_parts_are_divided() {
         let line = "строка журнала с текстом\n";

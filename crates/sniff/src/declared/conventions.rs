@@ -203,7 +203,7 @@ pub(super) fn vim(text: &[u8], is_whole: bool, each: &mut dyn FnMut(Place)) {
 /// Calls `each` with the modelines in the last lines of `text` that begin after `seen`. A line at the start of `text` is left out,
 /// because it may be the end of a longer line.
 pub(super) fn last_modelines(text: &[u8], seen: usize, each: &mut dyn FnMut(Place)) {
-    // The end of the last line begins no other one.
+    // The end of the last line begins no further line.
     let last = last_lines(text.strip_suffix(b"\n").unwrap_or(text)).take(VIM_LINES);
     for (offset, line) in last.filter(|(offset, _)| *offset > seen) {
         modeline(offset, line, each);
@@ -228,8 +228,7 @@ fn modeline(offset: usize, line: &[u8], each: &mut dyn FnMut(Place)) {
     }
 }
 
-/// Returns the start of a modeline's options, after the word `vim:`, `vi:`, `ex:`, or `vim600:`
-/// with a version.
+/// Returns the start of a modeline's options, after the word `vim:`, `vi:`, `ex:`, or `vim600:` with a version.
 fn modeline_start(line: &[u8]) -> Option<usize> {
     const NAMES: [&[u8]; 4] = [b"vim", b"Vim", b"vi", b"ex"];
     memchr::memchr_iter(b':', line).find_map(|colon| {

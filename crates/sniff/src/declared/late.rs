@@ -40,7 +40,7 @@ impl LateDeclaration {
         self.end.extend_from_slice(rest);
     }
 
-    /// The encoding that is declared. `is_whole` says whether the text ends here.
+    /// Returns the declared encoding. `is_whole` is true if the text ends here.
     pub fn found(&self, is_whole: bool) -> Option<&'static Encoding> {
         let is_in_end = is_whole && !self.end.is_empty();
         let in_start = find_in(&self.start, is_whole && !is_in_end);
@@ -54,7 +54,7 @@ mod tests {
     use super::*;
     use mojika::KOI8_R;
 
-    /// Whatever the chunks are, the first 64 KB and the last 8 KB are looked at.
+    /// For any chunks, the first 64 KB and the last 8 KB are searched.
     #[test]
     fn a_declaration_is_found_at_both_ends_however_the_text_is_split() {
         let line = b"a line of text\n";

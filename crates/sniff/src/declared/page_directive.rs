@@ -4,7 +4,7 @@ use super::conventions::{label, position, skip_blank};
 use super::{Kind, Place};
 use core::ops::Range;
 
-/// Calls `each` with the place of every label: those of `pageEncoding`, which decides, before those of `contentType`.
+/// Calls `each` with the place of every label: those of `pageEncoding`, which decides, then those of `contentType`.
 pub(super) fn find(text: &[u8], each: &mut dyn FnMut(Place)) {
     // A page begins with a tag or a directive, and not with prose.
     let start = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);

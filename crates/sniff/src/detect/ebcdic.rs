@@ -5,7 +5,7 @@
 
 const SPACE: u8 = 0x40;
 
-/// The least length in bytes of a text that is named EBCDIC when its code page is not found.
+/// The least length in bytes of a text that is called EBCDIC without a code page.
 pub(super) const LEAST: usize = 24;
 
 /// The class of a byte in all code pages of EBCDIC.

@@ -61,8 +61,7 @@ pub(super) struct Escapes {
 impl Escapes {
     /// Returns the probability of ISO-2022-JP, if its sequences were seen, and no other.
     ///
-    /// A stream may be a piece of a document: its only sequence may be the one that ends Japanese text, or the beginning
-    /// of one that is cut off.
+    /// A stream may be a piece of a document: its only sequence may end Japanese text, or begin a truncated one.
     pub fn iso_2022_jp(&self) -> Option<f32> {
         if self.seen.0 & !(Seen::JP.0 | Seen::END.0) != 0 {
             return None;
@@ -78,7 +77,7 @@ impl Escapes {
         }
     }
 
-    /// The name of the encoding that the sequences belong to, if there is no decoder for it.
+    /// Returns the name of the encoding of the sequences, if it has no decoder.
     pub fn unsupported(&self) -> Option<&'static str> {
         let seen = self.seen;
         let chinese = Seen::CN.or(Seen::CN_EXT);

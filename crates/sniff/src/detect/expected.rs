@@ -4,7 +4,8 @@ use super::DetectHints;
 use super::statistics::{self, Expected};
 use mojika::Encoding;
 
-/// The cost, in sixteenths of a bit, of a language that is not one of the top-level domain's countries, or not the reader's.
+/// The cost, in sixteenths of a bit, of a language outside the top-level domain's countries, or
+/// other than the reader's.
 const DOMAIN: i32 = 6 * 16;
 const LOCALE: i32 = 5 * 16;
 

@@ -26,8 +26,7 @@ pub(super) struct Hz {
     /// The number of complete sections.
     sections: u32,
     characters: u32,
-    /// The number of common ideographs (of 3,755), punctuation and full-width letters among the
-    /// sections' characters.
+    /// The number of common ideographs (of 3,755), punctuation and full-width letters among the sections' characters.
     common: u32,
 }
 

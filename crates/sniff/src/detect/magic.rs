@@ -1,8 +1,8 @@
 //! Formats of binary files, by their first bytes.
 //!
-//! A format is named only if a text cannot begin like that: its magic number has zero bytes, controls or a sequence of bytes
-//! that is malformed in every encoding, or more of the file's structure is checked. The bytes are those of each format's
-//! specification.
+//! A format is named only if no text can begin like that. Its magic number has zero bytes, controls
+//! or a sequence of bytes that is malformed in every encoding, or further structure of the file is
+//! checked. The bytes are those of each format's specification.
 
 /// Magic numbers that no text begins with: their bytes, and the format's name.
 #[rustfmt::skip]

@@ -59,9 +59,9 @@ pub enum Content {
     Text,
     /// Not text: a file's magic number, zero bytes or many control characters, and neither UTF-16 nor UTF-32.
     Binary,
-    /// Text in an encoding that cannot be an answer, by its name: "ISO-2022-CN-EXT", for which the engine has no decoder; and
-    /// "EBCDIC", and what [`extended`](mojika::extended) has of ISO-2022, HZ and UTF-7, unless
-    /// [`DetectHints::extended`](super::DetectHints::extended) allows them.
+    /// Text in an encoding that cannot be an answer, by its name: "ISO-2022-CN-EXT", for which the engine has no
+    /// decoder. Unless [`DetectHints::extended`](super::DetectHints::extended) allows these, also "EBCDIC", and the
+    /// kinds of ISO-2022, HZ and UTF-7 in [`extended`](mojika::extended).
     Unsupported(&'static str),
 }
 

@@ -10,14 +10,14 @@ pub(super) const LIMIT: usize = 64 * 1024;
 /// The number of ASCII bytes before those: the longest run that a part of the sample begins with.
 const BEFORE: usize = 72;
 
-/// The number of malformed sequences up to which they are counted.
+/// The most malformed sequences that are counted.
 const MOST: u32 = 1000;
 
 /// Collects the bytes of a stream.
 #[derive(Clone)]
 pub(super) struct Text {
     bytes: Vec<u8>,
-    /// The number of bytes before the first one beyond ASCII; `None` if there is none.
+    /// The number of bytes before the first one beyond ASCII, if there is one.
     before: Option<usize>,
     /// True if the document begins beyond ASCII: it may be a piece of another one, and begin within a character.
     is_cut: bool,
@@ -74,7 +74,7 @@ impl Text {
         self.bytes.extend_from_slice(kept);
     }
 
-    /// Reads one more chunk. `is_first` says whether it begins the document.
+    /// Reads one more chunk. `is_first` is true at the start of the document.
     pub fn feed(&mut self, chunk: &[u8], is_first: bool) {
         let mut rest = chunk;
         if self.is_ascii() {
@@ -93,7 +93,7 @@ impl Text {
 
     /// Returns the bytes with a space for each tag, or `None` if the rest is ASCII.
     ///
-    /// A tag is what HTML begins one with (section 13.2.5.6, "Tag open state"), up to `>`.
+    /// A tag begins as in HTML (section 13.2.5.6, "Tag open state"), and ends with `>`.
     pub fn without_markup(&self) -> Option<Vec<u8>> {
         let mut stripped = Vec::with_capacity(self.bytes.len());
         let mut rest = self.bytes.as_slice();
@@ -118,7 +118,8 @@ impl Text {
 
     /// Returns the number of malformed sequences in an encoding.
     ///
-    /// A sequence that is incomplete at the end is none, as the text goes on, nor is the end of a character at the start.
+    /// Leaves out a sequence that is incomplete at the end, as the text goes on, and the end of a character at the
+    /// start.
     pub fn malformed(&self, encoding: &'static Encoding) -> u32 {
         let bytes = self.beyond_ascii();
         let count = count_malformed(encoding, bytes);

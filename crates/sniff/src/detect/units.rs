@@ -1,11 +1,10 @@
 //! UTF-16 and UTF-32 without a byte order mark, by the cost of the bytes.
 //!
-//! Each octet order reads the bytes as code units, and one more reading takes them as text in units
-//! of one byte, with controls among it. The cost of a reading is about the length in bits of a
-//! fitting code. Letters of the text's script cost little; a change of script, private use and rare
-//! characters cost much. A wrong order, and ASCII with zero bytes read as UTF-16, yield ideographs,
-//! unassigned characters and changes of script. UTF-16 or UTF-32 is an answer if it reads as text
-//! and costs clearly less than the bytes as single-byte text.
+//! Each octet order reads the bytes as code units, and one more reading takes them as text in units of one byte, with
+//! controls among it. The cost of a reading is about the length in bits of a fitting code. Letters of the text's script
+//! cost little; a change of script, private use and rare characters cost much. A wrong order, and ASCII with zero bytes
+//! read as UTF-16, yield ideographs, unassigned characters and changes of script. UTF-16 or UTF-32 is an answer if it
+//! reads as text and costs clearly less than the bytes as single-byte text.
 
 use crate::extended;
 use mojika::{Encoding, UTF_16BE, UTF_16LE};
@@ -221,7 +220,7 @@ impl Reading {
         }
     }
 
-    /// Reads a code unit of UTF-32, or one of UTF-16 that is no surrogate.
+    /// Reads a code unit of UTF-32, or one of UTF-16 that is not a surrogate.
     fn scalar(&mut self, value: u32) {
         let (script, cost) = class(value);
         self.add(match self.sign {
@@ -371,7 +370,7 @@ fn is_ascii_with_zeros(bytes: &[u8]) -> bool {
     bytes.len() >= 16 && bytes.iter().all(is_plain) && bytes.contains(&0)
 }
 
-/// The best reading as UTF-32 and the best as UTF-16, the likelier first, as far as they are text.
+/// Returns the best reading as UTF-32 and the best as UTF-16, the likelier first, if they are text.
 pub(super) fn guesses(bytes: &[u8]) -> impl Iterator<Item = (&'static Encoding, f32)> + use<> {
     let left = |unit: usize| (bytes.len() % unit) as u32 * BYTE;
     let (mut pairs, _) = bytes.as_chunks();

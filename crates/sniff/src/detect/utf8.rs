@@ -1,4 +1,4 @@
-//! How much of a stream is UTF-8, however it is split.
+//! The share of UTF-8 in a stream, however it is split.
 
 use mojika::mem;
 
@@ -36,7 +36,8 @@ pub(super) struct Utf8 {
 impl Utf8 {
     /// Reads a whole document.
     ///
-    /// It says the same as a value that is fed the document, but may have counted less where the document is no UTF-8.
+    /// The result equals that of a value that was fed the document, except that text other than
+    /// UTF-8 may be counted in part.
     pub fn of_whole(bytes: &[u8]) -> Self {
         let mut utf8 = Self {
             is_whole: true,
@@ -80,8 +81,7 @@ impl Utf8 {
         self.characters
     }
 
-    /// Returns the probability of UTF-8, for input with characters beyond ASCII and without
-    /// malformed sequences.
+    /// Returns the probability of UTF-8, for input with characters beyond ASCII and without malformed sequences.
     pub fn probability(&self) -> Option<f32> {
         // A stream whose start is the end of a character may be a piece of another one, and needs more evidence.
         let (needed, probability) = if self.skipped > 0 {
@@ -99,8 +99,7 @@ impl Utf8 {
         self.feed_rest(rest, is_hopeless);
     }
 
-    /// Reads the bytes after a malformed one, until `is_hopeless` holds for the state and the
-    /// number of bytes left.
+    /// Reads the bytes after a malformed one, until `is_hopeless` holds for the state and the number of bytes left.
     #[inline(always)]
     fn feed_rest(&mut self, mut rest: &[u8], is_hopeless: impl Fn(&Self, usize) -> bool) {
         while let Some((&byte, after)) = rest.split_first() {
@@ -126,10 +125,10 @@ impl Utf8 {
         }
     }
 
-    /// Reads what begins in the first [`BLOCK`] bytes, between characters, and returns how many bytes that has.
+    /// Reads the sequence that begins in the first [`BLOCK`] bytes, between characters, and returns its length.
     fn block(&mut self, bytes: &[u8; BLOCK + 3]) -> usize {
-        // Where a sequence begins depends on all sequences before it. What each byte would begin is computed first, so that this
-        // loop has no unpredictable branch.
+        // The start of a sequence depends on all sequences before it. The sequence that each byte
+        // would begin is computed first, so that this loop has no unpredictable branch.
         let steps = steps(bytes);
         let (mut at, mut run) = (0, self.run);
         while let Some(&step) = steps.get(at) {
@@ -243,8 +242,7 @@ fn after_malformed(run: u8) -> u8 {
 /// The bytes that end a character.
 const TAIL: (u8, u8) = (0x80, 0xBF);
 
-/// Returns whether the well-formed characters of damaged UTF-8 belong to several scripts. Text in another encoding has such
-/// characters by chance.
+/// True if the characters of damaged UTF-8 belong to several scripts, as text in another encoding has by chance.
 pub(super) fn has_several_scripts(text: &[u8]) -> bool {
     let characters = text.utf8_chunks().flat_map(|chunk| chunk.valid().chars());
     let scripts = characters.map(|character| match u32::from(character) {
@@ -265,8 +263,7 @@ fn least_characters(malformed: u32) -> u32 {
     6.max(4 * malformed)
 }
 
-/// Returns the number of places where a character beyond ASCII may begin, an upper bound on such
-/// characters.
+/// Returns the number of places where a character beyond ASCII may begin, an upper bound on such characters.
 fn possible_characters(text: &[u8]) -> u32 {
     let Some((_, after)) = text.split_first() else {
         return 0;
@@ -313,7 +310,7 @@ const LENGTH: u8 = 7;
 const CHARACTER: u8 = 8;
 const MALFORMED: u8 = 16;
 
-/// Returns what each byte of a block would begin. The three bytes after the block are read, too.
+/// Returns the sequence that each byte of a block would begin. The three bytes after the block are read, too.
 #[inline(always)]
 fn steps(bytes: &[u8; BLOCK + 3]) -> [u8; BLOCK] {
     let mut steps = [0; BLOCK];
@@ -422,7 +419,7 @@ mod tests {
             assert_eq!(whole.is_given_up, single.is_given_up, "{stream:X?}");
             assert_eq!(whole.is_damaged(), single.is_damaged(), "{stream:X?}");
             if single.is_given_up {
-                // How much of the rest is read depends on the split.
+                // The split determines the amount of the rest that is read.
                 given_up += 1;
                 continue;
             }

@@ -54,7 +54,7 @@ impl Later<'_> {
         }
     }
 
-    /// `is_whole` says whether the document has ended.
+    /// `is_whole` is true if the document has ended.
     fn declaration(&self, is_whole: bool) -> Option<&'static Encoding> {
         match self {
             // The head was the whole document.
@@ -126,7 +126,7 @@ impl Case<'_> {
         self.detector.finish(&detect_hints(hints, policy))
     }
 
-    /// True if the bytes are rather in another encoding than this, in which they are malformed.
+    /// True if the bytes fit another encoding better than this, in which they are malformed.
     pub fn contradicts(&self, encoding: &'static Encoding, policy: &Policy) -> bool {
         let mut judgement = Judgement::utf_8();
         judgement.ranking = self.ranking(DetectHints::default(), policy);
@@ -141,10 +141,10 @@ impl Case<'_> {
         judgement.malformed.is_some()
     }
 
-    /// The probability of the guesses after the first one that read the window in another way than the declared encoding.
+    /// Returns the probability of the guesses after the first one that read the window in another
+    /// way than the declared encoding.
     ///
-    /// Returns the probability that the text is not in the declared encoding, although several
-    /// others may fit.
+    /// Returns the probability that the text is not in the declared encoding, although several others may fit.
     fn elsewhere(&self, ranking: &Ranking, as_declared: &Reading, window: &[u8]) -> f32 {
         let others = ranking.iter().skip(1).filter(|guess| {
             let reading = Reading::of(guess.encoding, window, self.is_whole);
@@ -312,7 +312,7 @@ impl Case<'_> {
         if as_declared.is_same(&as_shown, self.is_whole) {
             return;
         }
-        // Units of two bytes are rarely malformed, whatever they are made of.
+        // Units of two bytes are rarely malformed, for any content.
         let is_impossible = is_wide(declared) && !is_wide(guess) && source != Source::Bom;
         // ASCII is no evidence of UTF-8: it may be ISO-2022-JP, whose escapes are ASCII.
         let is_damaged_utf_8 = declared == UTF_8 && !window.is_ascii() && is_mostly_utf_8(window);
@@ -336,7 +336,7 @@ impl Case<'_> {
         if judgement.malformed.is_some() || not_as_declared >= policy.confidence {
             judgement.contradiction = Some(guess);
         }
-        // What people declare may be wrong, so a person has to look. Not 0, which is for bytes that no encoding fits.
+        // Declarations may be wrong, so a person has to look. Not 0, which is for bytes that no encoding fits.
         if judgement.contradiction.is_some()
             && judgement.malformed.is_none()
             && source != Source::Bom

@@ -28,7 +28,7 @@ impl Reading {
         reading
     }
 
-    /// Reads more bytes; `is_last` says whether the document ends with them.
+    /// Reads more bytes; `is_last` is true at the end of the document.
     fn read(&mut self, mut bytes: &[u8], is_last: bool) {
         loop {
             let progress = self

@@ -1,5 +1,4 @@
-//! Text and binary data, by zero bytes, controls and magic numbers: each rule at its edge and one
-//! beyond.
+//! Text and binary data, by zero bytes, controls and magic numbers: each rule at its edge and one beyond.
 
 use super::{encoded, plain};
 use mojika_sniff::detect::{Content, DetectHints, Detector};

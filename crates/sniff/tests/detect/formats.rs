@@ -1,5 +1,4 @@
-//! Formats of binary files that are known by their structure: each with its necessary bytes, and
-//! with one byte changed.
+//! Formats of binary files that are known by their structure: each with its necessary bytes, and with one byte changed.
 
 use super::plain;
 

@@ -210,7 +210,7 @@ fn one_odd_place_does_not_decide() {
         "人人生而自由，在尊严和权利上一律平等。他们赋有理性和良心，并应以兄弟关系的精神相对待。\n";
     let bytes = encoded("GBK", &[&start, &*text.repeat(4)].concat());
     assert_eq!(first(&bytes, &DetectHints::default()), Some(mojika::GBK));
-    // What would be a character of four bytes in gb18030 is not one.
+    // A possible character of four bytes in gb18030 is none.
     let ranking = plain(b"\xE22\xF8\n\xE22\xDB");
     assert!(
         ranking

@@ -1,5 +1,4 @@
-//! Encodings that are known by their structure, mostly without a decoder, and texts that look like
-//! these.
+//! Encodings that are known by their structure, mostly without a decoder, and texts that look like these.
 
 use super::{encoded, plain};
 use mojika::ISO_2022_JP;

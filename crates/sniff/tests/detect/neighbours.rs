@@ -1,5 +1,4 @@
-//! Neighbours that must be told apart: encodings that share most characters, binary files, scripts
-//! of languages.
+//! Neighbours that must be told apart: encodings that share most characters, binary files, scripts of languages.
 
 use super::{encoded, first, plain};
 use mojika::{GB18030, GBK, WINDOWS_1251, WINDOWS_1258};

@@ -1,4 +1,4 @@
-//! How sure an answer is by the structure that it rests on, and in which language it is.
+//! The certainty of an answer by its structure, and its language.
 
 use super::{first, plain};
 use mojika::{ISO_2022_JP, UTF_8};
@@ -38,8 +38,7 @@ fn damaged_utf_8_has_six_characters() {
     }
 }
 
-/// After 64 malformed sequences, their number may not exceed that of characters, whatever comes
-/// next.
+/// After 64 malformed sequences, their number may not exceed that of characters, whatever comes next.
 #[test]
 fn what_begins_with_more_malformed_sequences_than_characters_is_no_utf_8() {
     for (malformed, is_utf_8) in [(64, true), (65, true), (66, false)] {

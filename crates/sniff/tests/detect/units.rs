@@ -1,5 +1,5 @@
-//! UTF-16 and UTF-32 without a byte order mark: found in all scripts from eight characters on, and never in what does not
-//! read as text.
+//! UTF-16 and UTF-32 without a byte order mark: found in all scripts from eight characters on, and
+//! never in bytes that do not read as text.
 
 use super::{encoded, plain};
 use mojika_sniff::detect::Content;

@@ -1,4 +1,4 @@
-//! What an audit of the source documents found to be left, each by the name of its rule.
+//! Findings of an audit of the source documents, each by the name of its rule.
 
 use mojika::*;
 use mojika_sniff::contexts::{BomRule, Operation, TABLE};

@@ -1,5 +1,4 @@
-//! The declaration and the bytes: a judgement takes the declaration, and is doubtful if the bytes
-//! contradict it.
+//! The declaration and the bytes: a judgement takes the declaration, and is doubtful if the bytes contradict it.
 
 use mojika::{
     EUC_KR, Encoding, ISO_2022_JP, MACINTOSH, SHIFT_JIS, UTF_8, WINDOWS_1250, WINDOWS_1251,

@@ -419,7 +419,7 @@ fn a_truncated_head_declares_nothing_until_its_declaration_is_whole() {
     }
 }
 
-/// A `meta` is looked for in all of a page: what never ends must not be read again and again.
+/// A `meta` is searched for in the whole page: endless constructs must not be read again and again.
 #[test]
 fn pages_that_never_end_take_linear_time() {
     for unit in [

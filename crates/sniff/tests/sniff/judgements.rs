@@ -49,8 +49,7 @@ fn a_mark_of_utf_32_counts_in_text_or_with_text() {
     assert!(judge(&xml, &hints, &Policy::default()).is_err());
 }
 
-/// If bytes are believed, contradictory XML is in the encoding of its mark, and the mark is not
-/// part of the text.
+/// If bytes are believed, contradictory XML is in the encoding of its mark, and the mark is not part of the text.
 #[test]
 fn xml_that_contradicts_itself_keeps_its_mark() {
     let xml = b"<?xml version='1.0' encoding='UTF-16'?><a/>";

@@ -1,4 +1,4 @@
-//! How much of a document decides, in each kind of context.
+//! The part of a document that decides, in each kind of context.
 
 use mojika_sniff::{Context, Hints};
 

@@ -1,4 +1,4 @@
-//! Which encoding a document is in: labels, declarations, structure, and the order among them.
+//! The encoding of a document: labels, declarations, structure, and the order among them.
 
 mod audit;
 mod changes;

@@ -1,5 +1,4 @@
-//! The type of a document: by its MIME type, by its first bytes, each row of the lists of the MIME
-//! Sniffing Standard.
+//! The type of a document: by its MIME type, by its first bytes, each row of the lists of the MIME Sniffing Standard.
 
 use mojika_sniff::{Context, Response};
 
@@ -7,7 +6,7 @@ fn of_type(content_type: &str) -> Option<Context> {
     Response::new("", [("Content-Type", content_type)]).context(b"")
 }
 
-/// "JavaScript MIME type", "XML MIME type", "JSON MIME type", HTML and what text has in common use, in any case.
+/// "JavaScript MIME type", "XML MIME type", "JSON MIME type", HTML and common types of text, in any case.
 #[test]
 fn each_type_has_its_context() {
     use Context::*;
@@ -97,7 +96,7 @@ fn each_type_has_its_context() {
             assert_eq!(of_type(&format!("{upper} ; a=b")), *context, "{upper}");
         }
     }
-    // The longest that is looked at.
+    // The longest type that is read.
     for (length, context) in [(80, Some(TextDocument)), (81, None)] {
         assert_eq!(
             of_type(&format!("text/{}", "x".repeat(length - 5))),

@@ -68,7 +68,7 @@ pub(super) unsafe trait Input: Form {
     ///
     /// # Safety
     /// The processor has the token's instruction sets.
-    unsafe fn units(v: Token, src: &[Self::Unit], most: usize, to: &mut Buffer) -> Source;
+    unsafe fn units(v: Token, src: &[Self::Unit], most: usize, to: &mut Buffer) -> BatchInput;
 
     /// Encodes a batch of at most `most` units of `src` using a list of the non-ASCII steps. Returns `None`, without
     /// output, if that is not possible.
@@ -102,7 +102,7 @@ pub(super) struct Units {
 }
 
 /// The input of a batch.
-pub(super) struct Source {
+pub(super) struct BatchInput {
     units: Units,
     /// The number of source units that they were converted from.
     read: usize,

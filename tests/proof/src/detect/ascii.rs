@@ -1,4 +1,4 @@
-//! How fast detection reads 1 GB of ASCII with one word in a legacy encoding at its end: `mojika-proof detect-ascii`.
+//! Times detection on 1 GB of ASCII with one word in a legacy encoding at its end: `mojika-proof detect-ascii`.
 
 use mojika::WINDOWS_1251;
 use mojika_sniff::detect::{DetectHints, Detector, Ranking, detect};

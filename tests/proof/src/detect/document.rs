@@ -49,10 +49,9 @@ pub fn each(
     Ok(())
 }
 
-/// Returns pieces of running text of `length` bytes, which begin at a word and have little markup.
-/// A quarter is beyond ASCII, or two bytes in a Latin encoding and in UTF-8. There are at most
-/// `most`, at places that follow from the document alone. Encodings that are no supersets of ASCII
-/// have none.
+/// Returns pieces of running text of `length` bytes, which begin at a word and have little markup. A quarter is beyond
+/// ASCII, or two bytes in a Latin encoding and in UTF-8. There are at most `most`, at places that follow from the
+/// document alone. Encodings that are no supersets of ASCII have none.
 pub fn pieces(document: &Document, length: usize, most: usize) -> Vec<Document> {
     let bytes = &document.bytes;
     let is_wide = bytes.contains(&0) || document.label.starts_with("ISO-2022");

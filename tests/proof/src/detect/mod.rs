@@ -1,10 +1,9 @@
 //! Accuracy and speed of detection, beside chardetng: `mojika-proof detect DIR [SET] [--svg FILE] [--pieces FOLDER]`.
 //!
-//! `DIR/SET/PACKAGE/LANGUAGE.txt` is text in UTF-8 outside of the training set
-//! (`scripts/fetch-training-texts.py`). SET is `held-out` by default. Each text is encoded in the
-//! legacy encodings of its language, plain and as paragraphs with links in HTML. Pieces are cut out
-//! at places that follow from the file alone, at any byte. An answer is right if it is the
-//! encoding, or if it decodes the piece to the same text.
+//! `DIR/SET/PACKAGE/LANGUAGE.txt` is text in UTF-8 outside of the training set (`scripts/fetch-training-texts.py`). SET
+//! is `held-out` by default. Each text is encoded in the legacy encodings of its language, plain and as paragraphs with
+//! links in HTML. Pieces are cut out at places that follow from the file alone, at any byte. An answer is right if it
+//! is the encoding, or if it decodes the piece to the same text.
 //!
 //! `mojika-proof detect --files MANIFEST...` measures labelled files instead, and `--kinds DIR [SET]`
 //! documents of the kinds of docs/DETECTION.md, made from the same texts.

@@ -1,4 +1,4 @@
-//! How often answers are right, by the probability that they state.
+//! The share of right answers, by their stated probability.
 
 use std::fmt::Write as _;
 

@@ -60,7 +60,7 @@ impl Said {
             }
     }
 
-    /// True if the answer cannot be: the document has malformed sequences under it, and none under its label.
+    /// True if the answer is impossible: the document has malformed sequences in it, and none in its label.
     pub fn is_impossible(&self, document: &Document) -> bool {
         let has_errors = |encoding: &'static Encoding| encoding.decode(&document.bytes).had_errors;
         match (find(&document.label), self.encoding) {

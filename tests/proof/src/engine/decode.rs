@@ -110,7 +110,7 @@ impl Findings {
     }
 }
 
-/// Decodes to both forms; returns what differed, with the operation's name, and how many operations were compared.
+/// Decodes to both forms; returns the difference, with the operation's name, and the number of compared operations.
 pub fn decode_all(
     subject: Subject,
     src: &[u8],

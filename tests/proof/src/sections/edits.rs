@@ -1,5 +1,4 @@
-//! Section G: edits of documents. Bytes outside of the edits stay, and the result decodes to the
-//! edited text.
+//! Section G: edits of documents. Bytes outside of the edits stay, and the result decodes to the edited text.
 
 use crate::report::{Failure, Tally, hex};
 use crate::run::{Check, Job, Profile, run as run_jobs};
@@ -43,8 +42,7 @@ fn cases(subject: Subject, batch: u64, count: u64, tally: &Tally) {
     tally.count(count);
 }
 
-/// Returns a document of odd bytes, with edits; the encoding has most characters of the
-/// replacements.
+/// Returns a document of odd bytes, with edits; the encoding has most characters of the replacements.
 fn any(subject: Subject, random: &mut Random) -> (BomHandling, Vec<u8>, Edits) {
     let bom = match random.below(3) {
         0 => BomHandling::Keep,

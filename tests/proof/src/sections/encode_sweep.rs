@@ -123,7 +123,7 @@ fn mappable(subject: Subject, streams: u64) -> impl Iterator<Item = Job> {
             let random = &mut Random::from_seeds(&[subject.number() as u64, seed, 0xC]);
             let all = Repertoire::of(subject).shuffled(random);
             let mut scalars: Vec<char> = all.iter().flat_map(|c| c.text.iter().copied()).collect();
-            // What only decodes is left out.
+            // Characters that only decode are left out.
             let unmappables: BTreeSet<char> = Encoded::of(subject, &Text::of(&scalars))
                 .unmappables
                 .iter()

@@ -91,7 +91,7 @@ impl DecodeStream {
     }
 }
 
-/// Decodes to both forms, counts, and reports what differs with a small reproducer.
+/// Decodes to both forms, counts, and reports differences with a small reproducer.
 pub fn compare_decode(
     subject: Subject,
     bytes: &[u8],
@@ -141,7 +141,7 @@ pub fn compare_decode(
     }
 }
 
-/// Encodes from both forms, counts, and reports what differs with a small reproducer in UTF-16 code units.
+/// Encodes from both forms, counts, and reports differences with a small reproducer in UTF-16 code units.
 pub fn compare_encode(
     subject: Subject,
     text: &Text,

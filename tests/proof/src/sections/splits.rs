@@ -50,9 +50,8 @@ type Kind = fn(Subject, u64, bool) -> Check;
 
 /// Every way to cut `length` units into two and three chunks, some with empty chunks in between.
 ///
-/// Calls `visit` with the ends, the size of the output, and the number of calls so far. The full
-/// profile takes all sizes. In the quick one each cut takes two sizes in turns, and one that only
-/// UTF-16 can use.
+/// Calls `visit` with the ends, the size of the output, and the number of calls so far. The full profile takes all
+/// sizes. In the quick one each cut takes two sizes in turns, and one that only UTF-16 can use.
 fn each_cut(length: usize, full: bool, mut visit: impl FnMut(Cut<'_>, usize)) {
     let (mut turn, mut visits) = (0, 0);
     for first in 0..=length {

@@ -1,14 +1,14 @@
-//! The way on after damage: members that a damaged one hides, and the next one that begins with a record.
+//! Recovery after damage: members that a damaged one hides, and the next one that begins with a record.
 
 use super::super::codec::{Codec, Start};
 use super::{Room, START, Stream};
 use std::io::{self, Read};
 
-/// The number of bytes that may be read again in search of members, for each byte of the file, and
-/// at least.
+/// The number of bytes that may be read again in search of members, for each byte of the file, and at least.
 const FOR_EACH_BYTE: u64 = 4;
 const SPARE: u64 = 8 << 20;
-/// Bytes that a member is looked at once these are spent: enough for gzip, and for short frames of Zstandard.
+/// The number of bytes for examining a member after these are spent: enough for gzip, and for short
+/// frames of Zstandard.
 const FEW: usize = 2 << 10;
 
 /// The search state for hidden members.
@@ -27,8 +27,7 @@ pub struct Search {
 impl<R: Read> Stream<R> {
     /// True if a member that begins with a record starts inside the current member.
     ///
-    /// If so, the current one was cut off: a stored block takes the next bytes of the file for its
-    /// own content.
+    /// If so, the current one was cut off: a stored block takes the next bytes of the file for its own content.
     ///
     /// # Errors
     ///
@@ -100,7 +99,7 @@ impl<R: Read> Stream<R> {
         self.raw_offset + self.raw_member as u64 == self.member
     }
 
-    /// Looks after damage for the next member that begins with a record; no if there is none.
+    /// Searches after damage for the next member that begins with a record; returns false without one.
     ///
     /// The decompressed bytes of the damaged member are dropped.
     ///

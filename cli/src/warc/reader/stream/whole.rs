@@ -7,12 +7,11 @@ use std::io::{self, Read};
 /// Longest member, compressed and decompressed, that is decompressed as a whole.
 const WHOLE: usize = 1 << 20;
 const WHOLE_CONTENT: usize = 8 << 20;
-/// The most magic numbers in a member that are tried as its end. Crafted data would otherwise take
-/// minutes.
+/// The most magic numbers in a member that are tried as its end. Crafted data would otherwise take minutes.
 const WHOLE_TRIES: usize = 8;
 
 impl<R: Read> Stream<R> {
-    /// Decompresses the member at once, if it is gzip, short and right; else, nothing has happened.
+    /// Decompresses a short, correct gzip member at once; otherwise does nothing.
     pub(super) fn fill_whole(&mut self) -> io::Result<bool> {
         let Codec::Gzip(_) = self.codec else {
             return Ok(false);

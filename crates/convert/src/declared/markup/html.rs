@@ -13,7 +13,7 @@ pub fn labels(text: &str, places: &mut Places) {
     let bytes = text.as_bytes();
     let mut at = 0;
     let mut is_named = false;
-    // Where code of a page that a program makes ends, and where the last "?>" and "%>" are that were looked for.
+    // The end of embedded code in a page, and the last "?>" and "%>" that were searched for.
     let mut code = 0;
     let mut ends = [None; 2];
     while let Some(found) = memchr::memchr(b'<', &bytes[at..]) {
@@ -55,14 +55,14 @@ pub fn labels(text: &str, places: &mut Places) {
                     is_named = raw_meta(text, attributes.at..at, places);
                 }
             }
-            // What looks like a tag in code may be a comparison.
+            // A comparison in code may look like a tag.
             None if at < code => at += 1,
             None => at = after_tag(bytes, at),
         }
     }
 }
 
-/// Elements whose content is text, whatever is in it.
+/// Elements whose content is raw text.
 const RAW: [&[u8]; 8] = [
     b"script",
     b"style",
@@ -194,7 +194,7 @@ mod tests {
         assert!(spent < std::time::Duration::from_secs(10), "{spent:?}");
     }
 
-    /// A `meta` in raw text takes what looks like another one for its attributes, as in the prescan, and may end after the raw text.
+    /// A `meta` in raw text takes the next one for its attributes, as in the prescan, and may end after the raw text.
     #[test]
     fn a_meta_in_raw_text_goes_on_to_its_end() {
         for (text, expected) in [

@@ -1,4 +1,4 @@
-//! Where HTML, XML and CSS say which encoding they are in: `meta`, the XML declaration, `@charset`.
+//! The declarations of HTML, XML and CSS: `meta`, the XML declaration, `@charset`.
 
 mod html;
 mod tags;
@@ -34,7 +34,7 @@ impl Markup {
     }
 }
 
-/// The document with its declarations changed to UTF-8; borrowed if it has none, or they say so.
+/// Returns the document with its declarations changed to UTF-8; borrowed if all are true.
 #[cfg(unix)]
 pub fn document<'a>(text: &'a str, essence: &str) -> Cow<'a, str> {
     let mut labels = labels(text, Markup::of_essence(essence));
@@ -68,9 +68,9 @@ pub fn labels(text: &str, markup: Markup) -> Vec<Range<usize>> {
             html::labels(text, &mut places);
         }
     }
-    // A value that lacks its second quotation mark has text in it, and one of a template has code.
+    // A value without its second quotation mark contains text, and a template's value contains code.
     places.retain(|&(start, end)| is_label(&text[start..end]));
-    // Attributes may come in any order, and what one rule takes for a value may hold the value of another.
+    // Attributes may come in any order, and the value by one rule may hold the value by another.
     places.sort_unstable();
     let mut at = 0;
     places.retain(|&(start, end)| {

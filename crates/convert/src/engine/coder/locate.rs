@@ -18,12 +18,11 @@ pub struct Source<'a> {
     pub decoder: Decoder,
     pub stepped: usize,
     pub written: usize,
-    /// A place in the text that was located, and where it is in the input.
+    /// A located place: its offset in the text and in the input.
     pub located: Option<(usize, u64)>,
 }
 
-/// Returns the length of text in bytes, for an encoding that determines the length of each
-/// character.
+/// Returns the length of text in bytes, for an encoding that determines the length of each character.
 fn length(encoding: &Encoding, text: &str) -> Option<u64> {
     let length = match encoding.code_unit_len() {
         2 => 2 * text.chars().map(char::len_utf16).sum::<usize>(),
@@ -77,8 +76,7 @@ impl Source<'_> {
         Some(offset + length(self.decoder.encoding(), between)?)
     }
 
-    /// Returns the input range of the character at byte `at` of the text; `at` grows from call to
-    /// call.
+    /// Returns the input range of the character at byte `at` of the text; `at` grows from call to call.
     ///
     /// Decodes again: in strides up to near that character, then byte by byte until it comes out. It starts where the
     /// decoder stood with nothing pending.
@@ -87,8 +85,7 @@ impl Source<'_> {
         // More than a stride can write.
         let mut scratch = [0_u8; 6 * STRIDE];
         if self.stepped == 0 {
-            // Bytes that the decoder restored come out without further input: ASCII, or one code
-            // unit of UTF-16.
+            // Bytes that the decoder restored come out without further input: ASCII, or one code unit of UTF-16.
             let mut ahead = self.decoder.clone();
             let written = ahead.decode_fatal(b"", &mut scratch, false).written;
             if at < written {

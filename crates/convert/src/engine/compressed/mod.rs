@@ -92,8 +92,7 @@ impl Format {
         Self::ALL.into_iter().find(has)
     }
 
-    /// Returns the format of data that begins with `head`, which has at least 10 bytes of longer
-    /// data.
+    /// Returns the format of data that begins with `head`, which has at least 10 bytes of longer data.
     pub fn of(head: &[u8]) -> Option<Self> {
         let is_bzip2 = || {
             // "BZh" may begin a text. The magic number of a block, or of the end, follows the level.
@@ -114,7 +113,7 @@ impl Format {
     }
 }
 
-/// The name of a file that is in the format `from` once it is in `to`: `a.txt.gz`, `a.txt`, `a.txt.zst`.
+/// Returns the name of a file after its change from `from` to `to`: `a.txt.gz`, `a.txt`, `a.txt.zst`.
 pub fn renamed(path: PathBuf, from: Option<Format>, to: Option<Format>) -> PathBuf {
     if from == to {
         return path;
@@ -164,7 +163,7 @@ pub fn decompressed<'a>(
 ///
 /// # Errors
 ///
-/// Fails if there is no memory for it, or the command is built without the format.
+/// Fails without memory for it, or if the command is built without the format.
 pub fn decompressor<'a>(
     format: Format,
     reader: impl Read + Send + 'a,
@@ -173,7 +172,7 @@ pub fn decompressor<'a>(
     Ok(Box::new(Explained { reader, format }))
 }
 
-/// Says which of a decompressor's errors are about memory.
+/// Recognises a decompressor's errors about memory.
 struct Explained<R> {
     reader: R,
     format: Format,

@@ -1,4 +1,4 @@
-//! Line ends: they are counted by their kinds, and changed to the kind that is asked for.
+//! Line ends: counted by kind, and changed to the requested kind.
 
 use super::{Newline, Origin, Sink};
 use std::fmt;
@@ -66,7 +66,7 @@ impl fmt::Display for LineEnds {
 #[derive(Default)]
 pub(super) struct Ends {
     newline: Newline,
-    /// True if line ends are counted; if not, they stay as they are.
+    /// True if line ends are counted; otherwise they stay.
     counts: bool,
     /// The last character was U+000D; the line end that it may begin is written.
     after_return: bool,
@@ -74,7 +74,7 @@ pub(super) struct Ends {
 }
 
 impl Ends {
-    /// Line ends become `newline`. Those that are changed are counted in any case.
+    /// Returns a shaper that changes line ends to `newline`. Changes are always counted.
     pub fn new(newline: Newline, counts: bool) -> Self {
         Self {
             newline,

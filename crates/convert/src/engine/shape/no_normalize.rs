@@ -1,4 +1,4 @@
-//! Without the feature `normalize`, no option asks for a form.
+//! A stub without the feature `normalize`: no option chooses a form.
 
 use super::{Form, Origin, Sink};
 #[cfg(unix)]

@@ -13,8 +13,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
-/// The length in bytes from which on text that is held back is normalized by itself. A piece of
-/// text is shorter.
+/// The length in bytes from which on text that is held back is normalized by itself. A piece of text is shorter.
 const MOST: usize = 64 << 10;
 
 impl Form {
@@ -193,7 +192,7 @@ impl Normalizer {
     }
 }
 
-/// Characters of combining class 0, other than jamo, that are the second one of a canonical decomposition.
+/// Returns characters of combining class 0, except jamo, that end a canonical decomposition of two.
 fn second_starters() -> &'static BTreeSet<char> {
     static SET: OnceLock<BTreeSet<char>> = OnceLock::new();
     SET.get_or_init(|| {

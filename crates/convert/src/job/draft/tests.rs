@@ -20,7 +20,7 @@ fn named_draft(folder: &Arc<Folder>) -> io::Result<Draft> {
     Draft::create_named(folder, OsStr::new("target"), true, Access::Private)
 }
 
-/// Names of drafts that are there already belong to others, and what fails otherwise does not begin again and again.
+/// Existing names of drafts belong to others, and other failures do not begin again and again.
 #[test]
 fn a_draft_takes_no_name_that_is_there_and_says_why_there_is_none() {
     let place = tempfile::tempdir().unwrap();

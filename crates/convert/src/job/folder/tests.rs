@@ -124,7 +124,7 @@ fn a_new_name_is_one_that_nothing_has() {
         assert_eq!(fs::read(path.join("other")).unwrap(), b"other");
         assert!(path.join("d/inner").is_dir());
         assert_eq!(fs::read_link(path.join("l")).unwrap(), Path::new("nowhere"));
-        // What does not become the folder's name is not left in its place.
+        // A folder that does not get the name of the old one is not left in its place.
         assert!(renamed("d", "d/inner/d").is_err());
         assert_eq!(path.join("d/inner").read_dir().unwrap().count(), 0);
     }

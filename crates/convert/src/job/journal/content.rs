@@ -34,7 +34,7 @@ pub struct Finished {
     pub intended: HashMap<PathBuf, (u64, u64)>,
     /// Folders that were made, with their originals.
     pub made: Vec<(PathBuf, Spot)>,
-    /// True if the last line says that the run is complete.
+    /// True if the last line marks the run as complete.
     pub complete: bool,
     /// The run that has notes by which it can be taken back.
     pub run: Option<u64>,
@@ -76,7 +76,7 @@ impl Header {
     }
 }
 
-/// The first line of a journal; `None` if it is none.
+/// Returns the first line of a journal; `None` for another file.
 pub fn read_header(mut file: &File) -> io::Result<Option<Header>> {
     file.rewind()?;
     let mut line = Vec::new();
@@ -106,7 +106,7 @@ impl Finished {
         has_files && !self.complete
     }
 
-    /// True if files have been converted that are one of these, or below one.
+    /// True if converted files are among these, or below them.
     pub fn touches(&self, cwd: &Path, sources: &[PathBuf]) -> bool {
         if self.complete {
             return false;

@@ -37,7 +37,7 @@ fn an_intended_file_that_has_appeared_is_finished() {
     assert_eq!(journal.finished(&path), Some(Before::Appeared));
     assert_eq!(journal.finished(&missing), None);
     drop(journal);
-    // Another file of that name is not the one that was intended.
+    // Another file of that name is a different target.
     let other = folder.path().join("other");
     fs::write(&other, "").unwrap();
     fs::rename(&other, &path).unwrap();
@@ -121,7 +121,7 @@ fn what_earlier_runs_have_made_is_known_to_the_run_that_goes_on() {
     let journal = open(folder.path(), false);
     journal.make(Path::new(""), &like).unwrap();
     journal.make(name, &like).unwrap();
-    // Only what earlier runs have made.
+    // Only folders of earlier runs.
     assert_eq!(journal.made().len(), 0);
     drop(journal);
     let journal = open(folder.path(), true);
@@ -132,7 +132,7 @@ fn what_earlier_runs_have_made_is_known_to_the_run_that_goes_on() {
         .collect();
     let src = Path::new("src");
     assert_eq!(made, [(Path::new(""), src, name), (name, src, name)]);
-    // A run that has made nothing but folders has work that is gone on with.
+    // A run that has only made folders has work to continue.
     journal.end().unwrap();
     assert!(folder.path().join("journal").exists());
 }

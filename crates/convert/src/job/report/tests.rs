@@ -30,7 +30,7 @@ fn a_resumed_run_reports_each_file_once() {
     }
 }
 
-/// Names are exact, and each is ended as the user has asked for.
+/// Names are exact, and each ends with the requested byte.
 #[test]
 fn doubtful_files_are_listed_by_their_names_alone() {
     let folder = tempfile::tempdir().unwrap();

@@ -174,7 +174,6 @@ fn twenty_doubtful_files_are_listed_with_their_candidates() {
         let mut summary = Summary::default();
         for number in 0..count {
             let mut record = record(number, Fate::Doubtful);
-            // Files that are not converted have no other line.
             (record.encoding, record.why, record.malformed) =
                 (Some(mojika::KOI8_R), Some("detection"), 1);
             record.doubt = Some(Box::new(Doubt {

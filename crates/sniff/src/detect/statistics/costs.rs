@@ -38,7 +38,7 @@ pub fn log2(x: u32) -> Cost {
     (whole as Cost) * BIT + Cost::from(LOGARITHMS[rest as usize])
 }
 
-/// Returns the cost of one of two events.
+/// Returns the cost of the union of two events.
 pub fn sum(one: Cost, other: Cost) -> Cost {
     let (less, more) = (one.min(other), one.max(other));
     less + 16 * BIT - log2(65536 + probability(more - less))

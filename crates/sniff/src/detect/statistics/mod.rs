@@ -2,9 +2,9 @@
 //!
 //! Text is a sequence of tokens (words, numbers, blanks, signs), and each reading of the bytes has a cost in bits:
 //!
-//! - A word costs what its letters do, in a mixture of the language, English, and all languages of its script. The weights of
-//!   the mixture adapt to the document.
-//! - The chain costs what each token does after the one before it.
+//! - The cost of a word is that of its letters, in a mixture of the language, English, and all
+//!   languages of its script. The weights of the mixture adapt to the document.
+//! - The cost of the chain is that of each token after the one before it.
 //! - A token that came before costs a constant: certainty grows with distinct evidence, not with length.
 //! - A character of a double-byte encoding has a cost in its class.
 //! - A reading in no encoding has a fixed cost for each byte beyond ASCII.
@@ -28,7 +28,7 @@ use reader::{Decoding, Hypothesis, MALFORMED, Reader, Shared};
 use set::{Set, hash};
 use tokens::{Kind, LATIN};
 
-/// The number of bytes after which readings are compared, and how far behind one drops out.
+/// The number of bytes after which readings are compared, and the margin by which one drops out.
 const STAGE: usize = 32;
 const BEHIND: Cost = 70 * BIT;
 /// The distance at which a language drops out in its encoding.
@@ -37,7 +37,7 @@ const LANGUAGE_BEHIND: Cost = 24 * BIT;
 /// The number of single-byte encodings that are read, the best by their bytes alone.
 const READ: usize = 16;
 
-/// The cost of a letter of another script that touches one of ASCII, where bytes are looked at alone.
+/// The cost of a letter of another script next to ASCII, for bytes that are scored alone.
 const TOUCHING: Cost = 7 * BIT;
 
 /// The cost of a language that an encoding is not made for, and the number of such languages that are read.
@@ -116,7 +116,7 @@ pub trait Expected {
     fn cost_of(&self, language: &str) -> i32;
     /// True if encodings outside the Standard are answers, too.
     fn is_extended(&self) -> bool;
-    /// True if one of the allowed encodings is known to be right.
+    /// True if one of the allowed encodings is certainly right.
     fn is_certain(&self) -> bool;
 }
 
@@ -195,7 +195,7 @@ struct Entry {
 
 enum Encodings {
     Group(Vec<usize>),
-    /// Encodings that are no answers, as they are outside the Standard: text in them is doubtful.
+    /// Encodings outside the Standard, which are no answers: text in them is doubtful.
     Hidden,
     One(&'static Encoding),
     /// No encoding at all.
@@ -512,7 +512,7 @@ fn posterior(
     (answers, features)
 }
 
-/// Returns how much likelier a reading is than one that costs this much more.
+/// Returns the likelihood ratio of two readings whose costs differ by this.
 fn odds(more: Cost) -> f32 {
     let of_less = probability(more.abs()).max(1) as f32 / 65536.0;
     if more < 0 { 1.0 / of_less } else { of_less }
@@ -622,7 +622,7 @@ fn touching(bytes: &[u8], parts: &[Range<usize>]) -> Cost {
     TOUCHING * pairs.filter(is_touching).count() as Cost
 }
 
-/// Returns the languages in Latin script that ASCII words fit best, and those that they do not fit.
+/// Returns the languages in Latin script that fit the ASCII words best, and the others.
 fn languages_of_words(
     bytes: &[u8],
     parts: &[Range<usize>],

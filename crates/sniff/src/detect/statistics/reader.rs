@@ -20,7 +20,7 @@ const NOTHING: Cost = 12 * BIT;
 /// The cost of a word or a wide run that came before.
 const AGAIN: Cost = 3 * BIT;
 
-/// The cost of taking a wide character from those of the document.
+/// The cost of repeating a wide character of the document.
 const AGAIN_WIDE: Cost = 2 * BIT;
 
 /// The cost of a letter of another script next to a word.
@@ -302,7 +302,7 @@ impl Reader {
             .step(chain, previous, next, is_inside(tokens, at))
     }
 
-    /// Returns the length of the wide run at the start, in tokens. One that came before costs a constant.
+    /// Returns the length of the wide run at the start, in tokens. A repeated run costs a constant.
     fn wide_run(&mut self, tokens: &[Token], is_again: &mut bool) -> usize {
         let len = tokens.iter().take_while(|token| token.is_wide()).count();
         let characters = tokens[..len].iter();
@@ -316,8 +316,8 @@ impl Reader {
         len
     }
 
-    /// Adds the cost of a wide character after another one, with the step of the chain to its class. One that came before, alone or after that one, is likelier than in
-    /// other texts.
+    /// Adds the cost of a wide character after another one, with the step of the chain to its
+    /// class. A repeated character, alone or after the same one, is likelier than in other texts.
     fn wide_character(&mut self, previous: u32, token: &Token, step: Cost) {
         let character = char::from_u32(token.start).unwrap_or_default();
         let alone = self.count(u64::from(token.start));

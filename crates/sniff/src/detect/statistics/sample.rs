@@ -132,7 +132,7 @@ fn is_utf_8(run: &[u8]) -> bool {
     text.is_ok_and(|text| text.chars().filter(|one| !one.is_ascii()).count() >= LEAST)
 }
 
-/// Leaves out each run between spaces that came before, which is no new evidence, and those that are not to be kept.
+/// Leaves out repeated runs between spaces, which are no new evidence, and runs that must not be kept.
 fn without_repeats(
     bytes: &[u8],
     regions: Vec<Range<usize>>,
@@ -211,8 +211,7 @@ fn spread(bytes: &[u8], regions: &[Range<usize>], parts: &mut Vec<Range<usize>>)
     }
 }
 
-/// Adds the first places of byte values that the parts lack. A single byte may distinguish two
-/// encodings.
+/// Adds the first places of byte values that the parts lack. A single byte may distinguish two encodings.
 fn add_lacking(bytes: &[u8], regions: &[Range<usize>], parts: &mut Vec<Range<usize>>) {
     let mut seen = [false; 256];
     for part in parts.iter() {

@@ -1,4 +1,4 @@
-//! What each range of characters costs, by its script.
+//! The cost of each range of characters, by its script.
 
 use super::*;
 use std::vec::Vec;
@@ -112,8 +112,7 @@ fn characters_of_one_script_are_in_one_and_cheaper_than_rare_ones() {
     }
 }
 
-/// Rare characters of a text belong to its script, and cost less than characters that occur in no
-/// text.
+/// Rare characters of a text belong to its script, and cost less than characters that occur in no text.
 #[test]
 fn rare_characters_are_in_their_scripts_and_others_are_in_none() {
     for (script, values) in [

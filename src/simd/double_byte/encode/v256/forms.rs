@@ -2,7 +2,7 @@
 
 use super::super::utf8_floor;
 use super::{
-    AHEAD, Batch, Buffer, DoubleByteEncode, Input, READ_PADDING, Source, Taken, UNITS, Units,
+    AHEAD, Batch, BatchInput, Buffer, DoubleByteEncode, Input, READ_PADDING, Taken, UNITS, Units,
     WRITE_PADDING,
 };
 use crate::simd::ascii::{copy_ascii, narrow_ascii};
@@ -37,12 +37,12 @@ unsafe impl Input for Utf8 {
         target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")
     )]
     #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
-    unsafe fn units(v: Token, src: &[u8], most: usize, to: &mut Buffer) -> Source {
+    unsafe fn units(v: Token, src: &[u8], most: usize, to: &mut Buffer) -> BatchInput {
         let whole = utf8_floor(src, most.min(UNITS).min(src.len()));
         let start = to.as_mut_ptr().cast();
         // SAFETY: `whole` is the end of a character, and `whole <= UNITS`.
         let (read, len) = unsafe { widen(v, &src[..whole], start) };
-        Source {
+        BatchInput {
             units: Units { start, len },
             read,
             stops: read < whole,
@@ -121,13 +121,13 @@ unsafe impl Input for Utf16 {
     }
 
     #[inline(always)]
-    unsafe fn units(_: Token, src: &[u16], most: usize, _: &mut Buffer) -> Source {
+    unsafe fn units(_: Token, src: &[u16], most: usize, _: &mut Buffer) -> BatchInput {
         let mut len = most.min(UNITS).min(src.len() / 16 * 16);
         if len > 0 && is_lead(src[len - 1]) {
             len -= 1;
         }
         let start = src.as_ptr();
-        Source {
+        BatchInput {
             units: Units { start, len },
             read: len,
             stops: false,

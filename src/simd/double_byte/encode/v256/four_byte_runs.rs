@@ -138,7 +138,7 @@ fn encode_featured<F: Sparse>(
     let Some(four_bytes) = &pairs.four_bytes else {
         return 0;
     };
-    let mut run = Run {
+    let mut run = FourByteKernel {
         pairs,
         four_bytes,
         range: MappedRange::NONE,
@@ -182,7 +182,7 @@ fn encode_featured<F: Sparse>(
 }
 
 /// The state of the kernel.
-struct Run<'a> {
+struct FourByteKernel<'a> {
     pairs: &'a DoubleByteEncode,
     four_bytes: &'a FourBytes,
     /// The range of the last four-byte character.
@@ -194,7 +194,7 @@ struct Run<'a> {
     written: usize,
 }
 
-impl Run<'_> {
+impl FourByteKernel<'_> {
     /// Pushes the contents of `scratch`.
     #[inline(always)]
     fn flush(&mut self, out: &mut Out<'_, u8>) {

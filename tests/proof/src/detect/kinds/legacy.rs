@@ -30,8 +30,7 @@ pub const EXTENDED: [(&str, &str); 24] = [
     ("es", "IBM500"),
 ];
 
-/// Languages, encodings without a decoder here, and encoders of the part that they share with an
-/// encoding that has one.
+/// Languages, encodings without a decoder here, and encoders of the part that they share with an encoding that has one.
 #[allow(clippy::type_complexity, reason = "a table")]
 pub const ESCAPED: [(&str, &str, fn(&str) -> Vec<u8>); 7] = [
     ("ko", "ISO-2022-KR", iso_2022_kr),

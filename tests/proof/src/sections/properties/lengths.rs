@@ -7,8 +7,7 @@ use crate::run::{Check, Job, Profile};
 use crate::subject::Subject;
 use mojika::{BomHandling, Decoder, Status};
 
-/// Checks the maxima for all short inputs of the longest output: quickcheck seldom comes close to
-/// these.
+/// Checks the maxima for all short inputs of the longest output: quickcheck seldom comes close to these.
 pub fn longest_outputs(profile: &Profile) -> impl Iterator<Item = Job> + use<> {
     const LETTERS: [char; 8] = ['a', '\\', '\u{E}', '\u{7FF}', 'Ω', '¥', '漢', '\u{10FFFF}'];
     let letters = profile.of(6, 4);

@@ -1,4 +1,4 @@
-//! What holds of streams: chunks and buffers do not matter, nothing is left behind, byte order marks are obeyed.
+//! Properties of streams: chunks and buffers do not matter, nothing is left behind, byte order marks are obeyed.
 
 use super::arbitrary::{Bytes, Scalars};
 use crate::engine::{Buffers, Cut, Modes, decode_all, encode_all};

@@ -1,4 +1,4 @@
-//! What holds of whole input: round trips, concatenation, error modes that agree, borrowed results.
+//! Properties of whole input: round trips, concatenation, error modes that agree, borrowed results.
 
 use super::arbitrary::{Bytes, Scalars};
 use crate::subject::Subject;
@@ -66,8 +66,7 @@ pub fn decoding_concatenates(first: Bytes, second: Bytes) -> TestResult {
     TestResult::from_bool(decode(&all) == (text, units))
 }
 
-/// Encoding is character by character, except for the states of ISO-2022-JP, which end with the
-/// text.
+/// Encoding is character by character, except for the states of ISO-2022-JP, which end with the text.
 pub fn encoding_concatenates(first: Scalars, second: Vec<char>) -> bool {
     let subject = first.subject;
     let text: String = first.scalars.iter().collect();
@@ -76,8 +75,8 @@ pub fn encoding_concatenates(first: Scalars, second: Vec<char>) -> bool {
         let encoded = subject.engine.encode_html(text);
         encoded.map_or_else(|_| Vec::new(), |encoded| encoded.bytes.into_owned())
     };
-    // A backslash between the two takes ISO-2022-JP out of any state: Roman has none. A letter ends Base64, and a line feed
-    // what another set is designated for.
+    // A backslash between the two takes ISO-2022-JP out of any state: Roman has none. A letter ends
+    // Base64, and a line feed the designation of another set.
     let between = match subject.name() {
         "UTF-7" | "UTF-7-IMAP" => "a",
         "ISO-2022-JP-2" | "ISO-2022-CN" => "\n",
@@ -88,7 +87,7 @@ pub fn encoding_concatenates(first: Scalars, second: Vec<char>) -> bool {
         Encoding::Extended(spec) => encode(&spec.in_references('a').to_string()),
         _ => encode("a"),
     };
-    // Of ISO-2022-KR, which begins each text with it.
+    // ISO-2022-KR begins each text with its designation.
     let header = &letter[..letter.len().saturating_sub(subject.ascii_length())];
     let body = |text: &str| {
         let bytes = encode(text);
@@ -159,9 +158,8 @@ pub fn html_is_fatal_plus_references(input: Scalars) -> bool {
 
 /// True if text or bytes are borrowed exactly when they are unchanged.
 ///
-/// Some encodings may copy unchanged text. In some, bytes of ASCII characters differ from ASCII, so
-/// only the empty text stays unchanged. CESU-8 and WTF-8 differ from UTF-8 in a few characters and
-/// borrow ASCII alone.
+/// Some encodings may copy unchanged text. In some, bytes of ASCII characters differ from ASCII, so only the empty text
+/// stays unchanged. CESU-8 and WTF-8 differ from UTF-8 in a few characters and borrow ASCII alone.
 fn borrows_rightly(subject: Subject, is_borrowed: bool, is_unchanged: bool) -> bool {
     match subject.spec {
         Encoding::Extended(_)
