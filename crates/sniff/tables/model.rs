@@ -79,7 +79,7 @@ pub const ENGLISH: u8 = 0;
 pub const UNDETERMINED: u8 = 69;
 
 /// Single-byte encodings, in the order of `bytes.bin`.
-pub const CANDIDATES: [Candidate; 46] = [
+pub const CANDIDATES: [Candidate; 47] = [
     Candidate { name: "windows-1252", prior: 0, is_of_the_web: true, is_latin: true, languages: &[(0, -80), (1, 0), (2, 0), (3, 0), (4, 0), (5, 0), (6, 0), (7, 0), (8, 0), (9, 0), (10, 0), (11, 0), (12, 48), (13, 48), (14, 48), (15, 48), (29, 80), (30, 80), (31, 80), (32, 80), (33, 80), (34, 48), (35, 80), (36, 80), (37, 80), (43, 80), (44, 80), (45, 80), (46, 80), (47, 80), (69, 64)] },
     Candidate { name: "windows-1250", prior: 16, is_of_the_web: true, is_latin: true, languages: &[(16, 0), (17, 0), (18, 0), (19, 0), (20, 0), (21, 0), (22, 0), (15, 48), (41, 80), (42, 80), (0, 80)] },
     Candidate { name: "ISO-8859-2", prior: 32, is_of_the_web: true, is_latin: true, languages: &[(16, 0), (17, 0), (18, 0), (19, 0), (20, 0), (21, 0), (22, 0), (15, 48), (41, 80), (42, 80), (0, 80)] },
@@ -108,6 +108,7 @@ pub const CANDIDATES: [Candidate; 46] = [
     Candidate { name: "ISO-8859-5", prior: 64, is_of_the_web: true, is_latin: false, languages: &[(51, 0), (52, 0), (53, 0), (54, 0), (55, 0), (56, 0)] },
     Candidate { name: "IBM866", prior: 48, is_of_the_web: true, is_latin: false, languages: &[(51, 0), (52, 0), (54, 0), (53, 0)] },
     Candidate { name: "x-mac-cyrillic", prior: 96, is_of_the_web: true, is_latin: false, languages: &[(51, 0), (52, 0), (53, 0), (54, 0), (55, 0), (56, 0)] },
+    Candidate { name: "MacCentralEurope", prior: 128, is_of_the_web: false, is_latin: true, languages: &[(16, 0), (17, 0), (18, 0), (19, 0), (20, 0), (21, 0), (22, 0), (15, 48), (41, 80), (42, 80), (0, 80)] },
     Candidate { name: "IBM850", prior: 112, is_of_the_web: false, is_latin: true, languages: &[(0, 80), (1, 0), (2, 0), (3, 0), (4, 0), (5, 0), (6, 0), (7, 0), (8, 0), (9, 0), (10, 0), (11, 0), (12, 48), (13, 48), (14, 48), (15, 48), (29, 80)] },
     Candidate { name: "IBM437", prior: 112, is_of_the_web: false, is_latin: true, languages: &[(0, 80), (1, 0), (2, 0), (3, 0), (5, 0), (6, 0), (8, 0), (10, 0)] },
     Candidate { name: "IBM852", prior: 112, is_of_the_web: false, is_latin: true, languages: &[(16, 0), (17, 0), (18, 0), (19, 0), (20, 0), (21, 0), (22, 0), (15, 48), (41, 80), (42, 80), (0, 80)] },

@@ -45,7 +45,7 @@ const CYRILLIC: &str = "ru uk bg be sr mk";
 pub const OF_THE_WEB: usize = 28;
 
 /// The encodings, in the order of the tables. Those after the Standard's are answers with `extended`.
-pub const CANDIDATES: [Candidate; 46] = [
+pub const CANDIDATES: [Candidate; 47] = [
     candidate(
         "windows-1252",
         0.0,
@@ -82,6 +82,7 @@ pub const CANDIDATES: [Candidate; 46] = [
     candidate("ISO-8859-5", 4.0, CYRILLIC),
     candidate("IBM866", 3.0, "ru uk be bg"),
     candidate("x-mac-cyrillic", 6.0, CYRILLIC),
+    candidate("MacCentralEurope", 8.0, CENTRAL),
     candidate("IBM850", 7.0, WEST),
     candidate("IBM437", 7.0, "en fr de es it sv fi nl"),
     candidate("IBM852", 7.0, CENTRAL),

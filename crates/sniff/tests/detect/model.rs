@@ -247,3 +247,62 @@ fn deciding_letters_count_wherever_they_stand() {
         is_right(name, &text, false);
     }
 }
+
+/// A dictionary has kanji that texts lack, each as likely as another.
+#[test]
+fn lists_of_characters_are_in_their_encoding() {
+    // The second level of JIS X 0208 by radical, and characters that children learn first.
+    let kanji = "弌丐丕个丱丶丼丿乂乖乘亂亅豫亊舒弍于亞亟亠亢亰亳亶从仍仄仆仂仗仞仭仟价伉佚估佛佝佗佇佶侈侏侘佻佩";
+    let common = "一右雨円王音下火花貝学気九休玉金空月犬見五口校左三山子四糸字耳七車手十出女小上森";
+    let katakana = "アイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワヲン";
+    let rows = |text: &str| {
+        let rows = text.chars().enumerate();
+        rows.map(|(at, one)| format!("{one} {at}\n"))
+            .collect::<String>()
+    };
+    let kana: Vec<char> = katakana.chars().collect();
+    let words = kana
+        .windows(4)
+        .map(|four| format!("{},1,{0}\n", four.iter().collect::<String>()));
+    assert!(is_right("EUC-JP", &words.collect::<String>(), false));
+    assert!(is_right("Shift_JIS", &rows(kanji), false));
+    assert!(is_right("EUC-JP", &rows(common), false));
+}
+
+#[test]
+fn words_of_another_language_count_in_an_english_document() {
+    let english = "This message is shown when the file cannot be opened for writing.";
+    for (name, words) in [
+        (
+            "windows-1250",
+            ["fájlkezelő", "megőrzött", "szűrő", "időtúllépés"],
+        ),
+        (
+            "ISO-8859-2",
+            ["nagłówek", "wyświetlić", "usunięto", "następny"],
+        ),
+        (
+            "windows-1257",
+            ["žinutė", "pašalinti", "šaltinis", "įrašyti"],
+        ),
+        (
+            "windows-1251",
+            ["сообщение", "удалить", "файлы", "источник"],
+        ),
+    ] {
+        let entry = |word: &str| format!("# {english}\nmsgid \"{english}\"\nmsgstr \"{word}\"\n\n");
+        let text: String = words.into_iter().map(entry).collect();
+        assert!(is_right(name, &text, false), "{name}");
+    }
+}
+
+#[test]
+fn rare_encodings_of_several_bytes_are_answers_with_extended() {
+    let korean = "이 프로그램은 자유 소프트웨어입니다. 누구나 바꾸고 나누어 줄 수 있습니다.\n";
+    let chinese = "這個程式是自由軟體，任何人都可以修改並且重新散布，只要保留原來的授權條款。\n";
+    let czech = "Příliš žluťoučký kůň úpěl ďábelské ódy, a nikdo v celém městě ho neslyšel.\n";
+    for (name, text) in [("Johab", korean), ("EUC-TW", chinese), ("x-mac-ce", czech)] {
+        assert!(is_right(name, text, true), "{name}");
+        is_right(name, text, false);
+    }
+}

@@ -2,8 +2,8 @@
 
 use super::costs::Cost;
 use super::tokens::{
-    HAN, HANGUL, Kind, LATIN, SCRIPTS, SIGN, SIGN_GROUPS, WIDE_CLASSES, WORD, ascii_element,
-    is_point, wide_class,
+    HAN, HANGUL, HIRAGANA, KATAKANA, Kind, LATIN, SCRIPTS, SIGN, SIGN_GROUPS, WIDE_CLASSES, WORD,
+    ascii_element, is_point, wide_class,
 };
 use mojika::Encoding;
 
@@ -55,8 +55,9 @@ static UNIGRAMS: &[u8] = include_bytes!("../../../tables/unigrams.bin");
 static CHAIN: &[u8] = include_bytes!("../../../tables/chain.bin");
 static WIDE: &[u8] = include_bytes!("../../../tables/wide.bin");
 
-const ELEMENTS: usize = SIGN as usize + SIGN_COUNT;
-const CORE: usize = SIGN as usize;
+/// The number of elements, and of those that are no signs.
+pub const ELEMENTS: usize = SIGN as usize + SIGN_COUNT;
+pub const CORE: usize = SIGN as usize;
 
 fn nibble(table: &[u8], at: usize) -> u8 {
     table[at / 2] >> (at % 2 * 4) & 15
@@ -219,6 +220,23 @@ pub enum Wide {
 impl Wide {
     pub fn tag(self) -> &'static str {
         ["ja", "ko", "zh-CN", "zh-TW"][self as usize]
+    }
+
+    /// Returns the cost of a character, given its class and its cost in text, where each is as likely as another: in lists
+    /// and dictionaries.
+    ///
+    /// These are the logarithms of the numbers of kana, of characters in JIS X 0208, KS X 1001, GB 2312 and Big5, and, in
+    /// the last column, of characters in GBK, Windows-949 and Big5 that the texts lack.
+    pub fn listed(self, class: u8, in_text: Cost) -> Option<Cost> {
+        let is_known = in_text < Cost::from(UNSEEN[self as usize][usize::from(class - HAN)]);
+        match (self, class) {
+            (_, HIRAGANA | KATAKANA) => Some(108),
+            (Self::Ja, HAN) => Some(202),
+            (Self::Ko, HANGUL) if is_known => Some(180),
+            (Self::ZhCn, HAN) if is_known => Some(204),
+            (Self::ZhTw, HAN) => Some(if is_known { 208 } else { 222 }),
+            _ => None,
+        }
     }
 
     /// Returns the cost of a character, given its class.

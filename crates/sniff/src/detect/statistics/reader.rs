@@ -1,10 +1,11 @@
 //! A reading of the parts in one encoding: the cost of the chain of its tokens, and of its words in each language.
 
 use super::costs::{BIT, Cost, log2, probability, sum};
-use super::model::{self, Chain, ENGLISH, LANGUAGES, UNDETERMINED, Wide};
+use super::model::{self, CORE, Chain, ELEMENTS, ENGLISH, LANGUAGES, UNDETERMINED, Wide};
 use super::set::{Map, Set, hash};
 use super::tokens::{
-    Case, HAN, Kind, LATIN, LINE, RARE, SIGN, SPACE, Token, UNKNOWN, WORD, ascii_element, cut,
+    Case, HALF_KATAKANA, HAN, HANGUL, Kind, LATIN, LINE, RARE, SIGN, SPACE, Token, UNKNOWN, WORD,
+    ascii_element, cut,
 };
 use super::words::Words;
 use alloc::vec::Vec;
@@ -29,11 +30,14 @@ const SWITCH: Cost = 14 * BIT;
 /// The cost of a vowel point on a letter.
 const POINT: Cost = 3 * BIT;
 
-/// The cost of the third letter in a row: no word has three of one.
+/// The cost of the third letter or wide character in a row: no word has three of one.
 const THIRD: Cost = 14 * BIT;
 
 /// Weights of the language, of English and of the pooled model before the first word, in 256ths of a word.
 const WEIGHTS: [u32; 3] = [1024, 102, 51];
+
+/// Weights of the language's characters and of a list of all characters, before the first one.
+const WIDE_WEIGHTS: [u32; 3] = [1024, 2, 0];
 
 /// The weight of English in another script than the Latin one.
 const ENGLISH_ELSEWHERE: u32 = 51;
@@ -59,6 +63,7 @@ pub struct Hypothesis {
     pub wide: Option<Wide>,
     pub cost: Cost,
     weights: [u32; 3],
+    wide_weights: [u32; 3],
 }
 
 impl Hypothesis {
@@ -77,25 +82,26 @@ impl Hypothesis {
             wide,
             cost,
             weights,
+            wide_weights: WIDE_WEIGHTS,
         }
     }
+}
 
-    /// Adds the cost of a word, and adapts the weights to where it is likely to come from.
-    fn add(&mut self, sources: [Option<Cost>; 3]) {
-        let least = sources.iter().flatten().min().copied().unwrap_or(0);
-        let all: u32 = self.weights.iter().sum();
-        // Shares are in units of 2^-8 of a weight, so that their sum has 32 bits.
-        let shares: [u32; 3] = core::array::from_fn(|at| {
-            let likely = sources[at].map_or(0, |cost| probability(cost - least) >> 8);
-            likely * self.weights[at]
-        });
-        let sum = shares.iter().sum::<u32>().max(1);
-        self.cost += least + log2(all) + 8 * BIT - log2(sum);
-        let scale = (1 << 24) / (sum >> 8).max(1);
-        for (weight, share) in self.weights.iter_mut().zip(shares) {
-            *weight += ((share >> 8) * scale) >> 16;
-        }
+/// Returns the cost in a mixture of sources, and adapts the weights to the likely source.
+fn mixed(weights: &mut [u32; 3], sources: [Option<Cost>; 3]) -> Cost {
+    let least = sources.iter().flatten().min().copied().unwrap_or(0);
+    let all: u32 = weights.iter().sum();
+    // Shares are in units of 2^-8 of a weight, so that their sum has 32 bits.
+    let shares: [u32; 3] = core::array::from_fn(|at| {
+        let likely = sources[at].map_or(0, |cost| probability(cost - least) >> 8);
+        likely * weights[at]
+    });
+    let sum = shares.iter().sum::<u32>().max(1);
+    let scale = (1 << 24) / (sum >> 8).max(1);
+    for (weight, share) in weights.iter_mut().zip(shares) {
+        *weight += ((share >> 8) * scale) >> 16;
     }
+    least + log2(all) + 8 * BIT - log2(sum)
 }
 
 /// The way in which the parts are decoded.
@@ -119,9 +125,7 @@ pub struct Reader {
     pub hypotheses: Vec<Hypothesis>,
     /// The number of malformed sequences in the parts.
     pub malformed: u32,
-    /// The number of distinct words and wide runs beyond ASCII.
-    pub distinct: u32,
-    signs: Signs,
+    steps: Steps,
     cases: [u32; 4],
     /// The number of the reading, below 64.
     number: u8,
@@ -139,8 +143,7 @@ impl Reader {
             base: 0,
             hypotheses,
             malformed: 0,
-            distinct: 0,
-            signs: Signs::new(),
+            steps: Steps::new(),
             cases: CASES,
             number,
             runs: Set::default(),
@@ -154,6 +157,16 @@ impl Reader {
     pub fn least(&self) -> Cost {
         let least = self.hypotheses.iter().map(|one| one.cost).min();
         self.base + least.unwrap_or(0)
+    }
+
+    /// Returns the share of the likeliest language in its mixture.
+    pub fn known(&self) -> f32 {
+        let first = self.hypotheses.iter().min_by_key(|one| one.cost);
+        let share = |weights: [u32; 3]| weights[0] as f32 / weights.iter().sum::<u32>() as f32;
+        first.map_or(0.0, |first| match first.wide {
+            Some(_) => share(first.wide_weights),
+            None => share(first.weights),
+        })
     }
 
     /// Drops the languages that cost this much more than the likeliest one.
@@ -251,6 +264,11 @@ impl Reader {
             (previous, was_ascii) = (token.element, token.is_ascii);
             if token.is_wide() {
                 let before = tokens[..at].last().filter(|before| before.is_wide());
+                let is_letter = matches!(token.element, HAN | HANGUL | HALF_KATAKANA);
+                let is_same = |other: &Token| other.is_wide() && other.start == token.start;
+                if is_letter && at >= 2 && tokens[at - 2..at].iter().all(is_same) {
+                    self.base += THIRD;
+                }
                 self.wide_character(before.map_or(0, |before| before.start), token, step);
                 continue;
             }
@@ -266,11 +284,7 @@ impl Reader {
         }
         let chain = if was_ascii { Chain::Words } else { chain };
         let next = neighbour(after);
-        self.base += if previous < SIGN {
-            chain.step(previous, next)
-        } else {
-            self.signs.step(chain, previous, next, false)
-        };
+        self.base += self.steps.step(chain, previous, next, false);
     }
 
     /// Returns the cost of wide characters by themselves.
@@ -295,11 +309,8 @@ impl Reader {
         if previous == WORD && next == WORD {
             return SWITCH;
         }
-        if previous < SIGN && next < SIGN {
-            return chain.step(previous, next);
-        }
-        self.signs
-            .step(chain, previous, next, is_inside(tokens, at))
+        let is_inside = (previous >= SIGN || next >= SIGN) && is_inside(tokens, at);
+        self.steps.step(chain, previous, next, is_inside)
     }
 
     /// Returns the length of the wide run at the start, in tokens. A repeated run costs a constant.
@@ -310,8 +321,6 @@ impl Reader {
         *is_again = !self.runs.insert(key);
         if *is_again {
             self.base += AGAIN;
-        } else {
-            self.distinct += 1;
         }
         len
     }
@@ -331,7 +340,9 @@ impl Reader {
             let Some(wide) = one.wide else {
                 continue;
             };
-            let mut cost = wide.character(token.element, character);
+            let own = wide.character(token.element, character);
+            let listed = wide.listed(token.element, own);
+            let mut cost = mixed(&mut one.wide_weights, [Some(own), listed, None]);
             if alone > 0 {
                 cost = sum(cost, of_all);
             }
@@ -380,12 +391,12 @@ impl Reader {
             self.base += AGAIN;
             return;
         }
-        self.distinct += u32::from(!token.is_ascii);
         self.base += cost;
         let english = words.english(number);
         let pooled = words.pooled(number);
         for one in &mut self.hypotheses {
-            one.add([words.cost(number, one.language), english, Some(pooled)]);
+            let sources = [words.cost(number, one.language), english, Some(pooled)];
+            one.cost += mixed(&mut one.weights, sources);
         }
     }
 }
@@ -427,48 +438,60 @@ fn is_inside(tokens: &[Token], at: usize) -> bool {
     tokens[left].is_word() && tokens[right].is_word()
 }
 
-/// The pairs of elements with a sign that the document has.
-struct Signs {
-    /// The numbers of the pairs, and the occurrences of each.
+/// The steps of the chain that the document has.
+struct Steps {
+    /// The occurrences of each pair without a sign.
+    of_core: [u16; CORE * CORE],
+    /// The numbers of the pairs with a sign, and the occurrences of each.
     numbers: Map,
-    counts: Vec<u32>,
-    from: [u32; 256],
+    of_signs: Vec<u16>,
+    from: [u16; ELEMENTS],
 }
 
-impl Signs {
+impl Steps {
     fn new() -> Self {
         Self {
+            of_core: [0; CORE * CORE],
             numbers: Map::default(),
-            counts: Vec::new(),
-            from: [0; 256],
+            of_signs: Vec::new(),
+            from: [0; ELEMENTS],
         }
     }
 
-    /// Returns the cost of an element after another one. That of a sign adapts to the document.
+    /// Returns the cost of an element after another one, which adapts to the document.
     fn step(&mut self, chain: Chain, previous: u8, next: u8, is_inside: bool) -> Cost {
         let expected = chain.step(previous, next);
         let all = self.from[usize::from(previous)];
         self.from[usize::from(previous)] += 1;
-        let is_sign = |element: u8| element >= SIGN;
-        let is_control = |element| is_sign(element) && matches!(model::group_of(element), 8 | 10);
-        let key = u64::from(previous) << 8 | u64::from(next);
-        let (number, is_new) = self.numbers.insert(key, self.counts.len() as u32);
-        if is_new {
-            self.counts.push(0);
-        }
-        let count = &mut self.counts[number as usize];
-        let cost = if is_control(previous) || is_control(next) || all == 0 {
-            expected
+        let count = if previous < SIGN && next < SIGN {
+            &mut self.of_core[usize::from(previous) * CORE + usize::from(next)]
         } else {
-            let weight = if is_inside { INSIDE } else { ELSEWHERE };
-            let less = if *count == 0 {
-                log2(weight) - expected
-            } else {
-                log2(weight * probability(expected) + (*count << 16)) - 16 * BIT
-            };
-            log2(weight + all) - less
+            let key = u64::from(previous) << 8 | u64::from(next);
+            let (number, is_new) = self.numbers.insert(key, self.of_signs.len() as u32);
+            if is_new {
+                self.of_signs.push(0);
+            }
+            &mut self.of_signs[number as usize]
         };
+        let before = u32::from(*count);
         *count += 1;
-        cost
+        // Neither controls nor half-width katakana get likelier: they are the lines and boxes of other encodings.
+        let is_fixed = |element| {
+            element == HALF_KATAKANA
+                || element >= SIGN && matches!(model::group_of(element), 8 | 10)
+        };
+        if all == 0 || is_fixed(previous) || is_fixed(next) {
+            return expected;
+        }
+        let weight = if is_inside || previous < SIGN && next < SIGN {
+            INSIDE
+        } else {
+            ELSEWHERE
+        };
+        let less = match before {
+            0 => log2(weight) - expected,
+            _ => log2(weight * probability(expected) + (before << 16)) - 16 * BIT,
+        };
+        log2(weight + u32::from(all)) - less
     }
 }

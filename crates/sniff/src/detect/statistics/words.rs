@@ -47,6 +47,11 @@ impl Words {
         is_first
     }
 
+    /// Forgets the words of all readings, but not their costs.
+    pub fn forget(&mut self) {
+        self.readings.fill(0);
+    }
+
     fn word(&self, number: usize) -> (u8, &[u8]) {
         let start = match number {
             0 => 0,

@@ -1,0 +1,145 @@
+//! The probabilities of the answers, by their costs and by how well the text is known.
+
+use super::costs::{BIT, Cost, probability, sum};
+use super::model::LANGUAGES;
+use super::reader::{MALFORMED, Reader};
+use super::{Answer, Encodings, Entry, Expected};
+use alloc::vec::Vec;
+use core::ops::Range;
+use mojika::Encoding;
+
+/// The cost of an encoding that is no answer.
+const HIDDEN: Cost = 8 * BIT;
+
+/// The number of malformed sequences that count.
+const MOST_MALFORMED: u32 = 40;
+
+/// The logistic function that makes probabilities of features: a constant, then the weights of the margin in bits, of its
+/// square root, of that times the share of the language, of this share, and of the bits a byte. Fitted on the set `tune`, a
+/// part of it without the models of its languages.
+const CALIBRATION: [f32; 6] = [-0.201, -0.101, 0.578, 2.978, 1.689, -0.56];
+
+/// The most that the margin is for each byte that is no blank: two letters tell little.
+const EVIDENCE: Cost = 3 * BIT / 4;
+
+/// The most that the margin counts, and the bits a byte of text.
+const MOST_MARGIN: Cost = 40 * BIT;
+const BITS_A_BYTE: [f32; 2] = [3.0, 9.0];
+
+/// The tokens of a text depend on one another, so their bits count half.
+const TEMPERATURE: Cost = 2;
+
+/// The features that calibration goes by.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Features {
+    /// The odds of the first answer against all others, as a cost.
+    pub margin: Cost,
+    /// The distance from a reading in no encoding, in bits for each byte beyond ASCII.
+    pub fit: f32,
+    /// The number of malformed sequences in the parts.
+    pub malformed: u32,
+    /// The share of the language in what its words are likely to come from: small in lists of letters and unknown languages.
+    pub known: f32,
+    /// The cost in bits of each byte that is no blank.
+    pub rate: f32,
+}
+
+/// Returns the answers with their probabilities.
+pub fn posterior(
+    entries: &[Entry],
+    bytes: &[u8],
+    parts: &[Range<usize>],
+    expected: &impl Expected,
+    malformed: &impl Fn(&'static Encoding) -> u32,
+) -> (Vec<Answer>, Features) {
+    let high = super::beyond_ascii(bytes, parts);
+    let ink = parts.iter().flat_map(|part| &bytes[part.clone()]);
+    let ink = ink.filter(|byte| **byte > b' ').count();
+    let mut answers: Vec<(Answer, &Reader)> = Vec::new();
+    let (mut nothing, mut hidden) = (None, None);
+    for entry in entries {
+        let reader = &entry.reader;
+        let first = reader.hypotheses.iter().min_by_key(|one| one.cost);
+        let mut costs = reader.hypotheses.iter().map(|one| reader.base + one.cost);
+        let Some((first, mut cost)) = first.zip(costs.next()) else {
+            continue;
+        };
+        cost = costs.fold(cost, sum);
+        let Some(encoding) = entry.encoding() else {
+            match entry.encodings {
+                Encodings::Hidden => {
+                    let cost = cost + HIDDEN;
+                    hidden = Some(hidden.map_or(cost, |all| sum(all, cost)));
+                }
+                _ => nothing = Some(cost),
+            }
+            continue;
+        };
+        cost += MALFORMED * malformed(encoding).min(MOST_MALFORMED) as Cost;
+        let tag = match first.wide {
+            Some(wide) => wide.tag(),
+            None => LANGUAGES[usize::from(first.language)].tag,
+        };
+        let answer = Answer {
+            encoding,
+            language: Some(tag).filter(|tag| *tag != "und"),
+            probability: 0.0,
+            cost,
+        };
+        answers.push((answer, reader));
+    }
+    answers.sort_by_key(|one| one.0.cost);
+    let Some(&(best, reader)) = answers.first() else {
+        return (Vec::new(), Features::default());
+    };
+    let mut answers: Vec<Answer> = answers.iter().map(|one| one.0).collect();
+    let odds = |cost: Cost| odds((cost - best.cost) / TEMPERATURE);
+    let others = answers.iter().skip(1).map(|one| one.cost).chain(hidden);
+    let margin = others
+        .reduce(sum)
+        .map_or(Cost::MAX, |cost| cost - best.cost);
+    let margin = margin.min(EVIDENCE.saturating_mul(ink as Cost));
+    let all: f32 = answers.iter().map(|one| odds(one.cost)).sum();
+    let none = nothing.map_or(0.0, odds) + hidden.map_or(0.0, odds);
+    let features = Features {
+        margin,
+        fit: nothing.map_or(0, |cost| cost - best.cost) as f32 / BIT as f32 / high.max(1) as f32,
+        malformed: reader.malformed,
+        known: reader.known(),
+        rate: best.cost as f32 / BIT as f32 / ink.max(1) as f32,
+    };
+    let first = if expected.is_certain() || high == 0 {
+        1.0 / all
+    } else {
+        calibrated(&features)
+    };
+    let others = (all - 1.0 + none).max(f32::MIN_POSITIVE);
+    for (at, answer) in answers.iter_mut().enumerate() {
+        answer.probability = match at {
+            0 => first,
+            // The rest is the probability of no encoding.
+            _ => ((1.0 - first) * odds(answer.cost) / others).min(first * odds(answer.cost)),
+        };
+    }
+    (answers, features)
+}
+
+/// Returns how much likelier a reading is than one that costs this much more.
+fn odds(more: Cost) -> f32 {
+    let of_less = probability(more.abs()).max(1) as f32 / 65536.0;
+    if more < 0 { 1.0 / of_less } else { of_less }
+}
+
+/// Returns the probability that the first answer is right, by a logistic function of the features.
+fn calibrated(features: &Features) -> f32 {
+    let [constant, linear, root, both, known, rate] = CALIBRATION;
+    let margin = features.margin.clamp(0, MOST_MARGIN);
+    let root_of_bits = (margin * BIT).isqrt() as f32 / BIT as f32;
+    let [least, most] = BITS_A_BYTE;
+    let odds_in_bits = constant
+        + linear * margin as f32 / BIT as f32
+        + (root + both * features.known) * root_of_bits
+        + known * features.known
+        + rate * features.rate.clamp(least, most);
+    1.0 / (1.0 + odds((odds_in_bits * BIT as f32) as Cost))
+}

@@ -1,0 +1,238 @@
+//! The single-byte encodings and the languages that a document is read in.
+
+use super::costs::{BIT, Cost};
+use super::model::{self, CANDIDATES, ENGLISH, LANGUAGES, UNDETERMINED};
+use super::reader::{Decoding, Hypothesis, Reader, Shared};
+use super::set::Set;
+use super::tokens::{Kind, LATIN};
+use super::{Expected, STAGE};
+use alloc::vec::Vec;
+use core::ops::Range;
+
+/// The number of single-byte encodings that are read, the best by their bytes alone.
+const READ: usize = 16;
+/// The distance from the best one at which an encoding drops out by its first part.
+const UNLIKELY: Cost = 40 * BIT;
+
+/// The cost of a letter of another script that touches one of ASCII, where bytes are looked at alone.
+const TOUCHING: Cost = 7 * BIT;
+
+/// The cost of a language that an encoding is not made for, and the number of such languages that are read.
+const FOREIGN: Cost = 8 * BIT;
+const FOREIGNERS: usize = 2;
+/// The number of ASCII words that tell the language.
+const NATIVE_WORDS: usize = 32;
+/// The most that one of these words counts against a language.
+const NATIVE_WORD: Cost = BIT / 2;
+
+/// The number of bytes beyond ASCII, by value.
+struct Counts([u32; 128]);
+
+impl Counts {
+    fn of<'b>(bytes: impl Iterator<Item = &'b u8>) -> Self {
+        let mut counts = [0; 128];
+        for byte in bytes.filter(|byte| !byte.is_ascii()) {
+            counts[usize::from(byte & 0x7F)] += 1;
+        }
+        Self(counts)
+    }
+
+    fn sum(&self) -> u32 {
+        self.0.iter().sum()
+    }
+
+    /// Returns the bytes that there are, each with its number.
+    fn present(&self) -> impl Iterator<Item = (u8, u32)> + '_ {
+        let all = self.0.iter().enumerate();
+        all.filter(|one| *one.1 > 0)
+            .map(|(at, &count)| (at as u8 | 0x80, count))
+    }
+}
+
+/// Single-byte encodings that read all bytes alike, the likeliest first.
+pub struct Group {
+    pub members: Vec<usize>,
+    /// The cost of the bytes by themselves.
+    first_look: Cost,
+    /// True if a first look left it in.
+    pub is_likely: bool,
+}
+
+/// The encodings and languages in question.
+pub struct Shortlist {
+    pub groups: Vec<Group>,
+    /// Languages that an encoding is not made for.
+    foreign: Vec<u8>,
+}
+
+impl Shortlist {
+    pub fn of(
+        bytes: &[u8],
+        parts: &[Range<usize>],
+        expected: &impl Expected,
+        shared: &mut Shared,
+    ) -> Self {
+        let foreign = languages_of_words(bytes, parts, shared);
+        let mut groups = groups(bytes, parts, expected);
+        mark_unlikely(bytes, parts, &mut groups, shared);
+        Self { groups, foreign }
+    }
+
+    /// Returns the languages that a group is read in.
+    pub fn hypotheses(&self, group: &Group, expected: &impl Expected) -> Vec<Hypothesis> {
+        let members = &group.members;
+        let mut costs: Vec<(u8, Cost)> = Vec::new();
+        for candidate in members.iter().map(|&member| &CANDIDATES[member]) {
+            for &(language, cost) in candidate.languages {
+                let cost = Cost::from(cost) + candidate.prior;
+                match costs.iter_mut().find(|one| one.0 == language) {
+                    Some(known) => known.1 = known.1.min(cost),
+                    None => costs.push((language, cost)),
+                }
+            }
+        }
+        if members.iter().any(|&member| CANDIDATES[member].is_latin) {
+            for &language in &self.foreign {
+                if costs.iter().all(|one| one.0 != language) {
+                    costs.push((language, FOREIGN + CANDIDATES[members[0]].prior));
+                }
+            }
+        }
+        let all = costs.into_iter();
+        all.map(|(language, cost)| {
+            let tag = LANGUAGES[usize::from(language)].tag;
+            Hypothesis::new(language, None, cost + expected.cost_of(tag))
+        })
+        .collect()
+    }
+}
+
+/// Marks the encodings that are not to be read: those that are unlikely by their bytes, and those in which the first part is
+/// no text of any language.
+fn mark_unlikely(bytes: &[u8], parts: &[Range<usize>], groups: &mut [Group], shared: &mut Shared) {
+    let (mut end, mut read) = (0, 0);
+    while end < parts.len() && read < STAGE {
+        read += parts[end].len();
+        end += 1;
+    }
+    let mut costs = Vec::with_capacity(READ);
+    for group in &groups[..groups.len().min(READ)] {
+        let pooled = Hypothesis::new(UNDETERMINED, None, CANDIDATES[group.members[0]].prior);
+        let decoding = Decoding::Single(group.members[0]);
+        let mut reader = Reader::new(0, decoding, alloc::vec![pooled]);
+        shared.words.forget();
+        for part in &parts[..end] {
+            reader.read(bytes, part, shared);
+        }
+        costs.push(reader.least());
+    }
+    let bound = costs.iter().min().copied().unwrap_or(0) + UNLIKELY;
+    for (at, group) in groups.iter_mut().enumerate() {
+        // Signs have one meaning in windows-1252, however unlikely they are by themselves.
+        group.is_likely =
+            costs.get(at).is_some_and(|&cost| cost <= bound) || group.members.contains(&0);
+    }
+}
+
+/// Returns the single-byte encodings to read.
+fn groups(bytes: &[u8], parts: &[Range<usize>], expected: &impl Expected) -> Vec<Group> {
+    let whole = Counts::of(bytes.iter());
+    // A line that is drawn of one byte is one sign.
+    let runs = |part: &Range<usize>| bytes[part.clone()].chunk_by(PartialEq::eq);
+    let sampled = Counts::of(parts.iter().flat_map(runs).map(|run| &run[0]));
+    let touching = touching(bytes, parts);
+    let mut groups: Vec<(u64, Group)> = Vec::new();
+    let present = whole.present();
+    let present: Vec<_> = present
+        .map(|(byte, count)| (byte, count, sampled.0[usize::from(byte & 0x7F)]))
+        .collect();
+    for (at, candidate) in CANDIDATES.iter().enumerate() {
+        if candidate.is_of_the_web || expected.is_extended() || expected.is_certain() {
+            let encoding = candidate.encoding();
+            if !encoding.is_some_and(|one| expected.allows(one)) {
+                continue;
+            }
+        }
+        let (mut key, mut undefined, mut first_look) = (0u64, 0, candidate.prior);
+        for &(byte, count, distinct) in &present {
+            let kind = model::kind_of_byte(at, byte);
+            key = (key ^ u64::from(kind.0)).wrapping_mul(0x517C_C1B7_2722_0A95);
+            key ^= key >> 32;
+            if kind == Kind::MALFORMED {
+                undefined += count;
+            }
+            first_look += model::cost_of_byte(at, byte) * distinct as Cost;
+        }
+        if 5 * undefined > whole.sum() + 5 {
+            continue;
+        }
+        if let Some((_, group)) = groups.iter_mut().find(|group| group.0 == key) {
+            group.members.push(at);
+            group.members.sort_by_key(|&one| CANDIDATES[one].prior);
+            continue;
+        }
+        if !candidate.is_latin {
+            first_look += touching;
+        }
+        let members = alloc::vec![at];
+        let group = Group {
+            members,
+            first_look,
+            is_likely: true,
+        };
+        groups.push((key, group));
+    }
+    let mut groups: Vec<Group> = groups.into_iter().map(|one| one.1).collect();
+    groups.sort_by_key(|group| group.first_look);
+    groups
+}
+
+/// Returns the cost of letters that touch ASCII letters, if they are of another script.
+fn touching(bytes: &[u8], parts: &[Range<usize>]) -> Cost {
+    let is_touching = |pair: &&[u8]| {
+        pair[0].is_ascii() != pair[1].is_ascii()
+            && (pair[0].is_ascii_alphabetic() || pair[1].is_ascii_alphabetic())
+    };
+    let pairs = parts.iter().flat_map(|part| bytes[part.clone()].windows(2));
+    TOUCHING * pairs.filter(is_touching).count() as Cost
+}
+
+/// Returns the languages in Latin script that ASCII words fit best.
+fn languages_of_words(bytes: &[u8], parts: &[Range<usize>], shared: &mut Shared) -> Vec<u8> {
+    let is_in_question = |language: &u8| {
+        let script = LANGUAGES[usize::from(*language)].script;
+        script == LATIN && *language != ENGLISH && *language != UNDETERMINED
+    };
+    let languages = (0..LANGUAGES.len() as u8).filter(is_in_question);
+    let mut costs: Vec<(Cost, u8)> = languages.map(|language| (0, language)).collect();
+    let mut seen = Set::default();
+    let mut left = NATIVE_WORDS;
+    let is_part = |byte: &u8| !byte.is_ascii() || byte.is_ascii_alphabetic();
+    let runs = parts
+        .iter()
+        .flat_map(|part| bytes[part.clone()].split(|byte| !is_part(byte)));
+    for run in runs.filter(|run| run.len() > 1 && run.is_ascii()) {
+        let letters: Vec<u8> = run
+            .iter()
+            .map(|byte| byte.to_ascii_lowercase() - b'a' + 1)
+            .collect();
+        let words = &mut shared.words;
+        let word = words.number(LATIN, &letters);
+        if !seen.insert(word as u64) {
+            continue;
+        }
+        let english = words.english(word).unwrap_or(Cost::MAX);
+        let usual = words.pooled(word).min(english);
+        for (cost, language) in &mut costs {
+            let own = words.cost(word, *language).unwrap_or(usual);
+            *cost += (own - usual).min(NATIVE_WORD);
+        }
+        left -= 1;
+        if left == 0 {
+            break;
+        }
+    }
+    costs.sort_unstable();
+    let first = costs.iter().take(FOREIGNERS).filter(|one| one.0 < -6 * BIT);
+    first.map(|one| one.1).collect()
+}
