@@ -3,7 +3,8 @@
 #
 #     sh samples/convert.sh [FOLDER]
 #
-# The converted files go to FOLDER, which is target/samples unless given. Exits with 1 if any file differs.
+# The converted files go to FOLDER, which is target/samples unless given. MOJIKA names a command that is built already. Exits
+# with 1 if any file differs.
 
 set -eu
 
@@ -15,7 +16,8 @@ cd "$(dirname "$0")/.."
 target=${CARGO_TARGET_DIR:-target}
 folder=${folder:-$target/samples}
 
-cargo build --quiet --profile quick --package mojika-cli --no-default-features
+mojika=${MOJIKA:-$target/quick/mojika}
+[ -n "${MOJIKA:-}" ] || cargo build --quiet --profile quick --package mojika-cli --no-default-features
 mkdir -p "$folder"
 
 converted=0
@@ -27,7 +29,7 @@ for sample in samples/*.*.txt; do
 	label=${name#*.}
 	label=${label%.txt}
 
-	if ! "$target/quick/mojika" convert --from "$label" --to utf-8 "$sample" -o "$folder/$name"; then
+	if ! "$mojika" convert --from "$label" --to utf-8 "$sample" -o "$folder/$name"; then
 		echo "$name: not converted"
 		continue
 	fi

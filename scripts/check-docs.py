@@ -35,7 +35,7 @@ def example(options, arguments=""):
 
 # What stands in for a command, or why it is not run here: (start of the command, commands instead or None, reason).
 INSTEAD = [
-    ("cargo test -p mojika-benches", None, ".ci/run runs all tests of the bench"),
+    ("cargo test -p mojika-benches", None, ".ci/full runs all tests of the bench"),
     ("cargo test", None, ".ci/run runs it itself"),
     ("cargo install --locked --path cli", ["cargo build --release -p mojika-cli"], "builds the same and installs nothing"),
     ("mojika completions --install", ["mojika completions --install --prefix local"], "not to the home folder"),
@@ -65,7 +65,7 @@ INSTEAD = [
     ("cargo run -p mojika-sniff --example index_pages", example(
         "-p mojika-sniff --example index_pages", "samples エスケープ"), OF_TESTS),
     ("scripts/check-figures.py", None, "needs reports of the bench on the processor that docs/SPEED.md names"),
-    ("scripts/check-clients.sh", None, ".ci/run runs it for one client"),
+    ("scripts/check-clients.sh", None, ".ci/full runs it"),
     ("scripts/measure-convert.py", [
         "scripts/measure-convert.py --megabytes 1 --files 200 --gigabytes 0.01 --runs 1 --folder /tmp",
     ], "small files instead of large ones"),

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes archives and texts that cost much, and runs the command on each with little memory and little time.
 
-    scripts/check-hostile.py [--short] [--binary PATH] [--only PART] [--keep FOLDER]
+    scripts/check-hostile.py [--short] [--unoptimised] [--binary PATH] [--only PART] [--keep FOLDER]
 
 Address space is limited to 1,000,000 KB (`ulimit -v`), processor time to BASE seconds, and more for each MB of the
 file and of what it holds when it is decompressed once: what the command does is in proportion to what it reads. A crash, a
@@ -9,7 +9,8 @@ panic, a limit that is met, and an exit status other than the one that is expect
 
 After that, time and memory of commands and of options that keep lists are measured while the size of the input doubles three times.
 
-`--short` makes files of a quarter of the size; that is what `.ci/run` does. The limits are the same for a MB.
+`--short` makes files of a quarter of the size; the limits are the same for a MB. `--unoptimised` multiplies the limits of
+time by 4, for a command of the profile of the tests. `.ci/run` does both.
 """
 
 import argparse
@@ -29,6 +30,8 @@ import zlib
 ADDRESS_SPACE = 1_000_000 << 10
 # Seconds of processor time: at the least, for a MB of the file, and for a MB of what it holds.
 BASE, FOR_FILE, FOR_CONTENT = 1.0, 1.0, 0.06
+# By which a command of the profile of the tests is slower, at most.
+UNOPTIMISED = 4
 
 CASES = []
 
@@ -676,6 +679,7 @@ def run(binary, path, command, out, limit):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--short", action="store_true")
+    parser.add_argument("--unoptimised", action="store_true")
     parser.add_argument("--binary", default="target/release/mojika")
     parser.add_argument("--only", default="", help="cases whose names have this")
     parser.add_argument("--keep", type=pathlib.Path, help="keep the files in this folder")
@@ -696,6 +700,7 @@ def main():
         path = own / file_name
         path.write_bytes(data)
         limit = BASE + FOR_FILE * len(data) / 1e6 + FOR_CONTENT * content / 1e6
+        limit *= UNOPTIMISED if args.unoptimised else 1
         status, seconds, _, message = run(args.binary, path, command, own / "out", limit)
         is_bad = status not in statuses or seconds > limit or "panicked" in message
         print(

@@ -2,12 +2,14 @@
 # Builds the Python wheel and checks it with the engines at pinned versions: the module's format, lint, tests, doctests and
 # type stubs, the Python blocks of docs/ENGINES.md, the source package, and the wheel alone in an empty environment.
 #
-# Usage: scripts/check-python.sh [--all]
+# Usage: scripts/check-python.sh [--smoke | --all]
 # Takes about 3 minutes on two cores, and 1 the next time. --all: an optimised wheel, a wheel from the source package, the
 # tests of many gigabytes, pandas 2, and Spark (which needs Java 17).
 # Left out, with a message, where there is no Python >= 3.9 with venv, or where pip reaches no index.
 . "$(dirname "$0")/common.sh"
-parse_options "$@"
+# Quick: the format, a wheel, and the tests that need no engine, as in .ci/run.
+SMOKE=no
+if [ "$*" = --smoke ]; then SMOKE=yes; else parse_options "$@"; fi
 
 # The versions that docs/ENGINES.md names; those of the engines ask for Python 3.11.
 TOOLS=(pytest==9.2.0 maturin==1.16.0)
@@ -25,7 +27,9 @@ for choice in python3 python3.11 python3.12 python3.13; do
     if has_python "$choice" '(3, 11)'; then python=$choice && break; fi
 done
 has_engines=yes
-if [ -z "$python" ]; then
+if [ "$SMOKE" = yes ]; then
+    python=${python:-python3} has_engines=no
+elif [ -z "$python" ]; then
     if ! has_python python3 '(3, 9)'; then leave_out 'there is no Python >= 3.9 with venv'; fi
     python=python3 has_engines=no TOOLS=(pytest==8.4.2 maturin==1.16.0)
     echo 'check-python: the engines and the stubs are left out, as their pinned versions ask for Python 3.11'
@@ -74,21 +78,25 @@ fi
 installed $tools
 tools=$folder/tools/bin/python
 
-step 'the source package'
-# At one place, so that the directory of builds does not grow.
-rm -rf "$folder/source"
-mkdir "$folder/source"
-"$tools" -m maturin sdist -m bindings/python/Cargo.toml -o "$folder/source" > "$work/log" 2>&1 || { cat "$work/log"; die 'no source package'; }
-tar -xzf "$folder"/source/mojika-*.tar.gz -C "$folder/source"
-unpacked=$(echo "$folder"/source/mojika-*/)
-for file in LICENSE-MIT LICENSE-APACHE LICENSE-WHATWG README-PYTHON.md; do
-    [ -e "$unpacked/$file" ] || die "the source package lacks $file"
-done
-(cd "$unpacked" && cargo metadata --format-version 1 --manifest-path bindings/python/Cargo.toml > /dev/null)
+if [ "$SMOKE" = no ]; then
+    step 'the source package'
+    # At one place, so that the directory of builds does not grow.
+    rm -rf "$folder/source"
+    mkdir "$folder/source"
+    "$tools" -m maturin sdist -m bindings/python/Cargo.toml -o "$folder/source" > "$work/log" 2>&1 || { cat "$work/log"; die 'no source package'; }
+    tar -xzf "$folder"/source/mojika-*.tar.gz -C "$folder/source"
+    unpacked=$(echo "$folder"/source/mojika-*/)
+    for file in LICENSE-MIT LICENSE-APACHE LICENSE-WHATWG README-PYTHON.md; do
+        [ -e "$unpacked/$file" ] || die "the source package lacks $file"
+    done
+    (cd "$unpacked" && cargo metadata --format-version 1 --manifest-path bindings/python/Cargo.toml > /dev/null)
 
-step 'format and lint'
+    step 'lint'
+    PYO3_PYTHON=$tools cargo clippy -q --manifest-path bindings/python/Cargo.toml -- -D warnings
+fi
+
+step 'format'
 cargo fmt --manifest-path bindings/python/Cargo.toml --check
-PYO3_PYTHON=$tools cargo clippy -q --manifest-path bindings/python/Cargo.toml -- -D warnings
 
 profile=(--dev) wheels=target/wheels-dev
 if [ "$ALL" = yes ]; then profile=() wheels=target/wheels; fi

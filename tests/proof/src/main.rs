@@ -30,7 +30,7 @@ usage: mojika-proof full|quick|sample [options]
   units          accuracy of detection of UTF-16 and UTF-32 without a byte order mark, on text in UTF-8 (default: the samples)
 
   full           every case; an hour and a half of one core, about
-  quick          the sample that `.ci/run` runs
+  quick          the sample that `.ci/full` runs
   sample         what `cargo test` runs of it: one in two to four of the cases, each on one instruction set
 
   --only LIST    sections, such as A, ACF or A..D (default: A..G)

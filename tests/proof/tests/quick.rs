@@ -1,4 +1,4 @@
-//! A sample of every sweep: some of the cases of the quick profile, the instruction sets in turns. `.ci/run` runs that profile,
+//! A sample of every sweep: some of the cases of the quick profile, the instruction sets in turns. `.ci/full` runs that profile,
 //! which is each of its cases on each instruction set, in an optimised build.
 
 use mojika_proof::report::Tally;
