@@ -14,7 +14,7 @@ use crate::report::{self, Failure};
 use clap::Args;
 use mojika::Encoding;
 use mojika_sniff::detect::Content;
-use mojika_sniff::judge::Judgement;
+use mojika_sniff::judge::{self, Judgement};
 use mojika_sniff::{Confidence, Source, xml};
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Write};
@@ -98,6 +98,10 @@ struct Finding {
     /// The kind of a binary file.
     binary: Option<&'static str>,
     judgement: Option<Judgement>,
+    /// Why a person has to choose.
+    doubt: Option<String>,
+    /// Whether that is the probability of a guess alone.
+    is_unsure: bool,
 }
 
 impl Finding {
@@ -109,6 +113,20 @@ impl Finding {
             Outcome::Binary(what) => Some(*what),
             _ => None,
         };
+        let doubt = match &decided.outcome {
+            Outcome::Doubtful(doubt) => Some(doubt.reason.clone()),
+            _ => None,
+        };
+        let place = match &decided.outcome {
+            Outcome::Doubtful(doubt) => doubt.place,
+            _ => None,
+        };
+        let is_guess = decision.is_none_or(|decision| {
+            matches!(
+                decision.source,
+                Source::Detection | Source::Locale | Source::Default
+            )
+        });
         // The default is no answer where nothing fits, unless a standard names it.
         let is_unknown = judgement.is_some_and(|judgement| {
             judgement.probability == Some(0.0)
@@ -122,6 +140,8 @@ impl Finding {
             bom_length: decision.map_or(0, |decision| decision.bom_length),
             binary,
             judgement,
+            doubt,
+            is_unsure: place.is_none() && is_guess,
             ..Self::default()
         }
     }
@@ -148,7 +168,7 @@ impl Finding {
             (None, Some(_)) => "binary",
             (None, None) if self.error.is_some() => "?",
             (None, None) => match self.judgement.map(|judgement| judgement.ranking.content()) {
-                Some(Content::Binary) => "binary",
+                Some(Content::Binary) if self.doubt.is_none() => "binary",
                 Some(Content::Unsupported(name)) => name,
                 _ => "unknown",
             },
@@ -167,6 +187,7 @@ pub fn detect(args: &DetectArgs) -> Result<bool, Failure> {
     let question = Question {
         context: args.context,
         environment,
+        confidence: judge::CONFIDENCE,
         ..args.hints.question()?
     };
     let files = files(args)?;
@@ -215,6 +236,8 @@ pub fn detect(args: &DetectArgs) -> Result<bool, Failure> {
             }
             if let Some(error) = &finding.error {
                 report::say(&format!("{name}: {error}"));
+            } else if let Some(doubt) = finding.doubt.as_ref().filter(|_| !finding.is_unsure) {
+                report::say(&format!("{name}: doubtful: {doubt}"));
             }
         }
         output.flush()
@@ -295,15 +318,29 @@ fn open(path: &Path) -> io::Result<(Option<Format>, Box<dyn Read + Send>)> {
 fn examine(path: &Path, question: &Question) -> io::Result<Finding> {
     /// The number of bytes that are read before the context is known.
     const HEAD: u64 = 64 << 10;
+    /// What is looked through for other encodings, at most.
+    const MOST: u64 = 16 << 20;
     let (format, mut reader) = open(path)?;
-    let path = (path.as_os_str() != "-").then(|| match format {
+    let text = (path.as_os_str() != "-").then(|| match format {
         None => path.to_owned(),
         // The format's extension is not that of the text.
         format => engine::renamed(path.to_owned(), format, None),
     });
     let mut head = Vec::new();
     (&mut reader).take(HEAD).read_to_end(&mut head)?;
-    let decided = question.of_reader(path.as_deref(), &head, &mut reader)?;
+    let is_long = head.len() as u64 == HEAD;
+    let mut decided = question.of_reader(text.as_deref(), &head, &mut reader)?;
+    if is_long && path.is_file() {
+        let text = open(path)?.1.take(MOST);
+        let doubt = match decided.decision() {
+            // Parts of it in UTF-16 are found when it is converted.
+            Some(decision) if decision.encoding == mojika::UTF_8 => question.doubt_parts(text)?,
+            _ => question.doubt_lines(&decided, text)?,
+        };
+        if let Some(doubt) = doubt {
+            decided.outcome = Outcome::Doubtful(Box::new(doubt));
+        }
+    }
     Ok(Finding {
         format,
         ..Finding::of(&decided)

@@ -6,9 +6,7 @@ use super::files::{PlaceArgs, SelectArgs};
 use super::hints::{ConfidenceArgs, HintArgs};
 use super::shape::ShapeArgs;
 use crate::decide::{FileContext, Question};
-use crate::engine::{
-    BomMode, Compress, EbcdicNewline, ErrorMode, RecordFormat, Records, Shape, is_ebcdic,
-};
+use crate::engine::{BomMode, Compress, ErrorMode, Shape};
 use crate::report::Failure;
 use clap::Args;
 use mojika::Encoding;
@@ -107,34 +105,6 @@ pub struct ConvertArgs {
     #[command(flatten)]
     pub text: ShapeArgs,
 
-    /// The input is records, as in files of mainframes: fixed:LENGTH, rdw or bdw; each becomes a line
-    ///
-    /// "fixed:80" is records of 80 bytes each. "rdw" is a record descriptor word before each: its length in two bytes, the
-    /// word included, and two bytes of zeros. "bdw" is a block descriptor word before each block of such records. Needs
-    /// --from. A length that cannot be is an error. Errors name the line, which is the record.
-    #[arg(
-        long,
-        value_name = "FORMAT",
-        value_parser = record_format,
-        requires = "from",
-        conflicts_with_all = ["mixed", "repair", "rfc2781"]
-    )]
-    pub records: Option<RecordFormat>,
-
-    /// Leave out blanks at the end of each record
-    #[arg(long, requires = "records")]
-    pub trim: bool,
-
-    /// Line end of EBCDIC: LF is byte 0x25; NEL is 0x15, as in z/OS UNIX, which is U+000A then, and 0x25 U+0085
-    #[arg(
-        long,
-        value_enum,
-        value_name = "END",
-        default_value_t,
-        conflicts_with_all = ["mixed", "repair"]
-    )]
-    pub ebcdic_newline: EbcdicNewline,
-
     /// Write to this file instead of standard output, which is "-"
     ///
     /// The file is replaced, in one step, once the conversion is complete; until then, and after a
@@ -213,66 +183,7 @@ pub struct ConvertArgs {
     pub select: SelectArgs,
 }
 
-/// The value of `--records`.
-fn record_format(value: &str) -> Result<RecordFormat, String> {
-    let fixed = || {
-        let length: u16 = value.strip_prefix("fixed:")?.parse().ok()?;
-        (length > 0).then_some(RecordFormat::Fixed(length))
-    };
-    match value {
-        "rdw" => Ok(RecordFormat::Rdw),
-        "bdw" => Ok(RecordFormat::Bdw),
-        _ => fixed().ok_or_else(|| {
-            "fixed:LENGTH with a length from 1 to 65535, rdw or bdw is possible".to_owned()
-        }),
-    }
-}
-
 impl ConvertArgs {
-    /// Returns the treatment of records.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the encoding of the input is not known before, or has no bytes for a line end.
-    pub fn records(&self) -> Result<Option<Records>, Failure> {
-        let Some(format) = self.records else {
-            return Ok(None);
-        };
-        let from = self.named()?.from;
-        let Some(from) = from.filter(|_| !self.is_auto()) else {
-            return Err(Failure::usage(
-                "--records needs the encoding of the input in --from",
-            ));
-        };
-        if from.code_unit_len() > 1 {
-            return Err(Failure::usage(
-                "--records needs an encoding whose code units are bytes",
-            ));
-        }
-        Ok(Some(Records {
-            format,
-            trim: self.trim,
-        }))
-    }
-
-    /// True if lines of EBCDIC end with the next line.
-    ///
-    /// # Errors
-    ///
-    /// Fails if neither input nor output is in EBCDIC.
-    pub fn next_line(&self) -> Result<bool, Failure> {
-        if self.ebcdic_newline == EbcdicNewline::Lf {
-            return Ok(false);
-        }
-        let named = self.named()?;
-        if !named.from.into_iter().chain([named.to]).any(is_ebcdic) {
-            return Err(Failure::usage(
-                "--ebcdic-newline: neither --from nor --to is EBCDIC",
-            ));
-        }
-        Ok(true)
-    }
-
     /// The files to read, in order.
     pub fn inputs(&self) -> Vec<PathBuf> {
         if self.files.is_empty() {

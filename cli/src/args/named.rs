@@ -24,6 +24,11 @@ impl ConvertArgs {
         if self.rfc2781 {
             return self.named_by_rfc2781(from);
         }
+        if self.bom == Some(BomMode::Ignore) && from.is_none() {
+            return Err(Failure::usage(
+                "--bom ignore needs the encoding of the input: --from LABEL",
+            ));
+        }
         let leaves_order_open = extended::standard_label(&self.to).eq_ignore_ascii_case("utf-16");
         Ok(Named {
             from: from.map(labels::find).transpose()?,

@@ -17,6 +17,7 @@ use mojika::Encoding;
 use mojika_sniff::Source as SniffSource;
 use std::io;
 use std::path::Path;
+use std::sync::atomic::Ordering;
 
 /// The encoding of a file, and why, in the words of the report.
 #[derive(Clone, Copy)]
@@ -75,14 +76,12 @@ impl Run {
         };
         let head = source.head();
         let is_text = self.question.is_text;
-        let what = match self.rules.records {
-            Some(_) => decide::no_records(head),
-            None => decide::binary(head, Some(given)),
-        };
+        let what = decide::binary(head, Some(given));
         if let Some(what) = what.filter(|_| !is_text) {
             return Ok(Chosen::Binary(what));
         }
-        let mark = engine::byte_order_mark(head, Some(given), self.rules.rfc2781);
+        let mark = engine::byte_order_mark(head, Some(given), self.rules.rfc2781)
+            .filter(|_| self.rules.bom != BomMode::Ignore);
         if mark.is_none()
             && (self.rules.shape.changes() || self.rules.bom == BomMode::Add)
             && self.is_utf_8_all_the_same(source, given)
@@ -113,21 +112,34 @@ impl Run {
     ) -> Result<Option<Chosen>, Problem> {
         let head = source.head();
         let is_text = self.question.is_text;
+        let given = match self.from {
+            Source::Given(given) => Some(given),
+            Source::Auto => None,
+        };
+        let found = mixed::decide(&self.question, given, &|| source.text(None));
+        let mixed::Mixed {
+            parts,
+            decided,
+            doubt,
+        } = found.map_err(unreadable(source.format))?;
+        if let Some(doubt) = doubt {
+            return Err(doubtful(record, doubt));
+        }
+        source.parts.get_or_init(|| parts);
+        let has_parts = source.has_parts();
         let is_wide =
             mojika_sniff::bom::of_text(head).is_some_and(|bom| bom.encoding != mojika::UTF_8);
-        if is_wide || !is_text && decide::binary(head, Some(mojika::UTF_8)).is_some() {
+        let is_other = || !is_text && decide::binary(head, Some(mojika::UTF_8)).is_some();
+        if !has_parts && (is_wide || is_other()) {
             return Ok(None);
         }
-        let unreadable = unreadable(source.format);
         let (encoding, why) = match self.from {
-            Source::Given(_) if matches!(source.utf_8(), Ok(Some(_))) => {
+            Source::Given(_) if !has_parts && matches!(source.utf_8(), Ok(Some(_))) => {
                 (mojika::UTF_8, SniffSource::Detection)
             }
             Source::Given(given) => (given, SniffSource::Override),
             Source::Auto => {
-                let text = source.text(None);
-                let decided = text.and_then(|text| mixed::decide(&self.question, text));
-                let Some(decided) = decided.map_err(unreadable)? else {
+                let Some(decided) = decided else {
                     return Ok(None);
                 };
                 record.judgement = decided.judgement;
@@ -144,7 +156,7 @@ impl Run {
             encoding,
             why: why.as_str(),
             from: match encoding {
-                _ if encoding == mojika::UTF_8 => From::Given(encoding),
+                _ if encoding == mojika::UTF_8 && !has_parts => From::Given(encoding),
                 _ => From::Mixed(encoding, why.as_str()),
             },
             is_mail: false,
@@ -238,12 +250,11 @@ impl Run {
             engine::byte_order_mark(source.head(), Some(choice.encoding), rules.rfc2781).is_some();
         let same_bom = match rules.bom {
             BomMode::Add => has_bom,
-            BomMode::Strip => !has_bom,
+            BomMode::Strip | BomMode::Ignore => !has_bom,
             BomMode::Keep => true,
         };
         let same_format = self.compress.format(source.format) == source.format;
-        let are_lines = rules.records.is_none() && !rules.next_line;
-        if choice.encoding != rules.to || !same_bom || !same_format || !are_lines {
+        if choice.encoding != rules.to || !same_bom || !same_format || source.has_parts() {
             return Ok(false);
         }
         if choice.encoding == mojika::UTF_8 {
@@ -251,6 +262,14 @@ impl Run {
                 // Damaged data is no text; the conversion reports it.
                 return Ok(false);
             };
+            if source.has_nul.load(Ordering::Relaxed) && matches!(choice.from, From::Decided(_)) {
+                let doubt = source
+                    .text(None)
+                    .and_then(|text| self.question.doubt_parts(text));
+                if let Some(doubt) = doubt.map_err(unreadable(source.format))? {
+                    return Err(doubtful(record, doubt));
+                }
+            }
             rules.repair &= is_beyond_ascii;
             if rules.shape.is_idle() && !rules.repair {
                 return Ok(true);

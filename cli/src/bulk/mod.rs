@@ -204,8 +204,6 @@ pub fn convert(args: &ConvertArgs) -> Result<u8, Failure> {
         shape: args.shape(),
         substitutes: args.substitutes.substitutes(),
         repair: args.repair,
-        records: args.records()?,
-        next_line: args.next_line()?,
         threads: args.select.run.jobs,
     };
     run(Order {

@@ -1,7 +1,7 @@
 //! An open file: its first bytes, and its text, which can be read repeatedly.
 
 use crate::decide::{Decided, Question};
-use crate::engine::{self, Format, Utf8};
+use crate::engine::{self, Format, Part, Utf8};
 use crate::job::problem::{Problem, cannot, damaged, failed, skipped};
 use crate::job::report::Reporter;
 use crate::job::signals;
@@ -10,7 +10,8 @@ use std::fs::{File, Metadata};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// The number of bytes kept from the start of a file: the input of detection, which is the whole of most files.
 pub const HEAD: usize = 64 << 10;
@@ -28,6 +29,10 @@ pub struct Opened<'b> {
     whole: bool,
     /// Bytes that a reporter has been told of.
     counted: AtomicU64,
+    /// Parts of it in UTF-16 and others, with --mixed.
+    pub parts: OnceLock<Vec<Part>>,
+    /// Whether a NUL was seen where all of it was read as UTF-8.
+    pub has_nul: AtomicBool,
 }
 
 /// The reason that a file is not read.
@@ -81,6 +86,8 @@ impl<'b> Opened<'b> {
             head: &head[..len],
             whole,
             counted: AtomicU64::new(0),
+            parts: OnceLock::new(),
+            has_nul: AtomicBool::new(false),
         })
     }
 
@@ -142,6 +149,11 @@ impl<'b> Opened<'b> {
         }
     }
 
+    /// True if it has parts in UTF-16 and others, and these are looked for.
+    pub fn has_parts(&self) -> bool {
+        self.parts.get().is_some_and(|parts| !parts.is_empty())
+    }
+
     /// Returns `None` if the text is not UTF-8, or else true if it goes beyond ASCII.
     ///
     /// # Errors
@@ -150,7 +162,15 @@ impl<'b> Opened<'b> {
     pub fn utf_8(&self) -> io::Result<Option<bool>> {
         let found = match self.whole() {
             Some(bytes) => engine::utf_8_bytes(bytes),
-            None => engine::utf_8(&mut *self.text(None)?)?,
+            None => {
+                let mut text = Noted {
+                    reader: self.text(None)?,
+                    has_nul: false,
+                };
+                let found = engine::utf_8(&mut text)?;
+                self.has_nul.store(text.has_nul, Ordering::Relaxed);
+                found
+            }
         };
         Ok(match found {
             Utf8::Ascii => Some(false),
@@ -194,6 +214,20 @@ impl Read for Watched<'_> {
             reporter.advance(len as u64);
         }
         Ok(len)
+    }
+}
+
+/// Notes NUL bytes as they are read.
+struct Noted<R> {
+    reader: R,
+    has_nul: bool,
+}
+
+impl<R: Read> Read for Noted<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let length = self.reader.read(buffer)?;
+        self.has_nul |= memchr::memchr(0, &buffer[..length]).is_some();
+        Ok(length)
     }
 }
 

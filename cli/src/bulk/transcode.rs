@@ -34,6 +34,7 @@ pub fn transcode(
         size: source.size(),
         prompt: false,
         turn: None,
+        parts: source.parts.get().map_or(&[], Vec::as_slice),
     };
     engine::convert(input, writer, &rules, on_trouble)
 }

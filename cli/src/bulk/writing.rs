@@ -143,9 +143,10 @@ impl<'a> Writer<'a> {
             }
             result => self.judged(source, outcome.bytes_in, result),
         };
+        later.has_nul = outcome.has_nul;
         let result = result.and_then(|()| match self.run.place {
             // It has failed.
-            Place::Nowhere => Ok(()),
+            Place::Nowhere if !later.has_nul => Ok(()),
             _ => self.check_later(source, choice, &later, record),
         });
         (outcome, result)
@@ -196,6 +197,7 @@ impl<'a> Writer<'a> {
     pub fn faulty(&self, first: &Trouble, choice: Choice, record: &Record) -> Problem {
         let mut reason = report::trouble(first, choice.encoding, self.run.rules.to);
         if first.kind == TroubleKind::Malformed {
+            reason += report::false_mark(choice.why, choice.from);
             reason += &report::in_question(record.judgement.as_ref());
         }
         if matches!(self.run.place, Place::Nowhere) {

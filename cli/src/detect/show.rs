@@ -5,7 +5,7 @@ use crate::decide::{self, SHOWN};
 use crate::report::counted;
 use mojika::{Encoding, UTF_8};
 use mojika_sniff::detect::Content;
-use mojika_sniff::judge::Judgement;
+use mojika_sniff::judge::{Judgement, is_wide};
 use mojika_sniff::{Confidence, Source};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -38,6 +38,7 @@ fn confidence(finding: &Finding) -> Option<String> {
         .filter(|_| finding.source == Some(Source::Detection))
         .and_then(|judgement| judgement.probability);
     match probability {
+        _ if finding.doubt.is_some() && !finding.is_unsure => Some("doubtful".to_owned()),
         Some(probability) => Some(decide::hundredths(probability)),
         None => finding.confidence.map(|word| word.as_str().to_owned()),
     }
@@ -78,6 +79,7 @@ pub fn json(path: &Path, finding: &Finding, verbose: bool) -> String {
                 "contradiction",
                 judgement.contradiction.map(Encoding::name).into(),
             ),
+            ("doubt", finding.doubt.as_deref().into()),
             ("content", content.into()),
             (
                 "compression",
@@ -118,7 +120,8 @@ pub fn guesses(judgement: &Judgement) -> Vec<String> {
                     format!("its letters would be {language} ({script})")
                 }
                 _ if guess.encoding == UTF_8 => "well-formed".to_owned(),
-                _ => "its code units would be text".to_owned(),
+                _ if is_wide(guess.encoding) => "its code units would be text".to_owned(),
+                _ => "its signs, as it has no letters".to_owned(),
             };
             format!("{}. {name:<14} {:.4}  {why}", at + 1, guess.probability)
         })

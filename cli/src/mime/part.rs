@@ -205,10 +205,6 @@ fn decision(
         ..rules.question.clone()
     };
     let decided = question.of_bytes(Some(name(part.kind)), bytes);
-    let doubt = doubt(&decided);
-    if let Some(doubt) = doubt {
-        return Err(Outcome::Doubtful(doubt));
-    }
     let is_wide = |encoding: &Encoding| encoding.code_unit_len() > 1;
     if part.transfer == Transfer::Identity
         && decided
@@ -219,6 +215,9 @@ fn decision(
         return Err(Outcome::Doubtful(
             "it begins with a byte order mark of UTF-16".to_owned(),
         ));
+    }
+    if let Some(doubt) = doubt(&decided) {
+        return Err(Outcome::Doubtful(doubt));
     }
     let Some(judgement) = decided.judgement else {
         return Err(Outcome::Doubtful(

@@ -105,6 +105,7 @@ fn examine(
         size: None,
         prompt: false,
         turn: text.turn.as_deref(),
+        parts: &text.parts,
     };
     let faults = &mut record.faults;
     let (outcome, mut result) = engine::convert(input, &mut io::sink(), &options, &mut |trouble| {

@@ -8,7 +8,9 @@ use crate::args::convert::ConvertArgs;
 use crate::args::named::Named;
 use crate::decide::{Decided, Doubt, Later, Question};
 use crate::declared;
-use crate::engine::{self, Compressor, Format, From, Input, Options, Outcome, Shape, Trouble};
+use crate::engine::{
+    self, Compressor, Format, From, Input, Options, Outcome, Part, Shape, Trouble,
+};
 use crate::mixed;
 use crate::output::Output;
 use crate::report::{self, Counts, Failure};
@@ -86,8 +88,6 @@ impl<'a> Stream<'a> {
             shape: args.shape(),
             substitutes: args.substitutes.substitutes(),
             repair: args.repair,
-            records: args.records()?,
-            next_line: args.next_line()?,
             threads: 1,
         };
         Ok(Self {
@@ -169,6 +169,7 @@ impl<'a> Stream<'a> {
             // A pipe's text goes out as it comes in.
             prompt: size.is_none(),
             turn: text.turn.as_deref(),
+            parts: &text.parts,
         };
         let updates = self.args.update_declared;
         let context = self.question.context;
@@ -196,6 +197,7 @@ impl<'a> Stream<'a> {
         if let Some(decided) = text.take_decided() {
             compared = accept(&decided, name, finding)?;
         }
+        later.has_nul = outcome.has_nul;
         let result = result.map_err(|failure| {
             let (failure, stop) = stopped_by(failure, format);
             stop(Failure::of(failure, name, &self.name, &outcome, &options))
@@ -209,14 +211,16 @@ impl<'a> Stream<'a> {
         finding.outcome = outcome;
         result?;
         let survey = text.take_survey();
+        if let (From::Mixed(other, _), Some(survey)) = (options.from, &survey)
+            && let Some(doubt) = self.question.doubt_mixed(other, survey)
+        {
+            return Err(doubtful(name, doubt.of_written()));
+        }
         if let Some(judgement) = finding.judgement
             && let Some(doubt) =
                 self.doubt_later(path, judgement.decision, compared, &later, survey)?
         {
-            return Err(Stop::Input(Failure::Doubtful {
-                name: name.to_owned(),
-                doubt: Box::new(doubt),
-            }));
+            return Err(doubtful(name, doubt));
         }
         Ok(counts)
     }
@@ -232,8 +236,14 @@ impl<'a> Stream<'a> {
         let read_error = |error| Stop::Input(Failure::io("read", name, error));
         let from = match finding.judgement {
             Some(judgement) => From::Decided(judgement.decision),
-            None if self.args.mixed && !matches!(self.options.from, From::Mixed(..)) => {
-                self.mixed(name, path, finding)?
+            None if self.args.mixed && path.is_file() => {
+                let (from, parts) = self.mixed(name, path, finding)?;
+                let mut text = Text::new(reader, from);
+                text.parts = parts;
+                return Ok(text);
+            }
+            None if self.args.mixed => {
+                return Ok(Text::surveyed(reader, self.options.from));
             }
             None if self.args.is_auto() => {
                 return Text::undecided(reader, path, self.question).map_err(read_error);
@@ -243,23 +253,38 @@ impl<'a> Stream<'a> {
         Ok(Text::new(reader, from))
     }
 
-    /// The encodings of a file that may be mixed, where the user names none.
-    fn mixed(&self, name: &str, path: &Path, finding: &mut Finding) -> Result<From, Stop> {
+    /// The encodings of a file that may be mixed, and its parts in UTF-16 and others.
+    fn mixed(
+        &self,
+        name: &str,
+        path: &Path,
+        finding: &mut Finding,
+    ) -> Result<(From, Vec<Part>), Stop> {
         let read_error = |error| Stop::Input(Failure::io("read", name, error));
-        let text = File::open(path).and_then(|file| engine::decompressed(Box::new(file)));
-        let decided = text.and_then(|(_, text)| mixed::decide(self.question, text));
-        let decided = decided.map_err(read_error)?;
-        let is_mixed = decided.is_some();
-        let decided = match decided {
+        let given = match self.options.from {
+            From::Mixed(other, _) => Some(other),
+            _ => None,
+        };
+        let open = || Ok(engine::decompressed(Box::new(File::open(path)?))?.1);
+        let found = mixed::decide(self.question, given, &open).map_err(read_error)?;
+        if let Some(doubt) = found.doubt {
+            return Err(doubtful(name, doubt));
+        }
+        if given.is_some() {
+            return Ok((self.options.from, found.parts));
+        }
+        let is_mixed = found.decided.is_some();
+        let decided = match found.decided {
             Some(decided) => decided,
             None => decide::on_file(path, self.question).map_err(read_error)?,
         };
         accept(&decided, name, finding)?;
-        Ok(match decided.decision() {
+        let from = match decided.decision() {
             Some(decision) if is_mixed => From::Mixed(decision.encoding, decision.source.as_str()),
             Some(decision) => From::Decided(decision),
             None => self.options.from,
-        })
+        };
+        Ok((from, found.parts))
     }
 
     /// Reports repairs and the findings of shaping.
@@ -387,6 +412,7 @@ impl<'a> Stream<'a> {
     pub fn note_failed(&mut self, finding: Finding, failure: &Failure) {
         let mut message = failure.message().unwrap_or_default();
         if matches!(failure, Failure::Malformed { .. }) {
+            message += report::false_mark(finding.outcome.why, self.options.from);
             message += &report::in_question(finding.judgement.as_ref());
         }
         self.watch
@@ -426,6 +452,13 @@ fn accept(decided: &Decided, name: &str, finding: &mut Finding) -> Result<u64, S
         Some(failure) => Err(Stop::Input(failure)),
         None => Ok(decided.compared),
     }
+}
+
+fn doubtful(name: &str, doubt: Doubt) -> Stop {
+    Stop::Input(Failure::Doubtful {
+        name: name.to_owned(),
+        doubt: Box::new(doubt),
+    })
 }
 
 /// Returns the engine's failure, and its scope. Input of a format that cannot be read is damaged.

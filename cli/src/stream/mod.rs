@@ -90,7 +90,9 @@ pub fn convert(args: &ConvertArgs) -> Result<u8, Failure> {
         let result = stream.one(file, &name, &mut finding);
         finding.time = start.elapsed();
         // The texts of several files are one output.
-        stream.options.bom = BomMode::Strip;
+        if stream.options.bom != BomMode::Ignore {
+            stream.options.bom = BomMode::Strip;
+        }
         let failure = match result {
             Ok(counts) => {
                 stream.note_converted(&name, finding, counts);

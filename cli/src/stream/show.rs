@@ -150,6 +150,7 @@ impl Show<'_> {
             size: None,
             prompt: true,
             turn: None,
+            parts: &[],
         };
         let mut lines = Lines {
             output,

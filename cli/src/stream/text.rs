@@ -2,7 +2,7 @@
 
 use super::decide::Held;
 use crate::decide::{Decided, Question};
-use crate::engine::{From, Turn, lock};
+use crate::engine::{From, Part, Turn, lock};
 use crate::survey::{Survey, Surveyed};
 use std::io::{self, Read};
 use std::path::Path;
@@ -14,6 +14,8 @@ pub struct Text<'q> {
     pub from: From,
     /// The place for an encoding that is decided while the text is read.
     pub turn: Option<Arc<Turn>>,
+    /// Parts of it in UTF-16, with --mixed.
+    pub parts: Vec<Part>,
     decided: Arc<Mutex<Option<Decided>>>,
     survey: Arc<Mutex<Option<Survey>>>,
 }
@@ -25,8 +27,18 @@ impl<'q> Text<'q> {
             reader,
             from,
             turn: None,
+            parts: Vec::new(),
             decided: Arc::default(),
             survey: Arc::default(),
+        }
+    }
+
+    /// A text of mixed lines, which cannot be read twice.
+    pub fn surveyed(reader: Box<dyn Read + Send + 'q>, from: From) -> Self {
+        let (surveyed, survey) = Surveyed::new(reader);
+        Self {
+            survey,
+            ..Self::new(Box::new(surveyed), from)
         }
     }
 
@@ -59,6 +71,7 @@ impl<'q> Text<'q> {
             reader: Box::new(surveyed),
             from,
             turn,
+            parts: Vec::new(),
             decided,
             survey,
         })

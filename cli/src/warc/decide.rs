@@ -176,6 +176,7 @@ fn errors(decision: Decision, body: &[u8]) -> (u64, Option<Trouble>, Later) {
         size: None,
         prompt: false,
         turn: None,
+        parts: &[],
     };
     let mut remember = |trouble: &Trouble| {
         first.get_or_insert_with(|| trouble.clone());

@@ -438,7 +438,6 @@ fn text_in_the_output_encoding_is_written_anew_where_options_ask_for_it() {
     let folder = folder(&[
         ("gz/a.txt.gz", &crate::common::archives::gzip(plain)),
         ("gz/b.txt", plain),
-        ("records/a", b"\0\x05\0\0\xC1\0\x05\0\0\xC2"),
         ("other/a.png", b"\x89PNG\r\n\x1A\n\0\0\0\rIHDR"),
         ("other/b.txt", SJIS),
         ("globs/a.txt", SJIS),
@@ -453,13 +452,6 @@ fn text_in_the_output_encoding_is_written_anew_where_options_ask_for_it() {
     assert_eq!(read(&folder, "none/a.txt"), plain);
     let said = status(&folder, "convert -f utf-8 gz -o same", 0);
     assert!(said.contains("2 in the output encoding already"), "{said}");
-    // Records become lines, X'25'.
-    status(
-        &folder,
-        "convert -f ibm037 -t ibm037 --records rdw records -o lines --text",
-        0,
-    );
-    assert_eq!(read(&folder, "lines/a"), b"\xC1\x25\xC2\x25");
     // In place there is no place for copies.
     let said = status(&folder, "convert -f sjis -i other --copy-other", 0);
     assert!(said.contains("1 converted, 1 skipped"), "{said}");

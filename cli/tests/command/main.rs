@@ -9,6 +9,7 @@ mod bulk;
 mod compressed;
 mod convert;
 mod crash;
+mod decision;
 mod disk;
 #[cfg(unix)]
 mod doubt;
@@ -20,7 +21,6 @@ mod files;
 mod later;
 #[cfg(unix)]
 mod lists;
-mod records;
 mod rfc2781;
 mod samples;
 mod terminal;

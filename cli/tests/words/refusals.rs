@@ -37,14 +37,6 @@ fn options_that_do_not_go_together_are_refused_with_what_to_type() {
         ("k.txt", b"\xD0\n"),
     ]);
     let lines = [
-        "convert --records fixed:0 -f ibm037 a.txt",
-        "convert --records fixed:65536 -f ibm037 a.txt",
-        "convert --records fixed: -f ibm037 a.txt",
-        "convert --records blocks -f ibm037 a.txt",
-        "convert --records fixed:80 a.txt",
-        "convert --records fixed:80 --from auto a.txt",
-        "convert --records rdw -f utf-16le a.txt",
-        "convert --ebcdic-newline nel -f utf-8 a.txt",
         "convert --mail -f auto -t koi8-r a.txt",
         "convert -i --compress gz -f koi8-r a.txt",
         "convert -i --salvage -f koi8-r a.txt",
@@ -351,44 +343,4 @@ fn journals_and_notes_that_cannot_be_used_say_why() {
         .join("\n")
         .replace(env!("CARGO_BIN_EXE_mojika"), "mojika");
     snapshot("journals.txt", &said);
-}
-
-/// Files that are no records, or end too early.
-#[test]
-fn records_that_are_none_say_where() {
-    let tree = folder(&[
-        ("word", b"\0\x05\0\0\xC1\0\x05"),
-        ("short", b"\0\x03\0\0"),
-        ("spanned", b"\0\x05\x01\0\xC1"),
-        ("reserved", b"\0\x05\0\x01\xC1"),
-        ("cut", b"\0\x07\0\0\xC1\xC2"),
-        ("fixed", b"\xC1\xC2\xC3\xC1\xC2"),
-        ("block-word", b"\0\x09\0"),
-        ("block-short", b"\0\x07\0\0\0\x05\0\0"),
-        ("block-none", b"\0\x09\0\x01\0\x05\0\0\xC1"),
-        ("block-cut", b"\0\x0E\0\0\0\x05\0\0\xC1"),
-        ("block-long", b"\0\x09\0\0\0\x06\0\0\xC1\xC2"),
-        (
-            "block-good",
-            b"\0\x09\0\0\0\x05\0\0\xC1\x80\0\0\x09\0\x05\0\0\xC2",
-        ),
-        ("empty", b""),
-    ]);
-    let lines = [
-        "convert -f ibm037 --records rdw word",
-        "convert -f ibm037 --records rdw short",
-        "convert -f ibm037 --records rdw spanned",
-        "convert -f ibm037 --records rdw reserved",
-        "convert -f ibm037 --records rdw cut",
-        "convert -f ibm037 --records rdw empty",
-        "convert -f ibm037 --records fixed:3 fixed",
-        "convert -f ibm037 --records fixed:5 fixed",
-        "convert -f ibm037 --records bdw block-word",
-        "convert -f ibm037 --records bdw block-short",
-        "convert -f ibm037 --records bdw block-none",
-        "convert -f ibm037 --records bdw block-cut",
-        "convert -f ibm037 --records bdw block-long",
-        "convert -f ibm037 --records bdw block-good",
-    ];
-    snapshot("refusals.records.txt", &all(tree.path(), &lines));
 }

@@ -9,7 +9,7 @@ mod context;
 mod doubt;
 mod later;
 
-pub use binary::{binary, is_wide, no_records};
+pub use binary::binary;
 pub use context::FileContext;
 use doubt::line_of;
 pub use doubt::{Candidate, Doubt, hundredths, no_answer};
@@ -17,10 +17,10 @@ use later::HALF;
 pub use later::Later;
 
 use crate::engine::Place;
-use crate::survey::{self, Survey};
-use mojika::{BomHandling, Encoding};
+use crate::survey::{self, Survey, Wide};
+use mojika::{BomHandling, Decoder, Encoding};
 use mojika_sniff::detect::{Content, Ranking};
-use mojika_sniff::judge::{self, Judge, Judgement, Policy};
+use mojika_sniff::judge::{self, Judge, Judgement, Policy, is_wide};
 use mojika_sniff::{Context, Decision, Hints, Source, xml};
 use std::io::{self, Read};
 use std::path::Path;
@@ -112,6 +112,12 @@ impl Question {
     /// Returns a decision, or a doubt if it is a guess and `text` is in several encodings.
     /// `is_whole` is true if `text` starts at the document's start.
     pub fn doubting_lines(&self, mut decided: Decided, text: &[u8], is_whole: bool) -> Decided {
+        if self.may_have_parts(&decided)
+            && let Some(doubt) = Doubt::of_parts(&Wide::of(text), is_whole)
+        {
+            decided.outcome = Outcome::Doubtful(Box::new(doubt));
+            return decided;
+        }
         let Some(decision) = decided
             .decision()
             .filter(|_| self.may_doubt_lines(&decided))
@@ -137,24 +143,67 @@ impl Question {
     ///
     /// Fails if the text cannot be read.
     pub fn doubt_lines(&self, decided: &Decided, text: impl Read) -> io::Result<Option<Doubt>> {
-        let decision = decided
-            .decision()
-            .filter(|decision| decision.encoding != mojika::UTF_8 && self.may_doubt_lines(decided));
-        let Some(decision) = decision else {
+        let Some(decision) = decided.decision() else {
             return Ok(None);
         };
+        if is_wide(decision.encoding) && self.may_have_parts(decided) {
+            return self.doubt_parts(text);
+        }
+        if decision.encoding == mojika::UTF_8 || !self.may_doubt_lines(decided) {
+            return Ok(None);
+        }
         let is_sure = matches!(decided.outcome, Outcome::Sure);
-        Ok(self.doubt_of(decision, is_sure, &Survey::of(text)?, true))
+        let survey = Survey::of(text)?;
+        let parts = Doubt::of_parts(&survey.wide.parts(), true);
+        Ok(parts.or_else(|| self.doubt_of(decision, is_sure, &survey, true)))
+    }
+
+    /// The doubt about a text that has parts in UTF-16 and others.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the text cannot be read.
+    pub fn doubt_parts(&self, mut text: impl Read) -> io::Result<Option<Doubt>> {
+        let mut wide = Wide::default();
+        io::copy(&mut text, &mut wide)?;
+        Ok(Doubt::of_parts(&wide.parts(), true))
+    }
+
+    /// True if a text that is decided on may have parts in UTF-16 and others.
+    fn may_have_parts(&self, decided: &Decided) -> bool {
+        let is_given = |decision: Decision| {
+            decision.source == Source::Override || is_utf_32(decision.encoding)
+        };
+        let is_text = match decided.outcome {
+            Outcome::Binary(what) => what == binary::NUL,
+            Outcome::Contradiction(..) => false,
+            Outcome::Sure | Outcome::Doubtful(_) => true,
+        };
+        is_text && self.confidence != 0.0 && !decided.decision().is_some_and(is_given)
     }
 
     /// Returns the doubt about a guess by which a pipe has been read, if the text after its
     /// beginning may be in another encoding.
     pub fn doubt_pipe(&self, decision: Decision, survey: &Survey) -> Option<Doubt> {
+        if self.confidence != 0.0
+            && let Some(doubt) = Doubt::of_parts(&survey.wide.parts(), true)
+        {
+            return Some(doubt);
+        }
         let has_lines = decision.encoding.is_ascii_compatible();
         if decision.source != Source::Detection || !has_lines || self.confidence == 0.0 {
             return None;
         }
         self.doubt_of(decision, true, survey, true)
+    }
+
+    /// The doubt about a text of mixed lines that a survey of it raises, where the user names the encoding of its other lines.
+    pub fn doubt_mixed(&self, other: &'static Encoding, survey: &Survey) -> Option<Doubt> {
+        let parts = || Doubt::of_parts(&survey.wide.parts(), true);
+        let place = survey.torn.filter(|_| other.is_single_byte());
+        place
+            .map(|place| Doubt::of_torn(other, Some(place)))
+            .or_else(parts)
     }
 
     /// Returns the doubt that a survey of a text raises against a guess.
@@ -165,6 +214,10 @@ impl Question {
         survey: &Survey,
         is_whole: bool,
     ) -> Option<Doubt> {
+        let encoding = decision.encoding;
+        if let Some(place) = survey.torn.filter(|_| encoding.is_single_byte()) {
+            return Some(Doubt::of_torn(encoding, Some(place).filter(|_| is_whole)));
+        }
         if survey.is_mixed() {
             return Some(Doubt::of_lines(survey, survey.first.filter(|_| is_whole)));
         }
@@ -231,7 +284,21 @@ impl Question {
         let encoding = judgement.decision.encoding;
         let encoding = (!is_guess || is_wide(encoding)).then_some(encoding);
         let format = judgement.ranking.format().filter(|_| is_guess);
-        format.or_else(|| binary(head, encoding))
+        // What a page or its transport declares is text, as for browsers, if it reads so.
+        let is_document = || {
+            let decision = judgement.decision;
+            let mut decoder = Decoder::new(decision.encoding, BomHandling::Remove);
+            let is_declared = matches!(
+                decision.source,
+                Source::Transport | Source::Meta | Source::XmlDeclaration | Source::CssCharset
+            );
+            is_declared
+                && !decoder
+                    .decode_append(head, &mut String::new(), false)
+                    .had_errors
+        };
+        let found = format.or_else(|| binary(head, encoding));
+        found.filter(|what| *what != binary::NUL || !is_document())
     }
 
     /// Returns the doubt about a text that is malformed after the part that decides, and in another
@@ -246,6 +313,9 @@ impl Question {
         later: &Later,
         text: &mut dyn Read,
     ) -> io::Result<Option<Doubt>> {
+        if later.has_nul {
+            return self.doubt_parts(text);
+        }
         let encoding = decision.encoding;
         let mut read = 0;
         let mut part = Vec::new();
@@ -286,6 +356,10 @@ impl Question {
         let is_whole = judge.compared() == judge.window().len() as u64;
         self.doubting_lines(decided, judge.window(), is_whole)
     }
+}
+
+fn is_utf_32(encoding: &Encoding) -> bool {
+    encoding.code_unit_len() == 4 && is_wide(encoding)
 }
 
 /// The decision on a file.

@@ -135,10 +135,14 @@ fn of_page(letters: &str, numbers: &[&str]) -> Option<&'static str> {
         "mswin",
     ];
     let [number] = numbers else { return None };
-    if !FORMS.contains(&letters) {
-        return None;
-    }
-    extended::find(&format!("cp{number}")).map(Encoding::name)
+    let page = || Encoding::for_windows_code_page(number.parse().ok()?);
+    let found = match letters {
+        // A number alone, of three digits or more.
+        "" if number.len() > 2 => page().or_else(|| extended::find(&format!("cp{number}"))),
+        _ if FORMS.contains(&letters) => extended::find(&format!("cp{number}")),
+        _ => None,
+    };
+    found.map(Encoding::name)
 }
 
 /// Letters only.

@@ -1,27 +1,63 @@
-//! `--mixed`: the encoding of the lines that are not UTF-8.
+//! `--mixed`: parts in UTF-16, and the encoding of the lines that are not UTF-8.
 
-use crate::decide::{Decided, Outcome, Question};
+use crate::decide::{Decided, Doubt, Outcome, Question};
+use crate::engine::{Part, Parts};
 use crate::report::Failure;
-use crate::survey::Survey;
+use crate::survey::{Survey, Wide};
 use mojika::Encoding;
 use std::io::{self, Read};
 
-/// The decision on the lines that are not UTF-8; `None` if the text is in one encoding.
+/// Parts of a text in UTF-16, and the decision on the lines of the others that are not UTF-8.
+pub struct Mixed {
+    /// The parts; none if there is one kind alone.
+    pub parts: Vec<Part>,
+    /// `None` if these are in one encoding.
+    pub decided: Option<Decided>,
+    /// Why the lines are in no encoding that is given.
+    pub doubt: Option<Doubt>,
+}
+
+/// Looks for parts and lines of a text in other encodings; if one is given for the lines, for parts alone.
 ///
 /// # Errors
 ///
-/// Fails if the reader does.
-pub fn decide(question: &Question, text: impl Read) -> io::Result<Option<Decided>> {
-    let survey = Survey::of(text)?;
+/// Fails if the text cannot be read.
+pub fn decide<'t>(
+    question: &Question,
+    given: Option<&'static Encoding>,
+    open: &dyn Fn() -> io::Result<Box<dyn Read + Send + 't>>,
+) -> io::Result<Mixed> {
+    let mut wide = Wide::default();
+    io::copy(&mut open()?, &mut wide)?;
+    let parts = wide.parts();
+    let text = || io::Result::Ok(Parts::new(open()?, &parts, 0).0);
+    let survey = Survey::of(text()?)?;
+    let doubt = given.and_then(|other| question.doubt_mixed(other, &survey));
+    let mut decided = None;
+    if given.is_none() {
+        decided = of_lines(question, &survey);
+        if decided.is_none() && !parts.is_empty() {
+            decided = Some(question.of_reader(None, b"", &mut text()?)?);
+        }
+    }
+    Ok(Mixed {
+        parts,
+        decided,
+        doubt,
+    })
+}
+
+/// The decision on the lines that are not UTF-8; `None` if the text is in one encoding.
+fn of_lines(question: &Question, survey: &Survey) -> Option<Decided> {
     let may_be_damaged = survey.is_mixed_or_damaged();
     let decided = (survey.is_mixed() || may_be_damaged)
         .then(|| question.of_bytes(None, &survey.sample))
         .filter(|decided| !may_be_damaged || matches!(decided.outcome, Outcome::Sure));
-    Ok(decided.filter(|decided| {
+    decided.filter(|decided| {
         decided
             .decision()
             .is_none_or(|decision| decision.encoding.is_ascii_compatible())
-    }))
+    })
 }
 
 /// Refuses an encoding whose lines cannot be distinguished from UTF-8.

@@ -6,10 +6,11 @@ pub use failure::Failure;
 
 use crate::decide::{Doubt, SHOWN, hundredths};
 use crate::engine::{
-    ErrorMode, InteriorBom, Newline, Place, Seen, Shape, Trouble, TroubleKind, hex,
+    ErrorMode, From, InteriorBom, Newline, Place, Seen, Shape, Trouble, TroubleKind, hex,
 };
 use crate::repair::Repairs;
 use mojika::Encoding;
+use mojika_sniff::Source;
 use mojika_sniff::judge::Judgement;
 use std::io::{self, Write};
 
@@ -28,6 +29,16 @@ pub fn in_question(judgement: Option<&Judgement>) -> String {
     match names.is_empty() {
         true => String::new(),
         false => format!("; in question by its bytes: {}", names.join(", ")),
+    }
+}
+
+/// What is said of a text that is malformed in the encoding that its mark names, though the user names another one.
+pub fn false_mark(why: &str, from: From) -> &'static str {
+    match from {
+        From::Given(_) if why == Source::Bom.as_str() => {
+            "; if its byte order mark is false, --bom ignore lets --from decide"
+        }
+        _ => "",
     }
 }
 

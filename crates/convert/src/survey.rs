@@ -1,8 +1,10 @@
 //! Counts the lines of a text that are UTF-8, and those that are not.
 
 mod parts;
+mod wide;
 
 pub use parts::Parts;
+pub use wide::Wide;
 
 use crate::engine::{self, Place};
 use mojika::io::line_end;
@@ -38,6 +40,10 @@ pub struct Survey {
     pub first: Option<Place>,
     /// Parts of the other lines that may be in one more encoding.
     pub parts: Parts,
+    /// Parts of it in UTF-16.
+    pub wide: Wide,
+    /// The first line with words in UTF-8 and others that are not.
+    pub torn: Option<Place>,
     read: u64,
     /// The number of LF so far, and whether text follows the last one.
     feeds: u64,
@@ -73,6 +79,7 @@ impl Survey {
             }
             survey.take(line, kind, false);
         }
+        survey.wide.feed(text);
         survey.parts.finish();
         survey
     }
@@ -90,6 +97,9 @@ impl Survey {
         };
         if kind == Kind::Other {
             self.parts.add(line, place);
+            if self.torn.is_none() && is_torn(line) {
+                self.torn = Some(place);
+            }
         }
         if is_counted {
             self.count(line, kind, place);
@@ -228,6 +238,7 @@ impl<R: Read> Read for Surveyed<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let length = self.reader.read(buffer)?;
         if length > 0 {
+            self.survey.wide.feed(&buffer[..length]);
             self.add(&buffer[..length]);
         } else if !buffer.is_empty() && engine::lock(&self.found).is_none() {
             // Some readers ask once more at the end.
@@ -279,6 +290,21 @@ impl Kind {
             _ => Self::Other,
         }
     }
+}
+
+/// True if a line has words in UTF-8 and others that are not. One character may be UTF-8 by chance.
+fn is_torn(line: &[u8]) -> bool {
+    let words = line.split(u8::is_ascii).filter(|word| !word.is_empty());
+    let (mut characters, mut others) = (0, 0);
+    for word in words {
+        let is_utf_8 = matches!(word, [0xC2..=0xF4, 0x80..=0xBF, ..])
+            && mem::utf8_prefix_len(word) == word.len();
+        match is_utf_8 {
+            true => characters += leads(word),
+            false => others += 1,
+        }
+    }
+    characters >= 2 && others > 0
 }
 
 /// The lines of a text with their ends, the longest ones in pieces.
@@ -475,6 +501,25 @@ mod tests {
         assert!(!is_mixed(&GBK.encode(&words.repeat(3)).unwrap()));
         let text = "文字コードの変換を行うためのプログラム\nﾃｽﾄ\n";
         assert!(!is_mixed(&SHIFT_JIS.encode(&text.repeat(10)).unwrap()));
+    }
+
+    /// Words of one line in UTF-8 and in another encoding are found; those of one encoding are not.
+    #[test]
+    fn a_line_in_two_encodings_is_torn() {
+        let line = b"INSERT INTO t VALUES (1,'gr\xFC\xDFe'),(2,'gr\xC3\xBC\xC3\x9Fe');\n";
+        assert!(is_torn(line));
+        let text = [b"caf\xE9\n", &line[..]].concat();
+        let torn = Survey::of_text(&text).torn.unwrap();
+        assert_eq!((torn.offset, torn.line), (5, Some((2, 1))));
+        assert_eq!(Survey::of(&text[..]).unwrap().torn, Some(torn));
+        for line in [
+            &b"gr\xFC\xDFe, \xC2\xA9 1999\n"[..],
+            "größe\n".as_bytes(),
+            b"\xC3\xA9\xFF\xC3\xA9",
+            b"\xE0\xA0\xA1 \xE1\xA5 \xE2\xA8 \xE0\xA5\n",
+        ] {
+            assert!(!is_torn(line), "{line:?}");
+        }
     }
 
     /// Lines count as another encoding from four malformed sequences on, if these are at least half the number of the well-formed

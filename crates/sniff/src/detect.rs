@@ -24,7 +24,7 @@ mod ranking;
 mod statistics;
 #[cfg(feature = "detect")]
 mod text;
-mod units;
+pub(super) mod units;
 #[cfg(feature = "detect")]
 mod utf7;
 #[cfg(feature = "detect")]

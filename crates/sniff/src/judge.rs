@@ -14,7 +14,9 @@
 mod case;
 mod reading;
 
-pub use case::is_mostly_utf_8;
+#[doc(hidden)]
+pub use super::detect::units::{BAD, Reading as Units, byte_cost};
+pub use case::{is_mostly_utf_8, is_wide};
 
 use super::declared::LateDeclaration;
 use super::detect::{DetectHints, Detector, Guess, Ranking};

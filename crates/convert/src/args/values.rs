@@ -2,7 +2,7 @@
 
 #[cfg(feature = "normalize")]
 use crate::engine::Form;
-use crate::engine::{BomMode, Compress, EbcdicNewline, ErrorMode, InteriorBom, Newline};
+use crate::engine::{BomMode, Compress, ErrorMode, InteriorBom, Newline};
 #[cfg(unix)]
 use crate::job::{batch::Sync, report::Progress};
 use clap::ValueEnum;
@@ -47,6 +47,7 @@ values! { BomMode:
     Add "add" = "Begin the output with one",
     Strip "strip" = "Write none",
     Keep "keep" = "Write one if the input has one and the output encoding knows one",
+    Ignore "ignore" = "Write none, and let --from decide whatever mark the input begins with",
 }
 
 values! { Newline:
@@ -55,11 +56,6 @@ values! { Newline:
     Crlf "crlf" = "U+000D U+000A, as in Windows",
     Cr "cr" = "U+000D, as in Mac OS before X",
     Nel "nel" = "U+0085, as in z/OS",
-}
-
-values! { EbcdicNewline:
-    Lf "lf" = "Byte 0x25, as most converters have it",
-    Nel "nel" = "Byte 0x15, as in z/OS UNIX",
 }
 
 values! { InteriorBom:

@@ -3,11 +3,10 @@
 use crate::mail;
 use mojika::Encoding;
 use mojika_sniff::bom;
+use mojika_sniff::judge::is_wide;
 
-/// True if this is UTF-16 or UTF-32, which have bytes of 0.
-pub fn is_wide(encoding: &Encoding) -> bool {
-    encoding.code_unit_len() > 1 && encoding.bom().is_some()
-}
+/// A file that is no text in one encoding, as it has bytes of 0.
+pub const NUL: &str = "binary: it has NUL bytes";
 
 /// Starts of files that are not text.
 const MAGIC: &[(&[u8], &str)] = &[
@@ -38,15 +37,9 @@ pub fn binary(head: &[u8], encoding: Option<&Encoding>) -> Option<&'static str> 
         return Some(what);
     }
     if has_nul && !encoding.is_some_and(is_wide) {
-        return Some("binary: it has NUL bytes");
+        return Some(NUL);
     }
     mail::kind(head)
-}
-
-/// Returns the kind of a file that is no file of records. Descriptor words have bytes of 0, and
-/// fields may have some, too.
-pub fn no_records(head: &[u8]) -> Option<&'static str> {
-    format(head).filter(|what| !BEGINS_TEXT.contains(what))
 }
 
 /// The format whose files have this start.
@@ -104,15 +97,6 @@ mod tests {
         for name in ["utf-8", "gb18030"] {
             assert!(binary(b"a\0b", Some(find(name))).is_some(), "{name}");
         }
-    }
-
-    #[test]
-    fn records_may_have_nuls() {
-        let words = b"\0\x06\0\0\xC1\xC2\0\x04\0\0";
-        assert!(binary(words, Some(mojika::KOI8_R)).is_some());
-        assert_eq!(no_records(words), None);
-        assert_eq!(no_records(b"ID3\x04\0"), None);
-        assert_eq!(no_records(b"%PDF-1.7\0"), Some("a PDF document"));
     }
 
     /// A short magic number of letters begins text, too: a file that has it is of that format if it has a NUL.

@@ -1,12 +1,12 @@
 //! The reason that a file is doubtful, and the candidates as a person would read them.
 
 use super::SHOWN;
-use crate::engine::{self, Place};
+use crate::engine::{self, Part, Place};
 use crate::survey::Survey;
 use mojika::{BomHandling, Encoding};
 use mojika_sniff::detect::{Content, Ranking};
-use mojika_sniff::judge::Judgement;
-use mojika_sniff::{Decision, xml};
+use mojika_sniff::judge::{Declared, Judgement};
+use mojika_sniff::{Decision, Source, xml};
 
 /// The reason that a file is doubtful, with the facts for a choice.
 #[derive(Clone, Debug, Default)]
@@ -62,6 +62,35 @@ impl Doubt {
             place,
             ..Self::default()
         }
+    }
+
+    /// A line with words in UTF-8 and others in another encoding.
+    pub(super) fn of_torn(other: &'static Encoding, place: Option<Place>) -> Self {
+        let at = place.map_or_else(String::new, |place| format!(" at {place}"));
+        Self {
+            reason: format!("UTF-8 and {other} in one line{at}: make two lines of it"),
+            place,
+            ..Self::default()
+        }
+    }
+
+    /// A text with parts in UTF-16 and others; `is_whole` says whether it begins where the document does.
+    pub(super) fn of_parts(parts: &[Part], is_whole: bool) -> Option<Self> {
+        let name = |part: &Part| part.encoding.map_or("text of single bytes", Encoding::name);
+        let [first, second, ..] = parts else {
+            return None;
+        };
+        let place = Some(second.place).filter(|_| is_whole);
+        let at = place.map_or_else(String::new, |place| format!(" at {place}"));
+        Some(Self {
+            reason: format!(
+                "{} turns into {}{at}; --mixed converts each part from its own encoding",
+                name(first),
+                name(second)
+            ),
+            place,
+            ..Self::default()
+        })
     }
 
     /// Returns the doubt about a part of the text in another encoding than the decided one.
@@ -149,16 +178,17 @@ impl Doubt {
             });
         let reason = match (declared, place) {
             (Some(declared), Some(place)) => format!(
-                "declared {} ({}), but malformed in it at {place}",
-                declared.encoding, declared.source
+                "{}, but malformed in it at {place}{}",
+                said(declared, head),
+                match declared.source {
+                    Source::Bom => "; if the mark is false, --bom ignore lets --from decide",
+                    _ => "",
+                }
             ),
             _ if let (Some(declared), Some(shown)) =
                 (judgement.declared, judgement.contradiction) =>
             {
-                format!(
-                    "declared {} ({}), but its bytes show {shown}",
-                    declared.encoding, declared.source
-                )
+                format!("{}, but its bytes show {shown}", said(declared, head))
             }
             _ => match judgement.ranking.first() {
                 Some(guess) => {
@@ -181,12 +211,44 @@ impl Doubt {
             },
         };
         let as_declared = declared.map(|declared| (declared.encoding, None));
-        let in_question = guesses(&judgement.ranking).chain(as_declared);
+        let others = guesses(&judgement.ranking)
+            .filter(|(guess, _)| declared.is_none_or(|declared| *guess != declared.encoding));
+        let in_question = others
+            .take(SHOWN - as_declared.iter().len())
+            .chain(as_declared);
         Self {
             reason,
-            candidates: candidates(in_question.take(SHOWN), window),
+            candidates: candidates(in_question, window),
             place,
         }
+    }
+}
+
+/// What is declared, by the label that the head has for it.
+fn said(declared: Declared, head: &[u8]) -> String {
+    let Declared {
+        encoding, source, ..
+    } = declared;
+    let lower = head.to_ascii_lowercase();
+    let is_label = |label: &&str| {
+        let is_part = |byte: Option<&u8>| {
+            byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || b"-_:".contains(byte))
+        };
+        memchr::memmem::find_iter(&lower, label.as_bytes()).any(|at| {
+            let before = lower[..at].last();
+            let is_value = before.is_some_and(|byte| b"=\"' :".contains(byte));
+            is_value && !is_part(lower.get(at + label.len()))
+        })
+    };
+    let name = encoding.name().to_ascii_lowercase();
+    let label = match source {
+        Source::Bom => None,
+        _ if is_label(&&*name) => None,
+        _ => encoding.labels().find(is_label),
+    };
+    match label {
+        Some(label) => format!("declared {label}, which is {encoding} ({source})"),
+        None => format!("declared {encoding} ({source})"),
     }
 }
 

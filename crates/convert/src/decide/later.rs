@@ -14,6 +14,8 @@ pub struct Later {
     pub(super) places: Vec<Place>,
     /// The last malformed sequence.
     pub last: Option<Place>,
+    /// True if the text has a NUL, and may have parts in UTF-16.
+    pub has_nul: bool,
     /// The offset up to which bytes have been compared, or will be.
     compared: u64,
 }
@@ -24,6 +26,7 @@ impl Default for Later {
         Self {
             places: Vec::new(),
             last: None,
+            has_nul: false,
             compared: judge::WINDOW_LENGTH as u64,
         }
     }
@@ -45,7 +48,7 @@ impl Later {
 
     /// True without malformed sequences.
     pub fn is_empty(&self) -> bool {
-        self.places.is_empty()
+        self.places.is_empty() && !self.has_nul
     }
 }
 

@@ -18,6 +18,8 @@ pub struct Blocks<'a> {
     block_size: usize,
     /// Bytes of the input read so far.
     read: u64,
+    /// If present, whether one of them is NUL.
+    pub has_nul: Option<bool>,
     /// Bytes behind the last cut.
     rest: Vec<u8>,
     /// The next block's number.
@@ -50,6 +52,7 @@ impl<'a> Blocks<'a> {
             points: Points::None,
             block_size,
             read: 0,
+            has_nul: None,
             rest: Vec::new(),
             number: 0,
             ended: false,
@@ -108,6 +111,7 @@ impl<'a> Blocks<'a> {
         let buffer = &mut buffer[..self.block_size];
         let offset = self.read - self.rest.len() as u64;
         let mut len = self.rest.len();
+        let before = len;
         buffer[..len].copy_from_slice(&self.rest);
         self.rest.clear();
         let least = if self.fill {
@@ -133,6 +137,9 @@ impl<'a> Blocks<'a> {
                     break;
                 }
             }
+        }
+        if self.has_nul == Some(false) {
+            self.has_nul = Some(memchr::memchr(0, &buffer[before..len]).is_some());
         }
         if let (Some(expected), None) = (self.size, &failure) {
             let read = self.read;

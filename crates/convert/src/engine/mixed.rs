@@ -1,8 +1,9 @@
 //! Input that changes its encoding from line to line: UTF-8, and another encoding.
 
 use super::counting::Counting;
+use super::parts::{self, Part, Parts};
 use super::{
-    ErrorMode, Failure, From, Input, Options, Outcome, Trouble, TroubleKind, lock, workers,
+    ErrorMode, Failure, From, Input, Options, Outcome, Place, Trouble, TroubleKind, lock, workers,
 };
 use mojika::io::{MixedEvent, MixedReader};
 use mojika::{Encoding, UTF_8};
@@ -45,9 +46,12 @@ pub fn convert(
         (&b""[..], &mark[..])
     };
     let base = before.len() as u64;
+    let first = first.chain(&mut counting);
+    let (first, starts) = Parts::new(first, input.parts, base);
     let is_skipping = options.errors == ErrorMode::Skip;
-    let mut mixed = MixedReader::new(first.chain(&mut counting), other)
-        .on_event(|event| lock(&events).push(event, base));
+    let mut mixed = MixedReader::new(first, other).on_event(|event| {
+        lock(&events).push(event, &|offset| parts::in_input(&starts, base + offset))
+    });
     if is_skipping {
         mixed = mixed.without_replacement();
     }
@@ -62,6 +66,7 @@ pub fn convert(
         size: None,
         prompt: input.prompt,
         turn: None,
+        parts: &[],
     };
     let options = Options {
         from: From::Given(UTF_8),
@@ -69,7 +74,7 @@ pub fn convert(
     };
     let (mut outcome, result) = workers::convert(inner, output, &options, on_trouble);
     drop(reader);
-    let events = events.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let mut events = events.into_inner().unwrap_or_else(PoisonError::into_inner);
     let mut result = counting.check(result);
     for trouble in &events.malformed {
         on_trouble(trouble);
@@ -81,6 +86,7 @@ pub fn convert(
         }
         outcome.first_error.get_or_insert_with(|| trouble.clone());
     }
+    events.add_parts(&lock(&starts));
     if events.change_count > 0 {
         outcome.encoding = Some(other);
         outcome.why = why;
@@ -101,8 +107,30 @@ struct Events {
 }
 
 impl Events {
-    /// Takes an event whose offset counts from `base` on.
-    fn push(&mut self, event: MixedEvent, base: u64) {
+    fn add(&mut self, change: Change) {
+        self.change_count += 1;
+        if self.changes.len() < MOST {
+            self.changes.push(change);
+        }
+    }
+
+    /// Adds the starts of parts; that of the text is a change only to UTF-16.
+    fn add_parts(&mut self, starts: &[(u64, Part)]) {
+        for (_, part) in starts {
+            let Place { offset, line } = part.place;
+            if offset > 0 || part.encoding.is_some() {
+                self.add(Change {
+                    offset,
+                    line: line.map_or(1, |(line, _)| line),
+                    encoding: part.encoding.unwrap_or(UTF_8),
+                });
+            }
+        }
+        self.changes.sort_by_key(|change| change.offset);
+    }
+
+    /// Takes an event; `place` is that of its offset in the input.
+    fn push(&mut self, event: MixedEvent, place: &dyn Fn(u64) -> (u64, Option<Part>)) {
         match event {
             MixedEvent::Change {
                 offset,
@@ -110,10 +138,10 @@ impl Events {
                 encoding,
                 ..
             } => {
-                self.change_count += 1;
-                if self.changes.len() < MOST {
-                    self.changes.push(Change {
-                        offset: base + offset,
+                let (offset, part) = place(offset);
+                if part.is_none_or(|part| part.encoding.is_none()) {
+                    self.add(Change {
+                        offset,
                         line,
                         encoding,
                     });
@@ -131,7 +159,7 @@ impl Events {
                 if self.malformed.len() < MOST {
                     self.malformed.push(Trouble {
                         kind: TroubleKind::Malformed,
-                        offset: base + offset,
+                        offset: place(offset).0,
                         line,
                         column,
                         bytes: bytes[..usize::from(len).min(bytes.len())].to_vec(),

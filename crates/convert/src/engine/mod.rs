@@ -7,13 +7,13 @@
 //! * `compressed`: gzip, zstd, bzip2 and xz as readers of their content, and as writers.
 //! * `start`: the byte order mark of the input, and its effect.
 //! * `substitute`: the text written for characters that the output encoding lacks.
-//! * `records`: files of records as lines, and line ends of EBCDIC.
 //! * `repaired`: lines that were encoded twice.
 //! * `shape`: decoded text on its way to the encoder: line ends, normalization, marks in it.
 //! * `split`: where such points are, for each encoding.
 //! * `coder`: one block decoded and encoded, with every trouble and its place.
 //! * `workers`: blocks converted by several threads and written in order.
 //! * `mixed`: lines in UTF-8, and others in another encoding.
+//! * `parts`: parts in UTF-16 among other text.
 //! * `counting`: bytes of an input, counted before `mixed` or `repaired` changes them.
 //! * `counting_writer`: bytes of an output, counted.
 //! * `position`: lines and columns.
@@ -28,8 +28,8 @@ mod compressed;
 mod counting;
 mod counting_writer;
 mod mixed;
+mod parts;
 mod position;
-mod records;
 mod repaired;
 mod shape;
 mod split;
@@ -42,8 +42,8 @@ pub use blocks::LONGEST_BOM;
 pub use compressed::{Compress, Compressor, Format, damage, decompressed, decompressor, renamed};
 pub use counting_writer::CountingWriter;
 pub use mixed::Change;
+pub use parts::{Part, Parts};
 pub use position::{Place, line_after};
-pub use records::{EbcdicNewline, Format as RecordFormat, Records, is_ebcdic};
 pub use shape::LineEnds;
 pub use shape::{Form, InteriorBom, Newline, Seen, Shape};
 pub use start::byte_order_mark;
@@ -121,6 +121,8 @@ pub enum BomMode {
     Strip,
     /// Write one if the input has one and the output encoding knows one.
     Keep,
+    /// Write none, and leave out that of the input, which does not say its encoding.
+    Ignore,
 }
 
 /// The options of a conversion.
@@ -142,10 +144,6 @@ pub struct Options {
     pub substitutes: Substitutes,
     /// True if lines of UTF-8 are undone that were encoded twice.
     pub repair: bool,
-    /// The treatment of records, if the input is a file of records.
-    pub records: Option<Records>,
-    /// True if lines of EBCDIC end with 0x15, not with 0x25.
-    pub next_line: bool,
     /// Threads for this input; 0 is all cores.
     pub threads: usize,
 }
@@ -162,8 +160,6 @@ impl Options {
             shape: Shape::default(),
             substitutes: Substitutes::default(),
             repair: false,
-            records: None,
-            next_line: false,
             threads: 1,
         }
     }
@@ -180,6 +176,8 @@ pub struct Input<'a> {
     pub prompt: bool,
     /// A place for a later decision on the encoding. One thread converts then, and passes on input at once.
     pub turn: Option<&'a Turn>,
+    /// Its parts in UTF-16 and in other text, where it is mixed.
+    pub parts: &'a [Part],
 }
 
 /// Something that the output cannot hold as it stands in the input.
@@ -223,6 +221,8 @@ pub struct Outcome {
     pub bytes_in: u64,
     /// Bytes written.
     pub bytes_out: u64,
+    /// True if a text of unknown encoding, which was decided on, has NUL bytes.
+    pub has_nul: bool,
     /// Malformed sequences.
     pub malformed: u64,
     /// Characters that the output encoding lacks.
@@ -330,9 +330,6 @@ pub fn convert(
         From::Decided(decision) => decision.encoding,
         From::Unnamed => mojika::UTF_8,
     };
-    if options.records.is_some() || options.next_line {
-        return records::convert(input, encoding, output, options, on_trouble);
-    }
     if options.repair && encoding == mojika::UTF_8 {
         return repaired::convert(input, output, options, on_trouble);
     }

@@ -19,6 +19,7 @@ pub fn convert(
         size: None,
         prompt: input.prompt,
         turn: input.turn,
+        parts: &[],
     };
     let (mut outcome, result) = workers::convert(inner, output, options, on_trouble);
     outcome.repaired = reader.into_found();

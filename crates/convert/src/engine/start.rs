@@ -1,6 +1,6 @@
 //! The decision by the first bytes of an input.
 
-use super::{From, Options};
+use super::{BomMode, From, Options};
 use mojika::extended::rfc2781::Charset;
 use mojika::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 use mojika_sniff::bom;
@@ -37,6 +37,9 @@ impl Start {
         };
         let mark = byte_order_mark(head, given, options.rfc2781);
         let (encoding, why, bom_length) = match (mark, given) {
+            (Some((_, length)), Some(given)) if options.bom == BomMode::Ignore => {
+                (given, "override", length)
+            }
             (Some((encoding, length)), _) => (encoding, "bom", length),
             (None, Some(encoding)) => (encoding, "override", 0),
             (None, None) => (UTF_8, "default", 0),

@@ -27,8 +27,6 @@ fn options(from: &'static Encoding, to: &'static Encoding, errors: ErrorMode) ->
         shape: Shape::default(),
         substitutes: Substitutes::default(),
         repair: false,
-        records: None,
-        next_line: false,
         threads: 1,
     }
 }
@@ -49,6 +47,7 @@ fn run(mut bytes: &[u8], options: &Options, threads: usize, block_size: usize) -
         size,
         prompt: size.is_none(),
         turn: None,
+        parts: &[],
     };
     let (outcome, result) = convert_blocks(
         input,
@@ -459,6 +458,7 @@ fn source_that_shrinks_or_grows_is_a_failure() {
                 size: Some(size),
                 prompt: false,
                 turn: None,
+                parts: &[],
             };
             let options = options(WINDOWS_1252, UTF_8, ErrorMode::Fatal);
             let (_, result) = convert_blocks(input, &mut output, &options, &mut |_| (), threads, 8);

@@ -8,7 +8,7 @@ use super::coder::{Coder, Converted, Found};
 use super::position::Position;
 use super::split::Points;
 use super::start::Start;
-use super::{BLOCK, BomMode, Failure, Input, Options, Outcome, Trouble, Turn};
+use super::{BLOCK, BomMode, Failure, From, Input, Options, Outcome, Trouble, Turn};
 use std::cell::RefCell;
 use std::io::Write;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -109,6 +109,10 @@ pub(super) fn convert_blocks(
     outcome.encoding = Some(start.encoding);
     outcome.why = start.why;
     let skip = start.bom_length + start.malformed;
+    if matches!(options.from, From::Decided(_)) && start.encoding.is_ascii_compatible() {
+        let first = &buffers.input[..block.len];
+        blocks.has_nul = Some(memchr::memchr(0, first).is_some());
+    }
 
     let stateless_output = !options.to.is_stateful();
     if threads > 1 && !block.last && stateless_output {
@@ -143,7 +147,7 @@ pub(super) fn convert_blocks(
 
     let adds_bom = match options.bom {
         BomMode::Add => true,
-        BomMode::Strip => false,
+        BomMode::Strip | BomMode::Ignore => false,
         BomMode::Keep => start.bom_length > 0 && options.to.bom().is_some(),
     };
     if adds_bom {
@@ -167,7 +171,9 @@ pub(super) fn convert_blocks(
     }
     BUFFERS.set(Some(buffers));
 
-    let bytes_in = lock(&shared.source).blocks.bytes_read();
+    let source = lock(&shared.source);
+    let (bytes_in, has_nul) = (source.blocks.bytes_read(), source.blocks.has_nul);
+    drop(source);
     let mut sink = shared
         .sink
         .into_inner()
@@ -176,6 +182,7 @@ pub(super) fn convert_blocks(
         sink.failure.get_or_insert(Failure::Write(error));
     }
     sink.outcome.bytes_in = bytes_in;
+    sink.outcome.has_nul = has_nul == Some(true);
     (sink.outcome, sink.failure.map_or(Ok(()), Err))
 }
 

@@ -21,7 +21,7 @@ const ORDERS: [(&str, [usize; 4]); 4] = [
 const USUAL: usize = 2;
 
 /// The cost of a character that occurs in no text.
-const BAD: u32 = 24;
+pub const BAD: u32 = 24;
 
 /// The cost of a sign that follows the same sign: box-drawing characters come in runs.
 const SAME_SIGN: u32 = 2;
@@ -46,9 +46,10 @@ const BYTE: u32 = 8;
 type Class = (Script, u32);
 
 /// Scripts, as far as text stays in one.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Script {
     /// Characters that stand in text of many scripts.
+    #[default]
     Common,
     /// Letters that stand in text of many scripts.
     Latin,
@@ -166,8 +167,8 @@ fn indic(place: u32) -> u32 {
 }
 
 /// A reading of the bytes as code units.
-#[derive(Clone)]
-pub(super) struct Reading {
+#[derive(Clone, Debug, Default)]
+pub struct Reading {
     units: u32,
     bad: u32,
     cost: u32,
@@ -183,20 +184,6 @@ pub(super) struct Reading {
 }
 
 impl Reading {
-    pub fn new() -> Self {
-        Self {
-            units: 0,
-            bad: 0,
-            cost: 0,
-            ideographs: 0,
-            pairs: 0,
-            script: Common,
-            last: Common,
-            sign: None,
-            awaits_trail: false,
-        }
-    }
-
     /// Reads a code unit of UTF-16.
     pub fn unit_16(&mut self, unit: u16) {
         let is_trail = (0xDC00..0xE000).contains(&unit);
@@ -260,13 +247,11 @@ impl Reading {
     }
 
     /// Returns the number of units that were malformed or occur in no text.
-    #[cfg(feature = "detect")]
     pub fn bad_units(&self) -> u32 {
         self.bad + u32::from(self.awaits_trail)
     }
 
     /// Returns the cost of the units, in bits.
-    #[cfg(feature = "detect")]
     pub fn cost(&self) -> u32 {
         self.cost
     }
@@ -316,6 +301,14 @@ const BYTES: [[u8; 6]; 7] = [
     [3, 7, 7, 8, 7, 6],
     [3, 6, 6, 6, 7, 9],
 ];
+
+/// What a byte costs as text in units of one byte, after another one.
+pub fn byte_cost(last: u8, byte: u8) -> u32 {
+    match Kind::of(byte) {
+        Kind::Control => BAD,
+        kind => u32::from(BYTES[Kind::of(last) as usize][kind as usize]),
+    }
+}
 
 /// Returns the cost of the bytes as single-byte text with controls.
 ///
@@ -390,7 +383,7 @@ pub(super) fn guesses(bytes: &[u8]) -> impl Iterator<Item = (&'static Encoding, 
         if is_narrow && plain() < pairs.len() - pairs.len() / 8 {
             return None;
         }
-        let mut reading = Reading::new();
+        let mut reading = Reading::default();
         for pair in pairs {
             reading.unit_16(unit(*pair));
             if is_hopeless(&reading, bytes.len() / 2) {
@@ -406,7 +399,7 @@ pub(super) fn guesses(bytes: &[u8]) -> impl Iterator<Item = (&'static Encoding, 
         .into_iter()
         .enumerate()
         .filter_map(|(at, (name, order))| {
-            let mut reading = Reading::new();
+            let mut reading = Reading::default();
             for four in bytes.as_chunks::<4>().0 {
                 let octets = order.into_iter();
                 reading.scalar(octets.fold(0, |unit, at| unit << 8 | u32::from(four[at])));

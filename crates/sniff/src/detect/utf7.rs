@@ -57,7 +57,7 @@ impl Utf7 {
             all: Evidence {
                 digits: 0,
                 beyond_ascii: 0,
-                reading: Reading::new(),
+                reading: Reading::default(),
             },
             seen: [0; REMEMBERED],
             count: 0,

@@ -168,7 +168,7 @@ fn rare_characters_are_in_their_scripts_and_others_are_in_none() {
 #[test]
 fn a_reading_is_text_up_to_its_bounds() {
     let is_text = |units: &[(u16, usize)]| {
-        let mut reading = Reading::new();
+        let mut reading = Reading::default();
         for &(unit, count) in units {
             (0..count).for_each(|_| reading.unit_16(unit));
         }
@@ -188,7 +188,7 @@ fn a_reading_is_text_up_to_its_bounds() {
 #[test]
 fn pairs_of_surrogates_are_text_of_any_plane() {
     let read = |units: &[u16]| {
-        let mut reading = Reading::new();
+        let mut reading = Reading::default();
         units.iter().for_each(|&unit| reading.unit_16(unit));
         reading
     };

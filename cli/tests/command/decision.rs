@@ -1,0 +1,214 @@
+//! One decision on every route, and the ways to overrule it.
+
+use crate::common::run_in;
+use crate::common::tree::{folder, read, run, status};
+use mojika::{UTF_16BE, UTF_16LE};
+use tempfile::TempDir;
+
+fn wide(text: &str) -> Vec<u8> {
+    UTF_16LE.encode(text).unwrap().into_owned()
+}
+
+/// Asserts that each route finds the first file of a folder doubtful for this reason.
+#[track_caller]
+fn all_doubt(folder: &TempDir, name: &str, reason: &str) {
+    let bytes = read(folder, name);
+    let routes = [
+        run(folder, &format!("convert --from auto {name}")),
+        run(folder, &format!("convert --from auto {name} -o out/")),
+        run(folder, &format!("check {name}")),
+        run_in(folder.path(), &["convert", "--from", "auto"], &bytes),
+    ];
+    for (number, route) in routes.iter().enumerate() {
+        assert_eq!(route.status, 1, "{number}: {}", route.stderr);
+        assert!(route.stderr.contains(reason), "{number}: {}", route.stderr);
+    }
+    let detected = run(folder, &format!("detect {name}"));
+    assert!(detected.stderr.contains(reason), "{}", detected.stderr);
+    let shown = String::from_utf8(detected.stdout).unwrap();
+    assert!(shown.contains("doubtful"), "{shown}");
+}
+
+#[test]
+fn utf_16_that_turns_into_other_text_is_doubtful_with_its_place() {
+    let log = wide("\u{FEFF}hi\r\n");
+    let line = wide("this is a line\r\n");
+    let cases: [(&str, Vec<u8>, &str); 6] = [
+        (
+            "tail",
+            [&log[..], b"hello!\r\n"].concat(),
+            "byte offset 10 (line 2, column 1)",
+        ),
+        (
+            "middle",
+            [&log[..], b"hello\r\n", &line].concat(),
+            "byte offset 10 (line 2, column 1)",
+        ),
+        (
+            "far",
+            [&log[..], &line.repeat(50_000), b"hello!\r\n"].concat(),
+            "byte offset 1600010 (line 50002, column 1)",
+        ),
+        (
+            "narrow",
+            ["größe\n".as_bytes(), &line].concat(),
+            "byte offset 8 (line 2, column 1)",
+        ),
+        (
+            "far-narrow",
+            ["größe\n".repeat(50_000).as_bytes(), &line].concat(),
+            "byte offset 400000 (line 50001, column 1)",
+        ),
+        (
+            "pragma",
+            b"\xFF\xFE#pragma once\r\n".to_vec(),
+            "byte offset 2 (line 1, column 1)",
+        ),
+    ];
+    for (name, bytes, place) in cases {
+        let folder = folder(&[(name, &bytes)]);
+        all_doubt(&folder, name, place);
+    }
+}
+
+#[test]
+fn mixed_converts_each_part_from_its_own_encoding() {
+    let big = UTF_16BE.encode("of big ends\n").unwrap();
+    let parts = [
+        (wide("\u{FEFF}straße\r\n"), "straße\r\n"),
+        (b"hello\r\n".to_vec(), "hello\r\n"),
+        (wide("文字\r\n"), "文字\r\n"),
+        ("größe\n".into(), "größe\n"),
+        ([b"\xFE\xFF", &big[..]].concat(), "of big ends\n"),
+    ];
+    let bytes: Vec<u8> = parts.iter().flat_map(|part| part.0.clone()).collect();
+    let text: String = parts.iter().map(|part| part.1).collect();
+    let folder = folder(&[("log", &bytes), ("in/log", &bytes)]);
+    for from in ["--from auto", "--from latin1", ""] {
+        let converted = run(&folder, &format!("convert --mixed {from} log"));
+        assert_eq!(String::from_utf8(converted.ok()).unwrap(), text, "{from}");
+    }
+    status(&folder, "convert --mixed in -o out --report report", 0);
+    assert_eq!(read(&folder, "out/log"), text.as_bytes());
+    let report = String::from_utf8(read(&folder, "report")).unwrap();
+    let line: serde_json::Value = serde_json::from_str(&report).unwrap();
+    let changes = line["changes"].as_array().unwrap();
+    let changes: Vec<_> = changes
+        .iter()
+        .map(|one| {
+            (
+                one["offset"].as_u64().unwrap(),
+                one["line"].as_u64().unwrap(),
+            )
+        })
+        .collect();
+    assert_eq!(changes, [(0, 1), (18, 2), (25, 3), (33, 4), (41, 5)]);
+    // A pipe is not read twice.
+    let piped = run_in(
+        folder.path(),
+        &["convert", "--mixed", "-f", "latin1"],
+        &bytes,
+    );
+    assert!(
+        piped.status == 1 && piped.stderr.contains("UTF-16LE turns into"),
+        "{}",
+        piped.stderr
+    );
+}
+
+#[test]
+fn two_encodings_in_one_line_are_doubtful() {
+    let torn = b"plain\nINSERT INTO t VALUES (1,'gr\xFC\xDFe'),(2,'gr\xC3\xBC\xC3\x9Fe');\n";
+    let folder = folder(&[("a.sql", torn)]);
+    all_doubt(
+        &folder,
+        "a.sql",
+        "in one line at byte offset 6 (line 2, column 1)",
+    );
+    for args in [&["a.sql"][..], &["a.sql", "-o", "out/"], &[]] {
+        let args = [&["convert", "-f", "latin1", "--mixed"], args].concat();
+        let said = run_in(folder.path(), &args, torn);
+        assert_eq!(said.status, 1, "{args:?}");
+        assert!(
+            said.stderr.contains("UTF-8 and windows-1252 in one line"),
+            "{}",
+            said.stderr
+        );
+    }
+}
+
+#[test]
+fn a_false_byte_order_mark_is_overruled_and_the_message_says_how() {
+    let folder = folder(&[("a.txt", b"\xEF\xBB\xBFM\xFCller\n")]);
+    all_doubt(&folder, "a.txt", "--bom ignore lets --from decide");
+    for place in ["", " -o out/"] {
+        let said = run(&folder, &format!("convert -f latin1 a.txt{place}"));
+        assert!(
+            said.status == 1 && said.stderr.contains("--bom ignore"),
+            "{}",
+            said.stderr
+        );
+    }
+    let ignoring = "convert -f latin1 --bom ignore a.txt";
+    assert_eq!(run(&folder, ignoring).ok(), "Müller\n".as_bytes());
+    status(&folder, &format!("{ignoring} -o out/"), 0);
+    assert_eq!(read(&folder, "out/a.txt"), "Müller\n".as_bytes());
+    let said = run(&folder, "convert --bom ignore a.txt");
+    said.fails(
+        2,
+        "--bom ignore needs the encoding of the input: --from LABEL",
+    );
+}
+
+#[test]
+fn a_nul_makes_no_page_binary_that_declares_its_encoding() {
+    let page = b"<meta charset=windows-1252><p>na\xEFve\0 text</p>";
+    let folder = folder(&[("a.html", page), ("b", &page[27..])]);
+    let text = "<p>naïve\0 text</p>".as_bytes();
+    assert!(run(&folder, "convert -f auto a.html").ok().ends_with(text));
+    let hint = "--transport text/html;charset=windows-1252 b";
+    assert_eq!(run(&folder, &format!("convert -f auto {hint}")).ok(), text);
+    let detected = String::from_utf8(run(&folder, &format!("detect -b {hint}")).ok()).unwrap();
+    assert_eq!(detected, "windows-1252\n");
+    // Without a label, and with one that does not fit, it is.
+    for line in [
+        "convert -f auto --context html b",
+        "convert -f auto --transport utf-8 b",
+    ] {
+        let said = run(&folder, line);
+        assert!(
+            said.status == 1 && said.stderr.contains("NUL bytes"),
+            "{}",
+            said.stderr
+        );
+    }
+}
+
+#[test]
+fn a_label_is_named_as_the_file_has_it_beside_the_candidates() {
+    let russian = mojika::WINDOWS_1251
+        .encode("Вечером на веранде пили чай.")
+        .unwrap();
+    let page = [b"<!DOCTYPE html><meta charset=us-ascii><p>", &russian[..]].concat();
+    let folder = folder(&[("a.html", &page)]);
+    all_doubt(
+        &folder,
+        "a.html",
+        "declared us-ascii, which is windows-1252 (meta)",
+    );
+    let said = run(&folder, "convert -f auto a.html").stderr;
+    assert!(said.contains("\n  windows-1252   said  "), "{said}");
+}
+
+#[test]
+fn numbers_of_code_pages_lead_to_their_labels() {
+    for (number, name) in [
+        ("1252", "windows-1252"),
+        ("936", "GBK"),
+        ("65001", "UTF-8"),
+        ("28591", "ISO-8859-1"),
+    ] {
+        let said = run(&folder(&[]), &format!("convert -f {number}")).stderr;
+        assert!(said.contains(&format!("did you mean {name}?")), "{said}");
+    }
+}

@@ -1,0 +1,148 @@
+//! Input in parts: UTF-16, and text in units of one byte, as that text with the parts in UTF-16 as UTF-8.
+
+use super::Place;
+use super::workers::lock;
+use mojika::{BomHandling, Decoder, Encoding, Status};
+use std::io::{self, Read};
+use std::sync::{Arc, Mutex};
+
+/// Bytes of UTF-16 to decode at once.
+const PIECE: usize = 64 << 10;
+
+/// A part of a text: UTF-16, or units of one byte, and its first byte.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// UTF-16 in one order; `None` for units of one byte.
+    pub encoding: Option<&'static Encoding>,
+    /// The place of its first byte.
+    pub place: Place,
+}
+
+/// The offset in the output of each part that has begun.
+pub type Starts = Arc<Mutex<Vec<(u64, Part)>>>;
+
+/// The offset in the input of one in the output, and its part. In UTF-16 that is the start of the part.
+pub fn in_input(starts: &Starts, offset: u64) -> (u64, Option<Part>) {
+    let starts = lock(starts);
+    let next = starts.partition_point(|(start, _)| *start <= offset);
+    let Some(&(start, part)) = next.checked_sub(1).and_then(|at| starts.get(at)) else {
+        return (offset, None);
+    };
+    let within = part.encoding.map_or(offset - start, |_| 0);
+    (part.place.offset + within, Some(part))
+}
+
+/// Reads a text in parts.
+pub struct Parts<'p, R> {
+    reader: R,
+    parts: &'p [Part],
+    starts: Starts,
+    decoder: Option<Decoder>,
+    /// Bytes of the input that were read, and of the output that were returned or are waiting.
+    read: u64,
+    given: u64,
+    /// The offset of the part.
+    begun: u64,
+    /// Text of UTF-16; `passed` bytes have been returned.
+    text: String,
+    passed: usize,
+    bytes: Vec<u8>,
+    has_ended: bool,
+}
+
+impl<'p, R: Read> Parts<'p, R> {
+    /// `read` bytes of the input precede the reader's.
+    pub fn new(reader: R, parts: &'p [Part], read: u64) -> (Self, Starts) {
+        let starts = Starts::default();
+        let parts = Self {
+            reader,
+            parts,
+            starts: Arc::clone(&starts),
+            decoder: None,
+            read,
+            given: read,
+            begun: 0,
+            text: String::new(),
+            passed: 0,
+            bytes: Vec::new(),
+            has_ended: false,
+        };
+        (parts, starts)
+    }
+
+    /// Begins the next part if the last one has ended.
+    fn begin(&mut self) {
+        if let Some(part) = self
+            .parts
+            .first()
+            .filter(|part| part.place.offset <= self.read)
+        {
+            lock(&self.starts).push((self.given, *part));
+            let decoder = |encoding| Decoder::new(encoding, BomHandling::Remove);
+            self.decoder = part.encoding.map(decoder);
+            self.begun = self.read;
+            self.parts = &self.parts[1..];
+        }
+    }
+
+    /// The bytes of the part that are left.
+    fn left(&self) -> usize {
+        let end = self
+            .parts
+            .first()
+            .map_or(u64::MAX, |part| part.place.offset);
+        usize::try_from(end - self.read).unwrap_or(usize::MAX)
+    }
+
+    /// Decodes the next bytes of UTF-16.
+    fn decode(&mut self) -> io::Result<()> {
+        let left = self.left();
+        self.bytes.resize(left.min(PIECE), 0);
+        let length = self.reader.read(&mut self.bytes)?;
+        self.read += length as u64;
+        self.has_ended = length == 0;
+        let is_last = self.has_ended || length == left;
+        (self.passed, self.text) = (0, String::new());
+        let Some(decoder) = &mut self.decoder else {
+            return Ok(());
+        };
+        let bytes = &self.bytes[..length];
+        let progress = decoder.decode_append_fatal(bytes, &mut self.text, is_last);
+        if let Status::Malformed(sequence) = progress.status {
+            let offset = self.begun + sequence.offset;
+            return Err(io::Error::other(format!(
+                "malformed {} at byte offset {offset}",
+                decoder.encoding()
+            )));
+        }
+        self.given += self.text.len() as u64;
+        if is_last {
+            self.decoder = None;
+        }
+        Ok(())
+    }
+}
+
+impl<R: Read> Read for Parts<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            let text = &self.text.as_bytes()[self.passed..];
+            if !text.is_empty() || self.has_ended {
+                let length = text.len().min(buffer.len());
+                buffer[..length].copy_from_slice(&text[..length]);
+                self.passed += length;
+                return Ok(length);
+            }
+            self.begin();
+            if self.decoder.is_some() {
+                self.decode()?;
+                continue;
+            }
+            let most = buffer.len().min(self.left());
+            let length = self.reader.read(&mut buffer[..most])?;
+            self.read += length as u64;
+            self.given += length as u64;
+            return Ok(length);
+        }
+    }
+}

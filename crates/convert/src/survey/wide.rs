@@ -1,0 +1,539 @@
+//! Parts of a text in UTF-16 and parts in units of one byte, by the cost of their bytes in each reading.
+//!
+//! Readings compete: units of one byte, and UTF-16 in both octet orders, from even and from odd offsets. Each pays for its
+//! units what detection counts for them, and may go on from another one for the price of a change. The cheapest at the end
+//! has the parts of the text, as in the Viterbi algorithm.
+
+use crate::engine::{Part, Place};
+use mojika::{Encoding, UTF_16BE, UTF_16LE};
+use mojika_sniff::judge::{BAD, Units, byte_cost};
+use std::borrow::Cow;
+use std::fmt;
+use std::io::{self, Write};
+
+/// The price of a change at the start of a line, and of one elsewhere, in bits.
+const AT_LINE: u64 = 16;
+const WITHIN: u64 = 24;
+
+/// The price of the other octet order.
+const TURN: u64 = 12;
+
+/// The cost of a byte that belongs to no unit.
+const BYTE: u64 = 8;
+
+/// The cost of a plain letter of UTF-16, of which long runs are read at once.
+const PLAIN: u64 = 5;
+const RUN: usize = 16;
+
+/// Bytes before the first NUL that are looked at: the lines before it are in units of one byte.
+const BEFORE: usize = 4096;
+
+/// The number of bytes from which on one of them may be in no text.
+const MOST_BAD: u64 = 128;
+
+/// Ends of lines in units of one byte, or in the other order: letters of Indic scripts, or unassigned.
+const LINE_ENDS: [u16; 6] = [0x0A00, 0x0A0A, 0x0A0D, 0x0D00, 0x0D0A, 0x0D0D];
+
+const MARK: u16 = 0xFEFF;
+
+/// One reading of the text so far.
+#[derive(Clone, Debug)]
+struct Path {
+    part: Part,
+    /// The part before it, and itself once another part follows it.
+    before: Option<usize>,
+    node: Option<usize>,
+    /// The octet order of its last part in UTF-16.
+    order: Option<&'static Encoding>,
+    cost: u64,
+    bad: u32,
+    units: Units,
+    last: u16,
+    line: u64,
+    column: u64,
+}
+
+impl Path {
+    fn new(encoding: Option<&'static Encoding>, offset: u64, line: u64) -> Self {
+        let place = Place {
+            offset,
+            line: Some((line, 1)),
+        };
+        Self {
+            part: Part { encoding, place },
+            before: None,
+            node: None,
+            order: encoding,
+            cost: 0,
+            bad: 0,
+            units: Units::default(),
+            last: u16::from(b'\n'),
+            line,
+            column: 1,
+        }
+    }
+
+    /// The price of a change after what was read.
+    fn price(&self) -> u64 {
+        match self.last {
+            0x0A | 0x0D | MARK => AT_LINE,
+            _ => WITHIN,
+        }
+    }
+
+    fn byte(&mut self, byte: u8) {
+        let cost = byte_cost(self.last as u8, byte);
+        self.bad += u32::from(cost >= BAD);
+        self.cost += u64::from(cost);
+        self.advance(u16::from(byte), byte & 0xC0 != 0x80);
+    }
+
+    fn unit(&mut self, unit: u16) {
+        let before = self.units.cost();
+        self.units.unit_16(unit);
+        self.cost += u64::from(self.units.cost() - before);
+        // A letter of such a script does not stand alone.
+        if LINE_ENDS.contains(&unit) && self.last & 0xFF80 != unit & 0xFF80 {
+            self.cost += u64::from(BAD);
+        }
+        self.advance(unit, unit != MARK && !(0xDC00..0xE000).contains(&unit));
+    }
+
+    fn advance(&mut self, last: u16, is_character: bool) {
+        self.last = last;
+        self.column += u64::from(is_character);
+        if last == 0x0A {
+            (self.line, self.column) = (self.line + 1, 1);
+        }
+    }
+
+    fn bad(&self) -> u32 {
+        self.bad + self.units.bad_units()
+    }
+}
+
+/// Reads a text and finds its parts.
+#[derive(Clone, Default)]
+pub struct Wide {
+    /// Units of one byte; UTF-16LE and UTF-16BE from even offsets, then from odd ones.
+    paths: [Option<Path>; 5],
+    /// Parts that others follow, each with the one before it.
+    nodes: Vec<(Part, Option<usize>)>,
+    /// The number of these from which on those that no path has are dropped.
+    most_nodes: usize,
+    /// Bytes without NUL that may belong to the first part in UTF-16.
+    held: Vec<u8>,
+    read: u64,
+    /// Lines that were skipped, and characters of the line after them.
+    lines: u64,
+    column: u64,
+    last: u8,
+    is_started: bool,
+}
+
+/// The encoding of each path.
+const ENCODINGS: [Option<&Encoding>; 5] = [
+    None,
+    Some(UTF_16LE),
+    Some(UTF_16BE),
+    Some(UTF_16LE),
+    Some(UTF_16BE),
+];
+
+impl Wide {
+    /// The parts of a text; none if it is all of one kind, or no text.
+    pub fn of(text: &[u8]) -> Vec<Part> {
+        let mut wide = Self::default();
+        wide.feed(text);
+        wide.parts()
+    }
+
+    /// Reads the next bytes.
+    pub fn feed(&mut self, bytes: &[u8]) {
+        if self.is_started {
+            return self.read_on(bytes);
+        }
+        let mut held = std::mem::take(&mut self.held);
+        if bytes.len() >= BEFORE && held.len() > 1 && memchr::memchr(0, bytes).is_none() {
+            // What was held is in units of one byte, too.
+            self.skip(&held);
+            held.clear();
+        }
+        let joined = match held.is_empty() {
+            true => Cow::Borrowed(bytes),
+            false => Cow::Owned([&held, bytes].concat()),
+        };
+        let rest = &joined[self.start(&joined)..];
+        match self.is_started {
+            true => self.read_on(rest),
+            false => self.held = rest.to_vec(),
+        }
+    }
+
+    /// Counts the lines of text in units of one byte, and the characters of the last one.
+    fn skip(&mut self, text: &[u8]) {
+        let line = memchr::memrchr(b'\n', text).map_or(0, |at| at + 1);
+        if line > 0 {
+            self.lines += memchr::memchr_iter(b'\n', text).count() as u64;
+            self.column = 0;
+        }
+        let is_lead = |byte: &&u8| **byte & 0xC0 != 0x80;
+        self.column += text[line..].iter().filter(is_lead).count() as u64;
+        self.read += text.len() as u64;
+    }
+
+    fn read_on(&mut self, mut bytes: &[u8]) {
+        let path = self.best().and_then(|at| self.paths[at].as_ref());
+        let most = self.read / MOST_BAD + 1024;
+        if path.is_none_or(|path| u64::from(path.bad()) > most) {
+            // This is no text, whatever follows.
+            self.paths = Default::default();
+            return;
+        }
+        while let Some((&byte, rest)) = bytes.split_first() {
+            self.step(byte);
+            bytes = &rest[self.run(rest).unwrap_or(0)..];
+        }
+    }
+
+    /// Begins at a mark, or some lines before the first NUL; returns the number of bytes to skip.
+    fn start(&mut self, bytes: &[u8]) -> usize {
+        if self.read == 0 && matches!(bytes, [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..]) {
+            let at = 1 + usize::from(bytes[0] == 0xFE);
+            self.paths[at] = Some(Path::new(ENCODINGS[at], 0, 1));
+            self.is_started = true;
+            return 0;
+        }
+        let nul = memchr::memchr(0, bytes);
+        let seen = nul.unwrap_or(bytes.len()).saturating_sub(BEFORE);
+        let line = memchr::memrchr(b'\n', &bytes[..seen]).map_or(0, |at| at + 1);
+        let start = if seen - line > BEFORE { seen } else { line };
+        self.skip(&bytes[..start]);
+        self.is_started = nul.is_some();
+        for (path, encoding) in self.paths.iter_mut().zip(ENCODINGS).take(3) {
+            // What was skipped is in units of one byte.
+            if self.is_started && (encoding.is_none() || self.read == 0) {
+                let path = path.insert(Path::new(encoding, 0, 1));
+                (path.line, path.column) = (self.lines + 1, self.column + 1);
+            }
+        }
+        start
+    }
+
+    fn step(&mut self, byte: u8) {
+        if let Some(path) = &mut self.paths[0] {
+            path.byte(byte);
+        }
+        // The units that end here began at the offset before.
+        let ends = 1 + 2 * ((self.read + 1) % 2) as usize;
+        let pair = [self.last, byte];
+        let units = [u16::from_le_bytes(pair), u16::from_be_bytes(pair)];
+        for (path, unit) in self.paths[ends..ends + 2].iter_mut().zip(units) {
+            if let Some(path) = path {
+                path.unit(unit);
+            }
+        }
+        self.last = byte;
+        self.read += 1;
+        self.change([0, ends, ends + 1]);
+    }
+
+    /// Lets each path whose unit ends here go on from the cheapest of them, if that costs less.
+    fn change(&mut self, ends: [usize; 3]) {
+        let cost = |at: &usize| self.paths[*at].as_ref().map_or(u64::MAX, |path| path.cost);
+        let best = ends.into_iter().min_by_key(cost).unwrap_or(0);
+        let Some(path) = &self.paths[best] else {
+            return;
+        };
+        let limit = path.cost + path.price();
+        for at in ends {
+            let path = &self.paths[best].as_ref();
+            let is_turned = path.and_then(|path| path.order).zip(ENCODINGS[at]);
+            let turn = u64::from(is_turned.is_some_and(|(one, other)| one != other)) * TURN;
+            let limit = limit + turn;
+            if self.paths[at].as_ref().is_none_or(|path| path.cost > limit) {
+                self.paths[at] = self.following(best, ENCODINGS[at], limit);
+            }
+        }
+    }
+
+    /// A path that goes on from another one.
+    fn following(
+        &mut self,
+        best: usize,
+        encoding: Option<&'static Encoding>,
+        cost: u64,
+    ) -> Option<Path> {
+        if self.nodes.len() >= self.most_nodes.max(1024) {
+            self.compact();
+        }
+        let path = self.paths[best].as_mut()?;
+        let node = *path.node.get_or_insert_with(|| {
+            self.nodes.push((path.part, path.before));
+            self.nodes.len() - 1
+        });
+        let mut next = Path::new(encoding, self.read, path.line);
+        next.part.place.line = Some((path.line, path.column));
+        (next.before, next.cost, next.column) = (Some(node), cost, path.column);
+        next.bad = path.bad();
+        next.order = encoding.or(path.order);
+        Some(next)
+    }
+
+    /// Drops the parts that no path has.
+    fn compact(&mut self) {
+        let mut is_kept = vec![false; self.nodes.len()];
+        for path in self.paths.iter().flatten() {
+            let mut next = path.node.or(path.before);
+            while let Some(at) = next.filter(|&at| !is_kept[at]) {
+                is_kept[at] = true;
+                next = self.nodes[at].1;
+            }
+        }
+        let mut places = vec![0; self.nodes.len()];
+        let mut kept = Vec::new();
+        for (at, &(part, before)) in self.nodes.iter().enumerate().filter(|one| is_kept[one.0]) {
+            places[at] = kept.len();
+            kept.push((part, before.map(|before| places[before])));
+        }
+        for path in self.paths.iter_mut().flatten() {
+            path.node = path.node.map(|at| places[at]);
+            path.before = path.before.map(|at| places[at]);
+        }
+        self.most_nodes = 2 * kept.len();
+        self.nodes = kept;
+    }
+
+    /// The cheapest path.
+    fn best(&self) -> Option<usize> {
+        let paths = self.paths.iter().enumerate();
+        let costs = paths.filter_map(|(at, path)| Some((path.as_ref()?.cost, at)));
+        costs.min().map(|(_, at)| at)
+    }
+
+    /// Reads a long run of plain letters in the cheapest reading, which no other one is worth; returns its length.
+    fn run(&mut self, bytes: &[u8]) -> Option<usize> {
+        let at = if matches!(bytes, [0, ..] | [_, 0, ..]) {
+            1
+        } else {
+            0
+        };
+        let is_plain = |byte: u8| matches!(byte, 0x20..=0x7E);
+        let length = if at == 0 {
+            bytes.iter().take_while(|&&byte| is_plain(byte)).count()
+        } else {
+            let is_letter = |pair: &&[u8; 2]| match pair {
+                [0, byte] | [byte, 0] => is_plain(*byte) && (pair[0] == 0) == (bytes[0] == 0),
+                _ => false,
+            };
+            2 * bytes.as_chunks().0.iter().take_while(is_letter).count()
+        };
+        if length < 2 * RUN {
+            return None;
+        }
+        let best = self.best()?;
+        let is_even = self.read.is_multiple_of(2);
+        let expected = match (at, bytes[0] == 0, is_even) {
+            (0, ..) => 0,
+            (_, is_big_endian, is_even) => {
+                1 + usize::from(is_big_endian) + 2 * usize::from(!is_even)
+            }
+        };
+        if best != expected {
+            return None;
+        }
+        let mut path = self.paths[best].take()?;
+        self.paths = Default::default();
+        let last = u16::from(bytes[length - 1] | bytes[length - 2]);
+        match best {
+            0 => path.byte(bytes[length - 1]),
+            _ => path.unit(last),
+        }
+        let count = length as u64 / if best == 0 { 1 } else { 2 } - 1;
+        path.cost += PLAIN * count;
+        path.column += count;
+        self.paths[best] = Some(path);
+        self.read += length as u64;
+        self.last = bytes[length - 1];
+        Some(length)
+    }
+
+    /// The parts of what was read; none if it is all of one kind, or no text.
+    pub fn parts(&self) -> Vec<Part> {
+        // A unit that has not ended.
+        let is_cut = |at: usize| at > 0 && (at <= 2) != self.read.is_multiple_of(2);
+        let paths = self.paths.iter().enumerate();
+        let best = paths
+            .filter_map(|(at, path)| path.as_ref().map(|path| (at, path)))
+            .min_by_key(|(at, path)| path.cost + if is_cut(*at) { BYTE } else { 0 });
+        let Some((_, path)) =
+            best.filter(|(_, path)| u64::from(path.bad()) * MOST_BAD <= self.read)
+        else {
+            return Vec::new();
+        };
+        let mut parts = vec![path.part];
+        let mut next = path.before;
+        while let Some((part, before)) = next.map(|at| self.nodes[at]) {
+            parts.push(part);
+            next = before;
+        }
+        parts.reverse();
+        if parts.len() == 1 {
+            parts.clear();
+        }
+        parts
+    }
+}
+
+impl fmt::Debug for Wide {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.parts().fmt(f)
+    }
+}
+
+impl Write for Wide {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.feed(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::Parts;
+    use std::io::Read;
+
+    const NARROW: Option<&Encoding> = None;
+    const LE: Option<&Encoding> = Some(UTF_16LE);
+    const BE: Option<&Encoding> = Some(UTF_16BE);
+
+    type Pieces<'a> = &'a [(Option<&'static Encoding>, &'a str)];
+
+    /// The text of the pieces, each in its encoding, and their offsets.
+    fn text(pieces: Pieces<'_>) -> (Vec<u8>, Vec<(Option<&'static Encoding>, u64)>) {
+        let (mut text, mut places) = (Vec::new(), Vec::new());
+        for (encoding, piece) in pieces {
+            places.push((*encoding, text.len() as u64));
+            match encoding {
+                Some(encoding) => text.extend_from_slice(&encoding.encode(piece).unwrap()),
+                None => text.extend_from_slice(piece.as_bytes()),
+            }
+        }
+        (text, places)
+    }
+
+    fn found(text: &[u8]) -> Vec<(Option<&'static Encoding>, u64)> {
+        let parts = Wide::of(text).into_iter();
+        parts
+            .map(|part| (part.encoding, part.place.offset))
+            .collect()
+    }
+
+    /// Every kind of tail and insertion, in both octet orders, near and far.
+    #[test]
+    fn parts_begin_where_the_width_of_units_changes() {
+        let line = "this is a line of the log\r\n";
+        let (far, other) = (line.repeat(3000), "Привет, мир!\r\n");
+        for (one, opposite) in [(LE, BE), (BE, LE)] {
+            let cases: [Pieces<'_>; 12] = [
+                &[(one, "\u{FEFF}hi\r\n"), (NARROW, "hello!\r\n")],
+                &[(one, "\u{FEFF}"), (NARROW, "#pragma once\r\n")],
+                &[(one, line), (NARROW, "hello there\r\n"), (one, line)],
+                &[(one, line), (NARROW, "hello there!\r\n"), (one, line)],
+                &[(one, &far), (NARROW, "hello there!\n"), (one, &far)],
+                &[
+                    (one, "\u{FEFF}hello\n"),
+                    (opposite, "\u{FEFF}world, it is\n"),
+                ],
+                &[(NARROW, "größe\n"), (one, "second line\r\n")],
+                &[(NARROW, "größe\n"), (one, "\u{FEFF}second line\r\n")],
+                &[(NARROW, &far), (one, "second line\r\n")],
+                &[(one, other), (NARROW, "plain words\r\n"), (one, other)],
+                &[(one, &other.repeat(900)), (NARROW, "plain words\n")],
+                &[
+                    (NARROW, other),
+                    (one, other),
+                    (NARROW, other),
+                    (one, "\u{FEFF}Привет\n"),
+                ],
+            ];
+            for pieces in cases {
+                let (text, places) = text(pieces);
+                assert_eq!(found(&text), places);
+                // However the text is read.
+                let mut wide = Wide::default();
+                text.chunks(7).for_each(|chunk| wide.feed(chunk));
+                assert_eq!(wide.parts(), Wide::of(&text));
+            }
+        }
+    }
+
+    /// A filter of line ends adds one byte to each line; no other byte changes its meaning.
+    #[test]
+    fn an_added_byte_moves_the_units_that_follow() {
+        let line = "a line of words\r\n";
+        for (encoding, mark) in [(UTF_16LE, ""), (UTF_16BE, ""), (UTF_16LE, "\u{FEFF}")] {
+            let text = encoding
+                .encode(&format!("{mark}{}", line.repeat(40)))
+                .unwrap();
+            let mut filtered = Vec::new();
+            for &byte in &*text {
+                filtered.extend_from_slice(if byte == b'\n' {
+                    b"\r\n"
+                } else {
+                    std::slice::from_ref(&byte)
+                });
+            }
+            let parts = Wide::of(&filtered);
+            let place = parts[1].place;
+            let at = 2 * (mark.chars().count() + 16) as u64 + u64::from(encoding == UTF_16BE);
+            assert_eq!(
+                (place.offset, place.line),
+                (at, Some((1, 17))),
+                "{encoding}"
+            );
+            let mut read = String::new();
+            Parts::new(&filtered[..], &parts, 0)
+                .0
+                .read_to_string(&mut read)
+                .unwrap();
+            assert_eq!(read, line.repeat(40).replace("\r\n", "\r\r\n"));
+        }
+        assert_eq!(found(b"\xFF\xFEa\0\r\0\r\n\0b\0")[1], (NARROW, 6));
+    }
+
+    /// No text of one encoding has parts, in any script, and neither have fields that zeros end.
+    #[test]
+    fn a_text_of_one_encoding_has_no_parts() {
+        let samples = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../samples/utf-8");
+        let mut count = 0;
+        for entry in std::fs::read_dir(samples).unwrap() {
+            let path = entry.unwrap().path();
+            let text = std::fs::read_to_string(&path).unwrap();
+            for encoding in [UTF_16LE, UTF_16BE] {
+                let bytes = encoding.encode(&text).unwrap();
+                for cut in [bytes.len(), 40, 200, 2001] {
+                    let bytes = &bytes[..cut.min(bytes.len())];
+                    assert_eq!(found(bytes), [], "{path:?} {encoding} {cut}");
+                    count += 1;
+                }
+            }
+        }
+        assert!(count > 40);
+        for text in [
+            &b"name\0value\0other\0\n".repeat(30)[..],
+            b"text\0\0\0\0\0\0\0\0\0\0\0",
+            b"\x01\0\0\0\x7F\0\x80\xFF\0\0\0\x02",
+            b"a NUL\0 in a line\n",
+            b"\xFF\xFE",
+            b"",
+        ] {
+            assert_eq!(found(text), [], "{text:?}");
+        }
+    }
+}
