@@ -1,8 +1,4 @@
-<<<<<<< HEAD
-//! The number of cases that sweeps take: all if `MOJIKA_ALL_CASES` is set, as in `.ci/run`, else some in turns.
-=======
-//! How many of their cases sweeps take: all if `MOJIKA_ALL_CASES` is set, as in `.ci/full`, else some in turns.
->>>>>>> 80f1ad64 (ci: halve the check of every change, and move the rest to .ci/full)
+//! The number of cases that sweeps take: all if `MOJIKA_ALL_CASES` is set, as in `.ci/full`, else some in turns.
 
 /// True if sweeps take all of their cases.
 pub fn all_cases() -> bool {
