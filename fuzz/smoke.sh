@@ -39,7 +39,7 @@ else
 fi
 target_dir=${CARGO_TARGET_DIR:-$PWD/target}
 commit=$(git --no-optional-locks rev-parse --short HEAD 2> /dev/null || echo unknown)
-git --no-optional-locks diff --quiet HEAD -- ../src ../tables ../cli/src/warc 2> /dev/null || commit+=+
+git --no-optional-locks diff --quiet HEAD -- ../src ../tables ../crates/warc/src 2> /dev/null || commit+=+
 
 work=$(mktemp -d)
 trap 'kill $(jobs -p) 2> /dev/null || true; rm -rf "$work"' EXIT

@@ -24,7 +24,11 @@ CAPS = {
     "mojika": (301, 260),
     "mojika-sniff": (999, 200),
     "mojika-convert": (999, 999),
-    "mojika-cli": (9, 1),
+    "mojika-warc": (99, 99),
+    "mojika-names": (99, 99),
+    "mojika-mail": (99, 99),
+    "mojika-edit": (99, 99),
+    "mojika-cli": (1, 1),
     "encoding_rs@0.8.44+mojika": (135, 135),
 }
 

@@ -33,7 +33,6 @@ LIBRARY = [
     ["extended"],
     ["hooks"],
     ["io", "offsets", "serialize", "web"],
-    ["edit"],
 ]
 CONVERT = [
     ["bounded", "date", "quote", "repair", "standard"],
@@ -48,10 +47,9 @@ CONVERT = [
     ["args", "output"],
 ]
 COMMAND = [
-    ["mime"],
     ["args"],
-    ["bulk", "encodings", "iconv", "stream", "warc"],
-    ["detect", "edit", "names", "undo"],
+    ["bulk", "encodings", "iconv", "stream"],
+    ["detect"],
     ["command"],
     ["completions"],
 ]

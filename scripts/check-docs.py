@@ -58,7 +58,7 @@ INSTEAD = [
     ("cargo run --release -p mojika-benches --example lengths", [
         "cargo run -p mojika-benches --example lengths",
     ], "with the build that tests use"),
-    ("cargo run --release --features diff --example edit_time", example("--features diff --example edit_time"), OF_TESTS),
+    ("cargo run --release -p mojika-edit --example edit_time", example("-p mojika-edit --example edit_time"), OF_TESTS),
     ("cargo run -p mojika-sniff --example async_page", example("-p mojika-sniff --example async_page"), OF_TESTS),
     ("cargo run -p mojika-sniff --example http_response", example("-p mojika-sniff --example http_response"), OF_TESTS),
     ("cargo run --example highlight", example("--example highlight"), OF_TESTS),

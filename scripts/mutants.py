@@ -38,7 +38,7 @@ TREE = WORK / "tree"
 SOURCE = WORK / "source"
 TIMEOUT = 240
 BUILDING = {"CARGO_TARGET_DIR": str(WORK / "build"), "CARGO_PROFILE_DEV_DEBUG": "0", "RUSTFLAGS": "--cap-lints warn"}
-PACKAGES = ["-p", "mojika", "-p", "mojika-sniff", "-p", "mojika-convert", "-p", "mojika-cli", "-p", "mojika-proof", "--all-features"]
+PACKAGES = ["-p", "mojika", "-p", "mojika-sniff", *(word for name in ["convert", "edit", "mail", "names", "warc", "cli"] for word in ("-p", f"mojika-{name}")), "-p", "mojika-proof", "--all-features"]
 SWITCH = """
 #[doc(hidden)]
 #[allow(missing_docs, dead_code)]
@@ -51,7 +51,7 @@ pub fn mutant(number: u32) -> bool {
 }
 """
 # Where the switch is added.
-SWITCHED = ("src/lib.rs", "crates/sniff/src/lib.rs", "crates/convert/src/lib.rs", "cli/src/lib.rs")
+SWITCHED = ("src/lib.rs", "cli/src/lib.rs", *(f"crates/{name}/src/lib.rs" for name in ["sniff", "convert", "edit", "mail", "names", "warc"]))
 # The examples in the documentation, which rustdoc compiles anew in each run.
 DOCTESTS = "mojika:doctests"
 # The sources of an area, and its test programs, the likeliest first: package, name and, perhaps, a part of the tests' names.
@@ -66,13 +66,13 @@ AREAS = {
         ["cli/src/*.rs", "crates/convert/src/*.rs", "crates/convert/src/decide/*", *(f"cli/src/{part}/*" for part in ["args", "bulk", "completions", "detect", "stream"])],
         ["mojika_cli:words", "mojika_cli:command", "mojika_cli:sniff", "mojika_cli:lib", "mojika_convert:lib"],
     ),
-    "archives": (["cli/src/warc/*"], ["mojika_cli:warc", "mojika_cli:words", "mojika_cli:lib warc::"]),
+    "archives": (["crates/warc/src/*"], ["mojika_warc:lib", "mojika_cli:warc", "mojika_cli:words"]),
     "archivist": (
-        [*(f"cli/src/{part}/*" for part in ["iconv", "mime", "names", "undo"]), "crates/convert/src/declared/*", "crates/convert/src/repair/*"],
-        ["mojika_cli:archivist", "mojika_cli:lib", "mojika_convert:lib"],
+        ["cli/src/iconv/*", "crates/mail/src/*", "crates/names/src/*", "crates/convert/src/declared/*", "crates/convert/src/repair/*"],
+        ["mojika_cli:archivist", "mojika_cli:lib", "mojika_convert:lib", "mojika_mail:lib", "mojika_names:lib"],
     ),
     "engine": (["crates/convert/src/engine/*"], ["mojika_convert:lib engine::", "mojika_cli:command"]),
-    "edit": (["src/edit/*", "cli/src/edit/*"], ["mojika:codec edit::", "mojika:lib edit::", "mojika_cli:command edit::", "mojika_cli:lib edit::"]),
+    "edit": (["crates/edit/src/*"], ["mojika_edit:edit", "mojika_edit:lib", "mojika_cli:command edit::"]),
     "io": (["src/io/*"], ["mojika:io", "mojika:lib io::"]),
     "offsets": (["src/offsets/*"], ["mojika:codec offsets::", "mojika:lib offsets::"]),
     "extended": (["src/extended/*"], ["mojika:codec extended", "mojika:lib extended::", "mojika:codec"]),

@@ -1,9 +1,9 @@
 //! `Decoder`: a byte stream to UTF-8 or UTF-16, in chunks of any size, into buffers of any size.
 
 use crate::bom::{BomHandling, BomStep, BomWatch};
-use crate::codec::{AnyDecoder, CodecKind, DecodeStop, Errors, Replay, Unit, decode};
 #[cfg(feature = "alloc")]
-use crate::codec::{Iso2022JpMode, Mode};
+use crate::codec::Mode;
+use crate::codec::{AnyDecoder, CodecKind, DecodeStop, Errors, Replay, Unit, decode};
 use crate::encodings::{UTF_8, UTF_16LE};
 use crate::progress::{ErrorMode, Progress, Status};
 use crate::simd::{self, Out};
@@ -133,15 +133,15 @@ impl Decoder {
 
     /// Returns the mode of a stateful encoding if the last byte read completed a character; `None` in other encodings.
     #[cfg(feature = "alloc")]
-    pub(crate) fn mode(&self) -> Option<Mode> {
+    pub fn mode(&self) -> Option<Mode> {
         let is_between = self.watch.is_none() && self.replay.is_empty() && !self.owes_replacement;
         self.machine.mode().filter(|_| is_between)
     }
 
     /// Returns the mode that the last escape sequence of ISO-2022-JP selected; `None` in other encodings.
     #[cfg(feature = "alloc")]
-    pub(crate) fn iso_2022_jp_selected(&self) -> Option<Iso2022JpMode> {
-        self.machine.iso_2022_jp_selected()
+    pub fn iso_2022_jp_selected(&self) -> Option<Mode> {
+        self.machine.iso_2022_jp_selected().map(Mode::from)
     }
 
     /// Returns the encoding being decoded: the requested one, or the one that a byte order mark has named since.

@@ -66,6 +66,13 @@ pub struct Unmappable {
     pub offset: u64,
 }
 
+impl Unmappable {
+    /// The error of a scalar value at an offset.
+    pub const fn new(scalar: char, offset: u64) -> Self {
+        Self { scalar, offset }
+    }
+}
+
 impl fmt::Display for Unmappable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(

@@ -18,7 +18,6 @@
 //! * The Standard's hooks for other standards, by name: [`hooks`]; its `TextDecoder` and `TextEncoder`: `web`.
 //! * Over `Read` and `Write`, sync and async: `io` (feature `std`).
 //! * Encodings outside the Standard's labels, such as UTF-32: [`extended`].
-//! * To change text and keep every other byte: `edit` (feature `alloc`).
 //! * Offsets in decoded text mapped back to the source: `offsets`. Operations on text in memory: [`mem`].
 //!
 //! Terms follow the Standard. A *label* names an encoding, and an *index* maps *pointers* to code points. A *scalar
@@ -30,7 +29,6 @@
 //! * `std` (default): instruction sets are detected at run time. Implies `alloc`.
 //! * `alloc`: one-shot calls and growing outputs.
 //! * `tokio`, `tokio-util`: adapters for async code in `io`.
-//! * `diff`: edits from a whole new text in `edit`.
 //! * `serde`: serialization of [`Encoding`], [`BomHandling`] and the maps of `offsets`.
 //! * Without features, the codecs work on borrowed buffers, with the instruction sets that the build enables.
 //!
@@ -65,8 +63,6 @@ extern crate alloc;
 mod bom;
 mod codec;
 mod decoder;
-#[cfg(feature = "alloc")]
-pub mod edit;
 mod encoder;
 mod encoding;
 mod encodings;
@@ -95,6 +91,8 @@ pub mod web;
 
 pub use bom::BomHandling;
 #[cfg(feature = "alloc")]
+pub use codec::Mode as DecoderMode;
+#[cfg(feature = "alloc")]
 pub use decoder::AppendTarget;
 pub use decoder::{DecodeTarget, Decoder};
 pub use encoder::{EncodeSource, EncodeTarget, Encoder};
@@ -115,8 +113,6 @@ mod documents {
     struct Readme;
     #[doc = include_str!("../docs/REPLACE_ENCODING_RS.md")]
     struct ReplaceEncodingRs;
-    #[doc = include_str!("../docs/EDIT.md")]
-    struct Edit;
     #[doc = include_str!("../docs/SEARCH.md")]
     struct Search;
     #[doc = include_str!("../docs/EXTENDED.md")]

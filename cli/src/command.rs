@@ -38,20 +38,20 @@ pub enum Command {
     #[cfg(feature = "completions")]
     Completions(CompletionsArgs),
     #[cfg(unix)]
-    Names(crate::names::args::NamesArgs),
+    Names(mojika_names::args::NamesArgs),
     #[cfg(unix)]
-    Undo(crate::undo::args::UndoArgs),
+    Undo(mojika_names::undo::args::UndoArgs),
     #[cfg(all(unix, feature = "edit"))]
-    Get(crate::edit::args::GetArgs),
+    Get(mojika_edit::files::args::GetArgs),
     #[cfg(all(unix, feature = "edit"))]
-    Put(crate::edit::args::PutArgs),
+    Put(mojika_edit::files::args::PutArgs),
     #[cfg(all(unix, feature = "edit"))]
-    Edit(crate::edit::args::EditArgs),
+    Edit(mojika_edit::files::args::EditArgs),
     Encodings(EncodingsArgs),
     #[cfg(all(unix, feature = "warc"))]
-    Warc(crate::warc::args::WarcArgs),
+    Warc(mojika_warc::args::WarcArgs),
     #[cfg(all(unix, feature = "warc"))]
-    Pages(crate::warc::pages::PagesArgs),
+    Pages(mojika_warc::pages::PagesArgs),
 }
 
 impl Command {

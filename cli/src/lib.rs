@@ -5,11 +5,8 @@
 //! * `command`: the command line; `args`: what its options are and mean.
 //! * `stream` converts inputs to one output, and shows their first lines; `bulk` converts files to files.
 //! * `detect` says it.
-//! * `edit` changes text in files and keeps all other bytes, if the feature `edit` is on.
-//! * `names` changes names of files; `undo` takes runs back.
 //! * `encodings`: the list of encodings.
 //! * `iconv`: the syntax of iconv and its kin.
-//! * `warc`: web archives to text, if the feature `warc` is on.
 
 #![forbid(unsafe_code)]
 
@@ -20,34 +17,15 @@ mod command;
 #[cfg(feature = "completions")]
 mod completions;
 mod detect;
-#[cfg(all(unix, feature = "edit"))]
-mod edit;
 mod encodings;
 mod iconv;
-#[cfg_attr(
-    not(feature = "mail"),
-    allow(dead_code, reason = "a build without the feature refuses --mail")
-)]
-mod mime;
-#[cfg(unix)]
-mod names;
 mod stream;
-#[cfg(unix)]
-mod undo;
-#[cfg(all(unix, feature = "warc"))]
-mod warc;
 
-#[cfg(all(unix, any(feature = "edit", feature = "warc")))]
-use mojika_convert::bounded;
 #[cfg(unix)]
-use mojika_convert::{date, job};
+use mojika_convert::job;
 use mojika_convert::{
     decide, declared, engine, labels, mail, mixed, output, quote, repair, report, standard, survey,
 };
-
-/// Text files for the Python module.
-#[cfg(all(unix, feature = "edit"))]
-pub use edit::text_file;
 
 use clap::{CommandFactory, Parser};
 use command::{Cli, Command};
@@ -78,20 +56,20 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Detect(args) => detect::detect(&args).map(|found| u8::from(!found)),
         Command::Show(args) => stream::show::show(&args),
         #[cfg(unix)]
-        Command::Names(args) => names::run(&args),
+        Command::Names(args) => mojika_names::run(&args),
         #[cfg(unix)]
-        Command::Undo(args) => undo::run(&args),
+        Command::Undo(args) => mojika_names::undo::run(&args),
         #[cfg(all(unix, feature = "edit"))]
-        Command::Get(args) => edit::get(&args),
+        Command::Get(args) => mojika_edit::files::get(&args),
         #[cfg(all(unix, feature = "edit"))]
-        Command::Put(args) => edit::put(&args),
+        Command::Put(args) => mojika_edit::files::put(&args),
         #[cfg(all(unix, feature = "edit"))]
-        Command::Edit(args) => edit::edit(&args),
+        Command::Edit(args) => mojika_edit::files::edit(&args),
         Command::Encodings(args) => encodings::run(&args).map(|()| 0),
         #[cfg(all(unix, feature = "warc"))]
-        Command::Warc(args) => warc::run(&args),
+        Command::Warc(args) => mojika_warc::run(&args),
         #[cfg(all(unix, feature = "warc"))]
-        Command::Pages(args) => warc::pages::run(&args),
+        Command::Pages(args) => mojika_warc::pages::run(&args),
     });
     match result {
         Ok(status) => status,

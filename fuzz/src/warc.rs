@@ -10,11 +10,11 @@
 //! found, once and in their order, unless the first four bytes are damaged.
 
 #[allow(dead_code, reason = "the command uses more of it")]
-#[path = "../../cli/src/warc/reader/mod.rs"]
+#[path = "../../crates/warc/src/reader/mod.rs"]
 mod reader;
 
 #[allow(dead_code, reason = "the command uses more of it")]
-#[path = "../../cli/src/warc/http.rs"]
+#[path = "../../crates/warc/src/http.rs"]
 pub(crate) mod http;
 
 use crate::input::Input;

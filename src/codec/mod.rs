@@ -63,7 +63,7 @@ pub(crate) use linked::LinkedDecoder;
 use linked::LinkedEncoder;
 pub(crate) use machine::{DecodeMachine, EncodeMachine, EncodeStep, Malformed, Step};
 #[cfg(feature = "alloc")]
-pub(crate) use mode::Mode;
+pub use mode::Mode;
 use pair_decoder::PairDecoder;
 pub(crate) use reference::{InReferences, Reference, Unmappables};
 pub(crate) use replay::Replay;

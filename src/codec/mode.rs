@@ -10,13 +10,16 @@ use super::iso_2022_jp::Mode as Iso2022JpMode;
     derive(serde::Serialize, serde::Deserialize),
     serde(rename_all = "kebab-case")
 )]
-pub(crate) enum Mode {
-    /// The modes of ISO-2022-JP.
+pub enum Mode {
+    /// ASCII, of ISO-2022-JP.
     Ascii,
+    /// JIS X 0201 Roman, of ISO-2022-JP.
     Roman,
+    /// JIS X 0201 Katakana, of ISO-2022-JP.
     Katakana,
+    /// Two bytes a character, of ISO-2022-JP.
     LeadByte,
-    /// The mode of another stateful encoding.
+    /// The mode of another stateful encoding, by a number of its own. In UTF-7, 0 is outside of Base64.
     Linked(u8),
 }
 
@@ -33,7 +36,7 @@ impl From<Iso2022JpMode> for Mode {
 
 impl Mode {
     /// Packs the mode into one byte, for maps that hold many.
-    pub fn pack(self) -> u8 {
+    pub(crate) fn pack(self) -> u8 {
         match self {
             Self::Ascii => 0,
             Self::Roman => 1,
@@ -44,7 +47,7 @@ impl Mode {
     }
 
     /// Returns the mode of a byte from [`pack`](Self::pack), in an encoding of this kind.
-    pub fn unpack(packed: u8, kind: CodecKind) -> Self {
+    pub(crate) fn unpack(packed: u8, kind: CodecKind) -> Self {
         match (kind, packed) {
             (CodecKind::Linked(_), mode) => Self::Linked(mode),
             (_, 0) => Self::Ascii,
@@ -55,7 +58,7 @@ impl Mode {
     }
 
     /// Returns the mode of ISO-2022-JP; `None` for other encodings.
-    pub fn iso_2022_jp(self) -> Option<Iso2022JpMode> {
+    pub(crate) fn iso_2022_jp(self) -> Option<Iso2022JpMode> {
         match self {
             Self::Ascii => Some(Iso2022JpMode::Ascii),
             Self::Roman => Some(Iso2022JpMode::Roman),
@@ -67,7 +70,7 @@ impl Mode {
 
     /// True if a decoder of this kind can have this mode.
     #[cfg(feature = "serde")]
-    pub fn is_of(self, kind: CodecKind) -> bool {
+    pub(crate) fn is_of(self, kind: CodecKind) -> bool {
         match self {
             Self::Linked(_) => matches!(kind, CodecKind::Linked(_)),
             _ => matches!(kind, CodecKind::Iso2022Jp),

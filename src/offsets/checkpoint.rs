@@ -6,7 +6,7 @@ use crate::codec::Mode;
 
 /// A position in the source at which the decoder has nothing pending.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Checkpoint {
+pub struct Checkpoint {
     /// Offset in the source; 0 at the start of the stream, before a byte order mark.
     pub source: usize,
     /// Offset in the text, in bytes of UTF-8.
@@ -17,13 +17,13 @@ pub(crate) struct Checkpoint {
 
 impl OffsetMap {
     /// Returns the last checkpoint at or before an offset in the source.
-    pub(crate) fn checkpoint_before(&self, source: usize) -> Checkpoint {
+    pub fn checkpoint_before(&self, source: usize) -> Checkpoint {
         self.checkpoint(self.index_for_source(source as u64))
     }
 
     /// Returns the first checkpoint at or after an offset in the source, except the start; `None` if the end comes
     /// first.
-    pub(crate) fn checkpoint_after(&self, source: usize) -> Option<Checkpoint> {
+    pub fn checkpoint_after(&self, source: usize) -> Option<Checkpoint> {
         let index = self
             .sources
             .partition_point(|&place| place < source as u64)
@@ -41,7 +41,7 @@ impl OffsetMap {
     }
 
     /// Creates a decoder that continues at a checkpoint.
-    pub(crate) fn decoder_at(&self, checkpoint: Checkpoint) -> Decoder {
+    pub fn decoder_at(&self, checkpoint: Checkpoint) -> Decoder {
         match checkpoint.source {
             0 => Decoder::new(self.asked, self.bom),
             position => self.decoder_from(position, checkpoint.mode),

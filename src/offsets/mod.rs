@@ -73,7 +73,7 @@
 // - `runs`: `Walker`, which finds each character's length in the source;
 // - `map`, `dense`: the two maps with their builders;
 // - `query`: the look-ups;
-// - `checkpoint`: positions where `edit` starts to decode again;
+// - `checkpoint`: positions where `mojika-edit` starts to decode again;
 // - `stored`: both maps for serde.
 
 mod checkpoint;
@@ -87,7 +87,7 @@ mod source;
 mod stored;
 mod text;
 
-pub(crate) use checkpoint::Checkpoint;
+pub use checkpoint::Checkpoint;
 pub use dense::{DenseOffsetMap, DenseOffsetMapBuilder};
 pub use find::{Segment, TextUnit};
 pub use map::{OffsetMap, OffsetMapBuilder, OffsetMapOptions};

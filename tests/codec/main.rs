@@ -7,7 +7,6 @@ mod common;
 mod code_pages;
 mod columns;
 mod differential;
-mod edit;
 mod extended_docs;
 mod extended_rfc2781;
 mod faults;

@@ -1,7 +1,7 @@
 //! Edits of text in files, which keep all other bytes: `mojika edit` and `put` as a class.
 
 use crate::{errors, names};
-use mojika_cli::text_file::{Content, Refusal, TextFile};
+use mojika_edit::files::text_file::{Content, Refusal, TextFile};
 use mojika_convert::engine::ErrorMode;
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;

@@ -14,8 +14,8 @@ use crate::job::draft::Draft;
 use crate::job::problem::{Cause, Problem, cannot, damaged, failed, unreadable};
 use crate::job::record::{Fate, Faults, Record};
 use crate::job::signals;
-use crate::mime;
 use crate::report;
+use mojika_mail as mime;
 use std::io::{self, Write};
 
 /// Writes drafts, which appear batch by batch.

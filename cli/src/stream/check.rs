@@ -1,6 +1,5 @@
 //! `mojika check` of standard input.
 
-use super::decide;
 use super::text::Text;
 use super::watch;
 use crate::args::check::CheckArgs;
@@ -147,7 +146,7 @@ fn examine(
 fn refused(text: &Text<'_>, record: &mut Record) -> Option<Failure> {
     let decided = text.take_decided()?;
     record.judgement = decided.judgement;
-    decide::refused(&decided, NAME)
+    report::refused(&decided, NAME)
 }
 
 /// Records the findings in valid text.

@@ -24,23 +24,6 @@ fn text_path(path: &Path) -> Option<PathBuf> {
     (path.as_os_str() != "-").then(|| engine::renamed(path.to_owned(), format, None))
 }
 
-/// The failure that a decision is; `None` if the input is converted.
-pub fn refused(decided: &Decided, name: &str) -> Option<Failure> {
-    let name = name.to_owned();
-    match &decided.outcome {
-        Outcome::Sure => None,
-        Outcome::Doubtful(doubt) => Some(Failure::Doubtful {
-            name,
-            doubt: doubt.clone(),
-        }),
-        Outcome::Contradiction(_, doubt) => Some(Failure::Contradiction {
-            name,
-            doubt: doubt.clone(),
-        }),
-        Outcome::Binary(what) => Some(Failure::Binary { name, what }),
-    }
-}
-
 /// With `--from auto`, decides on each regular file, which can be read twice; other inputs are
 /// decided while they are read.
 pub fn on_files(files: &[PathBuf], question: &Question) -> Vec<Option<Decided>> {

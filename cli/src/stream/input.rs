@@ -311,7 +311,7 @@ impl<'a> Stream<'a> {
         mut reader: Box<dyn Read + Send>,
         finding: &mut Finding,
     ) -> Result<Counts, Stop> {
-        let rules = crate::mime::Rules {
+        let rules = mojika_mail::Rules {
             question: self.question,
             given: match self.options.from {
                 From::Given(given) | From::Mixed(given, _) => Some(given),
@@ -322,7 +322,7 @@ impl<'a> Stream<'a> {
         };
         let output_name = self.name.clone();
         let output = self.open(format)?;
-        let (outcome, report, result) = crate::mime::convert(head, &mut reader, output, &rules);
+        let (outcome, report, result) = mojika_mail::convert(head, &mut reader, output, &rules);
         finding.outcome = outcome;
         if !self.args.quiet {
             self.watch.say(&format!("{name}: {}", report.summary()));
@@ -448,7 +448,7 @@ impl<'a> Stream<'a> {
 /// Fails if the decision is that the input is not converted.
 fn accept(decided: &Decided, name: &str, finding: &mut Finding) -> Result<u64, Stop> {
     finding.judgement = decided.judgement;
-    match decide::refused(decided, name) {
+    match report::refused(decided, name) {
         Some(failure) => Err(Stop::Input(failure)),
         None => Ok(decided.compared),
     }

@@ -17,14 +17,11 @@ use crate::decide::Decided;
 use crate::engine::BomMode;
 use crate::mixed;
 use crate::output::Output;
-use crate::report::Failure;
+use crate::report::{self, Failure};
 use input::{Stop, Stream};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use watch::Watch;
-
-#[cfg(all(unix, feature = "edit"))]
-pub use decide::refused;
 
 /// `mojika convert` to one output; returns the exit status.
 pub fn convert(args: &ConvertArgs) -> Result<u8, Failure> {
@@ -64,7 +61,7 @@ pub fn convert(args: &ConvertArgs) -> Result<u8, Failure> {
     let mut refused = Vec::new();
     if is_auto {
         let pairs = files.iter().zip(&decided);
-        refused.extend(pairs.map(|(file, one)| decide::refused(one.as_ref()?, &input_name(file))));
+        refused.extend(pairs.map(|(file, one)| report::refused(one.as_ref()?, &input_name(file))));
     } else if named.from.is_none() && !args.mixed {
         let pairs = files.iter().zip(&are_mail);
         refused.extend(pairs.map(|(file, is_mail)| match is_mail {

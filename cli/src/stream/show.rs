@@ -103,7 +103,7 @@ impl Show<'_> {
                 reader = Box::new(held);
                 decided
             };
-            let refused = decide::refused(&decided, &name);
+            let refused = report::refused(&decided, &name);
             let decision = decided.decision();
             match (refused, decision, &decided.outcome) {
                 (None, Some(decision), _) => (From::Decided(decision), why(&decided), None),

@@ -22,7 +22,7 @@ pub struct Finding {
     pub judgement: Option<Judgement>,
     pub time: Duration,
     /// The outcome for the parts of mail, with --mail.
-    pub mail: Option<Box<crate::mime::Report>>,
+    pub mail: Option<Box<mojika_mail::Report>>,
     /// Declarations of the encoding, with --update-declared.
     pub declared: crate::declared::Changes,
 }

@@ -2,7 +2,7 @@
 
 mod failure;
 
-pub use failure::Failure;
+pub use failure::{Failure, refused};
 
 use crate::decide::{Doubt, SHOWN, hundredths};
 use crate::engine::{

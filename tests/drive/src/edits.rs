@@ -1,8 +1,8 @@
-//! Edits of a document, checked against the promises of `mojika::edit`. Bytes outside the edits stay unchanged, and the
+//! Edits of a document, checked against the promises of `mojika_edit`. Bytes outside the edits stay unchanged, and the
 //! written bytes decode to the edited text, or an error gives a reason.
 
-use mojika::edit::{Document, EditError};
 use mojika::{BomHandling, EncodeError, Encoding};
+use mojika_edit::{Document, EditError};
 use std::ops::Range;
 
 /// The outcome of the edits.

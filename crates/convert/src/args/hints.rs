@@ -1,5 +1,10 @@
 //! Options about the encoding of files and their declarations.
 
+#![allow(
+    missing_docs,
+    reason = "documentation of a flattened field would be help"
+)]
+
 use crate::decide::{FileContext, Question};
 use crate::labels;
 use crate::report::Failure;
@@ -15,7 +20,6 @@ pub struct HintArgs {
     #[arg(long, value_name = "LABEL-OR-CONTENT-TYPE")]
     pub transport: Option<String>,
 
-    /// The hints for guesses.
     #[command(flatten)]
     pub guess: GuessArgs,
 }

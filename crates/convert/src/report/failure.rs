@@ -1,7 +1,7 @@
 //! The reasons that the command stops: the message for standard error, and the exit status.
 
 use super::{DECODED_BY_NONE, candidates, malformed, unmappable};
-use crate::decide::Doubt;
+use crate::decide::{Decided, Doubt, Outcome as Decision};
 use crate::engine::{self, Options, Outcome, Place, TroubleKind};
 use mojika::extended::rfc2781::{self, Charset};
 use mojika::{Encoding, REPLACEMENT, UTF_16LE};
@@ -277,6 +277,23 @@ fn rfc2781_error(encoding: &Encoding, bytes: &[u8], offset: u64) -> Option<rfc27
     let mut error = charset.decode_fatal(bytes).err()?;
     error.offset += offset;
     Some(error)
+}
+
+/// The failure that a decision is; `None` if the input is converted.
+pub fn refused(decided: &Decided, name: &str) -> Option<Failure> {
+    let name = name.to_owned();
+    match &decided.outcome {
+        Decision::Sure => None,
+        Decision::Doubtful(doubt) => Some(Failure::Doubtful {
+            name,
+            doubt: doubt.clone(),
+        }),
+        Decision::Contradiction(_, doubt) => Some(Failure::Contradiction {
+            name,
+            doubt: doubt.clone(),
+        }),
+        Decision::Binary(what) => Some(Failure::Binary { name, what }),
+    }
 }
 
 #[cfg(test)]

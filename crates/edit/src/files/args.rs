@@ -1,0 +1,188 @@
+//! The options of `mojika get`, `put` and `edit`.
+
+#![allow(
+    missing_docs,
+    reason = "documentation of a flattened field would be help"
+)]
+
+use super::change::{self, Change};
+use super::file::Choice;
+use super::how::{HowArgs, SizeArgs};
+use clap::Args;
+use mojika_convert::args::hints::{ConfidenceArgs, HintArgs};
+use mojika_convert::decide::FileContext;
+use mojika_convert::labels;
+use mojika_convert::report::Failure;
+use std::path::PathBuf;
+
+const EXIT_STATUSES: &str = "\
+Exit status:
+  0    done
+  1    the encoding is doubtful, the change does not fit the file, or reading or writing failed
+  2    unknown label, no encoder, or wrong usage
+  129, 130, 143  ended by SIGHUP, SIGINT, SIGTERM
+  141  the reader of standard output went away";
+
+const GET_EXAMPLES: &str = "\
+Examples:
+  mojika get letter.txt
+          the text as UTF-8; encoding, line ends and fingerprint on standard error
+  mojika get --json letter.txt
+          all of it in one object";
+
+const PUT_EXAMPLES: &str = "\
+Examples:
+  fingerprint=$(mojika get --fingerprint letter.txt)
+  mojika get -q letter.txt | sed 's/1998/1999/' | mojika put letter.txt --expect \"$fingerprint\"
+          change a line; refused if the file was changed meanwhile";
+
+const EDIT_EXAMPLES: &str = "\
+Examples:
+  mojika edit letter.txt --replace 'Dear Sir' 'Dear Madam'
+          replace a text that the file has once
+  mojika edit --from shift_jis *.c --replace 旧社名 新社名 --all
+          replace it wherever it is
+  mojika edit letter.txt --patch change.diff
+          apply a unified diff, which is in UTF-8";
+
+/// The encoding options of a file.
+#[derive(Args, Clone, Debug)]
+pub struct EncodingArgs {
+    /// Encoding of the file; "auto" finds it, and refuses uncertain answers
+    #[arg(short, long, value_name = "LABEL", default_value = "auto")]
+    from: String,
+
+    /// Kind of the file
+    #[arg(
+        long,
+        value_parser = FileContext::parser(),
+        default_value = "auto",
+        help_heading = "Hints for detection"
+    )]
+    context: FileContext,
+
+    /// Take the file for text, whatever it looks like
+    #[arg(long)]
+    text: bool,
+
+    #[command(flatten)]
+    confidence: ConfidenceArgs,
+
+    #[command(flatten)]
+    hints: HintArgs,
+}
+
+impl EncodingArgs {
+    /// Returns the choice of the options.
+    pub fn choice(&self) -> Result<Choice, Failure> {
+        let is_auto = self.from == "auto";
+        let question = self
+            .confidence
+            .question(&self.hints, self.context, self.text, is_auto)?;
+        match is_auto {
+            true => Ok(Choice::Auto(Box::new(question))),
+            false => Ok(Choice::Named(labels::find(&self.from)?)),
+        }
+    }
+}
+
+/// Print a file's text as UTF-8, with a fingerprint for `mojika put`
+///
+/// U+FFFD stands for each malformed sequence. Leave it where it is, and `put` keeps its bytes.
+#[derive(Args)]
+#[command(after_help = EXIT_STATUSES, after_long_help = format!("{GET_EXAMPLES}\n\n{EXIT_STATUSES}"))]
+pub struct GetArgs {
+    /// The file
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+
+    /// Print an object with the text, the encoding, the fingerprint and the line ends
+    #[arg(long)]
+    pub json: bool,
+
+    /// Print the fingerprint alone
+    #[arg(long, conflicts_with = "json")]
+    pub fingerprint: bool,
+
+    /// Say nothing on standard error
+    #[arg(short, long)]
+    pub quiet: bool,
+
+    #[command(flatten)]
+    pub size: SizeArgs,
+
+    #[command(flatten)]
+    pub encoding: EncodingArgs,
+}
+
+/// Give a file the text on standard input, and keep the bytes of all that is the same
+///
+/// The text is UTF-8. Parts that it shares with the file's text keep their bytes, malformed sequences included.
+#[derive(Args)]
+#[command(after_help = EXIT_STATUSES, after_long_help = format!("{PUT_EXAMPLES}\n\n{EXIT_STATUSES}"))]
+pub struct PutArgs {
+    /// The file
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+
+    /// Fingerprint that `mojika get` has printed: nothing is written if the file has changed since
+    #[arg(long, value_name = "FINGERPRINT", required = true)]
+    pub expect: String,
+
+    #[command(flatten)]
+    pub how: HowArgs,
+
+    #[command(flatten)]
+    pub size: SizeArgs,
+}
+
+/// Change text in files, and keep every other byte
+#[derive(Args)]
+#[command(after_help = EXIT_STATUSES, after_long_help = format!("{EDIT_EXAMPLES}\n\n{EXIT_STATUSES}"))]
+#[group(id = "change", required = true, multiple = false, args = ["replace", "patch"])]
+pub struct EditArgs {
+    /// The files
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
+
+    /// Replace this text, which the file must have exactly once, by another one
+    #[arg(long, num_args = 2, value_names = ["OLD", "NEW"], allow_hyphen_values = true)]
+    replace: Vec<String>,
+
+    /// With --replace: replace it as often as the file has it
+    #[arg(long, requires = "replace", conflicts_with = "patch")]
+    all: bool,
+
+    /// Apply a unified diff for one file, in UTF-8; "-" is standard input
+    #[arg(long, value_name = "DIFF")]
+    patch: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub how: HowArgs,
+
+    #[command(flatten)]
+    pub size: SizeArgs,
+
+    #[command(flatten)]
+    pub encoding: EncodingArgs,
+}
+
+impl EditArgs {
+    /// Returns the change of the options.
+    pub fn change(&self) -> Result<Change, Failure> {
+        match (&*self.replace, &self.patch) {
+            ([old, new], _) => Change::replace(old, new, self.all),
+            (_, Some(patch)) => {
+                if self.files.len() > 1 {
+                    return Err(Failure::usage("--patch is for one file"));
+                }
+                let path = Some(&**patch).filter(|path| path.as_os_str() != "-");
+                let patch = change::read_text(path, self.size.max_size)?;
+                Ok(Change::Patch(patch))
+            }
+            _ => Err(Failure::usage(
+                "--replace is given once, with two texts; a second text is for another run",
+            )),
+        }
+    }
+}

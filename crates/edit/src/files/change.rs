@@ -1,0 +1,199 @@
+//! The changes of a text: an exact text, a unified diff, or a whole new text.
+
+use super::changed::{Changed, Place, encoded, explained, refused, with_line_ends};
+use super::file::Opened;
+use super::how::HowArgs;
+use super::patches::Patches;
+use super::replace;
+use crate::{Document, LineEnds};
+use mojika_convert::bounded::read_all;
+use mojika_convert::report::Failure;
+use std::fs::File;
+use std::io;
+use std::path::Path;
+
+/// The most hunks of a diff: each is searched for in the whole text.
+const MOST_HUNKS: usize = 20_000;
+
+/// A change of files.
+#[derive(Clone, Debug)]
+pub enum Change {
+    /// An exact text by another one, once or wherever it is.
+    Replace { old: String, new: String, all: bool },
+    /// A unified diff.
+    Patch(String),
+}
+
+impl Change {
+    /// # Errors
+    ///
+    /// Fails if there is nothing to look for.
+    pub fn replace(old: &str, new: &str, all: bool) -> Result<Self, Failure> {
+        if old.is_empty() {
+            return Err(Failure::usage("the text to replace is empty"));
+        }
+        Ok(Self::Replace {
+            old: old.to_owned(),
+            new: new.to_owned(),
+            all,
+        })
+    }
+}
+
+/// The word for line ends.
+pub fn line_ends(ends: LineEnds) -> &'static str {
+    match ends {
+        LineEnds::None => "none",
+        LineEnds::Lf => "LF",
+        LineEnds::CrLf => "CRLF",
+        LineEnds::Cr => "CR",
+        LineEnds::Nel => "NEL",
+        _ => "mixed",
+    }
+}
+
+/// Changes a file's text.
+///
+/// # Errors
+///
+/// Fails if the text is not there as it should be, or the new one cannot be written.
+pub fn apply(opened: &Opened, change: &Change, how: &HowArgs) -> Result<Changed, Failure> {
+    match change {
+        Change::Replace { old, new, all } => replace::replace(opened, old, new, *all, how),
+        Change::Patch(patch) => {
+            let document = opened.document()?;
+            let ends = match how.keep_line_ends {
+                true => LineEnds::Mixed,
+                false => document.line_ends(),
+            };
+            let text =
+                patched(document.text(), ends, patch).map_err(|reason| refused(opened, reason))?;
+            whole_of(opened, document, &text, how)
+        }
+    }
+}
+
+/// Gives a file another text.
+///
+/// # Errors
+///
+/// Fails if it cannot be written.
+pub fn whole(opened: &Opened, text: &str, how: &HowArgs) -> Result<Changed, Failure> {
+    let document = opened.document()?;
+    if text.is_empty() && !document.text().is_empty() {
+        return Err(refused(
+            opened,
+            "the new text is empty, as of a command that has failed; to empty a file, write to it",
+        ));
+    }
+    whole_of(opened, document, text, how)
+}
+
+fn whole_of(
+    opened: &Opened,
+    mut document: Document<'_>,
+    text: &str,
+    how: &HowArgs,
+) -> Result<Changed, Failure> {
+    // Editors write a byte order mark before UTF-8; the file's own is no text.
+    let text = match document.text().starts_with('\u{FEFF}') {
+        true => text,
+        false => text.strip_prefix('\u{FEFF}').unwrap_or(text),
+    };
+    document.follow_line_ends(!how.keep_line_ends);
+    document.set_text(text);
+    let is_mixed = !how.keep_line_ends && document.line_ends() == LineEnds::Mixed;
+    patches(opened, &document, how, is_mixed)
+}
+
+fn patches(
+    opened: &Opened,
+    document: &Document<'_>,
+    how: &HowArgs,
+    is_mixed: bool,
+) -> Result<Changed, Failure> {
+    let patches = encoded(document, how);
+    let start = (0, Place::default(), Place::default());
+    let found = patches.map_err(|error| refused(opened, explained(document, &error, start)))?;
+    let mut patches = Patches::default();
+    let kept = patches.extend(&found, 0);
+    kept.map_err(|error| opened.not_kept(error))?;
+    Ok(Changed {
+        patches,
+        encoding: document.encoding(),
+        is_mixed,
+    })
+}
+
+/// A text with all its line ends, which are of one kind, U+000A.
+fn in_lf(text: &str, ends: LineEnds) -> String {
+    match ends {
+        LineEnds::Cr => text.replace('\r', "\n"),
+        LineEnds::Nel => text.replace('\u{85}', "\n"),
+        LineEnds::Mixed => text.to_owned(),
+        _ => with_line_ends(text, LineEnds::Lf),
+    }
+}
+
+/// Returns a text after a unified diff. With mixed line ends, the diff's own count.
+fn patched(text: &str, ends: LineEnds, patch: &str) -> Result<String, String> {
+    // A diff with other line ends is accepted: those of insertions follow the file's.
+    let patch = match ends {
+        LineEnds::Mixed => patch.to_owned(),
+        _ => with_line_ends(patch, LineEnds::Lf),
+    };
+    let parsed = diffy::Patch::from_str(&patch)
+        .map_err(|error| format!("the diff is no unified diff of one file: {error}"))?;
+    if parsed.hunks().is_empty() {
+        return Err(
+            "the diff has no hunk that begins with @@: it is no unified diff, or an empty one"
+                .to_owned(),
+        );
+    }
+    if parsed.hunks().len() > MOST_HUNKS {
+        return Err(format!(
+            "the diff has more than {MOST_HUNKS} hunks; apply it in several parts, or give the whole text to `mojika put`"
+        ));
+    }
+    let applied = diffy::apply(&in_lf(text, ends), &parsed);
+    applied.map_err(|error| format!("the diff does not fit its text: {error}"))
+}
+
+/// Reads a diff or a text of at most `most` bytes, from standard input without a path.
+///
+/// # Errors
+///
+/// Fails if it cannot be read, is longer, or is not in UTF-8.
+pub fn read_text(path: Option<&Path>, most: u64) -> Result<String, Failure> {
+    let (name, read) = match path {
+        None => ("standard input".to_owned(), read_all(io::stdin(), most)),
+        Some(path) => (
+            mojika_convert::quote::quote(path),
+            File::open(path).and_then(|file| read_all(file, most)),
+        ),
+    };
+    let bytes = read.map_err(|error| {
+        let message = format!("{error}; --max-size says how many are allowed");
+        let error = match error.kind() {
+            io::ErrorKind::Other => io::Error::other(message),
+            _ => error,
+        };
+        Failure::io("read", name.clone(), error)
+    })?;
+    utf_8(&name, bytes)
+}
+
+/// Returns input that must be UTF-8.
+///
+/// # Errors
+///
+/// Fails if it is not.
+pub fn utf_8(name: &str, bytes: Vec<u8>) -> Result<String, Failure> {
+    String::from_utf8(bytes).map_err(|error| Failure::Refused {
+        name: name.to_owned(),
+        reason: format!(
+            "is not UTF-8 at byte offset {}; the new text is to be UTF-8, whatever the file is in",
+            error.utf8_error().valid_up_to()
+        ),
+    })
+}

@@ -1,0 +1,392 @@
+//! A file to edit: read as far as an edit needs it, and replaced in one step by its new bytes, if it is still the same.
+
+use super::boundary::Boundary;
+use super::find::Finder;
+use super::find::LONGEST_PIECE;
+use super::how::SizeArgs;
+use super::patches::Patches;
+use super::source::{PIECE, STEP, Source};
+use crate::Document;
+use mojika::{BomHandling, Encoding};
+use mojika_convert::decide::{Decided, Question};
+use mojika_convert::job::draft::{Access, Draft};
+use mojika_convert::job::folder::{Folder, Stamp};
+use mojika_convert::output::{folder_of, follow_links};
+use mojika_convert::quote::quote;
+use mojika_convert::report::refused;
+use mojika_convert::report::{DECODED_BY_NONE, Failure};
+use rustix::fs::{Mode, OFlags};
+use sha1::{Digest, Sha1};
+use std::cell::OnceCell;
+use std::ffi::{OsStr, OsString};
+use std::fmt;
+use std::fs::{File, Metadata};
+use std::io::{self, BufWriter, Read, Write};
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
+use std::sync::{Arc, mpsc};
+use std::thread;
+use std::time::SystemTime;
+
+/// The bytes of the longest byte order mark.
+const MARK: u64 = 4;
+
+/// The choice of a file's encoding.
+#[derive(Clone, Debug)]
+pub enum Choice {
+    Named(&'static Encoding),
+    Auto(Box<Question>),
+}
+
+/// The state of a file, with the encoding that it was read in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fingerprint {
+    pub encoding: &'static Encoding,
+    /// SHA-1 of the bytes.
+    digest: String,
+}
+
+impl fmt::Display for Fingerprint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.encoding, self.digest)
+    }
+}
+
+impl Fingerprint {
+    /// Parses the output of `mojika get`.
+    ///
+    /// # Errors
+    ///
+    /// Fails for another text.
+    pub fn parse(text: &str) -> Result<Self, Failure> {
+        let mut all = Encoding::all()
+            .iter()
+            .copied()
+            .chain(mojika::extended::all());
+        let parsed = text.trim().split_once(':').and_then(|(name, digest)| {
+            let is_digest = digest.len() == 40 && digest.bytes().all(|b| b.is_ascii_hexdigit());
+            let encoding = all.find(|encoding| encoding.name() == name)?;
+            is_digest.then(|| Self {
+                encoding,
+                digest: digest.to_ascii_lowercase(),
+            })
+        });
+        parsed.ok_or_else(|| {
+            Failure::usage("--expect takes what `mojika get --fingerprint FILE` prints")
+        })
+    }
+}
+
+/// A file with its bytes.
+pub struct Opened {
+    name: String,
+    folder: Arc<Folder>,
+    file_name: OsString,
+    file: File,
+    metadata: Metadata,
+    stamp: Stamp,
+    /// The whole file, once it is needed.
+    bytes: OnceCell<Vec<u8>>,
+    max_size: u64,
+    encoding: &'static Encoding,
+    why: &'static str,
+}
+
+impl Opened {
+    /// Opens the file that a user has named; links are followed.
+    pub fn open(path: &Path, choice: &Choice, size: SizeArgs) -> Result<Self, Failure> {
+        let name = quote(path);
+        let target = follow_links(path);
+        let unreadable = |error| Failure::io("open", name.clone(), error);
+        let Some(file_name) = target.file_name() else {
+            return Err(unreadable(io::Error::from(io::ErrorKind::IsADirectory)));
+        };
+        let folder = Folder::open(folder_of(&target)).map_err(unreadable)?;
+        Self::open_in(Arc::new(folder), file_name, path, choice, size)
+    }
+
+    /// Opens a file of an open folder; a link is not followed. `path` is its name in messages.
+    pub fn open_in(
+        folder: Arc<Folder>,
+        file_name: &OsStr,
+        path: &Path,
+        choice: &Choice,
+        size: SizeArgs,
+    ) -> Result<Self, Failure> {
+        let name = quote(path);
+        let unreadable = |error| Failure::io("read", name.clone(), error);
+        let file = folder.read(file_name).map_err(unreadable)?;
+        let metadata = file.metadata().map_err(unreadable)?;
+        if !metadata.is_file() {
+            let error = io::Error::other("it is no regular file");
+            return Err(unreadable(error));
+        }
+        let mut opened = Self {
+            name,
+            folder,
+            file_name: file_name.to_owned(),
+            file,
+            stamp: Stamp::of(&metadata),
+            metadata,
+            bytes: OnceCell::new(),
+            max_size: size.max_size,
+            encoding: mojika::UTF_8,
+            why: "default",
+        };
+        (opened.encoding, opened.why) = match choice {
+            Choice::Named(encoding) => match opened.mark()? {
+                Some(_) => (*encoding, "bom"),
+                None => (*encoding, "override"),
+            },
+            Choice::Auto(question) => {
+                let decided = question.of_bytes(Some(path), opened.bytes()?);
+                if let Some(failure) = refused(&decided, &opened.name) {
+                    return Err(failure);
+                }
+                of_decision(&decided)
+            }
+        };
+        if opened.encoding == mojika::REPLACEMENT && opened.mark()?.is_none() {
+            // The whole text is one U+FFFD.
+            return Err(Failure::Refused {
+                name: opened.name,
+                reason: DECODED_BY_NONE.to_owned(),
+            });
+        }
+        Ok(opened)
+    }
+
+    /// The encoding that a byte order mark names.
+    fn mark(&self) -> Result<Option<&'static Encoding>, Failure> {
+        let length = self.metadata.len().min(MARK);
+        let head = self.source().range(0, length);
+        let head = head.map_err(|error| self.unreadable(error))?;
+        Ok(Encoding::for_bom(&head).map(|(encoding, _)| encoding))
+    }
+
+    /// The file, to be read where it is needed.
+    pub fn source(&self) -> Source<'_> {
+        Source::new(&self.file, self.metadata.len())
+    }
+
+    /// Returns the finder of text in the file without decoding, if its encoding allows that.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file cannot be read.
+    pub fn finder(&self) -> Result<Option<Finder<'_>>, Failure> {
+        let encoding = match self.encoding.code_unit_len() {
+            4 => return Ok(None),
+            _ => self.mark()?.unwrap_or(self.encoding),
+        };
+        Ok(Boundary::of(encoding).map(|boundary| Finder {
+            source: self.source(),
+            encoding,
+            boundary,
+            piece: LONGEST_PIECE,
+        }))
+    }
+
+    /// The failure to read the file.
+    pub fn unreadable(&self, error: io::Error) -> Failure {
+        Failure::io("read", self.name.clone(), error)
+    }
+
+    /// The failure to keep its changes until all are found.
+    pub fn not_kept(&self, error: io::Error) -> Failure {
+        Failure::io("keep the changes of", self.name.clone(), error)
+    }
+
+    /// Returns the name for messages.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Returns the given or decided encoding.
+    pub fn encoding(&self) -> &'static Encoding {
+        self.encoding
+    }
+
+    /// Returns the source of the decision.
+    pub fn why(&self) -> &'static str {
+        self.why
+    }
+
+    /// All bytes.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there are more than is allowed, or they cannot be read.
+    pub fn bytes(&self) -> Result<&[u8], Failure> {
+        if let Some(bytes) = self.bytes.get() {
+            return Ok(bytes);
+        }
+        let bytes = read_at_most(&self.file, self.metadata.len(), self.max_size);
+        let bytes = bytes.map_err(|error| self.unreadable(error))?;
+        Ok(self.bytes.get_or_init(|| bytes))
+    }
+
+    /// The longest that bytes may be that are read at once.
+    pub fn max_size(&self) -> u64 {
+        self.max_size
+    }
+
+    /// Refuses a file to search that is mostly not on the disk: it may say of any length that it has it.
+    ///
+    /// # Errors
+    ///
+    /// Fails, too, if the file is too long to be read whole.
+    pub fn refuse_sparse(&self) -> Result<(), Failure> {
+        let length = self.metadata.len();
+        if length <= self.max_size || self.metadata.blocks() >= length / 1024 {
+            return Ok(());
+        }
+        let message = format!(
+            "it has {length} bytes, most of them not on the disk, and --max-size allows {}",
+            self.max_size
+        );
+        Err(self.unreadable(io::Error::other(message)))
+    }
+
+    /// All of the text.
+    ///
+    /// # Errors
+    ///
+    /// As of [`bytes`](Self::bytes).
+    pub fn document(&self) -> Result<Document<'_>, Failure> {
+        let bytes = self.bytes()?;
+        Ok(Document::open_with(
+            bytes,
+            self.encoding,
+            BomHandling::Sniff,
+        ))
+    }
+
+    /// Returns the fingerprint of the file.
+    ///
+    /// # Errors
+    ///
+    /// As of [`bytes`](Self::bytes).
+    pub fn fingerprint(&self) -> Result<Fingerprint, Failure> {
+        let digest = Sha1::digest(self.bytes()?);
+        Ok(Fingerprint {
+            encoding: self.encoding,
+            digest: digest.iter().map(|byte| format!("{byte:02x}")).collect(),
+        })
+    }
+
+    /// # Errors
+    ///
+    /// Fails if the file has changed.
+    pub fn expect(&self, expected: &Fingerprint) -> Result<(), Failure> {
+        if self.fingerprint()?.digest == expected.digest {
+            return Ok(());
+        }
+        Err(Failure::Refused {
+            name: self.name.clone(),
+            reason: "has changed since `mojika get` printed its fingerprint; get it again".into(),
+        })
+    }
+
+    /// Replaces the file by its patched bytes, in one step. It keeps its mode, its owner and its extended attributes.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file may not be written to, or was changed since it was opened; it is as it was then.
+    pub fn write(&self, patches: &Patches, keep_times: bool) -> Result<(), Failure> {
+        if patches.is_empty() {
+            return Ok(());
+        }
+        let failed =
+            |action: &'static str| move |error| Failure::io(action, self.name.clone(), error);
+        // A file may be read-only although its folder is not.
+        let flags = OFlags::WRONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC | OFlags::NONBLOCK;
+        rustix::fs::openat(self.folder.fd(), &self.file_name, flags, Mode::empty())
+            .map_err(|error| failed("write to")(error.into()))?;
+        let draft = Draft::create_named(&self.folder, &self.file_name, true, Access::Private);
+        let draft = draft.map_err(failed("create a temporary file beside"))?;
+        let file = draft.file();
+        let written = write_patched(self.source(), patches, file);
+        written.map_err(failed("write to"))?;
+        let replaced = || {
+            draft.keep_attributes(&self.file, &self.metadata)?;
+            if !keep_times {
+                file.set_modified(SystemTime::now())?;
+            }
+            // The new text must be on the disk before the old one is removed.
+            file.sync_data()?;
+            self.folder.stamp(&self.file_name)
+        };
+        if replaced().map_err(failed("replace"))? != self.stamp {
+            return Err(Failure::Refused {
+                name: self.name.clone(),
+                reason: "was changed while it was edited, and stays as it is; edit it again".into(),
+            });
+        }
+        draft.commit().map_err(failed("replace"))
+    }
+
+    /// Further names of the file, which keep the old text.
+    pub fn other_links(&self) -> u64 {
+        self.metadata.nlink().saturating_sub(1)
+    }
+}
+
+/// Writes a source with its patches, which are in order, and begins to bring a long one to the disk meanwhile.
+fn write_patched(source: Source<'_>, patches: &Patches, file: &File) -> io::Result<()> {
+    let copy_all = |copied: &mut dyn FnMut()| {
+        let mut output = BufWriter::with_capacity(PIECE, file);
+        let mut at = 0;
+        patches.each(|range, bytes| {
+            source.copy(at, range.start, &mut output, copied)?;
+            output.write_all(bytes)?;
+            at = range.end;
+            Ok(())
+        })?;
+        source.copy(at, source.length(), &mut output, copied)?;
+        output.flush()
+    };
+    if source.length() <= STEP {
+        return copy_all(&mut || {});
+    }
+    let (sender, receiver) = mpsc::sync_channel(1);
+    thread::scope(|scope| {
+        let sync = move || receiver.iter().try_for_each(|()| file.sync_data());
+        let syncing = thread::Builder::new().spawn_scoped(scope, sync);
+        // A thread that is at it still has been told already.
+        let result = copy_all(&mut || {
+            let _ = sender.try_send(());
+        });
+        drop(sender);
+        // The thread and this one may meet the same error of the disk: one error is returned.
+        let synced = syncing.map(|syncing| syncing.join());
+        match synced {
+            Ok(Ok(synced)) => result.and(synced),
+            _ => result,
+        }
+    })
+}
+
+/// Reads a file of a stated `length`. A sparse file may state any length without having the bytes.
+fn read_at_most(file: &File, length: u64, most: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    if length <= most {
+        bytes.try_reserve_exact(usize::try_from(length).unwrap_or(usize::MAX))?;
+        // It may grow meanwhile.
+        file.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
+    }
+    let length = length.max(bytes.len() as u64);
+    if length > most {
+        return Err(io::Error::other(format!(
+            "it has {length} bytes, and --max-size allows {most}"
+        )));
+    }
+    Ok(bytes)
+}
+
+fn of_decision(decided: &Decided) -> (&'static Encoding, &'static str) {
+    match decided.decision() {
+        Some(decision) => (decision.encoding, decision.source.as_str()),
+        None => (mojika::UTF_8, "default"),
+    }
+}

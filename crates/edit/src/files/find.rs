@@ -1,0 +1,246 @@
+//! The parts of a file that may have a text, found by its bytes.
+//!
+//! Only these parts are decoded and edited. Each begins and ends at a [`Boundary`], so its text is a part of the file's
+//! text. One unit before its end is outside of all edits, so the text after it stays the same.
+
+use super::boundary::Boundary;
+use super::needle::Needle;
+use super::source::{PIECE, Source};
+use crate::{Document, LineEnds};
+use memchr::memmem;
+use mojika::{BomHandling, Encoding};
+use std::io;
+use std::ops::Range;
+
+/// Parts that are nearer than this are one, up to [`LONGEST_JOINED`].
+const NEAR: u64 = 4 << 10;
+const LONGEST_JOINED: u64 = 64 << 10;
+
+/// Bytes that a byte order mark is in, at the start of a file, with some more.
+const MARK: u64 = 8;
+
+/// Bytes of a part that are decoded at once, if it can be cut.
+pub const LONGEST_PIECE: u64 = 256 << 10;
+
+/// Bytes that are first looked at for a boundary.
+const NEXT: u64 = 256;
+
+/// A file with an encoding that has boundaries.
+#[derive(Clone, Copy)]
+pub struct Finder<'a> {
+    pub source: Source<'a>,
+    pub encoding: &'static Encoding,
+    pub boundary: Boundary,
+    /// Bytes of a part that are decoded at once, if it can be cut.
+    pub piece: u64,
+}
+
+impl Finder<'_> {
+    /// The parts that may have a text with this needle, in order.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file cannot be read.
+    pub fn parts<'n>(&self, needle: &'n Needle) -> io::Result<Parts<'n>>
+    where
+        Self: 'n,
+    {
+        let mut parts = Parts {
+            finder: *self,
+            needle,
+            hits: Hits::new(self.source, &needle.bytes),
+            around: None,
+            floor: 0,
+        };
+        parts.advance()?;
+        Ok(parts)
+    }
+
+    /// A part as a document.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file cannot be read.
+    pub fn open(&self, part: &Range<u64>) -> io::Result<Document<'static>> {
+        let bytes = self.source.range(part.start, part.end)?;
+        // Elsewhere, the bytes of a byte order mark are none.
+        let bom = match part.start {
+            0 => BomHandling::Sniff,
+            _ => BomHandling::Keep,
+        };
+        Ok(Document::open_with(bytes, self.encoding, bom))
+    }
+
+    /// Returns the line ends of the whole text.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file cannot be read.
+    pub fn line_ends(&self) -> io::Result<LineEnds> {
+        let length = self.source.length();
+        let (mut at, mut found) = (0, LineEnds::None);
+        while at < length {
+            let mut end = (at + 4 * PIECE as u64).min(length);
+            loop {
+                end = self.boundary_after(end)?;
+                // No line end of two characters is cut.
+                let unit = self.boundary.unit();
+                let last = self.source.range((end - unit).max(at), end)?;
+                if end == length || !last.contains(&b'\r') {
+                    break;
+                }
+            }
+            match (found, self.open(&(at..end))?.line_ends()) {
+                (LineEnds::None, own) => found = own,
+                (_, LineEnds::None) => {}
+                (all, own) if all == own => {}
+                _ => found = LineEnds::Mixed,
+            }
+            if found == LineEnds::Mixed {
+                break;
+            }
+            at = end;
+        }
+        Ok(found)
+    }
+
+    /// The last boundary at or before an offset, not before `floor`, which is one.
+    pub fn boundary_before(&self, at: u64, floor: u64) -> io::Result<u64> {
+        let mut length = NEXT;
+        loop {
+            let start = at.saturating_sub(length).max(floor) & !1;
+            let start = start.max(floor);
+            let bytes = self.source.range(start, at)?;
+            if let Some(found) = self.boundary.last(&bytes, bytes.len()) {
+                return Ok(start + found as u64);
+            }
+            if start == floor {
+                return Ok(floor);
+            }
+            length *= 4;
+        }
+    }
+
+    /// The first boundary after an offset, or the end of the file.
+    pub fn boundary_after(&self, at: u64) -> io::Result<u64> {
+        let at = at & !(self.boundary.unit() - 1);
+        let mut length = NEXT;
+        loop {
+            let end = (at + length).min(self.source.length());
+            let bytes = self.source.range(at, end)?;
+            if let Some(found) = self.boundary.first_after(&bytes, 0) {
+                return Ok(at + found as u64);
+            }
+            if end == self.source.length() {
+                return Ok(end);
+            }
+            length *= 4;
+        }
+    }
+}
+
+/// The parts of a file that may have a certain text.
+pub struct Parts<'a> {
+    finder: Finder<'a>,
+    needle: &'a Needle,
+    hits: Hits<'a>,
+    /// The surroundings of the next place of the needle.
+    around: Option<Range<u64>>,
+    /// The end of the part before.
+    floor: u64,
+}
+
+impl Parts<'_> {
+    fn advance(&mut self) -> io::Result<()> {
+        // The part also contains any overlapping needle that was not recorded.
+        let after = (2 * self.needle.bytes.len() + self.needle.after) as u64 + MARK;
+        self.around = self.hits.next()?.map(|hit| {
+            let start = hit.saturating_sub(self.needle.before as u64);
+            let start = if start < MARK { 0 } else { start & !1 };
+            start..(hit + after).min(self.finder.source.length())
+        });
+        Ok(())
+    }
+
+    /// The next one.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file cannot be read.
+    pub fn next(&mut self) -> io::Result<Option<Range<u64>>> {
+        let Some(first) = self.around.take() else {
+            return Ok(None);
+        };
+        let start = self.finder.boundary_before(first.start, self.floor)?;
+        let mut end = first.end;
+        self.advance()?;
+        loop {
+            while let Some(next) = &self.around {
+                let is_near = end - start < LONGEST_JOINED && next.start < end + NEAR;
+                if next.start >= end && !is_near {
+                    break;
+                }
+                end = next.end;
+                self.advance()?;
+            }
+            end = self.finder.boundary_after(end)?;
+            // The part that follows begins there or later.
+            if self.around.as_ref().is_none_or(|next| next.start >= end) {
+                break;
+            }
+        }
+        self.floor = end;
+        Ok(Some(start..end))
+    }
+}
+
+/// The places of certain bytes in a file.
+struct Hits<'a> {
+    source: Source<'a>,
+    needle: memmem::Finder<'a>,
+    buffer: Vec<u8>,
+    /// The offset in the file of the buffer's start, the bytes of the file in it, and the number that is searched.
+    start: u64,
+    filled: usize,
+    searched: usize,
+}
+
+impl<'a> Hits<'a> {
+    fn new(source: Source<'a>, bytes: &'a [u8]) -> Self {
+        Self {
+            source,
+            needle: memmem::Finder::new(bytes),
+            buffer: vec![0; PIECE.max(2 * bytes.len())],
+            start: 0,
+            filled: 0,
+            searched: 0,
+        }
+    }
+
+    /// Returns the next place. Overlapping places, and those that are not whole characters, may be left out.
+    fn next(&mut self) -> io::Result<Option<u64>> {
+        loop {
+            let rest = &self.buffer[self.searched..self.filled];
+            if let Some(found) = self.needle.find(rest) {
+                let hit = self.searched + found;
+                self.searched = hit + self.needle.needle().len();
+                return Ok(Some(self.start + hit as u64));
+            }
+            // Bytes at the end of the buffer may be the start of a hit.
+            let begun = self.needle.needle().len() - 1;
+            let kept = self.filled.saturating_sub(begun).max(self.searched);
+            self.buffer.copy_within(kept..self.filled, 0);
+            self.start += kept as u64;
+            (self.filled, self.searched) = (self.filled - kept, 0);
+            let read = self.start + self.filled as u64;
+            let more =
+                (self.buffer.len() - self.filled).min((self.source.length() - read) as usize);
+            if more == 0 {
+                return Ok(None);
+            }
+            let end = self.filled + more;
+            self.source.fill(&mut self.buffer[self.filled..end], read)?;
+            self.filled = end;
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! Options that several commands have.
+
+use clap::Args;
+use mojika_convert::engine::ErrorMode;
+
+/// The options for changing a file.
+#[derive(Args, Clone, Debug, Default)]
+pub struct HowArgs {
+    /// Treatment of inserted characters that the file's encoding lacks
+    ///
+    /// "fatal" stops with an error and changes nothing, "replacement" writes "?", "html" writes &#…; with the number of the
+    /// character, and "skip" leaves it out.
+    #[arg(short, long, value_enum, value_name = "MODE", default_value_t = ErrorMode::Fatal, hide_possible_values = true)]
+    pub errors: ErrorMode,
+
+    /// Insert line ends as they are given
+    ///
+    /// Without it, inserted line ends become those of the file, if it has one kind.
+    #[arg(long)]
+    pub keep_line_ends: bool,
+
+    /// Give the file its old times, too
+    ///
+    /// Then backups and builds that go by times do not see that it has changed.
+    #[arg(long)]
+    pub keep_times: bool,
+
+    /// Write nothing, print the changes
+    #[arg(short = 'n', long)]
+    pub dry_run: bool,
+
+    /// Do not report changes
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+/// The limit for files that are read whole.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct SizeArgs {
+    /// Longest file in bytes; it is in memory several times
+    #[arg(
+        long,
+        value_name = "BYTES",
+        default_value_t = 64 << 20,
+        value_parser = mojika_convert::args::values::whole::<u64>,
+        allow_negative_numbers = true
+    )]
+    pub max_size: u64,
+}

@@ -1,0 +1,137 @@
+//! `mojika get`, `put` and `edit`: text of a file is changed, all other bytes stay.
+//!
+//! * `args`: the options of the three; `how`: the shared ones;
+//! * `file`: a file that is replaced when its new bytes are complete; `source`: its bytes;
+//! * `change`: the change: an exact text, a patch, or the whole text;
+//! * `find`: where an exact text is, without decoding all of the file; `needle`: bytes that it has; `boundary`: where a text
+//!   can be cut; `patches`: the changes of a file's bytes;
+//! * `text_file`: the same for the Python module.
+//!
+//! Edits and their guarantees are the library's: the [crate](crate).
+
+pub mod args;
+mod boundary;
+mod change;
+mod changed;
+mod file;
+mod find;
+mod how;
+mod needle;
+mod patches;
+mod replace;
+mod source;
+pub mod text_file;
+
+use args::{EditArgs, GetArgs, PutArgs};
+use changed::Changed;
+use file::{Fingerprint, Opened};
+use mojika_convert::report::{self, Failure};
+use mojika_convert::standard::was_closed;
+use serde_json::json;
+use std::io::{self, Write};
+
+/// `mojika get`; returns the exit status.
+///
+/// # Errors
+///
+/// Fails if the file cannot be read, or its encoding is not sure enough.
+pub fn get(args: &GetArgs) -> Result<u8, Failure> {
+    let opened = Opened::open(&args.file, &args.encoding.choice()?, args.size)?;
+    if was_closed() {
+        return Err(Failure::ClosedOutput);
+    }
+    let document = opened.document()?;
+    let fingerprint = opened.fingerprint()?;
+    let output = if args.fingerprint {
+        format!("{fingerprint}\n")
+    } else if args.json {
+        let object = json!({
+            "file": opened.name(),
+            "encoding": document.encoding().name(),
+            "why": opened.why(),
+            "fingerprint": fingerprint.to_string(),
+            "line_ends": change::line_ends(document.line_ends()),
+            "malformed": document.text().matches('\u{FFFD}').count(),
+            "text": document.text(),
+        });
+        format!("{object}\n")
+    } else {
+        if !args.quiet {
+            report::say(&format!(
+                "{}: {} ({}), line ends: {}, fingerprint {fingerprint}",
+                opened.name(),
+                document.encoding(),
+                opened.why(),
+                change::line_ends(document.line_ends()),
+            ));
+        }
+        document.text().to_owned()
+    };
+    let mut stdout = io::stdout().lock();
+    let written = stdout
+        .write_all(output.as_bytes())
+        .and_then(|()| stdout.flush());
+    written.map_err(|error| Failure::write("standard output", error))?;
+    Ok(0)
+}
+
+/// `mojika put`; returns the exit status.
+///
+/// # Errors
+///
+/// Fails if the file has changed, or the text cannot be written.
+pub fn put(args: &PutArgs) -> Result<u8, Failure> {
+    watch()?;
+    let expected = Fingerprint::parse(&args.expect)?;
+    let text = change::read_text(None, args.size.max_size)?;
+    let opened = Opened::open(
+        &args.file,
+        &file::Choice::Named(expected.encoding),
+        args.size,
+    )?;
+    opened.expect(&expected)?;
+    let changed = change::whole(&opened, &text, &args.how)?;
+    finish(&opened, &changed, &args.how)
+}
+
+/// `mojika edit`; returns the exit status.
+///
+/// # Errors
+///
+/// Fails if an option is wrong. Errors of a file are reported, and the other files edited.
+pub fn edit(args: &EditArgs) -> Result<u8, Failure> {
+    watch()?;
+    let choice = args.encoding.choice()?;
+    let change = args.change()?;
+    let mut status = 0;
+    for path in &args.files {
+        let result = Opened::open(path, &choice, args.size).and_then(|opened| {
+            let changed = change::apply(&opened, &change, &args.how)?;
+            finish(&opened, &changed, &args.how)
+        });
+        if let Err(failure) = result {
+            if let Some(message) = failure.message() {
+                report::say(&message);
+            }
+            status = failure.status().max(status);
+        }
+    }
+    Ok(status)
+}
+
+/// Temporary files go with the process.
+fn watch() -> Result<(), Failure> {
+    mojika_convert::job::signals::watch(mojika_convert::job::signals::Reaction::Exit)
+        .map_err(|error| Failure::io("watch for", "signals", error))
+}
+
+/// Writes the changes, and reports them.
+fn finish(opened: &Opened, changed: &Changed, how: &how::HowArgs) -> Result<u8, Failure> {
+    if !how.dry_run {
+        opened.write(&changed.patches, how.keep_times)?;
+    }
+    if !how.quiet {
+        report::say(&changed.summary(opened, how.dry_run));
+    }
+    Ok(0)
+}

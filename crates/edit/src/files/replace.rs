@@ -1,0 +1,432 @@
+//! Replaces an exact text of a file: the text is searched for in parts of the file if possible.
+
+use super::changed::{Changed, Place, encoded, explained, lines_in, refused, with_line_ends};
+use super::file::Opened;
+use super::find::Finder;
+use super::how::HowArgs;
+use super::needle::Needle;
+use super::patches::Patches;
+use super::source::PIECE;
+use crate::{Document, LineEnds};
+use mojika::{BomHandling, Decoder, Encoding};
+use mojika_convert::report::Failure;
+use std::ops::Range;
+
+/// Places before the end of a piece, of a longer part, after which it may be cut.
+const CUTS: usize = 64;
+
+/// Replaces an exact text, once or wherever it is.
+///
+/// # Errors
+///
+/// Fails if the text is absent, repeated without `--all`, or cannot be replaced in this encoding.
+pub fn replace(
+    opened: &Opened,
+    old: &str,
+    new: &str,
+    all: bool,
+    how: &HowArgs,
+) -> Result<Changed, Failure> {
+    replace_found(opened, opened.finder()?, (old, new, all), how)
+}
+
+/// Replaces an exact text, which is found with the finder, or else in all of the file's text.
+fn replace_found(
+    opened: &Opened,
+    finder: Option<Finder<'_>>,
+    (old, new, all): (&str, &str, bool),
+    how: &HowArgs,
+) -> Result<Changed, Failure> {
+    if finder.is_some() {
+        opened.refuse_sparse()?;
+    }
+    // Line ends follow the whole text, which is read for them if the old or new text has any.
+    let follows = !how.keep_line_ends && (old.contains(['\r', '\n']) || new.contains(['\r', '\n']));
+    let ends = match (&finder, follows) {
+        (_, false) => None,
+        (Some(finder), true) => Some(
+            finder
+                .line_ends()
+                .map_err(|error| opened.unreadable(error))?,
+        ),
+        (None, true) => Some(opened.document()?.line_ends()),
+    };
+    let old = match ends {
+        Some(ends) => with_line_ends(old, ends),
+        None => old.to_owned(),
+    };
+    let mut search = Search {
+        opened,
+        old: memchr::memmem::Finder::new(&old),
+        new,
+        all,
+        ends,
+        how,
+        encoding: opened.encoding(),
+        found: Found::default(),
+        patches: Patches::default(),
+        failure: None,
+    };
+    let needle = finder
+        .as_ref()
+        .and_then(|finder| Needle::of(finder.encoding, finder.boundary, &old));
+    match (&finder, needle) {
+        (Some(finder), Some(needle)) => {
+            search.encoding = finder.encoding;
+            let unreadable = |error| opened.unreadable(error);
+            let mut parts = finder.parts(&needle).map_err(unreadable)?;
+            while let Some(part) = parts.next().map_err(unreadable)? {
+                search.through(finder, part)?;
+            }
+        }
+        _ => {
+            let document = opened.document()?;
+            let places = search.places(document.text());
+            search.within(document, places, 0)?;
+        }
+    }
+    search.finish()
+}
+
+/// The search for an exact text in the parts of a file, with its replacement.
+struct Search<'a> {
+    opened: &'a Opened,
+    old: memchr::memmem::Finder<'a>,
+    new: &'a str,
+    all: bool,
+    /// Of all of the text; `None` if insertions need none.
+    ends: Option<LineEnds>,
+    how: &'a HowArgs,
+    encoding: &'static Encoding,
+    found: Found,
+    patches: Patches,
+    /// The only place, if `--all` is not given.
+    failure: Option<Failure>,
+}
+
+/// The places of the text.
+#[derive(Default)]
+struct Found {
+    count: usize,
+    /// The first two: the start of the part in bytes, and the number of line ends before it.
+    first: Vec<(usize, usize)>,
+}
+
+impl Search<'_> {
+    /// Replaces the text in a part of the file, which is cut where that is possible if it is long.
+    fn through(&mut self, finder: &Finder<'_>, part: Range<u64>) -> Result<(), Failure> {
+        let (mut at, mut length) = (part.start, finder.piece);
+        while at < part.end {
+            let unreadable = |error| self.opened.unreadable(error);
+            let end = match part.end - at <= length {
+                true => part.end,
+                false => finder.boundary_after(at + length).map_err(unreadable)?,
+            };
+            let end = end.min(part.end);
+            if end - at > self.opened.max_size() {
+                let reason = format!(
+                    "it has more than {} bytes from offset {at} on that cannot be searched piece by piece, which \
+                     --max-size allows",
+                    self.opened.max_size()
+                );
+                return Err(refused(self.opened, reason));
+            }
+            let document = finder.open(&(at..end)).map_err(unreadable)?;
+            let mut places = self.places(document.text());
+            if end == part.end {
+                return self.within(document, places, at as usize);
+            }
+            match self.cut(finder, &document, &places, at) {
+                Some((count, next)) => {
+                    places.truncate(count);
+                    self.within(document, places, at as usize)?;
+                    (at, length) = (next, finder.piece);
+                }
+                None => length *= 2,
+            }
+        }
+        Ok(())
+    }
+
+    /// The number of places before a cut of a longer part, and the offset of the cut in the file.
+    fn cut(
+        &self,
+        finder: &Finder<'_>,
+        document: &Document<'_>,
+        places: &[usize],
+        start: u64,
+    ) -> Option<(usize, u64)> {
+        let (text, source, offsets) = (document.text(), document.source(), document.offsets());
+        // Beyond, a place may begin that the document does not have to its end.
+        let old = self.old.needle().len();
+        let most = text.len().checked_sub(old)?;
+        let most = (0..=most).rev().find(|&at| text.is_char_boundary(at))?;
+        let before = places.partition_point(|&at| at < most);
+        // Between two places far apart, or near the end of the document, is room for a boundary.
+        (before.saturating_sub(CUTS)..=before)
+            .rev()
+            .find_map(|count| {
+                let from = count.checked_sub(1).map_or(0, |last| places[last] + old);
+                let to = places.get(count).copied().unwrap_or(most).min(most);
+                let from = offsets.source_offset(from as u64)? as usize;
+                let to = offsets.source_offset(to as u64)? as usize;
+                // The last place may end after the last that a longer document could have.
+                source.get(from..to)?;
+                // No place has the unit before the boundary: the text after it stays.
+                let cut = finder.boundary.first_after(source.get(..to)?, from)?;
+                let cut = finder
+                    .boundary
+                    .last(source, to)
+                    .filter(|&last| last > cut)
+                    .unwrap_or(cut);
+                (cut > 0).then_some((count, start + cut as u64))
+            })
+    }
+
+    /// The places of the text in a part, in order.
+    fn places(&self, text: &str) -> Vec<usize> {
+        match self.all {
+            true => self.old.find_iter(text.as_bytes()).collect(),
+            false => self.overlapping(text),
+        }
+    }
+
+    /// Replaces the text at these places of a part that starts at an offset of the file.
+    fn within(
+        &mut self,
+        mut document: Document<'_>,
+        places: Vec<usize>,
+        start: usize,
+    ) -> Result<(), Failure> {
+        let text = document.text();
+        let missing = 2 - self.found.first.len();
+        let first = places.iter().take(missing);
+        let first = first.map(|&at| (start, lines_in(&text[..at])));
+        self.found.first.extend(first);
+        self.found.count += places.len();
+        // Too many places are only counted.
+        if places.is_empty() || (!self.all && self.found.count > 1) {
+            return Ok(());
+        }
+        document.follow_line_ends(!self.how.keep_line_ends);
+        if let Some(ends) = self.ends {
+            document.set_line_ends(ends);
+        }
+        for at in places {
+            let replaced = document.replace(at..at + self.old.needle().len(), self.new);
+            replaced.map_err(|error| refused(self.opened, error.to_string()))?;
+        }
+        self.encoding = document.encoding();
+        let patches = match encoded(&document, self.how) {
+            Ok(patches) => patches,
+            Err(error) => {
+                let old = self.place_of(start, &Patches::default())?;
+                let edited = self.place_of(start, &self.patches)?;
+                let start = (start, old, edited);
+                let failure = refused(self.opened, explained(&document, &error, start));
+                // Several places are the graver mistake.
+                return match self.all {
+                    true => Err(failure),
+                    false => {
+                        self.failure = Some(failure);
+                        Ok(())
+                    }
+                };
+            }
+        };
+        let kept = self.patches.extend(&patches, start as u64);
+        kept.map_err(|error| self.opened.not_kept(error))
+    }
+
+    /// Returns the places of the text, overlapping ones included, because any of these may be meant.
+    fn overlapping(&self, text: &str) -> Vec<usize> {
+        let (mut places, mut from) = (Vec::new(), 0);
+        while let Some(found) = self.old.find(&text.as_bytes()[from..]) {
+            places.push(from + found);
+            from += found + 1;
+        }
+        places
+    }
+
+    /// Line and column of an offset of the file, which has these patches before.
+    fn place_of(&self, offset: usize, patches: &Patches) -> Result<Place, Failure> {
+        let mut place = Place::default();
+        let mut decoder = Decoder::new(self.opened.encoding(), BomHandling::Sniff);
+        let mut take = |bytes: &[u8]| {
+            let mut text = String::new();
+            decoder.decode_append(bytes, &mut text, false);
+            place.take(&text);
+        };
+        let mut at = 0;
+        let mut go_on = |range: Range<u64>, bytes: &[u8]| {
+            while at < range.start {
+                let next = range.start.min(at + PIECE as u64);
+                take(&self.opened.source().range(at, next)?);
+                at = next;
+            }
+            take(bytes);
+            at = range.end;
+            Ok(())
+        };
+        let offset = offset as u64;
+        let gone = patches.each(&mut go_on);
+        let gone = gone.and_then(|()| go_on(offset..offset, &[]));
+        gone.map_err(|error| self.opened.unreadable(error))?;
+        Ok(place)
+    }
+
+    fn finish(self) -> Result<Changed, Failure> {
+        let old = String::from_utf8_lossy(self.old.needle());
+        if self.found.count == 0 {
+            return Err(refused(self.opened, format!("{old:?} is not in its text")));
+        }
+        if self.found.count > 1 && !self.all {
+            let mut lines = Vec::new();
+            for &(start, before) in &self.found.first {
+                lines.push(self.place_of(start, &Patches::default())?.line + before);
+            }
+            return Err(refused(
+                self.opened,
+                format!(
+                    "{old:?} is in its text {} times, in lines {} and {} at first; \
+                     give more of the text around it, or --all",
+                    self.found.count, lines[0], lines[1]
+                ),
+            ));
+        }
+        if let Some(failure) = self.failure {
+            return Err(failure);
+        }
+        let is_mixed = self.new.contains(['\r', '\n']) && self.ends == Some(LineEnds::Mixed);
+        Ok(Changed {
+            patches: self.patches,
+            encoding: self.encoding,
+            is_mixed,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::files::file::Choice;
+    use crate::files::how::SizeArgs;
+    use mojika_spec::Random;
+    use mojika_spec::sample::in_turns;
+
+    /// Returns a file of odd bytes, mostly separated by plain ones, for searches.
+    fn any_file(random: &mut Random) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        let parts = random.below(6);
+        for _ in 0..=parts {
+            let length = random.below(40);
+            bytes.extend(random.odd_bytes(length));
+            let filler: &[u8] =
+                random.pick::<&[u8]>(&[b"ab ", b"\x81\x40", b"x\r\n", b"\0a", b"zz"]);
+            let length = *random.pick(&[0, 1, 40, 600, 5000]);
+            bytes.extend(filler.iter().cycle().take(length));
+        }
+        bytes
+    }
+
+    #[test]
+    fn a_file_that_changes_before_it_is_written_stays_as_it_is_then() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        let size = SizeArgs { max_size: 64 << 20 };
+        for other in ["other text", "te", ""] {
+            std::fs::write(&path, "text").unwrap();
+            let opened = Opened::open(&path, &Choice::Named(mojika::UTF_8), size);
+            let opened = opened.unwrap_or_else(|_| panic!("it can be read"));
+            std::fs::write(&path, other).unwrap();
+            let how = HowArgs::default();
+            let changed = replace_found(
+                &opened,
+                opened.finder().unwrap_or(None),
+                ("ex", "X", false),
+                &how,
+            );
+            // Shorter, it cannot be read as far as it was; longer, it is another file.
+            let written = changed.and_then(|changed| opened.write(&changed.patches, false));
+            let message = written.err().and_then(|failure| failure.message());
+            assert!(message.is_some(), "{other:?}");
+            assert_eq!(std::fs::read_to_string(&path).unwrap(), other);
+            assert_eq!(folder.path().read_dir().unwrap().count(), 1);
+        }
+    }
+
+    #[test]
+    fn a_text_is_found_in_parts_as_in_all_of_the_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        let standard = mojika::Encoding::all().iter().copied();
+        let all = standard.chain(mojika::extended::all());
+        // Nothing is edited in that one.
+        let all: Vec<_> = all.filter(|one| *one != mojika::REPLACEMENT).collect();
+        let size = SizeArgs { max_size: 64 << 20 };
+        let (mut written, mut failed, mut in_parts) = (0, 0, 0);
+        for case in in_turns(0..250, 3, 1) {
+            let mut random = Random::from_seeds(&[0x46, case]);
+            let encoding = *random.pick(&all);
+            let bytes = any_file(&mut random);
+            std::fs::write(&path, &bytes).unwrap();
+            let opened = Opened::open(&path, &Choice::Named(encoding), size);
+            let opened = opened.unwrap_or_else(|_| panic!("it can be read"));
+            let Some(finder) = opened.finder().unwrap_or_else(|_| panic!("it can be read")) else {
+                continue;
+            };
+            let document = opened
+                .document()
+                .unwrap_or_else(|_| panic!("it can be read"));
+            let scalars: Vec<char> = document.text().chars().collect();
+            if scalars.is_empty() {
+                continue;
+            }
+            let start = random.below(scalars.len());
+            let length = 1 + random.below(4);
+            let old: String = scalars[start..].iter().take(length).collect();
+            let new = *random.pick(&["", "a", "\n", "é", "字", "\u{FFFD}", "0", "q\r\nq"]);
+            let is_all = random.below(2) == 0;
+            let how = HowArgs {
+                keep_line_ends: random.below(2) == 0,
+                ..HowArgs::default()
+            };
+            let result = |finder: Option<Finder<'_>>| {
+                let changed = replace_found(&opened, finder, (&old, new, is_all), &how);
+                changed
+                    .map(|changed| {
+                        let mut patches = Vec::new();
+                        let each = |range, bytes: &[u8]| {
+                            patches.push((range, bytes.to_vec()));
+                            Ok(())
+                        };
+                        changed.patches.each(each).unwrap();
+                        (patches, changed.is_mixed)
+                    })
+                    .map_err(|failure| failure.message().unwrap_or_default())
+            };
+            let (parts, whole) = (result(Some(finder)), result(None));
+            for piece in [40, 300] {
+                let pieces = result(Some(Finder { piece, ..finder }));
+                assert_eq!(
+                    pieces, whole,
+                    "case {case}, {encoding}: {old:?} by {new:?}, {piece}"
+                );
+            }
+            assert_eq!(
+                parts,
+                whole,
+                "case {case}, {encoding}: {old:?} by {new:?}, {} bytes",
+                bytes.len()
+            );
+            let needle = Needle::of(finder.encoding, finder.boundary, &old);
+            in_parts += usize::from(needle.is_some());
+            match whole {
+                Ok(_) => written += 1,
+                Err(_) => failed += 1,
+            }
+        }
+        assert!(written > 10 && failed > 10, "{written} {failed}");
+        assert!(in_parts > 10, "{in_parts}");
+    }
+}

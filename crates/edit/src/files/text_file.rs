@@ -1,0 +1,136 @@
+//! The commands for one file, as functions for the Python module.
+
+use super::change::{self, Change};
+use super::file::{Choice, Fingerprint, Opened};
+use super::how::{HowArgs, SizeArgs};
+use mojika::Encoding;
+use mojika_convert::engine::ErrorMode;
+use mojika_convert::report::Failure;
+use std::io;
+use std::path::PathBuf;
+
+/// A file with the encoding that it is read and written in.
+#[derive(Clone, Debug)]
+pub struct TextFile {
+    /// The path of the file; links are followed.
+    pub path: PathBuf,
+    /// The encoding of the file, unless it has a byte order mark.
+    pub encoding: &'static Encoding,
+    /// The treatment of inserted characters that the encoding lacks.
+    pub on_unmappable: ErrorMode,
+    /// True if inserted line ends stay unchanged.
+    pub keep_line_ends: bool,
+    /// True if the file gets its old times, too.
+    pub keep_times: bool,
+    /// Bytes of the longest file that is read whole.
+    pub max_size: u64,
+}
+
+/// The text of a file, with the state of the file then.
+pub struct Content {
+    /// With U+FFFD for each malformed sequence.
+    pub text: String,
+    /// The name of the encoding.
+    pub encoding: &'static str,
+    /// The word for its line ends.
+    pub line_ends: &'static str,
+    /// As `mojika get` prints it.
+    pub fingerprint: String,
+}
+
+/// The reason that a file is unchanged.
+pub enum Refusal {
+    /// It cannot be read or written.
+    Io(io::Error, String),
+    /// The file is not as expected, or the new text cannot be written.
+    Edit(String),
+}
+
+impl From<Failure> for Refusal {
+    fn from(failure: Failure) -> Self {
+        let message = failure.message().unwrap_or_default();
+        match failure {
+            Failure::Io { error, .. } => Self::Io(error, message),
+            _ => Self::Edit(message),
+        }
+    }
+}
+
+impl TextFile {
+    /// The text.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file cannot be read, or is too long.
+    pub fn read(&self) -> Result<Content, Refusal> {
+        let opened = self.open(self.encoding)?;
+        let document = opened.document()?;
+        Ok(Content {
+            text: document.text().to_owned(),
+            encoding: document.encoding().name(),
+            line_ends: change::line_ends(document.line_ends()),
+            fingerprint: opened.fingerprint()?.to_string(),
+        })
+    }
+
+    /// Replaces an exact text, once or everywhere; returns the number of changed places.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the text is not there as it should be, or the new one cannot be written.
+    pub fn replace(&self, old: &str, new: &str, all: bool) -> Result<usize, Refusal> {
+        self.change(&Change::replace(old, new, all)?)
+    }
+
+    /// Applies a unified diff; returns the number of changed places.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the diff does not fit, or the new text cannot be written.
+    pub fn patch(&self, diff: &str) -> Result<usize, Refusal> {
+        self.change(&Change::Patch(diff.to_owned()))
+    }
+
+    /// Gives the file another text, if its fingerprint is unchanged; returns the number of changed places.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file has changed, or the text cannot be written.
+    pub fn write(&self, text: &str, expected: &str) -> Result<usize, Refusal> {
+        let expected = Fingerprint::parse(expected)?;
+        let opened = self.open(expected.encoding)?;
+        opened.expect(&expected)?;
+        let how = self.how();
+        let changed = change::whole(&opened, text, &how)?;
+        opened.write(&changed.patches, how.keep_times)?;
+        Ok(changed.patches.len())
+    }
+
+    fn change(&self, change: &Change) -> Result<usize, Refusal> {
+        let opened = self.open(self.encoding)?;
+        let how = self.how();
+        let changed = change::apply(&opened, change, &how)?;
+        opened.write(&changed.patches, how.keep_times)?;
+        Ok(changed.patches.len())
+    }
+
+    fn open(&self, encoding: &'static Encoding) -> Result<Opened, Failure> {
+        let size = SizeArgs {
+            max_size: self.max_size,
+        };
+        Opened::open(&self.path, &Choice::Named(encoding), size)
+    }
+
+    fn how(&self) -> HowArgs {
+        HowArgs {
+            errors: self.on_unmappable,
+            keep_line_ends: self.keep_line_ends,
+            keep_times: self.keep_times,
+            dry_run: false,
+            quiet: true,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,141 @@
+//! The encodable characters of an insertion, and their bytes.
+
+use super::iso_2022_jp;
+use alloc::borrow::Cow;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use mojika::{BIG5, BomHandling, EncodeError, Encoding, Fallback, ISO_2022_JP, Unmappable};
+
+/// Pairs of characters that Big5 decodes from one sequence of two bytes. Its encoder does not write these sequences.
+const BIG5_PAIRS: [(&str, [u8; 2]); 4] = [
+    ("\u{CA}\u{304}", [0x88, 0x62]),
+    ("\u{CA}\u{30C}", [0x88, 0x64]),
+    ("\u{EA}\u{304}", [0x88, 0xA3]),
+    ("\u{EA}\u{30C}", [0x88, 0xA5]),
+];
+
+/// Returns the bytes of a text in a stateless encoding; `None` if a character has none.
+pub(super) fn encode(encoding: &'static Encoding, text: &str) -> Option<Vec<u8>> {
+    if encoding != BIG5 {
+        return encoding.encode(text).ok().map(Cow::into_owned);
+    }
+    let (mut bytes, mut rest) = (Vec::new(), text);
+    while let Some((at, pair)) = first_pair(rest) {
+        bytes.extend_from_slice(&encoding.encode(&rest[..at]).ok()?);
+        bytes.extend_from_slice(&pair.1);
+        rest = &rest[at + pair.0.len()..];
+    }
+    bytes.extend_from_slice(&encoding.encode(rest).ok()?);
+    Some(bytes)
+}
+
+/// The first of [`BIG5_PAIRS`] in a text.
+fn first_pair(text: &str) -> Option<(usize, (&'static str, [u8; 2]))> {
+    let mut places = text.match_indices(['\u{304}', '\u{30C}']);
+    places.find_map(|(mark, _)| {
+        let pair = BIG5_PAIRS
+            .iter()
+            .find(|(pair, _)| text[..mark + 2].ends_with(pair));
+        pair.map(|&pair| (mark - 2, pair))
+    })
+}
+
+/// The text with every character for which the encoding has no bytes that decode to it replaced as `handler` says.
+///
+/// `offset` is where the text starts in the edited text.
+///
+/// # Errors
+///
+/// Fails at a character that `handler` refuses, or whose replacement is unmappable, too.
+pub(super) fn mappable<'a>(
+    encoding: &'static Encoding,
+    text: &'a str,
+    offset: usize,
+    handler: &mut dyn FnMut(Unmappable) -> Fallback,
+) -> Result<Cow<'a, str>, EncodeError> {
+    // One encoding has no encoder, whatever the text is.
+    encoding.new_encoder()?;
+    if is_mappable(encoding, text) {
+        return Ok(Cow::Borrowed(text));
+    }
+    let mut result = String::with_capacity(text.len());
+    let mut at = 0;
+    while at < text.len() {
+        let pair = BIG5_PAIRS
+            .iter()
+            .find(|(pair, _)| encoding == BIG5 && text[at..].starts_with(pair));
+        let scalar = text[at..].chars().next().unwrap_or_default();
+        let length = pair.map_or(scalar.len_utf8(), |(pair, _)| pair.len());
+        let own = &text[at..at + length];
+        if pair.is_some() || is_mappable(encoding, own) {
+            result.push_str(own);
+        } else {
+            let unmappable = Unmappable::new(scalar, (offset + at) as u64);
+            let fail = EncodeError::Unmappable {
+                encoding,
+                unmappable,
+            };
+            let start = result.len();
+            match handler(unmappable) {
+                Fallback::Omit => {}
+                Fallback::Html => {
+                    result.push_str("&#");
+                    result.push_str(&u32::from(scalar).to_string());
+                    result.push(';');
+                }
+                Fallback::Text(text) => result.push_str(&text),
+                Fallback::Fail => return Err(fail),
+            }
+            if !is_mappable(encoding, &result[start..]) {
+                return Err(fail);
+            }
+        }
+        at += length;
+    }
+    Ok(Cow::Owned(result))
+}
+
+/// True if the encoding has bytes for every character that decode to it.
+fn is_mappable(encoding: &'static Encoding, text: &str) -> bool {
+    if encoding == ISO_2022_JP {
+        return text.chars().all(iso_2022_jp::has);
+    }
+    // The Standard's encoders of EUC-JP and Shift_JIS write other characters for U+00A5, U+203E and U+2212.
+    encode(encoding, text)
+        .is_some_and(|bytes| encoding.decode_with(&bytes, BomHandling::Keep).text == text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use mojika::{EUC_JP, GB18030, SHIFT_JIS, WINDOWS_1252};
+
+    #[test]
+    fn what_decodes_to_another_character_is_unmappable() {
+        let fails = |encoding, text| {
+            mappable(encoding, text, 10, &mut |_| Fallback::Fail)
+                .err()
+                .map(|error| match error {
+                    EncodeError::Unmappable { unmappable, .. } => {
+                        (unmappable.scalar, unmappable.offset)
+                    }
+                    _ => ('?', 0),
+                })
+        };
+        assert_eq!(fails(SHIFT_JIS, "a\u{A5}"), Some(('\u{A5}', 11)));
+        assert_eq!(fails(EUC_JP, "\u{2212}"), Some(('\u{2212}', 10)));
+        assert_eq!(fails(GB18030, "\u{E5E5}"), Some(('\u{E5E5}', 10)));
+        assert_eq!(fails(ISO_2022_JP, "a\u{203E}ｱ"), None);
+        assert_eq!(fails(BIG5, "x\u{CA}\u{304}"), None);
+        assert_eq!(fails(BIG5, "\u{304}"), Some(('\u{304}', 10)));
+        assert_eq!(fails(mojika::REPLACEMENT, ""), Some(('?', 0)));
+        let html = mappable(WINDOWS_1252, "a→", 0, &mut |_| Fallback::Html);
+        assert_eq!(html.unwrap(), "a&#8594;");
+    }
+
+    #[test]
+    fn big5_has_pairs_of_characters() {
+        let bytes = encode(BIG5, "a\u{CA}\u{304}\u{EA}\u{30C}").unwrap();
+        assert_eq!(bytes, b"a\x88\x62\x88\xA5");
+    }
+}

@@ -1,0 +1,164 @@
+//! Insertions in ISO-2022-JP: text in any of the four modes, with the fewest escape sequences.
+
+use alloc::vec::Vec;
+use mojika::DecoderMode as Mode;
+use mojika::ISO_2022_JP;
+
+/// The modes, in order of preference at equal cost.
+const MODES: [Mode; 4] = [Mode::Ascii, Mode::Roman, Mode::LeadByte, Mode::Katakana];
+
+/// The escape sequence that selects each of [`MODES`].
+const ESCAPES: [&[u8; 3]; 4] = [b"\x1B(B", b"\x1B(J", b"\x1B$B", b"\x1B(I"];
+
+/// The cost of an impossible path, more than that of any text.
+const NEVER: u32 = u32::MAX / 2;
+
+/// The surroundings of an insertion.
+#[derive(Clone, Copy)]
+pub(super) struct Place {
+    /// The mode before it.
+    pub before: Mode,
+    /// The mode of the text after the insertion; `None` if that starts with an escape sequence of its own.
+    pub after: Option<Mode>,
+    /// True if the insertion must start with an escape sequence: the bytes before it would combine with another start.
+    pub escapes_first: bool,
+}
+
+/// The bytes of one character in each of [`MODES`]; the length is 0 if it has none.
+type Bytes = [([u8; 2], u8); 4];
+
+/// True if bytes start with a complete escape sequence.
+pub(super) fn starts_with_escape(bytes: &[u8]) -> bool {
+    ESCAPES.iter().any(|escape| bytes.starts_with(*escape)) || bytes.starts_with(b"\x1B$@")
+}
+
+/// True if the encoding has bytes that decode to this character.
+pub(super) fn has(scalar: char) -> bool {
+    bytes_of(scalar).iter().any(|&(_, len)| len > 0)
+}
+
+fn bytes_of(scalar: char) -> Bytes {
+    let mut all = [([0; 2], 0); 4];
+    let code_point = u32::from(scalar);
+    match code_point {
+        0x0E | 0x0F | 0x1B => {}
+        0..0x80 => {
+            all[0] = ([code_point as u8, 0], 1);
+            if !matches!(scalar, '\\' | '~') {
+                all[1] = all[0];
+            }
+        }
+        0xA5 => all[1] = ([0x5C, 0], 1),
+        0x203E => all[1] = ([0x7E, 0], 1),
+        0xFF61..=0xFF9F => all[3] = ([(code_point - 0xFF61 + 0x21) as u8, 0], 1),
+        // The Standard's encoder writes U+FF0D for it.
+        0x2212 => {}
+        _ => {
+            let mut text = [0; 4];
+            if let Ok(bytes) = ISO_2022_JP.encode(scalar.encode_utf8(&mut text))
+                && let [0x1B, b'$', b'B', lead, trail, ..] = *bytes
+            {
+                all[2] = ([lead, trail], 2);
+            }
+        }
+    }
+    all
+}
+
+/// The shortest bytes for a text at a place; the offset of its first character without bytes if there is one.
+pub(super) fn encode(text: &str, place: Place) -> Result<Vec<u8>, usize> {
+    let start = MODES.iter().position(|&mode| mode == place.before);
+    let start = start.unwrap_or(0);
+    let mut costs = [NEVER; 4];
+    costs[start] = 0;
+    // For each character and mode: its bytes, and the mode of the character before it.
+    let mut steps: Vec<(Bytes, [u8; 4])> = Vec::new();
+    let cost_of = |from: usize, to: usize, is_first: bool| {
+        3 * u32::from(from != to || (is_first && place.escapes_first))
+    };
+    let cheapest = |costs: &[u32; 4], to: usize, is_first: bool| {
+        let all = (0..4).map(|from| (costs[from] + cost_of(from, to, is_first), from == to, from));
+        all.min().map_or((NEVER, 0), |(cost, _, from)| (cost, from))
+    };
+    for (offset, scalar) in text.char_indices() {
+        let bytes = bytes_of(scalar);
+        let (mut next, mut origins) = ([NEVER; 4], [0; 4]);
+        for to in 0..4 {
+            if bytes[to].1 > 0 {
+                let (cost, from) = cheapest(&costs, to, steps.is_empty());
+                next[to] = (cost + u32::from(bytes[to].1)).min(NEVER);
+                origins[to] = from as u8;
+            }
+        }
+        if next.iter().all(|&cost| cost == NEVER) {
+            return Err(offset);
+        }
+        costs = next;
+        steps.push((bytes, origins));
+    }
+    let after = place
+        .after
+        .and_then(|after| MODES.iter().position(|&mode| mode == after));
+    let is_first = steps.is_empty();
+    let last = match after {
+        Some(to) => cheapest(&costs, to, is_first).1,
+        None => (0..4).min_by_key(|&mode| costs[mode]).unwrap_or(0),
+    };
+    // Back from the end, the mode of each character.
+    let mut mode = last;
+    let mut modes: Vec<usize> = steps
+        .iter()
+        .rev()
+        .map(|(_, origins)| {
+            let own = mode;
+            mode = usize::from(origins[own]);
+            own
+        })
+        .collect();
+    modes.reverse();
+    let (mut bytes, mut mode) = (Vec::new(), start);
+    for (i, (&own, (all, _))) in modes.iter().zip(&steps).enumerate() {
+        if cost_of(mode, own, i == 0) > 0 {
+            bytes.extend_from_slice(ESCAPES[own]);
+        }
+        let (pair, len) = all[own];
+        bytes.extend_from_slice(&pair[..usize::from(len)]);
+        mode = own;
+    }
+    if let Some(after) = after
+        && cost_of(mode, after, is_first) > 0
+    {
+        bytes.extend_from_slice(ESCAPES[after]);
+    }
+    Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(before: Mode, after: Option<Mode>) -> Place {
+        Place {
+            before,
+            after,
+            escapes_first: false,
+        }
+    }
+
+    #[test]
+    fn escape_sequences_are_the_fewest() {
+        use Mode::{Ascii, Katakana, LeadByte, Roman};
+        let encoded = |text, before, after| encode(text, at(before, Some(after))).unwrap();
+        assert_eq!(encoded("ab", Ascii, Ascii), b"ab");
+        assert_eq!(encoded("ab", Roman, Roman), b"ab");
+        assert_eq!(encoded("a\\", Roman, Roman), b"a\x1B(B\\\x1B(J");
+        assert_eq!(encoded("a¥", Ascii, Ascii), b"a\x1B(J\\\x1B(B");
+        assert_eq!(encoded("字", LeadByte, LeadByte), b";z");
+        assert_eq!(encoded("字a", Ascii, Ascii), b"\x1B$B;z\x1B(Ba");
+        assert_eq!(encoded("ｱ", Katakana, Ascii), b"1\x1B(B");
+        assert_eq!(encoded("", Ascii, LeadByte), b"\x1B$B");
+        assert_eq!(encode("字", at(Ascii, None)).unwrap(), b"\x1B$B;z");
+        assert_eq!(encode("a\u{1B}", at(Ascii, None)), Err(1));
+        assert_eq!(encode("\u{2212}", at(Ascii, None)), Err(0));
+    }
+}

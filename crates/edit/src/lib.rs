@@ -1,0 +1,433 @@
+//! Changes text and keeps every other byte.
+//!
+//! Decoding a file, changing a word and encoding the file again changes more than the word:
+//! malformed sequences, characters with two byte sequences, escape sequences, a byte order mark,
+//! line ends. A [`Document`] maps each character to its bytes. It takes changes of the text and
+//! returns bytes that differ from the original only in the edits.
+//!
+//! ```
+//! use mojika::SHIFT_JIS;
+//! use mojika_edit::Document;
+//!
+//! // FA 54 is IBM's second "￢", and 82 is malformed: an encoder writes neither.
+//! let file = b"// \xFA\x54 \x82\"\r\ncolour = \"\x90\xC2\"\r\n";
+//! let mut document = Document::open(file, SHIFT_JIS);
+//! assert_eq!(document.text(), "// ￢ \u{FFFD}\"\r\ncolour = \"青\"\r\n");
+//! let at = document.text().find('青').unwrap();
+//! document.replace(at..at + '青'.len_utf8(), "赤")?;
+//! assert_eq!(document.write()?, b"// \xFA\x54 \x82\"\r\ncolour = \"\x90\xD4\"\r\n");
+//! # Ok::<(), mojika_edit::EditError>(())
+//! ```
+//!
+//! # What holds
+//!
+//! * Bytes outside of the [patches](Document::patches) are the document's, and the new bytes decode
+//!   to exactly the [edited text](Document::edited_text). Every edit is proved by decoding its
+//!   surroundings. It is refused if bytes on both sides would join into another character: a lead
+//!   without a trail, an unpaired surrogate, a new byte order mark.
+//! * U+FFFD that stands for a malformed sequence keeps its bytes or is removed with them. An inserted U+FFFD is refused
+//!   in every encoding, because it comes from text that was read in a wrong encoding.
+//! * A character for which the encoding has no bytes, or bytes that decode to another character, is refused with its place,
+//!   or written as the caller of [`patches_with`](Document::patches_with) says.
+//! * In ISO-2022-JP and other encodings that shift (EBCDIC with double bytes, HZ, ISO-2022-KR), an
+//!   insertion has the fewest escape sequences that leave both sides unchanged.
+//! * Line ends of insertions become the document's, unless that has [more than one kind](LineEnds::Mixed).
+//! * A byte order mark stays.
+//!
+//! # What it costs
+//!
+//! Opening a document costs as much as decoding it with an [`OffsetMap`]; an edit, decoding some kilobytes around it.
+
+#![cfg_attr(not(any(feature = "diff", test)), no_std)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
+#![forbid(unsafe_code)]
+
+extern crate alloc;
+
+// Depends on `offsets`, on one-shot calls, `Decoder` and `Encoder`.
+//
+// - `lines`: line ends;
+// - `insertion`: encodable text; `iso_2022_jp`, `shifted`: its escape sequences;
+// - `splice`: from changes of text to patches, and the proof; `digits`: changes in UTF-7;
+// - `diff`: from a whole new text to changes.
+
+#[cfg(feature = "diff")]
+mod diff;
+mod digits;
+mod error;
+#[cfg(all(unix, feature = "files"))]
+pub mod files;
+mod insertion;
+mod iso_2022_jp;
+mod lines;
+mod shifted;
+mod splice;
+
+pub use error::EditError;
+pub use lines::LineEnds;
+pub use splice::Patch;
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::ops::Range;
+use mojika::offsets::{OffsetMap, OffsetMapBuilder, OffsetMapOptions, Offsets};
+use mojika::{BIG5, BomHandling, Encoding, Fallback, Unmappable};
+use splice::{Change, Splicer};
+
+/// A text with its source bytes, and edits of the text.
+///
+/// Ranges are of the text as it was opened, in bytes of UTF-8, for any number of edits. The
+/// module's documentation states the guarantees.
+#[derive(Clone, Debug)]
+pub struct Document<'a> {
+    source: Cow<'a, [u8]>,
+    text: String,
+    map: OffsetMap,
+    /// In order; ranges do not overlap.
+    edits: Vec<Edit>,
+    /// The line ends of the text, once an edit has asked for them.
+    line_ends: Option<LineEnds>,
+    follows_line_ends: bool,
+}
+
+#[derive(Clone, Debug)]
+struct Edit {
+    text: Range<usize>,
+    replacement: String,
+}
+
+impl<'a> Document<'a> {
+    /// Decodes a document. A byte order mark overrides the encoding, which is an [`Encoding`] or a
+    /// `mojika_sniff::Decision`.
+    ///
+    /// ```
+    /// use mojika::{UTF_16LE, WINDOWS_1252};
+    /// use mojika_edit::Document;
+    ///
+    /// let mut document = Document::open(b"\xFF\xFEa\0b\0", WINDOWS_1252);
+    /// assert_eq!((document.encoding(), document.text()), (UTF_16LE, "ab"));
+    /// document.replace(1..1, "é")?;
+    /// assert_eq!(document.write()?, b"\xFF\xFEa\0\xE9\0b\0");
+    /// # Ok::<(), mojika_edit::EditError>(())
+    /// ```
+    pub fn open(bytes: &'a [u8], encoding: impl Into<&'static Encoding>) -> Self {
+        Self::open_with(bytes, encoding, BomHandling::Sniff)
+    }
+
+    /// [`open`](Self::open), with bytes that may be owned, and a choice of how a byte order mark is handled.
+    pub fn open_with(
+        bytes: impl Into<Cow<'a, [u8]>>,
+        encoding: impl Into<&'static Encoding>,
+        bom: BomHandling,
+    ) -> Self {
+        let source = bytes.into();
+        // An edit decodes up to two intervals to prove itself. In a long document, short intervals cost time.
+        let interval = if source.len() < 1 << 22 { 2048 } else { 16384 };
+        let options = OffsetMapOptions::default().bom(bom).interval(interval);
+        let mut builder = OffsetMapBuilder::with_options(encoding.into(), options);
+        let mut text = String::new();
+        builder.decode_append(&source, &mut text, true);
+        Self {
+            source,
+            text,
+            map: builder.into_map(),
+            edits: Vec::new(),
+            line_ends: None,
+            follows_line_ends: true,
+        }
+    }
+
+    /// The text as it was opened, with U+FFFD for each malformed sequence.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The bytes as they were opened.
+    pub fn source(&self) -> &[u8] {
+        &self.source
+    }
+
+    /// Returns the encoding: the given one, or that of a byte order mark.
+    pub fn encoding(&self) -> &'static Encoding {
+        self.map.encoding()
+    }
+
+    /// Returns the map between bytes and text.
+    pub fn offsets(&self) -> Offsets<'_> {
+        // The builder has read all of the source, and counts UTF-8.
+        let offsets = self.map.utf8_offsets(&self.source);
+        offsets.unwrap_or_else(|| unreachable!("a map of this source"))
+    }
+
+    /// Returns the line ends of the text as it was opened.
+    pub fn line_ends(&self) -> LineEnds {
+        self.line_ends
+            .unwrap_or_else(|| LineEnds::of(&self.text, self.encoding()))
+    }
+
+    /// Takes these line ends for the document's, where it is a part of a longer one.
+    ///
+    /// ```
+    /// use mojika::{KOI8_R, edit::{Document, LineEnds}};
+    ///
+    /// let mut part = Document::open(b"\xC1\xC2", KOI8_R);
+    /// part.set_line_ends(LineEnds::CrLf);
+    /// part.replace(2..2, "\n")?;
+    /// assert_eq!(part.write()?, b"\xC1\r\n\xC2");
+    /// # Ok::<(), mojika_edit::EditError>(())
+    /// ```
+    pub fn set_line_ends(&mut self, ends: LineEnds) {
+        self.line_ends = Some(ends);
+    }
+
+    /// Sets whether later insertions take the document's line ends; they do by default.
+    pub fn follow_line_ends(&mut self, follow: bool) {
+        self.follows_line_ends = follow;
+    }
+
+    /// Replaces a range of the text. An empty range inserts, an empty replacement removes.
+    ///
+    /// The common start and end of both stay. A second insertion at one place follows the first.
+    ///
+    /// # Errors
+    ///
+    /// [`EditError::Range`] and [`EditError::Overlap`]. [`write`](Self::write) finds characters
+    /// that the encoding refuses.
+    pub fn replace(&mut self, range: Range<usize>, replacement: &str) -> Result<(), EditError> {
+        if self.text.get(range.clone()).is_none() {
+            return Err(EditError::Range(range));
+        }
+        let at = self.place_of(&range);
+        let overlaps = |edit: &Edit| {
+            let (one, other) = (&edit.text, &range);
+            one.start < other.end && other.start < one.end
+        };
+        let neighbours = &self.edits[at.saturating_sub(1)..self.edits.len().min(at + 1)];
+        if neighbours.iter().any(overlaps) {
+            return Err(EditError::Overlap(range));
+        }
+        let replacement = self.with_own_line_ends(range.clone(), replacement);
+        let (start, end) = common(&self.text[range.clone()], &replacement);
+        let edit = Edit {
+            text: range.start + start..range.end - end,
+            replacement: replacement[start..replacement.len() - end].into(),
+        };
+        if !edit.text.is_empty() || !edit.replacement.is_empty() {
+            let at = self.place_of(&edit.text);
+            self.edits.insert(at, edit);
+        }
+        Ok(())
+    }
+
+    /// Replaces the whole text by another one; common parts keep their bytes. Earlier edits are forgotten.
+    ///
+    /// The difference is taken by lines, and within lines by characters.
+    ///
+    /// ```
+    /// use mojika::WINDOWS_1253;
+    /// use mojika_edit::Document;
+    ///
+    /// let mut document = Document::open(b"\xE1\xE2\r\n\xFF\r\n", WINDOWS_1253);
+    /// document.set_text("αγ\n\u{FFFD}\n");
+    /// assert_eq!(document.write()?, b"\xE1\xE3\r\n\xFF\r\n");
+    /// # Ok::<(), mojika_edit::EditError>(())
+    /// ```
+    #[cfg(feature = "diff")]
+    pub fn set_text(&mut self, text: &str) {
+        self.edits.clear();
+        let text = self.with_own_line_ends(0..self.text.len(), text);
+        let changes = diff::changes(&self.text, &text);
+        self.edits = changes
+            .into_iter()
+            .map(|(range, replacement)| Edit {
+                text: range,
+                replacement: replacement.into(),
+            })
+            .collect();
+    }
+
+    /// The text after all edits.
+    pub fn edited_text(&self) -> String {
+        let mut text = String::with_capacity(self.text.len());
+        let mut at = 0;
+        for edit in &self.edits {
+            text.push_str(&self.text[at..edit.text.start]);
+            text.push_str(&edit.replacement);
+            at = edit.text.end;
+        }
+        text.push_str(&self.text[at..]);
+        text
+    }
+
+    /// Returns the document's bytes after all edits. Without edits, they are the original.
+    ///
+    /// # Errors
+    ///
+    /// [`EditError`], at the first edit that is refused.
+    pub fn write(&self) -> Result<Vec<u8>, EditError> {
+        let patches = self.patches()?;
+        let mut bytes = Vec::with_capacity(self.source.len());
+        let mut at = 0;
+        for patch in patches {
+            bytes.extend_from_slice(&self.source[at..patch.source.start]);
+            bytes.extend_from_slice(&patch.bytes);
+            at = patch.source.end;
+        }
+        bytes.extend_from_slice(&self.source[at..]);
+        Ok(bytes)
+    }
+
+    /// Returns the replacements that [`write`](Self::write) makes, in order, for large files: copy
+    /// the bytes between them.
+    ///
+    /// # Errors
+    ///
+    /// As for [`write`](Self::write).
+    pub fn patches(&self) -> Result<Vec<Patch>, EditError> {
+        self.patches_with(|_| Fallback::Fail)
+    }
+
+    /// [`patches`](Self::patches) with something else for inserted characters that the encoding does not have, as
+    /// `handler` says. Offsets are in the edited text.
+    ///
+    /// ```
+    /// use mojika::{Fallback, KOI8_R};
+    /// use mojika_edit::Document;
+    ///
+    /// let mut document = Document::open(b"\xC1", KOI8_R);
+    /// document.replace(0..0, "→")?;
+    /// assert!(document.patches().is_err());
+    /// let patches = document.patches_with(|_| Fallback::Html)?;
+    /// assert_eq!((patches[0].source.clone(), &*patches[0].bytes), (0..0, &b"&#8594;"[..]));
+    /// # Ok::<(), mojika_edit::EditError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As for [`write`](Self::write).
+    pub fn patches_with(
+        &self,
+        mut handler: impl FnMut(Unmappable) -> Fallback,
+    ) -> Result<Vec<Patch>, EditError> {
+        let splicer = Splicer {
+            source: &self.source,
+            text: &self.text,
+            encoding: self.encoding(),
+            map: &self.map,
+            offsets: self.offsets(),
+        };
+        let mut changes = self.changes(&splicer.offsets);
+        if shifted::shares_digits(self.encoding()) {
+            changes = digits::widened(&splicer, changes);
+        }
+        // The number of bytes by which the edited text is longer, modulo 2^N.
+        let mut longer = 0_usize;
+        for change in &mut changes {
+            let offset = change.text.start.wrapping_add(longer);
+            longer = longer
+                .wrapping_add(change.insertion.len())
+                .wrapping_sub(change.text.len());
+            if let Some(at) = change.insertion.find(char::REPLACEMENT_CHARACTER) {
+                let offset = offset + at;
+                return Err(EditError::Replacement { offset });
+            }
+            let insertion =
+                insertion::mappable(self.encoding(), &change.insertion, offset, &mut handler)?;
+            if let Cow::Owned(insertion) = insertion {
+                change.insertion = insertion;
+            }
+        }
+        splicer.patches(&changes)
+    }
+
+    /// The edits in order. Edits that touch are joined; characters of Big5 that share their bytes are replaced together.
+    fn changes(&self, offsets: &Offsets<'_>) -> Vec<Change> {
+        let mut changes: Vec<Change> = Vec::new();
+        for edit in &self.edits {
+            push_joined(&mut changes, edit.text.clone(), &edit.replacement);
+        }
+        if self.encoding() != BIG5 {
+            return changes;
+        }
+        let mut widened: Vec<Change> = Vec::new();
+        for change in changes {
+            let outside = |at: usize| {
+                let segment = offsets.segment_at_text(at as u64)?;
+                let (start, end) = (segment.text.start as usize, segment.text.end as usize);
+                (start < at).then_some((start, end))
+            };
+            let (start, end) = (change.text.start, change.text.end);
+            let first = outside(start).map_or(start, |(first, _)| first);
+            let last = outside(end).map_or(end, |(_, last)| last);
+            let insertion = [
+                &self.text[first..start],
+                &*change.insertion,
+                &self.text[end..last],
+            ];
+            push_joined(&mut widened, first..last, &insertion.concat());
+        }
+        widened
+    }
+
+    /// A replacement with the document's line ends.
+    fn with_own_line_ends<'t>(
+        &mut self,
+        range: Range<usize>,
+        replacement: &'t str,
+    ) -> Cow<'t, str> {
+        if !self.follows_line_ends
+            || memchr::memchr2(b'\n', b'\r', replacement.as_bytes()).is_none()
+        {
+            return Cow::Borrowed(replacement);
+        }
+        let own = self.line_ends();
+        self.line_ends = Some(own);
+        let (before, after) = (&self.text[..range.start], &self.text[range.end..]);
+        own.followed_by(replacement, before, after)
+    }
+
+    /// Returns the index of this range among the edits.
+    fn place_of(&self, range: &Range<usize>) -> usize {
+        let own = (range.start, range.end);
+        self.edits
+            .partition_point(|edit| (edit.text.start, edit.text.end) <= own)
+    }
+}
+
+/// Adds a change that starts where the last one ends or later.
+fn push_joined(changes: &mut Vec<Change>, text: Range<usize>, insertion: &str) {
+    match changes.last_mut() {
+        Some(last) if last.text.end >= text.start => {
+            last.text.end = text.end;
+            last.insertion.push_str(insertion);
+        }
+        _ => changes.push(Change {
+            text,
+            insertion: insertion.into(),
+        }),
+    }
+}
+
+/// Returns the lengths in bytes of the common start of two texts, and of their common end after it.
+fn common(old: &str, new: &str) -> (usize, usize) {
+    let same = old.bytes().zip(new.bytes()).take_while(|(a, b)| a == b);
+    let mut start = same.count();
+    while !old.is_char_boundary(start) || !new.is_char_boundary(start) {
+        start -= 1;
+    }
+    let (old, new) = (&old[start..], &new[start..]);
+    let same = old.bytes().rev().zip(new.bytes().rev());
+    let mut end = same.take_while(|(a, b)| a == b).count();
+    while !old.is_char_boundary(old.len() - end) || !new.is_char_boundary(new.len() - end) {
+        end -= 1;
+    }
+    (start, end)
+}
+
+/// The examples of the guide, as doctests.
+#[cfg(all(doctest, feature = "diff"))]
+mod documents {
+    #[doc = include_str!("../../../docs/EDIT.md")]
+    struct Edit;
+}

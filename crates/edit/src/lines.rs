@@ -1,0 +1,142 @@
+//! Line ends of a document, and insertions that follow them.
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+use mojika::Encoding;
+
+/// The line ends of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum LineEnds {
+    /// It has no line end.
+    None,
+    /// U+000A alone.
+    Lf,
+    /// U+000D and U+000A.
+    CrLf,
+    /// U+000D alone.
+    Cr,
+    /// U+0085 alone, as in text from z/OS UNIX. A line end only in EBCDIC.
+    Nel,
+    /// More than one kind.
+    Mixed,
+}
+
+impl LineEnds {
+    /// The line ends of a text that was decoded from an encoding.
+    pub(super) fn of(text: &str, encoding: &Encoding) -> Self {
+        let bytes = text.as_bytes();
+        let mut found = Self::None;
+        let mut add = |kind: Self| {
+            if found == Self::None {
+                found = kind;
+            }
+            found == kind
+        };
+        for at in memchr::memchr2_iter(b'\n', b'\r', bytes) {
+            let after = bytes.get(at + 1);
+            let is_same = match bytes[at] {
+                b'\r' if after == Some(&b'\n') => add(Self::CrLf),
+                b'\r' => add(Self::Cr),
+                _ if at > 0 && bytes[at - 1] == b'\r' => true,
+                _ => add(Self::Lf),
+            };
+            if !is_same {
+                return Self::Mixed;
+            }
+        }
+        if Self::has_nel(encoding) && text.contains('\u{85}') && !add(Self::Nel) {
+            return Self::Mixed;
+        }
+        found
+    }
+
+    /// True if U+0085 ends lines: in EBCDIC.
+    fn has_nel(encoding: &Encoding) -> bool {
+        encoding.is_single_byte() && !encoding.is_ascii_compatible()
+    }
+
+    fn text(self) -> Option<&'static str> {
+        match self {
+            Self::Lf => Some("\n"),
+            Self::CrLf => Some("\r\n"),
+            Self::Cr => Some("\r"),
+            Self::Nel => Some("\u{85}"),
+            Self::None | Self::Mixed => None,
+        }
+    }
+
+    /// `insertion` with this kind of line ends, between `before` and `after`.
+    ///
+    /// U+000D U+000A and U+000A are line ends in it, and U+000D where the document has U+000D alone or U+0085. Half of a
+    /// line end whose other half is the document's stays.
+    pub(super) fn followed_by<'a>(
+        self,
+        insertion: &'a str,
+        before: &str,
+        after: &str,
+    ) -> Cow<'a, str> {
+        let Some(own) = self.text() else {
+            return Cow::Borrowed(insertion);
+        };
+        let bytes = insertion.as_bytes();
+        if memchr::memchr2(b'\n', b'\r', bytes).is_none() {
+            return Cow::Borrowed(insertion);
+        }
+        let (mut text, mut copied, mut at) = (String::new(), 0, 0);
+        while let Some(found) = memchr::memchr2(b'\n', b'\r', &bytes[at..]) {
+            let start = at + found;
+            let is_pair = bytes[start..].starts_with(b"\r\n");
+            let end = start + 1 + usize::from(is_pair);
+            at = end;
+            let completes = start == 0 && bytes[0] == b'\n' && before.ends_with('\r');
+            let is_completed = end == bytes.len() && !is_pair && after.starts_with('\n');
+            let is_half = completes || (is_completed && bytes[start] == b'\r');
+            let is_lone = bytes[start] == b'\r' && !is_pair;
+            if is_half || (is_lone && matches!(self, Self::Lf | Self::CrLf)) {
+                continue;
+            }
+            text.push_str(&insertion[copied..start]);
+            text.push_str(own);
+            copied = end;
+        }
+        text.push_str(&insertion[copied..]);
+        Cow::Owned(text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use mojika::{SHIFT_JIS, extended};
+
+    #[test]
+    fn line_ends_are_of_one_kind_or_mixed() {
+        let of = |text| LineEnds::of(text, SHIFT_JIS);
+        assert_eq!(of("a"), LineEnds::None);
+        assert_eq!(of("a\nb\n"), LineEnds::Lf);
+        assert_eq!(of("a\r\nb\r\n"), LineEnds::CrLf);
+        assert_eq!(of("a\rb\r"), LineEnds::Cr);
+        assert_eq!(of("a\r\r\n"), LineEnds::Mixed);
+        assert_eq!(of("a\r\n\n"), LineEnds::Mixed);
+        assert_eq!(of("\u{85}"), LineEnds::None);
+        let ebcdic = extended::ibm(37).unwrap();
+        assert_eq!(LineEnds::of("a\u{85}", ebcdic), LineEnds::Nel);
+        assert_eq!(LineEnds::of("a\u{85}\n", ebcdic), LineEnds::Mixed);
+    }
+
+    #[test]
+    fn insertions_follow_the_line_ends_of_the_document() {
+        let crlf = |insertion| LineEnds::CrLf.followed_by(insertion, "x", "y");
+        assert_eq!(crlf("a\nb\r\nc\rd"), "a\r\nb\r\nc\rd");
+        assert_eq!(LineEnds::Lf.followed_by("a\r\nb\n", "", ""), "a\nb\n");
+        assert_eq!(LineEnds::Cr.followed_by("a\r\nb\n", "", ""), "a\rb\r");
+        assert_eq!(
+            LineEnds::Nel.followed_by("a\r\nb\n", "", ""),
+            "a\u{85}b\u{85}"
+        );
+        assert_eq!(LineEnds::Mixed.followed_by("a\r\nb\n", "", ""), "a\r\nb\n");
+        assert_eq!(LineEnds::CrLf.followed_by("\na", "x\r", ""), "\na");
+        assert_eq!(LineEnds::Cr.followed_by("a\r", "", "\n"), "a\r");
+    }
+}

@@ -1,0 +1,157 @@
+//! The options of `mojika names`.
+
+#![allow(
+    missing_docs,
+    reason = "documentation of a flattened field would be help"
+)]
+
+use clap::{Args, ValueEnum};
+use mojika_convert::args::hints::{ConfidenceArgs, GuessArgs};
+use mojika_convert::engine;
+use std::path::PathBuf;
+
+const EXIT_STATUSES: &str = "\
+Exit status:
+  0    done, or nothing stands in the way of --rename
+  1    names that are refused, folders that cannot be read, or an encoding that is doubtful
+  2    wrong usage, an unknown label, or an earlier run that was not completed
+  129, 130, 143  ended by SIGHUP, SIGINT, SIGTERM
+  141  the reader of standard output went away";
+
+const EXAMPLES: &str = "\
+Examples:
+  mojika names archive
+          what would be renamed, and why it is so decided; nothing is
+  mojika names archive --rename
+          rename; `mojika undo` takes it back
+  mojika names --from utf-8 --normalize nfc photos --rename
+          names from a Mac, composed as other systems have them
+  mojika names --zip old.zip -o old/
+          extract an archive whose names are in an old encoding";
+
+/// Change the names of files and folders from their old encoding to UTF-8
+///
+/// Without --rename, prints the changes, one line for each name. Names that are valid UTF-8 stay as
+/// they are. The encoding of the others is decided from all names together, and if that is doubtful
+/// nothing is renamed. A name that exists already is never given: that change is refused, and the
+/// others are made. No file is read, and no link is followed.
+#[derive(Args)]
+#[command(after_help = EXIT_STATUSES, after_long_help = format!("{EXAMPLES}\n\n{EXIT_STATUSES}"))]
+pub struct NamesArgs {
+    /// Rename. Without this option, nothing is changed
+    #[arg(long)]
+    pub rename: bool,
+
+    /// Encoding of the names that are not UTF-8; "auto" finds it
+    #[arg(short, long, value_name = "LABEL", default_value = "auto")]
+    pub from: String,
+
+    /// Encoding of the new names; another one than UTF-8 takes names that are in UTF-8
+    #[arg(short, long, value_name = "LABEL", default_value = "utf-8")]
+    pub to: String,
+
+    /// Normalize the names, too: composed (nfc), or decomposed as on older Macs (nfd)
+    #[cfg_attr(feature = "normalize", arg(long, value_enum, value_name = "FORM"))]
+    #[cfg_attr(not(feature = "normalize"), arg(skip))]
+    pub normalize: Option<Form>,
+
+    #[command(flatten)]
+    pub confidence: ConfidenceArgs,
+
+    /// Print an object of JSON for each name
+    #[arg(long)]
+    pub json: bool,
+
+    /// Do not print the names and the summary; refusals are printed
+    #[arg(short, long)]
+    pub quiet: bool,
+
+    /// Go on with a run that was killed; without one, a new run begins
+    #[arg(long, requires = "rename")]
+    #[cfg_attr(feature = "zip", arg(conflicts_with = "zip"))]
+    pub resume: bool,
+
+    /// Files and folders; the names of folders and of all that is in them are changed
+    #[cfg_attr(
+        feature = "zip",
+        arg(value_name = "SRC", required_unless_present = "zip")
+    )]
+    #[cfg_attr(not(feature = "zip"), arg(value_name = "SRC", required = true))]
+    pub sources: Vec<PathBuf>,
+
+    #[cfg(feature = "zip")]
+    #[command(flatten)]
+    pub archive: ArchiveArgs,
+
+    #[command(flatten)]
+    pub guess: GuessArgs,
+}
+
+/// Zip archives.
+#[cfg(feature = "zip")]
+#[derive(Args)]
+#[command(next_help_heading = "Zip archives")]
+pub struct ArchiveArgs {
+    /// List the names in this zip archive, decoded, with the source of each: a flag, an extra field, or the encoding
+    ///
+    /// If the archive does not state the encoding of a name, it is decided from all such names
+    /// together, pages of DOS included, or is that of --from.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["sources", "rename", "to"])]
+    pub zip: Option<PathBuf>,
+
+    /// Extract the archive to this folder under these names; existing files are not replaced
+    #[arg(
+        short,
+        long,
+        value_name = "DIR",
+        requires = "zip",
+        conflicts_with = "sources"
+    )]
+    pub output: Option<PathBuf>,
+
+    /// Most bytes that are written
+    #[arg(
+        long,
+        value_name = "BYTES",
+        requires = "zip",
+        conflicts_with = "sources",
+        default_value_t = 16 << 30,
+        value_parser = mojika_convert::args::values::whole::<u64>,
+        allow_negative_numbers = true,
+    )]
+    pub max_size: u64,
+
+    /// Most entries that are read
+    #[arg(
+        long,
+        value_name = "N",
+        requires = "zip",
+        conflicts_with = "sources",
+        default_value_t = 500_000,
+        value_parser = mojika_convert::args::values::whole::<u64>,
+        allow_negative_numbers = true,
+    )]
+    pub max_entries: u64,
+}
+
+/// Forms of Unicode normalization (UAX #15) that keep every name's meaning.
+#[cfg_attr(
+    not(feature = "normalize"),
+    allow(dead_code, reason = "no option asks for one")
+)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Form {
+    /// Composed: one character for a letter and its marks, if possible
+    Nfc,
+    /// Decomposed: letters and marks apart
+    Nfd,
+}
+
+impl From<Form> for engine::Form {
+    fn from(form: Form) -> Self {
+        match form {
+            Form::Nfc => Self::Nfc,
+            Form::Nfd => Self::Nfd,
+        }
+    }
+}

@@ -1,0 +1,407 @@
+//! `mojika names`: names of files in an old encoding, changed to UTF-8.
+//!
+//! * `args`: the options;
+//! * `tree`: the names in the user's trees;
+//! * `reading`: from the bytes of a name to the new name;
+//! * `plan`: the new names, and the refusals;
+//! * `zip`: the names in a zip archive.
+//!
+//! All names together decide one encoding, by [`mojika_convert::decide`]. [`mojika_convert::job::renames`] records
+//! and carries out the renames, and `mojika undo` takes them back.
+
+#![cfg(unix)]
+#![forbid(unsafe_code)]
+
+pub mod args;
+mod plan;
+mod reading;
+mod tree;
+pub mod undo;
+#[cfg(feature = "zip")]
+mod zip;
+
+use args::NamesArgs;
+use mojika::{Encoding, UTF_8};
+use mojika_convert::decide::{FileContext, Outcome, Question};
+use mojika_convert::job::folder::Opener;
+use mojika_convert::job::history::{self, Header, Kind, Run, RunError};
+use mojika_convert::job::names::name_of;
+use mojika_convert::job::renames::Renames;
+use mojika_convert::job::{signals, sources};
+use mojika_convert::labels;
+use mojika_convert::output::Output;
+use mojika_convert::quote::quote;
+use mojika_convert::report::{self, Failure, counted};
+use mojika_sniff::Context;
+use plan::{Plan, Planned};
+use reading::Reading;
+use serde_json::json;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+use tree::Names;
+
+/// `mojika names`; returns the exit status.
+///
+/// # Errors
+///
+/// Fails if the options do not go together, if the encoding is doubtful, and if an earlier run is not complete: nothing has
+/// been renamed then.
+pub fn run(args: &NamesArgs) -> Result<u8, Failure> {
+    let mut reading = reading(args)?;
+    #[cfg(feature = "zip")]
+    if let Some(file) = &args.archive.zip {
+        return zip::run(args, file, reading, question(args)?);
+    }
+    if !args.rename {
+        let (found, plan, said) = look(args, &mut reading)?;
+        return finish(args, &found, &plan, &said, &Done::Nothing);
+    }
+    let watched = signals::watch(signals::Reaction::Drain);
+    watched.map_err(|error| Failure::io("watch for", "signals", error))?;
+    let absolute = sources::absolute(args.sources.iter());
+    let _locks = sources::lock(&args.sources)?;
+    if let Some(run) = unfinished(&absolute)? {
+        return match args.resume {
+            true => go_on(args, &run),
+            false => Err(Failure::Usage(format!(
+                "an earlier run over these names was not completed; go on with it: {}; or take it back: mojika undo {}",
+                run.header.command, run.id
+            ))),
+        };
+    }
+    if args.resume {
+        report::say("nothing to resume: no earlier run over these names is unfinished; beginning");
+    }
+    let (found, mut plan, said) = look(args, &mut reading)?;
+    if plan.renames.is_empty() {
+        return finish(args, &found, &plan, &said, &Done::Renamed(None, 0));
+    }
+    let mut renames = Renames::new(std::mem::take(&mut plan.renames));
+    let not_kept = |error| Failure::io("note", "what is renamed, so nothing is", error);
+    let header = Header::new(Kind::Names, absolute);
+    let run = Run::create(header).map_err(not_kept)?;
+    renames.note(&run).map_err(not_kept)?;
+    let mut opener = Opener::default();
+    let mut count = 0;
+    for at in 0..renames.list.len() {
+        if signals::stopped() {
+            break;
+        }
+        let place = plan.places.get(&renames.list[at].spot.path()).copied();
+        match renames.rename(&mut opener, &run, at, false) {
+            Ok(()) => count += 1,
+            Err(reason) => {
+                if let Some(place) = place {
+                    plan.names[place].refused = Some(reason);
+                }
+            }
+        }
+    }
+    end(&run)?;
+    let id = run.id;
+    drop_if_empty(run, count)?;
+    finish(args, &found, &plan, &said, &Done::Renamed(Some(id), count))
+}
+
+/// The result.
+enum Done {
+    /// No rename was wanted.
+    Nothing,
+    /// The number of the run, if there was one, and the number of names that it changed.
+    Renamed(Option<u64>, u64),
+}
+
+/// Finds the names and plans the changes; returns the description of the encoding.
+fn look(args: &NamesArgs, reading: &mut Reading) -> Result<(Names, Plan, String), Failure> {
+    let found = Names::find(&args.sources, reading);
+    let mut said = String::new();
+    let text = found.text(reading);
+    if !text.is_empty() {
+        let question = question(args)?;
+        let (encoding, why) = decide(&question, &text, "the names that are not UTF-8")?;
+        reading.from = Some(encoding);
+        said = format!("the names that are not UTF-8 are in {encoding} ({why})");
+    }
+    let plan = Plan::new(&found, reading);
+    Ok((found, plan, said))
+}
+
+/// Returns the request of the options.
+fn reading(args: &NamesArgs) -> Result<Reading, Failure> {
+    let from = match &*args.from {
+        "auto" => None,
+        label => Some(labels::find(label)?),
+    };
+    if from.is_some()
+        && let Some(option) = args.guess.first_given()
+    {
+        return Err(Failure::Usage(format!(
+            "hints such as {option} need --from auto: they help to decide the encoding"
+        )));
+    }
+    let to = labels::find_target(&args.to)?;
+    if let Some(from) = from
+        && !from.is_ascii_compatible()
+        && !from.is_stateful()
+    {
+        return Err(Failure::Usage(format!(
+            "names of files are not in {from}: the bytes of a slash mean something else in it"
+        )));
+    }
+    if !to.is_ascii_compatible() || to.is_stateful() || to.new_encoder().is_err() {
+        return Err(Failure::Usage(format!(
+            "names of files cannot be in {to}: it has slashes or zero bytes within characters, or no encoder"
+        )));
+    }
+    if to != UTF_8 && from.is_some_and(|from| from != UTF_8) {
+        return Err(Failure::usage(
+            "to another encoding than UTF-8, names are changed from UTF-8: change them to UTF-8 first",
+        ));
+    }
+    Ok(Reading {
+        from,
+        to,
+        form: args.normalize.map(Into::into),
+    })
+}
+
+fn question(args: &NamesArgs) -> Result<Question, Failure> {
+    Ok(Question {
+        context: FileContext::Of(Context::PlainText),
+        confidence: args.confidence.confidence,
+        is_text: true,
+        ..args.guess.question()?
+    })
+}
+
+/// The encoding of names, one a line, and why.
+///
+/// # Errors
+///
+/// Fails if that is doubtful.
+fn decide(
+    question: &Question,
+    text: &[u8],
+    name: &str,
+) -> Result<(&'static Encoding, String), Failure> {
+    let decided = question.of_bytes(None, text);
+    let doubtful = |doubt| Failure::Doubtful {
+        name: name.to_owned(),
+        doubt,
+    };
+    match (&decided.outcome, &decided.judgement) {
+        (Outcome::Doubtful(doubt), _) => Err(doubtful(doubt.clone())),
+        (Outcome::Sure, Some(judgement)) => {
+            let decision = judgement.decision;
+            let sure = judgement
+                .probability
+                .map_or_else(String::new, |probability| {
+                    format!(", {}", mojika_convert::decide::hundredths(probability))
+                });
+            Ok((decision.encoding, format!("{}{sure}", decision.source)))
+        }
+        _ => Err(doubtful(Box::default())),
+    }
+}
+
+/// The run over these names that was killed, if there is one.
+fn unfinished(sources: &[PathBuf]) -> Result<Option<Run>, Failure> {
+    let failed = |error| Failure::io("read", "the notes of earlier runs", error);
+    for listed in history::all().map_err(failed)? {
+        let is_near = |one: &PathBuf| {
+            let other = |other: &PathBuf| one.starts_with(other) || other.starts_with(one);
+            sources.iter().any(other)
+        };
+        let is_over = listed.header.sources.iter().any(is_near);
+        if listed.header.kind != Kind::Names || !is_over {
+            continue;
+        }
+        match Run::open(listed.id) {
+            Ok(run) => {
+                let renames = Renames::read(&run).map_err(failed)?;
+                if renames.is_undo {
+                    return Err(Failure::Usage(format!(
+                        "an earlier run over these names was being taken back, and that was not completed; go on with it: mojika undo {}",
+                        run.id
+                    )));
+                }
+                if renames.list.is_empty() && !renames.is_complete {
+                    // It was killed before anything was renamed.
+                    run.remove().map_err(failed)?;
+                } else if !renames.is_complete {
+                    return Ok(Some(run));
+                }
+            }
+            Err(RunError::Locked) => {
+                return Err(Failure::usage(
+                    "another run is changing these names; wait until it ends",
+                ));
+            }
+            Err(RunError::None) => {}
+            Err(RunError::Io(error)) => return Err(failed(error)),
+        }
+    }
+    Ok(None)
+}
+
+/// Goes on with a run that was killed: only its planned changes are made.
+fn go_on(args: &NamesArgs, run: &Run) -> Result<u8, Failure> {
+    use mojika_convert::job::renames::State;
+    let failed = |error| Failure::io("read", "the notes of the earlier run", error);
+    let mut renames = Renames::read(run).map_err(failed)?;
+    run.go_on().map_err(failed)?;
+    let mut opener = Opener::default();
+    let mut plan = Plan::default();
+    let (mut count, mut before) = (0, 0);
+    for at in 0..renames.list.len() {
+        if signals::stopped() {
+            break;
+        }
+        let one = &renames.list[at];
+        if one.state == State::Done {
+            before += 1;
+            continue;
+        }
+        let mut name = Planned {
+            path: one.spot.path(),
+            to: Some(one.to.clone()),
+            refused: None,
+        };
+        match renames.rename(&mut opener, run, at, true) {
+            Ok(()) => count += 1,
+            Err(reason) => name.refused = Some(reason),
+        }
+        plan.names.push(name);
+    }
+    end(run)?;
+    let said = format!("{} renamed before", counted(before, "name"));
+    let found = Names {
+        count: renames.list.len() as u64,
+        ..Names::default()
+    };
+    finish(
+        args,
+        &found,
+        &plan,
+        &said,
+        &Done::Renamed(Some(run.id), count),
+    )
+}
+
+/// Records that a run is complete, if it is.
+fn end(run: &Run) -> Result<(), Failure> {
+    if signals::stopped() {
+        return Ok(());
+    }
+    let line = format!("{}\n", json!({"complete": true}));
+    let noted = run.append(line.as_bytes());
+    noted.map_err(|error| Failure::io("note", "that all is done", error))
+}
+
+fn drop_if_empty(run: Run, count: u64) -> Result<(), Failure> {
+    if count > 0 || signals::stopped() {
+        return Ok(());
+    }
+    let removed = run.remove();
+    removed.map_err(|error| Failure::io("remove", "the notes of a run that did nothing", error))
+}
+
+/// Prints the changes or the plan; returns the exit status.
+fn finish(
+    args: &NamesArgs,
+    found: &Names,
+    plan: &Plan,
+    said: &str,
+    done: &Done,
+) -> Result<u8, Failure> {
+    if !args.quiet || args.json {
+        print(plan.names.iter().filter_map(|name| match args.json {
+            true => Some(json(name, done)),
+            false => line(name),
+        }))?;
+    }
+    let refused: Vec<_> = plan
+        .names
+        .iter()
+        .filter_map(|name| Some((&name.path, name.refused.as_ref()?)))
+        .collect();
+    for error in &found.errors {
+        report::say(&format!(
+            "{}: cannot read: {}",
+            quote(&error.path),
+            error.error
+        ));
+    }
+    for (path, reason) in &refused {
+        report::say(&format!("{}: refused: {reason}", quote(path)));
+    }
+    if !args.quiet {
+        say_summary(found, plan, said, done, refused.len() as u64);
+    }
+    let is_right = refused.is_empty() && found.errors.is_empty();
+    Ok(signals::status().unwrap_or(u8::from(!is_right)))
+}
+
+/// Writes lines to standard output.
+fn print(mut lines: impl Iterator<Item = String>) -> Result<(), Failure> {
+    let mut output = BufWriter::new(Output::open(None)?);
+    let written = lines.try_for_each(|line| writeln!(output, "{line}"));
+    let written = written.and_then(|()| output.flush());
+    written.map_err(|error| Failure::write(output.get_ref().name(), error))
+}
+
+/// The line of a name that changes or would.
+fn line(name: &Planned) -> Option<String> {
+    let to = name.to.as_ref().filter(|_| name.refused.is_none())?;
+    Some(format!("{} -> {}", quote(&name.path), quote(Path::new(to))))
+}
+
+fn json(name: &Planned, done: &Done) -> String {
+    let mut line = name_of(&name.path);
+    line["status"] = match (&name.refused, done) {
+        (Some(_), _) => "refused",
+        (None, Done::Nothing) => "planned",
+        (None, Done::Renamed(..)) => "renamed",
+    }
+    .into();
+    if let Some(to) = &name.to {
+        let to = name_of(Path::new(to));
+        line["to"] = to["path"].clone();
+        if !to["path_bytes"].is_null() {
+            line["to_bytes"] = to["path_bytes"].clone();
+        }
+    }
+    if let Some(reason) = &name.refused {
+        line["reason"] = reason.as_str().into();
+    }
+    line.to_string()
+}
+
+fn say_summary(found: &Names, plan: &Plan, said: &str, done: &Done, refused: u64) {
+    if !said.is_empty() {
+        report::say(said);
+    }
+    let planned = plan.names.len() as u64 - refused;
+    let (changed, verb) = match done {
+        Done::Nothing => (planned, "would be renamed"),
+        Done::Renamed(_, count) => (*count, "renamed"),
+    };
+    let mut line = format!("{}: {changed} {verb}", counted(found.count, "name"));
+    if refused > 0 {
+        line += &format!(", {refused} refused");
+    }
+    match done {
+        Done::Nothing if planned > 0 => line += "; --rename does it",
+        Done::Renamed(Some(id), count) if *count > 0 => {
+            line += &format!("; to take it back: mojika undo {id}");
+        }
+        _ => {}
+    }
+    report::say(&line);
+    if signals::stopped() {
+        report::say(&format!(
+            "interrupted; to go on: {}",
+            mojika_convert::job::again()
+        ));
+    }
+}

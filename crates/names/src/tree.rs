@@ -1,0 +1,184 @@
+//! The names in the trees that a user has named.
+
+use super::reading::Reading;
+use mojika_convert::job::folder::Spot;
+use mojika_convert::job::tree::{Found, Rules, Tree, TreeError};
+use mojika_convert::output::folder_of;
+use std::collections::HashSet;
+use std::fs;
+use std::io;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+
+/// A name that may change.
+pub struct Entry {
+    pub spot: Spot,
+    /// The name in messages.
+    pub path: PathBuf,
+}
+
+impl Entry {
+    /// The bytes of the name.
+    pub fn name(&self) -> &[u8] {
+        self.spot.name().as_bytes()
+    }
+}
+
+/// The names that were found.
+#[derive(Default)]
+pub struct Names {
+    pub entries: Vec<Entry>,
+    /// The number of all names, including those that stay.
+    pub count: u64,
+    pub errors: Vec<TreeError>,
+}
+
+impl Names {
+    /// Walks through the sources. Of names that are certain to stay, only the number is kept.
+    pub fn find(sources: &[PathBuf], reading: &Reading) -> Self {
+        let mut names = Self::default();
+        // A source within another source is found with that.
+        let depth = |source: &&PathBuf| {
+            let real = fs::canonicalize(source);
+            real.map_or(0, |real| real.components().count())
+        };
+        let mut sources: Vec<_> = sources.iter().collect();
+        sources.sort_by_key(depth);
+        let mut walked = Vec::new();
+        let mut given = HashSet::new();
+        for source in sources {
+            if let Err(error) = names.source(source, reading, &mut walked, &mut given) {
+                let path = source.clone();
+                names.errors.push(TreeError { path, error });
+            }
+        }
+        names
+    }
+
+    fn source(
+        &mut self,
+        source: &Path,
+        reading: &Reading,
+        walked: &mut Vec<PathBuf>,
+        given: &mut HashSet<PathBuf>,
+    ) -> io::Result<()> {
+        let named = named(source)?;
+        let is_link = fs::symlink_metadata(named.spot.path())?.is_symlink();
+        let is_in_another = walked
+            .iter()
+            .any(|above| named.spot.root.starts_with(above));
+        // A link has a name of its own. Its target is another tree, except for a path of the user, which is followed.
+        if fs::metadata(source).is_ok_and(|metadata| metadata.is_dir()) {
+            let real = fs::canonicalize(source)?;
+            if !walked.iter().any(|above| real.starts_with(above)) {
+                let below = match is_link {
+                    true => Spot {
+                        root: real.as_path().into(),
+                        within: PathBuf::new(),
+                    },
+                    false => named.spot.clone(),
+                };
+                self.walk(source, &below, reading)?;
+                walked.push(real);
+            }
+        }
+        let has_name = !named.spot.within.as_os_str().is_empty() && !is_in_another;
+        // A source may be given more than once.
+        if has_name && given.insert(named.spot.path()) {
+            self.add(named, reading);
+        }
+        Ok(())
+    }
+
+    /// Walks through the folder at a path, which is `below`.
+    fn walk(&mut self, source: &Path, below: &Spot, reading: &Reading) -> io::Result<()> {
+        let nothing_left_out = Box::new(|_: &Path| false);
+        let tree = Tree::new(
+            source,
+            Rules::default(),
+            nothing_left_out,
+            Box::new(|_, _| {}),
+        )?;
+        for found in tree {
+            let relative = match found {
+                Ok(Found { relative, .. }) => relative,
+                Err(error) => {
+                    // A folder that cannot be read has a name all the same.
+                    let relative = error.path.strip_prefix(source).map(Path::to_owned);
+                    self.errors.push(error);
+                    relative.unwrap_or_default()
+                }
+            };
+            if relative.as_os_str().is_empty() {
+                continue;
+            }
+            let spot = Spot {
+                root: below.root.clone(),
+                within: below.within.join(&relative),
+            };
+            let path = source.join(relative);
+            self.add(Entry { spot, path }, reading);
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, entry: Entry, reading: &Reading) {
+        self.count += 1;
+        if !reading.is_settled(entry.name()) {
+            self.entries.push(entry);
+        }
+    }
+
+    /// Returns the names in the undecided encoding, each once, as lines of a text. Of many names, a
+    /// part from all places is taken.
+    pub fn text(&self, reading: &Reading) -> Vec<u8> {
+        text(self.entries.iter().map(Entry::name), reading)
+    }
+}
+
+/// Names in the encoding to be decided on, each once, as lines of a text.
+pub fn text<'n>(names: impl Iterator<Item = &'n [u8]>, reading: &Reading) -> Vec<u8> {
+    /// Bytes that a decision rests on.
+    const MOST: usize = 60_000;
+    let mut known = HashSet::new();
+    let open: Vec<_> = names
+        .filter(|name| reading.is_open(name) && known.insert(*name))
+        .collect();
+    let bytes: usize = open.iter().map(|name| name.len() + 1).sum();
+    let step = bytes.div_ceil(MOST).max(1);
+    let mut text = Vec::new();
+    for name in open.into_iter().step_by(step) {
+        text.extend(name.iter().map(|&byte| match byte {
+            b'\n' | b'\r' => b' ',
+            byte => byte,
+        }));
+        text.push(b'\n');
+    }
+    text
+}
+
+/// Returns the place of a named file or folder. "." and ".." have no name of their own.
+fn named(source: &Path) -> io::Result<Entry> {
+    let path = source.to_owned();
+    let ends_in_dots = || {
+        let bytes = source.as_os_str().as_bytes();
+        let last = bytes
+            .split(|&byte| byte == b'/')
+            .rfind(|part| !part.is_empty());
+        last.is_none_or(|last| last == b"." || last == b"..")
+    };
+    let spot = match source.file_name() {
+        Some(name) if !ends_in_dots() => {
+            let folder = fs::canonicalize(folder_of(source))?;
+            Spot {
+                root: folder.into(),
+                within: PathBuf::from(name),
+            }
+        }
+        _ => Spot {
+            root: fs::canonicalize(source)?.into(),
+            within: PathBuf::new(),
+        },
+    };
+    Ok(Entry { spot, path })
+}

@@ -1,0 +1,182 @@
+//! `mojika undo`: takes a run back by its record ([`mojika_convert::job::history`]).
+//!
+//! * `args`: the options;
+//! * `renamed`: the names of `mojika names`;
+//! * `replaced`: the files of `mojika convert --in-place --backup`.
+
+pub mod args;
+mod renamed;
+mod replaced;
+
+use args::UndoArgs;
+use mojika_convert::date;
+use mojika_convert::job::history::{self, Kind, Listed, Run, RunError};
+use mojika_convert::job::{signals, sources};
+use mojika_convert::quote::quote;
+use mojika_convert::report::{self, Failure, counted};
+use mojika_convert::standard::was_closed;
+use std::io::{self, Write};
+use std::path::Path;
+
+/// The outcome for one name or file.
+enum Step {
+    /// It is as it was before the run; the line to print.
+    Back(String),
+    /// It stays, for this reason.
+    Refused(String, String),
+}
+
+/// Collects the outcomes for names and files.
+struct Steps {
+    quiet: bool,
+    back: u64,
+    refused: u64,
+}
+
+impl Steps {
+    /// # Errors
+    ///
+    /// Fails if standard output cannot be written to.
+    fn add(&mut self, step: Step) -> Result<(), Failure> {
+        match step {
+            Step::Back(line) => {
+                self.back += 1;
+                if !self.quiet {
+                    let written = writeln!(io::stdout(), "{line}");
+                    written.map_err(|error| Failure::write("standard output", error))?;
+                }
+            }
+            Step::Refused(name, reason) => {
+                self.refused += 1;
+                report::say(&format!("{name}: refused: {reason}"));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// `mojika undo`; returns the exit status.
+///
+/// # Errors
+///
+/// Fails if there is no such run, or its record cannot be read.
+pub fn run(args: &UndoArgs) -> Result<u8, Failure> {
+    if was_closed() && !args.quiet {
+        return Err(Failure::ClosedOutput);
+    }
+    let failed = |error| Failure::io("read", "the notes of earlier runs", error);
+    let runs = history::all().map_err(failed)?;
+    if args.list {
+        return list(&runs);
+    }
+    let id = match args.run {
+        Some(id) => id,
+        None => last_here(&runs)?,
+    };
+    let run = Run::open(id).map_err(|error| match error {
+        RunError::None => Failure::Usage(format!(
+            "there is no run {id} to take back; `mojika undo --list` lists them"
+        )),
+        RunError::Locked => Failure::Usage(format!("run {id} is under way; wait until it ends")),
+        RunError::Io(error) => failed(error),
+    })?;
+    let watched = signals::watch(signals::Reaction::Drain);
+    watched.map_err(|error| Failure::io("watch for", "signals", error))?;
+    let _locks = match args.dry_run {
+        true => Vec::new(),
+        false => sources::lock(&run.header.sources)?,
+    };
+    if !args.quiet {
+        report::say(&format!("run {id}: {}", command(&run.header.command)));
+    }
+    let mut steps = Steps {
+        quiet: args.quiet,
+        back: 0,
+        refused: 0,
+    };
+    match run.header.kind {
+        Kind::Names => renamed::undo(&run, args.dry_run, &mut steps)?,
+        Kind::Files => replaced::undo(&run, args.dry_run, &mut steps)?,
+    }
+    let is_whole = steps.refused == 0 && !signals::stopped();
+    if !args.quiet {
+        let what = match run.header.kind {
+            Kind::Names => "name",
+            Kind::Files => "file",
+        };
+        let verb = if args.dry_run {
+            "would be taken back"
+        } else {
+            "taken back"
+        };
+        let mut line = format!("{} {verb}", counted(steps.back, what));
+        if steps.refused > 0 {
+            line += &format!(", {} refused", steps.refused);
+        }
+        if signals::stopped() {
+            line += &format!("; interrupted: mojika undo {id} goes on");
+        }
+        report::say(&line);
+    }
+    if is_whole && !args.dry_run {
+        let removed = run.remove();
+        removed.map_err(|error| Failure::io("remove", "the notes of the run", error))?;
+    }
+    Ok(signals::status().unwrap_or(u8::from(!is_whole)))
+}
+
+/// The last run that began in the working folder, or was over something in it.
+fn last_here(runs: &[Listed]) -> Result<u64, Failure> {
+    let here = std::env::current_dir();
+    let here = here.map_err(|error| Failure::io("find", "the working folder", error))?;
+    let is_here = |run: &&Listed| {
+        let is_below = |source: &std::path::PathBuf| source.starts_with(&here);
+        run.header.cwd == here || run.header.sources.iter().any(is_below)
+    };
+    match runs.iter().rfind(is_here) {
+        Some(run) => Ok(run.id),
+        None if runs.is_empty() => Err(Failure::usage(NONE)),
+        None => Err(Failure::usage(
+            "no run that is known began in this folder; `mojika undo --list` lists all, and `mojika undo RUN` takes one back",
+        )),
+    }
+}
+
+const NONE: &str = "there is nothing to take back: no run of `names --rename` or `convert --in-place --backup` is known";
+
+/// Lists the runs.
+fn list(runs: &[Listed]) -> Result<u8, Failure> {
+    if runs.is_empty() {
+        report::say(NONE);
+    }
+    let mut output = io::stdout().lock();
+    for run in runs {
+        let state = if run.is_locked { ", under way" } else { "" };
+        let line = writeln!(
+            output,
+            "{:>4}  {}  {}{state}, in {}: {}",
+            run.id,
+            date::to_the_minute(run.header.began),
+            run.header.kind.word(),
+            quote(&run.header.cwd),
+            command(&run.header.command)
+        );
+        line.map_err(|error| Failure::write("standard output", error))?;
+    }
+    Ok(0)
+}
+
+/// Returns the command of a run, without the arguments that continue it.
+fn command(again: &str) -> String {
+    let words = again.split(' ').filter(|word| *word != "--resume");
+    let words: Vec<_> = words.collect();
+    let line = words.join(" ");
+    mojika_convert::quote::printable(&line).into_owned()
+}
+
+/// Returns the path of a run in messages: relative to the present folder, if it lies inside.
+fn shown(path: &Path) -> String {
+    let here = std::env::current_dir().ok();
+    let below = here.and_then(|here| path.strip_prefix(here).ok());
+    quote(below.unwrap_or(path))
+}

@@ -1,0 +1,59 @@
+//! The names of a run of `mojika names`, in the reverse order.
+
+use super::{Step, Steps, shown};
+use mojika_convert::job::folder::Opener;
+use mojika_convert::job::history::Run;
+use mojika_convert::job::renames::{Renames, State};
+use mojika_convert::job::signals;
+use mojika_convert::quote::quote;
+use mojika_convert::report::Failure;
+use std::path::Path;
+
+/// Takes the names of a run back.
+///
+/// # Errors
+///
+/// Fails if the run's record cannot be read, or the undo cannot be recorded.
+pub fn undo(run: &Run, is_dry: bool, steps: &mut Steps) -> Result<(), Failure> {
+    let failed = |error| Failure::io("read", "the notes of the run", error);
+    let mut renames = Renames::read(run).map_err(failed)?;
+    if !is_dry {
+        let noted = run.append(b"\n{\"undo\":true}\n");
+        noted.map_err(|error| Failure::io("note", "that the run is taken back", error))?;
+    }
+    let mut opener = Opener::default();
+    for at in (0..renames.list.len()).rev() {
+        if signals::stopped() {
+            break;
+        }
+        let one = &renames.list[at];
+        let is_next = match one.state {
+            State::Done => true,
+            State::Undone => false,
+            // A run that was killed may have done it and not noted it.
+            State::Planned => !renames.is_complete && renames.was_done(&mut opener, at),
+        };
+        if !is_next {
+            continue;
+        }
+        let name = shown(&one.spot.root.join(renames.now(&one.spot)));
+        let line = format!(
+            "{} -> {}",
+            shown(&one.spot.root.join(one.spot.parent()).join(&one.to)),
+            quote(Path::new(one.spot.name()))
+        );
+        let result = match is_dry {
+            true => renames.check_undo(&mut opener, at),
+            false => renames.undo(&mut opener, run, at),
+        };
+        steps.add(match result {
+            Ok(()) => Step::Back(line),
+            Err(reason) => Step::Refused(name, reason),
+        })?;
+    }
+    if !is_dry && !signals::stopped() {
+        let noted = run.append(b"{\"undo\":false}\n");
+        noted.map_err(|error| Failure::io("note", "that all is done", error))?;
+    }
+    Ok(())
+}

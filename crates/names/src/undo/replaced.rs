@@ -1,0 +1,44 @@
+//! The files of a run of `mojika convert --in-place --backup`, the last one first: the further
+//! names of a file before its backed-up name.
+
+use super::{Step, Steps, shown};
+use mojika_convert::job::history::Run;
+use mojika_convert::job::replaced::{self, Back};
+use mojika_convert::job::{journal, signals};
+use mojika_convert::report::Failure;
+use std::collections::HashSet;
+
+/// Takes the files of a run back.
+///
+/// # Errors
+///
+/// Fails if the run's record cannot be read, or the journal of a run that was killed cannot be removed.
+pub fn undo(run: &Run, is_dry: bool, steps: &mut Steps) -> Result<(), Failure> {
+    let failed = |error| Failure::io("read", "the notes of the run", error);
+    let list = replaced::read(run).map_err(failed)?;
+    if !is_dry && let Some(path) = &run.header.journal {
+        // Files that are taken back are not done any more: the run must not be continued.
+        let removed = journal::remove_of_run(path, run.id);
+        removed.map_err(|error| Failure::io("remove", "the journal of the run", error))?;
+    }
+    let mut swept = HashSet::new();
+    for one in list.iter().rev() {
+        if signals::stopped() {
+            break;
+        }
+        if !is_dry && swept.insert(one.path().parent()) {
+            one.sweep();
+        }
+        let result = match is_dry {
+            true => one.check(),
+            false => one.undo(),
+        };
+        let name = shown(one.path());
+        match result {
+            Ok(Back::Already) => {}
+            Ok(Back::Possible) => steps.add(Step::Back(name))?,
+            Err(reason) => steps.add(Step::Refused(name, reason))?,
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,439 @@
+//! The entries of an archive: their names, decoded, and whether they can be extracted.
+//!
+//! An entry is named by bytes. They are UTF-8 if a flag states so, and else CP437 by the
+//! specification (APPNOTE.TXT, appendix D), though programs have written their system's encoding.
+//! Info-ZIP's Unicode Path (0x7075) also has the name in UTF-8.
+
+use super::super::reading::{Reading, decode};
+use flate2::Crc;
+use mojika::{Encoding, extended};
+use mojika_convert::decide::Question;
+use mojika_convert::report::Failure;
+use rawzip::extra_fields::ExtraFieldId;
+use rawzip::time::ZipDateTimeKind;
+use rawzip::{
+    CompressionMethod, CreatorSystem, FileReader, RECOMMENDED_BUFFER_SIZE, ZipArchive,
+    ZipArchiveEntryWayfinder, ZipFileHeaderRecord,
+};
+use std::collections::{HashMap, HashSet};
+use std::fs::File;
+use std::path::{Component, Path, PathBuf};
+
+/// Folders within one another, at most.
+const MOST_DEPTH: usize = 100;
+/// Bytes of the names of all entries that are kept, at most.
+const MOST_NAMES: usize = 64 << 20;
+/// The most bytes of a name that usual file systems take.
+const LONGEST_NAME: usize = 255;
+
+/// The attribute of Windows for links and junctions.
+const REPARSE_POINT: u32 = 0x400;
+
+/// An archive that is open.
+pub type Archive = ZipArchive<FileReader>;
+
+/// The kind of an entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    File,
+    Folder,
+}
+
+/// The source of a name's encoding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Why {
+    Ascii,
+    /// The flag says UTF-8, and it is.
+    Flag,
+    /// Info-ZIP's extra field.
+    ExtraField,
+    /// It is valid UTF-8 without a flag.
+    Valid,
+    /// By `--from`, or decided from all such names.
+    Encoding(&'static Encoding),
+}
+
+impl Why {
+    /// The word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Ascii => "ASCII",
+            Self::Flag => "UTF-8 (flag)",
+            Self::ExtraField => "UTF-8 (0x7075)",
+            Self::Valid => "UTF-8",
+            Self::Encoding(encoding) => encoding.name(),
+        }
+    }
+}
+
+/// An entry.
+pub struct Entry {
+    /// The name's bytes in the archive.
+    pub raw: Vec<u8>,
+    /// The name as it reads.
+    pub name: String,
+    pub why: Why,
+    /// The path below the output folder.
+    pub path: PathBuf,
+    pub kind: Kind,
+    /// The size of its content in bytes, as the archive states it.
+    pub size: u64,
+    pub method: CompressionMethod,
+    pub is_executable: bool,
+    /// Seconds since 1970, where the archive has them.
+    pub modified: Option<i64>,
+    pub way: ZipArchiveEntryWayfinder,
+    /// The reason that it is not extracted.
+    pub refused: Option<String>,
+}
+
+/// The statement of a name about its encoding.
+enum Said {
+    /// The name in UTF-8.
+    Text(String, Why),
+    Open,
+}
+
+/// Opens an archive.
+///
+/// # Errors
+///
+/// Fails for a file that is no archive, or unreadable.
+pub fn open(file: &Path) -> Result<Archive, Failure> {
+    let name = mojika_convert::quote::quote(file);
+    let opened = File::open(file).map_err(|error| Failure::io("open", name.clone(), error))?;
+    let mut buffer = vec![0; RECOMMENDED_BUFFER_SIZE];
+    ZipArchive::from_file(opened, &mut buffer).map_err(|error| {
+        let error = std::io::Error::other(format!("it is no zip archive, or damaged ({error})"));
+        Failure::io("read", name, error)
+    })
+}
+
+/// Reads the entries of an archive, up to `most`.
+///
+/// # Errors
+///
+/// Fails if the list is damaged, if it is longer, and if the encoding of the names is doubtful.
+pub fn read(
+    archive: &Archive,
+    file: &Path,
+    reading: &mut Reading,
+    question: &Question,
+    most: u64,
+) -> Result<Vec<Entry>, Failure> {
+    let name = mojika_convert::quote::quote(file);
+    let damaged = |error: String| Failure::io("read", name.clone(), std::io::Error::other(error));
+    let mut buffer = vec![0; RECOMMENDED_BUFFER_SIZE];
+    let mut entries = Vec::new();
+    let mut said = Vec::new();
+    let mut bytes = 0;
+    let mut records = archive.entries(&mut buffer);
+    loop {
+        let record = records
+            .next_entry()
+            .map_err(|error| damaged(format!("its list of entries is damaged ({error})")))?;
+        let Some(record) = record else { break };
+        let entry = entry(&record);
+        bytes += entry.raw.len();
+        if entries.len() as u64 >= most {
+            return Err(damaged(format!(
+                "it has more than {most} entries; --max-entries allows more"
+            )));
+        }
+        if bytes > MOST_NAMES {
+            return Err(damaged(
+                "the names of its entries are longer than 64 MiB in all".to_owned(),
+            ));
+        }
+        said.push(what_is_said(&record));
+        entries.push(entry);
+    }
+    let all = entries.iter().zip(&said);
+    let open: Vec<_> = all
+        .filter(|(_, said)| matches!(said, Said::Open))
+        .map(|(entry, _): (&Entry, _)| &entry.raw[..])
+        .collect();
+    let text = super::super::tree::text(open.iter().copied(), reading);
+    if !text.is_empty() {
+        let (encoding, _) = super::super::decide(question, &text, &name)?;
+        // That of the specification, where it makes no difference.
+        let specified = extended::find("IBM437").unwrap_or(encoding);
+        let reads_alike = |raw: &[u8]| decode(specified, raw).ok() == decode(encoding, raw).ok();
+        reading.from = Some(match open.into_iter().all(reads_alike) {
+            true => specified,
+            false => encoding,
+        });
+    }
+    for (entry, said) in entries.iter_mut().zip(said) {
+        entry.set_name(said, reading);
+    }
+    refuse_collisions(&mut entries);
+    Ok(entries)
+}
+
+/// Checks that no more files and folders are made than `most`: a name makes each of the folders that it leads through.
+///
+/// # Errors
+///
+/// Returns the limit that is exceeded.
+pub fn check_folders(entries: &[Entry], most: u64) -> Result<(), String> {
+    let mut folders: HashSet<&Path> = HashSet::new();
+    let mut made = 0;
+    for entry in entries.iter().filter(|entry| entry.refused.is_none()) {
+        made += u64::from(entry.kind == Kind::File);
+        let above = usize::from(entry.kind == Kind::File);
+        for folder in entry.path.ancestors().skip(above) {
+            // The folders above a known one are known.
+            if folder.as_os_str().is_empty() || !folders.insert(folder) {
+                break;
+            }
+            if made + folders.len() as u64 > most {
+                return Err(format!(
+                    "its files and the folders of their names are more than {most}; --max-entries allows more"
+                ));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn entry(record: &ZipFileHeaderRecord<'_>) -> Entry {
+    let mode = record.mode();
+    let is_unix = matches!(
+        record.version_made_by().creator_system(),
+        CreatorSystem::UNIX | CreatorSystem::MACOS
+    );
+    let type_bits = if is_unix {
+        record.external_attributes() >> 28
+    } else {
+        0
+    };
+    // Info-ZIP makes links by these bits, also in archives of DOS.
+    let is_link = mode.is_symlink() || record.external_attributes() >> 28 == 0o12;
+    let is_junction = !is_unix && record.external_attributes() & REPARSE_POINT != 0;
+    let mut refused = None;
+    if is_link || is_junction {
+        refused = Some("a symbolic link, which is not extracted".to_owned());
+    } else if ![0, 0o4, 0o10].contains(&type_bits) {
+        refused = Some("neither a file nor a folder".to_owned());
+    } else if record.flags().is_encrypted() {
+        refused = Some("it is encrypted".to_owned());
+    }
+    let kind = match record.is_dir() {
+        true => Kind::Folder,
+        false => Kind::File,
+    };
+    Entry {
+        raw: record.file_path().as_bytes().to_vec(),
+        name: String::new(),
+        why: Why::Ascii,
+        path: PathBuf::new(),
+        kind,
+        size: record.uncompressed_size_hint(),
+        method: record.compression_method(),
+        is_executable: is_unix && mode.permissions() & 0o100 != 0,
+        modified: match record.last_modified() {
+            ZipDateTimeKind::Utc(time) => Some(time.to_unix()),
+            // The zone is unknown.
+            ZipDateTimeKind::Local(_) => None,
+        },
+        way: record.wayfinder(),
+        refused,
+    }
+}
+
+/// Returns the statement of an entry about its name.
+fn what_is_said(record: &ZipFileHeaderRecord<'_>) -> Said {
+    let path = record.file_path();
+    let raw = path.as_bytes();
+    let text = std::str::from_utf8(raw);
+    if raw.is_ascii()
+        && let Ok(text) = text
+    {
+        return Said::Text(text.to_owned(), Why::Ascii);
+    }
+    if record.flags().is_utf8()
+        && let Ok(text) = text
+    {
+        return Said::Text(text.to_owned(), Why::Flag);
+    }
+    let fields = record.extra_fields();
+    let unicode = fields.filter(|(id, _)| *id == ExtraFieldId::INFO_ZIP_UNICODE_PATH);
+    for (_, field) in unicode {
+        if let Some(text) = unicode_path(field, raw) {
+            return Said::Text(text.to_owned(), Why::ExtraField);
+        }
+    }
+    // With the flag and without, bytes that are not UTF-8 are in the encoding of the system.
+    match text {
+        Ok(text) => Said::Text(text.to_owned(), Why::Valid),
+        Err(_) => Said::Open,
+    }
+}
+
+/// The name in Info-ZIP's extra field: version 1, the checksum of the other name, which must be right, and UTF-8.
+fn unicode_path<'f>(field: &'f [u8], raw: &[u8]) -> Option<&'f str> {
+    let (head, text) = field.split_at_checked(5)?;
+    let mut crc = Crc::new();
+    crc.update(raw);
+    let is_its = head[0] == 1 && head[1..] == crc.sum().to_le_bytes();
+    is_its.then(|| std::str::from_utf8(text).ok())?
+}
+
+impl Entry {
+    /// Sets name and path.
+    fn set_name(&mut self, said: Said, reading: &Reading) {
+        let (text, why) = match said {
+            Said::Text(text, why) => (Ok(text), why),
+            Said::Open => {
+                let from = reading.from.unwrap_or(mojika::UTF_8);
+                let decoded = decode(from, &self.raw);
+                (decoded.map(String::from), Why::Encoding(from))
+            }
+        };
+        self.why = why;
+        let path = match text {
+            Ok(text) => {
+                self.name = reading.in_form(&text).into_owned();
+                path(&self.name)
+            }
+            Err(reason) => Err(reason),
+        };
+        match path {
+            Ok(path) => self.path = path,
+            Err(reason) => {
+                self.refused.get_or_insert(reason);
+            }
+        }
+    }
+}
+
+/// Returns the path of a name below a folder.
+///
+/// # Errors
+///
+/// Returns why it goes nowhere.
+fn path(name: &str) -> Result<PathBuf, String> {
+    // Some programs on Windows write the separator of that system.
+    let replaced = match name.contains('/') {
+        false => name.replace('\\', "/"),
+        true => name.to_owned(),
+    };
+    if replaced.starts_with('/') {
+        return Err("an absolute name, which would leave the output folder".to_owned());
+    }
+    if replaced.contains('\0') {
+        return Err("the name has a zero byte".to_owned());
+    }
+    let mut path = PathBuf::new();
+    let mut depth = 0;
+    for part in Path::new(&replaced).components() {
+        match part {
+            Component::Normal(part) if part.len() > LONGEST_NAME => {
+                return Err(format!(
+                    "a part of the name has {} bytes, and file systems take {LONGEST_NAME}",
+                    part.len()
+                ));
+            }
+            Component::Normal(part) => path.push(part),
+            Component::CurDir => {}
+            _ => return Err("a name with \"..\", which would leave the output folder".to_owned()),
+        }
+        depth += 1;
+    }
+    if path.as_os_str().is_empty() {
+        return Err("the name is empty".to_owned());
+    }
+    if depth > MOST_DEPTH {
+        return Err(format!("more than {MOST_DEPTH} folders within one another"));
+    }
+    Ok(path)
+}
+
+/// Refuses all files of the same name, and entries below a file.
+fn refuse_collisions(entries: &mut [Entry]) {
+    let mut places: HashMap<PathBuf, usize> = HashMap::new();
+    let mut same = Vec::new();
+    for (at, entry) in entries.iter().enumerate() {
+        if entry.refused.is_some() || entry.kind == Kind::Folder {
+            continue;
+        }
+        if let Some(&first) = places.get(&entry.path) {
+            same.extend([first, at]);
+        } else {
+            places.insert(entry.path.clone(), at);
+        }
+    }
+    let mut reasons: Vec<(usize, String)> = Vec::new();
+    for at in same {
+        reasons.push((at, "another entry has the same name".to_owned()));
+    }
+    for (at, entry) in entries.iter().enumerate() {
+        let above = entry.path.ancestors().skip(match entry.kind {
+            Kind::Folder => 0,
+            Kind::File => 1,
+        });
+        let mut above = above.filter(|path| !path.as_os_str().is_empty());
+        if let Some(file) = above.find(|path| places.contains_key(*path)) {
+            let file = mojika_convert::quote::quote(file);
+            reasons.push((
+                at,
+                format!("{file} is a file in this archive, and no folder"),
+            ));
+        }
+    }
+    for (at, reason) in reasons {
+        entries[at].refused.get_or_insert(reason);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_lead_nowhere_but_below_the_folder() {
+        for (name, place) in [
+            ("a/b", "a/b"),
+            ("a//b/", "a/b"),
+            ("./a/./b", "a/b"),
+            ("a\\b", "a/b"),
+            ("a\\b/c", "a\\b/c"),
+            ("...", "..."),
+        ] {
+            assert_eq!(path(name), Ok(PathBuf::from(place)), "{name}");
+        }
+        let long = "x".repeat(256);
+        let deep = "x/".repeat(101);
+        for name in [
+            "",
+            ".",
+            "/",
+            "/a",
+            "..",
+            "../a",
+            "a/../../b",
+            "a/..",
+            "..\\a",
+            "\\a",
+            "\\\\host\\a",
+            "a\0b",
+            &long,
+            &deep,
+        ] {
+            assert!(path(name).is_err(), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_unicode_path_counts_where_its_checksum_is_that_of_the_name() {
+        let mut crc = Crc::new();
+        crc.update(b"a?");
+        let field = [&[1][..], &crc.sum().to_le_bytes(), "aé".as_bytes()].concat();
+        assert_eq!(unicode_path(&field, b"a?"), Some("aé"));
+        assert_eq!(unicode_path(&field, b"b?"), None);
+        assert_eq!(unicode_path(&field[..4], b"a?"), None);
+        assert_eq!(unicode_path(&[&[2], &field[1..]].concat(), b"a?"), None);
+        assert_eq!(unicode_path(&[&field[..], b"\xFF"].concat(), b"a?"), None);
+    }
+}

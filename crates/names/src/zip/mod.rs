@@ -1,0 +1,128 @@
+//! `mojika names --zip`: the names in a zip archive, and its files under these names.
+//!
+//! * `entries`: the entries with their names, and the refusals;
+//! * `extract`: writes entries to files.
+//!
+//! The format is read by the crate rawzip, which gives names as the bytes that they are, each entry for itself.
+
+mod entries;
+mod extract;
+
+use super::args::NamesArgs;
+use super::reading::Reading;
+use entries::{Entry, Kind};
+use extract::Extractor;
+use mojika_convert::decide::Question;
+use mojika_convert::job::names::hex;
+use mojika_convert::job::signals;
+use mojika_convert::quote::{printable, quote};
+use mojika_convert::report::{self, Failure, counted};
+use serde_json::json;
+use std::io;
+use std::path::Path;
+
+/// Lists the names in an archive, or extracts it; returns the exit status.
+///
+/// # Errors
+///
+/// Fails if it is no archive, or the encoding of its names is doubtful: nothing is extracted then.
+pub fn run(
+    args: &NamesArgs,
+    file: &Path,
+    mut reading: Reading,
+    question: Question,
+) -> Result<u8, Failure> {
+    let metadata = std::fs::metadata(file);
+    let metadata = metadata.map_err(|error| Failure::io("read", quote(file), error))?;
+    if !metadata.is_file() {
+        let error = io::Error::other("it is no regular file, and an archive is read from its end");
+        return Err(Failure::io("read", quote(file), error));
+    }
+    // The format expects pages of DOS.
+    let question = Question {
+        extended: true,
+        ..question
+    };
+    let archive = entries::open(file)?;
+    let most = args.archive.max_entries;
+    let mut entries = entries::read(&archive, file, &mut reading, &question, most)?;
+    let mut done = 0;
+    if let Some(folder) = &args.archive.output {
+        let checked = entries::check_folders(&entries, most);
+        checked.map_err(|reason| Failure::io("extract", quote(file), io::Error::other(reason)))?;
+        let watched = signals::watch(signals::Reaction::Drain);
+        watched.map_err(|error| Failure::io("watch for", "signals", error))?;
+        let most = args.archive.max_size;
+        let made = Extractor::new(&archive, folder, most);
+        let mut extractor =
+            made.map_err(|error| Failure::io("create the folder", quote(folder), error))?;
+        for entry in entries.iter_mut().filter(|entry| entry.refused.is_none()) {
+            if signals::stopped() {
+                break;
+            }
+            match extractor.extract(entry) {
+                Ok(()) => done += u64::from(entry.kind == Kind::File),
+                Err(reason) => entry.refused = Some(reason),
+            }
+        }
+    }
+    say(args, &entries, done)
+}
+
+/// Prints the encoding and the result; returns the exit status.
+fn say(args: &NamesArgs, entries: &[Entry], done: u64) -> Result<u8, Failure> {
+    if !args.quiet || args.json {
+        super::print(entries.iter().filter_map(|entry| match args.json {
+            true => Some(json(entry)),
+            false if entry.name.is_empty() => None,
+            false => Some(format!(
+                "{:<14} {}",
+                entry.why.word(),
+                quote(Path::new(&entry.name))
+            )),
+        }))?;
+    }
+    let mut refused = 0_u64;
+    for entry in entries {
+        if let Some(reason) = &entry.refused {
+            refused += 1;
+            report::say(&format!("{}: refused: {reason}", name(entry)));
+        }
+    }
+    if !args.quiet {
+        let files = entries.iter().filter(|entry| entry.kind == Kind::File);
+        let mut line = counted(files.count() as u64, "file");
+        if args.archive.output.is_some() {
+            line += &format!(": {done} extracted");
+        }
+        if refused > 0 {
+            line += &format!(", {refused} refused");
+        }
+        report::say(&line);
+    }
+    Ok(signals::status().unwrap_or(u8::from(refused > 0)))
+}
+
+/// Returns the name of an entry in messages.
+fn name(entry: &Entry) -> String {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    match entry.name.is_empty() {
+        true => quote(Path::new(OsStr::from_bytes(&entry.raw))),
+        false => quote(Path::new(&entry.name)),
+    }
+}
+
+fn json(entry: &Entry) -> String {
+    let mut line = json!({
+        "name": entry.name,
+        "name_bytes": hex(&entry.raw),
+        "why": printable(entry.why.word()),
+        "size": entry.size,
+        "is_folder": entry.kind == Kind::Folder,
+    });
+    if let Some(reason) = &entry.refused {
+        line["refused"] = reason.as_str().into();
+    }
+    line.to_string()
+}

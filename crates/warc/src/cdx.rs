@@ -1,0 +1,171 @@
+//! CDX lines: where records are in archives.
+
+use super::Archive;
+use mojika_convert::bounded::read_line;
+use mojika_convert::quote::quote;
+use mojika_convert::report::Failure;
+use serde_json::Value;
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{self, BufReader, Read};
+use std::path::Path;
+
+/// Bytes of a line, at most.
+const LONGEST_LINE: u64 = 1 << 20;
+
+/// A record that a line names.
+#[derive(Debug, PartialEq, Eq)]
+struct Place {
+    /// The last part of the archive's name.
+    archive: String,
+    offset: u64,
+    length: u64,
+}
+
+/// Keeps in `archives` the records of the lines of `list`.
+///
+/// # Errors
+///
+/// Fails if the list cannot be read, if a line names no place, or if an archive is not there.
+pub fn choose(list: &Path, archives: &mut Vec<Archive>) -> Result<(), Failure> {
+    let name = match list.as_os_str() == "-" {
+        true => "standard input".to_owned(),
+        false => quote(list),
+    };
+    let unreadable = |error| Failure::io("read", name.clone(), error);
+    let reader: Box<dyn Read> = match list.as_os_str() == "-" {
+        true => Box::new(io::stdin()),
+        false => Box::new(File::open(list).map_err(unreadable)?),
+    };
+    let mut places: HashMap<String, Vec<(u64, u64)>> = HashMap::new();
+    let mut fields = None;
+    let (mut reader, mut line, mut number) = (BufReader::new(reader), Vec::new(), 0_u64);
+    while read_line(&mut reader, &mut line, b'\n', LONGEST_LINE).map_err(unreadable)? {
+        number += 1;
+        let line = std::str::from_utf8(&line).map_err(|_| {
+            let what = format!("line {number} is not UTF-8");
+            unreadable(io::Error::other(what))
+        })?;
+        if let Some(legend) = line.trim_start().strip_prefix("CDX ") {
+            fields = Some(Fields::of(legend));
+            continue;
+        }
+        if line.trim().is_empty() {
+            continue;
+        }
+        let place = place(line, fields.as_ref()).ok_or_else(|| {
+            Failure::usage(&format!(
+                "{name}, line {number}: no CDX line with filename, offset and length"
+            ))
+        })?;
+        let ranges = places.entry(place.archive).or_default();
+        ranges.push((place.offset, place.length));
+    }
+    archives.retain_mut(|archive| {
+        let own = archive.path.file_name().unwrap_or_default();
+        let ranges = places.remove(&*own.to_string_lossy());
+        archive.ranges = ranges.map(|mut ranges| {
+            ranges.sort_unstable();
+            ranges.dedup();
+            ranges
+        });
+        archive.ranges.is_some()
+    });
+    if let Some(missing) = places.keys().min() {
+        let others = match places.len() - 1 {
+            0 => String::new(),
+            others => format!(", and {others} more"),
+        };
+        return Err(Failure::usage(&format!(
+            "{name} names archives that are not among the inputs: {}{others}",
+            quote(Path::new(missing))
+        )));
+    }
+    Ok(())
+}
+
+/// The columns by the first line of a CDX file.
+struct Fields {
+    archive: Option<usize>,
+    offset: Option<usize>,
+    length: Option<usize>,
+}
+
+impl Fields {
+    fn of(legend: &str) -> Self {
+        let column = |letter: &str| legend.split_whitespace().position(|one| one == letter);
+        Self {
+            archive: column("g"),
+            offset: column("V"),
+            length: column("S"),
+        }
+    }
+}
+
+fn place(line: &str, fields: Option<&Fields>) -> Option<Place> {
+    let last = |name: &str| name.rsplit(['/', '\\']).next().map(str::to_owned);
+    // CDXJ: a key, a time, an object.
+    if let Some(start) = line.find('{') {
+        let object: Value = serde_json::from_str(&line[start..]).ok()?;
+        let number = |key: &str| match &object[key] {
+            Value::String(digits) => digits.parse().ok(),
+            other => other.as_u64(),
+        };
+        return Some(Place {
+            archive: last(object["filename"].as_str()?)?,
+            offset: number("offset")?,
+            length: number("length")?,
+        });
+    }
+    let columns: Vec<_> = line.split_whitespace().collect();
+    // Without a first line, the eleven columns that most tools write: N b a m s k r M S V g.
+    let usual = Fields {
+        archive: Some(10),
+        offset: Some(9),
+        length: Some(8),
+    };
+    let fields = match fields {
+        Some(fields) => fields,
+        None if columns.len() == 11 => &usual,
+        None => return None,
+    };
+    let column = |at: Option<usize>| columns.get(at?).copied();
+    Some(Place {
+        archive: last(column(fields.archive)?)?,
+        offset: column(fields.offset)?.parse().ok()?,
+        length: column(fields.length)?.parse().ok()?,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_of_both_kinds_name_places() {
+        let expected = Some(Place {
+            archive: "a.warc.gz".to_owned(),
+            offset: 784,
+            length: 1043,
+        });
+        let json = r#"com,example)/ 20140103030321 {"url": "http://example.com", "length": "1043", "offset": "784", "filename": "x/a.warc.gz"}"#;
+        assert_eq!(place(json, None), expected);
+        let of_numbers = r#"{"length": 1043, "offset": 784, "filename": "a.warc.gz"}"#;
+        assert_eq!(place(of_numbers, None), expected);
+        let line = "com,example)/ 20140103030321 http://example.com/ text/html 200 B2LTWWPU - - 1043 784 a.warc.gz";
+        assert_eq!(place(line, None), expected);
+        let fields = Fields::of("N b a S V g");
+        let short = "com,example)/ 20140103030321 http://example.com/ 1043 784 a.warc.gz";
+        assert_eq!(place(short, Some(&fields)), expected);
+        // Without a first line, eleven columns and no more.
+        let longer = format!("{line} more");
+        for wrong in [
+            "a b c",
+            r#"{"offset": 1}"#,
+            &line.replace("784", "-"),
+            &longer,
+        ] {
+            assert_eq!(place(wrong, None), None, "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,408 @@
+//! The choice of documents: by status, type and address, a sample, one per content.
+
+use super::document::{Content, Document, lossy};
+use super::reader::fields::Head;
+use globset::{GlobBuilder, GlobSet};
+use mojika_convert::args::pattern;
+use mojika_convert::engine::lock;
+use mojika_convert::report::Failure;
+use sha1::{Digest, Sha1};
+use std::collections::HashSet;
+use std::ops::RangeInclusive;
+use std::sync::{Arc, Mutex};
+
+/// The options for the choice of `mojika warc`.
+#[derive(clap::Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Which documents")]
+pub struct ChooseArgs {
+    /// Take responses with these statuses: 200, 2xx, 200-299, separated by commas; any takes all [default: 2xx]
+    ///
+    /// Resources have no status and are always taken. With --format warc-utf8, all records are kept.
+    #[arg(long, value_name = "STATUS", value_parser = Statuses::parse)]
+    pub status: Option<Statuses>,
+
+    /// Take documents of these types only, such as text/html or text/*
+    ///
+    /// The type is the one in the header, that of the bytes, or WARC-Identified-Payload-Type: one match is enough.
+    #[arg(long, value_name = "GLOB", value_delimiter = ',')]
+    pub mime: Vec<String>,
+
+    /// Take documents with these addresses only, such as 'https://example.com/*'; "*" matches "/", too
+    #[arg(long, value_name = "GLOB")]
+    pub url: Vec<String>,
+
+    /// Take documents in these languages only, as detection names them: ja,ko,zh-TW; "unknown" takes those without a name
+    ///
+    /// Detection names the language of text in legacy encodings, from its letters. It names none for UTF-8, UTF-16 and ASCII.
+    #[arg(long, value_name = "LIST", value_parser = Languages::parse)]
+    pub lang: Option<Languages>,
+
+    /// Take this part of the documents, from 0 to 1, the same ones in every run
+    #[arg(long, value_name = "PART", value_parser = part, allow_negative_numbers = true)]
+    pub sample: Option<f32>,
+
+    /// Take one of the documents with the same payload
+    #[arg(long, value_enum, value_name = "BY")]
+    pub dedup: Option<Dedup>,
+
+    /// Take documents with an empty body, too
+    #[arg(long)]
+    pub keep_empty: bool,
+}
+
+/// The property by which documents are equal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Dedup {
+    /// WARC-Payload-Digest, or SHA-1 of the body in its absence
+    Digest,
+}
+
+/// HTTP statuses.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Statuses(Vec<RangeInclusive<u16>>);
+
+impl Statuses {
+    /// Reads a list of numbers, ranges and classes.
+    ///
+    /// # Errors
+    ///
+    /// Fails with a message for an unknown value.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        if text == "any" {
+            return Ok(Self(vec![0..=u16::MAX]));
+        }
+        let range = |part: &str| {
+            let number = |digits: &str| digits.parse::<u16>().ok().filter(|&one| one <= 999);
+            if let Some(class) = part.strip_suffix("xx").and_then(number)
+                && class <= 9
+            {
+                return Some(class * 100..=class * 100 + 99);
+            }
+            match part.split_once('-') {
+                Some((first, last)) => Some(number(first)?..=number(last)?),
+                None => number(part).map(|one| one..=one),
+            }
+        };
+        let ranges = text.split(',').map(|part| {
+            range(part.trim())
+                .ok_or_else(|| format!("'{part}' is no status: 200, 2xx, 200-299 or any"))
+        });
+        ranges.collect::<Result<_, _>>().map(Self)
+    }
+
+    fn has(&self, status: u16) -> bool {
+        self.0.iter().any(|range| range.contains(&status))
+    }
+}
+
+/// Languages, as ranges of BCP 47 tags, and the word "unknown".
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Languages(Vec<String>);
+
+impl Languages {
+    /// The word for text whose language has no name.
+    const UNKNOWN: &str = "unknown";
+
+    /// Reads a list.
+    ///
+    /// # Errors
+    ///
+    /// Fails with a message for an invalid tag.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let range = |part: &str| {
+            let part = part.trim().to_ascii_lowercase();
+            let mut tags = part.split('-');
+            let is_primary = |tag: &str| {
+                matches!(tag.len(), 2 | 3) && tag.bytes().all(|byte| byte.is_ascii_alphabetic())
+            };
+            let is_other = |tag: &str| {
+                matches!(tag.len(), 2..=8) && tag.bytes().all(|byte| byte.is_ascii_alphanumeric())
+            };
+            match tags.next().is_some_and(is_primary) && tags.all(is_other) || part == Self::UNKNOWN
+            {
+                true => Ok(part),
+                false => Err(format!(
+                    "'{}' is no language tag: ja, zh-TW or unknown",
+                    part.escape_debug()
+                )),
+            }
+        };
+        text.split(',')
+            .map(range)
+            .collect::<Result<_, _>>()
+            .map(Self)
+    }
+
+    /// True if a language is in one of the ranges, as by basic filtering (RFC 4647, section 3.3.1).
+    fn has(&self, language: Option<&str>) -> bool {
+        let tag = language.unwrap_or(Self::UNKNOWN).to_ascii_lowercase();
+        let is_in = |range: &String| {
+            tag.strip_prefix(&**range)
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
+        };
+        self.0.iter().any(is_in)
+    }
+}
+
+/// The rules of the choice.
+#[derive(Clone, Debug, Default)]
+pub struct Choice {
+    /// `None`: every status.
+    statuses: Option<Statuses>,
+    mimes: Option<GlobSet>,
+    urls: Option<GlobSet>,
+    languages: Option<Languages>,
+    sample: Option<f32>,
+    keep_empty: bool,
+    /// The payloads that have been taken, of all archives.
+    seen: Option<Arc<Mutex<HashSet<[u8; 20]>>>>,
+}
+
+impl ChooseArgs {
+    /// Returns the rules of the choice.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a pattern is invalid, or if `keeps_all` records contradicts a choice.
+    pub fn choice(&self, keeps_all: bool) -> Result<Choice, Failure> {
+        let is_asked = self.status.is_some()
+            || self.lang.is_some()
+            || self.sample.is_some()
+            || self.dedup.is_some()
+            || !(self.mime.is_empty() && self.url.is_empty());
+        if keeps_all {
+            if is_asked {
+                return Err(Failure::usage(
+                    "--format warc-utf8 keeps all records: choose with another format",
+                ));
+            }
+            return Ok(Choice {
+                keep_empty: true,
+                ..Choice::default()
+            });
+        }
+        let success = || Statuses(vec![200..=299]);
+        Ok(Choice {
+            statuses: Some(self.status.clone().unwrap_or_else(success)),
+            mimes: globs("--mime", &self.mime)?,
+            urls: globs("--url", &self.url)?,
+            languages: self.lang.clone(),
+            sample: self.sample,
+            keep_empty: self.keep_empty,
+            seen: self.dedup.map(|Dedup::Digest| Arc::default()),
+        })
+    }
+}
+
+/// The patterns of an option.
+fn globs(option: &str, given: &[String]) -> Result<Option<GlobSet>, Failure> {
+    if given.is_empty() {
+        return Ok(None);
+    }
+    let glob = |pattern| GlobBuilder::new(pattern).case_insensitive(true).build();
+    pattern::set(option, given, glob).map(Some)
+}
+
+/// Parses a part of the whole.
+fn part(text: &str) -> Result<f32, String> {
+    let message = |_| "a part is a number from 0 to 1".to_owned();
+    mojika_convert::args::hints::probability(text).map_err(message)
+}
+
+/// The reason that a document is not taken.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum LeftOut {
+    Status(u16),
+    Url,
+    Mime,
+    Empty,
+    Language,
+    UnknownLanguage,
+    Sample,
+    Same,
+}
+
+impl LeftOut {
+    /// The words for it in the summary.
+    pub fn words(&self) -> String {
+        match self {
+            Self::Status(status) => format!("status {status}; --status any takes them"),
+            Self::Url => "another address than --url".to_owned(),
+            Self::Mime => "another type than --mime".to_owned(),
+            Self::Empty => "an empty body; --keep-empty takes them".to_owned(),
+            Self::Language => "another language than --lang".to_owned(),
+            Self::UnknownLanguage => {
+                "a language that detection does not name; \"unknown\" in --lang takes them"
+                    .to_owned()
+            }
+            Self::Sample => "not in the sample".to_owned(),
+            Self::Same => "the payload of another document".to_owned(),
+        }
+    }
+}
+
+impl Choice {
+    /// Returns the reason not to take the document in this record, by its head alone.
+    pub fn by_head(&self, head: &Head<'_>) -> Option<LeftOut> {
+        let url = lossy(head.url());
+        if self.urls.as_ref().is_some_and(|urls| !urls.is_match(&*url)) {
+            return Some(LeftOut::Url);
+        }
+        let sample = self.sample?;
+        let id = head.get("WARC-Record-ID").unwrap_or_default();
+        let mut hash = crc32fast::Hasher::new();
+        hash.update(url.as_bytes());
+        hash.update(id);
+        // A checksum of 32 bits is spread evenly.
+        let part = f64::from(hash.finalize()) / f64::from(u32::MAX);
+        (part >= f64::from(sample)).then_some(LeftOut::Sample)
+    }
+
+    /// Returns the reason not to take a document with this content.
+    pub fn by_content(&self, head: &Head<'_>, content: &Content<'_>) -> Option<LeftOut> {
+        let status = content.http.as_ref().and_then(|http| http.status);
+        if let (Some(statuses), Some(status)) = (&self.statuses, status)
+            && !statuses.has(status)
+        {
+            return Some(LeftOut::Status(status));
+        }
+        let is_empty = || content.body.iter().all(u8::is_ascii_whitespace);
+        if !self.keep_empty && is_empty() {
+            return Some(LeftOut::Empty);
+        }
+        if let Some(mimes) = &self.mimes
+            && !is_of(mimes, head, content)
+        {
+            return Some(LeftOut::Mime);
+        }
+        None
+    }
+
+    /// Returns the reason not to take a document with this text; records the payload of one that is taken.
+    pub fn by_document(
+        &self,
+        head: &Head<'_>,
+        content: &Content<'_>,
+        document: &Document<'_>,
+    ) -> Option<LeftOut> {
+        let language = document.text.language;
+        let languages = self.languages.as_ref();
+        if languages.is_some_and(|languages| !languages.has(language)) {
+            return Some(match language {
+                Some(_) => LeftOut::Language,
+                None => LeftOut::UnknownLanguage,
+            });
+        }
+        self.is_same(head, content).then_some(LeftOut::Same)
+    }
+
+    /// True if another document with this payload was taken; otherwise records it.
+    fn is_same(&self, head: &Head<'_>, content: &Content<'_>) -> bool {
+        let Some(seen) = &self.seen else {
+            return false;
+        };
+        let stated = head.get("WARC-Payload-Digest");
+        let stated = stated.filter(|digest| !digest.is_empty());
+        let key: [u8; 20] = match stated {
+            Some(digest) => Sha1::digest(digest.to_ascii_lowercase()).into(),
+            None => Sha1::digest(&content.body).into(),
+        };
+        !lock(seen).insert(key)
+    }
+}
+
+/// True if one of the types of a document is among these.
+fn is_of(mimes: &GlobSet, head: &Head<'_>, content: &Content<'_>) -> bool {
+    let essence = |value: &[u8]| {
+        let end = value.iter().position(|&byte| byte == b';');
+        let value = lossy(&value[..end.unwrap_or(value.len())]);
+        value.trim().to_ascii_lowercase()
+    };
+    let stated = content.content_type;
+    let noted = head.get("WARC-Identified-Payload-Type");
+    let mut stated = stated.into_iter().chain(noted).map(essence);
+    // The bytes are read only if they decide.
+    let shown = || {
+        use mojika_sniff::Context;
+        let context = content.response.context(&content.body)?;
+        Some(match context {
+            Context::HtmlParser => "text/html",
+            Context::XmlParser => "application/xml",
+            Context::CssFromDocument => "text/css",
+            Context::FetchJson => "application/json",
+            Context::ClassicScript => "text/javascript",
+            _ => "text/plain",
+        })
+    };
+    stated.any(|one| mimes.is_match(one)) || shown().is_some_and(|one| mimes.is_match(one))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn statuses_are_numbers_ranges_and_classes() {
+        let statuses = Statuses::parse("200, 301-303,5xx").unwrap();
+        let taken: Vec<u16> = (0..700).filter(|&one| statuses.has(one)).collect();
+        let mut expected = vec![200, 301, 302, 303];
+        expected.extend(500..600);
+        assert_eq!(taken, expected);
+        assert!(Statuses::parse("any").unwrap().has(999));
+        for wrong in ["", "abc", "2x", "20-", "2000", "xx", "200,,300"] {
+            assert!(Statuses::parse(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn languages_are_ranges_of_tags() {
+        let languages = Languages::parse("JA, zh,unknown,pt-br").unwrap();
+        for taken in [Some("ja"), Some("zh-TW"), Some("zh"), Some("pt-BR"), None] {
+            assert!(languages.has(taken), "{taken:?}");
+        }
+        for other in [Some("jav"), Some("ko"), Some("pt"), Some("pt-PT")] {
+            assert!(!languages.has(other), "{other:?}");
+        }
+        assert!(!Languages::parse("ja").unwrap().has(None));
+        for wrong in ["", "Japanese", "j", "ja,", "ja_JP", "ja-", "12"] {
+            assert!(Languages::parse(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn documents_are_chosen_by_what_they_state_or_show() {
+        let block = |kind: &str, body: &str| format!("HTTP/1.1 200 OK\r\n{kind}\r\n{body}");
+        let xml = "<?xml version='1.0'?><a/>";
+        for (kind, body, essence) in [
+            ("", "<!doctype html><p>", "text/html"),
+            ("", xml, "application/xml"),
+            ("", "plain words", "text/plain"),
+            ("Content-Type: text/css\r\n", "a {}", "text/css"),
+            (
+                "Content-Type: application/json\r\n",
+                "{}",
+                "application/json",
+            ),
+            ("Content-Type: text/javascript\r\n", "1", "text/javascript"),
+        ] {
+            let head = b"WARC/1.0\r\nContent-Type: application/http\r\n\r\n";
+            let (head, block) = (Head::new(head), block(kind, body));
+            let content = super::super::document::content(&head, block.as_bytes(), 1000);
+            for wanted in [
+                "text/html",
+                "application/xml",
+                "text/plain",
+                "text/css",
+                "application/json",
+                "text/javascript",
+            ] {
+                let mimes = globs("--mime", &[wanted.to_owned()]).unwrap().unwrap();
+                assert_eq!(
+                    is_of(&mimes, &head, &content),
+                    wanted == essence,
+                    "{body} {wanted}"
+                );
+            }
+        }
+    }
+}

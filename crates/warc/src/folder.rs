@@ -1,0 +1,291 @@
+//! Archives to a folder: side by side, each to a draft that appears when it is complete, noted in the journal.
+
+use super::Archive;
+use super::archive::{self, Options, Stop, Watch};
+use super::args::WarcArgs;
+use super::format::Format;
+use super::sink::Sink;
+use super::summary::Summary;
+use mojika_convert::engine::{self, Compress, lock};
+use mojika_convert::job::batch::{self, Batch, Policy, Step};
+use mojika_convert::job::draft::{Access, Draft, Maker};
+use mojika_convert::job::folder::Spot;
+use mojika_convert::job::journal::{Ask, Before, Journal};
+use mojika_convert::job::lines;
+use mojika_convert::job::output_tree::{Like, OutputTree};
+use mojika_convert::job::problem::{Problem, cannot, failed};
+use mojika_convert::job::record::{Fate, Record};
+use mojika_convert::job::report::Reporter;
+use mojika_convert::job::{self, signals};
+use mojika_convert::quote::quote;
+use mojika_convert::report::Failure;
+use std::collections::HashSet;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
+
+/// The state that all workers share.
+struct Run<'a> {
+    args: &'a WarcArgs,
+    options: Options,
+    folder: &'a Path,
+    folders: OutputTree,
+    journal: Option<Journal>,
+    reporter: Reporter,
+    archives: Mutex<std::slice::Iter<'a, Archive>>,
+    /// Device and inode of each archive: none is replaced.
+    inputs: HashSet<(u64, u64)>,
+    /// Outputs of this run: two archives may have the same.
+    outputs: Mutex<HashSet<PathBuf>>,
+    summary: Mutex<Summary>,
+}
+
+/// Converts all archives; returns the summary and the exit status.
+pub fn run(args: &WarcArgs, folder: &Path, archives: &[Archive]) -> Result<(Summary, u8), Failure> {
+    if archives
+        .iter()
+        .any(|archive| archive.path.as_os_str() == "-")
+    {
+        return Err(Failure::usage(
+            "standard input has no name for its output: use -o FILE",
+        ));
+    }
+    args.check_compression(args.compress.and_then(|compress| compress.format(None)))?;
+    let options = args.options()?;
+    let start = Instant::now();
+    signals::watch(signals::Reaction::Drain)
+        .map_err(|error| Failure::io("watch for", "signals", error))?;
+    let folders = OutputTree::new(folder, &Like::of_sources(&args.files))
+        .map_err(|error| Failure::io("create the folder", quote(folder), error))?;
+    let journal = open_journal(args, folder)?;
+    if let Some(journal) = &journal {
+        let taken = folders.resume(journal);
+        taken.map_err(|error| Failure::io("keep", "the journal", error))?;
+    }
+    let is_resumed = journal.as_ref().is_some_and(Journal::is_resumed);
+    let reporter = args.reporter(archives, is_resumed)?;
+    let run = Run {
+        args,
+        options,
+        folder,
+        folders,
+        journal,
+        reporter,
+        archives: Mutex::new(archives.iter()),
+        inputs: (archives.iter())
+            .filter_map(|archive| lines::identity(&archive.path))
+            .collect(),
+        outputs: Mutex::default(),
+        summary: Mutex::default(),
+    };
+    let jobs = batch::most_jobs(engine::jobs(args.run.jobs).min(archives.len()));
+    engine::on_threads(jobs, &|| work(&run, jobs));
+    run.folders.keep_attributes(&run.reporter);
+
+    let Run {
+        journal,
+        reporter,
+        summary,
+        ..
+    } = run;
+    let verb = (!args.quiet).then_some("converted");
+    let (_, status) = job::end(reporter, journal, start, verb)?;
+    let summary = summary.into_inner().unwrap_or_else(PoisonError::into_inner);
+    Ok((summary, status))
+}
+
+fn open_journal(args: &WarcArgs, folder: &Path) -> Result<Option<Journal>, Failure> {
+    let options = format!(
+        "warc {:?} {:?} {} {:?} {:?} {:?} {:?} {} {:?} {} {}",
+        args.format(),
+        args.hints,
+        args.confidence,
+        args.choose,
+        args.cdx,
+        args.text,
+        args.compress,
+        args.max_body,
+        args.files,
+        quote(folder),
+        quote(&std::env::current_dir().unwrap_or_default())
+    );
+    Journal::open_or_warn(
+        &Ask {
+            options,
+            in_place: Vec::new(),
+            file: args.place.journal.as_deref(),
+            resume: args.place.resume,
+            restart: false,
+        },
+        args.place.resume || args.place.journal.is_some(),
+    )
+}
+
+/// Takes archives until there are none.
+fn work(run: &Run<'_>, jobs: usize) {
+    let sync = run.args.place.sync;
+    let mut batch = Batch::new(Policy {
+        journal: run.journal.as_ref(),
+        reporter: &run.reporter,
+        sync,
+        backup: None,
+        kept: None,
+        most: batch::most_drafts(jobs, sync),
+    });
+    let mut summary = Summary::default();
+    while !signals::stopped() {
+        let Some(archive) = lock(&run.archives).next() else {
+            break;
+        };
+        one(run, archive, &mut batch, &mut summary);
+    }
+    batch.commit();
+    lock(&run.summary).merge(summary);
+}
+
+/// Converts one archive to a draft.
+fn one(run: &Run<'_>, archive: &Archive, batch: &mut Batch<'_>, summary: &mut Summary) {
+    let start = Instant::now();
+    let mut record = Record::new(archive.path.clone(), Fate::Converted);
+    record.bytes_in = archive.size();
+    let mut counts = Summary::default();
+    let result = batch::guarded(|| draft(run, archive, &mut record, &mut counts));
+    record.time = start.elapsed();
+    match &result {
+        Ok(Step::Draft(_)) => {
+            record.reason = archive::left_out(counts.damaged);
+            summary.merge(counts);
+        }
+        Ok(_) => {}
+        Err(problem) => summary
+            .failed
+            .push((archive.path.clone(), problem.reason.clone())),
+    }
+    batch.take(result, record, None, Vec::new());
+}
+
+/// Writes the output of an archive.
+fn draft(
+    run: &Run<'_>,
+    archive: &Archive,
+    record: &mut Record,
+    summary: &mut Summary,
+) -> Result<Step, Problem> {
+    let input = archive.open().map_err(cannot("open"))?;
+    let compression = match (run.args.compress, run.args.format()) {
+        (None, format) if !format.is_archive() => None,
+        (None | Some(Compress::Keep), _) => engine::Format::of_name(&archive.path),
+        (Some(compress), _) => compress.format(None),
+    };
+    let within = renamed(&archive.relative, run.args.format(), compression);
+    let target = run.folder.join(&within);
+    let finished = run
+        .journal
+        .as_ref()
+        .and_then(|journal| journal.finished(&target));
+    if let Some(before) = finished {
+        record.is_reported = before == Before::Reported;
+        return Ok(Step::Done(Fate::Finished));
+    }
+    record.output = Some(target.clone());
+    if (run.args.own_files()).any(|own| lines::are_same(own.path, &target)) {
+        return Err(failed(
+            "its output would replace the report or the page of this run",
+        ));
+    }
+    if lines::identity(&target).is_some_and(|file| run.inputs.contains(&file)) {
+        return Err(failed("its output would replace an archive of this run"));
+    }
+    if !run.args.place.force && target.symlink_metadata().is_ok() {
+        return Err(failed("the output exists; --force replaces it"));
+    }
+    if !lock(&run.outputs).insert(target) {
+        return Err(failed("another archive of this run has the same output"));
+    }
+    let parent = within.parent().unwrap_or(Path::new(""));
+    let like = archive.spot.as_ref().map_or(Like::New, |spot| {
+        let (root, within) = (spot.root.clone(), spot.parent().to_owned());
+        Like::Folder(Spot { root, within })
+    });
+    let folder = run.folders.make(parent, &like, run.journal.as_ref());
+    let folder = folder.map_err(cannot("create the folder"))?;
+    let name = within.file_name().unwrap_or_default();
+    let replace = run.args.place.force && folder.has(name);
+    let metadata = input.metadata().map_err(cannot("read"))?;
+    // The mode of a pipe does not determine the readers of its content.
+    let draft = match metadata.is_file() {
+        true => Maker::default().create(&folder, name, replace, metadata.mode()),
+        false => Draft::create_named(&folder, name, replace, Access::New),
+    };
+    let draft = draft.map_err(cannot("create the output"))?;
+    let sink = Sink::new(run.args.format(), compression, draft.file());
+    let mut sink = sink.map_err(cannot("write"))?;
+    let mut watch = Watch::new(&run.reporter, &archive.path, run.args.run.verbose);
+    let inputs = archive.inputs(Box::new(&input), &input);
+    let converted = archive::convert(
+        inputs.map_err(cannot("read"))?,
+        &archive.path,
+        &run.options,
+        &mut sink,
+        summary,
+        &mut watch,
+    );
+    record.bytes_counted = watch.counted;
+    converted.map_err(|stop| match stop {
+        Stop::Read(error) => cannot("read")(error),
+        Stop::Write(error) => cannot("write")(error),
+        Stop::Stopped => failed("interrupted"),
+    })?;
+    record.bytes_out = sink.bytes();
+    sink.finish().map_err(cannot("write"))?;
+    if metadata.is_file() {
+        let kept = draft.keep_access(&metadata);
+        kept.map_err(cannot("keep the mode"))?;
+    }
+    Ok(Step::Draft(Box::new(draft)))
+}
+
+/// The name of the output of an archive.
+fn renamed(archive: &Path, format: Format, compression: Option<engine::Format>) -> PathBuf {
+    let mut path = archive.to_owned();
+    if engine::Format::of_name(&path).is_some() {
+        path.set_extension("");
+    }
+    if path
+        .extension()
+        .is_some_and(|extension| extension.eq_ignore_ascii_case("warc"))
+    {
+        path.set_extension("");
+    }
+    let mut name = path.into_os_string();
+    name.push(format.ending());
+    if let Some(compression) = compression {
+        name.push(compression.ending());
+    }
+    name.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn outputs_are_named_after_their_archives() {
+        let gzip = Some(engine::Format::Gzip);
+        let named = |path: &str, format, compression| renamed(path.as_ref(), format, compression);
+        assert_eq!(
+            named("a/b.warc.gz", Format::Jsonl, None),
+            Path::new("a/b.jsonl")
+        );
+        assert_eq!(
+            named("b.WARC", Format::Wet, gzip),
+            Path::new("b.warc.wet.gz")
+        );
+        assert_eq!(
+            named("b.warc.zst", Format::WarcUtf8, gzip),
+            Path::new("b.warc.gz")
+        );
+        assert_eq!(named("b.1", Format::Jsonl, None), Path::new("b.1.jsonl"));
+    }
+}

@@ -1,0 +1,393 @@
+//! `mojika warc`: from web archives to UTF-8 text.
+//!
+//! [`reader`] reads records and continues after damage. [`archive`] takes the records of one archive: [`http`] undoes
+//! the codings of a body, [`decide`] decides its encoding, [`document`] has its facts. [`jsonl`], [`wet`] and [`utf8`]
+//! write it to a [`sink`], the [`summary`] counts it, and a [`page`] shows that in pictures ([`chart`]). This file
+//! processes archives one after another, or side by side to a folder, with drafts, batches and journal of
+//! [`mojika_convert::job`]. [`choose`] selects documents, and [`cdx`] finds them. [`pages`] takes files of a folder instead of
+//! archives, each [`saved`] as one. The documents of one output may be divided among [`shards`].
+
+#![cfg(unix)]
+#![forbid(unsafe_code)]
+
+mod archive;
+pub mod args;
+mod cdx;
+#[cfg(test)]
+mod changes;
+mod chart;
+mod choose;
+mod decide;
+mod document;
+mod escape;
+mod folder;
+mod format;
+mod http;
+mod jsonl;
+mod page;
+pub mod pages;
+#[cfg_attr(not(feature = "parquet"), path = "no_parquet.rs")]
+mod parquet;
+mod plain;
+mod reader;
+mod saved;
+mod shards;
+mod single;
+mod sink;
+mod summary;
+mod utf8;
+mod wet;
+
+use archive::{Options, Piece};
+use args::WarcArgs;
+use format::Format;
+use mojika_convert::decide::Question;
+use mojika_convert::engine::{self, Compress};
+use mojika_convert::job::folder::{Opener, Spot};
+use mojika_convert::job::lines;
+use mojika_convert::job::own::{self, Own};
+use mojika_convert::job::report::{Reporter, Say};
+use mojika_convert::job::tree::{Found, Kind, Rules, Tree, TreeError};
+use mojika_convert::output::Output;
+use mojika_convert::quote::quote;
+use mojika_convert::report::{self, Failure};
+use reader::Input;
+use std::ffi::OsStr;
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+use summary::Summary;
+
+/// Endings of archives in folders.
+const ENDINGS: [&str; 3] = [".warc", ".warc.gz", ".warc.zst"];
+
+/// `mojika warc`; returns the exit status.
+pub fn run(args: &WarcArgs) -> Result<u8, Failure> {
+    let start = Instant::now();
+    args.check_output()?;
+    let mut files = inputs(args)?;
+    if let Some(list) = &args.cdx {
+        cdx::choose(list, &mut files)?;
+    }
+    args.check_own_files(&files)?;
+    let page = args.report_html.as_deref();
+    let page = match page {
+        Some(path) if path.as_os_str() == "-" && args.output.is_none() => {
+            return Err(Failure::usage(
+                "the page cannot go where the records go: use --report-html PAGE, or -o FILE for the records",
+            ));
+        }
+        Some(path) => Some(Output::open(
+            Some(path).filter(|path| path.as_os_str() != "-"),
+        )?),
+        None => None,
+    };
+    let (summary, status) = match &args.output {
+        Some(folder) if is_folder(folder) => folder::run(args, folder, &files)?,
+        output => {
+            if args.place.resume {
+                return Err(Failure::usage(
+                    "--resume needs an output folder: a single output appears when all of it is complete",
+                ));
+            }
+            let summary = single::run(args, output.as_deref(), &files)?;
+            (summary, 0)
+        }
+    };
+    if !args.quiet {
+        report::say(summary.text(start.elapsed(), "archive").trim_end());
+    }
+    if let Some(page) = page {
+        write_page(page, &summary, start.elapsed())?;
+    }
+    Ok(status.max(summary.status()))
+}
+
+fn write_page(mut output: Output, summary: &Summary, time: Duration) -> Result<(), Failure> {
+    let name = output.name().to_owned();
+    let failed = |error| Failure::write(&name, error);
+    let page = page::page(summary, time);
+    let page = page.map_err(|error| failed(io::Error::other(error.to_string())))?;
+    output.write_all(page.as_bytes()).map_err(failed)?;
+    output.commit()
+}
+
+/// True if a file of this name holds Parquet.
+fn is_parquet(path: &Path) -> bool {
+    path.extension()
+        .is_some_and(|end| end.eq_ignore_ascii_case("parquet"))
+}
+
+/// The failure that an output is there already.
+fn exists(output: &Path) -> Failure {
+    let error = io::Error::other("it exists; --force replaces it");
+    Failure::io("write", quote(output), error)
+}
+
+fn is_folder(path: &Path) -> bool {
+    path.as_os_str().as_encoded_bytes().ends_with(b"/") || path.is_dir()
+}
+
+/// An archive to read, or a page.
+#[derive(Clone)]
+struct Archive {
+    /// The address of a page.
+    url: Option<String>,
+    path: PathBuf,
+    /// The path below the user's folder.
+    relative: PathBuf,
+    /// The place in that folder.
+    spot: Option<Spot>,
+    /// The records to read: offset and length of each, in bytes. `None` is all.
+    ranges: Option<Vec<(u64, u64)>>,
+}
+
+/// The archives to read, in order.
+fn inputs(args: &WarcArgs) -> Result<Vec<Archive>, Failure> {
+    let is_archive = |name: &OsStr| {
+        let name = name.as_encoded_bytes().to_ascii_lowercase();
+        ENDINGS.iter().any(|end| name.ends_with(end.as_bytes()))
+    };
+    let archives = find(&args.files, args.follow_links, &is_archive)?;
+    if archives.is_empty() {
+        return Err(Failure::usage(
+            "no archives: a folder is searched for *.warc, *.warc.gz and *.warc.zst",
+        ));
+    }
+    Ok(archives)
+}
+
+/// Returns the user's files, and the matching files of the user's folders, in order.
+fn find(
+    paths: &[PathBuf],
+    follow: bool,
+    is_wanted: &dyn Fn(&OsStr) -> bool,
+) -> Result<Vec<Archive>, Failure> {
+    let mut files = Vec::new();
+    let file = |path, relative, spot| Archive {
+        url: None,
+        path,
+        relative,
+        spot,
+        ranges: None,
+    };
+    for path in paths {
+        if path.as_os_str() == "-" || !path.is_dir() {
+            let relative = PathBuf::from(path.file_name().unwrap_or(path.as_os_str()));
+            files.push(file(path.clone(), relative, None));
+            continue;
+        }
+        let rules = Rules {
+            follow,
+            ..Rules::default()
+        };
+        let tree = Tree::new(path, rules, Box::new(|_| false), Box::new(|_, _| {}));
+        let failed = |path: &Path, error| Failure::io("read", quote(path), error);
+        for found in tree.map_err(|error| failed(path, error))? {
+            let Found {
+                spot,
+                relative,
+                kind,
+            } = found.map_err(|TreeError { path, error }| failed(&path, error))?;
+            if kind == Kind::File && is_wanted(relative.file_name().unwrap_or_default()) {
+                files.push(file(path.join(&relative), relative, Some(spot)));
+            }
+        }
+    }
+    Ok(files)
+}
+
+impl Archive {
+    /// Bytes of the file; 0 for standard input.
+    fn size(&self) -> u64 {
+        fs::metadata(&self.path).map_or(0, |metadata| metadata.len())
+    }
+
+    /// Opens the file. A file that was found in a folder must still be a regular file there.
+    fn open(&self) -> io::Result<File> {
+        let Some(spot) = &self.spot else {
+            return File::open(&self.path);
+        };
+        let file = Opener::default().read(spot)?;
+        match file.metadata()?.is_file() {
+            true => Ok(file),
+            false => Err(io::Error::other("it is no regular file any more")),
+        }
+    }
+
+    /// Returns the parts of the file to read, through `reader`: the whole file, or the ranges of a list.
+    fn inputs<'a>(&self, reader: Box<dyn Read + 'a>, file: &File) -> io::Result<Vec<Piece<'a>>> {
+        let Some(ranges) = &self.ranges else {
+            return Ok(vec![Piece::whole(Input::file(reader, file)?)]);
+        };
+        let pieces = ranges.iter().map(|&(offset, length)| {
+            let range = Range {
+                file: file.try_clone()?,
+                at: offset,
+                left: length,
+            };
+            Ok(Piece {
+                input: Input::stream(Box::new(range) as Box<dyn Read>),
+                offset,
+            })
+        });
+        pieces.collect()
+    }
+}
+
+/// A range of a file.
+struct Range {
+    file: File,
+    at: u64,
+    left: u64,
+}
+
+impl Read for Range {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        use std::os::unix::fs::FileExt;
+        let most = usize::try_from(self.left).unwrap_or(usize::MAX);
+        let most = buffer.len().min(most);
+        let length = self.file.read_at(&mut buffer[..most], self.at)?;
+        self.at += length as u64;
+        self.left -= length as u64;
+        Ok(length)
+    }
+}
+
+impl WarcArgs {
+    /// Returns the format that was given, or else that of the output's name.
+    fn format(&self) -> Format {
+        self.format.unwrap_or_else(|| {
+            let named = self.output.as_deref().is_some_and(is_parquet);
+            if named {
+                Format::Parquet
+            } else {
+                Format::Jsonl
+            }
+        })
+    }
+
+    /// Refuses an output whose name promises another format, and an existing file.
+    fn check_output(&self) -> Result<(), Failure> {
+        self.shards
+            .check(self.output.as_deref(), self.format(), self.place.force)?;
+        let Some(output) = &self.output else {
+            return Ok(());
+        };
+        let name = output.to_string_lossy().to_ascii_lowercase();
+        if is_parquet(output) != (self.format() == Format::Parquet) && !is_folder(output) {
+            return Err(Failure::usage(match self.format() {
+                Format::Parquet => "--format parquet writes a file .parquet, or files to a folder",
+                _ => {
+                    "a file .parquet holds Parquet: leave out --format, or name the output .jsonl, .warc.wet or .warc"
+                }
+            }));
+        }
+        const OTHERS: [&str; 5] = [".csv", ".tsv", ".arrow", ".feather", ".avro"];
+        if let Some(other) = OTHERS.iter().find(|end| name.ends_with(*end)) {
+            return Err(Failure::usage(&format!(
+                "a file {other} would hold {}: name the output .jsonl, .warc.wet or .warc, or read the JSON lines with \
+                 the program that wants {other}",
+                match self.format() {
+                    Format::Jsonl => "lines of JSON",
+                    Format::Parquet => "Parquet",
+                    Format::Wet | Format::WarcUtf8 => "an archive",
+                },
+            )));
+        }
+        let is_file = fs::metadata(output).is_ok_and(|metadata| metadata.is_file());
+        if is_file && !self.place.force && !self.shards.are_asked() {
+            return Err(exists(output));
+        }
+        Ok(())
+    }
+
+    /// Returns the files that the run creates beside its output: the report and the page.
+    fn own_files(&self) -> impl Iterator<Item = Own<'_>> {
+        let page = self.report_html.as_deref().map(|path| Own {
+            path,
+            kind: own::Kind::Report,
+        });
+        self.run.own_report().into_iter().chain(page)
+    }
+
+    /// Refuses an output that would replace an input, and a report or a page that would replace an input, the output or the
+    /// other.
+    fn check_own_files(&self, archives: &[Archive]) -> Result<(), Failure> {
+        let inputs = archives.iter().map(|archive| &archive.path);
+        let inputs = inputs.chain(&self.cdx).map(PathBuf::as_path);
+        if let Some(output) = self.output.as_deref().filter(|output| !is_folder(output))
+            && inputs
+                .clone()
+                .any(|input| lines::is_same_file(input, output))
+        {
+            return Err(Failure::Usage(format!(
+                "{}: is an input, and the output would replace it",
+                quote(output)
+            )));
+        }
+        for own in self.own_files() {
+            own.check(inputs.clone(), self.output.as_deref())?;
+        }
+        match (&self.run.report, &self.report_html) {
+            (Some(report), Some(page)) if lines::are_same(report, page) => Err(Failure::usage(
+                "--report and --report-html need different files",
+            )),
+            _ => Ok(()),
+        }
+    }
+
+    /// Opens the report, and shows progress if that is wanted.
+    fn reporter(&self, archives: &[Archive], resume: bool) -> Result<Reporter, Failure> {
+        let say = Say {
+            resume,
+            ..self.run.say(self.quiet)
+        };
+        let reporter = Reporter::new(&say)?;
+        if reporter.shows_progress() {
+            let sizes = archives.iter().map(Archive::size);
+            reporter.expect(archives.len() as u64, sizes.sum());
+        }
+        Ok(reporter)
+    }
+
+    fn options(&self) -> Result<Options, Failure> {
+        Ok(Options {
+            format: self.format(),
+            choice: self.choose.choice(self.format() == Format::WarcUtf8)?,
+            text: self.text,
+            are_pages: false,
+            max_body: self.max_body,
+            question: Question {
+                confidence: self.confidence,
+                ..self.hints.question()?
+            },
+        })
+    }
+
+    /// Refuses formats in which archives are never compressed.
+    fn check_compression(&self, compression: Option<engine::Format>) -> Result<(), Failure> {
+        use engine::Format::{Gzip, Zstd};
+        if self.format() == Format::Parquet && compression.is_some() {
+            return Err(Failure::usage(
+                "Parquet is compressed within, by Zstandard: --compress is for other formats",
+            ));
+        }
+        if !self.format().is_archive() || matches!(compression, None | Some(Gzip | Zstd)) {
+            return Ok(());
+        }
+        Err(Failure::usage(
+            "archives are compressed with gz or zst, or not at all",
+        ))
+    }
+
+    /// Returns the compression of an output with this name.
+    fn compression(&self, name: Option<&Path>) -> Option<engine::Format> {
+        let by_name = || name.and_then(engine::Format::of_name);
+        match self.compress {
+            None | Some(Compress::Keep) => by_name(),
+            Some(compress) => compress.format(None),
+        }
+    }
+}

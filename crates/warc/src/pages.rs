@@ -1,0 +1,174 @@
+//! `mojika pages`: files of a folder as documents, like those of archives in `mojika warc`.
+//!
+//! Each file is read as a record of an archive: a resource, with its path as its address.
+
+#![allow(
+    missing_docs,
+    reason = "documentation of a flattened field would be help"
+)]
+
+use super::args::WarcArgs;
+use super::choose::ChooseArgs;
+use super::document::Shown;
+use super::format::Format;
+use super::shards::ShardArgs;
+use super::{find, is_folder, single};
+use clap::Args;
+use mojika_convert::args::hints::GuessArgs;
+use mojika_convert::args::run::{OutputArgs, RunArgs};
+use mojika_convert::engine::Compress;
+use mojika_convert::report::{self, Failure};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+const EXAMPLES: &str = "\
+Examples:
+  mojika pages site -o pages.jsonl
+          a line of JSON for each page below the folder, with its text, its encoding and the reason
+  mojika pages site --base https://example.com/ --mime text/html --text plain -o pages.parquet
+          the pages without their markup, with their addresses";
+
+/// Turn saved pages and other files of text into UTF-8 text, and say how each one's encoding was decided
+///
+/// Files are documents like those of archives for `mojika warc`, with the same decision, choice and
+/// formats: byte order mark, declaration in the document, or else detection. Binary files, by name
+/// or first bytes, are left out and counted.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = super::args::EXIT_STATUSES, after_long_help = format!("{EXAMPLES}\n\n{}", super::args::EXIT_STATUSES))]
+pub struct PagesArgs {
+    /// Format to write [default: jsonl, or parquet if OUT is named so]
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub format: Option<Format>,
+
+    /// Text to write: the whole document, or the visible text of a page
+    #[arg(long, value_enum, value_name = "TEXT", default_value_t)]
+    pub text: Shown,
+
+    /// Write to this file, which appears when it is complete [default: standard output]
+    #[arg(short, long, value_name = "OUT", help_heading = "Output")]
+    pub output: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub shards: ShardArgs,
+
+    /// Compression of the output [default: by its name]
+    #[arg(long, value_enum, value_name = "HOW", help_heading = "Output")]
+    pub compress: Option<Compress>,
+
+    /// Replace a file that exists
+    #[arg(long, help_heading = "Output")]
+    pub force: bool,
+
+    /// The address that the folder has, which precedes each path
+    #[arg(
+        long,
+        value_name = "URL",
+        default_value = "",
+        hide_default_value = true
+    )]
+    pub base: String,
+
+    /// The probability, from 0 to 1, below which the text of a document is doubtful
+    #[arg(long, value_name = "P", default_value_t = 0.9, value_parser = mojika_convert::args::hints::probability, allow_negative_numbers = true, help_heading = "Hints")]
+    pub confidence: f32,
+
+    /// Longest file in bytes; longer ones are left out
+    #[arg(long, value_name = "BYTES", default_value_t = 64 << 20, value_parser = mojika_convert::args::values::whole::<u64>, allow_negative_numbers = true, help_heading = "Run")]
+    pub max_body: u64,
+
+    /// Follow symbolic links inside of folders
+    #[arg(long, help_heading = "Run")]
+    pub follow_links: bool,
+
+    /// No summary on standard error
+    #[arg(short, long, help_heading = "Messages")]
+    pub quiet: bool,
+
+    /// Folders of pages, and files
+    #[arg(value_name = "IN", required = true)]
+    pub files: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub choose: ChooseArgs,
+
+    #[command(flatten)]
+    pub hints: GuessArgs,
+
+    #[command(flatten)]
+    pub run: RunArgs,
+}
+
+/// `mojika pages`; returns the exit status.
+pub fn run(args: &PagesArgs) -> Result<u8, Failure> {
+    let start = Instant::now();
+    if args.format == Some(Format::WarcUtf8) {
+        return Err(Failure::usage("--format warc-utf8 is for archives"));
+    }
+    if args.output.as_deref().is_some_and(is_folder) {
+        return Err(Failure::usage(
+            "pages go to one output: name a file, such as pages.jsonl",
+        ));
+    }
+    let warc = WarcArgs {
+        format: args.format,
+        text: args.text,
+        output: args.output.clone(),
+        shards: args.shards.clone(),
+        compress: args.compress,
+        confidence: args.confidence,
+        max_body: args.max_body,
+        cdx: None,
+        choose: args.choose.clone(),
+        follow_links: args.follow_links,
+        report_html: None,
+        quiet: args.quiet,
+        files: args.files.clone(),
+        hints: args.hints.clone(),
+        place: OutputArgs {
+            force: args.force,
+            ..OutputArgs::default()
+        },
+        run: args.run.clone(),
+    };
+    warc.check_output()?;
+    let mut pages = find(&args.files, args.follow_links, &|_| true)?;
+    warc.check_own_files(&pages)?;
+    for page in &mut pages {
+        page.url = Some(address(&args.base, &page.relative));
+    }
+    let summary = single::run(&warc, args.output.as_deref(), &pages)?;
+    if !args.quiet {
+        report::say(summary.text(start.elapsed(), "file").trim_end());
+    }
+    Ok(summary.status())
+}
+
+/// Returns the address of a path, without characters that would end a line of a record.
+fn address(base: &str, relative: &Path) -> String {
+    let mut address = base.to_owned();
+    for byte in relative.as_os_str().as_encoded_bytes() {
+        match byte {
+            // RFC 3986: characters outside of a path, and "%" itself.
+            b'/' | b'-' | b'.' | b'_' | b'~' | b'!' | b'$' | b'&' | b'\'' | b'(' | b')' | b'*'
+            | b'+' | b',' | b';' | b'=' | b':' | b'@' => address.push(char::from(*byte)),
+            byte if byte.is_ascii_alphanumeric() => address.push(char::from(*byte)),
+            byte => address += &format!("%{byte:02X}"),
+        }
+    }
+    address.replace(['\r', '\n'], "")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_is_the_path_as_a_part_of_a_url() {
+        let path = Path::new("a b/ü%.html");
+        assert_eq!(address("", path), "a%20b/%C3%BC%25.html");
+        assert_eq!(
+            address("https://a.example/", path),
+            "https://a.example/a%20b/%C3%BC%25.html"
+        );
+    }
+}

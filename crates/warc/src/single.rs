@@ -1,0 +1,128 @@
+//! All archives, one after another, to one output: a file that appears when it is complete, or standard output.
+
+use super::Archive;
+use super::archive::{self, Piece, Stop, Watch};
+use super::args::WarcArgs;
+use super::reader::Input;
+use super::saved;
+use super::shards::Shards;
+use super::summary::Summary;
+use mojika_convert::job::record::{Fate, Record};
+use mojika_convert::job::report::Reporter;
+use mojika_convert::job::signals;
+use mojika_convert::quote::quote;
+use mojika_convert::report::Failure;
+use mojika_convert::standard;
+use std::io;
+use std::path::Path;
+use std::time::Instant;
+
+/// Converts all archives; returns the summary.
+///
+/// # Errors
+///
+/// Fails at the first unreadable archive, and if an output cannot be written. The report has the error, too.
+pub fn run(
+    args: &WarcArgs,
+    output: Option<&Path>,
+    archives: &[Archive],
+) -> Result<Summary, Failure> {
+    if output.is_none()
+        && args
+            .run
+            .report
+            .as_deref()
+            .is_some_and(|path| path.as_os_str() == "-")
+    {
+        return Err(Failure::usage(
+            "the report cannot go where the records go: use --report FILE, or -o FILE for the records",
+        ));
+    }
+    signals::watch(signals::Reaction::Exit)
+        .map_err(|error| Failure::io("watch for", "signals", error))?;
+    let compression = args.compression(output);
+    args.check_compression(compression)?;
+    let mut shards = Shards::begin(&args.shards, output, args.format(), compression)?;
+    let reporter = args.reporter(archives, false)?;
+    let mut records = Vec::new();
+    let written = write(args, archives, &mut shards, &reporter, &mut records);
+    let result = written.and_then(|mut summary| {
+        summary.other_shards = shards.finish(&args.shards)?;
+        Ok(summary)
+    });
+    for mut record in records {
+        record.output = output.map(Path::to_owned);
+        if result.is_err() && output.is_some() && record.fate != Fate::Failed {
+            record.fate = Fate::Failed;
+            let what = match args.shards.shard_size {
+                Some(_) => "the last shard is not kept, as it is not complete",
+                None => "the output is not kept, as it is not complete",
+            };
+            record.reason = Some(what.to_owned());
+        }
+        reporter.add(record);
+    }
+    let (_, reported) = reporter.finish();
+    let summary = result?;
+    reported?;
+    Ok(summary)
+}
+
+/// Writes the records of all archives, and adds the outcome for each to `records`.
+fn write(
+    args: &WarcArgs,
+    archives: &[Archive],
+    shards: &mut Shards<'_>,
+    reporter: &Reporter,
+    records: &mut Vec<Record>,
+) -> Result<Summary, Failure> {
+    let mut summary = Summary::default();
+    for archive in archives {
+        let path = &archive.path;
+        let start = Instant::now();
+        let (damaged, before) = (summary.damaged, shards.bytes());
+        let mut watch = Watch::new(reporter, path, args.run.verbose);
+        let result = open(args, archive).and_then(|input| {
+            let mut options = args.options()?;
+            options.are_pages = archive.url.is_some();
+            let converted =
+                archive::convert(input, path, &options, shards, &mut summary, &mut watch);
+            converted.map_err(|stop| match stop {
+                Stop::Read(error) => Failure::io("read", quote(path), error),
+                Stop::Write(error) => shards.failure(error),
+                Stop::Stopped => Failure::BrokenPipe,
+            })
+        });
+        let mut record = Record::new(path.clone(), Fate::Converted);
+        record.bytes_in = watch.counted;
+        record.bytes_counted = watch.counted;
+        record.bytes_out = shards.bytes() - before;
+        record.time = start.elapsed();
+        record.reason = archive::left_out(summary.damaged - damaged);
+        if let Err(failure) = &result {
+            record.fate = Fate::Failed;
+            record.reason = failure.message();
+        }
+        records.push(record);
+        result?;
+    }
+    Ok(summary)
+}
+
+fn open(args: &WarcArgs, archive: &Archive) -> Result<Vec<Piece<'static>>, Failure> {
+    let path = &archive.path;
+    if path.as_os_str() == "-" {
+        return Ok(vec![Piece::whole(Input::stream(Box::new(io::stdin())))]);
+    }
+    if args.output.is_none() && standard::is_standard_output(path) {
+        return Err(Failure::OntoStandardOutput { name: quote(path) });
+    }
+    let failed = |error| Failure::io("open", quote(path), error);
+    let file = archive.open().map_err(failed)?;
+    if let Some(url) = &archive.url {
+        let piece = saved::piece(archive, url, file, args.max_body);
+        return piece.map(|piece| vec![piece]).map_err(failed);
+    }
+    let ahead = file.try_clone().map_err(failed)?;
+    archive.inputs(Box::new(file), &ahead).map_err(failed)
+}

@@ -1,0 +1,280 @@
+//! The destination of the records of one output.
+
+use super::document::Document;
+use super::format::Format;
+use super::parquet::{self, Rows};
+use super::reader::Extent;
+use mojika_convert::engine::{self, Compressor, CountingWriter};
+use std::io::{self, Write};
+
+/// Bytes that are written at once.
+const BLOCK: usize = 256 << 10;
+
+/// An output, compressed as its format has it.
+pub struct Sink<W: Write + Send> {
+    target: Target<W>,
+    /// The bytes that are not written yet.
+    buffer: Vec<u8>,
+    /// The start of the last record in the buffer.
+    last: usize,
+    bytes: u64,
+}
+
+enum Target<W: Write + Send> {
+    /// One stream.
+    Whole(Compressor<W>),
+    /// Each record is a member of its own, as in all compressed archives.
+    Members(W, engine::Format),
+    /// A row for each document.
+    Rows(Box<Rows<W>>),
+}
+
+/// Outputs that documents go to.
+pub trait Sinks {
+    type Writer: Write + Send;
+
+    /// Returns the sink for the next document.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a new sink cannot begin, or the one before cannot be completed.
+    fn next(&mut self) -> io::Result<&mut Sink<Self::Writer>>;
+
+    /// Returns the sink with the last document.
+    fn last(&mut self) -> &mut Sink<Self::Writer>;
+}
+
+impl<W: Write + Send> Sinks for Sink<W> {
+    type Writer = W;
+
+    fn next(&mut self) -> io::Result<&mut Self> {
+        Ok(self)
+    }
+
+    fn last(&mut self) -> &mut Self {
+        self
+    }
+}
+
+impl<W: Write + Send> Sink<W> {
+    /// An output of this format.
+    ///
+    /// # Errors
+    ///
+    /// Fails if zstd has no memory.
+    pub fn new(format: Format, compression: Option<engine::Format>, writer: W) -> io::Result<Self> {
+        Self::one_of(1, 0, format, compression, writer)
+    }
+
+    /// Returns a single output, whose rows other threads encode.
+    ///
+    /// # Errors
+    ///
+    /// Fails as [`new`](Self::new) does.
+    pub fn alone(
+        format: Format,
+        compression: Option<engine::Format>,
+        writer: W,
+    ) -> io::Result<Self> {
+        Self::one_of(1, parquet::threads(), format, compression, writer)
+    }
+
+    /// Returns one of `count` simultaneous outputs, which share the memory of one. `threads` encode its rows.
+    ///
+    /// # Errors
+    ///
+    /// Fails as [`new`](Self::new) does.
+    pub fn one_of(
+        count: usize,
+        threads: usize,
+        format: Format,
+        compression: Option<engine::Format>,
+        writer: W,
+    ) -> io::Result<Self> {
+        let target = match compression {
+            _ if format == Format::Parquet => {
+                Target::Rows(Box::new(Rows::new(writer, count, threads)?))
+            }
+            Some(compression) if format.is_archive() => Target::Members(writer, compression),
+            _ => Target::Whole(Compressor::new(compression, writer)?),
+        };
+        Ok(Self {
+            target,
+            buffer: Vec::new(),
+            last: 0,
+            bytes: 0,
+        })
+    }
+
+    /// Bytes that have been written, before compression.
+    pub fn bytes(&self) -> u64 {
+        match &self.target {
+            Target::Rows(rows) => rows.bytes,
+            _ => self.bytes + self.buffer.len() as u64,
+        }
+    }
+
+    /// Writes one record, which `fill` appends to memory.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the output cannot be written to.
+    pub fn record(&mut self, fill: impl FnOnce(&mut Vec<u8>)) -> io::Result<()> {
+        self.last = self.buffer.len();
+        fill(&mut self.buffer);
+        self.last = self.buffer.len();
+        let is_member = matches!(self.target, Target::Members(..));
+        if is_member || self.buffer.len() >= BLOCK {
+            self.flush()?;
+        }
+        Ok(())
+    }
+
+    /// Writes one document as a row.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the output cannot be written to, or has no rows.
+    pub fn row(
+        &mut self,
+        document: &Document<'_>,
+        archive: &str,
+        extent: Extent,
+    ) -> io::Result<()> {
+        match &mut self.target {
+            Target::Rows(rows) => rows.push(document, archive, extent),
+            _ => Err(no_rows()),
+        }
+    }
+
+    /// Drops the bytes of an incomplete record.
+    pub fn undo(&mut self) {
+        self.buffer.truncate(self.last);
+    }
+
+    /// Writes one record of any length.
+    ///
+    /// # Errors
+    ///
+    /// Fails if `fill` does, or if the output cannot be written to.
+    pub fn long_record<T>(
+        &mut self,
+        fill: impl FnOnce(&mut dyn Write) -> io::Result<T>,
+    ) -> io::Result<T> {
+        self.flush()?;
+        let bytes = &mut self.bytes;
+        match &mut self.target {
+            Target::Rows(_) => Err(no_rows()),
+            Target::Whole(writer) => fill(&mut CountingWriter::new(writer, bytes)),
+            Target::Members(writer, format) => {
+                let mut member = Compressor::new(Some(*format), writer)?;
+                let value = fill(&mut CountingWriter::new(&mut member, bytes))?;
+                member.finish()?;
+                Ok(value)
+            }
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        if self.buffer.is_empty() {
+            return Ok(());
+        }
+        self.bytes += self.buffer.len() as u64;
+        match &mut self.target {
+            Target::Rows(_) => return Err(no_rows()),
+            Target::Whole(writer) => writer.write_all(&self.buffer)?,
+            Target::Members(writer, format) => {
+                let mut member = Compressor::new(Some(*format), writer)?;
+                member.write_all(&self.buffer)?;
+                member.finish()?;
+            }
+        }
+        self.buffer.clear();
+        self.last = 0;
+        Ok(())
+    }
+
+    /// Writes the end; returns the writer.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the output cannot be written to.
+    pub fn finish(mut self) -> io::Result<W> {
+        self.flush()?;
+        match self.target {
+            Target::Whole(writer) => {
+                let mut writer = writer.finish()?;
+                writer.flush().map(|()| writer)
+            }
+            Target::Members(mut writer, _) => writer.flush().map(|()| writer),
+            Target::Rows(rows) => rows.finish(),
+        }
+    }
+}
+
+/// Records and rows go to outputs of their own kind.
+fn no_rows() -> io::Error {
+    io::Error::other("an internal error: the output is of another kind")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// In compressed archives, each record is a member of its own, whose magic number begins it.
+    #[test]
+    fn records_of_archives_are_members() {
+        for (format, members) in [(Format::Jsonl, 1), (Format::Wet, 2), (Format::WarcUtf8, 2)] {
+            let mut sink =
+                Sink::one_of(2, 0, format, Some(engine::Format::Gzip), Vec::new()).unwrap();
+            for record in ["first", "second"] {
+                sink.record(|buffer| buffer.extend_from_slice(record.as_bytes()))
+                    .unwrap();
+            }
+            let output = sink.finish().unwrap();
+            let starts = output.windows(3).filter(|bytes| bytes == b"\x1F\x8B\x08");
+            assert_eq!(starts.count(), members, "{}", format.ending());
+        }
+    }
+
+    #[test]
+    fn all_bytes_of_records_are_counted() {
+        for compression in [None, Some(engine::Format::Gzip)] {
+            for format in [Format::Jsonl, Format::Wet] {
+                let mut sink = Sink::new(format, compression, Vec::new()).unwrap();
+                let mut sum = 0;
+                for length in [0, 5, BLOCK - 6, BLOCK + 1, 7, BLOCK, 3] {
+                    sink.record(|buffer| buffer.resize(buffer.len() + length, b'x'))
+                        .unwrap();
+                    sum += length as u64;
+                    assert_eq!(sink.bytes(), sum, "{compression:?} {length}");
+                }
+                sink.long_record(|output| output.write_all(b"a long one"))
+                    .unwrap();
+                assert_eq!(sink.bytes(), sum + 10, "{compression:?}");
+                assert!(!sink.finish().unwrap().is_empty());
+            }
+        }
+    }
+
+    #[test]
+    fn a_record_that_is_taken_back_leaves_nothing() {
+        use std::panic::{AssertUnwindSafe, catch_unwind};
+        for format in [Format::Jsonl, Format::Wet] {
+            let mut sink = Sink::new(format, None, Vec::new()).unwrap();
+            for text in ["one", "two"] {
+                sink.record(|buffer| buffer.extend_from_slice(text.as_bytes()))
+                    .unwrap();
+                let fault = catch_unwind(AssertUnwindSafe(|| {
+                    sink.record(|buffer| {
+                        buffer.extend_from_slice(b"part");
+                        panic!("a fault, for the test");
+                    })
+                }));
+                assert!(fault.is_err());
+                sink.undo();
+            }
+            assert_eq!(sink.finish().unwrap(), b"onetwo");
+        }
+    }
+}

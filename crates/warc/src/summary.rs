@@ -1,0 +1,385 @@
+//! The sums over the records of all archives.
+
+use super::choose::LeftOut;
+use super::decide::{Disagreements, Voices};
+use super::document::{Document, NoDocument};
+use super::reader::Damage;
+use mojika::Encoding;
+use mojika_convert::job::summary::bytes;
+use mojika_convert::quote::printable;
+use mojika_convert::quote::quote;
+use mojika_convert::report::counted;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Damages that the summary lists; the others are counted.
+const MOST_DAMAGES: usize = 20;
+/// Most characters of the name of a type that is counted.
+const MOST_KEY: usize = 100;
+/// Rows of the matrix that the summary shows.
+const MOST_ROWS: usize = 20;
+
+/// Counts of records.
+#[derive(Default)]
+pub struct Summary {
+    pub archives: u64,
+    /// Bytes of the archives.
+    pub bytes_in: u64,
+    /// Documents, and bytes of their bodies.
+    pub documents: u64,
+    pub body_bytes: u64,
+    /// Records that are no documents: by type, and by content type.
+    pub other_types: BTreeMap<String, u64>,
+    pub binaries: BTreeMap<String, u64>,
+    /// Bodies beyond the limit.
+    pub too_long: u64,
+    /// Documents that are not taken, by reason.
+    pub left_out: BTreeMap<LeftOut, u64>,
+    /// By encoding and by source of the decision.
+    pub encodings: BTreeMap<(&'static str, &'static str), Row>,
+    /// Documents by the statements of header, document and bytes.
+    pub matrix: BTreeMap<Voice, u64>,
+    pub disagreements: Pairs,
+    pub replaced: u64,
+    pub with_replacements: u64,
+    /// Documents whose text lacks the required probability.
+    pub doubtful: u64,
+    /// Bodies that lack a part.
+    pub cut_bodies: u64,
+    pub damages: Vec<(PathBuf, Damage)>,
+    pub damaged: u64,
+    /// Archives without output, and why.
+    pub failed: Vec<(PathBuf, String)>,
+    /// Files of another run with names of this output's shards.
+    pub other_shards: Vec<PathBuf>,
+}
+
+/// Documents of one encoding.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Row {
+    pub documents: u64,
+    pub bytes: u64,
+    pub replaced: u64,
+    pub disagreeing: u64,
+}
+
+/// The statements of header, document and bytes, each in a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Voice {
+    pub header: &'static str,
+    pub document: &'static str,
+    pub bytes: &'static str,
+    /// The contradictions between them.
+    pub disagreements: Disagreements,
+}
+
+/// Documents in which two contradict each other.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Pairs {
+    pub any: u64,
+    pub header_document: u64,
+    pub header_bytes: u64,
+    pub document_bytes: u64,
+}
+
+impl From<&Voices> for Voice {
+    fn from(voices: &Voices) -> Self {
+        let word = |one: Option<&'static Encoding>| one.map_or("-", Encoding::name);
+        Self {
+            header: word(voices.header),
+            document: word(voices.document),
+            bytes: voices.bytes.word(),
+            disagreements: voices.disagreements,
+        }
+    }
+}
+
+impl Summary {
+    /// Adds a document with a body of this length.
+    pub fn add(&mut self, document: &Document<'_>, length: u64) {
+        let text = &document.text;
+        let disagreements = text.voices.disagreements;
+        self.documents += 1;
+        self.body_bytes += length;
+        self.replaced += text.replaced;
+        self.with_replacements += u64::from(text.replaced > 0);
+        self.doubtful += u64::from(text.is_doubtful);
+        self.cut_bodies += u64::from(document.damage.is_some());
+        let decision = &text.decision;
+        let key = (decision.encoding.name(), decision.source.as_str());
+        let row = self.encodings.entry(key).or_default();
+        row.documents += 1;
+        row.bytes += length;
+        row.replaced += text.replaced;
+        row.disagreeing += u64::from(disagreements.any());
+        *self.matrix.entry((&text.voices).into()).or_default() += 1;
+        let pairs = &mut self.disagreements;
+        pairs.any += u64::from(disagreements.any());
+        pairs.header_document += u64::from(disagreements.header_document);
+        pairs.header_bytes += u64::from(disagreements.header_bytes);
+        pairs.document_bytes += u64::from(disagreements.document_bytes);
+    }
+
+    /// Adds a record that is no document.
+    pub fn add_other(&mut self, why: NoDocument) {
+        let counts = match why {
+            NoDocument::Type(_) => &mut self.other_types,
+            NoDocument::Binary(_) => &mut self.binaries,
+        };
+        let (NoDocument::Type(mut key) | NoDocument::Binary(mut key)) = why;
+        if let Some((end, _)) = key.char_indices().nth(MOST_KEY) {
+            key.truncate(end);
+            key.push('…');
+        }
+        // Servers send anything; the list stays short.
+        let is_known = counts.contains_key(&key) || counts.len() < 200;
+        let key = if is_known { key } else { "others".to_owned() };
+        *counts.entry(key).or_default() += 1;
+    }
+
+    /// Adds a document that is not taken.
+    pub fn leave_out(&mut self, why: LeftOut) {
+        *self.left_out.entry(why).or_default() += 1;
+    }
+
+    /// Adds the damage of an archive.
+    pub fn add_damage(&mut self, path: &Path, damage: Damage) {
+        self.damaged += 1;
+        if self.damages.len() < MOST_DAMAGES {
+            self.damages.push((path.to_owned(), damage));
+        }
+    }
+
+    /// Adds the counts of other archives.
+    pub fn merge(&mut self, other: Self) {
+        self.archives += other.archives;
+        self.bytes_in += other.bytes_in;
+        self.documents += other.documents;
+        self.body_bytes += other.body_bytes;
+        self.too_long += other.too_long;
+        self.replaced += other.replaced;
+        self.with_replacements += other.with_replacements;
+        self.doubtful += other.doubtful;
+        self.cut_bodies += other.cut_bodies;
+        self.damaged += other.damaged;
+        for (key, count) in other.other_types {
+            *self.other_types.entry(key).or_default() += count;
+        }
+        for (key, count) in other.binaries {
+            *self.binaries.entry(key).or_default() += count;
+        }
+        for (key, count) in other.left_out {
+            *self.left_out.entry(key).or_default() += count;
+        }
+        for (key, row) in other.encodings {
+            let sum = self.encodings.entry(key).or_default();
+            sum.documents += row.documents;
+            sum.bytes += row.bytes;
+            sum.replaced += row.replaced;
+            sum.disagreeing += row.disagreeing;
+        }
+        for (key, count) in other.matrix {
+            *self.matrix.entry(key).or_default() += count;
+        }
+        let pairs = other.disagreements;
+        self.disagreements.any += pairs.any;
+        self.disagreements.header_document += pairs.header_document;
+        self.disagreements.header_bytes += pairs.header_bytes;
+        self.disagreements.document_bytes += pairs.document_bytes;
+        self.failed.extend(other.failed);
+        self.other_shards.extend(other.other_shards);
+        let room = MOST_DAMAGES.saturating_sub(self.damages.len());
+        self.damages.extend(other.damages.into_iter().take(room));
+    }
+
+    /// The exit status that follows.
+    pub fn status(&self) -> u8 {
+        u8::from(self.damaged > 0 || !self.other_shards.is_empty())
+    }
+
+    /// Returns the text for standard error; `unit` is the name of an input.
+    pub fn text(&self, time: Duration, unit: &str) -> String {
+        let mut text = String::new();
+        let seconds = time.as_secs_f64();
+        let _ = writeln!(
+            text,
+            "{}, {} in {seconds:.2} s ({}/s): {}, {}",
+            counted(self.archives, unit),
+            bytes(self.bytes_in as f64),
+            bytes(self.bytes_in as f64 / seconds.max(1e-9)),
+            counted(self.documents, "document"),
+            bytes(self.body_bytes as f64),
+        );
+        self.write_encodings(&mut text);
+        if self.doubtful > 0 {
+            let documents = counted(self.doubtful, "document");
+            let _ = writeln!(
+                text,
+                "\n{documents} doubtful: \"doubtful\" in the JSON lines marks them, --confidence says from where on"
+            );
+        }
+        self.write_disagreements(&mut text);
+        let others = self.other_types.values().chain(self.binaries.values());
+        if others.sum::<u64>() + self.too_long > 0 {
+            text.push_str("\nrecords that are no documents:\n");
+            for (kind, count) in &self.other_types {
+                let _ = writeln!(text, "  {count:>8}  {}", printable(kind));
+            }
+            for (kind, count) in &self.binaries {
+                let _ = writeln!(text, "  {count:>8}  no text: {}", printable(kind));
+            }
+            if self.too_long > 0 {
+                let _ = writeln!(text, "  {:>8}  longer than --max-body", self.too_long);
+            }
+        }
+        if !self.left_out.is_empty() {
+            text.push_str("\nleft out:\n");
+            for (why, count) in &self.left_out {
+                let _ = writeln!(text, "  {count:>8}  {}", why.words());
+            }
+        }
+        if self.cut_bodies > 0 {
+            let bodies = match self.cut_bodies {
+                1 => "1 body".to_owned(),
+                count => format!("{count} bodies"),
+            };
+            let _ = writeln!(
+                text,
+                "\n{bodies} cut off: \"damage\" in the record says where"
+            );
+        }
+        if self.damaged > 0 {
+            text.push_str("\ndamaged:\n");
+            for (path, damage) in &self.damages {
+                let damage = damage.to_string();
+                let _ = writeln!(text, "  {}: {}", quote(path), printable(&damage));
+            }
+            let more = self.damaged - self.damages.len() as u64;
+            if more > 0 {
+                let _ = writeln!(text, "  and {more} more; --verbose names all");
+            }
+        }
+        if !self.other_shards.is_empty() {
+            text.push_str("\nof another run, and no part of this output:\n");
+            for path in &self.other_shards {
+                let _ = writeln!(text, "  {}", quote(path));
+            }
+        }
+        text
+    }
+
+    fn write_encodings(&self, text: &mut String) {
+        if self.encodings.is_empty() {
+            return;
+        }
+        let _ = writeln!(
+            text,
+            "\n{:<16} {:<15} {:>10} {:>8} {:>9} {:>11}",
+            "encoding", "decided by", "documents", "bytes", "replaced", "disagreeing"
+        );
+        for ((encoding, source), row) in &self.encodings {
+            let _ = writeln!(
+                text,
+                "{encoding:<16} {source:<15} {:>10} {:>8} {:>9} {:>11}",
+                row.documents,
+                bytes(row.bytes as f64),
+                row.replaced,
+                row.disagreeing
+            );
+        }
+        if self.replaced > 0 {
+            let _ = writeln!(
+                text,
+                "\n{} replaced by U+FFFD, in {}",
+                counted(self.replaced, "malformed sequence"),
+                counted(self.with_replacements, "document")
+            );
+        }
+    }
+
+    fn write_disagreements(&self, text: &mut String) {
+        let pairs = &self.disagreements;
+        if pairs.any == 0 {
+            return;
+        }
+        let _ = writeln!(
+            text,
+            "\n{} with a disagreement: {} header against document, {} header against bytes, {} document against bytes",
+            counted(pairs.any, "document"),
+            pairs.header_document,
+            pairs.header_bytes,
+            pairs.document_bytes
+        );
+        let _ = writeln!(
+            text,
+            "  {:<16} {:<16} {:<16} {:>10}",
+            "header", "document", "bytes", "documents"
+        );
+        let rows = self.disagreeing();
+        for (voice, count) in rows.iter().take(MOST_ROWS) {
+            let Voice {
+                header,
+                document,
+                bytes,
+                ..
+            } = voice;
+            let _ = writeln!(
+                text,
+                "  {header:<16} {document:<16} {bytes:<16} {count:>10}"
+            );
+        }
+        if rows.len() > MOST_ROWS {
+            let _ = writeln!(text, "  and {} more rows", rows.len() - MOST_ROWS);
+        }
+    }
+
+    /// The rows of the matrix with a disagreement, most documents first.
+    pub fn disagreeing(&self) -> Vec<(Voice, u64)> {
+        let rows = self
+            .matrix
+            .iter()
+            .filter(|(voice, _)| voice.disagreements.any());
+        let mut rows: Vec<_> = rows.map(|(voice, count)| (*voice, *count)).collect();
+        rows.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+        rows
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_that_are_not_shown_are_counted() {
+        const NAMES: [&str; 23] = [
+            "a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n", "o", "p", "q",
+            "r", "s", "t", "u", "v", "w",
+        ];
+        for (rows, more) in [(19, None), (20, None), (21, Some(1)), (23, Some(3))] {
+            let mut summary = Summary::default();
+            summary.disagreements.any = rows as u64;
+            for header in &NAMES[..rows] {
+                let disagreements = Disagreements {
+                    header_bytes: true,
+                    ..Disagreements::default()
+                };
+                let voice = Voice {
+                    header,
+                    document: "-",
+                    bytes: "x",
+                    disagreements,
+                };
+                summary.matrix.insert(voice, 1);
+            }
+            let mut text = String::new();
+            summary.write_disagreements(&mut text);
+            let shown = text.lines().filter(|line| line.ends_with(" 1")).count();
+            assert_eq!(shown, rows.min(MOST_ROWS), "{text}");
+            let expected = more.map(|more| format!("  and {more} more rows"));
+            let last = text.lines().last().filter(|line| line.contains("more"));
+            assert_eq!(last.map(str::to_owned), expected);
+        }
+    }
+}
