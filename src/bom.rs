@@ -1,7 +1,7 @@
 //! Byte order marks: "BOM sniff" (section 6.1 of the Standard) on whole input and byte by byte.
 
 use crate::Encoding;
-use crate::codec::{CodecKind, Replay};
+use crate::codec::{Replay, Scheme};
 use crate::encodings::{UTF_8, UTF_16BE, UTF_16LE};
 
 /// The handling of a byte order mark at the start of a stream.
@@ -38,7 +38,7 @@ static BOMS: [(&[u8], &Encoding); 3] = [
 #[inline(always)]
 fn utf_32_boms(encoding: &'static Encoding) -> Option<[(&'static [u8], &'static Encoding); 2]> {
     match encoding.kind {
-        CodecKind::Utf32(_) => {
+        Scheme::Utf32(_) => {
             let named = encoding.named_by_bom.unwrap_or([encoding; 2]);
             Some(named.map(|named| (named.bom().unwrap_or_default(), named)))
         }
@@ -129,7 +129,7 @@ impl BomWatch {
             handling,
             bytes: [0; 4],
             len: 0,
-            is_utf_32: matches!(encoding.kind, CodecKind::Utf32(_)),
+            is_utf_32: matches!(encoding.kind, Scheme::Utf32(_)),
         }
     }
 

@@ -3,7 +3,7 @@
 use crate::bom::{BomHandling, BomStep, BomWatch};
 #[cfg(feature = "alloc")]
 use crate::codec::Mode;
-use crate::codec::{AnyDecoder, CodecKind, DecodeStop, Errors, Replay, Unit, decode};
+use crate::codec::{AnyDecoder, DecodeStop, Errors, Replay, Scheme, Unit, decode};
 use crate::encodings::{UTF_8, UTF_16LE};
 use crate::progress::{ErrorMode, Progress, Status};
 use crate::simd::{self, Out};
@@ -281,7 +281,7 @@ impl Decoder {
         let pending = held + self.replay.len() + self.machine.pending();
         let n = byte_length.checked_add(pending)?;
         let mut longest = max(&self.machine, n)?;
-        let is_utf_32 = matches!(self.encoding.kind, CodecKind::Utf32(_));
+        let is_utf_32 = matches!(self.encoding.kind, Scheme::Utf32(_));
         if self.watch.is_some() && self.handling == BomHandling::Sniff && !is_utf_32 {
             // A BOM is removed, and the bytes after it are decoded as the encoding that it names.
             for (encoding, bom) in [(UTF_8, 3), (UTF_16LE, 2)] {

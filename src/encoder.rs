@@ -1,8 +1,6 @@
 //! `Encoder`: UTF-8 or UTF-16 text to bytes, in chunks of any size, into buffers of any size.
 
-use crate::codec::{
-    AnyEncoder, CodecKind, EncodeInput, EncodeStop, InReferences, Reference, Unmappables,
-};
+use crate::codec::{AnyEncoder, Chars, EncodeStop, InReferences, Reference, Scheme, Unmappables};
 use crate::progress::{ErrorMode, Progress, Status};
 use crate::simd::{self, Out, is_trail};
 use crate::{Encoding, NoEncoder, Unmappable};
@@ -289,7 +287,7 @@ impl Encoder {
     /// are part of the output and are translated too.
     #[inline(always)]
     fn permute(&self, out: &mut Out<'_, u8>) {
-        if let CodecKind::Permuted(page) = self.encoding.kind {
+        if let Scheme::Permuted(page) = self.encoding.kind {
             simd::permute_written(page.from_index, out);
         }
     }
@@ -357,7 +355,7 @@ impl Encoder {
     }
 
     /// Runs one call in either mode, over `src` from `start` on. The kernel may have `taken` a part of that.
-    fn run_on<S: EncodeInput + ?Sized>(
+    fn run_on<S: Chars + ?Sized>(
         &mut self,
         mode: ErrorMode,
         src: &S,
@@ -432,7 +430,7 @@ impl core::fmt::Debug for Encoder {
 /// The two forms of text, each with its own copy of the code that calls share.
 ///
 /// Compiled here and not in every crate that encodes.
-trait Form: EncodeInput {
+trait Form: Chars {
     /// Starts the kernel; returns the number of units that it took.
     fn start(&self, encoder: &mut Encoder, out: &mut Out<'_, u8>) -> usize;
 

@@ -1,6 +1,6 @@
 //! `Encoding`: the properties of each of the Standard's 40 encodings; those of `extended` have the same type.
 
-use crate::codec::{AnyDecoder, AnyEncoder, CodecKind};
+use crate::codec::{AnyDecoder, AnyEncoder, Scheme};
 use crate::tables;
 use core::cmp::Ordering;
 use core::fmt;
@@ -13,7 +13,7 @@ pub struct Encoding {
     pub(crate) name: &'static str,
     /// The position in the Standard's table of names and labels.
     pub(crate) number: u8,
-    pub(crate) kind: CodecKind,
+    pub(crate) kind: Scheme,
     /// The initial state of a decoder. Copying it is faster than building it: fields stored one by one cannot be loaded
     /// as a whole at once.
     pub(crate) decoder: AnyDecoder,

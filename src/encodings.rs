@@ -1,7 +1,7 @@
 //! The 40 encodings, one static each, in the order of the Standard's table of names and labels (section 4.2), and the
 //! lookup by label.
 
-use crate::codec::{AnyDecoder, AnyEncoder, CodecKind, PairEncoding};
+use crate::codec::{AnyDecoder, AnyEncoder, PairEncoding, Scheme};
 use crate::{Encoding, UnknownLabel, tables};
 use core::str::FromStr;
 
@@ -27,85 +27,85 @@ macro_rules! encodings {
 
 encodings! {
     /// UTF-8: the encoding for anything new.
-    UTF_8 0 "UTF-8" CodecKind::Utf8;
+    UTF_8 0 "UTF-8" Scheme::Utf8;
     /// IBM866: Cyrillic (DOS).
-    IBM866 1 "IBM866" CodecKind::SingleByte(&tables::IBM866);
+    IBM866 1 "IBM866" Scheme::SingleByte(&tables::IBM866);
     /// ISO-8859-2: Central European.
-    ISO_8859_2 2 "ISO-8859-2" CodecKind::SingleByte(&tables::ISO_8859_2);
+    ISO_8859_2 2 "ISO-8859-2" Scheme::SingleByte(&tables::ISO_8859_2);
     /// ISO-8859-3: South European.
-    ISO_8859_3 3 "ISO-8859-3" CodecKind::SingleByte(&tables::ISO_8859_3);
+    ISO_8859_3 3 "ISO-8859-3" Scheme::SingleByte(&tables::ISO_8859_3);
     /// ISO-8859-4: North European.
-    ISO_8859_4 4 "ISO-8859-4" CodecKind::SingleByte(&tables::ISO_8859_4);
+    ISO_8859_4 4 "ISO-8859-4" Scheme::SingleByte(&tables::ISO_8859_4);
     /// ISO-8859-5: Cyrillic.
-    ISO_8859_5 5 "ISO-8859-5" CodecKind::SingleByte(&tables::ISO_8859_5);
+    ISO_8859_5 5 "ISO-8859-5" Scheme::SingleByte(&tables::ISO_8859_5);
     /// ISO-8859-6: Arabic.
-    ISO_8859_6 6 "ISO-8859-6" CodecKind::SingleByte(&tables::ISO_8859_6);
+    ISO_8859_6 6 "ISO-8859-6" Scheme::SingleByte(&tables::ISO_8859_6);
     /// ISO-8859-7: Greek.
-    ISO_8859_7 7 "ISO-8859-7" CodecKind::SingleByte(&tables::ISO_8859_7);
+    ISO_8859_7 7 "ISO-8859-7" Scheme::SingleByte(&tables::ISO_8859_7);
     /// ISO-8859-8: Hebrew, in visual order.
-    ISO_8859_8 8 "ISO-8859-8" CodecKind::SingleByte(&tables::ISO_8859_8);
+    ISO_8859_8 8 "ISO-8859-8" Scheme::SingleByte(&tables::ISO_8859_8);
     /// ISO-8859-8-I: ISO-8859-8 in logical order.
-    ISO_8859_8_I 9 "ISO-8859-8-I" CodecKind::SingleByte(&tables::ISO_8859_8);
+    ISO_8859_8_I 9 "ISO-8859-8-I" Scheme::SingleByte(&tables::ISO_8859_8);
     /// ISO-8859-10: Nordic.
-    ISO_8859_10 10 "ISO-8859-10" CodecKind::SingleByte(&tables::ISO_8859_10);
+    ISO_8859_10 10 "ISO-8859-10" Scheme::SingleByte(&tables::ISO_8859_10);
     /// ISO-8859-13: Baltic.
-    ISO_8859_13 11 "ISO-8859-13" CodecKind::SingleByte(&tables::ISO_8859_13);
+    ISO_8859_13 11 "ISO-8859-13" Scheme::SingleByte(&tables::ISO_8859_13);
     /// ISO-8859-14: Celtic.
-    ISO_8859_14 12 "ISO-8859-14" CodecKind::SingleByte(&tables::ISO_8859_14);
+    ISO_8859_14 12 "ISO-8859-14" Scheme::SingleByte(&tables::ISO_8859_14);
     /// ISO-8859-15: Western European with the euro sign.
-    ISO_8859_15 13 "ISO-8859-15" CodecKind::SingleByte(&tables::ISO_8859_15);
+    ISO_8859_15 13 "ISO-8859-15" Scheme::SingleByte(&tables::ISO_8859_15);
     /// ISO-8859-16: South-eastern European.
-    ISO_8859_16 14 "ISO-8859-16" CodecKind::SingleByte(&tables::ISO_8859_16);
+    ISO_8859_16 14 "ISO-8859-16" Scheme::SingleByte(&tables::ISO_8859_16);
     /// KOI8-R: Russian.
-    KOI8_R 15 "KOI8-R" CodecKind::SingleByte(&tables::KOI8_R);
+    KOI8_R 15 "KOI8-R" Scheme::SingleByte(&tables::KOI8_R);
     /// KOI8-U: Ukrainian.
-    KOI8_U 16 "KOI8-U" CodecKind::SingleByte(&tables::KOI8_U);
+    KOI8_U 16 "KOI8-U" Scheme::SingleByte(&tables::KOI8_U);
     /// macintosh: Western European (Mac OS).
-    MACINTOSH 17 "macintosh" CodecKind::SingleByte(&tables::MACINTOSH);
+    MACINTOSH 17 "macintosh" Scheme::SingleByte(&tables::MACINTOSH);
     /// windows-874: Thai; also the meaning of the label "iso-8859-11".
-    WINDOWS_874 18 "windows-874" CodecKind::SingleByte(&tables::WINDOWS_874);
+    WINDOWS_874 18 "windows-874" Scheme::SingleByte(&tables::WINDOWS_874);
     /// windows-1250: Central European.
-    WINDOWS_1250 19 "windows-1250" CodecKind::SingleByte(&tables::WINDOWS_1250);
+    WINDOWS_1250 19 "windows-1250" Scheme::SingleByte(&tables::WINDOWS_1250);
     /// windows-1251: Cyrillic.
-    WINDOWS_1251 20 "windows-1251" CodecKind::SingleByte(&tables::WINDOWS_1251);
+    WINDOWS_1251 20 "windows-1251" Scheme::SingleByte(&tables::WINDOWS_1251);
     /// windows-1252: also the meaning of the labels "latin1", "iso-8859-1" and "ascii".
-    WINDOWS_1252 21 "windows-1252" CodecKind::SingleByte(&tables::WINDOWS_1252);
+    WINDOWS_1252 21 "windows-1252" Scheme::SingleByte(&tables::WINDOWS_1252);
     /// windows-1253: Greek.
-    WINDOWS_1253 22 "windows-1253" CodecKind::SingleByte(&tables::WINDOWS_1253);
+    WINDOWS_1253 22 "windows-1253" Scheme::SingleByte(&tables::WINDOWS_1253);
     /// windows-1254: Turkish; also the meaning of the label "iso-8859-9".
-    WINDOWS_1254 23 "windows-1254" CodecKind::SingleByte(&tables::WINDOWS_1254);
+    WINDOWS_1254 23 "windows-1254" Scheme::SingleByte(&tables::WINDOWS_1254);
     /// windows-1255: Hebrew.
-    WINDOWS_1255 24 "windows-1255" CodecKind::SingleByte(&tables::WINDOWS_1255);
+    WINDOWS_1255 24 "windows-1255" Scheme::SingleByte(&tables::WINDOWS_1255);
     /// windows-1256: Arabic.
-    WINDOWS_1256 25 "windows-1256" CodecKind::SingleByte(&tables::WINDOWS_1256);
+    WINDOWS_1256 25 "windows-1256" Scheme::SingleByte(&tables::WINDOWS_1256);
     /// windows-1257: Baltic.
-    WINDOWS_1257 26 "windows-1257" CodecKind::SingleByte(&tables::WINDOWS_1257);
+    WINDOWS_1257 26 "windows-1257" Scheme::SingleByte(&tables::WINDOWS_1257);
     /// windows-1258: Vietnamese.
-    WINDOWS_1258 27 "windows-1258" CodecKind::SingleByte(&tables::WINDOWS_1258);
+    WINDOWS_1258 27 "windows-1258" Scheme::SingleByte(&tables::WINDOWS_1258);
     /// x-mac-cyrillic: Cyrillic (Mac OS).
-    X_MAC_CYRILLIC 28 "x-mac-cyrillic" CodecKind::SingleByte(&tables::X_MAC_CYRILLIC);
+    X_MAC_CYRILLIC 28 "x-mac-cyrillic" Scheme::SingleByte(&tables::X_MAC_CYRILLIC);
     /// GBK: decodes as gb18030, encodes to one and two bytes only.
-    GBK 29 "GBK" CodecKind::Gb18030 { is_gbk: true };
+    GBK 29 "GBK" Scheme::Gb18030 { is_gbk: true };
     /// gb18030, in its 2022 version: all of Unicode in one, two and four bytes.
-    GB18030 30 "gb18030" CodecKind::Gb18030 { is_gbk: false };
+    GB18030 30 "gb18030" Scheme::Gb18030 { is_gbk: false };
     /// Big5 with the Hong Kong supplement, which is decoded but not encoded.
-    BIG5 31 "Big5" CodecKind::Pairs(PairEncoding::Big5);
+    BIG5 31 "Big5" Scheme::Pairs(PairEncoding::Big5);
     /// EUC-JP: JIS X 0208 and half-width katakana; JIS X 0212 for decoding.
-    EUC_JP 32 "EUC-JP" CodecKind::EucJp;
+    EUC_JP 32 "EUC-JP" Scheme::EucJp;
     /// ISO-2022-JP: seven-bit Japanese with escape sequences.
-    ISO_2022_JP 33 "ISO-2022-JP" CodecKind::Iso2022Jp;
+    ISO_2022_JP 33 "ISO-2022-JP" Scheme::Iso2022Jp;
     /// Shift_JIS with Windows' extensions.
-    SHIFT_JIS 34 "Shift_JIS" CodecKind::Pairs(PairEncoding::ShiftJis);
+    SHIFT_JIS 34 "Shift_JIS" Scheme::Pairs(PairEncoding::ShiftJis);
     /// EUC-KR with the Unified Hangul Code (Windows code page 949).
-    EUC_KR 35 "EUC-KR" CodecKind::Pairs(PairEncoding::EucKr);
+    EUC_KR 35 "EUC-KR" Scheme::Pairs(PairEncoding::EucKr);
     /// replacement: decodes any input to one U+FFFD, and has no encoder.
-    REPLACEMENT 36 "replacement" CodecKind::Replacement;
+    REPLACEMENT 36 "replacement" Scheme::Replacement;
     /// UTF-16BE: big-endian UTF-16.
-    UTF_16BE 37 "UTF-16BE" CodecKind::Utf16 { big_endian: true };
+    UTF_16BE 37 "UTF-16BE" Scheme::Utf16 { big_endian: true };
     /// UTF-16LE: little-endian UTF-16; also the meaning of the label "utf-16".
-    UTF_16LE 38 "UTF-16LE" CodecKind::Utf16 { big_endian: false };
+    UTF_16LE 38 "UTF-16LE" Scheme::Utf16 { big_endian: false };
     /// x-user-defined: bytes from 0x80 are U+F780 to U+F7FF.
-    X_USER_DEFINED 39 "x-user-defined" CodecKind::XUserDefined;
+    X_USER_DEFINED 39 "x-user-defined" Scheme::XUserDefined;
 }
 
 /// Longest label, in bytes.
@@ -163,7 +163,7 @@ impl Encoding {
     /// ```
     pub fn output_encoding(&'static self) -> &'static Encoding {
         match self.kind {
-            CodecKind::Replacement | CodecKind::Utf16 { .. } | CodecKind::Utf32(_) => UTF_8,
+            Scheme::Replacement | Scheme::Utf16 { .. } | Scheme::Utf32(_) => UTF_8,
             _ => self,
         }
     }

@@ -1,7 +1,7 @@
 //! One-shot calls: whole input to whole output, borrowed if nothing changes.
 
 use crate::bom::{self, BomHandling};
-use crate::codec::{CodecKind, is_plain_ascii};
+use crate::codec::{Scheme, is_plain_ascii};
 use crate::decoder::Decoder;
 use crate::decoder::text;
 use crate::progress::Status;
@@ -169,7 +169,7 @@ impl Encoding {
         &'static self,
         text: &'a str,
     ) -> Result<Encoded<Cow<'a, [u8]>>, NoEncoder> {
-        if let CodecKind::Utf8 = self.kind {
+        if let Scheme::Utf8 = self.kind {
             return Ok(Encoded::borrowed(text));
         }
         self.encode_html_other(text)
@@ -295,7 +295,7 @@ impl Encoding {
     /// [`decode_replacing`](Self::decode_replacing) for long or non-ASCII input.
     #[inline(never)]
     fn decode_other<'a>(&'static self, bytes: &'a [u8], bom: BomHandling) -> Decoded<Cow<'a, str>> {
-        if let CodecKind::Utf8 = self.kind
+        if let Scheme::Utf8 = self.kind
             && !bom::may_start(bytes)
         {
             let (text, rest) = simd::split_valid(bytes);
@@ -309,7 +309,7 @@ impl Encoding {
         // Short text has been tested for ASCII as a whole.
         let is_probed = bom_length == 0 && simd::is_short(rest.len());
         let (prefix, rest) = match self.kind {
-            kind if is_probed && kind.is_ascii_compatible() && !matches!(kind, CodecKind::Utf8) => {
+            kind if is_probed && kind.is_ascii_compatible() && !matches!(kind, Scheme::Utf8) => {
                 ("", rest)
             }
             _ => encoding.split_unchanged(rest),
@@ -360,8 +360,8 @@ impl Encoding {
     #[inline(always)]
     fn split_unchanged<'a>(&self, bytes: &'a [u8]) -> (&'a str, &'a [u8]) {
         match self.kind {
-            CodecKind::Utf8 => simd::split_valid(bytes),
-            CodecKind::Iso2022Jp => {
+            Scheme::Utf8 => simd::split_valid(bytes),
+            Scheme::Iso2022Jp => {
                 // Text starts with an escape sequence, as a rule.
                 if let [0x1B | 0x80.., ..] = *bytes {
                     return ("", bytes);
@@ -379,9 +379,9 @@ impl Encoding {
     #[inline(always)]
     fn unchanged_by_encoder(&self, text: &str) -> usize {
         match self.kind {
-            CodecKind::Utf8 => text.len(),
-            CodecKind::Iso2022Jp if !text.as_bytes().first().is_some_and(u8::is_ascii) => 0,
-            CodecKind::Iso2022Jp => unchanged_in_iso_2022_jp(text::split_ascii(text.as_bytes()).0),
+            Scheme::Utf8 => text.len(),
+            Scheme::Iso2022Jp if !text.as_bytes().first().is_some_and(u8::is_ascii) => 0,
+            Scheme::Iso2022Jp => unchanged_in_iso_2022_jp(text::split_ascii(text.as_bytes()).0),
             kind if !kind.is_ascii_compatible() => 0,
             _ => simd::ascii_prefix_len(text.as_bytes()),
         }
@@ -389,7 +389,7 @@ impl Encoding {
 }
 
 /// The capacity to reserve before encoding `length` bytes of UTF-8: few encodings need more.
-fn usual_room(kind: CodecKind, length: usize) -> usize {
+fn usual_room(kind: Scheme, length: usize) -> usize {
     /// Room for the ISO-2022-JP escapes out of ASCII and back, which a short text does not save elsewhere.
     const ESCAPES: usize = 8;
     /// Up to this length, reserve the worst case; otherwise the text takes two batches.
@@ -397,7 +397,7 @@ fn usual_room(kind: CodecKind, length: usize) -> usize {
     if length <= SHORT {
         // gb18030 kernels take only as much of a batch as four bytes for each unit have room for.
         let most = match kind {
-            CodecKind::Gb18030 { is_gbk: false } | CodecKind::Utf32(_) => 4,
+            Scheme::Gb18030 { is_gbk: false } | Scheme::Utf32(_) => 4,
             _ => 2,
         };
         return most * length + ESCAPES;
@@ -407,15 +407,12 @@ fn usual_room(kind: CodecKind, length: usize) -> usize {
 }
 
 /// Extra capacity for character references: a quarter, because unmappable characters cluster.
-fn references_room(kind: CodecKind, length: usize) -> usize {
+fn references_room(kind: Scheme, length: usize) -> usize {
     /// From this size on, growing does not copy: the allocation has pages of its own, which are remapped.
     const LARGE: usize = tuning::MOVED_FROM;
     let has_all = matches!(
         kind,
-        CodecKind::Utf8
-            | CodecKind::Utf16 { .. }
-            | CodecKind::Utf32(_)
-            | CodecKind::Gb18030 { is_gbk: false }
+        Scheme::Utf8 | Scheme::Utf16 { .. } | Scheme::Utf32(_) | Scheme::Gb18030 { is_gbk: false }
     );
     if has_all || length > LARGE {
         0

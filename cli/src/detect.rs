@@ -98,9 +98,9 @@ struct Finding {
     /// The kind of a binary file.
     binary: Option<&'static str>,
     judgement: Option<Judgement>,
-    /// Why a person has to choose.
+    /// The reason that a person has to choose.
     doubt: Option<String>,
-    /// Whether that is the probability of a guess alone.
+    /// True if this is the probability of a guess alone.
     is_unsure: bool,
 }
 
@@ -318,7 +318,7 @@ fn open(path: &Path) -> io::Result<(Option<Format>, Box<dyn Read + Send>)> {
 fn examine(path: &Path, question: &Question) -> io::Result<Finding> {
     /// The number of bytes that are read before the context is known.
     const HEAD: u64 = 64 << 10;
-    /// What is looked through for other encodings, at most.
+    /// The most bytes that are searched for other encodings.
     const MOST: u64 = 16 << 20;
     let (format, mut reader) = open(path)?;
     let text = (path.as_os_str() != "-").then(|| match format {
@@ -333,7 +333,7 @@ fn examine(path: &Path, question: &Question) -> io::Result<Finding> {
     if is_long && path.is_file() {
         let text = open(path)?.1.take(MOST);
         let doubt = match decided.decision() {
-            // Parts of it in UTF-16 are found when it is converted.
+            // Parts in UTF-16 are found during the conversion.
             Some(decision) if decision.encoding == mojika::UTF_8 => question.doubt_parts(text)?,
             _ => question.doubt_lines(&decided, text)?,
         };

@@ -2,7 +2,7 @@
 //!
 //! [`run`] is the whole command. The program `mojika` calls it, and so does `python -m mojika`.
 //!
-//! * `command`: the command line; `args`: what its options are and mean.
+//! * `command`: the command line; `args`: its options and their meaning.
 //! * `stream` converts inputs to one output, and shows their first lines; `bulk` converts files to files.
 //! * `detect` says it.
 //! * `encodings`: the list of encodings.

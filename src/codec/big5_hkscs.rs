@@ -8,7 +8,7 @@
 use super::big5_index;
 use super::by_steps::{self, Machine, State};
 use super::linked::{Lengths, Linked};
-use super::{EncodeInput, EncodeStep, Malformed, Step, Unit};
+use super::{Chars, EncodeStep, Malformed, Step, Unit};
 use crate::simd::{Out, Packed};
 use crate::tables;
 
@@ -90,7 +90,7 @@ impl Machine for Big5Hkscs {
     }
 
     #[inline(never)]
-    fn encode_text<S: EncodeInput + ?Sized>(
+    fn encode_text<S: Chars + ?Sized>(
         &self,
         state: &mut State,
         src: &S,

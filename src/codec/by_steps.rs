@@ -1,7 +1,7 @@
 //! Codecs that are called through a reference: a state machine for each direction, and kernels, which by default are
 //! derived from its steps.
 
-use super::{EncodeInput, EncodeStep, Malformed, Replay, Step, Unit};
+use super::{Chars, EncodeStep, Malformed, Replay, Step, Unit};
 use crate::simd::{Out, Packed};
 use crate::tables::pairs::Decoded;
 use core::panic::RefUnwindSafe;
@@ -126,7 +126,7 @@ pub(crate) trait Machine: Sync + RefUnwindSafe + 'static {
 
     /// Encodes a prefix of UTF-8 or UTF-16, without references: see
     /// [`EncodeMachine::prefix_utf8`](super::EncodeMachine::prefix_utf8).
-    fn encode_text<S: EncodeInput + ?Sized>(
+    fn encode_text<S: Chars + ?Sized>(
         &self,
         state: &mut State,
         src: &S,
@@ -228,7 +228,7 @@ fn decode_next<M: Machine + ?Sized, U: Unit>(
 
 /// Encodes characters until the output is full or one is unmappable. Returns the number of units read.
 #[inline(always)]
-pub(super) fn encode_by_steps<M: Machine + ?Sized, S: EncodeInput + ?Sized>(
+pub(super) fn encode_by_steps<M: Machine + ?Sized, S: Chars + ?Sized>(
     machine: &M,
     state: &mut State,
     src: &S,
@@ -244,7 +244,7 @@ pub(super) fn encode_by_steps<M: Machine + ?Sized, S: EncodeInput + ?Sized>(
 
 /// Encodes ASCII until the output is full or `predicate` is false. Returns the number of characters read.
 #[inline(always)]
-pub(super) fn encode_ascii_while<S: EncodeInput + ?Sized>(
+pub(super) fn encode_ascii_while<S: Chars + ?Sized>(
     src: &S,
     out: &mut Out<'_, u8>,
     predicate: impl Fn(u8) -> bool,
@@ -256,7 +256,7 @@ pub(super) fn encode_ascii_while<S: EncodeInput + ?Sized>(
 
 /// Encodes characters from `read` on to pairs that do not change the state. Returns the offset of the next character.
 #[inline(always)]
-fn encode_pairs<M: Machine + ?Sized, S: EncodeInput + ?Sized>(
+fn encode_pairs<M: Machine + ?Sized, S: Chars + ?Sized>(
     machine: &M,
     state: &State,
     src: &S,
@@ -274,7 +274,7 @@ fn encode_pairs<M: Machine + ?Sized, S: EncodeInput + ?Sized>(
 
 /// Encodes like [`encode_by_steps`], for an encoding with all of ASCII in single bytes, which a kernel copies.
 #[inline(always)]
-pub(super) fn encode_with_ascii<M: Machine + ?Sized, S: EncodeInput + ?Sized>(
+pub(super) fn encode_with_ascii<M: Machine + ?Sized, S: Chars + ?Sized>(
     machine: &M,
     state: &mut State,
     src: &S,
@@ -292,7 +292,7 @@ pub(super) fn encode_with_ascii<M: Machine + ?Sized, S: EncodeInput + ?Sized>(
 /// Encodes like [`encode_by_steps`], with a kernel for runs of characters. `run` encodes a part of a run from an offset
 /// on and returns the next offset; a step encodes the character there.
 #[inline(always)]
-pub(super) fn encode_by_runs<M: Machine + ?Sized, S: EncodeInput + ?Sized>(
+pub(super) fn encode_by_runs<M: Machine + ?Sized, S: Chars + ?Sized>(
     machine: &M,
     state: &mut State,
     src: &S,
@@ -312,7 +312,7 @@ pub(super) fn encode_by_runs<M: Machine + ?Sized, S: EncodeInput + ?Sized>(
 /// Encodes the character at `read` and returns its length in units. `None` at the end, and if it is unmappable or does
 /// not fit.
 #[inline(always)]
-pub(super) fn encode_next<M: Machine + ?Sized, S: EncodeInput + ?Sized>(
+pub(super) fn encode_next<M: Machine + ?Sized, S: Chars + ?Sized>(
     machine: &M,
     state: &mut State,
     src: &S,

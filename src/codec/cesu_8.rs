@@ -7,7 +7,7 @@
 
 use super::by_steps::{self, Machine, State};
 use super::linked::{Lengths, Linked};
-use super::{EncodeInput, EncodeStep, Malformed, Replay, Step, Unit};
+use super::{Chars, EncodeStep, Malformed, Replay, Step, Unit};
 use crate::simd::{self, Out, Packed};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -195,7 +195,7 @@ impl Machine for Cesu8 {
     }
 
     #[inline(never)]
-    fn encode_text<S: EncodeInput + ?Sized>(
+    fn encode_text<S: Chars + ?Sized>(
         &self,
         state: &mut State,
         src: &S,

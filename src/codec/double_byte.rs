@@ -4,7 +4,7 @@
 //! encoding, because they decide the speed for short input.
 
 use super::restart::Backoff;
-use super::{DoubleByte, EncodeInput, EncodeMachine, EncodeStep, Unmappables};
+use super::{Chars, DoubleByte, EncodeMachine, EncodeStep, Unmappables};
 use crate::simd::{DoubleByteEncode, Out, Packed, is_lead, is_surrogate, is_trail, join, tail};
 
 /// A double-byte encoding: the Standard's steps for one scalar value.
@@ -85,7 +85,7 @@ impl EncodeMachine for DoubleByteEncoder {
 impl DoubleByteEncoder {
     /// Runs the vector kernel, or `run` over runs of non-ASCII characters where the kernel does not pay off.
     #[inline(always)]
-    fn prefix<S: EncodeInput + ?Sized>(
+    fn prefix<S: Chars + ?Sized>(
         &mut self,
         run: impl Fn(&'static Encoding) -> EncodeRun<S>,
         src: &S,
@@ -126,7 +126,7 @@ type EncodeRun<S> = fn(&S, &mut Out<'_, u8>, &mut Unmappables) -> usize;
 
 /// The portable prefix kernel: runs of ASCII, and runs of other characters.
 #[inline(always)]
-fn portable_prefix<S: EncodeInput + ?Sized>(
+fn portable_prefix<S: Chars + ?Sized>(
     run: EncodeRun<S>,
     src: &S,
     out: &mut Out<'_, u8>,

@@ -1,6 +1,6 @@
 //! EBCDIC pairs, shared by the encodings with single and double bytes and by those of pairs alone.
 
-use super::{EncodeInput, Malformed, Step, Unit};
+use super::{Chars, Malformed, Step, Unit};
 use crate::simd::{DoubleByteEncode, Flat, Out, Packed, Values};
 use crate::tables::pairs::{self, China, Decoded, Japan, Korea, Pairs, Taiwan};
 
@@ -98,7 +98,7 @@ impl<const EXTENDED: bool> Encode for Korea<EXTENDED> {
 pub(super) fn encode<P: Encode>(units: &[u16], out: &mut Out<'_, u8>) -> usize {
     let mut read = 0;
     if let Some(kernel) = P::KERNEL
-        && units.len() >= <[u16] as EncodeInput>::KERNEL_FROM
+        && units.len() >= <[u16] as Chars>::KERNEL_FROM
     {
         read = units.push_double_byte(kernel, out);
     }

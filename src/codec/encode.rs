@@ -15,7 +15,7 @@ pub(crate) enum EncodeStop {
 }
 
 /// The input of encoders: `str` (UTF-8) or `[u16]` (UTF-16, lone surrogates as U+FFFD).
-pub(crate) trait EncodeInput {
+pub(crate) trait Chars {
     /// Minimum length, in units, for which a vector kernel pays off.
     const KERNEL_FROM: usize;
 
@@ -72,7 +72,7 @@ pub(crate) trait EncodeInput {
     ) -> usize;
 }
 
-impl EncodeInput for str {
+impl Chars for str {
     const KERNEL_FROM: usize = tuning::UTF8_KERNEL_FROM;
 
     #[inline(always)]
@@ -157,7 +157,7 @@ impl EncodeInput for str {
     }
 }
 
-impl EncodeInput for [u16] {
+impl Chars for [u16] {
     const KERNEL_FROM: usize = tuning::PORTABLE_UP_TO;
 
     #[inline(always)]
@@ -255,7 +255,7 @@ impl EncodeInput for [u16] {
 /// Returns the reason for the stop and the position up to which `src` was read; an unmappable scalar value counts as
 /// read. A scalar value for which a reference is wanted stops it only if that does not fit. `behind_kernel` is true if
 /// the kernel has just stopped at `start`.
-pub(crate) fn encode<M: EncodeMachine, S: EncodeInput + ?Sized>(
+pub(crate) fn encode<M: EncodeMachine, S: Chars + ?Sized>(
     machine: &mut M,
     src: &S,
     start: usize,

@@ -4,7 +4,7 @@
 
 use super::by_steps::{self, Machine, State};
 use super::linked::{Lengths, Linked};
-use super::{EncodeInput, EncodeStep, Malformed, Step, Unit};
+use super::{Chars, EncodeStep, Malformed, Step, Unit};
 use crate::simd::{Out, Packed};
 use crate::tables::cns_11643::{cns_11643_code_point, cns_11643_pair};
 
@@ -76,7 +76,7 @@ impl Machine for EucTw {
     }
 
     #[inline(never)]
-    fn encode_text<S: EncodeInput + ?Sized>(
+    fn encode_text<S: Chars + ?Sized>(
         &self,
         state: &mut State,
         src: &S,

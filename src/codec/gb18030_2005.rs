@@ -7,7 +7,7 @@
 use super::by_steps::{self, Machine, State};
 use super::gb18030_index::{self, four_byte};
 use super::linked::{Lengths, Linked};
-use super::{EncodeInput, EncodeStep, Malformed, Step, Unit};
+use super::{Chars, EncodeStep, Malformed, Step, Unit};
 use crate::simd::{Out, Packed};
 use crate::tables;
 
@@ -105,7 +105,7 @@ impl Machine for Gb18030Of2005 {
     }
 
     #[inline(never)]
-    fn encode_text<S: EncodeInput + ?Sized>(
+    fn encode_text<S: Chars + ?Sized>(
         &self,
         state: &mut State,
         src: &S,

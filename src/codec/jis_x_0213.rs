@@ -4,7 +4,7 @@
 
 use super::by_steps::{self, Machine, State};
 use super::linked::{Lengths, Linked};
-use super::{EncodeInput, EncodeStep, Malformed, Step};
+use super::{Chars, EncodeStep, Malformed, Step};
 use crate::simd::{Out, Packed};
 use crate::tables::pairs::Decoded;
 use crate::tables::sets;
@@ -89,7 +89,7 @@ impl Machine for EucJis2004 {
     }
 
     #[inline(never)]
-    fn encode_text<S: EncodeInput + ?Sized>(
+    fn encode_text<S: Chars + ?Sized>(
         &self,
         state: &mut State,
         src: &S,

@@ -7,7 +7,7 @@ use crate::tables::extended::Permuted;
 
 /// The algorithm of an encoding. Several encodings may share one.
 #[derive(Clone, Copy)]
-pub(crate) enum CodecKind {
+pub(crate) enum Scheme {
     Utf8,
     SingleByte(&'static SingleByteIndex),
     /// A single-byte encoding whose lower half is not ASCII.
@@ -44,40 +44,37 @@ pub(crate) enum PairEncoding {
     EucKr,
 }
 
-impl CodecKind {
+impl Scheme {
     /// Returns the kind of an encoding that is called through a reference and left out of small builds.
     pub const fn unless_small(linked: &'static Linked) -> Self {
         #[cfg(mojika_small)]
-        return CodecKind::LeftOut {
+        return Scheme::LeftOut {
             is_ascii_compatible: linked.is_ascii_compatible,
             is_stateful: linked.is_stateful,
             code_unit_len: linked.code_unit_len,
         };
         #[cfg(not(mojika_small))]
-        CodecKind::Linked(linked)
+        Scheme::Linked(linked)
     }
 
     /// True if this build has no codec for it.
     #[cfg(any(feature = "alloc", mojika_small))]
     pub const fn is_left_out(self) -> bool {
         #[cfg(mojika_small)]
-        if let CodecKind::LeftOut { .. } = self {
+        if let Scheme::LeftOut { .. } = self {
             return true;
         }
         cfg!(mojika_small)
             && matches!(
                 self,
-                CodecKind::Gb18030 { .. }
-                    | CodecKind::Pairs(_)
-                    | CodecKind::EucJp
-                    | CodecKind::Iso2022Jp
+                Scheme::Gb18030 { .. } | Scheme::Pairs(_) | Scheme::EucJp | Scheme::Iso2022Jp
             )
     }
 
     /// True if any input is one malformed sequence.
     #[cfg(feature = "alloc")]
     pub const fn is_decoded_as_replacement(self) -> bool {
-        matches!(self, CodecKind::Replacement) || self.is_left_out()
+        matches!(self, Scheme::Replacement) || self.is_left_out()
     }
 
     /// True except for replacement, and for encodings that are left out.
@@ -90,11 +87,11 @@ impl CodecKind {
     /// only be a trail.
     #[inline(always)]
     pub const fn is_ascii_compatible(self) -> bool {
-        if let CodecKind::Linked(linked) = self {
+        if let Scheme::Linked(linked) = self {
             return linked.is_ascii_compatible;
         }
         #[cfg(mojika_small)]
-        if let CodecKind::LeftOut {
+        if let Scheme::LeftOut {
             is_ascii_compatible,
             ..
         } = self
@@ -103,11 +100,11 @@ impl CodecKind {
         }
         !matches!(
             self,
-            CodecKind::Iso2022Jp
-                | CodecKind::Replacement
-                | CodecKind::Utf16 { .. }
-                | CodecKind::Utf32(_)
-                | CodecKind::Permuted(_)
+            Scheme::Iso2022Jp
+                | Scheme::Replacement
+                | Scheme::Utf16 { .. }
+                | Scheme::Utf32(_)
+                | Scheme::Permuted(_)
         )
     }
 
@@ -115,7 +112,7 @@ impl CodecKind {
     pub const fn is_single_byte(self) -> bool {
         matches!(
             self,
-            CodecKind::SingleByte(_) | CodecKind::Permuted(_) | CodecKind::XUserDefined
+            Scheme::SingleByte(_) | Scheme::Permuted(_) | Scheme::XUserDefined
         )
     }
 
@@ -128,21 +125,21 @@ impl CodecKind {
     /// True if bytes change meaning after an escape or shift sequence.
     pub const fn is_stateful(self) -> bool {
         match self {
-            CodecKind::Linked(linked) => linked.is_stateful,
+            Scheme::Linked(linked) => linked.is_stateful,
             #[cfg(mojika_small)]
-            CodecKind::LeftOut { is_stateful, .. } => is_stateful,
-            _ => matches!(self, CodecKind::Iso2022Jp),
+            Scheme::LeftOut { is_stateful, .. } => is_stateful,
+            _ => matches!(self, Scheme::Iso2022Jp),
         }
     }
 
     /// Returns the length of a code unit in bytes.
     pub const fn code_unit_len(self) -> usize {
         match self {
-            CodecKind::Utf16 { .. } => 2,
-            CodecKind::Utf32(_) => 4,
-            CodecKind::Linked(linked) => linked.code_unit_len as usize,
+            Scheme::Utf16 { .. } => 2,
+            Scheme::Utf32(_) => 4,
+            Scheme::Linked(linked) => linked.code_unit_len as usize,
             #[cfg(mojika_small)]
-            CodecKind::LeftOut { code_unit_len, .. } => code_unit_len as usize,
+            Scheme::LeftOut { code_unit_len, .. } => code_unit_len as usize,
             _ => 1,
         }
     }
@@ -150,10 +147,10 @@ impl CodecKind {
     /// Returns the byte order mark (U+FEFF), in the encodings that it identifies at the start of a stream.
     pub const fn bom(self) -> Option<&'static [u8]> {
         match self {
-            CodecKind::Utf8 => Some(b"\xEF\xBB\xBF"),
-            CodecKind::Utf16 { big_endian: true } => Some(b"\xFE\xFF"),
-            CodecKind::Utf16 { big_endian: false } => Some(b"\xFF\xFE"),
-            CodecKind::Utf32(utf_32) => Some(&utf_32.bom),
+            Scheme::Utf8 => Some(b"\xEF\xBB\xBF"),
+            Scheme::Utf16 { big_endian: true } => Some(b"\xFE\xFF"),
+            Scheme::Utf16 { big_endian: false } => Some(b"\xFF\xFE"),
+            Scheme::Utf32(utf_32) => Some(&utf_32.bom),
             _ => None,
         }
     }

@@ -15,11 +15,11 @@ use core::panic::RefUnwindSafe;
 /// The description of an encoding with such a codec.
 pub(crate) struct Linked {
     pub codec: &'static dyn Codec,
-    /// See [`CodecKind::is_ascii_compatible`](super::CodecKind::is_ascii_compatible).
+    /// See [`Scheme::is_ascii_compatible`](super::Scheme::is_ascii_compatible).
     pub is_ascii_compatible: bool,
-    /// See [`CodecKind::is_stateful`](super::CodecKind::is_stateful).
+    /// See [`Scheme::is_stateful`](super::Scheme::is_stateful).
     pub is_stateful: bool,
-    /// See [`CodecKind::code_unit_len`](super::CodecKind::code_unit_len).
+    /// See [`Scheme::code_unit_len`](super::Scheme::code_unit_len).
     pub code_unit_len: u8,
     /// The bytes of numeric character references, if they are not ASCII.
     pub in_references: Option<InReferences>,

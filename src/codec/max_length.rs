@@ -5,18 +5,18 @@
 //! (8 bytes) for three bytes or one code unit. Four bytes, or two code units, become at most 10. Every encoding with
 //! unmappable scalar values, except gb18030, lacks some of each length.
 
-use super::CodecKind;
+use super::Scheme;
 
-impl CodecKind {
+impl Scheme {
     /// Returns the most bytes for `n` bytes of UTF-8 in error mode "fatal".
     pub fn max_fatal_from_utf8(self, n: usize) -> Option<usize> {
         match self {
-            CodecKind::Linked(linked) => (linked.lengths.from_utf8[0])(n),
-            CodecKind::Utf16 { .. } => n.checked_mul(2),
-            CodecKind::Utf32(_) => n.checked_mul(4),
+            Scheme::Linked(linked) => (linked.lengths.from_utf8[0])(n),
+            Scheme::Utf16 { .. } => n.checked_mul(2),
+            Scheme::Utf32(_) => n.checked_mul(4),
             // U+0080 takes four bytes.
-            CodecKind::Gb18030 { is_gbk: false } => n.checked_add(n - n % 2),
-            CodecKind::Iso2022Jp => {
+            Scheme::Gb18030 { is_gbk: false } => n.checked_add(n - n % 2),
+            Scheme::Iso2022Jp => {
                 // Two bytes of Greek become 5 with their escape sequence, and ASCII after them 4: nine for three. At
                 // the end, 3 are added: 8 for two bytes, 12 for four (Greek and U+00A5).
                 let whole = (n / 3).checked_mul(9)?;
@@ -34,16 +34,14 @@ impl CodecKind {
     /// Returns the most bytes for `n` bytes of UTF-8 in error mode "html".
     pub fn max_html_from_utf8(self, n: usize) -> Option<usize> {
         match self {
-            CodecKind::Linked(linked) => (linked.lengths.from_utf8[1])(n),
-            CodecKind::Utf8 | CodecKind::Utf16 { .. } | CodecKind::Utf32(_) => {
-                self.max_fatal_from_utf8(n)
-            }
+            Scheme::Linked(linked) => (linked.lengths.from_utf8[1])(n),
+            Scheme::Utf8 | Scheme::Utf16 { .. } | Scheme::Utf32(_) => self.max_fatal_from_utf8(n),
             // Only U+E5E5 is unmappable.
-            CodecKind::Gb18030 { is_gbk: false } => {
+            Scheme::Gb18030 { is_gbk: false } => {
                 (n / 3).checked_mul(8)?.checked_add([0, 1, 4][n % 3])
             }
             // One byte, U+000E, becomes "&#65533;".
-            CodecKind::Iso2022Jp => n.checked_mul(8),
+            Scheme::Iso2022Jp => n.checked_mul(8),
             _ => (n / 2).checked_mul(7)?.checked_add(n % 2),
         }
     }
@@ -51,14 +49,14 @@ impl CodecKind {
     /// Returns the most bytes for `n` UTF-16 code units in error mode "fatal".
     pub fn max_fatal_from_utf16(self, n: usize) -> Option<usize> {
         match self {
-            CodecKind::Linked(linked) => (linked.lengths.from_utf16[0])(n),
-            CodecKind::SingleByte(_)
-            | CodecKind::Permuted(_)
-            | CodecKind::XUserDefined
-            | CodecKind::Replacement => Some(n),
-            CodecKind::Utf8 => n.checked_mul(3),
-            CodecKind::Gb18030 { is_gbk: false } | CodecKind::Utf32(_) => n.checked_mul(4),
-            CodecKind::Iso2022Jp => {
+            Scheme::Linked(linked) => (linked.lengths.from_utf16[0])(n),
+            Scheme::SingleByte(_)
+            | Scheme::Permuted(_)
+            | Scheme::XUserDefined
+            | Scheme::Replacement => Some(n),
+            Scheme::Utf8 => n.checked_mul(3),
+            Scheme::Gb18030 { is_gbk: false } | Scheme::Utf32(_) => n.checked_mul(4),
+            Scheme::Iso2022Jp => {
                 // As from UTF-8, but every character is one unit: nine for two, plus the end.
                 let whole = (n / 2).checked_mul(9)?;
                 whole.checked_add(match n % 2 {
@@ -74,10 +72,8 @@ impl CodecKind {
     /// Returns the most bytes for `n` UTF-16 code units in error mode "html".
     pub fn max_html_from_utf16(self, n: usize) -> Option<usize> {
         match self {
-            CodecKind::Linked(linked) => (linked.lengths.from_utf16[1])(n),
-            CodecKind::Utf8 | CodecKind::Utf16 { .. } | CodecKind::Utf32(_) => {
-                self.max_fatal_from_utf16(n)
-            }
+            Scheme::Linked(linked) => (linked.lengths.from_utf16[1])(n),
+            Scheme::Utf8 | Scheme::Utf16 { .. } | Scheme::Utf32(_) => self.max_fatal_from_utf16(n),
             _ => n.checked_mul(8),
         }
     }

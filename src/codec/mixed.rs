@@ -6,7 +6,7 @@
 use super::by_steps::{self, Machine, State};
 use super::ebcdic_pairs::{self, Encode};
 use super::linked::{Lengths, Linked};
-use super::{EncodeInput, EncodeStep, InReferences, Malformed, Step, Unit};
+use super::{Chars, EncodeStep, InReferences, Malformed, Step, Unit};
 use crate::simd::{self, Out, Packed};
 use crate::tables::extended::Permuted;
 use crate::tables::pairs;
@@ -225,7 +225,7 @@ impl<P: Encode> Machine for Mixed<P> {
     }
 
     #[inline(never)]
-    fn encode_text<S: EncodeInput + ?Sized>(
+    fn encode_text<S: Chars + ?Sized>(
         &self,
         state: &mut State,
         src: &S,
@@ -279,7 +279,7 @@ impl<const N: usize> Wide<N> {
 
 impl<P: Encode> Mixed<P> {
     /// Encodes parts of at most `N` code units.
-    fn encode_parts<const N: usize, S: EncodeInput + ?Sized>(
+    fn encode_parts<const N: usize, S: Chars + ?Sized>(
         &self,
         state: &mut State,
         src: &S,

@@ -55,10 +55,10 @@ mod utf_8;
 mod x_user_defined;
 
 pub(crate) use decode::{DecodeStop, Errors, decode};
-pub(crate) use encode::{EncodeInput, EncodeStop, encode};
+pub(crate) use encode::{Chars, EncodeStop, encode};
 #[cfg(feature = "alloc")]
 pub(crate) use iso_2022_jp::{Mode as Iso2022JpMode, is_plain_ascii};
-pub(crate) use kind::{CodecKind, PairEncoding};
+pub(crate) use kind::{PairEncoding, Scheme};
 pub(crate) use linked::LinkedDecoder;
 use linked::LinkedEncoder;
 pub(crate) use machine::{DecodeMachine, EncodeMachine, EncodeStep, Malformed, Step};
@@ -155,9 +155,9 @@ pair_encodings! { $
 impl AnyDecoder {
     /// Returns the decoder of a stateful encoding in this mode, after a character.
     #[cfg(feature = "alloc")]
-    pub fn in_mode(kind: CodecKind, mode: Mode) -> Self {
+    pub fn in_mode(kind: Scheme, mode: Mode) -> Self {
         match (mode, kind) {
-            (Mode::Linked(mode), CodecKind::Linked(linked)) => {
+            (Mode::Linked(mode), Scheme::Linked(linked)) => {
                 Self::Linked(LinkedDecoder::between(linked, mode))
             }
             #[cfg(not(mojika_small))]
@@ -191,33 +191,33 @@ impl AnyDecoder {
     }
 
     /// Returns the state machine of an encoding's decoder. [`Encoding::decoder`](crate::Encoding) copies it.
-    pub const fn new(kind: CodecKind) -> Self {
+    pub const fn new(kind: Scheme) -> Self {
         match kind {
-            CodecKind::Utf8 => Self::Utf8(utf_8::Utf8Decoder::NEW),
-            CodecKind::SingleByte(index) => {
+            Scheme::Utf8 => Self::Utf8(utf_8::Utf8Decoder::NEW),
+            Scheme::SingleByte(index) => {
                 Self::SingleByte(single_byte::SingleByteDecoder::new(index))
             }
-            CodecKind::Permuted(page) => Self::Permuted(permuted::PermutedDecoder::new(page)),
+            Scheme::Permuted(page) => Self::Permuted(permuted::PermutedDecoder::new(page)),
             #[cfg(not(mojika_small))]
-            CodecKind::Gb18030 { .. } => Self::Gb18030(gb18030::Gb18030Decoder::NEW),
+            Scheme::Gb18030 { .. } => Self::Gb18030(gb18030::Gb18030Decoder::NEW),
             #[cfg(not(mojika_small))]
-            CodecKind::Pairs(encoding) => encoding.decoder(),
+            Scheme::Pairs(encoding) => encoding.decoder(),
             #[cfg(not(mojika_small))]
-            CodecKind::EucJp => Self::EucJp(euc_jp::EucJpDecoder::NEW),
+            Scheme::EucJp => Self::EucJp(euc_jp::EucJpDecoder::NEW),
             #[cfg(not(mojika_small))]
-            CodecKind::Iso2022Jp => Self::Iso2022Jp(iso_2022_jp::Iso2022JpDecoder::NEW),
+            Scheme::Iso2022Jp => Self::Iso2022Jp(iso_2022_jp::Iso2022JpDecoder::NEW),
             // The decoder of replacement also serves encodings that are left out.
             #[cfg(mojika_small)]
-            CodecKind::Gb18030 { .. }
-            | CodecKind::Pairs(_)
-            | CodecKind::EucJp
-            | CodecKind::Iso2022Jp
-            | CodecKind::LeftOut { .. } => Self::Replacement(replacement::ReplacementDecoder::NEW),
-            CodecKind::Replacement => Self::Replacement(replacement::ReplacementDecoder::NEW),
-            CodecKind::Utf16 { big_endian } => Self::Utf16(utf_16::Utf16Decoder::new(big_endian)),
-            CodecKind::Utf32(utf_32) => Self::Utf32(utf_32::Utf32Decoder::new(utf_32)),
-            CodecKind::XUserDefined => Self::XUserDefined(x_user_defined::XUserDefinedDecoder),
-            CodecKind::Linked(linked) => Self::Linked(LinkedDecoder::new(linked)),
+            Scheme::Gb18030 { .. }
+            | Scheme::Pairs(_)
+            | Scheme::EucJp
+            | Scheme::Iso2022Jp
+            | Scheme::LeftOut { .. } => Self::Replacement(replacement::ReplacementDecoder::NEW),
+            Scheme::Replacement => Self::Replacement(replacement::ReplacementDecoder::NEW),
+            Scheme::Utf16 { big_endian } => Self::Utf16(utf_16::Utf16Decoder::new(big_endian)),
+            Scheme::Utf32(utf_32) => Self::Utf32(utf_32::Utf32Decoder::new(utf_32)),
+            Scheme::XUserDefined => Self::XUserDefined(x_user_defined::XUserDefinedDecoder),
+            Scheme::Linked(linked) => Self::Linked(LinkedDecoder::new(linked)),
         }
     }
 
@@ -285,7 +285,7 @@ impl AnyDecoder {
 
     /// Discards the [incomplete](Self::incomplete) bytes and nothing else. The modes of stateful encodings stay, and so
     /// does the flag that replacement has reported its error.
-    pub fn forget_incomplete(&mut self, kind: CodecKind) {
+    pub fn forget_incomplete(&mut self, kind: Scheme) {
         match self {
             #[cfg(not(mojika_small))]
             Self::Iso2022Jp(machine) => machine.forget_incomplete(),
@@ -346,43 +346,41 @@ machines! { $
 impl AnyEncoder {
     /// Returns the state machine of an encoding's encoder. [`Encoding::encoder`](crate::Encoding) copies it. `None` for
     /// replacement, which has no encoder, and for encodings that are left out.
-    pub const fn new(kind: CodecKind) -> Option<Self> {
+    pub const fn new(kind: Scheme) -> Option<Self> {
         #[cfg(not(mojika_small))]
         const fn double_byte(of: DoubleByte) -> AnyEncoder {
             AnyEncoder::DoubleByte(double_byte::DoubleByteEncoder::new(of))
         }
         Some(match kind {
-            CodecKind::Utf8 => Self::Utf8(utf_8::Utf8Encoder),
-            CodecKind::SingleByte(index) => {
+            Scheme::Utf8 => Self::Utf8(utf_8::Utf8Encoder),
+            Scheme::SingleByte(index) => {
                 Self::SingleByte(single_byte::SingleByteEncoder::new(index))
             }
             // `Encoder` permutes the output.
-            CodecKind::Permuted(page) => {
+            Scheme::Permuted(page) => {
                 Self::SingleByte(single_byte::SingleByteEncoder::new(page.index))
             }
             #[cfg(not(mojika_small))]
-            CodecKind::Gb18030 { is_gbk: true } => double_byte(DoubleByte::Gbk),
+            Scheme::Gb18030 { is_gbk: true } => double_byte(DoubleByte::Gbk),
             #[cfg(not(mojika_small))]
-            CodecKind::Gb18030 { is_gbk: false } => double_byte(DoubleByte::Gb18030),
+            Scheme::Gb18030 { is_gbk: false } => double_byte(DoubleByte::Gb18030),
             #[cfg(not(mojika_small))]
-            CodecKind::Pairs(encoding) => double_byte(DoubleByte::Pairs(encoding)),
+            Scheme::Pairs(encoding) => double_byte(DoubleByte::Pairs(encoding)),
             #[cfg(not(mojika_small))]
-            CodecKind::EucJp => double_byte(DoubleByte::EucJp),
+            Scheme::EucJp => double_byte(DoubleByte::EucJp),
             #[cfg(not(mojika_small))]
-            CodecKind::Iso2022Jp => Self::Iso2022Jp(iso_2022_jp::Iso2022JpEncoder::NEW),
+            Scheme::Iso2022Jp => Self::Iso2022Jp(iso_2022_jp::Iso2022JpEncoder::NEW),
             #[cfg(mojika_small)]
-            CodecKind::Gb18030 { .. }
-            | CodecKind::Pairs(_)
-            | CodecKind::EucJp
-            | CodecKind::Iso2022Jp
-            | CodecKind::LeftOut { .. } => return None,
-            CodecKind::Replacement => return None,
-            CodecKind::Utf16 { big_endian } => Self::Utf16(utf_16::Utf16Encoder::new(big_endian)),
-            CodecKind::Utf32(utf_32) => Self::Utf32(utf_32::Utf32Encoder::new(utf_32)),
-            CodecKind::XUserDefined => {
-                Self::XUserDefined(x_user_defined::XUserDefinedEncoder::new())
-            }
-            CodecKind::Linked(linked) => Self::Linked(LinkedEncoder::new(linked)),
+            Scheme::Gb18030 { .. }
+            | Scheme::Pairs(_)
+            | Scheme::EucJp
+            | Scheme::Iso2022Jp
+            | Scheme::LeftOut { .. } => return None,
+            Scheme::Replacement => return None,
+            Scheme::Utf16 { big_endian } => Self::Utf16(utf_16::Utf16Encoder::new(big_endian)),
+            Scheme::Utf32(utf_32) => Self::Utf32(utf_32::Utf32Encoder::new(utf_32)),
+            Scheme::XUserDefined => Self::XUserDefined(x_user_defined::XUserDefinedEncoder::new()),
+            Scheme::Linked(linked) => Self::Linked(LinkedEncoder::new(linked)),
         })
     }
 
@@ -396,7 +394,7 @@ impl AnyEncoder {
     }
 
     /// Runs [`encode()`] with this machine.
-    pub fn encode<S: EncodeInput + ?Sized>(
+    pub fn encode<S: Chars + ?Sized>(
         &mut self,
         src: &S,
         start: usize,

@@ -1,6 +1,6 @@
 //! The state of a stateful decoder between two characters.
 
-use super::CodecKind;
+use super::Scheme;
 use super::iso_2022_jp::Mode as Iso2022JpMode;
 
 /// The state of a decoder between two characters.
@@ -47,9 +47,9 @@ impl Mode {
     }
 
     /// Returns the mode of a byte from [`pack`](Self::pack), in an encoding of this kind.
-    pub(crate) fn unpack(packed: u8, kind: CodecKind) -> Self {
+    pub(crate) fn unpack(packed: u8, kind: Scheme) -> Self {
         match (kind, packed) {
-            (CodecKind::Linked(_), mode) => Self::Linked(mode),
+            (Scheme::Linked(_), mode) => Self::Linked(mode),
             (_, 0) => Self::Ascii,
             (_, 1) => Self::Roman,
             (_, 2) => Self::Katakana,
@@ -70,10 +70,10 @@ impl Mode {
 
     /// True if a decoder of this kind can have this mode.
     #[cfg(feature = "serde")]
-    pub(crate) fn is_of(self, kind: CodecKind) -> bool {
+    pub(crate) fn is_of(self, kind: Scheme) -> bool {
         match self {
-            Self::Linked(_) => matches!(kind, CodecKind::Linked(_)),
-            _ => matches!(kind, CodecKind::Iso2022Jp),
+            Self::Linked(_) => matches!(kind, Scheme::Linked(_)),
+            _ => matches!(kind, Scheme::Iso2022Jp),
         }
     }
 }

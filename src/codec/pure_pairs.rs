@@ -6,7 +6,7 @@
 use super::by_steps::{self, Machine, State};
 use super::ebcdic_pairs::{self, Encode};
 use super::linked::{Lengths, Linked};
-use super::{EncodeInput, EncodeStep, InReferences, Step, Unit};
+use super::{Chars, EncodeStep, InReferences, Step, Unit};
 use crate::simd::Out;
 use crate::tables::pairs;
 use core::marker::PhantomData;
@@ -44,7 +44,7 @@ impl<P: Encode> Machine for Codec<P> {
     }
 
     #[inline(never)]
-    fn encode_text<S: EncodeInput + ?Sized>(
+    fn encode_text<S: Chars + ?Sized>(
         &self,
         state: &mut State,
         src: &S,

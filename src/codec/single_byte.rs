@@ -1,9 +1,7 @@
 //! Legacy single-byte encodings (section 9 of the Standard): one index each, one decoder and one encoder for all.
 
 use super::restart::Backoff;
-use super::{
-    DecodeMachine, EncodeInput, EncodeMachine, EncodeStep, Malformed, Step, Unit, Unmappables,
-};
+use super::{Chars, DecodeMachine, EncodeMachine, EncodeStep, Malformed, Step, Unit, Unmappables};
 use crate::simd::tuning;
 use crate::simd::{Out, Packed, Pages};
 use crate::tables::SingleByteIndex;
@@ -81,7 +79,7 @@ impl SingleByteEncoder {
     }
 
     #[inline(always)]
-    fn prefix<S: EncodeInput + ?Sized>(
+    fn prefix<S: Chars + ?Sized>(
         &mut self,
         src: &S,
         out: &mut Out<'_, u8>,
@@ -146,7 +144,7 @@ impl EncodeMachine for SingleByteEncoder {
 /// Runs a single-byte kernel, or, where it does not pay off, a portable loop with references. Returns the number of
 /// units read.
 #[inline(always)]
-pub(super) fn with_references<S: EncodeInput + ?Sized>(
+pub(super) fn with_references<S: Chars + ?Sized>(
     backoff: &mut Backoff,
     pages: &Pages<'_>,
     src: &S,
@@ -187,7 +185,7 @@ pub(super) fn with_references<S: EncodeInput + ?Sized>(
 
 /// Runs the portable loop, which writes references if they are wanted. Returns the number of units read.
 #[inline(never)]
-fn portable_with_references<S: EncodeInput + ?Sized>(
+fn portable_with_references<S: Chars + ?Sized>(
     pages: &Pages<'_>,
     src: &S,
     out: &mut Out<'_, u8>,

@@ -4,7 +4,7 @@
 
 use super::by_steps::{self, Machine, State};
 use super::linked::{Lengths, Linked};
-use super::{EncodeInput, EncodeStep, Malformed, Step, Unit};
+use super::{Chars, EncodeStep, Malformed, Step, Unit};
 use crate::simd::{Out, Packed};
 use crate::tables::{self, johab, sets};
 use core::marker::PhantomData;
@@ -59,7 +59,7 @@ impl<T: TwoBytes> Machine for Codec<T> {
     }
 
     #[inline(never)]
-    fn encode_text<S: EncodeInput + ?Sized>(
+    fn encode_text<S: Chars + ?Sized>(
         &self,
         state: &mut State,
         src: &S,

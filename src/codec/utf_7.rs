@@ -6,7 +6,7 @@
 
 use super::by_steps::{self, Machine, State};
 use super::linked::{Lengths, Linked};
-use super::{EncodeInput, EncodeStep, Malformed, Replay, Step, Unit};
+use super::{Chars, EncodeStep, Malformed, Replay, Step, Unit};
 use crate::simd::{self, Out, Packed};
 
 struct Utf7 {
@@ -273,7 +273,7 @@ impl Utf7 {
 
     /// Encodes non-ASCII characters of one unit from `read` on, inside Base64. Returns the offset of the next
     /// character.
-    fn encode_units<S: EncodeInput + ?Sized>(
+    fn encode_units<S: Chars + ?Sized>(
         &self,
         state: &mut State,
         src: &S,
@@ -354,7 +354,7 @@ impl Machine for Utf7 {
     }
 
     #[inline(never)]
-    fn encode_text<S: EncodeInput + ?Sized>(
+    fn encode_text<S: Chars + ?Sized>(
         &self,
         state: &mut State,
         src: &S,

@@ -1,6 +1,6 @@
 //! Finding one character of a map by its offset in text or source.
 
-use super::runs::CharRun;
+use super::runs::Run;
 use core::ops::Range;
 
 /// The unit of offsets in decoded text.
@@ -76,7 +76,7 @@ impl Finder {
     }
 
     #[inline]
-    pub fn take(&mut self, run: CharRun) {
+    pub fn take(&mut self, run: Run) {
         if self.is_done() {
             return;
         }

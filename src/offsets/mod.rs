@@ -67,7 +67,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-// Depends on `Decoder`, on `bom` and on the kinds of encodings (`codec::CodecKind`):
+// Depends on `Decoder`, on `bom` and on the kinds of encodings (`codec::Scheme`):
 //
 // - `text`: the two forms of text that builders append to;
 // - `runs`: `Walker`, which finds each character's length in the source;

@@ -4,14 +4,14 @@
 //! stretch, the source length of each character follows from its first bytes or from the character itself. So a
 //! [`Walker`] walks text and source side by side, without decoding again.
 
-use super::source::BufferedSource;
+use super::source::Joined;
 use super::text::Text;
-use crate::codec::{CodecKind, DecodeMachine, LinkedDecoder, Mode, PairEncoding, Step};
+use crate::codec::{DecodeMachine, LinkedDecoder, Mode, PairEncoding, Scheme, Step};
 use crate::{Encoding, MalformedSequence};
 
 /// Consecutive characters of one shape. Two characters that share their bytes count as one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct CharRun {
+pub(super) struct Run {
     /// Bytes of source for each: 1 to 7.
     pub source_len: u8,
     /// Bytes of UTF-8 for each: 1 to 4, or 6, or 0 for source without text.
@@ -20,14 +20,14 @@ pub(super) struct CharRun {
     pub count: u64,
 }
 
-impl CharRun {
+impl Run {
     /// The shapes with a length above four, in the source and in UTF-8: a surrogate pair of CESU-8, two characters of
     /// three bytes each that share a pair, and a surrogate pair of UTF-7.
     pub const LONG_SHAPES: [(u8, u8); 4] = [(6, 4), (2, 6), (5, 4), (7, 4)];
 
     /// Creates a run of source without text.
     pub fn gap(len: u64) -> Self {
-        CharRun {
+        Run {
             source_len: 1,
             utf8_len: 0,
             count: len,
@@ -40,7 +40,7 @@ impl CharRun {
         let is_shape = match self.utf8_len {
             0 => self.source_len == 1,
             _ if Self::LONG_SHAPES.contains(&(self.source_len, self.utf8_len)) => {
-                matches!(encoding.kind, CodecKind::Linked(_))
+                matches!(encoding.kind, Scheme::Linked(_))
             }
             1..=4 => {
                 (1..=4).contains(&self.source_len)
@@ -62,7 +62,7 @@ impl CharRun {
     }
 
     /// Adds another run if it has the same shape.
-    pub fn join(&mut self, other: CharRun) -> bool {
+    pub fn join(&mut self, other: Run) -> bool {
         let same = (self.source_len, self.utf8_len) == (other.source_len, other.utf8_len);
         if same {
             self.count += other.count;
@@ -102,23 +102,23 @@ impl Rule {
             return Self::One;
         }
         match encoding.kind {
-            CodecKind::Utf8 => Self::Utf8,
-            CodecKind::Utf16 { .. } => Self::Utf16,
-            CodecKind::Utf32(_) => Self::Utf32,
-            CodecKind::SingleByte(_)
-            | CodecKind::Permuted(_)
-            | CodecKind::XUserDefined
-            | CodecKind::Replacement => Self::One,
-            CodecKind::Pairs(PairEncoding::Big5) => Self::Big5,
-            CodecKind::Pairs(encoding) => Self::Pairs {
+            Scheme::Utf8 => Self::Utf8,
+            Scheme::Utf16 { .. } => Self::Utf16,
+            Scheme::Utf32(_) => Self::Utf32,
+            Scheme::SingleByte(_)
+            | Scheme::Permuted(_)
+            | Scheme::XUserDefined
+            | Scheme::Replacement => Self::One,
+            Scheme::Pairs(PairEncoding::Big5) => Self::Big5,
+            Scheme::Pairs(encoding) => Self::Pairs {
                 lengths: encoding.lengths(),
             },
-            CodecKind::Iso2022Jp => Self::Iso2022Jp { double: false },
-            CodecKind::EucJp => Self::EucJp,
-            CodecKind::Gb18030 { .. } => Self::Gb18030,
-            CodecKind::Linked(linked) => Self::Steps(LinkedDecoder::new(linked)),
+            Scheme::Iso2022Jp => Self::Iso2022Jp { double: false },
+            Scheme::EucJp => Self::EucJp,
+            Scheme::Gb18030 { .. } => Self::Gb18030,
+            Scheme::Linked(linked) => Self::Steps(LinkedDecoder::new(linked)),
             #[cfg(mojika_small)]
-            CodecKind::LeftOut { .. } => Self::One,
+            Scheme::LeftOut { .. } => Self::One,
         }
     }
 
@@ -215,7 +215,7 @@ impl Walker {
         let mut rule = Rule::of(encoding);
         match (&mut rule, mode, encoding.kind) {
             (Rule::Iso2022Jp { double }, mode, _) => *double = mode == Some(Mode::LeadByte),
-            (Rule::Steps(decoder), Some(Mode::Linked(mode)), CodecKind::Linked(linked)) => {
+            (Rule::Steps(decoder), Some(Mode::Linked(mode)), Scheme::Linked(linked)) => {
                 *decoder = LinkedDecoder::between(linked, mode);
             }
             _ => {}
@@ -243,10 +243,10 @@ impl Walker {
         read: &[u8],
         text: &T,
         malformed: Option<MalformedSequence>,
-        emit: &mut impl FnMut(CharRun),
+        emit: &mut impl FnMut(Run),
     ) {
         let tail = self.tail;
-        let source = BufferedSource {
+        let source = Joined {
             tail: &tail[..self.tail_len],
             rest: read,
         };
@@ -255,7 +255,7 @@ impl Walker {
         if let Some(sequence) = malformed {
             let offset = sequence.offset.saturating_sub(self.end) as usize;
             self.gap(&source, &mut at, offset.min(source.len()), emit);
-            emit(CharRun {
+            emit(Run {
                 source_len: sequence.len,
                 utf8_len: 3,
                 count: 1,
@@ -276,26 +276,20 @@ impl Walker {
     }
 
     /// Ends the stream: the remaining source is not text.
-    pub fn finish(&mut self, emit: &mut impl FnMut(CharRun)) {
+    pub fn finish(&mut self, emit: &mut impl FnMut(Run)) {
         if self.tail_len > 0 {
-            emit(CharRun::gap(self.tail_len as u64));
+            emit(Run::gap(self.tail_len as u64));
         }
         self.end += self.tail_len as u64;
         self.tail_len = 0;
     }
 
     /// Emits the source up to `to` as a gap: escape sequences.
-    fn gap(
-        &mut self,
-        source: &BufferedSource<'_>,
-        at: &mut usize,
-        to: usize,
-        emit: &mut impl FnMut(CharRun),
-    ) {
+    fn gap(&mut self, source: &Joined<'_>, at: &mut usize, to: usize, emit: &mut impl FnMut(Run)) {
         if to <= *at {
             return;
         }
-        emit(CharRun::gap((to - *at) as u64));
+        emit(Run::gap((to - *at) as u64));
         self.step_over(source, *at, to);
         if let Rule::Iso2022Jp { double } = &mut self.rule {
             for i in *at..to {
@@ -308,7 +302,7 @@ impl Walker {
     }
 
     /// Lets the decoder of the rule read a part of the source that is malformed or not text.
-    fn step_over(&mut self, source: &BufferedSource<'_>, from: usize, to: usize) {
+    fn step_over(&mut self, source: &Joined<'_>, from: usize, to: usize) {
         if let Rule::Steps(decoder) = &mut self.rule {
             for at in from..to {
                 decoder.step(source.byte(at));
@@ -322,12 +316,7 @@ impl Walker {
     }
 
     /// Passes over the complete shifts at `at`, as the decoder of the rule reads them.
-    fn shifts(
-        &mut self,
-        source: &BufferedSource<'_>,
-        at: &mut usize,
-        emit: &mut impl FnMut(CharRun),
-    ) {
+    fn shifts(&mut self, source: &Joined<'_>, at: &mut usize, emit: &mut impl FnMut(Run)) {
         let Rule::Steps(mut decoder) = self.rule else {
             return;
         };
@@ -336,7 +325,7 @@ impl Walker {
                 break;
             }
             if decoder.is_neutral() {
-                emit(CharRun::gap((to + 1 - *at) as u64));
+                emit(Run::gap((to + 1 - *at) as u64));
                 *at = to + 1;
                 self.rule = Rule::Steps(decoder);
             }
@@ -347,9 +336,9 @@ impl Walker {
     /// before it.
     fn next_by_steps(
         &mut self,
-        source: &BufferedSource<'_>,
+        source: &Joined<'_>,
         at: &mut usize,
-        emit: &mut impl FnMut(CharRun),
+        emit: &mut impl FnMut(Run),
     ) -> (u8, bool) {
         self.shifts(source, at, emit);
         let Rule::Steps(decoder) = &mut self.rule else {
@@ -367,13 +356,13 @@ impl Walker {
     /// Walks a text that comes entirely from well-formed source from `at` on.
     fn stretch<T: Text + ?Sized>(
         &mut self,
-        source: &BufferedSource<'_>,
+        source: &Joined<'_>,
         at: &mut usize,
         text: &T,
-        emit: &mut impl FnMut(CharRun),
+        emit: &mut impl FnMut(Run),
     ) {
-        let mut open = CharRun::gap(0);
-        let mut push = |run: CharRun, emit: &mut dyn FnMut(CharRun)| {
+        let mut open = Run::gap(0);
+        let mut push = |run: Run, emit: &mut dyn FnMut(Run)| {
             if !open.join(run) {
                 let done = core::mem::replace(&mut open, run);
                 if done.count > 0 {
@@ -390,7 +379,7 @@ impl Walker {
             if is_ascii_compatible {
                 let count = text.ascii_run(place);
                 if count > 0 {
-                    let run = CharRun {
+                    let run = Run {
                         source_len: 1,
                         utf8_len: 1,
                         count: count as u64,
@@ -437,14 +426,14 @@ impl Walker {
             let more = self.more(shape, source.behind_tail(*at), text, place);
             place += units * more;
             *at += usize::from(source_len) * more;
-            let run = CharRun {
+            let run = Run {
                 source_len,
                 utf8_len,
                 count: 1 + more as u64,
             };
             push(run, emit);
         }
-        push(CharRun::gap(0), emit);
+        push(Run::gap(0), emit);
     }
 
     /// Returns the number of characters of this shape from `place` on, or fewer.
@@ -478,9 +467,9 @@ impl Walker {
     /// Passes over the escape sequences at `at`.
     fn escape_sequences(
         &mut self,
-        source: &BufferedSource<'_>,
+        source: &Joined<'_>,
         at: &mut usize,
-        emit: &mut impl FnMut(CharRun),
+        emit: &mut impl FnMut(Run),
     ) {
         while source.byte(*at) == 0x1B {
             let to = *at + 3;

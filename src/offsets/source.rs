@@ -1,12 +1,12 @@
 //! The source bytes of one call, preceded by the tail of earlier calls.
 
 /// The tail, then more source.
-pub(super) struct BufferedSource<'a> {
+pub(super) struct Joined<'a> {
     pub tail: &'a [u8],
     pub rest: &'a [u8],
 }
 
-impl<'a> BufferedSource<'a> {
+impl<'a> Joined<'a> {
     pub fn len(&self) -> usize {
         self.tail.len() + self.rest.len()
     }

@@ -5,7 +5,7 @@
 //! So a sequence that is incomplete at the end of a row is malformed there, as if the row were decoded by itself.
 
 use crate::bom::{self, BomHandling};
-use crate::codec::CodecKind;
+use crate::codec::Scheme;
 use crate::decoder::Decoder;
 use crate::simd::tuning;
 use crate::{DecodeError, Encoding, Status};
@@ -183,7 +183,7 @@ impl<'a> Batch<'a> {
         // Text in UTF-8 is borrowed.
         row.len() <= tuning::ROW_IN_BATCH_UP_TO
             && self.encoding.kind.is_ascii_compatible()
-            && !matches!(self.encoding.kind, CodecKind::Utf8)
+            && !matches!(self.encoding.kind, Scheme::Utf8)
             && bom::find(self.bom, self.encoding, row).is_none()
     }
 
@@ -244,7 +244,7 @@ impl<'a> Batch<'a> {
     fn decode_row(&mut self, row: &[u8], each: &mut impl FnMut(&str, Option<DecodeError>)) {
         self.text.clear();
         let (encoding, text) = (self.encoding, &mut self.text);
-        if let CodecKind::Utf8 = encoding.kind
+        if let Scheme::Utf8 = encoding.kind
             && let Ok(decoded) = encoding.decode_fatal(row, self.bom)
         {
             each(&decoded.text, None);

@@ -29,9 +29,9 @@ pub struct Opened<'b> {
     whole: bool,
     /// Bytes that a reporter has been told of.
     counted: AtomicU64,
-    /// Parts of it in UTF-16 and others, with --mixed.
+    /// The parts in UTF-16 and other encodings, with --mixed.
     pub parts: OnceLock<Vec<Part>>,
-    /// Whether a NUL was seen where all of it was read as UTF-8.
+    /// True if a NUL was seen in a text that was fully read as UTF-8.
     pub has_nul: AtomicBool,
 }
 

@@ -14,7 +14,7 @@ pub struct Text<'q> {
     pub from: From,
     /// The place for an encoding that is decided while the text is read.
     pub turn: Option<Arc<Turn>>,
-    /// Parts of it in UTF-16, with --mixed.
+    /// The parts in UTF-16, with --mixed.
     pub parts: Vec<Part>,
     decided: Arc<Mutex<Option<Decided>>>,
     survey: Arc<Mutex<Option<Survey>>>,

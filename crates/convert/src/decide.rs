@@ -197,7 +197,8 @@ impl Question {
         self.doubt_of(decision, true, survey, true)
     }
 
-    /// The doubt about a text of mixed lines that a survey of it raises, where the user names the encoding of its other lines.
+    /// Returns the doubt that a survey raises about a text of mixed lines, if the user names the
+    /// encoding of the other lines.
     pub fn doubt_mixed(&self, other: &'static Encoding, survey: &Survey) -> Option<Doubt> {
         let parts = || Doubt::of_parts(&survey.wide.parts(), true);
         let place = survey.torn.filter(|_| other.is_single_byte());
@@ -284,7 +285,7 @@ impl Question {
         let encoding = judgement.decision.encoding;
         let encoding = (!is_guess || is_wide(encoding)).then_some(encoding);
         let format = judgement.ranking.format().filter(|_| is_guess);
-        // What a page or its transport declares is text, as for browsers, if it reads so.
+        // For browsers, the declaration of a page or its transport makes it text, if it reads so.
         let is_document = || {
             let decision = judgement.decision;
             let mut decoder = Decoder::new(decision.encoding, BomHandling::Remove);

@@ -1,15 +1,16 @@
-//! Conversion of files to files: what the command `mojika`, its sister crates and the bindings share.
+//! Conversion of files to files: the parts that the command `mojika`, its sister crates and the
+//! bindings share.
 //!
 //! * `engine` converts one input to one output, on all cores.
-//! * `job`: what runs over many files need beside it: drafts, journals, reports, signals.
-//! * `decide`: which encoding a file is in, and whether that is sure enough to convert it; `survey`: what the lines of a
-//!   text are.
-//! * `declared`: what files say of their encoding, kept true by a conversion.
+//! * `job`: drafts, journals, reports and signals of runs over many files.
+//! * `decide`: the encoding of a file, and its certainty; `survey`: the lines of a text by
+//!   encoding.
+//! * `declared`: the declarations of files, kept true by a conversion.
 //! * `repair`: text that was encoded twice. `mixed`: text that changes its encoding from line to line.
 //! * `mail`: messages and mailboxes, which are left out.
 //! * `labels`: from a label to its encoding, or to the labels that may have been meant.
-//! * `output`: where the bytes go, and how a file appears only when it is complete; `standard`: whether standard output is
-//!   open, and what it is.
+//! * `output`: the destination of bytes, and files that appear only when they are complete;
+//!   `standard`: the state and type of standard output.
 //! * `report`: every message and exit status; `quote`: foreign text in them; `date`: dates of the calendar.
 //! * `bounded`: input of a bounded length.
 //! * `args` (feature `args`): options that several subcommands have.

@@ -13,7 +13,7 @@ pub struct Mixed {
     pub parts: Vec<Part>,
     /// `None` if these are in one encoding.
     pub decided: Option<Decided>,
-    /// Why the lines are in no encoding that is given.
+    /// The reason that the lines are in no given encoding.
     pub doubt: Option<Doubt>,
 }
 

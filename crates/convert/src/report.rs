@@ -32,7 +32,8 @@ pub fn in_question(judgement: Option<&Judgement>) -> String {
     }
 }
 
-/// What is said of a text that is malformed in the encoding that its mark names, though the user names another one.
+/// Returns the message for a text that is malformed in the encoding of its mark, though the user
+/// names another one.
 pub fn false_mark(why: &str, from: From) -> &'static str {
     match from {
         From::Given(_) if why == Source::Bom.as_str() => {

@@ -40,7 +40,7 @@ pub struct Survey {
     pub first: Option<Place>,
     /// Parts of the other lines that may be in one more encoding.
     pub parts: Parts,
-    /// Parts of it in UTF-16.
+    /// The parts in UTF-16.
     pub wide: Wide,
     /// The first line with words in UTF-8 and others that are not.
     pub torn: Option<Place>,

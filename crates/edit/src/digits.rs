@@ -1,5 +1,4 @@
-//! Changes in UTF-7, where the characters of a run of Base64 share digits: a change within a run
-//! replaces the whole run.
+//! Changes in UTF-7: the characters of a run of Base64 share digits, so a change within a run replaces the whole run.
 
 use super::splice::{Change, Splicer};
 use alloc::string::String;

@@ -192,8 +192,7 @@ impl<'a> Document<'a> {
     ///
     /// # Errors
     ///
-    /// [`EditError::Range`] and [`EditError::Overlap`]. [`write`](Self::write) finds characters
-    /// that the encoding refuses.
+    /// [`EditError::Range`] and [`EditError::Overlap`]. [`write`](Self::write) finds unmappable characters.
     pub fn replace(&mut self, range: Range<usize>, replacement: &str) -> Result<(), EditError> {
         if self.text.get(range.clone()).is_none() {
             return Err(EditError::Range(range));

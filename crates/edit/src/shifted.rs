@@ -44,8 +44,7 @@ pub(super) fn encode(
         After::Mode(scalar) => {
             let inserted = bytes.len();
             push_char(&mut encoder, scalar, &mut bytes)?;
-            // The second time, the state is reached already: these are its own bytes. In UTF-7 they
-            // may be longer than the first.
+            // The second time, the state is reached already: these are its own bytes, in UTF-7 perhaps more.
             let end = bytes.len();
             push_char(&mut encoder, scalar, &mut bytes)?;
             let shift = (end - inserted).checked_sub(bytes.len() - end)?;

@@ -145,8 +145,7 @@ impl Splicer<'_> {
             &self.text[change.text.end..],
         );
         let own = &self.text[change.text.clone()];
-        // The modes at the start are those of the character before it, and of the one after it;
-        // those at the end likewise.
+        // The modes at the start are those of the characters before and after it; those at the end likewise.
         let befores = [None, last(before), first(own).or(first(after))];
         let afters = [last(own).or(last(before)), first(after)];
         let ends = afters.into_iter().flatten().map(After::Mode);

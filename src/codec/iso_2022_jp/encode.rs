@@ -2,7 +2,7 @@
 
 use super::super::encode::floor_char_boundary;
 use super::super::restart::Backoff;
-use super::super::{EncodeInput, EncodeMachine, EncodeStep, Reference, Unmappables, jis0208};
+use super::super::{Chars, EncodeMachine, EncodeStep, Reference, Unmappables, jis0208};
 use super::push_plain_ascii;
 use crate::simd::tuning;
 use crate::simd::{self, DoubleByteEncode, Flat, Kernels, Out, Packed, Unescaped, Values, tail};

@@ -26,7 +26,7 @@ const FEW: usize = tuning::FEW_LETTERS;
 /// Most bytes after a block that are read, and after its output that are written.
 const READ_PADDING: usize = BLOCK + 2;
 /// Most bytes of a block in UTF-8, with those written after it.
-const MAX_UTF8: usize = 3 * BLOCK + READ_PADDING;
+const WIDE: usize = 3 * BLOCK + READ_PADDING;
 /// Units converted to scratch memory at a time.
 const PIECE: usize = 4 * BLOCK;
 /// Minimum number of two-byte letters in a piece of UTF-8 that is not mostly ASCII.
@@ -111,11 +111,8 @@ pub(super) fn decode_utf8(
         let (start, room) = (out.spare_ptr(), out.room());
         let (mut written, mut ascii) = (0, 0);
         // Output after the last block is overwritten: enough mapped input follows, and it fits.
-        while src.len() - at >= BLOCK + READ_PADDING
-            && room - written >= MAX_UTF8 + 3
-            && ascii < RUN
-        {
-            // SAFETY: `BLOCK + READ_PADDING` bytes are left and `MAX_UTF8 + 3` fit, by the loop condition. A character is
+        while src.len() - at >= BLOCK + READ_PADDING && room - written >= WIDE + 3 && ascii < RUN {
+            // SAFETY: `BLOCK + READ_PADDING` bytes are left and `WIDE + 3` fit, by the loop condition. A character is
             // at `i <= BLOCK` (at `BLOCK` if there is none), and `BLOCK` bytes are copied from `i + 1` on.
             unsafe {
                 let src = src.as_ptr().add(at);

@@ -1,7 +1,7 @@
-//! Options that several subcommands have, and what they mean.
+//! Options of several subcommands, and their meaning.
 //!
 //! * [`run`]: names of files in lists, messages, and how a run is gone on with.
-//! * [`hints`]: what helps to decide on encodings.
+//! * [`hints`]: hints for decisions on encodings.
 //! * [`pattern`]: patterns of names.
 //! * [`values`]: the words for the values of options whose types are others'.
 

@@ -224,7 +224,7 @@ impl Doubt {
     }
 }
 
-/// What is declared, by the label that the head has for it.
+/// Returns the declaration, by its label in the head.
 fn said(declared: Declared, head: &[u8]) -> String {
     let Declared {
         encoding, source, ..

@@ -18,7 +18,7 @@ pub struct Blocks<'a> {
     block_size: usize,
     /// Bytes of the input read so far.
     read: u64,
-    /// If present, whether one of them is NUL.
+    /// True if a unit is NUL, if this is known.
     pub has_nul: Option<bool>,
     /// Bytes behind the last cut.
     rest: Vec<u8>,

@@ -29,7 +29,7 @@ pub enum Newline {
 
 #[cfg(test)]
 impl Newline {
-    /// All of them, in the order of the help.
+    /// All line ends, in the order of the help.
     pub const ALL: [Self; 5] = [Self::Keep, Self::Lf, Self::Crlf, Self::Cr, Self::Nel];
 }
 

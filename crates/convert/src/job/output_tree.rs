@@ -207,8 +207,8 @@ mod tests {
     use super::*;
     use std::ffi::OsStr;
 
-    /// A run that was killed has given its folders no attributes. The next run gives all of them
-    /// theirs, even if it is killed and continued in turn.
+    /// A run that was killed has given its folders no attributes. The next run gives every folder
+    /// its own, even if it is killed and continued in turn.
     #[test]
     fn folders_of_an_earlier_run_get_their_attributes_from_the_one_that_ends() {
         use super::super::journal::{Ask, Journal};

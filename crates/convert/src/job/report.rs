@@ -34,7 +34,7 @@ pub struct Say<'a> {
     pub doubtful: Option<(&'a Path, u8)>,
     /// The moments at which progress is shown.
     pub progress: Progress,
-    /// True if nothing but errors is said.
+    /// True if only errors are reported.
     pub quiet: bool,
     /// Name each file that is finished.
     pub verbose: bool,

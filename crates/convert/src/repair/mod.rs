@@ -75,7 +75,8 @@ impl History {
         }
     }
 
-    /// True if a reading of one text explains the earlier lines, and none of another text does.
+    /// True if a reading of one text explains the earlier lines, and no reading of another text
+    /// does.
     fn prefers(&self, one: &Original, other: &Original) -> bool {
         numbers(one.explains).any(|one| {
             numbers(other.explains)

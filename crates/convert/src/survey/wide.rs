@@ -1,8 +1,9 @@
 //! Parts of a text in UTF-16 and parts in units of one byte, by the cost of their bytes in each reading.
 //!
-//! Readings compete: units of one byte, and UTF-16 in both octet orders, from even and from odd offsets. Each pays for its
-//! units what detection counts for them, and may go on from another one for the price of a change. The cheapest at the end
-//! has the parts of the text, as in the Viterbi algorithm.
+//! Readings compete: units of one byte, and UTF-16 in both octet orders, from even and from odd
+//! offsets. Each pays the cost of its units in detection, and may continue another one for the
+//! price of a change. The cheapest at the end has the parts of the text, as in the Viterbi
+//! algorithm.
 
 use crate::engine::{Part, Place};
 use mojika::{Encoding, UTF_16BE, UTF_16LE};
@@ -24,14 +25,14 @@ const NUL: u64 = 12;
 /// The cost of half a unit at the end: less than that of a part for it.
 const BYTE: u64 = 16;
 
-/// The cost of a plain letter of UTF-16, of which long runs are read at once.
+/// The cost of a plain letter of UTF-16; long runs are read at once.
 const PLAIN: u64 = 5;
 const RUN: usize = 16;
 
 /// Bytes before the first NUL that are looked at: the lines before it are in units of one byte.
 const BEFORE: usize = 4096;
 
-/// The number of bytes from which on one of them may be in no text.
+/// The number of bytes from which on a single one may occur in no text.
 const MOST_BAD: u64 = 128;
 
 /// Ends of lines in units of one byte, or in the other order: letters of Indic scripts, or unassigned.
@@ -76,7 +77,7 @@ impl Path {
         }
     }
 
-    /// The price of a change after what was read.
+    /// The price of a change after the bytes so far.
     fn price(&self) -> u64 {
         match self.last {
             0x0A | 0x0D | MARK => AT_LINE,
@@ -158,7 +159,7 @@ impl Wide {
         }
         let mut held = std::mem::take(&mut self.held);
         if bytes.len() >= BEFORE && held.len() > 1 && memchr::memchr(0, bytes).is_none() {
-            // What was held is in units of one byte, too.
+            // Held bytes are in units of one byte, too.
             self.skip(&held);
             held.clear();
         }
@@ -214,7 +215,7 @@ impl Wide {
         self.skip(&bytes[..start]);
         self.is_started = nul.is_some();
         for (path, encoding) in self.paths.iter_mut().zip(ENCODINGS).take(3) {
-            // What was skipped is in units of one byte.
+            // Skipped bytes are in units of one byte.
             if self.is_started && (encoding.is_none() || self.read == 0) {
                 let path = path.insert(Path::new(encoding, 0, 1));
                 (path.line, path.column) = (self.lines + 1, self.column + 1);
@@ -241,7 +242,7 @@ impl Wide {
         self.change([0, ends, ends + 1]);
     }
 
-    /// Lets each path whose unit ends here go on from the cheapest of them, if that costs less.
+    /// Lets each path whose unit ends here continue the cheapest one, if that costs less.
     fn change(&mut self, ends: [usize; 3]) {
         let cost = |at: &usize| self.paths[*at].as_ref().map_or(u64::MAX, |path| path.cost);
         let best = ends.into_iter().min_by_key(cost).unwrap_or(0);
@@ -361,7 +362,7 @@ impl Wide {
         Some(length)
     }
 
-    /// The parts of what was read; none if it is all of one kind, or no text.
+    /// Returns the parts of the text so far; none if it is of one kind, or no text.
     pub fn parts(&self) -> Vec<Part> {
         // A unit that has not ended.
         let is_cut = |at: usize| at > 0 && (at <= 2) != self.read.is_multiple_of(2);

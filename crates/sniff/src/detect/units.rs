@@ -302,7 +302,7 @@ const BYTES: [[u8; 6]; 7] = [
     [3, 6, 6, 6, 7, 9],
 ];
 
-/// What a byte costs as text in units of one byte, after another one.
+/// Returns the cost of a byte as text in units of one byte, after another one.
 pub fn byte_cost(last: u8, byte: u8) -> u32 {
     match Kind::of(byte) {
         Kind::Control => BAD,

@@ -45,8 +45,8 @@ const AHEAD: usize = tuning::PREFETCH_BATCH;
 /// Each method initialises the units that it reports as written, and stays inside the bounds given by its constants.
 pub(super) unsafe trait Output: Form {
     /// Most units that a block of 64 bytes becomes.
-    const MAX_UNITS: usize;
-    /// Most units that a block stores, the first `MAX_UNITS` or fewer being valid.
+    const YIELD: usize;
+    /// Most units that a block stores, the first `YIELD` or fewer being valid.
     const STORED: usize;
     /// True if single bytes may be half-width katakana.
     const KATAKANA: bool;
@@ -63,13 +63,13 @@ pub(super) unsafe trait Output: Form {
     /// Returns a pointer to the result of [`put`](Self::put) for the first pair.
     fn made(batch: &Batch) -> *const u8;
 
-    /// Writes the block at the start of `src` to `to`. Returns the number of units, at most [`MAX_UNITS`](Self::MAX_UNITS).
+    /// Writes the block at the start of `src` to `to`. Returns the number of units, at most [`YIELD`](Self::YIELD).
     ///
     /// `WHOLE` means that all 64 bytes count and that whole registers may be stored, up to [`STORED`](Self::STORED)
     /// units.
     ///
     /// # Safety
-    /// The processor has [`Avx512`]'s instruction sets. `MAX_UNITS` units at `to` are writable; if `WHOLE`, `STORED` units
+    /// The processor has [`Avx512`]'s instruction sets. `YIELD` units at `to` are writable; if `WHOLE`, `STORED` units
     /// are, and `src` has 64 bytes. 64 bytes at `made` are readable, and 64 more after the results for any prefix of
     /// the block's leads and trails.
     unsafe fn write<const WHOLE: bool>(
@@ -125,11 +125,7 @@ fn decode_featured<F: Output>(
             read += F::ascii(rest, out);
             rest = tail(src, read);
         }
-        let blocks = rest
-            .len()
-            .div_ceil(64)
-            .min(most)
-            .min(out.room() / F::MAX_UNITS);
+        let blocks = rest.len().div_ceil(64).min(most).min(out.room() / F::YIELD);
         if blocks == 0 {
             return read;
         }
@@ -142,7 +138,7 @@ fn decode_featured<F: Output>(
         let end = batch.look_up::<F>(pairs, end);
         let written = batch.write::<F>(rest, end, out.spare_ptr(), out.room());
         batch.sparse = batch.pairs < 2 * blocks;
-        // SAFETY: `write` has initialised `written <= blocks * MAX_UNITS <= out.room()` units.
+        // SAFETY: `write` has initialised `written <= blocks * YIELD <= out.room()` units.
         unsafe { out.advance(written) };
         read += end;
         // The next batch begins with a character that the end of this one cuts.
@@ -396,7 +392,7 @@ impl Batch {
         let mut start = 0;
         // A block's stores overshoot its output. Later blocks overwrite the excess: each block before the last writes
         // at least half a register. The last two blocks store exactly their output.
-        const { assert!(F::STORED <= 3 * F::MAX_UNITS) };
+        const { assert!(F::STORED <= 3 * F::YIELD) };
         let mut block = Block {
             leads: 0,
             trails: 0,
@@ -408,7 +404,7 @@ impl Batch {
         let whole = end.saturating_sub(128).div_ceil(64);
         for (&leads, &trails) in masks.clone().take(whole) {
             (block.leads, block.trails) = (leads, trails);
-            // SAFETY: the callee's target features are among those of this function. `to` has `MAX_UNITS` units for each
+            // SAFETY: the callee's target features are among those of this function. `to` has `YIELD` units for each
             // block; with two more blocks to come, that is at least `STORED`. All 64 bytes are in `src`, as `start + 64
             // <= end`. `made` is at most `pairs` elements after the first, with 64 initialised bytes after it.
             unsafe {
@@ -423,7 +419,7 @@ impl Batch {
             let limit = _bzhi_u64(u64::MAX, (end - start).min(64) as u32);
             block.limit = limit;
             (block.leads, block.trails) = (leads & limit, trails & limit);
-            // SAFETY: as above, except that exactly the written units are stored, at most `MAX_UNITS` per block.
+            // SAFETY: as above, except that exactly the written units are stored, at most `YIELD` per block.
             unsafe {
                 let to = to.add(written);
                 written += F::write::<false>(&block, tail(src, start), &mut made, to);

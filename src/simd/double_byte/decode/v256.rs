@@ -51,7 +51,7 @@ const WRITE_PADDING: usize = 16;
 /// Each method initialises the units that it reports as written, and stays inside the bounds given by its constants.
 pub(super) unsafe trait Output: Form {
     /// Most units that one block becomes.
-    const MAX_UNITS: usize;
+    const YIELD: usize;
     /// True if single bytes may be half-width katakana.
     const KATAKANA: bool;
     /// True if code points are split into the stream.
@@ -64,7 +64,7 @@ pub(super) unsafe trait Output: Form {
     /// batch.
     ///
     /// # Safety
-    /// 64 bytes at `src` are readable, and `MAX_UNITS + WRITE_PADDING` units at `to` are writable. From `first` on, the
+    /// 64 bytes at `src` are readable, and `YIELD + WRITE_PADDING` units at `to` are writable. From `first` on, the
     /// batch has a character for each lead, and one before those if `carry` is 1.
     unsafe fn write_block(
         v: Token,
@@ -167,7 +167,7 @@ fn decode_featured<F: Output>(
             rest = tail(src, read);
         }
         let blocks = rest.len().saturating_sub(READ_PADDING) / 64;
-        let blocks = blocks.min(most).min(out.room() / F::MAX_UNITS);
+        let blocks = blocks.min(most).min(out.room() / F::YIELD);
         if blocks == 0 {
             return read;
         }
@@ -178,7 +178,7 @@ fn decode_featured<F: Output>(
             return 0;
         }
         let end = batch.look_up::<F>(v, pairs, end);
-        // SAFETY: `blocks * MAX_UNITS <= out.room()`; the batch was made from `rest`; `write` initialises the units that it
+        // SAFETY: `blocks * YIELD <= out.room()`; the batch was made from `rest`; `write` initialises the units that it
         // reports.
         unsafe {
             let to = out.spare_ptr();
@@ -215,7 +215,7 @@ impl Batch {
     /// Last pass: writes the characters of the first `end` bytes of `src`. Returns the number of units.
     ///
     /// # Safety
-    /// `MAX_UNITS` units for each block are writable at `to`. The blocks lie in `src`, and the batch was made from them.
+    /// `YIELD` units for each block are writable at `to`. The blocks lie in `src`, and the batch was made from them.
     #[inline(never)]
     #[cfg_attr(
         target_arch = "x86_64",
@@ -235,7 +235,7 @@ impl Batch {
         // overwritten by the next block, which has more than `WRITE_PADDING` units.
         const SCRATCH: usize = 2;
         let mut scratch = MaybeUninit::<[[F::Unit; 96]; SCRATCH + 1]>::uninit();
-        const { assert!(F::MAX_UNITS <= 96 && WRITE_PADDING <= 96) };
+        const { assert!(F::YIELD <= 96 && WRITE_PADDING <= 96) };
         let scratch: *mut F::Unit = scratch.as_mut_ptr().cast();
         let blocks = end.div_ceil(64).min(BLOCKS);
         let direct = blocks.saturating_sub(SCRATCH);
@@ -248,8 +248,8 @@ impl Batch {
                 (before, start, written) = (written, scratch, 0);
             }
             let leads = self.leads[i];
-            // SAFETY: `MAX_UNITS` units for each block are writable, by `# Safety`. A direct block has two more blocks after
-            // it, so `MAX_UNITS + WRITE_PADDING` units are writable. `scratch` has the same room: 96 units for each of its
+            // SAFETY: `YIELD` units for each block are writable, by `# Safety`. A direct block has two more blocks after
+            // it, so `YIELD + WRITE_PADDING` units are writable. `scratch` has the same room: 96 units for each of its
             // two blocks and 96 more.
             written += unsafe {
                 let (src, to) = (src.as_ptr().add(64 * i), start.add(written));
@@ -266,7 +266,7 @@ impl Batch {
         }
         // Each byte after the end was written as one unit.
         written -= 64 * blocks - end;
-        // SAFETY: `written` units of `scratch` are initialised, and `before + written` is at most `MAX_UNITS` for each
+        // SAFETY: `written` units of `scratch` are initialised, and `before + written` is at most `YIELD` for each
         // block.
         unsafe { to.add(before).copy_from_nonoverlapping(scratch, written) };
         before + written

@@ -111,10 +111,10 @@ fn after_zeros(bytes: __m512i) -> [__m512i; 4] {
 /// Bytes of ASCII that are skipped or copied at once.
 const AHEAD: usize = tuning::ASCII_AHEAD;
 
-/// Blocks between two probes for ASCII: after a run (`AGAIN`), and at most (`PROBE_LIMIT`). A probe that finds none doubles
+/// Blocks between two probes for ASCII: after a run (`AGAIN`), and at most (`FAR`). A probe that finds none doubles
 /// the distance.
 const AGAIN: u32 = tuning::PROBES_IN_UTF8[0];
-const PROBE_LIMIT: u32 = tuning::PROBES_IN_UTF8[1];
+const FAR: u32 = tuning::PROBES_IN_UTF8[1];
 
 /// Copies blocks up to the first one with an error, or all. Ends at a character boundary.
 ///
@@ -165,7 +165,7 @@ unsafe fn blocks<const COPY: bool>(src: *const u8, dst: *mut u8, n: usize) -> us
             vain = if at > from {
                 AGAIN
             } else {
-                (2 * vain).min(PROBE_LIMIT)
+                (2 * vain).min(FAR)
             };
             looks = vain;
             if at > from && COPY {

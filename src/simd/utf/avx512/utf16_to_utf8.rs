@@ -53,10 +53,10 @@ pub(in super::super) unsafe fn utf16_to_utf8<const SWAP: bool>(
     (read, written)
 }
 
-/// Rounds between two probes for a run of ASCII: after a run (`AGAIN`), and at most (`PROBE_LIMIT`). A probe that finds none
+/// Rounds between two probes for a run of ASCII: after a run (`AGAIN`), and at most (`FAR`). A probe that finds none
 /// doubles the distance.
 const AGAIN: u32 = tuning::PROBES_IN_UTF16[0];
-const PROBE_LIMIT: u32 = tuning::PROBES_IN_UTF16[1];
+const FAR: u32 = tuning::PROBES_IN_UTF16[1];
 /// A block is "mixed" if it has at least `MANY` units from 0x800 on, or any within `NEAR` rounds of the last one. A
 /// dash among two-byte letters is not.
 const MANY: u32 = tuning::MANY_OF_THREE;
@@ -91,11 +91,7 @@ unsafe fn rounds<const SWAP: bool>(
         if looks == 0 {
             // SAFETY: `left` units are readable, and `room` bytes writable.
             let run = unsafe { ascii_run::<SWAP>(from, left.min(room), to) };
-            vain = if run > 0 {
-                AGAIN
-            } else {
-                (2 * vain).min(PROBE_LIMIT)
-            };
+            vain = if run > 0 { AGAIN } else { (2 * vain).min(FAR) };
             looks = vain;
             if run > 0 {
                 since = u32::MAX / 2;

@@ -281,8 +281,8 @@ pub fn rank_ebcdic(bytes: &[u8], expected: &impl Expected) -> Vec<Answer> {
     }
 }
 
-/// Reads the parts in all encodings, and returns the number of parts that were read. Encodings that fall far behind drop out,
-/// but for a second look.
+/// Reads the parts in all encodings, and returns the number of parts that were read. Encodings that
+/// fall far behind drop out, except for a second look.
 fn read(
     bytes: &[u8],
     parts: &[Range<usize>],

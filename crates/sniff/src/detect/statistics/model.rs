@@ -55,7 +55,7 @@ static UNIGRAMS: &[u8] = include_bytes!("../../../tables/unigrams.bin");
 static CHAIN: &[u8] = include_bytes!("../../../tables/chain.bin");
 static WIDE: &[u8] = include_bytes!("../../../tables/wide.bin");
 
-/// The number of elements, and of those that are no signs.
+/// The number of elements, and of elements that are no signs.
 pub const ELEMENTS: usize = SIGN as usize + SIGN_COUNT;
 pub const CORE: usize = SIGN as usize;
 
@@ -225,8 +225,8 @@ impl Wide {
     /// Returns the cost of a character, given its class and its cost in text, where each is as likely as another: in lists
     /// and dictionaries.
     ///
-    /// These are the logarithms of the numbers of kana, of characters in JIS X 0208, KS X 1001, GB 2312 and Big5, and, in
-    /// the last column, of characters in GBK, Windows-949 and Big5 that the texts lack.
+    /// These are the logarithms of character counts: kana, JIS X 0208, KS X 1001, GB 2312 and Big5.
+    /// The last column counts characters in GBK, Windows-949 and Big5 that the texts lack.
     pub fn listed(self, class: u8, in_text: Cost) -> Option<Cost> {
         let is_known = in_text < Cost::from(UNSEEN[self as usize][usize::from(class - HAN)]);
         match (self, class) {

@@ -14,9 +14,9 @@ const HIDDEN: Cost = 8 * BIT;
 /// The number of malformed sequences that count.
 const MOST_MALFORMED: u32 = 40;
 
-/// The logistic function that makes probabilities of features: a constant, then the weights of the margin in bits, of its
-/// square root, of that times the share of the language, of this share, and of the bits a byte. Fitted on the set `tune`, a
-/// part of it without the models of its languages.
+/// The logistic function that turns features into probabilities: a constant and five weights. The features are the margin in
+/// bits, its square root, that times the share of the language, this share, and the bits a byte. Fitted on a part of the set
+/// `tune`, without the models of its languages.
 const CALIBRATION: [f32; 6] = [-0.201, -0.101, 0.578, 2.978, 1.689, -0.56];
 
 /// The most that the margin is for each byte that is no blank: two letters tell little.
@@ -38,7 +38,8 @@ pub struct Features {
     pub fit: f32,
     /// The number of malformed sequences in the parts.
     pub malformed: u32,
-    /// The share of the language in what its words are likely to come from: small in lists of letters and unknown languages.
+    /// The share of the language in the sources of its words: small in lists of letters and unknown
+    /// languages.
     pub known: f32,
     /// The cost in bits of each byte that is no blank.
     pub rate: f32,

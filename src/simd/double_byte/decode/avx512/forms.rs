@@ -12,7 +12,7 @@ use crate::simd::registers::load_from;
 // SAFETY: the functions return the number of units that their stores initialise; each store states its bound.
 unsafe impl Output for Utf8 {
     // 32 pairs of three bytes; or one byte for a trail, 31 pairs, and two bytes for a lead.
-    const MAX_UNITS: usize = 96;
+    const YIELD: usize = 96;
     const STORED: usize = 128;
     const KATAKANA: bool = false;
 
@@ -73,7 +73,7 @@ unsafe impl Output for Utf8 {
             ..
         } = *block;
         if block.sparse && leads | trails == 0 {
-            // SAFETY: one byte is stored for each bit of `limit`, and 64 < `MAX_UNITS`.
+            // SAFETY: one byte is stored for each bit of `limit`, and 64 < `YIELD`.
             unsafe { _mm512_mask_storeu_epi8(to.cast(), limit, load_from(src, 0)) };
             return limit.count_ones() as usize;
         }
@@ -96,7 +96,7 @@ unsafe impl Output for Utf8 {
             (lanes, count as usize, places.count_ones() as usize)
         };
         // SAFETY: bounds are by `# Safety` of `Output::write`. If `WHOLE`, `STORED` = 128 bytes are writable and
-        // `low_count <= 64`. Otherwise the masks store exactly `low_count + high_count <= MAX_UNITS` bytes.
+        // `low_count <= 64`. Otherwise the masks store exactly `low_count + high_count <= YIELD` bytes.
         unsafe {
             let (low, high) = if WHOLE {
                 let load = |at: usize| {
@@ -147,7 +147,7 @@ unsafe fn load_units(from: *const u16) -> __m512i {
 /// UTF-16: trails are removed from the block, and leads replaced by code points.
 // SAFETY: the functions return the number of units that their stores initialise; each store states its bound.
 unsafe impl Output for Utf16 {
-    const MAX_UNITS: usize = 64;
+    const YIELD: usize = 64;
     const STORED: usize = 64;
     const KATAKANA: bool = true;
 

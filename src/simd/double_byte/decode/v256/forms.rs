@@ -10,7 +10,7 @@ use crate::simd::vector::{Bytes, Half, Token, V128, V256};
 // SAFETY: the functions return the number of units that their stores initialise; each store states its bound.
 unsafe impl Output for Utf8 {
     // 32 pairs of three bytes; or one byte for a trail, 31 pairs, and two bytes for a lead.
-    const MAX_UNITS: usize = 96;
+    const YIELD: usize = 96;
     const KATAKANA: bool = false;
     const SPLITS: bool = true;
 
@@ -34,7 +34,7 @@ unsafe impl Output for Utf8 {
         } = block;
         // SAFETY: by `# Safety` of `Output::write_block`, the stream has the block's characters, from the one before
         // `first` if `carry`. Before step `i`, `8 * i` bytes and one per lead are written, so its store ends within
-        // `MAX_UNITS + WRITE_PADDING`.
+        // `YIELD + WRITE_PADDING`.
         unsafe {
             // The rest of a character whose lead is in the previous block comes first.
             let stream = batch.stream.as_ptr().cast::<u8>().add(4 * first);
@@ -161,7 +161,7 @@ pub(super) fn split_code_points(v: Token, code_points: Bytes) -> ([Bytes; 2], u1
 
 // SAFETY: the functions return the number of units that their stores initialise; each store states its bound.
 unsafe impl Output for Utf16 {
-    const MAX_UNITS: usize = 64;
+    const YIELD: usize = 64;
     const KATAKANA: bool = true;
     const SPLITS: bool = false;
 
