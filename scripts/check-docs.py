@@ -129,7 +129,7 @@ def scratch_files(folder, mojika):
     (folder / "unix.bin").write_bytes(b"\xC1\x15\xC2\x15")
     for name in ["texts", "letters", "logs"]:
         (folder / name).mkdir()
-    (folder / "letters/a.txt").write_bytes("письмо\n".encode("windows-1251") * 20)
+    (folder / "letters/a.txt").write_bytes("Ваше письмо получено, ответим завтра.\n".encode("windows-1251") * 20)
     letter = "Уважаемый господин Иванов!\nПисьмо от 3 мая 2025 года получено, спасибо.\nС уважением, Пётр\n"
     (folder / "letter.txt").write_bytes(letter.encode("windows-1251"))
     (folder / "change.diff").write_text("@@ -3 +3 @@\n-С уважением, Пётр\n+С уважением, Пётр Петров\n", encoding="utf-8")
