@@ -77,7 +77,7 @@ AREAS = {
     "offsets": (["src/offsets/*"], ["mojika:codec offsets::", "mojika:lib offsets::"]),
     "extended": (["src/extended/*"], ["mojika:codec extended", "mojika:lib extended::", "mojika:codec"]),
     "codec": (["src/codec/*", "src/decoder/*", "src/decoder.rs", "src/encoder/*", "src/encoder.rs", "src/tables/*"], ["mojika:rules", "mojika:lib codec::", "mojika:codec"]),
-    "api": (["src/*.rs", "src/mem/*", "src/one_shot/*", "src/web/*"], ["mojika:codec", "mojika:web_platform", "mojika:lib", "mojika:web_api_platform", DOCTESTS]),
+    "api": (["src/*.rs", "src/mem/*", "src/one_shot/*", "src/web/*"], ["mojika:codec", "mojika:web_platform", "mojika:lib", DOCTESTS]),
 }
 PARSER = tree_sitter.Parser(tree_sitter.Language(tree_sitter_rust.language()))
 

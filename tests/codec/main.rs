@@ -6,7 +6,6 @@ mod common;
 
 mod code_pages;
 mod columns;
-mod differential;
 mod extended_docs;
 mod extended_rfc2781;
 mod faults;
@@ -17,7 +16,6 @@ mod mem;
 mod offsets;
 mod offsets_highlight;
 mod one_shot;
-mod peer;
 mod serde;
 mod small_buffers;
 mod streaming_decode;

@@ -1,6 +1,6 @@
 //! The queries for most output: never exceeded, and exact for a fresh coder.
 
-use crate::common::{Form, How, Random, Stop, Unit, drive, hex, in_turns, input, utf_16};
+use crate::common::{Form, How, Stop, Unit, drive, hex, in_turns, utf_16};
 use mojika::{BomHandling, Decoder, Encoder, Encoding, Status};
 use mojika_drive::{Coder, Source};
 use std::fmt::Debug;
@@ -182,111 +182,6 @@ fn some_text_encodes_to_the_max_length_from_utf16() {
                     reached,
                     "{encoding}: {max:?} from {n} units, fatal {fatal}: too large"
                 );
-            }
-        }
-    }
-}
-
-#[test]
-fn no_sequence_of_sequences_decodes_to_more() {
-    // All of one to three parts, in every encoding, with all kinds of BOM handling.
-    let marks: [&[u8]; 5] = [
-        b"\xEF\xBB\xBF",
-        b"\xEF\xBB",
-        b"\xFE\xFF",
-        b"\xFF\xFE",
-        b"\xEF",
-    ];
-    let parts: Vec<&[u8]> = BYTES.into_iter().chain(marks).collect();
-    for encoding in input::representatives() {
-        let decoders = &mut [
-            encoding.new_decoder(),
-            Decoder::new(encoding, BomHandling::Remove),
-            Decoder::new(encoding, BomHandling::Keep),
-        ];
-        for decoder in decoders {
-            for first in &parts {
-                for (turn, second) in parts.iter().enumerate() {
-                    for third in in_turns(&parts, 3, turn) {
-                        let bytes = [*first, second, third].concat();
-                        for fatal in [false, true] {
-                            decoded_length::<u8>(decoder, &bytes, fatal);
-                            decoded_length::<u16>(decoder, &bytes, fatal);
-                        }
-                    }
-                }
-            }
-        }
-    }
-}
-
-#[test]
-fn no_odd_input_decodes_to_more_even_in_the_middle_of_a_stream() {
-    let mut random = Random::new(8);
-    for encoding in Encoding::all() {
-        for round in 0..150 {
-            let bytes = random.odd_bytes(1 + round % 60);
-            let at = random.below(bytes.len());
-            for mut decoder in [
-                encoding.new_decoder(),
-                Decoder::new(encoding, BomHandling::Keep),
-            ] {
-                for fatal in [false, true] {
-                    decoded_length::<u8>(&mut decoder, &bytes, fatal);
-                    decoded_length::<u16>(&mut decoder, &bytes, fatal);
-                }
-                // With anything pending: part of a sequence, a BOM, or a U+FFFD that did not fit.
-                for room in [0, 1, 2, 3, 200] {
-                    let mut buffer = [0_u8; 200];
-                    let mut decoder = decoder.clone();
-                    let progress = decoder.decode(&bytes[..at], &mut buffer[..room], false);
-                    let rest = &bytes[progress.read..];
-                    decoded_length::<u8>(&mut decoder.clone(), rest, false);
-                    decoded_length::<u8>(&mut decoder.clone(), rest, true);
-                    decoded_length::<u16>(&mut decoder.clone(), rest, false);
-                    decoded_length::<u16>(&mut decoder, rest, true);
-                }
-            }
-        }
-    }
-}
-
-#[test]
-fn no_odd_text_encodes_to_more_even_in_the_middle_of_a_stream() {
-    let mut random = Random::new(9);
-    let mut parts = TEXTS.to_vec();
-    parts.extend(["\\", "‾", "\u{7F}", "亜"]);
-    for encoding in Encoding::all()
-        .iter()
-        .filter(|e| **e != mojika::REPLACEMENT)
-    {
-        for round in 0..300 {
-            let text: String = if round % 2 == 0 {
-                (0..round % 9).map(|_| *random.pick(&parts)).collect()
-            } else {
-                random.odd_text(round % 25)
-            };
-            let units = random.odd_units(round % 25);
-            let more = utf_16(&text);
-            let mut encoder = encoding.new_encoder().unwrap();
-            for fatal in [false, true] {
-                converted_length(&mut encoder, &*text, fatal);
-                converted_length(&mut encoder, &*more, fatal);
-                converted_length(&mut encoder, &*units, fatal);
-                // With a state, part of a reference or half a pair pending.
-                for room in [0, 1, 3, 7, 200] {
-                    let mut buffer = [0; 200];
-                    let mut half = encoder.clone();
-                    let progress = half.encode_html(&text, &mut buffer[..room], false);
-                    converted_length(&mut half, &text[progress.read..], fatal);
-                    let mut half = encoder.clone();
-                    let progress = half.encode_html(&units, &mut buffer[..room], false);
-                    if progress.read < units.len() {
-                        converted_length(&mut half, &units[progress.read..], fatal);
-                    } else {
-                        converted_length(&mut half, &[0xDCA9, 0x6587][..], fatal);
-                    }
-                }
             }
         }
     }

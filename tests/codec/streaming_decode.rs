@@ -1,18 +1,10 @@
-//! Decoders in chunks of any size, into buffers of any size, compared with a single call and the Standard.
+//! Decoders in chunks of any size, into buffers of any size, and by every kind of call, compared with a single call. The proof compares
+//! that with the Standard, at every cut.
 
-use crate::common::{DecodeError, Decoding, Form, How, Random, case, drive, input};
+use crate::common::{Decoding, Form, How, case, drive, input};
 use mojika::{BomHandling, Decoder, Encoding, Status};
-use mojika_spec::DecodeItem;
 
 const HANDLINGS: [BomHandling; 3] = [BomHandling::Sniff, BomHandling::Remove, BomHandling::Keep];
-
-/// The distinct handlings of a byte order mark for these bytes.
-fn handlings(bytes: &[u8]) -> &'static [BomHandling] {
-    match bytes {
-        [0xEF | 0xFE | 0xFF, ..] => &HANDLINGS,
-        _ => &HANDLINGS[..1],
-    }
-}
 
 /// Everything in one call.
 fn at_once<U: Form>(decoder: &mut Decoder, bytes: &[u8]) -> (Decoding<U>, Decoding<U>) {
@@ -34,95 +26,6 @@ fn three_parts(bytes: &[u8]) -> impl Iterator<Item = [&[u8]; 5]> {
     (0..=bytes.len()).flat_map(move |a| {
         (a..=bytes.len()).map(move |b| [&bytes[..a], empty, &bytes[a..b], empty, &bytes[b..]])
     })
-}
-
-fn in_chunks_as_at_once<U: Form>() {
-    let least = U::LEAST;
-    for encoding in input::representatives() {
-        for bytes in input::byte_inputs() {
-            for &handling in handlings(bytes) {
-                let decoder = &mut Decoder::new(encoding, handling);
-                let (replaced, fatal) = at_once::<U>(decoder, bytes);
-                let mut check = |chunks: &[&[u8]], room| {
-                    let result = drive::decode::<U>(decoder, chunks, room);
-                    assert_eq!(
-                        result,
-                        replaced,
-                        "{handling:?} {}",
-                        case(encoding, chunks, room)
-                    );
-                    let result = drive::decode_fatal::<U>(decoder, chunks, room);
-                    assert_eq!(
-                        result,
-                        fatal,
-                        "{handling:?} {}",
-                        case(encoding, chunks, room)
-                    );
-                };
-                for chunks in two_parts(bytes) {
-                    for room in least..=40 {
-                        check(&chunks, room);
-                    }
-                }
-                for chunks in three_parts(bytes) {
-                    for room in [least, least + 1, 40] {
-                        check(&chunks, room);
-                    }
-                }
-            }
-        }
-    }
-}
-
-#[test]
-fn in_chunks_to_utf_8_as_at_once() {
-    in_chunks_as_at_once::<u8>();
-}
-
-#[test]
-fn in_chunks_to_utf_16_as_at_once() {
-    in_chunks_as_at_once::<u16>();
-}
-
-fn byte_by_byte_of_all_encodings<U: Form>() {
-    for encoding in Encoding::all() {
-        for bytes in input::byte_inputs() {
-            for handling in HANDLINGS {
-                let decoder = &mut Decoder::new(encoding, handling);
-                let (replaced, fatal) = at_once::<U>(decoder, bytes);
-                let mut chunks: Vec<&[u8]> = bytes.chunks(1).collect();
-                chunks.push(b"");
-                let room = U::LEAST;
-                let result = drive::decode(decoder, &chunks, room);
-                assert_eq!(
-                    result,
-                    replaced,
-                    "{handling:?} {}",
-                    case(encoding, &chunks, room)
-                );
-                let result = drive::decode_fatal(decoder, &chunks, room);
-                assert_eq!(
-                    result,
-                    fatal,
-                    "{handling:?} {}",
-                    case(encoding, &chunks, room)
-                );
-                let filled = fatal.with_replacements();
-                assert_eq!(
-                    filled,
-                    replaced,
-                    "{handling:?} {}",
-                    case(encoding, &[bytes], 0)
-                );
-            }
-        }
-    }
-}
-
-#[test]
-fn byte_by_byte_in_all_encodings_as_at_once() {
-    byte_by_byte_of_all_encodings::<u8>();
-    byte_by_byte_of_all_encodings::<u16>();
 }
 
 fn to_other_memory_as_to_a_slice<U: Form>() {
@@ -150,75 +53,6 @@ fn to_other_memory_as_to_a_slice<U: Form>() {
 fn into_uninitialised_memory_and_text_as_into_initialised_units() {
     to_other_memory_as_to_a_slice::<u8>();
     to_other_memory_as_to_a_slice::<u16>();
-}
-
-fn blocks_of_vector_length<U: Form>() {
-    let mut random = Random::new(3);
-    for encoding in input::representatives() {
-        for length in [70, 150] {
-            // Well-formed text with a little noise, or noise.
-            let mut bytes = match encoding.encode_html(&random.odd_text(length / 3)) {
-                Ok(encoded) => encoded.bytes.into_owned(),
-                Err(_) => random.odd_bytes(length),
-            };
-            bytes.extend(random.odd_bytes(length / 3));
-            let decoder = &mut Decoder::new(encoding, BomHandling::Keep);
-            let (replaced, fatal) = at_once::<U>(decoder, &bytes);
-            for chunks in two_parts(&bytes) {
-                for room in [U::LEAST, 31, 32, 33, 63, 64, 65, 200] {
-                    let result = drive::decode(decoder, &chunks, room);
-                    assert_eq!(result, replaced, "{}", case(encoding, &chunks, room));
-                }
-                let result = drive::decode_fatal(decoder, &chunks, 67);
-                assert_eq!(result, fatal, "{}", case(encoding, &chunks, 67));
-            }
-        }
-    }
-}
-
-#[test]
-fn inputs_of_several_vectors_cut_anywhere() {
-    blocks_of_vector_length::<u8>();
-    blocks_of_vector_length::<u16>();
-}
-
-#[test]
-fn one_call_is_what_the_standard_says() {
-    let mut random = Random::new(4);
-    for encoding in Encoding::all() {
-        let mut inputs: Vec<Vec<u8>> = input::byte_inputs().iter().map(|b| b.to_vec()).collect();
-        inputs.extend((0..150).map(|i| random.odd_bytes(i)));
-        for bytes in inputs {
-            let decoder = &mut Decoder::new(encoding, BomHandling::Keep);
-            let (_, fatal) = at_once::<u8>(decoder, &bytes);
-            assert_eq!(
-                fatal,
-                by_the_standard(encoding, &bytes),
-                "{}",
-                case(encoding, &[&bytes], 0)
-            );
-        }
-    }
-}
-
-fn by_the_standard(encoding: &Encoding, bytes: &[u8]) -> Decoding<u8> {
-    let oracle = mojika_spec::get_an_encoding(encoding.name()).unwrap();
-    let (mut text, mut errors) = (String::new(), Vec::new());
-    for item in mojika_spec::decode_fragments(oracle, bytes) {
-        match item {
-            DecodeItem::Scalar { value, .. } => text.push(value),
-            DecodeItem::Error { offset, len, .. } => errors.push(DecodeError {
-                at: text.len(),
-                offset: offset as u64,
-                len: len as u8,
-            }),
-        }
-    }
-    Decoding {
-        units: text.into_bytes(),
-        had_errors: !errors.is_empty(),
-        errors,
-    }
 }
 
 /// Decodes over the front of a `str` of multi-byte characters and checks the rest of the string.

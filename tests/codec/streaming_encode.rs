@@ -1,12 +1,9 @@
 //! Encoders in chunks of any size, into buffers of any size: the result is that of one call, which is that of the
 //! Standard.
 
-use crate::common::{
-    EncodeError, Encoded, How, Random, Text, case, drive, everything, input, utf_16,
-};
+use crate::common::{EncodeError, Encoded, How, Text, case, drive, everything, input, utf_16};
 use mojika::{Encoder, Encoding, Status};
 use mojika_drive::Memory;
-use mojika_spec::EncodeItem;
 
 fn encodings() -> Vec<&'static Encoding> {
     let mut encodings = input::representatives();
@@ -56,141 +53,6 @@ fn text_parts(text: &str) -> Vec<[&str; 5]> {
 fn unit_parts(units: &[u16]) -> Vec<[&[u16]; 5]> {
     let boundaries: Vec<usize> = (0..=units.len()).collect();
     three_parts(units, &boundaries, &[], |units, from, to| &units[from..to])
-}
-
-fn check<S: Text + ?Sized>(
-    encoder: &mut Encoder,
-    expected: &(Encoded, Encoded),
-    chunks: &[&S],
-    room: usize,
-    case: impl Fn() -> String,
-) {
-    let html = drive::encode(encoder, chunks, room);
-    assert_eq!(html, expected.0, "room {room}: {}", case());
-    assert!(encoder.is_complete());
-    let fatal = drive::encode_fatal(encoder, chunks, room);
-    assert_eq!(fatal, expected.1, "room {room}: {}", case());
-}
-
-#[test]
-fn in_chunks_from_utf_8_as_at_once() {
-    for encoding in encodings() {
-        let encoder = &mut encoding.new_encoder().unwrap();
-        for text in input::text_inputs() {
-            let expected = at_once(encoder, text);
-            for parts in text_parts(text) {
-                let bytes = parts.map(str::as_bytes);
-                // Cuts in two get every size, cuts in three a few.
-                let sizes = if parts[0].is_empty() { 40 } else { 6 };
-                for room in 4..=sizes {
-                    check(encoder, &expected, &parts, room, || {
-                        case(encoding, &bytes, room)
-                    });
-                }
-            }
-        }
-    }
-}
-
-#[test]
-fn in_chunks_from_utf_16_as_at_once() {
-    // Among them pairs and lone surrogates, which may end a chunk.
-    let mut inputs: Vec<Vec<u16>> = input::text_inputs().into_iter().map(utf_16).collect();
-    inputs.push(vec![0xD83D, 0x61, 0xDCA9, 0xD83D, 0xD83D, 0xDCA9, 0xD83D]);
-    inputs.push(vec![0x6587, 0xD83D, 0xA5, 0xD83D, 0x6587, 0xDC00]);
-    for encoding in encodings() {
-        let encoder = &mut encoding.new_encoder().unwrap();
-        for units in &inputs {
-            let expected = at_once(encoder, &**units);
-            for parts in unit_parts(units) {
-                let sizes = if parts[0].is_empty() { 40 } else { 6 };
-                for room in 4..=sizes {
-                    check(encoder, &expected, &parts, room, || {
-                        case(encoding, &parts, room)
-                    });
-                }
-            }
-        }
-    }
-}
-
-#[test]
-fn from_utf_16_as_from_utf_8() {
-    let mut random = Random::new(5);
-    for encoding in Encoding::all()
-        .iter()
-        .filter(|e| **e != mojika::REPLACEMENT)
-    {
-        let encoder = &mut encoding.new_encoder().unwrap();
-        for length in 0..100 {
-            let units = random.odd_units(length);
-            let text = String::from_utf16_lossy(&units);
-            let (html, fatal) = at_once(encoder, &*units);
-            let (html_8, fatal_8) = at_once(encoder, &*text);
-            assert_eq!(html, html_8, "{}", case(encoding, &[&*units], 0));
-            assert_eq!(
-                fatal.bytes,
-                fatal_8.bytes,
-                "{}",
-                case(encoding, &[&*units], 0)
-            );
-            // The same scalar values, each at its offset in its form.
-            let places = |encoded: &Encoded| {
-                let places = encoded.errors.iter().map(|e| (e.scalar, e.offset as usize));
-                places.collect::<Vec<_>>()
-            };
-            let in_units: Vec<_> = places(&fatal_8)
-                .into_iter()
-                .map(|(scalar, offset)| (scalar, text[..offset].encode_utf16().count()))
-                .collect();
-            assert_eq!(
-                places(&fatal),
-                in_units,
-                "{}",
-                case(encoding, &[&*units], 0)
-            );
-        }
-    }
-}
-
-#[test]
-fn one_call_is_what_the_standard_says() {
-    let mut random = Random::new(6);
-    for encoding in Encoding::all()
-        .iter()
-        .filter(|e| e.output_encoding() == **e)
-    {
-        let oracle = mojika_spec::get_an_encoding(encoding.name()).unwrap();
-        let mut texts: Vec<String> = input::text_inputs().iter().map(|t| t.to_string()).collect();
-        texts.extend((0..100).map(|i| random.odd_text(i)));
-        for text in texts {
-            let encoder = &mut encoding.new_encoder().unwrap();
-            let (html, fatal) = at_once(encoder, &*text);
-            let (mut bytes, mut errors, mut with_references) = (Vec::new(), Vec::new(), Vec::new());
-            let scalars: Vec<char> = text.chars().collect();
-            for item in mojika_spec::encode_fragments(oracle, &scalars) {
-                match item {
-                    EncodeItem::Bytes { bytes: more, .. } => {
-                        bytes.extend_from_slice(&more);
-                        with_references.extend_from_slice(&more);
-                    }
-                    EncodeItem::Unmappable { code_point, index } => {
-                        let offset = scalars[..index].iter().map(|c| c.len_utf8() as u64).sum();
-                        errors.push(EncodeError {
-                            at: bytes.len(),
-                            offset,
-                            scalar: code_point,
-                        });
-                        with_references
-                            .extend_from_slice(crate::common::reference(code_point).as_bytes());
-                    }
-                }
-            }
-            let case = || case(encoding, &[text.as_bytes()], 0);
-            assert_eq!((fatal.bytes, fatal.errors), (bytes, errors), "{}", case());
-            assert_eq!(html.bytes, with_references, "{}", case());
-        }
-    }
 }
 
 #[test]
@@ -278,33 +140,6 @@ fn grows<S: Text + ?Sized>(
         "{}",
         case()
     );
-}
-
-#[test]
-fn inputs_of_several_vectors_cut_anywhere() {
-    let mut random = Random::new(7);
-    for encoding in encodings() {
-        let encoder = &mut encoding.new_encoder().unwrap();
-        let text = [random.odd_text(30), "x".repeat(70), random.odd_text(30)].concat();
-        let expected = at_once(encoder, &*text);
-        for at in boundaries(&text) {
-            let chunks = [&text[..at], &text[at..]];
-            for room in [4, 31, 64, 65, 300] {
-                let case = || case(encoding, &chunks.map(str::as_bytes), room);
-                check(encoder, &expected, &chunks, room, case);
-            }
-        }
-        let units = random.odd_units(150);
-        let expected = at_once(encoder, &*units);
-        for at in 0..=units.len() {
-            let chunks = [&units[..at], &units[at..]];
-            for room in [4, 31, 64, 65, 300] {
-                check(encoder, &expected, &chunks, room, || {
-                    case(encoding, &chunks, room)
-                });
-            }
-        }
-    }
 }
 
 #[test]

@@ -12,7 +12,6 @@
 
 pub mod drive;
 pub mod input;
-pub mod peer;
 
 pub use drive::{DecodeError, Decoding, EncodeError, Encoded, Form, How, Stop, Text, Unit};
 pub use mojika_spec::Random;

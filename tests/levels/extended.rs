@@ -5,8 +5,7 @@
 
 use crate::common::{at_every_level, in_turns};
 use mojika::io::{DecodeReader, EncodeWriter};
-use mojika::offsets::{OffsetMapBuilder, TextUnit};
-use mojika::{BomHandling, Decoder, Encoding, Status, extended};
+use mojika::{BomHandling, Decoder, Encoding, extended};
 use mojika_spec::Random;
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
@@ -74,17 +73,6 @@ impl Page {
             }
         }
         bytes
-    }
-
-    fn text(&self, random: &mut Random, length: usize) -> String {
-        let mut text = self.decoded(&self.bytes(random, length));
-        if random.below(2) == 0 {
-            let at = text.char_indices().nth(length / 2).map_or(0, |(at, _)| at);
-            text.insert_str(at, "€Ж漢💩");
-        } else {
-            text = text.replace('\u{FFFD}', "x");
-        }
-        text
     }
 }
 
@@ -161,197 +149,6 @@ impl WithoutBom for Encoding {
 }
 
 #[test]
-fn any_length_converts_both_ways_to_utf8_and_utf16() {
-    at_every_level(|level| {
-        let mut random = Random::new(0x9E37_79B9_7F4A_7C15);
-        for (number, page) in pages().into_iter().enumerate() {
-            let lengths = (0..100).chain([127, 128, 500, 2047, 2048, 2049, 5000]);
-            for length in in_turns(lengths, 4, number) {
-                let name = page.encoding;
-                let bytes = page.bytes(&mut random, length);
-                let expected = page.decoded(&bytes);
-                let text = page.encoding.decode_without_bom(&bytes);
-                assert_eq!(text, expected, "{name} {level} {}", hex(&bytes));
-                let mut units = vec![0; length + 4];
-                let mut decoder = Decoder::new(page.encoding, BomHandling::Keep);
-                let progress = decoder.decode(&bytes, &mut units[..], true);
-                let expected: Vec<u16> = expected.encode_utf16().collect();
-                assert_eq!(
-                    units[..progress.written],
-                    expected,
-                    "{name} {level} {}",
-                    hex(&bytes)
-                );
-
-                let text = page.text(&mut random, length);
-                let expected = page.encoded(&text);
-                let encoded = page.encoding.encode_html(&text).unwrap();
-                assert_eq!(
-                    hex(&encoded.bytes),
-                    hex(&expected),
-                    "{name} {level} {text:?}"
-                );
-                let units: Vec<u16> = text.encode_utf16().collect();
-                let mut encoder = page.encoding.new_encoder().unwrap();
-                let most = encoder.max_length_from_utf16_html(units.len()).unwrap();
-                let mut dst = vec![0; most];
-                let progress = encoder.encode_html(&units, &mut dst[..], true);
-                assert_eq!(
-                    hex(&dst[..progress.written]),
-                    hex(&expected),
-                    "{name} {level} {text:?}"
-                );
-            }
-        }
-    });
-}
-
-#[test]
-fn chunks_and_output_sizes_do_not_matter() {
-    at_every_level(|level| {
-        let mut random = Random::new(0x1234_5678_9ABC_DEF1);
-        for page in pages() {
-            let name = page.encoding;
-            let bytes = page.bytes(&mut random, 70);
-            let text = page.text(&mut random, 70);
-            let (expected, expected_bytes) = (page.decoded(&bytes), hex(&page.encoded(&text)));
-            for cut in 0..=bytes.len() {
-                for room in in_turns([4, 5, 7, 16, 300], 3, cut) {
-                    let mut decoder = Decoder::new(page.encoding, BomHandling::Keep);
-                    let (mut decoded, mut dst) = (Vec::new(), vec![0; room]);
-                    for (mut chunk, last) in [(&bytes[..cut], false), (&bytes[cut..], true)] {
-                        loop {
-                            let progress = decoder.decode(chunk, &mut dst[..], last);
-                            decoded.extend_from_slice(&dst[..progress.written]);
-                            chunk = &chunk[progress.read..];
-                            if progress.status == Status::InputEmpty {
-                                break;
-                            }
-                        }
-                    }
-                    assert_eq!(
-                        String::from_utf8_lossy(&decoded),
-                        expected,
-                        "{name} {level} {cut} {room} {}",
-                        hex(&bytes)
-                    );
-                    let Some((head, tail)) = text.split_at_checked(cut) else {
-                        continue;
-                    };
-                    let mut encoder = page.encoding.new_encoder().unwrap();
-                    let mut encoded = Vec::new();
-                    for (mut chunk, last) in [(head, false), (tail, true)] {
-                        loop {
-                            let progress = encoder.encode_html(chunk, &mut dst[..], last);
-                            encoded.extend_from_slice(&dst[..progress.written]);
-                            chunk = &chunk[progress.read..];
-                            if progress.status == Status::InputEmpty {
-                                break;
-                            }
-                        }
-                    }
-                    assert_eq!(
-                        hex(&encoded),
-                        expected_bytes,
-                        "{name} {level} {cut} {room} {text:?}"
-                    );
-                }
-            }
-        }
-    });
-}
-
-#[test]
-fn errors_say_where() {
-    for page in pages() {
-        let letter = page.encode[&'x'];
-        if let Some(bad) = (0..=255).find(|&byte| page.decode[usize::from(byte)].is_none()) {
-            let bytes = [letter, letter, bad, letter];
-            let error = page
-                .encoding
-                .decode_fatal(&bytes, BomHandling::Keep)
-                .unwrap_err();
-            assert_eq!((error.sequence.offset, error.sequence.len), (2, 1));
-            let mut decoder = Decoder::new(page.encoding, BomHandling::Keep);
-            let progress = decoder.decode_fatal(&bytes, &mut [0_u8; 16], true);
-            assert!(matches!(progress.status, Status::Malformed(_)));
-        }
-        let mut encoder = page.encoding.new_encoder().unwrap();
-        let mut dst = [0; 16];
-        let progress = encoder.encode("xx漢x", &mut dst, true);
-        let Status::Unmappable(unmappable) = progress.status else {
-            panic!("{}: 漢 was encoded", page.encoding);
-        };
-        assert_eq!((unmappable.scalar, unmappable.offset), ('漢', 2));
-        assert_eq!(dst[..progress.written], [letter, letter]);
-    }
-}
-
-#[test]
-fn maximum_lengths_are_reached_and_not_exceeded() {
-    let all = pages().into_iter();
-    for page in all.filter(|page| page.encoding.is_single_byte()) {
-        let decoder = Decoder::new(page.encoding, BomHandling::Keep);
-        let longest = |replacing: bool| {
-            let lens = page.decode.iter().map(|&c| match c {
-                None if replacing => 3,
-                c => c.map_or(0, char::len_utf8),
-            });
-            lens.max().unwrap() * 5
-        };
-        assert_eq!(
-            decoder.max_utf8_length(5),
-            Some(longest(true)),
-            "{}",
-            page.encoding
-        );
-        assert_eq!(
-            decoder.max_utf8_length_fatal(5),
-            Some(longest(false)),
-            "{}",
-            page.encoding
-        );
-        assert_eq!(decoder.max_utf16_length(5), Some(5));
-        let encoder = page.encoding.new_encoder().unwrap();
-        let html = |text: &str| page.encoded(text).len();
-        assert_eq!(encoder.max_length_from_utf8_html(2), Some(html("\u{7FF}")));
-        assert_eq!(
-            encoder.max_length_from_utf16_html(1),
-            Some(html("\u{FFFF}"))
-        );
-        assert_eq!(encoder.max_length_from_utf8(7), Some(7));
-        assert_eq!(encoder.max_length_from_utf16(7), Some(7));
-    }
-}
-
-#[test]
-fn maximum_lengths_of_pages_without_all_of_ascii_are_not_exceeded() {
-    let all = pages().into_iter();
-    for (turn, page) in all
-        .filter(|page| !page.encoding.is_single_byte())
-        .enumerate()
-    {
-        let decoder = Decoder::new(page.encoding, BomHandling::Keep);
-        let longest = page
-            .decode
-            .iter()
-            .map(|c| c.map_or(3, char::len_utf8))
-            .max();
-        assert!(decoder.max_utf8_length(5) >= longest.map(|longest| 5 * longest));
-        assert!(decoder.max_utf16_length(5) >= Some(5));
-        let encoder = page.encoding.new_encoder().unwrap();
-        // Beyond the BMP nothing is mapped.
-        for c in ('\0'..='\u{FFFF}').chain(in_turns('\u{10000}'..=char::MAX, 16, turn)) {
-            let length = page.encoded(&c.to_string()).len();
-            let most = encoder.max_length_from_utf8_html(c.len_utf8());
-            assert!(most >= Some(length), "{} {c:?}", page.encoding);
-            let most = encoder.max_length_from_utf16_html(c.len_utf16());
-            assert!(most >= Some(length), "{} {c:?}", page.encoding);
-        }
-    }
-}
-
-#[test]
 fn readers_and_writers_take_them() {
     let mut random = Random::new(77);
     for page in pages() {
@@ -371,28 +168,6 @@ fn readers_and_writers_take_them() {
             "{}",
             page.encoding
         );
-    }
-}
-
-#[test]
-fn offsets_lead_back_to_bytes() {
-    let mut random = Random::new(99);
-    for page in pages() {
-        let bytes = page.bytes(&mut random, 3000);
-        let (mut builder, mut text) = (OffsetMapBuilder::new(page.encoding), String::new());
-        builder.decode_append(&bytes, &mut text, true);
-        let map = builder.into_map();
-        let offsets = map.offsets(&bytes, TextUnit::Utf8).unwrap();
-        for (source, (at, c)) in text.char_indices().enumerate().step_by(37) {
-            let range = at as u64..(at + c.len_utf8()) as u64;
-            let expected = source as u64..source as u64 + 1;
-            assert_eq!(
-                offsets.source_range(range),
-                Some(expected),
-                "{}",
-                page.encoding
-            );
-        }
     }
 }
 

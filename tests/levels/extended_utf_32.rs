@@ -1,8 +1,6 @@
 //! UTF-32 in its four octet orders, against a model of a few lines.
 
-use crate::common::{
-    Random, at_every_level, decodes, decodes_cleanly, drive, encodes, hex, is_one_error,
-};
+use crate::common::{decodes, decodes_cleanly, drive, encodes, hex, is_one_error};
 use mojika::extended::{UTF_32_2143, UTF_32_3412, UTF_32BE, UTF_32LE};
 use mojika::{BomHandling, Decoder, Encoding};
 
@@ -59,31 +57,6 @@ fn octet_orders_are_those_of_xml_appendix_f() {
 }
 
 #[test]
-fn every_scalar_value_is_itself_both_ways() {
-    let all: String = (0..=0x10_FFFF).filter_map(char::from_u32).collect();
-    let units: Vec<u32> = all.chars().map(u32::from).collect();
-    at_every_level(|level| {
-        for (encoding, places) in ORDERS {
-            let bytes = bytes_of_all(&units, places);
-            let decoded = encoding.decode_with(&bytes, BomHandling::Keep);
-            assert!(!decoded.had_errors, "{encoding} at {level}");
-            assert!(decoded.text == all, "{encoding} at {level}: decoded");
-            let encoded = encoding.encode(&all).unwrap();
-            assert!(*encoded == *bytes, "{encoding} at {level}: encoded");
-            let mut utf_16 = Vec::new();
-            encoding.decode_append(&bytes, BomHandling::Keep, &mut utf_16);
-            assert!(utf_16.iter().copied().eq(all.encode_utf16()));
-            let mut encoder = encoding.new_encoder().unwrap();
-            let encoded = drive::encode(&mut encoder, &[&*utf_16], 1 << 23);
-            assert!(
-                *encoded.bytes == *bytes,
-                "{encoding} at {level}: from UTF-16"
-            );
-        }
-    });
-}
-
-#[test]
 fn surrogates_and_what_is_above_10ffff_are_malformed() {
     let bad = [
         0xD800,
@@ -112,87 +85,6 @@ fn an_incomplete_code_unit_at_the_end_is_malformed() {
             decodes(encoding, &bytes[..len], "a\u{FFFD}", &errors);
         }
         is_one_error(encoding, &bytes[..1]);
-    }
-}
-
-#[test]
-fn odd_input_is_what_the_model_says_whatever_the_chunks_and_buffers() {
-    let mut random = Random::new(32);
-    at_every_level(|level| {
-        for (encoding, places) in ORDERS {
-            for case in 0..120 {
-                let mut bytes: Vec<u8> = (0..random.below(150))
-                    .flat_map(|_| {
-                        let unit = match random.below(12) {
-                            0 => random.next() as u32,
-                            1 => 0xD800 + random.below(0x800) as u32,
-                            2 => 0x11_0000,
-                            _ if case % 3 == 0 => 0x20 + random.below(0x60) as u32,
-                            _ => random.odd_scalar().into(),
-                        };
-                        bytes_of(unit, places)
-                    })
-                    .collect();
-                bytes.truncate(bytes.len() - random.below(4).min(bytes.len()));
-                let (text, errors) = model(&bytes, places);
-                let cut = random.below(bytes.len() + 1);
-                let (head, tail) = bytes.split_at(cut);
-                let room = 4 + random.below(80);
-                let message = || {
-                    format!(
-                        "{encoding} at {level}, room {room}: {} | {}",
-                        hex(head),
-                        hex(tail)
-                    )
-                };
-                let decoder = &mut Decoder::new(encoding, BomHandling::Keep);
-                let got = drive::decode::<u8>(decoder, &[head, tail], room);
-                assert_eq!(got.text(), text, "{}", message());
-                let got = drive::decode_fatal::<u16>(decoder, &[head, tail], room);
-                let places: Vec<_> = got.errors.iter().map(|e| (e.offset, e.len)).collect();
-                assert_eq!(places, errors, "{}", message());
-                assert_eq!(got.with_replacements().text(), text, "{}", message());
-            }
-        }
-    });
-}
-
-#[test]
-fn text_in_chunks_encodes_as_in_one_piece() {
-    let mut random = Random::new(33);
-    at_every_level(|level| {
-        for (encoding, places) in ORDERS {
-            for _ in 0..60 {
-                let len = random.below(300);
-                let text = random.odd_text(len);
-                let units: Vec<u32> = text.chars().map(u32::from).collect();
-                let bytes = bytes_of_all(&units, places);
-                let cut = (0..=random.below(text.len() + 1))
-                    .rev()
-                    .find(|&at| text.is_char_boundary(at))
-                    .unwrap_or(0);
-                let (head, tail) = text.split_at(cut);
-                let room = 10 + random.below(90);
-                let encoder = &mut encoding.new_encoder().unwrap();
-                let got = drive::encode(encoder, &[head, tail], room);
-                assert_eq!(*got.bytes, *bytes, "{encoding} at {level}: {text:?}");
-                let utf_16: Vec<u16> = text.encode_utf16().collect();
-                let (head, tail) = utf_16.split_at(random.below(utf_16.len() + 1));
-                let got = drive::encode(encoder, &[head, tail], room);
-                assert_eq!(*got.bytes, *bytes, "{encoding} at {level}: {utf_16:X?}");
-            }
-        }
-    });
-}
-
-#[test]
-fn lone_surrogates_of_utf_16_become_replacement_characters() {
-    for (encoding, places) in ORDERS {
-        let encoder = &mut encoding.new_encoder().unwrap();
-        let units = [0x61, 0xD800, 0x62, 0xDC00, 0xDBFF];
-        let expected = bytes_of_all(&[0x61, 0xFFFD, 0x62, 0xFFFD, 0xFFFD], places);
-        let got = drive::encode(encoder, &[&units[..]], 64);
-        assert_eq!(*got.bytes, *expected, "{encoding}");
     }
 }
 
@@ -248,81 +140,4 @@ fn the_own_byte_order_mark_is_removed_and_no_other_counts() {
             assert_eq!(decoded.text, model(standard, places).0, "{encoding}");
         }
     }
-}
-
-#[test]
-fn maximum_lengths_are_reached_and_never_exceeded() {
-    for (encoding, places) in ORDERS {
-        let decoder = Decoder::new(encoding, BomHandling::Keep);
-        let bad = bytes_of_all(&[0x10_FFFF; 3], places);
-        for len in 0..=bad.len() {
-            let replaced = encoding.decode_with(&bad[..len], BomHandling::Keep);
-            let units = replaced.text.encode_utf16().count();
-            assert_eq!(
-                decoder.max_utf8_length(len),
-                Some(replaced.text.len()),
-                "{len}"
-            );
-            assert_eq!(decoder.max_utf16_length(len), Some(units), "{len}");
-            let whole = encoding.decode_with(&bad[..len - len % 4], BomHandling::Keep);
-            assert_eq!(decoder.max_utf8_length_fatal(len), Some(whole.text.len()));
-        }
-        let _ = decoder.max_utf8_length(usize::MAX);
-        let encoder = encoding.new_encoder().unwrap();
-        let text = "abcdefg";
-        let encoded = encoding.encode(text).unwrap();
-        assert_eq!(
-            encoder.max_length_from_utf8_html(text.len()),
-            Some(encoded.len())
-        );
-        assert_eq!(
-            encoder.max_length_from_utf16_html(text.len()),
-            Some(encoded.len())
-        );
-        assert_eq!(encoder.max_length_from_utf8_html(usize::MAX), None);
-    }
-}
-
-#[test]
-fn offsets_lead_back_to_the_source() {
-    use mojika::offsets::{OffsetMapBuilder, TextUnit};
-
-    for (encoding, places) in ORDERS {
-        let units = [0xFEFF, 0x61, 0x5B57, 0xD800, 0x1_F600, 0x62];
-        let source = bytes_of_all(&units, places);
-        for chunk in [1, 3, 4, source.len()] {
-            let mut builder = OffsetMapBuilder::new(encoding);
-            let mut text = String::new();
-            for part in source.chunks(chunk) {
-                builder.decode_append(part, &mut text, false);
-            }
-            builder.decode_append(b"", &mut text, true);
-            assert_eq!(text, "a字\u{FFFD}😀b", "{encoding}");
-            let map = builder.into_map();
-            let offsets = map.offsets(&source, TextUnit::Utf8).unwrap();
-            for (i, (at, character)) in text.char_indices().enumerate() {
-                let range = at as u64..(at + character.len_utf8()) as u64;
-                let expected = 4 * (i as u64 + 1)..4 * (i as u64 + 2);
-                assert_eq!(
-                    offsets.source_range(range),
-                    Some(expected),
-                    "{encoding} {chunk}"
-                );
-            }
-        }
-    }
-}
-
-#[test]
-fn names_are_apart_from_the_labels_of_the_standard() {
-    for (encoding, _) in ORDERS {
-        assert_eq!(mojika::extended::for_name(encoding.name()), Some(encoding));
-        assert_eq!(Encoding::for_label(encoding.name()), None);
-        assert_eq!(encoding.labels().count(), 0);
-        assert!(!encoding.is_ascii_compatible() && !encoding.is_single_byte());
-    }
-    let labels = Encoding::all()
-        .iter()
-        .flat_map(|encoding| encoding.labels());
-    assert_eq!(labels.count(), 228);
 }

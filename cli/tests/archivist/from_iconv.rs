@@ -1,7 +1,6 @@
 //! The commands of iconv's users and its kin.
 
-use super::common::{run, run_in};
-use std::path::Path;
+use super::common::run;
 
 #[test]
 fn options_without_the_subcommand_convert() {
@@ -93,35 +92,4 @@ fn vietnamese_is_decomposed_for_windows_1258() {
     .ok();
     assert_eq!(written, b"Ti\xEA\xECng Vi\xEA\xF2t");
     assert_eq!(run("-f utf-8 --to windows-1258", "ế".as_bytes()).status, 1);
-}
-
-#[test]
-fn what_other_programs_take_is_answered_with_the_command() {
-    for (line, answer) in [
-        (
-            "latin1..utf8 a.txt",
-            "mojika convert --from latin1 --to utf8 --in-place a.txt",
-        ),
-        ("convert -x any-nfc a.txt", "--normalize nfc"),
-        ("convert -x any-ascii a.txt", "//TRANSLIT"),
-        ("-L ru a.txt", "--locale"),
-        ("-Lu -w a.txt", "--newline lf"),
-        ("-d a.txt", "--newline"),
-        ("--nfc --notest a", "mojika names"),
-        ("-f utf-8-mac -t utf-8 a.txt", "--normalize"),
-        ("-f utf-8 -t utf8-mac a.txt", "nfd"),
-        ("--from= -t utf-8 a.txt", "the locale's charset"),
-        ("-x utf8 a.txt", "--to LABEL"),
-        ("-w a.txt", "--to utf-8"),
-        ("-S -w a.txt", "--from shift_jis"),
-        ("--guess a.txt", "mojika detect"),
-        ("convert --to-callback skip a.txt", "--errors"),
-        ("convert --byte-subst=? a.txt", "--errors replacement"),
-        ("-f latin1 -t utf-8 --notest a.txt", "mojika names"),
-    ] {
-        let run = run_in(Path::new("."), &line.split(' ').collect::<Vec<_>>(), b"");
-        assert_eq!(run.status, 2, "{line}");
-        let said = run.stderr.split_whitespace().collect::<Vec<_>>().join(" ");
-        assert!(said.contains(answer), "{line}: {said}");
-    }
 }

@@ -614,36 +614,4 @@ mod parts {
             assert_eq!(in_utf_8(ascii.as_bytes()), ascii.as_bytes());
         }
     }
-
-    /// Parts in one another, parts without end, and lines that may be boundaries.
-    #[test]
-    fn limits_leave_a_message_as_it_is() {
-        let mut deep = HEADER.to_owned();
-        for level in 0..60 {
-            deep.push_str(&format!(
-                "Content-Type: multipart/mixed; boundary=b{level}x\n\n--b{level}x\n"
-            ));
-        }
-        deep.push_str("Content-Type: text/plain; charset=latin1\n\n");
-        let many = format!(
-            "{HEADER}Content-Type: multipart/mixed; boundary=b\n\n{}",
-            "--b\n\nx\n".repeat(1500)
-        );
-        let lines = format!(
-            "{HEADER}Content-Type: multipart/mixed; boundary=b\n\n{}",
-            "--b\n".repeat(30_000)
-        );
-        for (message, why) in [(deep, "32 deep"), (many, "1000 parts"), (lines, "20,000")] {
-            let message = [message.as_bytes(), b"\xE9\n"].concat();
-            let folder = folder(&[("a.eml", &message)]);
-            let said = run(&folder, "convert -q --mail a.eml --report report.jsonl");
-            assert!(
-                said.status == 0 && said.stdout == message,
-                "{why}: {}",
-                said.stderr
-            );
-            let report = String::from_utf8(read(&folder, "report.jsonl")).unwrap();
-            assert!(report.contains(why), "{report}");
-        }
-    }
 }

@@ -344,22 +344,6 @@ fn to_another_encoding_and_back_names_are_the_same() {
 }
 
 #[test]
-fn names_that_would_be_too_long_are_refused() {
-    let folder = fast_folder();
-    let long = koi8_r(&"ж".repeat(200));
-    fs::write(folder.path().join(&long), "").unwrap();
-    fs::write(folder.path().join(koi8_r("журнал")), "").unwrap();
-    let said = status(&folder, "names -f koi8-r . --rename", 1);
-    assert!(
-        said.stderr
-            .contains("the new name has 400 bytes, and the file system takes 255"),
-        "{}",
-        said.stderr
-    );
-    assert!(folder.path().join(long).exists() && folder.path().join("журнал").exists());
-}
-
-#[test]
 fn an_undo_refuses_what_has_changed_and_takes_back_the_rest() {
     let folder = archive(3);
     status(&folder, "names archive --rename -q", 0);

@@ -9,7 +9,6 @@ use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::path::Path;
-use std::process::Command;
 use std::time::Duration;
 
 const SJIS: &[u8] = b"\x95\xB6\x8E\x9A\n";
@@ -138,34 +137,6 @@ fn one_file_under_two_names_is_converted_once() {
     let said = status(&folder, line, 0);
     assert!(said.contains("1 converted, 2 skipped"), "{said}");
     assert_eq!(read(&folder, "src/a"), b"\xC4\xC1");
-}
-
-#[test]
-fn what_is_not_text_is_skipped_or_copied() {
-    let png: &[u8] = b"\x89PNG\r\n\x1A\n\0\0";
-    let folder = folder(&[("src/p", png), ("src/n", b"a\0b")]);
-    symlink("p", folder.path().join("src/link")).unwrap();
-    let fifo = Command::new("mkfifo")
-        .arg(folder.path().join("src/fifo"))
-        .status();
-    assert!(fifo.unwrap().success());
-    let summary = status(&folder, "convert -f sjis src -o out", 0);
-    for reason in [
-        "a PNG image",
-        "NUL bytes",
-        "a symbolic link",
-        "not a regular file",
-    ] {
-        assert!(summary.contains(reason), "{reason}: {summary}");
-    }
-    assert_eq!(list(&folder.path().join("out")), [] as [&str; 0]);
-    status(
-        &folder,
-        "convert -f sjis src -o out --copy-other --links copy",
-        0,
-    );
-    assert_eq!(read(&folder, "out/p"), png);
-    assert!(folder.path().join("out/link").is_symlink());
 }
 
 /// The user's own patterns count in all folders, and those of a folder's own ignore files before them.

@@ -28,19 +28,6 @@ fn unknown_label_names_the_nearest() {
 }
 
 #[test]
-fn wrong_usage_is_status_2() {
-    for line in [
-        "",
-        "convert --nonsense",
-        "convert --errors perhaps",
-        "encodings a b",
-        "encodings --names a",
-    ] {
-        assert_eq!(run(line, b"").status, 2, "{line}");
-    }
-}
-
-#[test]
 fn without_from_the_byte_order_mark_decides() {
     assert_eq!(run("convert", b"\xFF\xFEa\0\xE9\0").ok(), "aé".as_bytes());
     assert_eq!(run("convert", b"\xFE\xFF\0a\0\xE9").ok(), "aé".as_bytes());

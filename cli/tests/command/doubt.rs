@@ -89,28 +89,6 @@ fn a_doubt_names_the_probability_of_the_text_that_several_encodings_read_alike()
 }
 
 #[test]
-fn one_file_and_a_pipe_are_refused_with_the_candidates() {
-    let tree = folder(&[("a.txt", SHORT)]);
-    for (args, stdin) in [
-        (
-            &["convert", "--from", "auto", "--confidence", "1", "a.txt"][..],
-            &b""[..],
-        ),
-        (
-            &["convert", "--from", "auto", "--confidence", "1"][..],
-            SHORT,
-        ),
-        (&["check", "--confidence", "1"][..], SHORT),
-    ] {
-        let run = run_in(tree.path(), args, stdin);
-        assert_eq!((run.status, &run.stdout[..]), (1, &b""[..]), "{args:?}");
-        assert!(run.stderr.contains(": doubtful: "), "{}", run.stderr);
-        assert!(run.stderr.lines().count() > 2, "{}", run.stderr);
-        assert!(run.stderr.contains("caf"), "{}", run.stderr);
-    }
-}
-
-#[test]
 fn a_declaration_that_the_bytes_contradict_is_doubtful() {
     let page = |label: &str| {
         let start = format!("<!DOCTYPE html><meta charset={label}><p>");
@@ -192,14 +170,6 @@ fn utf_32_is_read_by_its_mark_in_every_route() {
 }
 
 #[test]
-fn controls_make_no_utf_16_of_ascii() {
-    let controls = b"1\x01\x02 page\x0C\x0Fbold\x12\r\n".repeat(40);
-    let tree = folder(&[("a.txt", &controls)]);
-    assert_eq!(run(&tree, "convert --from auto a.txt").ok(), controls);
-    status(&tree, "check a.txt", 0);
-}
-
-#[test]
 fn hints_are_taken_in_folders() {
     let tree = folder(&[("src/a", b"\xE4\xE5\n")]);
     for (hint, text) in [
@@ -244,45 +214,6 @@ fn a_hyphen_as_output_is_standard_output() {
         "é".as_bytes()
     );
     assert!(!tree.path().join("-").exists());
-}
-
-#[test]
-fn force_converts_nothing_twice() {
-    let tree = folder(&[("src/a", "文字\n".as_bytes())]);
-    let summary = status(&tree, "convert --from shift_jis -i src --force", 0);
-    assert!(summary.contains("--convert-utf-8 converts it"), "{summary}");
-    assert_eq!(read(&tree, "src/a"), "文字\n".as_bytes());
-    status(
-        &tree,
-        "convert --from windows-1252 -i src --convert-utf-8 --errors replacement",
-        0,
-    );
-    assert_ne!(read(&tree, "src/a"), "文字\n".as_bytes());
-}
-
-#[test]
-fn check_reads_standard_input() {
-    let tree = folder(&[]);
-    let run = run_in(tree.path(), &["check"], &russian());
-    assert_eq!(
-        (run.status, &*run.stderr),
-        (0, "standard input: valid windows-1251 (detection)\n")
-    );
-    let run = run_in(tree.path(), &["check", "-f", "utf-8", "-"], b"a\nb\xFF");
-    assert_eq!(run.status, 1);
-    assert!(
-        run.stderr.contains("byte offset 3 (line 2, column 2)"),
-        "{}",
-        run.stderr
-    );
-}
-
-#[test]
-fn the_summary_names_the_files_with_replacements() {
-    let tree = folder(&[("src/a", b"ok\n\xFF\xFF"), ("src/b", b"ok\n")]);
-    let summary = status(&tree, "convert -f utf-8 --errors replacement src -o out", 0);
-    assert!(summary.contains("  src/a: 2 malformed\n"), "{summary}");
-    assert!(!summary.contains("  src/b"), "{summary}");
 }
 
 #[test]

@@ -419,30 +419,6 @@ fn a_backup_stays_as_it_is_by_whatever_name() {
     assert_ne!(read(&tree, "src/a.orig"), RUSSIAN);
 }
 
-#[test]
-fn check_of_standard_input_says_what_check_of_a_file_says() {
-    let twice = "CafÃ© crÃ¨me\n".as_bytes();
-    let tree = folder(&[("twice", twice)]);
-    let of_file = run(&tree, "check twice");
-    let of_pipe = run_in(tree.path(), &["check"], twice);
-    assert_eq!(of_pipe.status, of_file.status);
-    for stderr in [of_file.stderr, of_pipe.stderr] {
-        assert!(stderr.contains("encoded twice in 1 line"), "{stderr}");
-    }
-    let said = run_in(tree.path(), &["check", "-", "twice"], b"").stderr;
-    assert!(said.contains("standard input is checked alone"), "{said}");
-    let said = run_in(
-        tree.path(),
-        &["detect", "--files-from", "-", "-"],
-        b"twice\n",
-    )
-    .stderr;
-    assert!(
-        said.contains("standard input is the list of names"),
-        "{said}"
-    );
-}
-
 /// XML that contradicts itself is for a person to decide on, too.
 #[test]
 fn xml_that_contradicts_itself_has_candidates() {

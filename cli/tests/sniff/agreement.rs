@@ -566,6 +566,23 @@ fn compare_routes(cases: &[Case], hints: &[&str]) {
         "{count} differences\n{}",
         differences.join("\n")
     );
+    // A document that says its encoding is in it.
+    for (name, (encoding, why, _)) in &in_folder {
+        let said = [".meta.html", ".xml", ".css"]
+            .iter()
+            .find_map(|end| name.strip_suffix(end));
+        let said = said.and_then(|name| Encoding::for_label(name).or_else(|| extended::find(name)));
+        let is_said = ["meta", "xml-declaration", "css-charset"]
+            .iter()
+            .any(|one| why == one);
+        if let Some(said) = said
+            && is_said
+            && said.is_ascii_compatible()
+            && said != mojika::X_USER_DEFINED
+        {
+            assert_eq!(encoding, said.name(), "{name}");
+        }
+    }
     // The test is of decisions, not of failures to decide.
     let doubtful = in_folder.values().filter(|one| one.1 == "doubtful").count();
     assert!(doubtful * 2 < cases.len(), "{doubtful} of {}", cases.len());

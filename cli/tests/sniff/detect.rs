@@ -73,20 +73,6 @@ fn an_unknown_transport_label_is_no_usage_error() {
 }
 
 #[test]
-fn the_table_has_the_probability_of_a_guess_and_the_word_of_a_decision() {
-    let folder = fast_folder();
-    fs::write(folder.path().join("a.txt"), b"a \xA3 b\n").unwrap();
-    fs::write(folder.path().join("b.css"), b"@charset \"koi8-r\";").unwrap();
-    let output = detect(folder.path(), &["a.txt", "b.css"]);
-    let text = String::from_utf8(output.stdout).unwrap();
-    let column = |row: &str| row.split_whitespace().nth(2).unwrap().to_owned();
-    let rows: Vec<_> = text.lines().skip(1).map(column).collect();
-    let probability: f32 = rows[0].parse().expect("a probability");
-    assert!(probability > 0.0 && probability < 1.0, "{text}");
-    assert_eq!(rows[1], "certain", "{text}");
-}
-
-#[test]
 fn verbose_shows_three_guesses_and_what_they_rest_on() {
     let folder = fast_folder();
     let text = mojika::WINDOWS_1251.encode("Старый мост").unwrap();
@@ -180,109 +166,6 @@ fn a_word_far_behind_the_first_64_kb_decides() {
     );
 }
 
-#[test]
-fn the_table_marks_what_is_not_decided_and_says_why() {
-    let folder = fast_folder();
-    let contradiction = b"<?xml version='1.0' encoding='UTF-16'?>";
-    fs::write(folder.path().join("c.xml"), contradiction).unwrap();
-    fs::write(folder.path().join("e.txt"), b"\xFF\xFEa\0").unwrap();
-    let output = detect(folder.path(), &["missing", "c.xml", "e.txt"]);
-    assert_eq!(output.status.code(), Some(1));
-    let table = String::from_utf8(output.stdout).unwrap();
-    let columns: Vec<Vec<_>> = table
-        .lines()
-        .map(|line| line.split_whitespace().collect())
-        .collect();
-    assert_eq!(columns[0], ["encoding", "source", "confidence", "file"]);
-    assert_eq!(columns[1], ["?", "?", "?", "missing"]);
-    assert_eq!(columns[2][1..], ["xml-family", "certain", "c.xml"]);
-    assert_eq!(columns[3], ["UTF-16LE", "bom", "certain", "e.txt"]);
-    assert_eq!(columns.len(), 4, "{table}");
-
-    let messages = String::from_utf8(output.stderr).unwrap();
-    let messages: Vec<_> = messages.lines().collect();
-    assert_eq!(messages.len(), 2, "{messages:?}");
-    assert!(
-        messages[0].contains("missing: cannot read: "),
-        "{messages:?}"
-    );
-    assert!(
-        messages[1].contains("c.xml: ") && messages[1].contains("at byte offset 30"),
-        "{messages:?}"
-    );
-}
-
-#[test]
-fn a_declaration_that_contradicts_the_byte_order_mark_is_an_error() {
-    let folder = fast_folder();
-    let document = "\u{FEFF}<?xml version='1.0' encoding='EUC-JP'?>";
-    let document: Vec<u8> = document.encode_utf16().flat_map(u16::to_le_bytes).collect();
-    fs::write(folder.path().join("a.xml"), document).unwrap();
-    let output = detect(folder.path(), &["--json", "a.xml"]);
-    assert_eq!(output.status.code(), Some(1));
-    let found: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(found["source"], "bom");
-    assert_eq!(found["bom_length"], 2);
-    assert!(
-        found["error"].as_str().unwrap().contains("EUC-JP"),
-        "{found}"
-    );
-}
-
-#[test]
-fn an_unknown_environment_is_a_usage_error() {
-    let folder = fast_folder();
-    fs::write(folder.path().join("a.css"), b"p{}").unwrap();
-    let output = detect(folder.path(), &["--environment", "klingon", "a.css"]);
-    assert_eq!(output.status.code(), Some(2));
-    assert!(output.stdout.is_empty());
-    let message = String::from_utf8(output.stderr).unwrap();
-    assert!(message.contains("klingon"), "{message}");
-}
-
-#[test]
-fn verbose_names_what_each_guess_rests_on() {
-    let folder = fast_folder();
-    let utf_16: Vec<u8> = "Plain English words"
-        .encode_utf16()
-        .flat_map(u16::to_be_bytes)
-        .collect();
-    for (name, bytes, content, reason) in [
-        (
-            "ascii",
-            &b"Nothing but ASCII.\n"[..],
-            "ascii",
-            "19 bytes read: ASCII, in which nothing is to be guessed",
-        ),
-        ("utf-8", "Жук".as_bytes(), "text", "well-formed"),
-        (
-            "iso-2022-jp",
-            b"\x1B$B$\"$$\x1B(B\n",
-            "text",
-            "its escape sequences",
-        ),
-        ("utf-16", &utf_16, "text", "its code units would be text"),
-    ] {
-        fs::write(folder.path().join(name), bytes).unwrap();
-        let table = detect(folder.path(), &["-v", name]);
-        assert_eq!(table.status.code(), Some(0));
-        let table = String::from_utf8(table.stdout).unwrap();
-        assert!(
-            table.lines().any(|line| line.ends_with(reason)),
-            "{name}: {table}"
-        );
-
-        let json = detect(folder.path(), &["-v", "--json", name]);
-        let found: serde_json::Value = serde_json::from_slice(&json.stdout).unwrap();
-        assert_eq!(found["content"], content, "{name}");
-        assert_eq!(found["bytes_read"], bytes.len(), "{name}");
-    }
-    fs::write(folder.path().join("zeros"), [0; 64]).unwrap();
-    let json = detect(folder.path(), &["-v", "--json", "zeros"]);
-    let found: serde_json::Value = serde_json::from_slice(&json.stdout).unwrap();
-    assert_eq!(found["content"], "binary");
-}
-
 /// Two letters may be in any language: the hint counts, in a head and in the bytes read after it.
 #[test]
 fn domain_and_locale_reach_detection() {
@@ -312,21 +195,22 @@ fn domain_and_locale_reach_detection() {
 }
 
 #[test]
-fn json_has_the_probability_of_a_guess() {
+fn several_files_are_refused_before_anything_is_written() {
     let folder = fast_folder();
-    let text = "Все люди рождаются свободными и равными в своём достоинстве и правах.";
-    let bytes = mojika::WINDOWS_1251.encode(text).unwrap();
-    fs::write(folder.path().join("a"), &bytes).unwrap();
-    for args in [
-        &["detect", "--json", "a"][..],
-        &["detect", "--json", "-v", "a"],
-    ] {
-        let line = String::from_utf8(run_in(folder.path(), args, b"").ok()).unwrap();
-        let object: serde_json::Value = serde_json::from_str(&line).unwrap();
-        assert!(object["probability"].as_f64().unwrap() > 0.9, "{line}");
-        assert_eq!(
-            line.matches("\"encoding\"").count(),
-            1 + object["guesses"].as_array().map_or(0, Vec::len)
-        );
-    }
+    let document = |name: &str| format!("<?xml version='1.0' encoding='{name}'?>\n<a/>");
+    fs::write(folder.path().join("a.xml"), document("EUC-JP")).unwrap();
+    fs::write(folder.path().join("b.xml"), document("UTF-16")).unwrap();
+    // An unknown extension is XML by its declaration.
+    fs::write(folder.path().join("data"), document("EUC-JP")).unwrap();
+    let args = ["convert", "--from", "auto"];
+    let run = run_in(
+        folder.path(),
+        &[&args[..], &["a.xml", "b.xml"]].concat(),
+        b"",
+    );
+    let line = "b.xml: encoding \"UTF-16\" declared, but the bytes are an ASCII-compatible encoding at byte \
+                offset 30; name its encoding with --from LABEL";
+    assert_eq!(run.fails(1, line), b"");
+    let run = run_in(folder.path(), &[&args[..], &["data"]].concat(), b"");
+    assert_eq!(run.ok(), document("EUC-JP").as_bytes());
 }

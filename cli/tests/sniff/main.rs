@@ -6,5 +6,3 @@ mod common;
 mod agreement;
 mod detect;
 mod sniff_contexts;
-mod sniff_pages;
-mod sniff_xml;

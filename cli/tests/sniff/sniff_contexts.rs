@@ -1,8 +1,8 @@
-//! The table of contexts from the command line: each column, in every context.
+//! Contexts and hints from the command line. `crates/sniff/tests` has the table of contexts.
 
 use crate::common::tree::fast_folder;
 use crate::common::{mojika, run_in};
-use mojika_sniff::contexts::{BomRule, Fallback, Row, Sniffing, TABLE};
+use mojika_sniff::contexts::TABLE;
 use std::fs;
 use std::path::Path;
 use std::process::Stdio;
@@ -24,160 +24,6 @@ fn detect(bytes: &[u8], options: &[&str]) -> [String; 4] {
         field("confidence"),
         field("bom_length"),
     ]
-}
-
-/// Runs `expected` for every context, and compares.
-fn in_every_context(
-    bytes: &[u8],
-    options: &[&str],
-    expected: impl Fn(&Row) -> (&'static str, &'static str, &'static str, usize),
-) {
-    for row in &TABLE {
-        let options = [options, &["--context", row.id]].concat();
-        let (encoding, source, confidence, bom_length) = expected(row);
-        let bom_length = bom_length.to_string();
-        assert_eq!(
-            detect(bytes, &options),
-            [encoding, source, confidence, &bom_length],
-            "{}",
-            row.name
-        );
-    }
-}
-
-/// Returns the expectation without any hint.
-fn default(row: &Row) -> (&'static str, &'static str, &'static str, usize) {
-    let encoding = match row.fallback {
-        Fallback::Isomorphic => "ISO-8859-1",
-        _ => "UTF-8",
-    };
-    (encoding, "default", guessed(row), 0)
-}
-
-/// [`default`], where a context that depends on the type is that of plain text.
-fn default_of_text(
-    row: &Row,
-    transport: &str,
-) -> (&'static str, &'static str, &'static str, usize) {
-    let (encoding, source, confidence, bom_length) = default(row);
-    let is_by_type = row.sniffing == Sniffing::ByType && transport.contains('/');
-    let confidence = if is_by_type { "tentative" } else { confidence };
-    (encoding, source, confidence, bom_length)
-}
-
-fn guessed(row: &Row) -> &'static str {
-    match row.sniffing {
-        Sniffing::Html | Sniffing::Text => "tentative",
-        _ => "certain",
-    }
-}
-
-#[test]
-fn default_of_every_context() {
-    in_every_context(b"a", &[], default);
-    in_every_context(b"", &[], default);
-}
-
-#[test]
-fn bom_of_every_context() {
-    in_every_context(b"\xEF\xBB\xBFa", &[], |row| match row.bom {
-        BomRule::Sniff | BomRule::SniffUcs4 => ("UTF-8", "bom", "certain", 3),
-        BomRule::Remove | BomRule::NotStated => {
-            let (encoding, source, confidence, _) = default(row);
-            (encoding, source, confidence, 3)
-        }
-        BomRule::Keep => default(row),
-    });
-    in_every_context(b"\xFE\xFF\0a", &["--transport", "gbk"], |row| {
-        match row.bom {
-            BomRule::Sniff | BomRule::SniffUcs4 => ("UTF-16BE", "bom", "certain", 2),
-            _ => default(row),
-        }
-    });
-    // UTF-32 is known in XML and in text files.
-    in_every_context(b"\xFF\xFE\0\0a\0\0\0", &[], |row| match row.bom {
-        BomRule::Sniff if row.id == "xml-parser" => ("UTF-32LE", "bom", "certain", 4),
-        BomRule::SniffUcs4 => ("UTF-32LE", "bom", "certain", 4),
-        BomRule::Sniff => ("UTF-16LE", "bom", "certain", 2),
-        _ => default(row),
-    });
-}
-
-#[test]
-fn transport_of_every_context() {
-    for transport in ["koi8-r", "text/plain;charset=KOI8-R"] {
-        in_every_context(b"a", &["--transport", transport], |row| {
-            if row.transport {
-                ("KOI8-R", "transport", "certain", 0)
-            } else {
-                default_of_text(row, transport)
-            }
-        });
-    }
-    let transport = "text/plain;charset=klingon";
-    in_every_context(b"a", &["--transport", transport], |row| {
-        default_of_text(row, transport)
-    });
-}
-
-#[test]
-fn declarations_of_every_context() {
-    for (bytes, encoding, source) in [
-        (&b"<meta charset=gbk>"[..], "GBK", "meta"),
-        (b"@charset \"big5\";", "Big5", "css-charset"),
-        (
-            b"<?xml version='1.0' encoding='euc-jp'?>",
-            "EUC-JP",
-            "xml-declaration",
-        ),
-    ] {
-        in_every_context(bytes, &[], |row| {
-            let is_read = match row.sniffing {
-                Sniffing::Html | Sniffing::XhrHtml => source != "css-charset",
-                Sniffing::Xml => source == "xml-declaration",
-                Sniffing::Css => source == "css-charset",
-                Sniffing::Text | Sniffing::ByType | Sniffing::None => false,
-            };
-            if is_read {
-                (encoding, source, guessed(row), 0)
-            } else {
-                default(row)
-            }
-        });
-    }
-}
-
-#[test]
-fn environment_of_every_context() {
-    in_every_context(b"a", &["--environment", "gbk"], |row| {
-        if row.fallback == Fallback::Environment {
-            ("GBK", "environment", guessed(row), 0)
-        } else {
-            default(row)
-        }
-    });
-    // UTF-16 of a parent document is not inherited by a page.
-    in_every_context(b"a", &["--environment", "utf-16"], |row| {
-        if row.fallback == Fallback::Environment && row.sniffing != Sniffing::Html {
-            ("UTF-16LE", "environment", guessed(row), 0)
-        } else {
-            default(row)
-        }
-    });
-}
-
-#[test]
-fn guesses_of_every_context() {
-    let text = "Съешь же ещё этих мягких французских булок, да выпей чаю. ".repeat(4);
-    let bytes = mojika::WINDOWS_1251.encode(&text).unwrap();
-    in_every_context(&bytes, &[], |row| match row.sniffing {
-        Sniffing::Html | Sniffing::Text => ("windows-1251", "detection", "tentative", 0),
-        _ => default(row),
-    });
-    in_every_context(b"a", &["--locale", "ja"], |row| match row.sniffing {
-        Sniffing::Html | Sniffing::Text => ("Shift_JIS", "locale", "tentative", 0),
-        _ => default(row),
-    });
 }
 
 #[test]
@@ -231,67 +77,6 @@ fn the_five_words_are_contexts() {
 }
 
 #[test]
-fn utf_16_and_utf_32_without_a_byte_order_mark() {
-    let text = "Ein ganz gewöhnlicher Satz, der irgendwo steht.\n".repeat(6);
-    let order_32 = |places: [usize; 4]| -> Vec<u8> {
-        let octets = |c: char| places.map(|place| u32::from(c).to_be_bytes()[place]);
-        text.chars().flat_map(octets).collect()
-    };
-    for (encoding, bytes) in [
-        (
-            "UTF-16BE",
-            text.encode_utf16()
-                .flat_map(u16::to_be_bytes)
-                .collect::<Vec<_>>(),
-        ),
-        (
-            "UTF-16LE",
-            text.encode_utf16().flat_map(u16::to_le_bytes).collect(),
-        ),
-        ("UTF-32BE", order_32([0, 1, 2, 3])),
-        ("UTF-32LE", order_32([3, 2, 1, 0])),
-        ("UTF-32-2143", order_32([1, 0, 3, 2])),
-        ("UTF-32-3412", order_32([2, 3, 0, 1])),
-    ] {
-        for length in [256, bytes.len()] {
-            let found = detect(&bytes[..length], &["--context", "text"]);
-            assert_eq!(found, [encoding, "detection", "tentative", "0"]);
-        }
-        let run = run_in(Path::new("."), &["convert", "--from", "auto"], &bytes);
-        assert_eq!(String::from_utf8(run.ok()).unwrap(), text, "{encoding}");
-    }
-}
-
-#[test]
-fn an_unreadable_file_has_no_decision_and_the_rest_goes_on() {
-    let folder = fast_folder();
-    fs::write(folder.path().join("b.html"), b"<meta charset=gbk>").unwrap();
-    let args = ["detect", "--json", "missing", "b.html/in", "b.html"];
-    let run = run_in(folder.path(), &args, b"");
-    assert_eq!((run.status, &*run.stderr), (1, ""));
-    let text = String::from_utf8(run.stdout).unwrap();
-    let lines: Vec<_> = text.lines().collect();
-    assert_eq!(lines.len(), 3, "{text}");
-    for (line, name) in lines.iter().zip(["missing", "b.html/in"]) {
-        let start = format!(
-            "{{\"path\":\"{name}\",\"encoding\":null,\"source\":null,\"confidence\":null,\
-             \"probability\":null,\"bom_length\":0,\"error\":\"cannot read: "
-        );
-        assert!(line.starts_with(&start), "{line}");
-    }
-    assert!(lines[2].contains("\"GBK\""), "{text}");
-    // The table has the same, with the message on standard error.
-    let run = run_in(folder.path(), &["detect", "missing", "b.html"], b"");
-    assert_eq!(run.status, 1);
-    assert!(
-        run.stderr.starts_with("missing: cannot read: "),
-        "{}",
-        run.stderr
-    );
-    assert_eq!(String::from_utf8(run.stdout).unwrap().lines().count(), 3);
-}
-
-#[test]
 fn json_has_seven_keys_in_order_whatever_the_path() {
     let folder = fast_folder();
     let name = "a \"b\"\\\u{1}é.html";
@@ -313,29 +98,6 @@ fn json_has_seven_keys_in_order_whatever_the_path() {
     let places = keys.map(|key| line.find(&format!("\"{key}\":")).unwrap());
     assert!(places.is_sorted(), "{line}");
     assert_eq!(line.matches('\n').count(), 1);
-}
-
-#[test]
-fn thousands_of_files_in_one_call() {
-    let folder = fast_folder();
-    let labels = ["gbk", "big5", "koi8-r", "euc-kr"];
-    let names: Vec<_> = (0..5000).map(|number| format!("{number}.html")).collect();
-    for (number, name) in names.iter().enumerate() {
-        let page = format!("<meta charset={}>", labels[number % 4]);
-        fs::write(folder.path().join(name), page).unwrap();
-    }
-    let args: Vec<_> = ["detect", "--json"]
-        .into_iter()
-        .chain(names.iter().map(|name| &**name))
-        .collect();
-    let text = String::from_utf8(run_in(folder.path(), &args, b"").ok()).unwrap();
-    assert_eq!(text.lines().count(), 5000);
-    for ((line, name), number) in text.lines().zip(&names).zip(0..) {
-        let encoding = mojika::Encoding::for_label(labels[number % 4]).unwrap();
-        let start =
-            format!("{{\"path\":\"{name}\",\"encoding\":\"{encoding}\",\"source\":\"meta\"");
-        assert!(line.starts_with(&start), "{line}");
-    }
 }
 
 #[test]

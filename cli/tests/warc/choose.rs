@@ -303,35 +303,6 @@ fn lines_say_where_their_records_are() {
 }
 
 #[test]
-fn damage_names_the_address_that_is_lost() {
-    let records = records();
-    let members: Vec<_> = records.iter().map(|one| gzip(one)).collect();
-    let mut bytes = members.concat();
-    // The checksum of the second member.
-    let end = members[0].len() + members[1].len();
-    bytes[end - 6] ^= 1;
-    let folder = folder(&[("a.warc.gz", &bytes)]);
-    let run = run_in(
-        folder.path(),
-        &["warc", "a.warc.gz", "--status", "any"],
-        b"",
-    );
-    assert_eq!(run.status, 1);
-    let offset = members[0].len();
-    assert!(
-        run.stderr.contains(&format!("byte offset {offset}: "))
-            && run.stderr.contains("(http://a.example/x/2)"),
-        "{}",
-        run.stderr
-    );
-    assert!(
-        objects(&run.stdout)
-            .iter()
-            .all(|line| line["url"] != "http://a.example/x/2")
-    );
-}
-
-#[test]
 fn bodies_that_the_crawler_cut_off_say_so() {
     let cut = "WARC-Truncated: length\r\n";
     let archive = [

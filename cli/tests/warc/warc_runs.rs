@@ -113,39 +113,6 @@ fn a_damaged_member_of_many_records_keeps_those_before() {
     );
 }
 
-#[test]
-fn heads_without_a_length_or_an_end_are_left_out() {
-    let one = page("一");
-    let no_length = String::from_utf8(one.clone())
-        .unwrap()
-        .replace("Content-Length", "X");
-    let bad_length = String::from_utf8(one.clone())
-        .unwrap()
-        .replace("Content-Length: ", "Content-Length: -");
-    let endless = [&b"WARC/1.0\r\n"[..], &b"A: b\r\n".repeat(20_000)].concat();
-    for damaged in [
-        no_length.as_bytes(),
-        bad_length.as_bytes(),
-        &endless,
-        &one[..60],
-    ] {
-        for archive in [
-            [&one[..], damaged, &one].concat(),
-            [gzip(&one), gzip(damaged), gzip(&one)].concat(),
-        ] {
-            let (found, summary) = lines(&archive, 1);
-            assert_eq!(found.len(), 2, "{summary}");
-            assert!(
-                summary.contains("byte offset ") && summary.contains(": its header has "),
-                "{summary}"
-            );
-        }
-    }
-    // The end of the file is the end of the last record.
-    let (found, summary) = lines(&[&one[..], &one[..one.len() - 6]].concat(), 1);
-    assert_eq!(found.len(), 1, "{summary}");
-}
-
 const ARCHIVES: usize = 12;
 const LINE: &str = "warc in -o out/ -j 2 -q --journal journal";
 

@@ -1,91 +1,19 @@
-//! Edits against the transliteration: in every encoding, of malformed input, at any place.
+//! Edits by name. The proof has those in every encoding, of malformed input, at any place.
 
 #[path = "../../../tests/common/mod.rs"]
 mod common;
 #[path = "../../../tests/drive/src/edits.rs"]
+#[allow(dead_code, reason = "the proof takes the rest")]
 mod edits;
 
-use common::{Random, everything, hex, in_turns, oracle};
-use edits::{Outcome, STARTS, check, encodable, random_edits};
+use common::{Random, everything, hex, oracle};
+use edits::{Outcome, check, encodable, random_edits};
 use mojika::{
     BIG5, BomHandling, EncodeError, Encoding, Fallback, GB18030, ISO_2022_JP, SHIFT_JIS, UTF_8,
     UTF_16BE, UTF_16LE, WINDOWS_1252, extended,
 };
 use mojika_edit::{Document, EditError, LineEnds};
 use mojika_spec::DecodeItem;
-
-/// The text of a document, by the transliteration.
-fn decode(encoding: &'static Encoding, bom: BomHandling, bytes: &[u8]) -> String {
-    let (encoding, bom_length) = match oracle(encoding) {
-        mojika_spec::Encoding::Extended(extended) if extended.is_utf_32() => match bom {
-            BomHandling::Keep => (encoding, 0),
-            _ => {
-                let (marked, length) = extended.after_bom(bytes);
-                let marked = mojika::extended::for_name(marked.name()).expect("of both");
-                (marked, length)
-            }
-        },
-        _ => match (bom, Encoding::for_bom(bytes)) {
-            (BomHandling::Sniff, Some(found)) => found,
-            (BomHandling::Remove, Some(found)) if found.0 == encoding => found,
-            _ => (encoding, 0),
-        },
-    };
-    let items = mojika_spec::decode_fragments(oracle(encoding), &bytes[bom_length..]);
-    items.iter().map(DecodeItem::replaced).collect()
-}
-
-/// Edits a document of odd bytes; the encoding has most characters of the replacements.
-fn any_case(encoding: &'static Encoding, random: &mut Random, length: usize) -> Option<Outcome> {
-    let bom = *random.pick(&[BomHandling::Sniff, BomHandling::Remove, BomHandling::Keep]);
-    let mut bytes = random.odd_bytes(length);
-    if random.below(8) == 0 {
-        let start: &[u8] = random.pick::<&[u8]>(&STARTS);
-        bytes.splice(0..0, start.iter().copied());
-    }
-    let text = decode(encoding, bom, &bytes);
-    let mut more = random.clone();
-    more.next();
-    let mut replacement = || match more.below(6) {
-        0 => more.odd_text(3),
-        1 => "\u{FFFD}".into(),
-        2 => ["\u{FEFF}", "\n", "a", "(B", "$B"][more.below(5)].into(),
-        _ => encodable(encoding, &more.odd_bytes(6)),
-    };
-    let edits = random_edits(&text, 3, &mut |most| random.below(most), &mut replacement);
-    let decoded = |bytes: &[u8]| decode(encoding, bom, bytes);
-    match check(encoding, bom, &bytes, &edits, &decoded) {
-        Ok(outcome) => Some(outcome),
-        Err(what) => panic!(
-            "{encoding}, {bom:?}, {}, edits {edits:?}: {what}",
-            hex(&bytes)
-        ),
-    }
-}
-
-#[test]
-fn bytes_outside_of_edits_stay_and_the_result_is_the_edited_text() {
-    let mut counts = [0_u32; 4];
-    for (number, encoding) in everything().enumerate() {
-        let cases = if encoding.is_single_byte() { 60 } else { 600 };
-        for case in in_turns(0..cases, 4, number) {
-            let mut random = Random::from_seeds(&[50, number as u64, case]);
-            let length = random.below(60);
-            if let Some(outcome) = any_case(encoding, &mut random, length) {
-                counts[outcome as usize] += 1;
-            }
-        }
-        // Beyond a checkpoint or two.
-        for case in in_turns(0..6, 3, number) {
-            let mut random = Random::from_seeds(&[51, number as u64, case]);
-            any_case(encoding, &mut random, 6000);
-        }
-    }
-    // Each outcome was tried, and most edits were written.
-    let all: u32 = counts.iter().sum();
-    assert!(counts.iter().all(|&count| count > 20), "{counts:?}");
-    assert!(counts[0] > all / 3, "{counts:?}");
-}
 
 #[track_caller]
 fn edited(
@@ -292,7 +220,10 @@ fn edits_of_sound_text_in_encodings_that_shift_are_written() {
             more.next();
             let mut replacement = || sound(&mut more);
             let edits = random_edits(&text, 3, &mut |most| random.below(most), &mut replacement);
-            let decoded = |bytes: &[u8]| decode(encoding, BomHandling::Keep, bytes);
+            let decoded = |bytes: &[u8]| {
+                let items = mojika_spec::decode_fragments(oracle(encoding), bytes);
+                items.iter().map(DecodeItem::replaced).collect::<String>()
+            };
             let outcome = check(encoding, BomHandling::Keep, &bytes, &edits, &decoded);
             let what = || format!("{encoding}, {}, edits {edits:?}", hex(&bytes));
             assert_eq!(outcome, Ok(Outcome::Written), "{}", what());
@@ -404,11 +335,7 @@ fn a_whole_new_text_is_edits() {
             document.set_text(&new);
             assert_eq!(document.edited_text(), new);
             if let Ok(written) = document.write() {
-                assert_eq!(
-                    decode(encoding, BomHandling::Sniff, &written),
-                    new,
-                    "{encoding}"
-                );
+                assert_eq!(encoding.decode(&written).text, new, "{encoding}");
             }
         }
     }

@@ -2,6 +2,8 @@
 
 mod audit;
 mod changes;
+#[cfg(feature = "detect")]
+mod contexts;
 mod conventions;
 mod disagreement;
 mod docs;

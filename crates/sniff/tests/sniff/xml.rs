@@ -1,6 +1,7 @@
 //! Document 004: every row of the tables with and without a byte order mark, declarations and their conflicts.
 
-use mojika::{EUC_JP, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
+use mojika::extended::{self, UTF_32_2143, UTF_32_3412, UTF_32BE, UTF_32LE};
+use mojika::{EUC_JP, Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 use mojika_sniff::xml::{Family, TABLE, XmlErrorKind, sniff, sniff_like_browsers};
 use mojika_sniff::{Source, bom};
 
@@ -119,6 +120,68 @@ fn declarations_are_read_in_their_family() {
         sniff(declared("latin1").as_bytes()).unwrap().encoding,
         WINDOWS_1252
     );
+}
+
+#[test]
+fn octets_of_ucs_4_may_be_in_four_orders() {
+    for (encoding, places) in [
+        (UTF_32BE, [0, 1, 2, 3]),
+        (UTF_32LE, [3, 2, 1, 0]),
+        (UTF_32_2143, [1, 0, 3, 2]),
+        (UTF_32_3412, [2, 3, 0, 1]),
+    ] {
+        let wide = |text: &str| -> Vec<u8> {
+            let octets = |c: char| places.map(|place| u32::from(c).to_be_bytes()[place]);
+            text.chars().flat_map(octets).collect()
+        };
+        for (text, source, bom_length) in [
+            (declared("ISO-10646-UCS-4"), Source::XmlDeclaration, 0),
+            (declared(encoding.name()), Source::XmlDeclaration, 0),
+            ("<a>文字</a>".to_owned(), Source::XmlFamily, 0),
+            ("\u{FEFF}<a/>".to_owned(), Source::Bom, 4),
+            (["\u{FEFF}", &declared("UCS-4")].concat(), Source::Bom, 4),
+        ] {
+            let found = sniff(&wide(&text)).unwrap();
+            let expected = (encoding, source, bom_length);
+            assert_eq!(
+                (found.encoding, found.source, found.bom_length),
+                expected,
+                "{text}"
+            );
+        }
+        let other = if encoding == UTF_32BE {
+            "UTF-32LE"
+        } else {
+            "UTF-32BE"
+        };
+        for name in ["UTF-8", "UTF-16", other] {
+            let error = sniff(&wide(&declared(name))).unwrap_err();
+            assert!(matches!(error.kind, XmlErrorKind::Conflict(_)), "{error}");
+        }
+    }
+}
+
+#[test]
+fn ebcdic_is_read_in_every_code_page() {
+    let pages = extended::all().filter(|page| page.is_single_byte() && !page.is_ascii_compatible());
+    let (mut read, usual) = (0, extended::ibm(37).unwrap());
+    for page in pages {
+        let characters = "<?xml version=\"1.0\" encoding='";
+        let encoded = |page: &'static Encoding, text| page.encode(text).unwrap().into_owned();
+        // Small letters or the quotation mark are elsewhere, so the declaration cannot be read before its encoding is known.
+        if encoded(page, characters) != encoded(usual, characters) {
+            let others = ["IBM290", "IBM1026", "IBM1155", "IBM905"];
+            assert!(others.contains(&page.name()), "{page}");
+            continue;
+        }
+        let found = sniff(&encoded(page, &declared(page.name()))).unwrap();
+        assert_eq!(
+            (found.encoding, found.source),
+            (page, Source::XmlDeclaration)
+        );
+        read += 1;
+    }
+    assert!(read > 10, "{read}");
 }
 
 #[test]

@@ -46,6 +46,7 @@ fn cases(subject: Subject, batch: u64, count: u64, tally: &Tally) {
 fn any(subject: Subject, random: &mut Random) -> (BomHandling, Vec<u8>, Edits) {
     let bom = match random.below(3) {
         0 => BomHandling::Keep,
+        1 => BomHandling::Remove,
         _ => BomHandling::Sniff,
     };
     let length = random.below(60);
@@ -71,7 +72,17 @@ fn decode(subject: Subject, bom: BomHandling, bytes: &[u8]) -> String {
     if bom == BomHandling::Sniff {
         return hooks::decode_bytes(bytes, subject.spec);
     }
-    decode_fragments(subject.spec, bytes)
+    let (encoding, bom_length) = match (subject.utf_32(), mojika::Encoding::for_bom(bytes)) {
+        (Some(extended), _) if bom == BomHandling::Remove => {
+            let (marked, length) = extended.after_bom(bytes);
+            (mojika_spec::Encoding::Extended(marked), length)
+        }
+        (_, Some((found, length))) if bom == BomHandling::Remove && found == subject.engine => {
+            (subject.spec, length)
+        }
+        _ => (subject.spec, 0),
+    };
+    decode_fragments(encoding, &bytes[bom_length..])
         .iter()
         .map(DecodeItem::replaced)
         .collect()

@@ -1,10 +1,5 @@
-//! The transliteration against known facts, each test named after its rule, and against another implementation.
+//! The transliteration against another implementation, and its parts that the library does not have. The rules of encodings
+//! are those of `tests/rules`: the library, which the proof compares with the transliteration, is tested by name.
 
-mod api;
-mod decode;
 mod differential;
-mod encode;
-mod extended;
-mod labels;
 mod random;
-mod utf_7;
