@@ -58,28 +58,24 @@ fn readings() -> [&'static Encoding; READINGS] {
     *ENCODINGS
 }
 
-/// The characters of each reading of one byte a character beyond ASCII, in order, with their bytes. A byte without a character is
-/// the control of its number, as programs keep it.
-static BYTES: LazyLock<[Vec<(char, u8)>; READINGS]> = LazyLock::new(|| {
+/// The byte of each character of the Basic Multilingual Plane in each reading of one byte a character, or 0. A byte without a
+/// character is the control of its number, as programs keep it.
+static BYTES: LazyLock<[Vec<u8>; READINGS]> = LazyLock::new(|| {
     ENCODINGS.map(|encoding| {
-        let bytes = (0x80..=u8::MAX).filter(|_| encoding.is_single_byte());
-        let mut characters: Vec<_> = bytes
-            .map(|byte| {
-                let decoded = encoding.decode_fatal(slice::from_ref(&byte), BomHandling::Keep);
-                let own = decoded.ok().and_then(|decoded| decoded.text.chars().next());
-                (own.unwrap_or(char::from(byte)), byte)
-            })
-            .collect();
-        characters.sort_unstable();
-        characters
+        let mut bytes = vec![0; 1 << 16];
+        for byte in (0x80..=u8::MAX).filter(|_| encoding.is_single_byte()) {
+            let decoded = encoding.decode_fatal(slice::from_ref(&byte), BomHandling::Keep);
+            let own = decoded.ok().and_then(|decoded| decoded.text.chars().next());
+            bytes[own.unwrap_or(char::from(byte)) as usize] = byte;
+        }
+        bytes
     })
 });
 
 /// The byte of a character in the reading of this number.
 fn byte_of(character: char, number: usize) -> Option<u8> {
-    let characters = &BYTES[number];
-    let found = characters.binary_search_by_key(&character, |&(own, _)| own);
-    found.ok().map(|index| characters[index].1)
+    let byte = BYTES[number].get(character as usize).copied();
+    byte.filter(|&byte| byte > 0)
 }
 
 /// The number of encodings in which UTF-8 is read by mistake.
