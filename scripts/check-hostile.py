@@ -14,7 +14,9 @@ time by 4, for a command of the profile of the tests. `.ci/run` does both.
 """
 
 import argparse
+import bz2
 import gzip
+import lzma
 import os
 import pathlib
 import random
@@ -36,12 +38,12 @@ UNOPTIMISED = 4
 CASES = []
 
 
-def case(status, command="warc {} -o {out}", name="a.warc.gz"):
+def case(status, command="warc {} -o {out}", name="a.warc.gz", for_file=FOR_FILE, memory=ADDRESS_SPACE):
     """A function of a size that makes a file: its bytes, and how many it holds when it is decompressed once."""
 
     def add(make):
         statuses = status if isinstance(status, tuple) else (status,)
-        CASES.append((make.__name__.replace("_", " "), make, statuses, command, name))
+        CASES.append((make.__name__.replace("_", " "), make, statuses, command, name, for_file, memory))
         return make
 
     return add
@@ -324,6 +326,37 @@ def text_that_expands(size):
 def text_to_guess(size):
     data = bytes(range(128, 256)) * (size // 128)
     return data, len(data)
+
+
+@case((0, 1), "check -f utf-8 {} -q", name="text", for_file=0.5)
+def text_encoded_twice(size):
+    data = "Ã©\n".encode() * (size * 4 // 5)
+    return data, 0
+
+
+@case((0, 1), "convert -f utf-8 --repair {} -o {out}/ -q", name="text", for_file=0.4)
+def text_encoded_twice_to_repair(size):
+    data = "où été à la forêt, élève naïve façade ".encode().decode("latin-1").encode() * (size // 15)
+    return data, 0
+
+
+@case(0, "pages {} -o {out} -q", name="a.html.bz2", memory=450_000 << 10)
+def page_that_expands(size):
+    return bz2.compress(bytes(64 << 20)), 64 << 20
+
+
+@case(0, "pages {} -o {out} -q", name="a.html.xz")
+def page_that_expands_beyond_the_limit(size):
+    return lzma.compress(bytes(size * 200)), size * 200
+
+
+@case(0, name="a.warc")
+def bodies_of_brotli_that_expand(size):
+    # 16 MiB of "a": Python has no Brotli of its own.
+    body = bytes.fromhex("cfffff7ff825c2e2b14020f7fe7f")
+    count = size // 50_000
+    data = response(b"Content-Type: text/html\r\nContent-Encoding: br", body) * count
+    return data, count * (16 << 20)
 
 
 def zip_archive(entries):
@@ -653,11 +686,11 @@ def check_growth(binary, base, only):
     return failed
 
 
-def run(binary, path, command, out, limit):
+def run(binary, path, command, out, limit, memory):
     words = [word.replace("{out}", str(out)).replace("{}", str(path)) for word in command.split()]
 
     def restrict():
-        resource.setrlimit(resource.RLIMIT_AS, (ADDRESS_SPACE, ADDRESS_SPACE))
+        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
         resource.setrlimit(resource.RLIMIT_CPU, (int(limit) + 1, int(limit) + 2))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
@@ -691,7 +724,7 @@ def main():
     folder.mkdir(exist_ok=True)
     failed = []
     print(f"{'case':<44} {'file':>9} {'holds':>11} {'status':>6} {'limit s':>8} {'cpu s':>7}")
-    for name, make, statuses, command, file_name in CASES:
+    for name, make, statuses, command, file_name, for_file, memory in CASES:
         if args.only not in name:
             continue
         data, content = make(size)
@@ -699,9 +732,8 @@ def main():
         own.mkdir(exist_ok=True)
         path = own / file_name
         path.write_bytes(data)
-        limit = BASE + FOR_FILE * len(data) / 1e6 + FOR_CONTENT * content / 1e6
-        limit *= UNOPTIMISED if args.unoptimised else 1
-        status, seconds, _, message = run(args.binary, path, command, own / "out", limit)
+        limit = BASE + for_file * len(data) / 1e6 + FOR_CONTENT * content / 1e6
+        status, seconds, _, message = run(args.binary, path, command, own / "out", limit, memory)
         is_bad = status not in statuses or seconds > limit or "panicked" in message
         print(
             f"{name:<44} {len(data):>9} {content:>11} {status:>6} {limit:>8.2f} {seconds:>7.2f}{'  FAILED' if is_bad else ''}",
