@@ -8,13 +8,13 @@ use alloc::vec::Vec;
 use core::ops::Range;
 use std::collections::HashMap;
 
-/// Edits of one search, at most. A search costs up to their square, and passes over at least as many tokens.
+/// The most edits of one search. A search costs up to their square, and passes over at least as many tokens.
 const MOST: usize = 128;
 
 /// A range of the old tokens or bytes, and the range of the new ones that replaces it.
 type Hunk = (Range<usize>, Range<usize>);
 
-/// The changes, in order; none touches another.
+/// Returns the changes, in order; none touches another.
 pub(super) fn changes<'a>(old: &str, new: &'a str) -> Vec<(Range<usize>, &'a str)> {
     let mut all = Vec::new();
     let whole = trimmed_within(old, new, &(0..old.len(), 0..new.len()));
@@ -34,7 +34,7 @@ pub(super) fn changes<'a>(old: &str, new: &'a str) -> Vec<(Range<usize>, &'a str
     all
 }
 
-/// What is left of both ranges without what they have in common at the start and at the end.
+/// Returns both ranges without their common start and end.
 fn trimmed_within(old: &str, new: &str, (old_range, new_range): &Hunk) -> Hunk {
     let (start, end) = super::common(&old[old_range.clone()], &new[new_range.clone()]);
     let within = |range: &Range<usize>| range.start + start..range.end - end;
@@ -54,7 +54,7 @@ impl<T> Parts<T> {
     }
 }
 
-/// The lines of a part, by their numbers: lines with the same text have the same one.
+/// Returns the lines of a part as numbers: lines with the same text have the same one.
 fn lines<'t>(
     text: &'t str,
     range: &Range<usize>,
@@ -78,7 +78,7 @@ fn characters(text: &str, range: &Range<usize>) -> Parts<char> {
     }
 }
 
-/// The ranges of lines that differ. There are `count` different lines.
+/// Returns the ranges of lines that differ. There are `count` different lines.
 fn line_hunks(old: &[usize], new: &[usize], count: usize) -> Vec<Hunk> {
     let mut hunks = Vec::new();
     let mut at = (0, 0);
@@ -92,9 +92,9 @@ fn line_hunks(old: &[usize], new: &[usize], count: usize) -> Vec<Hunk> {
     hunks
 }
 
-/// The most lines that each text has once, and that are in the same order in both, with their places.
+/// Returns the places of the most lines that each text has once, and that are in the same order in both.
 fn kept_lines(old: &[usize], new: &[usize], count: usize) -> Vec<(usize, usize)> {
-    // How often each line is in a text, and where it was last.
+    // The number of each line in a text, and its last place.
     let places = |text: &[usize]| {
         let mut places = alloc::vec![(0_u32, 0); count];
         for (at, &line) in text.iter().enumerate() {
@@ -103,7 +103,7 @@ fn kept_lines(old: &[usize], new: &[usize], count: usize) -> Vec<(usize, usize)>
         places
     };
     let (in_old, in_new) = (places(old), places(new));
-    // The longest increasing subsequence: for each length, where the best one ends, and for each pair, the one before it.
+    // The longest increasing subsequence: the best end for each length, and for each pair, the one before it.
     let mut ends: Vec<usize> = Vec::new();
     let mut pairs: Vec<((usize, usize), Option<usize>)> = Vec::new();
     for (at, &line) in old.iter().enumerate() {
@@ -161,13 +161,13 @@ type Edit = (usize, usize, bool);
 /// A search for the fewest edits.
 #[derive(Default)]
 struct Search {
-    /// For each number of edits `d`, `d + 1` diagonals: how far in the old tokens so many edits lead on each, if anywhere.
-    /// Diagonal `i` has the places at which `d - 2 i` more new tokens than old ones are read.
+    /// For each number of edits `d`, `d + 1` diagonals: the farthest old token on each that so many edits lead to, if any.
+    /// On diagonal `i`, `d - 2 i` more new tokens than old ones are read.
     reached: Vec<Option<usize>>,
 }
 
 impl Search {
-    /// The edits of a way, the last one first, and the places that it leads to: the ends, or where [`MOST`] edits lead.
+    /// Returns the edits of a way, the last one first, and its end: that of both texts, or the farthest for [`MOST`] edits.
     fn run<T: PartialEq>(&mut self, old: &[T], new: &[T]) -> (Vec<Edit>, (usize, usize)) {
         self.reached.clear();
         let mut farthest = (0, 0, 0);
@@ -197,7 +197,7 @@ impl Search {
         (self.edits(old.len(), new.len(), MOST, i), (x, sum - x))
     }
 
-    /// Where edit `d` leads on diagonal `i`, and true if it removes a token.
+    /// Returns the old token that edit `d` leads to on diagonal `i`, and true if it removes a token.
     fn step(&self, old: usize, new: usize, d: usize, i: usize) -> Option<(usize, bool)> {
         let before = &self.reached[(d - 1) * d / 2..];
         let removed = i.checked_sub(1).and_then(|i| before[i]);
@@ -211,7 +211,7 @@ impl Search {
         }
     }
 
-    /// The edits that lead to diagonal `i` with `d` of them, the last one first.
+    /// Returns the `d` edits that lead to diagonal `i`, the last one first.
     fn edits(&self, old: usize, new: usize, d: usize, mut i: usize) -> Vec<Edit> {
         let mut edits = Vec::with_capacity(d);
         for d in (1..=d).rev() {

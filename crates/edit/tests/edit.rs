@@ -36,7 +36,12 @@ fn decode(encoding: &'static Encoding, bom: BomHandling, bytes: &[u8]) -> String
 }
 
 /// Edits a document of odd bytes; the encoding has most characters of the replacements.
-fn any_case(encoding: &'static Encoding, random: &mut Random, length: usize) -> Option<Outcome> {
+fn any_case(
+    encoding: &'static Encoding,
+    random: &mut Random,
+    length: usize,
+    most: usize,
+) -> Option<Outcome> {
     let bom = *random.pick(&[BomHandling::Sniff, BomHandling::Remove, BomHandling::Keep]);
     let mut bytes = random.odd_bytes(length);
     if random.below(8) == 0 {
@@ -52,7 +57,12 @@ fn any_case(encoding: &'static Encoding, random: &mut Random, length: usize) -> 
         2 => ["\u{FEFF}", "\n", "a", "(B", "$B"][more.below(5)].into(),
         _ => encodable(encoding, &more.odd_bytes(6)),
     };
-    let edits = random_edits(&text, 3, &mut |most| random.below(most), &mut replacement);
+    let edits = random_edits(
+        &text,
+        most,
+        &mut |most| random.below(most),
+        &mut replacement,
+    );
     let decoded = |bytes: &[u8]| decode(encoding, bom, bytes);
     match check(encoding, bom, &bytes, &edits, &decoded) {
         Ok(outcome) => Some(outcome),
@@ -71,14 +81,19 @@ fn bytes_outside_of_edits_stay_and_the_result_is_the_edited_text() {
         for case in in_turns(0..cases, 4, number) {
             let mut random = Random::from_seeds(&[50, number as u64, case]);
             let length = random.below(60);
-            if let Some(outcome) = any_case(encoding, &mut random, length) {
+            if let Some(outcome) = any_case(encoding, &mut random, length, 3) {
                 counts[outcome as usize] += 1;
             }
         }
         // Beyond a checkpoint or two.
         for case in in_turns(0..6, 3, number) {
             let mut random = Random::from_seeds(&[51, number as u64, case]);
-            any_case(encoding, &mut random, 6000);
+            any_case(encoding, &mut random, 6000, 3);
+        }
+        // Near to one another: their checkpoints are near, too.
+        for case in in_turns(0..40, 4, number) {
+            let mut random = Random::from_seeds(&[53, number as u64, case]);
+            any_case(encoding, &mut random, 900, 60);
         }
     }
     // Each outcome was tried, and most edits were written.
@@ -275,7 +290,11 @@ fn edits_of_sound_text_in_encodings_that_shift_are_written() {
         if !encoding.is_stateful() || encoding == mojika::REPLACEMENT {
             continue;
         }
-        for case in 0..60 {
+        // Few edits of short texts, and many of long ones, whose checkpoints are near.
+        for (case, length, most) in (0..60)
+            .map(|case| (case, 3, 3))
+            .chain([(60, 60, 40), (61, 90, 90)])
+        {
             let mut random = Random::from_seeds(&[52, number as u64, case]);
             let sound = |random: &mut Random| {
                 let text = encodable(encoding, &random.odd_bytes(20)) + &random.odd_text(3);
@@ -286,12 +305,17 @@ fn edits_of_sound_text_in_encodings_that_shift_are_written() {
                 };
                 text.chars().filter(has_bytes).collect::<String>()
             };
-            let text: String = (0..3).map(|_| sound(&mut random)).collect();
+            let text: String = (0..length).map(|_| sound(&mut random)).collect();
             let bytes = encoding.encode(&text).unwrap();
             let mut more = random.clone();
             more.next();
             let mut replacement = || sound(&mut more);
-            let edits = random_edits(&text, 3, &mut |most| random.below(most), &mut replacement);
+            let edits = random_edits(
+                &text,
+                most,
+                &mut |most| random.below(most),
+                &mut replacement,
+            );
             let decoded = |bytes: &[u8]| decode(encoding, BomHandling::Keep, bytes);
             let outcome = check(encoding, BomHandling::Keep, &bytes, &edits, &decoded);
             let what = || format!("{encoding}, {}, edits {edits:?}", hex(&bytes));
