@@ -8,13 +8,16 @@ use core::ops::Range;
 use mojika::DecoderMode as Mode;
 
 /// The changes, each that is not right by itself widened to the run of Base64 around it.
-pub(super) fn widened(splicer: &Splicer<'_>, changes: Vec<Change>) -> Vec<Change> {
+pub(super) fn widened(splicer: &Splicer<'_>, mut changes: Vec<Change>) -> Vec<Change> {
     let mut ranges: Vec<Range<usize>> = Vec::new();
-    for change in &changes {
+    for change in &mut changes {
         let mut range = change.text.clone();
         let is_in_run = ranges.last().is_some_and(|last| last.end >= range.end);
-        if !is_in_run && !splicer.is_right_alone(change) {
-            range = run_around(splicer, range);
+        if !is_in_run {
+            change.patch = splicer.right_alone(change);
+            if change.patch.is_none() {
+                range = run_around(splicer, range);
+            }
         }
         while let Some(last) = ranges.pop_if(|last| last.end >= range.start) {
             range = last.start.min(range.start)..last.end.max(range.end);
@@ -23,6 +26,9 @@ pub(super) fn widened(splicer: &Splicer<'_>, changes: Vec<Change>) -> Vec<Change
     }
     let mut changes = changes.into_iter().peekable();
     let joined = ranges.into_iter().map(|text| {
+        if let Some(alone) = changes.next_if(|change| change.text == text) {
+            return alone;
+        }
         let (mut insertion, mut at) = (String::new(), text.start);
         while let Some(change) = changes.next_if(|change| change.text.end <= text.end) {
             insertion.push_str(&splicer.text[at..change.text.start]);
@@ -30,7 +36,12 @@ pub(super) fn widened(splicer: &Splicer<'_>, changes: Vec<Change>) -> Vec<Change
             at = change.text.end;
         }
         insertion.push_str(&splicer.text[at..text.end]);
-        Change { text, insertion }
+        let patch = None;
+        Change {
+            text,
+            insertion,
+            patch,
+        }
     });
     joined.collect()
 }
@@ -90,9 +101,14 @@ fn each_shifted(
     let checkpoint = splicer.map.checkpoint_before(first.source.start as usize);
     let mut decoder = splicer.map.decoder_at(checkpoint);
     let (mut text, mut at) = (String::new(), checkpoint.text);
-    for byte in &splicer.source[checkpoint.source..] {
+    let mut bytes = splicer.source[checkpoint.source..].chunks(1);
+    // An incomplete sequence at the end is U+FFFD, too.
+    let mut is_end = false;
+    while !is_end {
+        let byte = bytes.next().unwrap_or_default();
+        is_end = byte.is_empty();
         text.clear();
-        decoder.decode_append(core::slice::from_ref(byte), &mut text, false);
+        decoder.decode_append(byte, &mut text, is_end);
         let is_linked = matches!(decoder.mode(), Some(Mode::Linked(1..)));
         for scalar in text.chars() {
             let is_shifted = scalar != char::REPLACEMENT_CHARACTER && is_linked;

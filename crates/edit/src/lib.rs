@@ -348,6 +348,7 @@ impl<'a> Document<'a> {
                 insertion::mappable(self.encoding(), &change.insertion, offset, &mut handler)?;
             if let Cow::Owned(insertion) = insertion {
                 change.insertion = insertion;
+                change.patch = None;
             }
         }
         splicer.patches(&changes)
@@ -431,6 +432,7 @@ fn push_joined(changes: &mut Vec<Change>, text: Range<usize>, insertion: &str) {
         _ => changes.push(Change {
             text,
             insertion: insertion.into(),
+            patch: None,
         }),
     }
 }

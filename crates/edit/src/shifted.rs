@@ -89,6 +89,9 @@ impl Designation {
     /// True if the text would lack it after `bytes` replace those that are `removed`, `start` bytes into the document.
     pub fn is_lost(&self, start: usize, removed: &[u8], bytes: &[u8]) -> bool {
         const SHIFT_OUT: u8 = 0x0E;
+        if self.bytes.is_empty() {
+            return false;
+        }
         let is_in = |bytes| memchr::memmem::find(bytes, &self.bytes).is_some();
         let is_needed = is_in(removed) || bytes.contains(&SHIFT_OUT);
         is_needed && !is_in(bytes) && self.end.is_none_or(|end| end > start)

@@ -40,6 +40,8 @@ pub struct Patch {
 pub(super) struct Change {
     pub text: Range<usize>,
     pub insertion: String,
+    /// Its patch, if that is known already.
+    pub patch: Option<Patch>,
 }
 
 /// A document without edits.
@@ -63,7 +65,10 @@ pub(super) struct Encoded {
 impl Splicer<'_> {
     /// Returns the patches for changes that are in order, do not touch and do not split characters that share bytes.
     pub fn patches(&self, changes: &[Change]) -> Result<Vec<Patch>, EditError> {
-        let patches: Vec<Patch> = changes.iter().map(|change| self.best(change)).collect();
+        let patches: Vec<Patch> = changes
+            .iter()
+            .map(|change| change.patch.clone().unwrap_or_else(|| self.best(change)))
+            .collect();
         let mut first = 0;
         while first < changes.len() {
             let (is_right, count) = self.proof(&changes[first..], &patches[first..]);
@@ -81,13 +86,40 @@ impl Splicer<'_> {
         Ok(patches)
     }
 
-    /// True if a change can be written with no other change nearby.
-    pub fn is_right_alone(&self, change: &Change) -> bool {
-        self.is_right(change, &self.best(change))
+    /// Returns the patch for a change that can be written by itself.
+    pub fn right_alone(&self, change: &Change) -> Option<Patch> {
+        let patch = self.best(change);
+        self.is_right(change, &patch).then_some(patch)
+    }
+
+    /// Returns the patch for a change without any shift, if that is right and no other one can be shorter. Most are.
+    fn without_shift(&self, change: &Change) -> Option<Patch> {
+        if !self.encoding.is_stateful() || self.encoding == ISO_2022_JP {
+            return None;
+        }
+        let (starts, end) = self.places(&change.text);
+        let source = starts[0]..end.unwrap_or(starts[0]);
+        let next = self.source.get(source.end)?;
+        let befores = self.befores(change).into_iter();
+        let all =
+            befores.filter_map(|before| self.between(before, &change.insertion, After::Nothing));
+        let bytes = all.min_by_key(Vec::len)?;
+        let may_be_shorter = shifted::shares_digits(self.encoding)
+            && (*next == b'-' || bytes.len() > change.insertion.chars().count());
+        let removed = &self.source[source.clone()];
+        let patch = Patch { source, bytes };
+        let is_right = starts[0] == starts[1]
+            && !may_be_shorter
+            && !self.designation.is_lost(starts[0], removed, &patch.bytes)
+            && self.is_right(change, &patch);
+        is_right.then_some(patch)
     }
 
     /// The shortest patch for a change that is right by itself; if none is, the shortest one.
     fn best(&self, change: &Change) -> Patch {
+        if let Some(patch) = self.without_shift(change) {
+            return patch;
+        }
         let mut candidates = self.candidates(change);
         // One candidate is proved with its neighbours.
         let index = match candidates.len() {
@@ -139,18 +171,11 @@ impl Splicer<'_> {
         end: Option<usize>,
         all: &mut Vec<Patch>,
     ) {
-        let first = |text: &str| text.chars().next();
-        let last = |text: &str| text.chars().next_back();
-        let (before, after) = (
-            &self.text[..change.text.start],
-            &self.text[change.text.end..],
-        );
-        let own = &self.text[change.text.clone()];
-        // The modes at the start are those of the character before it, and of the one after it;
-        // those at the end likewise.
-        let befores = [None, last(before), first(own).or(first(after))];
-        let afters = [last(own).or(last(before)), first(after)];
-        let ends = afters.into_iter().flatten().map(After::Mode);
+        // The modes at the end are that of the character before it, and that of the one after it.
+        let befores = self.befores(change);
+        let own = self.text[..change.text.end].chars().next_back();
+        let after = self.text[change.text.end..].chars().next();
+        let ends = [own, after].into_iter().flatten().map(After::Mode);
         let ends: Vec<After> = ends.chain([After::Nothing, After::End]).collect();
         let places = if starts[0] == starts[1] {
             &starts[..1]
@@ -176,6 +201,12 @@ impl Splicer<'_> {
                 }
             }
         }
+    }
+
+    /// Returns the characters whose modes a change may begin in: none, the one before it, and the one after its start.
+    fn befores(&self, change: &Change) -> [Option<char>; 3] {
+        let (before, after) = self.text.split_at(change.text.start);
+        [None, before.chars().next_back(), after.chars().next()]
     }
 
     /// Returns the bytes of an insertion between these neighbours.
