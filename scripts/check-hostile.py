@@ -7,19 +7,24 @@ Address space is limited to 1,000,000 KB (`ulimit -v`), processor time to BASE s
 file and of what it holds when it is decompressed once: what the command does is in proportion to what it reads. A crash, a
 panic, a limit that is met, and an exit status other than the one that is expected are failures.
 
-After that, time and memory of commands and of options that keep lists are measured while the size of the input doubles three times.
+After that, time and memory of commands and of options that keep lists are measured while the size of the input doubles three times,
+signals end commands at random points, and reading and writing fail.
 
 `--short` makes files of a quarter of the size; the limits are the same for a MB. `--unoptimised` multiplies the limits of
 time by 4, for a command of the profile of the tests. `.ci/run` does both.
 """
 
 import argparse
+import bz2
 import gzip
+import hashlib
+import lzma
 import os
 import pathlib
 import random
 import resource
 import shutil
+import signal
 import struct
 import subprocess
 import sys
@@ -36,12 +41,12 @@ UNOPTIMISED = 4
 CASES = []
 
 
-def case(status, command="warc {} -o {out}", name="a.warc.gz"):
+def case(status, command="warc {} -o {out}", name="a.warc.gz", for_file=FOR_FILE, memory=ADDRESS_SPACE):
     """A function of a size that makes a file: its bytes, and how many it holds when it is decompressed once."""
 
     def add(make):
         statuses = status if isinstance(status, tuple) else (status,)
-        CASES.append((make.__name__.replace("_", " "), make, statuses, command, name))
+        CASES.append((make.__name__.replace("_", " "), make, statuses, command, name, for_file, memory))
         return make
 
     return add
@@ -324,6 +329,61 @@ def text_that_expands(size):
 def text_to_guess(size):
     data = bytes(range(128, 256)) * (size // 128)
     return data, len(data)
+
+
+@case((0, 1), "check -f utf-8 {} -q", name="text", for_file=0.5)
+def text_encoded_twice(size):
+    data = "Ã©\n".encode() * (size * 4 // 5)
+    return data, 0
+
+
+@case((0, 1), "convert -f utf-8 --repair {} -o {out}/ -q", name="text", for_file=0.4)
+def text_encoded_twice_to_repair(size):
+    data = "où été à la forêt, élève naïve façade ".encode().decode("latin-1").encode() * (size // 15)
+    return data, 0
+
+
+def edit(encoding):
+    return f"edit {{}} --from {encoding} --replace a b --all -q --dry-run"
+
+
+@case(0, edit("utf-7"), name="text")
+def places_in_utf_7(size):
+    return b"a\n" * (size * 2), 0
+
+
+@case(0, edit("utf-7"), name="text")
+def places_in_one_run_of_utf_7(size):
+    return b"+" + b"AGEACgBhAAoAYQAK" * (size // 4) + b"-", 0
+
+
+@case(0, edit("ibm939"), name="text")
+def places_in_ibm939(size):
+    return b"\x81\x15" * (size * 2), 0
+
+
+@case(0, edit("iso-2022-jp"), name="text")
+def places_in_iso_2022_jp(size):
+    return b"a\x1b$B0!\x1b(B" * (size // 2), 0
+
+
+@case(0, "pages {} -o {out} -q", name="a.html.bz2", memory=450_000 << 10)
+def page_that_expands(size):
+    return bz2.compress(bytes(64 << 20)), 64 << 20
+
+
+@case(0, "pages {} -o {out} -q", name="a.html.xz")
+def page_that_expands_beyond_the_limit(size):
+    return lzma.compress(bytes(size * 200)), size * 200
+
+
+@case(0, name="a.warc")
+def bodies_of_brotli_that_expand(size):
+    # 16 MiB of "a": Python has no Brotli of its own.
+    body = bytes.fromhex("cfffff7ff825c2e2b14020f7fe7f")
+    count = size // 50_000
+    data = response(b"Content-Type: text/html\r\nContent-Encoding: br", body) * count
+    return data, count * (16 << 20)
 
 
 def zip_archive(entries):
@@ -610,16 +670,82 @@ def pages_of_a_folder(folder, size):
     files(folder, size // 50, b"<p>\xd4\xc5\xcb\xd3\xd4", ".html")
 
 
+def sha1(data):
+    return hashlib.sha1(data).hexdigest()
+
+
+@growth("put page.txt --expect {} -q", 10.0, 0.1)
+def lines_that_differ(folder, size):
+    lines = [b"%d\n" % (byte % 4) for byte in noise(2 * size)]
+    (folder / "page.txt").write_bytes(b"".join(lines[:size]))
+    (folder / "stdin").write_bytes(b"".join(lines[size:]))
+    return "UTF-8:" + sha1(b"".join(lines[:size]))
+
+
+@growth("put page.txt --expect {} -q", 10.0, 0.1)
+def one_line_that_differs(folder, size):
+    (folder / "page.txt").write_bytes(noise(size).hex().encode())
+    (folder / "stdin").write_bytes(noise(size, 8).hex().encode())
+    return "UTF-8:" + sha1(noise(size).hex().encode())
+
+
+@growth("edit page.txt --from koi8-r --patch change -q", 10.0, 0.02)
+def hunks_of_a_diff(folder, size):
+    (folder / "page.txt").write_bytes(b"".join(b"%d\n" % line for line in range(size)))
+    hunks = (b"@@ -%d +%d @@\n-%d\n+x\n" % (line + 1, line + 1, line) for line in range(0, size, 10))
+    (folder / "change").write_bytes(b"--- a\n+++ b\n" + b"".join(hunks))
+
+
+@growth("get page.txt --from koi8-r -q", 10.0)
+def a_text_to_get(folder, size):
+    (folder / "page.txt").write_bytes(b"\xd4\n" * size)
+
+
+@growth("convert -f koi8-r --files-from list -o out -q --journal journal", 4.0, 0.01)
+def files_of_a_list(folder, size):
+    files(folder, size // 10, b"\xd4", ".txt")
+    (folder / "list").write_text("".join(f"in/{number}.txt\n" for number in range(size // 10)))
+
+
+@growth("check --against in in -f utf-8 -q", 4.0, 0.05)
+def files_to_compare(folder, size):
+    files(folder, size // 10, b"text", ".txt")
+
+
+@growth("warc page.warc -o out -q --force --dedup digest --report-html page.html", 8.0)
+def records_that_are_told_apart(folder, size):
+    pages = (page(b"text %d" % number) for number in range(size // 100))
+    (folder / "page.warc").write_bytes(b"".join(pages))
+
+
+@growth("warc page.warc -o out -q --force --cdx list", 4.0)
+def lines_of_an_index(folder, size):
+    one = page(b"text \xc1")
+    (folder / "page.warc").write_bytes(one * (size // 100))
+    entry = '{{"url": "http://a.example/", "length": "{}", "offset": "{}", "filename": "page.warc"}}\n'
+    lines = (f"a,example)/ 2020 " + entry.format(len(one), at * len(one)) for at in range(0, size // 100, 3))
+    (folder / "list").write_text("".join(lines))
+
+
+@growth("names in --from koi8-r --rename -q", 4.0, 0.05)
+def names_to_change(folder, size):
+    (folder / "in").mkdir()
+    for number in range(size // 10):
+        (folder / "in" / os.fsdecode(b"\xd4%d" % number)).write_bytes(b"")
+
+
 def grown(binary, make, command, size):
     """Processor seconds and peak memory in KB of a command on an input of a size."""
     with tempfile.TemporaryDirectory(prefix="mojika-growth-") as folder:
-        make(pathlib.Path(folder), size)
+        expected = make(pathlib.Path(folder), size)
+        command = command.replace("{}", expected or "")
+        given = pathlib.Path(folder) / "stdin"
         environment = {**os.environ, "XDG_STATE_HOME": folder + "/state"}
         process = subprocess.Popen(
             [os.path.abspath(binary), *command.split()],
             cwd=folder,
             env=environment,
-            stdin=subprocess.DEVNULL,
+            stdin=open(given) if given.exists() else subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
         )
@@ -653,11 +779,115 @@ def check_growth(binary, base, only):
     return failed
 
 
-def run(binary, path, command, out, limit):
+# Commands of which a signal at any point leaves files that are as before or complete. Each begins with the files of `to_interrupt`.
+INTERRUPTED = [
+    "convert -f koi8-r in -o out -q -j 2",
+    "convert -f koi8-r -i in -q -j 2",
+    "edit in/0.txt --from koi8-r --replace a b --all -q",
+    "warc page.warc -o out -q --force",
+    "names in --from koi8-r --rename -q",
+]
+
+
+def to_interrupt(folder):
+    files(folder, 40, b"\xd4a\n" * 60_000, ".txt")
+    (folder / "page.warc").write_bytes(page(b"text \xc1" * 100) * 3000)
+    for number in range(200):
+        (folder / "in" / os.fsdecode(b"\xd4%d" % number)).write_bytes(b"\xd4")
+
+
+def state(folder):
+    """The names below a folder, with the digest of each file."""
+    paths = (path for path in sorted(folder.rglob("*")) if path.is_file() and "state" not in path.relative_to(folder).parts)
+    return {str(path.relative_to(folder)): sha1(path.read_bytes()) for path in paths}
+
+
+def start(binary, folder, words, **others):
+    environment = {**os.environ, "XDG_STATE_HOME": str(folder / "state")}
+    return subprocess.Popen([os.path.abspath(binary), *words], cwd=folder, env=environment, stderr=subprocess.PIPE, **others)
+
+
+def check_interruptions(binary, rounds, only):
+    """Names of the commands that leave half of a file, or lose one, where a signal ends them."""
+    chance, failed = random.Random(11), []
+    for command in INTERRUPTED:
+        if only not in command:
+            continue
+        bad = []
+        for number in range(rounds + 1):
+            with tempfile.TemporaryDirectory(prefix="mojika-signal-") as name:
+                folder = pathlib.Path(name)
+                to_interrupt(folder)
+                before, began = state(folder), time.monotonic()
+                process = start(binary, folder, command.split())
+                if number > 0:
+                    time.sleep(chance.random() * length)
+                    process.send_signal(chance.choice([signal.SIGTERM, signal.SIGINT]))
+                message = process.communicate()[1]
+                after = state(folder)
+                if number == 0:
+                    complete, length = after, time.monotonic() - began
+                halves = [path for path, digest in after.items() if digest not in (before.get(path), complete.get(path))]
+                lost = [path for path in before if path not in after and path in complete]
+                kept = len(after) >= len(before)
+                if halves or lost or not kept or b"panicked" in message:
+                    bad.append((number, halves, lost))
+        print(f"{command:<64} {rounds} signals in {length:.2f} s{f'  FAILED {bad[0]}' if bad else ''}", flush=True)
+        failed += [command] * bool(bad)
+    return failed
+
+
+# What the shell runs, and the exit statuses that are right: nothing is written, or nothing is left half-written.
+FAILURES = [
+    ("reading fails", "mojika convert -f koi8-r < in > /dev/null", {1, 2}),
+    ("reading a file fails", "mojika get --from koi8-r /proc/self/mem", {1, 2}),
+    ("writing fails", "mojika convert -f koi8-r in/0.txt > /dev/full", {1, 2}),
+    ("a pipe closes", "mojika convert -f koi8-r in/0.txt | head -c 1 > /dev/null; exit ${PIPESTATUS[0]}", {0, 1, 2, 141}),
+    ("a pipe closes before", "mojika convert -f koi8-r in/0.txt > >(exec true); exit $?", {0, 1, 2, 141}),
+    ("files may not be long", "ulimit -f 10; mojika convert -f koi8-r in -o out -q", {1, 2, 153}),
+    ("files may not be long, in place", "ulimit -f 10; mojika convert -f koi8-r -i in -q", {1, 2, 153}),
+    ("an edit may not be long", "ulimit -f 10; mojika edit in/0.txt --from koi8-r --replace a bb --all", {1, 2, 153}),
+    ("an archive's text may not be long", "ulimit -f 10; mojika warc page.warc -o out", {1, 2, 153}),
+    ("a folder may not be written", "mount --bind -o ro in in && ! mojika convert -f koi8-r -i in -q", {0}),
+    ("a folder may not be written, names", "mount --bind -o ro in in && ! mojika names in --from koi8-r --rename -q", {0}),
+]
+
+
+def check_failures(binary, only):
+    """Names of the failures of the system after which a file is half-written or lost, or the exit status is wrong."""
+    failed = []
+    path = f"{os.path.dirname(os.path.abspath(binary))}:{os.environ['PATH']}"
+    can_mount = subprocess.run(["unshare", "-m", "mount", "--bind", "-o", "ro", "/usr", "/usr"], stderr=subprocess.DEVNULL)
+    for name, script, statuses in FAILURES:
+        if only not in name:
+            continue
+        words = ["bash", "-c", script]
+        if "mount" in script:
+            words = ["unshare", "-m", *words]
+            if can_mount.returncode != 0:
+                print(f"{name:<44} left out: folders can be mounted read-only as root alone")
+                continue
+        with tempfile.TemporaryDirectory(prefix="mojika-failure-") as folder:
+            folder = pathlib.Path(folder)
+            to_interrupt(folder)
+            before = state(folder)
+            environment = {**os.environ, "PATH": path, "XDG_STATE_HOME": str(folder / "state")}
+            done = subprocess.run(words, cwd=folder, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+            after = state(folder)
+            # Short files are converted.
+            changed = [path for path, digest in before.items() if after.get(path) != digest and path.endswith(".txt")]
+            long = [path for path in after if path not in before and (folder / path).stat().st_size > 10_000]
+            is_bad = done.returncode not in statuses or changed or long or b"panicked" in done.stderr
+            print(f"{name:<44} status {done.returncode}{f'  FAILED {changed[:2]} {long[:2]}' if is_bad else ''}", flush=True)
+            failed += [name] * bool(is_bad)
+    return failed
+
+
+def run(binary, path, command, out, limit, memory):
     words = [word.replace("{out}", str(out)).replace("{}", str(path)) for word in command.split()]
 
     def restrict():
-        resource.setrlimit(resource.RLIMIT_AS, (ADDRESS_SPACE, ADDRESS_SPACE))
+        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
         resource.setrlimit(resource.RLIMIT_CPU, (int(limit) + 1, int(limit) + 2))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
@@ -691,7 +921,7 @@ def main():
     folder.mkdir(exist_ok=True)
     failed = []
     print(f"{'case':<44} {'file':>9} {'holds':>11} {'status':>6} {'limit s':>8} {'cpu s':>7}")
-    for name, make, statuses, command, file_name in CASES:
+    for name, make, statuses, command, file_name, for_file, memory in CASES:
         if args.only not in name:
             continue
         data, content = make(size)
@@ -699,9 +929,9 @@ def main():
         own.mkdir(exist_ok=True)
         path = own / file_name
         path.write_bytes(data)
-        limit = BASE + FOR_FILE * len(data) / 1e6 + FOR_CONTENT * content / 1e6
+        limit = BASE + for_file * len(data) / 1e6 + FOR_CONTENT * content / 1e6
         limit *= UNOPTIMISED if args.unoptimised else 1
-        status, seconds, _, message = run(args.binary, path, command, own / "out", limit)
+        status, seconds, _, message = run(args.binary, path, command, own / "out", limit, memory)
         is_bad = status not in statuses or seconds > limit or "panicked" in message
         print(
             f"{name:<44} {len(data):>9} {content:>11} {status:>6} {limit:>8.2f} {seconds:>7.2f}{'  FAILED' if is_bad else ''}",
@@ -714,6 +944,10 @@ def main():
         shutil.rmtree(folder)
     print("growth while the size doubles three times")
     failed += check_growth(args.binary, 100_000 if args.short else 1_000_000, args.only)
+    print("signals at random points")
+    failed += check_interruptions(args.binary, 6 if args.short else 60, args.only)
+    print("failures of the system")
+    failed += check_failures(args.binary, args.only)
     if failed:
         sys.exit(f"{len(failed)} cases failed: {', '.join(failed)}")
     print("all within their limits")

@@ -100,6 +100,32 @@ fn a_diff_of_too_many_hunks_is_refused() {
     assert_eq!(read(&folder, "a.txt"), text.as_bytes());
 }
 
+/// Encodings with states are read whole, and their changes are kept in memory.
+#[test]
+fn too_many_places_in_an_encoding_with_states_are_refused() {
+    let text = b"a".repeat(1_000_001);
+    let folder = folder(&[("a.txt", &text)]);
+    let said = status(
+        &folder,
+        "edit a.txt --from iso-2022-jp --replace a b --all",
+        1,
+    );
+    assert!(said.contains("more than 1000000 places"), "{said}");
+    assert_eq!(read(&folder, "a.txt"), text);
+}
+
+/// A long text is written in pieces, however much longer it is with its escapes.
+#[test]
+fn a_page_of_characters_that_are_escaped_is_written_in_pieces() {
+    let text = "\0\u{1}é\"".repeat(3 << 20);
+    let folder = folder(&[("a.html", text.as_bytes())]);
+    let line = "ulimit -v 300000; exec mojika pages a.html -o o.jsonl -q";
+    let run = bash(folder.path(), line);
+    assert!(matches!(run.status, 0 | 1), "{}", run.stderr);
+    let line: serde_json::Value = serde_json::from_slice(&read(&folder, "o.jsonl")).unwrap();
+    assert!(line["text"] == text);
+}
+
 #[test]
 fn few_open_files_mean_few_jobs() {
     let files: Vec<_> = (0..300)

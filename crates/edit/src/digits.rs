@@ -7,12 +7,16 @@ use core::ops::Range;
 use mojika::DecoderMode as Mode;
 
 /// The changes, each that is not right by itself widened to the run of Base64 around it.
-pub(super) fn widened(splicer: &Splicer<'_>, changes: Vec<Change>) -> Vec<Change> {
+pub(super) fn widened(splicer: &Splicer<'_>, mut changes: Vec<Change>) -> Vec<Change> {
     let mut ranges: Vec<Range<usize>> = Vec::new();
-    for change in &changes {
+    for change in &mut changes {
         let mut range = change.text.clone();
-        if !splicer.is_right_alone(change) {
-            range = run_around(splicer, range);
+        let is_in_run = ranges.last().is_some_and(|last| last.end >= range.end);
+        if !is_in_run {
+            change.patch = splicer.right_alone(change);
+            if change.patch.is_none() {
+                range = run_around(splicer, range);
+            }
         }
         while let Some(last) = ranges.pop_if(|last| last.end >= range.start) {
             range = last.start.min(range.start)..last.end.max(range.end);
@@ -21,6 +25,9 @@ pub(super) fn widened(splicer: &Splicer<'_>, changes: Vec<Change>) -> Vec<Change
     }
     let mut changes = changes.into_iter().peekable();
     let joined = ranges.into_iter().map(|text| {
+        if let Some(alone) = changes.next_if(|change| change.text == text) {
+            return alone;
+        }
         let (mut insertion, mut at) = (String::new(), text.start);
         while let Some(change) = changes.next_if(|change| change.text.end <= text.end) {
             insertion.push_str(&splicer.text[at..change.text.start]);
@@ -28,25 +35,86 @@ pub(super) fn widened(splicer: &Splicer<'_>, changes: Vec<Change>) -> Vec<Change
             at = change.text.end;
         }
         insertion.push_str(&splicer.text[at..text.end]);
-        Change { text, insertion }
+        let patch = None;
+        Change {
+            text,
+            insertion,
+            patch,
+        }
     });
     joined.collect()
 }
 
 /// A range of text and the characters of Base64 next to it.
 fn run_around(splicer: &Splicer<'_>, text: Range<usize>) -> Range<usize> {
-    let is_shifted = |scalar: &(usize, char)| {
-        let segment = splicer.offsets.segment_at_text(scalar.0 as u64);
-        let mode =
-            segment.and_then(|segment| splicer.decoder_at(segment.source.end as usize).mode());
-        scalar.1 != char::REPLACEMENT_CHARACTER && matches!(mode, Some(Mode::Linked(1..)))
+    // Runs are long where all of the text is in one. Each step looks at twice as much of it.
+    let mut reach = 64;
+    let before = loop {
+        let from = text.start.saturating_sub(reach);
+        let from = (0..=from)
+            .rev()
+            .find(|&at| splicer.text.is_char_boundary(at));
+        let from = from.unwrap_or(0);
+        let start = first_of_run(splicer, from..text.start);
+        if start > from || from == 0 {
+            break start;
+        }
+        reach *= 2;
     };
-    let (before, after) = (&splicer.text[..text.start], &splicer.text[text.end..]);
-    let mut characters = before.char_indices().rev().take_while(is_shifted);
-    let start = characters.by_ref().last().map_or(text.start, |(at, _)| at);
-    let mut characters = after
-        .char_indices()
-        .map(|(at, scalar)| (text.end + at, scalar));
-    let last = characters.by_ref().take_while(is_shifted).last();
-    start..last.map_or(text.end, |(at, scalar)| at + scalar.len_utf8())
+    before..end_of_run(splicer, text.end)
+}
+
+/// Returns the start of the characters of Base64 at the end of a range of text.
+fn first_of_run(splicer: &Splicer<'_>, range: Range<usize>) -> usize {
+    let mut start = range.start;
+    each_shifted(splicer, range.start, |at, scalar, is_shifted| {
+        if at < range.end && !is_shifted {
+            start = at + scalar.len_utf8();
+        }
+        at + scalar.len_utf8() < range.end
+    });
+    start.min(range.end)
+}
+
+/// Returns the end of the characters of Base64 from `start` on.
+fn end_of_run(splicer: &Splicer<'_>, start: usize) -> usize {
+    let mut end = start;
+    each_shifted(splicer, start, |at, scalar, is_shifted| {
+        if is_shifted {
+            end = at + scalar.len_utf8();
+        }
+        is_shifted
+    });
+    end
+}
+
+/// Calls `each` with the characters from `start` on, their places, and true if they are in Base64, until it returns false.
+fn each_shifted(
+    splicer: &Splicer<'_>,
+    start: usize,
+    mut each: impl FnMut(usize, char, bool) -> bool,
+) {
+    let Some(first) = splicer.offsets.segment_at_text(start as u64) else {
+        return;
+    };
+    let checkpoint = splicer.map.checkpoint_before(first.source.start as usize);
+    let mut decoder = splicer.map.decoder_at(checkpoint);
+    let (mut text, mut at) = (String::new(), checkpoint.text);
+    let mut bytes = splicer.source[checkpoint.source..].chunks(1);
+    // An incomplete sequence at the end is U+FFFD, too.
+    let mut is_end = false;
+    while !is_end {
+        let byte = bytes.next().unwrap_or_default();
+        is_end = byte.is_empty();
+        text.clear();
+        decoder.decode_append(byte, &mut text, is_end);
+        let is_linked = matches!(decoder.mode(), Some(Mode::Linked(1..)));
+        for scalar in text.chars() {
+            let is_shifted = scalar != char::REPLACEMENT_CHARACTER && is_linked;
+            if at >= start && !each(at, scalar, is_shifted) {
+                return;
+            }
+            at += scalar.len_utf8();
+        }
+    }
 }

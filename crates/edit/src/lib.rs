@@ -70,9 +70,11 @@ pub use splice::Patch;
 use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::cell::RefCell;
 use core::ops::Range;
 use mojika::offsets::{OffsetMap, OffsetMapBuilder, OffsetMapOptions, Offsets};
 use mojika::{BIG5, BomHandling, Encoding, Fallback, Unmappable};
+use shifted::Designation;
 use splice::{Change, Splicer};
 
 /// A text with its source bytes, and edits of the text.
@@ -84,6 +86,7 @@ pub struct Document<'a> {
     source: Cow<'a, [u8]>,
     text: String,
     map: OffsetMap,
+    bom: BomHandling,
     /// In order; ranges do not overlap.
     edits: Vec<Edit>,
     /// The line ends of the text, once an edit has asked for them.
@@ -124,14 +127,12 @@ impl<'a> Document<'a> {
         let source = bytes.into();
         // An edit decodes up to two intervals to prove itself. In a long document, short intervals cost time.
         let interval = if source.len() < 1 << 22 { 2048 } else { 16384 };
-        let options = OffsetMapOptions::default().bom(bom).interval(interval);
-        let mut builder = OffsetMapBuilder::with_options(encoding.into(), options);
-        let mut text = String::new();
-        builder.decode_append(&source, &mut text, true);
+        let (text, map) = mapped(&source, encoding.into(), bom, interval);
         Self {
             source,
             text,
-            map: builder.into_map(),
+            map,
+            bom,
             edits: Vec::new(),
             line_ends: None,
             follows_line_ends: true,
@@ -155,8 +156,12 @@ impl<'a> Document<'a> {
 
     /// Returns the map between bytes and text.
     pub fn offsets(&self) -> Offsets<'_> {
+        self.offsets_of(&self.map)
+    }
+
+    fn offsets_of<'m>(&'m self, map: &'m OffsetMap) -> Offsets<'m> {
         // The builder has read all of the source, and counts UTF-8.
-        let offsets = self.map.utf8_offsets(&self.source);
+        let offsets = map.utf8_offsets(&self.source);
         offsets.unwrap_or_else(|| unreachable!("a map of this source"))
     }
 
@@ -309,12 +314,19 @@ impl<'a> Document<'a> {
         &self,
         mut handler: impl FnMut(Unmappable) -> Fallback,
     ) -> Result<Vec<Patch>, EditError> {
+        // Each edit decodes some intervals. Where edits are dense, they are to be short.
+        let distance = self.source.len() / self.edits.len().max(1);
+        let dense = (distance < 256)
+            .then(|| mapped(&self.source, self.encoding(), self.bom, 4 * distance).1);
+        let map = dense.as_ref().unwrap_or(&self.map);
         let splicer = Splicer {
             source: &self.source,
             text: &self.text,
             encoding: self.encoding(),
-            map: &self.map,
-            offsets: self.offsets(),
+            map,
+            offsets: self.offsets_of(map),
+            designation: Designation::of(self.encoding(), &self.source),
+            encoded: RefCell::default(),
         };
         let mut changes = self.changes(&splicer.offsets);
         if shifted::shares_digits(self.encoding()) {
@@ -335,6 +347,7 @@ impl<'a> Document<'a> {
                 insertion::mappable(self.encoding(), &change.insertion, offset, &mut handler)?;
             if let Cow::Owned(insertion) = insertion {
                 change.insertion = insertion;
+                change.patch = None;
             }
         }
         splicer.patches(&changes)
@@ -394,6 +407,20 @@ impl<'a> Document<'a> {
     }
 }
 
+/// The text of a document, and a map with a checkpoint after at least so many bytes.
+fn mapped(
+    source: &[u8],
+    encoding: &'static Encoding,
+    bom: BomHandling,
+    interval: usize,
+) -> (String, OffsetMap) {
+    let options = OffsetMapOptions::default().bom(bom).interval(interval);
+    let mut builder = OffsetMapBuilder::with_options(encoding, options);
+    let mut text = String::new();
+    builder.decode_append(source, &mut text, true);
+    (text, builder.into_map())
+}
+
 /// Adds a change that starts where the last one ends or later.
 fn push_joined(changes: &mut Vec<Change>, text: Range<usize>, insertion: &str) {
     match changes.last_mut() {
@@ -404,6 +431,7 @@ fn push_joined(changes: &mut Vec<Change>, text: Range<usize>, insertion: &str) {
         _ => changes.push(Change {
             text,
             insertion: insertion.into(),
+            patch: None,
         }),
     }
 }

@@ -4,6 +4,7 @@
 //! Only their encoders know which bytes shift. An insertion is encoded after a character of the mode before it. The
 //! bytes that the encoder then writes before a character of the mode after it lead back to that mode.
 
+use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use mojika::{Encoder, Encoding, Status};
 
@@ -13,7 +14,7 @@ pub(super) fn shares_digits(encoding: &'static Encoding) -> bool {
 }
 
 /// The text after an insertion.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum After {
     /// A shift of the document, or text that needs none.
     Nothing,
@@ -63,19 +64,35 @@ fn push(encoder: &mut Encoder, text: &str, last: bool, bytes: &mut Vec<u8>) -> O
     (progress.status == Status::InputEmpty).then_some(())
 }
 
-/// True if the text would lack ISO-2022-KR's one designation, which precedes all text. `bytes`,
-/// after those that are `read`, replace those that are `removed`.
-pub(super) fn lacks_designation(
-    encoding: &'static Encoding,
-    read: &[u8],
-    removed: &[u8],
-    bytes: &[u8],
-) -> bool {
-    const SHIFT_OUT: u8 = 0x0E;
-    // The bytes before a single byte at the start of a stream.
-    let start = encoding.encode("a").unwrap_or_default();
-    let designation = start.split_last().map_or(&[][..], |(_, before)| before);
-    let is_in = |bytes| memchr::memmem::find(bytes, designation).is_some();
-    let is_needed = is_in(removed) || bytes.contains(&SHIFT_OUT);
-    is_needed && !is_in(bytes) && !is_in(read)
+/// The designation that ISO-2022-KR has once, before all text that needs it. In other encodings it is empty.
+pub(super) struct Designation {
+    bytes: Vec<u8>,
+    /// The end of the first one of a document.
+    end: Option<usize>,
+}
+
+impl Designation {
+    /// Finds the designation of a document.
+    pub fn of(encoding: &'static Encoding, source: &[u8]) -> Self {
+        // The bytes before a single byte at the start of a stream.
+        let start = match encoding.is_stateful() {
+            true => encoding.encode("a").unwrap_or_default(),
+            false => Cow::default(),
+        };
+        let bytes = start.split_last().map_or(&[][..], |(_, before)| before);
+        let end = memchr::memmem::find(source, bytes).map(|at| at + bytes.len());
+        let bytes = bytes.into();
+        Self { bytes, end }
+    }
+
+    /// True if the text would lack it after `bytes` replace those that are `removed`, `start` bytes into the document.
+    pub fn is_lost(&self, start: usize, removed: &[u8], bytes: &[u8]) -> bool {
+        const SHIFT_OUT: u8 = 0x0E;
+        if self.bytes.is_empty() {
+            return false;
+        }
+        let is_in = |bytes| memchr::memmem::find(bytes, &self.bytes).is_some();
+        let is_needed = is_in(removed) || bytes.contains(&SHIFT_OUT);
+        is_needed && !is_in(bytes) && self.end.is_none_or(|end| end > start)
+    }
 }

@@ -1,19 +1,29 @@
 //! From changes of the text to changes of the bytes, each proved by decoding its surroundings.
 //!
-//! The new bytes of a change are encoded by themselves. To prove that they fit, they are decoded between the old bytes
-//! on both sides, from the last checkpoint before the change to the first one after it. No decoder looks ahead beyond a
-//! checkpoint. If the result is the edited text, and the decoder ends in its old state, all other text is thus
-//! unchanged. So leads and trails, sequences of four bytes, surrogates, byte order marks and escape sequences need no
-//! rules of their own. Only encodings with states leave a choice of escape sequences: the shortest candidate that
-//! passes is taken.
+//! The new bytes of a change are encoded by themselves. To prove that they fit, they are decoded
+//! between the old bytes on both sides, from the last checkpoint before the change to one after it.
+//! No decoder looks ahead beyond a checkpoint. If the result is the edited text, and the decoder
+//! ends in the state that it had there before, all other text is unchanged. A decoder in another
+//! state may return to it, so the next [`FARTHEST`] bytes are decoded, too. So leads and trails,
+//! sequences of four bytes, surrogates, byte order marks and escape sequences need no rules of
+//! their own. Only encodings with states leave a choice of escape sequences: the shortest candidate
+//! that passes is taken.
 
-use super::shifted::{self, After};
+use super::shifted::{self, After, Designation};
 use super::{EditError, insertion, iso_2022_jp};
+use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::cell::RefCell;
 use core::ops::Range;
 use mojika::offsets::{Checkpoint, OffsetMap, Offsets};
 use mojika::{Decoder, Encoding, ISO_2022_JP};
+
+/// The most bytes after a change in which a decoder may be in another state than before.
+const FARTHEST: usize = 4096;
+
+/// The most neighbours of an insertion for which its bytes are kept.
+const MOST_KEPT: usize = 4096;
 
 /// A range of a document's bytes, and the bytes that replace it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,6 +40,8 @@ pub struct Patch {
 pub(super) struct Change {
     pub text: Range<usize>,
     pub insertion: String,
+    /// Its patch, if that is known already.
+    pub patch: Option<Patch>,
 }
 
 /// A document without edits.
@@ -39,36 +51,30 @@ pub(super) struct Splicer<'a> {
     pub encoding: &'static Encoding,
     pub map: &'a OffsetMap,
     pub offsets: Offsets<'a>,
+    pub designation: Designation,
+    pub encoded: RefCell<Encoded>,
+}
+
+/// The bytes of one insertion, by the characters before and after it. Many places have the same.
+#[derive(Default)]
+pub(super) struct Encoded {
+    insertion: String,
+    bytes: BTreeMap<(Option<char>, After), Option<Vec<u8>>>,
 }
 
 impl Splicer<'_> {
     /// Returns the patches for changes that are in order, do not touch and do not split characters that share bytes.
     pub fn patches(&self, changes: &[Change]) -> Result<Vec<Patch>, EditError> {
-        let mut patches: Vec<Patch> = Vec::with_capacity(changes.len());
+        let patches: Vec<Patch> = changes
+            .iter()
+            .map(|change| change.patch.clone().unwrap_or_else(|| self.best(change)))
+            .collect();
         let mut first = 0;
         while first < changes.len() {
-            // Changes between the same checkpoints are proved together, too.
-            let mut end = first;
-            loop {
-                patches.push(self.best(&changes[end]));
-                end += 1;
-                let after = self.map.checkpoint_after(patches[end - 1].source.end);
-                let is_alone = match (after, changes.get(end)) {
-                    (_, None) => true,
-                    (None, Some(_)) => false,
-                    // The start of the next patch is at its text or in the escape sequences before it.
-                    (Some(after), Some(next)) => next.text.start >= after.text,
-                };
-                if is_alone {
-                    break;
-                }
-            }
-            let group = &changes[first..end];
-            if !self.is_right(group, &patches[first..end]) {
-                let one = |i: &usize| {
-                    let i = *i;
-                    !self.is_right(&changes[i..=i], &patches[i..=i])
-                };
+            let (is_right, count) = self.proof(&changes[first..], &patches[first..]);
+            let end = first + count;
+            if !is_right {
+                let one = |&i: &usize| !self.is_right(&changes[i], &patches[i]);
                 let wrong = (first..end).find(one).unwrap_or(first);
                 return Err(EditError::Combines {
                     offset: changes[wrong].text.start,
@@ -80,22 +86,49 @@ impl Splicer<'_> {
         Ok(patches)
     }
 
-    /// True if a change can be written with no other change nearby.
-    pub fn is_right_alone(&self, change: &Change) -> bool {
+    /// Returns the patch for a change that can be written by itself.
+    pub fn right_alone(&self, change: &Change) -> Option<Patch> {
         let patch = self.best(change);
-        self.is_right(core::slice::from_ref(change), core::slice::from_ref(&patch))
+        self.is_right(change, &patch).then_some(patch)
+    }
+
+    /// Returns the patch for a change without any shift, if that is right and no other one can be shorter. Most are.
+    fn without_shift(&self, change: &Change) -> Option<Patch> {
+        if !self.encoding.is_stateful() || self.encoding == ISO_2022_JP {
+            return None;
+        }
+        let (starts, end) = self.places(&change.text);
+        let source = starts[0]..end.unwrap_or(starts[0]);
+        let next = self.source.get(source.end)?;
+        let befores = self.befores(change).into_iter();
+        let all =
+            befores.filter_map(|before| self.between(before, &change.insertion, After::Nothing));
+        let bytes = all.min_by_key(Vec::len)?;
+        let may_be_shorter = shifted::shares_digits(self.encoding)
+            && (*next == b'-' || bytes.len() > change.insertion.chars().count());
+        let removed = &self.source[source.clone()];
+        let patch = Patch { source, bytes };
+        let is_right = starts[0] == starts[1]
+            && !may_be_shorter
+            && !self.designation.is_lost(starts[0], removed, &patch.bytes)
+            && self.is_right(change, &patch);
+        is_right.then_some(patch)
     }
 
     /// The shortest patch for a change that is right by itself; if none is, the shortest one.
     fn best(&self, change: &Change) -> Patch {
+        if let Some(patch) = self.without_shift(change) {
+            return patch;
+        }
         let mut candidates = self.candidates(change);
-        let is_right = |patch: &Patch| {
-            self.is_right(core::slice::from_ref(change), core::slice::from_ref(patch))
-        };
         // One candidate is proved with its neighbours.
         let index = match candidates.len() {
             1 => 0,
-            _ => candidates.iter().position(is_right).unwrap_or(0),
+            _ => {
+                let mut all = candidates.iter();
+                all.position(|patch| self.is_right(change, patch))
+                    .unwrap_or(0)
+            }
         };
         candidates.swap_remove(index)
     }
@@ -138,32 +171,29 @@ impl Splicer<'_> {
         end: Option<usize>,
         all: &mut Vec<Patch>,
     ) {
-        let first = |text: &str| text.chars().next();
-        let last = |text: &str| text.chars().next_back();
-        let (before, after) = (
-            &self.text[..change.text.start],
-            &self.text[change.text.end..],
-        );
-        let own = &self.text[change.text.clone()];
-        // The modes at the start are those of the characters before and after it; those at the end likewise.
-        let befores = [None, last(before), first(own).or(first(after))];
-        let afters = [last(own).or(last(before)), first(after)];
-        let ends = afters.into_iter().flatten().map(After::Mode);
+        // The modes at the end are that of the character before it, and that of the one after it.
+        let befores = self.befores(change);
+        let own = self.text[..change.text.end].chars().next_back();
+        let after = self.text[change.text.end..].chars().next();
+        let ends = [own, after].into_iter().flatten().map(After::Mode);
         let ends: Vec<After> = ends.chain([After::Nothing, After::End]).collect();
-        for start in starts {
+        let places = if starts[0] == starts[1] {
+            &starts[..1]
+        } else {
+            &starts[..]
+        };
+        for &start in places {
             let source = start..end.unwrap_or(start);
-            let (read, rest) = (&self.source[..source.start], &self.source[source.end..]);
-            let removed = &self.source[source.clone()];
+            let (removed, rest) = (&self.source[source.clone()], &self.source[source.end..]);
             for before in befores {
                 for &after in &ends {
                     // A document ends in the mode in which it starts.
                     if after == After::Nothing && rest.is_empty() {
                         continue;
                     }
-                    let encoding = self.encoding;
-                    let bytes = shifted::encode(encoding, before, &change.insertion, after);
+                    let bytes = self.between(before, &change.insertion, after);
                     if let Some(bytes) = bytes
-                        && !shifted::lacks_designation(encoding, read, removed, &bytes)
+                        && !self.designation.is_lost(start, removed, &bytes)
                     {
                         let source = source.clone();
                         all.push(Patch { source, bytes });
@@ -171,6 +201,25 @@ impl Splicer<'_> {
                 }
             }
         }
+    }
+
+    /// Returns the characters whose modes a change may begin in: none, the one before it, and the one after its start.
+    fn befores(&self, change: &Change) -> [Option<char>; 3] {
+        let (before, after) = self.text.split_at(change.text.start);
+        [None, before.chars().next_back(), after.chars().next()]
+    }
+
+    /// Returns the bytes of an insertion between these neighbours.
+    fn between(&self, before: Option<char>, insertion: &str, after: After) -> Option<Vec<u8>> {
+        let mut encoded = self.encoded.borrow_mut();
+        if encoded.insertion != insertion || encoded.bytes.len() > MOST_KEPT {
+            encoded.insertion = insertion.into();
+            encoded.bytes.clear();
+        }
+        let bytes = encoded.bytes.entry((before, after));
+        bytes
+            .or_insert_with(|| shifted::encode(self.encoding, before, insertion, after))
+            .clone()
     }
 
     /// The ways to end a change in UTF-7: a byte that is no digit ends Base64, too, and the document may have a "-".
@@ -249,40 +298,67 @@ impl Splicer<'_> {
         decoder
     }
 
-    /// True if the patched bytes decode to the changed text, from the last checkpoint before to the first one after.
-    fn is_right(&self, changes: &[Change], patches: &[Patch]) -> bool {
-        let (Some(first), Some(last)) = (patches.first(), patches.last()) else {
-            return true;
-        };
-        let before = self.map.checkpoint_before(first.source.start);
-        let after = self.map.checkpoint_after(last.source.end);
-        let end = after.unwrap_or(Checkpoint {
+    /// True if a patch is right by itself.
+    fn is_right(&self, change: &Change, patch: &Patch) -> bool {
+        let (change, patch) = (core::slice::from_ref(change), core::slice::from_ref(patch));
+        self.proof(change, patch).0
+    }
+
+    /// Decodes the first of these patches, and those near to them, between two checkpoints. Returns true if that gives the
+    /// changed text and the decoder's old state, and the number of these patches.
+    fn proof(&self, changes: &[Change], patches: &[Patch]) -> (bool, usize) {
+        let before = self.map.checkpoint_before(patches[0].source.start);
+        let mut decoder = self.map.decoder_at(before);
+        let (mut source_at, mut text_at) = (before.source, before.text);
+        let (mut text, mut expected) = (String::new(), String::new());
+        let mut count = 0;
+        let end_of_all = Checkpoint {
             source: self.source.len(),
             text: self.text.len(),
             mode: None,
-        });
-        let mut decoder = self.map.decoder_at(before);
-        let mut text = String::new();
-        let (mut source_at, mut text_at) = (before.source, before.text);
-        let mut expected = String::new();
-        for (change, patch) in changes.iter().zip(patches) {
+        };
+        loop {
+            let (change, patch) = (&changes[count], &patches[count]);
+            count += 1;
             let (Some(kept), Some(kept_text)) = (
                 self.source.get(source_at..patch.source.start),
                 self.text.get(text_at..change.text.start),
             ) else {
-                return false;
+                return (false, count);
             };
             decoder.decode_append(kept, &mut text, false);
             decoder.decode_append(&patch.bytes, &mut text, false);
             expected.push_str(kept_text);
             expected.push_str(&change.insertion);
             (source_at, text_at) = (patch.source.end, change.text.end);
+            let farthest = source_at + FARTHEST;
+            let mut sought = source_at;
+            loop {
+                let after = self.map.checkpoint_after(sought);
+                let end = after.unwrap_or(end_of_all);
+                // A change before it is proved together with this one.
+                let is_near = |next: &Patch| next.source.start < end.source || after.is_none();
+                if patches.get(count).is_some_and(is_near) {
+                    break;
+                }
+                decoder.decode_append(&self.source[source_at..end.source], &mut text, false);
+                expected.push_str(&self.text[text_at..end.text]);
+                (source_at, text_at) = (end.source, end.text);
+                if after.is_none() || decoder.mode() == end.mode {
+                    // Whatever is pending is written now, and is too much before the end.
+                    decoder.decode_append(b"", &mut text, true);
+                    return (
+                        decoder.encoding() == self.encoding && text == expected,
+                        count,
+                    );
+                }
+                if text != expected || source_at > farthest {
+                    return (false, count);
+                }
+                text.clear();
+                expected.clear();
+                sought = end.source + 1;
+            }
         }
-        decoder.decode_append(&self.source[source_at..end.source], &mut text, false);
-        expected.push_str(&self.text[text_at..end.text]);
-        let is_same_state = after.is_none() || decoder.mode() == end.mode;
-        // Pending output is written now, and is too much before the end.
-        decoder.decode_append(b"", &mut text, true);
-        is_same_state && decoder.encoding() == self.encoding && text == expected
     }
 }

@@ -246,6 +246,11 @@ fn record<R: Read, S: Sinks>(
                 let written = sink.row(&document, archive, extent);
                 return written.map(|()| None).map_err(Stop::Write);
             }
+            if options.format == Format::Jsonl && document.shown().len() > jsonl::PIECE {
+                let written = sink
+                    .long_record(|output| jsonl::write_long(output, &document, archive, extent));
+                return written.map(|()| None).map_err(Stop::Write);
+            }
             let written = sink.record(|output| match options.format {
                 Format::Parquet => {}
                 Format::Jsonl => jsonl::write(output, &document, archive, extent),

@@ -5,10 +5,49 @@ use super::escape::push_string;
 use super::reader::Extent;
 use mojika_convert::decide::rounded;
 use serde_json::Value;
-use std::io::Write as _;
+use std::io::{self, Write};
+
+/// Bytes of a longer text that are written at once: escaped, they may be six times as many.
+pub const PIECE: usize = 1 << 20;
 
 /// Appends the line for a document, which is at `extent` of the archive of this name.
 pub fn write(line: &mut Vec<u8>, document: &Document<'_>, archive: &str, extent: Extent) {
+    begin(line, document, archive, extent);
+    push_string(line, document.shown());
+    line.extend_from_slice(b"}\n");
+}
+
+/// Writes the line for a document of any length, in pieces.
+///
+/// # Errors
+///
+/// Fails if the output cannot be written to.
+pub fn write_long(
+    output: &mut dyn Write,
+    document: &Document<'_>,
+    archive: &str,
+    extent: Extent,
+) -> io::Result<()> {
+    let mut line = Vec::new();
+    begin(&mut line, document, archive, extent);
+    line.push(b'"');
+    output.write_all(&line)?;
+    let mut rest = document.shown();
+    while !rest.is_empty() {
+        let mut length = rest.len().min(PIECE);
+        while !rest.is_char_boundary(length) {
+            length -= 1;
+        }
+        line.clear();
+        push_string(&mut line, &rest[..length]);
+        output.write_all(&line[1..line.len() - 1])?;
+        rest = &rest[length..];
+    }
+    output.write_all(b"\"}\n")
+}
+
+/// Appends all but the text.
+fn begin(line: &mut Vec<u8>, document: &Document<'_>, archive: &str, extent: Extent) {
     let text = &document.text;
     let mut object = Object::new(line);
     object.string("url", &document.url);
@@ -39,8 +78,7 @@ pub fn write(line: &mut Vec<u8>, document: &Document<'_>, archive: &str, extent:
     object.value("first_error_column", first.map(|first| first.column).into());
     object.optional("xml_error", text.xml_error.as_deref());
     object.optional("damage", document.damage.as_deref());
-    object.string("text", document.shown());
-    object.end();
+    object.name("text");
 }
 
 /// An object that is written field by field.
@@ -77,9 +115,5 @@ impl<'a> Object<'a> {
             Some(value) => self.string(name, value),
             None => self.value(name, Value::Null),
         }
-    }
-
-    fn end(self) {
-        self.line.extend_from_slice(b"}\n");
     }
 }

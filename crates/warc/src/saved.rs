@@ -46,8 +46,15 @@ pub(super) fn piece(
         "Content-Type: {kind}\r\nContent-Length: {}\r\n\r\n",
         body.len()
     );
+    let length = body.len() as u64;
+    if length > most {
+        // The record is left out, and its bytes are skipped.
+        body = Vec::new();
+    }
+    let skipped = io::repeat(0).take(length - body.len() as u64);
     let record = Cursor::new(head.into_bytes())
         .chain(Cursor::new(body))
+        .chain(skipped)
         .chain(&b"\r\n\r\n"[..]);
     Ok(Piece::whole(Input::stream(
         Box::new(record) as Box<dyn Read>

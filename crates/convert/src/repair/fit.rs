@@ -2,6 +2,8 @@
 //!
 //! Chooses between repairs that are all valid UTF-8.
 
+use std::sync::LazyLock;
+
 /// Letters of a language beyond ASCII, in lower case. Signs of an alphabet that is not Latin are in [`RANGES`].
 const ALPHABETS: [&str; 33] = [
     "äöüß",                                 // German
@@ -75,12 +77,33 @@ pub fn oddities(text: &str) -> usize {
         }
         let is_letter = character.is_alphabetic() && !is_of_many(character);
         if is_letter {
-            for (foreign, alphabet) in foreign.iter_mut().zip(ALPHABETS) {
-                *foreign += usize::from(!character.to_lowercase().all(|c| alphabet.contains(c)));
+            let lower = character.to_lowercase();
+            let alphabets = lower.fold(u64::MAX, |all, letter| all & alphabets_with(letter));
+            for (number, foreign) in foreign.iter_mut().enumerate() {
+                *foreign += usize::from(alphabets >> number & 1 == 0);
             }
         }
     }
     odd + foreign.into_iter().min().unwrap_or(0)
+}
+
+/// The letters of all alphabets, in order, with a bit for each alphabet that has them.
+static LETTERS: LazyLock<Vec<(char, u64)>> = LazyLock::new(|| {
+    let mut letters: Vec<char> = ALPHABETS.concat().chars().collect();
+    letters.sort_unstable();
+    letters.dedup();
+    let bits = |letter| {
+        let has = |&number: &usize| ALPHABETS[number].contains(letter);
+        let numbers = (0..ALPHABETS.len()).filter(has);
+        numbers.fold(0, |bits, number| bits | 1 << number)
+    };
+    letters.into_iter().map(|own| (own, bits(own))).collect()
+});
+
+/// A bit for each alphabet that has a letter.
+fn alphabets_with(letter: char) -> u64 {
+    let found = LETTERS.binary_search_by_key(&letter, |&(own, _)| own);
+    found.map_or(0, |index| LETTERS[index].1)
 }
 
 /// True for a character of a script that many languages share.

@@ -21,12 +21,14 @@ use mojika::{
 };
 
 use std::cmp::Reverse;
+use std::slice;
+use std::sync::LazyLock;
 
 /// The most times that a text may have been encoded.
 const MOST_ROUNDS: usize = 3;
 
 /// The encodings in which UTF-8 is read by mistake, the frequent ones first.
-fn readings() -> [&'static Encoding; READINGS] {
+static ENCODINGS: LazyLock<[&Encoding; READINGS]> = LazyLock::new(|| {
     [
         WINDOWS_1252,
         WINDOWS_1251,
@@ -47,6 +49,33 @@ fn readings() -> [&'static Encoding; READINGS] {
         extended::ibm(852).unwrap_or(WINDOWS_1252),
         GBK,
     ]
+});
+
+/// The numbers of those that have box-drawing characters, as code pages of DOS do.
+const OF_DOS: [usize; 4] = [3, 10, 15, 16];
+
+fn readings() -> [&'static Encoding; READINGS] {
+    *ENCODINGS
+}
+
+/// The byte of each character of the Basic Multilingual Plane in each reading of one byte a character, or 0. A byte without a
+/// character is the control of its number, as programs keep it.
+static BYTES: LazyLock<[Vec<u8>; READINGS]> = LazyLock::new(|| {
+    ENCODINGS.map(|encoding| {
+        let mut bytes = vec![0; 1 << 16];
+        for byte in (0x80..=u8::MAX).filter(|_| encoding.is_single_byte()) {
+            let decoded = encoding.decode_fatal(slice::from_ref(&byte), BomHandling::Keep);
+            let own = decoded.ok().and_then(|decoded| decoded.text.chars().next());
+            bytes[own.unwrap_or(char::from(byte)) as usize] = byte;
+        }
+        bytes
+    })
+});
+
+/// The byte of a character in the reading of this number.
+fn byte_of(character: char, number: usize) -> Option<u8> {
+    let byte = BYTES[number].get(character as usize).copied();
+    byte.filter(|&byte| byte > 0)
 }
 
 /// The number of encodings in which UTF-8 is read by mistake.
@@ -253,8 +282,7 @@ fn is_like_latin_1(encoding: &'static Encoding) -> bool {
 
 /// True if an encoding has box-drawing characters, as code pages of DOS do.
 fn has_box_drawing(encoding: &'static Encoding) -> bool {
-    let is_of_dos = |number| Some(encoding) == extended::ibm(number);
-    encoding == IBM866 || [437, 850, 852].into_iter().any(is_of_dos)
+    OF_DOS.iter().any(|&number| ENCODINGS[number] == encoding)
 }
 
 /// True if ordinary text has no run for these characters of UTF-8.
@@ -333,25 +361,16 @@ fn is_picture(character: char) -> bool {
         | '\u{200D}' | '\u{FE0F}')
 }
 
-/// True if programs keep an unmapped byte of a single-byte encoding as this character.
-fn is_unmapped(character: char, encoding: &'static Encoding) -> bool {
-    let byte = u8::try_from(u32::from(character)).unwrap_or(0);
-    byte >= 0x80
-        && encoding.is_single_byte()
-        && encoding.decode_fatal(&[byte], BomHandling::Keep).is_err()
-}
-
 /// The text of a run whose characters are bytes of `encoding` that are UTF-8.
 fn decoded(run: &str, encoding: &'static Encoding) -> Option<String> {
-    let mut bytes = Vec::with_capacity(run.len());
-    let mut single = [0; 4];
-    for character in run.chars() {
-        match encoding.encode(&*character.encode_utf8(&mut single)) {
-            Ok(encoded) => bytes.extend_from_slice(&encoded),
-            Err(_) if is_unmapped(character, encoding) => bytes.push(character as u8),
-            Err(_) => return None,
+    let bytes = match ENCODINGS.iter().position(|one| *one == encoding)? {
+        // GBK, which is the last one.
+        number if number + 1 == READINGS => encoding.encode(run).ok()?.into_owned(),
+        number => {
+            let bytes = run.chars().map(|character| byte_of(character, number));
+            bytes.collect::<Option<_>>()?
         }
-    }
+    };
     let text = String::from_utf8(bytes).ok()?;
     let is_text = text.chars().all(|c| {
         !c.is_ascii()
@@ -375,12 +394,9 @@ fn is_typographic(character: char) -> bool {
 
 /// True if UTF-8 that was read by mistake consists of such characters: the text may have been encoded once more.
 fn is_western(character: char) -> bool {
-    let mut bytes = [0; 4];
-    let text = &*character.encode_utf8(&mut bytes);
-    let readings = readings();
     [0, 2, 3, 4]
         .iter()
-        .any(|&number: &usize| readings[number].encode(text).is_ok())
+        .any(|&number| byte_of(character, number).is_some())
 }
 
 /// The characters of a line's runs.
@@ -481,8 +497,8 @@ impl Found {
         }
         // Words of Cyrillic may be three bytes each of UTF-8 by chance.
         let is_cyrillic = [WINDOWS_1251, KOI8_R, IBM866].contains(&encoding);
-        let is_of_dos = |number| Some(encoding) == extended::ibm(number);
-        let wide = if is_cyrillic || is_of_dos(852) { 6 } else { 2 };
+        let is_852 = encoding == ENCODINGS[16];
+        let wide = if is_cyrillic || is_852 { 6 } else { 2 };
         if self.wide >= wide || letters >= 3 || self.latin >= 3 && self.within_words >= 1 {
             return true;
         }

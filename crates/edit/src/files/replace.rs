@@ -82,11 +82,21 @@ fn replace_found(
         _ => {
             let document = opened.document()?;
             let places = search.places(document.text());
+            if places.len() > MOST_PLACES {
+                let reason = format!(
+                    "it has {old:?} in more than {MOST_PLACES} places, which are kept in memory in this \
+                     encoding; convert it to UTF-8 first"
+                );
+                return Err(refused(opened, reason));
+            }
             search.within(document, places, 0)?;
         }
     }
     search.finish()
 }
+
+/// The most places in a file that is read whole: each takes some 200 bytes.
+const MOST_PLACES: usize = 1_000_000;
 
 /// The search for an exact text in the parts of a file, with its replacement.
 struct Search<'a> {
