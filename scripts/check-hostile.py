@@ -428,7 +428,7 @@ def zip_of_collisions(size):
     return data, len(data)
 
 
-MAIL = "convert --from auto --mail --headers {} -o {out}/ -q -j 2"
+MAIL = "convert --from auto --mail=headers {} -o {out}/ -q -j 2"
 HEAD = b"From: a@a.example\r\nTo: b@b.example\r\nSubject: x\r\nDate: Thu, 1 Jan 2026 00:00:00 +0000\r\nMIME-Version: 1.0\r\n"
 
 
@@ -599,7 +599,7 @@ def files_of_many_errors(folder, size):
     files(folder, size // 10_000, b"\xc1 " * 5_000, ".txt")
 
 
-@growth("convert --mail --headers in -o out -q -j 1 --report report", 1.25, 0.1)
+@growth("convert --mail=headers in -o out -q -j 1 --report report", 1.25, 0.1)
 def files_of_many_parts(folder, size):
     part = b"--b\n" + text_part(b"8bit", b"nonsense").replace(b"\r", b"") + b"\xc1\n"
     files(folder, size // 10_000, HEAD.replace(b"\r", b"") + multipart(b"b") + b"\n" + part * 900 + b"--b--\n", ".eml")

@@ -285,7 +285,7 @@ def cores(args, folder, pages, paragraphs):
     for _ in range(args.runs):
         for jobs in (1, 2):
             shutil.rmtree(folder / "jobs", ignore_errors=True)
-            command = [args.mojika, "warc", folder / "many", "-o", f"{folder}/jobs/", "--quiet", "--sync", "none", "-j", str(jobs)]
+            command = [args.mojika, "warc", folder / "many", "-o", f"{folder}/jobs/", "--quiet", "-j", str(jobs)]
             times[jobs].append(time_of_day(lambda: subprocess.run(command, check=True)))
     base = show("one job", times[1], size)
     show("two jobs", times[2], size, base)

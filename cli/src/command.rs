@@ -14,7 +14,14 @@ Examples:
   mojika convert --from auto letters -o converted/
           all of them in UTF-8, in a new folder; what is doubtful is listed instead
   mojika -f shift_jis -t utf-8 page.html > page.utf-8.html
-          without a subcommand, options are those of `mojika convert`, as with iconv";
+          without a subcommand, options are those of `mojika convert`, as with iconv
+
+Garbled text (mojibake):
+  Ã© or РџСЂ in place of é or Пр: the text was encoded twice; mojika check finds it, mojika convert --repair undoes it
+  � or wrong letters in some lines, UTF-8 and others in one file: mojika convert --mixed
+  ? or � in every line of a file: the characters are lost; convert the original again, with the right --from
+  wrong letters in all of a file: mojika detect --compare A,B FILE shows two readings side by side
+  garbled names of files, in folders and ZIP archives: mojika names";
 
 /// Convert text between all encodings of the WHATWG Encoding Standard, and others
 ///

@@ -85,6 +85,16 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
 /// The command line.
 fn parse(arguments: &[OsString]) -> Cli {
     Cli::try_parse_from(arguments).unwrap_or_else(|error| {
+        if error.kind() == clap::error::ErrorKind::InvalidSubcommand
+            && let Some(file) = arguments.get(1).map(std::path::Path::new)
+            && file.exists()
+        {
+            let name = quote::quote(file);
+            report::say(&format!(
+                "{name} is no subcommand: `mojika detect {name}` says its encoding, `mojika convert {name} -o OUT` converts it"
+            ));
+            std::process::exit(2);
+        }
         let escape = |one: &OsString| quote::printable(&one.to_string_lossy()).into_owned().into();
         let escaped: Vec<OsString> = arguments.iter().map(escape).collect();
         if escaped == arguments || !error.use_stderr() {

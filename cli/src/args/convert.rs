@@ -15,44 +15,38 @@ use std::path::PathBuf;
 const CONVERT_EXAMPLES: &str = "\
 Examples:
   mojika convert --from shift_jis page.html -o page.html
-          convert a file onto itself; it is replaced once the conversion is complete
+          one file onto itself
   mojika convert --from gbk --errors replacement dump.csv | wc -m
-          U+FFFD for what is malformed, and a line on standard error that counts it
-  mojika convert --from utf-8 --to euc-kr --errors html page.html > page.kr.html
-          &#…; for what EUC-KR lacks
-  mojika convert --to utf-8 notes.txt
-          notes.txt begins with a byte order mark, or is UTF-8
-  mojika convert --from koi8-r --to utf-16le --bom=add *.txt -o all.txt
-          several files, each decoded on its own, one after another
-  mojika convert --from auto --transport 'text/html; charset=euc-jp' page.html
-          the page decides: byte order mark, transport, meta, or else a guess
-  mojika convert --from auto texts -o converted/
-          all files of a folder, to a new folder, with a summary of what each kind was
-  mojika convert --from windows-1251 --in-place --backup .orig texts
-          every file replaced by its conversion, the old ones kept as *.orig";
+          U+FFFD for malformed input, which is counted
+  mojika convert --from utf-8 --to latin1 --translit=ascii --errors html a.txt > b.txt
+          ASCII for what latin1 lacks, else &#…;
+  mojika convert --from koi8-r --to utf-16le --bom=add --newline crlf *.txt -o all.txt
+          several files, one after another
+  mojika convert --from auto --extended --doubtful list texts -o converted/
+          all files of a folder; the doubtful ones are listed
+  mojika convert --files-from list --base texts --from cp850 -o converted/
+          these, in a known encoding
+  mojika convert --from windows-1251 --in-place --backup .orig --include '*.csv' texts
+          files replaced, the old ones kept
+  mojika convert --from latin1 --bom ignore a.txt
+          a file with a false mark
+  mojika convert --mixed app.log -o app.utf-8.log
+          lines and parts in several encodings";
 
 /// Convert files, or standard input, from one encoding to another
 ///
-/// Input is read and written in pieces, so files may be of any size. With several files, the output is one stream:
-/// their texts in order. With a folder as source, with -o DIR (a folder that exists, or a name that ends with "/"), or
-/// with --in-place, each file is converted on its own: docs/BULK.md says how.
+/// Several files become one stream. In folders (as source, or as -o DIR/) and with --in-place, each file is converted on
+/// its own (docs/BULK.md).
 #[derive(Args)]
 #[command(after_help = EXIT_STATUSES, after_long_help = format!("{CONVERT_EXAMPLES}\n\n{EXIT_STATUSES}"))]
 pub struct ConvertArgs {
-    /// Encoding of the input [default: what its byte order mark says, else UTF-8]
+    /// Encoding of the input [default: its byte order mark, else UTF-8; in folders and in place: auto]
     ///
-    /// A byte order mark of UTF-8, UTF-16BE or UTF-16LE at the start of a file overrides this, as the Standard wants,
-    /// and is not part of the output. Without a byte order mark and without this option, the input must be valid
-    /// UTF-8, whatever --errors says.
-    ///
-    /// "auto" decides as `mojika detect` does: byte order mark, --transport, the file's declaration, detection. Files
-    /// that are converted one by one, in folders or in place, are decided so without this option, too.
+    /// A byte order mark of UTF-8 or UTF-16 overrides this, unless --bom is "ignore". "auto" decides as `mojika detect` does.
     #[arg(short, long, alias = "from-code", value_name = "LABEL")]
     pub from: Option<String>,
 
-    /// Kind of the input
-    ///
-    /// Or the id of any context in docs/SNIFFING.md: event-stream, classic-script, xhr-document, …
+    /// Kind of the input, or the id of any context in docs/SNIFFING.md
     #[arg(
         long,
         value_parser = FileContext::parser(),
@@ -64,9 +58,7 @@ pub struct ConvertArgs {
     #[command(flatten)]
     pub confidence: ConfidenceArgs,
 
-    /// Encoding of the output
-    ///
-    /// A suffix is taken as in iconv: "LABEL//TRANSLIT" means --translit, "LABEL//IGNORE" means --errors skip.
+    /// Encoding of the output; "LABEL//TRANSLIT" and "LABEL//IGNORE" are those of iconv
     #[arg(
         short,
         long,
@@ -76,11 +68,7 @@ pub struct ConvertArgs {
     )]
     pub to: String,
 
-    /// Read "UTF-16", "UTF-16BE" and "UTF-16LE" in --from and --to as RFC 2781 does, not as the Standard
-    ///
-    /// UTF-16 is read by its signature (FE FF or FF FE), else as big-endian, and is written big-endian with a
-    /// signature. In UTF-16BE and UTF-16LE U+FEFF at the start is text, the signature of the other order is malformed,
-    /// and none is written. No other byte order mark counts.
+    /// Read "UTF-16", "UTF-16BE" and "UTF-16LE" as RFC 2781 does: signatures count only in "UTF-16", which is big-endian without
     #[arg(long)]
     pub rfc2781: bool,
 
@@ -90,76 +78,62 @@ pub struct ConvertArgs {
 
     /// Leave out malformed input and unmappable characters, as iconv's -c does: the same as
     /// --errors skip
-    #[arg(short = 'c', conflicts_with = "errors")]
+    #[arg(short = 'c', conflicts_with = "errors", hide = true)]
     pub omit: bool,
 
     #[command(flatten)]
     pub substitutes: super::substitutes::SubstituteArgs,
 
-    /// Byte order mark at the start of the output [default: strip, but add for --to utf-16]
-    ///
-    /// Without a value: add. Only UTF-8, UTF-16LE and UTF-16BE have one.
+    /// Byte order marks [default: strip, but add for --to utf-16; without a value: add]
     #[arg(long, value_enum, value_name = "MODE", num_args = 0..=1, default_missing_value = "add")]
     pub bom: Option<BomMode>,
 
     #[command(flatten)]
     pub text: ShapeArgs,
 
-    /// Write to this file instead of standard output, which is "-"
+    /// Write to this file instead of standard output, or to a folder: a name that ends with "/"
     ///
-    /// The file is replaced, in one step, once the conversion is complete; until then, and after a
-    /// failure, it stays as it was. So it may be one of the inputs. It keeps its permissions. A
-    /// named pipe or a device is written to directly.
-    ///
-    /// A folder, or a name that ends with "/", takes one output file for each input file.
+    /// The file is replaced once the conversion is complete, so it may be one of the inputs.
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<PathBuf>,
 
-    /// Compression of the output [default: by the name of the output file; each file of a folder as its input]
-    ///
-    /// Compressed input is recognised by its first bytes. In an output folder, names follow: "a.txt.gz" becomes
-    /// "a.txt" with none, "a.txt.zst" with zst.
+    /// Compression of the output [default: by its name; in folders, that of the input]
     #[arg(long, value_enum, value_name = "HOW")]
     pub compress: Option<Compress>,
 
-    /// Convert line by line: UTF-8 if a line is valid, else from --from, or from the detected
-    /// encoding of the other lines
+    /// Convert line by line and part by part: UTF-16, UTF-8 where a line is valid, else --from or the detected encoding
     ///
-    /// For logs, mailboxes and files that were joined from several encodings. Each change of the encoding is in the
-    /// report, with offset and line. Without this option, such a text is doubtful.
+    /// For logs and files that were joined from several encodings. The report has each change, with its place.
     #[arg(long, conflicts_with = "rfc2781")]
     pub mixed: bool,
 
-    /// Convert messages and mailboxes part by part: the text of each from its charset to UTF-8, its header made true
+    /// Convert messages and mailboxes part by part, each from its charset to UTF-8 [without a value: text]
     ///
-    /// Text in quoted-printable and base64 becomes text of 8 bits if no line can be mistaken. Signed or encrypted
-    /// parts, binary parts, parts that do not decode, and all other bytes stay as they are. A part without a charset is
-    /// in --from, or in its detected encoding. Without this option, mail is left out.
-    #[cfg_attr(feature = "mail", arg(long, conflicts_with = "rfc2781"))]
+    /// Signed, encrypted and binary parts stay as they are.
+    #[cfg_attr(
+        feature = "mail",
+        arg(
+            long,
+            value_enum,
+            value_name = "WHAT",
+            num_args = 0..=1,
+            require_equals = true,
+            default_missing_value = "text",
+            conflicts_with = "rfc2781"
+        )
+    )]
     #[cfg_attr(not(feature = "mail"), arg(skip))]
-    pub mail: bool,
+    pub mail: Option<MailPart>,
 
-    /// With --mail, convert fields of headers, too: encoded words, parameters that say their charset, and bytes beyond ASCII
-    #[cfg_attr(feature = "mail", arg(long, requires = "mail"))]
-    #[cfg_attr(not(feature = "mail"), arg(skip))]
-    pub headers: bool,
-
-    /// Undo lines of UTF-8 that were encoded twice: UTF-8 that was read in another encoding and written as UTF-8 again
-    ///
-    /// A line stays as it is where that is not sure, and so does all text that is in another encoding than UTF-8. Offsets
-    /// of errors are those in the undone text. `mojika check` says which files have such lines.
+    /// Undo lines that were encoded twice, such as "Ã©" for "é"; a line stays where that is not sure
     #[arg(long, conflicts_with_all = ["mixed", "rfc2781"])]
     pub repair: bool,
 
-    /// Change the encoding that a file declares to --to, and nothing else in it
-    ///
-    /// Meta and XML declarations, @charset, headers of gettext, coding cookies of Python and Ruby, variables of Emacs,
-    /// modelines of Vim, LaTeX's inputenc. Desktop entries, code pages of resource files and installers, and the first
-    /// line of exported registries, too. Those in the first megabyte of a file count, and in its last lines.
+    /// Change the encoding that a file declares to --to: meta, XML, @charset, gettext, cookies, modelines, \inputenc and others
     #[arg(long)]
     pub update_declared: bool,
 
-    /// Keep the text that precedes damage in compressed input; the file counts as failed all the same
+    /// Keep the text that precedes damage in compressed input; the file counts as failed
     #[arg(long)]
     pub salvage: bool,
 
@@ -183,6 +157,15 @@ pub struct ConvertArgs {
     pub select: SelectArgs,
 }
 
+/// The part of mail that is converted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum MailPart {
+    /// The text
+    Text,
+    /// Headers, too: encoded words, parameters, and bytes beyond ASCII
+    Headers,
+}
+
 impl ConvertArgs {
     /// The files to read, in order.
     pub fn inputs(&self) -> Vec<PathBuf> {
@@ -195,7 +178,7 @@ impl ConvertArgs {
 
     /// Returns the changes of the text.
     pub fn shape(&self) -> Shape {
-        self.text.shape()
+        self.text.shape(self.bom)
     }
 
     /// Refuses options that do not go with --mail.
@@ -204,7 +187,7 @@ impl ConvertArgs {
     ///
     /// Fails if the output is not UTF-8.
     pub fn check_mail(&self, to: &'static Encoding) -> Result<(), Failure> {
-        if self.mail && to != mojika::UTF_8 {
+        if self.mail.is_some() && to != mojika::UTF_8 {
             return Err(Failure::usage("--mail writes UTF-8: leave --to out"));
         }
         Ok(())

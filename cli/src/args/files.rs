@@ -48,17 +48,6 @@ pub struct SelectArgs {
     #[arg(long, help_heading = "Run")]
     pub fail_fast: bool,
 
-    /// Most errors of one file that the report lists; those that follow one another without a gap are one
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = crate::job::record::MOST_FAULTS,
-        value_parser = super::values::whole::<usize>,
-        allow_negative_numbers = true,
-        help_heading = "Messages"
-    )]
-    pub report_errors: usize,
-
     /// Write the names of doubtful files to LIST, one a line, for --files-from; "-" is standard output
     #[arg(long, value_name = "LIST", help_heading = "Messages")]
     pub doubtful: Option<PathBuf>,

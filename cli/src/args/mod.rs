@@ -16,7 +16,7 @@ pub mod files;
 pub mod named;
 mod shape;
 pub mod show;
-mod substitutes;
+pub mod substitutes;
 
 #[cfg(any(feature = "gitignore", all(unix, feature = "warc")))]
 pub use mojika_convert::args::pattern;

@@ -1,49 +1,51 @@
 //! Options for characters that the output encoding lacks.
 
 use crate::engine::Substitutes;
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 /// The text for characters that the output encoding lacks, tried before `--errors`.
-#[derive(Args, Clone, Copy, Debug, Default)]
+#[derive(Args, Clone, Debug, Default)]
 pub struct SubstituteArgs {
-    /// Write 〜 ‖ − — ¢ £ ¬ ¦ as Windows maps them, where the output encoding lacks them
-    ///
-    /// Japanese text from macOS, glibc and Java has U+301C, U+2016 and U+2212, where Windows and the Standard's Shift_JIS
-    /// and EUC-JP have U+FF5E, U+2225 and U+FF0D. They look alike and are written as the same bytes; reading those bytes
-    /// gives Windows' characters.
-    #[arg(long, help_heading = "Characters that --to lacks")]
-    pub jis_variants: bool,
-
-    /// Write a letter and its mark apart, where the output encoding has these and not the two in one
-    ///
-    /// For windows-1258, which writes "ế" as "ê" and an acute accent. The text stays canonically equivalent.
-    #[cfg_attr(
-        feature = "normalize",
-        arg(long, help_heading = "Characters that --to lacks")
+    /// Write something like a character that --to lacks, before --errors is asked [without HOW: ascii]
+    #[arg(
+        long,
+        value_enum,
+        value_name = "HOW",
+        value_delimiter = ',',
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "ascii",
+        help_heading = "Text"
     )]
-    #[cfg_attr(not(feature = "normalize"), arg(skip))]
-    pub decompose: bool,
+    pub translit: Vec<Translit>,
+}
 
-    /// Write ASCII that sounds or looks like it, as iconv's //TRANSLIT does: "é" becomes "e", "“" becomes a plain quote
-    ///
-    /// The data is that of the crate any_ascii, and not the locale's: "ä" becomes "a" in any
-    /// language, and Chinese becomes pinyin without tones. It is a loss, and it is counted.
-    /// Characters without such a form are left to --errors.
-    #[cfg_attr(
-        feature = "translit",
-        arg(long, help_heading = "Characters that --to lacks")
-    )]
-    #[cfg_attr(not(feature = "translit"), arg(skip))]
-    pub translit: bool,
+/// A way to write a character that the output encoding lacks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Translit {
+    /// ASCII that sounds or looks like it: "é" becomes "e"; a loss, which is counted
+    #[cfg(feature = "translit")]
+    Ascii,
+    /// A letter and its mark apart, as windows-1258 has "ế"
+    #[cfg(feature = "normalize")]
+    Marks,
+    /// 〜 ‖ − — ¢ £ ¬ ¦ as Windows maps them, for Shift_JIS and EUC-JP
+    Jis,
 }
 
 impl SubstituteArgs {
     /// The same for the engine.
-    pub fn substitutes(self) -> Substitutes {
-        Substitutes {
-            jis_variants: self.jis_variants,
-            decompose: self.decompose,
-            translit: self.translit,
+    pub fn substitutes(&self) -> Substitutes {
+        let mut substitutes = Substitutes::default();
+        for how in &self.translit {
+            match how {
+                #[cfg(feature = "translit")]
+                Translit::Ascii => substitutes.translit = true,
+                #[cfg(feature = "normalize")]
+                Translit::Marks => substitutes.decompose = true,
+                Translit::Jis => substitutes.jis_variants = true,
+            }
         }
+        substitutes
     }
 }

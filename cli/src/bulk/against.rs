@@ -2,10 +2,11 @@
 
 mod counterparts;
 
+use super::choice::doubtful;
 use super::walk;
 use crate::args::check::CheckArgs;
 use crate::args::files::SelectArgs;
-use crate::decide::{Outcome, Question};
+use crate::decide::{Doubt, Outcome, Question};
 use crate::engine;
 use crate::job::folder::identity;
 use crate::job::own::is_own;
@@ -214,6 +215,10 @@ impl Pair<'_> {
                         return Err(problem::failed(error.to_string()));
                     }
                     // The user has chosen one of the candidates.
+                    Outcome::Doubtful(ref doubt) if doubt.candidates.is_empty() => {
+                        // Text in several encodings, which no single one compares.
+                        return Err(doubtful(record, Doubt::clone(doubt)));
+                    }
                     Outcome::Doubtful(ref doubt) => {
                         let candidates = doubt.candidates.iter();
                         in_question.extend(candidates.map(|candidate| candidate.encoding));
@@ -255,6 +260,9 @@ impl Pair<'_> {
             encoded.is_ok_and(|bytes| bytes[..] == source[marked..])
         };
         if let Some(chosen) = in_question.into_iter().find(|one| is_written_in(one)) {
+            if chosen != encoding {
+                notes.push(format!("in {chosen} by choice, and not in {encoding}"));
+            }
             encoding = chosen;
         }
         record.encoding = Some(encoding);

@@ -250,7 +250,7 @@ impl Run {
             engine::byte_order_mark(source.head(), Some(choice.encoding), rules.rfc2781).is_some();
         let same_bom = match rules.bom {
             BomMode::Add => has_bom,
-            BomMode::Strip | BomMode::Ignore => !has_bom,
+            BomMode::Strip | BomMode::None | BomMode::Ignore => !has_bom,
             BomMode::Keep => true,
         };
         let same_format = self.compress.format(source.format) == source.format;

@@ -17,15 +17,15 @@ mod worker;
 mod writing;
 
 use crate::args::check::CheckArgs;
-use crate::args::convert::ConvertArgs;
+use crate::args::convert::{ConvertArgs, MailPart};
 use crate::args::files::{Links, PlaceArgs, SelectArgs};
 use crate::decide::Question;
 use crate::engine::{self, Compress, jobs, lock};
 use crate::job;
-use crate::job::batch::{self, Policy, Sync};
+use crate::job::batch::{self, Policy};
 use crate::job::journal::Journal;
 use crate::job::output_tree::OutputTree;
-use crate::job::record::{Fate, Record};
+use crate::job::record::{Fate, MOST_FAULTS, Record};
 use crate::job::replaced::Kept;
 use crate::job::report::Reporter;
 use crate::labels;
@@ -104,7 +104,6 @@ pub struct Run {
     own: Vec<(u64, u64)>,
     /// Runs of errors of one file that are listed.
     most_faults: usize,
-    sync: Sync,
     journal: Option<Journal>,
     /// In place, with backups: the record for an undo.
     kept: Option<Kept>,
@@ -145,10 +144,9 @@ impl Run {
         Policy {
             journal: self.journal.as_ref(),
             reporter: &self.reporter,
-            sync: self.sync,
             backup,
             kept: self.kept.as_ref(),
-            most: batch::most_drafts(jobs, self.sync),
+            most: batch::most_drafts(jobs),
         }
     }
 }
@@ -184,7 +182,7 @@ pub fn convert(args: &ConvertArgs) -> Result<u8, Failure> {
         Some(folder) => Place::Folder(folder.clone()),
         None => {
             return Err(Failure::usage(
-                "a folder, and files with --dry-run, --resume or --files-from, are converted one by one: say with -o DIR or --in-place where they go",
+                "say where the files go: -o DIR/ writes them to a folder, --in-place replaces them (needed for a folder, and with --dry-run, --resume and --files-from)",
             ));
         }
     };
@@ -194,7 +192,7 @@ pub fn convert(args: &ConvertArgs) -> Result<u8, Failure> {
     }
     let from = named.from.map_or(Source::Auto, Source::Given);
     args.check_mail(named.to)?;
-    let question = args.question(named.from.is_none() || args.mail)?;
+    let question = args.question(named.from.is_none() || args.mail.is_some())?;
     let rules = Rules {
         to: named.to,
         errors: args.errors,
@@ -215,8 +213,8 @@ pub fn convert(args: &ConvertArgs) -> Result<u8, Failure> {
         salvage: args.salvage,
         update_declared: args.update_declared,
         mixed: args.mixed,
-        mail: args.mail.then_some(Mail {
-            headers: args.headers,
+        mail: args.mail.map(|what| Mail {
+            headers: what == MailPart::Headers,
         }),
         how: &args.place,
         select: &args.select,
@@ -305,8 +303,7 @@ fn run(order: Order<'_>) -> Result<u8, Failure> {
         copy_other: how.copy_other,
         links: select.links,
         own: select.own_identities(),
-        most_faults: select.report_errors,
-        sync: how.output.sync,
+        most_faults: MOST_FAULTS,
         journal,
         kept,
         reporter,
@@ -424,7 +421,7 @@ fn work(run: &Run, entries: Box<dyn Iterator<Item = walk::Item> + Send>, jobs: u
     });
 }
 
-fn each_worker(run: &Run, jobs: usize, body: &(dyn Fn(&mut Worker<'_>) + std::marker::Sync)) {
+fn each_worker(run: &Run, jobs: usize, body: &(dyn Fn(&mut Worker<'_>) + Sync)) {
     let one = || {
         let mut worker = Worker::new(run, jobs);
         body(&mut worker);

@@ -163,12 +163,9 @@ impl<'b> Opened<'b> {
         let found = match self.whole() {
             Some(bytes) => engine::utf_8_bytes(bytes),
             None => {
-                let mut text = Noted {
-                    reader: self.text(None)?,
-                    has_nul: false,
-                };
-                let found = engine::utf_8(&mut text)?;
-                self.has_nul.store(text.has_nul, Ordering::Relaxed);
+                let mut has_nul = false;
+                let found = engine::utf_8(&mut *self.text(None)?, &mut has_nul)?;
+                self.has_nul.store(has_nul, Ordering::Relaxed);
                 found
             }
         };
@@ -214,20 +211,6 @@ impl Read for Watched<'_> {
             reporter.advance(len as u64);
         }
         Ok(len)
-    }
-}
-
-/// Notes NUL bytes as they are read.
-struct Noted<R> {
-    reader: R,
-    has_nul: bool,
-}
-
-impl<R: Read> Read for Noted<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let length = self.reader.read(buffer)?;
-        self.has_nul |= memchr::memchr(0, &buffer[..length]).is_some();
-        Ok(length)
     }
 }
 

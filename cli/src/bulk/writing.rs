@@ -197,7 +197,14 @@ impl<'a> Writer<'a> {
     pub fn faulty(&self, first: &Trouble, choice: Choice, record: &Record) -> Problem {
         let mut reason = report::trouble(first, choice.encoding, self.run.rules.to);
         if first.kind == TroubleKind::Malformed {
-            reason += report::false_mark(choice.why, choice.from);
+            reason += report::false_mark(
+                choice.why,
+                &Rules {
+                    from: choice.from,
+                    ..self.run.rules
+                },
+                Some(choice.encoding),
+            );
             reason += &report::in_question(record.judgement.as_ref());
         }
         if matches!(self.run.place, Place::Nowhere) {

@@ -175,7 +175,7 @@ mod tests {
         assert!(after(".SH OPTIONS") < after(".SH \"EXIT STATUS\""));
         assert!(after(".SH \"EXIT STATUS\"") < after(".SH EXAMPLES"));
         assert!(page.contains(".TP\n\\fB0\\fR\ndone\n"), "{page}");
-        let example = ".TP\n\\fBmojika convert \\-\\-to utf\\-8 notes.txt\\fR\n";
+        let example = ".TP\n\\fBmojika convert \\-\\-mixed app.log \\-o app.utf\\-8.log\\fR\n";
         assert!(page.contains(example), "{page}");
     }
 }

@@ -11,6 +11,8 @@ mod hints;
 pub use hints::hint;
 
 use crate::args::convert::ConvertArgs;
+#[cfg(feature = "translit")]
+use crate::args::substitutes::Translit;
 use crate::engine::ErrorMode;
 use crate::report::Failure;
 use std::ffi::OsString;
@@ -77,7 +79,10 @@ impl ConvertArgs {
         let to = Suffixed::of(&to)?;
         let from = self.from.clone();
         let from = from.as_deref().map(Suffixed::of).transpose()?;
-        self.substitutes.translit |= to.translit;
+        #[cfg(feature = "translit")]
+        if to.translit {
+            self.substitutes.translit.push(Translit::Ascii);
+        }
         let is_ignored = to.ignore || from.as_ref().is_some_and(|from| from.ignore);
         if is_ignored {
             if !matches!(self.errors, ErrorMode::Fatal | ErrorMode::Skip) {

@@ -36,7 +36,7 @@ pub fn standard_input(args: &CheckArgs) -> Result<u8, Failure> {
     args.select.check_own_files(inputs, None)?;
     let reporter = Reporter::new(&args.select.say(true))?;
     let mut record = Record::new(PathBuf::from("-"), Fate::Converted);
-    record.faults = Faults::new(args.select.report_errors);
+    record.faults = Faults::new(crate::job::record::MOST_FAULTS);
     let mut notes = Vec::new();
     let failure = examine(&question, named, options, &mut record, &mut notes);
     let mut message = None;

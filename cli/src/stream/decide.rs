@@ -256,8 +256,10 @@ fn first_malformed(file: &Path) -> io::Result<Option<u64>> {
     if Encoding::for_bom(&head).is_some() || engine::byte_order_mark(&head, None, None).is_some() {
         return Ok(None);
     }
-    Ok(match engine::utf_8(&mut head.as_slice().chain(reader))? {
-        engine::Utf8::Malformed(offset) => Some(offset),
-        engine::Utf8::Ascii | engine::Utf8::Valid => None,
-    })
+    Ok(
+        match engine::utf_8(&mut head.as_slice().chain(reader), &mut false)? {
+            engine::Utf8::Malformed(offset) => Some(offset),
+            engine::Utf8::Ascii | engine::Utf8::Valid => None,
+        },
+    )
 }

@@ -4,7 +4,7 @@ use super::decide;
 use super::text::Text;
 use super::watch::{self, Finding, Watch};
 use super::{is_standard_input, mail};
-use crate::args::convert::ConvertArgs;
+use crate::args::convert::{ConvertArgs, MailPart};
 use crate::args::named::Named;
 use crate::decide::{Decided, Doubt, Later, Question};
 use crate::declared;
@@ -139,11 +139,11 @@ impl<'a> Stream<'a> {
         let read_error = |error| Stop::Input(Failure::io("read", name, error));
         let reader = self.watch.counting(reader);
         let (format, reader) = engine::decompressed(reader).map_err(read_error)?;
-        let (head, reader) = match self.args.mail {
+        let (head, reader) = match self.args.mail.is_some() {
             true => mail::begin(reader).map_err(read_error)?,
             false => (Vec::new(), reader),
         };
-        if self.args.mail && crate::mail::kind(&head).is_some() {
+        if self.args.mail.is_some() && crate::mail::kind(&head).is_some() {
             finding.format = format;
             finding.size = size;
             return self.convert_mail(name, format, &head, reader, finding);
@@ -317,7 +317,7 @@ impl<'a> Stream<'a> {
                 From::Given(given) | From::Mixed(given, _) => Some(given),
                 _ => None,
             },
-            headers: self.args.headers,
+            headers: self.args.mail == Some(MailPart::Headers),
             updates_declared: self.args.update_declared,
         };
         let output_name = self.name.clone();
@@ -412,7 +412,8 @@ impl<'a> Stream<'a> {
     pub fn note_failed(&mut self, finding: Finding, failure: &Failure) {
         let mut message = failure.message().unwrap_or_default();
         if matches!(failure, Failure::Malformed { .. }) {
-            message += report::false_mark(finding.outcome.why, self.options.from);
+            message +=
+                report::false_mark(finding.outcome.why, &self.options, finding.outcome.encoding);
             message += &report::in_question(finding.judgement.as_ref());
         }
         self.watch

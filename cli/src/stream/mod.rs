@@ -29,7 +29,7 @@ pub fn convert(args: &ConvertArgs) -> Result<u8, Failure> {
     crate::job::signals::watch(crate::job::signals::Reaction::Exit)
         .map_err(|error| Failure::io("watch for", "signals", error))?;
     watch::refuse_options(args)?;
-    let question = args.question(args.is_auto() || args.mail)?;
+    let question = args.question(args.is_auto() || args.mail.is_some())?;
     let named = args.named()?;
     let to = named.to;
     args.check_mail(to)?;
@@ -37,7 +37,7 @@ pub fn convert(args: &ConvertArgs) -> Result<u8, Failure> {
     // Mail has encodings part by part.
     let are_mail: Vec<_> = files
         .iter()
-        .map(|file| args.mail && mail::is(file))
+        .map(|file| args.mail.is_some() && mail::is(file))
         .collect();
     let others = files
         .iter()

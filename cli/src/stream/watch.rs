@@ -151,7 +151,7 @@ mod with_jobs {
             Ok(Self {
                 reporter: Some(Arc::new(reporter)),
                 fail_fast: args.select.fail_fast,
-                most_faults: args.select.report_errors,
+                most_faults: crate::job::record::MOST_FAULTS,
                 counted: Arc::default(),
                 counts: !args.shape().is_idle(),
             })

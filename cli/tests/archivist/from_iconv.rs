@@ -72,11 +72,11 @@ fn translit_precedes_the_error_mode_and_is_counted() {
 fn japanese_variants_are_written_as_windows_has_them() {
     let text = "〜‖−".as_bytes();
     assert_eq!(
-        run("-q -f utf-8 --to shift_jis --jis-variants", text).ok(),
+        run("-q -f utf-8 --to shift_jis --translit=jis", text).ok(),
         b"\x81\x60\x81\x61\x81\x7C"
     );
     assert_eq!(
-        run("-q -f utf-8 --to euc-jp --jis-variants", text).ok(),
+        run("-q -f utf-8 --to euc-jp --translit=jis", text).ok(),
         b"\xA1\xC1\xA1\xC2\xA1\xDD"
     );
     assert_eq!(run("-f utf-8 --to shift_jis", text).status, 1);
@@ -86,7 +86,7 @@ fn japanese_variants_are_written_as_windows_has_them() {
 #[cfg(feature = "normalize")]
 fn vietnamese_is_decomposed_for_windows_1258() {
     let written = run(
-        "-q -f utf-8 --to windows-1258 --decompose",
+        "-q -f utf-8 --to windows-1258 --translit=marks",
         "Tiếng Việt".as_bytes(),
     )
     .ok();

@@ -90,7 +90,7 @@ fn mixed_line_ends_and_interior_marks_are_in_summary_and_report() {
     assert_eq!(report(&lines, "marks.txt")["interior_bom"], 2);
     assert_eq!(report(&lines, "clean.txt")["interior_bom"], 0);
 
-    let line = "convert --from auto src -o out --newline lf --interior-bom strip";
+    let line = "convert --from auto src -o out --newline lf --bom none";
     let said = status(&folder, line, 0);
     assert!(
         said.contains("src/mixed.txt: 1 LF, 1 CR LF, 1 CR"),
@@ -104,9 +104,8 @@ fn mixed_line_ends_and_interior_marks_are_in_summary_and_report() {
     );
     // A second run changes nothing, with an encoding that is named and that was right for some of the files, too.
     for from in ["auto", "latin1"] {
-        let again = format!(
-            "convert --from {from} out --in-place --newline lf --interior-bom strip --restart"
-        );
+        let again =
+            format!("convert --from {from} out --in-place --newline lf --bom none --restart");
         let said = status(&folder, &again, 0);
         assert!(said.contains("4 in the output encoding already"), "{said}");
     }
@@ -140,7 +139,7 @@ fn each_of_several_inputs_begins_without_its_mark() {
     let both = [read(&folder, "a.txt"), read(&folder, "b.txt")].concat();
     let kept = run_in(folder.path(), &["convert"], &both).ok();
     assert_eq!(kept, "one\n\u{FEFF}two\n".as_bytes());
-    let args = ["convert", "--interior-bom", "strip"];
+    let args = ["convert", "--bom", "none"];
     let said = run_in(folder.path(), &args, &both);
     assert_eq!(said.stdout, b"one\ntwo\n");
     assert_eq!(

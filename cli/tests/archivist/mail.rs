@@ -119,7 +119,7 @@ mod parts {
                 "{HEADER}X-Label: =?{label}?Q?Gr=FC=DFe?=\nContent-Type: text/plain; charset=\"{label}\"\nContent-Transfer-Encoding: {transfer}\n\n"
             );
             let folder = folder(&[("a.eml", &[head.as_bytes(), body].concat())]);
-            let said = run(&folder, "convert --mail --headers a.eml");
+            let said = run(&folder, "convert --mail=headers a.eml");
             let text = String::from_utf8_lossy(&said.stdout).into_owned();
             let without_marks = |text: String| text.replace(['\'', '\\'], "");
             (said.status, without_marks(said.stderr), without_marks(text))
@@ -367,7 +367,7 @@ mod parts {
         let message =
             format!("{HEADER}Content-Disposition: inline; filename*=koi8-r''%F0.txt\n\nASCII\n");
         assert_eq!(in_utf_8(message.as_bytes()), message.as_bytes());
-        let args = ["convert", "-q", "--mail", "--headers"];
+        let args = ["convert", "-q", "--mail=headers"];
         let said = run_in(std::path::Path::new("."), &args, message.as_bytes()).ok();
         let expected = message
             .replace("=?koi8-r?B?8NLJ18XU?=", "=?UTF-8?B?0J/RgNC40LLQtdGC?=")
@@ -388,7 +388,7 @@ mod parts {
             b"\nASCII\n",
         ]
         .concat();
-        let args = ["convert", "-q", "--mail", "--headers", "--from", "koi8-r"];
+        let args = ["convert", "-q", "--mail=headers", "--from", "koi8-r"];
         let said = run_in(std::path::Path::new("."), &args, &raw).ok();
         assert!(said.starts_with("X-Note: привет\nReturn-Path".as_bytes()));
     }

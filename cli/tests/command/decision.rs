@@ -212,3 +212,76 @@ fn numbers_of_code_pages_lead_to_their_labels() {
         assert!(said.contains(&format!("did you mean {name}?")), "{said}");
     }
 }
+
+#[test]
+fn a_result_is_compared_with_the_decision_too() {
+    let torn = b"(1,'gr\xFC\xDFe'),(2,'gr\xC3\xBC\xC3\x9Fe');\n";
+    let mixed = [&wide("\u{FEFF}hi\r\n")[..], b"hello!\r\n"].concat();
+    let folder = folder(&[("a.sql", torn), ("b.log", &mixed)]);
+    for (name, from) in [("a.sql", "latin1"), ("b.log", "utf-16le")] {
+        status(
+            &folder,
+            &format!("convert -f {from} {name} -o out/ --force"),
+            0,
+        );
+        let said = status(&folder, &format!("check --against {name} out/{name}"), 1);
+        assert!(said.contains("1 doubtful"), "{said}");
+        status(
+            &folder,
+            &format!("check --from {from} --against {name} out/{name}"),
+            0,
+        );
+    }
+}
+
+#[test]
+fn messages_say_what_to_type() {
+    let dos = mojika::extended::find("ibm850").unwrap();
+    let line = "Die Größe der Häuser ist für Müller schön, während Köln übersät ist.\n";
+    let lines = line.repeat(3);
+    let text = dos.encode(&lines).unwrap();
+    let folder = folder(&[("a.txt", &text), ("dir/b", b"b\n")]);
+    let said = run(&folder, "convert -f auto a.txt").stderr;
+    assert!(said.contains("by --extended"), "{said}");
+    let said = run(&folder, "a.txt");
+    said.fails(2, "a.txt is no subcommand: `mojika detect a.txt` says its encoding, `mojika convert a.txt -o OUT` converts it");
+    let said = run(&folder, "convert dir").stderr;
+    assert!(
+        said.starts_with("say where the files go: -o DIR/"),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_label_that_no_decoder_has_is_updated() {
+    let po = "msgid \"\"\nmsgstr \"\"\n\"Content-Type: text/plain; charset=CHARSET\\n\"\n\nmsgid \"a\"\nmsgstr \"höhe\"\n";
+    let page = "<meta charset=uft8><p>höhe</p>\n";
+    let folder = folder(&[("src/a.po", po.as_bytes()), ("src/b.html", page.as_bytes())]);
+    status(&folder, "convert -f auto --update-declared src -o out", 0);
+    assert_eq!(
+        read(&folder, "out/a.po"),
+        po.replace("CHARSET", "UTF-8").as_bytes()
+    );
+    assert_eq!(
+        read(&folder, "out/b.html"),
+        page.replace("uft8", "utf-8").as_bytes()
+    );
+}
+
+#[test]
+fn help_is_short_and_has_the_words_that_people_use() {
+    let help = |line| String::from_utf8(run(&folder(&[]), line).ok()).unwrap();
+    let all = help("--help");
+    for word in ["Garbled", "mojibake", "Ã©", "--repair", "--mixed", "twice"] {
+        assert!(all.contains(word), "{word}");
+    }
+    let convert = help("convert --help");
+    let words = convert.split_whitespace().count();
+    assert!(words <= 1500, "{words}");
+    let is_option = |line: &&str| {
+        let line = line.trim_start();
+        line.starts_with("--") || line.starts_with('-') && line.as_bytes().get(2) == Some(&b',')
+    };
+    let options = convert.lines().filter(is_option).count();
+    assert!(options <= 49, "{options}");
+}

@@ -144,7 +144,6 @@ fn help_names_every_option_and_completions_are_scripts() {
         "--dry-run",
         "--fail-fast",
         "--jobs",
-        "--sync",
         "--resume",
         "--progress",
         "--report",

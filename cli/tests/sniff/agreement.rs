@@ -350,7 +350,11 @@ fn decision(line: &Value, why: &str) -> Decision {
     // The failure of one input of several.
     let reason = line["reason"].as_str().unwrap_or_default();
     let is_refused = line["status"] == "failed" && reason.contains("name its encoding with --from");
-    if line["status"] == "doubtful" || line["doubt"].is_string() || is_refused {
+    if line["status"] == "doubtful"
+        || line["doubt"].is_string()
+        || line["error"].is_string()
+        || is_refused
+    {
         return (Value::Null, "doubtful".into(), Value::Null);
     }
     // No text.

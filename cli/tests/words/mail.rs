@@ -147,8 +147,8 @@ fn parts_of_every_kind_are_converted_or_stay_with_the_reason() {
     let mut said = String::new();
     for line in [
         "convert --mail src -o out/ --report report -j 1 --allow koi8-r,utf-8",
-        "convert --mail --headers src -o all/ --report all.report -j 1 --allow koi8-r,utf-8",
-        "convert --mail --headers --from koi8-r -i raw",
+        "convert --mail=headers src -o all/ --report all.report -j 1 --allow koi8-r,utf-8",
+        "convert --mail=headers --from koi8-r -i raw",
         "convert --mail --from euc-jp src/inbox -o one",
         "convert --mail -f auto raw -o one --allow koi8-r,utf-8",
         "convert --mail -f auto src/inbox -o one --allow koi8-r,utf-8",

@@ -94,7 +94,6 @@ fn options_that_do_not_go_together_are_refused_with_what_to_type() {
         "check --confidence -1 a.txt",
         "check -j -1 a.txt",
         "check -j many a.txt",
-        "check --report-errors x a.txt",
         "show -n -1 a.txt",
         "convert -v --from utf-8 none.txt",
         "convert -v k.txt",

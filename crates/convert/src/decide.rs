@@ -19,7 +19,7 @@ pub use later::Later;
 use crate::engine::Place;
 use crate::survey::{self, Survey, Wide};
 use mojika::{BomHandling, Decoder, Encoding};
-use mojika_sniff::detect::{Content, Ranking};
+use mojika_sniff::detect::{Content, Guess, Ranking};
 use mojika_sniff::judge::{self, Judge, Judgement, Policy, is_wide};
 use mojika_sniff::{Context, Decision, Hints, Source, xml};
 use std::io::{self, Read};
@@ -172,7 +172,7 @@ impl Question {
     /// True if a text that is decided on may have parts in UTF-16 and others.
     fn may_have_parts(&self, decided: &Decided) -> bool {
         let is_given = |decision: Decision| {
-            decision.source == Source::Override || is_utf_32(decision.encoding)
+            decision.source == Source::Override || decision.encoding.code_unit_len() == 4
         };
         let is_text = match decided.outcome {
             Outcome::Binary(what) => what == binary::NUL,
@@ -195,6 +195,20 @@ impl Question {
             return None;
         }
         self.doubt_of(decision, true, survey, true)
+    }
+
+    /// Returns the sure guess for a text among the encodings outside the Standard.
+    fn guess_extended(&self, judgement: &Judgement, window: &[u8]) -> Option<Guess> {
+        if self.extended || judgement.decision.source != Source::Detection {
+            return None;
+        }
+        let mut policy = self.policy();
+        policy.extended = true;
+        let hints = self.hints(Context::PlainText);
+        let judged = judge::judge(window, &hints, &policy).ok()?;
+        let guess = *judged.ranking.first()?;
+        let is_sure = guess.probability >= self.confidence;
+        (is_sure && !Encoding::all().contains(&guess.encoding)).then_some(guess)
     }
 
     /// Returns the doubt that a survey raises about a text of mixed lines, if the user names the
@@ -359,10 +373,6 @@ impl Question {
     }
 }
 
-fn is_utf_32(encoding: &Encoding) -> bool {
-    encoding.code_unit_len() == 4 && is_wide(encoding)
-}
-
 /// The decision on a file.
 #[derive(Debug)]
 pub struct Decided {
@@ -417,7 +427,13 @@ impl Decided {
         let outcome = if let Some(what) = question.binary(&judgement, head) {
             Outcome::Binary(what)
         } else if judgement.is_doubtful(question.confidence) {
-            Outcome::Doubtful(Box::new(Doubt::of(&judgement, head, window)))
+            let mut doubt = Doubt::of(&judgement, head, window);
+            if let Some(guess) = question.guess_extended(&judgement, window) {
+                let probability = hundredths(guess.probability);
+                let hint = format!("; {} with {probability} by --extended", guess.encoding);
+                doubt.reason.push_str(&hint);
+            }
+            Outcome::Doubtful(Box::new(doubt))
         } else {
             Outcome::Sure
         };

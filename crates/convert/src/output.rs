@@ -164,7 +164,13 @@ pub fn follow_links(path: &Path) -> PathBuf {
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match &mut self.target {
-            Target::StandardOutput(stdout) => stdout.write(bytes),
+            Target::StandardOutput(stdout) => {
+                let length = stdout.write(bytes)?;
+                if let Some(&last) = bytes[..length].last() {
+                    crate::report::note_end(last);
+                }
+                Ok(length)
+            }
             Target::Direct(file) => file.write(bytes),
             Target::Replace(replacement) => replacement.file().write(bytes),
         }

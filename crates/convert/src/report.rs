@@ -6,13 +6,14 @@ pub use failure::{Failure, refused};
 
 use crate::decide::{Doubt, SHOWN, hundredths};
 use crate::engine::{
-    ErrorMode, From, InteriorBom, Newline, Place, Seen, Shape, Trouble, TroubleKind, hex,
+    ErrorMode, From, InteriorBom, Newline, Options, Place, Seen, Shape, Trouble, TroubleKind, hex,
 };
 use crate::repair::Repairs;
 use mojika::Encoding;
 use mojika_sniff::Source;
 use mojika_sniff::judge::Judgement;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Message about an input in `REPLACEMENT`.
 pub const DECODED_BY_NONE: &str = "the label names an encoding that browsers do not decode; \
@@ -32,11 +33,14 @@ pub fn in_question(judgement: Option<&Judgement>) -> String {
     }
 }
 
-/// Returns the message for a text that is malformed in the encoding of its mark, though the user
-/// names another one.
-pub fn false_mark(why: &str, from: From) -> &'static str {
-    match from {
-        From::Given(_) if why == Source::Bom.as_str() => {
+/// Returns the hint for text that is malformed by its byte order mark, against `--from`.
+pub fn false_mark(why: &str, options: &Options, encoding: Option<&Encoding>) -> &'static str {
+    match options.from {
+        From::Given(given)
+            if why == Source::Bom.as_str()
+                && options.rfc2781.is_none()
+                && encoding.is_some_and(|encoding| encoding != given) =>
+        {
             "; if its byte order mark is false, --bom ignore lets --from decide"
         }
         _ => "",
@@ -173,7 +177,7 @@ pub fn seen(seen: &Seen, shape: Shape) -> Vec<String> {
     if seen.marks > 0 {
         let marks = counted(seen.marks, "byte order mark");
         let fate = match shape.interior_bom {
-            InteriorBom::Keep => "kept: --interior-bom strip leaves them out",
+            InteriorBom::Keep => "kept: --bom none leaves them out",
             InteriorBom::Strip => "left out",
         };
         notes.push(format!("{marks} after the start, {fate}"));
@@ -196,8 +200,24 @@ pub fn counted(count: u64, what: &str) -> String {
     format!("{count} {what}{s}")
 }
 
+/// True if standard output is within a line.
+static IS_WITHIN: AtomicBool = AtomicBool::new(false);
+
+/// Notes the last byte that was written to standard output.
+pub fn note_end(last: u8) {
+    IS_WITHIN.store(last != b'\n', Ordering::Relaxed);
+}
+
 /// Writes a message to standard error. Characters that steer a terminal are escaped, whatever their source.
+///
+/// On a terminal that shows standard output, too, it begins a line.
 pub fn say(message: &str) {
+    let are_terminals = || io::stdout().is_terminal() && io::stderr().is_terminal();
+    if IS_WITHIN.load(Ordering::Relaxed) && are_terminals() {
+        let _ = io::stdout().flush();
+        let _ = writeln!(io::stderr());
+        note_end(b'\n');
+    }
     let message = crate::quote::printable_lines(message);
     // Without standard error, the message is lost.
     let _ = writeln!(io::stderr(), "{message}");
@@ -233,7 +253,7 @@ mod tests {
                 [format!("{ends}{fate}"), marks.to_owned()]
             );
         }
-        let kept = "1 byte order mark after the start, kept: --interior-bom strip leaves them out";
+        let kept = "1 byte order mark after the start, kept: --bom none leaves them out";
         assert_eq!(notes(Newline::Keep, InteriorBom::Keep)[1], kept);
         assert_eq!(super::seen(&Seen::default(), Shape::default()), [""; 0]);
     }

@@ -366,9 +366,8 @@ impl<'h> Judge<'h> {
             self.has_nul = has_nul;
             if has_nul {
                 // It may be in wide code units, which are counted from the start.
-                self.window.clear();
-                self.window
-                    .extend_from_slice(&self.head[..self.read as usize]);
+                let head = &self.head[..self.read as usize];
+                head.clone_into(&mut self.window);
             } else {
                 let last = &ascii[ascii.len().saturating_sub(BEFORE)..];
                 let excess = (self.window.len() + last.len()).saturating_sub(BEFORE);

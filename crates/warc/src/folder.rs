@@ -124,14 +124,12 @@ fn open_journal(args: &WarcArgs, folder: &Path) -> Result<Option<Journal>, Failu
 
 /// Takes archives until there are none.
 fn work(run: &Run<'_>, jobs: usize) {
-    let sync = run.args.place.sync;
     let mut batch = Batch::new(Policy {
         journal: run.journal.as_ref(),
         reporter: &run.reporter,
-        sync,
         backup: None,
         kept: None,
-        most: batch::most_drafts(jobs, sync),
+        most: batch::most_drafts(jobs),
     });
     let mut summary = Summary::default();
     while !signals::stopped() {

@@ -45,9 +45,6 @@ pub struct GuessArgs {
     pub deny: Vec<String>,
 
     /// Guess encodings outside the Standard, too: pages of DOS (CP437, 850, 852, …) and EBCDIC
-    ///
-    /// Without it, text in these encodings is never right. With it, text in other encodings is
-    /// mistaken a little more often.
     #[arg(long)]
     pub extended: bool,
 
@@ -63,9 +60,8 @@ pub struct GuessArgs {
 pub struct ConfidenceArgs {
     /// With --from auto: the probability, from 0 to 1, below which the encoding of a file is doubtful
     ///
-    /// A doubtful file stays as it is, the encodings in question are listed, and the exit status is 1. A higher value
-    /// leaves more files to a person: with 0.99, most texts of a few words. With 0, the best guess is taken for each
-    /// file, however bad it is.
+    /// A doubtful file stays as it is, the encodings in question are listed, and the exit status is 1. With 0, the best
+    /// guess is taken.
     #[arg(long, value_name = "P", default_value_t = 0.9, value_parser = probability, allow_negative_numbers = true)]
     pub confidence: f32,
 }

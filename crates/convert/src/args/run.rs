@@ -1,7 +1,6 @@
 //! Options of several subcommands: names in lists, messages of a run, and the appearance of its output.
 
 use crate::bounded::read_line;
-use crate::job::batch::Sync;
 use crate::job::own::{Kind, Own};
 use crate::job::report::{Progress, Say};
 use crate::report::Failure;
@@ -129,10 +128,6 @@ pub struct OutputArgs {
     /// Replace files that exist in the output folder
     #[arg(long, help_heading = "Output")]
     pub force: bool,
-
-    /// When output is forced to the disk: never, batch by batch, or file by file
-    #[arg(long, value_enum, value_name = "HOW", default_value_t)]
-    pub sync: Sync,
 
     /// Go on with a run that was interrupted or had failures: leave out the files it finished
     ///

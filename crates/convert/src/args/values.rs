@@ -2,9 +2,9 @@
 
 #[cfg(feature = "normalize")]
 use crate::engine::Form;
-use crate::engine::{BomMode, Compress, ErrorMode, InteriorBom, Newline};
+use crate::engine::{BomMode, Compress, ErrorMode, Newline};
 #[cfg(unix)]
-use crate::job::{batch::Sync, report::Progress};
+use crate::job::report::Progress;
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 use std::str::FromStr;
@@ -46,6 +46,7 @@ values! { ErrorMode:
 values! { BomMode:
     Add "add" = "Begin the output with one",
     Strip "strip" = "Write none",
+    None "none" = "Write none, and leave out those after the start, too, as joined files have them",
     Keep "keep" = "Write one if the input has one and the output encoding knows one",
     Ignore "ignore" = "Write none, and let --from decide whatever mark the input begins with",
 }
@@ -56,11 +57,6 @@ values! { Newline:
     Crlf "crlf" = "U+000D U+000A, as in Windows",
     Cr "cr" = "U+000D, as in Mac OS before X",
     Nel "nel" = "U+0085, as in z/OS",
-}
-
-values! { InteriorBom:
-    Keep "keep" = "Leave them as they are",
-    Strip "strip" = "Leave them out",
 }
 
 #[cfg(feature = "normalize")]
@@ -78,13 +74,6 @@ values! { Compress:
     Zst "zst" = "In Zstandard's format",
     Bz2 "bz2" = "In bzip2's format",
     Xz "xz" = "In xz' format",
-}
-
-#[cfg(unix)]
-values! { Sync:
-    None "none" = "When the system likes: a power failure can lose text",
-    Batch "batch" = "Before the files of a batch appear, all of them at once",
-    File "file" = "Before each file appears",
 }
 
 #[cfg(unix)]

@@ -23,6 +23,8 @@ pub fn changed(
         Convention::Markup(Markup::Xml) => {
             Encoding::for_label(label).or_else(|| extended::for_name(label))
         }
+        // A template has "CHARSET" there.
+        Convention::Text(Kind::Gettext) => Kind::Gettext.encoding(label.as_bytes()),
         Convention::Text(kind) => Some(kind.encoding(label.as_bytes())?),
         Convention::Registry => {
             let name = match to {
@@ -121,6 +123,13 @@ mod tests {
                 Some("utf-16"),
             ),
             (text(Kind::Gettext), "KOI8-R", UTF_8, Some("UTF-8")),
+            (text(Kind::Gettext), "CHARSET", UTF_8, Some("UTF-8")),
+            (
+                Convention::Markup(Markup::Html),
+                "uft8",
+                UTF_8,
+                Some("utf-8"),
+            ),
             (text(Kind::Cookie), "latin-1", UTF_8, Some("utf-8")),
             (text(Kind::Cookie), "latin-1", UTF_16LE, None),
             (text(Kind::Inputenc), "latin2", UTF_8, Some("utf8")),
@@ -174,7 +183,7 @@ mod tests {
             (Convention::Markup(Markup::Html), "utf8", UTF_8),
             (text(Kind::Inputenc), "utf8", UTF_8),
             (text(Kind::Cookie), "latin-1", mojika::WINDOWS_1252),
-            (text(Kind::Gettext), "CHARSET", UTF_8),
+            (text(Kind::Cookie), "uft8", UTF_8),
             (Convention::Registry, REGISTRY_UTF_16, UTF_16LE),
         ] {
             assert_eq!(

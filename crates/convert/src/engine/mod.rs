@@ -119,6 +119,8 @@ pub enum BomMode {
     /// Write none.
     #[default]
     Strip,
+    /// Write none, and leave out those after the start.
+    None,
     /// Write one if the input has one and the output encoding knows one.
     Keep,
     /// Write none, and leave out that of the input, which does not say its encoding.

@@ -15,8 +15,8 @@ pub enum Utf8 {
     Malformed(u64),
 }
 
-/// Reads to the end, or to the first malformed sequence, in constant memory.
-pub fn utf_8(reader: &mut dyn Read) -> io::Result<Utf8> {
+/// Reads to the end, or to the first malformed sequence, in constant memory. Notes NUL bytes.
+pub fn utf_8(reader: &mut dyn Read, has_nul: &mut bool) -> io::Result<Utf8> {
     let mut buffer = vec![0; BLOCK];
     let mut is_ascii = true;
     // Bytes of `buffer` that are an incomplete character, and the offset of the first one.
@@ -27,6 +27,7 @@ pub fn utf_8(reader: &mut dyn Read) -> io::Result<Utf8> {
             result => result?,
         };
         let len = held + more;
+        *has_nul |= memchr::memchr(0, &buffer[held..len]).is_some();
         let valid = utf8_prefix_len(&buffer[..len]);
         is_ascii = is_ascii && buffer[..valid].is_ascii();
         offset += valid as u64;
@@ -67,7 +68,7 @@ mod tests {
             (b"a\xE2\x82a", Utf8::Malformed(1)),
             (b"", Utf8::Ascii),
         ] {
-            assert_eq!(utf_8(&mut &*bytes).unwrap(), expected);
+            assert_eq!(utf_8(&mut &*bytes, &mut false).unwrap(), expected);
             assert_eq!(utf_8_bytes(bytes), expected);
             // Characters cut by reads.
             let mut bytewise = bytes
@@ -75,7 +76,7 @@ mod tests {
                 .fold(Box::new(io::empty()) as Box<dyn Read>, |before, byte| {
                     Box::new(before.chain(byte))
                 });
-            assert_eq!(utf_8(&mut *bytewise).unwrap(), expected);
+            assert_eq!(utf_8(&mut *bytewise, &mut false).unwrap(), expected);
         }
     }
 }

@@ -147,7 +147,7 @@ pub(super) fn convert_blocks(
 
     let adds_bom = match options.bom {
         BomMode::Add => true,
-        BomMode::Strip | BomMode::Ignore => false,
+        BomMode::Strip | BomMode::None | BomMode::Ignore => false,
         BomMode::Keep => start.bom_length > 0 && options.to.bom().is_some(),
     };
     if adds_bom {

@@ -27,18 +27,6 @@ const OTHER_FILES: u64 = 64;
 const FEWEST_OTHER_FILES: u64 = 13;
 const EACH_JOB: u64 = 6;
 
-/// When output is forced to the disk.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Sync {
-    /// When the system likes: a power failure can lose text.
-    None,
-    /// Once per batch, before its files appear.
-    #[default]
-    Batch,
-    /// Before each file appears.
-    File,
-}
-
 /// The rules for batches.
 #[derive(Clone, Copy)]
 pub struct Policy<'a> {
@@ -46,8 +34,6 @@ pub struct Policy<'a> {
     pub journal: Option<&'a Journal>,
     /// Takes the records of files that have appeared or failed.
     pub reporter: &'a Reporter,
-    /// When to force output to the disk.
-    pub sync: Sync,
     /// The ending of backups; replaced files are renamed with it.
     pub backup: Option<&'a str>,
     /// The list of replaced files, for an undo.
@@ -66,10 +52,7 @@ pub fn most_jobs(jobs: usize) -> usize {
 }
 
 /// Returns the most drafts that each of `jobs` batches may hold open.
-pub fn most_drafts(jobs: usize, sync: Sync) -> usize {
-    if sync == Sync::File {
-        return 1;
-    }
+pub fn most_drafts(jobs: usize) -> usize {
     let Some(files) = most_files() else {
         return MOST;
     };
@@ -262,26 +245,20 @@ impl<'a> Batch<'a> {
             let drafts = batch
                 .iter()
                 .filter_map(|one| Some((&one.draft, one.replaces?, &one.links[..])));
-            kept.note(drafts, suffix, self.policy.sync != Sync::None)?;
+            kept.note(drafts, suffix)?;
         }
-        match self.policy.sync {
-            Sync::None => {}
+        // A power failure must not lose text: all of the batch is on the disk before its files appear.
+        let mut devices = Vec::new();
+        for one in batch {
+            let device = one.draft.device();
+            if cfg!(target_os = "linux") && devices.contains(&device) {
+                continue;
+            }
+            devices.push(device);
             #[cfg(target_os = "linux")]
-            Sync::Batch => {
-                let mut devices = Vec::new();
-                for one in batch {
-                    let device = one.draft.device();
-                    if !devices.contains(&device) {
-                        devices.push(device);
-                        rustix::fs::syncfs(one.draft.file())?;
-                    }
-                }
-            }
-            _ => {
-                for one in batch {
-                    one.draft.file().sync_all()?;
-                }
-            }
+            rustix::fs::syncfs(one.draft.file())?;
+            #[cfg(not(target_os = "linux"))]
+            one.draft.file().sync_all()?;
         }
         Ok(())
     }

@@ -46,7 +46,6 @@ impl Kept {
         &self,
         drafts: impl Iterator<Item = (&'d Draft, Stamp, &'d [Spot])>,
         suffix: &str,
-        is_synced: bool,
     ) -> io::Result<()> {
         let mut lines = Vec::new();
         for (draft, old, links) in drafts {
@@ -81,10 +80,7 @@ impl Kept {
         }
         self.has_lines.store(true, Ordering::Relaxed);
         self.run.append(&lines)?;
-        match is_synced {
-            true => self.run.sync(),
-            false => Ok(()),
-        }
+        self.run.sync()
     }
 
     /// Ends the run; returns its number if there is something to take back.

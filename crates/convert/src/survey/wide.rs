@@ -23,11 +23,14 @@ const TURN: u64 = 12;
 const NUL: u64 = 12;
 
 /// The cost of half a unit at the end: less than that of a part for it.
-const BYTE: u64 = 16;
+const BYTE: u64 = 20;
 
 /// The cost of a plain letter of UTF-16; long runs are read at once.
 const PLAIN: u64 = 5;
 const RUN: usize = 16;
+
+/// The most that a unit of UTF-16 may cost on average, as in detection.
+const MOST: u64 = 14;
 
 /// Bytes before the first NUL that are looked at: the lines before it are in units of one byte.
 const BEFORE: usize = 4096;
@@ -51,6 +54,8 @@ struct Path {
     order: Option<&'static Encoding>,
     cost: u64,
     bad: u32,
+    /// The cost of all units of UTF-16, and their number.
+    wide: (u64, u64),
     units: Units,
     last: u16,
     line: u64,
@@ -70,6 +75,7 @@ impl Path {
             order: encoding,
             cost: 0,
             bad: 0,
+            wide: (0, 0),
             units: Units::default(),
             last: u16::from(b'\n'),
             line,
@@ -95,7 +101,9 @@ impl Path {
     fn unit(&mut self, unit: u16) {
         let before = self.units.cost();
         self.units.unit_16(unit);
-        self.cost += u64::from(self.units.cost() - before);
+        let cost = u64::from(self.units.cost() - before);
+        self.cost += cost;
+        self.wide = (self.wide.0 + cost, self.wide.1 + 1);
         // A letter of such a script does not stand alone.
         if LINE_ENDS.contains(&unit) && self.last & 0xFF80 != unit & 0xFF80 {
             self.cost += u64::from(BAD);
@@ -145,7 +153,7 @@ const ENCODINGS: [Option<&Encoding>; 5] = [
 ];
 
 impl Wide {
-    /// The parts of a text; none if it is all of one kind, or no text.
+    /// Returns the parts of a text; none for text of one kind, and for binary data.
     pub fn of(text: &[u8]) -> Vec<Part> {
         let mut wide = Self::default();
         wide.feed(text);
@@ -279,7 +287,7 @@ impl Wide {
         let mut next = Path::new(encoding, self.read, path.line);
         next.part.place.line = Some((path.line, path.column));
         (next.before, next.cost, next.column) = (Some(node), cost, path.column);
-        next.bad = path.bad();
+        (next.bad, next.wide) = (path.bad(), path.wide);
         next.order = encoding.or(path.order);
         Some(next)
     }
@@ -315,7 +323,7 @@ impl Wide {
         costs.min().map(|(_, at)| at)
     }
 
-    /// Reads a long run of plain letters in the cheapest reading, which no other one is worth; returns its length.
+    /// Reads a long run of ASCII letters in the cheapest reading alone; returns its length.
     fn run(&mut self, bytes: &[u8]) -> Option<usize> {
         let at = if matches!(bytes, [0, ..] | [_, 0, ..]) {
             1
@@ -382,10 +390,17 @@ impl Wide {
             next = before;
         }
         parts.reverse();
-        if parts.len() == 1 {
-            parts.clear();
+        let ends = parts.iter().skip(1).map(|part| part.place.offset);
+        let lengths = parts.iter().zip(ends.chain([self.read]));
+        let wide = lengths.filter(|(part, _)| part.encoding.is_some());
+        // One unit after another among single bytes is a field that a zero ends.
+        let is_short = |(part, end): &(&Part, u64)| end - part.place.offset < 4;
+        let (short, long): (Vec<_>, Vec<_>) = wide.partition(is_short);
+        let is_text = path.wide.0 <= MOST * path.wide.1;
+        match parts.len() > 1 && is_text && short.len() <= long.len().max(1) {
+            true => parts,
+            false => Vec::new(),
         }
-        parts
     }
 }
 
@@ -532,6 +547,7 @@ mod tests {
             b"text\0\0\0\0\0\0\0\0\0\0\0",
             b"\x01\0\0\0\x7F\0\x80\xFF\0\0\0\x02",
             b"a NUL\0 in a line\n",
+            &b"th\xE9\0\n".repeat(9),
             b"\xFF\xFE",
             b"",
         ] {
