@@ -223,7 +223,12 @@ fn edits_of_sound_text_in_encodings_that_shift_are_written() {
             let mut more = random.clone();
             more.next();
             let mut replacement = || sound(&mut more);
-            let edits = random_edits(&text, 3, &mut |most| random.below(most), &mut replacement);
+            let edits = random_edits(
+                &text,
+                most,
+                &mut |most| random.below(most),
+                &mut replacement,
+            );
             let decoded = |bytes: &[u8]| {
                 let items = mojika_spec::decode_fragments(oracle(encoding), bytes);
                 items.iter().map(DecodeItem::replaced).collect::<String>()
