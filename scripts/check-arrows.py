@@ -35,7 +35,7 @@ LIBRARY = [
     ["io", "offsets", "serialize", "web"],
 ]
 CONVERT = [
-    ["bounded", "date", "quote", "repair", "standard"],
+    ["bounded", "date", "quote", "repair", "sha1", "standard"],
     ["engine"],
     ["mail", "survey"],
     ["decide"],

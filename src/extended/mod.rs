@@ -55,7 +55,6 @@ pub use encodings::{
     ISO_8859_1, ISO_8859_9, ISO_8859_11, US_ASCII, UTF_32, UTF_32_2143, UTF_32_3412, UTF_32BE,
     UTF_32LE,
 };
-#[doc(hidden)]
 pub use names::without_prefix;
 pub use names::{find, for_name, foreign_names, missing, standard_label};
 
@@ -98,7 +97,6 @@ pub const fn ibm(number: u16) -> Option<&'static Encoding> {
 }
 
 /// Returns the encoding at an index of [`all`], also in `const` code.
-#[doc(hidden)]
 pub const fn nth(place: usize) -> Option<&'static Encoding> {
     if place < ENTRIES.len() {
         Some(ENTRIES[place].encoding)

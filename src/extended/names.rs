@@ -47,7 +47,6 @@ static REGISTERED: [(&str, &Encoding); 3] = [
 const EXTENDED: &str = "extended:";
 
 /// Returns the rest of a name that begins with [`EXTENDED`].
-#[doc(hidden)]
 pub fn without_prefix(name: &str) -> Option<&str> {
     let (prefix, rest) = name.split_at_checked(EXTENDED.len())?;
     prefix.eq_ignore_ascii_case(EXTENDED).then_some(rest)
@@ -83,7 +82,6 @@ pub fn find(name: &str) -> Option<&'static Encoding> {
 }
 
 /// Returns iconv's name of the encoding that `name` names there, if mojika does not have it.
-#[doc(hidden)]
 pub fn missing(name: &str) -> Option<&'static str> {
     let name = name.trim_ascii();
     // "1026", "cp1026" and "IBM-1026" are IBM1026.
@@ -100,7 +98,6 @@ pub fn missing(name: &str) -> Option<&'static str> {
 
 /// Returns the names that other programs use, without punctuation, with the encoding of each. Labels of the Standard
 /// and names of this module are excluded.
-#[doc(hidden)]
 pub fn foreign_names() -> impl Iterator<Item = (&'static str, &'static Encoding)> {
     let names = NAMES.iter().flat_map(|(_, names)| names.split(' '));
     names.filter_map(|name| Some((name, find(name)?)))
@@ -185,7 +182,6 @@ fn by_number(name: &str) -> Option<&'static Encoding> {
 /// use mojika::extended::standard_label;
 /// assert_eq!((standard_label(" UTF16"), standard_label("gbk ")), ("utf-16", "gbk"));
 /// ```
-#[doc(hidden)]
 pub fn standard_label(name: &str) -> &str {
     let name = name.trim_ascii();
     // A name of this module takes precedence over one that only resembles a label.

@@ -412,7 +412,6 @@ impl<R: Read, H: FnMut(MixedEvent)> MixedReader<R, H> {
 }
 
 /// Returns the end of the first line, after LF, CR LF, or a lone CR. `is_last` is true if no LF follows `bytes`.
-#[doc(hidden)]
 pub fn line_end(bytes: &[u8], is_last: bool) -> Option<usize> {
     let at = memchr::memchr2(b'\n', b'\r', bytes)?;
     match (bytes[at], bytes.get(at + 1)) {

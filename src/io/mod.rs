@@ -85,7 +85,6 @@ mod writer;
 
 pub use decode::Unread;
 pub use encode::Unwritten;
-#[doc(hidden)]
 pub use mixed::line_end;
 pub use mixed::{MixedEvent, MixedReader};
 pub use reader::DecodeReader;

@@ -17,7 +17,6 @@ use alloc::string::String;
 /// assert_eq!(progress.status, Status::OutputFull);
 /// assert_eq!((text.capacity(), text.len()), (room, progress.written));
 /// ```
-#[doc(hidden)]
 pub fn decode_to_capacity_fatal(
     decoder: &mut Decoder,
     src: &[u8],

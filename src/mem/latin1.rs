@@ -55,7 +55,6 @@ pub fn latin1_to_utf8(src: &[u8], dst: &mut [u8]) -> Progress {
 
 /// [`latin1_to_utf8`] over the front of a `str`. If the written part ends inside an old character, the rest of that
 /// character becomes U+0000.
-#[doc(hidden)]
 pub fn latin1_to_str(src: &[u8], dst: &mut str) -> Progress {
     let (read, written) = simd::latin1_to_str(src, dst);
     Progress::new(read, written, read == src.len())

@@ -26,7 +26,6 @@ pub const fn is_rtl(scalar: char) -> bool {
 }
 
 /// [`is_rtl`] for a UTF-16 code unit; also true for the lead surrogates of right-to-left blocks.
-#[doc(hidden)]
 #[inline]
 pub fn is_rtl_unit(unit: u16) -> bool {
     simd::is_rtl_unit(unit)
@@ -62,7 +61,6 @@ fn has_rtl_utf8(text: &str) -> bool {
 /// assert!(mojika::mem::has_rtl_or_is_malformed(b"abc \xFF"));
 /// assert!(!mojika::mem::has_rtl_or_is_malformed("abc é".as_bytes()));
 /// ```
-#[doc(hidden)]
 pub fn has_rtl_or_is_malformed(utf8: &[u8]) -> bool {
     let rest = &utf8[simd::ascii_prefix_len(utf8)..];
     if rest.len() <= SHORT {

@@ -142,7 +142,6 @@ pub fn utf16_to_utf8(src: &[u16], dst: &mut [u8]) -> Progress {
 
 /// [`utf16_to_utf8`] over the front of a `str`. If the written part ends inside an old character, the rest of that
 /// character becomes U+0000.
-#[doc(hidden)]
 pub fn utf16_to_str(src: &[u16], dst: &mut str) -> Progress {
     let (read, written) = simd::utf16_to_str(src, dst);
     Progress::new(read, written, read == src.len())

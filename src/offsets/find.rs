@@ -5,7 +5,6 @@ use core::ops::Range;
 
 /// The unit of offsets in decoded text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[doc(hidden)]
 pub enum TextUnit {
     /// Bytes of UTF-8.
     Utf8,

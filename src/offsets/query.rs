@@ -71,7 +71,6 @@ impl OffsetMap {
     }
 
     /// Returns the look-ups of either unit.
-    #[doc(hidden)]
     pub fn offsets<'a>(&'a self, source: &'a [u8], unit: TextUnit) -> Option<Offsets<'a>> {
         let read = source.get(..usize::try_from(self.source_length).ok()?)?;
         if self.positions(unit).is_empty() {
@@ -106,7 +105,6 @@ impl DenseOffsetMap {
     }
 
     /// Returns the look-ups of either unit.
-    #[doc(hidden)]
     pub fn offsets(&self, unit: TextUnit) -> Offsets<'_> {
         let mut end = self.at;
         end.advance(self.open);
@@ -122,7 +120,6 @@ impl DenseOffsetMap {
 
 impl Offsets<'_> {
     /// Returns the unit of text offsets.
-    #[doc(hidden)]
     pub fn unit(&self) -> TextUnit {
         self.unit
     }

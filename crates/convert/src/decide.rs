@@ -1,6 +1,6 @@
 //! The encoding of a file that the user does not name, and whether that is sure enough to convert it.
 //!
-//! Every route asks here: one file, a pipe, folders, `check`, `detect`. The library's [`judge`](mojika_sniff::judge)
+//! Every route asks here: one file, a pipe, folders, `check`, `detect`. The library's [`judge`](fn@mojika_sniff::judge)
 //! decides. This module limits the examined part of a file, `context` chooses the context, `doubt` describes a doubt,
 //! `later` finds malformed sequences that may raise one, and `binary` recognises binary data.
 

@@ -12,6 +12,7 @@
 //! * `output`: the destination of bytes, and files that appear only when they are complete;
 //!   `standard`: the state and type of standard output.
 //! * `report`: every message and exit status; `quote`: foreign text in them; `date`: dates of the calendar.
+//! * `sha1`: digests of web archives and of files.
 //! * `bounded`: input of a bounded length.
 //! * `args` (feature `args`): options that several subcommands have.
 
@@ -34,5 +35,6 @@ pub mod output;
 pub mod quote;
 pub mod repair;
 pub mod report;
+pub mod sha1;
 pub mod standard;
 pub mod survey;

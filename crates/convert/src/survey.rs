@@ -24,7 +24,7 @@ const MOST_MALFORMED: u64 = 1 << 14;
 /// The result of reading all lines of a text.
 #[derive(Debug, Default)]
 pub struct Survey {
-    /// The first lines that are not UTF-8, up to about [`SAMPLE`] bytes.
+    /// The first lines that are not UTF-8, up to about `SAMPLE` bytes.
     pub sample: Vec<u8>,
     /// The number of lines in UTF-8 and that of other lines. Lines of ASCII are not counted.
     lines: [u64; 2],

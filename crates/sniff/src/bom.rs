@@ -16,7 +16,6 @@ pub struct Bom {
 /// One row of a table of byte order marks.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
-#[doc(hidden)]
 pub struct Row {
     /// The bytes.
     pub bytes: &'static [u8],
@@ -27,7 +26,6 @@ pub struct Row {
 /// XML's table, longest marks first: Appendix F.1, "With a Byte Order Mark".
 ///
 /// `FF FE` is UTF-16LE only where `00 00` does not follow, as a document does not start with U+0000.
-#[doc(hidden)]
 pub static XML_TABLE: [Row; 7] = [
     row(&[0x00, 0x00, 0xFE, 0xFF], "UTF-32BE"),
     row(&[0xFF, 0xFE, 0x00, 0x00], "UTF-32LE"),
@@ -48,7 +46,6 @@ const fn row(bytes: &'static [u8], encoding: &'static str) -> Row {
 /// let bom = mojika_sniff::bom::standard(b"\xFF\xFE\0\0").unwrap();
 /// assert_eq!((bom.encoding, bom.length), (mojika::UTF_16LE, 2));
 /// ```
-#[doc(hidden)]
 pub fn standard(bytes: &[u8]) -> Option<Bom> {
     Encoding::for_bom(bytes).map(|(encoding, length)| Bom { encoding, length })
 }
@@ -97,7 +94,6 @@ pub(super) const HEAD_LENGTH: usize = 4 + LOOKED_AT;
 /// let bom = of_text(b"\xFF\xFE\0\0a\0b\0").unwrap();
 /// assert_eq!((bom.encoding.name(), bom.length), ("UTF-16LE", 2));
 /// ```
-#[doc(hidden)]
 pub fn of_text(bytes: &[u8]) -> Option<Bom> {
     let marked = xml(bytes)?;
     if marked.length < 4 {

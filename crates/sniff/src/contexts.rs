@@ -131,7 +131,6 @@ impl Context {
     }
 
     /// The context's row.
-    #[doc(hidden)]
     ///
     /// ```
     /// use mojika_sniff::contexts::{BomRule, Context};

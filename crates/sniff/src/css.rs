@@ -3,7 +3,6 @@
 use mojika::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
 /// The most bytes of a style sheet that the rule may take.
-#[doc(hidden)]
 pub const HEAD_LENGTH: usize = 1024;
 
 /// The encoding that an `@charset` rule at the very start names.

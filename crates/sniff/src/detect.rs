@@ -33,7 +33,6 @@ mod utf8;
 pub use ranking::{Content, Guess, Ranking};
 
 /// The number of bytes of a document that [`sniff`](super::sniff()) gives to detection.
-#[doc(hidden)]
 pub const SAMPLE_LENGTH: usize = 64 * 1024;
 
 /// Facts about the bytes, and the allowed answers.

@@ -16,7 +16,6 @@ mod late;
 pub(super) use late::LateMeta;
 
 /// The number of bytes of a page that the prescan reads.
-#[doc(hidden)]
 pub const HEAD_LENGTH: usize = 1024;
 
 /// The result of the prescan.
@@ -42,7 +41,6 @@ pub fn prescan(bytes: &[u8]) -> Option<Found> {
 }
 
 /// The prescan with the end of the bytes as its end condition.
-#[doc(hidden)]
 pub fn prescan_all(bytes: &[u8]) -> Option<Found> {
     let found = |encoding, source| Some(Found { encoding, source });
     // Step 3.
@@ -293,7 +291,6 @@ impl<'a> Scan<'a> {
 }
 
 /// The HTML Standard's suggested default encodings, by locale (section 13.2.3.2, last step).
-#[doc(hidden)]
 pub static LOCALES: &[(&str, &Encoding)] = &[
     ("ar", WINDOWS_1256),
     ("az", WINDOWS_1254),

@@ -28,7 +28,6 @@ use case::{Case, Later, detect_hints};
 use mojika::{Encoding, UTF_8, mem};
 
 /// The number of bytes that are compared in two encodings, from the first byte beyond ASCII on.
-#[doc(hidden)]
 pub const WINDOW_LENGTH: usize = 64 * 1024;
 
 /// The number of ASCII bytes before those in the window, for the beginning of the line.
@@ -38,7 +37,6 @@ const BEFORE: usize = 256;
 const NUL_LIMIT: usize = 4096;
 
 /// The least probability of a guess that contradicts a declaration.
-#[doc(hidden)]
 pub const CONFIDENCE: f32 = 0.9;
 
 /// The probability of UTF-8 that detection has taken for no text, because of its controls.
@@ -204,7 +202,6 @@ pub fn judge(bytes: &[u8], hints: &Hints, policy: &Policy) -> Result<Judgement, 
 
 /// True if a later part of a document contradicts the encoding of its beginning: detection finds
 /// one with fewer malformed sequences.
-#[doc(hidden)]
 pub fn is_contradicted(encoding: &'static Encoding, part: &[u8], policy: &Policy) -> bool {
     let detector = Detector::of_whole(part, &detect_hints(DetectHints::default(), policy));
     let case = Case {
@@ -219,7 +216,6 @@ pub fn is_contradicted(encoding: &'static Encoding, part: &[u8], policy: &Policy
 }
 
 /// The bytes of a document that are compared and shown to the user, from the line of the first one beyond ASCII on.
-#[doc(hidden)]
 pub fn window(bytes: &[u8]) -> &[u8] {
     let (start, end) = window_of(bytes);
     &bytes[start..end]
@@ -412,7 +408,6 @@ impl<'h> Judge<'h> {
     }
 
     /// The offset up to which bytes were compared.
-    #[doc(hidden)]
     pub fn compared(&self) -> u64 {
         self.offset + self.window.len() as u64
     }

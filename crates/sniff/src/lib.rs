@@ -15,11 +15,9 @@ extern crate alloc;
 
 pub mod bom;
 mod context;
-#[doc(hidden)]
 pub mod contexts;
 pub mod css;
 mod decision;
-#[doc(hidden)]
 pub mod declared;
 pub mod detect;
 pub mod html;

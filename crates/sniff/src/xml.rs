@@ -13,7 +13,6 @@ pub use declaration::Name;
 use declaration::{Declared, Units};
 
 /// The number of bytes of a document that can matter: a declaration of 4,096 bytes, and a byte order mark.
-#[doc(hidden)]
 pub const HEAD_LENGTH: usize = 4096 + 4;
 
 /// A family of encodings that write the characters of an encoding declaration in the same way.
@@ -40,7 +39,6 @@ pub enum Family {
 /// One row of the table without a byte order mark.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
-#[doc(hidden)]
 pub struct Row {
     /// The first four bytes.
     pub bytes: [u8; 4],
@@ -49,7 +47,6 @@ pub struct Row {
 }
 
 /// Appendix F.1, "Without a Byte Order Mark". Other bytes are UTF-8 without a declaration.
-#[doc(hidden)]
 pub static TABLE: [Row; 8] = [
     row([0x00, 0x00, 0x00, 0x3C], Family::Ucs4Be),
     row([0x3C, 0x00, 0x00, 0x00], Family::Ucs4Le),

@@ -5,8 +5,6 @@
 //! branch, and not one for each escape. All copied lengths are constants. The output goes to a buffer in the cache,
 //! larger than its content, and from there to the line.
 
-use wide::u8x16;
-
 /// The number of bytes in a block.
 const BLOCK: usize = 64;
 /// A block and the bytes after it, which are copied with it.
@@ -105,17 +103,22 @@ fn escape(window: &[u8; WINDOW], room: &mut [u8; ROOM]) -> usize {
     to + BLOCK - from
 }
 
-/// Returns the bytes that need an escape, as bits.
+/// Returns the bytes that need an escape, as bits. Eight bytes are examined in one word, each in its own lane.
 #[inline(always)]
 fn escaped(block: &[u8; BLOCK]) -> u64 {
-    let (parts, _) = block.as_chunks::<16>();
-    let parts = parts.iter().rev();
-    parts.fold(0, |found, part| {
-        let part = u8x16::new(*part);
-        let is = |byte| part.simd_eq(u8x16::splat(byte));
-        let is_control = part.min(u8x16::splat(0x1F)).simd_eq(part);
-        let bits = (is_control | is(b'"') | is(b'\\')).to_bitmask();
-        found << 16 | u64::from(bits)
+    const LANES: u64 = u64::MAX / 0xFF;
+    const HIGH: u64 = 0x80 * LANES;
+    // The high bit of each byte that is not zero.
+    let is_not_zero = |word: u64| ((word & !HIGH) + (0x7F * LANES)) | word;
+    let (words, _) = block.as_chunks::<8>();
+    words.iter().rev().fold(0, |found, word| {
+        let word = u64::from_le_bytes(*word);
+        let is_no_control = ((word & !HIGH) + 0x60 * LANES) | word;
+        let is_no_quote = is_not_zero(word ^ (LANES * u64::from(b'"')));
+        let is_no_backslash = is_not_zero(word ^ (LANES * u64::from(b'\\')));
+        let marks = !(is_no_control & is_no_quote & is_no_backslash) & HIGH;
+        // The product moves the mark of byte n to bit 56 + n.
+        found << 8 | (marks >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56
     })
 }
 

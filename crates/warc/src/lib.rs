@@ -1,11 +1,11 @@
 //! `mojika warc`: from web archives to UTF-8 text.
 //!
-//! [`reader`] reads records and continues after damage. [`archive`] takes the records of one archive: [`http`] undoes
-//! the codings of a body, [`decide`] decides its encoding, [`document`] has its facts. [`jsonl`], [`wet`] and [`utf8`]
-//! write it to a [`sink`], the [`summary`] counts it, and a [`page`] shows that in pictures ([`chart`]). This file
+//! `reader` reads records and continues after damage. `archive` takes the records of one archive: `http` undoes
+//! the codings of a body, `decide` decides its encoding, `document` has its facts. `jsonl`, `wet` and `utf8`
+//! write it to a `sink`, the `summary` counts it, and a `page` shows that in pictures (`chart`). This file
 //! processes archives one after another, or side by side to a folder, with drafts, batches and journal of
-//! [`mojika_convert::job`]. [`choose`] selects documents, and [`cdx`] finds them. [`pages`] takes files of a folder instead of
-//! archives, each [`saved`] as one. The documents of one output may be divided among [`shards`].
+//! [`mojika_convert::job`]. `choose` selects documents, and `cdx` finds them. [`pages`] takes files of a folder instead of
+//! archives, each `saved` as one. The documents of one output may be divided among `shards`.
 
 #![cfg(unix)]
 #![forbid(unsafe_code)]

@@ -3,7 +3,7 @@
 use super::document::Document;
 use super::document::Shown;
 use data_encoding::BASE32;
-use sha1::{Digest, Sha1};
+use mojika_convert::sha1::Sha1;
 use std::io::{self, Write as _};
 use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};

@@ -64,14 +64,8 @@ fn jis_variant(character: char) -> Option<String> {
 /// Returns canonically equivalent texts of several characters, those with the fewest separate marks first.
 #[cfg(feature = "normalize")]
 fn decomposed(character: char) -> Vec<String> {
-    use icu_normalizer::{ComposingNormalizerBorrowed, DecomposingNormalizerBorrowed};
-    let (nfc, nfd) = (
-        ComposingNormalizerBorrowed::new_nfc(),
-        DecomposingNormalizerBorrowed::new_nfd(),
-    );
-    let mut single = [0; 4];
-    let single = &*character.encode_utf8(&mut single);
-    let apart = nfd.normalize(single).into_owned();
+    use unicode_normalization::UnicodeNormalization;
+    let apart: String = std::iter::once(character).nfd().collect();
     let marks: Vec<_> = apart.char_indices().skip(1).collect();
     // One mark apart from the composed rest; then every mark apart.
     let mut candidates: Vec<String> = marks
@@ -79,13 +73,13 @@ fn decomposed(character: char) -> Vec<String> {
         .rev()
         .map(|&(at, mark)| {
             let rest = [&apart[..at], &apart[at + mark.len_utf8()..]].concat();
-            let mut text = nfc.normalize(&rest).into_owned();
+            let mut text: String = rest.nfc().collect();
             text.push(mark);
             text
         })
         .collect();
     candidates.push(apart.clone());
-    candidates.retain(|text| text.chars().count() > 1 && nfd.normalize(text) == apart);
+    candidates.retain(|text| text.chars().count() > 1 && text.nfd().eq(apart.chars()));
     candidates
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Own code, as crates that walk open folders by their paths: a folder that is swapped for a link while the walk is
 //! under way would lead it elsewhere, and ignore files that are pipes or devices would be read. The patterns of ignore
-//! files are for [`Ignores`].
+//! files are for `Ignores`.
 
 use super::folder::{Folder, Spot};
 use super::ignores::Ignores;

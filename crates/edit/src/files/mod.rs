@@ -7,7 +7,7 @@
 //!   can be cut; `patches`: the changes of a file's bytes;
 //! * `text_file`: the same for the Python module.
 //!
-//! Edits and their guarantees are the library's: the [crate](crate).
+//! Edits and their guarantees are the library's: the [crate].
 
 pub mod args;
 mod boundary;

@@ -369,7 +369,6 @@ pub fn is_wide(encoding: &Encoding) -> bool {
 /// True if this is UTF-8 with a few malformed bytes.
 ///
 /// Text in other encodings has characters that are valid UTF-8 by chance; eight for each malformed sequence it has not.
-#[doc(hidden)]
 pub fn is_mostly_utf_8(bytes: &[u8]) -> bool {
     let (mut valid, mut malformed) = (0, 0);
     for chunk in bytes.utf8_chunks() {

@@ -5,13 +5,16 @@
 //! among it. Text from the last such place on is held back.
 
 use super::{Form, Origin, Sink};
-use icu_normalizer::properties::{
-    CanonicalCombiningClassMapBorrowed, CanonicalDecompositionBorrowed, Decomposed,
-};
-use icu_normalizer::{ComposingNormalizerBorrowed, DecomposingNormalizerBorrowed};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
+use std::iter;
 use std::sync::OnceLock;
+use unicode_normalization::char::{
+    canonical_combining_class, decompose_canonical, decompose_compatible,
+};
+use unicode_normalization::{
+    IsNormalized, UnicodeNormalization, is_nfc_quick, is_nfd_quick, is_nfkc_quick, is_nfkd_quick,
+};
 
 /// The length in bytes from which on text that is held back is normalized by itself. A piece of text is shorter.
 const MOST: usize = 64 << 10;
@@ -19,12 +22,47 @@ const MOST: usize = 64 << 10;
 impl Form {
     /// A whole text in this form.
     pub fn normalized(self, text: &str) -> Cow<'_, str> {
-        match self {
-            Self::Nfc => ComposingNormalizerBorrowed::new_nfc().normalize(text),
-            Self::Nfkc => ComposingNormalizerBorrowed::new_nfkc().normalize(text),
-            Self::Nfd => DecomposingNormalizerBorrowed::new_nfd().normalize(text),
-            Self::Nfkd => DecomposingNormalizerBorrowed::new_nfkd().normalize(text),
+        if self.normal_prefix_len(text) == text.len() {
+            return Cow::Borrowed(text);
         }
+        Cow::Owned(match self {
+            Self::Nfc => text.nfc().collect(),
+            Self::Nfkc => text.nfkc().collect(),
+            Self::Nfd => text.nfd().collect(),
+            Self::Nfkd => text.nfkd().collect(),
+        })
+    }
+
+    /// The length of a prefix that is in this form, up to the first character that may change or be reordered.
+    fn normal_prefix_len(self, text: &str) -> usize {
+        let mut last_class = 0;
+        let mut at = 0;
+        loop {
+            let ascii = mojika::mem::ascii_prefix_len(&text.as_bytes()[at..]);
+            if ascii > 0 {
+                (at, last_class) = (at + ascii, 0);
+            }
+            let Some(character) = text[at..].chars().next() else {
+                return at;
+            };
+            let class = canonical_combining_class(character);
+            if class != 0 && class < last_class || !self.keeps(character) {
+                return at;
+            }
+            (at, last_class) = (at + character.len_utf8(), class);
+        }
+    }
+
+    /// True if a character stays in this form, whatever its neighbours are, but for their order.
+    fn keeps(self, character: char) -> bool {
+        let one = iter::once(character);
+        let answer = match self {
+            Self::Nfc => is_nfc_quick(one),
+            Self::Nfkc => is_nfkc_quick(one),
+            Self::Nfd => is_nfd_quick(one),
+            Self::Nfkd => is_nfkd_quick(one),
+        };
+        answer == IsNormalized::Yes
     }
 }
 
@@ -135,12 +173,7 @@ impl Normalizer {
     }
 
     fn split_normalized<'t>(&self, text: &'t str) -> (&'t str, &'t str) {
-        match self.form {
-            Form::Nfc => ComposingNormalizerBorrowed::new_nfc().split_normalized(text),
-            Form::Nfkc => ComposingNormalizerBorrowed::new_nfkc().split_normalized(text),
-            Form::Nfd => DecomposingNormalizerBorrowed::new_nfd().split_normalized(text),
-            Form::Nfkd => DecomposingNormalizerBorrowed::new_nfkd().split_normalized(text),
-        }
+        text.split_at(self.form.normal_prefix_len(text))
     }
 
     /// The first place in `text` before which text may be cut.
@@ -173,39 +206,38 @@ impl Normalizer {
         if character.is_ascii() {
             return true;
         }
-        let mut first = character;
-        if matches!(self.form, Form::Nfkc | Form::Nfkd) {
-            let normalizer = DecomposingNormalizerBorrowed::new_nfkd();
-            let text = &mut [0; 4];
-            let apart = normalizer.normalize(character.encode_utf8(text));
-            first = apart.chars().next().unwrap_or(character);
-        }
-        loop {
-            first = match CanonicalDecompositionBorrowed::new().decompose(first) {
-                Decomposed::Default => break,
-                Decomposed::Singleton(character) | Decomposed::Expansion(character, _) => character,
-            };
-        }
-        CanonicalCombiningClassMapBorrowed::new().get_u8(first) == 0
+        let first = first_of(character, matches!(self.form, Form::Nfkc | Form::Nfkd));
+        canonical_combining_class(first) == 0
             && !matches!(first, '\u{1161}'..='\u{1175}' | '\u{11A8}'..='\u{11C2}')
             && !second_starters().contains(&first)
     }
 }
 
-/// Returns characters of combining class 0, except jamo, that end a canonical decomposition of two.
+/// The first character of a decomposition.
+fn first_of(character: char, is_compatible: bool) -> char {
+    let mut first = None;
+    let take = |one| {
+        first.get_or_insert(one);
+    };
+    match is_compatible {
+        true => decompose_compatible(character, take),
+        false => decompose_canonical(character, take),
+    }
+    first.unwrap_or(character)
+}
+
+/// Returns characters of combining class 0, except jamo, that end a canonical decomposition of several.
 fn second_starters() -> &'static BTreeSet<char> {
     static SET: OnceLock<BTreeSet<char>> = OnceLock::new();
     SET.get_or_init(|| {
-        let classes = CanonicalCombiningClassMapBorrowed::new();
-        let decompositions = CanonicalDecompositionBorrowed::new();
         // Beyond the Supplementary Multilingual Plane, decompositions are single ideographs.
         let characters = ('\u{80}'..'\u{20000}').filter(|c| !('\u{AC00}'..='\u{D7A3}').contains(c));
-        let second = characters.filter_map(|character| match decompositions.decompose(character) {
-            Decomposed::Expansion(_, second) => Some(second),
-            _ => None,
+        let last = characters.filter_map(|character| {
+            let (mut count, mut last) = (0, character);
+            decompose_canonical(character, |one| (count, last) = (count + 1, one));
+            (count > 1).then_some(last)
         });
-        second
-            .filter(|second| classes.get_u8(*second) == 0)
+        last.filter(|last| canonical_combining_class(*last) == 0)
             .collect()
     })
 }
