@@ -337,12 +337,6 @@ def text_encoded_twice(size):
     return data, 0
 
 
-@case((0, 1), "convert -f utf-8 --repair {} -o {out}/ -q", name="text", for_file=0.4)
-def text_encoded_twice_to_repair(size):
-    data = "où été à la forêt, élève naïve façade ".encode().decode("latin-1").encode() * (size // 15)
-    return data, 0
-
-
 def edit(encoding):
     return f"edit {{}} --from {encoding} --replace a b --all -q --dry-run"
 
