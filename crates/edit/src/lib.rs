@@ -174,7 +174,8 @@ impl<'a> Document<'a> {
     /// Takes these line ends for the document's, where it is a part of a longer one.
     ///
     /// ```
-    /// use mojika::{KOI8_R, edit::{Document, LineEnds}};
+    /// use mojika::KOI8_R;
+    /// use mojika_edit::{Document, LineEnds};
     ///
     /// let mut part = Document::open(b"\xC1\xC2", KOI8_R);
     /// part.set_line_ends(LineEnds::CrLf);
