@@ -46,7 +46,7 @@ static REGISTERED: [(&str, &Encoding); 3] = [
 /// A prefix of names, in any case, that excludes the Standard's labels.
 const EXTENDED: &str = "extended:";
 
-/// Returns the rest of a name that begins with [`EXTENDED`].
+/// Returns the rest of a name that begins with `EXTENDED`.
 pub fn without_prefix(name: &str) -> Option<&str> {
     let (prefix, rest) = name.split_at_checked(EXTENDED.len())?;
     prefix.eq_ignore_ascii_case(EXTENDED).then_some(rest)

@@ -14,7 +14,6 @@
 mod case;
 mod reading;
 
-#[doc(hidden)]
 pub use super::detect::units::{BAD, Reading as Units, byte_cost};
 pub use case::{is_mostly_utf_8, is_wide};
 

@@ -361,7 +361,6 @@ impl Case<'_> {
 }
 
 /// True if this is UTF-16 or UTF-32.
-#[doc(hidden)]
 pub fn is_wide(encoding: &Encoding) -> bool {
     encoding.code_unit_len() > 1 && encoding.bom().is_some()
 }
