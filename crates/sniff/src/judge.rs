@@ -361,8 +361,7 @@ impl<'h> Judge<'h> {
             self.has_nul = has_nul;
             if has_nul {
                 // It may be in wide code units, which are counted from the start.
-                let head = &self.head[..self.read as usize];
-                head.clone_into(&mut self.window);
+                self.window = self.head[..self.read as usize].to_vec();
             } else {
                 let last = &ascii[ascii.len().saturating_sub(BEFORE)..];
                 let excess = (self.window.len() + last.len()).saturating_sub(BEFORE);

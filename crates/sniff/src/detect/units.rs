@@ -247,11 +247,13 @@ impl Reading {
     }
 
     /// Returns the number of units that were malformed or occur in no text.
+    #[cfg(feature = "alloc")]
     pub fn bad_units(&self) -> u32 {
         self.bad + u32::from(self.awaits_trail)
     }
 
     /// Returns the cost of the units, in bits.
+    #[cfg(feature = "alloc")]
     pub fn cost(&self) -> u32 {
         self.cost
     }
@@ -303,6 +305,7 @@ const BYTES: [[u8; 6]; 7] = [
 ];
 
 /// Returns the cost of a byte as text in units of one byte, after another one.
+#[cfg(feature = "alloc")]
 pub fn byte_cost(last: u8, byte: u8) -> u32 {
     match Kind::of(byte) {
         Kind::Control => BAD,
