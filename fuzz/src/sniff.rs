@@ -9,13 +9,13 @@
 
 use crate::input::Input;
 use mojika::offsets::TextUnit;
+use mojika::{BomHandling, Encoding};
 use mojika_sniff::contexts::{BomRule, ErrorMode, TABLE};
 use mojika_sniff::detect::{DetectHints, Detector, detect};
 use mojika_sniff::{
     Confidence, Context, Decision, Document, DocumentError, Hints, Page, Source, bom, css,
     decode_document, html, sniff, sniff_leniently, transport, xml,
 };
-use mojika::{BomHandling, Encoding};
 use mojika_spec::html_prescan;
 
 /// The starts of documents.

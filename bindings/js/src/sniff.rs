@@ -3,10 +3,10 @@
 use crate::json::Object;
 use crate::memory::with;
 use crate::names::id;
+use mojika::{Encoding, extended};
 use mojika_sniff::detect::{Content, DetectHints, Detector, Ranking, detect as detect_whole};
 use mojika_sniff::judge::Policy;
 use mojika_sniff::{Context, Hints, Judge, Judgement};
-use mojika::{Encoding, extended};
 
 unsafe extern "C" {
     /// Puts the next bytes into the input; returns their number, 0 at the end.

@@ -1,8 +1,8 @@
 //! Edits of text in files, which keep all other bytes: `mojika edit` and `put` as a class.
 
 use crate::{errors, names};
-use mojika_edit::files::text_file::{Content, Refusal, TextFile};
 use mojika_convert::engine::ErrorMode;
+use mojika_edit::files::text_file::{Content, Refusal, TextFile};
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;

@@ -1,8 +1,8 @@
 //! Exceptions. They are classes of `mojika._errors`, which derive from Python's own.
 
-use mojika_sniff::judge::Judgement;
 use mojika::{EncodeError, Encoding, MalformedSequence, NoEncoder};
 use mojika_arrow::Place;
+use mojika_sniff::judge::Judgement;
 use pyo3::exceptions::PyLookupError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;

@@ -3,11 +3,11 @@
 use crate::errors;
 use crate::names;
 use crate::text::{Input, detached};
+use mojika_convert::{decide, engine};
 pub use mojika_sniff::Source;
 use mojika_sniff::detect::Content;
 use mojika_sniff::judge::{self, Judgement, Policy, judge};
 use mojika_sniff::{Confidence, Context, Decision, DocumentError, Hints};
-use mojika_convert::{decide, engine};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -319,7 +319,9 @@ fn document(data: &Bound<'_, PyAny>, hints: &Hints<'_>) -> PyResult<Document> {
     let py = data.py();
     let input = Input::of(data)?;
     let bytes = input.as_slice();
-    match detached(py, bytes.len(), || mojika_sniff::decode_document(bytes, hints)) {
+    match detached(py, bytes.len(), || {
+        mojika_sniff::decode_document(bytes, hints)
+    }) {
         Ok(document) => Ok(Document { document }),
         Err(DocumentError::Xml(error)) => Err(errors::xml(py, &error)),
         Err(DocumentError::Malformed(error)) => Err(errors::malformed(
