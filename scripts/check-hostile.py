@@ -331,7 +331,7 @@ def text_to_guess(size):
     return data, len(data)
 
 
-@case((0, 1), "check -f utf-8 {} -q", name="text", for_file=0.5)
+@case((0, 1), "check -f utf-8 {} -q", name="text", for_file=1)
 def text_encoded_twice(size):
     data = "Ã©\n".encode() * (size * 4 // 5)
     return data, 0
