@@ -1,7 +1,6 @@
 //! A document as a line of JSON.
 
 use super::document::Document;
-use super::escape::push_string;
 use super::reader::Extent;
 use mojika_convert::decide::rounded;
 use serde_json::Value;
@@ -79,6 +78,11 @@ fn begin(line: &mut Vec<u8>, document: &Document<'_>, archive: &str, extent: Ext
     object.optional("xml_error", text.xml_error.as_deref());
     object.optional("damage", document.damage.as_deref());
     object.name("text");
+}
+
+/// Appends a string with its quotes.
+fn push_string(line: &mut Vec<u8>, text: &str) {
+    serde_json::to_writer(line, text).expect("a vector takes all bytes");
 }
 
 /// An object that is written field by field.

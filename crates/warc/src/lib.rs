@@ -19,7 +19,6 @@ mod chart;
 mod choose;
 mod decide;
 mod document;
-mod escape;
 mod folder;
 mod format;
 mod http;
