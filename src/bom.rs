@@ -26,6 +26,9 @@ pub enum BomHandling {
     Keep,
 }
 
+/// The length of the longest byte order mark: UTF-32's.
+pub(crate) const LONGEST: usize = 4;
+
 /// The byte order marks, in the Standard's order.
 static BOMS: [(&[u8], &Encoding); 3] = [
     (UTF_8.bom().unwrap(), UTF_8),
@@ -107,7 +110,7 @@ pub(crate) fn find(
 #[derive(Clone, Copy)]
 pub(crate) struct BomWatch {
     handling: BomHandling,
-    bytes: [u8; 4],
+    bytes: [u8; LONGEST],
     len: u8,
     /// True for a stream in UTF-32.
     is_utf_32: bool,
@@ -127,7 +130,7 @@ impl BomWatch {
     pub fn new(handling: BomHandling, encoding: &Encoding) -> Self {
         Self {
             handling,
-            bytes: [0; 4],
+            bytes: [0; LONGEST],
             len: 0,
             is_utf_32: matches!(encoding.kind, Scheme::Utf32(_)),
         }

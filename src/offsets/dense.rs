@@ -385,11 +385,10 @@ impl<H: FnMut(MalformedSequence)> DenseOffsetMapBuilder<H> {
 
     /// Keeps the bytes read before the text starts. Returns the length of the byte order mark once it has started.
     fn start(&mut self, read: &[u8], is_text: bool) -> usize {
-        const LONGEST_BOM: usize = 4;
         let Some(head) = &mut self.head else {
             return 0;
         };
-        let missing = LONGEST_BOM.saturating_sub(head.len()).min(read.len());
+        let missing = bom::LONGEST.saturating_sub(head.len()).min(read.len());
         head.extend_from_slice(&read[..missing]);
         let found = bom::find(self.bom, self.asked, head);
         if !is_text && found.is_none() {

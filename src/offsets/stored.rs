@@ -6,14 +6,11 @@
 use super::dense::{DenseOffsetMap, pack, unpack};
 use super::map::{OffsetMap, OffsetMapOptions};
 use crate::codec::Mode;
-use crate::{BomHandling, Encoding, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE};
+use crate::{BomHandling, Encoding, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE, bom};
 use alloc::vec::Vec;
 use core::fmt;
 use serde::de::{self, Deserialize, Deserializer, SeqAccess, Visitor};
 use serde::ser::{Serialize, Serializer};
-
-/// The longest byte order mark: UTF-32's.
-const LONGEST_BOM: u64 = 4;
 
 /// The stored form of a [`DenseOffsetMap`].
 #[derive(serde::Serialize, serde::Deserialize)]
@@ -111,7 +108,7 @@ impl<'de> Deserialize<'de> for DenseOffsetMap {
 
 impl StoredRuns {
     fn into_map(self) -> Result<DenseOffsetMap, &'static str> {
-        if self.bom_length > LONGEST_BOM {
+        if self.bom_length > bom::LONGEST as u64 {
             return Err("no byte order mark is so long");
         }
         let mut map = DenseOffsetMap::new(self.encoding);
