@@ -81,7 +81,6 @@ impl Uchardet {
         }
         // Detection of encodings outside the Standard takes four times as long, and matters only if no encoding of the
         // Standard is sure.
-        // Standard's is sure.
         let standard = self.ranked(false);
         let is_sure = standard.iter().next().is_some_and(|best| {
             standard.content() == Content::Text && best.probability >= SURE && is_answer(&best)

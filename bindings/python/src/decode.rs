@@ -92,12 +92,7 @@ pub fn copied<'py>(
     if encoding.is_ascii_compatible() && bytes.is_ascii() {
         return Some(text::from_ascii(py, bytes));
     }
-    let has_bom = || {
-        matches!(
-            bytes,
-            [0xEF, 0xBB, 0xBF, ..] | [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..]
-        )
-    };
+    let has_bom = || Encoding::for_bom(bytes).is_some();
     if encoding == extended::ISO_8859_1 && (handling != BomHandling::Sniff || !has_bom()) {
         return Some(text::from_latin1(py, bytes));
     }

@@ -2,7 +2,7 @@
 
 use super::{BomMode, From, Options};
 use mojika::extended::rfc2781::Charset;
-use mojika::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
+use mojika::{Encoding, UTF_8};
 use mojika_sniff::bom;
 
 /// The start of an input.
@@ -67,11 +67,8 @@ pub fn byte_order_mark(
     charset: Option<Charset>,
 ) -> Option<(&'static Encoding, usize)> {
     if let Some(charset) = charset {
-        return match (charset, head) {
-            (Charset::Utf16, [0xFE, 0xFF, ..]) => Some((UTF_16BE, 2)),
-            (Charset::Utf16, [0xFF, 0xFE, ..]) => Some((UTF_16LE, 2)),
-            _ => None,
-        };
+        let counts = |found| charset == Charset::Utf16 && found != UTF_8;
+        return Encoding::for_bom(head).filter(|&(found, _)| counts(found));
     }
     let is_wide = given.is_some_and(|given| given.code_unit_len() > 1);
     if !is_wide && let Some(bom) = bom::of_text(head).filter(|bom| bom.length == 4) {
