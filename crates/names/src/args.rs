@@ -135,10 +135,6 @@ pub struct ArchiveArgs {
 }
 
 /// Forms of Unicode normalization (UAX #15) that keep every name's meaning.
-#[cfg_attr(
-    not(feature = "normalize"),
-    allow(dead_code, reason = "no option asks for one")
-)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Form {
     /// Composed: one character for a letter and its marks, if possible

@@ -46,10 +46,6 @@ impl Newline {
 }
 
 /// A normalization form of Unicode (UAX #15).
-#[cfg_attr(
-    not(feature = "normalize"),
-    allow(dead_code, reason = "nothing is normalized")
-)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// Composed.
