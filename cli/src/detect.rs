@@ -1,18 +1,18 @@
 //! `mojika detect`: which encoding each file is in, and why.
 //!
-//! Files are decided on as `mojika convert --from auto` does it, by [`crate::decide`].
+//! Files are decided on as `mojika convert --from auto` does it, by [`mojika_convert::decide`].
 
 mod compare;
 mod show;
 
 use crate::args::hints::HintArgs;
-use crate::decide::{Decided, FileContext, Outcome, Question};
-use crate::engine::{self, Format};
-use crate::labels;
-use crate::output::Output;
-use crate::report::{self, Failure};
 use clap::Args;
 use mojika::Encoding;
+use mojika_convert::decide::{Decided, FileContext, Outcome, Question};
+use mojika_convert::engine::{self, Format};
+use mojika_convert::labels;
+use mojika_convert::output::Output;
+use mojika_convert::report::{self, Failure};
 use mojika_sniff::detect::Content;
 use mojika_sniff::judge::{self, Judgement};
 use mojika_sniff::{Confidence, Source, xml};
@@ -199,7 +199,7 @@ pub fn detect(args: &DetectArgs) -> Result<bool, Failure> {
         }
         for file in files {
             let (path, opened) = file;
-            let name = crate::quote::quote(&path);
+            let name = mojika_convert::quote::quote(&path);
             if let Some(compared) = compared {
                 let lines = opened.and_then(|()| compare::lines(&path, compared));
                 match lines {

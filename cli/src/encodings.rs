@@ -1,10 +1,10 @@
 //! `mojika encodings`: the encodings of the Standard, and then those of `extended`.
 
 use crate::args::EncodingsArgs;
-use crate::labels;
-use crate::output::Output;
-use crate::report::Failure;
 use mojika::{Encoding, extended};
+use mojika_convert::labels;
+use mojika_convert::output::Output;
+use mojika_convert::report::Failure;
 use std::io::{BufWriter, Write};
 
 /// Runs the subcommand.

@@ -21,14 +21,9 @@ mod encodings;
 mod iconv;
 mod stream;
 
-#[cfg(unix)]
-use mojika_convert::job;
-use mojika_convert::{
-    decide, declared, engine, labels, mail, mixed, output, quote, repair, report, standard, survey,
-};
-
 use clap::{CommandFactory, Parser};
 use command::{Cli, Command};
+use mojika_convert::{quote, report};
 use std::ffi::{OsStr, OsString};
 
 /// Runs the command with these arguments, the program's name first, and returns its exit status.

@@ -3,11 +3,11 @@
 use super::EXIT_STATUSES;
 use super::files::SelectArgs;
 use super::hints::{ConfidenceArgs, HintArgs};
-use crate::decide::{FileContext, Question};
-use crate::engine::{ErrorMode, From, Options, Shape};
-use crate::labels;
-use crate::report::Failure;
 use clap::Args;
+use mojika_convert::decide::{FileContext, Question};
+use mojika_convert::engine::{ErrorMode, From, Options, Shape};
+use mojika_convert::labels;
+use mojika_convert::report::Failure;
 use std::path::PathBuf;
 
 const EXAMPLES: &str = "\

@@ -5,11 +5,11 @@ use super::EXIT_STATUSES;
 use super::files::{PlaceArgs, SelectArgs};
 use super::hints::{ConfidenceArgs, HintArgs};
 use super::shape::ShapeArgs;
-use crate::decide::{FileContext, Question};
-use crate::engine::{BomMode, Compress, ErrorMode, Shape};
-use crate::report::Failure;
 use clap::Args;
 use mojika::Encoding;
+use mojika_convert::decide::{FileContext, Question};
+use mojika_convert::engine::{BomMode, Compress, ErrorMode, Shape};
+use mojika_convert::report::Failure;
 use std::path::PathBuf;
 
 const CONVERT_EXAMPLES: &str = "\

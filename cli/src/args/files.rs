@@ -1,11 +1,11 @@
 //! Options of conversions from files to files.
 
 use super::run::{ListArgs, OutputArgs, RunArgs};
-use crate::job::lines;
-use crate::job::own::{Kind, Own};
-use crate::job::report::Say;
-use crate::report::Failure;
 use clap::{Args, ValueEnum};
+use mojika_convert::job::lines;
+use mojika_convert::job::own::{Kind, Own};
+use mojika_convert::job::report::Say;
+use mojika_convert::report::Failure;
 use std::path::{Path, PathBuf};
 
 /// The choice of files, the way to work on them, and the messages about it.

@@ -1,11 +1,11 @@
 //! The encodings of `--from` and `--to`, with `--rfc2781`.
 
 use super::convert::ConvertArgs;
-use crate::engine::BomMode;
-use crate::labels;
-use crate::report::Failure;
 use mojika::extended::rfc2781::Charset;
 use mojika::{Encoding, UTF_16BE, UTF_16LE, extended};
+use mojika_convert::engine::BomMode;
+use mojika_convert::labels;
+use mojika_convert::report::Failure;
 
 /// The encodings to convert from and to.
 pub struct Named {

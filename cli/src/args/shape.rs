@@ -1,7 +1,7 @@
 //! Options for line ends, normalization, and byte order marks in the text.
 
-use crate::engine::{BomMode, Form, InteriorBom, Newline, Shape};
 use clap::Args;
+use mojika_convert::engine::{BomMode, Form, InteriorBom, Newline, Shape};
 
 /// The changes of text between decoding and encoding.
 #[derive(Args, Clone, Copy, Debug, Default)]

@@ -1,9 +1,9 @@
 //! Options of `mojika show`.
 
 use super::hints::{ConfidenceArgs, HintArgs};
-use crate::decide::{FileContext, Question};
-use crate::report::Failure;
 use clap::Args;
+use mojika_convert::decide::{FileContext, Question};
+use mojika_convert::report::Failure;
 use std::path::PathBuf;
 
 const EXIT_STATUSES: &str = "\

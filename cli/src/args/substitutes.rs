@@ -1,7 +1,7 @@
 //! Options for characters that the output encoding lacks.
 
-use crate::engine::Substitutes;
 use clap::{Args, ValueEnum};
+use mojika_convert::engine::Substitutes;
 
 /// The text for characters that the output encoding lacks, tried before `--errors`.
 #[derive(Args, Clone, Debug, Default)]

@@ -1,8 +1,8 @@
 //! The patterns of --include and --exclude.
 
 use crate::args::pattern;
-use crate::report::Failure;
 use globset::{GlobBuilder, GlobSet};
+use mojika_convert::report::Failure;
 use std::path::Path;
 
 /// Patterns of paths below a source.

@@ -1,8 +1,8 @@
 //! `mojika convert` from files to files, and `mojika check`.
 //!
 //! `setup` finds obstacles before the first file. `walk` finds the files. Each `worker` takes one after another, opens
-//! it as a `source`, asks [`crate::decide`] for its encoding, and converts it to a draft with `transcode`. The draft
-//! goes to the worker's batch. Drafts, batches, journal, records and summary are in [`crate::job`].
+//! it as a `source`, asks [`mojika_convert::decide`] for its encoding, and converts it to a draft with `transcode`. The draft
+//! goes to the worker's batch. Drafts, batches, journal, records and summary are in [`mojika_convert::job`].
 
 mod against;
 mod choice;
@@ -19,19 +19,19 @@ mod writing;
 use crate::args::check::CheckArgs;
 use crate::args::convert::{ConvertArgs, MailPart};
 use crate::args::files::{Links, PlaceArgs, SelectArgs};
-use crate::decide::Question;
-use crate::engine::{self, Compress, jobs, lock};
-use crate::job;
-use crate::job::batch::{self, Policy};
-use crate::job::journal::Journal;
-use crate::job::output_tree::OutputTree;
-use crate::job::record::{Fate, MOST_FAULTS, Record};
-use crate::job::replaced::Kept;
-use crate::job::report::Reporter;
-use crate::labels;
-use crate::quote::quote;
-use crate::report::{self, Failure};
 use mojika::Encoding;
+use mojika_convert::decide::Question;
+use mojika_convert::engine::{self, Compress, jobs, lock};
+use mojika_convert::job;
+use mojika_convert::job::batch::{self, Policy};
+use mojika_convert::job::journal::Journal;
+use mojika_convert::job::output_tree::OutputTree;
+use mojika_convert::job::record::{Fate, MOST_FAULTS, Record};
+use mojika_convert::job::replaced::Kept;
+use mojika_convert::job::report::Reporter;
+use mojika_convert::labels;
+use mojika_convert::quote::quote;
+use mojika_convert::report::{self, Failure};
 use std::collections::{BTreeMap, HashSet};
 use std::fs::{self, Metadata};
 use std::os::unix::fs::MetadataExt;
@@ -188,7 +188,7 @@ pub fn convert(args: &ConvertArgs) -> Result<u8, Failure> {
     };
     let named = args.named()?;
     if let Some(other) = named.from.filter(|_| args.mixed) {
-        crate::mixed::check(other)?;
+        mojika_convert::mixed::check(other)?;
     }
     let from = named.from.map_or(Source::Auto, Source::Given);
     args.check_mail(named.to)?;

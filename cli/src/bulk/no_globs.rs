@@ -1,6 +1,6 @@
 //! A stub without the feature `gitignore`: no options give patterns.
 
-use crate::report::Failure;
+use mojika_convert::report::Failure;
 use std::path::Path;
 
 /// No patterns.

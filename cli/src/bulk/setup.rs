@@ -1,17 +1,17 @@
 //! The preparations of a run, and the obstacles to it.
 
 use super::{Order, Place, Rules, Source};
-use crate::engine::{BomMode, Compress};
-use crate::job::folder;
-use crate::job::history::{Header, Kind, Run};
-use crate::job::journal::{Ask, Journal};
-use crate::job::output_tree::{Like, OutputTree};
-use crate::job::replaced::Kept;
-use crate::job::signals;
-use crate::job::sources::{absolute, lock};
-use crate::job::state::Backups;
-use crate::quote::quote;
-use crate::report::Failure;
+use mojika_convert::engine::{BomMode, Compress};
+use mojika_convert::job::folder;
+use mojika_convert::job::history::{Header, Kind, Run};
+use mojika_convert::job::journal::{Ask, Journal};
+use mojika_convert::job::output_tree::{Like, OutputTree};
+use mojika_convert::job::replaced::Kept;
+use mojika_convert::job::signals;
+use mojika_convert::job::sources::{absolute, lock};
+use mojika_convert::job::state::Backups;
+use mojika_convert::quote::quote;
+use mojika_convert::report::Failure;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 

@@ -1,10 +1,10 @@
 //! An open file: its first bytes, and its text, which can be read repeatedly.
 
-use crate::decide::{Decided, Question};
-use crate::engine::{self, Format, Part, Utf8};
-use crate::job::problem::{Problem, cannot, damaged, failed, skipped};
-use crate::job::report::Reporter;
-use crate::job::signals;
+use mojika_convert::decide::{Decided, Question};
+use mojika_convert::engine::{self, Format, Part, Utf8};
+use mojika_convert::job::problem::{Problem, cannot, damaged, failed, skipped};
+use mojika_convert::job::report::Reporter;
+use mojika_convert::job::signals;
 use std::borrow::Cow;
 use std::fs::{File, Metadata};
 use std::io::{self, Read, Seek, SeekFrom};

@@ -3,10 +3,10 @@
 use super::source::Opened;
 use super::walk::Entry;
 use super::{Place, Run};
-use crate::engine::{self, Format};
-use crate::job::draft::{Draft, Maker};
-use crate::job::folder::{Folder, Opener, Spot};
-use crate::job::output_tree::{Like, Targets};
+use mojika_convert::engine::{self, Format};
+use mojika_convert::job::draft::{Draft, Maker};
+use mojika_convert::job::folder::{Folder, Opener, Spot};
+use mojika_convert::job::output_tree::{Like, Targets};
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io;

@@ -1,8 +1,8 @@
 //! One file through the engine.
 
 use super::source::Opened;
-use crate::engine::{self, Failure, Input, Options, Outcome, Trouble};
-use crate::job::report::Reporter;
+use mojika_convert::engine::{self, Failure, Input, Options, Outcome, Trouble};
+use mojika_convert::job::report::Reporter;
 use std::io::Write;
 use std::sync::Mutex;
 

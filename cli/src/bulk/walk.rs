@@ -2,17 +2,17 @@
 
 use super::globs::Globs;
 use crate::args::files::{Links, SelectArgs};
-use crate::job::draft;
-use crate::job::folder::Spot;
-use crate::job::state::Backups;
-use crate::job::tree::{Found, OnFolder, Rules, Tree};
-use crate::report::Failure;
+use mojika_convert::job::draft;
+use mojika_convert::job::folder::Spot;
+use mojika_convert::job::state::Backups;
+use mojika_convert::job::tree::{Found, OnFolder, Rules, Tree};
+use mojika_convert::report::Failure;
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-pub use crate::job::tree::{Kind, TreeError as WalkError};
+pub use mojika_convert::job::tree::{Kind, TreeError as WalkError};
 
 /// Something to work on.
 #[derive(Clone)]

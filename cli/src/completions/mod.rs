@@ -4,12 +4,12 @@ mod manual;
 
 use crate::args::{CompletionsArgs, CompletionsKind as Kind};
 use crate::command::Cli;
-use crate::report::Failure;
-use crate::standard::was_closed;
 use clap::CommandFactory;
 use clap::builder::PossibleValuesParser;
 use clap_complete::Shell;
 use mojika::{Encoding, extended};
+use mojika_convert::report::Failure;
+use mojika_convert::standard::was_closed;
 use std::fs;
 use std::io::{self, Write};
 use std::path::Path;

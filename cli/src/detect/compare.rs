@@ -1,8 +1,8 @@
 //! Two readings of a file, side by side.
 
-use crate::labels;
-use crate::report::{Failure, counted};
 use mojika::{BomHandling, Encoding};
+use mojika_convert::labels;
+use mojika_convert::report::{Failure, counted};
 use std::fmt::Write;
 use std::io::{self, Read};
 use std::path::Path;
@@ -89,7 +89,7 @@ fn fitted(text: &str) -> String {
     let mut fitted = String::new();
     let mut columns = 0;
     for character in text.chars() {
-        let character = match crate::quote::is_unsafe(character) {
+        let character = match mojika_convert::quote::is_unsafe(character) {
             true => '\u{FFFD}',
             false => character,
         };

@@ -1,9 +1,9 @@
 //! The output for a finding: a row of a table, a line of JSON, the best guesses.
 
 use super::Finding;
-use crate::decide::{self, SHOWN};
-use crate::report::counted;
 use mojika::{Encoding, UTF_8};
+use mojika_convert::decide::{self, SHOWN};
+use mojika_convert::report::counted;
 use mojika_sniff::detect::Content;
 use mojika_sniff::judge::{Judgement, is_wide};
 use mojika_sniff::{Confidence, Source};

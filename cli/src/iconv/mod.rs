@@ -13,8 +13,8 @@ pub use hints::hint;
 use crate::args::convert::ConvertArgs;
 #[cfg(feature = "translit")]
 use crate::args::substitutes::Translit;
-use crate::engine::ErrorMode;
-use crate::report::Failure;
+use mojika_convert::engine::ErrorMode;
+use mojika_convert::report::Failure;
 use std::ffi::OsString;
 
 /// The arguments with the subcommand that iconv does not have: options alone mean `convert`, and `-l` lists encodings.

@@ -3,13 +3,13 @@
 use super::text::Text;
 use super::watch;
 use crate::args::check::CheckArgs;
-use crate::decide::Question;
-use crate::engine::{self, From, Input, Options, Outcome};
-use crate::job::record::{Fate, Faults, Record};
-use crate::job::report::Reporter;
-use crate::labels;
-use crate::report::{self, Failure};
 use mojika::Encoding;
+use mojika_convert::decide::Question;
+use mojika_convert::engine::{self, From, Input, Options, Outcome};
+use mojika_convert::job::record::{Fate, Faults, Record};
+use mojika_convert::job::report::Reporter;
+use mojika_convert::labels;
+use mojika_convert::report::{self, Failure};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -36,7 +36,7 @@ pub fn standard_input(args: &CheckArgs) -> Result<u8, Failure> {
     args.select.check_own_files(inputs, None)?;
     let reporter = Reporter::new(&args.select.say(true))?;
     let mut record = Record::new(PathBuf::from("-"), Fate::Converted);
-    record.faults = Faults::new(crate::job::record::MOST_FAULTS);
+    record.faults = Faults::new(mojika_convert::job::record::MOST_FAULTS);
     let mut notes = Vec::new();
     let failure = examine(&question, named, options, &mut record, &mut notes);
     let mut message = None;

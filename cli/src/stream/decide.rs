@@ -1,10 +1,10 @@
 //! The encoding of an input that the user does not name.
 
 use super::input_name;
-use crate::decide::{Decided, Outcome, Question};
-use crate::engine::{self, LONGEST_BOM, Place, Turn};
-use crate::report::Failure;
 use mojika::Encoding;
+use mojika_convert::decide::{Decided, Outcome, Question};
+use mojika_convert::engine::{self, LONGEST_BOM, Place, Turn};
+use mojika_convert::report::Failure;
 use mojika_sniff::judge::Judge;
 use mojika_sniff::{Decision, Source, xml};
 use std::fs::File;

@@ -6,16 +6,16 @@ use super::watch::{self, Finding, Watch};
 use super::{is_standard_input, mail};
 use crate::args::convert::{ConvertArgs, MailPart};
 use crate::args::named::Named;
-use crate::decide::{Decided, Doubt, Later, Question};
-use crate::declared;
-use crate::engine::{
+use mojika_convert::decide::{Decided, Doubt, Later, Question};
+use mojika_convert::declared;
+use mojika_convert::engine::{
     self, Compressor, Format, From, Input, Options, Outcome, Part, Shape, Trouble,
 };
-use crate::mixed;
-use crate::output::Output;
-use crate::report::{self, Counts, Failure};
-use crate::standard;
-use crate::survey::Survey;
+use mojika_convert::mixed;
+use mojika_convert::output::Output;
+use mojika_convert::report::{self, Counts, Failure};
+use mojika_convert::standard;
+use mojika_convert::survey::Survey;
 use mojika_sniff::Decision;
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -143,7 +143,7 @@ impl<'a> Stream<'a> {
             true => mail::begin(reader).map_err(read_error)?,
             false => (Vec::new(), reader),
         };
-        if self.args.mail.is_some() && crate::mail::kind(&head).is_some() {
+        if self.args.mail.is_some() && mojika_convert::mail::kind(&head).is_some() {
             finding.format = format;
             finding.size = size;
             return self.convert_mail(name, format, &head, reader, finding);
@@ -370,7 +370,13 @@ impl<'a> Stream<'a> {
         let doubt = File::open(path)
             .and_then(|file| engine::decompressed(Box::new(file)))
             .and_then(|(_, mut text)| self.question.doubt_later(decision, later, &mut text));
-        doubt.map_err(|error| Stop::Input(Failure::io("read", crate::quote::quote(path), error)))
+        doubt.map_err(|error| {
+            Stop::Input(Failure::io(
+                "read",
+                mojika_convert::quote::quote(path),
+                error,
+            ))
+        })
     }
 
     /// The output, once the format of the first input is known.

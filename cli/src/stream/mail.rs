@@ -1,7 +1,7 @@
 //! Recognises mail in an input.
 
-use crate::engine;
-use crate::mail;
+use mojika_convert::engine;
+use mojika_convert::mail;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;

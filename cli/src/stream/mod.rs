@@ -13,12 +13,12 @@ mod text;
 mod watch;
 
 use crate::args::convert::ConvertArgs;
-use crate::decide::Decided;
-use crate::engine::BomMode;
-use crate::mixed;
-use crate::output::Output;
-use crate::report::{self, Failure};
 use input::{Stop, Stream};
+use mojika_convert::decide::Decided;
+use mojika_convert::engine::BomMode;
+use mojika_convert::mixed;
+use mojika_convert::output::Output;
+use mojika_convert::report::{self, Failure};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use watch::Watch;
@@ -26,7 +26,7 @@ use watch::Watch;
 /// `mojika convert` to one output; returns the exit status.
 pub fn convert(args: &ConvertArgs) -> Result<u8, Failure> {
     #[cfg(unix)]
-    crate::job::signals::watch(crate::job::signals::Reaction::Exit)
+    mojika_convert::job::signals::watch(mojika_convert::job::signals::Reaction::Exit)
         .map_err(|error| Failure::io("watch for", "signals", error))?;
     watch::refuse_options(args)?;
     let question = args.question(args.is_auto() || args.mail.is_some())?;
@@ -158,6 +158,6 @@ fn input_name(file: &Path) -> String {
     if is_standard_input(file) {
         "standard input".to_owned()
     } else {
-        crate::quote::quote(file)
+        mojika_convert::quote::quote(file)
     }
 }

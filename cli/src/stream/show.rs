@@ -3,13 +3,13 @@
 use super::decide::{self, Held};
 use super::{input_name, is_standard_input};
 use crate::args::show::ShowArgs;
-use crate::decide::{Decided, Outcome, Question};
-use crate::engine::{self, BomMode, ErrorMode, From, Input, LONGEST_BOM, Options};
-use crate::labels;
-use crate::output::Output;
-use crate::quote::printable_lines;
-use crate::report::{self, Failure};
 use mojika::Encoding;
+use mojika_convert::decide::{Decided, Outcome, Question};
+use mojika_convert::engine::{self, BomMode, ErrorMode, From, Input, LONGEST_BOM, Options};
+use mojika_convert::labels;
+use mojika_convert::output::Output;
+use mojika_convert::quote::printable_lines;
+use mojika_convert::report::{self, Failure};
 use mojika_sniff::Source;
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Write};
@@ -199,7 +199,7 @@ fn why(decided: &Decided) -> String {
         .probability
         .filter(|_| decision.source == Source::Detection);
     let probability = guess.map_or_else(String::new, |probability| {
-        format!(", {}", crate::decide::hundredths(probability))
+        format!(", {}", mojika_convert::decide::hundredths(probability))
     });
     let mut line = format!("{} ({}{probability})", decision.encoding, decision.source);
     if let Some(warning) = report::disagreement(judgement) {

@@ -1,9 +1,9 @@
 //! The text of an input, and findings while it is read: its encoding, and parts in other ones.
 
 use super::decide::Held;
-use crate::decide::{Decided, Question};
-use crate::engine::{From, Part, Turn, lock};
-use crate::survey::{Survey, Surveyed};
+use mojika_convert::decide::{Decided, Question};
+use mojika_convert::engine::{From, Part, Turn, lock};
+use mojika_convert::survey::{Survey, Surveyed};
 use std::io::{self, Read};
 use std::path::Path;
 use std::sync::{Arc, Mutex};

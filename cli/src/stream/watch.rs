@@ -1,9 +1,9 @@
 //! The messages of a conversion to one output: progress and the report, with the parts that
-//! [`crate::job`] has for runs.
+//! [`mojika_convert::job`] has for runs.
 
 use crate::args::convert::ConvertArgs;
-use crate::engine::{Format, Outcome, Trouble};
-use crate::report::{self, Failure};
+use mojika_convert::engine::{Format, Outcome, Trouble};
+use mojika_convert::report::{self, Failure};
 use mojika_sniff::judge::Judgement;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -17,14 +17,14 @@ pub struct Finding {
     pub size: Option<u64>,
     pub outcome: Outcome,
     #[cfg(unix)]
-    faults: crate::job::record::Faults,
+    faults: mojika_convert::job::record::Faults,
     /// The judgement on the encoding, with `--from auto`.
     pub judgement: Option<Judgement>,
     pub time: Duration,
     /// The outcome for the parts of mail, with --mail.
     pub mail: Option<Box<mojika_mail::Report>>,
     /// Declarations of the encoding, with --update-declared.
-    pub declared: crate::declared::Changes,
+    pub declared: mojika_convert::declared::Changes,
 }
 
 impl Finding {
@@ -39,7 +39,7 @@ impl Finding {
             judgement: None,
             time: Duration::ZERO,
             mail: None,
-            declared: crate::declared::Changes::default(),
+            declared: mojika_convert::declared::Changes::default(),
         }
     }
 
@@ -58,9 +58,9 @@ pub use with_jobs::{Watch, jobs, refuse, refuse_options};
 #[cfg(unix)]
 mod with_jobs {
     use super::*;
-    use crate::job::record::{Fate, Faults, Record};
-    use crate::job::report::{Progress, Reporter};
-    use crate::quote::quote;
+    use mojika_convert::job::record::{Fate, Faults, Record};
+    use mojika_convert::job::report::{Progress, Reporter};
+    use mojika_convert::quote::quote;
     use std::io::{self, IsTerminal};
     use std::sync::Arc;
     use std::sync::atomic::{AtomicU64, Ordering};
@@ -151,7 +151,7 @@ mod with_jobs {
             Ok(Self {
                 reporter: Some(Arc::new(reporter)),
                 fail_fast: args.select.fail_fast,
-                most_faults: crate::job::record::MOST_FAULTS,
+                most_faults: mojika_convert::job::record::MOST_FAULTS,
                 counted: Arc::default(),
                 counts: !args.shape().is_idle(),
             })

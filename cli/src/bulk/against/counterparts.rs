@@ -1,6 +1,6 @@
 //! The pairs of files in two folders.
 
-use crate::engine::Format;
+use mojika_convert::engine::Format;
 use std::fs;
 use std::path::{Path, PathBuf};
 
