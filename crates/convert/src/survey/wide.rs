@@ -143,6 +143,41 @@ pub struct Wide {
     is_started: bool,
 }
 
+fn is_printable(byte: u8) -> bool {
+    matches!(byte, 0x20..=0x7E)
+}
+
+/// Returns the number of units of UTF-16 at the start that other readings do not explain.
+///
+/// These are ASCII, letters whose upper byte is a control, and ideographs and kana. Among the last, two printable bytes are
+/// rare, unlike in text of single bytes; and a part is below U+7F00, unlike in Shift_JIS.
+fn plain_units(bytes: &[u8], is_big_endian: bool) -> usize {
+    let (mut count, mut pairs, mut common, mut ideographs) = (0, 0, 0, 0);
+    for &[one, other] in bytes.as_chunks().0 {
+        let (upper, lower) = if is_big_endian {
+            (one, other)
+        } else {
+            (other, one)
+        };
+        match upper {
+            0 if is_printable(lower) => {}
+            0x01..=0x08 | 0x0B | 0x0C | 0x0E..=0x1F => {}
+            0x30 | 0x4E..=0x9F => {
+                ideographs += 1;
+                common += usize::from(upper < 0x7F);
+                pairs += usize::from(upper < 0x7F && is_printable(lower));
+                if 3 * pairs > ideographs + RUN {
+                    break;
+                }
+            }
+            _ => break,
+        }
+        count += 1;
+    }
+    let is_clear = 3 * pairs <= ideographs && 4 * common >= ideographs;
+    if is_clear { count } else { 0 }
+}
+
 /// The encoding of each path.
 const ENCODINGS: [Option<&Encoding>; 5] = [
     None,
@@ -323,50 +358,34 @@ impl Wide {
         costs.min().map(|(_, at)| at)
     }
 
-    /// Reads a long run of ASCII letters in the cheapest reading alone; returns its length.
+    /// Reads a long run of plain letters in the cheapest reading alone; returns its length.
     fn run(&mut self, bytes: &[u8]) -> Option<usize> {
-        let at = if matches!(bytes, [0, ..] | [_, 0, ..]) {
-            1
-        } else {
-            0
-        };
-        let is_plain = |byte: u8| matches!(byte, 0x20..=0x7E);
-        let length = if at == 0 {
-            bytes.iter().take_while(|&&byte| is_plain(byte)).count()
-        } else {
-            let is_letter = |pair: &&[u8; 2]| match pair {
-                [0, byte] | [byte, 0] => is_plain(*byte) && (pair[0] == 0) == (bytes[0] == 0),
-                _ => false,
-            };
-            2 * bytes.as_chunks().0.iter().take_while(is_letter).count()
+        let best = self.best()?;
+        let length = match ENCODINGS[best] {
+            None => bytes.iter().take_while(|&&byte| is_printable(byte)).count(),
+            // A unit starts here.
+            Some(order) if (best <= 2) == self.read.is_multiple_of(2) => {
+                2 * plain_units(bytes, order == UTF_16BE)
+            }
+            Some(_) => 0,
         };
         if length < 2 * RUN {
             return None;
         }
-        let best = self.best()?;
-        let is_even = self.read.is_multiple_of(2);
-        let expected = match (at, bytes[0] == 0, is_even) {
-            (0, ..) => 0,
-            (_, is_big_endian, is_even) => {
-                1 + usize::from(is_big_endian) + 2 * usize::from(!is_even)
-            }
-        };
-        if best != expected {
-            return None;
-        }
         let mut path = self.paths[best].take()?;
         self.paths = Default::default();
-        let last = u16::from(bytes[length - 1] | bytes[length - 2]);
-        match best {
-            0 => path.byte(bytes[length - 1]),
-            _ => path.unit(last),
+        let (end, width) = (&bytes[length - 2..length], 1 + u64::from(best > 0));
+        match ENCODINGS[best] {
+            None => path.byte(end[1]),
+            Some(order) if order == UTF_16BE => path.unit(u16::from_be_bytes([end[0], end[1]])),
+            Some(_) => path.unit(u16::from_le_bytes([end[0], end[1]])),
         }
-        let count = length as u64 / if best == 0 { 1 } else { 2 } - 1;
+        let count = length as u64 / width - 1;
         path.cost += PLAIN * count;
         path.column += count;
         self.paths[best] = Some(path);
         self.read += length as u64;
-        self.last = bytes[length - 1];
+        self.last = end[1];
         Some(length)
     }
 
