@@ -149,7 +149,7 @@ fn is_printable(byte: u8) -> bool {
 
 /// Returns the number of units of UTF-16 at the start that other readings do not explain.
 ///
-/// These are ASCII, letters whose upper byte is a control, and ideographs and kana. Among the last, two printable bytes are
+/// These are ASCII, letters whose upper byte is a control, kana and ideographs. Among ideographs, two printable bytes are
 /// rare, unlike in text of single bytes; and a part is below U+7F00, unlike in Shift_JIS.
 fn plain_units(bytes: &[u8], is_big_endian: bool) -> usize {
     let (mut count, mut pairs, mut common, mut ideographs) = (0, 0, 0, 0);
@@ -165,7 +165,7 @@ fn plain_units(bytes: &[u8], is_big_endian: bool) -> usize {
             0x30 | 0x4E..=0x9F => {
                 ideographs += 1;
                 common += usize::from(upper < 0x7F);
-                pairs += usize::from(upper < 0x7F && is_printable(lower));
+                pairs += usize::from(matches!(upper, 0x4E..=0x7E) && is_printable(lower));
                 if 3 * pairs > ideographs + RUN {
                     break;
                 }
@@ -507,6 +507,26 @@ mod tests {
                 let mut wide = Wide::default();
                 text.chunks(7).for_each(|chunk| wide.feed(chunk));
                 assert_eq!(wide.parts(), Wide::of(&text));
+            }
+        }
+    }
+
+    /// Long runs are read in one step.
+    #[test]
+    fn single_bytes_show_after_long_runs_of_any_script() {
+        for sentence in [
+            "Съешь ещё этих мягких французских булок",
+            "これは日本語の文章です。文字化けは起こりません。",
+            "这是一段很长的中文文本用来说明编码的问题和解决的办法",
+            "Ξεσκεπάζω την ψυχοφθόρα βδελυγμία",
+        ] {
+            for (times, order) in [(1, LE), (1, BE), (3, LE), (3, BE), (40, LE), (40, BE)] {
+                let lines = format!("\u{FEFF}{}\r\n{sentence}\r\n", sentence.repeat(times));
+                let tail = "plain words of the log, and more of them\n";
+                let (bytes, places) = text(&[(order, &lines), (NARROW, tail)]);
+                assert_eq!(found(&bytes), places, "{sentence} {times} {order:?}");
+                let (bytes, _) = text(&[(order, &lines)]);
+                assert_eq!(found(&bytes), [], "{sentence} {times} {order:?}");
             }
         }
     }
