@@ -134,7 +134,7 @@ impl Icu {
     /// UTF-8 to UTF-16: units written, `None` if malformed.
     pub fn utf8_to_utf16(&self, src: &[u8], dst: &mut [u16]) -> Option<usize> {
         let (mut written, mut status) = (0, 0);
-        // SAFETY: each pointer comes with the length of its slice, or less; both are borrowed for the call.
+        // SAFETY: each length is at most that of its slice, and the call borrows both slices.
         unsafe {
             (self.utf8_to_utf16)(
                 dst.as_mut_ptr(),
@@ -151,7 +151,7 @@ impl Icu {
     /// UTF-16 to UTF-8: bytes written, `None` if malformed.
     pub fn utf16_to_utf8(&self, src: &[u16], dst: &mut [u8]) -> Option<usize> {
         let (mut written, mut status) = (0, 0);
-        // SAFETY: each pointer comes with the length of its slice, or less; both are borrowed for the call.
+        // SAFETY: each length is at most that of its slice, and the call borrows both slices.
         unsafe {
             (self.utf16_to_utf8)(
                 dst.as_mut_ptr().cast(),

@@ -1,4 +1,4 @@
-//! Text made ready for one encoding, as all the forms that operations read; and input that is broken on purpose.
+//! Inputs of benchmarks: text of one encoding in every form that an operation reads, and deliberately broken input.
 
 use crate::rng::Rng;
 use crate::subjects::Subject;

@@ -21,8 +21,8 @@ impl OffsetMap {
         self.checkpoint(self.index_for_source(source as u64))
     }
 
-    /// Returns the first checkpoint at or after an offset in the source, except the start; `None` if the end comes
-    /// first.
+    /// Returns the first checkpoint at or after an offset in the source, or `None` after the last one. Never returns
+    /// the start.
     pub fn checkpoint_after(&self, source: usize) -> Option<Checkpoint> {
         let index = self
             .sources

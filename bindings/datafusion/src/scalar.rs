@@ -11,7 +11,7 @@ use mojika::{BomHandling, extended};
 use mojika_arrow::{Decode, Encode, Failure, Labels, OnError};
 use std::sync::Arc;
 
-/// The functions on values, for a registry of one's own.
+/// Returns the scalar functions, for a program that registers them itself.
 pub fn functions() -> Vec<ScalarUDF> {
     let kinds = [
         Kind::Decode,

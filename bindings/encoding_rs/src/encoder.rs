@@ -95,7 +95,7 @@ impl Encoder {
         max_length::from_utf16(self.encoding.family, u16_length)
     }
 
-    /// The space kept for the reference of a scalar value that may be unmappable.
+    /// Returns the space reserved for the numeric character reference of an unmappable scalar value.
     #[inline]
     fn kept(&self) -> usize {
         if self.encoding.can_encode_everything() {

@@ -196,9 +196,9 @@ pub fn convert_latin1_to_str(src: &[u8], dst: &mut str) -> usize {
     mem::latin1_to_str(src, dst).written
 }
 
-/// Converts UTF-8 below U+0100 to Latin-1. `dst` is at least as long as `src`. Returns the bytes written.
+/// Converts UTF-8 below U+0100 to Latin-1 and returns the number of bytes written. `dst` is at least as long as `src`.
 ///
-/// Other input panics with debug assertions, and otherwise gives meaningless bytes.
+/// Any other input causes a panic with debug assertions, and a meaningless result without them.
 pub fn convert_utf8_to_latin1_lossy(src: &[u8], dst: &mut [u8]) -> usize {
     need(dst.len(), src.len());
     debug_assert!(is_utf8_latin1(src), "not below U+0100");
@@ -219,9 +219,9 @@ pub fn decode_latin1<'a>(bytes: &'a [u8]) -> Cow<'a, str> {
     mem::decode_latin1(bytes)
 }
 
-/// UTF-8 below U+0100 to Latin-1, borrowed if it is ASCII.
+/// Encodes characters below U+0100 as Latin-1, and borrows the input if it is ASCII.
 ///
-/// Other input panics with debug assertions, and otherwise gives meaningless bytes.
+/// Any other input causes a panic with debug assertions, and a meaningless result without them.
 #[cfg(feature = "alloc")]
 pub fn encode_latin1_lossy<'a>(string: &'a str) -> Cow<'a, [u8]> {
     debug_assert!(is_str_latin1(string), "not below U+0100");

@@ -248,7 +248,7 @@ impl<'a> Writer<'a> {
             if error.kind() != io::ErrorKind::StorageFull {
                 return Err(error);
             }
-            // A draft that waits to replace a file needs space for both.
+            // Frees space: until the commit, a draft and the file that it replaces both take up space.
             self.batch.commit();
             self.outputs.draft(entry, source, target)
         });

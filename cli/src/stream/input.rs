@@ -37,7 +37,7 @@ pub enum Stop {
     Input(Failure),
     /// Compressed data is damaged; the text before the damage was written.
     Damage(Failure),
-    /// The output is at fault, and nothing goes on.
+    /// The output failed, so no further input can be converted.
     Output(Failure),
 }
 

@@ -146,10 +146,10 @@ impl First<'_> {
     }
 }
 
-/// Calls `each` with the place of every label in `text`, which is in an encoding that is compatible with ASCII.
+/// Calls `each` with the place of every label in `text`, whose encoding is compatible with ASCII.
 ///
-/// `is_whole` is true if the text ends there: only then are its last lines read. Two conventions
-/// may find the same place; `each` is then called twice.
+/// `is_whole` is true if `text` reaches the end of the file: its last lines are read only then. A
+/// place that two conventions find is passed twice.
 pub fn places(text: &[u8], is_whole: bool, each: &mut dyn FnMut(Place)) {
     conventions::gettext(text, each);
     conventions::first_lines(text, each);

@@ -38,10 +38,11 @@ impl fmt::Display for PageStop {
 
 impl core::error::Error for PageStop {}
 
-/// Decodes a page in chunks: holds back its head until the encoding is decided, and reports a late `meta` for another.
+/// Decodes a page in chunks. Holds back its head until the encoding is decided, and reports a late `meta` that declares
+/// another encoding.
 ///
 /// The head is the 1,024 bytes that the HTML Standard prescans. [`Page`](super::Page) takes the whole body instead, and
-/// obeys a late `meta` by itself.
+/// follows a late `meta` itself.
 ///
 /// ```
 /// use mojika_sniff::{PageReader, PageStop};

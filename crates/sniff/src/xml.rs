@@ -304,8 +304,8 @@ pub fn sniff(bytes: &[u8]) -> Result<Found, XmlError> {
     }
 }
 
-/// True if markup can hide in bytes that look like ASCII: in UTF-7, and if the Standard has
-/// "replacement" for a name of the encoding.
+/// True if markup can hide in bytes that look like ASCII: in UTF-7, and in encodings with a name
+/// that the Standard maps to "replacement".
 fn hides_markup(encoding: &'static Encoding) -> bool {
     let is_refused = |name: &str| Encoding::for_label(name) == Some(mojika::REPLACEMENT);
     let mut names = mojika::extended::names(encoding);

@@ -101,7 +101,7 @@ impl Cell {
     }
 }
 
-/// A matrix of two voices, with a row and a column at least.
+/// The number of documents for each pair of encodings that two voices name, with at least one row and one column.
 pub struct Matrix {
     pub rows: Vec<&'static str>,
     pub columns: Vec<&'static str>,

@@ -21,8 +21,8 @@ struct Replaced {
 }
 
 impl Replaced {
-    /// Replaces the lone surrogates of a block. `around` also has the unit before it, which is no lead, and the unit
-    /// after it.
+    /// Replaces the lone surrogates of a block. `around` has the block and one unit on either side. The unit before the
+    /// block is never a lead.
     #[inline(never)]
     fn of(around: &[u16; BLOCK + 2]) -> Self {
         let before = around[..BLOCK].iter();

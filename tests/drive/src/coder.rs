@@ -1,4 +1,4 @@
-//! The drivable coders: decoders to UTF-8 and UTF-16, encoders from both.
+//! The coders that tests can drive: decoders to UTF-8 and UTF-16, and encoders from UTF-8 and UTF-16.
 
 use crate::memory::{Memory, over_str, over_uninit};
 use crate::{Broken, Unit};

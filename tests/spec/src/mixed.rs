@@ -286,7 +286,7 @@ pub struct PureDecoder {
 }
 
 impl PureDecoder {
-    /// A new one, with the pairs of `mixed`.
+    /// Creates a decoder of the pairs of `mixed`.
     pub fn new(mixed: &'static Mixed) -> Self {
         Self { mixed, lead: None }
     }

@@ -190,7 +190,7 @@ impl Random {
         bytes
     }
 
-    /// A scalar value: of ASCII, of the scripts that legacy encodings have, or any.
+    /// Returns a random scalar value: an edge case, ASCII, from the scripts of legacy encodings, or arbitrary.
     pub fn odd_scalar(&mut self) -> char {
         let (first, last) = match self.below(12) {
             0 => return *self.pick(&EDGE_SCALARS),

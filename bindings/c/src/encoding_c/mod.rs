@@ -92,7 +92,7 @@ fn encoder_result(result: EncoderResult) -> u32 {
     }
 }
 
-/// Defines functions under the prefix of the archive.
+/// Defines exported C functions. Their names have the prefix of the static archive, `mojika_c_`.
 macro_rules! functions {
     ($($(#[$doc:meta])* fn $name:ident($($arg:ident: $type:ty),*) $(-> $result:ty)? $body:block)*) => {$(
         $(#[$doc])*

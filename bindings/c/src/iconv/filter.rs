@@ -10,7 +10,7 @@ use super::set::Set;
 use mojika::Encoding;
 use std::sync::OnceLock;
 
-/// The sequences that the C library treats differently, as ranges; from `differences`.
+/// Byte sequences that mojika and the C library convert differently, as ranges. The module `differences` lists them.
 pub(super) struct Differences {
     pub singles: &'static [(u32, u32)],
     pub pairs: &'static [(u32, u32)],

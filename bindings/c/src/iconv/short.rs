@@ -226,8 +226,8 @@ impl Write<u16> for &Encoded {
     }
 }
 
-/// Converts a prefix of short input; `None` if no part is converted here. [`Stop::Done`] and [`Stop::Full`] stop where
-/// the coders stop.
+/// Converts a prefix of short input, or returns `None` for unsupported input. Reports [`Stop::Done`] and [`Stop::Full`]
+/// at the same positions as the coders.
 #[inline(always)]
 pub(super) fn convert(
     from: &Page,

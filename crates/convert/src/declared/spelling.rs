@@ -178,7 +178,7 @@ mod tests {
                 "{convention:?} {old}"
             );
         }
-        // True labels keep their spelling, and so do labels that name no encoding.
+        // A label that already names the new encoding is not changed, and neither is an unknown label.
         for (convention, label, to) in [
             (Convention::Markup(Markup::Html), "utf8", UTF_8),
             (text(Kind::Inputenc), "utf8", UTF_8),

@@ -57,10 +57,10 @@ impl Start {
     }
 }
 
-/// The encoding that a byte order mark at the start of `head` names, and the length of the mark.
+/// Returns the encoding of the byte order mark at the start of `head`, and the length of the mark.
 ///
-/// For a given UTF-32, only the mark of that octet order counts; for a charset of RFC 2781, only its signature. `FF FE
-/// 00 00` is the mark of UTF-32LE if text in it follows, unless the user gives UTF-16.
+/// A given UTF-32 accepts only the mark of its own octet order, and a charset of RFC 2781 only its own signature. `FF
+/// FE 00 00` is the mark of UTF-32LE if text in UTF-32LE follows, unless the user gives UTF-16.
 pub fn byte_order_mark(
     head: &[u8],
     given: Option<&'static Encoding>,

@@ -52,7 +52,7 @@ fn of_start(text: &str) -> u32 {
     let mut characters = text.chars();
     let first = characters.next().and_then(set).map_or(0, |sets| sets.0);
     let second = match characters.next().filter(|c| !c.is_ascii()) {
-        // Two bytes become two characters, or, in GBK, one.
+        // A single character means GBK, the only reading that makes one character of two bytes.
         None => GBK_BITS[0],
         Some(second) => set(second).map_or(0, |sets| sets.1),
     };

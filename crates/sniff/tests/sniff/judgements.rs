@@ -61,7 +61,7 @@ fn xml_that_contradicts_itself_keeps_its_mark() {
         assert_eq!(decision.encoding, UTF_8);
         assert_eq!((decision.source, decision.bom_length), (source, length));
     }
-    // As browsers have it, the declaration means UTF-8.
+    // By the rules of browsers, the declaration of UTF-16 means UTF-8.
     let as_browsers = judged(xml, &hints, |policy| policy.like_browsers = true);
     assert_eq!(as_browsers.decision.source, Source::XmlDeclaration);
     assert_eq!(as_browsers.decision.encoding, UTF_8);

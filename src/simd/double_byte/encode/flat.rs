@@ -39,8 +39,8 @@ mod made {
             }
         }
 
-        /// Returns the table, or `None` if too few characters were looked up, counting the next `count`. `value`
-        /// returns the table's entry for a code point, always the same.
+        /// Returns the table, or counts `count` look-ups and returns `None` if too few came before. `value` maps a code
+        /// point to its entry, always to the same one.
         #[inline]
         pub(crate) fn before(&self, count: usize, value: impl Fn(u16) -> u16) -> Option<&Table> {
             // SAFETY: the pointer is null, or a table that was complete before the release store and is never changed

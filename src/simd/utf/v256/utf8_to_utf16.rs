@@ -103,7 +103,7 @@ unsafe fn convert<const SWAP: bool, const VALID: bool>(
     }
     // SAFETY: the bytes kept last are at `written`.
     unsafe { saved.put_back(dst.add(2 * written)) };
-    // The bytes of a character that continues in the next block. A four-byte character has ended its own block.
+    // Leaves out a character that the next block completes. A block ends before a four-byte character that is cut.
     let cut = match src[..read] {
         [.., 0xC0..=0xFF] => 1,
         [.., 0xE0..=0xFF, _] => 2,

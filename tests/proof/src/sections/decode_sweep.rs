@@ -190,7 +190,7 @@ fn in_streams(subject: Subject, full: bool) -> impl Iterator<Item = Job> {
     })
 }
 
-/// All characters of the encoding in random order, without anything that ends a kernel.
+/// Decodes all characters of the encoding in random order, without a sequence that stops a kernel.
 fn well_formed(subject: Subject, streams: u64) -> impl Iterator<Item = Job> {
     (0..streams).map(move |seed| -> Job {
         Box::new(move || {

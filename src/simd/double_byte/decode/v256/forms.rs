@@ -178,8 +178,8 @@ unsafe impl Output for Utf16 {
         src: *const u8,
         to: *mut u16,
     ) -> usize {
-        // SAFETY: by `# Safety` of `Output::write_block`, `code_points` has the block's characters, and 16 bytes after
-        // the last one are readable. A step stores eight units; the valid ones are one for each byte except trails.
+        // SAFETY: by `# Safety` of `Output::write_block`, `code_points` has the block's characters and 16 readable
+        // bytes after the last one. Each step stores eight units, and keeps one for each byte that is not a trail.
         unsafe {
             let code_points = batch.code_points.as_ptr().cast::<u16>().add(block.first);
             match katakana {

@@ -1,4 +1,4 @@
-//! UTF-8 and UTF-16 as input: the code units of a batch.
+//! The input forms UTF-8 and UTF-16, which supply the code units of a batch.
 
 use super::super::utf8_floor;
 use super::{
