@@ -1,14 +1,14 @@
 //! From two texts to the changes that lead from one to the other, in time in proportion to their lengths.
 //!
-//! Lines that each text has once are kept, as many as are in the same order. Lines between those, and then the characters of
-//! lines that differ, are compared as in Myers, "An O(ND) Difference Algorithm and Its Variations" (1986). A search that needs
-//! more than [`MOST`] edits keeps what it has come to, and another one goes on from there.
+//! Lines that occur once in each text are anchors; the longest sequence of them in the same order stays. The lines between
+//! anchors, and then the characters of changed lines, are compared by the algorithm of Myers, "An O(ND) Difference Algorithm
+//! and Its Variations" (1986). A search keeps its edits after [`MOST`] of them, and another one continues there.
 
 use alloc::vec::Vec;
 use core::ops::Range;
 use std::collections::HashMap;
 
-/// The most edits of one search. A search costs up to their square, and passes over at least as many tokens.
+/// The most edits of one search. Its cost is at most their square, and it reads at least this number of tokens.
 const MOST: usize = 128;
 
 /// A range of the old tokens or bytes, and the range of the new ones that replaces it.
@@ -161,7 +161,7 @@ type Edit = (usize, usize, bool);
 /// A search for the fewest edits.
 #[derive(Default)]
 struct Search {
-    /// For each number of edits `d`, `d + 1` diagonals: the farthest old token on each that so many edits lead to, if any.
+    /// For each number of edits `d`, `d + 1` diagonals: the farthest old token that `d` edits reach on each, if any.
     /// On diagonal `i`, `d - 2 i` more new tokens than old ones are read.
     reached: Vec<Option<usize>>,
 }

@@ -47,7 +47,7 @@ pub(super) fn widened(splicer: &Splicer<'_>, mut changes: Vec<Change>) -> Vec<Ch
 
 /// A range of text and the characters of Base64 next to it.
 fn run_around(splicer: &Splicer<'_>, text: Range<usize>) -> Range<usize> {
-    // Runs are long where all of the text is in one. Each step looks at twice as much of it.
+    // A run may be all of the text, so each step doubles the range.
     let mut reach = 64;
     let before = loop {
         let from = text.start.saturating_sub(reach);

@@ -408,7 +408,7 @@ impl<'a> Document<'a> {
     }
 }
 
-/// The text of a document, and a map with a checkpoint after at least so many bytes.
+/// Returns the text of a document, and a map with the given minimum distance of checkpoints, in bytes.
 fn mapped(
     source: &[u8],
     encoding: &'static Encoding,

@@ -6,7 +6,7 @@ use mojika_convert::decide::rounded;
 use serde_json::Value;
 use std::io::{self, Write};
 
-/// Bytes of a longer text that are written at once: escaped, they may be six times as many.
+/// The number of bytes of text to write at once. Escapes make up to six times that number.
 pub const PIECE: usize = 1 << 20;
 
 /// Appends the line for a document, which is at `extent` of the archive of this name.

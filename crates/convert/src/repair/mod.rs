@@ -51,7 +51,7 @@ static ENCODINGS: LazyLock<[&Encoding; READINGS]> = LazyLock::new(|| {
     ]
 });
 
-/// The numbers of those that have box-drawing characters, as code pages of DOS do.
+/// The numbers of the encodings with box-drawing characters: code pages of DOS.
 const OF_DOS: [usize; 4] = [3, 10, 15, 16];
 
 fn readings() -> [&'static Encoding; READINGS] {

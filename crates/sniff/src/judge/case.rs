@@ -143,8 +143,6 @@ impl Case<'_> {
 
     /// Returns the probability of the guesses after the first one that read the window in another
     /// way than the declared encoding.
-    ///
-    /// Returns the probability that the text is not in the declared encoding, although several others may fit.
     fn elsewhere(&self, ranking: &Ranking, as_declared: &Reading, window: &[u8]) -> f32 {
         let others = ranking.iter().skip(1).filter(|guess| {
             let reading = Reading::of(guess.encoding, window, self.is_whole);

@@ -53,7 +53,7 @@ impl Form {
         }
     }
 
-    /// True if a character stays in this form, whatever its neighbours are, but for their order.
+    /// True if a character stays in this form beside any neighbours, except for their order.
     fn keeps(self, character: char) -> bool {
         let one = iter::once(character);
         let answer = match self {

@@ -144,11 +144,6 @@ impl Entry {
     }
 }
 
-/// Returns an encoding by its name; `None` if the program leaves it out.
-fn encoding_of(name: &str) -> Option<&'static Encoding> {
-    Encoding::for_label(name).or_else(|| crate::extended(name.as_bytes()))
-}
-
 /// Adds a reading.
 fn add(
     entries: &mut Vec<Entry>,
@@ -220,7 +215,7 @@ fn entries(
         false => DOUBLE_OF_THE_WEB,
     };
     for (name, prior, chain, languages) in DOUBLE.into_iter().take(count) {
-        let Some(encoding) = encoding_of(name) else {
+        let Some(encoding) = model::encoding_of(name) else {
             continue;
         };
         let is_gb18030 = encoding == GBK
@@ -254,7 +249,7 @@ fn entries(
 pub fn rank_ebcdic(bytes: &[u8], expected: &impl Expected) -> Vec<Answer> {
     let mut entries: Vec<Entry> = Vec::new();
     for (name, prior) in EBCDIC {
-        let encoding = crate::extended(name.as_bytes()).filter(|one| expected.allows(one));
+        let encoding = model::encoding_of(name).filter(|one| expected.allows(one));
         let Some(encoding) = encoding else {
             continue;
         };
@@ -301,13 +296,10 @@ fn read(
             Decoding::Double(..) => 4 * entry.reader.malformed <= high / 2 + 8,
             _ => true,
         });
-        if read < compare_at {
+        if is_second || read < compare_at {
             continue;
         }
         compare_at = read + STAGE;
-        if is_second {
-            continue;
-        }
         let encodings = entries.iter().filter(|entry| !entry.is_nothing());
         let least = encodings.map(|entry| entry.reader.least()).min();
         let bound = least.unwrap_or(0) + BEHIND;

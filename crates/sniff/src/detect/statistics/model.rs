@@ -36,11 +36,13 @@ pub struct Candidate {
 impl Candidate {
     /// The encoding; `None` if the program leaves it out.
     pub fn encoding(&self) -> Option<&'static Encoding> {
-        if self.is_of_the_web {
-            return Encoding::for_label(self.name);
-        }
-        crate::extended(self.name.as_bytes())
+        encoding_of(self.name)
     }
+}
+
+/// Returns the encoding of a name; `None` if the program leaves it out.
+pub fn encoding_of(name: &str) -> Option<&'static Encoding> {
+    Encoding::for_label(name).or_else(|| crate::extended(name.as_bytes()))
 }
 
 include!("../../../tables/model.rs");

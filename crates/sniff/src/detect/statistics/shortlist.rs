@@ -9,12 +9,12 @@ use super::{Expected, STAGE};
 use alloc::vec::Vec;
 use core::ops::Range;
 
-/// The number of single-byte encodings that are read, the best by their bytes alone.
+/// The number of single-byte encodings to read: the likeliest by their bytes alone.
 const READ: usize = 16;
 /// The distance from the best one at which an encoding drops out by its first part.
 const UNLIKELY: Cost = 40 * BIT;
 
-/// The cost of a letter of another script that touches one of ASCII, where bytes are looked at alone.
+/// The cost of a letter of another script next to one of ASCII, for bytes that are scored alone.
 const TOUCHING: Cost = 7 * BIT;
 
 /// The cost of a language that an encoding is not made for, and the number of such languages that are read.
@@ -39,13 +39,6 @@ impl Counts {
 
     fn sum(&self) -> u32 {
         self.0.iter().sum()
-    }
-
-    /// Returns the bytes that there are, each with its number.
-    fn present(&self) -> impl Iterator<Item = (u8, u32)> + '_ {
-        let all = self.0.iter().enumerate();
-        all.filter(|one| *one.1 > 0)
-            .map(|(at, &count)| (at as u8 | 0x80, count))
     }
 }
 
@@ -142,9 +135,11 @@ fn groups(bytes: &[u8], parts: &[Range<usize>], expected: &impl Expected) -> Vec
     let sampled = Counts::of(parts.iter().flat_map(runs).map(|run| &run[0]));
     let touching = touching(bytes, parts);
     let mut groups: Vec<(u64, Group)> = Vec::new();
-    let present = whole.present();
-    let present: Vec<_> = present
-        .map(|(byte, count)| (byte, count, sampled.0[usize::from(byte & 0x7F)]))
+    // Each byte value of the document, with its numbers in all of it and in the parts.
+    let present = (0x80..=0xFF).zip(whole.0.iter().zip(&sampled.0));
+    let present: Vec<(u8, u32, u32)> = present
+        .map(|(byte, (&count, &distinct))| (byte, count, distinct))
+        .filter(|one| one.1 > 0)
         .collect();
     for (at, candidate) in CANDIDATES.iter().enumerate() {
         if candidate.is_of_the_web || expected.is_extended() || expected.is_certain() {
