@@ -195,6 +195,21 @@ fn upper_case_is_read() {
 }
 
 #[test]
+fn a_latin_i_stands_for_the_cyrillic_one() {
+    for (label, text) in [
+        ("windows-1251", "Кiлькiсть вiдвiдувачiв"),
+        ("windows-1251", "Iншi мiста України та Бiлорусi"),
+        ("windows-1251", "Мiнiстэрства адукацыi Рэспублiкi Беларусь"),
+        ("KOI8-U", "Кiлькiсть вiдвiдувачiв за тиждень"),
+    ] {
+        let bytes = encoded(label, text);
+        let ranking = plain(&bytes);
+        assert_eq!(ranking[0].encoding.decode(&bytes).text, text, "{ranking:?}");
+        assert!(ranking[0].probability > 0.9, "{text}: {ranking:?}");
+    }
+}
+
+#[test]
 fn one_odd_place_does_not_decide() {
     // A list of characters whose second byte is a backslash, then running text.
     let list =

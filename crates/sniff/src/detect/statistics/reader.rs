@@ -4,8 +4,8 @@ use super::costs::{BIT, Cost, log2, probability, sum};
 use super::model::{self, CORE, Chain, ELEMENTS, ENGLISH, LANGUAGES, UNDETERMINED, Wide};
 use super::set::{Map, Set, hash};
 use super::tokens::{
-    Case, HALF_KATAKANA, HAN, HANGUL, Kind, LATIN, LINE, RARE, SIGN, SPACE, Token, UNKNOWN, WORD,
-    ascii_element, cut,
+    CYRILLIC, Case, HALF_KATAKANA, HAN, HANGUL, Kind, LATIN, LINE, RARE, SIGN, SPACE, Token,
+    UNKNOWN, WORD, ascii_element, cut,
 };
 use super::words::Words;
 use alloc::vec::Vec;
@@ -27,17 +27,23 @@ const AGAIN_WIDE: Cost = 2 * BIT;
 /// The cost of a letter of another script next to a word.
 const SWITCH: Cost = 14 * BIT;
 
+/// The cost of a Latin i for a Cyrillic one, which some keyboards lack.
+const LATIN_I: Cost = 6 * BIT;
+
 /// The cost of a vowel point on a letter.
 const POINT: Cost = 3 * BIT;
 
 /// The cost of the third letter or wide character in a row: no word has three of one.
 const THIRD: Cost = 14 * BIT;
 
-/// Weights of the language, of English and of the pooled model before the first word, in 256ths of a word.
-const WEIGHTS: [u32; 3] = [1024, 102, 51];
+/// Weights of the language, of English, of the pooled model and of a list of letters before the first word, in 256ths of a word.
+const WEIGHTS: [u32; 4] = [1024, 102, 51, 2];
+
+/// The cost of a letter in a list, where each is as likely as another: in tables of endings, and keyboard maps.
+const LISTED: Cost = 7 * BIT;
 
 /// Weights of the language's characters and of a list of all characters, before the first one.
-const WIDE_WEIGHTS: [u32; 3] = [1024, 2, 0];
+const WIDE_WEIGHTS: [u32; 2] = [1024, 2];
 
 /// The weight of English in another script than the Latin one.
 const ENGLISH_ELSEWHERE: u32 = 51;
@@ -62,8 +68,8 @@ pub struct Hypothesis {
     /// The language of wide characters.
     pub wide: Option<Wide>,
     pub cost: Cost,
-    weights: [u32; 3],
-    wide_weights: [u32; 3],
+    weights: [u32; 4],
+    wide_weights: [u32; 2],
 }
 
 impl Hypothesis {
@@ -88,11 +94,11 @@ impl Hypothesis {
 }
 
 /// Returns the cost in a mixture of sources, and adapts the weights to the likely source.
-fn mixed(weights: &mut [u32; 3], sources: [Option<Cost>; 3]) -> Cost {
+fn mixed<const N: usize>(weights: &mut [u32; N], sources: [Option<Cost>; N]) -> Cost {
     let least = sources.iter().flatten().min().copied().unwrap_or(0);
     let all: u32 = weights.iter().sum();
     // Shares are in units of 2^-8 of a weight, so that their sum has 32 bits.
-    let shares: [u32; 3] = core::array::from_fn(|at| {
+    let shares: [u32; N] = core::array::from_fn(|at| {
         let likely = sources[at].map_or(0, |cost| probability(cost - least) >> 8);
         likely * weights[at]
     });
@@ -162,10 +168,10 @@ impl Reader {
     /// Returns the share of the likeliest language in its mixture.
     pub fn known(&self) -> f32 {
         let first = self.hypotheses.iter().min_by_key(|one| one.cost);
-        let share = |weights: [u32; 3]| weights[0] as f32 / weights.iter().sum::<u32>() as f32;
+        let share = |weights: &[u32]| weights[0] as f32 / weights.iter().sum::<u32>() as f32;
         first.map_or(0.0, |first| match first.wide {
-            Some(_) => share(first.wide_weights),
-            None => share(first.weights),
+            Some(_) => share(&first.wide_weights),
+            None => share(&first.weights),
         })
     }
 
@@ -192,8 +198,24 @@ impl Reader {
                     0..0x80 => model::ASCII[usize::from(byte)],
                     _ => model::kind_of_byte(candidate, byte),
                 };
-                let text = run.iter().map(|&byte| (kind(byte), char::from(byte)));
+                let is_cyrillic = |at: usize| {
+                    let of_next = run.get(at).map(|&byte| kind(byte));
+                    of_next.is_some_and(|one| one.is_letter() && one.script() == CYRILLIC)
+                };
+                let mut replaced = 0;
+                let text = run.iter().enumerate().map(|(at, &byte)| {
+                    let is_i = byte.eq_ignore_ascii_case(&b'i')
+                        && (is_cyrillic(at.wrapping_sub(1)) || is_cyrillic(at + 1));
+                    let kind = if is_i {
+                        replaced += 1;
+                        model::kind_of_char(if byte == b'i' { 'і' } else { 'І' })
+                    } else {
+                        kind(byte)
+                    };
+                    (kind, char::from(byte))
+                });
                 cut(text, symbols, tokens);
+                self.base += LATIN_I * replaced;
                 Chain::Words
             }
             Decoding::Double(encoding, chain) => {
@@ -342,7 +364,7 @@ impl Reader {
             };
             let own = wide.character(token.element, character);
             let listed = wide.listed(token.element, own);
-            let mut cost = mixed(&mut one.wide_weights, [Some(own), listed, None]);
+            let mut cost = mixed(&mut one.wide_weights, [Some(own), listed]);
             if alone > 0 {
                 cost = sum(cost, of_all);
             }
@@ -394,8 +416,14 @@ impl Reader {
         self.base += cost;
         let english = words.english(number);
         let pooled = words.pooled(number);
+        let listed = LISTED * (token.end - token.start + 1) as Cost;
         for one in &mut self.hypotheses {
-            let sources = [words.cost(number, one.language), english, Some(pooled)];
+            let sources = [
+                words.cost(number, one.language),
+                english,
+                Some(pooled),
+                Some(listed),
+            ];
             one.cost += mixed(&mut one.weights, sources);
         }
     }

@@ -11,6 +11,8 @@ pub const SCRIPTS: usize = 6;
 /// The script of ASCII letters.
 pub const LATIN: u8 = 0;
 
+pub const CYRILLIC: u8 = 2;
+
 /// Scripts with vowel points.
 pub const HEBREW: u8 = 3;
 pub const ARABIC: u8 = 4;
