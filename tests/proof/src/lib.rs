@@ -16,6 +16,8 @@
 //! - [`sections`]: the sweeps, A to G.
 #![deny(unsafe_code)]
 
+extern crate alloc;
+
 pub mod detect;
 pub mod engine;
 pub mod expected;
@@ -28,3 +30,8 @@ pub mod report;
 pub mod run;
 pub mod sections;
 pub mod subject;
+
+/// The encodings outside the Standard that detection names.
+fn extended(name: &[u8]) -> Option<&'static mojika::Encoding> {
+    mojika::extended::for_name(name)
+}

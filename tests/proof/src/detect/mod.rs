@@ -6,12 +6,14 @@
 //! is the encoding, or if it decodes the piece to the same text.
 //!
 //! `mojika-proof detect --files MANIFEST...` measures labelled files instead, and `--kinds DIR [SET]`
-//! documents of the kinds of docs/DETECTION.md, made from the same texts.
+//! documents of the kinds of docs/DETECTION.md, made from the same texts. `--fit DIR [MANIFEST...]` prints the constants
+//! of the calibration.
 
 mod accuracy;
 pub mod ascii;
 mod document;
 mod files;
+mod fit;
 mod kinds;
 /// The generator's module, so that pieces are spelled as the training texts are.
 #[allow(dead_code, reason = "pieces need a part of it")]
@@ -20,6 +22,10 @@ mod letters;
 mod pieces;
 mod reliability;
 mod report;
+/// The detector's own module: the fit needs its features.
+#[allow(dead_code, reason = "the fit needs a part of it")]
+#[path = "../../../../crates/sniff/src/detect/statistics/mod.rs"]
+mod statistics;
 pub mod units;
 mod verdict;
 
@@ -74,7 +80,9 @@ impl Options {
 /// Prints the tables.
 pub fn run(arguments: &[String]) -> ExitCode {
     let is_of_documents = |argument: &String| argument == "--files" || argument == "--kinds";
-    let result = if arguments.iter().any(is_of_documents) {
+    let result = if arguments.iter().any(|argument| argument == "--fit") {
+        fit::run(arguments)
+    } else if arguments.iter().any(is_of_documents) {
         files::Options::parse(arguments)
             .map_err(Into::into)
             .and_then(|options| files::measure(&options))

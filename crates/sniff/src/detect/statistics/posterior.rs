@@ -17,7 +17,7 @@ const MOST_MALFORMED: u32 = 40;
 /// The logistic function that turns features into probabilities: a constant and five weights. The features are the margin in
 /// bits, its square root, that times the share of the language, this share, and the bits a byte. Fitted on a part of the set
 /// `tune`, without the models of its languages.
-const CALIBRATION: [f32; 6] = [-0.201, -0.101, 0.578, 2.978, 1.689, -0.56];
+const CALIBRATION: [f32; 6] = [-0.622, 0.092, -0.313, 2.952, 2.323, -0.417];
 
 /// The most that the margin is for each byte that is no blank: two letters tell little.
 const EVIDENCE: Cost = 3 * BIT / 4;
@@ -112,7 +112,7 @@ pub fn posterior(
     let first = if expected.is_certain() || high == 0 {
         1.0 / all
     } else {
-        calibrated(&features)
+        features.probability()
     };
     let others = (all - 1.0 + none).max(f32::MIN_POSITIVE);
     for (at, answer) in answers.iter_mut().enumerate() {
@@ -131,16 +131,21 @@ fn odds(more: Cost) -> f32 {
     if more < 0 { 1.0 / of_less } else { of_less }
 }
 
-/// Returns the probability that the first answer is right, by a logistic function of the features.
-fn calibrated(features: &Features) -> f32 {
-    let [constant, linear, root, both, known, rate] = CALIBRATION;
-    let margin = features.margin.clamp(0, MOST_MARGIN);
-    let root_of_bits = (margin * BIT).isqrt() as f32 / BIT as f32;
-    let [least, most] = BITS_A_BYTE;
-    let odds_in_bits = constant
-        + linear * margin as f32 / BIT as f32
-        + (root + both * features.known) * root_of_bits
-        + known * features.known
-        + rate * features.rate.clamp(least, most);
-    1.0 / (1.0 + odds((odds_in_bits * BIT as f32) as Cost))
+impl Features {
+    /// Returns the factors of the weights of [`CALIBRATION`].
+    pub fn factors(&self) -> [f32; 6] {
+        let margin = self.margin.clamp(0, MOST_MARGIN);
+        let root = (margin * BIT).isqrt() as f32 / BIT as f32;
+        let [least, most] = BITS_A_BYTE;
+        let bits = margin as f32 / BIT as f32;
+        let rate = self.rate.clamp(least, most);
+        [1.0, bits, root, root * self.known, self.known, rate]
+    }
+
+    /// Returns the probability that the first answer is right.
+    fn probability(&self) -> f32 {
+        let weighted = self.factors().into_iter().zip(CALIBRATION);
+        let in_bits: f32 = weighted.map(|(factor, weight)| factor * weight).sum();
+        1.0 / (1.0 + odds((in_bits * BIT as f32) as Cost))
+    }
 }

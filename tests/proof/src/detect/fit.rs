@@ -1,0 +1,215 @@
+//! Fits the calibration of the statistical model: `mojika-proof detect --fit DIR [MANIFEST...]`.
+//!
+//! `DIR/tune` has the texts, by `scripts/fetch-training-texts.py`. Pieces of them, documents of all kinds, and the labelled
+//! documents of the manifests give samples. Some pieces are read without the model of their language, as if it had none.
+//! The printed constants are those of `posterior.rs`.
+
+use super::document::{self, Document};
+use super::statistics::{self, Expected, Features};
+use super::verdict::Said;
+use super::{kinds, pieces, primary};
+use mojika::Encoding;
+use std::error::Error;
+use std::path::PathBuf;
+
+/// Lengths of the short pieces.
+const SHORT: [usize; 4] = [8, 12, 16, 20];
+/// Lengths of the pieces that are also read without the model of their language, and their weight.
+const UNKNOWN: [usize; 3] = [64, 256, 1024];
+const UNKNOWN_WEIGHT: f64 = 0.45;
+/// Languages whose script no other language has: all languages without a model have a script that others have.
+const ALONE: [&str; 7] = ["el", "he", "ja", "ko", "th", "zh_CN", "zh_TW"];
+/// One in so many pieces is read.
+const EVERY: usize = 6;
+/// One in so many pieces is read without its language.
+const EVERY_UNKNOWN: usize = 12;
+
+/// The number of weights.
+const WEIGHTS: usize = 6;
+const ROUNDS: usize = 60;
+/// Keeps the equations solvable.
+const RIDGE: f64 = 1e-3;
+/// The cost of the language to leave out.
+const LEFT_OUT: i32 = 1 << 13;
+
+/// Hints that allow everything but one language.
+struct Without<'a> {
+    language: &'a str,
+    is_extended: bool,
+}
+
+impl Expected for Without<'_> {
+    fn allows(&self, _: &'static Encoding) -> bool {
+        true
+    }
+
+    fn cost_of(&self, language: &str) -> i32 {
+        let is_left_out = !self.language.is_empty() && primary(language) == primary(self.language);
+        if is_left_out { LEFT_OUT } else { 0 }
+    }
+
+    fn is_extended(&self) -> bool {
+        self.is_extended
+    }
+
+    fn is_certain(&self) -> bool {
+        false
+    }
+}
+
+/// One answer.
+struct Sample {
+    features: [f64; WEIGHTS],
+    is_right: bool,
+    weight: f64,
+}
+
+/// Prints the constants, and the share of right answers by the stated probability.
+pub fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
+    let mut paths = arguments
+        .iter()
+        .filter(|one| *one != "--fit")
+        .map(PathBuf::from);
+    let directory = paths.next().ok_or("--fit takes a folder of texts")?;
+    let mut samples = Vec::new();
+    let mut number = 0;
+    pieces::each(&directory.join("tune"), |piece| {
+        number += 1;
+        let whole = Document {
+            label: piece.encoding.name().to_owned(),
+            bytes: piece.bytes.to_vec(),
+            ..Document::default()
+        };
+        if number % EVERY == 0 {
+            samples.extend(sample(&whole, "", false));
+            if piece.length == 256 {
+                for length in SHORT {
+                    let short = document::pieces(&whole, length, 1);
+                    samples.extend(short.iter().filter_map(|one| sample(one, "", false)));
+                }
+            }
+        }
+        let is_unknown = UNKNOWN.contains(&piece.length) && !ALONE.contains(&piece.language);
+        if number % EVERY_UNKNOWN == 0 && is_unknown {
+            let unknown = sample(&whole, piece.language, false);
+            samples.extend(unknown.map(|one| Sample {
+                weight: UNKNOWN_WEIGHT,
+                ..one
+            }));
+        }
+        Ok(())
+    })?;
+    kinds::each(&directory, "tune", |document| {
+        samples.extend(sample(&document, "", false));
+        Ok(())
+    })?;
+    for manifest in paths {
+        document::each(&manifest, |document| {
+            samples.extend(sample(&document, "", true));
+            Ok(())
+        })?;
+    }
+    let weights = fitted(&samples);
+    println!(
+        "{} samples\nconst CALIBRATION: {weights:.3?}",
+        samples.len()
+    );
+    println!("\n| stated | answers | right |\n|---|---:|---:|");
+    for (low, high) in [(0.0, 0.5), (0.5, 0.9), (0.9, 0.99), (0.99, 1.0)] {
+        let stated = |one: &&Sample| {
+            let stated = probability(&weights, &one.features);
+            low <= stated && (stated < high || high == 1.0)
+        };
+        let all: Vec<&Sample> = samples.iter().filter(stated).collect();
+        let right = all.iter().filter(|one| one.is_right).count();
+        let share = right as f64 / all.len().max(1) as f64;
+        println!("| {low} to {high} | {} | {share:.4} |", all.len());
+    }
+    Ok(())
+}
+
+/// Reads a document; `None` if the model does not decide on it.
+fn sample(document: &Document, language: &str, is_extended: bool) -> Option<Sample> {
+    let encoding = document::find(&document.label)?;
+    let is_answer = is_extended || document::is_of_the_web(&document.label);
+    let is_of_the_model =
+        is_answer && encoding.is_ascii_compatible() && !encoding.name().starts_with("UTF");
+    let high = document.bytes.iter().position(|byte| !byte.is_ascii());
+    let bytes = &document.bytes[high?.saturating_sub(72)..];
+    let bytes = &bytes[..bytes.len().min(64 << 10)];
+    if !is_of_the_model || str::from_utf8(bytes).is_ok() {
+        return None;
+    }
+    let malformed = |one: &'static Encoding| {
+        let text = one.decode(bytes).text;
+        text.chars().filter(|&one| one == '\u{FFFD}').count() as u32
+    };
+    let expected = Without {
+        language,
+        is_extended,
+    };
+    let (answers, features) = statistics::rank(bytes, &expected, malformed);
+    let said = Said::of_name(answers.first()?.encoding.name());
+    Some(Sample {
+        features: numbers(&features),
+        is_right: said.is_exact(document),
+        weight: 1.0,
+    })
+}
+
+/// Returns the features in the order of the weights.
+fn numbers(features: &Features) -> [f64; WEIGHTS] {
+    features.factors().map(f64::from)
+}
+
+/// Returns the weights, in bits, by Newton's method.
+fn fitted(samples: &[Sample]) -> [f64; WEIGHTS] {
+    let mut weights = [0.0; WEIGHTS];
+    for _ in 0..ROUNDS {
+        let mut gradient: [f64; WEIGHTS] = weights.map(|weight| -RIDGE * weight);
+        let mut curvature = [[0.0; WEIGHTS]; WEIGHTS];
+        for (at, row) in curvature.iter_mut().enumerate() {
+            row[at] = RIDGE;
+        }
+        for sample in samples {
+            let stated = probability(&weights, &sample.features);
+            let error = f64::from(u8::from(sample.is_right)) - stated;
+            for (at, one) in sample.features.iter().enumerate() {
+                gradient[at] += sample.weight * error * one;
+                for (to, other) in sample.features.iter().enumerate() {
+                    curvature[at][to] += sample.weight * stated * (1.0 - stated) * one * other;
+                }
+            }
+        }
+        let step = solved(curvature, gradient);
+        for (weight, step) in weights.iter_mut().zip(step) {
+            *weight += step / std::f64::consts::LN_2;
+        }
+    }
+    weights
+}
+
+/// Returns the probability by weights in bits.
+fn probability(weights: &[f64; WEIGHTS], features: &[f64; WEIGHTS]) -> f64 {
+    let odds: f64 = weights
+        .iter()
+        .zip(features)
+        .map(|(one, other)| one * other)
+        .sum();
+    1.0 / (1.0 + (-odds).exp2())
+}
+
+/// Solves linear equations by elimination.
+fn solved(mut rows: [[f64; WEIGHTS]; WEIGHTS], mut right: [f64; WEIGHTS]) -> [f64; WEIGHTS] {
+    for at in 0..WEIGHTS {
+        let (row, value) = (rows[at], right[at]);
+        for to in (0..WEIGHTS).filter(|to| *to != at) {
+            let factor = rows[to][at] / row[at];
+            for (cell, one) in rows[to].iter_mut().zip(row) {
+                *cell -= factor * one;
+            }
+            right[to] -= factor * value;
+        }
+    }
+    core::array::from_fn(|at| right[at] / rows[at][at])
+}
