@@ -193,14 +193,15 @@ impl Reader {
         tokens.clear();
         let run = &bytes[part.clone()];
         let chain = match self.decoding {
-            Decoding::Single(candidate) => {
-                let kind = |byte: u8| match byte {
-                    0..0x80 => model::ASCII[usize::from(byte)],
-                    _ => model::kind_of_byte(candidate, byte),
+            Decoding::Single(_) | Decoding::Nothing => {
+                let kind = |byte: u8| match (byte, self.decoding) {
+                    (0..0x80, _) => model::ASCII[usize::from(byte)],
+                    (_, Decoding::Single(candidate)) => model::kind_of_byte(candidate, byte),
+                    _ => Kind::MALFORMED,
                 };
                 let is_cyrillic = |at: usize| {
-                    let of_next = run.get(at).map(|&byte| kind(byte));
-                    of_next.is_some_and(|one| one.is_letter() && one.script() == CYRILLIC)
+                    let kind = run.get(at).map(|&byte| kind(byte));
+                    kind.is_some_and(|one| one.is_letter() && one.script() == CYRILLIC)
                 };
                 let mut replaced = 0;
                 let text = run.iter().enumerate().map(|(at, &byte)| {
@@ -239,15 +240,6 @@ impl Reader {
                     tokens.pop();
                 }
                 chain
-            }
-            Decoding::Nothing => {
-                let kind = |byte: u8| {
-                    let of_ascii = model::ASCII.get(usize::from(byte));
-                    of_ascii.copied().unwrap_or(Kind::MALFORMED)
-                };
-                let text = run.iter().map(|&byte| (kind(byte), char::from(byte)));
-                cut(text, symbols, tokens);
-                Chain::Words
             }
             Decoding::Letters(encoding) => {
                 let text = encoding.decode(run).text;
@@ -414,7 +406,7 @@ impl Reader {
             return;
         }
         self.base += cost;
-        let english = words.english(number);
+        let english = words.cost(number, ENGLISH);
         let pooled = words.pooled(number);
         let listed = LISTED * (token.end - token.start + 1) as Cost;
         for one in &mut self.hypotheses {

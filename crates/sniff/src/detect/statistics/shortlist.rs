@@ -216,7 +216,7 @@ fn languages_of_words(bytes: &[u8], parts: &[Range<usize>], shared: &mut Shared)
         if !seen.insert(word as u64) {
             continue;
         }
-        let english = words.english(word).unwrap_or(Cost::MAX);
+        let english = words.cost(word, ENGLISH).unwrap_or(Cost::MAX);
         let usual = words.pooled(word).min(english);
         for (cost, language) in &mut costs {
             let own = words.cost(word, *language).unwrap_or(usual);

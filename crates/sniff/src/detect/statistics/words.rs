@@ -1,9 +1,8 @@
 //! The distinct words of all readings, and their costs in each language.
 
 use super::costs::Cost;
-use super::model::{self, ENGLISH, LANGUAGES};
+use super::model::{self, LANGUAGES};
 use super::set::{Map, hash};
-use super::tokens::LATIN;
 use alloc::vec::Vec;
 
 /// A cost that was not looked up yet.
@@ -68,14 +67,6 @@ impl Words {
             return None;
         }
         Some(self.cached(number, usize::from(language), |_, word| model.word(word)))
-    }
-
-    /// Returns the cost of a word in English; `None` if it is in another script.
-    pub fn english(&mut self, number: usize) -> Option<Cost> {
-        if self.words[number].0 != LATIN {
-            return None;
-        }
-        self.cost(number, ENGLISH)
     }
 
     /// Returns the cost of a word in no certain language.
