@@ -10,23 +10,20 @@ use std::time::Instant;
 
 const USAGE: &str = "\
 usage: mojika-proof full|quick|sample [options]
-       mojika-proof detect DIR [SET] [--svg FILE] [--pieces FOLDER]
+       mojika-proof detect DIR [SET] [--write FOLDER] [--alone] [-v]
        mojika-proof detect --files MANIFEST... [--pieces 16,32] [--peers FILE] [--extended] [--alone] [-v]
        mojika-proof detect --kinds DIR [SET] [--write FOLDER] [--extended] [--alone] [-v]
-       mojika-proof detect-ascii
-       mojika-proof binaries FOLDER...
+       mojika-proof detect --fit DIR [MANIFEST...]
        mojika-proof units [FOLDER...]
 
-  detect         accuracy and speed of detection on DIR/held-out (or DIR/SET), beside chardetng; FILE gets the curve of
-                 reliability, FOLDER the pieces, with a manifest (list.tsv)
+  detect         accuracy and speed of detection on pieces of the texts in DIR/held-out (or DIR/SET), beside chardetng
   detect --files accuracy and speed on labelled files, beside chardetng; MANIFEST has lines of label, language, path and,
                  perhaps, kind (A to J of docs/DETECTION.md), FILE the answers of scripts/compare-detectors.py; -v lists
                  what is wrong, --pieces takes pieces of running text of these lengths in bytes instead of whole files,
                  --alone leaves chardetng out, which takes most of the time
   detect --kinds the same on documents of these kinds, made from DIR/SET and DIR/kinds/SET; --write keeps them, with a
                  manifest (list.tsv)
-  detect-ascii   how fast detection reads 1 GB of ASCII with one word of Russian at its end, whole and in chunks
-  binaries       how many files that are binary by their names are called text
+  detect --fit   the constants of the calibration, fitted on DIR/tune and labelled files
   units          accuracy of detection of UTF-16 and UTF-32 without a byte order mark, on text in UTF-8 (default: the samples)
 
   full           every case; an hour and a half of one core, about
@@ -118,12 +115,6 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.split_first() {
         Some((command, rest)) if command == "detect" => return mojika_proof::detect::run(rest),
-        Some((command, _)) if command == "detect-ascii" => {
-            return mojika_proof::detect::ascii::run();
-        }
-        Some((command, rest)) if command == "binaries" => {
-            return mojika_proof::detect::binaries(rest);
-        }
         Some((command, rest)) if command == "units" => {
             return mojika_proof::detect::units::run(rest);
         }

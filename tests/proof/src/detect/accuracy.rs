@@ -8,7 +8,7 @@ use super::verdict::Said;
 use std::collections::BTreeMap;
 
 /// Lower ends of the classes of size, in bytes.
-const SIZES: [usize; 5] = [0, 64, 1024, 16 << 10, 256 << 10];
+const SIZES: [usize; 7] = [0, 64, 256, 1024, 4096, 16 << 10, 256 << 10];
 
 /// Right answers among all.
 #[derive(Clone, Copy, Default)]

@@ -1,8 +1,9 @@
-//! Accuracy on labelled documents: `mojika-proof detect --files MANIFEST...`, and `detect --kinds DIR [SET]`.
+//! Accuracy on documents: `mojika-proof detect DIR [SET]`, `detect --files MANIFEST...`, and `detect --kinds DIR [SET]`.
 
 use super::accuracy::Accuracy;
 use super::document::{self, Document};
 use super::kinds;
+use super::pieces;
 use super::verdict::Said;
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use mojika::Encoding;
@@ -15,13 +16,25 @@ use std::time::Instant;
 /// Most pieces of each length of a document.
 const PIECES: usize = 4;
 
+/// The documents to measure.
+#[derive(Default, PartialEq)]
+pub enum Subject {
+    /// Pieces of running text: see [`pieces::each`].
+    #[default]
+    Pieces,
+    /// Labelled files: see [`document::each`].
+    Files,
+    /// Documents of other kinds: see [`kinds::each`].
+    Kinds,
+}
+
 /// The options of a measurement.
 #[derive(Default)]
 pub struct Options {
-    /// See [`document::each`].
-    pub manifests: Vec<PathBuf>,
-    /// True if `manifests` is a folder of texts, and perhaps the name of a set: see [`kinds::each`].
-    pub kinds: bool,
+    /// Manifests; or a folder of texts and, perhaps, the name of a set.
+    pub places: Vec<PathBuf>,
+    /// The documents to measure.
+    pub subject: Subject,
     /// Lengths of pieces to measure instead of whole documents: see [`document::pieces`].
     pub lengths: Vec<usize>,
     /// The folder for the documents and their manifest.
@@ -38,14 +51,14 @@ pub struct Options {
 }
 
 impl Options {
-    /// Reads the command's arguments, which include `--files` or `--kinds`.
+    /// Reads the command's arguments.
     pub fn parse(arguments: &[String]) -> Result<Self, String> {
         let mut options = Self::default();
         let mut rest = arguments.iter();
         while let Some(argument) = rest.next() {
             match argument.as_str() {
-                "--files" => {}
-                "--kinds" => options.kinds = true,
+                "--files" => options.subject = Subject::Files,
+                "--kinds" => options.subject = Subject::Kinds,
                 "--extended" => options.extended = true,
                 "--alone" => options.alone = true,
                 "-v" => options.verbose = true,
@@ -65,7 +78,7 @@ impl Options {
                 option if option.starts_with('-') => {
                     return Err(format!("unknown option {option}"));
                 }
-                manifest => options.manifests.push(manifest.into()),
+                place => options.places.push(place.into()),
             }
         }
         Ok(options)
@@ -111,14 +124,8 @@ pub fn measure(options: &Options) -> Result<(), Box<dyn Error>> {
         }
         Ok(())
     };
-    if options.kinds {
-        match &options.manifests[..] {
-            [folder] => kinds::each(folder, "held-out", measure)?,
-            [folder, set] => kinds::each(folder, &set.to_string_lossy(), measure)?,
-            _ => return Err("--kinds takes a folder and, perhaps, the name of a set".into()),
-        }
-    } else {
-        for manifest in &options.manifests {
+    if options.subject == Subject::Files {
+        for manifest in &options.places {
             document::each(manifest, |document| {
                 if options.lengths.is_empty() {
                     return measure(document);
@@ -128,6 +135,16 @@ pub fn measure(options: &Options) -> Result<(), Box<dyn Error>> {
                     .flat_map(|&length| document::pieces(&document, length, PIECES))
                     .try_for_each(&mut measure)
             })?;
+        }
+    } else {
+        let (folder, set) = match &options.places[..] {
+            [folder] => (folder, "held-out".into()),
+            [folder, set] => (folder, set.to_string_lossy()),
+            _ => return Err("a folder is needed and, perhaps, the name of a set".into()),
+        };
+        match options.subject {
+            Subject::Kinds => kinds::each(folder, &set, measure)?,
+            _ => pieces::each(&folder.join(&*set), measure)?,
         }
     }
     if let Some(folder) = &options.write {

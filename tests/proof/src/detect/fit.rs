@@ -73,25 +73,21 @@ pub fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
     let directory = paths.next().ok_or("--fit takes a folder of texts")?;
     let mut samples = Vec::new();
     let mut number = 0;
-    pieces::each(&directory.join("tune"), |piece| {
+    pieces::each(&directory.join("tune"), |whole| {
+        let length = whole.bytes.len();
         number += 1;
-        let whole = Document {
-            label: piece.encoding.name().to_owned(),
-            bytes: piece.bytes.to_vec(),
-            ..Document::default()
-        };
         if number % EVERY == 0 {
             samples.extend(sample(&whole, "", false));
-            if piece.length == 256 {
+            if length == 256 {
                 for length in SHORT {
                     let short = document::pieces(&whole, length, 1);
                     samples.extend(short.iter().filter_map(|one| sample(one, "", false)));
                 }
             }
         }
-        let is_unknown = UNKNOWN.contains(&piece.length) && !ALONE.contains(&piece.language);
+        let is_unknown = UNKNOWN.contains(&length) && !ALONE.contains(&whole.language.as_str());
         if number % EVERY_UNKNOWN == 0 && is_unknown {
-            let unknown = sample(&whole, piece.language, false);
+            let unknown = sample(&whole, &whole.language, false);
             samples.extend(unknown.map(|one| Sample {
                 weight: UNKNOWN_WEIGHT,
                 ..one

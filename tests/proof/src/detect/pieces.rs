@@ -1,5 +1,6 @@
 //! Pieces of texts in the encodings of their languages.
 
+use super::document::Document;
 use super::letters;
 use mojika::Encoding;
 use std::error::Error;
@@ -10,15 +11,6 @@ pub const LENGTHS: [usize; 6] = [32, 64, 128, 256, 1024, 4096];
 
 /// Pieces of each length from each text.
 const PIECES: usize = 8;
-
-/// A piece of a text.
-pub struct Piece<'a> {
-    pub encoding: &'static Encoding,
-    pub language: &'a str,
-    pub length: usize,
-    pub is_markup: bool,
-    pub bytes: &'a [u8],
-}
 
 /// The encodings that a language is, or was, written in.
 fn encodings(language: &str) -> &'static [&'static str] {
@@ -70,10 +62,10 @@ fn unit(encoding: &'static Encoding) -> usize {
     }
 }
 
-/// Calls `use_piece` with every piece of the texts in `folder`.
+/// Calls `use_piece` with every piece of the texts in `folder`. Its kind is its length.
 pub fn each(
     folder: &Path,
-    mut use_piece: impl FnMut(&Piece) -> Result<(), Box<dyn Error>>,
+    mut use_piece: impl FnMut(Document) -> Result<(), Box<dyn Error>>,
 ) -> Result<(), Box<dyn Error>> {
     for package in sorted(folder)? {
         for path in sorted(&package)? {
@@ -91,12 +83,14 @@ pub fn each(
                     let bytes = encoded(&text, &language, encoding, is_markup)?;
                     for length in LENGTHS {
                         of_length(encoding, &bytes, length, |bytes| {
-                            use_piece(&Piece {
-                                encoding,
-                                language: &language,
-                                length,
-                                is_markup,
-                                bytes,
+                            let markup = if is_markup { ", markup" } else { "" };
+                            use_piece(Document {
+                                label: encoding.name().to_owned(),
+                                language: language.clone(),
+                                kind: format!("{length} bytes{markup}"),
+                                name: path.to_string_lossy().into_owned(),
+                                bytes: bytes.to_vec(),
+                                ..Document::default()
                             })
                         })?;
                     }
