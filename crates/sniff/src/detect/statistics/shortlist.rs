@@ -18,7 +18,7 @@ const UNLIKELY: Cost = 40 * BIT;
 const TOUCHING: Cost = 7 * BIT;
 
 /// The cost of a language that an encoding is not made for, and the number of such languages that are read.
-const FOREIGN: Cost = 8 * BIT;
+const FOREIGN: Cost = 24 * BIT;
 const FOREIGNERS: usize = 2;
 /// The number of ASCII words that tell the language.
 const NATIVE_WORDS: usize = 32;
