@@ -1,8 +1,8 @@
-//! CNS 11643, planes 1 and 2: `gen import-extended` takes it from ICU and glibc, `gen verify` compares it again.
+//! CNS 11643, planes 1 and 2, imported from ICU and glibc by `gen import-extended` and compared again by `gen verify`.
 //!
-//! The file in `gen/extended` lists both planes: `0xPRRCC`, the plane and a pair of seven bits, a tab, and the code
-//! point in hexadecimal. There are three tables, two of ICU and one of glibc; the file has the entries that are the
-//! same in at least two tables.
+//! The file in `gen/extended` lists both planes. A line is `0xPRRCC` (the plane and two seven-bit bytes), a tab, and the
+//! code point in hexadecimal. The sources are two tables of ICU and one of glibc; the file has the entries on which at
+//! least two agree.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 use crate::sources::{Converter, run};
 use crate::{Outcome, paths};
 
-/// The code points by place: `94 * (94 * plane + row) + cell`, with planes counted from 0.
+/// Maps `94 * (94 * plane + row) + cell` to a code point; planes count from 0.
 pub type Places = BTreeMap<u16, u32>;
 
 /// A converter and the name of its table.
@@ -61,7 +61,7 @@ fn format(places: &Places) -> String {
     text
 }
 
-/// Decodes all places with a converter, each on a line of its own.
+/// Decodes all cells with a converter, one per line.
 fn ask(source: Converter, name: &str) -> Option<Places> {
     let mut input = Vec::new();
     for place in 0..2 * 94 * 94 {

@@ -1,28 +1,28 @@
-//! Pointer to bytes, for each double-byte encoding: the closing steps of the Standard's encoders.
+//! The mapping from pointers to bytes of each double-byte encoding: the closing steps of the Standard's encoders.
 
 /// The number of leads of Big5, EUC-KR and gb18030: 0x81..=0xFE.
 pub const LEADS: u32 = 0xFE - 0x81 + 1;
 
-/// One pointer arithmetic of the Standard: the number of trails per lead, and the mapping to bytes.
+/// The pointer arithmetic of an encoding: the number of trail bytes per lead byte, and the mapping to bytes.
 pub struct Layout {
-    /// Trails for each lead.
+    /// The number of trail bytes per lead byte.
     pub trails: u32,
     first_lead: u32,
     first_trail: u32,
-    /// The first cell whose trail counts from `second_trail`.
+    /// The first cell whose trail byte counts from `second_trail`.
     split: u32,
     second_trail: u32,
 }
 
-/// Big5: 157 trails, 0x40..=0x7E and 0xA1..=0xFE.
+/// Big5: 157 trail bytes, 0x40..=0x7E and 0xA1..=0xFE.
 pub const BIG5: Layout = Layout::new(157, 0x81, 0x40, 0x3F, 0xA1);
-/// EUC-KR: 190 trails, 0x41..=0xFE.
+/// EUC-KR: 190 trail bytes, 0x41..=0xFE.
 pub const EUC_KR: Layout = Layout::new(190, 0x81, 0x41, 190, 0);
-/// gb18030: 190 trails, 0x40..=0x7E and 0x80..=0xFE.
+/// gb18030: 190 trail bytes, 0x40..=0x7E and 0x80..=0xFE.
 pub const GB18030: Layout = Layout::new(190, 0x81, 0x40, 0x3F, 0x80);
-/// EUC-JP, for index jis0208 and, after 0x8F, for index jis0212: 94 trails, 0xA1..=0xFE.
+/// EUC-JP, for index jis0208 and, after 0x8F, for index jis0212: 94 trail bytes, 0xA1..=0xFE.
 pub const EUC_JP: Layout = Layout::new(94, 0xA1, 0xA1, 94, 0);
-/// Shift_JIS: 188 trails, 0x40..=0x7E and 0x80..=0xFC. Leads skip 0xA0..=0xDF.
+/// Shift_JIS: 188 trail bytes, 0x40..=0x7E and 0x80..=0xFC. Lead bytes skip 0xA0..=0xDF.
 pub const SHIFT_JIS: Layout = Layout::new(188, 0x81, 0x40, 0x3F, 0x80);
 
 impl Layout {
@@ -42,7 +42,7 @@ impl Layout {
         }
     }
 
-    /// Returns lead and trail of `pointer`.
+    /// Returns the lead and trail bytes of `pointer`.
     pub fn bytes(&self, pointer: u32) -> [u8; 2] {
         let (row, cell) = (pointer / self.trails, pointer % self.trails);
         let mut lead = self.first_lead + row;

@@ -1,8 +1,8 @@
 //! The edition of the Standard's indexes in this repository, as stated by the Standard's own files.
 //!
-//! "If an identifier changes, so has the index" (section 5 of the Standard). `gen import` writes the identifiers into
-//! the headers of `gen/indexes`, and `gen verify` compares them with the Standard's files. So an upstream change of an
-//! index is reported before its entries are compared.
+//! "If an identifier changes, so has the index" (section 5 of the Standard). `gen import` writes the identifiers into the
+//! headers of `gen/indexes`, and `gen verify` compares them with the Standard's files. An upstream change is therefore
+//! reported before the entries are compared.
 
 /// An index, its identifier and its date.
 pub struct Edition {

@@ -1,10 +1,10 @@
-//! The pages of `mojika::extended`: `gen import-extended` takes them from installed converters, `gen verify` compares
-//! them again.
+//! The code pages of `mojika::extended`, imported from installed converters by `gen import-extended` and compared again by
+//! `gen verify`.
 //!
-//! The sources are ICU (`uconv`) and its archive, glibc (`iconv`), Python's codecs, Perl's Encode and GNU libiconv, at
-//! least two for each page. Where they differ, [`Page::taken`] decides, and the page's file lists each difference, the
-//! choice and its reason. The files are in `gen/extended`, with one line for each mapped byte. A second line marks a
-//! byte that is the encoding of its code point although a later byte decodes to the same.
+//! The sources are ICU (`uconv`) and its archive, glibc (`iconv`), Python's codecs, Perl's Encode and GNU libiconv. Each
+//! page has at least two sources. Where they differ, [`Page::taken`] chooses, and the page's file lists each difference,
+//! the choice and its reason. The files are in `gen/extended`, one line per mapped byte. If several bytes decode to a code
+//! point and the encoder uses an earlier one, that byte has a second line.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -94,13 +94,13 @@ pub fn verify() -> Outcome {
     ))
 }
 
-/// Returns the number of pages whose files need a missing source.
+/// Returns the number of pages that lack one of their sources here.
 fn incomplete(optional: Optional) -> usize {
     let pages = PAGES.iter();
     pages.filter(|page| !page.is_complete(optional)).count()
 }
 
-/// Returns the message about these pages; empty without any.
+/// Returns the message about these pages; empty if there are none.
 fn not_compared(optional: Optional) -> String {
     let reasons = [
         (optional.libiconv, "LIBICONV names no program"),
@@ -151,7 +151,7 @@ fn compare_tables(page: &Page, tables: &Tables) -> Result<(), String> {
     let encoded = page.encode(&installed, &mapped);
     let encoded = encoded.filter(|bytes| bytes.len() == mapped.len());
     let mut encoded = encoded.ok_or_else(|| format!("{source:?} does not encode {name}"))?;
-    // No source encodes the shifts; they decode to themselves.
+    // No source encodes the shift bytes; they decode to themselves.
     for shift in shifts {
         let at = mapped.partition_point(|&to| to < shift);
         mapped.insert(at, shift);
@@ -160,7 +160,7 @@ fn compare_tables(page: &Page, tables: &Tables) -> Result<(), String> {
     for code_point in u16::from(first)..=u16::MAX {
         let ours = in_tables.byte(code_point);
         let theirs = mapped.binary_search(&code_point).ok().map(|at| encoded[at]);
-        // glibc encodes Arabic presentation forms as the letters, whose bytes decode to the letters.
+        // glibc encodes Arabic presentation forms as the base letters.
         let is_another = |byte: u8| installed[usize::from(byte)] != Some(code_point);
         let is_lossy = theirs.is_some_and(is_another) && !ours.is_none_or(is_another);
         if ours != theirs && !is_lossy {
@@ -173,14 +173,14 @@ fn compare_tables(page: &Page, tables: &Tables) -> Result<(), String> {
     Ok(())
 }
 
-/// Reads the file of a page: code point by byte.
+/// Reads the file of a page: a map from byte to code point.
 #[cfg(test)]
 fn read(name: &str) -> Result<Index, String> {
     Ok(read_lines(name)?.0)
 }
 
-/// Reads the file of a page: code point by byte, and the bytes that are listed twice. A code point with such a byte is
-/// encoded to it, and not to the last byte that decodes to the code point.
+/// Reads the file of a page: a map from byte to code point, and the bytes that are listed twice. A code point with such a
+/// byte is encoded to it; others are encoded to the last byte that decodes to them.
 pub fn read_lines(name: &str) -> Result<(Index, BTreeSet<u32>), String> {
     let path = path(name);
     let text =
@@ -227,7 +227,7 @@ fn derive(page: &Page) -> Result<(String, usize), String> {
     let (mut entries, mut differences) = (String::new(), String::new());
     let mut count = 0;
     for byte in 0..256 {
-        // Control characters of ASCII stay ASCII in every page that extends it.
+        // ASCII's control characters stay unchanged in every page that extends ASCII.
         let control = page.shape == Shape::Ascii && byte < 0x80 && (byte < 0x20 || byte == 0x7F);
         let code_point = if control {
             Some(byte as u16)
@@ -247,7 +247,7 @@ fn derive(page: &Page) -> Result<(String, usize), String> {
             writeln!(differences, " taken {}", shown(code_point)).expect("likewise");
         }
     }
-    // A byte that the source encodes to is listed again if it is not the last one of its code point.
+    // A byte that the source encodes to is listed again unless it is the last one of its code point.
     for (byte, code_point) in taken.iter().enumerate() {
         let Some(code_point) = *code_point else {
             continue;
@@ -277,7 +277,7 @@ fn shown(code_point: Option<u16>) -> String {
 mod tests {
     use super::*;
 
-    /// Omitted comparisons are reported.
+    /// Skipped comparisons are reported.
     #[test]
     fn pages_without_their_sources_are_counted() {
         let there = |libiconv, archive| Optional { libiconv, archive };

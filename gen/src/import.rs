@@ -1,8 +1,8 @@
-//! `gen import`: derives each index by driving encoding_rs over every pointer.
+//! `gen import`: derives each index by decoding every pointer with encoding_rs.
 //!
-//! A pointer belongs to the index if its bytes, alone, decode without error to one code point. That excludes the
-//! decoding rules outside an index, with two exceptions: the end-user-defined rows of Shift_JIS, and pointer 7457 of
-//! the gb18030 ranges.
+//! A pointer belongs to the index if its bytes, alone, decode without error to one code point. Decoding rules outside an
+//! index are thereby excluded, with two exceptions: the end-user-defined rows of Shift_JIS, and pointer 7457 of the gb18030
+//! ranges.
 
 use std::collections::BTreeMap;
 
@@ -67,12 +67,12 @@ fn decode(encoding: &'static Encoding, bytes: &[u8]) -> Option<u32> {
     let text = encoding.decode_without_bom_handling_and_without_replacement(bytes)?;
     let mut characters = text.chars();
     let first = characters.next()?;
-    // Big5's pointers 1133, 1135, 1164 and 1166 give two, by the decoder's rule and not from the index.
+    // Big5's pointers 1133, 1135, 1164 and 1166 decode to two code points by a rule of the decoder, not through the index.
     characters.next().is_none().then_some(first as u32)
 }
 
-/// EUC-JP reaches rows 0..=93, Shift_JIS rows 0..=119. Between them, Shift_JIS maps pointers 8836..=10715 to the private
-/// use area, not through the index.
+/// EUC-JP reaches rows 0..=93, Shift_JIS rows 0..=119. For pointers 8836..=10715, Shift_JIS uses the private use area
+/// instead of the index.
 fn jis0208() -> Index {
     const END_USER_DEFINED: std::ops::Range<u32> = 8836..10716;
     let mut index = collect(0..END_USER_DEFINED.start, |pointer| {
@@ -99,7 +99,7 @@ fn jis0212() -> Index {
     })
 }
 
-/// The index serves the encoder only: half-width katakana go in, and the bytes of full-width ones come out.
+/// Only the encoder uses this index: it replaces half-width katakana by full-width ones.
 fn iso_2022_jp_katakana() -> Index {
     collect(0..63, |pointer| {
         let half_width = char::from_u32(0xFF61 + pointer)?.to_string();
@@ -108,8 +108,8 @@ fn iso_2022_jp_katakana() -> Index {
     })
 }
 
-/// Ranges are the maximal runs in which pointer and code point grow together. Pointer 7457 is exempt: the Standard's
-/// algorithm handles it (U+E7C7) before it looks at the ranges.
+/// A range is a maximal sequence in which pointer and code point grow together. Pointer 7457 (U+E7C7) is left out, because
+/// the Standard's algorithm handles it before the ranges.
 fn gb18030_ranges() -> Index {
     let mut ranges = BTreeMap::new();
     let mut difference = None;

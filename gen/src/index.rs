@@ -40,7 +40,7 @@ pub const SINGLE_BYTE: [&str; 27] = [
     "x-mac-cyrillic",
 ];
 
-/// Pointer to code point; for gb18030-ranges, the first pointer of a range to its first code point.
+/// Maps a pointer to a code point; for gb18030-ranges, the first pointer of a range to its first code point.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Index(pub BTreeMap<u32, u32>);
 

@@ -1,8 +1,8 @@
-//! JIS X 0213:2004: `gen import-extended` takes it from Python and glibc, `gen verify` compares it again.
+//! JIS X 0213:2004, imported from Python and glibc by `gen import-extended` and compared again by `gen verify`.
 //!
-//! The file in `gen/extended` lists both planes: `0xLLTT`, a tab, and the code points in hexadecimal, joined by `+` if
-//! a pair stands for two. Bytes are those of EUC-JIS-2004; plane 2 has its first byte without 0x80. Characters of plane
-//! 1 that JIS X 0208 has at the same places are left out.
+//! The file in `gen/extended` lists both planes. A line is `0xLLTT`, a tab, and the code points in hexadecimal; two code
+//! points of one pair are joined by `+`. Bytes are those of EUC-JIS-2004; in plane 2, the first byte lacks the bit 0x80.
+//! Characters of plane 1 that JIS X 0208 has in the same cells are left out.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -14,8 +14,8 @@ use crate::{Outcome, paths};
 
 const NAME: &str = "jisx0213";
 
-/// The differences between the sources: the pair, Python's code point, which is used, and glibc's. Unicode 3.2 has the
-/// white parentheses of plane 1, and JIS X 0208 in Python and glibc alike has the same dash.
+/// The differences between the sources: the pair, Python's code point, which is used, and glibc's. The white parentheses of
+/// plane 1 are in Unicode since 3.2. The dash is that of JIS X 0208 in both converters.
 const DIFFERING: [(u16, u32, u32); 3] = [
     (0xA1BD, 0x2015, 0x2014),
     (0xA2D6, 0x2985, 0xFF5F),
@@ -32,7 +32,7 @@ pub const OWN_0208: [(u16, u32); 6] = [
     (0x224C, 0xAC),
 ];
 
-/// Returns JIS X 0208 itself, by pairs of bytes above 0xA0.
+/// Returns JIS X 0208 by pairs of bytes above 0xA0.
 pub fn jis_x_0208() -> Result<BTreeMap<u16, u32>, String> {
     let index = Index::read(&paths::indexes(), "jis0208")?;
     let in_set = |row: &u32| (0..8).contains(row) || (15..84).contains(row);
@@ -88,7 +88,7 @@ fn format(pairs: &Pairs) -> String {
     text
 }
 
-/// Returns all pairs of both planes in EUC, and in the form of the file.
+/// Returns all pairs of both planes in EUC, each with its form in the file.
 fn codes() -> impl Iterator<Item = (u16, Vec<u8>)> {
     let bytes = || 0xA1..=0xFE_u8;
     let pairs = move || bytes().flat_map(move |lead| bytes().map(move |trail| [lead, trail]));
@@ -100,7 +100,7 @@ fn codes() -> impl Iterator<Item = (u16, Vec<u8>)> {
     first.chain(second)
 }
 
-/// Decodes all pairs with a converter, each on a line of its own.
+/// Decodes all pairs with a converter, one per line.
 fn ask(source: Converter) -> Option<Pairs> {
     const PROGRAM: &str = "import sys\nfor line in sys.stdin.buffer.read().split(b'\\n')[:-1]:\n    \
         sys.stdout.buffer.write(line.decode('euc_jis_2004', 'ignore').encode() + b'\\n')";
@@ -120,19 +120,19 @@ fn ask(source: Converter) -> Option<Pairs> {
             pairs.insert(pair, line.chars().map(u32::from).collect());
         }
     }
-    // For unmapped pairs of plane 2, glibc skips 0x8F only and reads a pair of plane 1.
+    // For unmapped pairs of plane 2, glibc skips only 0x8F and decodes the rest as a pair of plane 1.
     let first = pairs.clone();
     pairs.retain(|pair, to| pair & 0x8000 != 0 || first.get(&(pair | 0x8000)) != Some(to));
     (pairs.len() > 10_000).then_some(pairs)
 }
 
-/// Returns the pairs that both sources have; `None` if one is not installed.
+/// Returns the pairs that both sources have; `None` if a source is not installed.
 fn installed() -> Result<Option<Pairs>, String> {
     let (Some(mut python), Some(mut glibc)) = (ask(Converter::Python), ask(Converter::Glibc))
     else {
         return Ok(None);
     };
-    // Python decodes JIS X 0212 for unmapped pairs of plane 2.
+    // For unmapped pairs of plane 2, Python decodes JIS X 0212.
     python.retain(|pair, _| pair & 0x8000 != 0 || glibc.contains_key(pair));
     for (pair, ours, theirs) in DIFFERING {
         if python.get(&pair) != Some(&vec![ours])

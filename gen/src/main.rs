@@ -12,30 +12,31 @@
 //!   train DIR   write crates/sniff/tables from the texts in DIR (scripts/fetch-training-texts.py)
 //! ```
 //!
-//! Data flows one way: *encoding_rs* -> `gen/indexes` (text in the Standard's format, reviewable) -> `tables/`
-//! (compact, read by `src/tables`). No registry carries the Standard's index files, hence the import. If those files
-//! are at hand, `verify` proves that the import equals them.
+//! The data flow is *encoding_rs* -> `gen/indexes` (text in the Standard's format, reviewable) -> `tables/` (compact, read
+//! by `src/tables`). No registry has the Standard's index files, so they are imported. If the files are at hand, `verify`
+//! proves that the import equals them.
 //!
 //! # Table schemes
 //!
-//! The total size, including the encode direction and labels, must stay within [`tables::SIZE_LIMITS`].
+//! The total size, including encode tables and labels, must stay within [`tables::SIZE_LIMITS`].
 //!
-//! - **flat**: an array by pointer (decode) or by code point (the ideographs of gb18030). One load, wasteful only where
-//!   an index has holes; 0 stands for unmapped, as no index maps to U+0000.
-//! - **bitmap-and-rank** ([`rank`]): encode direction of the double-byte indexes. An order-preserving minimal perfect
-//!   hash: exact membership, 2 bytes per character plus 4 per block of 16 code points. Against a two-stage table it
-//!   saves about 100 KB in all and costs a population count.
-//! - **hash-and-displace** ([`perfect_hash`]): labels and Big5's plane 2, whose keys are too sparse for bitmaps. No
-//!   keys are stored; a look-up confirms the hit through the data found.
-//! - **shared pages**: single-byte encode. All encodings share one directory of 64-code-point blocks, and equal pages.
-//! - **arithmetic**: the Hangul syllables outside KS X 1001, which EUC-KR's extension area holds in Unicode order, and
-//!   the user-defined areas of gb18030, to encode. Flat tables for them would take 22 and 4 KB, for rare characters.
-//! - **base and step**: those syllables, to decode: every 32nd by its place, and a byte for each. A flat table, with
-//!   the gaps of the index, would take three times as much.
+//! - **flat**: an array by pointer (decode) or by code point (the ideographs of gb18030). One load; it wastes space only
+//!   for unmapped pointers. 0 stands for unmapped, as no index maps to U+0000.
+//! - **bitmap-and-rank** ([`rank`]): the encode tables of double-byte indexes. An order-preserving minimal perfect hash:
+//!   exact membership, 2 bytes per character plus 4 per block of 16 code points. Compared with two-stage tables, it saves
+//!   about 100 KB in total and costs a population count.
+//! - **hash-and-displace** ([`perfect_hash`]): labels and Big5's plane 2, whose keys are too sparse for bitmaps. Keys are
+//!   not stored; the data found confirms the hit.
+//! - **shared pages**: the encode tables of single-byte encodings. All encodings share one directory of 64-code-point
+//!   blocks, and equal pages.
+//! - **arithmetic**: encode tables of the Hangul syllables outside KS X 1001, which EUC-KR's extension area has in Unicode
+//!   order, and of the user-defined areas of gb18030. Flat tables for these rare characters would take 22 and 4 KB.
+//! - **base and step**: the decode table of those syllables. It stores every 32nd syllable, and one byte for each. A flat
+//!   table with the gaps of the index would take three times as much.
 //!
-//! Each scheme is replayed against the index in `build` before anything is written.
+//! `build` compares each table with its index before it writes anything.
 
-// For the detector's tokens, which are for programs without `std`, too.
+// The detector's tokens also compile without `std`.
 extern crate alloc;
 
 mod cns11643;

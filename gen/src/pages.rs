@@ -1,25 +1,25 @@
-//! The pages of `mojika::extended`, their names in each source, and the choice of a table.
+//! The code pages of `mojika::extended`, their names in each source, and the choice of a table.
 
 use crate::sources::{Bytes, Converter, SHIFTS, is_private};
 
-/// The relation of a page's bytes to ASCII.
+/// The relation of a page to ASCII.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
     /// Bytes below 0x80 are ASCII.
     Ascii,
-    /// The page has all of ASCII in another order. Its other characters are its own, or those of ISO-8859-1, perhaps
-    /// with U+20AC in place of U+00A4.
+    /// The page has all of ASCII in another order. Its other characters are its own, or those of ISO-8859-1, possibly with
+    /// U+20AC in place of U+00A4.
     Ebcdic,
     /// The page lacks characters of ASCII.
     Other,
-    /// Bytes below 0x80 are ASCII, and other bytes repeat its signs for right-to-left text. ASCII characters are
+    /// Bytes below 0x80 are ASCII, and other bytes repeat ASCII's signs for right-to-left text. ASCII characters are
     /// encoded to their own bytes.
     Repeated,
-    /// The single bytes of an EBCDIC encoding with double bytes: 0x0E and 0x0F shift.
+    /// The single bytes of an EBCDIC encoding with double bytes: 0x0E and 0x0F are shift bytes.
     Mixed,
 }
 
-/// A page, and its name in each source; the name is empty if the source lacks the page.
+/// A page with its name in each source; the name is empty if the source lacks the page.
 pub struct Page {
     pub name: &'static str,
     pub shape: Shape,
@@ -47,7 +47,7 @@ impl Page {
         ]
     }
 
-    /// Returns the table of a source; `None` if that lacks the page.
+    /// Returns the table of a source; `None` if it lacks the page.
     pub fn decode(&self, source: Converter, name: &str) -> Option<Bytes> {
         let mut table = source.decode(name, self.shape == Shape::Mixed)?;
         if self.shape == Shape::Mixed {
@@ -58,7 +58,7 @@ impl Page {
         Some(table)
     }
 
-    /// Returns the table to use, from its sources' tables.
+    /// Returns the table to use, chosen from the sources' tables.
     pub fn taken(&self, tables: &[(Converter, &str, Bytes)]) -> Option<Bytes> {
         let of = |source: Converter| tables.iter().find(|(other, ..)| *other == source);
         let mut taken = of(self.taken)?.2;
@@ -75,7 +75,7 @@ impl Page {
         Some(taken)
     }
 
-    /// Returns the bytes of code points that are in its table.
+    /// Returns the bytes of code points in the page's table.
     pub fn encode(&self, table: &Bytes, code_points: &[u16]) -> Option<Vec<u8>> {
         let (source, name) = self.source();
         if self.shape != Shape::Repeated {
@@ -93,18 +93,18 @@ impl Page {
         code_points.iter().map(byte).collect()
     }
 
-    /// True if its table comes from several sources, or from an optional one.
+    /// True if the page's table combines several sources, or comes from an optional one.
     pub fn is_of_several(&self) -> bool {
         self.shape == Shape::Repeated || self.taken == Converter::Archive
     }
 
-    /// True if all its sources are installed.
+    /// True if all sources of the page are installed.
     pub fn is_complete(&self, optional: Optional) -> bool {
         (optional.libiconv || self.libiconv.is_empty())
             && (optional.archive || self.archive.is_empty())
     }
 
-    /// Returns the tables of its sources.
+    /// Returns the tables of all sources of the page.
     pub fn tables(&self) -> Result<Vec<(Converter, &'static str, Bytes)>, String> {
         let named = self
             .sources()
@@ -119,7 +119,7 @@ impl Page {
             .collect()
     }
 
-    /// Returns the source whose table is used, and the page's name there.
+    /// Returns the source whose table is used, and the page's name in it.
     pub fn source(&self) -> (Converter, &'static str) {
         let of_taken = self
             .sources()

@@ -1,10 +1,10 @@
-//! The double bytes of mixed EBCDIC: `gen import-extended` takes them from ICU and glibc, `gen verify` compares them
-//! again.
+//! The double bytes of mixed EBCDIC, imported from ICU and glibc by `gen import-extended` and compared again by `gen
+//! verify`.
 //!
-//! Each is a table of byte pairs between 0x0E and 0x0F. Both sources must agree on all pairs, in both directions. A
-//! file in `gen/extended` lists them in runs of one lead: `0xLLTT`, a tab, and the code points in hexadecimal. Two code
-//! points of one pair are joined by `+`. `0xLLTT*N` stands for N pairs with consecutive code points. A table that
-//! extends another one lists its additions and changes.
+//! Each table maps byte pairs between 0x0E and 0x0F. Both sources must agree on all pairs, in both directions. A file in
+//! `gen/extended` lists the pairs by lead byte: `0xLLTT`, a tab, and the code points in hexadecimal. Two code points of one
+//! pair are joined by `+`. `0xLLTT*N` stands for N pairs with consecutive code points. A table that extends another one
+//! lists its additions and changes.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -12,19 +12,19 @@ use std::fmt::Write as _;
 use crate::sources::{Converter, run};
 use crate::{Outcome, paths};
 
-/// Code points by pair; one or two.
+/// Maps a pair to one or two code points.
 pub type Pairs = BTreeMap<u16, Vec<u32>>;
 
-/// A table of pairs, the table that it extends, and the numbers of the encodings of ICU and glibc that have it.
+/// A table of pairs, the table that it extends, and the numbers of its encodings in ICU and glibc.
 pub struct Set {
     pub name: &'static str,
-    /// Empty for none.
+    /// The name of the extended table; empty if there is none.
     pub base: &'static str,
     pub pages: &'static [u16],
 }
 
 impl Set {
-    /// Returns the table that it extends.
+    /// Returns the pairs of the extended table.
     fn base(&self) -> Result<Pairs, String> {
         if self.base.is_empty() {
             Ok(Pairs::new())
@@ -56,13 +56,12 @@ pub const SETS: &[Set] = sets! {
     "ibm9027" extends "ibm835": 1371;
 };
 
-/// The sources.
 const SOURCES: [Converter; 2] = [Converter::Icu, Converter::Glibc];
 
-/// The range of leads and trails.
+/// The range of lead and trail bytes.
 const BYTES: std::ops::RangeInclusive<u8> = 0x40..=0xFE;
 
-/// Runs of at least this length are abbreviated.
+/// The least length of an abbreviated sequence of pairs.
 const LONG: usize = 8;
 
 /// Reads a file and the table that it extends.
@@ -134,7 +133,7 @@ fn format(set: &Set, pairs: &Pairs) -> Result<String, String> {
             write!(text, "0x{first:04X}*{consecutive}\t{:04X}", to[0]).expect("likewise");
             consecutive
         } else {
-            // Up to the next run that is abbreviated.
+            // Stop before the next sequence that can be abbreviated.
             let starts_long = |&at: &usize| {
                 let to = rest[at].1[0];
                 (0..LONG).all(|step| at + step < run && *rest[at + step].1 == [to + step as u32])
@@ -190,7 +189,7 @@ pub fn verify() -> Outcome {
     ))
 }
 
-/// Returns the pairs of a set, on which all sources agree; `None` if a source is not installed.
+/// Returns the pairs of a table, on which all sources agree; `None` if a source is not installed.
 fn installed(set: &Set) -> Result<Option<Pairs>, String> {
     let mut agreed: Option<Pairs> = None;
     for page in set.pages {
@@ -210,7 +209,7 @@ fn installed(set: &Set) -> Result<Option<Pairs>, String> {
     Ok(agreed)
 }
 
-/// Returns a source's name of the encoding with this number.
+/// Returns a source's name for the encoding with this number.
 fn name(source: Converter, page: u16) -> String {
     let prefix = if source == Converter::Icu {
         "ibm-"
@@ -220,11 +219,11 @@ fn name(source: Converter, page: u16) -> String {
     format!("{prefix}{page}")
 }
 
-/// Decodes all pairs with a converter, each on a line of its own.
+/// Decodes all pairs with a converter, one per line.
 fn ask(source: Converter, page: u16) -> Option<Pairs> {
     let mut command = source.command();
     command.args(["-f", &name(source, page), "-t", "UTF-8"]);
-    // For an unmapped pair, ICU writes a reference, glibc nothing.
+    // For an unmapped pair, ICU writes a character reference, glibc nothing.
     match source {
         Converter::Icu => command.args(["--from-callback", "escape-xml-hex"]),
         _ => command.arg("-c"),
@@ -247,7 +246,7 @@ fn ask(source: Converter, page: u16) -> Option<Pairs> {
     (!pairs.is_empty()).then_some(pairs)
 }
 
-/// Fails unless a converter encodes each character to the last of its pairs, or to a single byte.
+/// Fails unless a converter encodes each character to its last pair, or to a single byte.
 fn check_encoder(source: Converter, page: u16, pairs: &Pairs) -> Result<(), String> {
     let mut last = BTreeMap::new();
     for (&pair, to) in pairs {
@@ -265,11 +264,11 @@ fn check_encoder(source: Converter, page: u16, pairs: &Pairs) -> Result<(), Stri
     for (to, pair) in last {
         let [lead, trail] = pair.to_be_bytes();
         let line = lines.next().unwrap_or_default();
-        // Lines that end in double bytes start the next one with 0x0F.
+        // If a line ends in double bytes, the next one starts with 0x0F.
         let line: Vec<u8> = (line.iter().copied())
             .filter(|byte| ![0x0E, 0x0F].contains(byte))
             .collect();
-        // 0x25 is not a lead and, in a trail, splits a line: no lead or trail is below 0x40.
+        // 0x25 is not a lead byte. No lead or trail byte is below 0x40, so 0x25 within a pair splits a line.
         if line != [lead, trail] && line.len() != 1 {
             return Err(format!(
                 "{source:?}: {page}: {to:X?}: {line:X?}, not {pair:04X}"

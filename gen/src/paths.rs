@@ -12,7 +12,7 @@ pub fn indexes() -> PathBuf {
     generator().join("indexes")
 }
 
-/// The pages of `mojika::extended`.
+/// The code pages of `mojika::extended`.
 pub fn extended() -> PathBuf {
     generator().join("extended")
 }

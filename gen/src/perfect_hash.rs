@@ -1,15 +1,15 @@
 //! Hash-and-displace: a perfect hash without keys.
 //!
-//! A key's 32-bit hash picks a bucket; the bucket's displacement, one byte, perturbs the hash, which then picks the
-//! slot. Large buckets are placed first, each with the first displacement that sends all of its keys to free slots. The
-//! cost is one byte per bucket, and a look-up of two dependent loads before the hit is confirmed. The slot count is the
-//! smallest that works, starting at the number of keys.
+//! A key's 32-bit hash selects a bucket. The bucket's displacement, one byte, perturbs the hash, which then selects the
+//! slot. Large buckets are placed first, each with the first displacement that sends all its keys to free slots. The cost
+//! is one byte per bucket, and two dependent loads before a hit is confirmed. The slot count is the smallest that works,
+//! starting at the number of keys.
 //!
-//! [`bucket`] and [`slot`] have their counterparts in `src/tables/perfect_hash.rs`.
+//! `src/tables/perfect_hash.rs` repeats [`bucket`] and [`slot`].
 
 /// A completed placement.
 pub struct PerfectHash {
-    /// By bucket.
+    /// The displacement of each bucket.
     pub displacements: Vec<u8>,
     /// The key in each slot.
     pub slots: Vec<Option<usize>>,
@@ -44,7 +44,7 @@ pub fn hash_code_point(code_point: u32) -> u32 {
 }
 
 impl PerfectHash {
-    /// Places keys, given by their pairwise different hashes.
+    /// Places keys by their hashes, which must all differ.
     pub fn new(hashes: &[u32], buckets: usize) -> Self {
         (hashes.len()..hashes.len() * 2 + 2)
             .find_map(|slots| Self::with_slots(hashes, buckets, slots))
@@ -70,7 +70,7 @@ impl PerfectHash {
         Some(placed)
     }
 
-    /// Places all of `keys`, or none.
+    /// Places all of `keys`, or leaves the slots unchanged.
     fn place(&mut self, hashes: &[u32], keys: &[usize], displacement: u8) -> bool {
         for (count, &key) in keys.iter().enumerate() {
             let slot = slot(hashes[key], displacement, self.slots.len());

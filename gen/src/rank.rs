@@ -1,10 +1,10 @@
 //! Bitmap-and-rank: an order-preserving minimal perfect hash from BMP code points to `u16`.
 //!
-//! The BMP is divided into blocks of 16 code points. A block's descriptor is one `u32`: the membership bitmap in the
-//! low half, and the number of members before the block in the high half. One load gives membership (exact, nothing to
-//! confirm) and, with a population count, the index of the value. Kernels compute with a descriptor in each lane.
-//! Sixteen descriptors make a page of 256 code points. A directory byte per page gives its position; page 0 is the
-//! shared empty one. Blocks of 64 code points would take 10 bytes in place of 16, but two loads.
+//! The BMP is divided into blocks of 16 code points. A block's descriptor is one `u32`: the membership bitmap in the low
+//! half, and the number of members before the block in the high half. One load gives exact membership and, with a
+//! population count, the index of the value. Kernels compute with one descriptor per lane. Sixteen descriptors form a page
+//! of 256 code points. A directory byte per page gives its position; page 0 is the shared empty one. Blocks of 64 code
+//! points would take 10 bytes instead of 16, but need two loads.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ pub struct RankTable {
     pub pages: [u8; 256],
     /// The descriptor by `page * 16 + (code point >> 4 & 15)`.
     pub blocks: Vec<u32>,
-    /// The values in the order of code points.
+    /// The values in code point order.
     pub values: Vec<u16>,
 }
 
@@ -67,7 +67,7 @@ impl RankTable {
         (descriptor & (below + 1) != 0).then(|| self.values[self.rank(code_point)])
     }
 
-    /// Returns the number of members below `code_point`, which is in a page with members.
+    /// Returns the number of members below `code_point`, whose page must not be empty.
     pub fn rank(&self, code_point: u16) -> usize {
         let (descriptor, below) = self.descriptor(code_point);
         (descriptor >> 16) as usize + (descriptor & below).count_ones() as usize
@@ -80,7 +80,7 @@ mod tests {
 
     #[test]
     fn members_and_gaps_are_told_apart() {
-        // `new` itself replays all 65,536 code points.
+        // `new` itself checks all 65,536 code points.
         let map: BTreeMap<u16, u16> = [0, 15, 16, 255, 256, 0x4E00, 0xFFFF]
             .into_iter()
             .map(|code_point| (code_point, !code_point))

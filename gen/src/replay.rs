@@ -1,7 +1,7 @@
-//! The tables of `mojika::extended` in `tables/`, read as `src/tables` reads them.
+//! The tables of `mojika::extended` in `tables/`, read in the way of `src/tables`.
 //!
-//! This shares no code with `gen build`: `gen verify` compares the tables with installed converters, in both
-//! directions.
+//! This module shares no code with `gen build`. `gen verify` uses it to compare the tables with installed converters in
+//! both directions.
 
 use std::collections::BTreeMap;
 
@@ -9,15 +9,15 @@ use crate::paths;
 
 /// The arrays, and the position of each page in them.
 pub struct Tables {
-    /// The sets of pages that extend ASCII, and of the non-ASCII characters of EBCDIC pages.
+    /// The set of pages that extend ASCII, and the set of the non-ASCII characters of EBCDIC pages.
     sets: [Set; 2],
     to_latin1: Vec<u8>,
     from_latin1: Vec<u8>,
     /// The set and the position of each index, by the static's name.
     indexes: BTreeMap<String, (usize, usize)>,
-    /// The pages that lack characters of ASCII: code points by byte, and bytes in their order.
+    /// The pages that lack ASCII characters: the code points by byte, and the bytes by code point order.
     others: [Vec<u8>; 2],
-    /// The position among those pages, by the static's name.
+    /// The position of each such page, by the static's name.
     other: BTreeMap<String, usize>,
     /// The underlying index of each EBCDIC page, and its position, by the static's name.
     ebcdic: BTreeMap<String, (String, usize)>,
@@ -40,7 +40,7 @@ impl Tables {
             let path = paths::tables().join(file);
             std::fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))
         };
-        // The arguments in parentheses after the name of each static of a type.
+        // Matches the arguments in parentheses after the name of each static of a type.
         let statics = |file: &str, constructor: &str| {
             let text = String::from_utf8(bytes(file)?).map_err(|_| format!("{file}: no text"))?;
             let line = |line: &str| {
@@ -126,9 +126,9 @@ pub struct Page<'a> {
     set: &'a Set,
     /// The position of its index, or of the underlying one.
     position: usize,
-    /// The position of its permutation, if it is EBCDIC.
+    /// The position of its permutation, if it is an EBCDIC page.
     ebcdic: Option<usize>,
-    /// Its position among the pages that lack characters of ASCII, if it is one.
+    /// Its position among the pages that lack ASCII characters, if it is one.
     other: Option<usize>,
 }
 

@@ -1,4 +1,4 @@
-//! Converters installed outside this project, and their single-byte tables.
+//! Converters that are installed outside this project, and their single-byte tables.
 
 use std::io::Write as _;
 use std::process::{Command, Output, Stdio};
@@ -6,21 +6,21 @@ use std::process::{Command, Output, Stdio};
 /// The table of one source: a code point for each byte, `None` for an unmapped byte.
 pub type Bytes = [Option<u16>; 256];
 
-/// The bytes that shift between single and double bytes. In single-byte tables they are the controls of their number.
+/// The bytes that shift between single and double bytes. In single-byte tables they are the control characters U+000E and
+/// U+000F.
 pub const SHIFTS: [usize; 2] = [0x0E, 0x0F];
 
-/// A converter installed outside this project.
+/// An installed converter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Converter {
     Icu,
     Glibc,
     Python,
     Perl,
-    /// GNU libiconv's program, at the path in the environment variable `LIBICONV`.
+    /// GNU libiconv's program, whose path is in the environment variable `LIBICONV`.
     Libiconv,
-    /// Tables of ICU's archive (the repository icu-data) that its library leaves out. `uconv` finds them in the folder
-    /// that the environment variable `ICU_DATA` names: in its subfolder `icudt72l`, if ICU 72 is installed, as
-    /// `makeconv` writes them.
+    /// Tables of ICU's archive (the repository icu-data) that the library leaves out. `uconv` finds them in the folder in
+    /// the environment variable `ICU_DATA`. For ICU 72, `makeconv` must have written them to its subfolder `icudt72l`.
     Archive,
 }
 
@@ -50,7 +50,7 @@ impl Converter {
         }
     }
 
-    /// Returns the bytes of code points of the page; `None` if the source lacks the page or a code point.
+    /// Returns the bytes of code points; `None` if the source lacks the page or a code point.
     pub fn encode(self, name: &str, code_points: &[u16]) -> Option<Vec<u8>> {
         const PROGRAM: &str = "import sys; sys.stdout.buffer.write(\
             sys.stdin.buffer.read().decode('utf-16-be').encode(sys.argv[1]))";
@@ -60,7 +60,7 @@ impl Converter {
         match self {
             Converter::Python => command.args(["-c", PROGRAM, name]),
             Converter::Perl => command.args(["-MEncode", "-e", PERL, name]),
-            // No table is taken from this source.
+            // libiconv serves only for comparison.
             Converter::Libiconv => return None,
             _ => command.args(["-f", "UTF-16BE", "-t", name]),
         };
@@ -88,13 +88,13 @@ pub fn run(command: &mut Command, input: &[u8]) -> Option<Output> {
         .ok()?;
     let mut stdin = child.stdin.take()?;
     std::thread::scope(|scope| {
-        // A command that stops reading has failed, and its status tells.
+        // The exit status reports a command that stops reading.
         scope.spawn(move || stdin.write_all(input));
         child.wait_with_output().ok()
     })
 }
 
-/// Returns all bytes in order. In a mixed encoding, 0x40 replaces the shifts.
+/// Returns all 256 bytes in order. In a mixed encoding, 0x40 replaces the shift bytes.
 fn all_bytes(is_mixed: bool) -> Vec<u8> {
     let mut bytes: Vec<u8> = (0..=255).collect();
     if is_mixed {
@@ -105,7 +105,7 @@ fn all_bytes(is_mixed: bool) -> Vec<u8> {
     bytes
 }
 
-/// Returns ICU's table. ICU writes U+FFFD for an unmapped byte; in a mixed encoding U+001A, to which only 0x3F decodes.
+/// Returns ICU's table. For an unmapped byte ICU writes U+FFFD, or in a mixed encoding U+001A, to which only 0x3F decodes.
 pub fn icu(name: &str, is_mixed: bool) -> Option<Bytes> {
     let mut command = Converter::Icu.command();
     command.args([
@@ -152,7 +152,7 @@ fn iconv(source: Converter, name: &str, is_mixed: bool) -> Option<Bytes> {
     Some(bytes)
 }
 
-/// Returns Python's table. Its error handler gives U+FFFD for an unmapped byte.
+/// Returns Python's table. Its error handler writes U+FFFD for an unmapped byte.
 pub fn python(name: &str) -> Option<Bytes> {
     const PROGRAM: &str = "import sys; sys.stdout.buffer.write(\
         bytes(range(256)).decode(sys.argv[1], 'replace').encode('utf-16-be'))";
@@ -181,8 +181,8 @@ fn archive(name: &str) -> Option<Bytes> {
     Some(bytes)
 }
 
-/// Returns the one character among the code points of a byte. Apple's tables add private-use code points to some
-/// characters, to select a form.
+/// Returns the single character among the code points of a byte. Apple's tables append private-use code points to some
+/// characters to select a glyph.
 fn character(units: &[u16]) -> Option<u16> {
     match *units {
         [unit] => (unit != 0xFFFD).then_some(unit),

@@ -7,7 +7,7 @@ use crate::index::{Index, file_name};
 use crate::label_list::{self, Labelled};
 use crate::{Outcome, edition, paths};
 
-/// Runs the command. A missing folder is skipped, and not an error.
+/// Runs the command. A missing folder is skipped without an error.
 pub fn run(directory: &Path) -> Outcome {
     if !directory.is_dir() {
         return Ok("skipped: no such folder".to_owned());
@@ -67,7 +67,7 @@ fn index_names(directory: &Path) -> Result<BTreeSet<String>, std::io::Error> {
     Ok(names)
 }
 
-/// Compares the identifier and the date that both files of an index state.
+/// Compares the identifier and the date in both files of an index.
 fn compare_editions(
     name: &str,
     directory: &Path,
@@ -104,8 +104,8 @@ fn compare(name: &str, ours: &Index, official: &Index, differences: &mut Vec<Str
     }
 }
 
-/// Reads encodings.json as strings: those after `"labels"` are labels, and the one after `"name"` is the name of their
-/// encoding. No string in the file needs an escape.
+/// Parses encodings.json as a list of strings: those after `"labels"` are labels, and the one after `"name"` is the name of
+/// their encoding. No string in the file needs an escape.
 fn parse_encodings_json(json: &str) -> Result<Vec<Labelled>, String> {
     let mut list = Vec::new();
     let mut labels = None;

@@ -6,7 +6,7 @@ use crate::index::Index;
 
 /// The scheme as the manifest names it.
 const FLAT: &str = "flat by pointer, 0 = unmapped";
-/// Rows below are empty in Big5: other encodings use them for two-byte sequences.
+/// In Big5, rows before this pointer are empty: other encodings use them for two-byte sequences.
 const BIG5_FIRST_POINTER: u32 = 942;
 
 /// Returns an array by pointer, for an index in the BMP.
@@ -29,8 +29,8 @@ fn bmp(code_point: u32) -> u16 {
     u16::try_from(code_point).expect("Big5 alone leaves the BMP")
 }
 
-/// KS X 1001 by its own rows and cells, and the extension area by place: it has the Hangul syllables that KS X 1001
-/// lacks in Unicode order.
+/// KS X 1001 by row and cell, and the extension area by pointer. The extension area has the Hangul syllables outside KS X
+/// 1001 in Unicode order.
 pub fn euc_kr(_: &str, index: &Index) -> Vec<Table> {
     const SHARED: usize = 32;
     let mut ks_x_1001 = vec![0_u16; 94 * 94];
@@ -42,7 +42,7 @@ pub fn euc_kr(_: &str, index: &Index) -> Vec<Table> {
                 let (row, cell) = (usize::from(lead - 0xA1), usize::from(trail - 0xA1));
                 ks_x_1001[94 * row + cell] = code_point;
             }
-            // Leads 0x81 to 0xA0 also have trails above 0xA0 here.
+            // Lead bytes 0x81 to 0xA0 also have trail bytes above 0xA0.
             _ => extension.push(code_point),
         }
     }
@@ -110,7 +110,7 @@ pub fn big5(_: &str, index: &Index) -> Vec<Table> {
     ]
 }
 
-/// Parallel arrays of the ranges in the BMP. The last range, 189000 to U+10000, is arithmetic.
+/// Parallel arrays of the ranges in the BMP. The last range, 189000 to U+10000, is computed.
 pub fn gb18030_ranges(_: &str, index: &Index) -> Vec<Table> {
     let mut ranges = index.0.clone();
     assert_eq!(ranges.pop_last(), Some((189_000, 0x1_0000)));

@@ -1,19 +1,19 @@
-//! Byte pairs in tables with 16 bits for each: most stand for a code point of the BMP, some for one above it, and some
-//! for two.
+//! Byte pairs in tables of 16-bit entries. Most pairs stand for a BMP code point, some for a code point above the BMP, and
+//! some for two code points.
 
 use std::collections::BTreeMap;
 
 use super::Table;
 use crate::pairs::Pairs;
 
-/// Pairs, and the entries that do not fit in 16 bits.
+/// Pairs, and the lists of entries that need more than 16 bits.
 pub struct Divided {
-    /// Pairs of one code point of the BMP.
+    /// The pairs with one BMP code point.
     pub single: BTreeMap<u16, u16>,
-    /// All pairs. Values from 0xD800 on are indexes into the list of code points above the BMP; from 0xDC00 on, into
-    /// the list of two.
+    /// All pairs. Values from 0xD800 on are indexes into the list of code points above the BMP; values from 0xDC00 on are
+    /// indexes into the list of two code points.
     pub units: BTreeMap<u16, u16>,
-    /// Code points above the BMP, in order, with their pairs.
+    /// Code points above the BMP with their pairs, in order.
     above: Vec<(u32, u16)>,
     joined: Vec<[u16; 2]>,
 }

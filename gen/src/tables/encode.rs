@@ -17,7 +17,7 @@ const HANGUL: std::ops::RangeInclusive<u16> = 0xAC00..=0xD7A3;
 /// Buckets of the hash of Big5's plane 2.
 const PLANE_2_BUCKETS: usize = 128;
 
-/// Returns the three arrays of a bitmap-and-rank table; `behind` is appended to the members' values.
+/// Returns the three arrays of a bitmap-and-rank table. `behind` is appended to the array of values.
 pub fn rank_tables(source: &str, table: &RankTable, behind: &[u16]) -> Vec<Table> {
     let entries = table.values.len();
     let values = [&table.values, behind].concat();
@@ -69,7 +69,7 @@ fn row_cell(pointer: u32) -> u16 {
     u16::try_from(pointer / 94 * 256 + pointer % 94).expect("at most 119 rows")
 }
 
-/// "Index pointer" by rank; for the rows that Shift_JIS excludes, the pointers that it uses instead.
+/// "Index pointer" by rank. For the rows that Shift_JIS excludes, it has the pointers that Shift_JIS uses instead.
 pub fn jis0208(name: &str, index: &Index) -> Vec<Table> {
     let pointers = index.pointers();
     let first: BTreeMap<u16, u16> = pointers
@@ -109,7 +109,7 @@ pub fn jis0208(name: &str, index: &Index) -> Vec<Table> {
     tables
 }
 
-/// All characters except the Hangul syllables of the extension area, which follow from the rank among the others.
+/// All characters except the Hangul syllables of the extension area, whose bytes follow from their order.
 pub fn euc_kr(name: &str, index: &Index) -> Vec<Table> {
     let (extension, map): (BTreeMap<u16, u16>, BTreeMap<u16, u16>) =
         first_values(index, |pointer| EUC_KR.value(pointer))
@@ -133,8 +133,8 @@ pub fn euc_kr(name: &str, index: &Index) -> Vec<Table> {
     rank_tables(name, &table, &[])
 }
 
-/// Returns the bytes of the syllable with number `rank` among those outside KS X 1001. Leads 0x81..=0xA0 have 178
-/// trails in the extension area; from 0xA1 on, 84, as 0xA1..=0xFE belongs to KS X 1001.
+/// Returns the bytes of the syllable with number `rank` among those outside KS X 1001. Lead bytes 0x81..=0xA0 have 178
+/// trail bytes in the extension area. From 0xA1 on they have 84, because 0xA1..=0xFE belongs to KS X 1001.
 fn hangul_extension_value(rank: u32) -> u16 {
     const FULL_ROWS: u32 = 0xA1 - 0x81;
     let (lead, cell) = match rank.checked_sub(FULL_ROWS * 178) {
@@ -183,8 +183,8 @@ const GB18030_ENCODER_ONLY: [(u16, u16); 18] = [
 /// The user-defined areas of gb18030: U+E000 and on, row by row.
 const GB18030_USER_DEFINED: std::ops::RangeInclusive<u16> = 0xE000..=0xE765;
 
-/// Returns the bytes of a code point of the user-defined areas, which are 0xAAA1..=0xAFFE and 0xF8A1..=0xFEFE, rows of
-/// 94, and 0xA140..=0xA7A0, rows of 96.
+/// Returns the bytes of a code point of the user-defined areas: 0xAAA1..=0xAFFE and 0xF8A1..=0xFEFE in rows of 94, and
+/// 0xA140..=0xA7A0 in rows of 96.
 fn gb18030_user_defined_value(code_point: u16) -> u16 {
     let (lead, trail) = match code_point - GB18030_USER_DEFINED.start() {
         offset @ 0..564 => (0xAA + offset / 94, 0xA1 + offset % 94),
@@ -202,8 +202,8 @@ fn gb18030_user_defined_value(code_point: u16) -> u16 {
     lead << 8 | trail
 }
 
-/// The user-defined areas by arithmetic, the rest by rank, followed by the main block of ideographs as a flat table. It
-/// is one array, so that a kernel looks up either kind with one load.
+/// The user-defined areas are computed, and the rest goes by rank, followed by a flat table of the main block of
+/// ideographs. One array holds both, so that a kernel looks up either kind with one load.
 pub fn gb18030(name: &str, index: &Index) -> Vec<Table> {
     let mut map = first_values(index, |pointer| GB18030.value(pointer));
     for (code_point, value) in GB18030_ENCODER_ONLY {
@@ -221,8 +221,8 @@ pub fn gb18030(name: &str, index: &Index) -> Vec<Table> {
     rank_tables(name, &RankTable::new(&map), &ideographs)
 }
 
-/// "Index Big5 pointer": excludes the Hong Kong rows, and takes the last pointer for six code points. The BMP goes by
-/// rank, plane 2 by a perfect hash whose hits the decode table confirms.
+/// "Index Big5 pointer": excludes the Hong Kong rows, and takes the last pointer for six code points. The BMP goes by rank,
+/// and plane 2 by a perfect hash whose hits the decode table confirms.
 pub fn big5(name: &str, index: &Index) -> Vec<Table> {
     const LAST_POINTER: [u32; 6] = [0x2550, 0x255E, 0x2561, 0x256A, 0x5341, 0x5345];
     let standard = Index(

@@ -1,8 +1,8 @@
-//! The pages of `mojika::extended`: single-byte indexes of their own, and permutations for EBCDIC.
+//! The code pages of `mojika::extended`: single-byte indexes, and permutations for EBCDIC.
 //!
-//! An EBCDIC page is an index that extends ASCII in another order, so it is stored as that order, in both directions.
-//! The index is ISO-8859-1, also with the euro sign for the currency sign, or the page's own: its non-ASCII characters
-//! in the order of their bytes. Pages with the euro sign use the order of the page without it.
+//! An EBCDIC page has ASCII in another order, so it is stored as an index that extends ASCII and a permutation, in both
+//! directions. The index is ISO-8859-1, ISO-8859-1 with the euro sign for the currency sign, or the page's own: its
+//! non-ASCII characters in byte order. Pages with the euro sign use the permutation of the page without it.
 
 use super::{RustItem, Table, single_byte, take_statics};
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,7 +14,7 @@ use crate::pages::{PAGES, Shape};
 /// The index of ISO-8859-1 with the euro sign for the currency sign, used by EBCDIC pages with a euro sign.
 const LATIN1_EURO: &str = "latin1-euro";
 
-/// Returns a page's own index, and its order: the index byte of each byte.
+/// Returns a page's own index, and its permutation: the index byte of each byte.
 fn own_index(bytes: &BTreeMap<u32, u32>, preferred: &BTreeSet<u32>) -> (Index, Vec<u8>) {
     let mut index = Index::default();
     let mut next = 0;
@@ -25,7 +25,7 @@ fn own_index(bytes: &BTreeMap<u32, u32>, preferred: &BTreeSet<u32>) -> (Index, V
                 index.0.insert(next, code_point);
             }
             next += 1;
-            // There are equally many bytes and pointers left.
+            // The remaining bytes and pointers are equal in number.
             (0x7F + next) as u8
         }
     });

@@ -1,7 +1,7 @@
-//! Labels: a perfect hash whose hits are confirmed by comparing with the label found.
+//! Labels: a perfect hash whose hits are confirmed by comparison with the stored label.
 //!
-//! The labels form one string, in the order of the Standard's table; slots hold indexes of labels. A slice of `(&str,
-//! u8)` would take 24 bytes per label in addition to the text.
+//! The labels form one string, in the order of the Standard's table; slots hold indexes of labels. A slice of `(&str, u8)`
+//! would add 24 bytes per label.
 
 use super::{RustItem, Table};
 use crate::label_list::Labelled;

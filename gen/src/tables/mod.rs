@@ -1,4 +1,4 @@
-//! The tables in memory: `build` writes them and `check` compares them.
+//! The tables in memory, which `build` writes and `check` compares.
 
 mod decode;
 mod divided;
@@ -15,8 +15,8 @@ use std::fmt::Write as _;
 use crate::index::{self, Index};
 use crate::{label_list, paths};
 
-/// The size limit for the tables of each module, in bytes. The Standard's limit is less than encoding_rs 0.8.44 carries
-/// with its fast encoders on (363 KB).
+/// The size limit for the tables of each module, in bytes. The Standard's limit is below the size of encoding_rs 0.8.44
+/// with its fast encoders (363 KB).
 pub const SIZE_LIMITS: [(Room, usize); 2] = [
     (Room::Standard, 310_000),
     (Room::Extended, (64 + 330) * 1024),
@@ -31,14 +31,15 @@ pub enum Room {
     Extended,
 }
 
-/// Makes tables of the index with this name.
+/// Makes the tables of the index with this name.
 type Make = fn(&str, &Index) -> Vec<Table>;
 
-/// The indexes of multi-byte encodings, and the makers of their decode and encode tables. The Standard's are in
+/// The indexes of multi-byte encodings, and the makers of their decode and encode tables. The Standard's indexes are in
 /// `gen/indexes`, the others in `gen/extended`.
 ///
-/// An encoding in the BMP that encodes to the first pointer of a code point needs [`decode::flat_bmp`], and
-/// [`encode::rank_tables`] of [`encode::first_values`] by its [`Layout`](crate::double_byte::Layout).
+/// Most new encodings fit two makers, if all code points are in the BMP and the encoder uses the first pointer of each.
+/// These are [`decode::flat_bmp`], and [`encode::rank_tables`] of [`encode::first_values`] with the encoding's
+/// [`Layout`](crate::double_byte::Layout).
 const INDEXES: &[(&str, Make, Make)] = &[
     ("jis0208", decode::flat_bmp, encode::jis0208),
     ("jis0212", decode::flat_bmp, nothing),
@@ -62,20 +63,20 @@ struct Table {
     file: String,
     /// The source index.
     source: String,
-    /// The number of entries of the source that it represents.
+    /// The number of entries of the source in this table.
     entries: usize,
     /// The size in a compiled program.
     bytes: usize,
     scheme: &'static str,
     content: Vec<u8>,
-    /// The static in `src/tables`, and the items made from it; for an array only.
+    /// The static in `src/tables`, and the items built from it; only for an array.
     statics: Vec<RustItem>,
     /// The module whose limit the size counts against.
     room: Room,
 }
 
 impl Table {
-    /// An array, little-endian on disk. Its static has the file's name, without the direction.
+    /// An array, little-endian on disk. Its static has the name of the file, without `decode` or `encode`.
     fn array<T: LittleEndian>(
         file: &str,
         source: &str,
@@ -135,7 +136,7 @@ impl Table {
     }
 }
 
-/// Takes the statics out of these tables, for their Rust sources.
+/// Removes the statics from these tables and returns them.
 fn take_statics(tables: &mut [Table]) -> Vec<RustItem> {
     let statics = tables.iter_mut().map(|table| &mut table.statics);
     statics.flat_map(std::mem::take).collect()

@@ -1,9 +1,7 @@
-//! The double bytes of mixed EBCDIC: flat arrays to decode and rank tables to encode, except the parts given by
-//! arithmetic.
+//! The double bytes of mixed EBCDIC: flat arrays to decode and rank tables to encode. Some areas are computed.
 //!
-//! The arithmetic parts are the user-defined areas, which are consecutive, and Hangul syllables, which are in the order
-//! of Johab. The additions of IBM4933 to IBM837 are mostly in the order of GBK or of Unicode, so they are stored as
-//! runs.
+//! The user-defined areas are consecutive, and Hangul syllables are in the order of Johab, so both are computed. The
+//! additions of IBM4933 to IBM837 are mostly in the order of GBK or of Unicode, so they are stored as runs.
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -16,7 +14,7 @@ use crate::pairs::{self, Pairs, beyond};
 use crate::paths;
 use crate::rank::RankTable;
 
-/// Trails are 0x40 to 0xFE.
+/// The number of trail bytes, 0x40 to 0xFE.
 const COLUMNS: usize = 0xFE - 0x40 + 1;
 
 /// The Hangul syllables.
@@ -24,7 +22,7 @@ const HANGUL: RangeInclusive<u32> = 0xAC00..=0xD7A3;
 
 const FLAT: &str = "flat by lead and trail - 0x40, 0 = unmapped";
 
-/// A user-defined area: its first lead, its number of characters, and true if its trails skip 0x80.
+/// A user-defined area: its first lead byte, its number of characters, and true if its trail bytes skip 0x80.
 struct Area {
     first_lead: u16,
     skips_0x80: bool,
@@ -32,7 +30,7 @@ struct Area {
 }
 
 impl Area {
-    /// Returns the pair of the character number `number`.
+    /// Returns the pair of the character with this number.
     fn pair(&self, number: u32) -> u16 {
         let columns = if self.skips_0x80 { 188 } else { 190 };
         let (row, cell) = (number / columns, number % columns);
@@ -40,7 +38,7 @@ impl Area {
         (self.first_lead << 8) + (row << 8) as u16 + (0x41 + cell + skipped) as u16
     }
 
-    /// Removes its pairs, which must be the code points from U+E000 on.
+    /// Removes the area's pairs, which must map to consecutive code points from U+E000 on.
     fn take(&self, pairs: &mut Pairs) {
         for number in 0..self.count {
             let taken = pairs.remove(&self.pair(number));
@@ -49,7 +47,7 @@ impl Area {
     }
 }
 
-/// Returns code points by lead and trail, for some leads.
+/// Returns code points by lead and trail byte, for a range of lead bytes.
 fn flat(name: &str, leads: RangeInclusive<u8>, units: &BTreeMap<u16, u16>) -> Table {
     let mut array = vec![0_u16; COLUMNS * leads.clone().count()];
     for (&pair, &unit) in units {
@@ -60,13 +58,13 @@ fn flat(name: &str, leads: RangeInclusive<u8>, units: &BTreeMap<u16, u16>) -> Ta
     Table::array(&format!("decode_{name}"), name, FLAT, units.len(), &array)
 }
 
-/// Returns the rank table of code points by pair: a code point is encoded to its last pair.
+/// Returns the rank table from code point to pair. A code point is encoded to its last pair.
 fn ranks(name: &str, units: &BTreeMap<u16, u16>) -> Vec<Table> {
     let last: BTreeMap<u16, u16> = units.iter().map(|(&pair, &to)| (to, pair)).collect();
     rank_tables(name, &RankTable::new(&last), &[])
 }
 
-/// Returns the pairs of one code point of the BMP.
+/// Returns the pairs that map to one BMP code point.
 fn bmp(pairs: &Pairs) -> BTreeMap<u16, u16> {
     let unit = |to: &Vec<u32>| u16::try_from(to[0]).expect("in the BMP");
     pairs.iter().map(|(&pair, to)| (pair, unit(to))).collect()
@@ -112,7 +110,7 @@ fn japan(tables: &mut Vec<Table>) -> Result<(), String> {
     Ok(())
 }
 
-/// IBM4930 without the syllables and jamo, which are in the order of Johab; and the list of the IBM834 syllables.
+/// IBM4930 without the syllables and jamo, which are in the order of Johab; and the list of the syllables of IBM834.
 fn korea(tables: &mut Vec<Table>) -> Result<(), String> {
     let (mut base, mut all) = (pairs::read("ibm834")?, pairs::read("ibm4930")?);
     for pairs in [&mut base, &mut all] {
@@ -173,7 +171,7 @@ fn taiwan(tables: &mut Vec<Table>) -> Result<(), String> {
     Ok(())
 }
 
-/// A run of pairs, by number, with consecutive code points or pointers.
+/// A sequence of pairs, by number, with consecutive code points or pointers.
 struct PairRun {
     pair: u16,
     length: u16,
@@ -181,12 +179,12 @@ struct PairRun {
     to: u32,
 }
 
-/// Returns the number of a pair: 190 to a lead.
+/// Returns the number of a pair, with 190 pairs per lead byte.
 fn number(pair: u16) -> u16 {
     (pair >> 8) * 190 + (pair & 0xFF) - 0x41
 }
 
-/// IBM837, and the additions of IBM4933 in runs.
+/// IBM837, and the additions of IBM4933 as runs.
 fn china(tables: &mut Vec<Table>) -> Result<(), String> {
     let (mut base, mut all) = (pairs::read("ibm837")?, pairs::read("ibm4933")?);
     let area = |count| Area {

@@ -1,8 +1,7 @@
-//! Rank tables in both directions, for the parts of sets of 94 rows of 94 characters that the Standard's tables lack.
+//! Rank tables in both directions for parts of 94 × 94 sets that the Standard's tables lack.
 //!
-//! The Standard has a decode table for JIS X 0212, and this adds an encode table. The additions of JIS X 0213 to JIS X
-//! 0208 are looked up by pair as the BMP is by code point. Pairs of plane 1 have 0x80 in the first byte, those of plane
-//! 2 do not.
+//! For JIS X 0212, the Standard has the decode table, so this adds the encode table. The additions of JIS X 0213 to JIS X
+//! 0208 use a rank table by pair. The first byte of a pair has the bit 0x80 in plane 1, and lacks it in plane 2.
 
 use std::collections::BTreeMap;
 
@@ -49,7 +48,7 @@ pub fn tables() -> Result<Vec<Table>, String> {
     Ok(tables)
 }
 
-/// CNS 11643 by runs of places that are consecutive in Big5, and the characters that Big5 lacks.
+/// CNS 11643 as runs of cells that are consecutive in Big5, and the characters that Big5 lacks.
 fn cns_11643() -> Result<Table, String> {
     let big5 = Index::read(&paths::indexes(), "big5")?.pointers();
     // The pointer that the Standard's encoder uses for a code point.
@@ -61,7 +60,7 @@ fn cns_11643() -> Result<Table, String> {
             _ => pointers.next(),
         }
     };
-    // Each run: its first place, its length, and its first pointer.
+    // Each run is its first cell, its length, and its first pointer.
     let (mut runs, mut own) = (Vec::<[u16; 3]>::new(), Vec::new());
     for (&place, &to) in &cns11643::read()? {
         let Some(pointer) = pointer(to).map(|pointer| pointer as u16) else {

@@ -1,8 +1,8 @@
-//! Single-byte encodings: 128 code points each to decode; to encode, pages of 64 code points shared by encodings.
+//! Single-byte encodings: 128 code points each to decode. To encode, pages of 64 code points that the encodings share.
 //!
-//! `code point >> 6` selects a block number common to all encodings (0: no encoding has a character there). A row per
-//! encoding gives the block's page, and the page gives the byte, 0 for unmapped. Equal pages, such as the Latin-1 one
-//! or the empty one, are stored once.
+//! `code point >> 6` selects a block number common to all encodings; 0 means that no encoding has a character in that
+//! block. A row per encoding maps the block to a page, and the page gives the byte, 0 for unmapped. Equal pages, such as
+//! the Latin-1 one or the empty one, are stored once.
 
 use super::{RustItem, Table, take_statics};
 use crate::index::Index;
@@ -24,8 +24,7 @@ pub fn tables(set: &str, indexes: &[(&str, Index)]) -> Vec<Table> {
             });
             code_points.push(code_point);
             let byte = &mut encode[usize::from(code_point)];
-            // The Standard's "index pointer" is the first one. IBM874 has vowel signs twice, and converters write the
-            // last.
+            // The Standard's "index pointer" is the first one. IBM874 has vowel signs twice, and converters write the last.
             if code_point != 0 && (*byte == 0 || set != "single_byte") {
                 *byte = 0x80 | pointer as u8;
             }
@@ -85,7 +84,7 @@ pub fn tables(set: &str, indexes: &[(&str, Index)]) -> Vec<Table> {
     tables
 }
 
-/// Returns the block numbers: blocks with a character in any encoding count from 1.
+/// Returns the block numbers. Blocks with a character in any encoding count from 1.
 fn directory(encode: &[Vec<u8>]) -> Vec<u8> {
     let mut blocks = 0;
     (0..0x1_0000 / BLOCK)

@@ -1,9 +1,9 @@
 //! The languages and the single-byte encodings of the detector.
 
-/// A language without a model, by its BCP 47 tag: its words are those of Western European languages.
+/// The BCP 47 tag of a language without a model. Its words are those of Western European languages.
 pub const UNDETERMINED: &str = "und";
 
-/// Languages by script, in the order of the tables. "he-v" is Hebrew in visual order.
+/// Languages by script, in table order. "he-v" is Hebrew in visual order.
 pub const SCRIPTS: [&str; 6] = [
     "en fr de es pt it sv da fi is nl ca ga gl eu sq pl cs sk hu sl hr ro tr lt lv et eo cy af ast br gd oc id ms fur \
      wa az ku mt hsb dsb fo lb fy rm tl uz vi",
@@ -14,16 +14,16 @@ pub const SCRIPTS: [&str; 6] = [
     "th",
 ];
 
-/// Languages of double-byte encodings, by the names of their texts, in the order of the tables.
+/// Languages of double-byte encodings, by the names of their texts, in table order.
 pub const WIDE: [&str; 4] = ["ja", "ko", "zh_CN", "zh_TW"];
 
-/// The languages whose words stand for languages without a model.
+/// The languages that represent languages without a model.
 pub const WESTERN: &str = "fr de es pt it sv da fi is nl ca ga gl eu sq af ast br oc";
 
 /// A single-byte encoding that text may be in.
 pub struct Candidate {
     pub name: &'static str,
-    /// The cost before anything is read, in bits.
+    /// The prior cost, in bits.
     pub prior: f64,
     pub languages: &'static str,
 }
@@ -44,7 +44,7 @@ const CYRILLIC: &str = "ru uk bg be sr mk";
 /// The number of encodings of the Standard, which come first.
 pub const OF_THE_WEB: usize = 28;
 
-/// The encodings, in the order of the tables. Those after the Standard's are answers with `extended`.
+/// The encodings, in table order. Encodings after the Standard's are answers only with `extended`.
 pub const CANDIDATES: [Candidate; 47] = [
     candidate(
         "windows-1252",
@@ -103,14 +103,14 @@ pub const CANDIDATES: [Candidate; 47] = [
     candidate("PTCP154", 9.0, "kk tt ky"),
 ];
 
-/// Returns the prior cost of a language in an encoding, in bits. Few people write the rare combinations.
+/// Returns the prior cost of a language in an encoding, in bits. Rare combinations cost more.
 pub fn rarity(language: &str, encoding: &str) -> f64 {
     const RARE: &str =
         "af ast br gd oc ms fur wa az ku mt hsb dsb fo lb fy rm tl uz kk tg tt ky mn ur ug";
     const SELDOM: &str = "ga gl eu sq eo cy id he-v";
     let is_in = |list: &str| list.split(' ').any(|one| one == language);
     match language {
-        // Most text in windows-1252 is English with a sign or a name, and hardly any in other encodings.
+        // windows-1252 text is mostly English with a sign or a name, which is rare in other encodings.
         "en" if encoding == "windows-1252" => -5.0,
         "en" => 5.0,
         UNDETERMINED => 4.0,

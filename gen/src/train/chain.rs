@@ -1,18 +1,18 @@
-//! The chain: the cost of each element after another one.
+//! The chain: the cost of each token after the previous one. Tokens are classed into elements.
 //!
-//! The cost of rare pairs of signs is that of their groups: the next sign after any sign of the
-//! group before, the next group after that group, and the group by itself.
+//! Rare pairs of signs back off to their groups in three steps: the next sign after the previous group, the next group
+//! after the previous group, and the next group alone.
 
 use super::symbols::{Symbols, sign_group};
 use super::tokens::{CONTROL, HALF_KATAKANA, RARE, SIGN, SIGN_GROUPS, UNKNOWN};
 
-/// A pair counts less than it was seen: pairs of one text are not independent.
+/// Divides the count of a pair, because pairs of one text are not independent.
 const SCALE: f64 = 20.0;
 /// The share of each cost that comes from the element alone, however often a pair was seen.
 const ALONE: f64 = 0.06;
-/// The weights of the three steps of backing off, for each kind of element that was seen.
+/// The weights of the three back-off steps, per distinct element.
 const WEIGHTS: [f64; 3] = [6.0, 4.0, 4.0];
-/// The cost of a sign by itself, in bits, by its group.
+/// The cost of a sign alone, in bits, by its group.
 const FLOORS: [f64; SIGN_GROUPS] = [
     13.0, 13.0, 13.5, 15.0, 14.0, 14.0, 15.5, 18.0, 24.0, 17.5, 26.0, 19.0,
 ];
@@ -27,7 +27,7 @@ pub struct Chain {
 }
 
 impl Chain {
-    /// Makes costs of counts.
+    /// Computes costs from counts.
     pub fn new(counts: &[f64], symbols: &Symbols) -> Self {
         let elements = symbols.elements();
         let group = |element: usize| match element.checked_sub(CORE) {
@@ -103,8 +103,8 @@ impl Chain {
         }
     }
 
-    /// Returns the bytes of the chain of words: all elements after those of the core, those of the core after signs, and signs
-    /// after groups of signs.
+    /// Returns the chain of words as bytes: all elements after core elements, core elements after signs, and signs after
+    /// groups of signs.
     pub fn bytes(&self) -> Vec<u8> {
         let all = self.elements;
         let exact = |previous: usize, next: usize| self.exact[previous * all + next];
@@ -117,7 +117,7 @@ impl Chain {
         of_core.chain(of_signs).chain(of_groups).map(byte).collect()
     }
 
-    /// Returns the bytes of the chain of a double-byte encoding: elements of the core after one another.
+    /// Returns the chain of a double-byte encoding as bytes: core elements after core elements.
     pub fn bytes_of_core(&self) -> Vec<u8> {
         let rows = self.exact.chunks(self.elements).take(CORE);
         rows.flat_map(|row| &row[..CORE])

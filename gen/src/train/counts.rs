@@ -1,4 +1,4 @@
-//! Counts of texts: the words of each language, and the elements of the chain.
+//! Counts in texts: the words of each language, and the pairs of chain elements.
 
 use super::candidates::{SCRIPTS, WIDE};
 use super::letters;
@@ -7,20 +7,20 @@ use super::texts::Texts;
 use super::tokens::{CONTROL, Kind, LINE, SIGN, Token, UNKNOWN, WORD, cut, wide_class};
 use std::collections::HashMap;
 
-/// The number of occurrences of each word, by its letters.
+/// The number of occurrences of each word, which is given by its letters.
 pub type Words = HashMap<Vec<u8>, u32>;
 
-/// Pairs of elements in the chain, each with a number.
+/// The number of occurrences of each pair of chain elements.
 type Pairs = HashMap<(u8, u8), f64>;
 
-/// The number of pairs that a language counts as in the chain of its script, and in that of a double-byte encoding.
+/// The total to which a language's pairs are scaled in the chain of its script and in that of a double-byte encoding.
 const PAIRS: f64 = 200_000.0;
 const WIDE_PAIRS: f64 = 5_000_000.0;
-/// The least number of pairs that are counted up or down to these.
+/// The least number of pairs that are scaled to these totals.
 const LEAST_PAIRS: f64 = 20_000.0;
-/// The number of pairs that English with signs counts as.
+/// The total to which the pairs of English with signs are scaled.
 const PAIRS_WITH_SIGNS: f64 = 3_000_000.0;
-/// The number of pairs that tables drawn with lines count as, and such tables: texts of today have none.
+/// The total for pairs in tables drawn with lines, and examples of such tables: modern texts have none.
 const PAIRS_IN_TABLES: f64 = 60_000.0;
 const DRAWN: &str = "
 ┌────────┬──────┐
@@ -49,14 +49,13 @@ const DRAWN: &str = "
 ████▓▓▓▒▒▒░░░ 40%
 ▄▄▄▀▀▀ ■ Name ▌▐
 ";
-/// The most that a document counts a pair with a sign.
+/// The limit on the count of a pair with a sign in one document.
 const ONCE: f64 = 3.0;
 
-/// The counts.
 pub struct Counts {
     /// Tag, script and words of each language.
     pub words: Vec<(&'static str, u8, Words)>,
-    /// The chains of text with words, of Japanese, of Korean and of Chinese: a row for each element.
+    /// The chains of text with words, of Japanese, of Korean and of Chinese: a row of counts for each element.
     pub chains: [Vec<f64>; 4],
     /// The wide characters of each language of [`WIDE`].
     pub wide: Vec<HashMap<char, f64>>,
@@ -187,7 +186,7 @@ fn tokens_of(line: &str, kind: &impl Fn(char) -> Kind) -> (Vec<u8>, Vec<Token>) 
     (symbols, tokens)
 }
 
-/// Returns the lines of a language, with those of languages that are written alike, spelled as encodings have them.
+/// Returns the lines of a language and of languages with the same spelling, in the spelling of legacy encodings.
 fn lines(texts: &Texts, language: &str) -> Result<Vec<String>, String> {
     let alike = match language {
         "hr" => Some("bs"),

@@ -1,20 +1,20 @@
-//! The model of a language: the cost of a letter after the one before it and the class of the one before that.
+//! The model of a language: the cost of a letter, given the previous letter and the class of the letter before that.
 //!
-//! Words count by the root of their number, so that common ones do not drown the others. The classes are those that make the
-//! text cheapest: one letter is split off, and then letters change places as long as that gains something.
+//! Words count by the root of their number, so that common words do not dominate. The classes minimise the cost of the
+//! text: one letter is split off, and then letters change classes as long as the cost falls.
 
 use super::counts::Words;
 use super::symbols::Symbols;
 use super::tokens::SCRIPTS;
 
-/// The most classes.
+/// The maximum number of classes.
 const MOST_CLASSES: usize = 8;
-/// The number of passes over the letters that look for a better class.
+/// The number of passes that move letters to better classes.
 const ROUNDS: usize = 6;
-/// The most letters of a language, and in Thai.
+/// The maximum number of letters of a language, and of Thai.
 const MOST_LETTERS: usize = 52;
 const MOST_IN_THAI: usize = 70;
-/// The share of the letters from which on one belongs to the language.
+/// The minimum share of a letter that belongs to the language.
 const LEAST: f64 = 4e-4;
 
 /// Costs of the sixteen levels of a letter, in bits.
@@ -29,20 +29,20 @@ pub fn level(probability: f64) -> u8 {
     nearest.unwrap_or(0) as u8
 }
 
-/// The classes of the letters, and the cost of the text with them, in bits.
+/// The class of each letter, and the cost of the text with these classes, in bits.
 type Classes = (Vec<u8>, f64);
 
 /// A language.
 pub struct Language {
     pub tag: &'static str,
     pub script: u8,
-    /// For each letter of the script its number, 1 if the language lacks it.
+    /// The number of each letter of the script; 1 if the language lacks it.
     pub numbers: Vec<u8>,
-    /// The number of letters, with 0 for the end of a word and 1 for letters that it lacks.
+    /// The number of letters, with 0 for the end of a word and 1 for letters outside the language.
     pub len: usize,
-    /// The letters of the text.
+    /// The number of letters in the text.
     pub total: f64,
-    /// The classes, first one, then two, and so on.
+    /// The best division into one class, into two classes, and so on.
     pub steps: Vec<Classes>,
     trigrams: Vec<f64>,
     bigrams: Vec<f64>,
@@ -101,12 +101,12 @@ impl Language {
         language
     }
 
-    /// Returns the size of the costs with this number of classes, in bytes.
+    /// Returns the size in bytes of the costs with this number of classes.
     pub fn size(&self, classes: usize) -> usize {
         (self.len * self.len * classes).div_ceil(2)
     }
 
-    /// Returns the probability of each letter in each class and after each letter.
+    /// Returns the probability of each letter, given the class and the previous letter.
     pub fn probabilities(&self, classes: usize) -> Vec<f64> {
         let mut table = self.table(&self.steps[classes - 1].0, classes);
         for (number, row) in table.chunks_mut(self.len).enumerate() {
@@ -177,7 +177,7 @@ impl Language {
         classes[letter] = to as u8;
     }
 
-    /// Returns how much less the text costs, in bits, if a letter moves to another class.
+    /// Returns the saving in bits if a letter moves to another class.
     fn gain(&self, table: &[f64], letter: usize, from: usize, to: usize) -> f64 {
         let entropy = |count: f64| {
             if count > 1e-9 {
@@ -210,7 +210,7 @@ impl Language {
     }
 }
 
-/// Returns the probability of each letter after another one, smoothed.
+/// Returns the smoothed probability of each letter after another one.
 fn bigrams(trigrams: &[f64], len: usize) -> Vec<f64> {
     let mut pairs = vec![0.0; len * len];
     for rows in trigrams.chunks(len * len) {
@@ -252,7 +252,7 @@ fn cost(table: &[f64], len: usize) -> f64 {
     table.chunks(len).map(of_row).sum()
 }
 
-/// Returns how many classes each language gets: the bytes go where they make text cheapest.
+/// Returns the number of classes of each language, which minimises the total cost of text within `bytes`.
 pub fn shares(languages: &[Language], bytes: usize) -> Vec<usize> {
     let mut classes = vec![1; languages.len()];
     loop {

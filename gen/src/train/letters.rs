@@ -1,9 +1,9 @@
-//! Letters as legacy encodings have them.
+//! Letters in the spelling of legacy encodings.
 
-/// Tones of Vietnamese, as windows-1258 encodes them: grave, acute, hook above, tilde, dot below.
+/// The Vietnamese tone marks of windows-1258: grave, acute, hook above, tilde, dot below.
 const TONES: [char; 5] = ['\u{300}', '\u{301}', '\u{309}', '\u{303}', '\u{323}'];
 
-/// Vowels of Vietnamese, each with its five toned forms.
+/// Vietnamese vowels, each with its five toned forms.
 const VOWELS: [&str; 12] = [
     "aàáảãạ",
     "ăằắẳẵặ",
@@ -19,17 +19,17 @@ const VOWELS: [&str; 12] = [
     "yỳýỷỹỵ",
 ];
 
-/// One line of Greek in this many is spelled as in upper case.
+/// One Greek line in this many is spelled as in upper case.
 const EVERY: usize = 8;
 
-/// Letters with a tone that windows-1258 has, too.
+/// Toned letters that windows-1258 also has precomposed.
 const TONED: &str = "àáèéíóùú";
 
-/// Returns a line of text as an encoding of the language would hold it.
+/// Returns a line of text in the spelling of an encoding of the language.
 ///
-/// In Vietnamese, keyboards write each tone as a mark of its own, and converters only where windows-1258 lacks the letter.
-/// Lines are spelled as keyboards and as converters write them, in turns. In upper case, Greek has one sigma and no accents.
-/// One line in `EVERY` is spelled so.
+/// In Vietnamese, keyboards write each tone as a separate mark, and converters only if windows-1258 lacks the letter. Lines
+/// follow keyboards and converters in turns. Greek in upper case has one sigma and no accents; one line in `EVERY` is
+/// spelled so.
 pub fn line(text: &str, language: &str, number: usize) -> String {
     let spell = |character: char| -> [Option<char>; 2] {
         let lower = character.to_lowercase().next().unwrap_or(character);
@@ -51,7 +51,7 @@ pub fn line(text: &str, language: &str, number: usize) -> String {
     text.chars().flat_map(spell).flatten().collect()
 }
 
-/// Romanian's letters as most of its encodings have them.
+/// Returns the cedilla form of Romanian letters, which most encodings have.
 fn with_cedilla(letter: char) -> char {
     match letter {
         'ș' => 'ş',
@@ -60,7 +60,7 @@ fn with_cedilla(letter: char) -> char {
     }
 }
 
-/// The lower case of the letter that stands for this one in a text in upper case.
+/// Returns the lower-case letter that stands for this one in upper-case text.
 fn in_upper_case(letter: char) -> char {
     match letter {
         'ς' => 'σ',
@@ -75,7 +75,7 @@ fn in_upper_case(letter: char) -> char {
     }
 }
 
-/// The vowel and the combining tone mark of a Vietnamese letter in lower case, if it has a tone.
+/// The vowel and the combining tone mark of a lower-case Vietnamese letter, if it has a tone.
 pub fn vowel_and_tone(letter: char) -> Option<(char, char)> {
     VOWELS.iter().find_map(|forms| {
         let mut forms = forms.chars();

@@ -1,20 +1,22 @@
-//! `gen train`: the tables of the statistical detector, made from texts that are not in the repository.
+//! `gen train`: builds the tables of the statistical detector from texts outside the repository.
 //!
-//! `scripts/fetch-training-texts.py DIR` puts the texts in place: `DIR/train/PACKAGE_VERSION/LANGUAGE.txt` and
-//! `DIR/kinds/train/PACKAGE_VERSION/signs/*` are read, `DIR/tune` and `DIR/held-out` only for the names of their packages,
-//! as no work may be in two sets. The output is `crates/sniff/tables/`:
+//! `scripts/fetch-training-texts.py DIR` fetches the texts. The command reads `DIR/train/PACKAGE_VERSION/LANGUAGE.txt` and
+//! `DIR/kinds/train/PACKAGE_VERSION/signs/*`. From `DIR/tune` and `DIR/held-out` it reads only package names, because no
+//! work may be in two sets. The output is `crates/sniff/tables/`:
 //!
-//! - `words.bin`: for each language the level of a letter, after the class of the letter before the last and the last one.
+//! - `words.bin`: for each language the cost level of a letter, given the previous letter and the class of the letter
+//!   before that.
 //! - `letters.bin`: for each language the number of each letter of its script, and the class of each number.
-//! - `pooled.bin`, `unigrams.bin`: for each script the level of a letter after another one, and the cost of one by itself.
+//! - `pooled.bin`, `unigrams.bin`: for each script the cost level of a letter after another one, and the cost of a letter
+//!   alone.
 //! - `chain.bin`: the cost of each kind of token after another one.
-//! - `wide.bin`: the level of each character of a double-byte encoding in its class, by language.
+//! - `wide.bin`: the cost level of each character of a double-byte encoding in its class, by language.
 //! - `bytes.bin`, `singles.bin`: for each single-byte encoding the letter or sign of each byte from 0x80 on, and its cost.
 //! - `characters.bin`: the kind of each letter and sign.
-//! - `model.rs`: the languages, the encodings, and their places in these files.
+//! - `model.rs`: the languages, the encodings, and their offsets in these files.
 //! - `MANIFEST.txt`: sources by package and version, languages, counts, digests. `check` compares the digests.
 //!
-//! A cost is -log2 of a probability. Its levels are packed, two in a byte.
+//! A cost is -log2 of a probability, quantised to 16 levels. Two levels are packed in a byte.
 
 mod candidates;
 mod chain;
@@ -24,7 +26,7 @@ mod letters;
 mod pooled;
 mod symbols;
 mod texts;
-/// The detector's, so that texts are cut as documents are.
+/// The detector's own tokenizer, so that training texts are split like documents.
 #[allow(dead_code, reason = "counting needs a part of it")]
 #[path = "../../../crates/sniff/src/detect/statistics/tokens.rs"]
 mod tokens;
@@ -45,16 +47,16 @@ use wide::Wide;
 
 use crate::{Outcome, paths};
 
-/// Most bytes that the detector's tables may take.
+/// The limit of the detector's tables, in bytes.
 pub const SIZE_LIMIT: usize = 256 * 1024;
 
-/// Most bytes of `words.bin`: the rest of the limit.
+/// The limit of `words.bin` in bytes: the rest of the total.
 const WORDS: usize = 162_500;
 
-/// A word counts by its number to the power of this.
+/// The exponent of a word's count.
 const POWER: f64 = 0.5;
 
-/// The share of any letter in text of no known language, and the letters that share it.
+/// The total share of unseen letters in text of no known language, and the number of letters that share it.
 const UNIFORM: (f64, f64) = (0.03, 60.0);
 
 const MANIFEST: &str = "MANIFEST.txt";
@@ -91,7 +93,7 @@ pub fn run(directory: &Path) -> Outcome {
 
 type File = (&'static str, Vec<u8>);
 
-/// The files that end up in programs.
+/// Returns the files that are compiled into programs.
 fn tables(files: &[File]) -> impl Iterator<Item = &File> {
     files.iter().filter(|(name, _)| name.ends_with(".bin"))
 }
@@ -238,7 +240,7 @@ fn write_candidates(
     scripts: &[Script],
 ) -> Result<(Vec<u8>, Vec<u8>), String> {
     let (mut bytes, mut singles) = (Vec::new(), Vec::new());
-    // Letters of Latin script take turns with ASCII letters.
+    // Letters of Latin script alternate with ASCII letters.
     let beyond_ascii = scripts[0].letters[27..].iter().map(|bits| f64::exp2(-bits));
     let share = -beyond_ascii.sum::<f64>().log2();
     let _ = writeln!(

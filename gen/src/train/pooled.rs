@@ -1,21 +1,21 @@
-//! The model of a script: the cost of a letter after another one in all its languages, for names and foreign words.
+//! The model of a script: the cost of a letter after another one in all its languages. It serves names and foreign words.
 
 use super::counts::Counts;
 use super::language::level;
 use super::symbols::Symbols;
 
-/// The number of letters that each language counts as.
+/// The number of letters to which each language is scaled.
 const LETTERS: f64 = 100_000.0;
-/// The share of letters that no language has.
+/// The share of letters outside all languages.
 const OTHERS: f64 = 0.002;
-/// The weight of a letter by itself, for each kind of letter that was seen after another one.
+/// The weight of a letter alone, per distinct letter that was seen after another one.
 const WEIGHT: f64 = 8.0;
 
 /// A script.
 pub struct Script {
-    /// The level of each letter after each, two in a byte.
+    /// The cost level of each letter after each other one, two in a byte.
     pub bytes: Vec<u8>,
-    /// The cost of each letter by itself, in bits.
+    /// The cost of each letter alone, in bits.
     pub letters: Vec<f64>,
 }
 

@@ -1,4 +1,4 @@
-//! Symbols: the letters of each script and the signs that single-byte encodings have.
+//! Symbols: the letters of each script and the signs of single-byte encodings.
 
 use super::candidates::{CANDIDATES, Candidate};
 use super::tokens::{
@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 pub struct Symbols {
     letters: [BTreeMap<char, u8>; SCRIPTS],
     signs: BTreeMap<char, u8>,
-    /// The signs in the order of their elements.
+    /// The signs, in the order of their chain elements.
     pub list: Vec<char>,
 }
 
@@ -54,7 +54,7 @@ impl Symbols {
         self.letters[usize::from(script)].len() + 1
     }
 
-    /// Returns the number of elements of the chain.
+    /// Returns the number of chain elements.
     pub fn elements(&self) -> usize {
         usize::from(SIGN) + self.list.len()
     }
@@ -91,7 +91,7 @@ impl Symbols {
         kind
     }
 
-    /// Returns the letters and signs beyond ASCII in order, with their kinds.
+    /// Returns the non-ASCII letters and signs in order, with their kinds.
     pub fn table(&self) -> BTreeMap<char, Kind> {
         let letters = self.letters.iter().flat_map(BTreeMap::keys);
         let both = letters.flat_map(|&letter| std::iter::once(letter).chain(letter.to_uppercase()));
@@ -138,7 +138,7 @@ pub fn script_of(letter: char) -> Option<u8> {
     })
 }
 
-/// The letter that stands for this one in the model: in lower case, with a cedilla for Romanian's comma.
+/// Returns the letter that stands for this one in the model: in lower case, with a cedilla for Romanian's comma.
 pub fn folded(letter: char) -> char {
     match letter {
         'İ' => 'i',

@@ -1,4 +1,4 @@
-//! The texts to train on, by language, and the packages that they come from.
+//! The training texts by language, and their packages.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-/// The most bytes of one package in one language.
+/// The limit of one package in one language, in bytes.
 const PACKAGE_LIMIT: usize = 600_000;
 
 /// Text by language.
@@ -22,7 +22,7 @@ impl Texts {
     ///
     /// # Errors
     ///
-    /// If a package is also in another set, whatever its version.
+    /// Fails if a package is also in another set, in any version.
     pub fn read(directory: &Path) -> Result<Self, Box<dyn Error>> {
         let train = packages(&directory.join("train"))?;
         let tune = packages(&directory.join("tune"))?;
@@ -88,7 +88,7 @@ impl Texts {
         text.ok_or_else(|| format!("no text in language {language}"))
     }
 
-    /// One line per package and per language: name and bytes.
+    /// Returns one line per package and per language: name and bytes.
     pub fn manifest(&self) -> String {
         let mut text = String::new();
         for (package, size) in &self.packages {
@@ -128,7 +128,7 @@ fn packages(directory: &Path) -> Result<BTreeSet<String>, Box<dyn Error>> {
     Ok(names)
 }
 
-/// A work that is in both sets: names up to the version are compared.
+/// Returns a work that is in both sets. Only names are compared, without versions.
 fn works_in_both(train: &BTreeSet<String>, held_out: &BTreeSet<String>) -> Option<String> {
     let work = |name: &String| name.split('_').next().unwrap_or_default().to_owned();
     let trained: BTreeSet<String> = train.iter().map(work).collect();

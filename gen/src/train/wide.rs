@@ -7,22 +7,22 @@ use super::tokens::{
 };
 use std::collections::HashMap;
 
-/// The level of a character that the texts lack.
+/// The cost level of a character that the texts lack.
 const UNSEEN: u8 = 15;
-/// The cost of the lowest level, and how much more each of the others is, in bits.
+/// The cost of the lowest level, and the step to each further one, in bits.
 const LOWEST: f64 = 1.0;
 const STEP: f64 = 1.1;
 
 /// Costs of a language.
 pub struct Wide {
-    /// The level of each character, two in a byte: of U+3000 to U+30FF, of U+FF00 to U+FFFF, and of ideographs or syllables.
+    /// The cost level of each character, two in a byte: U+3000 to U+30FF, U+FF00 to U+FFFF, and ideographs or syllables.
     pub bytes: Vec<u8>,
     /// The cost of a character that the texts lack, by class, in sixteenths of a bit.
     pub unseen: Vec<u16>,
 }
 
 impl Wide {
-    /// Makes costs of the counts of a language.
+    /// Computes costs from the counts of a language.
     pub fn new(language: &str, counts: &HashMap<char, f64>) -> Self {
         let (mut sums, mut kinds) = ([0.0; WIDE_CLASSES], [0.0; WIDE_CLASSES]);
         let class_of =
@@ -64,7 +64,7 @@ impl Wide {
     }
 }
 
-/// Returns about how many characters of a class encodings have.
+/// Returns the approximate number of characters of a class in encodings.
 fn size(class: u8) -> f64 {
     match class {
         HAN => 12_000.0,
