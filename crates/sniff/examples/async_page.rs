@@ -1,17 +1,17 @@
-//! A page that comes in chunks from an asynchronous body, decoded as it comes, and read again where a late `meta` asks for it.
+//! Decodes a page while its asynchronous body arrives, and reads it again if a late `meta` requires that.
 //!
 //! ```sh
 //! cargo run -p mojika-sniff --example async_page
 //! ```
 //!
-//! [`Body`] is the body of HTTP clients: `chunk` of reqwest's `Response`; the data of each frame of
-//! hyper's `Incoming`, with `BodyExt::frame` of http-body-util. Here a tokio reader stands for one.
+//! [`Body`] stands for the bodies of HTTP clients: `chunk` of reqwest's `Response`, or the data of each frame of hyper's
+//! `Incoming`, with `BodyExt::frame` of http-body-util. Here a tokio reader implements it.
 
 use mojika_sniff::{PageReader, PageStop};
 use std::io;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt};
 
-/// A body that comes in chunks; `None` is its end.
+/// A body that arrives in chunks; `None` is its end.
 trait Body {
     async fn chunk(&mut self) -> io::Result<Option<Vec<u8>>>;
 }
@@ -25,7 +25,7 @@ impl<R: AsyncRead + Unpin> Body for R {
     }
 }
 
-/// The text of a page, and the encoding that it is in.
+/// Returns the text of a page, and its encoding.
 async fn read_page(
     url: &str,
     content_type: Option<&str>,

@@ -1,4 +1,4 @@
-//! A crawler's way from a response to text: the status line, the fields and the body, with the reason.
+//! Turns a response into text as a crawler does: from the status line, the fields and the body, with the reason.
 //!
 //! ```sh
 //! cargo run -p mojika-sniff --example http_response                           # responses of the example's own
@@ -9,14 +9,14 @@
 
 use mojika_sniff::Response;
 
-/// A page, as an index wants it.
+/// A page, ready for an index.
 #[derive(Debug)]
 pub struct Page {
     /// HTTP status: 200.
     pub status: u16,
     /// The text as UTF-8, without a byte order mark.
     pub text: String,
-    /// The encoding it was in.
+    /// The original encoding.
     pub encoding: &'static str,
     /// The source of the decision: "transport", "meta", "detection" and so on.
     pub source: &'static str,
@@ -24,9 +24,9 @@ pub struct Page {
     pub replaced: u64,
 }
 
-/// A response as it came: status and fields, then the body.
+/// Reads a response as it arrived: status and fields, then the body.
 ///
-/// The body must be without chunks and compression, as HTTP clients hand it over. `Ok(None)`: it is no text.
+/// The body must be without chunks and compression, as HTTP clients return it. `Ok(None)` means that it is not text.
 pub fn page(
     url: &str,
     head: &str,
@@ -46,7 +46,7 @@ pub fn page(
     let Some(document) = response.decode(body) else {
         return Ok(None);
     };
-    // XML that contradicts itself, and malformed text where its standard refuses that.
+    // XML that contradicts itself is an error, and so is malformed text where the standard says so.
     let document = document?;
     Ok(Some(Page {
         status,
@@ -115,7 +115,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let bytes = std::fs::read(path)?;
             let blank = bytes.windows(4).position(|four| four == b"\r\n\r\n");
             let (head, body) = bytes.split_at(blank.ok_or("the head has no end")? + 4);
-            // Bytes beyond ASCII are Latin-1 in HTTP.
+            // Non-ASCII bytes are Latin-1 in HTTP.
             let head: String = head.iter().map(|&byte| char::from(byte)).collect();
             show(url, &head, body)
         }

@@ -1,13 +1,13 @@
-//! Indexes a folder of pages in whatever encodings they are, and says for a phrase in which file it stands, at which
-//! bytes, and why the file was read in its encoding.
+//! Indexes a folder of pages in any encodings. For a phrase it prints the file, the byte range, the encoding and the
+//! reason.
 //!
 //! ```sh
 //! cargo run -p mojika-sniff --example index_pages -- samples エスケープ
 //! ```
 //!
-//! The folder is as a crawler leaves it: `HOST/path/page.html`. The host's top-level domain is a hint for detection.
-//! `page.html.headers` next to it may have the lines of the response's header. Without such a file, the type follows
-//! from the extension, or else from the bytes. Files that are no text are left out.
+//! The folder has a crawler's layout: `HOST/path/page.html`. The host's top-level domain is a hint for detection.
+//! `page.html.headers` next to a page may have the lines of the response's header. Without that file, the extension
+//! determines the type, or else the bytes. Files that are not text are skipped.
 
 use mojika::offsets::OffsetMap;
 use mojika_sniff::{Decision, Document, Response};
@@ -17,37 +17,37 @@ use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-/// A page of the index, without its bytes: they are read again where the phrase is.
+/// A page of the index, without its bytes, which are read again for a match.
 struct Page {
     path: PathBuf,
     document: Document,
     map: OffsetMap,
 }
 
-/// Pages, and the pages of each pair of characters. Pairs suit scripts without spaces between words, too.
+/// The pages, and a list of pages for each pair of characters. Pairs also suit scripts without spaces between words.
 #[derive(Default)]
 pub struct Index {
     pages: Vec<Page>,
     by_pair: HashMap<[char; 2], Vec<usize>>,
-    /// Files that were not indexed, and why.
+    /// The skipped files, with the reason.
     pub left_out: Vec<(PathBuf, String)>,
 }
 
-/// A place where the phrase stands.
+/// A match of the phrase.
 #[derive(Debug)]
 pub struct Match<'a> {
     /// The file.
     pub path: &'a Path,
     /// The bytes of the phrase in the file.
     pub bytes: Range<u64>,
-    /// The encoding, and why it was taken.
+    /// The encoding, with the reason.
     pub decision: &'a Decision,
-    /// Text before the phrase and behind it.
+    /// The text before the phrase and after it.
     pub around: [String; 2],
 }
 
 impl Index {
-    /// Indexes all files of a folder and of the folders in it.
+    /// Indexes all files of a folder and its subfolders.
     pub fn of_folder(folder: &Path) -> io::Result<Self> {
         let mut index = Self::default();
         for path in files(folder)? {
@@ -84,7 +84,7 @@ impl Index {
         self.pages.len()
     }
 
-    /// Every place of the phrase, by file.
+    /// Returns all matches of the phrase, by file.
     pub fn find(&self, phrase: &str) -> io::Result<Vec<Match<'_>>> {
         let mut found = Vec::new();
         for page in self.candidates(phrase).map(|at| &self.pages[at]) {
@@ -121,7 +121,8 @@ impl Index {
     }
 }
 
-/// Returns the response by the address and the header of a file; without a header its name decides, as in browsers.
+/// Returns the response for a file, by its address and header. Without a header, its name determines the type, as in
+/// browsers.
 fn response(folder: &Path, path: &Path) -> io::Result<Response> {
     let below = path.strip_prefix(folder).unwrap_or(path);
     let url = format!("https://{}", below.display());
@@ -147,7 +148,7 @@ fn by_extension(path: &Path) -> &'static str {
     }
 }
 
-/// Files below a folder, by name.
+/// Returns the files below a folder, sorted by name.
 fn files(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for entry in fs::read_dir(folder)? {

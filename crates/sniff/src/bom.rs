@@ -23,9 +23,9 @@ pub struct Row {
     pub encoding: &'static str,
 }
 
-/// XML's table, longest marks first: Appendix F.1, "With a Byte Order Mark".
+/// The table of XML, longest marks first: Appendix F.1, "With a Byte Order Mark".
 ///
-/// `FF FE` is UTF-16LE only where `00 00` does not follow, as a document does not start with U+0000.
+/// `FF FE` followed by `00 00` is not UTF-16LE, because no document starts with U+0000.
 pub static XML_TABLE: [Row; 7] = [
     row(&[0x00, 0x00, 0xFE, 0xFF], "UTF-32BE"),
     row(&[0xFF, 0xFE, 0x00, 0x00], "UTF-32LE"),
@@ -50,14 +50,14 @@ pub fn standard(bytes: &[u8]) -> Option<Bom> {
     Encoding::for_bom(bytes).map(|(encoding, length)| Bom { encoding, length })
 }
 
-/// A byte order mark of [`XML_TABLE`].
+/// Finds a byte order mark of [`XML_TABLE`].
 ///
 /// ```
 /// let bom = mojika_sniff::bom::xml(b"\xEF\xBB\xBF<a/>").unwrap();
 /// assert_eq!((bom.encoding, bom.length), (mojika::UTF_8, 3));
 /// ```
 pub fn xml(bytes: &[u8]) -> Option<Bom> {
-    // Most documents start otherwise.
+    // A quick test, as most documents start with other bytes.
     if !matches!(bytes.first()?, 0x00 | 0xEF | 0xFE | 0xFF) {
         return None;
     }
@@ -80,11 +80,10 @@ const LOOKED_AT: usize = 256;
 /// The most bytes from the start of a document that [`of_text`] reads.
 pub(super) const HEAD_LENGTH: usize = 4 + LOOKED_AT;
 
-/// Returns the byte order mark of a file of text: one of [`XML_TABLE`], of UTF-32 only if text in UTF-32 follows.
+/// Returns the byte order mark of a text file: one of [`XML_TABLE`], but one of UTF-32 only if text in UTF-32 follows.
 ///
-/// `FF FE 00 00` is the mark of UTF-32LE, and of UTF-16LE with U+0000 after it. UTF-32LE wins if all complete units in
-/// the next 256 bytes are scalar values other than U+0000, or if nothing follows. Other marks of UTF-32 have the same
-/// rule.
+/// `FF FE 00 00` may also be the mark of UTF-16LE and U+0000. It is UTF-32LE if all complete units in the next 256 bytes
+/// are scalar values other than U+0000, or if nothing follows. The same rule applies to the other marks of UTF-32.
 ///
 /// ```
 /// use mojika_sniff::bom::of_text;

@@ -1,8 +1,8 @@
-//! The places where the Web turns bytes into text; [`contexts`](super::contexts) has the rules of each.
+//! The contexts in which the Web decodes bytes; [`contexts`](super::contexts) has the rules of each.
 
-/// A place where bytes become text.
+/// A context in which bytes are decoded.
 ///
-/// docs/SNIFFING.md lists all. [`for_id`](Self::for_id) finds the others by name, such as "cookie".
+/// docs/SNIFFING.md lists all contexts. [`for_id`](Self::for_id) returns any by its name, such as "cookie".
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Context {

@@ -1,4 +1,4 @@
-//! The contexts in which the Web turns bytes into text, with their rules, as one table.
+//! The contexts in which the Web decodes bytes, with their rules, as one table.
 //!
 //! Every context has a row: the operation, streaming, the sources of the encoding, the default and the error mode.
 //! [`sniff`](super::sniff) works from this table alone; no context has code of its own.
@@ -22,7 +22,7 @@ pub enum Operation {
     IsomorphicDecode,
     /// ECMAScript's Decode, which throws at malformed UTF-8.
     EcmaScriptDecode,
-    /// The standards name none.
+    /// The standards name no operation.
     Unspecified,
 }
 
@@ -31,24 +31,24 @@ pub enum Operation {
 pub enum BomRule {
     /// One of UTF-8, UTF-16BE or UTF-16LE decides the encoding.
     Sniff,
-    /// As `Sniff`, UTF-32 in four octet orders among them.
+    /// As `Sniff`, plus UTF-32 in four byte orders.
     SniffUcs4,
-    /// The encoding's own is removed.
+    /// The mark of the context's encoding is removed.
     Remove,
-    /// It is content.
+    /// The mark is content.
     Keep,
-    /// The standards do not state it; it is removed here.
+    /// The standards do not state it; the mark is removed.
     NotStated,
 }
 
-/// The declaration that is read in the document.
+/// The declaration to read in the document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sniffing {
-    /// Nothing.
+    /// No declaration.
     None,
     /// The prescan of HTML, then detection and the locale.
     Html,
-    /// The prescan of HTML; nothing is guessed.
+    /// The prescan of HTML, without detection.
     XhrHtml,
     /// The encoding declaration of XML.
     Xml,
@@ -56,7 +56,7 @@ pub enum Sniffing {
     Css,
     /// No declaration; detection and the locale.
     Text,
-    /// The declaration of the transport's type; no declaration without one.
+    /// The declaration for the type in the Content-Type; none without a type.
     ByType,
 }
 
@@ -65,7 +65,7 @@ pub enum Sniffing {
 pub enum Fallback {
     /// UTF-8.
     Utf8,
-    /// The encoding of the environment or of the caller, else UTF-8.
+    /// The encoding of the environment or of the caller, otherwise UTF-8.
     Environment,
     /// Each byte is a code point.
     Isomorphic,
@@ -82,7 +82,7 @@ pub enum ErrorMode {
     Selectable,
     /// Malformed input is impossible.
     None,
-    /// The standards do not state it; replacement here.
+    /// The standards do not state it; U+FFFD.
     NotStated,
 }
 
@@ -92,27 +92,27 @@ pub enum ErrorMode {
 pub struct Row {
     /// The context.
     pub context: Context,
-    /// Its name for options and data: lower case and hyphens.
+    /// Its identifier in options and data: lower case and hyphens.
     pub id: &'static str,
-    /// Its name for people.
+    /// Its name for readers.
     pub name: &'static str,
     /// The operation called.
     pub operation: Operation,
-    /// True if text comes out before all bytes are in.
+    /// True if decoding starts before all bytes have arrived.
     pub streams: bool,
-    /// True if other encodings than UTF-8 can be decided.
+    /// True if encodings other than UTF-8 are possible.
     pub legacy: bool,
     /// The effect of a byte order mark.
     pub bom: BomRule,
     /// True if the user can override the encoding.
     pub user_override: bool,
-    /// True if the transport's `charset` counts.
+    /// True if the `charset` of the transport is used.
     pub transport: bool,
     /// The declaration that is read in the document.
     pub sniffing: Sniffing,
     /// The encoding if no source decides.
     pub fallback: Fallback,
-    /// True if a declaration that is found later can change the encoding (HTML, "changing the encoding while parsing").
+    /// True if a later declaration can change the encoding (HTML, "changing the encoding while parsing").
     pub may_change: bool,
     /// The treatment of malformed input.
     pub errors: ErrorMode,

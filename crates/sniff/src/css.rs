@@ -2,13 +2,13 @@
 
 use mojika::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
-/// The most bytes of a style sheet that the rule may take.
+/// The maximum length of the rule, in bytes.
 pub const HEAD_LENGTH: usize = 1024;
 
-/// The encoding that an `@charset` rule at the very start names.
+/// Returns the encoding of an `@charset` rule at the very start.
 ///
-/// The bytes must be exactly `@charset "…";`: no other case, quotes or spaces. UTF-16 becomes UTF-8, as a rule that
-/// could be read is not UTF-16.
+/// The bytes must be exactly `@charset "…";`: no other case, quotes or spaces. UTF-16 becomes UTF-8, because a readable
+/// rule cannot be in UTF-16.
 ///
 /// ```
 /// use mojika_sniff::css::charset;

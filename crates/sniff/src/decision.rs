@@ -1,6 +1,6 @@
 //! The decision: byte order mark, override, transport, declaration, environment, detection, locale, default.
 //!
-//! This order stands here and nowhere else.
+//! No other module has this order.
 
 use super::contexts::{BomRule, Context, Fallback, Row, Sniffing};
 use super::source::Source;
@@ -14,9 +14,9 @@ use mojika::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 /// (HTML Standard, "confidence").
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Confidence {
-    /// It stays.
+    /// The decision is final.
     Certain,
-    /// It may change.
+    /// A later declaration may change the decision.
     Tentative,
 }
 
@@ -36,7 +36,7 @@ impl fmt::Display for Confidence {
     }
 }
 
-/// The encoding of a document, and why.
+/// The encoding of a document, with the reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Decision {
@@ -56,7 +56,7 @@ impl From<Decision> for &'static Encoding {
     }
 }
 
-/// The facts about a document besides its bytes.
+/// Facts about a document that its bytes do not show.
 #[derive(Clone, Copy, Debug)]
 pub struct Hints<'a> {
     /// The context in which the document is read.
@@ -69,13 +69,13 @@ pub struct Hints<'a> {
     pub explicit_environment: Option<&'static Encoding>,
     /// The encoding of the referring resource: the parent document or the importing style sheet.
     pub implied_environment: Option<&'static Encoding>,
-    /// The encoding of the page when the reader last visited it; in HTML only, after the environment.
+    /// The encoding of the page at the reader's last visit; used only in HTML, after the environment.
     pub history: Option<&'static Encoding>,
     /// The reader's locale, as a BCP 47 tag.
     pub locale: Option<&'a str>,
     /// The top-level domain or the host that the document came from.
     pub tld: Option<&'a str>,
-    /// True if encodings may be guessed from the bytes, where the context allows it.
+    /// True if encodings may be guessed from the bytes, in contexts that allow it.
     pub detect: bool,
 }
 
@@ -86,7 +86,7 @@ impl Default for Hints<'_> {
 }
 
 impl Hints<'_> {
-    /// Returns hints with the context alone.
+    /// Returns hints with only the context.
     pub fn new(context: Context) -> Self {
         Self {
             context,
@@ -129,18 +129,18 @@ impl Hints<'_> {
         }
     }
 
-    /// The row of the context in which a document of the transport's type is read.
+    /// Returns the table row for documents of the transport's type.
     fn type_row(&self) -> Option<&'static Row> {
         let essence = transport::essence(self.transport?)?;
         mime::context_for_essence(essence).map(Context::row)
     }
 
-    /// True if this is read by a browser, and not by an XML processor or as a file of text.
+    /// True if a browser reads the document, instead of an XML processor or a program for text files.
     fn is_of_browser(&self) -> bool {
         !matches!(self.context, Context::XmlParser | Context::PlainText)
     }
 
-    /// Returns the most bytes from the start of a document that [`sniff`] reads.
+    /// Returns the number of bytes that [`sniff`] reads at most.
     pub fn head_length(&self) -> usize {
         match self.sniffing() {
             Sniffing::Html | Sniffing::Text if self.detect => detect::SAMPLE_LENGTH,
@@ -155,7 +155,7 @@ impl Hints<'_> {
         }
     }
 
-    /// Returns the number of bytes that decide for a document with a byte order mark or a declaration at its start.
+    /// Returns the number of bytes that suffice if a document has a byte order mark or a declaration at its start.
     pub fn declaration_length(&self) -> usize {
         let undetected = Self {
             detect: false,
@@ -167,8 +167,8 @@ impl Hints<'_> {
 
 /// Decides the encoding of a document.
 ///
-/// `bytes` is the document or its first [`Hints::head_length`] bytes; nothing after them is read. An XML document
-/// that contradicts itself is an error in the context of the XML parser, and read as browsers do in the others.
+/// `bytes` is the document or its first [`Hints::head_length`] bytes; later bytes are ignored. An XML document that
+/// contradicts itself is an error in the context of the XML parser. In other contexts, it is read as browsers do.
 ///
 /// # Errors
 ///
@@ -193,7 +193,7 @@ pub fn sniff(bytes: &[u8], hints: &Hints) -> Result<Decision, XmlError> {
     decide(bytes, hints, is_strict)
 }
 
-/// [`sniff`] that never fails: an XML document that contradicts itself is read as browsers read it.
+/// Decides as [`sniff`], but never fails: an XML document that contradicts itself is read as browsers do.
 pub fn sniff_leniently(bytes: &[u8], hints: &Hints) -> Decision {
     decide(bytes, hints, false).unwrap_or(Decision {
         encoding: UTF_8,
@@ -222,7 +222,7 @@ fn decide(bytes: &[u8], hints: &Hints, is_strict: bool) -> Result<Decision, XmlE
 
     let is_xml = sniffing == Sniffing::Xml;
     let is_of_browser = hints.is_of_browser();
-    // Section 15 of the Encoding Standard: UTF-16 is no choice.
+    // Section 15 of the Encoding Standard: UTF-16 cannot be chosen.
     let chosen = hints
         .user_override
         .filter(|&encoding| row.user_override && !(is_of_browser && is_utf_16(encoding)));
@@ -234,7 +234,7 @@ fn decide(bytes: &[u8], hints: &Hints, is_strict: bool) -> Result<Decision, XmlE
     let transported = open_order.or_else(|| {
         header
             .and_then(transport::encoding_for_label_or_content_type)
-            // Browsers know the Encoding Standard's encodings alone.
+            // Browsers know only the Encoding Standard's encodings.
             .filter(|&encoding| !is_of_browser || Encoding::all().contains(&encoding))
     });
 
@@ -246,7 +246,7 @@ fn decide(bytes: &[u8], hints: &Hints, is_strict: bool) -> Result<Decision, XmlE
         BomRule::Remove | BomRule::NotStated | BomRule::Keep => None,
     };
     if let Some(bom) = marked {
-        // XML 1.0, section 4.3.3: without external information, a declaration has to agree.
+        // XML 1.0, section 4.3.3: without external information, the declaration must agree with the mark.
         if is_xml && is_strict && chosen.or(transported).is_none() {
             xml::sniff(bytes)?;
         }
@@ -259,7 +259,7 @@ fn decide(bytes: &[u8], hints: &Hints, is_strict: bool) -> Result<Decision, XmlE
     }
     // 2. The user.
     if let Some(encoding) = chosen {
-        // Section 15 again: a document in UTF-16 has no override.
+        // Section 15 again: an override does not apply to a document in UTF-16.
         let unchosen = Hints {
             user_override: None,
             // Browsers do not detect UTF-16.
@@ -300,7 +300,7 @@ fn decide(bytes: &[u8], hints: &Hints, is_strict: bool) -> Result<Decision, XmlE
                 return certain(encoding, Source::CssCharset);
             }
         }
-        // No Web standard reads these declarations, so only a text file has them.
+        // No Web standard reads these declarations, so they apply only to text files.
         Sniffing::Text if hints.context == Context::PlainText => {
             let is_whole = bytes.len() < declared::HEAD_LENGTH;
             if let Some(encoding) = declared::find(bytes, is_whole) {
@@ -355,7 +355,7 @@ fn decide(bytes: &[u8], hints: &Hints, is_strict: bool) -> Result<Decision, XmlE
     ))
 }
 
-/// The decision with the encoding's own byte order mark, where the context removes it.
+/// Adds the length of the encoding's byte order mark, if the context removes it.
 fn with_own_bom(decision: Decision, rule: BomRule, bytes: &[u8]) -> Decision {
     let own = bom::standard(bytes).filter(|bom| {
         matches!(rule, BomRule::Remove | BomRule::NotStated) && bom.encoding == decision.encoding

@@ -1,10 +1,10 @@
 //! Declarations in text: gettext headers, coding cookies of Python and Ruby, variables of Emacs, modelines of Vim,
-//! `inputenc` of LaTeX, `@documentencoding` of Texinfo, `=encoding` of Perl's POD. Page directives of JSP, desktop
-//! entries, and code pages of resource files and installers count, too.
+//! `inputenc` of LaTeX, `@documentencoding` of Texinfo, `=encoding` of Perl's POD. Page directives of JSP, desktop entries,
+//! and code pages of resource files and installers are read, too.
 //!
-//! Two callers use the same list. [`find`] gives [`sniff`](super::sniff()) and [`judge`](super::judge()) the declaration of a
-//! text file; [`judge`](super::judge()) looks further than the head, too. [`places`] gives a converter the labels that are no longer
-//! true once it has changed the encoding.
+//! The list has two uses. [`find`] gives [`sniff`](super::sniff()) and [`judge`](super::judge()) the declaration of a text
+//! file; [`judge`](super::judge()) also reads beyond the head. [`places`] gives a converter the labels that become false
+//! after a conversion.
 //!
 //! The sources: GNU gettext manual, "Header Entry"; PEP 263; Ruby's "magic comments"; Emacs manual, "Specifying File
 //! Variables"; Vim's help, "modeline"; the LaTeX package `inputenc`; Texinfo's manual, "`@documentencoding`"; perlpod; JavaServer Pages
@@ -54,7 +54,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// The word for it in reports.
+    /// The convention's name in reports.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Gettext => "gettext-header",
@@ -71,20 +71,20 @@ impl Kind {
         }
     }
 
-    /// The encoding that a label means under this convention.
+    /// Returns the encoding of a label under this convention.
     pub fn encoding(self, label: &[u8]) -> Option<&'static Encoding> {
         let label = core::str::from_utf8(label).ok()?.trim_ascii();
         let is_number = label.bytes().all(|byte| byte.is_ascii_digit());
         match self {
             Self::CodePage => Encoding::for_windows_code_page(label.parse().ok()?),
-            // A number alone names nothing in a document.
+            // A number alone is not a label in a document.
             _ if is_number => None,
             _ => extended::find(label),
         }
     }
 }
 
-/// The place of a label.
+/// The position of a label.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
     /// The convention.
@@ -95,9 +95,10 @@ pub struct Place {
     pub end: usize,
 }
 
-/// Returns the encoding that a text declares in its first [`HEAD_LENGTH`] bytes. `is_whole` is true if these are all.
+/// Returns the encoding that a text declares in its first [`HEAD_LENGTH`] bytes. `is_whole` is true if `head` is the whole
+/// text.
 ///
-/// Only encodings that are compatible with ASCII count: the declaration was read as ASCII.
+/// Only encodings that are compatible with ASCII count, because the declaration was read as ASCII.
 pub fn find(head: &[u8], is_whole: bool) -> Option<&'static Encoding> {
     let is_whole = is_whole && head.len() <= HEAD_LENGTH;
     find_in(&head[..head.len().min(HEAD_LENGTH)], is_whole)
@@ -110,7 +111,7 @@ pub(super) fn find_in(text: &[u8], is_whole: bool) -> Option<&'static Encoding> 
     first.found.map(|(_, encoding)| encoding)
 }
 
-/// The encoding that the end of a text declares, where the text begins before `end`.
+/// Returns the encoding that the end of a text declares, if the text starts before `end`.
 #[cfg(feature = "alloc")]
 fn find_in_end(end: &[u8]) -> Option<&'static Encoding> {
     let mut first = First {
@@ -122,7 +123,7 @@ fn find_in_end(end: &[u8]) -> Option<&'static Encoding> {
     first.found.map(|(_, encoding)| encoding)
 }
 
-/// The first label that names an encoding.
+/// The first label of a known encoding.
 struct First<'t> {
     text: &'t [u8],
     found: Option<(Place, &'static Encoding)>,
@@ -132,7 +133,7 @@ impl First<'_> {
     fn take(&mut self, place: Place) {
         let encoding = place.kind.encoding(&self.text[place.start..place.end]);
         let encoding = encoding.filter(|encoding| encoding.is_ascii_compatible());
-        // Of the options of one package, the last one counts.
+        // If one package has several options, the last one counts.
         let is_option = self.found.is_some_and(|(before, _)| {
             let between = self.text.get(before.end..place.start);
             (before.kind, place.kind) == (Kind::Inputenc, Kind::Inputenc)
@@ -146,10 +147,10 @@ impl First<'_> {
     }
 }
 
-/// Calls `each` with the place of every label in `text`, whose encoding is compatible with ASCII.
+/// Calls `each` with the position of every label in `text` whose encoding is compatible with ASCII.
 ///
-/// `is_whole` is true if `text` reaches the end of the file: its last lines are read only then. A
-/// place that two conventions find is passed twice.
+/// `is_whole` is true if `text` reaches the end of the file; only then are its last lines read. A label that matches two
+/// conventions is passed twice.
 pub fn places(text: &[u8], is_whole: bool, each: &mut dyn FnMut(Place)) {
     conventions::gettext(text, each);
     conventions::first_lines(text, each);
@@ -170,7 +171,7 @@ mod tests {
     use super::*;
     use mojika::*;
 
-    /// A line may be as long as the text, and its start is not looked for again and again.
+    /// The text may be one long line, whose start must not be searched for repeatedly.
     #[test]
     fn work_on_long_lines_is_in_proportion_to_the_length() {
         extern crate std;
@@ -319,7 +320,7 @@ mod tests {
                 "{text}"
             );
             assert_eq!(find(text.as_bytes(), true), Some(encoding), "{text}");
-            // A byte order mark and other line ends change nothing.
+            // A byte order mark and other line ends make no difference.
             let marked = [b"\xEF\xBB\xBF", text.replace('\n', "\r\n").as_bytes()].concat();
             assert_eq!(find(&marked, true), Some(encoding), "{text}");
         }
@@ -329,16 +330,16 @@ mod tests {
     fn the_last_option_of_a_package_counts() {
         let text = b"\\usepackage[latin1,utf8]{inputenc}";
         assert_eq!(find(text, true), Some(UTF_8));
-        // Not another command, from which on the text is in another encoding.
+        // `\inputencoding` switches the encoding in the middle of the text.
         let text = b"\\usepackage[latin1,latin2]{inputenc}\n\\inputencoding{koi8-r}";
         assert_eq!(find(text, true), Some(ISO_8859_2));
     }
 
-    /// As the programs that read them do.
+    /// Each convention accepts the spellings that its programs accept.
     #[test]
     fn conventions_are_read_however_they_are_spelled() {
         for text in [
-            // Strings of gettext are joined, and its lexer skips any white space.
+            // gettext joins strings, and its lexer skips any white space.
             "msgid \"\"\nmsgstr \"Content-Type: text/plain; charset={}\\n\"\n",
             "msgid \"\"\nmsgstr \"\"\n\"A: b\\nContent-Type: text/plain; charset={}\\nC: d\\n\"\n",
             "msgid \"\"\nmsgstr \"\"\n\"content-type: text/plain; \"\n\"charset={}\\n\"\n",
@@ -349,9 +350,9 @@ mod tests {
             "#!/usr/bin/ruby\n# Encoding: {}\n",
             "/* -*- Coding: {} -*- */\n",
             ";;; local variables:\n;;; CODING: {}\n;;; end:\n",
-            // Preprocessors of a manual page.
+            // The first line of a manual page may list preprocessors.
             "'\\\" t\n.\\\" -*- coding: {} -*-\n",
-            // Vim's options end with a colon, too, and its name may have a version.
+            // A modeline's options may end with a colon, and `vim` may have a version.
             "; vim: ts=4:fenc={}:sw=4\n",
             "; vim600: set fenc={}:\n",
             "; vim>600: set fenc={}:\n",
@@ -432,7 +433,7 @@ mod tests {
         );
     }
 
-    /// Any words in any order: places are within the text, and hold a label.
+    /// For random words in random order, positions are within the text and hold a label.
     #[test]
     fn any_text_has_places_within_itself() {
         const WORDS: [&str; 33] = [

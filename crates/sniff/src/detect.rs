@@ -1,9 +1,9 @@
 //! Detection: an encoding guessed from undeclared bytes.
 //!
-//! Structure comes first, always: binary files are found by their magic numbers, zero bytes and controls. UTF-16 and
-//! UTF-32 without a byte order mark are found by the cost of their units as text. With the feature `detect`, valid
-//! UTF-8 and the escapes of ISO-2022-JP decide, and encodings that have no decoder are named by their escapes. Then
-//! statistics on a bounded sample rank the legacy encodings. The other modules do not depend on the method.
+//! Structure is always tested first. Binary files are found by their magic numbers, zero bytes and control characters.
+//! UTF-16 and UTF-32 without a byte order mark are found by the cost of their units as text. With the feature `detect`,
+//! valid UTF-8 and the escape sequences of ISO-2022-JP are decisive. Encodings without a decoder are named by their escape
+//! sequences. Then statistics on a bounded sample rank the legacy encodings. The other modules do not depend on the method.
 
 use mojika::Encoding;
 #[cfg(feature = "detect")]
@@ -32,7 +32,7 @@ mod utf8;
 
 pub use ranking::{Content, Guess, Ranking};
 
-/// The number of bytes of a document that [`sniff`](super::sniff()) gives to detection.
+/// The number of bytes of a document that [`sniff`](super::sniff()) passes to detection.
 pub const SAMPLE_LENGTH: usize = 64 * 1024;
 
 /// Facts about the bytes, and the allowed answers.
@@ -44,12 +44,12 @@ pub struct DetectHints<'a> {
     pub locale: Option<&'a str>,
     /// If present, the only encodings that are answers.
     pub allowed: Option<&'a [&'static Encoding]>,
-    /// Encodings that are no answer.
+    /// Encodings that must not be answers.
     pub denied: &'a [&'static Encoding],
-    /// True if encodings outside the Standard are answers, too: EBCDIC in its Latin code pages, and the code pages of DOS
-    /// 437, 737, 775, 850, 852, 855, 857, 858, 860 to 863, 865 and 869.
+    /// True if encodings outside the Standard are allowed: EBCDIC in its Latin code pages, and the DOS code pages 437, 737,
+    /// 775, 850, 852, 855, 857, 858, 860 to 863, 865 and 869.
     pub extended: bool,
-    /// True if statistics leave out everything between `<` and `>`.
+    /// True if statistics ignore everything between `<` and `>`.
     pub strip_markup: bool,
 }
 
@@ -63,7 +63,7 @@ impl DetectHints<'_> {
 
 /// Detects the encoding of whole input, or of its beginning.
 ///
-/// Reading ends where the answer is decided; ASCII and UTF-8 are read to the end, at the speed of their kernels.
+/// Reading stops as soon as the answer is decided. ASCII and UTF-8 are read to the end, at the speed of their kernels.
 ///
 /// ```
 /// use mojika_sniff::detect::{DetectHints, detect};
@@ -102,7 +102,7 @@ pub struct Detector {
     hz: hz::Hz,
     #[cfg(feature = "detect")]
     utf7: utf7::Utf7,
-    /// True if the whole document has been read, so that nothing more is.
+    /// True if the whole document has been read, so that no input follows.
     is_whole: bool,
 }
 
@@ -139,9 +139,9 @@ impl Detector {
         }
     }
 
-    /// A detector that has read a whole document and reads nothing more, to be finished with these hints.
+    /// Returns a detector that has read a whole document, to be finished with the same hints.
     ///
-    /// The answer is that of a detector that is fed the document, but UTF-8 collects no statistics.
+    /// The answer equals that of a detector that is fed the document, but UTF-8 collects no statistics.
     pub(super) fn of_whole(bytes: &[u8], hints: &DetectHints) -> Self {
         let mut detector = Self::new();
         #[cfg(feature = "detect")]
@@ -168,7 +168,7 @@ impl Detector {
         detector
     }
 
-    /// Reads a whole document that is UTF-8 with something beyond ASCII.
+    /// Reads a whole document that is UTF-8 and not ASCII.
     #[cfg(feature = "detect")]
     fn read_utf8(&mut self, bytes: &[u8], utf8: &utf8::Utf8) {
         let mut head = head::Head::new();
@@ -178,7 +178,7 @@ impl Detector {
         }
         let ascii = mojika::mem::ascii_prefix_len(bytes);
         let first = &bytes[ascii..bytes.len().min(ascii + 64)];
-        // The document is not ASCII.
+        // This records that the document is not ASCII.
         self.text.feed(first, false);
         self.bytes_read = bytes.len() as u64;
         (self.head, self.utf8, self.is_whole) = (head, utf8.clone(), true);
@@ -190,7 +190,7 @@ impl Detector {
         while !rest.is_empty() && !self.is_decided() {
             #[cfg(feature = "detect")]
             if self.text.is_full() {
-                // Statistics have read enough; that all is UTF-8 is still possible.
+                // Statistics have read enough, but UTF-8 can still be refuted.
                 let after = self.utf8.feed_valid(rest);
                 self.bytes_read += (rest.len() - after.len()) as u64;
                 return;
@@ -252,7 +252,7 @@ impl Detector {
         self.text.feed(block, is_first);
     }
 
-    /// The guesses for all bytes so far.
+    /// Returns the guesses for all bytes so far.
     pub fn finish(&self, hints: &DetectHints) -> Ranking {
         let mut ranking = Ranking::empty();
         ranking.bytes_read = self.bytes_read;
@@ -338,7 +338,7 @@ impl Detector {
         ranking.add(&answers, malformed);
     }
 
-    /// ASCII, or an encoding that is written in it.
+    /// Adds ASCII, or an encoding that is written in ASCII bytes.
     #[cfg(feature = "detect")]
     fn escaped(&self, hints: &DetectHints, ranking: &mut Ranking) {
         use mojika::ISO_2022_JP;

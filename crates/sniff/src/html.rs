@@ -1,4 +1,4 @@
-//! HTML: "prescan a byte stream to determine its encoding" and the fallback encoding of a locale.
+//! HTML: "prescan a byte stream to determine its encoding", and the default encoding of a locale.
 //!
 //! The prescan never allocates and reads each byte a bounded number of times (HTML Standard, section 13.2.3.2).
 
@@ -40,7 +40,7 @@ pub fn prescan(bytes: &[u8]) -> Option<Found> {
     prescan_all(&bytes[..bytes.len().min(HEAD_LENGTH)])
 }
 
-/// The prescan with the end of the bytes as its end condition.
+/// Prescans bytes that end the document, or are all that is known.
 pub fn prescan_all(bytes: &[u8]) -> Option<Found> {
     let found = |encoding, source| Some(Found { encoding, source });
     // Step 3.
@@ -56,7 +56,7 @@ pub fn prescan_all(bytes: &[u8]) -> Option<Found> {
     xml_encoding(bytes).and_then(|encoding| found(encoding, Source::XmlDeclaration))
 }
 
-/// "Get an XML encoding": the encoding declared by an XML declaration in a page.
+/// Implements "get an XML encoding": returns the encoding in the XML declaration of a page.
 pub(crate) fn xml_encoding(bytes: &[u8]) -> Option<&'static Encoding> {
     // Steps 2 and 3.
     if !bytes.starts_with(b"<?xml") {
@@ -99,7 +99,7 @@ fn utf_16_is_utf_8(encoding: &'static Encoding) -> &'static Encoding {
     }
 }
 
-/// "Extracting a character encoding from a meta element": from the value of `content`.
+/// Implements "extracting a character encoding from a meta element" on the value of `content`.
 pub fn extract_encoding(content: &[u8]) -> Option<&'static Encoding> {
     let mut rest = content;
     loop {
@@ -138,17 +138,17 @@ fn skip_space(bytes: &[u8]) -> &[u8] {
     &bytes[kept.unwrap_or(bytes.len())..]
 }
 
-/// An attribute. Case is as in the page.
+/// An attribute, in the page's case.
 struct Attribute<'a> {
     name: &'a [u8],
     value: &'a [u8],
 }
 
-/// Running out of bytes ends the prescan: each method returns `None` then.
+/// The state of the prescan. Each method returns `None` at the end of the bytes, which ends the prescan.
 struct Scan<'a> {
     bytes: &'a [u8],
     at: usize,
-    /// The start of the current tag or comment; the end without one.
+    /// The start of the current tag or comment; the end of the bytes if there is none.
     tag: usize,
 }
 
@@ -200,9 +200,9 @@ impl<'a> Scan<'a> {
         }
     }
 
-    /// The attributes of a `meta` element, and the encoding that they declare.
+    /// Reads the attributes of a `meta` element, and returns the declared encoding.
     fn meta(&mut self) -> Option<Option<&'static Encoding>> {
-        // Step 2. An attribute's first occurrence counts.
+        // Step 2. The first occurrence of an attribute counts.
         let (mut http_equiv, mut content, mut charset) = (None, None, None);
         while let Some(Attribute { name, value }) = self.attribute()? {
             let place = if name.eq_ignore_ascii_case(b"http-equiv") {
@@ -217,7 +217,7 @@ impl<'a> Scan<'a> {
             place.get_or_insert(value);
         }
         let encoding = match (charset, content.and_then(extract_encoding)) {
-            // A charset attribute needs no pragma and overrides `content`, known or not.
+            // A charset attribute needs no pragma and overrides `content`, even with an unknown label.
             (Some(label), _) => Encoding::for_label(label),
             (None, from_content) => {
                 let pragma =
@@ -231,7 +231,7 @@ impl<'a> Scan<'a> {
         }))
     }
 
-    /// "Get an attribute"; the inner `None` is "no attribute".
+    /// Implements "get an attribute"; the inner `None` is "no attribute".
     fn attribute(&mut self) -> Option<Option<Attribute<'a>>> {
         // Step 1.
         while is_space(self.peek()?) || self.peek()? == b'/' {
@@ -326,9 +326,9 @@ pub static LOCALES: &[(&str, &Encoding)] = &[
     ("vi", WINDOWS_1258),
 ];
 
-/// The suggested default encoding of a BCP 47 tag: windows-1252 where the table has no row.
+/// Returns the suggested default encoding of a BCP 47 tag: windows-1252 if the table has no row.
 ///
-/// Chinese goes by script, then by region: `zh-TW`, `zh-HK`, `zh-MO` and `zh-Hant` are Big5, else GBK.
+/// For Chinese, the script decides, then the region: `zh-TW`, `zh-HK`, `zh-MO` and `zh-Hant` are Big5, others GBK.
 ///
 /// ```
 /// assert_eq!(mojika_sniff::html::encoding_for_locale("zh-Hant-TW"), mojika::BIG5);

@@ -1,13 +1,13 @@
-//! The type of a document by its first bytes: a page, XML, a style sheet, or other text.
+//! The type of a document by its first bytes: HTML, XML, a style sheet, or other text.
 
 use super::{Context, bom, xml};
 
 /// The number of bytes that determine the type of a document (MIME Sniffing Standard, "resource header").
 pub(super) const HEAD_LENGTH: usize = 1445;
 
-/// True if bytes begin as a page does: MIME Sniffing Standard, "rules for identifying an unknown MIME type".
+/// True if bytes start like HTML: MIME Sniffing Standard, "rules for identifying an unknown MIME type".
 ///
-/// White space at the start is left out already.
+/// `start` has no white space at its start.
 pub(super) fn is_page(start: &[u8]) -> bool {
     const TAGS: [&[u8]; 17] = [
         b"<!doctype html",
@@ -30,7 +30,7 @@ pub(super) fn is_page(start: &[u8]) -> bool {
     ];
     let is_tag = |tag: &&[u8]| {
         starts_with(start, tag)
-            // A comment needs no end here.
+            // The end of a comment is not needed.
             && (tag.ends_with(b"-") || matches!(start.get(tag.len()), Some(b' ' | b'>')))
     };
     TAGS.iter().any(is_tag)
@@ -50,9 +50,9 @@ fn skip_space(bytes: &[u8]) -> &[u8] {
 impl Context {
     /// Returns the context of a file by its first bytes, if its name does not determine it.
     ///
-    /// A page begins with one of the tags of the MIME Sniffing Standard, or with a script of a
-    /// server. XML begins with its declaration, unless `<!doctype html>` or `<html>` follows, and a
-    /// style sheet with `@charset`. All else is text.
+    /// HTML begins with one of the tags of the MIME Sniffing Standard, or with a server-side script. XML begins with its
+    /// declaration, unless `<!doctype html>` or `<html>` follows. A style sheet begins with `@charset`. Everything else is
+    /// text.
     ///
     /// ```
     /// use mojika_sniff::Context;
@@ -83,7 +83,7 @@ impl Context {
     }
 }
 
-/// True if a page of XHTML follows an XML declaration.
+/// True if an XHTML page follows an XML declaration.
 fn declares_page(start: &[u8]) -> bool {
     let Some(end) = memchr::memmem::find(start, b"?>") else {
         return false;

@@ -1,12 +1,12 @@
 //! The judgement on a document before its conversion: its encoding, and the probability that the text is right.
 //!
-//! [`sniff`](super::sniff()) decides as software on the Web does, which always goes on. A converter
-//! keeps its output, so it also has to know when to stop. [`judge`] asks the same sources in the
-//! same order, reads the whole input if it is there, and compares declarations with the bytes.
+//! [`sniff`](super::sniff()) decides as software on the Web does, which must always continue. A converter keeps its output,
+//! so it must also know when to stop. [`judge`] reads the same sources in the same order, uses the whole input if
+//! available, and compares declarations with the bytes.
 //!
 //! 1. The byte order mark, one of UTF-32 in any context ([`of_text`](super::bom::of_text)).
 //! 2. The user, the transport, the document's declaration, the environment.
-//! 3. Detection: structure (UTF-16, UTF-32, escapes of ISO-2022-JP), UTF-8, statistics.
+//! 3. Detection: structure (UTF-16, UTF-32, escape sequences of ISO-2022-JP), UTF-8, statistics.
 //! 4. A `meta` after the bytes that the prescan reads, as browsers change the encoding while parsing. In text, a
 //!    declaration anywhere in the first 64 KB, or in the last lines of a document that is read to its end.
 //! 5. The locale, the default.
@@ -26,19 +26,19 @@ use alloc::vec::Vec;
 use case::{Case, Later, detect_hints};
 use mojika::{Encoding, UTF_8, mem};
 
-/// The number of bytes that are compared in two encodings, from the first byte beyond ASCII on.
+/// The number of bytes that are compared in two encodings, from the first non-ASCII byte on.
 pub const WINDOW_LENGTH: usize = 64 * 1024;
 
-/// The number of ASCII bytes before those in the window, for the beginning of the line.
+/// The number of ASCII bytes before the window's first non-ASCII byte, to include the start of the line.
 const BEFORE: usize = 256;
 
-/// The number of bytes at the start in which U+0000 indicates wide code units.
+/// The number of bytes at the start in which U+0000 indicates UTF-16 or UTF-32.
 const NUL_LIMIT: usize = 4096;
 
 /// The least probability of a guess that contradicts a declaration.
 pub const CONFIDENCE: f32 = 0.9;
 
-/// The probability of UTF-8 that detection has taken for no text, because of its controls.
+/// The probability of UTF-8 if detection took the bytes for binary data because of control characters.
 const WELL_FORMED: f32 = 0.99;
 
 /// The weights of declarations and bytes in a judgement.
@@ -47,20 +47,20 @@ const WELL_FORMED: f32 = 0.99;
 pub struct Policy<'p> {
     /// The least probability of a guess that contradicts an intact declaration.
     pub confidence: f32,
-    /// True if the bytes win where they contradict a declaration.
+    /// True if the bytes decide when they contradict a declaration.
     pub distrust_declared: bool,
-    /// True if the bytes are known to be text, U+0000 or not.
+    /// True if the bytes are known to be text, even with U+0000.
     pub is_text: bool,
-    /// True if XML that contradicts itself is read as browsers read it, and not an error.
+    /// True if XML that contradicts itself is read as browsers do, instead of being an error.
     pub like_browsers: bool,
-    /// True if nothing is decided but by the row of [`contexts`](super::contexts): no UTF-32 in pages, no late `meta`, no
-    /// guess where a standard names UTF-8.
+    /// True if only the row of [`contexts`](super::contexts) decides: no UTF-32 in pages, no late `meta`, and no detection
+    /// if a standard says UTF-8.
     pub by_table: bool,
-    /// If present, the only encodings that detection may answer with.
+    /// If present, the only encodings that detection may return.
     pub allowed: Option<&'p [&'static Encoding]>,
-    /// Encodings that detection does not answer with.
+    /// Encodings that detection must not return.
     pub denied: &'p [&'static Encoding],
-    /// True if detection answers with encodings outside the Standard, too: pages of DOS and EBCDIC.
+    /// True if detection may return encodings outside the Standard: DOS code pages and EBCDIC.
     pub extended: bool,
 }
 
@@ -79,13 +79,13 @@ impl Default for Policy<'_> {
     }
 }
 
-/// A declaration of a document or its transport.
+/// A declaration by a document or its transport.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Declared {
     /// The encoding.
     pub encoding: &'static Encoding,
-    /// The place of the declaration; a byte order mark is one, too.
+    /// The kind of declaration; a byte order mark is also one.
     pub source: Source,
 }
 
@@ -95,11 +95,11 @@ pub struct Declared {
 pub struct Judgement {
     /// The encoding to decode with, and its source.
     pub decision: Decision,
-    /// The probability from 0 to 1 that the text is right, without a declaration or with one that the bytes contradict.
+    /// The probability from 0 to 1 that the text is right, if there is no declaration or the bytes contradict it.
     ///
-    /// ASCII has 1, as its text is the same in all encodings in question. Bytes that no encoding fits have 0.
+    /// ASCII has 1, because all possible encodings give the same text. Bytes that fit no encoding have 0.
     pub probability: Option<f32>,
-    /// The answer of detection. Empty if it was not asked.
+    /// The result of detection; empty if detection was not needed.
     pub ranking: Ranking,
     /// The declaration, even if another source decided.
     pub declared: Option<Declared>,
@@ -127,9 +127,9 @@ impl Judgement {
         }
     }
 
-    /// True if the text is not right with this probability, from 0 to 1.
+    /// True if the text may be wrong at this required probability, from 0 to 1.
     ///
-    /// A declaration is doubtful if the bytes contradict it. With a confidence of 0, every declaration stands.
+    /// A declaration is doubtful if the bytes contradict it. With a confidence of 0, every declaration is accepted.
     pub fn is_doubtful(&self, confidence: f32) -> bool {
         confidence > 0.0
             && (self.malformed.is_some()
@@ -138,7 +138,7 @@ impl Judgement {
                     .is_some_and(|probability| probability < confidence))
     }
 
-    /// The likeliest answer of detection other than the encoding that is decided on.
+    /// Returns the likeliest guess other than the chosen encoding.
     pub fn runner_up(&self) -> Option<&Guess> {
         let decided = self.decision.encoding;
         self.ranking.iter().find(|guess| guess.encoding != decided)
@@ -149,8 +149,8 @@ impl Judgement {
 ///
 /// # Errors
 ///
-/// [`XmlError`] where XML contradicts itself in the context [`XmlParser`](super::Context::XmlParser), unless the policy distrusts
-/// declarations.
+/// [`XmlError`] if XML contradicts itself in the context [`XmlParser`](super::Context::XmlParser), unless the policy
+/// distrusts declarations.
 ///
 /// ```
 /// use mojika_sniff::judge::{Policy, judge};
@@ -170,7 +170,7 @@ pub fn judge(bytes: &[u8], hints: &Hints, policy: &Policy) -> Result<Judgement, 
         let (head, rest) = bytes.split_at(xml::HEAD_LENGTH);
         judge.feed(head);
         if hints.detect && judge.is_said == Some(true) {
-            // The window is all that is read.
+            // Only the window is read.
             judge.detector = Detector::of_whole(&bytes[..WINDOW_LENGTH], &detection);
         }
         for piece in rest.chunks(WINDOW_LENGTH) {
@@ -191,7 +191,7 @@ pub fn judge(bytes: &[u8], hints: &Hints, policy: &Policy) -> Result<Judgement, 
         head: &bytes[..bytes.len().min(xml::HEAD_LENGTH)],
         window: &bytes[start..end],
         offset: start as u64,
-        // Longer documents have been dealt with above.
+        // Longer documents were handled above.
         is_whole: true,
         detector: &detector,
         later: Later::Whole(bytes),
@@ -199,8 +199,8 @@ pub fn judge(bytes: &[u8], hints: &Hints, policy: &Policy) -> Result<Judgement, 
     case.conclude(hints, policy)
 }
 
-/// True if a later part of a document contradicts the encoding of its beginning: detection finds
-/// one with fewer malformed sequences.
+/// True if a later part of a document contradicts the encoding of its beginning: detection finds an encoding with fewer
+/// malformed sequences.
 pub fn is_contradicted(encoding: &'static Encoding, part: &[u8], policy: &Policy) -> bool {
     let detector = Detector::of_whole(part, &detect_hints(DetectHints::default(), policy));
     let case = Case {
@@ -214,7 +214,7 @@ pub fn is_contradicted(encoding: &'static Encoding, part: &[u8], policy: &Policy
     case.contradicts(encoding, policy)
 }
 
-/// The bytes of a document that are compared and shown to the user, from the line of the first one beyond ASCII on.
+/// Returns the bytes of a document that are compared and shown to the user, from the line of the first non-ASCII byte on.
 pub fn window(bytes: &[u8]) -> &[u8] {
     let (start, end) = window_of(bytes);
     &bytes[start..end]
@@ -226,8 +226,8 @@ fn window_of(bytes: &[u8]) -> (usize, usize) {
     (start, bytes.len().min(first + WINDOW_LENGTH))
 }
 
-/// Returns the offset of the first byte that some encoding does not read as ASCII. The flag is true if that is U+0000
-/// at the start of a document, where wide code units show. `offset` is that of `bytes` in the document.
+/// Returns the offset of the first byte that some encoding does not read as ASCII. The flag is true if that byte is U+0000
+/// near the start of a document, which indicates UTF-16 or UTF-32. `offset` is that of `bytes` in the document.
 fn first_beyond_ascii(bytes: &[u8], offset: u64) -> (Option<usize>, bool) {
     let plain = mem::iso_2022_jp_ascii_prefix_len(bytes);
     let limit = (NUL_LIMIT as u64).saturating_sub(offset) as usize;
@@ -238,10 +238,10 @@ fn first_beyond_ascii(bytes: &[u8], offset: u64) -> (Option<usize>, bool) {
     }
 }
 
-/// A judgement on a document that is fed in chunks of any size.
+/// Judges a document that is fed in chunks of any size.
 ///
-/// It keeps 4 KB from the start and a window of 64 KB from the first byte beyond ASCII on. With a
-/// declaration, it reads and compares only the first 64 KB.
+/// Keeps 4 KB from the start and a window of 64 KB from the first non-ASCII byte on. With a declaration, only the first 64
+/// KB are read and compared.
 ///
 /// ```
 /// use mojika_sniff::judge::{Judge, Policy};
@@ -260,16 +260,16 @@ pub struct Judge<'h> {
     hints: Hints<'h>,
     policy: Policy<'h>,
     head: Vec<u8>,
-    /// The last bytes of ASCII, and from the first byte beyond it on the window.
+    /// The last ASCII bytes, then the window from the first non-ASCII byte on.
     window: Vec<u8>,
-    /// The number of ASCII bytes in the window before the first other byte.
+    /// The number of ASCII bytes before the first other byte in `window`.
     before: usize,
     /// The offset of the window.
     offset: u64,
     is_ascii: bool,
     is_whole: bool,
     has_nul: bool,
-    /// True if a source besides the bytes decides; `None` until the head is complete.
+    /// True if a source other than the bytes decides; `None` until the head is complete.
     is_said: Option<bool>,
     read: u64,
     detector: Detector,
@@ -278,7 +278,7 @@ pub struct Judge<'h> {
 }
 
 impl<'h> Judge<'h> {
-    /// A judge of a document from its start.
+    /// Creates a judge at the start of a document.
     pub fn new(hints: Hints<'h>, policy: Policy<'h>) -> Self {
         Self {
             hints,
@@ -319,7 +319,7 @@ impl<'h> Judge<'h> {
         self.read_on(rest);
     }
 
-    /// True if something but the bytes says the encoding, now that the head is complete.
+    /// True if a source other than the bytes decides, once the head is complete.
     fn says(&self) -> bool {
         let undetected = Hints {
             detect: false,
@@ -360,7 +360,7 @@ impl<'h> Judge<'h> {
             self.is_ascii = first.is_none();
             self.has_nul = has_nul;
             if has_nul {
-                // It may be in wide code units, which are counted from the start.
+                // The document may be in UTF-16 or UTF-32, whose units count from the start.
                 self.window = self.head[..self.read as usize].to_vec();
             } else {
                 let last = &ascii[ascii.len().saturating_sub(BEFORE)..];
@@ -378,7 +378,7 @@ impl<'h> Judge<'h> {
         self.is_whole &= chunk.len() < missing;
     }
 
-    /// True if nothing but ASCII was fed, which is the same text in all encodings in question.
+    /// True if all bytes so far were ASCII, which is the same text in all possible encodings.
     pub fn is_ascii(&self) -> bool {
         self.is_ascii
     }
@@ -388,7 +388,7 @@ impl<'h> Judge<'h> {
         match self.is_said {
             None => false,
             Some(true) => self.read >= WINDOW_LENGTH as u64,
-            // Wide code units and binary data show at the start.
+            // UTF-16, UTF-32 and binary data are recognised at the start.
             Some(false) if self.has_nul => self.is_window_full(),
             Some(false) if !self.hints.detect => true,
             Some(false) => {
@@ -400,7 +400,7 @@ impl<'h> Judge<'h> {
         }
     }
 
-    /// True if 64 KB from the first byte that is not ASCII on were fed.
+    /// True if 64 KB from the first non-ASCII byte on were fed.
     pub fn is_window_full(&self) -> bool {
         !self.is_whole
     }
@@ -410,17 +410,16 @@ impl<'h> Judge<'h> {
         self.offset + self.window.len() as u64
     }
 
-    /// Returns the compared bytes: from the beginning of the line of the first byte beyond ASCII,
-    /// up to 64 KB after that byte.
+    /// Returns the compared bytes: from the start of the line of the first non-ASCII byte to 64 KB after that byte.
     pub fn window(&self) -> &[u8] {
         &self.window
     }
 
-    /// The judgement on all bytes so far.
+    /// Returns the judgement on all bytes so far.
     ///
     /// # Errors
     ///
-    /// [`XmlError`] as of [`judge`].
+    /// [`XmlError`] as for [`judge`].
     pub fn finish(&self) -> Result<Judgement, XmlError> {
         self.case().conclude(&self.hints, &self.policy)
     }

@@ -1,10 +1,10 @@
-//! MIME types: in which context browsers read a document of a type.
+//! MIME types: the context of a document for browsers.
 
 use super::Context;
 
 /// Returns the context of a MIME type for browsers: "HTML MIME type", "XML MIME type", and so on.
 ///
-/// Case does not matter. `None` for a type that is not text, or of more than 80 bytes.
+/// Case is ignored. Returns `None` for a type that is not text, or of more than 80 bytes.
 pub(super) fn context_for_essence(essence: &[u8]) -> Option<Context> {
     let mut lower = [0; 80];
     let lower = lower.get_mut(..essence.len())?;

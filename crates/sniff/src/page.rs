@@ -8,7 +8,7 @@ use core::fmt;
 use mojika::offsets::{OffsetMap, OffsetMapBuilder, OffsetMapOptions};
 use mojika::{BomHandling, DecodeError, Decoder, Encoding, MalformedSequence, Status};
 
-/// Text of a document, and how its encoding was decided.
+/// The text of a document, with the reason for its encoding.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Document {
@@ -16,24 +16,24 @@ pub struct Document {
     pub text: String,
     /// The encoding and the reason.
     pub decision: Decision,
-    /// The first [`Document::MOST_ERRORS`] malformed sequences. The text has a U+FFFD for each;
-    /// offsets count from the start of the bytes.
+    /// The first [`Document::MOST_ERRORS`] malformed sequences. The text has a U+FFFD for each; offsets count from the
+    /// start of the document.
     pub errors: Vec<MalformedSequence>,
     /// The number of malformed sequences.
     pub malformed: u64,
-    /// The encoding that a `meta` after the prescanned bytes declares, if it contradicts a tentative decision: by the
-    /// environment, detection, the locale or the default. `decision` has this encoding then, and the `meta` as its source.
+    /// The encoding of a `meta` after the prescanned bytes that contradicts a tentative decision: one by the environment,
+    /// detection, the locale or the default. `decision` then has this encoding, with the `meta` as its source.
     ///
-    /// So a browser decodes the page again (HTML Standard, "changing the encoding while parsing").
+    /// A browser decodes the page again in this case (HTML Standard, "changing the encoding while parsing").
     pub late_meta: Option<&'static Encoding>,
 }
 
 impl Document {
-    /// The most malformed sequences of a document that are listed, which bounds the memory that noise takes.
+    /// The maximum length of [`Document::errors`], which bounds the memory for binary data.
     pub const MOST_ERRORS: usize = 10_000;
 }
 
-/// The reason that a document has no text.
+/// The reason why a document cannot be decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DocumentError {
@@ -60,11 +60,11 @@ impl From<xml::XmlError> for DocumentError {
     }
 }
 
-/// Decides the encoding of a document and decodes it, as its context has it.
+/// Decides the encoding of a document and decodes it by the rules of its context.
 ///
 /// # Errors
 ///
-/// [`DocumentError`] where the context's error mode is "fatal", and for XML documents that contradict themselves.
+/// [`DocumentError`] if the text is malformed in a "fatal" context, or if an XML document contradicts itself.
 ///
 /// ```
 /// use mojika_sniff::{Context, Hints, decode_document};
@@ -103,7 +103,7 @@ pub fn decode_document(bytes: &[u8], hints: &Hints) -> Result<Document, Document
     })
 }
 
-/// The encoding, with a late `meta`, which changes it.
+/// Decides the encoding, including a late `meta` that changes it.
 fn decide(
     bytes: &[u8],
     hints: &Hints,
@@ -116,7 +116,7 @@ fn decide(
     Ok((decision, late_meta))
 }
 
-/// [`decode_document`] of a page or a response, with a map from its text to the bytes.
+/// Decodes as [`decode_document`], for a page or a response, with a map from its text to the bytes.
 pub(super) fn decode_with_offsets(
     bytes: &[u8],
     hints: &Hints,
@@ -157,22 +157,22 @@ pub(super) fn decode_with_offsets(
 }
 
 impl Decision {
-    /// True if a `meta` that the prescan did not reach may change the encoding.
+    /// True if a `meta` after the prescanned bytes may change the encoding.
     pub(super) fn may_change(&self, context: Context) -> bool {
         self.confidence == Confidence::Tentative
             && context.row().may_change
             && self.encoding.is_ascii_compatible()
     }
 
-    /// Changes the encoding to that of such a `meta`.
+    /// Changes the encoding to that of a late `meta`.
     pub(super) fn change(&mut self, encoding: &'static Encoding) {
         self.encoding = encoding;
         self.source = Source::Meta;
         self.confidence = Confidence::Certain;
     }
 
-    /// Decodes bytes after the byte order mark, calls `each` for each malformed sequence, and appends U+FFFD for it. The first
-    /// one is an error if `is_fatal`. Offsets of the sequences count from the start of the document.
+    /// Decodes the bytes after the byte order mark. For each malformed sequence, calls `each` and appends U+FFFD; if
+    /// `is_fatal`, the first one is an error. Offsets of the sequences count from the start of the document.
     pub(super) fn decode(
         &self,
         decoder: &mut Decoder,
@@ -202,7 +202,7 @@ impl Decision {
     }
 }
 
-/// The encoding of a `meta` that the prescan did not reach, if it contradicts.
+/// Returns the encoding of a `meta` after the prescanned bytes, if it contradicts the decision.
 fn late_meta(bytes: &[u8], context: Context, decision: &Decision) -> Option<&'static Encoding> {
     if !decision.may_change(context) || html::prescan(bytes).is_some() {
         return None;
@@ -212,7 +212,7 @@ fn late_meta(bytes: &[u8], context: Context, decision: &Decision) -> Option<&'st
     is_other.then_some(found.encoding)
 }
 
-/// A page of the Web, as a crawler has it: address, Content-Type and body in pieces.
+/// A page of the Web for a crawler: address, Content-Type and body in chunks.
 ///
 /// ```
 /// use mojika_sniff::Page;
@@ -232,7 +232,7 @@ pub struct Page {
 }
 
 impl Page {
-    /// A page at an address, with the value of its Content-Type header.
+    /// Creates a page at an address, with the value of its Content-Type header.
     pub fn new(url: &str, content_type: Option<&str>) -> Self {
         Self {
             content_type: content_type.map(String::from),
@@ -246,25 +246,25 @@ impl Page {
         self.body.extend_from_slice(chunk);
     }
 
-    /// The body so far.
+    /// Returns the body so far.
     pub fn body(&self) -> &[u8] {
         &self.body
     }
 
-    /// Decides and decodes.
+    /// Decides the encoding and decodes the body.
     ///
     /// # Errors
     ///
-    /// [`DocumentError`] for XML that contradicts itself or is malformed.
+    /// [`DocumentError`] if an XML document contradicts itself or is malformed.
     pub fn finish(&self) -> Result<Document, DocumentError> {
         decode_document(&self.body, &self.hints())
     }
 
-    /// Decides, decodes, and maps places in the text to bytes of the body.
+    /// Decides the encoding, decodes the body, and maps offsets in the text to offsets in the body.
     ///
     /// # Errors
     ///
-    /// [`DocumentError`] as of [`finish`](Self::finish).
+    /// [`DocumentError`] as for [`finish`](Self::finish).
     pub fn finish_with_offsets(&self) -> Result<(Document, OffsetMap), DocumentError> {
         decode_with_offsets(&self.body, &self.hints())
     }
@@ -274,7 +274,7 @@ impl Page {
     }
 }
 
-/// Returns the hints for a page at an address, with this value of its Content-Type header.
+/// Returns the hints for a page at an address, with the value of its Content-Type header.
 pub(super) fn page_hints<'a>(url: &'a str, content_type: Option<&'a str>) -> Hints<'a> {
     let essence = content_type
         .and_then(|header| super::transport::essence(header.as_bytes()))
@@ -295,7 +295,7 @@ pub(super) fn page_hints<'a>(url: &'a str, content_type: Option<&'a str>) -> Hin
     }
 }
 
-/// The last label of the host of an absolute URL.
+/// Returns the last label of the host of an absolute URL.
 pub(super) fn tld_of(url: &str) -> Option<&str> {
     let (_, rest) = url.split_once("://")?;
     let authority = rest.split(['/', '?', '#']).next()?;

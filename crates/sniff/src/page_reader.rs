@@ -1,4 +1,4 @@
-//! A page that comes in chunks, decoded as they come.
+//! A page that is decoded while its chunks arrive.
 
 use super::contexts::ErrorMode;
 use super::html::{self, LateMeta};
@@ -9,14 +9,14 @@ use alloc::vec::Vec;
 use core::fmt;
 use mojika::{BomHandling, Decoder, Encoding};
 
-/// The reason that a page in chunks stops.
+/// The reason why decoding a page in chunks stops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PageStop {
-    /// A `meta` names another encoding than the tentative one: the page has to be read again, from its start, by
+    /// A `meta` names another encoding than the tentative one. The page must be read again from its start, by
     /// [`PageReader::with_encoding`].
     ///
-    /// This is the HTML Standard's "changing the encoding while parsing". The text so far is void.
+    /// This is the HTML Standard's "changing the encoding while parsing". The text so far is invalid.
     ChangeEncoding(&'static Encoding),
     /// XML that contradicts itself, or is malformed.
     Document(DocumentError),
@@ -38,11 +38,11 @@ impl fmt::Display for PageStop {
 
 impl core::error::Error for PageStop {}
 
-/// Decodes a page in chunks. Holds back its head until the encoding is decided, and reports a late `meta` that declares
+/// Decodes a page in chunks. Buffers the head until the encoding is decided, and reports a late `meta` that declares
 /// another encoding.
 ///
 /// The head is the 1,024 bytes that the HTML Standard prescans. [`Page`](super::Page) takes the whole body instead, and
-/// follows a late `meta` itself.
+/// applies a late `meta` itself.
 ///
 /// ```
 /// use mojika_sniff::{PageReader, PageStop};
@@ -69,27 +69,27 @@ impl core::error::Error for PageStop {}
 pub struct PageReader {
     url: String,
     content_type: Option<String>,
-    /// Bytes that are held back.
+    /// The buffered bytes.
     head: Vec<u8>,
-    /// The encoding that a `meta` has named.
+    /// The encoding of a late `meta`, after a restart.
     restarted: Option<&'static Encoding>,
-    /// Once the encoding is decided.
+    /// Present once the encoding is decided.
     body: Option<Body>,
 }
 
-/// A page from where its encoding is decided.
+/// The state after the encoding is decided.
 #[derive(Clone, Debug)]
 struct Body {
     decision: Decision,
     decoder: Decoder,
     is_fatal: bool,
-    /// The search for a `meta`, while one may change the encoding.
+    /// The search for a `meta`, as long as one may change the encoding.
     late_meta: Option<LateMeta>,
     malformed: u64,
 }
 
 impl PageReader {
-    /// A page at an address, with the value of its Content-Type header.
+    /// Creates a page at an address, with the value of its Content-Type header.
     pub fn new(url: &str, content_type: Option<&str>) -> Self {
         Self {
             url: String::from(url),
@@ -100,7 +100,7 @@ impl PageReader {
         }
     }
 
-    /// The same page from its start, in the encoding that [`PageStop::ChangeEncoding`] has named.
+    /// Restarts the page in the encoding of [`PageStop::ChangeEncoding`].
     pub fn with_encoding(self, encoding: &'static Encoding) -> Self {
         let mut reader = Self::new(&self.url, self.content_type.as_deref());
         reader.restarted = Some(encoding);
@@ -111,7 +111,7 @@ impl PageReader {
     ///
     /// # Errors
     ///
-    /// [`PageStop`] where the page has to be read again, and for XML that contradicts itself or is malformed.
+    /// [`PageStop`] if the page must be read again, or if XML contradicts itself or is malformed.
     pub fn feed(&mut self, chunk: &[u8], text: &mut String) -> Result<(), PageStop> {
         if let Some(body) = &mut self.body {
             return body.decode(chunk, text, false);
@@ -135,17 +135,17 @@ impl PageReader {
         }
     }
 
-    /// The encoding and the reason, once it is decided.
+    /// Returns the encoding and the reason, once decided.
     pub fn decision(&self) -> Option<Decision> {
         self.body.as_ref().map(|body| body.decision)
     }
 
-    /// The number of malformed sequences so far; the text has a U+FFFD for each.
+    /// Returns the number of malformed sequences so far; the text has a U+FFFD for each.
     pub fn malformed(&self) -> u64 {
         self.body.as_ref().map_or(0, |body| body.malformed)
     }
 
-    /// Decides by the head, and decodes it.
+    /// Decides the encoding by the head, and decodes the head.
     fn begin(&mut self, text: &mut String, last: bool) -> Result<(), PageStop> {
         let head = core::mem::take(&mut self.head);
         let hints = page_hints(&self.url, self.content_type.as_deref());
@@ -195,7 +195,7 @@ impl Body {
             Some(found) if found != self.decision.encoding => {
                 return Err(PageStop::ChangeEncoding(found));
             }
-            // The Standard: it is certain from here on.
+            // By the Standard, the decision is certain from here on.
             Some(_) => self.decision.confidence = Confidence::Certain,
             None => {}
         }

@@ -1,4 +1,4 @@
-//! HTTP responses: the statements of their fields and their first bytes about the body.
+//! HTTP responses: the type and encoding of a body by its fields and its first bytes.
 
 use super::contexts::Context;
 use super::page::{Document, DocumentError, decode_document, decode_with_offsets};
@@ -7,7 +7,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use mojika::offsets::OffsetMap;
 
-/// The description of a body by its HTTP response.
+/// The fields of an HTTP response that describe its body.
 ///
 /// ```
 /// use mojika_sniff::{Response, Source};
@@ -24,17 +24,17 @@ use mojika::offsets::OffsetMap;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Response {
-    /// Essence in lower case, and `charset` if there is one.
+    /// The essence in lower case, and `charset` if there is one.
     content_type: Option<Vec<u8>>,
     essence_length: usize,
     tld: Option<String>,
 }
 
 impl Response {
-    /// A response from an address, with the names and values of its fields; only those named Content-Type count.
+    /// Creates a response from an address, and the names and values of its fields; only Content-Type is used.
     ///
-    /// Several are joined as in the Fetch Standard, "extract a MIME type". The last valid MIME type
-    /// counts, and keeps the `charset` of an earlier one of the same essence.
+    /// Several Content-Type fields are joined as in the Fetch Standard, "extract a MIME type". The last valid MIME type
+    /// counts, and keeps the `charset` of an earlier one with the same essence.
     pub fn new<N: AsRef<[u8]>, V: AsRef<[u8]>>(
         url: &str,
         fields: impl IntoIterator<Item = (N, V)>,
@@ -54,7 +54,7 @@ impl Response {
         response
     }
 
-    /// One step of "extract a MIME type".
+    /// Performs one step of "extract a MIME type".
     fn add(&mut self, value: &[u8]) {
         let Some(essence) = transport::essence(value).map(<[u8]>::to_ascii_lowercase) else {
             return;
@@ -82,21 +82,21 @@ impl Response {
         self.content_type = Some(content_type);
     }
 
-    /// The essence of the MIME type that the fields state, in lower case: `text/html`.
+    /// Returns the essence of the MIME type in the fields, in lower case: `text/html`.
     pub fn essence(&self) -> Option<&[u8]> {
         let content_type = self.content_type.as_deref()?;
         Some(&content_type[..self.essence_length])
     }
 
-    /// The encoding that the fields state, if they state a known one.
+    /// Returns the encoding in the fields, if its label is known.
     pub fn charset(&self) -> Option<&'static mojika::Encoding> {
         transport::encoding_for_content_type(self.content_type.as_deref()?)
     }
 
     /// Returns the context of this body for browsers; `None` if it is not text.
     ///
-    /// The first bytes decide if the fields state no type, or `application/octet-stream`, by the
-    /// MIME Sniffing Standard's "rules for identifying an unknown MIME type".
+    /// Without a type in the fields, or with `application/octet-stream`, the first bytes decide. They follow the MIME
+    /// Sniffing Standard's "rules for identifying an unknown MIME type".
     pub fn context(&self, body: &[u8]) -> Option<Context> {
         match self.essence() {
             None
@@ -107,7 +107,7 @@ impl Response {
         }
     }
 
-    /// The hints with which [`sniff`](super::sniff) decides on this body; `None` if it is not text.
+    /// Returns the hints for [`sniff`](super::sniff) on this body; `None` if it is not text.
     pub fn hints(&self, body: &[u8]) -> Option<Hints<'_>> {
         self.context(body).map(|context| Hints {
             transport: self.content_type.as_deref(),
@@ -118,12 +118,12 @@ impl Response {
 
     /// Decides the encoding of a body and decodes it; `None` if it is not text.
     ///
-    /// The body is without transfer and content codings.
+    /// The body must be without transfer and content codings.
     pub fn decode(&self, body: &[u8]) -> Option<Result<Document, DocumentError>> {
         self.hints(body).map(|hints| decode_document(body, &hints))
     }
 
-    /// [`decode`](Self::decode), with a map from places in the text to bytes of the body.
+    /// Decodes as [`decode`](Self::decode), with a map from offsets in the text to offsets in the body.
     ///
     /// ```
     /// use mojika_sniff::Response;
@@ -160,7 +160,7 @@ fn split(value: &[u8]) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-/// "Rules for identifying an unknown MIME type", as far as the answer is text.
+/// Applies the "rules for identifying an unknown MIME type", as far as they yield text.
 fn identify(body: &[u8]) -> Option<Context> {
     let head = &body[..body.len().min(identify::HEAD_LENGTH)];
     let blank = head.iter().take_while(|byte| b"\t\n\x0C\r ".contains(byte));
@@ -175,7 +175,7 @@ fn identify(body: &[u8]) -> Option<Context> {
         return None;
     }
     let has_bom = super::bom::standard(head).is_some();
-    // "Binary data byte". Of the control characters that text has, ESC is that of ISO-2022-JP.
+    // "Binary data byte". Text may contain the other control characters; ESC occurs in ISO-2022-JP.
     let is_binary = |&byte: &u8| matches!(byte, 0..=8 | 0x0B | 0x0E..=0x1A | 0x1C..=0x1F);
     let is_text = has_bom || (!head.is_empty() && !head.iter().any(is_binary));
     is_text.then_some(Context::TextDocument)
@@ -189,7 +189,7 @@ mod tests {
         Response::new("", values.iter().map(|value| ("content-type", value)))
     }
 
-    /// The table of the Fetch Standard, "extract a MIME type".
+    /// The examples are those of the Fetch Standard, "extract a MIME type".
     #[test]
     fn several_content_types_are_joined() {
         let rows: [(&[&str], &[u8]); 7] = [

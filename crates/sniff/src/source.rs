@@ -1,14 +1,14 @@
-//! The sources of an encoding, with their words in output.
+//! The sources of an encoding, and their words in output.
 
 use core::fmt;
 
-/// The source of the encoding.
+/// The source of an encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Source {
     /// A byte order mark.
     Bom,
-    /// The user.
+    /// The user's choice.
     Override,
     /// The transport's `charset`.
     Transport,
@@ -16,11 +16,11 @@ pub enum Source {
     Meta,
     /// The encoding declaration of XML, also at the start of HTML.
     XmlDeclaration,
-    /// The first bytes of an XML document, which has no declaration.
+    /// The first bytes of an XML document without a declaration.
     XmlFamily,
     /// `@charset` of CSS.
     CssCharset,
-    /// A declaration in a text file: a gettext header, a coding cookie, a modeline, LaTeX's `inputenc` and others like them.
+    /// A declaration in a text file, such as a gettext header, a coding cookie, a modeline or LaTeX's `inputenc`.
     Declaration,
     /// The document or element that refers to this one.
     Environment,
@@ -28,7 +28,7 @@ pub enum Source {
     Detection,
     /// A guess from the reader's locale.
     Locale,
-    /// Nothing.
+    /// The default, if no source decides.
     Default,
 }
 
@@ -49,7 +49,7 @@ impl Source {
         Source::Default,
     ];
 
-    /// The word for it in all of mojika's output.
+    /// Returns the word for the source in all output.
     pub fn as_str(self) -> &'static str {
         match self {
             Source::Bom => "bom",

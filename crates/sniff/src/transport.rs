@@ -1,15 +1,15 @@
-//! The transport's declaration: the `charset` parameter of a Content-Type, by the MIME Sniffing Standard's parser.
+//! The transport's declaration: the `charset` parameter of a Content-Type, by the parser of the MIME Sniffing Standard.
 
 use crate::encoding_for_name;
 use mojika::Encoding;
 
-/// Longest `charset` value that can be a label, with the whitespace that labels tolerate.
+/// The maximum length of a `charset` value that can be a label, including whitespace.
 pub(super) const MAX_VALUE: usize = 64;
 
-/// The encoding that a Content-Type header names.
+/// Returns the encoding in a Content-Type header.
 ///
-/// `None` if the header is no MIME type, has no `charset`, or its label is unknown: such a label is ignored. If there
-/// are several `charset` parameters, the first valid one counts. Source: MIME Sniffing, "parse a MIME type".
+/// Returns `None` if the header is not a MIME type, has no `charset`, or has an unknown label. The first valid `charset`
+/// parameter counts. Source: MIME Sniffing, "parse a MIME type".
 ///
 /// ```
 /// use mojika_sniff::transport::encoding_for_content_type;
@@ -21,7 +21,7 @@ pub fn encoding_for_content_type(header: &[u8]) -> Option<&'static Encoding> {
     encoding_for_name(charset(header, &mut [0; MAX_VALUE])?)
 }
 
-/// The encoding that a label or a whole Content-Type names: the latter if there is a solidus.
+/// Returns the encoding of a label, or of a whole Content-Type if the value contains a slash.
 ///
 /// ```
 /// use mojika_sniff::transport::encoding_for_label_or_content_type;
@@ -33,7 +33,7 @@ pub fn encoding_for_label_or_content_type(value: &[u8]) -> Option<&'static Encod
     encoding_for_name(label(value, &mut [0; MAX_VALUE])?)
 }
 
-/// Returns the label in a value that [`encoding_for_label_or_content_type`] takes.
+/// Returns the label in a value for [`encoding_for_label_or_content_type`].
 pub(super) fn label<'b>(value: &'b [u8], buffer: &'b mut [u8; MAX_VALUE]) -> Option<&'b [u8]> {
     if value.contains(&b'/') {
         charset(value, buffer)
@@ -42,7 +42,7 @@ pub(super) fn label<'b>(value: &'b [u8], buffer: &'b mut [u8; MAX_VALUE]) -> Opt
     }
 }
 
-/// The essence of a Content-Type, before its parameters: `text/html`. Case is as in the header.
+/// Returns the essence of a Content-Type, before its parameters: `text/html`. Case is as in the header.
 pub fn essence(header: &[u8]) -> Option<&[u8]> {
     split_essence(header).map(|(essence, _)| essence)
 }
@@ -58,7 +58,7 @@ fn split_essence(header: &[u8]) -> Option<(&[u8], &[u8])> {
     (is_token(&essence[..slash]) && is_token(&essence[slash + 1..])).then_some((essence, rest))
 }
 
-/// The value of the first valid `charset` parameter, unescaped into `buffer` if it is quoted.
+/// Returns the value of the first valid `charset` parameter, unescaped into `buffer` if it is quoted.
 pub(super) fn charset<'b>(header: &'b [u8], buffer: &'b mut [u8; MAX_VALUE]) -> Option<&'b [u8]> {
     let (_, mut rest) = split_essence(header)?;
     // Step 11.
@@ -91,8 +91,8 @@ pub(super) fn charset<'b>(header: &'b [u8], buffer: &'b mut [u8; MAX_VALUE]) -> 
     None
 }
 
-/// Implements "collect an HTTP quoted string" after its opening quote: returns the length of the
-/// value, the rest, and its validity.
+/// Implements "collect an HTTP quoted string" after its opening quote. Returns the length of the value, the rest, and true
+/// if it is valid.
 fn unescape<'a>(mut quoted: &'a [u8], buffer: &mut [u8; MAX_VALUE]) -> (usize, &'a [u8], bool) {
     let (mut length, mut valid) = (0, true);
     loop {

@@ -1,7 +1,7 @@
-//! XML: family of encodings from the first four bytes, then the encoding declaration read in that family (XML 1.0,
-//! section 4.3.3 and Appendix F).
+//! XML: the family of encodings from the first four bytes, then the encoding declaration in that family (XML 1.0, section
+//! 4.3.3 and Appendix F).
 //!
-//! [`sniff`] is strict, with every conflict an error; [`sniff_like_browsers`] never fails.
+//! [`sniff`] is strict: every conflict is an error. [`sniff_like_browsers`] never fails.
 
 use super::{Source, bom, encoding_for_name, extended, html};
 use core::fmt;
@@ -12,31 +12,31 @@ mod declaration;
 pub use declaration::Name;
 use declaration::{Declared, Units};
 
-/// The number of bytes of a document that can matter: a declaration of 4,096 bytes, and a byte order mark.
+/// The number of bytes of a document that are read: a declaration of 4,096 bytes, and a byte order mark.
 pub const HEAD_LENGTH: usize = 4096 + 4;
 
-/// A family of encodings that write the characters of an encoding declaration in the same way.
+/// A family of encodings that encode the characters of an encoding declaration in the same way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Family {
-    /// 32-bit units, octets in order 1234.
+    /// 32-bit units, bytes in order 1234.
     Ucs4Be,
-    /// 32-bit units, octets in order 4321.
+    /// 32-bit units, bytes in order 4321.
     Ucs4Le,
-    /// 32-bit units, octets in order 2143.
+    /// 32-bit units, bytes in order 2143.
     Ucs4Order2143,
-    /// 32-bit units, octets in order 3412.
+    /// 32-bit units, bytes in order 3412.
     Ucs4Order3412,
     /// 16-bit units, big-endian.
     Utf16Be,
     /// 16-bit units, little-endian.
     Utf16Le,
-    /// ASCII's bytes for ASCII's characters.
+    /// ASCII characters as ASCII bytes.
     Ascii,
-    /// EBCDIC in some code page.
+    /// Any EBCDIC code page.
     Ebcdic,
 }
 
-/// One row of the table without a byte order mark.
+/// A row of the table for documents without a byte order mark.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Row {
@@ -46,7 +46,7 @@ pub struct Row {
     pub family: Family,
 }
 
-/// Appendix F.1, "Without a Byte Order Mark". Other bytes are UTF-8 without a declaration.
+/// Appendix F.1, "Without a Byte Order Mark". Documents with other bytes are UTF-8 without a declaration.
 pub static TABLE: [Row; 8] = [
     row([0x00, 0x00, 0x00, 0x3C], Family::Ucs4Be),
     row([0x3C, 0x00, 0x00, 0x00], Family::Ucs4Le),
@@ -63,7 +63,7 @@ const fn row(bytes: [u8; 4], family: Family) -> Row {
 }
 
 impl Family {
-    /// The family that the first four bytes show, without a byte order mark.
+    /// Returns the family of the first four bytes, without a byte order mark.
     pub fn of(bytes: &[u8]) -> Option<Family> {
         let row = TABLE.iter().find(|row| bytes.starts_with(&row.bytes));
         row.map(|row| row.family)
@@ -95,7 +95,7 @@ impl Family {
         }
     }
 
-    /// True if a name stands for this family's encoding in either octet order: `UTF-16`, `ISO-10646-UCS-4`.
+    /// True if a name means this family's encoding in either byte order: `UTF-16`, `ISO-10646-UCS-4`.
     fn is_named_by(self, name: &[u8]) -> bool {
         let names: &[&str] = match self {
             Family::Utf16Be | Family::Utf16Le => &[
@@ -116,15 +116,15 @@ impl Family {
             .any(|one| one.as_bytes().eq_ignore_ascii_case(name))
     }
 
-    /// True if text in `encoding` shows this family.
+    /// True if `encoding` belongs to this family.
     fn contains(self, encoding: &'static Encoding) -> bool {
         match self {
-            // Stateful encodings begin in ASCII, and the modified UTF-8 of Java differs in U+0000 alone.
+            // Stateful encodings begin in ASCII, and Java's modified UTF-8 differs only in U+0000.
             Family::Ascii => {
                 let is_ebcdic = Family::Ebcdic.contains(encoding);
                 encoding.code_unit_len() == 1 && !is_ebcdic && encoding != mojika::REPLACEMENT
             }
-            // An EBCDIC page is IBM's, without ASCII's bytes. Pages of double bytes alone have no declarations.
+            // IBM's code pages without ASCII bytes are EBCDIC. Code pages of only double bytes have no declarations.
             Family::Ebcdic => {
                 encoding.name().starts_with("IBM")
                     && !encoding.is_ascii_compatible()
@@ -162,7 +162,7 @@ pub struct Found {
     pub bom_length: usize,
 }
 
-/// A fatal error in how an XML entity says its encoding.
+/// A fatal error in the encoding declaration of an XML entity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct XmlError {
@@ -202,7 +202,7 @@ impl fmt::Display for XmlError {
             }
             XmlErrorKind::Conflict(name) => {
                 write!(f, "encoding \"{name}\" declared, but ")?;
-                // Of an encoding that is a superset of ASCII, the family says less than the mark.
+                // If the encoding is a superset of ASCII, the mark is more specific than the family.
                 match self.fallback.filter(|_| self.bom_length > 0) {
                     Some(marked) => write!(f, "the byte order mark is that of {marked}")?,
                     None => write!(f, "the bytes are {family}")?,
@@ -216,12 +216,12 @@ impl fmt::Display for XmlError {
 
 impl core::error::Error for XmlError {}
 
-/// Finds the encoding of an XML entity without external information, strictly.
+/// Finds the encoding of an XML entity strictly, without external information.
 ///
 /// # Errors
 ///
-/// [`XmlError`] if the declaration is malformed, names an unsupported encoding, or contradicts the
-/// bytes; or if EBCDIC lacks one.
+/// [`XmlError`] if the declaration is malformed, names an unsupported encoding, or contradicts the bytes. EBCDIC without a
+/// declaration is also an error.
 ///
 /// ```
 /// use mojika_sniff::xml::{XmlErrorKind, sniff};
@@ -287,7 +287,7 @@ pub fn sniff(bytes: &[u8]) -> Result<Found, XmlError> {
     let unsupported = error(XmlErrorKind::Unsupported(name), offset);
     let encoding = encoding_for_name(name.as_bytes()).filter(|&one| !hides_markup(one));
     let Some(encoding) = encoding else {
-        // A name of the other families needs no encoding of the library to contradict these bytes.
+        // A name of another family contradicts these bytes even if the library lacks its encoding.
         let of_others = [Family::Utf16Be, Family::Ucs4Be]
             .iter()
             .any(|other| other.is_named_by(name.as_bytes()));
@@ -304,15 +304,15 @@ pub fn sniff(bytes: &[u8]) -> Result<Found, XmlError> {
     }
 }
 
-/// True if markup can hide in bytes that look like ASCII: in UTF-7, and in encodings with a name
-/// that the Standard maps to "replacement".
+/// True if markup can be hidden in bytes that look like ASCII: in UTF-7, and in encodings with a name that the Standard
+/// maps to "replacement".
 fn hides_markup(encoding: &'static Encoding) -> bool {
     let is_refused = |name: &str| Encoding::for_label(name) == Some(mojika::REPLACEMENT);
     let mut names = mojika::extended::names(encoding);
     is_refused(encoding.name()) || names.any(is_refused) || encoding.name().starts_with("UTF-7")
 }
 
-/// True if a document starts with an XML or text declaration, in any family, with or without a byte order mark before it.
+/// True if a document starts with an XML or text declaration, in any family, with or without a byte order mark.
 pub fn has_declaration(bytes: &[u8]) -> bool {
     let marked = bom::xml(bytes);
     let family = match marked {
@@ -323,11 +323,10 @@ pub fn has_declaration(bytes: &[u8]) -> bool {
     family.is_some_and(|family| declaration::is_at_start(&Units::new(bytes, start, family)))
 }
 
-/// The encoding of an XML document without a byte order mark whose transport says "UTF-16" or "UTF-32", which leaves the
-/// octet order open; `None` for other names.
+/// Returns the encoding of an XML document whose transport says "UTF-16" or "UTF-32" without a byte order. The document has
+/// no byte order mark. Returns `None` for other names.
 ///
-/// The octets of the first character, which is `<`, decide. Where another one stands, the order is big-endian (RFC 2781,
-/// section 4.3).
+/// The bytes of the first character decide, if it is `<`. Otherwise the order is big-endian (RFC 2781, section 4.3).
 pub(super) fn encoding_for_open_order(name: &[u8], bytes: &[u8]) -> Option<&'static Encoding> {
     if Family::Utf16Be.is_named_by(name) {
         return Some(if bytes.starts_with(b"<\0") {
@@ -343,9 +342,10 @@ pub(super) fn encoding_for_open_order(name: &[u8], bytes: &[u8]) -> Option<&'sta
     shown.unwrap_or(Family::Ucs4Be).encoding()
 }
 
-/// Finds the encoding of an XML document as browsers do, which know the Encoding Standard's encodings alone.
+/// Finds the encoding of an XML document as browsers do, which know only the Encoding Standard's encodings.
 ///
-/// A byte order mark; `<?x` in UTF-16; the declaration, where UTF-16 means UTF-8 and an unknown label is ignored; UTF-8.
+/// The order is: a byte order mark; `<?x` in UTF-16; the declaration, in which UTF-16 means UTF-8 and an unknown label is
+/// ignored; UTF-8.
 pub fn sniff_like_browsers(bytes: &[u8]) -> Found {
     let found = |encoding, source, bom_length| Found {
         encoding,

@@ -83,7 +83,7 @@ fn the_own_sample_is_detected_with_its_languages() {
     }
 }
 
-/// Letters in the order in which they are shown are Hebrew as those in the order in which they are read.
+/// Hebrew is found in visual order as in logical order.
 #[test]
 fn hebrew_in_the_order_of_display_is_as_sure() {
     let visual: String = VISUAL.chars().rev().collect();
@@ -123,7 +123,7 @@ fn half_of_each_text_in_markup_is_detected() {
     }
 }
 
-/// Only the first bracket of the tag after the title is near a letter beyond ASCII.
+/// Only the first bracket of the tag after the title is near a non-ASCII letter.
 #[test]
 fn what_follows_a_tag_counts_wherever_the_tag_ends() {
     for &(name, language, text) in TEXTS {
@@ -178,7 +178,7 @@ fn every_split_gives_the_same_answer() {
 fn where_reading_ends_does_not_depend_on_splits() {
     let legacy = encoded("windows-1250", "Příliš žluťoučký kůň ");
     let utf8 = "Příliš žluťoučký kůň ".repeat(4000);
-    // The last stretch of the sample ends after the last byte that is looked at.
+    // The last part of the sample ends after the last byte that is used.
     let sparse = [&legacy[..], &[b' '; 40_000]].concat().repeat(4);
     for document in [
         sparse,
@@ -205,7 +205,7 @@ fn pathological_input_takes_linear_time() {
         .filter(|(name, ..)| !name.starts_with("UTF-16"))
         .flat_map(|(name, _, text)| encoded(name, &text.chars().take(9).collect::<String>()))
         .collect();
-    // Well-formed in all double-byte encodings and in most of the others.
+    // These bytes are well-formed in all double-byte encodings and in most others.
     let many = encoded("EUC-KR", "가나다라마바사아");
     for unit in [
         &alternating[..],
@@ -252,7 +252,7 @@ fn one_legacy_word_behind_much_ascii_counts() {
 
 #[test]
 fn a_byte_beyond_the_running_text_tells_close_encodings_apart() {
-    // The euro sign, and the capital alpha with tonos, are where ISO-8859-7 has other characters.
+    // The euro sign and the capital alpha with tonos have bytes of other characters in ISO-8859-7.
     let text = "και το νερό τρέχει κάτω από τη γέφυρα ".repeat(60);
     let greek = |end: &str, name| {
         first(
@@ -266,7 +266,7 @@ fn a_byte_beyond_the_running_text_tells_close_encodings_apart() {
 
 #[test]
 fn an_apostrophe_stands_behind_a_letter() {
-    // In windows-1253 the capital alpha with tonos has the byte that is an apostrophe in ISO-8859-7.
+    // In windows-1253 the capital alpha with tonos has the byte of ISO-8859-7's apostrophe.
     for (name, text) in [
         ("windows-1253", "Άουτς! Το νερό ήταν κρύο σήμερα."),
         ("windows-1253", "Άκου τη θάλασσα το βράδυ."),
@@ -300,7 +300,7 @@ fn binary_data_is_a_class_of_its_own() {
 
 #[test]
 fn hints_decide_what_bytes_leave_open() {
-    // One letter, which many encodings and languages have.
+    // A single letter exists in many encodings and languages.
     let bytes = b"h\xE1";
     let language = |tld, locale| {
         let hints = DetectHints {
@@ -314,7 +314,7 @@ fn hints_decide_what_bytes_leave_open() {
     assert_eq!(language(Some("www.example.hu"), None), Some("hu"));
     assert_eq!(language(Some("com"), None), language(None, None));
     assert_eq!(language(Some("pt"), Some("pt-BR")), Some("pt"));
-    // Ideographs that are common in two indexes.
+    // These ideographs are common in two indexes.
     let bytes = encoded("GBK", "中国人");
     let of = |tld| {
         first(
@@ -335,7 +335,7 @@ fn the_end_of_a_text_in_iso_2022_jp_is_enough() {
         first(end, &DetectHints::default()),
         Some(mojika::ISO_2022_JP)
     );
-    // Colours of a terminal.
+    // A terminal's colours.
     assert!(plain(b"\x1B(B\x1B[m plain").is_empty());
 }
 
@@ -430,11 +430,11 @@ fn an_escape_that_is_cut_off_is_iso_2022_jp() {
 
 #[test]
 fn the_usual_octet_order_of_utf_32_wins_near_ties() {
-    // Ideographs that are kana, and kana that are ideographs, if the bytes of each pair are swapped.
+    // With the bytes of each pair swapped, these ideographs are kana, and these kana are ideographs.
     let text = "細倰估まめ".repeat(10);
     let bytes = encoded("UTF-32BE", &text);
     assert_eq!(plain(&bytes)[0].encoding.name(), "UTF-32BE");
-    // Letters are no near tie.
+    // Letters decide clearly.
     let text = "Each unit has its octets in an order that no program writes.";
     let bytes = encoded("UTF-32-2143", text);
     assert_eq!(plain(&bytes)[0].encoding.name(), "UTF-32-2143");

@@ -1,25 +1,25 @@
-//! One function for each convention, which finds the labels that a text states by it.
+//! One function for each convention, which finds the labels in a text.
 //!
-//! Each function calls `each` with the place of every label. Offsets count from the start of the text.
+//! Each function calls `each` with the position of every label. Offsets count from the start of the text.
 
 use super::{Kind, Place};
 use core::ops::Range;
 
-/// Bytes at the end in which Emacs looks for its list of variables.
+/// The number of bytes at the end in which Emacs looks for its list of variables.
 const EMACS_TAIL: usize = 3000;
 
-/// Lines at each end in which Vim looks for modelines.
+/// The number of lines at each end in which Vim looks for modelines.
 const VIM_LINES: usize = 5;
 
-/// The options of Vim that name an encoding.
+/// Vim's options for the encoding.
 const OPTIONS: [&[u8]; 2] = [b"fileencoding=", b"fenc="];
 
-/// Lines in which TeX's editors look for their comments.
+/// The number of lines in which TeX editors look for their comments.
 const TEX_LINES: usize = 20;
 
-/// The lines with their offsets, without their ends.
+/// Returns the lines and their offsets, without line ends.
 fn lines(text: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
-    // A byte order mark is no part of the first line.
+    // A byte order mark is not part of the first line.
     let mut start = if text.starts_with(b"\xEF\xBB\xBF") {
         3
     } else {
@@ -34,7 +34,7 @@ fn lines(text: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     })
 }
 
-/// The lines from the last one to the first, with their offsets, without their ends.
+/// Returns the lines and their offsets from the last one to the first, without line ends.
 fn last_lines(text: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     let mut end = Some(text.len());
     core::iter::from_fn(move || {
@@ -56,16 +56,16 @@ pub(super) fn skip_blank(text: &[u8], at: usize) -> usize {
     at + text[at..].iter().take_while(blank).count()
 }
 
-/// The length of a label, as PEP 263 and Emacs have it.
+/// Returns the length of a label in the syntax of PEP 263 and Emacs.
 pub(super) fn label_length(text: &[u8]) -> usize {
     let is_label = |byte: &&u8| byte.is_ascii_alphanumeric() || b"-_.:".contains(byte);
     let label = &text[..text.iter().take_while(is_label).count()];
-    // A full stop or a colon may follow it in a sentence or a modeline.
+    // A full stop or a colon may follow the label in a sentence or a modeline.
     let end = label.iter().rposition(u8::is_ascii_alphanumeric);
     end.map_or(0, |end| end + 1)
 }
 
-/// The label at `at`, after blanks.
+/// Calls `each` with the label at `at`, after blanks.
 pub(super) fn label(
     kind: Kind,
     text: &[u8],
@@ -81,7 +81,7 @@ pub(super) fn label(
         length = memchr::memchr(b':', name).unwrap_or(length);
     }
     if kind == Kind::Emacs || kind == Kind::Cookie {
-        // The kind of line ends is no part of the name.
+        // Emacs may append the kind of line ends to the name.
         let name = &text[at..at + length];
         let ends: [&[u8]; 3] = [b"-unix", b"-dos", b"-mac"];
         let end = ends.iter().find(|end| name.ends_with(end));
@@ -96,7 +96,7 @@ pub(super) fn label(
     }
 }
 
-/// `"Content-Type: text/plain; charset=KOI8-R\n"` in the entry whose `msgid` is empty.
+/// Finds `"Content-Type: text/plain; charset=KOI8-R\n"` in the entry whose `msgid` is empty.
 pub(super) fn gettext(text: &[u8], each: &mut dyn FnMut(Place)) {
     let (mut is_header, mut is_type) = (false, false);
     for (offset, line) in lines(text) {
@@ -127,13 +127,13 @@ pub(super) fn gettext(text: &[u8], each: &mut dyn FnMut(Place)) {
         } else {
             return;
         };
-        // After the quotation mark.
+        // The offset after the quotation mark.
         let start = line.len() - value.len() + 1;
         fields(line, start, offset, &mut is_type, each);
     }
 }
 
-/// The label in a string of the header, from `at` on. Its fields end with `\n`, and one may go on in the next string.
+/// Finds the label in a header string, from `at` on. Fields end with `\n`, and a field may continue in the next string.
 fn fields(
     line: &[u8],
     mut at: usize,
@@ -155,7 +155,7 @@ fn fields(
     }
 }
 
-/// Coding cookies and Emacs' first line.
+/// Finds coding cookies and Emacs' first line.
 pub(super) fn first_lines(text: &[u8], each: &mut dyn FnMut(Place)) {
     let mut before: &[u8] = b"";
     for (number, (offset, line)) in lines(text).take(2).enumerate() {
@@ -176,7 +176,7 @@ pub(super) fn first_lines(text: &[u8], each: &mut dyn FnMut(Place)) {
     }
 }
 
-/// `coding:` or `coding=` and a label. Emacs and Ruby read it in any case.
+/// Finds `coding:` or `coding=` and a label. Emacs and Ruby ignore case.
 fn cookie(kind: Kind, offset: usize, line: &[u8], each: &mut dyn FnMut(Place)) {
     let mut at = 0;
     while let Some(found) = position(line, at, b"oding") {
@@ -188,7 +188,7 @@ fn cookie(kind: Kind, offset: usize, line: &[u8], each: &mut dyn FnMut(Place)) {
     }
 }
 
-/// `vim: set fileencoding=…:` in the first and the last lines.
+/// Finds `vim: set fileencoding=…:` in the first and the last lines.
 pub(super) fn vim(text: &[u8], is_whole: bool, each: &mut dyn FnMut(Place)) {
     let mut seen = 0;
     for (offset, line) in lines(text).take(VIM_LINES) {
@@ -200,10 +200,10 @@ pub(super) fn vim(text: &[u8], is_whole: bool, each: &mut dyn FnMut(Place)) {
     }
 }
 
-/// Calls `each` with the modelines in the last lines of `text` that begin after `seen`. A line at the start of `text` is left out,
-/// because it may be the end of a longer line.
+/// Calls `each` with the modelines in the last lines of `text` that start after `seen`. A line at the start of `text` is
+/// skipped, because it may be the end of a longer line.
 pub(super) fn last_modelines(text: &[u8], seen: usize, each: &mut dyn FnMut(Place)) {
-    // The end of the last line begins no further line.
+    // A line end at the end of the text does not start another line.
     let last = last_lines(text.strip_suffix(b"\n").unwrap_or(text)).take(VIM_LINES);
     for (offset, line) in last.filter(|(offset, _)| *offset > seen) {
         modeline(offset, line, each);
@@ -247,10 +247,10 @@ fn modeline_start(line: &[u8]) -> Option<usize> {
     })
 }
 
-/// Emacs' list of variables near the end. Emacs reads its words in any case.
+/// Finds Emacs' list of variables near the end. Emacs ignores case.
 pub(super) fn emacs_variables(text: &[u8], each: &mut dyn FnMut(Place)) {
     let tail = &text[text.len().saturating_sub(EMACS_TAIL)..];
-    // The last one counts. Most texts have none, and a search from the start is faster.
+    // The last list counts. Most texts have none, and a search from the start is faster.
     let word = b"Local Variables:";
     let ends = memchr::memmem::find_iter(tail, b"ariables:").map(|at| at + b"ariables:".len());
     let starts = ends.filter(|&end| {
@@ -270,7 +270,7 @@ pub(super) fn emacs_variables(text: &[u8], each: &mut dyn FnMut(Place)) {
     }
 }
 
-/// True if a word in any case stands before `at`, and no longer one.
+/// True if `word`, in any case, stands before `at` and is not part of a longer word.
 fn is_after(line: &[u8], at: usize, word: &[u8]) -> bool {
     let Some((before, end)) = line[..at].split_at_checked(at.wrapping_sub(word.len())) else {
         return false;
@@ -279,10 +279,10 @@ fn is_after(line: &[u8], at: usize, word: &[u8]) -> bool {
     end.eq_ignore_ascii_case(word) && !before.last().is_some_and(is_longer)
 }
 
-/// Packages that are told the encoding by an option.
+/// LaTeX packages with an option for the encoding.
 const PACKAGES: [&[u8]; 3] = [b"inputenc", b"inputenx", b"luainputenc"];
 
-/// Options of `inputenc` and its kin, and `\inputencoding`.
+/// Finds options of `inputenc` and similar packages, and `\inputencoding`.
 pub(super) fn inputenc(text: &[u8], each: &mut dyn FnMut(Place)) {
     // One search of the text is faster than several, and most texts are not LaTeX.
     if position(text, 0, b"inputen").is_none() {
@@ -326,7 +326,7 @@ pub(super) fn inputenc(text: &[u8], each: &mut dyn FnMut(Place)) {
     }
 }
 
-/// Bytes of an argument of a command, at most.
+/// The maximum length of a command's argument, in bytes.
 const LONGEST_ARGUMENT: usize = 1024;
 
 /// Returns the text between brackets, and the offset after them.
@@ -340,7 +340,7 @@ fn group(text: &[u8], at: usize, open: u8, close: u8) -> Option<(Range<usize>, u
     Some((at + 1..end, end + 1))
 }
 
-/// The place after white space and comments of TeX.
+/// Returns the offset after TeX's white space and comments.
 fn skip_space(text: &[u8], mut at: usize) -> usize {
     loop {
         match text.get(at) {
@@ -351,7 +351,7 @@ fn skip_space(text: &[u8], mut at: usize) -> usize {
     }
 }
 
-/// Returns the offset of the comment in a line of TeX.
+/// Returns the offset of the comment in a line of TeX, or the line's length.
 fn comment(line: &[u8]) -> usize {
     let mut is_escaped = false;
     for (at, &byte) in line.iter().enumerate() {
@@ -363,7 +363,7 @@ fn comment(line: &[u8]) -> usize {
     line.len()
 }
 
-/// `% !TeX encoding = …`.
+/// Finds `% !TeX encoding = …`.
 pub(super) fn tex_comment(text: &[u8], each: &mut dyn FnMut(Place)) {
     for (offset, line) in lines(text).take(TEX_LINES) {
         if !line.starts_with(b"%") {
@@ -387,7 +387,7 @@ pub(super) fn tex_comment(text: &[u8], each: &mut dyn FnMut(Place)) {
     }
 }
 
-/// Keys that name an encoding in files of sections.
+/// Finds the keys for the encoding in files with sections.
 pub(super) fn sections(text: &[u8], each: &mut dyn FnMut(Place)) {
     let mut key: Option<(Kind, &[u8])> = None;
     let mut is_first = true;
@@ -404,7 +404,7 @@ pub(super) fn sections(text: &[u8], each: &mut dyn FnMut(Place)) {
                 _ => None,
             };
         } else if is_first {
-            // Such a file begins with a section.
+            // The file must begin with a section.
             return;
         } else if let Some((kind, name)) = key
             && line.starts_with(name)
@@ -418,7 +418,7 @@ pub(super) fn sections(text: &[u8], each: &mut dyn FnMut(Place)) {
     }
 }
 
-/// `#pragma code_page(1251)`.
+/// Finds `#pragma code_page(1251)`.
 pub(super) fn pragma(text: &[u8], each: &mut dyn FnMut(Place)) {
     if position(text, 0, b"code_page").is_none() {
         return;

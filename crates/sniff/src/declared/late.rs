@@ -1,4 +1,4 @@
-//! Declarations after the head of a text: after a long comment or preamble, and in the last lines.
+//! Declarations beyond the head of a text: after a long comment or preamble, and in the last lines.
 
 use super::{HEAD_LENGTH, find_in, find_in_end};
 use alloc::vec::Vec;
@@ -7,14 +7,14 @@ use mojika::Encoding;
 /// The number of bytes from the start that are searched.
 pub const START_LENGTH: usize = 16 * HEAD_LENGTH;
 
-/// The number of bytes at the end that are searched, if the end comes later.
+/// The number of bytes at the end that are searched, if the text is longer than [`START_LENGTH`].
 const END_LENGTH: usize = 2 * HEAD_LENGTH;
 
-/// Reads a text that is fed in chunks of any size.
+/// Searches a text that is fed in chunks of any size.
 #[derive(Clone, Debug, Default)]
 pub struct LateDeclaration {
     start: Vec<u8>,
-    /// The last bytes so far, if there are more than the start.
+    /// The last bytes so far, once the text is longer than [`START_LENGTH`].
     end: Vec<u8>,
 }
 
@@ -27,12 +27,12 @@ impl LateDeclaration {
             return;
         }
         if self.end.is_empty() {
-            // The end may begin within the start.
+            // The end may overlap the start.
             let last = &self.start[START_LENGTH - END_LENGTH..];
             self.end.extend_from_slice(last);
         }
         let rest = &rest[rest.len().saturating_sub(END_LENGTH)..];
-        // Short chunks are not worth a move each.
+        // Bytes are moved only once per many short chunks.
         if self.end.len() + rest.len() > 2 * END_LENGTH {
             let excess = (self.end.len() + rest.len()).saturating_sub(END_LENGTH);
             self.end.drain(..excess.min(self.end.len()));
@@ -54,7 +54,7 @@ mod tests {
     use super::*;
     use mojika::KOI8_R;
 
-    /// For any chunks, the first 64 KB and the last 8 KB are searched.
+    /// The first 64 KB and the last 8 KB are searched, for any chunks.
     #[test]
     fn a_declaration_is_found_at_both_ends_however_the_text_is_split() {
         let line = b"a line of text\n";
@@ -87,13 +87,13 @@ mod tests {
                 assert_eq!(late.found(true), expected, "{} in {size}", text.len());
             }
         }
-        // The end is not the end of the text.
+        // These are not yet the last bytes of the text.
         let mut late = LateDeclaration::default();
         late.feed(&[&lines(20_000), &modeline[..]].concat());
         assert_eq!(late.found(false), None);
     }
 
-    /// Of a long text, only the end is kept. The first line there may be cut off at its start.
+    /// Only the end of a long text is kept, so its first line may be truncated.
     #[test]
     fn a_line_that_is_cut_is_no_modeline() {
         let long = [

@@ -1,20 +1,20 @@
-//! Commands that stand alone in a line: `@documentencoding` of Texinfo and `=encoding` of Perl's POD.
+//! Commands on a line of their own: `@documentencoding` of Texinfo and `=encoding` of Perl's POD.
 
 use super::conventions::{label, label_length, skip_blank};
 use super::{Kind, Place};
 
-/// The text before the word that both share.
+/// The text before `encoding` in each command.
 const BEFORE: [(Kind, &[u8]); 2] = [(Kind::Texinfo, b"@document"), (Kind::Pod, b"=")];
 
-/// Calls `each` with the place of every label. Both may be anywhere in a text.
+/// Calls `each` with the position of every label. The commands may stand anywhere in a text.
 pub(super) fn find(text: &[u8], each: &mut dyn FnMut(Place)) {
     for at in memchr::memmem::find_iter(text, b"encoding") {
-        // Not from the start of the line, which may be as long as the text.
+        // Not searched from the start of the line, which may be as long as the text.
         let command = BEFORE.iter().find(|(kind, word)| {
             let Some(mut before) = text[..at].strip_suffix(*word) else {
                 return false;
             };
-            // Blanks may precede it.
+            // Blanks may precede Texinfo's command.
             while let (Kind::Texinfo, [rest @ .., b' ' | b'\t' | b'\r' | b'\x0C']) = (kind, before)
             {
                 before = rest;

@@ -4,9 +4,10 @@ use super::conventions::{label, position, skip_blank};
 use super::{Kind, Place};
 use core::ops::Range;
 
-/// Calls `each` with the place of every label: those of `pageEncoding`, which decides, then those of `contentType`.
+/// Calls `each` with the position of every label: first those of `pageEncoding`, which has precedence, then those of
+/// `contentType`.
 pub(super) fn find(text: &[u8], each: &mut dyn FnMut(Place)) {
-    // A page begins with a tag or a directive, and not with prose.
+    // A page begins with a tag or a directive, not with other text.
     let start = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
     if !start.trim_ascii_start().starts_with(b"<") || position(text, 0, b"<%@").is_none() {
         return;
@@ -28,7 +29,8 @@ pub(super) fn find(text: &[u8], each: &mut dyn FnMut(Place)) {
     }
 }
 
-/// Calls `each` with the place of the attributes of each directive `page` or `tag`, which is neither in a comment nor in code.
+/// Calls `each` with the range of the attributes of each directive `page` or `tag` that is neither in a comment nor in
+/// code.
 fn directives(text: &[u8], each: &mut dyn FnMut(Range<usize>)) {
     let mut at = 0;
     while let Some(start) = position(text, at, b"<%") {
@@ -50,7 +52,7 @@ fn directives(text: &[u8], each: &mut dyn FnMut(Range<usize>)) {
             .iter()
             .find(|name_of| text[name..].starts_with(name_of));
         let attributes = name + length.map_or(0, |name_of| name_of.len());
-        // The end of the directive is no white space, so the name ends before it.
+        // The end of the directive is not white space, so the name must end before it.
         if length.is_some() && text[attributes].is_ascii_whitespace() {
             each(attributes..end_at);
         }

@@ -1,22 +1,23 @@
 //! Text in EBCDIC, by its space, letters, digits and line ends.
 //!
-//! Below its space, 0x40, EBCDIC has only controls, and text has only tabs and line ends among them. In other encodings,
-//! spaces, digits and punctuation are below 0x40, which is `@`. Latin letters and digits are the same in all code pages.
+//! In EBCDIC, the space is 0x40, and bytes below it are control characters, of which text has only tabs and line ends. In
+//! other encodings, 0x40 is `@`, and spaces, digits and punctuation are below it. All EBCDIC code pages share Latin letters
+//! and digits.
 
 const SPACE: u8 = 0x40;
 
-/// The least length in bytes of a text that is called EBCDIC without a code page.
+/// The minimum length in bytes of text that is recognised as EBCDIC, without a code page.
 pub(super) const LEAST: usize = 24;
 
-/// The class of a byte in all code pages of EBCDIC.
+/// The class of a byte in all EBCDIC code pages.
 enum Kind {
     /// A letter of the Latin alphabet or a digit.
     Word,
     /// A space, a mark of punctuation or a line end.
     Sign,
-    /// A control that text lacks.
+    /// A control character that text does not contain.
     Control,
-    /// Letters of other scripts, accented ones, brackets.
+    /// Letters of other scripts, accented letters, brackets.
     Other,
 }
 
@@ -38,12 +39,12 @@ impl Kind {
     }
 }
 
-/// True if this is text in EBCDIC.
+/// True if the bytes are EBCDIC text.
 ///
-/// At most 1 byte in 64 is a control that text lacks, and at least 1 in 16 is a space. Of the rest, half are Latin letters
-/// and digits, and at most 1 byte in 8 is an accented letter or a bracket. Or the letters are of another script, and between
-/// 1 byte in 10 and 1 in 2 is a space. Lists of words have fewer spaces: 1 in 32 is a space or a line end, and three in four
-/// are Latin letters and digits.
+/// At most 1 byte in 64 is a control character that text does not contain, and at least 1 in 16 is a space. Half of the
+/// others are Latin letters and digits, and at most 1 byte in 8 is an accented letter or a bracket. Or the letters are of
+/// another script, and between 1 byte in 10 and 1 in 2 is a space. Word lists have fewer spaces: 1 in 32 is a space or a
+/// line end, and three in four are Latin letters and digits.
 pub(super) fn is_text(bytes: &[u8]) -> bool {
     let len = bytes.len();
     let spaces = count(bytes, |byte| byte == SPACE);
@@ -68,7 +69,7 @@ pub(super) fn is_text(bytes: &[u8]) -> bool {
 
 /// Counts the bytes for which `is` holds.
 fn count(bytes: &[u8], is: impl Fn(u8) -> bool) -> usize {
-    // Sums of bytes, which vectors have more of.
+    // Sums fit in bytes, so that more fit in a vector.
     let sum = |block: &[u8]| {
         block
             .iter()
@@ -103,12 +104,12 @@ mod tests {
         assert!(are_text(51, 5, 8, 0) && !are_text(50, 5, 9, 0));
         // One in 16 is a space; in a list of words, one in 32.
         assert!(are_text(44, 4, 0, 0) && are_text(62, 2, 0, 0) && !are_text(64, 1, 0, 0));
-        // Line ends part words, too.
+        // Line ends separate words, too.
         for line_end in [0x15, 0x25] {
             let words = [[0x81; 31].as_slice(), &[line_end]].concat();
             assert!(is_text(&words) && !is_text(&[&[0x81], &words[..]].concat()));
         }
-        // Of another script, between one in 10 and one in 2 is a space.
+        // In another script, between one in 10 and one in 2 is a space.
         assert!(are_text(0, 6, 54, 0) && !are_text(0, 6, 55, 0));
         assert!(are_text(0, 32, 32, 0) && !are_text(0, 33, 32, 0));
         // At least half of the characters are letters or digits. Spaces do not count.
@@ -116,7 +117,7 @@ mod tests {
         assert!(with_signs(&[0x4B; 20]) && !with_signs(&[0x4B; 21]));
     }
 
-    /// Line ends and tabs are no controls, and no letters.
+    /// Line ends and tabs are neither control characters nor letters.
     #[test]
     fn bytes_that_text_has_are_none_that_it_lacks() {
         let kind = |byte| match Kind::of(byte) {

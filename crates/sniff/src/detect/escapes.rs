@@ -1,7 +1,7 @@
-//! Escape sequences of ISO 2022 in a stream of ASCII, however it is split.
+//! Escape sequences of ISO 2022 in a stream of ASCII, independent of chunks.
 //!
-//! ISO-2022-JP is found by its escapes alone. The designated character sets name the other
-//! encodings of ISO 2022; most of these have no decoder.
+//! ISO-2022-JP is found by its escape sequences. The designated character sets name the other encodings of ISO 2022, most
+//! of which have no decoder.
 
 use mojika::mem;
 
@@ -21,14 +21,14 @@ enum State {
     DoubleIn(u8),
 }
 
-/// Sets of bits: which sequences were seen.
+/// The sequences that were seen, as a bit set.
 #[derive(Clone, Copy, Default, PartialEq)]
 struct Seen(u16);
 
 impl Seen {
     /// Japanese text in ISO-2022-JP begins.
     const JP: Self = Self(1);
-    /// Japanese text ends: the rest of a document that was cut.
+    /// Japanese text ends. Alone, it is the rest of a truncated document.
     const END: Self = Self(1 << 1);
     const JP_1: Self = Self(1 << 2);
     const JP_2: Self = Self(1 << 3);
@@ -39,7 +39,7 @@ impl Seen {
     const CN_EXT: Self = Self(1 << 8);
     /// The single shifts of ISO-2022-CN and ISO-2022-JP-2.
     const SHIFT: Self = Self(1 << 9);
-    /// Of a terminal, or of no encoding.
+    /// A sequence of a terminal, or of no encoding.
     const OTHER: Self = Self(1 << 10);
 
     fn has(self, any: Self) -> bool {
@@ -59,16 +59,16 @@ pub(super) struct Escapes {
 }
 
 impl Escapes {
-    /// Returns the probability of ISO-2022-JP, if its sequences were seen, and no other.
+    /// Returns the probability of ISO-2022-JP, if only its sequences were seen.
     ///
-    /// A stream may be a piece of a document: its only sequence may end Japanese text, or begin a truncated one.
+    /// A stream may be a part of a document. Its only sequence may then end Japanese text, or begin a truncated one.
     pub fn iso_2022_jp(&self) -> Option<f32> {
         if self.seen.0 & !(Seen::JP.0 | Seen::END.0) != 0 {
             return None;
         }
         match self.state {
             _ if self.seen.has(Seen::JP) => Some(0.99),
-            // Terminals have this sequence, too.
+            // Terminals also use this sequence.
             _ if self.seen.has(Seen::END) => Some(0.9),
             State::Double => Some(0.9),
             State::Single => Some(0.6),
@@ -77,7 +77,7 @@ impl Escapes {
         }
     }
 
-    /// Returns the name of the encoding of the sequences, if it has no decoder.
+    /// Returns the name of the sequences' encoding, if it has no decoder.
     pub fn unsupported(&self) -> Option<&'static str> {
         let seen = self.seen;
         let chinese = Seen::CN.or(Seen::CN_EXT);
@@ -108,7 +108,7 @@ impl Escapes {
         }
     }
 
-    /// True if whole sequences were seen that an encoding has, and none that it lacks: such bytes are no wide units.
+    /// True if an encoding explains all sequences, and at least one was complete. The bytes are then not UTF-16 or UTF-32.
     pub fn are_of_an_encoding(&self) -> bool {
         self.seen.has(Seen::JP) && self.iso_2022_jp().is_some() || self.unsupported().is_some()
     }

@@ -1,15 +1,14 @@
-//! The effect of hints on encodings and languages before anything is read.
+//! The prior probabilities of encodings and languages from hints.
 
 use super::DetectHints;
 use super::statistics::{self, Expected};
 use mojika::Encoding;
 
-/// The cost, in sixteenths of a bit, of a language outside the top-level domain's countries, or
-/// other than the reader's.
+/// The cost, in sixteenths of a bit, of a language that is neither of the top-level domain's countries nor the reader's.
 const DOMAIN: i32 = 6 * 16;
 const LOCALE: i32 = 5 * 16;
 
-/// The expectations of the document.
+/// The prior costs for a document.
 pub(super) struct Prior<'a> {
     hints: &'a DetectHints<'a>,
     domain: &'static [&'static str],
@@ -51,7 +50,7 @@ impl Expected for Prior<'_> {
     }
 }
 
-/// Languages by top-level domain; others, such as "com", say nothing.
+/// Languages by top-level domain. Other domains, such as "com", suggest none.
 const DOMAINS: &[(&str, &[&str])] = &[
     ("ad", &["ca", "es"]),
     ("ae", &["ar"]),
@@ -150,7 +149,7 @@ fn languages_of_domain(domain: &str) -> &'static [&'static str] {
         .map_or(&[], |(_, languages)| languages)
 }
 
-/// The tag under which the tables have a locale's language.
+/// Returns the table's tag for a locale's language.
 fn language_of_locale(locale: &str) -> Option<&'static str> {
     let mut subtags = locale.split(['-', '_', '.']);
     let language = subtags.next().unwrap_or_default();
@@ -183,7 +182,7 @@ mod tests {
         assert_eq!(language_of_locale("zh-Hant-HK"), Some("zh-TW"));
         assert_eq!(language_of_locale("nb_NO"), Some("da"));
         assert_eq!(language_of_locale("x"), None);
-        // Norwegian is written as Danish, as far as bytes go, and Bosnian as Croatian.
+        // In bytes, Norwegian resembles Danish, and Bosnian resembles Croatian.
         for (locales, tag) in [
             ("no nb nn NN-no", "da"),
             ("bs bs_BA", "hr"),

@@ -1,10 +1,10 @@
-//! The first bytes of a document: whether they are text in units of one byte, in wider units, or no text.
+//! The first bytes of a document: text in single bytes, text in wider units, or binary data.
 //!
-//! Text in a legacy encoding has no zero bytes, and few control characters except line ends, tabs
-//! and escapes. Wide code units and binary data have many.
+//! Text in a legacy encoding has no zero bytes, and few control characters except line ends, tabs and ESC. UTF-16, UTF-32
+//! and binary data have many.
 //!
-//! The rule for zero bytes: a document that has one is not text, as in other tools, unless all bytes from there to its end
-//! are padding: zero bytes, the end-of-file mark 0x1A of CP/M and DOS, and white space.
+//! As in other tools, a document with a zero byte is not text. The exception is padding from there to the end: zero bytes,
+//! 0x1A (the end-of-file mark of CP/M and DOS), and white space.
 
 use super::{magic, units};
 use mojika::{Encoding, mem};
@@ -12,10 +12,10 @@ use mojika::{Encoding, mem};
 /// The number of bytes that are counted.
 const LIMIT: usize = 4096;
 
-/// The number of bytes that are kept, and read as the beginning of a file.
+/// The number of bytes that are kept to recognise binary formats.
 const KEPT: usize = 1024;
 
-/// The number of bytes that are read as wide units.
+/// The number of bytes that are read as UTF-16 and UTF-32.
 const WIDE: usize = 512;
 
 /// The first bytes of a stream.
@@ -24,7 +24,7 @@ pub(super) struct Head {
     kept: [u8; KEPT],
     read: usize,
     counts: Counts,
-    /// The counts of the padding that was read last, which count if text follows.
+    /// The counts of the latest padding, which are added if text follows.
     padding: Counts,
     /// The number of bytes read before that padding.
     body: usize,
@@ -38,7 +38,7 @@ struct Counts {
     zeros: u32,
     /// Control characters that legacy text lacks, U+0000 among them.
     controls: u32,
-    /// Printable ASCII, and space.
+    /// Printable ASCII, including space.
     printable: u32,
 }
 
@@ -58,10 +58,10 @@ impl Counts {
         self.printable += other.printable;
     }
 
-    /// True if `len` bytes that start with `kept` and have these counts are not text in units of one byte.
+    /// True if the bytes are not single-byte text. `len` is their number, and `kept` their start; these are their counts.
     ///
-    /// Of random bytes, 10 % are control characters that text lacks, of 26 kinds. Text that separates its fields by controls
-    /// has one or two kinds.
+    /// In random bytes, 10 % are control characters of 26 kinds that text does not contain. Text with control characters as
+    /// separators has one or two kinds.
     fn is_noise(&self, len: usize, kept: &[u8]) -> bool {
         let controls = self.controls as usize;
         if controls * 32 <= len {
@@ -88,7 +88,7 @@ fn without_padding(bytes: &[u8]) -> &[u8] {
 }
 
 impl Head {
-    /// At the start of a stream.
+    /// Returns the state at the start of a stream.
     #[inline(always)]
     pub fn new() -> Self {
         Self {
@@ -136,18 +136,18 @@ impl Head {
         self.body = self.read;
     }
 
-    /// True if more input changes nothing.
+    /// True if more input makes no difference.
     pub fn is_full(&self) -> bool {
         self.read == LIMIT && !self.is_padding()
     }
 
-    /// True if these bytes alone decide: a zero byte is not in text in units of one byte.
+    /// True if these bytes are decisive: a zero byte is not part of single-byte text.
     #[cfg(feature = "detect")]
     pub fn is_settled(&self) -> bool {
         self.is_full() && (self.format.is_some() || self.counts.zeros > 0)
     }
 
-    /// The name of the binary format that the document begins as.
+    /// Returns the name of the binary format, if the document starts like one.
     pub fn format(&self) -> Option<&'static str> {
         match self.read {
             LIMIT.. => self.format,
@@ -159,7 +159,7 @@ impl Head {
         &self.kept[..self.read.min(KEPT)]
     }
 
-    /// The kept bytes, without the zero bytes at their end that do not belong to a wide unit.
+    /// Returns the kept bytes, without zero bytes at the end that are not part of a wide unit.
     pub fn text(&self) -> &[u8] {
         let kept = self.kept();
         let end = kept.iter().rposition(|&byte| byte != 0);
@@ -167,7 +167,7 @@ impl Head {
         &kept[..len.min(kept.len())]
     }
 
-    /// The best readings as UTF-32 and as UTF-16, if they are text.
+    /// Returns the best byte order of UTF-32 and of UTF-16, if the bytes are text in it.
     pub fn wide(&self) -> impl Iterator<Item = (&'static Encoding, f32)> + use<> {
         let controls = self.counts.controls as usize;
         let has_controls = controls > 0 && controls * 64 >= self.body;
@@ -176,13 +176,13 @@ impl Head {
         possible.then(|| units::guesses(text)).into_iter().flatten()
     }
 
-    /// True if a zero byte was read that is no padding.
+    /// True if there was a zero byte other than padding.
     #[cfg(feature = "detect")]
     pub fn has_zeros(&self) -> bool {
         self.counts.zeros > 0
     }
 
-    /// True if these bytes, from which ASCII was left out, are not text although the document begins with text.
+    /// True if `bytes`, which lack the document's ASCII, are not text although the document begins with text.
     #[cfg(feature = "detect")]
     pub fn goes_on_as_noise(&self, bytes: &[u8]) -> bool {
         if self.read < LIMIT {
@@ -195,11 +195,11 @@ impl Head {
         counts.zeros > 0 || is_noise
     }
 
-    /// True if these bytes are not text in units of one byte. Noise is neither UTF-8 nor in seven bits.
+    /// True if the bytes are not single-byte text. Noise is neither UTF-8 nor a seven-bit encoding.
     pub fn is_binary(&self, is_utf8: bool) -> bool {
         let (mut counts, mut len) = (self.counts, self.body);
         if len == 0 {
-            // Padding of nothing.
+            // The document has only padding.
             counts = self.padding;
             len = self.read;
         }

@@ -1,6 +1,6 @@
-//! HZ-GB-2312 (RFC 1843) in a stream of ASCII, however it is split.
+//! HZ-GB-2312 (RFC 1843) in a stream of ASCII, independent of chunks.
 //!
-//! Sections of GB 2312 stand between `~{` and `~}`, two bytes a character.
+//! Sections of GB 2312 stand between `~{` and `~}`, with two bytes per character.
 
 use memchr::memchr;
 
@@ -21,12 +21,12 @@ enum State {
 #[derive(Clone, Default)]
 pub(super) struct Hz {
     state: State,
-    /// True if a section had something that is no character.
+    /// True if a section had bytes that are not a character.
     failed: bool,
     /// The number of complete sections.
     sections: u32,
     characters: u32,
-    /// The number of common ideographs (of 3,755), punctuation and full-width letters among the sections' characters.
+    /// The number of common characters in the sections: 3,755 ideographs, punctuation and full-width letters.
     common: u32,
 }
 

@@ -1,13 +1,13 @@
 //! Formats of binary files, by their first bytes.
 //!
-//! A format is named only if no text can begin like that. Its magic number has zero bytes, controls
-//! or a sequence of bytes that is malformed in every encoding, or further structure of the file is
-//! checked. The bytes are those of each format's specification.
+//! A format is listed only if no text can start like it. Its magic number has zero bytes, control characters or a sequence
+//! that is malformed in every encoding; otherwise more of the file's structure is checked. The bytes come from each
+//! format's specification.
 
-/// Magic numbers that no text begins with: their bytes, and the format's name.
+/// Magic numbers that no text starts with, and the names of their formats.
 #[rustfmt::skip]
 const NUMBERS: &[(&[u8], &str)] = &[
-    // Pictures.
+    // Images.
     (b"\x89PNG\r\n\x1A\n", "PNG"),
     (b"\x8BJNG\r\n\x1A\n", "JNG"),
     (b"\x8AMNG\r\n\x1A\n", "MNG"),
@@ -46,7 +46,7 @@ const NUMBERS: &[(&[u8], &str)] = &[
     (b"GOBJ\nMETADATA\r\n\x1A", "GObject typelib"),
     (b"BC\xC0\xDE\x35\x14\0\0", "LLVM bitcode"),
     (b"rust\0\0\0", "Rust metadata"),
-    // Sound and films.
+    // Audio and video.
     (b"OggS\0", "Ogg"),
     (b"fLaC\0\0\0\x22", "FLAC"),
     (b"fLaC\x80\0\0\x22", "FLAC"),
@@ -92,7 +92,7 @@ const NUMBERS: &[(&[u8], &str)] = &[
     (b"\x01fcp", "PCF font"),
 ];
 
-/// The bytes that begin magic numbers; most text begins with others.
+/// True for the first bytes of magic numbers. Most text starts with other bytes.
 static BEGIN_NUMBERS: [bool; 256] = {
     let mut begin = [false; 256];
     let mut at = 0;
@@ -103,14 +103,14 @@ static BEGIN_NUMBERS: [bool; 256] = {
     begin
 };
 
-/// The magic number of enhanced metafiles, which is not at their start, and its place.
+/// The magic number of enhanced metafiles, and its offset, which is not 0.
 const EMF: &[u8] = b" EMF\0\0\x01\0";
 const EMF_AT: usize = 40;
 
-/// The shortest beginning that can hold a magic number at the start.
+/// The minimum length of a head that can hold a magic number.
 const SHORTEST: usize = 4;
 
-/// The name of the format that these first bytes of a file belong to.
+/// Returns the name of the format of a file with this head.
 pub(super) fn format(head: &[u8]) -> Option<&'static str> {
     if head.len() < SHORTEST {
         return None;
@@ -168,8 +168,8 @@ fn u32_le(head: &[u8], at: usize) -> Option<u32> {
     Some(u32::from_le_bytes(*head.get(at..)?.first_chunk()?))
 }
 
-/// `%PDF-1.7` at the start, or at the start of a line within 1024 bytes if a comment of bytes beyond ASCII, or an object,
-/// follows: a text may speak of PDF.
+/// True for `%PDF-1.7` at the start, or at the start of a line within 1024 bytes. A non-ASCII comment or an object must
+/// follow, because a text may mention PDF.
 fn is_pdf(head: &[u8]) -> bool {
     const MARK: &[u8] = b"%PDF-";
     let is_version = |from: &[u8]| matches!(from, [b'0'..=b'9', b'.', b'0'..=b'9', ..]);
@@ -187,7 +187,7 @@ fn is_pdf(head: &[u8]) -> bool {
     false
 }
 
-/// True if the first lines after the version are a comment beyond ASCII, or begin an object.
+/// True if the first lines after the version are a non-ASCII comment, or begin an object.
 fn has_object(after: &[u8]) -> bool {
     let is_end = |byte: &u8| matches!(byte, b'\r' | b'\n');
     if !after.first().is_some_and(is_end) {
@@ -204,26 +204,26 @@ fn has_object(after: &[u8]) -> bool {
         })
 }
 
-/// The width and the height are below 2304: text has no such bytes there.
+/// True if the width and the height are below 2304, because text has no such bytes there.
 fn is_gif(head: &[u8]) -> bool {
     (head.starts_with(b"GIF87a") || head.starts_with(b"GIF89a"))
         && head.get(7).is_some_and(|&byte| byte < 9)
         && head.get(9).is_some_and(|&byte| byte < 9)
 }
 
-/// The mark of the first segment, and its length.
+/// Checks the marker of the first segment, and its length.
 fn is_jpeg(head: &[u8]) -> bool {
     matches!(head, [0xFF, 0xD8, 0xFF, 0xC0..=0xFE, 0..=0x1F, ..])
 }
 
-/// Reserved bytes are zero, and the second header has one of its lengths.
+/// Checks that reserved bytes are zero and that the second header has a known length.
 fn is_bmp(head: &[u8]) -> bool {
     head.starts_with(b"BM")
         && u32_le(head, 6) == Some(0)
         && matches!(u32_le(head, 14), Some(12 | 40 | 52 | 56 | 64 | 108 | 124))
 }
 
-/// The level, and the mark of the first block or of an empty file's end.
+/// Checks the level, and the marker of the first block or of an empty file's end.
 fn is_bzip2(head: &[u8]) -> bool {
     head.starts_with(b"BZh")
         && matches!(
@@ -240,12 +240,12 @@ fn is_bzip2(head: &[u8]) -> bool {
         )
 }
 
-/// A header of 2 to 64 paragraphs.
+/// True if the header has 2 to 64 paragraphs.
 fn is_executable(head: &[u8]) -> bool {
     head.starts_with(b"MZ") && matches!(u16_le(head, 8), Some(2..=64))
 }
 
-/// Returns the format by the second header, that of Windows, if there is one.
+/// Returns the format by the second header, which Windows programs have.
 fn executable(head: &[u8]) -> &'static str {
     let second = u32_le(head, 60).and_then(|at| head.get(at as usize..));
     match second {
@@ -254,7 +254,7 @@ fn executable(head: &[u8]) -> &'static str {
     }
 }
 
-/// The processor's number has two zero bytes.
+/// True if the processor's number has two zero bytes.
 fn is_mach_o(head: &[u8]) -> bool {
     matches!(
         head,
@@ -263,13 +263,13 @@ fn is_mach_o(head: &[u8]) -> bool {
     )
 }
 
-/// The size of the dictionary is a multiple of 65536, and the length is unknown or below 2^40.
+/// True if the dictionary size is a multiple of 65536, and the length is unknown or below 2^40.
 fn is_lzma(head: &[u8]) -> bool {
     head.starts_with(b"\x5D\0\0")
         && matches!(head.get(10..13), Some([0, 0, 0] | [0xFF, 0xFF, 0xFF]))
 }
 
-/// The names of the terminal, which end with a zero byte.
+/// Checks the names of the terminal, which end with a zero byte.
 fn is_terminfo(head: &[u8]) -> bool {
     let (0x011A | 0x021E) = u16::from_le_bytes([head[0], head[1]]) else {
         return false;
@@ -297,7 +297,7 @@ fn chunked(head: &[u8]) -> Option<&'static str> {
     }
 }
 
-/// The archive's line, then the end of a member's header, or nothing.
+/// Checks the archive's first line, then the end of a member's header, or the end of the file.
 fn is_ar(head: &[u8]) -> bool {
     let after = head.strip_prefix(b"!<arch>\n");
     after
@@ -305,7 +305,7 @@ fn is_ar(head: &[u8]) -> bool {
         .is_some_and(|after| after.is_empty() || after.get(58..60) == Some(b"`\n"))
 }
 
-/// A version, and a length in bytes of seven bits.
+/// Checks the version, and a length in bytes of seven bits.
 fn is_id3(head: &[u8]) -> bool {
     head.starts_with(b"ID3")
         && matches!(head.get(3..5), Some([2..=4, 0]))
@@ -314,12 +314,12 @@ fn is_id3(head: &[u8]) -> bool {
             .is_some_and(|length| length.iter().all(|&byte| byte < 0x80))
 }
 
-/// Icons and cursors: their number, and a zero in the first entry.
+/// Checks an icon or cursor: the count, and a zero in the first entry.
 fn is_icon(head: &[u8]) -> bool {
     matches!(head, [0, 0, 1 | 2, 0, 1..=64, 0, _, _, _, 0, ..])
 }
 
-/// Both formats share a number. No class has a version below 45.
+/// Returns the format of a number that two formats share. No Java class has a version below 45.
 fn fat_or_class(head: &[u8]) -> &'static str {
     match u32_be(head, 4) {
         Some(0..45) => "Mach-O",
@@ -327,7 +327,7 @@ fn fat_or_class(head: &[u8]) -> &'static str {
     }
 }
 
-/// The header of a member, in digits.
+/// Checks the header of a member, which is in digits.
 fn is_cpio(head: &[u8]) -> bool {
     (head.starts_with(b"070701") || head.starts_with(b"070702"))
         && head
@@ -335,7 +335,7 @@ fn is_cpio(head: &[u8]) -> bool {
             .is_some_and(|header| header.iter().all(u8::is_ascii_hexdigit))
 }
 
-/// Bitmaps: the sizes, one white space, and something that no text has.
+/// Checks a bitmap: the sizes, one white space, and a byte that no text has.
 fn is_pnm(head: &[u8]) -> bool {
     let (b'4'..=b'6', b'\n' | b' ') = (head[1], head[2]) else {
         return false;
@@ -363,7 +363,7 @@ fn is_pnm(head: &[u8]) -> bool {
         && rest.iter().any(|byte| matches!(byte, 0..9 | 0x80..))
 }
 
-/// The first box's length and type.
+/// Checks the first box's length and type.
 fn is_iso_media(head: &[u8]) -> bool {
     head[0] == 0
         && matches!(
@@ -372,7 +372,7 @@ fn is_iso_media(head: &[u8]) -> bool {
         )
 }
 
-/// The number of the version, CR LF, and after flags, times or lengths a code object. Some of these have zero bytes.
+/// Checks the version number, CR LF, and a code object after flags, times or lengths. Some of these have zero bytes.
 fn is_pyc(head: &[u8]) -> bool {
     let is_code = |at| matches!(head.get(at), Some(0x63 | 0xE3));
     head[2..4] == *b"\r\n"
@@ -380,7 +380,7 @@ fn is_pyc(head: &[u8]) -> bool {
         && (is_code(16) || is_code(12) || is_code(8))
 }
 
-/// The sum over the first member's header, in which the sum itself counts as spaces.
+/// Checks the checksum of the first member's header, in which the checksum itself counts as spaces.
 fn is_tar(head: &[u8]) -> bool {
     let Some(header) = head.first_chunk::<512>() else {
         return false;

@@ -1,4 +1,4 @@
-//! The answer of detection: guesses in their order, and the kind of content.
+//! The result of detection: guesses in order, and the kind of content.
 
 #[cfg(feature = "detect")]
 use super::statistics::Answer;
@@ -11,12 +11,12 @@ use mojika::{Encoding, UTF_8};
 pub struct Guess {
     /// The encoding.
     pub encoding: &'static Encoding,
-    /// The certainty of the detector, from 0 to 1. Of the answers with 0.99 or more, at least 99 of
-    /// 100 are right on text outside of the training set (docs/DETECTION.md).
+    /// The probability, from 0 to 1. Of the answers with at least 0.99, at least 99 % are right on text outside of the
+    /// training set (docs/DETECTION.md).
     pub probability: f32,
-    /// The likeliest language, as a BCP 47 tag, where statistics decided.
+    /// The likeliest language, as a BCP 47 tag, if statistics decided.
     pub language: Option<&'static str>,
-    /// The number of malformed sequences in this encoding, among the bytes that were read.
+    /// The number of sequences that are malformed in this encoding, among the bytes that were read.
     pub malformed: u64,
 }
 
@@ -46,22 +46,22 @@ impl Guess {
     }
 }
 
-/// The kind of bytes, with regard to their encoding.
+/// The kind of content.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Content {
-    /// ASCII without escapes of another encoding: any superset of ASCII will do.
+    /// ASCII without escape sequences of another encoding: any superset of ASCII decodes it.
     ///
-    /// There may be controls, and zero bytes or 0x1A as padding at the end.
+    /// There may be control characters, and zero bytes or 0x1A as padding at the end.
     #[default]
     Ascii,
-    /// Text with something beyond ASCII.
+    /// Text that is not ASCII.
     Text,
     /// Not text: a file's magic number, zero bytes or many control characters, and neither UTF-16 nor UTF-32.
     Binary,
-    /// Text in an encoding that cannot be an answer, by its name: "ISO-2022-CN-EXT", for which the engine has no
-    /// decoder. Unless [`DetectHints::extended`](super::DetectHints::extended) allows these, also "EBCDIC", and the
-    /// kinds of ISO-2022, HZ and UTF-7 in [`extended`](mojika::extended).
+    /// Text in an encoding that cannot be an answer, by its name. An example is "ISO-2022-CN-EXT", for which there is no
+    /// decoder. Without [`DetectHints::extended`](super::DetectHints::extended), these are also "EBCDIC", and the kinds of
+    /// ISO-2022, HZ and UTF-7 in [`extended`](mojika::extended).
     Unsupported(&'static str),
 }
 
@@ -76,10 +76,10 @@ pub struct Ranking {
 }
 
 impl Ranking {
-    /// The longest ranking.
+    /// The maximum number of guesses.
     pub const MOST: usize = 4;
 
-    /// No guess at all.
+    /// Returns a ranking without guesses.
     pub fn empty() -> Self {
         let none = Guess {
             encoding: UTF_8,
@@ -108,14 +108,14 @@ impl Ranking {
         self.content
     }
 
-    /// The name of a binary file's format, if its first bytes say it: "PDF", "gzip", "PNG".
+    /// The name of a binary file's format, if its first bytes show it: "PDF", "gzip", "PNG".
     ///
     /// It is `None` unless the content is [`Content::Binary`].
     pub fn format(&self) -> Option<&'static str> {
         self.format
     }
 
-    /// The number of bytes, from the start, after which the answer could not change any more.
+    /// The number of bytes from the start that were needed for the answer.
     pub fn bytes_read(&self) -> u64 {
         self.bytes_read
     }
@@ -134,7 +134,7 @@ impl Ranking {
         }
     }
 
-    /// Adds an answer after the others, unless the list is full or has this encoding.
+    /// Appends a guess, unless the list is full or has this encoding.
     pub(super) fn push(
         &mut self,
         encoding: &'static Encoding,

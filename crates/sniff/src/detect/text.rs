@@ -1,25 +1,25 @@
-//! The bytes that statistics read: up to 64 KB from the first byte beyond ASCII on, and the end of the ASCII before it.
+//! The input of statistics: up to 64 KB from the first non-ASCII byte on, and some ASCII before it.
 
 use alloc::vec::Vec;
 use core::mem::MaybeUninit;
 use mojika::{BomHandling, Decoder, Encoding, Status};
 
-/// The number of bytes that are read from the first one beyond ASCII on.
+/// The number of bytes that are read from the first non-ASCII byte on.
 pub(super) const LIMIT: usize = 64 * 1024;
 
-/// The number of ASCII bytes before those: the longest run that a part of the sample begins with.
+/// The number of ASCII bytes before those. No part of the sample begins with more ASCII.
 const BEFORE: usize = 72;
 
-/// The most malformed sequences that are counted.
+/// The maximum count of malformed sequences.
 const MOST: u32 = 1000;
 
 /// Collects the bytes of a stream.
 #[derive(Clone)]
 pub(super) struct Text {
     bytes: Vec<u8>,
-    /// The number of bytes before the first one beyond ASCII, if there is one.
+    /// The number of kept bytes before the first non-ASCII byte, if there is one.
     before: Option<usize>,
-    /// True if the document begins beyond ASCII: it may be a piece of another one, and begin within a character.
+    /// True if the document starts with a non-ASCII byte. It may be a part of a document, and start within a character.
     is_cut: bool,
 }
 
@@ -33,12 +33,12 @@ impl Text {
         }
     }
 
-    /// True if no byte was beyond ASCII.
+    /// True if all bytes were ASCII.
     pub fn is_ascii(&self) -> bool {
         self.before.is_none()
     }
 
-    /// True if more input changes nothing.
+    /// True if more input makes no difference.
     pub fn is_full(&self) -> bool {
         self.left() == 0
     }
@@ -56,12 +56,12 @@ impl Text {
         &self.bytes
     }
 
-    /// Returns the bytes from the first one beyond ASCII on.
+    /// Returns the bytes from the first non-ASCII byte on.
     pub fn beyond_ascii(&self) -> &[u8] {
         &self.bytes[self.before.unwrap_or(self.bytes.len())..]
     }
 
-    /// Returns the first of the bytes that statistics look at.
+    /// Returns the first bytes that statistics use.
     pub fn beginning(&self) -> &[u8] {
         &self.bytes[..self.bytes.len().min(1024)]
     }
@@ -118,8 +118,8 @@ impl Text {
 
     /// Returns the number of malformed sequences in an encoding.
     ///
-    /// Leaves out a sequence that is incomplete at the end, as the text goes on, and the end of a character at the
-    /// start.
+    /// An incomplete sequence at the end is not counted, because the text continues. Neither is the end of a character at
+    /// the start.
     pub fn malformed(&self, encoding: &'static Encoding) -> u32 {
         let bytes = self.beyond_ascii();
         let count = count_malformed(encoding, bytes);

@@ -1,15 +1,15 @@
-//! UTF-16 and UTF-32 without a byte order mark, by the cost of the bytes.
+//! Detection of UTF-16 and UTF-32 without a byte order mark, by cost.
 //!
-//! Each octet order reads the bytes as code units, and one more reading takes them as text in units of one byte, with
-//! controls among it. The cost of a reading is about the length in bits of a fitting code. Letters of the text's script
-//! cost little; a change of script, private use and rare characters cost much. A wrong order, and ASCII with zero bytes
-//! read as UTF-16, yield ideographs, unassigned characters and changes of script. UTF-16 or UTF-32 is an answer if it
-//! reads as text and costs clearly less than the bytes as single-byte text.
+//! Each byte order reads the bytes as code units; one more hypothesis reads them as single-byte text with control
+//! characters. The cost of a hypothesis is about its length in bits in a suitable code. Letters of the text's script cost
+//! little; a change of script, private use and rare characters cost much. A wrong byte order yields ideographs, unassigned
+//! characters and changes of script. ASCII with zero bytes does so, too, as UTF-16. UTF-16 or UTF-32 is an answer if its
+//! characters form text and cost clearly less than single-byte text.
 
 use crate::extended;
 use mojika::{Encoding, UTF_16BE, UTF_16LE};
 
-/// The orders of UTF-32, as places of the octets from the most significant one on.
+/// The byte orders of UTF-32. Each lists the offsets of the bytes, from the most significant one on.
 const ORDERS: [(&str, [usize; 4]); 4] = [
     ("UTF-32BE", [0, 1, 2, 3]),
     ("UTF-32LE", [3, 2, 1, 0]),
@@ -17,43 +17,42 @@ const ORDERS: [(&str, [usize; 4]); 4] = [
     ("UTF-32-3412", [2, 3, 0, 1]),
 ];
 
-/// The number of orders at the start that programs write. The others have to cost an eighth less.
+/// The number of common byte orders, which come first. The others must cost an eighth less.
 const USUAL: usize = 2;
 
 /// The cost of a character that occurs in no text.
 pub const BAD: u32 = 24;
 
-/// The cost of a sign that follows the same sign: box-drawing characters come in runs.
+/// The cost of a repeated sign: box-drawing characters come in sequences.
 const SAME_SIGN: u32 = 2;
 
-/// The cost of a change of script, and of a Latin letter next to one of another script, since both
-/// have words of their own.
+/// The cost of a change of script, and of a Latin letter next to a letter of another script. Words rarely mix scripts.
 const ENTER: u32 = 6;
 
-/// The most that a unit of text may cost on average.
+/// The maximum average cost of a unit of text.
 ///
 /// Ideographs cost 12.5 in running text. Random units cost 18, and one in twelve is [`BAD`].
 const MOST: u32 = 14;
 
-/// The margin in bits by which wide units must cost less than single-byte text, and than noise; or
-/// three quarters of a bit a byte, if that is more.
+/// The margin in bits by which UTF-16 or UTF-32 must cost less than single-byte text, and than noise. If three quarters of
+/// a bit per byte are more, they apply.
 const MARGIN: u32 = 16;
 
-/// The cost of a byte of noise, such as a surplus one at the end.
+/// The cost of a byte of noise, such as a surplus byte at the end.
 const BYTE: u32 = 8;
 
-/// A script, or none in particular, and the cost of a character in a text of that script.
+/// A script, or none, and the cost of a character in a text of that script.
 type Class = (Script, u32);
 
-/// Scripts, as far as text stays in one.
+/// Scripts, as groups of characters that text rarely leaves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Script {
-    /// Characters that stand in text of many scripts.
+    /// Characters that occur in text of many scripts.
     #[default]
     Common,
-    /// Letters that stand in text of many scripts.
+    /// Letters that occur in text of many scripts.
     Latin,
-    /// The characters of one block, or of two that are used together, by its number.
+    /// The characters of one block, or of two blocks that are used together, by number.
     Block(u8),
     Unassigned,
 }
@@ -67,7 +66,7 @@ const HANGUL: Script = Block(0xAC);
 
 const GREEK: Script = Block(0x03);
 
-/// The cost of the upper eight bits of an ideograph from U+4E00 on, counted in the texts of the set `train`.
+/// The cost of an ideograph from U+4E00 on by its upper eight bits, counted in the texts of the set `train`.
 #[rustfmt::skip]
 const IDEOGRAPHS: [u8; 0x52] = [
     3, 5, 5, 5, 4, 5, 5, 7, 6, 5, 6, 6, 12, 4, 6, 7, 6, 5, 7, 8, 5, 5, 7, 4, 5, 5, 6, 8, 6, 6, 7, 7, 7, 9, 7, 7, 7, 8, 8, 5, 4,
@@ -75,7 +74,7 @@ const IDEOGRAPHS: [u8; 0x52] = [
     8, 10,
 ];
 
-/// The same for syllables of Hangul, from U+AC00 on.
+/// The same for Hangul syllables, from U+AC00 on.
 #[rustfmt::skip]
 const SYLLABLES: [u8; 0x2C] = [
     4, 7, 5, 10, 7, 8, 4, 6, 6, 7, 9, 6, 5, 5, 6, 5, 7, 7, 7, 12, 5, 5, 4, 12, 11, 4, 5, 3, 5, 5, 10, 12, 7, 7, 7, 9, 6, 7, 6, 6,
@@ -91,7 +90,7 @@ fn class(value: u32) -> Class {
         0x41..=0x5A => (Latin, 6),
         0x21..=0x7E | 0x09 | 0x0A | 0x0D => (Common, 6),
         0x08 | 0x0C | 0x1B => (Common, 14),
-        // Controls of ISO 8859, which stand for quotation marks in text that was decoded wrongly.
+        // Control characters of ISO 8859, which stand for quotation marks in wrongly decoded text.
         0x80..=0x9F => (Common, 20),
         0xC0..=0xFF => (Latin, 8),
         0xA0..=0xBF => (Common, 8),
@@ -124,7 +123,7 @@ fn class(value: u32) -> Class {
         0x1800..=0x18AA => (Block(0x18), 8),
         0x2010..=0x2027 | 0x2039..=0x203A => (Common, 8),
         0x2000..=0x200F | 0x202A..=0x2038 | 0x20A0..=0x20C0 | 0x2100..=0x214F => (Common, 11),
-        // Box-drawing and block characters: a text that has one has many.
+        // Box-drawing and block characters: a text with one has many.
         0x2500..=0x259F => (Common, 8),
         0x2190..=0x22FF | 0x2460..=0x27BF => (Common, 12),
         0x3000..=0x3002 | 0x3005 | 0x3008..=0x3011 => (Common, 7),
@@ -137,7 +136,7 @@ fn class(value: u32) -> Class {
             HANGUL,
             7 + u32::from(SYLLABLES[(value >> 8) as usize - 0xAC]),
         ),
-        // Rare characters of the blocks above, symbols, and blocks for scholars.
+        // Rare characters of the blocks above, symbols, and scholarly blocks.
         0x250..=0x52F | 0x600..=0x6FF | 0xEE0..=0xFFF | 0x1680..=0x33FF => (Common, 14),
         0x3400..=0xABFF => (Block((value >> 11) as u8), 16),
         0xE000..=0xF8FF => (Block(0xE0), 20),
@@ -157,7 +156,7 @@ fn class(value: u32) -> Class {
     }
 }
 
-/// The cost of a character of the Indic blocks, which have one arrangement.
+/// Returns the cost of a character of the Indic blocks, which share one arrangement.
 fn indic(place: u32) -> u32 {
     match place {
         0x05..=0x39 | 0x3E..=0x4D => 6,
@@ -166,19 +165,19 @@ fn indic(place: u32) -> u32 {
     }
 }
 
-/// A reading of the bytes as code units.
+/// The cost of the bytes in one byte order.
 #[derive(Clone, Debug, Default)]
 pub struct Reading {
     units: u32,
     bad: u32,
     cost: u32,
     ideographs: u32,
-    /// The number of ideographs with halves of printable ASCII: a quarter in running text.
+    /// The number of ideographs whose two bytes are printable ASCII: a quarter in running text.
     pairs: u32,
-    /// The script of the last letter that is not Latin.
+    /// The script of the last non-Latin letter.
     script: Script,
     last: Script,
-    /// The last value, if it is a sign that stands in text of many scripts.
+    /// The last value, if it is a sign of many scripts.
     sign: Option<u32>,
     awaits_trail: bool,
 }
@@ -192,7 +191,7 @@ impl Reading {
         }
         self.awaits_trail = (0xD800..0xDC00).contains(&unit);
         match unit {
-            // Emoji have three leads.
+            // Emoji have three lead surrogates.
             0xD83C..0xD83F => self.add(8),
             0xD800..0xDC00 => self.add(12),
             0xDC00..0xE000 => self.add(9),
@@ -246,7 +245,7 @@ impl Reading {
         self.cost += BAD;
     }
 
-    /// Returns the number of units that were malformed or occur in no text.
+    /// Returns the number of units that are malformed or occur in no text.
     #[cfg(feature = "alloc")]
     pub fn bad_units(&self) -> u32 {
         self.bad + u32::from(self.awaits_trail)
@@ -258,14 +257,14 @@ impl Reading {
         self.cost
     }
 
-    /// True if this is text in itself. Up to 1 in 64 units may be damaged.
+    /// True if the units form text. Up to 1 in 64 units may be damaged.
     pub fn is_text(&self) -> bool {
         let is_ascii = self.pairs >= 6 && self.pairs * 4 > self.ideographs * 3;
         self.units > 0 && self.bad <= self.units / 64 && self.cost <= MOST * self.units && !is_ascii
     }
 }
 
-/// Classes of bytes of text in units of one byte.
+/// Classes of bytes of single-byte text.
 #[derive(Clone, Copy, PartialEq)]
 enum Kind {
     Space,
@@ -294,7 +293,8 @@ impl Kind {
 /// The cost of a byte by its class, after a byte of each class, in the order of [`Kind`].
 #[rustfmt::skip]
 const BYTES: [[u8; 6]; 7] = [
-    // Space, lower case, upper case, digit, sign, beyond ASCII; after each of these and a control:
+    // Columns: space, lower case, upper case, digit, sign, non-ASCII. Rows: after each of these, and after a control
+    // character.
     [2, 6, 6, 6, 7, 9],
     [3, 5, 9, 9, 6, 9],
     [4, 6, 5, 8, 6, 9],
@@ -304,7 +304,7 @@ const BYTES: [[u8; 6]; 7] = [
     [3, 6, 6, 6, 7, 9],
 ];
 
-/// Returns the cost of a byte as text in units of one byte, after another one.
+/// Returns the cost of a byte of single-byte text after another byte.
 #[cfg(feature = "alloc")]
 pub fn byte_cost(last: u8, byte: u8) -> u32 {
     match Kind::of(byte) {
@@ -313,9 +313,9 @@ pub fn byte_cost(last: u8, byte: u8) -> u32 {
     }
 }
 
-/// Returns the cost of the bytes as single-byte text with controls.
+/// Returns the cost of the bytes as single-byte text with control characters.
 ///
-/// A control that separates fields, or pads them, comes again.
+/// A repeated control character costs less, because it separates or pads fields.
 fn as_bytes(bytes: &[u8]) -> u32 {
     const FIRST: u32 = 12;
     const AGAIN: u32 = 6;
@@ -341,7 +341,7 @@ fn as_bytes(bytes: &[u8]) -> u32 {
 
 /// True if enough bytes are 0x30 for kana in UTF-16, which has no control characters.
 pub(super) fn has_steady_half(bytes: &[u8]) -> bool {
-    // Sums of bytes, which vectors have more of.
+    // Sums fit in bytes, so that more fit in a vector.
     let count = |block: &[u8]| {
         block.iter().fold((0_u8, 0_u8), |(sum, all), &byte| {
             (sum + u8::from(byte == 0x30), all | byte)
@@ -353,25 +353,25 @@ pub(super) fn has_steady_half(bytes: &[u8]) -> bool {
         .fold((0, 0), |(sum, all), (count, bits)| {
             (sum + usize::from(count), all | bits)
         });
-    // Some kana have a low half beyond ASCII; ASCII has zeros, too.
+    // Some kana have a non-ASCII low half; ASCII has zeros, too.
     steady >= bytes.len() / 4 && all >= 0x80
 }
 
-/// True if these are at least 16 bytes of printable ASCII and zeros, such as fields that zeros end.
+/// True if these are at least 16 bytes of printable ASCII and zeros, such as zero-terminated fields.
 ///
-/// If such bytes are text in UTF-16, that text is ASCII, too, or has lines of U+2500: every few words of other scripts have
-/// bytes beyond ASCII or controls.
+/// If such bytes are text in UTF-16, it is ASCII, or has lines of U+2500. Text in other scripts has non-ASCII bytes or
+/// control characters every few words.
 fn is_ascii_with_zeros(bytes: &[u8]) -> bool {
     let is_plain = |byte: &u8| matches!(byte, 0 | b'\t' | b'\n' | b'\r' | 0x20..=0x7E);
     bytes.len() >= 16 && bytes.iter().all(is_plain) && bytes.contains(&0)
 }
 
-/// Returns the best reading as UTF-32 and the best as UTF-16, the likelier first, if they are text.
+/// Returns the best byte orders of UTF-32 and of UTF-16, the likelier first, if the bytes are text in them.
 pub(super) fn guesses(bytes: &[u8]) -> impl Iterator<Item = (&'static Encoding, f32)> + use<> {
     let left = |unit: usize| (bytes.len() % unit) as u32 * BYTE;
     let (mut pairs, _) = bytes.as_chunks();
     if let Some(([0, 0], before)) = pairs.split_last() {
-        // The upper half of a unit of UTF-32, or padding.
+        // This byte is the upper half of a UTF-32 unit, or padding.
         pairs = before;
     }
     let is_narrow = is_ascii_with_zeros(bytes);
@@ -427,8 +427,8 @@ pub(super) fn guesses(bytes: &[u8]) -> impl Iterator<Item = (&'static Encoding, 
         .flatten()
         .filter(move |&(_, cost)| cost + margin <= narrow)
         .map(move |(encoding, cost)| {
-            // Eight bits of cost count as one, as characters depend on one another. A second guess loses the cost that it has
-            // beyond the best.
+            // Eight bits of cost count as one, because characters depend on one another. A second guess loses probability
+            // by its extra cost.
             let doubt = halved(narrow - cost);
             let ahead = if cost > best {
                 halved(cost - best)
@@ -439,12 +439,12 @@ pub(super) fn guesses(bytes: &[u8]) -> impl Iterator<Item = (&'static Encoding, 
         })
 }
 
-/// Half of 1 for each eight bits.
+/// Returns 1 halved for every eight bits.
 fn halved(bits: u32) -> f32 {
     1.0 / (1_u64 << (bits / 8).min(60)) as f32
 }
 
-/// True if more units than a text can have are malformed or in no text, whatever the rest is.
+/// True if more units are malformed or unassigned than text can have, whatever follows.
 fn is_hopeless(reading: &Reading, units: usize) -> bool {
     reading.bad as usize > units / 64
 }

@@ -1,40 +1,40 @@
-//! UTF-7 (RFC 2152) in a stream of ASCII, however it is split.
+//! UTF-7 (RFC 2152) in a stream of ASCII, independent of chunks.
 //!
-//! Other text has plus signs, too: source code, Base64, numbers. In UTF-7 each begins a run of
-//! Base64 that is UTF-16, or is `+-`. The stream is UTF-7 only if every plus sign does, and if the
-//! runs encode text that chance does not yield.
+//! Other text has plus signs, too: source code, Base64, numbers. In UTF-7 each plus sign begins a Base64 sequence of
+//! UTF-16, or is `+-`. The stream is UTF-7 only if that holds for every plus sign, and if the sequences encode text that is
+//! unlikely by chance.
 
 use super::units::Reading;
 use memchr::memchr;
 
-/// The number of bits by which the characters must cost less than by chance.
+/// The number of bits by which the characters must cost less than random ones.
 const GAIN: u32 = 24;
 
-/// The least number of characters beyond ASCII.
+/// The minimum number of non-ASCII characters.
 const LEAST: u32 = 3;
 
-/// The most runs that are remembered.
+/// The number of remembered Base64 sequences.
 const REMEMBERED: usize = 8;
 
-/// The runs seen so far.
+/// The Base64 sequences seen so far.
 #[derive(Clone)]
 pub(super) struct Utf7 {
     failed: bool,
     run: Option<Run>,
-    /// All runs that count.
+    /// The total of all sequences that count.
     all: Evidence,
-    /// Hashes of the last runs that were not seen before: a run that is repeated adds no evidence.
+    /// Hashes of the last distinct sequences: a repeated sequence adds no evidence.
     seen: [u32; REMEMBERED],
-    /// The number of remembered runs.
+    /// The number of remembered sequences.
     count: usize,
 }
 
-/// The run that is being read.
+/// The Base64 sequence that is being read.
 #[derive(Clone)]
 struct Run {
     digits: u32,
     hash: u32,
-    /// The last bits, and the number of bits that belong to no code unit yet.
+    /// The last bits, and the number of bits that are not yet part of a code unit.
     bits: u32,
     pending: u32,
     before: Evidence,
@@ -49,7 +49,7 @@ struct Evidence {
 }
 
 impl Utf7 {
-    /// At the start of a stream.
+    /// Returns the state at the start of a stream.
     pub fn new() -> Self {
         Self {
             failed: false,
@@ -118,7 +118,7 @@ impl Utf7 {
         }
     }
 
-    /// Ends the run before a byte that is no digit.
+    /// Ends the sequence before a byte that is not a Base64 digit.
     fn end(&mut self, byte: u8) {
         let Some(run) = self.run.take() else {
             return;
@@ -127,7 +127,7 @@ impl Utf7 {
             self.failed = byte != b'-';
             return;
         }
-        // Left over are less than six bits, which are zero.
+        // The remaining bits must be fewer than six, and zero.
         self.failed = run.pending >= 6 || run.bits != 0 || self.all.reading.bad_units() > 0;
         let known = &self.seen[..self.count.min(REMEMBERED)];
         if known.contains(&run.hash) {
@@ -139,7 +139,7 @@ impl Utf7 {
     }
 }
 
-/// The value of a digit of Base64.
+/// Returns the value of a Base64 digit.
 fn digit(byte: u8) -> Option<u32> {
     Some(u32::from(match byte {
         b'A'..=b'Z' => byte - b'A',

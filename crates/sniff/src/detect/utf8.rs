@@ -1,43 +1,43 @@
-//! The share of UTF-8 in a stream, however it is split.
+//! The share of UTF-8 in a stream, independent of chunks.
 
 use mojika::mem;
 
-/// The most characters and malformed sequences that are counted.
+/// The maximum count of characters and malformed sequences.
 const COUNTED: u32 = 1 << 16;
 
-/// The number of malformed runs up to which they are no evidence.
+/// The number of malformed sequences up to which they are no evidence.
 const FEW: u32 = 64;
 
-/// The most bytes in a row that form one malformed sequence: a pair of surrogates has six.
+/// The maximum length of one malformed sequence: two surrogates have six bytes.
 const RUN: u8 = 6;
 
-/// Well-formedness of UTF-8: table 3-7 of the Unicode Standard.
+/// Counts well-formed and malformed UTF-8, by table 3-7 of the Unicode Standard.
 #[derive(Clone, Default)]
 pub(super) struct Utf8 {
-    /// Characters beyond ASCII.
+    /// The number of non-ASCII characters.
     characters: u32,
-    /// Runs of up to [`RUN`] bytes that belong to no character.
+    /// The number of malformed sequences of up to [`RUN`] bytes.
     malformed: u32,
-    /// True if there were more malformed runs than characters, after more than [`FEW`] runs. The rest is not read then.
+    /// True if there were more malformed sequences than characters, after more than [`FEW`] of them. The rest is then not
+    /// read.
     is_given_up: bool,
-    /// The number of bytes of the current run; 0 if the next byte begins one.
+    /// The number of bytes of the current malformed sequence; 0 if the next byte begins one.
     run: u8,
     needed: u8,
-    /// True if a byte was read that can begin a character.
+    /// True if there was a byte that can begin a character.
     is_begun: bool,
-    /// The number of bytes of a character before that run.
+    /// The number of bytes at the start that end a character.
     skipped: u8,
-    /// The lowest and highest next byte, where the lead restricts it.
+    /// The range of the next byte, if the lead byte restricts it.
     range: Option<(u8, u8)>,
-    /// True if the whole stream was read, or a sufficient part.
+    /// True if the whole stream was read, or enough to decide.
     pub is_whole: bool,
 }
 
 impl Utf8 {
     /// Reads a whole document.
     ///
-    /// The result equals that of a value that was fed the document, except that text other than
-    /// UTF-8 may be counted in part.
+    /// The result equals that of feeding the document in chunks, except that text other than UTF-8 may be counted in part.
     pub fn of_whole(bytes: &[u8]) -> Self {
         let mut utf8 = Self {
             is_whole: true,
@@ -57,33 +57,33 @@ impl Utf8 {
         self.skipped > 0
     }
 
-    /// True if something malformed was read.
+    /// True if a malformed sequence was read.
     pub fn has_failed(&self) -> bool {
         self.malformed > 0
     }
 
-    /// True if this is damaged UTF-8: at most one in five sequences beyond ASCII is malformed.
+    /// True if this is damaged UTF-8: at most one in five non-ASCII sequences is malformed.
     ///
-    /// In other encodings, about one in ten pairs of bytes looks like a character of UTF-8.
+    /// In other encodings, about one in ten pairs of bytes looks like a UTF-8 character.
     pub fn is_damaged(&self) -> bool {
         !self.is_given_up
             && self.malformed > 0
             && self.characters >= least_characters(self.malformed)
     }
 
-    /// Returns the number of runs of bytes that belong to no character.
+    /// Returns the number of malformed sequences.
     pub fn malformed(&self) -> u32 {
         self.malformed
     }
 
-    /// Returns the number of characters beyond ASCII.
+    /// Returns the number of non-ASCII characters.
     pub fn characters(&self) -> u32 {
         self.characters
     }
 
-    /// Returns the probability of UTF-8, for input with characters beyond ASCII and without malformed sequences.
+    /// Returns the probability of UTF-8, if there are non-ASCII characters and no malformed sequences.
     pub fn probability(&self) -> Option<f32> {
-        // A stream whose start is the end of a character may be a piece of another one, and needs more evidence.
+        // A stream that starts with the end of a character may be a part of a document, and needs more evidence.
         let (needed, probability) = if self.skipped > 0 {
             (6, 0.97)
         } else {
@@ -92,14 +92,14 @@ impl Utf8 {
         (!self.has_failed() && self.characters >= needed).then_some(probability)
     }
 
-    /// Reads one more chunk of the at most `left` bytes that are still to come.
+    /// Reads one more chunk. At most `left` bytes follow.
     pub fn feed(&mut self, chunk: &[u8], left: usize) {
         let rest = self.feed_valid(chunk);
         let is_hopeless = |utf8: &Self, len| utf8.is_hopeless(left - (chunk.len() - len));
         self.feed_rest(rest, is_hopeless);
     }
 
-    /// Reads the bytes after a malformed one, until `is_hopeless` holds for the state and the number of bytes left.
+    /// Reads the bytes after a malformed one, until `is_hopeless` returns true for the state and the number of bytes left.
     #[inline(always)]
     fn feed_rest(&mut self, mut rest: &[u8], is_hopeless: impl Fn(&Self, usize) -> bool) {
         while let Some((&byte, after)) = rest.split_first() {
@@ -137,7 +137,7 @@ impl Utf8 {
             let is_malformed = step & MALFORMED != 0;
             let is_new = is_malformed & (run == 0);
             self.malformed += u32::from(is_new & (self.malformed < COUNTED));
-            // Asked after each run, as `step` does: where the block begins must not matter.
+            // Tested after each sequence, as in `step`, so that block boundaries make no difference.
             self.is_given_up |= is_malformed & self.is_mostly_malformed();
             run = if is_malformed {
                 after_malformed(run)
@@ -175,7 +175,7 @@ impl Utf8 {
         chunk
     }
 
-    /// True if this is no damaged UTF-8, whatever the `left` bytes are that are still to come.
+    /// True if the stream cannot be damaged UTF-8, whatever the next `left` bytes are.
     fn is_hopeless(&self, left: usize) -> bool {
         // The first of these bytes may end a character.
         let most = u64::from(self.characters) + left.div_ceil(2) as u64;
@@ -233,16 +233,17 @@ impl Utf8 {
     }
 }
 
-/// Returns the number of bytes of a run after one more; 0 after the last byte of a run.
+/// Returns the length of a malformed sequence after one more byte; 0 after its last byte.
 #[inline(always)]
 fn after_malformed(run: u8) -> u8 {
     if run + 1 < RUN { run + 1 } else { 0 }
 }
 
-/// The bytes that end a character.
+/// The range of bytes that end a character.
 const TAIL: (u8, u8) = (0x80, 0xBF);
 
-/// True if the characters of damaged UTF-8 belong to several scripts, as text in another encoding has by chance.
+/// True if the characters of damaged UTF-8 belong to several scripts. Text in another encoding has such characters by
+/// chance.
 pub(super) fn has_several_scripts(text: &[u8]) -> bool {
     let characters = text.utf8_chunks().flat_map(|chunk| chunk.valid().chars());
     let scripts = characters.map(|character| match u32::from(character) {
@@ -263,12 +264,12 @@ fn least_characters(malformed: u32) -> u32 {
     6.max(4 * malformed)
 }
 
-/// Returns the number of places where a character beyond ASCII may begin, an upper bound on such characters.
+/// Returns the number of offsets at which a non-ASCII character may begin, an upper bound on such characters.
 fn possible_characters(text: &[u8]) -> u32 {
     let Some((_, after)) = text.split_first() else {
         return 0;
     };
-    // Sums of bytes are vectors of bytes.
+    // Sums fit in bytes, so that more fit in a vector.
     let blocks = text.chunks(128).zip(after.chunks(128));
     let counts = blocks.map(|(leads, tails)| {
         let begins = |lead: u8, tail: u8| u8::from((0xC2..0xF5).contains(&lead) & is_tail(tail));
@@ -285,8 +286,7 @@ fn is_tail(byte: u8) -> bool {
     byte & 0xC0 == 0x80
 }
 
-/// Returns the number of bytes that follow a byte beyond ASCII, 0 if it begins no character, and
-/// the range of the next one.
+/// Returns the number of trail bytes of a lead byte, 0 if it begins no character, and the range of the first trail byte.
 #[inline(always)]
 fn after(lead: u8) -> (u8, (u8, u8)) {
     match lead {
@@ -304,8 +304,7 @@ fn after(lead: u8) -> (u8, (u8, u8)) {
 /// The size of a block.
 const BLOCK: usize = 64;
 
-/// The properties of a first byte: the length of its sequence, and flags for a character beyond
-/// ASCII and for malformed.
+/// The bits of a step: the length of a sequence, and flags for a non-ASCII character and for a malformed one.
 const LENGTH: u8 = 7;
 const CHARACTER: u8 = 8;
 const MALFORMED: u8 = 16;
@@ -314,7 +313,7 @@ const MALFORMED: u8 = 16;
 #[inline(always)]
 fn steps(bytes: &[u8; BLOCK + 3]) -> [u8; BLOCK] {
     let mut steps = [0; BLOCK];
-    // Of vectors of bytes, without branches.
+    // Compiled to vectors of bytes, without branches.
     for (at, step) in steps.iter_mut().enumerate() {
         let [lead, second, third, fourth] =
             [bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]];
@@ -334,7 +333,7 @@ fn steps(bytes: &[u8; BLOCK + 3]) -> [u8; BLOCK] {
         let has_second = is_long & (low <= second) & (second <= high);
         let has_third = has_second & is_tail(third);
         let has_fourth = has_third & !is_three & is_tail(fourth);
-        // ASCII is passed over by up to four bytes.
+        // Up to four bytes of ASCII are skipped at once.
         let is_second_ascii = (lead | second) < 0x80;
         let is_third_ascii = (lead | second | third) < 0x80;
         let is_fourth_ascii = (lead | second | third | fourth) < 0x80;
@@ -354,7 +353,7 @@ mod tests {
     use super::Utf8;
     use alloc::vec::Vec;
 
-    /// Numbers that look random.
+    /// Pseudo-random numbers.
     struct Numbers(u32);
 
     impl Numbers {
@@ -363,7 +362,7 @@ mod tests {
             (self.0 >> 8) % end
         }
 
-        /// Returns ASCII, characters, pieces of characters and other bytes.
+        /// Returns a mixture of ASCII, characters, parts of characters and other bytes.
         fn stream(&mut self) -> Vec<u8> {
             let mut stream = Vec::new();
             let characters = [
@@ -419,7 +418,7 @@ mod tests {
             assert_eq!(whole.is_given_up, single.is_given_up, "{stream:X?}");
             assert_eq!(whole.is_damaged(), single.is_damaged(), "{stream:X?}");
             if single.is_given_up {
-                // The split determines the amount of the rest that is read.
+                // The split determines how much of the rest is read.
                 given_up += 1;
                 continue;
             }
@@ -463,7 +462,7 @@ mod tests {
         assert!((100..2000).contains(&damaged), "{damaged}");
     }
 
-    /// One sequence in five is malformed if all bytes that are left are characters of two.
+    /// One sequence in five is malformed if all remaining bytes form characters of two bytes.
     #[test]
     fn a_stream_is_not_given_up_that_may_end_well() {
         for (last, is_damaged) in [(195, true), (194, false)] {
@@ -479,7 +478,7 @@ mod tests {
     fn a_stream_is_given_up_only_where_the_rest_changes_nothing() {
         let mut numbers = Numbers(1951);
         for round in 0..200 {
-            // Ever less of something else before characters.
+            // Fewer and fewer other bytes precede the characters.
             let mut stream: Vec<u8> = (0..20 * round)
                 .map(|_| 0xA0 + numbers.below(0x5F) as u8)
                 .collect();

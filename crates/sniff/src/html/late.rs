@@ -1,20 +1,20 @@
-//! A `meta` anywhere in a page that is read piece by piece.
+//! The first `meta` anywhere in a page that arrives in chunks.
 
 use super::Scan;
 use alloc::vec::Vec;
 use mojika::Encoding;
 
-/// The longest tag that is read to its end. A page with a longer one has no `meta` after it.
+/// The maximum length of a tag. After a longer tag, no `meta` is found.
 const LONGEST_TAG: usize = 64 * 1024;
 
 /// The number of bytes that identify a tag: `<meta` and a space.
 const LEAST: usize = 6;
 
-/// The prescan of a whole page, however it is split.
+/// Prescans a whole page, in any chunks.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LateMeta {
     found: Option<&'static Encoding>,
-    /// From the start of a tag or comment that is not complete.
+    /// The bytes from the start of an incomplete tag or comment.
     rest: Vec<u8>,
     gave_up: bool,
 }
@@ -48,7 +48,7 @@ impl LateMeta {
             return;
         }
         if rest.starts_with(b"<!--") && rest.len() > 8 {
-            // Only the end of a comment matters, and its bytes may be in two chunks.
+            // Only the end of a comment matters. It may be split over two chunks.
             self.rest.extend_from_slice(b"<!-- ");
             self.rest.extend_from_slice(&rest[rest.len() - 2..]);
         } else {
@@ -57,12 +57,12 @@ impl LateMeta {
         self.gave_up = self.rest.len() > LONGEST_TAG;
     }
 
-    /// The encoding of the first `meta` that names one.
+    /// Returns the encoding of the first `meta` that declares one.
     pub fn found(&self) -> Option<&'static Encoding> {
         self.found
     }
 
-    /// True if more input changes nothing.
+    /// True if more input makes no difference.
     pub fn is_decided(&self) -> bool {
         self.found.is_some() || self.gave_up
     }

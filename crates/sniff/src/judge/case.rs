@@ -23,7 +23,7 @@ pub(super) fn detect_hints<'h>(hints: DetectHints<'h>, policy: &Policy<'h>) -> D
     }
 }
 
-/// The number of bytes beyond ASCII from which on guesses contradict a declaration together.
+/// The minimum number of non-ASCII bytes for several guesses to contradict a declaration together.
 const LEAST: usize = 3;
 
 /// The input of a judgement.
@@ -38,7 +38,7 @@ pub(super) struct Case<'c> {
     pub later: Later<'c>,
 }
 
-/// The declaration after the bytes that [`sniff`] reads: a `meta`, or that of a text file.
+/// A declaration after the bytes that [`sniff`] reads: in a `meta`, or in a text file.
 pub(super) enum Later<'c> {
     Whole(&'c [u8]),
     Pieces(&'c LateMeta, &'c LateDeclaration),
@@ -57,7 +57,7 @@ impl Later<'_> {
     /// `is_whole` is true if the document has ended.
     fn declaration(&self, is_whole: bool) -> Option<&'static Encoding> {
         match self {
-            // The head was the whole document.
+            // The head was the whole document, and has been searched.
             Self::Whole(bytes) if bytes.len() < declared::HEAD_LENGTH => None,
             Self::Whole(bytes) => declared::find_in(bytes, is_whole),
             Self::Pieces(_, late) => late.found(is_whole),
@@ -72,7 +72,7 @@ impl Case<'_> {
         } else {
             Ranking::empty()
         };
-        // Controls alone do not turn ASCII into wide code units or binary data.
+        // Control characters alone do not turn ASCII into UTF-16, UTF-32 or binary data.
         let is_misled = match ranking.first() {
             Some(guess) => is_wide(guess.encoding),
             None => ranking.content() == Content::Binary && ranking.format().is_none(),
@@ -126,12 +126,12 @@ impl Case<'_> {
         self.detector.finish(&detect_hints(hints, policy))
     }
 
-    /// True if the bytes fit another encoding better than this, in which they are malformed.
+    /// True if the bytes are malformed in this encoding and fit another one better.
     pub fn contradicts(&self, encoding: &'static Encoding, policy: &Policy) -> bool {
         let mut judgement = Judgement::utf_8();
         judgement.ranking = self.ranking(DetectHints::default(), policy);
         judgement.decision.encoding = encoding;
-        // Units of two bytes were not guessed.
+        // The encoding was declared, not guessed, if its units have two bytes.
         judgement.decision.source = Source::Bom;
         let policy = Policy {
             distrust_declared: false,
@@ -141,8 +141,7 @@ impl Case<'_> {
         judgement.malformed.is_some()
     }
 
-    /// Returns the probability of the guesses after the first one that read the window in another
-    /// way than the declared encoding.
+    /// Returns the total probability of later guesses that decode the window to another text than the declared encoding.
     fn elsewhere(&self, ranking: &Ranking, as_declared: &Reading, window: &[u8]) -> f32 {
         let others = ranking.iter().skip(1).filter(|guess| {
             let reading = Reading::of(guess.encoding, window, self.is_whole);
@@ -151,14 +150,14 @@ impl Case<'_> {
         others.map(|guess| guess.probability).sum()
     }
 
-    /// Decides by declarations, without a guess.
+    /// Decides by declarations alone.
     pub fn said(&self, hints: &Hints, policy: &Policy) -> Result<Decision, XmlError> {
         let is_of_utf_16 = hints.user_override.is_some_and(is_utf_16);
         if hints.context.row().bom == BomRule::Sniff
             && !policy.by_table
             && hints.context != Context::XmlParser
             && !is_of_utf_16
-            // In a page or a style sheet, the standards know a mark alone.
+            // In a page or a style sheet, the standards need only the mark.
             && (self.head.len() > 4 || hints.sniffing() == Sniffing::Text)
             && let Some(bom) = bom::of_text(self.head).filter(|bom| bom.length == 4)
         {
@@ -188,7 +187,7 @@ impl Case<'_> {
         }
     }
 
-    /// Guesses by the bytes, if the hints allow it.
+    /// Guesses from the bytes, if the hints allow it.
     fn guess(&self, hints: &Hints, policy: &Policy, judgement: &mut Judgement) {
         if !hints.detect {
             return;
@@ -196,7 +195,7 @@ impl Case<'_> {
         let decision = &mut judgement.decision;
         let row = hints.context.row();
         let is_guessing = matches!(hints.sniffing(), Sniffing::Html | Sniffing::Text);
-        // Files of other programs, not messages between programs of the Web.
+        // Files come from any program, not from software of the Web.
         let is_file = !policy.by_table
             && matches!(
                 hints.context,
@@ -204,7 +203,7 @@ impl Case<'_> {
             );
         let best = judgement.ranking.first();
         judgement.probability = Some(match best {
-            // The standards name UTF-8 here, and a guess has to be a good one.
+            // The standards say UTF-8 here, so a guess needs a high probability.
             Some(guess)
                 if !is_guessing
                     && (guess.encoding == decision.encoding
@@ -221,13 +220,13 @@ impl Case<'_> {
                 decision.bom_length = 0;
                 self.of_text(guess, &judgement.ranking)
             }
-            // Only UTF-8 is possible, whatever the bytes show.
+            // UTF-8 is the only possibility, whatever the bytes suggest.
             Some(guess) => {
                 judgement.contradiction = Some(guess.encoding);
                 0.0
             }
             None if judgement.ranking.content() == Content::Ascii => 1.0,
-            // More controls than text has, but well-formed.
+            // The bytes have more control characters than text, but are well-formed.
             None if judgement.ranking.content() == Content::Binary
                 && (policy.is_text || judgement.ranking.format().is_none() && !self.has_nul())
                 && !policy.denied.contains(&UTF_8)
@@ -242,7 +241,7 @@ impl Case<'_> {
         });
     }
 
-    /// The probability that the text of a guess is right: that of all guesses with the same text.
+    /// Returns the probability that the text of a guess is right: the sum over all guesses with the same text.
     fn of_text(&self, guess: &Guess, ranking: &Ranking) -> f32 {
         let is_sure = guess.probability >= CONFIDENCE;
         if is_sure || ranking.len() < 2 {
@@ -256,7 +255,7 @@ impl Case<'_> {
         (guess.probability + others).min(1.0)
     }
 
-    /// True if the examined bytes are ASCII, without U+0000 at the start.
+    /// True if the bytes in the window are ASCII, without U+0000 at the start.
     fn is_ascii(&self) -> bool {
         self.window.is_ascii() && !self.has_nul()
     }
@@ -290,7 +289,7 @@ impl Case<'_> {
             None => return,
         };
         let (guess, probability) = shown;
-        // A declaration that names EBCDIC was itself read as EBCDIC. Detection knows fewer of its code pages.
+        // A declaration that names EBCDIC was itself read as EBCDIC. Detection knows fewer EBCDIC code pages.
         let is_ebcdic = !declared.is_ascii_compatible() && !is_wide(declared);
         if source == Source::XmlDeclaration && is_ebcdic
             || guess == declared && probability >= policy.confidence
@@ -310,9 +309,9 @@ impl Case<'_> {
         if as_declared.is_same(&as_shown, self.is_whole) {
             return;
         }
-        // Units of two bytes are rarely malformed, for any content.
+        // UTF-16 is rarely malformed, whatever the bytes are.
         let is_impossible = is_wide(declared) && !is_wide(guess) && source != Source::Bom;
-        // ASCII is no evidence of UTF-8: it may be ISO-2022-JP, whose escapes are ASCII.
+        // ASCII is no evidence of UTF-8: it may be ISO-2022-JP, whose escape sequences are ASCII.
         let is_damaged_utf_8 = declared == UTF_8 && !window.is_ascii() && is_mostly_utf_8(window);
         if is_impossible || as_declared.malformed > as_shown.malformed && !is_damaged_utf_8 {
             judgement.malformed = Some(match as_declared.first {
@@ -324,7 +323,7 @@ impl Case<'_> {
         let not_as_declared = if is_damaged_utf_8 {
             0.0
         } else if judgement.malformed.is_some() || probability >= policy.confidence {
-            // That is enough.
+            // The first guess alone suffices.
             probability
         } else if window.iter().filter(|byte| !byte.is_ascii()).count() < LEAST {
             0.0
@@ -334,7 +333,7 @@ impl Case<'_> {
         if judgement.malformed.is_some() || not_as_declared >= policy.confidence {
             judgement.contradiction = Some(guess);
         }
-        // Declarations may be wrong, so a person has to look. Not 0, which is for bytes that no encoding fits.
+        // A declaration may be wrong, so a person has to check. 0 is reserved for bytes that fit no encoding.
         if judgement.contradiction.is_some()
             && judgement.malformed.is_none()
             && source != Source::Bom
@@ -351,7 +350,7 @@ impl Case<'_> {
                 encoding: guess,
                 source: Source::Detection,
                 confidence: Confidence::Tentative,
-                // The mark of UTF-8 is no text, whatever follows it.
+                // The mark of UTF-8 is never text.
                 bom_length: if declared == UTF_8 { bom_length } else { 0 },
             };
         }
@@ -365,7 +364,7 @@ pub fn is_wide(encoding: &Encoding) -> bool {
 
 /// True if this is UTF-8 with a few malformed bytes.
 ///
-/// Text in other encodings has characters that are valid UTF-8 by chance; eight for each malformed sequence it has not.
+/// Text in other encodings has characters that are valid UTF-8 by chance, but fewer than eight per malformed sequence.
 pub fn is_mostly_utf_8(bytes: &[u8]) -> bool {
     let (mut valid, mut malformed) = (0, 0);
     for chunk in bytes.utf8_chunks() {

@@ -1,9 +1,9 @@
-//! A document as it reads in one encoding.
+//! The text of a document in one encoding.
 
 use alloc::string::String;
 use mojika::{BomHandling, Decoder, Encoding, Status};
 
-/// The bytes in one encoding.
+/// The decoded bytes.
 pub(super) struct Reading {
     decoder: Decoder,
     pub text: String,
@@ -44,7 +44,7 @@ impl Reading {
         }
     }
 
-    /// True if both texts are the same. A truncated window may end within a character of either.
+    /// True if both texts are the same. A truncated window may end within a character of either encoding.
     pub fn is_same(&self, other: &Self, is_whole: bool) -> bool {
         if is_whole {
             return self.text == other.text;
@@ -53,7 +53,7 @@ impl Reading {
     }
 }
 
-/// True if the bytes are the same text in both encodings, by [`Reading::is_same`]. Most texts differ soon.
+/// True if the bytes are the same text in both encodings, by [`Reading::is_same`]. Most texts differ near the start.
 pub(super) fn reads_alike(
     one: &'static Encoding,
     other: &'static Encoding,

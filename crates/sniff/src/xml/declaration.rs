@@ -3,7 +3,7 @@
 use super::Family;
 use core::fmt;
 
-/// A declared name, kept up to 40 characters.
+/// A declared name, of which 40 characters are kept.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Name {
     bytes: [u8; 40],
@@ -39,18 +39,18 @@ impl fmt::Debug for Name {
     }
 }
 
-/// A name and the place of its first character.
+/// A name and the index of its first character.
 pub struct Declared {
     pub name: Name,
     pub at: usize,
 }
 
-/// The document as ASCII characters.
+/// The ASCII characters of a document in one family.
 pub struct Units<'a> {
     bytes: &'a [u8],
     start: usize,
     width: usize,
-    /// The index of the octet with the ASCII value in a unit.
+    /// The index of the byte with the ASCII value in a unit.
     place: usize,
     ebcdic: bool,
 }
@@ -75,12 +75,12 @@ impl<'a> Units<'a> {
         }
     }
 
-    /// The offset in bytes of a character.
+    /// Returns the byte offset of a character.
     pub fn offset(&self, at: usize) -> usize {
         self.start + at * self.width
     }
 
-    /// Returns a character; 0 at the end and for a character that no declaration has.
+    /// Returns a character. Returns 0 at the end, and for a character that no declaration contains.
     fn at(&self, at: usize) -> u8 {
         let offset = self.offset(at);
         let Some(unit) = self.bytes.get(offset..offset + self.width) else {
@@ -104,7 +104,7 @@ impl<'a> Units<'a> {
     }
 }
 
-/// Returns the ASCII character of an EBCDIC byte that all code pages share for declarations.
+/// Returns the ASCII character of an EBCDIC byte that is in declarations and the same in all code pages.
 fn invariant(byte: u8) -> u8 {
     match byte {
         0x40 => b' ',
@@ -151,7 +151,7 @@ pub fn is_at_start(units: &Units) -> bool {
 ///
 /// # Errors
 ///
-/// The place of the character that breaks the grammar.
+/// The index of the character that breaks the grammar.
 pub fn read(units: &Units) -> Result<Option<Declared>, usize> {
     if !is_at_start(units) {
         return Ok(None);
@@ -159,7 +159,7 @@ pub fn read(units: &Units) -> Result<Option<Declared>, usize> {
     let mut at = 5;
     let mut declared = None;
     let mut has_version = false;
-    // Each at most once, in this order.
+    // Each occurs at most once, in this order.
     let mut next = VERSION;
     loop {
         let spaced = is_space(units.at(at));
@@ -182,7 +182,7 @@ pub fn read(units: &Units) -> Result<Option<Declared>, usize> {
             .ok_or(at)?;
         has_version |= name == VERSION;
         if name == STANDALONE && !has_version {
-            // Production 77 has no place for it.
+            // Production 77 does not allow `standalone`.
             return Err(at);
         }
         next = name + 1;

@@ -1,4 +1,4 @@
-//! Text and binary data, by zero bytes, controls and magic numbers: each rule at its edge and one beyond.
+//! Text and binary data, by zero bytes, control characters and magic numbers: each rule at its limit and one beyond.
 
 use super::{encoded, plain};
 use mojika_sniff::detect::{Content, DetectHints, Detector};
@@ -7,7 +7,7 @@ fn content(bytes: &[u8]) -> Content {
     plain(bytes).content()
 }
 
-/// Asserts that no encoding of wide units is an answer, and gives the content, which no split changes.
+/// Asserts that neither UTF-16 nor UTF-32 is an answer, and returns the content, which is the same for all splits.
 fn narrow(bytes: &[u8]) -> Content {
     let ranking = plain(bytes);
     let first = ranking.first().map_or("", |guess| guess.encoding.name());
@@ -107,13 +107,13 @@ fn zero_bytes_are_binary_unless_they_are_padding_at_the_end() {
         bytes.extend_from_slice(after.as_bytes());
         content(&bytes)
     };
-    // Text after padding of any length counts, beyond the first 4 KB, too.
+    // Text after padding of any length counts, also beyond the first 4 KB.
     for count in [128, 4095, 4096, 4097, 20_000, 100_000] {
         assert_eq!(padded(count, ""), Content::Ascii, "{count}");
         assert_eq!(padded(count, "\r\n\x1A"), Content::Ascii, "{count}");
         assert_eq!(padded(count, "x"), Content::Binary, "{count}");
     }
-    // Padding is no reason to call other text binary.
+    // Padding does not turn text into binary data.
     let german = encoded("windows-1252", "Grüße aus der schönen Stadt Köln\0\0\0\0");
     assert_eq!(narrow(&german), Content::Text);
     assert_eq!(narrow("Grüße\0\0\0".as_bytes()), Content::Text);
@@ -152,7 +152,7 @@ fn legacy_text_has_one_control_in_32_bytes_or_two_kinds() {
     assert_eq!(narrow(&kinds), Content::Binary);
 }
 
-/// Backspaces, tabs, line ends, form feeds and escapes are controls that all text may have.
+/// Backspaces, tabs, line ends, form feeds and escapes are not counted as kinds of control characters.
 #[test]
 fn usual_controls_are_no_third_kind() {
     for control in (1..0x20).filter(|&control| control != 0x1A) {
@@ -222,7 +222,7 @@ fn a_text_that_goes_on_as_noise_is_binary() {
     assert_eq!(content(&script), Content::Binary);
 }
 
-/// After the bytes that are counted one by one, one byte in 16 may be a control of many kinds, and one in four of two kinds.
+/// Beyond the first 4 KB, one byte in 16 may be a control character of many kinds, and one in four of two kinds.
 #[test]
 fn a_text_that_goes_on_with_controls_is_text() {
     let begins = "Fields follow, with a control after each.\n".repeat(120);
@@ -241,7 +241,7 @@ fn a_text_that_goes_on_with_controls_is_text() {
     assert_eq!(after("он\u{1}мы\u{2}"), Content::Binary);
 }
 
-/// The beginnings of files, made from each format's specification, and the names.
+/// Starts of files, made from each format's specification, and the format names.
 const BEGINNINGS: &[(&[u8], &str)] = &[
     (b"%PDF-1.7\n%\xE2\xE3\xCF\xD3\n", "PDF"),
     (b"%PDF-1.4\n1 0 obj\n<< >>\nendobj\n", "PDF"),
@@ -319,7 +319,7 @@ fn formats_are_named_by_their_beginnings() {
         let ranking = plain(bytes);
         assert_eq!(ranking.format(), Some(name));
         assert!(ranking.is_empty());
-        // The whole file need not be read.
+        // The whole file is not needed.
         let mut detector = Detector::new();
         detector.feed(&[bytes, &[b'a'; 8192]].concat());
         assert!(
@@ -387,7 +387,7 @@ fn texts_that_begin_alike_have_no_format() {
             "{text}"
         );
     }
-    // Letters whose bytes are magic numbers.
+    // These letters have the bytes of magic numbers.
     for (name, text) in [
         ("windows-1251", "яШя, сказал он, и ушёл домой."),
         ("windows-1251", "ЕРУЖ это не слово, а набор букв."),

@@ -1,10 +1,10 @@
-//! Tables and trees that are drawn with the lines of code pages of DOS.
+//! Tables and trees drawn with the box-drawing characters of DOS code pages.
 
 use super::{encoded, first, plain};
 use mojika::BIG5;
 use mojika_sniff::detect::{DetectHints, detect};
 
-/// A comment in a box, a table, a tree, a bar, in the lines that all code pages of DOS share.
+/// A comment in a box, a table, a tree and a bar, in characters that all DOS code pages share.
 fn drawings() -> Vec<String> {
     let mut drawings = Vec::new();
     for [across, down, left, right, low_left, low_right] in [
@@ -41,7 +41,7 @@ fn lines_of_tables_are_no_words() {
             ..DetectHints::default()
         };
         let guess = detect(&bytes, &hints)[0];
-        // One small box, or the branches of a tree, may be words.
+        // One small box, or the branches of a tree, may look like words.
         let is_box = drawing.contains(['┐', '╗', '╕', '╖']);
         if is_box && drawing.chars().filter(|one| !one.is_ascii()).count() > 20 {
             assert_eq!(guess.encoding.decode(&bytes).text, text, "{guess:?}");
@@ -49,7 +49,7 @@ fn lines_of_tables_are_no_words() {
     }
 }
 
-/// A pattern is drawn once, however often it comes.
+/// A repeated drawing adds no evidence.
 #[test]
 fn a_pattern_that_is_drawn_again_and_again_does_not_decide() {
     let text = "Die Prüfung der Bücher für das nächste Jahr müßte schöne Übungen einschließen.\r\n";
@@ -80,7 +80,7 @@ fn a_pattern_that_is_drawn_again_and_again_does_not_decide() {
     }
 }
 
-/// English between the lines does not rule out the language of the others.
+/// English inside the box does not exclude the language of the other text.
 #[test]
 fn menus_in_two_languages_keep_their_code_page() {
     let rows = [

@@ -4,8 +4,8 @@ use super::texts::TEXTS;
 use super::{encoded, encoding};
 use mojika_spec::Random;
 
-/// Text that the own sample lacks: marks on letters, kana of half width, characters of three and
-/// four bytes, lines of tables, signs, non-breaking spaces.
+/// Text that the project's sample lacks: combining marks, half-width kana, characters of three and four bytes, box-drawing
+/// characters, signs, non-breaking spaces.
 const OTHERS: &[(&str, &str)] = &[
     ("windows-1255", "בְּיוֹם הַשִּׁשִּׁי נָסַעְנוּ לַכְּפָר, 20₪ לָאִישׁ"),
     ("windows-1256", "دَرَسَ الطَّالِبُ الدَّرْسَ، 5% فَقَط"),
@@ -30,10 +30,10 @@ const OTHERS: &[(&str, &str)] = &[
     ),
 ];
 
-/// JIS X 0212 in EUC-JP, which has no encoder for it.
+/// JIS X 0212 in EUC-JP, which the encoder cannot produce.
 const JIS_X_0212: &[u8] = b"\xA4\xCF\x8F\xB0\xA1\xA4\xF2 ok \x8F\xB0\xA2\n\x8F\xB0\xA3\x8F\xB0\xA4";
 
-/// Each document is another mixture.
+/// Returns documents, each a different mixture.
 pub fn documents(count: usize) -> impl Iterator<Item = Vec<u8>> {
     let mut random = Random::new(29);
     let texts = texts();
@@ -48,7 +48,7 @@ pub fn documents(count: usize) -> impl Iterator<Item = Vec<u8>> {
             piece(&texts, &mut random, &mut document);
         }
         match random.below(6) {
-            // It may be long, with few words or many.
+            // A document of any length, with few words or many.
             0 => {
                 let ascii = vec![b'a'; random.below(400)];
                 document = [document, ascii].concat().repeat(1 + random.below(40));
@@ -56,7 +56,7 @@ pub fn documents(count: usize) -> impl Iterator<Item = Vec<u8>> {
             }
             1 => document.extend(document.repeat(random.below(100))),
             2 => {
-                // Of one text above all, or of all.
+                // Mostly from one text, or from all.
                 let texts = match random.below(2) {
                     0 => &texts[..],
                     _ => &texts[random.below(texts.len())..][..1],
@@ -71,7 +71,7 @@ pub fn documents(count: usize) -> impl Iterator<Item = Vec<u8>> {
             let at = random.below(document.len());
             document[at] = 0x20 | random.below(256) as u8;
         }
-        // It may begin and end within a character.
+        // The document may start and end within a character.
         let begin = match document.iter().position(|&byte| byte >= 0x80) {
             Some(at) if random.below(3) == 0 => (at + random.below(2)).min(document.len()),
             _ => 0,
@@ -81,7 +81,7 @@ pub fn documents(count: usize) -> impl Iterator<Item = Vec<u8>> {
     })
 }
 
-/// The texts, and those in upper case that can be encoded so.
+/// Returns the texts, and their upper-case forms that can be encoded.
 fn texts() -> Vec<Vec<u8>> {
     let of_sample = TEXTS.iter().map(|&(name, _, text)| (name, text));
     let mut texts = vec![JIS_X_0212.to_vec()];
@@ -111,7 +111,7 @@ fn piece(texts: &[Vec<u8>], random: &mut Random, document: &mut Vec<u8>) {
         )),
         1 => document.extend((0..random.below(30)).map(|_| high(random))),
         2 => document.extend(text.repeat(1 + random.below(6))),
-        // One byte or two between all sorts of others, more than once.
+        // One or two bytes, repeatedly, between all kinds of others.
         3 => {
             let sort = |random: &mut Random| b" 5a.<\xE9Z"[random.below(7)];
             let mut signs = vec![sort(random), high(random)];

@@ -1,4 +1,4 @@
-//! Formats of binary files that are known by their structure: each with its necessary bytes, and with one byte changed.
+//! Binary formats that are recognised by structure: each with its necessary bytes, and with one byte changed.
 
 use super::plain;
 
@@ -6,7 +6,7 @@ fn format(bytes: &[u8]) -> Option<&'static str> {
     plain(bytes).format()
 }
 
-/// The bytes of each format's specification, and which byte to change into which one, so that it is not that format.
+/// The bytes of each format's specification, and a change of one byte after which it is not that format.
 #[test]
 fn each_structure_is_a_format_and_none_with_another_byte() {
     let hex = b"0123456789ABCDEFabcdef".repeat(5);
@@ -125,7 +125,7 @@ fn each_structure_is_a_format_and_none_with_another_byte() {
     assert_eq!(format(&pe), Some("PE"));
     pe[64] = b'N';
     assert_eq!(format(&pe), Some("MZ"));
-    // The version that tells them apart.
+    // The version distinguishes the two formats.
     for (version, name) in [
         (0, "Mach-O"),
         (44, "Mach-O"),

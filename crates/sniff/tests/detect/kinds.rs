@@ -1,5 +1,5 @@
-//! Kinds of text that people have, and that are easily taken for something else: signs beside ASCII, damaged UTF-8, upper
-//! case, points, odd places, languages without a model.
+//! Kinds of text that are easily misjudged: signs within ASCII, damaged UTF-8, upper case, points, unusual positions,
+//! languages without a model.
 
 use super::{encoded, first, plain};
 use mojika::{BIG5, ISO_8859_5, UTF_8, WINDOWS_1252, WINDOWS_1255};
@@ -14,7 +14,7 @@ const WITHOUT_MODELS: &[&str] = &[
     "Të gjithë njerëzit lindin të lirë dhe të barabartë në dinjitet dhe në të drejta, çdo njeri ka ndërgjegje",
 ];
 
-/// Text in English with signs where they usually stand.
+/// English text with signs in their usual positions.
 const SIGNS: &[&str] = &[
     "Price: £25",
     "£100",
@@ -146,7 +146,7 @@ fn damaged_utf_8_is_utf_8() {
     }
 }
 
-/// The capitals of KOI8-U are small letters in Greek encodings, and the other way round.
+/// The capitals of KOI8-U are small letters in Greek encodings, and the reverse.
 const UKRAINIAN_IN_UPPER_CASE: &[&str] = &[
     "ВІЛЬНІ МІСЦЯ: 12, 14, 2",
     "ІСТОРІЯ ЗМІН: 3 ВЕРСІЇ",
@@ -225,7 +225,7 @@ fn one_odd_place_does_not_decide() {
         "人人生而自由，在尊严和权利上一律平等。他们赋有理性和良心，并应以兄弟关系的精神相对待。\n";
     let bytes = encoded("GBK", &[&start, &*text.repeat(4)].concat());
     assert_eq!(first(&bytes, &DetectHints::default()), Some(mojika::GBK));
-    // A possible character of four bytes in gb18030 is none.
+    // This possible four-byte character of gb18030 is not a character.
     let ranking = plain(b"\xE22\xF8\n\xE22\xDB");
     assert!(
         ranking
@@ -266,7 +266,7 @@ fn languages_without_a_model_are_in_latin_script() {
 
 #[test]
 fn doubt_is_an_answer() {
-    // German in a code page of DOS, which is no answer without the hint.
+    // German in a DOS code page, which is an answer only with the hint.
     let text = "Die Prüfung der Bücher für das nächste Jahr müßte schöne Übungen einschließen. ";
     let bytes = encoded("IBM437", &text.repeat(4));
     let ranking = plain(&bytes);
@@ -377,7 +377,7 @@ fn letters_that_touch_ascii_words_are_latin() {
             "{text}: {ranking:?}"
         );
     }
-    // Words of their own in the script decide.
+    // Words in the document's own script decide.
     let text = "Купи MP3плеер и DVDдиск";
     let ranking = plain(&encoded("windows-1251", text));
     assert_eq!(ranking[0].encoding, mojika::WINDOWS_1251, "{ranking:?}");

@@ -1,4 +1,4 @@
-//! The model: kinds of text that it is made for, and properties that hold whatever its tables are.
+//! The model: the kinds of text that it is made for, and properties that hold with any tables.
 
 use super::documents::documents;
 use super::texts::TEXTS;
@@ -7,7 +7,7 @@ use mojika::{EUC_JP, SHIFT_JIS};
 use mojika_sniff::detect::{DetectHints, detect};
 use mojika_spec::Random;
 
-/// Minimum probability of an answer without doubt.
+/// The minimum probability of an answer that is not doubtful.
 const SURE: f32 = 0.9;
 
 /// Panics if the answer to a text is wrong and not doubtful. Returns true if it is right.
@@ -118,7 +118,7 @@ fn names_in_rows_are_in_their_encoding_or_doubtful() {
     assert!(right * 10 >= all * 9, "{right} of {all}");
 }
 
-/// Public kinds of text that other detectors read wrong.
+/// Examples of text that other detectors misjudge.
 #[test]
 fn odd_texts_are_right_or_doubtful() {
     for (name, text) in [
@@ -146,7 +146,7 @@ fn odd_texts_are_right_or_doubtful() {
     is_right("IBM850", "sarà usata", true);
 }
 
-/// Rows with two words say as much as each of the words once.
+/// Rows with two words are as certain as each word once.
 #[test]
 fn repetition_adds_no_certainty() {
     for (name, words) in NAMES {
@@ -167,7 +167,7 @@ fn repetition_adds_no_certainty() {
     }
 }
 
-/// Blanks, digits and English words between the words change little.
+/// Blanks, digits and English words between the words have little effect.
 #[test]
 fn fillers_do_not_change_the_answer() {
     for &(name, _, text) in TEXTS {
@@ -210,7 +210,7 @@ fn lines_may_stand_in_any_order() {
     }
 }
 
-/// One of the allowed encodings is right, so that their probabilities add up to 1.
+/// One of the allowed encodings is right, so their probabilities add up to 1.
 #[test]
 fn probabilities_are_those_within_the_allowed_encodings() {
     let bytes = encoded("Shift_JIS", "1,男\n2,女\n");
@@ -238,7 +238,7 @@ fn a_locale_decides_what_bytes_leave_open() {
     assert_eq!(detect(&bytes, &hints)[0].encoding, encoding("Shift_JIS"));
 }
 
-/// Long documents whose few deciding letters are far from the beginning.
+/// Long documents with few decisive letters, far from the beginning.
 #[test]
 fn deciding_letters_count_wherever_they_stand() {
     let greek = "Οι άνθρωποι γεννιούνται ελεύθεροι και ίσοι στην αξιοπρέπεια.\n";
@@ -248,10 +248,10 @@ fn deciding_letters_count_wherever_they_stand() {
     }
 }
 
-/// A dictionary has kanji that texts lack, each as likely as another.
+/// A dictionary has kanji that texts lack, each equally likely.
 #[test]
 fn lists_of_characters_are_in_their_encoding() {
-    // The second level of JIS X 0208 by radical, and characters that children learn first.
+    // The second level of JIS X 0208 in radical order, and the kanji that children learn first.
     let kanji = "弌丐丕个丱丶丼丿乂乖乘亂亅豫亊舒弍于亞亟亠亢亰亳亶从仍仄仆仂仗仞仭仟价伉佚估佛佝佗佇佶侈侏侘佻佩";
     let common = "一右雨円王音下火花貝学気九休玉金空月犬見五口校左三山子四糸字耳七車手十出女小上森";
     let katakana = "アイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワヲン";

@@ -1,10 +1,10 @@
-//! Encodings that are known by their structure, mostly without a decoder, and texts that look like these.
+//! Encodings that are recognised by structure, mostly without a decoder, and texts that resemble them.
 
 use super::{encoded, plain};
 use mojika::ISO_2022_JP;
 use mojika_sniff::detect::{Content, DetectHints, Detector, detect};
 
-/// The content, which no split changes.
+/// Returns the content, which is the same for all splits.
 fn content(bytes: &[u8]) -> Content {
     let ranking = plain(bytes);
     for at in 0..bytes.len() {
@@ -142,7 +142,7 @@ fn hz_is_named_by_its_sections() {
         "~{}~}",
         "~{V~}",
         "~{VP~}",
-        // Rare ideographs alone.
+        // Rare ideographs only.
         "~{abcdefgh~}",
         "see ~{12} and ~{34~} of the manual",
         "~{VPND~} and ~{not this~}",
@@ -167,7 +167,7 @@ fn utf_7_is_named_if_it_cannot_be_ascii() {
             Content::Unsupported("UTF-7"),
             "{text}"
         );
-        // One plus sign that begins nothing.
+        // A single plus sign begins no Base64 sequence.
         for other in [" a+b", " 1 + 1", " C++", " +49 30", " +="] {
             assert_eq!(
                 content(format!("{text}{other};").as_bytes()),
@@ -175,7 +175,7 @@ fn utf_7_is_named_if_it_cannot_be_ascii() {
                 "{other}"
             );
         }
-        // Beyond ASCII, it is something else.
+        // With non-ASCII bytes, it is not UTF-7.
         assert_ne!(
             content(format!("{text} é").as_bytes()),
             Content::Unsupported("UTF-7")
@@ -185,7 +185,7 @@ fn utf_7_is_named_if_it_cannot_be_ascii() {
         "for (i = 0; i < n; i++) sum += a[i] + b[i];",
         "+ELLIPSIS +ELLIPSIS +ELLIPSIS +ELLIPSIS +ELLIPSIS +ELLIPSIS +ELLIPSIS",
         "one +AOk- only",
-        // Words that come again.
+        // Repeated words.
         &"+ZeVnLIqe- and ".repeat(20),
         "+- is a plus sign, and +- is another",
         "Content-Transfer-Encoding: base64\n\n3q2+7w8fLz9PX29/j5+vv8/f7/8BI0VniavN7w+AhIiMkJSYnKCkqKw\n",
@@ -322,13 +322,13 @@ fn at_signs_are_no_spaces_of_ebcdic() {
         }
     }
     assert_eq!(content(&[b'@'; 40]), Content::Ascii);
-    // A zero byte is in no text.
+    // Text has no zero byte.
     let mut bytes = encoded("IBM037", GERMAN);
     bytes[10] = 0;
     assert_eq!(content(&bytes), Content::Binary);
 }
 
-/// Few bytes in seven bits read as code units of UTF-16, too.
+/// A few seven-bit bytes may also be valid UTF-16.
 #[test]
 fn escapes_name_their_encoding_before_wide_units_do() {
     let hints = DetectHints {

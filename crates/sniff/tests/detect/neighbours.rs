@@ -1,4 +1,4 @@
-//! Neighbours that must be told apart: encodings that share most characters, binary files, scripts of languages.
+//! Pairs that must be distinguished: encodings that share most characters, binary files, scripts of languages.
 
 use super::{encoded, first, plain};
 use mojika::{GB18030, GBK, WINDOWS_1251, WINDOWS_1258};
@@ -11,13 +11,13 @@ const CHINESE: &str =
 fn characters_of_four_bytes_make_gb18030_of_gbk() {
     let plain = encoded("gbk", CHINESE);
     assert_eq!(first(&plain, &DetectHints::default()), Some(GBK));
-    // U+3435, U+20087 and U+4DB5 have no two bytes.
+    // U+3435, U+20087 and U+4DB5 have no two-byte form.
     for rare in ["㐵", "𠂇", "䶵𠂇㐵"] {
         let bytes = encoded("gb18030", &format!("{rare}{CHINESE}").repeat(2));
         let found = first(&bytes, &DetectHints::default());
         assert_eq!(found, Some(GB18030), "{rare}");
     }
-    // Both decode all that the other does; who excludes one gets the other.
+    // Each encoding decodes the other's text; a caller who excludes one gets the other.
     let only = DetectHints {
         denied: &[GB18030],
         ..DetectHints::default()
@@ -26,7 +26,7 @@ fn characters_of_four_bytes_make_gb18030_of_gbk() {
     assert_eq!(first(&bytes, &only), Some(GBK));
 }
 
-/// Keyboards write each tone as a mark of its own, and converters where the encoding lacks the letter.
+/// Keyboards write each tone as a separate mark, and converters only if the encoding lacks the letter.
 #[test]
 fn vietnamese_is_found_in_the_spelling_of_keyboards_and_of_converters() {
     for (of_converters, of_keyboards) in [
@@ -51,7 +51,7 @@ fn vietnamese_is_found_in_the_spelling_of_keyboards_and_of_converters() {
     }
 }
 
-/// The letters of a name that a language lacks decide, where one name is all there is.
+/// In text of a single name, letters that a language lacks decide.
 #[test]
 fn a_name_is_in_the_encoding_of_a_language_that_has_its_letters_or_doubtful() {
     let western = [
@@ -95,7 +95,7 @@ fn a_name_is_in_the_encoding_of_a_language_that_has_its_letters_or_doubtful() {
     }
 }
 
-/// One sign at its place is hardly a letter of an encoding that nobody knows.
+/// A single sign in its usual position is unlikely to be a letter of an unknown encoding.
 #[test]
 fn a_sign_at_its_place_in_english_is_not_doubtful() {
     for text in [
@@ -126,7 +126,7 @@ fn one_zero_byte_within_single_bytes_is_no_text() {
     }
 }
 
-/// ISO 15924 codes of the scripts in which languages are written, by their letters in each text.
+/// ISO 15924 codes of languages, by the letters in each text.
 #[test]
 fn scripts_are_those_of_the_languages() {
     for (text, encoding, script) in [

@@ -1,10 +1,10 @@
-//! The certainty of an answer by its structure, and its language.
+//! The probability of an answer by structure, and its language.
 
 use super::{first, plain};
 use mojika::{ISO_2022_JP, UTF_8};
 use mojika_sniff::detect::{Content, DetectHints, detect};
 
-/// The more characters there are for each malformed sequence, the surer it is that this is damaged UTF-8.
+/// The probability of damaged UTF-8 rises with the number of characters per malformed sequence.
 #[test]
 fn damaged_utf_8_is_as_sure_as_little_is_damaged() {
     for malformed in [1, 2, 70] {
@@ -29,7 +29,7 @@ fn damaged_utf_8_is_as_sure_as_little_is_damaged() {
     }
 }
 
-/// Fewer than six characters with a malformed sequence may be in another encoding.
+/// With fewer than six characters per malformed sequence, the text may be in another encoding.
 #[test]
 fn damaged_utf_8_has_six_characters() {
     for (characters, is_utf_8) in [(4, false), (5, false), (6, true)] {
@@ -38,7 +38,7 @@ fn damaged_utf_8_has_six_characters() {
     }
 }
 
-/// After 64 malformed sequences, their number may not exceed that of characters, whatever comes next.
+/// After 64 malformed sequences, they must not outnumber the characters, whatever follows.
 #[test]
 fn what_begins_with_more_malformed_sequences_than_characters_is_no_utf_8() {
     for (malformed, is_utf_8) in [(64, true), (65, true), (66, false)] {
@@ -54,7 +54,7 @@ fn what_begins_with_more_malformed_sequences_than_characters_is_no_utf_8() {
     }
 }
 
-/// Up to six bytes in a row that belong to no character are one malformed sequence.
+/// Up to six consecutive bytes outside characters are one malformed sequence.
 #[test]
 fn six_bytes_are_one_malformed_sequence() {
     let text = "Größere Häuser stehen am Fluß. ".repeat(20);
@@ -66,7 +66,7 @@ fn six_bytes_are_one_malformed_sequence() {
     }
 }
 
-/// Two words of Thai, whose bytes look like letters of Latin and Cyrillic.
+/// The bytes of two Thai words look like letters of Latin and Cyrillic.
 #[test]
 fn damaged_utf_8_in_several_scripts_is_less_sure() {
     let thai = mojika::WINDOWS_874.encode("ลบป้ายกำกับ").unwrap();
@@ -81,7 +81,7 @@ fn damaged_utf_8_in_several_scripts_is_less_sure() {
     assert_eq!(plain(&damaged)[0].probability, 0.9);
 }
 
-/// Each script by itself is surer than with another one; dashes and ideographs are of no script.
+/// Each script alone gives a higher probability than two scripts. Dashes and ideographs belong to no script.
 #[test]
 fn damaged_utf_8_in_two_scripts_is_less_sure() {
     let letters = ["é", "ạ", "α", "ἀ", "д", "א", "क", "の", "한"];
@@ -102,7 +102,7 @@ fn damaged_utf_8_in_two_scripts_is_less_sure() {
     }
 }
 
-/// A piece that begins within a character needs more characters to be UTF-8.
+/// If a document starts within a character, UTF-8 needs more characters.
 #[test]
 fn a_piece_of_utf_8_needs_six_characters() {
     for characters in [5, 6] {
@@ -116,7 +116,7 @@ fn a_piece_of_utf_8_needs_six_characters() {
     assert_eq!(plain("é".as_bytes())[0].probability, 0.99);
 }
 
-/// A sequence that is cut off is less sure than a whole one, and the end of Japanese text may be a terminal's.
+/// A truncated sequence gives a lower probability, and the end of Japanese text may be a terminal's sequence.
 #[test]
 fn escapes_are_as_sure_as_they_are_whole() {
     for (bytes, probability) in [
@@ -140,7 +140,7 @@ fn escapes_are_as_sure_as_they_are_whole() {
     }
 }
 
-/// Each encoding in seven bits belongs to a language, except UTF-7.
+/// Each seven-bit encoding has a language, except UTF-7.
 #[test]
 fn encodings_in_seven_bits_have_their_language() {
     let hints = DetectHints {
@@ -166,7 +166,7 @@ fn encodings_in_seven_bits_have_their_language() {
     }
 }
 
-/// Sections of HZ are mostly of common characters: two bytes of ASCII are a character by chance.
+/// Sections of HZ consist mostly of common characters: any two ASCII bytes may be a character by chance.
 #[test]
 fn sections_of_rare_characters_are_no_hz() {
     for (section, is_text) in [
@@ -185,7 +185,7 @@ fn sections_of_rare_characters_are_no_hz() {
     }
 }
 
-/// Among letters beyond ASCII, fewer than eight controls are chance, if there are more than one in 32 bytes.
+/// Among non-ASCII letters, fewer than eight control characters are tolerated, if there are more than one in 32 bytes.
 #[test]
 fn few_controls_among_letters_beyond_ascii_are_chance() {
     let text = "вечером на веранде пили чай ".repeat(6);
@@ -199,7 +199,7 @@ fn few_controls_among_letters_beyond_ascii_are_chance() {
     assert_eq!([8, 20].map(with), [Content::Text; 2]);
 }
 
-/// Noise has no zero bytes by chance: controls of many kinds tell, if they are more than one byte in 16.
+/// Noise without zero bytes is recognised by control characters of many kinds, if they are more than one byte in 16.
 #[test]
 fn text_that_goes_on_as_noise_without_zeros_is_binary() {
     let text = b"a line of text\n".repeat(300);

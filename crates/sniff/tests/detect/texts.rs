@@ -1,4 +1,4 @@
-//! Sentences written for these tests, with an encoding that they were, or are, written in.
+//! Sentences written for these tests, each with an encoding in use for its language.
 
 /// Encoding, language, text.
 pub const TEXTS: &[(&str, &str, &str)] = &[

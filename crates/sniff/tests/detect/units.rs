@@ -1,5 +1,5 @@
-//! UTF-16 and UTF-32 without a byte order mark: found in all scripts from eight characters on, and
-//! never in bytes that do not read as text.
+//! UTF-16 and UTF-32 without a byte order mark: found in all scripts from eight characters on, and never in bytes that are
+//! not text in them.
 
 use super::{encoded, plain};
 use mojika_sniff::detect::Content;
@@ -13,7 +13,7 @@ const NAMES: [&str; 6] = [
     "UTF-32-3412",
 ];
 
-/// Own sentences, one in each script.
+/// Original sentences, one in each script.
 const SENTENCES: [&str; 20] = [
     "The river is wide and slow here.",
     "Größere Häuser stehen am Fluß.",
@@ -47,7 +47,7 @@ fn text_in_every_script_is_found_from_eight_characters_on() {
         for name in NAMES {
             for count in 8..=sentence.chars().count() {
                 let text: String = sentence.chars().take(count).collect();
-                // Without a space and without a control, these are text in one of many legacy encodings.
+                // Without a space or a control character, these bytes are text in one of many legacy encodings.
                 let has_control = encoded(name, &text)
                     .iter()
                     .any(|byte| matches!(byte, 0..=7 | 11 | 14..=26 | 28..=31));
@@ -60,7 +60,7 @@ fn text_in_every_script_is_found_from_eight_characters_on() {
     }
 }
 
-/// One ideograph in three or four is a pair of printable ASCII.
+/// One ideograph in three or four consists of two printable ASCII bytes.
 #[test]
 fn long_text_in_ideographs_is_found() {
     for sentence in &SENTENCES[16..19] {
@@ -92,7 +92,7 @@ fn lines_that_are_drawn_do_not_turn_the_order() {
     }
 }
 
-/// Units of UTF-16 in big-endian order after a sentence.
+/// Returns a sentence followed by code units, in big-endian UTF-16.
 fn with_units(sentence: &str, units: &[u16]) -> Vec<u8> {
     let mut bytes = encoded("UTF-16BE", sentence);
     bytes.extend(units.iter().flat_map(|unit| unit.to_be_bytes()));
@@ -122,7 +122,7 @@ fn utf_16_has_no_unit_that_no_text_has() {
 
 #[test]
 fn one_damaged_unit_in_64_is_forgiven() {
-    // No character, and half of a pair of surrogates.
+    // A noncharacter, and half of a surrogate pair.
     for (from_end, unit) in [(false, 0xFFFF), (true, 0xFFFF), (true, 0xDC00)] {
         let text = |letters: usize, damaged: usize| {
             let mut units = vec![u16::from(b'e'); letters];
@@ -198,7 +198,7 @@ fn numbers_and_private_use_are_no_text() {
 
 #[test]
 fn ideographs_that_are_pairs_of_ascii_are_none() {
-    // Formats of strings, which fall on even places.
+    // Format strings at even offsets.
     let formats = b",\0%s,\0%s,\0%s,\0%s,\0%s,\0eta\0%s-k\0";
     assert_eq!(first(formats), None);
     assert_eq!(first(&formats[1..]), None);
@@ -213,7 +213,7 @@ fn text_padded_with_zero_units_is_found() {
     }
 }
 
-/// Words in each further script of Unicode that has code units of its own.
+/// Words in each other script of Unicode that has its own code units.
 #[test]
 fn scripts_that_no_legacy_encoding_has_are_found() {
     let texts = [
@@ -242,7 +242,7 @@ fn scripts_that_no_legacy_encoding_has_are_found() {
     }
 }
 
-/// A bullet and an ellipsis are pairs of ASCII as well: one character in eight may be such a pair.
+/// A bullet and an ellipsis also consist of two ASCII bytes; one character in eight may be such a sign.
 #[test]
 fn signs_that_are_pairs_of_ascii_may_be_in_ascii() {
     let list = "• apples and pears\r\n• bread and butter\r\n• a bottle of milk\r\n• and so on…\r\n";

@@ -1,4 +1,4 @@
-//! Findings of an audit of the source documents, each by the name of its rule.
+//! Findings of an audit of the source documents, each named after its rule.
 
 use mojika::*;
 use mojika_sniff::contexts::{BomRule, Operation, TABLE};
@@ -51,10 +51,10 @@ fn sniffing_by_type_reads_what_the_declared_type_declares() {
                 "{case}"
             );
         }
-        // Without a type, nothing is read.
+        // Without a type, no declaration is read.
         let decision = decide(meta, &Hints::new(context));
         assert_eq!(decision.source, Source::Default);
-        // `head_length` bytes are all that is read.
+        // Only `head_length` bytes are read.
         let page = [&b"<!--"[..], &[b' '; 900], b"-->", meta, &[b'a'; 900]].concat();
         let hints = hints(b"text/html");
         assert_eq!(
@@ -105,11 +105,11 @@ fn external_utf_16_without_a_mark_is_in_the_order_of_its_octets_or_big_endian() 
                 name.escape_ascii()
             );
         }
-        // A mark decides.
+        // The byte order mark decides.
         let marked = [b"\xFF\xFE", &wide(text, u16::to_le_bytes)[..]].concat();
         assert_eq!(decide(&marked, &hints).source, Source::Bom);
     }
-    // A name with an order has it.
+    // A name that states the byte order decides.
     let hints = Hints {
         transport: Some(b"utf-16be"),
         ..Hints::new(Context::XmlParser)
@@ -223,7 +223,7 @@ fn xml_declarations_are_productions_23_and_77() {
     ] {
         assert_eq!(is_malformed(malformed), Some(at), "{malformed}");
     }
-    // Browsers read the encoding all the same.
+    // Browsers accept the encoding nevertheless.
     let document = b"<?xml version='9.9' encoding='koi8-r'?>";
     assert_eq!(
         sniff_leniently(document, &Hints::new(Context::XmlParser)).encoding,
@@ -301,7 +301,7 @@ fn an_override_to_or_from_utf_16_is_refused_in_browsers() {
         let expected = if of_browser { UTF_16BE } else { SHIFT_JIS };
         assert_eq!(decision.encoding, expected, "{}", row.id);
     }
-    // `<?x` in UTF-16, without a mark.
+    // `<?x` in UTF-16, without a byte order mark.
     let bytes = wide("<?xml version='1.0'?>", u16::to_le_bytes);
     let hints = Hints {
         user_override: Some(SHIFT_JIS),

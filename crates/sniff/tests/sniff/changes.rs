@@ -1,4 +1,4 @@
-//! One byte changed, left out, added or cut off: in declarations, in escapes, and in each context.
+//! One byte changed, left out, added or cut off: in declarations, in escape sequences, and in each context.
 
 use crate::encoded;
 use crate::pieces::same_in_pieces;
@@ -15,7 +15,7 @@ use mojika_spec::changes::{ALL, END_BEFORE, LETTER};
 
 use Context::{CssFromDocument, HtmlParser, PlainText, XhrTextXml, XmlParser};
 
-/// Declarations as people write them, and the label in each.
+/// Declarations in common spellings, and the label in each.
 const DECLARATIONS: [(Context, &str, &str); 33] = [
     (
         PlainText,
@@ -176,7 +176,7 @@ fn decided(text: &[u8], context: Context) -> Result<Decision, XmlError> {
     sniff(text, &hints)
 }
 
-/// True if some part of the text, read as a label, a name or the number of a code page, means the encoding.
+/// True if a part of the text, read as a label, a name or the number of a code page, means the encoding.
 fn is_named_in(text: &[u8], encoding: &'static Encoding) -> bool {
     let text = String::from_utf8_lossy(text);
     let places: Vec<usize> = (0..=text.len())
@@ -199,7 +199,7 @@ fn is_named_in(text: &[u8], encoding: &'static Encoding) -> bool {
     })
 }
 
-/// A changed declaration may mean another label. It is never read as an encoding that it does not name.
+/// A changed declaration may name another encoding, but the result is never an encoding that it does not name.
 #[test]
 fn a_changed_declaration_says_the_same_or_what_it_names_or_nothing() {
     for (context, text, _) in DECLARATIONS {
@@ -227,7 +227,7 @@ fn a_changed_declaration_says_the_same_or_what_it_names_or_nothing() {
     }
 }
 
-/// A label counts to its last byte: with another letter, or cut off before its end, it is another one or none.
+/// Each byte of a label counts: with another letter, or truncated, it is another label or none.
 #[test]
 fn each_byte_of_a_label_decides() {
     for (context, text, label) in DECLARATIONS {
@@ -249,7 +249,7 @@ fn each_byte_of_a_label_decides() {
     }
 }
 
-/// Escapes of ISO 2022, sections of HZ and runs of UTF-7 that are damaged are no text of statistics.
+/// Damaged escape sequences of ISO 2022, sections of HZ and Base64 sequences of UTF-7 are not passed to statistics.
 #[test]
 fn a_changed_byte_among_escapes_makes_no_other_legacy_encoding() {
     let texts: [&[u8]; 11] = [
@@ -295,7 +295,7 @@ type Ask = (&'static str, fn(&mut Hints<'static>, &mut Policy<'static>));
 const ALLOWED: [&Encoding; 3] = [UTF_8, KOI8_R, EUC_JP];
 const DENIED: [&Encoding; 3] = [WINDOWS_1251, SHIFT_JIS, UTF_8];
 
-/// All that may be known or asked for, each by itself.
+/// All hints and options, each alone.
 const ASKED: [Ask; 20] = [
     ("nothing", |_, _| ()),
     ("transport=windows-1251", |hints, _| {
@@ -339,7 +339,7 @@ const ASKED: [Ask; 20] = [
     ("extended", |_, policy| policy.extended = true),
 ];
 
-/// Documents that declare and contradict, and some that do neither.
+/// Documents with declarations that contradict the bytes, and some without.
 fn documents() -> Vec<Vec<u8>> {
     let russian = "Вечером на веранде пили чай и говорили о лете.";
     let legacy = encoded(WINDOWS_1251, russian);
@@ -358,7 +358,7 @@ fn documents() -> Vec<Vec<u8>> {
     ]
 }
 
-/// The rules that hold of every judgement, whatever its context.
+/// Checks the rules that every judgement must satisfy, in any context.
 fn check(judgement: &Judgement, hints: &Hints, policy: &Policy, case: &str) {
     let decision = judgement.decision;
     assert!(
@@ -385,11 +385,11 @@ fn check(judgement: &Judgement, hints: &Hints, policy: &Policy, case: &str) {
     }
 }
 
-/// In every context, and with each hint and each rule of the policy, pieces of any size are judged as the whole.
+/// In every context, with each hint and option, the judgement on chunks equals that on the whole document.
 #[test]
 fn each_context_judges_pieces_as_the_whole_and_keeps_to_what_is_asked() {
     for row in &TABLE {
-        // The other contexts differ in their row alone.
+        // The other contexts differ only in their rows.
         let is_of_files =
             [HtmlParser, XmlParser, PlainText, CssFromDocument].contains(&row.context);
         for (name, ask) in &ASKED[..if is_of_files { ASKED.len() } else { 1 }] {

@@ -1,4 +1,4 @@
-//! The table of contexts: what each column says happens, in every context.
+//! The table of contexts: the effect of each column, in every context.
 
 use mojika::{GBK, UTF_16LE};
 use mojika_sniff::contexts::{BomRule, Fallback, Row, Sniffing, TABLE};
@@ -38,7 +38,7 @@ fn default(row: &Row) -> Expected {
     (encoding, "default", guessed(row), 0)
 }
 
-/// [`default`], where a context that depends on the type is that of plain text.
+/// Returns [`default`], with plain text for a context that depends on the type.
 fn default_of_text(row: &Row, transport: &str) -> Expected {
     let (encoding, source, confidence, bom_length) = default(row);
     let is_by_type = row.sniffing == Sniffing::ByType && transport.contains('/');
@@ -80,7 +80,7 @@ fn bom_of_every_context() {
             _ => default(row),
         },
     );
-    // UTF-32 is known in XML and in text files.
+    // UTF-32 is recognised in XML and in text files.
     in_every_context(b"\xFF\xFE\0\0a\0\0\0", nothing(), |row| match row.bom {
         BomRule::Sniff if row.id == "xml-parser" => ("UTF-32LE", "bom", "certain", 4),
         BomRule::SniffUcs4 => ("UTF-32LE", "bom", "certain", 4),
@@ -161,7 +161,7 @@ fn environment_of_every_context() {
             }
         },
     );
-    // UTF-16 of a parent document is not inherited by a page.
+    // A page does not inherit UTF-16 from its parent document.
     in_every_context(
         b"a",
         Hints {

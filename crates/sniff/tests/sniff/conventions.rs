@@ -1,14 +1,14 @@
-//! Declarations in text: the range in which each convention is searched for, and its edges.
+//! Declarations in text: the range in which each convention is searched for, and its limits.
 
 use mojika::*;
 use mojika_sniff::declared::{HEAD_LENGTH, find, places};
 
-/// The encoding that a whole text declares.
+/// Returns the encoding that a whole text declares.
 fn of(text: &str) -> Option<&'static Encoding> {
     find(text.as_bytes(), true)
 }
 
-/// The labels in a whole text, in the order in which they are found.
+/// Returns the labels in a whole text, in the order in which they are found.
 fn labels(text: &str) -> Vec<&str> {
     let mut labels = Vec::new();
     places(text.as_bytes(), true, &mut |place| {
@@ -65,7 +65,7 @@ fn variables_of_emacs_are_in_the_first_line_or_after_a_script_or_near_the_end() 
         assert_eq!(of(&text), is_found.then_some(KOI8_R), "{text:?}");
     }
     let list = ";; Local Variables:\n;; coding: koi8-r\n;; End:\n";
-    // The words begin within the last 3000 bytes.
+    // The words begin within the last 3,000 bytes.
     let offset = list.find("Local").unwrap();
     for (length, is_found) in [(3000, true), (3001, false)] {
         let filler = "\n".repeat(length - (list.len() - offset));
@@ -73,7 +73,7 @@ fn variables_of_emacs_are_in_the_first_line_or_after_a_script_or_near_the_end() 
         assert_eq!(labels(&text).is_empty(), !is_found, "{length}");
     }
     for (text, expected) in [
-        // The last list counts, from its second line on, up to its end.
+        // The last list counts, from its second line to its end.
         (
             format!("{list};; Local Variables:\n;; coding: gbk\n"),
             vec!["gbk"],
@@ -246,7 +246,7 @@ fn keys_and_numbers_count_in_their_sections() {
     }
 }
 
-/// A label that ends at the last byte that is read is whole; one that is cut there is not.
+/// A label that ends at the last byte read is complete; a truncated one is not.
 #[test]
 fn what_stands_after_the_head_declares_nothing() {
     let declaration = "#pragma code_page(1251)\n";
@@ -254,7 +254,7 @@ fn what_stands_after_the_head_declares_nothing() {
         let text = ["\n".repeat(end - declaration.len()), declaration.into()].concat();
         assert_eq!(of(&text), is_found.then_some(WINDOWS_1251), "{end}");
     }
-    // The end of a longer text is not that of its head.
+    // The end of the head is not the end of a longer text.
     let list = "\n;; Local Variables:\n;; coding: koi8-r\n";
     let text = |length: usize| ["x".repeat(length - list.len()), list.into()].concat();
     assert_eq!(of(&text(HEAD_LENGTH)), Some(KOI8_R));

@@ -6,7 +6,7 @@ use std::vec::Vec;
 /// The least cost of a character that occurs in text of no script.
 const RARE: u32 = 14;
 
-/// The first and the last character of each range, by their scripts: a text stays in one.
+/// The first and the last characters of each range, by script. Text stays in one script.
 #[test]
 fn characters_of_one_script_are_in_one_and_cheaper_than_rare_ones() {
     let scripts: [(Script, &[(u32, u32)]); 23] = [
@@ -112,7 +112,7 @@ fn characters_of_one_script_are_in_one_and_cheaper_than_rare_ones() {
     }
 }
 
-/// Rare characters of a text belong to its script, and cost less than characters that occur in no text.
+/// Rare characters of a script cost less than characters that occur in no text.
 #[test]
 fn rare_characters_are_in_their_scripts_and_others_are_in_none() {
     for (script, values) in [
@@ -155,7 +155,7 @@ fn rare_characters_are_in_their_scripts_and_others_are_in_none() {
             assert_eq!(cost >= BAD, script == Unassigned, "U+{value:04X}: {cost}");
         }
     }
-    // Of scholars, by the block.
+    // Scholarly characters, by block.
     for value in [0x3400, 0x4DBF, 0xA000, 0xABFF] {
         assert!(
             matches!(class(value), (Block(_), cost) if cost < BAD),
@@ -164,7 +164,7 @@ fn rare_characters_are_in_their_scripts_and_others_are_in_none() {
     }
 }
 
-/// One unit in 64 may be damaged, and six ideographs that are pairs of ASCII are none.
+/// One unit in 64 may be damaged. Six ideographs that consist of ASCII bytes are not text.
 #[test]
 fn a_reading_is_text_up_to_its_bounds() {
     let is_text = |units: &[(u16, usize)]| {
@@ -179,12 +179,12 @@ fn a_reading_is_text_up_to_its_bounds() {
     assert!(is_text(&[(letter, 126), (0xFFFF, 2)]) && !is_text(&[(letter, 125), (0xFFFF, 2)]));
     let pair = u16::from_be_bytes(*b"Na");
     assert!(is_text(&[(pair, 5)]) && !is_text(&[(pair, 6)]));
-    // Three in four of the ideographs, at least.
+    // At least three in four of the ideographs.
     assert!(is_text(&[(pair, 6), (0x4E00, 2)]) && !is_text(&[(pair, 7), (0x4E00, 2)]));
     assert!(!is_text(&[]));
 }
 
-/// Surrogates in pairs are in text, whatever their plane; they are no characters by themselves.
+/// Surrogate pairs are text in any plane; single surrogates are not characters.
 #[test]
 fn pairs_of_surrogates_are_text_of_any_plane() {
     let read = |units: &[u16]| {
@@ -205,7 +205,7 @@ fn pairs_of_surrogates_are_text_of_any_plane() {
     }
 }
 
-/// Bytes beyond ASCII count wherever they are, and however many there are.
+/// Non-ASCII bytes count anywhere and in any number.
 #[test]
 fn kana_have_a_steady_half_and_bytes_beyond_ascii() {
     for places in [
@@ -222,7 +222,7 @@ fn kana_have_a_steady_half_and_bytes_beyond_ascii() {
             bytes[place] |= 0x80;
         }
         assert_eq!(has_steady_half(&bytes), !places.is_empty(), "{places:?}");
-        // A quarter is 0x30, less one.
+        // One byte fewer than a quarter is 0x30.
         let steady: Vec<usize> = (0..300).filter(|&at| bytes[at] == 0x30).collect();
         let (others, quarter) = steady.split_at(steady.len() - 300 / 4);
         others.iter().for_each(|&at| bytes[at] = 0x31);
@@ -232,7 +232,7 @@ fn kana_have_a_steady_half_and_bytes_beyond_ascii() {
     }
 }
 
-/// Letters and vowel signs, signs at the start and digits, and rare characters.
+/// The order is signs at the start, letters, vowel signs, digits, and rare characters.
 #[test]
 fn indic_blocks_have_one_arrangement() {
     for (character, cost) in [
