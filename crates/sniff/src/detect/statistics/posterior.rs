@@ -11,13 +11,9 @@ use mojika::Encoding;
 /// The cost of an encoding that is no answer.
 const HIDDEN: Cost = 8 * BIT;
 
-/// The number of malformed sequences that count.
-const MOST_MALFORMED: u32 = 40;
-
-/// The logistic function that turns features into probabilities: a constant and five weights. The features are the margin in
-/// bits, its square root, that times the share of the language, this share, and the bits a byte. Fitted on a part of the set
-/// `tune`, without the models of its languages.
-const CALIBRATION: [f32; 6] = [-0.622, 0.092, -0.313, 2.952, 2.323, -0.417];
+/// The weights, in bits, of the logistic function that states probabilities: of one, the margin in bits, its square root, that
+/// times the share of the language, this share, and the bits a byte. Printed by `mojika-proof detect --fit`.
+const CALIBRATION: [f32; 6] = [-2.503, 0.008, 0.554, 2.455, 4.473, -0.478];
 
 /// The most that the margin is for each byte that is no blank: two letters tell little.
 const EVIDENCE: Cost = 3 * BIT / 4;
@@ -76,7 +72,7 @@ pub fn posterior(
             }
             continue;
         };
-        cost += MALFORMED * malformed(encoding).min(MOST_MALFORMED) as Cost;
+        cost += MALFORMED * malformed(encoding) as Cost;
         let tag = match first.wide {
             Some(wide) => wide.tag(),
             None => LANGUAGES[usize::from(first.language)].tag,

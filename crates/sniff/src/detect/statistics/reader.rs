@@ -1,11 +1,11 @@
 //! A reading of the parts in one encoding: the cost of the chain of its tokens, and of its words in each language.
 
 use super::costs::{BIT, Cost, log2, probability, sum};
-use super::model::{self, CORE, Chain, ELEMENTS, ENGLISH, LANGUAGES, UNDETERMINED, Wide};
+use super::model::{self, CORE, Chain, ELEMENTS, ENGLISH, Wide};
 use super::set::{Map, Set, hash};
 use super::tokens::{
-    CYRILLIC, Case, HALF_KATAKANA, HAN, HANGUL, Kind, LATIN, LINE, RARE, SIGN, SPACE, Token,
-    UNKNOWN, WORD, ascii_element, cut,
+    CYRILLIC, Case, HALF_KATAKANA, HAN, HANGUL, Kind, LINE, RARE, SIGN, SPACE, Token, UNKNOWN,
+    WORD, ascii_element, cut,
 };
 use super::words::Words;
 use alloc::vec::Vec;
@@ -18,8 +18,8 @@ pub const MALFORMED: Cost = 16 * BIT;
 /// The cost of a byte beyond ASCII in no encoding.
 const NOTHING: Cost = 12 * BIT;
 
-/// The cost of a word or a wide run that came before.
-const AGAIN: Cost = 3 * BIT;
+/// The cost of a word or a wide run that came before, and of a vowel point on a letter.
+const AGAIN: Cost = 4 * BIT;
 
 /// The cost of repeating a wide character of the document.
 const AGAIN_WIDE: Cost = 2 * BIT;
@@ -29,9 +29,6 @@ const SWITCH: Cost = 14 * BIT;
 
 /// The cost of a Latin i for a Cyrillic one, which some keyboards lack.
 const LATIN_I: Cost = 6 * BIT;
-
-/// The cost of a vowel point on a letter.
-const POINT: Cost = 3 * BIT;
 
 /// The cost of the third letter or wide character in a row: no word has three of one.
 const THIRD: Cost = 14 * BIT;
@@ -45,20 +42,13 @@ const LISTED: Cost = 7 * BIT;
 /// Weights of the language's characters and of a list of all characters, before the first one.
 const WIDE_WEIGHTS: [u32; 2] = [1024, 2];
 
-/// The weight of English in another script than the Latin one.
-const ENGLISH_ELSEWHERE: u32 = 51;
-/// Weights of the pooled model in English, and in text of no known language.
-const POOLED_IN_ENGLISH: u32 = 102;
-const POOLED_IN_UNDETERMINED: u32 = 154;
-
 /// Costs of an ASCII word by its case.
 const ASCII_CASE: [Cost; 4] = [6, 2 * BIT, 4 * BIT, 7 * BIT];
 /// The number of words of each case that are expected before the first one, in 50ths.
 const CASES: [u32; 4] = [140, 50, 15, 1];
 
-/// The weight of the chain beside a document's own count of signs: within words, and elsewhere.
-const INSIDE: u32 = 100;
-const ELSEWHERE: u32 = 30;
+/// The weight of the chain beside a document's own count of steps.
+const CHAIN: u32 = 50;
 
 /// A language of a reading.
 #[derive(Clone, Debug)]
@@ -77,11 +67,6 @@ impl Hypothesis {
         let mut weights = WEIGHTS;
         if language == ENGLISH || wide.is_some() {
             weights[1] = 0;
-            weights[2] = POOLED_IN_ENGLISH;
-        } else if language == UNDETERMINED {
-            weights[2] = POOLED_IN_UNDETERMINED;
-        } else if LANGUAGES[usize::from(language)].script != LATIN {
-            weights[1] = ENGLISH_ELSEWHERE;
         }
         Self {
             language,
@@ -274,7 +259,11 @@ impl Reader {
             } else {
                 chain
             };
-            let step = self.step(chain, previous, tokens, at);
+            let step = if previous == WORD && token.is_word() {
+                SWITCH
+            } else {
+                self.steps.step(chain, previous, token.element)
+            };
             (previous, was_ascii) = (token.element, token.is_ascii);
             if token.is_wide() {
                 let before = tokens[..at].last().filter(|before| before.is_wide());
@@ -298,7 +287,7 @@ impl Reader {
         }
         let chain = if was_ascii { Chain::Words } else { chain };
         let next = neighbour(after);
-        self.base += self.steps.step(chain, previous, next, false);
+        self.base += self.steps.step(chain, previous, next);
     }
 
     /// Returns the cost of wide characters by themselves.
@@ -315,16 +304,6 @@ impl Reader {
             }
         };
         text.chars().map(of_character).sum()
-    }
-
-    /// Returns the cost of the token at a place after `previous`.
-    fn step(&mut self, chain: Chain, previous: u8, tokens: &[Token], at: usize) -> Cost {
-        let next = tokens[at].element;
-        if previous == WORD && next == WORD {
-            return SWITCH;
-        }
-        let is_inside = (previous >= SIGN || next >= SIGN) && is_inside(tokens, at);
-        self.steps.step(chain, previous, next, is_inside)
     }
 
     /// Returns the length of the wide run at the start, in tokens. A repeated run costs a constant.
@@ -388,7 +367,7 @@ impl Reader {
 
     fn word(&mut self, token: &Token, number: usize, words: &mut Words) {
         let case = token.case as usize;
-        let mut cost = POINT * Cost::from(token.points) + THIRD * Cost::from(token.repeats);
+        let mut cost = AGAIN * Cost::from(token.points) + THIRD * Cost::from(token.repeats);
         if token.is_ascii {
             cost += ASCII_CASE[case];
         } else if token.script <= 2 {
@@ -440,24 +419,6 @@ fn neighbour(byte: Option<u8>) -> u8 {
     }
 }
 
-/// True if the sign at a place, or before it, stands between two words.
-fn is_inside(tokens: &[Token], at: usize) -> bool {
-    let (mut left, mut right) = (at, at);
-    if !tokens[at].is_sign() {
-        if at == 0 || !tokens[at - 1].is_sign() {
-            return false;
-        }
-        left = at - 1;
-    }
-    while left > 0 && tokens[left].is_sign() {
-        left -= 1;
-    }
-    while right + 1 < tokens.len() && tokens[right].is_sign() {
-        right += 1;
-    }
-    tokens[left].is_word() && tokens[right].is_word()
-}
-
 /// The steps of the chain that the document has.
 struct Steps {
     /// The occurrences of each pair without a sign.
@@ -479,7 +440,7 @@ impl Steps {
     }
 
     /// Returns the cost of an element after another one, which adapts to the document.
-    fn step(&mut self, chain: Chain, previous: u8, next: u8, is_inside: bool) -> Cost {
+    fn step(&mut self, chain: Chain, previous: u8, next: u8) -> Cost {
         let expected = chain.step(previous, next);
         let all = self.from[usize::from(previous)];
         self.from[usize::from(previous)] += 1;
@@ -503,15 +464,10 @@ impl Steps {
         if all == 0 || is_fixed(previous) || is_fixed(next) {
             return expected;
         }
-        let weight = if is_inside || previous < SIGN && next < SIGN {
-            INSIDE
-        } else {
-            ELSEWHERE
-        };
         let less = match before {
-            0 => log2(weight) - expected,
-            _ => log2(weight * probability(expected) + (before << 16)) - 16 * BIT,
+            0 => log2(CHAIN) - expected,
+            _ => log2(CHAIN * probability(expected) + (before << 16)) - 16 * BIT,
         };
-        log2(weight + u32::from(all)) - less
+        log2(CHAIN + u32::from(all)) - less
     }
 }

@@ -3,7 +3,7 @@
 use super::costs::{BIT, Cost};
 use super::model::{self, CANDIDATES, ENGLISH, LANGUAGES, UNDETERMINED};
 use super::reader::{Decoding, Hypothesis, Reader, Shared};
-use super::set::Set;
+use super::set::{Set, hash};
 use super::tokens::{Kind, LATIN};
 use super::{Expected, STAGE};
 use alloc::vec::Vec;
@@ -17,9 +17,8 @@ const UNLIKELY: Cost = 40 * BIT;
 /// The cost of a letter of another script next to one of ASCII, for bytes that are scored alone.
 const TOUCHING: Cost = 7 * BIT;
 
-/// The cost of a language that an encoding is not made for, and the number of such languages that are read.
+/// The cost of a language that an encoding is not made for.
 const FOREIGN: Cost = 24 * BIT;
-const FOREIGNERS: usize = 2;
 /// The number of ASCII words that tell the language.
 const NATIVE_WORDS: usize = 32;
 /// The most that one of these words counts against a language.
@@ -54,8 +53,8 @@ pub struct Group {
 /// The encodings and languages in question.
 pub struct Shortlist {
     pub groups: Vec<Group>,
-    /// Languages that an encoding is not made for.
-    foreign: Vec<u8>,
+    /// The language of the ASCII words, which an encoding may not be made for.
+    of_ascii: Option<u8>,
 }
 
 impl Shortlist {
@@ -65,10 +64,10 @@ impl Shortlist {
         expected: &impl Expected,
         shared: &mut Shared,
     ) -> Self {
-        let foreign = languages_of_words(bytes, parts, shared);
+        let of_ascii = language_of_words(bytes, parts, shared);
         let mut groups = groups(bytes, parts, expected);
         mark_unlikely(bytes, parts, &mut groups, shared);
-        Self { groups, foreign }
+        Self { groups, of_ascii }
     }
 
     /// Returns the languages that a group is read in.
@@ -84,12 +83,11 @@ impl Shortlist {
                 }
             }
         }
-        if members.iter().any(|&member| CANDIDATES[member].is_latin) {
-            for &language in &self.foreign {
-                if costs.iter().all(|one| one.0 != language) {
-                    costs.push((language, FOREIGN + CANDIDATES[members[0]].prior));
-                }
-            }
+        if let Some(language) = self.of_ascii
+            && members.iter().any(|&member| CANDIDATES[member].is_latin)
+            && costs.iter().all(|one| one.0 != language)
+        {
+            costs.push((language, FOREIGN + CANDIDATES[members[0]].prior));
         }
         let all = costs.into_iter();
         all.map(|(language, cost)| {
@@ -192,8 +190,8 @@ fn touching(bytes: &[u8], parts: &[Range<usize>]) -> Cost {
     TOUCHING * pairs.filter(is_touching).count() as Cost
 }
 
-/// Returns the languages in Latin script that ASCII words fit best.
-fn languages_of_words(bytes: &[u8], parts: &[Range<usize>], shared: &mut Shared) -> Vec<u8> {
+/// Returns the language in Latin script that ASCII words fit best.
+fn language_of_words(bytes: &[u8], parts: &[Range<usize>], shared: &mut Shared) -> Option<u8> {
     let is_in_question = |language: &u8| {
         let script = LANGUAGES[usize::from(*language)].script;
         script == LATIN && *language != ENGLISH && *language != UNDETERMINED
@@ -201,33 +199,25 @@ fn languages_of_words(bytes: &[u8], parts: &[Range<usize>], shared: &mut Shared)
     let languages = (0..LANGUAGES.len() as u8).filter(is_in_question);
     let mut costs: Vec<(Cost, u8)> = languages.map(|language| (0, language)).collect();
     let mut seen = Set::default();
-    let mut left = NATIVE_WORDS;
+    let words = &mut shared.words;
     let is_part = |byte: &u8| !byte.is_ascii() || byte.is_ascii_alphabetic();
     let runs = parts
         .iter()
-        .flat_map(|part| bytes[part.clone()].split(|byte| !is_part(byte)));
-    for run in runs.filter(|run| run.len() > 1 && run.is_ascii()) {
-        let letters: Vec<u8> = run
-            .iter()
-            .map(|byte| byte.to_ascii_lowercase() - b'a' + 1)
-            .collect();
-        let words = &mut shared.words;
-        let word = words.number(LATIN, &letters);
-        if !seen.insert(word as u64) {
-            continue;
-        }
+        .flat_map(|part| bytes[part.clone()].split(|byte| !is_part(byte)))
+        .filter(|run| run.len() > 1 && run.is_ascii());
+    for run in runs
+        .filter(|run| seen.insert(hash(0, run.iter().copied())))
+        .take(NATIVE_WORDS)
+    {
+        let letters = run.iter().map(|byte| byte.to_ascii_lowercase() - b'a' + 1);
+        let word = words.number(LATIN, &letters.collect::<Vec<u8>>());
         let english = words.cost(word, ENGLISH).unwrap_or(Cost::MAX);
         let usual = words.pooled(word).min(english);
         for (cost, language) in &mut costs {
             let own = words.cost(word, *language).unwrap_or(usual);
             *cost += (own - usual).min(NATIVE_WORD);
         }
-        left -= 1;
-        if left == 0 {
-            break;
-        }
     }
-    costs.sort_unstable();
-    let first = costs.iter().take(FOREIGNERS).filter(|one| one.0 < -6 * BIT);
-    first.map(|one| one.1).collect()
+    let first = costs.into_iter().min();
+    first.filter(|one| one.0 < -6 * BIT).map(|one| one.1)
 }

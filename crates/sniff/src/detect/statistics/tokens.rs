@@ -118,10 +118,6 @@ impl Token {
         self.element == WORD
     }
 
-    pub fn is_sign(&self) -> bool {
-        self.element >= SIGN
-    }
-
     pub fn is_wide(&self) -> bool {
         (HAN..=RARE).contains(&self.element)
     }
