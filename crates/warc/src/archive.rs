@@ -1,4 +1,4 @@
-//! One archive, from its first record to its last.
+//! Converts one archive, from its first record to its last.
 
 use super::choose::Choice;
 use super::document::Shown;
@@ -21,35 +21,35 @@ use std::path::Path;
 pub struct Options {
     pub format: Format,
     pub text: Shown,
-    /// True if each archive is a page, which is its only record.
+    /// True if each input is a page, which becomes the only record.
     pub are_pages: bool,
-    /// Longest body in bytes.
+    /// The maximum length of a body in bytes.
     pub max_body: u64,
-    /// The question for decisions on encodings.
+    /// The options for deciding encodings.
     pub question: Question,
-    /// The choice of documents.
+    /// The filter for documents.
     pub choice: Choice,
 }
 
-/// A piece of an archive, which is read as an archive.
+/// A part of an archive, read as an archive.
 pub struct Piece<'a> {
     pub input: reader::Input<Box<dyn Read + 'a>>,
-    /// The offset of the piece in the file.
+    /// The offset of the part in the file.
     pub offset: u64,
 }
 
 impl<'a> Piece<'a> {
-    /// All of an archive.
+    /// Returns an archive as a single part.
     pub fn whole(input: reader::Input<Box<dyn Read + 'a>>) -> Self {
         Self { input, offset: 0 }
     }
 }
 
-/// The reason that an archive is not read to its end.
+/// The reason why an archive is not read to its end.
 pub enum Stop {
     Read(io::Error),
     Write(io::Error),
-    /// A signal has come.
+    /// A signal has arrived.
     Stopped,
 }
 
@@ -58,12 +58,12 @@ pub struct Watch<'a> {
     reporter: &'a Reporter,
     path: &'a Path,
     verbose: bool,
-    /// Bytes of the archive that have been read.
+    /// The number of bytes of the archive that have been read.
     pub counted: u64,
 }
 
 impl<'a> Watch<'a> {
-    /// Tells `reporter` of the archive at `path`, and of damage if `verbose`.
+    /// Reports to `reporter` on the archive at `path`, and on damage if `verbose`.
     pub fn new(reporter: &'a Reporter, path: &'a Path, verbose: bool) -> Self {
         Self {
             reporter,
@@ -86,7 +86,7 @@ impl<'a> Watch<'a> {
     }
 }
 
-/// The report's note for an archive with this number of damaged places.
+/// Returns the report's note for an archive with this number of damaged records.
 pub fn left_out(damaged: u64) -> Option<String> {
     match damaged {
         0 => None,
@@ -99,7 +99,7 @@ pub fn left_out(damaged: u64) -> Option<String> {
 ///
 /// # Errors
 ///
-/// Fails if it cannot be read, or the output not written to; damage is no error.
+/// Fails if the archive cannot be read, or the output cannot be written; damage is not an error.
 pub fn convert<S: Sinks>(
     pieces: Vec<Piece<'_>>,
     path: &Path,
@@ -149,7 +149,7 @@ fn convert_piece<S: Sinks>(
                 let convert = || record(&mut reader, &name, options, sinks, summary);
                 match catch_unwind(AssertUnwindSafe(convert)) {
                     Ok(damage) => damage?,
-                    // A fault of this program is one record's, and the others go on.
+                    // A panic affects only this record.
                     Err(_) => {
                         sinks.last().undo();
                         let what = "an internal error; please report it".to_owned();
@@ -176,7 +176,7 @@ fn begin<S: Sinks>(path: &Path, options: &Options, sinks: &mut S) -> io::Result<
     sink.record(|output| output.extend_from_slice(&info))
 }
 
-/// Converts one record; returns its damage.
+/// Converts one record and returns its damage, if any.
 fn record<R: Read, S: Sinks>(
     reader: &mut Reader<R>,
     archive: &str,
@@ -219,7 +219,7 @@ fn record<R: Read, S: Sinks>(
         return Ok(None);
     }
     let extent = match options.are_pages {
-        // All of the file.
+        // The whole file.
         true => Extent {
             at: reader::Position::default(),
             length: Some(reader.length()),
@@ -270,7 +270,7 @@ fn drop_content(_: Content<'_>) {}
 fn copy<R: Read, S: Sinks>(reader: &mut Reader<R>, sinks: &mut S) -> Result<Option<Damage>, Stop> {
     let sink = sinks.next().map_err(Stop::Write)?;
     if reader.length() <= 1 << 20 {
-        // A damaged record leaves nothing in the output.
+        // A damaged record is not written, not even in part.
         match reader.load(u64::MAX).map_err(Stop::Read)? {
             Loaded::Damaged(damage) => return Ok(Some(damage)),
             Loaded::Yes | Loaded::TooLong => {}

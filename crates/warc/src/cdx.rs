@@ -1,4 +1,4 @@
-//! CDX lines: where records are in archives.
+//! CDX lines, which state the offsets of records in archives.
 
 use super::Archive;
 use mojika_convert::bounded::read_line;
@@ -10,23 +10,23 @@ use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::Path;
 
-/// Bytes of a line, at most.
+/// The maximum length of a line, in bytes.
 const LONGEST_LINE: u64 = 1 << 20;
 
-/// A record that a line names.
+/// The position of a record by a CDX line.
 #[derive(Debug, PartialEq, Eq)]
 struct Place {
-    /// The last part of the archive's name.
+    /// The last component of the archive's path.
     archive: String,
     offset: u64,
     length: u64,
 }
 
-/// Keeps in `archives` the records of the lines of `list`.
+/// Restricts `archives` to the records in the lines of `list`.
 ///
 /// # Errors
 ///
-/// Fails if the list cannot be read, if a line names no place, or if an archive is not there.
+/// Fails if the list cannot be read, if a line has no offset, or if an archive is missing.
 pub fn choose(list: &Path, archives: &mut Vec<Archive>) -> Result<(), Failure> {
     let name = match list.as_os_str() == "-" {
         true => "standard input".to_owned(),
@@ -84,7 +84,7 @@ pub fn choose(list: &Path, archives: &mut Vec<Archive>) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The columns by the first line of a CDX file.
+/// The columns of a CDX file, by its first line.
 struct Fields {
     archive: Option<usize>,
     offset: Option<usize>,
@@ -104,7 +104,7 @@ impl Fields {
 
 fn place(line: &str, fields: Option<&Fields>) -> Option<Place> {
     let last = |name: &str| name.rsplit(['/', '\\']).next().map(str::to_owned);
-    // CDXJ: a key, a time, an object.
+    // CDXJ has a key, a time and an object.
     if let Some(start) = line.find('{') {
         let object: Value = serde_json::from_str(&line[start..]).ok()?;
         let number = |key: &str| match &object[key] {
@@ -118,7 +118,7 @@ fn place(line: &str, fields: Option<&Fields>) -> Option<Place> {
         });
     }
     let columns: Vec<_> = line.split_whitespace().collect();
-    // Without a first line, the eleven columns that most tools write: N b a m s k r M S V g.
+    // Without a first line, the columns are the eleven that most tools write: N b a m s k r M S V g.
     let usual = Fields {
         archive: Some(10),
         offset: Some(9),
@@ -157,7 +157,7 @@ mod tests {
         let fields = Fields::of("N b a S V g");
         let short = "com,example)/ 20140103030321 http://example.com/ 1043 784 a.warc.gz";
         assert_eq!(place(short, Some(&fields)), expected);
-        // Without a first line, eleven columns and no more.
+        // Without a first line, exactly eleven columns are accepted.
         let longer = format!("{line} more");
         for wrong in [
             "a b c",

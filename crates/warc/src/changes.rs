@@ -1,4 +1,4 @@
-//! One byte of an archive or of a response changed: the records that are read then, and the messages.
+//! The effect of one changed byte in an archive or a response on the records and the messages.
 
 use super::http;
 use super::reader::tests::{stored, zstd_stored};
@@ -22,7 +22,7 @@ fn with_all_fields(member: &[u8]) -> Vec<u8> {
     [&header[..], fields, rest].concat()
 }
 
-/// The address and the body of each record, and the offset of each damage.
+/// Returns the address and the body of each record, and the offset of each damage.
 fn read(archive: &[u8]) -> (Vec<(String, Vec<u8>)>, Vec<u64>) {
     let (mut records, mut damage) = (Vec::new(), Vec::new());
     let Ok(mut reader) = Reader::new(Input::stream(archive), 1 << 16, 0) else {
@@ -46,10 +46,10 @@ fn read(archive: &[u8]) -> (Vec<(String, Vec<u8>)>, Vec<u64>) {
     }
 }
 
-/// Changes each byte of an archive, and checks all but the record that has the byte.
+/// Changes each byte of an archive, and checks all records except the changed one.
 ///
-/// Records before the change are read as before, without damage. Records after the next one are
-/// read as before if members are found by their magic number.
+/// Records before the change must be read without damage. Records after the next one must be the same if members are found
+/// by their magic number.
 fn check(parts: &[Vec<u8>], are_members: bool) {
     let archive = parts.concat();
     let (expected, none) = read(&archive);
@@ -66,7 +66,7 @@ fn check(parts: &[Vec<u8>], are_members: bool) {
             let case = format!("{change} at {at}: {found:?}, damage {damage:?}");
             assert!(found.starts_with(&expected[..before]), "{case}");
             let start: usize = parts[..before].iter().map(Vec::len).sum();
-            // The end of the record before may have the damage.
+            // Damage may be reported at the end of the previous record.
             let from = start.saturating_sub(4) as u64;
             assert!(damage.iter().all(|offset| *offset >= from), "{case}");
             if are_members && change != END_BEFORE.0 {
@@ -88,7 +88,7 @@ fn a_changed_byte_hides_no_other_record() {
     check(&frames, false);
 }
 
-/// A dictionary is for frames, and a skippable frame may look like a later one.
+/// A dictionary applies to frames, and a skippable frame may look like a later frame.
 #[test]
 fn skippable_frames_are_skipped() {
     let skippable = |kind: u8, content: &[u8]| {
@@ -108,7 +108,7 @@ fn skippable_frames_are_skipped() {
     assert_eq!(read(&archive), read(&frames.concat()));
 }
 
-/// A body with a checksum that is changed is the same body, or damaged, or left in its coding.
+/// A changed body with a checksum is equal, damaged, or left in its coding.
 #[test]
 fn a_changed_body_with_a_checksum_is_whole_or_damaged() {
     let coded = |codings: &str, body: &[u8]| {
@@ -156,7 +156,7 @@ fn a_changed_body_with_a_checksum_is_whole_or_damaged() {
         assert_eq!(plain(&block), Some((body.to_vec(), false)), "{name}");
         for (change, changed) in ALL {
             for at in 0..block.len() {
-                // A changed head may be another head. A body may not be another body.
+                // A changed header may be another header, but the body must not differ.
                 let changed = changed(&block, at);
                 if let Some((bytes, is_damaged)) = plain(&changed)
                     && at >= head

@@ -1,4 +1,4 @@
-//! Pictures of the summary as SVG, drawn by plotters.
+//! Charts of the summary as SVG, drawn by plotters.
 //!
 //! Colours suit a light page; the style of the [page](super::page) replaces them on a dark one.
 
@@ -8,9 +8,9 @@ use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 use std::error::Error;
 
-/// Text and lines.
+/// The colour of text and lines.
 pub const INK: RGBColor = RGBColor(31, 35, 40);
-/// Lines of the grid.
+/// The colour of grid lines.
 pub const GRID: RGBColor = RGBColor(209, 217, 224);
 /// Colours of a matrix: no document in disagreement, some, most.
 pub const CALM: RGBColor = RGBColor(190, 215, 240);
@@ -31,9 +31,10 @@ pub struct Bar {
     pub colour: RGBColor,
 }
 
-/// Horizontal bars on a logarithmic scale, the first one on top; `what` is counted. There is at least one.
+/// Draws horizontal bars on a logarithmic scale, the first one on top; `what` names the unit. There must be at least one
+/// bar.
 pub fn bars(bars: &[Bar], what: &str) -> Result<String, Box<dyn Error>> {
-    // A bar of 1 has a length, too.
+    // With this start, a bar of 1 is visible.
     const START: f64 = 0.5;
     let most = bars.iter().map(|bar| bar.value).max().unwrap_or(1);
     let count = bars.len();
@@ -101,14 +102,14 @@ impl Cell {
     }
 }
 
-/// The number of documents for each pair of encodings that two voices name, with at least one row and one column.
+/// The number of documents for each pair of encodings from two sources, with at least one row and one column.
 pub struct Matrix {
     pub rows: Vec<&'static str>,
     pub columns: Vec<&'static str>,
     pub cells: Vec<Vec<Cell>>,
 }
 
-/// A matrix with a number in each cell; `down` and `across` name the voices.
+/// Draws a matrix with a number in each cell; `down` and `across` name the sources.
 pub fn matrix(matrix: &Matrix, down: &str, across: &str) -> Result<String, Box<dyn Error>> {
     let (rows, columns) = (matrix.rows.len(), matrix.columns.len());
     let mut svg = String::new();
@@ -165,12 +166,12 @@ pub fn matrix(matrix: &Matrix, down: &str, across: &str) -> Result<String, Box<d
     Ok(svg)
 }
 
-/// An axis of `count` segments, at least two, as plotters cannot draw an axis of one.
+/// Returns an axis of `count` segments, but at least two, as plotters cannot draw an axis of one.
 fn segments(count: usize) -> SegmentedCoord<RangedCoordusize> {
     (0..count.max(2) - 1).into_segmented()
 }
 
-/// The line before a segment, or after the last of `count`.
+/// Returns the line before a segment, or after the last of `count`.
 fn edge(segment: usize, count: usize) -> SegmentValue<usize> {
     if segment == count.max(2) {
         SegmentValue::Last
@@ -184,7 +185,7 @@ fn label(horizontal: HPos) -> TextStyle<'static> {
     style.pos(Pos::new(horizontal, VPos::Center))
 }
 
-/// A count that fits into a cell.
+/// Shortens a count so that it fits into a cell.
 fn short(count: u64) -> String {
     match count {
         0..100_000 => count.to_string(),

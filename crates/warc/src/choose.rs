@@ -1,4 +1,4 @@
-//! The choice of documents: by status, type and address, a sample, one per content.
+//! The filter for documents: by status, type and address, a sample, one per content.
 
 use super::document::{Content, Document, lossy};
 use super::reader::fields::Head;
@@ -100,7 +100,7 @@ impl Statuses {
 pub struct Languages(Vec<String>);
 
 impl Languages {
-    /// The word for text whose language has no name.
+    /// The word for text in an unnamed language.
     const UNKNOWN: &str = "unknown";
 
     /// Reads a list.
@@ -133,7 +133,7 @@ impl Languages {
             .map(Self)
     }
 
-    /// True if a language is in one of the ranges, as by basic filtering (RFC 4647, section 3.3.1).
+    /// True if a language matches one of the ranges by basic filtering (RFC 4647, section 3.3.1).
     fn has(&self, language: Option<&str>) -> bool {
         let tag = language.unwrap_or(Self::UNKNOWN).to_ascii_lowercase();
         let is_in = |range: &String| {
@@ -144,26 +144,26 @@ impl Languages {
     }
 }
 
-/// The rules of the choice.
+/// The rules of the filter.
 #[derive(Clone, Debug, Default)]
 pub struct Choice {
-    /// `None`: every status.
+    /// The accepted statuses; `None` means any.
     statuses: Option<Statuses>,
     mimes: Option<GlobSet>,
     urls: Option<GlobSet>,
     languages: Option<Languages>,
     sample: Option<f32>,
     keep_empty: bool,
-    /// The payloads that have been taken, of all archives.
+    /// The payloads of accepted documents, over all archives.
     seen: Option<Arc<Mutex<HashSet<[u8; 20]>>>>,
 }
 
 impl ChooseArgs {
-    /// Returns the rules of the choice.
+    /// Returns the rules of the filter.
     ///
     /// # Errors
     ///
-    /// Fails if a pattern is invalid, or if `keeps_all` records contradicts a choice.
+    /// Fails if a pattern is invalid, or if `keeps_all` records contradicts a filter.
     pub fn choice(&self, keeps_all: bool) -> Result<Choice, Failure> {
         let is_asked = self.status.is_some()
             || self.lang.is_some()
@@ -194,7 +194,7 @@ impl ChooseArgs {
     }
 }
 
-/// The patterns of an option.
+/// Compiles the patterns of an option.
 fn globs(option: &str, given: &[String]) -> Result<Option<GlobSet>, Failure> {
     if given.is_empty() {
         return Ok(None);
@@ -203,13 +203,13 @@ fn globs(option: &str, given: &[String]) -> Result<Option<GlobSet>, Failure> {
     pattern::set(option, given, glob).map(Some)
 }
 
-/// Parses a part of the whole.
+/// Parses a fraction from 0 to 1.
 fn part(text: &str) -> Result<f32, String> {
     let message = |_| "a part is a number from 0 to 1".to_owned();
     mojika_convert::args::hints::probability(text).map_err(message)
 }
 
-/// The reason that a document is not taken.
+/// The reason why a document is skipped.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum LeftOut {
     Status(u16),
@@ -223,7 +223,7 @@ pub enum LeftOut {
 }
 
 impl LeftOut {
-    /// The words for it in the summary.
+    /// Returns the words for the reason in the summary.
     pub fn words(&self) -> String {
         match self {
             Self::Status(status) => format!("status {status}; --status any takes them"),
@@ -242,7 +242,7 @@ impl LeftOut {
 }
 
 impl Choice {
-    /// Returns the reason not to take the document in this record, by its head alone.
+    /// Returns the reason to skip the document in this record, from its header alone.
     pub fn by_head(&self, head: &Head<'_>) -> Option<LeftOut> {
         let url = lossy(head.url());
         if self.urls.as_ref().is_some_and(|urls| !urls.is_match(&*url)) {
@@ -253,12 +253,12 @@ impl Choice {
         let mut hash = crc32fast::Hasher::new();
         hash.update(url.as_bytes());
         hash.update(id);
-        // A checksum of 32 bits is spread evenly.
+        // The values of a 32-bit checksum are evenly distributed.
         let part = f64::from(hash.finalize()) / f64::from(u32::MAX);
         (part >= f64::from(sample)).then_some(LeftOut::Sample)
     }
 
-    /// Returns the reason not to take a document with this content.
+    /// Returns the reason to skip a document with this content.
     pub fn by_content(&self, head: &Head<'_>, content: &Content<'_>) -> Option<LeftOut> {
         let status = content.http.as_ref().and_then(|http| http.status);
         if let (Some(statuses), Some(status)) = (&self.statuses, status)
@@ -278,7 +278,7 @@ impl Choice {
         None
     }
 
-    /// Returns the reason not to take a document with this text; records the payload of one that is taken.
+    /// Returns the reason to skip a document with this text. Records the payload of an accepted document.
     pub fn by_document(
         &self,
         head: &Head<'_>,
@@ -296,7 +296,7 @@ impl Choice {
         self.is_same(head, content).then_some(LeftOut::Same)
     }
 
-    /// True if another document with this payload was taken; otherwise records it.
+    /// True if another document with this payload was accepted; otherwise records it.
     fn is_same(&self, head: &Head<'_>, content: &Content<'_>) -> bool {
         let Some(seen) = &self.seen else {
             return false;
@@ -311,7 +311,7 @@ impl Choice {
     }
 }
 
-/// True if one of the types of a document is among these.
+/// True if one of the document's types matches these patterns.
 fn is_of(mimes: &GlobSet, head: &Head<'_>, content: &Content<'_>) -> bool {
     let essence = |value: &[u8]| {
         let end = value.iter().position(|&byte| byte == b';');

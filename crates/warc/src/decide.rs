@@ -1,4 +1,5 @@
-//! One body: its type, its encoding with the reason, its text, and the agreement of header, document and bytes.
+//! Decides about one body: its type, its encoding with the reason, its text, and the agreement of header, document and
+//! bytes.
 
 use mojika::{BomHandling, Encoding};
 use mojika_convert::decide::{Decided, Later, Outcome, Question};
@@ -9,7 +10,7 @@ use mojika_sniff::{Confidence, Context, Decision, Hints, Response, Source, bom, 
 use std::borrow::Cow;
 use std::io;
 
-/// The text of a body.
+/// The decoded text of a body.
 pub struct Text<'a> {
     pub text: Cow<'a, str>,
     pub decision: Decision,
@@ -19,44 +20,44 @@ pub struct Text<'a> {
     pub is_doubtful: bool,
     /// The number of malformed sequences. The text has a U+FFFD for each.
     pub replaced: u64,
-    /// The first one in the body.
+    /// The first malformed sequence in the body.
     pub first_error: Option<Trouble>,
     pub voices: Voices,
     /// The likeliest language, as a BCP 47 tag, if detection names one for this encoding.
     pub language: Option<&'static str>,
-    /// The XML error of a document by the standard. It is read as browsers do.
+    /// The XML error that the standard demands. The document is read as browsers do.
     pub xml_error: Option<String>,
 }
 
-/// The statements about the encoding.
+/// The encodings by header, document and bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Voices {
-    /// The header's charset, if it is a known one.
+    /// The header's charset, if its label is known.
     pub header: Option<&'static Encoding>,
-    /// The document's own: `meta`, XML declaration, `@charset`.
+    /// The document's declaration: `meta`, XML declaration, `@charset`.
     pub document: Option<&'static Encoding>,
     pub bytes: Bytes,
     /// The contradictions between them.
     pub disagreements: Disagreements,
 }
 
-/// The encoding of the bytes, whatever is declared.
+/// The encoding by the bytes alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bytes {
-    /// ASCII, which all but a few encodings agree with.
+    /// ASCII, which agrees with all but a few encodings.
     Ascii,
-    /// They begin with a byte order mark.
+    /// A byte order mark.
     Bom(&'static Encoding),
     /// Valid UTF-8 that is not ASCII.
     Utf8,
-    /// By detection.
+    /// A guess by detection.
     Guess(&'static Encoding),
     /// No encoding fits.
     Unknown,
 }
 
 impl Bytes {
-    /// The word for it in records and in the summary.
+    /// Returns the word for it in records and in the summary.
     pub fn word(self) -> &'static str {
         match self {
             Self::Ascii => "ASCII",
@@ -67,7 +68,7 @@ impl Bytes {
     }
 }
 
-/// Pairs that contradict each other.
+/// The pairs that contradict each other.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Disagreements {
     pub header_document: bool,
@@ -76,12 +77,12 @@ pub struct Disagreements {
 }
 
 impl Disagreements {
-    /// True if there is one.
+    /// True if any pair does.
     pub fn any(self) -> bool {
         self != Self::default()
     }
 
-    /// Their words.
+    /// Returns the words for these pairs.
     pub fn words(self) -> impl Iterator<Item = &'static str> {
         let words = [
             (self.header_document, "header-document"),
@@ -92,7 +93,7 @@ impl Disagreements {
     }
 }
 
-/// Decides and decodes a body without codings; `None` if it is no text.
+/// Decides and decodes a body without codings; `None` if it is not text.
 pub fn decide<'a>(response: &Response, body: &'a [u8], question: &Question) -> Option<Text<'a>> {
     let hints = response.hints(body)?;
     let hints = question.hints_of(&hints);
@@ -108,7 +109,7 @@ pub fn decide<'a>(response: &Response, body: &'a [u8], question: &Question) -> O
     let text = &body[decision.bom_length..];
     let decoded = decision.encoding.decode_with(text, BomHandling::Keep);
     let (mut replaced, mut first_error) = (0, None);
-    // Text by the server's word is still written.
+    // Binary data that the server declares as text is still written.
     let mut is_doubtful = judgement.is_doubtful(question.confidence)
         || question.confidence > 0.0 && question.binary(&judgement, body).is_some();
     if !is_doubtful {
@@ -117,7 +118,7 @@ pub fn decide<'a>(response: &Response, body: &'a [u8], question: &Question) -> O
             outcome: Outcome::Sure,
             compared: body.len() as u64,
         };
-        // In folders, a survey covers the part of UTF-8 that decides; damage after that is compared below.
+        // The survey covers only the part of UTF-8 that decides; later damage is compared below.
         let is_utf_8 = decision.encoding == mojika::UTF_8;
         let surveyed = match is_utf_8 {
             true => window(body),
@@ -139,7 +140,7 @@ pub fn decide<'a>(response: &Response, body: &'a [u8], question: &Question) -> O
             is_doubtful = doubt.is_ok_and(|doubt| doubt.is_some());
         }
     }
-    // Decoding has looked at all bytes already where they are UTF-8.
+    // If the text is UTF-8, decoding has already examined all bytes.
     let is_utf_8 = (decision.encoding == mojika::UTF_8).then_some(!decoded.had_errors);
     let ranking = &judgement.ranking;
     let voices = voices(
@@ -244,7 +245,7 @@ fn is_same_text(
     decode(guess) == decode(declared)
 }
 
-/// Returns the language that detection names for its guess, if the guess reads the same text.
+/// Returns the language of detection's guess, if the guess decodes to the same text.
 fn language(
     body: &[u8],
     decision: &Decision,
@@ -265,7 +266,7 @@ fn language(
 fn declared(body: &[u8], context: Context, decision: &Decision) -> Option<&'static Encoding> {
     match context {
         Context::HtmlParser if decision.confidence == Confidence::Tentative => {
-            // A browser would go by a meta that the prescan does not reach.
+            // A browser would also apply a `meta` after the prescanned bytes.
             html::prescan(body).or_else(|| html::prescan_all(body))
         }
         Context::HtmlParser => html::prescan(body),

@@ -1,4 +1,4 @@
-//! A record as a document: its facts and its text.
+//! A record as a document: its metadata and its text.
 
 use super::decide::{Text, decide};
 use super::http;
@@ -22,18 +22,18 @@ pub struct Document<'a> {
     pub url: Cow<'a, str>,
     pub date: Option<Cow<'a, str>>,
     pub record_id: Option<Cow<'a, str>>,
-    /// WARC-Payload-Digest, as the archive has it.
+    /// WARC-Payload-Digest, as in the archive.
     pub digest: Option<Cow<'a, str>>,
     /// HTTP status.
     pub status: Option<u16>,
-    /// As stated.
+    /// The content type as stated.
     pub content_type: Option<Cow<'a, str>>,
-    /// In lower case, without parameters.
+    /// The type in lower case, without parameters.
     pub essence: String,
     pub text: Text<'a>,
-    /// The missing part of the body.
+    /// The reason why a part of the body is missing.
     pub damage: Option<String>,
-    /// The visible text, if it is wanted.
+    /// The visible text, if requested.
     plain: Option<String>,
 }
 
@@ -44,20 +44,20 @@ impl Document<'_> {
     }
 }
 
-/// The reason that a record is no document.
+/// The reason why a record is not a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NoDocument {
-    /// Its type: requests, metadata and the like.
+    /// The record's type: requests, metadata and the like.
     Type(String),
-    /// It is no text, but this.
+    /// The content is of this type, not text.
     Binary(String),
 }
 
-/// Fails unless records of this head can be documents.
+/// Fails unless records with this header can be documents.
 ///
 /// # Errors
 ///
-/// Returns the record's type if they cannot.
+/// Returns the record's type in that case.
 pub fn is_candidate(head: &Head<'_>) -> Result<(), NoDocument> {
     let kind = head.get("WARC-Type").unwrap_or_default();
     if kind.eq_ignore_ascii_case(b"response") || kind.eq_ignore_ascii_case(b"resource") {
@@ -81,13 +81,13 @@ pub struct Content<'a> {
     pub content_type: Option<&'a [u8]>,
 }
 
-/// Takes a block apart.
+/// Splits a block into fields and body.
 pub fn content<'a>(head: &Head<'a>, block: &'a [u8], most: u64) -> Content<'a> {
     let stated = head.get("Content-Type");
     let url = lossy(head.url());
     let essence = stated.unwrap_or_default();
     let is_http = essence.len() >= 16 && essence[..16].eq_ignore_ascii_case(b"application/http");
-    // ISO 28500, section 5.13: the crawler has stored a part of the body.
+    // ISO 28500, section 5.13: the crawler has stored only a part of the body.
     let cut = || {
         let reason = head.get("WARC-Truncated")?;
         Some(format!("cut off by the crawler: {}", lossy(reason)))
@@ -116,11 +116,11 @@ pub fn content<'a>(head: &Head<'a>, block: &'a [u8], most: u64) -> Content<'a> {
     }
 }
 
-/// Makes a document of a record.
+/// Makes a document from a record.
 ///
 /// # Errors
 ///
-/// Returns the type of the content if it is no text.
+/// Returns the type of the content if it is not text.
 pub fn document<'a>(
     head: &Head<'a>,
     content: &'a Content<'_>,

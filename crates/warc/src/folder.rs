@@ -1,4 +1,5 @@
-//! Archives to a folder: side by side, each to a draft that appears when it is complete, noted in the journal.
+//! Converts archives to a folder in parallel. Each is written to a draft, which appears when it is complete, and is noted
+//! in the journal.
 
 use super::Archive;
 use super::archive::{self, Options, Stop, Watch};
@@ -34,9 +35,9 @@ struct Run<'a> {
     journal: Option<Journal>,
     reporter: Reporter,
     archives: Mutex<std::slice::Iter<'a, Archive>>,
-    /// Device and inode of each archive: none is replaced.
+    /// Device and inode of each archive, which must not be replaced.
     inputs: HashSet<(u64, u64)>,
-    /// Outputs of this run: two archives may have the same.
+    /// Outputs of this run, because two archives may have the same.
     outputs: Mutex<HashSet<PathBuf>>,
     summary: Mutex<Summary>,
 }
@@ -122,7 +123,7 @@ fn open_journal(args: &WarcArgs, folder: &Path) -> Result<Option<Journal>, Failu
     )
 }
 
-/// Takes archives until there are none.
+/// Converts archives until none is left.
 fn work(run: &Run<'_>, jobs: usize) {
     let mut batch = Batch::new(Policy {
         journal: run.journal.as_ref(),
@@ -211,7 +212,7 @@ fn draft(
     let name = within.file_name().unwrap_or_default();
     let replace = run.args.place.force && folder.has(name);
     let metadata = input.metadata().map_err(cannot("read"))?;
-    // The mode of a pipe does not determine the readers of its content.
+    // A pipe's mode says nothing about the permissions of its content.
     let draft = match metadata.is_file() {
         true => Maker::default().create(&folder, name, replace, metadata.mode()),
         false => Draft::create_named(&folder, name, replace, Access::New),
@@ -244,7 +245,7 @@ fn draft(
     Ok(Step::Draft(Box::new(draft)))
 }
 
-/// The name of the output of an archive.
+/// Returns the name of the output of an archive.
 fn renamed(archive: &Path, format: Format, compression: Option<engine::Format>) -> PathBuf {
     let mut path = archive.to_owned();
     if engine::Format::of_name(&path).is_some() {

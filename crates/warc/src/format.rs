@@ -1,8 +1,8 @@
-//! The formats of output.
+//! Output formats.
 
 use clap::ValueEnum;
 
-/// A format of output.
+/// An output format.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Format {
     /// A JSON object a line for each document
@@ -17,7 +17,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// The ending of the names of outputs, with its dot.
+    /// Returns the extension of outputs, with its dot.
     pub fn ending(self) -> &'static str {
         match self {
             Self::Jsonl => ".jsonl",
@@ -27,7 +27,8 @@ impl Format {
         }
     }
 
-    /// True if it is an archive: its first record describes it, and each record is compressed by itself, as in the input.
+    /// True if the output is an archive: its first record describes it, and each record is compressed separately, as in the
+    /// input.
     pub fn is_archive(self) -> bool {
         matches!(self, Self::Wet | Self::WarcUtf8)
     }

@@ -1,4 +1,4 @@
-//! HTTP responses: status line, fields, and the body without its codings.
+//! HTTP responses: status line, fields, and the decoded body.
 
 use super::reader::fields::{Field, Head, head_length};
 use super::reader::member::WholeMember;
@@ -6,7 +6,7 @@ use flate2::bufread::{DeflateDecoder, MultiGzDecoder, ZlibDecoder};
 use std::borrow::Cow;
 use std::io::Read;
 
-/// Most codings of a body: more are no use to anyone, and each takes the time of another body.
+/// The maximum number of codings of a body. More codings serve no purpose, and each takes time.
 const MOST_CODINGS: usize = 5;
 
 /// A response in a record.
@@ -14,23 +14,23 @@ pub struct Response<'a> {
     pub head: Head<'a>,
     /// The three digits of the status line.
     pub status: Option<u16>,
-    /// With its codings.
+    /// The body with its codings.
     pub body: &'a [u8],
 }
 
 /// A body without codings.
 pub struct Plain<'a> {
     pub bytes: Cow<'a, [u8]>,
-    /// The missing part of the body, with the reason.
+    /// The reason why a part of the body is missing.
     pub damage: Option<String>,
 }
 
-/// Takes a response apart; `None` if it does not begin with a status line.
+/// Splits a response; `None` if it does not begin with a status line.
 pub fn parse(block: &[u8]) -> Option<Response<'_>> {
     if !block.starts_with(b"HTTP/") {
         return None;
     }
-    // A head without an end has no body.
+    // A header without an end has no body.
     let end = head_length(block).unwrap_or(block.len());
     let (head_bytes, body) = block.split_at(end);
     let head = Head::new(head_bytes);
@@ -40,10 +40,10 @@ pub fn parse(block: &[u8]) -> Option<Response<'_>> {
 }
 
 impl<'a> Response<'a> {
-    /// The body without transfer and content codings.
+    /// Returns the body without transfer and content codings.
     ///
-    /// Archives often have bodies whose codings are undone, while their fields still name these. A body that is not in
-    /// the named coding is taken unchanged. `most` is the longest accepted body, in bytes.
+    /// Archives often have decoded bodies whose fields still name the codings. A body that is not in the named coding is
+    /// taken unchanged. `most` is the maximum length of a body, in bytes.
     pub fn plain(&self, most: u64) -> Plain<'a> {
         let mut plain = Plain {
             bytes: Cow::Borrowed(self.body),
@@ -63,7 +63,7 @@ impl<'a> Response<'a> {
         plain
     }
 
-    /// The codings of all fields of this name, as far as they may be believed.
+    /// Returns the codings in all fields of this name, except implausible ones.
     fn codings(&self, name: &'static str) -> impl Iterator<Item = &'a [u8]> {
         let fields = self.head.fields();
         let is_named = move |field: &Field<'_>| field.name.eq_ignore_ascii_case(name.as_bytes());
@@ -78,7 +78,7 @@ impl<'a> Response<'a> {
 
 impl Plain<'_> {
     fn undo(&mut self, coding: &[u8], most: u64) {
-        // A response without a body may have the fields of one.
+        // A response without a body may still have these fields.
         if self.bytes.is_empty() {
             return;
         }
@@ -120,7 +120,7 @@ impl Plain<'_> {
         };
         if let Err(error) = result {
             if output.is_empty() && coding != "chunked" {
-                // It was not in this coding.
+                // The body is not in this coding.
                 return;
             }
             self.damage = Some(format!("{coding}: {error}"));
@@ -145,7 +145,7 @@ fn is_zlib(bytes: &[u8]) -> bool {
     }
 }
 
-/// Reads as much as there is, up to `most` bytes.
+/// Reads up to `most` bytes.
 fn read(reader: impl Read, output: &mut Vec<u8>, most: u64) -> Result<(), String> {
     let result = reader.take(most.saturating_add(1)).read_to_end(output);
     if output.len() as u64 > most {
@@ -155,8 +155,8 @@ fn read(reader: impl Read, output: &mut Vec<u8>, most: u64) -> Result<(), String
     result.map(drop).map_err(|error| error.to_string())
 }
 
-/// Joins chunks (RFC 9112, section 7.1); `None` if the bytes do not begin with one. Returns a
-/// message if the end is missing.
+/// Joins chunks (RFC 9112, section 7.1); `None` if the bytes do not begin with a chunk. Also returns a message if the end
+/// is missing.
 fn dechunk(bytes: &[u8]) -> Option<(Vec<u8>, Option<String>)> {
     let (mut size, mut rest) = chunk_size(bytes)?;
     let mut joined = Vec::with_capacity(bytes.len());
@@ -178,11 +178,11 @@ fn dechunk(bytes: &[u8]) -> Option<(Vec<u8>, Option<String>)> {
         };
         (size, rest) = next;
     }
-    // Trailer fields say nothing of the text.
+    // Trailer fields do not affect the text.
     Some((joined, None))
 }
 
-/// The size at the start of a chunk, and the bytes after its line.
+/// Returns the size at the start of a chunk, and the bytes after its line.
 fn chunk_size(bytes: &[u8]) -> Option<(usize, &[u8])> {
     let digits = bytes.iter().take_while(|byte| byte.is_ascii_hexdigit());
     let digits = digits.count();

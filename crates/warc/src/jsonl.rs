@@ -6,17 +6,17 @@ use mojika_convert::decide::rounded;
 use serde_json::Value;
 use std::io::{self, Write};
 
-/// The number of bytes of text to write at once. Escapes make up to six times that number.
+/// The number of bytes of text to write at once. Escapes multiply it by up to six.
 pub const PIECE: usize = 1 << 20;
 
-/// Appends the line for a document, which is at `extent` of the archive of this name.
+/// Appends the line for a document, which is at `extent` of the archive with this name.
 pub fn write(line: &mut Vec<u8>, document: &Document<'_>, archive: &str, extent: Extent) {
     begin(line, document, archive, extent);
     push_string(line, document.shown());
     line.extend_from_slice(b"}\n");
 }
 
-/// Writes the line for a document of any length, in pieces.
+/// Writes the line for a document of any length, piece by piece.
 ///
 /// # Errors
 ///
@@ -45,7 +45,7 @@ pub fn write_long(
     output.write_all(b"\"}\n")
 }
 
-/// Appends all but the text.
+/// Appends everything except the text.
 fn begin(line: &mut Vec<u8>, document: &Document<'_>, archive: &str, extent: Extent) {
     let text = &document.text;
     let mut object = Object::new(line);
@@ -85,7 +85,7 @@ fn push_string(line: &mut Vec<u8>, text: &str) {
     serde_json::to_writer(line, text).expect("a vector takes all bytes");
 }
 
-/// An object that is written field by field.
+/// Writes an object field by field.
 struct Object<'a> {
     line: &'a mut Vec<u8>,
     separator: u8,
@@ -97,7 +97,7 @@ impl<'a> Object<'a> {
         Self { line, separator }
     }
 
-    /// `name` needs no escapes.
+    /// Appends a name, which must need no escapes.
     fn name(&mut self, name: &str) {
         self.line.push(self.separator);
         self.separator = b',';

@@ -1,11 +1,11 @@
-//! `mojika warc`: from web archives to UTF-8 text.
+//! `mojika warc`: converts web archives to UTF-8 text.
 //!
-//! `reader` reads records and continues after damage. `archive` takes the records of one archive: `http` undoes
-//! the codings of a body, `decide` decides its encoding, `document` has its facts. `jsonl`, `wet` and `utf8`
-//! write it to a `sink`, the `summary` counts it, and a `page` shows that in pictures (`chart`). This file
-//! processes archives one after another, or side by side to a folder, with drafts, batches and journal of
-//! [`mojika_convert::job`]. `choose` selects documents, and `cdx` finds them. [`pages`] takes files of a folder instead of
-//! archives, each `saved` as one. The documents of one output may be divided among `shards`.
+//! `reader` reads records and continues after damage. `archive` converts the records of one archive: `http` decodes the
+//! codings of a body, `decide` decides its encoding, `document` has its metadata. `jsonl`, `wet` and `utf8` write it to a
+//! `sink`, the `summary` counts it, and `page` shows the summary as charts (`chart`). This file processes archives one
+//! after another, or in parallel to a folder, with drafts, batches and journal of [`mojika_convert::job`]. `choose` filters
+//! documents, and `cdx` finds records. [`pages`] reads files of a folder instead of archives; `saved` turns each into an
+//! archive. `shards` divides the documents of one output.
 
 #![cfg(unix)]
 #![forbid(unsafe_code)]
@@ -58,10 +58,10 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use summary::Summary;
 
-/// Endings of archives in folders.
+/// File name endings of archives in folders.
 const ENDINGS: [&str; 3] = [".warc", ".warc.gz", ".warc.zst"];
 
-/// `mojika warc`; returns the exit status.
+/// Runs `mojika warc` and returns the exit status.
 pub fn run(args: &WarcArgs) -> Result<u8, Failure> {
     let start = Instant::now();
     args.check_output()?;
@@ -118,7 +118,7 @@ fn is_parquet(path: &Path) -> bool {
         .is_some_and(|end| end.eq_ignore_ascii_case("parquet"))
 }
 
-/// The failure that an output is there already.
+/// Returns the failure for an existing output.
 fn exists(output: &Path) -> Failure {
     let error = io::Error::other("it exists; --force replaces it");
     Failure::io("write", quote(output), error)
@@ -136,13 +136,13 @@ struct Archive {
     path: PathBuf,
     /// The path below the user's folder.
     relative: PathBuf,
-    /// The place in that folder.
+    /// The file's position in that folder.
     spot: Option<Spot>,
-    /// The records to read: offset and length of each, in bytes. `None` is all.
+    /// The records to read, as offset and length in bytes; `None` means all.
     ranges: Option<Vec<(u64, u64)>>,
 }
 
-/// The archives to read, in order.
+/// Returns the archives to read, in order.
 fn inputs(args: &WarcArgs) -> Result<Vec<Archive>, Failure> {
     let is_archive = |name: &OsStr| {
         let name = name.as_encoded_bytes().to_ascii_lowercase();
@@ -198,7 +198,7 @@ fn find(
 }
 
 impl Archive {
-    /// Bytes of the file; 0 for standard input.
+    /// Returns the size of the file in bytes; 0 for standard input.
     fn size(&self) -> u64 {
         fs::metadata(&self.path).map_or(0, |metadata| metadata.len())
     }
@@ -255,7 +255,7 @@ impl Read for Range {
 }
 
 impl WarcArgs {
-    /// Returns the format that was given, or else that of the output's name.
+    /// Returns the requested format, or the format of the output's name.
     fn format(&self) -> Format {
         self.format.unwrap_or_else(|| {
             let named = self.output.as_deref().is_some_and(is_parquet);
@@ -267,7 +267,7 @@ impl WarcArgs {
         })
     }
 
-    /// Refuses an output whose name promises another format, and an existing file.
+    /// Refuses an existing output, and one whose name suggests another format.
     fn check_output(&self) -> Result<(), Failure> {
         self.shards
             .check(self.output.as_deref(), self.format(), self.place.force)?;
@@ -311,8 +311,8 @@ impl WarcArgs {
         self.run.own_report().into_iter().chain(page)
     }
 
-    /// Refuses an output that would replace an input, and a report or a page that would replace an input, the output or the
-    /// other.
+    /// Refuses an output that would replace an input. Also refuses a report or a page that would replace an input, the
+    /// output or each other.
     fn check_own_files(&self, archives: &[Archive]) -> Result<(), Failure> {
         let inputs = archives.iter().map(|archive| &archive.path);
         let inputs = inputs.chain(&self.cdx).map(PathBuf::as_path);
@@ -337,7 +337,7 @@ impl WarcArgs {
         }
     }
 
-    /// Opens the report, and shows progress if that is wanted.
+    /// Opens the report, and shows progress if requested.
     fn reporter(&self, archives: &[Archive], resume: bool) -> Result<Reporter, Failure> {
         let say = Say {
             resume,

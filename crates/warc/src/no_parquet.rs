@@ -1,4 +1,4 @@
-//! No Parquet: the feature `parquet` is off.
+//! Replaces `parquet` if that feature is off.
 
 use super::document::Document;
 use super::reader::Extent;
@@ -11,7 +11,7 @@ pub fn threads() -> usize {
     0
 }
 
-/// A stub that cannot be made.
+/// A stub that cannot be created.
 pub struct Rows<W: Write + Send> {
     pub bytes: u64,
     never: Infallible,

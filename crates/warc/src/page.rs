@@ -1,4 +1,4 @@
-//! `--report-html`: the summary as a page without scripts, which is read on light and dark screens.
+//! `--report-html`: the summary as a page without scripts, for light and dark themes.
 
 use super::chart::{self, Bar, Cell, Matrix};
 use super::summary::{Summary, Voice};
@@ -11,7 +11,7 @@ use std::error::Error;
 use std::fmt::Write;
 use std::time::Duration;
 
-/// Bars and names of a picture; the tables have all.
+/// The maximum number of bars and names in a chart; the tables have all.
 const MOST_BARS: usize = 40;
 const MOST_NAMES: usize = 10;
 
@@ -42,11 +42,11 @@ td.n, th.n { text-align: right; font-variant-numeric: tabular-nums } .soft { col
 .key { display: inline-block; width: .9em; height: .9em; margin: 0 .3em 0 1em; vertical-align: -.1em }
 ";
 
-/// The page for a summary.
+/// Returns the page for a summary.
 ///
 /// # Errors
 ///
-/// Fails if a picture cannot be drawn.
+/// Fails if a chart cannot be drawn.
 pub fn page(summary: &Summary, time: Duration) -> Result<String, Box<dyn Error>> {
     let mut page = format!(
         "{PAGE}\n\
@@ -118,7 +118,7 @@ fn encodings(page: &mut String, summary: &Summary) -> Result<(), Box<dyn Error>>
     Ok(())
 }
 
-/// The sources that occur, with their colours.
+/// Returns the sources that occur, with their colours.
 fn sources<T>(rows: &[(&(&'static str, &'static str), T)]) -> Vec<(&'static str, RGBColor)> {
     let mut found: Vec<_> = rows.iter().map(|((_, source), _)| *source).collect();
     found.sort_unstable();
@@ -193,7 +193,7 @@ fn key(colour: RGBColor, text: &str) -> String {
     )
 }
 
-/// The documents by two voices; names beyond the most frequent ones are "others".
+/// Counts documents by two sources; names beyond the most frequent ones become "others".
 fn matrix(
     summary: &Summary,
     row: fn(&Voice) -> &'static str,
@@ -306,7 +306,7 @@ fn others(page: &mut String, summary: &Summary) {
     table(page, &["what"], &["records"], rows);
 }
 
-/// A table of words and numbers.
+/// Writes a table of words and numbers.
 fn table(
     page: &mut String,
     words: &[&str],
@@ -334,7 +334,7 @@ fn table(
     page.push_str("</table>\n");
 }
 
-/// Names and content types are whatever archives have.
+/// Escapes text, because archives may contain any names and content types.
 fn escaped(text: &str) -> String {
     printable(text)
         .replace('&', "&amp;")
@@ -399,7 +399,7 @@ mod tests {
             page.contains("<td>'&lt;a&gt;'</td><td>a &amp; b</td>"),
             "{page}"
         );
-        // The style finds the colours that it replaces on a dark screen.
+        // The style sheet replaces these colours in the dark theme.
         for colour in ["#BED7F0", "#FAB38C", "#1F2328"] {
             assert!(page.contains(&format!("fill=\"{colour}\"")), "{colour}");
             assert!(page.contains(&format!("[fill='{colour}']")), "{colour}");
@@ -417,7 +417,7 @@ mod tests {
         assert!(shown(&names).contains("others"));
     }
 
-    /// Ten names at most, the most frequent ones first; the last one stands for all others, and no document is lost.
+    /// At most ten names, the most frequent ones first. The last one stands for all others, and every document is counted.
     #[test]
     fn a_matrix_has_the_ten_most_frequent_names() {
         let names: Vec<_> = mojika::Encoding::all()

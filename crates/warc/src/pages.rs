@@ -1,6 +1,6 @@
-//! `mojika pages`: files of a folder as documents, like those of archives in `mojika warc`.
+//! `mojika pages`: converts files of a folder, as `mojika warc` does with documents of archives.
 //!
-//! Each file is read as a record of an archive: a resource, with its path as its address.
+//! Each file becomes a record of an archive: a resource whose address is its path.
 
 #![allow(
     missing_docs,
@@ -98,7 +98,7 @@ pub struct PagesArgs {
     pub run: RunArgs,
 }
 
-/// `mojika pages`; returns the exit status.
+/// Runs `mojika pages` and returns the exit status.
 pub fn run(args: &PagesArgs) -> Result<u8, Failure> {
     let start = Instant::now();
     if args.format == Some(Format::WarcUtf8) {
@@ -143,12 +143,12 @@ pub fn run(args: &PagesArgs) -> Result<u8, Failure> {
     Ok(summary.status())
 }
 
-/// Returns the address of a path, without characters that would end a line of a record.
+/// Returns the address of a path, escaped so that it contains no line end.
 fn address(base: &str, relative: &Path) -> String {
     let mut address = base.to_owned();
     for byte in relative.as_os_str().as_encoded_bytes() {
         match byte {
-            // RFC 3986: characters outside of a path, and "%" itself.
+            // RFC 3986: characters that need no escape in a path. "%" is always escaped.
             b'/' | b'-' | b'.' | b'_' | b'~' | b'!' | b'$' | b'&' | b'\'' | b'(' | b')' | b'*'
             | b'+' | b',' | b';' | b'=' | b':' | b'@' => address.push(char::from(*byte)),
             byte if byte.is_ascii_alphanumeric() => address.push(char::from(*byte)),

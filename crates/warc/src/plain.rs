@@ -1,8 +1,7 @@
 //! The visible text of a page, without markup, scripts and styles.
 //!
-//! The tokenizer is html5gum, which is the HTML Standard's; no tree is built. Elements that browsers show as blocks
-//! begin a new line, white space is collapsed outside of `pre`. Which parts of a page are boilerplate is not decided
-//! here.
+//! The tokenizer is html5gum's, which follows the HTML Standard; no tree is built. Elements that browsers show as blocks
+//! begin a new line, and white space is collapsed outside of `pre`. Boilerplate is not removed.
 
 use html5gum::Tokenizer;
 use html5gum::emitters::callback::{CallbackEmitter, CallbackEvent};
@@ -69,7 +68,7 @@ const BLOCKS: [&[u8]; 45] = [
     b"ul",
 ];
 
-/// The text of a page. Lines end in LF and have no white space at their ends.
+/// Returns the text of a page. Lines end in LF, without trailing white space.
 pub fn text(page: &str) -> String {
     let seen = RefCell::new(Seen {
         text: String::with_capacity(page.len() / 4),
@@ -108,13 +107,13 @@ enum Gap {
 
 struct Seen {
     text: String,
-    /// The outermost element with hidden text, and the number of its open namesakes.
+    /// The outermost hidden element, and the number of its open elements of that name.
     hidden: Option<&'static [u8]>,
     depth: u32,
-    /// Open `pre` elements.
+    /// The number of open `pre` elements.
     pre: u32,
     gap: Gap,
-    /// The start tag that is read.
+    /// The name of the current start tag.
     tag: Vec<u8>,
 }
 
@@ -132,7 +131,7 @@ impl Seen {
             }
             CallbackEvent::EndTag { name } => self.end(name),
             CallbackEvent::String { value } if self.hidden.is_none() => {
-                // The page is UTF-8, and the tokenizer does not cut characters.
+                // The page is UTF-8, and the tokenizer does not split characters.
                 self.show(&String::from_utf8_lossy(value));
             }
             _ => {}
@@ -225,7 +224,7 @@ mod tests {
     #[test]
     fn hidden_elements_and_lines_as_they_are_end_where_they_began() {
         for (page, expected) in [
-            // The outermost one counts, and others of its name.
+            // The outermost hidden element counts, and others of its name.
             ("a<object>b<object>c</object>d</object>e", "ae"),
             (
                 "a<object><object><object>b</object></object>c</object>d",
@@ -235,7 +234,7 @@ mod tests {
             ("a<object>b<p>c</p>d</object>e", "ae"),
             ("a</object>b<object>c</object>d", "abd"),
             ("a<template>b</template>c<template>d</template>e", "ace"),
-            // White space counts within the outermost `pre`.
+            // White space is kept within the outermost `pre`.
             ("<pre>a  b</pre>c  d", "a  b\nc d"),
             ("<pre>a<pre>b  c</pre>d  e</pre>f  g", "a\nb  c\nd  e\nf g"),
             ("<pre>a<i>b  c</i>d  e</pre>f  g", "ab  cd  e\nf g"),
@@ -245,7 +244,7 @@ mod tests {
                 "ad  e\nf g",
             ),
             ("a<pre></pre>b", "a\nb"),
-            // Cells stand beside each other, and other elements do not part words.
+            // Cells are separated by a space, and other elements do not separate words.
             ("<tr><th>a<td>b<th>c</th><td>d</td></tr>e", "a b c d\ne"),
             ("<tr><td>a</td><td><p>b", "a\nb"),
             ("a<b>b</b><span>c</span>", "abc"),

@@ -8,7 +8,7 @@ use std::fs::File;
 use std::io::{self, Cursor, Read};
 use std::path::Path;
 
-/// Returns the type by the file's extension; without one, the first bytes decide.
+/// Returns the type by the file's extension; `None` if the first bytes must decide.
 fn content_type(path: &Path) -> Option<&'static str> {
     let extension = path.extension()?.to_str()?.to_ascii_lowercase();
     Some(match &*extension {
@@ -28,7 +28,7 @@ fn content_type(path: &Path) -> Option<&'static str> {
 ///
 /// # Errors
 ///
-/// Fails if it cannot be read.
+/// Fails if the file cannot be read.
 pub(super) fn piece(
     archive: &Archive,
     url: &str,
@@ -37,7 +37,7 @@ pub(super) fn piece(
 ) -> io::Result<Piece<'static>> {
     let (format, reader) = engine::decompressed(Box::new(file))?;
     let mut body = Vec::new();
-    // One byte more marks a file that is too long.
+    // One more byte shows that a file is too long.
     reader.take(most.saturating_add(1)).read_to_end(&mut body)?;
     let named = engine::renamed(archive.path.clone(), format, None);
     let mut head = format!("WARC/1.0\r\nWARC-Type: resource\r\nWARC-Target-URI: {url}\r\n");
@@ -48,7 +48,7 @@ pub(super) fn piece(
     );
     let length = body.len() as u64;
     if length > most {
-        // The record is left out, and its bytes are skipped.
+        // The record is skipped with its bytes.
         body = Vec::new();
     }
     let skipped = io::repeat(0).take(length - body.len() as u64);

@@ -1,7 +1,7 @@
-//! The files of one output: one, or shards that its documents are divided among.
+//! The files of one output: one file, or several shards.
 //!
-//! Shards of a number, `out-00000-of-00008.jsonl`, take the documents in turn, and appear at the end. Shards of a size,
-//! `out-00000.jsonl`, are filled one after another, and each appears when the next one begins.
+//! With a number of shards, `out-00000-of-00008.jsonl` and so on take the documents in turn, and appear at the end. With a
+//! size, `out-00000.jsonl` and so on are filled one after another, and each appears when the next one begins.
 
 use super::format::Format;
 use super::sink::{Sink, Sinks};
@@ -15,7 +15,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Digits of a number in a name, at least.
+/// The minimum number of digits in a name.
 const DIGITS: usize = 5;
 
 /// The number of files of an output.
@@ -76,7 +76,7 @@ fn size(text: &str) -> Result<u64, String> {
         .ok_or_else(|| "a size is a number of bytes: 500000000, 500MB or 512MiB".to_owned())
 }
 
-/// The way in which an output is divided.
+/// The division of an output into files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Division {
     Whole,
@@ -93,12 +93,12 @@ impl ShardArgs {
         }
     }
 
-    /// True if shards are wanted.
+    /// True if shards are requested.
     pub fn are_asked(&self) -> bool {
         self.division() != Division::Whole
     }
 
-    /// Refuses outputs that have no shards, and those whose files exist if they are not to be replaced.
+    /// Refuses outputs that cannot have shards, and existing files without `force`.
     ///
     /// # Errors
     ///
@@ -126,7 +126,7 @@ impl ShardArgs {
         Ok(())
     }
 
-    /// Returns the existing files with names of this output's shards, in order.
+    /// Returns the existing files with the names of this output's shards, in order.
     fn series(&self, output: &Path) -> Result<Vec<PathBuf>, Failure> {
         let folder = folder_of(output);
         let (stem, ending) = parts(output);
@@ -149,7 +149,7 @@ impl ShardArgs {
     }
 }
 
-/// The name of an output before the number of a shard, and its ending, with that of its compression.
+/// Returns the part of an output's name before the number of a shard, and its extensions.
 fn parts(output: &Path) -> (OsString, OsString) {
     let mut stem = PathBuf::from(output.file_name().unwrap_or_default());
     let mut ending = OsString::new();
@@ -165,7 +165,7 @@ fn parts(output: &Path) -> (OsString, OsString) {
     (stem.into_os_string(), ending)
 }
 
-/// True if a file has the name of such an output's shard, with a number or a size.
+/// True if a file has the name of such an output's shard, of either division.
 fn is_shard(name: &OsStr, stem: &OsStr, ending: &OsStr) -> bool {
     let middle = name
         .as_encoded_bytes()
@@ -180,7 +180,7 @@ fn is_shard(name: &OsStr, stem: &OsStr, ending: &OsStr) -> bool {
     })
 }
 
-/// The files that an output has.
+/// The files of an output.
 pub struct Shards<'a> {
     path: Option<&'a Path>,
     format: Format,
@@ -191,16 +191,16 @@ pub struct Shards<'a> {
     names: Vec<String>,
     /// The index of the shard with the last document.
     last: usize,
-    /// Files that have begun.
+    /// The number of files created so far.
     begun: u64,
-    /// The bytes of the shards that have appeared.
+    /// The number of bytes of the shards that have appeared.
     bytes: u64,
-    /// The reason that a file has not appeared, or the next one has not begun.
+    /// The reason why a file has not appeared, or the next one has not begun.
     failure: Option<Failure>,
 }
 
 impl<'a> Shards<'a> {
-    /// The output at `path`, or standard output.
+    /// Opens the output at `path`, or standard output.
     ///
     /// # Errors
     ///
@@ -230,12 +230,12 @@ impl<'a> Shards<'a> {
         for _ in 0..count {
             shards.add(usize::from(count))?;
         }
-        // The first document goes to the first one.
+        // So that the first document goes to the first shard.
         shards.last = shards.open.len() - 1;
         Ok(shards)
     }
 
-    /// The file of a number, from 0.
+    /// Returns the path of the shard with this number, from 0.
     fn named(&self, path: &Path, number: u64) -> PathBuf {
         let number = match self.division {
             Division::Whole => return path.to_owned(),
@@ -248,7 +248,7 @@ impl<'a> Shards<'a> {
         path.with_file_name(name)
     }
 
-    /// Opens one more file of `count` that are open at once.
+    /// Opens one more of `count` simultaneous files.
     fn add(&mut self, count: usize) -> Result<(), Failure> {
         let path = self.path.map(|path| self.named(path, self.begun));
         let output = Output::open(path.as_deref())?;
@@ -264,18 +264,18 @@ impl<'a> Shards<'a> {
         Ok(())
     }
 
-    /// The failure that an error of [`Sinks::next`], or of the file that had the last document, stands for.
+    /// Returns the failure behind an error of [`Sinks::next`], or of the file with the last document.
     pub fn failure(&mut self, error: io::Error) -> Failure {
         let failure = self.failure.take();
         failure.unwrap_or_else(|| Failure::write(&self.names[self.last], error))
     }
 
-    /// Bytes that have been written, before compression.
+    /// Returns the number of bytes written, before compression.
     pub fn bytes(&self) -> u64 {
         self.bytes + self.open.iter().map(Sink::bytes).sum::<u64>()
     }
 
-    /// Puts the files that are open, which are complete, in their places.
+    /// Moves the open files, which are complete, to their final names.
     fn appear(&mut self) -> Result<(), Failure> {
         self.bytes = self.bytes();
         let mut complete = Vec::new();
@@ -288,12 +288,12 @@ impl<'a> Shards<'a> {
         complete.into_iter().try_for_each(Output::commit)
     }
 
-    /// Writes the end, and puts the files in their places. Returns files of another run with names
-    /// of this output's shards.
+    /// Writes the end, and moves the files to their final names. Returns files of another run with the names of this
+    /// output's shards.
     ///
     /// # Errors
     ///
-    /// Fails if a file cannot be written to or replaced.
+    /// Fails if a file cannot be written or replaced.
     pub fn finish(mut self, args: &ShardArgs) -> Result<Vec<PathBuf>, Failure> {
         self.appear()?;
         let Some(path) = self.path.filter(|_| args.are_asked()) else {

@@ -1,4 +1,4 @@
-//! All archives, one after another, to one output: a file that appears when it is complete, or standard output.
+//! Converts all archives, one after another, to one output: a file that appears when it is complete, or standard output.
 
 use super::Archive;
 use super::archive::{self, Piece, Stop, Watch};
@@ -17,7 +17,7 @@ use std::io;
 use std::path::Path;
 use std::time::Instant;
 
-/// Converts all archives; returns the summary.
+/// Converts all archives and returns the summary.
 ///
 /// # Errors
 ///
@@ -68,7 +68,7 @@ pub fn run(
     Ok(summary)
 }
 
-/// Writes the records of all archives, and adds the outcome for each to `records`.
+/// Writes the records of all archives, and adds the outcome of each to `records`.
 fn write(
     args: &WarcArgs,
     archives: &[Archive],

@@ -1,4 +1,4 @@
-//! The destination of the records of one output.
+//! The destination of records.
 
 use super::document::Document;
 use super::format::Format;
@@ -7,13 +7,13 @@ use super::reader::Extent;
 use mojika_convert::engine::{self, Compressor, CountingWriter};
 use std::io::{self, Write};
 
-/// Bytes that are written at once.
+/// The number of bytes that are written at once.
 const BLOCK: usize = 256 << 10;
 
-/// An output, compressed as its format has it.
+/// An output, compressed in the way of its format.
 pub struct Sink<W: Write + Send> {
     target: Target<W>,
-    /// The bytes that are not written yet.
+    /// Bytes that are not yet written.
     buffer: Vec<u8>,
     /// The start of the last record in the buffer.
     last: usize,
@@ -23,13 +23,13 @@ pub struct Sink<W: Write + Send> {
 enum Target<W: Write + Send> {
     /// One stream.
     Whole(Compressor<W>),
-    /// Each record is a member of its own, as in all compressed archives.
+    /// Each record is a separate member, as in all compressed archives.
     Members(W, engine::Format),
     /// A row for each document.
     Rows(Box<Rows<W>>),
 }
 
-/// Outputs that documents go to.
+/// The outputs of a run.
 pub trait Sinks {
     type Writer: Write + Send;
 
@@ -57,7 +57,7 @@ impl<W: Write + Send> Sinks for Sink<W> {
 }
 
 impl<W: Write + Send> Sink<W> {
-    /// An output of this format.
+    /// Returns an output of this format.
     ///
     /// # Errors
     ///
@@ -106,7 +106,7 @@ impl<W: Write + Send> Sink<W> {
         })
     }
 
-    /// Bytes that have been written, before compression.
+    /// Returns the number of bytes written, before compression.
     pub fn bytes(&self) -> u64 {
         match &self.target {
             Target::Rows(rows) => rows.bytes,
@@ -114,11 +114,11 @@ impl<W: Write + Send> Sink<W> {
         }
     }
 
-    /// Writes one record, which `fill` appends to memory.
+    /// Writes one record, which `fill` appends to the buffer.
     ///
     /// # Errors
     ///
-    /// Fails if the output cannot be written to.
+    /// Fails if the output cannot be written.
     pub fn record(&mut self, fill: impl FnOnce(&mut Vec<u8>)) -> io::Result<()> {
         self.last = self.buffer.len();
         fill(&mut self.buffer);
@@ -134,7 +134,7 @@ impl<W: Write + Send> Sink<W> {
     ///
     /// # Errors
     ///
-    /// Fails if the output cannot be written to, or has no rows.
+    /// Fails if the output cannot be written, or has no rows.
     pub fn row(
         &mut self,
         document: &Document<'_>,
@@ -156,7 +156,7 @@ impl<W: Write + Send> Sink<W> {
     ///
     /// # Errors
     ///
-    /// Fails if `fill` does, or if the output cannot be written to.
+    /// Fails if `fill` does, or if the output cannot be written.
     pub fn long_record<T>(
         &mut self,
         fill: impl FnOnce(&mut dyn Write) -> io::Result<T>,
@@ -194,11 +194,11 @@ impl<W: Write + Send> Sink<W> {
         Ok(())
     }
 
-    /// Writes the end; returns the writer.
+    /// Writes the end and returns the writer.
     ///
     /// # Errors
     ///
-    /// Fails if the output cannot be written to.
+    /// Fails if the output cannot be written.
     pub fn finish(mut self) -> io::Result<W> {
         self.flush()?;
         match self.target {
@@ -212,7 +212,7 @@ impl<W: Write + Send> Sink<W> {
     }
 }
 
-/// Records and rows go to outputs of their own kind.
+/// Returns the error for a record in an output of rows, or the reverse.
 fn no_rows() -> io::Error {
     io::Error::other("an internal error: the output is of another kind")
 }
@@ -221,7 +221,7 @@ fn no_rows() -> io::Error {
 mod tests {
     use super::*;
 
-    /// In compressed archives, each record is a member of its own, whose magic number begins it.
+    /// In compressed archives, each record is a separate member, which begins with the magic number.
     #[test]
     fn records_of_archives_are_members() {
         for (format, members) in [(Format::Jsonl, 1), (Format::Wet, 2), (Format::WarcUtf8, 2)] {

@@ -1,4 +1,4 @@
-//! The sums over the records of all archives.
+//! The totals of all archives.
 
 use super::choose::LeftOut;
 use super::decide::{Disagreements, Voices};
@@ -14,45 +14,45 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Damages that the summary lists; the others are counted.
+/// The number of damaged records that the summary lists; others are only counted.
 const MOST_DAMAGES: usize = 20;
-/// Most characters of the name of a type that is counted.
+/// The maximum length of a type's name, in characters.
 const MOST_KEY: usize = 100;
-/// Rows of the matrix that the summary shows.
+/// The number of rows of the matrix that the summary shows.
 const MOST_ROWS: usize = 20;
 
 /// Counts of records.
 #[derive(Default)]
 pub struct Summary {
     pub archives: u64,
-    /// Bytes of the archives.
+    /// The number of bytes of the archives.
     pub bytes_in: u64,
-    /// Documents, and bytes of their bodies.
+    /// The number of documents, and of bytes in their bodies.
     pub documents: u64,
     pub body_bytes: u64,
-    /// Records that are no documents: by type, and by content type.
+    /// Records that are not documents: by record type, and by content type.
     pub other_types: BTreeMap<String, u64>,
     pub binaries: BTreeMap<String, u64>,
-    /// Bodies beyond the limit.
+    /// The number of bodies beyond the limit.
     pub too_long: u64,
-    /// Documents that are not taken, by reason.
+    /// Skipped documents, by reason.
     pub left_out: BTreeMap<LeftOut, u64>,
-    /// By encoding and by source of the decision.
+    /// Documents by encoding and source of the decision.
     pub encodings: BTreeMap<(&'static str, &'static str), Row>,
-    /// Documents by the statements of header, document and bytes.
+    /// Documents by the encodings of header, document and bytes.
     pub matrix: BTreeMap<Voice, u64>,
     pub disagreements: Pairs,
     pub replaced: u64,
     pub with_replacements: u64,
     /// Documents whose text lacks the required probability.
     pub doubtful: u64,
-    /// Bodies that lack a part.
+    /// Truncated bodies.
     pub cut_bodies: u64,
     pub damages: Vec<(PathBuf, Damage)>,
     pub damaged: u64,
-    /// Archives without output, and why.
+    /// Archives without output, and the reason.
     pub failed: Vec<(PathBuf, String)>,
-    /// Files of another run with names of this output's shards.
+    /// Files of another run with the names of this output's shards.
     pub other_shards: Vec<PathBuf>,
 }
 
@@ -65,7 +65,7 @@ pub struct Row {
     pub disagreeing: u64,
 }
 
-/// The statements of header, document and bytes, each in a word.
+/// The encodings by header, document and bytes, each as a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Voice {
     pub header: &'static str,
@@ -75,7 +75,7 @@ pub struct Voice {
     pub disagreements: Disagreements,
 }
 
-/// Documents in which two contradict each other.
+/// The number of documents for each contradicting pair.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Pairs {
     pub any: u64,
@@ -122,7 +122,7 @@ impl Summary {
         pairs.document_bytes += u64::from(disagreements.document_bytes);
     }
 
-    /// Adds a record that is no document.
+    /// Adds a record that is not a document.
     pub fn add_other(&mut self, why: NoDocument) {
         let counts = match why {
             NoDocument::Type(_) => &mut self.other_types,
@@ -133,13 +133,13 @@ impl Summary {
             key.truncate(end);
             key.push('…');
         }
-        // Servers send anything; the list stays short.
+        // Servers send any type, so the list is limited.
         let is_known = counts.contains_key(&key) || counts.len() < 200;
         let key = if is_known { key } else { "others".to_owned() };
         *counts.entry(key).or_default() += 1;
     }
 
-    /// Adds a document that is not taken.
+    /// Adds a skipped document.
     pub fn leave_out(&mut self, why: LeftOut) {
         *self.left_out.entry(why).or_default() += 1;
     }
@@ -194,12 +194,12 @@ impl Summary {
         self.damages.extend(other.damages.into_iter().take(room));
     }
 
-    /// The exit status that follows.
+    /// Returns the exit status.
     pub fn status(&self) -> u8 {
         u8::from(self.damaged > 0 || !self.other_shards.is_empty())
     }
 
-    /// Returns the text for standard error; `unit` is the name of an input.
+    /// Returns the text for standard error; `unit` names an input.
     pub fn text(&self, time: Duration, unit: &str) -> String {
         let mut text = String::new();
         let seconds = time.as_secs_f64();
@@ -335,7 +335,7 @@ impl Summary {
         }
     }
 
-    /// The rows of the matrix with a disagreement, most documents first.
+    /// Returns the rows of the matrix with a disagreement, most documents first.
     pub fn disagreeing(&self) -> Vec<(Voice, u64)> {
         let rows = self
             .matrix

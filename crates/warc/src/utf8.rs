@@ -54,7 +54,7 @@ fn write_http(block: &mut Vec<u8>, head: &Head<'_>, label: &str, length: usize) 
     for field in head.fields() {
         let is = |name: &str| field.name.eq_ignore_ascii_case(name.as_bytes());
         if is("Content-Length") && field.value == length.as_bytes() {
-            // It is true, and is written below.
+            // Written below with its new value.
         } else if is("Content-Length") || CODINGS.iter().any(|name| is(name)) {
             block.extend_from_slice(b"X-Crawler-");
             push_field(block, field.lines);
@@ -77,7 +77,7 @@ fn write_http(block: &mut Vec<u8>, head: &Head<'_>, label: &str, length: usize) 
     let _ = write!(block, "Content-Length: {length}\r\n\r\n");
 }
 
-/// Copies the lines of a field; the last line of a truncated head has no end.
+/// Copies the lines of a field; the last line of a truncated header has no end.
 fn push_field(output: &mut Vec<u8>, lines: &[u8]) {
     output.extend_from_slice(lines);
     if !lines.ends_with(b"\n") {
@@ -85,7 +85,7 @@ fn push_field(output: &mut Vec<u8>, lines: &[u8]) {
     }
 }
 
-/// The content type with "charset=utf-8" in the place of its own.
+/// Returns the content type with "charset=utf-8" in place of its charset.
 fn label(stated: Option<&[u8]>, essence: &str) -> String {
     let essence = if essence.is_empty() {
         "text/html"

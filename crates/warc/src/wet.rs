@@ -8,10 +8,10 @@ use std::io::{self, Write as _};
 use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// From 1970 to the year 9999, the last one with four digits.
+/// The time from 1970 to the year 9999, the last one with four digits.
 const MOST_AGE: Duration = Duration::from_secs(253_402_300_800);
 
-/// Returns the record about the program that made an archive, from the archive at `path`.
+/// Returns the record at the start of an archive, which names the program; `path` is the source archive.
 ///
 /// # Errors
 ///
@@ -41,7 +41,7 @@ pub fn info(path: &Path, is_utf_8: bool) -> io::Result<Vec<u8>> {
     Ok(output)
 }
 
-/// Returns the time, or `SOURCE_DATE_EPOCH` for reproducible output, in the form of WARC-Date.
+/// Returns the time, or `SOURCE_DATE_EPOCH` for reproducible output, in the format of WARC-Date.
 fn now() -> io::Result<String> {
     let fixed = std::env::var("SOURCE_DATE_EPOCH").ok();
     let fixed = fixed.and_then(|seconds| seconds.parse().ok());
@@ -49,7 +49,7 @@ fn now() -> io::Result<String> {
     date(fixed.unwrap_or_else(SystemTime::now))
 }
 
-/// A time as WARC-Date has it.
+/// Returns a time in the format of WARC-Date.
 fn date(time: SystemTime) -> io::Result<String> {
     match time.duration_since(UNIX_EPOCH) {
         Ok(age) if age < MOST_AGE => Ok(mojika_convert::date::rfc_3339(age.as_secs())),
@@ -97,7 +97,7 @@ pub fn write(output: &mut Vec<u8>, document: &Document<'_>, text: Shown) {
     fields.write(output, document.shown().as_bytes());
 }
 
-/// The head of a record.
+/// The header of a record.
 struct Fields(Vec<u8>);
 
 impl Fields {
@@ -105,7 +105,7 @@ impl Fields {
         Self(format!("WARC/1.0\r\nWARC-Type: {kind}\r\n").into_bytes())
     }
 
-    /// Adds a field. Line ends of damaged archives do not begin new fields.
+    /// Adds a field. Line ends from damaged archives do not begin new fields.
     fn add(&mut self, name: &str, value: &str) {
         let _ = write!(self.0, "{name}: ");
         let bytes = value.bytes().filter(|byte| !matches!(byte, b'\r' | b'\n'));
@@ -123,12 +123,12 @@ impl Fields {
     }
 }
 
-/// A digest as archives have it: SHA-1 in Base32.
+/// Returns a digest in the format of archives: SHA-1 in Base32.
 pub fn digest(bytes: &[u8]) -> String {
     format!("sha1:{}", BASE32.encode(&Sha1::digest(bytes)))
 }
 
-/// The identity of a record that is made of these: the same whenever it is made (a UUID of version 5, RFC 9562).
+/// Returns the identifier of a record with these parts, which is reproducible (a UUID of version 5, RFC 9562).
 fn record_id(parts: &[&str]) -> String {
     let mut hash = Sha1::new();
     hash.update(b"mojika");

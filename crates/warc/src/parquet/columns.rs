@@ -1,4 +1,4 @@
-//! The columns of a row besides its text: the place of a document and the decision.
+//! The columns of a row except its text: the document's position and the decision.
 
 use crate::document::Document;
 use crate::reader::Extent;
@@ -8,7 +8,7 @@ use arrow_array::builder::{
 };
 use arrow_schema::{DataType, Field};
 
-/// The facts of documents that have not been encoded.
+/// Rows that are not yet encoded.
 #[derive(Default)]
 pub struct Columns {
     url: StringBuilder,
@@ -81,7 +81,7 @@ impl Columns {
         self.damage.append_option(document.damage.as_deref());
     }
 
-    /// The columns by name, in the order of the keys of JSON lines; and whether there may be nulls.
+    /// Returns the columns by name, in the order of the JSON keys; the flag is true if nulls are possible.
     fn named(&mut self) -> [(&'static str, &mut dyn ArrayBuilder, bool); 26] {
         [
             ("url", &mut self.url, false),
@@ -113,7 +113,7 @@ impl Columns {
         ]
     }
 
-    /// The rows, and the types of their columns; there are none afterwards.
+    /// Returns the rows and the types of their columns, and empties this.
     pub fn finish(&mut self) -> (Vec<Field>, Vec<ArrayRef>) {
         let columns = self.named().map(|(name, builder, is_nullable)| {
             let column = builder.finish();

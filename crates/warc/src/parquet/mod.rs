@@ -1,8 +1,8 @@
 //! Documents as rows of Parquet, compressed by Zstandard.
 //!
-//! [`columns`] has the facts of documents, and is encoded with the rows. [`texts`] has their texts,
-//! in pages that the threads of a [`pool`] compress meanwhile. A page ends after the same row for
-//! any number of threads, and so the file is the same.
+//! [`columns`] has the metadata of documents, encoded with the rows. [`texts`] has their texts, in pages that the threads
+//! of a [`pool`] compress in parallel. Page boundaries do not depend on the number of threads, and so the file is
+//! reproducible.
 
 mod columns;
 mod pool;
@@ -26,15 +26,15 @@ use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 use texts::{Compressed, Texts};
 
-/// Bytes of text in a row group of a single output, and the minimum for one of many.
+/// The number of text bytes in a row group of a single output, and the minimum for one of several.
 const GROUP: usize = 64 << 20;
 const LEAST_GROUP: usize = 8 << 20;
-/// Bytes of text in a page: few enough to stay in the cache until they are compressed.
+/// The number of text bytes in a page, which stays in the cache until it is compressed.
 const PAGE: usize = 1 << 20;
-/// Threads that compress texts, at most: one decodes no more documents than that.
+/// The maximum number of threads that compress texts. One thread decodes no more documents than these compress.
 const MOST_THREADS: usize = 4;
 
-/// Threads for a file that is written alone: one for each processor that is left.
+/// Returns the number of threads for a single output: one for each remaining processor.
 pub fn threads() -> usize {
     (engine::jobs(0) - 1).min(MOST_THREADS)
 }
@@ -49,29 +49,28 @@ pub struct Rows<W: Write + Send> {
     group: Option<Group>,
     columns: Columns,
     texts: Texts,
-    /// Bytes of text in `columns` and `texts`.
+    /// The number of text bytes in `columns` and `texts`.
     waiting: usize,
-    /// The most bytes of a row group.
+    /// The maximum number of bytes in a row group.
     most_group: usize,
-    /// All bytes of text.
+    /// The total number of text bytes.
     pub bytes: u64,
 }
 
-/// A row group that is not complete.
+/// An incomplete row group.
 struct Group {
     columns: Vec<ArrowColumnWriter>,
     texts: Vec<Pending<Compressed>>,
-    /// Bytes of text.
+    /// The number of text bytes.
     bytes: usize,
 }
 
 impl<W: Write + Send> Rows<W> {
-    /// Returns a file without rows, one of `count` that are written at once. `threads` compress its
-    /// texts; with 0, the caller does.
+    /// Returns an empty file, one of `count` simultaneous files. `threads` compress its texts; with 0, the caller does.
     ///
     /// # Errors
     ///
-    /// Fails if the output cannot be written to.
+    /// Fails if the output cannot be written.
     pub fn new(writer: W, count: usize, threads: usize) -> io::Result<Self> {
         let properties = WriterProperties::builder()
             .set_compression(Compression::ZSTD(texts::level()))
@@ -103,7 +102,7 @@ impl<W: Write + Send> Rows<W> {
     ///
     /// # Errors
     ///
-    /// Fails if the output cannot be written to.
+    /// Fails if the output cannot be written.
     pub fn push(
         &mut self,
         document: &Document<'_>,
@@ -114,7 +113,7 @@ impl<W: Write + Send> Rows<W> {
         self.columns.push(document, archive, extent);
         self.texts.push(text)?;
         self.bytes += text.len() as u64;
-        // A row has some bytes besides its text.
+        // An estimate of a row's other columns.
         self.waiting += text.len() + 256;
         match self.waiting >= PAGE {
             true => self.end_page(),
@@ -122,14 +121,14 @@ impl<W: Write + Send> Rows<W> {
         }
     }
 
-    /// Ends the page: has its texts compressed, and encodes the other columns.
+    /// Ends the page: sends its texts to be compressed, and encodes the other columns.
     fn end_page(&mut self) -> io::Result<()> {
         let group = match &mut self.group {
             Some(group) => group,
             None => {
                 let number = self.file.flushed_row_groups().len();
                 let mut columns = self.groups.create_column_writers(number).map_err(failed)?;
-                // The column of texts has a writer of its own.
+                // The text column has a writer of its own.
                 columns.pop();
                 self.group.insert(Group {
                     columns,
@@ -174,11 +173,11 @@ impl<W: Write + Send> Rows<W> {
         row_group.close().map(drop).map_err(failed)
     }
 
-    /// Writes the end; returns the writer.
+    /// Writes the end and returns the writer.
     ///
     /// # Errors
     ///
-    /// Fails if the output cannot be written to.
+    /// Fails if the output cannot be written.
     pub fn finish(mut self) -> io::Result<W> {
         if self.waiting > 0 {
             self.end_page()?;
@@ -194,12 +193,12 @@ impl<W: Write + Send> Rows<W> {
     }
 }
 
-/// An empty page, with room for the text that exceeds its length.
+/// Returns an empty page, with room for a text that exceeds its length.
 fn new_page() -> Texts {
     Texts::with_capacity(PAGE + PAGE / 4)
 }
 
-/// A writer with two owners: one writes the file, and the other takes the writer back when the file is complete.
+/// A writer with two owners: one writes the file, and the other takes the writer back at the end.
 struct Shared<W>(Arc<Mutex<W>>);
 
 impl<W> Clone for Shared<W> {
@@ -218,7 +217,7 @@ impl<W: Write> Write for Shared<W> {
     }
 }
 
-/// The error of the output that is within, or an error of encoding.
+/// Returns the output error inside, or an encoding error.
 fn failed(error: ParquetError) -> io::Error {
     match error {
         ParquetError::External(inner) => match inner.downcast::<io::Error>() {

@@ -1,4 +1,4 @@
-//! A pool of threads that work while the caller goes on.
+//! A pool of worker threads.
 
 use mojika_convert::engine::lock;
 use std::io;
@@ -7,18 +7,18 @@ use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 
-/// Pieces of work in the queue for each thread, at most.
+/// The maximum number of queued tasks per thread.
 const WAITING: usize = 2;
 
 type Work = Box<dyn FnOnce() + Send>;
 
-/// A pool of worker threads. An empty pool does its work on the calling thread.
+/// A pool of worker threads. An empty pool runs its tasks on the calling thread.
 pub struct Pool {
     work: Option<SyncSender<Work>>,
     threads: Vec<JoinHandle<()>>,
 }
 
-/// The result of a piece of work that may not be done.
+/// The result of a task that may be unfinished.
 pub struct Pending<T>(Receiver<io::Result<T>>);
 
 impl Pool {
@@ -44,7 +44,7 @@ impl Pool {
         }
     }
 
-    /// Runs `work` on a thread of the pool, or on this one if the queue of the pool is full.
+    /// Runs `work` on a thread of the pool, or on the calling thread if the queue is full.
     pub fn run<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> io::Result<T> + Send + 'static,
@@ -52,7 +52,7 @@ impl Pool {
         let (sender, receiver) = sync_channel(1);
         let work: Work = Box::new(move || {
             let done = catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| Err(panicked()));
-            // Without a receiver, the output is given up.
+            // Without a receiver, the output was abandoned.
             let _ = sender.send(done);
         });
         match &self.work {
@@ -73,7 +73,7 @@ impl Drop for Pool {
     fn drop(&mut self) {
         self.work = None;
         for thread in self.threads.drain(..) {
-            // `run` turns a panic into an error of the work.
+            // `run` turns a panic into an error of the task.
             let _ = thread.join();
         }
     }
@@ -84,7 +84,7 @@ impl<T> Pending<T> {
     ///
     /// # Errors
     ///
-    /// Fails as the work does, and if it panicked.
+    /// Fails if the task failed or panicked.
     pub fn wait(self) -> io::Result<T> {
         self.0.recv().unwrap_or_else(|_| Err(panicked()))
     }

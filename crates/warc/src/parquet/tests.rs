@@ -1,4 +1,4 @@
-//! The file for any number of threads, as readers find it, and outputs that fail.
+//! Reads the file back for any number of threads, and tests failing outputs.
 
 use crate::archive::{Options, Piece, Stop, Watch, convert};
 use crate::choose::Choice;
@@ -18,7 +18,7 @@ use parquet::file::metadata::PageIndexPolicy;
 use std::io::{self, Read, Write};
 use std::path::Path;
 
-/// Files that are written at once, so that row groups are short.
+/// The number of simultaneous files, so that row groups are short.
 const COUNT: usize = 8;
 
 /// Texts for two row groups, some longer than a batch.
@@ -34,7 +34,7 @@ fn texts() -> Vec<String> {
     texts
 }
 
-/// The first rows of pages, which end with the row that reaches 1 MiB; a row has 256 bytes besides its text.
+/// Returns the first row of each page. A page ends with the row that reaches 1 MiB; a row has 256 bytes besides its text.
 fn page_rows(texts: &[String]) -> Vec<usize> {
     let mut waiting = 0;
     let mut rows = vec![0];
@@ -114,7 +114,7 @@ fn the_file_is_the_same_for_any_number_of_threads() {
     assert!(read(open()) == texts);
     let metadata = open().metadata().clone();
     assert_eq!(metadata.num_row_groups(), 2);
-    // The index of pages leads to the first row of each.
+    // The page index states the first row of each page.
     let mut before = 0;
     let mut expected = page_rows(&texts).into_iter();
     for (group, pages) in metadata
@@ -151,7 +151,7 @@ fn the_file_is_the_same_for_any_number_of_threads() {
     assert_eq!(expected.next(), None);
 }
 
-/// An output that has no room after some bytes.
+/// An output that fails after some bytes.
 struct Full(usize);
 
 impl Write for Full {

@@ -1,5 +1,5 @@
-//! The column of texts. Nearly all of the time goes into compressing it, so its pages are compressed in parallel, and are written
-//! in their order when the row group ends. They are data pages of version 1, without a dictionary, levels and statistics.
+//! The column of texts. Compressing it takes most of the time, so its pages are compressed in parallel, and written in
+//! order when the row group ends. They are data pages of version 1, without a dictionary, levels and statistics.
 
 use bytes::Bytes;
 use parquet::basic::{Compression, Encoding, PageType, ZstdLevel};
@@ -14,10 +14,10 @@ use std::cell::RefCell;
 use std::io::{self, Read, Write};
 use zstd::bulk::Compressor;
 
-/// Bytes of the length before a text.
+/// The number of bytes of the length before a text.
 const PREFIX: usize = 4;
 
-/// A page of texts in the encoding PLAIN: each follows its length, in four bytes.
+/// A page of texts in the encoding PLAIN: each text follows its length in four bytes.
 pub struct Texts {
     bytes: Vec<u8>,
     count: u32,
@@ -29,7 +29,7 @@ pub struct Compressed {
     written: PageWriteSpec,
 }
 
-/// The tools of a compressing thread: a context of Zstandard, and a buffer for a page.
+/// The state of a compressing thread: a Zstandard context, and a buffer for a page.
 struct Workspace {
     compressor: Compressor<'static>,
     buffer: Vec<u8>,
@@ -45,7 +45,7 @@ pub fn level() -> ZstdLevel {
 }
 
 impl Texts {
-    /// An empty page with room for this many bytes.
+    /// Returns an empty page with room for this many bytes.
     pub fn with_capacity(bytes: usize) -> Self {
         Self {
             bytes: Vec::with_capacity(bytes),
@@ -57,7 +57,7 @@ impl Texts {
     ///
     /// # Errors
     ///
-    /// Fails if the page has more than 2 GiB with it.
+    /// Fails if the page would exceed 2 GiB.
     pub fn push(&mut self, text: &str) -> io::Result<()> {
         let length = text.len().to_le_bytes();
         if self.bytes.len() + PREFIX + text.len() > i32::MAX as usize {
@@ -99,7 +99,7 @@ impl Texts {
             rep_level_encoding: Encoding::RLE,
             statistics: None,
         };
-        // A header has some tens of bytes, so 64 more are nearly always enough.
+        // A header has some tens of bytes, so 64 more nearly always suffice.
         let mut file = TrackedWrite::new(Vec::with_capacity(length + 64));
         let mut writer = SerializedPageWriter::new(&mut file);
         let written = writer.write_page(CompressedPage::new(page, self.bytes.len()))?;
@@ -187,7 +187,7 @@ impl ChunkReader for Chunk {
     }
 }
 
-/// Bytes that have not been read; the last are the next.
+/// Unread bytes, in reverse order.
 struct Rest(Vec<Bytes>);
 
 impl Read for Rest {

@@ -1,21 +1,21 @@
-//! The bodies of records: each is read whole, copied or skipped, and checked for its end.
+//! The bodies of records: each is loaded, copied or skipped, and its end is checked.
 
 use super::marks::ends_record;
 use super::stream::{Fill, StreamError};
 use super::{Body, Broken, Damage, Reader};
 use std::io::{self, Read, Write};
 
-/// The number of bytes after a record that mark its end: a line end and "WARC/".
+/// The number of bytes that show the end of a record: a line end and "WARC/".
 const LONGEST_END: usize = 7;
-/// Longest body that is kept while it is skipped, so that its end can be checked before it is given up.
+/// The maximum length of a body that is kept while it is skipped, so that its end can be checked first.
 const KEEP: u64 = 8 << 20;
-/// The number of bytes kept of a body that a record of a pipe declares: the pipe may end before.
+/// The number of body bytes that are kept from a pipe, because it may end before the declared length.
 const KEEP_OF_PIPE: usize = 64 << 20;
 
-/// The presence of a body.
+/// The result of loading a body.
 #[derive(Debug)]
 pub enum Loaded {
-    /// [`Reader::body`] has it.
+    /// [`Reader::body`] returns it.
     Yes,
     /// The body exceeds the limit.
     TooLong,
@@ -27,7 +27,7 @@ impl<R: Read> Reader<R> {
     ///
     /// # Errors
     ///
-    /// Fails if the input cannot be read; damage is no error.
+    /// Fails if the input cannot be read; damage is not an error.
     pub fn load(&mut self, most: u64) -> io::Result<Loaded> {
         if self.length > most || usize::try_from(self.length).is_err() {
             return Ok(Loaded::TooLong);
@@ -41,7 +41,7 @@ impl<R: Read> Reader<R> {
         }
     }
 
-    /// Writes the body of the current record, of any length; returns the damage, if any. The body is consumed.
+    /// Writes the body of the current record, of any length, and returns the damage, if any. The body is consumed.
     ///
     /// # Errors
     ///
@@ -66,10 +66,9 @@ impl<R: Read> Reader<R> {
         }
     }
 
-    /// Checks the end of a long body before it is read: a wrong length would take the next records
-    /// for a part of the body.
+    /// Checks the end of a long body before reading it. A wrong length would take the next records for a part of the body.
     ///
-    /// A short one is checked when it has been read, and so is any that is compressed.
+    /// Short and compressed bodies are checked after reading.
     pub(super) fn check_declared_end(&mut self) -> Result<(), Broken> {
         if self.is_compressed() || self.length <= KEEP {
             return Ok(());
@@ -79,10 +78,10 @@ impl<R: Read> Reader<R> {
         let end = start.checked_add(self.length);
         let there = match end {
             Some(end) => self.stream.input().look(end, &mut rest)?,
-            // As much as no file has.
+            // A length that no file can have.
             None => Some(0),
         };
-        // Nothing at all is there if the file ends with the record or before it.
+        // There are no bytes if the file ends with the record or earlier.
         let is_right = match (there, end) {
             (_, None) => false,
             (None, _) => true,
@@ -103,14 +102,14 @@ impl<R: Read> Reader<R> {
         ))
     }
 
-    /// Loads the body at the start of the stream's data, and checks the bytes after it.
+    /// Loads the body, which begins at the start of the stream's data, and checks the bytes after it.
     fn load_body(&mut self) -> Result<(), Broken> {
         let length = self.length as usize;
         self.fill_to(length)?;
         self.check_end(length)
     }
 
-    /// Has the first `length` bytes of the body at the start of the stream's data.
+    /// Fills the stream's data with the first `length` bytes of the body.
     fn fill_to(&mut self, length: usize) -> Result<(), Broken> {
         while self.stream.data().len() < length {
             if self.stream.fill()? == Fill::MemberEnd {
@@ -121,10 +120,10 @@ impl<R: Read> Reader<R> {
         Ok(())
     }
 
-    /// Writes the body as it comes.
+    /// Copies the body piece by piece.
     fn stream_body(&mut self, output: &mut dyn Write) -> Result<(), Broken> {
         if !self.is_compressed() && self.stream.input().size().is_none() {
-            // Where a pipe ends before the body does, the records in it are found.
+            // If a pipe ends before the body does, these bytes are searched for records.
             let keep = KEEP_OF_PIPE.min(usize::try_from(self.length).unwrap_or(KEEP_OF_PIPE));
             self.fill_to(keep)?;
         }
@@ -145,7 +144,7 @@ impl<R: Read> Reader<R> {
         self.check_end(0)
     }
 
-    /// Continues a body that a member's end interrupts, unless a record begins there.
+    /// Continues a body after the end of a member, unless a record begins there.
     fn continue_in_next_member(&mut self, there: u64) -> Result<(), Broken> {
         let short = format!(
             "Content-Length is {}, and {there} bytes are there",
@@ -155,7 +154,7 @@ impl<R: Read> Reader<R> {
         match self.stream.begin_member() {
             Ok(true) => {}
             Ok(false) => return Err(Broken::Length(short)),
-            // The next bytes are damaged, too, and this record is not complete.
+            // The next bytes are also damaged, and this record is incomplete.
             Err(StreamError::Damage(_)) => return Err(Broken::Member(short)),
             Err(StreamError::Io(error)) => return Err(Broken::Io(error)),
         }
@@ -175,7 +174,7 @@ impl<R: Read> Reader<R> {
         let mut ended = false;
         loop {
             let rest = &self.stream.data()[length..];
-            // Where the record may be its member's only one, its checksum counts.
+            // If the record may be the only one of its member, the member's checksum is also read.
             let least = if self.is_compressed() { 5 } else { 4 };
             if rest.len() >= LONGEST_END || (rest.len() >= least && ends_record(rest, false)) {
                 break;

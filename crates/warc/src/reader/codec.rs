@@ -7,7 +7,7 @@ use flate2::{Decompress, FlushDecompress, Status};
 use std::io;
 use zstd::stream::raw::{Decoder, InBuffer, Operation, OutBuffer};
 
-/// Largest dictionary that is believed, in bytes, once it is decompressed.
+/// The maximum size of a decompressed dictionary, in bytes.
 const MOST_DICTIONARY: u64 = 16 << 20;
 
 /// The first bytes of a gzip member with the method deflate.
@@ -17,7 +17,7 @@ const ZSTD_MAGIC: &[u8] = &[0x28, 0xB5, 0x2F, 0xFD];
 
 /// The compression of an archive.
 pub enum Codec {
-    /// Not at all.
+    /// No compression.
     Identity,
     Gzip(Gzip),
     Zstd(Zstd),
@@ -26,9 +26,9 @@ pub enum Codec {
 /// The result of one step of decompression.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Step {
-    /// Bytes that were read.
+    /// The number of bytes read.
     pub read: usize,
-    /// True if the member is complete, and its checksum right.
+    /// True if the member is complete and its checksum right.
     pub ended: bool,
 }
 
@@ -39,16 +39,16 @@ pub enum Start {
     Member(usize),
     /// Bytes without content: this header, then a length to skip.
     Skip { header: usize, length: u64 },
-    /// A dictionary for all frames: this header, then the length of its content.
+    /// A dictionary for all frames: this header, then content of this length.
     Dictionary { header: usize, length: u64 },
-    /// More bytes are needed to say.
+    /// More bytes are needed to decide.
     Short,
-    /// Bytes that this format does not have.
+    /// Bytes that are invalid in this format.
     Garbage,
 }
 
 impl Codec {
-    /// Returns the codec of an archive that begins with these bytes, four or more; `None` if they do not determine it.
+    /// Returns the codec of an archive that begins with these four or more bytes; `None` if they do not determine it.
     pub fn of(head: &[u8]) -> io::Result<Option<Self>> {
         Ok(Some(if head.starts_with(GZIP_MAGIC) {
             Self::Gzip(Gzip::new())
@@ -61,10 +61,10 @@ impl Codec {
         }))
     }
 
-    /// Returns the codec of an archive with a damaged start, by the first member that is found.
+    /// Returns the codec of an archive with a damaged start, by the first member found.
     pub fn within(bytes: &[u8]) -> io::Result<Self> {
         let find = |magic: &[u8]| memchr::memmem::find(bytes, magic).unwrap_or(bytes.len());
-        // A record starts a line; a frame may contain its start uncompressed.
+        // A record starts a line; a frame may contain that start uncompressed.
         let (plain, gzip, zstd) = (find(b"\nWARC/"), find(GZIP_MAGIC), find(ZSTD_MAGIC));
         Ok(if gzip < plain.min(zstd) {
             Self::Gzip(Gzip::new())
@@ -75,7 +75,7 @@ impl Codec {
         })
     }
 
-    /// The bytes that a member with content begins with.
+    /// Returns the magic number of members with content.
     pub fn magic(&self) -> &'static [u8] {
         match self {
             Self::Identity => b"WARC/",
@@ -84,7 +84,7 @@ impl Codec {
         }
     }
 
-    /// Returns the kind of a member that begins with `bytes`; prepares to decompress it.
+    /// Returns the kind of the member at the start of `bytes`, and prepares to decompress it.
     pub fn start(&mut self, bytes: &[u8]) -> io::Result<Start> {
         match self {
             Self::Identity => Ok(Start::Member(0)),
@@ -108,11 +108,11 @@ impl Codec {
         }
     }
 
-    /// Decompresses from `input` to the spare room of `output`.
+    /// Decompresses from `input` to the spare space of `output`.
     ///
     /// # Errors
     ///
-    /// Fails, with a reason, where the member is damaged.
+    /// Fails with a reason if the member is damaged.
     pub fn step(&mut self, input: &[u8], output: &mut Room) -> Result<Step, String> {
         match self {
             Self::Identity => unreachable!("what is not compressed is read directly"),
@@ -121,7 +121,7 @@ impl Codec {
         }
     }
 
-    /// Decompresses a correct gzip member that ends with `bytes`.
+    /// Decompresses an undamaged gzip member that ends with `bytes`.
     ///
     /// This takes half the time of [`step`](Self::step), but does not report errors. `most` is the
     /// maximum length of the content, in bytes.
@@ -132,7 +132,7 @@ impl Codec {
         }
     }
 
-    /// Takes a dictionary for all frames that follow.
+    /// Sets the dictionary for all later frames.
     pub fn set_dictionary(&mut self, dictionary: &[u8]) -> io::Result<()> {
         if let Self::Zstd(zstd) = self {
             *zstd = Zstd::new(plain_dictionary(dictionary)?)?;
@@ -140,7 +140,7 @@ impl Codec {
         Ok(())
     }
 
-    /// A codec that decompresses other members of the same archive, while this one is inside of a member.
+    /// Returns a new codec for other members of the same archive, for use while this one is inside a member.
     pub fn another(&self) -> io::Result<Self> {
         Ok(match self {
             Self::Identity => Self::Identity,
@@ -162,13 +162,13 @@ fn plain_dictionary(bytes: &[u8]) -> io::Result<Vec<u8>> {
     Ok(plain)
 }
 
-/// Raw deflate, with header and trailer of RFC 1952 read here.
+/// Decodes raw deflate data; header and trailer of RFC 1952 are read here.
 pub struct Gzip {
     inflate: Decompress,
     /// The decompressor of complete members.
     fast: WholeMember,
     crc: Hasher,
-    /// Decompressed bytes, modulo 2^32.
+    /// The number of decompressed bytes, modulo 2^32.
     length: u32,
     /// True if only the trailer is left.
     is_deflated: bool,
@@ -231,7 +231,7 @@ impl Gzip {
     }
 }
 
-/// The header of a gzip member (RFC 1952, section 2.3).
+/// Parses the header of a gzip member (RFC 1952, section 2.3).
 fn gzip_header(bytes: &[u8]) -> Start {
     if bytes.len() < 10 {
         let is_one = bytes.starts_with(GZIP_MAGIC) || GZIP_MAGIC.starts_with(bytes);
@@ -266,7 +266,7 @@ fn gzip_header(bytes: &[u8]) -> Start {
     Start::Member(at)
 }
 
-/// Zstandard frames, with the dictionary that the archive begins with.
+/// Decodes Zstandard frames, with the dictionary at the start of the archive.
 pub struct Zstd {
     decoder: Decoder<'static>,
     dictionary: Vec<u8>,
@@ -302,7 +302,7 @@ impl Zstd {
     }
 }
 
-/// The low half byte of the magic number of a skippable frame.
+/// Returns the low four bits of the magic number of a skippable frame.
 fn skippable(bytes: &[u8]) -> Option<u8> {
     match bytes {
         [low @ 0x50..=0x5F, 0x2A, 0x4D, 0x18, ..] => Some(low & 0xF),
@@ -310,7 +310,8 @@ fn skippable(bytes: &[u8]) -> Option<u8> {
     }
 }
 
-/// The header of a Zstandard frame, which the decoder reads itself, or of a skippable one (RFC 8878, section 3.1.2).
+/// Parses the header of a Zstandard frame, which the decoder reads itself, or of a skippable frame (RFC 8878, section
+/// 3.1.2).
 ///
 /// Skippable frame 13 holds a dictionary (IIPC, "Use of Zstandard in WARC").
 fn zstd_header(bytes: &[u8]) -> Start {

@@ -1,25 +1,25 @@
-//! Lines of "name: value", as WARC records and HTTP messages begin with.
+//! Header lines of "name: value", at the start of WARC records and HTTP messages.
 //!
-//! Lines are read as leniently as in browsers: they end in LF or CR LF, and values may have any
-//! bytes. A line that begins with white space continues the one before, and a line without a colon
-//! is left out. A parser that refuses a whole head for one such line would lose the record.
+//! Lines are read as leniently as in browsers: they end in LF or CR LF, and values may have any bytes. A line that begins
+//! with white space continues the previous one, and a line without a colon is ignored. A parser that refuses a whole header
+//! for one such line would lose the record.
 
-/// The first line of a head and the fields after it.
+/// The first line of a header and its fields.
 #[derive(Clone, Copy, Debug)]
 pub struct Head<'a> {
-    /// Without its line end.
+    /// The first line without its line end.
     pub first: &'a [u8],
     fields: &'a [u8],
 }
 
 impl<'a> Head<'a> {
-    /// Takes a head apart.
+    /// Splits a header.
     pub fn new(head: &'a [u8]) -> Self {
         let (first, fields) = split_line(head);
         Self { first, fields }
     }
 
-    /// The fields, in order.
+    /// Returns the fields, in order.
     pub fn fields(&self) -> Fields<'a> {
         Fields { rest: self.fields }
     }
@@ -33,12 +33,12 @@ impl<'a> Head<'a> {
         inner.unwrap_or(url)
     }
 
-    /// The value of the first field of this name; case does not count.
+    /// Returns the value of the first field with this name, ignoring case.
     pub fn get(&self, name: &str) -> Option<&'a [u8]> {
         let name = name.as_bytes();
         let mut fields = self.fields();
         while let Some((line, lines)) = fields.next_line() {
-            // Most lines are left here: a name stands at the start, unless there is white space before it.
+            // Fast path: the name is at the start, unless white space precedes it.
             let start = line.get(..name.len()).unwrap_or_default();
             if !start.eq_ignore_ascii_case(name) && !line[0].is_ascii_whitespace() {
                 continue;
@@ -57,20 +57,20 @@ impl<'a> Head<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Field<'a> {
     pub name: &'a [u8],
-    /// Without white space around it. A value that is continued has its line ends inside.
+    /// The value without surrounding white space. A continued value contains its line ends.
     pub value: &'a [u8],
-    /// All its lines, with their line ends.
+    /// All lines of the field, with their line ends.
     pub lines: &'a [u8],
 }
 
-/// Iterator over fields.
+/// An iterator over fields.
 #[derive(Clone, Copy, Debug)]
 pub struct Fields<'a> {
     rest: &'a [u8],
 }
 
 impl<'a> Field<'a> {
-    /// Makes a field of `lines`, whose first line is `line`. Returns `None` if that line has no colon.
+    /// Parses a field from `lines`, whose first line is `line`. Returns `None` if that line has no colon.
     fn new(line: &[u8], lines: &'a [u8]) -> Option<Self> {
         let colon = memchr::memchr(b':', line)?;
         Some(Field {
@@ -87,7 +87,7 @@ impl<'a> Fields<'a> {
         let all = self.rest;
         let (line, mut rest) = split_line(all);
         if line.is_empty() {
-            // The empty line ends the head.
+            // The empty line ends the header.
             return None;
         }
         while let [b' ' | b'\t', ..] = rest {
@@ -119,7 +119,7 @@ fn split_line(bytes: &[u8]) -> (&[u8], &[u8]) {
     (line.strip_suffix(b"\r").unwrap_or(line), &bytes[end + 1..])
 }
 
-/// Returns the length of a head with the empty line at its end, if the head is complete.
+/// Returns the length of a header including the empty line at its end, if it is complete.
 pub fn head_length(bytes: &[u8]) -> Option<usize> {
     memchr::memchr_iter(b'\n', bytes).find_map(|at| match bytes[at + 1..] {
         [b'\n', ..] => Some(at + 2),

@@ -4,14 +4,14 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::os::unix::fs::FileExt;
 
-/// The bytes of an archive, and, if it is a regular file, a way to look ahead in it.
+/// The bytes of an archive and, for a regular file, random access.
 pub struct Input<R> {
     reader: R,
     file: Option<File>,
 }
 
 impl<R: Read> Input<R> {
-    /// Bytes that come one after another.
+    /// Creates an input that can only be read in sequence.
     pub fn stream(reader: R) -> Self {
         Self { reader, file: None }
     }
@@ -27,7 +27,7 @@ impl<R: Read> Input<R> {
         Ok(Self { reader, file })
     }
 
-    /// Reads bytes at an offset, without a change of the place that is read next; `None` where that cannot be.
+    /// Reads bytes at an offset without moving the reading position; `None` if the input is not a regular file.
     ///
     /// # Errors
     ///
@@ -42,7 +42,7 @@ impl<R: Read> Input<R> {
                 Ok(0) => break,
                 Ok(more) => length += more,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                // An offset that no file has.
+                // No file has this offset.
                 Err(error) if error.kind() == io::ErrorKind::InvalidInput => break,
                 Err(error) => return Err(error),
             }
@@ -50,7 +50,7 @@ impl<R: Read> Input<R> {
         Ok(Some(length))
     }
 
-    /// The size of the file in bytes, if it is a regular one.
+    /// Returns the size of a regular file in bytes.
     pub fn size(&self) -> Option<u64> {
         Some(self.file.as_ref()?.metadata().ok()?.len())
     }

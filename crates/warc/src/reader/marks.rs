@@ -2,8 +2,8 @@
 
 use super::fields;
 
-/// True if "WARC/" at this place starts a record: at the start of a line, or, where the record before is cut off, with a
-/// whole line of the version and a field.
+/// True if "WARC/" at offset `at` starts a record. It must start a line. After a truncated record, a whole version line and
+/// a field must follow instead.
 pub fn starts_record(data: &[u8], at: usize) -> bool {
     let rest = &data[at + 5..];
     let [major, after @ ..] = rest else {
@@ -21,7 +21,7 @@ pub fn starts_record(data: &[u8], at: usize) -> bool {
     (at > 0 && data[at - 1] == b'\n') || is_version_line()
 }
 
-/// True if a record ends before these bytes, which are the last ones of the archive or of a member if `is_last` is set.
+/// True if `rest` may follow the end of a record. If `is_last`, these are the last bytes of the archive or of a member.
 pub fn ends_record(rest: &[u8], is_last: bool) -> bool {
     if is_last && rest.len() <= 4 {
         return blank_length(rest) == rest.len();
@@ -36,19 +36,19 @@ pub fn ends_record(rest: &[u8], is_last: bool) -> bool {
     ends.iter().any(|end| rest.starts_with(end))
 }
 
-/// The end of a head.
+/// The end of a header.
 pub enum HeadEnd {
-    /// Length of the head.
+    /// The length of the header.
     At(usize),
-    /// The next record begins before.
+    /// The next record begins before the end.
     CutOff,
-    /// Not in these bytes.
+    /// The end is not in these bytes.
     Open,
 }
 
-/// Looks for the end of the head that begins `data`, no farther than to the start of the next record.
+/// Finds the end of the header at the start of `data`, but stops at the start of the next record.
 pub fn head_end(data: &[u8]) -> HeadEnd {
-    /// Most heads are shorter.
+    /// Most headers are shorter.
     const SHORT: usize = 1 << 10;
     let mut most = SHORT;
     loop {
@@ -69,7 +69,7 @@ pub fn head_end(data: &[u8]) -> HeadEnd {
     }
 }
 
-/// Length of the line ends that bytes begin with.
+/// Returns the length of the line ends at the start of the bytes.
 pub fn blank_length(bytes: &[u8]) -> usize {
     let is_blank = |byte: &u8| matches!(byte, b'\r' | b'\n');
     bytes.iter().take_while(|byte| is_blank(byte)).count()

@@ -1,6 +1,6 @@
 //! gzip members (RFC 1952) that are completely in memory.
 
-/// Decompresses whole members: twice as fast as a stream, but the length of the content has to be known before.
+/// Decompresses whole members. This is twice as fast as a stream, but the length of the content must be known.
 pub struct WholeMember(libdeflater::Decompressor);
 
 impl WholeMember {
@@ -8,13 +8,13 @@ impl WholeMember {
         Self(libdeflater::Decompressor::new())
     }
 
-    /// The length of the content in bytes if `bytes` are one member, as its trailer has it; `None` if no member has that
-    /// length, or if it is more than `most`.
+    /// Returns the content length of the member `bytes` in bytes, from its trailer; `None` if the length is impossible or
+    /// more than `most`.
     pub fn content_len(bytes: &[u8], most: usize) -> Option<usize> {
         let length = u32::from_le_bytes(*bytes.last_chunk()?) as usize;
-        // Zero bytes after an empty member look like its trailer. No member has more than 1,032 times its length.
+        // Zero bytes after an empty member look like its trailer. No member expands by more than 1,032 times.
         let is_possible = length > 0 && length <= most && length / 1032 <= bytes.len();
-        // The checksum of a header (FHCRC) is for readers that look at it.
+        // libdeflate ignores the checksum of a header (FHCRC).
         let has_header_checksum = bytes.get(3)? & 2 != 0;
         (is_possible && !has_header_checksum).then_some(length)
     }
@@ -23,8 +23,8 @@ impl WholeMember {
     /// member, without damage, and nothing more; `content` has no meaning otherwise.
     pub fn decompress(&mut self, bytes: &[u8], content: &mut [u8]) -> bool {
         let length = &bytes[bytes.len() - 4..];
-        // The trailer was checked at the end of the data. It is the trailer at the end of the bytes
-        // if its length is unique: the end of an equal member may follow after garbage.
+        // The trailer was checked at the end of the data. It is the trailer at the end of the bytes only if its length is
+        // unique, because garbage may be followed by the end of an equal member.
         self.0.gzip_decompress(bytes, content) == Ok(content.len())
             && memchr::memmem::find(bytes, length) == Some(bytes.len() - length.len())
     }

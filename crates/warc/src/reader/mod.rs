@@ -1,9 +1,9 @@
 //! WARC archives as records: ISO 28500 (WARC 1.0 and 1.1), not compressed, in gzip or in Zstandard.
 //!
-//! `fastwarc` 2.0.0 cannot resynchronise after damage: its `GzipReader` takes a truncated member for the end of the file. So this
-//! is code of our own; flate2 and zstd decompress.
+//! `fastwarc` 2.0.0 cannot resynchronise after damage: its `GzipReader` takes a truncated member for the end of the file.
+//! This reader therefore uses only flate2 and zstd, for decompression.
 //!
-//! Memory is bounded: by the longest requested record, and by 16 MB for the search for the next member after damage.
+//! Memory is bounded by the longest requested record, and by 16 MB for finding the next member after damage.
 
 mod body;
 mod codec;
@@ -25,35 +25,35 @@ use std::io::{self, Read};
 pub use stream::{CHUNK, Position};
 use stream::{Fill, Stream, StreamError};
 
-/// Longest head of a record, in bytes.
+/// The maximum length of a record's header, in bytes.
 const MOST_HEAD: usize = 64 << 10;
-/// Length of "WARC/1.1", a line end and "WARC-".
+/// The length of "WARC/1.1", a line end and "WARC-".
 const VERSION_LINE: usize = 15;
 /// The next event in an archive.
 #[derive(Debug)]
 pub enum Event {
     /// A record.
     Record,
-    /// Something that is not read.
+    /// Bytes that could not be read as a record.
     Damage(Damage),
     /// The end of the archive.
     End,
 }
 
-/// Damage, with the record and the place.
+/// Damage, with the record and its position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Damage {
     pub at: Position,
     pub what: String,
-    /// The address of the record that is lost, if its head could be read.
+    /// The address of the lost record, if its header could be read.
     pub url: Option<String>,
 }
 
-/// The place of a record.
+/// The position of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Extent {
     pub at: Position,
-    /// The length in the file, unless other records share it: of the member, or of an uncompressed record itself.
+    /// The length in the file: of the member, if it has only this record, or of an uncompressed record.
     pub length: Option<u64>,
 }
 
@@ -71,7 +71,7 @@ impl fmt::Display for Damage {
 pub struct Reader<R> {
     stream: Stream<Input<R>>,
     head: Vec<u8>,
-    /// The place of the record with this head.
+    /// The position of the record with this header.
     head_at: Option<Position>,
     position: Position,
     /// Content-Length.
@@ -83,17 +83,17 @@ pub struct Reader<R> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Body {
     Unread,
-    /// The stream's data begins with it.
+    /// The stream's data begins with the body.
     Loaded,
     Consumed,
 }
 
-/// The reason that the stream does not continue as the record states.
+/// The reason why the stream does not continue as the record states.
 enum Broken {
     Io(io::Error),
-    /// The member.
+    /// The member is damaged.
     Member(String),
-    /// The record's length.
+    /// The record's length is wrong.
     Length(String),
 }
 
@@ -113,8 +113,8 @@ impl From<StreamError> for Broken {
 }
 
 impl<R: Read> Reader<R> {
-    /// Reads an archive from its start, `chunk` bytes at once, which is [`CHUNK`] but in tests. It starts at `offset` of the
-    /// file.
+    /// Reads an archive from its start, which is at `offset` of the file. `chunk` is the number of bytes to read at once:
+    /// [`CHUNK`], except in tests.
     ///
     /// # Errors
     ///
@@ -130,21 +130,21 @@ impl<R: Read> Reader<R> {
         })
     }
 
-    /// Bytes of the file that have been read.
+    /// Returns the number of bytes of the file that have been read.
     pub fn bytes_read(&self) -> u64 {
         self.stream.bytes_read()
     }
 
-    /// Returns the place of the current record.
+    /// Returns the position of the current record.
     pub fn position(&self) -> Position {
         self.position
     }
 
-    /// Returns the place and length of the current record, which has been [loaded](Self::load).
+    /// Returns the position and length of the current record, which must be [loaded](Self::load).
     pub fn extent(&self) -> Extent {
         let length = if self.is_compressed() {
             let is_alone = self.position.within == 0 && self.position.file == self.stream.member();
-            // The member ends with the record.
+            // True if the member ends with the record.
             let rest = &self.stream.data()[self.length as usize..];
             let end = self.stream.member_end().filter(|_| is_alone);
             end.filter(|_| blank_length(rest) == rest.len())
@@ -156,9 +156,9 @@ impl<R: Read> Reader<R> {
         Extent { at, length }
     }
 
-    /// The address of the current record.
+    /// Returns the address of the current record.
     pub fn url(&self) -> Option<String> {
-        /// Characters of an address that a message has.
+        /// The maximum number of characters of an address in a message.
         const MOST: usize = 300;
         if self.head_at != Some(self.position) {
             return None;
@@ -172,22 +172,22 @@ impl<R: Read> Reader<R> {
         self.stream.is_compressed()
     }
 
-    /// The head of the current record.
+    /// Returns the header of the current record.
     pub fn head(&self) -> Head<'_> {
         Head::new(&self.head)
     }
 
-    /// Returns the head of the current record, with the empty line.
+    /// Returns the bytes of the current record's header, with the empty line.
     pub fn head_bytes(&self) -> &[u8] {
         &self.head
     }
 
-    /// The length of the body that the current record declares.
+    /// Returns the declared length of the current record's body.
     pub fn length(&self) -> u64 {
         self.length
     }
 
-    /// The body of the current record, if it has been [loaded](Self::load).
+    /// Returns the body of the current record, if it has been [loaded](Self::load).
     pub fn body(&self) -> &[u8] {
         match self.body {
             Body::Loaded => &self.stream.data()[..self.length as usize],
@@ -195,11 +195,11 @@ impl<R: Read> Reader<R> {
         }
     }
 
-    /// Goes on to the next record. A body that has not been read is skipped.
+    /// Advances to the next record. An unread body is skipped.
     ///
     /// # Errors
     ///
-    /// Fails if the input cannot be read; damage is no error.
+    /// Fails if the input cannot be read; damage is not an error.
     pub fn advance(&mut self) -> io::Result<Event> {
         if self.body == Body::Unread
             && let Some(damage) = self.copy_body(&mut io::sink())?
@@ -220,7 +220,7 @@ impl<R: Read> Reader<R> {
         }
     }
 
-    /// Continues after damage, and returns it.
+    /// Continues after damage, and returns the damage.
     fn recover(&mut self, broken: Broken) -> io::Result<Damage> {
         self.body = Body::Consumed;
         let url = self.url();
@@ -230,7 +230,7 @@ impl<R: Read> Reader<R> {
                 self.stream.resync()?;
                 what
             }
-            // The bytes of this member are those of the next members.
+            // The bytes of this member belong to the next members.
             Broken::Length(what) if self.is_cut_off()? => {
                 self.stream.resync()?;
                 what
@@ -239,7 +239,7 @@ impl<R: Read> Reader<R> {
                 match self.find_record() {
                     Ok(()) => {}
                     Err(StreamError::Io(error)) => return Err(error),
-                    // That member has no record, as far as it can be read.
+                    // As far as that member can be read, it has no record.
                     Err(StreamError::Damage(_)) => {
                         self.stream.resync()?;
                     }
@@ -251,12 +251,12 @@ impl<R: Read> Reader<R> {
         Ok(Damage { at, what, url })
     }
 
-    /// True if the member of the current record was cut off, and others are read as its content.
+    /// True if the member of the current record was truncated, and later members were read as its content.
     fn is_cut_off(&mut self) -> io::Result<bool> {
         Ok(self.position.file == self.stream.member() && self.stream.hides_member()?)
     }
 
-    /// Finds the head of the next record; no at the end of the archive.
+    /// Finds the header of the next record; returns false at the end of the archive.
     fn find_head(&mut self) -> Result<bool, Broken> {
         loop {
             let blank = blank_length(self.stream.data());
@@ -316,9 +316,9 @@ impl<R: Read> Reader<R> {
         }
     }
 
-    /// Leaves the start of a record that cannot be read.
+    /// Skips the start of an unreadable record.
     fn no_head(&mut self, what: &str) -> Result<bool, Broken> {
-        // Not to be found again.
+        // Skip one byte, so that it is not found again.
         let start = self.stream.data().len().min(1);
         self.stream.consume(start);
         Err(Broken::Length(what.to_owned()))
@@ -339,7 +339,7 @@ impl<R: Read> Reader<R> {
                 self.stream.consume(found);
                 return Ok(());
             }
-            // The start of one may be cut off.
+            // The start of a record may be incomplete.
             let keep = data.len().min(VERSION_LINE);
             let consumed = data.len() - keep;
             if consumed > 0 {

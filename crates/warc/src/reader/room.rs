@@ -1,6 +1,6 @@
-//! Memory that is written to again and again.
+//! A reusable buffer.
 
-/// A buffer with initialised spare space: released space is not set to zero again.
+/// A buffer whose spare space stays initialised: released space is not zeroed again.
 #[derive(Debug, Default)]
 pub struct Room {
     all: Vec<u8>,
@@ -8,51 +8,51 @@ pub struct Room {
 }
 
 impl Room {
-    /// The bytes.
+    /// Returns the bytes.
     pub fn bytes(&self) -> &[u8] {
         &self.all[..self.length]
     }
 
-    /// The number of bytes.
+    /// Returns the number of bytes.
     pub fn len(&self) -> usize {
         self.length
     }
 
-    /// The length of the room behind the bytes.
+    /// Returns the length of the spare space after the bytes.
     pub fn spare_len(&self) -> usize {
         self.all.len() - self.length
     }
 
-    /// The room behind the bytes.
+    /// Returns the spare space after the bytes.
     pub fn spare(&mut self) -> &mut [u8] {
         &mut self.all[self.length..]
     }
 
-    /// Makes the room behind the bytes as long as this, or longer.
+    /// Makes the spare space at least this long.
     pub fn reserve(&mut self, room: usize) {
         if self.spare_len() < room {
             self.all.resize(self.length + room, 0);
         }
     }
 
-    /// Adds `count` bytes at the start of [`spare`](Self::spare), which have been written.
+    /// Adds the first `count` bytes of [`spare`](Self::spare), which the caller has written.
     pub fn add(&mut self, count: usize) {
         self.length += count;
         debug_assert!(self.length <= self.all.len());
     }
 
-    /// Takes off bytes at the start.
+    /// Removes bytes at the start.
     pub fn take_off(&mut self, count: usize) {
         self.all.copy_within(count..self.length, 0);
         self.length -= count;
     }
 
-    /// Takes off all bytes.
+    /// Removes all bytes.
     pub fn clear(&mut self) {
         self.length = 0;
     }
 
-    /// Appends to the bytes with `more`, as to a vector. The spare space is given up.
+    /// Appends with `more`, as to a vector. The spare space is lost.
     pub fn append<T>(&mut self, more: impl FnOnce(&mut Vec<u8>) -> T) -> T {
         self.all.truncate(self.length);
         let value = more(&mut self.all);

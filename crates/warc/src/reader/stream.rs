@@ -1,4 +1,4 @@
-//! The decompressed bytes of an archive, with the borders of its members, and the way on after damage.
+//! The decompressed bytes of an archive, with the boundaries of its members, and recovery after damage.
 
 mod resync;
 mod whole;
@@ -11,18 +11,18 @@ use std::io::{self, Read};
 
 /// The number of bytes to read at once. Decompression starts with a quarter of that space.
 pub const CHUNK: usize = 256 << 10;
-/// Compressed bytes that show the start of a member (the longest block of Zstandard has 128 KB) or, where the start of the
-/// archive is damaged, how it is compressed.
+/// The number of compressed bytes that show the start of a member (the longest block of Zstandard has 128 KB). After a
+/// damaged start of the archive, they also show its compression.
 const START: usize = 256 << 10;
-/// The longest compressed member after whose start the next one is searched for if it is damaged.
+/// The maximum length of a compressed member in which the next member is searched for after damage.
 const KEEP: usize = 16 << 20;
 
-/// A place in an archive.
+/// A position in an archive.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Position {
-    /// Offset in the file of the member, or of the record itself if the archive is not compressed.
+    /// The offset in the file of the member, or of the record if the archive is not compressed.
     pub file: u64,
-    /// Decompressed bytes of the member before the place.
+    /// The number of decompressed bytes of the member before the position.
     pub within: u64,
 }
 
@@ -41,15 +41,15 @@ impl fmt::Display for Position {
 pub enum Fill {
     /// There are more bytes.
     Data,
-    /// The member has ended; [`Stream::begin_member`] goes on.
+    /// The member has ended; [`Stream::begin_member`] continues.
     MemberEnd,
 }
 
-/// The reason that there are no more bytes.
+/// The reason why there are no more bytes.
 #[derive(Debug)]
 pub enum StreamError {
     Io(io::Error),
-    /// The member is damaged; [`Stream::resync`] goes on.
+    /// The member is damaged; [`Stream::resync`] continues.
     Damage(String),
 }
 
@@ -73,31 +73,31 @@ pub struct Stream<R> {
     raw: Vec<u8>,
     /// The offset in `raw` of the next byte to decompress.
     raw_at: usize,
-    /// The start of the member in `raw`, as far as that is kept.
+    /// The offset in `raw` of the start of the member, or 0 if that start is gone.
     raw_member: usize,
-    /// Offset in the file of `raw`'s first byte.
+    /// The offset in the file of `raw[0]`.
     raw_offset: u64,
     /// Decompressed bytes.
     out: Room,
-    /// The next one to consume.
+    /// The offset in `out` of the next byte to consume.
     at: usize,
     in_member: bool,
-    /// True if nothing of the member is decompressed yet.
+    /// True if no byte of the member is decompressed yet.
     is_fresh: bool,
-    /// The reason that the member ends after the decompressed bytes.
+    /// The reason why the member ends after the decompressed bytes.
     broken: Option<String>,
-    /// Offset in the file of the member.
+    /// The offset of the member in the file.
     member: u64,
-    /// The start of the member's bytes in `out`, if that is not consumed.
+    /// The offset in `out` of the member's first byte, unless that is consumed.
     border: Option<usize>,
-    /// Bytes consumed of the member.
+    /// The number of bytes consumed of the member.
     within: u64,
-    /// Looks for members that a damaged one hides.
+    /// Finds members that are hidden by a damaged one.
     search: Search,
 }
 
 impl<R: Read> Stream<R> {
-    /// Reads an archive from its start, which is at `offset` of the file, `chunk` bytes at once.
+    /// Reads an archive from its start, which is at `offset` of the file. `chunk` is the number of bytes to read at once.
     ///
     /// # Errors
     ///
@@ -143,7 +143,7 @@ impl<R: Read> Stream<R> {
         &self.input
     }
 
-    /// Bytes of the file that have been read.
+    /// Returns the number of bytes of the file that have been read.
     pub fn bytes_read(&self) -> u64 {
         self.raw_offset + self.raw.len() as u64
     }
@@ -158,7 +158,7 @@ impl<R: Read> Stream<R> {
         &self.out.bytes()[self.at..]
     }
 
-    /// Returns the place of the first byte of [`data`](Self::data).
+    /// Returns the position of the first byte of [`data`](Self::data).
     pub fn position(&self) -> Position {
         if self.is_compressed() {
             Position {
@@ -173,12 +173,12 @@ impl<R: Read> Stream<R> {
         }
     }
 
-    /// Offset in the file of the current member.
+    /// Returns the offset of the current member in the file.
     pub fn member(&self) -> u64 {
         self.member
     }
 
-    /// Offset in the file of the byte after the current member, if its end has been read.
+    /// Returns the offset in the file of the byte after the current member, if its end has been read.
     pub fn member_end(&self) -> Option<u64> {
         (!self.in_member).then(|| self.raw_offset + self.raw_at as u64)
     }
@@ -198,7 +198,7 @@ impl<R: Read> Stream<R> {
                 self.within = (self.at - border) as u64;
                 self.border = None;
             }
-            // Still in an earlier member.
+            // The data still belongs to an earlier member.
             Some(_) => {}
         }
         if self.at == self.out.len() {
@@ -207,11 +207,11 @@ impl<R: Read> Stream<R> {
         }
     }
 
-    /// Adds to [`data`](Self::data).
+    /// Appends to [`data`](Self::data).
     ///
     /// # Errors
     ///
-    /// Fails if the input cannot be read, or is damaged or cut off.
+    /// Fails if the input cannot be read, or is damaged or truncated.
     pub fn fill(&mut self) -> Result<Fill, StreamError> {
         if !self.in_member {
             return Ok(Fill::MemberEnd);
@@ -263,7 +263,7 @@ impl<R: Read> Stream<R> {
             self.raw_offset += more as u64;
             self.is_at_end = more == 0;
         } else {
-            // The bytes that showed that this is not compressed.
+            // These bytes showed that the archive is not compressed.
             self.raw_offset += self.raw.len() as u64;
             self.out.append(|out| out.append(&mut self.raw));
         }
@@ -278,10 +278,11 @@ impl<R: Read> Stream<R> {
     ///
     /// # Errors
     ///
-    /// Fails if there is something that is no member.
+    /// Fails if the next bytes are not a member.
     pub fn begin_member(&mut self) -> Result<bool, StreamError> {
         debug_assert!(!self.in_member);
-        // Where a frame starts that was skipped. It is kept, as it may be cut off and its length that of other frames.
+        // The start of a skipped frame. It is kept, because the frame may be truncated, so that its length covers other
+        // frames.
         let mut skipped = None;
         loop {
             if skipped.is_none() {
@@ -313,7 +314,7 @@ impl<R: Read> Stream<R> {
                         return self.no_member(here, "the file ends inside of a skippable frame");
                     }
                 }
-                // For all frames, so it stands before them.
+                // A dictionary must precede all frames.
                 Start::Dictionary { header, length } if here > 0 => {
                     self.raw_member = self.raw_at;
                     skipped = Some(here);
@@ -358,14 +359,14 @@ impl<R: Read> Stream<R> {
         }
     }
 
-    /// Reports damage at this place, and no member.
+    /// Reports damage at this offset, and no member.
     fn no_member(&mut self, at: u64, what: &str) -> Result<bool, StreamError> {
         self.member = at;
         self.within = 0;
         damage(what)
     }
 
-    /// Skips bytes; no if the file ends before.
+    /// Skips bytes; returns false if the file ends earlier.
     fn skip(&mut self, mut length: u64) -> io::Result<bool> {
         loop {
             let there = (self.raw.len() - self.raw_at) as u64;
@@ -381,7 +382,7 @@ impl<R: Read> Stream<R> {
         }
     }
 
-    /// Reads more of the file; 0 at its end.
+    /// Reads more of the file, and returns the number of bytes; 0 at the end.
     fn read_more(&mut self) -> io::Result<usize> {
         if self.is_at_end {
             return Ok(0);

@@ -1,4 +1,4 @@
-//! Places in an archive, and the way on after damage, however many bytes are read at once.
+//! Positions in an archive, and recovery after damage, for any chunk size.
 
 use super::stream::{CHUNK, Fill, Position, Stream};
 use super::{Event, Input, Loaded, Reader};
@@ -27,15 +27,15 @@ fn zstd(bytes: &[u8]) -> Vec<u8> {
     zstd::encode_all(bytes, 0).unwrap()
 }
 
-/// A frame with one block, stored, without a checksum (RFC 8878, section 3.1.1).
+/// Returns a frame with one stored block, without a checksum (RFC 8878, section 3.1.1).
 pub fn zstd_stored(bytes: &[u8]) -> Vec<u8> {
     let block = (u32::try_from(bytes.len()).unwrap() << 3 | 1).to_le_bytes();
     let head = [0x28, 0xB5, 0x2F, 0xFD, 0, 0x58];
     [&head[..], &block[..3], bytes].concat()
 }
 
-/// The position of a byte is the offset of its member and the number of bytes before it in that
-/// member, for any amount consumed.
+/// The position of a byte is the offset of its member and the number of earlier bytes in that member, for any amount
+/// consumed.
 #[test]
 fn a_place_is_its_member_and_the_bytes_before_it() {
     for (compress, name) in [
@@ -115,7 +115,7 @@ fn read(archive: &[u8], chunk: usize) -> (Vec<Vec<u8>>, Vec<u64>) {
     }
 }
 
-/// Members that a truncated one takes for its own content; and a length that is wrong, too.
+/// Members that a truncated one takes for its content, also with a wrong length.
 #[test]
 fn what_follows_a_member_that_is_cut_off_is_found_however_it_is_read() {
     let ways: [(&str, Compress); 4] = [
@@ -135,7 +135,7 @@ fn what_follows_a_member_that_is_cut_off_is_found_however_it_is_read() {
                 let archive = [&first[..], victim, &rest.concat()].concat();
                 for chunk in (1..=60).chain([CHUNK]) {
                     let (bodies, mut damaged) = read(&archive, chunk);
-                    // Of few bytes at once, a length may be found wrong before the member is found damaged.
+                    // With small chunks, a wrong length may be found before the damaged member.
                     damaged.dedup();
                     let found: Vec<&[u8]> = bodies.iter().map(Vec::as_slice).collect();
                     let expected: [&[u8]; 3] = [b"first", b"second", b"third!"];
@@ -148,8 +148,7 @@ fn what_follows_a_member_that_is_cut_off_is_found_however_it_is_read() {
     }
 }
 
-/// A record of more than 8 MB with a wrong length hides no other record of a file: its end is
-/// checked before it is read.
+/// A record of more than 8 MB with a wrong length hides no other record, because its end is checked first.
 #[test]
 fn a_long_record_with_a_wrong_length_hides_no_other() {
     let body = vec![b'x'; (8 << 20) + 100];
@@ -189,7 +188,7 @@ impl Read for Counted<'_> {
     }
 }
 
-/// Members are searched for in the bytes of a damaged one that were read, without reading more.
+/// Members are searched for only in those bytes of a damaged member that were read.
 #[test]
 fn a_magic_number_in_a_damaged_member_does_not_have_the_rest_read() {
     let body = b"a magic number: \x1F\x8B\x08, and text after it";

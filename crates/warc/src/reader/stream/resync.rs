@@ -1,25 +1,25 @@
-//! Recovery after damage: members that a damaged one hides, and the next one that begins with a record.
+//! Recovery after damage: finds members that a damaged one hides, and the next member that begins with a record.
 
 use super::super::codec::{Codec, Start};
 use super::{Room, START, Stream};
 use std::io::{self, Read};
 
-/// The number of bytes that may be read again in search of members, for each byte of the file, and at least.
+/// The number of bytes that the search may decompress again, per byte of the file, and the minimum.
 const FOR_EACH_BYTE: u64 = 4;
 const SPARE: u64 = 8 << 20;
-/// The number of bytes for examining a member after these are spent: enough for gzip, and for short
-/// frames of Zstandard.
+/// The number of bytes for examining a member after that budget is spent: enough for gzip, and for short frames of
+/// Zstandard.
 const FEW: usize = 2 << 10;
 
 /// The search state for hidden members.
 #[derive(Default)]
 pub struct Search {
-    /// A codec for them, once one has been needed.
+    /// A codec for hidden members, once needed.
     codec: Option<Codec>,
-    /// The member that was searched last, and where the search in it has ended, as offsets in the file.
+    /// The member that was searched last, and the end of that search, as offsets in the file.
     member: u64,
     end: u64,
-    /// Bytes that have been decompressed in search of members.
+    /// The number of bytes that the search has decompressed.
     spent: u64,
     head: Room,
 }
@@ -27,19 +27,19 @@ pub struct Search {
 impl<R: Read> Stream<R> {
     /// True if a member that begins with a record starts inside the current member.
     ///
-    /// If so, the current one was cut off: a stored block takes the next bytes of the file for its own content.
+    /// The current member was truncated in that case: a stored block takes the next bytes of the file for its content.
     ///
     /// # Errors
     ///
     /// Fails if the input cannot be read.
     pub fn hides_member(&mut self) -> io::Result<bool> {
-        // A gzip member that has ended was right to its checksum.
+        // The checksum of a completed gzip member was right.
         let is_right = !self.in_member && matches!(self.codec, Codec::Gzip(_));
         if !self.is_compressed() || is_right {
             return Ok(false);
         }
         let read = self.raw_offset + self.raw_at as u64;
-        // A member may have many damaged records: bytes are searched once.
+        // A member may have many damaged records, but its bytes are searched once.
         let mut start = self.raw_member + usize::from(self.is_kept());
         if self.search.member == self.member {
             let searched = self.search.end.saturating_sub(self.raw_offset);
@@ -48,7 +48,7 @@ impl<R: Read> Stream<R> {
         let magic = self.codec.magic();
         let there = &self.raw[start.min(self.raw.len())..];
         let is_possible = memchr::memmem::find(there, magic).is_some() || {
-            // The rest of a magic number may not be read yet.
+            // A magic number may continue in bytes that are not read yet.
             (1..magic.len()).any(|length| there.ends_with(&magic[..length]))
         };
         let mut found = false;
@@ -68,14 +68,15 @@ impl<R: Read> Stream<R> {
         Ok(found)
     }
 
-    /// Goes to the first member with a record that starts after `start` in `raw` and before an offset.
+    /// Moves to the first member that starts after `start` in `raw` and before the file offset `end`, and begins with a
+    /// record.
     fn find_member_before(&mut self, start: usize, end: u64) -> io::Result<bool> {
         let magic = self.codec.magic();
         self.raw_at = start;
         while self.raw_offset + (self.raw_at as u64) < end {
             let rest = &self.raw[self.raw_at..];
             let Some(found) = memchr::memmem::find(rest, magic) else {
-                // The rest of a magic number may not be read yet.
+                // A magic number may continue in bytes that are not read yet.
                 let is_cut = (1..magic.len()).any(|length| rest.ends_with(&magic[..length]));
                 if is_cut && self.read_more()? > 0 {
                     continue;
@@ -94,14 +95,14 @@ impl<R: Read> Stream<R> {
         Ok(false)
     }
 
-    /// True if `raw` has the start of the member.
+    /// True if `raw` contains the start of the member.
     fn is_kept(&self) -> bool {
         self.raw_offset + self.raw_member as u64 == self.member
     }
 
-    /// Searches after damage for the next member that begins with a record; returns false without one.
+    /// Finds the next member after damage that begins with a record; returns false if there is none.
     ///
-    /// The decompressed bytes of the damaged member are dropped.
+    /// Discards the decompressed bytes of the damaged member.
     ///
     /// # Errors
     ///
@@ -121,7 +122,7 @@ impl<R: Read> Stream<R> {
         } else if self.raw[self.raw_member..].starts_with(magic) {
             self.raw_member + 1
         } else {
-            // The member before may have been cut off, and be right all the same with the first bytes of the next one.
+            // The previous member may have been truncated, and yet be valid with the first bytes of the next one.
             self.raw_member.saturating_sub(magic.len() - 1)
         };
         let finder = memchr::memmem::Finder::new(magic);
@@ -151,7 +152,7 @@ impl<R: Read> Stream<R> {
     /// True if the bytes at `raw_at` are a member that begins with a record.
     fn begins_record(&mut self) -> io::Result<bool> {
         const NEEDED: &[u8] = b"WARC/";
-        // Magic numbers before data that gives nothing would take their number times the data.
+        // Without this limit, many magic numbers before data without output would take quadratic time.
         let most = match self.search.spent <= SPARE + FOR_EACH_BYTE * self.bytes_read() {
             true => START,
             false => FEW,

@@ -4,14 +4,14 @@ use super::super::codec::Codec;
 use super::Stream;
 use std::io::{self, Read};
 
-/// Longest member, compressed and decompressed, that is decompressed as a whole.
+/// The maximum length of a member, compressed and decompressed, for this path.
 const WHOLE: usize = 1 << 20;
 const WHOLE_CONTENT: usize = 8 << 20;
-/// The most magic numbers in a member that are tried as its end. Crafted data would otherwise take minutes.
+/// The maximum number of magic numbers that are tried as the end of a member. Crafted data would otherwise take minutes.
 const WHOLE_TRIES: usize = 8;
 
 impl<R: Read> Stream<R> {
-    /// Decompresses a short, correct gzip member at once; otherwise does nothing.
+    /// Decompresses a short, undamaged gzip member at once; otherwise does nothing.
     pub(super) fn fill_whole(&mut self) -> io::Result<bool> {
         let Codec::Gzip(_) = self.codec else {
             return Ok(false);
@@ -21,7 +21,7 @@ impl<R: Read> Stream<R> {
         let mut searched = header;
         let mut tries = 0;
         loop {
-            // The member ends where the next one begins, or with the file. The magic number may be in its data, too.
+            // The member ends at the next one, or with the file. The magic number may also occur in its data.
             let bytes = &self.raw[self.raw_member..];
             while let Some(found) = finder.find(&bytes[searched..]) {
                 let end = searched + found;
