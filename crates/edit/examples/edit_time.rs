@@ -1,4 +1,4 @@
-//! Times opening a document of 1 MB, taking the difference to a new text, and writing it.
+//! Times opening a document of 1 MB, comparing it with a new text, and writing it.
 //!
 //! ```sh
 //! cargo run --release -p mojika-edit --example edit_time
@@ -8,7 +8,7 @@ use mojika_edit::Document;
 use std::error::Error;
 use std::time::{Duration, Instant};
 
-/// Bytes of a document.
+/// The length of a document in bytes.
 const LENGTH: usize = 1_000_000;
 const RUNS: usize = 25;
 

@@ -1,20 +1,22 @@
-//! From two texts to the changes that lead from one to the other, in time in proportion to their lengths.
+//! Finds the changes between two texts, in time proportional to their lengths.
 //!
-//! Lines that occur once in each text are anchors; the longest sequence of them in the same order stays. The lines between
-//! anchors, and then the characters of changed lines, are compared by the algorithm of Myers, "An O(ND) Difference Algorithm
-//! and Its Variations" (1986). A search keeps its edits after [`MOST`] of them, and another one continues there.
+//! Lines that occur once in each text are anchors; the longest sequence of anchors in the same order stays. The lines
+//! between anchors, and then the characters of changed lines, are compared by the algorithm of Myers, "An O(ND) Difference
+//! Algorithm and Its Variations" (1986). A search stops after [`MOST`] edits and keeps them, and another search continues
+//! from there.
 
 use alloc::vec::Vec;
 use core::ops::Range;
 use std::collections::HashMap;
 
-/// The most edits of one search. Its cost is at most their square, and it reads at least this number of tokens.
+/// The maximum number of edits of one search. Its cost is at most the square of that number, and it reads at least that
+/// number of tokens.
 const MOST: usize = 128;
 
 /// A range of the old tokens or bytes, and the range of the new ones that replaces it.
 type Hunk = (Range<usize>, Range<usize>);
 
-/// Returns the changes, in order; none touches another.
+/// Returns the changes in order; they do not touch one another.
 pub(super) fn changes<'a>(old: &str, new: &'a str) -> Vec<(Range<usize>, &'a str)> {
     let mut all = Vec::new();
     let whole = trimmed_within(old, new, &(0..old.len(), 0..new.len()));
@@ -22,7 +24,7 @@ pub(super) fn changes<'a>(old: &str, new: &'a str) -> Vec<(Range<usize>, &'a str
     let old_lines = lines(old, &whole.0, &mut numbers);
     let new_lines = lines(new, &whole.1, &mut numbers);
     for hunk in line_hunks(&old_lines.tokens, &new_lines.tokens, numbers.len()) {
-        // Characters that a line keeps keep their bytes.
+        // Unchanged characters of a line keep their bytes.
         let hunk = (old_lines.range(&hunk.0), new_lines.range(&hunk.1));
         let (old_range, new_range) = trimmed_within(old, new, &hunk);
         let (old_parts, new_parts) = (characters(old, &old_range), characters(new, &new_range));
@@ -41,10 +43,10 @@ fn trimmed_within(old: &str, new: &str, (old_range, new_range): &Hunk) -> Hunk {
     (within(old_range), within(new_range))
 }
 
-/// A part of a text in tokens.
+/// A part of a text, split into tokens.
 struct Parts<T> {
     tokens: Vec<T>,
-    /// The start of each word, then the end of the last one.
+    /// The start of each token, then the end of the last one.
     starts: Vec<usize>,
 }
 
@@ -54,7 +56,7 @@ impl<T> Parts<T> {
     }
 }
 
-/// Returns the lines of a part as numbers: lines with the same text have the same one.
+/// Returns the lines of a part as numbers: equal lines have equal numbers.
 fn lines<'t>(
     text: &'t str,
     range: &Range<usize>,
@@ -78,7 +80,7 @@ fn characters(text: &str, range: &Range<usize>) -> Parts<char> {
     }
 }
 
-/// Returns the ranges of lines that differ. There are `count` different lines.
+/// Returns the ranges of lines that differ. `count` is the number of distinct lines.
 fn line_hunks(old: &[usize], new: &[usize], count: usize) -> Vec<Hunk> {
     let mut hunks = Vec::new();
     let mut at = (0, 0);
@@ -92,9 +94,9 @@ fn line_hunks(old: &[usize], new: &[usize], count: usize) -> Vec<Hunk> {
     hunks
 }
 
-/// Returns the places of the most lines that each text has once, and that are in the same order in both.
+/// Returns the indexes of the longest sequence of lines that occur once in each text, in the same order in both.
 fn kept_lines(old: &[usize], new: &[usize], count: usize) -> Vec<(usize, usize)> {
-    // The number of each line in a text, and its last place.
+    // For each line number, its count in a text and its last index.
     let places = |text: &[usize]| {
         let mut places = alloc::vec![(0_u32, 0); count];
         for (at, &line) in text.iter().enumerate() {
@@ -103,7 +105,7 @@ fn kept_lines(old: &[usize], new: &[usize], count: usize) -> Vec<(usize, usize)>
         places
     };
     let (in_old, in_new) = (places(old), places(new));
-    // The longest increasing subsequence: the best end for each length, and for each pair, the one before it.
+    // The longest increasing subsequence: the best last pair for each length, and for each pair the previous one.
     let mut ends: Vec<usize> = Vec::new();
     let mut pairs: Vec<((usize, usize), Option<usize>)> = Vec::new();
     for (at, &line) in old.iter().enumerate() {
@@ -126,7 +128,7 @@ fn kept_lines(old: &[usize], new: &[usize], count: usize) -> Vec<(usize, usize)>
     kept
 }
 
-/// Adds the ranges that differ, `at` these places of the whole.
+/// Appends the ranges that differ; `at` is the offset of both slices in the whole.
 fn push_hunks<T: PartialEq>(old: &[T], new: &[T], at: (usize, usize), hunks: &mut Vec<Hunk>) {
     let mut push = |old: Range<usize>, new: Range<usize>| {
         let old = at.0 + old.start..at.0 + old.end;
@@ -155,19 +157,20 @@ fn push_hunks<T: PartialEq>(old: &[T], new: &[T], at: (usize, usize), hunks: &mu
     }
 }
 
-/// A removal or an insertion, at these places.
+/// A removal or an insertion, with the old and new indexes.
 type Edit = (usize, usize, bool);
 
-/// A search for the fewest edits.
+/// Searches for the fewest edits.
 #[derive(Default)]
 struct Search {
-    /// For each number of edits `d`, `d + 1` diagonals: the farthest old token that `d` edits reach on each, if any.
-    /// On diagonal `i`, `d - 2 i` more new tokens than old ones are read.
+    /// For each number of edits `d`, `d + 1` diagonals: the farthest old token that `d` edits reach on each, if any. On
+    /// diagonal `i`, `d - 2 i` more new tokens than old ones are read.
     reached: Vec<Option<usize>>,
 }
 
 impl Search {
-    /// Returns the edits of a way, the last one first, and its end: that of both texts, or the farthest for [`MOST`] edits.
+    /// Returns the edits, the last one first, and their end: that of both texts, or the farthest point after [`MOST`]
+    /// edits.
     fn run<T: PartialEq>(&mut self, old: &[T], new: &[T]) -> (Vec<Edit>, (usize, usize)) {
         self.reached.clear();
         let mut farthest = (0, 0, 0);
@@ -197,7 +200,7 @@ impl Search {
         (self.edits(old.len(), new.len(), MOST, i), (x, sum - x))
     }
 
-    /// Returns the old token that edit `d` leads to on diagonal `i`, and true if it removes a token.
+    /// Returns the old token that edit `d` reaches on diagonal `i`, and true if the edit removes a token.
     fn step(&self, old: usize, new: usize, d: usize, i: usize) -> Option<(usize, bool)> {
         let before = &self.reached[(d - 1) * d / 2..];
         let removed = i.checked_sub(1).and_then(|i| before[i]);
@@ -211,7 +214,7 @@ impl Search {
         }
     }
 
-    /// Returns the `d` edits that lead to diagonal `i`, the last one first.
+    /// Returns the `d` edits that reach diagonal `i`, the last one first.
     fn edits(&self, old: usize, new: usize, d: usize, mut i: usize) -> Vec<Edit> {
         let mut edits = Vec::with_capacity(d);
         for d in (1..=d).rev() {
@@ -244,7 +247,7 @@ mod tests {
             [(3..4, "3"), (7..8, "4")]
         );
         assert_eq!(changed("あい", "いい"), [(0..3, "い")]);
-        // A line that both have once is kept, also where others have moved.
+        // A line that occurs once in both texts stays, even if other lines have moved.
         let found = changed("x\n}\none\nz", "y\n}\nOne\n}\none\nw");
         assert!(
             found
@@ -253,14 +256,14 @@ mod tests {
         );
     }
 
-    /// More edits than one search may have.
+    /// The text needs more edits than one search may have.
     #[test]
     fn many_edits_are_found_one_by_one() {
         let old: String = (0..3000).map(|n| alloc::format!("{n}ab\n")).collect();
         let new = old.replace('a', "xy");
         let found = changes(&old, &new);
         assert_eq!(found.len(), 3000);
-        // Where a search ends, the letter next to an edit may be in it.
+        // At the end of a search, the letter next to an edit may be replaced, too.
         assert!(
             found
                 .iter()

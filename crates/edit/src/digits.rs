@@ -1,4 +1,5 @@
-//! Changes in UTF-7: the characters of a run of Base64 share digits, so a change within a run replaces the whole run.
+//! Changes in UTF-7: consecutive Base64 characters share digits, so a change within a Base64 sequence replaces the whole
+//! sequence.
 
 use super::splice::{Change, Splicer};
 use alloc::string::String;
@@ -6,7 +7,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 use mojika::DecoderMode as Mode;
 
-/// The changes, each that is not right by itself widened to the run of Base64 around it.
+/// Returns the changes. Any change that cannot be written alone is widened to the Base64 sequence around it.
 pub(super) fn widened(splicer: &Splicer<'_>, mut changes: Vec<Change>) -> Vec<Change> {
     let mut ranges: Vec<Range<usize>> = Vec::new();
     for change in &mut changes {
@@ -45,9 +46,9 @@ pub(super) fn widened(splicer: &Splicer<'_>, mut changes: Vec<Change>) -> Vec<Ch
     joined.collect()
 }
 
-/// A range of text and the characters of Base64 next to it.
+/// Returns a range of text, extended by the adjacent Base64 characters.
 fn run_around(splicer: &Splicer<'_>, text: Range<usize>) -> Range<usize> {
-    // A run may be all of the text, so each step doubles the range.
+    // A sequence may span the whole text, so each step doubles the range.
     let mut reach = 64;
     let before = loop {
         let from = text.start.saturating_sub(reach);
@@ -64,7 +65,7 @@ fn run_around(splicer: &Splicer<'_>, text: Range<usize>) -> Range<usize> {
     before..end_of_run(splicer, text.end)
 }
 
-/// Returns the start of the characters of Base64 at the end of a range of text.
+/// Returns the start of the Base64 characters at the end of a range of text.
 fn first_of_run(splicer: &Splicer<'_>, range: Range<usize>) -> usize {
     let mut start = range.start;
     each_shifted(splicer, range.start, |at, scalar, is_shifted| {
@@ -76,7 +77,7 @@ fn first_of_run(splicer: &Splicer<'_>, range: Range<usize>) -> usize {
     start.min(range.end)
 }
 
-/// Returns the end of the characters of Base64 from `start` on.
+/// Returns the end of the Base64 characters from `start` on.
 fn end_of_run(splicer: &Splicer<'_>, start: usize) -> usize {
     let mut end = start;
     each_shifted(splicer, start, |at, scalar, is_shifted| {
@@ -88,7 +89,7 @@ fn end_of_run(splicer: &Splicer<'_>, start: usize) -> usize {
     end
 }
 
-/// Calls `each` with the characters from `start` on, their places, and true if they are in Base64, until it returns false.
+/// Calls `each` with the characters from `start` on, their offsets, and true if they are in Base64, until it returns false.
 fn each_shifted(
     splicer: &Splicer<'_>,
     start: usize,
@@ -101,7 +102,7 @@ fn each_shifted(
     let mut decoder = splicer.map.decoder_at(checkpoint);
     let (mut text, mut at) = (String::new(), checkpoint.text);
     let mut bytes = splicer.source[checkpoint.source..].chunks(1);
-    // An incomplete sequence at the end is U+FFFD, too.
+    // An incomplete sequence at the end also becomes U+FFFD.
     let mut is_end = false;
     while !is_end {
         let byte = bytes.next().unwrap_or_default();

@@ -1,12 +1,12 @@
-//! The reasons that an edit is refused.
+//! The reasons why an edit is refused.
 
 use core::fmt;
 use core::ops::Range;
 use mojika::EncodeError;
 
-/// An edit is refused; the document is as it was.
+/// The reason why an edit is refused. The document is unchanged.
 ///
-/// Offsets in the document's text and in the edited text are in bytes of UTF-8.
+/// Offsets in the document's text and in the edited text are in UTF-8 bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum EditError {
@@ -14,13 +14,12 @@ pub enum EditError {
     Range(Range<usize>),
     /// The range overlaps that of an earlier edit.
     Overlap(Range<usize>),
-    /// The encoding has no bytes for a scalar value that is inserted, or bytes that decode to another one, or it has no
-    /// encoder. The offset is one in the edited text.
+    /// An inserted character cannot be encoded: the encoding lacks it, its bytes decode to another one, or there is no
+    /// encoder. The offset is in the edited text.
     Encode(EncodeError),
-    /// U+FFFD is inserted, at this offset in the edited text: it stands for malformed bytes and has
-    /// no bytes of its own.
+    /// The insertion contains U+FFFD, which stands for malformed bytes and has no bytes of its own.
     Replacement {
-        /// The offset of the character in the edited text.
+        /// The offset of U+FFFD in the edited text.
         offset: usize,
     },
     /// The bytes next to the edit would combine with the new ones, and the result would not decode to the edited text.

@@ -1,4 +1,4 @@
-//! The encodable characters of an insertion, and their bytes.
+//! Encodes insertions, and finds their unmappable characters.
 
 use super::iso_2022_jp;
 use alloc::borrow::Cow;
@@ -6,7 +6,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use mojika::{BIG5, BomHandling, EncodeError, Encoding, Fallback, ISO_2022_JP, Unmappable};
 
-/// Pairs of characters that Big5 decodes from one sequence of two bytes. Its encoder does not write these sequences.
+/// Pairs of characters that Big5 decodes from one two-byte sequence. Its encoder does not write these sequences.
 const BIG5_PAIRS: [(&str, [u8; 2]); 4] = [
     ("\u{CA}\u{304}", [0x88, 0x62]),
     ("\u{CA}\u{30C}", [0x88, 0x64]),
@@ -14,7 +14,7 @@ const BIG5_PAIRS: [(&str, [u8; 2]); 4] = [
     ("\u{EA}\u{30C}", [0x88, 0xA5]),
 ];
 
-/// Returns the bytes of a text in a stateless encoding; `None` if a character has none.
+/// Returns the bytes of a text in a stateless encoding; `None` if a character is unmappable.
 pub(super) fn encode(encoding: &'static Encoding, text: &str) -> Option<Vec<u8>> {
     if encoding != BIG5 {
         return encoding.encode(text).ok().map(Cow::into_owned);
@@ -29,7 +29,7 @@ pub(super) fn encode(encoding: &'static Encoding, text: &str) -> Option<Vec<u8>>
     Some(bytes)
 }
 
-/// The first of [`BIG5_PAIRS`] in a text.
+/// Returns the first of [`BIG5_PAIRS`] in a text.
 fn first_pair(text: &str) -> Option<(usize, (&'static str, [u8; 2]))> {
     let mut places = text.match_indices(['\u{304}', '\u{30C}']);
     places.find_map(|(mark, _)| {
@@ -40,20 +40,21 @@ fn first_pair(text: &str) -> Option<(usize, (&'static str, [u8; 2]))> {
     })
 }
 
-/// The text with every character for which the encoding has no bytes that decode to it replaced as `handler` says.
+/// Returns the text with unmappable characters replaced by `handler`. A character is also unmappable if its bytes decode to
+/// another one.
 ///
-/// `offset` is where the text starts in the edited text.
+/// `offset` is the offset of the text in the edited text.
 ///
 /// # Errors
 ///
-/// Fails at a character that `handler` refuses, or whose replacement is unmappable, too.
+/// Fails at a character that `handler` refuses, or whose replacement is also unmappable.
 pub(super) fn mappable<'a>(
     encoding: &'static Encoding,
     text: &'a str,
     offset: usize,
     handler: &mut dyn FnMut(Unmappable) -> Fallback,
 ) -> Result<Cow<'a, str>, EncodeError> {
-    // One encoding has no encoder, whatever the text is.
+    // One encoding has no encoder.
     encoding.new_encoder()?;
     if is_mappable(encoding, text) {
         return Ok(Cow::Borrowed(text));

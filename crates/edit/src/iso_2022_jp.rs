@@ -10,21 +10,22 @@ const MODES: [Mode; 4] = [Mode::Ascii, Mode::Roman, Mode::LeadByte, Mode::Kataka
 /// The escape sequence that selects each of [`MODES`].
 const ESCAPES: [&[u8; 3]; 4] = [b"\x1B(B", b"\x1B(J", b"\x1B$B", b"\x1B(I"];
 
-/// The cost of an impossible path, more than that of any text.
+/// The cost of an impossible path, above the cost of any text.
 const NEVER: u32 = u32::MAX / 2;
 
-/// The surroundings of an insertion.
+/// The context of an insertion.
 #[derive(Clone, Copy)]
 pub(super) struct Place {
-    /// The mode before it.
+    /// The mode before the insertion.
     pub before: Mode,
     /// The mode of the text after the insertion; `None` if that starts with an escape sequence of its own.
     pub after: Option<Mode>,
-    /// True if the insertion must start with an escape sequence: the bytes before it would combine with another start.
+    /// True if the insertion must start with an escape sequence, because its bytes would otherwise combine with those
+    /// before it.
     pub escapes_first: bool,
 }
 
-/// The bytes of one character in each of [`MODES`]; the length is 0 if it has none.
+/// The bytes of a character in each of [`MODES`]; the length is 0 if the mode lacks it.
 type Bytes = [([u8; 2], u8); 4];
 
 /// True if bytes start with a complete escape sequence.
@@ -65,13 +66,13 @@ fn bytes_of(scalar: char) -> Bytes {
     all
 }
 
-/// The shortest bytes for a text at a place; the offset of its first character without bytes if there is one.
+/// Returns the shortest bytes for a text in a context, or the offset of its first unmappable character.
 pub(super) fn encode(text: &str, place: Place) -> Result<Vec<u8>, usize> {
     let start = MODES.iter().position(|&mode| mode == place.before);
     let start = start.unwrap_or(0);
     let mut costs = [NEVER; 4];
     costs[start] = 0;
-    // For each character and mode: its bytes, and the mode of the character before it.
+    // For each character and mode: its bytes, and the mode of the previous character.
     let mut steps: Vec<(Bytes, [u8; 4])> = Vec::new();
     let cost_of = |from: usize, to: usize, is_first: bool| {
         3 * u32::from(from != to || (is_first && place.escapes_first))
@@ -104,7 +105,7 @@ pub(super) fn encode(text: &str, place: Place) -> Result<Vec<u8>, usize> {
         Some(to) => cheapest(&costs, to, is_first).1,
         None => (0..4).min_by_key(|&mode| costs[mode]).unwrap_or(0),
     };
-    // Back from the end, the mode of each character.
+    // Backwards from the end, the mode of each character.
     let mut mode = last;
     let mut modes: Vec<usize> = steps
         .iter()

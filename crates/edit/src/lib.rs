@@ -21,22 +21,23 @@
 //!
 //! # What holds
 //!
-//! * Bytes outside of the [patches](Document::patches) are the document's, and the new bytes decode
-//!   to exactly the [edited text](Document::edited_text). Every edit is proved by decoding its
-//!   surroundings. It is refused if bytes on both sides would join into another character: a lead
-//!   without a trail, an unpaired surrogate, a new byte order mark.
-//! * U+FFFD that stands for a malformed sequence keeps its bytes or is removed with them. An inserted U+FFFD is refused
-//!   in every encoding, because it comes from text that was read in a wrong encoding.
-//! * A character for which the encoding has no bytes, or bytes that decode to another character, is refused with its place,
-//!   or written as the caller of [`patches_with`](Document::patches_with) says.
-//! * In ISO-2022-JP and other encodings that shift (EBCDIC with double bytes, HZ, ISO-2022-KR), an
-//!   insertion has the fewest escape sequences that leave both sides unchanged.
+//! * Bytes outside of the [patches](Document::patches) stay, and the new bytes decode to exactly the [edited
+//!   text](Document::edited_text). Every edit is verified by decoding its surroundings. It is refused if bytes on both
+//!   sides would join into another character: a lead byte without a trail byte, an unpaired surrogate, a new byte order
+//!   mark.
+//! * U+FFFD that stands for a malformed sequence keeps its bytes or is removed with them. An inserted U+FFFD is refused in
+//!   every encoding, because it comes from text that was decoded in a wrong encoding.
+//! * An unmappable character, or one whose bytes decode to another character, is refused with its offset, or replaced by
+//!   the handler of [`patches_with`](Document::patches_with).
+//! * In stateful encodings (ISO-2022-JP, double-byte EBCDIC, HZ, ISO-2022-KR), an insertion has the fewest escape sequences
+//!   that leave both sides unchanged.
 //! * Line ends of insertions become the document's, unless that has [more than one kind](LineEnds::Mixed).
 //! * A byte order mark stays.
 //!
 //! # What it costs
 //!
-//! Opening a document costs as much as decoding it with an [`OffsetMap`]; an edit, decoding some kilobytes around it.
+//! Opening a document costs as much as decoding it with an [`OffsetMap`]; an edit costs as much as decoding some kilobytes
+//! around it.
 
 #![cfg_attr(not(any(feature = "diff", test)), no_std)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -48,7 +49,7 @@ extern crate alloc;
 //
 // - `lines`: line ends;
 // - `insertion`: encodable text; `iso_2022_jp`, `shifted`: its escape sequences;
-// - `splice`: from changes of text to patches, and the proof; `digits`: changes in UTF-7;
+// - `splice`: from changes of text to verified patches; `digits`: changes in UTF-7;
 // - `diff`: from a whole new text to changes.
 
 #[cfg(feature = "diff")]
@@ -77,19 +78,19 @@ use mojika::{BIG5, BomHandling, Encoding, Fallback, Unmappable};
 use shifted::Designation;
 use splice::{Change, Splicer};
 
-/// A text with its source bytes, and edits of the text.
+/// A text with its original bytes, and edits of the text.
 ///
-/// Ranges are of the text as it was opened, in bytes of UTF-8, for any number of edits. The
-/// module's documentation states the guarantees.
+/// Ranges refer to the opened text, in UTF-8 bytes, for any number of edits. The module's documentation states the
+/// guarantees.
 #[derive(Clone, Debug)]
 pub struct Document<'a> {
     source: Cow<'a, [u8]>,
     text: String,
     map: OffsetMap,
     bom: BomHandling,
-    /// In order; ranges do not overlap.
+    /// The edits in order; their ranges do not overlap.
     edits: Vec<Edit>,
-    /// The line ends of the text, once an edit has asked for them.
+    /// The line ends of the text, once an edit has needed them.
     line_ends: Option<LineEnds>,
     follows_line_ends: bool,
 }
@@ -118,14 +119,16 @@ impl<'a> Document<'a> {
         Self::open_with(bytes, encoding, BomHandling::Sniff)
     }
 
-    /// [`open`](Self::open), with bytes that may be owned, and a choice of how a byte order mark is handled.
+    /// Opens a document as [`open`](Self::open) does, with bytes that may be owned, and a choice of byte order mark
+    /// handling.
     pub fn open_with(
         bytes: impl Into<Cow<'a, [u8]>>,
         encoding: impl Into<&'static Encoding>,
         bom: BomHandling,
     ) -> Self {
         let source = bytes.into();
-        // An edit decodes up to two intervals to prove itself. In a long document, short intervals cost time.
+        // To verify itself, an edit decodes up to two intervals between checkpoints. In a long document, short intervals
+        // cost time.
         let interval = if source.len() < 1 << 22 { 2048 } else { 16384 };
         let (text, map) = mapped(&source, encoding.into(), bom, interval);
         Self {
@@ -139,12 +142,12 @@ impl<'a> Document<'a> {
         }
     }
 
-    /// The text as it was opened, with U+FFFD for each malformed sequence.
+    /// Returns the opened text, with U+FFFD for each malformed sequence.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// The bytes as they were opened.
+    /// Returns the opened bytes.
     pub fn source(&self) -> &[u8] {
         &self.source
     }
@@ -160,18 +163,18 @@ impl<'a> Document<'a> {
     }
 
     fn offsets_of<'m>(&'m self, map: &'m OffsetMap) -> Offsets<'m> {
-        // The builder has read all of the source, and counts UTF-8.
+        // The builder has read all source bytes, and counts UTF-8.
         let offsets = map.utf8_offsets(&self.source);
         offsets.unwrap_or_else(|| unreachable!("a map of this source"))
     }
 
-    /// Returns the line ends of the text as it was opened.
+    /// Returns the line ends of the opened text.
     pub fn line_ends(&self) -> LineEnds {
         self.line_ends
             .unwrap_or_else(|| LineEnds::of(&self.text, self.encoding()))
     }
 
-    /// Takes these line ends for the document's, where it is a part of a longer one.
+    /// Sets the document's line ends, if it is a part of a longer one.
     ///
     /// ```
     /// use mojika::KOI8_R;
@@ -187,14 +190,14 @@ impl<'a> Document<'a> {
         self.line_ends = Some(ends);
     }
 
-    /// Sets whether later insertions take the document's line ends; they do by default.
+    /// Sets whether later insertions follow the document's line ends; they do by default.
     pub fn follow_line_ends(&mut self, follow: bool) {
         self.follows_line_ends = follow;
     }
 
     /// Replaces a range of the text. An empty range inserts, an empty replacement removes.
     ///
-    /// The common start and end of both stay. A second insertion at one place follows the first.
+    /// The common start and end of both texts stay. A second insertion at the same offset follows the first.
     ///
     /// # Errors
     ///
@@ -225,9 +228,9 @@ impl<'a> Document<'a> {
         Ok(())
     }
 
-    /// Replaces the whole text by another one; common parts keep their bytes. Earlier edits are forgotten.
+    /// Replaces the whole text by another one; common parts keep their bytes. Earlier edits are discarded.
     ///
-    /// The difference is taken by lines, and within lines by characters.
+    /// The texts are compared by lines, and within lines by characters.
     ///
     /// ```
     /// use mojika::WINDOWS_1253;
@@ -252,7 +255,7 @@ impl<'a> Document<'a> {
             .collect();
     }
 
-    /// The text after all edits.
+    /// Returns the text after all edits.
     pub fn edited_text(&self) -> String {
         let mut text = String::with_capacity(self.text.len());
         let mut at = 0;
@@ -269,7 +272,7 @@ impl<'a> Document<'a> {
     ///
     /// # Errors
     ///
-    /// [`EditError`], at the first edit that is refused.
+    /// [`EditError`] for the first edit that is refused.
     pub fn write(&self) -> Result<Vec<u8>, EditError> {
         let patches = self.patches()?;
         let mut bytes = Vec::with_capacity(self.source.len());
@@ -283,8 +286,7 @@ impl<'a> Document<'a> {
         Ok(bytes)
     }
 
-    /// Returns the replacements that [`write`](Self::write) makes, in order, for large files: copy
-    /// the bytes between them.
+    /// Returns the replacements that [`write`](Self::write) makes, in order. For large files, copy the bytes between them.
     ///
     /// # Errors
     ///
@@ -293,8 +295,8 @@ impl<'a> Document<'a> {
         self.patches_with(|_| Fallback::Fail)
     }
 
-    /// [`patches`](Self::patches) with something else for inserted characters that the encoding does not have, as
-    /// `handler` says. Offsets are in the edited text.
+    /// Returns the patches as [`patches`](Self::patches) does, and lets `handler` replace unmappable inserted characters.
+    /// Offsets are in the edited text.
     ///
     /// ```
     /// use mojika::{Fallback, KOI8_R};
@@ -315,7 +317,7 @@ impl<'a> Document<'a> {
         &self,
         mut handler: impl FnMut(Unmappable) -> Fallback,
     ) -> Result<Vec<Patch>, EditError> {
-        // Each edit decodes some intervals. Where edits are dense, they are to be short.
+        // Each edit decodes some intervals, which should be short if edits are dense.
         let distance = self.source.len() / self.edits.len().max(1);
         let dense = (distance < 256)
             .then(|| mapped(&self.source, self.encoding(), self.bom, 4 * distance).1);
@@ -354,7 +356,7 @@ impl<'a> Document<'a> {
         splicer.patches(&changes)
     }
 
-    /// The edits in order. Edits that touch are joined; characters of Big5 that share their bytes are replaced together.
+    /// Returns the edits in order. Adjacent edits are joined; Big5 characters that share bytes are replaced together.
     fn changes(&self, offsets: &Offsets<'_>) -> Vec<Change> {
         let mut changes: Vec<Change> = Vec::new();
         for edit in &self.edits {
@@ -383,7 +385,7 @@ impl<'a> Document<'a> {
         widened
     }
 
-    /// A replacement with the document's line ends.
+    /// Returns a replacement with the document's line ends.
     fn with_own_line_ends<'t>(
         &mut self,
         range: Range<usize>,
@@ -422,7 +424,7 @@ fn mapped(
     (text, builder.into_map())
 }
 
-/// Adds a change that starts where the last one ends or later.
+/// Appends a change that starts at or after the end of the last one.
 fn push_joined(changes: &mut Vec<Change>, text: Range<usize>, insertion: &str) {
     match changes.last_mut() {
         Some(last) if last.text.end >= text.start => {

@@ -1,4 +1,4 @@
-//! Line ends of a document, and insertions that follow them.
+//! Line ends of a document, and of insertions that follow them.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -8,7 +8,7 @@ use mojika::Encoding;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LineEnds {
-    /// It has no line end.
+    /// There are no line ends.
     None,
     /// U+000A alone.
     Lf,
@@ -16,14 +16,14 @@ pub enum LineEnds {
     CrLf,
     /// U+000D alone.
     Cr,
-    /// U+0085 alone, as in text from z/OS UNIX. A line end only in EBCDIC.
+    /// U+0085 alone, as in text from z/OS UNIX. It ends lines only in EBCDIC.
     Nel,
     /// More than one kind.
     Mixed,
 }
 
 impl LineEnds {
-    /// The line ends of a text that was decoded from an encoding.
+    /// Returns the line ends of a text that was decoded from an encoding.
     pub(super) fn of(text: &str, encoding: &Encoding) -> Self {
         let bytes = text.as_bytes();
         let mut found = Self::None;
@@ -66,10 +66,10 @@ impl LineEnds {
         }
     }
 
-    /// `insertion` with this kind of line ends, between `before` and `after`.
+    /// Returns `insertion` with this kind of line ends, between `before` and `after`.
     ///
-    /// U+000D U+000A and U+000A are line ends in it, and U+000D where the document has U+000D alone or U+0085. Half of a
-    /// line end whose other half is the document's stays.
+    /// Line ends of the insertion are U+000D U+000A and U+000A, and also U+000D if the document has U+000D alone or U+0085.
+    /// Half of a line end stays if the document has the other half.
     pub(super) fn followed_by<'a>(
         self,
         insertion: &'a str,

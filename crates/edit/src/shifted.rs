@@ -1,14 +1,14 @@
-//! Insertions in encodings that shift, apart from ISO-2022-JP: EBCDIC with double bytes, HZ, ISO-2022-KR, ISO-2022-CN and the
-//! further forms of ISO-2022-JP.
+//! Insertions in stateful encodings other than ISO-2022-JP: double-byte EBCDIC, HZ, ISO-2022-KR, ISO-2022-CN and the other
+//! forms of ISO-2022-JP.
 //!
-//! Only their encoders know which bytes shift. An insertion is encoded after a character of the mode before it. The
-//! bytes that the encoder then writes before a character of the mode after it lead back to that mode.
+//! Only the encoders of these know the bytes that shift. An insertion is therefore encoded after a character in the
+//! preceding mode, and before a character in the following mode. The bytes before that second character return to its mode.
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use mojika::{Encoder, Encoding, Status};
 
-/// True if characters of an encoding share digits of Base64. By name, so that no program has the codecs for this question.
+/// True if characters of an encoding share Base64 digits. Tested by name, so that programs need not link the codecs for it.
 pub(super) fn shares_digits(encoding: &'static Encoding) -> bool {
     matches!(encoding.name(), "UTF-7" | "UTF-7-IMAP")
 }
@@ -16,7 +16,7 @@ pub(super) fn shares_digits(encoding: &'static Encoding) -> bool {
 /// The text after an insertion.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum After {
-    /// A shift of the document, or text that needs none.
+    /// A shift of the document, or text in any mode.
     Nothing,
     /// Text in the mode of this character.
     Mode(char),
@@ -24,8 +24,8 @@ pub(super) enum After {
     End,
 }
 
-/// The bytes of a text between two modes: after a character of the first one (`None` for the start of a document), and before
-/// `after`. `None` if something has no bytes.
+/// Returns the bytes of a text between two modes: after a character of the first mode (`None` for the start of a document),
+/// and before `after`. Returns `None` if a character is unmappable.
 pub(super) fn encode(
     encoding: &'static Encoding,
     before: Option<char>,
@@ -45,7 +45,8 @@ pub(super) fn encode(
         After::Mode(scalar) => {
             let inserted = bytes.len();
             push_char(&mut encoder, scalar, &mut bytes)?;
-            // The second time, the state is reached already: these are its own bytes, in UTF-7 perhaps more.
+            // The state is already reached the second time, so these bytes are the character's own; in UTF-7 there may be
+            // more.
             let end = bytes.len();
             push_char(&mut encoder, scalar, &mut bytes)?;
             let shift = (end - inserted).checked_sub(bytes.len() - end)?;
@@ -67,14 +68,14 @@ fn push(encoder: &mut Encoder, text: &str, last: bool, bytes: &mut Vec<u8>) -> O
 /// The designation that ISO-2022-KR has once, before all text that needs it. In other encodings it is empty.
 pub(super) struct Designation {
     bytes: Vec<u8>,
-    /// The end of the first one of a document.
+    /// The end of a document's first designation.
     end: Option<usize>,
 }
 
 impl Designation {
     /// Finds the designation of a document.
     pub fn of(encoding: &'static Encoding, source: &[u8]) -> Self {
-        // The bytes before a single byte at the start of a stream.
+        // The bytes before a single-byte character at the start of a stream.
         let start = match encoding.is_stateful() {
             true => encoding.encode("a").unwrap_or_default(),
             false => Cow::default(),
@@ -85,7 +86,7 @@ impl Designation {
         Self { bytes, end }
     }
 
-    /// True if the text would lack it after `bytes` replace those that are `removed`, `start` bytes into the document.
+    /// True if the designation would be missing after `bytes` replace the bytes `removed`, `start` bytes into the document.
     pub fn is_lost(&self, start: usize, removed: &[u8], bytes: &[u8]) -> bool {
         const SHIFT_OUT: u8 = 0x0E;
         if self.bytes.is_empty() {

@@ -1,13 +1,11 @@
-//! From changes of the text to changes of the bytes, each proved by decoding its surroundings.
+//! Turns changes of the text into changes of the bytes, each verified by decoding its surroundings.
 //!
-//! The new bytes of a change are encoded by themselves. To prove that they fit, they are decoded
-//! between the old bytes on both sides, from the last checkpoint before the change to one after it.
-//! No decoder looks ahead beyond a checkpoint. If the result is the edited text, and the decoder
-//! ends in the state that it had there before, all other text is unchanged. A decoder in another
-//! state may return to it, so the next [`FARTHEST`] bytes are decoded, too. So leads and trails,
-//! sequences of four bytes, surrogates, byte order marks and escape sequences need no rules of
-//! their own. Only encodings with states leave a choice of escape sequences: the shortest candidate
-//! that passes is taken.
+//! The new bytes of a change are encoded alone. To verify that they fit, they are decoded between the old bytes on both
+//! sides, from the last checkpoint before the change to one after it. No decoder looks ahead beyond a checkpoint. If the
+//! result is the edited text, and the decoder ends in its previous state, all other text is unchanged. A decoder in another
+//! state may return to it, so the next [`FARTHEST`] bytes are decoded, too. Lead and trail bytes, four-byte sequences,
+//! surrogates, byte order marks and escape sequences therefore need no rules. Only stateful encodings allow several escape
+//! sequences: the shortest candidate that passes is taken.
 
 use super::shifted::{self, After, Designation};
 use super::{EditError, insertion, iso_2022_jp};
@@ -19,10 +17,10 @@ use core::ops::Range;
 use mojika::offsets::{Checkpoint, OffsetMap, Offsets};
 use mojika::{Decoder, Encoding, ISO_2022_JP};
 
-/// The most bytes after a change in which a decoder may be in another state than before.
+/// The maximum number of bytes after a change in which a decoder may be in another state than before.
 const FARTHEST: usize = 4096;
 
-/// The most neighbours of an insertion for which its bytes are kept.
+/// The maximum number of neighbours of an insertion for which its bytes are cached.
 const MOST_KEPT: usize = 4096;
 
 /// A range of a document's bytes, and the bytes that replace it.
@@ -40,7 +38,7 @@ pub struct Patch {
 pub(super) struct Change {
     pub text: Range<usize>,
     pub insertion: String,
-    /// Its patch, if that is known already.
+    /// The patch, if already known.
     pub patch: Option<Patch>,
 }
 
@@ -55,7 +53,7 @@ pub(super) struct Splicer<'a> {
     pub encoded: RefCell<Encoded>,
 }
 
-/// The bytes of one insertion, by the characters before and after it. Many places have the same.
+/// A cache of the bytes of one insertion, by the characters before and after it. Many changes have the same neighbours.
 #[derive(Default)]
 pub(super) struct Encoded {
     insertion: String,
@@ -86,13 +84,13 @@ impl Splicer<'_> {
         Ok(patches)
     }
 
-    /// Returns the patch for a change that can be written by itself.
+    /// Returns the patch for a change, if it is correct alone.
     pub fn right_alone(&self, change: &Change) -> Option<Patch> {
         let patch = self.best(change);
         self.is_right(change, &patch).then_some(patch)
     }
 
-    /// Returns the patch for a change without any shift, if that is right and no other one can be shorter. Most are.
+    /// Returns the patch for a change without any shift, if it is correct and no other can be shorter. Most are.
     fn without_shift(&self, change: &Change) -> Option<Patch> {
         if !self.encoding.is_stateful() || self.encoding == ISO_2022_JP {
             return None;
@@ -115,13 +113,13 @@ impl Splicer<'_> {
         is_right.then_some(patch)
     }
 
-    /// The shortest patch for a change that is right by itself; if none is, the shortest one.
+    /// Returns the shortest patch for a change that is correct alone; if there is none, the shortest patch.
     fn best(&self, change: &Change) -> Patch {
         if let Some(patch) = self.without_shift(change) {
             return patch;
         }
         let mut candidates = self.candidates(change);
-        // One candidate is proved with its neighbours.
+        // A single candidate is verified together with its neighbours.
         let index = match candidates.len() {
             1 => 0,
             _ => {
@@ -133,7 +131,7 @@ impl Splicer<'_> {
         candidates.swap_remove(index)
     }
 
-    /// The ways to write a change, the shortest first; at least one.
+    /// Returns the candidate patches for a change, the shortest first; at least one.
     fn candidates(&self, change: &Change) -> Vec<Patch> {
         let (starts, end) = self.places(&change.text);
         let by_itself = |start: usize| Patch {
@@ -163,7 +161,7 @@ impl Splicer<'_> {
         all
     }
 
-    /// The ways to write a change in encodings that shift, apart from ISO-2022-JP.
+    /// Appends the candidates for a change in stateful encodings other than ISO-2022-JP.
     fn push_shifted(
         &self,
         change: &Change,
@@ -171,7 +169,7 @@ impl Splicer<'_> {
         end: Option<usize>,
         all: &mut Vec<Patch>,
     ) {
-        // The modes at the end are that of the character before it, and that of the one after it.
+        // The mode at the end is that of the character before it, or of the character after it.
         let befores = self.befores(change);
         let own = self.text[..change.text.end].chars().next_back();
         let after = self.text[change.text.end..].chars().next();
@@ -187,7 +185,7 @@ impl Splicer<'_> {
             let (removed, rest) = (&self.source[source.clone()], &self.source[source.end..]);
             for before in befores {
                 for &after in &ends {
-                    // A document ends in the mode in which it starts.
+                    // A document ends in its initial mode.
                     if after == After::Nothing && rest.is_empty() {
                         continue;
                     }
@@ -203,7 +201,7 @@ impl Splicer<'_> {
         }
     }
 
-    /// Returns the characters whose modes a change may begin in: none, the one before it, and the one after its start.
+    /// Returns the characters in whose modes a change may begin: none, the one before it, and the one after its start.
     fn befores(&self, change: &Change) -> [Option<char>; 3] {
         let (before, after) = self.text.split_at(change.text.start);
         [None, before.chars().next_back(), after.chars().next()]
@@ -222,7 +220,8 @@ impl Splicer<'_> {
             .clone()
     }
 
-    /// The ways to end a change in UTF-7: a byte that is no digit ends Base64, too, and the document may have a "-".
+    /// Appends the candidates for a change in UTF-7: a byte that is not a digit also ends Base64, and the document may have
+    /// a "-".
     fn push_digits(&self, patch: Patch, all: &mut Vec<Patch>) {
         let end = patch.source.end;
         if self.source.get(end) == Some(&b'-') {
@@ -237,7 +236,7 @@ impl Splicer<'_> {
         all.push(patch);
     }
 
-    /// The ways to write a change in ISO-2022-JP.
+    /// Appends the candidates for a change in ISO-2022-JP.
     fn push_escaped(
         &self,
         change: &Change,
@@ -266,8 +265,8 @@ impl Splicer<'_> {
         }
     }
 
-    /// Returns the possible starts of a range of text, before and after escape sequences, and its
-    /// end; `None` for the end if it is the start.
+    /// Returns the possible starts of a range of text, before and after escape sequences, and its end; `None` if the end
+    /// equals the start.
     fn places(&self, text: &Range<usize>) -> ([usize; 2], Option<usize>) {
         let starts = match self.offsets.segment_at_text(text.start as u64) {
             Some(first) => [first.source.start as usize, first.lead_in.start as usize],
@@ -281,12 +280,12 @@ impl Splicer<'_> {
         (starts, last.map(|last| last.source.end as usize))
     }
 
-    /// The mode of ISO-2022-JP after the first `at` bytes.
+    /// Returns the mode of ISO-2022-JP after the first `at` bytes.
     fn mode_at(&self, at: usize) -> Option<mojika::DecoderMode> {
         self.decoder_at(at).iso_2022_jp_selected()
     }
 
-    /// The decoder after the first `at` bytes.
+    /// Returns the decoder after the first `at` bytes.
     pub fn decoder_at(&self, at: usize) -> Decoder {
         let checkpoint = self.map.checkpoint_before(at);
         let mut decoder = self.map.decoder_at(checkpoint);
@@ -298,14 +297,14 @@ impl Splicer<'_> {
         decoder
     }
 
-    /// True if a patch is right by itself.
+    /// True if a patch is correct alone.
     fn is_right(&self, change: &Change, patch: &Patch) -> bool {
         let (change, patch) = (core::slice::from_ref(change), core::slice::from_ref(patch));
         self.proof(change, patch).0
     }
 
-    /// Decodes the first of these patches, and those near to them, between two checkpoints. Returns true if that gives the
-    /// changed text and the decoder's old state, and the number of these patches.
+    /// Decodes the first of these patches, and those near it, between two checkpoints. Returns true if that gives the
+    /// changed text and the decoder's previous state, and the number of these patches.
     fn proof(&self, changes: &[Change], patches: &[Patch]) -> (bool, usize) {
         let before = self.map.checkpoint_before(patches[0].source.start);
         let mut decoder = self.map.decoder_at(before);
@@ -336,7 +335,7 @@ impl Splicer<'_> {
             loop {
                 let after = self.map.checkpoint_after(sought);
                 let end = after.unwrap_or(end_of_all);
-                // A change before it is proved together with this one.
+                // A nearby earlier change is verified together with this one.
                 let is_near = |next: &Patch| next.source.start < end.source || after.is_none();
                 if patches.get(count).is_some_and(is_near) {
                     break;
@@ -345,7 +344,7 @@ impl Splicer<'_> {
                 expected.push_str(&self.text[text_at..end.text]);
                 (source_at, text_at) = (end.source, end.text);
                 if after.is_none() || decoder.mode() == end.mode {
-                    // Whatever is pending is written now, and is too much before the end.
+                    // Pending characters are written now, which is too much before the end.
                     decoder.decode_append(b"", &mut text, true);
                     return (
                         decoder.encoding() == self.encoding && text == expected,

@@ -1,4 +1,4 @@
-//! Edits by name. The proof has those in every encoding, of malformed input, at any place.
+//! Edits by name. The proof edits every encoding, malformed input, and any offset.
 
 #[path = "../../../tests/common/mod.rs"]
 mod common;
@@ -30,7 +30,7 @@ fn edited(
 
 #[test]
 fn second_bytes_of_a_character_stay() {
-    // NEC row 13 and IBM's own rows have characters that encoders write in the other one.
+    // NEC row 13 and IBM's own rows share characters, which encoders write in one row only.
     let file = b"\x87\x90\x81\xE0\xFA\x54 \x82\xA0";
     assert_eq!(
         edited(SHIFT_JIS, file, "あ", "い").unwrap(),
@@ -46,7 +46,7 @@ fn what_would_combine_is_refused() {
             Err(EditError::Combines { .. })
         )
     };
-    // A lead without a trail, which the next character would be.
+    // A lead byte without a trail byte would take the next character.
     assert!(combines(SHIFT_JIS, b"\x82\"a", "\"", ""));
     assert!(combines(GB18030, b"\x81\x30a", "a", "\u{80}"));
     assert!(combines(UTF_16LE, b"\x3D\xD8a\0\xA9\xDC", "a", ""));
@@ -54,13 +54,13 @@ fn what_would_combine_is_refused() {
     // A byte order mark.
     assert!(combines(WINDOWS_1252, b"x\xBB\xBF", "x", "ï"));
     assert!(combines(UTF_8, b"a", "a", "\u{FEFF}a"));
-    // An escape sequence of an insertion after a malformed one would be no text.
+    // An inserted escape sequence after a malformed one would not be text.
     assert!(edited(ISO_2022_JP, b"\x1Bx", "x", "(B").is_ok());
     // After a byte order mark, a second one is text.
     assert!(edited(UTF_8, b"\xEF\xBB\xBFa", "a", "\u{FEFF}a").is_ok());
 }
 
-/// The error names the edit, whichever others there are near to it and far from it.
+/// The error names the refused edit, with any other edits near or far.
 #[test]
 fn what_would_combine_has_its_place() {
     let far = "日本".repeat(3000);
@@ -84,7 +84,7 @@ fn what_would_combine_has_its_place() {
             Err(EditError::Combines { offset, source })
         );
     }
-    // Either line end can go, but not both: 81 30 81 30 is a character.
+    // Either line end can be removed, but not both: 81 30 81 30 is a character.
     let filler = GB18030.encode(&far).unwrap();
     let bytes = [b"\x81\n0\n\x810\n", &*filler].concat();
     let mut document = Document::open(&bytes, GB18030);
@@ -123,9 +123,9 @@ fn escape_sequences_are_the_fewest() {
     assert_eq!(jis(file, "a", "a文"), b"a\x1B$BJ8J8;z\x1B(Bb");
     assert_eq!(jis(file, "b", "字b"), b"a\x1B$BJ8;z;z\x1B(Bb");
     assert_eq!(jis(file, "文", "x"), b"ax\x1B$B;z\x1B(Bb");
-    // ESC $ @ is JIS C 6226's, which no encoder writes.
+    // ESC $ @ designates JIS C 6226, which no encoder writes.
     assert_eq!(jis(b"\x1B$@J8;z\x1B(B", "字", "文"), b"\x1B$@J8J8\x1B(B");
-    // Half-width katakana has a set of its own.
+    // Half-width katakana have a character set of their own.
     assert_eq!(jis(b"\x1B(I12\x1B(B", "ｱ", "ｲ"), b"\x1B(I22\x1B(B");
 }
 
@@ -159,7 +159,7 @@ fn shifts_are_the_fewest() {
         edit(korean, file, "a", "나"),
         b"\x1B$)C\x0E0!3*3*\x0E0!\x0F"
     );
-    // The designation stays, and is written if it is missing.
+    // The designation stays, and is added if it is missing.
     assert_eq!(edit_first(""), b"\x1B$)C\x0E3*\x0Fa\x0E0!\x0F");
     assert_eq!(edit_first("b"), b"\x1B$)Cb\x0E3*\x0Fa\x0E0!\x0F");
     assert_eq!(edit(korean, file, "가나a", ""), b"\x1B$)C\x0E0!\x0F");
@@ -203,7 +203,7 @@ fn edits_of_sound_text_in_encodings_that_shift_are_written() {
         if !encoding.is_stateful() || encoding == mojika::REPLACEMENT {
             continue;
         }
-        // Few edits of short texts, and many of long ones, whose checkpoints are near.
+        // Few edits in short texts, and many in long texts, whose checkpoints are near.
         for (case, length, most) in (0..60)
             .map(|case| (case, 3, 3))
             .chain([(60, 60, 40), (61, 90, 90)])
@@ -272,7 +272,7 @@ fn unmappable_insertions_are_refused_with_their_place_or_written_as_said() {
             Fallback::Text("?".into())
         })
         .unwrap();
-    // "日café,本": offsets are in the edited text.
+    // In "日café,本": offsets are in the edited text.
     assert_eq!(asked, [0, 9]);
     assert_eq!(patches.len(), 2);
     assert_eq!(document.patches_with(|_| Fallback::Omit).unwrap().len(), 2);

@@ -73,7 +73,7 @@ pub struct EncodingArgs {
 }
 
 impl EncodingArgs {
-    /// Returns the choice of the options.
+    /// Returns the encoding choice of the options.
     pub fn choice(&self) -> Result<Choice, Failure> {
         let is_auto = self.from == "auto";
         let question = self

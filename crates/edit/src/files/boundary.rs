@@ -1,18 +1,18 @@
-//! The places at which a text can be cut: decoding from there gives the rest of the text, whatever precedes.
+//! Offsets at which a text can be split: decoding from there gives the rest of the text, whatever precedes.
 
 use mojika::{Encoding, REPLACEMENT};
 
-/// No trail of an encoding that has ASCII is below it. 0x30 to 0x39 are trails in gb18030.
+/// The lowest byte that is a trail byte in an encoding that extends ASCII: 0x30 to 0x39 are trail bytes in gb18030.
 const LOW: u8 = 0x30;
 
-/// The rule by which an encoding's boundaries are found.
+/// The rule for an encoding's boundaries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Boundary {
-    /// Each byte is a character.
+    /// At any byte, as each byte is a character.
     Anywhere,
-    /// After a byte below 0x30: it is a character of ASCII, also after a lead that lacks its trail.
+    /// After a byte below 0x30: it is an ASCII character, even after a lead byte without its trail byte.
     AfterLow,
-    /// In UTF-16, after a code unit that is no lead surrogate.
+    /// In UTF-16, after a code unit that is not a lead surrogate.
     AfterUnit {
         /// The index of the more significant byte of a unit.
         high: usize,
@@ -20,7 +20,7 @@ pub enum Boundary {
 }
 
 impl Boundary {
-    /// The rule of an encoding; `None` if text can only be decoded from its start.
+    /// Returns the rule of an encoding; `None` if text can only be decoded from its start.
     pub fn of(encoding: &'static Encoding) -> Option<Self> {
         if encoding == REPLACEMENT || encoding.is_stateful() {
             None
@@ -37,7 +37,7 @@ impl Boundary {
         }
     }
 
-    /// The last boundary in `bytes` that is not after `at`. They begin at a multiple of [`unit`](Self::unit).
+    /// Returns the last boundary in `bytes` at or before `at`. The bytes start at a multiple of [`unit`](Self::unit).
     pub fn last(self, bytes: &[u8], at: usize) -> Option<usize> {
         match self {
             Self::Anywhere => Some(at),
@@ -53,8 +53,8 @@ impl Boundary {
         }
     }
 
-    /// Returns the first boundary in `bytes` after `at`: text before `at` does not change the bytes
-    /// from one byte after the boundary on.
+    /// Returns the first boundary in `bytes` after `at`. Changed text before `at` does not affect the bytes from one byte
+    /// after the boundary on.
     pub fn first_after(self, bytes: &[u8], at: usize) -> Option<usize> {
         match self {
             Self::Anywhere => (at < bytes.len()).then_some(at + 1),
@@ -71,7 +71,7 @@ impl Boundary {
         }
     }
 
-    /// Bytes in a code unit.
+    /// Returns the number of bytes in a code unit.
     pub fn unit(self) -> u64 {
         match self {
             Self::AfterUnit { .. } => 2,
@@ -91,7 +91,7 @@ mod tests {
         standard.chain(mojika::extended::all())
     }
 
-    /// Bytes of all kinds, with many that are special somewhere.
+    /// Returns random bytes, with many that are special in some encoding.
     fn any(random: &mut Random) -> Vec<u8> {
         let length = random.below(24);
         random.odd_bytes(length)
@@ -121,7 +121,7 @@ mod tests {
                     assert_eq!(text, decode(&bytes), "{encoding}: {bytes:02X?} at {cut}");
                     count += 1;
                 }
-                // The text before the last unit may be edited.
+                // Text before the last unit may be edited.
                 if let Some(cut) = boundary.first_after(&bytes, at)
                     && boundary != Boundary::Anywhere
                 {

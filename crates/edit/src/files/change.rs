@@ -12,13 +12,13 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 
-/// The most hunks of a diff: each is searched for in the whole text.
+/// The maximum number of hunks of a diff, each of which is searched for in the whole text.
 const MOST_HUNKS: usize = 20_000;
 
-/// A change of files.
+/// A change of a file's text.
 #[derive(Clone, Debug)]
 pub enum Change {
-    /// An exact text by another one, once or wherever it is.
+    /// Replaces an exact text by another one, once or everywhere.
     Replace { old: String, new: String, all: bool },
     /// A unified diff.
     Patch(String),
@@ -27,7 +27,7 @@ pub enum Change {
 impl Change {
     /// # Errors
     ///
-    /// Fails if there is nothing to look for.
+    /// Fails if `old` is empty.
     pub fn replace(old: &str, new: &str, all: bool) -> Result<Self, Failure> {
         if old.is_empty() {
             return Err(Failure::usage("the text to replace is empty"));
@@ -40,7 +40,7 @@ impl Change {
     }
 }
 
-/// The word for line ends.
+/// Returns the word for line ends.
 pub fn line_ends(ends: LineEnds) -> &'static str {
     match ends {
         LineEnds::None => "none",
@@ -56,7 +56,7 @@ pub fn line_ends(ends: LineEnds) -> &'static str {
 ///
 /// # Errors
 ///
-/// Fails if the text is not there as it should be, or the new one cannot be written.
+/// Fails if the text does not match, or the new one cannot be written.
 pub fn apply(opened: &Opened, change: &Change, how: &HowArgs) -> Result<Changed, Failure> {
     match change {
         Change::Replace { old, new, all } => replace::replace(opened, old, new, *all, how),
@@ -73,7 +73,7 @@ pub fn apply(opened: &Opened, change: &Change, how: &HowArgs) -> Result<Changed,
     }
 }
 
-/// Gives a file another text.
+/// Replaces the whole text of a file.
 ///
 /// # Errors
 ///
@@ -95,7 +95,7 @@ fn whole_of(
     text: &str,
     how: &HowArgs,
 ) -> Result<Changed, Failure> {
-    // Editors write a byte order mark before UTF-8; the file's own is no text.
+    // Editors write a byte order mark before UTF-8; that of the file is not part of the text.
     let text = match document.text().starts_with('\u{FEFF}') {
         true => text,
         false => text.strip_prefix('\u{FEFF}').unwrap_or(text),
@@ -125,7 +125,7 @@ fn patches(
     })
 }
 
-/// A text with all its line ends, which are of one kind, U+000A.
+/// Returns a text with its line ends, which are of one kind, replaced by U+000A.
 fn in_lf(text: &str, ends: LineEnds) -> String {
     match ends {
         LineEnds::Cr => text.replace('\r', "\n"),
@@ -135,9 +135,9 @@ fn in_lf(text: &str, ends: LineEnds) -> String {
     }
 }
 
-/// Returns a text after a unified diff. With mixed line ends, the diff's own count.
+/// Applies a unified diff to a text. If line ends are mixed, those of the diff must match.
 fn patched(text: &str, ends: LineEnds, patch: &str) -> Result<String, String> {
-    // A diff with other line ends is accepted: those of insertions follow the file's.
+    // A diff with other line ends is accepted, because insertions follow the file.
     let patch = match ends {
         LineEnds::Mixed => patch.to_owned(),
         _ => with_line_ends(patch, LineEnds::Lf),
@@ -183,11 +183,11 @@ pub fn read_text(path: Option<&Path>, most: u64) -> Result<String, Failure> {
     utf_8(&name, bytes)
 }
 
-/// Returns input that must be UTF-8.
+/// Returns the input as text, if it is UTF-8.
 ///
 /// # Errors
 ///
-/// Fails if it is not.
+/// Fails if the input is not UTF-8.
 pub fn utf_8(name: &str, bytes: Vec<u8>) -> Result<String, Failure> {
     String::from_utf8(bytes).map_err(|error| Failure::Refused {
         name: name.to_owned(),

@@ -1,4 +1,4 @@
-//! The outcome of an edit, and the errors of one.
+//! The result of an edit, and its errors.
 
 use super::file::Opened;
 use super::how::HowArgs;
@@ -8,15 +8,15 @@ use mojika::{EncodeError, Fallback};
 use mojika_convert::engine::ErrorMode;
 use mojika_convert::report::{Failure, counted};
 
-/// The outcome for a file.
+/// The result for a file.
 pub struct Changed {
     pub patches: Patches,
     pub encoding: &'static mojika::Encoding,
-    /// Of a file in which insertions could not follow its line ends.
+    /// True if insertions could not follow the file's line ends, because these are mixed.
     pub is_mixed: bool,
 }
 
-/// A failure that is about a file's text.
+/// Returns a failure about a file's text.
 pub fn refused(opened: &Opened, reason: impl Into<String>) -> Failure {
     Failure::Refused {
         name: opened.name().to_owned(),
@@ -25,7 +25,7 @@ pub fn refused(opened: &Opened, reason: impl Into<String>) -> Failure {
 }
 
 impl Changed {
-    /// Returns a line about the changes, or the changes of a dry run.
+    /// Returns one line about the changes, or lists them in a dry run.
     pub fn summary(&self, opened: &Opened, is_dry: bool) -> String {
         let name = opened.name();
         let encoding = self.encoding;
@@ -52,7 +52,7 @@ impl Changed {
     }
 }
 
-/// A text with all its line ends of one kind.
+/// Returns a text with all line ends of one kind.
 pub fn with_line_ends(text: &str, ends: LineEnds) -> String {
     let own = match ends {
         LineEnds::Lf => "\n",
@@ -64,7 +64,7 @@ pub fn with_line_ends(text: &str, ends: LineEnds) -> String {
     text.replace("\r\n", "\n").replace('\n', own)
 }
 
-/// A place in a text.
+/// A line and column in a text.
 #[derive(Clone, Copy)]
 pub struct Place {
     pub line: usize,
@@ -78,7 +78,7 @@ impl Default for Place {
 }
 
 impl Place {
-    /// Goes on over a text.
+    /// Advances over a text.
     pub fn take(&mut self, text: &str) {
         let lines = lines_in(text);
         if lines > 0 {
@@ -105,8 +105,8 @@ pub fn encoded(document: &Document<'_>, how: &HowArgs) -> Result<Vec<Patch>, Edi
     })
 }
 
-/// Explains an edit's error, with line and column. The document starts at a byte of the file and at
-/// a place of the text, which the edited text may have elsewhere.
+/// Explains an edit's error, with line and column. `document` starts at a byte offset of the file, and at a line and
+/// column, which may differ in the edited text.
 pub fn explained(
     document: &Document<'_>,
     error: &EditError,

@@ -1,4 +1,4 @@
-//! A file to edit: read as far as an edit needs it, and replaced in one step by its new bytes, if it is still the same.
+//! A file to edit: read as far as an edit needs, and replaced atomically by its new bytes, if it is still unchanged.
 
 use super::boundary::Boundary;
 use super::find::Finder;
@@ -28,7 +28,7 @@ use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::SystemTime;
 
-/// The bytes of the longest byte order mark.
+/// The length of the longest byte order mark.
 const MARK: u64 = 4;
 
 /// The choice of a file's encoding.
@@ -38,7 +38,7 @@ pub enum Choice {
     Auto(Box<Question>),
 }
 
-/// The state of a file, with the encoding that it was read in.
+/// The state of a file, with its encoding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fingerprint {
     pub encoding: &'static Encoding,
@@ -57,7 +57,7 @@ impl Fingerprint {
     ///
     /// # Errors
     ///
-    /// Fails for another text.
+    /// Fails for any other text.
     pub fn parse(text: &str) -> Result<Self, Failure> {
         let mut all = Encoding::all()
             .iter()
@@ -85,7 +85,7 @@ pub struct Opened {
     file: File,
     metadata: Metadata,
     stamp: Stamp,
-    /// The whole file, once it is needed.
+    /// The whole file, once needed.
     bytes: OnceCell<Vec<u8>>,
     max_size: u64,
     encoding: &'static Encoding,
@@ -93,7 +93,7 @@ pub struct Opened {
 }
 
 impl Opened {
-    /// Opens the file that a user has named; links are followed.
+    /// Opens a file that the user named; links are followed.
     pub fn open(path: &Path, choice: &Choice, size: SizeArgs) -> Result<Self, Failure> {
         let name = quote(path);
         let target = follow_links(path);
@@ -105,7 +105,7 @@ impl Opened {
         Self::open_in(Arc::new(folder), file_name, path, choice, size)
     }
 
-    /// Opens a file of an open folder; a link is not followed. `path` is its name in messages.
+    /// Opens a file of an open folder without following links. `path` is its name in messages.
     pub fn open_in(
         folder: Arc<Folder>,
         file_name: &OsStr,
@@ -147,7 +147,7 @@ impl Opened {
             }
         };
         if opened.encoding == mojika::REPLACEMENT && opened.mark()?.is_none() {
-            // The whole text is one U+FFFD.
+            // The "replacement" encoding decodes the whole text to one U+FFFD.
             return Err(Failure::Refused {
                 name: opened.name,
                 reason: DECODED_BY_NONE.to_owned(),
@@ -156,7 +156,7 @@ impl Opened {
         Ok(opened)
     }
 
-    /// The encoding that a byte order mark names.
+    /// Returns the encoding of a byte order mark.
     fn mark(&self) -> Result<Option<&'static Encoding>, Failure> {
         let length = self.metadata.len().min(MARK);
         let head = self.source().range(0, length);
@@ -164,12 +164,12 @@ impl Opened {
         Ok(Encoding::for_bom(&head).map(|(encoding, _)| encoding))
     }
 
-    /// The file, to be read where it is needed.
+    /// Returns the file as a source of bytes.
     pub fn source(&self) -> Source<'_> {
         Source::new(&self.file, self.metadata.len())
     }
 
-    /// Returns the finder of text in the file without decoding, if its encoding allows that.
+    /// Returns a finder that searches the file without decoding it, if its encoding allows that.
     ///
     /// # Errors
     ///
@@ -187,12 +187,12 @@ impl Opened {
         }))
     }
 
-    /// The failure to read the file.
+    /// Returns the failure to read the file.
     pub fn unreadable(&self, error: io::Error) -> Failure {
         Failure::io("read", self.name.clone(), error)
     }
 
-    /// The failure to keep its changes until all are found.
+    /// Returns the failure to store its changes until all are found.
     pub fn not_kept(&self, error: io::Error) -> Failure {
         Failure::io("keep the changes of", self.name.clone(), error)
     }
@@ -212,11 +212,11 @@ impl Opened {
         self.why
     }
 
-    /// All bytes.
+    /// Returns all bytes.
     ///
     /// # Errors
     ///
-    /// Fails if there are more than is allowed, or they cannot be read.
+    /// Fails if there are more bytes than allowed, or they cannot be read.
     pub fn bytes(&self) -> Result<&[u8], Failure> {
         if let Some(bytes) = self.bytes.get() {
             return Ok(bytes);
@@ -226,16 +226,16 @@ impl Opened {
         Ok(self.bytes.get_or_init(|| bytes))
     }
 
-    /// The longest that bytes may be that are read at once.
+    /// Returns the maximum number of bytes that are read at once.
     pub fn max_size(&self) -> u64 {
         self.max_size
     }
 
-    /// Refuses a file to search that is mostly not on the disk: it may say of any length that it has it.
+    /// Refuses to search a sparse file, which may state any length.
     ///
     /// # Errors
     ///
-    /// Fails, too, if the file is too long to be read whole.
+    /// Applies only to files that are too long to be read whole.
     pub fn refuse_sparse(&self) -> Result<(), Failure> {
         let length = self.metadata.len();
         if length <= self.max_size || self.metadata.blocks() >= length / 1024 {
@@ -248,11 +248,11 @@ impl Opened {
         Err(self.unreadable(io::Error::other(message)))
     }
 
-    /// All of the text.
+    /// Returns the whole text.
     ///
     /// # Errors
     ///
-    /// As of [`bytes`](Self::bytes).
+    /// As for [`bytes`](Self::bytes).
     pub fn document(&self) -> Result<Document<'_>, Failure> {
         let bytes = self.bytes()?;
         Ok(Document::open_with(
@@ -266,7 +266,7 @@ impl Opened {
     ///
     /// # Errors
     ///
-    /// As of [`bytes`](Self::bytes).
+    /// As for [`bytes`](Self::bytes).
     pub fn fingerprint(&self) -> Result<Fingerprint, Failure> {
         let digest = Sha1::digest(self.bytes()?);
         Ok(Fingerprint {
@@ -288,11 +288,11 @@ impl Opened {
         })
     }
 
-    /// Replaces the file by its patched bytes, in one step. It keeps its mode, its owner and its extended attributes.
+    /// Replaces the file atomically by its patched bytes. It keeps its mode, owner and extended attributes.
     ///
     /// # Errors
     ///
-    /// Fails if the file may not be written to, or was changed since it was opened; it is as it was then.
+    /// Fails if the file may not be written, or has changed since it was opened; it then stays as it is.
     pub fn write(&self, patches: &Patches, keep_times: bool) -> Result<(), Failure> {
         if patches.is_empty() {
             return Ok(());
@@ -326,13 +326,13 @@ impl Opened {
         draft.commit().map_err(failed("replace"))
     }
 
-    /// Further names of the file, which keep the old text.
+    /// Returns the number of other hard links, which keep the old text.
     pub fn other_links(&self) -> u64 {
         self.metadata.nlink().saturating_sub(1)
     }
 }
 
-/// Writes a source with its patches, which are in order, and begins to bring a long one to the disk meanwhile.
+/// Writes a source with its patches, which are in order. A long one is already being flushed to the disk meanwhile.
 fn write_patched(source: Source<'_>, patches: &Patches, file: &File) -> io::Result<()> {
     let copy_all = |copied: &mut dyn FnMut()| {
         let mut output = BufWriter::with_capacity(PIECE, file);
@@ -353,12 +353,12 @@ fn write_patched(source: Source<'_>, patches: &Patches, file: &File) -> io::Resu
     thread::scope(|scope| {
         let sync = move || receiver.iter().try_for_each(|()| file.sync_data());
         let syncing = thread::Builder::new().spawn_scoped(scope, sync);
-        // A thread that is at it still has been told already.
+        // If the thread is busy, it has been notified already.
         let result = copy_all(&mut || {
             let _ = sender.try_send(());
         });
         drop(sender);
-        // The thread and this one may meet the same error of the disk: one error is returned.
+        // Both threads may meet the same disk error; only one is returned.
         let synced = syncing.map(|syncing| syncing.join());
         match synced {
             Ok(Ok(synced)) => result.and(synced),
@@ -372,7 +372,7 @@ fn read_at_most(file: &File, length: u64, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     if length <= most {
         bytes.try_reserve_exact(usize::try_from(length).unwrap_or(usize::MAX))?;
-        // It may grow meanwhile.
+        // The file may grow meanwhile.
         file.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
     }
     let length = length.max(bytes.len() as u64);

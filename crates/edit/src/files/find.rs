@@ -1,7 +1,7 @@
-//! The parts of a file that may have a text, found by its bytes.
+//! Finds the parts of a file that may contain a text, by its bytes.
 //!
 //! Only these parts are decoded and edited. Each begins and ends at a [`Boundary`], so its text is a part of the file's
-//! text. One unit before its end is outside of all edits, so the text after it stays the same.
+//! text. No edit reaches the last unit of a part, so the text after the part stays the same.
 
 use super::boundary::Boundary;
 use super::needle::Needle;
@@ -12,17 +12,17 @@ use mojika::{BomHandling, Encoding};
 use std::io;
 use std::ops::Range;
 
-/// Parts that are nearer than this are one, up to [`LONGEST_JOINED`].
+/// Parts at a smaller distance are joined, up to [`LONGEST_JOINED`].
 const NEAR: u64 = 4 << 10;
 const LONGEST_JOINED: u64 = 64 << 10;
 
-/// Bytes that a byte order mark is in, at the start of a file, with some more.
+/// The number of bytes at the start of a file that may contain a byte order mark, with a margin.
 const MARK: u64 = 8;
 
-/// Bytes of a part that are decoded at once, if it can be cut.
+/// The number of bytes of a part that are decoded at once, if the part can be split.
 pub const LONGEST_PIECE: u64 = 256 << 10;
 
-/// Bytes that are first looked at for a boundary.
+/// The number of bytes that are first searched for a boundary.
 const NEXT: u64 = 256;
 
 /// A file with an encoding that has boundaries.
@@ -31,12 +31,12 @@ pub struct Finder<'a> {
     pub source: Source<'a>,
     pub encoding: &'static Encoding,
     pub boundary: Boundary,
-    /// Bytes of a part that are decoded at once, if it can be cut.
+    /// The number of bytes of a part that are decoded at once, if the part can be split.
     pub piece: u64,
 }
 
 impl Finder<'_> {
-    /// The parts that may have a text with this needle, in order.
+    /// Returns the parts that may contain a text with this needle, in order.
     ///
     /// # Errors
     ///
@@ -56,14 +56,14 @@ impl Finder<'_> {
         Ok(parts)
     }
 
-    /// A part as a document.
+    /// Opens a part as a document.
     ///
     /// # Errors
     ///
     /// Fails if the file cannot be read.
     pub fn open(&self, part: &Range<u64>) -> io::Result<Document<'static>> {
         let bytes = self.source.range(part.start, part.end)?;
-        // Elsewhere, the bytes of a byte order mark are none.
+        // Elsewhere, these bytes are not a byte order mark.
         let bom = match part.start {
             0 => BomHandling::Sniff,
             _ => BomHandling::Keep,
@@ -83,7 +83,7 @@ impl Finder<'_> {
             let mut end = (at + 4 * PIECE as u64).min(length);
             loop {
                 end = self.boundary_after(end)?;
-                // No line end of two characters is cut.
+                // A line end of two characters is not split.
                 let unit = self.boundary.unit();
                 let last = self.source.range((end - unit).max(at), end)?;
                 if end == length || !last.contains(&b'\r') {
@@ -104,7 +104,7 @@ impl Finder<'_> {
         Ok(found)
     }
 
-    /// The last boundary at or before an offset, not before `floor`, which is one.
+    /// Returns the last boundary at or before an offset. It is at least `floor`, which is a boundary.
     pub fn boundary_before(&self, at: u64, floor: u64) -> io::Result<u64> {
         let mut length = NEXT;
         loop {
@@ -121,7 +121,7 @@ impl Finder<'_> {
         }
     }
 
-    /// The first boundary after an offset, or the end of the file.
+    /// Returns the first boundary after an offset, or the end of the file.
     pub fn boundary_after(&self, at: u64) -> io::Result<u64> {
         let at = at & !(self.boundary.unit() - 1);
         let mut length = NEXT;
@@ -139,20 +139,20 @@ impl Finder<'_> {
     }
 }
 
-/// The parts of a file that may have a certain text.
+/// Iterates over the parts of a file that may contain a text.
 pub struct Parts<'a> {
     finder: Finder<'a>,
     needle: &'a Needle,
     hits: Hits<'a>,
-    /// The surroundings of the next place of the needle.
+    /// The surroundings of the next occurrence of the needle.
     around: Option<Range<u64>>,
-    /// The end of the part before.
+    /// The end of the previous part.
     floor: u64,
 }
 
 impl Parts<'_> {
     fn advance(&mut self) -> io::Result<()> {
-        // The part also contains any overlapping needle that was not recorded.
+        // The part also contains any overlapping occurrence that was not recorded.
         let after = (2 * self.needle.bytes.len() + self.needle.after) as u64 + MARK;
         self.around = self.hits.next()?.map(|hit| {
             let start = hit.saturating_sub(self.needle.before as u64);
@@ -162,7 +162,7 @@ impl Parts<'_> {
         Ok(())
     }
 
-    /// The next one.
+    /// Returns the next part.
     ///
     /// # Errors
     ///
@@ -184,7 +184,7 @@ impl Parts<'_> {
                 self.advance()?;
             }
             end = self.finder.boundary_after(end)?;
-            // The part that follows begins there or later.
+            // The next part begins there or later.
             if self.around.as_ref().is_none_or(|next| next.start >= end) {
                 break;
             }
@@ -194,12 +194,12 @@ impl Parts<'_> {
     }
 }
 
-/// The places of certain bytes in a file.
+/// Iterates over the occurrences of bytes in a file.
 struct Hits<'a> {
     source: Source<'a>,
     needle: memmem::Finder<'a>,
     buffer: Vec<u8>,
-    /// The offset in the file of the buffer's start, the bytes of the file in it, and the number that is searched.
+    /// The offset in the file of the buffer's start, the number of file bytes in the buffer, and the number searched.
     start: u64,
     filled: usize,
     searched: usize,
@@ -217,7 +217,7 @@ impl<'a> Hits<'a> {
         }
     }
 
-    /// Returns the next place. Overlapping places, and those that are not whole characters, may be left out.
+    /// Returns the next offset. Overlapping occurrences, and those that are not whole characters, may be left out.
     fn next(&mut self) -> io::Result<Option<u64>> {
         loop {
             let rest = &self.buffer[self.searched..self.filled];
@@ -226,7 +226,7 @@ impl<'a> Hits<'a> {
                 self.searched = hit + self.needle.needle().len();
                 return Ok(Some(self.start + hit as u64));
             }
-            // Bytes at the end of the buffer may be the start of a hit.
+            // Bytes at the end of the buffer may be the start of an occurrence.
             let begun = self.needle.needle().len() - 1;
             let kept = self.filled.saturating_sub(begun).max(self.searched);
             self.buffer.copy_within(kept..self.filled, 0);

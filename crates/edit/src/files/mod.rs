@@ -1,13 +1,13 @@
-//! `mojika get`, `put` and `edit`: text of a file is changed, all other bytes stay.
+//! `mojika get`, `put` and `edit`: change the text of a file and keep all other bytes.
 //!
-//! * `args`: the options of the three; `how`: the shared ones;
+//! * `args`: the options of the three commands; `how`: the shared ones;
 //! * `file`: a file that is replaced when its new bytes are complete; `source`: its bytes;
-//! * `change`: the change: an exact text, a patch, or the whole text;
-//! * `find`: where an exact text is, without decoding all of the file; `needle`: bytes that it has; `boundary`: where a text
-//!   can be cut; `patches`: the changes of a file's bytes;
+//! * `change`: the kinds of change: an exact text, a patch, or the whole text;
+//! * `find`: searches for a text without decoding the whole file; `needle`: its bytes; `boundary`: offsets at which a text
+//!   can be split; `patches`: the changes of a file's bytes;
 //! * `text_file`: the same for the Python module.
 //!
-//! Edits and their guarantees are the library's: the [crate].
+//! The library makes the edits and their guarantees: the [crate].
 
 pub mod args;
 mod boundary;
@@ -30,11 +30,11 @@ use mojika_convert::standard::was_closed;
 use serde_json::json;
 use std::io::{self, Write};
 
-/// `mojika get`; returns the exit status.
+/// Runs `mojika get` and returns the exit status.
 ///
 /// # Errors
 ///
-/// Fails if the file cannot be read, or its encoding is not sure enough.
+/// Fails if the file cannot be read, or its encoding is uncertain.
 pub fn get(args: &GetArgs) -> Result<u8, Failure> {
     let opened = Opened::open(&args.file, &args.encoding.choice()?, args.size)?;
     if was_closed() {
@@ -75,7 +75,7 @@ pub fn get(args: &GetArgs) -> Result<u8, Failure> {
     Ok(0)
 }
 
-/// `mojika put`; returns the exit status.
+/// Runs `mojika put` and returns the exit status.
 ///
 /// # Errors
 ///
@@ -94,11 +94,11 @@ pub fn put(args: &PutArgs) -> Result<u8, Failure> {
     finish(&opened, &changed, &args.how)
 }
 
-/// `mojika edit`; returns the exit status.
+/// Runs `mojika edit` and returns the exit status.
 ///
 /// # Errors
 ///
-/// Fails if an option is wrong. Errors of a file are reported, and the other files edited.
+/// Fails if an option is wrong. Errors of a file are reported, and the other files are edited.
 pub fn edit(args: &EditArgs) -> Result<u8, Failure> {
     watch()?;
     let choice = args.encoding.choice()?;
@@ -119,7 +119,7 @@ pub fn edit(args: &EditArgs) -> Result<u8, Failure> {
     Ok(status)
 }
 
-/// Temporary files go with the process.
+/// Removes temporary files if the process is stopped.
 fn watch() -> Result<(), Failure> {
     mojika_convert::job::signals::watch(mojika_convert::job::signals::Reaction::Exit)
         .map_err(|error| Failure::io("watch for", "signals", error))

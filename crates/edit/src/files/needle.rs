@@ -1,4 +1,4 @@
-//! Bytes that a file must have if its text has a certain text.
+//! Bytes that a file must contain if its text contains a given text.
 
 use super::boundary::Boundary;
 use mojika::{
@@ -7,21 +7,21 @@ use mojika::{
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// The most bytes of a character, or of a malformed sequence.
+/// The maximum length of a character, or of a malformed sequence, in bytes.
 const LONGEST: usize = 4;
 
-/// Bytes of a part of a text: of characters that have one form each.
+/// The bytes of a part of a text, in which each character has only one byte sequence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Needle {
     pub bytes: Vec<u8>,
-    /// The most bytes that the rest of the text has before these.
+    /// The maximum number of bytes of the text before the needle.
     pub before: usize,
-    /// The same after these.
+    /// The maximum number of bytes of the text after the needle.
     pub after: usize,
 }
 
 impl Needle {
-    /// Returns the longest needle for a text; `None` if every character has several forms.
+    /// Returns the longest needle for a text; `None` if every character has several byte sequences.
     pub fn of(encoding: &'static Encoding, boundary: Boundary, text: &str) -> Option<Self> {
         let forms = Forms::of(encoding, boundary, text);
         let mut best: Option<(Range<usize>, Vec<u8>)> = None;
@@ -53,26 +53,26 @@ impl Needle {
     }
 }
 
-/// The number of forms of an encoding's characters.
+/// The number of byte sequences for each character of an encoding.
 struct Forms {
     encoding: &'static Encoding,
     known: Known,
-    /// Characters of ASCII that have a second byte, as "k" in IBM1133.
+    /// ASCII characters with a second byte, as "k" in IBM1133.
     doubled: String,
 }
 
 enum Known {
-    /// One form of each character.
+    /// One byte sequence per character.
     Unicode,
-    /// One form of each ASCII character, which is its byte, except [doubled](Forms::doubled) ones,
-    /// and the number of forms of others.
+    /// One for each ASCII character, namely its byte, except for [doubled](Forms::doubled) ones; counts for other
+    /// characters.
     Counted(HashMap<char, u32>),
-    /// The number of forms of each character, of one byte each.
+    /// Counts for all characters, of one byte each.
     Bytes(HashMap<char, u32>),
 }
 
 impl Forms {
-    /// Counts the forms of a text's characters.
+    /// Counts the byte sequences of a text's characters.
     fn of(encoding: &'static Encoding, boundary: Boundary, text: &str) -> Self {
         let known = if [UTF_8, UTF_16LE, UTF_16BE].contains(&encoding) {
             Known::Unicode
@@ -97,12 +97,12 @@ impl Forms {
         }
     }
 
-    /// The bytes of a character, if no others decode to it.
+    /// Returns the bytes of a character, if no other bytes decode to it.
     fn only(&self, text: &str, scalar: char) -> Option<Vec<u8>> {
         let is_only = match &self.known {
             _ if scalar == char::REPLACEMENT_CHARACTER => false,
             Known::Unicode => true,
-            // 00 has two forms in modified UTF-8.
+            // U+0000 has two byte sequences in modified UTF-8.
             Known::Counted(_) if scalar.is_ascii() => {
                 scalar != '\0' && !self.doubled.contains(scalar)
             }
@@ -111,14 +111,14 @@ impl Forms {
         if !is_only {
             return None;
         }
-        // An encoder may write bytes of another character, or of another form.
+        // An encoder may write bytes of another character, or another sequence.
         let bytes = self.encoding.encode(text).ok()?;
         let decoded = self.encoding.decode_with(&bytes, BomHandling::Keep);
         (decoded.text == text).then(|| bytes.into_owned())
     }
 }
 
-/// The characters of ASCII that a byte from 0x80 on stands for, in an encoding that has ASCII.
+/// Returns the ASCII characters that bytes from 0x80 on decode to, in an encoding that extends ASCII.
 fn doubled(encoding: &'static Encoding) -> String {
     let bytes: Vec<u8> = (0x80..=u8::MAX).flat_map(|byte| [byte, b'\n']).collect();
     let mut text = encoding
@@ -129,8 +129,8 @@ fn doubled(encoding: &'static Encoding) -> String {
     text
 }
 
-/// Returns byte sequences with a line end after each: all of two bytes of a multi-byte encoding, and those of three
-/// bytes of EUC-JP. For gb18030, those of four bytes follow whose character has two bytes as well.
+/// Returns byte sequences with a line end after each: all two-byte sequences of a multi-byte encoding, and all three-byte
+/// sequences of EUC-JP. For gb18030, the four-byte sequences follow whose character also has two bytes.
 fn multi_bytes(encoding: &'static Encoding) -> Vec<u8> {
     let mut bytes = Vec::new();
     for lead in 0x80..=u8::MAX {
@@ -179,7 +179,7 @@ mod tests {
 
     #[test]
     fn characters_of_several_forms_are_left_out() {
-        // 81 CA and FA 54 are "￢" in Shift_JIS.
+        // 81 CA and FA 54 both decode to "￢" in Shift_JIS.
         assert_eq!(needle(SHIFT_JIS, "￢"), None);
         assert_eq!(
             needle(SHIFT_JIS, "a￢青い"),
@@ -191,7 +191,7 @@ mod tests {
         );
         assert_eq!(needle(UTF_8, "\u{FFFD}"), None);
         assert_eq!(needle(UTF_16LE, "a").unwrap().bytes, b"a\0");
-        // 88 62 is two characters in Big5, and this is the first.
+        // 88 62 decodes to two characters in Big5, of which this is the first.
         assert_eq!(needle(BIG5, "\u{CA}"), None);
         assert_eq!(needle(mojika::KOI8_R, "→"), None);
         assert_eq!(needle(mojika::ISO_2022_JP, "a"), None);
@@ -267,7 +267,7 @@ mod tests {
             if Boundary::of(encoding) != Some(Boundary::AfterLow) || encoding == UTF_8 {
                 continue;
             }
-            // Each sequence after a line end, and its next byte if that is ASCII.
+            // Each sequence after a line end, and the next byte if it is ASCII.
             let mut bytes = Vec::new();
             for lead in 0x80..=u8::MAX {
                 for trail in 0x80..=u8::MAX {

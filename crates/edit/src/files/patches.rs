@@ -1,4 +1,4 @@
-//! The patches of a file, in order. A few are kept in memory, more in a temporary file without a name.
+//! The patches of a file, in order. A few are kept in memory, more in an unnamed temporary file.
 
 use super::source::PIECE;
 use crate::Patch;
@@ -9,8 +9,8 @@ use std::ops::Range;
 /// Patches that are written once and read in order.
 #[derive(Default)]
 pub struct Patches {
-    /// The data that the file lacks. Of each patch: the number of bytes before it, removed and
-    /// written, as numbers of seven bits a byte, and the new bytes.
+    /// Encoded patches that are not in the temporary file. Each has the number of unchanged bytes before it, of removed
+    /// bytes and of new bytes, as variable-length integers, and the new bytes.
     recent: Vec<u8>,
     file: Option<File>,
     end: u64,
@@ -21,7 +21,7 @@ pub struct Patches {
 }
 
 impl Patches {
-    /// Adds the patches of a part that begins at an offset.
+    /// Adds the patches of a part that begins at this offset of the file.
     ///
     /// # Errors
     ///
@@ -54,12 +54,12 @@ impl Patches {
         Ok(())
     }
 
-    /// The number of patches.
+    /// Returns the number of patches.
     pub fn len(&self) -> usize {
         self.count
     }
 
-    /// True without patches.
+    /// True if there are no patches.
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
@@ -69,7 +69,7 @@ impl Patches {
         (self.removed, self.written)
     }
 
-    /// The offset of the first one.
+    /// Returns the offset of the first patch.
     pub fn first(&self) -> Option<u64> {
         self.first
     }

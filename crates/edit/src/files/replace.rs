@@ -1,4 +1,4 @@
-//! Replaces an exact text of a file: the text is searched for in parts of the file if possible.
+//! Replaces an exact text in a file. If possible, only parts of the file are searched.
 
 use super::changed::{Changed, Place, encoded, explained, lines_in, refused, with_line_ends};
 use super::file::Opened;
@@ -12,10 +12,10 @@ use mojika::{BomHandling, Decoder, Encoding};
 use mojika_convert::report::Failure;
 use std::ops::Range;
 
-/// Places before the end of a piece, of a longer part, after which it may be cut.
+/// The number of matches before the end of a piece that are tried as split points.
 const CUTS: usize = 64;
 
-/// Replaces an exact text, once or wherever it is.
+/// Replaces an exact text, once or everywhere.
 ///
 /// # Errors
 ///
@@ -30,7 +30,7 @@ pub fn replace(
     replace_found(opened, opened.finder()?, (old, new, all), how)
 }
 
-/// Replaces an exact text, which is found with the finder, or else in all of the file's text.
+/// Replaces an exact text, by the finder if there is one, or else in the file's whole text.
 fn replace_found(
     opened: &Opened,
     finder: Option<Finder<'_>>,
@@ -40,7 +40,7 @@ fn replace_found(
     if finder.is_some() {
         opened.refuse_sparse()?;
     }
-    // Line ends follow the whole text, which is read for them if the old or new text has any.
+    // Line ends follow the whole text, which is read for that only if the old or new text has line ends.
     let follows = !how.keep_line_ends && (old.contains(['\r', '\n']) || new.contains(['\r', '\n']));
     let ends = match (&finder, follows) {
         (_, false) => None,
@@ -95,35 +95,35 @@ fn replace_found(
     search.finish()
 }
 
-/// The most places in a file that is read whole: each takes some 200 bytes.
+/// The maximum number of matches in a file that is read whole: each takes some 200 bytes.
 const MOST_PLACES: usize = 1_000_000;
 
-/// The search for an exact text in the parts of a file, with its replacement.
+/// The state of searching the parts of a file for an exact text and replacing it.
 struct Search<'a> {
     opened: &'a Opened,
     old: memchr::memmem::Finder<'a>,
     new: &'a str,
     all: bool,
-    /// Of all of the text; `None` if insertions need none.
+    /// The line ends of the whole text; `None` if insertions have none.
     ends: Option<LineEnds>,
     how: &'a HowArgs,
     encoding: &'static Encoding,
     found: Found,
     patches: Patches,
-    /// The only place, if `--all` is not given.
+    /// The failure of the only match, without `--all`.
     failure: Option<Failure>,
 }
 
-/// The places of the text.
+/// The matches of the text.
 #[derive(Default)]
 struct Found {
     count: usize,
-    /// The first two: the start of the part in bytes, and the number of line ends before it.
+    /// The first two matches: the start of the part in bytes, and the number of line ends before it.
     first: Vec<(usize, usize)>,
 }
 
 impl Search<'_> {
-    /// Replaces the text in a part of the file, which is cut where that is possible if it is long.
+    /// Replaces the text in a part of the file. A long part is split where possible.
     fn through(&mut self, finder: &Finder<'_>, part: Range<u64>) -> Result<(), Failure> {
         let (mut at, mut length) = (part.start, finder.piece);
         while at < part.end {
@@ -158,7 +158,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// The number of places before a cut of a longer part, and the offset of the cut in the file.
+    /// Returns the number of matches before a split of a longer part, and the offset of the split in the file.
     fn cut(
         &self,
         finder: &Finder<'_>,
@@ -167,12 +167,12 @@ impl Search<'_> {
         start: u64,
     ) -> Option<(usize, u64)> {
         let (text, source, offsets) = (document.text(), document.source(), document.offsets());
-        // Beyond, a place may begin that the document does not have to its end.
+        // A match that begins beyond this may be incomplete in the document.
         let old = self.old.needle().len();
         let most = text.len().checked_sub(old)?;
         let most = (0..=most).rev().find(|&at| text.is_char_boundary(at))?;
         let before = places.partition_point(|&at| at < most);
-        // Between two places far apart, or near the end of the document, is room for a boundary.
+        // A boundary fits between two distant matches, or near the end of the document.
         (before.saturating_sub(CUTS)..=before)
             .rev()
             .find_map(|count| {
@@ -180,9 +180,9 @@ impl Search<'_> {
                 let to = places.get(count).copied().unwrap_or(most).min(most);
                 let from = offsets.source_offset(from as u64)? as usize;
                 let to = offsets.source_offset(to as u64)? as usize;
-                // The last place may end after the last that a longer document could have.
+                // This match may extend beyond the document.
                 source.get(from..to)?;
-                // No place has the unit before the boundary: the text after it stays.
+                // No match covers the unit before the boundary, so the text after it stays.
                 let cut = finder.boundary.first_after(source.get(..to)?, from)?;
                 let cut = finder
                     .boundary
@@ -193,7 +193,7 @@ impl Search<'_> {
             })
     }
 
-    /// The places of the text in a part, in order.
+    /// Returns the offsets of the text in a part, in order.
     fn places(&self, text: &str) -> Vec<usize> {
         match self.all {
             true => self.old.find_iter(text.as_bytes()).collect(),
@@ -201,7 +201,7 @@ impl Search<'_> {
         }
     }
 
-    /// Replaces the text at these places of a part that starts at an offset of the file.
+    /// Replaces the text at these offsets of a part that starts at an offset of the file.
     fn within(
         &mut self,
         mut document: Document<'_>,
@@ -214,7 +214,7 @@ impl Search<'_> {
         let first = first.map(|&at| (start, lines_in(&text[..at])));
         self.found.first.extend(first);
         self.found.count += places.len();
-        // Too many places are only counted.
+        // Too many matches are only counted.
         if places.is_empty() || (!self.all && self.found.count > 1) {
             return Ok(());
         }
@@ -234,7 +234,7 @@ impl Search<'_> {
                 let edited = self.place_of(start, &self.patches)?;
                 let start = (start, old, edited);
                 let failure = refused(self.opened, explained(&document, &error, start));
-                // Several places are the graver mistake.
+                // Several matches are the graver error.
                 return match self.all {
                     true => Err(failure),
                     false => {
@@ -248,7 +248,7 @@ impl Search<'_> {
         kept.map_err(|error| self.opened.not_kept(error))
     }
 
-    /// Returns the places of the text, overlapping ones included, because any of these may be meant.
+    /// Returns the offsets of the text, including overlapping matches, as the user may mean any.
     fn overlapping(&self, text: &str) -> Vec<usize> {
         let (mut places, mut from) = (Vec::new(), 0);
         while let Some(found) = self.old.find(&text.as_bytes()[from..]) {
@@ -258,7 +258,7 @@ impl Search<'_> {
         places
     }
 
-    /// Line and column of an offset of the file, which has these patches before.
+    /// Returns line and column of an offset of the file, after these patches.
     fn place_of(&self, offset: usize, patches: &Patches) -> Result<Place, Failure> {
         let mut place = Place::default();
         let mut decoder = Decoder::new(self.opened.encoding(), BomHandling::Sniff);
@@ -324,7 +324,7 @@ mod tests {
     use mojika_spec::Random;
     use mojika_spec::sample::in_turns;
 
-    /// Returns a file of odd bytes, mostly separated by plain ones, for searches.
+    /// Returns random bytes that are mostly separated by plain text.
     fn any_file(random: &mut Random) -> Vec<u8> {
         let mut bytes = Vec::new();
         let parts = random.below(6);
@@ -356,7 +356,7 @@ mod tests {
                 ("ex", "X", false),
                 &how,
             );
-            // Shorter, it cannot be read as far as it was; longer, it is another file.
+            // A shorter or longer file has changed since it was opened.
             let written = changed.and_then(|changed| opened.write(&changed.patches, false));
             let message = written.err().and_then(|failure| failure.message());
             assert!(message.is_some(), "{other:?}");
@@ -371,7 +371,7 @@ mod tests {
         let path = folder.path().join("file");
         let standard = mojika::Encoding::all().iter().copied();
         let all = standard.chain(mojika::extended::all());
-        // Nothing is edited in that one.
+        // In that file, no edit is allowed.
         let all: Vec<_> = all.filter(|one| *one != mojika::REPLACEMENT).collect();
         let size = SizeArgs { max_size: 64 << 20 };
         let (mut written, mut failed, mut in_parts) = (0, 0, 0);

@@ -1,13 +1,13 @@
-//! The bytes of a file, read where they are needed.
+//! The bytes of a file, read on demand.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::FileExt;
 
-/// Bytes that are searched at once. They stay in the second cache.
+/// The number of bytes that are searched at once, which stay in the L2 cache.
 pub const PIECE: usize = 256 << 10;
 
-/// Bytes that are copied at once.
+/// The number of bytes that are copied at once.
 pub const STEP: u64 = 16 << 20;
 
 /// A file of a known length.
@@ -22,7 +22,7 @@ impl<'a> Source<'a> {
         Self { file, length }
     }
 
-    /// Its length when it was opened.
+    /// Returns the length of the file when it was opened.
     pub fn length(self) -> u64 {
         self.length
     }
@@ -31,16 +31,16 @@ impl<'a> Source<'a> {
     ///
     /// # Errors
     ///
-    /// Fails if the file is shorter by now.
+    /// Fails if the file is now shorter.
     pub fn fill(self, bytes: &mut [u8], offset: u64) -> io::Result<()> {
         self.file.read_exact_at(bytes, offset)
     }
 
-    /// The bytes of a range.
+    /// Returns the bytes of a range.
     ///
     /// # Errors
     ///
-    /// Fails if the file is shorter by now, or memory does not suffice.
+    /// Fails if the file is now shorter, or memory is insufficient.
     pub fn range(self, start: u64, end: u64) -> io::Result<Vec<u8>> {
         let length = usize::try_from(end - start).unwrap_or(usize::MAX);
         let mut bytes = Vec::new();
@@ -50,12 +50,12 @@ impl<'a> Source<'a> {
         Ok(bytes)
     }
 
-    /// Writes the bytes of a range. The system copies long ranges without this process; `copied` is
-    /// called after each [`STEP`] bytes.
+    /// Copies the bytes of a range to a file. The system copies long ranges without this process; `copied` is called after
+    /// every [`STEP`] bytes.
     ///
     /// # Errors
     ///
-    /// Fails if the file is shorter by now, or the output cannot be written to.
+    /// Fails if the file is now shorter, or the output cannot be written.
     pub fn copy(
         self,
         start: u64,

@@ -9,7 +9,7 @@ use mojika_convert::report::Failure;
 use std::io;
 use std::path::PathBuf;
 
-/// A file with the encoding that it is read and written in.
+/// A file with its encoding and the options for edits.
 #[derive(Clone, Debug)]
 pub struct TextFile {
     /// The path of the file; links are followed.
@@ -20,27 +20,27 @@ pub struct TextFile {
     pub on_unmappable: ErrorMode,
     /// True if inserted line ends stay unchanged.
     pub keep_line_ends: bool,
-    /// True if the file gets its old times, too.
+    /// True if the file keeps its times.
     pub keep_times: bool,
-    /// Bytes of the longest file that is read whole.
+    /// The maximum size of a file that is read whole, in bytes.
     pub max_size: u64,
 }
 
-/// The text of a file, with the state of the file then.
+/// The text of a file, with the state of the file at that time.
 pub struct Content {
-    /// With U+FFFD for each malformed sequence.
+    /// The text, with U+FFFD for each malformed sequence.
     pub text: String,
     /// The name of the encoding.
     pub encoding: &'static str,
     /// The word for its line ends.
     pub line_ends: &'static str,
-    /// As `mojika get` prints it.
+    /// The fingerprint, as printed by `mojika get`.
     pub fingerprint: String,
 }
 
-/// The reason that a file is unchanged.
+/// The reason why a file is unchanged.
 pub enum Refusal {
-    /// It cannot be read or written.
+    /// The file cannot be read or written.
     Io(io::Error, String),
     /// The file is not as expected, or the new text cannot be written.
     Edit(String),
@@ -57,7 +57,7 @@ impl From<Failure> for Refusal {
 }
 
 impl TextFile {
-    /// The text.
+    /// Returns the text.
     ///
     /// # Errors
     ///
@@ -73,16 +73,16 @@ impl TextFile {
         })
     }
 
-    /// Replaces an exact text, once or everywhere; returns the number of changed places.
+    /// Replaces an exact text, once or everywhere, and returns the number of changes.
     ///
     /// # Errors
     ///
-    /// Fails if the text is not there as it should be, or the new one cannot be written.
+    /// Fails if the text does not match, or the new one cannot be written.
     pub fn replace(&self, old: &str, new: &str, all: bool) -> Result<usize, Refusal> {
         self.change(&Change::replace(old, new, all)?)
     }
 
-    /// Applies a unified diff; returns the number of changed places.
+    /// Applies a unified diff, and returns the number of changes.
     ///
     /// # Errors
     ///
@@ -91,7 +91,7 @@ impl TextFile {
         self.change(&Change::Patch(diff.to_owned()))
     }
 
-    /// Gives the file another text, if its fingerprint is unchanged; returns the number of changed places.
+    /// Replaces the whole text, if the fingerprint is unchanged, and returns the number of changes.
     ///
     /// # Errors
     ///

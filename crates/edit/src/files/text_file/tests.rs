@@ -1,4 +1,4 @@
-//! The functions of the Python module, each with its changes, results and errors.
+//! The functions of the Python module, with their changes, results and errors.
 
 use super::*;
 use mojika::WINDOWS_1251;
@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime};
 
 const BYTES: &[u8] = b"\xE0\r\n\xE1\r\n\xE0\r\n";
 
-/// A file of these bytes, whose times are long past.
+/// Creates a file with these bytes and old timestamps.
 fn text_file(folder: &tempfile::TempDir) -> TextFile {
     let path = folder.path().join("file");
     std::fs::write(&path, BYTES).unwrap();
@@ -52,7 +52,7 @@ fn a_text_is_read_with_what_the_file_is() {
     assert_eq!(content.line_ends, "CRLF");
     let digest = content.fingerprint.strip_prefix("windows-1251:").unwrap();
     assert_eq!(digest.len(), 40);
-    // As long as is allowed, and longer.
+    // Of the allowed length, and longer.
     let of_size = |max_size| TextFile {
         max_size,
         ..file.clone()
@@ -83,7 +83,7 @@ fn changes_return_the_number_of_places() {
     let text = content.text.replace('а', "г");
     assert_eq!(file.write(&text, &content.fingerprint).ok(), Some(2));
     bytes_are(&file, b"\xE3\r\n\xE1\r\n\xE3\r\n");
-    // The same text changes nothing.
+    // An equal text changes nothing.
     let content = file.read().unwrap_or_else(|_| panic!("it can be read"));
     assert_eq!(
         file.write(&content.text, &content.fingerprint).ok(),
@@ -125,7 +125,7 @@ fn what_is_refused_changes_nothing() {
     assert!(matches!(missing.read(), Err(Refusal::Io(..))));
     bytes_are(&file, BYTES);
     assert!(is_old(&file));
-    // It has changed since.
+    // The file has changed since.
     std::fs::write(&file.path, b"other").unwrap();
     refused(file.write("x", &content.fingerprint), "has changed since");
     bytes_are(&file, b"other");
