@@ -1,10 +1,10 @@
-//! One byte of a message changed: a converted message is converted once.
+//! One changed byte in a message: a second conversion changes nothing.
 
 use super::{Report, Rules, message};
 use mojika_convert::decide::Question;
 use mojika_spec::changes::ALL;
 
-/// Messages as programs write them.
+/// Messages as common programs write them.
 const MESSAGES: [(&str, &[u8]); 6] = [
     ("of one part", b"Content-Type: text/plain; charset=\"koi8-r\"\nContent-Transfer-Encoding: 8bit\n\n\xF0\xD2\xC9!\n"),
     ("quoted", b"content-type: text/html;\n charset=iso-8859-1\nContent-Transfer-Encoding: quoted-printable\n\n<meta charset=3Dlatin1>=E9=\n=20t\n"),
@@ -25,7 +25,7 @@ fn converted(bytes: &[u8]) -> Option<Vec<u8>> {
     converted.map(|bytes| bytes.to_vec())
 }
 
-/// A message in UTF-8 declares it, so nothing is left to convert after any damage.
+/// A converted message declares UTF-8, so after any damage the second conversion finds nothing.
 #[test]
 fn a_changed_message_is_converted_once() {
     for (name, original) in MESSAGES {

@@ -9,9 +9,9 @@ use mojika_convert::mail::is_mailbox;
 use std::io::{Read, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Converts the mail that `reader` reads and that begins with `head`.
+/// Converts the mail from `reader`, which begins with `head`.
 ///
-/// Output before a failure has been written.
+/// At a failure, earlier output has been written.
 pub fn convert(
     head: &[u8],
     reader: &mut dyn Read,
@@ -37,7 +37,7 @@ pub fn convert(
     (outcome, report, result)
 }
 
-/// The conversion of one message; `None` if it stays.
+/// Converts one message; `None` if it stays.
 type Convert<'a> = dyn FnMut(&[u8], &mut Report) -> Option<Vec<u8>> + 'a;
 
 fn all<R: Read>(
@@ -56,7 +56,7 @@ fn all<R: Read>(
             report.leave("", "", &format!("it is longer than {LONGEST} bytes"));
             continue;
         }
-        // A fault of this program is one message's, which stays, and the others go on.
+        // A panic affects only this message, which stays.
         let work = AssertUnwindSafe(|| converted(&message.bytes, report));
         let converted = catch_unwind(work).unwrap_or_else(|_| {
             report.doubt("", "", "an internal error; please report it");
@@ -76,7 +76,7 @@ mod tests {
     use super::*;
     use mojika_convert::decide::Question;
 
-    /// An output that counts.
+    /// An output that counts bytes.
     #[derive(Default)]
     struct Output {
         bytes: Vec<u8>,
@@ -85,7 +85,7 @@ mod tests {
 
     impl Write for Output {
         fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-            // Less than there is, as a pipe may take.
+            // Writes only a part, as a pipe may.
             let length = bytes.len().min(7);
             self.bytes.extend_from_slice(&bytes[..length]);
             Ok(length)

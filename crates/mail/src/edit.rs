@@ -8,13 +8,13 @@ pub struct Edit {
     pub to: Vec<u8>,
 }
 
-/// The message with these changes. Of two changes that overlap, only the first is made.
+/// Returns the message with these changes. Of two overlapping changes, only the first is made.
 pub fn applied(message: &[u8], mut edits: Vec<Edit>) -> Vec<u8> {
     edits.sort_by_key(|edit| (edit.at.start, edit.at.end));
     let mut changed = Vec::with_capacity(message.len() + message.len() / 2);
     let mut read = 0;
     for edit in edits {
-        // Two rules may find one place.
+        // Two rules may change the same range.
         if edit.at.start < read {
             continue;
         }

@@ -1,4 +1,4 @@
-//! Fields of headers: where their parameters are (RFC 2045, section 5.1).
+//! Header fields: the ranges of their parameters (RFC 2045, section 5.1).
 
 use std::ops::Range;
 
@@ -13,7 +13,7 @@ pub struct Parameter {
     pub value: Range<usize>,
 }
 
-/// The parameters in the value of a field.
+/// Returns the parameters in the value of a field.
 pub fn parameters(value: &[u8]) -> Vec<Parameter> {
     let mut found = Vec::new();
     let mut at = end_of(value, 0, b";");
@@ -22,7 +22,7 @@ pub fn parameters(value: &[u8]) -> Vec<Parameter> {
         let start = skip_white(value, at);
         let end = end_of(value, start, b";");
         let equals = end_of(&value[..end], start, b"=");
-        // A name is ASCII (RFC 2045, section 5.1): as text, it is as long as in the field.
+        // A name is ASCII (RFC 2045, section 5.1), so its length as text is that in the field.
         let name = std::str::from_utf8(&value[start..equals]);
         let name = name.ok().filter(|name| equals < end && name.is_ascii());
         if let Some(name) = name {
@@ -30,7 +30,7 @@ pub fn parameters(value: &[u8]) -> Vec<Parameter> {
             let first = skip_white(value, equals + 1);
             let place = if value.get(first) == Some(&b'"') {
                 let quoted = end_of_quoted(value, first);
-                // Without its second mark, it ends with the field.
+                // Without its second quotation mark, it ends with the field.
                 let is_closed = quoted > first + 1 && value[quoted - 1] == b'"';
                 first + 1..quoted - usize::from(is_closed)
             } else {
@@ -60,8 +60,8 @@ fn skip_white(value: &[u8], start: usize) -> usize {
     start + white.count()
 }
 
-/// Returns the place of the first byte of `ends` from `at` on outside of quoted strings and
-/// comments, or the length of the value.
+/// Returns the index of the first byte of `ends` from `at` on outside of quoted strings and comments, or the length of the
+/// value.
 fn end_of(value: &[u8], mut at: usize, ends: &[u8]) -> usize {
     let mut depth = 0_usize;
     while at < value.len() {
@@ -81,7 +81,7 @@ fn end_of(value: &[u8], mut at: usize, ends: &[u8]) -> usize {
     value.len()
 }
 
-/// The place after a quoted string that begins at `at`.
+/// Returns the index after a quoted string that begins at `at`.
 fn end_of_quoted(value: &[u8], at: usize) -> usize {
     let mut end = at + 1;
     while end < value.len() {

@@ -1,10 +1,10 @@
 //! Mail, converted part by part.
 //!
 //! * `mailbox`: the messages of a mailbox, one after another.
-//! * `message`: the parts of a message, by the crate `mailparse`, and the changes that make them UTF-8.
+//! * `message`: the parts of a message, parsed by the crate `mailparse`, and the changes that make them UTF-8.
 //! * `part`: the text of one part.
-//! * `field`, `words`: parameters of fields, and text in fields that says its charset.
-//! * `edit`: changes of a message, and the message with them.
+//! * `field`, `words`: parameters of fields, and text in fields with a declared charset.
+//! * `edit`: applies changes to a message.
 //! * `transfer`: quoted-printable and base64.
 
 #![forbid(unsafe_code)]
@@ -36,19 +36,19 @@ use mojika_convert::decide::Question;
 
 /// The rules for converting mail.
 pub struct Rules<'r> {
-    /// The question for the encoding of a part.
+    /// The options for deciding the encoding of a part.
     pub question: &'r Question,
-    /// The encoding of parts that say none.
+    /// The encoding of parts without a declaration.
     pub given: Option<&'static Encoding>,
     /// True if fields of headers are converted, too.
     pub headers: bool,
-    /// True if declarations in parts are made true.
+    /// True if declarations in parts are updated.
     pub updates_declared: bool,
 }
 
 #[cfg(test)]
 impl<'r> Rules<'r> {
-    /// Returns the rules for the text of parts alone, by declaration or detection.
+    /// Returns rules that convert only the text of parts, by declaration or detection.
     pub fn of(question: &'r Question) -> Self {
         Self {
             question,

@@ -2,10 +2,10 @@
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 
-/// The length in bytes beyond which a message passes unchanged.
+/// The length in bytes beyond which a message is copied unchanged.
 pub const LONGEST: usize = 32 << 20;
 
-/// A longer line is read in pieces, in bytes.
+/// The length in bytes beyond which a line is read piece by piece.
 const LONGEST_LINE: u64 = 64 << 10;
 
 /// A message.
@@ -15,17 +15,17 @@ pub struct Message {
     pub bytes: Vec<u8>,
     /// The offset of its first byte in the input.
     pub offset: u64,
-    /// True if the message is complete; one that is too long has been written.
+    /// True if the message is complete; a message that is too long has already been written.
     pub is_whole: bool,
 }
 
-/// Reads the messages of a mailbox, or the only one of another file.
+/// Reads the messages of a mailbox, or the single message of another file.
 pub struct Messages<R> {
     reader: BufReader<R>,
     is_mailbox: bool,
-    /// Bytes read.
+    /// The number of bytes read.
     pub read: u64,
-    /// A line that was read before its turn.
+    /// A line that was read in advance.
     next: Vec<u8>,
     separator: Vec<u8>,
     is_first: bool,
@@ -59,7 +59,7 @@ impl<R: Read> Messages<R> {
     ///
     /// # Errors
     ///
-    /// Fails if reading or writing does; `Err(Ok(error))` is an error of reading.
+    /// Fails if reading or writing fails; `Err(Ok(error))` is an error of reading.
     #[allow(clippy::type_complexity, reason = "one caller takes it apart")]
     pub fn next(
         &mut self,
@@ -109,7 +109,7 @@ impl<R: Read> Messages<R> {
     }
 }
 
-/// A line without its end.
+/// Returns a line without its end.
 pub fn without_end(line: &[u8]) -> &[u8] {
     let line = line.strip_suffix(b"\n").unwrap_or(line);
     line.strip_suffix(b"\r").unwrap_or(line)
@@ -128,7 +128,7 @@ fn begins_header(line: &[u8]) -> bool {
 mod tests {
     use super::*;
 
-    /// Returns the messages of a mailbox, after a check that they add up to it.
+    /// Returns the messages of a mailbox, after a check that together they equal it.
     fn messages(mailbox: &[u8]) -> Vec<(u64, usize)> {
         let mut reader = Messages::new(mailbox, true);
         let (mut output, mut all) = (Vec::new(), Vec::new());
@@ -168,7 +168,7 @@ mod tests {
             ("A: 1\n\nx\n\n", ": 2\n", 1),
             ("A: 1\n\nx\n\n", "two words: 2\n", 1),
             ("A: 1\n\nx\n\n", "", 1),
-            // The end of a line that was read in pieces is no empty line.
+            // The last piece of a long line is not an empty line.
             (&format!("A: 1\n\n{long}\n"), "B: 2\n", 1),
             (&format!("A: 1\n\n{long}\n\n"), "B: 2\n", 2),
         ] {
@@ -179,12 +179,12 @@ mod tests {
         }
     }
 
-    /// In bytes, at the bound and one beyond it.
+    /// The limit is in bytes, tested at the limit and one beyond.
     #[test]
     fn a_message_is_as_long_as_it_may_be() {
         for (length, is_whole) in [(LONGEST, true), (LONGEST + 1, false)] {
             let mut text = vec![b'a'; length];
-            // Lines of more bytes than there are before them, and of fewer.
+            // The number of bytes per line is above and below that of earlier lines.
             for end in (999..length).step_by(1000) {
                 text[end] = b'\n';
             }

@@ -1,4 +1,4 @@
-//! One message: which of its parts are text in another encoding, and the changes that make them UTF-8.
+//! One message: finds parts in other encodings, and the changes that make them UTF-8.
 
 use super::Report;
 use super::edit::{self, Edit, range_in};
@@ -9,30 +9,30 @@ use super::{Rules, words};
 use mailparse::{MailHeader, ParsedMail, parse_headers, parse_mail};
 use std::ops::Range;
 
-/// Lines of a message that is converted, at most.
+/// The maximum number of lines of a message that is converted.
 const MOST_LINES: usize = 1_000_000;
 
-/// Lines that may be boundaries, at most.
+/// The maximum number of lines that may be boundaries.
 const MOST_BOUNDARIES: usize = 20_000;
 
-/// Parts of a message that is converted, and how deep they may lie in one another, at most.
+/// The maximum number of parts of a message that is converted, and their maximum depth.
 const MOST_PARTS: usize = 1000;
 const MOST_DEPTH: usize = 32;
 
 const TRANSFER_ENCODING: &str = "content-transfer-encoding";
 
-/// A message while it is looked through.
+/// The state of traversing a message.
 struct Walk<'m, 'r> {
     message: &'m [u8],
     place: Place<'r>,
     edits: Vec<Edit>,
     parts: usize,
-    /// The fields of the enclosing parts with "7bit".
+    /// The "7bit" fields of the enclosing parts.
     seven_bit: Vec<Range<usize>>,
 }
 
-/// Returns the message with its parts in UTF-8; `None` if nothing changes. Adds the conversions and
-/// the rest to `report`.
+/// Returns the message with its parts in UTF-8; `None` if nothing changes. Adds the conversions and other remarks to
+/// `report`.
 pub fn converted(
     message: &[u8],
     is_in_mailbox: bool,
@@ -93,7 +93,7 @@ pub fn converted(
     (changed != message).then_some(changed)
 }
 
-/// Returns the reason not to look through a message: that takes time and memory for each line and part.
+/// Returns the reason why a message is not parsed: each line and part takes time and memory.
 fn limit(message: &[u8]) -> Option<&'static str> {
     let (mut lines, mut boundaries) = (0, 0);
     for at in memchr::memchr_iter(b'\n', message) {
@@ -115,7 +115,7 @@ fn collect_boundaries(parsed: &ParsedMail<'_>, found: &mut Vec<String>) {
     }
 }
 
-/// True if a line that begins with one boundary may begin with another one, so that parts cannot be distinguished.
+/// True if a line may begin with two different boundaries, so that parts cannot be distinguished.
 fn are_ambiguous(boundaries: &mut [String]) -> bool {
     boundaries.sort_unstable();
     let is_empty = boundaries.iter().any(String::is_empty);
@@ -127,7 +127,7 @@ fn body_start(raw: &[u8]) -> usize {
     parse_headers(raw).map_or(raw.len(), |(_, start)| start)
 }
 
-/// Returns the change of a field with the body's length, if that was true.
+/// Returns the change of the field with the body's length, if the field was correct.
 fn content_length(
     message: &[u8],
     parsed: &ParsedMail<'_>,
@@ -137,7 +137,7 @@ fn content_length(
     let field = fields(parsed, "content-length").next()?;
     let value = std::str::from_utf8(field.get_value_raw()).ok()?;
     let said: usize = value.trim().parse().ok()?;
-    // The empty line before the next separator may count or not.
+    // The empty line before the next separator may or may not count.
     let rest = (message.len() - body)
         .checked_sub(said)
         .filter(|rest| *rest <= 2)?;
@@ -155,7 +155,7 @@ fn is_called(field: &MailHeader<'_>, name: &str) -> bool {
         .eq_ignore_ascii_case(name.as_bytes())
 }
 
-/// The fields of this name in the header of a part.
+/// Returns the fields with this name in the header of a part.
 fn fields<'p>(
     parsed: &'p ParsedMail<'_>,
     name: &'static str,
@@ -165,7 +165,7 @@ fn fields<'p>(
 }
 
 impl<'m> Walk<'m, '_> {
-    /// Looks through a part and its own parts.
+    /// Converts a part and its own parts.
     ///
     /// # Errors
     ///
@@ -208,7 +208,7 @@ impl<'m> Walk<'m, '_> {
                 }
             }
             _ if kind.starts_with("text/") => self.text(parsed, path, transfer, report),
-            // RFC 2045, section 5.2, takes it for text, but no charset can be said there.
+            // RFC 2045, section 5.2, treats it as text, but no charset can be declared there.
             _ if !kind.contains('/')
                 && !parsed.raw_bytes[body_start(parsed.raw_bytes)..].is_ascii() =>
             {
@@ -244,7 +244,7 @@ impl<'m> Walk<'m, '_> {
         Ok(())
     }
 
-    /// A message in a part, whose body has been read as text.
+    /// Converts a message in a part, whose body has been read as text.
     fn message_within(
         &mut self,
         parsed: &ParsedMail<'_>,
@@ -278,7 +278,7 @@ impl<'m> Walk<'m, '_> {
         Ok(())
     }
 
-    /// Records the "7bit" fields of the part around the next parts.
+    /// Records the "7bit" fields of the part that encloses the next parts.
     fn enter(&mut self, parsed: &ParsedMail<'_>) {
         for field in fields(parsed, TRANSFER_ENCODING) {
             let value = token(field.get_value_raw());
@@ -341,7 +341,7 @@ impl<'m> Walk<'m, '_> {
         }
     }
 
-    /// The changes of the body and of the fields that describe it.
+    /// Adds the changes of the body and of the fields that describe it.
     fn change(&mut self, parsed: &ParsedMail<'_>, start: usize, at: Range<usize>, body: Body) {
         let mut new_fields = String::new();
         let end = self.place.end;
@@ -375,7 +375,7 @@ impl<'m> Walk<'m, '_> {
             }));
         }
         if !new_fields.is_empty() {
-            // Before the empty line that ends the header.
+            // Insert before the empty line that ends the header.
             let header = &self.message[start..at.start];
             let empty = if header.ends_with(b"\r\n") { 2 } else { 1 };
             let place = at.start - empty.min(header.len());
@@ -389,7 +389,7 @@ impl<'m> Walk<'m, '_> {
         }
     }
 
-    /// Makes a Content-Type say UTF-8.
+    /// Changes the charset of a Content-Type to UTF-8.
     fn set_charset(&mut self, value: &[u8]) {
         let Some(at) = range_in(self.message, value) else {
             return;
@@ -418,7 +418,7 @@ impl<'m> Walk<'m, '_> {
         });
     }
 
-    /// Adds the charsets of fields to the report.
+    /// Converts the charsets in fields and adds them to the report.
     fn fields(&mut self, parsed: &ParsedMail<'_>, path: &str, report: &mut Report) {
         for field in &parsed.headers {
             let value = field.get_value_raw();
@@ -446,7 +446,7 @@ impl<'m> Walk<'m, '_> {
                     at: at.start + change.at.start..at.start + change.at.end,
                     to: change.to,
                 }));
-            // The charset of a part is set in its Content-Type.
+            // The charset of a part is changed in its Content-Type.
             if std::str::from_utf8(value).is_ok() || is_called(field, "content-type") {
                 continue;
             }

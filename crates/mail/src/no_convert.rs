@@ -1,11 +1,11 @@
-//! A stub without the feature `parts`: no option converts it.
+//! Replaces `convert` without the feature `parts`; no option uses it.
 
 use super::Report;
 use super::Rules;
 use mojika_convert::engine::{Failure, Outcome};
 use std::io::{self, Read, Write};
 
-/// Fails: this build reads no mail.
+/// Fails, because this build reads no mail.
 pub fn convert(
     _head: &[u8],
     _reader: &mut dyn Read,

@@ -1,4 +1,4 @@
-//! The text of one part: which encoding it is in, and how it is written in UTF-8.
+//! The text of one part: its encoding, and its form in UTF-8.
 
 use super::Rules;
 use super::transfer::Transfer;
@@ -10,26 +10,26 @@ use mojika_convert::labels;
 use mojika_convert::report::{self, Failure};
 use std::path::Path;
 
-/// The longest line of a message (RFC 5322, section 2.1.1), in bytes.
+/// The maximum length of a message's line (RFC 5322, section 2.1.1), in bytes.
 const LONGEST_LINE: usize = 998;
 
-/// The place of a part.
+/// The context of a part in a message.
 pub struct Place<'r> {
     pub rules: &'r Rules<'r>,
     pub is_in_mailbox: bool,
     /// The message's line end.
     pub end: &'static str,
-    /// The boundaries of the parts that enclose it, with the two hyphens.
+    /// The boundaries of the enclosing parts, with the two hyphens.
     pub boundaries: Vec<Vec<u8>>,
 }
 
-/// A part that is text, as its header describes it.
+/// A text part, as described by its header.
 pub struct Part<'p> {
     /// Its media type, in lower case.
     pub kind: &'p str,
     /// The parameter `charset`.
     pub label: Option<String>,
-    /// True if the parameter is written in pieces, or in a charset of its own (RFC 2231).
+    /// True if the parameter is written in pieces, or declares its own charset (RFC 2231).
     pub has_other_label: bool,
     pub is_attachment: bool,
     pub has_digest: bool,
@@ -41,30 +41,30 @@ pub struct Part<'p> {
 
 /// A body in UTF-8.
 pub struct Body {
-    /// `None` if it is UTF-8 already, and only its header is not true.
+    /// The new bytes; `None` if the body is already UTF-8, and only its header is wrong.
     pub bytes: Option<Vec<u8>>,
-    /// The name of its transfer encoding, if that is another one.
+    /// The name of the new transfer encoding, if it changes.
     pub transfer: Option<&'static str>,
     pub is_beyond_ascii: bool,
 }
 
-/// The treatment of a part.
+/// The result for a part.
 pub enum Outcome {
-    /// It is declared UTF-8 or ASCII.
+    /// The part is declared as UTF-8 or ASCII.
     Nothing,
-    /// It stays, without a decision for the user.
+    /// The part stays, and the user need not decide.
     Left(String),
-    /// It stays, and somebody has to decide.
+    /// The part stays, and the user must decide.
     Doubtful(String),
     Converted {
         body: Body,
         from: &'static Encoding,
-        /// The encoding that its bytes suggest, if it is another one.
+        /// The encoding suggested by the bytes, if it differs.
         warning: Option<String>,
     },
 }
 
-/// Labels that say nothing of bytes beyond ASCII.
+/// Labels that do not determine the meaning of non-ASCII bytes.
 const OF_ASCII: [&str; 8] = [
     "",
     "us-ascii",
@@ -76,7 +76,7 @@ const OF_ASCII: [&str; 8] = [
     "default",
 ];
 
-/// Finds the encoding of a part, and writes it in UTF-8.
+/// Finds the encoding of a part, and converts it to UTF-8.
 pub fn converted(part: &Part<'_>, place: &Place<'_>) -> Outcome {
     let Some(bytes) = part.transfer.decode(part.body) else {
         return Outcome::Doubtful("its transfer encoding is damaged".to_owned());
@@ -85,7 +85,7 @@ pub fn converted(part: &Part<'_>, place: &Place<'_>) -> Outcome {
     let label = label.filter(|label| !OF_ASCII.iter().any(|one| label.eq_ignore_ascii_case(one)));
     let named = label.map(labels::of_mail);
     let is_ascii = bytes.is_ascii();
-    // Text in ISO-2022-JP, HZ and their kind is ASCII in bytes, and old messages do not declare it.
+    // ISO-2022-JP, HZ and similar encodings consist of ASCII bytes, and old messages do not declare them.
     let has_escapes =
         bytes.contains(&0x1B) || label.is_none() && memchr::memmem::find(&bytes, b"~{").is_some();
     let is_based = |one: &'static Encoding| one.is_ascii_compatible() || one == ISO_2022_JP;
@@ -141,7 +141,7 @@ pub fn converted(part: &Part<'_>, place: &Place<'_>) -> Outcome {
     }
 }
 
-/// Returns the encoding of a part with this label, and that of its bytes if it is another one.
+/// Returns the encoding of a part with this label, and that of its bytes if it differs.
 ///
 /// # Errors
 ///
@@ -186,13 +186,13 @@ fn encoding(
     }
 }
 
-/// Text that is signed or encrypted in itself (RFC 9580, section 6.2).
+/// True if the text contains a signed or encrypted block (RFC 9580, section 6.2).
 fn has_armor(bytes: &[u8]) -> bool {
     let armor = b"-----BEGIN PGP ";
     memchr::memmem::find_iter(bytes, armor).any(|at| at == 0 || bytes[at - 1] == b'\n')
 }
 
-/// The encoding that the label and the bytes decide on.
+/// Decides the encoding by the label and the bytes.
 fn decision(
     part: &Part<'_>,
     bytes: &[u8],
@@ -211,7 +211,7 @@ fn decision(
             .decision()
             .is_some_and(|decision| is_wide(decision.encoding))
     {
-        // Lines of a message are lines of bytes.
+        // Message lines are separated at the byte level.
         return Err(Outcome::Doubtful(
             "it begins with a byte order mark of UTF-16".to_owned(),
         ));
@@ -240,7 +240,7 @@ fn doubt(decided: &Decided) -> Option<String> {
     }
 }
 
-/// Returns the name of a part as a file.
+/// Returns a file name for a part of this type.
 fn name(kind: &str) -> &'static Path {
     Path::new(match kind {
         "text/html" => "part.html",
@@ -250,7 +250,7 @@ fn name(kind: &str) -> &'static Path {
     })
 }
 
-/// A text in which the encoding that it declares is UTF-8.
+/// Returns a text with its declared encoding changed to UTF-8.
 fn updated(text: String, kind: &str) -> String {
     let mut output = Vec::new();
     let bytes = text.as_bytes();
@@ -266,7 +266,7 @@ fn updated(text: String, kind: &str) -> String {
     }
 }
 
-/// Returns the written form of a text, if there is one.
+/// Returns the body for a text, if it can be written.
 fn written(part: &Part<'_>, text: String, place: &Place<'_>) -> Option<Body> {
     let is_beyond_ascii = !text.is_ascii();
     let body = |bytes: Option<Vec<u8>>, transfer| {
@@ -296,7 +296,7 @@ fn written(part: &Part<'_>, text: String, place: &Place<'_>) -> Option<Body> {
             is_beyond_ascii,
         });
     }
-    // The line ends after base64 are not in it.
+    // The line ends after base64 are not part of it.
     let tail = match part.transfer {
         Transfer::Base64 => {
             let length = part.body.trim_ascii_end().len();
@@ -327,7 +327,7 @@ fn written(part: &Part<'_>, text: String, place: &Place<'_>) -> Option<Body> {
     body(Some(bytes), None)
 }
 
-/// Lines that are too long, or that others take for a boundary or a separator.
+/// Counts the lines that are too long, or that look like a boundary or a separator.
 fn lines_at_risk(text: &[u8], place: &Place<'_>) -> usize {
     let is_at_risk = |line: &&[u8]| {
         let length = line.strip_suffix(b"\r").unwrap_or(line).len();
@@ -339,17 +339,17 @@ fn lines_at_risk(text: &[u8], place: &Place<'_>) -> usize {
     text.split(|&byte| byte == b'\n').filter(is_at_risk).count()
 }
 
-/// True if all lines of a message's text end with `end`; NEL ends no line there.
+/// True if all lines of a message's text end with `end`; NEL does not end lines there.
 fn are_all(ends: LineEnds, end: &str) -> bool {
     let others = if end == "\n" { ends.crlf } else { ends.lf };
     ends.cr == 0 && others == 0
 }
 
-/// The text of a field with bytes beyond ASCII that say nothing of their charset.
+/// Returns the text of a field with non-ASCII bytes and no declared charset.
 ///
 /// # Errors
 ///
-/// Fails with the reason why that is not sure.
+/// Returns the reason if the text is uncertain.
 pub fn field(value: &[u8], rules: &Rules<'_>) -> Result<String, String> {
     let encoding = match rules.given {
         Some(given) => given,

@@ -3,7 +3,7 @@
 use super::mailbox::without_end;
 use data_encoding::BASE64;
 
-/// The form of the bytes of a body.
+/// The transfer encoding of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Transfer {
     /// "7bit", "8bit", "binary", or no field.
@@ -56,13 +56,13 @@ fn decode_quoted_printable(body: &[u8]) -> Option<Vec<u8>> {
     for line in body.split_inclusive(|&byte| byte == b'\n') {
         let text = without_end(line);
         let end = &line[text.len()..];
-        // Trailing space does not belong to the line.
+        // Trailing space is not part of the line.
         let length = text
             .iter()
             .rposition(|byte| !matches!(byte, b' ' | b'\t'))
             .map_or(0, |at| at + 1);
         let text = &text[..length];
-        // A soft break: the line goes on in the next one.
+        // A soft break: the line continues on the next one.
         if let Some(text) = text.strip_suffix(b"=") {
             decoded.extend(unescaped(text, b'=')?);
         } else {
@@ -73,7 +73,7 @@ fn decode_quoted_printable(body: &[u8]) -> Option<Vec<u8>> {
     Some(decoded)
 }
 
-/// Bytes with escapes of two hexadecimal digits after `mark`.
+/// Decodes escapes of `mark` and two hexadecimal digits.
 pub fn unescaped(text: &[u8], mark: u8) -> Option<Vec<u8>> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.iter();
@@ -98,13 +98,13 @@ fn encode_quoted_printable(bytes: &[u8], end: &str) -> Vec<u8> {
             let is_last = at + 1 == text.len();
             let is_plain_after = |length| match byte {
                 b' ' | b'\t' => !is_last,
-                // A line that begins so may be taken for a separator.
+                // A line with this first byte may look like a separator.
                 b'F' | b'>' | b'-' | b'.' => length > 0,
                 b'=' => false,
                 _ => byte.is_ascii_graphic(),
             };
             let width_after = |length| if is_plain_after(length) { 1 } else { 3 };
-            // A soft break takes one.
+            // A soft break takes one character.
             if length + width_after(length) > LONGEST - 1 {
                 encoded.push(b'=');
                 encoded.extend_from_slice(end.as_bytes());
@@ -169,7 +169,7 @@ mod tests {
         assert_eq!(soft.unwrap(), b"ab=\r\n");
     }
 
-    /// RFC 2045, section 6.7: no line has more than 76 characters with the soft break, and none ends with a space.
+    /// RFC 2045, section 6.7: a line has at most 76 characters including the soft break, and does not end with a space.
     #[test]
     fn quoted_printable_is_as_short_as_it_may_be() {
         let a = |count| "a".repeat(count);

@@ -1,4 +1,4 @@
-//! Text in fields that says its charset: encoded words (RFC 2047), and parameters of RFC 2231.
+//! Text in fields with a declared charset: encoded words (RFC 2047), and parameters of RFC 2231.
 
 use super::field::{Parameter, parameters};
 use super::transfer::unescaped;
@@ -8,10 +8,10 @@ use mojika_convert::labels;
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// The longest encoded word.
+/// The maximum length of an encoded word that is written.
 const LONGEST: usize = 75;
 
-/// The longest encoded word that is read, in bytes. Some programs write longer ones than is allowed.
+/// The maximum length of an encoded word that is read, in bytes. Some programs write longer words than allowed.
 const LONGEST_READ: usize = 4096;
 
 /// A change of a field's value.
@@ -20,7 +20,7 @@ pub struct Change {
     pub to: Vec<u8>,
 }
 
-/// The outcome for the charsets in a value.
+/// The result for the charsets in a value.
 #[derive(Default)]
 pub struct Changes {
     pub changes: Vec<Change>,
@@ -59,7 +59,7 @@ fn is_utf_8(label: &str) -> bool {
     is_ascii || Encoding::for_label(label) == Some(UTF_8)
 }
 
-/// The text of bytes in a charset.
+/// Decodes bytes in a charset.
 fn decoded<'b>(label: &str, bytes: &'b [u8]) -> Result<Cow<'b, str>, String> {
     let Ok(encoding) = labels::of_mail(label) else {
         return Err(format!("no encoding is called {}", label.escape_debug()));
@@ -70,10 +70,10 @@ fn decoded<'b>(label: &str, bytes: &'b [u8]) -> Result<Cow<'b, str>, String> {
         .map_err(|_| format!("a word is malformed {encoding}"))
 }
 
-/// The text of words that follow one another.
+/// Returns the text of adjacent words.
 ///
-/// Each word is a text of its own (RFC 2047, section 5), and in ISO-2022-JP it ends as it began, which is malformed
-/// before the next one. But some programs cut a text anywhere, so that only all of its words together are one.
+/// Each word is a text of its own (RFC 2047, section 5). In ISO-2022-JP each word ends in its initial state, so that joined
+/// words would be malformed. But some programs split a text anywhere; then only the joined words can be decoded.
 fn text_of(run: &[Word]) -> Result<String, String> {
     let charset = &run[0].charset;
     let all: Vec<u8> = run.iter().flat_map(|word| word.bytes.clone()).collect();
@@ -91,7 +91,7 @@ struct Word {
     bytes: Vec<u8>,
 }
 
-/// Encoded words that follow one another with nothing but white space between them, in one charset and one encoding.
+/// Returns groups of adjacent encoded words: separated only by white space, in one charset and one encoding.
 fn runs(value: &[u8]) -> Vec<Vec<Word>> {
     let mut runs: Vec<Vec<Word>> = Vec::new();
     let mut at = 0;
@@ -118,10 +118,10 @@ fn runs(value: &[u8]) -> Vec<Vec<Word>> {
     runs
 }
 
-/// The encoded word that begins at `start`.
+/// Returns the encoded word that begins at `start`.
 fn word(value: &[u8], start: usize) -> Option<Word> {
     let rest = &value[start + 2..value.len().min(start + LONGEST_READ)];
-    // A word has no white space in it, but some have it in their text.
+    // An encoded word may not contain white space, but some contain it in their text.
     let mut parts = rest.splitn(3, |&byte| byte == b'?');
     let (label, encoding, rest) = (parts.next()?, parts.next()?, parts.next()?);
     let text = &rest[..memchr::memmem::find(rest, b"?=")?];
@@ -185,7 +185,7 @@ fn encoded_words(text: &str, is_base64: bool, end: &str) -> String {
     words.join(&format!("{end} "))
 }
 
-/// Text as in an encoded word with letter Q, which may stand in a phrase (RFC 2047, section 5, rule 3).
+/// Encodes text with letter Q, in the form allowed in a phrase (RFC 2047, section 5, rule 3).
 fn quoted(text: &str) -> String {
     let mut quoted = String::new();
     for byte in text.bytes() {
@@ -199,7 +199,7 @@ fn quoted(text: &str) -> String {
     quoted
 }
 
-/// Parameters that say their charset: `name*=charset'language'text`, whole or in pieces that follow one another.
+/// Converts parameters that declare a charset: `name*=charset'language'text`, whole or in consecutive pieces.
 fn extended_parameters(value: &[u8], end: &str, found: &mut Changes) {
     let all = parameters(value);
     let mut at = 0;
@@ -271,7 +271,7 @@ fn is_named(parameter: &Parameter, base: &str, number: usize) -> bool {
     parameter.name.strip_suffix('*').unwrap_or(&parameter.name) == name
 }
 
-/// A parameter in UTF-8, in pieces if it is long.
+/// Writes a parameter in UTF-8, in pieces if it is long.
 fn parameter(name: &str, language: &str, text: &str, end: &str) -> String {
     let escaped: Vec<String> = text
         .bytes()
@@ -319,7 +319,7 @@ mod tests {
         for (before, after) in [
             ("=?koi8-r?B?8NLJ18XU?= x", "=?UTF-8?B?0J/RgNC40LLQtdGC?= x"),
             ("a =?iso-8859-1?Q?caf=E9_x?=", "a =?UTF-8?Q?caf=C3=A9_x?="),
-            // A character of two bytes in two words.
+            // A two-byte character is split over two words.
             (
                 "=?shift_jis?B?lQ==?=\r\n =?shift_jis?B?ti4=?=",
                 "=?UTF-8?B?5paHLg==?=",
@@ -328,7 +328,7 @@ mod tests {
                 "=?UTF-8?B?0J8=?= =?us-ascii?Q?a?=",
                 "=?UTF-8?B?0J8=?= =?us-ascii?Q?a?=",
             ),
-            // Two texts in ISO-2022-JP, and another that was cut within a character.
+            // Two texts in ISO-2022-JP, and one that was split within a character.
             (
                 "=?iso-2022-jp?B?GyRCRnwbKEI=?=\r\n =?iso-2022-jp?B?GyRCS1wbKEI=?=",
                 "=?UTF-8?B?5pel5pys?=",
@@ -377,7 +377,7 @@ mod tests {
         assert_eq!(changed(&text), text);
     }
 
-    /// RFC 2047, section 2: an encoded word has at most 75 characters; more text takes another one.
+    /// RFC 2047, section 2: an encoded word has at most 75 characters; longer text is split.
     #[test]
     fn words_and_parameters_are_as_long_as_they_may_be() {
         let koi8_r = |letter: char, text: &[u8]| {
@@ -409,7 +409,7 @@ mod tests {
         );
     }
 
-    /// A lossy conversion changes lengths: of a charset, of a name.
+    /// A lossy conversion may change lengths: of a charset, of a name.
     #[test]
     fn parameters_with_bytes_that_are_no_text_stay_or_change_where_they_are() {
         for value in [
@@ -453,7 +453,7 @@ mod tests {
         ] {
             assert_eq!(changed(value), value, "{value}");
         }
-        // Words that differ in charset or letter, or that touch, stand for themselves.
+        // Words that differ in charset or letter, or that touch, are decoded separately.
         for (before, after) in [
             (
                 "=?koi8-r?Q?=F0?= =?KOI8-R?q?=F0?=",
@@ -480,7 +480,7 @@ mod tests {
         }
     }
 
-    /// They keep their writer's spelling, without a message.
+    /// These parameters keep their spelling, without a message.
     #[test]
     fn parameters_in_utf_8_or_without_a_charset_stay() {
         for value in [
@@ -511,7 +511,7 @@ mod tests {
                 (0, &[left.to_owned()][..])
             );
         }
-        // Pieces that are not the next one are parameters of their own.
+        // A piece with a wrong number is a separate parameter.
         assert_eq!(
             changed("a; n*0*=koi8-r''%F0; n*2*=%F0; n*1*=%F0"),
             "a; n*=UTF-8''%D0%9F; n*2*=%F0; n*1*=%F0"
