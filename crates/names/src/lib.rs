@@ -1,13 +1,13 @@
-//! `mojika names`: names of files in an old encoding, changed to UTF-8.
+//! `mojika names`: converts file names from an old encoding to UTF-8.
 //!
 //! * `args`: the options;
 //! * `tree`: the names in the user's trees;
-//! * `reading`: from the bytes of a name to the new name;
+//! * `reading`: computes the new name from the bytes of a name;
 //! * `plan`: the new names, and the refusals;
 //! * `zip`: the names in a zip archive.
 //!
-//! All names together decide one encoding, by [`mojika_convert::decide`]. [`mojika_convert::job::renames`] records
-//! and carries out the renames, and `mojika undo` takes them back.
+//! All names together decide one encoding, by [`mojika_convert::decide`]. [`mojika_convert::job::renames`] records and
+//! performs the renames, and `mojika undo` reverts them.
 
 #![cfg(unix)]
 #![forbid(unsafe_code)]
@@ -40,12 +40,11 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use tree::Names;
 
-/// `mojika names`; returns the exit status.
+/// Runs `mojika names` and returns the exit status.
 ///
 /// # Errors
 ///
-/// Fails if the options do not go together, if the encoding is doubtful, and if an earlier run is not complete: nothing has
-/// been renamed then.
+/// Fails if the options conflict, if the encoding is doubtful, or if an earlier run is incomplete. Nothing is renamed then.
 pub fn run(args: &NamesArgs) -> Result<u8, Failure> {
     let mut reading = reading(args)?;
     #[cfg(feature = "zip")]
@@ -105,7 +104,7 @@ pub fn run(args: &NamesArgs) -> Result<u8, Failure> {
 
 /// The result.
 enum Done {
-    /// No rename was wanted.
+    /// Renaming was not requested.
     Nothing,
     /// The number of the run, if there was one, and the number of names that it changed.
     Renamed(Option<u64>, u64),
@@ -126,7 +125,7 @@ fn look(args: &NamesArgs, reading: &mut Reading) -> Result<(Names, Plan, String)
     Ok((found, plan, said))
 }
 
-/// Returns the request of the options.
+/// Returns the rules by the options.
 fn reading(args: &NamesArgs) -> Result<Reading, Failure> {
     let from = match &*args.from {
         "auto" => None,
@@ -174,11 +173,11 @@ fn question(args: &NamesArgs) -> Result<Question, Failure> {
     })
 }
 
-/// The encoding of names, one a line, and why.
+/// Decides the encoding of names, one per line, and returns it with the reason.
 ///
 /// # Errors
 ///
-/// Fails if that is doubtful.
+/// Fails if the encoding is doubtful.
 fn decide(
     question: &Question,
     text: &[u8],
@@ -204,7 +203,7 @@ fn decide(
     }
 }
 
-/// The run over these names that was killed, if there is one.
+/// Returns the interrupted run over these names, if there is one.
 fn unfinished(sources: &[PathBuf]) -> Result<Option<Run>, Failure> {
     let failed = |error| Failure::io("read", "the notes of earlier runs", error);
     for listed in history::all().map_err(failed)? {
@@ -226,7 +225,7 @@ fn unfinished(sources: &[PathBuf]) -> Result<Option<Run>, Failure> {
                     )));
                 }
                 if renames.list.is_empty() && !renames.is_complete {
-                    // It was killed before anything was renamed.
+                    // The run was interrupted before anything was renamed.
                     run.remove().map_err(failed)?;
                 } else if !renames.is_complete {
                     return Ok(Some(run));
@@ -244,7 +243,7 @@ fn unfinished(sources: &[PathBuf]) -> Result<Option<Run>, Failure> {
     Ok(None)
 }
 
-/// Goes on with a run that was killed: only its planned changes are made.
+/// Continues an interrupted run: only its planned changes are made.
 fn go_on(args: &NamesArgs, run: &Run) -> Result<u8, Failure> {
     use mojika_convert::job::renames::State;
     let failed = |error| Failure::io("read", "the notes of the earlier run", error);
@@ -350,7 +349,7 @@ fn print(mut lines: impl Iterator<Item = String>) -> Result<(), Failure> {
     written.map_err(|error| Failure::write(output.get_ref().name(), error))
 }
 
-/// The line of a name that changes or would.
+/// Returns the line for a name that changes or would change.
 fn line(name: &Planned) -> Option<String> {
     let to = name.to.as_ref().filter(|_| name.refused.is_none())?;
     Some(format!("{} -> {}", quote(&name.path), quote(Path::new(to))))

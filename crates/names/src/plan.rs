@@ -15,7 +15,7 @@ pub struct Planned {
     pub path: PathBuf,
     /// The new name, if there is one.
     pub to: Option<OsString>,
-    /// The reason that it stays.
+    /// The reason why the name stays.
     pub refused: Option<String>,
 }
 
@@ -24,7 +24,7 @@ pub struct Planned {
 pub struct Plan {
     pub names: Vec<Planned>,
     pub renames: Vec<Rename>,
-    /// The places in `names` of the renames.
+    /// The index in `names` of each rename.
     pub places: HashMap<PathBuf, usize>,
 }
 
@@ -33,7 +33,7 @@ impl Plan {
     pub fn new(found: &Names, reading: &Reading) -> Self {
         let mut plan = Self::default();
         let mut opener = Opener::default();
-        // New names, by their folders.
+        // The new names in each folder.
         let mut taken: HashMap<PathBuf, Vec<usize>> = HashMap::new();
         let mut entries = Vec::new();
         for entry in &found.entries {
@@ -86,7 +86,7 @@ impl Plan {
     }
 }
 
-/// Checks that a name can be given; returns the inode of the old one.
+/// Checks that a new name is possible; returns the inode of the old one.
 fn check(opener: &mut Opener, entry: &Entry, to: &OsStr) -> Result<u64, String> {
     let folder = opener.folder_of(&entry.spot).map_err(unreachable)?;
     let most = folder.longest_name();

@@ -1,4 +1,4 @@
-//! From the bytes of a name to the new name.
+//! Computes the new name from the bytes of a name.
 
 use mojika::{BomHandling, Encoding, UTF_8};
 use mojika_convert::engine::{Form, hex};
@@ -14,26 +14,26 @@ pub struct Reading {
 }
 
 impl Reading {
-    /// True if a name certainly stays, without a decision.
+    /// True if a name stays whatever the encoding is.
     pub fn is_settled(&self, name: &[u8]) -> bool {
         let is_named_in_ascii = self.from.is_some_and(|from| is_in(from, name));
         name.is_ascii() && !is_named_in_ascii
     }
 
-    /// True if a name is in the encoding to be decided on.
+    /// True if a name is in the encoding to be decided.
     pub fn is_open(&self, name: &[u8]) -> bool {
         self.from.is_none() && self.to == UTF_8 && std::str::from_utf8(name).is_err()
     }
 
-    /// The new name; `None` if it stays.
+    /// Returns the new name; `None` if the name stays.
     ///
     /// # Errors
     ///
-    /// Returns why the name cannot be changed.
+    /// Returns the reason if the name cannot be changed.
     pub fn new_name(&self, name: &[u8]) -> Result<Option<Vec<u8>>, String> {
         let text = match std::str::from_utf8(name) {
             Ok(text) if !self.from.is_some_and(|from| is_in(from, name)) => Cow::Borrowed(text),
-            // A name of an earlier run.
+            // The name was already changed by an earlier run.
             _ if self.to != UTF_8 && decode(self.to, name).is_ok() => return Ok(None),
             _ => decode(self.from.unwrap_or(UTF_8), name)?,
         };
@@ -46,7 +46,7 @@ impl Reading {
         Ok((new != name).then_some(new))
     }
 
-    /// Returns the text of a name, normalized if wanted.
+    /// Returns the text of a name, normalized if requested.
     pub fn in_form<'t>(&self, text: &'t str) -> Cow<'t, str> {
         match self.form {
             Some(form) => form.normalized(text),
@@ -55,12 +55,12 @@ impl Reading {
     }
 }
 
-/// True if a name of ASCII is in an encoding whose text is ASCII: it shifts with escape sequences.
+/// True if an ASCII name contains escape sequences of this encoding.
 fn is_in(encoding: &Encoding, name: &[u8]) -> bool {
     encoding.is_stateful() && name.contains(&0x1B)
 }
 
-/// The text of a name.
+/// Returns the text of a name.
 ///
 /// # Errors
 ///
@@ -78,7 +78,7 @@ pub fn decode<'n>(encoding: &'static Encoding, name: &'n [u8]) -> Result<Cow<'n,
     })
 }
 
-/// A name in an encoding that names it again.
+/// Encodes a name, if the result decodes to the same text.
 fn encode(encoding: &'static Encoding, text: &str) -> Result<Vec<u8>, String> {
     let bytes = encoding
         .encode(text)
@@ -97,7 +97,7 @@ fn encode(encoding: &'static Encoding, text: &str) -> Result<Vec<u8>, String> {
 
 /// # Errors
 ///
-/// Returns why these bytes are no name.
+/// Returns the reason if these bytes cannot be a file name.
 fn check(name: &[u8]) -> Result<(), String> {
     match name {
         b"" => Err("the new name would be empty".to_owned()),
@@ -134,7 +134,7 @@ mod tests {
         let name = KOI8_R.encode("имя").unwrap();
         let new = new_name(Some(KOI8_R), UTF_8, &name);
         assert_eq!(new, Ok(Some("имя".into())));
-        // Names that shift are ASCII, and the user's option decides.
+        // Such names are ASCII, and the user's option decides.
         let name = ISO_2022_JP.encode("文字").unwrap();
         assert_eq!(new_name(None, UTF_8, &name), Ok(None));
         assert_eq!(
@@ -158,14 +158,14 @@ mod tests {
         }
     }
 
-    /// A second run changes nothing, whichever way the first one went.
+    /// A second run changes nothing, in either direction.
     #[test]
     fn new_names_stay() {
         let name = "文字".as_bytes();
         let new = new_name(None, SHIFT_JIS, name).unwrap().unwrap();
         assert_eq!(new, *SHIFT_JIS.encode("文字").unwrap());
         assert_eq!(new_name(None, SHIFT_JIS, &new), Ok(None));
-        // Names that the run would read as UTF-8, and names that it would not read as before.
+        // Names that a second run would decode as UTF-8, and names that it would decode differently.
         assert!(new_name(None, WINDOWS_1252, "Ã©".as_bytes()).is_err());
         assert!(new_name(None, SHIFT_JIS, "5¥".as_bytes()).is_err());
         assert!(new_name(None, KOI8_R, "文字".as_bytes()).is_err());

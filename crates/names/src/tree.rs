@@ -1,4 +1,4 @@
-//! The names in the trees that a user has named.
+//! The names in the trees that the user gave.
 
 use super::reading::Reading;
 use mojika_convert::job::folder::Spot;
@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 /// A name that may change.
 pub struct Entry {
     pub spot: Spot,
-    /// The name in messages.
+    /// The path in messages.
     pub path: PathBuf,
 }
 
@@ -34,10 +34,10 @@ pub struct Names {
 }
 
 impl Names {
-    /// Walks through the sources. Of names that are certain to stay, only the number is kept.
+    /// Traverses the sources. Names that certainly stay are only counted.
     pub fn find(sources: &[PathBuf], reading: &Reading) -> Self {
         let mut names = Self::default();
-        // A source within another source is found with that.
+        // A source within another source is found with the latter.
         let depth = |source: &&PathBuf| {
             let real = fs::canonicalize(source);
             real.map_or(0, |real| real.components().count())
@@ -67,7 +67,7 @@ impl Names {
         let is_in_another = walked
             .iter()
             .any(|above| named.spot.root.starts_with(above));
-        // A link has a name of its own. Its target is another tree, except for a path of the user, which is followed.
+        // A link is renamed itself. Its target is not followed, unless the user gave the link.
         if fs::metadata(source).is_ok_and(|metadata| metadata.is_dir()) {
             let real = fs::canonicalize(source)?;
             if !walked.iter().any(|above| real.starts_with(above)) {
@@ -90,7 +90,7 @@ impl Names {
         Ok(())
     }
 
-    /// Walks through the folder at a path, which is `below`.
+    /// Traverses the folder at a path; `below` is its position.
     fn walk(&mut self, source: &Path, below: &Spot, reading: &Reading) -> io::Result<()> {
         let nothing_left_out = Box::new(|_: &Path| false);
         let tree = Tree::new(
@@ -103,7 +103,7 @@ impl Names {
             let relative = match found {
                 Ok(Found { relative, .. }) => relative,
                 Err(error) => {
-                    // A folder that cannot be read has a name all the same.
+                    // An unreadable folder can still be renamed.
                     let relative = error.path.strip_prefix(source).map(Path::to_owned);
                     self.errors.push(error);
                     relative.unwrap_or_default()
@@ -129,16 +129,15 @@ impl Names {
         }
     }
 
-    /// Returns the names in the undecided encoding, each once, as lines of a text. Of many names, a
-    /// part from all places is taken.
+    /// Returns the names in the undecided encoding, each once, as lines of a text. Of many names, an even sample is taken.
     pub fn text(&self, reading: &Reading) -> Vec<u8> {
         text(self.entries.iter().map(Entry::name), reading)
     }
 }
 
-/// Names in the encoding to be decided on, each once, as lines of a text.
+/// Returns the names in the undecided encoding, each once, as lines of a text.
 pub fn text<'n>(names: impl Iterator<Item = &'n [u8]>, reading: &Reading) -> Vec<u8> {
-    /// Bytes that a decision rests on.
+    /// The number of bytes for a decision.
     const MOST: usize = 60_000;
     let mut known = HashSet::new();
     let open: Vec<_> = names
@@ -157,7 +156,7 @@ pub fn text<'n>(names: impl Iterator<Item = &'n [u8]>, reading: &Reading) -> Vec
     text
 }
 
-/// Returns the place of a named file or folder. "." and ".." have no name of their own.
+/// Returns the entry of a file or folder that the user gave. "." and ".." have no name of their own.
 fn named(source: &Path) -> io::Result<Entry> {
     let path = source.to_owned();
     let ends_in_dots = || {

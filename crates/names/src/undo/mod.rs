@@ -1,4 +1,4 @@
-//! `mojika undo`: takes a run back by its record ([`mojika_convert::job::history`]).
+//! `mojika undo`: reverts a run by its record ([`mojika_convert::job::history`]).
 //!
 //! * `args`: the options;
 //! * `renamed`: the names of `mojika names`;
@@ -18,15 +18,15 @@ use mojika_convert::standard::was_closed;
 use std::io::{self, Write};
 use std::path::Path;
 
-/// The outcome for one name or file.
+/// The result for one name or file.
 enum Step {
-    /// It is as it was before the run; the line to print.
+    /// It is restored; the line to print.
     Back(String),
     /// It stays, for this reason.
     Refused(String, String),
 }
 
-/// Collects the outcomes for names and files.
+/// Collects the results for names and files.
 struct Steps {
     quiet: bool,
     back: u64,
@@ -36,7 +36,7 @@ struct Steps {
 impl Steps {
     /// # Errors
     ///
-    /// Fails if standard output cannot be written to.
+    /// Fails if standard output cannot be written.
     fn add(&mut self, step: Step) -> Result<(), Failure> {
         match step {
             Step::Back(line) => {
@@ -55,7 +55,7 @@ impl Steps {
     }
 }
 
-/// `mojika undo`; returns the exit status.
+/// Runs `mojika undo` and returns the exit status.
 ///
 /// # Errors
 ///
@@ -125,7 +125,7 @@ pub fn run(args: &UndoArgs) -> Result<u8, Failure> {
     Ok(signals::status().unwrap_or(u8::from(!is_whole)))
 }
 
-/// The last run that began in the working folder, or was over something in it.
+/// Returns the last run that began in the working folder, or changed something in it.
 fn last_here(runs: &[Listed]) -> Result<u64, Failure> {
     let here = std::env::current_dir();
     let here = here.map_err(|error| Failure::io("find", "the working folder", error))?;

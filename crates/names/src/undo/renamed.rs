@@ -1,4 +1,4 @@
-//! The names of a run of `mojika names`, in the reverse order.
+//! Reverts the names of a run of `mojika names`, in reverse order.
 
 use super::{Step, Steps, shown};
 use mojika_convert::job::folder::Opener;
@@ -9,7 +9,7 @@ use mojika_convert::quote::quote;
 use mojika_convert::report::Failure;
 use std::path::Path;
 
-/// Takes the names of a run back.
+/// Reverts the names of a run.
 ///
 /// # Errors
 ///
@@ -30,7 +30,7 @@ pub fn undo(run: &Run, is_dry: bool, steps: &mut Steps) -> Result<(), Failure> {
         let is_next = match one.state {
             State::Done => true,
             State::Undone => false,
-            // A run that was killed may have done it and not noted it.
+            // An interrupted run may have renamed it without recording that.
             State::Planned => !renames.is_complete && renames.was_done(&mut opener, at),
         };
         if !is_next {

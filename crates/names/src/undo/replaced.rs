@@ -1,5 +1,5 @@
-//! The files of a run of `mojika convert --in-place --backup`, the last one first: the further
-//! names of a file before its backed-up name.
+//! Reverts the files of a run of `mojika convert --in-place --backup`, the last one first. Other hard links of a file come
+//! before the name with the backup.
 
 use super::{Step, Steps, shown};
 use mojika_convert::job::history::Run;
@@ -8,16 +8,16 @@ use mojika_convert::job::{journal, signals};
 use mojika_convert::report::Failure;
 use std::collections::HashSet;
 
-/// Takes the files of a run back.
+/// Reverts the files of a run.
 ///
 /// # Errors
 ///
-/// Fails if the run's record cannot be read, or the journal of a run that was killed cannot be removed.
+/// Fails if the run's record cannot be read, or the journal of an interrupted run cannot be removed.
 pub fn undo(run: &Run, is_dry: bool, steps: &mut Steps) -> Result<(), Failure> {
     let failed = |error| Failure::io("read", "the notes of the run", error);
     let list = replaced::read(run).map_err(failed)?;
     if !is_dry && let Some(path) = &run.header.journal {
-        // Files that are taken back are not done any more: the run must not be continued.
+        // Reverted files are no longer done, so the run must not be continued.
         let removed = journal::remove_of_run(path, run.id);
         removed.map_err(|error| Failure::io("remove", "the journal of the run", error))?;
     }

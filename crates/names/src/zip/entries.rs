@@ -1,8 +1,8 @@
-//! The entries of an archive: their names, decoded, and whether they can be extracted.
+//! The entries of an archive: their decoded names, and the reasons to refuse extraction.
 //!
-//! An entry is named by bytes. They are UTF-8 if a flag states so, and else CP437 by the
-//! specification (APPNOTE.TXT, appendix D), though programs have written their system's encoding.
-//! Info-ZIP's Unicode Path (0x7075) also has the name in UTF-8.
+//! The name of an entry is bytes. They are UTF-8 if flagged so, and otherwise CP437 by the specification (APPNOTE.TXT,
+//! appendix D), though programs have written their system's encoding. Info-ZIP's Unicode Path (0x7075) also has the name in
+//! UTF-8.
 
 use super::super::reading::{Reading, decode};
 use flate2::Crc;
@@ -19,17 +19,17 @@ use std::collections::{HashMap, HashSet};
 use std::fs::File;
 use std::path::{Component, Path, PathBuf};
 
-/// Folders within one another, at most.
+/// The maximum depth of folders.
 const MOST_DEPTH: usize = 100;
-/// Bytes of the names of all entries that are kept, at most.
+/// The maximum total length of the names of all entries, in bytes.
 const MOST_NAMES: usize = 64 << 20;
-/// The most bytes of a name that usual file systems take.
+/// The maximum length of a name in common file systems, in bytes.
 const LONGEST_NAME: usize = 255;
 
-/// The attribute of Windows for links and junctions.
+/// The Windows attribute for links and junctions.
 const REPARSE_POINT: u32 = 0x400;
 
-/// An archive that is open.
+/// An open archive.
 pub type Archive = ZipArchive<FileReader>;
 
 /// The kind of an entry.
@@ -43,18 +43,18 @@ pub enum Kind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Why {
     Ascii,
-    /// The flag says UTF-8, and it is.
+    /// The flag says UTF-8, and the name is UTF-8.
     Flag,
     /// Info-ZIP's extra field.
     ExtraField,
-    /// It is valid UTF-8 without a flag.
+    /// The name is valid UTF-8 without a flag.
     Valid,
-    /// By `--from`, or decided from all such names.
+    /// `--from`, or the decision from all such names.
     Encoding(&'static Encoding),
 }
 
 impl Why {
-    /// The word for it.
+    /// Returns the word for it.
     pub fn word(self) -> &'static str {
         match self {
             Self::Ascii => "ASCII",
@@ -70,24 +70,24 @@ impl Why {
 pub struct Entry {
     /// The name's bytes in the archive.
     pub raw: Vec<u8>,
-    /// The name as it reads.
+    /// The decoded name.
     pub name: String,
     pub why: Why,
     /// The path below the output folder.
     pub path: PathBuf,
     pub kind: Kind,
-    /// The size of its content in bytes, as the archive states it.
+    /// The size of its content in bytes, as stated by the archive.
     pub size: u64,
     pub method: CompressionMethod,
     pub is_executable: bool,
-    /// Seconds since 1970, where the archive has them.
+    /// Seconds since 1970, if the archive states them.
     pub modified: Option<i64>,
     pub way: ZipArchiveEntryWayfinder,
-    /// The reason that it is not extracted.
+    /// The reason why the entry is not extracted.
     pub refused: Option<String>,
 }
 
-/// The statement of a name about its encoding.
+/// The encoding of a name by its record.
 enum Said {
     /// The name in UTF-8.
     Text(String, Why),
@@ -98,7 +98,7 @@ enum Said {
 ///
 /// # Errors
 ///
-/// Fails for a file that is no archive, or unreadable.
+/// Fails if the file is not an archive, or is unreadable.
 pub fn open(file: &Path) -> Result<Archive, Failure> {
     let name = mojika_convert::quote::quote(file);
     let opened = File::open(file).map_err(|error| Failure::io("open", name.clone(), error))?;
@@ -113,7 +113,7 @@ pub fn open(file: &Path) -> Result<Archive, Failure> {
 ///
 /// # Errors
 ///
-/// Fails if the list is damaged, if it is longer, and if the encoding of the names is doubtful.
+/// Fails if the list is damaged or longer, or if the encoding of the names is doubtful.
 pub fn read(
     archive: &Archive,
     file: &Path,
@@ -156,7 +156,7 @@ pub fn read(
     let text = super::super::tree::text(open.iter().copied(), reading);
     if !text.is_empty() {
         let (encoding, _) = super::super::decide(question, &text, &name)?;
-        // That of the specification, where it makes no difference.
+        // The encoding of the specification, if the result is the same.
         let specified = extended::find("IBM437").unwrap_or(encoding);
         let reads_alike = |raw: &[u8]| decode(specified, raw).ok() == decode(encoding, raw).ok();
         reading.from = Some(match open.into_iter().all(reads_alike) {
@@ -171,11 +171,11 @@ pub fn read(
     Ok(entries)
 }
 
-/// Checks that no more files and folders are made than `most`: a name makes each of the folders that it leads through.
+/// Checks that extraction creates at most `most` files and folders: a name creates each of the folders in its path.
 ///
 /// # Errors
 ///
-/// Returns the limit that is exceeded.
+/// Returns a message about the exceeded limit.
 pub fn check_folders(entries: &[Entry], most: u64) -> Result<(), String> {
     let mut folders: HashSet<&Path> = HashSet::new();
     let mut made = 0;
@@ -183,7 +183,7 @@ pub fn check_folders(entries: &[Entry], most: u64) -> Result<(), String> {
         made += u64::from(entry.kind == Kind::File);
         let above = usize::from(entry.kind == Kind::File);
         for folder in entry.path.ancestors().skip(above) {
-            // The folders above a known one are known.
+            // The parents of a known folder are also known.
             if folder.as_os_str().is_empty() || !folders.insert(folder) {
                 break;
             }
@@ -208,7 +208,7 @@ fn entry(record: &ZipFileHeaderRecord<'_>) -> Entry {
     } else {
         0
     };
-    // Info-ZIP makes links by these bits, also in archives of DOS.
+    // Info-ZIP marks links by these bits, also in DOS archives.
     let is_link = mode.is_symlink() || record.external_attributes() >> 28 == 0o12;
     let is_junction = !is_unix && record.external_attributes() & REPARSE_POINT != 0;
     let mut refused = None;
@@ -234,7 +234,7 @@ fn entry(record: &ZipFileHeaderRecord<'_>) -> Entry {
         is_executable: is_unix && mode.permissions() & 0o100 != 0,
         modified: match record.last_modified() {
             ZipDateTimeKind::Utc(time) => Some(time.to_unix()),
-            // The zone is unknown.
+            // The time zone is unknown.
             ZipDateTimeKind::Local(_) => None,
         },
         way: record.wayfinder(),
@@ -242,7 +242,7 @@ fn entry(record: &ZipFileHeaderRecord<'_>) -> Entry {
     }
 }
 
-/// Returns the statement of an entry about its name.
+/// Returns the encoding of an entry's name by its record.
 fn what_is_said(record: &ZipFileHeaderRecord<'_>) -> Said {
     let path = record.file_path();
     let raw = path.as_bytes();
@@ -264,14 +264,14 @@ fn what_is_said(record: &ZipFileHeaderRecord<'_>) -> Said {
             return Said::Text(text.to_owned(), Why::ExtraField);
         }
     }
-    // With the flag and without, bytes that are not UTF-8 are in the encoding of the system.
+    // With or without the flag, bytes that are not UTF-8 are in the system's encoding.
     match text {
         Ok(text) => Said::Text(text.to_owned(), Why::Valid),
         Err(_) => Said::Open,
     }
 }
 
-/// The name in Info-ZIP's extra field: version 1, the checksum of the other name, which must be right, and UTF-8.
+/// Returns the name in Info-ZIP's extra field: version 1, the checksum of the other name, which must match, and UTF-8.
 fn unicode_path<'f>(field: &'f [u8], raw: &[u8]) -> Option<&'f str> {
     let (head, text) = field.split_at_checked(5)?;
     let mut crc = Crc::new();
@@ -312,9 +312,9 @@ impl Entry {
 ///
 /// # Errors
 ///
-/// Returns why it goes nowhere.
+/// Returns the reason if the path is invalid.
 fn path(name: &str) -> Result<PathBuf, String> {
-    // Some programs on Windows write the separator of that system.
+    // Some Windows programs write backslashes as separators.
     let replaced = match name.contains('/') {
         false => name.replace('\\', "/"),
         true => name.to_owned(),
@@ -350,7 +350,7 @@ fn path(name: &str) -> Result<PathBuf, String> {
     Ok(path)
 }
 
-/// Refuses all files of the same name, and entries below a file.
+/// Refuses all files with the same name, and entries below a file.
 fn refuse_collisions(entries: &mut [Entry]) {
     let mut places: HashMap<PathBuf, usize> = HashMap::new();
     let mut same = Vec::new();

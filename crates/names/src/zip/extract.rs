@@ -12,26 +12,26 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// Bytes to write at once.
+/// The number of bytes to write at once.
 const PIECE: usize = 64 << 10;
 
-/// The output of entries, and the space taken so far.
+/// Writes entries to files, and counts the bytes.
 pub struct Extractor<'a> {
     archive: &'a Archive,
     tree: OutputTree,
-    /// Bytes that may still be written.
+    /// The number of bytes that may still be written.
     left: u64,
     most: u64,
-    /// The ranges of extracted data in the archive, in order.
+    /// The ranges of the archive that have been extracted, in order.
     ranges: Vec<(u64, u64)>,
 }
 
 impl<'a> Extractor<'a> {
-    /// Makes the output folder. At most `most` bytes are written to it.
+    /// Creates the output folder, to which at most `most` bytes are written.
     ///
     /// # Errors
     ///
-    /// Fails if the folder cannot be made.
+    /// Fails if the folder cannot be created.
     pub fn new(archive: &'a Archive, folder: &Path, most: u64) -> io::Result<Self> {
         Ok(Self {
             archive,
@@ -46,7 +46,7 @@ impl<'a> Extractor<'a> {
     ///
     /// # Errors
     ///
-    /// Returns the reason that it is not extracted, after removing its output.
+    /// Returns the reason if the entry is not extracted, after removing its output.
     pub fn extract(&mut self, entry: &Entry) -> Result<(), String> {
         let cannot = |action: &str, error: io::Error| format!("cannot {action}: {error}");
         let folder = |path: &Path| {
@@ -87,7 +87,7 @@ impl<'a> Extractor<'a> {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 Err(error) => return Err(format!("its data is damaged: {error}")),
             };
-            // Data beyond the declared size is damage, which the reader reports.
+            // More data than the declared size is damage, which the reader reports.
             self.left = self.left.saturating_sub(read);
             let written = draft.file().write_all(&buffer[..read as usize]);
             written.map_err(|error| cannot("write", error))?;
@@ -102,8 +102,8 @@ impl<'a> Extractor<'a> {
     }
 }
 
-/// Returns the index of a range of the archive among those that were read. A range that overlaps
-/// another is refused: small archives with many times their size of content are made so.
+/// Returns the index for a range of the archive among the extracted ones. Overlapping ranges are refused, because they
+/// serve to inflate small archives.
 fn place(ranges: &mut [(u64, u64)], range: (u64, u64)) -> Result<usize, String> {
     let at = ranges.partition_point(|&(start, _)| start < range.0);
     let is_after = at == 0 || ranges[at - 1].1 <= range.0;
@@ -141,12 +141,12 @@ fn reader<'e>(
     }
 }
 
-/// The bits for programs, and the time where the archive has it.
+/// Sets the executable bits, and the time if the archive states it.
 fn attributes(draft: &Draft, entry: &Entry) -> io::Result<()> {
     let file = draft.file();
     if entry.is_executable {
         let mode = file.metadata()?.permissions().mode() & 0o777;
-        // Who may read it may run it.
+        // Every reader may also execute.
         file.set_permissions(Permissions::from_mode(mode | (mode & 0o444) >> 2))?;
     }
     if let Some(seconds) = entry.modified {

@@ -1,9 +1,9 @@
-//! `mojika names --zip`: the names in a zip archive, and its files under these names.
+//! `mojika names --zip`: lists the names in a zip archive, and extracts its files under these names.
 //!
 //! * `entries`: the entries with their names, and the refusals;
 //! * `extract`: writes entries to files.
 //!
-//! The format is read by the crate rawzip, which gives names as the bytes that they are, each entry for itself.
+//! The crate rawzip reads the format; it returns each name as bytes.
 
 mod entries;
 mod extract;
@@ -25,7 +25,7 @@ use std::path::Path;
 ///
 /// # Errors
 ///
-/// Fails if it is no archive, or the encoding of its names is doubtful: nothing is extracted then.
+/// Fails if the file is not an archive, or the encoding of its names is doubtful. Nothing is extracted then.
 pub fn run(
     args: &NamesArgs,
     file: &Path,
@@ -38,7 +38,7 @@ pub fn run(
         let error = io::Error::other("it is no regular file, and an archive is read from its end");
         return Err(Failure::io("read", quote(file), error));
     }
-    // The format expects pages of DOS.
+    // The format implies DOS code pages.
     let question = Question {
         extended: true,
         ..question
