@@ -1,8 +1,8 @@
 //! The target `bodies`: the work of `mojika warc` on the body of a response. It covers transfer and
 //! content codings, and the declarations that are changed to UTF-8.
 //!
-//! Byte 0 chooses. Bit 7: a body with codings; byte 1 has their number (bits 0 to 2), byte 2 and those that follow choose
-//! them, byte 3 cuts the block off. Otherwise the rest is a document, and bits 0 and 1 its type.
+//! Byte 0 selects the kind. With bit 7, it is a body with codings: byte 1 has their number (bits 0 to 2), byte 2 and later
+//! ones select them, and byte 3 truncates the block. Otherwise the rest is a document, and bits 0 and 1 select its type.
 
 #[allow(dead_code, unexpected_cfgs, reason = "the command uses more of it")]
 #[path = "../../crates/convert/src/declared/markup/mod.rs"]
@@ -14,9 +14,9 @@ use flate2::write::{DeflateEncoder, GzEncoder, ZlibEncoder};
 use markup::Markup;
 use std::io::Write;
 
-/// Longest body that is asked for, in bytes.
+/// The maximum requested length of a body, in bytes.
 const MOST: u64 = 1 << 20;
-/// Most codings that are undone.
+/// The maximum number of codings that are decoded.
 const MOST_CODINGS: usize = 5;
 
 /// Checks one input.
@@ -29,7 +29,7 @@ pub fn check(data: &[u8]) {
     let kinds = [Markup::Html, Markup::Xhtml, Markup::Xml, Markup::Css];
     let text = String::from_utf8_lossy(input.0);
     let labels = markup::labels(&text, kinds[usize::from(choice & 3)]);
-    // There are labels where a declaration has its name alone; they are apart, in their order, and text.
+    // If a declaration has only a name, labels are text: apart from one another and in order.
     let has_label = ["charset", "encoding"]
         .iter()
         .any(|word| text.to_ascii_lowercase().contains(word));
@@ -64,7 +64,7 @@ fn codings(mut input: Input<'_>) {
     }
     let response = http::parse(&block).expect("a status line");
     let plain = response.plain(MOST);
-    // Names that are no coding do not count.
+    // "identity" is not counted as a coding.
     let count = names.iter().filter(|name| **name != "identity").count();
     if count > MOST_CODINGS {
         assert!(plain.damage.is_some());
@@ -73,14 +73,14 @@ fn codings(mut input: Input<'_>) {
         assert_eq!(plain.damage, None, "{names:?}");
         assert!(&*plain.bytes == input.0, "{names:?}: {:02X?}", input.0);
     }
-    // No limit is too small, or too large.
+    // No limit is too small or too large.
     for most in [0, 1, 100, u64::MAX] {
         let plain = response.plain(most);
         assert!(plain.bytes.len() as u64 <= most || plain.bytes.len() <= block.len());
     }
 }
 
-/// The body in a coding, and the coding's name.
+/// Returns the body in a coding, and the coding's name.
 fn coded(which: u8, body: &[u8]) -> (&'static str, Vec<u8>) {
     let level = flate2::Compression::fast();
     match which {
@@ -114,7 +114,7 @@ fn coded(which: u8, body: &[u8]) -> (&'static str, Vec<u8>) {
     }
 }
 
-/// Inputs to start from.
+/// Returns the seeds.
 pub fn seeds() -> Vec<(String, Vec<u8>)> {
     let documents: [&[u8]; 8] = [
         b"<meta charset=sjis><p>",

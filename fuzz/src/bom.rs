@@ -1,7 +1,7 @@
-//! Target `bom`: byte order marks, whole, in part and doubled, under every handling, in one call and in small chunks.
+//! Target `bom`: whole, partial and doubled byte order marks, with every handling, in one call and in small chunks.
 //!
-//! Choosing bytes: the encoding; the instruction set (low half) and the start of the input (high
-//! half); the sizes of the first chunks (two bits each). The rest is the payload.
+//! Choosing bytes: the encoding; the instruction set (low half) and the start of the input (high half); the sizes of the
+//! first chunks (two bits each). The rest is the payload.
 
 use crate::encodings::{self, Pair};
 use crate::expect::{self, Decoded};
@@ -32,7 +32,7 @@ const STARTS: [&[u8]; 16] = [
 /// The start of the UTF-32 input, after its own byte order mark or a part of the mark.
 const BEHIND: [&[u8]; 4] = [b"", b"\0\0\xFE\xFF", b"\xFF\xFE\0\0", b"\xEF\xBB\xBF"];
 
-/// A start in the upper half of `chosen`.
+/// Returns the start that the upper half of `chosen` selects.
 fn start(pair: Pair, chosen: u8) -> Vec<u8> {
     let chosen = usize::from(chosen >> 4);
     match pair.spec {
@@ -46,7 +46,7 @@ fn start(pair: Pair, chosen: u8) -> Vec<u8> {
     }
 }
 
-/// See the module.
+/// Checks one input.
 pub fn check(data: &[u8]) {
     let mut input = Input(data);
     let pair = encodings::choose(&mut input);
@@ -61,7 +61,7 @@ pub fn check(data: &[u8]) {
     if pair.spec == mojika_spec::Encoding::Utf8 {
         utf_8_hooks(&bytes);
     }
-    // The Standard's own "decode", besides the parts that it is made of.
+    // Also the Standard's own "decode", which combines the other parts.
     let spec = hooks::decode_bytes(&bytes, pair.spec);
     assert_eq!(
         mojika::hooks::decode(&bytes, pair.engine).text,
@@ -193,7 +193,7 @@ fn stream(
         context()
     );
     assert_eq!(had_errors, !expected.errors.is_empty(), "{}", context());
-    // It tells of the stream that has ended, until the next one starts.
+    // The result describes the previous stream, until the next one starts.
     let (encoding, _) = expect::bom(pair, handling, bytes);
     assert_eq!(decoder.encoding().name(), encoding.name(), "{}", context());
     decoder.reset();

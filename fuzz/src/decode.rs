@@ -1,9 +1,8 @@
-//! Target `decode`: whole input in every encoding, to UTF-8 and UTF-16, on every instruction set; in mode "fatal" and by
-//! the calls that return a text, on one.
+//! Target `decode`: whole input in every encoding, to UTF-8 and UTF-16, at every level. Mode "fatal" and the calls that
+//! return a text run at one level.
 //!
-//! Choosing bytes: the encoding; the text after the payload (lowest bit) and the one level (the
-//! others); two fillers. The input is filler, payload, filler, and then perhaps the payload once
-//! more, so that there is work for a kernel behind an error.
+//! Choosing bytes: the encoding; the text after the payload (lowest bit) and the one level (other bits); two fillers. The
+//! input is filler, payload, filler, and optionally the payload again, so that kernels have work after an error.
 
 use crate::encodings::{self, Pair};
 use crate::expect::{Decoded, Malformed};
@@ -14,7 +13,7 @@ use mojika::{BomHandling, Decoder, MalformedSequence};
 use mojika_drive::Form;
 use mojika_spec::decode_fragments;
 
-/// See the module.
+/// Checks one input.
 pub fn check(data: &[u8]) {
     let mut input = Input(data);
     let pair = encodings::choose(&mut input);
@@ -26,7 +25,7 @@ pub fn check(data: &[u8]) {
     if flags & 1 != 0 {
         bytes.extend_from_slice(input.0);
     }
-    // Its own allocation, without spare capacity: reads beyond its end are seen.
+    // A separate allocation without spare capacity, so that reads beyond its end are detected.
     let bytes = bytes.into_boxed_slice();
 
     let items = decode_fragments(pair.spec, &bytes);

@@ -1,11 +1,11 @@
 //! Target `detect`: properties of detection on documents of mixed text.
 //!
-//! Choosing bytes: hints; how often the first half of the payload is repeated; the sizes of the chunks; which filler
-//! stands between the halves, and how long. The rest is the payload.
+//! Choosing bytes: hints; the number of repetitions of the payload's first half; the sizes of the chunks; the kind and
+//! length of the filler between the halves. The rest is the payload.
 //!
-//! Held: nothing panics; every split gives the ranking of the whole; probabilities are between 0 and 1 and fall; denied
-//! encodings are no answers; without hints, statistics rank as the transliteration does; the first answer has no more
-//! malformed sequences in a hundred bytes beyond ASCII than any other with half its probability.
+//! Checked: nothing panics; every split gives the ranking of the whole; probabilities are between 0 and 1 and descend;
+//! denied encodings are not answers; without hints, the ranking equals the transliteration's. The first answer has no more
+//! malformed sequences per hundred non-ASCII bytes than any other with half its probability.
 
 use crate::input::Input;
 use mojika::Encoding;
@@ -46,7 +46,7 @@ fn judge(ranking: &Ranking) {
     let mut last = 1.0;
     for guess in ranking.iter() {
         assert!((0.0..=1.0).contains(&guess.probability), "{ranking:?}");
-        // UTF-32 stands before UTF-16, which reads the same bytes.
+        // UTF-32 precedes UTF-16, which accepts the same bytes.
         let is_wide = guess.encoding.name().starts_with("UTF-");
         assert!(guess.probability <= last || is_wide, "{ranking:?}");
         last = guess.probability;
@@ -54,7 +54,8 @@ fn judge(ranking: &Ranking) {
     assert!(ranking.content() == Content::Text || ranking.is_empty());
 }
 
-/// The first answer has few more malformed sequences than any other with half its probability: each costs a constant.
+/// Checks that the first answer has not many more malformed sequences than any other with half its probability, because
+/// each costs a constant.
 fn decodes(document: &[u8], ranking: &Ranking) {
     let Some((best, others)) = ranking.split_first() else {
         return;
@@ -63,7 +64,7 @@ fn decodes(document: &[u8], ranking: &Ranking) {
     let read = &document[..read.min(document.len())];
     let high = read.iter().filter(|byte| !byte.is_ascii()).count().max(1);
     let in_a_hundred = |malformed: u64| 100 * malformed / high as u64;
-    // A document that begins beyond ASCII may begin within a character.
+    // A document that starts with a non-ASCII byte may start within a character.
     let is_cut = read.first().is_some_and(|byte| !byte.is_ascii());
     let least = in_a_hundred(best.malformed.saturating_sub(is_cut.into()));
     for other in others {

@@ -1,9 +1,8 @@
 //! Target `edit`: replaces ranges of a document's text, and decodes the result.
 //!
-//! Choosing bytes: the encoding; the number of edits (low two bits) and the handling of byte order
-//! marks (bit 2). Then for each edit: its distance from the last one, the number of removed
-//! characters, and the length of the insertion. The insertion follows at once, in UTF-8 or, if bit
-//! 7 of the length is set, as bytes to decode. The rest is the document.
+//! Choosing bytes: the encoding; the number of edits (low two bits) and the handling of byte order marks (bit 2). Each edit
+//! has three: its distance from the last one, the number of removed characters, and the length of the insertion. The
+//! insertion follows, in UTF-8 or, with bit 7 of the length, as bytes to decode. The rest is the document.
 
 use crate::encodings;
 use crate::input::Input;
@@ -11,7 +10,7 @@ use mojika::BomHandling;
 use mojika_drive::edits::{self, Edits};
 use mojika_spec::{DecodeItem, decode_fragments, hooks};
 
-/// See the module.
+/// Checks one input.
 pub fn check(data: &[u8]) {
     let mut input = Input(data);
     let pair = encodings::choose(&mut input);

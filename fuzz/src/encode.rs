@@ -1,5 +1,5 @@
-//! Target `encode`: whole text in every encoding, from UTF-8 and from UTF-16 with lone surrogates, on every instruction
-//! set; in mode "fatal" and by the calls that return bytes, on one.
+//! Target `encode`: whole text in every encoding, from UTF-8 and from UTF-16 with lone surrogates, at every level. Mode
+//! "fatal" and the calls that return bytes run at one level.
 //!
 //! Choosing bytes: the encoding; the one level; then those of [`Text::new`].
 
@@ -12,7 +12,7 @@ use crate::whole;
 use mojika::simd::Level;
 use mojika::{EncodeError, Encoder, Fallback};
 
-/// See the module.
+/// Checks one input.
 pub fn check(data: &[u8]) {
     let mut input = Input(data);
     let pair = encodings::choose_with_encoder(&mut input);
@@ -51,7 +51,7 @@ fn one_shot(pair: Pair, text: &Text, expected: &Encoded, context: &dyn Fn() -> S
         "{}",
         context()
     );
-    // A handler sees every error, and may ask for the result of mode "html".
+    // A handler sees every error, and may return the result of mode "html".
     let mut errors = expected.errors.iter();
     let with = pair.engine.encode_with(&text.utf_8, |unmappable| {
         let error = errors.next().expect("no more errors than expected");
@@ -78,7 +78,7 @@ fn one_shot(pair: Pair, text: &Text, expected: &Encoded, context: &dyn Fn() -> S
     }
 }
 
-/// All errors of mode "fatal", from text with characters at these offsets.
+/// Finds all errors of mode "fatal", in text with characters at these offsets.
 fn fatal<S: mojika_drive::Text + ?Sized>(
     pair: Pair,
     src: &S,

@@ -1,19 +1,19 @@
-//! The encoding that bytes of the input choose, in the engine and in the transliteration.
+//! The encoding that the input selects, in the engine and in the transliteration.
 
 use crate::input::Input;
 
 /// One encoding on both sides.
 #[derive(Clone, Copy)]
 pub struct Pair {
-    /// Place in the Standard's table, and behind it in that of `extended`.
+    /// The index in the Standard's table, continued by that of `extended`.
     pub number: usize,
-    /// mojika's.
+    /// The engine's encoding.
     pub engine: &'static mojika::Encoding,
-    /// The transliteration's.
+    /// The transliteration's encoding.
     pub spec: mojika_spec::Encoding,
 }
 
-/// Byte values from here on choose among [`HEAVY`]: encodings with states, several bytes, or both.
+/// Byte values from here on select among [`HEAVY`]: stateful and multi-byte encodings.
 const FIRST_HEAVY: u8 = 160;
 /// From the thirteenth on: UTF-32BE, UTF-32LE, and IBM1140 in EBCDIC; IBM939, 1364, 1388 and 1390 with double bytes; HZ,
 /// ISO-2022-KR, CESU-8 and MUTF-8.
@@ -22,7 +22,8 @@ const HEAVY: [usize; 23] = [
     132,
 ];
 
-/// Byte values from here on take a second one, which chooses among the encodings of the places from [`FIRST_HEAVY`] on.
+/// Byte values from here on are followed by a second byte, which selects among the encodings with indexes from
+/// [`FIRST_HEAVY`] on.
 const FIRST_FURTHER: u8 = 248;
 /// The number of the remaining encodings.
 const FURTHER: usize = COUNT - FIRST_HEAVY as usize;
@@ -30,8 +31,8 @@ const FURTHER: usize = COUNT - FIRST_HEAVY as usize;
 /// The number of encodings: the Standard's, and those of `extended`.
 pub const COUNT: usize = mojika_spec::Encoding::ALL.len() + mojika_spec::extended::COUNT;
 
-/// The encoding that the input chooses. A byte below [`FIRST_HEAVY`] chooses by the place; encodings that have none below it
-/// are chosen by a second byte, after one from [`FIRST_FURTHER`] on.
+/// Returns the encoding that the input selects. A byte below [`FIRST_HEAVY`] is the index. Encodings with higher indexes
+/// need a second byte, after one from [`FIRST_FURTHER`] on.
 pub fn choose(input: &mut Input) -> Pair {
     let byte = input.byte();
     let number = match byte {
@@ -42,7 +43,7 @@ pub fn choose(input: &mut Input) -> Pair {
     pair(number)
 }
 
-/// The bytes that choose the encoding of this place.
+/// Returns the bytes that select the encoding with this index.
 pub fn choosing(number: usize) -> Vec<u8> {
     match number.checked_sub(FIRST_HEAVY.into()) {
         Some(further) => vec![FIRST_FURTHER, further as u8],
@@ -50,7 +51,7 @@ pub fn choosing(number: usize) -> Vec<u8> {
     }
 }
 
-/// The encoding of this place.
+/// Returns the encoding with this index.
 pub fn pair(number: usize) -> Pair {
     let standard = mojika::Encoding::all().iter().copied();
     let pair = Pair {
@@ -67,7 +68,7 @@ pub fn pair(number: usize) -> Pair {
     pair
 }
 
-/// [`choose`], with UTF-8 in the place of replacement, which has no encoder.
+/// Selects as [`choose`], with UTF-8 in place of replacement, which has no encoder.
 pub fn choose_with_encoder(input: &mut Input) -> Pair {
     let chosen = choose(input);
     if chosen.spec == mojika_spec::Encoding::Replacement {

@@ -1,4 +1,4 @@
-//! The transliteration's results: whole outputs, and the place of each error in the input and in the output.
+//! The transliteration's results: whole outputs, and the offset of each error in the input and in the output.
 
 use crate::encodings::Pair;
 use crate::text::Text;
@@ -9,7 +9,7 @@ use mojika_spec::{
     reference, utf_16,
 };
 
-/// A malformed sequence, and where its U+FFFD stands in the output.
+/// A malformed sequence, and the offset of its U+FFFD in the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Malformed {
     /// Offset in the input.
@@ -38,7 +38,7 @@ pub struct Decoded<T> {
     pub errors: Vec<Malformed>,
 }
 
-// Not derived, for that would ask `T: Default`.
+// Not derived, because that would require `T: Default`.
 impl<T> Default for Decoded<T> {
     fn default() -> Self {
         Self {
@@ -77,7 +77,7 @@ pub fn bom(pair: Pair, handling: BomHandling, bytes: &[u8]) -> (Encoding, usize)
         };
         return (Encoding::Extended(marked), length);
     }
-    // Longer than any BOM, and cheaper than all.
+    // Longer than any BOM, and cheaper than all bytes.
     let front = &bytes[..bytes.len().min(4)];
     let sniffed = hooks::bom_sniff(&IoQueue::immediate(front));
     match (sniffed, handling) {
@@ -91,20 +91,20 @@ fn bom_length(encoding: Encoding) -> usize {
     if encoding == Encoding::Utf8 { 3 } else { 2 }
 }
 
-/// The items of `bytes` behind a BOM, and the BOM's length.
+/// Returns the items of `bytes` after a BOM, and the BOM's length.
 pub fn decode(pair: Pair, handling: BomHandling, bytes: &[u8]) -> (Vec<DecodeItem>, usize) {
     let (encoding, bom_length) = bom(pair, handling, bytes);
     (decode_fragments(encoding, &bytes[bom_length..]), bom_length)
 }
 
-/// A scalar value without bytes, and where its numeric character reference stands in the output.
+/// An unmappable scalar value, and the offset of its numeric character reference in the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unmappable {
     /// The scalar value that the encoder reports.
     pub scalar: char,
     /// The index of the character in the text.
     pub index: usize,
-    /// Offset in the output, references written.
+    /// Offset in the output, including references.
     pub at: usize,
 }
 
@@ -116,7 +116,7 @@ impl Unmappable {
         Unmappable { scalar, index, at }
     }
 
-    /// [`push`](Self::push) for an encoder's reports; `offsets` are those of the characters in its input.
+    /// Appends as [`push`](Self::push), from an encoder's reports; `offsets` are those of the characters in its input.
     pub fn found(
         bytes: &mut Vec<u8>,
         pair: Pair,
@@ -130,7 +130,7 @@ impl Unmappable {
     }
 }
 
-/// Encoded text with numeric character references, and where these are.
+/// Encoded text with numeric character references, and their offsets.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Encoded {
     /// All bytes.

@@ -1,7 +1,7 @@
-//! Filler: well-formed text around the payload, so that kernels (which start on longer input) meet it at every
-//! position of a vector.
+//! Filler: well-formed text around the payload, so that kernels, which need long input, meet the payload at every position
+//! of a vector.
 //!
-//! Two bytes choose a filler: its kind (low three bits) with a start in the pool (high five bits), and its length.
+//! Two bytes select a filler: its kind (low three bits) with a start in the pool (high five bits), and its length.
 
 use crate::encodings::{COUNT, Pair};
 use mojika_spec::odd::ESCAPES;
@@ -10,15 +10,15 @@ use mojika_spec::{
 };
 use std::sync::OnceLock;
 
-/// Characters that an encoding has bytes for, in a scrambled order.
+/// The mappable characters of an encoding, in a scrambled order.
 struct Pool {
-    /// Characters above U+007F with their bytes, one list for each length in bytes that occurs.
+    /// Characters above U+007F with their bytes, one list for each length in bytes.
     classes: Vec<Vec<(char, Vec<u8>)>>,
-    /// Two and three bytes that decode to one or two characters without an error: some have no way back.
+    /// Two- and three-byte sequences that decode to one or two characters without an error; some do not encode back.
     decode_only: Vec<Vec<u8>>,
 }
 
-/// Most characters of one class.
+/// The maximum number of characters in a class.
 const CLASS: usize = 256;
 
 static POOLS: [OnceLock<Pool>; COUNT] = [const { OnceLock::new() }; COUNT];
@@ -29,7 +29,7 @@ fn pool(pair: Pair) -> &'static Pool {
 
 impl Pool {
     fn new(spec: Encoding) -> Self {
-        // Steps without a common divisor with the sizes of tables, so that all rows occur.
+        // Steps that are coprime to the table sizes, so that all rows occur.
         let sparse = (0x80..0x10000).step_by(29);
         let astral = (0x10000..0x110000).step_by(0x1FFD);
         let dense = (0x80..0x600).step_by(3);
@@ -60,12 +60,12 @@ impl Pool {
     }
 }
 
-/// The bytes of one character in its own stream, or `None` if it has none.
+/// Returns the bytes of one character in its own stream, or `None` if it is unmappable.
 fn encode_one(spec: Encoding, c: char) -> Option<Vec<u8>> {
     encode(spec, &[c])
 }
 
-/// The bytes of a text, or `None` if a character has none.
+/// Returns the bytes of a text, or `None` if a character is unmappable.
 fn encode(spec: Encoding, text: &[char]) -> Option<Vec<u8>> {
     match spec {
         Encoding::Replacement => None,
@@ -117,7 +117,8 @@ fn decode_only(spec: Encoding) -> Vec<Vec<u8>> {
     list
 }
 
-/// A number of characters: a third of all values give a short filler, the others up to 318, for kernels that start late.
+/// Returns a number of characters: a third of all byte values give a short filler, the others up to 318, for kernels that
+/// need long input.
 fn length(byte: u8) -> usize {
     match byte {
         0..96 => usize::from(byte % 48),
@@ -125,7 +126,7 @@ fn length(byte: u8) -> usize {
     }
 }
 
-/// Returns the character for each place of a filler: ASCII, or a place in a class of the pool.
+/// Returns the character for each position of a filler: ASCII, or an index into a class of the pool.
 fn plan(pair: Pair, kind: u8, len: u8) -> impl Iterator<Item = Result<(char, &'static [u8]), u8>> {
     let pool = pool(pair);
     let (kind, start) = (kind % 8, usize::from(kind / 8));
@@ -135,7 +136,7 @@ fn plan(pair: Pair, kind: u8, len: u8) -> impl Iterator<Item = Result<(char, &'s
         let class = match kind {
             _ if classes == 0 => return ascii,
             0 => return ascii,
-            // Runs of two lengths, with ASCII between.
+            // Sequences of two lengths, with ASCII between.
             5 if i % 2 == 1 => return ascii,
             6 if i % 16 > 11 => return ascii,
             1 | 5 | 6 => (start + i / 3) % classes,
@@ -179,14 +180,14 @@ pub fn bytes(pair: Pair, kind: u8, len: u8) -> Vec<u8> {
     filler
 }
 
-/// Filler as text that the encoding has bytes for.
+/// Returns filler as mappable text.
 pub fn text(pair: Pair, kind: u8, len: u8) -> String {
     plan(pair, kind, len)
         .map(|character| character.map_or_else(char::from, |(c, _)| c))
         .collect()
 }
 
-/// The character of the pool that `byte` chooses.
+/// Returns the pool's character that `byte` selects.
 pub fn character(pair: Pair, byte: u8) -> char {
     let classes = &pool(pair).classes;
     if classes.is_empty() {

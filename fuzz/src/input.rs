@@ -1,10 +1,10 @@
 //! The fuzzer's bytes, read from the front.
 
-/// A cursor over the fuzzer's bytes; beyond the end, there are zeros.
+/// A cursor over the fuzzer's bytes, with zeros beyond the end.
 pub struct Input<'a>(pub &'a [u8]);
 
 impl<'a> Input<'a> {
-    /// The next choosing byte.
+    /// Returns the next byte.
     pub fn byte(&mut self) -> u8 {
         match self.0.split_first() {
             Some((&first, rest)) => {
@@ -15,7 +15,7 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// The next `number` bytes, fewer at the end.
+    /// Returns the next `number` bytes, fewer at the end.
     pub fn take(&mut self, number: usize) -> &'a [u8] {
         let (taken, rest) = self.0.split_at(number.min(self.0.len()));
         self.0 = rest;

@@ -1,14 +1,14 @@
 //! Target `labels`: "get an encoding" for any bytes.
 //!
-//! The first byte chooses whether the rest is the label itself. Otherwise it chooses one of the Standard's labels, the
-//! case of its letters and the white space around it, and perhaps one byte to replace.
+//! The first byte decides if the rest is the label itself. Otherwise it selects one of the Standard's labels, the case of
+//! its letters and the white space around it, and possibly one byte to replace.
 
 use crate::input::Input;
 use mojika_spec::labels::LABELS;
 
 const SPACE: [u8; 8] = *b"\t\n\x0C\r \x0B\0\xA0";
 
-/// See the module.
+/// Checks one input.
 pub fn check(data: &[u8]) {
     let mut input = Input(data);
     let kind = input.byte();
@@ -29,7 +29,7 @@ pub fn check(data: &[u8]) {
         let at = usize::from(input.byte()) % label.len();
         label[at] = input.byte();
     }
-    // Whitespace and its look-alikes, on both sides.
+    // Whitespace and similar characters, on both sides.
     for side in [0, usize::MAX] {
         for &byte in input.take(4) {
             let at = side.min(label.len());
@@ -42,7 +42,7 @@ pub fn check(data: &[u8]) {
 
 fn compare(label: &[u8]) {
     let found = mojika::Encoding::for_label(label);
-    // Bytes that are not UTF-8 become U+FFFD, which no label has.
+    // Bytes that are not UTF-8 become U+FFFD, which no label contains.
     let spec = mojika_spec::get_an_encoding(&String::from_utf8_lossy(label));
     assert_eq!(
         found.map(|encoding| encoding.name()),

@@ -1,9 +1,9 @@
-//! The checks of the fuzz targets, as a library: one module per target, each with a function `check` that takes the
-//! fuzzer's bytes and panics if mojika and the transliteration of the Standard differ.
+//! The checks of the fuzz targets, as a library. Each target is a module whose function `check` takes the fuzzer's bytes,
+//! and panics if mojika and the transliteration of the Standard differ.
 //!
-//! An input starts with a few bytes that choose (the encoding, filler around the payload, the instruction set, chunk
-//! sizes); each module's documentation lists them. The rest is the payload. An input may be of any length: bytes that
-//! are missing are zeros, and every value of a choosing byte means something.
+//! An input starts with a few choosing bytes (the encoding, filler around the payload, the instruction set, chunk sizes);
+//! each module's documentation lists them. The rest is the payload. Inputs may have any length: missing bytes are zeros,
+//! and every value of a choosing byte is valid.
 
 pub mod bodies;
 pub mod bom;

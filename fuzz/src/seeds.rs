@@ -1,13 +1,13 @@
 //! Seeds: a few small inputs for each target and encoding, for the fuzzer to start from.
 //!
-//! They are derived here, not committed as files, so that they follow the choosing bytes of the targets.
+//! They are generated, not committed as files, so that they follow the choosing bytes of the targets.
 
 use crate::encodings;
 use crate::filler;
 use mojika_spec::{Encoding, labels::LABELS};
 
-/// Payloads for every decoder: the edges of its leads and trails, escapes, bytes after a bad lead.
-/// At most 16 with the encoding's own, because choosing bytes are made of their numbers.
+/// Payloads for every decoder: edges of lead and trail bytes, escapes, bytes after a bad lead byte. With the encoding's own
+/// there must be at most 16, because choosing bytes contain their indexes.
 const BYTES: [&[u8]; 15] = [
     b"",
     b"<p>plain</p>",
@@ -20,16 +20,16 @@ const BYTES: [&[u8]; 15] = [
     b"\x81\x5F\x95\xB6\xB1\xDF\xF0\x40\xFC\xFC\xFA\x40\xEF\xFC",
     b"\x81\x41\xC8\xFE\xC6\x52\xB0\xA1\xFD\xFE\xC9\xA1",
     b"\xF0\x9F\x92\xA9\xED\xA0\x80\xC0\x80\xF4\x90\x80\x80\xE2\x82\xF0\x9F\x92",
-    // Escape sequences of ISO-2022-JP with nothing between, in pairs of all kinds.
+    // All pairs of ISO-2022-JP escape sequences, with no bytes between.
     b"a\x1B(B\x1B(B\x1B$B\x1B(J\x1B(I\x1B$@\x1B(B\x1B(Ba\x1B(J\x1B(B\x1B$B\x1B(B",
-    // With one byte that a state gives a meaning to, or that it does not.
+    // With one byte between, valid or invalid in that state.
     b"\x1B(Ba\x1B(B \x1B(J\x80\x1B(B\x0E\x1B$B\x80\x1B(I\x60\x1B(I1\x1B(J~\x1B$B0!\x1B(B",
-    // With an escape sequence that is none.
+    // With an invalid escape sequence.
     b"\x1B(B\x1Ba\x1B(J\x1B(a\x1B(B\x1B$B\x1B$a\x1B(B\x1B\x1B(J\x1B$\x1B(B",
     b"\x3D\xD8\xA9\xDC\x00\xD8a\x00\xD8\x3D\xDC\xA9\xDC\x00\xDC\x00\xD8",
 ];
 
-/// Text that every encoder gets.
+/// Texts for every encoder.
 const TEXTS: [&str; 6] = [
     "",
     "plain <b>text</b>",
@@ -39,7 +39,7 @@ const TEXTS: [&str; 6] = [
     "한글とカタカナ中文 привет שלום",
 ];
 
-/// The seeds of a target: each has a name that is good for a file.
+/// Returns the seeds of a target, with names for files.
 pub fn of(target: &str) -> Vec<(String, Vec<u8>)> {
     let mut seeds = Vec::new();
     if target == "labels" {
@@ -66,7 +66,7 @@ pub fn of(target: &str) -> Vec<(String, Vec<u8>)> {
     }
     for (number, encoding) in Encoding::all().enumerate() {
         let choosing = &encodings::choosing(number)[..];
-        // The single-byte encodings are one machine with many tables: fewer seeds will do.
+        // The single-byte encodings share one machine, so fewer seeds suffice.
         let single = (1..29).contains(&number) || number > 43;
         let mut payloads: Vec<&[u8]> = BYTES.to_vec();
         let own = filler::bytes(encodings::pair(number), 1, 12);
@@ -155,7 +155,7 @@ pub fn of(target: &str) -> Vec<(String, Vec<u8>)> {
     seeds
 }
 
-/// Documents for each start of the target `sniff`, in the contexts that read documents and in some that do not.
+/// Documents for each start of the target `sniff`, in contexts with and without declarations.
 fn sniff() -> Vec<(String, Vec<u8>)> {
     const PAYLOADS: [&[u8]; 10] = [
         b"gbk'?><a/>\x95\xB6",
@@ -187,7 +187,7 @@ fn sniff() -> Vec<(String, Vec<u8>)> {
             ];
             seeds.push((format!("{start}-{i}"), [&chosen, *payload].concat()));
         }
-        // The payload after the 1024 bytes of the prescan: with no hint, detection, two environments, a locale.
+        // The payload follows the 1,024 bytes of the prescan: with no hint, detection, two environments, a locale.
         for hints in [0, 1, 8, 16, 32] {
             let chosen = [HTML, hints, i, 23, 0, 31 << 3 | 2, i];
             seeds.push((format!("late-{hints}-{i}"), [&chosen, *payload].concat()));
@@ -196,7 +196,7 @@ fn sniff() -> Vec<(String, Vec<u8>)> {
     seeds
 }
 
-/// Text of each encoding, with hints and without, in chunks and repeated.
+/// Text of each encoding, with and without hints, in chunks and repeated.
 fn detect() -> Vec<(String, Vec<u8>)> {
     let mut seeds = Vec::new();
     for (number, encoding) in Encoding::all().enumerate() {

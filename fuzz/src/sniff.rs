@@ -1,11 +1,11 @@
-//! Target `sniff`: all of sniffing, on a document between filler, in every context and with every hint.
+//! Target `sniff`: the whole of sniffing, on a document between filler, in every context and with every hint.
 //!
-//! Choosing bytes: the context; the given hints; the hints' encodings (two halves); the start of the document; the
-//! amount and kind of filler before the payload; the sizes of the chunks. The rest is the payload.
+//! Choosing bytes: the context; the hints that are present; the hints' encodings (two halves); the start of the document;
+//! the amount and kind of filler before the payload; the sizes of the chunks. The rest is the payload.
 //!
-//! Held: nothing panics; the prescan is the transliteration's; nothing behind the promised head is read; a byte order
-//! mark has its length and stands at the start; streaming is as the whole; a document's text is that of decoding with
-//! the decided encoding or that of a late `meta`, its errors lie where the U+FFFD come from.
+//! Checked: nothing panics; the prescan equals the transliteration's; nothing after the promised head is read; a byte order
+//! mark has its length and is at the start; streaming equals whole input. A document's text is that of the decided encoding
+//! or of a late `meta`, and its errors are at the U+FFFD.
 
 use crate::input::Input;
 use mojika::offsets::TextUnit;
@@ -50,7 +50,7 @@ const FILLERS: [&[u8]; 8] = [
     b"\x95\xB6",
 ];
 
-/// See the module.
+/// Checks one input.
 pub fn check(data: &[u8]) {
     let mut input = Input(data);
     let row = &TABLE[usize::from(input.byte()) % TABLE.len()];
@@ -63,7 +63,7 @@ pub fn check(data: &[u8]) {
     let filler = input.byte();
     let chunks = input.byte();
     let mut bytes = STARTS[usize::from(start % 16)].to_vec();
-    // Up to 3 KB: beyond the 1024 bytes of the prescan.
+    // Up to 3 KB, which is beyond the 1,024 bytes of the prescan.
     for _ in 0..usize::from(filler >> 3) * 16 {
         bytes.extend_from_slice(FILLERS[usize::from(filler & 7)]);
     }
@@ -92,7 +92,7 @@ pub fn check(data: &[u8]) {
     page(&bytes, payload, chunks);
 }
 
-/// The first `length` bytes, in an allocation of their own: AddressSanitizer sees a read beyond them.
+/// Returns the first `length` bytes, in a separate allocation, so that AddressSanitizer detects reads beyond it.
 fn head(bytes: &[u8], length: usize) -> Vec<u8> {
     bytes[..bytes.len().min(length)].to_vec()
 }
@@ -175,7 +175,7 @@ fn decision(bytes: &[u8], hints: &Hints) {
         Err(_) => assert_eq!(hints.context, Context::XmlParser),
     }
     consistent(bytes, hints, lenient);
-    // Declarations are found in fewer bytes.
+    // Declarations need fewer bytes.
     let undetected = Hints {
         detect: false,
         ..*hints
@@ -191,7 +191,7 @@ fn consistent(bytes: &[u8], hints: &Hints, decision: Decision) {
     assert!(length <= bytes.len(), "{decision:?}");
     if length > 0 {
         assert_ne!(row.bom, BomRule::Keep);
-        // It is the encoding's own: decoded, it is U+FEFF alone.
+        // The mark is the encoding's own: decoded, it is U+FEFF alone.
         let text = decision
             .encoding
             .decode_with(&bytes[..length], BomHandling::Keep);
@@ -317,7 +317,7 @@ fn page(bytes: &[u8], payload: &[u8], chunks: u8) {
     if let Ok((document, map)) = fed.finish_with_offsets() {
         assert_eq!(document.text, whole.finish().expect("as before").text);
         let offsets = map.offsets(bytes, TextUnit::Utf8).expect("the same bytes");
-        // All of the text comes from all of the bytes, except a byte order mark.
+        // The whole text maps to all bytes, except a byte order mark.
         let length = document.text.len() as u64;
         if let Some(range) = offsets.source_range(0..length)
             && length > 0

@@ -1,4 +1,4 @@
-//! Text to encode: UTF-16 with lone surrogates, and the same as UTF-8, made from the fuzzer's bytes.
+//! Text to encode: UTF-16 with lone surrogates, and its UTF-8 form, from the fuzzer's bytes.
 
 use crate::encodings::Pair;
 use crate::{filler, input::Input};
@@ -9,22 +9,22 @@ use mojika_spec::odd::EDGE_SCALARS;
 pub struct Text {
     /// UTF-16, perhaps with lone surrogates.
     pub units: Vec<u16>,
-    /// Its scalar values, U+FFFD for a lone surrogate.
+    /// The scalar values, with U+FFFD for lone surrogates.
     pub characters: Vec<char>,
-    /// These as UTF-8.
+    /// The scalar values as UTF-8.
     pub utf_8: String,
-    /// The start of each character, and the end, in units of UTF-16.
+    /// The start of each character, and the end, in UTF-16 code units.
     pub unit_offsets: Vec<usize>,
-    /// The same in bytes of UTF-8.
+    /// The same in UTF-8 bytes.
     pub byte_offsets: Vec<usize>,
 }
 
-/// Surrogates, which may turn out to be lone or half of a character.
+/// Surrogates, which may be lone or form a pair.
 const SURROGATES: [u16; 8] = [
     0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0xD83D, 0xDCA9, 0xD840, 0xDC0B,
 ];
 
-/// Appends a surrogate or a character for which some encoder has a rule of its own.
+/// Appends a surrogate, or a character for which some encoder has a special rule.
 fn push_special(units: &mut Vec<u16>, choice: usize) {
     let choice = choice % (SURROGATES.len() + EDGE_SCALARS.len());
     match SURROGATES.get(choice) {
@@ -37,8 +37,8 @@ fn push_special(units: &mut Vec<u16>, choice: usize) {
 }
 
 impl Text {
-    /// Five bytes choose (the kind of payload, then two fillers); the rest is the payload: UTF-8, or bytes of the
-    /// encoding, or UTF-16, or one byte for each character.
+    /// Five choosing bytes: the kind of payload, then two fillers. The rest is the payload: UTF-8, bytes of the encoding,
+    /// UTF-16, or one byte per character.
     pub fn new(pair: Pair, mut input: Input<'_>) -> Self {
         let kind = input.byte();
         let before = filler::text(pair, input.byte(), input.byte());

@@ -1,13 +1,12 @@
-//! The target `warc`: the record loop of `mojika warc` on archives that are damaged, or no archives at all.
+//! The target `warc`: the record loop of `mojika warc` on damaged archives, and on other bytes.
 //!
-//! Byte 0 has the compression (bits 0 and 1: none, gzip, Zstandard, one gzip member for all) and
-//! the kind of the rest (bits 6 and 7: a generated archive, an archive as it is, the content of
-//! one, the block of a response). Byte 1 is the number of bytes per read.
+//! Byte 0 has the compression (bits 0 and 1: none, gzip, Zstandard, one gzip member for all) and the kind of the rest (bits
+//! 6 and 7: a generated archive, a literal archive, its content, the block of a response). Byte 1 is the number of bytes
+//! per read.
 //!
-//! A generated archive has 1 to 5 records (byte 2). One record (byte 3) is damaged at a place
-//! (bytes 5 and 6) by a value (byte 7). Byte 4 chooses the damage: none, a changed byte, a missing
-//! end, bytes before the record, a missing byte. The rest is the bodies. All other records must be
-//! found, once and in their order, unless the first four bytes are damaged.
+//! A generated archive has 1 to 5 records (byte 2). Byte 3 selects the damaged record, bytes 5 and 6 the offset, and byte 7
+//! the value. Byte 4 selects the damage: none, a changed byte, a missing end, bytes before the record, a missing byte. The
+//! rest is the bodies. All other records must be found, once and in order, unless the first four bytes are damaged.
 
 #[allow(dead_code, reason = "the command uses more of it")]
 #[path = "../../crates/warc/src/reader/mod.rs"]
@@ -22,7 +21,7 @@ use flate2::write::GzEncoder;
 use reader::{Event, Loaded, Reader};
 use std::io::Write;
 
-/// Longest body that is asked for.
+/// The maximum requested length of a body.
 const MOST: u64 = 1 << 16;
 
 /// Checks one input.
@@ -39,13 +38,13 @@ pub fn check(data: &[u8]) {
     let whole = events(&archive, reader::CHUNK);
     let in_chunks = events(&archive, chunk);
     let is_damaged = whole.iter().any(|one| matches!(one, Seen::Damage(_)));
-    // Decoders that have all of a damaged member at once may give up earlier.
+    // Decoders that see the whole damaged member at once may stop earlier.
     if !is_damaged || !has_members(&archive) {
         assert_eq!(whole, in_chunks, "{chunk} bytes at once: {archive:02X?}");
     }
 }
 
-/// True if a compressed member may begin somewhere.
+/// True if a compressed member may begin anywhere.
 fn has_members(archive: &[u8]) -> bool {
     let begins = |magic: &[u8]| archive.windows(magic.len()).any(|place| place == magic);
     begins(b"\x1F\x8B") || begins(b"\x28\xB5\x2F\xFD")
@@ -85,9 +84,9 @@ impl Compression {
 /// The reader's result.
 #[derive(Debug, PartialEq, Eq)]
 enum Seen {
-    /// A head, and the body if it is not too long.
+    /// A header, and the body if it is not too long.
     Record(Vec<u8>, Option<Vec<u8>>),
-    /// The offset of the place.
+    /// The offset of the damage.
     Damage(u64),
 }
 
@@ -95,7 +94,7 @@ fn events(archive: &[u8], chunk: usize) -> Vec<Seen> {
     let mut reader = Reader::new(reader::Input::stream(archive), chunk, 0).unwrap();
     let mut seen = Vec::new();
     loop {
-        // Each event takes at least one byte of the archive, or a thousand decompressed bytes.
+        // Each event consumes at least one byte of the archive, or a thousand decompressed bytes.
         assert!(
             seen.len() < 5000 * (archive.len() + 10),
             "endless: {archive:02X?}"
@@ -127,7 +126,7 @@ fn events(archive: &[u8], chunk: usize) -> Vec<Seen> {
     }
 }
 
-/// Codings of a response, and fields.
+/// Tests the codings and fields of a response.
 fn response(block: &[u8]) {
     let Some(response) = http::parse(block) else {
         return;
@@ -179,13 +178,13 @@ fn made(compression: Compression, chunk: usize, mut input: Input<'_>) {
             .collect(),
     };
     let mut archive = Vec::new();
-    // Without members, a flipped length can be that of two records, and text cannot be told from a record.
+    // Without members, a damaged length may cover two records, and text may look like a record.
     let can_damage = matches!(compression, Compression::Gzip | Compression::Zstd);
     let (mut is_damaged, mut has_start) = (false, true);
     for (number, mut member) in members.into_iter().enumerate() {
         if number == victim {
             let place = place % member.len();
-            // The first bytes say how an archive is compressed. Behind damaged ones, a body can look like a record.
+            // The first bytes determine the compression. If they are damaged, a body may look like a record.
             has_start = victim > 0 || !can_damage || kind == 0 || (kind != 3 && place >= 4);
             match kind {
                 1 if can_damage => member[place] ^= value | 1,
@@ -221,7 +220,7 @@ fn made(compression: Compression, chunk: usize, mut input: Input<'_>) {
                 "record {number} is lost, {}",
                 place()
             );
-            // In a body with a damaged length, records are looked for.
+            // If its length is damaged, a body is searched for records.
             let times = bodies.clone().filter(|&body| body == block).count();
             assert!(
                 times < 2 || has_record,
@@ -246,7 +245,7 @@ fn made(compression: Compression, chunk: usize, mut input: Input<'_>) {
     }
 }
 
-/// Inputs to start from.
+/// Returns the seeds.
 pub fn seeds() -> Vec<(String, Vec<u8>)> {
     let mut seeds = Vec::new();
     for compression in 0..4 {

@@ -3,7 +3,7 @@
 use mojika_drive::{Buffer, Coder, How, Source, Stop, Stream, Unit};
 use std::fmt::Debug;
 
-/// One call into a buffer of the size that is promised to suffice.
+/// Converts in one call, into a buffer of the promised size.
 pub fn whole_buffer<C: Coder<S, U>, S: Source + ?Sized, U: Unit>(
     coder: &mut C,
     src: &S,
@@ -18,8 +18,8 @@ pub fn whole_buffer<C: Coder<S, U>, S: Source + ?Sized, U: Unit>(
     assert_eq!(out.units, want, "{}", context());
 }
 
-/// Collects all errors of mode "fatal", call by call, into an output that grows. `found` appends the replacement of an
-/// error, which is reported with the length of input read, and returns the expected error.
+/// Collects all errors of mode "fatal", call by call, into a growing output. `found` appends the replacement of an error,
+/// which is reported with the length of input read, and returns the expected error.
 pub fn fatal<C: Coder<S, U>, S: Source + ?Sized, U: Unit, E: PartialEq + Debug>(
     coder: &mut C,
     src: &S,

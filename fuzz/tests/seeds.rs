@@ -1,4 +1,4 @@
-//! Every target accepts its seeds, and inputs cut short at any place.
+//! Every target accepts its seeds, and truncated seeds.
 
 #[test]
 fn seeds_pass() {

@@ -1,8 +1,8 @@
-//! Target `streaming`: chunks and outputs of any size, in both directions, against whole-input expectations.
+//! Target `streaming`: chunks and outputs of any size, in both directions, compared with the result for whole input.
 //!
-//! Choosing bytes: the first chooses the direction; then come those of [`decode`] or [`encode`], and those of
-//! [`Schedule::new`]. Every call is checked by itself. Only reported units may be written. There is progress whenever
-//! one character fits, and the status "input empty" means that all input was read. The number of calls has a bound.
+//! Choosing bytes: the first selects the direction; then come those of [`decode`] or [`encode`], and those of
+//! [`Schedule::new`]. Every call is checked. Only reported units may be written. A call makes progress if one character
+//! fits, and the status "input empty" means that all input was read. The number of calls is bounded.
 
 mod decode;
 mod encode;
@@ -11,7 +11,7 @@ use crate::input::Input;
 use mojika_drive::{Buffer, Coder, How, Memory, Source, Stop, Stream, Unit};
 use std::fmt::Debug;
 
-/// See the module.
+/// Checks one input.
 pub fn check(data: &[u8]) {
     let mut input = Input(data);
     if input.byte() & 1 == 0 {
@@ -21,34 +21,34 @@ pub fn check(data: &[u8]) {
     }
 }
 
-/// Sizes of input chunks.
+/// The sizes of input chunks.
 const CHUNKS: [usize; 16] = [0, 1, 1, 2, 3, 4, 5, 7, 8, 15, 17, 32, 33, 65, 130, 1000];
-/// Sizes of outputs. Those below four units may stall a stream, not break it.
+/// The sizes of outputs. Those below four units may stall a stream, but must not break it.
 const ROOMS: [usize; 16] = [4, 4, 5, 6, 7, 9, 16, 18, 33, 66, 129, 1000, 0, 1, 2, 3];
-/// The treatment of a fatal error between calls.
+/// The treatment of errors.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Mode {
-    /// All calls replace, or write references.
+    /// All calls write replacements or references.
     Lenient,
     /// All calls stop at errors.
     Fatal,
-    /// By turns.
+    /// In turns.
     Mixed,
 }
 
-/// The sizes of chunks and outputs of a stream, and the mode of each call, round and round.
+/// The sizes of chunks and outputs of a stream, and the mode of each call, repeated cyclically.
 #[derive(Clone)]
 struct Schedule<'a> {
     steps: &'a [u8],
     at: usize,
     mode: Mode,
-    /// The last chunk with data is the stream's last, rather than an empty one behind it.
+    /// True if the last chunk has data, instead of being empty.
     last_with_data: bool,
-    /// The alignment of outputs within canaries; or outputs are allocations of their own.
+    /// The alignment of outputs within canaries; `None` for separate allocations.
     shift: Option<u8>,
-    /// The stream runs twice through one decoder or encoder.
+    /// True if the stream runs twice through one coder.
     twice: bool,
-    /// Before that, something else is started and given up with `reset`.
+    /// True if another stream is started before, and abandoned by `reset`.
     dirty: bool,
 }
 
@@ -73,7 +73,7 @@ impl<'a> Schedule<'a> {
         }
     }
 
-    /// The next step; after each round, one with enough room for one character.
+    /// Returns the next step; after each cycle, one with enough room for a character.
     fn next(&mut self) -> Step {
         let byte = self.steps.get(self.at).copied();
         let turn = self.at;
@@ -96,7 +96,7 @@ impl<'a> Schedule<'a> {
         }
     }
 
-    /// More calls than any stream of these sizes needs.
+    /// Returns an upper bound of the number of calls for a stream.
     fn most_calls(&self, input: usize, output: usize) -> usize {
         (input + output + 16) * (self.steps.len() + 1) * 2
     }
@@ -112,7 +112,7 @@ struct Step {
 struct Streams<'a, C, S: ?Sized> {
     coder: C,
     src: &'a S,
-    /// The memory that the coder writes to; or the output grows.
+    /// The memory for the coder's output; `None` if the output grows.
     memory: Option<Memory>,
     schedule: Schedule<'a>,
     context: &'a dyn Fn() -> String,
@@ -165,7 +165,7 @@ where
         let length = src.units();
         let most_calls = schedule.most_calls(length, want.len());
         let mut calls = 0;
-        // Where the chunk ends.
+        // The end of the chunk.
         let mut end = 0;
         let mut last = false;
         loop {
@@ -180,7 +180,7 @@ where
             assert!(calls <= most_calls, "{calls} calls: {}", context());
             let most = stream.coder.max_length(length - read, mode == Mode::Fatal);
             promises.add(stream.written, most);
-            // An allocation of its own: reads beyond it are seen.
+            // A separate allocation, so that reads beyond it are detected.
             let chunk = Box::<S>::from(src.part(read, end));
             let fatal = step.fatal;
             let call = match self.memory {
@@ -212,12 +212,12 @@ where
     }
 }
 
-/// Output lengths that were promised at some point of a stream.
+/// Output lengths that were promised during a stream.
 #[derive(Default)]
 struct Promises(Vec<(usize, usize)>);
 
 impl Promises {
-    /// After `written`, at most `most` units are to come.
+    /// Records that at most `most` units follow after `written`.
     fn add(&mut self, written: usize, most: Option<usize>) {
         self.0.push((written, most.expect("short input")));
     }
