@@ -1,4 +1,4 @@
-//! Hands the versions that a report names to the compiler: rustc's own, and the peers' as the lock file has them.
+//! Passes the versions in the report to the compiler: that of rustc, and those of the peers in the lock file.
 
 use std::path::Path;
 use std::process::Command;

@@ -1,26 +1,27 @@
-//! Finds a phrase in a page of any encoding and says where its bytes are, as a highlighter or a search tool needs it.
+//! Finds a phrase in a page of any encoding and returns its byte range, as needed by a highlighter or a search tool.
 //!
 //! ```sh
 //! cargo run --example highlight                              # a Shift_JIS page of the example's own
 //! cargo run --example highlight -- page.html shift_jis 文字   # a file, its encoding's label, a phrase
 //! ```
 //!
-//! The page is read in chunks, as from a network; the search runs over the decoded text; the offset map leads back.
+//! The page is read in chunks, as from a network. The search runs over the decoded text, and the offset map leads back to
+//! the bytes.
 
 use mojika::Encoding;
 use mojika::offsets::{OffsetMap, OffsetMapBuilder};
 use std::ops::Range;
 
-/// A place where the phrase stands.
+/// A match of the phrase.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Match {
-    /// Its bytes in the page.
+    /// The byte range in the page.
     pub bytes: Range<u64>,
-    /// Text before, the phrase, text behind.
+    /// The text before the phrase, the phrase, and the text after it.
     pub context: [String; 3],
 }
 
-/// A page in Shift_JIS: in its last line a byte is broken.
+/// Returns a page in Shift_JIS with a malformed byte in its last line.
 pub fn sample_page() -> Vec<u8> {
     let text = "<h1>文字化けの話</h1>\n<p>文字を読めば、化けない。</p>\n";
     let mut page = mojika::SHIFT_JIS
@@ -41,7 +42,7 @@ pub fn decode(page: &[u8], encoding: &'static Encoding) -> (String, OffsetMap) {
     (text, builder.into_map())
 }
 
-/// Every place of the phrase in the page.
+/// Returns all matches of the phrase in the page.
 pub fn highlight(page: &[u8], encoding: &'static Encoding, phrase: &str) -> Vec<Match> {
     const CONTEXT: usize = 8;
     let (text, map) = decode(page, encoding);

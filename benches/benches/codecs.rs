@@ -1,7 +1,7 @@
 //! mojika alone, under criterion: `cargo bench -p mojika-benches --bench codecs -- [FILTER]`.
 //!
-//! One group per operation and encoding, one bench per kind of text and size; `--save-baseline` and `--baseline`
-//! compare a change with the day before.
+//! One group per operation and encoding, one bench per kind of text and size. `--save-baseline` and `--baseline` compare
+//! two revisions.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use mojika_benches::contestants::{self, Operation, Output};
@@ -31,10 +31,10 @@ const SUBJECTS: [(&str, &str); 11] = [
     ("euc-kr", "ko"),
 ];
 
-/// The inputs of a subject by kind of text, about a megabyte each.
+/// Returns the inputs of a subject by kind of text, about a megabyte each.
 ///
-/// "broken" is for a decoder a malformed byte in a hundred, for an encoder unmappable characters. An encoding that has
-/// nothing of the kind has an empty input.
+/// "broken" input has a malformed byte in a hundred for a decoder, and unmappable characters for an encoder. It is empty if
+/// the encoding has none.
 fn kinds(subject: Subject, texts: &mut Texts) -> Vec<(&'static str, Input)> {
     let megabyte = 1 << 20;
     let dense = texts.get(subject.language, Kind::ShuffledDense);

@@ -1,4 +1,4 @@
-//! mojika beside its peers, in one process: a table, `report.json` and `report.svg`.
+//! Compares mojika with its peers in one process: a table, `report.json` and `report.svg`.
 
 use mojika_benches::cells;
 use mojika_benches::machine::Machine;
@@ -8,7 +8,8 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 fn main() -> ExitCode {
-    // `cargo bench` passes `--bench`; `cargo test --all-targets` runs a bench without arguments, to see that it runs.
+    // `cargo bench` passes `--bench`; `cargo test --all-targets` runs a bench without arguments, only to see that it
+    // starts.
     if std::env::args().len() == 1 {
         println!(
             "versus: nothing to test; measure with `cargo bench -p mojika-benches --bench versus`"

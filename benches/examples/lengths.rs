@@ -1,4 +1,5 @@
-//! Times lengths, counts, validation and conversion of text in cache beside simdutf, simdutf8 and the standard library.
+//! Times lengths, counts, validation and conversion of text in cache, compared with simdutf, simdutf8 and the standard
+//! library.
 //!
 //! Takes the options `--corpus` and `--level` of `versus`. Prints, by size, language, kind of text and function, the input in
 //! GB per second and the ratio to each peer: the median of rounds in turns, with the quartiles, by thread CPU time.
@@ -20,10 +21,10 @@ const PLAN: Plan = Plan {
 
 const LANGUAGES: [&str; 4] = ["en", "ru", "zh_cn", "ja"];
 
-/// Bytes of UTF-8 that fit the first-level cache, the second-level cache and the last one, with the same text in UTF-16.
+/// The number of UTF-8 bytes for the L1, L2 and last-level cache; the UTF-16 text is the same.
 const SIZES: [usize; 3] = [4 << 10, 128 << 10, 2 << 20];
 
-/// A function of mojika, simdutf's, and a third that counts the same.
+/// A function of mojika, that of simdutf, and a third one with the same result.
 struct Job<'t> {
     name: &'static str,
     length: usize,
@@ -142,7 +143,7 @@ fn conversion<'t, T: Copy + Default + 't>(
     Box::new(move || convert(black_box(&mut output.borrow_mut())))
 }
 
-/// `text` with a character beyond U+FFFF in the place of every fourth space.
+/// Returns `text` with a character above U+FFFF in place of every fourth space.
 fn with_emoji(text: &str) -> String {
     let mut words = text.split(' ');
     let first = words.next().unwrap_or_default().to_owned();

@@ -7,6 +7,6 @@ fn main() {
     let language = arguments.next().unwrap_or_else(|| "ja".to_owned());
     let length = arguments.next().and_then(|length| length.parse().ok());
     let text = mojika_benches::languages::synthesise(&language, length.unwrap_or(1 << 20));
-    // A reader that has enough closes the pipe.
+    // A reader that has enough text closes the pipe.
     let _ = std::io::stdout().write_all(text.as_bytes());
 }

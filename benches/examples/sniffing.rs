@@ -15,7 +15,7 @@ use std::hint::black_box;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// The bar, in nanoseconds.
+/// The limit, in nanoseconds.
 const MOST: f64 = 2000.0;
 
 const PLAN: Plan = Plan {
@@ -23,7 +23,7 @@ const PLAN: Plan = Plan {
     slice_nanos: 1_000_000,
 };
 
-/// Languages with the encodings that they are written in.
+/// Languages with their encodings.
 const LANGUAGES: [(&str, &[&str]); 12] = [
     ("ar", &["windows-1256", "utf-8"]),
     ("de", &["windows-1252", "utf-8"]),

@@ -1,4 +1,4 @@
-//! The cells of the report: which there are, and how one is measured.
+//! The cells of the report, and their measurement.
 
 use crate::contestants::{self, Contestant, MEMCPY, OF_OTHER_STANDARDS, Operation, Output};
 use crate::extended;
@@ -24,13 +24,13 @@ pub struct Cell {
     pub language: &'static str,
     /// The kind of input.
     pub kind: String,
-    /// Bytes that a pass reads.
+    /// The number of bytes that a pass reads.
     pub input_length: usize,
     /// mojika's gigabytes of input per second.
     pub gb_per_s: f64,
     /// The peers.
     pub peers: Vec<Peer>,
-    /// Peers that are not timed, because their output differs: they follow other tables than the Standard's.
+    /// Peers that are not timed because their output differs: they use other tables than the Standard's.
     pub differing: Vec<&'static str>,
 }
 
@@ -41,7 +41,7 @@ pub struct Peer {
     pub name: &'static str,
     /// Its gigabytes of input per second.
     pub gb_per_s: f64,
-    /// mojika's speed as a multiple of its.
+    /// mojika's speed divided by the peer's.
     pub ratio: Ratio,
 }
 
@@ -51,7 +51,7 @@ impl Cell {
         self.peers.iter().find(|peer| peer.name == name)
     }
 
-    /// The least ratio to a peer that converts.
+    /// Returns the least ratio to a peer that converts.
     pub fn least_ratio(&self) -> f64 {
         self.peers
             .iter()
@@ -61,7 +61,7 @@ impl Cell {
     }
 }
 
-/// Measures the cells that the options select, and passes each to `done`.
+/// Measures the selected cells, and passes each to `done`.
 ///
 /// # Errors
 ///
@@ -145,7 +145,7 @@ impl<F: FnMut(Cell)> Bench<'_, F> {
         Ok(())
     }
 
-    /// ASCII, and input that is broken or odd.
+    /// ASCII, and broken or odd input.
     fn broken(&mut self) -> Result<(), String> {
         for subject in Subject::one_per_encoding() {
             for trouble in Trouble::ALL {
@@ -206,7 +206,7 @@ impl<F: FnMut(Cell)> Bench<'_, F> {
         ];
         for (label, language) in SUBJECTS {
             let subject = Subject::new(label, language);
-            // ASCII input is a file header in every encoding; three encodings suffice to show its cost.
+            // ASCII input represents a file header in every encoding; three encodings suffice to show its cost.
             let with_ascii = ["windows-1252", "gbk", "utf-8"].contains(&label);
             for (kind, source) in [("dense", language), ("ascii", "en")] {
                 if kind == "ascii" && !with_ascii {
@@ -256,7 +256,7 @@ impl<F: FnMut(Cell)> Bench<'_, F> {
         self.run(place, length, ours, peers, output)
     }
 
-    /// Compares the outputs and lets the contestants run.
+    /// Compares the outputs, then times the contestants.
     fn run<'a>(
         &mut self,
         place: Place,
@@ -311,7 +311,7 @@ impl<F: FnMut(Cell)> Bench<'_, F> {
     }
 }
 
-/// The peers whose output equals mojika's, and the names of the others.
+/// Returns the peers whose output equals mojika's, and the names of the others.
 ///
 /// A different output is an error, except for peers whose tables follow other standards.
 fn agreeing<'a>(

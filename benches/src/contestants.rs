@@ -1,8 +1,8 @@
-//! One conversion of one input, by mojika and by each peer, as closures over preallocated output.
+//! A conversion of one input by mojika and each peer, as closures over preallocated output.
 //!
-//! The measurement models a program that reuses its buffers: a new decoder or encoder per pass, and one call over the
-//! whole input. simdutf has no streams and no error modes, and does less. iconv keeps its descriptor open and ICU its
-//! converters, which are in their initial state at the start of a pass.
+//! The measurement models a program that reuses its buffers: a new decoder or encoder per pass, and one call over the whole
+//! input. simdutf has neither streams nor error modes, so it does less. iconv keeps its descriptor open, and ICU its
+//! converters; both are in their initial state at the start of a pass.
 
 use crate::iconv::Converter;
 use crate::icu;
@@ -25,7 +25,7 @@ pub enum Operation {
     EncodeFromUtf8,
     /// UTF-16 to bytes, streaming, mode "html".
     EncodeFromUtf16,
-    /// UTF-8 to the same `str`: one-shot decoding that copies nothing.
+    /// UTF-8 to the same `str`: one-shot decoding without a copy.
     BorrowUtf8,
     /// One-shot decoding of snippets.
     SmallDecode,
@@ -81,7 +81,7 @@ impl Operation {
         matches!(self, Self::DecodeToUtf16 | Self::SmallDecodeToUtf16)
     }
 
-    /// Bytes of the input that the operation reads.
+    /// Returns the number of input bytes that the operation reads.
     pub fn input_length(self, input: &Input) -> usize {
         match self {
             Self::EncodeFromUtf8 => input.text.len(),
@@ -101,17 +101,17 @@ pub struct Output {
 }
 
 impl Output {
-    /// Room for any conversion of an input of this many units, each a numeric character reference if need be.
+    /// Returns space for any conversion of an input with this many units, even if all become numeric character references.
     pub fn for_input(length: usize) -> Self {
         Self {
-            // A multiple of four: UTF-32 is written there, too.
+            // A multiple of four, because UTF-32 is also written here.
             bytes: vec![0; (10 * length + 1024).next_multiple_of(4)],
             units: vec![0; length + 1024],
         }
     }
 }
 
-/// A pass over the input, which returns how many bytes or units it wrote.
+/// A pass over the input, which returns the number of bytes or units written.
 pub type Pass<'a> = Box<dyn FnMut(&mut Output) -> usize + 'a>;
 
 /// A conversion by one library.
@@ -141,17 +141,17 @@ impl<'a> Contestant<'a> {
     }
 }
 
-/// The limit for input that needs no conversion.
+/// The upper limit for input that needs no conversion.
 pub const MEMCPY: &str = "memcpy";
 /// glibc, whose tables may differ from the Standard's.
 pub const ICONV: &str = "iconv";
 /// ICU, whose tables may differ from the Standard's.
 pub const ICU: &str = "ICU";
-/// The library of Unicode transcoding.
+/// A library for Unicode transcoding.
 pub const SIMDUTF: &str = "simdutf";
 /// simdutf for operations that need two passes: validation, then a copy.
 pub const SIMDUTF_TWO_PASSES: &str = "simdutf, 2 passes";
-/// The peers that need not agree with the Standard.
+/// The peers that may differ from the Standard.
 pub const OF_OTHER_STANDARDS: [&str; 2] = [ICONV, ICU];
 
 /// mojika's conversion.
@@ -194,7 +194,7 @@ pub fn mojika(operation: Operation, subject: Subject, input: &Input) -> Contesta
     }
 }
 
-/// The conversions of the peers that can be asked for this input.
+/// Returns the conversions of the peers that support this input.
 pub fn peers(operation: Operation, subject: Subject, input: &Input) -> Vec<Contestant<'_>> {
     let mut peers = Vec::new();
     peers.extend(encoding_rs(operation, subject, input));
@@ -209,7 +209,7 @@ pub fn peers(operation: Operation, subject: Subject, input: &Input) -> Vec<Conte
     peers
 }
 
-/// Writes a text that was lent or made, for comparison.
+/// Copies a text that was borrowed or allocated, for comparison.
 fn copy_text(text: &str, out: &mut Output) -> usize {
     out.bytes[..text.len()].copy_from_slice(text.as_bytes());
     text.len()
@@ -224,7 +224,7 @@ pub fn encoding_rs(
     const NAME: &str = "encoding_rs";
     let encoding = subject.peer;
     let bytes = input.bytes.bytes();
-    // Its encoder of UTF-16 writes UTF-8.
+    // encoding_rs' encoder of UTF-16 writes UTF-8.
     let encodes = !subject.is_utf_16();
     Some(match operation {
         Operation::DecodeToUtf8 => Contestant::new(NAME, move |out| {
@@ -283,7 +283,7 @@ fn simdutf(operation: Operation, subject: Subject, input: &Input) -> Option<Cont
     let big_endian = subject.encoding == mojika::UTF_16BE;
     let is_utf_8 = subject.encoding == mojika::UTF_8;
     Some(match operation {
-        // It has no conversion from UTF-8 to UTF-8: it validates, and memcpy copies.
+        // simdutf has no conversion from UTF-8 to UTF-8: it validates, and memcpy copies.
         Operation::DecodeToUtf8 if is_utf_8 => Contestant::new(SIMDUTF_TWO_PASSES, move |out| {
             let valid = simdutf::validate_utf8(black_box(bytes));
             out.bytes[..bytes.len()].copy_from_slice(bytes);
@@ -309,7 +309,7 @@ fn simdutf(operation: Operation, subject: Subject, input: &Input) -> Option<Cont
             usize::from(simdutf::validate_utf8(black_box(bytes)))
         })
         .checked_by(move |out| {
-            // Input that it declares valid is borrowed unchanged.
+            // Valid input is borrowed unchanged.
             std::str::from_utf8(bytes)
                 .ok()
                 .filter(|_| simdutf::validate_utf8(bytes))
@@ -339,7 +339,7 @@ pub fn icu(operation: Operation, subject: Subject, input: &Input) -> Option<Cont
     let name = subject.icu_name()?;
     let (bytes, words) = (input.bytes.bytes(), input.bytes.words());
     let is_utf_8 = subject.encoding == mojika::UTF_8;
-    // UTF-8 and UTF-16 as it lies in memory have functions of their own, which are faster than converters.
+    // ICU has functions for UTF-8 and native UTF-16 that are faster than its converters.
     let is_native = subject.encoding
         == if cfg!(target_endian = "little") {
             mojika::UTF_16LE

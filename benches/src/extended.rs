@@ -1,8 +1,8 @@
 //! The cells of `mojika::extended`, which encoding_rs lacks.
 //!
-//! EBCDIC races encoding_rs' windows-1251 on Russian text with the same number of characters, in the same direction: a
-//! single-byte encoding of other letters, on its own text. UTF-32 races simdutf, which supports native byte order.
-//! EBCDIC with double bytes races ICU, if it is installed.
+//! EBCDIC is compared with encoding_rs' windows-1251 on Russian text with the same number of characters: each single-byte
+//! encoding decodes its own text. UTF-32 is compared with simdutf, which supports native byte order. EBCDIC with double
+//! bytes is compared with ICU, if it is installed.
 
 use crate::contestants::{self, Contestant, Operation, SIMDUTF};
 use crate::inputs::Input;
@@ -10,7 +10,7 @@ use crate::simdutf_peer;
 use crate::subjects::Subject;
 use std::hint::black_box;
 
-/// Encodings and the languages to try them with.
+/// Encodings and their languages.
 pub const SUBJECTS: [(&str, &[&str]); 13] = [
     ("ibm037", &["en", "de", "fr"]),
     ("ibm1140", &["fr"]),
@@ -27,7 +27,7 @@ pub const SUBJECTS: [(&str, &[&str]); 13] = [
     ("ibm1399", &["ja"]),
 ];
 
-/// The peer of EBCDIC, whose output is another text.
+/// The peer of EBCDIC, which converts another text.
 pub const WINDOWS_1251: &str = "encoding_rs, windows-1251";
 
 /// The text of a cell in the forms for mojika and the peers.
@@ -40,7 +40,7 @@ pub struct Inputs {
     code_units: Vec<u32>,
 }
 
-/// The encoding of this name, with a peer that stands in for it.
+/// Returns the encoding with this name, with a substitute for the peer.
 pub fn subject(name: &str, language: &'static str) -> Subject {
     Subject {
         encoding: mojika::extended::for_name(name).expect("benches name encodings of extended"),

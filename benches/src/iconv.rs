@@ -8,7 +8,7 @@ use std::ptr;
 pub struct Converter(libc::iconv_t);
 
 impl Converter {
-    /// A conversion between two encodings by glibc's names; `None` if it has none.
+    /// Opens a conversion between two encodings by glibc's names; `None` if glibc lacks it.
     pub fn open(to: &str, from: &str) -> Option<Self> {
         let (to, from) = (CString::new(to).ok()?, CString::new(from).ok()?);
         // SAFETY: both names are NUL-terminated and live until the call returns.
@@ -17,15 +17,16 @@ impl Converter {
         (descriptor as isize != -1).then_some(Self(descriptor))
     }
 
-    /// Converts all of `src` from the initial state; returns the bytes written, or `None` if it refuses the input.
+    /// Converts all of `src` from the initial state; returns the number of bytes written, or `None` if iconv refuses the
+    /// input.
     pub fn convert(&mut self, src: &[u8], dst: &mut [u8]) -> Option<usize> {
         let mut from = src.as_ptr().cast_mut().cast();
         let mut from_left = src.len();
         let mut to = dst.as_mut_ptr().cast();
         let mut to_left = dst.len();
-        // SAFETY: `self.0` was opened and is closed by drop alone. Null pointers ask for the initial state. Otherwise
-        // each pointer comes with the length of its slice; both slices are borrowed for the call, and iconv only
-        // reads from its input, in spite of the type.
+        // SAFETY: `self.0` is open, as only drop closes it. Null pointers request the initial state. Otherwise each pointer
+        // comes with the length of its slice; both slices are borrowed for the call, and iconv only reads from its input,
+        // in spite of the type.
         let failed = unsafe {
             libc::iconv(
                 self.0,
@@ -36,7 +37,7 @@ impl Converter {
             );
             let done = libc::iconv(self.0, &mut from, &mut from_left, &mut to, &mut to_left);
             done == usize::MAX
-                // Back to ASCII, if the encoding has shifts.
+                // Return to ASCII, if the encoding has shifts.
                 || libc::iconv(
                     self.0,
                     ptr::null_mut(),
@@ -51,7 +52,7 @@ impl Converter {
 
 impl Drop for Converter {
     fn drop(&mut self) {
-        // SAFETY: `self.0` was opened and has not been closed: nothing else closes it.
+        // SAFETY: `self.0` is open: nothing else closes it.
         unsafe { libc::iconv_close(self.0) };
     }
 }

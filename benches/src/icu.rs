@@ -1,8 +1,8 @@
 //! ICU's conversions, if ICU is installed.
 //!
-//! The library is searched for when the bench runs: it builds without ICU, and works with any version. ICU has its
-//! version in the name of its library and, except in rare builds, in the names of its functions: `ucnv_open` of ICU 72
-//! is `ucnv_open_72` in `libicuuc.so.72`.
+//! The library is loaded when the bench runs, so that it builds without ICU and works with any version. ICU has its version
+//! in the name of its library and, except in rare builds, in the names of its functions: `ucnv_open` of ICU 72 is
+//! `ucnv_open_72` in `libicuuc.so.72`.
 
 use libloading::Library;
 use std::ffi::{CString, c_char, c_int, c_void};
@@ -11,16 +11,16 @@ use std::ops::RangeInclusive;
 use std::ptr::{self, NonNull};
 use std::sync::OnceLock;
 
-/// Major versions to look for; 49 was the first to be numbered like this.
+/// The major versions to look for; 49 was the first with this numbering.
 const VERSIONS: RangeInclusive<u32> = 49..=99;
-/// Code units between two converters. More or fewer, from 512 to 65536, are as fast within a tenth.
+/// The number of code units between two converters. Sizes from 512 to 65536 are equally fast within 10 %.
 const PIVOT_LENGTH: usize = 4096;
 
 /// `UErrorCode`: warnings are negative, errors positive.
 type Status = c_int;
 /// `UConverter`, whose fields only the library knows.
 type Opaque = c_void;
-/// `UConverterToUCallback` or `UConverterFromUCallback`, which is passed on and never called from here.
+/// `UConverterToUCallback` or `UConverterFromUCallback`, which is only passed on.
 type Callback = unsafe extern "C" fn();
 type SetCallback = unsafe extern "C" fn(
     *mut Opaque,
@@ -78,7 +78,7 @@ pub fn installed() -> Option<&'static Icu> {
     static ICU: OnceLock<Option<Icu>> = OnceLock::new();
     ICU.get_or_init(|| {
         let versioned = VERSIONS.rev().map(|n| format!("libicuuc.so.{n}"));
-        // The name without a version belongs to a development package, or to a build of one's own.
+        // The name without a version belongs to a development package or a custom build.
         versioned
             .chain(iter::once("libicuuc.so".into()))
             .find_map(|name| Icu::load(&name))
@@ -131,7 +131,7 @@ impl Icu {
         parts.join(".")
     }
 
-    /// UTF-8 to UTF-16: units written, `None` if malformed.
+    /// Converts UTF-8 to UTF-16; returns the number of units, `None` if malformed.
     pub fn utf8_to_utf16(&self, src: &[u8], dst: &mut [u16]) -> Option<usize> {
         let (mut written, mut status) = (0, 0);
         // SAFETY: each length is at most that of its slice, and the call borrows both slices.
@@ -148,7 +148,7 @@ impl Icu {
         done(written, status)
     }
 
-    /// UTF-16 to UTF-8: bytes written, `None` if malformed.
+    /// Converts UTF-16 to UTF-8; returns the number of bytes, `None` if malformed.
     pub fn utf16_to_utf8(&self, src: &[u16], dst: &mut [u8]) -> Option<usize> {
         let (mut written, mut status) = (0, 0);
         // SAFETY: each length is at most that of its slice, and the call borrows both slices.
@@ -166,18 +166,18 @@ impl Icu {
     }
 }
 
-/// The function of this name and version.
+/// Returns the function with this name and version.
 ///
 /// # Safety
 ///
 /// The caller must use the result as a function of the right type.
 unsafe fn symbol<T: Copy>(library: &Library, name: &str, suffix: &str) -> Option<T> {
-    // SAFETY: passed on to the caller.
+    // SAFETY: the caller ensures the type.
     let found = unsafe { library.get::<T>(format!("{name}{suffix}")) };
     found.ok().map(|symbol| *symbol)
 }
 
-/// The length of an input, if ICU can be told it.
+/// Returns the length of an input, if it fits ICU's type.
 fn length<T>(src: &[T]) -> Option<i32> {
     src.len().try_into().ok()
 }
@@ -202,7 +202,7 @@ pub struct Converter {
 }
 
 impl Converter {
-    /// The converter of this name in the installed ICU; `None` if there is none.
+    /// Opens a converter by its name in the installed ICU; `None` if there is none.
     pub fn open(name: &str) -> Option<Self> {
         let icu = installed()?;
         let name = CString::new(name).ok()?;
@@ -210,8 +210,8 @@ impl Converter {
         // SAFETY: the name is NUL-terminated and lives until the call returns.
         let handle = NonNull::new(unsafe { (icu.open)(name.as_ptr(), &mut status) })?;
         let converter = Self { icu, handle };
-        // SAFETY: the converter is open, the callbacks are ICU's own for the direction, they need no context, and null
-        // pointers say that the former ones are not wanted.
+        // SAFETY: the converter is open, the callbacks are ICU's own for the direction and need no context. Null pointers
+        // mean that the previous callbacks are not returned.
         unsafe {
             for (set, stop) in [
                 (icu.set_to_unicode_callback, icu.stop_to_unicode),
@@ -230,7 +230,7 @@ impl Converter {
         (status <= 0).then_some(converter)
     }
 
-    /// Converts all of `src` from the initial state; units written, or `None` if it refuses the input.
+    /// Converts all of `src` from the initial state; returns the number of units, or `None` if ICU refuses the input.
     pub fn to_utf16(&mut self, src: &[u8], dst: &mut [u16]) -> Option<usize> {
         let mut status = 0;
         // SAFETY: `self.handle` is open, and only drop closes it. Each pointer comes with the length of its slice, or
@@ -248,7 +248,8 @@ impl Converter {
         done(written, status)
     }
 
-    /// Converts all of `src` from the initial state and back to it; bytes written, or `None` if it refuses the input.
+    /// Converts all of `src` from the initial state and back to it; returns the number of bytes, or `None` if ICU refuses
+    /// the input.
     pub fn from_utf16(&mut self, src: &[u16], dst: &mut [u8]) -> Option<usize> {
         let mut status = 0;
         // SAFETY: as in `to_utf16`.
@@ -268,7 +269,7 @@ impl Converter {
 
 impl Drop for Converter {
     fn drop(&mut self) {
-        // SAFETY: `self.handle` was opened and has not been closed: nothing else closes it.
+        // SAFETY: `self.handle` is open: nothing else closes it.
         unsafe { (self.icu.close)(self.handle.as_ptr()) };
     }
 }
@@ -281,7 +282,7 @@ pub struct Transcoder {
 }
 
 impl Transcoder {
-    /// A conversion between two encodings by ICU's names; `None` if it has none.
+    /// Opens a conversion between two encodings by ICU's names; `None` if ICU lacks one.
     pub fn open(to: &str, from: &str) -> Option<Self> {
         Some(Self {
             to: Converter::open(to)?,
@@ -290,7 +291,7 @@ impl Transcoder {
         })
     }
 
-    /// Converts all of `src` from the initial state; bytes written, or `None` if it refuses the input.
+    /// Converts all of `src` from the initial state; returns the number of bytes, or `None` if ICU refuses the input.
     pub fn convert(&mut self, src: &[u8], dst: &mut [u8]) -> Option<usize> {
         const TRUE: i8 = 1;
         let source = src.as_ptr_range();
@@ -313,7 +314,7 @@ impl Transcoder {
                 &mut pivot_read,
                 &mut pivot_written,
                 pivot.end,
-                // From the initial state, and to the end.
+                // Reset at the start, flush at the end.
                 TRUE,
                 TRUE,
                 &mut status,

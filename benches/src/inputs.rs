@@ -5,10 +5,10 @@ use crate::subjects::Subject;
 use crate::vietnamese;
 use std::collections::HashMap;
 
-/// Bytes of a broken input.
+/// The length of a broken input in bytes.
 pub const BROKEN_LENGTH: usize = 1 << 20;
 
-/// Bytes that lie where UTF-16 code units may lie, so that simdutf can read them in place.
+/// Bytes with the alignment of UTF-16 code units, so that simdutf can read them in place.
 #[derive(Clone, Debug, Default)]
 pub struct AlignedBytes {
     words: Vec<u16>,
@@ -59,7 +59,7 @@ impl Input {
         Self::of(&text, &encode(subject, &text, &units))
     }
 
-    /// A text that its encoding has all of, and its bytes.
+    /// Creates an input from a text that the encoding can represent, and its bytes.
     pub fn of(text: &str, bytes: &[u8]) -> Self {
         Self {
             text: text.to_string(),
@@ -70,7 +70,7 @@ impl Input {
         }
     }
 
-    /// The first `length` bytes of every form, with characters of `text` left whole.
+    /// Returns the first `length` bytes of every form; `text` is cut between characters.
     pub fn first(&self, length: usize) -> Self {
         let bytes = self.bytes.bytes();
         Self {
@@ -87,20 +87,20 @@ impl Input {
     }
 }
 
-/// The fault or oddity of an input.
+/// The kind of difficulty of an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trouble {
     /// ASCII only.
     Ascii,
-    /// ASCII and non-ASCII characters by turns.
+    /// ASCII and non-ASCII characters in turns.
     Alternating,
-    /// A malformed byte, or a lone surrogate, every hundred.
+    /// A malformed byte, or a lone surrogate, per hundred units.
     ErrorEvery100,
     /// Random bytes, or random UTF-16 code units.
     Noise,
-    /// Every fourth character is one that the encoding lacks.
+    /// Every fourth character is unmappable.
     Unmappable,
-    /// One character in 25, about and at random places, is one that the encoding lacks: an emoji, as a rule.
+    /// About one character in 25, at random positions, is unmappable: usually an emoji.
     Emoji,
 }
 
@@ -128,8 +128,8 @@ impl Trouble {
     }
 }
 
-/// Returns an input with this trouble made from dense text, about [`BROKEN_LENGTH`] bytes long. It is empty if the
-/// encoding cannot have the trouble.
+/// Returns an input with this difficulty made from dense text, about [`BROKEN_LENGTH`] bytes long. It is empty if the
+/// encoding cannot have the difficulty.
 pub fn troubled(subject: Subject, trouble: Trouble, dense: &str) -> Input {
     let mut rng = Rng::named(subject.encoding.name());
     match trouble {
@@ -156,7 +156,7 @@ pub fn troubled(subject: Subject, trouble: Trouble, dense: &str) -> Input {
         Trouble::Unmappable | Trouble::Emoji if subject.has_all_of_unicode() => Input::default(),
         Trouble::Unmappable => {
             let text = keep_encodable(subject, part(dense, BROKEN_LENGTH));
-            // Another script, a symbol, and a character of two surrogates; at least one is unmappable in each legacy
+            // Another script, a symbol, and a character with two surrogates; at least one is unmappable in each legacy
             // encoding here.
             let lacking = ['ክ', '\u{2EFF}', '💩'];
             let replaced = |(i, c)| if i % 4 == 3 { *rng.pick(&lacking) } else { c };
@@ -177,7 +177,7 @@ pub fn troubled(subject: Subject, trouble: Trouble, dense: &str) -> Input {
     }
 }
 
-/// Text for encoders alone.
+/// Creates an input for encoders only.
 fn of_text(text: String) -> Input {
     Input {
         units: text.encode_utf16().collect(),
@@ -236,7 +236,7 @@ fn error_bytes(subject: Subject) -> Option<Vec<u8>> {
     (0x80..=0xFF).rev().find(is_error).map(|byte| vec![byte])
 }
 
-/// The text without the characters that the encoding lacks; for windows-1258, with tone marks apart.
+/// Returns the text without unmappable characters; for windows-1258, with decomposed tone marks.
 pub fn keep_encodable(subject: Subject, text: &str) -> String {
     if subject.has_all_of_unicode() {
         return text.to_string();
@@ -324,7 +324,7 @@ mod tests {
             let errors = troubled(subject, Trouble::ErrorEvery100, &dense);
             let length = errors.byte_length();
             let found = decode(&errors).matches('\u{FFFD}').count();
-            // A malformed byte may take a lead before it along; never less than one error in all.
+            // A malformed byte may invalidate a lead byte before it, but at least one error per 103 units remains.
             assert!(length == 0 || found >= length / 103, "{subject:?}: {found}");
 
             let ascii = troubled(subject, Trouble::Ascii, &dense);

@@ -1,11 +1,10 @@
-//! Text without a corpus: words made of a language's letters, so that a bench runs on a bare checkout.
+//! Text without a corpus: words made of a language's letters, so that a bench needs no other files.
 //!
-//! A codec's speed depends on three properties of a language: the spread of its characters over code space, the share
-//! of ASCII, and the predictability of the next character. Letters are as frequent as in real text (`letters`). Words
-//! come from a vocabulary with the frequencies of articles, with spaces, digits, Latin words and punctuation at the
-//! rates found there. Ideographs and syllables are the common part of the language's own national standard, which
-//! encoding_rs decodes from a range of rows. docs/SPEED.md ("The bench's text") compares the statistics of made and of
-//! real text.
+//! A codec's speed depends on three properties of a language: the spread of its characters over code space, the share of
+//! ASCII, and the predictability of the next character. Letters are as frequent as in real text (`letters`). Words come
+//! from a vocabulary with the frequencies of articles, with spaces, digits, Latin words and punctuation at the rates found
+//! there. Ideographs and syllables come from a range of rows of the language's national standard, which encoding_rs
+//! decodes. docs/SPEED.md ("The bench's text") compares the statistics of generated and real text.
 
 use crate::letters;
 use crate::rng::Rng;
@@ -15,7 +14,7 @@ use std::ops::RangeInclusive;
 enum Script {
     /// An alphabet, in `letters`.
     Letters,
-    /// Two-byte characters of an encoding: leads, trails, and the number that the language uses at all.
+    /// Two-byte characters of an encoding: lead bytes, trail bytes, and the number of characters that the language uses.
     DoubleByte(
         &'static encoding_rs::Encoding,
         RangeInclusive<u8>,
@@ -28,9 +27,9 @@ enum Script {
 struct Language {
     tag: &'static str,
     script: Script,
-    /// Characters per word.
+    /// The number of characters per word.
     word: RangeInclusive<usize>,
-    /// Words per phrase; the marks that end a phrase, and a sentence.
+    /// The number of words per phrase, and the marks that end a phrase and a sentence.
     phrase: RangeInclusive<usize>,
     comma: &'static str,
     stop: &'static str,
@@ -130,10 +129,10 @@ static LANGUAGES: &[Language] = &[
     },
 ];
 
-/// Words in a made vocabulary.
+/// The number of words in a generated vocabulary.
 const VOCABULARY: usize = 6000;
 
-/// Plain text of at least `length` bytes in a made-up form of the language; panics if the tag is not known here.
+/// Returns at least `length` bytes of plain text that resembles the language; panics if the tag is unknown.
 pub fn synthesise(tag: &str, length: usize) -> String {
     let language = LANGUAGES
         .iter()
@@ -189,7 +188,7 @@ fn vocabulary(language: &Language, rng: &mut Rng) -> Vec<String> {
                     text.chars().next()
                 })
                 .collect();
-            // Rows are in the order of sound or of strokes, not of frequency.
+            // Rows are ordered by sound or strokes, not by frequency.
             rng.shuffle(&mut characters);
             characters.truncate(*used);
             characters

@@ -1,7 +1,7 @@
 //! The frequencies of letters in each language, in occurrences per 10,000 letters.
 //!
 //! Counted in one encyclopedia article per language (on the planet Mars, tags removed, case folded). Czech is estimated:
-//! its letters are in the usual order of frequency, with Zipf's law for the counts.
+//! its letters are in the usual order of frequency, with counts by Zipf's law.
 
 use crate::rng::Rng;
 
@@ -57,7 +57,7 @@ const LETTERS: [(&str, &str); 9] = [
     ),
 ];
 
-/// The letters of a language, each as often as in 10,000 letters of text; `None` if it has no alphabet here.
+/// Returns the letters of a language, each as often as in 10,000 letters of text; `None` if its alphabet is not listed.
 pub fn by_frequency(tag: &str) -> Option<Vec<char>> {
     let (_, counts) = LETTERS.iter().find(|(language, _)| *language == tag)?;
     let mut letters = Vec::new();
@@ -70,7 +70,7 @@ pub fn by_frequency(tag: &str) -> Option<Vec<char>> {
     Some(letters)
 }
 
-/// A word of Latin letters, as texts in other scripts have them: names, units, abbreviations.
+/// Returns a Latin word as it occurs in other scripts: a name, a unit, an abbreviation.
 pub fn latin_word(rng: &mut Rng) -> &'static str {
     const WORDS: [&str; 9] = [
         "NASA", "Viking", "km", "Orbiter", "Web", "GPS", "Express", "pH", "Nature",

@@ -10,8 +10,8 @@
 //! ICU; the report names their versions. iconv and ICU have no figures for encodings in which their tables differ from
 //! the Standard's.
 //!
-//! encoding_rs has SIMD code of its own that compiles with nightly Rust only, its feature `simd-accel`. This command
-//! races that code, with `std`, so that it detects the processor's features:
+//! encoding_rs' feature `simd-accel` has SIMD code that compiles only with nightly Rust. This command compares with that
+//! code, with `std`, so that it detects the processor's features:
 //!
 //! ```text
 //! RUSTFLAGS='--cfg nightly_peers' cargo +nightly bench -p mojika-benches --bench versus -- [OPTIONS]
@@ -21,7 +21,7 @@
 //!
 //! `codecs` measures mojika alone under criterion, to compare revisions.
 //!
-//! The modules, in the order in which a cell of the report comes about:
+//! The modules, in the order of their use for a cell of the report:
 //!
 //! - [`texts`] has the text of a language, from a corpus folder or else from [`languages`]; [`markup`] adds or removes
 //!   markup, [`vietnamese`] decomposes it for windows-1258;

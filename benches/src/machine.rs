@@ -28,13 +28,13 @@ pub struct Machine {
     pub mojika: &'static str,
     /// encoding_rs' version.
     pub encoding_rs: &'static str,
-    /// The features that it was built with, apart from its default ones.
+    /// Its features besides the default ones.
     pub encoding_rs_features: &'static [&'static str],
     /// Version of the simdutf crate.
     pub simdutf: &'static str,
     /// The implementation that `SIMDUTF_FORCE_IMPLEMENTATION` selects.
     pub simdutf_implementation: Option<String>,
-    /// Version of glibc, whose iconv it is.
+    /// Version of glibc, which has iconv.
     pub glibc: String,
     /// Version of ICU, if it is installed.
     pub icu: Option<String>,
@@ -108,14 +108,14 @@ fn cpu_model(cpuinfo: &str) -> String {
     let Some(name) = field("model name") else {
         return format!("unknown {} processor", std::env::consts::ARCH);
     };
-    // Virtual machines leave the number out of the name.
+    // Virtual machines omit the number in the name.
     match (field("cpu family"), field("model\t")) {
         (Some(family), Some(model)) => format!("{name} (family {family}, model {model})"),
         _ => name,
     }
 }
 
-/// Year, month and day of a number of seconds since 1970 ("civil from days", Howard Hinnant).
+/// Returns year, month and day of a number of seconds since 1970 ("civil from days", Howard Hinnant).
 fn date(seconds: u64) -> String {
     let days = seconds / 86_400 + 719_468;
     let era = days / 146_097;
@@ -123,7 +123,7 @@ fn date(seconds: u64) -> String {
     let year_of_era =
         (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
     let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    // Years that begin in March have their odd day at the end.
+    // Years start in March, so that the leap day is at the end.
     let month = (5 * day_of_year + 2) / 153;
     let day = day_of_year - (153 * month + 2) / 5 + 1;
     let month = if month < 10 { month + 3 } else { month - 9 };

@@ -1,8 +1,8 @@
-//! Markup around plain text, and plain text out of markup.
+//! Adds markup to plain text, and removes it.
 
 use crate::rng::Rng;
 
-/// The text of an HTML page: no tags, no scripts, no style sheets, one line per run of text.
+/// Returns the text of an HTML page: no tags, no scripts, no style sheets, one line per text between tags.
 pub fn strip(html: &str) -> String {
     let mut text = String::new();
     let mut rest = html;
@@ -26,18 +26,19 @@ pub fn strip(html: &str) -> String {
 
 fn push_line(text: &mut String, run: &str) {
     let run = run.trim();
-    // Numbers of footnotes and single letters of navigation are no prose.
+    // Footnote numbers and single letters of navigation are not prose.
     if run.chars().nth(3).is_some() {
         text.push_str(run);
         text.push('\n');
     }
 }
 
-/// A page of the text, with tags as real pages have them.
+/// Returns a page of the text, with tags as frequent as in real pages.
 ///
-/// In encyclopedia articles in Arabic, Russian, Japanese and Chinese, tags are 79 to 87 % of the characters. A run of
-/// text between tags has 13 to 31 characters, a tag has 34 to 41. 3 to 7 % of a tag's characters are not ASCII (titles
-/// of links), and 82 to 93 % of the page are. Here runs have 14 characters on average and tags take 82 to 86 %.
+/// In encyclopedia articles in Arabic, Russian, Japanese and Chinese, tags are 79 to 87 % of the characters. The text
+/// between two tags has 13 to 31 characters, a tag has 34 to 41. 3 to 7 % of a tag's characters are not ASCII (titles of
+/// links), and 82 to 93 % of the page are. Here the text between tags has 14 characters on average, and tags are 82 to 86
+/// %.
 pub fn wrap(text: &str) -> String {
     const WORDS: [&str; 12] = [
         "wiki", "index", "item", "nav", "main", "toc", "ref", "note", "image", "link", "list",

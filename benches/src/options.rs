@@ -24,9 +24,9 @@ cargo bench -p mojika-benches --bench versus -- [OPTIONS]
 pub struct Options {
     /// Folder of texts.
     pub corpus: Option<PathBuf>,
-    /// Less of everything.
+    /// Fewer rounds and shorter slices.
     pub quick: bool,
-    /// Names of cells.
+    /// A pattern for the names of cells.
     pub only: Option<Regex>,
     /// Cap on mojika's instruction sets.
     pub level: Option<mojika::simd::Level>,
@@ -34,14 +34,14 @@ pub struct Options {
     pub compat: bool,
     /// Folder for the report.
     pub out: Option<PathBuf>,
-    /// Least ratio.
+    /// The least ratio that passes.
     pub assert_min: Option<f64>,
     /// Print the help and do nothing.
     pub help: bool,
 }
 
 impl Options {
-    /// Reads the arguments behind the program's name.
+    /// Parses the arguments after the program's name.
     ///
     /// # Errors
     ///
@@ -79,7 +79,7 @@ impl Options {
                     options.assert_min = Some(least);
                 }
                 "--help" | "-h" => options.help = true,
-                // `cargo bench` says so to every bench.
+                // `cargo bench` passes this to every bench.
                 "--bench" => {}
                 _ => return Err(format!("unknown option {argument}")),
             }
@@ -119,7 +119,7 @@ impl Options {
     }
 }
 
-/// Cargo runs a bench in its package's folder; a relative path means the folder the user is in.
+/// Resolves a relative path in the user's folder, because cargo runs a bench in its package's folder.
 fn from_callers_folder(path: String) -> PathBuf {
     env::var_os("PWD")
         .map_or_else(PathBuf::new, PathBuf::from)

@@ -1,4 +1,4 @@
-//! Random numbers for made text: the same texts on every run and every machine.
+//! Random numbers for generated text: the same on every run and every machine.
 
 use mojika_spec::Random;
 use std::ops::{Deref, DerefMut};
@@ -45,7 +45,7 @@ impl Rng {
         self.below(n) == 0
     }
 
-    /// A rank below `n`: rank r with a frequency of about 1/(r + 5), the law of Zipf and Mandelbrot.
+    /// Returns a rank below `n`: rank r with a frequency of about 1/(r + 5), the law of Zipf and Mandelbrot.
     ///
     /// In articles, the most frequent word is 2 to 7 % of all words and the ten most frequent are 7 to 25 %; of
     /// ideographs it is 4 % and 17 to 20 %. The shift of 4 gives 3 % and 17 % for both. Without it the first would be 11 %.

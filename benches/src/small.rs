@@ -1,7 +1,7 @@
 //! Short input: search fields, headers, cells of a table.
 //!
-//! The benches measure the cost of a call on short input. Repeating one snippet would measure the branch predictor, so
-//! a pass visits thousands of different ones.
+//! The benches measure the cost of a call on short input. Repeating one snippet would measure the branch predictor, so a
+//! pass visits thousands of different ones.
 
 use crate::contestants::{Contestant, Operation, Output};
 use crate::inputs::Input;
@@ -11,19 +11,19 @@ use std::hint::black_box;
 
 /// Sizes of a snippet, in bytes of the encoding.
 pub const SIZES: [usize; 6] = [8, 16, 32, 64, 128, 256];
-/// Snippets in a pass.
+/// The number of snippets in a pass.
 const SNIPPETS: usize = 4096;
 
 /// Many short texts in the forms that operations read.
 pub struct Snippets(Vec<Input>);
 
 impl Snippets {
-    /// Snippets of up to `size` bytes, from random places of the text; characters that the encoding lacks are dropped.
+    /// Creates snippets of up to `size` bytes, from random positions in the text; unmappable characters are dropped.
     pub fn new(subject: Subject, text: &str, size: usize) -> Self {
         let mut rng = Rng::new(size as u64);
         let all = Input::new(subject, text);
         let starts: Vec<usize> = all.text.char_indices().map(|(at, _)| at).collect();
-        // Inputs are made in order, and visited in random order.
+        // Inputs are created in order, and visited in random order.
         let mut snippets: Vec<Input> = (0..SNIPPETS)
             .map(|_| {
                 let rest = &all.text[*rng.pick(&starts)..];
@@ -45,7 +45,7 @@ impl Snippets {
     }
 }
 
-/// The longest beginning that takes at most `size` bytes, a way back to ASCII included; at least one character.
+/// Returns the longest prefix of at least one character whose bytes, including a return to ASCII, are at most `size`.
 fn longest_within(subject: Subject, text: &str, size: usize) -> &str {
     let length = |piece: &str| {
         if subject.is_utf_16() {
@@ -69,7 +69,7 @@ fn longest_within(subject: Subject, text: &str, size: usize) -> &str {
 macro_rules! pass_of_encoding_rs {
     ($name:expr, $encoding:expr, $operation:expr, $subject:expr, $snippets:expr) => {{
         let (name, encoding, inputs) = ($name, $encoding, &$snippets.0[..]);
-        // Its encoder of UTF-16 writes UTF-8.
+        // encoding_rs' encoder of UTF-16 writes UTF-8.
         let encodes = !$subject.is_utf_16();
         match $operation {
             Operation::SmallDecode => Some(one_shot(name, inputs, move |input, sink| {
@@ -120,7 +120,7 @@ pub fn encoding_rs(
     pass_of_encoding_rs!("encoding_rs", subject.peer, operation, subject, snippets)
 }
 
-/// The same calls of mojika in the place of encoding_rs.
+/// Returns the same calls of mojika's compatibility crate.
 pub fn compat(
     operation: Operation,
     subject: Subject,
@@ -179,7 +179,7 @@ pub fn output() -> Output {
     }
 }
 
-/// Calls that own their result: it is dropped in the timed pass, and collected in the other.
+/// Times calls that return an owned result: it is dropped in the timed pass, and collected in the other.
 fn one_shot<'a>(
     name: &'static str,
     inputs: &'a [Input],
@@ -208,7 +208,7 @@ fn one_shot<'a>(
     }
 }
 
-/// Calls whose outputs follow each other.
+/// Times calls whose outputs follow each other.
 fn streaming<'a>(
     name: &'static str,
     inputs: &'a [Input],

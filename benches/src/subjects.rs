@@ -1,4 +1,4 @@
-//! Encodings, each with a language it is used for.
+//! Encodings, each with languages that use it.
 
 use crate::texts;
 
@@ -13,7 +13,7 @@ pub struct Subject {
     pub language: &'static str,
 }
 
-/// Encodings and the languages to try them with.
+/// Encodings with their languages.
 const SUBJECTS: [(&str, &[&str]); 19] = [
     ("windows-1251", &["ru"]),
     ("koi8-r", &["ru"]),
@@ -42,7 +42,7 @@ const SUBJECTS: [(&str, &[&str]); 19] = [
 ];
 
 impl Subject {
-    /// The encoding that a label names, with text of a language; panics if the label names none.
+    /// Returns the encoding with this label and a language; panics if the label is unknown.
     pub fn new(label: &str, language: &'static str) -> Self {
         let known = "benches name encodings by labels of the Standard";
         Self {
@@ -52,7 +52,7 @@ impl Subject {
         }
     }
 
-    /// Every encoding with every language it is measured with.
+    /// Returns every encoding with each of its languages.
     pub fn all() -> Vec<Self> {
         SUBJECTS
             .iter()
@@ -86,7 +86,7 @@ impl Subject {
         self.is_utf_16() || [mojika::UTF_8, mojika::GB18030].contains(&self.encoding)
     }
 
-    /// Returns glibc's name of the encoding, or of the superset that is nearest to the Standard's.
+    /// Returns glibc's name of the encoding, or of the superset that is closest to the Standard's.
     pub fn iconv_name(self) -> Option<&'static str> {
         Some(match self.encoding.name() {
             "windows-1250" => "CP1250",
@@ -104,14 +104,14 @@ impl Subject {
         })
     }
 
-    /// Returns ICU's name of the encoding, or of the one that is nearest to the Standard's.
+    /// Returns ICU's name of the encoding, or of the one that is closest to the Standard's.
     pub fn icu_name(self) -> Option<&'static str> {
         Some(match self.encoding.name() {
-            // Its Big5 lacks the Hong Kong additions, its EUC-KR most syllables.
+            // ICU's Big5 lacks the Hong Kong additions, and its EUC-KR most syllables.
             "Big5" => "Big5-HKSCS",
             "EUC-KR" => "windows-949",
             "x-user-defined" => return None,
-            // Its Shift_JIS is IBM's 943, its GBK Microsoft's 936, and EUC-JP has the additions of both.
+            // ICU's Shift_JIS is IBM's 943, its GBK Microsoft's 936, and its EUC-JP has the additions of both.
             name => name,
         })
     }

@@ -1,8 +1,8 @@
 //! The text of a language, in four kinds.
 //!
-//! A benchmark that loops over one page measures how well the branch predictor knows that page: encoding_rs looks twice
-//! as fast on 20 KB as on text that does not repeat. So each page also has a resampled form, several megabytes of
-//! pieces in random order.
+//! A benchmark that loops over one page measures how well the branch predictor knows that page: encoding_rs looks twice as
+//! fast on 20 KB as on text that does not repeat. So each page also has a resampled form: several megabytes of pieces in
+//! random order.
 
 use crate::rng::Rng;
 use crate::{languages, markup};
@@ -11,12 +11,12 @@ use std::fs;
 use std::path::PathBuf;
 use std::rc::Rc;
 
-/// Bytes of UTF-8 in a resampled text.
+/// The length of a resampled text, in UTF-8 bytes.
 pub const RESAMPLED_LENGTH: usize = 4 << 20;
-/// Bytes of UTF-8 in a made page.
+/// The length of a generated page, in UTF-8 bytes.
 const PAGE_LENGTH: usize = 256 << 10;
 
-/// The "language" of x-user-defined: bytes that are no text.
+/// The "language" of x-user-defined: bytes that are not text.
 pub const BINARY: &str = "binary";
 
 /// The kind of a text.
@@ -26,9 +26,9 @@ pub enum Kind {
     Dense,
     /// A page with its markup.
     Mix,
-    /// Megabytes of plain text that no branch predictor knows.
+    /// Megabytes of plain text, too varied for the branch predictor.
     ShuffledDense,
-    /// Megabytes of text and markup that no branch predictor knows.
+    /// Megabytes of text and markup, too varied for the branch predictor.
     ShuffledMix,
 }
 
@@ -52,7 +52,7 @@ impl Kind {
     }
 }
 
-/// Texts by language and kind: from a folder with `LANG.txt` (plain) and `LANG.html`, or made.
+/// Texts by language and kind: from a folder with `LANG.txt` (plain) and `LANG.html`, or generated.
 #[derive(Default)]
 pub struct Texts {
     folder: Option<PathBuf>,
@@ -60,7 +60,7 @@ pub struct Texts {
 }
 
 impl Texts {
-    /// Texts from this folder, as far as it has them.
+    /// Uses texts from this folder where it has them.
     pub fn new(folder: Option<PathBuf>) -> Self {
         Self {
             folder,
@@ -91,7 +91,7 @@ impl Texts {
         text
     }
 
-    /// A binary file, or random bytes, as x-user-defined has them.
+    /// Returns a binary file, or random bytes, decoded as x-user-defined.
     fn binary(&self) -> String {
         let file = self.folder.as_ref().map(|folder| folder.join("binary.jpg"));
         let bytes = file.and_then(|file| fs::read(file).ok());
@@ -114,9 +114,9 @@ impl Texts {
     }
 }
 
-/// At least `length` bytes of pieces of 20 to 60 characters, each from a random place of `text`.
+/// Returns at least `length` bytes of pieces of 20 to 60 characters, each from a random position of `text`.
 ///
-/// Start positions are random too, not only the order: a short page yields many different pieces.
+/// Not only the order but also the start positions are random, so that a short page yields many different pieces.
 pub fn resample(text: &str, length: usize) -> String {
     let starts: Vec<usize> = text.char_indices().map(|(at, _)| at).collect();
     let mut resampled = String::with_capacity(length + 256);
@@ -141,7 +141,7 @@ mod tests {
         let page = languages::synthesise("ru", 30_000);
         let text = resample(&page, 300_000);
         assert!((300_000..301_000).contains(&text.len()));
-        // A page repeated would hold its own beginning ten times.
+        // A repeated page would contain its own beginning ten times.
         let places: Vec<_> = page.char_indices().map(|(at, _)| at).collect();
         let repeated = (0..100)
             .map(|i| &page[places[i * 100]..places[i * 100 + 100]])

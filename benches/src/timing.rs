@@ -1,8 +1,8 @@
 //! Thread CPU time, contestants in alternating slices, medians and ratios.
 //!
-//! Other processes share the machine, and the clock frequency wanders. So time is this thread's
-//! processor time. Contestants take turns in slices of a few milliseconds, so that disturbances
-//! slow all alike. A ratio is the median over the rounds, of one slice each.
+//! Other processes share the machine, and the clock frequency varies. Time is therefore this thread's processor time.
+//! Contestants take turns in slices of a few milliseconds, so that disturbances affect all of them. A ratio is the median
+//! over the rounds, with one slice each.
 
 use serde::Serialize;
 
@@ -27,7 +27,7 @@ pub struct Plan {
     pub slice_nanos: u64,
 }
 
-/// Lets the contestants run in turns, and returns per contestant the nanoseconds of one pass, round by round.
+/// Runs the contestants in turns, and returns the nanoseconds per pass of each contestant, by round.
 pub fn race(contestants: &mut [&mut dyn FnMut()], plan: Plan) -> Vec<Vec<f64>> {
     let passes: Vec<u64> = contestants
         .iter_mut()
@@ -36,7 +36,7 @@ pub fn race(contestants: &mut [&mut dyn FnMut()], plan: Plan) -> Vec<Vec<f64>> {
     let mut nanos = vec![Vec::with_capacity(plan.rounds); contestants.len()];
     for round in 0..plan.rounds {
         for turn in 0..contestants.len() {
-            // Every other round runs backwards: no contestant always follows the same one.
+            // Every other round is in reverse order, so that no contestant always follows the same one.
             let who = if round % 2 == 0 {
                 turn
             } else {
@@ -62,7 +62,7 @@ fn passes_per_slice(contestant: &mut &mut dyn FnMut(), slice_nanos: u64) -> u64 
             contestant();
         }
         let taken = thread_cpu_nanos() - start;
-        // Too short a time to estimate a pass: try more passes first.
+        // Too short to estimate a pass: try more passes first.
         if taken >= slice_nanos / 8 || passes > 1 << 24 {
             return (slice_nanos * passes).div_ceil(taken.max(1)).max(1);
         }
@@ -70,12 +70,12 @@ fn passes_per_slice(contestant: &mut &mut dyn FnMut(), slice_nanos: u64) -> u64 
     }
 }
 
-/// The middle of the values, or the mean of the two in the middle; NaN of none.
+/// Returns the median of the values; NaN if there are none.
 pub fn median(values: &[f64]) -> f64 {
     quantile(values, 0.5)
 }
 
-/// The value below which this share of the values lies, interpolated; NaN of none.
+/// Returns the quantile of the values, interpolated; NaN if there are none.
 pub fn quantile(values: &[f64], share: f64) -> f64 {
     if values.is_empty() {
         return f64::NAN;
@@ -134,7 +134,7 @@ mod tests {
 
     #[test]
     fn ratio_pairs_rounds_and_ignores_an_outlier() {
-        // The machine was three times slower in round 2, and an interrupt hit ours in round 3.
+        // In round 2, the machine was three times slower, and in round 3 an interrupt hit ours.
         let ratio = Ratio::new(&[1.0, 3.0, 9.0, 1.0, 1.0], &[2.0, 6.0, 2.0, 2.0, 2.0]);
         assert_eq!(ratio.median, 2.0);
     }
@@ -159,8 +159,8 @@ mod tests {
         let nanos = race(&mut [&mut fast, &mut slow], plan);
         assert!(nanos.iter().all(|rounds| rounds.len() == 5));
         let ratio = Ratio::new(&nanos[0], &nanos[1]).median;
-        // Twenty times the work: slices measured instead of passes would give 1. How far it lies above, a busy machine
-        // decides.
+        // Theirs does twenty times the work. If slices were measured instead of passes, the ratio would be 1. Load on the
+        // machine affects its exact value.
         assert!(ratio > 2.0, "{ratio}");
         assert!(calls[0] > calls[1] && calls[1] > 5);
     }

@@ -1,4 +1,4 @@
-//! Two outputs compared before anything is timed: a fast wrong answer is no answer.
+//! Compares two outputs before they are timed: the speed of a wrong answer is worthless.
 
 use std::fmt;
 

@@ -1,7 +1,7 @@
-//! Vietnamese as windows-1258 writes it: vowel and tone mark apart.
+//! Vietnamese in the form of windows-1258: with separate vowels and tone marks.
 //!
 //! windows-1258 has the vowels with their circumflex, breve or horn as one byte, and the five tones as combining
-//! characters. Text from anywhere else is precomposed, and would lose its vowels.
+//! characters. Other Vietnamese text is precomposed, and would lose its vowels.
 
 use std::borrow::Cow;
 
@@ -9,7 +9,7 @@ use std::borrow::Cow;
 #[path = "../../gen/src/train/letters.rs"]
 mod letters;
 
-/// The vowel and the tone mark of a letter that has one.
+/// Returns the vowel and the tone mark of a letter with a tone.
 fn apart(letter: char) -> Option<(char, char)> {
     let lower = letter.to_lowercase().next()?;
     let (vowel, tone) = letters::vowel_and_tone(lower)?;
@@ -21,7 +21,7 @@ fn apart(letter: char) -> Option<(char, char)> {
     Some((vowel, tone))
 }
 
-/// The text with tone marks as characters of their own.
+/// Returns the text with tone marks as separate characters.
 pub fn decompose(text: &str) -> Cow<'_, str> {
     if text.is_ascii() {
         return text.into();
@@ -51,7 +51,7 @@ mod tests {
         // The precomposed characters of Unicode: Latin Extended Additional, from A with dot below on.
         for letter in '\u{1EA0}'..='\u{1EF9}' {
             let decomposed = decompose(letter.encode_utf8(&mut [0; 4])).into_owned();
-            // Circumflex, breve and horn stay with their letter, so two characters at most.
+            // Circumflex, breve and horn stay with their letter, so there are at most two characters.
             assert_eq!(decomposed.chars().count(), 2, "{letter}");
             assert!(mojika::WINDOWS_1258.encode(&decomposed).is_ok(), "{letter}");
         }

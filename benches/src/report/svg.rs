@@ -1,7 +1,7 @@
-//! The picture: a panel per operation, a row per cell, a horizontal bar per peer with mojika's ratio to it.
+//! The chart: a panel per operation, a row per cell, and a horizontal bar per peer with mojika's ratio to it.
 //!
-//! The scale is logarithmic, since twice as fast and half as fast are equally far from the line at 1. It reaches as far as
-//! the bars do. GitHub shows pictures 1,000 pixels wide, on a light or a dark page.
+//! The scale is logarithmic, because twice as fast and half as fast are then equally far from the line at 1. It covers the
+//! longest bar. GitHub shows images 1,000 pixels wide, on a light or a dark page.
 
 use super::Report;
 use crate::cells::Cell;
@@ -22,7 +22,7 @@ const PEERS: [(&str, RGBColor); 6] = [
 ];
 
 const GRID: RGBColor = RGBColor(220, 220, 220);
-/// Colours on a dark page, by those on a light one.
+/// The colours on a dark page that replace those on a light one.
 const DARK: &str = "<style>@media (prefers-color-scheme: dark) { \
     [fill='#FFFFFF'] { fill: #0D1117 } [fill='#000000'] { fill: #E6EDF3 } [fill='#FF0000'] { fill: #FF7B72 } \
     [stroke='#000000'] { stroke: #E6EDF3 } [stroke='#DCDCDC'] { stroke: #30363D } }</style>";
@@ -34,13 +34,13 @@ const BAR: i32 = 5;
 const LEAST_ROW: i32 = 18;
 const HEAD: i32 = 44;
 const COLUMNS: usize = 2;
-/// Size of text: 14 pixels, as plotters divides it by 1.24.
+/// The size of text: 14 pixels, as plotters divides it by 1.24.
 const TEXT: f64 = 14.0 * 1.24;
 /// Height of a line of text.
 const LINE: i32 = 22;
 /// The number of characters of text that fit into the picture's width.
 const MOST_CHARACTERS: usize = 120;
-/// The widest scale; longer bars are cut.
+/// The limits of the scale; longer bars are cut.
 const SCALE: (f64, f64) = (0.1, 100.0);
 const TICKS: [f64; 7] = [0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0];
 
@@ -69,7 +69,7 @@ pub fn render(report: &Report) -> Result<String, Box<dyn Error + Send + Sync>> {
     Ok(svg)
 }
 
-/// Text whose parts are separated by `" | "`, in lines of at most `most` characters, or of one part.
+/// Breaks text at `" | "` into lines of at most `most` characters, but at least one part.
 fn fold(text: &str, most: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for part in text.split(" | ") {
@@ -84,7 +84,7 @@ fn fold(text: &str, most: usize) -> Vec<String> {
     lines
 }
 
-/// Ends of a logarithmic axis.
+/// The ends of a logarithmic axis.
 #[derive(Clone, Copy)]
 struct Scale {
     low: f64,
@@ -92,7 +92,7 @@ struct Scale {
 }
 
 impl Scale {
-    /// The ticks next to the smallest and the largest ratio.
+    /// Returns the ticks next to the smallest and the largest ratio.
     fn of(report: &Report) -> Self {
         let ratios = || {
             let peers = report.cells.iter().flat_map(|cell| &cell.peers);
@@ -122,13 +122,13 @@ struct Picture<'a> {
 }
 
 impl Picture<'_> {
-    /// Rows of panels.
+    /// Returns the rows of panels.
     fn bands(&self) -> Vec<Vec<&[Cell]>> {
         let groups: Vec<&[Cell]> = self.report.groups().collect();
         groups.chunks(COLUMNS).map(<[_]>::to_vec).collect()
     }
 
-    /// Lines about the machine and the peers, which fit the picture's width.
+    /// Returns lines about the machine and the peers, which fit the width.
     fn machine(&self) -> Vec<String> {
         fold(&self.report.machine.line(), MOST_CHARACTERS)
     }
@@ -220,7 +220,7 @@ fn band_height(band: &[&[Cell]]) -> i32 {
     heights.max().unwrap_or(0)
 }
 
-/// Bars have one thickness, so rows with more peers are higher.
+/// Returns the height of a row. Bars have one thickness, so rows with more peers are higher.
 fn row_height(cell: &Cell) -> i32 {
     LEAST_ROW.max(BAR * cell.peers.len() as i32 + 4)
 }

@@ -58,7 +58,7 @@ pub fn render(report: &Report) -> String {
                     None => write!(table, "  {:>17}", "-"),
                 };
             }
-            // A slower cell shall be seen.
+            // Marks a cell in which mojika is slower.
             table.push_str(if cell.least_ratio() < 1.0 {
                 "  <\n"
             } else {
@@ -80,7 +80,7 @@ pub fn render(report: &Report) -> String {
     table
 }
 
-/// A line that says one number of every column of ratios.
+/// Appends a line with one statistic for every column of ratios.
 fn summary(
     table: &mut String,
     title: &str,
@@ -100,7 +100,7 @@ fn summary(
     table.push('\n');
 }
 
-/// The name without the operation, which is the heading.
+/// Returns the name without the operation, which is in the heading.
 fn place(cell: &Cell) -> &str {
     cell.name
         .split_once('/')
