@@ -14,7 +14,7 @@ fn main() {
         "MB/s", "decode", "fragments", "encode"
     );
     for encoding in Encoding::ALL {
-        // Unencodable characters are left out, so that their references are not measured.
+        // Unmappable characters are left out, so that their references are not measured.
         let can = |c: &char| get_an_output_encoding(encoding) != encoding || encodes(encoding, *c);
         let kept: Vec<char> = text.chars().take(64).filter(can).collect();
         let text: String = text.chars().filter(|c| kept.contains(c)).collect();

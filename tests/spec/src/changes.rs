@@ -1,29 +1,29 @@
-//! Changes of one byte, for tests of the bytes that matter.
+//! Changes of one byte, for tests in which every byte matters.
 
-/// A change of the byte at a place, and its name.
+/// A change of the byte at an offset, and its name.
 pub type Change = (&'static str, fn(&[u8], usize) -> Vec<u8>);
 
-/// Without the byte.
+/// Removes the byte.
 pub const LEFT_OUT: Change = ("left out", |bytes, at| {
     [&bytes[..at], &bytes[at + 1..]].concat()
 });
-/// With the byte twice.
+/// Doubles the byte.
 pub const TWICE: Change = ("twice", |bytes, at| [&bytes[..=at], &bytes[at..]].concat());
-/// With the letter `q` in its place.
+/// Replaces the byte by the letter `q`.
 pub const LETTER: Change = ("a letter", |bytes, at| with(bytes, at, b'q'));
-/// Inserts a space at the place.
+/// Replaces the byte by a space.
 pub const SPACE: Change = ("a space", |bytes, at| with(bytes, at, b' '));
-/// With a line feed in its place.
+/// Replaces the byte by a line feed.
 pub const LINE_END: Change = ("a line end", |bytes, at| with(bytes, at, b'\n'));
-/// With the next byte value in its place.
+/// Adds 1 to the byte.
 pub const ONE_MORE: Change = ("one more", |bytes, at| {
     with(bytes, at, bytes[at].wrapping_add(1))
 });
-/// With the other case of a letter, or the other value of a bit, in its place.
+/// Changes the case of a letter, or a bit of another byte.
 pub const CASE: Change = ("another case", |bytes, at| {
     with(bytes, at, bytes[at] ^ 0x20)
 });
-/// Cut off before the byte.
+/// Truncates before the byte.
 pub const END_BEFORE: Change = ("the end before", |bytes, at| bytes[..at].to_vec());
 
 /// All changes.

@@ -6,7 +6,7 @@ use crate::two_bytes::gb2312;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-/// The plane, the row and the cell, from 1 on.
+/// The plane, the row and the cell, counted from 1.
 type Place = (u8, u8, u8);
 
 fn set() -> &'static (BTreeMap<Place, char>, BTreeMap<char, Place>) {

@@ -85,7 +85,7 @@ pub enum Encoding {
     Utf16Le,
     /// x-user-defined.
     XUserDefined,
-    /// One that is not in the Standard.
+    /// An encoding outside the Standard.
     Extended(Extended),
 }
 
@@ -102,13 +102,13 @@ impl Encoding {
         Utf16Le, XUserDefined,
     ];
 
-    /// All encodings of the Standard, and those of the extension behind them.
+    /// Returns all encodings of the Standard, then those of the extension.
     pub fn all() -> impl Iterator<Item = Encoding> {
         let extended = Extended::all().map(Encoding::Extended);
         Encoding::ALL.into_iter().chain(extended)
     }
 
-    /// The place in [`all`](Self::all).
+    /// Returns the index in [`all`](Self::all).
     pub fn number(self) -> usize {
         match self {
             Other(encoding) => Encoding::ALL.len() + encoding.number(),

@@ -1,9 +1,9 @@
-//! **Extension of mojika**, not in the Standard: UTF-32 in four octet orders, and further single-byte encodings.
+//! **Extension of mojika**, not in the Standard: UTF-32 in four byte orders, and other single-byte encodings.
 //!
-//! UTF-32 is Unicode's definition D90, ISO-8859-1 the Infra Standard's isomorphic decode and encode, US-ASCII the
-//! Standard's ASCII bytes. [`process_queue`](crate::process_queue) writes numeric character references in ASCII. In
-//! EBCDIC they are characters of the encoding like any others, and comparisons must encode them. The other encodings
-//! are tables: a code point for each mapped byte.
+//! UTF-32 follows Unicode's definition D90, ISO-8859-1 the Infra Standard's isomorphic decode and encode, US-ASCII the
+//! Standard's ASCII bytes. [`process_queue`](crate::process_queue) writes numeric character references in ASCII. In EBCDIC
+//! they have other bytes, so comparisons must encode them. The other encodings are tables: a code point for each mapped
+//! byte.
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -23,9 +23,9 @@ pub(crate) enum Rule {
     AsciiBytes,
     /// The text of a file: a byte and its code point in each line.
     Table(&'static str),
-    /// Single and double bytes.
+    /// EBCDIC with single and double bytes.
     Mixed,
-    /// Double bytes alone.
+    /// EBCDIC with double bytes only.
     Pure,
     /// An encoding of [`shifted`].
     Shifted(shifted::Rule),
@@ -35,11 +35,11 @@ pub(crate) enum Rule {
     Jis(iso_2022::Rule),
     /// An encoding of [`two_bytes`].
     TwoBytes(two_bytes::Rule),
-    /// gb18030 before its edition of 2022.
+    /// gb18030 before the edition of 2022.
     Gb18030Of2005,
     /// Big5 with the Hong Kong supplement.
     Big5Hkscs,
-    /// The alphabet of short messages.
+    /// The alphabet of GSM text messages.
     Gsm,
     /// GB 2312 and CNS 11643 in seven bits.
     Iso2022Cn,
@@ -162,7 +162,7 @@ impl Extended {
         (0..COUNT as u8).map(Extended)
     }
 
-    /// The place in the list.
+    /// Returns the index in the list.
     pub fn number(self) -> usize {
         self.0.into()
     }
@@ -172,7 +172,7 @@ impl Extended {
         LIST[self.number()].0
     }
 
-    /// True for UTF-32, in any order.
+    /// True for UTF-32, in any byte order.
     pub fn is_utf_32(self) -> bool {
         matches!(LIST[self.number()].1, Rule::Utf32(_))
     }
@@ -182,7 +182,7 @@ impl Extended {
         matches!(LIST[self.number()].1, Rule::Mixed)
     }
 
-    /// True for EBCDIC with double bytes alone.
+    /// True for EBCDIC with double bytes only.
     pub fn is_pure(self) -> bool {
         matches!(LIST[self.number()].1, Rule::Pure)
     }
@@ -198,11 +198,11 @@ impl Extended {
         }
     }
 
-    /// The bytes of `code_unit`, which need be no scalar value.
+    /// Returns the bytes of `code_unit`, which need not be a scalar value.
     ///
     /// # Panics
     ///
-    /// If this is not UTF-32.
+    /// If the encoding is not UTF-32.
     pub fn code_unit(self, code_unit: u32) -> [u8; 4] {
         let Rule::Utf32(order) = LIST[self.number()].1 else {
             panic!("{} has no code units", self.name());
@@ -248,8 +248,8 @@ impl Extended {
         LIST[self.number()].1
     }
 
-    /// Returns the encoding after a byte order mark at the start of `bytes`, and the mark's length: U+FEFF in UTF-32's
-    /// own octet order. No other mark counts. "UTF-32" takes the order of the mark.
+    /// Returns the encoding after a byte order mark at the start of `bytes`, and the mark's length. Only U+FEFF in UTF-32's
+    /// own byte order is a mark. "UTF-32" takes the byte order of the mark.
     pub fn after_bom(self, bytes: &[u8]) -> (Extended, usize) {
         let own = ["UTF-32BE", "UTF-32LE"];
         let marked = Extended::all().find(|one| {

@@ -1,14 +1,15 @@
 //! The position of each item and each error, for comparison with engines that report offsets.
 //!
-//! Not in the Standard, which only defines the order of items and errors. The position is the number of bytes read
-//! minus those restored. An error covers the bytes from the start of the sequence in progress (the position after the
-//! last item, error or complete escape sequence) up to the position when it is reported.
+//! The Standard does not define this, but only the order of items and errors. The position is the number of bytes read
+//! minus those restored. An error covers the bytes from the start of the sequence in progress to the position when it is
+//! reported. A sequence starts after the last item, error or complete escape sequence.
 //!
-//! Two errors of ISO-2022-JP differ, to match the published practice of encoding_rs:
+//! Two errors of ISO-2022-JP differ, to match encoding_rs:
 //!
-//! - A valid escape sequence directly after another (the *output* of step 7.4 is true) blames the earlier one, of
-//!   three bytes. The later one has been consumed after it.
-//! - 0x1B in place of a trail byte blames only the lead byte. The 0x1B has been consumed, and starts the next sequence.
+//! - A valid escape sequence directly after another one (the *output* of step 7.4 is true) is reported as an error of the
+//!   earlier one, with three bytes. The later one has also been consumed.
+//! - 0x1B in place of a trail byte is reported as an error of the lead byte alone. The 0x1B has been consumed, and starts
+//!   the next sequence.
 //!
 //! In these two cases, `end` is beyond `offset + len`; otherwise, they are equal.
 
@@ -25,7 +26,7 @@ pub enum DecodeItem {
     Scalar {
         /// The scalar value.
         value: char,
-        /// The position after the bytes it was made of.
+        /// The position after the bytes of the scalar value.
         end: usize,
     },
     /// An error.
@@ -56,7 +57,7 @@ pub enum EncodeItem {
     Bytes {
         /// The bytes.
         bytes: Vec<u8>,
-        /// The index of the character that made the encoder return them; at the end, the number of characters.
+        /// The index of the character at which the encoder returned them; at the end, the number of characters.
         index: usize,
     },
     /// An error.
@@ -74,8 +75,8 @@ pub fn decode_fragments(encoding: Encoding, bytes: &[u8]) -> Vec<DecodeItem> {
     with_starts.into_iter().map(|(_, item)| item).collect()
 }
 
-/// Decodes likewise, with the position of each item's first byte. Bytes between items and after the last one are shifts
-/// and escape sequences.
+/// Decodes as [`decode_fragments`], with the position of each item's first byte. Bytes between items and after the last one
+/// are shifts and escape sequences.
 pub fn decode_fragments_with_starts(encoding: Encoding, bytes: &[u8]) -> Vec<(usize, DecodeItem)> {
     let mut decoder = encoding.decoder();
     let mut io_queue = IoQueue::immediate(bytes);
@@ -100,7 +101,7 @@ pub fn decode_fragments_with_starts(encoding: Encoding, bytes: &[u8]) -> Vec<(us
                 start = position;
             }
             HandlerResult::Error(_) => {
-                // Nothing was restored: the escape sequence was valid, but the one before it useless.
+                // Nothing was restored: the escape sequence was valid, but the previous one useless.
                 let is_second_escape =
                     state_before == Some(DecoderState::Escape) && position == start + 3;
                 let is_escape_in_pair =

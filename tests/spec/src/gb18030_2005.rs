@@ -5,8 +5,8 @@ use crate::handler::{Handler, HandlerResult, is_ascii_byte, is_ascii_code_point}
 use crate::indexes;
 use crate::io_queue::{IoQueue, Item};
 
-/// Returns the characters of the 2005 edition at a pair: the code points that the Standard's encoder keeps, and the
-/// user-defined area.
+/// Returns the 2005 edition's character for a pair that differs from the Standard: the code points that the Standard's
+/// encoder keeps, and the user-defined area.
 fn pair(lead: u8, trail: u8) -> Option<char> {
     if [lead, trail] == [0xA3, 0xA0] {
         return Some('\u{E5E5}');
@@ -109,7 +109,7 @@ impl Handler for Gb18030Of2005Encoder {
             }
             (None, None) => None,
         };
-        // Excludes a pair that stands for another character.
+        // A pair that decodes to another character is not used.
         match bytes.filter(|&[lead, trail]| pair(lead, trail) == Some(code_point)) {
             Some(bytes) => HandlerResult::items(&bytes),
             None => {

@@ -9,7 +9,7 @@ const ALPHABET: &str = "@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞ\u{1B
 
 const EXTENSION: &str = "\u{0C}\n^\u{14}{(})\\/[<~=]>|@€e";
 
-/// The byte after the escape, by the character; and back.
+/// Returns each character of the extension table, and the byte after the escape.
 fn extension() -> impl Iterator<Item = (char, u8)> {
     let characters: Vec<char> = EXTENSION.chars().collect();
     let rows = characters

@@ -11,7 +11,7 @@ pub enum Item<T> {
     EndOfQueue,
 }
 
-/// A list of items of one type, in which end-of-queue may be the last.
+/// A list of items of one type, which may end with end-of-queue.
 ///
 /// `« »`, to which end-of-queue has not been pushed yet, is [`IoQueue::new`]; `« end-of-queue »` is
 /// [`IoQueue::immediate`] of nothing.

@@ -24,7 +24,7 @@ pub enum Rule {
     ShiftJis,
 }
 
-/// A set of characters.
+/// A character set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Set {
     Ascii,
@@ -42,12 +42,12 @@ enum Set {
 }
 use Set::*;
 
-/// The characters of a set by bytes of seven bits.
+/// The characters of a set by their seven-bit bytes.
 type Characters = BTreeMap<Vec<u8>, Vec<char>>;
 
 const JIS_X_0213: &str = include_str!("../../../gen/extended/jisx0213.txt");
 
-/// The pairs that JIS X 0213 got in 2004.
+/// The pairs that JIS X 0213 gained in 2004.
 const OF_2004: [[u8; 2]; 10] = [
     [0x2E, 0x21],
     [0x2F, 0x7E],
@@ -145,7 +145,7 @@ fn characters_of(set: Set) -> &'static Characters {
     ALL[set as usize].get_or_init(|| build(set))
 }
 
-/// The bytes of a character in a set.
+/// Returns the bytes of a character in a set.
 fn bytes_of(set: Set, character: char) -> Option<&'static Vec<u8>> {
     type Reverse = BTreeMap<char, &'static Vec<u8>>;
     static ALL: [OnceLock<Reverse>; 12] = [const { OnceLock::new() }; 12];
@@ -159,7 +159,7 @@ fn bytes_of(set: Set, character: char) -> Option<&'static Vec<u8>> {
 }
 
 impl Rule {
-    /// Escape sequences; the first one of a set is written.
+    /// Returns the escape sequences; the first one of a set is written.
     fn designations(self) -> &'static [(&'static [u8], Set)] {
         match self {
             Rule::Jp1 => &[
@@ -214,13 +214,13 @@ impl Rule {
 pub struct JisDecoder {
     rule: Rule,
     set: Set,
-    /// The set that `ESC N` shifts to.
+    /// The set that `ESC N` selects for one character.
     second: Option<Set>,
     bytes: Vec<u8>,
 }
 
 impl JisDecoder {
-    /// A new one.
+    /// Creates a decoder.
     pub fn new(rule: Rule) -> Self {
         Self {
             rule,
@@ -303,7 +303,7 @@ impl JisDecoder {
         }
     }
 
-    /// As in the Standard's encodings: an ASCII byte is read again.
+    /// Handles an invalid pair as the Standard's encodings do: an ASCII byte is read again.
     fn of_pair(
         &mut self,
         io_queue: &mut IoQueue<u8>,
@@ -364,7 +364,7 @@ impl JisDecoder {
     }
 }
 
-/// The pairs of Shift_JIS-2004: rows of plane 1, then those of plane 2, two to a lead.
+/// Returns the pairs of Shift_JIS-2004: rows of plane 1, then those of plane 2, two rows per lead byte.
 fn shift_jis_pairs() -> &'static BTreeMap<[u8; 2], Vec<char>> {
     static PAIRS: OnceLock<BTreeMap<[u8; 2], Vec<char>>> = OnceLock::new();
     PAIRS.get_or_init(|| {
@@ -379,7 +379,7 @@ fn shift_jis_pairs() -> &'static BTreeMap<[u8; 2], Vec<char>> {
             for cell in 0..94 {
                 let bytes = vec![0x20 + row, 0x21 + cell as u8];
                 let text = match (set, row, cell) {
-                    // Those that single bytes lack.
+                    // Characters that single bytes lack.
                     (First0213, 1, 31) => Some(vec!['\\']),
                     (First0213, 2, 17) => Some(vec!['~']),
                     _ => characters_of(set).get(&bytes).cloned(),
@@ -440,7 +440,7 @@ pub struct JisEncoder {
 }
 
 impl JisEncoder {
-    /// A new one.
+    /// Creates an encoder.
     pub fn new(rule: Rule) -> Self {
         Self {
             rule,

@@ -1,14 +1,14 @@
 //! A straightforward transliteration of the WHATWG [Encoding Standard].
 //!
-//! Slow and obvious on purpose: this crate is the oracle that `mojika` is tested and fuzzed against. Every algorithm
-//! of the Standard is one function here, its steps numbered as they are there (`// Step 3.2.`), its terms kept. It
-//! shares nothing with the engine: it has its own label table and its own parser of the Standard's index files, the
-//! one thing read from outside of this crate. No dependencies, no unsafe code, no cleverness.
+//! Slow and obvious on purpose: `mojika` is tested and fuzzed against this crate. Every algorithm of the Standard is one
+//! function here, with the same step numbers (`// Step 3.2.`) and terms. It shares no code with the engine: it has its own
+//! label table and its own parser of the Standard's index files, the only external input. No dependencies, no unsafe code,
+//! no cleverness.
 //!
-//! Seven parts are not in the Standard: [`html_prescan`], which is the HTML Standard's; [`fragments`], which gives the
-//! offset of each error; the UTF-16 encoders in [`utf_16`]; [`extended`], encodings outside the Standard. The input of
-//! tests, proofs, fuzz targets and benches is in [`random`] and [`odd`], the test sizes in [`sample`], and texts that
-//! tests compare whole in [`snapshot`]. [`changes`] are those of one byte.
+//! Some parts are not in the Standard: [`html_prescan`], which is in the HTML Standard; [`fragments`], which gives the
+//! offset of each error; the UTF-16 encoders in [`utf_16`]; and [`extended`], encodings outside the Standard. [`random`]
+//! and [`odd`] generate the input of tests, proofs, fuzz targets and benches, [`sample`] has the test sizes, and
+//! [`snapshot`] compares texts with files. [`changes`] changes one byte.
 //!
 //! [Encoding Standard]: https://encoding.spec.whatwg.org/
 #![forbid(unsafe_code)]

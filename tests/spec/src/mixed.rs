@@ -1,7 +1,7 @@
 //! **Extension of mojika**, not in the Standard: EBCDIC with single and double bytes.
 //!
-//! 0x0E shifts to pairs of bytes, 0x0F back to single ones. Some encodings are the pairs of another one alone. The tables are files of `gen/extended`: a code point for each single
-//! byte, and one or two for each pair.
+//! 0x0E shifts to pairs of bytes, 0x0F back to single bytes. Some encodings consist of another one's pairs only. The tables
+//! are files of `gen/extended`: a code point for each single byte, and one or two for each pair.
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -21,7 +21,7 @@ pub struct Mixed {
 struct Tables {
     single: BTreeMap<u8, char>,
     pairs: BTreeMap<[u8; 2], Vec<char>>,
-    /// The last pair of each code point that has one of its own.
+    /// The last pair of each code point that has a pair to itself.
     from_char: BTreeMap<char, [u8; 2]>,
     single_from_char: BTreeMap<char, u8>,
 }
@@ -56,7 +56,7 @@ static LIST: [Mixed; 10] = list! {
     "IBM1399" "ibm5123" "ibm300" "ibm16684";
 };
 
-/// The encoding of a name.
+/// Returns the encoding with this name.
 ///
 /// # Panics
 ///
@@ -86,7 +86,7 @@ impl Mixed {
             let mut single = BTreeMap::new();
             for line in self.single.lines().filter(|line| line.starts_with("0x")) {
                 let (byte, to) = line[2..].split_once("\t0x").expect("two fields");
-                // Shifts are in no table.
+                // The shift bytes are in no table.
                 if !["0E", "0F"].contains(&byte) {
                     single.insert(hex(byte) as u8, character(to));
                 }
@@ -131,7 +131,7 @@ impl Mixed {
         })
     }
 
-    /// Returns the encoding that has the pairs of the encoding of this name, which has pairs only.
+    /// Returns the mixed encoding whose pairs are those of the pairs-only encoding with this name.
     ///
     /// # Panics
     ///
@@ -163,7 +163,7 @@ pub struct MixedDecoder {
 }
 
 impl MixedDecoder {
-    /// A new one.
+    /// Creates a decoder.
     pub fn new(mixed: &'static Mixed) -> Self {
         Self {
             mixed,
@@ -191,7 +191,7 @@ impl Handler for MixedDecoder {
         };
         let tables = self.mixed.tables();
         if let Some(lead) = self.lead.take() {
-            // A byte that is not a trail is read again.
+            // A byte that is not a trail byte is read again.
             if !(0x40..=0xFE).contains(&byte) {
                 io_queue.restore(byte);
                 return HandlerResult::error();
@@ -231,7 +231,7 @@ pub struct MixedEncoder {
 }
 
 impl MixedEncoder {
-    /// A new one.
+    /// Creates an encoder.
     pub fn new(mixed: &'static Mixed) -> Self {
         Self {
             mixed,
@@ -250,7 +250,7 @@ impl Handler for MixedEncoder {
         code_point: Item<char>,
     ) -> HandlerResult<u8> {
         let Item::Value(code_point) = code_point else {
-            // Back to single bytes at the end.
+            // Shift back to single bytes at the end.
             if self.is_double {
                 self.is_double = false;
                 io_queue.push(Item::EndOfQueue);
@@ -278,7 +278,7 @@ impl Handler for MixedEncoder {
     }
 }
 
-/// The decoder of an encoding of pairs alone.
+/// The decoder of a pairs-only encoding.
 #[derive(Clone, Debug)]
 pub struct PureDecoder {
     mixed: &'static Mixed,
@@ -317,14 +317,14 @@ impl Handler for PureDecoder {
     }
 }
 
-/// The encoder of an encoding of pairs alone.
+/// The encoder of a pairs-only encoding.
 #[derive(Clone, Debug)]
 pub struct PureEncoder {
     mixed: &'static Mixed,
 }
 
 impl PureEncoder {
-    /// A new one, with the pairs of `mixed`.
+    /// Creates an encoder with the pairs of `mixed`.
     pub fn new(mixed: &'static Mixed) -> Self {
         Self { mixed }
     }

@@ -1,8 +1,8 @@
-//! Odd input, shared by tests, proofs and fuzz targets: bytes that provoke decoders, text that provokes encoders.
+//! Odd input, shared by tests, proofs and fuzz targets: bytes and text that are difficult for decoders and encoders.
 
 use crate::Random;
 
-/// Bytes at which something changes in some encoding: ends of ranges, leads, trails, escapes, and their neighbours.
+/// Bytes at which some encoding changes behaviour: ends of ranges, lead bytes, trail bytes, escapes, and their neighbours.
 pub const EDGE_BYTES: [u8; 58] = [
     0x00, 0x0E, 0x0F, 0x1B, 0x20, 0x21, 0x22, 0x24, 0x28, 0x2F, 0x30, 0x39, 0x3A, 0x3F, 0x40, 0x41,
     0x42, 0x49, 0x4A, 0x5C, 0x5F, 0x60, 0x61, 0x7E, 0x7F, 0x80, 0x81, 0x84, 0x8E, 0x8F, 0x90, 0x9F,
@@ -13,8 +13,8 @@ pub const EDGE_BYTES: [u8; 58] = [
 /// The escape sequences of ISO-2022-JP.
 pub const ESCAPES: [&[u8]; 5] = [b"\x1B(B", b"\x1B(J", b"\x1B(I", b"\x1B$@", b"\x1B$B"];
 
-/// Sequences of several bytes that some decoder treats in a way of its own: characters, cut-off characters, escape
-/// sequences whole, broken or unknown.
+/// Multi-byte sequences that some decoder treats specially: characters, truncated characters, and whole, broken or unknown
+/// escape sequences.
 pub const SEQUENCES: [&[u8]; 51] = [
     b"\x1B(B",
     b"\x1B(J",
@@ -84,7 +84,7 @@ pub const STARTS: [&[u8]; 11] = [
     b"\0",
 ];
 
-/// Scalar values for which some encoder has a rule of its own, and ends of ranges.
+/// Scalar values for which some encoder has a special rule, and ends of ranges.
 pub const EDGE_SCALARS: [char; 36] = [
     '\0',
     '\n',
@@ -124,7 +124,7 @@ pub const EDGE_SCALARS: [char; 36] = [
     '\u{10FFFF}',
 ];
 
-/// Words in the scripts that legacy encodings have, and combinations that an encoder treats in a way of its own.
+/// Words in the scripts of legacy encodings, and combinations that an encoder treats specially.
 pub const WORDS: [&str; 25] = [
     "hello",
     " ",
@@ -154,7 +154,7 @@ pub const WORDS: [&str; 25] = [
 ];
 
 impl Random {
-    /// About `length` bytes: ASCII runs, leads with trails good and bad, escapes, edges of ranges, noise.
+    /// Returns about `length` bytes: ASCII, lead bytes with good and bad trail bytes, escapes, ends of ranges, noise.
     pub fn odd_bytes(&mut self, length: usize) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(length + 64);
         while bytes.len() < length {

@@ -1,16 +1,16 @@
-//! The number of cases that sweeps take: all if `MOJIKA_ALL_CASES` is set, as in `.ci/full`, else some in turns.
+//! The number of cases in sweeps: all if `MOJIKA_ALL_CASES` is set, as in `.ci/full`, otherwise a rotating sample.
 
-/// True if sweeps take all of their cases.
+/// True if sweeps run all their cases.
 pub fn all_cases() -> bool {
     std::env::var_os("MOJIKA_ALL_CASES").is_some()
 }
 
-/// From one case to the next: `share`, or 1 if sweeps take [`all_cases`].
+/// Returns the step between cases: `share`, or 1 if sweeps run [`all_cases`].
 pub fn one_in(share: usize) -> usize {
     if all_cases() { 1 } else { share }
 }
 
-/// Returns one in `share` of the cases, a different one each `turn`; all cases if sweeps take [`all_cases`].
+/// Returns one in `share` of the cases, a different one each `turn`; all cases if sweeps run [`all_cases`].
 pub fn in_turns<T>(
     cases: impl IntoIterator<Item = T>,
     share: usize,

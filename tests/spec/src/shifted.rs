@@ -12,18 +12,18 @@ pub enum Rule {
     Hz,
     /// A designation, 0x0E and 0x0F.
     Iso2022Kr,
-    /// Surrogates in three bytes each.
+    /// CESU-8: each surrogate has three bytes.
     Cesu8,
-    /// Likewise, and `C0 80` for U+0000.
+    /// As CESU-8, with `C0 80` for U+0000.
     ModifiedUtf8,
-    /// UTF-8 in which a lone surrogate has three bytes, which decode to no character.
+    /// WTF-8, in which a lone surrogate has three bytes, which decode to no character.
     Wtf8,
 }
 
 /// The header of ISO-2022-KR.
 pub const DESIGNATION: [u8; 4] = [0x1B, 0x24, 0x29, 0x43];
 
-/// The code point of a pair of seven bits: GB 2312 in index gb18030, KS X 1001 in index EUC-KR.
+/// Returns the code point of a seven-bit pair: GB 2312 in index gb18030, KS X 1001 in index EUC-KR.
 fn code_point(rule: Rule, lead: u8, trail: u8) -> Option<char> {
     let last_lead = if rule == Rule::Hz { 0x77 } else { 0x7E };
     if !(0x21..=last_lead).contains(&lead) || !(0x21..=0x7E).contains(&trail) {
@@ -34,7 +34,7 @@ fn code_point(rule: Rule, lead: u8, trail: u8) -> Option<char> {
         u32::from(trail) + 0x80 - 0x41,
     );
     let found = index(rule).code_point((row * 190 + cell) as usize);
-    // GB 2312 has nothing where GBK has areas for users.
+    // GB 2312 is unmapped where GBK has user-defined areas.
     found.filter(|found| !(0xE000..=0xF8FF).contains(&u32::from(*found)))
 }
 
@@ -45,7 +45,7 @@ fn index(rule: Rule) -> &'static Index {
     }
 }
 
-/// The pair of a code point, if one decodes to it.
+/// Returns the pair that decodes to a code point.
 fn pair(rule: Rule, code_point_of: char) -> Option<[u8; 2]> {
     let pointer = index(rule).pointer(code_point_of)?;
     let (lead, trail) = (pointer / 190 + 0x81, pointer % 190 + 0x41);
@@ -63,7 +63,7 @@ pub struct ShiftedDecoder {
 }
 
 impl ShiftedDecoder {
-    /// A new one.
+    /// Creates a decoder.
     pub fn new(rule: Rule) -> Self {
         Self {
             rule,
@@ -77,7 +77,7 @@ impl ShiftedDecoder {
         self.bytes.is_empty()
     }
 
-    /// The first `len` bytes are malformed, the others are read again.
+    /// Reports the first `len` bytes as malformed, and reads the others again.
     fn malformed(&mut self, io_queue: &mut IoQueue<u8>, len: usize) -> HandlerResult<char> {
         io_queue.restore_all(&self.bytes[len..]);
         self.bytes.clear();
@@ -228,7 +228,7 @@ impl Handler for ShiftedDecoder {
 
     fn handler(&mut self, io_queue: &mut IoQueue<u8>, byte: Item<u8>) -> HandlerResult<char> {
         let Item::Value(byte) = byte else {
-            // A lone surrogate is one error, and the sequence after it another.
+            // A lone surrogate is one error, and the next sequence is decoded separately.
             return match self.bytes.len() {
                 0 => HandlerResult::Finished,
                 4.. => self.malformed(io_queue, 3),
@@ -251,12 +251,12 @@ pub struct ShiftedEncoder {
     rule: Rule,
     is_designated: bool,
     in_pairs: bool,
-    /// The trail surrogate that is to be written.
+    /// The trail surrogate that is still to be written.
     trail: Option<u32>,
 }
 
 impl ShiftedEncoder {
-    /// A new one.
+    /// Creates an encoder.
     pub fn new(rule: Rule) -> Self {
         Self {
             rule,

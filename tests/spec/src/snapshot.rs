@@ -1,4 +1,4 @@
-//! Texts that tests compare whole, each a file that was reviewed by hand.
+//! Snapshots: texts that tests compare with reviewed files.
 
 use std::fs;
 
@@ -6,7 +6,7 @@ use std::fs;
 ///
 /// # Panics
 ///
-/// If they differ: the first line that does, before the whole text.
+/// If they differ: prints the first different line, then the whole text.
 #[track_caller]
 pub fn compare(path: &str, text: &str) {
     if std::env::var_os("MOJIKA_UPDATE_SNAPSHOTS").is_some() {

@@ -6,7 +6,7 @@ use crate::io_queue::{IoQueue, Item};
 use crate::labels::get_an_encoding;
 use crate::process_queue::{ErrorMode, Processed, process_an_item};
 
-/// The constructor's RangeError: no label, or one of replacement.
+/// The constructor's RangeError: an unknown label, or one of replacement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RangeError;
 

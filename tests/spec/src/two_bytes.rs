@@ -9,14 +9,13 @@ use std::sync::OnceLock;
 /// An encoding of this module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rule {
-    /// Five bits for each part of a syllable.
+    /// Johab, with five bits for each part of a syllable.
     Johab,
     /// GB 2312 with both bytes above 0xA0.
     Gb2312,
 }
 
-/// The parts of a syllable by five bits, from 0 on. A space is no part; "-" means that the syllable has no part of this
-/// kind.
+/// The parts of a syllable by their five-bit values. A space is no part; "-" means that the syllable lacks this part.
 const INITIALS: &str = " -ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ";
 const VOWELS: &str = "  -ㅏㅐㅑㅒㅓ  ㅔㅕㅖㅗㅘㅙ  ㅚㅛㅜㅝㅞㅟ  ㅠㅡㅢㅣ";
 const FINALS: &str = " -ㄱㄲㄳㄴㄵㄶㄷㄹㄺㄻㄼㄽㄾㄿㅀㅁ ㅂㅄㅅㅆㅇㅈㅊㅋㅌㅍㅎ";
@@ -25,7 +24,7 @@ fn part(parts: &str, bits: u32) -> char {
     parts.chars().nth(bits as usize).unwrap_or(' ')
 }
 
-/// The place of a part among those of its kind.
+/// Returns the index of a part among those of its kind.
 fn place(parts: &str, part: char) -> u32 {
     let parts = parts.chars().filter(|one| !" -".contains(*one));
     parts.take_while(|one| *one != part).count() as u32
@@ -40,7 +39,7 @@ fn of_parts(lead: u8, trail: u8) -> Option<char> {
         (' ', _, _) | (_, ' ', _) | (_, _, ' ') | ('-', '-', '-') => None,
         (initial, '-', '-') => Some(initial),
         ('-', vowel, '-') => Some(vowel),
-        // Consonants that can stand at the start are so by themselves, too.
+        // A final consonant that cannot be an initial one stands alone.
         ('-', '-', last) => (!INITIALS.contains(last)).then_some(last),
         ('-', _, _) | (_, '-', _) => None,
         (initial, vowel, last) => {
@@ -67,7 +66,7 @@ fn johab(lead: u8, trail: u8) -> Option<char> {
     if lead < 0xD9 {
         return of_parts(lead, trail);
     }
-    // Rows 1 to 12 and 42 to 93 of KS X 1001, two to a lead.
+    // Rows 1 to 12 and 42 to 93 of KS X 1001, two rows per lead byte.
     let first = match lead {
         0xD9..=0xDE => 1 + 2 * usize::from(lead - 0xD9),
         _ => 42 + 2 * usize::from(lead - 0xE0),
@@ -78,7 +77,7 @@ fn johab(lead: u8, trail: u8) -> Option<char> {
     };
     let pointer = (first + cell / 94 + 0x20 - 1) * 190 + 0x60 + cell % 94;
     let found = indexes::index_euc_kr().code_point(pointer)?;
-    // The jamo of row 4 are made of parts; its filler is not.
+    // Jamo of row 4 are encoded by their parts, except the filler.
     (!('\u{3131}'..='\u{3163}').contains(&found)).then_some(found)
 }
 
@@ -141,7 +140,7 @@ pub struct TwoByteDecoder {
 }
 
 impl TwoByteDecoder {
-    /// A new one.
+    /// Creates a decoder.
     pub fn new(rule: Rule) -> Self {
         Self { rule, lead: None }
     }
@@ -184,7 +183,7 @@ pub struct TwoByteEncoder {
 }
 
 impl TwoByteEncoder {
-    /// A new one.
+    /// Creates an encoder.
     pub fn new(rule: Rule) -> Self {
         Self { rule }
     }

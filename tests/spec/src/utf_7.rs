@@ -1,10 +1,10 @@
 //! **Extension of mojika**, not in the Standard: UTF-7 (RFC 2152) and its variant in IMAP (RFC 3501, section 5.1.3).
 //!
-//! RFC 2152 leaves three cases open, which are errors here:
+//! RFC 2152 leaves three cases open, which are errors here. The malformed bytes are:
 //!
-//! * Digits without a whole unit.
-//! * A surrogate without its partner: the digits that complete it, and those before it.
-//! * Bits that are not zero after the last unit: the byte after them.
+//! * Base64 digits without a whole unit.
+//! * The digits that complete a surrogate without its partner, and those before it.
+//! * The byte after nonzero bits that follow the last unit.
 //!
 //! In IMAP, three more are errors: "&" within Base64, an end of Base64 without "-", and Base64 of printable ASCII.
 
@@ -65,20 +65,20 @@ impl Form {
 pub struct Utf7Decoder {
     form: Form,
     in_base64: bool,
-    /// The bits that the last character left over.
+    /// The remaining bits after the last character.
     left_over: Vec<bool>,
     /// The bytes of the next character read so far.
     bytes: Vec<u8>,
 }
 
-/// The units that some digits make.
+/// The code units in Base64 digits.
 struct Units {
-    /// Each unit, the number of digits that complete it, and the bits of the last digit after it.
+    /// Each unit, the number of digits that complete it, and the bits of its last digit that follow it.
     complete: Vec<(u32, usize, Vec<bool>)>,
 }
 
 impl Utf7Decoder {
-    /// A new one.
+    /// Creates a decoder.
     pub fn new(form: Form) -> Self {
         Self {
             form,
@@ -113,7 +113,7 @@ impl Utf7Decoder {
         Units { complete }
     }
 
-    /// The first `len` bytes are malformed, the others are read again; Base64 continues with these bits.
+    /// Reports the first `len` bytes as malformed, and reads the others again; Base64 continues with these bits.
     fn malformed(
         &mut self,
         io_queue: &mut IoQueue<u8>,
@@ -142,7 +142,7 @@ impl Utf7Decoder {
         }
     }
 
-    /// Handles digits, perhaps after a shift, and the byte that ends them, if `ended`.
+    /// Handles Base64 digits, perhaps after a shift, and, if `ended`, the byte that ends them.
     fn base64(&mut self, io_queue: &mut IoQueue<u8>, ended: bool) -> HandlerResult<char> {
         let first = usize::from(self.has_shift());
         let digits = &self.bytes[first..self.bytes.len() - usize::from(ended)];
@@ -207,7 +207,7 @@ impl Handler for Utf7Decoder {
                 len => {
                     let digits = self.bytes[first..].to_vec();
                     match self.units(&digits).complete[..] {
-                        // A lone surrogate is one error, and the unit after it another.
+                        // A lone surrogate is one error, and the next unit is decoded separately.
                         [(_, after, ref rest)] => {
                             self.malformed(io_queue, first + after, rest.clone())
                         }
@@ -226,7 +226,7 @@ impl Handler for Utf7Decoder {
                 HandlerResult::code_point(shift.into())
             }
             [_, _] if !is_digit => {
-                // A shift before a byte that is neither.
+                // A shift byte before a byte that is neither a digit nor "-".
                 io_queue.restore(byte);
                 self.bytes.clear();
                 HandlerResult::error()
@@ -242,12 +242,12 @@ pub struct Utf7Encoder {
     form: Form,
     in_base64: bool,
     left_over: Vec<bool>,
-    /// The trail surrogate that is to be written.
+    /// The trail surrogate that is still to be written.
     trail: Option<u16>,
 }
 
 impl Utf7Encoder {
-    /// A new one.
+    /// Creates an encoder.
     pub fn new(form: Form) -> Self {
         Self {
             form,
@@ -257,7 +257,7 @@ impl Utf7Encoder {
         }
     }
 
-    /// The digits of all whole groups of six bits.
+    /// Returns the digits of all complete groups of six bits.
     fn digits(&mut self) -> Vec<u8> {
         let mut digits = Vec::new();
         while self.left_over.len() >= 6 {

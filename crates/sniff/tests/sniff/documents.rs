@@ -1,5 +1,5 @@
-//! Whole documents: `decode_document`, `Page` and `Response` on pages that declare the truth, that lie, that are cut off,
-//! and on noise.
+//! Whole documents: `decode_document`, `Page` and `Response` on pages with right, wrong and truncated declarations, and on
+//! noise.
 
 use crate::encoded;
 use mojika::offsets::TextUnit;
@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 #[test]
 fn a_meta_that_lies_leaves_errors_with_their_offsets() {
-    // UTF-8 bytes that call themselves Shift_JIS.
+    // UTF-8 bytes that are declared as Shift_JIS.
     let page = "<meta charset=shift_jis><p>\u{1F600}</p>".as_bytes();
     let document = decode_document(page, &Hints::new(Context::HtmlParser)).unwrap();
     assert_eq!(document.decision.encoding, SHIFT_JIS);
@@ -38,10 +38,10 @@ fn a_transport_that_lies_is_obeyed_and_a_byte_order_mark_is_not_overruled() {
     let document = decode_document(&bytes, &hints).unwrap();
     assert_eq!(document.decision.source, Source::Transport);
     assert_eq!(document.decision.confidence, Confidence::Certain);
-    // A certain decision is not contradicted by a declaration in the page.
+    // A declaration in the page does not contradict a certain decision.
     assert_eq!(document.late_meta, None);
     let offsets: Vec<_> = document.errors.iter().map(|error| error.offset).collect();
-    // CA B8 is a character of UTF-8, BB and FA are none.
+    // CA B8 is a UTF-8 character; BB and FA are malformed.
     assert_eq!(offsets, [26, 27]);
 
     let marked = [b"\xEF\xBB\xBF", text.as_bytes()].concat();
@@ -78,7 +78,7 @@ fn a_late_meta_changes_what_is_tentative() {
     assert_eq!(document.decision.source, Source::Meta);
     assert_eq!(document.decision.confidence, Confidence::Certain);
     assert_eq!(document.late_meta, Some(EUC_JP));
-    // By whatever is tentative: the locale, detection, the default. `Page` and `Response` alike.
+    // For each tentative source: the locale, detection, the default. `Page` and `Response` agree.
     let text = [&late("euc-jp")[..], b"\xCA\xB8\xBB\xFA"].concat();
     for locale in [None, Some("ja"), Some("ru")] {
         let hints = Hints { locale, ..hints };
@@ -103,12 +103,12 @@ fn a_late_meta_changes_what_is_tentative() {
             .text
             .ends_with("文字")
     );
-    // Agreement is none, nor is an unknown label.
+    // An equal encoding and an unknown label do not count.
     for declared in ["shift_jis", "klingon"] {
         let document = decode_document(&late(declared), &hints).unwrap();
         assert_eq!(document.late_meta, None, "{declared}");
     }
-    // Where nothing may change: certain, or another context.
+    // A certain decision, or another context, does not change.
     let transport = Hints {
         transport: Some(b"text/html;charset=gbk"),
         ..hints
@@ -127,7 +127,7 @@ fn a_late_meta_changes_what_is_tentative() {
         decode_document(&late("euc-jp"), &xhr).unwrap().late_meta,
         None
     );
-    // UTF-16 in a late meta means UTF-8, as in an early one.
+    // UTF-16 in a late `meta` means UTF-8, as in an early one.
     let document = decode_document(&late("utf-16"), &hints).unwrap();
     assert_eq!(document.late_meta, Some(UTF_8));
 }
@@ -145,12 +145,12 @@ fn xml_that_contradicts_itself_has_no_text_and_malformed_xml_says_where() {
         panic!("malformed");
     };
     assert_eq!((error.sequence.offset, error.sequence.len), (41, 1));
-    // Browsers' way goes on.
+    // Browsers continue after this error.
     let xhr = Hints::new(Context::XhrTextXml);
     assert_eq!(decode_document(lie, &xhr).unwrap().decision.encoding, UTF_8);
 }
 
-/// Address, Content-Type and body of a page; encoding, reason and text to find.
+/// Address, Content-Type and body of a page; the expected encoding, source and text.
 type PageRow<'a> = (&'a str, Option<&'a str>, &'a [u8], &'a str, Source, &'a str);
 
 #[test]
@@ -212,7 +212,7 @@ fn a_page_goes_by_its_header_and_its_address() {
         assert_eq!(document.decision.encoding.name(), encoding, "{header:?}");
         assert_eq!(document.decision.source, source, "{header:?}");
         assert_eq!(document.text, text);
-        // The whole text is all of the bytes, without the byte order mark.
+        // The whole text maps to all bytes except the byte order mark.
         let offsets = map.offsets(body, TextUnit::Utf8).unwrap();
         assert_eq!(
             offsets.source_range(0..text.len() as u64),
@@ -223,7 +223,7 @@ fn a_page_goes_by_its_header_and_its_address() {
 
 #[test]
 fn a_mark_that_a_context_keeps_is_text_with_a_place() {
-    // Percent-decoding keeps it; an event stream removes it.
+    // Percent-decoding keeps the mark; an event stream removes it.
     let body = b"\xEF\xBB\xBFdata: a\n";
     let stream = Response::new("", [("Content-Type", "text/event-stream")]);
     let (document, map) = stream.decode_with_offsets(body).unwrap().unwrap();
@@ -243,7 +243,7 @@ fn the_length_for_declarations_holds_all_that_decides_a_mark_of_utf_32() {
         detect: false,
         ..Hints::new(Context::PlainText)
     };
-    // UTF-32 follows up to the last unit that the mark's rule examines, or up to the one after it.
+    // Valid UTF-32 ends at the last unit that the mark's rule examines, or after it.
     for (units, expected) in [(63, None), (64, Some(extended::UTF_32BE))] {
         let mut bytes = b"\0\0\xFE\xFF".to_vec();
         bytes.extend(b"\0\0\0x".repeat(units));
@@ -256,7 +256,7 @@ fn the_length_for_declarations_holds_all_that_decides_a_mark_of_utf_32() {
     }
 }
 
-/// Checks the properties of any decision about any bytes.
+/// Checks the properties of every decision, for any bytes.
 fn check(bytes: &[u8], row: &contexts::Row, hints: &Hints) -> Option<Decision> {
     let decided = sniff(bytes, hints);
     let head = &bytes[..bytes.len().min(hints.head_length())];
@@ -310,7 +310,7 @@ fn a_head_of_one_byte_is_decided_in_every_context() {
         for row in &contexts::TABLE {
             let decision = check(&[byte], row, &Hints::new(row.context)).expect("no conflict");
             assert_eq!(decision.bom_length, 0);
-            // ESC may begin a sequence of ISO-2022-JP that is cut off.
+            // ESC may begin a truncated sequence of ISO-2022-JP.
             let is_guess = decision.source == Source::Detection;
             assert!(
                 decision.source == Source::Default || (is_guess && (byte >= 0x80 || byte == 0x1B)),
@@ -321,7 +321,7 @@ fn a_head_of_one_byte_is_decided_in_every_context() {
     }
 }
 
-/// A document that declares its encoding, and the number of bytes from which on that is known.
+/// A document that declares its encoding, and the number of bytes needed to know it.
 type Head = (Context, Vec<u8>, usize, &'static str, Source);
 
 #[test]
@@ -408,7 +408,7 @@ fn a_truncated_head_declares_nothing_until_its_declaration_is_whole() {
                 bytes.escape_ascii()
             );
             if let Err(error) = decided {
-                // A declaration that is cut off is malformed; EBCDIC needs one.
+                // A truncated declaration is malformed; EBCDIC needs a declaration.
                 let expected = match error.family {
                     xml::Family::Ebcdic if length < 6 => xml::XmlErrorKind::Undeclared,
                     _ => xml::XmlErrorKind::Malformed,
@@ -419,7 +419,7 @@ fn a_truncated_head_declares_nothing_until_its_declaration_is_whole() {
     }
 }
 
-/// A `meta` is searched for in the whole page: endless constructs must not be read again and again.
+/// A `meta` is searched for in the whole page, so endless constructs must not be read repeatedly.
 #[test]
 fn pages_that_never_end_take_linear_time() {
     for unit in [
@@ -466,7 +466,7 @@ fn errors_are_counted_and_their_list_is_bounded() {
     }
 }
 
-/// Reads a page in chunks, from the start again if the page asks for that.
+/// Reads a page in chunks, and again from its start if required.
 fn read_in_chunks(page: &[u8], size: usize, content_type: Option<&str>) -> (String, Decision, u64) {
     let mut reader = PageReader::new("http://a.example.jp/", content_type);
     for _ in 0..2 {
@@ -511,7 +511,7 @@ fn a_page_in_chunks_is_the_whole_page() {
                     .take(60)
                     .collect();
                 if whole.decision.source == Source::Detection {
-                    // The reader detects by the head alone.
+                    // The reader detects only from the head.
                     continue;
                 }
                 assert_eq!(text, whole.text, "{shown} in chunks of {size}");
@@ -541,7 +541,7 @@ fn a_page_in_chunks_waits_for_its_head_only() {
     assert_eq!(error.sequence.offset, 24);
 }
 
-/// A document with its map is the document without, and so are its errors.
+/// A document with a map equals the document without, including its errors.
 #[test]
 fn a_map_changes_nothing_of_a_document() {
     let mut random = Random::new(46);
@@ -589,7 +589,7 @@ fn a_stop_says_which_encoding_to_read_again_in() {
 
 /// The document is decoded once: with its map it takes hardly longer than the map alone.
 ///
-/// Debug assertions check the whole text so far with each part, which would take most of the time.
+/// Debug assertions check the whole text with each part, which would take most of the time.
 #[cfg(not(debug_assertions))]
 #[test]
 fn a_document_with_a_map_is_decoded_once() {

@@ -96,7 +96,7 @@ fn xml_and_css_never_guess() {
     }
 }
 
-/// A page, and the encoding and the source that the prescan finds in it.
+/// A page, with the encoding and the source that the prescan must find.
 type PrescanRow = (&'static [u8], Option<(&'static str, Source)>);
 
 const PRESCAN: &[PrescanRow] = &[
@@ -223,7 +223,7 @@ fn html_prescan() {
     }
 }
 
-/// The pieces of generated pages for comparing the prescan with its transliteration.
+/// The parts of generated pages for comparing the prescan with its transliteration.
 #[rustfmt::skip]
 const PIECES: [&[u8]; 40] = [
     b"<meta ", b"<META/", b"<meta", b"charset", b"=", b" = ", b"gbk", b"'gbk'", b"\"big5\"", b"bogus", b"utf-16be",

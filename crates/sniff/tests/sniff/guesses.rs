@@ -1,4 +1,4 @@
-//! Judgements in which detection has a part.
+//! Judgements that involve detection.
 
 use super::judgements::{RUSSIAN, by_table, distrust, judged, same};
 use crate::encoded;
@@ -10,7 +10,8 @@ fn extended(name: &str) -> &'static Encoding {
     mojika::extended::for_name(name).unwrap()
 }
 
-/// Text of bytes is malformed where wide code units are declared, whatever pairs of its bytes are; after a mark, if they are.
+/// Single-byte text is malformed if UTF-16 or UTF-32 is declared, even if its bytes are valid in that. After a byte order
+/// mark, they must be malformed.
 #[test]
 fn text_of_bytes_is_malformed_where_wide_units_are_declared() {
     let hints = Hints {
@@ -28,7 +29,7 @@ fn text_of_bytes_is_malformed_where_wide_units_are_declared() {
     assert_eq!(marked.malformed, None);
 }
 
-/// The mark of UTF-8 is no text, whatever follows it.
+/// The mark of UTF-8 is never text.
 #[test]
 fn text_of_another_encoding_after_a_mark_is_without_it() {
     let text = encoded(
@@ -49,7 +50,7 @@ fn text_of_another_encoding_after_a_mark_is_without_it() {
     );
 }
 
-/// If a standard names UTF-8, only files that people write are guessed to be in another encoding.
+/// If a standard says UTF-8, detection applies only to files that people write.
 #[test]
 fn contexts_that_name_utf_8_guess_in_files_alone() {
     let russian = encoded(KOI8_R, RUSSIAN);
@@ -68,7 +69,7 @@ fn contexts_that_name_utf_8_guess_in_files_alone() {
         assert_eq!(judgement.decision.encoding, expected, "{id}");
         assert_eq!(judgement.probability == Some(0.0), !is_file, "{id}");
         assert_eq!(judgement.contradiction, None, "{id}");
-        // By the table, nothing is guessed.
+        // With `by_table`, detection is not used.
         let judgement = judged(&russian, &hints, by_table);
         assert_eq!(judgement.decision.encoding, UTF_8, "{id}");
         let judgement = judged(RUSSIAN.as_bytes(), &hints, same);
@@ -76,7 +77,7 @@ fn contexts_that_name_utf_8_guess_in_files_alone() {
     }
 }
 
-/// A declaration that was read as EBCDIC is in EBCDIC: detection knows fewer of its code pages.
+/// A declaration that was read as EBCDIC is not contradicted by another code page, as detection knows fewer.
 #[test]
 fn a_declaration_in_ebcdic_is_not_contradicted_by_another_page() {
     for name in [
@@ -97,7 +98,7 @@ fn a_declaration_in_ebcdic_is_not_contradicted_by_another_page() {
     }
 }
 
-/// Lines of EBCDIC end with a byte for next line or for line feed, and one is white space in a declaration.
+/// Lines of EBCDIC end with next line or line feed; only one of these is white space in a declaration.
 #[test]
 fn a_declaration_in_ebcdic_may_have_lines() {
     for end in [0x15, 0x25, 0x0D, 0x05] {
@@ -117,7 +118,7 @@ fn a_declaration_in_ebcdic_may_have_lines() {
     }
 }
 
-/// Tags are no text of a page.
+/// Tags are not part of a page's text.
 #[test]
 fn words_in_tags_do_not_decide_on_a_page() {
     let french = encoded(
@@ -131,7 +132,7 @@ fn words_in_tags_do_not_decide_on_a_page() {
     assert_ne!(of(Context::PlainText), mojika::WINDOWS_1252);
 }
 
-/// A later part of a text is in another encoding if fewer of its sequences are malformed there; damage is none.
+/// A later part is in another encoding if it has fewer malformed sequences there; damage does not count.
 #[test]
 fn a_later_part_in_another_encoding_contradicts_the_first() {
     let policy = Policy::default();

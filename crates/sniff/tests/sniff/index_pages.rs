@@ -11,7 +11,7 @@ use mojika_sniff::Source;
 use std::fs;
 use std::path::PathBuf;
 
-/// A folder that is gone when this is.
+/// A folder that is removed on drop.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -36,7 +36,7 @@ impl Drop for Folder {
 
 const PHRASE: &str = "文字化け";
 
-/// Pages of one site, each with the phrase twice: name, header, bytes, the encoding and the reason to find.
+/// Pages of one site, each with the phrase twice: name, header, bytes, and the expected encoding and source.
 fn pages() -> Vec<(&'static str, &'static str, Vec<u8>, &'static str, Source)> {
     let body = "<p>文字化けの話。</p>\n<p>本を読むと、文字化けが分かります。</p>\n";
     let with = |start: &str| format!("{start}{body}");
@@ -134,7 +134,7 @@ fn every_page_says_where_and_why() {
             let range = found.bytes.start as usize..found.bytes.end as usize;
             let mut phrase = bytes[range].to_vec();
             if encoding == "ISO-2022-JP" && phrase[0] != 0x1B {
-                // In the middle of a line the escape sequence stands before it.
+                // Within a line, an escape sequence precedes the phrase.
                 phrase.splice(0..0, *b"\x1B$B");
             }
             let decoded = found.decision.encoding.decode(&phrase).text;

@@ -1,4 +1,5 @@
-//! Each condition of a judgement by itself: marks, declarations, contexts that guess or do not, and how much is read.
+//! Each condition of a judgement alone: marks, declarations, contexts with and without detection, and the number of bytes
+//! read.
 
 use mojika::{EUC_JP, KOI8_R, UTF_8, UTF_16LE};
 use mojika_sniff::judge::{Judge, Judgement, Policy, is_mostly_utf_8, judge, window};
@@ -7,7 +8,7 @@ use mojika_sniff::{Confidence, Context, Hints, Page, PageReader, Response, Sourc
 pub(super) const RUSSIAN: &str =
     "Вечером на веранде пили чай с вареньем и говорили о лете, которое прошло.";
 
-/// The judgement by a policy that `change` has changed.
+/// Returns the judgement by a policy that `change` has modified.
 pub(super) fn judged(bytes: &[u8], hints: &Hints, change: fn(&mut Policy)) -> Judgement {
     let mut policy = Policy::default();
     change(&mut policy);
@@ -24,7 +25,7 @@ pub(super) fn by_table(policy: &mut Policy) {
     policy.by_table = true;
 }
 
-/// In a page or a style sheet, the standards know a mark alone; text after it decides.
+/// In a page or a style sheet, the standards need only the mark; in text, the following bytes decide.
 #[test]
 fn a_mark_of_utf_32_counts_in_text_or_with_text() {
     let mark = b"\xFF\xFE\0\0";
@@ -36,12 +37,12 @@ fn a_mark_of_utf_32_counts_in_text_or_with_text() {
     assert_eq!(of(mark, Context::TextDocument, same), ("UTF-32LE", 4));
     assert_eq!(of(mark, Context::HtmlParser, same), ("UTF-16LE", 2));
     assert_eq!(of(&with_text, Context::HtmlParser, same), ("UTF-32LE", 4));
-    // By the table of contexts, browsers have no UTF-32.
+    // By the table of contexts, browsers lack UTF-32.
     assert_eq!(
         of(&with_text, Context::HtmlParser, by_table),
         ("UTF-16LE", 2)
     );
-    // XML says more than its mark.
+    // XML's declaration adds to its mark.
     let xml = "<?xml version='1.0' encoding='UTF-8'?><a/>";
     let units = xml.chars().flat_map(|one| u32::from(one).to_le_bytes());
     let xml: Vec<u8> = mark.iter().copied().chain(units).collect();
@@ -49,7 +50,7 @@ fn a_mark_of_utf_32_counts_in_text_or_with_text() {
     assert!(judge(&xml, &hints, &Policy::default()).is_err());
 }
 
-/// If bytes are believed, contradictory XML is in the encoding of its mark, and the mark is not part of the text.
+/// If bytes are trusted, contradictory XML has the encoding of its mark, and the mark is not part of the text.
 #[test]
 fn xml_that_contradicts_itself_keeps_its_mark() {
     let xml = b"<?xml version='1.0' encoding='UTF-16'?><a/>";
@@ -67,7 +68,7 @@ fn xml_that_contradicts_itself_keeps_its_mark() {
     assert_eq!(as_browsers.decision.encoding, UTF_8);
 }
 
-/// ASCII contradicts a declaration of wide code units; nothing contradicts none.
+/// ASCII contradicts a declaration of UTF-16 or UTF-32; an empty document contradicts nothing.
 #[test]
 fn an_empty_document_is_what_is_declared() {
     let hints = Hints {
@@ -81,7 +82,7 @@ fn an_empty_document_is_what_is_declared() {
     assert_eq!(ascii.malformed, Some(0));
 }
 
-/// Well-formed UTF-8 with many controls is UTF-8, unless it must not be.
+/// Well-formed UTF-8 with many control characters is UTF-8, if that is allowed.
 #[test]
 fn text_with_many_controls_is_utf_8_if_it_may_be() {
     let text = "\u{1}\u{2}é\u{3}\u{4}\u{5}é\u{6}\u{7}".repeat(30);
@@ -96,14 +97,14 @@ fn text_with_many_controls_is_utf_8_if_it_may_be() {
     let denied = judge(text.as_bytes(), &hints, &policy).unwrap();
     assert_eq!(denied.decision.source, Source::Default);
     assert_eq!(denied.probability, Some(0.0));
-    // A zero byte makes it no text, unless it is known to be one.
+    // With a zero byte it is not text, unless the policy says so.
     let zero = [text.as_bytes(), b"\0a"].concat();
     assert_eq!(judged(&zero, &hints, same).probability, Some(0.0));
     let known = judged(&zero, &hints, |policy| policy.is_text = true);
     assert_eq!(known.decision.source, Source::Detection);
 }
 
-/// Eight characters for each malformed sequence.
+/// Damaged UTF-8 has at least eight characters per malformed sequence.
 #[test]
 fn damaged_utf_8_has_eight_characters_for_each_malformed_sequence() {
     for malformed in [1, 2, 16, 40] {
@@ -131,13 +132,13 @@ fn the_window_begins_shortly_before_what_is_beyond_ascii() {
     assert_eq!(window("é".as_bytes()).len(), 2);
 }
 
-/// The bytes that a judge reads before it is decided, and the bytes that it compares.
+/// The number of bytes that a judge needs, and the number that it compares.
 #[test]
 fn a_judge_is_decided_as_soon_as_nothing_can_change() {
     let mut of_text = Judge::new(Hints::new(Context::PlainText), Policy::default());
     of_text.feed("0123456789é".as_bytes());
     assert_eq!((of_text.compared(), of_text.is_decided()), (12, false));
-    // Nothing is guessed: the head decides.
+    // Detection is off: the head decides.
     let hints = Hints {
         detect: false,
         ..Hints::new(Context::PlainText)
@@ -147,7 +148,7 @@ fn a_judge_is_decided_as_soon_as_nothing_can_change() {
     assert!(!judge.is_decided());
     judge.feed(b"a");
     assert!(judge.is_decided());
-    // Wide code units show at the start: a `meta` far on is none.
+    // UTF-16 is recognised at the start, so a later `meta` does not count.
     let wide: Vec<u8> = RUSSIAN.encode_utf16().flat_map(u16::to_le_bytes).collect();
     let mut judge = Judge::new(Hints::new(Context::HtmlParser), Policy::default());
     judge.feed(&wide.repeat(600));
@@ -155,7 +156,7 @@ fn a_judge_is_decided_as_soon_as_nothing_can_change() {
     assert_eq!(judge.finish().unwrap().decision.encoding, UTF_16LE);
 }
 
-/// A tag of up to 64 KB is read to its end, in pieces.
+/// A tag of up to 64 KB is read to its end, in chunks.
 #[test]
 fn a_meta_after_a_long_tag_is_found() {
     let page = format!("<p title='{}'><meta charset=euc-jp>", "x".repeat(50_000));
@@ -165,12 +166,12 @@ fn a_meta_after_a_long_tag_is_found() {
     }
     let decision = judge.finish().unwrap().decision;
     assert_eq!((decision.encoding, decision.source), (EUC_JP, Source::Meta));
-    // By the table of contexts, none is looked for after the prescan.
+    // By the table of contexts, the search ends with the prescan.
     let late = judged(page.as_bytes(), &Hints::new(Context::HtmlParser), by_table);
     assert_ne!(late.decision.source, Source::Meta);
 }
 
-/// Browsers do not detect UTF-16, do not guess UTF-32, and the reader's choice stays without a mark.
+/// Browsers neither detect UTF-16 nor guess UTF-32. Without a byte order mark, the user's choice stays.
 #[test]
 fn pages_are_guessed_in_no_wide_units() {
     let wide: Vec<u8> = RUSSIAN.encode_utf16().flat_map(u16::to_le_bytes).collect();
@@ -190,7 +191,7 @@ fn pages_are_guessed_in_no_wide_units() {
     assert_ne!(of(Context::HtmlParser).code_unit_len(), 4);
 }
 
-/// A mark that the standards do not speak of is removed, and one that is content stays.
+/// A mark that the standards do not mention is removed, and one that is content stays.
 #[test]
 fn marks_are_removed_where_the_standards_do_not_state_it() {
     for (id, length) in [
@@ -206,7 +207,7 @@ fn marks_are_removed_where_the_standards_do_not_state_it() {
     }
 }
 
-/// The host is between the user and the port, and a number is no domain.
+/// The host is between the user and the port, and a number is not a domain.
 #[test]
 fn the_domain_is_the_last_label_of_the_host() {
     for (url, tld) in [
@@ -223,7 +224,7 @@ fn the_domain_is_the_last_label_of_the_host() {
     }
 }
 
-/// Types that end in "+xml" or are "…/xml" are XML, and no others.
+/// Only types that end in "+xml" or are "…/xml" are XML.
 #[test]
 fn a_page_is_xml_by_its_type() {
     let xml = b"<?xml version='1.0' encoding='koi8-r'?><a/>";
@@ -243,7 +244,7 @@ fn a_page_is_xml_by_its_type() {
     }
 }
 
-/// A `meta` that agrees makes the encoding certain; one that was obeyed is not obeyed against a mark.
+/// An equal `meta` makes the encoding certain. A `meta` is not applied twice, or against a byte order mark.
 #[test]
 fn a_page_in_chunks_becomes_certain() {
     let start = format!("<!--{}-->", " ".repeat(2000));
@@ -265,7 +266,7 @@ fn a_page_in_chunks_becomes_certain() {
     }
 }
 
-/// Scripts of servers are pages, and PostScript is no text.
+/// Server-side scripts are pages, and PostScript is not text.
 #[test]
 fn pages_begin_with_scripts_and_postscript_is_none() {
     for (start, context) in [

@@ -4,9 +4,8 @@ use mojika_sniff::{Context, Hints};
 
 #[test]
 fn declarations_are_within_the_bytes_that_the_standards_name() {
-    // HTML, section 13.2.3.2: 1024 bytes. XML 1.0, appendix F: the declaration, in code units of 4
-    // bytes at most, after a byte order mark. CSS Syntax, section 3.2: 1024 bytes. Text: the lines in
-    // which its conventions are looked for.
+    // HTML, section 13.2.3.2: 1024 bytes. XML 1.0, appendix F: the declaration, in code units of 4 bytes at most, after a
+    // byte order mark. CSS Syntax, section 3.2: 1024 bytes. Text: the lines that its conventions allow.
     let expected = [
         (Context::HtmlParser, 1024),
         (Context::XmlParser, 4 + 4 * 1024),
@@ -17,7 +16,7 @@ fn declarations_are_within_the_bytes_that_the_standards_name() {
     for (context, length) in expected {
         let hints = Hints::new(context);
         assert_eq!(hints.declaration_length(), length, "{context:?}");
-        // A guess reads more, never less.
+        // Detection reads more, never less.
         assert!(hints.head_length() >= length, "{context:?}");
         let undetected = Hints {
             detect: false,

@@ -1,4 +1,4 @@
-//! The encoding of a document: labels, declarations, structure, and the order among them.
+//! The encoding of a document: labels, declarations, structure, and their precedence.
 
 mod audit;
 mod changes;

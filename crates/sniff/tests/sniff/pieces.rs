@@ -1,4 +1,4 @@
-//! A judgement on a document that comes in pieces.
+//! The judgement on a document that arrives in chunks.
 
 use crate::encoded;
 use mojika::{EUC_JP, MACINTOSH, UTF_8, UTF_16LE, WINDOWS_1251};
@@ -7,7 +7,8 @@ use mojika_sniff::xml::XmlError;
 use mojika_sniff::{Context, Hints, Source};
 use std::fmt::Write;
 
-/// Judges a document whole, and in pieces of these sizes, with the same result, also where feeding stops once it is decided.
+/// Judges a document as a whole and in chunks of these sizes, with the same result, also if feeding stops after the
+/// decision.
 #[track_caller]
 pub(crate) fn same_in_pieces(
     document: &[u8],
@@ -26,7 +27,7 @@ pub(crate) fn same_in_pieces(
                 }
                 judge.feed(piece);
             }
-            // A zero byte near the start may be half of a wide code unit.
+            // A zero byte near the start may be half of a UTF-16 unit.
             if !stops && !document.contains(&0) {
                 assert_eq!(
                     judge.is_ascii(),
@@ -44,16 +45,16 @@ pub(crate) fn same_in_pieces(
     expected
 }
 
-/// The judgement by the usual policy.
+/// Returns the judgement by the default policy.
 #[track_caller]
 fn of(document: &[u8], hints: &Hints) -> Judgement {
-    // Byte by byte takes long.
+    // Byte by byte would take long.
     let sizes = [1, 7, 1000, 1024, 4095, 4096, 4097, 65_535, 65_536, 1 << 20];
     let sizes = sizes.map(|size| size.max(document.len() / 10_000));
     same_in_pieces(document, hints, &Policy::default(), &sizes, "").unwrap()
 }
 
-/// A judgement without the count of the bytes that were read for it, which are whole pieces.
+/// Shows a judgement without the number of bytes read, which depends on the chunks.
 fn shown(judgement: &Result<Judgement, XmlError>) -> String {
     let text = format!("{judgement:?}");
     match text.split_once("bytes_read: ") {
@@ -71,7 +72,7 @@ fn page(before: usize, declared: &str, text: &[u8]) -> Vec<u8> {
     [start.as_bytes(), declared.as_bytes(), b"<p>", text].concat()
 }
 
-/// The first 64 KB are read, each byte once, and nothing after.
+/// The first 64 KB are read, each byte once, and later bytes are ignored.
 #[test]
 fn a_long_document_that_declares_another_encoding_is_read_once() {
     let line = encoded(EUC_JP, "文字化けの例を示す。\n");
@@ -119,7 +120,7 @@ fn a_late_meta_says_nothing_where_something_else_does() {
     };
     let judgement = of(&document, &hints);
     assert_eq!(judgement.decision.encoding, WINDOWS_1251);
-    // Nor where none is looked for.
+    // Nor in a context without detection.
     let judgement = of(&document, &Hints::new(Context::TextDocument));
     assert_ne!(judgement.decision.source, Source::Meta);
     let hints = Hints {
@@ -129,8 +130,8 @@ fn a_late_meta_says_nothing_where_something_else_does() {
     assert_ne!(of(&document, &hints).decision.encoding, EUC_JP);
 }
 
-/// A declaration after the first 4 KB of a text: in its first 64 KB, or in its last lines if less
-/// than 64 KB beyond ASCII precede.
+/// A text may declare its encoding after its first 4 KB: within 64 KB, or in its last lines if they are less than 64 KB
+/// after the first non-ASCII byte.
 #[test]
 fn a_text_declares_its_encoding_after_a_long_start_and_at_its_end() {
     let line = "a line of text\n";
@@ -173,11 +174,11 @@ fn a_text_declares_its_encoding_after_a_long_start_and_at_its_end() {
         let is_found = decision.source == Source::Declaration;
         assert_eq!(is_found, is_declared, "{}", parts.concat().len());
         assert!(!is_found || decision.encoding == MACINTOSH);
-        // On the Web, text declares nothing.
+        // On the Web, text has no declaration.
         let decision = of_text(&parts, &Hints::new(Context::TextDocument));
         assert_ne!(decision.source, Source::Declaration);
     }
-    // An earlier source counts more.
+    // An earlier source has precedence.
     let said = Hints {
         transport: Some(b"text/plain; charset=windows-1251"),
         ..plain

@@ -96,7 +96,7 @@ fn each_type_has_its_context() {
             assert_eq!(of_type(&format!("{upper} ; a=b")), *context, "{upper}");
         }
     }
-    // The longest type that is read.
+    // The longest type that is accepted.
     for (length, context) in [(80, Some(TextDocument)), (81, None)] {
         assert_eq!(
             of_type(&format!("text/{}", "x".repeat(length - 5))),
@@ -105,7 +105,7 @@ fn each_type_has_its_context() {
     }
 }
 
-/// "Rules for identifying an unknown MIME type": each tag, with a tag-terminating byte after it and with another one.
+/// "Rules for identifying an unknown MIME type": each tag, followed by a tag-terminating byte and by another byte.
 #[test]
 fn each_tag_of_a_page_is_one_with_what_ends_it() {
     let unknown = Response::new("", [("Content-Type", "application/octet-stream")]);
@@ -155,7 +155,7 @@ fn each_tag_of_a_page_is_one_with_what_ends_it() {
     }
 }
 
-/// Of a body without a type: each byte that no text has, alone, up to the last byte that is looked at.
+/// A body without a type: each single byte that text does not contain, up to the last byte that is examined.
 #[test]
 fn a_body_without_a_type_is_text_without_binary_bytes() {
     let unknown = Response::new("", [("Content-Type", "unknown/unknown")]);
@@ -183,7 +183,7 @@ fn a_body_without_a_type_is_text_without_binary_bytes() {
     }
 }
 
-/// XML is a page if one follows its declaration, with comments between them or without.
+/// XML is a page if a page follows its declaration, with or without comments between them.
 #[test]
 fn a_page_of_xhtml_follows_its_declaration() {
     for (after, context) in [

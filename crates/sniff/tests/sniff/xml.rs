@@ -168,7 +168,8 @@ fn ebcdic_is_read_in_every_code_page() {
     for page in pages {
         let characters = "<?xml version=\"1.0\" encoding='";
         let encoded = |page: &'static Encoding, text| page.encode(text).unwrap().into_owned();
-        // Small letters or the quotation mark are elsewhere, so the declaration cannot be read before its encoding is known.
+        // Small letters or the quotation mark have other bytes, so the declaration cannot be read before its encoding is
+        // known.
         if encoded(page, characters) != encoded(usual, characters) {
             let others = ["IBM290", "IBM1026", "IBM1155", "IBM905"];
             assert!(others.contains(&page.name()), "{page}");

@@ -1,8 +1,8 @@
 //! The transliteration against encoding_rs, an independent implementation of the same Standard.
 //!
-//! Documented divergences of encoding_rs, which the comparison knows:
+//! The comparison allows one documented divergence of encoding_rs:
 //!
-//! - UTF-16BE/LE and replacement have an encoder there: UTF-8's. Here they have none, so encoding leaves them out.
+//! - UTF-16BE/LE and replacement have UTF-8's encoder there. Here they have none, so encoding leaves them out.
 
 use encoding_rs::{DecoderResult, EncoderResult};
 use mojika_spec::odd::{EDGE_BYTES, EDGE_SCALARS, ESCAPES, STARTS};
@@ -35,7 +35,7 @@ fn spec_decode(encoding: Encoding, bytes: &[u8]) -> Vec<Decoded> {
         .collect()
 }
 
-/// Decodes by encoding_rs with enough output space; `end` is the number of bytes read less the bytes "after".
+/// Decodes by encoding_rs with enough output space; `end` is the number of bytes read minus the bytes "after".
 fn peer_decode(encoding: Encoding, bytes: &[u8]) -> Vec<Decoded> {
     let mut decoder = peer(encoding).new_decoder_without_bom_handling();
     let mut buffer = vec![0; 64 + bytes.len() * 4];
@@ -62,8 +62,8 @@ fn peer_decode(encoding: Encoding, bytes: &[u8]) -> Vec<Decoded> {
     }
 }
 
-/// Compares offsets, lengths and scalar values. `end` is compared by the rule that the two special cases of
-/// ISO-2022-JP alone have bytes that are consumed yet come after the malformed sequence.
+/// Compares offsets, lengths and scalar values. `end` may exceed the malformed sequence only in the two special cases of
+/// ISO-2022-JP.
 fn compare_decode(encoding: Encoding, bytes: &[u8]) {
     let spec: Vec<Decoded> = spec_decode(encoding, bytes)
         .into_iter()
@@ -133,7 +133,7 @@ fn compare_encode(encoding: Encoding, scalar_values: &[char]) {
     );
 }
 
-/// The shared generator of numbers, and random input.
+/// A random number generator with methods for odd input.
 struct Odd(Random);
 
 impl Deref for Odd {
@@ -151,7 +151,7 @@ impl DerefMut for Odd {
 }
 
 impl Odd {
-    /// Stateful and multi-byte encodings weigh more.
+    /// Returns a random encoding; stateful and multi-byte encodings are more frequent.
     fn encoding(&mut self) -> Encoding {
         const HEAVY: [Encoding; 11] = [
             Encoding::Utf8,
@@ -190,7 +190,7 @@ impl Odd {
                 Encoding::Iso2022Jp => match self.below(3) {
                     0 => {
                         let escape = *self.pick::<&[u8]>(&ESCAPES);
-                        // One in four is cut off, or has another end.
+                        // One in four is truncated, or has another end.
                         match self.below(8) {
                             0 => bytes.extend_from_slice(&escape[..1 + self.below(2)]),
                             1 => bytes.extend([escape[0], escape[1], b'A']),
@@ -322,7 +322,7 @@ fn all_three_byte_sequences_of_euc_jp_decode_alike() {
 
 #[test]
 fn all_four_byte_sequences_of_gb18030_decode_alike() {
-    // In one stream per first byte: 12600 sequences, each as the digits go.
+    // One stream per first byte, with 12,600 sequences.
     for first in 0x81..=0xFE {
         let mut bytes = Vec::new();
         for second in 0x30..=0x39 {
@@ -347,7 +347,7 @@ fn compare_all_scalar_values(encodings: &[Encoding]) {
     }
 }
 
-// Two tests, for they take long, and run side by side.
+// Two tests, because they take long and run in parallel.
 #[test]
 fn all_scalar_values_encode_alike_in_single_byte_encodings() {
     compare_all_scalar_values(&Encoding::ALL[1..29]);

@@ -1,5 +1,5 @@
-//! The transliteration against another implementation, and its parts that the library does not have. The rules of encodings
-//! are those of `tests/rules`: the library, which the proof compares with the transliteration, is tested by name.
+//! Tests the transliteration against another implementation, and its parts that the library lacks. The rules of encodings
+//! are tested in `tests/rules` with the library, which the proof compares with the transliteration.
 
 mod differential;
 mod random;
