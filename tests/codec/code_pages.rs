@@ -1,8 +1,8 @@
-//! Windows code page numbers once more, by Microsoft's list of code page identifiers and the names there.
+//! Windows code page numbers, compared with Microsoft's list of code page identifiers and its names.
 
 use mojika::{Encoding, extended};
 
-/// Identifier and encoding, in the order of the list. Left out are those that nothing here decodes.
+/// Identifiers and encodings, in the order of the list. Those without a decoder here are left out.
 const IDENTIFIERS: &str = "37 IBM037,437 IBM437,500 IBM500,720 IBM720,737 IBM737,775 IBM775,850 IBM850,852 IBM852,855 IBM855,857 IBM857,\
 858 IBM858,860 IBM860,861 IBM861,862 IBM862,863 IBM863,864 IBM864,865 IBM865,866 IBM866,869 IBM869,870 IBM870,\
 874 windows-874,875 IBM875,932 Shift_JIS,936 GBK,949 EUC-KR,950 Big5,1026 IBM1026,1047 IBM1047,1140 IBM1140,\

@@ -3,7 +3,7 @@
 use crate::common::{Random, everything, hex, in_turns};
 use mojika::{BomHandling, ColumnError, Encoding, Fallback, GB18030, SHIFT_JIS, UTF_8, UTF_16LE};
 
-/// Compares `decode_column` and `decode_each` with a call for each row.
+/// Compares `decode_column` and `decode_each` with one call per row.
 fn compare(encoding: &'static Encoding, rows: &[Vec<u8>], bom: BomHandling) {
     let bytes = rows.concat();
     let mut offsets = vec![0_i32];
@@ -55,7 +55,7 @@ fn rows_of_a_column_are_decoded_each_by_itself() {
     for (number, encoding) in everything().enumerate() {
         let handlings = [BomHandling::Sniff, BomHandling::Remove, BomHandling::Keep];
         for bom in in_turns(handlings, 3, number) {
-            // Few rows, and several batches; of lengths around the longest row of a batch now and then.
+            // Few rows, and several batches, sometimes with lengths near the longest row of a batch.
             for count in [1, 7, 400] {
                 let rows: Vec<Vec<u8>> = (0..count)
                     .map(|_| {

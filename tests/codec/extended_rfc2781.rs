@@ -1,5 +1,4 @@
-//! RFC 2781: its rules and the examples of its section 5, each by the number of its section, and a model of a few lines
-//! over every cut.
+//! RFC 2781: its rules and the examples of its section 5, by section number, and a simple model for every split.
 
 use crate::common::{Random, hex, in_turns, utf_16};
 use mojika::extended::rfc2781::{Charset, CharsetEncoder, CharsetError, ErrorKind};
@@ -7,7 +6,7 @@ use mojika::{DecodeTarget, Status};
 
 const CHARSETS: [Charset; 3] = [Charset::Utf16, Charset::Utf16Be, Charset::Utf16Le];
 
-/// An error: its kind, W1, offset and length.
+/// The fields of an error: kind, W1, offset and length.
 type Fields = (ErrorKind, Option<u16>, u64, u8);
 
 /// The phrase of section 5, with the hieroglyph of Ra as U+12345.
@@ -24,7 +23,7 @@ fn opening(charset: Charset, bytes: &[u8]) -> (bool, usize) {
     }
 }
 
-/// Text and errors, the latter as U+FFFD in the text, by the steps of sections 2.2 and 4.
+/// Returns the text, with U+FFFD for errors, and the errors, by the steps of sections 2.2 and 4.
 fn model(charset: Charset, bytes: &[u8]) -> (String, Vec<Fields>) {
     let (big_endian, start) = opening(charset, bytes);
     let unit = |at: usize| {
@@ -97,7 +96,7 @@ impl Unit for u16 {
     }
 }
 
-/// The text of a stream in these chunks and in outputs of `room` bytes, and its errors if `fatal`.
+/// Returns the text of a stream in these chunks and in outputs of `room` bytes, and its errors if `fatal`.
 fn stream<U: Unit>(
     charset: Charset,
     chunks: &[&[u8]],
@@ -143,7 +142,7 @@ where
     } else {
         mojika::UTF_16LE
     };
-    // Without chunks, the decoder has not been told that the stream ends.
+    // Without chunks, the decoder has not been told that the stream has ended.
     let is_known = !chunks.is_empty() || charset != Charset::Utf16;
     assert_eq!(decoder.encoding(), is_known.then_some(order), "{bytes:X?}");
     assert_eq!(decoder.signature_len(), signature_len, "{bytes:X?}");
@@ -152,7 +151,7 @@ where
     (U::text(text), errors, had_errors)
 }
 
-/// Asserts that one call and streams with every cut do as the model.
+/// Asserts that one call and streams with every split agree with the model.
 fn check(charset: Charset, bytes: &[u8]) {
     let case = || format!("{charset}: {}", hex(bytes));
     let (text, errors) = model(charset, bytes);
@@ -484,7 +483,7 @@ fn section_3_2_concatenation_strips_signatures() {
     assert_eq!(error.error.w1, Some(0xDC00));
 }
 
-/// The bounds hold in every state, and each is reached by an input.
+/// The bounds hold in every state, and some input reaches each.
 #[test]
 fn maximum_lengths_hold_in_every_state_and_are_reached() {
     let starts: [&[u8]; 7] = [
@@ -522,7 +521,7 @@ fn maximum_lengths_hold_in_every_state_and_are_reached() {
                 }
                 let case = format!("{charset} {start:02X?} and {length} bytes");
                 assert!(most <= bound && most_bytes <= bytes_bound, "{case}");
-                // A signature may follow that is not text, and the held bytes may be two malformed sequences.
+                // A signature that is not text may follow, and the buffered bytes may be two malformed sequences.
                 assert!(bound - most <= 1, "{case}: {bound} for {most}");
                 assert!(
                     bytes_bound - most_bytes <= 3,

@@ -1,7 +1,7 @@
 //! Every pointer of every index of the Standard: decoded, and encoded back where the encoder has it.
 //!
-//! The indexes are read from `gen/indexes` by a parser of this file; lead and trail bytes are computed here the way
-//! the Standard does, so that nothing of the library's tables is taken for granted.
+//! The indexes are read from `gen/indexes` by a parser in this file. Lead and trail bytes are computed as in the Standard,
+//! so that the library's tables are not used.
 
 use crate::common::hex;
 use mojika::{BIG5, BomHandling, EUC_JP, EUC_KR, Encoding, GB18030, GBK, ISO_2022_JP, SHIFT_JIS};
@@ -88,8 +88,8 @@ fn is_unmapped(encoding: &'static Encoding, bytes: &[u8]) {
     assert_eq!(decoded.text, expected, "{encoding}: {}", hex(bytes));
 }
 
-/// Runs over all pointers below `end`: mapped ones decode, and encode back if the encoder takes that pointer; unmapped
-/// ones are errors. Returns how many encoded back.
+/// Runs over all pointers below `end`. Mapped ones decode, and encode back if the encoder uses that pointer; unmapped ones
+/// are errors. Returns the number that encoded back.
 fn round_trip(
     encoding: &'static Encoding,
     rows: &[(usize, char)],
@@ -129,7 +129,7 @@ fn big5_18590_pointers() {
         let offset = if trail < 0x3F { 0x40 } else { 0x62 };
         vec![lead as u8, (trail + offset) as u8]
     };
-    // Four pointers that the index lacks are the decoder's own.
+    // The decoder handles four pointers that the index lacks.
     let pairs = [(1133, "Ê̄"), (1135, "Ê̌"), (1164, "ê̄"), (1166, "ê̌")];
     for (pointer, text) in pairs {
         assert!(rows.iter().all(|row| row.0 != pointer));
@@ -244,7 +244,7 @@ fn gb18030_ranges_of_207_offsets() {
 #[test]
 fn jis0208_7724_pointers_in_euc_jp() {
     let rows: Vec<_> = index("jis0208", 7724);
-    // EUC-JP takes the first pointer of all, even one that it has no bytes for.
+    // EUC-JP uses the first pointer, even if it has no bytes for that one.
     let encoder = by_code_point(&rows, |_| false, &[]);
     let reachable: Vec<_> = rows.iter().copied().filter(|row| row.0 < 94 * 94).collect();
     let encoder: HashMap<_, _> = encoder.into_iter().filter(|e| e.1 < 94 * 94).collect();
@@ -280,7 +280,7 @@ fn jis0208_7724_pointers_in_shift_jis() {
         let offset = if trail < 0x3F { 0x40 } else { 0x41 };
         vec![(lead + lead_offset) as u8, (trail + offset) as u8]
     };
-    // Windows' end-user-defined characters are the decoder's own.
+    // Windows' end-user-defined characters are in the decoder only.
     assert!(rows.iter().all(|row| !(8836..=10715).contains(&row.0)));
     let mut with_eudc = rows;
     with_eudc.extend((8836..=10715).map(|pointer| {
@@ -305,7 +305,7 @@ fn jis0212_6067_pointers() {
         ]
     };
     round_trip(EUC_JP, &rows, 94 * 94, bytes, &HashMap::new());
-    // EUC-JP encodes only the characters that index jis0208 has too, by that index.
+    // EUC-JP encodes only the characters of index jis0208.
     let jis0208 = by_code_point(&index("jis0208", 7724), |_| false, &[]);
     for (_, scalar) in rows {
         let encoded = EUC_JP

@@ -345,7 +345,7 @@ fn bom_sniff_knows_three_byte_order_marks() {
         (&b"\xEF\xBB\xBF"[..], Some((mojika::UTF_8, 3))),
         (b"\xFE\xFF", Some((mojika::UTF_16BE, 2))),
         (b"\xFF\xFE", Some((mojika::UTF_16LE, 2))),
-        // No UTF-32: its mark is UTF-16LE's and a NUL.
+        // Not UTF-32: its mark is that of UTF-16LE and a NUL.
         (b"\xFF\xFE\0\0", Some((mojika::UTF_16LE, 2))),
         (b"\0\0\xFE\xFF", None),
         (b"\xEF\xBB", None),
@@ -393,7 +393,7 @@ fn a_byte_order_mark_is_what_is_removed_and_what_u_feff_encodes_to() {
 #[test]
 fn characters_are_whole_code_units() {
     for encoding in all().filter(|e| e.new_encoder().is_ok()) {
-        // After a letter, as a designation may precede all text.
+        // Encoded after a letter, because a designation may precede all text.
         let has = |text: &&str| encoding.encode(text).is_ok();
         let letter = ["a", "\u{FF41}"].into_iter().find(has).unwrap();
         let before = encoding.encode(letter).unwrap().len();
@@ -416,7 +416,7 @@ fn characters_are_whole_code_units() {
     }
 }
 
-/// An encoding without a state encodes two texts one after the other as it encodes both at once.
+/// Stateless encodings encode two texts separately to the same bytes as both together.
 #[test]
 fn iso_2022_jp_alone_is_stateful() {
     for encoding in all().filter(|e| e.new_encoder().is_ok()) {
@@ -454,7 +454,7 @@ fn unknown_labels_and_code_pages_are_named_in_the_error() {
         r#""a\n" is not a label of the Encoding Standard"#
     );
     assert_eq!(error(&"x".repeat(46)).label(), "x".repeat(46));
-    // 45 bytes are whole characters.
+    // These are 45 bytes of whole characters.
     assert_eq!(error(&"\u{5B57}".repeat(16)).label(), "\u{5B57}".repeat(15));
     assert!(
         error(&"x".repeat(47))

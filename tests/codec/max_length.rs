@@ -1,11 +1,11 @@
-//! The queries for most output: never exceeded, and exact for a fresh coder.
+//! The maximum-length queries: never exceeded, and exact for a new coder.
 
 use crate::common::{Form, How, Stop, Unit, drive, hex, in_turns, utf_16};
 use mojika::{BomHandling, Decoder, Encoder, Encoding, Status};
 use mojika_drive::{Coder, Source};
 use std::fmt::Debug;
 
-/// Sequences of which the longest outputs consist.
+/// Sequences that the longest outputs consist of.
 const BYTES: [&[u8]; 14] = [
     b"a",
     b"\x80",
@@ -23,7 +23,7 @@ const BYTES: [&[u8]; 14] = [
     b"\x30\x30",
 ];
 
-/// Characters of which the longest outputs consist.
+/// Characters that the longest outputs consist of.
 const TEXTS: [&str; 13] = [
     "a",
     "\u{E}",
@@ -40,7 +40,8 @@ const TEXTS: [&str; 13] = [
     "\u{10FFFF}",
 ];
 
-/// Inputs of `n` units: one or two parts repeated, between a start and an end of one part or none. Plain ones first.
+/// Returns inputs of `n` units: one or two parts repeated, with an optional part at the start and the end. Plain ones come
+/// first.
 fn periodic<'a, T: Copy>(parts: &'a [&'a [T]], n: usize) -> impl Iterator<Item = Vec<T>> + 'a {
     let build = move |start: &[T], first: &[T], second: &[T], end: &[T]| {
         let period = [first, second].concat();
@@ -73,7 +74,8 @@ fn periodic<'a, T: Copy>(parts: &'a [&'a [T]], n: usize) -> impl Iterator<Item =
     plain.chain(ended).chain(twofold).chain(started).chain(all)
 }
 
-/// The output of a stream in one call, errors passed over. The buffer is as large as the query says, and must do.
+/// Returns the length of a stream's output in one call, skipping errors. The buffer has the size of the query, which must
+/// suffice.
 fn converted_length<C, S, U>(coder: &mut C, src: &S, fatal: bool) -> usize
 where
     C: Coder<S, U> + Debug,
@@ -104,7 +106,7 @@ fn decoded_length<U: Form>(decoder: &mut Decoder, bytes: &[u8], fatal: bool) -> 
 
 fn decoders_reach_it<U: Form>() {
     for (number, encoding) in Encoding::all().iter().enumerate() {
-        // The byte with the longest character, and malformed bytes, vary between single-byte encodings.
+        // Single-byte encodings differ in the byte with the longest character, and in malformed bytes.
         let all: Vec<u8> = (0..=0xFF).collect();
         let decode = |byte: u8| {
             let byte = [byte];
@@ -213,7 +215,7 @@ fn what_does_not_fit_into_usize_is_none() {
         for query in queries {
             check_overflow(encoding, |n| query(&encoder, n));
         }
-        // Something pending makes even the largest input too large.
+        // With anything pending, the maximum for the largest input overflows.
         if let Ok(mut encoder) = encoding.new_encoder() {
             encoder.encode_html(&[0xD83D], &mut [0; 4], false);
             assert_eq!(encoder.max_length_from_utf16_html(max), None, "{encoding}");
@@ -221,9 +223,9 @@ fn what_does_not_fit_into_usize_is_none() {
     }
 }
 
-/// Compares with the same query in numbers that cannot overflow, extrapolated by its period.
+/// Compares with the same query in numbers that cannot overflow, extrapolated periodically.
 fn check_overflow(encoding: &Encoding, query: impl Fn(usize) -> Option<usize>) {
-    // All bounds grow by the same from any 6 units to the next, from 12 on.
+    // From 12 units on, all bounds grow by the same amount every 6 units.
     let step = query(24).unwrap() - query(18).unwrap();
     assert_eq!(query(18).unwrap() - query(12).unwrap(), step, "{encoding}");
     for n in (usize::MAX - 40..=usize::MAX).chain((1..40).map(|i| usize::MAX / i)) {
@@ -263,7 +265,7 @@ fn the_documented_numbers() {
     assert_eq!(hex(&html.bytes), hex(b"&#65533;"));
 }
 
-/// Two bytes decode to two characters, and the output has space for the first only.
+/// Two bytes decode to two characters, and the output has space only for the first one.
 #[test]
 fn a_character_that_is_still_to_be_written_counts() {
     for (name, bytes, text) in [
@@ -292,7 +294,7 @@ fn a_character_that_is_still_to_be_written_counts() {
     }
 }
 
-/// The characters of each length in UTF-8 that become the most bytes, mapped or as references.
+/// Returns the characters of each UTF-8 length with the most bytes, mapped or as references.
 fn longest_characters(encoding: &'static Encoding) -> Vec<String> {
     let mut encoder = encoding.new_encoder().unwrap();
     let mut longest = [[(0, '\0'); 5]; 2];
@@ -316,7 +318,7 @@ fn longest_characters(encoding: &'static Encoding) -> Vec<String> {
     all.map(|(_, c)| c.to_string()).collect()
 }
 
-/// Stateful encodings are left out: there, states that no text of this length reaches count as well.
+/// Stateful encodings are left out, because their bounds include states that text of this length cannot reach.
 #[test]
 fn some_text_encodes_to_the_max_length_in_encodings_beside_the_standard() {
     let all = mojika::extended::all().filter(|one| one.new_encoder().is_ok() && !one.is_stateful());
@@ -328,7 +330,7 @@ fn some_text_encodes_to_the_max_length_in_encodings_beside_the_standard() {
         let units: Vec<&[u16]> = units.iter().map(Vec::as_slice).collect();
         for (n, fatal) in [(6, false), (6, true), (7, false), (7, true)] {
             let mut encoder = encoding.new_encoder().unwrap();
-            // Of single bytes that may lack a part of ASCII, the longest reference is counted for each byte.
+            // In single-byte encodings without all of ASCII, the bound assumes the longest reference for each byte.
             if encoder.max_length_from_utf8(n) == Some(n) && !fatal {
                 continue;
             }
@@ -351,7 +353,7 @@ fn some_text_encodes_to_the_max_length_in_encodings_beside_the_standard() {
     }
 }
 
-/// Bytes by themselves, and with each other, in encodings whose bounds come from rules of their own.
+/// Single bytes and pairs, in encodings whose bounds have special rules.
 #[test]
 fn no_bytes_exceed_the_max_length_in_encodings_beside_the_standard() {
     let all: Vec<u8> = (0..=0xFF).collect();
@@ -372,7 +374,7 @@ fn no_bytes_exceed_the_max_length_in_encodings_beside_the_standard() {
             for bytes in texts() {
                 decoded_length::<u16>(&mut decoder, &bytes, fatal);
             }
-            // If each byte is a character, the longest one decides.
+            // If each byte is a character, the longest character decides.
             let is_single = |&byte: &u8| encoding.decode(&[byte; 2]).text.chars().count() == 2;
             if !encoding.is_stateful() && all.iter().all(is_single) {
                 let most = <u8 as Form>::max_length(&decoder, n, fatal).unwrap();

@@ -1,4 +1,5 @@
-//! `mojika::mem` against the standard library: UTF-8 and UTF-16 of the same text, with errors, in any room.
+//! `mojika::mem` compared with the standard library: UTF-8 and UTF-16 of the same text, with errors, into output of any
+//! size.
 //!
 //! The compatibility crate compares the same functions with encoding_rs, and the kernels' own tests run every level.
 
@@ -46,7 +47,7 @@ fn lengths_and_counts_are_the_standard_librarys() {
 
 #[test]
 fn only_what_may_be_completed_is_cut_off() {
-    // Every sequence of up to four bytes that decide, after a character of each length.
+    // Every sequence of up to four decisive bytes, after a character of each length.
     let deciding = [
         0x61, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xED, 0xEF, 0xF0,
         0xF1, 0xF4, 0xF5, 0xFF,
@@ -157,7 +158,7 @@ fn utf_8_to_utf_16_is_the_standard_library_s() {
             let room = room.min(bytes.len());
             dst.fill(0x2A);
             let progress = mem::utf8_to_utf16(&bytes, &mut dst[..room]);
-            // All whole characters that fit, and nothing behind them.
+            // All whole characters that fit are written, and nothing after them.
             let most = expected.len().min(room);
             let cut =
                 most > 0 && matches!(expected[most - 1], 0xD800..0xDC00) && most < expected.len();
@@ -215,7 +216,7 @@ fn utf_16_to_utf_8_replaces_lone_surrogates_and_fills_the_room() {
             let room = room.min(dst.len());
             dst.fill(0x2A);
             let progress = mem::utf16_to_utf8(&units, &mut dst[..room]);
-            // All whole characters that fit, and nothing behind them.
+            // All whole characters that fit are written, and nothing after them.
             let fits = (0..=room)
                 .rev()
                 .find(|&at| expected.is_char_boundary(at))

@@ -1,5 +1,5 @@
-//! Offset maps against the transliteration: for every character the bytes that produced it, in every encoding, over
-//! malformed input, in chunks cut anywhere, in both kinds of map, both units and both directions, at every offset.
+//! Offset maps compared with the transliteration: the bytes of every character, in every encoding, for malformed input, in
+//! any chunks. Both kinds of map, both units and both directions are tested at every offset.
 
 use crate::common::{Random, all_cases, case, everything, in_turns, input, one_in, oracle};
 use mojika::offsets::{
@@ -40,7 +40,7 @@ fn sniff(
     }
 }
 
-/// All characters, by decoding byte by byte; and the text.
+/// Returns all characters, by decoding byte by byte, and the text.
 fn expected(
     encoding: &'static Encoding,
     bom: BomHandling,
@@ -84,7 +84,7 @@ fn expected(
     (string, segments, base)
 }
 
-/// Asks for everything, and compares.
+/// Compares the result of every query for single offsets.
 fn check_offsets(
     offsets: &Offsets<'_>,
     segments: &[Expected],
@@ -146,7 +146,7 @@ fn check_offsets(
     }
 }
 
-/// Asks for ranges, and compares with the union over the characters they touch.
+/// Compares the result for ranges with the union over the characters that they touch.
 fn check_ranges(
     offsets: &Offsets<'_>,
     segments: &[Expected],
@@ -321,7 +321,7 @@ fn base64_goes_on_after_malformed_digits() {
 fn every_offset_of_odd_input_is_exact_in_every_encoding() {
     let (mut random, mut turn) = (Random::new(1627), 0);
     each_encoding(|encoding, bom| {
-        // Three handlings of marks for each encoding: another one for the next.
+        // Each encoding gets three BOM handlings in turn.
         turn += 1;
         if turn % one_in(4) != 0 {
             return;
@@ -378,7 +378,7 @@ fn every_offset_of_well_formed_text_is_exact_byte_by_byte() {
     }
 }
 
-/// Long enough for many checkpoints, and for many marks in the dense map.
+/// Long enough for many checkpoints, and for many entries of the dense map.
 #[test]
 fn every_offset_of_long_odd_input_is_exact() {
     let mut random = Random::new(8);
@@ -455,7 +455,7 @@ fn two_characters_of_one_pair_count_as_two_in_both_forms() {
     }
 }
 
-/// Checkpoints are set when due in well-formed text, and never in source without text.
+/// Checkpoints are set at their distance in well-formed text, and never in input without text.
 #[test]
 fn checkpoints_cost_what_is_promised() {
     let (single_bytes, others): (Vec<_>, Vec<_>) = everything()
@@ -521,7 +521,7 @@ fn questions_that_have_no_answer_are_none() {
     );
 }
 
-/// Another source than the one decoded: wrong answers, but answers.
+/// With another source than the decoded one, answers are wrong, but nothing panics.
 #[test]
 fn a_source_that_is_another_one_does_no_harm() {
     let mut random = Random::new(4);
@@ -544,7 +544,7 @@ fn a_source_that_is_another_one_does_no_harm() {
     }
 }
 
-/// A mark of the dense map between an escape sequence and its character would lose the lead-in.
+/// An entry of the dense map must not separate an escape sequence from its character.
 #[test]
 fn escape_sequences_stay_with_their_characters_in_long_text() {
     let source = b"a\x1B$B0!\x1B(B".repeat(300);

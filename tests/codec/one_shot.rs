@@ -100,7 +100,7 @@ fn decode_borrows_exactly_when_nothing_changes() {
         let expected = encoding.is_ascii_compatible() || *encoding == ISO_2022_JP;
         assert_eq!(is_borrowed(&ascii.text), expected, "{encoding}");
         assert!(is_borrowed(&encoding.decode(b"").text), "{encoding}");
-        // Behind a mark of UTF-8, it is the text's bytes that count.
+        // After a mark of UTF-8, the text's bytes decide.
         let marked = encoding.decode("\u{FEFF}é".as_bytes());
         assert!(is_borrowed(&marked.text), "{encoding}");
         assert!(
@@ -118,7 +118,7 @@ fn decode_borrows_exactly_when_nothing_changes() {
 
 #[test]
 fn borrowing_is_decided_by_the_bytes_whatever_their_number() {
-    // The odd byte at each place of blocks of vector length.
+    // The odd byte is at each offset of a block of vector length.
     for length in 1..150 {
         let plain = vec![b'x'; length];
         assert!(is_borrowed(&KOI8_R.decode(&plain).text), "{length}");
@@ -221,7 +221,7 @@ fn check_append<T: Growing>(
             assert_eq!(fatal, Err(error), "{case}");
             let whole = &bytes[..error.sequence.offset as usize];
             let whole = encoding.decode_with(whole, handling);
-            // ISO-2022-JP ends in a mode other than ASCII without a character to show for it.
+            // ISO-2022-JP may end in a mode other than ASCII without writing a character in it.
             if !whole.had_errors {
                 assert_eq!(text, before.with(&whole.text), "{case}");
             }
@@ -480,7 +480,7 @@ fn encode_with_html_is_encode_html() {
 fn encode_with_puts_text_in_the_place() {
     let handler = |_| Fallback::Text("〓".into());
     let encoded = ISO_2022_JP.encode_with("亜💩a💩", handler).unwrap();
-    // The encoder has left jis0208 before it reports, and continues in the state after the text.
+    // The encoder leaves jis0208 before it reports, and continues in the state after the text.
     assert_eq!(
         &*encoded.bytes,
         b"\x1B$B0!\x1B(B\x1B$B\".\x1B(Ba\x1B$B\".\x1B(B"
@@ -502,7 +502,7 @@ fn encode_with_fails_where_the_fallback_text_is_unmappable_too() {
     let error = KOI8_R
         .encode_with("да→", |_| Fallback::Text("⇒".into()))
         .unwrap_err();
-    // The scalar value of the input, at its place.
+    // The scalar value of the input, with its offset.
     assert_eq!(
         error.to_string(),
         "U+2192 at offset 4 is unmappable in KOI8-R"

@@ -11,7 +11,7 @@ use mojika::{BomHandling, Encoding, ISO_2022_JP, SHIFT_JIS, UTF_8, UTF_16LE, WIN
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
 
-/// Through a format that describes itself and through one that does not.
+/// Serializes and deserializes in a self-describing format and in another one.
 fn there_and_back<T: Serialize + DeserializeOwned>(value: &T) -> [T; 2] {
     let json = serde_json::to_vec(value).expect("JSON");
     let postcard = postcard::to_allocvec(value).expect("postcard");
@@ -62,7 +62,7 @@ fn bom_handling_goes_by_its_name() {
     assert!(serde_json::from_str::<BomHandling>("\"Sniff\"").is_err());
 }
 
-/// All answers about single offsets.
+/// Returns the result of every query for single offsets.
 fn answers(offsets: Offsets<'_>) -> Vec<impl PartialEq + std::fmt::Debug + use<>> {
     let most = offsets.text_length().max(offsets.source_length()) + 2;
     (0..=most)
@@ -167,11 +167,11 @@ fn dense_maps_that_contradict_themselves_are_refused() {
         ("/runs", json!([0x30]), "incomplete"),
         ("/runs", json!([0x30, 0x80]), "incomplete"),
         ("/runs", json!([0x30, 0]), "no such run"),
-        // No bytes of source for a character; two for none; five.
+        // A character without source bytes; two source bytes without a character; five source bytes.
         ("/runs", json!([1 << 3 | 1]), "no such run"),
         ("/runs", json!([(2 * 5) << 3 | 1]), "no such run"),
         ("/runs", json!([(5 * 5 + 1) << 3 | 1]), "no such run"),
-        // Four bytes of UTF-8, which Shift_JIS has not.
+        // Four source bytes, which no character of Shift_JIS has.
         ("/runs", json!([(2 * 5 + 4) << 3 | 1]), "no such run"),
         ("/runs", json!(huge), "longer than the source"),
         (
@@ -256,7 +256,7 @@ fn maps_that_contradict_themselves_are_refused() {
     }
 }
 
-/// Makes all look-ups at some offsets: none may panic, and a result contains the offset that was looked up.
+/// Queries some offsets: no query may panic, and a result contains its offset.
 fn ask(offsets: Offsets<'_>, random: &mut Random, case: &Value) {
     let lengths = [offsets.text_length(), offsets.source_length()];
     let mut places = vec![0, 1, 2, 63, 64, 65, u64::MAX];
@@ -284,7 +284,7 @@ fn ask(offsets: Offsets<'_>, random: &mut Random, case: &Value) {
     }
 }
 
-/// Changes a value somewhere.
+/// Changes a random value.
 fn damage(value: &mut Value, random: &mut Random) {
     let numbers = [
         0,

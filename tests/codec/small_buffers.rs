@@ -1,14 +1,14 @@
-//! Long input through small buffers: a call does not search input for which the output has no room.
+//! Long input with small buffers: a call must not search input that cannot fit into the output.
 
 use crate::common::{in_turns, input};
 use mojika::extended::find;
 use mojika::{BomHandling, DecodeTarget, Decoder, EncodeSource, Encoder, Encoding, Status};
 use std::time::{Duration, Instant};
 
-/// Units of output that a call has room for.
+/// The size of the output of each call, in units.
 const ROOM: usize = 16;
 
-/// The lengths that are compared, in characters.
+/// The shorter of the compared lengths, in characters.
 const SHORT: usize = 1 << 15;
 const LONG: usize = 1 << 18;
 
@@ -53,8 +53,8 @@ fn check(case: &str, run: impl Fn(usize)) {
         run(length);
         start.elapsed()
     };
-    // Other programs run at the same time, so the longest of the short times and the shortest of the long ones are
-    // compared.
+    // Other programs run at the same time, so the longest of the short times is compared with the shortest of the long
+    // ones.
     let (mut short, mut long) = (Duration::ZERO, Duration::MAX);
     for _ in 0..4 {
         short = short.max(took(SHORT));

@@ -1,12 +1,12 @@
-//! Decoders in chunks of any size, into buffers of any size, and by every kind of call, compared with a single call. The proof compares
-//! that with the Standard, at every cut.
+//! Decoders with chunks and buffers of any size, and every kind of call, compared with a single call. The proof compares
+//! that with the Standard, at every split.
 
 use crate::common::{Decoding, Form, How, case, drive, input};
 use mojika::{BomHandling, Decoder, Encoding, Status};
 
 const HANDLINGS: [BomHandling; 3] = [BomHandling::Sniff, BomHandling::Remove, BomHandling::Keep];
 
-/// Everything in one call.
+/// Decodes everything in one call.
 fn at_once<U: Form>(decoder: &mut Decoder, bytes: &[u8]) -> (Decoding<U>, Decoding<U>) {
     let room = 3 * bytes.len() + 4;
     let replaced = drive::decode(decoder, &[bytes], room);
@@ -14,13 +14,13 @@ fn at_once<U: Form>(decoder: &mut Decoder, bytes: &[u8]) -> (Decoding<U>, Decodi
     (replaced, fatal)
 }
 
-/// All cuts in two, with empty chunks between and behind.
+/// Returns all splits into two parts, with empty chunks between and after them.
 fn two_parts(bytes: &[u8]) -> impl Iterator<Item = [&[u8]; 4]> {
     let empty: &[u8] = b"";
     (0..=bytes.len()).map(move |at| [&bytes[..at], empty, &bytes[at..], empty])
 }
 
-/// All cuts in three, with empty chunks between.
+/// Returns all splits into three parts, with empty chunks between.
 fn three_parts(bytes: &[u8]) -> impl Iterator<Item = [&[u8]; 5]> {
     let empty: &[u8] = b"";
     (0..=bytes.len()).flat_map(move |a| {
@@ -278,7 +278,7 @@ fn a_decoder_is_as_new_after_the_last_call() {
             for handling in HANDLINGS {
                 let decoder = &mut Decoder::new(encoding, handling);
                 let first = at_once::<u8>(decoder, bytes);
-                // Until the next call it describes the stream that has ended.
+                // Until the next call, it describes the previous stream.
                 let bom = match handling {
                     BomHandling::Sniff => Encoding::for_bom(bytes),
                     _ => None,
@@ -286,7 +286,7 @@ fn a_decoder_is_as_new_after_the_last_call() {
                 let ended = bom.map_or(*encoding, |(encoding, _)| encoding);
                 assert_eq!(decoder.position(), bytes.len() as u64);
                 assert_eq!(decoder.encoding(), ended);
-                // Another stream between.
+                // Another stream between the two.
                 drive::decode::<u16>(decoder, &[b"\xFE\xFF\x1B$B0\x81"], 64);
                 assert_eq!(
                     at_once::<u8>(decoder, bytes),
@@ -294,7 +294,7 @@ fn a_decoder_is_as_new_after_the_last_call() {
                     "{}",
                     case(encoding, &[bytes], 0)
                 );
-                // Given up in the middle.
+                // A stream that is abandoned.
                 decoder.decode(bytes, &mut [0_u8; 8], false);
                 decoder.reset();
                 assert_eq!(

@@ -1,5 +1,4 @@
-//! Encoders in chunks of any size, into buffers of any size: the result is that of one call, which is that of the
-//! Standard.
+//! Encoders with chunks and buffers of any size: the result is that of one call, which is that of the Standard.
 
 use crate::common::{EncodeError, Encoded, How, Text, case, drive, everything, input, utf_16};
 use mojika::{Encoder, Encoding, Status};
@@ -11,7 +10,7 @@ fn encodings() -> Vec<&'static Encoding> {
     encodings
 }
 
-/// Everything in one call, in either mode.
+/// Encodes everything in one call, in either mode.
 fn at_once<S: Text + ?Sized>(encoder: &mut Encoder, source: &S) -> (Encoded, Encoded) {
     let room = 10 * source.units() + 8;
     let html = drive::encode(encoder, &[source], room);
@@ -19,7 +18,7 @@ fn at_once<S: Text + ?Sized>(encoder: &mut Encoder, source: &S) -> (Encoded, Enc
     (html, fatal)
 }
 
-/// Offsets at which a text may be cut: between characters.
+/// Returns the offsets at which a text may be split: between characters.
 fn boundaries(text: &str) -> Vec<usize> {
     (0..=text.len())
         .filter(|&at| text.is_char_boundary(at))
@@ -149,7 +148,7 @@ fn an_encoder_is_as_new_after_the_last_call() {
         for text in input::text_inputs() {
             let first = at_once(encoder, text);
             assert!(encoder.is_complete());
-            // Given up in the middle: in a state, a reference, a pair.
+            // A stream that is abandoned: in a state, a reference, a surrogate pair.
             encoder.encode_html("文¥💩\u{E5E5}", &mut [0; 9], false);
             encoder.reset();
             encoder.encode_html(&[0xD83D], &mut [0; 9], false);
@@ -183,7 +182,7 @@ fn a_clone_goes_on_from_where_its_original_stands() {
     }
 }
 
-/// In an encoding that is a superset of ASCII, each ASCII character is its own byte after a character of more bytes, too.
+/// In encodings that are supersets of ASCII, an ASCII character is its own byte even after a multi-byte character.
 #[test]
 fn ascii_after_a_character_beyond_it_is_its_own_byte() {
     for encoding in everything().filter(|encoding| encoding.is_ascii_compatible()) {

@@ -1,14 +1,15 @@
-//! Streams in buffers of one size, by [`mojika_drive`], which holds every call to the contract; a failure prints the case.
+//! Streams in buffers of one size, by [`mojika_drive`], which checks every call against the contract; a failure prints the
+//! case.
 
 use super::case;
 use mojika::{Decoder, Encoder, MalformedSequence, Unmappable};
 use mojika_drive::{Buffer, Coder, replaced, run};
 pub use mojika_drive::{Call, Form, How, Memory, Source, Stop, Text, Unit};
 
-/// A malformed sequence, and where in the output it showed.
+/// A malformed sequence, and its position in the output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DecodeError {
-    /// Units written before it.
+    /// The number of units written before it.
     pub at: usize,
     pub offset: u64,
     pub len: u8,
@@ -37,13 +38,13 @@ impl<U: Form> Decoding<U> {
     }
 }
 
-/// Decodes with replacement; the last chunk is the last call's.
+/// Decodes with replacement; the last chunk ends the stream.
 #[track_caller]
 pub fn decode<U: Form>(decoder: &mut Decoder, chunks: &[&[u8]], room: usize) -> Decoding<U> {
     decode_by(decoder, chunks, room, How::LENIENT)
 }
 
-/// Decodes in mode "fatal", going on after each error.
+/// Decodes in mode "fatal", continuing after each error.
 #[track_caller]
 pub fn decode_fatal<U: Form>(decoder: &mut Decoder, chunks: &[&[u8]], room: usize) -> Decoding<U> {
     decode_by(decoder, chunks, room, How::FATAL)
@@ -71,7 +72,7 @@ pub fn decode_by<U: Form>(
     }
 }
 
-/// An unmappable scalar value, and where in the output it showed.
+/// An unmappable scalar value, and its position in the output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EncodeError {
     pub at: usize,
@@ -87,13 +88,13 @@ pub struct Encoded {
     pub errors: Vec<EncodeError>,
 }
 
-/// Encodes in mode "html"; the last chunk is the last call's.
+/// Encodes in mode "html"; the last chunk ends the stream.
 #[track_caller]
 pub fn encode<S: Text + ?Sized>(encoder: &mut Encoder, chunks: &[&S], room: usize) -> Encoded {
     encode_by(encoder, chunks, room, How::LENIENT)
 }
 
-/// Encodes in mode "fatal", going on after each error.
+/// Encodes in mode "fatal", continuing after each error.
 #[track_caller]
 pub fn encode_fatal<S: Text + ?Sized>(
     encoder: &mut Encoder,

@@ -1,4 +1,4 @@
-//! Encodings and texts that many tests run over.
+//! Encodings and texts that many tests use.
 
 use mojika::Encoding;
 
@@ -21,8 +21,8 @@ pub const SCRIPTS: [(u32, usize); 15] = [
     (0x1_F600, 64),
 ];
 
-/// Returns the encodings whose codecs differ in kind: all with more than one byte a character, and
-/// single-byte ones with and without gaps, of two- and three-byte characters in UTF-8.
+/// Returns one encoding for each kind of codec: all multi-byte ones, and single-byte ones with and without unmapped bytes,
+/// with two- and three-byte characters in UTF-8.
 pub fn representatives() -> Vec<&'static Encoding> {
     let chosen = [
         mojika::WINDOWS_1252,
@@ -39,9 +39,9 @@ pub fn representatives() -> Vec<&'static Encoding> {
     Encoding::all().iter().copied().filter(differs).collect()
 }
 
-/// Inputs for a decoder: well-formed, malformed, cut off, with byte order marks.
+/// Returns inputs for a decoder: well-formed, malformed, truncated, with byte order marks.
 ///
-/// The shared ones go to every encoding, because ordinary input of one is odd in another.
+/// Every encoding gets the shared inputs, because ordinary input of one encoding is odd in another.
 pub fn byte_inputs() -> Vec<&'static [u8]> {
     vec![
         b"",

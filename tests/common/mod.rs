@@ -21,8 +21,8 @@ use mojika::simd::{self, Level};
 use mojika::{BomHandling, Decoder, Encoding};
 use std::sync::{Mutex, PoisonError};
 
-/// The encodings of the Standard, and those of `extended`: of these one in three, other ones at each place that asks, unless sweeps
-/// take [`all_cases`].
+/// Returns the encodings of the Standard, and one in three of `extended`, which differ from call to call. With
+/// [`all_cases`], returns all.
 #[track_caller]
 pub fn everything() -> impl Iterator<Item = &'static Encoding> {
     let standard = Encoding::all().iter().copied();
@@ -37,9 +37,9 @@ pub fn oracle(encoding: &Encoding) -> mojika_spec::Encoding {
         .expect("the transliteration has every encoding")
 }
 
-/// Calls `check` with each instruction set of this machine in force, from the least to the best.
+/// Calls `check` at each level of this machine, from the lowest to the highest.
 ///
-/// The cap is the process's: the callers take turns, and it is lifted at the end, also by a panic.
+/// The cap applies to the process: the callers take turns, and it is lifted at the end, also after a panic.
 pub fn at_every_level(mut check: impl FnMut(Level)) {
     static TURN: Mutex<()> = Mutex::new(());
     struct Lift;
@@ -57,7 +57,7 @@ pub fn at_every_level(mut check: impl FnMut(Level)) {
     }
 }
 
-/// Bytes or UTF-16 code units in hex; of a very long input, which only its seed can give back, the start.
+/// Returns bytes or UTF-16 code units in hex. Only the start of very long input is shown, which its seed reproduces.
 pub fn hex<T: std::fmt::UpperHex>(units: &[T]) -> String {
     const MOST: usize = 300;
     let width = 2 * size_of::<T>();
@@ -72,7 +72,7 @@ pub fn hex<T: std::fmt::UpperHex>(units: &[T]) -> String {
     shown.join(" ")
 }
 
-/// A decoder's case in words, for a failure message.
+/// Describes a decoder's case for a failure message.
 pub fn case<T: std::fmt::UpperHex>(encoding: &Encoding, chunks: &[&[T]], room: usize) -> String {
     let chunks: Vec<String> = chunks.iter().map(|chunk| hex(chunk)).collect();
     format!(
@@ -87,9 +87,9 @@ pub fn utf_16(text: &str) -> Vec<u16> {
     text.encode_utf16().collect()
 }
 
-/// Asserts the text of bytes without BOM handling, with U+FFFD for errors, and the places of the errors.
+/// Asserts the text of bytes without BOM handling, with U+FFFD for errors, and the offsets of the errors.
 ///
-/// Every way in is tried: one call, byte by byte, to UTF-8 and UTF-16, with replacement and without.
+/// Tests one call, byte by byte, UTF-8 and UTF-16, with replacement and without.
 #[track_caller]
 pub fn decodes(encoding: &'static Encoding, bytes: &[u8], text: &str, errors: &[(u64, u8)]) {
     let case = || case(encoding, &[bytes], 0);
@@ -146,7 +146,7 @@ pub fn decodes_cleanly(encoding: &'static Encoding, bytes: &[u8], text: &str) {
     decodes(encoding, bytes, text, &[]);
 }
 
-/// Asserts that all of `bytes` is one malformed sequence, wherever it stands.
+/// Asserts that all of `bytes` is one malformed sequence, in any context.
 #[track_caller]
 pub fn is_one_error(encoding: &'static Encoding, bytes: &[u8]) {
     decodes(encoding, bytes, "\u{FFFD}", &[(0, bytes.len() as u8)]);
@@ -206,7 +206,7 @@ pub fn has_no_bytes_for(encoding: &'static Encoding, scalars: impl IntoIterator<
     }
 }
 
-/// Returns the reference of error mode "html" for a scalar value without bytes.
+/// Returns the reference of error mode "html" for an unmappable scalar value.
 pub fn reference(scalar: char) -> String {
     format!("&#{};", u32::from(scalar))
 }

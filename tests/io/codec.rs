@@ -11,7 +11,7 @@ use std::borrow::Cow;
 use tokio_util::bytes::BytesMut;
 use tokio_util::codec::{Decoder, Encoder, FramedRead, FramedWrite};
 
-/// The pieces that the bytes decode to when they arrive in chunks, errors among them.
+/// Returns the pieces of text and the errors from bytes that arrive in chunks.
 fn pieces(mut decoder: DecodeCodec, bytes: &[u8], chunk: usize) -> Vec<Result<String, (u64, u8)>> {
     let mut pieces = Vec::new();
     let mut src = BytesMut::new();

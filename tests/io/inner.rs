@@ -1,14 +1,14 @@
-//! Inner readers and writers that make trouble, for the tests of the adapters.
+//! Inner readers and writers that interrupt and block, for the tests of the adapters.
 
 #![allow(dead_code, reason = "each test binary uses a part of this")]
 
 use mojika::{DecodeError, EncodeError};
 use std::io::{self, ErrorKind, Read, Write};
 
-/// The sizes of the inner reader's reads, or the inner writer's writes.
+/// The sizes of inner reads or writes.
 pub const CHUNKS: [usize; 5] = [1, 2, 3, 7, 4096];
 
-/// Trouble by turns: none, `Interrupted`, `WouldBlock`.
+/// Returns in turns: no error, `Interrupted`, `WouldBlock`.
 #[derive(Clone, Debug, Default)]
 pub struct Trouble {
     calls: u32,
@@ -30,7 +30,7 @@ impl Trouble {
     }
 }
 
-/// Gives its bytes in chunks of one size.
+/// A reader that returns its bytes in chunks of one size.
 #[derive(Clone, Debug)]
 pub struct Trickle<'a> {
     pub bytes: &'a [u8],
@@ -47,7 +47,7 @@ impl<'a> Trickle<'a> {
         }
     }
 
-    /// One that is interrupted and would block again and again.
+    /// Creates a reader that is interrupted and would block repeatedly.
     pub fn troubled(bytes: &'a [u8], chunk: usize) -> Self {
         Trickle {
             trouble: Trouble::new(true),
@@ -68,7 +68,7 @@ impl Read for Trickle<'_> {
     }
 }
 
-/// Takes bytes in chunks of at most one size.
+/// A writer that takes bytes in chunks of a maximum size.
 #[derive(Clone, Debug)]
 pub struct Picky {
     pub bytes: Vec<u8>,
@@ -87,7 +87,7 @@ impl Picky {
         }
     }
 
-    /// One that is interrupted and would block again and again.
+    /// Creates a writer that is interrupted and would block repeatedly.
     pub fn troubled(chunk: usize) -> Self {
         Picky {
             trouble: Trouble::new(true),
@@ -111,7 +111,7 @@ impl Write for Picky {
     }
 }
 
-/// Calls until the call does not block; `Interrupted` must not come through.
+/// Repeats a call until it does not block; `Interrupted` must not be returned.
 pub fn unblocked<T>(mut call: impl FnMut() -> io::Result<T>) -> io::Result<T> {
     loop {
         match call() {
@@ -122,7 +122,7 @@ pub fn unblocked<T>(mut call: impl FnMut() -> io::Result<T>) -> io::Result<T> {
     }
 }
 
-/// The malformed sequence that an error is about.
+/// Returns the malformed sequence in an error.
 #[track_caller]
 pub fn decode_error(error: &io::Error) -> DecodeError {
     assert_eq!(error.kind(), ErrorKind::InvalidData, "{error}");
@@ -130,7 +130,7 @@ pub fn decode_error(error: &io::Error) -> DecodeError {
     *error.expect("a typed error")
 }
 
-/// The unmappable scalar value that an error is about, and its offset.
+/// Returns the unmappable scalar value in an error, and its offset.
 #[track_caller]
 pub fn encode_error(error: &io::Error) -> (char, u64) {
     assert_eq!(error.kind(), ErrorKind::InvalidData, "{error}");

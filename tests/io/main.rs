@@ -1,4 +1,4 @@
-//! The adapters of `mojika::io`, over inner readers and writers that make trouble.
+//! The adapters of `mojika::io`, over inner readers and writers that interrupt and block.
 #![cfg(feature = "std")]
 
 #[path = "../common/mod.rs"]

@@ -1,4 +1,4 @@
-//! `MixedReader` against a model that looks at one line after another.
+//! `MixedReader` compared with a model that decodes line by line.
 
 use crate::common::in_turns;
 use crate::inner::Trickle;
@@ -105,7 +105,7 @@ fn model(bytes: &[u8], other: &'static Encoding) -> (String, Vec<Change>, Vec<Ma
             changes.push((offset as u64, number, encoding.name()));
             current = encoding;
         }
-        // ASCII is the same in both; a line of UTF-8 within the others is UTF-8.
+        // ASCII belongs to both encodings; a line of UTF-8 between other lines is UTF-8.
         let encoding = if std::str::from_utf8(line).is_ok() {
             UTF_8
         } else {
@@ -147,7 +147,7 @@ fn check(bytes: &[u8], other: &'static Encoding, chunks: &[usize]) {
             })
             .read_to_end(&mut read)
             .unwrap();
-        // Into a large buffer, which is another way through the reader.
+        // A large buffer, which uses another code path.
         let mut large = vec![0; 64 << 10];
         let mut reader = MixedReader::new(Trickle::new(bytes, most), other);
         let mut straight = Vec::new();
@@ -222,7 +222,7 @@ fn lines_are_decoded_as_decoders_do() {
     }
 }
 
-/// Memory is bounded without a line end, and chunks do not change the limit of a long line.
+/// Memory is bounded without line ends, and chunks do not change the limit of a long line.
 #[test]
 fn long_lines_are_read_in_pieces() {
     let long = "文字".repeat(500_000);
@@ -243,11 +243,11 @@ fn long_lines_are_read_in_pieces() {
         assert!(text == expected, "{most}");
         assert_eq!(changes, [2, 3]);
     }
-    // Malformed sequences of a long line have their places in it, whichever piece they are in.
+    // Malformed sequences of a long line have their position in the line, in any piece.
     let (first, second) = (&other[..400_000], &other[..800_000]);
     let odd = [&b"\xFF\n\xFF"[..], first, b"\xFD", second, b"\xFF\n"].concat();
     check(&odd, SHIFT_JIS, &[usize::MAX]);
-    // UTF-8 that turns into something else within one line.
+    // UTF-8 that becomes malformed within one line.
     let bytes = [long.as_bytes(), &other].concat();
     let mut texts = Vec::new();
     for most in [1000, 65_537, usize::MAX] {

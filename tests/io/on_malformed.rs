@@ -1,4 +1,4 @@
-//! Handlers of malformed sequences: told of each one, in order and once, while the text is that of mode "replacement".
+//! Handlers of malformed sequences: called for each one, in order and once, while the text is that of mode "replacement".
 
 #![cfg(feature = "std")]
 
@@ -103,7 +103,7 @@ fn builders_of_maps_report_what_fatal_reports() {
             let mut dense_builder = DenseOffsetMapBuilder::new(encoding, BomHandling::Sniff)
                 .on_malformed(|sequence| dense_places.push(place(sequence)));
             let mut plain = OffsetMapBuilder::with_options(encoding, options);
-            // Twice, as a builder keeps its handler for the next stream.
+            // Twice, because a builder keeps its handler for the next stream.
             for _ in 0..2 {
                 let (mut text, mut units) = (String::new(), Vec::<u16>::new());
                 let mut rest = &bytes[..];

@@ -1,4 +1,4 @@
-//! `DecodeReader` gives out the text of one-shot decoding, for any chunks and requests.
+//! `DecodeReader` returns the text of one-shot decoding, for any chunks and read sizes.
 
 #![cfg(feature = "std")]
 
@@ -18,16 +18,16 @@ fn inputs(random: &mut Random) -> Vec<Vec<u8>> {
     inputs
 }
 
-/// Sizes of the caller's buffer: all small ones, and either side of where decoding goes directly into it.
+/// Sizes of the caller's buffer: all small ones, and both sides of the limit for direct decoding.
 fn capacities() -> impl Iterator<Item = usize> {
     (1..=64).chain([2047, 2048, 100_000])
 }
 
-/// Reads to the end in mode "fatal", going on after each error, or with replacement, when no error comes.
+/// Reads to the end in mode "fatal", continuing after each error, or with replacement, without errors.
 fn read_all(mut reader: DecodeReader<Trickle>, room: usize) -> Decoding<u8> {
     let mut buf = vec![0; room];
     let (mut units, mut errors) = (Vec::new(), Vec::new());
-    // Each error takes at least one byte that no other one takes; a decoder that is handed in may hold two.
+    // Each error consumes at least one byte; a decoder that was passed in may hold two.
     let most = reader.get_ref().bytes.len() + 2;
     loop {
         assert!(errors.len() <= most, "an error is reported again and again");
@@ -119,7 +119,7 @@ fn read_to_string_and_to_end_and_by_lines() {
         for bytes in [random.odd_bytes(100), random.odd_bytes(3000)] {
             let decoded = encoding.decode(&bytes);
             for chunk in CHUNKS {
-                // Text in the buffer, from a look at it, comes first.
+                // Buffered text, from an earlier `fill_buf`, comes first.
                 for look in [false, true] {
                     let mut reader = DecodeReader::new(Trickle::troubled(&bytes, chunk), encoding);
                     let mut text = String::from("> ");
@@ -176,7 +176,7 @@ fn read_to_string_inside_a_character_is_invalid_data() {
 
 #[test]
 fn an_inner_error_comes_behind_the_text_before_it() {
-    /// Fails once between two parts.
+    /// A reader that fails once between two parts.
     struct Failing(Vec<Result<&'static [u8], ErrorKind>>);
     impl Read for Failing {
         fn read(&mut self, buf: &mut [u8]) -> std::io::Result<usize> {
@@ -210,7 +210,7 @@ fn an_inner_error_comes_behind_the_text_before_it() {
 
 #[test]
 fn no_text_waits_for_bytes_that_it_does_not_need() {
-    /// Gives its bytes in one read and would block then.
+    /// A reader that returns its bytes in one read, and then would block.
     struct Once(&'static [u8]);
     impl Read for Once {
         fn read(&mut self, buf: &mut [u8]) -> std::io::Result<usize> {
@@ -257,7 +257,7 @@ fn a_reader_that_claims_too_much_is_an_error() {
 
 #[test]
 fn sniff_reads_no_more_than_it_must() {
-    // Given encoding, bytes, found encoding, length of its mark.
+    // Given encoding, bytes, detected encoding, length of its mark.
     let cases: [(&Encoding, &[u8], &Encoding, u64); 12] = [
         (SHIFT_JIS, b"", SHIFT_JIS, 0),
         (SHIFT_JIS, b"abc", SHIFT_JIS, 1),
@@ -360,7 +360,7 @@ fn capacity_may_change_between_reads() {
 
 #[test]
 fn a_stateful_stream_is_complete_at_its_end() {
-    // An escape sequence that is cut off, and a lead without its trail.
+    // A truncated escape sequence, and a lead byte without its trail byte.
     for (encoding, bytes, text) in [
         (ISO_2022_JP, &b"\x1B$BJ8\x1B("[..], "文\u{FFFD}\u{FFFD}"),
         (GB18030, b"a\x81\x30\x81", "a\u{FFFD}"),
@@ -372,7 +372,7 @@ fn a_stateful_stream_is_complete_at_its_end() {
     }
 }
 
-/// Counts past 2³²: an error's offset and both positions.
+/// Counts beyond 2³²: an error's offset and both positions.
 #[test]
 #[cfg_attr(debug_assertions, ignore = "4 GiB: for optimised builds")]
 fn offsets_beyond_4_gib() {

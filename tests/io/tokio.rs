@@ -1,4 +1,4 @@
-//! The adapters for tokio equal their twins, for inner readers and writers that are pending again and again.
+//! The adapters for tokio equal the synchronous ones, for inner readers and writers that are repeatedly pending.
 
 #![cfg(feature = "tokio")]
 
@@ -12,7 +12,7 @@ use std::io::{ErrorKind, Read, Result, Write};
 use std::pin::{Pin, pin};
 use std::task::{Context, Poll, Waker};
 
-/// An inner reader or writer that is pending where it would block.
+/// An inner reader or writer that is pending instead of blocking.
 struct Pending<T>(T);
 
 fn poll<T>(cx: &Context<'_>, result: Result<T>) -> Poll<Result<T>> {
@@ -50,7 +50,7 @@ impl AsyncWrite for Pending<Picky> {
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Result<()>> {
-        // So that the tests can tell: one that is shut down takes nothing more.
+        // After shutdown it takes no more bytes, so that tests can recognise it.
         self.0.chunk = 0;
         Poll::Ready(Ok(()))
     }

@@ -1,4 +1,4 @@
-//! `EncodeWriter` writes the bytes of one-shot encoding, for any cuts and partial writes.
+//! `EncodeWriter` writes the bytes of one-shot encoding, for any splits and partial writes.
 
 #![cfg(feature = "std")]
 
@@ -26,10 +26,10 @@ fn encodings() -> impl Iterator<Item = &'static Encoding> {
         .filter(|e| e.new_encoder().is_ok())
 }
 
-/// Sizes of the writes, which cut characters in two.
+/// The sizes of writes, which split characters.
 const CUTS: [usize; 5] = [1, 2, 3, 5, 4096];
 
-/// `write_all` that waits where the inner writer would block, in pieces of one size.
+/// Writes all in pieces of one size, and retries when the inner writer would block.
 fn write_all<W: Write, H: FnMut(Unmappable) -> Fallback>(
     writer: &mut EncodeWriter<W, H>,
     bytes: &[u8],
@@ -45,7 +45,7 @@ fn write_all<W: Write, H: FnMut(Unmappable) -> Fallback>(
     Ok(())
 }
 
-/// All that has been written, with the end of the stream.
+/// Returns all written bytes, including the end of the stream.
 fn finish<H: FnMut(Unmappable) -> Fallback>(mut writer: EncodeWriter<Picky, H>) -> Vec<u8> {
     unblocked(|| writer.finish()).expect("no error");
     assert!(writer.get_ref().flushes > 0, "the inner writer is flushed");
@@ -90,7 +90,7 @@ fn a_handler_is_asked_as_in_one_shot() {
     let choose = |unmappable: Unmappable| match u32::from(unmappable.scalar) % 4 {
         0 => Fallback::Omit,
         1 => Fallback::Html,
-        // Longer than the least buffer.
+        // Longer than the minimum buffer.
         2 => Fallback::Text(
             "[a fallback that is longer than any buffer of the least size, or two] ".into(),
         ),
@@ -129,7 +129,7 @@ fn fatal_takes_all_before_the_unmappable_and_fails_again() {
     let mut random = Random::new(83);
     for encoding in encodings() {
         for text in texts(&mut random) {
-            // The text before the first unmappable character, and the places of the others, one by one.
+            // The text before the first unmappable character, and the offsets of the others, one by one.
             let mut rest = &*text;
             let mut expected = Vec::new();
             let mut encoder = encoding.new_encoder().expect("an encoder");
@@ -337,7 +337,7 @@ fn into_inner_writes_nothing_and_loses_nothing() {
 
 #[test]
 fn an_inner_error_loses_nothing() {
-    /// Writes little, and fails every other time.
+    /// A writer that takes little, and fails every other time.
     struct Failing(Vec<u8>, bool);
     impl Write for Failing {
         fn write(&mut self, buf: &[u8]) -> Result<usize> {

@@ -1,10 +1,10 @@
-//! Every instruction set gives the same results as none (fault class 17).
+//! Every instruction set gives the same results as the portable code (fault class 17).
 
 use crate::common::{Random, at_every_level, case, drive, in_turns, input, utf_16};
 use mojika::simd::{self, Level};
 use mojika::{BomHandling, Decoder, Encoding};
 
-/// The results of the one-shot and streaming calls for an input, by all routes.
+/// The results of all one-shot and streaming calls for an input.
 #[derive(Debug, PartialEq, Clone)]
 struct Results {
     text: String,
@@ -38,8 +38,8 @@ fn results(encoding: &'static Encoding, bytes: &[u8], text: &str, at: usize) -> 
     }
 }
 
-/// Inputs at the places where vector code differs: every length to beyond two of the widest vectors, the odd byte at
-/// every place, every alignment.
+/// Inputs for the limits of vector code: every length beyond two of the widest vectors, the odd byte at every offset, every
+/// alignment.
 fn inputs() -> Vec<(Vec<u8>, String)> {
     let mut random = Random::new(13);
     let mut inputs = Vec::new();
@@ -64,7 +64,7 @@ fn inputs() -> Vec<(Vec<u8>, String)> {
     inputs
 }
 
-/// Text in runs of one script or another, as people write: kernels take turns by the prevailing one.
+/// Returns text that alternates between scripts, because kernels are chosen by the prevailing script.
 fn written(random: &mut Random) -> String {
     let mut text = String::new();
     // Occasionally one script, otherwise a few in turns.
@@ -120,7 +120,7 @@ fn results_do_not_depend_on_the_instruction_set_or_the_alignment() {
     let inputs = inputs();
     let mut random = Random::new(14);
     let texts = [(); 60].map(|()| written(&mut random));
-    // The portable level comes first; the others must give its results.
+    // The portable level comes first, and the others must give its results.
     let mut of_portable = None;
     at_every_level(|level| {
         let expected = of_portable.get_or_insert_with(|| {

@@ -1,5 +1,5 @@
-//! The encodings of `mojika::extended` against a slow and obvious reference with its own tables:
-//! the facts in `gen/extended`. The engine has only the generator's tables.
+//! The encodings of `mojika::extended` compared with a slow and simple reference on the data in `gen/extended`. The engine
+//! has only the generator's tables.
 
 #![cfg(feature = "std")]
 
@@ -46,7 +46,7 @@ impl Page {
         bytes.iter().map(char_of).collect()
     }
 
-    /// In error mode "html".
+    /// Encodes in error mode "html".
     fn encoded(&self, text: &str) -> Vec<u8> {
         let mut bytes = Vec::new();
         for c in text.chars() {
@@ -90,7 +90,7 @@ fn every_single_byte_encoding_has_its_facts() {
     let others = pages();
     let others = others.iter().filter(|page| !page.encoding.is_single_byte());
     let names: Vec<_> = others.map(|page| page.encoding.name()).collect();
-    // They lack characters of ASCII, or have a character twice.
+    // These lack ASCII characters, or have a character twice.
     assert_eq!(
         names,
         [
@@ -180,7 +180,7 @@ fn the_standards_room_is_as_before() {
         assert_eq!(encoding.labels().count(), 0, "{encoding}");
         assert!(!Encoding::all().contains(&encoding), "{encoding}");
         for name in extended::names(encoding) {
-            // Where the Standard has the name, it is another encoding's.
+            // A label of the Standard with this name means another encoding.
             assert_ne!(Encoding::for_label(name), Some(encoding), "{name}");
         }
     }
@@ -194,7 +194,7 @@ fn ebcdic_is_not_ascii() {
     assert!(!extended::ibm(37).unwrap().is_ascii_compatible());
     assert!(extended::ibm(437).unwrap().is_ascii_compatible());
     assert!(extended::ibm(37).unwrap().is_single_byte());
-    // The line ends that the documentation promises.
+    // The line ends stated in the documentation.
     let is_ebcdic =
         |encoding: &&Encoding| encoding.is_single_byte() && !encoding.is_ascii_compatible();
     for encoding in extended::all().filter(is_ebcdic) {
@@ -230,7 +230,7 @@ fn one_shot_calls_take_no_ascii_shortcut_for_ebcdic() {
     }
 }
 
-/// Long runs of pairs are encoded by kernels, single characters by the codec's steps.
+/// Kernels encode many pairs at once, and the codec's steps encode single characters.
 #[test]
 fn runs_of_pairs_are_what_each_character_is() {
     let pages = extended::all().filter(|page| {
@@ -254,7 +254,7 @@ fn runs_of_pairs_are_what_each_character_is() {
         }
         assert!(all.len() > 9_000, "{page}");
         let mut random = Random::new(300);
-        // In their order, and in another one, in runs of all lengths.
+        // In order and in another order, in sequences of several lengths.
         for length in [all.len(), 5000, 300, 100, 37, 16, 5] {
             let (mut text, mut bytes) = (String::new(), Vec::new());
             for _ in 0..6_000_usize.div_ceil(length) {

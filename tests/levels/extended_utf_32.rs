@@ -1,10 +1,10 @@
-//! UTF-32 in its four octet orders, against a model of a few lines.
+//! UTF-32 in four byte orders, compared with a simple model.
 
 use crate::common::{decodes, decodes_cleanly, drive, encodes, hex, is_one_error};
 use mojika::extended::{UTF_32_2143, UTF_32_3412, UTF_32BE, UTF_32LE};
 use mojika::{BomHandling, Decoder, Encoding};
 
-/// Each encoding with the place of each octet, the most significant first.
+/// Each encoding with the offset of each byte, the most significant first.
 const ORDERS: [(&Encoding, [usize; 4]); 4] = [
     (UTF_32BE, [0, 1, 2, 3]),
     (UTF_32LE, [3, 2, 1, 0]),
@@ -107,7 +107,7 @@ fn the_own_byte_order_mark_is_removed_and_no_other_counts() {
         let kept = encoding.decode_with(&bom, BomHandling::Keep);
         assert_eq!(kept.text, "\u{FEFF}", "{encoding}");
 
-        // Every prefix of the mark, then nothing or something else.
+        // Every prefix of the mark, followed by nothing or by other bytes.
         for len in 0..4 {
             for rest in [
                 &b""[..],

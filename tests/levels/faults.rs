@@ -1,7 +1,6 @@
 //! Fault class 8, vector code that writes outside of the output, on every instruction set.
 //!
-//! Reads outside of the input and writes beyond the memory of the output are for the proof, which puts both beside pages
-//! that may not be touched.
+//! The proof tests reads outside of the input and writes beyond the output's memory, with inaccessible pages on both sides.
 
 use crate::common::{Form, How, Random, Text, at_every_level, case, input, utf_16};
 use mojika::{Encoding, simd};
@@ -61,7 +60,7 @@ fn fault_8_nothing_outside_the_output_is_written() {
     at_every_level(|_| {
         let mut random = Random::new(15);
         for encoding in input::representatives() {
-            // Words of the encoding, or words that every encoding has; and anything.
+            // Words of the encoding or words in every encoding, and random text.
             let words: String = "яж漢字한글éüทยαβ、。"
                 .chars()
                 .filter(|c| encoding.encode(&c.to_string()).is_ok())

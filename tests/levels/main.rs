@@ -1,7 +1,6 @@
 //! Tests that run on every instruction set of the machine.
 //!
-//! The level is capped for the whole process, so these tests share a binary that has no others but of the same encodings,
-//! and take turns: [`common::at_every_level`].
+//! The cap applies to the whole process, so these tests share a binary and take turns: [`common::at_every_level`].
 
 #[path = "../common/mod.rs"]
 mod common;

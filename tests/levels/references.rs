@@ -1,13 +1,13 @@
-//! References for unmappable characters, near and far from each other, at every instruction set:
-//! kernels, the loops that replace these, and the state machines take turns.
+//! References for unmappable characters, near and far from each other, at every level. Kernels, the loops that write
+//! references, and the state machines alternate.
 
 use crate::common::{EncodeError, Random, at_every_level, drive, input, oracle};
 use mojika::Encoding;
 use mojika_spec::hooks::encode_string;
 use mojika_spec::{EncodeItem, encode_fragments};
 
-/// Characters that few encodings have, or none: beyond U+FFFF, of three bytes and of two, a
-/// surrogate's replacement, and special ones of ISO-2022-JP.
+/// Characters that few or no encodings have: above U+FFFF, of three bytes and of two, a surrogate's replacement, and
+/// special ones of ISO-2022-JP.
 const STRANGE: [char; 16] = [
     '\u{1F600}',
     '\u{20000}',
@@ -27,7 +27,7 @@ const STRANGE: [char; 16] = [
     '\0',
 ];
 
-/// Text that an encoding has, with something strange about every `distance` characters.
+/// Returns mappable text, with one of [`STRANGE`] about every `distance` characters.
 fn text(
     random: &mut Random,
     encoding: &'static Encoding,
@@ -54,7 +54,7 @@ fn text(
     text
 }
 
-/// Code units, with a lone surrogate for each U+FFFD: one that its neighbours make no pair of.
+/// Returns code units, with a lone surrogate for each U+FFFD that does not form a pair with its neighbours.
 fn units(text: &str) -> Vec<u16> {
     let mut units: Vec<u16> = text.encode_utf16().collect();
     for at in 0..units.len() {
@@ -70,7 +70,7 @@ fn units(text: &str) -> Vec<u16> {
     units
 }
 
-/// The bytes by the transliteration, and the characters that have none.
+/// Returns the transliteration's bytes, and the unmappable characters.
 fn without_references(encoding: &'static Encoding, text: &str) -> (Vec<u8>, Vec<EncodeError>) {
     let (mut bytes, mut errors) = (Vec::new(), Vec::new());
     let characters: Vec<(usize, char)> = text.char_indices().collect();
@@ -125,7 +125,7 @@ fn references_are_the_same_near_and_far() {
             let chunked = drive::encode(&mut encoder, &[first, second], *room);
             assert!(chunked.bytes == *expected, "from UTF-16: {case}");
             assert_eq!(chunked.had_errors, strange, "from UTF-16: {case}");
-            // Without references, each stops a call.
+            // Without references, each unmappable character stops a call.
             let (bytes, errors) = without_references(encoding, text);
             let fatal = drive::encode_fatal(&mut encoder, &[&**text], *room);
             assert!(

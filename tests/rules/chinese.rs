@@ -68,7 +68,7 @@ fn gb18030_bad_third_byte_restores_the_second_and_itself() {
 
 #[test]
 fn gb18030_bad_fourth_byte_restores_the_second_the_third_and_itself() {
-    // The third byte becomes a lead: of ASCII that is restored in its turn,
+    // The third byte becomes a lead byte: of an ASCII byte, which is restored,
     decodes(GB18030, b"\x81\x30\x81a", "\u{FFFD}0乤", &[(0, 1)]);
     decodes(
         GB18030,
@@ -129,7 +129,7 @@ fn gb18030_pointers_outside_the_ranges_are_an_error_of_four_bytes() {
 fn gb18030_pointer_7457_is_u_e7c7() {
     decodes_cleanly(GB18030, b"\x81\x35\xF4\x37", "\u{E7C7}");
     encodes(GB18030, "\u{E7C7}", b"\x81\x35\xF4\x37");
-    // The pair that U+E7C7 once had.
+    // The former pair of U+E7C7.
     decodes_cleanly(GB18030, b"\xA8\xBC", "\u{1E3F}");
     encodes(GB18030, "\u{1E3F}", b"\xA8\xBC");
 }
@@ -190,7 +190,7 @@ fn gbk_encodes_no_four_byte_sequences() {
 
 #[test]
 fn gb18030_digits_after_a_lead_take_part_in_four_bytes_only() {
-    // The fragments of one, over three chunks of odd sizes.
+    // Parts of one sequence, over three chunks of odd sizes.
     let decoder = &mut Decoder::new(GB18030, BomHandling::Keep);
     let chunks = [&b"\x90"[..], b"", b"\x30\x81", b"\x30"];
     let decoding = drive::decode_fatal::<u8>(decoder, &chunks, 4);
@@ -244,7 +244,7 @@ fn big5_four_pointers_yield_two_code_points() {
         (b"\x88\xA5", "\u{EA}\u{30C}"),
     ] {
         decodes_cleanly(BIG5, bytes, text);
-        // They fit into a buffer of the least size, together or not at all.
+        // Both fit into a buffer of the minimum size, or neither.
         let decoder = &mut Decoder::new(BIG5, BomHandling::Keep);
         let decoding = drive::decode::<u16>(decoder, &[bytes, b"a", bytes], 2);
         assert_eq!(decoding.text(), format!("{text}a{text}"), "{}", hex(bytes));

@@ -47,7 +47,7 @@ fn gb18030_of_2005_lacks_what_the_web_adds() {
 #[test]
 fn big5_hkscs_encodes_the_supplement() {
     let hkscs = named("big5-hkscs:2008");
-    // Before Big5's first row, and the characters of 2008.
+    // Characters before Big5's first row, and the characters of 2008.
     let text = "香港嘛\u{43F0}\u{3875}\u{9FC7}";
     let bytes = b"\xAD\xBB\xB4\xE4\xB9\xC0\x87\x40\x87\x7A\x87\xC2";
     decodes_cleanly(hkscs, bytes, text);
@@ -63,7 +63,7 @@ fn big5_hkscs_encodes_the_supplement() {
 #[test]
 fn big5_hkscs_writes_no_reserved_pair() {
     let hkscs = named("hkscs-big5");
-    // Pairs that Big5, or another pair of the supplement, has again.
+    // Pairs whose character also has a pair in Big5, or another one in the supplement.
     for (reserved, written) in [
         (b"\x8E\x69", b"\xBA\xE6"),
         (b"\x8F\xCC", b"\xA0\xD4"),

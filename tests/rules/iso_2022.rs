@@ -39,15 +39,15 @@ fn more_sets_are_designated_by_longer_sequences() {
 #[test]
 fn the_second_set_is_for_one_byte_and_one_line() {
     let jp_2 = named("iso-2022-jp-2");
-    // No-break space and drachma are in sets of 96 characters alone.
+    // No-break space and drachma are only in sets of 96 characters.
     let text = "a\u{A0}\u{20AF}\u{A0}\n\u{A0}";
     let bytes = b"a\x1B.A\x1BN \x1B.F\x1BN%\x1B.A\x1BN \n\x1B.A\x1BN ";
     decodes_cleanly(jp_2, bytes, text);
     encodes(jp_2, text, bytes);
-    // Without one, and after the line.
+    // Without a designation, and after the end of the line.
     decodes(jp_2, b"\x1BNi", "\u{FFFD}Ni", &[(0, 1)]);
     decodes(jp_2, b"\x1B.A\n\x1BNi", "\n\u{FFFD}Ni", &[(4, 1)]);
-    // Of a byte of eight bits, and of one without a character.
+    // An eight-bit byte, and a byte without a character.
     decodes(
         jp_2,
         b"\x1B.F\x1BN\xE9\x1BN\x52",
@@ -62,10 +62,10 @@ fn the_second_set_is_for_one_byte_and_one_line() {
 fn sets_are_those_of_their_own_standards() {
     for name in ["iso-2022-jp-1", "iso-2022-jp-2"] {
         let jp = named(name);
-        // Where the Standard's index has full-width forms; JIS X 0212 has the full-width tilde.
+        // Characters for which the Standard's index has full-width forms; JIS X 0212 has the full-width tilde.
         decodes_cleanly(jp, b"\x1B$B!A!B!]!q!r\"L\x1B$(D\"7", "〜‖−¢£¬～");
         encodes(jp, "〜～", b"\x1B$B!A\x1B$(D\"7\x1B(B");
-        // Row 13, which is NEC's; bytes of eight bits, shifts; a lead before a line end.
+        // Row 13, which is NEC's; eight-bit bytes, shifts; a lead byte before a line end.
         decodes(jp, b"\x1B$B-!", "\u{FFFD}", &[(3, 2)]);
         decodes(
             jp,
@@ -104,7 +104,7 @@ fn both_planes_of_jis_x_0213_have_bytes() {
         decodes_cleanly(named(name), bytes, text);
         encodes(named(name), text, bytes);
     }
-    // Two pairs that stand for two characters each. U+309A alone has no bytes.
+    // Two pairs that decode to two characters each. U+309A alone is unmappable.
     let euc = named("euc-jis-2004");
     decodes_cleanly(euc, b"\xA4\xF7\xAB\xC4", "か\u{309A}æ\u{300}");
     encodes_html(

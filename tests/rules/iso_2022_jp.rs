@@ -65,7 +65,7 @@ fn lead_byte_state_has_0x21_to_0x7e_only() {
 #[test]
 fn trail_byte_out_of_range_or_unmapped_is_an_error_of_two_bytes() {
     for byte in (0..=0x20).chain(0x7F..=0xFF).filter(|&byte| byte != 0x1B) {
-        // Also an ASCII trail: nothing is restored.
+        // The same for an ASCII trail byte: nothing is restored.
         decodes(
             ISO_2022_JP,
             &[0x1B, b'$', b'B', 0x30, byte, 0x30, 0x21],
@@ -79,7 +79,7 @@ fn trail_byte_out_of_range_or_unmapped_is_an_error_of_two_bytes() {
 #[test]
 fn escape_in_the_place_of_a_trail_byte_is_an_error_of_the_lead() {
     decodes(ISO_2022_JP, b"\x1B$B0\x1B(Ba", "\u{FFFD}a", &[(3, 1)]);
-    // The escape itself may turn out bad.
+    // The escape itself may be malformed.
     decodes(
         ISO_2022_JP,
         b"\x1B$B0\x1B0!",
@@ -106,13 +106,13 @@ fn bad_escape_restores_both_bytes_after_0x1b() {
     decodes(ISO_2022_JP, b"\x1B$A", "\u{FFFD}$A", &[(0, 1)]);
     decodes(ISO_2022_JP, b"\x1B$(D0!", "\u{FFFD}$(D0!", &[(0, 1)]);
     decodes(ISO_2022_JP, b"\x1B(\x1B(J~", "\u{FFFD}(‾", &[(0, 1)]);
-    // Restored into the state in force: `(!` is a pair of jis0208.
+    // Restored in the current state: `(!` is a pair of jis0208.
     decodes(ISO_2022_JP, b"\x1B$B0!\x1B(!", "亜\u{FFFD}─", &[(5, 1)]);
 }
 
 #[test]
 fn escape_sequence_after_another_without_output_is_an_error() {
-    // The first of the two is to blame; the second is in force.
+    // The first of the two is the error, and the second is in effect.
     decodes(ISO_2022_JP, b"\x1B$B\x1B(Ba", "\u{FFFD}a", &[(0, 3)]);
     decodes(ISO_2022_JP, b"\x1B(J\x1B$B0!", "\u{FFFD}亜", &[(0, 3)]);
     decodes(
@@ -121,7 +121,7 @@ fn escape_sequence_after_another_without_output_is_an_error() {
         "a\u{FFFD}\u{FFFD}",
         &[(1, 3), (4, 3)],
     );
-    // Any output between them will do, and an error counts.
+    // Any output between them prevents the error, even U+FFFD.
     decodes_cleanly(ISO_2022_JP, b"\x1B(Ba\x1B(J", "a");
     decodes(ISO_2022_JP, b"\x1B(B\x80\x1B(J~", "\u{FFFD}‾", &[(3, 1)]);
     decodes(ISO_2022_JP, b"\x1B(B\x1Ba\x1B(J~", "\u{FFFD}a‾", &[(3, 1)]);
@@ -146,7 +146,7 @@ fn cut_off_sequences_are_errors() {
     decodes(ISO_2022_JP, b"\x1B(", "\u{FFFD}(", &[(0, 1)]);
     decodes(ISO_2022_JP, b"\x1B$", "\u{FFFD}$", &[(0, 1)]);
     decodes(ISO_2022_JP, b"\x1B$B0", R, &[(3, 1)]);
-    // The restored byte is the lead of a pair here, cut off in its turn.
+    // The restored byte is the lead byte of a truncated pair here.
     decodes(
         ISO_2022_JP,
         b"\x1B$B0!\x1B(",
@@ -196,7 +196,7 @@ fn encoder_takes_the_minus_sign_for_the_full_width_hyphen_minus() {
 #[test]
 fn encoder_reports_three_controls_as_u_fffd() {
     for control in ['\u{E}', '\u{F}', '\u{1B}'] {
-        // In the states ASCII and Roman; from jis0208, the way leads through ASCII.
+        // In the states ASCII and Roman; from jis0208, the encoder returns to ASCII first.
         encodes_html(
             ISO_2022_JP,
             &control.to_string(),
@@ -226,7 +226,7 @@ fn encoder_leaves_jis0208_before_it_reports_an_unmappable_scalar_value() {
         b"\x1B$B0!\x1B(B&#128169;\x1B$B0!\x1B(B",
         &[(3, '💩')],
     );
-    // In Roman the reference is written as it is.
+    // In Roman the reference is written unchanged.
     encodes_html(
         ISO_2022_JP,
         "¥💩¥",

@@ -32,7 +32,7 @@ fn euc_jp_0x8e_leads_half_width_katakana_only() {
 #[test]
 fn euc_jp_0x8f_leads_jis0212() {
     decodes_cleanly(EUC_JP, b"\x8F\xA2\xAF\x8F\xED\xE3", "\u{2D8}\u{9FA5}");
-    // The lead after 0x8F is in 0xA1 to 0xFE, or 0x8F is an error with the next byte.
+    // The lead byte after 0x8F must be in 0xA1 to 0xFE; otherwise 0x8F is an error with the next byte.
     is_one_error(EUC_JP, b"\x8F\xA0");
     is_one_error(EUC_JP, b"\x8F\xFF");
     is_one_error(EUC_JP, b"\x8F\x8F");
@@ -42,7 +42,7 @@ fn euc_jp_0x8f_leads_jis0212() {
     is_one_error(EUC_JP, b"\x8F\xB0\xA0");
     is_one_error(EUC_JP, b"\x8F\xB0\xFF");
     decodes(EUC_JP, b"\x8F\xB0a", "\u{FFFD}a", &[(0, 2)]);
-    // The state after it is that of jis0208.
+    // After the error, the state is that of jis0208.
     decodes(EUC_JP, b"\x8F\xA1\xA1\xB0\xA1", "\u{FFFD}亜", &[(0, 3)]);
     decodes_cleanly(EUC_JP, b"\x8F\xB0\xA1\xB0\xA1", "丂亜");
 }
@@ -76,9 +76,9 @@ fn euc_jp_yen_overline_and_minus_have_bytes_of_their_own() {
 
 #[test]
 fn euc_jp_takes_the_first_pointer() {
-    // Of 0xADB5 and the IBM extension in row 115; of row 2 and NEC's row 13.
+    // These pairs are preferred over the IBM extension in row 115, and over NEC's row 13.
     encodes(EUC_JP, "Ⅰ≒∪", b"\xAD\xB5\xA2\xE2\xA2\xC0");
-    // 8272, which Shift_JIS does not take.
+    // Pointers from 8272 on, which Shift_JIS does not use.
     encodes(EUC_JP, "纊ⅰ", b"\xF9\xA1\xFC\xF1");
 }
 

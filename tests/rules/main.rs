@@ -1,4 +1,4 @@
-//! The rules of every encoding by name, as the Standard has them, case by case.
+//! The rules of every encoding in the Standard, case by case.
 
 #[path = "../common/mod.rs"]
 mod common;

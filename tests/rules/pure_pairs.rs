@@ -1,4 +1,4 @@
-//! EBCDIC with double bytes alone. Bytes of text are those that ICU and glibc have between shifts.
+//! EBCDIC with double bytes only. Expected bytes are those between shifts in ICU and glibc.
 
 use crate::common::{decodes, decodes_cleanly, encodes, encodes_html};
 use mojika::{Encoding, extended};
@@ -67,7 +67,7 @@ fn every_pair_is_that_between_shifts() {
                 let single = single.to_string();
                 let encoded = pure.encode(&single).unwrap();
                 assert_eq!(pure.decode(&encoded).text, single, "{pure}");
-                // A character with a single byte takes that between shifts.
+                // Between shifts, a character with a single byte has no pair.
                 let in_mixed = mixed.encode(&single).unwrap();
                 if in_mixed.len() == 4 {
                     assert_eq!(in_mixed[1..3], *encoded, "{pure}: {single}");

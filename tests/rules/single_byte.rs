@@ -79,7 +79,7 @@ fn characters_of_each_single_byte_encoding() {
         (ISO_8859_15, b"\xA4\xBE", "€Ÿ"),
         (ISO_8859_16, b"\xA4\xAA", "€Ș"),
         (KOI8_R, b"\xC4\xC1\x9A", "да\u{A0}"),
-        // The Standard's KOI8-U has U+040E and U+045E where others have box drawings.
+        // The Standard's KOI8-U has U+040E and U+045E where others have box-drawing characters.
         (KOI8_U, b"\xA4\xAE\xBE", "єўЎ"),
         (MACINTOSH, b"\xDB\xF0", "€\u{F8FF}"),
         (WINDOWS_874, b"\x80\xA1\xFB", "€ก๛"),
@@ -103,7 +103,7 @@ fn characters_of_each_single_byte_encoding() {
 fn the_characters_of_mac_hebrew_arabic_and_thai_have_one_byte_each_to_be_written() {
     let named = |name| extended::for_name(name).unwrap();
     for (encoding, read, text, written) in [
-        // Digits and signs in text from right to left; a vowel in two forms; a letter with a point.
+        // Digits and signs in right-to-left text; a vowel in two forms; a letter with a point.
         (
             named("machebrew"),
             &b"\xE0\xA0\xB1\xCB\xDE\x81"[..],
@@ -116,7 +116,7 @@ fn the_characters_of_mac_hebrew_arabic_and_thai_have_one_byte_each_to_be_written
             "ا ١[❊",
             b"\xC7 \xB1[\xC0",
         ),
-        // A tone mark at four places.
+        // A tone mark with four possible positions.
         (
             named("macthai"),
             b"\xA1\x83\x88\x98\xE8\xDB",
@@ -136,7 +136,7 @@ fn the_characters_of_mac_hebrew_arabic_and_thai_have_one_byte_each_to_be_written
 fn characters_of_pages_beside_the_standard() {
     for (name, bytes, text) in [
         ("koi8-ru", &b"\xC4\xC1\x93\xAE\xBE\xA4"[..], "да“ўЎє"),
-        // Marks stand by themselves, as in windows-1258.
+        // Marks are separate, as in windows-1258.
         ("tcvn", b"a\xB0\x01\xB8\n", "a\u{300}Úá\n"),
         ("ibm880", b"\x77\x78\x45\xC1\x25", "абєA\n"),
         ("ibm905", b"\xAC\xC1\x15", "ŜA\u{85}"),
@@ -217,7 +217,7 @@ fn replacement_still_obeys_a_byte_order_mark_under_decode() {
     assert_eq!(hex(decoded.text.as_bytes()), "61 62 63");
 }
 
-/// Bytes are those of glibc.
+/// Expected bytes are those of glibc.
 #[test]
 fn pages_without_all_of_ascii_report_what_they_lack() {
     let named = |name| extended::for_name(name).unwrap();

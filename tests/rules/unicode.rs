@@ -100,7 +100,7 @@ fn utf_8_truncated_sequences_are_one_error_of_their_maximal_subpart() {
     ] {
         is_one_error(UTF_8, bytes);
         let len = bytes.len() as u8;
-        // The byte that breaks the sequence off is decoded.
+        // The byte that ends the sequence early is decoded.
         let then_ascii = [bytes, b"a"].concat();
         decodes(UTF_8, &then_ascii, "\u{FFFD}a", &[(0, len)]);
         let then_wide = [bytes, "あ".as_bytes()].concat();
@@ -155,7 +155,7 @@ fn utf_16_decodes_units_and_pairs_in_its_byte_order() {
 fn utf_16_lead_without_trail_is_an_error_and_the_unit_after_it_is_restored() {
     decodes(UTF_16BE, b"\xD8\0\0a", "\u{FFFD}a", &[(0, 2)]);
     decodes(UTF_16LE, b"\0\xD8a\0", "\u{FFFD}a", &[(0, 2)]);
-    // The restored unit may be a lead itself.
+    // The restored unit may itself be a lead surrogate.
     decodes(
         UTF_16BE,
         b"\xD8\0\xD8\0\xDC\0",
@@ -230,7 +230,7 @@ fn a_fatal_error_leaves_the_decoder_behind_the_malformed_sequence() {
     let Status::Malformed(sequence) = first.status else {
         panic!("{first:?}");
     };
-    // The unit that was no trail has been read, and is still to be decoded.
+    // The unit that was not a trail surrogate has been read, but not decoded.
     assert_eq!((sequence.offset, sequence.len, sequence.after), (0, 2, 2));
     assert_eq!((first.read, first.written), (4, 0));
     let second = decoder.decode_fatal(&bytes[4..], &mut text, true);

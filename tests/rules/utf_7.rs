@@ -25,7 +25,7 @@ fn utf_7_has_utf_16_in_base64() {
         decodes_cleanly(utf_7, bytes, text);
         encodes(utf_7, text, bytes);
     }
-    // A decoder takes "a" in Base64, too, and Base64 that ends without "-".
+    // A decoder also accepts "a" in Base64, and Base64 that ends without "-".
     decodes_cleanly(utf_7, b"+AGE-+AOk", "aé");
 }
 
@@ -39,10 +39,10 @@ fn what_rfc_2152_calls_ill_formed_is_malformed() {
         &[(1, 1), (2, 1), (3, 1), (4, 1)],
     );
     decodes(utf_7, b"+!+", "\u{FFFD}!\u{FFFD}", &[(0, 1), (2, 1)]);
-    // Digits without a whole unit.
+    // Base64 digits without a whole unit.
     decodes(utf_7, b"+A-b", "\u{FFFD}b", &[(0, 2)]);
     decodes(utf_7, b"+AOkA-b", "é\u{FFFD}b", &[(4, 1)]);
-    // Bits that are not zero after the last unit.
+    // Nonzero bits after the last unit.
     decodes(utf_7, b"+AOl-b", "é\u{FFFD}b", &[(4, 1)]);
     decodes(utf_7, b"+AOl b", "é\u{FFFD}b", &[(4, 1)]);
     // Surrogates without a partner; the bytes after the first one are read.

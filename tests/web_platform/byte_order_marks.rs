@@ -1,4 +1,4 @@
-//! Byte order marks: removed, kept, cut in two, repeated, of another encoding.
+//! Byte order marks: removed, kept, split, repeated, of another encoding.
 
 use crate::text_decoder::{END, STREAM, TextDecoder, calls};
 use mojika::{Encoding, hooks};
@@ -180,7 +180,7 @@ fn textdecoder_mistakes_bom_cut_or_repeated_utf_16() {
     }
 }
 
-/// An error must not make the object forget to look for a byte order mark in the next stream.
+/// After an error, the object must still look for a byte order mark in the next stream.
 #[test]
 fn textdecoder_mistakes_sticky_fatal_bom() {
     for (label, bom, at) in [

@@ -1,4 +1,4 @@
-//! Labels, known, unknown and almost known; the replacement encoding.
+//! Labels: known, unknown and similar to a known one; the replacement encoding.
 
 use crate::text_decoder::{RangeError, TextDecoder};
 use mojika::{Encoding, hooks};
@@ -70,7 +70,7 @@ fn api_replacement_encodings() {
     }
 }
 
-/// Responses in the encodings that are replaced.
+/// Responses in the encodings that map to replacement.
 #[test]
 fn replacement_encodings() {
     assert_eq!(
@@ -95,7 +95,7 @@ fn textencoder_constructor_non_utf() {
     }
 }
 
-/// Labels of Unicode encodings that browsers knew before the Standard did.
+/// Labels of Unicode encodings that browsers supported before the Standard did.
 #[test]
 fn api_legacy_utf_labels() {
     for (label, encoding) in [
@@ -114,7 +114,7 @@ fn api_legacy_utf_labels() {
     assert_eq!(Encoding::for_label("dummy"), None);
 }
 
-/// Labels of the wider world that the Standard leaves out.
+/// Labels that other software knows and the Standard leaves out.
 const UNSUPPORTED: &str = "437 adobe-standard-encoding armscii-8 bocu-1 cesu-8 cp1025 cp437 cp737 cp851 cp858 cp862 \
     cp864 cp869 cp875 cp950 csiso103t618bit csiso111ecmacyrillic cspc8codepage437 csviscii dos-720 dos-862 \
     ecma-cyrillic euc-tw german geostd8 hp-roman8 ibm-thai ibm00858 ibm00924 ibm01047 ibm01140 ibm01141 ibm01142 \

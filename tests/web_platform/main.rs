@@ -1,8 +1,8 @@
-//! The checks of the Web platform's shared test suite (web-platform-tests, its directory
-//! `encoding/`) for an implementation of the Encoding Standard, as tables of our own.
+//! The checks of the Web platform's shared test suite (web-platform-tests, its directory `encoding/`) for an implementation
+//! of the Encoding Standard, rewritten as tables.
 //!
-//! That suite talks to JavaScript objects. `mojika::web` plays them, beside the transliteration's objects. The rules of
-//! encodings are in `tests/rules`. The suite itself runs through the npm package (`scripts/check-wpt.sh`).
+//! That suite uses JavaScript objects. Here, `mojika::web` replaces them, compared with the transliteration's objects. The
+//! rules of encodings are in `tests/rules`. The suite itself runs with the npm package (`scripts/check-wpt.sh`).
 //!
 //! Tests are named after the file of the suite that has the case.
 
@@ -15,7 +15,7 @@ mod text_decoder;
 mod text_encoder;
 mod web_api;
 
-/// For scripts that run the tests as another processor: their level must be detected.
+/// For scripts that run the tests on another processor: checks the detected level.
 #[test]
 fn detected_level_is_the_one_that_the_script_expects() {
     if let Ok(expected) = std::env::var("MOJIKA_EXPECTED_LEVEL") {

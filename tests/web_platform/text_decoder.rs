@@ -6,7 +6,7 @@ use mojika::web;
 #[derive(Debug, PartialEq, Eq)]
 pub struct RangeError;
 
-/// The `decode` method's TypeError, without its place.
+/// The `decode` method's TypeError, without its offset.
 #[derive(Debug, PartialEq, Eq)]
 pub struct TypeError;
 
@@ -15,7 +15,7 @@ pub const STREAM: bool = true;
 /// `stream: false`, the default.
 pub const END: bool = false;
 
-/// `TextDecoder` as the cases want it: after an error, the rest of the input is forgotten.
+/// `TextDecoder` as the suite requires: after an error, the rest of the input is discarded.
 pub struct TextDecoder(web::TextDecoder);
 
 impl TextDecoder {

@@ -3,7 +3,7 @@
 use mojika::{Status, UTF_8};
 use mojika_spec::text_encoder::{EncodeIntoResult, TextEncoderStream, encode_into};
 
-/// A string's code units; each `~` is the surrogate that comes next.
+/// Returns a string's code units; each `~` is the next surrogate.
 fn units(string: &str, surrogates: &[u16]) -> Vec<u16> {
     let mut surrogates = surrogates.iter().copied();
     let units = string.encode_utf16();
@@ -14,7 +14,7 @@ fn units(string: &str, surrogates: &[u16]) -> Vec<u16> {
     units.collect()
 }
 
-/// UTF-16 with lone surrogates, and the text it is encoded as.
+/// UTF-16 with lone surrogates, and the text that it is encoded as.
 fn usv_strings() -> Vec<(Vec<u16>, &'static str)> {
     vec![
         (units("abc123", &[]), "abc123"),
@@ -92,8 +92,8 @@ fn encode_into_reads_and_writes_whole_characters() {
     }
 }
 
-/// Chunks in, chunks out, in a notation: `(` and `)` are the two surrogates of U+1F499, `R` is U+FFFD and `B` is
-/// U+1F499 in UTF-8; a chunk that is empty does not come out.
+/// Chunks in and chunks out, in a notation: `(` and `)` are the two surrogates of U+1F499, `R` is U+FFFD and `B` is U+1F499
+/// in UTF-8; empty chunks are not written.
 const STREAMS: [(&[&str], &[&str]); 19] = [
     (&["I () streams"], &["I B streams"]),
     (&["(", ")"], &["B"]),

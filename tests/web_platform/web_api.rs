@@ -1,4 +1,4 @@
-//! The Standard's API objects against their transliteration, step by step over random calls in every encoding.
+//! The Standard's API objects compared with their transliteration, step by step over random calls in every encoding.
 
 use crate::common::{Random, hex};
 use mojika::Encoding;

@@ -1,5 +1,5 @@
-//! Faults that bad input provokes: tables read out of bounds, endless loops, assertions, sentinels, swallowed or
-//! smuggled ASCII.
+//! Faults caused by bad input: tables read out of bounds, endless loops, assertions, sentinels, swallowed or smuggled
+//! ASCII.
 
 use crate::common::{Random, case, drive, in_turns, input, utf_16};
 use mojika::{
@@ -20,8 +20,8 @@ fn oracle(encoding: &Encoding, bytes: &[u8]) -> String {
 
 #[test]
 fn fault_2_every_lead_and_trail_is_checked_before_a_table_is_read() {
-    // All pairs in all multi-byte encodings, alone and after enough text for a vector kernel to start. Then every pair
-    // of digits and leads around the four-byte form: a non-pair must not become a pair.
+    // All pairs in all multi-byte encodings, alone and after enough text for a vector kernel to start. Then every pair of
+    // digits and lead bytes around the four-byte form, which must not become a pair.
     for (encoding, well_formed) in [
         (EUC_KR, b"\xB0\xA1"),
         (EUC_JP, b"\xB0\xA1"),
@@ -67,7 +67,7 @@ fn fault_2_every_lead_and_trail_is_checked_before_a_table_is_read() {
 
 #[test]
 fn fault_3_no_input_and_no_output_size_makes_an_endless_loop() {
-    // The drivers bound the output and assert progress in buffers of the least size.
+    // The drivers bound the output, and assert progress in buffers of the minimum size.
     for encoding in Encoding::all() {
         for bytes in input::byte_inputs() {
             for room in [4, 5, 64] {
@@ -129,7 +129,7 @@ fn fault_4_no_input_panics() {
             let bytes = random.odd_bytes(round % 90);
             let decoder = &mut encoding.new_decoder();
             drive::decode_fatal::<u16>(decoder, &[&bytes], 2 + round % 9);
-            // Calls in an order that no one would choose.
+            // Calls in an unlikely order.
             let mut decoder = encoding.new_decoder();
             for chunk in bytes.chunks(1 + round % 7) {
                 let last = random.below(3) == 0;
@@ -163,7 +163,7 @@ fn fault_4_no_input_panics() {
 
 #[test]
 fn fault_5_no_sentinel_is_taken_for_a_code_point() {
-    // No bytes decode to NUL, U+FFFF or a surrogate except their own.
+    // Only their own bytes decode to NUL, U+FFFF or a surrogate.
     let ascii_compatible = Encoding::all().iter().filter(|e| e.is_ascii_compatible());
     for (number, encoding) in ascii_compatible.enumerate() {
         for first in in_turns(0x80..=0xFF, 4, number) {
@@ -222,7 +222,7 @@ fn fault_5_no_sentinel_is_taken_for_a_code_point() {
                 u32::from(scalar)
             );
         }
-        // Inside a run of mappable characters; only NUL encodes to NUL.
+        // Within mappable characters; only NUL encodes to NUL.
         let Some(mapped) = "я漢한éทשαع"
             .chars()
             .find(|c| encoding.encode(&c.to_string()).is_ok())
@@ -231,7 +231,7 @@ fn fault_5_no_sentinel_is_taken_for_a_code_point() {
         };
         let long = String::from(mapped).repeat(90);
         for (i, scalar) in ('\u{80}'..='\u{FFFF}').step_by(37).enumerate() {
-            // Short enough for the kernels that serve it without vectors, by turns.
+            // Alternately short enough for the portable loops.
             let run = if i % 4 == 0 {
                 &long[..mapped.len_utf8()]
             } else {
@@ -250,7 +250,7 @@ fn fault_5_no_sentinel_is_taken_for_a_code_point() {
 
 #[test]
 fn fault_7_no_ascii_byte_is_swallowed_after_a_bad_lead() {
-    // A delimiter of markup stays after any bytes: after one lead, after two bytes, at any position in a block.
+    // A delimiter of markup stays after any bytes: after a lead byte, after two bytes, at any position in a block.
     for encoding in Encoding::all().iter().filter(|e| e.is_ascii_compatible()) {
         for delimiter in b"\"'<>& \n/=;" {
             for lead in 0x80..=0xFF {
@@ -277,7 +277,7 @@ fn fault_7_no_ascii_byte_is_swallowed_after_a_bad_lead() {
 
 #[test]
 fn fault_13_no_markup_is_smuggled_through_escapes_or_labels() {
-    // The labels of encodings that hide ASCII decode to nothing but an error.
+    // The labels of encodings that hide ASCII decode to a single error.
     for label in [
         "iso-2022-kr",
         "iso-2022-cn",
@@ -289,10 +289,10 @@ fn fault_13_no_markup_is_smuggled_through_escapes_or_labels() {
         assert_eq!(encoding.decode(b"~{<script>~}").text, "\u{FFFD}", "{label}");
     }
     assert_eq!(Encoding::for_label("utf-7"), None);
-    // An escape sequence that does nothing is an error: it cannot break a word apart unseen.
+    // An escape sequence without effect is an error, so that it cannot invisibly split a word.
     let decoded = ISO_2022_JP.decode(b"<scr\x1B(B\x1B(Bipt>");
     assert_eq!(decoded.text, "<scr\u{FFFD}ipt>");
-    // Controls cannot be smuggled into the output, nor can they change the encoder's state.
+    // Control characters can neither be smuggled into the output nor change the encoder's state.
     for text in ["\u{1B}(J\\", "\u{E}", "亜\u{1B}$B亜", "¥\u{F}¥"] {
         let encoded = ISO_2022_JP.encode_html(text).unwrap();
         assert!(encoded.had_errors, "{text:?}");
@@ -303,7 +303,7 @@ fn fault_13_no_markup_is_smuggled_through_escapes_or_labels() {
             text.replace(['\u{1B}', '\u{E}', '\u{F}'], "&#65533;")
         );
     }
-    // A reference reads as one in the state in which it was written.
+    // A reference is readable in the state in which it was written.
     let encoded = ISO_2022_JP.encode_html("亜💩¥💩").unwrap();
     assert_eq!(
         ISO_2022_JP.decode(&encoded.bytes).text,

@@ -21,7 +21,7 @@ fn fault_1_an_escape_sequence_does_not_overrun_the_output() {
 
 #[test]
 fn fault_10_a_buffer_too_small_for_a_character_loses_nothing() {
-    // Calls with less space than a character takes return "output full", and continue once there is space.
+    // Calls with less space than a character needs return "output full", and continue once there is space.
     for encoding in Encoding::all() {
         for bytes in input::byte_inputs() {
             let expected = encoding.decode(bytes);

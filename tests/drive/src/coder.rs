@@ -1,4 +1,4 @@
-//! The coders that tests can drive: decoders to UTF-8 and UTF-16, and encoders from UTF-8 and UTF-16.
+//! The coders that tests drive: decoders to UTF-8 and UTF-16, and encoders from UTF-8 and UTF-16.
 
 use crate::memory::{Memory, over_str, over_uninit};
 use crate::{Broken, Unit};
@@ -13,9 +13,9 @@ use std::fmt::Debug;
 pub enum Stop<E> {
     /// All input was read.
     InputEmpty,
-    /// There was too little room.
+    /// The output was too small.
     OutputFull,
-    /// In error mode "fatal".
+    /// An error in mode "fatal".
     Error(E),
 }
 
@@ -28,7 +28,7 @@ pub struct Call<E> {
     pub read: usize,
     /// Units written.
     pub written: usize,
-    /// As reported; false in error mode "fatal".
+    /// The reported flag; false in error mode "fatal".
     pub had_errors: bool,
 }
 
@@ -53,7 +53,7 @@ impl How {
         memory: Memory::Init,
     };
 
-    /// The same, to other memory.
+    /// Returns the same, for other memory.
     pub const fn to(self, memory: Memory) -> How {
         How { memory, ..self }
     }
@@ -71,11 +71,11 @@ pub trait Coder<S: ?Sized, U> {
     /// A call that appends.
     #[cfg(feature = "alloc")]
     fn append(&mut self, src: &S, out: &mut Vec<U>, last: bool, fatal: bool) -> Call<Self::Error>;
-    /// Has the next call start another stream.
+    /// Resets the coder, so that the next call starts another stream.
     fn reset(&mut self);
-    /// The greatest number of units that `units` more units of input can become.
+    /// Returns the maximum number of units that `units` further units of input can become.
     fn max_length(&self, units: usize, fatal: bool) -> Option<usize>;
-    /// An upper bound of the units that `read` units of any input become, in any error mode.
+    /// Returns an upper bound of the output for `read` units of any input, in any error mode.
     fn longest(read: usize) -> usize;
     /// True if the error ends at the position of a call that stops at `read`.
     fn is_behind(error: &Self::Error, read: usize) -> bool;
@@ -111,7 +111,7 @@ impl<U: Form> Coder<[u8], U> for Decoder {
         U::max_length(self, bytes, fatal)
     }
     fn longest(read: usize) -> usize {
-        // U+FFFD is three bytes, and so is the most that one byte decodes to.
+        // U+FFFD has three bytes, and so has the longest character of one byte.
         3 * read + 3
     }
     fn is_behind(error: &MalformedSequence, read: usize) -> bool {
@@ -155,8 +155,8 @@ impl<S: Text + ?Sized> Coder<S, u8> for Encoder {
         S::max_length(self, units, fatal)
     }
     fn longest(read: usize) -> usize {
-        // A reference takes ten bytes, an escape sequence before it and one at the end three each; or in full width 16 for one
-        // code unit. ISO-2022-KR begins with four and a shift, before the first character is read.
+        // A reference takes ten bytes, with an escape sequence of three before it and one at the end. In full width it
+        // takes 16 for one code unit. ISO-2022-KR begins with four bytes and a shift, before the first character is read.
         16 * read + 5
     }
     fn is_behind(error: &Unmappable, read: usize) -> bool {
@@ -172,7 +172,7 @@ impl<S: Text + ?Sized> Coder<S, u8> for Encoder {
 
 /// A form that decoders write: `u8` (UTF-8) or `u16` (UTF-16).
 pub trait Form: Unit {
-    /// The least size of a buffer that must do.
+    /// The minimum size of a buffer that must suffice.
     const LEAST: usize;
     /// The kinds of memory that decoders write this form to.
     const MEMORIES: &'static [Memory];
@@ -194,7 +194,7 @@ pub trait Form: Unit {
         last: bool,
         fatal: bool,
     ) -> Call<MalformedSequence>;
-    /// The greatest number of units that `bytes` more bytes can decode to.
+    /// Returns the maximum number of units that `bytes` further bytes can decode to.
     fn max_length(decoder: &Decoder, bytes: usize, fatal: bool) -> Option<usize>;
     /// Appends a scalar value.
     fn push(units: &mut Vec<Self>, scalar: char);
@@ -295,7 +295,7 @@ impl Form for u16 {
     }
 }
 
-/// Text in which U+FFFD is inserted before each of these places, which ascend.
+/// Returns the text with U+FFFD inserted at each of these offsets, which ascend.
 pub fn replaced<U: Form>(units: &[U], places: impl IntoIterator<Item = usize>) -> Vec<U> {
     let mut replaced = Vec::with_capacity(units.len());
     let mut at = 0;
@@ -342,9 +342,9 @@ fn encode<S: EncodeSource + ?Sized, T: EncodeTarget + ?Sized>(
 pub trait Source {
     /// The length.
     fn units(&self) -> usize;
-    /// The part from one place to another.
+    /// Returns the part between two offsets.
     fn part(&self, from: usize, to: usize) -> &Self;
-    /// Returns the first boundary from `at` on at which the text may be cut, or the end.
+    /// Returns the first boundary from `at` on at which the text may be split, or the end.
     fn boundary(&self, at: usize) -> usize {
         at.min(self.units())
     }

@@ -5,7 +5,7 @@ use mojika::{BomHandling, EncodeError, Encoding};
 use mojika_edit::{Document, EditError};
 use std::ops::Range;
 
-/// The outcome of the edits.
+/// The result of the edits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// They were written.
@@ -31,7 +31,7 @@ pub const STARTS: [&[u8]; 6] = [
     b"\0\0\xFE\xFF",
 ];
 
-/// The text that bytes have in an encoding, without U+FFFD: most of its characters can be encoded.
+/// Decodes bytes, without U+FFFD, so that most characters can be encoded.
 pub fn encodable(encoding: &'static Encoding, bytes: &[u8]) -> String {
     let text = encoding.decode_with(bytes, BomHandling::Keep).text;
     text.replace('\u{FFFD}', "")
@@ -53,7 +53,7 @@ pub fn random_edits(
         if first >= boundaries.len() {
             break;
         }
-        // Near to one another, and at the end.
+        // Near each other, and at the end.
         let left = boundaries.len() - first;
         let start = match below(8) {
             0 => first,
@@ -89,7 +89,7 @@ pub fn applied(text: &str, edits: &Edits) -> String {
     edited + &text[at..]
 }
 
-/// Edits a document and checks everything; `decode` is the oracle, which handles byte order marks in the same way.
+/// Edits a document and checks every promise; `decode` is the oracle, which handles byte order marks in the same way.
 ///
 /// # Errors
 ///
@@ -131,7 +131,7 @@ pub fn check(
                 written.extend_from_slice(&bytes[at..patch.source.start]);
                 written.extend_from_slice(&patch.bytes);
                 at = patch.source.end;
-                // An insertion may stand between an escape sequence and the character that it leads to.
+                // An insertion may be between an escape sequence and its character.
                 let overlaps = |own: &&Range<usize>| {
                     !patch.source.is_empty()
                         && own.start < patch.source.end
@@ -190,8 +190,8 @@ pub fn check(
     }
 }
 
-/// The source of the text that no edit touches. Two characters of Big5 that share their bytes are touched together, and all
-/// that is next to one another in UTF-7, whose characters share digits.
+/// Returns the source ranges of text that no edit touches. In Big5, two characters that share bytes are touched together;
+/// so are all adjacent characters in UTF-7, which share Base64 digits.
 fn kept(document: &Document<'_>, edits: &Edits) -> Vec<Range<usize>> {
     if document.encoding().name().starts_with("UTF-7") {
         return Vec::new();
@@ -221,8 +221,8 @@ fn kept(document: &Document<'_>, edits: &Edits) -> Vec<Range<usize>> {
     kept
 }
 
-/// Replaces the bytes of each range by those of its replacement, in an encoding without states. `None` if two ranges
-/// share bytes, as the two characters of a pair of JIS X 0213 do.
+/// Replaces the bytes of each range by those of its replacement, in a stateless encoding. Returns `None` if two ranges
+/// share bytes, as two characters of a JIS X 0213 pair do.
 fn plain(document: &Document<'_>, edits: &Edits) -> Option<Vec<u8>> {
     let encoding = document.encoding();
     let is_replacement = |(_, text): &(_, String)| text.contains('\u{FFFD}');

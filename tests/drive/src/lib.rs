@@ -4,15 +4,15 @@
 //! The contract:
 //!
 //! * A call reads and writes only within its input and output; memory beyond the reported output stays unchanged.
-//! * "Input empty" comes only after all was read. "Output full" comes only after a write, if the buffer has the minimum
-//!   size.
-//! * An error comes only in error mode "fatal", directly after its sequence, and each consumes a unit of its own.
+//! * "Input empty" is returned only after all input was read. "Output full" is returned only after a write, if the buffer
+//!   has the minimum size.
+//! * An error is returned only in mode "fatal", directly after its sequence, and each error consumes at least one unit.
 //! * Positions and offsets count from the start of the stream.
 //! * The output is no longer than the maximum for the input read.
 //! * At the end nothing is pending. So the number of calls is bounded.
 //!
-//! [`Stream::call`] is one call, [`Stream::feed`] all calls for a chunk, and [`run`] a whole stream. A [`Coder`] is
-//! driven, writes to an [`Output`], and takes it in the form of a [`Memory`].
+//! [`Stream::call`] makes one call, [`Stream::feed`] all calls for a chunk, and [`run`] those for a whole stream. They
+//! drive a [`Coder`], which writes to an [`Output`] in a kind of [`Memory`].
 
 mod coder;
 #[cfg(feature = "alloc")]
@@ -108,7 +108,7 @@ impl<'a, C: Coder<S, U>, S: Source + ?Sized, U: Unit> Stream<'a, C, S, U> {
         self.note(call, src.units(), last, fatal)
     }
 
-    /// Counts a call, and makes all checks that do not depend on the output.
+    /// Records a call, and makes all checks that do not depend on the output.
     fn note(
         &mut self,
         call: Call<C::Error>,

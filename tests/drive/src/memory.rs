@@ -1,12 +1,12 @@
 //! Kinds of memory that the library writes to.
 //!
-//! In every kind, a caller passes initialised units that hold canaries. It finds canaries again in all units except the
-//! written ones.
+//! The caller always passes initialised units with canaries. Afterwards, all units except the written ones must be
+//! canaries.
 
 use crate::output::Unit;
 use std::mem::MaybeUninit;
 
-/// The choice among the functions of one direction, form and error mode.
+/// The choice of the function for a kind of memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Memory {
     /// The one for a slice of units.

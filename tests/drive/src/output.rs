@@ -5,7 +5,7 @@ use std::fmt::{Debug, UpperHex};
 
 /// A unit of output: `u8` or `u16`.
 pub trait Unit: Copy + PartialEq + Debug + UpperHex + 'static {
-    /// The initial content of outputs. No decoder writes it.
+    /// The initial content of outputs, which no decoder writes.
     const CANARY: Self;
 }
 
@@ -32,8 +32,8 @@ pub trait Output<U> {
     ///
     /// # Errors
     ///
-    /// Returns an error if anything else has changed, or if `written` is too large. An output that uses one memory for
-    /// all calls may report it at the end of the stream.
+    /// Returns an error if any other unit has changed, or if `written` is too large. An output with one memory for all
+    /// calls may report it at the end of the stream.
     fn take(&mut self, written: usize) -> Result<(), Broken>;
 }
 
@@ -52,10 +52,10 @@ pub fn untouched<U: Unit>(rest: &[U]) -> Result<(), Broken> {
     }
 }
 
-/// Canaries on each side of the output, if it is not an allocation of its own.
+/// The number of canaries on each side of the output, if it is not a separate allocation.
 const MARGIN: usize = 80;
 
-/// An output for each call: an allocation of its own, whose ends a sanitizer guards, or memory among canaries.
+/// An output for each call: a separate allocation, whose ends a sanitizer guards, or memory between canaries.
 pub struct Buffer<U> {
     /// The units taken so far.
     pub units: Vec<U>,
@@ -84,7 +84,7 @@ impl<U: Unit> Buffer<U> {
             Some(shift) => (MARGIN + usize::from(shift % 64), room + 2 * MARGIN + 64),
         };
         (self.start, self.room) = (start, room);
-        // The memory of taken units is canary again. Allocations of the same size are the same.
+        // The memory of taken units must be canaries again. Allocations of the same size are reused.
         if self.memory.len() != total {
             self.memory = vec![U::CANARY; total];
         }

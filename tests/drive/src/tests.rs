@@ -1,11 +1,11 @@
-//! Each check, against a coder that breaks it.
+//! Tests each check with a coder that violates it.
 
 use crate::{Broken, Buffer, Call, Coder, How, Stop, run};
 
-/// A lie about the memory that a call was given or the result that it reports.
+/// Falsifies the memory of a call, or the reported result.
 type Lie = fn(&mut [u8], &mut Call<usize>);
 
-/// Copies bytes, and lies; `unfinished` claims that something is pending at the end.
+/// Copies bytes, and then lies; `unfinished` claims that something is pending at the end.
 struct Copier {
     lie: Lie,
     unfinished: bool,

@@ -5,7 +5,7 @@ use mojika_spec::{
     DecodeItem, EncodeItem, Encoding, decode_fragments, encode_fragments, reference,
 };
 
-/// A malformed sequence, and how much output comes before it.
+/// A malformed sequence, and the length of the output before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Malformed {
     /// Offset in bytes.
@@ -18,7 +18,7 @@ pub struct Malformed {
     pub utf16: usize,
 }
 
-/// The result of decoding in error mode "fatal", passing over every error.
+/// The result of decoding in error mode "fatal", skipping every error.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Decoding {
     /// The text in UTF-8.
@@ -41,7 +41,7 @@ pub struct DecodingRef<'a> {
 }
 
 impl Decoding {
-    /// Asks the oracle.
+    /// Returns the oracle's result.
     pub fn of(subject: Subject, bytes: &[u8]) -> Self {
         let mut decoding = Decoding::default();
         for item in decode_fragments(subject.spec, bytes) {
@@ -50,7 +50,7 @@ impl Decoding {
         decoding
     }
 
-    /// Returns the result of decoding the bytes from `start` on, after those before.
+    /// Returns the oracle's result for the bytes from `start` on, after those before.
     pub fn behind(subject: Subject, bytes: &[u8], start: usize) -> Self {
         let mut decoding = Decoding::default();
         for item in decode_fragments(subject.spec, bytes) {
@@ -136,12 +136,12 @@ impl Text {
     }
 }
 
-/// A scalar value without bytes, and how much output comes before it.
+/// An unmappable scalar value, and the length of the output before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unmappable {
     /// The scalar value that the encoder reports.
     pub scalar: char,
-    /// Offset in bytes of UTF-8 (of no use if there are lone surrogates).
+    /// Offset in UTF-8 bytes (meaningless if there are lone surrogates).
     pub utf8: usize,
     /// Offset in UTF-16 code units.
     pub utf16: usize,
@@ -152,16 +152,16 @@ pub struct Unmappable {
 /// The result of encoding a text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Encoded {
-    /// In error mode "fatal", if every error is passed over.
+    /// The output in error mode "fatal", skipping every error.
     pub bytes: Vec<u8>,
-    /// In error mode "html".
+    /// The output in error mode "html".
     pub html: Vec<u8>,
     /// The unmappable scalar values.
     pub unmappables: Vec<Unmappable>,
 }
 
 impl Encoded {
-    /// Asks the oracle.
+    /// Returns the oracle's result.
     pub fn of(subject: Subject, text: &Text) -> Self {
         if subject.is_utf_16() {
             let be = subject.spec == Encoding::Utf16Be;

@@ -1,4 +1,4 @@
-//! Memory between two pages that may not be touched.
+//! Memory between two inaccessible pages.
 
 use std::ptr::NonNull;
 
@@ -20,7 +20,7 @@ pub enum Flush {
     End,
 }
 
-/// Units that any bits make a value of.
+/// Units for which every bit pattern is valid.
 pub trait Plain: Copy + sealed::Sealed {}
 impl Plain for u8 {}
 impl Plain for u16 {}

@@ -1,11 +1,11 @@
-//! Generators of odd input, shared by all sweeps: well-formed runs, broken ones, boundaries.
+//! Generators of odd input, shared by all sweeps: well-formed text, malformed text, boundaries.
 
 use crate::repertoire::{Repertoire, enter};
 use crate::subject::Subject;
 use mojika_spec::odd::{EDGE_BYTES, EDGE_SCALARS, ESCAPES};
 use mojika_spec::{Encoding, Random};
 
-/// Code units of UTF-32 beside which something changes, and some that are no scalar values.
+/// UTF-32 code units next to boundaries, and some that are not scalar values.
 pub const UTF_32_UNITS: [u32; 18] = [
     0x00,
     0x41,
@@ -60,10 +60,10 @@ pub fn ascii(subject: Subject, random: &mut Random, length: usize) -> Vec<u8> {
     subject.ascii(&text)
 }
 
-/// About `length` bytes of anything: runs of ASCII and of dense text, broken characters, boundaries, noise.
+/// Returns about `length` bytes of anything: ASCII, dense text, broken characters, boundaries, noise.
 pub fn noise(subject: Subject, random: &mut Random, length: usize) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(length + 8);
-    // Some inputs are well-formed except at one place, others broken throughout.
+    // Some inputs are well-formed except in one position, others are broken throughout.
     let calm = random.below(3);
     while bytes.len() < length {
         let longest = 1 + random.below(length.min(100));

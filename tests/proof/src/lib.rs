@@ -5,13 +5,12 @@
 //! the bytes with every unmappable scalar value. The oracle runs once per input. The engine runs at
 //! every [`mojika::simd::Level`] of the machine; the lowest is the portable one.
 //!
-//! Most cases travel in long streams, many per call, so that they meet the prefix kernels and not just the state
-//! machines: between two cases stands a *reset* that brings every decoder back to its neutral state. A stream that
-//! differs counts as one difference, and the smallest input that still differs is printed.
+//! Most cases are joined to long streams, many per call, so that they reach the prefix kernels and not only the state
+//! machines. Between two cases, a *reset* brings every decoder back to its neutral state. A stream that differs counts as
+//! one difference, and the smallest input that still differs is printed.
 //!
 //! - [`subject`]: an encoding on both sides. [`repertoire`], [`inputs`]: odd input, reproducible.
-//! - [`expected`]: the oracle's results. [`engine`]: runs the engine, through each of its
-//!   functions, and compares as it goes.
+//! - [`expected`]: the oracle's results. [`engine`]: runs the engine through each of its functions, and compares.
 //! - [`report`]: counts and failure prints. [`run`]: rounds of jobs over levels and threads.
 //! - [`sections`]: the sweeps, A to G.
 #![deny(unsafe_code)]

@@ -1,4 +1,4 @@
-//! The characters of well-formed text in an encoding, found by asking the oracle.
+//! The characters of well-formed text in an encoding, found with the oracle.
 
 use crate::subject::Subject;
 use mojika_spec::Random;
@@ -18,7 +18,7 @@ pub struct Character {
 /// The non-ASCII characters of an encoding, or a large sample.
 #[derive(Debug, Default)]
 pub struct Repertoire {
-    /// Grouped by length in bytes and length in UTF-8: text of one group suits kernels best.
+    /// Grouped by length in bytes and length in UTF-8: kernels are fastest on text of one group.
     pub groups: Vec<Vec<Character>>,
 }
 
@@ -55,7 +55,7 @@ impl Repertoire {
                     }
                 }
             }
-            // In EBCDIC, ASCII characters are anywhere.
+            // In EBCDIC, ASCII characters may be at any byte.
             if text.is_empty() || text[0].is_ascii() {
                 continue;
             }
@@ -70,13 +70,13 @@ impl Repertoire {
         }
     }
 
-    /// True if there is nothing but ASCII (or not even that).
+    /// True if there are only ASCII characters or fewer.
     pub fn is_empty(&self) -> bool {
         self.groups.is_empty()
     }
 
-    /// All characters in random order, group by group and then once more all mixed: text in which kernels meet every
-    /// entry of every table.
+    /// Returns all characters in random order, group by group and then mixed, so that kernels use every entry of every
+    /// table.
     pub fn shuffled(&self, random: &mut Random) -> Vec<&Character> {
         let mut characters: Vec<&Character> = self.groups.iter().flatten().collect();
         let count = characters.len();
@@ -99,7 +99,7 @@ impl Repertoire {
         Some(random.pick(&self.groups[group]))
     }
 
-    /// Characters of one group, or of all groups mixed, up to `length` bytes.
+    /// Returns characters of one group, or of all groups mixed, up to `length` bytes.
     pub fn dense(&self, random: &mut Random, length: usize) -> Vec<&Character> {
         let mut characters = Vec::new();
         let mut total = 0;

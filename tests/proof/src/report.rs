@@ -1,4 +1,4 @@
-//! Counts, failure prints, and the search for the smallest input that still fails.
+//! Counts, failure messages, and the search for the smallest input that still fails.
 
 use std::fmt::Write;
 use std::sync::Mutex;
@@ -79,7 +79,7 @@ pub fn hex<T: std::fmt::UpperHex>(units: &[T]) -> String {
     shown
 }
 
-/// A small part of `input` that still fails, by leaving out pieces while it does.
+/// Returns a small part of `input` that still fails, by removing pieces.
 pub fn shrink<T: Clone>(input: &[T], fails: impl Fn(&[T]) -> bool) -> Vec<T> {
     const PATIENCE: Duration = Duration::from_secs(5);
     let start = Instant::now();

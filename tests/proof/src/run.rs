@@ -1,14 +1,14 @@
-//! Rounds of jobs: the oracle once per job, the engine once per job and level, on a few threads.
+//! Rounds of jobs: the oracle runs once per job, the engine once per job and level, on a few threads.
 
 use crate::report::Tally;
 use mojika::simd::{Level, available, cap};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Compares at the level in use, and counts.
+/// Compares at the current level, and counts.
 pub type Check = Box<dyn Fn(&Tally) + Send + Sync>;
 
-/// Makes input and asks the oracle.
+/// Creates input and runs the oracle.
 pub type Job = Box<dyn FnOnce() -> Check + Send>;
 
 /// In a sample, most sections run one job in this many.
@@ -23,7 +23,7 @@ pub struct Profile {
     pub jobs: usize,
     /// The instruction sets, lowest first.
     pub levels: Vec<Level>,
-    /// True to run a part of the jobs, each at one of the levels, in turns, instead of all at all levels.
+    /// True to run some of the jobs, each at one of the levels in turns, instead of all at all levels.
     pub in_turns: bool,
     /// One encoding alone.
     pub encoding: Option<crate::subject::Subject>,
@@ -41,7 +41,7 @@ impl Profile {
         }
     }
 
-    /// The sample of `cargo test`: some of the jobs of the quick profile, which take the levels in turns.
+    /// Returns the sample of `cargo test`: some of the jobs of the quick profile, at rotating levels.
     pub fn sample() -> Self {
         Profile {
             in_turns: true,
@@ -55,8 +55,8 @@ impl Profile {
         crate::subject::Subject::all().filter(move |&subject| only.is_none_or(|one| one == subject))
     }
 
-    /// One in `share` of an encoding's jobs where they go in turns, else all. Encodings of one kind follow each other and
-    /// start at different jobs, and each time round is one job further: every kind of job meets every kind of encoding.
+    /// Returns one in `share` of an encoding's jobs if jobs rotate, otherwise all. Neighbouring encodings start at
+    /// different jobs, so that every kind of job meets every kind of encoding.
     pub fn share(
         &self,
         share: usize,
@@ -76,10 +76,10 @@ impl Profile {
     }
 }
 
-/// The level is the process's: one section at a time.
+/// The level applies to the process, so sections run one at a time.
 static LEVEL: Mutex<()> = Mutex::new(());
 
-/// Jobs per round; results of a round are in memory at once.
+/// The number of jobs per round; results of a round are in memory at once.
 const ROUND: usize = 24;
 
 /// Runs `jobs` at every level of `profile`.
@@ -106,7 +106,7 @@ pub fn run(profile: &Profile, jobs: impl Iterator<Item = Job>, tally: &Tally) {
             .filter_map(|check| check.into_inner().expect("no panic"))
             .collect();
         let levels = profile.levels.len();
-        // One more each time round: jobs of one kind, which follow each other regularly, meet all levels.
+        // Each cycle is shifted by one, so that jobs of one kind, which are evenly spaced, meet all levels.
         let turn = |job: usize| (job + job / levels) % levels;
         for (at, &level) in profile.levels.iter().enumerate() {
             cap(Some(level));

@@ -13,7 +13,7 @@ pub struct Subject {
 }
 
 impl Subject {
-    /// All encodings, in the order of the Standard's table, and those of `extended` behind them.
+    /// Returns all encodings, in the order of the Standard's table, then those of `extended`.
     pub fn all() -> impl Iterator<Item = Subject> {
         let engines = || {
             let standard = mojika::Encoding::all().iter().copied();
@@ -40,7 +40,7 @@ impl Subject {
         self.spec.name()
     }
 
-    /// The place among all.
+    /// Returns the index among all.
     pub fn number(self) -> usize {
         self.spec.number()
     }
@@ -87,13 +87,13 @@ impl Subject {
         }
     }
 
-    /// ASCII text as bytes of this encoding, in full width where it has no other.
+    /// Returns ASCII text as bytes of this encoding, in full width if it has no other form.
     pub fn ascii(self, ascii: &[u8]) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(ascii.len() * self.ascii_length());
         for &byte in ascii {
             match self.spec {
                 Spec::Utf16Be | Spec::Utf16Le => bytes.extend(self.unit(byte.into())),
-                // A few signs and controls have no form in full width.
+                // A few signs and controls have no full-width form.
                 Spec::Extended(spec) if spec.is_pure() => {
                     let of = |byte: u8| self.encoded(spec.in_references(char::from(byte)));
                     let bytes_of = of(byte);
@@ -110,7 +110,7 @@ impl Subject {
         bytes
     }
 
-    /// The bytes of a character, from an encoder that has no state.
+    /// Returns the bytes of a character from a stateless encoder.
     pub fn encoded(self, c: char) -> Vec<u8> {
         let mut bytes = Vec::new();
         for item in encode_fragments(self.spec, &[c]) {
@@ -121,7 +121,7 @@ impl Subject {
         bytes
     }
 
-    /// The shift to pairs of bytes, and the bytes that pairs consist of, in the shifted encodings outside of the Standard.
+    /// Returns the shift to pairs of bytes, and the range of their bytes, in stateful encodings outside of the Standard.
     pub fn shift(self) -> Option<(&'static [u8], RangeInclusive<u8>)> {
         match (self.spec, self.engine.name()) {
             (Spec::Extended(spec), _) if spec.is_mixed() => Some((b"\x0E", 0x40..=0xFE)),
@@ -137,12 +137,12 @@ impl Subject {
         }
     }
 
-    /// Bytes that bring the decoder back to its neutral state after input of `length` bytes that began in it.
+    /// Returns bytes that bring the decoder back to its neutral state, after input of `length` bytes that began in it.
     ///
-    /// Replacement alone has no way back.
+    /// Only replacement has no such bytes.
     pub fn reset(self, length: usize) -> Vec<u8> {
         match self.spec {
-            // Behind the escape sequence stands output, without which a further one would be an error.
+            // Output follows the escape sequence, because another one directly after it would be an error.
             Spec::Iso2022Jp => b"\n\x1B(Bx".to_vec(),
             // The shift to single bytes. In HZ, ISO-2022-KR and ISO-2022-CN, a line feed is one.
             Spec::Extended(spec) if spec.is_mixed() => [&[0x0F][..], &self.ascii(b"\n")].concat(),

@@ -1,11 +1,11 @@
-//! A sample of every sweep: some of the cases of the quick profile, the instruction sets in turns. `.ci/full` runs that profile,
-//! which is each of its cases on each instruction set, in an optimised build.
+//! A sample of every sweep: some cases of the quick profile, with rotating instruction sets. `.ci/full` runs the whole
+//! quick profile at each level, in an optimised build.
 
 use mojika_proof::report::Tally;
 use mojika_proof::run::{Profile, SHARE};
 use mojika_proof::sections;
 
-/// Compares a section. The quick profile has `at_least` cases or more, and a sample its share.
+/// Runs a section. The quick profile must have at least `at_least` cases, and a sample its share.
 fn sweep(section: char, at_least: u64) {
     let tally = Tally::default();
     let profile = Profile::sample();
@@ -15,12 +15,12 @@ fn sweep(section: char, at_least: u64) {
     assert_cases(tally.cases(), at_least / sampled(&profile));
 }
 
-/// From one case to the next.
+/// Returns the step between sampled cases.
 fn sampled(profile: &Profile) -> u64 {
     (SHARE * profile.levels.len()) as u64
 }
 
-/// A sweep that compares next to nothing cannot fail, which is a defect.
+/// Fails if too few cases were compared, because such a sweep cannot find faults.
 fn assert_cases(cases: u64, at_least: u64) {
     assert!(cases >= at_least, "only {cases} cases");
 }
@@ -45,7 +45,7 @@ fn d_splits_sizes_and_alignments_do_not_matter() {
     sweep('D', 500_000);
 }
 
-/// In a process of its own, which a stray access ends.
+/// Runs in a child process, which an access beyond the buffers ends.
 #[cfg(target_os = "linux")]
 #[test]
 fn e_nothing_beyond_the_buffers_is_touched() {
@@ -61,7 +61,7 @@ fn f_properties_hold() {
     sweep('F', 10_000);
 }
 
-/// At least 95 % of the pieces of 256 bytes and more.
+/// At least 95 % of the pieces of 256 bytes and more are right.
 #[test]
 fn utf_16_and_utf_32_are_detected_without_a_byte_order_mark() {
     let samples = concat!(env!("CARGO_MANIFEST_DIR"), "/../../samples/utf-8");

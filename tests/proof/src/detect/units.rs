@@ -11,10 +11,10 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Lengths of pieces in bytes. From 256 on, [`LEAST`] is asked.
+/// The lengths of pieces in bytes. From 256 on, [`LEAST`] is required.
 const LENGTHS: [usize; 7] = [16, 32, 64, 128, 256, 1024, 4096];
 
-/// The share of right answers to reach in every encoding, in percent.
+/// The required share of right answers in every encoding, in percent.
 const LEAST: f64 = 95.0;
 
 /// Pieces of each length from each file.
@@ -116,7 +116,7 @@ pub fn measure(mut waiting: Vec<PathBuf>) -> Result<(usize, Scores), Box<dyn Err
             .is_some_and(|end| end == "txt" || end == "html")
         {
             let text = String::from_utf8(std::fs::read(&path).map_err(named)?);
-            // Files in other encodings are not for this.
+            // Files in other encodings are skipped.
             if let Ok(text) = text {
                 add(&text, &mut scores)?;
                 files += 1;

@@ -3,7 +3,7 @@
 use super::document::{Document, find, is_latin, is_of_the_web};
 use mojika::Encoding;
 
-/// Answers with a lower probability than this are doubt.
+/// Answers with a lower probability are doubtful.
 const DOUBT: f32 = 0.9;
 
 /// The answer of a detector.
@@ -13,7 +13,7 @@ pub struct Said {
     pub name: String,
     /// The encoding, if mojika has it. ASCII is read as UTF-8.
     pub encoding: Option<&'static Encoding>,
-    /// 0 where none was stated.
+    /// The probability; 0 if none was stated.
     pub probability: f32,
     /// A language tag, or empty.
     pub language: String,
@@ -45,22 +45,22 @@ impl Said {
         }
     }
 
-    /// True if the answer is right for a document of its kind. Where encodings outside the Standard are no answers
-    /// (`extended` is false), doubt is right for documents in them.
+    /// True if the answer is right for a document of its kind. If `extended` is false, doubt is also right for documents in
+    /// encodings outside the Standard.
     pub fn is_right(&self, document: &Document, extended: bool) -> bool {
         self.is_exact(document)
             || match document.kind.split(' ').next().unwrap_or("") {
-                // Text with controls is ASCII or no text.
+                // Text with controls is ASCII or binary data.
                 "E" => matches!(self.name.as_str(), "binary" | "none"),
-                // The language is unknown: any Latin encoding will do.
+                // The language is unknown, so any Latin encoding is accepted.
                 "H" => self.encoding.is_some_and(is_latin),
-                // A detector without a name for binary data has no answer to it.
+                // For binary data, detectors without a name for it have no answer.
                 "J" => self.name == "none",
                 _ => !extended && !is_of_the_web(&document.label) && self.is_doubt(),
             }
     }
 
-    /// True if the answer is impossible: the document has malformed sequences in it, and none in its label.
+    /// True if the answer is impossible: the document is malformed in it, and well-formed in its label.
     pub fn is_impossible(&self, document: &Document) -> bool {
         let has_errors = |encoding: &'static Encoding| encoding.decode(&document.bytes).had_errors;
         match (find(&document.label), self.encoding) {
@@ -69,7 +69,7 @@ impl Said {
         }
     }
 
-    /// True if there is no answer, or one with little probability.
+    /// True if there is no answer, or a doubtful one.
     pub fn is_doubt(&self) -> bool {
         self.encoding.is_none() || self.probability > 0.0 && self.probability < DOUBT
     }

@@ -1,4 +1,4 @@
-//! Decoding: every status, count and error compared.
+//! Decoding: compares every status, count and error.
 
 use super::{Buffers, Cut, Difference, Findings, Modes, ample, check_fatal, check_replacing};
 use crate::expected::{Decoding, DecodingRef, Malformed};
@@ -41,7 +41,7 @@ pub fn replaced<U: Form>(expected: &DecodingRef<'_>) -> Vec<U> {
     mojika_drive::replaced(U::of(expected), expected.errors.iter().map(U::before))
 }
 
-/// Decodes in error mode "fatal", passing over every error, and compares text and errors.
+/// Decodes in error mode "fatal", skipping every error, and compares text and errors.
 pub fn decode_fatal<U: Form>(
     subject: Subject,
     src: &[u8],
@@ -57,7 +57,7 @@ pub fn decode_fatal<U: Form>(
     })
 }
 
-/// The operations over one form and kind of memory: in error mode "fatal", and in "replacement".
+/// Returns the names of the operations for one form and kind of memory: in error mode "fatal", and in "replacement".
 fn names(form: &str, memory: Memory) -> [&'static str; 2] {
     match (form, memory) {
         ("UTF-8", Memory::Init) => ["decode to UTF-8, fatal", "decode to UTF-8, replacement"],

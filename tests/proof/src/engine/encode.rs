@@ -1,4 +1,4 @@
-//! Encoding: every status, count and unmappable scalar value compared.
+//! Encoding: compares every status, count and unmappable scalar value.
 
 use super::{Buffers, Cut, Difference, Findings, Modes, ample, check_fatal, check_replacing};
 use crate::expected::{self, Encoded, Unmappable};
@@ -31,7 +31,7 @@ impl Text for [u16] {
     }
 }
 
-/// Encodes in error mode "fatal", passing over every error, and compares bytes and unmappable scalar values.
+/// Encodes in error mode "fatal", skipping every error, and compares bytes and unmappable scalar values.
 pub fn encode_fatal<S: Text + ?Sized>(
     subject: Subject,
     src: &S,
@@ -118,7 +118,7 @@ pub fn encode_all(
     }
     let dst = buffers.bytes(ample(expected.html.len(), cut.room));
     if let Some(utf8) = &text.utf8 {
-        // UTF-8 is `str`: chunks end at characters.
+        // UTF-8 is `str`: chunks end between characters.
         let ends: Vec<usize> = cut.ends.iter().map(|&end| utf8.boundary(end)).collect();
         let cut = Cut { ends: &ends, ..cut };
         findings.encode(subject, utf8.as_str(), cut, modes, expected, dst);

@@ -1,4 +1,4 @@
-//! Runs the engine by [`mojika_drive`], in chunks and into outputs of chosen sizes, and compares with the oracle as it goes.
+//! Runs the engine by [`mojika_drive`], in chunks and outputs of given sizes, and compares it with the oracle.
 //!
 //! [`decode`] and [`encode`] are the two directions; this module has the parts that they share.
 
@@ -14,19 +14,19 @@ use std::fmt::{Debug, Write};
 /// A difference between engine and oracle.
 pub type Difference = String;
 
-/// The cuts of input and output, and the memory of the output.
+/// The splits of input and output, and the memory of the output.
 #[derive(Clone, Copy, Debug)]
 pub struct Cut<'a> {
     /// The ends of chunks, ascending; equal ends make empty chunks. The end of the input is added.
     pub ends: &'a [usize],
-    /// The size of each output buffer; `None` for one that has room for everything.
+    /// The size of each output buffer; `None` for one that fits everything.
     pub room: Option<usize>,
     /// The kind of memory that the engine writes to.
     pub memory: Memory,
 }
 
 impl Cut<'_> {
-    /// Everything in one call, to initialised memory.
+    /// Everything in one call, into initialised memory.
     pub const WHOLE: Cut<'static> = Cut {
         ends: &[],
         room: None,
@@ -52,7 +52,7 @@ impl Cut<'_> {
     }
 }
 
-/// Memory for the whole output. Each call gets the next `room` units, or all that is left.
+/// Memory for the whole output. Each call gets the next `room` units, or all remaining ones.
 struct Window<'a, U> {
     dst: &'a mut [U],
     written: usize,
@@ -73,14 +73,14 @@ impl<U: Unit> Output<U> for Window<'_, U> {
         self.written += written;
         match self.room {
             Some(_) => untouched(&self.dst[self.written..]),
-            // The end of the stream checks this: a check after every error of a long stream takes too long.
+            // Checked at the end of the stream, because a check after every error of a long stream takes too long.
             None => Ok(()),
         }
     }
 }
 
-/// Converts in error mode "fatal", passing over every error, and compares output and errors. `is`
-/// compares an error with the expected one, given the output before it.
+/// Converts in error mode "fatal", skipping every error, and compares output and errors. `is` compares an error with the
+/// expected one, given the output before it.
 fn check_fatal<C: Coder<S, U>, S: Source + ?Sized, U: Unit, E: Debug>(
     coder: &mut C,
     src: &S,
@@ -110,7 +110,7 @@ fn check_fatal<C: Coder<S, U>, S: Source + ?Sized, U: Unit, E: Debug>(
     }
 }
 
-/// Converts in the error mode that replaces, and compares output and whether there were errors.
+/// Converts in the replacing error mode, and compares the output and the flag for errors.
 fn check_replacing<C: Coder<S, U>, S: Source + ?Sized, U: Unit>(
     coder: &mut C,
     src: &S,
@@ -171,7 +171,7 @@ pub fn ample(expected_length: usize, room: Option<usize>) -> usize {
     expected_length + 72 + room.unwrap_or(0)
 }
 
-/// Runs `work`; a panic of the engine is a difference.
+/// Runs `work`; a panic of the engine counts as a difference.
 pub fn calmly(work: &mut dyn FnMut() -> Result<(), Difference>) -> Result<(), Difference> {
     std::panic::catch_unwind(std::panic::AssertUnwindSafe(work)).unwrap_or_else(|panic| {
         let message = panic
@@ -189,14 +189,14 @@ pub enum Modes {
     Fatal,
     /// "fatal", and "replacement" or "html", to initialised memory.
     Both,
-    /// Both, to initialised memory and, every other turn, to one other kind, by turns.
+    /// Both, into initialised memory and, every other turn, into one other kind, which rotates.
     Turn(usize),
     /// Both, to every kind of memory.
     All,
 }
 
 impl Modes {
-    /// True to run with kind `i` of `count` kinds of memory. The first kind is initialised.
+    /// True if kind `i` of `count` kinds of memory is to be run. The first kind is initialised.
     fn take(self, i: usize, count: usize) -> bool {
         match self {
             Modes::Fatal | Modes::Both => i == 0,

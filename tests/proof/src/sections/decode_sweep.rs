@@ -27,7 +27,7 @@ pub fn run(profile: &Profile, tally: &Tally) {
     }
 }
 
-/// Many inputs, each a stream of its own.
+/// Many inputs, each of which is a separate stream.
 struct Alone {
     subject: Subject,
     inputs: Vec<u8>,
@@ -102,7 +102,7 @@ impl Alone {
     }
 }
 
-/// Every input of up to three bytes (two, in single-byte encodings and in the quick profile), one by one.
+/// Returns jobs for every input of up to three bytes (two, in single-byte encodings and in the quick profile), one by one.
 fn alone(subject: Subject, full: bool) -> impl Iterator<Item = Job> {
     (0..=0xFF).map(move |first: u8| -> Job {
         Box::new(move || {
@@ -129,7 +129,7 @@ fn alone(subject: Subject, full: bool) -> impl Iterator<Item = Job> {
     })
 }
 
-/// A stream that is made of cases with resets between them.
+/// Builds a stream of cases with resets between them.
 struct Builder {
     subject: Subject,
     stream: DecodeStream,
@@ -150,7 +150,7 @@ impl Builder {
         bytes.extend_from_slice(case);
         bytes.extend(self.subject.reset(case.len()));
         self.stream.cases += 1;
-        // Now and then a little more, so that cases drift over the lanes.
+        // Sometimes one more byte, so that cases shift across the lanes.
         if self.random.below(7) == 0 {
             let letters = 1 + self.random.below(3);
             bytes.extend(self.subject.ascii(&b"xyz"[..letters]));
@@ -162,9 +162,9 @@ impl Builder {
     }
 }
 
-/// Every input of three bytes (of two or three, in the quick profile), in streams.
+/// Returns jobs for every input of three bytes (of two or three, in the quick profile), in streams.
 fn in_streams(subject: Subject, full: bool) -> impl Iterator<Item = Job> {
-    // Replacement has no way back from its one error: alone is all it can be.
+    // Replacement cannot be reset after its one error, so it is tested only alone.
     let firsts = if subject.spec == Encoding::Replacement {
         0..0
     } else {
@@ -190,7 +190,7 @@ fn in_streams(subject: Subject, full: bool) -> impl Iterator<Item = Job> {
     })
 }
 
-/// Decodes all characters of the encoding in random order, without a sequence that stops a kernel.
+/// Decodes all characters of the encoding in random order, without sequences that stop a kernel.
 fn well_formed(subject: Subject, streams: u64) -> impl Iterator<Item = Job> {
     (0..streams).map(move |seed| -> Job {
         Box::new(move || {
@@ -212,7 +212,7 @@ fn well_formed(subject: Subject, streams: u64) -> impl Iterator<Item = Job> {
     })
 }
 
-/// Sequences longer than three bytes, where an encoding has them.
+/// Returns jobs for sequences longer than three bytes, if the encoding has them.
 fn longer(subject: Subject, full: bool) -> Box<dyn Iterator<Item = Job>> {
     let four = if full { 5 } else { 3 };
     match subject.spec {
@@ -239,7 +239,7 @@ fn longer(subject: Subject, full: bool) -> Box<dyn Iterator<Item = Job>> {
             if full {
                 return Box::new(all);
             }
-            // The quick profile takes four bytes only behind a lead of four.
+            // The quick profile tests four bytes only after a lead byte of four.
             let tails = edges.into_iter().map(|edge| edge[0]).collect::<Vec<u8>>();
             Box::new(all.chain([four_bytes_behind_leads(subject, tails)]))
         }
@@ -292,7 +292,7 @@ fn longer(subject: Subject, full: bool) -> Box<dyn Iterator<Item = Job>> {
                 ]
                 .map(<[u8]>::to_vec),
             );
-            // Two that mean the same to every state as some above: in sequences a token shorter.
+            // Two tokens that every state treats like another one above, in sequences with one token less.
             let mut more = tokens.clone();
             more.extend([vec![0x20], vec![0x80]]);
             let length = if full { 6 } else { 4 };
@@ -309,7 +309,7 @@ fn longer(subject: Subject, full: bool) -> Box<dyn Iterator<Item = Job>> {
     }
 }
 
-/// Pointers beside which a range of index gb18030 ranges begins or ends.
+/// Returns the pointers at the limits of the ranges in index gb18030 ranges.
 fn range_edges() -> BTreeSet<usize> {
     mojika_spec::indexes::index_gb18030_ranges()
         .iter()
@@ -319,7 +319,7 @@ fn range_edges() -> BTreeSet<usize> {
         .collect()
 }
 
-/// All four-byte sequences of gb18030 with this first byte; the quick profile takes the ranges' edges and a sample.
+/// Checks all four-byte sequences of gb18030 with this first byte; the quick profile takes the ranges' limits and a sample.
 fn four_bytes_in_shape(subject: Subject, first: u8, full: bool) -> Check {
     let mut builder = Builder::new(subject, first.into());
     let edges = range_edges();
@@ -328,7 +328,7 @@ fn four_bytes_in_shape(subject: Subject, first: u8, full: bool) -> Check {
         for third in 0x81..=0xFE {
             for fourth in 0x30..=0x39 {
                 if full || pointer.is_multiple_of(23) || edges.contains(&pointer) {
-                    // Mostly without resets: well-formed ones are neutral behind themselves.
+                    // Mostly without resets, because well-formed sequences end in the neutral state.
                     let bytes = &mut builder.stream.bytes;
                     bytes.extend([first, second, third, fourth]);
                     builder.stream.cases += 1;
@@ -343,7 +343,7 @@ fn four_bytes_in_shape(subject: Subject, first: u8, full: bool) -> Check {
     builder.finish(Modes::Both)
 }
 
-/// Four-byte sequences of UTF-8: every lead from 0xEF on before three of `tails`.
+/// Checks four-byte sequences of UTF-8: every lead byte from 0xEF on with three of `tails`.
 fn four_bytes_behind_leads(subject: Subject, tails: Vec<u8>) -> Job {
     Box::new(move || {
         let mut builder = Builder::new(subject, 4);
@@ -360,7 +360,7 @@ fn four_bytes_behind_leads(subject: Subject, tails: Vec<u8>) -> Job {
     })
 }
 
-/// The sequences of up to `length` of `tokens` that begin with two given ones.
+/// Returns the sequences of up to `length` of `tokens` that begin with two given ones.
 fn each_combination(
     tokens: &[Vec<u8>],
     first: usize,
@@ -380,7 +380,7 @@ fn each_combination(
     }
 }
 
-/// Every sequence of two to `length` of `tokens`, in streams.
+/// Returns jobs for every sequence of two to `length` of `tokens`, in streams.
 fn combined(subject: Subject, tokens: Vec<Vec<u8>>, length: usize) -> impl Iterator<Item = Job> {
     let count = tokens.len();
     let tokens = std::sync::Arc::new(tokens);
@@ -395,7 +395,7 @@ fn combined(subject: Subject, tokens: Vec<Vec<u8>>, length: usize) -> impl Itera
     })
 }
 
-/// Every sequence of two to `length` of `tokens`, each alone.
+/// Returns jobs for every sequence of two to `length` of `tokens`, each alone.
 fn combined_alone(
     subject: Subject,
     tokens: Vec<Vec<u8>>,

@@ -1,4 +1,4 @@
-//! Section C: every scalar value through every encoder, alone and inside runs, and lone surrogates.
+//! Section C: every scalar value through every encoder, alone and within text, and lone surrogates.
 
 use super::compare_encode;
 use crate::engine::{Cut, Modes};
@@ -39,7 +39,7 @@ pub fn run(profile: &Profile, tally: &Tally) {
 
 fn scalar_values(subject: Subject, full: bool) -> impl Iterator<Item = Job> {
     let batches = 0..0x110000 / BATCH;
-    // All of the first plane and, in the quick profile, a sample of the rest.
+    // The whole first plane and, in the quick profile, a sample of the rest.
     batches
         .filter(move |&batch| full || batch < 0x10000 / BATCH || batch.is_multiple_of(0x4F))
         .flat_map(move |batch| {
@@ -116,7 +116,7 @@ fn in_runs(subject: Subject, scalars: &[char], run: Run) -> Check {
     })
 }
 
-/// All characters of the encoding in random order, without anything that ends a kernel.
+/// Encodes all characters of the encoding in random order, without characters that stop a kernel.
 fn mappable(subject: Subject, streams: u64) -> impl Iterator<Item = Job> {
     (0..streams).map(move |seed| -> Job {
         Box::new(move || {
@@ -148,7 +148,7 @@ fn mappable(subject: Subject, streams: u64) -> impl Iterator<Item = Job> {
     })
 }
 
-/// Every surrogate before every kind of neighbour, alone and in runs.
+/// Tests every surrogate before every kind of neighbour, alone and in sequences.
 fn surrogates(subject: Subject, full: bool) -> impl Iterator<Item = Job> {
     (0xD8..0xE0).map(move |high: u16| -> Job {
         Box::new(move || {

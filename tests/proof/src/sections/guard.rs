@@ -1,7 +1,7 @@
-//! Section E: source and destination flush against pages that may not be touched, at either end.
+//! Section E: source and destination next to inaccessible pages, at either end.
 //!
-//! A stray access ends the process. So that the culprit is known, the section runs in a process of its own, on one
-//! thread, which names each input on its standard output before it touches it; see [`supervise`].
+//! An access beyond them ends the process. The section therefore runs in a child process, on one thread, which prints each
+//! input before it uses it; see [`supervise`].
 
 use super::failure;
 use crate::engine::{self, Cut, Difference, Form, calmly, decode_fatal, encode, encode_fatal};
@@ -18,7 +18,7 @@ use mojika_spec::Random;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 
-/// Input lengths go up to here.
+/// The maximum input length.
 const LONGEST: usize = 200;
 
 const FLUSH: [(Flush, Flush); 4] = [
@@ -48,10 +48,10 @@ pub fn run(profile: &Profile, tally: &Tally) {
     }
 }
 
-/// Runs section E in a child process, which is this program with `arguments`; gives its cases and differences.
+/// Runs section E in a child process, which is this program with `arguments`; returns its cases and differences.
 ///
-/// The child closes with a line `guarded CASES DIFFERENCES`. If it dies before that, its last input is printed, and that
-/// is a difference.
+/// The child ends with a line `guarded CASES DIFFERENCES`. If it crashes, its last input is printed and counts as a
+/// difference.
 pub fn supervise(program: &std::path::Path, arguments: &[String]) -> std::io::Result<(u64, u64)> {
     let mut child = Command::new(program)
         .args(arguments)
@@ -75,7 +75,7 @@ pub fn supervise(program: &std::path::Path, arguments: &[String]) -> std::io::Re
 
 fn say(subject: Subject, operation: &str, input: &str) {
     let mut stdout = std::io::stdout().lock();
-    // A closed pipe is no reason to stop.
+    // Continue if the pipe is closed.
     let _ = writeln!(
         stdout,
         "{} [{}] {operation}: {input}",
@@ -85,7 +85,7 @@ fn say(subject: Subject, operation: &str, input: &str) {
     let _ = stdout.flush();
 }
 
-/// Sizes of output worth a try for output of `length`: exact, one less, ample, tiny.
+/// Returns the sizes of output to test for output of `length`: exact, one less, ample, tiny.
 fn capacities(length: usize, least: usize, random: &mut Random, full: bool) -> Vec<usize> {
     let mut capacities = vec![length, length.saturating_sub(1), least, 64 + least];
     if full {
@@ -104,7 +104,7 @@ fn decode(subject: Subject, length: usize, full: bool) -> Check {
     if full {
         inputs.push(dense(subject, random, length));
         for _ in 0..4 {
-            // Well-formed up to somewhere near the end.
+            // Well-formed except near the end.
             let tail = random.below(12).min(length);
             let mut input = dense(subject, random, length - tail);
             input.extend(noise(subject, random, tail));
@@ -181,7 +181,7 @@ impl Guards<'_, [u8]> {
     fn decode<U: Form + Plain>(&mut self, decoding: &Decoding, random: &mut Random, full: bool) {
         let expected = decoding.as_ref();
         let text = U::of(&expected);
-        // Exactly as much memory as the text takes, in one call: the page begins where the text ends.
+        // Exactly as much memory as the text needs, in one call: the guard page begins at the end of the text.
         for &memory in U::MEMORIES {
             let dst = self.target.slice::<U>(text.len().max(U::LEAST), self.to);
             let cut = Cut {
@@ -259,7 +259,7 @@ fn encode(subject: Subject, length: usize, full: bool) -> Check {
         text(subject, random, length),
     ];
     for _ in 0..if full { 6 } else { 1 } {
-        // Characters of the encoding, up to somewhere near the end.
+        // Characters of the encoding, except near the end.
         let mut dense: Vec<char> = crate::repertoire::Repertoire::of(subject)
             .dense(random, 2 * length)
             .into_iter()

@@ -1,13 +1,13 @@
-//! Section B: every input of one and two bytes, and longer sequences of each class, at every offset inside ASCII and
-//! inside dense text.
+//! Section B: every input of one and two bytes, and longer sequences of each class, at every offset within ASCII and within
+//! dense text.
 //!
-//! Each case is a chunk of its own: filler of 0 to 130 bytes, the case, a reset, filler of another length. A call starts
-//! a kernel at the chunk's start and meets the case at every lane of every block and tail. Longer sequences are also cut
-//! into two chunks at each place in them. Where bytes do not depend on one another, several cases share a chunk, up to
-//! the first that is malformed.
+//! Each case is a separate chunk: filler of 0 to 130 bytes, the case, a reset, filler of another length. A call starts a
+//! kernel at the chunk's start, and reaches the case in every lane of every block and tail. Longer sequences are also split
+//! into two chunks at each offset. If bytes do not depend on one another, several cases share a chunk, up to the first
+//! malformed one.
 //!
-//! The quick profile takes a sample of the inputs to all offsets, and every input to some; the sample of `cargo test`, one
-//! in four inputs of two bytes.
+//! The quick profile tests a sample of the inputs at all offsets, and every input at some. The sample of `cargo test` takes
+//! one in four inputs of two bytes.
 
 use super::DecodeStream;
 use crate::engine::Modes;
@@ -24,15 +24,15 @@ use std::sync::Arc;
 
 /// Offsets from the start of a chunk.
 const OFFSETS: usize = 131;
-/// Lengths of the filler behind a case.
+/// The number of lengths of the filler after a case.
 const TAILS: usize = 80;
-/// From one case to the next in a chunk that has several.
+/// The distance between cases in a chunk with several.
 const STRIDE: usize = 10;
 
 /// Runs section B.
 pub fn run(profile: &Profile, tally: &Tally) {
     for subject in profile.subjects() {
-        // It has no text to be inside of.
+        // It has no text around a case.
         if subject.spec == Encoding::Replacement {
             continue;
         }
@@ -73,19 +73,19 @@ fn jobs(context: &Arc<Context>, profile: &Profile) -> impl Iterator<Item = Job> 
     })
 }
 
-/// Text to be inside of.
+/// The text around a case.
 struct Context {
     subject: Subject,
-    /// Filler by length, ahead of the case.
+    /// Filler by length, before the case.
     before: Vec<Piece>,
-    /// Filler by length, behind the reset.
+    /// Filler by length, after the reset.
     behind: Vec<Piece>,
-    /// The bytes that put the decoder into the state of the filler, with a first character: the
-    /// oracle's input before a case. Empty if the state is the neutral one.
+    /// The bytes that bring the decoder into the state of the filler, with a first character: the oracle's input before a
+    /// case. Empty for the neutral state.
     lead_in: Vec<u8>,
-    /// The length in bytes of the characters that filler is rounded down to.
+    /// The length of a character in bytes, to which filler is rounded down.
     unit: usize,
-    /// The byte that fills up missing ones.
+    /// The byte that pads the remainder.
     rest: u8,
 }
 
@@ -95,7 +95,7 @@ struct Piece {
     decoding: Decoding,
 }
 
-/// ASCII and dense text; in ISO-2022-JP, each of its states, and in other shifted encodings pairs.
+/// Returns ASCII and dense text; in ISO-2022-JP, each of its states, and in other stateful encodings pairs.
 fn contexts(subject: Subject) -> Vec<Arc<Context>> {
     let ascii_filler = |random: &mut Random, length| ascii(subject, random, length);
     let dense_filler = |random: &mut Random, length| dense(subject, random, length);
@@ -135,7 +135,7 @@ impl Context {
             Piece { bytes, decoding }
         };
         let (unit, rest) = match subject.spec {
-            // A lead, in jis0208.
+            // A lead byte, in jis0208.
             Encoding::Iso2022Jp if enter == b"\x1B$B" => (2, 0x30),
             _ => match subject.shift() {
                 Some((shift, bytes)) if enter == shift => (2, *bytes.start()),
@@ -163,7 +163,7 @@ impl Context {
         }
     }
 
-    /// Returns a case with its reset, and its decoded text inside this one.
+    /// Returns a case with its reset, and its decoded text in this context.
     fn case(&self, case: &[u8]) -> Piece {
         let bytes = [case, &self.subject.reset(case.len())].concat();
         let input = [&self.lead_in[..], &bytes].concat();
@@ -172,13 +172,13 @@ impl Context {
     }
 }
 
-/// A stream in the making.
+/// A stream under construction.
 struct Lanes {
     context: Arc<Context>,
     random: Random,
     stream: DecodeStream,
     expected: Decoding,
-    /// From one second byte of a pair to the next.
+    /// The step between second bytes of pairs.
     every: usize,
 }
 
@@ -213,7 +213,7 @@ impl Lanes {
         self.stream.ends.push(self.stream.bytes.len());
     }
 
-    /// One case at every `step`th offset; if asked to, cut in two behind each of its bytes by turns.
+    /// Tests a case at every `step`th offset; if `cut`, split into two chunks after each of its bytes in turns.
     fn at_offsets(&mut self, case: &[u8], step: usize, cut: bool) {
         let context = self.context.clone();
         let pieces: Vec<Piece> = (0..context.unit)
@@ -232,7 +232,7 @@ impl Lanes {
         }
     }
 
-    /// Every input of one and of two bytes with this first one, or one in [`every`](Self::every).
+    /// Tests every input of one byte, and of two bytes with this first byte, or one in [`every`](Self::every).
     fn pairs(&mut self, first: u8, full: bool) {
         let step = if full { 1 } else { OFFSETS };
         self.at_offsets(&[first], step, false);
@@ -242,7 +242,7 @@ impl Lanes {
         }
     }
 
-    /// Some inputs of two bytes at all offsets.
+    /// Tests some inputs of two bytes at all offsets.
     fn sample(&mut self, _part: u8, _full: bool) {
         for _ in 0..12 {
             let pair = [self.random.byte(), self.random.byte()];
@@ -263,7 +263,7 @@ impl Lanes {
         }
     }
 
-    /// [`pairs`](Self::pairs) of a single-byte encoding: one behind the other, while they are well-formed.
+    /// Tests [`pairs`](Self::pairs) of a single-byte encoding: one after the other, as long as they are well-formed.
     fn pairs_by_stride(&mut self, first: u8, full: bool) {
         let context = self.context.clone();
         let pieces: Vec<Piece> = (0..=0xFF)
@@ -285,7 +285,7 @@ impl Lanes {
         }
     }
 
-    /// The offsets from `start` on, each [`STRIDE`] behind the one before, with the pieces from `second` on.
+    /// Tests the offsets from `start` on, at a distance of [`STRIDE`], with the pieces from `second` on.
     fn stride(&mut self, pieces: &[Piece], second: u8, start: usize) {
         let context = self.context.clone();
         let mut filler = start;
@@ -305,10 +305,10 @@ impl Lanes {
     }
 }
 
-/// Into how many jobs the longer sequences go.
+/// The number of jobs for the longer sequences.
 const LONGER_PARTS: u8 = 24;
 
-/// Sequences of more than two bytes: each class of well-formed and malformed ones that the encoding has.
+/// Returns sequences of more than two bytes: each class of well-formed and malformed ones in the encoding.
 fn longer_sequences(subject: Subject) -> Vec<Vec<u8>> {
     let bytes = |list: &[u8]| list.iter().map(|&byte| vec![byte]).collect::<Vec<_>>();
     match subject.spec {
@@ -353,7 +353,7 @@ fn longer_sequences(subject: Subject) -> Vec<Vec<u8>> {
     }
 }
 
-/// One of each list after the other, in all ways.
+/// Returns all concatenations with one item of each list.
 fn product(lists: &[Vec<Vec<u8>>]) -> Vec<Vec<u8>> {
     lists.iter().fold(vec![Vec::new()], |heads, list| {
         heads

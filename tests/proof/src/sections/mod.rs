@@ -53,7 +53,7 @@ pub fn with_buffers<R>(work: impl FnOnce(&mut Buffers) -> R) -> R {
     BUFFERS.with(|buffers| work(&mut buffers.borrow_mut()))
 }
 
-/// Bytes to decode, in which `cases` cases lie.
+/// Bytes to decode, which contain `cases` cases.
 #[derive(Debug, Default)]
 pub struct DecodeStream {
     /// All bytes.
@@ -65,13 +65,13 @@ pub struct DecodeStream {
 }
 
 impl DecodeStream {
-    /// The check against the oracle's word on the whole stream.
+    /// Returns the check against the oracle's result for the whole stream.
     pub fn check(self, subject: Subject, modes: Modes) -> Check {
         let expected = Decoding::of(subject, &self.bytes);
         self.check_against(subject, modes, expected)
     }
 
-    /// The check against a result that is known already.
+    /// Returns the check against a known result.
     pub fn check_against(self, subject: Subject, modes: Modes, expected: Decoding) -> Check {
         Box::new(move |tally| {
             let cut = Cut {
@@ -128,7 +128,7 @@ pub fn compare_decode(
                         detail.clone(),
                     )
                 }
-                // Only the original fails, perhaps for its empty chunks.
+                // Only the original fails, perhaps because of its empty chunks.
                 None => failure(
                     subject,
                     operation,
@@ -207,7 +207,7 @@ fn failure<'a>(
     }
 }
 
-/// Every unit with whether a chunk ends behind it, so that shrinking keeps chunks.
+/// Returns each unit with a flag for the end of a chunk, so that shrinking keeps chunks.
 fn mark<T: Copy>(units: &[T], ends: &[usize]) -> Vec<(T, bool)> {
     let mut marked: Vec<(T, bool)> = units.iter().map(|&unit| (unit, false)).collect();
     for &end in ends {

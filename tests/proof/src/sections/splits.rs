@@ -11,11 +11,12 @@ use crate::subject::Subject;
 use mojika_spec::Random;
 use std::ops::RangeInclusive;
 
-/// Output sizes, in units, that are all tried: from the least for UTF-16 on, by those operations for which they do.
+/// The output sizes, in units, that are all tested. The smallest ones are tested only with operations for which they
+/// suffice.
 const ROOMS: RangeInclusive<usize> = 2..=64;
-/// Length of input that is cut everywhere, into three.
+/// The length of input that is split into three at every offset.
 const SHORT: usize = 18;
-/// Alignments that are all tried.
+/// The number of alignments that are all tested.
 const ALIGNMENTS: usize = 64;
 
 /// Runs section D.
@@ -48,16 +49,16 @@ pub fn run(profile: &Profile, tally: &Tally) {
 /// A constructor of the cases of one seed.
 type Kind = fn(Subject, u64, bool) -> Check;
 
-/// Every way to cut `length` units into two and three chunks, some with empty chunks in between.
+/// Returns every way to split `length` units into two and three chunks, some with empty chunks between.
 ///
-/// Calls `visit` with the ends, the size of the output, and the number of calls so far. The full profile takes all
-/// sizes. In the quick one each cut takes two sizes in turns, and one that only UTF-16 can use.
+/// Calls `visit` with the ends, the size of the output, and the number of calls so far. The full profile takes all sizes.
+/// In the quick one, each split takes two rotating sizes, and one that only UTF-16 can use.
 fn each_cut(length: usize, full: bool, mut visit: impl FnMut(Cut<'_>, usize)) {
     let (mut turn, mut visits) = (0, 0);
     for first in 0..=length {
         for second in first..=length {
             turn += 1;
-            // Two cuts at one place make an empty chunk between. More such cuts, in turns:
+            // Two splits at one offset make an empty chunk. More such splits, in turns:
             let ends: &[usize] = match turn % 4 {
                 0 => &[first, first, second],
                 1 => &[0, first, second, second, length],
@@ -71,7 +72,7 @@ fn each_cut(length: usize, full: bool, mut visit: impl FnMut(Cut<'_>, usize)) {
                     room,
                     ..Cut::WHOLE
                 };
-                // Turns drift against sizes: all meet.
+                // The turns shift against the sizes, so that all combinations occur.
                 visit(cut, visits + turn / 2);
             };
             if full {
@@ -86,7 +87,7 @@ fn each_cut(length: usize, full: bool, mut visit: impl FnMut(Cut<'_>, usize)) {
     }
 }
 
-/// Odd input of about `length` bytes, in which dense text is sure to be.
+/// Returns odd input of about `length` bytes that certainly contains dense text.
 fn odd_input(subject: Subject, random: &mut Random, length: usize) -> Vec<u8> {
     let mut bytes = noise(subject, random, length / 2);
     bytes.extend(enter(subject));
@@ -111,7 +112,7 @@ fn decode_short(subject: Subject, seed: u64, full: bool) -> Check {
     })
 }
 
-/// Cuts of input that spans several blocks: every place once, and many random ones.
+/// Splits input that spans several blocks: once at every offset, and many times at random.
 fn decode_long(subject: Subject, seed: u64, full: bool) -> Check {
     let random = &mut Random::from_seeds(&[subject.number() as u64, seed, 0xD0]);
     let length = 100 + random.below(300);

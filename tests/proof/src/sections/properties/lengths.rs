@@ -1,4 +1,4 @@
-//! No output is longer than `max_…_length` foretold.
+//! No output is longer than predicted by `max_…_length`.
 
 use super::arbitrary::{Bytes, Scalars};
 use crate::inputs::BOUNDARY_BYTES;
@@ -7,7 +7,7 @@ use crate::run::{Check, Job, Profile};
 use crate::subject::Subject;
 use mojika::{BomHandling, Decoder, Status};
 
-/// Checks the maxima for all short inputs of the longest output: quickcheck seldom comes close to these.
+/// Checks the maxima for all short inputs with the longest output, which quickcheck rarely generates.
 pub fn longest_outputs(profile: &Profile) -> impl Iterator<Item = Job> + use<> {
     const LETTERS: [char; 8] = ['a', '\\', '\u{E}', '\u{7FF}', 'Ω', '¥', '漢', '\u{10FFFF}'];
     let letters = profile.of(6, 4);
@@ -35,7 +35,7 @@ pub fn longest_outputs(profile: &Profile) -> impl Iterator<Item = Job> + use<> {
                             subject,
                             scalars: scalars.to_vec(),
                         };
-                        // Whole, and cut somewhere.
+                        // Whole, and split at some offset.
                         let cut = if cases % 2 == 0 { 0 } else { cases as usize };
                         if !encoders_keep_to_their_maximum(input, cut) {
                             tally.differ(|| beyond(subject, "encoder", format!("{scalars:?}")));
@@ -108,7 +108,7 @@ pub fn decoders_keep_to_their_maximum(input: Bytes, cut: usize) -> bool {
     })
 }
 
-/// No output is longer than the encoder foretold.
+/// No output is longer than the encoder predicts.
 pub fn encoders_keep_to_their_maximum(input: Scalars, cut: usize) -> bool {
     let text: String = input.scalars.iter().collect();
     let at: usize = input.scalars[..cut % (input.scalars.len() + 1)]

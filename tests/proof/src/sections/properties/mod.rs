@@ -1,4 +1,4 @@
-//! Section F: properties, by quickcheck. Their input shrinks by itself.
+//! Section F: properties, by quickcheck, which shrinks their input.
 //!
 //! `arbitrary` makes the input; `whole`, `streams` and `lengths` have the properties, which are listed here.
 

@@ -1,4 +1,4 @@
-//! Properties of streams: chunks and buffers do not matter, nothing is left behind, byte order marks are obeyed.
+//! Properties of streams: chunks and buffers do not matter, no state remains, byte order marks are obeyed.
 
 use super::arbitrary::{Bytes, Scalars};
 use crate::engine::{Buffers, Cut, Modes, decode_all, encode_all};
@@ -22,7 +22,7 @@ pub fn chunks_do_not_matter_to_decoders(input: Bytes, cuts: Vec<usize>, room: u8
     let ends = ends(cuts, bytes.len());
     let cut = Cut {
         ends: &ends,
-        // Two units are for UTF-16 alone.
+        // A buffer of two units is for UTF-16 only.
         room: (room > 1).then_some(room.into()),
         ..Cut::WHOLE
     };
@@ -61,7 +61,7 @@ fn cut_anyhow(subject: Subject, text: &Text, cuts: Vec<usize>, room: u8) -> bool
         .is_empty()
 }
 
-/// Behind the end of a stream, or a reset in the middle of one, decoders and encoders work as new ones do.
+/// After the end of a stream, or a reset in the middle, decoders and encoders work as new ones do.
 pub fn a_complete_stream_leaves_nothing_behind(
     first: Bytes,
     second: Vec<u8>,
@@ -91,7 +91,7 @@ pub fn a_complete_stream_leaves_nothing_behind(
         && anew.is_ok_and(|anew| *anew.bytes == *bytes)
 }
 
-/// Decoding over any `str` leaves a `str`, whose front is the text.
+/// Decoding over any `str` leaves a valid `str` that starts with the text.
 pub fn a_str_stays_well_formed(input: Bytes, mut over: String) -> bool {
     over.push_str("漢字");
     let mut decoder = input.subject.engine.new_decoder();

@@ -1,4 +1,4 @@
-//! Properties of whole input: round trips, concatenation, error modes that agree, borrowed results.
+//! Properties of whole input: round trips, concatenation, agreement of error modes, borrowed results.
 
 use super::arbitrary::{Bytes, Scalars};
 use crate::subject::Subject;
@@ -7,8 +7,8 @@ use mojika_spec::Encoding;
 use quickcheck::TestResult;
 use std::borrow::Cow;
 
-/// Scalar values that the Standard does not bring back: several encoders map two to the same bytes, and gb18030 has
-/// bytes for some private-use ones that decode otherwise.
+/// True for scalar values that the Standard does not decode back. Several encoders map two to the same bytes, and gb18030
+/// has bytes for some private-use ones that decode to others.
 fn may_come_back_otherwise(subject: Subject, c: char) -> bool {
     match subject.spec {
         Encoding::ShiftJis | Encoding::EucJp => matches!(c, '¥' | '‾' | '−'),
@@ -18,7 +18,7 @@ fn may_come_back_otherwise(subject: Subject, c: char) -> bool {
     }
 }
 
-/// Text with bytes in an encoding decodes to itself.
+/// Mappable text decodes to itself.
 pub fn round_trip(input: Scalars) -> bool {
     let Scalars { subject, scalars } = input;
     let mut kept: Vec<char> = scalars;
@@ -42,7 +42,7 @@ pub fn round_trip(input: Scalars) -> bool {
         && !decoded.had_errors
 }
 
-/// Behind a reset, decoding begins anew.
+/// After a reset, decoding starts anew.
 pub fn decoding_concatenates(first: Bytes, second: Bytes) -> TestResult {
     let subject = first.subject;
     if subject.spec == Encoding::Replacement {
@@ -75,8 +75,8 @@ pub fn encoding_concatenates(first: Scalars, second: Vec<char>) -> bool {
         let encoded = subject.engine.encode_html(text);
         encoded.map_or_else(|_| Vec::new(), |encoded| encoded.bytes.into_owned())
     };
-    // A backslash between the two takes ISO-2022-JP out of any state: Roman has none. A letter ends
-    // Base64, and a line feed the designation of another set.
+    // A backslash between the two takes ISO-2022-JP out of any state, because Roman lacks it. A letter ends Base64, and a
+    // line feed ends the designation of another set.
     let between = match subject.name() {
         "UTF-7" | "UTF-7-IMAP" => "a",
         "ISO-2022-JP-2" | "ISO-2022-CN" => "\n",
@@ -96,7 +96,7 @@ pub fn encoding_concatenates(first: Scalars, second: Vec<char>) -> bool {
     encode(&joined) == [header, &body(&text), &body(between), &body(&more)].concat()
 }
 
-/// The text of mode "replacement" is that of mode "fatal" with U+FFFD where errors were reported.
+/// The text of mode "replacement" is that of mode "fatal" with U+FFFD for each reported error.
 pub fn replacement_is_fatal_plus_u_fffd(input: Bytes) -> bool {
     let Bytes { subject, bytes } = input;
     let mut decoder = subject.engine.new_decoder();
@@ -121,7 +121,7 @@ pub fn replacement_is_fatal_plus_u_fffd(input: Bytes) -> bool {
     let decoded_units = subject
         .engine
         .decode_append(&bytes, BomHandling::Sniff, &mut units);
-    // Once fatal always fatal: the one-shot call stops at the first error.
+    // The one-shot call stops at the first error.
     let fatal = subject.engine.decode_fatal(&bytes, BomHandling::Sniff);
     decoded.text == text
         && decoded.had_errors == errors
@@ -130,7 +130,7 @@ pub fn replacement_is_fatal_plus_u_fffd(input: Bytes) -> bool {
         && fatal.is_err() == errors
 }
 
-/// The bytes of mode "html" are those of mode "fatal" with references where unmappable scalar values were reported.
+/// The bytes of mode "html" are those of mode "fatal" with references for each unmappable scalar value.
 pub fn html_is_fatal_plus_references(input: Scalars) -> bool {
     let Scalars { subject, scalars } = input;
     let text: String = scalars.iter().collect();
@@ -158,8 +158,8 @@ pub fn html_is_fatal_plus_references(input: Scalars) -> bool {
 
 /// True if text or bytes are borrowed exactly when they are unchanged.
 ///
-/// Some encodings may copy unchanged text. In some, bytes of ASCII characters differ from ASCII, so only the empty text
-/// stays unchanged. CESU-8 and WTF-8 differ from UTF-8 in a few characters and borrow ASCII alone.
+/// Some encodings may copy unchanged text. In others, ASCII characters have other bytes, so that only the empty text is
+/// unchanged. CESU-8 and WTF-8 differ from UTF-8 in a few characters, and borrow only ASCII.
 fn borrows_rightly(subject: Subject, is_borrowed: bool, is_unchanged: bool) -> bool {
     match subject.spec {
         Encoding::Extended(_)
