@@ -1,4 +1,4 @@
-//! Input of a bounded length: a device or a pipe may have no end.
+//! Reads input of limited length: a device or a pipe may never end.
 
 use std::io::{self, BufRead, Read};
 
@@ -6,7 +6,7 @@ use std::io::{self, BufRead, Read};
 ///
 /// # Errors
 ///
-/// Fails if there is more, or reading fails.
+/// Fails if there are more bytes, or reading fails.
 #[cfg(unix)]
 pub fn read_all(reader: impl Read, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
@@ -19,7 +19,7 @@ pub fn read_all(reader: impl Read, most: u64) -> io::Result<Vec<u8>> {
     }
 }
 
-/// Reads up to `end` into `line`, without it; returns whether there was anything.
+/// Reads up to `end` into `line`, without it; returns false at the end of the input.
 ///
 /// # Errors
 ///

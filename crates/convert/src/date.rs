@@ -1,4 +1,4 @@
-//! Dates of the calendar, from seconds since 1970.
+//! Calendar dates from seconds since 1970.
 
 /// A moment in UTC.
 struct Moment {
@@ -10,7 +10,7 @@ struct Moment {
 }
 
 impl Moment {
-    /// The moment of seconds since 1970.
+    /// Returns the moment of a number of seconds since 1970.
     fn of(seconds: u64) -> Self {
         // Howard Hinnant's algorithm: years begin in March, and 400 years have 146,097 days.
         let days = seconds / 86_400 + 719_468;

@@ -1,8 +1,9 @@
-//! The encoding of a file that the user does not name, and whether that is sure enough to convert it.
+//! Decides the encoding of a file that the user does not name, and if the decision is certain enough to convert.
 //!
-//! Every route asks here: one file, a pipe, folders, `check`, `detect`. The library's [`judge`](fn@mojika_sniff::judge)
-//! decides. This module limits the examined part of a file, `context` chooses the context, `doubt` describes a doubt,
-//! `later` finds malformed sequences that may raise one, and `binary` recognises binary data.
+//! All subcommands use this module: for one file, a pipe, folders, `check`, `detect`. The library's
+//! [`judge`](fn@mojika_sniff::judge) decides. This module limits the examined part of a file, `context` chooses the
+//! context, `doubt` describes a doubt, `later` collects malformed sequences that may raise one, and `binary` recognises
+//! binary data.
 
 mod binary;
 mod context;
@@ -25,19 +26,19 @@ use mojika_sniff::{Context, Decision, Hints, Source, xml};
 use std::io::{self, Read};
 use std::path::Path;
 
-/// Bytes to read at once.
+/// The number of bytes to read at once.
 const PIECE: usize = 64 << 10;
 
-/// Minimum probability for reporting a part as another encoding.
+/// The minimum probability for reporting a part in another encoding.
 const OF_PART: f32 = 0.97;
 
-/// Candidates that are shown of a doubtful file.
+/// The number of candidates that are shown for a doubtful file.
 pub const SHOWN: usize = 3;
 
-/// The question for the encoding of a file.
+/// The options for deciding the encoding of a file.
 #[derive(Clone, Debug, Default)]
 pub struct Question {
-    /// The file's context, as its `--context` or its name says.
+    /// The file's context, by `--context` or its name.
     pub context: FileContext,
     /// A label or a Content-Type.
     pub transport: Option<String>,
@@ -47,22 +48,22 @@ pub struct Question {
     pub locale: Option<String>,
     /// The top-level domain or host.
     pub tld: Option<String>,
-    /// The encodings that may be guessed; all if `None`.
+    /// The encodings that may be guessed; `None` means all.
     pub allowed: Option<Vec<&'static Encoding>>,
-    /// The encodings that may not be guessed.
+    /// The encodings that must not be guessed.
     pub denied: Vec<&'static Encoding>,
     /// True if encodings outside the Standard may be guessed.
     pub extended: bool,
-    /// Minimum probability for converting a text.
+    /// The minimum probability for converting a text.
     pub confidence: f32,
-    /// True if bytes that contradict a declaration are believed.
+    /// True if the bytes decide when they contradict a declaration.
     pub distrust_declared: bool,
-    /// True if every file counts as text.
+    /// True if every file is treated as text.
     pub is_text: bool,
 }
 
 impl Question {
-    /// The same hints for a document of the Web; its own host counts more than that of the question.
+    /// Returns the hints for a document of the Web; its own host takes precedence over that of the question.
     #[cfg(unix)]
     pub fn hints_of<'a>(&'a self, hints: &Hints<'a>) -> Hints<'a> {
         let own = self.hints(hints.context);
@@ -95,7 +96,7 @@ impl Question {
         policy
     }
 
-    /// Decides on a file that is all in memory.
+    /// Decides on a file in memory.
     pub fn of_bytes(&self, path: Option<&Path>, bytes: &[u8]) -> Decided {
         let hints = self.hints(self.context.resolve(path, bytes));
         let judged = judge::judge(bytes, &hints, &self.policy());
@@ -109,8 +110,8 @@ impl Question {
         self.doubting_lines(decided, bytes, true)
     }
 
-    /// Returns a decision, or a doubt if it is a guess and `text` is in several encodings.
-    /// `is_whole` is true if `text` starts at the document's start.
+    /// Returns the decision. If it is a guess and `text` is in several encodings, returns a doubt instead. `is_whole` is
+    /// true if `text` starts at the document's start.
     pub fn doubting_lines(&self, mut decided: Decided, text: &[u8], is_whole: bool) -> Decided {
         if self.may_have_parts(&decided)
             && let Some(doubt) = Doubt::of_parts(&Wide::of(text), is_whole)
@@ -126,7 +127,7 @@ impl Question {
         };
         let is_sure = matches!(decided.outcome, Outcome::Sure);
         let doubt = self.doubt_of(decision, is_sure, &Survey::of_text(text), is_whole);
-        // Such text is well-formed UTF-8, too.
+        // Text with escape sequences is also well-formed UTF-8.
         let escaped = |place| Doubt::of_escapes(decision, Some(place).filter(|_| is_whole));
         let is_utf_8 = decision.encoding == mojika::UTF_8;
         let doubt = doubt.or_else(|| survey::escaped(text).filter(|_| is_utf_8).map(escaped));
@@ -136,8 +137,8 @@ impl Question {
         decided
     }
 
-    /// Returns the doubt about a guess from the beginning of a file, if a part is in another
-    /// encoding. `text` is the whole text.
+    /// Returns the doubt about a guess from the start of a file, if a part is in another encoding. `text` is the whole
+    /// text.
     ///
     /// # Errors
     ///
@@ -158,7 +159,7 @@ impl Question {
         Ok(parts.or_else(|| self.doubt_of(decision, is_sure, &survey, true)))
     }
 
-    /// The doubt about a text that has parts in UTF-16 and others.
+    /// Returns the doubt about a text with parts in UTF-16 and in other encodings.
     ///
     /// # Errors
     ///
@@ -169,7 +170,7 @@ impl Question {
         Ok(Doubt::of_parts(&wide.parts(), true))
     }
 
-    /// True if a text that is decided on may have parts in UTF-16 and others.
+    /// True if a decided text may have parts in UTF-16 and in other encodings.
     fn may_have_parts(&self, decided: &Decided) -> bool {
         let is_given = |decision: Decision| {
             decision.source == Source::Override || decision.encoding.code_unit_len() == 4
@@ -182,8 +183,7 @@ impl Question {
         is_text && self.confidence != 0.0 && !decided.decision().is_some_and(is_given)
     }
 
-    /// Returns the doubt about a guess by which a pipe has been read, if the text after its
-    /// beginning may be in another encoding.
+    /// Returns the doubt about the guess for a converted pipe, if later text may be in another encoding.
     pub fn doubt_pipe(&self, decision: Decision, survey: &Survey) -> Option<Doubt> {
         if self.confidence != 0.0
             && let Some(doubt) = Doubt::of_parts(&survey.wide.parts(), true)
@@ -197,7 +197,7 @@ impl Question {
         self.doubt_of(decision, true, survey, true)
     }
 
-    /// Returns the sure guess for a text among the encodings outside the Standard.
+    /// Returns the certain guess for a text among the encodings outside the Standard.
     fn guess_extended(&self, judgement: &Judgement, window: &[u8]) -> Option<Guess> {
         if self.extended || judgement.decision.source != Source::Detection {
             return None;
@@ -211,8 +211,7 @@ impl Question {
         (is_sure && !Encoding::all().contains(&guess.encoding)).then_some(guess)
     }
 
-    /// Returns the doubt that a survey raises about a text of mixed lines, if the user names the
-    /// encoding of the other lines.
+    /// Returns the doubt from a survey of a text with mixed lines, if the user names the encoding of the other lines.
     pub fn doubt_mixed(&self, other: &'static Encoding, survey: &Survey) -> Option<Doubt> {
         let parts = || Doubt::of_parts(&survey.wide.parts(), true);
         let place = survey.torn.filter(|_| other.is_single_byte());
@@ -221,7 +220,7 @@ impl Question {
             .or_else(parts)
     }
 
-    /// Returns the doubt that a survey of a text raises against a guess.
+    /// Returns the doubt about a guess from a survey of a text.
     fn doubt_of(
         &self,
         decision: Decision,
@@ -253,7 +252,7 @@ impl Question {
         })
     }
 
-    /// True if a text is guessed to be in one encoding with lines.
+    /// True if a text is guessed to be in one encoding that has lines.
     fn may_doubt_lines(&self, decided: &Decided) -> bool {
         let is_guess = decided.decision().is_some_and(|decision| {
             decision.source == Source::Detection && decision.encoding.is_ascii_compatible()
@@ -287,7 +286,7 @@ impl Question {
         Ok(self.concluded(&judge, head))
     }
 
-    /// The kind of a file that is not text, by a judgement and the file's first bytes; `None` if it is text.
+    /// Returns the kind of a file that is not text, by a judgement and the file's first bytes; `None` if it is text.
     pub fn binary(&self, judgement: &Judgement, head: &[u8]) -> Option<&'static str> {
         if self.is_text {
             return None;
@@ -299,7 +298,7 @@ impl Question {
         let encoding = judgement.decision.encoding;
         let encoding = (!is_guess || is_wide(encoding)).then_some(encoding);
         let format = judgement.ranking.format().filter(|_| is_guess);
-        // For browsers, the declaration of a page or its transport makes it text, if it reads so.
+        // As in browsers, a declaration in the page or the transport makes it text, if it can be decoded so.
         let is_document = || {
             let decision = judgement.decision;
             let mut decoder = Decoder::new(decision.encoding, BomHandling::Remove);
@@ -316,8 +315,8 @@ impl Question {
         found.filter(|what| *what != binary::NUL || !is_document())
     }
 
-    /// Returns the doubt about a text that is malformed after the part that decides, and in another
-    /// encoding there. `text` is the whole text.
+    /// Returns the doubt about a text that is malformed after the part that decides, and in another encoding there. `text`
+    /// is the whole text.
     ///
     /// # Errors
     ///
@@ -348,7 +347,7 @@ impl Question {
             let skipped = line.map_or(0, |end| end + 1);
             let (part, before) = (&part[skipped..], before - skipped);
             if judge::is_contradicted(encoding, part, &self.policy()) {
-                // The text before it is in the decided encoding.
+                // The text before that line is in the decided encoding.
                 let line = memchr::memrchr(b'\n', &part[..before]);
                 let part = &part[line.map_or(0, |end| end + 1)..];
                 let ranking = self.of_bytes(None, part).judgement;
@@ -359,15 +358,15 @@ impl Question {
         Ok(None)
     }
 
-    /// A judge of a stream that begins with `head`, which it has not been fed.
+    /// Returns a judge of a stream that begins with `head`, which the caller must feed to it.
     pub fn judge(&self, path: Option<&Path>, head: &[u8]) -> Judge<'_> {
         Judge::new(self.hints(self.context.resolve(path, head)), self.policy())
     }
 
-    /// Returns the decision of a judge on a stream that begins with `head`.
+    /// Returns a judge's decision on a stream that begins with `head`.
     pub fn concluded(&self, judge: &Judge<'_>, head: &[u8]) -> Decided {
         let decided = Decided::new(judge.finish(), self, head, judge.window(), judge.compared());
-        // The window begins where the document does, or within it.
+        // The window starts at the document's start, or within the document.
         let is_whole = judge.compared() == judge.window().len() as u64;
         self.doubting_lines(decided, judge.window(), is_whole)
     }
@@ -384,16 +383,16 @@ pub struct Decided {
     pub compared: u64,
 }
 
-/// The treatment of a file by the decision.
+/// The result of a decision for a file.
 #[derive(Debug)]
 pub enum Outcome {
-    /// Its text is right with the required probability.
+    /// The text is right with the required probability.
     Sure,
-    /// A person has to choose.
+    /// The user has to choose.
     Doubtful(Box<Doubt>),
     /// An XML document whose encoding declaration contradicts its bytes.
     Contradiction(xml::XmlError, Box<Doubt>),
-    /// It is binary data of this kind.
+    /// The file is binary data of this kind.
     Binary(&'static str),
 }
 
@@ -412,7 +411,7 @@ impl Decided {
                 let encoding = error.fallback.unwrap_or(mojika::UTF_8);
                 let line = line_of(encoding, head, offset);
                 let place = Place { offset, line };
-                // The encodings of the bytes, for the person who chooses.
+                // The encodings by the bytes, for the user's choice.
                 let text = question.hints(Context::PlainText);
                 let shown = judge::judge(window, &text, &question.policy());
                 let ranking = shown.map_or(Ranking::empty(), |shown| shown.ranking);
@@ -444,7 +443,7 @@ impl Decided {
         }
     }
 
-    /// The decision of the library, if there is one.
+    /// Returns the library's decision, if there is one.
     pub fn decision(&self) -> Option<Decision> {
         self.judgement.map(|judgement| judgement.decision)
     }
@@ -455,7 +454,7 @@ pub fn no_text(judgement: &Judgement, head: &[u8]) -> Option<&'static str> {
     Question::default().binary(judgement, head)
 }
 
-/// Four digits are significant.
+/// Rounds to four significant digits.
 pub fn rounded(probability: f32) -> f64 {
     (f64::from(probability) * 1e4).round() / 1e4
 }
@@ -473,7 +472,7 @@ pub fn content(judgement: &Judgement) -> &'static str {
 mod tests {
     use super::*;
 
-    /// A document's own host and transport count; all other hints are those of the question.
+    /// A document's own host and transport take precedence; other hints are those of the question.
     #[cfg(unix)]
     #[test]
     fn hints_of_a_document_come_before_those_of_the_question() {

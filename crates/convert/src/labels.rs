@@ -1,12 +1,12 @@
-//! From a label to its encoding, or to the labels that may have been meant.
+//! Finds the encoding of a label, or similar labels for a mistyped one.
 
 use crate::report::Failure;
 use mojika::{Encoding, extended};
 
-/// Most labels to suggest.
+/// The maximum number of suggested labels.
 const MOST: usize = 4;
 
-/// The encoding that `label` names: a label of the Standard, a name of `extended`, or else another program's name.
+/// Returns the encoding with this label: a label of the Standard, a name of `extended`, or else another program's name.
 pub fn find(label: &str) -> Result<&'static Encoding, Failure> {
     if let Some(found) = extended::find(label) {
         return Ok(found);
@@ -28,10 +28,10 @@ pub fn find(label: &str) -> Result<&'static Encoding, Failure> {
     })
 }
 
-/// The encoding of a charset that mail names.
+/// Returns the encoding with this charset name in mail.
 ///
-/// Browsers refuse ISO-2022-KR, ISO-2022-CN and HZ, because pages could hide markup in them; mail
-/// uses all three. Single quotation marks do not count ([`unquoted`]).
+/// Browsers refuse ISO-2022-KR, ISO-2022-CN and HZ, because pages could hide markup in them; mail uses all three. Single
+/// quotation marks are ignored ([`unquoted`]).
 pub fn of_mail(label: &str) -> Result<&'static Encoding, Failure> {
     let label = unquoted(label);
     let found = find(label)?;
@@ -41,7 +41,8 @@ pub fn of_mail(label: &str) -> Result<&'static Encoding, Failure> {
     Ok(extended::find(&format!("extended:{label}")).unwrap_or(found))
 }
 
-/// A charset of mail without blanks around it. Some programs put it in single quotation marks, which are no quotation marks there.
+/// Returns a charset name of mail without blanks around it. Some programs put it in single quotation marks, which have no
+/// meaning there.
 pub fn unquoted(label: &str) -> &str {
     let label = label.trim();
     let quoted = label
@@ -50,23 +51,23 @@ pub fn unquoted(label: &str) -> &str {
     quoted.map_or(label, str::trim)
 }
 
-/// The encoding that `label` names as a target.
+/// Returns the output encoding with this label.
 ///
-/// To read, "ascii" is windows-1252, as in the Standard, because text under this label is in
-/// windows-1252. To write, it is US-ASCII, because its user wants no other bytes.
+/// For input, "ascii" is windows-1252, as in the Standard, because text with this label is in windows-1252. For output, it
+/// is US-ASCII, because its user expects no other bytes.
 pub fn find_target(label: &str) -> Result<&'static Encoding, Failure> {
     let label = label.trim();
-    // Whatever programs call it: "ascii", "us-ascii", "646".
+    // Under any of its names: "ascii", "us-ascii", "646".
     match extended::find(&format!("extended:{label}")) {
         Some(ascii) if ascii == extended::US_ASCII => Ok(ascii),
         _ => find(label),
     }
 }
 
-/// Known labels that look like `label`, the nearest first.
+/// Returns known labels that resemble `label`, the most similar first.
 ///
-/// A label is near if it has the same digits and few letters differ. If the nearest labels mean
-/// different encodings, none is suggested, since the suggestion could name the wrong one.
+/// A label is similar if it has the same digits and differs in few letters. If the most similar labels mean different
+/// encodings, none is suggested, because it might be the wrong one.
 fn nearest(label: &str) -> Vec<&'static str> {
     let label = label.trim().to_ascii_lowercase();
     let (letters, numbers) = (letters(&label), numbers(&label));
@@ -101,7 +102,7 @@ fn nearest(label: &str) -> Vec<&'static str> {
     let Some(&(least, _, _, first)) = candidates.first() else {
         return Vec::new();
     };
-    // Both lists have some names; the command takes a label of the Standard by its meaning there.
+    // Some names are in both lists; a label of the Standard has its meaning there.
     let meant = |known: &str, encoding| extended::find(known).unwrap_or(encoding);
     let is_near = |edits: usize| edits == least;
     let first = meant(candidates[0].2, first);
@@ -145,12 +146,12 @@ fn of_page(letters: &str, numbers: &[&str]) -> Option<&'static str> {
     found.map(Encoding::name)
 }
 
-/// Letters only.
+/// Returns only the letters.
 fn letters(label: &str) -> String {
     label.chars().filter(|c| c.is_alphabetic()).collect()
 }
 
-/// True if the last two letters alone differ. They are another word: "chinese-xy" is neither "chinese" nor "chinese-hz".
+/// True if only the last two letters differ. They are another word: "chinese-xy" is neither "chinese" nor "chinese-hz".
 fn differ_at_end(one: &str, other: &str) -> bool {
     const LAST: usize = 2;
     let pairs = one.chars().zip(other.chars());
@@ -159,7 +160,7 @@ fn differ_at_end(one: &str, other: &str) -> bool {
     common + LAST >= longest
 }
 
-/// The digits, run by run.
+/// Returns the groups of digits.
 fn numbers(label: &str) -> Vec<&str> {
     let runs = label.split(|c: char| !c.is_ascii_digit());
     runs.filter(|run| !run.is_empty()).collect()
@@ -194,7 +195,7 @@ mod tests {
         assert_eq!(nearest("codepage 437"), ["IBM437"]);
     }
 
-    /// Of less than three letters, none may differ, of less than eight, one may, of more, two.
+    /// In labels of fewer than three letters, none may differ; below eight, one; otherwise two.
     #[test]
     fn as_many_letters_may_differ_as_a_label_is_long() {
         for (label, known) in [
@@ -268,7 +269,7 @@ mod tests {
             ("MacGreek", "MacGreek"),
             ("WCHAR_T", "WCHAR_T"),
         ] {
-            // Once mojika has it, it is found.
+            // If mojika supports it by now, it is found.
             match find(label) {
                 Ok(found) => assert_eq!(extended::find(label), Some(found)),
                 Err(Failure::MissingEncoding { name: said, .. }) => assert_eq!(said, name),

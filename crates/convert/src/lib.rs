@@ -1,19 +1,17 @@
-//! Conversion of files to files: the parts that the command `mojika`, its sister crates and the
-//! bindings share.
+//! Conversion of files: the parts that the command `mojika`, its sister crates and the bindings share.
 //!
 //! * `engine` converts one input to one output, on all cores.
 //! * `job`: drafts, journals, reports and signals of runs over many files.
-//! * `decide`: the encoding of a file, and its certainty; `survey`: the lines of a text by
-//!   encoding.
-//! * `declared`: the declarations of files, kept true by a conversion.
+//! * `decide`: the encoding of a file, and its probability; `survey`: the lines of a text by encoding.
+//! * `declared`: updates the declarations in converted files.
 //! * `repair`: text that was encoded twice. `mixed`: text that changes its encoding from line to line.
-//! * `mail`: messages and mailboxes, which are left out.
-//! * `labels`: from a label to its encoding, or to the labels that may have been meant.
-//! * `output`: the destination of bytes, and files that appear only when they are complete;
-//!   `standard`: the state and type of standard output.
-//! * `report`: every message and exit status; `quote`: foreign text in them; `date`: dates of the calendar.
+//! * `mail`: recognises messages and mailboxes, which are not converted as text.
+//! * `labels`: finds the encoding of a label, or similar labels.
+//! * `output`: standard output, and files that appear only when they are complete; `standard`: the state of standard
+//!   output.
+//! * `report`: all messages and exit statuses; `quote`: foreign text in messages; `date`: calendar dates.
 //! * `sha1`: digests of web archives and of files.
-//! * `bounded`: input of a bounded length.
+//! * `bounded`: input of limited length.
 //! * `args` (feature `args`): options that several subcommands have.
 
 #![forbid(unsafe_code)]

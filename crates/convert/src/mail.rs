@@ -1,9 +1,9 @@
-//! Messages and mailboxes, which are no text in one encoding: each part of a message has its own.
+//! Messages and mailboxes, which are not text in one encoding, because each part has its own.
 
-/// True if a text of this start is a mailbox.
+/// True if a text with this start is a mailbox.
 pub fn is_mailbox(head: &[u8]) -> bool {
     let (first, rest) = next_line(head);
-    // The separator is evidence, too.
+    // The separator is also evidence.
     is_separator(first) && Fields::of(rest).is_some_and(|fields| fields.of_mail + fields.often >= 3)
 }
 
@@ -44,7 +44,7 @@ pub fn is_separator(line: &[u8]) -> bool {
     words.len() >= 5 && words.iter().any(is_time) && words.iter().any(is_year)
 }
 
-/// Fields of messages (RFC 5322, RFC 2045) that other texts with fields have not, and some that others have, too.
+/// Fields that only messages have (RFC 5322, RFC 2045), and fields that other texts also have.
 const OF_MAIL: [&str; 11] = [
     "received",
     "return-path",
@@ -60,21 +60,21 @@ const OF_MAIL: [&str; 11] = [
 ];
 const OFTEN: [&str; 6] = ["from", "to", "date", "subject", "cc", "content-type"];
 
-/// The fields with which a text begins.
+/// The counts of fields at the start of a text.
 #[derive(Default)]
 struct Fields {
     /// The number of fields that only mail has.
     of_mail: u32,
-    /// The number of fields that mail often has, and other texts too.
+    /// The number of fields that mail often has, but other texts also have.
     often: u32,
     has_sender: bool,
     has_type: bool,
-    /// True if the header ends in the text.
+    /// True if the end of the header is known.
     is_whole: bool,
 }
 
 impl Fields {
-    /// The fields of a text; `None` if it does not begin with a header.
+    /// Counts the fields of a text; `None` if it does not begin with a header.
     fn of(mut text: &[u8]) -> Option<Self> {
         let mut fields = Self::default();
         let mut has_field = false;
@@ -91,12 +91,12 @@ impl Fields {
                 }
                 continue;
             }
-            // A separator that was quoted.
+            // A quoted separator.
             if line.starts_with(b">From ") {
                 continue;
             }
             let Some(colon) = memchr::memchr(b':', line) else {
-                // The last line may be cut.
+                // The last line may be truncated.
                 if text.is_empty() {
                     break;
                 }
@@ -120,9 +120,9 @@ impl Fields {
         self.has_type |= is("content-type");
     }
 
-    /// True if they are the header of a message. A header that was written by hand or saved by a
-    /// program may lack the fields that only mail has. With a Content-Type, each part has a charset
-    /// of its own. Fields of servers come first, and may exceed the examined part.
+    /// True if these are the fields of a message. A header that was written by hand or saved by a program may lack the
+    /// fields that only mail has. With a Content-Type, each part has its own charset. Fields of servers come first, and may
+    /// fill the examined part.
     fn are_of_message(&self) -> bool {
         let is_typed = self.has_sender && self.has_type && self.often >= 4;
         let is_sent = self.of_mail >= 1 && self.often >= 2 && self.of_mail + self.often >= 4;
@@ -197,14 +197,14 @@ mod tests {
         }
     }
 
-    /// Each number of fields that is enough.
+    /// Each sufficient number of fields.
     #[test]
     fn a_message_has_enough_fields() {
         for fields in [
             &["From", "To", "Subject", "Message-ID"][..],
             &["From", "To", "Received", "Message-ID"],
             &["From", "Date", "Subject", "Content-Type"],
-            // Programs repeat fields that may be there once.
+            // Programs repeat fields that should occur once.
             &["From", "From", "Subject", "Content-Type"],
             &["From", "Subject", "Content-Type", "Content-Type"],
         ] {

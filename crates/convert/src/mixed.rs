@@ -7,17 +7,17 @@ use crate::survey::{Survey, Wide};
 use mojika::Encoding;
 use std::io::{self, Read};
 
-/// Parts of a text in UTF-16, and the decision on the lines of the others that are not UTF-8.
+/// The parts of a text in UTF-16, and the decision on lines that are not UTF-8.
 pub struct Mixed {
-    /// The parts; none if there is one kind alone.
+    /// The parts; empty if the whole text is of one kind.
     pub parts: Vec<Part>,
-    /// `None` if these are in one encoding.
+    /// The decision; `None` if the lines are in one encoding.
     pub decided: Option<Decided>,
-    /// The reason that the lines are in no given encoding.
+    /// The reason why the encoding of the lines is doubtful.
     pub doubt: Option<Doubt>,
 }
 
-/// Looks for parts and lines of a text in other encodings; if one is given for the lines, for parts alone.
+/// Examines a text for parts and lines in other encodings; only for parts if the encoding of the lines is given.
 ///
 /// # Errors
 ///
@@ -47,7 +47,7 @@ pub fn decide<'t>(
     })
 }
 
-/// The decision on the lines that are not UTF-8; `None` if the text is in one encoding.
+/// Decides on the lines that are not UTF-8; `None` if the text is in one encoding.
 fn of_lines(question: &Question, survey: &Survey) -> Option<Decided> {
     let may_be_damaged = survey.is_mixed_or_damaged();
     let decided = (survey.is_mixed() || may_be_damaged)

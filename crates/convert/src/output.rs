@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 #[cfg(not(unix))]
 use other::Replacement;
 
-/// The destination of a conversion. Dropped without [`commit`](Self::commit), it leaves no file behind.
+/// The destination of a conversion. Dropping it without [`commit`](Self::commit) leaves no file.
 pub struct Output {
     name: String,
     target: Target,
@@ -20,19 +20,19 @@ pub struct Output {
 
 enum Target {
     StandardOutput(Stdout),
-    /// Something that cannot be replaced: a device, a named pipe.
+    /// A device or a named pipe, which cannot be replaced.
     Direct(File),
     Replace(Box<Replacement>),
 }
 
-/// A regular file that exists or is to exist.
+/// A regular file that is to be created or replaced.
 #[cfg(unix)]
 struct Replacement {
     draft: crate::job::draft::Draft,
     existing: Option<fs::Metadata>,
 }
 
-/// The reason that there is no output.
+/// The reason why the output cannot be opened.
 enum OpenError {
     /// This operation failed.
     Io(&'static str, io::Error),
@@ -68,7 +68,7 @@ impl Output {
         &self.name
     }
 
-    /// Puts the complete file in its place.
+    /// Makes the complete file appear.
     pub fn commit(self) -> Result<(), Failure> {
         let Target::Replace(replacement) = self.target else {
             return Ok(());
@@ -81,13 +81,13 @@ impl Output {
 
 #[cfg(unix)]
 impl Replacement {
-    /// Begins the file at `path`.
+    /// Creates the draft of the file at `path`.
     fn new(path: &Path, existing: Option<fs::Metadata>) -> io::Result<Self> {
         use crate::job::draft::{Access, Draft};
         use crate::job::folder::Folder;
         let folder = std::sync::Arc::new(Folder::open(folder_of(path))?);
         let access = match existing {
-            // It has the mode of the old one at the end.
+            // At the end it gets the mode of the old file.
             Some(_) => Access::Private,
             None => Access::New,
         };
@@ -118,7 +118,7 @@ impl Target {
             Err(error) => return Err(OpenError::Io("open", error)),
         };
         if existing.is_some() {
-            // Fails for a file that must not be written: it may be read-only although its folder is not.
+            // This fails for a file without write permission, which could still be replaced in a writable folder.
             let file = OpenOptions::new().write(true).open(path);
             let file = file.map_err(|error| OpenError::Io("write to", error))?;
             if existing
@@ -139,7 +139,7 @@ impl Target {
     }
 }
 
-/// The folder that a path's last component is in.
+/// Returns the folder of a path's last component.
 pub fn folder_of(path: &Path) -> &Path {
     match path.parent() {
         Some(folder) if folder != Path::new("") => folder,
@@ -147,7 +147,7 @@ pub fn folder_of(path: &Path) -> &Path {
     }
 }
 
-/// The path of the file that a path leads to through symbolic links, so that the file is replaced and not the link to it.
+/// Returns the target of a path with symbolic links, so that the file is replaced and not the link.
 pub fn follow_links(path: &Path) -> PathBuf {
     // The limit of Linux; a longer chain is a loop.
     const MOST: usize = 40;

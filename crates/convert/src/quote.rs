@@ -1,11 +1,11 @@
-//! Names and other foreign text in messages: they cannot move the cursor, colour the terminal, turn
-//! the writing direction, hide, or end a line.
+//! Escapes names and other foreign text in messages: they must not move the cursor, colour the terminal, change the writing
+//! direction, be invisible, or end a line.
 
 use std::borrow::Cow;
 use std::fmt::Write;
 use std::path::Path;
 
-/// Quotes a path as GNU `ls` does: plain names as they are, others in shell quotes that can be pasted back.
+/// Quotes a path as GNU `ls` does: plain names stay, others get shell quotes that can be pasted back.
 pub fn quote(path: &Path) -> String {
     let bytes = path.as_os_str().as_encoded_bytes();
     let text = std::str::from_utf8(bytes).ok();
@@ -17,12 +17,12 @@ pub fn quote(path: &Path) -> String {
     }
 }
 
-/// Returns text that is no name, such as a field of an archive or a label, with `\u{…}` for unsafe characters.
+/// Returns text other than names, such as a field of an archive or a label, with `\u{…}` for unsafe characters.
 pub fn printable(text: &str) -> Cow<'_, str> {
     escaped_but(text, |_| false)
 }
 
-/// A message, which may have several lines.
+/// Escapes a message, which may have several lines.
 pub fn printable_lines(text: &str) -> Cow<'_, str> {
     escaped_but(text, |character| matches!(character, '\n' | '\t'))
 }
@@ -49,14 +49,13 @@ fn escaped_but(text: &str, is_allowed: impl Fn(char) -> bool) -> Cow<'_, str> {
     Cow::Owned(escaped)
 }
 
-/// True for control and format characters, which include overrides of the writing direction,
-/// separators of lines, private use, and unassigned code points (to the knowledge of Rust's
-/// standard library). These are the general categories Cc, Cf, Zl, Zp, Co, Cn.
+/// True for control and format characters, which include overrides of the writing direction, line separators, private use,
+/// and code points unassigned in Rust's standard library. These are the general categories Cc, Cf, Zl, Zp, Co, Cn.
 pub fn is_unsafe(character: char) -> bool {
     if character.is_ascii() {
         return character.is_ascii_control();
     }
-    // Letters and marks that show nothing.
+    // Invisible letters and marks.
     if matches!(
         character,
         '\u{34F}'
@@ -70,11 +69,11 @@ pub fn is_unsafe(character: char) -> bool {
     ) {
         return true;
     }
-    // Spaces are printable here. U+0085 and U+2028 and U+2029 are line ends.
+    // Spaces are printable here. U+0085, U+2028 and U+2029 are line ends.
     if character.is_whitespace() {
         return matches!(character, '\u{85}' | '\u{2028}' | '\u{2029}');
     }
-    // `escape_debug` escapes these; at the start of a text it escapes combining marks, too.
+    // `escape_debug` escapes these. At the start of a text it would also escape combining marks.
     let mut pair = [b'a'; 5];
     let length = 1 + character.encode_utf8(&mut pair[1..]).len();
     let pair = std::str::from_utf8(&pair[..length]).unwrap_or_default();
@@ -85,7 +84,7 @@ fn is_special(character: char) -> bool {
     character.is_whitespace() || "'\"\\$`!*?[]{}()<>|&;#~".contains(character)
 }
 
-/// `$'…'` as bash, zsh and ksh read it.
+/// Returns `$'…'` in the syntax of bash, zsh and ksh.
 fn escape(bytes: &[u8]) -> String {
     let mut quoted = String::from("$'");
     for chunk in bytes.utf8_chunks() {
@@ -141,7 +140,7 @@ mod tests {
         assert_eq!(quoted("a\u{202E}b".as_bytes()), r"$'a\342\200\256b'");
     }
 
-    /// The characters of these categories that any terminal, editor or bidi algorithm obeys or hides.
+    /// Characters of these categories that terminals, editors or the bidi algorithm obey or hide.
     #[test]
     fn nothing_that_steers_or_hides_is_passed_on() {
         let unsafe_ranges = [

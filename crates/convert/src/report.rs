@@ -1,4 +1,4 @@
-//! Every message; `failure` has those of the errors that stop the command.
+//! All messages; `failure` has those of errors that stop the command.
 
 mod failure;
 
@@ -15,11 +15,11 @@ use mojika_sniff::judge::Judgement;
 use std::io::{self, IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Message about an input in `REPLACEMENT`.
+/// The message about an input in `REPLACEMENT`.
 pub const DECODED_BY_NONE: &str = "the label names an encoding that browsers do not decode; \
      after \"extended:\", iso-2022-kr, iso-2022-cn and hz-gb-2312 are decoded";
 
-/// Returns the text about detection for a file that is malformed in the decided encoding; empty if it was not asked.
+/// Returns the text about detection for a file that is malformed in the decided encoding; empty if detection was not used.
 pub fn in_question(judgement: Option<&Judgement>) -> String {
     let guesses = judgement.map_or(&[][..], |judgement| &judgement.ranking[..]);
     let names: Vec<_> = guesses
@@ -33,7 +33,7 @@ pub fn in_question(judgement: Option<&Judgement>) -> String {
     }
 }
 
-/// Returns the hint for text that is malformed by its byte order mark, against `--from`.
+/// Returns the hint for text that is malformed in the encoding of its byte order mark, which overrode `--from`.
 pub fn false_mark(why: &str, options: &Options, encoding: Option<&Encoding>) -> &'static str {
     match options.from {
         From::Given(given)
@@ -47,7 +47,7 @@ pub fn false_mark(why: &str, options: &Options, encoding: Option<&Encoding>) -> 
     }
 }
 
-/// Returns the message for a trouble, as one line.
+/// Returns the one-line message for a malformed sequence or unmappable character.
 pub fn trouble(trouble: &Trouble, from: &Encoding, to: &Encoding) -> String {
     let at = Place::of(trouble);
     match trouble.kind {
@@ -65,7 +65,7 @@ fn unmappable(encoding: &Encoding, character: char, at: Place) -> String {
     format!("U+{number:04X} {character:?} at {at} cannot be written in {encoding}")
 }
 
-/// Returns the warning about a text that is converted as declared, though its bytes show another encoding.
+/// Returns the warning about a text that is converted as declared, although its bytes suggest another encoding.
 pub fn disagreement(judgement: &Judgement) -> Option<String> {
     let (declared, shown) = judgement.declared.zip(judgement.contradiction)?;
     (declared.encoding == judgement.decision.encoding).then(|| {
@@ -76,7 +76,7 @@ pub fn disagreement(judgement: &Judgement) -> Option<String> {
     })
 }
 
-/// The encodings in question, one a line: with their probability, and the first line beyond ASCII as it would read.
+/// Returns the possible encodings, one per line, with the probability and a sample line.
 pub fn candidates(doubt: &Doubt) -> impl Iterator<Item = String> {
     doubt.candidates.iter().map(|candidate| {
         let probability = match candidate.probability {
@@ -91,18 +91,18 @@ pub fn candidates(doubt: &Doubt) -> impl Iterator<Item = String> {
     })
 }
 
-/// The counts of changes by conversion in one input.
+/// The counts of replacements in one input.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Malformed sequences.
+    /// The number of malformed sequences.
     pub malformed: u64,
-    /// Characters that the output encoding lacks, without the U+FFFD of malformed sequences.
+    /// The number of unmappable characters, without the U+FFFD of malformed sequences.
     pub unmappable: u64,
-    /// Characters that the output encoding lacks, for which a substitute was written.
+    /// The number of unmappable characters that were replaced by a substitute.
     pub substituted: u64,
 }
 
-/// Returns the line about replaced or dropped text; `None` without any.
+/// Returns the line about replaced or dropped text; `None` if there is none.
 pub fn summary(name: &str, errors: ErrorMode, to: &Encoding, counts: Counts) -> Option<String> {
     let (malformed_fate, unmappable_fate) = match errors {
         ErrorMode::Skip => ("dropped", "dropped"),
@@ -125,7 +125,7 @@ pub fn summary(name: &str, errors: ErrorMode, to: &Encoding, counts: Counts) -> 
     (!parts.is_empty()).then(|| format!("{name}: {}", parts.join(", ")))
 }
 
-/// Returns the message about lines that were encoded twice, with the first as a sample; `None` without any.
+/// Returns the message about lines that were encoded twice, with the first as a sample; `None` if there are none.
 pub fn repaired(found: &Repairs, is_undone: bool) -> Option<String> {
     let stays = (found.ambiguous > 0).then(|| {
         let lines = counted(found.ambiguous, "line");
@@ -139,7 +139,7 @@ pub fn repaired(found: &Repairs, is_undone: bool) -> Option<String> {
     };
     let lines = counted(found.count, "line");
     let sample = |text: &str| -> String {
-        // From the first character beyond ASCII on.
+        // From the first non-ASCII character on.
         let start = text.find(|c: char| !c.is_ascii()).unwrap_or(0);
         let text: String = text[start..].trim_end().chars().take(24).collect();
         text.escape_debug().to_string()
@@ -161,7 +161,7 @@ pub fn repaired(found: &Repairs, is_undone: bool) -> Option<String> {
     })
 }
 
-/// Returns the messages about line ends of several kinds, and byte order marks after the start.
+/// Returns the messages about several kinds of line ends, and about byte order marks after the start.
 pub fn seen(seen: &Seen, shape: Shape) -> Vec<String> {
     let mut notes = Vec::new();
     if seen.line_ends.are_mixed() {
@@ -194,23 +194,23 @@ pub fn and_more(count: u64) -> String {
     }
 }
 
-/// A number of things.
+/// Formats a number with its noun.
 pub fn counted(count: u64, what: &str) -> String {
     let s = if count == 1 { "" } else { "s" };
     format!("{count} {what}{s}")
 }
 
-/// True if standard output is within a line.
+/// True if the last byte on standard output was not a line end.
 static IS_WITHIN: AtomicBool = AtomicBool::new(false);
 
-/// Notes the last byte that was written to standard output.
+/// Records the last byte written to standard output.
 pub fn note_end(last: u8) {
     IS_WITHIN.store(last != b'\n', Ordering::Relaxed);
 }
 
-/// Writes a message to standard error. Characters that steer a terminal are escaped, whatever their source.
+/// Writes a message to standard error. Characters that control a terminal are escaped.
 ///
-/// On a terminal that shows standard output, too, it begins a line.
+/// If standard output is the same terminal, the message starts on a new line.
 pub fn say(message: &str) {
     let are_terminals = || io::stdout().is_terminal() && io::stderr().is_terminal();
     if IS_WITHIN.load(Ordering::Relaxed) && are_terminals() {

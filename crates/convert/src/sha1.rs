@@ -1,23 +1,23 @@
 //! SHA-1 (FIPS 180-4), for the digests of web archives and for fingerprints of files.
 
-/// A digest in the making.
+/// The state of a digest.
 #[derive(Clone, Debug)]
 pub struct Sha1 {
     state: [u32; 5],
-    /// The bytes of a block that is not complete, in its first `length % 64` bytes.
+    /// The incomplete block, in the first `length % 64` bytes.
     block: [u8; 64],
     length: u64,
 }
 
 impl Sha1 {
-    /// The digest of bytes.
+    /// Returns the digest of bytes.
     pub fn digest(bytes: impl AsRef<[u8]>) -> [u8; 20] {
         let mut hash = Self::new();
         hash.update(bytes);
         hash.finalize()
     }
 
-    /// The digest of no bytes so far.
+    /// Creates the state for no bytes.
     #[expect(
         clippy::new_without_default,
         reason = "nobody asks for a default digest"

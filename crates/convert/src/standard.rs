@@ -1,9 +1,9 @@
-//! Standard output: whether it is open, and whether it is a certain file.
+//! The state of standard output.
 
 use std::fs;
 use std::path::Path;
 
-/// True if standard output goes to this very file, which would grow while it is read.
+/// True if standard output is this file, which would grow while it is read.
 pub fn is_standard_output(file: &Path) -> bool {
     let is_regular = fs::metadata(file).is_ok_and(|metadata| metadata.is_file());
     is_regular
@@ -18,8 +18,8 @@ pub fn is_standard_output(file: &Path) -> bool {
 
 /// True if standard output was closed when the command started.
 ///
-/// Rust's runtime opens the null device in place of a closed stream, for reading and writing. Who wants to discard the
-/// output opens it for writing.
+/// Rust's runtime opens the null device for reading and writing in place of a closed stream. A user who discards the output
+/// opens it only for writing.
 pub fn was_closed() -> bool {
     #[cfg(unix)]
     {

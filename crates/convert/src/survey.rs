@@ -15,37 +15,37 @@ use std::sync::{Arc, Mutex};
 /// The number of bytes of lines that are not UTF-8 to keep for detection; the last line may exceed it.
 const SAMPLE: usize = 64 << 10;
 
-/// A longer line is read in pieces of this length, in bytes, and each counts as a line.
+/// The maximum length of a line, in bytes. Longer lines are read in pieces, which count as lines.
 const LONGEST_LINE: usize = 1 << 20;
 
-/// The number of malformed sequences from which on counting is slow and no longer changes their share.
+/// The number of malformed sequences at which counting ends, because it is slow and no longer changes their share.
 const MOST_MALFORMED: u64 = 1 << 14;
 
-/// The result of reading all lines of a text.
+/// The counts over all lines of a text.
 #[derive(Debug, Default)]
 pub struct Survey {
     /// The first lines that are not UTF-8, up to about `SAMPLE` bytes.
     pub sample: Vec<u8>,
-    /// The number of lines in UTF-8 and that of other lines. Lines of ASCII are not counted.
+    /// The number of lines in UTF-8, and of other lines. ASCII lines are not counted.
     lines: [u64; 2],
     /// The number of changes between the two kinds of lines.
     changes: u64,
     last: Option<Kind>,
-    /// The number of characters beyond ASCII in the lines of UTF-8.
+    /// The number of non-ASCII characters in the lines of UTF-8.
     characters: u64,
-    /// In the other lines up to [`MOST_MALFORMED`], the number of well-formed sequences of UTF-8 beyond ASCII and that of
-    /// malformed ones.
+    /// In the other lines, the numbers of well-formed non-ASCII UTF-8 sequences and of malformed ones, up to
+    /// [`MOST_MALFORMED`].
     others: [u64; 2],
     /// The first line that is not UTF-8.
     pub first: Option<Place>,
-    /// Parts of the other lines that may be in one more encoding.
+    /// Parts of the other lines that may be in yet another encoding.
     pub parts: Parts,
     /// The parts in UTF-16.
     pub wide: Wide,
     /// The first line with words in UTF-8 and others that are not.
     pub torn: Option<Place>,
     read: u64,
-    /// The number of LF so far, and whether text follows the last one.
+    /// The number of LF so far, and true if text follows the last one.
     feeds: u64,
     is_within: bool,
 }
@@ -55,7 +55,7 @@ impl Survey {
     ///
     /// # Errors
     ///
-    /// Fails if the reader does.
+    /// Fails if the reader fails.
     pub fn of(reader: impl Read) -> io::Result<Self> {
         let (surveyed, found) = Surveyed::new(reader);
         let mut surveyed = BufReader::with_capacity(SAMPLE, surveyed);
@@ -65,7 +65,7 @@ impl Survey {
 
     /// Reads a whole text in memory. Lines are counted only if there are both kinds.
     pub fn of_text(text: &[u8]) -> Self {
-        // Most texts have lines of one kind only, and that is seen without a look at every character.
+        // Most texts have only one kind of lines, which is recognised without examining every character.
         let mut survey = Self::default();
         let (mut has_utf_8, mut has_others) = (false, false);
         for line in lines(text) {
@@ -88,9 +88,9 @@ impl Survey {
         self.take(line, Kind::of(line), true);
     }
 
-    /// Takes a line, which is of this kind unless it is ASCII.
+    /// Adds a line, which has this kind unless it is ASCII.
     fn take(&mut self, line: &[u8], kind: Kind, is_counted: bool) {
-        // Numbers of lines count LF alone. After CR, the column is not known.
+        // Line numbers count only LF. After CR, the column is unknown.
         let place = Place {
             offset: self.read,
             line: (!self.is_within).then_some((self.feeds + 1, 1)),
@@ -136,21 +136,21 @@ impl Survey {
         }
     }
 
-    /// Returns the number of non-ASCII lines in UTF-8, and that of the other ones.
+    /// Returns the number of non-ASCII lines in UTF-8, and of the others.
     pub fn lines(&self) -> [u64; 2] {
         self.lines
     }
 
-    /// True if the text has lines in UTF-8 and lines in another encoding. A few lines of another encoding may be well-formed
-    /// UTF-8 by chance, so there must be enough characters to exclude that.
+    /// True if the text has lines in UTF-8 and lines in another encoding. A few lines of another encoding may be
+    /// well-formed UTF-8 by chance, so enough characters are required.
     pub fn is_mixed(&self) -> bool {
         let [valid, invalid] = self.others;
-        // A few bytes, or a few among many characters of UTF-8, are damage.
+        // A few malformed sequences, alone or among many UTF-8 characters, are damage.
         invalid >= 4 && 2 * invalid >= valid && self.has_utf_8()
     }
 
-    /// True if the text has lines in UTF-8 and a few others, which are without any character of UTF-8: these are damaged, or
-    /// in another encoding if they read as such.
+    /// True if the text has lines in UTF-8 and a few others without any UTF-8 character. These are damaged, or in another
+    /// encoding.
     pub fn is_mixed_or_damaged(&self) -> bool {
         let [valid, invalid] = self.others;
         valid == 0 && (1..4).contains(&invalid) && self.has_utf_8()
@@ -162,8 +162,8 @@ impl Survey {
             return false;
         }
         let [valid, invalid] = self.others.map(|count| count as f64);
-        // The rate at which other text is well-formed by chance gives the probability of all lines
-        // of UTF-8, in any order. Lines that stand together need smaller numbers.
+        // The rate at which other text is well-formed by chance gives the probability of all UTF-8 lines, in any order.
+        // Adjacent lines need smaller numbers.
         let rate = (valid + 1.0) / (valid + invalid + 2.0);
         let unlikely = -(self.characters as f64) * rate.ln();
         let among_all = |count: f64| count * ((utf_8 + others) / count).ln() + count;
@@ -172,18 +172,18 @@ impl Survey {
     }
 }
 
-/// A reader that counts the lines of a text on the way.
+/// A reader that surveys the lines of the text that it passes on.
 pub struct Surveyed<R> {
     reader: R,
     /// The part of a line that has been read.
     line: Vec<u8>,
     survey: Survey,
-    /// The place for the survey at the end.
+    /// Receives the survey at the end.
     found: Arc<Mutex<Option<Survey>>>,
 }
 
 impl<R> Surveyed<R> {
-    /// A reader, and where its survey is at the end.
+    /// Creates a reader, and returns the slot for its survey.
     pub fn new(reader: R) -> (Self, Arc<Mutex<Option<Survey>>>) {
         let found = Arc::default();
         let surveyed = Self {
@@ -241,14 +241,14 @@ impl<R: Read> Read for Surveyed<R> {
             self.survey.wide.feed(&buffer[..length]);
             self.add(&buffer[..length]);
         } else if !buffer.is_empty() && engine::lock(&self.found).is_none() {
-            // Some readers ask once more at the end.
+            // Some callers read once more after the end.
             self.end();
         }
         Ok(length)
     }
 }
 
-/// Returns the start of text in ISO-2022-JP: characters of two bytes between the escapes that begin and end them.
+/// Returns the start of text in ISO-2022-JP: two-byte characters between escape sequences.
 pub fn escaped(text: &[u8]) -> Option<Place> {
     let starts = memchr::memmem::find_iter(text, b"\x1B$");
     let mut starts = starts.filter(|&at| {
@@ -283,7 +283,7 @@ impl Kind {
         let rest = &line[mem::ascii_prefix_len(line)..];
         match rest {
             [] => Self::Ascii,
-            // Of most lines in other encodings, the first two bytes are no UTF-8.
+            // In most lines of other encodings, the first two bytes are not UTF-8.
             [0xC2..=0xF4, 0x80..=0xBF, ..] if mem::utf8_prefix_len(rest) == rest.len() => {
                 Self::Utf8
             }
@@ -292,7 +292,7 @@ impl Kind {
     }
 }
 
-/// True if a line has words in UTF-8 and others that are not. One character may be UTF-8 by chance.
+/// True if a line has words in UTF-8 and words that are not. A single character may be UTF-8 by chance.
 fn is_torn(line: &[u8]) -> bool {
     let words = line.split(u8::is_ascii).filter(|word| !word.is_empty());
     let (mut characters, mut others) = (0, 0);
@@ -307,7 +307,7 @@ fn is_torn(line: &[u8]) -> bool {
     characters >= 2 && others > 0
 }
 
-/// The lines of a text with their ends, the longest ones in pieces.
+/// Returns the lines of a text with their ends, the longest ones in pieces.
 fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     let mut rest = text;
     std::iter::from_fn(move || {
@@ -318,7 +318,7 @@ fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-/// The number of characters beyond ASCII in well-formed UTF-8.
+/// Returns the number of non-ASCII characters in well-formed UTF-8.
 fn leads(text: &[u8]) -> u64 {
     text.iter().filter(|byte| **byte >= 0xC0).count() as u64
 }
@@ -328,7 +328,7 @@ mod tests {
     use super::*;
     use mojika::{GBK, SHIFT_JIS, WINDOWS_1251, WINDOWS_1252};
 
-    /// True if a text is mixed, which a reader and memory answer alike.
+    /// True if a text is mixed, with the same result from a reader and from memory.
     fn is_mixed(bytes: &[u8]) -> bool {
         let is_mixed = Survey::of(bytes).unwrap().is_mixed();
         let in_memory = Survey::of_text(bytes);
@@ -367,7 +367,7 @@ mod tests {
         assert!(is_mixed(
             &[&other.repeat(50), few.concat().as_bytes()].concat()
         ));
-        // Each by itself may be chance.
+        // Each line alone may be chance.
         let apart = few.map(|line| [line.as_bytes(), &other.repeat(13)].concat());
         assert!(!is_mixed(&apart.concat()));
     }
@@ -438,7 +438,7 @@ mod tests {
         }
     }
 
-    /// Chance has to be excluded: more lines and more places of UTF-8 need more characters, never fewer.
+    /// More lines, and more offsets of UTF-8, need more characters to exclude chance.
     #[test]
     fn more_lines_of_utf_8_need_more_characters() {
         let fewest = |utf_8: usize, (valid, invalid), others: usize, is_apart| {
@@ -480,7 +480,7 @@ mod tests {
                 before = found;
             }
         }
-        // Fewer are needed where more of the rest is malformed.
+        // Fewer are needed if more of the rest is malformed.
         let [most, fewer] = [(8, 4), (0, 9)].map(|sequences| fewest(1, sequences, 1, false));
         assert!(most > fewer);
     }
@@ -494,7 +494,7 @@ mod tests {
         assert!(!is_mixed(&[line.as_bytes(), line.as_bytes()].concat()));
     }
 
-    /// Words of Chinese and Japanese whose bytes are well-formed UTF-8 by chance.
+    /// Chinese and Japanese words whose bytes are well-formed UTF-8 by chance.
     #[test]
     fn lines_that_are_utf_8_by_chance_do_not_make_a_text_mixed() {
         let words = "联通\n移动通信集团公司的服务热线\n联通\n网络与信息安全中心\n";
@@ -522,8 +522,8 @@ mod tests {
         }
     }
 
-    /// Lines count as another encoding from four malformed sequences on, if these are at least half the number of the well-formed
-    /// ones.
+    /// Lines count as another encoding from four malformed sequences on, if these are at least half as many as the
+    /// well-formed ones.
     #[test]
     fn each_number_of_sequences_decides_at_its_edge() {
         let utf_8 = "Привет, мир: строка журнала\n".repeat(20);
@@ -541,7 +541,8 @@ mod tests {
         assert_eq!(with(9, 4), (false, false));
     }
 
-    /// Of a text that is mixed, the first line that is not UTF-8 has a place, and the first of these lines are a sample.
+    /// In a mixed text, the position of the first line that is not UTF-8 is known, and the first of these lines are a
+    /// sample.
     #[test]
     fn the_first_other_line_has_its_place() {
         let line = "Привет, мир: строка журнала\n";
@@ -556,7 +557,7 @@ mod tests {
         assert_eq!((survey.lines(), survey.changes), ([2, 2], 3));
         assert_eq!(survey.sample, other.repeat(2));
         let many = [&text[..], &other.repeat(2 * SAMPLE / other.len())].concat();
-        // A line after CR is within the line that LF ends.
+        // CR does not end the numbered line, which LF ends.
         for (text, line) in [
             (&b"a\n\xFF\n"[..], Some((2, 1))),
             (b"a\r\n\xFF\n", Some((2, 1))),
@@ -570,7 +571,7 @@ mod tests {
         assert!((SAMPLE..SAMPLE + other.len()).contains(&length), "{length}");
     }
 
-    /// Escapes of ISO-2022-JP are text where pairs of graphic bytes stand between them.
+    /// Escape sequences of ISO-2022-JP count if pairs of graphic bytes are between them.
     #[test]
     fn escapes_count_with_whole_pairs_between_them() {
         for (text, offset) in [

@@ -9,7 +9,7 @@
 //! * An error is returned only in mode "fatal", directly after its sequence, and each error consumes at least one unit.
 //! * Positions and offsets count from the start of the stream.
 //! * The output is no longer than the maximum for the input read.
-//! * At the end nothing is pending. So the number of calls is bounded.
+//! * At the end nothing is pending, so the number of calls is bounded.
 //!
 //! [`Stream::call`] makes one call, [`Stream::feed`] all calls for a chunk, and [`run`] those for a whole stream. They
 //! drive a [`Coder`], which writes to an [`Output`] in a kind of [`Memory`].

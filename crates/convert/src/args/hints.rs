@@ -73,11 +73,11 @@ impl Default for ConfidenceArgs {
 }
 
 impl ConfidenceArgs {
-    /// Returns the question of a conversion; `is_auto` is true if encodings are decided.
+    /// Returns the question of a conversion; `is_auto` is true if encodings are detected.
     ///
     /// # Errors
     ///
-    /// Fails if a label is unknown, and refuses hints that nothing would use.
+    /// Fails if a label is unknown, or if a hint would have no effect.
     pub fn question(
         &self,
         hints: &HintArgs,
@@ -106,7 +106,7 @@ impl ConfidenceArgs {
 ///
 /// # Errors
 ///
-/// Fails if it is no number from 0 to 1.
+/// Fails if the text is not a number from 0 to 1.
 pub fn probability(text: &str) -> Result<f32, String> {
     match text.parse() {
         Ok(value) if (0.0..=1.0).contains(&value) => Ok(value),
@@ -114,7 +114,7 @@ pub fn probability(text: &str) -> Result<f32, String> {
     }
 }
 
-/// Parses a domain or host. Detection would ignore a URL.
+/// Parses a domain or host. Refuses a URL, which detection would ignore.
 fn domain(text: &str) -> Result<String, String> {
     let is_none = |c: char| c.is_whitespace() || "/:@?#\\,".contains(c);
     match text.contains(is_none) {
@@ -133,11 +133,11 @@ fn locale(text: &str) -> Result<String, String> {
 }
 
 impl GuessArgs {
-    /// The question that these options ask.
+    /// Returns the question by these options.
     ///
     /// # Errors
     ///
-    /// Fails if a label is unknown, or no encoding is left to guess.
+    /// Fails if a label is unknown, or if no encoding remains.
     pub fn question(&self) -> Result<Question, Failure> {
         let find = |labels: &[String]| -> Result<Vec<_>, Failure> {
             labels.iter().map(|label| labels::find(label)).collect()
@@ -157,14 +157,14 @@ impl GuessArgs {
             tld: self.tld.clone(),
             allowed: (!allowed.is_empty()).then_some(allowed),
             denied,
-            // A page of DOS or EBCDIC in the list of allowed encodings is wanted as a guess.
+            // DOS code pages and EBCDIC in the list of allowed encodings may be guessed.
             extended: self.extended || is_named,
             distrust_declared: self.distrust_declared,
             ..Question::default()
         })
     }
 
-    /// The first option that is given.
+    /// Returns the first given option.
     pub fn first_given(&self) -> Option<&'static str> {
         let options = [
             ("--tld", self.tld.is_some()),
@@ -182,7 +182,7 @@ impl GuessArgs {
 }
 
 impl HintArgs {
-    /// The question that these options ask.
+    /// Returns the question by these options.
     ///
     /// # Errors
     ///
@@ -194,7 +194,7 @@ impl HintArgs {
         })
     }
 
-    /// The first option that is given.
+    /// Returns the first given option.
     pub fn first_given(&self) -> Option<&'static str> {
         let transport = self.transport.as_ref().map(|_| "--transport");
         transport.or_else(|| self.guess.first_given())

@@ -1,9 +1,9 @@
 //! Options of several subcommands, and their meaning.
 //!
-//! * [`run`]: names of files in lists, messages, and how a run is gone on with.
+//! * [`run`]: lists of file names, messages, and the continuation of a run.
 //! * [`hints`]: hints for decisions on encodings.
 //! * [`pattern`]: patterns of names.
-//! * [`values`]: the words for the values of options whose types are others'.
+//! * [`values`]: the words for option values of other modules' types.
 
 pub mod hints;
 #[cfg(feature = "patterns")]

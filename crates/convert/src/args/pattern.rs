@@ -4,11 +4,11 @@ use crate::report::Failure;
 use globset::{Error, Glob, GlobSet, GlobSetBuilder};
 use std::fmt::Display;
 
-/// The patterns of an option, each made a glob by `glob`.
+/// Compiles the patterns of an option, after `glob` has turned each into a glob.
 ///
 /// # Errors
 ///
-/// Fails if a pattern is empty, or not a glob.
+/// Fails if a pattern is empty or not a glob.
 pub fn set<'p>(
     option: &str,
     patterns: &'p [String],
@@ -20,7 +20,7 @@ pub fn set<'p>(
             let given = pattern.escape_debug();
             Failure::Usage(format!("{option} '{given}': {what}"))
         };
-        // As of a variable that is not set.
+        // An unset shell variable gives such a pattern.
         if pattern.trim_end_matches('/').is_empty() {
             return Err(refused(&"an empty pattern; '*' matches every name"));
         }

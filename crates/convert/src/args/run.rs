@@ -1,4 +1,4 @@
-//! Options of several subcommands: names in lists, messages of a run, and the appearance of its output.
+//! Options of several subcommands: lists of names, messages of a run, and the treatment of its output.
 
 use crate::bounded::read_line;
 use crate::job::own::{Kind, Own};
@@ -23,12 +23,12 @@ pub struct ListArgs {
 }
 
 impl ListArgs {
-    /// The byte that ends each name.
+    /// Returns the byte that ends each name.
     pub fn end(&self) -> u8 {
         if self.null { 0 } else { b'\n' }
     }
 
-    /// The names of `--files-from`.
+    /// Returns the names of `--files-from`.
     ///
     /// # Errors
     ///
@@ -50,11 +50,11 @@ impl ListArgs {
     }
 }
 
-/// Bytes of a list of names, and of a name in it, at most.
+/// The maximum length of a list of names, and of a name in it, in bytes.
 const LONGEST_LIST: u64 = 256 << 20;
 const LONGEST_NAME: u64 = 64 << 10;
 
-/// The names in a list, each ended by `end`.
+/// Returns the names in a list, each ended by `end`.
 fn names(reader: &mut dyn BufRead, end: u8) -> io::Result<Vec<PathBuf>> {
     use std::os::unix::ffi::OsStrExt;
     let (mut names, mut name, mut length) = (Vec::new(), Vec::new(), 0);
@@ -102,7 +102,7 @@ pub struct RunArgs {
 }
 
 impl RunArgs {
-    /// The report.
+    /// Returns the report as one of the run's files.
     pub fn own_report(&self) -> Option<Own<'_>> {
         let kind = Kind::Report;
         let report = self.report.as_deref();

@@ -1,4 +1,4 @@
-//! The words for the values of options whose types know no command line.
+//! The words for option values whose types do not depend on clap.
 
 #[cfg(feature = "normalize")]
 use crate::engine::Form;
@@ -13,7 +13,7 @@ use std::str::FromStr;
 ///
 /// # Errors
 ///
-/// Fails for another text, or a number that is too large.
+/// Fails for other text, or a number that is too large.
 pub fn whole<T: FromStr>(text: &str) -> Result<T, String> {
     let message = "a whole number from 0 on is possible";
     text.parse().map_err(|_| message.to_owned())

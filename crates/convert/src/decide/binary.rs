@@ -5,10 +5,10 @@ use mojika::Encoding;
 use mojika_sniff::bom;
 use mojika_sniff::judge::is_wide;
 
-/// A file that is no text in one encoding, as it has bytes of 0.
+/// The message for a file that is not text in one encoding, because it has NUL bytes.
 pub const NUL: &str = "binary: it has NUL bytes";
 
-/// Starts of files that are not text.
+/// The first bytes of binary formats.
 const MAGIC: &[(&[u8], &str)] = &[
     (b"\x89PNG\r\n\x1A\n", "a PNG image"),
     (b"\xFF\xD8\xFF", "a JPEG image"),
@@ -23,11 +23,11 @@ const MAGIC: &[(&[u8], &str)] = &[
     (b"SQLite format 3\0", "an SQLite database"),
 ];
 
-/// The number of bytes that are searched for a NUL: no more of a pipe is held back.
+/// The number of bytes that are searched for a NUL, and the maximum that is held back of a pipe.
 const HEAD: usize = 4096;
 
-/// Returns the kind of a binary file by its start, or `None` for text in `encoding`; that is `None`
-/// if no source names it.
+/// Returns the kind of a binary file by its first bytes, or `None` for text in `encoding`. That is `None` if no source
+/// names an encoding.
 pub fn binary(head: &[u8], encoding: Option<&Encoding>) -> Option<&'static str> {
     if bom::of_text(head).is_some() {
         return None;
@@ -42,13 +42,13 @@ pub fn binary(head: &[u8], encoding: Option<&Encoding>) -> Option<&'static str> 
     mail::kind(head)
 }
 
-/// The format whose files have this start.
+/// Returns the format with these first bytes.
 fn format(head: &[u8]) -> Option<&'static str> {
     let found = MAGIC.iter().find(|(magic, _)| head.starts_with(magic));
     found.map(|(_, what)| *what)
 }
 
-/// Formats whose short start is letters, with which a text may begin.
+/// Formats that start with a few letters, which may also start a text.
 const BEGINS_TEXT: [&str; 3] = ["MP3 audio", "a GIF image", "Ogg media"];
 
 #[cfg(test)]
@@ -75,7 +75,7 @@ mod tests {
         assert!(matches!(none.outcome, Outcome::Binary(_)));
     }
 
-    /// Wide encodings are those whose text has bytes of 0, and no others that have a mark, or long characters.
+    /// Only encodings whose text may contain NUL bytes are wide, regardless of a byte order mark or long characters.
     #[test]
     fn utf_16_and_utf_32_are_wide() {
         let find = |name| mojika::extended::find(name).unwrap();
@@ -99,7 +99,7 @@ mod tests {
         }
     }
 
-    /// A short magic number of letters begins text, too: a file that has it is of that format if it has a NUL.
+    /// Files that start with a short magic number of letters are of that format only if they have a NUL.
     #[test]
     fn letters_begin_a_format_only_before_a_nul() {
         for (start, what) in [
@@ -112,7 +112,7 @@ mod tests {
             let file = [start, b"\x04\0"].concat();
             assert_eq!(binary(&file, Some(mojika::KOI8_R)), Some(what));
         }
-        // The others are no text, with a NUL or without one, whatever the user says.
+        // The others are binary, with or without a NUL, and whatever the user says.
         for (start, what) in [
             (&b"\x89PNG\r\n\x1A\n"[..], "a PNG image"),
             (b"\xFF\xD8\xFF", "a JPEG image"),

@@ -7,18 +7,17 @@ use std::path::Path;
 /// The context in which files are read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FileContext {
-    /// By the file's extension, else by its first bytes.
+    /// By the file's extension, otherwise by its first bytes.
     #[default]
     Auto,
     /// This kind of file.
     Of(Context),
-    /// This place of the Web, by its row of the library's table.
+    /// This context of the Web, by its row of the library's table.
     Web(Context),
 }
 
 impl FileContext {
-    /// Returns the library's context for a file that starts with `head`; the extension is that of
-    /// the decompressed text.
+    /// Returns the library's context for a file that starts with `head`; the extension is that of the decompressed text.
     pub fn resolve(self, path: Option<&Path>, head: &[u8]) -> Context {
         match self {
             FileContext::Auto => match path.and_then(by_extension) {
@@ -33,7 +32,7 @@ impl FileContext {
     }
 }
 
-/// True if a file is a page of JSP that says its own encoding. That of the page which it makes need not be the same.
+/// True if a file is a JSP page that declares its own encoding. The page that it generates may have another one.
 fn is_declaring_jsp(path: &Path, head: &[u8]) -> bool {
     let extension = path.extension().unwrap_or_default();
     let mut is_declaring = false;
@@ -47,7 +46,7 @@ fn is_declaring_jsp(path: &Path, head: &[u8]) -> bool {
     is_declaring
 }
 
-/// Returns the context that an extension names. The extension of a text file names none, as pages and XML have it, too.
+/// Returns the context for an extension; `None` for those of text files, which HTML and XML files also have.
 fn by_extension(path: &Path) -> Option<Context> {
     let extension = path.extension()?.to_str()?.to_ascii_lowercase();
     Some(match &*extension {
@@ -63,7 +62,7 @@ fn by_extension(path: &Path) -> Option<Context> {
 mod tests {
     use super::*;
 
-    /// Extensions of pages, of XML and of style sheets; all others say nothing.
+    /// Extensions of HTML, XML and style sheets determine the context; others do not.
     #[test]
     fn extensions_say_what_a_file_is_read_as() {
         const ROWS: [(&str, Option<Context>); 4] = [

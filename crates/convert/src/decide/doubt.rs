@@ -1,4 +1,4 @@
-//! The reason that a file is doubtful, and the candidates as a person would read them.
+//! The reason why a file is doubtful, and the candidates as a user would see them.
 
 use super::SHOWN;
 use crate::engine::{self, Part, Place};
@@ -8,25 +8,25 @@ use mojika_sniff::detect::{Content, Ranking};
 use mojika_sniff::judge::{Declared, Judgement};
 use mojika_sniff::{Decision, Source, xml};
 
-/// The reason that a file is doubtful, with the facts for a choice.
+/// The reason why a file is doubtful, with the facts for a choice.
 #[derive(Clone, Debug, Default)]
 pub struct Doubt {
-    /// In words.
+    /// The reason in words.
     pub reason: String,
-    /// The encodings in question.
+    /// The possible encodings.
     pub candidates: Vec<Candidate>,
-    /// The malformed place in the declared or decided encoding.
+    /// The position of a malformed sequence in the declared or decided encoding.
     pub place: Option<Place>,
 }
 
-/// An encoding that a doubtful file may be in.
+/// A possible encoding of a doubtful file.
 #[derive(Clone, Debug)]
 pub struct Candidate {
     /// The encoding.
     pub encoding: &'static Encoding,
     /// The probability that the text is right; `None` for a declared encoding.
     pub probability: Option<f32>,
-    /// The first line that the likeliest two read differently, as it would read.
+    /// The first line that the two likeliest encodings decode differently, in this encoding.
     pub line: String,
 }
 
@@ -45,7 +45,7 @@ impl Doubt {
         }
     }
 
-    /// A text of lines in two encodings, and where the first is that is not UTF-8.
+    /// Returns the doubt about a text with lines in two encodings; `place` is the first line that is not UTF-8.
     pub(super) fn of_lines(survey: &Survey, place: Option<Place>) -> Self {
         let [utf_8, others] = survey.lines();
         let at = place.map_or_else(String::new, |place| {
@@ -64,7 +64,7 @@ impl Doubt {
         }
     }
 
-    /// A line with words in UTF-8 and others in another encoding.
+    /// Returns the doubt about a line with words in UTF-8 and in another encoding.
     pub(super) fn of_torn(other: &'static Encoding, place: Option<Place>) -> Self {
         let at = place.map_or_else(String::new, |place| format!(" at {place}"));
         Self {
@@ -74,7 +74,8 @@ impl Doubt {
         }
     }
 
-    /// A text with parts in UTF-16 and others; `is_whole` says whether it begins where the document does.
+    /// Returns the doubt about a text with parts in UTF-16 and in other encodings; `is_whole` is true if it starts at the
+    /// document's start.
     pub(super) fn of_parts(parts: &[Part], is_whole: bool) -> Option<Self> {
         let name = |part: &Part| part.encoding.map_or("text of single bytes", Encoding::name);
         let [first, second, ..] = parts else {
@@ -110,7 +111,7 @@ impl Doubt {
         }
     }
 
-    /// UTF-8 with text in ISO-2022-JP.
+    /// Returns the doubt about UTF-8 that contains ISO-2022-JP.
     pub(super) fn of_escapes(decision: Decision, place: Option<Place>) -> Self {
         Self {
             reason: of_several(decision, place, mojika::ISO_2022_JP.name()),
@@ -119,7 +120,7 @@ impl Doubt {
         }
     }
 
-    /// Returns the candidates of a part, and its encoding before.
+    /// Returns the candidates for a part, and the encoding before it.
     fn of_part_read(decided: &'static Encoding, ranking: &Ranking, part: &[u8]) -> Self {
         let others = guesses(ranking).filter(|(encoding, _)| *encoding != decided);
         let guesses = others.take(SHOWN - 1);
@@ -129,7 +130,7 @@ impl Doubt {
         }
     }
 
-    /// Returns the doubt about a text in another encoding from a part on, which begins before `place`.
+    /// Returns the doubt about a text that changes its encoding at a part, which starts before `place`.
     pub(super) fn of_part(
         decision: Decision,
         place: Place,
@@ -148,13 +149,13 @@ impl Doubt {
         }
     }
 
-    /// The same doubt about a pipe that has been converted.
+    /// Returns the same doubt for a pipe that has been converted.
     pub fn of_written(mut self) -> Self {
         self.reason += "; it has been written by then, and a file is read again";
         self
     }
 
-    /// A pipe that is malformed at a place after the bytes that its decision rests on.
+    /// Returns the doubt about a pipe that is malformed after the bytes that decide.
     pub fn of_pipe(decision: Decision, place: Place) -> Self {
         Self {
             reason: format!(
@@ -192,7 +193,7 @@ impl Doubt {
             }
             _ => match judgement.ranking.first() {
                 Some(guess) => {
-                    // Guesses that read the text alike are right together.
+                    // The probabilities of guesses with the same text are added.
                     let of_text = judgement
                         .probability
                         .filter(|_| guess.encoding == judgement.decision.encoding);
@@ -224,7 +225,7 @@ impl Doubt {
     }
 }
 
-/// Returns the declaration, by its label in the head.
+/// Returns the declaration, with its label from the head.
 fn said(declared: Declared, head: &[u8]) -> String {
     let Declared {
         encoding, source, ..
@@ -252,7 +253,7 @@ fn said(declared: Declared, head: &[u8]) -> String {
     }
 }
 
-/// Encodings with their probability.
+/// Returns the guessed encodings with their probabilities.
 fn guesses(ranking: &Ranking) -> impl Iterator<Item = (&'static Encoding, Option<f32>)> + '_ {
     let guesses = ranking.iter();
     guesses.map(|guess| (guess.encoding, Some(guess.probability)))
@@ -267,19 +268,19 @@ fn of_several(decision: Decision, place: Option<Place>, shown: &str) -> String {
     )
 }
 
-/// Returns the line and the column of a malformed sequence; `None` if it is not in the known start of the file.
+/// Returns the line and the column of a malformed sequence; `None` if it is beyond the known start of the file.
 pub(super) fn line_of(encoding: &'static Encoding, head: &[u8], offset: u64) -> Option<(u64, u64)> {
     let before = head.get(..usize::try_from(offset).ok()?)?;
     let text = encoding.decode_with(before, BomHandling::Remove).text;
     engine::line_after(&mut text.as_bytes()).ok()
 }
 
-/// Characters that are shown of a line, at most.
+/// The maximum number of characters that are shown of a line.
 const LINE: usize = 72;
 
-/// Encodings in question, with one line of the text as it reads in each.
+/// Returns the possible encodings, with one line of the text in each.
 ///
-/// It is the first line that the first two read differently: a person cannot choose by another one.
+/// This is the first line that the first two decode differently, because other lines do not help to choose.
 fn candidates(
     encodings: impl Iterator<Item = (&'static Encoding, Option<f32>)>,
     window: &[u8],
@@ -308,7 +309,7 @@ fn candidates(
     candidates.collect()
 }
 
-/// Returns the first line that differs, and its first different character, both counted from 0.
+/// Returns the index of the first line that differs, and that of the first different character in it.
 fn difference(one: &str, other: &str) -> Option<(usize, usize)> {
     let mut lines = one.lines().zip(other.lines()).enumerate();
     let (line, (one, other)) = lines.find(|(_, (one, other))| one != other)?;
@@ -316,7 +317,7 @@ fn difference(one: &str, other: &str) -> Option<(usize, usize)> {
     Some((line, same.take_while(|(one, other)| one == other).count()))
 }
 
-/// The first line beyond ASCII, and its first such character.
+/// Returns the indexes of the first non-ASCII line and of its first non-ASCII character.
 fn beyond_ascii(text: &str) -> (usize, usize) {
     let mut lines = text.lines().enumerate();
     let found = lines.find(|(_, line)| !line.is_ascii());
@@ -325,10 +326,10 @@ fn beyond_ascii(text: &str) -> (usize, usize) {
     })
 }
 
-/// Returns the part of a line around a character. Controls and characters that move the cursor become U+FFFD.
+/// Returns the part of a line around a character. Control characters and those that move the cursor become U+FFFD.
 fn line(text: &str, (line, character): (usize, usize)) -> String {
     let line = text.lines().nth(line).unwrap_or_default();
-    // The excerpt shows more characters after the difference than before it.
+    // The excerpt shows more characters after the difference than before.
     let before = character.saturating_sub(LINE / 3);
     let shown = line.chars().skip(before).take(LINE).map(|character| {
         if crate::quote::is_unsafe(character) {
@@ -341,13 +342,12 @@ fn line(text: &str, (line, character): (usize, usize)) -> String {
     shown.trim().to_owned()
 }
 
-/// Formats a probability for people. It is rounded down, because no guess is certain, and rounding
-/// must not reach the required value.
+/// Formats a probability for users. It is rounded down, so that it reaches neither 1 nor the required value.
 pub fn hundredths(probability: f32) -> String {
     format!("{:.2}", (probability * 100.0).floor() / 100.0)
 }
 
-/// Returns the reason that an encoding of detection is no answer.
+/// Returns the reason why an encoding found by detection is not an answer.
 pub fn no_answer(name: &str) -> &'static str {
     let is_extended = name == "EBCDIC" || mojika::extended::for_name(name).is_some();
     if is_extended {
@@ -362,7 +362,7 @@ mod tests {
     use super::*;
     use mojika_sniff::judge;
 
-    /// The lines of two readings of a text.
+    /// Returns the lines of a text in two encodings.
     fn lines(encodings: [&'static Encoding; 2], text: &[u8]) -> Vec<String> {
         let encodings = encodings.into_iter().map(|encoding| (encoding, None));
         let candidates = candidates(encodings, text);
@@ -388,17 +388,17 @@ mod tests {
         let text = [&same[..], b"and \xB6\xEB\xEB\xE1\n"].concat();
         let greek = [mojika::ISO_8859_7, mojika::WINDOWS_1253];
         assert_eq!(lines(greek, &text), ["and Άλλα", "and ¶λλα"]);
-        // Far after the start of its line, too.
+        // The same far after the start of its line.
         let text = [&same[..4], &b" ".repeat(200), b"\xB6\n"].concat();
         assert_eq!(lines(greek, &text), ["Ά", "¶"]);
-        // Lines of UTF-16 differ from those of other encodings: each shows its own first line beyond ASCII.
+        // Lines of UTF-16 differ from those of other encodings, so each shows its own first non-ASCII line.
         let wide = mojika::UTF_16LE.encode("ab\n文字\n").unwrap();
         let own = ["文字", "\u{FFFD}‡eW["];
         let mut readings = [mojika::UTF_16LE, mojika::WINDOWS_1251];
         assert_eq!(lines(readings, &wide), own);
         readings.reverse();
         assert_eq!(lines(readings, &wide), [own[1], own[0]]);
-        // Where nothing differs, there is something to see all the same.
+        // If no line differs, a line is shown nevertheless.
         assert_eq!(lines(greek, &same), ["καλό", "καλό"]);
     }
 }

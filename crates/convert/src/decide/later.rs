@@ -1,22 +1,22 @@
-//! Malformed sequences after the part of a text that its decision rests on.
+//! Malformed sequences after the part of a text that decides.
 
 use crate::engine::{Place, Trouble, TroubleKind};
 use mojika_sniff::judge;
 
-/// The most parts of a text that are compared after the part that decides.
+/// The maximum number of parts that are compared after the part that decides.
 const MOST_PARTS: usize = 64;
 
-/// Half of the bytes that are compared around a malformed sequence.
+/// Half of the number of bytes that are compared around a malformed sequence.
 pub(super) const HALF: u64 = judge::WINDOW_LENGTH as u64 / 2;
 
-/// The malformed sequences after the part that decides: one in each part of the text to compare.
+/// The malformed sequences after the part that decides: one for each part of the text to compare.
 pub struct Later {
     pub(super) places: Vec<Place>,
     /// The last malformed sequence.
     pub last: Option<Place>,
-    /// True if the text has a NUL, and may have parts in UTF-16.
+    /// True if the text has a NUL, and thus may have parts in UTF-16.
     pub has_nul: bool,
-    /// The offset up to which bytes have been compared, or will be.
+    /// The offset up to which bytes have been or will be compared.
     compared: u64,
 }
 
@@ -33,7 +33,7 @@ impl Default for Later {
 }
 
 impl Later {
-    /// Takes an error, which comes after all that were taken.
+    /// Adds an error, which must follow all earlier ones.
     pub fn push(&mut self, trouble: &Trouble) {
         if trouble.kind != TroubleKind::Malformed {
             return;
@@ -46,7 +46,7 @@ impl Later {
         }
     }
 
-    /// True without malformed sequences.
+    /// True if there are no malformed sequences.
     pub fn is_empty(&self) -> bool {
         self.places.is_empty() && !self.has_nul
     }
@@ -66,7 +66,7 @@ mod tests {
         }
     }
 
-    /// One malformed sequence of each part that is compared is kept, of the first parts; the last of all is known.
+    /// One malformed sequence is kept for each part to compare, up to a limit; the last one is always known.
     #[test]
     fn places_to_compare_are_apart_and_bounded() {
         let window = judge::WINDOW_LENGTH as u64;
@@ -86,7 +86,7 @@ mod tests {
         assert_eq!(later.places.len(), MOST_PARTS);
         let last = later.last.unwrap().offset;
         assert_eq!(last, 10 * window + (2 * MOST_PARTS as u64 - 1) * window);
-        // An unmappable character is no malformed sequence.
+        // An unmappable character is not a malformed sequence.
         later.push(&Trouble {
             kind: TroubleKind::Unmappable('a'),
             ..malformed(1 << 40)

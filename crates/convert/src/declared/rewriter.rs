@@ -7,13 +7,13 @@ use mojika_sniff::declared::Kind;
 use std::io::{self, Write};
 use std::path::Path;
 
-/// The number of bytes at the start of a file that are searched for declarations. They are held back until then.
+/// The number of bytes at the start of a file that are buffered and searched for declarations.
 const HEAD: usize = 1 << 20;
 
-/// The number of bytes at the end of a longer file that are searched for modelines. They are held back, too.
+/// The number of bytes at the end of a longer file that are buffered and searched for modelines.
 const TAIL: usize = 8 << 10;
 
-/// A writer of text in an encoding, which holds the start and the end back until it has changed the labels in them.
+/// A writer of text in an encoding, which buffers the start and the end to change the labels in them.
 ///
 /// Only labels are changed. Pending bytes are written by [`finish`](Self::finish).
 pub struct Rewriter<'w> {
@@ -24,12 +24,12 @@ pub struct Rewriter<'w> {
     held: Vec<u8>,
     is_past_head: bool,
     changes: Changes,
-    /// The number of bytes by which the output is longer than the input.
+    /// The output's length minus the input's, in bytes.
     growth: i64,
 }
 
 impl<'w> Rewriter<'w> {
-    /// Returns a writer of a file, whose name determines the type if neither `context` nor its text does.
+    /// Returns a writer of a file. The file's name determines the type if neither `context` nor its text does.
     pub fn new(
         output: &'w mut (dyn Write + Send),
         to: &'static Encoding,
@@ -48,11 +48,11 @@ impl<'w> Rewriter<'w> {
         }
     }
 
-    /// Writes the pending bytes. Returns the declarations that were not true, and the growth of the output in bytes.
+    /// Writes the pending bytes. Returns the false declarations, and the growth of the output in bytes.
     ///
     /// # Errors
     ///
-    /// Fails if writing does.
+    /// Fails if writing fails.
     pub fn finish(mut self) -> io::Result<(Changes, i64)> {
         let held = std::mem::take(&mut self.held);
         if self.is_past_head {
@@ -70,9 +70,9 @@ impl<'w> Rewriter<'w> {
         self.write_changed(bytes, &text, edits)
     }
 
-    /// The end of a long file, from anywhere in a character on.
+    /// Writes the end of a long file, which may start within a character.
     fn write_tail(&mut self, bytes: &[u8]) -> io::Result<()> {
-        // Elsewhere, where a character begins is not to be seen.
+        // In other encodings, the start of a character cannot be recognised.
         let start = match self.to {
             to if to == UTF_8 => bytes.iter().position(|&byte| byte & 0xC0 != 0x80),
             to if to.is_single_byte() && to.is_ascii_compatible() => Some(0),
@@ -84,7 +84,7 @@ impl<'w> Rewriter<'w> {
         self.output.write_all(&bytes[..start])?;
         let bytes = &bytes[start..];
         let text = self.to.decode_with(bytes, BomHandling::Keep).text;
-        // Lines that are empty keep these from being taken for the first ones.
+        // Empty lines before these, so that they are not taken for the first lines.
         let blank = "\n".repeat(8);
         let shifted = [&*blank, &*text].concat();
         let path = Some(Path::new("tail.txt"));
@@ -100,7 +100,7 @@ impl<'w> Rewriter<'w> {
         self.write_changed(bytes, &text, edits.collect())
     }
 
-    /// Writes `bytes`, which are `text`, with the labels changed.
+    /// Writes `bytes`, which are the encoded `text`, with the labels changed.
     fn write_changed(&mut self, bytes: &[u8], text: &str, edits: Vec<Edit>) -> io::Result<()> {
         let mut written = 0;
         let mut aligned = Aligned {
@@ -130,10 +130,10 @@ impl<'w> Rewriter<'w> {
     }
 }
 
-/// A text with its bytes, as far as encoding the text gives them.
+/// A text and its bytes, as long as encoding the text gives these bytes.
 struct Aligned<'t> {
     to: &'static Encoding,
-    /// `None` after a difference.
+    /// The encoder; `None` after a difference.
     encoder: Option<Encoder>,
     text: &'t str,
     bytes: &'t [u8],
@@ -142,7 +142,7 @@ struct Aligned<'t> {
 }
 
 impl Aligned<'_> {
-    /// Returns the byte offset of a text offset, which is not before the last one.
+    /// Returns the byte offset of a text offset, which must not decrease from call to call.
     fn offset(&mut self, at: usize) -> Option<usize> {
         let mut encoder = self.encoder.take()?;
         let mut encoded = Vec::new();
@@ -173,7 +173,7 @@ impl Write for Rewriter<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.held.extend_from_slice(bytes);
         if !self.is_past_head && self.held.len() > HEAD {
-            // Up to the end of a line, which is that of a character.
+            // Up to the end of a line, which is the end of a character.
             let end = memchr::memrchr(b'\n', &self.held[..HEAD]).map_or(HEAD, |end| end + 1);
             let rest = self.held.split_off(end);
             let head = std::mem::replace(&mut self.held, rest);
@@ -215,12 +215,12 @@ mod tests {
         }
     }
 
-    /// Returns a text after passing through in pieces, with the changes of its declarations.
+    /// Rewrites a text that arrives in pieces; returns it with the changes of its declarations.
     fn rewritten(text: &str, to: &'static Encoding, path: &str) -> (Vec<u8>, Vec<Change>) {
         in_pieces(100_003, text, to, path)
     }
 
-    /// The same, in pieces of this length.
+    /// The same, with pieces of this length.
     fn in_pieces(
         length: usize,
         text: &str,
@@ -251,7 +251,7 @@ mod tests {
             let expected = page.replace("koi8-r", &label);
             assert_eq!(output, *to.encode(&expected).unwrap(), "{to}");
             assert_eq!(changes.len(), 2, "{to}");
-            // A second run finds nothing to change.
+            // A second run changes nothing.
             let again = rewritten(&expected, to, "a.html");
             assert_eq!(again.0, output);
             assert_eq!(again.1, [], "{to}");
@@ -274,7 +274,7 @@ mod tests {
         assert_eq!(written.into_inner(), 40 * piece.len());
     }
 
-    /// Each label is found and replaced from the last one on, and only the first ones are listed.
+    /// Many labels take linear time, and only the first ones are listed.
     #[test]
     fn work_on_many_declarations_is_in_proportion_to_the_length() {
         let start = std::time::Instant::now();
@@ -317,7 +317,7 @@ mod tests {
         assert!(rewritten(&text, UTF_8, "a.py").0 == text.as_bytes());
     }
 
-    /// In other encodings nothing shows where a character begins.
+    /// In other encodings, the start of a character cannot be recognised.
     #[test]
     fn the_end_of_a_long_file_is_read_in_utf_8_and_in_single_bytes() {
         let line = "a line without a declaration 0123456789\n";
@@ -341,7 +341,7 @@ mod tests {
         }
     }
 
-    /// In XHTML, both declarations count; in other XML, a `meta` is an element like others.
+    /// In XHTML, both declarations count; in other XML, `meta` is an ordinary element.
     #[test]
     fn each_declaration_of_a_document_is_of_its_convention() {
         use super::super::Markup::{Html, Xhtml, Xml};
@@ -386,7 +386,7 @@ mod tests {
         }
     }
 
-    /// The first line determines the hexadecimal form of strings. Only a whole file shows whether there are any.
+    /// The first line determines the form of hexadecimal strings. Only the whole file shows if there are any.
     #[test]
     fn the_header_of_a_registry_is_changed_in_a_file_that_is_looked_at_as_a_whole() {
         let header = "REGEDIT4\r\n";

@@ -9,8 +9,8 @@ use mojika_sniff::declared::Kind;
 pub const REGISTRY_ANSI: &str = "REGEDIT4";
 pub const REGISTRY_UTF_16: &str = "Windows Registry Editor Version 5.00";
 
-/// Returns the new value of `label` for the encoding `to`: `None` if the label is true or names no
-/// encoding; within it, `None` if there is no such name.
+/// Returns the new value of `label` for the encoding `to`. The outer `None` means that the label is correct or unknown, the
+/// inner `None` that the convention has no name.
 pub fn changed(
     convention: Convention,
     label: &str,
@@ -23,13 +23,13 @@ pub fn changed(
         Convention::Markup(Markup::Xml) => {
             Encoding::for_label(label).or_else(|| extended::for_name(label))
         }
-        // A template has "CHARSET" there.
+        // A template has "CHARSET" as a placeholder.
         Convention::Text(Kind::Gettext) => Kind::Gettext.encoding(label.as_bytes()),
         Convention::Text(kind) => Some(kind.encoding(label.as_bytes())?),
         Convention::Registry => {
             let name = match to {
                 _ if to == UTF_16LE => Some(REGISTRY_UTF_16),
-                // Without bytes of ASCII at the start, the first line is unknown.
+                // Without ASCII bytes at the start, the first line is not recognised.
                 _ if !to.is_ascii_compatible() || to == UTF_8 => None,
                 _ => (to.is_single_byte() || to.windows_code_page().is_some())
                     .then_some(REGISTRY_ANSI),
@@ -41,14 +41,14 @@ pub fn changed(
     (name.as_deref() != Some(label)).then_some(name)
 }
 
-/// The name of `to`, where `old` stands.
+/// Returns the name of `to` that replaces `old`.
 fn name(convention: Convention, old: &str, to: &'static Encoding) -> Option<String> {
     match convention {
         Convention::Markup(_) => Some(match to {
             _ if to == UTF_16LE || to == UTF_16BE => like("utf-16", old),
             _ => like(to.name(), old),
         }),
-        // Text that is read as ASCII cannot name another encoding.
+        // Text that is read as ASCII cannot name an encoding without ASCII bytes.
         _ if !to.is_ascii_compatible() => None,
         Convention::Text(Kind::CodePage) => to.windows_code_page().map(|page| page.to_string()),
         Convention::Text(Kind::Inputenc) => inputenc(to).map(str::to_owned),
@@ -60,7 +60,7 @@ fn name(convention: Convention, old: &str, to: &'static Encoding) -> Option<Stri
     }
 }
 
-/// A name in lower case, unless the old one begins with a capital.
+/// Returns a name in lower case, unless the old one begins with a capital.
 fn like(name: &str, old: &str) -> String {
     match old.starts_with(|first: char| first.is_ascii_uppercase()) {
         true => name.to_owned(),
@@ -68,7 +68,7 @@ fn like(name: &str, old: &str) -> String {
     }
 }
 
-/// The option of `inputenc`.
+/// Returns the option of `inputenc`.
 fn inputenc(to: &'static Encoding) -> Option<&'static str> {
     const OPTIONS: [(&str, &str); 19] = [
         ("UTF-8", "utf8"),
@@ -178,7 +178,7 @@ mod tests {
                 "{convention:?} {old}"
             );
         }
-        // A label that already names the new encoding is not changed, and neither is an unknown label.
+        // A label that already names the new encoding stays, and so does an unknown label.
         for (convention, label, to) in [
             (Convention::Markup(Markup::Html), "utf8", UTF_8),
             (text(Kind::Inputenc), "utf8", UTF_8),

@@ -4,30 +4,30 @@ use super::split::Points;
 use super::{Failure, Input};
 use std::io::{self, Read};
 
-/// Length of the longest byte order mark.
+/// The length of the longest byte order mark.
 pub const LONGEST_BOM: usize = 4;
 
 /// Reads blocks, one after another.
 pub struct Blocks<'a> {
     reader: &'a mut (dyn Read + Send),
     size: Option<u64>,
-    /// True to read until a block is full, instead of passing on input at once.
+    /// True if a block is filled before it is returned; otherwise input is passed on at once.
     fill: bool,
-    /// The places at which blocks may be cut; `None` if they follow one another in one coder.
+    /// The split points; `None` if all blocks go through one coder.
     points: Points,
     block_size: usize,
-    /// Bytes of the input read so far.
+    /// The number of bytes read so far.
     read: u64,
-    /// True if a unit is NUL, if this is known.
+    /// True if a code unit is NUL; `None` if not tested.
     pub has_nul: Option<bool>,
-    /// Bytes behind the last cut.
+    /// The bytes after the last split.
     rest: Vec<u8>,
     /// The next block's number.
     number: u64,
     ended: bool,
 }
 
-/// A block's place in the input; its bytes are in the buffer that was passed.
+/// A block's position in the input; its bytes are in the caller's buffer.
 pub struct Block {
     /// Its number, from 0.
     pub number: u64,
@@ -35,11 +35,11 @@ pub struct Block {
     pub offset: u64,
     /// Its length.
     pub len: usize,
-    /// True if the input ends with it.
+    /// True if it is the last block.
     pub last: bool,
-    /// True if a decoder is neutral at its end.
+    /// True if a decoder is in its initial state at its end.
     pub neutral_end: bool,
-    /// The error after which no block follows, unless the input has ended.
+    /// The error that ends the input after this block.
     pub failure: Option<Failure>,
 }
 
@@ -59,22 +59,22 @@ impl<'a> Blocks<'a> {
         }
     }
 
-    /// Cuts the blocks to come at these points.
+    /// Splits the next blocks at these points.
     pub fn cut_at(&mut self, points: Points) {
         self.points = points;
     }
 
-    /// Bytes read so far.
+    /// Returns the number of bytes read so far.
     pub fn bytes_read(&self) -> u64 {
         self.read
     }
 
-    /// Returns the first block, uncut: enough for a byte order mark, at least.
+    /// Returns the first block, not split: at least enough for a byte order mark.
     pub fn first(&mut self, buffer: &mut Vec<u8>) -> Block {
         self.read_block(buffer, LONGEST_BOM)
     }
 
-    /// Cuts a block that begins with `skip` bytes that belong to no character.
+    /// Splits a block that starts with `skip` bytes outside of any character.
     pub fn cut(&mut self, block: &mut Block, buffer: &[u8], skip: usize) {
         if block.last || block.failure.is_some() {
             return;
@@ -88,12 +88,12 @@ impl<'a> Blocks<'a> {
             self.points,
             Points::Utf16 { .. } | Points::Pairs | Points::Quads
         ) {
-            // The next block may start inside a code unit, and how units lie in it would not be known.
+            // The next block may start inside a code unit, and the alignment of units would be lost.
             self.points = Points::None;
         }
     }
 
-    /// The next block; `None` after the last one.
+    /// Returns the next block; `None` after the last one.
     pub fn next(&mut self, buffer: &mut Vec<u8>) -> Option<Block> {
         if self.ended {
             return None;
@@ -105,7 +105,7 @@ impl<'a> Blocks<'a> {
 
     fn read_block(&mut self, buffer: &mut Vec<u8>, least: usize) -> Block {
         if buffer.len() < self.block_size {
-            // The system zeroes new pages on first use: pages beyond the input cost nothing.
+            // The system zeroes new pages on first use, so unused pages cost nothing.
             *buffer = vec![0; self.block_size];
         }
         let buffer = &mut buffer[..self.block_size];

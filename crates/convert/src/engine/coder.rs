@@ -1,4 +1,4 @@
-//! One block after another: decoded, shaped, encoded.
+//! Decodes, shapes and encodes one block after another.
 
 mod locate;
 
@@ -8,46 +8,46 @@ use super::{ErrorMode, Options, Shape, Substitutes, TroubleKind};
 use locate::Source;
 use mojika::{BomHandling, Decoder, Encoder, Encoding, Status, UTF_8};
 
-/// The number of bytes of the block before to remember: more than a malformed sequence and the
-/// bytes read after it (at most 4 each).
+/// The number of bytes of the previous block to keep. It exceeds a malformed sequence and the bytes read after it (at most
+/// 4 each).
 const HISTORY: usize = 16;
 
-/// Bytes to decode at once if an encoder follows: the text stays in the processor's cache.
+/// The number of bytes to decode at once before an encoder, so that the text stays in the processor's cache.
 const STEP: usize = 16 << 10;
 
-/// Least room for text: one decoded step.
+/// The minimum space for text: one decoded step.
 const TEXT: usize = 3 * STEP + 64;
 
-/// The most bytes of the input that a trouble shows.
+/// The maximum number of input bytes that a trouble shows.
 pub const SHOWN: usize = 8;
 
-/// A trouble, with places relative to its block.
+/// A trouble, with its position relative to its block.
 #[derive(Clone, Copy, Debug)]
 pub struct Found {
     pub kind: TroubleKind,
-    /// Offset from the start of the input.
+    /// The offset from the start of the input.
     pub offset: u64,
     pub lines: u32,
-    /// Below 0 for text that was held back at the end of the block before.
+    /// The column. It is negative for text that was held back at the end of the previous block.
     pub column: i64,
     pub len: u8,
     pub bytes: [u8; SHOWN],
 }
 
-/// Buffers for one block, to be used again for the next one.
+/// Reusable buffers for one block.
 #[derive(Default)]
 pub struct Converted {
     /// The buffer, fully initialised; the first `filled` bytes are the output.
     pub bytes: Vec<u8>,
     pub filled: usize,
     pub troubles: Vec<Found>,
-    /// Characters for which a substitute was written.
+    /// The number of characters that were replaced by a substitute.
     pub substituted: u64,
-    /// The findings of shaping.
+    /// The counts from shaping.
     pub seen: Seen,
-    /// The place of the block's end.
+    /// The position of the block's end.
     pub end: Position,
-    /// True if error mode "fail" has ended the conversion at the last of `troubles`.
+    /// True if error mode "fatal" has ended the conversion at the last of `troubles`.
     pub stopped: bool,
     text: String,
 }
@@ -69,12 +69,12 @@ impl Converted {
         self.filled += bytes.len();
     }
 
-    /// Makes room for `free` bytes.
+    /// Makes space for `free` bytes.
     fn reserve(&mut self, free: usize) {
         if self.bytes.len() - self.filled < free {
             let len = (self.filled + free).max(self.bytes.len() + self.bytes.len() / 2);
             match self.filled {
-                // The content is not kept. The system zeroes new pages on first use.
+                // The content need not be kept. The system zeroes new pages on first use.
                 0 => self.bytes = vec![0; len],
                 _ => self.bytes.resize(len, 0),
             }
@@ -85,27 +85,27 @@ impl Converted {
 /// The state between blocks.
 pub struct Coder {
     decoder: Decoder,
-    /// `None` for UTF-8, which decoded text is already.
+    /// The encoder; `None` for UTF-8, because decoded text is UTF-8 already.
     encoder: Option<Encoder>,
     errors: ErrorMode,
-    /// True if malformed input shows that the assumed encoding is wrong, whatever the error mode.
+    /// True if malformed input means that the assumed encoding is wrong, in any error mode.
     assumed: bool,
     shape: Shape,
     shaper: Shaper,
-    /// The places of the characters that the shaper holds back, if an encoder follows.
+    /// The positions of the characters that the shaper holds back, if there is an encoder.
     held: Vec<Option<Found>>,
     substitutes: Substitutes,
     /// The offset in the input of the decoder's first byte.
     base: u64,
-    /// Bytes that are malformed and precede the decoder's first byte.
+    /// The number of malformed bytes before the decoder's first byte.
     malformed_before: usize,
-    /// The end of the last malformed sequence. Bytes from there on may wait in the decoder.
+    /// The end of the last malformed sequence. The decoder may hold bytes from there on.
     restored: u64,
-    /// The last bytes of the blocks before.
+    /// The last bytes of the previous blocks.
     history: [u8; HISTORY],
 }
 
-/// A call's input and where it lies.
+/// The input of a call, with its position.
 struct Run<'a> {
     block: &'a [u8],
     /// The offset of `block` in the input.
@@ -130,7 +130,7 @@ impl Run<'_> {
 }
 
 impl Coder {
-    /// A coder whose input starts at `base`, or `None` if the output encoding has no encoder.
+    /// Returns a coder whose input starts at `base`, or `None` if the output encoding has no encoder.
     pub fn new(
         from: &'static Encoding,
         assumed: bool,
@@ -154,7 +154,7 @@ impl Coder {
         })
     }
 
-    /// Returns the same coder with a decoder for the input from `base` on; the input before is decoded to its end.
+    /// Returns the same coder with a decoder for the input from `base` on, after decoding the earlier input to its end.
     pub fn turn_to(self, from: &'static Encoding, base: u64) -> Self {
         Self {
             decoder: Decoder::new(from, BomHandling::Keep),
@@ -164,7 +164,7 @@ impl Coder {
         }
     }
 
-    /// A coder before whose first byte this many bytes are one malformed sequence.
+    /// Returns the coder with a malformed sequence of this length before its first byte.
     pub fn after_malformed(self, length: usize) -> Self {
         Self {
             malformed_before: length,
@@ -172,7 +172,7 @@ impl Coder {
         }
     }
 
-    /// Converts `block`, which lies at `offset` of the input, from its byte `skip` on.
+    /// Converts `block`, which is at `offset` of the input, from its byte `skip` on.
     pub fn convert(
         &mut self,
         block: &[u8],
@@ -201,14 +201,14 @@ impl Coder {
         }
         converted.seen = self.shaper.seen();
         for held in self.held.iter_mut().flatten() {
-            // Text that is held back has no line end.
+            // The held text contains no line end.
             held.lines = 0;
             held.column -= converted.end.column as i64;
         }
         self.remember(block);
     }
 
-    /// To UTF-8: the decoder writes the output.
+    /// Decodes to UTF-8, directly into the output.
     fn decode_only(&mut self, run: &Run<'_>, skip: usize, last: bool, converted: &mut Converted) {
         let mut read = skip;
         loop {
@@ -294,7 +294,7 @@ impl Coder {
         converted.text = text;
     }
 
-    /// Writes decoded text, shaped.
+    /// Writes decoded text after shaping it.
     fn write(&mut self, source: &mut Source<'_>, converted: &mut Converted) {
         let text = source.text;
         if self.shape.is_idle() {
@@ -304,7 +304,7 @@ impl Coder {
         self.shape(text, Some(source), converted);
     }
 
-    /// Writes text that is shaped on the way.
+    /// Shapes text and writes it.
     fn shape(&mut self, text: &str, source: Option<&mut Source<'_>>, converted: &mut Converted) {
         let mut shaper = std::mem::take(&mut self.shaper);
         let mut sink = Shaped {
@@ -328,7 +328,7 @@ impl Coder {
         self.shaper = shaper;
     }
 
-    /// Encodes `text`, the shaped form of the first `count` characters that were held back.
+    /// Encodes `text`, the shaped form of the first `count` held characters.
     fn encode_held(&mut self, text: &str, count: usize, is_same: bool, converted: &mut Converted) {
         let count = count.min(self.held.len());
         let held: Vec<_> = self.held.drain(..count).collect();
@@ -346,8 +346,7 @@ impl Coder {
         });
     }
 
-    /// Encodes `text`. `source` has its bytes and the part of the text; without it, unmappable
-    /// characters are no troubles of the input.
+    /// Encodes `text`. `source` has its bytes and the part of the text. Without it, unmappable characters are not reported.
     fn encode(
         &mut self,
         text: &str,
@@ -370,8 +369,7 @@ impl Coder {
         });
     }
 
-    /// Encodes `text`. `note` takes the place in it and the character that cannot be written, and returns whether that is a
-    /// trouble.
+    /// Encodes `text`. `note` gets the offset of each unmappable character, and returns true if it is to be reported.
     fn encode_at(
         &mut self,
         text: &str,
@@ -404,7 +402,7 @@ impl Coder {
                 converted.filled += encoder.encode(&text, free, false).written;
                 continue;
             }
-            // Not `scalar`: for ISO-2022-JP's forbidden controls that is U+FFFD.
+            // `scalar` is U+FFFD for the control characters that ISO-2022-JP forbids.
             let character = text[..read].chars().next_back().unwrap_or(scalar);
             if note(read - character.len_utf8(), character, converted)
                 && self.errors == ErrorMode::Fatal
@@ -418,7 +416,7 @@ impl Coder {
                 // The Standard's error mode "html" writes the code point that the encoder reports.
                 ErrorMode::Html => format!("&#{};", u32::from(scalar)),
             };
-            // ASCII, which all encoders can. In ISO-2022-JP an escape sequence may precede it.
+            // ASCII is always mappable. In ISO-2022-JP an escape sequence may precede it.
             converted.reserve(8 * aside.len());
             let free = &mut converted.bytes[converted.filled..];
             converted.filled += encoder.encode(&aside, free, false).written;
@@ -429,7 +427,7 @@ impl Coder {
     fn malformed(&mut self, run: &Run<'_>, offset: u64, length: usize, converted: &mut Converted) {
         let stops = self.assumed || self.errors == ErrorMode::Fatal;
         if stops {
-            // The text before it is written, and may be a trouble before it.
+            // The held text is written first, because it may contain an earlier trouble.
             self.release(converted);
             if converted.stopped {
                 return;

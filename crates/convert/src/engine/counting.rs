@@ -1,4 +1,4 @@
-//! The bytes of an input, counted before another reader changes them.
+//! Counts the bytes of an input before another reader changes them.
 
 use super::Failure;
 use std::io::{self, Read};
@@ -6,14 +6,14 @@ use std::io::{self, Read};
 /// Counts the bytes that are read.
 pub struct Counting<'a> {
     reader: &'a mut (dyn Read + Send),
-    /// The number of bytes that the input is expected to have, where that is known.
+    /// The expected number of bytes, if known.
     expected: Option<u64>,
-    /// Bytes read.
+    /// The number of bytes read.
     pub read: u64,
 }
 
 impl<'a> Counting<'a> {
-    /// `size` is the [`size`](super::Input::size) of the input.
+    /// Creates a counter; `size` is the [`size`](super::Input::size) of the input.
     pub fn new(reader: &'a mut (dyn Read + Send), size: Option<u64>) -> Self {
         Self {
             reader,
@@ -22,7 +22,7 @@ impl<'a> Counting<'a> {
         }
     }
 
-    /// The result of a conversion that has read all of the input: a failure if that had another size than expected.
+    /// Returns the result of a conversion that has read the whole input: a failure if the size is not the expected one.
     pub fn check(&self, result: Result<(), Failure>) -> Result<(), Failure> {
         let read = self.read;
         match self.expected {

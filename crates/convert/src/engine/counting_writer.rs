@@ -1,4 +1,4 @@
-//! The bytes of an output, counted while they are written.
+//! Counts the bytes of an output while they are written.
 
 use std::io::{self, Write};
 

@@ -10,10 +10,10 @@ use mojika::{Encoding, UTF_8};
 use std::io::{self, Read, Write};
 use std::sync::{Mutex, PoisonError};
 
-/// Changes and malformed sequences of one input that are listed, at most.
+/// The maximum number of changes and malformed sequences that are listed for one input.
 const MOST: usize = 1000;
 
-/// The start of input in another encoding.
+/// A change of the encoding in the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Change {
     /// Offset of the line's first byte in the input.
@@ -34,7 +34,7 @@ pub fn convert(
 ) -> (Outcome, Result<(), Failure>) {
     let events = Mutex::new(Events::default());
     let mut counting = Counting::new(input.reader, input.size);
-    // The engine treats a byte order mark by the options.
+    // The engine handles a byte order mark by the options.
     let mut mark = Vec::new();
     if let Err(error) = (&mut counting).take(3).read_to_end(&mut mark) {
         return (Outcome::default(), Err(Failure::Read(error)));
@@ -97,7 +97,7 @@ pub fn convert(
     (outcome, result)
 }
 
-/// The events of the reader; the lists are bounded.
+/// Collects the events of the reader in bounded lists.
 #[derive(Default)]
 struct Events {
     changes: Vec<Change>,
@@ -114,7 +114,7 @@ impl Events {
         }
     }
 
-    /// Adds the starts of parts; that of the text is a change only to UTF-16.
+    /// Adds the starts of parts. The first part is a change only if it is UTF-16.
     fn add_parts(&mut self, starts: &[(u64, Part)]) {
         for (_, part) in starts {
             let Place { offset, line } = part.place;
@@ -129,7 +129,7 @@ impl Events {
         self.changes.sort_by_key(|change| change.offset);
     }
 
-    /// Takes an event; `place` is that of its offset in the input.
+    /// Adds an event; `place` maps its offset to the input.
     fn push(&mut self, event: MixedEvent, place: &dyn Fn(u64) -> (u64, Option<Part>)) {
         match event {
             MixedEvent::Change {
@@ -171,7 +171,7 @@ impl Events {
     }
 }
 
-/// Ends with an error at the first malformed sequence, if it is one.
+/// A reader that fails at the first malformed sequence in error mode "fatal".
 struct Stopping<'e, R> {
     mixed: R,
     events: &'e Mutex<Events>,

@@ -1,26 +1,26 @@
 //! Conversion of one input to one output, on one core or on all cores.
 //!
-//! This room knows readers, writers and encodings. It knows no paths, no command line and no messages: the job side
-//! opens files, chooses [`Options`] and turns an [`Outcome`] or a [`Failure`] into words.
+//! This module knows readers, writers and encodings, but no paths, command line or messages. `job` opens files, chooses
+//! [`Options`], and turns an [`Outcome`] or a [`Failure`] into words.
 //!
-//! * `blocks`: input read in blocks of [`BLOCK`] bytes, each cut at a point where a decoder is neutral.
+//! * `blocks`: input in blocks of [`BLOCK`] bytes, each split at a point where a decoder is in its initial state.
 //! * `compressed`: gzip, zstd, bzip2 and xz as readers of their content, and as writers.
 //! * `start`: the byte order mark of the input, and its effect.
-//! * `substitute`: the text written for characters that the output encoding lacks.
+//! * `substitute`: substitutes for characters that the output encoding lacks.
 //! * `repaired`: lines that were encoded twice.
-//! * `shape`: decoded text on its way to the encoder: line ends, normalization, marks in it.
-//! * `split`: where such points are, for each encoding.
-//! * `coder`: one block decoded and encoded, with every trouble and its place.
-//! * `workers`: blocks converted by several threads and written in order.
+//! * `shape`: changes of decoded text: line ends, normalization, byte order marks.
+//! * `split`: the split points of each encoding.
+//! * `coder`: decodes and encodes one block, and reports every trouble with its position.
+//! * `workers`: threads that convert blocks and write them in order.
 //! * `mixed`: lines in UTF-8, and others in another encoding.
-//! * `parts`: parts in UTF-16 among other text.
-//! * `counting`: bytes of an input, counted before `mixed` or `repaired` changes them.
-//! * `counting_writer`: bytes of an output, counted.
+//! * `parts`: parts in UTF-16 within other text.
+//! * `counting`: counts the bytes of an input before `mixed` or `repaired` changes them.
+//! * `counting_writer`: counts the bytes of an output.
 //! * `position`: lines and columns.
-//! * `valid`: whether input is UTF-8.
+//! * `valid`: tests if input is UTF-8.
 //!
-//! The output, the troubles and their places do not depend on the number of threads: a block starts either with a new
-//! coder at a point where the old one is neutral, or with the coder of the block before it.
+//! The output, the troubles and their positions do not depend on the number of threads. A block starts with a new coder at
+//! a point where the previous coder is in its initial state, or with that coder itself.
 
 mod blocks;
 mod coder;
@@ -61,10 +61,10 @@ use std::fmt;
 use std::io::{self, Read, Write};
 use std::sync::Mutex;
 
-/// Bytes to read and convert at once.
+/// The number of bytes to read and convert at once.
 pub const BLOCK: usize = 256 << 10;
 
-/// Bytes of a file from which on it is worth several threads.
+/// The minimum size of a file for several threads, in bytes.
 pub const PARALLEL: u64 = 16 << 20;
 
 /// The source of the input's encoding.
@@ -72,17 +72,17 @@ pub const PARALLEL: u64 = 16 << 20;
 pub enum From {
     /// This encoding, unless the input starts with a byte order mark.
     Given(&'static Encoding),
-    /// A byte order mark, or else UTF-8 if all of the input is valid.
+    /// A byte order mark, or else UTF-8 if the whole input is valid.
     Unnamed,
-    /// This decision; its byte order mark is left out.
+    /// This decision; its byte order mark is removed.
     Decided(Decision),
-    /// UTF-8 in the lines where it is valid, and else this encoding, which that word has decided on.
+    /// UTF-8 in valid lines, and this encoding in others; the word is its source.
     Mixed(&'static Encoding, &'static str),
 }
 
-/// A decision on the rest of an input with an ASCII beginning, which was converted before.
+/// A later decision for input whose ASCII start has already been converted.
 ///
-/// The reader makes it before it returns the first byte that is not ASCII, and begins a new read with that byte.
+/// The reader sets it before it returns the first non-ASCII byte, and starts a new read with that byte.
 #[derive(Debug, Default)]
 pub struct Turn(Mutex<Option<Decision>>);
 
@@ -100,12 +100,12 @@ impl Turn {
 /// The treatment of malformed sequences and unmappable characters: the Standard's error modes, and one more.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ErrorMode {
-    /// The first one is a failure.
+    /// The first trouble is a failure.
     #[default]
     Fatal,
-    /// Malformed input becomes U+FFFD, a character that the output encoding lacks (which may be U+FFFD) becomes "?".
+    /// Malformed input becomes U+FFFD, and an unmappable character (possibly U+FFFD) becomes "?".
     Replacement,
-    /// Malformed input becomes U+FFFD, a character that the output encoding lacks becomes `&#…;` with its number.
+    /// Malformed input becomes U+FFFD, and an unmappable character becomes `&#…;` with its number.
     Html,
     /// Both are left out.
     Skip,
@@ -114,16 +114,16 @@ pub enum ErrorMode {
 /// The treatment of a byte order mark in the output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum BomMode {
-    /// Begin the output with one.
+    /// Write a mark at the start of the output.
     Add,
-    /// Write none.
+    /// Write no mark.
     #[default]
     Strip,
-    /// Write none, and leave out those after the start.
+    /// Write no mark, and remove those after the start.
     None,
-    /// Write one if the input has one and the output encoding knows one.
+    /// Write a mark if the input has one and the output encoding has one.
     Keep,
-    /// Write none, and leave out that of the input, which does not say its encoding.
+    /// Write no mark, and remove that of the input without using it to find the encoding.
     Ignore,
 }
 
@@ -132,7 +132,7 @@ pub enum BomMode {
 pub struct Options {
     /// Encoding of the input.
     pub from: From,
-    /// The charset of RFC 2781 that labels the input; only its signature counts then.
+    /// The charset of RFC 2781 that labels the input; only its signature is then recognised.
     pub rfc2781: Option<Charset>,
     /// Encoding of the output.
     pub to: &'static Encoding,
@@ -144,14 +144,14 @@ pub struct Options {
     pub shape: Shape,
     /// The substitutes for unmappable characters, tried before `errors`.
     pub substitutes: Substitutes,
-    /// True if lines of UTF-8 are undone that were encoded twice.
+    /// True if lines of UTF-8 that were encoded twice are repaired.
     pub repair: bool,
-    /// Threads for this input; 0 is all cores.
+    /// The number of threads for this input; 0 means one per core.
     pub threads: usize,
 }
 
 impl Options {
-    /// Returns the options for one thread and unchanged text: the first error is a failure.
+    /// Returns options for one thread and unchanged text, in which the first error is a failure.
     pub fn new(from: From, to: &'static Encoding) -> Self {
         Self {
             from,
@@ -171,23 +171,23 @@ impl Options {
 pub struct Input<'a> {
     /// The reader of the input.
     pub reader: &'a mut (dyn Read + Send),
-    /// The size of a regular file, in bytes, when it was opened. Another number of bytes is a failure; 0 is not
-    /// checked, because files of `/proc` claim it.
+    /// The size in bytes of a regular file when it was opened. Another number of bytes is a failure. 0 is not checked,
+    /// because files of `/proc` report it.
     pub size: Option<u64>,
-    /// True if one thread passes on input at once, as for a pipe, on which more may be long in coming.
+    /// True if input is converted as it arrives, as for a pipe, by one thread.
     pub prompt: bool,
-    /// A place for a later decision on the encoding. One thread converts then, and passes on input at once.
+    /// A slot for a later decision on the encoding. One thread then converts input as it arrives.
     pub turn: Option<&'a Turn>,
-    /// Its parts in UTF-16 and in other text, where it is mixed.
+    /// Its parts in UTF-16 and in other text, if it is mixed.
     pub parts: &'a [Part],
 }
 
-/// Something that the output cannot hold as it stands in the input.
+/// A malformed sequence or an unmappable character.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trouble {
     /// The kind of trouble.
     pub kind: TroubleKind,
-    /// Offset of its first byte from the start of the input, a byte order mark counted.
+    /// The offset of its first byte from the start of the input, including a byte order mark.
     pub offset: u64,
     /// Its line, from 1: the number of U+000A before it, plus 1.
     pub line: u64,
@@ -219,42 +219,42 @@ pub struct Outcome {
     pub encoding: Option<&'static Encoding>,
     /// The source of the decision: "bom", "override" or another one of the library.
     pub why: &'static str,
-    /// Bytes read.
+    /// The number of bytes read.
     pub bytes_in: u64,
-    /// Bytes written.
+    /// The number of bytes written.
     pub bytes_out: u64,
-    /// True if a text of unknown encoding, which was decided on, has NUL bytes.
+    /// True if text with a decided encoding has NUL bytes.
     pub has_nul: bool,
-    /// Malformed sequences.
+    /// The number of malformed sequences.
     pub malformed: u64,
-    /// Characters that the output encoding lacks.
+    /// The number of unmappable characters.
     pub unmappable: u64,
-    /// The places at which the encoding of mixed input changes, up to a limit, and the number of all.
+    /// The first changes of the encoding in mixed input.
     pub changes: Vec<Change>,
-    /// The number of changes.
+    /// The number of all changes.
     pub change_count: u64,
-    /// Lines that were encoded twice.
+    /// The lines that were encoded twice.
     pub repaired: Repairs,
-    /// Characters that the output encoding lacks, for which a substitute was written.
+    /// The number of unmappable characters that were replaced by a substitute.
     pub substituted: u64,
-    /// Line ends and marks in the text, if they were counted, and the number of changes by
-    /// normalization. After a failure, the text before it may not be counted in full.
+    /// The counts of line ends and marks in the text, if requested, and of changes by normalization. After a failure, they
+    /// may be incomplete.
     pub seen: Seen,
     /// The first trouble.
     pub first_error: Option<Trouble>,
 }
 
-/// The reason that a conversion stopped before its end.
+/// The reason why a conversion stopped before its end.
 #[derive(Debug)]
 #[allow(missing_docs, reason = "fields are named after what they hold")]
 pub enum Failure {
-    /// No encoding was given, no byte order mark was found, and the input is not UTF-8 at `offset`.
+    /// No encoding was given, there is no byte order mark, and the input is not UTF-8 at `offset`.
     UnknownSource { offset: u64 },
     /// The output encoding has no encoder.
     NoEncoder(&'static Encoding),
     /// The output encoding has no byte order mark.
     NoBom(&'static Encoding),
-    /// The first trouble, in error mode "fail".
+    /// The first trouble, in error mode "fatal".
     Trouble(Trouble),
     /// Reading failed.
     Read(io::Error),
@@ -262,7 +262,7 @@ pub enum Failure {
     Damaged { format: Format, error: io::Error },
     /// Writing failed.
     Write(io::Error),
-    /// The input had `expected` bytes when it was opened, and another number when it was read.
+    /// The input had `expected` bytes when it was opened, and then another number.
     Changed { expected: u64, read: u64 },
 }
 
@@ -316,8 +316,8 @@ impl fmt::Display for Failure {
 
 /// Converts `input` to its end.
 ///
-/// Each trouble goes to `on_trouble`, in the order of the input; in error mode "fail" the first one
-/// is the failure. The text before a failure is written. The writer is flushed.
+/// Passes each trouble to `on_trouble`, in the order of the input; in error mode "fatal" the first one is the failure. The
+/// text before a failure is written. The writer is flushed.
 pub fn convert(
     input: Input<'_>,
     output: &mut (dyn Write + Send),

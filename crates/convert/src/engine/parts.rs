@@ -1,4 +1,4 @@
-//! Input in parts: UTF-16, and text in units of one byte, as that text with the parts in UTF-16 as UTF-8.
+//! Input in parts: text with single-byte units, and parts in UTF-16, which are converted to UTF-8.
 
 use super::Place;
 use super::workers::lock;
@@ -6,22 +6,22 @@ use mojika::{BomHandling, Decoder, Encoding, Status};
 use std::io::{self, Read};
 use std::sync::{Arc, Mutex};
 
-/// Bytes of UTF-16 to decode at once.
+/// The number of bytes of UTF-16 to decode at once.
 const PIECE: usize = 64 << 10;
 
-/// A part of a text: UTF-16, or units of one byte, and its first byte.
+/// A part of a text, with its first byte: UTF-16, or text with single-byte units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Part {
-    /// UTF-16 in one order; `None` for units of one byte.
+    /// UTF-16 in one byte order; `None` for single-byte units.
     pub encoding: Option<&'static Encoding>,
-    /// The place of its first byte.
+    /// The position of its first byte.
     pub place: Place,
 }
 
 /// The offset in the output of each part that has begun.
 pub type Starts = Arc<Mutex<Vec<(u64, Part)>>>;
 
-/// The offset in the input of one in the output, and its part. In UTF-16 that is the start of the part.
+/// Maps an offset in the output to one in the input, and to its part. In UTF-16 it is the start of the part.
 pub fn in_input(starts: &Starts, offset: u64) -> (u64, Option<Part>) {
     let starts = lock(starts);
     let next = starts.partition_point(|(start, _)| *start <= offset);
@@ -38,12 +38,12 @@ pub struct Parts<'p, R> {
     parts: &'p [Part],
     starts: Starts,
     decoder: Option<Decoder>,
-    /// Bytes of the input that were read, and of the output that were returned or are waiting.
+    /// The number of bytes read of the input; and of the output, returned or pending.
     read: u64,
     given: u64,
-    /// The offset of the part.
+    /// The offset of the current part.
     begun: u64,
-    /// Text of UTF-16; `passed` bytes have been returned.
+    /// Text from UTF-16, of which `passed` bytes have been returned.
     text: String,
     passed: usize,
     bytes: Vec<u8>,
@@ -51,7 +51,7 @@ pub struct Parts<'p, R> {
 }
 
 impl<'p, R: Read> Parts<'p, R> {
-    /// `read` bytes of the input precede the reader's.
+    /// Creates a reader; `read` bytes of the input precede those of `reader`.
     pub fn new(reader: R, parts: &'p [Part], read: u64) -> (Self, Starts) {
         let starts = Starts::default();
         let parts = Self {
@@ -85,7 +85,7 @@ impl<'p, R: Read> Parts<'p, R> {
         }
     }
 
-    /// The bytes of the part that are left.
+    /// Returns the number of remaining bytes of the part.
     fn left(&self) -> usize {
         let end = self
             .parts

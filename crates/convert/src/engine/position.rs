@@ -4,17 +4,17 @@ use super::Trouble;
 use std::fmt;
 use std::io::{self, Read};
 
-/// A place in an input.
+/// A position in an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
     /// The byte offset.
     pub offset: u64,
-    /// Line and column, from 1, where they are known.
+    /// Line and column, from 1, if known.
     pub line: Option<(u64, u64)>,
 }
 
 impl Place {
-    /// The place of a trouble.
+    /// Returns the position of a trouble.
     pub fn of(trouble: &Trouble) -> Self {
         Self {
             offset: trouble.offset,
@@ -22,12 +22,12 @@ impl Place {
         }
     }
 
-    /// A place of which the offset alone is known.
+    /// Returns a position with only an offset.
     pub fn at(offset: u64) -> Self {
         Self { offset, line: None }
     }
 
-    /// The line and the column in parentheses, or nothing if they are unknown.
+    /// Returns the line and the column in parentheses; empty if they are unknown.
     pub fn in_lines(self) -> String {
         self.line.map_or_else(String::new, |(line, column)| {
             format!(" (line {line}, column {column})")
@@ -41,7 +41,7 @@ impl fmt::Display for Place {
     }
 }
 
-/// Reads the text from the start of a file to some place; returns the line and the column of that place, from 1.
+/// Reads the text from the start of a file to a position; returns its line and column, from 1.
 pub fn line_after(text: &mut dyn Read) -> io::Result<(u64, u64)> {
     let mut position = Position::default();
     let mut piece = vec![0; 64 << 10];
@@ -55,17 +55,17 @@ pub fn line_after(text: &mut dyn Read) -> io::Result<(u64, u64)> {
     }
 }
 
-/// A place in text, relative to where counting started.
+/// A position in text, relative to the start of counting.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Position {
-    /// U+000A so far.
+    /// The number of U+000A so far.
     pub lines: u64,
-    /// Characters since the last U+000A, or since counting started.
+    /// The number of characters since the last U+000A, or since the start.
     pub column: u64,
 }
 
 impl Position {
-    /// Counts UTF-8 text, which may start and end with any character.
+    /// Counts UTF-8 text, which must consist of whole characters.
     pub fn advance(&mut self, text: &[u8]) {
         let lines = memchr::memchr_iter(b'\n', text).count();
         let tail = match lines {
@@ -84,7 +84,7 @@ impl Position {
         self.column += 1;
     }
 
-    /// The place `further` on from here.
+    /// Returns the position `further` after this one.
     pub fn plus(self, further: Self) -> Self {
         Self {
             lines: self.lines + further.lines,
@@ -97,7 +97,7 @@ impl Position {
     }
 }
 
-/// The number of characters: bytes that are no continuation bytes.
+/// Returns the number of characters: bytes that are not continuation bytes.
 fn characters(text: &[u8]) -> u64 {
     text.iter().filter(|&&byte| (byte as i8) >= -0x40).count() as u64
 }

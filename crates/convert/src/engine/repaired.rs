@@ -5,7 +5,7 @@ use super::{Failure, Input, Options, Outcome, Trouble, workers};
 use crate::repair::RepairReader;
 use std::io::Write;
 
-/// Converts the text that the lines were before they were encoded twice. Offsets of errors are offsets in that text.
+/// Converts the original text of lines that were encoded twice. Offsets of errors refer to that text.
 pub fn convert(
     input: Input<'_>,
     output: &mut (dyn Write + Send),

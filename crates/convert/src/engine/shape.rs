@@ -1,6 +1,6 @@
-//! Decoded text on its way to the encoder: byte order marks within it, normalization, line ends.
+//! Changes of decoded text before the encoder: byte order marks within it, normalization, line ends.
 //!
-//! A [`Shaper`] takes text piece by piece, and gives out the same for every way to cut it.
+//! A [`Shaper`] takes text piece by piece; its output does not depend on the pieces.
 
 mod line_ends;
 #[cfg_attr(not(feature = "normalize"), path = "shape/no_normalize.rs")]
@@ -29,7 +29,7 @@ pub enum Newline {
 
 #[cfg(test)]
 impl Newline {
-    /// All line ends, in the order of the help.
+    /// All values, in the order of the help.
     pub const ALL: [Self; 5] = [Self::Keep, Self::Lf, Self::Crlf, Self::Cr, Self::Nel];
 }
 
@@ -52,9 +52,9 @@ pub enum Form {
     Nfc,
     /// Decomposed.
     Nfd,
-    /// Composed, without differences of compatibility.
+    /// Composed, with compatibility mappings.
     Nfkc,
-    /// Decomposed, without differences of compatibility.
+    /// Decomposed, with compatibility mappings.
     Nfkd,
 }
 
@@ -64,7 +64,7 @@ pub enum InteriorBom {
     /// Leave marks unchanged.
     #[default]
     Keep,
-    /// Leave it out.
+    /// Remove marks.
     Strip,
 }
 
@@ -75,9 +75,9 @@ pub struct Shape {
     pub newline: Newline,
     /// The normalization form.
     pub form: Option<Form>,
-    /// The fate of byte order marks after the start.
+    /// The treatment of byte order marks after the start.
     pub interior_bom: InteriorBom,
-    /// True if line ends and marks are counted though nothing is done about them.
+    /// True if line ends and marks are counted even if they stay.
     pub counts: bool,
 }
 
@@ -95,19 +95,19 @@ impl Shape {
     }
 }
 
-/// The findings of a shaper.
+/// The counts of a shaper.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Seen {
     /// The line ends.
     pub line_ends: LineEnds,
-    /// U+FEFF after the start of the input.
+    /// The number of U+FEFF after the start of the input.
     pub marks: u64,
-    /// Pieces of text that normalization has changed.
+    /// The number of pieces of text that normalization has changed.
     pub normalized: u64,
 }
 
 impl Seen {
-    /// True if a text with this in it is changed.
+    /// True if `shape` changes a text with these counts.
     pub fn is_changed(self, shape: Shape) -> bool {
         let stripped = shape.interior_bom == InteriorBom::Strip && self.marks > 0;
         stripped || self.normalized > 0 || self.line_ends.others(shape.newline) > 0
@@ -119,7 +119,7 @@ impl AddAssign for Seen {
         let (ends, more) = (&mut self.line_ends, other.line_ends);
         ends.lf += more.lf;
         ends.crlf += more.crlf;
-        // A CR that turns out to be that of a CR LF in another block is taken back there.
+        // A CR at the end of a block that belongs to a CR LF is subtracted in the next block.
         ends.cr = ends.cr.wrapping_add(more.cr);
         ends.nel += more.nel;
         self.marks += other.marks;
@@ -130,11 +130,11 @@ impl AddAssign for Seen {
 /// The origin of a piece of shaped text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
-    /// It is the text from this byte on.
+    /// The unchanged text from this byte on.
     Same(usize),
-    /// It stands for text that begins at this byte.
+    /// A replacement for text that begins at this byte.
     From(usize),
-    /// It stands for this number of characters that were held back, and is these characters if it is the same.
+    /// The result for this number of held characters; true if they are unchanged.
     #[cfg_attr(
         not(feature = "normalize"),
         allow(dead_code, reason = "nothing is normalized")
@@ -151,7 +151,7 @@ impl Origin {
         }
     }
 
-    /// Returns the origin of a part that is `length` bytes further on.
+    /// Returns the origin of another piece, `length` bytes further on.
     fn of_other(self, length: usize) -> Self {
         match self {
             Self::Same(start) => Self::From(start + length),
@@ -160,12 +160,12 @@ impl Origin {
     }
 }
 
-/// Takes shaped text.
+/// The destination of shaped text.
 pub trait Sink {
-    /// Takes a piece; returns whether to go on.
+    /// Takes a piece; returns false to stop.
     fn take(&mut self, text: &str, origin: Origin) -> bool;
 
-    /// Receives text that was held back, with its start, if shaping does not change it.
+    /// Takes held text with its start, if shaping does not change it.
     #[cfg_attr(
         not(feature = "normalize"),
         allow(dead_code, reason = "nothing is normalized")
@@ -173,7 +173,7 @@ pub trait Sink {
     fn hold(&mut self, text: &str, origin: Origin);
 }
 
-/// Takes nothing, where text is only counted.
+/// Discards text that is only counted.
 pub struct Nothing;
 
 impl Sink for Nothing {
@@ -190,7 +190,7 @@ pub struct Shaper {
     shape: Shape,
     normalizer: Option<Normalizer>,
     ends: Ends,
-    /// True if nothing has been taken, and the text begins the input: U+FEFF at its start is no interior mark.
+    /// True at the start of the input, where U+FEFF is not an interior mark.
     is_at_start: bool,
     marks: u64,
 }
@@ -207,7 +207,7 @@ impl Shaper {
         }
     }
 
-    /// Takes text, and gives out the changed text, except for an end that the next text may change.
+    /// Shapes text, and holds back an end that the next text may change.
     pub fn take(&mut self, text: &str, sink: &mut dyn Sink) -> bool {
         if text.is_empty() {
             return true;
@@ -239,7 +239,7 @@ impl Shaper {
         }
     }
 
-    /// Gives out the text that is held back.
+    /// Passes on the held text.
     pub fn finish(&mut self, sink: &mut dyn Sink) -> bool {
         let ends = &mut self.ends;
         let mut sink = WithEnds { ends, sink };
@@ -247,7 +247,7 @@ impl Shaper {
         normalizer.is_none_or(|normalizer| normalizer.finish(&mut sink))
     }
 
-    /// Returns the findings since the last call.
+    /// Returns the counts since the last call.
     pub fn seen(&mut self) -> Seen {
         Seen {
             line_ends: self.ends.seen(),
@@ -257,7 +257,7 @@ impl Shaper {
     }
 }
 
-/// A sink after line ends.
+/// A sink that changes line ends.
 struct WithEnds<'s> {
     ends: &'s mut Ends,
     sink: &'s mut dyn Sink,
@@ -309,7 +309,7 @@ mod tests {
         }
     }
 
-    /// The shaped form of a text that comes in pieces of `length` bytes, each up to the end of a character.
+    /// Returns the shaped form of a text that arrives in pieces of about `length` bytes.
     fn shaped(shape: Shape, text: &str, length: usize) -> (String, Seen) {
         let mut shaper = Shaper::new(shape, true);
         let mut sink = Checked::default();
@@ -413,7 +413,7 @@ mod tests {
         }
     }
 
-    /// A run of marks without an end is normalized in pieces of a length that does not depend on how it comes.
+    /// An endless sequence of combining marks is normalized in pieces whose length does not depend on the input pieces.
     #[test]
     #[cfg(feature = "normalize")]
     fn endless_marks_are_cut_at_the_same_place() {

@@ -1,30 +1,30 @@
-//! Points at which input may be cut because a decoder is in its initial state there, whatever precedes them.
+//! Points at which input may be split, because a decoder is in its initial state there for any earlier input.
 
 use mojika::Encoding;
 
-/// The places at which text in an encoding may be cut.
+/// The points at which text in an encoding may be split.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Points {
-    /// Nowhere: the encoding has state, or is unknown.
+    /// No points: the encoding is stateful or unknown.
     None,
     /// After every byte.
     Bytes,
-    /// After a byte below 0x30: ASCII, but never the second, third or fourth byte of a character.
+    /// After a byte below 0x30: ASCII, and never the second, third or fourth byte of a character.
     ///
-    /// Such a byte after a lead ends a malformed sequence, and the Standard's decoders restore it ("if byte is an ASCII
-    /// byte, restore byte"), gb18030's together with the bytes before it. So the decoder has read it in its initial
-    /// state, and is in that state after it. Trails of four-byte gb18030 begin at 0x30, all others at 0x40.
+    /// After a lead byte, such a byte ends a malformed sequence, and the Standard's decoders restore it ("if byte is an
+    /// ASCII byte, restore byte"). In gb18030, the bytes before it are restored, too. The decoder thus reads it in its
+    /// initial state, and is in that state afterwards. Trail bytes of four-byte gb18030 begin at 0x30, all others at 0x40.
     LowAscii,
-    /// After a code unit of two bytes that is no surrogate.
+    /// After a code unit of two bytes that is not a surrogate.
     Utf16 { big_endian: bool },
-    /// After every two bytes, of text without line ends.
+    /// After every two bytes, in text without line ends.
     Pairs,
     /// After every four bytes.
     Quads,
 }
 
 impl Points {
-    /// The points of `encoding`.
+    /// Returns the points of `encoding`.
     pub fn of(encoding: &'static Encoding) -> Self {
         match encoding.name() {
             "UTF-16LE" => Self::Utf16 { big_endian: false },
@@ -42,8 +42,8 @@ impl Points {
 
     /// Returns the length of the longest part of `block` that ends at such a point.
     ///
-    /// `block` must start at such a point. A carriage return is never the last character, so that line ends stay whole.
-    /// A point after a line feed is preferred unless it leaves less than half of the block.
+    /// `block` must start at such a point. A carriage return is never the last character, so that line ends stay whole. A
+    /// point after a line feed is preferred, unless it leaves less than half of the block.
     pub fn last_in(self, block: &[u8]) -> Option<usize> {
         let far = |len: &usize| *len > block.len() / 2;
         match self {
@@ -71,7 +71,7 @@ impl Points {
             Self::Pairs => Some(block.len() & !1).filter(|&len| len > 0),
             Self::Quads => {
                 let (quads, _) = block.as_chunks::<4>();
-                // U+000D in whichever order has one byte 0x0D and three zero bytes.
+                // In any byte order, U+000D has one byte 0x0D and three zero bytes.
                 let is_point = |quad: &[u8; 4]| {
                     !(quad.contains(&0x0D) && quad.iter().filter(|&&byte| byte == 0).count() == 3)
                 };
@@ -81,7 +81,7 @@ impl Points {
     }
 }
 
-/// The length of the part up to the last byte that `is_point` holds for, that byte included.
+/// Returns the length of the part up to and including the last byte for which `is_point` is true.
 fn after_last(block: &[u8], is_point: impl Fn(u8) -> bool) -> Option<usize> {
     Some(block.iter().rposition(|&byte| is_point(byte))? + 1)
 }

@@ -1,4 +1,4 @@
-//! The decision by the first bytes of an input.
+//! Decides by the first bytes of an input.
 
 use super::{BomMode, From, Options};
 use mojika::extended::rfc2781::Charset;
@@ -9,13 +9,14 @@ use mojika_sniff::bom;
 #[derive(Clone, Copy, Debug)]
 pub struct Start {
     pub encoding: &'static Encoding,
-    /// Why, in the words of the library's decision.
+    /// The source of the decision, in the library's words.
     pub why: &'static str,
-    /// Bytes of the byte order mark, which is not text.
+    /// The length of the byte order mark, in bytes.
     pub bom_length: usize,
-    /// True if only validity supports this encoding.
+    /// True if the encoding is assumed only because the input is valid.
     pub assumed: bool,
-    /// Bytes at the start that are malformed, though the encoding's decoder takes them: RFC 2781's reversed signature.
+    /// The number of bytes at the start that are malformed although the decoder accepts them: RFC 2781's reversed
+    /// signature.
     pub malformed: usize,
 }
 
@@ -59,8 +60,8 @@ impl Start {
 
 /// Returns the encoding of the byte order mark at the start of `head`, and the length of the mark.
 ///
-/// A given UTF-32 accepts only the mark of its own octet order, and a charset of RFC 2781 only its own signature. `FF
-/// FE 00 00` is the mark of UTF-32LE if text in UTF-32LE follows, unless the user gives UTF-16.
+/// UTF-32 given by the user accepts only the mark of its own byte order, and a charset of RFC 2781 only its own signature.
+/// `FF FE 00 00` is the mark of UTF-32LE if text in UTF-32LE follows, unless the user gives UTF-16.
 pub fn byte_order_mark(
     head: &[u8],
     given: Option<&'static Encoding>,

@@ -1,4 +1,4 @@
-//! Substitutes for a character that the output encoding lacks, tried before the error mode.
+//! Substitutes for unmappable characters, tried before the error mode.
 
 use mojika::{Encoder, Status};
 
@@ -9,12 +9,12 @@ pub struct Substitutes {
     pub jis_variants: bool,
     /// Canonically equivalent text of several characters.
     pub decompose: bool,
-    /// ASCII that sounds or looks like it.
+    /// ASCII with a similar sound or look.
     pub translit: bool,
 }
 
 impl Substitutes {
-    /// Returns the substitute for `character`, if `encoder` can write all of that in its state.
+    /// Returns the substitute for `character`, if `encoder` can write it in its state.
     pub fn of(self, character: char, encoder: &Encoder) -> Option<String> {
         let jis = || self.jis_variants.then(|| jis_variant(character)).flatten();
         let apart = || {
@@ -40,9 +40,9 @@ fn can_write(encoder: &Encoder, text: &str) -> bool {
     progress.status == Status::InputEmpty
 }
 
-/// The character that Windows has at the same place of JIS X 0208, or the other way round.
+/// Returns the character of Windows for the same cell of JIS X 0208, or the reverse.
 fn jis_variant(character: char) -> Option<String> {
-    // JIS X 0208 has one character at each of these places, with two mappings to Unicode.
+    // JIS X 0208 has one character in each of these cells, with two mappings to Unicode.
     const PAIRS: [(char, char); 8] = [
         ('\u{301C}', '\u{FF5E}'), // WAVE DASH, FULLWIDTH TILDE
         ('\u{2016}', '\u{2225}'), // DOUBLE VERTICAL LINE, PARALLEL TO
@@ -67,7 +67,7 @@ fn decomposed(character: char) -> Vec<String> {
     use unicode_normalization::UnicodeNormalization;
     let apart: String = std::iter::once(character).nfd().collect();
     let marks: Vec<_> = apart.char_indices().skip(1).collect();
-    // One mark apart from the composed rest; then every mark apart.
+    // First with one separate mark, then with all marks separate.
     let mut candidates: Vec<String> = marks
         .iter()
         .rev()
@@ -88,7 +88,7 @@ fn decomposed(_: char) -> Vec<String> {
     Vec::new()
 }
 
-/// Returns the ASCII for a character, if it has a transliteration.
+/// Returns the ASCII transliteration of a character, if there is one.
 #[cfg(feature = "translit")]
 fn transliterated(character: char) -> Option<String> {
     let text = any_ascii::any_ascii_char(character);

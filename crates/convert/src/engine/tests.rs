@@ -6,7 +6,7 @@ use mojika::{BomHandling, EUC_KR, GB18030, ISO_2022_JP, SHIFT_JIS, UTF_8, UTF_16
 use mojika_spec::Random;
 use mojika_spec::sample::in_turns;
 
-/// Everything that a conversion says.
+/// The complete result of a conversion.
 #[derive(Debug, PartialEq, Eq)]
 struct Result {
     output: Vec<u8>,
@@ -59,7 +59,7 @@ fn run(mut bytes: &[u8], options: &Options, threads: usize, block_size: usize) -
     );
     assert_eq!(outcome.bytes_out, output.len() as u64);
     assert_eq!(outcome.first_error, troubles.first().cloned());
-    // After a failure, the rest is unknown.
+    // After a failure, the counts of the rest are unknown.
     let seen = result
         .as_ref()
         .map_or_else(|_| Seen::default(), |()| outcome.seen);
@@ -73,7 +73,7 @@ fn run(mut bytes: &[u8], options: &Options, threads: usize, block_size: usize) -
     }
 }
 
-/// Bytes that make points of all kinds likely: leads, trails, line ends, escapes, surrogates and text.
+/// Returns bytes that make points of all kinds likely: lead and trail bytes, line ends, escapes, surrogates and text.
 fn noise(encoding: &'static Encoding, length: usize, seed: u64) -> Vec<u8> {
     let random = &mut Random::new(seed);
     let text = "a1 文字化け, 한국어 текст\r\né\n\r😀 語\u{1B}?\r\n~€";
@@ -96,7 +96,7 @@ fn noise(encoding: &'static Encoding, length: usize, seed: u64) -> Vec<u8> {
     bytes
 }
 
-/// The bytes of an unmappable character are that character, unless an escape sequence changes their meaning.
+/// The reported bytes of an unmappable character decode to it, unless an escape sequence changes their meaning.
 fn show_their_character(encoding: &'static Encoding, trouble: &Trouble) {
     let TroubleKind::Unmappable(character) = trouble.kind else {
         return;
@@ -107,7 +107,7 @@ fn show_their_character(encoding: &'static Encoding, trouble: &Trouble) {
     }
 }
 
-/// The first trouble that differs, or else the first byte.
+/// Describes the first trouble that differs, or else the first byte.
 fn difference(split: &Result, whole: &Result) -> String {
     let mut troubles = split.troubles.iter().zip(&whole.troubles);
     if let Some((split, whole)) = troubles.find(|(split, whole)| split != whole) {
@@ -126,7 +126,7 @@ fn difference(split: &Result, whole: &Result) -> String {
     )
 }
 
-/// (Fault class 16.)
+/// Fault class 16.
 #[test]
 fn split_points_everywhere_change_nothing() {
     for (number, encoding) in Encoding::all().iter().enumerate() {
@@ -185,7 +185,7 @@ fn split_points_everywhere_change_nothing() {
     }
 }
 
-/// Whatever precedes a point, both parts decoded by themselves are the whole decoded at once.
+/// At every point, both parts decoded separately equal the whole decoded at once.
 #[test]
 fn decoders_are_neutral_at_every_point() {
     for encoding in Encoding::all() {
@@ -215,7 +215,7 @@ fn decoders_are_neutral_at_every_point() {
     }
 }
 
-/// One input's troubles, as text.
+/// Returns the troubles of one input, as text.
 fn troubles(bytes: &[u8], options: &Options) -> Vec<String> {
     let list = run(bytes, options, 1, BLOCK).troubles;
     let list = list
@@ -235,7 +235,7 @@ fn troubles_have_offset_line_column_and_bytes() {
             "malformed sequence 95 at byte offset 9, line 3, column 1",
         ]
     );
-    // The byte order mark counts in offsets, not in columns.
+    // The byte order mark is included in offsets, not in columns.
     let from_utf_8 = options(UTF_8, EUC_KR, ErrorMode::Html);
     assert_eq!(
         troubles(b"\xEF\xBB\xBFa\xF0\x9F\x98\x80\xFF", &from_utf_8),
@@ -246,8 +246,7 @@ fn troubles_have_offset_line_column_and_bytes() {
     );
 }
 
-/// Every mode meets the same troubles, each at its bytes. Fatal ends with the first one, after
-/// writing the text before it.
+/// Every mode reports the same troubles. "fatal" ends with the first one, after writing the text before it.
 #[test]
 fn each_mode_meets_the_same_troubles() {
     let composed = Shape {
@@ -337,7 +336,7 @@ fn each_mode_meets_the_same_troubles() {
         assert_eq!(html.troubles.len() as u64, count, "{from} to {to}");
         for errors in [ErrorMode::Replacement, ErrorMode::Skip] {
             let other = in_mode(errors);
-            // U+FFFD is left out or unmappable, so it is no character of the input.
+            // U+FFFD is left out or unmappable, so it does not come from the input.
             let of_input = |result: &Result| -> Vec<Trouble> {
                 let mut troubles = result.troubles.clone();
                 troubles.retain(|trouble| trouble.kind != TroubleKind::Unmappable('\u{FFFD}'));

@@ -1,4 +1,4 @@
-//! Checks whether input of unknown encoding is UTF-8.
+//! Tests if input of unknown encoding is UTF-8.
 
 use super::BLOCK;
 use mojika::mem::utf8_prefix_len;
@@ -7,19 +7,19 @@ use std::io::{self, Read};
 /// The result of reading input as UTF-8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Utf8 {
-    /// Valid, and nothing but ASCII.
+    /// All bytes are ASCII.
     Ascii,
-    /// Valid, and beyond ASCII.
+    /// Valid, and not ASCII.
     Valid,
     /// The first malformed sequence is at this offset.
     Malformed(u64),
 }
 
-/// Reads to the end, or to the first malformed sequence, in constant memory. Notes NUL bytes.
+/// Reads to the end, or to the first malformed sequence, in constant memory. Sets `has_nul` if there are NUL bytes.
 pub fn utf_8(reader: &mut dyn Read, has_nul: &mut bool) -> io::Result<Utf8> {
     let mut buffer = vec![0; BLOCK];
     let mut is_ascii = true;
-    // Bytes of `buffer` that are an incomplete character, and the offset of the first one.
+    // The number of bytes in `buffer` of an incomplete character, and the offset of the first one.
     let (mut held, mut offset) = (0, 0);
     loop {
         let more = match reader.read(&mut buffer[held..]) {
@@ -46,7 +46,7 @@ pub fn utf_8(reader: &mut dyn Read, has_nul: &mut bool) -> io::Result<Utf8> {
     }
 }
 
-/// [`utf_8`] of bytes in memory.
+/// Tests bytes in memory as [`utf_8`] does.
 pub fn utf_8_bytes(bytes: &[u8]) -> Utf8 {
     match utf8_prefix_len(bytes) {
         valid if valid < bytes.len() => Utf8::Malformed(valid as u64),
@@ -70,7 +70,7 @@ mod tests {
         ] {
             assert_eq!(utf_8(&mut &*bytes, &mut false).unwrap(), expected);
             assert_eq!(utf_8_bytes(bytes), expected);
-            // Characters cut by reads.
+            // Characters are split by reads.
             let mut bytewise = bytes
                 .chunks(1)
                 .fold(Box::new(io::empty()) as Box<dyn Read>, |before, byte| {

@@ -1,7 +1,7 @@
 //! Threads that read, convert and write blocks in turn.
 //!
-//! Each worker reads a block under one lock, converts it under none, and waits for its turn to write it under another.
-//! So reading, converting and writing overlap without a thread of their own, and each worker has one block in memory.
+//! Each worker reads a block under one lock, converts it without a lock, and waits for its turn to write it under another
+//! lock. So reading, converting and writing overlap without separate threads, and each worker has one block in memory.
 
 use super::blocks::{Block, Blocks};
 use super::coder::{Coder, Converted, Found};
@@ -16,11 +16,11 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 thread_local! {
-    /// Buffers of the last conversion: many small files need them once.
+    /// The buffers of the last conversion, so that many small files share them.
     static BUFFERS: RefCell<Option<Buffers>> = const { RefCell::new(None) };
 }
 
-/// One worker's memory.
+/// The memory of one worker.
 #[derive(Default)]
 struct Buffers {
     input: Vec<u8>,
@@ -30,7 +30,7 @@ struct Buffers {
 /// The source of blocks.
 struct Source<'a> {
     blocks: Blocks<'a>,
-    /// The coder at the end of the last block handed out, unless a new one may start there.
+    /// The coder at the end of the last block, unless a new one may start there.
     before: Option<Receiver<Coder>>,
 }
 
@@ -42,7 +42,7 @@ struct Sink<'o, 't> {
     turn: u64,
     position: Position,
     outcome: Outcome,
-    /// True if the rest is not to be converted.
+    /// True if the rest must not be converted.
     stopped: bool,
     failure: Option<Failure>,
 }
@@ -63,9 +63,9 @@ struct Shared<'i, 'o, 't, 'p> {
 /// A block, and the coders at its start and end.
 struct Task {
     block: Block,
-    /// Bytes at its start that are not for the decoder.
+    /// The number of bytes at its start that the decoder skips.
     skip: usize,
-    /// The coder of the block before; `None` if a new one starts.
+    /// The coder of the previous block; `None` if a new one starts.
     before: Option<Receiver<Coder>>,
     after: Option<Sender<Coder>>,
 }
@@ -80,7 +80,7 @@ pub fn convert(
     convert_blocks(input, output, options, on_trouble, threads, BLOCK)
 }
 
-/// [`convert`] with blocks of another size.
+/// Converts as [`convert`] does, with blocks of another size.
 pub(super) fn convert_blocks(
     input: Input<'_>,
     output: &mut (dyn Write + Send),
@@ -100,7 +100,7 @@ pub(super) fn convert_blocks(
     let mut buffers = BUFFERS.take().unwrap_or_default();
     let turn = input.turn;
     let threads = if turn.is_some() { 1 } else { threads };
-    // One thread may write at once; several wait for whole blocks.
+    // A single thread may write at once; several wait for whole blocks.
     let prompt = (input.prompt || turn.is_some()) && threads == 1;
     let fill = !prompt;
     let mut blocks = Blocks::new(input, fill, block_size);
@@ -116,7 +116,7 @@ pub(super) fn convert_blocks(
 
     let stateless_output = !options.to.is_stateful();
     if threads > 1 && !block.last && stateless_output {
-        // If blocks begin anew, the shaper of the block before would hold text back.
+        // If blocks start with new coders, the previous block's shaper must not hold text back.
         if options.shape.form.is_none() {
             blocks.cut_at(Points::of(start.encoding));
         }
@@ -161,7 +161,7 @@ pub(super) fn convert_blocks(
         thread::scope(|scope| {
             for _ in 1..threads {
                 let body = || work(&shared, None, &mut Buffers::default());
-                // Fewer threads do the same.
+                // Fewer threads give the same result.
                 if thread::Builder::new().spawn_scoped(scope, body).is_err() {
                     break;
                 }
@@ -206,7 +206,7 @@ fn work(shared: &Shared<'_, '_, '_, '_>, mut task: Option<Task>, buffers: &mut B
     }
 }
 
-/// Lets the other workers end where one panics: they would wait for its turn.
+/// Lets the other workers end if one panics, because they would wait for its turn.
 struct OnPanic<'s, 'i, 'o, 't, 'p>(&'s Shared<'i, 'o, 't, 'p>);
 
 impl Drop for OnPanic<'_, '_, '_, '_, '_> {
@@ -218,7 +218,7 @@ impl Drop for OnPanic<'_, '_, '_, '_, '_> {
     }
 }
 
-/// Converts and writes one block; returns whether to go on.
+/// Converts and writes one block; returns false at the end.
 fn convert_block(shared: &Shared<'_, '_, '_, '_>, task: Task, buffers: &mut Buffers) -> bool {
     let Task {
         block,
@@ -229,7 +229,7 @@ fn convert_block(shared: &Shared<'_, '_, '_, '_>, task: Task, buffers: &mut Buff
     let coder = match before {
         Some(before) => before.recv().ok(),
         None => {
-            // The byte order mark is not the decoder's, but it counts in offsets.
+            // The decoder skips the byte order mark, but offsets include it.
             let coder = Coder::new(
                 shared.start.encoding,
                 shared.start.assumed,
@@ -247,7 +247,7 @@ fn convert_block(shared: &Shared<'_, '_, '_, '_>, task: Task, buffers: &mut Buff
         (Some(coder), Some(decision)) => Some(coder.turn_to(decision.encoding, block.offset)),
         (coder, _) => coder,
     };
-    // Without a coder, the block before has ended the conversion.
+    // Without a coder, the previous block has ended the conversion.
     let converted = coder.map(|mut coder| {
         let bytes = &buffers.input[..block.len];
         coder.convert(
@@ -284,7 +284,7 @@ fn convert_block(shared: &Shared<'_, '_, '_, '_>, task: Task, buffers: &mut Buff
             sink.fail(failure);
         }
         if shared.prompt && !block.last && block.len < BLOCK && !sink.stopped {
-            // Let the reader have the available output before waiting for more.
+            // Pass on the available output before waiting for more input.
             sink.flush();
         }
     }
@@ -298,7 +298,7 @@ fn convert_block(shared: &Shared<'_, '_, '_, '_>, task: Task, buffers: &mut Buff
 }
 
 impl Source<'_> {
-    /// Links a block to its neighbours.
+    /// Links a block to the blocks before and after it.
     fn task(&mut self, block: Block, skip: usize) -> Task {
         let before = self.before.take();
         let after = if block.last || block.neutral_end || block.failure.is_some() {
@@ -347,11 +347,11 @@ impl Sink<'_, '_> {
         self.position = self.position.plus(converted.end);
     }
 
-    /// A block's trouble, with its place in the input. Its block starts at `position`.
+    /// Returns the trouble of a block, with its position in the input. The block starts at `position`.
     fn place(&self, found: &Found) -> Trouble {
         let place = self.position.plus(Position {
             lines: found.lines.into(),
-            // Text that was held back lies before the block.
+            // Held text is before the block.
             column: found.column as u64,
         });
         Trouble {
@@ -382,10 +382,10 @@ impl Sink<'_, '_> {
     }
 }
 
-/// Most threads at once: more take time and memory, and do no more work.
+/// The maximum number of threads. More need time and memory without being faster.
 const MOST_THREADS: usize = 256;
 
-/// The number of threads that `asked` stands for: 0 is one for each processor.
+/// Returns the number of threads for a requested number; 0 means one per processor.
 pub fn jobs(asked: usize) -> usize {
     match asked {
         0 => thread::available_parallelism().map_or(1, usize::from),
@@ -393,7 +393,7 @@ pub fn jobs(asked: usize) -> usize {
     }
 }
 
-/// Calls `body` on `jobs` threads, this one among them; on fewer where the system starts no more.
+/// Calls `body` on `jobs` threads including this one, or on fewer if the system refuses more.
 pub fn on_threads(jobs: usize, body: &(dyn Fn() + Sync)) {
     thread::scope(|scope| {
         for _ in 1..jobs {
@@ -405,7 +405,7 @@ pub fn on_threads(jobs: usize, body: &(dyn Fn() + Sync)) {
     });
 }
 
-/// Locks; a thread that panicked has left nothing half done that matters here.
+/// Locks, ignoring poisoning: a thread that panics leaves no relevant state incomplete.
 pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

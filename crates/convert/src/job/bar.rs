@@ -7,7 +7,7 @@ use std::time::Duration;
 pub struct Bar(ProgressBar);
 
 impl Bar {
-    /// A bar on standard error, or a hidden one.
+    /// Creates a bar on standard error, or a hidden one.
     pub fn new(shown: bool) -> Self {
         Self(match shown {
             true => ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(10)),
@@ -39,7 +39,7 @@ impl Bar {
         }
     }
 
-    /// Counts bytes.
+    /// Adds to the number of bytes.
     pub fn advance(&self, bytes: u64) {
         if !self.0.is_hidden() {
             self.0.inc(bytes);
@@ -53,12 +53,12 @@ impl Bar {
         }
     }
 
-    /// Takes the bar away while `write` writes to standard error.
+    /// Hides the bar while `write` writes to standard error.
     pub fn suspend(&self, write: impl FnOnce()) {
         self.0.suspend(write);
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     pub fn clear(&self) {
         self.0.finish_and_clear();
     }

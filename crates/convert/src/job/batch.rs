@@ -1,4 +1,5 @@
-//! Drafts that appear together: forced to the disk at once, with lines in the journal before and after.
+//! Batches of drafts that appear together: they are flushed to the disk at once, and recorded in the journal before and
+//! after.
 
 use super::draft::{Access, Draft};
 use super::folder::{Folder, Opener, Spot, Stamp};
@@ -13,36 +14,37 @@ use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 
-/// Most files of a batch, and the bytes that end it.
+/// The maximum number of files in a batch.
 const MOST: usize = 100;
-/// The most bytes that a batch holds before it is written.
+/// The maximum number of bytes that a batch holds before it is committed.
 pub const MOST_BYTES: u64 = 16 << 20;
 
-/// Bytes of the lists of its records that end a batch.
+/// The number of bytes in the lists of its records that ends a batch.
 const MOST_LISTED: usize = 2 << 20;
 
-/// Open files that are no drafts: standard streams, journal, report, locks, signals, the walk, and files of libraries.
+/// The number of open files besides drafts: standard streams, journal, report, locks, signals, the walk, and files of
+/// libraries.
 const OTHER_FILES: u64 = 64;
-/// The least number of other open files: a source with its folders and a draft with its own, for a job with one draft.
+/// The minimum number of other open files, for a job with one draft: a source and a draft, with their folders.
 const FEWEST_OTHER_FILES: u64 = 13;
 const EACH_JOB: u64 = 6;
 
-/// The rules for batches.
+/// The settings of batches.
 #[derive(Clone, Copy)]
 pub struct Policy<'a> {
     /// The journal that records finished files.
     pub journal: Option<&'a Journal>,
-    /// Takes the records of files that have appeared or failed.
+    /// Receives the records of files that have appeared or failed.
     pub reporter: &'a Reporter,
-    /// The ending of backups; replaced files are renamed with it.
+    /// The extension of backups; replaced files are renamed with it.
     pub backup: Option<&'a str>,
     /// The list of replaced files, for an undo.
     pub kept: Option<&'a Kept>,
-    /// Most drafts of a batch.
+    /// The maximum number of drafts in a batch.
     pub most: usize,
 }
 
-/// The number of jobs, at most `jobs`, that the limit on open files allows.
+/// Returns the number of jobs, at most `jobs`, that the limit on open files allows.
 pub fn most_jobs(jobs: usize) -> usize {
     let Some(files) = most_files() else {
         return jobs;
@@ -51,18 +53,18 @@ pub fn most_jobs(jobs: usize) -> usize {
     jobs.min(usize::try_from(most).unwrap_or(jobs)).max(1)
 }
 
-/// Returns the most drafts that each of `jobs` batches may hold open.
+/// Returns the maximum number of drafts that each of `jobs` batches may hold open.
 pub fn most_drafts(jobs: usize) -> usize {
     let Some(files) = most_files() else {
         return MOST;
     };
-    // Each job has a source and a folder open besides, and each draft may be in a folder of its own, which is open, too.
+    // Each job also has a source and a folder open, and each draft may need an open folder of its own.
     let jobs = jobs.max(1) as u64;
     let each = (files.saturating_sub(OTHER_FILES) / jobs).saturating_sub(2) / 2;
     usize::try_from(each).unwrap_or(MOST).clamp(1, MOST)
 }
 
-/// Returns the limit of open files, after raising it as far as the system allows.
+/// Returns the limit on open files, after raising it as far as the system allows.
 fn most_files() -> Option<u64> {
     use rustix::process::{Resource, getrlimit, setrlimit};
     let mut limit = getrlimit(Resource::Nofile);
@@ -80,21 +82,21 @@ fn most_files() -> Option<u64> {
 
 /// The state of a file so far.
 pub enum Step {
-    /// It is a folder, or waits for its hard links.
+    /// The file is a folder, or waits for its hard links.
     Nothing,
-    /// A file without a draft.
+    /// The file is finished without a draft.
     Done(Fate),
-    /// A complete draft.
+    /// The draft is complete.
     Draft(Box<Draft>),
 }
 
-/// Works on one file. A fault of this program is that file's, and the others go on.
+/// Converts one file; a panic becomes a problem of that file.
 pub fn guarded(work: impl FnOnce() -> Result<Step, Problem>) -> Result<Step, Problem> {
     let result = catch_unwind(AssertUnwindSafe(work));
     result.unwrap_or_else(|_| Err(failed("an internal error; please report it")))
 }
 
-/// A draft that is complete but has not appeared.
+/// A complete draft that has not appeared.
 struct Ready {
     draft: Draft,
     /// The record to report once the file has appeared.
@@ -108,12 +110,12 @@ pub struct Batch<'a> {
     policy: Policy<'a>,
     ready: Vec<Ready>,
     bytes: u64,
-    /// Bytes of the lists of the records.
+    /// The number of bytes in the lists of the records.
     listed: usize,
 }
 
 impl<'a> Batch<'a> {
-    /// An empty batch.
+    /// Creates an empty batch.
     pub fn new(policy: Policy<'a>) -> Self {
         Self {
             policy,
@@ -123,10 +125,10 @@ impl<'a> Batch<'a> {
         }
     }
 
-    /// Takes the outcome for the file of `record`. A draft waits for the others of its batch.
+    /// Takes the result for the file of `record`. A draft waits for the rest of its batch.
     ///
-    /// The draft appears only if the file that it `replaces` is still as it was when it was read; `links` become names of
-    /// the new file.
+    /// The draft appears only if the file that it `replaces` has not changed since it was read; `links` become names of the
+    /// new file.
     pub fn take(
         &mut self,
         result: Result<Step, Problem>,
@@ -153,7 +155,7 @@ impl<'a> Batch<'a> {
         self.policy.reporter.add(record);
     }
 
-    /// Adds a draft, and lets the batch appear if it is full.
+    /// Adds a draft, and commits the batch if it is full.
     fn add(&mut self, ready: Ready) {
         self.bytes += ready.record.bytes_out;
         self.listed += ready.record.weight();
@@ -166,12 +168,12 @@ impl<'a> Batch<'a> {
         }
     }
 
-    /// True if no draft waits.
+    /// True if no draft is waiting.
     pub fn is_empty(&self) -> bool {
         self.ready.is_empty()
     }
 
-    /// Lets the batch appear.
+    /// Makes the files of the batch appear.
     pub fn commit(&mut self) {
         (self.bytes, self.listed) = (0, 0);
         if self.ready.is_empty() {
@@ -217,7 +219,7 @@ impl<'a> Batch<'a> {
             }
             self.policy.reporter.add(record);
         }
-        // The report comes first: a resumed run does not report files that the journal calls done.
+        // The report comes first, because a resumed run does not report files that the journal lists as done.
         self.policy.reporter.flush();
         if let Some(journal) = self.policy.journal
             && let Err(error) = journal.done(appeared.iter().map(PathBuf::as_path))
@@ -227,7 +229,7 @@ impl<'a> Batch<'a> {
         }
     }
 
-    /// Records the batch in the journal, and forces it to the disk.
+    /// Records the batch in the journal, and flushes it to the disk.
     fn secure(&self, batch: &[Ready]) -> io::Result<()> {
         if let Some(journal) = self.policy.journal {
             let mut targets = Vec::with_capacity(batch.len());
@@ -236,7 +238,7 @@ impl<'a> Batch<'a> {
             for one in whole {
                 let identity = one.draft.identity()?;
                 targets.push((one.draft.target(), identity));
-                // The further names of a file become names of the draft.
+                // The other hard links of a file become names of the draft.
                 targets.extend(one.links.iter().map(|link| (link.path(), identity)));
             }
             journal.intend(targets.iter().map(|(path, identity)| (&**path, *identity)))?;
@@ -247,7 +249,7 @@ impl<'a> Batch<'a> {
                 .filter_map(|one| Some((&one.draft, one.replaces?, &one.links[..])));
             kept.note(drafts, suffix)?;
         }
-        // A power failure must not lose text: all of the batch is on the disk before its files appear.
+        // A power failure must not lose text: the whole batch is on the disk before its files appear.
         let mut devices = Vec::new();
         for one in batch {
             let device = one.draft.device();
@@ -263,7 +265,7 @@ impl<'a> Batch<'a> {
         Ok(())
     }
 
-    /// Lets one file appear. It replaces another only if that is still the file that was read.
+    /// Makes one file appear. It replaces another only if that is still the file that was read.
     fn appear(&self, draft: Draft, replaces: Option<Stamp>) -> Result<(), String> {
         let cannot = |action: &str, error| format!("cannot {action}: {error}");
         if let Some(source) = replaces {
@@ -278,7 +280,7 @@ impl<'a> Batch<'a> {
                 let mut backup = name.to_owned();
                 backup.push(suffix);
                 if let Err(error) = folder.link(name, folder, &backup) {
-                    // A run that was killed here has made the backup.
+                    // A run that was interrupted here has made the backup.
                     if folder.stamp(&backup).ok() != Some(source) {
                         return Err(cannot("keep a backup", error));
                     }
@@ -292,7 +294,7 @@ impl<'a> Batch<'a> {
     }
 }
 
-/// Makes `link` a name of the file `name` in `folder`, in one step.
+/// Makes `link` a name of the file `name` in `folder`, atomically.
 fn relink(folder: &Folder, name: &OsStr, link: &Spot) -> io::Result<()> {
     let target = Opener::default().folder_of(link)?;
     let temporary = Draft::create_named(&target, link.name(), true, Access::Private)?;

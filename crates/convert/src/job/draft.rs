@@ -1,11 +1,11 @@
 //! A file that is invisible until it is complete.
 //!
-//! For a new target, the draft has no name at all (`O_TMPFILE`) and gets the target's name by `linkat`, which never
-//! overwrites. If the target is replaced, or the file system has no nameless files, the draft is `.mojika-*.tmp` in the
-//! same folder. Its creator holds a `flock` on it for as long as it lives: a draft without a lock is left over from a
-//! run that was killed, and [`sweep`] removes it.
+//! For a new target, the draft has no name at all (`O_TMPFILE`). `linkat` gives it the target's name, and never overwrites.
+//! If the target is replaced, or the file system has no unnamed files, the draft is `.mojika-*.tmp` in the same folder. Its
+//! creator holds a `flock` on it while it is running: a draft without a lock is left from an interrupted run, and [`sweep`]
+//! removes it.
 //!
-//! Everything is done in the open [`Folder`] of the target, so that a path that changes meanwhile leads nowhere else.
+//! All operations use the open [`Folder`] of the target, so that changes of the path have no effect.
 
 use super::folder::{Folder, Stamp};
 use super::signals;
@@ -23,7 +23,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 const PREFIX: &str = ".mojika-";
 const SUFFIX: &str = ".tmp";
 
-/// Distinguishes this run's drafts from those of all others.
+/// Distinguishes this run's drafts from those of others.
 static RUN: LazyLock<String> = LazyLock::new(|| {
     let now = SystemTime::now().duration_since(UNIX_EPOCH);
     let nanoseconds = now.unwrap_or_default().as_nanos() & 0xFFFF_FFFF_FFFF;
@@ -31,7 +31,7 @@ static RUN: LazyLock<String> = LazyLock::new(|| {
 });
 static COUNT: AtomicU64 = AtomicU64::new(0);
 
-/// Dropped without [`commit`](Self::commit), it leaves nothing behind.
+/// A draft. Dropping it without [`commit`](Self::commit) removes it.
 pub struct Draft {
     file: File,
     place: Place,
@@ -39,24 +39,24 @@ pub struct Draft {
     /// The target's name in the folder.
     name: OsString,
     replace: bool,
-    /// As it was when it was created.
+    /// The attributes at its creation.
     made: Made,
 }
 
 enum Place {
-    /// Its name in the folder.
+    /// A draft with this name in the folder.
     Named(OsString),
     Nameless,
-    /// It has appeared, or will not.
+    /// The draft has appeared or was discarded.
     Gone,
 }
 
-/// The owner and readers of a draft until it has its attributes.
+/// The access to a draft until it has its final attributes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
     /// Its owner alone.
     Private,
-    /// Whoever may read a new file by the user's mask, as it replaces nothing and keeps no attributes.
+    /// The access that the user's mask gives to new files, because it replaces no file and copies no attributes.
     New,
 }
 
@@ -78,29 +78,29 @@ impl Made {
     }
 }
 
-/// Makes drafts; those in one folder, one after another, cost the fewest system calls.
+/// Creates drafts; consecutive drafts in one folder need the fewest system calls.
 #[derive(Default)]
 pub struct Maker {
     last: Option<Last>,
 }
 
-/// The folder in which the last draft without a name was made.
+/// The folder of the last unnamed draft.
 struct Last {
     folder: Arc<Folder>,
-    /// The requested mode, and the mode that resulted: the next file will get the same.
+    /// The requested mode, and the resulting mode, which the next file will also get.
     asked: u32,
     made: Made,
 }
 
 impl Maker {
-    /// Begins a file that will appear in `folder` as `name`. It replaces an existing file only if `replace` is set.
+    /// Creates a draft that will appear in `folder` as `name`. It replaces an existing file only if `replace` is set.
     ///
-    /// A draft without a name gets the mode bits `mode` at once, limited by the user's mask; it cannot be opened. A
-    /// draft with a name belongs to its owner alone until [`keep_attributes`](Draft::keep_attributes).
+    /// An unnamed draft gets the mode bits `mode` at once, limited by the user's mask; it cannot be opened. A named draft
+    /// is accessible only to its owner until [`keep_attributes`](Draft::keep_attributes).
     ///
     /// # Errors
     ///
-    /// Fails if the folder has disappeared or must not be written.
+    /// Fails if the folder has disappeared or is not writable.
     pub fn create(
         &mut self,
         folder: &Arc<Folder>,
@@ -125,7 +125,7 @@ impl Maker {
         }
     }
 
-    /// A file without a name; `None` where that does not work.
+    /// Creates an unnamed file; `None` if that is not supported.
     fn create_nameless(
         &mut self,
         folder: &Arc<Folder>,
@@ -151,11 +151,11 @@ impl Maker {
 }
 
 impl Draft {
-    /// Begins a file with a name at once, for files that only their creator opens.
+    /// Creates a named draft at once, for files that only their creator opens.
     ///
     /// # Errors
     ///
-    /// As of [`Maker::create`].
+    /// As for [`Maker::create`].
     pub fn create_named(
         folder: &Arc<Folder>,
         name: &OsStr,
@@ -173,11 +173,11 @@ impl Draft {
         })
     }
 
-    /// Device and inode.
+    /// Returns device and inode.
     ///
     /// # Errors
     ///
-    /// Fails if the file system does not tell.
+    /// Fails if the file system does not return them.
     pub fn identity(&self) -> io::Result<(u64, u64)> {
         Ok(Stamp::of(&self.file.metadata()?).identity())
     }
@@ -187,17 +187,17 @@ impl Draft {
         self.made.device
     }
 
-    /// The file to write to.
+    /// Returns the file to write to.
     pub fn file(&self) -> &File {
         &self.file
     }
 
-    /// The folder in which it will appear.
+    /// Returns the folder in which the draft will appear.
     pub fn folder(&self) -> &Arc<Folder> {
         &self.folder
     }
 
-    /// The name with which it will appear.
+    /// Returns the name with which the draft will appear.
     pub fn name(&self) -> &OsStr {
         &self.name
     }
@@ -207,11 +207,11 @@ impl Draft {
         self.folder.path().join(&self.name)
     }
 
-    /// Gives the draft the mode, the times, the extended attributes and, where allowed, the owner of `source`.
+    /// Copies the mode, the times, the extended attributes and, if permitted, the owner of `source` to the draft.
     ///
     /// # Errors
     ///
-    /// Fails if the mode or the times cannot be set. Owner and extended attributes are kept as far as possible.
+    /// Fails if the mode or the times cannot be set. Owner and extended attributes are copied as far as possible.
     pub fn keep_attributes(&self, source: &File, metadata: &Metadata) -> io::Result<()> {
         self.keep_owner_and_mode(metadata, || keep_extended_attributes(source, &self.file))?;
         let times = fs::FileTimes::new()
@@ -220,7 +220,7 @@ impl Draft {
         self.file.set_times(times)
     }
 
-    /// Gives the draft the mode and, where allowed, the owner of the file that it replaces.
+    /// Copies the mode and, if permitted, the owner of the replaced file to the draft.
     ///
     /// # Errors
     ///
@@ -237,7 +237,7 @@ impl Draft {
             metadata.mode() & MODE_BITS
         };
         between();
-        // A change of the owner takes bits away.
+        // A change of the owner clears mode bits.
         if is_foreign || self.made.mode & MODE_BITS != mode {
             self.file
                 .set_permissions(fs::Permissions::from_mode(mode))?;
@@ -245,11 +245,11 @@ impl Draft {
         Ok(())
     }
 
-    /// Makes the complete file appear at its target, in one step.
+    /// Makes the complete file appear at its target, atomically.
     ///
     /// # Errors
     ///
-    /// Fails with "already exists" if something has appeared there and may not be replaced.
+    /// Fails with "already exists" if there is now a file that must not be replaced.
     pub fn commit(mut self) -> io::Result<()> {
         match std::mem::replace(&mut self.place, Place::Gone) {
             Place::Gone => {}
@@ -270,7 +270,7 @@ impl Draft {
         Ok(())
     }
 
-    /// Puts a further name of the file `name` in `folder` in the draft's place, in one step, and drops the draft.
+    /// Makes another hard link to the file `name` in `folder` appear instead of the draft, atomically, and drops the draft.
     ///
     /// # Errors
     ///
@@ -279,7 +279,7 @@ impl Draft {
         let Place::Named(own_name) = &self.place else {
             return Err(io::Error::from(io::ErrorKind::Unsupported));
         };
-        // The draft's name is free for a moment, but no other process makes this name.
+        // The draft's name is unused for a moment, but no other process uses this name.
         self.folder.remove(own_name)?;
         folder.link(name, &self.folder, own_name)?;
         self.folder.rename(own_name, &self.name)
@@ -295,31 +295,30 @@ impl Drop for Draft {
     }
 }
 
-/// All bits of a mode but the file's type.
+/// All bits of a mode except the file type.
 const MODE_BITS: u32 = 0o7777;
 /// Set user ID, set group ID and sticky.
 const SPECIAL_BITS: u32 = 0o7000;
 
-/// Gives a file or folder the owner and group of another, as far as this user may; returns the mode that it may have
-/// then.
+/// Copies the owner and group of another file or folder, as far as this user may; returns the mode that is then permitted.
 ///
-/// As with `cp -p`, the bits for set user ID and set group ID go where the owner is not that of the original: they would
-/// give the rights of somebody else.
+/// As with `cp -p`, the bits for set user ID and set group ID are cleared if the owner differs, because they would grant
+/// the rights of somebody else.
 pub fn keep_owner(file: &File, metadata: &Metadata) -> u32 {
     let mode = metadata.mode() & MODE_BITS;
     if fchown(file, Some(metadata.uid()), Some(metadata.gid())).is_ok() {
         return mode;
     }
-    // Only the superuser gives files away; a group of one's own is allowed to all.
+    // Only the superuser may change the owner; users may set their own groups.
     let _ = fchown(file, None, Some(metadata.gid()));
     mode & !SPECIAL_BITS
 }
 
-/// True if a file of this name is a draft, which no run converts.
+/// True if a file name is that of a draft, which no run converts.
 pub fn is_draft(name: &OsStr) -> bool {
     let name = name.to_str();
     let inner = name.and_then(|name| name.strip_prefix(PREFIX)?.strip_suffix(SUFFIX));
-    // The process, the time, the count. Users give other names.
+    // The name has the process, the time and a count, unlike names that users choose.
     inner.is_some_and(|inner| {
         let parts: Vec<_> = inner.split('-').collect();
         let is_number =
@@ -328,7 +327,7 @@ pub fn is_draft(name: &OsStr) -> bool {
     })
 }
 
-/// Removes the drafts in `folder` that ended runs have left behind; returns their number.
+/// Removes the drafts in `folder` that ended runs have left; returns their number.
 pub fn sweep(folder: &Folder) -> u64 {
     let Ok(names) = folder.names() else {
         return 0;
@@ -360,7 +359,7 @@ fn give_name(file: &File, folder: &Folder, name: &OsStr) -> io::Result<()> {
     #[cfg(target_os = "linux")]
     {
         use std::os::fd::AsRawFd;
-        // Shorter, and for the superuser alone before Linux 6.10.
+        // The shorter way, which before Linux 6.10 is for the superuser only.
         match rustix::fs::linkat(file, "", folder.fd(), name, AtFlags::EMPTY_PATH) {
             Err(Errno::NOENT | Errno::PERM | Errno::INVAL) => {}
             result => return Ok(result?),
@@ -376,11 +375,11 @@ fn give_name(file: &File, folder: &Folder, name: &OsStr) -> io::Result<()> {
     }
 }
 
-/// A file without a name in `folder`; `None` where that does not work.
+/// Creates an unnamed file in `folder`; `None` if that is not supported.
 fn nameless_in(folder: &Folder, mode: u32) -> Option<File> {
     #[cfg(target_os = "linux")]
     {
-        // Without it, such a file cannot be given a name by everyone.
+        // Without it, only the superuser can name such a file.
         static LINKABLE: LazyLock<bool> = LazyLock::new(|| Path::new("/proc/self/fd").is_dir());
         if !*LINKABLE {
             return None;
@@ -397,7 +396,7 @@ fn nameless_in(folder: &Folder, mode: u32) -> Option<File> {
     }
 }
 
-/// A new file in `folder`, locked.
+/// Creates a new file in `folder`, locked.
 fn create_named(folder: &Arc<Folder>, access: Access) -> io::Result<(File, Metadata, OsString)> {
     let mode = match access {
         Access::Private => 0o600,
@@ -416,7 +415,7 @@ fn create_named(folder: &Arc<Folder>, access: Access) -> io::Result<(File, Metad
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
             Err(error) => return Err(error),
         };
-        // A run that sweeps may have been faster: then the file is locked or has no name any more.
+        // A sweeping run may have come first: then the file is locked or has no name any more.
         let locked = rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive);
         let metadata = file.metadata()?;
         match locked {
@@ -430,7 +429,7 @@ fn create_named(folder: &Arc<Folder>, access: Access) -> io::Result<(File, Metad
 
 #[cfg(target_os = "linux")]
 fn keep_extended_attributes(source: &File, draft: &File) {
-    /// The most that Linux allows, for the names together and for one value.
+    /// The Linux limit on the total length of the names, and on one value.
     const MOST: usize = 64 << 10;
     // Most files have none.
     let mut few = [0; 256];
@@ -449,7 +448,7 @@ fn keep_extended_attributes(source: &File, draft: &File) {
     };
     let mut value = vec![0; MOST];
     let names = names.split(|&byte| byte == 0);
-    // Capabilities belong to an examined program; any change of its content removes them.
+    // Capabilities belong to a verified program; changed content must not keep them.
     let is_kept = |name: &&[u8]| !name.is_empty() && *name != b"security.capability";
     for name in names.filter(is_kept) {
         if let Ok(len) = rustix::fs::fgetxattr(source, name, &mut value[..]) {

@@ -1,7 +1,7 @@
-//! Folders that are open: files are opened, made, renamed and removed relative to them.
+//! Open folders: files are opened, created, renamed and removed relative to them.
 //!
-//! A path of the user is looked up as in any program. Below it, no symbolic link is followed: a folder or a file that
-//! is swapped for a link while a run is under way is an error, and never another file.
+//! A path of the user is looked up as in any program. Below it, no symbolic link is followed: if a folder or a file is
+//! replaced by a link during a run, that is an error.
 
 use rustix::fs::{AtFlags, FileType, Mode, OFlags, Stat};
 use rustix::io::Errno;
@@ -14,35 +14,35 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-/// Enough to look up names in a folder, which need not be readable.
+/// Flags that suffice to look up names in a folder, which need not be readable.
 #[cfg(target_os = "linux")]
 const LOOK_UP: OFlags = OFlags::PATH.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);
 #[cfg(not(target_os = "linux"))]
 const LOOK_UP: OFlags = OFlags::DIRECTORY.union(OFlags::CLOEXEC);
 
-/// A folder that is open.
+/// An open folder.
 pub struct Folder {
     fd: OwnedFd,
-    /// The name in messages.
+    /// The path in messages.
     path: PathBuf,
 }
 
-/// A place below a folder that the user has named.
+/// The position of a file below a folder that the user named.
 #[derive(Clone)]
 pub struct Spot {
     /// The folder that the user named.
     pub root: Arc<Path>,
-    /// Without ".." and without a symbolic link on the way.
+    /// The relative path, without ".." and without symbolic links.
     pub within: PathBuf,
 }
 
 impl Spot {
-    /// The whole path.
+    /// Returns the whole path.
     pub fn path(&self) -> PathBuf {
         self.root.join(&self.within)
     }
 
-    /// The last component.
+    /// Returns the last component.
     pub fn name(&self) -> &OsStr {
         self.within.file_name().unwrap_or_default()
     }
@@ -67,7 +67,7 @@ pub struct Stamp {
 }
 
 impl Stamp {
-    /// The identity in a file's metadata.
+    /// Returns the identity by a file's metadata.
     pub fn of(metadata: &Metadata) -> Self {
         Self {
             device: metadata.dev(),
@@ -77,7 +77,7 @@ impl Stamp {
         }
     }
 
-    /// Device and inode.
+    /// Returns device and inode.
     pub fn identity(&self) -> (u64, u64) {
         (self.device, self.inode)
     }
@@ -100,7 +100,7 @@ pub fn identity(path: &Path) -> Option<(u64, u64)> {
 }
 
 impl Folder {
-    /// Opens a folder that a user has named: links are followed.
+    /// Opens a folder that the user named: links are followed.
     ///
     /// # Errors
     ///
@@ -132,16 +132,16 @@ impl Folder {
         &self.path
     }
 
-    /// The open folder, to be used with system calls.
+    /// Returns the open folder, for system calls.
     pub fn fd(&self) -> &OwnedFd {
         &self.fd
     }
 
-    /// Device and inode.
+    /// Returns device and inode.
     ///
     /// # Errors
     ///
-    /// Fails if the file system does not tell.
+    /// Fails if the file system does not return them.
     pub fn identity(&self) -> io::Result<(u64, u64)> {
         Ok(Stamp::of_stat(&rustix::fs::fstat(&self.fd)?).identity())
     }
@@ -150,27 +150,27 @@ impl Folder {
     ///
     /// # Errors
     ///
-    /// Fails if the file system does not tell.
+    /// Fails if the file system does not return it.
     pub fn metadata(&self) -> io::Result<Metadata> {
         File::from(self.fd.try_clone()?).metadata()
     }
 
-    /// The folder itself, open for reading: to list it, or to change its attributes.
+    /// Opens the folder for reading: to list it, or to change its attributes.
     ///
     /// # Errors
     ///
-    /// Fails if it may not be read.
+    /// Fails if it is not readable.
     pub fn readable(&self) -> io::Result<File> {
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
         let fd = rustix::fs::openat(&self.fd, ".", flags, Mode::empty())?;
         Ok(File::from(fd))
     }
 
-    /// Opens a file of this folder for reading. It may be a pipe or a device, which does not block.
+    /// Opens a file of this folder for reading. A pipe or a device does not block.
     ///
     /// # Errors
     ///
-    /// Fails if it may not be read, or is a symbolic link.
+    /// Fails if it is not readable, or is a symbolic link.
     pub fn read(&self, name: &OsStr) -> io::Result<File> {
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC | OFlags::NONBLOCK;
         let opened = rustix::fs::openat(&self.fd, name, flags, Mode::empty());
@@ -203,13 +203,13 @@ impl Folder {
     ///
     /// # Errors
     ///
-    /// Fails if nothing is.
+    /// Fails if there is no entry.
     pub fn stamp(&self, name: &OsStr) -> io::Result<Stamp> {
         let stat = rustix::fs::statat(&self.fd, name, AtFlags::SYMLINK_NOFOLLOW)?;
         Ok(Stamp::of_stat(&stat))
     }
 
-    /// True if there is something at a name of this folder.
+    /// True if an entry with this name exists.
     pub fn has(&self, name: &OsStr) -> bool {
         self.stamp(name).is_ok()
     }
@@ -218,7 +218,7 @@ impl Folder {
     ///
     /// # Errors
     ///
-    /// Fails if nothing is.
+    /// Fails if there is no entry.
     pub fn kind(&self, name: &OsStr, follow: bool) -> io::Result<FileType> {
         let flags = match follow {
             true => AtFlags::empty(),
@@ -228,11 +228,11 @@ impl Folder {
         Ok(FileType::from_raw_mode(stat.st_mode))
     }
 
-    /// The names in this folder with their types, in order of their bytes.
+    /// Returns the names in this folder with their types, sorted by bytes.
     ///
     /// # Errors
     ///
-    /// Fails if it may not be read.
+    /// Fails if it is not readable.
     pub fn names(&self) -> io::Result<Vec<(OsString, FileType)>> {
         let mut names = Vec::new();
         for entry in rustix::fs::Dir::new(self.readable()?)? {
@@ -242,7 +242,7 @@ impl Folder {
                 continue;
             }
             let kind = match entry.file_type() {
-                // Entries that have disappeared since are left out.
+                // Entries that have disappeared are left out.
                 FileType::Unknown => match self.kind(name, false) {
                     Ok(kind) => kind,
                     Err(_) => continue,
@@ -255,11 +255,11 @@ impl Folder {
         Ok(names)
     }
 
-    /// Makes a folder in this one.
+    /// Creates a folder in this one.
     ///
     /// # Errors
     ///
-    /// Fails if something is there, or it may not be made.
+    /// Fails if the entry exists, or cannot be created.
     pub fn make(&self, name: &OsStr, mode: u32) -> io::Result<()> {
         Ok(rustix::fs::mkdirat(
             &self.fd,
@@ -272,12 +272,12 @@ impl Folder {
     ///
     /// # Errors
     ///
-    /// Fails if that is not allowed.
+    /// Fails if that is not permitted.
     pub fn remove(&self, name: &OsStr) -> io::Result<()> {
         Ok(rustix::fs::unlinkat(&self.fd, name, AtFlags::empty())?)
     }
 
-    /// Makes `to` in the folder `into` another name of the file `name`. It must not exist.
+    /// Makes `to` in the folder `into` another name of the file `name`. `to` must not exist.
     ///
     /// # Errors
     ///
@@ -292,20 +292,20 @@ impl Folder {
         )?)
     }
 
-    /// Renames a file of this folder, and replaces the file of the new name.
+    /// Renames a file of this folder, replacing a file with the new name.
     ///
     /// # Errors
     ///
-    /// Fails if that is not allowed.
+    /// Fails if that is not permitted.
     pub fn rename(&self, from: &OsStr, to: &OsStr) -> io::Result<()> {
         Ok(rustix::fs::renameat(&self.fd, from, &self.fd, to)?)
     }
 
-    /// Renames a file or folder of this folder to a name that nothing has.
+    /// Renames a file or folder of this folder to an unused name.
     ///
     /// # Errors
     ///
-    /// Fails with "already exists" if something has that name, and where the file system cannot promise not to replace it.
+    /// Fails with "already exists" if the name is used, or if the file system cannot guarantee that nothing is replaced.
     pub fn rename_new(&self, from: &OsStr, to: &OsStr) -> io::Result<()> {
         #[cfg(target_os = "linux")]
         {
@@ -324,14 +324,14 @@ impl Folder {
             self.link(from, self, to)?;
             return self.remove(from);
         }
-        // A folder replaces an empty one, and nothing else.
+        // A folder can only replace an empty folder.
         self.make(to, 0o700)?;
         self.rename(from, to).inspect_err(|_| {
             let _ = rustix::fs::unlinkat(&self.fd, to, AtFlags::REMOVEDIR);
         })
     }
 
-    /// The most bytes of a name in this folder.
+    /// Returns the maximum length of a name in this folder, in bytes.
     pub fn longest_name(&self) -> usize {
         /// The limit of most file systems.
         const USUAL: usize = 255;
@@ -351,7 +351,7 @@ impl Folder {
             use rustix::fs::ResolveFlags;
             let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS;
             match rustix::fs::openat2(&self.fd, relative, flags, Mode::empty(), resolve) {
-                // Before Linux 5.6, in some containers, and where folders are renamed at the time.
+                // Before Linux 5.6, in some containers, and if folders are being renamed.
                 Err(Errno::NOSYS | Errno::PERM | Errno::AGAIN) => {}
                 opened => return opened,
             }
@@ -359,7 +359,7 @@ impl Folder {
         self.open_step_by_step(relative, flags)
     }
 
-    /// As `openat2` does, with a call for each component.
+    /// Opens as `openat2` does, with a call for each component.
     fn open_step_by_step(&self, relative: &Path, flags: OFlags) -> rustix::io::Result<OwnedFd> {
         let mut folder = rustix::fs::openat(&self.fd, ".", LOOK_UP, Mode::empty())?;
         let mut parts = relative.components().peekable();
@@ -380,7 +380,7 @@ impl Folder {
     }
 }
 
-/// Explains an error by a symbolic link.
+/// Explains an error caused by a symbolic link.
 fn no_link(error: Errno) -> io::Error {
     match error {
         Errno::LOOP => io::Error::other("a symbolic link is in the way, and it is not followed"),
@@ -388,7 +388,7 @@ fn no_link(error: Errno) -> io::Error {
     }
 }
 
-/// Opens folders of spots; the last one stays open, as the next spot is often in it.
+/// Opens the folders of positions; the last one stays open, because the next position is often in it.
 #[derive(Default)]
 pub struct Opener {
     root: Option<(Arc<Path>, Folder)>,
@@ -396,7 +396,7 @@ pub struct Opener {
 }
 
 impl Opener {
-    /// The folder that a spot is in.
+    /// Returns the folder of a position.
     ///
     /// # Errors
     ///
@@ -421,11 +421,11 @@ impl Opener {
         Ok(folder)
     }
 
-    /// Opens the file at a spot for reading.
+    /// Opens the file at a position for reading.
     ///
     /// # Errors
     ///
-    /// Opens a file as [`Folder::read`] does.
+    /// Fails as [`Folder::read`] does.
     pub fn read(&mut self, spot: &Spot) -> io::Result<File> {
         self.folder_of(spot)?.read(spot.name())
     }

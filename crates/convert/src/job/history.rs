@@ -1,8 +1,7 @@
-//! Runs that `mojika undo` takes back: a file of JSON lines for each, in the user's folder for state.
+//! Runs that `mojika undo` can revert: a file of JSON lines for each, in the user's state folder.
 //!
-//! The first line describes the run. The other lines belong to the kind of run: new names
-//! ([`super::renames`]) or replaced files ([`super::replaced`]). A run has its file locked for as
-//! long as it lives. The last [`MOST`] runs are kept.
+//! The first line describes the run. The other lines depend on the kind of run: new names ([`super::renames`]) or replaced
+//! files ([`super::replaced`]). A run keeps its file locked. The last [`MOST`] runs are kept.
 
 use super::folder::{Folder, Stamp};
 use super::names::{name_of, path_of};
@@ -15,9 +14,9 @@ use std::io::{self, Seek, Write};
 use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// Runs that are kept, at most.
+/// The maximum number of runs that are kept.
 pub const MOST: usize = 100;
-/// Longest line in bytes: the first one has all sources of the command line.
+/// The maximum length of a line in bytes: the first one has all sources of the command line.
 const MOST_LINE: u64 = 32 << 20;
 const VERSION: u64 = 1;
 const ENDING: &str = ".run";
@@ -32,7 +31,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// The word for it.
+    /// Returns the word for the kind.
     pub fn word(self) -> &'static str {
         match self {
             Self::Names => "names",
@@ -52,7 +51,7 @@ pub struct Header {
     pub cwd: PathBuf,
     /// The absolute paths of the files and folders that the user named.
     pub sources: Vec<PathBuf>,
-    /// The absolute path of its journal. If the file exists, the run was killed.
+    /// The absolute path of its journal. If that file exists, the run was interrupted.
     pub journal: Option<PathBuf>,
     /// Seconds since 1970.
     pub began: u64,
@@ -113,11 +112,11 @@ pub struct Run {
     pub header: Header,
 }
 
-/// The reason that a run cannot be opened.
+/// The reason why a run cannot be opened.
 pub enum RunError {
-    /// There is no run of this number.
+    /// There is no run with this number.
     None,
-    /// It has not ended.
+    /// The run has not ended.
     Locked,
     /// Reading or writing failed.
     Io(io::Error),
@@ -140,7 +139,7 @@ fn name_of_run(id: u64) -> OsString {
     OsString::from(format!("{id}{ENDING}"))
 }
 
-/// The numbers of all runs, the first one first.
+/// Returns the numbers of all runs, in order.
 fn ids(folder: &Folder) -> io::Result<Vec<u64>> {
     let number = |(name, _): &(OsString, _)| name.to_str()?.strip_suffix(ENDING)?.parse().ok();
     let mut ids: Vec<u64> = folder.names()?.iter().filter_map(number).collect();
@@ -148,21 +147,21 @@ fn ids(folder: &Folder) -> io::Result<Vec<u64>> {
     Ok(ids)
 }
 
-/// A run that is kept, and whether it is under way.
+/// A run that is kept.
 pub struct Listed {
     /// The number of the run.
     pub id: u64,
     /// The first line of the run's history.
     pub header: Header,
-    /// True if the run is still going on.
+    /// True if the run has not ended.
     pub is_locked: bool,
 }
 
-/// The runs that are kept, the first one first.
+/// Returns the runs that are kept, in order.
 ///
 /// # Errors
 ///
-/// Fails if there is no folder for state, or it cannot be read.
+/// Fails if there is no state folder, or it cannot be read.
 pub fn all() -> io::Result<Vec<Listed>> {
     let mut runs = Vec::new();
     let folder = folder()?;
@@ -182,7 +181,7 @@ pub fn all() -> io::Result<Vec<Listed>> {
                     is_locked: true,
                 }));
             }
-            // It has been removed, or was killed before its first line.
+            // The run has been removed, or was interrupted before its first line.
             Err(RunError::None | RunError::Io(_)) => {}
         }
     }
@@ -196,11 +195,11 @@ fn read_header(mut file: &File) -> io::Result<Option<Header>> {
 }
 
 impl Run {
-    /// Begins the file of a new run, and removes the oldest ones beyond [`MOST`].
+    /// Creates the file of a new run, and removes the oldest runs beyond [`MOST`].
     ///
     /// # Errors
     ///
-    /// Fails if there is no folder for state, or the file cannot be written.
+    /// Fails if there is no state folder, or the file cannot be written.
     pub fn create(header: Header) -> io::Result<Self> {
         let folder = folder()?;
         let known = ids(&folder)?;
@@ -230,7 +229,7 @@ impl Run {
         run.append(format!("{}\n", run.header.line()).as_bytes())?;
         let many = (known.len() + 1).saturating_sub(MOST);
         for &old in known.iter().take(many) {
-            // A run under way stays.
+            // A run that has not ended stays.
             if let Ok(old) = Self::open(old) {
                 old.remove()?;
             }
@@ -238,7 +237,7 @@ impl Run {
         Ok(run)
     }
 
-    /// Opens the run of this number.
+    /// Opens the run with this number.
     ///
     /// # Errors
     ///
@@ -246,7 +245,7 @@ impl Run {
     pub fn open(id: u64) -> Result<Self, RunError> {
         let folder = folder()?;
         let name = name_of_run(id);
-        // Looked up first, because opening creates a missing folder.
+        // Looked up first, because opening would create a missing folder.
         folder.stamp(&name)?;
         let file = state::open_file(&folder, &name)?;
         if rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive).is_err() {
@@ -266,21 +265,21 @@ impl Run {
         })
     }
 
-    /// The lines after the first one. A line that was cut off is left out.
+    /// Returns the lines after the first one. A truncated line is left out.
     ///
     /// # Errors
     ///
-    /// Fails if it cannot be read.
+    /// Fails if the file cannot be read.
     pub fn lines(&self) -> io::Result<impl Iterator<Item = io::Result<Value>> + '_> {
         (&self.file).rewind()?;
         Ok(state::lines(&self.file, MOST_LINE).skip(1))
     }
 
-    /// Goes on after a run that was killed, whose last line may have been cut off.
+    /// Continues an interrupted run, whose last line may be truncated.
     ///
     /// # Errors
     ///
-    /// Fails if it cannot be written to.
+    /// Fails if the file cannot be written.
     pub fn go_on(&self) -> io::Result<()> {
         self.append(b"\n")
     }
@@ -289,25 +288,25 @@ impl Run {
     ///
     /// # Errors
     ///
-    /// Fails if it cannot be written to.
+    /// Fails if the file cannot be written.
     pub fn append(&self, lines: &[u8]) -> io::Result<()> {
         (&self.file).write_all(lines)
     }
 
-    /// Forces the appended lines to the disk.
+    /// Flushes the appended lines to the disk.
     ///
     /// # Errors
     ///
-    /// Fails if the disk does.
+    /// Fails if flushing fails.
     pub fn sync(&self) -> io::Result<()> {
         self.file.sync_data()
     }
 
-    /// Removes the file: there is nothing to take back any more.
+    /// Removes the file, because nothing can be reverted any more.
     ///
     /// # Errors
     ///
-    /// Fails if it cannot be removed.
+    /// Fails if the file cannot be removed.
     pub fn remove(self) -> io::Result<()> {
         self.folder.remove(OsStr::new(&self.name))
     }

@@ -13,14 +13,14 @@ use std::sync::Arc;
 pub struct Ignores {
     /// The absolute path of the folder.
     folder: PathBuf,
-    /// Of `.ignore`, `.gitignore` and `.git/info/exclude`.
+    /// The patterns of `.ignore`, `.gitignore` and `.git/info/exclude`.
     matchers: [Option<Gitignore>; 3],
     above: Option<Arc<Self>>,
-    /// The user's own, for all folders.
+    /// The user's own patterns, for all folders.
     global: Arc<Gitignore>,
 }
 
-/// Longest ignore file in bytes.
+/// The maximum length of an ignore file in bytes.
 const MOST_IGNORE: u64 = 4 << 20;
 
 impl Ignores {
@@ -31,7 +31,7 @@ impl Ignores {
     /// Fails if an ignore file cannot be read, or if there is no such folder.
     pub fn of_folders_above(path: &Path) -> io::Result<Arc<Self>> {
         let global = Arc::new(Gitignore::global().0);
-        // Absolute: the folders above count, too.
+        // An absolute path, because the folders above count, too.
         let absolute = std::fs::canonicalize(path)?;
         let mut above: Vec<_> = absolute.ancestors().skip(1).collect();
         above.reverse();
@@ -42,7 +42,7 @@ impl Ignores {
             }
         }
         Ok(Arc::new(Self {
-            // Its own are read when it is entered.
+            // The folder's own ignore files are read when it is entered.
             folder: absolute,
             matchers: [const { None }; 3],
             above: ignores,
@@ -50,8 +50,8 @@ impl Ignores {
         }))
     }
 
-    /// Returns these with the ignore files of `folder`, whose name in the parent folder is `name`;
-    /// without a name it is the same folder.
+    /// Returns these with the ignore files of `folder`, which is a subfolder with this `name`, or without a name the same
+    /// folder.
     ///
     /// # Errors
     ///
@@ -76,7 +76,7 @@ impl Ignores {
             let (Some(within), name) = (within, OsStr::new(name)) else {
                 return Ok(None);
             };
-            // A link is no ignore file for Git, either.
+            // Git ignores a link, too.
             let is_regular = within
                 .kind(name, false)
                 .is_ok_and(|kind| kind == FileType::RegularFile);
@@ -90,7 +90,7 @@ impl Ignores {
             };
             let mut builder = GitignoreBuilder::new(path);
             for line in String::from_utf8_lossy(&bytes).lines() {
-                // Patterns that are none are left out, as Git does.
+                // As in Git, invalid patterns are left out.
                 let _ = builder.add_line(None, line);
             }
             io::Result::Ok(builder.build().ok().filter(|rules| !rules.is_empty()))
@@ -133,7 +133,7 @@ mod tests {
     use super::*;
     use std::fs;
 
-    /// As in Git, a link is no ignore file. An unreadable one is an error, as its rules would not count.
+    /// As in Git, a link is not an ignore file. An unreadable file is an error, because its rules would be lost.
     #[test]
     fn ignore_files_are_regular_and_those_that_cannot_be_read_are_errors() {
         let temporary = tempfile::tempdir().unwrap();
@@ -149,7 +149,7 @@ mod tests {
         let ignores = read().unwrap();
         assert!(!ignores.is_ignored(OsStr::new("a"), false));
         fs::remove_file(root.join(".gitignore")).unwrap();
-        // Bounded.
+        // The length is limited.
         for (length, is_read) in [(MOST_IGNORE, true), (MOST_IGNORE + 1, false)] {
             // One comment.
             let rules = "#".repeat(usize::try_from(length).unwrap());

@@ -1,12 +1,12 @@
 //! The journal of finished files, so that `--resume` skips them.
 //!
-//! A journal belongs to one run: the same command in the same working folder. It is in the user's folder for state
-//! ([`state`]) or where `--journal` says, and goes when the run is complete. The first line has the options. After
-//! that, two lines are written for each file. "intent", before the file appears, has the identity of the draft: if the
-//! run is killed after that, and the target has this identity, the file is finished. "done" follows when it has
-//! appeared. So a resumed run is right wherever the first one was killed, and never converts a file twice. "made" names
-//! folders that have their attributes at the end only. "complete" is the last line of a run without failures, which
-//! then removes the journal.
+//! A journal belongs to one run: the same command in the same working folder. It is in the user's state folder ([`state`])
+//! or at the path of `--journal`, and is removed when the run is complete. The first line has the options. Then two lines
+//! are written for each file. "intent", before the file appears, has the identity of the draft. If the run is interrupted
+//! after that, and the target has this identity, the file is finished. "done" follows when the file has appeared. A resumed
+//! run is therefore correct after an interruption at any time, and never converts a file twice. "made" lists folders that
+//! get their attributes only at the end. "complete" is the last line of a run without failures, which then removes the
+//! journal.
 
 mod content;
 
@@ -28,10 +28,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Most runs at once of the same command.
+/// The maximum number of simultaneous runs of one command.
 const MOST: u32 = 64;
 
-/// The request for a journal.
+/// The parameters for opening a journal.
 pub struct Ask<'a> {
     /// The options that must be equal for a run to be resumed.
     pub options: String,
@@ -39,9 +39,9 @@ pub struct Ask<'a> {
     pub in_place: Vec<PathBuf>,
     /// The user's path for the journal.
     pub file: Option<&'a Path>,
-    /// True if an earlier run is gone on with.
+    /// True if an earlier run is to be continued.
     pub resume: bool,
-    /// Begin anew where an earlier run was not completed.
+    /// True to start anew even if an earlier run was not completed.
     pub restart: bool,
 }
 
@@ -52,28 +52,28 @@ pub struct Journal {
     file: Mutex<File>,
     finished: Finished,
     is_resumed: bool,
-    /// True if there is something to resume: a file or a folder has been made, and the run is not complete.
+    /// True if there is something to resume: a file or a folder has been created, and the run is not complete.
     has_work: AtomicBool,
 }
 
-/// The reason that there is no journal.
+/// The reason why there is no journal.
 pub enum JournalError {
     /// Reading or writing this file failed.
     Io(PathBuf, io::Error),
-    /// There is no folder for state.
+    /// There is no state folder.
     NoState(io::Error),
-    /// The file at the journal's path is no journal.
+    /// The file at the journal's path is not a journal.
     Foreign(PathBuf),
-    /// An earlier run has converted files in place, and `--resume` is not given; its command, if it is another one.
+    /// An earlier run has converted files in place, and `--resume` is not given. Its command follows, if it differs.
     Unfinished(PathBuf, Option<String>),
-    /// The run to be resumed, or one over the same files, has not ended.
+    /// The run to be resumed, or a run over the same files, has not ended.
     Locked(PathBuf),
     /// `--journal` names the journal of another run.
     OtherOptions(PathBuf),
 }
 
 impl JournalError {
-    /// The message.
+    /// Returns the message.
     pub fn failure(self) -> Failure {
         match self {
             Self::Io(path, error) => Failure::io("keep the journal", quote(&path), error),
@@ -109,8 +109,8 @@ impl Journal {
     ///
     /// # Errors
     ///
-    /// Fails if the journal cannot be written, if the file is no journal, or if its run has not ended. In place, it
-    /// also fails if an earlier run over the same files is incomplete after it has converted some.
+    /// Fails if the journal cannot be written, if the file is not a journal, or if its run has not ended. In place, it also
+    /// fails if an incomplete earlier run has converted some of the same files.
     pub fn open(ask: &Ask<'_>) -> Result<Self, JournalError> {
         if let Some(path) = ask.file {
             let failed = |error| JournalError::Io(path.to_owned(), error);
@@ -121,7 +121,7 @@ impl Journal {
             return opened.ok_or_else(|| JournalError::Locked(path.to_owned()));
         }
         let state = || state::open("journals").map_err(JournalError::NoState);
-        // FNV-1a, which stays the same from version to version.
+        // FNV-1a, which does not change between versions.
         let hash = ask
             .options
             .bytes()
@@ -143,11 +143,11 @@ impl Journal {
             let path = folder.path().join(&name);
             match Self::open_named(folder, &name, ask) {
                 Ok(Some(journal)) => return Ok(journal),
-                // The same command twice at once.
+                // The same command runs twice at once.
                 Ok(None) if ask.resume || !ask.in_place.is_empty() => {
                     return Err(JournalError::Locked(path));
                 }
-                // Two commands of the same hash.
+                // Two commands with the same hash.
                 Ok(None) | Err(JournalError::OtherOptions(_)) => {}
                 Err(error) => return Err(error),
             }
@@ -156,11 +156,11 @@ impl Journal {
         Err(JournalError::NoState(busy))
     }
 
-    /// Opens the journal of a run. If no folder can hold it, and none is needed, warns and returns `None`.
+    /// Opens the journal of a run. If no folder can hold it, and it is not needed, warns and returns `None`.
     ///
     /// # Errors
     ///
-    /// As of [`open`](Self::open).
+    /// As for [`open`](Self::open).
     pub fn open_or_warn(ask: &Ask<'_>, is_needed: bool) -> Result<Option<Self>, Failure> {
         if ask.file.is_some_and(|file| file.as_os_str() == "-") {
             return Err(Failure::usage(
@@ -186,7 +186,7 @@ impl Journal {
         }
     }
 
-    /// Opens the journal of this name; `None` if another run has it.
+    /// Opens the journal with this name; `None` if another run has it open.
     fn open_named(
         folder: Folder,
         name: &OsStr,
@@ -199,7 +199,7 @@ impl Journal {
             if rustix::fs::flock(&file, FlockOperation::NonBlockingLockExclusive).is_err() {
                 return Ok(None);
             }
-            // The run that has completed it may have removed it before it was locked here.
+            // A completed run may have removed it before it was locked here.
             let now = folder.stamp(name).ok().map(|now| now.identity());
             let metadata = file.metadata().map_err(failed)?;
             if now == Some(Stamp::of(&metadata).identity()) {
@@ -221,7 +221,7 @@ impl Journal {
             None => {}
             Some(header) => {
                 finished = Finished::read(&file).map_err(failed)?;
-                // The header of a run over very many sources lists none.
+                // With very many sources, the header of a run lists none.
                 let is_in_place = !header.sources.is_empty() || is_same && !ask.in_place.is_empty();
                 let guards = is_in_place && !ask.resume && !ask.restart;
                 if guards && finished.is_under_way() {
@@ -232,7 +232,7 @@ impl Journal {
         }
         let is_resumed = ask.resume && is_same;
         if is_resumed {
-            // The last line may have been cut off.
+            // The last line may be truncated.
             start.push(b'\n');
         } else {
             finished = Finished::default();
@@ -250,17 +250,17 @@ impl Journal {
         }))
     }
 
-    /// True if an earlier run is continued; otherwise every earlier run was complete.
+    /// True if an earlier run is continued; otherwise all earlier runs were complete.
     pub fn is_resumed(&self) -> bool {
         self.is_resumed
     }
 
-    /// Returns the state in which an earlier run left the file at `target`, if it finished it.
+    /// Returns the state in which an earlier run left the file at `target`, if it finished the file.
     pub fn finished(&self, target: &Path) -> Option<Before> {
         self.finished.before(target)
     }
 
-    /// Returns the folders that earlier runs have made below the output folder, with their originals.
+    /// Returns the folders that earlier runs have created below the output folder, with their originals.
     pub fn made(&self) -> &[(PathBuf, Spot)] {
         &self.finished.made
     }
@@ -269,7 +269,7 @@ impl Journal {
     ///
     /// # Errors
     ///
-    /// Fails if the journal cannot be written to: then the drafts must not appear.
+    /// Fails if the journal cannot be written. The drafts must then not appear.
     pub fn intend<'a>(
         &self,
         drafts: impl Iterator<Item = (&'a Path, (u64, u64))>,
@@ -282,11 +282,11 @@ impl Journal {
         self.append(&lines)
     }
 
-    /// Notes which files have appeared.
+    /// Records the files that have appeared.
     ///
     /// # Errors
     ///
-    /// Fails if the journal cannot be written to.
+    /// Fails if the journal cannot be written.
     pub fn done<'a>(&self, targets: impl Iterator<Item = &'a Path>) -> io::Result<()> {
         let mut lines = Vec::new();
         for target in targets {
@@ -300,7 +300,7 @@ impl Journal {
     ///
     /// # Errors
     ///
-    /// Fails if the journal cannot be written to.
+    /// Fails if the journal cannot be written.
     pub fn make(&self, folder: &Path, like: &Spot) -> io::Result<()> {
         let line = json!({
             "made": name_of(folder),
@@ -316,11 +316,11 @@ impl Journal {
         file.write_all(lines)
     }
 
-    /// Records that the run is complete: to resume it does nothing.
+    /// Records that the run is complete, so that resuming does nothing.
     ///
     /// # Errors
     ///
-    /// Fails if the journal cannot be written to.
+    /// Fails if the journal cannot be written.
     pub fn complete(&self) -> io::Result<()> {
         self.append(format!("{}\n", json!({ "complete": true })).as_bytes())?;
         self.has_work.store(false, Ordering::Relaxed);
@@ -331,7 +331,7 @@ impl Journal {
     ///
     /// # Errors
     ///
-    /// Fails if the journal cannot be written to.
+    /// Fails if the journal cannot be written.
     pub fn note_run(&self, id: u64) -> io::Result<()> {
         let mut file = lock(&self.file);
         writeln!(file, "{}", json!({ "run": id }))
@@ -347,11 +347,11 @@ impl Journal {
         self.folder.path().join(&self.name)
     }
 
-    /// Ends the run. The journal goes if there is nothing to resume: the run is complete, or has finished no file.
+    /// Ends the run. The journal is removed if there is nothing to resume: the run is complete, or has finished no file.
     ///
     /// # Errors
     ///
-    /// Fails if it cannot be removed.
+    /// Fails if the journal cannot be removed.
     pub fn end(self) -> io::Result<()> {
         if self.has_work.load(Ordering::Relaxed) {
             return Ok(());
@@ -360,11 +360,11 @@ impl Journal {
     }
 }
 
-/// Removes the journal at a path, if it is this run's and no process has it open.
+/// Removes the journal at a path, if it belongs to this run and no process has it open.
 ///
 /// # Errors
 ///
-/// Fails if the run is under way, or the journal cannot be removed.
+/// Fails if the run has not ended, or the journal cannot be removed.
 pub fn remove_of_run(path: &Path, id: u64) -> io::Result<()> {
     let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else {
         return Ok(());
@@ -375,7 +375,7 @@ pub fn remove_of_run(path: &Path, id: u64) -> io::Result<()> {
     if !folder.has(name) {
         return Ok(());
     }
-    // Another file may have its name now.
+    // Another file may have this name now.
     let Ok(file) = state::open_file(&folder, name) else {
         return Ok(());
     };
@@ -388,7 +388,7 @@ pub fn remove_of_run(path: &Path, id: u64) -> io::Result<()> {
     folder.remove(name)
 }
 
-/// Looks for runs over the same files that were not completed, or have not ended.
+/// Looks for runs over the same files that are incomplete or have not ended.
 fn look_for_others(state: &Folder, own: &OsStr, ask: &Ask<'_>) -> Result<(), JournalError> {
     let failed = |error| JournalError::Io(state.path().to_owned(), error);
     for (name, _) in state.names().map_err(failed)? {

@@ -21,7 +21,7 @@ impl Lines {
     ///
     /// # Errors
     ///
-    /// Fails if it cannot be written to.
+    /// Fails if the file cannot be written.
     pub fn create(path: &Path) -> Result<Self, Failure> {
         let name = quote(path);
         let writer: io::Result<Box<dyn Write + Send>> = match is_standard_output(path) {
@@ -35,11 +35,11 @@ impl Lines {
         }
     }
 
-    /// Appends to the lines of an earlier run; returns true if there are any.
+    /// Opens a file to append to the lines of an earlier run; returns true if there are any.
     ///
     /// # Errors
     ///
-    /// Fails if it cannot be read or written to.
+    /// Fails if the file cannot be read or written.
     pub fn resume(path: &Path) -> Result<(Self, bool), Failure> {
         if is_standard_output(path) {
             return Ok((Self::create(path)?, false));
@@ -73,11 +73,11 @@ impl Lines {
         }
     }
 
-    /// Writes the rest.
+    /// Writes the remaining lines.
     ///
     /// # Errors
     ///
-    /// Fails if something could not be written.
+    /// Fails if anything could not be written.
     pub fn end(mut self) -> Result<(), Failure> {
         self.flush();
         match self.error {
@@ -102,7 +102,8 @@ pub fn is_same_file(one: &Path, other: &Path) -> bool {
     identity(one).is_some_and(|file| identity(other) == Some(file))
 }
 
-/// Device and inode of a regular file, whose text would be replaced; `None` for others, such as terminals, and for "-".
+/// Returns device and inode of a regular file, which would be overwritten; `None` for others, such as terminals, and for
+/// "-".
 pub fn identity(path: &Path) -> Option<(u64, u64)> {
     if is_standard_output(path) {
         return None;
@@ -111,7 +112,7 @@ pub fn identity(path: &Path) -> Option<(u64, u64)> {
     Some(Stamp::of(&metadata).identity())
 }
 
-/// Opens a file to append to it, without a last line that was cut off; returns its length, too.
+/// Opens a file for appending, without a truncated last line; also returns its length.
 fn open_at_end(path: &Path) -> io::Result<(File, u64)> {
     use std::io::{Read, Seek, SeekFrom};
     let mut file = File::options()
@@ -145,7 +146,7 @@ fn open_at_end(path: &Path) -> io::Result<(File, u64)> {
 mod tests {
     use super::*;
 
-    /// The report goes on after its last whole line, however long the line is that was cut off.
+    /// The report continues after its last complete line, for any length of the truncated line.
     #[test]
     fn a_report_goes_on_after_its_last_whole_line() {
         const BLOCK: usize = 64 << 10;

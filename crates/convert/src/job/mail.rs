@@ -1,35 +1,35 @@
-//! The outcome for the parts of messages.
+//! The results for the parts of messages.
 
 use mojika::Encoding;
 use serde_json::{Value, json};
 
-/// Parts of one file that are listed, at most.
+/// The maximum number of parts that are listed for a file.
 const MOST: usize = 1000;
 
-/// Characters of a type, or of a reason, that are listed, at most.
+/// The maximum length of a listed type or reason, in characters.
 const LONGEST: usize = 400;
 
-/// The outcome for the messages of one file.
+/// The results for the messages of one file.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
     /// The number of messages.
     pub messages: u64,
-    /// Parts that were converted.
+    /// The number of converted parts.
     pub converted: u64,
-    /// Parts that stay, and need no decision: signed ones, and attachments without a charset.
+    /// The number of parts that stay and need no decision: signed ones, and attachments without a charset.
     pub left: u64,
-    /// Parts that stay, and that somebody has to decide on.
+    /// The number of parts that stay and need the user's decision.
     pub doubtful: u64,
-    /// Fields of headers that were converted.
+    /// The number of converted header fields.
     pub fields: u64,
-    /// Fields with bytes beyond ASCII that are not UTF-8, without --headers.
+    /// The number of fields with non-ASCII bytes that are not UTF-8, without --headers.
     pub raw_fields: u64,
-    /// The offset of the present message.
+    /// The offset of the current message.
     pub offset: u64,
     entries: Vec<Entry>,
 }
 
-/// The outcome for one part, or for one field.
+/// The result for one part or field.
 #[derive(Clone, Debug)]
 struct Entry {
     message: u64,
@@ -48,7 +48,7 @@ impl Report {
         self.converted + self.fields > 0
     }
 
-    /// An empty report of the present message.
+    /// Returns an empty report for the current message.
     pub fn of_message(&self) -> Self {
         Self {
             messages: self.messages,
@@ -57,7 +57,7 @@ impl Report {
         }
     }
 
-    /// Adds the outcome for the present message.
+    /// Adds the results for the current message.
     pub fn take(&mut self, own: Self) {
         self.converted += own.converted;
         self.left += own.left;
@@ -126,7 +126,7 @@ impl Report {
         self.push(entry);
     }
 
-    /// The same for the report of a run.
+    /// Returns the report as JSON.
     pub fn json(&self) -> Value {
         let parts = self.entries.iter().map(|entry| {
             let mut part = json!({
@@ -155,7 +155,7 @@ impl Report {
         })
     }
 
-    /// Returns the first messages about doubtful parts, and about parts that look like another encoding.
+    /// Returns the first remarks about doubtful parts, and about parts that look like another encoding.
     pub fn notes(&self, most: usize) -> Vec<String> {
         let entries = self.entries.iter();
         let entries = entries.filter(|entry| entry.is_doubtful || entry.from.is_some());
@@ -173,7 +173,7 @@ impl Report {
         notes.take(most).collect()
     }
 
-    /// The numbers of messages, parts and fields, in one line.
+    /// Returns the numbers of messages, parts and fields, in one line.
     pub fn summary(&self) -> String {
         let messages = crate::report::counted(self.messages, "message");
         let mut text = format!(
@@ -195,7 +195,7 @@ impl Report {
     }
 }
 
-/// The first [`LONGEST`] characters of a text. Types and labels in messages have any length.
+/// Returns the first [`LONGEST`] characters of a text, because types and labels may have any length.
 fn shortened(text: &str) -> String {
     match text.char_indices().nth(LONGEST) {
         Some((end, _)) => format!("{}…", &text[..end]),

@@ -1,19 +1,19 @@
-//! The parts of a run over many files besides the conversion itself.
+//! The parts of a run over many files, except the conversion itself.
 //!
-//! * [`folder`]: open folders, in which files are found, made and renamed; [`tree`] walks through them.
+//! * [`folder`]: open folders, in which files are found, created and renamed; [`tree`] walks through them.
 //! * [`draft`]: a file that is invisible until it is complete.
 //! * [`output_tree`]: the folders of the output.
-//! * [`batch`]: drafts that are forced to the disk together, noted in the journal and made to appear.
+//! * [`batch`]: drafts that are flushed together, recorded in the journal and made to appear.
 //! * [`journal`]: finished files, for `--resume`; [`state`]: its folder.
-//! * [`history`]: runs that can be taken back; [`renames`] names that change, and [`replaced`] files.
-//! * [`problem`]: the reason that a file was not converted; [`record`]: its outcome. [`report`] takes the records of
-//!   all threads, shows progress, writes the report and adds up the [`summary`].
-//! * [`signals`]: the orderly end of a run; [`sources`]: the locks on files that it changes in place.
+//! * [`history`]: runs that can be reverted; [`renames`]: changed names; [`replaced`]: changed files.
+//! * [`problem`]: the reason why a file was not converted; [`record`]: its result. [`report`] receives the records of all
+//!   threads, shows progress, writes the report and adds up the [`summary`].
+//! * [`signals`]: the orderly end of a run; [`sources`]: locks on files that are changed in place.
 //! * [`mail`]: the parts of messages in reports.
 //! * [`lines`]: reports and lists; [`own`]: the files that they must not replace.
 //! * [`names`]: file names in JSON.
 //!
-//! Nothing here knows which subcommand runs or chooses encodings.
+//! Nothing here depends on the subcommand or chooses encodings.
 
 #[cfg_attr(not(feature = "progress"), path = "no_bar.rs")]
 mod bar;
@@ -50,10 +50,10 @@ use std::path::Path;
 use std::time::Instant;
 use summary::Summary;
 
-/// Ends a run: its progress, its report and, if there is nothing to resume, its journal. Prints the
-/// summary, in which `verb` describes the files, unless that is `None`.
+/// Ends a run: its progress, its report and, if there is nothing to resume, its journal. Prints the summary unless `verb`,
+/// the word for the files' treatment, is `None`.
 ///
-/// Returns the summary and the exit status, for which doubtful files are no failures.
+/// Returns the summary and the exit status, in which doubtful files do not count as failures.
 ///
 /// # Errors
 ///
@@ -83,13 +83,13 @@ pub fn end(
     Ok((summary, status))
 }
 
-/// Returns the command that continues this run; of a very long one, the beginning.
+/// Returns the command that continues this run, truncated if it is very long.
 pub fn again() -> String {
     command_again(std::env::args_os())
 }
 
 fn command_again(arguments: impl Iterator<Item = OsString>) -> String {
-    /// Bytes of a command in a message.
+    /// The maximum length of a command in a message, in bytes.
     const MOST: usize = 1000;
     const RESUME: &str = "--resume";
     let mut words: Vec<_> = arguments
@@ -98,7 +98,7 @@ fn command_again(arguments: impl Iterator<Item = OsString>) -> String {
         .collect();
     let is_long = words.iter().map(|word| word.len() + 1).sum::<usize>() > MOST;
     if is_long {
-        // The word must be among the shown ones.
+        // The option must be among the shown words.
         words.retain(|word| word != RESUME);
     }
     if !words.iter().any(|word| word == RESUME) {
@@ -151,7 +151,7 @@ mod tests {
             "{shown}"
         );
         assert!(shown.len() < 1100, "{shown}");
-        // Up to 1,000 bytes, the space after each word counted.
+        // Up to 1,000 bytes, including the space after each word.
         let words = |length| again(&format!("mojika convert -i a {}", "x".repeat(length)));
         assert!(words(979).ends_with("xx"), "{}", words(979));
         let shown = "mojika convert --resume -i a … and the other 1 words of this command";

@@ -1,4 +1,4 @@
-//! File names in JSON: exact, whatever bytes they have.
+//! File names in JSON: exact, for any bytes.
 
 use serde_json::{Value, json};
 use std::ffi::OsString;
@@ -6,7 +6,7 @@ use std::io;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
-/// The start of the line for a file, without the brace that ends it.
+/// Writes the start of a file's line, without the closing brace.
 pub fn write_name(lines: &mut Vec<u8>, path: &Path) -> io::Result<()> {
     let Some(text) = path.to_str() else {
         let object = name_of(path).to_string();
@@ -17,7 +17,7 @@ pub fn write_name(lines: &mut Vec<u8>, path: &Path) -> io::Result<()> {
     Ok(serde_json::to_writer(lines, text)?)
 }
 
-/// A JSON object with the exact name: as a string where it is UTF-8, else in hex.
+/// Returns a JSON object with the exact name: a string if it is UTF-8, otherwise hexadecimal.
 pub fn name_of(path: &Path) -> Value {
     match path.to_str() {
         Some(text) => json!({ "path": text }),
@@ -33,7 +33,7 @@ pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02X}")).collect()
 }
 
-/// The name that [`name_of`] has written.
+/// Returns the name that [`name_of`] has written.
 pub fn path_of(line: &Value) -> Option<PathBuf> {
     let Some(hex) = line["path_bytes"].as_str() else {
         return line["path"].as_str().map(PathBuf::from);

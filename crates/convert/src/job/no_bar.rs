@@ -1,4 +1,4 @@
-//! A stub without the feature `progress`: there is no bar, so progress is shown in lines.
+//! Replaces `bar` without the feature `progress`: progress is shown in lines.
 
 /// A bar that is always hidden.
 pub struct Bar;

@@ -1,4 +1,4 @@
-//! A stub without the feature `gitignore`: no ignore files are read.
+//! Replaces `ignores` without the feature `gitignore`.
 
 use super::folder::Folder;
 use std::ffi::OsStr;

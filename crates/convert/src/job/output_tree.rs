@@ -1,4 +1,4 @@
-//! The folders of the output: made as they come up, with their mode and times once nothing more is written to them.
+//! The folders of the output: created when needed; their mode and times are set when no more files are written to them.
 
 use super::draft::{keep_owner, sweep};
 use super::folder::{Folder, Spot};
@@ -12,24 +12,24 @@ use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-/// The output folder, and the folders in it that a run has made.
+/// The output folder, and the folders in it that a run has created.
 pub struct OutputTree {
     root: Arc<Folder>,
     /// The folders by their paths below the root, with their originals.
     made: Mutex<Vec<(PathBuf, Spot)>>,
 }
 
-/// The permissions of a new folder.
+/// The access to a new folder.
 #[derive(Clone)]
 pub enum Like {
-    /// Its owner alone, until it has the attributes of this one.
+    /// Only its owner, until it gets the attributes of this folder.
     Folder(Spot),
-    /// Whoever may use a new folder by the user's mask.
+    /// The access that the user's mask gives.
     New,
 }
 
 impl Like {
-    /// The output folder of these sources: the copy of one folder is like it, several are folders and files in it.
+    /// Returns the access of the output folder: like the source if that is one folder, otherwise new.
     pub fn of_sources(sources: &[PathBuf]) -> Self {
         match sources {
             [source] if source.is_dir() => Self::Folder(Spot {
@@ -42,11 +42,11 @@ impl Like {
 }
 
 impl OutputTree {
-    /// Makes the output folder at `path` with its parents, or removes the drafts of dead runs from it if it exists.
+    /// Creates the output folder at `path` with its parents. If it exists, removes the drafts of interrupted runs from it.
     ///
     /// # Errors
     ///
-    /// Fails if it cannot be made.
+    /// Fails if it cannot be created.
     pub fn new(path: &Path, like: &Like) -> io::Result<Self> {
         let mut made = Vec::new();
         let mut builder = DirBuilder::new();
@@ -75,7 +75,7 @@ impl OutputTree {
     ///
     /// # Errors
     ///
-    /// Fails if the journal cannot be written to.
+    /// Fails if the journal cannot be written.
     pub fn resume(&self, journal: &Journal) -> io::Result<()> {
         let mut made = lock(&self.made);
         for (folder, like) in &*made {
@@ -85,11 +85,12 @@ impl OutputTree {
         Ok(())
     }
 
-    /// Makes the folder at `relative` below the output folder, or removes the drafts of dead runs from it if it exists.
+    /// Creates the folder at `relative` below the output folder. If it exists, removes the drafts of interrupted runs from
+    /// it.
     ///
     /// # Errors
     ///
-    /// Fails if it cannot be made, or something else is there: a symbolic link, too.
+    /// Fails if it cannot be created, or if another kind of file is there, such as a symbolic link.
     pub fn make(
         &self,
         relative: &Path,
@@ -101,7 +102,7 @@ impl OutputTree {
         };
         let parent = relative.parent().unwrap_or(Path::new(""));
         let parent = match self.root.within(parent) {
-            // Another worker makes the parent folder, or no worker does.
+            // Another worker creates the parent folder, or none has yet.
             Err(error) if error.kind() == io::ErrorKind::NotFound && parent != Path::new("") => {
                 let above = match like {
                     Like::Folder(Spot { root, within }) => match within.parent() {
@@ -122,8 +123,7 @@ impl OutputTree {
             Like::Folder(_) => 0o700,
             Like::New => 0o777,
         };
-        // Recorded before it is made: otherwise a run that is killed in between would leave a
-        // folder without its attributes.
+        // Recorded before it is created, because an interruption in between would leave a folder without its attributes.
         if let Like::Folder(spot) = like
             && let Err(error) = parent.within(Path::new(name))
             && error.kind() == io::ErrorKind::NotFound
@@ -144,12 +144,12 @@ impl OutputTree {
         }
     }
 
-    /// Gives each folder the mode, the times and, if allowed, the owner of its original, inner
-    /// folders first. Warns of failures.
+    /// Gives each folder the mode, the times and, if permitted, the owner of its original, inner folders first. Warns of
+    /// failures.
     pub fn keep_attributes(&self, reporter: &Reporter) {
         let mut made = lock(&self.made);
         made.sort_by(|(one, _), (other, _)| other.cmp(one));
-        // Two workers may record one folder, and a resumed run records a folder again if it was not made.
+        // Two workers may record one folder, and a resumed run may record it again.
         made.dedup_by(|(one, _), (other, _)| one == other);
         for (relative, like) in made.drain(..) {
             if let Err(error) = self.keep_attributes_of(&relative, &like) {
@@ -161,7 +161,7 @@ impl OutputTree {
 
     fn keep_attributes_of(&self, relative: &Path, like: &Spot) -> io::Result<()> {
         let source = Folder::open(&like.root)?.within(&like.within)?;
-        // It may not be readable, and need not be.
+        // It need not be readable.
         let metadata = source.metadata()?;
         let folder = self.root.within(relative)?.readable()?;
         let mode = keep_owner(&folder, &metadata);
@@ -184,7 +184,7 @@ impl Targets {
     ///
     /// # Errors
     ///
-    /// Fails if it does not, or a symbolic link is on the way.
+    /// Fails if it does not exist, or a symbolic link is on the way.
     pub fn find(&mut self, tree: &OutputTree, relative: &Path) -> io::Result<Arc<Folder>> {
         if let Some((path, folder)) = &self.last
             && path.as_os_str() == relative.as_os_str()
@@ -196,7 +196,7 @@ impl Targets {
         Ok(folder)
     }
 
-    /// Forgets the last folder, which may have been removed.
+    /// Closes the last folder, which may have been removed.
     pub fn forget(&mut self) {
         self.last = None;
     }
@@ -207,8 +207,8 @@ mod tests {
     use super::*;
     use std::ffi::OsStr;
 
-    /// A run that was killed has given its folders no attributes. The next run gives every folder
-    /// its own, even if it is killed and continued in turn.
+    /// An interrupted run has given its folders no attributes. The next run gives all folders theirs, even if it is itself
+    /// interrupted and continued.
     #[test]
     fn folders_of_an_earlier_run_get_their_attributes_from_the_one_that_ends() {
         use super::super::journal::{Ask, Journal};

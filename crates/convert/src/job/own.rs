@@ -11,10 +11,10 @@ use std::os::fd::AsFd;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-/// The beginning of a report: its lines have their keys in order.
+/// The start of a report, whose keys are in order.
 const REPORT: &[u8] = b"{\"bytes_in\":";
 
-/// The beginning of a page.
+/// The start of a page.
 pub const PAGE: &str = "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Encodings of web archives</title>";
 
 /// A file that a run writes beside its output.
@@ -36,12 +36,12 @@ pub enum Kind {
 }
 
 impl Own<'_> {
-    /// Refuses a file that would replace an input, or be replaced by the output. In a folder that
-    /// is read or written, it replaces only files of an earlier run.
+    /// Refuses a file that would replace an input, or be replaced by the output. In a folder that is read or written, it
+    /// may replace only files of an earlier run.
     ///
     /// # Errors
     ///
-    /// Checks a file of this kind.
+    /// Fails if the file is refused.
     pub fn check<'a>(
         &self,
         inputs: impl Iterator<Item = &'a Path>,
@@ -85,7 +85,7 @@ impl Own<'_> {
         Ok(())
     }
 
-    /// Returns the paths of the file: that of its name, and the target if it is a link.
+    /// Returns the paths of the file: its name, and the target if it is a link.
     fn real_paths(&self) -> Vec<PathBuf> {
         let folder = match self.path.parent() {
             Some(folder) if !folder.as_os_str().is_empty() => folder,
@@ -97,8 +97,8 @@ impl Own<'_> {
         paths.into_iter().flatten().collect()
     }
 
-    /// True if an earlier run may have written the file: it is empty, begins as a report or page
-    /// does, or is a list of file names.
+    /// True if an earlier run may have written the file: it is empty, starts like a report or page, or is a list of file
+    /// names.
     fn is_earlier(&self) -> bool {
         let Ok(file) = File::open(self.path) else {
             return false;
@@ -124,7 +124,7 @@ pub fn is_own(path: &Path, own: &[(u64, u64)]) -> bool {
     !own.is_empty() && identity(path).is_some_and(|identity| own.contains(&identity))
 }
 
-/// Device and inode of an input that is a regular file; "-" is standard input.
+/// Returns device and inode of an input that is a regular file; "-" is standard input.
 fn input_identity(path: &Path) -> Option<(u64, u64)> {
     if path.as_os_str() != "-" {
         return identity(path);

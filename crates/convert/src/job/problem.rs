@@ -5,11 +5,11 @@ use crate::engine::{self, Format};
 use crate::report::counted;
 use std::io;
 
-/// A file's fate and the reason for it.
+/// A file's fate with the reason.
 pub struct Problem {
     /// The fate of the file.
     pub fate: Fate,
-    /// The reason, for people.
+    /// The reason for the user.
     pub reason: String,
     /// The kind of reason.
     pub cause: Cause,
@@ -26,7 +26,7 @@ pub enum Cause {
     Other,
 }
 
-/// A failure for this reason.
+/// Returns a failure with this reason.
 pub fn failed(reason: impl Into<String>) -> Problem {
     let reason = reason.into();
     Problem {
@@ -36,7 +36,7 @@ pub fn failed(reason: impl Into<String>) -> Problem {
     }
 }
 
-/// A file left out for this reason.
+/// Returns a skipped file with this reason.
 pub fn skipped(reason: impl Into<String>) -> Problem {
     let reason = reason.into();
     Problem {
@@ -46,7 +46,7 @@ pub fn skipped(reason: impl Into<String>) -> Problem {
     }
 }
 
-/// Turns an error of an action into a problem.
+/// Returns a function from an error of an action to a problem.
 pub fn cannot(action: &str) -> impl Fn(io::Error) -> Problem + '_ {
     move |error| failed(format!("cannot {action}: {error}"))
 }
@@ -60,7 +60,7 @@ pub fn damaged(format: Format, error: &str, read: u64) -> String {
     )
 }
 
-/// Returns the message for a file that cannot be read; `format` is that of its compression.
+/// Returns the message for a file that cannot be read; `format` is its compression.
 pub fn unreadable(format: Option<Format>) -> impl Fn(io::Error) -> Problem {
     move |error| match format {
         None => cannot("read")(error),

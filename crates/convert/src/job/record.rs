@@ -1,4 +1,4 @@
-//! The outcome for one file, and its line in the report.
+//! The result for one file, and its line in the report.
 
 use super::mail::Report;
 use super::names::name_of;
@@ -11,18 +11,18 @@ use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// The outcome for one file.
+/// The result for one file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Fate {
     /// Converted.
     Converted,
-    /// Copied, or left untouched in place, because it is in the output encoding.
+    /// Copied, or left unchanged in place, because it is in the output encoding.
     Already,
     /// Copied without conversion: not text, or a symbolic link.
     Copied,
     /// Left out.
     Skipped,
-    /// Finished by the run that is resumed.
+    /// Finished by the resumed run.
     Finished,
     /// Left unchanged, because no encoding has the required probability.
     Doubtful,
@@ -31,7 +31,7 @@ pub enum Fate {
 }
 
 impl Fate {
-    /// The word for it in reports.
+    /// Returns the word for it in reports.
     pub fn word(self) -> &'static str {
         match self {
             Self::Converted => "converted",
@@ -45,7 +45,7 @@ impl Fate {
     }
 }
 
-/// All that is known of one file.
+/// The result for one file, with its details.
 pub struct Record {
     /// The input.
     pub path: PathBuf,
@@ -63,38 +63,38 @@ pub struct Record {
     pub judgement: Option<Judgement>,
     /// The reason for doubt.
     pub doubt: Option<Box<Doubt>>,
-    /// Bytes of the input file and of the output file.
+    /// The number of bytes of the input file.
     pub bytes_in: u64,
-    /// The bytes of the output.
+    /// The number of bytes of the output file.
     pub bytes_out: u64,
-    /// Bytes of the input that progress includes already.
+    /// The number of input bytes that progress already includes.
     pub bytes_counted: u64,
-    /// The malformed sequences.
+    /// The number of malformed sequences.
     pub malformed: u64,
-    /// The unmappable characters.
+    /// The number of unmappable characters.
     pub unmappable: u64,
-    /// Line ends and marks, where they were counted.
+    /// The counts of line ends and marks, if requested.
     pub seen: Option<Seen>,
-    /// The malformed and unmappable places.
+    /// The malformed sequences and unmappable characters.
     pub faults: Faults,
-    /// The places at which the encoding changes, with --mixed.
+    /// The changes of the encoding, with --mixed.
     pub changes: Vec<crate::engine::Change>,
     /// Lines that were encoded twice.
     pub repaired: Vec<crate::repair::Repaired>,
-    /// The outcome for the parts of mail, with --mail.
+    /// The results for the parts of mail, with --mail.
     pub mail: Option<Box<Report>>,
-    /// Declarations of its encoding that the conversion makes untrue, with --update-declared.
+    /// The declarations that the conversion makes false, with --update-declared.
     pub declared: Changes,
-    /// The reason that it was skipped or failed.
+    /// The reason why it was skipped or failed.
     pub reason: Option<String>,
     /// The time taken.
     pub time: Duration,
-    /// True if the run that is resumed has a line for it in its report.
+    /// True if the report of the resumed run already has a line for it.
     pub is_reported: bool,
 }
 
 impl Record {
-    /// A record of a file; only its path is known.
+    /// Creates a record with only the path.
     pub fn new(path: PathBuf, fate: Fate) -> Self {
         Self {
             path,
@@ -129,7 +129,7 @@ impl Record {
             .repaired
             .iter()
             .map(|one| one.before.len() + one.after.len());
-        // Each item has small allocations of its own.
+        // Each item has small allocations.
         128 * (self.faults.runs.len()
             + self.changes.len()
             + self.repaired.len()
@@ -138,7 +138,7 @@ impl Record {
             + of_mail
     }
 
-    /// The line of the report.
+    /// Returns the line of the report.
     pub fn json(&self) -> Value {
         let mut line = name_of(&self.path);
         line["status"] = self.fate.word().into();
@@ -224,14 +224,14 @@ impl Record {
     }
 }
 
-/// Runs of errors that are listed for a file unless the user wants another number.
+/// The default limit of listed errors for a file. Adjacent malformed sequences count as one.
 pub const MOST_FAULTS: usize = 1000;
 
-/// Errors of one file: unmappable characters, and runs of adjacent malformed sequences. The list has a limit.
+/// The errors of one file: unmappable characters, and groups of adjacent malformed sequences. The list is limited.
 #[derive(Debug)]
 pub struct Faults {
     runs: Vec<Run>,
-    /// Errors that are not in the list.
+    /// The number of errors that are not listed.
     beyond: u64,
     most: usize,
 }
@@ -252,7 +252,7 @@ impl Default for Faults {
 }
 
 impl Faults {
-    /// A list of at most `most` runs.
+    /// Creates a list with a limit of `most` entries.
     pub fn new(most: usize) -> Self {
         Self {
             runs: Vec::new(),
@@ -261,9 +261,9 @@ impl Faults {
         }
     }
 
-    /// Adds an error, which comes after all that were added.
+    /// Adds an error, which must follow all earlier ones.
     pub fn push(&mut self, trouble: &Trouble) {
-        // Unmappable characters form no runs.
+        // Unmappable characters are not grouped.
         let are_malformed = |run: &Run| {
             [&run.first, trouble]
                 .iter()
@@ -288,7 +288,7 @@ impl Faults {
         }
     }
 
-    /// True if there was no error.
+    /// True if there were no errors.
     pub fn is_empty(&self) -> bool {
         self.runs.is_empty() && self.beyond == 0
     }
@@ -319,7 +319,7 @@ impl Run {
     }
 }
 
-/// The name of a character in the Unicode Character Database, if it has one.
+/// Returns the name of a character in the Unicode Character Database, if it has one.
 #[cfg(feature = "names")]
 fn character_name(character: char) -> Option<String> {
     unicode_names2::name(character).map(|name| name.to_string())
@@ -330,7 +330,7 @@ fn character_name(_: char) -> Option<String> {
     None
 }
 
-/// A declaration and its new value; null if it stays, because its convention has no name for the encoding.
+/// Returns a declaration and its new value; null if it stays because its convention has no name for the encoding.
 fn declared(change: &Change) -> Value {
     json!({
         "kind": change.convention.as_str(),
@@ -339,7 +339,7 @@ fn declared(change: &Change) -> Value {
     })
 }
 
-/// Adds the certainty of a decision, or null.
+/// Adds the probability of a decision, or null.
 fn decision(line: &mut Value, judgement: &Judgement) {
     line["probability"] = judgement.probability.map(rounded).into();
     line["runner_up"] = judgement.runner_up().map_or(Value::Null, |guess| {

@@ -1,9 +1,8 @@
-//! Names that change: noted before the first one does, carried out one after another, and taken back.
+//! Renames: recorded before the first one, performed one after another, and reverted.
 //!
-//! The contents of a folder come before the folder itself, so that old paths lead to all remaining
-//! work. A rename is carried out in the open parent folder, on the very file that was checked, and
-//! never replaces anything. Each completed rename is recorded: a run that was killed at any moment
-//! can be continued, or taken back in the reverse order.
+//! The contents of a folder come before the folder itself, so that old paths lead to all remaining work. A rename happens
+//! in the open parent folder, to exactly the file that was checked, and never replaces another file. Each completed rename
+//! is recorded, so that a run can be continued or reverted after an interruption at any time.
 
 use super::folder::{Folder, Opener, Spot, unreachable};
 use super::history::Run;
@@ -15,9 +14,9 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// One name that changes.
+/// A planned or completed rename.
 pub struct Rename {
-    /// The file's place, by the names from before the run.
+    /// The file's position, by the names before the run.
     pub spot: Spot,
     /// The new name.
     pub to: OsString,
@@ -30,33 +29,33 @@ pub struct Rename {
 /// The progress of a rename.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
-    /// Noted, and not made yet.
+    /// Recorded, and not yet done.
     Planned,
     /// Made.
     Done,
-    /// Taken back.
+    /// Reverted.
     Undone,
 }
 
-/// The names of one run, in the order in which they change.
+/// The renames of one run, in order.
 #[derive(Default)]
 pub struct Renames {
     /// The renames, in order.
     pub list: Vec<Rename>,
-    /// The place in the list, by the old path.
+    /// The index in the list, by the old path.
     places: HashMap<PathBuf, usize>,
-    /// True if all renames are recorded; no rename happens before that.
+    /// True if all renames are recorded; none is performed before that.
     is_whole: bool,
-    /// True if the run has come to its end.
+    /// True if the run has ended.
     pub is_complete: bool,
-    /// True if it is being taken back.
+    /// True if it is being reverted.
     pub is_undo: bool,
 }
 
 impl Renames {
     /// Returns the renames in order of execution.
     pub fn new(mut list: Vec<Rename>) -> Self {
-        // Stable: in the order of the walk otherwise.
+        // A stable sort keeps the order of the walk otherwise.
         list.sort_by_key(|one| std::cmp::Reverse(one.spot.within.components().count()));
         let places = places(&list);
         Self {
@@ -70,7 +69,7 @@ impl Renames {
     ///
     /// # Errors
     ///
-    /// Fails if the run's file cannot be written: nothing must be renamed then.
+    /// Fails if the run's file cannot be written. Nothing must be renamed then.
     pub fn note(&self, run: &Run) -> io::Result<()> {
         let mut lines = Vec::new();
         for one in &self.list {
@@ -116,7 +115,7 @@ impl Renames {
         set(&line["undone"], State::Undone);
         self.is_complete |= line["complete"] == true;
         if let Some(is_undo) = line["undo"].as_bool() {
-            // A complete undo leaves the names that it refused.
+            // A completed undo leaves the names that it refused.
             self.is_undo = is_undo;
             self.is_complete |= !is_undo;
         }
@@ -151,7 +150,7 @@ impl Renames {
         now
     }
 
-    /// The folder that a rename is in, opened by its present names.
+    /// Returns the folder of a rename, opened by its current names.
     fn folder(&self, opener: &mut Opener, at: usize) -> io::Result<Arc<Folder>> {
         let spot = &self.list[at].spot;
         let parent = Spot {
@@ -163,7 +162,7 @@ impl Renames {
         opener.folder_of(&Spot { root, within })
     }
 
-    /// Carries out one rename and records it. `is_again` is true if a run that was killed may have done it.
+    /// Performs one rename and records it. `is_again` is true if an interrupted run may have done it.
     ///
     /// # Errors
     ///
@@ -184,7 +183,7 @@ impl Renames {
         note(run, "done", at)
     }
 
-    /// Takes one rename back and notes it.
+    /// Reverts one rename and records it.
     ///
     /// # Errors
     ///
@@ -199,7 +198,7 @@ impl Renames {
         note(run, "undone", at)
     }
 
-    /// True if a rename that is not noted was done by a run that was killed.
+    /// True if an interrupted run did a rename without recording it.
     pub fn was_done(&self, opener: &mut Opener, at: usize) -> bool {
         let Rename {
             spot, to, inode, ..
@@ -210,11 +209,11 @@ impl Renames {
         })
     }
 
-    /// Checks that a rename can be taken back, without doing it.
+    /// Checks that a rename can be reverted, without doing it.
     ///
     /// # Errors
     ///
-    /// Returns why it cannot.
+    /// Returns the reason if it cannot be reverted.
     pub fn check_undo(&self, opener: &mut Opener, at: usize) -> Result<(), String> {
         let folder = self.folder(opener, at).map_err(unreachable)?;
         let Rename {
@@ -251,13 +250,13 @@ fn note(run: &Run, word: &str, at: usize) -> Result<(), String> {
     noted.map_err(|error| format!("renamed, but that cannot be noted: {error}"))
 }
 
-/// True if this very file or folder has a name in a folder. A mounted file system cannot be
-/// renamed, so the numbers are of one file system. Its own number may change later.
+/// True if exactly this file or folder has the name. Only the inode is compared: a mounted file system cannot be renamed,
+/// so both are on one file system, whose device number may change later.
 fn is_it(folder: &Folder, name: &OsStr, inode: u64) -> bool {
     folder.stamp(name).is_ok_and(|stamp| stamp.inode == inode)
 }
 
-/// Renames a file or folder, if it is this one. `is_again` is true if it may have been done.
+/// Renames a file or folder, if it has this inode. `is_again` is true if that may have been done already.
 fn change(
     folder: &Folder,
     from: &OsStr,
@@ -266,14 +265,14 @@ fn change(
     is_again: bool,
 ) -> Result<(), String> {
     if !is_it(folder, from, inode) {
-        // A run that was killed has renamed it.
+        // An interrupted run has renamed it.
         return match is_again && is_it(folder, to, inode) {
             true => Ok(()),
             false => Err(GONE.to_owned()),
         };
     }
     match folder.rename_new(from, to) {
-        // Where a rename is a link and a removal, a run may have been killed between them.
+        // If a rename consists of a link and a removal, a run may have been interrupted between them.
         Err(error)
             if error.kind() == io::ErrorKind::AlreadyExists
                 && is_again
@@ -292,7 +291,7 @@ mod tests {
     use std::fs;
     use std::os::unix::fs::MetadataExt;
 
-    /// A folder with the file `a`, and the file's number.
+    /// Creates a folder with the file `a`, and returns the file's inode.
     fn one_file() -> (tempfile::TempDir, u64) {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("a"), "a").unwrap();
@@ -300,7 +299,7 @@ mod tests {
         (folder, inode)
     }
 
-    /// The run was killed between a rename and its record.
+    /// The run was interrupted between a rename and its record.
     #[test]
     fn a_rename_was_done_where_the_file_has_the_new_name_alone() {
         let (folder, inode) = one_file();
@@ -338,7 +337,7 @@ mod tests {
             assert_eq!(change(is_again), Err(taken(OsStr::new("b"))), "{is_again}");
         }
         assert_eq!(fs::read(&b).unwrap(), b"b");
-        // The file has both names: a run was killed between a link and a removal.
+        // The file has both names: a run was interrupted between a link and a removal.
         fs::remove_file(&b).unwrap();
         fs::hard_link(&a, &b).unwrap();
         assert_eq!(change(false), Err(taken(OsStr::new("b"))));
@@ -351,7 +350,7 @@ mod tests {
         assert_eq!(change(false), Err(GONE.to_owned()));
     }
 
-    /// A run that was killed has no end, and neither has its interrupted undo; a complete undo has one.
+    /// An interrupted run has no end line, and neither has its interrupted undo; a completed undo has one.
     #[test]
     fn the_last_notes_of_a_run_say_how_far_it_is() {
         let (complete, begun, ended) = (

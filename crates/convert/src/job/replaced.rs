@@ -1,7 +1,7 @@
-//! Files that a run replaces and keeps backups of: noted before they appear, and taken back.
+//! Files that a run replaces with backups: recorded before they appear, and reverted.
 //!
-//! A line for each name has the old file, the new one, and the backup. With these, the state on the disk determines the
-//! remaining work. A run that was killed is taken back as far as it went, and an undo that was killed is continued.
+//! The line for each name has the old file, the new file, and the backup. With these, the state on the disk determines the
+//! remaining work. An interrupted run is reverted as far as it went, and an interrupted undo can be continued.
 
 use super::draft::{Access, Draft};
 use super::folder::{Folder, Opener, Spot, Stamp, unreachable};
@@ -26,7 +26,7 @@ impl Kept {
     ///
     /// # Errors
     ///
-    /// Fails if its file cannot be read or written to.
+    /// Fails if its file cannot be read or written.
     pub fn new(run: Run) -> io::Result<Self> {
         let has_lines = run.lines()?.next().is_some();
         if has_lines {
@@ -36,12 +36,12 @@ impl Kept {
         Ok(Self { run, has_lines })
     }
 
-    /// Records drafts that are about to replace files: the draft, the replaced file, the ending of
-    /// the backup, and the further names of the draft.
+    /// Records drafts that are about to replace files: the draft, the replaced file, the extension of the backup, and the
+    /// other hard links.
     ///
     /// # Errors
     ///
-    /// Fails if that cannot be written: the drafts must not appear then.
+    /// Fails if the record cannot be written. The drafts must not appear then.
     pub fn note<'d>(
         &self,
         drafts: impl Iterator<Item = (&'d Draft, Stamp, &'d [Spot])>,
@@ -66,7 +66,7 @@ impl Kept {
             };
             writeln!(lines, "{}", line(&draft.target(), folder, true))?;
             for link in links {
-                // One whose folder cannot be opened will not be replaced either.
+                // A file whose folder cannot be opened will not be replaced either.
                 if let Ok(within) = Opener::default()
                     .folder_of(link)
                     .and_then(|at| at.identity())
@@ -83,11 +83,11 @@ impl Kept {
         self.run.sync()
     }
 
-    /// Ends the run; returns its number if there is something to take back.
+    /// Ends the run; returns its number if there is something to revert.
     ///
     /// # Errors
     ///
-    /// Fails if the file of a run that replaced nothing cannot be removed.
+    /// Fails if the file of a run without replacements cannot be removed.
     pub fn end(self) -> io::Result<Option<u64>> {
         if self.has_lines.load(Ordering::Relaxed) {
             return Ok(Some(self.run.id));
@@ -101,7 +101,7 @@ fn stamp_line(stamp: Stamp) -> Value {
     json!([stamp.inode, stamp.size, seconds, nanoseconds])
 }
 
-/// The identity of a file and its content, for any number that its file system gets later.
+/// The identity of a file and its content, without the device number, which may change later.
 type Content = (u64, u64, (i64, i64));
 
 fn content(stamp: Stamp) -> Content {
@@ -113,19 +113,19 @@ fn content_of(value: &Value) -> Option<Content> {
     Some((value[0].as_u64()?, value[1].as_u64()?, modified))
 }
 
-/// One name whose file was replaced.
+/// A name whose file was replaced.
 pub struct Replaced {
     place: Place,
-    /// The place under this name, or another one of the same file.
+    /// The position of the backup, which may be that of another name of the same file.
     backup: Place,
     has_backup: bool,
-    /// The name in the backup's folder that the backup is of.
+    /// The name, in the backup's folder, whose backup it is.
     first: OsString,
     old: Content,
     new: Content,
 }
 
-/// A name in a folder of this inode.
+/// A name in a folder with this inode.
 #[derive(Clone)]
 struct Place {
     path: PathBuf,
@@ -137,7 +137,7 @@ impl Place {
         self.path.file_name().unwrap_or_default()
     }
 
-    /// Its folder, if that is still the same.
+    /// Returns the folder, if it is still the same.
     fn folder(&self) -> Result<Arc<Folder>, String> {
         let parent = self.path.parent().unwrap_or(Path::new("/"));
         let folder = Folder::open(parent).map_err(unreachable)?;
@@ -151,13 +151,13 @@ impl Place {
 
 /// The remaining work for a name.
 pub enum Back {
-    /// It is as it was.
+    /// It is already restored.
     Already,
-    /// It can be taken back.
+    /// It can be restored.
     Possible,
 }
 
-/// The names of a run, the last note of each, in order.
+/// Returns the names of a run in order, with the last record of each.
 ///
 /// # Errors
 ///
@@ -167,7 +167,7 @@ pub fn read(run: &Run) -> io::Result<Vec<Replaced>> {
     let mut places = HashMap::new();
     for line in run.lines()? {
         if let Some(one) = Replaced::of(&line?, &run.header.cwd) {
-            // A run that was killed before a file appeared has noted it once more.
+            // A run that was interrupted before a file appeared has recorded it again.
             if let Some(before) = places.insert(one.place.path.clone(), list.len()) {
                 list[before] = None;
             }
@@ -210,7 +210,7 @@ impl Replaced {
         &self.place.path
     }
 
-    /// Removes temporary names that undos left in their folder when they were killed.
+    /// Removes temporary names that interrupted undos have left in the folder.
     pub fn sweep(&self) {
         if let Ok(folder) = self.place.folder() {
             super::draft::sweep(&folder);
@@ -223,7 +223,7 @@ impl Replaced {
         stamp.is_ok_and(|stamp| content(stamp) == self.old)
     }
 
-    /// The file that was replaced: its backup, or the name that this was of and that has been taken back.
+    /// Returns the replaced file: its backup, or the name with the backup if that has already been restored.
     fn original(&self) -> Result<(Arc<Folder>, &OsStr), String> {
         let folder = self.backup.folder()?;
         let names = [self.backup.name(), &self.first];
@@ -234,11 +234,11 @@ impl Replaced {
         })
     }
 
-    /// Returns the remaining work, as far as can be seen without doing it.
+    /// Returns the remaining work, without doing it.
     ///
     /// # Errors
     ///
-    /// Returns why it cannot be taken back.
+    /// Returns the reason if the file cannot be restored.
     pub fn check(&self) -> Result<Back, String> {
         const CHANGED: &str = "it has been changed, renamed or removed since";
         let folder = self.place.folder()?;
@@ -253,7 +253,7 @@ impl Replaced {
         self.original().map(|_| Back::Possible)
     }
 
-    /// Takes it back: in one step, the name is that of the old file again.
+    /// Restores the file: atomically, the name is that of the old file again.
     ///
     /// # Errors
     ///
@@ -264,7 +264,7 @@ impl Replaced {
         let folder = self.place.folder()?;
         let (name, backup) = (self.place.name(), self.backup.name());
         if let Back::Already = back {
-            // The run was killed after the backup was made, and before the file was replaced.
+            // The run was interrupted after the backup was made, and before the file was replaced.
             if self.has_backup && self.is_old(&folder, backup) {
                 folder.remove(backup).map_err(failed)?;
             }

@@ -16,41 +16,41 @@ use std::time::{Duration, Instant};
 /// The setting for progress.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Progress {
-    /// On a terminal only.
+    /// Only on a terminal.
     #[default]
     Auto,
-    /// If standard error is no terminal, as a line a second.
+    /// Always; if standard error is not a terminal, as a line per second.
     Always,
     /// Never.
     Never,
 }
 
-/// The output about a run.
+/// The settings for messages of a run.
 #[derive(Clone, Copy, Default)]
 pub struct Say<'a> {
     /// The path of the report; "-" is standard output.
     pub report: Option<&'a Path>,
     /// The path of the list of doubtful files, and the byte that ends each name; "-" is standard output.
     pub doubtful: Option<(&'a Path, u8)>,
-    /// The moments at which progress is shown.
+    /// The setting for progress.
     pub progress: Progress,
     /// True if only errors are reported.
     pub quiet: bool,
-    /// Name each file that is finished.
+    /// True if each finished file is listed.
     pub verbose: bool,
-    /// Stop at the first file that fails.
+    /// True to stop at the first file that fails.
     pub fail_fast: bool,
-    /// Continue the report of the resumed run.
+    /// True to continue the report of the resumed run.
     pub resume: bool,
 }
 
-/// Takes the records of all threads.
+/// Receives the records of all threads.
 pub struct Reporter {
     state: Mutex<State>,
     bar: Bar,
     /// True if progress is shown as lines, not as a bar.
     lines: bool,
-    /// Bytes that count as worked on.
+    /// The number of processed bytes.
     bytes: AtomicU64,
     verbose: bool,
     fail_fast: bool,
@@ -64,7 +64,7 @@ struct State {
     /// True if the report contains the lines of the resumed run.
     has_earlier: bool,
     files: u64,
-    /// Bytes of all files, if they have been counted.
+    /// The number of bytes of all files, if known.
     expected: u64,
     start: Instant,
     last_line: Instant,
@@ -73,7 +73,7 @@ struct State {
 impl State {
     fn note_doubtful(&mut self, record: &Record) {
         let name = record.path.as_os_str();
-        // Standard input is in no list of files.
+        // Standard input is not listed.
         if record.fate == Fate::Doubtful
             && name != "-"
             && let Some((list, end)) = &mut self.doubtful
@@ -86,7 +86,7 @@ impl State {
 }
 
 impl Reporter {
-    /// Opens the report, and shows progress if it is wanted.
+    /// Opens the report, and shows progress if requested.
     ///
     /// # Errors
     ///
@@ -139,7 +139,7 @@ impl Reporter {
         })
     }
 
-    /// True if the totals are of use.
+    /// True if progress needs the totals.
     pub fn shows_progress(&self) -> bool {
         self.lines || !self.bar.is_hidden()
     }
@@ -150,7 +150,7 @@ impl Reporter {
         self.bar.begin(files, bytes);
     }
 
-    /// Counts bytes that have been read of a file that is not finished.
+    /// Adds bytes that have been read of an unfinished file.
     pub fn advance(&self, bytes: u64) {
         self.count(bytes);
         if self.lines {
@@ -163,7 +163,7 @@ impl Reporter {
         self.bar.advance(bytes);
     }
 
-    /// Takes the record of a file that is finished with.
+    /// Adds the record of a finished file.
     pub fn add(&self, record: Record) {
         if self.fail_fast && record.fate == Fate::Failed {
             super::signals::stop();
@@ -229,7 +229,7 @@ impl Reporter {
         self.bar.suspend(|| crate::report::say(line));
     }
 
-    /// Ends progress, report and list; returns the summary, and whether the others could be written.
+    /// Ends progress, report and list; returns the summary, and an error if one could not be written.
     pub fn finish(self) -> (Summary, Result<(), Failure>) {
         self.bar.clear();
         let state = self

@@ -1,4 +1,4 @@
-//! Signals: a run ends in order, and no temporary file stays behind.
+//! Signals: a run ends in order, and no temporary file remains.
 
 use super::folder::Folder;
 use crate::engine::lock;
@@ -18,19 +18,19 @@ use std::time::Duration;
 
 static STOP: AtomicBool = AtomicBool::new(false);
 static SIGNAL: AtomicI32 = AtomicI32::new(0);
-/// Temporary files by their names, which are all different, with their folders.
+/// The temporary files by name, with their folders. All names differ.
 static TEMPORARIES: Mutex<BTreeMap<OsString, Arc<Folder>>> = Mutex::new(BTreeMap::new());
 
-/// The catchable signals that end a process, except those of its own faults.
+/// The catchable signals that end a process, except those for faults of the process.
 const ENDING: [i32; 10] = [
     SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU,
 ];
 
-/// Returns the signals that some systems lack or ignore.
+/// Returns further such signals, which some systems lack or ignore.
 #[cfg(target_os = "linux")]
 fn ending_here() -> impl Iterator<Item = i32> {
     use rustix::process::Signal;
-    // C libraries keep the first real-time signals for themselves.
+    // C libraries reserve the first real-time signals.
     let real_time = if cfg!(target_env = "musl") {
         35..=64
     } else {
@@ -48,16 +48,16 @@ fn ending_here() -> impl Iterator<Item = i32> {
 /// The effect of a signal on the run.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Reaction {
-    /// Remove temporary files and exit at once: for one stream, which cannot end in order.
+    /// Remove temporary files and exit at once: for a single stream, which cannot end in order.
     Exit,
-    /// Let the workers finish or drop their files, and exit by force only if they take too long.
+    /// Let the workers finish or discard their files, and exit by force only if they take too long.
     Drain,
 }
 
-/// The longest time for an orderly end. A second signal ends the run at once.
+/// The time limit for an orderly end. A second signal ends the run at once.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Starts to watch for the signals that end a process; makes SIGXFSZ an error of the write that causes it.
+/// Starts to handle the signals that end a process; turns SIGXFSZ into an error of the write that causes it.
 ///
 /// # Errors
 ///
@@ -76,7 +76,7 @@ pub fn watch(reaction: Reaction) -> io::Result<()> {
                 thread::sleep(PATIENCE);
                 exit_now(signal);
             };
-            // Without a thread for it, a second signal has to wait as long.
+            // Without this thread, a second signal waits for the time limit.
             if thread::Builder::new().spawn(exit_later).is_err() {
                 exit_later();
             }
@@ -94,11 +94,11 @@ fn exit_now(signal: i32) -> ! {
     if signal != SIGHUP {
         report::say("interrupted; temporary files have been removed");
     }
-    // The lock is held until the process ends, so no thread makes a new temporary file.
+    // The lock is held until the process ends, so that no thread creates a new temporary file.
     std::process::exit(128 + signal)
 }
 
-/// True if the run is to stop.
+/// True if the run must stop.
 pub fn stopped() -> bool {
     STOP.load(Ordering::Relaxed)
 }
@@ -108,7 +108,7 @@ pub fn stop() {
     STOP.store(true, Ordering::SeqCst);
 }
 
-/// Returns the exit status for the signal that has come.
+/// Returns the exit status for the received signal.
 pub fn status() -> Option<u8> {
     match SIGNAL.load(Ordering::SeqCst) {
         0 => None,
@@ -116,7 +116,7 @@ pub fn status() -> Option<u8> {
     }
 }
 
-/// Creates a temporary file of this name by `create`, and has it removed if a signal ends the process.
+/// Creates a temporary file with this name by `create`, to be removed if a signal ends the process.
 pub fn register<T>(
     folder: &Arc<Folder>,
     name: &OsStr,
@@ -128,7 +128,7 @@ pub fn register<T>(
     Ok(created)
 }
 
-/// Forgets a temporary file that has been renamed or removed.
+/// Unregisters a temporary file that has been renamed or removed.
 pub fn forget(name: &OsStr) {
     let mut temporaries = lock(&TEMPORARIES);
     temporaries.remove(name);

@@ -1,4 +1,4 @@
-//! The files that a run changes in place: their absolute paths, and locks that keep other runs from them.
+//! The files that a run changes in place: their absolute paths, and locks against other runs.
 
 use crate::quote::quote;
 use crate::report::Failure;
@@ -8,7 +8,7 @@ use std::fs::{self, File};
 use std::os::unix::fs::MetadataExt;
 use std::path::PathBuf;
 
-/// Absolute paths, without the links in them where they exist.
+/// Returns absolute paths, with links resolved if they exist.
 pub fn absolute<'a>(paths: impl Iterator<Item = &'a PathBuf>) -> Vec<PathBuf> {
     let absolute = paths.filter_map(|path| {
         let real = fs::canonicalize(path);
@@ -17,7 +17,7 @@ pub fn absolute<'a>(paths: impl Iterator<Item = &'a PathBuf>) -> Vec<PathBuf> {
     absolute.collect()
 }
 
-/// Locks the folders that are changed in place, so that no second run takes them.
+/// Locks the folders that are changed in place against other runs.
 ///
 /// # Errors
 ///
@@ -27,7 +27,7 @@ pub fn lock(sources: &[PathBuf]) -> Result<Vec<File>, Failure> {
     let mut identities = HashSet::new();
     for source in sources {
         let Ok(file) = File::open(source) else {
-            // The walk reports the error.
+            // The walk will report the error.
             continue;
         };
         let metadata = file

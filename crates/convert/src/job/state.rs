@@ -1,5 +1,4 @@
-//! The folder for data that outlives runs: `mojika` in the user's folder for state, by the XDG Base
-//! Directory Specification.
+//! The folder for data that outlives runs: `mojika` in the user's state folder, by the XDG Base Directory Specification.
 
 use super::folder::Folder;
 use rustix::fs::{FlockOperation, Mode, OFlags};
@@ -10,7 +9,7 @@ use std::io::{self, BufRead, BufReader, Read, Write};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
-/// The path of the folder; `None` where the environment names no home.
+/// Returns the path of the folder; `None` if the environment has no home.
 fn path() -> Option<PathBuf> {
     let absolute = |name: &str| {
         let path = PathBuf::from(std::env::var_os(name)?);
@@ -20,11 +19,11 @@ fn path() -> Option<PathBuf> {
     Some(state?.join("mojika"))
 }
 
-/// Opens the folder for state, or one in it, and makes it where it is missing: its owner's alone.
+/// Opens the state folder, or a folder in it, and creates it if missing, accessible only to its owner.
 ///
 /// # Errors
 ///
-/// Fails if there is no home, or the folder cannot be made, or another user owns it.
+/// Fails if there is no home, or the folder cannot be created, or another user owns it.
 pub fn open(inner: &str) -> io::Result<Folder> {
     let path = path().ok_or_else(|| io::Error::other("neither XDG_STATE_HOME nor HOME is set"))?;
     let make = |path: &Path, mode| {
@@ -51,7 +50,7 @@ pub fn open(inner: &str) -> io::Result<Folder> {
 
 /// # Errors
 ///
-/// Fails if the folder is somebody else's, or somebody else may write to it.
+/// Fails if another user owns the folder or may write to it.
 fn refuse_others(folder: &Folder) -> io::Result<()> {
     let metadata = folder.readable()?.metadata()?;
     if metadata.uid() == rustix::process::geteuid().as_raw() && metadata.mode() & 0o022 == 0 {
@@ -63,11 +62,11 @@ fn refuse_others(folder: &Folder) -> io::Result<()> {
     )))
 }
 
-/// Opens a file of a folder for reading and appending, and makes it where it is missing: its owner's alone.
+/// Opens a file of a folder for reading and appending, and creates it if missing, accessible only to its owner.
 ///
 /// # Errors
 ///
-/// Fails if it is a symbolic link, is no regular file, or has another name elsewhere.
+/// Fails if it is a symbolic link, not a regular file, or has another hard link.
 pub fn open_file(folder: &Folder, name: &OsStr) -> io::Result<File> {
     let flags = OFlags::RDWR
         | OFlags::APPEND
@@ -93,8 +92,8 @@ pub fn open_file(folder: &Folder, name: &OsStr) -> io::Result<File> {
     Ok(file)
 }
 
-/// Returns lines of JSON in a file, with their ends. Lines longer than `most` bytes, truncated
-/// ones, and other text are left out.
+/// Returns the lines of JSON in a file, with their ends. Lines longer than `most` bytes, truncated lines, and other text
+/// are left out.
 pub fn lines(file: &File, most: u64) -> impl Iterator<Item = io::Result<Value>> + '_ {
     let mut reader = BufReader::with_capacity(64 << 10, file);
     let mut line = Vec::new();
@@ -113,16 +112,16 @@ pub fn lines(file: &File, most: u64) -> impl Iterator<Item = io::Result<Value>> 
     })
 }
 
-/// Endings of backups that earlier runs in place have made, with the folders and files that they were run over.
+/// Extensions of backups from earlier runs in place, with the folders and files of these runs.
 #[derive(Default)]
 pub struct Backups(Vec<(String, PathBuf)>);
 
 const BACKUPS: &str = "backups";
-/// The most bytes of backups that are kept.
+/// The maximum size of the list of backups, in bytes.
 const MOST_BACKUPS: u64 = 1 << 20;
 
 impl Backups {
-    /// Reads the state of earlier runs; empty without a folder for state.
+    /// Reads the list of earlier runs; empty without a state folder.
     pub fn read() -> Self {
         let read = || {
             let folder = open("")?;
@@ -139,11 +138,11 @@ impl Backups {
         Self(notes.collect())
     }
 
-    /// Records the ending of a run's backups with its sources.
+    /// Records the extension of a run's backups with its sources.
     ///
     /// # Errors
     ///
-    /// Fails if that cannot be written.
+    /// Fails if it cannot be written.
     pub fn note(suffix: &str, sources: &[PathBuf]) -> io::Result<()> {
         let known = Self::read().0;
         let is_new = |source: &&PathBuf| {
@@ -169,7 +168,7 @@ impl Backups {
         file.write_all(&lines)
     }
 
-    /// The name of the file whose backup `name` in the folder at the absolute path `folder` would be.
+    /// Returns the name of the file whose backup would be `name`, in the folder with the absolute path `folder`.
     pub fn original<'n>(&self, folder: &Path, name: &'n OsStr) -> Option<&'n OsStr> {
         use std::os::unix::ffi::OsStrExt;
         self.0.iter().find_map(|(suffix, source)| {
@@ -180,14 +179,14 @@ impl Backups {
         })
     }
 
-    /// True if a file of this name may be a backup, wherever it is.
+    /// True if a file with this name may be a backup in any folder.
     pub fn have_ending_of(&self, name: &OsStr) -> bool {
         use std::os::unix::ffi::OsStrExt;
         let mut suffixes = self.0.iter().map(|(suffix, _)| suffix);
         suffixes.any(|suffix| name.as_bytes().ends_with(suffix.as_bytes()))
     }
 
-    /// True if there is no such suffix.
+    /// True if there are no extensions.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

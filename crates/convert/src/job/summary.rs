@@ -1,4 +1,4 @@
-//! The closing summary: totals, a table of encodings, the failures, and how to go on.
+//! The closing summary: totals, a table of encodings, the failures, and the command to continue.
 
 use super::record::{Fate, Record};
 use crate::decide::Doubt;
@@ -9,7 +9,7 @@ use std::fmt::{Display, Write};
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Failures that the summary lists; the report has all.
+/// The maximum number of listed failures; the report has all.
 const MOST: usize = 20;
 
 /// The sum of all records.
@@ -19,25 +19,25 @@ pub struct Summary {
     bytes_in: u64,
     rows: BTreeMap<(&'static str, &'static str), Row>,
     failures: Listed,
-    /// Files in which something was replaced: malformed sequences, and characters that the output lacks.
+    /// Files with replaced malformed sequences or unmappable characters.
     replaced: Listed,
     doubts: Vec<(PathBuf, Box<Doubt>)>,
     doubtful: u64,
     skips: BTreeMap<String, u64>,
     notes: Listed,
-    /// The number of files with changed declarations, that of the declarations, and that of untrue ones that stay.
+    /// The numbers of files with changed declarations, of these declarations, and of false ones that stay.
     declaring: u64,
     updated: u64,
     untrue: Listed,
-    /// Files with line ends of several kinds, and with byte order marks after the start.
+    /// Files with several kinds of line ends, and files with byte order marks after the start.
     mixed_ends: Listed,
     marked: Listed,
-    /// Parts of mail that somebody has to decide on, or that look like another encoding.
+    /// Parts of mail that need the user's decision, or that look like another encoding.
     parts: Listed,
     mail: Mail,
 }
 
-/// Numbers of messages and of their parts.
+/// The numbers of messages and of their parts.
 #[derive(Default)]
 struct Mail {
     messages: u64,
@@ -46,7 +46,7 @@ struct Mail {
     doubtful: u64,
 }
 
-/// Files with their messages, up to a limit, and the number of all.
+/// Files with their messages, up to a limit, and the number of all files.
 #[derive(Default)]
 struct Listed {
     files: Vec<(PathBuf, String)>,
@@ -144,22 +144,22 @@ impl Summary {
         self.failures.count > 0
     }
 
-    /// True if a file has no encoding of the required probability.
+    /// True if a file is doubtful.
     pub fn has_doubts(&self) -> bool {
         self.doubtful > 0
     }
 
-    /// True if parts of mail have no encoding of the required probability.
+    /// True if a part of mail is doubtful.
     pub fn has_doubtful_parts(&self) -> bool {
         self.mail.doubtful > 0
     }
 
-    /// True if nothing was there to work on.
+    /// True if there were no files.
     pub fn is_empty(&self) -> bool {
         self.fates.is_empty()
     }
 
-    /// The text for standard error; `again` is the command that goes on.
+    /// Returns the text for standard error; `again` is the command that continues the run.
     pub fn text(&self, time: Duration, again: Option<&str>, verb: &str) -> String {
         let mut text = String::new();
         let files = self.fates.values().sum::<u64>();
@@ -246,7 +246,7 @@ impl Summary {
         self.parts.write(text, "parts of mail to look at");
     }
 
-    /// Declarations of files that are converted.
+    /// Adds the declarations of a converted file.
     fn add_declared(&mut self, record: &Record) {
         if record.fate != Fate::Converted {
             return;
@@ -307,7 +307,7 @@ fn replacements(record: &Record) -> String {
     counts.join(", ")
 }
 
-/// A number of bytes with its unit.
+/// Formats a number of bytes with its unit.
 pub fn bytes(count: f64) -> String {
     let units = ["B", "kB", "MB", "GB", "TB"];
     let mut count = count;

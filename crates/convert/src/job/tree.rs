@@ -1,8 +1,7 @@
-//! A walk through a folder that a user has named: all entries in the order of names, each folder before its contents.
+//! Walks through a folder that the user named: all entries sorted by name, each folder before its contents.
 //!
-//! Own code, as crates that walk open folders by their paths: a folder that is swapped for a link while the walk is
-//! under way would lead it elsewhere, and ignore files that are pipes or devices would be read. The patterns of ignore
-//! files are for `Ignores`.
+//! Existing crates walk folders by their paths. If a folder were replaced by a link during the walk, it would lead
+//! elsewhere, and ignore files that are pipes or devices would be read. `Ignores` handles the patterns of ignore files.
 
 use super::folder::{Folder, Spot};
 use super::ignores::Ignores;
@@ -13,9 +12,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::vec;
 
-/// Something that a walk has found.
+/// An entry that a walk has found.
 pub struct Found {
-    /// The place of the entry.
+    /// The position of the entry.
     pub spot: Spot,
     /// The path below the user's path, with the names of followed links.
     pub relative: PathBuf,
@@ -58,32 +57,32 @@ pub struct TreeError {
 /// The rules of a walk.
 #[derive(Clone, Default)]
 pub struct Rules {
-    /// Follow links to files and folders.
+    /// True to follow links to files and folders.
     pub follow: bool,
-    /// Leave out the entries that ignore files name.
+    /// True to leave out ignored entries.
     pub gitignore: bool,
-    /// Device and inode of a folder that is left out.
+    /// Device and inode of a folder to leave out.
     pub leave_out: Option<(u64, u64)>,
 }
 
 /// A predicate that excludes entries by their path below the named folder.
 pub type Exclude = dyn Fn(&Path) -> bool + Send;
-/// Called with each folder that is entered and the names in it.
+/// Called with each entered folder and the names in it.
 pub type OnFolder = dyn Fn(&Folder, &[(OsString, FileType)]) + Send;
 
-/// The walk.
+/// The state of a walk.
 pub struct Tree {
     rules: Rules,
     exclude: Box<Exclude>,
     on_folder: Box<OnFolder>,
-    /// The path with which messages begin.
+    /// The path at the start of messages.
     path: PathBuf,
     levels: Vec<Level>,
-    /// The folder to enter next.
+    /// The next folder to enter.
     next: Option<Enter>,
 }
 
-/// A folder whose names are being given out.
+/// A folder whose entries are being returned.
 struct Level {
     base: Arc<Base>,
     within: PathBuf,
@@ -108,11 +107,11 @@ struct Enter {
 }
 
 impl Tree {
-    /// A walk through the folder at `path`, which is followed if it is a link.
+    /// Creates a walk through the folder at `path`, which is followed if it is a link.
     ///
     /// # Errors
     ///
-    /// Fails if it is no folder.
+    /// Fails if the path is not a folder.
     pub fn new(
         path: &Path,
         rules: Rules,
@@ -142,7 +141,7 @@ impl Tree {
         })
     }
 
-    /// Reads the names of a folder, and gives it out.
+    /// Reads the names of a folder, and returns it.
     fn enter(&mut self, enter: Enter) -> Option<Result<Found, TreeError>> {
         let path = self.path.join(&enter.relative);
         match self.level(enter) {

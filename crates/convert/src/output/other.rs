@@ -1,4 +1,4 @@
-//! A file that appears when it is complete, on systems without runs over many files.
+//! A file that appears when it is complete, on systems other than Unix.
 
 use std::fs::{File, Metadata};
 use std::io;
@@ -13,12 +13,12 @@ pub struct Replacement {
 }
 
 impl Replacement {
-    /// Begins the file at `path`.
+    /// Creates the temporary file for `path`.
     pub fn new(path: &Path, existing: Option<Metadata>) -> io::Result<Self> {
         let mut builder = tempfile::Builder::new();
         let builder = builder.prefix(".mojika-").suffix(".tmp");
         let temporary = builder.tempfile_in(super::folder_of(path));
-        // The temporary file's name means nothing to the user.
+        // The message must not name the temporary file, which the user does not know.
         let temporary = temporary.map_err(|error| io::Error::from(error.kind()))?;
         let path = path.to_owned();
         Ok(Self {

@@ -1,10 +1,10 @@
-//! The likeness of a text to ordinary writing: a line is in one language, and its words are capitalised normally.
+//! Measures the likeness of a text to ordinary writing: a line is in one language, and its words are capitalised normally.
 //!
 //! Chooses between repairs that are all valid UTF-8.
 
 use std::sync::LazyLock;
 
-/// Letters of a language beyond ASCII, in lower case. Signs of an alphabet that is not Latin are in [`RANGES`].
+/// Non-ASCII letters of each language, in lower case. Signs of non-Latin alphabets are in [`RANGES`].
 const ALPHABETS: [&str; 33] = [
     "äöüß",                                 // German
     "àâæçèéêëîïôœùûüÿ",                     // French
@@ -41,7 +41,7 @@ const ALPHABETS: [&str; 33] = [
     "αβγδεζηθικλμνξοπρστυφχψωςάέήίόύώϊϋΐΰ", // Greek
 ];
 
-/// Letters that several languages share in their blocks: Cyrillic and its kin, and all scripts that are not Latin.
+/// Letters that several languages share in their blocks: Cyrillic, and all other non-Latin scripts.
 const RANGES: [(char, char); 13] = [
     ('а', 'я'),
     ('ё', 'ё'),
@@ -58,9 +58,9 @@ const RANGES: [(char, char); 13] = [
     ('ạ', 'ỹ'),
 ];
 
-/// Counts the oddities of a text: letters of no common language, letters in the other case than
-/// their neighbours, `ß` at the start of a word, signs within words. Controls, separators of
-/// paragraphs, and rare arrows, punctuation and Chinese characters count, too.
+/// Counts the oddities of a text: letters of no common language, letters in another case than their neighbours, `ß` at the
+/// start of a word, signs within words. Control characters, paragraph separators, and rare arrows, punctuation and Chinese
+/// characters count, too.
 pub fn oddities(text: &str) -> usize {
     let mut foreign = [0; ALPHABETS.len()];
     let mut odd = 0;
@@ -87,7 +87,7 @@ pub fn oddities(text: &str) -> usize {
     odd + foreign.into_iter().min().unwrap_or(0)
 }
 
-/// The letters of all alphabets, in order, with a bit for each alphabet that has them.
+/// The letters of all alphabets, in order, with a bit for each alphabet that contains them.
 static LETTERS: LazyLock<Vec<(char, u64)>> = LazyLock::new(|| {
     let mut letters: Vec<char> = ALPHABETS.concat().chars().collect();
     letters.sort_unstable();
@@ -100,7 +100,7 @@ static LETTERS: LazyLock<Vec<(char, u64)>> = LazyLock::new(|| {
     letters.into_iter().map(|own| (own, bits(own))).collect()
 });
 
-/// A bit for each alphabet that has a letter.
+/// Returns a bit for each alphabet that contains a letter.
 fn alphabets_with(letter: char) -> u64 {
     let found = LETTERS.binary_search_by_key(&letter, |&(own, _)| own);
     found.map_or(0, |index| LETTERS[index].1)
@@ -120,7 +120,7 @@ fn is_misplaced(character: char, before: char, after: char) -> bool {
     let is_capital_within = character.is_uppercase()
         && (before.is_lowercase() || before.is_alphabetic() && after.is_lowercase());
     let is_small_within = character.is_lowercase() && before.is_uppercase() && after.is_uppercase();
-    // Not the signs of Catalan, Spanish and French.
+    // Except the signs of Catalan, Spanish and French.
     let is_sign = matches!(character, '¡'..='¿' | '×' | '÷')
         && !matches!(
             character,
@@ -134,10 +134,10 @@ fn is_misplaced(character: char, before: char, after: char) -> bool {
         || character == 'ß' && !before.is_alphabetic()
 }
 
-/// True if a character is in next to no text.
+/// True if a character is very rare in text.
 fn is_rare(character: char) -> bool {
     matches!(character,
-        // Controls, also of direction, and separators of lines and paragraphs.
+        // Control characters, including those of direction, and line and paragraph separators.
         '\u{80}'..='\u{9F}' | '\u{2028}'..='\u{202E}'
         // Supplemental arrows, and supplemental punctuation.
         | '\u{27F0}'..='\u{297F}' | '\u{2E00}'..='\u{2E7F}'

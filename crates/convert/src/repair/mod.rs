@@ -1,11 +1,12 @@
-//! Text that was encoded twice: UTF-8 that was read in another encoding, and written as UTF-8 again (`Ã©`, `РџСЂ`, `文å—`).
+//! Text that was encoded twice: UTF-8 that was decoded in another encoding, and written as UTF-8 again (`Ã©`, `РџСЂ`,
+//! `文å—`).
 //!
-//! [`undo`] looks at one line. A *run* is the text between two characters of ASCII. A line is encoded twice if one
-//! encoding has all of its runs, and the bytes of each run are UTF-8 for fewer characters. The number of characters
-//! that this takes depends on their kind: `é` may be one, letters of Cyrillic are three, Chinese characters from GBK
-//! are four. Typographic signs that somebody has added since do not count. In doubt, a line stays.
+//! [`undo`] examines one line. A *run* is the text between two ASCII characters. A line was encoded twice if all its runs
+//! can be encoded in one encoding, and the bytes of each run are UTF-8 with fewer characters. The required number of
+//! characters depends on their kind: one for `é`, three for Cyrillic letters, four for Chinese characters from GBK.
+//! Typographic signs that were added later are ignored. If in doubt, a line stays.
 //!
-//! [`RepairReader`] does this with each line of UTF-8.
+//! [`RepairReader`] applies this to each line of UTF-8.
 
 mod fit;
 mod reader;
@@ -24,10 +25,10 @@ use std::cmp::Reverse;
 use std::slice;
 use std::sync::LazyLock;
 
-/// The most times that a text may have been encoded.
+/// The maximum number of wrong conversions that are undone.
 const MOST_ROUNDS: usize = 3;
 
-/// The encodings in which UTF-8 is read by mistake, the frequent ones first.
+/// The encodings in which UTF-8 is mistakenly decoded, the frequent ones first. Each is called a reading.
 static ENCODINGS: LazyLock<[&Encoding; READINGS]> = LazyLock::new(|| {
     [
         WINDOWS_1252,
@@ -51,15 +52,15 @@ static ENCODINGS: LazyLock<[&Encoding; READINGS]> = LazyLock::new(|| {
     ]
 });
 
-/// The numbers of the encodings with box-drawing characters: code pages of DOS.
+/// The numbers of the encodings with box-drawing characters: DOS code pages.
 const OF_DOS: [usize; 4] = [3, 10, 15, 16];
 
 fn readings() -> [&'static Encoding; READINGS] {
     *ENCODINGS
 }
 
-/// The byte of each character of the Basic Multilingual Plane in each reading of one byte a character, or 0. A byte without a
-/// character is the control of its number, as programs keep it.
+/// The byte of each BMP character in each single-byte reading, or 0. Unmapped bytes stand for the control character of the
+/// same number, as programs keep them.
 static BYTES: LazyLock<[Vec<u8>; READINGS]> = LazyLock::new(|| {
     ENCODINGS.map(|encoding| {
         let mut bytes = vec![0; 1 << 16];
@@ -72,26 +73,26 @@ static BYTES: LazyLock<[Vec<u8>; READINGS]> = LazyLock::new(|| {
     })
 });
 
-/// The byte of a character in the reading of this number.
+/// Returns the byte of a character in the reading with this number.
 fn byte_of(character: char, number: usize) -> Option<u8> {
     let byte = BYTES[number].get(character as usize).copied();
     byte.filter(|&byte| byte > 0)
 }
 
-/// The number of encodings in which UTF-8 is read by mistake.
+/// The number of readings.
 const READINGS: usize = 18;
 
 /// The evidence of earlier lines for the readings.
 ///
-/// Some bytes are letters in two readings: `Ã€` is `À` read in windows-1252, and `ä` read in ISO-8859-15. Without other
-/// evidence in the line, the reading that explains more earlier lines wins.
+/// Some bytes are letters in two readings: `Ã€` is `À` decoded in windows-1252, and `ä` decoded in ISO-8859-15. Without
+/// other evidence in the line, the reading that explains more earlier lines wins.
 #[derive(Default)]
 pub struct History {
     /// For each pair of readings, the number of lines that only the first one explains.
     lines: [[u64; READINGS]; READINGS],
 }
 
-/// The factor by which the lines of one reading alone must exceed those of the other alone.
+/// The factor by which lines explained by one reading only must outnumber those of the other.
 const CLEARLY: u64 = 8;
 
 impl History {
@@ -104,8 +105,7 @@ impl History {
         }
     }
 
-    /// True if a reading of one text explains the earlier lines, and no reading of another text
-    /// does.
+    /// True if a reading of one text explains the earlier lines, and no reading of the other text does.
     fn prefers(&self, one: &Original, other: &Original) -> bool {
         numbers(one.explains).any(|one| {
             numbers(other.explains)
@@ -114,23 +114,23 @@ impl History {
     }
 }
 
-/// The numbers of the readings that have their bit set.
+/// Returns the numbers of the readings whose bits are set.
 fn numbers(bits: u32) -> impl Iterator<Item = usize> {
     (0..READINGS).filter(move |number| bits & 1 << number != 0)
 }
 
-/// The line before it was encoded twice.
+/// The result for a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Undone {
-    /// It is as it should be.
+    /// The line was not encoded twice.
     Clean,
-    /// The line as it was, and in which encodings it has been read, the last one first.
+    /// The original line, and the encodings in which it was decoded, the last one first.
     Text(String, Vec<&'static Encoding>),
-    /// It was encoded twice, and several texts are possible.
+    /// The line was encoded twice, but several original texts are possible.
     Ambiguous,
 }
 
-/// Returns the original of a line; `history` is that of the lines before it.
+/// Returns the original of a line; `history` is that of earlier lines.
 pub fn undo(line: &str, history: &mut History) -> Undone {
     let Some(mut first) = originals(line, history) else {
         return Undone::Clean;
@@ -150,7 +150,7 @@ pub fn undo(line: &str, history: &mut History) -> Undone {
         text = next.text;
         readings.push(next.encoding);
     }
-    // Controls come from text that was read in the wrong encoding, and disappear when every round is undone.
+    // Control characters come from wrong decoding, and disappear when all conversions are undone.
     if text.chars().any(is_c1) {
         return Undone::Clean;
     }
@@ -158,20 +158,20 @@ pub fn undo(line: &str, history: &mut History) -> Undone {
     Undone::Text(text, readings)
 }
 
-/// True if a character is a control that text has not.
+/// True if a character is a C1 control character, which text does not contain.
 fn is_c1(character: char) -> bool {
     matches!(character, '\u{80}'..='\u{9F}')
 }
 
-/// A text that was read in another encoding, and so became a line.
+/// A possible original of a line.
 struct Original {
     text: String,
     encoding: &'static Encoding,
-    /// A bit for each reading by which `text` becomes the line.
+    /// A bit for each reading in which `text` becomes the line.
     explains: u32,
 }
 
-/// Returns the best original texts of the line by all readings; `None` without a reading.
+/// Returns the best originals of the line over all readings; `None` if there is none.
 fn originals(line: &str, history: &History) -> Option<Vec<Original>> {
     let possible = starts::possible(line);
     if possible == 0 {
@@ -221,16 +221,16 @@ fn originals(line: &str, history: &History) -> Option<Vec<Original>> {
     (!texts.is_empty()).then_some(texts)
 }
 
-/// The quality of an original; the first field counts more.
+/// The quality of an original; the first field has precedence.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Score {
-    /// The number of characters that the runs of the line have become.
+    /// The number of characters in the repaired runs.
     count: usize,
-    /// The number of oddities: the fewer, the better.
+    /// The number of oddities; fewer are better.
     oddities: Reverse<usize>,
 }
 
-/// Returns the original of `line` if its runs were read in `encoding`, with the number of characters.
+/// Returns the original of `line` if its runs were decoded in `encoding`, with the number of characters.
 fn read_back(line: &str, encoding: &'static Encoding) -> Option<(usize, String)> {
     let mut text = String::with_capacity(line.len());
     let mut found = Found::default();
@@ -247,7 +247,7 @@ fn read_back(line: &str, encoding: &'static Encoding) -> Option<(usize, String)>
         }
         let before = text.bytes().next_back();
         match decoded(run, encoding) {
-            // These are box-drawing characters, and not the long s of old texts.
+            // These are box-drawing characters, not the long s of old texts.
             Some(decoded) if has_box_drawing(encoding) && decoded.contains('ſ') => return None,
             Some(decoded) => {
                 if run.chars().any(is_c1) {
@@ -280,15 +280,15 @@ fn is_like_latin_1(encoding: &'static Encoding) -> bool {
     .contains(&encoding)
 }
 
-/// True if an encoding has box-drawing characters, as code pages of DOS do.
+/// True if an encoding has box-drawing characters, as DOS code pages do.
 fn has_box_drawing(encoding: &'static Encoding) -> bool {
     OF_DOS.iter().any(|&number| ENCODINGS[number] == encoding)
 }
 
-/// True if ordinary text has no run for these characters of UTF-8.
+/// True if ordinary text never contains this run for these UTF-8 characters.
 ///
-/// It has a control, or is a letter with a sign right after it, or stands for a picture (`â™¥`, `ðŸ˜€`), or has a
-/// sign for every two characters.
+/// The run contains a control character, or a letter directly followed by a sign; or the characters are a picture (`â™¥`,
+/// `ðŸ˜€`); or every second character is a sign.
 fn is_odd_run(
     run: &str,
     decoded: &str,
@@ -310,10 +310,10 @@ fn is_odd_run(
         || scalars >= 2 && 2 * signs >= scalars
 }
 
-/// True if ordinary text has no such run of two characters, such as `Ã¨` and `Â°`, between these bytes.
+/// True if ordinary text never contains this two-character run, such as `Ã¨` and `Â°`, between these bytes.
 ///
-/// True if a letter is unusual there. If the second neighbour is a quotation mark or a space, which
-/// may follow a word in capitals, the run starts a word, or is within one.
+/// A letter is unusual there. If the second neighbour is a quotation mark or a space, which may follow a word in capitals,
+/// the run must start a word or be within one.
 fn is_odd_letter(run: &str, [before, after]: [Option<u8>; 2]) -> bool {
     let second = run.chars().nth(1).unwrap_or_default();
     let starts_a_word = before.is_none_or(|byte| !byte.is_ascii_alphabetic());
@@ -329,9 +329,9 @@ fn is_odd_letter(run: &str, [before, after]: [Option<u8>; 2]) -> bool {
     starts_a_word && !second.is_alphabetic() || is_capital(before) && cuts_a_word
 }
 
-/// True if ordinary text has no run for this character, and the character is a picture.
+/// True if ordinary text never contains this run, and the character is a picture.
 fn is_odd_picture(run: &str, character: char, encoding: &'static Encoding) -> bool {
-    // Characters that may follow a word in sequence are no evidence.
+    // Characters that may follow a word are no evidence.
     let ends_a_word = |c: char| {
         matches!(
             c,
@@ -349,7 +349,7 @@ fn is_odd_picture(run: &str, character: char, encoding: &'static Encoding) -> bo
         }
 }
 
-/// True if a character is a sign that stands for itself: an arrow, a star, an emoji.
+/// True if a character is a pictorial sign: an arrow, a star, an emoji.
 fn is_picture(character: char) -> bool {
     matches!(character,
         '\u{2100}'..='\u{214F}'
@@ -357,14 +357,14 @@ fn is_picture(character: char) -> bool {
         | '\u{2500}'..='\u{27BF}'
         | '\u{2B00}'..='\u{2BFF}'
         | '\u{1F000}'..='\u{1FAFF}'
-        // Between the parts of an emoji, and after one.
+        // These join the parts of an emoji, or follow one.
         | '\u{200D}' | '\u{FE0F}')
 }
 
-/// The text of a run whose characters are bytes of `encoding` that are UTF-8.
+/// Returns the text of a run whose characters are bytes of `encoding` that form UTF-8.
 fn decoded(run: &str, encoding: &'static Encoding) -> Option<String> {
     let bytes = match ENCODINGS.iter().position(|one| *one == encoding)? {
-        // GBK, which is the last one.
+        // GBK is the last one.
         number if number + 1 == READINGS => encoding.encode(run).ok()?.into_owned(),
         number => {
             let bytes = run.chars().map(|character| byte_of(character, number));
@@ -377,14 +377,14 @@ fn decoded(run: &str, encoding: &'static Encoding) -> Option<String> {
             && (!c.is_control() || is_c1(c))
             && c != '\u{FFFD}'
             && !('\u{E000}'..'\u{F900}').contains(&c)
-            // Planes without characters, and for private use.
+            // Planes without characters, and planes for private use.
             && !matches!(c, '\u{34000}'..='\u{DFFFF}' | '\u{F0000}'..)
     });
     (is_text && text.chars().count() < run.chars().count() + usize::from(encoding == GBK))
         .then_some(text)
 }
 
-/// Signs that programs put into text that is ASCII otherwise.
+/// True for signs that programs insert into ASCII text.
 fn is_typographic(character: char) -> bool {
     matches!(
         character,
@@ -392,30 +392,30 @@ fn is_typographic(character: char) -> bool {
     )
 }
 
-/// True if UTF-8 that was read by mistake consists of such characters: the text may have been encoded once more.
+/// True if such characters result from wrongly decoded UTF-8, so that the text may have been encoded once more.
 fn is_western(character: char) -> bool {
     [0, 2, 3, 4]
         .iter()
         .any(|&number| byte_of(character, number).is_some())
 }
 
-/// The characters of a line's runs.
+/// The counts of characters in a line's runs.
 #[derive(Default)]
 struct Found {
     count: usize,
-    /// Characters of Latin-1, and signs that go with them.
+    /// The number of Latin-1 characters, and of related signs.
     latin: usize,
-    /// Letters of Latin and signs within or beside a word in lower case.
+    /// The number of Latin letters and signs within or beside a lower-case word.
     within_words: usize,
-    /// Characters of unusual runs, within words or of three-byte signs.
+    /// The number of characters in unusual runs, within words or of three-byte signs.
     marked: usize,
-    /// Characters of runs with controls.
+    /// The number of characters in runs with control characters.
     controlled: usize,
-    /// Characters of East Asia.
+    /// The number of East Asian characters.
     wide: usize,
-    /// Neither: in few characters, nothing tells them from chance.
+    /// The number of other characters. A few of these may occur by chance.
     odd: usize,
-    /// Typographic signs that are as they should be.
+    /// The number of typographic signs that are correct.
     others: usize,
     scripts: [usize; SCRIPTS.len()],
 }
@@ -443,7 +443,7 @@ impl Found {
         for character in text.chars() {
             let code = u32::from(character);
             self.count += 1;
-            // Romanian and Vietnamese have a few letters elsewhere.
+            // Romanian and Vietnamese have a few letters in another block.
             let is_elsewhere = matches!(code, 0x01A0 | 0x01A1 | 0x01AF | 0x01B0 | 0x0218..=0x021B);
             let script = SCRIPTS
                 .iter()
@@ -485,7 +485,7 @@ impl Found {
         if self.count == 0 || self.others > self.count {
             return false;
         }
-        // No text has controls.
+        // Ordinary text has no control characters.
         if 2 * self.controlled >= self.count {
             return true;
         }
@@ -495,7 +495,7 @@ impl Found {
         if encoding == GBK {
             return self.wide >= 4 && self.wide + self.latin == self.count;
         }
-        // Words of Cyrillic may be three bytes each of UTF-8 by chance.
+        // Cyrillic words may be three-byte UTF-8 by chance.
         let is_cyrillic = [WINDOWS_1251, KOI8_R, IBM866].contains(&encoding);
         let is_852 = encoding == ENCODINGS[16];
         let wide = if is_cyrillic || is_852 { 6 } else { 2 };
@@ -507,7 +507,7 @@ impl Found {
         if self.count >= 4 && is_western && !has_box_drawing(encoding) {
             return true;
         }
-        // A few: within a word or otherwise unusual, or of three bytes.
+        // A few letters: within a word, otherwise unusual, or of three bytes.
         is_western && 2 * self.marked >= self.count
     }
 }

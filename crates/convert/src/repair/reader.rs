@@ -1,13 +1,13 @@
-//! Lines of UTF-8 as they were before they were encoded twice.
+//! Repairs lines of UTF-8 that were encoded twice.
 
 use super::{History, Undone, starts, undo};
 use mojika::{BomHandling, Encoding, UTF_8, mem};
 use std::io::{self, BufRead, BufReader, Read};
 
-/// The length beyond which a line passes in pieces, unchanged.
+/// The length in bytes beyond which a line is passed on unchanged, in pieces.
 const LONGEST_LINE: u64 = 1 << 20;
 
-/// Lines that are listed, at most.
+/// The maximum number of listed lines.
 const MOST: usize = 1000;
 
 /// A line that was encoded twice.
@@ -15,15 +15,15 @@ const MOST: usize = 1000;
 pub struct Repaired {
     /// Its number, from 1.
     pub line: u64,
-    /// The line as it stood.
+    /// The line before the repair.
     pub before: String,
     /// The line after the repair.
     pub after: String,
-    /// The encodings in which it was read by mistake, the last one first.
+    /// The encodings in which it was decoded, the last one first.
     pub readings: Vec<&'static Encoding>,
 }
 
-/// Reads text in UTF-8, and gives it out with the lines undone that were encoded twice.
+/// Reads UTF-8 text, and repairs lines that were encoded twice.
 pub struct RepairReader<R> {
     inner: BufReader<R>,
     /// The finished lines.
@@ -36,13 +36,13 @@ pub struct RepairReader<R> {
 /// The lines that were encoded twice.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Repairs {
-    /// The number of lines that were undone.
+    /// The number of repaired lines.
     pub count: u64,
-    /// The number of ambiguous lines, which stay, and the line number of the first, from 1.
+    /// The number of ambiguous lines, which stay.
     pub ambiguous: u64,
-    /// The number of the first line that may be read in several ways.
+    /// The number of the first ambiguous line, from 1.
     pub first_ambiguous: u64,
-    /// The first lines that were undone.
+    /// The first repaired lines.
     pub repaired: Vec<Repaired>,
 }
 
@@ -56,7 +56,7 @@ struct Lines {
 }
 
 impl<R: Read> RepairReader<R> {
-    /// A reader that repairs the lines of `inner`.
+    /// Creates a reader that repairs the lines of `inner`.
     pub fn new(inner: R) -> Self {
         Self {
             inner: BufReader::with_capacity(64 << 10, inner),
@@ -67,12 +67,12 @@ impl<R: Read> RepairReader<R> {
         }
     }
 
-    /// The lines that were encoded twice.
+    /// Returns the lines that were encoded twice.
     pub fn into_found(self) -> Repairs {
         self.lines.found
     }
 
-    /// Takes the lines that are at hand, or else one.
+    /// Processes the available lines, or at least one.
     fn next_block(&mut self) -> io::Result<()> {
         self.block.clear();
         self.given = 0;
@@ -112,10 +112,10 @@ impl<R: Read> RepairReader<R> {
 }
 
 impl Lines {
-    /// Appends lines as they were. Each ends with U+000A.
+    /// Appends repaired lines. Each ends with U+000A.
     fn undo_lines(&mut self, text: &str, block: &mut Vec<u8>) {
         let bytes = text.as_bytes();
-        // Correct text is copied, and its lines are counted, at once.
+        // Correct text is copied, and its lines are counted, in one step.
         let (mut copied, mut counted, mut at) = (0, 0, 0);
         loop {
             let line_from = at;
@@ -142,7 +142,7 @@ impl Lines {
         block.extend_from_slice(&bytes[copied..]);
     }
 
-    /// The last line as it was, if it was encoded twice.
+    /// Returns the repaired last line, if it was encoded twice.
     fn undo(&mut self, line: &str) -> Option<String> {
         let (after, readings) = match undo(line, &mut self.history) {
             Undone::Text(after, readings) => (after, readings),
@@ -168,7 +168,7 @@ impl Lines {
     }
 }
 
-/// The number of lines that end in the text.
+/// Returns the number of lines that end in the text.
 fn count_lines(text: &[u8]) -> u64 {
     memchr::memchr_iter(b'\n', text).count() as u64
 }
@@ -190,7 +190,7 @@ impl<R: Read> Read for RepairReader<R> {
 mod tests {
     use super::*;
 
-    /// Input that comes in pieces of these lengths, again and again.
+    /// A reader whose input arrives in pieces of these lengths, repeated cyclically.
     struct Pieces<'a>(&'a [u8], Vec<usize>, usize);
 
     impl Read for Pieces<'_> {
@@ -215,7 +215,7 @@ mod tests {
             (read, reader.into_found())
         };
         let whole = of(vec![usize::MAX]);
-        // A line that is malformed is left.
+        // A malformed line stays.
         assert_eq!(whole.1.count, 3 * 40);
         assert!(whole.0.starts_with("ascii\ncafé\nok\ncafé\n".as_bytes()));
         for lengths in [vec![1], vec![7, 60, 1], vec![100], vec![5000]] {
@@ -237,7 +237,7 @@ mod tests {
         assert_eq!(lines, [1, 5]);
     }
 
-    /// With its end, at the bound and one byte beyond it.
+    /// Including its end, at the limit and one byte beyond.
     #[test]
     fn a_line_is_looked_at_that_is_as_long_as_it_may_be() {
         let twice = "cafÃ©";
@@ -245,7 +245,7 @@ mod tests {
             let length = LONGEST_LINE as usize + more - twice.len() - 1;
             let text = format!("{} {twice}{end}", "x".repeat(length - end.len()));
             let text = match end {
-                // It may go on, where it does not end there.
+                // The line may continue after this piece.
                 "" => text[1..].to_owned(),
                 _ => text,
             };
@@ -261,7 +261,7 @@ mod tests {
         }
     }
 
-    /// All lines are undone, and the first ones listed; a piece of a long line does not count.
+    /// All lines are repaired, and the first ones listed; pieces of long lines stay.
     #[test]
     fn lines_beyond_a_limit_are_counted_and_pieces_of_long_ones_stay() {
         let twice = "cafÃ©\n";

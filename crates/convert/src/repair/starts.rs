@@ -1,24 +1,25 @@
-//! A quick look at text: in which encodings the first two characters of a run are the bytes with which UTF-8 begins.
+//! A quick test of a text: the encodings in which the first two characters of a run are bytes that can start UTF-8.
 
 use super::{READINGS, is_typographic, readings};
 use mojika::{BomHandling, GBK, mem};
 use std::sync::OnceLock;
 
-/// Bits of the encodings of one byte a character.
+/// The bits of the single-byte encodings.
 const SINGLE_BYTE: u32 = (1 << (READINGS - 1)) - 1;
 
-/// Bits of GBK, which is the last reading, by the length of the sequence of UTF-8 with which a run begins: two, three or
-/// four bytes. In an answer, the first one stands for all.
+/// The bits of GBK, which is the last reading, for runs that start with UTF-8 sequences of two, three and four bytes. In a
+/// result, the first bit stands for all.
 const GBK_BITS: [u32; 3] = [1 << (READINGS - 1), 1 << READINGS, 1 << (READINGS + 1)];
 
 /// All encodings.
 const ALL: u32 = SINGLE_BYTE | GBK_BITS[0];
 
-/// For each character of the Basic Multilingual Plane, a bit for each encoding: in the first set if a run may begin with it,
-/// and in the second if it may be the second character of a run.
+/// For each BMP character, a bit for each encoding. In the first set, a run may begin with the character; in the second, it
+/// may be the second character of a run.
 static SETS: OnceLock<Vec<(u32, u32)>> = OnceLock::new();
 
-/// The encodings, a bit for each, that each run of the line may have been read in, signs that somebody has added aside.
+/// Returns the encodings, a bit for each, in which every run of the line may have been decoded. Signs that were added later
+/// are ignored.
 pub fn possible(line: &str) -> u32 {
     let (mut of_all, mut of_any, mut rest) = (ALL, 0, line);
     loop {
@@ -40,19 +41,19 @@ pub fn possible(line: &str) -> u32 {
     }
 }
 
-/// True if no line that was encoded twice has a first run that begins with `text`, as for most lines.
+/// True if no line that was encoded twice has a first run that begins with `text`. This holds for most lines.
 pub fn is_excluded(text: &str) -> bool {
     of_start(text) == 0 && !text.starts_with(is_typographic)
 }
 
-/// The encodings that a run may have been read in with which `text` begins.
+/// Returns the encodings in which a run that begins with `text` may have been decoded.
 fn of_start(text: &str) -> u32 {
     let sets = SETS.get_or_init(sets);
     let set = |character: char| sets.get(u32::from(character) as usize);
     let mut characters = text.chars();
     let first = characters.next().and_then(set).map_or(0, |sets| sets.0);
     let second = match characters.next().filter(|c| !c.is_ascii()) {
-        // A single character means GBK, the only reading that makes one character of two bytes.
+        // A single character means GBK, the only reading that turns two bytes into one character.
         None => GBK_BITS[0],
         Some(second) => set(second).map_or(0, |sets| sets.1),
     };
@@ -67,7 +68,7 @@ fn sets() -> Vec<(u32, u32)> {
         let mut note = |bytes: &[u8]| {
             let text = match encoding.decode_fatal(bytes, BomHandling::Keep) {
                 Ok(decoded) => decoded.text.into_owned(),
-                // Programs keep the byte.
+                // Programs keep an unmapped byte.
                 Err(_) if encoding.is_single_byte() => char::from(bytes[0]).to_string(),
                 Err(_) => return,
             };
@@ -94,21 +95,21 @@ fn sets() -> Vec<(u32, u32)> {
     sets
 }
 
-/// True if a byte begins a sequence of UTF-8 beyond ASCII.
+/// True if a byte can start a non-ASCII UTF-8 sequence.
 fn is_lead(byte: u8) -> bool {
     matches!(byte, 0xC2..=0xF4)
 }
 
-/// True if a byte continues a sequence of UTF-8.
+/// True if a byte is a UTF-8 continuation byte.
 fn is_tail(byte: u8) -> bool {
     matches!(byte, 0x80..=0xBF)
 }
 
-/// Returns the lengths, a bit for each of two, three and four, of sequences that may begin with the bytes of a
-/// character of GBK. The second set has those that two bytes may precede and that the character may continue.
+/// Returns the lengths (a bit each for two, three and four) of sequences that may start with the bytes of a GBK character.
+/// The second set has those that may have two earlier bytes, and continue with the character.
 fn of_gbk(bytes: &[u8]) -> (u32, u32) {
     let &[first, second] = bytes else {
-        // One byte: U+20AC.
+        // U+20AC is one byte.
         return (0, if is_tail(bytes[0]) { 0b110 } else { 0 });
     };
     let begins = match first {
@@ -119,7 +120,7 @@ fn of_gbk(bytes: &[u8]) -> (u32, u32) {
         _ => 0,
     };
     let goes_on = match (first, second) {
-        // Another sequence, the end of one and another one, or the end.
+        // Another sequence, the end of one and the start of another, or the end.
         _ if is_lead(first) && is_tail(second) => 0b001,
         _ if is_tail(first) && is_lead(second) => 0b010,
         _ if is_tail(first) && is_tail(second) => 0b100,
@@ -142,7 +143,7 @@ mod tests {
         assert_ne!(possible("cafÃ© — ok"), 0);
         assert_ne!(possible("— cafÃ©"), 0);
         assert_ne!(possible("РџСЂРёРІРµС‚"), 0);
-        // E4 B8 96 87 is no UTF-8.
+        // E4 B8 96 87 is not UTF-8.
         assert_eq!(possible("涓枃涔辩爜"), 0);
     }
 

@@ -1,8 +1,8 @@
-//! Text that is undone, and text that stays.
+//! Text that is repaired, and text that stays.
 
 use super::*;
 
-/// Returns the original of a line that stands alone; `None` if it stays.
+/// Returns the original of a single line; `None` if it stays.
 fn undone(line: &str) -> Option<(String, Vec<&'static Encoding>)> {
     match undo(line, &mut History::default()) {
         Undone::Text(text, readings) => Some((text, readings)),
@@ -10,7 +10,7 @@ fn undone(line: &str) -> Option<(String, Vec<&'static Encoding>)> {
     }
 }
 
-/// Each kind of character that no text has, at its edges.
+/// Each kind of character that text does not contain, at its limits.
 #[test]
 fn a_run_that_becomes_what_no_text_has_is_none() {
     let read = |text: &str| {
@@ -39,7 +39,7 @@ fn a_run_that_becomes_what_no_text_has_is_none() {
         ("\u{EFFFF}", true),
         ("\u{F0000}", false),
         ("\u{10FFFF}", false),
-        // ASCII is no part of a run.
+        // ASCII is not part of a run.
         ("éa", false),
         ("é\n", false),
         // One is enough.
@@ -111,7 +111,7 @@ fn what_was_read_in_another_encoding_is_undone() {
             Some(text),
             "{twice}"
         );
-        // And once more.
+        // Encoded once more.
         let thrice = WINDOWS_1252.decode(twice.as_bytes()).text.into_owned();
         assert_eq!(
             undone(&thrice).map(|(text, _)| text).as_deref(),
@@ -197,10 +197,10 @@ fn clean_text_stays() {
         "文字",
         "élève",
         "Ω≈ç√∫",
-        // In IBM852, the bytes of U+0627.
+        // The bytes of U+0627 in IBM852.
         "věž, věž a věž",
         "pampaměť paměť -s paměť",
-        // U+FFFD that was read in ISO-8859-15; in windows-1252, the bytes of a letter of katakana.
+        // U+FFFD that was decoded in ISO-8859-15; in windows-1252, the bytes of a katakana letter.
         "Libiï¿œn en Italiï¿œn",
         "",
     ] {
@@ -208,7 +208,7 @@ fn clean_text_stays() {
     }
 }
 
-/// Returns the characters that programs show for the bytes of a text: an unmapped byte is kept.
+/// Returns the text that results from wrong decoding, with unmapped bytes kept.
 fn misread(text: &str, encoding: &'static Encoding) -> String {
     let shown = |&byte: &u8| match encoding.decode_fatal(&[byte], BomHandling::Keep) {
         Ok(decoded) => decoded.text.into_owned(),
@@ -232,7 +232,7 @@ fn a_byte_that_the_encoding_lacks_is_undone_as_it_was_kept() {
     }
 }
 
-/// Two letters of Tifinagh. No script is recognised, but half of the text is controls.
+/// Two letters of Tifinagh. The script is not recognised, but half of the text is control characters.
 #[test]
 fn text_with_controls_is_undone_in_any_script() {
     let text = "ⵎⵎ";
@@ -243,32 +243,32 @@ fn text_with_controls_is_undone_in_any_script() {
     assert_eq!(undone("âµŽâµŽ"), None, "without controls");
 }
 
-/// Text that was encoded twice is repaired beside an equal number of typographic signs, but not beside more.
+/// Text is repaired beside an equal number of typographic signs, but not beside more.
 #[test]
 fn signs_that_were_added_are_no_more_than_what_is_undone() {
     assert_eq!(undone("cafÃ© — a").unwrap().0, "café — a");
     assert_eq!(undone("cafÃ© — a — b"), None);
 }
 
-/// windows-1252 does not have `ҙ` (U+0499). If its low byte, 99, were taken, the line would end as UTF-8 for `’`.
+/// windows-1252 lacks `ҙ` (U+0499). If its low byte, 99, were used, the line would end with UTF-8 for `’`.
 #[test]
 fn a_character_that_the_encoding_lacks_is_no_byte_of_it() {
     assert_eq!(undone("donâ€™t").unwrap().0, "don’t");
     assert_eq!(undone("donâ€ҙt"), None);
 }
 
-/// `ĂŤ` is `ë` read in ISO-8859-2, and `Í` read in windows-1250, which comes first.
+/// `ĂŤ` is `ë` decoded in ISO-8859-2, and `Í` decoded in windows-1250, which comes first.
 #[test]
 fn of_two_readings_the_one_with_fewer_capitals_within_words_wins() {
     assert!(read_back("NoĂŤl", WINDOWS_1250).is_some());
     let expected = ("Noël".to_owned(), vec![ISO_8859_2]);
     assert_eq!(undone("NoĂŤl"), Some(expected));
-    // At the start of a word, nothing speaks against a capital, and it stays.
+    // At the start of a word, a capital is possible, so the line stays.
     assert_eq!(undo("ĂŠtes", &mut History::default()), Undone::Ambiguous);
 }
 
-/// `€ŠšŽžŒœŸ` are the bytes of Latin-1's `¤¦¨´¸¼½¾`. windows-1252 has other bytes for these, so
-/// both read `Ã` and one letter.
+/// `€ŠšŽžŒœŸ` are the bytes of Latin-1's `¤¦¨´¸¼½¾`. windows-1252 has other bytes for these, so both decode `Ã` and one
+/// letter.
 #[test]
 fn letters_that_two_encodings_have_in_different_places_are_undone_where_one_fits() {
     for (line, text) in [
@@ -326,7 +326,7 @@ fn of_readings_with_one_result_the_first_is_said() {
     assert_eq!(undone("cafÃ©"), Some(expected));
 }
 
-/// Each minimum for a line, at its edge and one less.
+/// Each minimum for a line, at its limit and one below.
 #[test]
 fn each_number_decides_at_its_edge() {
     const CYRILLIC: usize = 2;
@@ -355,10 +355,10 @@ fn each_number_decides_at_its_edge() {
     };
     for (number, (is_enough, encoding, found)) in [
         (false, WINDOWS_1252, latin(0)),
-        // Signs that somebody has added.
+        // Signs that were added later.
         (true, WINDOWS_1252, all(|found| found.others = 4, latin(4))),
         (false, WINDOWS_1252, all(|found| found.others = 5, latin(4))),
-        // Controls, whatever else there is.
+        // Control characters, with any others.
         (
             true,
             WINDOWS_1252,
@@ -369,7 +369,7 @@ fn each_number_decides_at_its_edge() {
             WINDOWS_1252,
             all(|found| (found.odd, found.controlled) = (4, 1), latin(4)),
         ),
-        // Odd characters: one for eight of the others.
+        // Odd characters: one for eight others.
         (
             true,
             WINDOWS_1252,
@@ -380,7 +380,7 @@ fn each_number_decides_at_its_edge() {
             WINDOWS_1252,
             all(|found| found.odd = 1, letters(7, 1)),
         ),
-        // Chinese that was read in GBK, with signs of Latin-1 and nothing else.
+        // Chinese decoded in GBK, only with signs of Latin-1.
         (true, GBK, wide(4)),
         (false, GBK, wide(3)),
         (
@@ -411,7 +411,7 @@ fn each_number_decides_at_its_edge() {
             WINDOWS_1252,
             all(|found| (found.count, found.within_words) = (3, 1), latin(2)),
         ),
-        // Four that are Western, but not where lines are drawn so.
+        // Four Western letters, unless they may be box-drawing characters.
         (true, WINDOWS_1252, latin(4)),
         (false, WINDOWS_1252, latin(3)),
         (
@@ -421,7 +421,7 @@ fn each_number_decides_at_its_edge() {
         ),
         (false, IBM866, latin(4)),
         (false, ibm437, latin(4)),
-        // Fewer: half are marked.
+        // Fewer: half of the characters are marked.
         (true, WINDOWS_1252, all(|found| found.marked = 1, latin(2))),
         (false, WINDOWS_1252, all(|found| found.marked = 1, latin(3))),
         (true, IBM866, all(|found| found.marked = 2, latin(4))),

@@ -1,4 +1,4 @@
-//! The reasons that the command stops: the message for standard error, and the exit status.
+//! The reasons why the command stops: the message for standard error, and the exit status.
 
 use super::{DECODED_BY_NONE, candidates, malformed, unmappable};
 use crate::decide::{Decided, Doubt, Outcome as Decision};
@@ -7,18 +7,18 @@ use mojika::extended::rfc2781::{self, Charset};
 use mojika::{Encoding, REPLACEMENT, UTF_16LE};
 use std::io;
 
-/// The reason that the command stops.
+/// The reason why the command stops.
 #[derive(Debug)]
 #[allow(missing_docs, reason = "fields are named after what they hold")]
 pub enum Failure {
-    /// No encoding has this label.
+    /// There is no encoding with this label.
     UnknownLabel {
         label: String,
-        /// Finds labels that may have been meant. It searches all labels: a message of mail may
-        /// have many unknown ones, without a message for each.
+        /// Finds similar labels. It searches all labels, so it is called only for a message: mail may have many unknown
+        /// labels.
         nearest: fn(&str) -> Vec<&'static str>,
     },
-    /// Other programs have an encoding of this name, and this one has not.
+    /// Other programs have an encoding with this name, and mojika does not.
     MissingEncoding { label: String, name: &'static str },
     /// The output encoding has no encoder.
     NoEncoder { encoding: &'static Encoding },
@@ -26,26 +26,26 @@ pub enum Failure {
     NoBom { encoding: &'static Encoding },
     /// The options contradict each other or the files.
     Usage(String),
-    /// An input with neither `--from` nor a byte order mark, and not UTF-8 at `offset`.
+    /// An input has neither `--from` nor a byte order mark, and is not UTF-8 at `offset`.
     UnknownSource { name: String, place: Place },
     /// An XML document whose encoding declaration contradicts its bytes.
     Contradiction { name: String, doubt: Box<Doubt> },
-    /// An input whose encoding is not sure enough.
+    /// The encoding of an input is uncertain.
     Doubtful { name: String, doubt: Box<Doubt> },
-    /// An input that is no text, but this.
+    /// An input is binary data of this kind.
     Binary { name: String, what: &'static str },
-    /// An input that standard output is redirected to.
+    /// Standard output is redirected to an input.
     OntoStandardOutput { name: String },
-    /// `bytes` at `offset` of the input are no text in `encoding`.
+    /// `bytes` at `offset` of the input are malformed in `encoding`.
     Malformed {
         name: String,
         encoding: &'static Encoding,
         bytes: Vec<u8>,
         place: Place,
-        /// The name of the error in RFC 2781, if the input is labelled with a charset of that RFC.
+        /// The error by RFC 2781, if the input is labelled with a charset of that RFC.
         error: Option<rfc2781::CharsetError>,
     },
-    /// The character whose first byte is at `offset` of the input cannot be written in `encoding`.
+    /// The character whose first byte is at `offset` of the input is unmappable in `encoding`.
     Unmappable {
         name: String,
         encoding: &'static Encoding,
@@ -65,12 +65,12 @@ pub enum Failure {
     NoFolder { name: String, folder: String },
     /// Standard output is closed.
     ClosedOutput,
-    /// Whoever was to read the output has gone.
+    /// The reader of standard output has closed it.
     BrokenPipe,
 }
 
 impl Failure {
-    /// `action` on the file called `name` failed.
+    /// Returns the failure of `action` on the file called `name`.
     pub fn io(action: &'static str, name: impl Into<String>, error: io::Error) -> Self {
         Self::Io {
             action,
@@ -79,12 +79,12 @@ impl Failure {
         }
     }
 
-    /// The options do not go together.
+    /// Returns the failure of contradictory options.
     pub fn usage(message: &str) -> Self {
         Self::Usage(message.to_owned())
     }
 
-    /// Writing to the output called `name` failed.
+    /// Returns the failure to write to the output called `name`.
     pub fn write(name: &str, error: io::Error) -> Self {
         if error.kind() == io::ErrorKind::BrokenPipe {
             Self::BrokenPipe
@@ -93,7 +93,7 @@ impl Failure {
         }
     }
 
-    /// The engine's failure on the input called `name`.
+    /// Returns the engine's failure on the input called `name`.
     pub fn of(
         failure: engine::Failure,
         name: &str,
@@ -142,7 +142,7 @@ impl Failure {
         }
     }
 
-    /// The exit status.
+    /// Returns the exit status.
     pub fn status(&self) -> u8 {
         match self {
             Self::UnknownLabel { .. }
@@ -162,12 +162,12 @@ impl Failure {
             | Self::Io { .. } => 1,
             #[cfg(unix)]
             Self::Refused { .. } => 1,
-            // The status of shells for a command that SIGPIPE has ended, as it ends most filters.
+            // The shell's status for a command that SIGPIPE has ended, as it ends most filters.
             Self::BrokenPipe => 141,
         }
     }
 
-    /// The line for standard error; `None` if there is nothing to say.
+    /// Returns the line for standard error; `None` if there is no message.
     pub fn message(&self) -> Option<String> {
         Some(match self {
             Self::UnknownLabel { label, nearest } => {
@@ -267,7 +267,7 @@ fn with_candidates(mut message: String, doubt: &Doubt) -> String {
     message
 }
 
-/// The error of RFC 2781 that these malformed bytes at `offset` of the input are.
+/// Returns the RFC 2781 error for these malformed bytes at `offset` of the input.
 fn rfc2781_error(encoding: &Encoding, bytes: &[u8], offset: u64) -> Option<rfc2781::CharsetError> {
     let charset = if encoding == UTF_16LE {
         Charset::Utf16Le
@@ -279,7 +279,7 @@ fn rfc2781_error(encoding: &Encoding, bytes: &[u8], offset: u64) -> Option<rfc27
     Some(error)
 }
 
-/// The failure that a decision is; `None` if the input is converted.
+/// Returns the failure by a decision; `None` if the input is converted.
 pub fn refused(decided: &Decided, name: &str) -> Option<Failure> {
     let name = name.to_owned();
     match &decided.outcome {
@@ -300,7 +300,7 @@ pub fn refused(decided: &Decided, name: &str) -> Option<Failure> {
 mod tests {
     use super::*;
 
-    /// Sequences that RFC 2781 forbids have its names, with their places.
+    /// Sequences that RFC 2781 forbids are reported with its names and their positions.
     #[test]
     fn errors_of_rfc_2781_are_those_of_the_octet_order() {
         for (encoding, bytes) in [(UTF_16LE, b"\x00\xDC"), (mojika::UTF_16BE, b"\xDC\x00")] {

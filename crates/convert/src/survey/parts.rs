@@ -1,43 +1,43 @@
 //! Parts of a text whose non-ASCII bytes differ from the rest: they may be in another encoding.
 //!
-//! A log continues in the encoding of another program, and files are joined. Two encodings of one
-//! byte a character read each other's text without an error, and the decision on the whole may hide
-//! a part. So bytes are counted by the line, and detection reads the parts that differ most. A
-//! heading in upper case is such a part, too, and is in the encoding of the rest.
+//! A log may continue in the encoding of another program, and files may be joined. Single-byte encodings decode each
+//! other's text without an error, so a decision on the whole may hide a part. Bytes are therefore counted by line, and
+//! detection examines the parts that differ most. A heading in upper case is also such a part, although its encoding is the
+//! same.
 
 use crate::engine::Place;
 use mojika::mem;
 
-/// Bytes beyond ASCII in a part, at least; of the last one, fewer are enough.
+/// The minimum number of non-ASCII bytes in a part; the last part may have fewer.
 const PART: u32 = 64;
 const LAST: u32 = 24;
 
-/// Bytes of a line that are counted, from the first one beyond ASCII on.
+/// The number of bytes of a line that are counted, from the first non-ASCII one on.
 const COUNTED: usize = 64;
 
-/// Bytes of a part that are kept.
+/// The number of bytes of a part that are kept.
 const KEPT: usize = 4096;
 
-/// Parts that are kept.
+/// The number of parts that are kept.
 const MOST: usize = 8;
 
-/// The distance from the rest, from 0 to 2, at which a part is examined. A part of 64 bytes in the
-/// same encoding is at about 0.3.
+/// The distance from the rest, from 0 to 2, at which a part is examined. A part of 64 bytes in the same encoding has a
+/// distance of about 0.3.
 const UNLIKE: f32 = 0.8;
 
-/// Minimum distance for the first line reported as foreign.
+/// The minimum distance for the first line reported as foreign.
 const UNLIKE_LINE: f32 = 1.4;
 
-/// The distance from the rest of a text of one byte in the same encoding; it falls with the square root of the length.
+/// The expected distance of one byte from a text in the same encoding; it falls with the square root of the length.
 const CHANCE: f32 = 4.0;
 
-/// The frequencies of bytes, by their first five bits. The second half is beyond ASCII; counting all is faster.
+/// The frequencies of bytes by their upper five bits. The second half is non-ASCII; counting all is faster.
 #[derive(Clone, Copy, Debug, Default)]
 struct Counts([u32; 32]);
 
 impl Counts {
     fn add(&mut self, bytes: &[u8]) {
-        // In four counts of each, because raising one count twice in a row is slow.
+        // Four arrays of counts, because incrementing the same one twice in a row is slow.
         let mut counts = [[0_u32; 32]; 4];
         let (fours, rest) = bytes.as_chunks::<4>();
         for four in fours {
@@ -75,7 +75,7 @@ impl Counts {
         }
     }
 
-    /// Returns the excess of the distance over that of most texts of this length in the same encoding.
+    /// Returns the excess of the distance over the expected one for this length in the same encoding.
     fn excess(&self, rest: &[u64; 16]) -> f32 {
         self.distance(rest) - CHANCE / (self.total().max(1) as f32).sqrt()
     }
@@ -85,20 +85,20 @@ impl Counts {
         core::array::from_fn(|number| self.beyond_ascii()[number].into())
     }
 
-    /// The sum of the differences of all frequencies: 0 if they are the same, 2 if the bytes are all others.
+    /// Returns the sum of the differences of all frequencies: 0 if they are equal, 2 if no byte is common.
     fn distance(&self, rest: &[u64; 16]) -> f32 {
         let (own, others) = (u64::from(self.total()), rest.iter().sum::<u64>());
         if own == 0 || others == 0 {
             return 0.0;
         }
-        // With a common denominator, there is one division.
+        // A common denominator needs only one division.
         let both = self.beyond_ascii().iter().zip(rest);
         let differences = both.map(|(&one, other)| (u64::from(one) * others).abs_diff(other * own));
         differences.sum::<u64>() as f32 / (own * others) as f32
     }
 }
 
-/// A part of a text: lines, without those of ASCII.
+/// A part of a text: lines, without ASCII ones.
 #[derive(Clone, Debug, Default)]
 struct Part {
     bytes: Vec<u8>,
@@ -114,7 +114,7 @@ impl Part {
         self.counts = Counts::default();
     }
 
-    /// Returns its lines, with their starts and counts.
+    /// Returns the lines, with their starts and counts.
     fn lines(&self) -> Vec<Line<'_>> {
         let mut start = 0;
         let lines = self.lines.iter().map(|&(place, end)| {
@@ -141,8 +141,8 @@ impl Part {
     }
 
     /// Returns the lines that differ from `rest`, with the start of the first. If the whole part differs, these are the
-    /// lines that differ by themselves, or all if none does. Otherwise they are the lines from the start or to the end
-    /// that differ together, because the other encoding may begin or end within the part.
+    /// lines that differ alone, or all if none does. Otherwise they are a group of lines at the start or the end, because
+    /// the other encoding may begin or end within the part.
     fn unlike(&self, rest: &[u64; 16], is_unlike: bool) -> Vec<(Place, Vec<u8>)> {
         let lines = self.lines();
         let alone = lines
@@ -167,7 +167,7 @@ impl Part {
         found.into_iter().flatten().collect()
     }
 
-    /// The two pieces of a text that is one part, if they are unlike each other.
+    /// Returns the two halves of a text with only one part, if they differ.
     fn unlike_itself(&self) -> Vec<(Place, Vec<u8>)> {
         let lines = self.lines();
         let between = |split: &Split| {
@@ -198,13 +198,13 @@ fn joined<'l>(lines: impl IntoIterator<Item = &'l Line<'l>>) -> Option<(Place, V
     Some((place, lines.flat_map(|line| line.bytes).copied().collect()))
 }
 
-/// The counts of lines before a place, and from there on.
+/// The counts of the lines before and after a split.
 struct Split {
     before: Counts,
     after: Counts,
 }
 
-/// The lines before a place and those from there on; `None` for a side with less than [`LAST`] bytes beyond ASCII.
+/// Returns the lines before and after a split; `None` for a side with fewer than [`LAST`] non-ASCII bytes.
 fn sides_of(lines: &[Line<'_>], at: usize) -> [Option<(Place, Vec<u8>)>; 2] {
     [&lines[..at], &lines[at..]].map(|side| {
         let total: u32 = side.iter().map(|line| line.counts.total()).sum();
@@ -212,7 +212,7 @@ fn sides_of(lines: &[Line<'_>], at: usize) -> [Option<(Place, Vec<u8>)>; 2] {
     })
 }
 
-/// The number of lines before the place with the highest score, if that is above 0.
+/// Returns the number of lines before the split with the highest score, if that is above 0.
 fn best_split(lines: &[Line<'_>], score: impl Fn(&Split) -> f32) -> Option<usize> {
     let mut split = Split {
         before: Counts::default(),
@@ -233,7 +233,7 @@ fn best_split(lines: &[Line<'_>], score: impl Fn(&Split) -> f32) -> Option<usize
     best.1
 }
 
-/// The parts of a text that is read line by line.
+/// Collects the parts of a text line by line.
 #[derive(Clone, Debug, Default)]
 pub struct Parts {
     /// The counts of all parts, and their number.
@@ -242,14 +242,14 @@ pub struct Parts {
     current: Part,
     /// The first part, and those that differed from the text before.
     kept: Vec<Part>,
-    /// The part that has ended last, if it is foreign; otherwise empty.
+    /// The last complete part, if it is foreign; otherwise empty.
     last: Part,
-    /// True if the last one of `kept` is the end of the text, which does not differ from the text before as a whole.
+    /// True if the last one of `kept` is the end of the text, which as a whole does not differ from the text before.
     ends_like: bool,
 }
 
 impl Parts {
-    /// Takes a line, which begins at `place`.
+    /// Adds a line, which begins at `place`.
     pub fn add(&mut self, line: &[u8], place: Place) {
         let ascii = mem::ascii_prefix_len(line);
         if ascii == line.len() {
@@ -281,7 +281,7 @@ impl Parts {
             self.kept.push(std::mem::take(&mut self.current));
             self.last.clear();
         } else {
-            // Few parts are kept. The next one uses the memory of this one.
+            // Few parts are kept. The next one reuses the memory of this one.
             std::mem::swap(&mut self.last, &mut self.current);
             self.current.clear();
         }
@@ -289,7 +289,7 @@ impl Parts {
 
     /// Ends the text.
     pub fn finish(&mut self) {
-        // Of long lines, not all was counted.
+        // Long lines were only counted in part.
         self.current.counts = Counts::default();
         self.current.counts.add(&self.current.bytes);
         if self.current.counts.total() >= LAST {
@@ -303,8 +303,7 @@ impl Parts {
         }
     }
 
-    /// Returns the lines that differ from the rest of the text or from the text before, part by
-    /// part, with their starts.
+    /// Returns the lines that differ from the rest of the text or from the text before, by part, with their starts.
     pub fn unlike(&self) -> impl Iterator<Item = (Place, Vec<u8>)> {
         self.kept.iter().enumerate().flat_map(|(number, part)| {
             if self.ended == 1 {
@@ -314,7 +313,7 @@ impl Parts {
             for (rest, own) in rest.iter_mut().zip(part.counts.beyond_ascii()) {
                 *rest -= u64::from(*own);
             }
-            // The others differed from the text before, and that may be the smaller part.
+            // The others differed from the text before, which may be the smaller part.
             let is_edge = number == 0 || self.ends_like && number + 1 == self.kept.len();
             part.unlike(&rest, !is_edge || part.counts.distance(&rest) > UNLIKE)
         })
@@ -326,7 +325,7 @@ mod tests {
     use super::*;
     use mojika::{Encoding, KOI8_R, MACINTOSH, WINDOWS_1251, WINDOWS_1252};
 
-    /// The offsets of the parts that are unlike the rest.
+    /// Returns the offsets of the parts that differ from the rest.
     fn unlike(pieces: &[(&str, &'static Encoding)]) -> Vec<u64> {
         let (mut parts, mut offset) = (Parts::default(), 0);
         for (text, encoding) in pieces {
@@ -358,14 +357,14 @@ mod tests {
             let three = [(&*much, first), (&*ascii, first), (&*little, second)];
             assert_eq!(unlike(&three), [after]);
         }
-        // Another case is unlike, too, and detection finds it the same.
+        // Another case also differs, and detection finds the same encoding.
         assert!(!unlike(&[(&much, KOI8_R), (&little.to_uppercase(), KOI8_R)]).is_empty());
         // Few letters in each line, and the other encoding begins within a part.
         let line = "une école très loin, où l'on a mangé\n";
         let (much, little) = (line.repeat(303), line.repeat(9));
         let at = WINDOWS_1252.encode(&much).unwrap().len() as u64;
         let both = [(&*much, WINDOWS_1252), (&*little, MACINTOSH)];
-        // A line or two go unnoticed in a part of the first encoding.
+        // A line or two may be missed in a part of the first encoding.
         let found = unlike(&both)[0];
         assert!(
             (at..at + 2 * line.len() as u64).contains(&found),
@@ -374,8 +373,7 @@ mod tests {
         assert!(unlike(&[(&much, WINDOWS_1252), (&little, WINDOWS_1252)]).is_empty());
     }
 
-    /// Returns the pieces that differ from the rest, in UTF-8 if they are one of the two encodings
-    /// alone.
+    /// Tests if the pieces that differ are found, in UTF-8 if they are in only one of the two encodings.
     fn is_found(first: (&str, &'static Encoding), second: (&str, &'static Encoding)) -> bool {
         let mut parts = Parts::default();
         let encoded = [first, second].map(|(text, encoding)| encoding.encode(text).unwrap());
@@ -394,8 +392,7 @@ mod tests {
         parts.unlike().any(|(_, piece)| pure(&piece))
     }
 
-    /// The part at the end of the text need not begin with the other encoding, nor does the first
-    /// part end with it.
+    /// The part at the end of the text need not start with the other encoding, and the first part need not end with it.
     #[test]
     fn a_short_part_at_an_end_is_found_wherever_parts_are_divided() {
         let line = "строка журнала с текстом\n";
@@ -405,10 +402,10 @@ mod tests {
             assert!(is_found((&long, KOI8_R), (short, WINDOWS_1251)), "{count}");
             assert!(is_found((short, WINDOWS_1251), (&long, KOI8_R)), "{count}");
         }
-        // Both are short, and one part of the text.
+        // Both are short, and form one part of the text.
         assert!(is_found((short, KOI8_R), (short, WINDOWS_1251)));
         assert!(!is_found((short, KOI8_R), (short, KOI8_R)));
-        // Most of the letters are far from the first one.
+        // Most letters are far from the first one.
         let long = line.repeat(40);
         let last = format!("и: {}{}\n", "a".repeat(80), short.replace('\n', " "));
         assert!(is_found((&long, KOI8_R), (&last, WINDOWS_1251)));

@@ -1,9 +1,8 @@
-//! Parts of a text in UTF-16 and parts in units of one byte, by the cost of their bytes in each reading.
+//! Parts of a text in UTF-16 and parts in single bytes, by the cost of their bytes in each reading.
 //!
-//! Readings compete: units of one byte, and UTF-16 in both octet orders, from even and from odd
-//! offsets. Each pays the cost of its units in detection, and may continue another one for the
-//! price of a change. The cheapest at the end has the parts of the text, as in the Viterbi
-//! algorithm.
+//! The readings are single bytes, and UTF-16 in both byte orders from even and from odd offsets. Each pays the cost of its
+//! units as in detection, and may take over another reading for the price of a change. The cheapest reading at the end
+//! gives the parts of the text, as in the Viterbi algorithm.
 
 use crate::engine::{Part, Place};
 use mojika::{Encoding, UTF_16BE, UTF_16LE};
@@ -12,33 +11,33 @@ use std::borrow::Cow;
 use std::fmt;
 use std::io::{self, Write};
 
-/// The price of a change at the start of a line, and of one elsewhere, in bits.
+/// The price of a change at the start of a line, and elsewhere, in bits.
 const AT_LINE: u64 = 16;
 const WITHIN: u64 = 24;
 
-/// The price of the other octet order.
+/// The price of a change to the other byte order.
 const TURN: u64 = 12;
 
-/// The cost of a NUL beyond that of other controls: it is rather half a unit.
+/// The extra cost of a NUL compared with other control characters, because it is likely half a unit.
 const NUL: u64 = 12;
 
-/// The cost of half a unit at the end: less than that of a part for it.
+/// The cost of half a unit at the end, which is less than the price of a part.
 const BYTE: u64 = 20;
 
-/// The cost of a plain letter of UTF-16; long runs are read at once.
+/// The cost of a plain letter of UTF-16; many of these are read at once.
 const PLAIN: u64 = 5;
 const RUN: usize = 16;
 
-/// The most that a unit of UTF-16 may cost on average, as in detection.
+/// The maximum average cost of a unit of UTF-16, as in detection.
 const MOST: u64 = 14;
 
-/// Bytes before the first NUL that are looked at: the lines before it are in units of one byte.
+/// The number of bytes before the first NUL that are examined; earlier lines are in single bytes.
 const BEFORE: usize = 4096;
 
-/// The number of bytes from which on a single one may occur in no text.
+/// The number of bytes beyond which no single byte may be one that text does not contain.
 const MOST_BAD: u64 = 128;
 
-/// Ends of lines in units of one byte, or in the other order: letters of Indic scripts, or unassigned.
+/// Line ends in single bytes or in the other byte order: letters of Indic scripts, or unassigned.
 const LINE_ENDS: [u16; 6] = [0x0A00, 0x0A0A, 0x0A0D, 0x0D00, 0x0D0A, 0x0D0D];
 
 const MARK: u16 = 0xFEFF;
@@ -47,14 +46,14 @@ const MARK: u16 = 0xFEFF;
 #[derive(Clone, Debug)]
 struct Path {
     part: Part,
-    /// The part before it, and itself once another part follows it.
+    /// The previous part; also this part, once another one follows.
     before: Option<usize>,
     node: Option<usize>,
-    /// The octet order of its last part in UTF-16.
+    /// The byte order of its last part in UTF-16.
     order: Option<&'static Encoding>,
     cost: u64,
     bad: u32,
-    /// The cost of all units of UTF-16, and their number.
+    /// The cost of all UTF-16 units, and their number.
     wide: (u64, u64),
     units: Units,
     last: u16,
@@ -83,7 +82,7 @@ impl Path {
         }
     }
 
-    /// The price of a change after the bytes so far.
+    /// Returns the price of a change after the bytes so far.
     fn price(&self) -> u64 {
         match self.last {
             0x0A | 0x0D | MARK => AT_LINE,
@@ -127,16 +126,16 @@ impl Path {
 /// Reads a text and finds its parts.
 #[derive(Clone, Default)]
 pub struct Wide {
-    /// Units of one byte; UTF-16LE and UTF-16BE from even offsets, then from odd ones.
+    /// Single bytes; UTF-16LE and UTF-16BE from even offsets, then from odd ones.
     paths: [Option<Path>; 5],
-    /// Parts that others follow, each with the one before it.
+    /// Parts that are followed by others, each with the index of the previous part.
     nodes: Vec<(Part, Option<usize>)>,
-    /// The number of these from which on those that no path has are dropped.
+    /// The number of parts from which on unused ones are dropped.
     most_nodes: usize,
     /// Bytes without NUL that may belong to the first part in UTF-16.
     held: Vec<u8>,
     read: u64,
-    /// Lines that were skipped, and characters of the line after them.
+    /// The number of skipped lines, and of characters in the line after them.
     lines: u64,
     column: u64,
     last: u8,
@@ -147,10 +146,10 @@ fn is_printable(byte: u8) -> bool {
     matches!(byte, 0x20..=0x7E)
 }
 
-/// Returns the number of units of UTF-16 at the start that other readings do not explain.
+/// Returns the number of UTF-16 units at the start that no other reading explains.
 ///
-/// These are ASCII, letters whose upper byte is a control, kana and ideographs. Among ideographs, two printable bytes are
-/// rare, unlike in text of single bytes; and a part is below U+7F00, unlike in Shift_JIS.
+/// These are ASCII, letters whose upper byte is a control character, kana and ideographs. Among ideographs, two printable
+/// bytes must be rare, unlike in single-byte text. All must be below U+7F00, unlike in Shift_JIS.
 fn plain_units(bytes: &[u8], is_big_endian: bool) -> usize {
     let (mut count, mut pairs, mut common, mut ideographs) = (0, 0, 0, 0);
     for &[one, other] in bytes.as_chunks().0 {
@@ -188,7 +187,7 @@ const ENCODINGS: [Option<&Encoding>; 5] = [
 ];
 
 impl Wide {
-    /// Returns the parts of a text; none for text of one kind, and for binary data.
+    /// Returns the parts of a text; empty for text of one kind, and for binary data.
     pub fn of(text: &[u8]) -> Vec<Part> {
         let mut wide = Self::default();
         wide.feed(text);
@@ -202,7 +201,7 @@ impl Wide {
         }
         let mut held = std::mem::take(&mut self.held);
         if bytes.len() >= BEFORE && held.len() > 1 && memchr::memchr(0, bytes).is_none() {
-            // Held bytes are in units of one byte, too.
+            // The held bytes are single bytes, too.
             self.skip(&held);
             held.clear();
         }
@@ -217,7 +216,7 @@ impl Wide {
         }
     }
 
-    /// Counts the lines of text in units of one byte, and the characters of the last one.
+    /// Counts the lines of single-byte text, and the characters of the last line.
     fn skip(&mut self, text: &[u8]) {
         let line = memchr::memrchr(b'\n', text).map_or(0, |at| at + 1);
         if line > 0 {
@@ -233,7 +232,7 @@ impl Wide {
         let path = self.best().and_then(|at| self.paths[at].as_ref());
         let most = self.read / MOST_BAD + 1024;
         if path.is_none_or(|path| u64::from(path.bad()) > most) {
-            // This is no text, whatever follows.
+            // This is not text, whatever follows.
             self.paths = Default::default();
             return;
         }
@@ -243,7 +242,7 @@ impl Wide {
         }
     }
 
-    /// Begins at a mark, or some lines before the first NUL; returns the number of bytes to skip.
+    /// Begins at a byte order mark, or some lines before the first NUL; returns the number of bytes to skip.
     fn start(&mut self, bytes: &[u8]) -> usize {
         if self.read == 0 && matches!(bytes, [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..]) {
             let at = 1 + usize::from(bytes[0] == 0xFE);
@@ -258,7 +257,7 @@ impl Wide {
         self.skip(&bytes[..start]);
         self.is_started = nul.is_some();
         for (path, encoding) in self.paths.iter_mut().zip(ENCODINGS).take(3) {
-            // Skipped bytes are in units of one byte.
+            // Skipped bytes are single bytes.
             if self.is_started && (encoding.is_none() || self.read == 0) {
                 let path = path.insert(Path::new(encoding, 0, 1));
                 (path.line, path.column) = (self.lines + 1, self.column + 1);
@@ -271,7 +270,7 @@ impl Wide {
         if let Some(path) = &mut self.paths[0] {
             path.byte(byte);
         }
-        // The units that end here began at the offset before.
+        // The units that end here began at the previous offset.
         let ends = 1 + 2 * ((self.read + 1) % 2) as usize;
         let pair = [self.last, byte];
         let units = [u16::from_le_bytes(pair), u16::from_be_bytes(pair)];
@@ -285,7 +284,7 @@ impl Wide {
         self.change([0, ends, ends + 1]);
     }
 
-    /// Lets each path whose unit ends here continue the cheapest one, if that costs less.
+    /// Lets each path whose unit ends here take over the cheapest path, if that costs less.
     fn change(&mut self, ends: [usize; 3]) {
         let cost = |at: &usize| self.paths[*at].as_ref().map_or(u64::MAX, |path| path.cost);
         let best = ends.into_iter().min_by_key(cost).unwrap_or(0);
@@ -304,7 +303,7 @@ impl Wide {
         }
     }
 
-    /// A path that goes on from another one.
+    /// Returns a path that continues another one.
     fn following(
         &mut self,
         best: usize,
@@ -327,7 +326,7 @@ impl Wide {
         Some(next)
     }
 
-    /// Drops the parts that no path has.
+    /// Drops the parts that no path uses.
     fn compact(&mut self) {
         let mut is_kept = vec![false; self.nodes.len()];
         for path in self.paths.iter().flatten() {
@@ -351,14 +350,14 @@ impl Wide {
         self.nodes = kept;
     }
 
-    /// The cheapest path.
+    /// Returns the cheapest path.
     fn best(&self) -> Option<usize> {
         let paths = self.paths.iter().enumerate();
         let costs = paths.filter_map(|(at, path)| Some((path.as_ref()?.cost, at)));
         costs.min().map(|(_, at)| at)
     }
 
-    /// Reads a long run of plain letters in the cheapest reading alone; returns its length.
+    /// Reads many plain letters in the cheapest reading alone; returns their length.
     fn run(&mut self, bytes: &[u8]) -> Option<usize> {
         let best = self.best()?;
         let length = match ENCODINGS[best] {
@@ -389,9 +388,9 @@ impl Wide {
         Some(length)
     }
 
-    /// Returns the parts of the text so far; none if it is of one kind, or no text.
+    /// Returns the parts of the text so far; empty if it is of one kind, or not text.
     pub fn parts(&self) -> Vec<Part> {
-        // A unit that has not ended.
+        // True if a unit is incomplete.
         let is_cut = |at: usize| at > 0 && (at <= 2) != self.read.is_multiple_of(2);
         let paths = self.paths.iter().enumerate();
         let best = paths
@@ -412,7 +411,7 @@ impl Wide {
         let ends = parts.iter().skip(1).map(|part| part.place.offset);
         let lengths = parts.iter().zip(ends.chain([self.read]));
         let wide = lengths.filter(|(part, _)| part.encoding.is_some());
-        // One unit after another among single bytes is a field that a zero ends.
+        // Single UTF-16 units among single bytes are zero-terminated fields.
         let is_short = |(part, end): &(&Part, u64)| end - part.place.offset < 4;
         let (short, long): (Vec<_>, Vec<_>) = wide.partition(is_short);
         let is_text = path.wide.0 <= MOST * path.wide.1;
@@ -452,7 +451,7 @@ mod tests {
 
     type Pieces<'a> = &'a [(Option<&'static Encoding>, &'a str)];
 
-    /// The text of the pieces, each in its encoding, and their offsets.
+    /// Returns the text of the pieces, each in its encoding, and their offsets.
     fn text(pieces: Pieces<'_>) -> (Vec<u8>, Vec<(Option<&'static Encoding>, u64)>) {
         let (mut text, mut places) = (Vec::new(), Vec::new());
         for (encoding, piece) in pieces {
@@ -472,7 +471,7 @@ mod tests {
             .collect()
     }
 
-    /// Every kind of tail and insertion, in both octet orders, near and far.
+    /// Every kind of ending and insertion, in both byte orders, near and far.
     #[test]
     fn parts_begin_where_the_width_of_units_changes() {
         let line = "this is a line of the log\r\n";
@@ -503,7 +502,7 @@ mod tests {
             for pieces in cases {
                 let (text, places) = text(pieces);
                 assert_eq!(found(&text), places);
-                // However the text is read.
+                // With any chunks.
                 let mut wide = Wide::default();
                 text.chunks(7).for_each(|chunk| wide.feed(chunk));
                 assert_eq!(wide.parts(), Wide::of(&text));
@@ -531,7 +530,7 @@ mod tests {
         }
     }
 
-    /// A filter of line ends adds one byte to each line; no other byte changes its meaning.
+    /// A filter that converts line ends adds one byte to each line, and changes no other byte.
     #[test]
     fn an_added_byte_moves_the_units_that_follow() {
         let line = "a line of words\r\n";
@@ -548,7 +547,7 @@ mod tests {
             }
             let parts = Wide::of(&filtered);
             let place = parts[1].place;
-            // In big-endian text, the added byte ends a unit, and the old one is left over.
+            // In big-endian text, the added byte completes a unit, and the old one is left over.
             let shift = u64::from(encoding == UTF_16BE);
             let at = 2 * (mark.chars().count() as u64 + 16 + shift);
             let expected = (at, Some((1, 17 + shift)));
@@ -563,7 +562,7 @@ mod tests {
         assert_eq!(found(b"\xFF\xFEa\0\r\0\r\n\0b\0")[1], (NARROW, 6));
     }
 
-    /// No text of one encoding has parts, in any script, and neither have fields that zeros end.
+    /// Text in one encoding has no parts, in any script, and neither have zero-terminated fields.
     #[test]
     fn a_text_of_one_encoding_has_no_parts() {
         let samples = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples/utf-8");

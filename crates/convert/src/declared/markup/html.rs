@@ -5,15 +5,15 @@ use super::tags::{Attributes, after_tag, end_tag, skip_blank};
 use mojika::Encoding;
 use std::ops::Range;
 
-/// Labels of `meta` elements outside of comments and of elements with raw text.
+/// Finds labels of `meta` elements outside of comments and of elements with raw text.
 ///
-/// The prescan (HTML Standard, section 13.2.3.2) knows no raw text: the first `meta` that names an
-/// encoding for it counts there, too.
+/// The prescan (HTML Standard, section 13.2.3.2) does not recognise raw text. If it finds its first `meta` there, that one
+/// is included, too.
 pub fn labels(text: &str, places: &mut Places) {
     let bytes = text.as_bytes();
     let mut at = 0;
     let mut is_named = false;
-    // The end of embedded code in a page, and the last "?>" and "%>" that were searched for.
+    // The end of embedded code in a page, and the last "?>" and "%>" found.
     let mut code = 0;
     let mut ends = [None; 2];
     while let Some(found) = memchr::memchr(b'<', &bytes[at..]) {
@@ -74,7 +74,7 @@ const RAW: [&[u8]; 8] = [
     b"noframes",
 ];
 
-/// The label of the first `meta` in raw text that names an encoding; whether there is one.
+/// Records the label of the first `meta` in raw text that names an encoding; returns true if there is one.
 fn raw_meta(text: &str, raw: Range<usize>, places: &mut Places) -> bool {
     let bytes = text.as_bytes();
     let mut at = raw.start;
@@ -95,7 +95,7 @@ fn raw_meta(text: &str, raw: Range<usize>, places: &mut Places) -> bool {
     false
 }
 
-/// Records the labels of a `meta` element; returns true if one is the name of an encoding.
+/// Records the labels of a `meta` element; returns true if one names an encoding.
 fn meta(text: &str, attributes: &mut Attributes<'_>, places: &mut Places) -> bool {
     let before = places.len();
     let (mut is_content_type, mut content) = (false, None);
@@ -117,7 +117,8 @@ fn meta(text: &str, attributes: &mut Attributes<'_>, places: &mut Places) -> boo
     places[before..].iter().any(names)
 }
 
-/// The label in "text/html; charset=…" (HTML Standard, "extracting a character encoding from a meta element").
+/// Returns the range of the label in "text/html; charset=…" (HTML Standard, "extracting a character encoding from a meta
+/// element").
 fn label_in_content(text: &str, start: usize, end: usize) -> Option<(usize, usize)> {
     let bytes = &text.as_bytes()[..end];
     let mut at = start;
@@ -146,7 +147,7 @@ fn label_in_content(text: &str, start: usize, end: usize) -> Option<(usize, usiz
 mod tests {
     use super::super::{Markup, labels};
 
-    /// The labels of a document of HTML.
+    /// Returns the labels of an HTML document.
     fn found(text: &str) -> Vec<&str> {
         let labels = labels(text, Markup::Html);
         labels.into_iter().map(|label| &text[label]).collect()
@@ -194,7 +195,7 @@ mod tests {
         assert!(spent < std::time::Duration::from_secs(10), "{spent:?}");
     }
 
-    /// A `meta` in raw text takes the next one for its attributes, as in the prescan, and may end after the raw text.
+    /// As in the prescan, a `meta` in raw text may take following text for its attributes, and end after the raw text.
     #[test]
     fn a_meta_in_raw_text_goes_on_to_its_end() {
         for (text, expected) in [

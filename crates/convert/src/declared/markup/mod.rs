@@ -34,7 +34,7 @@ impl Markup {
     }
 }
 
-/// Returns the document with its declarations changed to UTF-8; borrowed if all are true.
+/// Returns the document with its declarations changed to UTF-8; borrowed if all are correct.
 #[cfg(unix)]
 pub fn document<'a>(text: &'a str, essence: &str) -> Cow<'a, str> {
     let mut labels = labels(text, Markup::of_essence(essence));
@@ -53,7 +53,7 @@ pub fn document<'a>(text: &'a str, essence: &str) -> Cow<'a, str> {
     Cow::Owned(changed)
 }
 
-/// The places of all labels, in their order; none overlaps another.
+/// Returns the ranges of all labels, in order and without overlaps.
 pub fn labels(text: &str, markup: Markup) -> Vec<Range<usize>> {
     // A byte order mark may precede the start.
     let marked = text.strip_prefix('\u{FEFF}');
@@ -70,7 +70,7 @@ pub fn labels(text: &str, markup: Markup) -> Vec<Range<usize>> {
     }
     // A value without its second quotation mark contains text, and a template's value contains code.
     places.retain(|&(start, end)| is_label(&text[start..end]));
-    // Attributes may come in any order, and the value by one rule may hold the value by another.
+    // Attributes may come in any order, and a value by one rule may contain a value by another.
     places.sort_unstable();
     let mut at = 0;
     places.retain(|&(start, end)| {
@@ -84,7 +84,7 @@ pub fn labels(text: &str, markup: Markup) -> Vec<Range<usize>> {
         .collect()
 }
 
-/// The longest name of an encoding, in bytes, with much to spare.
+/// The maximum length of an encoding's name, in bytes, with a margin.
 const LONGEST_LABEL: usize = 64;
 
 /// True if a value may be the name of an encoding, known or not.
@@ -93,10 +93,10 @@ fn is_label(value: &str) -> bool {
     (1..=LONGEST_LABEL).contains(&value.len()) && value.bytes().all(is_of_name)
 }
 
-/// Places of labels in the text, in any order.
+/// Ranges of labels in the text, in any order.
 type Places = Vec<(usize, usize)>;
 
-/// `@charset "…";` at the very start.
+/// Finds `@charset "…";` at the very start.
 fn css(text: &str, places: &mut Places) {
     let start = "@charset \"".len();
     if text.starts_with("@charset \"")
@@ -107,9 +107,9 @@ fn css(text: &str, places: &mut Places) {
     }
 }
 
-/// `<?xml … encoding="…"` at the very start.
+/// Finds `<?xml … encoding="…"` at the very start.
 fn xml(text: &str, places: &mut Places) {
-    // Not another instruction, such as that of a style sheet.
+    // Another instruction, such as that of a style sheet, does not count.
     let name = text.strip_prefix("<?xml");
     if !name.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_whitespace())) {
         return;
@@ -177,7 +177,7 @@ mod tests {
                 "<?xml version='1.0' encoding = 'koi8-r'?>",
                 "<?xml version='1.0' encoding = 'utf-8'?>",
             ),
-            // One rule's value in the value of another.
+            // A value by one rule contains a value by another.
             (
                 "text/html",
                 "<?xml <meta charset='encoding=\"a\"'>",
@@ -207,7 +207,7 @@ mod tests {
         }
     }
 
-    /// A value that lacks its second quotation mark goes on to the next one, and that of a template is code.
+    /// A value without its second quotation mark extends to the next one, and a template's value is code.
     #[test]
     fn what_is_no_name_of_an_encoding_stays() {
         for text in [
@@ -257,7 +257,7 @@ mod tests {
         }
     }
 
-    /// Any bytes between the words that the rules look for.
+    /// Random bytes between the words of the rules.
     #[test]
     fn any_text_is_relabelled_without_a_panic() {
         const WORDS: [&str; 24] = [

@@ -1,7 +1,7 @@
-//! Tags of HTML: where they end, and where their attributes are.
+//! Tags of HTML: their ends, and their attributes.
 
-/// Returns the offset after the tag that begins at `at`, or after this byte if it begins none. Tags
-/// within attribute values are no elements.
+/// Returns the offset after the tag that begins at `at`, or `at + 1` if there is none. Tags within attribute values are not
+/// elements.
 pub fn after_tag(bytes: &[u8], at: usize) -> usize {
     let slash = usize::from(bytes.get(at + 1) == Some(&b'/'));
     let name = at + 1 + slash;
@@ -29,7 +29,7 @@ pub fn end_tag(bytes: &[u8], mut at: usize, name: &[u8]) -> usize {
     bytes.len()
 }
 
-/// The first place from `at` on that is not white space.
+/// Returns the first offset from `at` on that is not white space.
 pub fn skip_blank(bytes: &[u8], at: usize) -> usize {
     let blank = bytes[at..]
         .iter()
@@ -37,7 +37,7 @@ pub fn skip_blank(bytes: &[u8], at: usize) -> usize {
     at + blank.count()
 }
 
-/// Places of the names and values of a tag's attributes.
+/// Iterates over the ranges of the names and values of a tag's attributes.
 pub struct Attributes<'a> {
     pub bytes: &'a [u8],
     /// The start of the rest of the tag.

@@ -1,16 +1,16 @@
-//! Text and the bytes that it was decoded from.
+//! Locates characters of decoded text in the source bytes.
 
 use super::{Converted, Found, Run, SHOWN};
 use crate::engine::TroubleKind;
 use mojika::{Decoder, Encoding, Status, UTF_8};
 
-/// Text and the well-formed bytes that it was decoded from, to find the bytes of a character.
+/// A text and its well-formed source bytes, for locating the bytes of a character.
 pub struct Source<'a> {
     pub run: &'a Run<'a>,
     pub base: u64,
     pub step: &'a [u8],
     pub text: &'a str,
-    /// Bytes of text that the block's position includes.
+    /// The number of text bytes that are included in the block's position.
     pub counted: usize,
     /// The end of the last malformed sequence.
     pub restored: u64,
@@ -18,7 +18,7 @@ pub struct Source<'a> {
     pub decoder: Decoder,
     pub stepped: usize,
     pub written: usize,
-    /// A located place: its offset in the text and in the input.
+    /// A located character: its offset in the text and in the input.
     pub located: Option<(usize, u64)>,
 }
 
@@ -42,7 +42,7 @@ impl Source<'_> {
         self.counted = at;
     }
 
-    /// The place of the character at byte `at` of the text, which cannot be written, or something that it became.
+    /// Returns the position of the character at byte `at` of the text, which, or whose shaped form, is unmappable.
     pub fn place(&mut self, at: usize, unmappable: char, converted: &mut Converted) -> Found {
         self.count_to(at, converted);
         let (start, end) = match self.after_located(at) {
@@ -53,8 +53,8 @@ impl Source<'_> {
         self.located = Some((at, start));
         let mut bytes = [0; SHOWN];
         let character = self.text[at..].chars().next().unwrap_or(unmappable);
-        // The decoder's position also counts bytes that it has read after a malformed sequence and restored. Where the encoding
-        // gives the length, `end` is not used.
+        // The decoder's position also counts bytes that it has read after a malformed sequence and restored. If the
+        // encoding determines the length, `end` is not used.
         let len = length(self.decoder.encoding(), character.encode_utf8(&mut [0; 4]));
         let len = len.unwrap_or(end - start).min(SHOWN as u64) as usize;
         self.run.read(start, &mut bytes[..len]);
@@ -68,24 +68,24 @@ impl Source<'_> {
         }
     }
 
-    /// Returns the input offset of the character at byte `at` of the text, counted from the last
-    /// located one, if the encoding determines the length of each character between them.
+    /// Returns the input offset of the character at byte `at` of the text, counted from the last located one. `None` unless
+    /// the encoding determines the length of each character between them.
     fn after_located(&self, at: usize) -> Option<u64> {
         let (before, offset) = self.located?;
         let between = self.text.get(before..at)?;
         Some(offset + length(self.decoder.encoding(), between)?)
     }
 
-    /// Returns the input range of the character at byte `at` of the text; `at` grows from call to call.
+    /// Returns the input range of the character at byte `at` of the text; `at` must not decrease from call to call.
     ///
-    /// Decodes again: in strides up to near that character, then byte by byte until it comes out. It starts where the
-    /// decoder stood with nothing pending.
+    /// Decodes again: in strides to near that character, then byte by byte until it appears. It starts at a position where
+    /// the decoder had nothing pending.
     fn locate(&mut self, at: usize) -> (u64, u64) {
         const STRIDE: usize = 64;
         // More than a stride can write.
         let mut scratch = [0_u8; 6 * STRIDE];
         if self.stepped == 0 {
-            // Bytes that the decoder restored come out without further input: ASCII, or one code unit of UTF-16.
+            // Restored bytes are decoded without further input: ASCII, or one code unit of UTF-16.
             let mut ahead = self.decoder.clone();
             let written = ahead.decode_fatal(b"", &mut scratch, false).written;
             if at < written {
@@ -111,7 +111,7 @@ impl Source<'_> {
             let mut ahead = self.decoder.clone();
             let progress = ahead.decode_fatal(byte, &mut scratch, false);
             if self.written + progress.written > at {
-                // Not stepped over: it may have decoded to more than one character.
+                // Not skipped, because it may have decoded to more than one character.
                 return (start, self.base + ahead.position());
             }
             self.decoder = ahead;
@@ -122,8 +122,8 @@ impl Source<'_> {
         (end, end)
     }
 
-    /// Returns the last position at which the decoder was neutral: at an end of the input here, the
-    /// pending bytes would be malformed.
+    /// Returns the last position at which the decoder was neutral. If the input ended here, the pending bytes would be
+    /// malformed.
     fn neutral_position(&self) -> u64 {
         let mut scratch = [0_u8; 16];
         let ended = self.decoder.clone().decode_fatal(b"", &mut scratch, true);

@@ -1,9 +1,9 @@
-//! The formats' own crates.
+//! Compression by the crates of each format.
 
 use super::Format;
 use std::io::{self, BufReader, Read, Write};
 
-/// The text that `reader` holds in `format`.
+/// Returns a reader of the decompressed content of `reader`.
 pub fn decompressor<'a>(
     format: Format,
     reader: impl Read + Send + 'a,
@@ -32,7 +32,7 @@ pub enum Compressor<W: Write> {
 }
 
 impl<W: Write> Compressor<W> {
-    /// Compresses in `format`, at the level that its own command has by default.
+    /// Creates a compressor with the default level of the format's own command.
     ///
     /// # Errors
     ///
@@ -64,7 +64,7 @@ impl<W: Write> Compressor<W> {
     ///
     /// # Errors
     ///
-    /// Fails if that cannot be written.
+    /// Fails if the end cannot be written.
     pub fn finish(self) -> io::Result<W> {
         match self {
             Self::Plain(writer) => Ok(writer),
@@ -103,7 +103,7 @@ mod tests {
     use super::*;
     use crate::engine::compressed::decompressed;
 
-    /// Every format's compressed form of `text`.
+    /// Returns `text` compressed in each format.
     fn compress(text: &[u8]) -> [(Format, Vec<u8>); 4] {
         let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
         gzip.write_all(text).unwrap();
@@ -111,7 +111,7 @@ mod tests {
         bzip2.write_all(text).unwrap();
         let mut xz = liblzma::write::XzEncoder::new(Vec::new(), 1);
         xz.write_all(text).unwrap();
-        // Without a checksum, zstd would not notice every change.
+        // With a checksum, so that zstd detects every change.
         let mut zstd = zstd::Encoder::new(Vec::new(), 1).unwrap();
         zstd.include_checksum(true).unwrap();
         zstd.write_all(text).unwrap();
@@ -140,7 +140,7 @@ mod tests {
                 decompress(two) == (Some(format), text.repeat(2), false),
                 "{format}"
             );
-            // Half of the text is lost, and that is an error.
+            // Half of the text is missing, and that is an error.
             let half = member[..member.len() / 2].to_vec();
             let (_, saved, failed) = decompress(half);
             assert!(failed && text.starts_with(&saved), "{format}, cut");

@@ -1,7 +1,7 @@
-//! Compressed input, recognised by its first bytes and read as the text that it holds, and compressed output.
+//! Compressed input, recognised by its first bytes and decompressed, and compressed output.
 //!
-//! Streams of several members (concatenated files) are read to their end. Damage is an error of the reader, after all
-//! that precedes it.
+//! Streams of several members (concatenated files) are read to their end. Damage is an error of the reader, after
+//! everything before it.
 
 #[cfg_attr(not(feature = "compressed"), path = "no_codecs.rs")]
 mod codecs;
@@ -28,9 +28,9 @@ pub enum Format {
 /// The compression of output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Compress {
-    /// As its input is.
+    /// The compression of the input.
     Keep,
-    /// Not at all.
+    /// No compression.
     None,
     /// In gzip's format.
     Gz,
@@ -43,7 +43,7 @@ pub enum Compress {
 }
 
 impl Compress {
-    /// The output's format, where `input` is the input's.
+    /// Returns the output's format; `input` is that of the input.
     pub fn format(self, input: Option<Format>) -> Option<Format> {
         match self {
             Self::Keep => input,
@@ -71,7 +71,7 @@ impl Format {
     /// All formats.
     pub const ALL: [Self; 4] = [Self::Gzip, Self::Zstd, Self::Bzip2, Self::Xz];
 
-    /// The ending of the names of such files, with its dot.
+    /// Returns the extension of such files, with its dot.
     pub fn ending(self) -> &'static str {
         match self {
             Self::Gzip => ".gz",
@@ -81,7 +81,7 @@ impl Format {
         }
     }
 
-    /// The format that the ending of a name stands for.
+    /// Returns the format of a file name's extension.
     pub fn of_name(path: &Path) -> Option<Self> {
         let name = path.file_name()?.as_encoded_bytes();
         let has = |format: &Self| {
@@ -92,10 +92,10 @@ impl Format {
         Self::ALL.into_iter().find(has)
     }
 
-    /// Returns the format of data that begins with `head`, which has at least 10 bytes of longer data.
+    /// Returns the format of data that begins with `head`, which must have at least 10 bytes if the data has.
     pub fn of(head: &[u8]) -> Option<Self> {
         let is_bzip2 = || {
-            // "BZh" may begin a text. The magic number of a block, or of the end, follows the level.
+            // "BZh" may begin a text. The level is followed by the magic number of a block, or of the end.
             matches!(head.get(3), Some(b'1'..=b'9'))
                 && matches!(
                     head.get(4..10),
@@ -130,16 +130,16 @@ pub fn renamed(path: PathBuf, from: Option<Format>, to: Option<Format>) -> PathB
     path
 }
 
-/// Bytes that decide.
+/// The number of bytes that determine the format.
 const HEAD: usize = 10;
 
-/// Returns a reader that decompresses `reader` if it is compressed, and the format if so.
+/// Returns a reader that decompresses `reader` if it is compressed, and its format in that case.
 pub fn decompressed<'a>(
     mut reader: Box<dyn Read + Send + 'a>,
 ) -> io::Result<(Option<Format>, Box<dyn Read + Send + 'a>)> {
     let mut head = [0; HEAD];
     let mut len = 0;
-    // A text in a pipe may begin with a few bytes, and more may be long in coming.
+    // A pipe may begin with a few bytes, and the next ones may arrive much later.
     while len == 0 || len < HEAD && could_be_compressed(&head[..len]) {
         match reader.read(&mut head[len..]) {
             Ok(0) => break,
@@ -159,11 +159,11 @@ pub fn decompressed<'a>(
     ))
 }
 
-/// The text that `reader` holds in a compressed format.
+/// Returns a reader of the decompressed content of `reader`.
 ///
 /// # Errors
 ///
-/// Fails without memory for it, or if the command is built without the format.
+/// Fails if memory is insufficient, or if this build lacks the format.
 pub fn decompressor<'a>(
     format: Format,
     reader: impl Read + Send + 'a,
@@ -172,7 +172,7 @@ pub fn decompressor<'a>(
     Ok(Box::new(Explained { reader, format }))
 }
 
-/// Recognises a decompressor's errors about memory.
+/// A reader that explains a decompressor's errors about memory.
 struct Explained<R> {
     reader: R,
     format: Format,
@@ -204,7 +204,7 @@ fn too_large_window(format: Format, error: &str) -> Option<String> {
     })
 }
 
-/// Returns the message for data in `format` at which a decompressor stops with this error.
+/// Returns the message for damaged data in `format`, by the decompressor's error.
 pub fn damage(format: Format, error: &str) -> String {
     match error.contains(TOO_LARGE) {
         true => error.to_owned(),
@@ -228,7 +228,7 @@ mod tests {
         assert_eq!(renamed("a/b.txt.GZ", gzip, zstd), Path::new("a/b.txt.zst"));
         assert_eq!(renamed("a/b.txt.gz", gzip, gzip), Path::new("a/b.txt.gz"));
         assert_eq!(renamed("a/b", None, zstd), Path::new("a/b.zst"));
-        // Gzip data under another name.
+        // Gzip data with another extension.
         assert_eq!(renamed("a/b.dat", gzip, None), Path::new("a/b.dat"));
         assert_eq!(renamed(".gz", gzip, None), Path::new(".gz"));
     }

@@ -1,4 +1,4 @@
-//! A stub without the feature `compressed`: it recognises the formats and refuses them by name.
+//! Replaces `codecs` without the feature `compressed`: it recognises the formats and refuses them by name.
 
 use super::Format;
 use std::io::{self, Read, Write};
@@ -25,7 +25,7 @@ pub fn decompressor<'a>(
 pub struct Compressor<W: Write>(W);
 
 impl<W: Write> Compressor<W> {
-    /// Returns a writer that passes on its input, if that is not to be compressed.
+    /// Returns a writer that passes on its input, if no compression is requested.
     ///
     /// # Errors
     ///

@@ -3,7 +3,7 @@
 use super::{Newline, Origin, Sink};
 use std::fmt;
 
-/// Line ends by their kinds.
+/// The number of line ends of each kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LineEnds {
     /// Line feeds.
@@ -24,7 +24,7 @@ impl LineEnds {
         ends.seen
     }
 
-    /// The number of each kind, with its name.
+    /// Returns the number and the name of each kind.
     pub fn kinds(self) -> [(&'static str, u64); 4] {
         [
             ("LF", self.lf),
@@ -62,19 +62,19 @@ impl fmt::Display for LineEnds {
     }
 }
 
-/// Changes and counts the line ends of text that comes in pieces.
+/// Changes and counts the line ends of text that arrives in pieces.
 #[derive(Default)]
 pub(super) struct Ends {
     newline: Newline,
     /// True if line ends are counted; otherwise they stay.
     counts: bool,
-    /// The last character was U+000D; the line end that it may begin is written.
+    /// True if the last character was U+000D, whose line end has been written.
     after_return: bool,
     seen: LineEnds,
 }
 
 impl Ends {
-    /// Returns a shaper that changes line ends to `newline`. Changes are always counted.
+    /// Creates a shaper that changes line ends to `newline`. Changes are always counted.
     pub fn new(newline: Newline, counts: bool) -> Self {
         Self {
             newline,
@@ -88,7 +88,7 @@ impl Ends {
         std::mem::take(&mut self.seen)
     }
 
-    /// Takes a piece of text, and gives it out with its line ends changed; returns whether to go on.
+    /// Passes on a piece of text with its line ends changed; returns false to stop.
     pub fn take(&mut self, text: &str, origin: Origin, sink: &mut dyn Sink) -> bool {
         if !self.counts || text.is_empty() {
             return sink.take(text, origin);
@@ -103,7 +103,7 @@ impl Ends {
             read = 1;
             start = usize::from(converts);
         }
-        // The first byte of U+0085 is 0xC2, which is never another one.
+        // 0xC2 is the first byte of U+0085, and never a continuation byte.
         while let Some(at) = memchr::memchr3(b'\r', b'\n', 0xC2, &bytes[read..]) {
             let at = read + at;
             let next = bytes.get(at + 1);

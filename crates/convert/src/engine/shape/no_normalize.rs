@@ -1,4 +1,4 @@
-//! A stub without the feature `normalize`: no option chooses a form.
+//! Replaces `normalize` without that feature; no option chooses a form.
 
 use super::{Form, Origin, Sink};
 #[cfg(unix)]
@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 #[cfg(unix)]
 impl Form {
-    /// Returns the text as it is: this build has no normalization.
+    /// Returns the text unchanged.
     pub fn normalized(self, text: &str) -> Cow<'_, str> {
         Cow::Borrowed(text)
     }

@@ -1,8 +1,7 @@
-//! Normalization of text that comes in pieces.
+//! Normalization of text that arrives in pieces.
 //!
-//! The normal form of two texts is that of the first and that of the second, under one condition.
-//! The second must begin with a character that neither combines with the text before nor is ordered
-//! among it. Text from the last such place on is held back.
+//! Two texts can be normalized separately if the second begins with a boundary. That is a character that neither combines
+//! with earlier text nor is reordered with it. Text from the last boundary on is held back.
 
 use super::{Form, Origin, Sink};
 use std::borrow::Cow;
@@ -16,11 +15,12 @@ use unicode_normalization::{
     IsNormalized, UnicodeNormalization, is_nfc_quick, is_nfd_quick, is_nfkc_quick, is_nfkd_quick,
 };
 
-/// The length in bytes from which on text that is held back is normalized by itself. A piece of text is shorter.
+/// The maximum length of held text, in bytes; longer text is normalized without a boundary. A piece of text must be
+/// shorter.
 const MOST: usize = 64 << 10;
 
 impl Form {
-    /// A whole text in this form.
+    /// Returns a whole text in this form.
     pub fn normalized(self, text: &str) -> Cow<'_, str> {
         if self.normal_prefix_len(text) == text.len() {
             return Cow::Borrowed(text);
@@ -33,7 +33,7 @@ impl Form {
         })
     }
 
-    /// The length of a prefix that is in this form, up to the first character that may change or be reordered.
+    /// Returns the length of a prefix in this form, up to the first character that may change or be reordered.
     fn normal_prefix_len(self, text: &str) -> usize {
         let mut last_class = 0;
         let mut at = 0;
@@ -53,7 +53,7 @@ impl Form {
         }
     }
 
-    /// True if a character stays in this form beside any neighbours, except for their order.
+    /// True if a character stays unchanged beside any neighbours, except for reordering.
     fn keeps(self, character: char) -> bool {
         let one = iter::once(character);
         let answer = match self {
@@ -82,7 +82,7 @@ impl Normalizer {
         }
     }
 
-    /// The number of changes since the last call.
+    /// Returns the number of changes since the last call.
     pub fn changed(&mut self) -> u64 {
         std::mem::take(&mut self.changed)
     }
@@ -123,7 +123,7 @@ impl Normalizer {
         sink.hold(text, origin);
     }
 
-    /// Gives out the text that is held back.
+    /// Passes on the held text.
     pub fn finish(&mut self, sink: &mut dyn Sink) -> bool {
         let held = std::mem::take(&mut self.held);
         if held.is_empty() {
@@ -136,8 +136,7 @@ impl Normalizer {
         sink.take(&normal, Origin::Held { count, is_same })
     }
 
-    /// Gives out text that begins and ends at places where it may be cut: the text between two such
-    /// places is changed as one.
+    /// Passes on text that begins and ends at boundaries. Text between two boundaries is changed as a whole.
     fn give(&mut self, mut text: &str, mut origin: Origin, sink: &mut dyn Sink) -> bool {
         while !text.is_empty() {
             let (head, tail) = self.split_normalized(text);
@@ -176,7 +175,7 @@ impl Normalizer {
         text.split_at(self.form.normal_prefix_len(text))
     }
 
-    /// The first place in `text` before which text may be cut.
+    /// Returns the first boundary in `text`.
     fn first_boundary(&self, text: &str) -> Option<usize> {
         let mut after_control = false;
         text.char_indices()
@@ -188,7 +187,7 @@ impl Normalizer {
             .map(|(at, _)| at)
     }
 
-    /// The last place in `text` at which it may be cut.
+    /// Returns the last boundary in `text`.
     fn last_boundary(&self, text: &str) -> usize {
         for (at, character) in text.char_indices().rev() {
             if character.is_control() {
@@ -201,7 +200,7 @@ impl Normalizer {
         0
     }
 
-    /// True if nothing that precedes a character changes with it.
+    /// True if the character is a boundary: no earlier character changes with it.
     fn begins(&self, character: char) -> bool {
         if character.is_ascii() {
             return true;
@@ -213,7 +212,7 @@ impl Normalizer {
     }
 }
 
-/// The first character of a decomposition.
+/// Returns the first character of a decomposition.
 fn first_of(character: char, is_compatible: bool) -> char {
     let mut first = None;
     let take = |one| {
@@ -226,11 +225,11 @@ fn first_of(character: char, is_compatible: bool) -> char {
     first.unwrap_or(character)
 }
 
-/// Returns characters of combining class 0, except jamo, that end a canonical decomposition of several.
+/// Returns the characters of combining class 0, except jamo, that end a canonical decomposition of several characters.
 fn second_starters() -> &'static BTreeSet<char> {
     static SET: OnceLock<BTreeSet<char>> = OnceLock::new();
     SET.get_or_init(|| {
-        // Beyond the Supplementary Multilingual Plane, decompositions are single ideographs.
+        // Above the Supplementary Multilingual Plane, decompositions are single ideographs.
         let characters = ('\u{80}'..'\u{20000}').filter(|c| !('\u{AC00}'..='\u{D7A3}').contains(c));
         let last = characters.filter_map(|character| {
             let (mut count, mut last) = (0, character);

@@ -20,13 +20,13 @@ fn named_draft(folder: &Arc<Folder>) -> io::Result<Draft> {
     Draft::create_named(folder, OsStr::new("target"), true, Access::Private)
 }
 
-/// Existing names of drafts belong to others, and other failures do not begin again and again.
+/// Drafts avoid existing names, and other failures are not retried.
 #[test]
 fn a_draft_takes_no_name_that_is_there_and_says_why_there_is_none() {
     let place = tempfile::tempdir().unwrap();
     let folder = Arc::new(Folder::open(place.path()).unwrap());
     drop(named_draft(&folder).unwrap());
-    // The names of the drafts that come next, here and in tests that run meanwhile.
+    // The names of the next drafts, here and in tests that run at the same time.
     let count = COUNT.load(Ordering::Relaxed);
     for count in count..count + 100 {
         let name = format!("{PREFIX}{}-{count:x}{SUFFIX}", *RUN);
@@ -67,7 +67,7 @@ fn drafts_without_a_lock_are_swept() {
     assert!(folder.has(own));
 }
 
-/// A file that is open for nothing but its place cannot be given away, not even by the superuser.
+/// A file descriptor opened with `O_PATH` cannot change the owner, not even for the superuser.
 #[cfg(target_os = "linux")]
 #[test]
 fn bits_for_the_user_id_are_kept_with_the_owner_alone() {

@@ -15,7 +15,7 @@ fn no_link_is_followed_below_a_folder() {
     symlink("../secret", path.join("root/link")).unwrap();
     symlink("a", path.join("root/folder")).unwrap();
     symlink("root", path.join("named")).unwrap();
-    // A path of the user is followed.
+    // Links in the user's path are followed.
     let root = Folder::open(&path.join("named")).unwrap();
     let flags = LOOK_UP;
     for (relative, is_right) in [
@@ -39,7 +39,7 @@ fn no_link_is_followed_below_a_folder() {
     assert!(root.read(OsStr::new("link")).is_err());
     let inner = root.within(Path::new("a/b")).unwrap();
     assert!(inner.read(OsStr::new("file")).is_ok());
-    // The folder stays the same when its path is another one.
+    // An open folder stays the same if its path now leads elsewhere.
     fs::rename(path.join("root/a"), path.join("root/c")).unwrap();
     symlink("..", path.join("root/a")).unwrap();
     assert!(inner.read(OsStr::new("file")).is_ok());
@@ -60,7 +60,7 @@ fn small_files_are_regular_and_bounded() {
     assert_eq!(devices.read_small(OsStr::new("zero"), 4).unwrap(), None);
 }
 
-/// One folder stays open for the spots in it, and no longer.
+/// One folder stays open for positions in it, and no longer.
 #[test]
 fn spots_are_looked_up_in_their_own_folders() {
     let temporary = tempfile::tempdir().unwrap();
@@ -88,7 +88,7 @@ fn spots_are_looked_up_in_their_own_folders() {
     }
 }
 
-/// In one step or in several, for files and for folders.
+/// Atomically or in several steps, for files and for folders.
 #[test]
 fn a_new_name_is_one_that_nothing_has() {
     type Rename = fn(&Folder, &OsStr, &OsStr) -> io::Result<()>;
@@ -124,7 +124,7 @@ fn a_new_name_is_one_that_nothing_has() {
         assert_eq!(fs::read(path.join("other")).unwrap(), b"other");
         assert!(path.join("d/inner").is_dir());
         assert_eq!(fs::read_link(path.join("l")).unwrap(), Path::new("nowhere"));
-        // A folder that does not get the name of the old one is not left in its place.
+        // A failed rename of a folder leaves no new folder.
         assert!(renamed("d", "d/inner/d").is_err());
         assert_eq!(path.join("d/inner").read_dir().unwrap().count(), 0);
     }

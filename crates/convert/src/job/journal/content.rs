@@ -11,18 +11,18 @@ use std::io::{self, BufRead, Read, Seek};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-/// Longest line in bytes.
+/// The maximum length of a line in bytes.
 const MOST_HEADER: u64 = 32 << 20;
-/// Sources that the first line has; the journals of runs over more are found by the same command only.
+/// The maximum number of sources in the first line. Runs over more sources are found only by the same command.
 const MOST_SOURCES: usize = 1000;
 const VERSION: u64 = 2;
 
 /// The state in which an earlier run left a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Before {
-    /// It has reported the file.
+    /// The run has reported the file.
     Reported,
-    /// It was killed when the file had appeared.
+    /// The run was interrupted after the file appeared.
     Appeared,
 }
 
@@ -32,11 +32,11 @@ pub struct Finished {
     pub done: HashSet<PathBuf>,
     /// Device and inode of the drafts.
     pub intended: HashMap<PathBuf, (u64, u64)>,
-    /// Folders that were made, with their originals.
+    /// The created folders, with their originals.
     pub made: Vec<(PathBuf, Spot)>,
     /// True if the last line marks the run as complete.
     pub complete: bool,
-    /// The run that has notes by which it can be taken back.
+    /// The run of [`history`](super::history) by which it can be reverted.
     pub run: Option<u64>,
 }
 
@@ -100,18 +100,18 @@ impl Finished {
         !self.done.is_empty() || !self.intended.is_empty() || !self.made.is_empty()
     }
 
-    /// True if files have been converted, and others are left to do.
+    /// True if files have been converted, and others remain.
     pub fn is_under_way(&self) -> bool {
         let has_files = !self.done.is_empty() || !self.intended.is_empty();
         has_files && !self.complete
     }
 
-    /// True if converted files are among these, or below them.
+    /// True if converted files are these sources, or below them.
     pub fn touches(&self, cwd: &Path, sources: &[PathBuf]) -> bool {
         if self.complete {
             return false;
         }
-        // Canonical paths of folders, as links may lead to them.
+        // Canonical paths of folders, because links may lead to them.
         let mut folders = HashMap::new();
         self.done.iter().chain(self.intended.keys()).any(|path| {
             let parent = path.parent().unwrap_or(Path::new(""));

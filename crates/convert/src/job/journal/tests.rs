@@ -20,7 +20,7 @@ fn open(folder: &Path, resume: bool) -> Journal {
     }
 }
 
-/// The run was killed after the file appeared and before the journal said so.
+/// The run was interrupted after the file appeared and before that was recorded.
 #[test]
 fn an_intended_file_that_has_appeared_is_finished() {
     let folder = tempfile::tempdir().unwrap();
@@ -81,10 +81,10 @@ fn a_journal_in_use_is_left_alone() {
 fn a_journal_goes_when_nothing_is_left_to_resume() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("journal");
-    // Nothing was done.
+    // No work was done.
     open(folder.path(), false).end().unwrap();
     assert!(!path.exists());
-    // Without a journal, resuming begins.
+    // Without a journal, resuming starts a new run.
     let journal = open(folder.path(), true);
     assert!(!journal.is_resumed());
     journal.done([Path::new("a")].into_iter()).unwrap();
@@ -99,7 +99,7 @@ fn a_journal_goes_when_nothing_is_left_to_resume() {
         ..ask(&path, true)
     });
     assert!(matches!(others, Err(JournalError::OtherOptions(_))));
-    // Killed between the last line and the removal.
+    // Interrupted between the last line and the removal.
     let journal = open(folder.path(), true);
     assert!(journal.is_resumed());
     journal.complete().unwrap();
@@ -132,7 +132,7 @@ fn what_earlier_runs_have_made_is_known_to_the_run_that_goes_on() {
         .collect();
     let src = Path::new("src");
     assert_eq!(made, [(Path::new(""), src, name), (name, src, name)]);
-    // A run that has only made folders has work to continue.
+    // A run that has only created folders can be continued.
     journal.end().unwrap();
     assert!(folder.path().join("journal").exists());
 }
@@ -165,7 +165,7 @@ fn files_or_folders_that_were_made_are_work_and_files_alone_are_in_the_way() {
     }
 }
 
-/// In place, the journal of another run is not begun anew: its files would be converted twice.
+/// In place, the journal of another run is not overwritten, because its files would be converted twice.
 #[test]
 fn the_journal_of_another_run_is_taken_where_that_was_to_a_new_folder() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! The report of a run that is resumed.
+//! The report of a resumed run.
 
 use super::*;
 

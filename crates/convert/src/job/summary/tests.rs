@@ -13,7 +13,7 @@ fn text(summary: &Summary) -> String {
     summary.text(Duration::from_secs(2), None, "converted")
 }
 
-/// The lines after a heading, up to the empty line.
+/// Returns the lines after a heading, up to the empty line.
 fn listed<'t>(text: &'t str, heading: &str) -> Vec<&'t str> {
     let lines = text.lines().skip_while(|line| *line != heading).skip(1);
     lines.take_while(|line| !line.is_empty()).collect()
@@ -67,7 +67,7 @@ fn lists_have_twenty_files_and_say_how_many_more() {
             }
             assert_eq!(summary.has_failures(), fate == Fate::Failed);
         }
-        // And no heading without a file.
+        // Without such files, there is no heading.
         let mut summary = Summary::default();
         summary.add(&record(0, Fate::Converted));
         assert!(!text(&summary).contains(heading));
@@ -100,7 +100,7 @@ fn bytes_are_those_of_the_files_that_were_worked_on() {
     assert!(self::text(&one).starts_with("1 file, 1.0 kB in 2.00 s (500 B/s): 1 converted\n"));
 }
 
-/// A file that failed has no replacements: nothing was written.
+/// A failed file has no replacements, because nothing was written.
 #[test]
 fn the_table_adds_up_by_encoding_and_reason() {
     let mut summary = Summary::default();
@@ -249,7 +249,7 @@ fn declarations_count_in_files_that_were_converted() {
     assert!(!text.contains("updated"), "{text}");
 }
 
-/// Reasons longer than their column's heading leaves room for.
+/// Some reasons are longer than the column's heading.
 #[test]
 fn columns_of_the_table_end_at_one_place() {
     let mut summary = Summary::default();
