@@ -1,6 +1,6 @@
-//! `mojika detect`: which encoding each file is in, and why.
+//! `mojika detect`: the encoding of each file, with the reason.
 //!
-//! Files are decided on as `mojika convert --from auto` does it, by [`mojika_convert::decide`].
+//! Files are examined as by `mojika convert --from auto`, with [`mojika_convert::decide`].
 
 mod compare;
 mod show;
@@ -85,7 +85,7 @@ pub struct DetectArgs {
     list: crate::args::run::ListArgs,
 }
 
-/// The facts about one file.
+/// The result for one file.
 #[derive(Default)]
 struct Finding {
     encoding: Option<&'static Encoding>,
@@ -98,9 +98,9 @@ struct Finding {
     /// The kind of a binary file.
     binary: Option<&'static str>,
     judgement: Option<Judgement>,
-    /// The reason that a person has to choose.
+    /// The reason why the user has to choose.
     doubt: Option<String>,
-    /// True if this is the probability of a guess alone.
+    /// True if the probability is that of a guess.
     is_unsure: bool,
 }
 
@@ -127,7 +127,7 @@ impl Finding {
                 Source::Detection | Source::Locale | Source::Default
             )
         });
-        // The default is no answer where nothing fits, unless a standard names it.
+        // The default does not count if no encoding fits, unless a standard names it.
         let is_unknown = judgement.is_some_and(|judgement| {
             judgement.probability == Some(0.0)
                 && judgement.decision.confidence == Confidence::Tentative
@@ -161,7 +161,7 @@ impl Finding {
         }
     }
 
-    /// Returns the encoding's name, or the word for a file without one.
+    /// Returns the encoding's name, or the word for a file without an encoding.
     fn name(&self) -> &'static str {
         match (self.encoding, self.binary) {
             (Some(encoding), _) => encoding.name(),
@@ -176,11 +176,11 @@ impl Finding {
     }
 }
 
-/// `mojika detect`. True if all files were decided.
+/// Runs `mojika detect`. Returns true if all files were decided.
 ///
 /// # Errors
 ///
-/// Fails if the options do not go together, or the output cannot be written to.
+/// Fails if the options conflict, or the output cannot be written.
 pub fn detect(args: &DetectArgs) -> Result<bool, Failure> {
     let environment = args.environment.as_deref().map(labels::find).transpose()?;
     let compared = compare::encodings(&args.compare)?;
@@ -247,10 +247,10 @@ pub fn detect(args: &DetectArgs) -> Result<bool, Failure> {
     Ok(all)
 }
 
-/// A path, or why it cannot be read.
+/// A path, or the reason why it cannot be read.
 type Item = (PathBuf, io::Result<()>);
 
-/// Returns the user's files, and those in the user's folders.
+/// Returns the files that the user named, and those in the folders that the user named.
 #[cfg(unix)]
 fn files(args: &DetectArgs) -> Result<Box<dyn Iterator<Item = Item>>, Failure> {
     use crate::args::files::SelectArgs;
@@ -290,7 +290,7 @@ fn files(args: &DetectArgs) -> Result<Box<dyn Iterator<Item = Item>>, Failure> {
                 Ok(entry) => (entry.kind == walk::Kind::File).then_some((entry.path, Ok(()))),
                 Err(error) => Some((error.path, Err(error.error))),
             })),
-            // Without patterns.
+            // Not reached without patterns.
             Err(_) => Box::new(std::iter::empty()),
         }
     });
@@ -306,7 +306,7 @@ fn files(args: &DetectArgs) -> Result<Box<dyn Iterator<Item = Item>>, Failure> {
     Ok(Box::new(named.into_iter().map(|path| (path, Ok(())))))
 }
 
-/// Opens a file: returns its compression and its text.
+/// Opens a file: returns its compression and a reader of its text.
 fn open(path: &Path) -> io::Result<(Option<Format>, Box<dyn Read + Send>)> {
     let reader: Box<dyn Read + Send> = match path.as_os_str() == "-" {
         true => Box::new(io::stdin()),
@@ -318,12 +318,12 @@ fn open(path: &Path) -> io::Result<(Option<Format>, Box<dyn Read + Send>)> {
 fn examine(path: &Path, question: &Question) -> io::Result<Finding> {
     /// The number of bytes that are read before the context is known.
     const HEAD: u64 = 64 << 10;
-    /// The most bytes that are searched for other encodings.
+    /// The maximum number of bytes that are searched for other encodings.
     const MOST: u64 = 16 << 20;
     let (format, mut reader) = open(path)?;
     let text = (path.as_os_str() != "-").then(|| match format {
         None => path.to_owned(),
-        // The format's extension is not that of the text.
+        // The extension of the compression is removed.
         format => engine::renamed(path.to_owned(), format, None),
     });
     let mut head = Vec::new();

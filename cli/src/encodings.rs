@@ -1,4 +1,4 @@
-//! `mojika encodings`: the encodings of the Standard, and then those of `extended`.
+//! `mojika encodings`: lists the encodings of the Standard, then those of `extended`.
 
 use crate::args::EncodingsArgs;
 use mojika::{Encoding, extended};
@@ -31,8 +31,8 @@ fn names(encoding: &'static Encoding) -> Vec<String> {
         .collect()
 }
 
-/// Returns a line for each encoding: its name and, unless `only_names` is set, its labels. Those of
-/// `extended` have the Windows code page, too.
+/// Returns a line for each encoding: its name and, unless `only_names` is set, its labels. Those of `extended` also have
+/// the Windows code page.
 fn lines(only_names: bool) -> String {
     let mut list = String::new();
     for &encoding in Encoding::all() {
@@ -58,7 +58,7 @@ fn lines(only_names: bool) -> String {
     list
 }
 
-/// A JSON array of objects. No name has a character that JSON escapes.
+/// Returns a JSON array of objects. No name needs an escape.
 fn json() -> String {
     let standard = Encoding::all()
         .iter()

@@ -1,12 +1,12 @@
 //! The command `mojika`: converts text between all encodings of the WHATWG Encoding Standard.
 //!
-//! [`run`] is the whole command. The program `mojika` calls it, and so does `python -m mojika`.
+//! [`run`] is the whole command. The program `mojika` and `python -m mojika` call it.
 //!
 //! * `command`: the command line; `args`: its options and their meaning.
 //! * `stream` converts inputs to one output, and shows their first lines; `bulk` converts files to files.
-//! * `detect` says it.
+//! * `detect`: the encoding of files.
 //! * `encodings`: the list of encodings.
-//! * `iconv`: the syntax of iconv and its kin.
+//! * `iconv`: the syntax of iconv and similar programs.
 
 #![forbid(unsafe_code)]
 
@@ -28,8 +28,8 @@ use std::ffi::{OsStr, OsString};
 
 /// Runs the command with these arguments, the program's name first, and returns its exit status.
 ///
-/// It is for a process of its own: it reads standard input, writes standard output and error, may handle signals, and ends
-/// the process where clap does: after `--help`, `--version` and a mistake in the arguments.
+/// It needs a process of its own. It reads standard input, writes standard output and error, and may handle signals. It
+/// ends the process where clap does: after `--help`, `--version` and wrong arguments.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     let arguments: Vec<_> = arguments.into_iter().collect();
     let mut command = parse(&iconv::arguments(arguments)).command;
@@ -77,7 +77,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     }
 }
 
-/// The command line.
+/// Parses the command line.
 fn parse(arguments: &[OsString]) -> Cli {
     Cli::try_parse_from(arguments).unwrap_or_else(|error| {
         if error.kind() == clap::error::ErrorKind::InvalidSubcommand
@@ -95,8 +95,7 @@ fn parse(arguments: &[OsString]) -> Cli {
         if escaped == arguments || !error.use_stderr() {
             with_hint(error, arguments).exit();
         }
-        // clap repeats arguments unchanged, and a shell's pattern may have found files of such
-        // names.
+        // clap repeats arguments unchanged, and they may come from file names that a shell's pattern has matched.
         let error = Cli::try_parse_from(&escaped).err().unwrap_or(error);
         let error = with_hint(error, &escaped);
         report::say(error.render().to_string().trim_end());
@@ -104,7 +103,7 @@ fn parse(arguments: &[OsString]) -> Cli {
     })
 }
 
-/// Returns the mistake in these arguments; arguments that are right after `convert` get that hint.
+/// Returns the error for these arguments. If they would be right after `convert`, it says so.
 fn with_hint(mut error: clap::Error, arguments: &[OsString]) -> clap::Error {
     use clap::error::{ContextKind, ContextValue, ErrorKind};
     let given = arguments.get(1..).unwrap_or_default();
@@ -128,7 +127,7 @@ fn with_hint(mut error: clap::Error, arguments: &[OsString]) -> clap::Error {
     error
 }
 
-/// True if the unknown argument may belong to `convert`: there is no subcommand, or another one that lacks this option.
+/// True if the unknown argument may belong to `convert`: there is no subcommand, or it lacks this option.
 fn may_be_of_convert(error: &clap::Error, given: &[OsString]) -> bool {
     use clap::error::{ContextKind, ContextValue};
     let first = given.first().and_then(|first| first.to_str());

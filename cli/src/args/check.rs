@@ -72,7 +72,7 @@ pub struct CheckArgs {
 }
 
 impl CheckArgs {
-    /// True if the input is standard input.
+    /// True if standard input is checked.
     pub fn is_of_standard_input(&self) -> bool {
         let is_it = |path: &PathBuf| path.as_os_str() == "-";
         match self.files.is_empty() {
@@ -81,11 +81,11 @@ impl CheckArgs {
         }
     }
 
-    /// Returns the options for a check, before the encoding of the input is known.
+    /// Returns the options for a check; the encoding of the input is set later.
     ///
     /// # Errors
     ///
-    /// Fails if the label of the encoding that it must fit into is unknown.
+    /// Fails if the label of `--to` is unknown.
     pub fn options(&self) -> Result<Options, Failure> {
         Ok(Options {
             threads: self.select.run.jobs,
@@ -99,11 +99,11 @@ impl CheckArgs {
         })
     }
 
-    /// Returns the question for the encoding of a file; `is_auto` is true if it is asked.
+    /// Returns the question for the encoding of a file; `is_auto` is true if it is detected.
     ///
     /// # Errors
     ///
-    /// Fails if a label is unknown, and refuses hints that nothing would use.
+    /// Fails if a label is unknown, or if a hint would have no effect.
     pub fn question(&self, is_auto: bool) -> Result<Question, Failure> {
         self.confidence
             .question(&self.hints, self.context, self.select.text, is_auto)

@@ -181,7 +181,7 @@ impl ConvertArgs {
         self.text.shape(self.bom)
     }
 
-    /// Refuses options that do not go with --mail.
+    /// Refuses options that conflict with --mail.
     ///
     /// # Errors
     ///
@@ -193,23 +193,22 @@ impl ConvertArgs {
         Ok(())
     }
 
-    /// True if the encoding of each input is decided as `mojika detect` does.
+    /// True if the encoding of each input is detected.
     pub fn is_auto(&self) -> bool {
         self.from.as_deref() == Some("auto")
     }
 
-    /// Returns the question for the encoding of an input; `is_auto` is true if it is asked without
-    /// --from.
+    /// Returns the question for the encoding of an input; `is_auto` is true if it is detected without --from.
     ///
     /// # Errors
     ///
-    /// Fails if a label is unknown, and refuses hints that nothing would use.
+    /// Fails if a label is unknown, or if a hint would have no effect.
     pub fn question(&self, is_auto: bool) -> Result<Question, Failure> {
         #[cfg(unix)]
         let is_text = self.select.text;
         #[cfg(not(unix))]
         let is_text = false;
-        // For a given encoding, --context chooses the declarations to update, and is no hint.
+        // With a given encoding, --context selects the declarations to update, and is not a hint.
         let context = match !is_auto && self.update_declared {
             true => FileContext::Auto,
             false => self.context,

@@ -8,7 +8,7 @@ use mojika_convert::job::report::Say;
 use mojika_convert::report::Failure;
 use std::path::{Path, PathBuf};
 
-/// The choice of files, the way to work on them, and the messages about it.
+/// The selection of files, the treatment of them, and the messages about it.
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Files")]
 pub struct SelectArgs {
@@ -57,7 +57,7 @@ pub struct SelectArgs {
 }
 
 impl SelectArgs {
-    /// Returns the files that a run writes besides its output: the report, and the list of doubtful files.
+    /// Returns the files that a run writes beside its output: the report, and the list of doubtful files.
     pub fn own_files(&self) -> impl Iterator<Item = Own<'_>> {
         let list = self.doubtful.as_deref().map(|path| Own {
             path,
@@ -76,7 +76,7 @@ impl SelectArgs {
     ///
     /// # Errors
     ///
-    /// Fails if there is one.
+    /// Fails if one is refused.
     pub fn check_own_files<'a>(
         &self,
         inputs: impl Iterator<Item = &'a Path> + Clone,
@@ -88,7 +88,7 @@ impl SelectArgs {
         Ok(())
     }
 
-    /// True if patterns choose among the files.
+    /// True if there are patterns for files.
     pub fn has_patterns(&self) -> bool {
         !self.include.is_empty() || !self.exclude.is_empty()
     }
@@ -142,7 +142,7 @@ pub struct PlaceArgs {
     pub output: OutputArgs,
 }
 
-/// The treatment of symbolic links that a walk meets.
+/// The treatment of symbolic links in folders.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Links {
     /// Leave them out

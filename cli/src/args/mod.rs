@@ -1,12 +1,12 @@
 //! The options of the subcommands, and their meaning together. An option of several subcommands is
 //! declared once.
 //!
-//! * [`convert`], [`check`]: all options of these; the files below have the options that they share with others.
-//! * [`files`]: which files are taken, and where their output goes.
-//! * [`show`]: all options of `mojika show`.
+//! * [`convert`], [`check`]: the options of these subcommands; the files below have shared options.
+//! * [`files`]: the selection of files, and the place of their output.
+//! * [`show`]: the options of `mojika show`.
 //! * [`named`]: the encodings of labels, with `--rfc2781`.
 //! * [`shape`]: line ends, normalization, byte order marks in the text.
-//! * [`substitutes`]: the text for characters that the output encoding lacks.
+//! * [`substitutes`]: substitutes for unmappable characters.
 
 #[cfg(unix)]
 pub mod check;

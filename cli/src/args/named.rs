@@ -9,9 +9,9 @@ use mojika_convert::report::Failure;
 
 /// The encodings to convert from and to.
 pub struct Named {
-    /// `None` to find it out.
+    /// The input encoding; `None` to detect it.
     pub from: Option<&'static Encoding>,
-    /// The charset of RFC 2781 that the input is labelled with.
+    /// The charset of RFC 2781 that labels the input.
     pub charset: Option<Charset>,
     pub to: &'static Encoding,
     pub bom: BomMode,
@@ -63,7 +63,7 @@ impl ConvertArgs {
             (_, None) => BomMode::Strip,
         };
         let find = |charset, label| match charset {
-            // Without a signature, UTF-16 is big-endian (section 4.3), and it is written so.
+            // Without a signature, UTF-16 is big-endian (section 4.3), also in the output.
             Some(Charset::Utf16 | Charset::Utf16Be) => Ok(UTF_16BE),
             Some(Charset::Utf16Le) => Ok(UTF_16LE),
             None => labels::find(label),
@@ -77,7 +77,7 @@ impl ConvertArgs {
     }
 }
 
-/// The charset of RFC 2781 that a label names.
+/// Returns the charset of RFC 2781 with this label.
 fn charset(label: &str) -> Option<Charset> {
     Charset::for_name(extended::standard_label(label))
 }

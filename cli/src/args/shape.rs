@@ -20,7 +20,7 @@ pub struct ShapeArgs {
 }
 
 impl ShapeArgs {
-    /// The same for the engine.
+    /// Returns the engine's form of these options.
     pub fn shape(self, bom: Option<BomMode>) -> Shape {
         let strips = bom == Some(BomMode::None);
         Shape {

@@ -71,7 +71,7 @@ impl ShowArgs {
     ///
     /// # Errors
     ///
-    /// Fails if a label is unknown, and refuses hints that nothing would use.
+    /// Fails if a label is unknown, or if a hint would have no effect.
     pub fn question(&self) -> Result<Question, Failure> {
         let is_auto = self.from == "auto";
         self.confidence

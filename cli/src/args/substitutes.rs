@@ -34,7 +34,7 @@ pub enum Translit {
 }
 
 impl SubstituteArgs {
-    /// The same for the engine.
+    /// Returns the engine's form of these options.
     pub fn substitutes(&self) -> Substitutes {
         let mut substitutes = Substitutes::default();
         for how in &self.translit {

@@ -1,4 +1,4 @@
-//! `mojika check --against`: checks that converted files have the text of their sources, and look right.
+//! `mojika check --against`: checks that converted files have the text of their sources, and look plausible.
 
 mod counterparts;
 
@@ -23,11 +23,11 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// Compares each file of `source` with its namesake in `args.files`; returns the exit status.
+/// Compares each file of `source` with the file of the same name in `args.files`; returns the exit status.
 ///
 /// # Errors
 ///
-/// Fails if the options do not go together, or the report cannot be written.
+/// Fails if the options conflict, or the report cannot be written.
 pub fn check(args: &CheckArgs, source: &Path) -> Result<u8, Failure> {
     let start = Instant::now();
     let [result] = &args.files[..] else {
@@ -63,7 +63,7 @@ pub fn check(args: &CheckArgs, source: &Path) -> Result<u8, Failure> {
     let reporter = Reporter::new(&args.select.say(args.quiet))?;
     let own = args.select.own_identities();
     let mut without_result = 0;
-    // A file is converted into a folder under its name.
+    // A single file is converted into a folder under its own name.
     let here = match is_folder {
         true => source,
         false => source.parent().unwrap_or(Path::new("")),
@@ -139,8 +139,8 @@ fn report_extra(
     Ok(count)
 }
 
-/// Returns the files of `top`, or `top` itself if it is a file. A folder `other` within `top` and
-/// the run's own files (`own`) are left out. Unreadable entries are reported.
+/// Returns the files of `top`, or `top` itself if it is a file. Leaves out a folder `other` within `top` and the run's own
+/// files (`own`). Reports unreadable entries.
 fn files(
     select: &SelectArgs,
     top: &Path,
@@ -175,7 +175,7 @@ fn files(
 /// A file and its conversion.
 struct Pair<'a> {
     source: &'a Path,
-    /// The result, or its expected place if it is missing.
+    /// The converted file, or its expected path if it is missing.
     target: Option<PathBuf>,
     expected: PathBuf,
     from: Option<&'static Encoding>,
@@ -216,7 +216,7 @@ impl Pair<'_> {
                     }
                     // The user has chosen one of the candidates.
                     Outcome::Doubtful(ref doubt) if doubt.candidates.is_empty() => {
-                        // Text in several encodings, which no single one compares.
+                        // A text in several encodings cannot be compared in a single one.
                         return Err(doubtful(record, Doubt::clone(doubt)));
                     }
                     Outcome::Doubtful(ref doubt) => {
@@ -314,7 +314,7 @@ fn difference(expected: &str, text: &str, encoding: &Encoding) -> String {
     )
 }
 
-/// Returns the suspicious characters of a text: an error for clearly wrong ones, or remarks.
+/// Examines a text for suspicious characters: returns an error for clearly wrong ones, or remarks.
 fn suspicions(text: &str) -> Result<Vec<String>, problem::Problem> {
     let count = |is: fn(char) -> bool| text.chars().filter(|&character| is(character)).count();
     let replaced = count(|character| character == '\u{FFFD}');

@@ -1,4 +1,4 @@
-//! The encoding of a file, given or decided, and a check whether its conversion would change anything.
+//! Chooses the encoding of a file, and checks if the conversion would change anything.
 
 use super::source::Opened;
 use super::transcode::transcode;
@@ -19,14 +19,14 @@ use std::io;
 use std::path::Path;
 use std::sync::atomic::Ordering;
 
-/// The encoding of a file, and why, in the words of the report.
+/// The encoding of a file, with the source as a word for the report.
 #[derive(Clone, Copy)]
 pub struct Choice {
     pub encoding: &'static Encoding,
     pub why: &'static str,
     /// The source of the encoding, for the engine.
     pub from: From,
-    /// True if it is mail, whose parts have encodings of their own.
+    /// True if the file is mail, whose parts have their own encodings.
     pub is_mail: bool,
 }
 
@@ -36,11 +36,11 @@ const ALREADY_UTF_8: &str = "already UTF-8; --convert-utf-8 converts it all the 
 /// The treatment of a file.
 pub enum Chosen {
     Text(Choice),
-    /// No text, but this.
+    /// Binary data of this kind.
     Binary(&'static str),
 }
 
-/// A file that somebody has to decide on.
+/// Returns the problem of a doubtful file.
 pub fn doubtful(record: &mut Record, doubt: Doubt) -> Problem {
     let reason = doubt.reason.clone();
     record.doubt = Some(Box::new(doubt));
@@ -51,7 +51,7 @@ pub fn doubtful(record: &mut Record, doubt: Doubt) -> Problem {
 }
 
 impl Run {
-    /// The encoding of a file, given or decided.
+    /// Returns the encoding of a file, given or decided.
     pub fn choose(
         &self,
         entry: &Entry,
@@ -163,7 +163,7 @@ impl Run {
         })))
     }
 
-    /// The encoding of a file that the user does not name.
+    /// Decides the encoding of a file that the user does not name.
     fn decide(
         &self,
         entry: &Entry,
@@ -259,7 +259,7 @@ impl Run {
         }
         if choice.encoding == mojika::UTF_8 {
             let Ok(Some(is_beyond_ascii)) = source.utf_8() else {
-                // Damaged data is no text; the conversion reports it.
+                // Damaged data is left to the conversion, which reports it.
                 return Ok(false);
             };
             if source.has_nul.load(Ordering::Relaxed) && matches!(choice.from, From::Decided(_)) {
@@ -312,11 +312,11 @@ impl Run {
         !self.convert_utf_8
             && self.rules.to == mojika::UTF_8
             && given != mojika::UTF_8
-            // Damaged data is found when it is converted.
+            // Damaged data is reported by the conversion.
             && matches!(source.utf_8(), Ok(Some(true)))
     }
 
-    /// True if a file stays, because it has been converted before.
+    /// True if a file stays because it has been converted before.
     pub fn is_utf_8_already(
         &self,
         source: &Opened<'_>,

@@ -9,11 +9,11 @@ use std::path::Path;
 pub struct Globs(GlobSet);
 
 impl Globs {
-    /// The patterns of an option. One without "/" matches in every folder.
+    /// Compiles the patterns of an option. A pattern without "/" matches in every folder.
     ///
     /// # Errors
     ///
-    /// Fails if a pattern is empty, or not a glob.
+    /// Fails if a pattern is empty or not a glob.
     pub fn new(option: &str, patterns: &[String]) -> Result<Self, Failure> {
         let set = pattern::set(option, patterns, |pattern| {
             let trimmed = pattern.trim_end_matches('/');

@@ -1,8 +1,8 @@
 //! `mojika convert` from files to files, and `mojika check`.
 //!
-//! `setup` finds obstacles before the first file. `walk` finds the files. Each `worker` takes one after another, opens
-//! it as a `source`, asks [`mojika_convert::decide`] for its encoding, and converts it to a draft with `transcode`. The draft
-//! goes to the worker's batch. Drafts, batches, journal, records and summary are in [`mojika_convert::job`].
+//! `setup` checks for obstacles before the first file. `walk` finds the files. Each `worker` takes one after another, opens
+//! it as a `source`, lets [`mojika_convert::decide`] find its encoding, and converts it to a draft with `transcode`. The
+//! draft is added to the worker's batch. Drafts, batches, journal, records and summary are in [`mojika_convert::job`].
 
 mod against;
 mod choice;
@@ -63,11 +63,11 @@ pub enum Source {
 /// The treatment of mail, with --mail.
 #[derive(Clone, Copy, Debug)]
 pub struct Mail {
-    /// True if fields of headers are converted, too.
+    /// True if header fields are converted, too.
     pub headers: bool,
 }
 
-/// The request of the command line.
+/// The command's request.
 struct Order<'a> {
     place: Place,
     from: Source,
@@ -102,18 +102,18 @@ pub struct Run {
     links: Links,
     /// The devices and inodes of the files that the run creates beside its output.
     own: Vec<(u64, u64)>,
-    /// Runs of errors of one file that are listed.
+    /// The limit of listed errors per file; adjacent ones count as one.
     most_faults: usize,
     journal: Option<Journal>,
-    /// In place, with backups: the record for an undo.
+    /// The record for an undo, in place with backups.
     kept: Option<Kept>,
     reporter: Reporter,
     folders: Option<OutputTree>,
-    /// In place: files that this run has read or made.
+    /// In place: the files that this run has read or written.
     touched: Mutex<HashSet<(u64, u64)>>,
-    /// In place: files with several names wait until all names are known.
+    /// In place: hard-linked files, which wait until all their names are known.
     linked: Mutex<BTreeMap<(u64, u64), Vec<Entry>>>,
-    /// The outputs of this run, where two files could have the same one.
+    /// The outputs of this run, if two files could have the same one.
     outputs: Mutex<HashSet<PathBuf>>,
 }
 
@@ -123,7 +123,7 @@ impl Run {
         lock(&self.touched).insert((metadata.dev(), metadata.ino()))
     }
 
-    /// Notes an output; no if it is another file's, which would be lost.
+    /// Records an output; returns `false` if it belongs to another file, which would be lost.
     fn is_first(&self, target: &Path) -> bool {
         let is_needed = self.force || self.compress != Compress::Keep;
         !is_needed || lock(&self.outputs).insert(target.to_owned())
@@ -151,12 +151,12 @@ impl Run {
     }
 }
 
-/// True if these options convert files to files; otherwise the output is one stream.
+/// True if these options convert files to files; otherwise all inputs become one stream.
 pub fn applies(args: &ConvertArgs) -> bool {
     args.place.output.resume || args.place.dry_run || names_files_to_files(args)
 }
 
-/// True if the sources are files to convert one by one, with any options of the run.
+/// True if the sources are to be converted one by one, with any other options.
 fn names_files_to_files(args: &ConvertArgs) -> bool {
     let is_folder = |path: &PathBuf| path.is_dir();
     args.place.in_place
@@ -167,7 +167,7 @@ fn names_files_to_files(args: &ConvertArgs) -> bool {
         })
 }
 
-/// `mojika convert` from files to files; returns the exit status.
+/// Runs `mojika convert` from files to files; returns the exit status.
 pub fn convert(args: &ConvertArgs) -> Result<u8, Failure> {
     let place = match &args.output {
         _ if args.place.in_place => Place::Sources {
@@ -223,7 +223,7 @@ pub fn convert(args: &ConvertArgs) -> Result<u8, Failure> {
     })
 }
 
-/// `mojika check`; returns the exit status.
+/// Runs `mojika check`; returns the exit status.
 pub fn check(args: &CheckArgs) -> Result<u8, Failure> {
     if let Some(source) = &args.against {
         return against::check(args, source);
@@ -336,7 +336,7 @@ fn run(order: Order<'_>) -> Result<u8, Failure> {
         (false, false) => "valid",
     };
     let verb = (!quiet).then_some(verb);
-    // There is nothing to resume of a doubtful file or part: somebody has to name its encoding.
+    // Doubtful files and parts cannot be resumed: the user has to name their encodings.
     let (summary, status) = job::end(reporter, journal, start, verb)?;
     let kept = kept.and_then(|kept| kept.end().transpose()).transpose();
     let kept = kept.map_err(|error| Failure::io("end", "the notes of the run", error))?;
@@ -356,7 +356,7 @@ fn run(order: Order<'_>) -> Result<u8, Failure> {
     )))
 }
 
-/// The number of files, and of their bytes.
+/// Returns the number of files and of their bytes.
 fn sizes(entries: impl Iterator<Item = walk::Item>) -> (u64, u64) {
     let (mut files, mut bytes) = (0, 0);
     for entry in entries.flatten() {
@@ -392,7 +392,7 @@ fn choose(select: &SelectArgs, sources: &[PathBuf]) -> String {
     )
 }
 
-/// Lets the workers take entries until there are none.
+/// Lets the workers convert entries until none is left.
 fn work(run: &Run, entries: Box<dyn Iterator<Item = walk::Item> + Send>, jobs: usize) {
     let entries = Mutex::new(entries);
     let next = || lock(&entries).next();

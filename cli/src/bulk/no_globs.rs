@@ -1,4 +1,4 @@
-//! A stub without the feature `gitignore`: no options give patterns.
+//! Replaces `globs` without the feature `gitignore`: there are no options for patterns.
 
 use mojika_convert::report::Failure;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! The preparations of a run, and the obstacles to it.
+//! Prepares a run, and checks for obstacles.
 
 use super::{Order, Place, Rules, Source};
 use mojika_convert::engine::{BomMode, Compress};
@@ -28,13 +28,13 @@ pub struct Ready {
     /// The folders that are converted in place, locked.
     pub locks: Vec<File>,
     pub journal: Option<Journal>,
-    /// The record of replaced files with a backup.
+    /// The record of replaced files with backups.
     pub kept: Option<Kept>,
     /// The backups of earlier runs.
     pub backups: Backups,
 }
 
-/// Checks the request, watches for signals, and opens the files that the run holds open.
+/// Checks the request, handles signals, and opens the files that stay open during the run.
 ///
 /// # Errors
 ///
@@ -49,7 +49,7 @@ pub fn prepare(order: &Order<'_>) -> Result<Ready, Failure> {
     } = order;
     check_options(order)?;
     let listed = match (&select.list.files_from, &select.doubtful) {
-        // The list that is written has ends of names, too.
+        // `--null` also applies to the list that is written.
         (None, Some(_)) => Vec::new(),
         _ => select.list.names()?,
     };
@@ -112,9 +112,9 @@ pub fn prepare(order: &Order<'_>) -> Result<Ready, Failure> {
     })
 }
 
-/// Refuses options that do not go together.
+/// Refuses conflicting options.
 fn check_options(order: &Order<'_>) -> Result<(), Failure> {
-    // A target without an encoder is found before the first file.
+    // An output encoding without an encoder is reported before the first file.
     if let Err(error) = order.rules.to.new_encoder() {
         let encoding = error.encoding;
         return Err(Failure::NoEncoder { encoding });
@@ -146,7 +146,7 @@ fn check_options(order: &Order<'_>) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Makes the output folder; returns its identity, and the folder if it is written to.
+/// Creates the output folder; returns its identity, and the folder if it is written to.
 #[allow(clippy::type_complexity, reason = "one caller takes it apart")]
 fn output_folder(
     folder: &Path,
@@ -177,11 +177,11 @@ fn output_folder(
     Ok((Some(identity), folders))
 }
 
-/// Names of `--files-from` by which an undo finds the run of a folder; all others are in the folders of these, or it is
-/// taken back by its number.
+/// The maximum number of names from `--files-from` in the record for an undo, which finds the run by its folder. Runs over
+/// other folders are reverted by number.
 const MOST_LISTED: usize = 1000;
 
-/// Opens the record of a run in place for an undo: a new one, or that of the resumed run.
+/// Opens the record for an undo of a run in place: a new one, or that of the resumed run.
 fn keep(
     sources: &[PathBuf],
     listed: &[PathBuf],
@@ -205,7 +205,7 @@ fn keep(
     Kept::new(run).map_err(failed)
 }
 
-/// Opens the journal. A run to a new folder can do without, as it replaces nothing.
+/// Opens the journal. A run to a new folder can do without, because it replaces no files.
 fn open_journal(order: &Order<'_>, listed: &[PathBuf]) -> Result<Option<Journal>, Failure> {
     let Order {
         rules,
@@ -223,7 +223,7 @@ fn open_journal(order: &Order<'_>, listed: &[PathBuf]) -> Result<Option<Journal>
         Source::Auto => "auto",
     };
     let cwd = std::env::current_dir().unwrap_or_default();
-    // All that decides on the output of a file; the number of threads does not.
+    // All options that affect the output; the number of threads does not.
     let rules = Rules {
         threads: 0,
         ..*rules

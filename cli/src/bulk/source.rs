@@ -13,35 +13,35 @@ use std::path::Path;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// The number of bytes kept from the start of a file: the input of detection, which is the whole of most files.
+/// The number of bytes kept from the start of a file: the input of detection, and the whole of most files.
 pub const HEAD: usize = 64 << 10;
 
 /// A regular file.
 pub struct Opened<'b> {
     pub file: File,
-    /// As it was when it was opened.
+    /// The metadata when the file was opened.
     pub metadata: Metadata,
-    /// The format, if it is compressed.
+    /// The compression format, if any.
     pub format: Option<Format>,
     /// The first bytes of the text, decompressed.
     head: &'b [u8],
     /// True if the head is the whole file.
     whole: bool,
-    /// Bytes that a reporter has been told of.
+    /// The number of bytes that were reported to a reporter.
     counted: AtomicU64,
     /// The parts in UTF-16 and other encodings, with --mixed.
     pub parts: OnceLock<Vec<Part>>,
-    /// True if a NUL was seen in a text that was fully read as UTF-8.
+    /// True if a text that was read as UTF-8 to its end has a NUL.
     pub has_nul: AtomicBool,
 }
 
-/// The reason that a file is not read.
+/// The reason why a file is not read.
 pub enum OpenError {
-    /// A folder, a named pipe, a device.
+    /// The file is a folder, a named pipe or a device.
     NotRegular,
     Open(io::Error),
     Read(io::Error),
-    /// The compressed data is damaged at once.
+    /// The compressed data is damaged at its start.
     Damaged(Format, io::Error),
 }
 
@@ -57,7 +57,7 @@ impl From<OpenError> for Problem {
 }
 
 impl<'b> Opened<'b> {
-    /// Takes a file that is open, and fills `head`, which has [`HEAD`] bytes, from it.
+    /// Creates a source from an open file, and fills `head`, which has [`HEAD`] bytes.
     pub fn new(file: io::Result<File>, head: &'b mut [u8]) -> Result<Self, OpenError> {
         let mut file = file.map_err(OpenError::Open)?;
         let metadata = file.metadata().map_err(OpenError::Read)?;
@@ -65,7 +65,7 @@ impl<'b> Opened<'b> {
             return Err(OpenError::NotRegular);
         }
         let size = metadata.len();
-        // One read is enough for a file of known size.
+        // One read suffices for a file of known size.
         let known = usize::try_from(size).unwrap_or(usize::MAX);
         let enough = if known == 0 { head.len() } else { known };
         let mut len = fill(&mut file, head, enough).map_err(OpenError::Read)?;
@@ -91,22 +91,22 @@ impl<'b> Opened<'b> {
         })
     }
 
-    /// The first bytes of the text.
+    /// Returns the first bytes of the text.
     pub fn head(&self) -> &'b [u8] {
         self.head
     }
 
-    /// All of the text if it has been read already.
+    /// Returns the whole text if it has been read already.
     pub fn whole(&self) -> Option<&'b [u8]> {
         self.whole.then_some(self.head)
     }
 
-    /// The size of the text in bytes, where it is known: that of a file that is not compressed.
+    /// Returns the size of the text in bytes, if known: that of an uncompressed file.
     pub fn size(&self) -> Option<u64> {
         self.format.is_none().then_some(self.metadata.len())
     }
 
-    /// The text from its start. A signal ends it with an error; `reporter` is told of the progress.
+    /// Returns a reader of the text from its start. A signal makes it fail; `reporter` receives the progress.
     pub fn text<'s>(
         &'s self,
         reporter: Option<&'s Reporter>,
@@ -125,7 +125,7 @@ impl<'b> Opened<'b> {
         }
     }
 
-    /// Decides the encoding of a file; `path` is its name without the ending of its compression.
+    /// Decides the encoding of a file; `path` is its name without the extension of its compression.
     ///
     /// # Errors
     ///
@@ -133,7 +133,7 @@ impl<'b> Opened<'b> {
     pub fn decide(&self, question: &Question, path: &Path) -> io::Result<Decided> {
         let path = match self.format {
             None => Cow::Borrowed(path),
-            // The format's extension is not that of the text.
+            // The extension of the compression is removed.
             format => Cow::Owned(engine::renamed(path.to_owned(), format, None)),
         };
         match self.whole() {
@@ -149,12 +149,12 @@ impl<'b> Opened<'b> {
         }
     }
 
-    /// True if it has parts in UTF-16 and others, and these are looked for.
+    /// True if parts in UTF-16 were searched for and found.
     pub fn has_parts(&self) -> bool {
         self.parts.get().is_some_and(|parts| !parts.is_empty())
     }
 
-    /// Returns `None` if the text is not UTF-8, or else true if it goes beyond ASCII.
+    /// Returns `None` if the text is not UTF-8, otherwise true if it is not ASCII.
     ///
     /// # Errors
     ///
@@ -176,12 +176,12 @@ impl<'b> Opened<'b> {
         })
     }
 
-    /// Bytes that a reporter has been told of.
+    /// Returns the number of bytes that were reported to a reporter.
     pub fn counted(&self) -> u64 {
         self.counted.load(Ordering::Relaxed)
     }
 
-    /// True if the file is unchanged since it was opened, after `read` bytes.
+    /// True if the file has not changed since it was opened, after `read` bytes.
     pub fn is_unchanged(&self, read: u64) -> io::Result<bool> {
         let (before, after) = (&self.metadata, self.file.metadata()?);
         let same = (after.len(), after.mtime(), after.mtime_nsec())
@@ -218,7 +218,7 @@ fn rewind(mut file: &File) -> io::Result<()> {
     file.seek(SeekFrom::Start(0)).map(drop)
 }
 
-/// Reads until `enough` bytes are in the buffer, it is full, or the reader is at its end.
+/// Reads until `enough` bytes are in the buffer, it is full, or the reader ends.
 fn fill(reader: &mut dyn Read, buffer: &mut [u8], enough: usize) -> io::Result<usize> {
     let mut len = 0;
     while len < buffer.len().min(enough) {

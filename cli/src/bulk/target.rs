@@ -1,4 +1,4 @@
-//! The opening of sources, and the destinations of their outputs.
+//! Opens sources, and creates the drafts of their outputs.
 
 use super::source::Opened;
 use super::walk::Entry;
@@ -16,9 +16,9 @@ use std::sync::Arc;
 
 /// The destination of a file's output.
 pub struct Target {
-    /// The name in the record and the journal.
+    /// The path in the record and the journal.
     pub path: PathBuf,
-    /// Below the output folder, or below the root of the source in place.
+    /// The path below the output folder, or in place below the root of the source.
     pub within: PathBuf,
 }
 
@@ -32,7 +32,7 @@ impl Target {
     }
 }
 
-/// Opens sources, and begins their outputs.
+/// Opens sources and creates drafts.
 pub struct Outputs<'a> {
     run: &'a Run,
     maker: Maker,
@@ -55,7 +55,7 @@ impl<'a> Outputs<'a> {
         self.sources.read(&entry.spot)
     }
 
-    /// Makes the link that is at `entry` in the output folder, too.
+    /// Copies the link at `entry` to the output folder.
     pub fn copy_link(&mut self, entry: &Entry) -> io::Result<()> {
         let source = self.sources.folder_of(&entry.spot)?;
         let link = rustix::fs::readlinkat(source.fd(), entry.spot.name(), Vec::new())?;
@@ -66,7 +66,7 @@ impl<'a> Outputs<'a> {
         Ok(rustix::fs::symlinkat(link, folder.fd(), name)?)
     }
 
-    /// The folder at this place below the output folder, made if it is missing.
+    /// Returns the folder at this path below the output folder, which is created if missing.
     fn folder(&mut self, entry: &Entry, relative: &Path) -> io::Result<Arc<Folder>> {
         let run = self.run;
         let folders = run.folders.as_ref().ok_or(io::ErrorKind::NotFound)?;
@@ -99,7 +99,7 @@ impl<'a> Outputs<'a> {
         }
     }
 
-    /// Begins the output of a file.
+    /// Creates the draft of a file's output.
     pub fn draft(
         &mut self,
         entry: &Entry,
@@ -110,7 +110,7 @@ impl<'a> Outputs<'a> {
             if error.kind() != io::ErrorKind::NotFound {
                 return Err(error);
             }
-            // The folder was removed, and may have been made anew.
+            // The folder was removed, and may have been created again.
             self.targets.forget();
             self.try_draft(entry, source, target)
         })

@@ -1,4 +1,4 @@
-//! One file through the engine.
+//! Passes one file through the engine.
 
 use super::source::Opened;
 use mojika_convert::engine::{self, Failure, Input, Options, Outcome, Trouble};
@@ -6,13 +6,13 @@ use mojika_convert::job::report::Reporter;
 use std::io::Write;
 use std::sync::Mutex;
 
-/// One file at a time is converted by several threads: the memory that this takes is taken once.
+/// Limits conversion by several threads to one file at a time, because it needs much memory.
 static PARALLEL: Mutex<()> = Mutex::new(());
 
-/// The rules of a conversion; `from` is chosen for each file.
+/// The options of a conversion; `from` is set for each file.
 pub type Rules = Options;
 
-/// Converts all of `source`; calls `on_trouble` where something is replaced or dropped.
+/// Converts all of `source`; calls `on_trouble` for each replacement or omission.
 pub fn transcode(
     source: &Opened<'_>,
     writer: &mut (dyn Write + Send),

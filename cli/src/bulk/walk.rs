@@ -1,4 +1,4 @@
-//! From the sources on the command line to the files to convert.
+//! Finds the files to convert from the sources on the command line.
 
 use super::globs::Globs;
 use crate::args::files::{Links, SelectArgs};
@@ -14,17 +14,17 @@ use std::sync::Arc;
 
 pub use mojika_convert::job::tree::{Kind, TreeError as WalkError};
 
-/// Something to work on.
+/// An entry to convert.
 #[derive(Clone)]
 pub struct Entry {
-    /// The name in messages.
+    /// The path in messages.
     pub path: PathBuf,
-    /// The place of the file.
+    /// The position of the file.
     pub spot: Spot,
     /// The path in the output folder.
     pub relative: PathBuf,
     pub kind: Kind,
-    /// True if an earlier run has made it as the backup of another file.
+    /// True if an earlier run has created it as the backup of another file.
     pub is_backup: bool,
 }
 
@@ -33,27 +33,27 @@ pub type Item = Result<Entry, WalkError>;
 /// The sources of a walk.
 pub struct Walk {
     pub sources: Vec<PathBuf>,
-    /// Names that were listed keep their folders in the output.
+    /// Listed names, which keep their folders in the output.
     pub listed: Vec<PathBuf>,
     pub select: SelectArgs,
-    /// The output folder's device and inode: it may lie within a source.
+    /// Device and inode of the output folder, which may be within a source.
     pub leave_out: Option<(u64, u64)>,
-    /// Ending of the backups of this run and of earlier ones.
+    /// The extension of the backups of this run and of earlier ones.
     pub backup: Option<String>,
     /// The backups of earlier runs.
     pub backups: Arc<Backups>,
-    /// True if files are replaced. A backup is one then by whatever name it is given: patterns and lists have it, too.
+    /// True if files are replaced. Backups are then also recognised if patterns or lists name them.
     pub in_place: bool,
-    /// Remove drafts of dead runs on the way.
+    /// True to remove drafts of interrupted runs.
     pub sweep: bool,
 }
 
 impl Walk {
-    /// All entries, in the order of their names.
+    /// Returns all entries, sorted by name.
     ///
     /// # Errors
     ///
-    /// Fails if a pattern is empty, or not a glob.
+    /// Fails if a pattern is empty or not a glob.
     pub fn entries(&self) -> Result<Box<dyn Iterator<Item = Item> + Send>, Failure> {
         let include = Globs::new("--include", &self.select.include)?;
         let exclude = Arc::new(Globs::new("--exclude", &self.select.exclude)?);
@@ -120,25 +120,25 @@ impl Walk {
     }
 }
 
-/// True if an earlier run has made this file as the backup of another one, which is still there.
+/// True if an earlier run has created this file as the backup of another file that still exists.
 fn is_backup(path: &Path, backups: &Backups) -> bool {
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     };
     let name = path.file_name().unwrap_or_default();
-    // Most names tell, without a look at the file system.
+    // Most names can be excluded without a file system access.
     backups.have_ending_of(name)
         && fs::canonicalize(folder).is_ok_and(|folder| is_backup_in(&folder, name, backups))
 }
 
-/// The same of a name in the folder at an absolute path.
+/// True as in [`is_backup`], for a name in the folder with this absolute path.
 fn is_backup_in(folder: &Path, name: &OsStr, backups: &Backups) -> bool {
     let original = backups.original(folder, name);
     original.is_some_and(|original| folder.join(original).exists())
 }
 
-/// A source that the user has named.
+/// A source that the user named.
 struct Named {
     path: PathBuf,
     /// The path in the output folder.
@@ -158,7 +158,7 @@ fn walk_one(
         below,
         is_listed,
     } = named;
-    // A path of the user is followed.
+    // Links in the user's path are followed.
     let walked = fs::metadata(&path).and_then(|metadata| {
         if !metadata.is_dir() {
             let entry = named_file(path.clone(), below.clone(), is_listed, metadata.is_file())?;
@@ -205,7 +205,7 @@ fn walk_one(
     walked.unwrap_or_else(|error| Box::new(std::iter::once(Err(WalkError { path, error }))))
 }
 
-/// Returns the entry of a user's file, or of the target if it is a link.
+/// Returns the entry of a file that the user named, or of the target if it is a link.
 fn named_file(
     path: PathBuf,
     below: PathBuf,

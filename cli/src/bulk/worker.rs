@@ -1,4 +1,4 @@
-//! One worker: takes entries, decides on each, and converts files to drafts.
+//! A worker: takes entries, decides on each, and converts files to drafts.
 
 use super::choice::Chosen;
 use super::source::{HEAD, Opened};
@@ -35,12 +35,12 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Works on one entry.
+    /// Processes one entry.
     pub fn work(&mut self, entry: &Entry) {
         self.work_on(entry, None);
     }
 
-    /// Converts a file that has several names in the tree, and gives them all to the new one.
+    /// Converts a file with several hard links in the tree, and gives them all to the new file.
     pub fn work_linked(&mut self, mut entries: Vec<Entry>) {
         let first = entries.remove(0);
         let others = entries.into_iter().map(|entry| entry.spot).collect();
@@ -48,7 +48,7 @@ impl<'a> Worker<'a> {
         self.writer.batch.commit();
     }
 
-    /// Lets finished drafts appear.
+    /// Makes finished drafts appear.
     pub fn commit(&mut self) {
         self.writer.batch.commit();
     }
@@ -145,7 +145,7 @@ impl<'a> Worker<'a> {
                 return Ok(step);
             }
         } else if let Some(target) = &target {
-            // A small file's draft finds it as soon.
+            // For a small file, the draft notices it just as early.
             let is_early = source.whole().is_none() || self.run.dry_run;
             if is_early && !self.run.force && target.path.symlink_metadata().is_ok() {
                 return Err(failed("the output exists; --force replaces it"));
@@ -200,7 +200,7 @@ impl<'a> Worker<'a> {
             .convert_to(entry, source, &target, choice, record)
         {
             Err(problem) if problem.cause == Cause::NoRoom && !self.writer.batch.is_empty() => {
-                // A draft that waits to replace a file needs space for both.
+                // A waiting draft and the file that it replaces both need space.
                 self.writer.batch.commit();
                 self.writer
                     .convert_to(entry, source, &target, choice, record)
@@ -209,7 +209,7 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Checks that a file may be replaced now; returns a step if it is finished.
+    /// Checks that a file may be replaced now; returns a step if it is already finished.
     fn check_in_place(
         &self,
         entry: &Entry,
@@ -240,12 +240,12 @@ impl<'a> Worker<'a> {
                 }
             }
         }
-        // A file that is read-only is replaced, as `sed -i` does: its folder counts.
+        // As with `sed -i`, a read-only file is replaced if its folder is writable.
         Ok(None)
     }
 }
 
-/// True if the run goes on.
+/// True if the run continues.
 pub fn goes_on() -> bool {
     !signals::stopped()
 }

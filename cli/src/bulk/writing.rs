@@ -1,4 +1,4 @@
-//! From a file to the draft of its output: converted, or copied unchanged.
+//! Writes the draft of a file's output: converted, or copied unchanged.
 
 use super::choice::{Choice, doubtful};
 use super::source::Opened;
@@ -18,7 +18,7 @@ use mojika_convert::report;
 use mojika_mail as mime;
 use std::io::{self, Write};
 
-/// Writes drafts, which appear batch by batch.
+/// Writes drafts, which appear in batches.
 pub struct Writer<'a> {
     run: &'a Run,
     pub batch: Batch<'a>,
@@ -85,7 +85,7 @@ impl<'a> Writer<'a> {
         Ok(Step::Draft(Box::new(draft)))
     }
 
-    /// Converts a file; output before a problem has been written.
+    /// Converts a file. If there is a problem, earlier output has been written.
     pub fn convert(
         &self,
         source: &Opened<'_>,
@@ -145,7 +145,7 @@ impl<'a> Writer<'a> {
         };
         later.has_nul = outcome.has_nul;
         let result = result.and_then(|()| match self.run.place {
-            // It has failed.
+            // The file has already failed.
             Place::Nowhere if !later.has_nul => Ok(()),
             _ => self.check_later(source, choice, &later, record),
         });
@@ -170,7 +170,7 @@ impl<'a> Writer<'a> {
         (outcome, result)
     }
 
-    /// Returns the message for a failure.
+    /// Returns the problem for a failure.
     fn judged(
         &self,
         source: &Opened<'_>,
@@ -193,7 +193,7 @@ impl<'a> Writer<'a> {
         })
     }
 
-    /// The problem of a text that has this error, and maybe others after it.
+    /// Returns the problem of a text with this first error.
     pub fn faulty(&self, first: &Trouble, choice: Choice, record: &Record) -> Problem {
         let mut reason = report::trouble(first, choice.encoding, self.run.rules.to);
         if first.kind == TroubleKind::Malformed {
@@ -248,7 +248,7 @@ impl<'a> Writer<'a> {
             if error.kind() != io::ErrorKind::StorageFull {
                 return Err(error);
             }
-            // Frees space: until the commit, a draft and the file that it replaces both take up space.
+            // This frees space: before the commit, a draft and the file that it replaces both need space.
             self.batch.commit();
             self.outputs.draft(entry, source, target)
         });
@@ -271,7 +271,7 @@ impl<'a> Writer<'a> {
         }
         source.rewind().map_err(cannot("read"))?;
         let draft = self.draft(entry, source, target)?;
-        // Between two files this is `copy_file_range`.
+        // Between two files this uses `copy_file_range`.
         let copied = io::copy(&mut &source.file, &mut draft.file()).map_err(cannot("copy"))?;
         if copied != source.metadata.len()
             || !source.is_unchanged(copied).map_err(cannot("read"))?

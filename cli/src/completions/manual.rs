@@ -1,4 +1,4 @@
-//! Man pages: the text of the help, in the sections of man-pages(7).
+//! Man pages: the help text in the sections of man-pages(7).
 
 use crate::command::Cli;
 use clap::{Command, CommandFactory};
@@ -9,7 +9,7 @@ use std::io;
 /// The section of the manual for commands.
 const SECTION: &str = "1";
 
-/// Headings in the help after the options, with their sections, in the order of the page.
+/// Headings in the help after the options, with their sections, in page order.
 const SECTIONS: [(&str, &str); 2] = [("Exit status:", "EXIT STATUS"), ("Examples:", "EXAMPLES")];
 
 /// A page: its name without the section, and its text.
@@ -18,14 +18,14 @@ pub struct Page {
     pub text: Vec<u8>,
 }
 
-/// The page of the command, and those of its subcommands.
+/// Returns the page of the command, and those of its subcommands.
 ///
 /// # Errors
 ///
-/// Fails if there is no memory for a page.
+/// Fails if a page cannot be written to memory.
 pub fn pages() -> io::Result<Vec<Page>> {
     let mut command = Cli::command().disable_help_subcommand(true);
-    // Gives subcommands their full names: `mojika convert`, and `mojika-convert` in titles.
+    // This gives subcommands their full names: `mojika convert`, and `mojika-convert` in titles.
     command.build();
     let commands = std::iter::once(&command).chain(command.get_subcommands());
     commands.map(|one| page(one, &command)).collect()
@@ -60,7 +60,7 @@ fn page(command: &Command, whole: &Command) -> io::Result<Page> {
     Ok(Page { name, text })
 }
 
-/// The usage in one line, which the options follow below.
+/// Returns the usage in one line; the options follow in another section.
 fn synopsis(command: &Command) -> Roff {
     let usage = command.clone().render_usage().to_string();
     let usage = usage.trim_start_matches("Usage: ");
@@ -79,10 +79,10 @@ fn name(command: &Command) -> String {
     name.unwrap_or_else(|| command.get_name()).to_owned()
 }
 
-/// A part of the help, its heading first, as a section with a list.
+/// Returns a part of the help, which starts with its heading, as a section with a list.
 ///
-/// A line that is indented by two spaces begins an item. Its text follows after two spaces more, or in lines that are
-/// indented further.
+/// A line indented by two spaces begins an item. Its text follows after two more spaces, or in lines with deeper
+/// indentation.
 fn list(part: &str, section: &str) -> Roff {
     let mut roff = Roff::new();
     roff.control("SH", [section]);
@@ -104,7 +104,7 @@ fn list(part: &str, section: &str) -> Roff {
     roff
 }
 
-/// The other pages.
+/// Returns the list of the other pages.
 fn see_also(own: &str, whole: &Command) -> Roff {
     let pages = std::iter::once(whole).chain(whole.get_subcommands());
     let mut others: Vec<_> = pages.map(name).filter(|name| name != own).collect();

@@ -1,4 +1,4 @@
-//! Completions for shells and man pages, made from the options themselves.
+//! Shell completions and man pages, generated from the options.
 
 mod manual;
 
@@ -14,7 +14,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
-/// `mojika completions`.
+/// Runs `mojika completions`.
 pub fn run(args: &CompletionsArgs) -> Result<(), Failure> {
     let Some(kind) = args.kind else {
         return install(args.prefix.as_deref());
@@ -48,10 +48,10 @@ fn completions(shell: Shell) -> Vec<u8> {
     bytes
 }
 
-/// The command with the names of the encodings as the values of options that take a label.
+/// Returns the command with the names of the encodings as values of options that take a label.
 ///
-/// It is for completion: parsed, those options take every label. Without a subcommand, options are those of `convert`; of
-/// these, iconv's are completed.
+/// It serves only for completion, because these options accept every label. Without a subcommand, options are those of
+/// `convert`; of these, iconv's are completed.
 fn with_names(command: clap::Command) -> clap::Command {
     let names = names();
     let named = command.mut_subcommands(|subcommand| {
@@ -74,7 +74,7 @@ fn with_names(command: clap::Command) -> clap::Command {
     named.args(of_iconv)
 }
 
-/// Returns the names of each encoding, in lower case, except names that mean another encoding as a label.
+/// Returns the lower-case names of all encodings, except names that mean another encoding as a label.
 fn names() -> Vec<String> {
     let standard = Encoding::all().iter().copied();
     let all = standard.chain(extended::all());

@@ -1,4 +1,4 @@
-//! Two readings of a file, side by side.
+//! Compares the text of a file in two encodings, side by side.
 
 use mojika::{BomHandling, Encoding};
 use mojika_convert::labels;
@@ -7,20 +7,20 @@ use std::fmt::Write;
 use std::io::{self, Read};
 use std::path::Path;
 
-/// Bytes of a file that are compared.
+/// The maximum number of bytes that are compared.
 const MOST_BYTES: u64 = 16 << 20;
 
-/// Lines that are shown.
+/// The maximum number of lines that are shown.
 const MOST_LINES: usize = 20;
 
-/// Columns of a reading.
+/// The width of a column, in terminal columns.
 const WIDTH: usize = 38;
 
-/// The two encodings of `--compare`.
+/// Returns the two encodings of `--compare`.
 ///
 /// # Errors
 ///
-/// Fails if they are not two, or unknown.
+/// Fails if there are not exactly two, or one is unknown.
 pub fn encodings(names: &[String]) -> Result<Option<[&'static Encoding; 2]>, Failure> {
     match names {
         [] => Ok(None),
@@ -29,7 +29,7 @@ pub fn encodings(names: &[String]) -> Result<Option<[&'static Encoding; 2]>, Fai
     }
 }
 
-/// The lines that read differently, with their numbers.
+/// Returns the lines that differ between the encodings, with their numbers.
 ///
 /// # Errors
 ///
@@ -73,7 +73,7 @@ pub fn lines(path: &Path, encodings: [&'static Encoding; 2]) -> io::Result<Strin
     Ok(table.trim_end().to_owned())
 }
 
-/// Returns the number of characters to leave out, so that the first difference is visible.
+/// Returns the number of characters to omit so that the first difference is visible.
 fn first_difference(one: &str, other: &str) -> usize {
     let same = one.chars().zip(other.chars());
     let same = same.take_while(|(one, other)| one == other).count();
@@ -84,7 +84,7 @@ fn skip(line: &str, count: usize) -> String {
     line.chars().skip(count).collect()
 }
 
-/// The text cut or filled up to the columns of a reading, without characters that move the cursor.
+/// Truncates or pads the text to the width of a column, and replaces characters that move the cursor.
 fn fitted(text: &str) -> String {
     let mut fitted = String::new();
     let mut columns = 0;
@@ -104,7 +104,7 @@ fn fitted(text: &str) -> String {
     fitted
 }
 
-/// True if terminals give a character two columns.
+/// True if a character occupies two columns in a terminal.
 fn is_double(character: char) -> bool {
     matches!(character, '\u{1100}'..='\u{115F}' | '\u{2E80}'..='\u{303E}' | '\u{3041}'..='\u{A4CF}' | '\u{AC00}'..='\u{D7A3}'
         | '\u{F900}'..='\u{FAFF}' | '\u{FE30}'..='\u{FE6F}' | '\u{FF00}'..='\u{FF60}' | '\u{FFE0}'..='\u{FFE6}' | '\u{20000}'..='\u{3FFFD}')

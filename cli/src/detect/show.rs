@@ -1,4 +1,4 @@
-//! The output for a finding: a row of a table, a line of JSON, the best guesses.
+//! The output for a file: a row of a table, a line of JSON, the best guesses.
 
 use super::Finding;
 use mojika::{Encoding, UTF_8};
@@ -13,7 +13,7 @@ use std::path::Path;
 /// The head of the table.
 pub const HEAD: &str = "encoding       source          confidence file";
 
-/// A row of the table; `name` is quoted.
+/// Returns a row of the table; `name` is quoted.
 pub fn row(name: &str, finding: &Finding) -> String {
     let none = if finding.error.is_some() { "?" } else { "-" };
     let format = finding.format.map(|format| format.to_string());
@@ -31,7 +31,7 @@ pub fn row(name: &str, finding: &Finding) -> String {
     )
 }
 
-/// The probability of a guess; the word of any other decision.
+/// Returns the probability of a guess, or the word for any other decision.
 fn confidence(finding: &Finding) -> Option<String> {
     let judgement = finding.judgement.as_ref();
     let probability = judgement
@@ -44,11 +44,11 @@ fn confidence(finding: &Finding) -> Option<String> {
     }
 }
 
-/// A line of JSON.
+/// Returns a line of JSON.
 pub fn json(path: &Path, finding: &Finding, verbose: bool) -> String {
-    // In this order, which objects of serde_json do not keep.
+    // Written by hand, because objects of serde_json do not keep this order.
     let judgement = finding.judgement.as_ref();
-    // As in reports of conversions: that the text is right.
+    // As in reports of conversions, the probability that the text is right.
     let probability = judgement.and_then(|judgement| judgement.probability);
     let mut parts: Vec<(&str, Value)> = vec![
         ("path", path.to_string_lossy().into()),
@@ -104,7 +104,7 @@ pub fn json(path: &Path, finding: &Finding, verbose: bool) -> String {
     format!("{{{}}}", parts.join(","))
 }
 
-/// Returns the best guesses, and the text behind them.
+/// Returns the best guesses, each with a sample of the text.
 pub fn guesses(judgement: &Judgement) -> Vec<String> {
     let ranking = &judgement.ranking;
     let read = ranking.bytes_read();

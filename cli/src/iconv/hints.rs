@@ -1,4 +1,4 @@
-//! Arguments of other programs, and the commands to type here.
+//! Arguments of other programs, and the equivalent commands.
 
 /// Returns the command to type for another program's argument. `given` is the input without the program's name.
 pub fn hint(given: &[&str], unknown: &str) -> Option<String> {
@@ -22,8 +22,8 @@ pub fn hint(given: &[&str], unknown: &str) -> Option<String> {
     row.map(|(_, hint)| (*hint).to_owned())
 }
 
-/// The labels in "latin1..utf8", as recode has them, and the option for the line ends that they name: each may have "/CR-LF". Of
-/// its other surfaces, nothing here is known.
+/// Returns the labels in recode's "latin1..utf8", and the option for its line ends: each label may have "/CR-LF". Other
+/// surfaces of recode are not supported.
 fn range(argument: &str) -> Option<(&str, &str, &'static str)> {
     let (from, to) = argument.split_once("..")?;
     let ((from, was_crlf), (to, is_crlf)) = (label(from)?, label(to)?);
@@ -35,7 +35,7 @@ fn range(argument: &str) -> Option<(&str, &str, &'static str)> {
     Some((from, to, newline))
 }
 
-/// A label, and whether "/CR-LF" follows it.
+/// Returns a label, and true if "/CR-LF" follows it.
 fn label(text: &str) -> Option<(&str, bool)> {
     let (label, surface) = text.split_once('/').unwrap_or((text, ""));
     let is_crlf = surface.eq_ignore_ascii_case("CR-LF");
@@ -43,7 +43,7 @@ fn label(text: &str) -> Option<(&str, bool)> {
     is_known.then_some((label, is_crlf))
 }
 
-/// By argument: the command to type, or the alternative here.
+/// The equivalent command for each argument.
 const HINTS: &[(&[&str], &str)] = &[
     (
         &["-x"],

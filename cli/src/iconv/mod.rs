@@ -4,7 +4,7 @@
 //! * [`Suffixed`]: a label with `//TRANSLIT` and `//IGNORE`.
 //! * [`hint`]: the command to type for an argument of another program.
 //!
-//! docs/FROM_ICONV.md is the page for it.
+//! docs/FROM_ICONV.md documents it.
 
 mod hints;
 
@@ -17,7 +17,7 @@ use mojika_convert::engine::ErrorMode;
 use mojika_convert::report::Failure;
 use std::ffi::OsString;
 
-/// The arguments with the subcommand that iconv does not have: options alone mean `convert`, and `-l` lists encodings.
+/// Returns the arguments with a subcommand, which iconv lacks: options alone mean `convert`, and `-l` lists encodings.
 pub fn arguments(mut arguments: Vec<OsString>) -> Vec<OsString> {
     const OWN: [&str; 4] = ["-h", "--help", "-V", "--version"];
     let Some(first) = arguments.get(1).and_then(|first| first.to_str()) else {
@@ -32,7 +32,7 @@ pub fn arguments(mut arguments: Vec<OsString>) -> Vec<OsString> {
     arguments
 }
 
-/// A label with iconv's suffixes, which choose the treatment of unmappable characters.
+/// A label with iconv's suffixes, which select the treatment of unmappable characters.
 #[derive(Debug, PartialEq, Eq)]
 struct Suffixed<'a> {
     label: &'a str,
@@ -43,7 +43,7 @@ struct Suffixed<'a> {
 impl<'a> Suffixed<'a> {
     /// # Errors
     ///
-    /// Fails if iconv does not know a suffix.
+    /// Fails if a suffix is unknown to iconv.
     fn of(text: &'a str) -> Result<Self, Failure> {
         let (label, suffixes) = text.split_once("//").unwrap_or((text, ""));
         let mut suffixed = Self {

@@ -19,7 +19,7 @@ const NAME: &str = "standard input";
 ///
 /// # Errors
 ///
-/// Fails if the command is wrong, or the report cannot be written.
+/// Fails if the options are wrong, or the report cannot be written.
 pub fn standard_input(args: &CheckArgs) -> Result<u8, Failure> {
     let is_auto = args.from == "auto";
     let question = args.question(is_auto)?;
@@ -74,7 +74,7 @@ pub fn standard_input(args: &CheckArgs) -> Result<u8, Failure> {
     Ok(failure.status())
 }
 
-/// Returns the reason that standard input is no valid text, or that its encoding is uncertain; `None` if all is well.
+/// Returns the reason why standard input is invalid, or why its encoding is uncertain; `None` if it is valid.
 fn examine(
     question: &Question,
     named: Option<&'static Encoding>,
@@ -142,14 +142,14 @@ fn examine(
     }
 }
 
-/// Records the decision, once it is made; returns its failure.
+/// Records the decision, once it is made; returns the failure if it is a refusal.
 fn refused(text: &Text<'_>, record: &mut Record) -> Option<Failure> {
     let decided = text.take_decided()?;
     record.judgement = decided.judgement;
     report::refused(&decided, NAME)
 }
 
-/// Records the findings in valid text.
+/// Records remarks about valid text.
 fn note_valid(record: &mut Record, outcome: Outcome, options: &Options, notes: &mut Vec<String>) {
     record.seen = Some(outcome.seen);
     notes.extend(report::repaired(&outcome.repaired, false));

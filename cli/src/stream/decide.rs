@@ -1,4 +1,4 @@
-//! The encoding of an input that the user does not name.
+//! Decides the encoding of an input that the user does not name.
 
 use super::input_name;
 use mojika::Encoding;
@@ -12,20 +12,19 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-/// Bytes that are held back of a pipe, at most.
+/// The maximum number of bytes that are buffered of a pipe.
 const MOST: usize = 1 << 20;
 
-/// Bytes of a pipe to read at once.
+/// The number of bytes of a pipe to read at once.
 const PIECE: usize = 64 << 10;
 
-/// The path whose extension is that of the text: without that of a format of compression.
+/// Returns the path without the extension of a compression format.
 fn text_path(path: &Path) -> Option<PathBuf> {
     let format = engine::Format::of_name(path);
     (path.as_os_str() != "-").then(|| engine::renamed(path.to_owned(), format, None))
 }
 
-/// With `--from auto`, decides on each regular file, which can be read twice; other inputs are
-/// decided while they are read.
+/// With `--from auto`, decides on each regular file, which can be read twice. Other inputs are decided while they are read.
 pub fn on_files(files: &[PathBuf], question: &Question) -> Vec<Option<Decided>> {
     let decided = files.iter().map(|file| match file.is_file() {
         // The conversion reports read errors.
@@ -39,7 +38,7 @@ pub fn on_files(files: &[PathBuf], question: &Question) -> Vec<Option<Decided>> 
 ///
 /// # Errors
 ///
-/// Fails if it cannot be read.
+/// Fails if the file cannot be read.
 pub fn on_file(file: &Path, question: &Question) -> io::Result<Decided> {
     let (format, mut reader) = engine::decompressed(Box::new(File::open(file)?))?;
     let path = text_path(file);
@@ -48,7 +47,7 @@ pub fn on_file(file: &Path, question: &Question) -> io::Result<Decided> {
     let mut decided = if format.is_none() {
         question.of_reader(path.as_deref(), &head, &mut reader)?
     } else {
-        // As far as a pipe is read.
+        // Files are read as far as a pipe would be.
         let mut held = Held::of_head(head, reader, path.as_deref(), question);
         held.decide()?;
         held.conclude()
@@ -60,28 +59,28 @@ pub fn on_file(file: &Path, question: &Question) -> io::Result<Decided> {
     Ok(decided)
 }
 
-/// A pipe, held back as far as the decision needs.
+/// A pipe, buffered as far as the decision needs.
 ///
-/// ASCII passes at once, because it is the same in all candidates. From the first byte beyond ASCII on, 64 KB are read
-/// before the decision; up to 1 MB, if they are not UTF-8 and more may change it.
+/// ASCII passes at once, because it is the same in all candidates. At the first non-ASCII byte, 64 KB are buffered before
+/// the decision, or up to 1 MB if they are not UTF-8 and remain undecided.
 pub struct Held<'q, R> {
     reader: R,
     question: &'q Question,
     judge: Judge<'q>,
     head: Vec<u8>,
-    /// The bytes that were read, and the number of bytes that have passed.
+    /// The buffered bytes, and the number of bytes that have passed.
     held: Vec<u8>,
     passed: usize,
     ended: bool,
     is_decided: bool,
-    /// The place for a decision after some bytes have passed.
+    /// Receives a decision that is made after bytes have passed.
     turn: Arc<Turn>,
-    /// The decision that is made after something has passed; nothing more passes if it is a refusal.
+    /// The decision, if it was made after bytes have passed. If it is a refusal, no more bytes pass.
     decided: Arc<Mutex<Option<Decided>>>,
 }
 
 impl<'q, R: Read> Held<'q, R> {
-    /// Reads the beginning of a pipe.
+    /// Reads the start of a pipe.
     ///
     /// # Errors
     ///
@@ -112,7 +111,7 @@ impl<'q, R: Read> Held<'q, R> {
         }
     }
 
-    /// True if the beginning is ASCII and may pass before the decision: no declaration so far.
+    /// True if the start is ASCII and may pass before the decision, because there is no declaration so far.
     pub fn is_open(&self) -> bool {
         let is_unsaid = self.judge.finish().is_ok_and(|said| {
             let Decision {
@@ -134,7 +133,7 @@ impl<'q, R: Read> Held<'q, R> {
     /// Fails if the pipe cannot be read.
     pub fn decide(&mut self) -> io::Result<()> {
         while !self.ended && !self.judge.is_decided() && self.held.len() < MOST {
-            // UTF-8 so far will hardly turn out to be something else.
+            // If the bytes are UTF-8 so far, the decision is very unlikely to change.
             if self.judge.is_window_full()
                 && self
                     .judge
@@ -149,9 +148,9 @@ impl<'q, R: Read> Held<'q, R> {
         Ok(())
     }
 
-    /// Returns the decision on the bytes that were read.
+    /// Returns the decision on the bytes read so far.
     pub fn conclude(&self) -> Decided {
-        // All from the start, unless something has passed.
+        // All bytes from the start, unless some have passed.
         let head = match self.passed == 0 && self.held.len() >= self.head.len() {
             true => &self.held,
             false => &self.head,
@@ -159,7 +158,7 @@ impl<'q, R: Read> Held<'q, R> {
         self.question.concluded(&self.judge, head)
     }
 
-    /// Returns the places for a decision that is made after some bytes have passed.
+    /// Returns the slots for a decision that is made after bytes have passed.
     pub fn slots(&self) -> (Arc<Turn>, Arc<Mutex<Option<Decided>>>) {
         (Arc::clone(&self.turn), Arc::clone(&self.decided))
     }
@@ -181,7 +180,7 @@ impl<'q, R: Read> Held<'q, R> {
         Ok(())
     }
 
-    /// Returns the number of held bytes that may pass, because they are ASCII before the window.
+    /// Returns the number of buffered bytes that may pass, because they are ASCII before the window.
     fn open_length(&self) -> usize {
         if self.judge.is_ascii() {
             self.held.len()
@@ -227,9 +226,9 @@ impl<R: Read> Read for Held<'_, R> {
     }
 }
 
-/// Without `--from`, the failure of a file that has no byte order mark and is not UTF-8.
+/// Returns the failure of a file without `--from` that has no byte order mark and is not UTF-8.
 ///
-/// Only regular files can be read twice; the converter itself looks again, at every input.
+/// Only regular files can be read twice; the converter tests every input itself.
 pub fn unknown(file: &Path) -> Option<Failure> {
     // The conversion reports read errors.
     let offset = file.is_file().then(|| first_malformed(file).ok()?)??;
@@ -242,11 +241,11 @@ pub fn unknown(file: &Path) -> Option<Failure> {
     Some(Failure::UnknownSource { name, place })
 }
 
-/// Returns the offset at which a file without a byte order mark is not UTF-8.
+/// Returns the offset of the first malformed sequence in a file without a byte order mark.
 fn first_malformed(file: &Path) -> io::Result<Option<u64>> {
     let (format, mut reader) = engine::decompressed(Box::new(File::open(file)?))?;
     if format.is_some() {
-        // Not worth decompressing twice.
+        // Decompressing twice is not worthwhile.
         return Ok(None);
     }
     let mut head = Vec::new();

@@ -1,4 +1,4 @@
-//! One input after another on its way to the output: opened, decided on, converted, and checked afterwards.
+//! Converts one input after another to the output: opens it, decides its encoding, converts it, and checks it afterwards.
 
 use super::decide;
 use super::text::Text;
@@ -23,17 +23,17 @@ use std::path::Path;
 
 /// One input.
 struct Source<'a> {
-    /// Its name for messages.
+    /// The name in messages.
     name: &'a str,
     path: &'a Path,
     reader: Box<dyn Read + Send>,
-    /// Size of a regular file, in bytes.
+    /// The size of a regular file, in bytes.
     size: Option<u64>,
 }
 
-/// The reason that an input was not converted to its end.
+/// The reason why an input was not converted to its end.
 pub enum Stop {
-    /// Others may go on.
+    /// The failure affects only this input.
     Input(Failure),
     /// Compressed data is damaged; the text before the damage was written.
     Damage(Failure),
@@ -41,32 +41,32 @@ pub enum Stop {
     Output(Failure),
 }
 
-/// The output, and the settings of all inputs.
+/// The output, and the settings for all inputs.
 pub struct Stream<'a> {
     args: &'a ConvertArgs,
     question: &'a Question,
     pub options: Options,
-    /// The output's name for messages.
+    /// The output's name in messages.
     name: String,
     output: Place,
     pub watch: Watch,
-    /// Parts of mail that need a person's decision.
+    /// The number of mail parts that need the user's decision.
     pub doubtful_parts: u64,
 }
 
 /// The destination of the text. The first input may decide its compression.
 enum Place {
-    /// Until then; `None` if it could not be opened.
+    /// The state before the first input; `None` if the output could not be opened.
     Waiting(Option<Output>),
     Open(Compressor<Output>),
 }
 
 impl<'a> Stream<'a> {
-    /// A run before its first input.
+    /// Creates a run before its first input.
     ///
     /// # Errors
     ///
-    /// Fails if options do not go together, or the report cannot be written.
+    /// Fails if options conflict, or the report cannot be written.
     pub fn new(
         args: &'a ConvertArgs,
         question: &'a Question,
@@ -101,7 +101,7 @@ impl<'a> Stream<'a> {
         })
     }
 
-    /// Converts one input, which is `name` in messages.
+    /// Converts one input; `name` is its name in messages.
     pub fn one(&mut self, file: &Path, name: &str, finding: &mut Finding) -> Result<Counts, Stop> {
         if is_standard_input(file) {
             let source = Source {
@@ -155,7 +155,7 @@ impl<'a> Stream<'a> {
         }
         let options = Options {
             from: text.from,
-            // Files are worth all cores.
+            // A file is converted by all cores.
             threads: match size {
                 Some(size) if size >= engine::PARALLEL => watch::jobs(self.args),
                 _ => 1,
@@ -164,9 +164,9 @@ impl<'a> Stream<'a> {
         };
         let input = Input {
             reader: &mut text.reader,
-            // The size on disk is not the text's.
+            // Only for uncompressed files, because the size on disk is not the text's.
             size: size.filter(|_| format.is_none()),
-            // A pipe's text goes out as it comes in.
+            // Text from a pipe is written as it arrives.
             prompt: size.is_none(),
             turn: text.turn.as_deref(),
             parts: &text.parts,
@@ -225,7 +225,7 @@ impl<'a> Stream<'a> {
         Ok(counts)
     }
 
-    /// The text of one input, whose encoding is known or decided now or while it is read.
+    /// Returns the text of one input, whose encoding is known, decided now, or decided while it is read.
     fn text(
         &self,
         name: &str,
@@ -253,7 +253,7 @@ impl<'a> Stream<'a> {
         Ok(Text::new(reader, from))
     }
 
-    /// The encodings of a file that may be mixed, and its parts in UTF-16 and others.
+    /// Returns the encodings of a file that may be mixed, and its parts in UTF-16 and others.
     fn mixed(
         &self,
         name: &str,
@@ -287,7 +287,7 @@ impl<'a> Stream<'a> {
         Ok((from, found.parts))
     }
 
-    /// Reports repairs and the findings of shaping.
+    /// Reports repairs and the counts of shaping.
     fn say_notes(&self, name: &str, outcome: &Outcome, shape: Shape, is_converted: bool) {
         if self.args.quiet {
             return;
@@ -379,7 +379,7 @@ impl<'a> Stream<'a> {
         })
     }
 
-    /// The output, once the format of the first input is known.
+    /// Returns the output, which is opened with the format of the first input.
     fn open(&mut self, input: Option<Format>) -> Result<&mut Compressor<Output>, Stop> {
         if let Place::Waiting(output) = &mut self.output {
             let output = output.take().ok_or(Stop::Output(Failure::BrokenPipe))?;
@@ -427,11 +427,11 @@ impl<'a> Stream<'a> {
         self.watch.say(&message);
     }
 
-    /// Ends the output; a file appears only with `keep`.
+    /// Ends the output; a file appears only if `keep` is true.
     pub fn finish(mut self, keep: bool) -> Result<(), Failure> {
         let report = self.watch.finish();
         if keep || self.args.output.is_none() {
-            // Without an input that could be read, there is still a file.
+            // If no input could be read, an empty file is created.
             let opened = self.open(None).map(drop);
             if let Err(Stop::Output(failure)) = opened {
                 return Err(failure);
@@ -452,7 +452,7 @@ impl<'a> Stream<'a> {
 ///
 /// # Errors
 ///
-/// Fails if the decision is that the input is not converted.
+/// Fails if the decision is a refusal.
 fn accept(decided: &Decided, name: &str, finding: &mut Finding) -> Result<u64, Stop> {
     finding.judgement = decided.judgement;
     match report::refused(decided, name) {
@@ -468,7 +468,7 @@ fn doubtful(name: &str, doubt: Doubt) -> Stop {
     })
 }
 
-/// Returns the engine's failure, and its scope. Input of a format that cannot be read is damaged.
+/// Returns the engine's failure as the scope that it affects. Input in a format that cannot be read counts as damaged.
 fn stopped_by(
     failure: engine::Failure,
     format: Option<Format>,

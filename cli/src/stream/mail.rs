@@ -6,10 +6,10 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-/// Bytes by which mail is known.
+/// The number of bytes by which mail is recognised.
 const HEAD: u64 = 64 << 10;
 
-/// The most parts of one input that are named on standard error.
+/// The maximum number of parts of one input that are listed on standard error.
 pub const MOST_NOTES: usize = 20;
 
 /// True if a regular file is mail.
@@ -26,7 +26,7 @@ pub fn is(file: &Path) -> bool {
 ///
 /// # Errors
 ///
-/// Fails if it cannot be read.
+/// Fails if the input cannot be read.
 pub fn begin(mut reader: Box<dyn Read + Send>) -> io::Result<(Vec<u8>, Box<dyn Read + Send>)> {
     let mut head = Vec::new();
     (&mut reader).take(HEAD).read_to_end(&mut head)?;

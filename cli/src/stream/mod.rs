@@ -1,7 +1,7 @@
 //! `mojika convert` to one output: a file, or standard output.
 //!
-//! An input that fails does not keep the others from being converted. A file appears only if all inputs were; standard
-//! output has had their text by then.
+//! If an input fails, the others are still converted. A file appears only if all inputs were converted; standard output has
+//! their text by then.
 
 #[cfg(unix)]
 pub mod check;
@@ -23,7 +23,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 use watch::Watch;
 
-/// `mojika convert` to one output; returns the exit status.
+/// Runs `mojika convert` to one output; returns the exit status.
 pub fn convert(args: &ConvertArgs) -> Result<u8, Failure> {
     #[cfg(unix)]
     mojika_convert::job::signals::watch(mojika_convert::job::signals::Reaction::Exit)
@@ -34,7 +34,7 @@ pub fn convert(args: &ConvertArgs) -> Result<u8, Failure> {
     let to = named.to;
     args.check_mail(to)?;
     let files = args.inputs();
-    // Mail has encodings part by part.
+    // Each part of mail has its own encoding.
     let are_mail: Vec<_> = files
         .iter()
         .map(|file| args.mail.is_some() && mail::is(file))
@@ -86,7 +86,7 @@ pub fn convert(args: &ConvertArgs) -> Result<u8, Failure> {
         finding.judgement = decided.and_then(|one| one.judgement);
         let result = stream.one(file, &name, &mut finding);
         finding.time = start.elapsed();
-        // The texts of several files are one output.
+        // Several files become one output.
         if stream.options.bom != BomMode::Ignore {
             stream.options.bom = BomMode::Strip;
         }
@@ -116,7 +116,7 @@ pub fn convert(args: &ConvertArgs) -> Result<u8, Failure> {
     Ok(failures.iter().map(Failure::status).fold(doubtful, u8::max))
 }
 
-/// Refuses inputs that `--mixed` cannot convert: a pipe cannot be read twice.
+/// Refuses inputs that `--mixed` cannot convert, because a pipe cannot be read twice.
 fn mixed_input(from: Option<&'static mojika::Encoding>, files: &[PathBuf]) -> Result<(), Failure> {
     match from {
         Some(other) => mixed::check(other),
@@ -127,7 +127,7 @@ fn mixed_input(from: Option<&'static mojika::Encoding>, files: &[PathBuf]) -> Re
     }
 }
 
-/// Reports the inputs that prevent the conversion, before anything is written.
+/// Reports the inputs that prevent the conversion, before any output.
 fn refuse(
     args: &ConvertArgs,
     files: &[PathBuf],

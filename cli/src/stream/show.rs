@@ -15,18 +15,18 @@ use std::fs::File;
 use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
-/// Characters of a line that are shown, at most.
+/// The maximum number of characters that are shown of a line.
 const MOST_CHARACTERS: usize = 1000;
 
-/// Bytes of text that are looked through for lines, at most.
+/// The maximum number of bytes that are searched for lines.
 const MOST_BYTES: usize = 16 << 20;
 
-/// `mojika show`; returns the exit status.
+/// Runs `mojika show`; returns the exit status.
 ///
 /// # Errors
 ///
-/// Fails if an option is wrong, or standard output cannot be written. Errors of a file are
-/// reported, and the other files shown.
+/// Fails if an option is wrong, or standard output cannot be written. Errors of a file are reported, and the other files
+/// are shown.
 pub fn show(args: &ShowArgs) -> Result<u8, Failure> {
     let question = args.question()?;
     let from = match &*args.from {
@@ -67,12 +67,12 @@ pub fn show(args: &ShowArgs) -> Result<u8, Failure> {
 struct Show<'a> {
     args: &'a ShowArgs,
     question: &'a Question,
-    /// `None` to find it out.
+    /// The encoding; `None` to detect it.
     from: Option<&'static Encoding>,
 }
 
 impl Show<'_> {
-    /// Shows one file; whether its encoding is sure.
+    /// Shows one file; returns true if its encoding is certain.
     fn one(&self, file: &Path, output: &mut BufWriter<Output>) -> Result<bool, Failure> {
         let name = input_name(file);
         let unreadable = |error| Failure::io("read", name.clone(), error);
@@ -107,7 +107,7 @@ impl Show<'_> {
             let decision = decided.decision();
             match (refused, decision, &decided.outcome) {
                 (None, Some(decision), _) => (From::Decided(decision), why(&decided), None),
-                // The best guess is shown, and not passed off as more.
+                // The best guess is shown with its doubt.
                 (Some(doubt), Some(decision), Outcome::Doubtful(_)) => (
                     From::Decided(decision),
                     format!("shown as {}", decision.encoding),
@@ -169,14 +169,14 @@ impl Show<'_> {
             Some(error) => Err(error),
             None => lines.end().and_then(|()| lines.output.flush()),
         };
-        // The truncated line is a requested one.
+        // True if the truncated line is one of the requested lines.
         let is_cut = lines.left > 0 && lines.read >= MOST_BYTES;
         written.map_err(|error| Failure::write(output.get_ref().name(), error))?;
         if is_cut {
             report::say(&format!("{name}: what follows 16 MiB of text is not shown"));
         }
         match result {
-            // The end of the requested lines.
+            // All requested lines are written.
             Err(engine::Failure::Write(_)) if ended => Ok(()),
             Err(engine::Failure::Read(error)) => Err(Failure::io("read", name, error)),
             Err(failure) => Err(Failure::io(
@@ -209,22 +209,22 @@ fn why(decided: &Decided) -> String {
     line
 }
 
-/// Takes text in UTF-8 and writes its first lines, each safe for a terminal and of bounded length.
+/// A writer of UTF-8 text that writes its first lines, each safe for a terminal and of limited length.
 struct Lines<'o> {
     output: &'o mut BufWriter<Output>,
-    /// The beginning of an unfinished line.
+    /// The start of an unfinished line.
     line: Vec<u8>,
     /// True if the line is longer than its shown part.
     is_long: bool,
-    /// The number of lines that are still wanted.
+    /// The number of remaining lines.
     left: u64,
-    /// Bytes that have come.
+    /// The number of bytes received.
     read: usize,
     /// The error of standard output.
     error: Option<io::Error>,
 }
 
-/// The longest that is kept of a line: a character has at most four bytes.
+/// The maximum number of bytes kept of a line: a character has at most four bytes.
 const MOST_KEPT: usize = MOST_CHARACTERS * 4 + 4;
 
 impl Lines<'_> {
@@ -235,7 +235,7 @@ impl Lines<'_> {
         self.end_line(false)
     }
 
-    /// Writes the line that has come.
+    /// Writes the current line.
     fn end_line(&mut self, has_end: bool) -> io::Result<()> {
         let line = std::mem::take(&mut self.line);
         let text = String::from_utf8_lossy(&line);

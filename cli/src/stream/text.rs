@@ -1,4 +1,4 @@
-//! The text of an input, and findings while it is read: its encoding, and parts in other ones.
+//! The text of an input, with results that are known only while it is read: its encoding, and parts in other encodings.
 
 use super::decide::Held;
 use mojika_convert::decide::{Decided, Question};
@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex};
 pub struct Text<'q> {
     pub reader: Box<dyn Read + Send + 'q>,
     pub from: From,
-    /// The place for an encoding that is decided while the text is read.
+    /// Receives an encoding that is decided while the text is read.
     pub turn: Option<Arc<Turn>>,
     /// The parts in UTF-16, with --mixed.
     pub parts: Vec<Part>,
@@ -21,7 +21,7 @@ pub struct Text<'q> {
 }
 
 impl<'q> Text<'q> {
-    /// A text whose encoding is known.
+    /// Creates a text whose encoding is known.
     pub fn new(reader: Box<dyn Read + Send + 'q>, from: From) -> Self {
         Self {
             reader,
@@ -33,7 +33,7 @@ impl<'q> Text<'q> {
         }
     }
 
-    /// A text of mixed lines, which cannot be read twice.
+    /// Creates a text of mixed lines, which cannot be read twice.
     pub fn surveyed(reader: Box<dyn Read + Send + 'q>, from: From) -> Self {
         let (surveyed, survey) = Surveyed::new(reader);
         Self {
@@ -42,11 +42,11 @@ impl<'q> Text<'q> {
         }
     }
 
-    /// A text whose encoding is decided by its beginning. Where that is ASCII, it passes before the decision.
+    /// Creates a text whose encoding is decided by its start. ASCII at the start passes before the decision.
     ///
     /// # Errors
     ///
-    /// Fails if the beginning cannot be read.
+    /// Fails if the start cannot be read.
     pub fn undecided(
         reader: Box<dyn Read + Send>,
         path: &Path,
@@ -77,12 +77,12 @@ impl<'q> Text<'q> {
         })
     }
 
-    /// The decision, once it is made; `None` if it was taken before.
+    /// Returns the decision, once it is made; `None` if it was already taken.
     pub fn take_decided(&self) -> Option<Decided> {
         lock(&self.decided).take()
     }
 
-    /// The survey of a text whose encoding was not known, once all is read.
+    /// Returns the survey of a text whose encoding was unknown, once it is read to its end.
     pub fn take_survey(&self) -> Option<Survey> {
         lock(&self.survey).take()
     }

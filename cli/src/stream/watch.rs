@@ -1,5 +1,4 @@
-//! The messages of a conversion to one output: progress and the report, with the parts that
-//! [`mojika_convert::job`] has for runs.
+//! The messages of a conversion to one output: progress and report, from [`mojika_convert::job`].
 
 use crate::args::convert::ConvertArgs;
 use mojika_convert::engine::{Format, Outcome, Trouble};
@@ -9,11 +8,11 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// The outcome for one input.
+/// The result for one input.
 pub struct Finding {
     pub path: PathBuf,
     pub format: Option<Format>,
-    /// Size of a regular file, in bytes.
+    /// The size of a regular file, in bytes.
     pub size: Option<u64>,
     pub outcome: Outcome,
     #[cfg(unix)]
@@ -21,9 +20,9 @@ pub struct Finding {
     /// The judgement on the encoding, with `--from auto`.
     pub judgement: Option<Judgement>,
     pub time: Duration,
-    /// The outcome for the parts of mail, with --mail.
+    /// The results for the parts of mail, with --mail.
     pub mail: Option<Box<mojika_mail::Report>>,
-    /// Declarations of the encoding, with --update-declared.
+    /// The declarations of the encoding, with --update-declared.
     pub declared: mojika_convert::declared::Changes,
 }
 
@@ -43,7 +42,7 @@ impl Finding {
         }
     }
 
-    /// Takes an error for the report.
+    /// Adds an error for the report.
     pub fn add(&mut self, trouble: &Trouble) {
         #[cfg(unix)]
         self.faults.push(trouble);
@@ -65,18 +64,18 @@ mod with_jobs {
     use std::sync::Arc;
     use std::sync::atomic::{AtomicU64, Ordering};
 
-    /// Collects the outcomes for the inputs.
+    /// Collects the results for the inputs.
     pub struct Watch {
         reporter: Option<Arc<Reporter>>,
         fail_fast: bool,
         most_faults: usize,
-        /// Bytes of the input that progress includes.
+        /// The number of input bytes that progress includes.
         counted: Arc<AtomicU64>,
         /// True if line ends and marks are counted.
         counts: bool,
     }
 
-    /// The record of an input that is not converted.
+    /// Records the failure of an input that is not converted.
     pub fn refuse(record: &mut Record, failure: &Failure) {
         match failure {
             Failure::Doubtful { doubt, .. } | Failure::Contradiction { doubt, .. } => {
@@ -101,7 +100,7 @@ mod with_jobs {
         }
     }
 
-    /// Refuses options that choose among the files of folders.
+    /// Refuses options that select files in folders.
     pub fn refuse_options(args: &ConvertArgs) -> Result<(), Failure> {
         let select = &args.select;
         let options = [
@@ -119,7 +118,7 @@ mod with_jobs {
         }
     }
 
-    /// Threads for one input; 0 is all cores.
+    /// Returns the number of threads for one input; 0 means one per core.
     pub fn jobs(args: &ConvertArgs) -> usize {
         args.select.run.jobs
     }
@@ -144,7 +143,7 @@ mod with_jobs {
             let mut say = args.select.say(args.quiet);
             if args.output.is_none() && say.progress == Progress::Auto && io::stdout().is_terminal()
             {
-                // The text is there.
+                // The text itself is shown on the terminal.
                 say.progress = Progress::Never;
             }
             let reporter = Reporter::new(&say)?;
@@ -167,14 +166,14 @@ mod with_jobs {
             }
         }
 
-        /// Returns an empty outcome for the input at `path`.
+        /// Returns an empty result for the input at `path`.
         pub fn finding(&self, path: &Path) -> Finding {
             let mut finding = Finding::new(path);
             finding.faults = Faults::new(self.most_faults);
             finding
         }
 
-        /// A reader that shows progress.
+        /// Wraps a reader so that it shows progress.
         pub fn counting(&self, reader: Box<dyn Read + Send>) -> Box<dyn Read + Send> {
             self.counted.store(0, Ordering::Relaxed);
             match &self.reporter {
@@ -187,14 +186,14 @@ mod with_jobs {
             }
         }
 
-        /// Records the outcome for an input. One that is not converted has a reason; it has failed
-        /// if there is a failure.
+        /// Records the result for an input. An input that is not converted has a reason; it counts as failed if there is a
+        /// failure.
         pub fn add(&self, finding: Finding, failure: Option<&Failure>, reason: Option<String>) {
             let Some(reporter) = &self.reporter else {
                 return;
             };
             let is_converted = reason.is_none();
-            // A record has its path and the reason in separate fields.
+            // The record has path and reason in separate fields.
             let named = format!("{}: ", quote(&finding.path));
             let reason = reason.map(|reason| match reason.strip_prefix(&named) {
                 Some(rest) => rest.to_owned(),
@@ -236,7 +235,7 @@ mod with_jobs {
             }
         }
 
-        /// True if the first failure is the last.
+        /// True if the run must stop at the first failure.
         pub fn fails_fast(&self) -> bool {
             self.fail_fast
         }
@@ -264,7 +263,7 @@ mod with_jobs {
     }
 }
 
-/// A stub without progress and report, for systems without runs over files.
+/// A stub without progress and report, for systems other than Unix.
 #[cfg(not(unix))]
 pub struct Watch;
 

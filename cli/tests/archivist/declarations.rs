@@ -1,12 +1,12 @@
-//! Files that say which encoding they are in: read by the decision, and kept true by a conversion.
+//! Files that declare their encoding: the declaration is used by the decision, and updated by a conversion.
 
 use super::common::run_in;
 use super::common::tree::{folder, read, run, status};
 use mojika::{BIG5, EUC_JP, Encoding, ISO_8859_2, KOI8_R, SHIFT_JIS, WINDOWS_1250, WINDOWS_1251};
 use serde_json::Value;
 
-/// Files of each kind: name, encoding, text; `{}` stands for the label, which is the next string, and then for its new
-/// value. The texts are short, so that only their declarations tell their encodings.
+/// Files of each kind: name, encoding, text. `{}` stands for the label, which is the next string, and then for its new
+/// value. The texts are so short that only their declarations show the encoding.
 type Row = (
     &'static str,
     &'static Encoding,
@@ -201,10 +201,10 @@ fn declarations_decide_and_stay_true_and_nothing_else_changes() {
     assert!(said.contains("18 in the output encoding already"), "{said}");
 }
 
-/// Wherever a tool reads a declaration, the decision and the conversion do.
+/// The decision and the conversion find declarations wherever the file's own programs do.
 #[test]
 fn declarations_are_read_after_a_long_start_and_at_the_end() {
-    // Of short words in ISO-8859-2, statistics make another encoding.
+    // For short words in ISO-8859-2, statistics would choose another encoding.
     let words = "k\u{16f}\u{148} \u{17e}\u{11b}\n";
     let long = |line: &str, bytes: usize| line.repeat(bytes / line.len());
     let files = [
@@ -280,7 +280,7 @@ fn declarations_are_read_after_a_long_start_and_at_the_end() {
     }
 }
 
-/// A page of JSP declares its own encoding, and that of its output: both are made true.
+/// A JSP page declares its own encoding, and that of its output: both are updated.
 #[test]
 fn a_page_of_jsp_is_in_the_encoding_that_it_says_of_itself() {
     let page = |own: &str, made: &str| {
@@ -302,7 +302,7 @@ fn a_page_of_jsp_is_in_the_encoding_that_it_says_of_itself() {
     assert!(said.contains("windows-1251     declaration"), "{said}");
     let expected = page("UTF-8", "UTF-8").replace("charset=\"UTF-8\"", "charset=\"utf-8\"");
     assert_eq!(read(&tree, "out/a.jsp"), expected.as_bytes());
-    // A page of JSP that declares no known encoding is read as HTML.
+    // A JSP page without a known declared encoding is read as HTML.
     for own in ["", "<%@page pageEncoding=\"klingon\"%>\n"] {
         let page = format!("{own}<html><meta charset=koi8-r><p>да</html>\n");
         let tree = folder(&[("src/a.jsp", &KOI8_R.encode(&page).unwrap()[..])]);
@@ -344,7 +344,7 @@ fn one_file_and_a_pipe_are_updated_as_folders_are() {
     }
 }
 
-/// A value that lacks its second quotation mark, and code of a template, are not labels: no text is lost with them.
+/// A value without its second quotation mark, and code of a template, are not labels, and stay.
 #[test]
 fn text_in_the_place_of_a_label_is_kept() {
     let rows = [
@@ -416,7 +416,7 @@ fn declarations_are_true_after_a_byte_order_mark_is_added() {
     }
 }
 
-/// A page whose first `meta` is in a script is one that the prescan reads it from.
+/// A page whose first `meta` is in a script, where the prescan also finds it.
 #[test]
 fn a_meta_that_the_prescan_reads_in_a_script_is_updated() {
     let text =
@@ -458,7 +458,7 @@ fn a_file_in_the_output_encoding_is_updated_too() {
     assert!(said.contains("1 in the output encoding already"), "{said}");
 }
 
-/// A comment that contradicts the bytes leaves the choice to a person.
+/// If a comment contradicts the bytes, the user must decide.
 #[test]
 fn a_false_declaration_is_doubtful() {
     let text = "# coding: koi8-r\n# Это русский текст, который написан в другой кодировке.\n";
@@ -472,7 +472,7 @@ fn a_false_declaration_is_doubtful() {
     assert_eq!(written, text.as_bytes());
 }
 
-/// Conventions without a name for the encoding are left, and said.
+/// Conventions without a name for the encoding are left unchanged and reported.
 #[test]
 fn what_cannot_be_made_true_is_said() {
     let folder = folder(&[
@@ -504,7 +504,7 @@ fn what_cannot_be_made_true_is_said() {
         text.starts_with("Windows Registry Editor Version 5.00\r\n"),
         "{text}"
     );
-    // Strings in hexadecimal are bytes of ANSI after one first line and not after the other.
+    // Hexadecimal strings are ANSI bytes after one first line, but not after the other.
     let text = mojika::UTF_16LE
         .decode(&read(&folder, "wide/hex.reg"))
         .text

@@ -1,4 +1,4 @@
-//! The commands of iconv's users and its kin.
+//! The commands of users of iconv and similar programs.
 
 use super::common::run;
 
@@ -26,7 +26,7 @@ fn c_leaves_out_what_cannot_be_written() {
         );
     }
     assert_eq!(run("-sc -f utf-8 -t ascii", "né".as_bytes()).ok(), b"n");
-    // Also after the other label, and with the error mode that it stands for.
+    // Also after the other label, and with the corresponding error mode.
     for line in [
         "-q -f utf-8//IGNORE -t ascii",
         "-q -f utf-8//IGNORE -t ascii//IGNORE --errors skip",
@@ -53,7 +53,7 @@ fn translit_precedes_the_error_mode_and_is_counted() {
         converted.stderr,
         "standard input: 1 character not in US-ASCII dropped, 6 characters not in US-ASCII written as a substitute\n"
     );
-    // Without the error mode, a character without a substitute stops the conversion.
+    // Without an error mode, a character without a substitute stops the conversion.
     assert_eq!(run("-f utf-8 -t ascii//TRANSLIT", text).status, 1);
     for line in [
         "-f utf-8 --to ascii --translit -q",

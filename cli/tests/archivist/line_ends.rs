@@ -42,7 +42,7 @@ fn every_line_end_becomes_the_one_that_is_named() {
     assert!(kept.stdout.ends_with("d\u{C2}…Ã©".as_bytes()));
 }
 
-/// Byte 15 of EBCDIC is NEL, byte 25 is LF, and both are ends of lines.
+/// Byte 15 of EBCDIC is NEL, byte 25 is LF, and both are line ends.
 #[test]
 fn line_ends_of_ebcdic_are_line_ends() {
     let folder = folder(&[("a.txt", b"\xC1\x15\xC2\x25\xC3\x0D\x25")]);
@@ -102,7 +102,7 @@ fn mixed_line_ends_and_interior_marks_are_in_summary_and_report() {
         read(&folder, "out/latin.txt"),
         "un élève français\ndéjà vu\n".as_bytes()
     );
-    // A second run changes nothing, with an encoding that is named and that was right for some of the files, too.
+    // A second run changes nothing, also with a named encoding that was right for some files.
     for from in ["auto", "latin1"] {
         let again =
             format!("convert --from {from} out --in-place --newline lf --bom none --restart");
@@ -110,7 +110,7 @@ fn mixed_line_ends_and_interior_marks_are_in_summary_and_report() {
         assert!(said.contains("4 in the output encoding already"), "{said}");
     }
     assert_eq!(read(&folder, "out/mixed.txt"), "a\nb\ncé\n".as_bytes());
-    // Standard input is checked so, too.
+    // The same check on standard input.
     let said = run_in(folder.path(), &["check"], b"a\xC3\xA9\r\nb\n");
     assert!(
         said.stderr.ends_with("mixed line ends, 1 LF, 1 CR LF\n"),
@@ -135,7 +135,7 @@ fn each_of_several_inputs_begins_without_its_mark() {
         let said = run(&folder, &format!("convert {options} {files}"));
         assert_eq!(said.ok(), expected, "{options}");
     }
-    // A file that another program has joined has the mark within it.
+    // A file joined by another program has the mark inside.
     let both = [read(&folder, "a.txt"), read(&folder, "b.txt")].concat();
     let kept = run_in(folder.path(), &["convert"], &both).ok();
     assert_eq!(kept, "one\n\u{FEFF}two\n".as_bytes());
@@ -168,7 +168,7 @@ fn text_is_written_in_a_normalization_form() {
         let said = status(&folder, &again, 0);
         assert!(said.contains("1 in the output encoding already"), "{said}");
     }
-    // The report has the field where something was changed, and only there.
+    // The report has the field only where something was changed.
     fs::write(folder.path().join("src/b.txt"), "é\n").unwrap();
     status(
         &folder,
@@ -179,7 +179,7 @@ fn text_is_written_in_a_normalization_form() {
     assert_eq!(report(&lines, "a.txt")["normalized"], 1);
     assert_eq!(report(&lines, "b.txt").get("normalized"), None);
     fs::remove_file(folder.path().join("src/b.txt")).unwrap();
-    // An unmappable character has the place of its source.
+    // An unmappable character is reported with the position of its source.
     let said = run(&folder, "convert --to iso-8859-5 --normalize nfd src/a.txt");
     assert_eq!(said.status, 1);
     assert!(

@@ -70,7 +70,7 @@ mod parts {
         encoding.encode(text).unwrap().into_owned()
     }
 
-    /// Bytes in quoted-printable, not as this program writes it.
+    /// Encodes bytes as quoted-printable, in another form than mojika.
     fn quoted(bytes: &[u8]) -> Vec<u8> {
         let mut quoted = Vec::new();
         for (at, &byte) in bytes.iter().enumerate() {

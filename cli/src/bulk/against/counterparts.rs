@@ -4,8 +4,7 @@ use mojika_convert::engine::Format;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Returns the counterpart in `there` of the file `relative` in `here`: the same name, or else
-/// another compression, as `--compress` names it.
+/// Returns the counterpart in `there` of the file `relative` in `here`: the same name, or that of another compression.
 pub fn counterpart(here: &Path, relative: &Path, there: &Path) -> Option<PathBuf> {
     if exists(&there.join(relative)) {
         return Some(there.join(relative));
@@ -19,7 +18,7 @@ pub fn counterpart(here: &Path, relative: &Path, there: &Path) -> Option<PathBuf
         name.push(format.ending());
         PathBuf::from(name)
     });
-    // A source with a file of its own name here has that counterpart.
+    // A compressed source is not the counterpart's if another source has its name.
     let mut candidates = std::iter::once(plain.clone()).chain(compressed);
     let found = candidates.find(|name| exists(&there.join(name)) && !exists(&here.join(name)))?;
     Some(there.join(found))

@@ -1,11 +1,11 @@
-//! The beginning of a file that is read at once, and changes of the file meanwhile.
+//! The start of a file that is read at once, and changes of the file in the meantime.
 
 use super::*;
 use std::fs::{self, FileTimes};
 use std::io::Write;
 use std::time::SystemTime;
 
-/// One member, which has "a\n".
+/// A gzip member with "a\n".
 const GZIP: &[u8] = b"\x1F\x8B\x08\0\0\0\0\0\0\x03\x4B\xE4\x02\0\x07\xA1\xEA\xDD\x02\0\0\0";
 
 #[test]
@@ -14,7 +14,7 @@ fn a_file_is_unchanged_if_it_was_read_whole_and_nobody_has_written_to_it() {
     let none: Change = |_| {};
     let longer: Change = |mut file| file.write_all(b"12345").unwrap();
     let shorter: Change = |file| file.set_len(3).unwrap();
-    // The length is the same, and the modification time is not.
+    // The length is the same, but not the modification time.
     let written: Change = |file| {
         let times = FileTimes::new().set_modified(SystemTime::UNIX_EPOCH);
         file.set_times(times).unwrap();
