@@ -121,12 +121,7 @@ impl Finding {
             Outcome::Doubtful(doubt) => doubt.place,
             _ => None,
         };
-        let is_guess = decision.is_none_or(|decision| {
-            matches!(
-                decision.source,
-                Source::Detection | Source::Locale | Source::Default
-            )
-        });
+        let is_guess = decision.is_none_or(|decision| decision.source == Source::Detection);
         // The default does not count if no encoding fits, unless a standard names it.
         let is_unknown = judgement.is_some_and(|judgement| {
             judgement.probability == Some(0.0)
@@ -158,6 +153,14 @@ impl Finding {
             bom_length: error.bom_length,
             error: Some(reason.to_owned()),
             ..Self::default()
+        }
+    }
+
+    /// Returns the word for the certainty of a decision.
+    fn certainty(&self) -> Option<&'static str> {
+        match self.doubt {
+            Some(_) if !self.is_unsure => Some("doubtful"),
+            _ => self.confidence.map(Confidence::as_str),
         }
     }
 

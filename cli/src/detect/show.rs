@@ -4,9 +4,9 @@ use super::Finding;
 use mojika::{Encoding, UTF_8};
 use mojika_convert::decide::{self, SHOWN};
 use mojika_convert::report::counted;
+use mojika_sniff::Source;
 use mojika_sniff::detect::Content;
 use mojika_sniff::judge::{Judgement, is_wide};
-use mojika_sniff::{Confidence, Source};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -36,12 +36,11 @@ fn confidence(finding: &Finding) -> Option<String> {
     let judgement = finding.judgement.as_ref();
     let probability = judgement
         .filter(|_| finding.source == Some(Source::Detection))
-        .and_then(|judgement| judgement.probability);
-    match probability {
-        _ if finding.doubt.is_some() && !finding.is_unsure => Some("doubtful".to_owned()),
-        Some(probability) => Some(decide::hundredths(probability)),
-        None => finding.confidence.map(|word| word.as_str().to_owned()),
-    }
+        .and_then(|judgement| judgement.probability)
+        .filter(|_| finding.doubt.is_none() || finding.is_unsure);
+    probability
+        .map(decide::hundredths)
+        .or_else(|| finding.certainty().map(str::to_owned))
 }
 
 /// Returns a line of JSON.
@@ -54,10 +53,7 @@ pub fn json(path: &Path, finding: &Finding, verbose: bool) -> String {
         ("path", path.to_string_lossy().into()),
         ("encoding", finding.encoding.map(Encoding::name).into()),
         ("source", finding.source.map(Source::as_str).into()),
-        (
-            "confidence",
-            finding.confidence.map(Confidence::as_str).into(),
-        ),
+        ("confidence", finding.certainty().into()),
         ("probability", probability.map(decide::rounded).into()),
         ("bom_length", finding.bom_length.into()),
         ("error", finding.error.as_deref().into()),

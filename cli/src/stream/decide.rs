@@ -226,19 +226,45 @@ impl<R: Read> Read for Held<'_, R> {
     }
 }
 
-/// Returns the failure of a file without `--from` that has no byte order mark and is not UTF-8.
+/// Returns the failure of a file without `--from` that has no byte order mark and is not UTF-8, or that does not stay UTF-16 as
+/// its mark says.
 ///
 /// Only regular files can be read twice; the converter tests every input itself.
-pub fn unknown(file: &Path) -> Option<Failure> {
+pub fn unknown(file: &Path, question: &Question) -> Option<Failure> {
     // The conversion reports read errors.
-    let offset = file.is_file().then(|| first_malformed(file).ok()?)??;
+    if !file.is_file() {
+        return None;
+    }
     let name = input_name(file);
+    let text = || {
+        Some(
+            engine::decompressed(Box::new(File::open(file).ok()?))
+                .ok()?
+                .1,
+        )
+    };
+    if starts_wide(&mut text()?).ok()?.0 {
+        let doubt = Box::new(question.doubt_parts(text()?).ok()??);
+        return Some(Failure::Contradiction { name, doubt });
+    }
+    let offset = first_malformed(file).ok()??;
     let mut before = File::open(file).ok()?.take(offset);
     let place = Place {
         offset,
         line: engine::line_after(&mut before).ok(),
     };
     Some(Failure::UnknownSource { name, place })
+}
+
+/// True if a text starts with the byte order mark of UTF-16. Also returns the bytes that were read.
+///
+/// # Errors
+///
+/// Fails if the text cannot be read.
+pub fn starts_wide(text: &mut dyn Read) -> io::Result<(bool, Vec<u8>)> {
+    let mut head = Vec::new();
+    text.take(2).read_to_end(&mut head)?;
+    Ok((matches!(head[..], [0xFF, 0xFE] | [0xFE, 0xFF]), head))
 }
 
 /// Returns the offset of the first malformed sequence in a file without a byte order mark.

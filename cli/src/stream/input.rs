@@ -230,7 +230,7 @@ impl<'a> Stream<'a> {
         &self,
         name: &str,
         path: &Path,
-        reader: Box<dyn Read + Send>,
+        mut reader: Box<dyn Read + Send>,
         finding: &mut Finding,
     ) -> Result<Text<'a>, Stop> {
         let read_error = |error| Stop::Input(Failure::io("read", name, error));
@@ -247,6 +247,15 @@ impl<'a> Stream<'a> {
             }
             None if self.args.is_auto() => {
                 return Text::undecided(reader, path, self.question).map_err(read_error);
+            }
+            None if matches!(self.options.from, From::Unnamed) && !path.is_file() => {
+                let (is_wide, head) = decide::starts_wide(&mut reader).map_err(read_error)?;
+                reader = Box::new(io::Cursor::new(head).chain(reader));
+                if is_wide {
+                    // A survey shows whether it stays UTF-16.
+                    return Text::undecided(reader, path, self.question).map_err(read_error);
+                }
+                self.options.from
             }
             None => self.options.from,
         };

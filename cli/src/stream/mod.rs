@@ -66,7 +66,7 @@ pub fn convert(args: &ConvertArgs) -> Result<u8, Failure> {
         let pairs = files.iter().zip(&are_mail);
         refused.extend(pairs.map(|(file, is_mail)| match is_mail {
             true => None,
-            false => decide::unknown(file),
+            false => decide::unknown(file, &question),
         }));
     }
     if let Some(status) = refused.iter().flatten().map(Failure::status).max() {

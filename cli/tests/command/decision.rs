@@ -23,6 +23,14 @@ fn all_doubt(folder: &TempDir, name: &str, reason: &str) {
         assert_eq!(route.status, 1, "{number}: {}", route.stderr);
         assert!(route.stderr.contains(reason), "{number}: {}", route.stderr);
     }
+    if bytes.starts_with(b"\xFF\xFE") {
+        // The mark decides without --from, and the rest contradicts it.
+        let piped = run_in(folder.path(), &["convert"], &bytes);
+        for route in [run(folder, &format!("convert {name}")), piped] {
+            assert_eq!(route.status, 1, "{}", route.stderr);
+            assert!(route.stderr.contains(reason), "{}", route.stderr);
+        }
+    }
     let detected = run(folder, &format!("detect {name}"));
     assert!(detected.stderr.contains(reason), "{}", detected.stderr);
     let shown = String::from_utf8(detected.stdout).unwrap();
@@ -114,6 +122,14 @@ fn mixed_converts_each_part_from_its_own_encoding() {
         "{}",
         piped.stderr
     );
+}
+
+#[test]
+fn xml_that_is_no_utf_8_is_doubtful_on_every_route() {
+    let declared = b"\n<?xml version='1.0' encoding='windows-1251'?><r>\xD3\xF4\xE0</r>";
+    for (name, bytes) in [("a.xml", &b"<r>\xD3\xF4\xE0</r>"[..]), ("b.xml", declared)] {
+        all_doubt(&folder(&[(name, bytes)]), name, "windows-1251");
+    }
 }
 
 #[test]

@@ -28,7 +28,7 @@ pub enum Failure {
     Usage(String),
     /// An input has neither `--from` nor a byte order mark, and is not UTF-8 at `offset`.
     UnknownSource { name: String, place: Place },
-    /// An XML document whose encoding declaration contradicts its bytes.
+    /// The bytes of an input contradict its XML declaration or its byte order mark.
     Contradiction { name: String, doubt: Box<Doubt> },
     /// The encoding of an input is uncertain.
     Doubtful { name: String, doubt: Box<Doubt> },
