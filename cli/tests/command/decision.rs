@@ -132,6 +132,28 @@ fn xml_that_is_no_utf_8_is_doubtful_on_every_route() {
     }
 }
 
+/// One of the words of each pair is valid UTF-8 by chance.
+#[test]
+fn two_words_in_many_rows_are_in_one_encoding() {
+    for (encoding, words) in [
+        (mojika::GBK, ["男", "女"]),
+        (mojika::WINDOWS_874, ["ชาย", "หญิง"]),
+        (mojika::KOI8_U, ["так", "ні"]),
+    ] {
+        let rows = (0..300).map(|number| format!("{number},{}\r\n", words[number % 2]));
+        let text = format!("id,name,value\r\n{}", rows.collect::<String>());
+        let bytes = encoding.encode(&text).unwrap();
+        let folder = folder(&[("a.csv", &bytes)]);
+        let detected = run(&folder, "detect --json -v a.csv");
+        let shown = String::from_utf8(detected.stdout).unwrap();
+        assert!(
+            shown.contains(&format!("\"encoding\":\"{encoding}\"")),
+            "{shown}"
+        );
+        assert!(!shown.contains("--mixed"), "{shown}");
+    }
+}
+
 #[test]
 fn two_encodings_in_one_line_are_doubtful() {
     let torn = b"plain\nINSERT INTO t VALUES (1,'gr\xFC\xDFe'),(2,'gr\xC3\xBC\xC3\x9Fe');\n";

@@ -232,7 +232,7 @@ impl Question {
         if let Some(place) = survey.torn.filter(|_| encoding.is_single_byte()) {
             return Some(Doubt::of_torn(encoding, Some(place).filter(|_| is_whole)));
         }
-        if survey.is_mixed() {
+        if survey.is_mixed_with(encoding) {
             return Some(Doubt::of_lines(survey, survey.first.filter(|_| is_whole)));
         }
         if decision.encoding == mojika::UTF_8 || !is_sure {

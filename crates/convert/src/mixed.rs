@@ -56,7 +56,10 @@ fn of_lines(question: &Question, survey: &Survey) -> Option<Decided> {
     decided.filter(|decided| {
         decided
             .decision()
-            .is_none_or(|decision| decision.encoding.is_ascii_compatible())
+            .map(|decision| decision.encoding)
+            .is_none_or(|one| {
+                one.is_ascii_compatible() && (may_be_damaged || survey.is_mixed_with(one))
+            })
     })
 }
 

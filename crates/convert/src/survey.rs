@@ -9,6 +9,7 @@ pub use wide::Wide;
 use crate::engine::{self, Place};
 use mojika::io::line_end;
 use mojika::mem;
+use mojika::{BomHandling, Encoding};
 use std::io::{self, BufReader, Read};
 use std::sync::{Arc, Mutex};
 
@@ -17,6 +18,9 @@ const SAMPLE: usize = 64 << 10;
 
 /// The maximum length of a line, in bytes. Longer lines are read in pieces, which count as lines.
 const LONGEST_LINE: usize = 1 << 20;
+
+/// The number of distinct words that may be valid UTF-8 by chance.
+const FEW: usize = 3;
 
 /// The number of malformed sequences at which counting ends, because it is slow and no longer changes their share.
 const MOST_MALFORMED: u64 = 1 << 14;
@@ -33,6 +37,8 @@ pub struct Survey {
     last: Option<Kind>,
     /// The number of non-ASCII characters in the lines of UTF-8.
     characters: u64,
+    /// The first distinct non-ASCII words in the lines of UTF-8, up to [`FEW`] and one more.
+    words: Vec<Vec<u8>>,
     /// In the other lines, the numbers of well-formed non-ASCII UTF-8 sequences and of malformed ones, up to
     /// [`MOST_MALFORMED`].
     others: [u64; 2],
@@ -115,11 +121,24 @@ impl Survey {
             Kind::Utf8 => {
                 self.lines[0] += 1;
                 self.characters += leads(line);
+                self.add_words(line);
             }
             Kind::Other => self.count_other(line, place),
         }
         let last = self.last.replace(kind);
         self.changes += u64::from(last.is_some_and(|last| last != kind));
+    }
+
+    fn add_words(&mut self, line: &[u8]) {
+        let words = line.split(u8::is_ascii).filter(|word| !word.is_empty());
+        for word in words {
+            if self.words.len() > FEW {
+                return;
+            }
+            if self.words.iter().all(|known| known != word) {
+                self.words.push(word.to_vec());
+            }
+        }
     }
 
     fn count_other(&mut self, line: &[u8], place: Place) {
@@ -147,6 +166,14 @@ impl Survey {
         let [valid, invalid] = self.others;
         // A few malformed sequences, alone or among many UTF-8 characters, are damage.
         invalid >= 4 && 2 * invalid >= valid && self.has_utf_8()
+    }
+
+    /// True if the text has lines in UTF-8 and lines in this encoding. In most encodings, a few words are valid UTF-8 by chance,
+    /// however often they are repeated; those with Latin letters have signs there that no word has.
+    pub fn is_mixed_with(&self, encoding: &'static Encoding) -> bool {
+        let letter = encoding.decode_with(b"\xC3", BomHandling::Keep).text;
+        let is_latin = encoding.is_single_byte() && letter.starts_with(|one| one < '\u{250}');
+        self.is_mixed() && (is_latin || self.words.len() > FEW)
     }
 
     /// True if the text has lines in UTF-8 and a few others without any UTF-8 character. These are damaged, or in another
