@@ -9,7 +9,6 @@ mod columns;
 mod extended_docs;
 mod extended_rfc2781;
 mod faults;
-mod indexes;
 mod labels;
 mod max_length;
 mod mem;

@@ -237,23 +237,6 @@ fn check_overflow(encoding: &Encoding, query: impl Fn(usize) -> Option<usize>) {
 }
 
 #[test]
-fn bounds_grow_with_the_input() {
-    for encoding in Encoding::all() {
-        for decoder in [
-            encoding.new_decoder(),
-            Decoder::new(encoding, BomHandling::Keep),
-        ] {
-            for n in 0..100 {
-                assert!(decoder.max_utf8_length(n) <= decoder.max_utf8_length(n + 1));
-                assert!(decoder.max_utf16_length(n) <= decoder.max_utf16_length(n + 1));
-                assert!(decoder.max_utf8_length_fatal(n) <= decoder.max_utf8_length(n));
-                assert!(decoder.max_utf16_length_fatal(n) <= decoder.max_utf16_length(n));
-            }
-        }
-    }
-}
-
-#[test]
 fn the_documented_numbers() {
     let decoder = Decoder::new(mojika::GB18030, BomHandling::Keep);
     assert_eq!(decoder.max_utf8_length(10), Some(30));
@@ -291,95 +274,5 @@ fn a_character_that_is_still_to_be_written_counts() {
         let rest = decoder.decode(&[], &mut output[first.len_utf8()..][..most], true);
         assert_eq!(rest.status, Status::InputEmpty, "{encoding}");
         assert_eq!(&output[..text.len()], text.as_bytes(), "{encoding}");
-    }
-}
-
-/// Returns the characters of each UTF-8 length with the most bytes, mapped or as references.
-fn longest_characters(encoding: &'static Encoding) -> Vec<String> {
-    let mut encoder = encoding.new_encoder().unwrap();
-    let mut longest = [[(0, '\0'); 5]; 2];
-    // Above U+2FFFF nothing is mapped, and the last references are the longest.
-    for c in ('\0'..='\u{2FFFF}').chain(Some(char::MAX)) {
-        let text = c.to_string();
-        for (of_mode, is_html) in longest.iter_mut().zip([false, true]) {
-            let mut buffer = [0; 64];
-            encoder.reset();
-            let progress = match is_html {
-                true => encoder.encode_html(&*text, &mut buffer[..], false),
-                false => encoder.encode(&*text, &mut buffer[..], false),
-            };
-            let of_length = &mut of_mode[text.len()];
-            if progress.status == Status::InputEmpty && progress.written > of_length.0 {
-                *of_length = (progress.written, c);
-            }
-        }
-    }
-    let all = longest.into_iter().flatten();
-    all.map(|(_, c)| c.to_string()).collect()
-}
-
-/// Stateful encodings are left out, because their bounds include states that text of this length cannot reach.
-#[test]
-fn some_text_encodes_to_the_max_length_in_encodings_beside_the_standard() {
-    let all = mojika::extended::all().filter(|one| one.new_encoder().is_ok() && !one.is_stateful());
-    for encoding in in_turns(all, 6, 1) {
-        let own = longest_characters(encoding);
-        let parts = || TEXTS.into_iter().chain(own.iter().map(String::as_str));
-        let bytes: Vec<&[u8]> = parts().map(str::as_bytes).collect();
-        let units: Vec<_> = parts().map(utf_16).collect();
-        let units: Vec<&[u16]> = units.iter().map(Vec::as_slice).collect();
-        for (n, fatal) in [(6, false), (6, true), (7, false), (7, true)] {
-            let mut encoder = encoding.new_encoder().unwrap();
-            // In single-byte encodings without all of ASCII, the bound assumes the longest reference for each byte.
-            if encoder.max_length_from_utf8(n) == Some(n) && !fatal {
-                continue;
-            }
-            let of_utf8 = Coder::<str, u8>::max_length(&encoder, n, fatal);
-            let of_utf16 = Coder::<[u16], u8>::max_length(&encoder, n, fatal);
-            let from_utf8 = periodic(&bytes, n).take(5000).map(|bytes| {
-                let text = str::from_utf8(&bytes).unwrap();
-                converted_length(&mut encoder, text, fatal)
-            });
-            let from_utf8 = from_utf8.max();
-            let from_utf16 = periodic(&units, n).take(5000);
-            let from_utf16 = from_utf16.map(|units| converted_length(&mut encoder, &*units, fatal));
-            for (reached, most) in [(from_utf8, of_utf8), (from_utf16.max(), of_utf16)] {
-                assert!(
-                    reached >= most,
-                    "{encoding}: {reached:?} of {most:?} from {n} units, fatal {fatal}"
-                );
-            }
-        }
-    }
-}
-
-/// Single bytes and pairs, in encodings whose bounds have special rules.
-#[test]
-fn no_bytes_exceed_the_max_length_in_encodings_beside_the_standard() {
-    let all: Vec<u8> = (0..=0xFF).collect();
-    for encoding in in_turns(mojika::extended::all(), 6, 1) {
-        let mut decoder = Decoder::new(encoding, BomHandling::Keep);
-        for (n, fatal) in [(1, false), (6, false), (6, true), (7, false)] {
-            let texts = || {
-                let same = all.iter().map(move |&byte| vec![byte; n]);
-                let parts = [&b"\x1B$)C\x0E"[..], b"\x0E", b"~{"].into_iter();
-                let parted = parts.flat_map(|start| {
-                    all.windows(2)
-                        .map(move |two| [start, &two.repeat(n)].concat()[..n].to_vec())
-                });
-                same.chain(parted)
-            };
-            let of_utf8 = texts().map(|bytes| decoded_length::<u8>(&mut decoder, &bytes, fatal));
-            let of_utf8 = of_utf8.max().unwrap();
-            for bytes in texts() {
-                decoded_length::<u16>(&mut decoder, &bytes, fatal);
-            }
-            // If each byte is a character, the longest character decides.
-            let is_single = |&byte: &u8| encoding.decode(&[byte; 2]).text.chars().count() == 2;
-            if !encoding.is_stateful() && all.iter().all(is_single) {
-                let most = <u8 as Form>::max_length(&decoder, n, fatal).unwrap();
-                assert_eq!(of_utf8, most, "{encoding}: from {n} bytes, fatal {fatal}");
-            }
-        }
     }
 }

@@ -2,20 +2,13 @@
 
 use crate::common::{Random, hex, input, utf_16};
 use mojika::{
-    AppendTarget, BIG5, BomHandling, Decoded, Decoder, EUC_JP, EUC_KR, EncodeError, Encoding,
-    Fallback, GBK, ISO_2022_JP, KOI8_R, REPLACEMENT, SHIFT_JIS, Status, UTF_8, UTF_16BE, UTF_16LE,
-    WINDOWS_1252, WINDOWS_1253, extended, hooks,
+    BIG5, BomHandling, Decoder, EUC_JP, EUC_KR, EncodeError, Encoding, Fallback, GBK, ISO_2022_JP,
+    KOI8_R, REPLACEMENT, SHIFT_JIS, Status, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, WINDOWS_1253,
+    extended, hooks,
 };
 use quickcheck::quickcheck;
-use std::borrow::Cow;
-use std::fmt::Debug;
 
 const HANDLINGS: [BomHandling; 3] = [BomHandling::Sniff, BomHandling::Remove, BomHandling::Keep];
-
-#[allow(clippy::ptr_arg, reason = "which of the two it is, is the question")]
-fn is_borrowed<T: ToOwned + ?Sized>(cow: &Cow<'_, T>) -> bool {
-    matches!(cow, Cow::Borrowed(_))
-}
 
 #[test]
 fn decode_obeys_any_byte_order_mark() {
@@ -68,165 +61,11 @@ fn decode_with_remove_removes_the_own_byte_order_mark_only() {
 }
 
 #[test]
-fn decode_with_keep_takes_the_mark_for_content() {
-    assert_eq!(
-        UTF_8.decode_with(b"\xEF\xBB\xBFa", BomHandling::Keep).text,
-        "\u{FEFF}a"
-    );
-    assert_eq!(
-        UTF_16BE.decode_with(b"\xFE\xFF\0a", BomHandling::Keep).text,
-        "\u{FEFF}a"
-    );
-    assert_eq!(
-        UTF_16LE.decode_with(b"\xFE\xFF", BomHandling::Keep).text,
-        "\u{FFFE}"
-    );
-    let decoded = WINDOWS_1252.decode_with(b"\xFF\xFEa", BomHandling::Keep);
-    assert_eq!((&*decoded.text, decoded.bom_length), ("ÿþa", 0));
-}
-
-#[test]
 fn an_incomplete_byte_order_mark_is_content() {
     assert_eq!(WINDOWS_1252.decode(b"\xEF\xBB").text, "ï»");
     assert_eq!(WINDOWS_1252.decode(b"\xFF").text, "ÿ");
     assert_eq!(UTF_8.decode(b"\xEF\xBB").text, "\u{FFFD}");
     assert_eq!(UTF_8.decode(b"\xEF\xBBa").text, "\u{FFFD}a");
-}
-
-#[test]
-fn decode_borrows_exactly_when_nothing_changes() {
-    for encoding in Encoding::all() {
-        let ascii = encoding.decode(b"plain text");
-        let expected = encoding.is_ascii_compatible() || *encoding == ISO_2022_JP;
-        assert_eq!(is_borrowed(&ascii.text), expected, "{encoding}");
-        assert!(is_borrowed(&encoding.decode(b"").text), "{encoding}");
-        // After a mark of UTF-8, the text's bytes decide.
-        let marked = encoding.decode("\u{FEFF}é".as_bytes());
-        assert!(is_borrowed(&marked.text), "{encoding}");
-        assert!(
-            !is_borrowed(&encoding.decode(b"\xFE\xFF\0a").text),
-            "{encoding}"
-        );
-    }
-    assert!(is_borrowed(&UTF_8.decode("文字".as_bytes()).text));
-    assert!(!is_borrowed(&UTF_8.decode(b"abc\xFF").text));
-    assert!(!is_borrowed(&WINDOWS_1252.decode(b"abc\xE9").text));
-    assert!(!is_borrowed(&ISO_2022_JP.decode(b"abc\x1B(B").text));
-    assert!(!is_borrowed(&ISO_2022_JP.decode(b"abc\x0E").text));
-    assert!(!is_borrowed(&REPLACEMENT.decode(b"abc").text));
-}
-
-#[test]
-fn borrowing_is_decided_by_the_bytes_whatever_their_number() {
-    // The odd byte is at each offset of a block of vector length.
-    for length in 1..150 {
-        let plain = vec![b'x'; length];
-        assert!(is_borrowed(&KOI8_R.decode(&plain).text), "{length}");
-        assert!(is_borrowed(&ISO_2022_JP.decode(&plain).text), "{length}");
-        for at in [0, length / 2, length - 1] {
-            let mut bytes = plain.clone();
-            bytes[at] = 0xC1;
-            let decoded = KOI8_R.decode(&bytes);
-            assert!(!is_borrowed(&decoded.text), "{length} {at}");
-            assert_eq!(decoded.text.find('а'), Some(at), "{length}");
-            bytes[at] = 0x0E;
-            let decoded = ISO_2022_JP.decode(&bytes);
-            assert_eq!(decoded.text.find('\u{FFFD}'), Some(at), "{length}");
-        }
-    }
-}
-
-#[test]
-fn decode_fatal_agrees_with_replacement_where_there_are_no_errors() {
-    let mut random = Random::new(1);
-    for encoding in Encoding::all() {
-        for bytes in input::byte_inputs()
-            .into_iter()
-            .map(<[u8]>::to_vec)
-            .chain((0..40).map(|i| random.odd_bytes(i)))
-        {
-            for handling in HANDLINGS {
-                let replaced = encoding.decode_with(&bytes, handling);
-                let case = || format!("{encoding} {handling:?}: {}", hex(&bytes));
-                match encoding.decode_fatal(&bytes, handling) {
-                    Ok(decoded) => assert_eq!(decoded, replaced, "{}", case()),
-                    Err(error) => {
-                        assert!(replaced.had_errors, "{}", case());
-                        assert_eq!(error.encoding, replaced.encoding, "{}", case());
-                        let end = error.sequence.offset + u64::from(error.sequence.len);
-                        assert!(end <= bytes.len() as u64, "{}", case());
-                    }
-                }
-                check_append(encoding, &bytes, handling, String::from("é"), &replaced);
-                check_append(encoding, &bytes, handling, vec![0xE9], &replaced);
-            }
-        }
-    }
-}
-
-/// Text that decoders append to.
-trait Growing: AppendTarget + Clone + PartialEq + Debug {
-    fn with(&self, text: &str) -> Self;
-    fn length(&self) -> usize;
-}
-
-impl Growing for String {
-    fn with(&self, text: &str) -> Self {
-        self.clone() + text
-    }
-
-    fn length(&self) -> usize {
-        self.len()
-    }
-}
-
-impl Growing for Vec<u16> {
-    fn with(&self, text: &str) -> Self {
-        [&**self, &utf_16(text)].concat()
-    }
-
-    fn length(&self) -> usize {
-        self.len()
-    }
-}
-
-/// Calls that append add the result of the other calls after `before`.
-fn check_append<T: Growing>(
-    encoding: &'static Encoding,
-    bytes: &[u8],
-    handling: BomHandling,
-    before: T,
-    replaced: &Decoded<Cow<'_, str>>,
-) {
-    let case = format!("{encoding} {handling:?}: {}", hex(bytes));
-    let mut text = before.clone();
-    let decoded = encoding.decode_append(bytes, handling, &mut text);
-    assert_eq!(text, before.with(&replaced.text), "{case}");
-    assert_eq!(decoded.text, before.length()..text.length(), "{case}");
-    assert_eq!(
-        (decoded.encoding, decoded.had_errors, decoded.bom_length),
-        (replaced.encoding, replaced.had_errors, replaced.bom_length),
-        "{case}"
-    );
-
-    let mut text = before.clone();
-    let fatal = encoding.decode_append_fatal(bytes, handling, &mut text);
-    match (fatal, encoding.decode_fatal(bytes, handling)) {
-        (Ok(fatal), Ok(_)) => {
-            assert_eq!(fatal, decoded, "{case}");
-            assert_eq!(text, before.with(&replaced.text), "{case}");
-        }
-        (fatal, expected) => {
-            let error = expected.unwrap_err();
-            assert_eq!(fatal, Err(error), "{case}");
-            let whole = &bytes[..error.sequence.offset as usize];
-            let whole = encoding.decode_with(whole, handling);
-            // ISO-2022-JP may end in a mode other than ASCII without writing a character in it.
-            if !whole.had_errors {
-                assert_eq!(text, before.with(&whole.text), "{case}");
-            }
-        }
-    }
 }
 
 /// Every malformed sequence that a decoder in error mode "fatal" reports, one after the other.
@@ -408,41 +247,6 @@ fn encode_error_offsets_count_from_the_start_of_the_text() {
 }
 
 #[test]
-fn encode_borrows_exactly_when_nothing_changes() {
-    for encoding in Encoding::all().iter().filter(|e| **e != REPLACEMENT) {
-        let ascii = encoding.encode("plain text").unwrap();
-        let utf_16 = [UTF_16BE, UTF_16LE].contains(encoding);
-        assert_eq!(is_borrowed(&ascii), !utf_16, "{encoding}");
-        assert_eq!(
-            is_borrowed(&encoding.encode_html("plain").unwrap().bytes),
-            !utf_16
-        );
-        assert!(is_borrowed(&encoding.encode("").unwrap()), "{encoding}");
-        let wide = encoding.encode_html("text 文").unwrap();
-        assert_eq!(is_borrowed(&wide.bytes), *encoding == UTF_8, "{encoding}");
-    }
-    // A control that ISO-2022-JP refuses.
-    assert_eq!(
-        &*ISO_2022_JP.encode_html("a\u{1B}").unwrap().bytes,
-        b"a&#65533;"
-    );
-}
-
-#[test]
-fn encode_html_reports_unmappables() {
-    let encoded = SHIFT_JIS.encode_html("a💩b").unwrap();
-    assert_eq!(
-        (&*encoded.bytes, encoded.had_errors),
-        (&b"a&#128169;b"[..], true)
-    );
-    let encoded = SHIFT_JIS.encode_html("a文b").unwrap();
-    assert_eq!(
-        (&*encoded.bytes, encoded.had_errors),
-        (&b"a\x95\xB6b"[..], false)
-    );
-}
-
-#[test]
 fn encode_with_omits() {
     let encoded = EUC_JP.encode_with("a💩文é💩", |_| Fallback::Omit).unwrap();
     assert_eq!(
@@ -455,25 +259,6 @@ fn encode_with_omits() {
             .unwrap()
             .had_errors
     );
-}
-
-#[test]
-fn encode_with_html_is_encode_html() {
-    let mut random = Random::new(2);
-    for encoding in Encoding::all().iter().filter(|e| **e != REPLACEMENT) {
-        for text in input::text_inputs()
-            .into_iter()
-            .map(str::to_owned)
-            .chain((0..60).map(|i| random.odd_text(i)))
-        {
-            let with = encoding.encode_with(&text, |_| Fallback::Html).unwrap();
-            assert_eq!(
-                Ok(with),
-                encoding.encode_html(&text),
-                "{encoding}: {text:?}"
-            );
-        }
-    }
 }
 
 #[test]
@@ -551,15 +336,6 @@ fn hooks_do_what_the_standard_says() {
         b"\xE9&#8594;"
     );
     assert!(hooks::encode("a", REPLACEMENT).is_err());
-}
-
-#[test]
-fn hooks_get_no_encoder_for_encodings_that_have_another_output_encoding() {
-    for encoding in Encoding::all() {
-        let encoder = hooks::get_an_encoder(encoding);
-        let expected = encoding.output_encoding() == *encoding;
-        assert_eq!(encoder.is_some(), expected, "{encoding}");
-    }
 }
 
 #[test]

@@ -106,3 +106,25 @@ fn references_are_single_bytes_of_the_page() {
         &[(3, '€')],
     );
 }
+
+#[test]
+fn ebcdic_is_not_ascii() {
+    assert!(!extended::ibm(37).unwrap().is_ascii_compatible());
+    assert!(extended::ibm(437).unwrap().is_ascii_compatible());
+    assert!(extended::ibm(37).unwrap().is_single_byte());
+    // The line ends that the documentation promises.
+    let is_ebcdic =
+        |encoding: &&Encoding| encoding.is_single_byte() && !encoding.is_ascii_compatible();
+    for encoding in extended::all().filter(is_ebcdic) {
+        assert_eq!(
+            encoding.decode(b"\x15\x25\x0D").text,
+            "\u{85}\n\r",
+            "{encoding}"
+        );
+        assert_eq!(
+            *encoding.encode("\u{85}\n\r").unwrap(),
+            *b"\x15\x25\x0D",
+            "{encoding}"
+        );
+    }
+}

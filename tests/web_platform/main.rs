@@ -10,7 +10,6 @@
 mod common;
 
 mod byte_order_marks;
-mod labels;
 mod text_decoder;
 mod text_encoder;
 mod web_api;

@@ -26,16 +26,6 @@ impl TextDecoder {
         decoder.map(Self).map_err(|_| RangeError)
     }
 
-    /// `new TextDecoder(label)`, for labels that exist.
-    pub fn new(label: &str) -> Self {
-        Self::with_options(label, false, false).expect(label)
-    }
-
-    /// `encoding`.
-    pub fn encoding(&self) -> String {
-        self.0.encoding()
-    }
-
     /// `decode(bytes, { stream })`.
     pub fn decode(&mut self, bytes: &[u8], stream: bool) -> Result<String, TypeError> {
         let options = web::TextDecodeOptions { stream };

@@ -1,7 +1,8 @@
 //! Files that declare their encoding: the declaration is used by the decision, and updated by a conversion.
 
-use super::common::run_in;
 use super::common::tree::{folder, read, run, status};
+use super::common::{has, run_in};
+use crate::common::run_at;
 use mojika::{BIG5, EUC_JP, Encoding, ISO_8859_2, KOI8_R, SHIFT_JIS, WINDOWS_1250, WINDOWS_1251};
 use serde_json::Value;
 
@@ -169,10 +170,7 @@ fn declarations_decide_and_stay_true_and_nothing_else_changes() {
     let folder = tree();
     let line = "convert --from auto src -o out --update-declared --report report.jsonl";
     let said = status(&folder, line, 0);
-    assert!(
-        said.contains("18 declarations updated in 18 files"),
-        "{said}"
-    );
+    has(&said, "18 declarations updated in 18 files");
     for (name, _, text, _, new) in ROWS {
         let written = String::from_utf8(read(&folder, &format!("out/{name}"))).unwrap();
         assert_eq!(written, text.replace("{}", new), "{name}");
@@ -260,10 +258,7 @@ fn declarations_are_read_after_a_long_start_and_at_the_end() {
         "convert --from auto src -o out/ --update-declared",
         0,
     );
-    assert!(
-        said.contains("ISO-8859-2       declaration        5"),
-        "{said}"
-    );
+    has(&said, "ISO-8859-2       declaration        5");
     for (name, text, label) in &files {
         let expected = text.replace("{}", label);
         assert_eq!(
@@ -271,9 +266,9 @@ fn declarations_are_read_after_a_long_start_and_at_the_end() {
             expected.as_bytes(),
             "{name}"
         );
-        let piped = run_in(
+        let piped = run_at(
             tree.path(),
-            &["convert", "-q", "--from", "auto", "--update-declared"],
+            "convert -q --from auto --update-declared",
             &read(&tree, &format!("src/{name}")),
         );
         assert!(piped.ok() == expected.as_bytes(), "{name}");
@@ -464,9 +459,9 @@ fn a_false_declaration_is_doubtful() {
     let text = "# coding: koi8-r\n# Это русский текст, который написан в другой кодировке.\n";
     let folder = folder(&[("utf8.py", text.as_bytes())]);
     let said = status(&folder, "convert --from auto -o out/ utf8.py", 1);
-    assert!(
-        said.contains("declared KOI8-R (declaration), but its bytes show UTF-8"),
-        "{said}"
+    has(
+        &said,
+        "declared KOI8-R (declaration), but its bytes show UTF-8",
     );
     let written = run(&folder, "convert --from auto --distrust-declared utf8.py").ok();
     assert_eq!(written, text.as_bytes());

@@ -1,7 +1,8 @@
 //! Line ends, normalization, and byte order marks within a text.
 
-use super::common::run_in;
 use super::common::tree::{folder, read, run, status};
+use super::common::{has, run_in};
+use crate::common::run_at;
 use serde_json::Value;
 #[cfg(feature = "normalize")]
 use std::fs;
@@ -48,9 +49,9 @@ fn line_ends_of_ebcdic_are_line_ends() {
     let folder = folder(&[("a.txt", b"\xC1\x15\xC2\x25\xC3\x0D\x25")]);
     let said = run(&folder, "convert -q --from ibm037 --newline lf a.txt");
     assert_eq!(said.ok(), b"A\nB\nC\n");
-    let written = run_in(
+    let written = run_at(
         folder.path(),
-        &["convert", "--to", "ibm037", "--newline", "nel"],
+        "convert --to ibm037 --newline nel",
         b"A\nB\r\n",
     );
     assert_eq!(written.stdout, b"\xC1\x15\xC2\x15");
@@ -77,9 +78,9 @@ fn mixed_line_ends_and_interior_marks_are_in_summary_and_report() {
             || said.contains("mixed line ends:\n  src/mixed.txt: 1 LF, 1 CR LF, 1 CR\n  src/latin.txt: 1 LF, 1 CR LF\n"),
         "{said}"
     );
-    assert!(
-        said.contains("byte order marks after the start:\n  src/marks.txt: 2\n"),
-        "{said}"
+    has(
+        &said,
+        "byte order marks after the start:\n  src/marks.txt: 2\n",
     );
     let lines = read(&folder, "report.jsonl");
     let ends = &report(&lines, "mixed.txt")["line_ends"];
@@ -92,10 +93,7 @@ fn mixed_line_ends_and_interior_marks_are_in_summary_and_report() {
 
     let line = "convert --from auto src -o out --newline lf --bom none";
     let said = status(&folder, line, 0);
-    assert!(
-        said.contains("src/mixed.txt: 1 LF, 1 CR LF, 1 CR"),
-        "{said}"
-    );
+    has(&said, "src/mixed.txt: 1 LF, 1 CR LF, 1 CR");
     assert_eq!(read(&folder, "out/mixed.txt"), "a\nb\ncé\n".as_bytes());
     assert_eq!(read(&folder, "out/marks.txt"), "ab\né\n".as_bytes());
     assert_eq!(
@@ -110,8 +108,8 @@ fn mixed_line_ends_and_interior_marks_are_in_summary_and_report() {
         assert!(said.contains("4 in the output encoding already"), "{said}");
     }
     assert_eq!(read(&folder, "out/mixed.txt"), "a\nb\ncé\n".as_bytes());
-    // The same check on standard input.
-    let said = run_in(folder.path(), &["check"], b"a\xC3\xA9\r\nb\n");
+    // Standard input is checked so, too.
+    let said = run_at(folder.path(), "check", b"a\xC3\xA9\r\nb\n");
     assert!(
         said.stderr.ends_with("mixed line ends, 1 LF, 1 CR LF\n"),
         "{}",
@@ -137,10 +135,9 @@ fn each_of_several_inputs_begins_without_its_mark() {
     }
     // A file joined by another program has the mark inside.
     let both = [read(&folder, "a.txt"), read(&folder, "b.txt")].concat();
-    let kept = run_in(folder.path(), &["convert"], &both).ok();
+    let kept = run_at(folder.path(), "convert", &both).ok();
     assert_eq!(kept, "one\n\u{FEFF}two\n".as_bytes());
-    let args = ["convert", "--bom", "none"];
-    let said = run_in(folder.path(), &args, &both);
+    let said = run_at(folder.path(), "convert --bom none", &both);
     assert_eq!(said.stdout, b"one\ntwo\n");
     assert_eq!(
         said.stderr,
@@ -182,22 +179,12 @@ fn text_is_written_in_a_normalization_form() {
     // An unmappable character is reported with the position of its source.
     let said = run(&folder, "convert --to iso-8859-5 --normalize nfd src/a.txt");
     assert_eq!(said.status, 1);
-    assert!(
-        said.stderr
-            .contains("U+0323 '\\u{323}' at byte offset 2 (line 1, column 3)"),
-        "{}",
-        said.stderr
-    );
+    said.says("U+0323 '\\u{323}' at byte offset 2 (line 1, column 3)");
     let joined = "x\ne".repeat(200_000) + "\u{301}";
-    let said = run_in(
+    let said = run_at(
         folder.path(),
-        &["convert", "--to", "iso-8859-5", "--normalize", "nfc"],
+        "convert --to iso-8859-5 --normalize nfc",
         joined.as_bytes(),
     );
-    assert!(
-        said.stderr
-            .contains("U+00E9 'é' at byte offset 599999 (line 200001, column 1)"),
-        "{}",
-        said.stderr
-    );
+    said.says("U+00E9 'é' at byte offset 599999 (line 200001, column 1)");
 }

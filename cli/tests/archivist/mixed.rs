@@ -1,10 +1,9 @@
 //! Files that change their encoding from line to line.
 
-use super::common::run_in;
 use super::common::tree::{folder, read, run, status};
-use mojika::{
-    Encoding, IBM866, ISO_2022_JP, KOI8_R, MACINTOSH, SHIFT_JIS, WINDOWS_1251, WINDOWS_1252,
-};
+use super::common::{has, run_in};
+use crate::common::run_at;
+use mojika::{Encoding, KOI8_R, SHIFT_JIS, WINDOWS_1251, WINDOWS_1252};
 use serde_json::Value;
 
 const RUSSIAN: &str = "2003-01-01 Сервер запущен и ожидает соединения от клиентов\n";
@@ -57,15 +56,13 @@ fn one_file_and_a_pipe_are_converted_as_folders_are() {
         run(&folder, "convert --mixed --from cp1251 a.log").ok(),
         expected()
     );
-    let args = ["convert", "--mixed", "--from", "cp1251"];
-    assert_eq!(run_in(folder.path(), &args, &log()).ok(), expected());
-    let message = run_in(folder.path(), &["convert", "--mixed"], &log());
-    assert_eq!(message.status, 2);
-    assert!(
-        message.stderr.contains("--from LABEL"),
-        "{}",
-        message.stderr
+    assert_eq!(
+        run_at(folder.path(), "convert --mixed --from cp1251", &log()).ok(),
+        expected()
     );
+    let message = run_at(folder.path(), "convert --mixed", &log());
+    assert_eq!(message.status, 2);
+    message.says("--from LABEL");
     // Compressed, to another encoding, with other line ends.
     let wide = run(&folder, "convert --mixed --to cp1251 --newline crlf a.log").ok();
     let text = String::from_utf8(expected()).unwrap().replace('\n', "\r\n");
@@ -87,9 +84,8 @@ fn every_route_doubts(folder: &tempfile::TempDir, said: &str) {
     doubts(folder, "convert --from auto -o out/ a.log", said);
     doubts(folder, "check a.log", said);
     let bytes = std::fs::read(folder.path().join("a.log")).unwrap();
-    let of_pipe = run_in(folder.path(), &["check"], &bytes);
-    assert_eq!(of_pipe.status, 1, "{}", of_pipe.stderr);
-    assert!(of_pipe.stderr.contains(said), "{}", of_pipe.stderr);
+    let of_pipe = run_at(folder.path(), "check", &bytes).ends(1);
+    of_pipe.says(said);
 }
 
 /// Without the option nothing is converted that is in two encodings.
@@ -98,90 +94,6 @@ fn without_the_option_it_is_doubtful() {
     let folder = folder(&[("a.log", &log())]);
     every_route_doubts(&folder, "doubtful");
     every_route_doubts(&folder, "60 lines are UTF-8 and 30");
-}
-
-/// Half of the text makes each guess bad, and the lines say why.
-#[test]
-fn what_is_half_utf_8_is_said_to_be_so() {
-    let other = WINDOWS_1251.encode(RUSSIAN).unwrap().repeat(5);
-    let bytes = [RUSSIAN.repeat(5).as_bytes(), &other].concat();
-    for bytes in [&bytes, &[&bytes[..], &bytes].concat()] {
-        let folder = folder(&[("a.log", bytes)]);
-        let offset = 5 * RUSSIAN.len();
-        let said =
-            format!("the first of these at byte offset {offset} (line 6, column 1); --mixed");
-        every_route_doubts(&folder, &format!("in another encoding, {said}"));
-    }
-}
-
-/// Encodings of one byte read each other's text without an error.
-#[test]
-fn a_part_in_another_encoding_of_one_byte_is_doubtful() {
-    // A long text has more distinct words than its last part.
-    let text = |encoding: &'static Encoding, lines: &[&str], count: usize| {
-        let kinds = if count > 100 { lines.len() } else { 1 };
-        let lines = lines.iter().take(kinds).cycle().take(count);
-        let text: String = lines.map(|line| format!("{}\n", line.trim_end())).collect();
-        encoding.encode(&text).unwrap().into_owned()
-    };
-    let russian = |encoding: &'static Encoding, count: usize| {
-        let lines = [
-            RUSSIAN,
-            "Старый мост через реку починили только к осени, и дорога стала короче",
-            "Вечером на веранде пили чай, говорили о погоде и ждали гостей из города",
-            "Письмо пришло вчера утром, но его никто не прочитал до самого вечера",
-            "В библиотеке нашли рукописи прошлого века и передали их музею",
-        ];
-        text(encoding, &lines, count)
-    };
-    let french = |encoding: &'static Encoding, count: usize| {
-        let lines = [
-            "une école très loin, où l'on a mangé des pâtes à côté",
-            "la forêt était déjà couverte de neige à la fin de l'été",
-            "le garçon a reçu un cadeau de sa grand-mère, très âgée",
-            "après le dîner, ils se sont promenés près de la rivière gelée",
-            "les élèves ont préparé une pièce de théâtre en français",
-        ];
-        text(encoding, &lines, count)
-    };
-    type Text<'t> = &'t dyn Fn(&'static Encoding, usize) -> Vec<u8>;
-    let rows: [(Text<'_>, &'static Encoding, &'static Encoding); 5] = [
-        (&russian, WINDOWS_1251, KOI8_R),
-        (&russian, KOI8_R, WINDOWS_1251),
-        (&russian, KOI8_R, IBM866),
-        (&french, WINDOWS_1252, MACINTOSH),
-        (&french, MACINTOSH, WINDOWS_1252),
-    ];
-    for (text, first, second) in rows {
-        let bytes = [text(first, 300), text(second, 6)].concat();
-        let place = format!(
-            "byte offset {} (line 301, column 1)",
-            text(first, 300).len()
-        );
-        let folder = folder(&[("a.log", &bytes), ("same.log", &text(first, 306))]);
-        let said = format!("a part of it at {place} is in {second}");
-        every_route_doubts(&folder, &said);
-        doubts(&folder, "convert --from auto --mixed a.log -o out/", &said);
-        let pipe = run_in(folder.path(), &["convert", "--from", "auto"], &bytes);
-        assert_eq!(pipe.status, 1);
-        status(&folder, "check same.log", 0);
-    }
-}
-
-/// ISO-2022-JP is ASCII in bytes, and so it is well-formed UTF-8.
-#[test]
-fn iso_2022_jp_among_utf_8_is_doubtful() {
-    let text = "日本語の行です。\n";
-    let other = ISO_2022_JP.encode(text).unwrap();
-    let bytes = [text.as_bytes(), b"ascii\n", &other].concat();
-    let colours = format!("{text}\u{1B}[31mred\u{1B}[0m \u{1B}$B\u{1B}(B\n");
-    let folder = folder(&[("a.log", &bytes), ("colours.txt", colours.as_bytes())]);
-    let offset = text.len() + 6;
-    let said = format!("at byte offset {offset} (line 3, column 1) is in ISO-2022-JP");
-    every_route_doubts(&folder, &said);
-    let pipe = run_in(folder.path(), &["convert", "--from", "auto"], &bytes);
-    assert_eq!(pipe.status, 1, "{}", pipe.stderr);
-    status(&folder, "check colours.txt", 0);
 }
 
 /// `--mixed` is for UTF-8 and one other encoding.
@@ -216,7 +128,7 @@ fn utf_8_after_a_long_text_in_another_encoding_is_doubtful() {
     for args in [&["check"][..], &["convert", "--from", "auto", "--repair"]] {
         let of_pipe = run_in(folder.path(), args, &late);
         assert_eq!(of_pipe.status, 1, "{args:?}");
-        assert!(of_pipe.stderr.contains(said), "{}", of_pipe.stderr);
+        of_pipe.says(said);
     }
     let offset = ascii.len() + other.len();
     let koi8_r = KOI8_R.encode(RUSSIAN).unwrap().repeat(30);
@@ -229,10 +141,9 @@ fn utf_8_after_a_long_text_in_another_encoding_is_doubtful() {
             format!("a part of it at byte offset {offset} (line 46001, column 1) is in KOI8-R"),
         ),
     ] {
-        let pipe = run_in(folder.path(), &args, bytes);
-        assert_eq!(pipe.status, 1, "{}", pipe.stderr);
-        assert!(pipe.stderr.contains(&said), "{}", pipe.stderr);
-        assert!(pipe.stderr.contains("has been written"), "{}", pipe.stderr);
+        let pipe = run_in(folder.path(), &args, bytes).ends(1);
+        pipe.says(&said);
+        pipe.says("has been written");
     }
     let pipe = run_in(folder.path(), &args, &[&ascii[..], &other].concat()).ok();
     assert!(pipe.len() == ascii.len() + 6000 * RUSSIAN.len());
@@ -257,7 +168,7 @@ fn one_word_in_another_encoding_is_converted_and_damage_is_not() {
     for name in ["damaged.log", "within.log"] {
         let run = run(&folder, &format!("convert --mixed {name}"));
         assert_eq!(run.status, 1, "{name}");
-        assert!(run.stderr.contains("malformed UTF-8"), "{}", run.stderr);
+        run.says("malformed UTF-8");
     }
 }
 
@@ -357,10 +268,7 @@ fn binary_files_are_not_mixed() {
         );
         assert!(said.contains("2 skipped"), "{from}: {said}");
         assert!(said.contains(skipped), "{from}: {said}");
-        assert!(
-            said.contains("1  binary: it has NUL bytes\n"),
-            "{from}: {said}"
-        );
+        has(&said, "1  binary: it has NUL bytes\n");
     }
     let line = "convert --mixed --text --from cp1252 src -o text";
     assert!(status(&folder, line, 0).contains("2 converted"));

@@ -1,7 +1,7 @@
 //! `mojika names` and `mojika undo`: names of files in an old encoding.
 
-use crate::common::mojika;
 use crate::common::tree::{Met, fast_folder, kill_runs, number};
+use crate::common::{has, mojika};
 use mojika_spec::sample::one_in;
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
@@ -17,6 +17,14 @@ pub struct Said {
     pub status: i32,
     pub stdout: String,
     pub stderr: String,
+}
+
+impl Said {
+    /// Asserts that standard error has this text.
+    #[track_caller]
+    pub fn says(&self, text: &str) {
+        assert!(self.stderr.contains(text), "{text}: {}", self.stderr);
+    }
 }
 
 pub fn run(folder: &TempDir, line: &str) -> Said {
@@ -158,7 +166,7 @@ fn names_are_shown_first_renamed_when_asked_and_taken_back() {
     // A second run changes nothing.
     let again = status(&folder, "names archive --rename", 0);
     assert_eq!(again.stdout, "");
-    assert!(again.stderr.contains("0 renamed"), "{}", again.stderr);
+    again.says("0 renamed");
     assert_eq!(paths(folder.path()), converted(&before));
     let list = status(&folder, "undo --list", 0);
     assert!(
@@ -171,11 +179,7 @@ fn names_are_shown_first_renamed_when_asked_and_taken_back() {
     status(&folder, "undo", 0);
     assert_eq!(paths(folder.path()), before);
     let none = status(&folder, "undo", 2);
-    assert!(
-        none.stderr.contains("nothing to take back"),
-        "{}",
-        none.stderr
-    );
+    none.says("nothing to take back");
 }
 
 /// Without a number, it is no run of another folder that is taken back.
@@ -192,10 +196,7 @@ fn an_undo_without_a_number_is_of_the_folder_that_one_is_in() {
     };
     let (code, said) = undo(elsewhere.path(), "undo");
     assert_eq!(code, 2, "{said}");
-    assert!(
-        said.contains("no run that is known began in this folder"),
-        "{said}"
-    );
+    has(&said, "no run that is known began in this folder");
     assert_eq!(paths(folder.path()), converted(&before));
     let (code, said) = undo(&folder.path().join("archive"), "undo");
     assert_eq!(code, 0, "{said}");
@@ -259,12 +260,8 @@ fn doubtful_names_stay_and_the_candidates_are_shown() {
     fs::write(folder.path().join(OsStr::from_bytes(b"caf\xE9 \xF8")), "").unwrap();
     let before = paths(folder.path());
     let said = status(&folder, "names . --rename", 1);
-    assert!(
-        said.stderr.contains("doubtful: windows-1252"),
-        "{}",
-        said.stderr
-    );
-    assert!(said.stderr.contains("café ø"), "{}", said.stderr);
+    said.says("doubtful: windows-1252");
+    said.says("café ø");
     assert_eq!(paths(folder.path()), before);
     status(&folder, "names . --rename --confidence 0 -q", 0);
     assert!(folder.path().join("café ø").exists());
@@ -410,11 +407,7 @@ fn a_name_that_was_taken_back_and_not_noted_is_taken_back() {
     let noted = fs::read_to_string(&notes).unwrap() + "\n{\"undo\":true}\n";
     fs::write(&notes, noted).unwrap();
     let refused = status(&folder, "names archive --rename", 2);
-    assert!(
-        refused.stderr.contains("was being taken back"),
-        "{}",
-        refused.stderr
-    );
+    refused.says("was being taken back");
     status(&folder, "undo -q", 0);
     assert_eq!(paths(folder.path()), before);
 }
@@ -467,11 +460,7 @@ fn killed_at_any_moment_names_are_old_or_new_and_the_rest_follows() {
                 assert_eq!(paths(folder.path()), before, "{what}");
             } else if matches!(met, Met::Middle) {
                 let refused = status(&folder, forward, 2);
-                assert!(
-                    refused.stderr.contains("was not completed"),
-                    "{what}: {}",
-                    refused.stderr
-                );
+                refused.says("was not completed");
                 if moment.after.as_nanos() % 2 == 0 {
                     status(&folder, &format!("{forward} --resume"), 0);
                     assert_eq!(paths(folder.path()), after, "{what}");

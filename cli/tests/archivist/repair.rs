@@ -1,7 +1,8 @@
 //! Text that was encoded twice: said by `check`, undone by `--repair`, and clean text left alone.
 
 use super::common::tree::{folder, read, run, status};
-use super::common::{run_in, samples};
+use super::common::{has, run_in, samples};
+use crate::common::run_at;
 use mojika::{
     Encoding, GBK, ISO_8859_15, MACINTOSH, WINDOWS_1250, WINDOWS_1251, WINDOWS_1252, extended,
 };
@@ -39,10 +40,7 @@ fn lines_are_undone_and_the_others_stay() {
         "convert --from auto src -o out --repair --report report.jsonl",
         0,
     );
-    assert!(
-        said.contains("encoded twice in 3 lines, first in line 1"),
-        "{said}"
-    );
+    has(&said, "encoded twice in 3 lines, first in line 1");
     assert_eq!(read(&folder, "out/a.txt"), UNDONE.as_bytes());
     assert_eq!(read(&folder, "out/b.txt"), CLEAN.as_bytes());
     let report = String::from_utf8(read(&folder, "report.jsonl")).unwrap();
@@ -61,10 +59,7 @@ fn check_says_it_with_a_sample() {
     let folder = folder(&[("a.txt", file().as_bytes()), ("b.txt", CLEAN.as_bytes())]);
     let checked = run(&folder, "check a.txt b.txt");
     let said = &checked.stderr;
-    assert!(
-        said.contains("a.txt: encoded twice in 3 lines, first in line 1"),
-        "{said}"
-    );
+    has(said, "a.txt: encoded twice in 3 lines, first in line 1");
     assert!(
         said.contains("--repair undoes it") && !said.contains("b.txt: "),
         "{said}"
@@ -78,10 +73,12 @@ fn one_file_and_a_pipe_are_undone_to_any_encoding() {
         run(&folder, "convert -q --repair a.txt").ok(),
         UNDONE.as_bytes()
     );
-    let args = [
-        "convert", "-q", "--from", "utf-8", "--to", "utf-16le", "--repair",
-    ];
-    let wide = run_in(folder.path(), &args, file().as_bytes()).ok();
+    let wide = run_at(
+        folder.path(),
+        "convert -q --from utf-8 --to utf-16le --repair",
+        file().as_bytes(),
+    )
+    .ok();
     assert_eq!(wide, *mojika::UTF_16LE.encode(UNDONE).unwrap());
     // Bytes that are no UTF-8 convert as without the option.
     let args = ["convert", "--from", "koi8-r", "--repair"];
@@ -106,23 +103,16 @@ fn a_line_that_may_have_been_several_texts_stays_and_is_said() {
     let said =
         "encoded twice in 1 line, first in line 1, in one of several encodings: left as it was";
     let summary = status(&folder, "convert --from auto src -o out --repair", 0);
-    assert!(
-        summary.contains(&format!("src/open.txt: {said}\n")),
-        "{summary}"
-    );
+    has(&summary, &format!("src/open.txt: {said}\n"));
     assert_eq!(
         read(&folder, "out/told.txt"),
         (lines.join("\n") + "\n").as_bytes()
     );
     assert_eq!(read(&folder, "out/open.txt"), read(&folder, "src/open.txt"));
     let checked = run(&folder, "check src/open.txt");
-    assert!(checked.stderr.contains(said), "{}", checked.stderr);
+    checked.says(said);
     let checked = run(&folder, "check --against src/open.txt out/open.txt");
-    assert!(
-        checked.stderr.contains("looks encoded twice"),
-        "{}",
-        checked.stderr
-    );
+    checked.says("looks encoded twice");
 }
 
 /// Every sample of the project, in more than 40 languages: clean text stays, and text that was
@@ -153,9 +143,9 @@ fn samples_stay_and_come_back() {
                 .iter()
                 .map(|(_, read)| format!("{}\n", read.text))
                 .collect();
-            let back = run_in(
+            let back = run_at(
                 folder.path(),
-                &["convert", "-q", "--from", "utf-8", "--repair"],
+                "convert -q --from utf-8 --repair",
                 joined.as_bytes(),
             )
             .ok();

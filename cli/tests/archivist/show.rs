@@ -1,6 +1,6 @@
 //! `mojika show`: the first lines of a file, decoded and safe for a terminal.
 
-use crate::common::run_in;
+use crate::common::run_at;
 use crate::common::tree::{folder, run};
 use std::io::Read;
 use std::process::Stdio;
@@ -27,7 +27,7 @@ fn the_encoding_is_found_and_said_and_the_first_lines_are_shown() {
         shown.stderr
     );
     // The same of a pipe, and of compressed text.
-    let piped = run_in(folder.path(), &["show", "-q", "-n1"], &koi8_r(LETTER));
+    let piped = run_at(folder.path(), "show -q -n1", &koi8_r(LETTER));
     assert_eq!(piped.ok(), format!("{}\n", lines[0]).as_bytes());
 }
 

@@ -1,5 +1,6 @@
 //! `mojika undo` of conversions in place: every file and all its names are restored.
 
+use crate::common::holds;
 use crate::common::tree::{Met, fast_folder, kill_runs, number};
 use crate::names::{command, is_changed, paths, run, status};
 use std::fs;
@@ -53,20 +54,13 @@ fn files_and_all_their_names_are_what_they_were() {
     assert!(list.stdout.contains("files, in "), "{}", list.stdout);
     let after = paths(folder.path());
     let dry = status(&folder, "undo --dry-run", 0);
-    assert!(
-        dry.stderr.contains("15 files would be taken back"),
-        "{}",
-        dry.stderr
-    );
+    dry.says("15 files would be taken back");
     assert_eq!(paths(folder.path()), after, "a dry run");
     let said = status(&folder, "undo", 0);
     assert_eq!(said.stdout.lines().count(), 15, "{}", said.stdout);
     // The same files, not copies; and no backup is left.
     assert_eq!(paths(folder.path()), before);
-    assert_eq!(
-        fs::read(folder.path().join("src/links/3a")).unwrap(),
-        text(3)
-    );
+    holds(&folder, "src/links/3a", text(3));
     status(&folder, "undo", 2);
     // A run that replaces nothing leaves nothing to take back.
     let utf_8 = fast_folder();

@@ -1,5 +1,6 @@
 //! `mojika names --zip`: names in zip archives, whatever wrote them.
 
+use crate::common::holds;
 use crate::common::tree::{folder, run, status};
 use crate::common::zips::{Entry, archive, file, unicode_path};
 use std::fs;
@@ -74,8 +75,7 @@ fn the_unicode_path_of_info_zip_counts_where_it_belongs_to_the_name() {
     // Of the name that the entry had before somebody renamed it.
     stale.extra = unicode_path(b"old", "old.txt");
     let folder = folder(&[("a.zip", &archive(&[right, stale]))]);
-    let said = run(&folder, "names --zip a.zip --from cp437 -o out");
-    assert_eq!(said.status, 0, "{}", said.stderr);
+    let said = run(&folder, "names --zip a.zip --from cp437 -o out").ends(0);
     assert_eq!(
         String::from_utf8(said.stdout).unwrap(),
         "UTF-8 (0x7075) 'ü 文字.txt'\nIBM437         aü.txt\n"
@@ -125,7 +125,7 @@ fn a_second_extraction_replaces_nothing_and_programs_stay_programs() {
         2,
         "{said}"
     );
-    assert_eq!(fs::read(folder.path().join("out/a/b")).unwrap(), b"mine");
+    holds(&folder, "out/a/b", b"mine");
     // Composed, where that is asked for.
     let folder =
         crate::common::tree::folder(&[("a.zip", &named(mojika::UTF_8, 1 << 11, &["e\u{301}"]))]);

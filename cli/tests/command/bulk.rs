@@ -3,7 +3,7 @@
 #![cfg(unix)]
 
 use crate::common::tree::{bash, folder, read, run, status};
-use crate::common::{journals, list, run_in};
+use crate::common::{has, journals, list, run_at};
 use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
@@ -38,10 +38,7 @@ fn a_folder_keeps_its_layout() {
 fn an_output_that_exists_is_refused_without_force() {
     let folder = folder(&[("src/a", SJIS), ("src/b", SJIS), ("out/a", b"old")]);
     let summary = status(&folder, "convert -f sjis src -o out", 1);
-    assert!(
-        summary.contains("src/a: the output exists; --force replaces it"),
-        "{summary}"
-    );
+    has(&summary, "src/a: the output exists; --force replaces it");
     assert_eq!(read(&folder, "out/a"), b"old");
     assert_eq!(read(&folder, "out/b"), TEXT.as_bytes());
     status(&folder, "convert -f sjis src -o out --force", 0);
@@ -68,10 +65,7 @@ fn a_failure_is_reported_and_the_rest_goes_on() {
     // Mended and resumed: only that file is converted.
     fs::write(folder.path().join("src/a"), SJIS).unwrap();
     let summary = status(&folder, "convert -f sjis src -o out --resume", 0);
-    assert!(
-        summary.contains("1 converted, 1 finished before"),
-        "{summary}"
-    );
+    has(&summary, "1 converted, 1 finished before");
     assert_eq!(list(&folder.path().join("out")), ["a", "b"]);
 }
 
@@ -200,18 +194,12 @@ fn globs_lists_and_gitignore_choose_files() {
     status(&folder, "convert -f sjis kinds -o kept --gitignore", 0);
     assert_eq!(names("kept"), [".gitignore"]);
     assert_eq!(names("kept/sub"), ["build"]);
-    let args = [
-        "convert",
-        "-f",
-        "sjis",
-        "--files-from",
-        "-",
-        "-0",
-        "-o",
-        "3",
-    ];
-    let listed = run_in(folder.path(), &args, b"src/a.txt\0src/sub/c.txt\0");
-    assert_eq!(listed.status, 0, "{}", listed.stderr);
+    run_at(
+        folder.path(),
+        "convert -f sjis --files-from - -0 -o 3",
+        b"src/a.txt\0src/sub/c.txt\0",
+    )
+    .ends(0);
     assert_eq!(read(&folder, "3/src/sub/c.txt"), TEXT.as_bytes());
 }
 
@@ -268,10 +256,7 @@ fn a_second_run_in_place_is_refused_while_the_first_lives() {
     let first = fs::File::open(folder.path().join("src")).unwrap();
     first.lock().unwrap();
     let message = status(&folder, "convert -f sjis -i src", 2);
-    assert!(
-        message.contains("another run is converting this folder"),
-        "{message}"
-    );
+    has(&message, "another run is converting this folder");
     assert_eq!(read(&folder, "src/a"), SJIS);
 }
 
@@ -328,10 +313,7 @@ fn a_complete_run_leaves_no_journal_and_one_that_was_killed_is_resumed() {
         );
     }
     let summary = status(&folder, &format!("{line} --resume"), 0);
-    assert!(
-        summary.contains("1 converted, 3 finished before"),
-        "{summary}"
-    );
+    has(&summary, "1 converted, 3 finished before");
     for name in ["src/a", "src/b", "src/link"] {
         assert_eq!(read(&folder, name), twice, "{name}");
     }
@@ -415,10 +397,7 @@ fn text_in_the_output_encoding_is_written_anew_where_options_ask_for_it() {
         ("globs/sub/b.log", SJIS),
     ]);
     let said = status(&folder, "convert -f utf-8 gz -o none --compress none", 0);
-    assert!(
-        said.contains("1 converted, 1 in the output encoding already"),
-        "{said}"
-    );
+    has(&said, "1 converted, 1 in the output encoding already");
     assert_eq!(list(&folder.path().join("none")), ["a.txt", "b.txt"]);
     assert_eq!(read(&folder, "none/a.txt"), plain);
     let said = status(&folder, "convert -f utf-8 gz -o same", 0);

@@ -142,7 +142,7 @@ fn malformed_sequence_may_straddle_chunks() {
         // From a file, since a pipe has chunks of its own.
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("in"), &input).unwrap();
-        let output = crate::common::run_in(folder.path(), &["convert", "-f", "utf-8", "in"], b"");
+        let output = crate::common::run_at(folder.path(), "convert -f utf-8 in", b"");
         let line = line.replace("standard input", "in");
         assert_eq!(output.fails(1, &line).len(), before);
     }
@@ -182,11 +182,7 @@ fn unmappable_character_may_straddle_chunks() {
         // U+20087 in gb18030.
         input.extend_from_slice(b"\x95\x32\x8F\x31 rest");
         std::fs::write(folder.path().join("in"), &input).unwrap();
-        let output = crate::common::run_in(
-            folder.path(),
-            &["convert", "-f", "gb18030", "-t", "koi8-r", "in"],
-            b"",
-        );
+        let output = crate::common::run_at(folder.path(), "convert -f gb18030 -t koi8-r in", b"");
         assert_eq!(output.status, 1);
         let place = format!("at byte offset {before} (line 1, ");
         assert!(output.stderr.contains(&place), "{} {before}", output.stderr);

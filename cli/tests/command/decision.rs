@@ -1,7 +1,7 @@
 //! One decision on every route, and the ways to overrule it.
 
-use crate::common::run_in;
 use crate::common::tree::{folder, read, run, status};
+use crate::common::{run_at, run_in};
 use mojika::{UTF_16BE, UTF_16LE};
 use tempfile::TempDir;
 
@@ -17,7 +17,7 @@ fn all_doubt(folder: &TempDir, name: &str, reason: &str) {
         run(folder, &format!("convert --from auto {name}")),
         run(folder, &format!("convert --from auto {name} -o out/")),
         run(folder, &format!("check {name}")),
-        run_in(folder.path(), &["convert", "--from", "auto"], &bytes),
+        run_at(folder.path(), "convert --from auto", &bytes),
     ];
     for (number, route) in routes.iter().enumerate() {
         assert_eq!(route.status, 1, "{number}: {}", route.stderr);
@@ -32,7 +32,7 @@ fn all_doubt(folder: &TempDir, name: &str, reason: &str) {
         }
     }
     let detected = run(folder, &format!("detect {name}"));
-    assert!(detected.stderr.contains(reason), "{}", detected.stderr);
+    detected.says(reason);
     let shown = String::from_utf8(detected.stdout).unwrap();
     assert!(shown.contains("doubtful"), "{shown}");
 }
@@ -112,16 +112,9 @@ fn mixed_converts_each_part_from_its_own_encoding() {
         .collect();
     assert_eq!(changes, [(0, 1), (18, 2), (25, 3), (33, 4), (41, 5)]);
     // A pipe is not read twice.
-    let piped = run_in(
-        folder.path(),
-        &["convert", "--mixed", "-f", "latin1"],
-        &bytes,
-    );
-    assert!(
-        piped.status == 1 && piped.stderr.contains("UTF-16LE turns into"),
-        "{}",
-        piped.stderr
-    );
+    let piped = run_at(folder.path(), "convert --mixed -f latin1", &bytes);
+    assert_eq!(piped.status, 1);
+    piped.says("UTF-16LE turns into");
 }
 
 #[test]
@@ -167,11 +160,7 @@ fn two_encodings_in_one_line_are_doubtful() {
         let args = [&["convert", "-f", "latin1", "--mixed"], args].concat();
         let said = run_in(folder.path(), &args, torn);
         assert_eq!(said.status, 1, "{args:?}");
-        assert!(
-            said.stderr.contains("UTF-8 and windows-1252 in one line"),
-            "{}",
-            said.stderr
-        );
+        said.says("UTF-8 and windows-1252 in one line");
     }
 }
 
@@ -181,11 +170,8 @@ fn a_false_byte_order_mark_is_overruled_and_the_message_says_how() {
     all_doubt(&folder, "a.txt", "--bom ignore lets --from decide");
     for place in ["", " -o out/"] {
         let said = run(&folder, &format!("convert -f latin1 a.txt{place}"));
-        assert!(
-            said.status == 1 && said.stderr.contains("--bom ignore"),
-            "{}",
-            said.stderr
-        );
+        assert_eq!(said.status, 1);
+        said.says("--bom ignore");
     }
     let ignoring = "convert -f latin1 --bom ignore a.txt";
     assert_eq!(run(&folder, ignoring).ok(), "Müller\n".as_bytes());
@@ -214,11 +200,8 @@ fn a_nul_makes_no_page_binary_that_declares_its_encoding() {
         "convert -f auto --transport utf-8 b",
     ] {
         let said = run(&folder, line);
-        assert!(
-            said.status == 1 && said.stderr.contains("NUL bytes"),
-            "{}",
-            said.stderr
-        );
+        assert_eq!(said.status, 1);
+        said.says("NUL bytes");
     }
 }
 

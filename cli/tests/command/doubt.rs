@@ -1,8 +1,8 @@
 //! Doubt as an outcome, hints, and dangers to files.
 
 use crate::common::archives::gzip;
-use crate::common::run_in;
 use crate::common::tree::{folder, read, run, status};
+use crate::common::{has, run_at};
 use std::fs;
 
 /// A letter that no statistics can place.
@@ -33,10 +33,7 @@ fn a_doubtful_file_stays_as_it_is_and_is_listed_first() {
         first.is_some() && table.is_none_or(|table| first < Some(table)),
         "{summary}"
     );
-    assert!(
-        summary.contains("--files-from d --base src --from LABEL"),
-        "{summary}"
-    );
+    has(&summary, "--files-from d --base src --from LABEL");
     let report = String::from_utf8(read(&tree, "r")).unwrap();
     let line = report.lines().find(|line| line.contains("a.txt")).unwrap();
     let line: serde_json::Value = serde_json::from_str(line).unwrap();
@@ -101,10 +98,7 @@ fn a_declaration_that_the_bytes_contradict_is_doubtful() {
         "convert --from auto --errors replacement src -o out/ --report r",
         1,
     );
-    assert!(
-        summary.contains("declared UTF-8 (meta), but malformed in it"),
-        "{summary}"
-    );
+    has(&summary, "declared UTF-8 (meta), but malformed in it");
     assert!(summary.contains("windows-1251"), "{summary}");
     let reason = "declared windows-1252 (meta), but its bytes show windows-1251";
     assert!(summary.contains(reason), "{summary}");
@@ -134,23 +128,19 @@ fn a_pipe_is_decided_at_the_first_byte_beyond_ascii() {
     let ascii = "A line of ASCII.\n".repeat(20_000);
     let bytes = [ascii.as_bytes(), &russian()].concat();
     let tree = folder(&[]);
-    let run = run_in(tree.path(), &["convert", "--from", "auto"], &bytes);
+    let run = run_at(tree.path(), "convert --from auto", &bytes);
     assert_eq!(
         String::from_utf8(run.ok()).unwrap(),
         ascii.clone() + RUSSIAN
     );
     // Places count from the start of the pipe.
     let malformed = [ascii.as_bytes(), "Жук. ".repeat(20_000).as_bytes(), b"\xFF"].concat();
-    let run = run_in(tree.path(), &["convert", "--from", "auto"], &malformed);
+    let run = run_at(tree.path(), "convert --from auto", &malformed);
     let offset = malformed.len() - 1;
     assert_eq!(run.status, 1);
     let place = format!("FF at byte offset {offset} (line 20001, column 100001)");
-    assert!(run.stderr.contains(&place), "{}", run.stderr);
-    assert!(
-        run.stderr.contains("in question by its bytes: UTF-8"),
-        "{}",
-        run.stderr
-    );
+    run.says(&place);
+    run.says("in question by its bytes: UTF-8");
 }
 
 #[test]
@@ -165,7 +155,7 @@ fn utf_32_is_read_by_its_mark_in_every_route() {
     assert_eq!(read(&tree, "out/b.html"), RUSSIAN.as_bytes());
     // U+0000 after the mark of UTF-16LE, and UTF-16 by the user.
     let nul = b"\xFF\xFE\0\0a\0b\0";
-    let read = run_in(tree.path(), &["convert", "--from", "utf-8"], nul);
+    let read = run_at(tree.path(), "convert --from utf-8", nul);
     assert_eq!(read.ok(), b"\0ab");
 }
 
@@ -196,13 +186,10 @@ fn hints_are_taken_in_folders() {
 fn ascii_as_a_target_is_us_ascii() {
     let tree = folder(&[("a", "é\n".as_bytes())]);
     let message = status(&tree, "convert --to ascii a", 1);
-    assert!(
-        message.contains("cannot be written in US-ASCII"),
-        "{message}"
-    );
+    has(&message, "cannot be written in US-ASCII");
     status(&tree, "check --to us-ascii a", 1);
     // To read, it has the Standard's meaning.
-    let read = run_in(tree.path(), &["convert", "--from", "ascii"], b"\xE9");
+    let read = run_at(tree.path(), "convert --from ascii", b"\xE9");
     assert_eq!(read.ok(), "é".as_bytes());
 }
 
@@ -304,17 +291,11 @@ fn a_file_is_checked_in_a_folder_under_its_name() {
     let summary = status(&tree, "check --against src/a out", 0);
     assert!(!summary.contains("without"), "{summary}");
     let summary = status(&tree, "check --against src/b out", 1);
-    assert!(
-        summary.contains("src/b: has no result: there is no out/b"),
-        "{summary}"
-    );
+    has(&summary, "src/b: has no result: there is no out/b");
     let summary = status(&tree, "check --against src/b out/b", 1);
     assert!(summary.contains("1 file without a result"), "{summary}");
     let summary = status(&tree, "check --against src out/a", 2);
-    assert!(
-        summary.contains("src is a folder, and out/a is a file"),
-        "{summary}"
-    );
+    has(&summary, "src is a folder, and out/a is a file");
     let summary = status(&tree, "check --against src src/made", 0);
     assert!(summary.contains("2 files,"), "{summary}");
 }
@@ -356,17 +337,11 @@ fn without_doubt_a_declaration_that_the_bytes_contradict_is_warned_of() {
     let warning = "a.html: declared windows-1252 (meta), though its bytes look like UTF-8; --distrust-declared believes them";
     assert!(said.contains(warning), "{said}");
     assert!(!said.contains("b.html"), "{said}");
-    let args = [
-        "convert",
-        "--from",
-        "auto",
-        "--confidence",
-        "0",
-        "src/a.html",
-        "-o",
-        "one",
-    ];
-    let run = run_in(tree.path(), &args, b"");
+    let run = run_at(
+        tree.path(),
+        "convert --from auto --confidence 0 src/a.html -o one",
+        b"",
+    );
     assert!(
         run.status == 0 && run.stderr.contains(warning),
         "{}",

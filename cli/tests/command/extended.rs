@@ -93,7 +93,7 @@ fn the_standards_labels_come_first() {
     assert_eq!(run("encodings ebcdic-cp-us", b"").ok(), b"IBM037\n");
     let line = "unknown encoding 'ebcdic-cp-uss'; did you mean ebcdic-cp-us";
     let failed = run("encodings ebcdic-cp-uss", b"");
-    assert!(failed.stderr.contains(line), "{}", failed.stderr);
+    failed.says(line);
 }
 
 #[test]

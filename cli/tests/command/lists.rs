@@ -1,7 +1,7 @@
 //! Reports and lists of doubtful files: every route writes them, and they replace no file of the user's.
 
-use crate::common::run_in;
 use crate::common::tree::{bash, folder, read, run, status};
+use crate::common::{has, run_in};
 use serde_json::Value;
 use std::fs;
 
@@ -178,7 +178,7 @@ fn a_report_or_list_replaces_no_link_in_a_folder_that_is_read() {
             let args = ["check", ".", option, link];
             let run = run_in(&tree.path().join(place), &args, b"");
             assert_ne!(run.status, 0, "{place} {option}");
-            assert!(run.stderr.contains("a file of ."), "{}", run.stderr);
+            run.says("a file of .");
         }
     }
     assert!(tree.path().join("src/link").is_symlink());
@@ -197,7 +197,7 @@ fn standard_input_that_is_a_file_is_not_replaced() {
     ] {
         let run = bash(tree.path(), script);
         assert_eq!(run.status, 2, "{script}: {}", run.stderr);
-        assert!(run.stderr.contains(": is an input"), "{}", run.stderr);
+        run.says(": is an input");
         assert_eq!(read(&tree, "a"), RUSSIAN, "{script}");
         assert_eq!(read(&tree, "names"), b"a\n", "{script}");
     }
@@ -351,10 +351,7 @@ fn the_command_that_goes_on_takes_the_list_as_it_was_written() {
     fs::write(tree.path().join("src/b"), SHORT).unwrap();
     for files in ["src/a", "src/a src/b"] {
         let said = status(&tree, &format!("check {files}"), 1);
-        assert!(
-            said.contains("--files-from doubtful.txt --from LABEL"),
-            "{files}: {said}"
-        );
+        has(&said, "--files-from doubtful.txt --from LABEL");
     }
 }
 
@@ -397,9 +394,9 @@ fn a_backup_stays_as_it_is_by_whatever_name() {
         "convert --from auto -i --files-from names",
     ] {
         let said = status(&tree, line, 0);
-        assert!(
-            said.contains("a backup that an earlier run has made: it stays as it is"),
-            "{said}"
+        has(
+            &said,
+            "a backup that an earlier run has made: it stays as it is",
         );
         for name in ["src/a.orig", "src/b.orig"] {
             assert_eq!(read(&tree, name), RUSSIAN, "{line}");

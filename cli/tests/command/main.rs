@@ -18,7 +18,6 @@ mod edit;
 mod extended;
 mod files;
 #[cfg(unix)]
-mod later;
 #[cfg(unix)]
 mod lists;
 mod rfc2781;

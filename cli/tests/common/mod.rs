@@ -35,6 +35,20 @@ impl Run {
         self.stdout
     }
 
+    /// Asserts the exit status.
+    #[track_caller]
+    pub fn ends(self, status: i32) -> Self {
+        assert_eq!(self.status, status, "{}", self.stderr);
+        self
+    }
+
+    /// Asserts that standard error has this text.
+    #[track_caller]
+    pub fn says(&self, text: &str) -> &Self {
+        assert!(self.stderr.contains(text), "{text}: {}", self.stderr);
+        self
+    }
+
     /// Asserts a failure with this status and exactly this line on standard error, and returns standard output. Places
     /// in lines are not compared where the line has none.
     #[track_caller]
@@ -104,8 +118,26 @@ pub fn run_in<S: AsRef<OsStr>>(folder: &Path, args: &[S], stdin: &[u8]) -> Run {
 
 /// Runs the command line, split at spaces, with `stdin` as standard input.
 pub fn run(line: &str, stdin: &[u8]) -> Run {
+    run_at(".", line, stdin)
+}
+
+/// Runs the command line, split at spaces, in `folder` with `stdin` as standard input.
+pub fn run_at(folder: impl AsRef<Path>, line: &str, stdin: &[u8]) -> Run {
     let args: Vec<_> = line.split_whitespace().collect();
-    run_in(Path::new("."), &args, stdin)
+    run_in(folder.as_ref(), &args, stdin)
+}
+
+/// Asserts that a text has this part.
+#[track_caller]
+pub fn has(text: &str, part: &str) {
+    assert!(text.contains(part), "{part}: {text}");
+}
+
+/// Asserts the bytes of a file in `folder`.
+#[track_caller]
+pub fn holds(folder: impl AsRef<Path>, name: &str, bytes: impl AsRef<[u8]>) {
+    let found = std::fs::read(folder.as_ref().join(name)).unwrap();
+    assert_eq!(found, bytes.as_ref(), "{name}");
 }
 
 /// Names of the files in `folder`, sorted.

@@ -5,7 +5,7 @@
 #![cfg(target_os = "linux")]
 
 use crate::common::tree::{bash, folder, read, run, status};
-use crate::common::{list, mojika, run_in};
+use crate::common::{list, mojika, run_at, run_in};
 use crate::help::{is_root, make_fifo, mode, run_as_other, set_mode};
 use std::fs;
 use std::os::unix::fs::{MetadataExt, symlink};
@@ -46,7 +46,7 @@ fn a_planted_journal_is_not_written_to() {
             }
             let run = run(&folder, &format!("{command} --journal {planted}"));
             assert!(matches!(run.status, 1 | 2), "{planted}: {}", run.stderr);
-            assert!(run.stderr.contains(planted), "{}", run.stderr);
+            run.says(planted);
             assert_eq!(read(&folder, "p"), SECRET, "{command}, {planted}");
             assert_eq!(read(&folder, "s/a"), OLD);
         }
@@ -220,18 +220,11 @@ fn a_file_that_becomes_a_link_is_not_read_and_not_replaced() {
                 }
             }
             fs::remove_dir_all(base.path().join(out)).unwrap();
-            let line = [
-                "convert",
-                "-q",
-                "-f",
-                "windows-1251",
-                "-t",
-                "koi8-r",
-                "-i",
-                "s",
-                "--restart",
-            ];
-            run_in(base.path(), &line, b"");
+            run_at(
+                base.path(),
+                "convert -q -f windows-1251 -t koi8-r -i s --restart",
+                b"",
+            );
             for file in 0..FILES {
                 let path = outside.join(file.to_string());
                 assert!(fs::read(&path).unwrap() == secret, "{}", path.display());

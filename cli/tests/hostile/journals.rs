@@ -3,7 +3,7 @@
 #![cfg(unix)]
 
 use crate::common::tree::{folder, read, status};
-use crate::common::{journals, list};
+use crate::common::{has, journals, list};
 use std::fs;
 use std::io::Read;
 use std::os::unix::fs::PermissionsExt;
@@ -27,10 +27,7 @@ fn backups_of_every_earlier_run_are_known() {
     let back = "convert -f koi8-r -t windows-1251 -i";
     status(&folder, &format!("{back} s --backup ~"), 0);
     let summary = status(&folder, &format!("{LINE} s t"), 0);
-    assert!(
-        summary.contains("3  a backup that an earlier run has made"),
-        "{summary}"
-    );
+    has(&summary, "3  a backup that an earlier run has made");
     for (name, bytes) in [("s/a.orig", OLD), ("s/a~", NEW), ("t/named.old", OLD)] {
         assert_eq!(read(&folder, name), bytes, "{name}");
     }
@@ -146,10 +143,7 @@ fn a_journal_that_is_locked_is_not_taken_for_missing() {
         running.lock().unwrap();
         for option in ["", " --resume", " --restart"] {
             let message = status(&folder, &format!("{line}{option}"), 2);
-            assert!(
-                message.contains("another run is converting these files"),
-                "{message}"
-            );
+            has(&message, "another run is converting these files");
         }
         drop(running);
         fs::remove_file(&path).unwrap();
@@ -175,10 +169,7 @@ fn backups_of_an_earlier_run_are_not_converted() {
         "convert -f koi8-r s -o out".to_owned(),
     ] {
         let summary = status(&folder, &line, 0);
-        assert!(
-            summary.contains("a backup that an earlier run has made"),
-            "{summary}"
-        );
+        has(&summary, "a backup that an earlier run has made");
         for name in ["s/a.orig", "s/sub/b.orig"] {
             assert_eq!(read(&folder, name), OLD, "{line}: {name}");
         }

@@ -1,7 +1,7 @@
 //! `mojika names` and `mojika undo` where others have prepared folders, or change them.
 
-use crate::common::Run;
 use crate::common::tree::folder;
+use crate::common::{Run, holds};
 use crate::help::{run_as_other, set_mode};
 use std::ffi::OsStr;
 use std::fs;
@@ -38,10 +38,9 @@ fn folders_that_cannot_be_read_are_said_and_renamed_all_the_same() {
     fs::create_dir_all(closed.join(old())).unwrap();
     set_mode(&folder, "a", 0o777);
     fs::set_permissions(&closed, std::os::unix::fs::PermissionsExt::from_mode(0o000)).unwrap();
-    let said = run_as_other(&folder, "mojika names -f koi8-r a --rename");
-    assert_eq!(said.status, 1, "{}", said.stderr);
-    assert!(said.stderr.contains("cannot read"), "{}", said.stderr);
-    assert!(said.stderr.contains("1 renamed"), "{}", said.stderr);
+    let said = run_as_other(&folder, "mojika names -f koi8-r a --rename").ends(1);
+    said.says("cannot read");
+    said.says("1 renamed");
     let open = folder.path().join("a").join(NEW);
     fs::set_permissions(&open, std::os::unix::fs::PermissionsExt::from_mode(0o700)).unwrap();
     assert!(open.join(old()).is_dir());
@@ -54,17 +53,8 @@ fn folders_that_may_not_be_written_to_keep_their_names() {
     fs::create_dir_all(folder.path().join("a").join(old())).unwrap();
     set_mode(&folder, "a", 0o555);
     let said = run_as_other(&folder, "mojika names -f koi8-r a --rename; mojika undo");
-    assert!(
-        said.stderr
-            .contains("refused: cannot rename: Permission denied"),
-        "{}",
-        said.stderr
-    );
-    assert!(
-        said.stderr.contains("nothing to take back"),
-        "{}",
-        said.stderr
-    );
+    said.says("refused: cannot rename: Permission denied");
+    said.says("nothing to take back");
     assert!(folder.path().join("a").join(old()).is_dir());
     set_mode(&folder, "a", 0o755);
 }
@@ -81,11 +71,7 @@ fn a_folder_that_became_a_link_is_not_entered() {
     symlink("../elsewhere", &at).unwrap();
     let said = run(&folder, "undo");
     assert_eq!(said.status, 1);
-    assert!(
-        said.stderr.contains("a symbolic link is in the way"),
-        "{}",
-        said.stderr
-    );
+    said.says("a symbolic link is in the way");
     assert!(elsewhere.join(NEW).is_dir());
     // The folder is back: so is its name.
     fs::remove_file(&at).unwrap();
@@ -123,13 +109,11 @@ fn planted_notes_are_not_followed() {
     symlink(folder.path().join("precious"), runs.join("1.run")).unwrap();
     fs::write(runs.join("2.run"), "no notes\n").unwrap();
     fs::write(folder.path().join("a").join(old()), "").unwrap();
-    let said = run(&folder, "undo");
-    assert_eq!(said.status, 2, "{}", said.stderr);
-    let said = run(&folder, "undo 1");
-    assert_eq!(said.status, 1, "{}", said.stderr);
-    assert!(said.stderr.contains("a symbolic link"), "{}", said.stderr);
+    run(&folder, "undo").ends(2);
+    let said = run(&folder, "undo 1").ends(1);
+    said.says("a symbolic link");
     assert_eq!(run(&folder, "names -f koi8-r a --rename").status, 0);
     assert!(run(&folder, "undo --list").stdout.starts_with(b"   3  "));
-    assert_eq!(fs::read(folder.path().join("precious")).unwrap(), b"text");
+    holds(&folder, "precious", b"text");
     assert_eq!(fs::read(runs.join("2.run")).unwrap(), b"no notes\n");
 }

@@ -253,7 +253,7 @@ fn files_to_edit_are_bounded() {
         "two\nlines",
     ];
     let run = run_in(folder.path(), &edit, b"");
-    assert!(run.stderr.contains("not on the disk"), "{}", run.stderr);
+    run.says("not on the disk");
     assert_eq!(read(&folder, "a"), b"other");
     status(&folder, "get long --max-size 9", 0);
     status(&folder, "get long --max-size 18446744073709551615", 0);

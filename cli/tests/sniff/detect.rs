@@ -1,7 +1,7 @@
 //! `mojika detect`: its JSON, its table and its exit status.
 
-use crate::common::run_in;
 use crate::common::tree::fast_folder;
+use crate::common::{has, run_in};
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
@@ -66,10 +66,7 @@ fn an_unknown_transport_label_is_no_usage_error() {
     let output = detect(folder.path(), &["--transport", "klingon", "a.html"]);
     assert_eq!(output.status.code(), Some(0));
     let text = String::from_utf8(output.stdout).unwrap();
-    assert!(
-        text.contains("GBK            meta            tentative  a.html"),
-        "{text}"
-    );
+    has(&text, "GBK            meta            tentative  a.html");
 }
 
 #[test]

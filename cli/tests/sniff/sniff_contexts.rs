@@ -1,7 +1,7 @@
 //! Contexts and hints from the command line. `crates/sniff/tests` has the table of contexts.
 
 use crate::common::tree::fast_folder;
-use crate::common::{mojika, run_in};
+use crate::common::{mojika, run_at, run_in};
 use mojika_sniff::contexts::TABLE;
 use std::fs;
 use std::path::Path;
@@ -68,12 +68,7 @@ fn the_five_words_are_contexts() {
         b"",
     );
     assert_eq!(run.status, 2);
-    assert!(
-        run.stderr
-            .contains("[possible values: auto, html, xml, css, text]"),
-        "{}",
-        run.stderr
-    );
+    run.says("[possible values: auto, html, xml, css, text]");
 }
 
 #[test]
@@ -104,55 +99,31 @@ fn json_has_seven_keys_in_order_whatever_the_path() {
 fn from_auto_takes_hints_and_refuses_them_elsewhere() {
     let here = Path::new(".");
     let page = b"<meta charset=gbk>\xCE\xC4";
-    let run = run_in(
-        here,
-        &["convert", "--from", "auto", "--context", "html"],
-        page,
-    );
+    let run = run_at(here, "convert --from auto --context html", page);
     assert_eq!(run.ok(), "<meta charset=gbk>文".as_bytes());
-    let run = run_in(
+    let run = run_at(
         here,
-        &[
-            "convert",
-            "--from",
-            "auto",
-            "--transport",
-            "text/html;charset=koi8-r",
-        ],
+        "convert --from auto --transport text/html;charset=koi8-r",
         page,
     );
     assert_eq!(run.ok(), "<meta charset=gbk>нд".as_bytes());
-    let run = run_in(
+    let run = run_at(
         here,
-        &[
-            "convert",
-            "--from",
-            "auto",
-            "--transport",
-            "klingon",
-            "--context",
-            "html",
-        ],
+        "convert --from auto --transport klingon --context html",
         page,
     );
     assert_eq!(run.ok(), "<meta charset=gbk>文".as_bytes());
-    let run = run_in(here, &["convert", "--context", "html"], page);
+    let run = run_at(here, "convert --context html", page);
     assert_eq!(run.status, 2);
-    assert!(run.stderr.contains("need --from auto"), "{}", run.stderr);
+    run.says("need --from auto");
     let folder = fast_folder();
     fs::create_dir(folder.path().join("in")).unwrap();
-    let args = [
-        "convert",
-        "--from",
-        "auto",
-        "--context",
-        "html",
-        "in",
-        "-o",
-        "out/",
-    ];
-    let run = run_in(folder.path(), &args, b"");
-    assert_eq!(run.status, 0, "{}", run.stderr);
+    run_at(
+        folder.path(),
+        "convert --from auto --context html in -o out/",
+        b"",
+    )
+    .ends(0);
     assert!(folder.path().join("out").exists());
 }
 

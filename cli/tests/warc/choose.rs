@@ -1,8 +1,8 @@
 //! The documents that `mojika warc` takes, and their stated places.
 
 use crate::common::archives::{gzip, zstd};
-use crate::common::run_in;
 use crate::common::tree::{folder, status};
+use crate::common::{holds, run_at, run_in};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -42,8 +42,7 @@ fn records() -> Vec<Vec<u8>> {
 /// The numbers at the ends of the addresses, and standard error.
 fn taken(folder: &TempDir, line: &str) -> (String, String) {
     let args: Vec<_> = line.split(' ').collect();
-    let run = run_in(folder.path(), &args, b"");
-    assert_eq!(run.status, 0, "{}", run.stderr);
+    let run = run_in(folder.path(), &args, b"").ends(0);
     let numbers = objects(&run.stdout).into_iter().map(|line| {
         let url = line["url"].as_str().unwrap();
         url.chars().next_back().unwrap()
@@ -90,20 +89,16 @@ fn documents_are_taken_by_status_type_address_and_payload() {
     ] {
         assert!(summary.contains(part), "{part}: {summary}");
     }
-    let wet = run_in(
+    let wet = run_at(
         folder.path(),
-        &["warc", "a.warc", "--format", "wet", "--mime", "text/html"],
+        "warc a.warc --format wet --mime text/html",
         b"",
     );
     let wet = String::from_utf8(wet.stdout).unwrap();
     assert_eq!(wet.matches("WARC-Type: conversion").count(), 1);
     let message = status(&folder, "warc a.warc --format warc-utf8 --status 200", 2);
     assert!(message.contains("keeps all records"), "{message}");
-    let whole = run_in(
-        folder.path(),
-        &["warc", "a.warc", "--format", "warc-utf8"],
-        b"",
-    );
+    let whole = run_at(folder.path(), "warc a.warc --format warc-utf8", b"");
     assert_eq!(
         String::from_utf8(whole.stdout)
             .unwrap()
@@ -174,8 +169,7 @@ fn documents_are_taken_by_the_language_that_detection_names() {
     let site: Vec<(&str, &[u8])> = site.iter().map(|(name, bytes)| (*name, &**bytes)).collect();
     let folder = folder(&site);
     let numbers = |line: &str| {
-        let run = run_in(folder.path(), &line.split(' ').collect::<Vec<_>>(), b"");
-        assert_eq!(run.status, 0, "{}", run.stderr);
+        let run = run_in(folder.path(), &line.split(' ').collect::<Vec<_>>(), b"").ends(0);
         let lines = objects(&run.stdout);
         let found = lines
             .iter()
@@ -275,8 +269,7 @@ fn lines_say_where_their_records_are() {
         let cdx: Vec<_> = cdx.lines().collect();
         let some = [cdx[5], cdx[1]].join("\n");
         let args = ["warc", ".", "--cdx", "-", "--status", "any"];
-        let run = run_in(folder.path(), &args, some.as_bytes());
-        assert_eq!(run.status, 0, "{}", run.stderr);
+        let run = run_in(folder.path(), &args, some.as_bytes()).ends(0);
         assert_eq!(
             objects(&run.stdout),
             [lines[1].clone(), lines[5].clone()],
@@ -294,11 +287,8 @@ fn lines_say_where_their_records_are() {
             run.stderr
         );
         let run = run_in(folder.path(), &args, b"no line\n");
-        assert!(
-            run.status == 2 && run.stderr.contains("line 1"),
-            "{}",
-            run.stderr
-        );
+        assert_eq!(run.status, 2);
+        run.says("line 1");
     }
 }
 
@@ -310,11 +300,11 @@ fn bodies_that_the_crawler_cut_off_say_so() {
         answer("http://a.example/2", 200, "text/html", "", "<p>two"),
     ];
     let folder = folder(&[("a.warc", &archive.concat())]);
-    let run = run_in(folder.path(), &["warc", "a.warc"], b"");
+    let run = run_at(folder.path(), "warc a.warc", b"");
     let lines = objects(&run.stdout);
     assert_eq!(lines[0]["damage"], "cut off by the crawler: length");
     assert_eq!(lines[1]["damage"], Value::Null);
-    assert!(run.stderr.contains("1 body cut off"), "{}", run.stderr);
+    run.says("1 body cut off");
 }
 
 #[test]
@@ -328,7 +318,7 @@ fn an_output_is_what_its_name_says_and_replaces_nothing() {
     fs::write(folder.path().join("out.jsonl"), "old").unwrap();
     let message = status(&folder, "warc a.warc -o out.jsonl", 1);
     assert!(message.contains("--force"), "{message}");
-    assert_eq!(fs::read(folder.path().join("out.jsonl")).unwrap(), b"old");
+    holds(&folder, "out.jsonl", b"old");
     status(&folder, "warc a.warc -o out.jsonl --force", 0);
     assert_ne!(fs::read(folder.path().join("out.jsonl")).unwrap(), b"old");
     // A pipe is written to directly: our own, as a device would be gone if this went wrong.
@@ -379,7 +369,7 @@ fn rows_of_parquet_are_the_lines_of_json() {
         "<p>a\u{FF}\n\u{FF}",
     ));
     let folder = folder(&[("a.warc", &archive), ("b.warc", b"")]);
-    let lines = objects(&run_in(folder.path(), &["warc", "a.warc"], b"").stdout);
+    let lines = objects(&run_at(folder.path(), "warc a.warc", b"").stdout);
     for line in [
         "warc a.warc -o out.parquet",
         "warc a.warc b.warc -o folder/ --format parquet",
@@ -470,12 +460,7 @@ fn files_of_a_folder_are_documents() {
         ("site/noname", b"<!doctype html><p>one"),
         ("site/empty.html", b" \n"),
     ]);
-    let run = run_in(
-        folder.path(),
-        &["pages", "site", "--base", "https://a.example/"],
-        b"",
-    );
-    assert_eq!(run.status, 0, "{}", run.stderr);
+    let run = run_at(folder.path(), "pages site --base https://a.example/", b"").ends(0);
     let lines = objects(&run.stdout);
     let found: Vec<_> = lines
         .iter()

@@ -2,6 +2,7 @@
 #![cfg(all(unix, feature = "warc"))]
 
 use crate::common::archives::{gzip, lines, page, record, response, texts, zstd};
+use crate::common::has;
 use crate::common::tree::{bash, read, run, status};
 use mojika::Encoding;
 use std::fs;
@@ -114,10 +115,7 @@ fn header_lines_may_be_latin_1_and_bodies_without_length_or_bytes() {
             .map(|one| one["text"].as_str().unwrap())
             .collect();
         assert_eq!(texts, ["", ""], "{summary}");
-        assert!(
-            summary.contains("1  no text: application/http"),
-            "{summary}"
-        );
+        has(&summary, "1  no text: application/http");
     }
 }
 
@@ -232,10 +230,7 @@ fn lies_are_flagged_and_browsers_obeyed() {
     assert_eq!(found[0]["text"], "<meta charset=gbk>Ã©");
     let all = serde_json::json!(["header-document", "header-bytes", "document-bytes"]);
     assert_eq!(found[0]["disagreements"], all);
-    assert!(
-        summary.contains("1 document with a disagreement"),
-        "{summary}"
-    );
+    has(&summary, "1 document with a disagreement");
 }
 
 #[test]
@@ -285,8 +280,7 @@ fn archives_are_written_as_they_are_read() {
         "warc in/a.warc.gz --format wet --text plain -o a.wet.gz",
         0,
     );
-    let utf_8 = run(&folder, "warc in/a.warc.gz --format warc-utf8");
-    assert_eq!(utf_8.status, 0, "{}", utf_8.stderr);
+    let utf_8 = run(&folder, "warc in/a.warc.gz --format warc-utf8").ends(0);
     let (found, _) = lines(&utf_8.stdout, 0);
     assert_eq!(found[0]["text"], "<meta charset=utf-8><p>文字</p>");
     assert_eq!(found[0]["content_type"], "text/html; charset=utf-8");
@@ -315,9 +309,9 @@ fn with_a_fixed_date_output_is_the_same() {
             .output()
             .unwrap();
         let text = String::from_utf8(output.stdout).unwrap();
-        assert!(
-            text.contains(&format!("WARC-Type: warcinfo\r\nWARC-Date: {date}\r\n")),
-            "{text}"
+        has(
+            &text,
+            &format!("WARC-Type: warcinfo\r\nWARC-Date: {date}\r\n"),
         );
     }
 }
@@ -327,9 +321,9 @@ fn the_report_is_a_page() {
     let folder = folder();
     status(&folder, "warc in -o out/ --report-html report.html", 0);
     let page = String::from_utf8(read(&folder, "report.html")).unwrap();
-    assert!(
-        page.contains("<td>Shift_JIS</td><td>meta</td><td class=\"n\">2</td>"),
-        "{page}"
+    has(
+        &page,
+        "<td>Shift_JIS</td><td>meta</td><td class=\"n\">2</td>",
     );
     assert!(page.ends_with("</body></html>\n"));
     // It may go where no records go.

@@ -1,6 +1,6 @@
 //! The records of `--format warc-utf8`, whole: changed fields, and unchanged ones.
 
-use crate::common::run_in;
+use crate::common::run_at;
 use std::fs;
 
 /// The records of an archive in UTF-8, as text.
@@ -8,12 +8,7 @@ use std::fs;
 fn labelled(archive: &[u8]) -> String {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("a.warc"), archive).unwrap();
-    let run = run_in(
-        folder.path(),
-        &["warc", "a.warc", "--format", "warc-utf8"],
-        b"",
-    );
-    assert_eq!(run.status, 0, "{}", run.stderr);
+    let run = run_at(folder.path(), "warc a.warc --format warc-utf8", b"").ends(0);
     let text = String::from_utf8(run.stdout).unwrap();
     // The first record names the program that made the archive.
     let (_, records) = text.split_once("isPartOf: a.warc\r\n\r\n\r\n").unwrap();
@@ -108,10 +103,6 @@ fn resources_are_labelled_in_the_record_and_others_are_copied() {
     let other = record(&fields("image/png"), b"\x89PNG\r\n\x1A\n").to_vec();
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("a.warc"), &other).unwrap();
-    let run = run_in(
-        folder.path(),
-        &["warc", "a.warc", "--format", "warc-utf8"],
-        b"",
-    );
+    let run = run_at(folder.path(), "warc a.warc --format warc-utf8", b"");
     assert!(run.stdout.ends_with(&other), "{}", run.stderr);
 }

@@ -2,7 +2,7 @@
 
 use crate::common::archives::{gzip, page};
 use crate::common::tree::{begun, folder, signal, status};
-use crate::common::{list, run_in};
+use crate::common::{list, run_at};
 use std::fs;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
@@ -31,7 +31,7 @@ fn outputs(folder: &TempDir) -> Vec<String> {
 
 /// All documents in one file.
 fn whole(folder: &TempDir) -> Vec<String> {
-    let run = run_in(folder.path(), &["warc", "a.warc.gz", "b.warc.gz"], b"");
+    let run = run_at(folder.path(), "warc a.warc.gz b.warc.gz", b"");
     let text = String::from_utf8(run.stdout).unwrap();
     text.lines().map(str::to_owned).collect()
 }

@@ -2,10 +2,10 @@
 #![cfg(all(unix, feature = "warc"))]
 
 use crate::common::archives::{gzip, lines, page, record_of_length, zstd};
-use crate::common::list;
 use crate::common::tree::{
     Met, begun, fast_folder, has_journal, kill_runs, number, read, signal, start, status,
 };
+use crate::common::{has, list};
 use mojika_spec::sample::one_in;
 use std::fs;
 use std::time::{Duration, Instant};
@@ -58,10 +58,7 @@ fn damage_is_reported_and_the_rest_is_read() {
     for damaged in [in_head, in_body, long, short, b"garbage\r\n\r\n".to_vec()] {
         let (found, summary) = lines(&[&one[..], &damaged, &one].concat(), 1);
         assert_eq!(found.len(), 2, "{summary}");
-        assert!(
-            summary.contains(&format!("byte offset {at}: ")),
-            "{summary}"
-        );
+        has(&summary, &format!("byte offset {at}: "));
     }
 }
 

@@ -1,24 +1,13 @@
 //! The messages about a decided encoding, two readings of a file, and a result next to its source.
 
-use crate::common::run_in;
 use crate::common::tree::{folder, read};
-use crate::{snapshot, stable};
+use crate::{snapshot, told};
 use std::path::Path;
 
 const RUSSIAN: &str = "Вечером на веранде пили чай с вареньем и говорили о лете, которое прошло.\n";
 
 fn encoded(encoding: &'static mojika::Encoding, text: &str) -> Vec<u8> {
     encoding.encode(text).unwrap().into_owned()
-}
-
-fn told(path: &Path, line: &str) -> String {
-    let args: Vec<_> = line.split(' ').collect();
-    let run = run_in(path, &args, b"");
-    let output = String::from_utf8_lossy(&run.stdout).into_owned();
-    stable(&format!(
-        "$ mojika {line}\n{output}{}status {}\n",
-        run.stderr, run.status
-    ))
 }
 
 fn all(path: &Path, lines: &[&str]) -> String {

@@ -2,7 +2,7 @@
 //! close to a doubt without one.
 
 use crate::common::tree::{folder, read};
-use crate::common::{Run, archives, run_in};
+use crate::common::{Run, archives, run_at, run_in};
 use crate::{snapshot, stable};
 use std::path::Path;
 
@@ -192,8 +192,7 @@ fn nothing_is_written_of_a_doubtful_pipe() {
     let ascii = "Nothing but ASCII in this line.\n".repeat(100);
     for start in ["", "a line before\n"] {
         let bytes = [start.as_bytes(), b"caf\xE9\xA4\n", ascii.as_bytes()].concat();
-        let args = ["convert", "--from", "auto", "--confidence", "1"];
-        let run = run_in(tree.path(), &args, &bytes);
+        let run = run_at(tree.path(), "convert --from auto --confidence 1", &bytes);
         assert_eq!((run.status, run.stdout.len()), (1, 0), "{}", run.stderr);
     }
 }
@@ -218,7 +217,7 @@ fn a_pipe_is_decided_by_what_follows_its_first_letter() {
         format!("<!DOCTYPE html>\n<p>{text}<meta charset={charset}>\n{text}")
     };
     let bytes = encoded(mojika::KOI8_R, &page("koi8-r"));
-    let run = run_in(tree.path(), &["check", "--context", "html"], &bytes);
+    let run = run_at(tree.path(), "check --context html", &bytes);
     assert_eq!(run.stderr, "standard input: valid KOI8-R (meta)\n");
 }
 

@@ -63,6 +63,14 @@ fn shortened(text: &str) -> String {
     lines.join("\n") + "\n"
 }
 
+/// Returns what a command says on both streams, and its status.
+fn told(path: &std::path::Path, line: &str) -> String {
+    let run = common::run_at(path, line, b"");
+    let output = String::from_utf8_lossy(&run.stdout);
+    let (said, status) = (run.stderr, run.status);
+    stable(&format!("$ mojika {line}\n{output}{said}status {status}\n"))
+}
+
 /// Returns the text without the parts that differ from run to run: times and rates, and the digits of probabilities.
 fn stable(text: &str) -> String {
     let mut stable = String::new();

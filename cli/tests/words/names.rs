@@ -1,26 +1,14 @@
 //! The messages of `names` and `undo`: without names, with one name, with several that are renamed
 //! and refused, and with zip archives.
 
-use crate::common::mojika;
+use super::refusals::told;
 #[cfg(feature = "zip")]
 use crate::common::zips::{Entry, archive, file, unicode_path};
-use crate::{snapshot, stable};
+use crate::snapshot;
 use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
-
-/// Returns the messages on both streams, with the status. The record of the run is in the folder.
-fn told(path: &Path, line: &str) -> String {
-    let mut command = mojika();
-    command.args(line.split(' ')).current_dir(path);
-    let output = command.env("XDG_STATE_HOME", path.join("state")).output();
-    let output = output.unwrap();
-    let text = [output.stdout, output.stderr].concat();
-    let text = String::from_utf8(text).unwrap();
-    let status = output.status.code().unwrap();
-    stable(&format!("$ mojika {line}\n{text}status {status}\n"))
-}
 
 fn write(path: &Path, name: &str) {
     let name = mojika::KOI8_R.encode(name).unwrap();

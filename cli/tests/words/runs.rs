@@ -1,8 +1,7 @@
 //! Summaries and reports of `convert`, `check` and `detect`: of nothing, of one file, and of several of every kind.
 
-use crate::common::run_in;
 use crate::common::tree::{folder, read};
-use crate::{snapshot, stable};
+use crate::{snapshot, stable, told};
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
@@ -46,18 +45,6 @@ fn every_kind() -> tempfile::TempDir {
 
 /// Hints that leave detection few answers, whose order no model changes.
 const ALLOW: &str = "--allow windows-1251,utf-8 --errors replacement -j 1";
-
-/// Returns the messages of a command, and its status.
-fn told(path: &Path, line: &str) -> String {
-    let args: Vec<_> = line.split(' ').collect();
-    let run = run_in(path, &args, b"");
-    let output = String::from_utf8_lossy(&run.stdout).into_owned();
-    let text = format!(
-        "$ mojika {line}\n{output}{}status {}\n",
-        run.stderr, run.status
-    );
-    stable(&text)
-}
 
 /// A report, its lines in the order of the names.
 fn report(path: &Path) -> String {

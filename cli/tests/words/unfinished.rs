@@ -1,7 +1,7 @@
 //! Messages about incomplete runs: the obstacles that they are, their continuation, and their undo.
 
-use crate::common::mojika;
 use crate::common::tree::{folder, read};
+use crate::common::{has, mojika};
 use crate::refusals::told;
 use crate::snapshot;
 use std::fs;
@@ -490,10 +490,7 @@ fn backups_of_all_endings_and_all_folders_are_known() {
         assert!(said.contains("1 converted"), "{said}");
     }
     let said = told(path, &format!("{LINE} s t"));
-    assert!(
-        said.contains("4  a backup that an earlier run has made"),
-        "{said}"
-    );
+    has(&said, "4  a backup that an earlier run has made");
     for (name, is_old) in [
         ("s/a.old", true),
         ("s/a.older", false),
@@ -535,9 +532,6 @@ fn notes_of_backups_are_bounded() {
         assert_eq!(noted.matches('\n').count(), kept + 1, "{length}");
         line = noted.len() - kept;
         let said = told(path, "convert -f utf-8 -t koi8-r -j 1 -i src --restart");
-        assert!(
-            said.contains("1  a backup that an earlier run has made"),
-            "{said}"
-        );
+        has(&said, "1  a backup that an earlier run has made");
     }
 }

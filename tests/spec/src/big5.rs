@@ -87,11 +87,7 @@ impl Handler for Big5Encoder {
     type Input = char;
     type Output = u8;
 
-    fn handler(
-        &mut self,
-        _unused: &mut IoQueue<char>,
-        code_point: Item<char>,
-    ) -> HandlerResult<u8> {
+    fn handler(&mut self, _: &mut IoQueue<char>, code_point: Item<char>) -> HandlerResult<u8> {
         // Step 1.
         let Item::Value(code_point) = code_point else {
             return HandlerResult::Finished;

@@ -301,7 +301,7 @@ impl Handler for Utf32Decoder {
     type Input = u8;
     type Output = char;
 
-    fn handler(&mut self, _unused: &mut IoQueue<u8>, byte: Item<u8>) -> HandlerResult<char> {
+    fn handler(&mut self, _: &mut IoQueue<u8>, byte: Item<u8>) -> HandlerResult<char> {
         let Item::Value(byte) = byte else {
             // An incomplete code unit at the end is one error.
             if !self.bytes.is_empty() {
@@ -336,11 +336,7 @@ impl Handler for Utf32Encoder {
     type Input = char;
     type Output = u8;
 
-    fn handler(
-        &mut self,
-        _unused: &mut IoQueue<char>,
-        code_point: Item<char>,
-    ) -> HandlerResult<u8> {
+    fn handler(&mut self, _: &mut IoQueue<char>, code_point: Item<char>) -> HandlerResult<u8> {
         match code_point {
             Item::Value(code_point) => {
                 HandlerResult::items(&self.encoding.code_unit(u32::from(code_point)))
@@ -360,7 +356,7 @@ impl Handler for TableDecoder {
     type Input = u8;
     type Output = char;
 
-    fn handler(&mut self, _unused: &mut IoQueue<u8>, byte: Item<u8>) -> HandlerResult<char> {
+    fn handler(&mut self, _: &mut IoQueue<u8>, byte: Item<u8>) -> HandlerResult<char> {
         let Item::Value(byte) = byte else {
             return HandlerResult::Finished;
         };
@@ -381,11 +377,7 @@ impl Handler for TableEncoder {
     type Input = char;
     type Output = u8;
 
-    fn handler(
-        &mut self,
-        _unused: &mut IoQueue<char>,
-        code_point: Item<char>,
-    ) -> HandlerResult<u8> {
+    fn handler(&mut self, _: &mut IoQueue<char>, code_point: Item<char>) -> HandlerResult<u8> {
         let Item::Value(code_point) = code_point else {
             return HandlerResult::Finished;
         };

@@ -296,7 +296,7 @@ impl Handler for PureDecoder {
     type Input = u8;
     type Output = char;
 
-    fn handler(&mut self, _unused: &mut IoQueue<u8>, byte: Item<u8>) -> HandlerResult<char> {
+    fn handler(&mut self, _: &mut IoQueue<u8>, byte: Item<u8>) -> HandlerResult<char> {
         let Item::Value(byte) = byte else {
             return match self.lead.take() {
                 Some(_) => HandlerResult::error(),
@@ -334,11 +334,7 @@ impl Handler for PureEncoder {
     type Input = char;
     type Output = u8;
 
-    fn handler(
-        &mut self,
-        _unused: &mut IoQueue<char>,
-        code_point: Item<char>,
-    ) -> HandlerResult<u8> {
+    fn handler(&mut self, _: &mut IoQueue<char>, code_point: Item<char>) -> HandlerResult<u8> {
         let Item::Value(code_point) = code_point else {
             return HandlerResult::Finished;
         };

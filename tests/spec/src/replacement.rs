@@ -13,7 +13,7 @@ impl Handler for ReplacementDecoder {
     type Input = u8;
     type Output = char;
 
-    fn handler(&mut self, _unused: &mut IoQueue<u8>, byte: Item<u8>) -> HandlerResult<char> {
+    fn handler(&mut self, _: &mut IoQueue<u8>, byte: Item<u8>) -> HandlerResult<char> {
         // Step 1.
         if byte == Item::EndOfQueue {
             return HandlerResult::Finished;

@@ -74,7 +74,7 @@ impl Handler for SingleByteDecoder {
     type Input = u8;
     type Output = char;
 
-    fn handler(&mut self, _unused: &mut IoQueue<u8>, byte: Item<u8>) -> HandlerResult<char> {
+    fn handler(&mut self, _: &mut IoQueue<u8>, byte: Item<u8>) -> HandlerResult<char> {
         // Step 1.
         let Item::Value(byte) = byte else {
             return HandlerResult::Finished;
@@ -117,11 +117,7 @@ impl Handler for SingleByteEncoder {
     type Input = char;
     type Output = u8;
 
-    fn handler(
-        &mut self,
-        _unused: &mut IoQueue<char>,
-        code_point: Item<char>,
-    ) -> HandlerResult<u8> {
+    fn handler(&mut self, _: &mut IoQueue<char>, code_point: Item<char>) -> HandlerResult<u8> {
         // Step 1.
         let Item::Value(code_point) = code_point else {
             return HandlerResult::Finished;

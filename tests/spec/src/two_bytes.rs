@@ -193,11 +193,7 @@ impl Handler for TwoByteEncoder {
     type Input = char;
     type Output = u8;
 
-    fn handler(
-        &mut self,
-        _unused: &mut IoQueue<char>,
-        code_point: Item<char>,
-    ) -> HandlerResult<u8> {
+    fn handler(&mut self, _: &mut IoQueue<char>, code_point: Item<char>) -> HandlerResult<u8> {
         let Item::Value(code_point) = code_point else {
             return HandlerResult::Finished;
         };

@@ -2,7 +2,7 @@
 
 mod long;
 
-use crate::common::{list, run_in};
+use crate::common::{holds, list, run_at, run_in};
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::process::Command;
@@ -20,8 +20,7 @@ fn folder(name: &str, bytes: &[u8]) -> TempDir {
 fn edited(bytes: &[u8], args: &[&str]) -> Vec<u8> {
     let folder = folder("file.txt", bytes);
     let args = [&["edit", "file.txt"], args].concat();
-    let run = run_in(folder.path(), &args, b"");
-    assert_eq!(run.status, 0, "{}", run.stderr);
+    run_in(folder.path(), &args, b"").ends(0);
     assert_eq!(list(folder.path()), ["file.txt"]);
     fs::read(folder.path().join("file.txt")).unwrap()
 }
@@ -31,10 +30,9 @@ fn edited(bytes: &[u8], args: &[&str]) -> Vec<u8> {
 fn refused(bytes: &[u8], args: &[&str]) -> String {
     let folder = folder("file.txt", bytes);
     let args = [&["edit", "file.txt"], args].concat();
-    let run = run_in(folder.path(), &args, b"");
-    assert_eq!(run.status, 1, "{}", run.stderr);
+    let run = run_in(folder.path(), &args, b"").ends(1);
     assert_eq!(list(folder.path()), ["file.txt"]);
-    assert_eq!(fs::read(folder.path().join("file.txt")).unwrap(), bytes);
+    holds(&folder, "file.txt", bytes);
     run.stderr
 }
 
@@ -48,8 +46,7 @@ fn put(bytes: &[u8], from: &str, change: impl Fn(&str) -> String) -> Vec<u8> {
     let expect = object["fingerprint"].as_str().unwrap();
     let text = change(object["text"].as_str().unwrap());
     let args = ["put", "file.txt", "--expect", expect];
-    let run = run_in(folder.path(), &args, text.as_bytes());
-    assert_eq!(run.status, 0, "{}", run.stderr);
+    run_in(folder.path(), &args, text.as_bytes()).ends(0);
     fs::read(folder.path().join("file.txt")).unwrap()
 }
 
@@ -107,7 +104,7 @@ fn claude_code_36104_comments_in_gb2312_stay() {
 fn gemini_cli_1468_text_is_read_and_written_in_its_own_encoding() {
     let unit = b"unit TestUnit;\r\n// O objetivo \xE9 testar opera\xE7\xF5es e a marca\xE7\xE3o autom\xE1tica.\r\nend.\r\n";
     let folder = folder("TestUnit.pas", unit);
-    let text = run_in(folder.path(), &["get", "-q", "TestUnit.pas"], b"").ok();
+    let text = run_at(folder.path(), "get -q TestUnit.pas", b"").ok();
     assert!(
         String::from_utf8(text)
             .unwrap()
@@ -215,32 +212,33 @@ fn a_patch_is_applied_whatever_its_line_ends() {
     let diff = "--- a/file.txt\n+++ b/file.txt\n@@ -1,3 +1,4 @@\n а\n-б\n+бб\n+г\n в\n";
     for diff in [diff.to_owned(), diff.replace('\n', "\r\n")] {
         let folder = folder("file.txt", file);
-        let args = ["edit", "file.txt", "--from", "windows-1251", "--patch", "-"];
-        let run = run_in(folder.path(), &args, diff.as_bytes());
-        assert_eq!(run.status, 0, "{}", run.stderr);
+        run_at(
+            folder.path(),
+            "edit file.txt --from windows-1251 --patch -",
+            diff.as_bytes(),
+        )
+        .ends(0);
         let found = fs::read(folder.path().join("file.txt")).unwrap();
         assert_eq!(found, b"\xE0\r\n\xE1\xE1\r\n\xE3\r\n\xE2\r\n");
     }
     // Unchanged line ends: the diff must have the file's, and its insertions keep their own.
     for (diff, status) in [(diff.to_owned(), 1), (diff.replace('\n', "\r\n"), 0)] {
         let folder = folder("file.txt", file);
-        let args = [
-            "edit",
-            "file.txt",
-            "--from",
-            "windows-1251",
-            "--keep-line-ends",
-            "--patch",
-            "-",
-        ];
-        let run = run_in(folder.path(), &args, diff.as_bytes());
+        let run = run_at(
+            folder.path(),
+            "edit file.txt --from windows-1251 --keep-line-ends --patch -",
+            diff.as_bytes(),
+        );
         assert_eq!(run.status, status, "{}", run.stderr);
     }
     let folder = folder("file.txt", file);
-    let args = ["edit", "file.txt", "--from", "koi8-r", "--patch", "-"];
-    let run = run_in(folder.path(), &args, diff.as_bytes());
+    let run = run_at(
+        folder.path(),
+        "edit file.txt --from koi8-r --patch -",
+        diff.as_bytes(),
+    );
     assert_eq!(run.status, 1);
-    assert!(run.stderr.contains("does not fit"), "{}", run.stderr);
+    run.says("does not fit");
 }
 
 #[test]
@@ -248,17 +246,8 @@ fn a_patch_is_for_one_file() {
     let folder = folder("a.txt", b"one\ntwo\n");
     fs::write(folder.path().join("b.txt"), b"one\ntwo\n").unwrap();
     let diff = b"--- a\n+++ b\n@@ -1,2 +1,2 @@\n one\n-two\n+2\n";
-    let run = run_in(
-        folder.path(),
-        &["edit", "a.txt", "b.txt", "--patch", "-"],
-        diff,
-    );
-    assert_eq!(run.status, 2, "{}", run.stderr);
-    assert!(
-        run.stderr.contains("--patch is for one file"),
-        "{}",
-        run.stderr
-    );
+    let run = run_at(folder.path(), "edit a.txt b.txt --patch -", diff).ends(2);
+    run.says("--patch is for one file");
     for name in ["a.txt", "b.txt"] {
         assert_eq!(fs::read(folder.path().join(name)).unwrap(), b"one\ntwo\n");
     }
@@ -313,7 +302,7 @@ fn a_doubtful_file_is_refused() {
     let said = refused(b"\xC1\xC2\xC3 \xD1\xD2\n", &["--replace", "x", "y"]);
     assert!(said.contains("doubtful"), "{said}");
     let folder = folder("file.txt", b"\xC1\xC2\xC3 \xD1\xD2\n");
-    let run = run_in(folder.path(), &["get", "file.txt"], b"");
+    let run = run_at(folder.path(), "get file.txt", b"");
     assert_eq!((run.status, &*run.stdout), (1, &b""[..]));
 }
 
@@ -326,31 +315,17 @@ fn put_is_refused_if_the_file_has_changed() {
     fs::write(folder.path().join("file.txt"), b"\xE9 two\n").unwrap();
     let run = run_in(folder.path(), &args, "é three\n".as_bytes());
     assert_eq!(run.status, 1);
-    assert!(run.stderr.contains("has changed"), "{}", run.stderr);
-    assert_eq!(
-        fs::read(folder.path().join("file.txt")).unwrap(),
-        b"\xE9 two\n"
-    );
+    run.says("has changed");
+    holds(&folder, "file.txt", b"\xE9 two\n");
     fs::write(folder.path().join("file.txt"), b"\xE9 one\n").unwrap();
     // As of a program that has failed.
     let run = run_in(folder.path(), &args, b"");
-    assert!(
-        run.stderr.contains("the new text is empty"),
-        "{}",
-        run.stderr
-    );
+    run.says("the new text is empty");
     let run = run_in(folder.path(), &args, b"\xE9 not UTF-8\n");
-    assert!(
-        run.stderr.contains("not UTF-8 at byte offset 0"),
-        "{}",
-        run.stderr
-    );
-    let run = run_in(folder.path(), &["put", "file.txt", "--expect", "x"], b"a");
+    run.says("not UTF-8 at byte offset 0");
+    let run = run_at(folder.path(), "put file.txt --expect x", b"a");
     assert_eq!(run.status, 2);
-    assert_eq!(
-        fs::read(folder.path().join("file.txt")).unwrap(),
-        b"\xE9 one\n"
-    );
+    holds(&folder, "file.txt", b"\xE9 one\n");
 }
 
 #[test]
@@ -359,14 +334,13 @@ fn mode_links_and_names_are_kept() {
     let path = folder.path().join("-odd\nname");
     fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
     symlink("-odd\nname", folder.path().join("link")).unwrap();
-    let run = run_in(folder.path(), &["edit", "link", "--replace", "a", "b"], b"");
-    assert_eq!(run.status, 0, "{}", run.stderr);
+    run_at(folder.path(), "edit link --replace a b", b"").ends(0);
     let run = run_in(
         folder.path(),
         &["edit", "--replace", "b", "c", "--", "-odd\nname"],
         b"",
-    );
-    assert_eq!(run.status, 0, "{}", run.stderr);
+    )
+    .ends(0);
     assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
     assert_eq!(fs::read(&path).unwrap(), b"c\n");
     let metadata = fs::metadata(&path).unwrap();
@@ -379,25 +353,12 @@ fn mode_links_and_names_are_kept() {
     // Nothing to change: nothing is written.
     let before = metadata.ino();
     assert_eq!(
-        run_in(
-            folder.path(),
-            &["edit", "-q", "link", "--replace", "c", "c"],
-            b""
-        )
-        .status,
+        run_at(folder.path(), "edit -q link --replace c c", b"").status,
         0
     );
     assert_eq!(fs::metadata(&path).unwrap().ino(), before);
-    let run = run_in(
-        folder.path(),
-        &["edit", "-n", "link", "--replace", "c", "d"],
-        b"",
-    );
-    assert!(
-        run.stderr.contains("would replace 1 byte with 1"),
-        "{}",
-        run.stderr
-    );
+    let run = run_at(folder.path(), "edit -n link --replace c d", b"");
+    run.says("would replace 1 byte with 1");
     assert_eq!(fs::read(&path).unwrap(), b"c\n");
     // Times are new, unless asked for.
     let old = std::time::UNIX_EPOCH + std::time::Duration::from_secs(1_000_000_000);
@@ -407,19 +368,14 @@ fn mode_links_and_names_are_kept() {
         .unwrap()
         .set_modified(old)
         .unwrap();
-    run_in(
+    run_at(
         folder.path(),
-        &["edit", "-q", "--keep-times", "link", "--replace", "c", "d"],
+        "edit -q --keep-times link --replace c d",
         b"",
     )
     .ok();
     assert_eq!(fs::metadata(&path).unwrap().modified().unwrap(), old);
-    run_in(
-        folder.path(),
-        &["edit", "-q", "link", "--replace", "d", "e"],
-        b"",
-    )
-    .ok();
+    run_at(folder.path(), "edit -q link --replace d e", b"").ok();
     assert!(fs::metadata(&path).unwrap().modified().unwrap() > old);
 }
 
@@ -434,8 +390,7 @@ fn what_is_no_file_is_refused() {
         let run = run_in(folder.path(), &["edit", name, "--replace", "a", "b"], b"");
         assert_eq!(run.status, 1, "{name}: {}", run.stderr);
     }
-    let run = run_in(folder.path(), &["edit", "file"], b"");
-    assert_eq!(run.status, 2, "{}", run.stderr);
+    run_at(folder.path(), "edit file", b"").ends(2);
 }
 
 #[test]
@@ -451,22 +406,12 @@ fn a_label_that_nothing_is_decoded_of_is_refused_with_the_name_that_is() {
 #[test]
 fn a_second_replacement_is_for_another_run() {
     let folder = folder("file.txt", b"ab");
-    let args = [
-        "edit",
-        "file.txt",
-        "--replace",
-        "a",
-        "b",
-        "--replace",
-        "b",
-        "c",
-    ];
-    let run = run_in(folder.path(), &args, b"");
-    assert_eq!(run.status, 2, "{}", run.stderr);
-    assert!(
-        run.stderr.contains("--replace is given once"),
-        "{}",
-        run.stderr
-    );
-    assert_eq!(fs::read(folder.path().join("file.txt")).unwrap(), b"ab");
+    let run = run_at(
+        folder.path(),
+        "edit file.txt --replace a b --replace b c",
+        b"",
+    )
+    .ends(2);
+    run.says("--replace is given once");
+    holds(&folder, "file.txt", b"ab");
 }
