@@ -1,7 +1,7 @@
 //! Decoders with chunks and buffers of any size, and every kind of call, compared with a single call. The proof compares
 //! that with the Standard, at every split.
 
-use crate::common::{Decoding, Form, case, drive, input};
+use crate::common::{case, input};
 use mojika::{BomHandling, Decoder, Encoding, Status};
 
 const HANDLINGS: [BomHandling; 3] = [BomHandling::Sniff, BomHandling::Remove, BomHandling::Keep];

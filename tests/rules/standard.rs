@@ -1,7 +1,7 @@
 //! Rules of the Standard's encodings of several bytes, as short tables of named cases.
 //!
-//! The proof and `fault_2` compare all other input with the transliteration, which is compared with encoding_rs. These
-//! cases are the ones to read beside the Standard (sections 8, 10 to 13 and 14.2 to 14.4).
+//! These cases are for reading beside the Standard (sections 8, 10 to 13 and 14.2 to 14.4). The proof and `fault_2` compare
+//! all other input with the transliteration. A test of `tests/spec` compares that with encoding_rs.
 
 use crate::common::{decodes, drive, encodes, encodes_html, has_no_bytes_for, hex, utf_16};
 use mojika::*;
@@ -41,7 +41,7 @@ fn gb18030_and_gbk_have_the_same_decoder() {
         (b"\x81", "\u{FFFD}", &[(0, 1)]),
         (b"\x81\x30", "\u{FFFD}", &[(0, 2)]),
         (b"0\x90\x30\x81", "0\u{FFFD}", &[(1, 3)]),
-        // The edges of the ranges, and pointers outside of them: 39420 to 188999, and above 1237575.
+        // The edges of the ranges. Pointers 39420 to 188999 and those above 1237575 are in none.
         (b"\x81\x30\x81\x30\x81\x30\x84\x35", "\u{80}£", &[]),
         (
             b"\x84\x31\xA4\x39\x90\x30\x81\x30",
@@ -220,7 +220,7 @@ fn iso_2022_jp_blames_escapes_that_do_nothing() {
         (b"\x1B$B\x29\x210!", "\u{FFFD}亜", &[(3, 2)]),
         (b"\x1B$B0\x1B(Ba", "\u{FFFD}a", &[(3, 1)]),
         (b"\x1B$B0\x1B0!", "\u{FFFD}\u{FFFD}亜", &[(3, 1), (4, 1)]),
-        // A bad escape restores what follows 0x1B, into the state in force.
+        // A bad escape restores the bytes after 0x1B into the state in force.
         (b"\x1Ba", "\u{FFFD}a", &[(0, 1)]),
         (b"\x1B(Ca", "\u{FFFD}(Ca", &[(0, 1)]),
         (b"\x1B(\x1B(J~", "\u{FFFD}(‾", &[(0, 1)]),
@@ -287,7 +287,7 @@ fn iso_2022_jp_leaves_jis0208_before_a_reference() {
 fn utf_8_errors_are_maximal_subparts() {
     let each: &[(u64, u8)] = &[(0, 1), (1, 1), (2, 1), (3, 1)];
     for bytes in [
-        // Overlong forms, surrogates, and what is beyond the last code point.
+        // Overlong forms, surrogates, and numbers beyond the last code point.
         &b"\xC0\x80"[..],
         b"\xC1\xBF",
         b"\xE0\x9F\xBF",
@@ -329,7 +329,7 @@ fn utf_16_restores_the_unit_after_a_lead_without_a_trail() {
         (b"\xD8\0\0a", "\u{FFFD}a", &[(0, 2)]),
         (b"\xD8\0\xD8\0\xDC\0", "\u{FFFD}\u{10000}", &[(0, 2)]),
         (b"\xD8\0\xDC\0\xDC\0", "\u{10000}\u{FFFD}", &[(4, 2)]),
-        // What is cut off is one error of one to three bytes.
+        // A sequence that is cut off is one error of one to three bytes.
         (b"\0a\0", "a\u{FFFD}", &[(2, 1)]),
         (b"\xD8\0", "\u{FFFD}", &[(0, 2)]),
         (b"\xD8\0\xDC", "\u{FFFD}", &[(0, 3)]),

@@ -63,7 +63,7 @@ fn shortened(text: &str) -> String {
     lines.join("\n") + "\n"
 }
 
-/// Returns what a command says on both streams, and its status.
+/// Returns the messages of a command on both streams, and its status.
 fn told(path: &std::path::Path, line: &str) -> String {
     let run = common::run_at(path, line, b"");
     let output = String::from_utf8_lossy(&run.stdout);

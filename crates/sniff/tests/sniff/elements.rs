@@ -96,7 +96,7 @@ fn xml_and_css_never_guess() {
     }
 }
 
-/// Pages, and what the prescan finds: an encoding of a `meta`, or of another source, or nothing.
+/// Pages with the results of the prescan. The source is named unless it is a `meta`; an empty result is none.
 const PRESCAN: &[(&[u8], &str)] = &[
     (b"<meta charset=gbk>", "GBK"),
     (b"<META/CHARSET='gbk'>", "GBK"),

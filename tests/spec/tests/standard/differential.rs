@@ -144,7 +144,7 @@ fn any(random: &mut Random) -> Encoding {
     }
 }
 
-/// Text of which most characters are in an encoding.
+/// Text with bytes in an encoding for most of its characters.
 fn text(random: &mut Random, encoding: Encoding) -> String {
     let bytes = random.odd_bytes(12);
     let own = peer(encoding).decode_without_bom_handling(&bytes).0;
