@@ -706,7 +706,7 @@ def files_to_compare(folder, size):
     files(folder, size // 10, b"text", ".txt")
 
 
-@growth("warc page.warc -o out -q --force --dedup digest --report-html page.html", 8.0)
+@growth("warc page.warc -o out -q --force --dedup digest", 8.0)
 def records_that_are_told_apart(folder, size):
     pages = (page(b"text %d" % number) for number in range(size // 100))
     (folder / "page.warc").write_bytes(b"".join(pages))

@@ -72,9 +72,9 @@ impl Command {
             }
             Self::Convert(args) => &mut args.output,
             #[cfg(all(unix, feature = "warc"))]
-            Self::Warc(args) => &mut args.output,
+            Self::Warc(args) => &mut args.document.output,
             #[cfg(all(unix, feature = "warc"))]
-            Self::Pages(args) => &mut args.output,
+            Self::Pages(args) => &mut args.document.output,
             _ => return,
         };
         output.take_if(|output| output.as_os_str() == "-");

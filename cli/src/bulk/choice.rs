@@ -299,11 +299,15 @@ impl Run {
         rules.from = choice.from;
         let mut sink = io::sink();
         let path = engine::renamed(path.to_owned(), source.format, None);
-        let context = self.question.context;
-        let (_, result, changes) =
-            declared::updated(&mut sink, rules.to, context, Some(&path), |writer| {
-                transcode(source, writer, rules, None, &mut |_| {})
-            });
+        let target = declared::Target {
+            to: rules.to,
+            context: self.question.context,
+            path: Some(&path),
+            updates: true,
+        };
+        let (_, result, changes) = declared::updated(&mut sink, target, |writer| {
+            transcode(source, writer, rules, None, &mut |_| {})
+        });
         result.is_ok() && changes.updated > 0
     }
 

@@ -109,22 +109,16 @@ impl<'a> Writer<'a> {
             later.push(trouble);
         };
         let path = engine::renamed(record.path.clone(), source.format, None);
-        let mut convert = |writer: &mut (dyn Write + Send)| {
+        let target = declared::Target {
+            to: rules.to,
+            context: self.run.question.context,
+            path: Some(&path),
+            updates: self.run.update_declared,
+        };
+        let (outcome, result, changes) = declared::updated(writer, target, |writer| {
             transcode(source, writer, rules, reporter, &mut remember)
-        };
-        let (outcome, result) = if self.run.update_declared {
-            let (outcome, result, changes) = declared::updated(
-                writer,
-                rules.to,
-                self.run.question.context,
-                Some(&path),
-                convert,
-            );
-            record.declared = changes;
-            (outcome, result)
-        } else {
-            convert(writer)
-        };
+        });
+        record.declared = changes;
         record.changes = outcome.changes.clone();
         record.repaired = outcome.repaired.repaired.clone();
         let is_undone = !matches!(self.run.place, Place::Nowhere);

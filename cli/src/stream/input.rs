@@ -18,7 +18,7 @@ use mojika_convert::standard;
 use mojika_convert::survey::Survey;
 use mojika_sniff::Decision;
 use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::path::Path;
 
 /// One input.
@@ -171,27 +171,24 @@ impl<'a> Stream<'a> {
             turn: text.turn.as_deref(),
             parts: &text.parts,
         };
-        let updates = self.args.update_declared;
-        let context = self.question.context;
+        let named =
+            (!is_standard_input(path)).then(|| engine::renamed(path.to_owned(), format, None));
+        let target = declared::Target {
+            to: options.to,
+            context: self.question.context,
+            path: named.as_deref(),
+            updates: self.args.update_declared,
+        };
         let output = self.open(format)?;
         let mut later = Later::default();
         let mut remember = |trouble: &Trouble| {
             finding.add(trouble);
             later.push(trouble);
         };
-        let named =
-            (!is_standard_input(path)).then(|| engine::renamed(path.to_owned(), format, None));
-        let convert = |output: &mut (dyn Write + Send)| {
+        let (outcome, result, changes) = declared::updated(output, target, |output| {
             engine::convert(input, output, &options, &mut remember)
-        };
-        let (outcome, result) = if updates {
-            let (outcome, result, changes) =
-                declared::updated(output, options.to, context, named.as_deref(), convert);
-            finding.declared = changes;
-            (outcome, result)
-        } else {
-            convert(output)
-        };
+        });
+        finding.declared = changes;
         finding.format = format;
         finding.size = size;
         if let Some(decided) = text.take_decided() {
@@ -410,12 +407,17 @@ impl<'a> Stream<'a> {
     /// Reports an input that was converted to its end.
     pub fn note_converted(&mut self, name: &str, finding: Finding, counts: Counts) {
         let warning = finding.judgement.as_ref().and_then(report::disagreement);
+        let untrue = finding.declared.untrue_notes();
         self.watch.add(finding, None, None);
         if self.args.quiet {
             return;
         }
         if let Some(warning) = warning {
             self.watch.say(&format!("{name}: {warning}"));
+        }
+        for note in untrue {
+            self.watch
+                .say(&format!("{name}: a declaration is no longer true: {note}"));
         }
         let summary = report::summary(name, self.args.errors, self.options.to, counts);
         if let Some(summary) = summary {

@@ -1,163 +1,37 @@
 //! Files that declare their encoding: the declaration is used by the decision, and updated by a conversion.
 
 use super::common::tree::{folder, read, run, status};
-use super::common::{has, run_in};
-use crate::common::run_at;
-use mojika::{BIG5, EUC_JP, Encoding, ISO_8859_2, KOI8_R, SHIFT_JIS, WINDOWS_1250, WINDOWS_1251};
+use mojika::{Encoding, ISO_8859_2, KOI8_R, WINDOWS_1251};
 use serde_json::Value;
 
-/// Files of each kind: name, encoding, text. `{}` stands for the label, which is the next string, and then for its new
-/// value. The texts are so short that only their declarations show the encoding.
-type Row = (
-    &'static str,
-    &'static Encoding,
-    &'static str,
-    &'static str,
-    &'static str,
-);
+/// Files of each kind: name, encoding, text with its label and the new one between guillemets. The texts are so short that
+/// only their declarations show the encoding.
+fn rows() -> impl Iterator<Item = (&'static str, &'static Encoding, String)> {
+    include_str!("declarations.txt").lines().map(|row| {
+        let mut fields = row.splitn(3, ' ');
+        let [name, label, text] = [(); 3].map(|()| fields.next().unwrap());
+        let text = text.replace('¶', "\n").replace('␍', "\r");
+        (name, Encoding::for_label(label).unwrap(), text)
+    })
+}
 
-const ROWS: &[Row] = &[
-    (
-        "a.texi",
-        ISO_8859_2,
-        "\\input texinfo\n@settitle Žluťoučký kůň\n@documentencoding {}\n",
-        "ISO-8859-2",
-        "UTF-8",
-    ),
-    (
-        "A.pm",
-        WINDOWS_1250,
-        "package A;\n\n=encoding {}\n\n=head1 Žluťoučký kůň\n",
-        "cp1250",
-        "utf-8",
-    ),
-    (
-        "a.jsp",
-        KOI8_R,
-        "<html>\n<%@ page import=\"a.b\" pageEncoding=\"{}\" %>\n<p>да</html>\n",
-        "KOI8_R",
-        "UTF-8",
-    ),
-    (
-        "a.po",
-        KOI8_R,
-        "# перевод\nmsgid \"\"\nmsgstr \"\"\n\"Project: x\\n\"\n\"Content-Type: text/plain; charset={}\\n\"\n\nmsgid \"yes\"\nmsgstr \"да\"\n",
-        "KOI8-R",
-        "UTF-8",
-    ),
-    (
-        "a.py",
-        WINDOWS_1251,
-        "#!/usr/bin/python\n# -*- coding: {} -*-\nprint('да')\n",
-        "cp1251",
-        "utf-8",
-    ),
-    (
-        "a.rb",
-        EUC_JP,
-        "# encoding: {}\nputs '文字'\n",
-        "EUC-JP",
-        "UTF-8",
-    ),
-    (
-        "a.el",
-        SHIFT_JIS,
-        ";;; a.el -*- mode: lisp; coding: {}-unix; -*-\n(message \"文字\")\n",
-        "sjis",
-        "utf-8",
-    ),
-    (
-        "b.el",
-        BIG5,
-        "(message \"文字\")\n;; Local Variables:\n;; coding: {}\n;; End:\n",
-        "big5",
-        "utf-8",
-    ),
-    (
-        "a.c",
-        ISO_8859_2,
-        "int a; // žluťoučký kůň\n/* vim: set ts=4 fenc={}: */\n",
-        "latin2",
-        "utf-8",
-    ),
-    (
-        "a.tex",
-        ISO_8859_2,
-        "\\documentclass{article}\n\\usepackage[czech]{babel}\n\\usepackage[{}]{inputenc}\nkůň\n",
-        "latin2",
-        "utf8",
-    ),
-    (
-        "b.tex",
-        WINDOWS_1250,
-        "% !TeX encoding = {}\nkůň\n",
-        "windows-1250",
-        "UTF-8",
-    ),
-    (
-        "a.desktop",
-        KOI8_R,
-        "[Desktop Entry]\nName=да\nEncoding={}\n",
-        "KOI8-R",
-        "UTF-8",
-    ),
-    (
-        "a.isl",
-        WINDOWS_1251,
-        "; да\n[LangOptions]\nLanguageCodePage={}\n",
-        "1251",
-        "65001",
-    ),
-    (
-        "a.rc",
-        SHIFT_JIS,
-        "#include \"x.h\"\n#pragma code_page({})\n// 文字\n",
-        "932",
-        "65001",
-    ),
-    (
-        "a.html",
-        SHIFT_JIS,
-        "<!doctype html><meta charset=\"{}\"><p>文字",
-        "Shift_JIS",
-        "UTF-8",
-    ),
-    (
-        "b.html",
-        WINDOWS_1251,
-        "<meta http-equiv=Content-Type content='text/html; charset={}'><p>да",
-        "windows-1251",
-        "utf-8",
-    ),
-    (
-        "a.xml",
-        KOI8_R,
-        "<?xml version='1.0' encoding='{}'?>\n<a>да</a>\n",
-        "koi8-r",
-        "utf-8",
-    ),
-    (
-        "a.css",
-        WINDOWS_1251,
-        "@charset \"{}\";\n/* да */\n",
-        "windows-1251",
-        "utf-8",
-    ),
-];
+/// A text with one of its labels, and this label.
+fn labelled(marked: &str, number: usize) -> (String, &str) {
+    let mut parts = marked.split(['«', '|', '»']);
+    let [before, old, new, after] = [(); 4].map(|()| parts.next().unwrap());
+    let label = [old, new][number];
+    ([before, label, after].concat(), label)
+}
 
-fn files() -> Vec<(String, Vec<u8>)> {
-    let rows = ROWS.iter().map(|(name, encoding, text, label, _)| {
-        let text = text.replace("{}", label);
+fn tree() -> tempfile::TempDir {
+    let files = rows().map(|(name, encoding, marked)| {
+        let text = labelled(&marked, 0).0;
         (
             format!("src/{name}"),
             encoding.encode(&text).unwrap().into_owned(),
         )
     });
-    rows.collect()
-}
-
-fn tree() -> tempfile::TempDir {
-    let files = files();
+    let files: Vec<_> = files.collect();
     let files: Vec<_> = files
         .iter()
         .map(|(name, bytes)| (&**name, &**bytes))
@@ -170,21 +44,27 @@ fn declarations_decide_and_stay_true_and_nothing_else_changes() {
     let folder = tree();
     let line = "convert --from auto src -o out --update-declared --report report.jsonl";
     let said = status(&folder, line, 0);
-    has(&said, "18 declarations updated in 18 files");
-    for (name, _, text, _, new) in ROWS {
+    assert!(
+        said.contains("27 declarations updated in 27 files"),
+        "{said}"
+    );
+    for (name, _, marked) in rows() {
         let written = String::from_utf8(read(&folder, &format!("out/{name}"))).unwrap();
-        assert_eq!(written, text.replace("{}", new), "{name}");
+        assert_eq!(written, labelled(&marked, 1).0, "{name}");
     }
     let report = String::from_utf8(read(&folder, "report.jsonl")).unwrap();
     for line in report.lines() {
         let line: Value = serde_json::from_str(line).unwrap();
-        let (_, encoding, _, label, new) = ROWS
-            .iter()
+        let (_, encoding, marked) = rows()
             .find(|row| line["path"].as_str().unwrap().ends_with(row.0))
             .unwrap();
         assert_eq!(line["encoding"], encoding.name(), "{line}");
-        assert_eq!(line["declared"][0]["from"], *label, "{line}");
-        assert_eq!(line["declared"][0]["to"], *new, "{line}");
+        assert_eq!(
+            line["declared"][0]["from"],
+            labelled(&marked, 0).1,
+            "{line}"
+        );
+        assert_eq!(line["declared"][0]["to"], labelled(&marked, 1).1, "{line}");
         assert_eq!(
             line["bytes_out"],
             read(&folder, line["output"].as_str().unwrap()).len()
@@ -196,7 +76,7 @@ fn declarations_decide_and_stay_true_and_nothing_else_changes() {
         "convert --from auto out --in-place --update-declared",
         0,
     );
-    assert!(said.contains("18 in the output encoding already"), "{said}");
+    assert!(said.contains("27 in the output encoding already"), "{said}");
 }
 
 /// The decision and the conversion find declarations wherever the file's own programs do.
@@ -306,31 +186,84 @@ fn a_page_of_jsp_is_in_the_encoding_that_it_says_of_itself() {
     }
 }
 
+/// The summary names each of them, and the option that changes it.
 #[test]
 fn without_the_option_nothing_is_rewritten() {
     let folder = tree();
-    status(&folder, "convert --from auto src -o out", 0);
-    for (name, _, text, label, _) in ROWS {
+    let said = status(&folder, "convert --from auto src -o out --report report", 0);
+    assert!(
+        said.contains("declarations that are no longer true:\n"),
+        "{said}"
+    );
+    assert!(said.contains("; --update-declared changes it\n"), "{said}");
+    let report = String::from_utf8(read(&folder, "report")).unwrap();
+    for (name, _, marked) in rows() {
+        let (text, label) = labelled(&marked, 0);
         let written = String::from_utf8(read(&folder, &format!("out/{name}"))).unwrap();
-        assert_eq!(written, text.replace("{}", label), "{name}");
+        assert_eq!(written, text, "{name}");
+        let in_report = format!("src/{name}\"");
+        let line = report
+            .lines()
+            .find(|line| line.contains(&in_report))
+            .unwrap();
+        let line: Value = serde_json::from_str(line).unwrap();
+        assert_eq!(line["declared"][0]["from"], label, "{name}");
+        assert_eq!(line["declared"][0]["to"], Value::Null, "{name}");
     }
+}
+
+/// A table's collation is one of its character set, and ASCII is the same in both encodings.
+#[test]
+fn declarations_that_stay_true_or_have_no_name_are_kept() {
+    let table = "CREATE TABLE a (b text) DEFAULT CHARSET=cp1251{};\nINSERT INTO a VALUES ('да');\n";
+    let plain = WINDOWS_1251
+        .encode(&table.replace("{}", ""))
+        .unwrap()
+        .into_owned();
+    let collated = table.replace("{}", " COLLATE=cp1251_bin");
+    let collated = WINDOWS_1251.encode(&collated).unwrap().into_owned();
+    let folder = folder(&[
+        ("src/a.sql", &plain),
+        ("src/b.sql", &collated),
+        ("src/c.py", b"# coding: cp1251\n"),
+        ("src/d.sql", table.as_bytes()),
+    ]);
+    let said = status(&folder, "convert -f windows-1251 src -o kept", 0);
+    assert!(
+        said.contains("src/a.sql: sql-charset cp1251; --update"),
+        "{said}"
+    );
+    assert!(
+        said.contains("src/b.sql: sql-charset cp1251, as it has no name"),
+        "{said}"
+    );
+    assert!(
+        !said.contains("src/c.py:") && !said.contains("src/d.sql: sql"),
+        "{said}"
+    );
+    let said = status(
+        &folder,
+        "convert -f windows-1251 src -o out --update-declared",
+        0,
+    );
+    assert!(said.contains("2 declarations updated in 2 files"), "{said}");
+    assert!(
+        read(&folder, "out/a.sql")
+            .windows(7)
+            .any(|part| part == b"utf8mb4")
+    );
+    assert_eq!(read(&folder, "out/c.py"), b"# coding: utf-8\n");
 }
 
 #[test]
 fn one_file_and_a_pipe_are_updated_as_folders_are() {
     let folder = tree();
-    for (name, encoding, text, label, new) in ROWS.iter().filter(|row| row.0.ends_with("py")) {
-        let expected = text.replace("{}", new);
-        let written = run(
-            &folder,
-            &format!("convert --from auto --update-declared src/{name}"),
-        )
-        .ok();
-        assert_eq!(written, expected.as_bytes());
-        let bytes = encoding
-            .encode(&text.replace("{}", label))
-            .unwrap()
-            .into_owned();
+    for (name, encoding, marked) in rows().filter(|row| row.0.ends_with("py")) {
+        let expected = labelled(&marked, 1).0;
+        let line = format!("convert --from auto --update-declared src/{name}");
+        assert_eq!(run(&folder, &line).ok(), expected.as_bytes());
+        let text = labelled(&marked, 0).0;
+        let bytes = encoding.encode(&text).unwrap();
         let args = ["convert", "--from", "auto", "--update-declared"];
         assert_eq!(
             run_in(folder.path(), &args, &bytes).ok(),
@@ -388,7 +321,7 @@ fn declarations_are_true_after_a_byte_order_mark_is_added() {
     for (number, to) in all.into_iter().enumerate() {
         let line = format!("convert --from auto --to {to} src -o out{number} --update-declared");
         status(&folder, &line, 0);
-        for (name, _, text, _, _) in ROWS {
+        for (name, _, marked) in rows() {
             let written = read(&folder, &format!("out{number}/{name}"));
             let encoding = Encoding::for_bom(&written).unwrap().0;
             let written = encoding.decode(&written).text;
@@ -397,8 +330,10 @@ fn declarations_are_true_after_a_byte_order_mark_is_added() {
             } else {
                 "utf-16"
             };
-            if ["a.xml", "a.css", "a.html"].contains(name) {
-                let expected = text.replace("{}", label);
+            if ["a.xml", "a.css", "a.html"].contains(&name) {
+                let expected = labelled(&marked, 0)
+                    .0
+                    .replace(labelled(&marked, 0).1, label);
                 assert_eq!(
                     written.to_lowercase(),
                     expected.to_lowercase(),
@@ -463,7 +398,11 @@ fn a_false_declaration_is_doubtful() {
         &said,
         "declared KOI8-R (declaration), but its bytes show UTF-8",
     );
-    let written = run(&folder, "convert --from auto --distrust-declared utf8.py").ok();
+    let written = run(
+        &folder,
+        "convert -q --from auto --distrust-declared utf8.py",
+    )
+    .ok();
     assert_eq!(written, text.as_bytes());
 }
 

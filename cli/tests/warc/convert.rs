@@ -317,37 +317,13 @@ fn with_a_fixed_date_output_is_the_same() {
 }
 
 #[test]
-fn the_report_is_a_page() {
-    let folder = folder();
-    status(&folder, "warc in -o out/ --report-html report.html", 0);
-    let page = String::from_utf8(read(&folder, "report.html")).unwrap();
-    has(
-        &page,
-        "<td>Shift_JIS</td><td>meta</td><td class=\"n\">2</td>",
-    );
-    assert!(page.ends_with("</body></html>\n"));
-    // It may go where no records go.
-    let shown = run(&folder, "warc in -o out.jsonl --report-html -");
-    let shown = String::from_utf8(shown.stdout).unwrap();
-    assert!(shown.starts_with("<!DOCTYPE html>") && shown.ends_with("</body></html>\n"));
-    assert!(!folder.path().join("-").exists());
-    // It is refused before any work is done.
-    let message = status(&folder, "warc in -o again/ --report-html no/report.html", 1);
-    assert!(message.contains("no/report.html"), "{message}");
-    assert!(!folder.path().join("again").exists());
-}
-
-#[test]
-fn a_report_or_page_replaces_no_archive_and_no_output() {
+fn a_report_replaces_no_archive_and_no_output() {
     let folder = folder();
     let archive = read(&folder, "in/a.warc.gz");
     for (line, said) in [
         ("in/a.warc.gz -o v --report in/a.warc.gz", "is an input"),
-        ("in -o v --report-html ./in/a.warc.gz", "is an input"),
         ("- -o v --report in/a.warc.gz", "is an input"),
         ("in/a.warc.gz -o v --report v", "v: is the output"),
-        ("in/a.warc.gz -o v --report-html v", "v: is the output"),
-        ("in -o v --report r --report-html ./r", "need different"),
         ("in/a.warc.gz -o . --report in/b.warc.gz", "is a file of .,"),
     ] {
         let run = bash(folder.path(), &format!("mojika warc {line} <in/a.warc.gz"));
@@ -356,13 +332,10 @@ fn a_report_or_page_replaces_no_archive_and_no_output() {
         assert_eq!(read(&folder, "in/a.warc.gz"), archive, "{line}");
         assert!(!folder.path().join("v").exists(), "{line}");
     }
-    for option in ["--report", "--report-html"] {
-        let out = format!("out{option}");
-        fs::create_dir(folder.path().join(&out)).unwrap();
-        let line = format!("warc in -o {out}/ --force {option} {out}/a.jsonl");
-        let message = status(&folder, &line, 1);
-        assert!(message.contains("would replace the report"), "{message}");
-    }
+    fs::create_dir(folder.path().join("out")).unwrap();
+    let line = "warc in -o out/ --force --report out/a.jsonl";
+    let message = status(&folder, line, 1);
+    assert!(message.contains("would replace the report"), "{message}");
     let message = status(&folder, "pages in -o v --report in/a.warc.gz", 2);
     assert!(message.contains("is an input"), "{message}");
 }

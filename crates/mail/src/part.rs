@@ -254,8 +254,13 @@ fn name(kind: &str) -> &'static Path {
 fn updated(text: String, kind: &str) -> String {
     let mut output = Vec::new();
     let bytes = text.as_bytes();
-    let path = Some(name(kind));
-    let (_, result, _) = declared::updated(&mut output, UTF_8, FileContext::Auto, path, |output| {
+    let target = declared::Target {
+        to: UTF_8,
+        context: FileContext::Auto,
+        path: Some(name(kind)),
+        updates: true,
+    };
+    let (_, result, _) = declared::updated(&mut output, target, |output| {
         let result = output.write_all(bytes);
         let result = result.map_err(engine::Failure::Write);
         (engine::Outcome::default(), result)

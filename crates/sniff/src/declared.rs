@@ -1,6 +1,5 @@
 //! Declarations in text: gettext headers, coding cookies of Python and Ruby, variables of Emacs, modelines of Vim,
-//! `inputenc` of LaTeX, `@documentencoding` of Texinfo, `=encoding` of Perl's POD. Page directives of JSP, desktop entries,
-//! and code pages of resource files and installers are read, too.
+//! `inputenc` of LaTeX, page directives of JSP, desktop entries, and the conventions of `table`, which are a few words before a label.
 //!
 //! The list has two uses. [`find`] gives [`sniff`](super::sniff()) and [`judge`](super::judge()) the declaration of a text
 //! file; [`judge`](super::judge()) also reads beyond the head. [`places`] gives a converter the labels that become false
@@ -9,13 +8,14 @@
 //! The sources: GNU gettext manual, "Header Entry"; PEP 263; Ruby's "magic comments"; Emacs manual, "Specifying File
 //! Variables"; Vim's help, "modeline"; the LaTeX package `inputenc`; Texinfo's manual, "`@documentencoding`"; perlpod; JavaServer Pages
 //! 2.3, JSP.4.1 "Page Character Encoding"; the Desktop Entry Specification 0.9.4, "Encoding"; the
-//! directive `#pragma code_page` of Microsoft's resource compiler; Inno Setup's `LanguageCodePage`.
+//! directive `#pragma code_page` of Microsoft's resource compiler; Inno Setup's `LanguageCodePage`; vCard 2.1; the manuals of MySQL,
+//! PostgreSQL, Hunspell, R ("Writing R Extensions"), PHP and ASP; the format of UltraStar; JabRef.
 
 mod conventions;
 #[cfg(feature = "alloc")]
 mod late;
-mod line_commands;
 mod page_directive;
+mod table;
 
 #[cfg(feature = "alloc")]
 pub(super) use late::LateDeclaration;
@@ -39,18 +39,16 @@ pub enum Kind {
     Vim,
     /// An option of LaTeX's package `inputenc`.
     Inputenc,
-    /// `% !TeX encoding =`.
-    TexComment,
-    /// `@documentencoding` of Texinfo.
-    Texinfo,
-    /// `=encoding` of Perl's POD.
-    Pod,
-    /// `pageEncoding` of a page directive of JSP, or the `charset` of its `contentType`.
-    Jsp,
     /// `Encoding=` of a desktop entry.
     DesktopEntry,
     /// The number of a Windows code page.
     CodePage,
+    /// A page that a program makes: a directive, a property or a header. The word for it in reports.
+    Page(&'static str),
+    /// A few words before the label: `% !TeX encoding =`, `SET NAMES`. The word for it in reports.
+    Words(&'static str),
+    /// A label of data or of output: that of a table in SQL, or of `xsl:output`. The word for it in reports.
+    Data(&'static str),
 }
 
 impl Kind {
@@ -62,23 +60,48 @@ impl Kind {
             Self::Emacs => "emacs-variable",
             Self::Vim => "vim-modeline",
             Self::Inputenc => "inputenc",
-            Self::TexComment => "tex-comment",
-            Self::Texinfo => "texinfo",
-            Self::Pod => "pod-encoding",
-            Self::Jsp => "jsp-directive",
             Self::DesktopEntry => "desktop-entry",
             Self::CodePage => "code-page",
+            Self::Page(word) | Self::Words(word) | Self::Data(word) => word,
         }
     }
 
-    /// Returns the encoding of a label under this convention.
+    /// True if such a label names the encoding of the text. Others name one of data or of output, which is often the same.
+    pub fn is_of_text(self) -> bool {
+        !matches!(self, Self::Data(_))
+    }
+
+    /// True if a page or another document of markup may have it.
+    pub fn is_in_markup(self) -> bool {
+        matches!(
+            self,
+            Self::Page(_) | Self::Words("sql-names") | Self::Data(_)
+        )
+    }
+
+    /// True if programs that make pages read it.
+    pub fn is_of_page(self) -> bool {
+        matches!(self, Self::Page(_))
+    }
+
+    /// The encoding that a label means under this convention.
     pub fn encoding(self, label: &[u8]) -> Option<&'static Encoding> {
         let label = core::str::from_utf8(label).ok()?.trim_ascii();
         let is_number = label.bytes().all(|byte| byte.is_ascii_digit());
         match self {
-            Self::CodePage => Encoding::for_windows_code_page(label.parse().ok()?),
+            Self::CodePage | Self::Page(_) if is_number => {
+                Encoding::for_windows_code_page(label.parse().ok()?)
+            }
             // A number alone is not a label in a document.
-            _ if is_number => None,
+            _ if is_number || self == Self::CodePage => None,
+            Self::Words(_) | Self::Data(_) => {
+                // Names of Hunspell, and of MySQL.
+                let label = label.strip_prefix("microsoft-").unwrap_or(label);
+                let label = label.strip_suffix("-2533").unwrap_or(label);
+                let length = label.len().saturating_sub(3);
+                let is_long = matches!(label.get(length..), Some("mb3" | "mb4"));
+                extended::find(if is_long { &label[..length] } else { label })
+            }
             _ => extended::find(label),
         }
     }
@@ -132,7 +155,8 @@ struct First<'t> {
 impl First<'_> {
     fn take(&mut self, place: Place) {
         let encoding = place.kind.encoding(&self.text[place.start..place.end]);
-        let encoding = encoding.filter(|encoding| encoding.is_ascii_compatible());
+        let encoding =
+            encoding.filter(|encoding| encoding.is_ascii_compatible() && place.kind.is_of_text());
         // If one package has several options, the last one counts.
         let is_option = self.found.is_some_and(|(before, _)| {
             let between = self.text.get(before.end..place.start);
@@ -159,335 +183,7 @@ pub fn places(text: &[u8], is_whole: bool, each: &mut dyn FnMut(Place)) {
         conventions::emacs_variables(text, each);
     }
     conventions::inputenc(text, each);
-    conventions::tex_comment(text, each);
-    line_commands::find(text, each);
     page_directive::find(text, each);
     conventions::sections(text, each);
-    conventions::pragma(text, each);
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use mojika::*;
-
-    /// The text may be one long line, whose start must not be searched for repeatedly.
-    #[test]
-    fn work_on_long_lines_is_in_proportion_to_the_length() {
-        extern crate std;
-        let start = std::time::Instant::now();
-        for part in [
-            "encoding ",
-            "x\\inputencoding{",
-            "\\usepackage[",
-            "=encoding x @documentencoding ",
-        ] {
-            let text = part.repeat(8_000_000 / part.len());
-            places(text.as_bytes(), true, &mut |_| {});
-        }
-        let spent = start.elapsed();
-        assert!(spent < std::time::Duration::from_secs(30), "{spent:?}");
-    }
-
-    #[test]
-    fn every_convention_is_read() {
-        let rows: &[(&str, Kind, &str, &'static Encoding)] = &[
-            (
-                "# Translators:\nmsgid \"\"\nmsgstr \"\"\n\"Content-Type: text/plain; charset=KOI8-R\\n\"\n",
-                Kind::Gettext,
-                "KOI8-R",
-                KOI8_R,
-            ),
-            (
-                "#!/usr/bin/python\n# -*- coding: latin-1 -*-\n",
-                Kind::Cookie,
-                "latin-1",
-                WINDOWS_1252,
-            ),
-            (
-                "# encoding: cp1251\nputs 1",
-                Kind::Cookie,
-                "cp1251",
-                WINDOWS_1251,
-            ),
-            (
-                "# vim: set fileencoding=cp932 :\n",
-                Kind::Cookie,
-                "cp932",
-                SHIFT_JIS,
-            ),
-            ("#coding=koi8-r-unix\n", Kind::Cookie, "koi8-r", KOI8_R),
-            (
-                ";;; a.el -*- mode: lisp; coding: euc-jp-dos; -*-\n",
-                Kind::Emacs,
-                "euc-jp",
-                EUC_JP,
-            ),
-            (
-                "text\n\n;; Local Variables:\n;; fill: 1\n;; coding: iso-latin-2\n;; End:\n",
-                Kind::Emacs,
-                "iso-latin-2",
-                ISO_8859_2,
-            ),
-            (
-                "/* vim: set ts=4 fenc=cp1250: */\n",
-                Kind::Vim,
-                "cp1250",
-                WINDOWS_1250,
-            ),
-            (
-                "1\n2\n3\n4\n5\n6\n7\n8\n vim:fenc=big5\n",
-                Kind::Vim,
-                "big5",
-                BIG5,
-            ),
-            (
-                "\\documentclass{article}\n\\usepackage[latin2]{inputenc}\n",
-                Kind::Inputenc,
-                "latin2",
-                ISO_8859_2,
-            ),
-            (
-                "\\inputencoding{applemac}",
-                Kind::Inputenc,
-                "applemac",
-                MACINTOSH,
-            ),
-            (
-                "% !TeX encoding = windows-1250\n",
-                Kind::TexComment,
-                "windows-1250",
-                WINDOWS_1250,
-            ),
-            (
-                "\\input texinfo\n@setfilename a.info\n@documentencoding ISO-8859-2\n@settitle A\n",
-                Kind::Texinfo,
-                "ISO-8859-2",
-                ISO_8859_2,
-            ),
-            (
-                "package A;\n\n=encoding koi8-r\n\n=head1 NAME\n",
-                Kind::Pod,
-                "koi8-r",
-                KOI8_R,
-            ),
-            (
-                "<%@ page language='java' contentType='text/html; charset=Cp1251' %>\n<p>",
-                Kind::Jsp,
-                "Cp1251",
-                WINDOWS_1251,
-            ),
-            (
-                "<%@page contentType=\"text/html; charset=UTF-8\"\n pageEncoding=\"MS932\"%>\n<p>",
-                Kind::Jsp,
-                "MS932",
-                SHIFT_JIS,
-            ),
-            (
-                "<%@ page import='a.B' %>\n<%-- %> --%><%@ tag pageEncoding='big5' %>\n<p>",
-                Kind::Jsp,
-                "big5",
-                BIG5,
-            ),
-            (
-                "[Desktop Entry]\nName=x\nEncoding=EUC-KR\n",
-                Kind::DesktopEntry,
-                "EUC-KR",
-                EUC_KR,
-            ),
-            (
-                "; Inno\n[LangOptions]\nLanguageCodePage=1251\n",
-                Kind::CodePage,
-                "1251",
-                WINDOWS_1251,
-            ),
-            (
-                "#include <x.h>\n#pragma code_page(932)\n",
-                Kind::CodePage,
-                "932",
-                SHIFT_JIS,
-            ),
-        ];
-        for &(text, kind, label, encoding) in rows {
-            let mut first = None;
-            places(text.as_bytes(), true, &mut |place| {
-                first.get_or_insert(place);
-            });
-            let place = first.unwrap_or_else(|| panic!("{text}"));
-            assert_eq!(
-                (place.kind, &text[place.start..place.end]),
-                (kind, label),
-                "{text}"
-            );
-            assert_eq!(find(text.as_bytes(), true), Some(encoding), "{text}");
-            // A byte order mark and other line ends make no difference.
-            let marked = [b"\xEF\xBB\xBF", text.replace('\n', "\r\n").as_bytes()].concat();
-            assert_eq!(find(&marked, true), Some(encoding), "{text}");
-        }
-    }
-
-    #[test]
-    fn the_last_option_of_a_package_counts() {
-        let text = b"\\usepackage[latin1,utf8]{inputenc}";
-        assert_eq!(find(text, true), Some(UTF_8));
-        // `\inputencoding` switches the encoding in the middle of the text.
-        let text = b"\\usepackage[latin1,latin2]{inputenc}\n\\inputencoding{koi8-r}";
-        assert_eq!(find(text, true), Some(ISO_8859_2));
-    }
-
-    /// Each convention accepts the spellings that its programs accept.
-    #[test]
-    fn conventions_are_read_however_they_are_spelled() {
-        for text in [
-            // gettext joins strings, and its lexer skips any white space.
-            "msgid \"\"\nmsgstr \"Content-Type: text/plain; charset={}\\n\"\n",
-            "msgid \"\"\nmsgstr \"\"\n\"A: b\\nContent-Type: text/plain; charset={}\\nC: d\\n\"\n",
-            "msgid \"\"\nmsgstr \"\"\n\"content-type: text/plain; \"\n\"charset={}\\n\"\n",
-            "msgid\t\"\"\nmsgstr  \"\"\n  \"Content-Type: text/plain; charset= {}\\n\"\n",
-            "#, fuzzy\n\ndomain \"a\"\nmsgid \"\"\nmsgstr \"\"\n\"Content-Type: text/plain; charset={}\\n\"\n",
-            // Ruby and Emacs read any case.
-            "# -*- Coding: {} -*-\n",
-            "#!/usr/bin/ruby\n# Encoding: {}\n",
-            "/* -*- Coding: {} -*- */\n",
-            ";;; local variables:\n;;; CODING: {}\n;;; end:\n",
-            // The first line of a manual page may list preprocessors.
-            "'\\\" t\n.\\\" -*- coding: {} -*-\n",
-            // A modeline's options may end with a colon, and `vim` may have a version.
-            "; vim: ts=4:fenc={}:sw=4\n",
-            "; vim600: set fenc={}:\n",
-            "; vim>600: set fenc={}:\n",
-            "; vim<801: set fenc={}:\n",
-            "; see a: b vim: se fenc={} :\n",
-            // TeX skips white space and comments.
-            "\\usepackage [{}] {inputenc}\n",
-            "\\usepackage[\n  {}\n]{inputenc}\n",
-            "\\usepackage[% the old one\n{}%\n]%\n{inputenc}\n",
-            "\\usepackage[{}]{ fontenc, inputenc }\n",
-            "\\RequirePackage[T1,{}]{inputenx}[2004/02/05]\n",
-            "\\usepackage[{}]{luainputenc}\n",
-            "\\inputencoding {{}}\n",
-        ] {
-            let declared = text.replacen("{}", "koi8-r", 1);
-            assert_eq!(find(declared.as_bytes(), true), Some(KOI8_R), "{text}");
-        }
-        for text in [
-            "// a\n  #pragma code_page(1251)\n",
-            "# pragma  code_page ( 1251 )\n",
-        ] {
-            assert_eq!(find(text.as_bytes(), true), Some(WINDOWS_1251), "{text}");
-        }
-    }
-
-    #[test]
-    fn what_only_looks_like_a_declaration_is_none() {
-        for text in [
-            "1\n2\n# coding: koi8-r\n",
-            "code\n# coding: koi8-r\n",
-            "% \\usepackage[latin2]{inputenc}\n",
-            "\\usepackage[latin2]{babel}\n",
-            "msgid \"a\"\nmsgstr \"\"\n\"Content-Type: text/plain; charset=KOI8-R\\n\"\n",
-            "msgid \"\"\nmsgstr \"\"\n\nmsgid \"x\"\n\"Content-Type: text/plain; charset=KOI8-R\\n\"\n",
-            "\"Content-Type: text/plain; charset=CHARSET\\n\"\n",
-            "# coding: utf-16\n",
-            "# coding: 866\n",
-            "# coding: gzip\n",
-            "# decoding of coding\n",
-            "Name=x\n[Desktop Entry]\nEncoding=EUC-KR\n",
-            "[Other]\nEncoding=EUC-KR\n",
-            "ex: fenc\n",
-            "in vex:fenc=koi8-r\n",
-            "ex600: fenc=koi8-r\n",
-            "vim-6: fenc=koi8-r\n",
-            "a % \\usepackage[koi8-r]{inputenc}\n",
-            "\\usepackage[koi8-r]{inputenc",
-            "\\usepackage[koi8-r{inputenc}",
-            "\\usepackages[koi8-r]{inputenc}",
-            "Local Variables:\nxcoding: koi8-r\nEnd:\n",
-            "Local Variables:\nEnd:\ncoding: koi8-r\n",
-            "msgid \"\"\nmsgstr \"\"\n\"X: charset=koi8-r\\n\"\n\"Content-Type: a\\nY: charset=koi8-r\\n\"\n",
-            "a @documentencoding koi8-r\n",
-            "@documentencodings koi8-r\n",
-            "@documentencoding koi8-r or so\n",
-            "@c @documentencoding koi8-r\n",
-            " =encoding koi8-r\n",
-            "==encoding koi8-r\n",
-            "=encoding=koi8-r\n",
-            "=encoding koi8-r utf8\n",
-            "<%-- <%@ page pageEncoding='koi8-r' %> --%>\n",
-            "<% s = \"<%@ page pageEncoding='koi8-r' \"; %>\n",
-            "So: <%@ page pageEncoding='koi8-r' %>\n",
-            "<%@ include pageEncoding='koi8-r' %>\n",
-            "<%@ page pageEncodings='koi8-r' %>\n",
-            "<%@ page info='pageEncoding=koi8-r' %>\n",
-            "<%@ page contentType='text/koi8-r' %>\n",
-            "<%@ page pageEncoding='koi8-r' ",
-            "msgctxt \"a\"\nmsgid \"\"\nmsgstr \"Content-Type: charset=koi8-r\\n\"\n",
-            "#pragma code_pages(1251)\n",
-            "#pragma code_page\n#pragma code_page(\n#pragma code_page(99999)",
-        ] {
-            assert_eq!(find(text.as_bytes(), true), None, "{text}");
-        }
-        assert_eq!(
-            find(b"a\n;; Local Variables:\n;; coding: koi8-r\n", false),
-            None
-        );
-    }
-
-    /// For random words in random order, positions are within the text and hold a label.
-    #[test]
-    fn any_text_has_places_within_itself() {
-        const WORDS: [&str; 33] = [
-            "#",
-            "coding",
-            ":",
-            "=",
-            " ",
-            "\n",
-            "-*-",
-            "vim:",
-            "fenc=",
-            "set ",
-            "Local Variables:",
-            "End:",
-            "msgid \"\"",
-            "\"Content-Type:",
-            "charset=",
-            "\\usepackage",
-            "[",
-            "]",
-            "{inputenc}",
-            ",",
-            "%",
-            "!TeX",
-            "encoding",
-            "koi8-r",
-            "[Desktop Entry]\nEncoding=",
-            "#pragma code_page(",
-            "@documentencoding ",
-            "=encoding ",
-            "<%@ page ",
-            "pageEncoding=\"",
-            "contentType='",
-            "%>",
-            "\"",
-        ];
-        let mut seed = 1_u32;
-        let mut next = || {
-            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            (seed >> 8) as usize
-        };
-        for _ in 0..20_000 {
-            let mut text = std::string::String::new();
-            for _ in 0..next() % 24 {
-                text.push_str(WORDS[next() % WORDS.len()]);
-            }
-            places(text.as_bytes(), next() % 2 == 0, &mut |place| {
-                let label = &text[place.start..place.end];
-                assert!(
-                    !label.is_empty() && label.len() == conventions::label_length(label.as_bytes()),
-                    "{text}"
-                );
-            });
-        }
-    }
+    table::find(text, each);
 }

@@ -1,6 +1,6 @@
 //! Converts one archive, from its first record to its last.
 
-use super::choose::Choice;
+use super::choose::{Choice, LeftOut};
 use super::document::Shown;
 use super::document::{self, Content, NoDocument};
 use super::format::Format;
@@ -236,8 +236,8 @@ fn record<R: Read, S: Sinks>(
         }
         Ok(document) => {
             let choice = &options.choice;
-            if let Some(why) = choice.by_document(&head, &content, &document) {
-                summary.leave_out(why);
+            if choice.is_same(&head, &content) {
+                summary.leave_out(LeftOut::Same);
                 return Ok(None);
             }
             summary.add(&document, content.body.len() as u64);

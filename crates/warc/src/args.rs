@@ -23,12 +23,10 @@ Examples:
           pages of Japan that were answered with status 2xx, each content once
   mojika warc crawls -o texts/ --format wet --text plain -j 8
           all archives of a folder to WET archives, eight at a time
-  mojika warc crawls -o texts/ --report-html encodings.html
-          and a page that shows which encodings there are, and where header, document and bytes disagree
   mojika warc crawls -o utf-8/ --format warc-utf8
           the same archives, with every page in UTF-8 and labelled so";
 
-pub const EXIT_STATUSES: &str = "\
+pub(crate) const EXIT_STATUSES: &str = "\
 Exit status:
   0    done
   1    an archive is damaged, or reading or writing failed; what could be read is written all the same
@@ -36,14 +34,9 @@ Exit status:
   129, 130, 143  ended by SIGHUP, SIGINT, SIGTERM
   141  the reader of standard output went away";
 
-/// Turn web archives (WARC) into UTF-8 text, and say how each page's encoding was decided
-///
-/// Reads .warc, .warc.gz and .warc.zst. Takes the response and resource records that are text, undoes their transfer
-/// and content codings, and decides their encoding as browsers do: byte order mark, Content-Type, declaration in the
-/// document, or else detection. Damage is reported with its offset; the rest of the archive is read.
+/// Options of documents, whether they are records of archives or files.
 #[derive(Args, Clone, Debug)]
-#[command(after_help = EXIT_STATUSES, after_long_help = format!("{EXAMPLES}\n\n{EXIT_STATUSES}"))]
-pub struct WarcArgs {
+pub struct DocumentArgs {
     /// Format to write [default: jsonl, or parquet if OUT is named so]
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub format: Option<Format>,
@@ -52,10 +45,10 @@ pub struct WarcArgs {
     #[arg(long, value_enum, value_name = "TEXT", default_value_t)]
     pub text: Shown,
 
-    /// Write to this file, or to this folder (which exists, or whose name ends with "/") [default: standard output]
+    /// Write to this file, or for archives to this folder (which exists, or whose name ends with "/") [default: standard output]
     ///
-    /// A folder gets one output for each archive, and several archives are worked on at once. A file gets the records
-    /// of all archives, in order. Either appears only when it is complete.
+    /// A folder gets one output for each archive, and several archives are worked on at once. A file gets the documents
+    /// of all inputs, in order. Either appears only when it is complete.
     #[arg(short, long, value_name = "OUT", help_heading = "Output")]
     pub output: Option<PathBuf>,
 
@@ -74,15 +67,9 @@ pub struct WarcArgs {
     #[arg(long, value_name = "P", default_value_t = 0.9, value_parser = mojika_convert::args::hints::probability, allow_negative_numbers = true, help_heading = "Hints")]
     pub confidence: f32,
 
-    /// Longest body in bytes, as it is in the archive and without codings; longer ones are left out
+    /// Longest document in bytes, as it is in the archive and without codings; longer ones are left out
     #[arg(long, value_name = "BYTES", default_value_t = 64 << 20, value_parser = mojika_convert::args::values::whole::<u64>, allow_negative_numbers = true, help_heading = "Run")]
     pub max_body: u64,
-
-    /// Read the records that CDX lines name: their offsets and lengths, of the archives that are named here or found in folders
-    ///
-    /// Lines of CDXJ, or of CDX with a first line that names its fields; "-" is standard input.
-    #[arg(long, value_name = "LIST", help_heading = "Which documents")]
-    pub cdx: Option<PathBuf>,
 
     #[command(flatten)]
     pub choose: super::choose::ChooseArgs,
@@ -91,24 +78,38 @@ pub struct WarcArgs {
     #[arg(long, help_heading = "Run")]
     pub follow_links: bool,
 
-    /// Write a page with pictures of the summary to PAGE: encodings and reasons, disagreements, replacements, failures
-    #[arg(long, value_name = "PAGE", help_heading = "Messages")]
-    pub report_html: Option<PathBuf>,
-
     /// No summary on standard error
     #[arg(short, long, help_heading = "Messages")]
     pub quiet: bool,
+
+    #[command(flatten)]
+    pub hints: GuessArgs,
+
+    #[command(flatten)]
+    pub run: RunArgs,
+}
+
+/// Turn web archives (WARC) into UTF-8 text, and say how each page's encoding was decided
+///
+/// Reads .warc, .warc.gz and .warc.zst. Takes the response and resource records that are text, undoes their transfer
+/// and content codings, and decides their encoding as browsers do: byte order mark, Content-Type, declaration in the
+/// document, or else detection. Damage is reported with its offset; the rest of the archive is read.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = EXIT_STATUSES, after_long_help = format!("{EXAMPLES}\n\n{EXIT_STATUSES}"))]
+pub struct WarcArgs {
+    #[command(flatten)]
+    pub document: DocumentArgs,
+
+    /// Read the records that CDX lines name: their offsets and lengths, of the archives that are named here or found in folders
+    ///
+    /// Lines of CDXJ, or of CDX with a first line that names its fields; "-" is standard input.
+    #[arg(long, value_name = "LIST", help_heading = "Which documents")]
+    pub cdx: Option<PathBuf>,
 
     /// Archives, and folders of *.warc, *.warc.gz and *.warc.zst; "-" is standard input
     #[arg(value_name = "IN", required = true)]
     pub files: Vec<PathBuf>,
 
     #[command(flatten)]
-    pub hints: GuessArgs,
-
-    #[command(flatten)]
     pub place: OutputArgs,
-
-    #[command(flatten)]
-    pub run: RunArgs,
 }

@@ -1,6 +1,6 @@
-//! The filter for documents: by status, type and address, a sample, one per content.
+//! The filter for documents: by status, type and address, and one per content.
 
-use super::document::{Content, Document, lossy};
+use super::document::{Content, lossy};
 use super::reader::fields::Head;
 use globset::{GlobBuilder, GlobSet};
 use mojika_convert::args::pattern;
@@ -30,16 +30,6 @@ pub struct ChooseArgs {
     /// Take documents with these addresses only, such as 'https://example.com/*'; "*" matches "/", too
     #[arg(long, value_name = "GLOB")]
     pub url: Vec<String>,
-
-    /// Take documents in these languages only, as detection names them: ja,ko,zh-TW; "unknown" takes those without a name
-    ///
-    /// Detection names the language of text in legacy encodings, from its letters. It names none for UTF-8, UTF-16 and ASCII.
-    #[arg(long, value_name = "LIST", value_parser = Languages::parse)]
-    pub lang: Option<Languages>,
-
-    /// Take this part of the documents, from 0 to 1, the same ones in every run
-    #[arg(long, value_name = "PART", value_parser = part, allow_negative_numbers = true)]
-    pub sample: Option<f32>,
 
     /// Take one of the documents with the same payload
     #[arg(long, value_enum, value_name = "BY")]
@@ -95,64 +85,13 @@ impl Statuses {
     }
 }
 
-/// Languages, as ranges of BCP 47 tags, and the word "unknown".
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Languages(Vec<String>);
-
-impl Languages {
-    /// The word for text in an unnamed language.
-    const UNKNOWN: &str = "unknown";
-
-    /// Reads a list.
-    ///
-    /// # Errors
-    ///
-    /// Fails with a message for an invalid tag.
-    pub fn parse(text: &str) -> Result<Self, String> {
-        let range = |part: &str| {
-            let part = part.trim().to_ascii_lowercase();
-            let mut tags = part.split('-');
-            let is_primary = |tag: &str| {
-                matches!(tag.len(), 2 | 3) && tag.bytes().all(|byte| byte.is_ascii_alphabetic())
-            };
-            let is_other = |tag: &str| {
-                matches!(tag.len(), 2..=8) && tag.bytes().all(|byte| byte.is_ascii_alphanumeric())
-            };
-            match tags.next().is_some_and(is_primary) && tags.all(is_other) || part == Self::UNKNOWN
-            {
-                true => Ok(part),
-                false => Err(format!(
-                    "'{}' is no language tag: ja, zh-TW or unknown",
-                    part.escape_debug()
-                )),
-            }
-        };
-        text.split(',')
-            .map(range)
-            .collect::<Result<_, _>>()
-            .map(Self)
-    }
-
-    /// True if a language matches one of the ranges by basic filtering (RFC 4647, section 3.3.1).
-    fn has(&self, language: Option<&str>) -> bool {
-        let tag = language.unwrap_or(Self::UNKNOWN).to_ascii_lowercase();
-        let is_in = |range: &String| {
-            tag.strip_prefix(&**range)
-                .is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
-        };
-        self.0.iter().any(is_in)
-    }
-}
-
-/// The rules of the filter.
+/// The rules of the choice.
 #[derive(Clone, Debug, Default)]
 pub struct Choice {
     /// The accepted statuses; `None` means any.
     statuses: Option<Statuses>,
     mimes: Option<GlobSet>,
     urls: Option<GlobSet>,
-    languages: Option<Languages>,
-    sample: Option<f32>,
     keep_empty: bool,
     /// The payloads of accepted documents, over all archives.
     seen: Option<Arc<Mutex<HashSet<[u8; 20]>>>>,
@@ -166,8 +105,6 @@ impl ChooseArgs {
     /// Fails if a pattern is invalid, or if `keeps_all` records contradicts a filter.
     pub fn choice(&self, keeps_all: bool) -> Result<Choice, Failure> {
         let is_asked = self.status.is_some()
-            || self.lang.is_some()
-            || self.sample.is_some()
             || self.dedup.is_some()
             || !(self.mime.is_empty() && self.url.is_empty());
         if keeps_all {
@@ -186,8 +123,6 @@ impl ChooseArgs {
             statuses: Some(self.status.clone().unwrap_or_else(success)),
             mimes: globs("--mime", &self.mime)?,
             urls: globs("--url", &self.url)?,
-            languages: self.lang.clone(),
-            sample: self.sample,
             keep_empty: self.keep_empty,
             seen: self.dedup.map(|Dedup::Digest| Arc::default()),
         })
@@ -203,12 +138,6 @@ fn globs(option: &str, given: &[String]) -> Result<Option<GlobSet>, Failure> {
     pattern::set(option, given, glob).map(Some)
 }
 
-/// Parses a fraction from 0 to 1.
-fn part(text: &str) -> Result<f32, String> {
-    let message = |_| "a part is a number from 0 to 1".to_owned();
-    mojika_convert::args::hints::probability(text).map_err(message)
-}
-
 /// The reason why a document is skipped.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum LeftOut {
@@ -216,9 +145,6 @@ pub enum LeftOut {
     Url,
     Mime,
     Empty,
-    Language,
-    UnknownLanguage,
-    Sample,
     Same,
 }
 
@@ -230,12 +156,6 @@ impl LeftOut {
             Self::Url => "another address than --url".to_owned(),
             Self::Mime => "another type than --mime".to_owned(),
             Self::Empty => "an empty body; --keep-empty takes them".to_owned(),
-            Self::Language => "another language than --lang".to_owned(),
-            Self::UnknownLanguage => {
-                "a language that detection does not name; \"unknown\" in --lang takes them"
-                    .to_owned()
-            }
-            Self::Sample => "not in the sample".to_owned(),
             Self::Same => "the payload of another document".to_owned(),
         }
     }
@@ -248,14 +168,7 @@ impl Choice {
         if self.urls.as_ref().is_some_and(|urls| !urls.is_match(&*url)) {
             return Some(LeftOut::Url);
         }
-        let sample = self.sample?;
-        let id = head.get("WARC-Record-ID").unwrap_or_default();
-        let mut hash = crc32fast::Hasher::new();
-        hash.update(url.as_bytes());
-        hash.update(id);
-        // The values of a 32-bit checksum are evenly distributed.
-        let part = f64::from(hash.finalize()) / f64::from(u32::MAX);
-        (part >= f64::from(sample)).then_some(LeftOut::Sample)
+        None
     }
 
     /// Returns the reason to skip a document with this content.
@@ -278,26 +191,8 @@ impl Choice {
         None
     }
 
-    /// Returns the reason to skip a document with this text. Records the payload of an accepted document.
-    pub fn by_document(
-        &self,
-        head: &Head<'_>,
-        content: &Content<'_>,
-        document: &Document<'_>,
-    ) -> Option<LeftOut> {
-        let language = document.text.language;
-        let languages = self.languages.as_ref();
-        if languages.is_some_and(|languages| !languages.has(language)) {
-            return Some(match language {
-                Some(_) => LeftOut::Language,
-                None => LeftOut::UnknownLanguage,
-            });
-        }
-        self.is_same(head, content).then_some(LeftOut::Same)
-    }
-
-    /// True if another document with this payload was accepted; otherwise records it.
-    fn is_same(&self, head: &Head<'_>, content: &Content<'_>) -> bool {
+    /// True if another document with this payload was taken; otherwise records it.
+    pub fn is_same(&self, head: &Head<'_>, content: &Content<'_>) -> bool {
         let Some(seen) = &self.seen else {
             return false;
         };
@@ -351,21 +246,6 @@ mod tests {
         assert!(Statuses::parse("any").unwrap().has(999));
         for wrong in ["", "abc", "2x", "20-", "2000", "xx", "200,,300"] {
             assert!(Statuses::parse(wrong).is_err(), "{wrong}");
-        }
-    }
-
-    #[test]
-    fn languages_are_ranges_of_tags() {
-        let languages = Languages::parse("JA, zh,unknown,pt-br").unwrap();
-        for taken in [Some("ja"), Some("zh-TW"), Some("zh"), Some("pt-BR"), None] {
-            assert!(languages.has(taken), "{taken:?}");
-        }
-        for other in [Some("jav"), Some("ko"), Some("pt"), Some("pt-PT")] {
-            assert!(!languages.has(other), "{other:?}");
-        }
-        assert!(!Languages::parse("ja").unwrap().has(None));
-        for wrong in ["", "Japanese", "j", "ja,", "ja_JP", "ja-", "12"] {
-            assert!(Languages::parse(wrong).is_err(), "{wrong}");
         }
     }
 

@@ -52,7 +52,11 @@ pub fn run(args: &WarcArgs, folder: &Path, archives: &[Archive]) -> Result<(Summ
             "standard input has no name for its output: use -o FILE",
         ));
     }
-    args.check_compression(args.compress.and_then(|compress| compress.format(None)))?;
+    args.check_compression(
+        args.document
+            .compress
+            .and_then(|compress| compress.format(None)),
+    )?;
     let options = args.options()?;
     let start = Instant::now();
     signals::watch(signals::Reaction::Drain)
@@ -80,7 +84,7 @@ pub fn run(args: &WarcArgs, folder: &Path, archives: &[Archive]) -> Result<(Summ
         outputs: Mutex::default(),
         summary: Mutex::default(),
     };
-    let jobs = batch::most_jobs(engine::jobs(args.run.jobs).min(archives.len()));
+    let jobs = batch::most_jobs(engine::jobs(args.document.run.jobs).min(archives.len()));
     engine::on_threads(jobs, &|| work(&run, jobs));
     run.folders.keep_attributes(&run.reporter);
 
@@ -90,7 +94,7 @@ pub fn run(args: &WarcArgs, folder: &Path, archives: &[Archive]) -> Result<(Summ
         summary,
         ..
     } = run;
-    let verb = (!args.quiet).then_some("converted");
+    let verb = (!args.document.quiet).then_some("converted");
     let (_, status) = job::end(reporter, journal, start, verb)?;
     let summary = summary.into_inner().unwrap_or_else(PoisonError::into_inner);
     Ok((summary, status))
@@ -100,13 +104,13 @@ fn open_journal(args: &WarcArgs, folder: &Path) -> Result<Option<Journal>, Failu
     let options = format!(
         "warc {:?} {:?} {} {:?} {:?} {:?} {:?} {} {:?} {} {}",
         args.format(),
-        args.hints,
-        args.confidence,
-        args.choose,
+        args.document.hints,
+        args.document.confidence,
+        args.document.choose,
         args.cdx,
-        args.text,
-        args.compress,
-        args.max_body,
+        args.document.text,
+        args.document.compress,
+        args.document.max_body,
         args.files,
         quote(folder),
         quote(&std::env::current_dir().unwrap_or_default())
@@ -172,7 +176,7 @@ fn draft(
     summary: &mut Summary,
 ) -> Result<Step, Problem> {
     let input = archive.open().map_err(cannot("open"))?;
-    let compression = match (run.args.compress, run.args.format()) {
+    let compression = match (run.args.document.compress, run.args.format()) {
         (None, format) if !format.is_archive() => None,
         (None | Some(Compress::Keep), _) => engine::Format::of_name(&archive.path),
         (Some(compress), _) => compress.format(None),
@@ -188,7 +192,13 @@ fn draft(
         return Ok(Step::Done(Fate::Finished));
     }
     record.output = Some(target.clone());
-    if (run.args.own_files()).any(|own| lines::are_same(own.path, &target)) {
+    if run
+        .args
+        .document
+        .run
+        .own_report()
+        .is_some_and(|own| lines::are_same(own.path, &target))
+    {
         return Err(failed(
             "its output would replace the report or the page of this run",
         ));
@@ -220,7 +230,7 @@ fn draft(
     let draft = draft.map_err(cannot("create the output"))?;
     let sink = Sink::new(run.args.format(), compression, draft.file());
     let mut sink = sink.map_err(cannot("write"))?;
-    let mut watch = Watch::new(&run.reporter, &archive.path, run.args.run.verbose);
+    let mut watch = Watch::new(&run.reporter, &archive.path, run.args.document.run.verbose);
     let inputs = archive.inputs(Box::new(&input), &input);
     let converted = archive::convert(
         inputs.map_err(cannot("read"))?,

@@ -2,10 +2,10 @@
 //!
 //! `reader` reads records and continues after damage. `archive` converts the records of one archive: `http` decodes the
 //! codings of a body, `decide` decides its encoding, `document` has its metadata. `jsonl`, `wet` and `utf8` write it to a
-//! `sink`, the `summary` counts it, and `page` shows the summary as charts (`chart`). This file processes archives one
-//! after another, or in parallel to a folder, with drafts, batches and journal of [`mojika_convert::job`]. `choose` filters
-//! documents, and `cdx` finds records. [`pages`] reads files of a folder instead of archives; `saved` turns each into an
-//! archive. `shards` divides the documents of one output.
+//! `sink`, and the `summary` counts it. This file processes archives one after another, or in parallel to a folder, with
+//! drafts, batches and journal of [`mojika_convert::job`]. `choose` filters documents, and `cdx` finds records. [`pages`]
+//! reads files of a folder instead of archives; `saved` turns each into an archive. `shards` divides the documents of one
+//! output.
 
 #![cfg(unix)]
 #![forbid(unsafe_code)]
@@ -15,7 +15,6 @@ pub mod args;
 mod cdx;
 #[cfg(test)]
 mod changes;
-mod chart;
 mod choose;
 mod decide;
 mod document;
@@ -23,7 +22,6 @@ mod folder;
 mod format;
 mod http;
 mod jsonl;
-mod page;
 pub mod pages;
 #[cfg_attr(not(feature = "parquet"), path = "no_parquet.rs")]
 mod parquet;
@@ -44,19 +42,16 @@ use mojika_convert::decide::Question;
 use mojika_convert::engine::{self, Compress};
 use mojika_convert::job::folder::{Opener, Spot};
 use mojika_convert::job::lines;
-use mojika_convert::job::own::{self, Own};
 use mojika_convert::job::report::{Reporter, Say};
 use mojika_convert::job::tree::{Found, Kind, Rules, Tree, TreeError};
-use mojika_convert::output::Output;
 use mojika_convert::quote::quote;
 use mojika_convert::report::{self, Failure};
 use reader::Input;
 use std::ffi::OsStr;
 use std::fs::{self, File};
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
-use summary::Summary;
+use std::time::Instant;
 
 /// File name endings of archives in folders.
 const ENDINGS: [&str; 3] = [".warc", ".warc.gz", ".warc.zst"];
@@ -70,19 +65,7 @@ pub fn run(args: &WarcArgs) -> Result<u8, Failure> {
         cdx::choose(list, &mut files)?;
     }
     args.check_own_files(&files)?;
-    let page = args.report_html.as_deref();
-    let page = match page {
-        Some(path) if path.as_os_str() == "-" && args.output.is_none() => {
-            return Err(Failure::usage(
-                "the page cannot go where the records go: use --report-html PAGE, or -o FILE for the records",
-            ));
-        }
-        Some(path) => Some(Output::open(
-            Some(path).filter(|path| path.as_os_str() != "-"),
-        )?),
-        None => None,
-    };
-    let (summary, status) = match &args.output {
+    let (summary, status) = match &args.document.output {
         Some(folder) if is_folder(folder) => folder::run(args, folder, &files)?,
         output => {
             if args.place.resume {
@@ -94,22 +77,10 @@ pub fn run(args: &WarcArgs) -> Result<u8, Failure> {
             (summary, 0)
         }
     };
-    if !args.quiet {
+    if !args.document.quiet {
         report::say(summary.text(start.elapsed(), "archive").trim_end());
     }
-    if let Some(page) = page {
-        write_page(page, &summary, start.elapsed())?;
-    }
     Ok(status.max(summary.status()))
-}
-
-fn write_page(mut output: Output, summary: &Summary, time: Duration) -> Result<(), Failure> {
-    let name = output.name().to_owned();
-    let failed = |error| Failure::write(&name, error);
-    let page = page::page(summary, time);
-    let page = page.map_err(|error| failed(io::Error::other(error.to_string())))?;
-    output.write_all(page.as_bytes()).map_err(failed)?;
-    output.commit()
 }
 
 /// True if a file of this name holds Parquet.
@@ -148,7 +119,7 @@ fn inputs(args: &WarcArgs) -> Result<Vec<Archive>, Failure> {
         let name = name.as_encoded_bytes().to_ascii_lowercase();
         ENDINGS.iter().any(|end| name.ends_with(end.as_bytes()))
     };
-    let archives = find(&args.files, args.follow_links, &is_archive)?;
+    let archives = find(&args.files, args.document.follow_links, &is_archive)?;
     if archives.is_empty() {
         return Err(Failure::usage(
             "no archives: a folder is searched for *.warc, *.warc.gz and *.warc.zst",
@@ -257,8 +228,8 @@ impl Read for Range {
 impl WarcArgs {
     /// Returns the requested format, or the format of the output's name.
     fn format(&self) -> Format {
-        self.format.unwrap_or_else(|| {
-            let named = self.output.as_deref().is_some_and(is_parquet);
+        self.document.format.unwrap_or_else(|| {
+            let named = self.document.output.as_deref().is_some_and(is_parquet);
             if named {
                 Format::Parquet
             } else {
@@ -269,9 +240,12 @@ impl WarcArgs {
 
     /// Refuses an existing output, and one whose name suggests another format.
     fn check_output(&self) -> Result<(), Failure> {
-        self.shards
-            .check(self.output.as_deref(), self.format(), self.place.force)?;
-        let Some(output) = &self.output else {
+        self.document.shards.check(
+            self.document.output.as_deref(),
+            self.format(),
+            self.place.force,
+        )?;
+        let Some(output) = &self.document.output else {
             return Ok(());
         };
         let name = output.to_string_lossy().to_ascii_lowercase();
@@ -296,27 +270,21 @@ impl WarcArgs {
             )));
         }
         let is_file = fs::metadata(output).is_ok_and(|metadata| metadata.is_file());
-        if is_file && !self.place.force && !self.shards.are_asked() {
+        if is_file && !self.place.force && !self.document.shards.are_asked() {
             return Err(exists(output));
         }
         Ok(())
     }
 
-    /// Returns the files that the run creates beside its output: the report and the page.
-    fn own_files(&self) -> impl Iterator<Item = Own<'_>> {
-        let page = self.report_html.as_deref().map(|path| Own {
-            path,
-            kind: own::Kind::Report,
-        });
-        self.run.own_report().into_iter().chain(page)
-    }
-
-    /// Refuses an output that would replace an input. Also refuses a report or a page that would replace an input, the
-    /// output or each other.
+    /// Refuses an output that would replace an input, and a report that would replace an input or the output.
     fn check_own_files(&self, archives: &[Archive]) -> Result<(), Failure> {
         let inputs = archives.iter().map(|archive| &archive.path);
         let inputs = inputs.chain(&self.cdx).map(PathBuf::as_path);
-        if let Some(output) = self.output.as_deref().filter(|output| !is_folder(output))
+        if let Some(output) = self
+            .document
+            .output
+            .as_deref()
+            .filter(|output| !is_folder(output))
             && inputs
                 .clone()
                 .any(|input| lines::is_same_file(input, output))
@@ -326,22 +294,17 @@ impl WarcArgs {
                 quote(output)
             )));
         }
-        for own in self.own_files() {
-            own.check(inputs.clone(), self.output.as_deref())?;
-        }
-        match (&self.run.report, &self.report_html) {
-            (Some(report), Some(page)) if lines::are_same(report, page) => Err(Failure::usage(
-                "--report and --report-html need different files",
-            )),
-            _ => Ok(()),
-        }
+        let report = self.document.run.own_report();
+        report.map_or(Ok(()), |own| {
+            own.check(inputs, self.document.output.as_deref())
+        })
     }
 
     /// Opens the report, and shows progress if requested.
     fn reporter(&self, archives: &[Archive], resume: bool) -> Result<Reporter, Failure> {
         let say = Say {
             resume,
-            ..self.run.say(self.quiet)
+            ..self.document.run.say(self.document.quiet)
         };
         let reporter = Reporter::new(&say)?;
         if reporter.shows_progress() {
@@ -354,13 +317,16 @@ impl WarcArgs {
     fn options(&self) -> Result<Options, Failure> {
         Ok(Options {
             format: self.format(),
-            choice: self.choose.choice(self.format() == Format::WarcUtf8)?,
-            text: self.text,
+            choice: self
+                .document
+                .choose
+                .choice(self.format() == Format::WarcUtf8)?,
+            text: self.document.text,
             are_pages: false,
-            max_body: self.max_body,
+            max_body: self.document.max_body,
             question: Question {
-                confidence: self.confidence,
-                ..self.hints.question()?
+                confidence: self.document.confidence,
+                ..self.document.hints.question()?
             },
         })
     }
@@ -384,7 +350,7 @@ impl WarcArgs {
     /// Returns the compression of an output with this name.
     fn compression(&self, name: Option<&Path>) -> Option<engine::Format> {
         let by_name = || name.and_then(engine::Format::of_name);
-        match self.compress {
+        match self.document.compress {
             None | Some(Compress::Keep) => by_name(),
             Some(compress) => compress.format(None),
         }

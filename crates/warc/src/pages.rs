@@ -7,16 +7,11 @@
     reason = "documentation of a flattened field would be help"
 )]
 
-use super::args::WarcArgs;
-use super::choose::ChooseArgs;
-use super::document::Shown;
+use super::args::{DocumentArgs, WarcArgs};
 use super::format::Format;
-use super::shards::ShardArgs;
 use super::{find, is_folder, single};
 use clap::Args;
-use mojika_convert::args::hints::GuessArgs;
-use mojika_convert::args::run::{OutputArgs, RunArgs};
-use mojika_convert::engine::Compress;
+use mojika_convert::args::run::OutputArgs;
 use mojika_convert::report::{self, Failure};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -36,24 +31,8 @@ Examples:
 #[derive(Args, Clone, Debug)]
 #[command(after_help = super::args::EXIT_STATUSES, after_long_help = format!("{EXAMPLES}\n\n{}", super::args::EXIT_STATUSES))]
 pub struct PagesArgs {
-    /// Format to write [default: jsonl, or parquet if OUT is named so]
-    #[arg(long, value_enum, value_name = "FORMAT")]
-    pub format: Option<Format>,
-
-    /// Text to write: the whole document, or the visible text of a page
-    #[arg(long, value_enum, value_name = "TEXT", default_value_t)]
-    pub text: Shown,
-
-    /// Write to this file, which appears when it is complete [default: standard output]
-    #[arg(short, long, value_name = "OUT", help_heading = "Output")]
-    pub output: Option<PathBuf>,
-
     #[command(flatten)]
-    pub shards: ShardArgs,
-
-    /// Compression of the output [default: by its name]
-    #[arg(long, value_enum, value_name = "HOW", help_heading = "Output")]
-    pub compress: Option<Compress>,
+    pub document: DocumentArgs,
 
     /// Replace a file that exists
     #[arg(long, help_heading = "Output")]
@@ -68,76 +47,39 @@ pub struct PagesArgs {
     )]
     pub base: String,
 
-    /// The probability, from 0 to 1, below which the text of a document is doubtful
-    #[arg(long, value_name = "P", default_value_t = 0.9, value_parser = mojika_convert::args::hints::probability, allow_negative_numbers = true, help_heading = "Hints")]
-    pub confidence: f32,
-
-    /// Longest file in bytes; longer ones are left out
-    #[arg(long, value_name = "BYTES", default_value_t = 64 << 20, value_parser = mojika_convert::args::values::whole::<u64>, allow_negative_numbers = true, help_heading = "Run")]
-    pub max_body: u64,
-
-    /// Follow symbolic links inside of folders
-    #[arg(long, help_heading = "Run")]
-    pub follow_links: bool,
-
-    /// No summary on standard error
-    #[arg(short, long, help_heading = "Messages")]
-    pub quiet: bool,
-
     /// Folders of pages, and files
     #[arg(value_name = "IN", required = true)]
     pub files: Vec<PathBuf>,
-
-    #[command(flatten)]
-    pub choose: ChooseArgs,
-
-    #[command(flatten)]
-    pub hints: GuessArgs,
-
-    #[command(flatten)]
-    pub run: RunArgs,
 }
 
 /// Runs `mojika pages` and returns the exit status.
 pub fn run(args: &PagesArgs) -> Result<u8, Failure> {
     let start = Instant::now();
-    if args.format == Some(Format::WarcUtf8) {
+    if args.document.format == Some(Format::WarcUtf8) {
         return Err(Failure::usage("--format warc-utf8 is for archives"));
     }
-    if args.output.as_deref().is_some_and(is_folder) {
+    if args.document.output.as_deref().is_some_and(is_folder) {
         return Err(Failure::usage(
             "pages go to one output: name a file, such as pages.jsonl",
         ));
     }
     let warc = WarcArgs {
-        format: args.format,
-        text: args.text,
-        output: args.output.clone(),
-        shards: args.shards.clone(),
-        compress: args.compress,
-        confidence: args.confidence,
-        max_body: args.max_body,
+        document: args.document.clone(),
         cdx: None,
-        choose: args.choose.clone(),
-        follow_links: args.follow_links,
-        report_html: None,
-        quiet: args.quiet,
         files: args.files.clone(),
-        hints: args.hints.clone(),
         place: OutputArgs {
             force: args.force,
             ..OutputArgs::default()
         },
-        run: args.run.clone(),
     };
     warc.check_output()?;
-    let mut pages = find(&args.files, args.follow_links, &|_| true)?;
+    let mut pages = find(&args.files, args.document.follow_links, &|_| true)?;
     warc.check_own_files(&pages)?;
     for page in &mut pages {
         page.url = Some(address(&args.base, &page.relative));
     }
-    let summary = single::run(&warc, args.output.as_deref(), &pages)?;
-    if !args.quiet {
+    let summary = single::run(&warc, args.document.output.as_deref(), &pages)?;
+    if !args.document.quiet {
         report::say(summary.text(start.elapsed(), "file").trim_end());
     }
     Ok(summary.status())

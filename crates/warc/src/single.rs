@@ -29,6 +29,7 @@ pub fn run(
 ) -> Result<Summary, Failure> {
     if output.is_none()
         && args
+            .document
             .run
             .report
             .as_deref()
@@ -42,19 +43,19 @@ pub fn run(
         .map_err(|error| Failure::io("watch for", "signals", error))?;
     let compression = args.compression(output);
     args.check_compression(compression)?;
-    let mut shards = Shards::begin(&args.shards, output, args.format(), compression)?;
+    let mut shards = Shards::begin(&args.document.shards, output, args.format(), compression)?;
     let reporter = args.reporter(archives, false)?;
     let mut records = Vec::new();
     let written = write(args, archives, &mut shards, &reporter, &mut records);
     let result = written.and_then(|mut summary| {
-        summary.other_shards = shards.finish(&args.shards)?;
+        summary.other_shards = shards.finish(&args.document.shards)?;
         Ok(summary)
     });
     for mut record in records {
         record.output = output.map(Path::to_owned);
         if result.is_err() && output.is_some() && record.fate != Fate::Failed {
             record.fate = Fate::Failed;
-            let what = match args.shards.shard_size {
+            let what = match args.document.shards.shard_size {
                 Some(_) => "the last shard is not kept, as it is not complete",
                 None => "the output is not kept, as it is not complete",
             };
@@ -81,7 +82,7 @@ fn write(
         let path = &archive.path;
         let start = Instant::now();
         let (damaged, before) = (summary.damaged, shards.bytes());
-        let mut watch = Watch::new(reporter, path, args.run.verbose);
+        let mut watch = Watch::new(reporter, path, args.document.run.verbose);
         let result = open(args, archive).and_then(|input| {
             let mut options = args.options()?;
             options.are_pages = archive.url.is_some();
@@ -114,13 +115,13 @@ fn open(args: &WarcArgs, archive: &Archive) -> Result<Vec<Piece<'static>>, Failu
     if path.as_os_str() == "-" {
         return Ok(vec![Piece::whole(Input::stream(Box::new(io::stdin())))]);
     }
-    if args.output.is_none() && standard::is_standard_output(path) {
+    if args.document.output.is_none() && standard::is_standard_output(path) {
         return Err(Failure::OntoStandardOutput { name: quote(path) });
     }
     let failed = |error| Failure::io("open", quote(path), error);
     let file = archive.open().map_err(failed)?;
     if let Some(url) = &archive.url {
-        let piece = saved::piece(archive, url, file, args.max_body);
+        let piece = saved::piece(archive, url, file, args.document.max_body);
         return piece.map(|piece| vec![piece]).map_err(failed);
     }
     let ahead = file.try_clone().map_err(failed)?;

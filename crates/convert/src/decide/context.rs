@@ -1,7 +1,7 @@
 //! The context of a file: by its extension, its first bytes, or the user's option.
 
 use mojika_sniff::Context;
-use mojika_sniff::declared::{self, Kind};
+use mojika_sniff::declared;
 use std::path::Path;
 
 /// The context in which files are read.
@@ -21,7 +21,7 @@ impl FileContext {
     pub fn resolve(self, path: Option<&Path>, head: &[u8]) -> Context {
         match self {
             FileContext::Auto => match path.and_then(by_extension) {
-                Some(_) if path.is_some_and(|path| is_declaring_jsp(path, head)) => {
+                Some(_) if path.is_some_and(|path| is_declaring_page(path, head)) => {
                     Context::PlainText
                 }
                 Some(context) => context,
@@ -32,15 +32,16 @@ impl FileContext {
     }
 }
 
-/// True if a file is a JSP page that declares its own encoding. The page that it generates may have another one.
-fn is_declaring_jsp(path: &Path, head: &[u8]) -> bool {
+/// True if a file is a program for a page that declares its own encoding. The page that it generates may have another one.
+fn is_declaring_page(path: &Path, head: &[u8]) -> bool {
     let extension = path.extension().unwrap_or_default();
+    let is_page = |name: &&str| extension.eq_ignore_ascii_case(name);
     let mut is_declaring = false;
-    if extension.eq_ignore_ascii_case("jsp") {
+    if ["jsp", "php", "asp", "aspx"].iter().any(is_page) {
         let head = &head[..head.len().min(declared::HEAD_LENGTH)];
         declared::places(head, false, &mut |place| {
             let label = &head[place.start..place.end];
-            is_declaring |= place.kind == Kind::Jsp && place.kind.encoding(label).is_some();
+            is_declaring |= place.kind.is_of_page() && place.kind.encoding(label).is_some();
         });
     }
     is_declaring

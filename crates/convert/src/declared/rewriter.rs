@@ -1,6 +1,6 @@
 //! A writer that changes only the labels in a text.
 
-use super::{Changes, Convention, Edit, edits};
+use super::{Changes, Convention, Edit, Target, edits};
 use crate::decide::FileContext;
 use mojika::{BomHandling, Encoder, Encoding, Status, UTF_8};
 use mojika_sniff::declared::Kind;
@@ -13,14 +13,16 @@ const HEAD: usize = 1 << 20;
 /// The number of bytes at the end of a longer file that are buffered and searched for modelines.
 const TAIL: usize = 8 << 10;
 
+/// The number of bytes at the start of a file that are searched for declarations which stay.
+const START: usize = 64 << 10;
+
 /// A writer of text in an encoding, which buffers the start and the end to change the labels in them.
 ///
-/// Only labels are changed. Pending bytes are written by [`finish`](Self::finish).
+/// Only labels are changed. Pending bytes are written by [`finish`](Self::finish). Where declarations stay, everything is passed on
+/// at once, and a copy of the start is searched.
 pub struct Rewriter<'w> {
     output: &'w mut (dyn Write + Send),
-    to: &'static Encoding,
-    context: FileContext,
-    path: Option<&'w Path>,
+    target: Target<'w>,
     held: Vec<u8>,
     is_past_head: bool,
     changes: Changes,
@@ -29,51 +31,63 @@ pub struct Rewriter<'w> {
 }
 
 impl<'w> Rewriter<'w> {
-    /// Returns a writer of a file. The file's name determines the type if neither `context` nor its text does.
-    pub fn new(
-        output: &'w mut (dyn Write + Send),
-        to: &'static Encoding,
-        context: FileContext,
-        path: Option<&'w Path>,
-    ) -> Self {
+    /// Returns a writer of a file.
+    pub fn new(output: &'w mut (dyn Write + Send), target: Target<'w>) -> Self {
         Self {
             output,
-            to,
-            context,
-            path,
+            target,
             held: Vec::new(),
             is_past_head: false,
-            changes: Changes::default(),
+            changes: Changes {
+                are_kept: !target.updates,
+                ..Changes::default()
+            },
             growth: 0,
         }
     }
 
-    /// Writes the pending bytes. Returns the false declarations, and the growth of the output in bytes.
+    /// Writes the pending bytes. Returns the declarations that a conversion from the encoding `from` makes false, and the growth of
+    /// the output in bytes.
     ///
     /// # Errors
     ///
     /// Fails if writing fails.
-    pub fn finish(mut self) -> io::Result<(Changes, i64)> {
+    pub fn finish(mut self, from: Option<&'static Encoding>) -> io::Result<(Changes, i64)> {
         let held = std::mem::take(&mut self.held);
-        if self.is_past_head {
+        if !self.target.updates {
+            let text = self.target.to.decode_with(&held, BomHandling::Keep).text;
+            // The declarations of ASCII stay true: it has the same bytes in both encodings.
+            let is_same =
+                !self.is_past_head && held.is_ascii() && self.target.to.is_ascii_compatible();
+            for Edit { change, .. } in edits(&text, self.target, !self.is_past_head, from) {
+                if !is_same {
+                    self.changes.push(change);
+                }
+            }
+        } else if self.is_past_head {
             self.write_tail(&held)?;
         } else {
-            self.write_head(&held, true)?;
+            self.write_head(&held, true, from)?;
         }
         self.output.flush()?;
         Ok((self.changes, self.growth))
     }
 
-    fn write_head(&mut self, bytes: &[u8], is_whole: bool) -> io::Result<()> {
-        let text = self.to.decode_with(bytes, BomHandling::Keep).text;
-        let edits = edits(&text, self.context, self.path, is_whole, self.to);
+    fn write_head(
+        &mut self,
+        bytes: &[u8],
+        is_whole: bool,
+        from: Option<&'static Encoding>,
+    ) -> io::Result<()> {
+        let text = self.target.to.decode_with(bytes, BomHandling::Keep).text;
+        let edits = edits(&text, self.target, is_whole, from);
         self.write_changed(bytes, &text, edits)
     }
 
     /// Writes the end of a long file, which may start within a character.
     fn write_tail(&mut self, bytes: &[u8]) -> io::Result<()> {
         // In other encodings, the start of a character cannot be recognised.
-        let start = match self.to {
+        let start = match self.target.to {
             to if to == UTF_8 => bytes.iter().position(|&byte| byte & 0xC0 != 0x80),
             to if to.is_single_byte() && to.is_ascii_compatible() => Some(0),
             _ => None,
@@ -83,12 +97,16 @@ impl<'w> Rewriter<'w> {
         };
         self.output.write_all(&bytes[..start])?;
         let bytes = &bytes[start..];
-        let text = self.to.decode_with(bytes, BomHandling::Keep).text;
+        let text = self.target.to.decode_with(bytes, BomHandling::Keep).text;
         // Empty lines before these, so that they are not taken for the first lines.
         let blank = "\n".repeat(8);
         let shifted = [&*blank, &*text].concat();
-        let path = Some(Path::new("tail.txt"));
-        let edits = edits(&shifted, FileContext::Auto, path, true, self.to).into_iter();
+        let target = Target {
+            context: FileContext::Auto,
+            path: Some(Path::new("tail.txt")),
+            ..self.target
+        };
+        let edits = edits(&shifted, target, true, None).into_iter();
         let edits = edits.filter_map(|edit| {
             let is_of_tail = matches!(
                 edit.change.convention,
@@ -104,15 +122,15 @@ impl<'w> Rewriter<'w> {
     fn write_changed(&mut self, bytes: &[u8], text: &str, edits: Vec<Edit>) -> io::Result<()> {
         let mut written = 0;
         let mut aligned = Aligned {
-            to: self.to,
-            encoder: self.to.new_encoder().ok(),
+            to: self.target.to,
+            encoder: self.target.to.new_encoder().ok(),
             text,
             bytes,
             text_at: 0,
             bytes_at: 0,
         };
         for Edit { at, mut change } in edits {
-            let label = change.to.as_deref().map(|to| self.to.encode(to));
+            let label = change.to.as_deref().map(|to| self.target.to.encode(to));
             let place = aligned
                 .offset(at.start)
                 .and_then(|start| Some((start, aligned.offset(at.end)?)));
@@ -171,6 +189,13 @@ impl Aligned<'_> {
 
 impl Write for Rewriter<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if !self.target.updates {
+            let length = self.output.write(bytes)?;
+            let missing = START - self.held.len();
+            self.held.extend_from_slice(&bytes[..length.min(missing)]);
+            self.is_past_head |= length > missing;
+            return Ok(length);
+        }
         self.held.extend_from_slice(bytes);
         if !self.is_past_head && self.held.len() > HEAD {
             // Up to the end of a line, which is the end of a character.
@@ -178,7 +203,7 @@ impl Write for Rewriter<'_> {
             let rest = self.held.split_off(end);
             let head = std::mem::replace(&mut self.held, rest);
             self.is_past_head = true;
-            self.write_head(&head, false)?;
+            self.write_head(&head, false, None)?;
         }
         if self.is_past_head && self.held.len() > HEAD / 4 {
             let rest = self.held.split_off(self.held.len() - TAIL);
@@ -215,6 +240,15 @@ mod tests {
         }
     }
 
+    fn target<'p>(to: &'static Encoding, path: Option<&'p str>) -> Target<'p> {
+        Target {
+            to,
+            context: FileContext::Auto,
+            path: path.map(Path::new),
+            updates: true,
+        }
+    }
+
     /// Rewrites a text that arrives in pieces; returns it with the changes of its declarations.
     fn rewritten(text: &str, to: &'static Encoding, path: &str) -> (Vec<u8>, Vec<Change>) {
         in_pieces(100_003, text, to, path)
@@ -229,11 +263,11 @@ mod tests {
     ) -> (Vec<u8>, Vec<Change>) {
         let bytes = to.encode(text).unwrap();
         let mut output = Vec::new();
-        let mut rewriter = Rewriter::new(&mut output, to, FileContext::Auto, Some(Path::new(path)));
+        let mut rewriter = Rewriter::new(&mut output, target(to, Some(path)));
         for piece in bytes.chunks(length) {
             rewriter.write_all(piece).unwrap();
         }
-        let (changes, growth) = rewriter.finish().unwrap();
+        let (changes, growth) = rewriter.finish(None).unwrap();
         assert_eq!(output.len() as i64, bytes.len() as i64 + growth);
         (output, changes.listed)
     }
@@ -262,7 +296,7 @@ mod tests {
     fn a_long_file_is_written_while_it_is_read() {
         let written = AtomicUsize::new(0);
         let mut output = Counter(&written);
-        let mut rewriter = Rewriter::new(&mut output, UTF_8, FileContext::Auto, None);
+        let mut rewriter = Rewriter::new(&mut output, target(UTF_8, None));
         let piece = "a line of text\n".repeat(6_667);
         for count in 1..=40 {
             rewriter.write_all(piece.as_bytes()).unwrap();
@@ -270,7 +304,7 @@ mod tests {
             let most = if read > HEAD { HEAD / 4 } else { HEAD };
             assert!(read - written.load(Ordering::Relaxed) <= most, "{read}");
         }
-        rewriter.finish().unwrap();
+        rewriter.finish(None).unwrap();
         assert_eq!(written.into_inner(), 40 * piece.len());
     }
 
@@ -420,14 +454,14 @@ mod tests {
             }
         }
         let mut output = Output::default();
-        let mut rewriter = Rewriter::new(&mut output, UTF_8, FileContext::Auto, None);
+        let mut rewriter = Rewriter::new(&mut output, target(UTF_8, None));
         rewriter.write_all(b"text").unwrap();
         rewriter.flush().unwrap();
         drop(rewriter);
         assert_eq!((output.bytes, output.flushes), (0, 1));
-        let mut rewriter = Rewriter::new(&mut output, UTF_8, FileContext::Auto, None);
+        let mut rewriter = Rewriter::new(&mut output, target(UTF_8, None));
         rewriter.write_all(b"text").unwrap();
-        rewriter.finish().unwrap();
+        rewriter.finish(None).unwrap();
         assert_eq!((output.bytes, output.flushes), (4, 2));
     }
 }

@@ -51,11 +51,41 @@ fn name(convention: Convention, old: &str, to: &'static Encoding) -> Option<Stri
         // Text that is read as ASCII cannot name an encoding without ASCII bytes.
         _ if !to.is_ascii_compatible() => None,
         Convention::Text(Kind::CodePage) => to.windows_code_page().map(|page| page.to_string()),
-        Convention::Text(Kind::Inputenc) => inputenc(to).map(str::to_owned),
-        Convention::Text(Kind::Emacs | Kind::Vim | Kind::Cookie | Kind::Pod) => {
-            Some(like(to.name(), old))
+        Convention::Text(Kind::Page("asp-page"))
+            if old.bytes().all(|byte| byte.is_ascii_digit()) =>
+        {
+            to.windows_code_page().map(|page| page.to_string())
         }
-        Convention::Text(_) => Some(to.name().to_owned()),
+        Convention::Text(Kind::Inputenc) => own_name(to, |row| row.1),
+        // PostgreSQL has capitals, which MySQL reads, too, where both have a name.
+        Convention::Text(Kind::Words("sql-names"))
+            if old.starts_with(|first: char| first.is_ascii_uppercase()) =>
+        {
+            own_name(to, |row| row.3)
+        }
+        Convention::Text(Kind::Words("sql-names") | Kind::Data("sql-charset")) => {
+            own_name(to, |row| row.2)
+        }
+        Convention::Text(Kind::Words("hunspell-set")) => match to.name() {
+            name @ ("UTF-8" | "KOI8-R" | "KOI8-U") => Some(name.to_owned()),
+            "windows-1251" => Some("microsoft-cp1251".to_owned()),
+            name => Some(format!("ISO8859{}", name.strip_prefix("ISO-8859")?)),
+        },
+        Convention::Text(Kind::Words("ultrastar-encoding")) => match to.name() {
+            "UTF-8" => Some("UTF8".to_owned()),
+            "windows-1250" | "windows-1252" => Some(to.name().replace("windows-", "CP")),
+            _ => None,
+        },
+        Convention::Text(Kind::Words("r-encoding")) if to == UTF_8 => Some("UTF-8".to_owned()),
+        Convention::Text(Kind::Words("r-encoding")) => own_name(to, |row| row.2),
+        Convention::Text(
+            Kind::Gettext
+            | Kind::Words("texinfo")
+            | Kind::DesktopEntry
+            | Kind::Page("jsp-directive")
+            | Kind::Words("tex-comment"),
+        ) => Some(to.name().to_owned()),
+        Convention::Text(_) => Some(like(to.name(), old)),
         Convention::Registry => None,
     }
 }
@@ -68,31 +98,53 @@ fn like(name: &str, old: &str) -> String {
     }
 }
 
-/// Returns the option of `inputenc`.
-fn inputenc(to: &'static Encoding) -> Option<&'static str> {
-    const OPTIONS: [(&str, &str); 19] = [
-        ("UTF-8", "utf8"),
-        ("windows-1252", "cp1252"),
-        ("ISO-8859-1", "latin1"),
-        ("ISO-8859-2", "latin2"),
-        ("ISO-8859-3", "latin3"),
-        ("ISO-8859-4", "latin4"),
-        ("ISO-8859-9", "latin5"),
-        ("ISO-8859-15", "latin9"),
-        ("ISO-8859-16", "latin10"),
-        ("US-ASCII", "ascii"),
-        ("windows-1250", "cp1250"),
-        ("windows-1251", "cp1251"),
-        ("windows-1257", "cp1257"),
-        ("macintosh", "applemac"),
-        ("IBM437", "cp437"),
-        ("IBM850", "cp850"),
-        ("IBM852", "cp852"),
-        ("KOI8-R", "koi8-r"),
-        ("IBM866", "cp866"),
-    ];
-    let row = OPTIONS.iter().find(|(name, _)| *name == to.name());
-    row.map(|(_, option)| *option)
+/// An encoding with its option of `inputenc`, its name in MySQL, and that in PostgreSQL.
+type Names = (&'static str, &'static str, &'static str, &'static str);
+
+const NAMES: [Names; 35] = [
+    ("UTF-8", "utf8", "utf8mb4", "UTF8"),
+    ("windows-1252", "cp1252", "latin1", "WIN1252"),
+    ("ISO-8859-1", "latin1", "latin1", "LATIN1"),
+    ("ISO-8859-2", "latin2", "latin2", "LATIN2"),
+    ("ISO-8859-3", "latin3", "", "LATIN3"),
+    ("ISO-8859-4", "latin4", "", "LATIN4"),
+    ("ISO-8859-5", "", "", "ISO_8859_5"),
+    ("ISO-8859-7", "", "greek", "ISO_8859_7"),
+    ("ISO-8859-8", "", "hebrew", "ISO_8859_8"),
+    ("ISO-8859-9", "latin5", "latin5", "LATIN5"),
+    ("ISO-8859-13", "", "latin7", "LATIN7"),
+    ("ISO-8859-15", "latin9", "", "LATIN9"),
+    ("ISO-8859-16", "latin10", "", "LATIN10"),
+    ("US-ASCII", "ascii", "ascii", "SQL_ASCII"),
+    ("windows-874", "", "tis620", "WIN874"),
+    ("windows-1250", "cp1250", "cp1250", "WIN1250"),
+    ("windows-1251", "cp1251", "cp1251", "WIN1251"),
+    ("windows-1253", "", "", "WIN1253"),
+    ("windows-1254", "", "latin5", "WIN1254"),
+    ("windows-1255", "", "", "WIN1255"),
+    ("windows-1256", "", "cp1256", "WIN1256"),
+    ("windows-1257", "cp1257", "cp1257", "WIN1257"),
+    ("macintosh", "applemac", "macroman", ""),
+    ("IBM437", "cp437", "", ""),
+    ("IBM850", "cp850", "cp850", ""),
+    ("IBM852", "cp852", "cp852", ""),
+    ("IBM866", "cp866", "cp866", "WIN866"),
+    ("KOI8-R", "koi8-r", "koi8r", "KOI8R"),
+    ("KOI8-U", "", "koi8u", "KOI8U"),
+    ("Shift_JIS", "", "cp932", "SJIS"),
+    ("EUC-JP", "", "ujis", "EUC_JP"),
+    ("EUC-KR", "", "euckr", "UHC"),
+    ("GBK", "", "gbk", "GBK"),
+    ("gb18030", "", "gb18030", "GB18030"),
+    ("Big5", "", "big5", "BIG5"),
+];
+
+/// The name of an encoding in a column.
+fn own_name(to: &'static Encoding, column: fn(&Names) -> &'static str) -> Option<String> {
+    let row = NAMES.iter().find(|row| row.0 == to.name());
+    row.map(column)
+        .filter(|name| !name.is_empty())
+        .map(str::to_owned)
 }
 
 #[cfg(test)]
@@ -134,9 +186,19 @@ mod tests {
             (text(Kind::Cookie), "latin-1", UTF_16LE, None),
             (text(Kind::Inputenc), "latin2", UTF_8, Some("utf8")),
             (text(Kind::Inputenc), "latin2", mojika::SHIFT_JIS, None),
-            (text(Kind::Texinfo), "koi8-r", UTF_8, Some("UTF-8")),
-            (text(Kind::Pod), "latin1", UTF_8, Some("utf-8")),
-            (text(Kind::Jsp), "Cp1251", UTF_8, Some("UTF-8")),
+            (text(Kind::Words("texinfo")), "koi8-r", UTF_8, Some("UTF-8")),
+            (
+                text(Kind::Words("pod-encoding")),
+                "latin1",
+                UTF_8,
+                Some("utf-8"),
+            ),
+            (
+                text(Kind::Page("jsp-directive")),
+                "Cp1251",
+                UTF_8,
+                Some("UTF-8"),
+            ),
             (text(Kind::CodePage), "1251", UTF_8, Some("65001")),
             (
                 Convention::Registry,

@@ -15,8 +15,6 @@
 //!
 //! Nothing here depends on the subcommand or chooses encodings.
 
-#[cfg_attr(not(feature = "progress"), path = "no_bar.rs")]
-mod bar;
 pub mod batch;
 pub mod draft;
 pub mod folder;

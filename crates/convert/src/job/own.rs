@@ -14,9 +14,6 @@ use std::path::{Path, PathBuf};
 /// The start of a report, whose keys are in order.
 const REPORT: &[u8] = b"{\"bytes_in\":";
 
-/// The start of a page.
-pub const PAGE: &str = "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Encodings of web archives</title>";
-
 /// A file that a run writes beside its output.
 #[derive(Clone, Copy)]
 pub struct Own<'a> {
@@ -29,7 +26,7 @@ pub struct Own<'a> {
 /// The kind of such a file.
 #[derive(Clone, Copy)]
 pub enum Kind {
-    /// Lines of JSON, or a page.
+    /// Lines of JSON.
     Report,
     /// Names of files, and the byte that ends each.
     List(u8),
@@ -97,8 +94,7 @@ impl Own<'_> {
         paths.into_iter().flatten().collect()
     }
 
-    /// True if an earlier run may have written the file: it is empty, starts like a report or page, or is a list of file
-    /// names.
+    /// True if an earlier run may have written the file: it is empty, starts like a report, or is a list of file names.
     fn is_earlier(&self) -> bool {
         let Ok(file) = File::open(self.path) else {
             return false;
@@ -106,11 +102,8 @@ impl Own<'_> {
         match self.kind {
             Kind::Report => {
                 let mut head = Vec::new();
-                let read = file.take(PAGE.len() as u64).read_to_end(&mut head);
-                read.is_ok()
-                    && (head.is_empty()
-                        || head.starts_with(REPORT)
-                        || head.starts_with(PAGE.as_bytes()))
+                let read = file.take(REPORT.len() as u64).read_to_end(&mut head);
+                read.is_ok() && (head.is_empty() || head == REPORT)
             }
             Kind::List(end) => BufReader::new(file)
                 .split(end)

@@ -83,7 +83,7 @@ pub struct Record {
     pub repaired: Vec<crate::repair::Repaired>,
     /// The results for the parts of mail, with --mail.
     pub mail: Option<Box<Report>>,
-    /// The declarations that the conversion makes false, with --update-declared.
+    /// The declarations that the conversion makes false.
     pub declared: Changes,
     /// The reason why it was skipped or failed.
     pub reason: Option<String>,
@@ -211,7 +211,10 @@ impl Record {
             line["mail"] = mail.json();
         }
         if !self.declared.listed.is_empty() {
-            line["declared"] = self.declared.listed.iter().map(declared).collect();
+            line["declared"] = {
+                let one = |change| declared(change, self.declared.are_kept);
+                self.declared.listed.iter().map(one).collect()
+            };
         }
         if self.declared.beyond() > 0 {
             line["declared_not_listed"] = self.declared.beyond().into();
@@ -309,7 +312,6 @@ impl Run {
         });
         if let TroubleKind::Unmappable(character) = self.first.kind {
             value["character"] = character.to_string().into();
-            value["name"] = character_name(character).into();
         }
         if self.count > 1 {
             value["count"] = self.count.into();
@@ -319,23 +321,12 @@ impl Run {
     }
 }
 
-/// Returns the name of a character in the Unicode Character Database, if it has one.
-#[cfg(feature = "names")]
-fn character_name(character: char) -> Option<String> {
-    unicode_names2::name(character).map(|name| name.to_string())
-}
-
-#[cfg(not(feature = "names"))]
-fn character_name(_: char) -> Option<String> {
-    None
-}
-
-/// Returns a declaration and its new value; null if it stays because its convention has no name for the encoding.
-fn declared(change: &Change) -> Value {
+/// A declaration and its new value; null if it stays.
+fn declared(change: &Change, is_kept: bool) -> Value {
     json!({
         "kind": change.convention.as_str(),
         "from": change.from,
-        "to": change.to,
+        "to": change.to.as_ref().filter(|_| !is_kept),
     })
 }
 
@@ -404,13 +395,6 @@ mod tests {
             ])
         );
         assert_eq!(runs[2]["character"], "b");
-        let named = cfg!(feature = "names");
-        assert_eq!(
-            runs[2]["name"] == "LATIN SMALL LETTER B",
-            named,
-            "{}",
-            runs[2]
-        );
         assert_eq!(line["errors_not_listed"], 3);
     }
 

@@ -1,13 +1,12 @@
 //! The messages of a run: progress, the report, warnings.
 
-use super::bar::Bar;
 use super::lines::{self, Lines};
 use super::record::{Fate, Record};
 use super::summary::{self, Summary};
 use crate::engine::lock;
 use crate::quote::quote;
 use crate::report::Failure;
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -47,13 +46,21 @@ pub struct Say<'a> {
 /// Receives the records of all threads.
 pub struct Reporter {
     state: Mutex<State>,
-    bar: Bar,
-    /// True if progress is shown as lines, not as a bar.
-    lines: bool,
+    show: Show,
     /// The number of processed bytes.
     bytes: AtomicU64,
     verbose: bool,
     fail_fast: bool,
+}
+
+/// The form of progress on standard error.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Show {
+    Nothing,
+    /// A line a second.
+    Lines,
+    /// On a terminal: one line, written anew ten times a second.
+    OneLine,
 }
 
 struct State {
@@ -64,8 +71,10 @@ struct State {
     /// True if the report contains the lines of the resumed run.
     has_earlier: bool,
     files: u64,
-    /// The number of bytes of all files, if known.
-    expected: u64,
+    /// The number of all files and of their bytes, if known.
+    expected: (u64, u64),
+    /// True if the terminal shows a line that is to be wiped.
+    is_shown: bool,
     start: Instant,
     last_line: Instant,
 }
@@ -118,7 +127,11 @@ impl Reporter {
             Progress::Always => true,
             Progress::Never => false,
         };
-        let bar = Bar::new(show && is_terminal);
+        let show = match (show, is_terminal) {
+            (false, _) => Show::Nothing,
+            (true, false) => Show::Lines,
+            (true, true) => Show::OneLine,
+        };
         let now = Instant::now();
         Ok(Self {
             state: Mutex::new(State {
@@ -127,12 +140,12 @@ impl Reporter {
                 doubtful,
                 has_earlier,
                 files: 0,
-                expected: 0,
+                expected: (0, 0),
+                is_shown: false,
                 start: now,
                 last_line: now,
             }),
-            lines: show && bar.is_hidden(),
-            bar,
+            show,
             bytes: AtomicU64::new(0),
             verbose: say.verbose,
             fail_fast: say.fail_fast,
@@ -141,26 +154,20 @@ impl Reporter {
 
     /// True if progress needs the totals.
     pub fn shows_progress(&self) -> bool {
-        self.lines || !self.bar.is_hidden()
+        self.show != Show::Nothing
     }
 
     /// Sets the expected number of files and bytes.
     pub fn expect(&self, files: u64, bytes: u64) {
-        self.lock().expected = bytes;
-        self.bar.begin(files, bytes);
+        self.lock().expected = (files, bytes);
     }
 
     /// Adds bytes that have been read of an unfinished file.
     pub fn advance(&self, bytes: u64) {
-        self.count(bytes);
-        if self.lines {
+        self.bytes.fetch_add(bytes, Ordering::Relaxed);
+        if self.shows_progress() {
             self.line(&mut self.lock());
         }
-    }
-
-    fn count(&self, bytes: u64) {
-        self.bytes.fetch_add(bytes, Ordering::Relaxed);
-        self.bar.advance(bytes);
     }
 
     /// Adds the record of a finished file.
@@ -189,9 +196,9 @@ impl Reporter {
         {
             report.write(format!("{}\n", record.json()).as_bytes());
         }
-        self.bar.set_files(state.files);
-        self.count(record.bytes_in.saturating_sub(record.bytes_counted));
-        if self.lines {
+        let more = record.bytes_in.saturating_sub(record.bytes_counted);
+        self.bytes.fetch_add(more, Ordering::Relaxed);
+        if self.shows_progress() {
             self.line(&mut state);
         }
         drop(state);
@@ -200,21 +207,45 @@ impl Reporter {
         }
     }
 
-    /// Prints the progress once a second.
+    /// Shows the progress, if that was not done just before.
     fn line(&self, state: &mut State) {
-        if state.last_line.elapsed() < Duration::from_secs(1) {
+        let is_one = self.show == Show::OneLine;
+        let between = Duration::from_millis(if is_one { 100 } else { 1000 });
+        if state.last_line.elapsed() < between {
             return;
         }
         state.last_line = Instant::now();
         let done = self.bytes.load(Ordering::Relaxed);
         let seconds = state.start.elapsed().as_secs_f64();
-        crate::report::say(&format!(
-            "{}, {} of {}, {}/s",
-            crate::report::counted(state.files, "file"),
+        let (files, expected) = state.expected;
+        let of_files = match is_one {
+            true => format!(
+                "{} of {}",
+                state.files,
+                crate::report::counted(files, "file")
+            ),
+            false => crate::report::counted(state.files, "file"),
+        };
+        let line = format!(
+            "{of_files}, {} of {}, {}/s",
             summary::bytes(done as f64),
-            summary::bytes(state.expected as f64),
+            summary::bytes(expected as f64),
             summary::bytes(done as f64 / seconds)
-        ));
+        );
+        if is_one {
+            self.wipe(state);
+            // A terminal that is gone sees no progress.
+            let _ = write!(io::stderr(), "{line}");
+            state.is_shown = true;
+        } else {
+            crate::report::say(&line);
+        }
+    }
+
+    fn wipe(&self, state: &mut State) {
+        if std::mem::take(&mut state.is_shown) {
+            let _ = write!(io::stderr(), "\r\x1B[2K");
+        }
     }
 
     /// Writes the collected lines to the report.
@@ -224,14 +255,16 @@ impl Reporter {
         }
     }
 
-    /// Writes a line to standard error, above the progress bar.
+    /// Writes a line to standard error, in the place of progress.
     pub fn warn(&self, line: &str) {
-        self.bar.suspend(|| crate::report::say(line));
+        let mut state = self.lock();
+        self.wipe(&mut state);
+        crate::report::say(line);
     }
 
     /// Ends progress, report and list; returns the summary, and an error if one could not be written.
     pub fn finish(self) -> (Summary, Result<(), Failure>) {
-        self.bar.clear();
+        self.wipe(&mut self.lock());
         let state = self
             .state
             .into_inner()

@@ -254,11 +254,9 @@ impl Summary {
         let changes = &record.declared;
         self.declaring += u64::from(changes.updated > 0);
         self.updated += changes.updated;
-        let listed = changes.listed.iter().filter(|change| change.to.is_none());
         let before = self.untrue.count;
-        for change in listed {
-            let label = format!("{} {}", change.convention.as_str(), change.from);
-            self.untrue.add(record, label);
+        for note in changes.untrue_notes() {
+            self.untrue.add(record, note);
         }
         self.untrue.count = before + changes.untrue;
     }
@@ -270,9 +268,8 @@ impl Summary {
             let files = report::counted(self.declaring, "file");
             let _ = writeln!(text, "\n{updated} updated in {files}");
         }
-        let title =
-            "declarations that are no longer true, as there is no name for the output encoding";
-        self.untrue.write(text, title);
+        self.untrue
+            .write(text, "declarations that are no longer true");
     }
 
     /// Writes the doubtful files, with the facts for a choice.

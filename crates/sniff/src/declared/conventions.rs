@@ -14,9 +14,6 @@ const VIM_LINES: usize = 5;
 /// Vim's options for the encoding.
 const OPTIONS: [&[u8]; 2] = [b"fileencoding=", b"fenc="];
 
-/// The number of lines in which TeX editors look for their comments.
-const TEX_LINES: usize = 20;
-
 /// Returns the lines and their offsets, without line ends.
 fn lines(text: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     // A byte order mark is not part of the first line.
@@ -75,8 +72,8 @@ pub(super) fn label(
 ) {
     let at = skip_blank(text, at);
     let mut length = label_length(&text[at..]);
-    if kind == Kind::Vim {
-        // A colon ends an option.
+    if matches!(kind, Kind::Vim | Kind::Words("vcard-charset")) {
+        // A colon ends an option, or the parameters of a property.
         let name = &text[at..at + length];
         length = memchr::memchr(b':', name).unwrap_or(length);
     }
@@ -363,31 +360,7 @@ fn comment(line: &[u8]) -> usize {
     line.len()
 }
 
-/// Finds `% !TeX encoding = …`.
-pub(super) fn tex_comment(text: &[u8], each: &mut dyn FnMut(Place)) {
-    for (offset, line) in lines(text).take(TEX_LINES) {
-        if !line.starts_with(b"%") {
-            continue;
-        }
-        let at = skip_blank(line, 1);
-        let is_magic = line
-            .get(at..at + 4)
-            .is_some_and(|word| word.eq_ignore_ascii_case(b"!tex"));
-        if !is_magic {
-            continue;
-        }
-        let at = skip_blank(line, at + 4);
-        let is_encoding = line
-            .get(at..at + 8)
-            .is_some_and(|word| word.eq_ignore_ascii_case(b"encoding"));
-        let at = skip_blank(line, (at + 8).min(line.len()));
-        if is_encoding && line.get(at) == Some(&b'=') {
-            label(Kind::TexComment, line, at + 1, offset, each);
-        }
-    }
-}
-
-/// Finds the keys for the encoding in files with sections.
+/// Keys that name an encoding in files of sections.
 pub(super) fn sections(text: &[u8], each: &mut dyn FnMut(Place)) {
     let mut key: Option<(Kind, &[u8])> = None;
     let mut is_first = true;
@@ -415,30 +388,5 @@ pub(super) fn sections(text: &[u8], each: &mut dyn FnMut(Place)) {
             }
         }
         is_first = false;
-    }
-}
-
-/// Finds `#pragma code_page(1251)`.
-pub(super) fn pragma(text: &[u8], each: &mut dyn FnMut(Place)) {
-    if position(text, 0, b"code_page").is_none() {
-        return;
-    }
-    for (offset, line) in lines(text) {
-        let at = skip_blank(line, 0);
-        if line.get(at) != Some(&b'#') {
-            continue;
-        }
-        let at = skip_blank(line, at + 1);
-        let Some(rest) = line[at..].strip_prefix(b"pragma") else {
-            continue;
-        };
-        let at = skip_blank(line, line.len() - rest.len());
-        let Some(rest) = line[at..].strip_prefix(b"code_page") else {
-            continue;
-        };
-        let at = skip_blank(line, line.len() - rest.len());
-        if line.get(at) == Some(&b'(') {
-            label(Kind::CodePage, line, at + 1, offset, each);
-        }
     }
 }

@@ -24,7 +24,13 @@ pub(super) fn find(text: &[u8], each: &mut dyn FnMut(Place)) {
                     None => return,
                 },
             };
-            label(Kind::Jsp, &text[..value.end], start, 0, each);
+            label(
+                Kind::Page("jsp-directive"),
+                &text[..value.end],
+                start,
+                0,
+                each,
+            );
         });
     }
 }

@@ -260,3 +260,172 @@ fn what_stands_after_the_head_declares_nothing() {
     assert_eq!(of(&text(HEAD_LENGTH)), Some(KOI8_R));
     assert_eq!(of(&(text(HEAD_LENGTH) + "\n")), None);
 }
+
+/// A line may be as long as the text, and its start is not looked for again and again.
+#[test]
+fn work_on_long_lines_is_in_proportion_to_the_length() {
+    let start = std::time::Instant::now();
+    for part in [
+        "encoding ",
+        "x\\inputencoding{",
+        "\\usepackage[",
+        "=encoding x @documentencoding ",
+    ] {
+        let text = part.repeat(8_000_000 / part.len());
+        places(text.as_bytes(), true, &mut |_| {});
+    }
+    let spent = start.elapsed();
+    assert!(spent < std::time::Duration::from_secs(30), "{spent:?}");
+}
+
+#[test]
+fn every_convention_is_read() {
+    // A kind, its encoding, and a text in which guillemets enclose the label and pilcrows are line ends.
+    for row in include_str!("conventions.txt").lines() {
+        let [kind, encoding, marked] =
+            [0, 1, 2].map(|field| row.splitn(3, ' ').nth(field).unwrap());
+        let encoding = Encoding::for_label(encoding).unwrap();
+        let marked = marked.replace('¶', "\n");
+        let mut parts = marked.split(['«', '»']);
+        let [before, label, after] = [(); 3].map(|()| parts.next().unwrap());
+        let text = [before, label, after].concat();
+        let mut first = None;
+        places(text.as_bytes(), true, &mut |place| {
+            first.get_or_insert(place);
+        });
+        let place = first.unwrap_or_else(|| panic!("{text}"));
+        assert_eq!(
+            (place.kind.as_str(), &text[place.start..place.end]),
+            (kind, label),
+            "{text}"
+        );
+        assert_eq!(find(text.as_bytes(), true), Some(encoding), "{text}");
+        // A byte order mark and other line ends change nothing.
+        let marked = [b"\xEF\xBB\xBF", text.replace('\n', "\r\n").as_bytes()].concat();
+        assert_eq!(find(&marked, true), Some(encoding), "{text}");
+    }
+}
+
+/// Tables and results may have another encoding than the text, and coded values keep theirs.
+#[test]
+fn labels_of_data_do_not_name_the_encoding_of_the_text() {
+    for (text, is_place) in [
+        (
+            "CREATE TABLE `a` (\n  b text\n) ENGINE=InnoDB DEFAULT CHARSET=koi8r;\n",
+            true,
+        ),
+        ("alter table a default character set koi8r;\n", true),
+        (
+            "<xsl:stylesheet>\n<xsl:output method='html'\nencoding='koi8-r'/>\n",
+            true,
+        ),
+        (
+            "<xsl:stylesheet>\n<xsl:output method='html' encoding='koi8-r'/>\n",
+            true,
+        ),
+        (
+            "BEGIN:VCARD\nN;CHARSET=koi8-r;ENCODING=QUOTED-PRINTABLE:=F0\n",
+            false,
+        ),
+        (
+            "BEGIN:VCARD\nN;QUOTED-PRINTABLE;CHARSET=koi8-r:=F0\n",
+            false,
+        ),
+        ("BEGIN:VCARD\nN;ENCODING=b;CHARSET=koi8-r:8A==\n", false),
+    ] {
+        let mut count = 0;
+        places(text.as_bytes(), true, &mut |_| count += 1);
+        assert_eq!(count, usize::from(is_place), "{text}");
+        assert_eq!(find(text.as_bytes(), true), None, "{text}");
+    }
+}
+
+#[test]
+fn the_last_option_of_a_package_counts() {
+    let text = b"\\usepackage[latin1,utf8]{inputenc}";
+    assert_eq!(find(text, true), Some(UTF_8));
+    // Not another command, from which on the text is in another encoding.
+    let text = b"\\usepackage[latin1,latin2]{inputenc}\n\\inputencoding{koi8-r}";
+    assert_eq!(find(text, true), Some(ISO_8859_2));
+}
+
+/// As the programs that read them do.
+#[test]
+fn conventions_are_read_however_they_are_spelled() {
+    for text in [
+        // Strings of gettext are joined, and its lexer skips any white space.
+        "msgid \"\"\nmsgstr \"Content-Type: text/plain; charset={}\\n\"\n",
+        "msgid \"\"\nmsgstr \"\"\n\"A: b\\nContent-Type: text/plain; charset={}\\nC: d\\n\"\n",
+        "msgid \"\"\nmsgstr \"\"\n\"content-type: text/plain; \"\n\"charset={}\\n\"\n",
+        "msgid\t\"\"\nmsgstr  \"\"\n  \"Content-Type: text/plain; charset= {}\\n\"\n",
+        "#, fuzzy\n\ndomain \"a\"\nmsgid \"\"\nmsgstr \"\"\n\"Content-Type: text/plain; charset={}\\n\"\n",
+        // Ruby and Emacs read any case.
+        "# -*- Coding: {} -*-\n",
+        "#!/usr/bin/ruby\n# Encoding: {}\n",
+        "/* -*- Coding: {} -*- */\n",
+        ";;; local variables:\n;;; CODING: {}\n;;; end:\n",
+        // Preprocessors of a manual page.
+        "'\\\" t\n.\\\" -*- coding: {} -*-\n",
+        // Vim's options end with a colon, too, and its name may have a version.
+        "; vim: ts=4:fenc={}:sw=4\n",
+        "; vim600: set fenc={}:\n",
+        "; vim>600: set fenc={}:\n",
+        "; vim<801: set fenc={}:\n",
+        "; see a: b vim: se fenc={} :\n",
+        // TeX skips white space and comments.
+        "\\usepackage [{}] {inputenc}\n",
+        "\\usepackage[\n  {}\n]{inputenc}\n",
+        "\\usepackage[% the old one\n{}%\n]%\n{inputenc}\n",
+        "\\usepackage[{}]{ fontenc, inputenc }\n",
+        "\\RequirePackage[T1,{}]{inputenx}[2004/02/05]\n",
+        "\\usepackage[{}]{luainputenc}\n",
+        "\\inputencoding {{}}\n",
+    ] {
+        let declared = text.replacen("{}", "koi8-r", 1);
+        assert_eq!(find(declared.as_bytes(), true), Some(KOI8_R), "{text}");
+    }
+}
+
+#[test]
+fn what_only_looks_like_a_declaration_is_none() {
+    for text in include_str!("no_conventions.txt").lines() {
+        let text = text.replace('¶', "\n");
+        assert_eq!(find(text.as_bytes(), true), None, "{text}");
+    }
+    let start = b"a\n;; Local Variables:\n;; coding: koi8-r\n";
+    assert_eq!(find(start, false), None);
+}
+
+/// Any words in any order: places are within the text, and hold a label.
+#[test]
+fn any_text_has_places_within_itself() {
+    const WORDS: &str = concat!(
+        "#~coding~:~=~ ~\n~-*-~vim:~fenc=~set ~Local Variables:~End:~msgid \"\"~\"Content-Type:~",
+        "charset=~\\usepackage~[~]~{inputenc}~,~%~!TeX~encoding~koi8-r~",
+        "[Desktop Entry]\nEncoding=~#pragma code_page(~@documentencoding ~=encoding ~<%@ page ~",
+        "pageEncoding=\"~contentType='~%>~\"~SET NAMES ~BEGIN:VCARD\nN;CHARSET=~<?php header(~",
+        "CodePage=",
+    );
+    let words: Vec<&str> = WORDS.split('~').collect();
+    let mut seed = 1_u32;
+    let mut next = || {
+        seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (seed >> 8) as usize
+    };
+    for _ in 0..20_000 {
+        let mut text = std::string::String::new();
+        for _ in 0..next() % 24 {
+            text.push_str(words[next() % words.len()]);
+        }
+        places(text.as_bytes(), next() % 2 == 0, &mut |place| {
+            let label = &text[place.start..place.end];
+            assert!(
+                !label.is_empty()
+                    && label
+                        .bytes()
+                        .all(|byte| byte.is_ascii_alphanumeric() || b"-_.:".contains(&byte)),
+                "{text}"
+            );
+        });
+    }
+}

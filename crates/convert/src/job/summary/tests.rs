@@ -199,57 +199,7 @@ fn twenty_doubtful_files_are_listed_with_their_candidates() {
     }
 }
 
-#[test]
-fn declarations_count_in_files_that_were_converted() {
-    use crate::declared::{Change, Convention};
-    let change = |to: Option<&str>| Change {
-        convention: Convention::Registry,
-        from: "REGEDIT4".to_owned(),
-        to: to.map(str::to_owned),
-    };
-    let mut summary = Summary::default();
-    for (number, (fate, changes)) in [
-        (Fate::Converted, vec![Some("a"), Some("b"), None]),
-        (Fate::Converted, vec![None]),
-        (Fate::Failed, vec![Some("a"), None]),
-        (Fate::Already, vec![Some("a"), None]),
-        (Fate::Converted, vec![Some("a")]),
-        (Fate::Converted, vec![]),
-    ]
-    .into_iter()
-    .enumerate()
-    {
-        let mut record = record(number, fate);
-        changes
-            .into_iter()
-            .map(change)
-            .for_each(|change| record.declared.push(change));
-        summary.add(&record);
-    }
-    let text = text(&summary);
-    assert!(
-        text.contains("\n3 declarations updated in 2 files\n"),
-        "{text}"
-    );
-    const UNTRUE: &str =
-        "declarations that are no longer true, as there is no name for the output encoding:";
-    let of = |number: usize| format!("  {number:02}: registry-header REGEDIT4");
-    assert_eq!(listed(&text, UNTRUE), [of(0), of(1)]);
-    // Twenty are listed.
-    let mut many = Summary::default();
-    for number in 0..25 {
-        let mut record = record(number, Fate::Converted);
-        record.declared.push(change(None));
-        many.add(&record);
-    }
-    let text = self::text(&many);
-    let lines = listed(&text, UNTRUE);
-    assert_eq!(lines.len(), 21, "{text}");
-    assert_eq!(lines[20], "  and 5 more; --report FILE lists all");
-    assert!(!text.contains("updated"), "{text}");
-}
-
-/// Some reasons are longer than the column's heading.
+/// Reasons longer than their column's heading leaves room for.
 #[test]
 fn columns_of_the_table_end_at_one_place() {
     let mut summary = Summary::default();

@@ -1,0 +1,291 @@
+//! Conventions that are a few words before a label: one table, and one search for the words that its rows share.
+
+use super::conventions::{label, skip_blank};
+use super::{Kind, Place};
+use core::cell::OnceCell;
+
+/// The files that a row is about.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum File {
+    Any,
+    /// Text that begins with a tag, as pages and style sheets of XSLT do.
+    Tagged,
+    /// A card or a calendar.
+    Card,
+    /// A file with a field `Package`.
+    Package,
+    /// Statements that make or change tables.
+    Schema,
+}
+
+/// The text before the anchor and after it, up to the label. Letters stand for any case, and these signs for more:
+///
+/// * `^` for the start of a line,
+/// * a blank for any number of blanks, and a tab for at least one, or for line ends before the anchor,
+/// * `"` for a quotation mark, which may be missing,
+/// * `*` for anything,
+/// * `$`, at the end, for a label after which the line ends.
+type Row = (Kind, File, &'static str, &'static str);
+
+/// Rows by the anchor that they share, which is searched for as it is spelled.
+const TABLE: &[(&[&[u8]], &[Row])] = &[
+    (
+        &[b"ncoding", b"NCODING"],
+        &[
+            (Kind::Words("tex-comment"), File::Any, "^% !tex e", " = "),
+            (Kind::Words("bibtex-encoding"), File::Any, "^% e", " : $"),
+            (Kind::Words("texinfo"), File::Any, "^ @documente", "\t$"),
+            (Kind::Words("pod-encoding"), File::Any, "^=e", "\t$"),
+            (Kind::Words("ultrastar-encoding"), File::Any, "^#e", " : $"),
+            (
+                Kind::Words("sql-names"),
+                File::Any,
+                "^ set\tclient_e",
+                " = \"",
+            ),
+            (
+                Kind::Words("sql-names"),
+                File::Any,
+                "^ set\tclient_e",
+                "\tto\t\"",
+            ),
+            (Kind::Words("sql-names"), File::Any, "^\\e", "\t\"$"),
+            (Kind::Words("r-encoding"), File::Package, "^e", " : $"),
+            (Kind::Words("r-encoding"), File::Any, "^\\e", "{ "),
+            (
+                Kind::Words("r-encoding"),
+                File::Any,
+                "^ % \\vignettee",
+                "{ ",
+            ),
+            (
+                Kind::Page("php-header"),
+                File::Tagged,
+                "declare ( e",
+                " = \"",
+            ),
+            (
+                Kind::Data("xsl-output"),
+                File::Tagged,
+                "<xsl:output*\te",
+                " = \"",
+            ),
+        ],
+    ),
+    (
+        &[b"harset", b"HARSET"],
+        &[
+            (Kind::Words("vcard-charset"), File::Card, ";c", " = \""),
+            (
+                Kind::Page("php-header"),
+                File::Tagged,
+                "header (*content-type*c",
+                " = \"",
+            ),
+            (
+                Kind::Page("php-header"),
+                File::Tagged,
+                "ini_set ( \"default_c",
+                "\" , \"",
+            ),
+            (Kind::Page("asp-page"), File::Tagged, "response.c", " = \""),
+            (Kind::Data("sql-charset"), File::Schema, "\tc", " = \""),
+            (Kind::Data("sql-charset"), File::Schema, "\tc", "\t\""),
+        ],
+    ),
+    (
+        &[b"NAMES", b"names"],
+        &[
+            (Kind::Words("sql-names"), File::Any, "^ set\t", "\t\""),
+            (Kind::Words("sql-names"), File::Any, "/*!*\tset\t", "\t\""),
+            (Kind::Words("sql-names"), File::Tagged, "\" set\t", "\t\""),
+        ],
+    ),
+    (
+        &[b"CTER SET", b"cter set"],
+        &[
+            (Kind::Words("sql-names"), File::Any, "^ set\tchara", "\t\""),
+            (Kind::Data("sql-charset"), File::Schema, "\tchara", "\t\""),
+            (Kind::Data("sql-charset"), File::Schema, "\tchara", " = \""),
+        ],
+    ),
+    (
+        &[b"SET"],
+        &[(Kind::Words("hunspell-set"), File::Any, "^", "\t$")],
+    ),
+    (
+        &[b"ode_page"],
+        &[(Kind::CodePage, File::Any, "^ # pragma\tc", " ( ")],
+    ),
+    (
+        &[b"odepage", b"odePage", b"ODEPAGE"],
+        &[
+            (Kind::Page("asp-page"), File::Tagged, "<%@*c", " = \""),
+            (Kind::Page("asp-page"), File::Tagged, "response.c", " = \""),
+            (Kind::Page("asp-page"), File::Tagged, "session.c", " = \""),
+        ],
+    ),
+];
+
+/// The statements of a schema.
+const STATEMENTS: &str = "CREATE TABLE|create table|ALTER TABLE|alter table|CREATE DATABASE|create database|ALTER DATABASE";
+
+/// Lines in which TeX's editors look for their comments.
+const TEX_LINES: usize = 20;
+
+/// Bytes that `*` stands for, and of the parameters of a property on each side of a charset, at most.
+const LONGEST_GAP: usize = 200;
+
+/// Calls `each` with the place of every label, which may be anywhere in a text.
+pub(super) fn find(text: &[u8], each: &mut dyn FnMut(Place)) {
+    let kinds = Files::new(text);
+    for (anchors, rows) in TABLE {
+        for anchor in *anchors {
+            for at in memchr::memmem::find_iter(text, anchor) {
+                for &(kind, file, before, after) in *rows {
+                    if stands_before(&text[..at], before.as_bytes())
+                        && let Some(start) = label_after(text, at + anchor.len(), after)
+                        && kinds.has(file)
+                        && !is_other(kind, text, at)
+                    {
+                        label(kind, text, start, 0, each);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The kinds of file that a text may be.
+struct Files<'t> {
+    text: &'t [u8],
+    has_package: OnceCell<bool>,
+    has_tables: OnceCell<bool>,
+}
+
+impl<'t> Files<'t> {
+    fn new(text: &'t [u8]) -> Self {
+        Self {
+            text,
+            has_package: OnceCell::new(),
+            has_tables: OnceCell::new(),
+        }
+    }
+
+    fn has(&self, file: File) -> bool {
+        match file {
+            File::Any => true,
+            File::Tagged => begins(self.text, b"<"),
+            File::Card => begins(self.text, b"begin:v"),
+            File::Package => *self.has_package.get_or_init(|| {
+                let mut names = memchr::memmem::find_iter(self.text, b"Package:");
+                names.any(|at| is_line_start(&self.text[..at]))
+            }),
+            File::Schema => *self.has_tables.get_or_init(|| {
+                let mut statements = STATEMENTS.split('|');
+                statements.any(|words| memchr::memmem::find(self.text, words.as_bytes()).is_some())
+            }),
+        }
+    }
+}
+
+/// True if the label after an anchor is not about the text.
+fn is_other(kind: Kind, text: &[u8], at: usize) -> bool {
+    match kind {
+        Kind::Words("tex-comment") => memchr::memchr_iter(b'\n', &text[..at])
+            .nth(TEX_LINES - 1)
+            .is_some(),
+        Kind::Words("vcard-charset") => is_coded(text, at),
+        _ => false,
+    }
+}
+
+/// True if `text` begins with this word in any case.
+fn begins(text: &[u8], word: &[u8]) -> bool {
+    let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
+    let start = text.trim_ascii_start().get(..word.len());
+    start.is_some_and(|start| start.eq_ignore_ascii_case(word))
+}
+
+/// True if a line begins after `before`.
+fn is_line_start(before: &[u8]) -> bool {
+    matches!(
+        before.strip_suffix(b"\xEF\xBB\xBF").unwrap_or(before),
+        [] | [.., b'\n' | b'\r']
+    )
+}
+
+fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\x0C')
+}
+
+/// True if `before` ends with what `pattern` describes.
+fn stands_before(mut before: &[u8], mut pattern: &[u8]) -> bool {
+    while let [rest @ .., sign] = pattern {
+        pattern = rest;
+        match (sign, before) {
+            (b'^', _) => return is_line_start(before),
+            (b'*', _) => {
+                let window = &before[before.len().saturating_sub(LONGEST_GAP)..];
+                return (0..=window.len()).any(|end| stands_before(&window[..end], pattern));
+            }
+            (b' ' | b'\t', _) => {
+                let is_space =
+                    |byte: &&u8| is_blank(**byte) || (*sign == b'\t' && b"\r\n".contains(byte));
+                let length = before.iter().rev().take_while(is_space).count();
+                if *sign == b'\t' && length == 0 {
+                    return false;
+                }
+                before = &before[..before.len() - length];
+            }
+            (b'"', [rest @ .., b'"' | b'\'']) => before = rest,
+            (b'"', _) => {}
+            (sign, [rest @ .., byte]) if byte.eq_ignore_ascii_case(sign) => before = rest,
+            _ => return false,
+        }
+    }
+    true
+}
+
+/// Returns the start of the label if `pattern` describes the text before it.
+fn label_after(text: &[u8], mut at: usize, pattern: &str) -> Option<usize> {
+    for sign in pattern.bytes() {
+        let byte = text.get(at).copied().unwrap_or_default();
+        match sign {
+            b'\t' if !is_blank(byte) => return None,
+            b' ' | b'\t' => at = skip_blank(text, at.min(text.len())),
+            b'"' => at += usize::from(matches!(byte, b'"' | b'\'')),
+            b'$' => {
+                let end = text.len().min(at + LONGEST_GAP);
+                let rest = text.get(at..end)?;
+                let line = memchr::memchr2(b'\r', b'\n', rest).map_or(rest, |end| &rest[..end]);
+                let after = &line[super::conventions::label_length(line)..];
+                let is_end = |byte: &u8| is_blank(*byte) || b"\"';".contains(byte);
+                return after.iter().all(is_end).then_some(at);
+            }
+            sign if byte.eq_ignore_ascii_case(&sign) => at += 1,
+            _ => return None,
+        }
+    }
+    (at < text.len()).then_some(at)
+}
+
+/// True if the value of a property, whose parameters contain `at`, is written as ASCII: its charset is that of the coded bytes, which
+/// a conversion of the text does not change.
+fn is_coded(text: &[u8], at: usize) -> bool {
+    let before = &text[at.saturating_sub(LONGEST_GAP)..at];
+    let before = &before[memchr::memrchr2(b'\n', b':', before).map_or(0, |end| end + 1)..];
+    let after = &text[at..text.len().min(at + LONGEST_GAP)];
+    let after = &after[..memchr::memchr2(b':', b'\n', after).unwrap_or(after.len())];
+    let mut parameters = [before, after]
+        .into_iter()
+        .flat_map(|part| part.split(|&byte| byte == b';'));
+    parameters.any(|parameter| {
+        let value = match parameter.iter().position(|&byte| byte == b'=') {
+            Some(equals) => &parameter[equals + 1..],
+            None => parameter,
+        };
+        let codes: [&[u8]; 3] = [b"quoted-printable", b"base64", b"b"];
+        codes.iter().any(|code| value.eq_ignore_ascii_case(code))
+    })
+}
