@@ -11,8 +11,15 @@ use std::sync::Arc;
 /// Returns the judgement on a document or its beginning, without hints, as the command decides for a file with an
 /// uninformative name.
 pub fn judged(bytes: &[u8]) -> Judgement {
-    let hints = Hints::new(Context::of_content(bytes));
-    let mut policy = Policy::default();
+    judged_by(bytes, None, Policy::default())
+}
+
+/// [`judged`] by a locale and a policy.
+pub fn judged_by(bytes: &[u8], locale: Option<&str>, mut policy: Policy<'_>) -> Judgement {
+    let hints = Hints {
+        locale,
+        ..Hints::new(Context::of_content(bytes))
+    };
     judge(bytes, &hints, &policy).unwrap_or_else(|_| {
         // XML that contradicts itself is read as browsers read it.
         policy.like_browsers = true;
@@ -25,9 +32,9 @@ pub fn plain_text(bytes: &[u8]) -> Decision {
     judged(bytes).decision
 }
 
-/// The fields of [`detect`]: encoding, source, confidence.
+/// The fields of [`detect`]: encoding, source, certainty.
 pub fn fields() -> Fields {
-    let names = ["encoding", "source", "confidence"];
+    let names = ["encoding", "source", "certainty"];
     names
         .map(|name| Field::new(name, DataType::Utf8, true))
         .to_vec()

@@ -24,7 +24,7 @@ mod faults;
 mod rows;
 
 pub use decode::{Decode, text_type};
-pub use detect::{detect, fields, judged, plain_text};
+pub use detect::{detect, fields, judged, judged_by, plain_text};
 pub use encode::{Encode, bytes_type};
 pub use failure::Failure;
 pub use faults::{Faults, Place, What, character_name};

@@ -61,6 +61,7 @@ __all__ = [
     "encode",
     "encodings",
     "lookup",
+    "malformed_sequences",
     "open",
     "register_codecs",
     "resolve",
@@ -111,36 +112,50 @@ def edit(
     )
 
 
+def malformed_sequences(data, encoding="auto", *, bom="sniff", confidence=0.9, allowed=None, locale=None):
+    r"""All malformed sequences of bytes, as a ``mojika.arrow.Table``, up to the first million.
+
+    >>> [(row["offset"], row["bytes"]) for row in malformed_sequences(b"a\xffb\xfe", "shift_jis")]
+    [(1, b'\xff'), (3, b'\xfe')]
+    """
+    options = {"bom": bom, "confidence": confidence, "allowed": allowed, "locale": locale}
+    with Utf8Reader(_io.BytesIO(data), encoding, "replace", compression=None, **options) as reader:
+        while reader.read(1 << 20):
+            pass
+        return reader.errors
+
+
 _READING = ("rb", "r", "rt")
-_WRITING = ("wb", "w", "wt", "xb", "x", "xt")
+_WRITING = ("wb", "w", "wt", "xb", "x", "xt", "ab", "a", "at")
 
 
 def open(file, *args, **options):
     r"""Opens a file in any encoding: to read it as UTF-8, or to write UTF-8 to it.
 
-    ``open(file, encoding="auto", errors="strict", mode="rb", *, bom, newline, confidence, compression)``, or with the mode
-    first, as Python's own: ``open(file, mode, encoding, errors)``.
+    ``open(file, encoding="auto", errors="strict", mode="rb", *, bom, newline, confidence, compression, allowed, locale)``, or
+    with the mode first, as Python's own: ``open(file, mode, encoding, errors)``.
 
-    ``file`` is a path, or a file object that is open for bytes and is closed with the result. With mode "rb" the result
+    ``file`` is a path, a file descriptor, or a file object that is open for bytes; the last two are closed with the result. With mode "rb" the result
     reads bytes of UTF-8, without Python's lock; with mode "r" it is an ``io.TextIOWrapper`` around that. Places are those
     in the UTF-8 text; the result can be sought if the file can.
 
     ``encoding`` is a label of the Standard, another name that ``lookup`` knows, or "auto": a byte order mark, an XML
     declaration or detection decides then, and ``DoubtError`` says that the text is not right with the probability
-    ``confidence``; 0 takes the best guess. ``errors`` is "strict", "replace" or "ignore"; ``result.errors`` is a table of
-    all malformed sequences so far. ``compression`` is "infer": gzip, zstd, bzip2 and xz are recognised by their first bytes.
+    ``confidence``; 0 takes the best guess. ``allowed`` lists the only encodings to detect, and ``locale`` is a hint such as
+    "ja". ``errors`` is "strict", "replace", "ignore", the name of a handler of ``codecs``, or a function: it is called with a
+    ``DecodeError`` and returns what is read instead. ``result.errors`` is a table of all malformed sequences so far. ``compression`` is "infer": gzip, zstd, bzip2 and xz are recognised by their first bytes.
     None refuses them.
 
     >>> import io, mojika
     >>> mojika.open(io.BytesIO(b"a\xff\xfe"), "koi8-r", mode="r").read()
     'aЪЧ'
 
-    With mode "wb" the result is a ``Utf8Writer``, which takes bytes of UTF-8; "w" puts a text layer on top, and "x" is for
-    a file that must not exist. A path's file appears when the result is closed, and stays as it was after an exception.
+    With mode "wb" the result is a ``Utf8Writer``, which takes bytes of UTF-8; "w" puts a text layer on top, "x" is for
+    a file that must not exist, and "a" adds to the end of one. A path's file appears when the result is closed, and stays as it was after an exception.
     ``errors`` is "strict", "replace" ("?"), "html" (a numeric character reference), "ignore", the name of a handler of
     ``codecs``, or a function: it is called with an ``EncodeError`` for a character, and returns what is written for it.
     ``result.errors`` is a table of all characters that the encoding lacks; of a text layer it is ``result.buffer.errors``.
-    ``bom="add"`` begins with a byte order mark.
+    ``bom="add"`` begins with a byte order mark, as do the names "utf-8-sig", "utf-16" and "utf-32"; ``bom="strip"`` does not.
 
     >>> file = io.BytesIO()
     >>> writer = mojika.open(file, "wb", "shift_jis", errors="replace")
@@ -170,6 +185,8 @@ def open(file, *args, **options):
     given = options.pop("mode", "rb")
     # "br" is "rb".
     mode = next((mode for mode in _READING + _WRITING if _is_mode(given) and set(mode) == set(given)), None)
+    if mode is not None and isinstance(file, int):
+        file = _io.FileIO(file, mode[0])
     if mode in _READING:
         return _open_to_read(file, mode, **options)
     if mode in _WRITING:
@@ -183,21 +200,21 @@ def _is_mode(text):
 
 
 def _open_to_read(
-    file, mode, encoding="auto", errors="strict", *, bom="sniff", newline=None, confidence=0.9, compression="infer"
+    file, mode, encoding="auto", errors="strict", *, bom="sniff", newline=None, **options
 ):
     if mode == "rb" and newline is not None:
         raise ValueError("newline is for mode 'r'")
-    reader = Utf8Reader(file, encoding, errors, bom=bom, confidence=confidence, compression=compression)
+    reader = Utf8Reader(file, encoding, errors, bom=bom, **options)
     if mode == "rb":
         return reader
     return _io.TextIOWrapper(reader, encoding="utf-8", errors="strict", newline=newline)
 
 
-def _open_to_write(file, mode, encoding="auto", errors="strict", *, bom="strip", newline=None):
-    if mode in ("wb", "xb") and newline is not None:
+def _open_to_write(file, mode, encoding="auto", errors="strict", *, bom=None, newline=None):
+    if mode[-1] == "b" and newline is not None:
         raise ValueError("newline is for mode 'w'")
-    writer = Utf8Writer(file, encoding, errors, bom=bom, exclusive=mode[0] == "x")
-    if mode in ("wb", "xb"):
+    writer = Utf8Writer(file, encoding, errors, bom=bom, exclusive=mode[0] == "x", appends=mode[0] == "a")
+    if mode[-1] == "b":
         return writer
     # Surrogates that no UTF-8 has are an error of the text layer.
     return _TextWriter(writer, encoding="utf-8", errors="strict", newline=newline)

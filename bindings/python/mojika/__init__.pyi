@@ -1,6 +1,6 @@
 import io
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import IO, Any, BinaryIO, Literal, Union, overload
 
 from typing_extensions import Buffer, Self
@@ -28,11 +28,14 @@ from mojika._native import resolve as resolve
 from mojika._native import to_utf8 as to_utf8
 from mojika.arrow import Table
 
-_File = Union[str, os.PathLike[str], IO[bytes], Any]
+# A path, a file descriptor, or a file of bytes.
+_File = Union[str, int, os.PathLike[str], IO[bytes], Any]
 _Bom = Literal["sniff", "remove", "keep"]
 _Compression = Literal["infer", "gzip", "gz", "zstd", "zst", "bz2", "bzip2", "xz"]
-_Handler = Callable[[EncodeError], Union[str, bytes, tuple[Union[str, bytes], int]]]
-_OnUnmappable = Union[str, _Handler]
+_OnMalformedCall = Callable[[DecodeError], Union[str, tuple[str, int]]]
+_OnMalformed = Union[str, _OnMalformedCall]
+_OnUnmappable = Union[str, Callable[[EncodeError], Union[str, bytes, tuple[Union[str, bytes], int]]]]
+_Word = Literal["strict", "fatal", "replace", "replacement", "ignore", "backslashreplace"]
 
 class Utf8Writer(io.BufferedIOBase, BinaryIO):  # type: ignore[misc, unused-ignore]
     @property
@@ -43,9 +46,10 @@ class Utf8Writer(io.BufferedIOBase, BinaryIO):  # type: ignore[misc, unused-igno
         encoding: str,
         errors: _OnUnmappable = "strict",
         *,
-        bom: Literal["strip", "add"] = "strip",
+        bom: Literal["strip", "add"] | None = None,
         exclusive: bool = False,
         commits: bool = False,
+        appends: bool = False,
     ) -> None: ...
     @property
     def mode(self) -> str: ...
@@ -66,67 +70,75 @@ def open(
     file: _File,
     mode: Literal["rb"],
     encoding: str = "auto",
-    errors: str = "strict",
+    errors: _OnMalformed = "strict",
     *,
     bom: _Bom = "sniff",
     confidence: float = 0.9,
     compression: _Compression | None = "infer",
+    allowed: Sequence[str] | None = None,
+    locale: str | None = None,
 ) -> Utf8Reader: ...
 @overload
 def open(
     file: _File,
     mode: Literal["r", "rt"],
     encoding: str = "auto",
-    errors: str = "strict",
+    errors: _OnMalformed = "strict",
     *,
     bom: _Bom = "sniff",
     newline: str | None = None,
     confidence: float = 0.9,
     compression: _Compression | None = "infer",
+    allowed: Sequence[str] | None = None,
+    locale: str | None = None,
 ) -> io.TextIOWrapper: ...
 @overload
 def open(
     file: _File,
-    mode: Literal["wb", "xb"],
+    mode: Literal["wb", "xb", "ab"],
     encoding: str,
     errors: _OnUnmappable = "strict",
     *,
-    bom: Literal["strip", "add"] = "strip",
+    bom: Literal["strip", "add"] | None = None,
 ) -> Utf8Writer: ...
 @overload
 def open(
     file: _File,
-    mode: Literal["w", "wt", "x", "xt"],
+    mode: Literal["w", "wt", "x", "xt", "a", "at"],
     encoding: str,
     errors: _OnUnmappable = "strict",
     *,
-    bom: Literal["strip", "add"] = "strip",
+    bom: Literal["strip", "add"] | None = None,
     newline: str | None = None,
 ) -> io.TextIOWrapper: ...
 
-# The encoding first.
+# The encoding first. A third text is a word for errors here, as an encoding would follow a mode.
 @overload
 def open(
     file: _File,
     encoding: str = "auto",
-    errors: str = "strict",
+    errors: _Word | _OnMalformedCall = "strict",
     mode: Literal["rb"] = "rb",
     *,
     bom: _Bom = "sniff",
     confidence: float = 0.9,
     compression: _Compression | None = "infer",
+    allowed: Sequence[str] | None = None,
+    locale: str | None = None,
 ) -> Utf8Reader: ...
 @overload
 def open(
     file: _File,
     encoding: str = "auto",
-    errors: str = "strict",
+    errors: _OnMalformed = "strict",
     *,
     mode: Literal["r", "rt"],
     bom: _Bom = "sniff",
     newline: str | None = None,
     confidence: float = 0.9,
     compression: _Compression | None = "infer",
+    allowed: Sequence[str] | None = None,
+    locale: str | None = None,
 ) -> io.TextIOWrapper: ...
 @overload
 def open(
@@ -134,8 +146,8 @@ def open(
     encoding: str,
     errors: _OnUnmappable = "strict",
     *,
-    mode: Literal["wb", "xb"],
-    bom: Literal["strip", "add"] = "strip",
+    mode: Literal["wb", "xb", "ab"],
+    bom: Literal["strip", "add"] | None = None,
 ) -> Utf8Writer: ...
 @overload
 def open(
@@ -143,10 +155,49 @@ def open(
     encoding: str,
     errors: _OnUnmappable = "strict",
     *,
-    mode: Literal["w", "wt", "x", "xt"],
-    bom: Literal["strip", "add"] = "strip",
+    mode: Literal["w", "wt", "x", "xt", "a", "at"],
+    bom: Literal["strip", "add"] | None = None,
     newline: str | None = None,
 ) -> io.TextIOWrapper: ...
+
+# A mode that is not known before. With a function for errors, the type would be Any for every mode.
+@overload
+def open(
+    file: _File,
+    mode: str,
+    encoding: str = "auto",
+    errors: str = "strict",
+    *,
+    bom: Literal["sniff", "remove", "keep", "strip", "add"] | None = ...,
+    newline: str | None = None,
+    confidence: float = 0.9,
+    compression: _Compression | None = "infer",
+    allowed: Sequence[str] | None = None,
+    locale: str | None = None,
+) -> Utf8Reader | Utf8Writer | io.TextIOWrapper: ...
+@overload
+def open(
+    file: _File,
+    encoding: str = "auto",
+    errors: str = "strict",
+    *,
+    mode: str,
+    bom: Literal["sniff", "remove", "keep", "strip", "add"] | None = ...,
+    newline: str | None = None,
+    confidence: float = 0.9,
+    compression: _Compression | None = "infer",
+    allowed: Sequence[str] | None = None,
+    locale: str | None = None,
+) -> Utf8Reader | Utf8Writer | io.TextIOWrapper: ...
+def malformed_sequences(
+    data: Buffer,
+    encoding: str = "auto",
+    *,
+    bom: _Bom = "sniff",
+    confidence: float = 0.9,
+    allowed: Sequence[str] | None = None,
+    locale: str | None = None,
+) -> Table: ...
 def edit(
     path: str | os.PathLike[str],
     encoding: str = "auto",
@@ -181,6 +232,7 @@ __all__ = [
     "encode",
     "encodings",
     "lookup",
+    "malformed_sequences",
     "open",
     "register_codecs",
     "resolve",

@@ -8,8 +8,8 @@ _PREFIX = "mojika_"
 _registered = False
 
 
-def _info(name):
-    codec = _native.Codec(name)
+def _info(codec):
+    name = codec.name
 
     class IncrementalEncoder(_native.IncrementalEncoder):
         def __new__(cls, errors="strict"):
@@ -29,7 +29,10 @@ def _info(name):
 
         def reset(self):
             # What ISO-2022-JP needs to come back to ASCII.
+            if name in _MARKED:
+                self._encoder.setstate(0)
             self.stream.write(self._encoder.encode("", True))
+            self._encoder.reset()
 
     class StreamReader(codecs.StreamReader):
         def __init__(self, stream, errors="strict"):
@@ -55,6 +58,7 @@ def _info(name):
     )
 
 
+_MARKED = ("utf-8-sig", "utf-16", "utf-32")
 _known = {}  # From the name of an encoding to its codec.
 
 
@@ -64,15 +68,12 @@ def _search(name):
         return None
     label = name[len(_PREFIX) :]
     try:
-        encoding = _native.lookup(label)
+        codec = _native.Codec(label)
     except LookupError:
         return None
-    if _native.lookup(encoding) != encoding:
-        # The Standard has the name for another encoding.
-        encoding = f"extended:{encoding}"
-    if encoding not in _known:
-        _known[encoding] = _info(encoding)
-    return _known[encoding]
+    if codec.name not in _known:
+        _known[codec.name] = _info(codec)
+    return _known[codec.name]
 
 
 def register_codecs():

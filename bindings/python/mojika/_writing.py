@@ -18,26 +18,43 @@ class Utf8Writer(io.BufferedIOBase):
 
     _CHUNK = 256 << 10
 
-    def __init__(self, file, encoding, errors="strict", *, bom="strip", exclusive=False, commits=False):
+    def __init__(self, file, encoding, errors="strict", *, bom=None, exclusive=False, commits=False, appends=False):
         self._file = self._draft = self._encoder = None
         self._failed = False
         # Whether the file is one of fsspec that appears only when its method commit is called.
         self._commits = commits
         if encoding == "auto":
             raise ValueError("name the encoding to write: mojika.open(path, 'w', 'cp932')")
-        if bom not in ("strip", "add"):
+        if bom not in (None, "strip", "add"):
             raise ValueError(f"bom must be 'strip' or 'add' to write, not {bom!r}")
-        if isinstance(encoding, str) and encoding.strip().lower().replace("-", "_") in ("utf_8_sig", "utf8_sig"):
-            bom = "add"
         self._encoder = _native.Utf8Encoder(encoding, errors)
-        self._pending = [self._encoder.bom()] if bom == "add" else []
-        self._length = sum(map(len, self._pending))
+        has_mark = self._encoder.has_mark if bom is None else bom == "add"
+        self._pending = [self._encoder.bom()] if has_mark else []
         if hasattr(file, "write"):
             self._file = file
             self._name = getattr(file, "name", None)
         else:
             self._name = os.fspath(file)
-            self._file, self._draft = _opened(self._name, exclusive)
+            if appends:
+                self._file, self._draft = self._extended()
+            if self._file is None:
+                self._file, self._draft = _opened(self._name, exclusive)
+        self._length = sum(map(len, self._pending))
+
+    def _extended(self):
+        """The file to add to and its draft, or a pair of None if there is nothing in it."""
+        path = os.path.realpath(self._name)
+        if not os.path.isfile(path) or not os.path.getsize(path):
+            return None, None
+        with io.FileIO(path) as file:
+            found = _native.detect(file.read(4), context="text")
+        if found.bom_length and found.encoding != self.target_encoding:
+            raise ValueError(
+                f"{self._name} begins with the byte order mark of {found.encoding}: name that encoding to add to it"
+            )
+        self._pending = []
+        file = _Extension(path)
+        return file, file
 
     @property
     def name(self):
@@ -146,6 +163,24 @@ class Utf8Writer(io.BufferedIOBase):
 
     def __reduce_ex__(self, protocol):
         raise TypeError("cannot pickle 'Utf8Writer' object")
+
+
+class _Extension(io.FileIO):
+    """A file that is written to at its end, and cut to its length if that fails."""
+
+    def __init__(self, path):
+        super().__init__(path, "ab")
+        self._path, self._before, self._after = path, os.fstat(self.fileno()).st_size, 0
+
+    def write(self, data):
+        written = super().write(data)
+        self._after = self.tell()
+        return written
+
+    def finish(self, keep):
+        # Not if another one has written to the file since.
+        if not keep and os.path.getsize(self._path) == self._after:
+            os.truncate(self._path, self._before)
 
 
 class _TextWriter(io.TextIOWrapper):

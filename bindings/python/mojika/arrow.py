@@ -84,6 +84,9 @@ class Table(_Exporting):
     def __repr__(self):
         return f"<Table of {len(self)} rows>"
 
+    def __iter__(self):
+        return iter(self.to_pylist())
+
     def to_pylist(self):
         """The rows as dicts."""
         return self._column.rows()
@@ -190,7 +193,7 @@ def encode(data, label, errors="strict", *, errors_out=False):
 
 
 def detect(data):
-    """The encoding of each row of a column of bytes, as a column of structs: encoding, source, confidence."""
+    """The encoding of each row of a column of bytes, as a column of structs: encoding, source, certainty."""
     return Column(_native.arrow_detect(_exported(data, "binary")))
 
 

@@ -24,7 +24,7 @@ __all__ = ["Utf8FileSystem"]
 class Utf8FileSystem(AbstractFileSystem):
     """Reads the files of ``fs`` as UTF-8, and writes UTF-8 to them in their encoding.
 
-    ``encoding``, ``errors``, ``confidence`` and ``compression`` are those of ``mojika.open``; with "auto", the encoding of each
+    ``encoding``, ``errors`` and the other options are those of ``mojika.open``; with "auto", the encoding of each
     file is found out separately. Sizes are those of the text: ``info`` decodes a file to know its size, and listings leave
     sizes out. The text of the last one is kept, up to 256 MiB, so that a program that asks for the size first and then reads
     does not decode twice.
@@ -48,6 +48,8 @@ class Utf8FileSystem(AbstractFileSystem):
         fo=None,
         confidence=0.9,
         compression="infer",
+        allowed=None,
+        locale=None,
         **kwargs,
     ):
         super().__init__(**kwargs)
@@ -60,6 +62,8 @@ class Utf8FileSystem(AbstractFileSystem):
         self.errors = errors
         self.confidence = confidence
         self.compression = compression
+        self.allowed = allowed
+        self.locale = locale
         if encoding != "auto":
             mojika.lookup(encoding)
         self._sizes = {}
@@ -96,7 +100,13 @@ class Utf8FileSystem(AbstractFileSystem):
         inner = self.fs.open(self._inner(path), "rb")
         try:
             return mojika.Utf8Reader(
-                inner, self.encoding, self.errors, confidence=self.confidence, compression=self.compression
+                inner,
+                self.encoding,
+                self.errors,
+                confidence=self.confidence,
+                compression=self.compression,
+                allowed=self.allowed,
+                locale=self.locale,
             )
         except BaseException:
             inner.close()

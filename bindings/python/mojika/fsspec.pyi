@@ -1,3 +1,4 @@
+from collections.abc import Sequence
 from typing import Any
 
 from fsspec.spec import AbstractFileSystem  # type: ignore[import-untyped, unused-ignore]
@@ -12,6 +13,8 @@ class Utf8FileSystem(AbstractFileSystem):  # type: ignore[misc, unused-ignore]
     errors: str
     confidence: float
     compression: str | None
+    allowed: Sequence[str] | None
+    locale: str | None
     written_errors: dict[str, Table]
     def __init__(
         self,
@@ -23,6 +26,8 @@ class Utf8FileSystem(AbstractFileSystem):  # type: ignore[misc, unused-ignore]
         fo: str | None = None,
         confidence: float = 0.9,
         compression: str | None = "infer",
+        allowed: Sequence[str] | None = None,
+        locale: str | None = None,
         **kwargs: Any,
     ) -> None: ...
     def ls(self, path: str, detail: bool = True, **kwargs: Any) -> Any: ...

@@ -21,7 +21,7 @@ import mojika.arrow
 
 __all__ = ["Columns", "Expressions", "scan_csv"]
 
-_DETECTION = polars.Struct({"encoding": polars.String, "source": polars.String, "confidence": polars.String})
+_DETECTION = polars.Struct({"encoding": polars.String, "source": polars.String, "certainty": polars.String})
 
 
 @polars.api.register_series_namespace("mojika")
@@ -40,7 +40,7 @@ class Columns:
         return _named(mojika.arrow.encode(self._series, label, errors), self._series)
 
     def detect(self):
-        """The encoding of each row of bytes, as a struct: encoding, source, confidence."""
+        """The encoding of each row of bytes, as a struct: encoding, source, certainty."""
         return _named(mojika.arrow.detect(self._series), self._series)
 
 
@@ -64,7 +64,7 @@ class Expressions:
         return self._mapped(label, lambda series, label: series.mojika.encode(label, errors), polars.Binary)
 
     def detect(self):
-        """The encoding of each row of bytes, as a struct: encoding, source, confidence."""
+        """The encoding of each row of bytes, as a struct: encoding, source, certainty."""
         return self._expression.map_batches(
             lambda series: series.mojika.detect(), return_dtype=_DETECTION, is_elementwise=True
         )

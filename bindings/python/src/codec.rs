@@ -2,7 +2,7 @@
 
 use crate::decode::{copied, decode_from};
 use crate::encode::encode_to;
-use crate::names;
+use crate::names::{self, Target};
 use crate::text::Input;
 use mojika::{BomHandling, Encoding};
 use pyo3::prelude::*;
@@ -12,32 +12,40 @@ use pyo3::types::{PyBytes, PyString};
 #[pyclass(module = "mojika._native", frozen)]
 pub struct Codec {
     encoding: &'static Encoding,
+    target: Target,
 }
 
 #[pymethods]
 impl Codec {
     #[new]
     fn new(encoding: &str) -> PyResult<Self> {
+        let target = names::require_codec(encoding)?;
         let encoding = names::require(encoding)?;
-        Ok(Self { encoding })
+        Ok(Self { encoding, target })
+    }
+
+    /// The name that means the encoding and no other. It says if writing begins with a byte order mark.
+    #[getter]
+    fn name(&self) -> String {
+        self.target.own_name()
     }
 
     /// str to bytes, and how many characters that were.
-    #[pyo3(signature = (text, errors="strict", /))]
+    #[pyo3(signature = (text, errors=None, /), text_signature = "($self, text, errors='strict', /)")]
     fn encode<'py>(
         &self,
         text: &Bound<'py, PyString>,
-        errors: &str,
+        errors: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<(Bound<'py, PyBytes>, usize)> {
-        Ok((encode_to(self.encoding, text, errors)?, text.len()?))
+        Ok((encode_to(self.target, text, errors)?, text.len()?))
     }
 
     /// bytes to str, and how many bytes that were.
-    #[pyo3(signature = (data, errors="strict", /))]
+    #[pyo3(signature = (data, errors=None, /), text_signature = "($self, data, errors='strict', /)")]
     fn decode<'py>(
         &self,
         data: &Bound<'py, PyAny>,
-        errors: &str,
+        errors: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<(Bound<'py, PyString>, usize)> {
         let (py, handling) = (data.py(), BomHandling::Sniff);
         let shortcut = |bytes: &[u8]| {

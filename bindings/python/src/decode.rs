@@ -2,7 +2,7 @@
 
 use crate::errors;
 use crate::names;
-use crate::sniff;
+use crate::sniff::{self, Wish};
 use crate::text::{self, Input, detached};
 use mojika::{BomHandling, DecodeError, Decoder, Encoding, Status, extended};
 use pyo3::exceptions::PyValueError;
@@ -19,13 +19,17 @@ pub enum Errors<'py> {
 }
 
 impl<'py> Errors<'py> {
-    /// The mode of this name: the library's, or one registered with `codecs`.
-    pub fn of(py: Python<'py>, name: &str) -> PyResult<Self> {
-        Ok(match name {
-            "strict" | "fatal" => Errors::Strict,
-            "replace" | "replacement" => Errors::Replace,
-            "ignore" => Errors::Ignore,
-            _ => Errors::Handler(py.import("codecs")?.call_method1("lookup_error", (name,))?),
+    /// The mode that an argument `errors` is: the library's word, or else a handler.
+    pub fn of(errors: Option<&Bound<'py, PyAny>>) -> PyResult<Self> {
+        let Some(errors) = errors else {
+            return Ok(Errors::Strict);
+        };
+        let word = errors.cast::<PyString>().ok();
+        Ok(match word.map(|word| word.to_str()).transpose()? {
+            Some("strict" | "fatal") => Errors::Strict,
+            Some("replace" | "replacement") => Errors::Replace,
+            Some("ignore") => Errors::Ignore,
+            _ => Errors::Handler(errors::handler(errors)?),
         })
     }
 }
@@ -57,26 +61,36 @@ fn encoding_of(
     name: &str,
     bytes: &[u8],
     confidence: f32,
+    allowed: Option<Vec<String>>,
+    locale: Option<&str>,
 ) -> PyResult<&'static Encoding> {
     if name == "auto" {
-        return Ok(sniff::decided(py, bytes, confidence)?.encoding);
+        let wish = Wish::of(confidence, allowed, locale)?;
+        return Ok(sniff::judged(py, bytes, &wish)?.decision.encoding);
     }
     names::require(name)
 }
 
 /// bytes to str.
 #[pyfunction]
-#[pyo3(signature = (data, encoding="auto", errors="strict", *, bom="sniff", confidence=0.9))]
+#[pyo3(
+    signature = (data, encoding="auto", errors=None, *, bom="sniff", confidence=0.9, allowed=None, locale=None),
+    text_signature = "(data, encoding='auto', errors='strict', *, bom='sniff', confidence=0.9, allowed=None, locale=None)"
+)]
 pub fn decode<'py>(
     data: &Bound<'py, PyAny>,
     encoding: &str,
-    errors: &str,
+    errors: Option<&Bound<'py, PyAny>>,
     bom: &str,
     confidence: f32,
+    allowed: Option<Vec<String>>,
+    locale: Option<&str>,
 ) -> PyResult<Bound<'py, PyString>> {
     let py = data.py();
+    errors::check_handling(errors)?;
     let input = Input::of(data)?;
-    let encoding = encoding_of(py, encoding, input.as_slice(), confidence)?;
+    let bytes = input.as_slice();
+    let encoding = encoding_of(py, encoding, bytes, confidence, allowed, locale)?;
     let handling = bom_handling(bom)?;
     copied(py, encoding, input.as_slice(), handling)
         .unwrap_or_else(|| decode_from(py, encoding, &input, handling, errors))
@@ -105,10 +119,10 @@ pub fn decode_from<'py>(
     encoding: &'static Encoding,
     input: &Input<'py>,
     handling: BomHandling,
-    errors: &str,
+    errors: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyString>> {
     let mut decoder = Decoder::new(encoding, handling);
-    let errors = Errors::of(py, errors)?;
+    let errors = Errors::of(errors)?;
     text::with_units(|units| {
         run(py, &mut decoder, &errors, b"", input, true, units)?;
         text::from_utf16(py, units)
@@ -217,40 +231,49 @@ fn append(replacement: &Bound<'_, PyAny>, units: &mut Vec<u16>) -> PyResult<()> 
 
 /// bytes to bytes of UTF-8.
 #[pyfunction]
-#[pyo3(signature = (data, encoding="auto", errors="strict", *, bom="sniff", confidence=0.9))]
+#[pyo3(
+    signature = (data, encoding="auto", errors=None, *, bom="sniff", confidence=0.9, allowed=None, locale=None),
+    text_signature = "(data, encoding='auto', errors='strict', *, bom='sniff', confidence=0.9, allowed=None, locale=None)"
+)]
 pub fn to_utf8<'py>(
     data: &Bound<'py, PyAny>,
     encoding: &str,
-    errors: &str,
+    errors: Option<&Bound<'py, PyAny>>,
     bom: &str,
     confidence: f32,
+    allowed: Option<Vec<String>>,
+    locale: Option<&str>,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let py = data.py();
     let input = Input::of(data)?;
     let bytes = input.as_slice();
-    let encoding = encoding_of(py, encoding, bytes, confidence)?;
+    let encoding = encoding_of(py, encoding, bytes, confidence, allowed, locale)?;
     let handling = bom_handling(bom)?;
-    let errors = Errors::of(py, errors)?;
+    let errors = Errors::of(errors)?;
+    if let Errors::Ignore | Errors::Handler(_) = errors {
+        let text = text::with_units(|units| {
+            let mut decoder = Decoder::new(encoding, handling);
+            run(py, &mut decoder, &errors, b"", &input, true, units)?;
+            text::from_utf16(py, units)
+        })?;
+        return Ok(PyBytes::new(py, text.to_str()?.as_bytes()));
+    }
     if bytes.len() > PIECE {
         return long_to_utf8(py, encoding, handling, &errors, &input);
     }
     let decoded = match errors {
-        Errors::Strict => detached(py, bytes.len(), || encoding.decode_fatal(bytes, handling))
-            .map_err(|error: DecodeError| {
-                errors::malformed(input.to_object(), error.encoding, error.sequence)
-            })?,
         Errors::Replace => detached(py, bytes.len(), || encoding.decode_with(bytes, handling)),
-        Errors::Ignore | Errors::Handler(_) => return Err(not_for_utf_8()),
+        _ => detached(py, bytes.len(), || encoding.decode_fatal(bytes, handling)).map_err(
+            |error: DecodeError| {
+                errors::malformed(input.to_object(), error.encoding, error.sequence)
+            },
+        )?,
     };
     match &decoded.text {
         // Valid UTF-8 is itself.
         Cow::Borrowed(text) if text.len() == bytes.len() => Ok(input.to_object().clone()),
         text => Ok(PyBytes::new(py, text.as_bytes())),
     }
-}
-
-fn not_for_utf_8() -> PyErr {
-    PyValueError::new_err("to_utf8 takes errors='strict' or 'replace'")
 }
 
 /// [`to_utf8`] in pieces, between which Python looks for signals.
@@ -262,9 +285,6 @@ fn long_to_utf8<'py>(
     input: &Input<'py>,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let bytes = input.as_slice();
-    if matches!(errors, Errors::Ignore | Errors::Handler(_)) {
-        return Err(not_for_utf_8());
-    }
     let replaces = matches!(errors, Errors::Replace);
     let mut decoder = Decoder::new(encoding, handling);
     let mut text = String::with_capacity(bytes.len() + bytes.len() / 2);

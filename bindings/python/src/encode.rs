@@ -1,9 +1,9 @@
 //! `str` to bytes, with Python's error handlers.
 
 use crate::errors;
-use crate::names;
+use crate::names::{self, Target};
 use crate::text::{Units, Utf16, detached, widened, with_bytes};
-use mojika::{Encoder, Encoding, Status, extended};
+use mojika::{Encoder, Status, extended};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
@@ -18,36 +18,55 @@ pub enum Errors<'py> {
 }
 
 impl<'py> Errors<'py> {
-    /// The mode of this name: the library's, or one registered with `codecs`.
-    pub fn of(py: Python<'py>, name: &str) -> PyResult<Self> {
-        Ok(match name {
-            "strict" | "fatal" => Errors::Strict,
-            "html" | "xmlcharrefreplace" => Errors::Html,
-            "replace" => Errors::Replace,
-            "ignore" => Errors::Ignore,
-            _ => Errors::Handler(py.import("codecs")?.call_method1("lookup_error", (name,))?),
+    /// The mode that an argument `errors` is: the library's word, or else a handler.
+    pub fn of(errors: Option<&Bound<'py, PyAny>>) -> PyResult<Self> {
+        let Some(errors) = errors else {
+            return Ok(Errors::Strict);
+        };
+        let word = errors.cast::<PyString>().ok();
+        Ok(match word.map(|word| word.to_str()).transpose()? {
+            Some("strict" | "fatal") => Errors::Strict,
+            Some("html" | "xmlcharrefreplace") => Errors::Html,
+            Some("replace") => Errors::Replace,
+            Some("ignore") => Errors::Ignore,
+            _ => Errors::Handler(errors::handler(errors)?),
         })
     }
 }
 
 /// str to bytes.
 #[pyfunction]
-#[pyo3(signature = (text, encoding="utf-8", errors="strict"))]
+#[pyo3(
+    signature = (text, encoding="utf-8", errors=None),
+    text_signature = "(text, encoding='utf-8', errors='strict')"
+)]
 pub fn encode<'py>(
     text: &Bound<'py, PyString>,
     encoding: &str,
-    errors: &str,
+    errors: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyBytes>> {
+    errors::check_handling(errors)?;
     encode_to(names::require_target(encoding)?, text, errors)
 }
 
-/// str to bytes of `encoding`.
+/// str to bytes of the target.
 pub fn encode_to<'py>(
-    encoding: &'static Encoding,
+    target: Target,
     text: &Bound<'py, PyString>,
-    errors: &str,
+    errors: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let py = text.py();
+    let encoding = target.encoding;
+    if target.has_mark {
+        let mut encoder = encoding.new_encoder().map_err(errors::no_encoder)?;
+        return run(
+            &mut encoder,
+            &Errors::of(errors)?,
+            target.mark(),
+            text,
+            true,
+        );
+    }
     match Units::of(text)? {
         Units::Ascii(ascii) if encoding.is_ascii_compatible() => {
             return Ok(PyBytes::new(py, ascii.as_bytes()));
@@ -58,13 +77,14 @@ pub fn encode_to<'py>(
         Units::Ascii(_) | Units::Latin1(_) | Units::Utf16(_) => {}
     }
     let mut encoder = encoding.new_encoder().map_err(errors::no_encoder)?;
-    run(&mut encoder, &Errors::of(py, errors)?, text, true)
+    run(&mut encoder, &Errors::of(errors)?, &[], text, true)
 }
 
-/// Encodes all of `text`.
+/// Encodes all of `text`, after the bytes of `mark`.
 pub fn run<'py>(
     encoder: &mut Encoder,
     errors: &Errors<'_>,
+    mark: &[u8],
     text: &Bound<'py, PyString>,
     last: bool,
 ) -> PyResult<Bound<'py, PyBytes>> {
@@ -72,6 +92,7 @@ pub fn run<'py>(
         // Two bytes for each character, the maximum of most encodings, plus a register: the kernels write whole
         // registers.
         bytes.reserve(2 * text.len()? + 64);
+        bytes.extend_from_slice(mark);
         let run = Run {
             encoder,
             errors,

@@ -3,7 +3,7 @@
 use mojika::{EncodeError, Encoding, MalformedSequence, NoEncoder};
 use mojika_arrow::Place;
 use mojika_sniff::judge::Judgement;
-use pyo3::exceptions::PyLookupError;
+use pyo3::exceptions::{PyLookupError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyString, PyType};
@@ -26,9 +26,36 @@ fn class<'py>(
 
 /// No encoding has this name.
 pub fn unknown_name(name: &str) -> PyErr {
+    let near = mojika_convert::labels::nearest(name);
+    let hint = match near.is_empty() {
+        true => String::new(),
+        false => format!("did you mean {}? ", near.join(", ")),
+    };
     PyLookupError::new_err(format!(
-        "unknown encoding: {name}; mojika.encodings() lists the names"
+        "unknown encoding: {name}; {hint}mojika.encodings() lists the names"
     ))
+}
+
+/// The error handler that an argument `errors` is: the name of one that is registered with `codecs`, or a function.
+pub fn handler<'py>(errors: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    check_handling(Some(errors))?;
+    match errors.is_instance_of::<PyString>() {
+        true => {
+            let codecs = errors.py().import("codecs")?;
+            codecs.call_method1("lookup_error", (errors,))
+        }
+        false => Ok(errors.clone()),
+    }
+}
+
+/// Refuses an argument `errors` that can be no handling of errors, whether or not the input has an error.
+pub fn check_handling(errors: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+    match errors {
+        Some(errors) if !errors.is_instance_of::<PyString>() && !errors.is_callable() => Err(
+            PyTypeError::new_err("errors must be a word, or a function that takes the exception"),
+        ),
+        _ => Ok(()),
+    }
 }
 
 /// replacement does not encode.
@@ -131,7 +158,7 @@ pub fn xml(py: Python<'_>, error: &mojika_sniff::xml::XmlError) -> PyErr {
 pub fn unencodable(error: EncodeError) -> PyErr {
     match error {
         EncodeError::NoEncoder(error) => no_encoder(error),
-        other => pyo3::exceptions::PyValueError::new_err(other.to_string()),
+        other => PyValueError::new_err(other.to_string()),
     }
 }
 
@@ -143,17 +170,36 @@ pub fn raise(exception: PyResult<Bound<'_, PyAny>>) -> PyErr {
     }
 }
 
-/// Returns an error handler's result for an exception: text or bytes, and the position at which to continue.
+/// Returns an error handler's result for an exception: text or bytes, and the position at which to continue. That is the
+/// end of the error if the handler gives no position.
 pub fn handled<'py>(
     handler: &Bound<'py, PyAny>,
     exception: Bound<'py, PyAny>,
 ) -> PyResult<(Bound<'py, PyAny>, isize)> {
-    let result = handler.call1((exception,))?;
+    let result = handler.call1((&exception,))?;
+    if result.is_instance_of::<PyString>() || result.is_instance_of::<PyBytes>() {
+        return Ok((result, exception.getattr("end")?.extract()?));
+    }
     result.extract().map_err(|_| {
-        pyo3::exceptions::PyTypeError::new_err(
-            "an error handler must return a tuple of replacement and position",
+        PyTypeError::new_err(
+            "an error handler must return the replacement, or a tuple of replacement and position",
         )
     })
+}
+
+/// [`handled`], where there is no way but on after the `length` bytes or characters of the exception's object.
+pub fn handled_in_stream<'py>(
+    handler: &Bound<'py, PyAny>,
+    exception: Bound<'py, PyAny>,
+    length: usize,
+) -> PyResult<Bound<'py, PyAny>> {
+    let (replacement, position) = handled(handler, exception)?;
+    match position == length as isize {
+        true => Ok(replacement),
+        false => Err(PyValueError::new_err(format!(
+            "the error handler wants to go on at {position}, and in a file can only go on after the error, at {length}"
+        ))),
+    }
 }
 
 /// A position that a handler gave, in an object of `length`.

@@ -3,7 +3,7 @@
 use crate::decode;
 use crate::encode;
 use crate::errors;
-use crate::names;
+use crate::names::{self, Target};
 use crate::text::{self, Input};
 use mojika::{BomHandling, Decoder, Encoder, Encoding, UTF_8, UTF_16BE, UTF_16LE, extended};
 use pyo3::exceptions::PyValueError;
@@ -44,8 +44,8 @@ pub struct IncrementalDecoder {
     decoder: Decoder,
     encoding: &'static Encoding,
     handling: BomHandling,
-    #[pyo3(get, set)]
-    errors: String,
+    #[pyo3(get)]
+    errors: Py<PyAny>,
     /// The last bytes read, of which the final ones are not decoded yet.
     tail: Vec<u8>,
 }
@@ -53,17 +53,32 @@ pub struct IncrementalDecoder {
 #[pymethods]
 impl IncrementalDecoder {
     #[new]
-    #[pyo3(signature = (encoding, errors="strict", *, bom="sniff"))]
-    fn new(encoding: &str, errors: &str, bom: &str) -> PyResult<Self> {
+    #[pyo3(
+        signature = (encoding, errors=None, *, bom="sniff"),
+        text_signature = "(encoding, errors='strict', *, bom='sniff')"
+    )]
+    fn new(
+        py: Python<'_>,
+        encoding: &str,
+        errors: Option<Bound<'_, PyAny>>,
+        bom: &str,
+    ) -> PyResult<Self> {
         let encoding = names::require(encoding)?;
         let handling = decode::bom_handling(bom)?;
         Ok(Self {
             decoder: Decoder::new(encoding, handling),
             encoding,
             handling,
-            errors: errors.to_owned(),
+            errors: given(py, errors)?,
             tail: Vec::new(),
         })
+    }
+
+    #[setter]
+    fn set_errors(&mut self, errors: Bound<'_, PyAny>) -> PyResult<()> {
+        errors::check_handling(Some(&errors))?;
+        self.errors = errors.unbind();
+        Ok(())
     }
 
     /// The encoding: the one asked for, or the one that a byte order mark has named.
@@ -80,7 +95,7 @@ impl IncrementalDecoder {
     ) -> PyResult<Bound<'py, PyString>> {
         let py = input.py();
         let input = Input::of(input)?;
-        let errors = decode::Errors::of(py, &self.errors)?;
+        let errors = decode::Errors::of(Some(self.errors.bind(py)))?;
         let before = self.decoder.clone();
         let held = self.held().to_vec();
         let (decoder, bytes) = (&mut self.decoder, input.as_slice());
@@ -108,11 +123,11 @@ impl IncrementalDecoder {
     fn __getnewargs_ex__<'py>(
         &self,
         py: Python<'py>,
-    ) -> PyResult<((String, String), Bound<'py, PyDict>)> {
+    ) -> PyResult<((String, Py<PyAny>), Bound<'py, PyDict>)> {
         let named = PyDict::new(py);
         named.set_item("bom", decode::bom_word(self.handling))?;
         let name = names::own_name(self.encoding);
-        Ok(((name, self.errors.clone()), named))
+        Ok(((name, self.errors.clone_ref(py)), named))
     }
 
     fn __getstate__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyBytes>, u32)> {
@@ -175,6 +190,13 @@ impl IncrementalDecoder {
         self.tail = held.to_vec();
         Ok(())
     }
+}
+
+/// The handling of errors that is given, or the word for that of CPython.
+fn given(py: Python<'_>, errors: Option<Bound<'_, PyAny>>) -> PyResult<Py<PyAny>> {
+    errors::check_handling(errors.as_ref())?;
+    let errors = errors.unwrap_or_else(|| PyString::intern(py, "strict").into_any());
+    Ok(errors.unbind())
 }
 
 /// The error for a state that cannot be passed to another stream.
@@ -249,20 +271,32 @@ impl IncrementalDecoder {
 #[pyclass(module = "mojika", name = "IncrementalEncoder", subclass)]
 pub struct IncrementalEncoder {
     encoder: Encoder,
-    #[pyo3(get, set)]
-    errors: String,
+    target: Target,
+    /// True if the byte order mark is still to be written.
+    is_marking: bool,
+    #[pyo3(get)]
+    errors: Py<PyAny>,
 }
 
 #[pymethods]
 impl IncrementalEncoder {
     #[new]
-    #[pyo3(signature = (encoding, errors="strict"))]
-    fn new(encoding: &str, errors: &str) -> PyResult<Self> {
-        let encoding = names::require(encoding)?;
+    #[pyo3(signature = (encoding, errors=None), text_signature = "(encoding, errors='strict')")]
+    fn new(py: Python<'_>, encoding: &str, errors: Option<Bound<'_, PyAny>>) -> PyResult<Self> {
+        let target = names::require_codec(encoding)?;
         Ok(Self {
-            encoder: encoding.new_encoder().map_err(errors::no_encoder)?,
-            errors: errors.to_owned(),
+            encoder: target.encoding.new_encoder().map_err(errors::no_encoder)?,
+            target,
+            is_marking: target.has_mark,
+            errors: given(py, errors)?,
         })
+    }
+
+    #[setter]
+    fn set_errors(&mut self, errors: Bound<'_, PyAny>) -> PyResult<()> {
+        errors::check_handling(Some(&errors))?;
+        self.errors = errors.unbind();
+        Ok(())
     }
 
     #[getter]
@@ -277,10 +311,15 @@ impl IncrementalEncoder {
         r#final: bool,
     ) -> PyResult<Bound<'py, PyBytes>> {
         let py = input.py();
-        let errors = encode::Errors::of(py, &self.errors)?;
+        let errors = encode::Errors::of(Some(self.errors.bind(py)))?;
         let before = self.encoder.clone();
-        match encode::run(&mut self.encoder, &errors, input, r#final) {
+        let mark = match self.is_marking {
+            true => self.target.mark(),
+            false => &[],
+        };
+        match encode::run(&mut self.encoder, &errors, mark, input, r#final) {
             Ok(bytes) => {
+                self.is_marking = false;
                 if r#final {
                     self.encoder.reset();
                 }
@@ -294,11 +333,8 @@ impl IncrementalEncoder {
         }
     }
 
-    fn __getnewargs__(&self) -> (String, String) {
-        (
-            names::own_name(self.encoder.encoding()),
-            self.errors.clone(),
-        )
+    fn __getnewargs__(&self, py: Python<'_>) -> (String, Py<PyAny>) {
+        (self.target.own_name(), self.errors.clone_ref(py))
     }
 
     fn __getstate__(&self) -> PyResult<usize> {
@@ -311,16 +347,18 @@ impl IncrementalEncoder {
 
     fn reset(&mut self) {
         self.encoder.reset();
+        self.is_marking = self.target.has_mark;
     }
 
     /// The mode of a stateful encoding, 0 at the start of the stream and in other encodings: 1 and 2 are Roman and JIS X 0208
-    /// of ISO-2022-JP, 2 is the pairs of other encodings, and 1 is ISO-2022-KR after its designation.
+    /// of ISO-2022-JP, 2 is the pairs of other encodings, and 1 is ISO-2022-KR after its designation. Under a name with a
+    /// byte order mark, 2 is the start of the stream and 0 is after the mark, as in CPython.
     ///
     /// A `ValueError` in a mode without a number, as of the decoder.
     fn getstate(&self) -> PyResult<usize> {
         let encoding = self.encoder.encoding();
         if !encoding.is_stateful() {
-            return Ok(0);
+            return Ok(2 * usize::from(self.is_marking));
         }
         let probed = encoder_probed(&self.encoder);
         let is_in = |&mode: &usize| {
@@ -338,6 +376,7 @@ impl IncrementalEncoder {
             )));
         }
         self.encoder = encoder_in(self.encoder.clone(), state);
+        self.is_marking = self.target.has_mark && state != 0;
         Ok(())
     }
 }

@@ -128,26 +128,70 @@ fn squash(name: &str) -> String {
     letters.map(|c| c.to_ascii_lowercase()).collect()
 }
 
+/// An encoding to write.
+#[derive(Clone, Copy)]
+pub struct Target {
+    pub encoding: &'static Encoding,
+    /// True if the name is one under which CPython begins with a byte order mark.
+    pub has_mark: bool,
+}
+
+impl Target {
+    /// The target of this name.
+    fn find(name: &str) -> Option<Self> {
+        let encoding = match extended::for_name(name.trim_ascii()) {
+            Some(ascii) if ascii == extended::US_ASCII => ascii,
+            _ => find(name)?,
+        };
+        let (encoding, has_mark) = match &*squash(name) {
+            "utf8sig" | "utf16" | "u16" => (encoding, true),
+            "utf32" | "u32" => (extended::UTF_32LE, true),
+            _ => (encoding, false),
+        };
+        Some(Self { encoding, has_mark })
+    }
+
+    /// The bytes of the byte order mark, or none if it begins without.
+    pub fn mark(self) -> &'static [u8] {
+        match self.has_mark {
+            false => &[],
+            true if self.encoding == mojika::UTF_8 => b"\xEF\xBB\xBF",
+            true if self.encoding == mojika::UTF_16LE => b"\xFF\xFE",
+            true => b"\xFF\xFE\0\0",
+        }
+    }
+
+    /// The name that means this target and no other.
+    pub fn own_name(self) -> String {
+        match self.has_mark {
+            false => own_name(self.encoding),
+            true if self.encoding == mojika::UTF_8 => "utf-8-sig".to_owned(),
+            true if self.encoding == mojika::UTF_16LE => "utf-16".to_owned(),
+            true => "utf-32".to_owned(),
+        }
+    }
+}
+
 /// A name that was looked up, and the encoding that it names.
 #[derive(Clone, Copy)]
 struct Known {
     name: [u8; Known::LONGEST],
     length: usize,
-    encoding: &'static Encoding,
+    target: Target,
 }
 
 impl Known {
     /// Longer names are looked up each time.
     const LONGEST: usize = 32;
 
-    fn new(name: &str, encoding: &'static Encoding) -> Option<Self> {
+    fn new(name: &str, target: Target) -> Option<Self> {
         let mut bytes = [0; Self::LONGEST];
         let length = name.len();
         bytes.get_mut(..length)?.copy_from_slice(name.as_bytes());
         Some(Self {
             name: bytes,
             length,
-            encoding,
+            target,
         })
     }
 
@@ -161,16 +205,16 @@ impl Known {
 fn remembering(
     last: &'static LocalKey<Cell<Option<Known>>>,
     name: &str,
-    find: impl FnOnce(&str) -> Option<&'static Encoding>,
-) -> PyResult<&'static Encoding> {
+    find: impl FnOnce(&str) -> Option<Target>,
+) -> PyResult<Target> {
     if let Some(known) = last.get()
         && known.is(name)
     {
-        return Ok(known.encoding);
+        return Ok(known.target);
     }
-    let encoding = find(name).ok_or_else(|| errors::unknown_name(name))?;
-    last.set(Known::new(name, encoding));
-    Ok(encoding)
+    let target = find(name).ok_or_else(|| errors::unknown_name(name))?;
+    last.set(Known::new(name, target));
+    Ok(target)
 }
 
 /// [`find`], with a `LookupError` that states the remedy.
@@ -178,21 +222,33 @@ pub fn require(name: &str) -> PyResult<&'static Encoding> {
     thread_local! {
         static LAST: Cell<Option<Known>> = const { Cell::new(None) };
     }
-    remembering(&LAST, name, find)
+    let find = |name: &str| {
+        find(name).map(|encoding| Target {
+            encoding,
+            has_mark: false,
+        })
+    };
+    remembering(&LAST, name, find).map(|target| target.encoding)
 }
 
 /// [`require`] for writing text. "ascii" is US-ASCII, as in the command, because a caller who names it wants no other
-/// bytes. For reading, it is windows-1252, as in the Standard.
-pub fn require_target(name: &str) -> PyResult<&'static Encoding> {
+/// bytes. For reading, it is windows-1252, as in the Standard. "utf-8-sig", "utf-16" and "utf-32" have a byte order mark, as
+/// in CPython.
+pub fn require_target(name: &str) -> PyResult<Target> {
     thread_local! {
         static LAST: Cell<Option<Known>> = const { Cell::new(None) };
     }
-    remembering(&LAST, name, |name| {
-        match extended::for_name(name.trim_ascii()) {
-            Some(ascii) if ascii == extended::US_ASCII => Some(ascii),
-            _ => find(name),
-        }
-    })
+    remembering(&LAST, name, Target::find)
+}
+
+/// The target of a codec, which writes "ascii" as it reads it.
+pub fn require_codec(name: &str) -> PyResult<Target> {
+    let target = require_target(name)?;
+    let encoding = match target.has_mark {
+        true => target.encoding,
+        false => require(name)?,
+    };
+    Ok(Target { encoding, ..target })
 }
 
 /// The name of the encoding that a label names, and the word for the rule: "standard", "extended", "foreign", "python" or

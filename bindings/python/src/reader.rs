@@ -7,8 +7,10 @@ mod building;
 mod state;
 
 use crate::arrow;
+use crate::decode::Errors;
 use crate::names;
 use crate::packed::{Compression, Packed};
+use crate::sniff::Wish;
 use crate::source::Source;
 use building::Building;
 use pyo3::buffer::PyBuffer;
@@ -77,35 +79,40 @@ fn unsupported(py: Python<'_>, operation: &str) -> PyErr {
 #[pymethods]
 impl Utf8Reader {
     #[new]
-    #[pyo3(signature = (file, encoding="auto", errors="strict", *, bom="sniff", confidence=0.9, compression=Some("infer")))]
+    #[pyo3(
+        signature = (file, encoding="auto", errors=None, *, bom="sniff", confidence=0.9, compression=Some("infer"),
+            allowed=None, locale=None),
+        text_signature = "(file, encoding='auto', errors='strict', *, bom='sniff', confidence=0.9, compression='infer', \
+            allowed=None, locale=None)"
+    )]
+    #[expect(clippy::too_many_arguments, reason = "each is one of Python's")]
     fn new(
         file: &Bound<'_, PyAny>,
         encoding: &str,
-        errors: &str,
+        errors: Option<&Bound<'_, PyAny>>,
         bom: &str,
         confidence: f32,
         compression: Option<&str>,
+        allowed: Option<Vec<String>>,
+        locale: Option<&str>,
     ) -> PyResult<Self> {
         let encoding = match encoding {
             "auto" => None,
             name => Some(names::require(name)?),
         };
         let compression = Compression::of(compression)?;
-        let on_error = match errors {
-            "strict" | "fatal" => OnError::Fail,
-            "replace" | "replacement" => OnError::Replace,
-            "ignore" => OnError::Skip,
-            _ => {
-                return Err(PyValueError::new_err(format!(
-                    "errors must be 'strict', 'replace' or 'ignore' in a file of bytes, not {errors:?}"
-                )));
-            }
+        let wish = Wish::of(confidence, allowed, locale)?;
+        let on_error = match Errors::of(errors)? {
+            Errors::Strict => OnError::Fail,
+            Errors::Replace => OnError::Replace,
+            Errors::Ignore => OnError::Skip,
+            Errors::Handler(handler) => OnError::Handler(handler.unbind()),
         };
         let handling = crate::decode::bom_handling(bom)?;
         let (source, name) = Source::of(file)?;
         let source = Packed::new(source, compression);
         Ok(Self {
-            state: Mutex::new(State::new(source, encoding, handling, on_error, confidence)),
+            state: Mutex::new(State::new(source, encoding, handling, on_error, wish)),
             name,
         })
     }
@@ -344,11 +351,11 @@ impl Utf8Reader {
 
     /// "certain" or "tentative", as of a `Detection`.
     #[getter]
-    fn confidence(&self, py: Python<'_>) -> PyResult<&'static str> {
+    fn certainty(&self, py: Python<'_>) -> PyResult<&'static str> {
         self.with(py, |state| {
             let judgement = state.judgement()?;
-            let confidence = judgement.map(|judgement| judgement.decision.confidence);
-            Ok(confidence.map_or("certain", |confidence| confidence.as_str()))
+            let certainty = judgement.map(|judgement| judgement.decision.confidence);
+            Ok(certainty.map_or("certain", |certainty| certainty.as_str()))
         })
     }
 

@@ -3,11 +3,12 @@
 use crate::errors;
 use crate::names;
 use crate::text::{Input, detached};
+use mojika::Encoding;
 use mojika_convert::{decide, engine};
 pub use mojika_sniff::Source;
 use mojika_sniff::detect::Content;
 use mojika_sniff::judge::{self, Judgement, Policy, judge};
-use mojika_sniff::{Confidence, Context, Decision, DocumentError, Hints};
+use mojika_sniff::{Confidence, Context, DocumentError, Hints};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -19,8 +20,9 @@ pub struct Detection {
     encoding: Option<String>,
     #[pyo3(get)]
     source: String,
+    /// "certain" or "tentative".
     #[pyo3(get)]
-    confidence: String,
+    certainty: String,
     #[pyo3(get)]
     bom_length: usize,
     /// The probability that the text is right; None if the encoding is declared.
@@ -80,7 +82,7 @@ impl Detection {
         Self {
             encoding: (kind == "text").then(|| decision.encoding.name().to_owned()),
             source: decision.source.as_str().to_owned(),
-            confidence: decision.confidence.as_str().to_owned(),
+            certainty: decision.confidence.as_str().to_owned(),
             bom_length: decision.bom_length,
             probability: judgement.probability,
             candidates: guesses.collect(),
@@ -109,7 +111,7 @@ impl Detection {
         let (
             encoding,
             source,
-            confidence,
+            certainty,
             bom_length,
             probability,
             candidates,
@@ -122,7 +124,7 @@ impl Detection {
         Self {
             encoding,
             source,
-            confidence,
+            certainty,
             bom_length,
             probability,
             candidates,
@@ -139,7 +141,7 @@ impl Detection {
         ((
             own.encoding,
             own.source,
-            own.confidence,
+            own.certainty,
             own.bom_length,
             own.probability,
             own.candidates,
@@ -166,25 +168,80 @@ impl Detection {
             Some(encoding) => format!("'{encoding}'"),
             None => format!("None, kind='{}'", self.kind),
         };
-        format!(
-            "Detection(encoding={encoding}, source='{}', confidence='{}', bom_length={})",
-            self.source, self.confidence, self.bom_length
-        )
+        let mut shown = format!(
+            "Detection(encoding={encoding}, source='{}', certainty='{}'",
+            self.source, self.certainty
+        );
+        if let Some(declared) = &self.declared {
+            shown += &format!(", declared='{declared}'");
+        }
+        if let Some(probability) = self.probability {
+            shown += &format!(", probability={probability:.2}");
+        }
+        if !self.candidates.is_empty() {
+            let guesses = self.candidates.iter();
+            let guesses =
+                guesses.map(|(name, probability)| format!("('{name}', {probability:.2})"));
+            shown += &format!(", candidates=[{}]", guesses.collect::<Vec<_>>().join(", "));
+        }
+        shown + ")"
     }
 }
 
-/// The decision on bytes whose encoding is "auto".
+/// The conditions on an encoding that is to be found.
+pub struct Wish {
+    /// The least probability that the text is right.
+    confidence: f32,
+    /// The only encodings that detection may return; any if there is none.
+    allowed: Option<Vec<&'static Encoding>>,
+    locale: Option<String>,
+}
+
+impl Wish {
+    /// Parses the arguments `confidence`, `allowed` and `locale`.
+    pub fn of(
+        confidence: f32,
+        allowed: Option<Vec<String>>,
+        locale: Option<&str>,
+    ) -> PyResult<Self> {
+        Ok(Self {
+            confidence,
+            allowed: allowed.map(|allowed| known(&allowed)).transpose()?,
+            locale: locale.map(str::to_owned),
+        })
+    }
+}
+
+/// The encodings that an argument `allowed` names.
+fn known(names: &[String]) -> PyResult<Vec<&'static Encoding>> {
+    if names.is_empty() {
+        return Err(PyValueError::new_err("allowed names no encoding"));
+    }
+    names.iter().map(|name| names::require(name)).collect()
+}
+
+/// The policy by which detection returns these alone. An encoding beside the Standard in the list is wanted as a guess.
+fn policy_of<'p>(allowed: Option<&'p [&'static Encoding]>) -> Policy<'p> {
+    let mut policy = Policy::default();
+    policy.allowed = allowed;
+    policy.extended = allowed.is_some_and(|allowed| {
+        let is_extended = |encoding| !Encoding::all().contains(encoding);
+        allowed.iter().any(is_extended)
+    });
+    policy
+}
+
+/// The decision on bytes whose encoding is "auto", with the evidence for it.
 ///
 /// # Errors
 ///
-/// `DoubtError` if the text is not right with the probability `confidence`, or the bytes are no text.
-pub fn decided(py: Python<'_>, bytes: &[u8], confidence: f32) -> PyResult<Decision> {
-    judged(py, bytes, confidence).map(|judgement| judgement.decision)
-}
-
-/// [`decided`], with the evidence for the decision.
-pub fn judged(py: Python<'_>, bytes: &[u8], confidence: f32) -> PyResult<Judgement> {
-    let judgement = detached(py, bytes.len(), || mojika_arrow::judged(bytes));
+/// `DoubtError` if the text is not right with the probability that is wished for, or the bytes are no text.
+pub fn judged(py: Python<'_>, bytes: &[u8], wish: &Wish) -> PyResult<Judgement> {
+    let confidence = wish.confidence;
+    let judgement = detached(py, bytes.len(), || {
+        let policy = policy_of(wish.allowed.as_deref());
+        mojika_arrow::judged_by(bytes, wish.locale.as_deref(), policy)
+    });
     let no_text = no_text(&judgement, bytes).filter(|_| confidence > 0.0);
     match no_text.is_some() || judgement.is_doubtful(confidence) {
         true => Err(errors::doubt(py, &judgement, no_text.map(|(_, what)| what))),
@@ -217,7 +274,7 @@ fn context_of(id: &str) -> PyResult<Context> {
 
 /// Detects the encoding of bytes, with reasons.
 #[pyfunction]
-#[pyo3(signature = (data, *, context="auto", transport=None, environment=None, locale=None, tld=None))]
+#[pyo3(signature = (data, *, context="auto", transport=None, environment=None, locale=None, tld=None, allowed=None))]
 pub fn detect(
     data: &Bound<'_, PyAny>,
     context: &str,
@@ -225,6 +282,7 @@ pub fn detect(
     environment: Option<&str>,
     locale: Option<&str>,
     tld: Option<&str>,
+    allowed: Option<Vec<String>>,
 ) -> PyResult<Detection> {
     let py = data.py();
     let input = Input::of(data)?;
@@ -241,7 +299,8 @@ pub fn detect(
         tld,
         ..Hints::new(context)
     };
-    let mut policy = Policy::default();
+    let allowed = allowed.map(|allowed| known(&allowed)).transpose()?;
+    let mut policy = policy_of(allowed.as_deref());
     // By its id, a context of the Web is the row of its table.
     policy.by_table = !["auto", "text", "html", "xml", "css"].contains(&id);
     let judgement = detached(py, bytes.len(), || judge(bytes, &hints, &policy))
@@ -277,7 +336,7 @@ impl Document {
     }
 
     #[getter]
-    fn confidence(&self) -> &'static str {
+    fn certainty(&self) -> &'static str {
         self.document.decision.confidence.as_str()
     }
 

@@ -5,11 +5,11 @@
 use crate::arrow;
 use crate::decode::PIECE;
 use crate::errors::{self, MOST_LISTED};
-use crate::names;
+use crate::names::{self, Target};
 use crate::text::{Input, detached};
 use mojika::{Encoder, Encoding, Status, UTF_8};
 use mojika_arrow::{Faults, Place, What};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
@@ -28,23 +28,13 @@ enum Errors {
 
 impl Errors {
     fn of(errors: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let Ok(name) = errors.cast::<PyString>() else {
-            return match errors.is_callable() {
-                true => Ok(Errors::Handler(errors.clone().unbind())),
-                false => Err(PyTypeError::new_err(
-                    "errors must be a word or a function that takes an EncodeError",
-                )),
-            };
-        };
-        Ok(
-            match crate::encode::Errors::of(errors.py(), name.to_str()?)? {
-                crate::encode::Errors::Strict => Errors::Strict,
-                crate::encode::Errors::Replace => Errors::Replace,
-                crate::encode::Errors::Html => Errors::Html,
-                crate::encode::Errors::Ignore => Errors::Ignore,
-                crate::encode::Errors::Handler(handler) => Errors::Handler(handler.unbind()),
-            },
-        )
+        Ok(match crate::encode::Errors::of(Some(errors))? {
+            crate::encode::Errors::Strict => Errors::Strict,
+            crate::encode::Errors::Replace => Errors::Replace,
+            crate::encode::Errors::Html => Errors::Html,
+            crate::encode::Errors::Ignore => Errors::Ignore,
+            crate::encode::Errors::Handler(handler) => Errors::Handler(handler.unbind()),
+        })
     }
 }
 
@@ -52,6 +42,9 @@ impl Errors {
 #[pyclass(module = "mojika._native")]
 pub struct Utf8Encoder {
     encoder: Encoder,
+    /// True if the name is one under which CPython begins with a byte order mark.
+    #[pyo3(get)]
+    has_mark: bool,
     errors: Errors,
     /// Bytes of a character whose rest is to come.
     incomplete: Vec<u8>,
@@ -66,8 +59,9 @@ pub struct Utf8Encoder {
 impl Utf8Encoder {
     #[new]
     fn new(encoding: &str, errors: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let encoding = names::require_target(encoding)?;
+        let Target { encoding, has_mark } = names::require_target(encoding)?;
         Ok(Self {
+            has_mark,
             encoder: encoding.new_encoder().map_err(errors::no_encoder)?,
             errors: Errors::of(errors)?,
             incomplete: Vec::new(),
@@ -205,27 +199,12 @@ impl Utf8Encoder {
             }
             Errors::Handler(handler) => {
                 let exception = self.exception(py, character, offset)?;
-                let given = handler.bind(py).call1((exception.clone(),))?;
-                // As from a handler of `codecs`: with the place to go on at, which can only be after the character.
-                let given = match given.extract::<(Bound<'_, PyAny>, isize)>() {
-                    Ok((given, 1)) => given,
-                    Ok((_, place)) => {
-                        return Err(PyValueError::new_err(format!(
-                            "the error handler wants to go on at {place}, not after the character"
-                        )));
-                    }
-                    Err(_) => given,
-                };
+                let given = errors::handled_in_stream(handler.bind(py), exception.clone(), 1)?;
                 if let Ok(bytes) = given.cast::<PyBytes>() {
                     out.extend_from_slice(bytes.as_bytes());
                     return Ok(());
                 }
-                let Ok(text) = given.cast::<PyString>() else {
-                    return Err(PyTypeError::new_err(
-                        "an error handler of a writer gives str or bytes, or such a tuple as those of codecs",
-                    ));
-                };
-                let text = text.to_str()?.to_owned();
+                let text = given.cast::<PyString>()?.to_str()?.to_owned();
                 let before = (self.encoder.clone(), out.len());
                 if let Status::Unmappable(_) = self.encoder.encode_append(&*text, out, false).status
                 {

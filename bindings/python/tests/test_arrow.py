@@ -158,7 +158,7 @@ def test_labels_of_each_row_when_encoding():
 def test_detect():
     rows = pa.array(["これは日本語の文章です。".encode("cp932"), None, b"\xef\xbb\xbfx"])
     found = mojika.arrow.detect(rows).to_pyarrow().to_pylist()
-    assert found[0] == {"encoding": "Shift_JIS", "source": "detection", "confidence": "tentative"}
+    assert found[0] == {"encoding": "Shift_JIS", "source": "detection", "certainty": "tentative"}
     assert found[1] is None
     assert found[2]["source"] == "bom"
 

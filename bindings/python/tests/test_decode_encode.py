@@ -125,7 +125,7 @@ def test_decode_handlers_of_ones_own():
     codecs.register_error("test.far", lambda error: ("!", 99))
     with pytest.raises(IndexError, match="99"):
         mojika.decode(b"a\xffbc", "euc-kr", "test.far")
-    codecs.register_error("test.bad", lambda error: "!")
+    codecs.register_error("test.bad", lambda error: ("!",))
     with pytest.raises(TypeError, match="tuple"):
         mojika.decode(b"a\xffbc", "euc-kr", "test.bad")
 

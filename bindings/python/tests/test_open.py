@@ -168,7 +168,7 @@ def test_modes_are_pythons_or_an_error_that_lists_them(path):
             assert isinstance(file, mojika.Utf8Reader) == ("b" in mode)
         with mojika.open(path, "shift_jis", mode=mode) as file:
             assert isinstance(file, mojika.Utf8Reader) == ("b" in mode)
-    for mode in ("a", "ab", "r+", "rb+", "w+", "U", "rw", "b", "+"):
+    for mode in ("a+", "ax", "r+", "rb+", "w+", "U", "rw", "b", "+"):
         with pytest.raises(ValueError, match="mode must be one of rb, .* not "):
             mojika.open(path, mode, "shift_jis")
         with pytest.raises(ValueError, match="mode must be one of rb, .* not "):

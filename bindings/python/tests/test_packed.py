@@ -35,7 +35,7 @@ def test_compressed_files_are_read(tmp_path, kind):
                     file.seek(place)
                     assert file.read(50) == TEXT.encode()[place : place + 50]
     with mojika.open(path) as file:
-        assert file.source_encoding == "Shift_JIS" and file.confidence == "tentative"
+        assert file.source_encoding == "Shift_JIS" and file.certainty == "tentative"
         assert file.candidates[0][0] == "Shift_JIS" and file.probability > 0.9
     with pytest.raises(ValueError, match=r"compression=None.*infer") as caught:
         mojika.open(path, "cp932", compression=None).read()

@@ -18,7 +18,7 @@ import mojika
 
 def test_detect():
     found = mojika.detect("これは日本語の文章です。".encode("cp932"))
-    assert (found.encoding, found.source, found.confidence) == ("Shift_JIS", "detection", "tentative")
+    assert (found.encoding, found.source, found.certainty) == ("Shift_JIS", "detection", "tentative")
     found = mojika.detect(b"\xfe\xff\x00a")
     assert (found.encoding, found.source, found.bom_length) == ("UTF-16BE", "bom", 2)
     assert mojika.detect(b"abc").source == "default"
@@ -71,7 +71,7 @@ def test_html():
     assert (page.text, page.encoding, page.source) == ("<meta charset=sjis>文字\ufffd", "Shift_JIS", "meta")
     assert page.errors == [(23, 1)]
     page = mojika.decode_html(b"\xc0\xc1", content_type="text/html; charset=windows-1251")
-    assert (page.text, page.source, page.confidence) == ("АБ", "transport", "certain")
+    assert (page.text, page.source, page.certainty) == ("АБ", "transport", "certain")
     assert mojika.decode_html(b"\xc0", encoding="koi8-r").source == "override"
 
 

@@ -1,6 +1,7 @@
 """What the stubs promise to a type checker. `mypy --strict` reads this file; nothing runs it."""
 
 import io
+from typing import Any, Literal, Union
 
 import polars
 from typing_extensions import assert_type
@@ -19,7 +20,21 @@ assert_type(mojika.open(io.BytesIO(b""), "shift_jis").read(10), bytes)
 assert_type(mojika.open("file", "w", "cp932", errors="replace"), io.TextIOWrapper)
 assert_type(mojika.open("file", "wb", "cp932", errors=lambda error: error.object), mojika.Utf8Writer)
 assert_type(mojika.open("file", "cp932", mode="xb").errors, mojika.arrow.Table)
+assert_type(mojika.open("file", "a", "cp932"), io.TextIOWrapper)
 assert_type(mojika.decode(b"", "big5"), str)
+assert_type(mojika.decode(b"", "big5", lambda error: error.reason, allowed=["big5"]), str)
+assert_type(mojika.encode("", "big5", lambda error: "?"), bytes)
+assert_type([row["offset"] for row in mojika.malformed_sequences(b"")], list[Any])
+
+
+def of_any_mode(mode: str, known: Literal["r", "w"]) -> None:
+    either = Union[mojika.Utf8Reader, mojika.Utf8Writer, io.TextIOWrapper]
+    assert_type(mojika.open("file", mode, "cp932"), either)
+    assert_type(mojika.open("file", mode, encoding="cp932"), either)
+    assert_type(mojika.open("file", "cp932", mode=mode), either)
+    assert_type(mojika.open("file", known, "cp932"), io.TextIOWrapper)
+
+
 assert_type(mojika.decode(bytearray(), "big5", "replace", bom="keep"), str)
 assert_type(mojika.to_utf8(memoryview(b"")), bytes)
 assert_type(mojika.encode("", "big5"), bytes)

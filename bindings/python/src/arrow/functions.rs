@@ -75,7 +75,7 @@ pub fn arrow_encode<'py>(
         }
     };
     let labels = match label.extract::<String>() {
-        Ok(label) => Labels::All(names::require_target(&label)?),
+        Ok(label) => Labels::All(names::require_target(&label)?.encoding),
         Err(_) => labels(label, &data)?,
     };
     if let Labels::All(encoding) = labels {

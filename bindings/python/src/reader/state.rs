@@ -3,14 +3,14 @@
 use crate::decode::PIECE;
 use crate::errors::{self, MOST_LISTED};
 use crate::packed::Packed;
-use crate::sniff;
+use crate::sniff::{self, Wish};
 use crate::source::Source;
 use mojika::{BomHandling, Decoder, Encoding, MalformedSequence, Status};
 use mojika_arrow::{Faults, Place, What};
 use mojika_sniff::judge::Judgement;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
+use pyo3::types::{PyBytes, PyString};
 use std::mem::MaybeUninit;
 
 /// The number of bytes that are read and decoded at a time: the text fits the second-level cache.
@@ -21,11 +21,12 @@ const STRIDE: u64 = 4 << 20;
 const LONGEST: usize = 4;
 
 /// The handling of malformed sequences.
-#[derive(Clone, Copy, PartialEq)]
 pub enum OnError {
     Fail,
     Replace,
     Skip,
+    /// A function that takes the exception and returns text.
+    Handler(Py<PyAny>),
 }
 
 /// A position at which decoding can start.
@@ -38,8 +39,8 @@ pub struct State {
     source: Packed,
     /// `None` until it is detected.
     encoding: Option<&'static Encoding>,
-    /// The probability with which the text must be right then.
-    confidence: f32,
+    /// The conditions on it then.
+    wish: Wish,
     /// The judgement that found the encoding.
     judgement: Option<Judgement>,
     /// The origin of the encoding, unless a byte order mark overrides it.
@@ -89,12 +90,12 @@ impl State {
         encoding: Option<&'static Encoding>,
         handling: BomHandling,
         on_error: OnError,
-        confidence: f32,
+        wish: Wish,
     ) -> Self {
         Self {
             source,
             encoding,
-            confidence,
+            wish,
             judgement: None,
             decided_by: sniff::Source::Override,
             handling,
@@ -194,7 +195,7 @@ impl State {
         while !self.ended && self.needs_more() {
             self.ended = self.source.read(&mut self.chunk, sniff::PIECE)? == 0;
         }
-        let decided = Python::attach(|py| sniff::judged(py, &self.chunk, self.confidence));
+        let decided = Python::attach(|py| sniff::judged(py, &self.chunk, &self.wish));
         let judgement = decided?;
         let decision = judgement.decision;
         self.judgement = Some(judgement);
@@ -263,7 +264,11 @@ impl State {
         self.note_checkpoint();
         loop {
             if let Some((encoding, sequence)) = self.error.take() {
-                return Err(self.exception(encoding, sequence));
+                let mut fatal = self.listing.fatal.iter();
+                let place = fatal
+                    .find(|(offset, _)| *offset == sequence.offset)
+                    .map(|(_, place)| *place);
+                return Err(self.exception(encoding, sequence, place));
             }
             if self.done {
                 self.size = Some(self.window_start);
@@ -275,14 +280,14 @@ impl State {
                 self.at -= kept;
                 self.ended = self.source.read(&mut self.chunk, CHUNK)? == 0;
             }
-            self.decode();
+            self.decode()?;
             if !self.text.is_empty() {
                 return Ok(true);
             }
         }
     }
 
-    fn decode(&mut self) {
+    fn decode(&mut self) -> PyResult<()> {
         loop {
             let input = &self.chunk[self.at..];
             let progress = self
@@ -291,19 +296,39 @@ impl State {
             self.at += progress.read;
             let Status::Malformed(sequence) = progress.status else {
                 self.done = self.ended;
-                return;
+                return Ok(());
             };
             self.had_errors = true;
-            self.list(sequence);
-            match self.on_error {
+            let place = self.list(sequence);
+            match &self.on_error {
                 OnError::Fail => {
                     self.error = Some((self.decoder.encoding(), sequence));
-                    return;
+                    return Ok(());
                 }
                 OnError::Replace => self.text.push(char::REPLACEMENT_CHARACTER),
                 OnError::Skip => {}
+                OnError::Handler(handler) => {
+                    let text = self.handled(handler, sequence, place)?;
+                    self.text += &text;
+                }
             }
         }
+    }
+
+    /// Returns the text that the handler has for a malformed sequence.
+    fn handled(
+        &self,
+        handler: &Py<PyAny>,
+        sequence: MalformedSequence,
+        place: Option<Place>,
+    ) -> PyResult<String> {
+        let exception = self.exception(self.decoder.encoding(), sequence, place);
+        let length = self.malformed_bytes(sequence).len();
+        Python::attach(|py| {
+            let exception = exception.into_value(py).into_bound(py).into_any();
+            let text = errors::handled_in_stream(handler.bind(py), exception, length)?;
+            Ok(text.cast::<PyString>()?.to_str()?.to_owned())
+        })
     }
 
     /// Counts the lines of the text so far.
@@ -318,30 +343,31 @@ impl State {
         }
     }
 
-    /// Lists a malformed sequence after the text so far.
-    fn list(&mut self, sequence: MalformedSequence) {
+    /// Lists a malformed sequence after the text so far, and returns its place. `None` if the text is decoded once more,
+    /// after going back.
+    fn list(&mut self, sequence: MalformedSequence) -> Option<Place> {
         if sequence.offset < self.listing.next {
-            // Text that is decoded once more, after going back.
-            return;
+            return None;
         }
         self.count_lines();
         let bytes = self.malformed_bytes(sequence).to_vec();
         let encoding = self.decoder.encoding();
         let listing = &mut self.listing;
+        let place = listing.place;
         listing.next = sequence.offset + 1;
         listing.count += 1;
         if listing.faults.len() < MOST_LISTED {
-            let place = listing.place;
             listing
                 .faults
                 .malformed(None, sequence.offset, place, &bytes, encoding);
         }
         match self.on_error {
-            OnError::Fail => listing.fatal.push((sequence.offset, listing.place)),
+            OnError::Fail => listing.fatal.push((sequence.offset, place)),
             OnError::Skip => listing.place.column += 1,
-            // U+FFFD is in the text and is counted there.
-            OnError::Replace => {}
+            // U+FFFD is in the text and is counted there, as is the text of a handler.
+            OnError::Replace | OnError::Handler(_) => {}
         }
+        Some(place)
     }
 
     fn malformed_bytes(&self, sequence: MalformedSequence) -> &[u8] {
@@ -382,12 +408,13 @@ impl State {
 
     /// Returns the exception about a malformed sequence; it points into the bytes of the sequence, and states their
     /// offset.
-    fn exception(&self, encoding: &Encoding, sequence: MalformedSequence) -> PyErr {
+    fn exception(
+        &self,
+        encoding: &Encoding,
+        sequence: MalformedSequence,
+        place: Option<Place>,
+    ) -> PyErr {
         let bytes = self.malformed_bytes(sequence);
-        let mut fatal = self.listing.fatal.iter();
-        let place = fatal
-            .find(|(offset, _)| *offset == sequence.offset)
-            .map(|(_, place)| *place);
         Python::attach(|py| {
             let object = PyBytes::new(py, bytes);
             let offset = sequence.offset;
