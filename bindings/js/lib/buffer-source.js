@@ -14,6 +14,7 @@ const ofView = {
 const lengthOfBuffer = getter(globalThis.ArrayBuffer.prototype, "byteLength");
 const lengthOfShared = getter(globalThis.SharedArrayBuffer?.prototype, "byteLength");
 const EMPTY = new Uint8Array(0);
+const NOTHING = Object.freeze(Object.create(null));
 
 // What the getter finds in the value, or undefined if that is of another kind.
 function found(get, value) {
@@ -55,6 +56,12 @@ export function bytesOf(source) {
   return length === 0 ? EMPTY : new Uint8Array(of.buffer.call(source), of.offset.call(source), length);
 }
 
+/** `bytesOf`, or the source itself if it is a Uint8Array: a view costs as much as to decode a line. Its properties may lie. */
+export function arrayOf(source) {
+  if (!isUint8Array(source)) return bytesOf(source);
+  return lengthOf(source) === 0 ? EMPTY : source;
+}
+
 /** A value in a message. */
 export function quoted(value) {
   if (typeof value === "string") return JSON.stringify(value);
@@ -64,7 +71,7 @@ export function quoted(value) {
 
 /** An argument that is a dictionary. */
 export function dictionary(value, what) {
-  if (value === undefined || value === null) return {};
+  if (value === undefined || value === null) return NOTHING;
   if (typeof value !== "object" && typeof value !== "function") throw new TypeError(`${what} is not an object`);
   return value;
 }

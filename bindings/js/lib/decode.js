@@ -1,5 +1,5 @@
 // Whole input, in any encoding.
-import { bytesOf, dictionary, quoted, requireBufferSource } from "./buffer-source.js";
+import { arrayOf, bytesOf, dictionary, quoted, requireBufferSource } from "./buffer-source.js";
 import { PIECE, engine, offset, putBytes, run, word } from "./engine.js";
 import { nameOf, numberOf } from "./names.js";
 
@@ -37,27 +37,31 @@ export function malformed(encoding) {
   );
 }
 
-function bomOf(options) {
+/** The handling of byte order marks that options ask for: as a word, and as the module has it. */
+export function bomOf(options) {
   const { bom = "sniff" } = options;
   if (bom !== "sniff" && bom !== "remove" && bom !== "keep") {
     throw new RangeError(`bom is "sniff", "remove" or "keep", not ${quoted(bom)}`);
   }
-  return BOM[bom];
+  return { word: bom, number: BOM[bom] };
 }
 
 /** Decodes whole input. */
 export function decode(input, encoding = "utf-8", options) {
   requireBufferSource(input, "the input");
   options = dictionary(options, "the third argument");
-  const [number, bom, fatal] = [numberOf(encoding), bomOf(options), Boolean(options.fatal)];
+  const [number, bom, fatal] = [numberOf(encoding), bomOf(options).number, Boolean(options.fatal)];
   const decoder = takeDecoder(number, bom, fatal);
+  let isAtStart = false;
   try {
-    const string = run(decoder, bytesOf(input), false);
+    const string = run(decoder, arrayOf(input), false);
+    isAtStart = true;
     if (string === undefined) throw malformed(nameOf(word(5)));
     return string;
   } finally {
-    engine().reset_decoder(decoder);
-    giveDecoder(decoder, number, bom, fatal);
+    // The platform may refuse to make a string as long as this one.
+    if (isAtStart) giveDecoder(decoder, number, bom, fatal);
+    else engine().free_decoder(decoder);
   }
 }
 
@@ -67,7 +71,7 @@ export function malformedSequences(input, encoding = "utf-8", options) {
   options = dictionary(options, "the third argument");
   const { limit = Infinity } = options;
   if (typeof limit !== "number" || !(limit >= 0)) throw new RangeError(`limit is a number from 0 on, not ${quoted(limit)}`);
-  const [number, bom] = [numberOf(encoding), bomOf(options)];
+  const [number, bom] = [numberOf(encoding), bomOf(options).number];
   const source = bytesOf(input);
   const decoder = takeDecoder(number, bom, true);
   const found = [];

@@ -10,6 +10,7 @@ const FATAL = { mode: "fatal", replacement: "", most: PIECE };
 
 /** What options say: the mode, what replaces what the encoding lacks, and how many code units are encoded at once. */
 function settingsOf(options, what) {
+  if (options === undefined) return FATAL;
   const { mode = "fatal", replacement = "?" } = dictionary(options, what);
   if (!Object.hasOwn(MODES, mode)) throw new RangeError(`mode is "fatal", "html" or "replacement", not ${quoted(mode)}`);
   if (mode !== "replacement") return { ...FATAL, mode };
@@ -26,6 +27,23 @@ export function newEncoder(encoding, { mode, replacement } = FATAL) {
   return encoder;
 }
 
+// Encoders of mode "fatal" between two texts, by encoding.
+const idle = new Map();
+
+/** The number of an encoder at the start of a text. */
+function takeEncoder(encoding, settings) {
+  const waiting = settings.mode === "fatal" ? idle.get(encoding) : undefined;
+  if (waiting === undefined) return newEncoder(encoding, settings);
+  idle.delete(encoding);
+  return waiting;
+}
+
+/** Gives an encoder back that has come to the end of a text. */
+function giveEncoder(encoder, encoding, settings) {
+  if (settings.mode === "fatal" && !idle.has(encoding)) idle.set(encoding, encoder);
+  else engine().free_encoder(encoder);
+}
+
 /** The error of a character that the encoding lacks, whose place the last call has left. */
 function unmappable(encoding) {
   const place = { offset: offset(), codePoint: word(4), encoding };
@@ -38,7 +56,7 @@ export function runEncoder(encoder, string, more, most = PIECE) {
   const { length } = string;
   if (length <= most) {
     putString(string, 0, length);
-    const made = engine().encode(encoder, length, more);
+    const made = engine().encode(encoder, length, more ? 1 : 0);
     return made < 0 ? undefined : takeBytes(made);
   }
   const parts = [];
@@ -65,14 +83,15 @@ export function encode(text, encoding = "utf-8", options) {
   const string = `${text}`;
   const number = numberOf(encoding);
   const settings = settingsOf(options, "the third argument");
-  const encoder = newEncoder(number, settings);
-  try {
-    const bytes = runEncoder(encoder, string, false, settings.most);
-    if (bytes === undefined) throw unmappable(nameOf(number));
-    return bytes;
-  } finally {
+  const encoder = takeEncoder(number, settings);
+  const bytes = runEncoder(encoder, string, false, settings.most);
+  if (bytes === undefined) {
+    const error = unmappable(nameOf(number));
     engine().free_encoder(encoder);
+    throw error;
   }
+  giveEncoder(encoder, number, settings);
+  return bytes;
 }
 
 const abandoned = globalThis.FinalizationRegistry &&

@@ -1,4 +1,5 @@
 // The module's instance and its memory: how bytes and strings go in and out.
+import { bytesOf, lengthOf } from "./buffer-source.js";
 import { restoreTables } from "./tables.js";
 
 // Input is converted in pieces of this many bytes, or code units to encode, so that memory is bounded and stays in the
@@ -162,18 +163,20 @@ function takeString(length) {
  * is the end of the input.
  */
 export function run(decoder, source, more) {
-  const { length } = source;
+  const length = lengthOf(source);
   if (length <= PIECE) {
-    putBytes(source);
-    const made = exports.decode(decoder, length, more, canCopyStrings);
+    const at = inputRoom(length);
+    bytes.set(source, at);
+    const made = exports.decode(decoder, length, more ? 1 : 0, canCopyStrings ? 1 : 0);
     return made === NONE ? undefined : takeString(made);
   }
+  source = bytesOf(source);
   const collected = new Collected(length);
   for (let from = 0; from < length; from += PIECE) {
     const piece = source.subarray(from, from + PIECE);
     const isMore = more || from + PIECE < length;
     putBytes(piece);
-    const made = exports.decode(decoder, piece.length, isMore, collected.isNarrow);
+    const made = exports.decode(decoder, piece.length, isMore ? 1 : 0, collected.isNarrow ? 1 : 0);
     if (made === NONE) return undefined;
     collected.add(made);
   }

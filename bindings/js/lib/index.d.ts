@@ -85,6 +85,26 @@ export interface TextDecoderOptions {
   ignoreBOM?: boolean;
 }
 
+/** A decoder of any encoding, in chunks: the Standard's `TextDecoder` is for its own alone. */
+export class LegacyTextDecoder {
+  constructor(encoding: string, options?: DecodeOptions);
+  readonly encoding: string;
+  readonly fatal: boolean;
+  readonly bom: BomHandling;
+  /** Without `stream`, this is the end of the input. Its TypeError for malformed input is a `DecodeError`. */
+  decode(input?: Bytes, options?: { stream?: boolean }): string;
+}
+
+/** `LegacyTextDecoder` as a stream. */
+export class LegacyTextDecoderStream {
+  constructor(encoding: string, options?: DecodeOptions);
+  readonly encoding: string;
+  readonly fatal: boolean;
+  readonly bom: BomHandling;
+  readonly readable: ReadableStream<string>;
+  readonly writable: WritableStream<Bytes>;
+}
+
 /** The Standard's `TextDecoder`, for all its encodings. */
 export class TextDecoder {
   constructor(label?: string, options?: TextDecoderOptions);

@@ -2,7 +2,7 @@
 import { requireBufferSource } from "./buffer-source.js";
 import { LegacyTextEncoder } from "./encode.js";
 import { asInterface } from "./interface.js";
-import { TextDecoder } from "./text-decoder.js";
+import { LegacyTextDecoder, TextDecoder } from "./text-decoder.js";
 
 // A TransformStream of what `convert` returns for each chunk and `end` for the end, unless it is empty.
 function transform(convert, end) {
@@ -22,20 +22,23 @@ const encodingTransform = (encoder) =>
     () => encoder.encode(),
   );
 
+// A TransformStream of the strings that a decoder makes of each chunk.
+const decodingTransform = (decoder) =>
+  transform(
+    (chunk) => {
+      requireBufferSource(chunk, "the chunk");
+      return decoder.decode(chunk, { stream: true });
+    },
+    () => decoder.decode(),
+  );
+
 export class TextDecoderStream {
   #decoder;
   #transform;
 
   constructor(label = "utf-8", options = undefined) {
-    const decoder = new TextDecoder(label, options);
-    this.#decoder = decoder;
-    this.#transform = transform(
-      (chunk) => {
-        requireBufferSource(chunk, "the chunk");
-        return decoder.decode(chunk, { stream: true });
-      },
-      () => decoder.decode(),
-    );
+    this.#decoder = new TextDecoder(label, options);
+    this.#transform = decodingTransform(this.#decoder);
   }
 
   get encoding() {
@@ -48,6 +51,36 @@ export class TextDecoderStream {
 
   get ignoreBOM() {
     return this.#decoder.ignoreBOM;
+  }
+
+  get readable() {
+    return this.#transform.readable;
+  }
+
+  get writable() {
+    return this.#transform.writable;
+  }
+}
+
+export class LegacyTextDecoderStream {
+  #decoder;
+  #transform;
+
+  constructor(encoding, options = undefined) {
+    this.#decoder = new LegacyTextDecoder(encoding, options);
+    this.#transform = decodingTransform(this.#decoder);
+  }
+
+  get encoding() {
+    return this.#decoder.encoding;
+  }
+
+  get fatal() {
+    return this.#decoder.fatal;
+  }
+
+  get bom() {
+    return this.#decoder.bom;
   }
 
   get readable() {
@@ -103,5 +136,6 @@ export class TextEncoderStream {
 }
 
 asInterface(TextDecoderStream, "TextDecoderStream");
+asInterface(LegacyTextDecoderStream, "LegacyTextDecoderStream");
 asInterface(TextEncoderStream, "TextEncoderStream");
 asInterface(LegacyTextEncoderStream, "LegacyTextEncoderStream");

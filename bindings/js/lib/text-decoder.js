@@ -1,9 +1,9 @@
-// The Standard's TextDecoder (section 7.2).
-import { bytesOf, dictionary, requireBufferSource } from "./buffer-source.js";
-import { BOM, giveDecoder, malformed, takeDecoder } from "./decode.js";
-import { engine, run } from "./engine.js";
+// The Standard's TextDecoder (section 7.2), and one for all encodings.
+import { arrayOf, dictionary, requireBufferSource } from "./buffer-source.js";
+import { BOM, bomOf, giveDecoder, malformed, takeDecoder } from "./decode.js";
+import { engine, run, word } from "./engine.js";
 import { asInterface } from "./interface.js";
-import { forLabel, lowerCaseNameOf, unknown } from "./names.js";
+import { forLabel, lowerCaseNameOf, nameOf, numberOf, unknown } from "./names.js";
 
 const EMPTY = new Uint8Array(0);
 
@@ -20,21 +20,69 @@ export function encodingFor(label) {
   return number;
 }
 
-export class TextDecoder {
+/** The input of a decoder, which may come in chunks: its state between two calls. */
+class Input {
+  #open;
   #encoding;
+  #bom;
+  #fatal;
+  #error;
+
+  // `error` makes the error of malformed input.
+  constructor(encoding, bom, fatal, error) {
+    this.#encoding = encoding;
+    this.#bom = bom;
+    this.#fatal = fatal;
+    this.#error = error;
+  }
+
+  decode(input, options) {
+    if (input !== undefined) requireBufferSource(input, "the input");
+    const more = Boolean(dictionary(options, "the second argument").stream);
+    const source = input === undefined ? EMPTY : arrayOf(input);
+    const decoder = this.#open ?? takeDecoder(this.#encoding, this.#bom, this.#fatal);
+    let [isOpen, isWhole] = [false, false];
+    try {
+      // The platform may refuse to make a string as long as this one; the stream is lost then.
+      const string = run(decoder, source, more);
+      isOpen = more;
+      isWhole = string !== undefined;
+      if (!isWhole) throw this.#error();
+      return string;
+    } finally {
+      if (isOpen) {
+        if (this.#open === undefined) {
+          this.#open = decoder;
+          abandoned?.register(this, decoder, this);
+        }
+      } else {
+        if (this.#open !== undefined) {
+          this.#open = undefined;
+          abandoned?.unregister(this);
+        }
+        if (isWhole) giveDecoder(decoder, this.#encoding, this.#bom, this.#fatal);
+        else engine().free_decoder(decoder);
+      }
+    }
+  }
+}
+
+export class TextDecoder {
   #name;
   #fatal;
   #ignoreBOM;
-  // The decoder of an input that has not ended.
-  #open;
+  #input;
 
   constructor(label = "utf-8", options = undefined) {
     label = `${label}`;
     options = dictionary(options, "the second argument");
     this.#fatal = Boolean(options.fatal);
     this.#ignoreBOM = Boolean(options.ignoreBOM);
-    this.#encoding = encodingFor(label);
-    this.#name = lowerCaseNameOf(this.#encoding);
+    const encoding = encodingFor(label);
+    const name = lowerCaseNameOf(encoding);
+    this.#name = name;
+    const bom = this.#ignoreBOM ? BOM.webIgnored : BOM.web;
+    this.#input = new Input(encoding, bom, this.#fatal, () => malformed(name));
   }
 
   get encoding() {
@@ -50,37 +98,42 @@ export class TextDecoder {
   }
 
   decode(input = undefined, options = undefined) {
-    // An object that is no TextDecoder is an error before the arguments are.
-    const encoding = this.#encoding;
-    if (input !== undefined) requireBufferSource(input, "the input");
-    const more = Boolean(dictionary(options, "the second argument").stream);
-    const source = input === undefined ? EMPTY : bytesOf(input);
-    const bom = this.#ignoreBOM ? BOM.webIgnored : BOM.web;
-    const decoder = this.#open ?? takeDecoder(encoding, bom, this.#fatal);
-    let [isOpen, isWhole] = [false, false];
-    try {
-      // The platform may refuse to make a string as long as this one; the stream is lost then.
-      const string = run(decoder, source, more);
-      isOpen = more;
-      isWhole = string !== undefined;
-      if (!isWhole) throw malformed(this.#name);
-      return string;
-    } finally {
-      if (isOpen) {
-        if (this.#open === undefined) {
-          this.#open = decoder;
-          abandoned?.register(this, decoder, this);
-        }
-      } else {
-        if (this.#open !== undefined) {
-          this.#open = undefined;
-          abandoned?.unregister(this);
-        }
-        if (isWhole) giveDecoder(decoder, encoding, bom, this.#fatal);
-        else engine().free_decoder(decoder);
-      }
-    }
+    return this.#input.decode(input, options);
+  }
+}
+
+/** A decoder of any encoding, in chunks: what the Standard's TextDecoder, which is for its own alone, leaves out. */
+export class LegacyTextDecoder {
+  #encoding;
+  #fatal;
+  #bom;
+  #input;
+
+  constructor(encoding, options = undefined) {
+    options = dictionary(options, "the second argument");
+    this.#encoding = numberOf(encoding);
+    this.#fatal = Boolean(options.fatal);
+    const bom = bomOf(options);
+    this.#bom = bom.word;
+    this.#input = new Input(this.#encoding, bom.number, this.#fatal, () => malformed(nameOf(word(5))));
+  }
+
+  get encoding() {
+    return nameOf(this.#encoding);
+  }
+
+  get fatal() {
+    return this.#fatal;
+  }
+
+  get bom() {
+    return this.#bom;
+  }
+
+  decode(input = undefined, options = undefined) {
+    return this.#input.decode(input, options);
   }
 }
 
 asInterface(TextDecoder, "TextDecoder");
+asInterface(LegacyTextDecoder, "LegacyTextDecoder");

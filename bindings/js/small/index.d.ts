@@ -1,5 +1,7 @@
 // "mojika" for single bytes and UTF alone: the Standard's encodings of several bytes are a RangeError.
 export {
+  LegacyTextDecoder,
+  LegacyTextDecoderStream,
   LegacyTextEncoder,
   LegacyTextEncoderStream,
   TextDecoder,

@@ -20,6 +20,9 @@ pub extern "C" fn new_decoder(encoding: usize, bom: u32, fatal: bool) -> i32 {
         0 => plain(BomHandling::Sniff),
         1 => plain(BomHandling::Remove),
         2 => plain(BomHandling::Keep),
+        // Without errors, it is a decoder as any other, which writes to memory that is there.
+        3 if !fatal => plain(BomHandling::Remove),
+        4 if !fatal => plain(BomHandling::Keep),
         _ => {
             let options = TextDecoderOptions {
                 fatal,
@@ -40,7 +43,8 @@ pub extern "C" fn free_decoder(number: usize) {
     with(|memory| memory.decoders.remove(number));
 }
 
-/// Decodes `len` bytes of the input; returns the number of code units. The words have their address, and tell if they
+/// Decodes `len` bytes of the input; returns the number of code units. After the end of an input, the decoder is at the start
+/// of another one. The words have their address, and tell if they
 /// are bytes of Latin-1, which requires `narrow`.
 ///
 /// For malformed input, the result is [`NONE`], and the words have its offset, its length and, except for a
@@ -74,7 +78,12 @@ pub extern "C" fn decode(number: usize, len: usize, more: bool, narrow: bool) ->
                         decoder.reset();
                         Some(sequence)
                     }
-                    _ => None,
+                    _ => {
+                        if !more {
+                            decoder.reset();
+                        }
+                        None
+                    }
                 }
             }
             None => return NONE,

@@ -31,7 +31,8 @@ pub extern "C" fn free_encoder(number: usize) {
     with(|memory| memory.encoders.remove(number));
 }
 
-/// Encodes `len` code units of the text; returns the number of bytes. The words have their address.
+/// Encodes `len` code units of the text; returns the number of bytes. After the end of a text, the encoder is at the start of
+/// another one. The words have the address.
 ///
 /// For an unmappable character, the result is [`NONE`], and the words have its offset in code units from the start of the
 /// stream and its scalar value.
@@ -52,6 +53,9 @@ pub extern "C" fn encode(number: usize, len: usize, more: bool) -> i32 {
             };
             read += progress.read;
             let Status::Unmappable(unmappable) = progress.status else {
+                if !more {
+                    encoder.reset();
+                }
                 return memory.show_bytes();
             };
             if let Mode::Replacement(replacement) = mode {

@@ -73,7 +73,8 @@ impl Memory {
 
 /// Items by number; numbers of removed ones are given again.
 pub struct Numbered<T> {
-    items: Vec<Option<T>>,
+    /// In boxes, so that a longer list of many needs no second copy of them.
+    items: Vec<Option<Box<T>>>,
     /// The numbers of removed items.
     free: Vec<usize>,
 }
@@ -93,12 +94,12 @@ impl<T> Numbered<T> {
             self.items.push(None);
             self.items.len() - 1
         });
-        self.items[place] = Some(item);
+        self.items[place] = Some(Box::new(item));
         place as i32
     }
 
     pub fn get(&mut self, number: usize) -> Option<&mut T> {
-        self.items.get_mut(number)?.as_mut()
+        self.items.get_mut(number)?.as_deref_mut()
     }
 
     pub fn remove(&mut self, number: usize) {

@@ -4,7 +4,8 @@ import { spawnSync } from "node:child_process";
 import { test } from "node:test";
 import * as mojika from "mojika";
 
-const { LegacyTextEncoder, LegacyTextEncoderStream, TextDecoder, TextDecoderStream, TextEncoder, TextEncoderStream } = mojika;
+const { LegacyTextDecoder, LegacyTextDecoderStream, LegacyTextEncoder, LegacyTextEncoderStream } = mojika;
+const { TextDecoder, TextDecoderStream, TextEncoder, TextEncoderStream } = mojika;
 const { decode, detect, encode, encodings, lookup, malformedSequences, sniff } = mojika;
 const bytes = (...list) => Uint8Array.from(list);
 const SJIS = bytes(0x95, 0xb6, 0x8e, 0x9a, 0x89, 0xbb);
@@ -218,7 +219,7 @@ test("a class keeps its name when a program is minified", async () => {
 test("the object is looked at before the arguments", () => {
   const never = () => assert.fail("an argument was asked for");
   const argument = { toString: never, get stream() { return never(); } };
-  for (const type of [TextDecoder, TextEncoder, LegacyTextEncoder, TextDecoderStream, TextEncoderStream, LegacyTextEncoderStream]) {
+  for (const type of [LegacyTextDecoder, LegacyTextDecoderStream, TextDecoder, TextEncoder, LegacyTextEncoder, TextDecoderStream, TextEncoderStream, LegacyTextEncoderStream]) {
     for (const [name, { get, value }] of Object.entries(Object.getOwnPropertyDescriptors(type.prototype))) {
       if (name === "constructor") continue;
       for (const object of [{}, Object.create(type.prototype), type.prototype]) {
@@ -407,6 +408,40 @@ test("streams convert chunk by chunk", async () => {
   assert.deepEqual(utf8, [bytes(0x61), bytes(0xf0, 0x9f, 0x92, 0xa9), bytes(0xef, 0xbf, 0xbd)]);
   const legacy = await through(new LegacyTextEncoderStream("big5", { mode: "html" }), ["文", "💩"]);
   assert.equal(Buffer.concat(legacy).toString("latin1"), "\xa4\xe5&#128169;");
+});
+
+test("a decoder of any encoding reads chunks of any length", async () => {
+  for (const [encoding, text] of [
+    ["utf-7", "a+ZYdbVw-b 文字 £"], ["utf-32", "\ufeff文字💩"], ["extended:utf-32le", "文字💩"], ["ibm930", "文字AB"], ["extended:iso-2022-kr", "한국 a"],
+    ["cp437", "éß"], ["shift_jis", "文字"], ["utf-8", "文字💩"],
+  ]) {
+    const source = encode(text, encoding);
+    const expected = decode(source, encoding);
+    for (const size of [1, 2, 3, 5, source.length]) {
+      const decoder = new LegacyTextDecoder(encoding);
+      const chunks = [];
+      for (let at = 0; at < source.length; at += size) chunks.push(source.subarray(at, at + size));
+      let made = "";
+      for (const chunk of chunks) made += decoder.decode(chunk, { stream: true });
+      assert.equal(made + decoder.decode(), expected, `${encoding} by ${size}`);
+      // From the start again, the byte order mark as well.
+      assert.equal(decoder.decode(source), expected);
+      assert.equal((await through(new LegacyTextDecoderStream(encoding), chunks)).join(""), expected);
+    }
+  }
+  const kept = new LegacyTextDecoder("utf-8", { bom: "keep" });
+  assert.equal(kept.decode(encode("\ufeffa")), "\ufeffa");
+  assert.equal(new LegacyTextDecoder("koi8-r").decode(encode("\ufeffa")), "a");
+  assert.deepEqual([kept.encoding, kept.fatal, kept.bom], ["UTF-8", false, "keep"]);
+  const fatal = new LegacyTextDecoder("utf-7", { fatal: true });
+  assert.equal(fatal.decode(bytes(0x61), { stream: true }), "a");
+  assert.throws(() => fatal.decode(bytes(0x62, 0xff), { stream: true }), (e) => e.offset === 2 && e.encoding === "UTF-7");
+  assert.equal(fatal.decode(bytes(0x61)), "a");
+  assert.throws(() => new LegacyTextDecoder("nope"), RangeError);
+  assert.throws(() => new LegacyTextDecoder("utf-8", { bom: "add" }), RangeError);
+  assert.throws(() => LegacyTextDecoder.prototype.decode.call({}), TypeError);
+  assert.throws(() => kept.decode("text"), TypeError);
+  assert.equal(Object.prototype.toString.call(kept), "[object LegacyTextDecoder]");
 });
 
 test("the module's memory stays small whatever the input", async () => {

@@ -38,6 +38,9 @@ const ENCODER_PROBES: [&str; 5] = ["~", "¥", "文", "漢", "乂"];
 /// The encodings that a byte order mark names, from 1 on in the state.
 const BOM_ENCODINGS: [&Encoding; 4] = [UTF_8, UTF_16BE, UTF_16LE, extended::UTF_32LE];
 
+/// The arguments of a decoder, as pickle keeps them.
+type Arguments<'py> = ((String, Py<PyAny>), Bound<'py, PyDict>);
+
 /// Decodes a stream in pieces, as `codecs.IncrementalDecoder`.
 #[pyclass(module = "mojika", name = "IncrementalDecoder", subclass)]
 pub struct IncrementalDecoder {
@@ -120,10 +123,7 @@ impl IncrementalDecoder {
         }
     }
 
-    fn __getnewargs_ex__<'py>(
-        &self,
-        py: Python<'py>,
-    ) -> PyResult<((String, Py<PyAny>), Bound<'py, PyDict>)> {
+    fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<Arguments<'py>> {
         let named = PyDict::new(py);
         named.set_item("bom", decode::bom_word(self.handling))?;
         let name = names::own_name(self.encoding);
