@@ -68,9 +68,11 @@ cp -P "$BUILT/lib/libmojika.so" "$BUILT/lib/libmojika_encoding_c.so" "$BUILT/lib
 # For -L/usr/lib/…/mojika.
 cp -P "$BUILT/lib/libuchardet.so" "$BUILT/lib/libiconv.so" "$DEV/lib/$TRIPLET/mojika/"
 sed "s|^libdir=.*|libdir=\${prefix}/lib/$TRIPLET|" "$BUILT/lib/pkgconfig/mojika.pc" > "$DEV/lib/$TRIPLET/pkgconfig/mojika.pc"
+sed "s|^libdir=.*|libdir=\${prefix}/lib/$TRIPLET|; s|^includedir=.*|&/mojika|" "$BUILT/lib/pkgconfig/mojika_encoding_c.pc" \
+    > "$DEV/lib/$TRIPLET/pkgconfig/mojika_encoding_c.pc"
 cp "$BUILT/include/mojika.h" "$BUILT/include/mojika.hpp" "$DEV/include/"
-cp "$BUILT"/include/encoding_rs*.h "$BUILT/include/uchardet.h" "$DEV/include/mojika/"
-cp -r "$BUILT/include/libiconv" "$DEV/include/mojika/"
+cp "$BUILT"/include/encoding_rs*.h "$DEV/include/mojika/"
+cp -r "$BUILT/include/libiconv" "$BUILT/include/uchardet" "$DEV/include/mojika/"
 package libmojika-dev "libmojika0 (= $VERSION), libc6-dev" 'headers of libmojika, for C and C++' << 'TEXT'
 Headers, the archive for static linking, and pkg-config's file.
 TEXT
@@ -88,7 +90,7 @@ if [ -n "$ROOT" ]; then
         printf '\225\266\216\232\211\273\n' > sjis
         LD_PRELOAD=/usr/lib/$TRIPLET/mojika/preloadable_mojika_iconv.so perl -e 1
         printf '#include <iconv.h>\n#include <uchardet.h>\nint main(void) { uchardet_delete(uchardet_new()); return iconv_close(iconv_open(\"UTF-8\", \"SJIS\")); }\n' > shims.c
-        cc shims.c -o shims -I/usr/include/mojika -I/usr/include/mojika/libiconv -L/usr/lib/$TRIPLET/mojika -liconv -luchardet
+        cc shims.c -o shims -I/usr/include/mojika/uchardet -I/usr/include/mojika/libiconv -L/usr/lib/$TRIPLET/mojika -liconv -luchardet
         LD_LIBRARY_PATH=/usr/lib/$TRIPLET/mojika ./shims
     "
 fi

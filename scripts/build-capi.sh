@@ -5,17 +5,20 @@
 # names. cargo-c makes one library of a crate, under the names that its functions have in Rust; here several are made, and
 # `iconv_open` must exist in one of them alone.
 #
-# Usage: scripts/build-capi.sh [--profile NAME] [--prefix DIRECTORY] [--small]
+# Usage: scripts/build-capi.sh [--profile NAME] [--prefix DIRECTORY] [--install DIRECTORY] [--small]
 #   --profile NAME       the profile of cargo to build with: `capi`, which is the default, or `dev`, which is quick
-#   --prefix DIRECTORY   the prefix in the pkg-config files, /usr/local by default
+#   --prefix DIRECTORY   the prefix in the pkg-config files; by default, it is relative to those files, which can be moved
+#   --install DIRECTORY  copies lib and include to this prefix, such as /usr/local, too, except for what would take the place of the
+#                        iconv and the uchardet of programs that do not ask for it: these go to lib/mojika and include/mojika
 #   --small              libmojika_small instead, with single bytes and UTF alone, to target/c/small
 . "$(dirname "$0")/common.sh"
 
-PROFILE=capi PREFIX=/usr/local SMALL=no
+PROFILE=capi PREFIX='${pcfiledir}/../..' INSTALL= SMALL=no
 while [ $# -gt 0 ]; do
     case $1 in
         --profile) PROFILE=$2 ;;
         --prefix) PREFIX=$2 ;;
+        --install) INSTALL=$2 ;;
         --small) SMALL=yes; shift; continue ;;
         *) die "unknown option $1" ;;
     esac
@@ -104,16 +107,39 @@ else
     cp bindings/c/include/mojika.h bindings/c/include/mojika.hpp "$OUT/include/"
 fi
 cp "$ARCHIVE" "$OUT/lib/$BASE.a"
-cat > "$OUT/lib/pkgconfig/${BASE#lib}.pc" << PC
+# `describe NAME LIBRARY VERSION HEADERS DESCRIPTION`: writes a pkg-config file. HEADERS is a folder below include.
+describe() {
+    cat > "$OUT/lib/pkgconfig/$1.pc" << PC
 prefix=$PREFIX
 libdir=\${prefix}/lib
 includedir=\${prefix}/include
 
-Name: ${BASE#lib}
-Description: $DESCRIPTION
-Version: $VERSION
-Libs: -L\${libdir} -l${BASE#lib}
-Libs.private: $CAPI_SYSTEM
-Cflags: -I\${includedir}
+Name: $1
+Description: $5
+Version: $3
+Libs: -L\${libdir} -l$2
+Cflags: -I\${includedir}$4
 PC
+}
+describe "${BASE#lib}" "${BASE#lib}" "$VERSION" '' "$DESCRIPTION"
+# The archive has the functions of this library alone under their names.
+echo "Libs.private: $CAPI_SYSTEM" >> "$OUT/lib/pkgconfig/${BASE#lib}.pc"
+if [ "$SMALL" = no ]; then
+    describe mojika_encoding_c mojika_encoding_c "$VERSION" '' 'The functions of encoding_c and encoding_c_mem'
+    # Programs ask for a version of uchardet.
+    describe uchardet uchardet 0.0.8 /uchardet 'The functions of uchardet over the detection of mojika'
+fi
 rm -r "$OUT/scripts"
+
+if [ -n "$INSTALL" ]; then
+    mkdir -p "$INSTALL"/{lib/pkgconfig,lib/mojika/pkgconfig,include/mojika}
+    cp -P "$OUT"/lib/libmojika* "$INSTALL/lib/"
+    cp "$OUT"/lib/pkgconfig/mojika*.pc "$INSTALL/lib/pkgconfig/"
+    cp "$OUT"/include/*.h* "$INSTALL/include/"
+    if [ "$SMALL" = no ]; then
+        cp -P "$OUT"/lib/{libiconv,libuchardet,preloadable}* "$INSTALL/lib/mojika/"
+        cp -r "$OUT"/include/{libiconv,uchardet} "$INSTALL/include/mojika/"
+        sed 's|^prefix=.*|prefix=${pcfiledir}/../../..|; s|^libdir=.*|&/mojika|; s|^includedir=.*|&/mojika|' \
+            "$OUT/lib/pkgconfig/uchardet.pc" > "$INSTALL/lib/mojika/pkgconfig/uchardet.pc"
+    fi
+fi

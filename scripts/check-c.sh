@@ -27,7 +27,8 @@ CXX_FLAGS='-O1 -g -Wall -Wextra -Wshadow -Werror -pedantic -fno-exceptions -fno-
 
 step 'the libraries'
 OUT=$TARGET_ROOT/c/$PROFILE
-scripts/build-capi.sh --profile "$PROFILE" --prefix "$OUT"
+rm -rf "$OUT/installed"
+scripts/build-capi.sh --profile "$PROFILE" --install "$OUT/installed"
 TESTS=$OUT/tests
 mkdir -p "$TESTS"
 export LD_LIBRARY_PATH=$OUT/lib
@@ -128,7 +129,33 @@ step 'encoding_c'
 C_FLAGS=${C_FLAGS/c99/c11} c encoding_c -lmojika_encoding_c
 
 step 'uchardet'
-c uchardet -luchardet
+c uchardet -luchardet -I"$OUT/include/uchardet"
+# As a program finds it that asks pkg-config, in the folder that was installed and then moved.
+rm -rf "$TESTS/moved"
+mv "$OUT/installed" "$TESTS/moved"
+(
+    export PKG_CONFIG_PATH=$TESTS/moved/lib/mojika/pkgconfig LD_LIBRARY_PATH=$TESTS/moved/lib/mojika
+    pkg-config --atleast-version=0.0.8 uchardet
+    # shellcheck disable=SC2046 # The flags are words.
+    "$CC" bindings/c/tests/uchardet.c -o "$TESTS/uchardet-moved" $(pkg-config --cflags --libs uchardet)
+    "$TESTS/uchardet-moved"
+)
+
+step 'the first commands of docs/C.md, in an empty folder'
+need pkg-config pkg-config
+(
+    folder=$TESTS/empty
+    rm -rf "$folder"
+    mkdir "$folder"
+    awk '/^```c$/ { inside = 1; next } /^```$/ { if (inside) exit } inside' docs/C.md > "$folder/example.c"
+    unset LD_LIBRARY_PATH
+    sed -n '/^export PKG_CONFIG_PATH=/,/^```/p' docs/C.md | sed "/^\`\`\`/d; s|^export PKG_CONFIG_PATH=.*|export PKG_CONFIG_PATH=$TESTS/moved/lib/pkgconfig|" \
+        > "$folder/commands"
+    cp samples/ja.shift_jis.txt "$folder/page.txt"
+    cd "$folder"
+    said=$(sh -eu commands)
+    [ "$said" = "$(iconv -f cp932 -t utf-8 page.txt)" ] || die "the first example of docs/C.md writes: $said"
+)
 
 step 'the examples of docs/C.md'
 EXAMPLES=$TESTS/examples

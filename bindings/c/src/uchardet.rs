@@ -83,9 +83,13 @@ impl Uchardet {
         // Standard is sure.
         let standard = self.ranked(false);
         let is_sure = standard.iter().next().is_some_and(|best| {
-            standard.content() == Content::Text && best.probability >= SURE && is_answer(&best)
+            standard.content() == Content::Text && best.probability >= SURE && is_answer(best)
         });
-        self.ranking = Some(if is_sure { standard } else { self.ranked(true) });
+        let extended = (!is_sure).then(|| self.ranked(true));
+        // A guess below the threshold is one of the Standard's.
+        self.ranking = extended
+            .filter(|ranking| ranking.iter().any(is_answer))
+            .or(Some(standard));
     }
 
     /// The ranking of all input, with encodings outside the Standard or without.
@@ -113,7 +117,7 @@ impl Uchardet {
         match ranking.content() {
             _ if self.mark().is_some() => 1,
             Content::Ascii => 1,
-            Content::Text => ranking.iter().filter(is_answer).count(),
+            Content::Text => answers(ranking).count(),
             _ => 0,
         }
     }
@@ -126,7 +130,7 @@ impl Uchardet {
         }
         let guess = match ranking.content() {
             Content::Ascii if place == 0 => return Some((c"ASCII", 1.0, None)),
-            Content::Text => ranking.iter().filter(is_answer).nth(place)?,
+            Content::Text => answers(ranking).nth(place)?,
             _ => return None,
         };
         let name = name(guess.encoding);
@@ -135,8 +139,21 @@ impl Uchardet {
 }
 
 /// True if a guess is an answer.
-fn is_answer(guess: &&Guess) -> bool {
-    guess.probability >= LEAST && !name(guess.encoding).is_empty()
+fn is_answer(guess: &Guess) -> bool {
+    guess.probability >= LEAST && is_named(guess)
+}
+
+fn is_named(guess: &Guess) -> bool {
+    !name(guess.encoding).is_empty()
+}
+
+/// The answers of a ranking. The best guess is one, however improbable: uchardet has an answer for any text.
+fn answers(ranking: &Ranking) -> impl Iterator<Item = &Guess> {
+    let best = ranking.iter().find(|guess| is_named(guess));
+    let best = best.map(|best| best.encoding);
+    ranking
+        .iter()
+        .filter(move |guess| is_answer(guess) || best == Some(guess.encoding))
 }
 
 /// The name that iconv has for an encoding, or for the smallest encoding with all of its characters; empty if there is none.

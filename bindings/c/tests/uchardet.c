@@ -3,6 +3,7 @@
 #include "check.h"
 
 #include <iconv.h>
+#include <stdio.h>
 #include <string.h>
 
 /* The answer on text that is UTF-8 here and goes through iconv; `mark` is put before it. */
@@ -43,6 +44,23 @@ int main(void) {
     CHECK(strcmp(answer(ud, japanese, "ISO-2022-JP", ""), "ISO-2022-JP") == 0);
     CHECK(strcmp(answer(ud, korean, "EUC-KR", ""), "UHC") == 0);
     CHECK(strcmp(answer(ud, french, "ISO-8859-1", ""), "WINDOWS-1252") == 0);
+    /* A guess below the threshold is an answer. */
+    {
+        static const char *const names[] = {"de.windows-1252", "fr.windows-1252", "ru.koi8-r", "ko.euc-kr"};
+        size_t i;
+        for (i = 0; i < sizeof names / sizeof *names; i++) {
+            char path[64] = "samples/", bytes[8192];
+            FILE *file = fopen(strcat(strcat(path, names[i]), ".txt"), "rb");
+            size_t length = file == NULL ? 0 : fread(bytes, 1, sizeof bytes, file);
+            CHECK(length > 0);
+            if (file != NULL) fclose(file);
+            uchardet_reset(ud);
+            CHECK(uchardet_handle_data(ud, bytes, length) == 0);
+            uchardet_data_end(ud);
+            CHECK(strcmp(uchardet_get_charset(ud), i < 2 ? "WINDOWS-1252" : i == 2 ? "KOI8-R" : "UHC") == 0);
+            CHECK(uchardet_get_n_candidates(ud) >= 1);
+        }
+    }
     /* A byte order mark decides, however short the text is. */
     {
         static const struct { const char *bytes; size_t length; const char *name; } marks[] = {

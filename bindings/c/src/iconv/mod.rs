@@ -59,9 +59,14 @@ struct Conversion {
     /// The C library's descriptor, opened at the first character that it converts.
     native: Option<Native>,
     has_no_native: bool,
+    /// True if that descriptor may hold the beginning of a character, or a state.
+    is_native_used: bool,
     /// The C library's descriptor that does all of the conversion from a call on, with marks.
     instead: Option<Native>,
 }
+
+/// The number of bytes that the C library gets first: with fewer, it often asks for the rest of a character.
+const FEW: usize = 4;
 
 /// Longest suffix that is kept.
 const SUFFIX: usize = 48;
@@ -258,6 +263,7 @@ impl Conversion {
             ignores,
             native: None,
             has_no_native: false,
+            is_native_used: false,
             instead: None,
         })
     }
@@ -362,7 +368,7 @@ impl Conversion {
                 return Some(done);
             }
         }
-        let mut length = 1;
+        let mut length = FEW;
         while done.read < src.len() {
             let (rest, space) = (&src[done.read..], &mut dst[done.written..]);
             let step = convert(self.from.page, self.to.page, rest, space);
@@ -386,7 +392,7 @@ impl Conversion {
             }
             // If the C library converts much, as with //TRANSLIT, it gets more at a time.
             length = if step.read > 16 {
-                1
+                FEW
             } else {
                 (2 * length).min(4096)
             };
@@ -410,7 +416,10 @@ impl Conversion {
             self.has_no_native = self.native.is_none();
         }
         let native = self.native.as_mut()?;
-        native.reset();
+        if self.is_native_used {
+            native.reset();
+        }
+        self.is_native_used = true;
         Some(native)
     }
 
@@ -430,6 +439,11 @@ impl Conversion {
         loop {
             let most = length.min(src.len());
             let (result, read, written) = native.convert(&src[..most], dst);
+            if result == FAILED && read == 0 && errno() == libc::EILSEQ {
+                // It stands where it stood: in its initial state.
+                self.is_native_used = false;
+                return (result, read, written);
+            }
             if result != FAILED || errno() != libc::EINVAL || most == src.len() {
                 return (result, read, written);
             }
