@@ -38,12 +38,13 @@ step 'putting the package together'
 rm -rf "$folder/package"
 mkdir -p "$folder/package"
 cp -r bindings/js/lib bindings/js/package.json bindings/js/README.md bindings/js/mojika.wasm LICENSE-MIT LICENSE-APACHE LICENSE-WHATWG "$folder/package"
+if command -v node > /dev/null; then node bindings/js/inline.mjs "$module" "$folder/package/lib/inline.js"; fi
 mkdir -p "$folder/package/small/lib"
 cp bindings/js/lib/*.js "$folder/package/small/lib"
 cp bindings/js/small/* "$folder/package/small/lib"
 # Without comments, for those who load it as it is.
 sed -i '/^ *\/\//d; /^ *\/\*\*.*\*\/$/d; /^ *\/\*\*/,/\*\//d' "$folder"/package/small/lib/*.js
-rm "$folder"/package/small/lib/{ask,sniff}.js
+rm "$folder"/package/small/lib/{ask,init,sniff}.js
 cp "$small" "$folder/package/small/mojika.wasm"
 tools=$folder/tools
 mkdir -p "$tools"

@@ -46,6 +46,7 @@ INSTEAD = [
     ("scripts/build-capi", None, "scripts/check-c.sh builds the libraries"),
     ("scripts/check-c.sh", None, ".ci/run runs it"),
     ("scripts/build-js.sh", None, "scripts/check-js.sh runs it"),
+    ("npx ", None, "scripts/check-js.sh runs it in a project with the package"),
     ("npm pack", None, "scripts/check-js.sh packs the package"),
     ("npm install", None, "scripts/check-js.sh installs the package; the peers of the bench come from a registry"),
     ("node bindings/js/bench.mjs", None, "needs the peers; minutes"),

@@ -23,6 +23,7 @@ else
 fi
 
 TYPESCRIPT=typescript@5.9.3
+BUNDLERS=(esbuild@0.28.2 vite@8.4.0 webpack@5.113.0 webpack-cli@7.3.1)
 # Packages that have the programs in them.
 NODES=(node@18.20.8 node@24.21.0)
 BUN=bun@1.4.5
@@ -103,6 +104,24 @@ mkdir "$work/project"
     cp "$OLDPWD/bindings/js/test/small.test.js" .
     MOJIKA_VECTORS=$work/vectors.jsonl node --test small.test.js > "$work/tests" || { cat "$work/tests"; exit 1; }
     tail -n 8 "$work/tests"
+    # The entries that need no file beside them, as in a browser.
+    cat > entries.mjs << 'JS'
+import { readFileSync } from "node:fs";
+delete globalThis.Buffer;
+const inline = await import("mojika/inline");
+const late = await import("mojika/init");
+const module = readFileSync(new URL(import.meta.resolve("mojika/mojika.wasm")));
+for (const source of [module, new WebAssembly.Module(module), new Response(module), Promise.resolve(new Response(module))]) {
+  await late.init(source);
+}
+late.initSync(module);
+const failed = await late.init(new Response("", { status: 404 })).catch((error) => error.message);
+if (!failed.includes("404")) throw new Error(failed);
+for (const { decode } of [inline, late]) {
+  if (decode(Uint8Array.of(0x95, 0xb6), "shift_jis") !== "文") throw new Error("decodes otherwise");
+}
+JS
+    node entries.mjs
     printf 'the package has %s bytes, gzipped\n' "$(stat -c %s "../$(cat "$work/name")")"
 
     if [ "$SMOKE" = yes ]; then
@@ -116,6 +135,31 @@ mkdir "$work/project"
         echo 'check-js: the types are left out, as npm reaches no registry'
     fi
 )
+if [ "$SMOKE" = no ] && (cd "$work/project" && npm install --silent --no-audit --no-fund --no-save "${BUNDLERS[@]}" 2> /dev/null); then
+    step 'the commands of docs/JAVASCRIPT.md for bundlers'
+    (
+        cd "$work/project"
+        use='console.log(decode(Uint8Array.of(0x95, 0xb6), "shift_jis"));'
+        printf 'import { decode } from "mojika";\n%s\n' "$use" > main.js
+        printf 'import { decode } from "mojika/inline";\n%s\n' "$use" > inline.js
+        printf 'import { decode, init } from "mojika/init";\nimport module from "mojika/mojika.wasm";\nawait init(module);\n%s\n' "$use" > init.js
+        echo '<!doctype html><script type="module" src="/main.js"></script>' > index.html
+        sed -n 's/^npx \(esbuild\|vite\|webpack\) /npx --no-install \1 /p' "$OLDPWD/docs/JAVASCRIPT.md" > commands
+        [ "$(wc -l < commands)" = 5 ] || die 'the commands of docs/JAVASCRIPT.md for bundlers are not where they are looked for'
+        sh -eu commands > "$work/log" 2>&1 || { tail -n 20 "$work/log"; die 'a bundler fails'; }
+        # Bundles of one file run as they are; the others name the module that lies beside them.
+        for bundle in out/inline.mjs out/init.mjs out/webpack-inline/main.js; do
+            cp "$bundle" bundle.mjs
+            [ "$(node bundle.mjs)" = 文 ] || die "$bundle writes something else"
+        done
+        for folder in out/webpack out/vite/assets; do
+            cmp "$folder"/*.wasm node_modules/mojika/mojika.wasm
+            grep -q "$(basename "$folder"/*.wasm)" "$folder"/*.js || die "$folder does not name its module"
+        done
+    )
+else
+    echo 'check-js: the bundlers are left out'
+fi
 if [ "$ALL" = yes ]; then
     # `get PACKAGE`: the folder of the programs of an npm package.
     get() {

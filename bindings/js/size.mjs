@@ -29,7 +29,7 @@ function sections(module) {
 // Prints what an entry of the package is made of; returns what a browser loads of it, gzipped.
 function entry(name, path) {
   const module = readFileSync(join(folder, path, "mojika.wasm"));
-  const scripts = readdirSync(join(folder, path, "lib")).filter((script) => script.endsWith(".js") && script !== "node.js");
+  const scripts = readdirSync(join(folder, path, "lib")).filter((script) => script.endsWith(".js") && !["node.js", "inline.js", "init.js"].includes(script));
   const loaded = [module, ...scripts.map((script) => readFileSync(join(folder, path, "lib", script)))].map(gzipped);
   const total = loaded.reduce((sum, length) => sum + length);
   console.log(`${name}: a browser loads ${total} bytes, gzipped; mojika.wasm: ${module.length} bytes, ${loaded[0]} gzipped`);

@@ -1,6 +1,6 @@
 //! Bytes to `str` or to UTF-8, with Python's error handlers.
 
-use crate::errors;
+use crate::errors::{self, Errors};
 use crate::names;
 use crate::sniff::{self, Wish};
 use crate::text::{self, Input, detached};
@@ -9,30 +9,6 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 use std::borrow::Cow;
-
-/// The handling of malformed sequences.
-pub enum Errors<'py> {
-    Strict,
-    Replace,
-    Ignore,
-    Handler(Bound<'py, PyAny>),
-}
-
-impl<'py> Errors<'py> {
-    /// The mode that an argument `errors` is: the library's word, or else a handler.
-    pub fn of(errors: Option<&Bound<'py, PyAny>>) -> PyResult<Self> {
-        let Some(errors) = errors else {
-            return Ok(Errors::Strict);
-        };
-        let word = errors.cast::<PyString>().ok();
-        Ok(match word.map(|word| word.to_str()).transpose()? {
-            Some("strict" | "fatal") => Errors::Strict,
-            Some("replace" | "replacement") => Errors::Replace,
-            Some("ignore") => Errors::Ignore,
-            _ => Errors::Handler(errors::handler(errors)?),
-        })
-    }
-}
 
 /// Parses the argument `bom`, the handling of byte order marks.
 pub fn bom_handling(word: &str) -> PyResult<BomHandling> {
@@ -122,7 +98,7 @@ pub fn decode_from<'py>(
     errors: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyString>> {
     let mut decoder = Decoder::new(encoding, handling);
-    let errors = Errors::of(errors)?;
+    let errors = Errors::of(errors, false)?;
     text::with_units(|units| {
         run(py, &mut decoder, &errors, b"", input, true, units)?;
         text::from_utf16(py, units)
@@ -148,7 +124,7 @@ pub fn pieces(bytes: &[u8]) -> impl Iterator<Item = (&[u8], bool)> {
 pub fn run<'py>(
     py: Python<'py>,
     decoder: &mut Decoder,
-    errors: &Errors<'py>,
+    errors: &Errors,
     held: &[u8],
     input: &Input<'py>,
     last: bool,
@@ -206,7 +182,7 @@ pub fn run<'py>(
             let place = is_whole.then(|| errors::place_after(encoding, &object.as_bytes()[..from]));
             return Err(PyErr::from_value(errors::placed(exception, place)?));
         };
-        let (replacement, position) = errors::handled(handler, exception)?;
+        let (replacement, position) = errors::handled(handler.bind(py), exception)?;
         append(&replacement, units)?;
         let position = errors::position(position, length)?;
         if position != to {
@@ -249,7 +225,7 @@ pub fn to_utf8<'py>(
     let bytes = input.as_slice();
     let encoding = encoding_of(py, encoding, bytes, confidence, allowed, locale)?;
     let handling = bom_handling(bom)?;
-    let errors = Errors::of(errors)?;
+    let errors = Errors::of(errors, false)?;
     if let Errors::Ignore | Errors::Handler(_) = errors {
         let text = text::with_units(|units| {
             let mut decoder = Decoder::new(encoding, handling);
@@ -281,7 +257,7 @@ fn long_to_utf8<'py>(
     py: Python<'py>,
     encoding: &'static Encoding,
     handling: BomHandling,
-    errors: &Errors<'_>,
+    errors: &Errors,
     input: &Input<'py>,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let bytes = input.as_slice();

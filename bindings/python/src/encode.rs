@@ -1,38 +1,11 @@
 //! `str` to bytes, with Python's error handlers.
 
-use crate::errors;
+use crate::errors::{self, Errors};
 use crate::names::{self, Target};
 use crate::text::{Units, Utf16, detached, widened, with_bytes};
 use mojika::{Encoder, Status, extended};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
-
-/// The handling of unmappable characters.
-pub enum Errors<'py> {
-    Strict,
-    /// Numeric character references: the Standard's error mode "html".
-    Html,
-    Replace,
-    Ignore,
-    Handler(Bound<'py, PyAny>),
-}
-
-impl<'py> Errors<'py> {
-    /// The mode that an argument `errors` is: the library's word, or else a handler.
-    pub fn of(errors: Option<&Bound<'py, PyAny>>) -> PyResult<Self> {
-        let Some(errors) = errors else {
-            return Ok(Errors::Strict);
-        };
-        let word = errors.cast::<PyString>().ok();
-        Ok(match word.map(|word| word.to_str()).transpose()? {
-            Some("strict" | "fatal") => Errors::Strict,
-            Some("html" | "xmlcharrefreplace") => Errors::Html,
-            Some("replace") => Errors::Replace,
-            Some("ignore") => Errors::Ignore,
-            _ => Errors::Handler(errors::handler(errors)?),
-        })
-    }
-}
 
 /// str to bytes.
 #[pyfunction]
@@ -61,7 +34,7 @@ pub fn encode_to<'py>(
         let mut encoder = encoding.new_encoder().map_err(errors::no_encoder)?;
         return run(
             &mut encoder,
-            &Errors::of(errors)?,
+            &Errors::of(errors, true)?,
             target.mark(),
             text,
             true,
@@ -77,13 +50,13 @@ pub fn encode_to<'py>(
         Units::Ascii(_) | Units::Latin1(_) | Units::Utf16(_) => {}
     }
     let mut encoder = encoding.new_encoder().map_err(errors::no_encoder)?;
-    run(&mut encoder, &Errors::of(errors)?, &[], text, true)
+    run(&mut encoder, &Errors::of(errors, true)?, &[], text, true)
 }
 
 /// Encodes all of `text`, after the bytes of `mark`.
 pub fn run<'py>(
     encoder: &mut Encoder,
-    errors: &Errors<'_>,
+    errors: &Errors,
     mark: &[u8],
     text: &Bound<'py, PyString>,
     last: bool,
@@ -107,7 +80,7 @@ pub fn run<'py>(
 
 struct Run<'a, 'py> {
     encoder: &'a mut Encoder,
-    errors: &'a Errors<'py>,
+    errors: &'a Errors,
     text: &'a Bound<'py, PyString>,
     bytes: &'a mut Vec<u8>,
     last: bool,
@@ -259,7 +232,7 @@ impl Run<'_, '_> {
             let place = errors::place_of(self.text, start)?;
             return Err(PyErr::from_value(errors::placed(exception, Some(place))?));
         };
-        let (replacement, position) = errors::handled(handler, exception.clone())?;
+        let (replacement, position) = errors::handled(handler.bind(py), exception.clone())?;
         if let Ok(bytes) = replacement.cast::<PyBytes>() {
             self.bytes.extend_from_slice(bytes.as_bytes());
         } else {

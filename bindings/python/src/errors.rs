@@ -36,6 +36,37 @@ pub fn unknown_name(name: &str) -> PyErr {
     ))
 }
 
+/// The handling of malformed sequences, or of unmappable characters.
+pub enum Errors {
+    Strict,
+    /// U+FFFD, or "?" in an encoder.
+    Replace,
+    /// Numeric character references: the Standard's error mode "html", of encoders.
+    Html,
+    /// Nothing in its place.
+    Ignore,
+    /// The result of a handler of `codecs`, or of a function.
+    Handler(Py<PyAny>),
+}
+
+impl Errors {
+    /// The mode that an argument `errors` of a decoder or an encoder is: the library's word, or else a handler.
+    pub fn of(errors: Option<&Bound<'_, PyAny>>, encodes: bool) -> PyResult<Self> {
+        let Some(errors) = errors else {
+            return Ok(Errors::Strict);
+        };
+        let word = errors.cast::<PyString>().ok();
+        Ok(match word.map(|word| word.to_str()).transpose()? {
+            Some("strict" | "fatal") => Errors::Strict,
+            Some("replace") => Errors::Replace,
+            Some("replacement") if !encodes => Errors::Replace,
+            Some("html" | "xmlcharrefreplace") if encodes => Errors::Html,
+            Some("ignore") => Errors::Ignore,
+            _ => Errors::Handler(handler(errors)?.unbind()),
+        })
+    }
+}
+
 /// The error handler that an argument `errors` is: the name of one that is registered with `codecs`, or a function.
 pub fn handler<'py>(errors: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     check_handling(Some(errors))?;

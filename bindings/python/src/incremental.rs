@@ -2,7 +2,7 @@
 
 use crate::decode;
 use crate::encode;
-use crate::errors;
+use crate::errors::{self, Errors};
 use crate::names::{self, Target};
 use crate::text::{self, Input};
 use mojika::{BomHandling, Decoder, Encoder, Encoding, UTF_8, UTF_16BE, UTF_16LE, extended};
@@ -98,7 +98,7 @@ impl IncrementalDecoder {
     ) -> PyResult<Bound<'py, PyString>> {
         let py = input.py();
         let input = Input::of(input)?;
-        let errors = decode::Errors::of(Some(self.errors.bind(py)))?;
+        let errors = Errors::of(Some(self.errors.bind(py)), false)?;
         let before = self.decoder.clone();
         let held = self.held().to_vec();
         let (decoder, bytes) = (&mut self.decoder, input.as_slice());
@@ -311,7 +311,7 @@ impl IncrementalEncoder {
         r#final: bool,
     ) -> PyResult<Bound<'py, PyBytes>> {
         let py = input.py();
-        let errors = encode::Errors::of(Some(self.errors.bind(py)))?;
+        let errors = Errors::of(Some(self.errors.bind(py)), true)?;
         let before = self.encoder.clone();
         let mark = match self.is_marking {
             true => self.target.mark(),

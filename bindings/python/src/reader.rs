@@ -7,7 +7,7 @@ mod building;
 mod state;
 
 use crate::arrow;
-use crate::decode::Errors;
+use crate::errors::Errors;
 use crate::names;
 use crate::packed::{Compression, Packed};
 use crate::sniff::Wish;
@@ -17,7 +17,7 @@ use pyo3::buffer::PyBuffer;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};
-use state::{OnError, State};
+use state::State;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// A readable file of UTF-8 over a file in any encoding.
@@ -102,12 +102,7 @@ impl Utf8Reader {
         };
         let compression = Compression::of(compression)?;
         let wish = Wish::of(confidence, allowed, locale)?;
-        let on_error = match Errors::of(errors)? {
-            Errors::Strict => OnError::Fail,
-            Errors::Replace => OnError::Replace,
-            Errors::Ignore => OnError::Skip,
-            Errors::Handler(handler) => OnError::Handler(handler.unbind()),
-        };
+        let on_error = Errors::of(errors, false)?;
         let handling = crate::decode::bom_handling(bom)?;
         let (source, name) = Source::of(file)?;
         let source = Packed::new(source, compression);

@@ -4,7 +4,7 @@
 
 use crate::arrow;
 use crate::decode::PIECE;
-use crate::errors::{self, MOST_LISTED};
+use crate::errors::{self, Errors, MOST_LISTED};
 use crate::names::{self, Target};
 use crate::text::{Input, detached};
 use mojika::{Encoder, Encoding, Status, UTF_8};
@@ -12,31 +12,6 @@ use mojika_arrow::{Faults, Place, What};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
-
-/// The replacement for an unmappable character.
-enum Errors {
-    Strict,
-    /// "?".
-    Replace,
-    /// A numeric character reference.
-    Html,
-    /// Nothing.
-    Ignore,
-    /// The result of a handler of `codecs`, or of a function.
-    Handler(Py<PyAny>),
-}
-
-impl Errors {
-    fn of(errors: &Bound<'_, PyAny>) -> PyResult<Self> {
-        Ok(match crate::encode::Errors::of(Some(errors))? {
-            crate::encode::Errors::Strict => Errors::Strict,
-            crate::encode::Errors::Replace => Errors::Replace,
-            crate::encode::Errors::Html => Errors::Html,
-            crate::encode::Errors::Ignore => Errors::Ignore,
-            crate::encode::Errors::Handler(handler) => Errors::Handler(handler.unbind()),
-        })
-    }
-}
 
 /// Encodes UTF-8 that comes in pieces.
 #[pyclass(module = "mojika._native")]
@@ -63,7 +38,7 @@ impl Utf8Encoder {
         Ok(Self {
             has_mark,
             encoder: encoding.new_encoder().map_err(errors::no_encoder)?,
-            errors: Errors::of(errors)?,
+            errors: Errors::of(Some(errors), true)?,
             incomplete: Vec::new(),
             position: 0,
             place: Place::default(),

@@ -1,7 +1,7 @@
 //! The state of a reader: a window of decoded text, and checkpoints to reach any other.
 
 use crate::decode::PIECE;
-use crate::errors::{self, MOST_LISTED};
+use crate::errors::{self, Errors, MOST_LISTED};
 use crate::packed::Packed;
 use crate::sniff::{self, Wish};
 use crate::source::Source;
@@ -20,15 +20,6 @@ const STRIDE: u64 = 4 << 20;
 /// Longest malformed sequence, in bytes.
 const LONGEST: usize = 4;
 
-/// The handling of malformed sequences.
-pub enum OnError {
-    Fail,
-    Replace,
-    Skip,
-    /// A function that takes the exception and returns text.
-    Handler(Py<PyAny>),
-}
-
 /// A position at which decoding can start.
 struct Checkpoint {
     text: u64,
@@ -46,7 +37,7 @@ pub struct State {
     /// The origin of the encoding, unless a byte order mark overrides it.
     decided_by: sniff::Source,
     handling: BomHandling,
-    on_error: OnError,
+    on_error: Errors,
     decoder: Decoder,
     /// Bytes read, the last [`LONGEST`] of the chunk before at the front.
     chunk: Vec<u8>,
@@ -89,7 +80,7 @@ impl State {
         source: Packed,
         encoding: Option<&'static Encoding>,
         handling: BomHandling,
-        on_error: OnError,
+        on_error: Errors,
         wish: Wish,
     ) -> Self {
         Self {
@@ -301,13 +292,13 @@ impl State {
             self.had_errors = true;
             let place = self.list(sequence);
             match &self.on_error {
-                OnError::Fail => {
+                Errors::Strict | Errors::Html => {
                     self.error = Some((self.decoder.encoding(), sequence));
                     return Ok(());
                 }
-                OnError::Replace => self.text.push(char::REPLACEMENT_CHARACTER),
-                OnError::Skip => {}
-                OnError::Handler(handler) => {
+                Errors::Replace => self.text.push(char::REPLACEMENT_CHARACTER),
+                Errors::Ignore => {}
+                Errors::Handler(handler) => {
                     let text = self.handled(handler, sequence, place)?;
                     self.text += &text;
                 }
@@ -362,10 +353,10 @@ impl State {
                 .malformed(None, sequence.offset, place, &bytes, encoding);
         }
         match self.on_error {
-            OnError::Fail => listing.fatal.push((sequence.offset, place)),
-            OnError::Skip => listing.place.column += 1,
+            Errors::Strict | Errors::Html => listing.fatal.push((sequence.offset, place)),
+            Errors::Ignore => listing.place.column += 1,
             // U+FFFD is in the text and is counted there, as is the text of a handler.
-            OnError::Replace | OnError::Handler(_) => {}
+            Errors::Replace | Errors::Handler(_) => {}
         }
         Some(place)
     }
