@@ -1,6 +1,7 @@
 //! Files that declare their encoding: the declaration is used by the decision, and updated by a conversion.
 
 use super::common::tree::{folder, read, run, status};
+use super::common::{has, run_at, run_in};
 use mojika::{Encoding, ISO_8859_2, KOI8_R, WINDOWS_1251};
 use serde_json::Value;
 

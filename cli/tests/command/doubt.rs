@@ -337,17 +337,11 @@ fn without_doubt_a_declaration_that_the_bytes_contradict_is_warned_of() {
     let warning = "a.html: declared windows-1252 (meta), though its bytes look like UTF-8; --distrust-declared believes them";
     assert!(said.contains(warning), "{said}");
     assert!(!said.contains("b.html: declared"), "{said}");
-    let args = [
-        "convert",
-        "--from",
-        "auto",
-        "--confidence",
-        "0",
-        "src/a.html",
-        "-o",
-        "one",
-    ];
-    let run = run_in(tree.path(), &args, b"");
+    let run = run_at(
+        tree.path(),
+        "convert --from auto --confidence 0 src/a.html -o one",
+        b"",
+    );
     assert!(
         run.status == 0 && run.stderr.contains(warning),
         "{}",

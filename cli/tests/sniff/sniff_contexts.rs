@@ -99,37 +99,17 @@ fn json_has_seven_keys_in_order_whatever_the_path() {
 fn from_auto_takes_hints_and_refuses_them_elsewhere() {
     let here = Path::new(".");
     let page = b"<meta charset=gbk>\xCE\xC4";
-    let run = run_in(
-        here,
-        &["convert", "-q", "--from", "auto", "--context", "html"],
-        page,
-    );
+    let run = run_at(here, "convert -q --from auto --context html", page);
     assert_eq!(run.ok(), "<meta charset=gbk>文".as_bytes());
     let run = run_at(
         here,
-        &[
-            "convert",
-            "-q",
-            "--from",
-            "auto",
-            "--transport",
-            "text/html;charset=koi8-r",
-        ],
+        "convert -q --from auto --transport text/html;charset=koi8-r",
         page,
     );
     assert_eq!(run.ok(), "<meta charset=gbk>нд".as_bytes());
     let run = run_at(
         here,
-        &[
-            "convert",
-            "-q",
-            "--from",
-            "auto",
-            "--transport",
-            "klingon",
-            "--context",
-            "html",
-        ],
+        "convert -q --from auto --transport klingon --context html",
         page,
     );
     assert_eq!(run.ok(), "<meta charset=gbk>文".as_bytes());
